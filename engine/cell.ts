@@ -1,0 +1,208 @@
+import { softmaxParts } from './backend/reference';
+import { angleOf } from './positions';
+import { isSource, type CallOf, type OperationName } from './operations';
+import type { Step } from './plan';
+import { allocate } from './tensor';
+import type { AttentionTrace } from './trace';
+
+/** A cell of a step and its value: what a reader can walk to. */
+export interface CellValue {
+  readonly step: string;
+  readonly index: readonly number[];
+  readonly value: number;
+}
+
+export interface ProductTerm {
+  readonly left: CellValue;
+  readonly right: CellValue;
+  readonly product: number;
+  /** The sum up to and including this term, rounded as the backend rounds. */
+  readonly partialSum: number;
+}
+
+export interface SoftmaxTerm {
+  readonly operand: CellValue;
+  /** x − max */
+  readonly shifted: number;
+  readonly exponential: number;
+  readonly weight: number;
+}
+
+/** What made a cell: the terms with their indices and values, enough to redo the arithmetic by hand. */
+export type CellExplanation = CellValue &
+  (
+    | { readonly kind: 'products'; readonly terms: readonly ProductTerm[] }
+    | { readonly kind: 'sum'; readonly left: CellValue; readonly right: CellValue }
+    | { readonly kind: 'quotient'; readonly operand: CellValue; readonly by: number }
+    | { readonly kind: 'lookup'; readonly id: CellValue; readonly entry: CellValue }
+    | { readonly kind: 'masked'; readonly operand: CellValue; readonly mask: CellValue; readonly fill: number }
+    | {
+        readonly kind: 'softmax';
+        readonly operand: CellValue;
+        readonly max: number;
+        readonly sum: number;
+        readonly terms: readonly SoftmaxTerm[];
+      }
+    | { readonly kind: 'unchanged'; readonly operand: CellValue }
+    | { readonly kind: 'given'; readonly path: string }
+    | { readonly kind: 'token'; readonly text: string }
+    | {
+        readonly kind: 'drawn';
+        readonly generator: string;
+        readonly seed: number;
+        readonly divideBy: number;
+        readonly draw: number;
+      }
+    | {
+        readonly kind: 'position';
+        readonly position: number;
+        readonly fn: 'sin' | 'cos';
+        readonly divisor: number;
+        readonly angle: number;
+      }
+    | { readonly kind: 'hidden'; readonly hidden: boolean }
+  );
+
+/**
+ * The terms that made the cell at `index` ([…batch, head,] row, column) of a step. Reads operands through the trace, so
+ * it works whether or not the step is held in memory. Throws on an unknown step or index.
+ */
+export function explainCell(trace: AttentionTrace, stepId: string, index: readonly number[]): CellExplanation {
+  const step = stepOf(trace, stepId);
+  const cell: CellValue = { step: stepId, index, value: trace.value(stepId, index) };
+  if (isSource(step.call)) return explainSource(trace, step, cell);
+  const explain = explanations[step.call.op] as Explain<OperationName>;
+  return explain(step.call as CallOf<OperationName>, trace, step, cell);
+}
+
+/**
+ * The cells that a cell turns into, in order: a score, the scaled score, the masked score, the weight. Ends where the
+ * next operation mixes it with others (a product), which is given as the last element without following it.
+ */
+export function whereItGoes(trace: AttentionTrace, stepId: string, index: readonly number[]): readonly CellValue[] {
+  const chain: CellValue[] = [];
+  for (let at: string | undefined = stepId; at !== undefined;) {
+    const here: string = at;
+    const next = trace.plan.steps.find((s) => s.operands[0] === here && cellByCell.has(s.call.op));
+    if (next) chain.push(read(trace, next.id, index));
+    at = next?.id;
+  }
+  return chain;
+}
+
+const cellByCell: ReadonlySet<string> = new Set(['add', 'divide', 'mask', 'softmax', 'identity']);
+
+function stepOf(trace: AttentionTrace, id: string): Step {
+  const step = trace.plan.steps.find((s) => s.id === id);
+  if (!step) throw new Error(`no step ${id}`);
+  return step;
+}
+
+const read = (trace: AttentionTrace, step: string, index: readonly number[]): CellValue => ({
+  step,
+  index,
+  value: trace.value(step, index),
+});
+
+const operandOf = (step: Step, i: number): string => {
+  const id = step.operands[i];
+  if (id === undefined) throw new Error(`step ${step.id} has no operand ${i}`);
+  return id;
+};
+
+type Explain<O extends OperationName> = (
+  call: CallOf<O>,
+  trace: AttentionTrace,
+  step: Step,
+  cell: CellValue,
+) => CellExplanation;
+
+const explanations: { readonly [O in OperationName]: Explain<O> } = {
+  lookup: (_, trace, step, cell) => {
+    const [row = 0, column = 0] = cell.index.slice(-2);
+    const id = read(trace, operandOf(step, 1), [row, 0]);
+    return { ...cell, kind: 'lookup', id, entry: read(trace, operandOf(step, 0), [id.value, column]) };
+  },
+  add: (_, trace, step, cell) => ({
+    ...cell,
+    kind: 'sum',
+    left: read(trace, operandOf(step, 0), cell.index),
+    right: read(trace, operandOf(step, 1), cell.index),
+  }),
+  matmul: (call, trace, step, cell) => ({ ...cell, kind: 'products', terms: productTerms(call, trace, step, cell) }),
+  divide: (call, trace, step, cell) => ({
+    ...cell,
+    kind: 'quotient',
+    operand: read(trace, operandOf(step, 0), cell.index),
+    by: roundingOf(trace)(call.by),
+  }),
+  mask: (call, trace, step, cell) => ({
+    ...cell,
+    kind: 'masked',
+    operand: read(trace, operandOf(step, 0), cell.index),
+    mask: read(trace, operandOf(step, 1), cell.index.slice(-2)),
+    fill: roundingOf(trace)(call.fill),
+  }),
+  softmax: (_, trace, step, cell) => explainSoftmax(trace, step, cell),
+  identity: (_, trace, step, cell) => ({
+    ...cell,
+    kind: 'unchanged',
+    operand: read(trace, operandOf(step, 0), cell.index),
+  }),
+};
+
+const roundingOf = (trace: AttentionTrace): ((x: number) => number) =>
+  trace.spec.dtype === 'float32' ? Math.fround : (x) => x;
+
+function productTerms(call: CallOf<'matmul'>, trace: AttentionTrace, step: Step, cell: CellValue): ProductTerm[] {
+  const [a, b] = [operandOf(step, 0), operandOf(step, 1)];
+  const lead = cell.index.slice(0, -2);
+  const [i = 0, j = 0] = cell.index.slice(-2);
+  const bLead = stepOf(trace, b).shape.length > 2 ? lead : [];
+  const aLead = stepOf(trace, a).shape.length > 2 ? lead : [];
+  const round = roundingOf(trace);
+  let partialSum = 0;
+  return Array.from({ length: stepOf(trace, a).shape.at(-1) ?? 0 }, (_, t) => {
+    const left = read(trace, a, [...aLead, i, t]);
+    const right = read(trace, b, call.transposeB ? [...bLead, j, t] : [...bLead, t, j]);
+    const product = round(left.value * right.value);
+    partialSum = round(partialSum + product);
+    return { left, right, product, partialSum };
+  });
+}
+
+function explainSoftmax(trace: AttentionTrace, step: Step, cell: CellValue): CellExplanation {
+  const from = operandOf(step, 0);
+  const lead = cell.index.slice(0, -1);
+  const m = step.shape.at(-1) ?? 0;
+  const row = allocate(trace.spec.dtype, [m]);
+  for (let j = 0; j < m; j++) row.data[j] = trace.value(from, [...lead, j]);
+  const { max, exponentials, sum } = softmaxParts(row, 0, m);
+  const round = roundingOf(trace);
+  const terms = Array.from(exponentials, (exponential, j) => {
+    const operand: CellValue = { step: from, index: [...lead, j], value: row.data[j] as number };
+    return { operand, shifted: round(operand.value - max), exponential, weight: trace.value(step.id, [...lead, j]) };
+  });
+  return { ...cell, kind: 'softmax', operand: read(trace, from, cell.index), max, sum, terms };
+}
+
+function explainSource(trace: AttentionTrace, step: Step, cell: CellValue): CellExplanation {
+  const { call } = step;
+  const [row = 0, column = 0] = cell.index.slice(-2);
+  switch (call.op) {
+    case 'given':
+      return { ...cell, kind: 'given', path: call.path };
+    case 'tokens':
+      return { ...cell, kind: 'token', text: trace.plan.tokens[row]?.text ?? '' };
+    case 'random': {
+      const { generator, seed } = trace.spec.random;
+      return { ...cell, kind: 'drawn', generator, seed, divideBy: call.divideBy, draw: cell.value * call.divideBy };
+    }
+    case 'sinusoidal':
+      return { ...cell, kind: 'position', ...angleOf(call.layout, row, column, step.shape[1] ?? 0) };
+    case 'causalMask':
+      return { ...cell, kind: 'hidden', hidden: cell.value === 1 };
+    default:
+      throw new Error(`step ${step.id} is not a source`);
+  }
+}

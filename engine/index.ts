@@ -1,0 +1,13 @@
+/** The engine's public face: everything the page, the extension, tests and other programs may use. */
+export * from './problems';
+export * from './tensor';
+export * from './spec';
+export * from './validate';
+export * from './words';
+export * from './plan';
+export { planOf } from './planner';
+export * from './operations';
+export * from './trace';
+export * from './run';
+export * from './cell';
+export { splitText } from './tokens/split';

@@ -1,0 +1,96 @@
+import { formatShape, sizeOf, type DType, type Tensor } from './tensor';
+
+/**
+ * A call of an operation: what a backend is asked to do. Operations know nothing of attention.
+ * Shapes: leading dimensions (batch, head) are equal in all operands; rows and columns come last.
+ */
+export type OperationCall = SourceCall | BackendCall;
+
+/** Values that come from the spec or a generator: produced by the engine itself, never by a backend. */
+export type SourceCall =
+  /** Values given in the spec at this path. */
+  | { readonly op: 'given'; readonly path: string }
+  /** Token ids, n×1. */
+  | { readonly op: 'tokens' }
+  /** Standard normal draws from the spec's generator, each divided by `divideBy`. */
+  | { readonly op: 'random'; readonly divideBy: number; readonly divideByLatex: string }
+  /** Vaswani et al. 2017, section 3.5 (interleaved), or tensor2tensor's layout (concatenated). */
+  | { readonly op: 'sinusoidal'; readonly layout: 'interleaved' | 'concatenated' }
+  /** 1 where column − row > offset (hidden), 0 elsewhere. */
+  | { readonly op: 'causalMask'; readonly offset: number };
+
+/** What a backend must be able to do. Adding one here is a compile error in every backend that lacks its kernel. */
+export type BackendCall =
+  /** Rows of a table (v×d) picked by ids (n×1) → n×d. Operands: table, ids. */
+  | { readonly op: 'lookup' }
+  /** a + b, same shapes. */
+  | { readonly op: 'add' }
+  /** a·b, or a·bᵀ: (n×k)·(k×m) → n×m. Summed in index order. */
+  | { readonly op: 'matmul'; readonly transposeB: boolean }
+  /** Every value divided by one number. */
+  | { readonly op: 'divide'; readonly by: number }
+  /** Values where the mask (second operand) is 0, `fill` where it is 1. */
+  | { readonly op: 'mask'; readonly fill: number }
+  /**
+   * exp(x − max) / Σ exp(x − max) over each row. The optional second operand is the mask, as data, for backends
+   * that need not honour infinities. A row with nothing but −inf gives NaN, as NumPy and PyTorch do.
+   */
+  | { readonly op: 'softmax' }
+  /** The operand unchanged: a stage of the road that is switched off. */
+  | { readonly op: 'identity' };
+
+export type SourceName = SourceCall['op'];
+export type OperationName = BackendCall['op'];
+export type CallOf<O extends OperationCall['op']> = Extract<OperationCall, { op: O }>;
+
+export const isSource = (call: OperationCall): call is SourceCall => !(call.op in operations);
+
+type Shape = readonly number[];
+interface Operation<C> {
+  /** Shape of the result; throws when operands do not fit, since the plan has checked them. */
+  readonly shape: (call: C, operands: readonly Shape[]) => Shape;
+  /** Multiply-adds (or, for element-wise work, elements touched). */
+  readonly work: (call: C, operands: readonly Shape[], result: Shape) => number;
+}
+
+const first = (operands: readonly Shape[]): Shape => operand(operands, 0);
+
+function operand(operands: readonly Shape[], i: number): Shape {
+  const shape = operands[i];
+  if (!shape) throw new Error(`operand ${i} is missing`);
+  return shape;
+}
+
+function sameShape(operands: readonly Shape[]): Shape {
+  const [a, b] = [operand(operands, 0), operand(operands, 1)];
+  if (formatShape(a) !== formatShape(b)) throw new Error(`shapes differ: ${formatShape(a)} and ${formatShape(b)}`);
+  return a;
+}
+
+function matmulShape(call: CallOf<'matmul'>, operands: readonly Shape[]): Shape {
+  const [a, b] = [operand(operands, 0), operand(operands, 1)];
+  const [k, bk, m] = [a.at(-1), b.at(call.transposeB ? -1 : -2), b.at(call.transposeB ? -2 : -1)];
+  if (k !== bk || m === undefined) throw new Error(`matmul: ${formatShape(a)} by ${formatShape(b)}`);
+  return [...a.slice(0, -1), m];
+}
+
+const elements = (_: unknown, __: readonly Shape[], result: Shape): number => sizeOf(result);
+
+/** One row an operation: its shape rule and its work. Kernels are in `backend/`, what made a cell in `cell.ts`; both are typed by this table. */
+export const operations: { readonly [O in OperationName]: Operation<CallOf<O>> } = {
+  lookup: {
+    shape: (_, [table = [], ids = []]) => [ids[0] ?? 0, table[1] ?? 0],
+    work: elements,
+  },
+  add: { shape: (_, operands) => sameShape(operands), work: elements },
+  matmul: { shape: matmulShape, work: (_, operands, result) => sizeOf(result) * (first(operands).at(-1) ?? 0) },
+  divide: { shape: (_, operands) => first(operands), work: elements },
+  mask: { shape: (_, operands) => sameShape(operands), work: elements },
+  softmax: { shape: (_, operands) => first(operands), work: elements },
+  identity: { shape: (_, operands) => first(operands), work: () => 0 },
+};
+
+/** Kernels of a synchronous backend: operands in, a new tensor of `shape` and `dtype` out. */
+export type Kernels = {
+  readonly [O in OperationName]: (call: CallOf<O>, operands: readonly Tensor[], shape: Shape, dtype: DType) => Tensor;
+};

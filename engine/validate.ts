@@ -1,0 +1,149 @@
+import { fail, ok, type Problem, type Result } from './problems';
+import { checkSpec } from './shapes';
+import type { AttentionSpec } from './spec';
+
+/**
+ * Any JSON value to a spec. Every problem names the path, what was found and what was expected; unknown fields are
+ * named with the nearest known one. Never throws.
+ */
+export function validateSpec(json: unknown): Result<AttentionSpec> {
+  const problems: Problem[] = [];
+  record(specFields)(json, '', problems);
+  if (problems.length) return fail(...problems);
+  const spec = json as AttentionSpec;
+  const unfit = checkSpec(spec);
+  return unfit.length ? fail(...unfit) : ok(spec);
+}
+
+type Check = (value: unknown, path: string, problems: Problem[]) => void;
+
+const expected =
+  (what: string, accepts: (value: unknown) => boolean): Check =>
+  (value, path, problems) => {
+    if (!accepts(value))
+      problems.push({ code: 'field', path, message: `${path || 'spec'}: expected ${what}, found ${show(value)}` });
+  };
+
+function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = typeof value === 'string' ? `"${value}"` : String(value);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+const oneOf = (...values: readonly unknown[]): Check =>
+  expected(values.map((v) => (typeof v === 'string' ? `"${v}"` : String(v))).join(' or '), (v) => values.includes(v));
+const number = expected('a number', (v) => typeof v === 'number');
+const text = expected('a text', (v) => typeof v === 'string');
+const specNumber = (v: unknown): boolean =>
+  typeof v === 'number' ? Number.isFinite(v) : v === 'inf' || v === '-inf' || v === 'nan' || v === '-0';
+
+const matrix: Check = (value, path, problems) => {
+  if (!Array.isArray(value)) return expected('rows of numbers', () => false)(value, path, problems);
+  value.forEach((row: unknown, i) => {
+    const at = `${path}[${i}]`;
+    if (!Array.isArray(row)) return expected('a row of numbers', () => false)(row, at, problems);
+    const bad = row.findIndex((x) => !specNumber(x));
+    if (bad >= 0)
+      expected('a finite number, "inf", "-inf", "nan" or "-0"', () => false)(row[bad], `${at}[${bad}]`, problems);
+  });
+};
+
+const texts: Check = expected('a list of texts', (v) => Array.isArray(v) && v.every((x) => typeof x === 'string'));
+
+interface Fields {
+  readonly required: { readonly [name: string]: Check };
+  readonly optional?: { readonly [name: string]: Check };
+}
+
+function record({ required, optional = {} }: Fields): Check {
+  const known = [...Object.keys(required), ...Object.keys(optional)];
+  return (value, path, problems) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return expected('an object', () => false)(value, path, problems);
+    }
+    const fields = value as Record<string, unknown>;
+    const at = (name: string): string => (path ? `${path}.${name}` : name);
+    for (const name of Object.keys(fields)) {
+      if (!known.includes(name)) problems.push(unknownField(at(name), name, known));
+    }
+    for (const [name, check] of Object.entries(required)) check(own(fields, name), at(name), problems);
+    for (const [name, check] of Object.entries(optional)) {
+      if (own(fields, name) !== undefined) check(own(fields, name), at(name), problems);
+    }
+  };
+}
+
+const own = (fields: Record<string, unknown>, name: string): unknown =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined;
+
+function unknownField(path: string, name: string, known: readonly string[]): Problem {
+  const nearest = known
+    .map((k) => ({ k, d: distance(name.toLowerCase().slice(0, 40), k.toLowerCase()) }))
+    .sort((a, b) => a.d - b.d)[0];
+  const hint = nearest && nearest.d <= 3 ? `Did you mean ${nearest.k}?` : `Known fields: ${known.join(', ')}.`;
+  return { code: 'unknown-field', path, message: `${path}: unknown field`, hint };
+}
+
+/** Levenshtein distance of two short words. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** An object whose field `tag` decides which of the shapes it has. */
+function tagged(tag: string, shapes: { readonly [value: string]: Fields }): Check {
+  return (value, path, problems) => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const found = isObject ? own(value as Record<string, unknown>, tag) : undefined;
+    const shape = typeof found === 'string' && Object.hasOwn(shapes, found) ? shapes[found] : undefined;
+    const pick = oneOf(...Object.keys(shapes));
+    if (!isObject) return expected('an object', () => false)(value, path, problems);
+    if (!shape) return pick(found, `${path}.${tag}`, problems);
+    record({ ...shape, required: { [tag]: pick, ...shape.required } })(value, path, problems);
+  };
+}
+
+const start = tagged('from', {
+  text: { required: { text, tokenizer: oneOf('words', 'characters') } },
+  x: { required: { x: matrix } },
+  qkv: { required: { q: matrix, k: matrix }, optional: { v: matrix } },
+});
+
+const projections = tagged('from', {
+  none: { required: {} },
+  random: { required: { dK: number, dV: number } },
+  given: { required: { wq: matrix, wk: matrix, wv: matrix } },
+});
+
+const scale: Check = (value, path, problems) =>
+  typeof value === 'object' && value !== null
+    ? record({ required: { divideBy: number } })(value, path, problems)
+    : oneOf('sqrt_d_k', 'none', 'sqrt_d_model')(value, path, problems);
+
+const specFields: Fields = {
+  required: {
+    version: oneOf(1),
+    dtype: oneOf('float64', 'float32'),
+    start,
+    dModel: number,
+    positions: oneOf('none', 'sinusoidal-interleaved', 'sinusoidal-concatenated'),
+    projections,
+    convention: oneOf('XW', 'XWT'),
+    heads: oneOf(1),
+    scale,
+    mask: oneOf('none', 'causal'),
+    maskFill: oneOf('-inf', -1e9),
+    random: record({ required: { generator: oneOf('numpy.RandomState'), seed: number } }),
+  },
+  optional: { labels: record({ required: {}, optional: { queries: texts, keys: texts } }) },
+};

@@ -1,0 +1,88 @@
+import tseslint from 'typescript-eslint';
+import { importX, createNodeResolver } from 'eslint-plugin-import-x';
+
+// Elementary functions whose last bits differ between engines and processors: the engine has its own in engine/math.ts.
+const inexact = [
+  'exp',
+  'expm1',
+  'log',
+  'log1p',
+  'log2',
+  'log10',
+  'pow',
+  'sin',
+  'cos',
+  'tan',
+  'asin',
+  'acos',
+  'atan',
+  'atan2',
+  'sinh',
+  'cosh',
+  'tanh',
+  'asinh',
+  'acosh',
+  'atanh',
+  'cbrt',
+  'hypot',
+  'random',
+];
+
+const noInexactMath = [
+  ...inexact.map((property) => ({
+    selector: `MemberExpression[object.name='Math'][property.name='${property}']`,
+    message: `Math.${property} differs between engines; use engine/math.ts (the same bytes everywhere).`,
+  })),
+  { selector: "BinaryExpression[operator='**']", message: '** is Math.pow; use engine/math.ts.' },
+  { selector: "AssignmentExpression[operator='**=']", message: '** is Math.pow; use engine/math.ts.' },
+];
+
+const folder = (from) => ({ target: `./${from}`, from: '.' });
+
+export default tseslint.config(
+  { ignores: ['dist/', '.vscode-test/', 'node_modules/', 'test-results/', 'extension/examples/', 'test/fixtures/'] },
+  ...tseslint.configs.strict,
+  {
+    files: ['**/*.ts'],
+    plugins: { 'import-x': importX },
+    settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.d.ts', '.js', '.mjs'] })] },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/unified-signatures': 'off',
+      '@typescript-eslint/no-invalid-void-type': 'off',
+      'import-x/no-cycle': ['error', { ignoreExternal: true }],
+      // Rule 1 of the design: who may import whom. Nothing imports test/.
+      'import-x/no-restricted-paths': [
+        'error',
+        {
+          zones: [
+            {
+              ...folder('engine'),
+              except: ['./engine', './node_modules'],
+              message: 'engine/ imports only itself and its libraries.',
+            },
+            {
+              target: './engine/**/*',
+              from: './node_modules',
+              except: ['./fast-check'],
+              message: 'engine/ has no run-time library so far.',
+            },
+            {
+              ...folder('webview'),
+              except: ['./engine/index.ts', './webview', './node_modules'],
+              message: 'webview/ imports engine/index and itself.',
+            },
+            {
+              ...folder('extension'),
+              except: ['./engine/index.ts', './extension', './webview/protocol.ts', './node_modules'],
+              message: 'extension/ imports vscode, engine/index and webview/protocol.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  { files: ['engine/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...noInexactMath] } },
+  { files: ['engine/math.ts', 'engine/math/**/*.ts'], rules: {} },
+);

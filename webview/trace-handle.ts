@@ -1,0 +1,25 @@
+import type { AttentionSpec, CellExplanation, CellValue, Plan, Problem, Tile, TileRequest } from '../engine/index';
+
+/**
+ * A computed trace as the views see it. Where the values are (this thread, a worker, tiles computed on demand) is not
+ * their business, so every read is a promise; for a small trace it is already fulfilled.
+ */
+export interface TraceHandle {
+  readonly spec: AttentionSpec;
+  readonly plan: Plan;
+  readonly problems: readonly Problem[];
+  read(step: string, request?: TileRequest): Promise<Tile>;
+  explainCell(step: string, index: readonly number[]): Promise<CellExplanation>;
+  whereItGoes(step: string, index: readonly number[]): Promise<readonly CellValue[]>;
+}
+
+/** What computed the trace, for the badge. */
+export interface ComputeReport {
+  /** `CPU`, or `WebGPU + CPU` when a GPU preview was compared with the exact values. */
+  readonly ran: string;
+  /** Why there was no GPU, when one was wanted: `no adapter`, `software adapter`, `device lost`, … */
+  readonly fallback?: string;
+  /** Largest |GPU − CPU| over all steps, and the step it is in. */
+  readonly difference?: { readonly value: number; readonly step: string };
+  readonly milliseconds: number;
+}
