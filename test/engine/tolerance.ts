@@ -18,6 +18,8 @@ export function boundOf(trace: AttentionTrace, step: Step, row: number, column: 
     const magnitude = made.terms.reduce((sum, t) => sum + Math.abs(t.product), 0);
     return c * Math.max(2, made.terms.length) * eps * magnitude + Number.MIN_VALUE;
   }
+  // The angle itself is rounded, and so is the power of 10000 under it.
+  if (made.kind === 'position') return 2 * eps * (Math.abs(made.angle) + Math.abs(made.value));
   return c * 2 * eps * Math.max(1e-300, Math.abs(made.value));
 }
 
