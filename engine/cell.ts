@@ -1,5 +1,6 @@
-import { softmaxParts } from './backend/reference';
-import { angleOf } from './positions';
+import { rotationOf, softmaxParts } from './backend/reference';
+import { alibiSlopes, angleOf, rotationDivisor } from './positions';
+import { tanh } from './math';
 import { isSource, type CallOf, type OperationName } from './operations';
 import type { Step } from './plan';
 import { allocate } from './tensor';
@@ -43,6 +44,25 @@ export type CellExplanation = CellValue &
         readonly sum: number;
         readonly terms: readonly SoftmaxTerm[];
       }
+    /** cap·tanh(operand/cap) */
+    | {
+        readonly kind: 'capped';
+        readonly operand: CellValue;
+        readonly cap: number;
+        readonly ratio: number;
+        readonly tanh: number;
+      }
+    /** own·cos ± partner·sin */
+    | {
+        readonly kind: 'rotated';
+        readonly own: CellValue;
+        readonly partner: CellValue;
+        readonly cosine: CellValue;
+        readonly sine: CellValue;
+        readonly sign: 1 | -1;
+      }
+    /** The same number at another place: heads cut, joined or shared. */
+    | { readonly kind: 'moved'; readonly operand: CellValue }
     | { readonly kind: 'unchanged'; readonly operand: CellValue }
     | { readonly kind: 'given'; readonly path: string }
     | { readonly kind: 'token'; readonly text: string }
@@ -60,6 +80,8 @@ export type CellExplanation = CellValue &
         readonly divisor: number;
         readonly angle: number;
       }
+    /** Linear bias: −slope·distance. */
+    | { readonly kind: 'distance'; readonly slope: number; readonly distance: number }
     | { readonly kind: 'hidden'; readonly hidden: boolean }
   );
 
@@ -90,7 +112,7 @@ export function whereItGoes(trace: AttentionTrace, stepId: string, index: readon
   return chain;
 }
 
-const cellByCell: ReadonlySet<string> = new Set(['add', 'divide', 'mask', 'softmax', 'identity']);
+const cellByCell: ReadonlySet<string> = new Set(['add', 'divide', 'softcap', 'mask', 'softmax', 'identity']);
 
 function stepOf(trace: AttentionTrace, id: string): Step {
   const step = trace.plan.steps.find((s) => s.id === id);
@@ -127,7 +149,7 @@ const explanations: { readonly [O in OperationName]: Explain<O> } = {
     ...cell,
     kind: 'sum',
     left: read(trace, operandOf(step, 0), cell.index),
-    right: read(trace, operandOf(step, 1), cell.index),
+    right: readServed(trace, operandOf(step, 1), cell.index),
   }),
   matmul: (call, trace, step, cell) => ({ ...cell, kind: 'products', terms: productTerms(call, trace, step, cell) }),
   divide: (call, trace, step, cell) => ({
@@ -140,16 +162,64 @@ const explanations: { readonly [O in OperationName]: Explain<O> } = {
     ...cell,
     kind: 'masked',
     operand: read(trace, operandOf(step, 0), cell.index),
-    mask: read(trace, operandOf(step, 1), cell.index.slice(-2)),
+    mask: readServed(trace, operandOf(step, 1), cell.index),
     fill: roundingOf(trace)(call.fill),
   }),
   softmax: (_, trace, step, cell) => explainSoftmax(trace, step, cell),
+  softcap: (call, trace, step, cell) => {
+    const operand = read(trace, operandOf(step, 0), cell.index);
+    const round = roundingOf(trace);
+    const cap = round(call.cap);
+    const ratio = round(operand.value / cap);
+    return { ...cell, kind: 'capped', operand, cap, ratio, tanh: round(tanh(ratio)) };
+  },
+  splitHeads: (_, trace, step, cell) => {
+    const [head = 0, row = 0, column = 0] = cell.index.slice(-3);
+    const width = step.shape.at(-1) ?? 0;
+    return moved(trace, step, cell, [...cell.index.slice(0, -3), row, head * width + column]);
+  },
+  concatHeads: (_, trace, step, cell) => {
+    const [row = 0, column = 0] = cell.index.slice(-2);
+    const width = stepOf(trace, operandOf(step, 0)).shape.at(-1) ?? 1;
+    return moved(trace, step, cell, [...cell.index.slice(0, -2), Math.floor(column / width), row, column % width]);
+  },
+  repeatHeads: ({ times }, trace, step, cell) => {
+    const [head = 0, row = 0, column = 0] = cell.index.slice(-3);
+    return moved(trace, step, cell, [...cell.index.slice(0, -3), Math.floor(head / times), row, column]);
+  },
+  rope: ({ layout }, trace, step, cell) => {
+    const [row = 0, column = 0] = cell.index.slice(-2);
+    const { partner, pair, sign } = rotationOf(layout, column, step.shape.at(-1) ?? 0);
+    const [from, by] = [operandOf(step, 0), operandOf(step, 1)];
+    return {
+      ...cell,
+      kind: 'rotated',
+      own: read(trace, from, cell.index),
+      partner: read(trace, from, [...cell.index.slice(0, -1), partner]),
+      cosine: read(trace, by, [2 * row, pair]),
+      sine: read(trace, by, [2 * row + 1, pair]),
+      sign,
+    };
+  },
   identity: (_, trace, step, cell) => ({
     ...cell,
     kind: 'unchanged',
     operand: read(trace, operandOf(step, 0), cell.index),
   }),
 };
+
+const moved = (trace: AttentionTrace, step: Step, cell: CellValue, from: readonly number[]): CellExplanation => ({
+  ...cell,
+  kind: 'moved',
+  operand: read(trace, operandOf(step, 0), from),
+});
+
+/** The cell of an operand that serves more than its own shape: a bias row for every row, a mask for every head. */
+function readServed(trace: AttentionTrace, id: string, index: readonly number[]): CellValue {
+  const { shape } = stepOf(trace, id);
+  const own = index.slice(-shape.length).map((i, d) => (shape[d] === 1 ? 0 : i));
+  return read(trace, id, own);
+}
 
 const roundingOf = (trace: AttentionTrace): ((x: number) => number) =>
   trace.spec.dtype === 'float32' ? Math.fround : (x) => x;
@@ -200,7 +270,25 @@ function explainSource(trace: AttentionTrace, step: Step, cell: CellValue): Cell
     }
     case 'sinusoidal':
       return { ...cell, kind: 'position', ...angleOf(call.layout, row, column, step.shape[1] ?? 0) };
-    case 'causalMask':
+    case 'rotations': {
+      const divisor = rotationDivisor(column, 2 * (step.shape[1] ?? 0));
+      const position = row >> 1;
+      return {
+        ...cell,
+        kind: 'position',
+        position,
+        fn: row % 2 === 0 ? 'cos' : 'sin',
+        divisor,
+        angle: position / divisor,
+      };
+    }
+    case 'alibi': {
+      const heads = step.shape.length > 2 ? (step.shape.at(-3) ?? 1) : 1;
+      const slope = alibiSlopes(heads)[cell.index.at(-3) ?? 0] ?? 0;
+      return { ...cell, kind: 'distance', slope, distance: Math.abs(row - column) };
+    }
+    case 'patternMask':
+    case 'givenMask':
       return { ...cell, kind: 'hidden', hidden: cell.value === 1 };
     default:
       throw new Error(`step ${step.id} is not a source`);

@@ -16,26 +16,42 @@ export type SourceCall =
   | { readonly op: 'random'; readonly divideBy: number; readonly divideByLatex: string }
   /** Vaswani et al. 2017, section 3.5 (interleaved), or tensor2tensor's layout (concatenated). */
   | { readonly op: 'sinusoidal'; readonly layout: 'interleaved' | 'concatenated' }
-  /** 1 where column − row > offset (hidden), 0 elsewhere. */
-  | { readonly op: 'causalMask'; readonly offset: number };
+  /** cos (row 2p) and sin (row 2p + 1) of position p times each pair's frequency: what RoPE rotates by. 2n×d/2. */
+  | { readonly op: 'rotations'; readonly offset: number }
+  /** −slope·|i − j| for each head, slope 2^(−8·head/h), heads from 1 (Press et al. 2022). h×n×m. */
+  | { readonly op: 'alibi' }
+  /** 1 where hidden: column − row > `after`, or row − column > `before`, or column ≥ `visible`. */
+  | { readonly op: 'patternMask'; readonly after: number; readonly before: number; readonly visible: number }
+  /** A boolean mask of the spec as 1 (hidden) and 0. */
+  | { readonly op: 'givenMask'; readonly path: string; readonly hiddenIs: 0 | 1 };
 
 /** What a backend must be able to do. Adding one here is a compile error in every backend that lacks its kernel. */
 export type BackendCall =
   /** Rows of a table (v×d) picked by ids (n×1) → n×d. Operands: table, ids. */
   | { readonly op: 'lookup' }
-  /** a + b, same shapes. */
+  /** a + b; b has a's shape, or a's last dimensions and serves every leading one (a bias row 1×d serves every row). */
   | { readonly op: 'add' }
-  /** a·b, or a·bᵀ: (n×k)·(k×m) → n×m. Summed in index order. */
+  /** a·b, or a·bᵀ: (…×n×k)·(…×k×m) → …×n×m. Summed in index order. */
   | { readonly op: 'matmul'; readonly transposeB: boolean }
   /** Every value divided by one number. */
   | { readonly op: 'divide'; readonly by: number }
+  /** cap·tanh(x/cap). */
+  | { readonly op: 'softcap'; readonly cap: number }
+  /** n×(h·d) → h×n×d: columns cut into heads. */
+  | { readonly op: 'splitHeads'; readonly heads: number }
+  /** h×n×d → n×(h·d): heads side by side. */
+  | { readonly op: 'concatHeads' }
+  /** g×n×d → (g·times)×n×d, each head repeated in place (torch.repeat_interleave). */
+  | { readonly op: 'repeatHeads'; readonly times: number }
+  /** Pairs of columns rotated by position: (2i, 2i+1) or (i, i + d/2). Operands: values …×n×d, rotations 2n×d/2. */
+  | { readonly op: 'rope'; readonly layout: 'interleaved' | 'half' }
   /** Values where the mask (second operand) is 0, `fill` where it is 1. */
   | { readonly op: 'mask'; readonly fill: number }
   /**
    * exp(x − max) / Σ exp(x − max) over each row. The optional second operand is the mask, as data, for backends
-   * that need not honour infinities. A row with nothing but −inf gives NaN, as NumPy and PyTorch do.
+   * that need not honour infinities. A row with nothing but −inf gives NaN, as NumPy and PyTorch do, or 0 on `emptyRow: 'zero'`.
    */
-  | { readonly op: 'softmax' }
+  | { readonly op: 'softmax'; readonly emptyRow: 'nan' | 'zero' }
   /** The operand unchanged: a stage of the road that is switched off. */
   | { readonly op: 'identity' };
 
@@ -61,9 +77,11 @@ function operand(operands: readonly Shape[], i: number): Shape {
   return shape;
 }
 
-function sameShape(operands: readonly Shape[]): Shape {
+/** The first operand's shape, once the second is known to serve all of it. */
+function servedShape(operands: readonly Shape[]): Shape {
   const [a, b] = [operand(operands, 0), operand(operands, 1)];
-  if (formatShape(a) !== formatShape(b)) throw new Error(`shapes differ: ${formatShape(a)} and ${formatShape(b)}`);
+  const serves = b.length <= a.length && b.every((size, i) => size === 1 || size === a[a.length - b.length + i]);
+  if (!serves) throw new Error(`shapes differ: ${formatShape(a)} and ${formatShape(b)}`);
   return a;
 }
 
@@ -74,6 +92,8 @@ function matmulShape(call: CallOf<'matmul'>, operands: readonly Shape[]): Shape 
   return [...a.slice(0, -1), m];
 }
 
+const split = (shape: Shape, heads: number): Shape => [heads, shape.at(-2) ?? 0, (shape.at(-1) ?? 0) / heads];
+
 const elements = (_: unknown, __: readonly Shape[], result: Shape): number => sizeOf(result);
 
 /** One row an operation: its shape rule and its work. Kernels are in `backend/`, what made a cell in `cell.ts`; both are typed by this table. */
@@ -82,10 +102,24 @@ export const operations: { readonly [O in OperationName]: Operation<CallOf<O>> }
     shape: (_, [table = [], ids = []]) => [ids[0] ?? 0, table[1] ?? 0],
     work: elements,
   },
-  add: { shape: (_, operands) => sameShape(operands), work: elements },
+  add: { shape: (_, operands) => servedShape(operands), work: elements },
   matmul: { shape: matmulShape, work: (_, operands, result) => sizeOf(result) * (first(operands).at(-1) ?? 0) },
   divide: { shape: (_, operands) => first(operands), work: elements },
-  mask: { shape: (_, operands) => sameShape(operands), work: elements },
+  softcap: { shape: (_, operands) => first(operands), work: elements },
+  splitHeads: { shape: ({ heads }, operands) => split(first(operands), heads), work: elements },
+  concatHeads: {
+    shape: (_, operands) => [
+      first(operands).at(-2) ?? 0,
+      (first(operands).at(-3) ?? 1) * (first(operands).at(-1) ?? 0),
+    ],
+    work: elements,
+  },
+  repeatHeads: {
+    shape: ({ times }, operands) => [(first(operands)[0] ?? 0) * times, ...first(operands).slice(1)],
+    work: elements,
+  },
+  rope: { shape: (_, operands) => first(operands), work: elements },
+  mask: { shape: (_, operands) => servedShape(operands), work: elements },
   softmax: { shape: (_, operands) => first(operands), work: elements },
   identity: { shape: (_, operands) => first(operands), work: () => 0 },
 };

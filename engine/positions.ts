@@ -38,3 +38,44 @@ export function sinusoidal(layout: SinusoidalLayout, out: Tensor): Tensor {
   }
   return out;
 }
+
+/**
+ * What RoPE rotates by (Su et al. 2021, eq. 34): for position p and pair i, cos(p/10000^(2i/d)) in row 2p and the sine in
+ * row 2p + 1. `out` is 2n×d/2.
+ */
+export function rotations(out: Tensor): Tensor {
+  const pairs = out.shape[1] ?? 0;
+  const divisors = Array.from({ length: pairs }, (_, i) => rotationDivisor(i, 2 * pairs));
+  for (let i = 0; i < out.data.length; i++) {
+    const row = Math.floor(i / pairs);
+    const angle = (row >> 1) / (divisors[i % pairs] as number);
+    out.data[i] = row % 2 === 0 ? cos(angle) : sin(angle);
+  }
+  return out;
+}
+
+/** 10000^(2i/d) */
+export const rotationDivisor = (pair: number, d: number): number => pow(10000, (2 * pair) / d);
+
+/**
+ * −m·|i − j| (Press et al. 2022, section 3). The slope m of head h of a power of two H is 2^(−8h/H), h from 1; for other
+ * H the slopes of the next lower power of two come first, then every second one of the next higher.
+ */
+export function alibi(out: Tensor): Tensor {
+  const [n, m] = [out.shape.at(-2) ?? 0, out.shape.at(-1) ?? 0];
+  const slopes = alibiSlopes(out.data.length / (n * m || 1));
+  for (let i = 0; i < out.data.length; i++) {
+    const distance = Math.abs((Math.floor(i / m) % n) - (i % m));
+    out.data[i] = distance === 0 ? 0 : -(slopes[Math.floor(i / (n * m))] as number) * distance;
+  }
+  return out;
+}
+
+export function alibiSlopes(heads: number): number[] {
+  const lower = 1 << (31 - Math.clz32(heads));
+  const geometric = (count: number): number[] =>
+    Array.from({ length: count }, (_, h) => pow(2, (-8 * (h + 1)) / count));
+  if (lower === heads) return geometric(heads);
+  const between = geometric(2 * lower).filter((_, i) => i % 2 === 0);
+  return [...geometric(lower), ...between.slice(0, heads - lower)];
+}

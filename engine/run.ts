@@ -1,12 +1,12 @@
 import { referenceKernels } from './backend/reference';
-import { sinusoidal } from './positions';
+import { alibi, rotations, sinusoidal } from './positions';
 import type { Problem, Result } from './problems';
 import { fail, ok } from './problems';
 import { createStream, type RandomStream } from './random/index';
 import { isSource, type CallOf, type OperationCall, type OperationName, type SourceCall } from './operations';
 import { planOf } from './planner';
 import { type Plan, type Step } from './plan';
-import { decodeNumber, type AttentionSpec, type SpecMatrix } from './spec';
+import { decodeNumber, type AttentionSpec, type SpecNumber } from './spec';
 import { allocate, sizeOf, type Tensor } from './tensor';
 import { traceOf, type AttentionTrace } from './trace';
 
@@ -33,7 +33,7 @@ export function runReference(
     values.set(step.id, isSource(step.call) ? produce(step, step.call) : callKernel(spec, step, step.call, values));
     onStep?.(step, i + 1);
   });
-  return ok(traceOf(spec, plan, values, observations(plan, values)));
+  return ok(traceOf(spec, plan, values, observations(spec, plan, values)));
 }
 
 function tooLarge(plan: Plan): Problem {
@@ -73,22 +73,39 @@ function sourceProducer(spec: AttentionSpec, plan: Plan): Produce {
     const out = allocate(spec.dtype, step.shape);
     switch (call.op) {
       case 'given':
-        fillRows(out, matrixAt(spec, call.path));
+        fill(out, flatten(valueAt(spec, call.path)));
         break;
       case 'tokens':
-        plan.tokens.forEach((t, i) => (out.data[i] = t.id));
+        fill(
+          out,
+          plan.tokens.map((t) => t.id),
+        );
         break;
       case 'random': {
         stream ??= seeded(spec);
-        const draws = stream.normal(sizeOf(step.shape));
-        draws.forEach((x, i) => (out.data[i] = x / call.divideBy));
+        fill(
+          out,
+          stream.normal(sizeOf(step.shape)).map((x) => x / call.divideBy),
+        );
         break;
       }
       case 'sinusoidal':
         sinusoidal(call.layout, out);
         break;
-      case 'causalMask':
-        fillCausal(out, call.offset);
+      case 'rotations':
+        rotations(out);
+        break;
+      case 'alibi':
+        alibi(out);
+        break;
+      case 'patternMask':
+        fillPattern(out, call);
+        break;
+      case 'givenMask':
+        fill(
+          out,
+          flatten(valueAt(spec, call.path)).map((x) => ((x === 0) === (call.hiddenIs === 0) ? 1 : 0)),
+        );
     }
     return out;
   };
@@ -100,27 +117,38 @@ function seeded(spec: AttentionSpec): RandomStream {
   return stream.value;
 }
 
-function fillRows(out: Tensor, rows: SpecMatrix): void {
-  const columns = out.shape.at(-1) ?? 0;
-  rows.forEach((row, i) => row.forEach((x, j) => (out.data[i * columns + j] = decodeNumber(x))));
+function fill(out: Tensor, values: ArrayLike<number>): void {
+  if (values.length !== out.data.length) throw new Error(`${values.length} values for shape ${out.shape.join('×')}`);
+  out.data.set(values);
 }
 
-/** The matrix of a spec at `start.q`, `projections.wq`, … */
-function matrixAt(spec: AttentionSpec, path: string): SpecMatrix {
-  const value = path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], spec);
-  return value as SpecMatrix;
+/** The numbers of nested arrays (or of one row), in row-major order. */
+function flatten(nested: unknown): number[] {
+  const out: number[] = [];
+  const walk = (at: unknown): void => {
+    if (Array.isArray(at)) at.forEach(walk);
+    else out.push(decodeNumber(at as SpecNumber));
+  };
+  walk(nested);
+  return out;
 }
 
-function fillCausal(out: Tensor, offset: number): void {
+/** The field of a spec at `start.q`, `projections.wq`, … */
+const valueAt = (spec: AttentionSpec, path: string): unknown =>
+  path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], spec);
+
+function fillPattern(out: Tensor, { after, before, visible }: CallOf<'patternMask'>): void {
   const columns = out.shape.at(-1) ?? 0;
   for (let i = 0; i < out.data.length; i++) {
     const [row, column] = [Math.floor(i / columns), i % columns];
-    out.data[i] = column - row > offset ? 1 : 0;
+    out.data[i] = column - row > after || row - column > before || column >= visible ? 1 : 0;
   }
 }
 
-/** NaN and infinities in the weights and the output, with the first place: where a reader would look. */
-function observations(plan: Plan, values: ReadonlyMap<string, Tensor>): Problem[] {
+/** A row without visible keys, or NaN and infinities in the weights and the output, with the first place: where a reader would look. */
+function observations(spec: AttentionSpec, plan: Plan, values: ReadonlyMap<string, Tensor>): Problem[] {
+  const hidden = hiddenRows(spec, plan, values);
+  if (hidden.length) return hidden;
   return ['weights', 'output'].flatMap((id) => {
     const step = plan.steps.find((s) => s.id === id);
     const tensor = values.get(id);
@@ -134,14 +162,33 @@ function nonFinite(step: Step, tensor: Tensor): Problem[] {
   const columns = tensor.shape.at(-1) ?? 1;
   const rows = tensor.shape.at(-2) ?? 1;
   const row = Math.floor(at / columns) % rows;
+  const label = `“${step.rowLabels[row] ?? row}”`;
   const found = Number.isNaN(tensor.data[at]) ? 'NaN' : 'an infinity';
-  const label = step.rowLabels[row] ?? String(row);
-  return [
-    {
-      code: 'non-finite',
-      message: `${step.symbol} has ${found} first in row “${label}”, column ${at % columns}`,
-      hint: 'NaN or infinities in the input, a row with no visible key, or an overflow: click the cell to see which.',
-      path: step.id,
-    },
-  ];
+  const hint = 'NaN or infinities in the input, or an overflow: click the cell to see which.';
+  const message = `${step.symbol} has ${found} first in row ${label}, column ${at % columns}`;
+  return [{ code: 'non-finite', message, hint, path: step.id }];
+}
+
+/** A query that sees no key: which one, and what its weights are. */
+function hiddenRows(spec: AttentionSpec, plan: Plan, values: ReadonlyMap<string, Tensor>): Problem[] {
+  const masked = values.get('masked');
+  const step = plan.steps.find((s) => s.id === 'masked');
+  if (!masked || !step || step.call.op === 'identity') return [];
+  const columns = masked.shape.at(-1) ?? 1;
+  const at = emptyRow(masked.data, columns);
+  if (at < 0) return [];
+  const label = step.rowLabels[at % (masked.shape.at(-2) ?? 1)] ?? String(at);
+  const zero = spec.fullyMasked === 'zero';
+  const message = `“${label}” sees no key: its weights are ${zero ? '0' : 'NaN'}`;
+  const hint = zero
+    ? 'As some kernels do; softmax in NumPy and PyTorch gives NaN.'
+    : 'exp(−∞ − −∞) is NaN, as in NumPy and PyTorch; some kernels give 0.';
+  return [{ code: 'hidden-row', message, hint, path: 'masked' }];
+}
+
+function emptyRow(data: Tensor['data'], columns: number): number {
+  for (let start = 0; start < data.length; start += columns) {
+    if (data.subarray(start, start + columns).every((x) => x === -Infinity)) return start / columns;
+  }
+  return -1;
 }

@@ -1,3 +1,4 @@
+import type { StreamSpec } from './random/index';
 import type { DType } from './tensor';
 
 /** A JSON-safe number: JSON has no infinities, NaN or negative zero, so those are strings. */
@@ -6,54 +7,119 @@ export type SpecNumber = number | 'inf' | '-inf' | 'nan' | '-0';
 /** Rows of a matrix, each of the same length. */
 export type SpecMatrix = readonly (readonly SpecNumber[])[];
 
+/** A matrix, or one for each head. */
+export type SpecHeads = SpecMatrix | readonly SpecMatrix[];
+
 /** Where the computation begins. Everything before that point is absent from the plan. */
 export type Start =
   /** Text, split into tokens and embedded. */
-  | { readonly from: 'text'; readonly text: string; readonly tokenizer: 'words' | 'characters' }
-  /** X: n tokens as rows, d_model columns. */
-  | { readonly from: 'x'; readonly x: SpecMatrix }
-  /** Q (n×d_k), K (m×d_k) and, if the walk goes past the weights, V (m×d_v). */
-  | { readonly from: 'qkv'; readonly q: SpecMatrix; readonly k: SpecMatrix; readonly v?: SpecMatrix };
+  | { readonly from: 'text'; readonly text: string; readonly tokenizer: 'words' | 'characters' | 'bytes' }
+  /** Token ids, embedded; random tables have as many rows as the largest id needs. */
+  | { readonly from: 'ids'; readonly ids: readonly number[] }
+  /** X: n tokens as rows, d_model columns. With a context (m×d_model), keys and values come from it: cross-attention. */
+  | { readonly from: 'x'; readonly x: SpecMatrix; readonly context?: SpecMatrix }
+  /** Q (n×d_k), K (m×d_k) and, if the walk goes past the weights, V (m×d_v); or one of each for every head. */
+  | { readonly from: 'qkv'; readonly q: SpecHeads; readonly k: SpecHeads; readonly v?: SpecHeads }
+  /** QKᵀ (n×m), not yet scaled; `dK` is what the scale divides by the root of. */
+  | { readonly from: 'scores'; readonly scores: SpecHeads; readonly dK: number; readonly v?: SpecHeads }
+  /** Attention weights (n×m) and V (m×d_v). */
+  | { readonly from: 'weights'; readonly weights: SpecHeads; readonly v: SpecHeads };
+
+/** The embedding table (vocabulary×d_model) when starting from text or ids. */
+export type Embedding = { readonly from: 'random' } | { readonly from: 'given'; readonly table: SpecMatrix };
 
 /**
- * How queries, keys and values come from X (ignored when starting from Q, K, V).
+ * How queries, keys and values come from X (ignored when starting from Q, K, V or later).
  * - `none`: Q = K = V = X
- * - `random`: W_q, W_k (d_model×d_k) and W_v (d_model×d_v) drawn from the spec's generator, divided by √d_model
- * - `given`: the matrices themselves, applied as `convention` says
+ * - `random`: W_q (d_model×h·d_k), W_k, W_v drawn from the spec's generator, divided by √d_model; biases, when asked for, likewise
+ * - `given`: the matrices themselves, applied as `convention` says; biases are rows
  */
 export type Projections =
   | { readonly from: 'none' }
-  | { readonly from: 'random'; readonly dK: number; readonly dV: number }
-  | { readonly from: 'given'; readonly wq: SpecMatrix; readonly wk: SpecMatrix; readonly wv: SpecMatrix };
+  | { readonly from: 'random'; readonly dK: number; readonly dV: number; readonly bias?: boolean }
+  | {
+      readonly from: 'given';
+      readonly wq: SpecMatrix;
+      readonly wk: SpecMatrix;
+      readonly wv: SpecMatrix;
+      readonly bq?: readonly SpecNumber[];
+      readonly bk?: readonly SpecNumber[];
+      readonly bv?: readonly SpecNumber[];
+    };
+
+/** W_O (h·d_v×d_model) after the heads are concatenated, and its bias. */
+export type OutputProjection =
+  | { readonly from: 'none' }
+  | { readonly from: 'random'; readonly bias?: boolean }
+  | { readonly from: 'given'; readonly wo: SpecMatrix; readonly bo?: readonly SpecNumber[] };
 
 /** `XW`: Q = X·W, W is d_model×d_k. `XWT`: Q = X·Wᵀ, W is d_k×d_model (`nn.Linear`; also W·x on column vectors). */
 export type Convention = 'XW' | 'XWT';
 
-export type Positions = 'none' | 'sinusoidal-interleaved' | 'sinusoidal-concatenated';
+/**
+ * Where order enters: sines and cosines added to the embedding (Vaswani et al. 2017, section 3.5; tensor2tensor's
+ * layout), learned rows added (random here, or given: n×d_model), rotations of Q and K (Su et al. 2021: adjacent pairs, or
+ * halves as in GPT-NeoX and Llama), or a bias on the scores that grows with distance (Press et al. 2022).
+ */
+export type Positions =
+  | 'none'
+  | 'sinusoidal-interleaved'
+  | 'sinusoidal-concatenated'
+  | 'learned-random'
+  | { readonly learned: SpecMatrix }
+  | 'rope-interleaved'
+  | 'rope-half'
+  | 'alibi';
 
 /** What the scores are divided by: √d_k (Vaswani et al. 2017, eq. 1), nothing, √d_model (a common mistake), or any number. */
 export type Scale = 'sqrt_d_k' | 'none' | 'sqrt_d_model' | { readonly divideBy: number };
 
-export type Mask = 'none' | 'causal';
+/**
+ * Which keys a query may not see.
+ * - `causal`: those after it; `alignment` says where query 0 stands when m ≠ n: beside key 0 (`start`, torch.tril) or so that
+ *   the last query sees the last key (`end`, a decoder with a cache). Default `start`.
+ * - `padding`: all keys from `visible` on
+ * - `window`: those further than `size` away, and the later ones if `causal`
+ * - `boolean`: `values` 0 or 1 (or one matrix a head); `trueMeans` states the polarity (`hidden`: PyTorch's
+ *   MultiheadAttention; `visible`: scaled_dot_product_attention)
+ * - `additive`: added to the scaled scores, usually 0 and −inf
+ */
+export type Mask =
+  | 'none'
+  | 'causal'
+  | { readonly kind: 'causal'; readonly alignment: 'start' | 'end' }
+  | { readonly kind: 'padding'; readonly visible: number }
+  | { readonly kind: 'window'; readonly size: number; readonly causal: boolean }
+  | { readonly kind: 'boolean'; readonly values: SpecHeads; readonly trueMeans: 'hidden' | 'visible' }
+  | { readonly kind: 'additive'; readonly values: SpecHeads };
 
 /** Everything needed to get the same numbers again, anywhere. Plain JSON. */
 export interface AttentionSpec {
   readonly version: 1;
   readonly dtype: DType;
   readonly start: Start;
-  /** Width of the embedding; used only when starting from text. */
+  /** Width of the embedding; used only when starting from text or ids with a random table. */
   readonly dModel: number;
-  /** Used only when starting from text or X. */
+  readonly embedding?: Embedding;
   readonly positions: Positions;
   readonly projections: Projections;
   readonly convention: Convention;
-  readonly heads: 1;
+  /** Query heads h. */
+  readonly heads: number;
+  /** Key and value heads; a divisor of `heads` (grouped-query attention; 1: multi-query). Default: `heads`. */
+  readonly kvHeads?: number;
+  readonly outputProjection?: OutputProjection;
   readonly scale: Scale;
+  /** softcap·tanh(scores/softcap) before the mask (Gemma 2). */
+  readonly softcap?: number;
+  /** The scaled scores are divided by this once more before softmax. */
+  readonly temperature?: number;
   readonly mask: Mask;
-  /** What stands in a masked cell before the softmax. */
-  readonly maskFill: '-inf' | -1e9;
-  /** NumPy's legacy `np.random.seed(seed)`; draws in the order that the plan lists. */
-  readonly random: { readonly generator: 'numpy.RandomState'; readonly seed: number };
+  /** What stands in a masked cell before the softmax; `min`: the dtype's lowest finite number. */
+  readonly maskFill: '-inf' | 'min' | number;
+  /** The weights of a row whose keys are all hidden with −inf: NaN (softmax in NumPy and PyTorch) or zero (some kernels). Default NaN. */
+  readonly fullyMasked?: 'nan' | 'zero';
+  readonly random: StreamSpec;
   /** Names of the rows of X or Q (tokens), and of K and V where they differ. */
   readonly labels?: { readonly queries?: readonly string[]; readonly keys?: readonly string[] };
 }

@@ -113,22 +113,80 @@ function tagged(tag: string, shapes: { readonly [value: string]: Fields }): Chec
   };
 }
 
+/** Rows of numbers, or such for each head (and each batch). */
+const heads: Check = (value, path, problems) => {
+  const deeper = Array.isArray(value) && Array.isArray(value[0]) && Array.isArray((value[0] as unknown[])[0]);
+  if (!deeper) return matrix(value, path, problems);
+  (value as unknown[]).forEach((v, i) => {
+    if (path.length < 200) heads(v, `${path}[${i}]`, problems);
+    else problems.push({ code: 'field', path, message: `${path}: nested too deeply` });
+  });
+};
+
+const numbers: Check = (value, path, problems) => {
+  if (!Array.isArray(value)) return expected('a list of numbers', () => false)(value, path, problems);
+  const bad = value.findIndex((x) => !specNumber(x));
+  if (bad >= 0)
+    expected('a finite number, "inf", "-inf", "nan" or "-0"', () => false)(value[bad], `${path}[${bad}]`, problems);
+};
+
+const flag = expected('true or false', (v) => typeof v === 'boolean');
+
 const start = tagged('from', {
-  text: { required: { text, tokenizer: oneOf('words', 'characters') } },
-  x: { required: { x: matrix } },
-  qkv: { required: { q: matrix, k: matrix }, optional: { v: matrix } },
+  text: { required: { text, tokenizer: oneOf('words', 'characters', 'bytes') } },
+  ids: { required: { ids: numbers } },
+  x: { required: { x: heads }, optional: { context: heads } },
+  qkv: { required: { q: heads, k: heads }, optional: { v: heads } },
+  scores: { required: { scores: heads, dK: number }, optional: { v: heads } },
+  weights: { required: { weights: heads, v: heads } },
 });
+
+const embedding = tagged('from', { random: { required: {} }, given: { required: { table: matrix } } });
 
 const projections = tagged('from', {
   none: { required: {} },
-  random: { required: { dK: number, dV: number } },
-  given: { required: { wq: matrix, wk: matrix, wv: matrix } },
+  random: { required: { dK: number, dV: number }, optional: { bias: flag } },
+  given: {
+    required: { wq: matrix, wk: matrix, wv: matrix },
+    optional: { bq: numbers, bk: numbers, bv: numbers },
+  },
 });
 
-const scale: Check = (value, path, problems) =>
-  typeof value === 'object' && value !== null
-    ? record({ required: { divideBy: number } })(value, path, problems)
-    : oneOf('sqrt_d_k', 'none', 'sqrt_d_model')(value, path, problems);
+const outputProjection = tagged('from', {
+  none: { required: {} },
+  random: { required: {}, optional: { bias: flag } },
+  given: { required: { wo: matrix }, optional: { bo: numbers } },
+});
+
+/** One of some words, or an object of the given shape. */
+const wordOr =
+  (object: Check, ...allowed: readonly string[]): Check =>
+  (value, path, problems) => {
+    (typeof value === 'object' && value !== null ? object : oneOf(...allowed))(value, path, problems);
+  };
+
+const scale = wordOr(record({ required: { divideBy: number } }), 'sqrt_d_k', 'none', 'sqrt_d_model');
+
+const positions = wordOr(
+  record({ required: { learned: matrix } }),
+  'none', 'sinusoidal-interleaved', 'sinusoidal-concatenated', 'learned-random', 'rope-interleaved', 'rope-half', 'alibi',
+); // prettier-ignore
+
+const mask = wordOr(
+  tagged('kind', {
+    causal: { required: { alignment: oneOf('start', 'end') } },
+    padding: { required: { visible: number } },
+    window: { required: { size: number, causal: flag } },
+    boolean: { required: { values: heads, trueMeans: oneOf('hidden', 'visible') } },
+    additive: { required: { values: heads } },
+  }),
+  'none',
+  'causal',
+);
+
+const maskFill: Check = (value, path, problems) => {
+  if (typeof value !== 'number' || !Number.isFinite(value)) oneOf('-inf', 'min')(value, path, problems);
+};
 
 const specFields: Fields = {
   required: {
@@ -136,14 +194,22 @@ const specFields: Fields = {
     dtype: oneOf('float64', 'float32'),
     start,
     dModel: number,
-    positions: oneOf('none', 'sinusoidal-interleaved', 'sinusoidal-concatenated'),
+    positions,
     projections,
     convention: oneOf('XW', 'XWT'),
-    heads: oneOf(1),
+    heads: number,
     scale,
-    mask: oneOf('none', 'causal'),
-    maskFill: oneOf('-inf', -1e9),
+    mask,
+    maskFill,
     random: record({ required: { generator: oneOf('numpy.RandomState'), seed: number } }),
   },
-  optional: { labels: record({ required: {}, optional: { queries: texts, keys: texts } }) },
+  optional: {
+    embedding,
+    kvHeads: number,
+    outputProjection,
+    softcap: number,
+    temperature: number,
+    fullyMasked: oneOf('nan', 'zero'),
+    labels: record({ required: {}, optional: { queries: texts, keys: texts } }),
+  },
 };

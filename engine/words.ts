@@ -129,6 +129,32 @@ const tellers: { readonly [id: string]: Tell } = {
       'what does each token pass on?',
       'A value is what is handed over when a query has found its key.',
     ),
+  context: ({ shape }, row) =>
+    words(
+      'Context',
+      'where do keys and values come from?',
+      `${formatShape(shape)}, as you gave it: row ${row} can be attended to.`,
+      'In cross-attention queries come from one sequence, keys and values from another (an encoder’s output).',
+      'The number of rows may differ from X; the scores are then not square.',
+    ),
+  bq: (context) => tellBias(context, 'b_q'),
+  bk: (context) => tellBias(context, 'b_k'),
+  bv: (context) => tellBias(context, 'b_v'),
+  qProduct: (context, row) =>
+    tellLane(context, row, 'Query product', 'Q', 'X·W_q, before its bias', 'The bias is added next.'),
+  kProduct: (context, row) =>
+    tellLane(context, row, 'Key product', 'K', 'X·W_k, before its bias', 'The bias is added next.'),
+  vProduct: (context, row) =>
+    tellLane(context, row, 'Value product', 'V', 'X·W_v, before its bias', 'The bias is added next.'),
+  qHeads: (context) => tellHeads(context, 'Q'),
+  kHeads: (context) => tellHeads(context, 'K'),
+  vHeads: (context) => tellHeads(context, 'V'),
+  kShared: (context) => tellShared(context, 'key'),
+  vShared: (context) => tellShared(context, 'value'),
+  qRotations: (context, row) => tellRotations(context, row),
+  kRotations: (context, row) => tellRotations(context, row),
+  qRotated: (context, row) => tellRotated(context, row, 'Q'),
+  kRotated: (context, row) => tellRotated(context, row, 'K'),
   scores: ({ operands }, row, column) =>
     words(
       'Scores',
@@ -138,13 +164,45 @@ const tellers: { readonly [id: string]: Tell } = {
       'The table is not symmetric in general: asking and offering are different things.',
     ),
   scaled: (context) => tellScale(context),
+  alibi: (_, row) =>
+    words(
+      'Distance bias',
+      'how far apart are query and key?',
+      `Row ${row}: −slope times the distance to each key.`,
+      'A key far away starts with a handicap, so no position needs to be added to X.',
+      'Each head has its own slope: steep heads look near, flat ones far.',
+    ),
+  biased: (_, row) =>
+    words(
+      'Scores with distance bias',
+      'what is left after the handicap?',
+      `Row ${row} of Z plus its distance bias.`,
+      'ALiBi puts word order into the scores instead of into the embedding.',
+      'The diagonal is unchanged: its distance is 0.',
+    ),
+  capped: ({ call }) =>
+    words(
+      'Capped scores',
+      'can a score grow without limit?',
+      `Every score s becomes c·tanh(s/c), c = ${call.op === 'softcap' ? call.cap : ''}.`,
+      'Scores far beyond the cap are squeezed to it, so that softmax cannot saturate completely.',
+      'Small scores hardly change.',
+    ),
+  tempered: ({ call }) =>
+    words(
+      'Temperature',
+      'how sharp should the choice be?',
+      `Every score is divided by T = ${call.op === 'divide' ? call.by : ''}.`,
+      'T above 1 flattens the weights, T below 1 sharpens them.',
+      'The order in each row stays.',
+    ),
   mask: (_, row) =>
     words(
       'Mask',
       'which keys are hidden?',
-      `1 hides a key from a query: row ${row} sees itself and what stands before it.`,
+      `1 hides a key from a query: row ${row} sees the keys marked 0.`,
       'A model that writes from left to right must not look at words that are not written yet.',
-      'Everything above the diagonal is hidden.',
+      'A causal mask hides everything above the diagonal.',
     ),
   masked: (context, row) => tellMask(context, row),
   weights: (_, row) =>
@@ -155,14 +213,27 @@ const tellers: { readonly [id: string]: Tell } = {
       'The weights are positive and each row sums to 1, so the next step is an average.',
       'Subtracting the maximum changes nothing in exact arithmetic; it keeps exp from overflowing.',
     ),
-  output: ({ operands }, row) =>
+  headOutputs: (context, row) => tellAverage(context, row, 'Output of each head'),
+  attended: (context, row) => tellAverage(context, row, 'Weighted values'),
+  concat: (context) => tellConcat(context),
+  wo: ({ shape }) =>
     words(
-      'Output',
-      'what does each token take home?',
-      `Row ${row} of A weighs the rows of V: ${plural(operands[0]?.shape.at(-1) ?? 0, 'value row')}, added up by weight.`,
-      `The result for ${row} is a mixture of values, mostly of the tokens it attends to.`,
-      'The weights sum to 1 in each row; the output’s rows need not.',
+      'Weights W_O',
+      'what mixes the heads?',
+      `${formatShape(shape)}.`,
+      'Without W_O the heads would stand side by side and never meet.',
+      'It brings the width back to d_model.',
     ),
+  bo: (context) => tellBias(context, 'b_O'),
+  outputProduct: (_, row) =>
+    words(
+      'Output product',
+      'O·W_O, before its bias',
+      `Row ${row} of the joined heads times W_O.`,
+      'Every output number mixes all heads.',
+      'The bias is added next.',
+    ),
+  output: (context, row) => tellOutput(context, row),
 };
 
 const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
@@ -292,7 +363,7 @@ function tellScale({ call, spec, operands }: WordsContext): StepWords {
 function tellMask({ call, spec }: WordsContext, row: string): StepWords {
   const name = 'Mask';
   const question = 'which keys may each query see?';
-  if (call.op !== 'mask') {
+  if (call.op === 'identity') {
     return words(
       name,
       question,
@@ -301,12 +372,107 @@ function tellMask({ call, spec }: WordsContext, row: string): StepWords {
       'Switch the mask to causal to see the difference.',
     );
   }
-  const fill = spec.maskFill === '-inf' ? '−∞' : '−10⁹';
+  const why = 'The mask comes before softmax, so that the visible weights still sum to 1.';
+  const notice = 'exp(−∞) is 0: a hidden key gets no weight at all.';
+  if (call.op === 'add')
+    return words(name, question, `The mask is added to row ${row}: 0 keeps a score, −∞ removes it.`, why, notice);
+  const fill = spec.maskFill === '-inf' ? '−∞' : spec.maskFill === 'min' ? 'the lowest number' : `${spec.maskFill}`;
+  const causal = spec.mask === 'causal' ? `: ${row} keeps itself and what stands before it` : '';
+  return words(name, question, `Hidden scores become ${fill}${causal}.`, why, notice);
+}
+
+function tellBias({ shape }: WordsContext, symbol: string): StepWords {
+  return words(
+    `Bias ${symbol}`,
+    'what is added to every row?',
+    `${plural(shape.at(-1) ?? 0, 'number')}, the same for every token.`,
+    'A bias shifts a projection, as in nn.Linear.',
+    'One row serves all tokens.',
+  );
+}
+
+function tellHeads({ shape }: WordsContext, symbol: string): StepWords {
+  const [heads, , width] = shape.slice(-3);
+  return words(
+    `${symbol} in heads`,
+    'which columns belong to which head?',
+    `The columns are cut into ${plural(heads ?? 1, 'head')} of ${width} each.`,
+    'Each head compares tokens in its own few dimensions and can look for something else.',
+    'No number changes; only the grouping does.',
+  );
+}
+
+function tellShared({ call }: WordsContext, what: string): StepWords {
+  const times = call.op === 'repeatHeads' ? call.times : 1;
+  return words(
+    `Shared ${what} heads`,
+    `which query heads share a ${what} head?`,
+    `Each ${what} head serves ${plural(times, 'query head')}.`,
+    'Grouped-query attention keeps fewer keys and values in memory while it writes.',
+    'The repeated heads hold the same numbers.',
+  );
+}
+
+function tellRotations(_: WordsContext, row: string): StepWords {
+  return words(
+    'Rotations',
+    'how far does each position turn?',
+    `Row ${row}: the cosine or sine of position times each pair’s frequency.`,
+    'RoPE turns queries and keys by an angle that grows with position.',
+    'The first pairs turn fast, the last slowly.',
+  );
+}
+
+function tellRotated(_: WordsContext, row: string, symbol: string): StepWords {
+  return words(
+    `${symbol} rotated`,
+    'where does the token stand?',
+    `Each pair of columns of row ${row} is turned by its position’s angle.`,
+    'After turning, the product of a query and a key depends on their distance only.',
+    'Lengths do not change: a rotation keeps them.',
+  );
+}
+
+function tellAverage({ operands }: WordsContext, row: string, name: string): StepWords {
   return words(
     name,
-    question,
-    `Hidden scores become ${fill}: ${row} keeps itself and what stands before it.`,
-    'The mask comes before softmax, so that the visible weights still sum to 1.',
-    'exp(−∞) is 0: a hidden key gets no weight at all.',
+    'what does each token take home?',
+    `Row ${row} of A weighs the rows of V: ${plural(widthOf(operands[0]), 'value row')}, added up by weight.`,
+    `The result for ${row} is a mixture of values, mostly of the tokens it attends to.`,
+    'The weights sum to 1 in each row; the output’s rows need not.',
   );
+}
+
+function tellConcat({ operands, shape }: WordsContext): StepWords {
+  const heads = operands[0]?.shape.at(-3) ?? 1;
+  return words(
+    'Heads joined',
+    'how do the heads come together?',
+    `${plural(heads, 'head')} stand side by side: ${plural(shape.at(-1) ?? 0, 'column')} for each token.`,
+    'Each head’s result keeps its own columns.',
+    'No number changes; W_O will mix them.',
+  );
+}
+
+function tellOutput(context: WordsContext, row: string): StepWords {
+  if (context.call.op === 'concatHeads') return { ...tellConcat(context), name: 'Output' };
+  if (context.operands.some((o) => o.id === 'wo')) {
+    return words(
+      'Output',
+      'what leaves the layer?',
+      `Row ${row} of the joined heads times W_O.`,
+      'Every output number mixes all heads, and the width is d_model again.',
+      'The next layer starts from these rows.',
+    );
+  }
+  if (context.call.op === 'add') {
+    return words(
+      'Output',
+      'what leaves the layer?',
+      `Row ${row} plus b_O.`,
+      'A bias shifts a projection, as in nn.Linear.',
+      'The next layer starts from these rows.',
+    );
+  }
+  return tellAverage(context, row, 'Output');
 }

@@ -1,4 +1,4 @@
-import { exp } from '../math';
+import { exp, tanh } from '../math';
 import type { CallOf, Kernels } from '../operations';
 import { allocate, type Tensor } from '../tensor';
 
@@ -11,8 +11,13 @@ export const referenceKernels: Kernels = {
   add: (_, [a, b], shape, dtype) => add(need(a), need(b), allocate(dtype, shape)),
   matmul: (call, [a, b], shape, dtype) => matmul(call, need(a), need(b), allocate(dtype, shape)),
   divide: (call, [a], shape, dtype) => divide(call, need(a), allocate(dtype, shape)),
+  softcap: (call, [a], shape, dtype) => softcap(call, need(a), allocate(dtype, shape)),
+  splitHeads: (call, [a], shape, dtype) => splitHeads(call, need(a), allocate(dtype, shape)),
+  concatHeads: (_, [a], shape, dtype) => concatHeads(need(a), allocate(dtype, shape)),
+  repeatHeads: (call, [a], shape, dtype) => repeatHeads(call, need(a), allocate(dtype, shape)),
+  rope: (call, [a, rotations], shape, dtype) => rope(call, need(a), need(rotations), allocate(dtype, shape)),
   mask: (call, [a, hidden], shape, dtype) => mask(call, need(a), need(hidden), allocate(dtype, shape)),
-  softmax: (_, [a], shape, dtype) => softmax(need(a), allocate(dtype, shape)),
+  softmax: (call, [a], shape, dtype) => softmax(call, need(a), allocate(dtype, shape)),
   identity: (_, [a]) => need(a),
 };
 
@@ -30,9 +35,78 @@ function lookup(table: Tensor, ids: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// b has a's shape, or its last dimensions (a row 1×d serves every row): repeated from its start
 function add(a: Tensor, b: Tensor, out: Tensor): Tensor {
-  for (let i = 0; i < out.data.length; i++) out.data[i] = (a.data[i] as number) + (b.data[i] as number);
+  const n = b.data.length;
+  for (let i = 0; i < out.data.length; i++) out.data[i] = (a.data[i] as number) + (b.data[i % n] as number);
   return out;
+}
+
+// cap·tanh(x/cap), each operation rounded
+function softcap({ cap }: CallOf<'softcap'>, a: Tensor, out: Tensor): Tensor {
+  const round = rounding(a);
+  const by = round(cap);
+  for (let i = 0; i < out.data.length; i++) out.data[i] = round(tanh(round((a.data[i] as number) / by))) * by;
+  return out;
+}
+
+// a: …×n×(h·d), out: …×h×n×d
+function splitHeads({ heads }: CallOf<'splitHeads'>, a: Tensor, out: Tensor): Tensor {
+  const [n, d] = [out.shape.at(-2) ?? 0, out.shape.at(-1) ?? 0];
+  for (let i = 0; i < out.data.length; i++) out.data[i] = a.data[joined(i, heads, n, d)] as number;
+  return out;
+}
+
+// a: …×h×n×d, out: …×n×(h·d)
+function concatHeads(a: Tensor, out: Tensor): Tensor {
+  const [h, n, d] = [a.shape.at(-3) ?? 1, a.shape.at(-2) ?? 0, a.shape.at(-1) ?? 0];
+  for (let i = 0; i < a.data.length; i++) out.data[joined(i, h, n, d)] = a.data[i] as number;
+  return out;
+}
+
+/** Where element i of …×h×n×d stands in …×n×(h·d). */
+function joined(i: number, h: number, n: number, d: number): number {
+  const column = i % d;
+  const row = Math.floor(i / d) % n;
+  const head = Math.floor(i / (d * n)) % h;
+  const batch = Math.floor(i / (d * n * h));
+  return ((batch * n + row) * h + head) * d + column;
+}
+
+// a: …×g×n×d, out: …×(g·times)×n×d
+function repeatHeads({ times }: CallOf<'repeatHeads'>, a: Tensor, out: Tensor): Tensor {
+  const size = (a.shape.at(-2) ?? 0) * (a.shape.at(-1) ?? 0);
+  for (let head = 0; head * size < out.data.length; head++) {
+    const from = Math.floor(head / times) * size;
+    out.data.set(a.data.subarray(from, from + size), head * size);
+  }
+  return out;
+}
+
+// a: …×n×d; rotations: 2n×d/2, cosines in even rows, sines in odd ones
+function rope({ layout }: CallOf<'rope'>, a: Tensor, rotations: Tensor, out: Tensor): Tensor {
+  const [n, d] = [a.shape.at(-2) ?? 0, a.shape.at(-1) ?? 0];
+  const round = rounding(a);
+  for (let i = 0; i < a.data.length; i++) {
+    const { partner, pair, sign } = rotationOf(layout, i % d, d);
+    const row = Math.floor(i / d) % n;
+    const cosine = rotations.data[2 * row * (d / 2) + pair] as number;
+    const sine = rotations.data[(2 * row + 1) * (d / 2) + pair] as number;
+    const other = a.data[i - (i % d) + partner] as number;
+    out.data[i] = round((a.data[i] as number) * cosine) + sign * round(other * sine);
+  }
+  return out;
+}
+
+/** Column j of d turns with its partner: x·cos ∓ y·sin for the first of a pair, y·cos + x·sin for the second. */
+export function rotationOf(
+  layout: 'interleaved' | 'half',
+  j: number,
+  d: number,
+): { partner: number; pair: number; sign: 1 | -1 } {
+  if (layout === 'interleaved') return { partner: j ^ 1, pair: j >> 1, sign: j % 2 === 0 ? -1 : 1 };
+  const half = d / 2;
+  return j < half ? { partner: j + half, pair: j, sign: -1 } : { partner: j - half, pair: j - half, sign: 1 };
 }
 
 // a: …×n×k, b: …×k×m (or …×m×k when transposed), out: …×n×m
@@ -80,22 +154,22 @@ function divide(call: CallOf<'divide'>, a: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// a mask of one matrix serves every head and batch
 function mask(call: CallOf<'mask'>, a: Tensor, hidden: Tensor, out: Tensor): Tensor {
-  for (let i = 0; i < out.data.length; i++) out.data[i] = hidden.data[i] === 1 ? call.fill : (a.data[i] as number);
+  const n = hidden.data.length;
+  for (let i = 0; i < out.data.length; i++) out.data[i] = hidden.data[i % n] === 1 ? call.fill : (a.data[i] as number);
   return out;
 }
 
 // pass 1: the row's maximum; pass 2: exp(x − max) and its sum; pass 3: divide.
-function softmax(a: Tensor, out: Tensor): Tensor {
+function softmax({ emptyRow }: CallOf<'softmax'>, a: Tensor, out: Tensor): Tensor {
   const m = a.shape.at(-1) ?? 0;
-  for (let start = 0; start < a.data.length; start += m) softmaxRow(a, out, start, m);
+  for (let start = 0; start < a.data.length; start += m) {
+    const { max, exponentials, sum } = softmaxParts(a, start, m);
+    const empty = max === -Infinity && emptyRow === 'zero';
+    for (let j = 0; j < m; j++) out.data[start + j] = empty ? 0 : (exponentials[j] as number) / sum;
+  }
   return out;
-}
-
-function softmaxRow(a: Tensor, out: Tensor, start: number, m: number): void {
-  const { exponentials, sum } = softmaxParts(a, start, m);
-  const data = out.data;
-  for (let j = 0; j < m; j++) data[start + j] = (exponentials[j] as number) / sum;
 }
 
 export interface SoftmaxParts {

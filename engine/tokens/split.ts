@@ -4,10 +4,12 @@ const wordOrMark = /[\p{L}\p{M}\p{N}_]+(?:['’][\p{L}\p{M}\p{N}_]+)*|[^\s\p{L}\
 const character = /[^\s]/gu;
 
 /**
- * Words and punctuation marks, or characters, with their UTF-16 offsets. White space separates and is no token; a
- * word keeps inner apostrophes (`don't`); case is kept. Ids number the distinct tokens in order of first appearance.
+ * Words and punctuation marks, characters, or UTF-8 bytes, with their UTF-16 offsets. White space separates words and
+ * characters and is no token; a word keeps inner apostrophes (`don't`); case is kept. Ids number the distinct tokens in order of
+ * first appearance; the id of a byte is the byte.
  */
-export function splitText(text: string, tokenizer: 'words' | 'characters'): Token[] {
+export function splitText(text: string, tokenizer: 'words' | 'characters' | 'bytes'): Token[] {
+  if (tokenizer === 'bytes') return bytes(text);
   const ids = new Map<string, number>();
   return Array.from(text.matchAll(tokenizer === 'words' ? wordOrMark : character), (match) => {
     const [piece] = match;
@@ -15,4 +17,21 @@ export function splitText(text: string, tokenizer: 'words' | 'characters'): Toke
     ids.set(piece, id);
     return { text: piece, id, start: match.index, end: match.index + piece.length };
   });
+}
+
+/** Each byte stands for the character it belongs to; those of a longer sequence are written `é:C3`. */
+function bytes(text: string): Token[] {
+  const encoder = new TextEncoder();
+  const tokens: Token[] = [];
+  let start = 0;
+  for (const c of text) {
+    const encoded = encoder.encode(c);
+    const end = start + c.length;
+    for (const id of encoded) {
+      const name = encoded.length === 1 ? c : `${c}:${id.toString(16).toUpperCase()}`;
+      tokens.push({ text: name, id, start, end });
+    }
+    start = end;
+  }
+  return tokens;
 }

@@ -210,7 +210,7 @@ describe('bad specs', () => {
   it('names the row that is ragged', () => {
     assert.equal(
       message({ ...matrixDefaults, start: { from: 'x', x: [[1, 2], [3]] } }),
-      'start.x: row 2 has 1 numbers, row 1 has 2',
+      'start.x: row 2 has 1 number, row 1 has 2',
     );
   });
 

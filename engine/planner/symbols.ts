@@ -1,0 +1,26 @@
+import { symbol } from '../formula';
+import type { Lane } from './draft';
+
+/** The symbols of the formulas, one meaning each. */
+export const T = symbol('token', 't');
+export const E = symbol('x', 'E');
+export const TABLE = symbol('parameter', 'W_E');
+export const P = symbol('position', 'P');
+export const X = symbol('x', 'X');
+export const C = symbol('x', 'C');
+export const S = symbol('scores', 'S');
+export const Z = symbol('scores', 'Z');
+export const H = symbol('mask', 'H');
+export const B = symbol('mask', 'B');
+export const M = symbol('scores', 'M');
+export const A = symbol('weights', 'A');
+export const O = symbol('output', 'O');
+export const W_O = symbol('parameter', 'W_O');
+
+export const lanes = {
+  q: { unicode: 'Q', symbol: symbol('query', 'Q') },
+  k: { unicode: 'K', symbol: symbol('key', 'K') },
+  v: { unicode: 'V', symbol: symbol('value', 'V') },
+} as const;
+
+export const laneIds: readonly Lane[] = ['q', 'k', 'v'];
