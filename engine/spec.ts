@@ -1,4 +1,4 @@
-import type { StreamSpec } from './random/index';
+import type { Generator } from './random/index';
 import type { DType } from './tensor';
 
 /** A JSON-safe number: JSON has no infinities, NaN or negative zero, so those are strings. */
@@ -119,7 +119,8 @@ export interface AttentionSpec {
   readonly maskFill: '-inf' | 'min' | number;
   /** The weights of a row whose keys are all hidden with −inf: NaN (softmax in NumPy and PyTorch) or zero (some kernels). Default NaN. */
   readonly fullyMasked?: 'nan' | 'zero';
-  readonly random: StreamSpec;
+  /** Draws in the order in which the plan lists its random steps. */
+  readonly random: { readonly generator: Generator; readonly seed: number };
   /** Names of the rows of X or Q (tokens), and of K and V where they differ. */
   readonly labels?: { readonly queries?: readonly string[]; readonly keys?: readonly string[] };
 }
