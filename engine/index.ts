@@ -11,3 +11,5 @@ export * from './trace';
 export * from './run';
 export * from './cell';
 export { splitText } from './tokens/split';
+export { hashSpec, hashTrace, valuesOf } from './hash';
+export * from './insights';

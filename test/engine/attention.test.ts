@@ -1,42 +1,17 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   explainAttention,
   explainCell,
   matrixDefaults,
   planOf,
-  textDefaults,
   validateSpec,
   whereItGoes,
   type AttentionSpec,
   type AttentionTrace,
   type SpecMatrix,
 } from '../../engine/index';
-import { assertPrinted, assertSteps, type Expected } from './tolerance';
-
-const fixture = <T>(name: string): T =>
-  JSON.parse(readFileSync(join(__dirname, '../fixtures/attention', name), 'utf8')) as T;
-
-type Steps = Record<string, Expected>;
-const theCat = fixture<{ default: Steps; causal: Steps; unscaled: Steps }>('the-cat.json');
-const tutorials = fixture<Record<'000' | '001' | '004', Record<string, SpecMatrix>>>('tutorials.json');
-
-function run(spec: AttentionSpec): AttentionTrace {
-  const result = explainAttention(spec);
-  assert.ok(result.ok, JSON.stringify(result));
-  return result.value;
-}
-
-const sentence: AttentionSpec = {
-  ...textDefaults,
-  start: { from: 'text', text: 'The cat sat on the mat', tokenizer: 'words' },
-};
-const need = (steps: Record<string, SpecMatrix>, name: string): SpecMatrix => {
-  const matrix = steps[name];
-  assert.ok(matrix, `fixture has ${name}`);
-  return matrix;
-};
+import { run, sentence, spec000, spec001, spec004, theCat, tutorials } from './specs';
+import { assertPrinted, assertSteps } from './tolerance';
 
 describe('attention from text, against NumPy from the same seed', () => {
   it('gives every partial of “The cat sat on the mat”', () => {
@@ -71,16 +46,19 @@ describe('attention from text, against NumPy from the same seed', () => {
 });
 
 describe('tutorials', () => {
-  const t001 = tutorials['001'];
-  const t004 = tutorials['004'];
+  it('000: three tokens from seed 3, with biases, give the printed weights and output', () => {
+    const trace = run(spec000);
+    const { bq: _, bk: __, bv: ___, ...expected } = tutorials['000'];
+    assertSteps(trace, expected);
+    assertPrinted(trace, 'weights', 0, ['0.00000001', '0.0007469', '0.99925309']);
+    assertPrinted(trace, 'weights', 1, ['0.01772', '0.98227757', '0.00000243']);
+    assertPrinted(trace, 'weights', 2, ['0.97501898', '0.01332218', '0.01165884']);
+    assertPrinted(trace, 'output', 0, ['1.91864032', '1.5888283', '-4.54884773', '0.85013971']);
+  });
 
   it('001: Q and K give the printed masked softmax', () => {
-    const trace = run({
-      ...matrixDefaults,
-      mask: 'causal',
-      start: { from: 'qkv', q: need(t001, 'q'), k: need(t001, 'k') },
-    });
-    const { v: _, output: __, ...expected } = t001;
+    const trace = run(spec001);
+    const { v: _, output: __, ...expected } = tutorials['001'];
     assertSteps(trace, expected);
     // The text prints Q and K with 8 digits, and its scores from the unrounded ones.
     [-1.33923421, -1.95682855, -0.79378427, 6.23532513].forEach((printed, j) =>
@@ -92,31 +70,22 @@ describe('tutorials', () => {
     assert.equal(trace.plan.steps.at(-1)?.id, 'weights');
   });
 
-  const four: AttentionSpec = {
-    ...matrixDefaults,
-    start: { from: 'x', x: need(t004, 'x') },
-    projections: { from: 'given', wq: need(t004, 'wq'), wk: need(t004, 'wk'), wv: need(t004, 'wv') },
-    convention: 'XWT',
-    scale: 'none',
-    dtype: 'float32',
-  };
-
   it('004: X·Wᵀ in float32 gives the printed weights and y_2', () => {
-    const trace = run(four);
-    assertSteps(trace, t004);
+    const trace = run(spec004);
+    assertSteps(trace, tutorials['004']);
     assertPrinted(trace, 'weights', 1, ['0.00466374', '0.5462668', '0.0000032', '0.4490663']);
     assertPrinted(trace, 'output', 1, ['0.11782318', '0.39491105', '-2.4440105', '0.5687822']);
   });
 
   it('004: X·W and scaling give other numbers, so the switches matter', () => {
     assert.notEqual(
-      run({ ...four, convention: 'XW' })
+      run({ ...spec004, convention: 'XW' })
         .value('weights', [1, 1])
         .toFixed(3),
       '0.546',
     );
     assert.notEqual(
-      run({ ...four, scale: 'sqrt_d_k' })
+      run({ ...spec004, scale: 'sqrt_d_k' })
         .value('weights', [1, 1])
         .toFixed(3),
       '0.546',

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import {
+  costs,
+  hashTrace,
+  matrixDefaults,
+  properties,
+  rowSharpness,
+  scoreVariance,
+  softmaxJacobian,
+  type AttentionSpec,
+  type Property,
+} from '../../engine/index';
+import { run, sentence, spec001 } from './specs';
+
+const near = (actual: number, expected: number, digits: number): void =>
+  assert.equal(actual.toFixed(digits), expected.toFixed(digits));
+
+describe('insights', () => {
+  it('gives the variances that tutorial 001 prints', () => {
+    const found = scoreVariance(run(spec001));
+    assert.ok(found);
+    near(found.query, 0.7053850744, 7);
+    near(found.key, 0.8671733397, 7);
+    near(found.scores, 5.1762414213, 7);
+    near(found.scaled, 0.6470301777, 7);
+    assert.equal(found.predictedForUnitVariance, 8);
+    near(found.predicted, 8 * 0.7053850744 * 0.8671733397, 6);
+  });
+
+  it('gives entropy, largest weight and Jacobian norm of each row', () => {
+    const spec: AttentionSpec = {
+      ...matrixDefaults,
+      start: {
+        from: 'weights',
+        weights: [
+          [0.5, 0.25, 0.25],
+          [1, 0, 0],
+        ],
+        v: [[1], [2], [3]],
+      },
+    };
+    const [mixed, certain] = rowSharpness(run(spec));
+    assert.ok(mixed && certain);
+    near(mixed.entropy, 1.5 * Math.LN2, 14);
+    assert.deepEqual([mixed.largest, mixed.largestAt], [0.5, 0]);
+    // diag 1/4, 3/16, 3/16; off diagonal −1/8, −1/8, −1/16 twice each
+    near(mixed.jacobianNorm, Math.sqrt(1 / 16 + 2 * (9 / 256) + 4 / 64 + 2 / 256), 14);
+    assert.deepEqual([certain.entropy, certain.jacobianNorm], [0, 0]);
+    assert.deepEqual([...softmaxJacobian([0.5, 0.5])], [0.25, -0.25, -0.25, 0.25]);
+  });
+
+  const holds = (spec: AttentionSpec): Partial<Record<Property['id'], boolean>> =>
+    Object.fromEntries(properties(run(spec)).map((p) => [p.id, p.holds]));
+
+  it('finds QKᵀ symmetric and the weights not, when Q = K (the error in tutorial 003)', () => {
+    const spec: AttentionSpec = {
+      ...matrixDefaults,
+      start: {
+        from: 'x',
+        x: [
+          [1, 2],
+          [0, -1],
+          [3, 0.5],
+        ],
+      },
+    };
+    assert.deepEqual(holds(spec), {
+      'rows-sum-to-1': true,
+      'scores-symmetric': true,
+      'weights-symmetric': false,
+      causal: false,
+      'permutation-equivariant': true,
+    });
+  });
+
+  it('sees that positions and a causal mask make order matter', () => {
+    assert.equal(holds(sentence)['permutation-equivariant'], false);
+    assert.equal(holds({ ...sentence, positions: 'none' })['permutation-equivariant'], true);
+    const causal = holds({ ...sentence, positions: 'none', mask: 'causal' });
+    assert.equal(causal['permutation-equivariant'], false);
+    assert.equal(causal.causal, true);
+  });
+
+  it('counts parameters against a fully connected layer', () => {
+    const found = costs(run({ ...sentence, outputProjection: { from: 'random', bias: true } }));
+    assert.ok(found);
+    // W_q, W_k, W_v of 16×8, W_O of 8×16, b_O of 16; 6 tokens of 16 numbers to 6 of 16.
+    assert.equal(found.parameters, 3 * 128 + 128 + 16);
+    assert.equal(found.fullyConnectedParameters, 96 * 96);
+  });
+});
+
+describe('hashTrace', () => {
+  it('changes with any value or field of the spec, and with nothing else', () => {
+    const hash = hashTrace(run(sentence));
+    assert.match(hash, /^[0-9a-f]{64}$/);
+    assert.equal(hashTrace(run(JSON.parse(JSON.stringify(sentence)) as AttentionSpec)), hash);
+    assert.notEqual(hashTrace(run({ ...sentence, mask: 'causal' })), hash);
+    assert.notEqual(hashTrace(run({ ...sentence, random: { ...sentence.random, seed: 1 } })), hash);
+  });
+
+  it('tells zero from negative zero and takes every NaN as one', () => {
+    const of = (x: '-0' | 0 | 'nan'): string =>
+      hashTrace(run({ ...matrixDefaults, start: { from: 'x', x: [[x, 1]] } }));
+    assert.notEqual(of('-0'), of(0));
+    assert.equal(of('nan'), of('nan'));
+  });
+});
