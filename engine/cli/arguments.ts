@@ -1,0 +1,143 @@
+/** What the command line asked for. */
+export interface Arguments {
+  /** A file, `-` for standard input, or undefined when `--text` gives the text. */
+  readonly input?: string;
+  readonly text?: string;
+  readonly json: boolean;
+  readonly steps?: readonly string[];
+  readonly cells: readonly { readonly step: string; readonly index: readonly number[] }[];
+  readonly set: readonly { readonly path: string; readonly value: unknown }[];
+  readonly digits: number;
+  readonly help: boolean;
+  readonly version: boolean;
+}
+
+export const usage = `Usage: explain-attention [options] FILE
+       explain-attention [options] --text "The cat sat on the mat"
+       … | explain-attention [options] -
+
+FILE is a spec (JSON), a file with matrix literals (Q = …, K = …, V = …; X; x_1 … x_n with
+W_q, W_k, W_v), or plain text. Everything is computed here; nothing is sent anywhere.
+
+Options:
+  --text TEXT          explain this text
+  --json               the whole trace as JSON
+  --steps A,B          only these steps (ids as --json shows them)
+  --cell STEP[I,J]     what made one cell, with every term; may be repeated
+  --set FIELD=VALUE    change a field of the spec: mask=causal, scale=none, dtype=float32,
+                       convention=XWT, heads=2, random.seed=3; may be repeated
+  --digits N           digits after the point, 0 to 17 (default 4)
+  --help, --version
+
+Exit status: 0; 1 bad input (each problem on standard error with line and column); 2 usage.
+`;
+
+/** A usage error. */
+export interface UsageError {
+  readonly usageError: string;
+}
+
+type Draft = { -readonly [K in keyof Arguments]: Arguments[K] } & {
+  cells: { step: string; index: readonly number[] }[];
+  set: { path: string; value: unknown }[];
+};
+
+/** Reads the words after the program's name. */
+export function readArguments(words: readonly string[]): Arguments | UsageError {
+  const draft: Draft = { json: false, cells: [], set: [], digits: 4, help: false, version: false };
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as string;
+    const [name, inline] = splitOption(word);
+    const option = options[name];
+    if (!option) {
+      const error = positional(draft, word);
+      if (error) return error;
+      continue;
+    }
+    const value = option.takesValue ? (inline ?? words[++i]) : '';
+    if (value === undefined) return { usageError: `${name} needs a value` };
+    const error = option.apply(draft, value);
+    if (error) return { usageError: error };
+  }
+  const asks = draft.help || draft.version || draft.input !== undefined || draft.text !== undefined;
+  return asks ? draft : { usageError: 'no input: give a file, - or --text' };
+}
+
+/** `--steps=a,b` is `--steps a,b`. */
+function splitOption(word: string): [string, string | undefined] {
+  const at = word.startsWith('--') ? word.indexOf('=') : -1;
+  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
+}
+
+function positional(draft: Draft, word: string): UsageError | undefined {
+  if (word !== '-' && word.startsWith('-')) return { usageError: `unknown option ${word}` };
+  if (draft.input !== undefined) return { usageError: `one input at a time: ${draft.input} and ${word}` };
+  draft.input = word;
+  return undefined;
+}
+
+interface Option {
+  readonly takesValue: boolean;
+  /** The message of a usage error, or nothing. */
+  readonly apply: (draft: Draft, value: string) => string | undefined;
+}
+
+const flag = (set: (draft: Draft) => void): Option => ({
+  takesValue: false,
+  apply: (draft) => {
+    set(draft);
+    return undefined;
+  },
+});
+
+const options: { readonly [name: string]: Option } = {
+  '--json': flag((d) => (d.json = true)),
+  '--help': flag((d) => (d.help = true)),
+  '-h': flag((d) => (d.help = true)),
+  '--version': flag((d) => (d.version = true)),
+  '--text': {
+    takesValue: true,
+    apply: (d, value) => {
+      d.text = value;
+      return undefined;
+    },
+  },
+  '--steps': {
+    takesValue: true,
+    apply: (d, value) => {
+      d.steps = value.split(',').map((s) => s.trim());
+      return undefined;
+    },
+  },
+  '--cell': { takesValue: true, apply: addCell },
+  '--set': { takesValue: true, apply: addField },
+  '--digits': {
+    takesValue: true,
+    apply: (d, value) => {
+      d.digits = Number(value);
+      return /^\d+$/.test(value) && d.digits <= 17
+        ? undefined
+        : `--digits ${value}: expected a whole number from 0 to 17`;
+    },
+  },
+};
+
+function addCell(draft: Draft, value: string): string | undefined {
+  const match = /^(\w+)\[(\d+(?:,\d+){1,3})\]$/.exec(value.replace(/\s/g, ''));
+  if (!match) return `--cell ${value}: expected STEP[ROW,COLUMN], for example weights[2,1]`;
+  draft.cells.push({ step: match[1] as string, index: (match[2] as string).split(',').map(Number) });
+  return undefined;
+}
+
+/** `mask=causal` is a word, `heads=2` a number, `mask={"kind":…}` JSON. */
+function addField(draft: Draft, value: string): string | undefined {
+  const at = value.indexOf('=');
+  if (at < 1) return `--set ${value}: expected FIELD=VALUE, for example mask=causal`;
+  const [path, text] = [value.slice(0, at), value.slice(at + 1)];
+  try {
+    draft.set.push({ path, value: JSON.parse(text) as unknown });
+  } catch {
+    draft.set.push({ path, value: text });
+  }
+  return undefined;
+}

@@ -1,0 +1,130 @@
+import { explainCell, type AttentionTrace, type CellExplanation, type CellValue, type Step, type Tile } from '../index';
+
+const shades = ['·', '░', '▒', '▓', '█'];
+const mostRows = 40;
+const mostColumns = 24;
+
+/** A number as it is shown: true minus sign, fixed digits. */
+export function show(x: number, digits: number): string {
+  if (Number.isNaN(x)) return 'NaN';
+  const text = Number.isFinite(x) ? Math.abs(x).toFixed(digits) : '∞';
+  return x < 0 || Object.is(x, -0) ? `−${text}` : text;
+}
+
+/** One step for a terminal: name, formula, shapes, words, and each matrix with shaded cells. */
+export function printStep(trace: AttentionTrace, step: Step, digits: number): string {
+  const head = `${step.symbol}  ${step.words.name}   ${step.shapes}   [${step.id}]`;
+  const text = [head, `  ${step.words.what}`];
+  const lead = step.shape.slice(0, -2);
+  for (const [batch, head] of leadingIndices(lead)) {
+    if (lead.length) text.push(`  ${lead.length > 1 ? `batch ${batch}, ` : ''}head ${head}`);
+    text.push(...printMatrix(trace, step, { batch, head }, digits));
+  }
+  return text.join('\n');
+}
+
+function leadingIndices(lead: readonly number[]): [number, number][] {
+  const [batches, heads] = lead.length > 1 ? [lead[0] ?? 1, lead[1] ?? 1] : [1, lead[0] ?? 1];
+  return Array.from({ length: batches * heads }, (_, i) => [Math.floor(i / heads), i % heads]);
+}
+
+function printMatrix(
+  trace: AttentionTrace,
+  step: Step,
+  where: { batch: number; head: number },
+  digits: number,
+): string[] {
+  const [n, m] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
+  const [rows, columns] = [Math.min(n, mostRows), Math.min(m, mostColumns)];
+  const tile = trace.read(step.id, { ...where, rows: [0, rows], columns: [0, columns] });
+  const d = step.kind === 'ids' || step.kind === 'mask' ? 0 : digits;
+  const cells = Array.from(tile.min, (x, i) =>
+    tile.masked[i] ? `× ${show(x, d)}` : `${shadeOf(x, tile)} ${show(x, d)}`,
+  );
+  const labels = step.rowLabels.slice(0, rows);
+  const heads = step.columnLabels.slice(0, columns);
+  const width = Math.max(...cells.map((c) => c.length), ...heads.map((h) => Math.min(h.length, 12)));
+  const margin = Math.max(...labels.map((l) => Math.min(l.length, 16)));
+  const line = (label: string, parts: readonly string[]): string =>
+    `  ${label.slice(0, 16).padStart(margin)}  ${parts.map((p) => p.padStart(width)).join('  ')}`;
+  const out = [
+    line(
+      '',
+      heads.map((h) => h.slice(0, 12)),
+    ),
+  ];
+  labels.forEach((label, i) => out.push(line(label, cells.slice(i * columns, (i + 1) * columns))));
+  if (n > rows || m > columns) out.push(`  … ${n}×${m}, the first ${rows}×${columns} are shown; --json has all`);
+  return out;
+}
+
+function shadeOf(x: number, tile: Tile): string {
+  if (Number.isNaN(x)) return '?';
+  const finite = tile.min.filter((v) => Number.isFinite(v));
+  const most = finite.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+  if (most === 0) return shades[0] as string;
+  const share = Number.isFinite(x) ? Math.abs(x) / most : 1;
+  return shades[Math.min(4, Math.floor(share * 5))] as string;
+}
+
+/** What made one cell, with every term. */
+export function printCell(trace: AttentionTrace, stepId: string, index: readonly number[], digits: number): string {
+  const made = explainCell(trace, stepId, index);
+  return [`${name(made)} = ${show(made.value, digits)}`, ...terms(trace, made, digits).map((t) => `  ${t}`)].join('\n');
+}
+
+const name = (cell: CellValue): string => `${cell.step}[${cell.index.join(',')}]`;
+
+function terms(trace: AttentionTrace, made: CellExplanation, digits: number): string[] {
+  const value = (cell: CellValue): string => `${name(cell)} ${show(cell.value, digits)}`;
+  switch (made.kind) {
+    case 'products':
+      return made.terms.map(
+        (t) => `${value(t.left)} · ${value(t.right)} = ${show(t.product, digits)}   Σ ${show(t.partialSum, digits)}`,
+      );
+    case 'sum':
+      return [`${value(made.left)} + ${value(made.right)}`];
+    case 'quotient':
+      return [`${value(made.operand)} ÷ ${show(made.by, digits)}`];
+    case 'lookup':
+      return [`row ${made.id.value} of the table: ${value(made.entry)}`];
+    case 'masked':
+      return [made.mask.value === 1 ? `hidden by ${name(made.mask)}` : `visible: ${value(made.operand)}`];
+    case 'softmax':
+      return [
+        `row maximum ${show(made.max, digits)}, sum ${show(made.sum, digits)}`,
+        ...made.terms.map(
+          (t) =>
+            `exp(${show(t.operand.value, digits)} − max = ${show(t.shifted, digits)}) = ${show(t.exponential, digits)} ÷ sum = ${show(t.weight, digits)}`,
+        ),
+      ];
+    default:
+      return [sourceText(trace, made, digits)];
+  }
+}
+
+function sourceText(trace: AttentionTrace, made: CellExplanation, digits: number): string {
+  switch (made.kind) {
+    case 'drawn':
+      return `drawn from ${made.generator}, seed ${made.seed}: ${show(made.draw, digits)} ÷ ${show(made.divideBy, digits)}`;
+    case 'position':
+      return `${made.fn}(${made.position} ÷ ${show(made.divisor, digits)})`;
+    case 'token':
+      return `the id of “${made.text}”`;
+    case 'given':
+      return `given in ${made.path}`;
+    case 'hidden':
+      return made.hidden ? 'hidden' : 'visible';
+    case 'distance':
+      return `−${show(made.slope, digits)} · ${made.distance}`;
+    case 'capped':
+      return `${show(made.cap, digits)} · tanh(${show(made.ratio, digits)})`;
+    case 'rotated':
+      return `${show(made.own.value, digits)} · ${show(made.cosine.value, digits)} ${made.sign < 0 ? '−' : '+'} ${show(made.partner.value, digits)} · ${show(made.sine.value, digits)}`;
+    case 'moved':
+    case 'unchanged':
+      return `the same as ${name(made.operand)}`;
+    default:
+      throw new Error(`${made.kind} of ${trace.plan.steps.length} steps has its own words`);
+  }
+}
