@@ -11,5 +11,8 @@ export * from './trace';
 export * from './run';
 export * from './cell';
 export { splitText } from './tokens/split';
+export * from './parse/index';
 export { hashSpec, hashTrace, valuesOf } from './hash';
 export * from './insights';
+export * from './trace-json';
+export * from './backend/webgpu/index';

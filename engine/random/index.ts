@@ -1,28 +1,120 @@
-import { fail, ok, type Result } from '../problems';
-import { nextNormal, nextUniform, seedRandomState } from './random-state';
+/**
+ * Random streams that match Python's, from a seed and in the order in which a program draws: the uniform face over
+ * NumPy's `RandomState` and `default_rng` and PyTorch's CPU generator.
+ *
+ * What is exact. All integers, `uniform`, `rand`, `random` and PyTorch's `uniform_`: every bit. `normal` and `randn`: the
+ * same words are drawn, rejected and kept, so a stream never drifts; the values go through a logarithm (and, in PyTorch, a
+ * sine and a cosine) which here is correctly rounded and in the C library of the day is within 1 unit in the last place.
+ * So a value can differ in its last bits where NumPy or PyTorch called that library; see `normal` below.
+ */
+import { ok, type Result } from '../problems';
+import type { DType } from '../tensor';
+import * as defaultRng from './defaultRng';
+import * as randomState from './randomState';
+import type { Seed } from './seed';
+import * as torch from './torch';
 
-/** Draws in the order that a program draws them; every call continues where the last one ended. */
+export type { Seed, SeedInteger } from './seed';
+
+/** `np.random.seed` / `RandomState`, `np.random.default_rng`, `torch.manual_seed` on the CPU. */
+export const generators = ['numpy.RandomState', 'numpy.default_rng', 'torch'] as const;
+export type Generator = (typeof generators)[number];
+
+export interface StreamChoice {
+  readonly generator: Generator;
+  readonly seed: Seed;
+  /** PyTorch only: the dtype of the tensors that are filled, since it changes what is drawn; float32 by default, as there. */
+  readonly dtype?: DType | undefined;
+}
+
+/**
+ * A seeded stream. Each call makes the draws that the Python call makes for an array of `count` values, in row-major
+ * order, and leaves the generator as that call leaves it. Bounds and scales are the caller's to check: those that Python
+ * refuses throw a RangeError.
+ */
 export interface RandomStream {
-  /** `count` numbers from N(0, 1): `np.random.randn`, `np.random.normal(size=…)`. */
-  normal(count: number): Float64Array;
-  /** `count` numbers over [0, 1): `np.random.rand`. */
-  uniform(count: number): Float64Array;
+  /**
+   * `normal(loc, scale, count)`, `torch.empty(count).normal_(loc, scale)`; with the defaults `randn(count)`,
+   * `standard_normal(count)`, `torch.randn(count)`.
+   */
+  normal(count: number, loc?: number, scale?: number): Float64Array;
+  /**
+   * `uniform(low, high, count)`, `torch.empty(count).uniform_(low, high)`; with the defaults `rand(count)`,
+   * `random(count)`, `torch.rand(count)`.
+   */
+  uniform(count: number, low?: number, high?: number): Float64Array;
+  /** `randint(low, high, count)`, `integers(low, high, count)`, `torch.randint(low, high, (count,))`; `high` is excluded. */
+  integers(count: number, low: number, high: number): Float64Array;
 }
 
-export interface StreamSpec {
-  readonly generator: 'numpy.RandomState';
-  readonly seed: number;
-}
-
-/** A stream from its start. A seed that NumPy would refuse is a Problem. */
-export function createStream({ seed }: StreamSpec): Result<RandomStream> {
-  if (!(Number.isInteger(seed) && seed >= 0 && seed < 4294967296)) {
-    return fail({ code: 'seed', path: 'random.seed', message: `seed ${seed}: NumPy takes whole numbers from 0 to 4294967295` });
+/** A stream from a seed, or a Problem that says which seeds the generator takes. */
+export function createStream(choice: StreamChoice): Result<RandomStream> {
+  switch (choice.generator) {
+    case 'numpy.RandomState':
+      return faced(randomState.seedRandomState(choice.seed), (stream) => numpyFace(stream, randomState));
+    case 'numpy.default_rng':
+      return faced(defaultRng.seedDefaultRng(choice.seed), (stream) => numpyFace(stream, defaultRng));
+    case 'torch':
+      return faced(torch.seedTorch(choice.seed), (stream) => torchFace(stream, choice.dtype ?? 'float32'));
   }
-  const state = seedRandomState(seed);
-  const draw = (count: number, next: () => number): Float64Array => Float64Array.from({ length: count }, next);
-  return ok({
-    normal: (count) => draw(count, () => nextNormal(state)),
-    uniform: (count) => draw(count, () => nextUniform(state)),
-  });
+}
+
+const faced = <S>(seeded: Result<S>, face: (stream: S) => RandomStream): Result<RandomStream> =>
+  seeded.ok ? ok(face(seeded.value)) : seeded;
+
+/** Single draws of a NumPy generator. */
+interface Draws<S> {
+  drawUniform(stream: S): number;
+  drawNormal(stream: S): number;
+  drawBounded(stream: S, low: number, high: number): number;
+}
+
+function numpyFace<S>(stream: S, draws: Draws<S>): RandomStream {
+  return {
+    normal(count, loc = 0, scale = 1) {
+      checkScale(scale);
+      return filled(count, () => loc + scale * draws.drawNormal(stream));
+    },
+    uniform(count, low = 0, high = 1) {
+      const width = high - low;
+      check(Number.isFinite(width), `uniform from ${low} to ${high}: range exceeds valid bounds`);
+      return filled(count, () => low + width * draws.drawUniform(stream));
+    },
+    integers(count, low, high) {
+      checkIntegers(low, high);
+      return filled(count, () => draws.drawBounded(stream, low, high));
+    },
+  };
+}
+
+const torchFace = (stream: torch.TorchStream, dtype: DType): RandomStream => ({
+  normal(count, mean = 0, std = 1) {
+    checkScale(std);
+    return torch.fillNormal(stream, dtype, new Float64Array(count), mean, std);
+  },
+  uniform(count, low = 0, high = 1) {
+    check(low <= high, `uniform from ${low} to ${high}: expects from <= to`);
+    return torch.fillUniform(stream, dtype, new Float64Array(count), low, high);
+  },
+  integers(count, low, high) {
+    checkIntegers(low, high);
+    return filled(count, () => torch.drawBounded(stream, low, high));
+  },
+});
+
+function filled(count: number, draw: () => number): Float64Array {
+  const out = new Float64Array(count);
+  for (let i = 0; i < count; i++) out[i] = draw();
+  return out;
+}
+
+function check(holds: boolean, message: string): void {
+  if (!holds) throw new RangeError(message);
+}
+
+const checkScale = (scale: number): void => check(scale >= 0 && !Object.is(scale, -0), `scale ${scale}: scale < 0`);
+
+function checkIntegers(low: number, high: number): void {
+  const safe = Number.isSafeInteger(low) && Number.isSafeInteger(high);
+  check(safe && low < high, `integers from ${low} to ${high}: needs integers with low < high`);
 }

@@ -1,42 +1,70 @@
-/** Mersenne Twister MT19937 (Matsumoto & Nishimura 1998): 32-bit words, as NumPy's RandomState and PyTorch's CPU generator draw them. */
-export interface Mt19937 {
-  readonly key: Uint32Array;
-  position: number;
+/**
+ * Mersenne Twister MT19937: Matsumoto & Nishimura, "Mersenne twister: a 623-dimensionally equidistributed uniform
+ * pseudo-random number generator", ACM TOMACS 8(1), 1998, with the seeding of their 2002 revision. Both NumPy's
+ * RandomState and PyTorch's CPU generator draw from it.
+ */
+export interface MersenneTwister {
+  /** The last 624 words of the recurrence. */
+  readonly words: Uint32Array;
+  /** The next word to be tempered and handed out; 624 when a new block is due. */
+  at: number;
 }
 
-const n = 624;
-const m = 397;
+const size = 624;
+const middle = 397;
 
-/** init_genrand: from one 32-bit word. */
-export function seedMt19937(seed: number): Mt19937 {
-  const key = new Uint32Array(n);
-  key[0] = seed;
-  for (let i = 1; i < n; i++) {
-    const previous = key[i - 1] as number;
-    key[i] = Math.imul(1812433253, previous ^ (previous >>> 30)) + i;
+/** State from one 32-bit word (the paper's `init_genrand`). */
+export function twisterFromWord(seed: number): MersenneTwister {
+  const words = new Uint32Array(size);
+  words[0] = seed;
+  for (let i = 1; i < size; i++) words[i] = Math.imul(1812433253, mixed(words, i - 1)) + i;
+  return { words, at: size };
+}
+
+const mixed = (words: Uint32Array, i: number): number => {
+  const word = words[i] as number;
+  return word ^ (word >>> 30);
+};
+
+/** State from any number of 32-bit words, at least one (the paper's `init_by_array`). */
+export function twisterFromWords(key: readonly number[]): MersenneTwister {
+  const twister = twisterFromWord(19650218);
+  const { words } = twister;
+  let i = 1;
+  const advance = (): void => {
+    i++;
+    if (i < size) return;
+    words[0] = words[size - 1] as number;
+    i = 1;
+  };
+  for (let step = 0; step < Math.max(size, key.length); step++) {
+    const j = step % key.length;
+    words[i] = ((words[i] as number) ^ Math.imul(mixed(words, i - 1), 1664525)) + (key[j] as number) + j;
+    advance();
   }
-  return { key, position: n };
-}
-
-function refill(state: Mt19937): void {
-  const { key } = state;
-  for (let i = 0; i < n; i++) {
-    const y = ((key[i] as number) & 0x80000000) | ((key[(i + 1) % n] as number) & 0x7fffffff);
-    key[i] = (key[(i + m) % n] as number) ^ (y >>> 1) ^ (y & 1 ? 0x9908b0df : 0);
+  for (let step = 0; step < size - 1; step++) {
+    words[i] = ((words[i] as number) ^ Math.imul(mixed(words, i - 1), 1566083941)) - i;
+    advance();
   }
-  state.position = 0;
+  words[0] = 0x80000000;
+  return twister;
 }
 
-/** The next word, 0 … 2^32 − 1. */
-export function nextWord(state: Mt19937): number {
-  if (state.position >= n) refill(state);
-  let y = state.key[state.position++] as number;
+/** The next 32 bits, as an integer from 0 to 2^32 − 1. */
+export function nextWord(twister: MersenneTwister): number {
+  if (twister.at === size) refill(twister);
+  let y = twister.words[twister.at++] as number;
   y ^= y >>> 11;
   y ^= (y << 7) & 0x9d2c5680;
   y ^= (y << 15) & 0xefc60000;
   return (y ^ (y >>> 18)) >>> 0;
 }
 
-/** 53 random bits over [0, 1): genrand_res53. */
-export const nextDouble = (state: Mt19937): number =>
-  ((nextWord(state) >>> 5) * 67108864 + (nextWord(state) >>> 6)) / 9007199254740992;
+function refill(twister: MersenneTwister): void {
+  const { words } = twister;
+  for (let i = 0; i < size; i++) {
+    const y = ((words[i] as number) & 0x80000000) | ((words[(i + 1) % size] as number) & 0x7fffffff);
+    words[i] = (words[(i + middle) % size] as number) ^ (y >>> 1) ^ (y & 1 ? 0x9908b0df : 0);
+  }
+  twister.at = 0;
+}

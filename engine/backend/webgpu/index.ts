@@ -1,0 +1,22 @@
+import type { Plan } from '../../plan';
+import type { Result } from '../../problems';
+import type { Tensor } from '../../tensor';
+import type { WebGpuDevice } from './device';
+import { runSteps, type GpuRunOptions, type GpuValues } from './run';
+
+export { requestWebGpu, releaseWebGpu, type WebGpuDevice, type WebGpuRequest } from './device';
+export { compareWithTrace, type Difference, type StepDifference } from './compare';
+export type { GpuRunOptions, GpuValues } from './run';
+
+/**
+ * Runs a plan's operations on the GPU, in float32 whatever the spec's dtype: for pixels and previews, never for digits.
+ * `sources` are the values of the plan's sources (`sourceValues`). Gives the values of the steps asked for, all of a
+ * backend's by default. Masked cells are −∞ or the fill to the bit, fully masked rows of weights NaN, as on the CPU.
+ * Problems, not exceptions: `non-finite-input`, `out-of-memory`, `cancelled`, `device-lost`, `shader-refused`, `gpu-error`.
+ */
+export const runWebGpu = (
+  device: WebGpuDevice,
+  plan: Plan,
+  sources: ReadonlyMap<string, Tensor>,
+  options: GpuRunOptions = {},
+): Promise<Result<GpuValues>> => runSteps(device, plan.steps, sources, options);

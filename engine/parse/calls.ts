@@ -1,0 +1,120 @@
+import type { MatrixFormat } from './matrix';
+import { code, isCloser, isOpener, isQuote, peek, quotedEnd, skipGap, wordEnd, type Scanner } from './scanner';
+
+/** Calls whose first argument is the matrix itself, with the family they belong to. */
+const constructors = new Map<string, MatrixFormat>();
+const learn = (format: MatrixFormat, modules: string, names: string): void => {
+  for (const module of modules.split(' '))
+    for (const name of names.split(' ')) constructors.set(module === '-' ? name : `${module}.${name}`, format);
+};
+learn(
+  'numpy',
+  'np numpy cp cupy',
+  'array asarray asanyarray ascontiguousarray asfortranarray matrix mat float32 float64',
+);
+learn('numpy', '-', 'array asarray matrix');
+learn(
+  'torch',
+  'torch',
+  'tensor Tensor as_tensor asarray FloatTensor DoubleTensor HalfTensor LongTensor IntTensor BoolTensor',
+);
+learn('torch', '- nn torch.nn', 'Parameter');
+learn('torch', '-', 'tensor');
+learn('tensorflow', 'tf tensorflow', 'constant convert_to_tensor Variable Tensor cast');
+learn('tensorflow', '-', 'constant');
+learn('jax', 'jnp jax.numpy', 'array asarray');
+learn('jax', '-', 'Array DeviceArray');
+learn('javascript', '-', 'Float32Array Float64Array Float32Array.from Float64Array.from Float32Array.of');
+
+/** Printed and typed calls whose name says their dtype. */
+const dtypeOfCall = new Map([
+  ['torch.FloatTensor', 'float32'],
+  ['torch.DoubleTensor', 'float64'],
+  ['torch.HalfTensor', 'float16'],
+  ['Float32Array', 'float32'],
+  ['Float32Array.from', 'float32'],
+  ['Float64Array', 'float64'],
+  ['Float64Array.from', 'float64'],
+]);
+
+export const formatOfCall = (word: string): MatrixFormat | undefined => constructors.get(word);
+export const dtypeOf = (word: string): string | undefined => dtypeOfCall.get(word);
+
+/** Offset of the opening parenthesis when the word from the cursor to `end` is a known constructor that is called. */
+export function wrapperAt(s: Scanner, end: number): number | undefined {
+  if (end - s.at > 40 || end >= s.end || s.text.charCodeAt(end) !== code.open) return undefined;
+  return constructors.has(s.text.slice(s.at, end)) ? end : undefined;
+}
+
+/** What followed the array in its call. */
+export interface Arguments {
+  /** Whether the call's closing parenthesis was found; the cursor is after it. Otherwise it is where reading stopped. */
+  readonly closed: boolean;
+  readonly dtype?: string;
+  /** What follows the array is neither a comma nor the closing parenthesis: an expression. */
+  readonly expression?: number;
+}
+
+/** Arguments are short; more than this is no call of ours, and the bound keeps nested failures linear. */
+const longestArguments = 2000;
+
+/**
+ * Reads `, dtype=np.float32, device='cpu')` from the cursor, after the array. Nested brackets are counted, strings are
+ * passed over; the dtype is recorded whether it is given by name, by position or as a string.
+ */
+export function readArguments(s: Scanner): Arguments {
+  skipGap(s);
+  const first = peek(s);
+  if (first !== code.comma && first !== code.close) return { closed: false, expression: s.at };
+  const limit = Math.min(s.end, s.at + longestArguments);
+  const start = s.at;
+  let dtype: string | undefined;
+  let depth = 0;
+  while (s.at < limit) {
+    const c = peek(s);
+    if (c === code.close && depth === 0) {
+      s.at++;
+      s.steps += s.at - start;
+      return { closed: true, ...(dtype === undefined ? {} : { dtype }) };
+    }
+    if (isOpener(c)) depth++;
+    else if (isCloser(c) && --depth < 0) break;
+    if (isQuote(c)) {
+      const end = quotedEnd(s);
+      if (depth === 0) dtype ??= dtypeWord(s.text.slice(s.at + 1, Math.min(end - 1, s.at + 24)));
+      s.at = end;
+      continue;
+    }
+    const end = wordEnd(s);
+    if (end > s.at && depth === 0) dtype ??= dtypeArgument(s, end);
+    s.at = end > s.at ? end : s.at + 1;
+  }
+  s.steps += s.at - start;
+  return { closed: false };
+}
+
+/** The last part of a word that names a type, unless it is itself the name of an argument (`float=`). */
+function dtypeArgument(s: Scanner, end: number): string | undefined {
+  if (end - s.at > 40 || s.text.charCodeAt(end) === code.equals) return undefined;
+  return dtypeWord(s.text.slice(s.at, end));
+}
+
+const dtypeNames = new Set(
+  'float64 float32 float16 bfloat16 half float double int64 int32 int16 int8 uint8 int long bool bool_ complex64 complex128'.split(
+    ' ',
+  ),
+);
+const short = new Map([
+  ['f4', 'float32'],
+  ['<f4', 'float32'],
+  ['f8', 'float64'],
+  ['<f8', 'float64'],
+  ['f2', 'float16'],
+  ['<f2', 'float16'],
+]);
+
+/** `float32` for `np.float32`, `torch.float32`, `float32`; undefined for a word that names no type. */
+export function dtypeWord(word: string): string | undefined {
+  const name = word.slice(word.lastIndexOf('.') + 1);
+  return dtypeNames.has(name) ? name : short.get(name);
+}

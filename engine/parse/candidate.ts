@@ -1,0 +1,299 @@
+import type { Problem, TextRange } from '../problems';
+import { endsLine, readAfter, type After } from './after';
+import { dtypeOf, formatOfCall, readArguments, wrapperAt, type Arguments } from './calls';
+import type { Candidate, MatrixFormat, ParsedMatrix } from './matrix';
+import { keywords, nameBefore, startOfLine, wordBefore, type Before } from './names';
+import { readNested, type Nested } from './nested';
+import {
+  code,
+  isCloser,
+  isNewline,
+  isOpener,
+  isQuote,
+  isSpace,
+  isWordPart,
+  peek,
+  skipGap,
+  wordEnd,
+  type Scanner,
+} from './scanner';
+
+/** A literal that was read, whether or not it is one: what `judge` decides on. */
+interface Reading {
+  readonly nested: Nested;
+  /** The literal with its call. */
+  readonly range: TextRange;
+  readonly call?: { readonly word: string; readonly format: MatrixFormat };
+  readonly dtype?: string;
+  readonly problems: readonly Problem[];
+  readonly before: Before;
+  readonly after: After;
+}
+
+/** How a candidate was come upon: `whole` when nothing but it was selected, so that even `(1, 2)` is meant. */
+export interface Circumstances {
+  /** First thing in the selection. */
+  readonly first: boolean;
+}
+
+/**
+ * Tries the bracket at the cursor as a literal. Undefined when the bracket is an index, the parentheses of an unknown
+ * call, or nothing that anyone would call numbers; the cursor is then where it was. Otherwise it is after the literal.
+ */
+export function readCandidate(s: Scanner, circumstances: Circumstances): Candidate | undefined {
+  const open = s.at;
+  const reading = read(s, open);
+  const candidate = reading && judge(s, reading, circumstances);
+  if (!candidate) s.at = open;
+  return candidate;
+}
+
+/** `a[0]`, `f(x)[1]`, `"s"[2]`: a bracket directly after a value is an index; keywords are no values. */
+export function isSubscript(text: string, open: number): boolean {
+  const before = open > 0 ? text.charCodeAt(open - 1) : -1;
+  if (isCloser(before) || before === code.closeBrace || before === code.backslash || before === 33) return true;
+  if (isQuote(before)) return false;
+  return isWordPart(before) && !keywords.has(wordText(text, open));
+}
+
+function wordText(text: string, end: number): string {
+  const word = wordBefore(text, end, Math.max(0, end - 64));
+  return word ? text.slice(word.start, word.end) : '';
+}
+
+function read(s: Scanner, open: number): Reading | undefined {
+  const { text } = s;
+  s.steps += 64;
+  const word = wordText(text, open);
+  const format = peek(s) === code.open ? formatOfCall(word) : undefined;
+  if (format) return readCall(s, open, word, format);
+  if (isSubscript(text, open)) return undefined;
+  const doctest = text.startsWith('>>> ', startOfLine(text, open, Math.max(0, open - 200)));
+  return complete(s, readNested(s, doctest), open, []);
+}
+
+/** `np.array([[1, 2]], dtype=np.float32)`, `nn.Parameter(torch.tensor([…]))`; a call without brackets in it is no literal. */
+function readCall(s: Scanner, open: number, word: string, format: MatrixFormat): Reading | undefined {
+  const start = withNew(s.text, open - word.length);
+  let wrappers = 0;
+  let inner = { word, format };
+  do {
+    if (wrappers++ === 3) return undefined;
+    s.at = wrappers === 1 ? open + 1 : s.at + 1;
+    skipGap(s);
+    const end = wordEnd(s);
+    const at = wrapperAt(s, end);
+    if (at !== undefined) {
+      const nextWord = s.text.slice(s.at, end);
+      inner = { word: nextWord, format: formatOfCall(nextWord) ?? format };
+      s.at = at;
+    } else if (!isOpener(peek(s))) return undefined;
+    else break;
+  } while (s.at < s.end);
+  const doctest = s.text.startsWith('>>> ', startOfLine(s.text, start, Math.max(0, start - 200)));
+  const nested = readNested(s, doctest);
+  const problems: Problem[] = [];
+  let dtype = dtypeOf(inner.word);
+  for (let i = 0; i < wrappers && nested.closed && problems.length === 0; i++) {
+    const found = readArguments(s);
+    dtype ??= found.dtype;
+    if (!found.closed) problems.push(badCall(s, found, inner.word));
+  }
+  return complete(s, nested, start, problems, inner, dtype);
+}
+
+const withNew = (text: string, start: number): number => (text.startsWith('new ', start - 4) ? start - 4 : start);
+
+function badCall(s: Scanner, found: Arguments, word: string): Problem {
+  const { at } = s;
+  const char = at < s.end ? String.fromCodePoint(s.text.codePointAt(at) ?? 32) : 'the end';
+  const range = { start: at, end: Math.min(s.end, at + char.length) };
+  if (found.expression === undefined || at >= s.end)
+    return { code: 'unbalanced', message: `${word}( is never closed`, range, hint: 'Add ) at the end of the call.' };
+  const message = `found ${char} in ${word}(…), expected a comma or )`;
+  return {
+    code: 'expression',
+    message,
+    range,
+    hint: 'Arithmetic is not computed: select the result as it is printed.',
+  };
+}
+
+function complete(
+  s: Scanner,
+  nested: Nested,
+  start: number,
+  problems: readonly Problem[],
+  call?: Reading['call'],
+  dtype?: string,
+): Reading {
+  const after: After = nested.closed && problems.length === 0 ? readAfter(s, s.at) : { end: s.at };
+  const printed = call?.format === 'numpy' ? tensorFlowRepr(s, start, after.end) : undefined;
+  const range = printed ?? { start, end: after.end };
+  s.at = range.end;
+  const type = after.dtype ?? dtype ?? nested.dtype;
+  return {
+    nested,
+    range,
+    problems: [...nested.problems, ...problems],
+    before: nameBefore(s.text, range.start),
+    after,
+    ...(call ? { call: printed ? { ...call, format: 'tensorflow' as const } : call } : {}),
+    ...(type === undefined ? {} : { dtype: type }),
+  };
+}
+
+/** `<tf.Tensor: shape=(2, 2), dtype=float32, numpy=⏎array(…)>`: the whole of it, when the array stands in one. */
+function tensorFlowRepr(s: Scanner, start: number, end: number): TextRange | undefined {
+  const { text } = s;
+  let at = start;
+  while (at > 0 && isSpace(text.charCodeAt(at - 1)) && start - at < 4) at--;
+  if (!text.startsWith('numpy=', at - 6)) return undefined;
+  const open = text.lastIndexOf('<tf.', at);
+  if (open < 0 || at - open > 200 || text.charCodeAt(end) !== code.greater) return undefined;
+  return { start: open, end: end + 1 };
+}
+
+/** Decides whether the reading is a matrix, a failed attempt at one, or neither. */
+function judge(s: Scanner, reading: Reading, circumstances: Circumstances): Candidate | undefined {
+  if (isGrouping(s, reading)) return undefined;
+  if (reading.problems.length > 0) return refuse(s, reading, circumstances);
+  if (reading.nested.numbers === 0) return undefined;
+  return { matrix: matrixOf(reading), problems: [], plain: isPlain(s, reading, circumstances), ...identity(reading) };
+}
+
+/** `(a + 1)`: parentheses without a comma or brackets in them group an expression, they are no tuple. */
+const isGrouping = (s: Scanner, { nested, range, call }: Reading): boolean =>
+  !call && s.text.charCodeAt(range.start) === code.open && !nested.nested && !nested.commas;
+
+function identity({ before, range }: Reading): Pick<Candidate, 'name' | 'role' | 'whole'> {
+  const whole = { start: before.range?.start ?? range.start, end: range.end };
+  const name = before.name === undefined ? {} : { name: before.name };
+  return { whole, ...name, ...(before.role ? { role: before.role } : {}) };
+}
+
+function matrixOf({ nested, range, call, dtype, before, after }: Reading): ParsedMatrix {
+  const expression = before.operator ?? after.expression;
+  return {
+    shape: nested.shape,
+    values: nested.values,
+    format: call?.format ?? (nested.commas || nested.numbers === 1 ? 'brackets' : 'printed'),
+    range,
+    ...(before.name === undefined ? {} : { name: before.name }),
+    ...(before.range ? { nameRange: before.range } : {}),
+    ...(before.role ? { role: before.role } : {}),
+    ...(before.index === undefined ? {} : { index: before.index }),
+    ...(dtype === undefined ? {} : { dtype }),
+    ...(expression ? { expression } : {}),
+  };
+}
+
+/**
+ * Whether a matrix is plainly meant: a constructor, a role, brackets in brackets, or a flat list that is assigned or has
+ * its line to itself. `[1]` in a sentence and `size=(4, 1)` in a call are not.
+ */
+function isPlain(s: Scanner, r: Reading, { first }: Circumstances): boolean {
+  const { nested, before, range } = r;
+  if (r.call || before.role) return true;
+  if (nested.nested) return !insideString(s.text, range);
+  const alone = endsLine(s, range.end);
+  const tuple = s.text.charCodeAt(range.start) === code.open;
+  if (first && alone && restIsBlank(s, range.end)) return true;
+  if (tuple || nested.numbers < 2) return false;
+  return alone && (before.leads || startsLine(s.text, range.start));
+}
+
+const startsLine = (text: string, at: number): boolean =>
+  text.slice(startOfLine(text, at, Math.max(0, at - 100)), at).trim() === '';
+
+function restIsBlank(s: Scanner, from: number): boolean {
+  let at = from;
+  while (at < s.end && (isSpace(s.text.charCodeAt(at)) || ',;'.includes(s.text.charAt(at)))) at++;
+  s.steps += at - from;
+  return at >= s.end;
+}
+
+/** `"shape [[2, 3]] expected"`: in a string with other words. A literal that is all of a string is none the less one. */
+export function insideString(text: string, range: TextRange): boolean {
+  const floor = Math.max(0, range.start - 500);
+  let quote = -1;
+  let since = floor;
+  for (let i = startOfLine(text, range.start, floor); i < range.start; i++) {
+    const c = text.charCodeAt(i);
+    if (c === code.backslash) i++;
+    else if (quote < 0 && isQuote(c) && !isApostrophe(text, i)) [quote, since] = [c, i];
+    else if (c === quote) quote = -1;
+  }
+  return quote >= 0 && !(since === range.start - 1 && text.charCodeAt(range.end) === quote);
+}
+
+/** A line of a notebook's file: `    "Q = [[1, 2],\\n",`. */
+function isNotebookLine(text: string, at: number): boolean {
+  let start = Math.max(0, at - 500);
+  for (let i = at; i > start; i--) if (isNewline(text.charCodeAt(i - 1))) start = i;
+  let end = at;
+  while (end < text.length && end < at + 500 && !isNewline(text.charCodeAt(end))) end++;
+  const line = text.slice(start, end).trim();
+  return line.startsWith('"') && (line.endsWith('\\n",') || line.endsWith('\\n"') || line.endsWith('"'));
+}
+
+const isApostrophe = (text: string, at: number): boolean =>
+  text.charCodeAt(at) === code.quote && at > 0 && isWordPart(text.charCodeAt(at - 1));
+
+/** A failed attempt is reported when a matrix was plainly meant; the cursor moves past its brackets. */
+function refuse(s: Scanner, r: Reading, { first }: Circumstances): Candidate | undefined {
+  const { nested, before, range } = r;
+  const stopped = s.at;
+  if (nested.prose && nested.numbers === 0 && !r.call) return undefined;
+  const digits = nested.numbers > 0 || r.problems.some((p) => p.code === 'elided');
+  const named = (before.how === 'assigned' || before.how === 'labelled' || before.how === 'heading') && before.leads;
+  const end = nested.closed ? s.at : afterBrackets(s, r);
+  s.at = end;
+  const alone = endsLine(s, end);
+  const meant =
+    (r.call !== undefined && (digits || !isUnknown(r))) ||
+    (before.role !== undefined && (digits || isShort(r))) ||
+    (first && (digits || isShort(r) || isList(s, r)) && (alone || nested.nested)) ||
+    (named && digits) ||
+    (isCut(s, stopped) && nested.nested && digits);
+  if (!meant || (insideString(s.text, range) && !isNotebookLine(s.text, range.start))) {
+    s.at = stopped;
+    return undefined;
+  }
+  const whole = { start: before.range?.start ?? range.start, end };
+  return { problems: r.problems, plain: true, ...identity(r), whole };
+}
+
+/** `np.array(rows)`, `np.array([a, b])`: code about matrices rather than one written out. */
+const isUnknown = (r: Reading): boolean => r.problems.some((p) => p.code === 'unknown-name' || p.code === 'unexpected');
+/** `Q = []`, `K = ["a"]`: without numbers, yet nothing else can be meant. */
+const isShort = (r: Reading): boolean => r.problems.every((p) => p.code === 'empty' || p.code === 'string');
+
+/** `[a, b]`, but not `[CLS]` or `(so it seems, at least)`. */
+const isList = (s: Scanner, r: Reading): boolean =>
+  r.nested.commas && s.text.charCodeAt(r.range.start) === code.openBracket;
+/** The scanner's window ended inside of the literal. */
+export const isCut = (s: Scanner, at: number): boolean => at >= s.end && s.end < s.text.length;
+
+/**
+ * The end of the brackets that were opened at the literal's start, counted without reading what is in them. An
+ * unclosed literal ends where its reading stopped.
+ */
+function afterBrackets(s: Scanner, r: Reading): number {
+  if (r.problems.some((p) => p.code === 'unbalanced') || s.at >= s.noCloserFrom) return s.at;
+  let depth = 0;
+  for (let i = r.range.start; i < s.end; i++) {
+    const c = s.text.charCodeAt(i);
+    if (isOpener(c)) depth++;
+    else if (isCloser(c) && --depth <= 0 && i >= s.at - 1) return done(i + 1);
+    if (depth > 0 || !isNewline(c) || i < s.at) continue;
+    return done(i);
+  }
+  s.noCloserFrom = s.at;
+  return s.at;
+
+  function done(end: number): number {
+    s.steps += end - r.range.start;
+    return end;
+  }
+}

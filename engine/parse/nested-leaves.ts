@@ -1,0 +1,153 @@
+import { readArguments, wrapperAt } from './calls';
+import { addNumber, open, separate, stop, unclosed, type Frame, type Reader } from './nested-state';
+import { readNumber } from './numbers';
+import {
+  code,
+  ellipsisLength,
+  isBlank,
+  isCloser,
+  isLetter,
+  isNewline,
+  isOpener,
+  isQuote,
+  isSign,
+  peek,
+  quotedEnd,
+  wordEnd,
+  type Gap,
+  type Scanner,
+} from './scanner';
+
+/** `(-1.5)` inside a literal is the number. */
+export function readScalarInParentheses(r: Reader, top: Frame, gap: Gap): boolean {
+  const { s } = r;
+  if (peek(s) !== code.open) return false;
+  const start = s.at;
+  s.at++;
+  while (isBlank(peek(s))) s.at++;
+  const kind = readNumber(s, true);
+  while (isBlank(peek(s))) s.at++;
+  if (kind !== 'number' || peek(s) !== code.close) {
+    s.at = start;
+    return false;
+  }
+  s.at++;
+  addNumber(r, top, gap, start, s.value);
+  return true;
+}
+
+export function readLeaf(r: Reader, top: Frame, c: number, gap: Gap): void {
+  const { s } = r;
+  const start = s.at;
+  const kind = readNumber(s, top.ready);
+  if (kind === 'number') {
+    // `1+2j`: the imaginary part is joined to the number before it.
+    if (isImaginaryNext(s)) return leafProblem(r, top, gap, start, 'complex');
+    return addNumber(r, top, gap, start, s.value);
+  }
+  if (kind !== 'none') return leafProblem(r, top, gap, start, kind);
+  if (isQuote(c)) {
+    s.at = quotedEnd(s);
+    return leafProblem(r, top, gap, start, 'string');
+  }
+  const dots = ellipsisLength(s);
+  if (dots > 0) return readEllipsis(r, top, dots);
+  if (isLetter(c)) return readWord(r, top, gap);
+  if (gap === 'line' && !top.ready && r.numbers > 0 && !isSign(c)) return unclosed(r);
+  stop(r, start);
+}
+
+export /** Moves past `+2j` or `+ 2j`, if that follows. */
+function isImaginaryNext(s: Scanner): boolean {
+  const [at, value] = [s.at, s.value];
+  skipBlanks(s);
+  if (isSign(peek(s)) && readNumber(s, true) === 'complex') return true;
+  s.at = at;
+  s.value = value;
+  return false;
+}
+
+/** Something that is no number where one should be: named, and counted as a place so that rows keep their length. */
+export function leafProblem(
+  r: Reader,
+  top: Frame,
+  gap: Gap,
+  start: number,
+  kind: 'complex' | 'malformed' | 'string' | 'null',
+): void {
+  separate(r, top, gap, start);
+  top.count++;
+  top.numbers = true;
+  r.problems.leaf(kind, start, r.s.at);
+}
+
+export function readEllipsis(r: Reader, top: Frame, length: number): void {
+  r.problems.elided(r.s.at, r.s.at + length);
+  top.elided = true;
+  top.ready = false;
+  r.s.at += length;
+}
+
+const nulls = new Set(['null', 'None', 'undefined', 'nil', 'NULL', 'NA']);
+
+export function readWord(r: Reader, top: Frame, gap: Gap): void {
+  const { s } = r;
+  const start = s.at;
+  const end = wordEnd(s);
+  const word = s.text.slice(start, Math.min(end, start + 64));
+  const wrapper = wrapperAt(s, end);
+  if (wrapper !== undefined) return openCall(r, top, gap, wrapper);
+  if (gap === 'line' && (!top.ready || startsStatement(s, end)) && r.numbers > 0) return unclosed(r);
+  s.at = end;
+  if (nulls.has(word)) return leafProblem(r, top, gap, start, 'null');
+  r.problems.unknownName(start, end, word);
+  skipBlanks(s);
+  // A name alone in its place is passed over; anything else (a call, a sentence, a comprehension) ends the reading.
+  if (peek(s) === code.comma || isCloser(peek(s))) return addPlace(top);
+  r.prose = isLetter(peek(s));
+  r.stopped = true;
+  s.at = end;
+}
+
+export function addPlace(top: Frame): void {
+  top.ready = false;
+  top.numbers = true;
+  top.count++;
+}
+
+export function skipBlanks(s: Scanner): void {
+  while (isBlank(peek(s))) s.at++;
+}
+
+/** `K =`, `K:` at the start of a line: the next statement, so that a bracket before it was left open. */
+export function startsStatement(s: Scanner, end: number): boolean {
+  let i = end;
+  while (i < s.end && isBlank(s.text.charCodeAt(i))) i++;
+  const c = i < s.end ? s.text.charCodeAt(i) : -1;
+  return c === code.equals || c === code.colon || (isNewline(c) && isOpener(s.text.charCodeAt(i + 1)));
+}
+
+export function openCall(r: Reader, top: Frame, gap: Gap, openAt: number): void {
+  if (readScalarCall(r, top, gap, openAt)) return;
+  separate(r, top, gap, r.s.at);
+  if (top.numbers) r.problems.mixedDepth(r.s.at, 'a row', 'a number');
+  top.brackets = true;
+  r.nested = true;
+  r.s.at = openAt;
+  open(r, true);
+}
+
+/** `tensor(0.5)` inside a literal is the number. */
+export function readScalarCall(r: Reader, top: Frame, gap: Gap, openAt: number): boolean {
+  const { s } = r;
+  const start = s.at;
+  s.at = openAt + 1;
+  const found = readNumber(s, true) === 'number';
+  const { value } = s;
+  if (!found || !readArguments(s).closed) {
+    s.at = start;
+    return false;
+  }
+  addNumber(r, top, gap, start, value);
+  return true;
+}

@@ -1,0 +1,132 @@
+import { problemsOf, type NestedProblems } from './nested-problems';
+import { peek, type Gap, type Scanner } from './scanner';
+
+/** Deepest matrix that is read: batch, head, row, column. */
+export const maxDimensions = 4;
+/** Brackets and calls that may be open at once, which bounds the reader's memory. */
+const maxOpen = 16;
+
+/** An open bracket, or a call inside a literal: `[array([1, 2]), array([3, 4])]`. */
+export interface Frame {
+  readonly open: number;
+  readonly char: number;
+  readonly call: boolean;
+  readonly level: number;
+  /** Numbers or rows in it so far. */
+  count: number;
+  commas: number;
+  /** A comma or the opening bracket stands before the cursor. */
+  ready: boolean;
+  /** Numbers that follow each other without a comma. */
+  gaps: number;
+  numbers: boolean;
+  brackets: boolean;
+  elided: boolean;
+}
+
+/** The state of one reading. */
+export interface Reader {
+  readonly s: Scanner;
+  readonly frames: Frame[];
+  readonly problems: NestedProblems;
+  /** Expected length of a row at each level, with the number of rows that had it. */
+  readonly lengths: { length: number; seen: number }[];
+  readonly doctest: boolean;
+  values: Float64Array;
+  numbers: number;
+  leafLevel: number;
+  outerCount: number;
+  commas: boolean;
+  nested: boolean;
+  /** The outermost bracket is a pair of parentheses around one literal. */
+  wrapped: boolean;
+  stopped: boolean;
+  prose: boolean;
+  dtype: string | undefined;
+}
+
+export const readerOf = (s: Scanner, doctest: boolean): Reader => ({
+  s,
+  frames: [],
+  problems: problemsOf(s.text),
+  lengths: [{ length: 0, seen: 0 }],
+  doctest,
+  values: new Float64Array(16),
+  numbers: 0,
+  leafLevel: -1,
+  outerCount: 0,
+  commas: false,
+  nested: false,
+  wrapped: false,
+  stopped: false,
+  prose: false,
+  dtype: undefined,
+});
+
+/** Opens a bracket, or the parenthesis of a call, at the cursor. */
+export function open(r: Reader, call: boolean): void {
+  const { s, frames } = r;
+  const level = call ? -1 : frames.reduce((n, f) => n + (f.call ? 0 : 1), 0);
+  if (level >= maxDimensions || frames.length >= maxOpen) {
+    r.problems.tooDeep(s.at);
+    r.stopped = true;
+    return;
+  }
+  const char = peek(s);
+  frames.push({ open: s.at, char, call, level, ...emptyFrame() });
+  s.at++;
+}
+
+export const emptyFrame = (): Omit<Frame, 'open' | 'char' | 'call' | 'level'> => ({
+  count: 0,
+  commas: 0,
+  ready: true,
+  gaps: 0,
+  numbers: false,
+  brackets: false,
+  elided: false,
+});
+
+export function topOf(r: Reader): Frame {
+  const top = r.frames.at(-1);
+  if (!top) throw new Error('no open bracket');
+  return top;
+}
+
+/** Marks the place of a new item: after a comma, or after a blank where no commas are used. */
+export function separate(r: Reader, top: Frame, gap: Gap, at: number): void {
+  if (!top.ready) {
+    if (top.commas > 0) r.problems.noComma(at);
+    else if (gap === 'none') r.problems.joined(at);
+    top.gaps++;
+  }
+  top.ready = false;
+}
+
+export function addNumber(r: Reader, top: Frame, gap: Gap, at: number, value: number): void {
+  separate(r, top, gap, at);
+  if (top.brackets) r.problems.mixedDepth(at, 'a number', 'a row');
+  else if (r.leafLevel >= 0 && r.leafLevel !== top.level) r.problems.unevenDepth(at);
+  if (r.leafLevel < 0) r.leafLevel = top.level;
+  top.numbers = true;
+  top.count++;
+  if (r.numbers === r.values.length) r.values = grown(r.values);
+  r.values[r.numbers++] = value;
+}
+
+export function grown(values: Float64Array): Float64Array {
+  const larger = new Float64Array(values.length * 2);
+  larger.set(values);
+  return larger;
+}
+
+export function unclosed(r: Reader): void {
+  const top = topOf(r);
+  r.problems.unclosed(top.open, r.s.at);
+  r.stopped = true;
+}
+
+export function stop(r: Reader, at: number): void {
+  r.problems.unexpected(at);
+  r.stopped = true;
+}

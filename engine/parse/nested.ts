@@ -1,0 +1,129 @@
+import type { Problem } from '../problems';
+import { readArguments } from './calls';
+import { readLeaf, readScalarInParentheses } from './nested-leaves';
+import { open, readerOf, separate, topOf, unclosed, type Frame, type Reader } from './nested-state';
+import { code, isCloser, isOpener, peek, skipGap, type Gap, type Scanner } from './scanner';
+
+/** What became of nested brackets of numbers. */
+export interface Nested {
+  /** Rows, columns, …; empty when there are problems. */
+  readonly shape: readonly number[];
+  readonly values: Float64Array;
+  readonly problems: readonly Problem[];
+  /** Numbers that were read, also where there are problems. */
+  readonly numbers: number;
+  /** Whether brackets stand in brackets. */
+  readonly nested: boolean;
+  /** Whether items are separated by commas. */
+  readonly commas: boolean;
+  /** Whether the outermost bracket was closed; where it was not, the cursor stands at what stopped the reader. */
+  readonly closed: boolean;
+  /** Two words in succession: a sentence or a comprehension rather than numbers. */
+  readonly prose: boolean;
+  /** `dtype=` of calls inside. */
+  readonly dtype?: string;
+}
+
+/**
+ * Reads nested brackets or parentheses of numbers from the cursor, which stands at the opening one: Python lists and
+ * tuples, JSON, JavaScript, printed arrays without commas. One pass, an explicit stack of bounded depth.
+ */
+export function readNested(s: Scanner, doctest = false): Nested {
+  const r = readerOf(s, doctest);
+  open(r, false);
+  while (r.frames.length > 0 && !r.stopped) readItem(r, skipGap(s, r.doctest));
+  return finish(r);
+}
+
+function finish(r: Reader): Nested {
+  const { problems, stopped, nested, commas, prose, numbers } = r;
+  const list = problems.list();
+  const dimensions = [r.outerCount, ...r.lengths.slice(1, r.leafLevel + 1).map((l) => l.length)];
+  // `([[1, 2]])`: parentheses around one literal are no dimension.
+  const shape = r.wrapped ? dimensions.slice(1) : dimensions;
+  const values = r.values.slice(0, numbers);
+  const base = { values, problems: list, numbers, nested, commas, closed: !stopped, prose };
+  return { ...base, shape: list.length ? [] : shape, ...(r.dtype === undefined ? {} : { dtype: r.dtype }) };
+}
+
+function readItem(r: Reader, gap: Gap): void {
+  const { s } = r;
+  const c = peek(s);
+  const top = topOf(r);
+  if (c < 0) return unclosed(r);
+  if (c === code.comma) return readComma(r, top);
+  if (isCloser(c)) return close(r, top, c);
+  if (isOpener(c)) {
+    if (readScalarInParentheses(r, top, gap)) return;
+    return openItem(r, top, gap);
+  }
+  readLeaf(r, top, c, gap);
+}
+
+function readComma(r: Reader, top: Frame): void {
+  if (top.ready) r.problems.missing(r.s.at, top.count === 0 ? 'before the comma' : 'between two commas');
+  if (top.gaps > 0) r.problems.noComma(r.s.at);
+  top.commas++;
+  top.ready = true;
+  r.commas = true;
+  r.s.at++;
+}
+
+function openItem(r: Reader, top: Frame, gap: Gap): void {
+  separate(r, top, gap, r.s.at);
+  if (top.numbers) r.problems.mixedDepth(r.s.at, 'a row', 'a number');
+  top.brackets = true;
+  r.nested = true;
+  open(r, false);
+}
+
+function close(r: Reader, top: Frame, c: number): void {
+  const { s } = r;
+  if (c !== (top.char === code.open ? code.close : code.closeBracket)) {
+    r.problems.mismatched(top.open, s.at);
+    r.stopped = true;
+    return;
+  }
+  s.at++;
+  r.frames.pop();
+  if (top.call) return closeCall(r);
+  if (top.count === 0 && !top.elided) r.problems.empty(top.open, s.at, r.frames.length > 0);
+  const parent = r.frames.at(-1);
+  if (top.level === 0) {
+    r.outerCount = top.count;
+    r.wrapped = top.char === code.open && top.brackets && top.count === 1 && top.commas === 0;
+  } else checkLength(r, top);
+  if (!parent) return;
+  parent.count++;
+  if (parent.call) finishCall(r, parent);
+}
+
+/** After the array of an inner call: its other arguments, up to its closing parenthesis. */
+function finishCall(r: Reader, call: Frame): void {
+  const found = readArguments(r.s);
+  if (!found.closed) {
+    r.problems.unclosed(call.open, r.s.at);
+    r.stopped = true;
+    return;
+  }
+  r.dtype ??= found.dtype;
+  r.frames.pop();
+  closeCall(r);
+}
+
+function closeCall(r: Reader): void {
+  const parent = r.frames.at(-1);
+  if (parent) parent.count++;
+}
+
+function checkLength(r: Reader, row: Frame): void {
+  const expected = r.lengths[row.level];
+  const parent = r.frames.filter((f) => !f.call).at(-1);
+  if (row.elided) return;
+  if (!expected) r.lengths[row.level] = { length: row.count, seen: 1 };
+  else if (expected.length === row.count) expected.seen++;
+  else {
+    const of = { index: (parent?.count ?? 0) + 1, count: row.count, expected: expected.length, seen: expected.seen };
+    r.problems.ragged({ start: row.open, end: r.s.at }, of, row.brackets);
+  }
+}

@@ -1,0 +1,48 @@
+import type { ParsedMatrix } from './matrix';
+
+/** What is to be known about the numbers of what is used: NaN and infinities, and the dtype that the source states. */
+export function aboutValues(used: readonly ParsedMatrix[]): string[] {
+  const odd = used.flatMap((m) => [countNote(m, 'NaN', Number.isNaN), countNote(m, 'infinite', isInfinite)]);
+  const notes = [...odd, ...used.map(cutNote), ...used.map(dtypeNote)];
+  return [...new Set(notes.filter((note) => note !== undefined))];
+}
+
+const isInfinite = (x: number): boolean => x === Infinity || x === -Infinity;
+
+/** `Q holds 2 NaN, the first in row 1, column 3.` */
+function countNote(m: ParsedMatrix, what: 'NaN' | 'infinite', is: (x: number) => boolean): string | undefined {
+  const first = m.values.findIndex(is);
+  if (first < 0) return undefined;
+  const count = m.values.reduce((n, x) => n + (is(x) ? 1 : 0), 0);
+  const columns = m.shape.at(-1) ?? 1;
+  const place = `row ${Math.floor(first / columns) + 1}, column ${(first % columns) + 1}`;
+  const values = what === 'NaN' ? 'NaN' : `infinite value${count === 1 ? '' : 's'}`;
+  return `${m.name ?? 'X'} holds ${count} ${values}, ${count === 1 ? '' : 'the first '}in ${place}.`;
+}
+
+const whole = /^(?:u?int(?:8|16|32|64)?|long)$/;
+
+/** `np.array([1.5], dtype=int)` is 1: said, not done. */
+function cutNote(m: ParsedMatrix): string | undefined {
+  if (m.dtype === undefined || !whole.test(m.dtype)) return undefined;
+  const cut = m.values.find((x) => !Number.isInteger(x));
+  return cut === undefined
+    ? undefined
+    : `The source says ${m.dtype} for ${m.name ?? 'X'}, which would cut ${cut}; it is kept as written.`;
+}
+
+const libraries = new Map([
+  ['torch', 'PyTorch'],
+  ['tensorflow', 'TensorFlow'],
+  ['jax', 'JAX'],
+]);
+/** `float` is NumPy's float64, and nothing can be lost in whole numbers and truth values. */
+const asComputed = /^(?:float64|double|float|bool_?)$/;
+
+function dtypeNote({ dtype, format, values }: ParsedMatrix): string | undefined {
+  if (dtype !== undefined && (asComputed.test(dtype) || whole.test(dtype))) return undefined;
+  if (dtype !== undefined) return `The source says ${dtype}; switch dtype to compare digits.`;
+  const library = libraries.get(format);
+  if (library === undefined || values.every(Number.isInteger)) return undefined;
+  return `The source is ${library}, float32 unless it says otherwise; switch dtype to compare digits.`;
+}

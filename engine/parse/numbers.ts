@@ -1,0 +1,205 @@
+import { code, isBlank, isDigit, isLetter, isQuote, isSign, isWordPart, peek, wordEnd, type Scanner } from './scanner';
+
+/** What stood at the cursor: a number (its value in `scanner.value`), something that looks like one, or neither. */
+export type NumberKind = 'number' | 'complex' | 'malformed' | 'none';
+
+/**
+ * Reads one number and moves past it: `1.`, `.5`, `-1e-3`, `1_000`, `0xff`, `1/3`, `−2` (U+2212), `inf`, `nan`,
+ * `np.inf`, `float('-inf')`, `True`. On 'none' the cursor stays; on 'complex' and 'malformed' it stands after what was
+ * read. `unary`: blanks may stand between the sign and the number, which is so where no other number precedes.
+ */
+export function readNumber(s: Scanner, unary: boolean): NumberKind {
+  const start = s.at;
+  const sign = readSign(s, unary);
+  const c = peek(s);
+  const kind: NumberKind =
+    isDigit(c) || (c === code.dot && isDigit(peek(s, 1))) ? readQuotient(s) : isLetter(c) ? readWordNumber(s) : 'none';
+  if (kind === 'none') s.at = start;
+  else if (sign < 0) s.value = -s.value;
+  s.steps += s.at - start + 1;
+  return kind;
+}
+
+function readSign(s: Scanner, unary: boolean): 1 | -1 {
+  const c = peek(s);
+  if (!isSign(c)) return 1;
+  s.at++;
+  while (unary && isBlank(peek(s))) s.at++;
+  return c === code.plus ? 1 : -1;
+}
+
+/** A decimal, or `1/3`: one division, as Python 3, JavaScript, MATLAB, Julia and R compute it. */
+function readQuotient(s: Scanner): NumberKind {
+  const kind = readDigits(s);
+  if (kind !== 'number' || peek(s) !== code.slash || !isDigit(peek(s, 1))) return kind;
+  const numerator = s.value;
+  s.at++;
+  const divisor = readDigits(s);
+  s.value = numerator / s.value;
+  return divisor;
+}
+
+// Powers of ten that a float64 holds exactly. A decimal of at most 15 digits times or over one of them is one correctly
+// rounded operation on exact operands, hence the same bits as the language's own conversion (Clinger 1990).
+const powers = [
+  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+  1e21, 1e22,
+] as const;
+
+function readDigits(s: Scanner): NumberKind {
+  const { text, end } = s;
+  const start = s.at;
+  let i = start;
+  let [mantissa, digits, scale] = [0, 0, 0];
+  let c = text.charCodeAt(i);
+  for (; isDigit(c); c = i < end ? text.charCodeAt(i) : -1) {
+    mantissa = mantissa * 10 + (c - 48);
+    if (mantissa > 0) digits++;
+    i++;
+  }
+  if (c === code.dot) {
+    i++;
+    for (c = i < end ? text.charCodeAt(i) : -1; isDigit(c); c = i < end ? text.charCodeAt(i) : -1) {
+      mantissa = mantissa * 10 + (c - 48);
+      if (mantissa > 0) digits++;
+      scale--;
+      i++;
+    }
+  }
+  const exponent = exponentEnd(s, i, c);
+  if (exponent > i) {
+    scale += Number(text.slice(i + 1, exponent));
+    i = exponent;
+  }
+  s.at = i;
+  const next = peek(s);
+  // A further point belongs to the number (`1.2.3`) unless it begins an ellipsis.
+  if (isWordPart(next) || (next === code.dot && peek(s, 1) !== code.dot)) return readOddNumber(s, start);
+  const power = digits <= 15 ? powers[scale < 0 ? -scale : scale] : undefined;
+  s.value = power === undefined ? Number(text.slice(start, i)) : scale < 0 ? mantissa / power : mantissa * power;
+  return 'number';
+}
+
+function exponentEnd(s: Scanner, i: number, c: number): number {
+  if (c !== 101 && c !== 69) return i;
+  let j = i + 1;
+  if (isSign(s.text.charCodeAt(j)) && s.text.charCodeAt(j) !== code.unicodeMinus) j++;
+  if (j >= s.end || !isDigit(s.text.charCodeAt(j))) return i;
+  while (j < s.end && isDigit(s.text.charCodeAt(j))) j++;
+  return j;
+}
+
+/** Digits with letters or underscores in them: `1_000`, `0xff`, `2.5j`, or nothing that is known (`12px`, `1.2.3`). */
+function readOddNumber(s: Scanner, start: number): NumberKind {
+  while (isWordPart(peek(s)) || peek(s) === code.dot || isExponentSign(s)) s.at++;
+  const written = s.text.slice(start, s.at);
+  const last = written.charCodeAt(written.length - 1) | 32;
+  if ((last === 106 || last === 105) && isPlain(written.slice(0, -1))) return 'complex';
+  const plain = written.includes('_') ? withoutUnderscores(written) : written;
+  s.value = plain === undefined ? NaN : Number(plain);
+  return Number.isNaN(s.value) ? 'malformed' : 'number';
+}
+
+const isExponentSign = (s: Scanner): boolean =>
+  (peek(s) === code.minus || peek(s) === code.plus) &&
+  (s.text.charCodeAt(s.at - 1) | 32) === 101 &&
+  isDigit(peek(s, 1));
+
+const isPlain = (written: string): boolean => {
+  const plain = withoutUnderscores(written);
+  return plain !== undefined && plain !== '' && !Number.isNaN(Number(plain));
+};
+
+/** `1_000` → `1000`; undefined where an underscore does not stand between two digits. */
+function withoutUnderscores(written: string): string | undefined {
+  const parts = written.split('_');
+  const sound = parts.every((part, i) => part !== '' && (i === 0 || isHexDigit(part.charCodeAt(0))));
+  const closed = parts.slice(0, -1).every((part) => isHexDigit(part.charCodeAt(part.length - 1)));
+  return sound && closed ? parts.join('') : undefined;
+}
+
+const isHexDigit = (c: number): boolean => isDigit(c) || (c >= 97 && c <= 102) || (c >= 65 && c <= 70);
+
+const words = new Map<string, number>([
+  ['True', 1],
+  ['true', 1],
+  ['False', 0],
+  ['false', 0],
+]);
+const infinities = ['inf', 'Inf', 'INF', 'infinity', 'Infinity', 'PINF', 'POSITIVE_INFINITY'];
+const undefineds = ['nan', 'NaN', 'NAN', 'Nan'];
+const modules = [
+  '',
+  'np.',
+  'numpy.',
+  'math.',
+  'torch.',
+  'jnp.',
+  'jax.numpy.',
+  'cp.',
+  'tf.experimental.numpy.',
+  'Number.',
+];
+for (const module of modules) {
+  for (const word of infinities) words.set(module + word, Infinity);
+  for (const word of undefineds) words.set(module + word, NaN);
+  for (const word of ['NINF', 'NEGATIVE_INFINITY']) words.set(module + word, -Infinity);
+}
+for (const module of ['np.', 'numpy.', 'jnp.']) {
+  words.set(`${module}True_`, 1);
+  words.set(`${module}False_`, 0);
+}
+
+/** Calls that give their one argument unchanged (to the digits that were written). */
+const scalarCalls = new Set(['float', 'Number']);
+for (const module of ['np.', 'numpy.', 'jnp.', 'torch.'])
+  for (const type of ['float16', 'float32', 'float64', 'float_', 'double', 'longdouble', 'bfloat16'])
+    scalarCalls.add(module + type);
+
+/** What a word stands for as a number, such as `np.inf`; undefined when it is none. */
+export const numberWord = (word: string): number | undefined => words.get(word);
+
+function readWordNumber(s: Scanner): NumberKind {
+  const end = wordEnd(s);
+  const length = end - s.at;
+  if (length > 32) return 'none';
+  const word = s.text.slice(s.at, end);
+  const value = words.get(word);
+  if (value !== undefined) {
+    s.at = end;
+    s.value = value;
+    return 'number';
+  }
+  return scalarCalls.has(word) ? readScalarCall(s, end) : 'none';
+}
+
+/** `float('-inf')`, `np.float64(0.5)`. */
+function readScalarCall(s: Scanner, afterWord: number): NumberKind {
+  if (s.text.charCodeAt(afterWord) !== code.open) return 'none';
+  const start = s.at;
+  s.at = afterWord + 1;
+  const quote = peek(s);
+  if (isQuote(quote)) s.at++;
+  while (isBlank(peek(s))) s.at++;
+  // Not through readNumber: a call in a call is not followed, so that nothing recurses on `float(float(…`.
+  const sign = readSign(s, true);
+  const kind = isDigit(peek(s)) || peek(s) === code.dot ? readDigits(s) : readPlainWord(s);
+  while (isBlank(peek(s))) s.at++;
+  if (isQuote(quote) && peek(s) === quote) s.at++;
+  if (kind !== 'number' || peek(s) !== code.close) {
+    s.at = start;
+    return 'none';
+  }
+  s.at++;
+  s.value *= sign;
+  return 'number';
+}
+
+function readPlainWord(s: Scanner): NumberKind {
+  const end = wordEnd(s);
+  const value = end - s.at > 32 ? undefined : words.get(s.text.slice(s.at, end));
+  if (value === undefined) return 'none';
+  s.at = end;
+  s.value = value;
+  return 'number';
+}

@@ -1,0 +1,75 @@
+import type { MatrixRole } from './matrix';
+
+export interface NamedRole {
+  readonly role: MatrixRole;
+  /** 3 in `x_3`. */
+  readonly index?: number;
+}
+
+const byName = new Map<string, MatrixRole>();
+const learn = (role: MatrixRole, names: string): void => {
+  for (const name of names.split(' ')) byName.set(name, role);
+};
+learn('q', 'q query queries');
+learn('k', 'k key keys');
+learn('v', 'v value values');
+learn('x', 'x m emb embed embedding embeddings input inputs');
+learn('wo', 'wo ao woutput outproj oproj cproj tooutput');
+learn('mask', 'mask attnmask attentionmask causalmask');
+for (const letter of ['q', 'k', 'v'] as const) {
+  const long = { q: 'query', k: 'key', v: 'value' }[letter];
+  const prefixes = ['w', 'a', 'to', 'weight', 'weights'];
+  const names = prefixes.flatMap((prefix) => [prefix + letter, prefix + long]);
+  learn(`w${letter}`, [...names, `${letter}proj`, `${long}proj`, `proj${letter}`, `${long}weight`].join(' '));
+  learn('bias', `b${letter} b${long} bias${letter} bias${long} ${long}bias`);
+}
+learn('bias', 'bias b');
+
+/** Parts of a dotted name that say nothing about the role. */
+const silent = new Set([
+  'self',
+  'this',
+  'model',
+  'layer',
+  'attn',
+  'attention',
+  'module',
+  'data',
+  'detach',
+  'params',
+  'val',
+]);
+
+/**
+ * The role that a name stands for: case and underscores do not matter (`W_q`, `Wq`, `w_query`, `A_q`), `self.` and
+ * `.data` are passed over, `self.q_proj.weight` and `query.weight` are W_q, `x_1` is one token's vector.
+ */
+export function roleOf(name: string): NamedRole | undefined {
+  const parts = name.split('.').filter((part) => part !== '' && !silent.has(part.toLowerCase()));
+  const last = parts.at(-1);
+  if (last === undefined || name.length > 80) return undefined;
+  const owner = parts.at(-2);
+  if (owner !== undefined && (last === 'weight' || last === 'kernel')) return parameterRole(owner, 'w');
+  if (owner !== undefined && last === 'bias') return parameterRole(owner, 'b');
+  const token = tokenIndex(last);
+  if (token !== undefined) return { role: 'xi', index: token };
+  const role = byName.get(fold(last));
+  return role && { role };
+}
+
+const fold = (name: string): string => name.replace(/[_\s-]/g, '').toLowerCase();
+
+/** `q_proj.weight`, `query.weight`: the weight of a linear layer whose name is that of its output. */
+function parameterRole(owner: string, kind: 'w' | 'b'): NamedRole | undefined {
+  const role = byName.get(fold(owner));
+  if (role === undefined) return undefined;
+  if (kind === 'b') return { role: 'bias' };
+  if (role === 'q' || role === 'k' || role === 'v') return { role: `w${role}` };
+  return { role };
+}
+
+/** 3 for `x_3`, `x3`, `X_3`, `x[3]`. */
+function tokenIndex(name: string): number | undefined {
+  const match = /^[xX][_[]?(\d{1,4})\]?$/.exec(name);
+  return match ? Number(match[1]) : undefined;
+}

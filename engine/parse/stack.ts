@@ -1,0 +1,74 @@
+import { fail, ok, type Problem, type Result } from '../problems';
+import { formatShape, sizeOf } from '../tensor';
+import type { ParsedMatrix } from './matrix';
+
+/** x_1 … x_n as the rows of one matrix. */
+export interface Stacked {
+  readonly matrix: ParsedMatrix;
+  readonly sources: readonly ParsedMatrix[];
+  /** Each was a column (d×1), so that a weight matrix stands at its left: W·x. */
+  readonly columns: boolean;
+  readonly labels: readonly string[];
+}
+
+/**
+ * Stacks token vectors (d×1 columns, 1×d rows or flat lists of d) by their index. Undefined when there are none.
+ * Problems: an index that is missing or given twice, lengths that differ, something that is no vector.
+ */
+export function stackTokens(vectors: readonly ParsedMatrix[]): Result<Stacked | undefined> {
+  const ordered = unique([...vectors].sort((a, b) => (a.index ?? 0) - (b.index ?? 0)));
+  const [first] = ordered;
+  if (!first) return ok(undefined);
+  const problems = ordered.flatMap((v, i) => check(v, first, ordered[i - 1]));
+  if (problems.length > 0) return fail(...problems);
+  const d = sizeOf(first.shape);
+  const values = new Float64Array(ordered.length * d);
+  ordered.forEach((v, i) => values.set(v.values, i * d));
+  const range = { start: first.range.start, end: Math.max(...ordered.map((v) => v.range.end)) };
+  const expression = ordered.find((v) => v.expression)?.expression;
+  const { format } = first;
+  const matrix: ParsedMatrix = {
+    name: 'X',
+    role: 'x',
+    shape: [ordered.length, d],
+    values,
+    format,
+    range,
+    ...(expression ? { expression } : {}),
+  };
+  return ok({ matrix, sources: ordered, columns: isColumn(first), labels: ordered.map((v) => v.name ?? '') });
+}
+
+const isColumn = ({ shape }: ParsedMatrix): boolean => shape.length === 2 && shape[1] === 1 && shape[0] !== 1;
+
+/** Without those that say the same again, as a program and its printed output do. */
+function unique(vectors: readonly ParsedMatrix[]): readonly ParsedMatrix[] {
+  return vectors.filter((v, i) => {
+    const before = vectors[i - 1];
+    return !(before && before.index === v.index && String(before.values) === String(v.values));
+  });
+}
+
+function check(v: ParsedMatrix, first: ParsedMatrix, before: ParsedMatrix | undefined): Problem[] {
+  const range = v.range;
+  const name = v.name ?? 'x';
+  if (v.shape.length > 2 || (v.shape.length === 2 && v.shape[0] !== 1 && v.shape[1] !== 1)) {
+    const message = `${name} is ${formatShape(v.shape)}, expected one token's vector (d×1, 1×d or a list)`;
+    return [{ code: 'shape-mismatch', message, range, hint: 'Name a matrix of all tokens X.' }];
+  }
+  if (sizeOf(v.shape) !== sizeOf(first.shape)) {
+    const message = `${name} has ${sizeOf(v.shape)} numbers, ${first.name} has ${sizeOf(first.shape)}`;
+    return [{ code: 'shape-mismatch', message, range, hint: 'All tokens need vectors of the same length.' }];
+  }
+  if (before && before.index === v.index) {
+    const message = `${name} is given twice with different numbers`;
+    return [{ code: 'duplicate', message, range, hint: 'Select one of them.' }];
+  }
+  if (before && (before.index ?? 0) + 1 !== v.index) {
+    const message = `${name} follows ${before.name}: x_${(before.index ?? 0) + 1} is missing`;
+    return [
+      { code: 'missing', message, range: v.nameRange ?? range, hint: 'Select every token from the first to the last.' },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,241 @@
+import type { Problem } from '../problems';
+import type { Candidate, ParsedMatrix } from './matrix';
+import { keywords, nameBefore, startOfLine } from './names';
+import { readNumber } from './numbers';
+import { roleOf } from './roles';
+import { code, isBlank, isNewline, isQuote, peek, quotedEnd, skipGap, type Scanner } from './scanner';
+
+/** One line of a table. */
+interface Row {
+  readonly start: number;
+  readonly end: number;
+  readonly label?: string;
+  readonly values: readonly number[];
+}
+
+/**
+ * A table of numbers without brackets, when the whole text is nothing else: a row a line, separated by blanks, commas
+ * or tabs. The cursor stays where it was when it is none.
+ */
+export function readTable(s: Scanner): Candidate | undefined {
+  const start = s.at;
+  const rows: Row[] = [];
+  for (;;) {
+    skipGap(s);
+    if (s.at >= s.end) break;
+    const row = readPlainRow(s);
+    if (!row) {
+      s.at = start;
+      return undefined;
+    }
+    rows.push(row);
+  }
+  const numbers = rows.reduce((n, row) => n + row.values.length, 0);
+  if (numbers < 2) {
+    s.at = start;
+    return undefined;
+  }
+  return tableOf(rows, [], 'table');
+}
+
+/** Numbers up to the end of the line; undefined at anything else. */
+function readPlainRow(s: Scanner): Row | undefined {
+  const start = s.at;
+  const values = readNumbers(s);
+  const end = s.at;
+  skipBlanks(s);
+  const c = peek(s);
+  if (values.length === 0 || !(c < 0 || isNewline(c) || c === code.hash)) return undefined;
+  return { start, end, values };
+}
+
+/** Numbers separated by blanks, a comma, or a comma and blanks. The cursor ends after the last of them. */
+function readNumbers(s: Scanner): number[] {
+  const values: number[] = [];
+  for (;;) {
+    const before = s.at;
+    if (values.length > 0 && !skipSeparator(s)) return values;
+    if (readNumber(s, false) !== 'number') {
+      s.at = before;
+      return values;
+    }
+    values.push(s.value);
+  }
+}
+
+function skipSeparator(s: Scanner): boolean {
+  const start = s.at;
+  skipBlanks(s);
+  if (peek(s) === code.comma || peek(s) === 59) {
+    s.at++;
+    skipBlanks(s);
+  }
+  return s.at > start;
+}
+
+function skipBlanks(s: Scanner): void {
+  const start = s.at;
+  while (isBlank(peek(s))) s.at++;
+  s.steps += s.at - start;
+}
+
+/**
+ * The table whose row holds the bracket at `open`: rows `The [ 2.1 1.2 ]` on lines that follow each other, and above them,
+ * if so, a line with one word a column; or bare rows `[1 2]`, at least two. `floor`: how far up rows are looked for.
+ * Moves past the table; undefined (and the cursor where it was) when the bracket is no such row.
+ */
+export function tableAround(s: Scanner, open: number, floor: number): Candidate | undefined {
+  const at = s.at;
+  const top = topRow(s, open, floor);
+  const rows = top === undefined ? [] : readRows(s, top);
+  const last = rows.at(-1);
+  s.at = at;
+  if (top === undefined || !last || rows.length < 2 || last.end < open) return undefined;
+  s.at = last.end;
+  if (last.label === undefined) return { ...tableOf(rows, [], 'table'), ...identify(s.text, top) };
+  const header = headerAbove(s, top, last.values.length);
+  return { ...tableOf(rows, header.words, 'labelled-table'), ...identify(s.text, header.start) };
+}
+
+/** Rows from the line at `top` on, all with a label or all without. */
+function readRows(s: Scanner, top: number): Row[] {
+  const rows: Row[] = [];
+  s.at = top;
+  for (let row = readLabelledRow(s); row; row = nextRow(s)) {
+    if (rows[0] && (rows[0].label === undefined) !== (row.label === undefined)) break;
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** Longest line that is looked at above a row. */
+const longestLine = 2000;
+
+/** Start of the first line of the table that the row with this bracket belongs to. */
+function topRow(s: Scanner, open: number, floor: number): number | undefined {
+  let line = startOfLine(s.text, open, Math.max(0, open - longestLine));
+  s.steps += open - line;
+  const row = rowAt(s, line);
+  if (!row) return undefined;
+  while (line > floor) {
+    const above = startOfLine(s.text, previousLineEnd(s.text, line), Math.max(0, line - longestLine));
+    const other = above < line && above >= floor ? rowAt(s, above) : undefined;
+    if (!other || (other.label === undefined) !== (row.label === undefined)) break;
+    line = above;
+  }
+  return line;
+}
+
+const previousLineEnd = (text: string, line: number): number =>
+  line > 1 && text.charCodeAt(line - 2) === code.carriageReturn && text.charCodeAt(line - 1) === code.newline
+    ? line - 2
+    : Math.max(0, line - 1);
+
+function rowAt(s: Scanner, line: number): Row | undefined {
+  s.at = line;
+  return readLabelledRow(s);
+}
+
+function nextRow(s: Scanner): Row | undefined {
+  if (peek(s) === code.carriageReturn) s.at++;
+  if (peek(s) !== code.newline) return undefined;
+  s.at++;
+  return readLabelledRow(s);
+}
+
+/** `  "sat"  [ 0.9 4.0 2.8 ]` up to the end of its line. */
+function readLabelledRow(s: Scanner): Row | undefined {
+  skipBlanks(s);
+  const start = s.at;
+  const label = readLabel(s);
+  if (label === undefined || peek(s) !== code.openBracket) return undefined;
+  s.at++;
+  skipBlanks(s);
+  const values = readNumbers(s);
+  skipBlanks(s);
+  if (values.length < 2 || peek(s) !== code.closeBracket) return undefined;
+  s.at++;
+  const end = s.at;
+  if (peek(s) === code.comma) s.at++;
+  skipBlanks(s);
+  if (!(peek(s) < 0 || isNewline(peek(s)))) return undefined;
+  return { start, end, values, ...(label === '' ? {} : { label }) };
+}
+
+/** The word before a row's bracket and the blanks after it; '' for none or a bullet; undefined for what is no label. */
+function readLabel(s: Scanner): string | undefined {
+  const start = s.at;
+  if (peek(s) === code.openBracket) return '';
+  if (isQuote(peek(s))) s.at = quotedEnd(s);
+  else while (isLabelPart(peek(s)) && s.at - start < 40) s.at++;
+  const end = s.at;
+  skipBlanks(s);
+  // Without a blank between, `a[0, 1]` is an index.
+  if (s.at === end) return undefined;
+  const written = s.text.slice(start, Math.min(end, start + 40));
+  const label = isQuote(written.charCodeAt(0)) ? written.slice(1, -1) : written;
+  if (label === '-' || label === '*') return '';
+  return /^[>#/|]/.test(label) || keywords.has(label) || roleOf(label) !== undefined ? undefined : label;
+}
+
+const isLabelPart = (c: number): boolean =>
+  c >= 0 &&
+  !isBlank(c) &&
+  !isNewline(c) &&
+  c !== code.openBracket &&
+  c !== code.equals &&
+  c !== code.colon &&
+  c !== code.arrow;
+
+interface Header {
+  readonly words: readonly string[];
+  readonly start: number;
+}
+
+/** One word a column on the line above, else nothing. */
+function headerAbove(s: Scanner, top: number, columns: number): Header {
+  const none = { words: [], start: top };
+  if (top === 0) return none;
+  const end = previousLineEnd(s.text, top);
+  const start = startOfLine(s.text, end, Math.max(0, end - longestLine));
+  const words = s.text.slice(start, end).trim().split(/\s+/);
+  return words.length === columns && words.every((word) => !/[[\]=:()]/.test(word)) ? { words, start } : none;
+}
+
+/** The name that stands above a table. */
+function identify(text: string, start: number): Partial<Candidate> {
+  const { name, role } = nameBefore(text, start);
+  return { ...(name === undefined ? {} : { name }), ...(role ? { role } : {}) };
+}
+
+function tableOf(rows: readonly Row[], columnLabels: readonly string[], format: ParsedMatrix['format']): Candidate {
+  const [first] = rows;
+  const last = rows.at(-1);
+  if (!first || !last) throw new Error('a table has rows');
+  const whole = { start: first.start, end: last.end };
+  const columns = first.values.length;
+  const ragged = rows.findIndex((row) => row.values.length !== columns);
+  if (ragged > 0) return { problems: [raggedProblem(rows, ragged)], whole, plain: true };
+  const labels = rows.flatMap((row) => (row.label === undefined ? [] : [row.label]));
+  const matrix: ParsedMatrix = {
+    shape: [rows.length, columns],
+    values: Float64Array.from(rows.flatMap((row) => row.values)),
+    format,
+    range: whole,
+    ...(labels.length > 0 ? { rowLabels: labels } : {}),
+    ...(columnLabels.length > 0 ? { columnLabels } : {}),
+  };
+  return { matrix, problems: [], whole, plain: true };
+}
+
+function raggedProblem(rows: readonly Row[], at: number): Problem {
+  const row = rows[at];
+  const [have, expected] = [row?.values.length ?? 0, rows[0]?.values.length ?? 0];
+  const others = at === 1 ? 'row 1 has' : `rows 1–${at} have`;
+  return {
+    code: 'ragged',
+    message: `row ${at + 1} has ${have} number${have === 1 ? '' : 's'}, ${others} ${expected}`,
+    hint: `Give each row ${expected} number${expected === 1 ? '' : 's'}.`,
+    ...(row ? { range: { start: row.start, end: row.end } } : {}),
+  };
+}

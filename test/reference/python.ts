@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+/** A Python that has the modules a live comparison needs, or why there is none (for a visible skip). */
+export type Python =
+  | { readonly found: true; readonly command: string; readonly versions: string }
+  | { readonly found: false; readonly reason: string };
+
+const candidates = [process.env['PYTHON'], '/usr/bin/python3', 'python3', 'python'].filter((c) => c !== undefined);
+
+/** The first candidate that imports every module: PYTHON from the environment, Debian's, the one on the path. */
+export function findPython(...modules: readonly string[]): Python {
+  const script = `import ${modules.join(',')}; print(', '.join(m.__name__ + ' ' + m.__version__ for m in (${modules.join(',')},)))`;
+  for (const command of candidates) {
+    const { status, stdout } = spawnSync(command, ['-c', script], { encoding: 'utf8', timeout: 60000 });
+    if (status === 0) return { found: true, command, versions: stdout.trim() };
+  }
+  return { found: false, reason: `no Python with ${modules.join(' and ')} (tried ${candidates.join(', ')})` };
+}
+
+/** Runs a program of this folder with little-endian float64 on its standard input; gives those on its standard output. */
+export function runReference(command: string, program: string, args: readonly string[], input?: Float64Array): Float64Array {
+  const { status, stdout, stderr, error } = spawnSync(command, [join(__dirname, program), ...args], {
+    input: input && new Uint8Array(input.buffer, input.byteOffset, input.byteLength),
+    maxBuffer: 1 << 28,
+    timeout: 120000,
+  });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? stderr.toString()}`);
+  return new Float64Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.byteLength));
+}
+
+/** Distance in units in the last place of `expected`, the spacing of float64 (or float32) at that value. */
+export function ulps(actual: number, expected: number, significand = 53): number {
+  if (Object.is(actual, expected) || (Number.isNaN(actual) && Number.isNaN(expected))) return 0;
+  if (actual === expected) return 0.5; // zeros of different sign
+  const exponent = Math.max(Math.floor(Math.log2(Math.abs(expected))), significand === 53 ? -1022 : -126);
+  return Math.abs(actual - expected) / 2 ** Math.max(exponent + 1 - significand, -1074);
+}
