@@ -1,0 +1,196 @@
+import * as vscode from 'vscode';
+import {
+  fail,
+  memoryLimit,
+  ok,
+  planOf,
+  specFromText,
+  type AttentionSpec,
+  type Problem,
+  type Result,
+  type TextRange,
+} from '../engine/index';
+import type { Explanation, LocatedProblem, Source } from '../webview/protocol';
+import type { Panel } from './panel';
+import { hashText, rangeToDocument } from './parts';
+import { fileName, labelOf, locate, locateInDocument, locateInText, nameOf, showRange } from './places';
+import type { Place, Report } from './report';
+import { inputOf, readInput, type Input } from './selection';
+import { panelSettings } from './settings';
+import type { SourceTracker } from './source';
+
+export const explainCommand = 'explainAttention.explain';
+
+export interface Parts {
+  readonly panel: Panel;
+  readonly tracker: SourceTracker;
+  readonly report: Report;
+  /** Keeps what was typed last. */
+  readonly memento: vscode.Memento;
+}
+
+/** Everything that leads to an explanation. */
+export interface Explainer {
+  /** Explains `{ uri, start, end }` (a hover's link), else what the active editor offers, else asks for a text or a matrix. */
+  explain(argument: unknown): Promise<void>;
+  /** Reads the source of the shown explanation again; what was typed is asked for again. */
+  recompute(): Promise<void>;
+  /** Selects a range of the explained text in its document. */
+  reveal(range: TextRange): Promise<void>;
+  ask(reason?: string): Promise<void>;
+}
+
+export function createExplainer({ panel, tracker, report, memento }: Parts): Explainer {
+  const complain = (place: Place, label: string, problems: readonly LocatedProblem[]): void => {
+    report.problems(place, problems);
+    panel.send({ type: 'problems', label, problems: problems.map(withoutRange) });
+  };
+
+  const show = (explanation: Explanation): void => {
+    panel.open();
+    panel.send({ type: 'explain', explanation, settings: panelSettings() });
+    report.log.info(`explained ${explanation.source.label}`);
+  };
+
+  const complainIn = (document: vscode.TextDocument, problems: readonly LocatedProblem[]): void => {
+    const place = { name: nameOf(document), show: (range: TextRange) => showRange(document, range) };
+    complain(place, labelOf(document, problems[0]?.range?.start ?? 0), problems);
+  };
+
+  const explainInput = (input: Input): void => {
+    const { document, parts } = input;
+    const text = readInput(input);
+    if (!text.ok) return complainIn(document, locate(document, parts, text.problems));
+    const read = readText(text.value);
+    if (!read.ok) return complainIn(document, locate(document, parts, read.problems));
+    show({ ...read.value, source: sourceOf(input, text.value) });
+    tracker.follow(document, parts);
+  };
+
+  const gone = (name: string): void =>
+    complain({ name }, name, [{ code: 'gone', message: 'the document that was explained cannot be opened' }]);
+
+  const ask = async (reason?: string): Promise<void> => {
+    const typed = await askForText(memento, reason);
+    if (typed === undefined) return;
+    const read = readText(typed);
+    if (!read.ok) return complain({ name: typedName }, typedName, locateInText(typed, read.problems));
+    show({ ...read.value, source: { label: typedName, textHash: hashText(typed) } });
+    tracker.stop();
+  };
+
+  return {
+    ask,
+    async explain(argument) {
+      const target = targetOf(argument);
+      if (target) {
+        const input = await openTarget(target);
+        return input ? explainInput(input) : gone(fileName(vscode.Uri.parse(target.uri)));
+      }
+      const editor = vscode.window.activeTextEditor;
+      if (!editor) return ask();
+      const input = inputOf(editor);
+      if (!input) return ask(nothingAt(editor));
+      if (!input.ok) return complainIn(editor.document, locateInDocument(editor.document, input.problems));
+      return explainInput(input.value);
+    },
+    async recompute() {
+      const uri = tracker.following();
+      if (!uri) return ask();
+      const located = await tracker.locate();
+      return located ? explainInput(located) : gone(fileName(uri));
+    },
+    async reveal(range) {
+      const located = await tracker.locate();
+      if (located) await showRange(located.document, rangeToDocument(located.parts, range));
+    },
+  };
+}
+
+const typedName = 'typed input';
+
+/** Its range is in document offsets, which mean nothing to the page. */
+function withoutRange(problem: LocatedProblem): LocatedProblem {
+  const { range: _, ...rest } = problem;
+  return rest;
+}
+
+function sourceOf({ document, parts }: Input, text: string): Source {
+  const range = { start: parts[0]?.start ?? 0, end: parts.at(-1)?.end ?? 0 };
+  return { label: labelOf(document, range.start), uri: document.uri.toString(), range, textHash: hashText(text) };
+}
+
+/** A text as a spec that can be planned, or everything that is wrong with it. */
+function readText(text: string): Result<{ spec: AttentionSpec; notes: readonly string[] }> {
+  const read = specFromText(text);
+  if (!read.ok) return read;
+  const { spec, notes } = read.value;
+  const planned = planOf(spec);
+  if (!planned.ok) return planned;
+  // The page would refuse it too, but only after it had given up what it showed.
+  return planned.value.bytes > memoryLimit ? fail(tooMuch(planned.value.bytes)) : ok({ spec, notes });
+}
+
+function tooMuch(bytes: number): Problem {
+  const megabytes = (n: number): string => `${Math.ceil(n / 1e6)} MB`;
+  const message = `the steps would need ${megabytes(bytes)}, the limit is ${megabytes(memoryLimit)}`;
+  return { code: 'too-large', message, hint: 'Select fewer rows.' };
+}
+
+interface Target {
+  readonly uri: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The argument of a hover's link. Menus pass a Uri and the like, which have no offsets. */
+function targetOf(argument: unknown): Target | undefined {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  const { uri, start, end } = argument as { readonly [name: string]: unknown };
+  const isTarget = typeof uri === 'string' && isOffset(start) && isOffset(end) && start < end;
+  return isTarget ? { uri, start, end } : undefined;
+}
+
+const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+async function openTarget({ uri, start, end }: Target): Promise<Input | undefined> {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri);
+  const document = open ?? (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri)).then(same, nothing));
+  return document && { document, parts: [{ start, end }] };
+}
+
+const same = <T>(value: T): T => value;
+const nothing = (): undefined => undefined;
+
+const nothingAt = ({ document, selection }: vscode.TextEditor): string =>
+  `Nothing is selected, and no matrix stands at ${nameOf(document)}, line ${selection.active.line + 1}, column ${selection.active.character + 1}.`;
+
+const typedKey = 'explainAttention.typed';
+const example = 'The cat sat on the mat';
+
+/** A text or a matrix that can be explained; undefined when the box was left. What was typed is offered again, accepted or not. */
+async function askForText(memento: vscode.Memento, reason = ''): Promise<string | undefined> {
+  let typed = memento.get<string>(typedKey) ?? '';
+  const accepted = await vscode.window.showInputBox({
+    title: 'Explain Attention',
+    prompt: `${reason} Type a text, or a matrix such as [[1, 0], [0, 1]]. Enter alone takes the example.`.trim(),
+    placeHolder: example,
+    value: typed,
+    ignoreFocusOut: true,
+    validateInput: (value) => {
+      typed = value;
+      return value === '' ? undefined : objectionTo(value);
+    },
+  });
+  await memento.update(typedKey, typed);
+  return accepted === '' ? example : accepted;
+}
+
+/** What is wrong with a typed input, while it is typed. */
+function objectionTo(text: string): string | undefined {
+  const read = readText(text);
+  const [first]: readonly Problem[] = read.ok ? [] : read.problems;
+  if (!first) return undefined;
+  const where = first.range ? `column ${first.range.start + 1}: ` : '';
+  return `${where}${first.message}${first.hint ? `. ${first.hint}` : ''}`;
+}

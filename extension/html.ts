@@ -1,0 +1,37 @@
+import { contentSecurityPolicy } from '../webview/protocol';
+
+/** Where the page's files are, as the webview sees them. */
+export interface PageFiles {
+  readonly script: string;
+  readonly style: string;
+  /** `webview.cspSource` */
+  readonly cspSource: string;
+}
+
+/** 128 random bits in hexadecimal: a script without it does not run. */
+export function createNonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The page: one style sheet, one script, nothing inline. The toolkit reads the nonce from the `csp-nonce` property. */
+export function pageHtml({ script, style, cspSource }: PageFiles, nonce: string): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escapeAttribute(contentSecurityPolicy(cspSource, nonce))}">
+<meta property="csp-nonce" content="${nonce}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Explain Attention</title>
+<link rel="stylesheet" href="${escapeAttribute(style)}">
+</head>
+<body>
+<script nonce="${nonce}" src="${escapeAttribute(script)}"></script>
+</body>
+</html>
+`;
+}
+
+const escapeAttribute = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');

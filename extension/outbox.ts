@@ -1,0 +1,69 @@
+import type { Explanation, HostMessage } from '../webview/protocol';
+
+type Kind = HostMessage['type'];
+
+/** What the page should know: the latest message of each kind, and which of them it has not got yet. */
+export interface Outbox {
+  put(message: HostMessage): void;
+  /** The page can receive. `explanation` is what it shows from its own state, if anything. */
+  ready(explanation: Explanation | undefined): void;
+  /** Hidden pages are unloaded: what is put now waits. */
+  hidden(): void;
+  shown(): void;
+}
+
+/** The order in which a page that has just loaded wants them. */
+const order: readonly Kind[] = ['settings', 'explain', 'source', 'problems'];
+
+/**
+ * Delivers messages to a page that comes and goes. Each kind is a state, not an event: a later message replaces one that was
+ * not delivered, so nothing piles up while the page is away. `post` answers false when there was no page to get it.
+ */
+export function createOutbox(post: (message: HostMessage) => PromiseLike<boolean>): Outbox {
+  const latest = new Map<Kind, HostMessage>();
+  const waiting = new Set<Kind>();
+  let known = false;
+  let live = false;
+
+  const deliver = (kind: Kind): void => {
+    const message = latest.get(kind);
+    waiting.delete(kind);
+    if (!message) return;
+    post(message).then((delivered) => {
+      if (!delivered && latest.get(kind) === message) waiting.add(kind);
+    }, ignore);
+  };
+  const flush = (): void => {
+    if (live) for (const kind of order) if (waiting.has(kind)) deliver(kind);
+  };
+  return {
+    put(message) {
+      // A new explanation is fresh, and answers the problems of an earlier attempt.
+      if (message.type === 'explain') for (const kind of ['source', 'problems'] as const) latest.delete(kind);
+      latest.set(message.type, message);
+      waiting.add(message.type);
+      flush();
+    },
+    ready(explanation) {
+      known = live = true;
+      waiting.add('source');
+      const wanted = latest.get('explain');
+      if (wanted?.type === 'explain' && !isSame(wanted.explanation, explanation)) waiting.add('explain');
+      flush();
+    },
+    hidden() {
+      live = false;
+    },
+    shown() {
+      live = known;
+      flush();
+    },
+  };
+}
+
+/** The page keeps the explanation as it got it; the source says which one that was. */
+const isSame = (a: Explanation, b: Explanation | undefined): boolean =>
+  b !== undefined && JSON.stringify(a.source) === JSON.stringify(b.source);
+
+/** A post to a panel that was just closed is rejected; there is nobody left to tell. */
+const ignore = (): void => undefined;

@@ -1,0 +1,2 @@
+/** Beyond engine/platform.d.ts, what both extension hosts (Node and the browser's worker) offer. */
+declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };

@@ -1,0 +1,113 @@
+import * as vscode from 'vscode';
+import {
+  fail,
+  literalAt,
+  ok,
+  textLimit,
+  windowSize,
+  type ParsedMatrix,
+  type Problem,
+  type Result,
+  type TextRange,
+} from '../engine/index';
+import { inDocumentOrder, joinedLength, separator } from './parts';
+import { mayBeRow, windowAround, type LongText, type TextWindow } from './text-window';
+
+/** Ranges of one document that are explained together, in document order. */
+export interface Input {
+  readonly document: vscode.TextDocument;
+  readonly parts: readonly TextRange[];
+}
+
+/**
+ * What an editor offers: its selections, else the literals at its cursors; undefined when there is neither. Problems
+ * (a ragged literal at the cursor) have ranges in the document.
+ */
+export function inputOf({ document, selections }: vscode.TextEditor): Result<Input> | undefined {
+  const selected = selections.filter((selection) => !selection.isEmpty).map((range) => offsetsOf(document, range));
+  if (selected.length) return ok({ document, parts: inDocumentOrder(selected) });
+  const found = selections.map(({ active }) => literalInDocument(document, document.offsetAt(active)));
+  const literals = found.filter((result) => result !== undefined);
+  const problems = literals.flatMap((result) => (result.ok ? [] : result.problems));
+  if (problems.length) return fail(...problems);
+  const values = literals.flatMap((result) => (result.ok ? [result.value] : []));
+  // Names tell several literals apart; one alone is X, whatever its name.
+  const parts = inDocumentOrder(values.map((literal) => (values.length > 1 ? literal.named : literal.range)));
+  return parts.length ? ok({ document, parts }) : undefined;
+}
+
+const offsetsOf = (document: vscode.TextDocument, { start, end }: vscode.Range): TextRange => ({
+  start: document.offsetAt(start),
+  end: document.offsetAt(end),
+});
+
+/** A literal and where it stands in its document. */
+export interface LiteralInDocument {
+  readonly literal: ParsedMatrix;
+  /** With its call and with an expression around it, which is then refused rather than left out. */
+  readonly range: TextRange;
+  /** The same with its name. */
+  readonly named: TextRange;
+}
+
+/** The literal around an offset, or what is wrong with it, with ranges in the document; reads no more than a window around it. */
+export function literalInDocument(
+  document: vscode.TextDocument,
+  offset: number,
+): Result<LiteralInDocument> | undefined {
+  // One unit more than is looked at, so that a literal that is cut is known to be.
+  const window = windowAround(longText(document), offset, windowSize + 1);
+  const found = literalAt(window.text, window.at);
+  if (!found) return undefined;
+  if ('problems' in found) return fail(...found.problems.map((problem) => moved(problem, window.start)));
+  return mayBeRow(window, found.matrix.range)
+    ? fail(beganBefore(found.matrix, window))
+    : ok(place(found.matrix, window));
+}
+
+function place(literal: ParsedMatrix, { start }: TextWindow): LiteralInDocument {
+  const range = around(literal.range, literal.expression);
+  return { literal, range: shifted(range, start), named: shifted(around(range, literal.nameRange), start) };
+}
+
+const around = (a: TextRange, b: TextRange = a): TextRange => ({
+  start: Math.min(a.start, b.start),
+  end: Math.max(a.end, b.end),
+});
+
+const shifted = ({ start, end }: TextRange, by: number): TextRange => ({ start: start + by, end: end + by });
+
+const moved = (problem: Problem, by: number): Problem =>
+  problem.range ? { ...problem, range: shifted(problem.range, by) } : problem;
+
+const beganBefore = ({ range }: ParsedMatrix, window: TextWindow): Problem => ({
+  code: 'too-large',
+  message: `the matrix may begin more than ${windowSize} characters before the cursor`,
+  hint: 'Select all of it.',
+  range: shifted(range, window.start),
+});
+
+/** A document as text that is never copied as a whole. */
+function longText(document: vscode.TextDocument): LongText {
+  const lastLine = document.lineAt(document.lineCount - 1);
+  return { length: document.offsetAt(lastLine.range.end), slice: (range) => textOf(document, range) };
+}
+
+export const textOf = (document: vscode.TextDocument, { start, end }: TextRange): string =>
+  document.getText(new vscode.Range(document.positionAt(start), document.positionAt(end)));
+
+/** The text of an input; its size is known from offsets before anything is copied. */
+export function readInput({ document, parts }: Input): Result<string> {
+  const length = joinedLength(parts);
+  if (length > textLimit) return fail(tooLarge(length));
+  return ok(parts.map((part) => textOf(document, part)).join(separator));
+}
+
+function tooLarge(length: number): Problem {
+  const megabytes = (n: number): string => `${(n / 1e6).toFixed(1)} MB`;
+  return {
+    code: 'too-large',
+    message: `the selection has ${megabytes(length)}, the limit is ${megabytes(textLimit)}`,
+    hint: 'Select the part that holds the matrix.',
+  };
+}

@@ -1,0 +1,93 @@
+// What a person does in the panel, and what stands in it.
+import assert from 'node:assert/strict';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { freshFolder, root } from '../../host/paths';
+import type { Session } from '../../host/session';
+
+/** A copy of the examples, so that a test may edit them. */
+export function examplesFolder(): string {
+  const folder = freshFolder('examples');
+  cpSync(join(root, 'extension/examples'), folder, { recursive: true });
+  return folder;
+}
+
+/** Where `from` begins and where the first `to` after it ends, in lines and columns from 1. */
+export function between(file: string, from: string, to: string): readonly [number, number, number, number] {
+  const text = readFileSync(file, 'utf8');
+  const start = text.indexOf(from);
+  const last = text.indexOf(to, start);
+  assert.ok(start >= 0 && last >= 0, `${file} has “${from}” and after it “${to}”`);
+  return [...lineAndColumn(text, start), ...lineAndColumn(text, last + to.length)];
+}
+
+function lineAndColumn(text: string, offset: number): [number, number] {
+  const before = text.slice(0, offset).split('\n');
+  return [before.length, (before.at(-1)?.length ?? 0) + 1];
+}
+
+/** Selects a part of a file as a person would, runs the command from the palette, and waits for the panel. */
+export async function explainSelection(vscode: Session, file: string, from: string, to: string): Promise<Frame> {
+  const path = join(vscode.folder, file);
+  await vscode.openFile(path);
+  await vscode.selectText(...between(path, from, to));
+  await vscode.runCommand('Explain Attention');
+  return readyPanel(vscode);
+}
+
+/** The panel's page, once the current explanation stands in it. */
+export async function readyPanel(vscode: Session): Promise<Frame> {
+  const frame = await vscode.webviewFrame();
+  await frame.locator('body[data-ready="true"]').waitFor({ timeout: 30_000 });
+  return frame;
+}
+
+/** Opens the sheet of switches if it is folded and sets one, by mouse and keyboard. */
+export async function setControl(frame: Frame, name: string, value: string): Promise<void> {
+  const control = frame.locator(`[data-control="${name}"]`);
+  if (!(await control.isVisible())) await frame.getByRole('button', { name: /^Controls/ }).click();
+  await control.waitFor({ state: 'visible' });
+  if ((await control.evaluate((e) => e.tagName)) === 'VSCODE-DROPDOWN') {
+    await control.click();
+    await control.locator(`vscode-option[value="${value}"]`).click();
+  } else {
+    await control.locator('input').fill(value);
+    await control.locator('input').press('Enter');
+  }
+  await frame.locator('body[data-ready="true"]').waitFor();
+}
+
+/** Goes to a step of the road. */
+export async function goToStep(frame: Frame, step: string): Promise<void> {
+  await frame.locator(`[data-step="${step}"]`).first().click();
+  await frame.locator(`[data-current-step="${step}"]`).waitFor();
+  await frame.locator('body[data-ready="true"]').waitFor();
+  await frame.locator(`[data-matrix="${step}"] [data-row="0"][data-column="0"]`).first().waitFor();
+}
+
+/** Every number of a matrix that stands in the page, by row and column. */
+export async function readMatrix(frame: Frame, step: string): Promise<number[][]> {
+  const cells = await frame
+    .locator(`[data-matrix="${step}"]`)
+    .first()
+    .locator('[data-value]')
+    .evaluateAll((found) =>
+      found.map((cell) => ['data-row', 'data-column', 'data-value'].map((name) => Number(cell.getAttribute(name)))),
+    );
+  const rows: number[][] = [];
+  for (const [row = 0, column = 0, value = NaN] of cells) (rows[row] ??= [])[column] = value;
+  return rows;
+}
+
+/** Walks the whole road and collects every matrix that is shown on the way. */
+export async function readAllSteps(frame: Frame): Promise<Map<string, number[][]>> {
+  const steps = await frame.locator('[data-step]').evaluateAll((found) => found.map((e) => e.getAttribute('data-step') ?? ''));
+  const all = new Map<string, number[][]>();
+  for (const step of new Set(steps)) {
+    await goToStep(frame, step);
+    const shown = await frame.locator('[data-matrix]').evaluateAll((found) => found.map((e) => e.getAttribute('data-matrix') ?? ''));
+    for (const id of new Set(shown)) all.set(id, await readMatrix(frame, id));
+  }
+  return all;
+}

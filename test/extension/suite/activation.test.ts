@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { explain, extensionId } from './host';
+
+describe('the extension', () => {
+  const extension = vscode.extensions.getExtension(extensionId);
+
+  it('activates and offers no API', async () => {
+    assert.ok(extension, `${extensionId} is installed`);
+    assert.equal(await extension.activate(), undefined);
+    assert.ok(extension.isActive);
+  });
+
+  it('registers each command that package.json names, and no other', async () => {
+    const { contributes } = extension?.packageJSON as { contributes: { commands: { command: string }[] } };
+    const named = contributes.commands.map(({ command }) => command);
+    const registered = (await vscode.commands.getCommands(true)).filter((name) => name.startsWith('explainAttention.'));
+    // VS Code adds its own for views and panels; ours are all in the list.
+    assert.deepEqual(
+      named.filter((name) => !registered.includes(name)),
+      [],
+    );
+    assert.deepEqual(registered.sort(), named.sort());
+    assert.ok(named.includes(explain));
+  });
+
+  it('has the documented defaults', () => {
+    const settings = vscode.workspace.getConfiguration('explainAttention');
+    assert.equal(settings.get('backend'), 'auto');
+    assert.equal(settings.get('digits'), 4);
+    assert.equal(settings.get('hover.enabled'), true);
+  });
+
+  it('works in workspaces that are not trusted or not on disk', () => {
+    const { capabilities } = extension?.packageJSON as { capabilities: Record<string, unknown> };
+    assert.deepEqual(capabilities, { untrustedWorkspaces: { supported: true }, virtualWorkspaces: true });
+  });
+
+  it('shows its log', async () => {
+    await vscode.commands.executeCommand('explainAttention.showLog');
+  });
+});

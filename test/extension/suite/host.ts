@@ -1,0 +1,214 @@
+// What the suite puts in the place of a person and of the page: answers to notifications and input boxes, and a panel whose
+// page the test itself is. VS Code gives the extension and its tests the same API object, so the extension gets these.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Explanation, HostMessage, PageMessage } from '../../../webview/protocol';
+
+export const extensionId = 'explain-attention.explain-attention';
+export const explain = 'explainAttention.explain';
+
+/** Error notifications in order, and what the person chooses in the next ones. */
+export interface Notifications {
+  readonly shown: string[];
+  choose(action: string): void;
+}
+
+type Show = (message: string, ...actions: string[]) => Thenable<string | undefined>;
+const api = vscode.window as unknown as {
+  showErrorMessage: Show;
+  showInputBox: (options: vscode.InputBoxOptions) => Thenable<string | undefined>;
+  createWebviewPanel: typeof vscode.window.createWebviewPanel;
+};
+
+/** Replaces a function of `vscode.window` for the tests of the enclosing `describe`. */
+function during<K extends keyof typeof api>(name: K, make: () => (typeof api)[K]): void {
+  const original = api[name];
+  beforeEach(() => {
+    api[name] = make();
+  });
+  afterEach(() => {
+    api[name] = original;
+  });
+}
+
+export function notifications(): Notifications {
+  const shown: string[] = [];
+  let choice: string | undefined;
+  during('showErrorMessage', () => (message, ...actions) => {
+    shown.push(message);
+    const chosen = choice;
+    choice = undefined;
+    assert.ok(chosen === undefined || actions.includes(chosen), `${chosen} is among ${actions.join(', ')}`);
+    return Promise.resolve(chosen);
+  });
+  beforeEach(() => shown.splice(0));
+  return { shown, choose: (action) => (choice = action) };
+}
+
+/** Input boxes in order; `type` says what is typed in the next one and accepted with Enter, or left with Escape. */
+export function inputBoxes() {
+  const shown: { options: vscode.InputBoxOptions; objection: unknown }[] = [];
+  let next: { text: string; accept: boolean } = { text: '', accept: false };
+  during('showInputBox', () => async (options) => {
+    const { text, accept } = next;
+    const objection: unknown = await options.validateInput?.(text);
+    shown.push({ options, objection });
+    return accept && !objection ? text : undefined;
+  });
+  beforeEach(() => shown.splice(0));
+  return {
+    shown,
+    type(text: string, accept = true): void {
+      next = { text, accept };
+    },
+  };
+}
+
+/** A panel without a page: the test says what the page says, and reads what the host tells it. */
+export interface FakePage {
+  readonly panel: vscode.WebviewPanel;
+  readonly got: HostMessage[];
+  say(message: PageMessage): void;
+  /** Hidden pages are unloaded by VS Code: nothing reaches them until they load again. */
+  setVisible(visible: boolean): void;
+  reveals(): number;
+  close(): void;
+}
+
+export function fakePage(): FakePage {
+  const [received, viewState, disposed] = [
+    new vscode.EventEmitter<unknown>(),
+    new vscode.EventEmitter<unknown>(),
+    new vscode.EventEmitter<void>(),
+  ];
+  const got: HostMessage[] = [];
+  let [visible, reveals] = [true, 0];
+  const webview = {
+    html: '',
+    options: {},
+    cspSource: 'https://page.test',
+    asWebviewUri: (uri: vscode.Uri) => uri,
+    onDidReceiveMessage: received.event,
+    postMessage(message: HostMessage) {
+      if (visible) got.push(message);
+      return Promise.resolve(visible);
+    },
+  };
+  const panel = {
+    webview,
+    iconPath: undefined,
+    get visible() {
+      return visible;
+    },
+    reveal: () => void reveals++,
+    dispose: () => disposed.fire(),
+    onDidDispose: disposed.event,
+    onDidChangeViewState: viewState.event,
+  };
+  return {
+    panel: panel as unknown as vscode.WebviewPanel,
+    got,
+    say: (message) => received.fire(message),
+    setVisible(now) {
+      visible = now;
+      viewState.fire({});
+    },
+    reveals: () => reveals,
+    close: () => disposed.fire(),
+  };
+}
+
+export interface FakePanels {
+  /** Panels that were opened in this test, and how. */
+  readonly opened: { page: FakePage; args: Parameters<typeof vscode.window.createWebviewPanel> }[];
+  /** The page of the only panel. */
+  page(): FakePage;
+  /** The last explanation that it got. */
+  explanation(): Explanation;
+}
+
+/** Panels whose pages are ready at once. */
+export function fakePanels(): FakePanels {
+  const opened: FakePanels['opened'] = [];
+  during('createWebviewPanel', () => (...args) => {
+    const page = fakePage();
+    opened.push({ page, args });
+    setTimeout(() => page.say({ type: 'ready', restored: false }), 0);
+    return page.panel;
+  });
+  beforeEach(() => opened.splice(0));
+  afterEach(() => {
+    for (const { page } of opened) page.close();
+  });
+  const page = (): FakePage => {
+    const [only, ...others] = opened;
+    assert.ok(only && others.length === 0, `one panel, found ${opened.length}`);
+    return only.page;
+  };
+  return {
+    opened,
+    page,
+    explanation() {
+      const last = page().got.findLast((message) => message.type === 'explain');
+      assert.ok(last?.type === 'explain', 'the page got an explanation');
+      return last.explanation;
+    },
+  };
+}
+
+/** Waits until a condition holds; fails with what was waited for. */
+export async function until<T>(what: string, get: () => T | undefined | false, seconds = 10): Promise<T> {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    const value = get();
+    if (value !== undefined && value !== false) return value;
+    if (Date.now() > end) assert.fail(`waited ${seconds} s for ${what}`);
+    await sleep(20);
+  }
+}
+
+export const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
+
+/** An unsaved document in an editor. */
+export async function open(content: string, language = 'python'): Promise<vscode.TextEditor> {
+  const document = await vscode.workspace.openTextDocument({ content, language });
+  return vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+}
+
+/** Selects the first place of each text, several with several cursors. */
+export function select(editor: vscode.TextEditor, ...texts: string[]): void {
+  editor.selections = texts.map((text) => {
+    const range = rangeOf(editor.document, text);
+    return new vscode.Selection(range.start, range.end);
+  });
+}
+
+export function rangeOf(document: vscode.TextDocument, text: string): vscode.Range {
+  const at = document.getText().indexOf(text);
+  assert.ok(at >= 0, `${text} stands in the document`);
+  return new vscode.Range(document.positionAt(at), document.positionAt(at + text.length));
+}
+
+/** Puts the cursor before a text. */
+export function goTo(editor: vscode.TextEditor, text: string): void {
+  const { start } = rangeOf(editor.document, text);
+  editor.selection = new vscode.Selection(start, start);
+}
+
+export async function replace(document: vscode.TextDocument, what: string, by: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, rangeOf(document, what), by);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
+export const run = (command: string, ...args: unknown[]): Thenable<unknown> =>
+  vscode.commands.executeCommand(command, ...args);
+
+/** Closes every editor without asking to save. */
+export async function closeAll(): Promise<void> {
+  for (const editor of [...vscode.window.visibleTextEditors]) {
+    await vscode.window.showTextDocument(editor.document);
+    await run('workbench.action.revertAndCloseActiveEditor');
+  }
+  await run('workbench.action.closeAllEditors');
+}

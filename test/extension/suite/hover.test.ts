@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { closeAll, explain, fakePanels, notifications, open, rangeOf, run } from './host';
+
+/** Markdown of our hover at the first place of a text, if there is one. */
+async function hoverAt(document: vscode.TextDocument, text: string, shift = 0): Promise<vscode.Hover | undefined> {
+  const position = rangeOf(document, text).start.translate(0, shift);
+  const hovers = (await run('vscode.executeHoverProvider', document.uri, position)) as vscode.Hover[];
+  return hovers.find((hover) => markdownOf(hover).includes(`command:${explain}`));
+}
+
+const markdownOf = ({ contents }: vscode.Hover): string =>
+  contents.map((content) => (typeof content === 'string' ? content : content.value)).join('\n');
+
+async function textAt(document: vscode.TextDocument, text: string, shift = 0): Promise<string> {
+  const hover = await hoverAt(document, text, shift);
+  assert.ok(hover, `a hover at ${text}`);
+  return markdownOf(hover);
+}
+
+describe('hover', () => {
+  const panels = fakePanels();
+  const errors = notifications();
+  afterEach(closeAll);
+
+  // np.array([[0.5, -1.25, 3], [2, 0, -0.125]]): min -1.25, max 3.0, mean 0.6875
+  const literal = '[[0.5, -1.25, 3], [2, 0, -0.125]]';
+  const facts = /2×3.* min −1\\?\.25 · max 3 · mean 0\\?\.6875/;
+
+  it('shows name, shape, minimum, maximum, mean, a heatmap and the numbers', async () => {
+    const { document } = await open(`import numpy as np\nW_q = np.array(${literal})\n`);
+    const text = await textAt(document, '-1.25');
+    assert.match(text, /^\*\*W\\_q\*\* /);
+    assert.match(text, facts);
+    assert.match(text, /!\[[^\]]+\]\(data:image\/svg\+xml,[^ )]+\|width=\d+,height=\d+\)/);
+    assert.match(text, /\| \*\*1\*\* \| 2 \| 0 \| −0\.125 \|/);
+    assert.ok(text.length < 100_000);
+  });
+
+  for (const language of ['markdown', 'json', 'plaintext', 'javascript', 'latex', 'python']) {
+    it(`works in ${language}`, async () => {
+      const { document } = await open(literal, language);
+      assert.match(await textAt(document, '3]'), facts);
+    });
+  }
+
+  it('works in a notebook’s cell', async () => {
+    const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, `x = ${literal}`, 'python');
+    const notebook = await vscode.workspace.openNotebookDocument('jupyter-notebook', new vscode.NotebookData([cell]));
+    const { document } = notebook.cellAt(0);
+    assert.match(await textAt(document, '3]'), facts);
+  });
+
+  it('counts NaN and infinities', async () => {
+    // np.nanmin etc. over the finite values of [[1, nan], [inf, -inf], [nan, -3]]: min -3, max 1, mean -1
+    const { document } = await open('x = [[1, nan], [inf, -inf], [nan, -3]]');
+    assert.match(await textAt(document, '[inf'), /3×2 · min −3 · max 1 · mean −1 · 2 NaN · 2 infinite/);
+  });
+
+  it('is the whole literal, from a row as well as from its name', async () => {
+    const { document } = await open(`Q = ${literal}\n`);
+    for (const place of ['Q', '[[', '-0.125']) {
+      const hover = await hoverAt(document, place);
+      assert.ok(hover, place);
+      assert.match(markdownOf(hover), facts);
+      assert.deepEqual(hover.range, rangeOf(document, `Q = ${literal}`));
+    }
+  });
+
+  for (const [what, content, place] of [
+    ['an index', 'y = a[0]', '0]'],
+    ['an index pair', 'y = a[1, 2] + b', '1, 2'],
+    ['a ragged literal', 'x = [[1, 2], [3]]', '3'],
+    ['an elided print', '[[1. 2. ... 3.]\n [4. 5. ... 6.]]', '5.'],
+    ['strings', 'x = [["1", "2"], ["3", "4"]]', '"3"'],
+    ['an unclosed literal', 'x = [[1, 2], [3, 4', '3'],
+    ['a sentence', 'The cat [1] sat on [2] the mat.', '1]'],
+    ['nothing', 'words only', 'only'],
+  ] as const) {
+    it(`shows nothing on ${what}`, async () => {
+      const { document } = await open(content);
+      assert.equal(await hoverAt(document, place), undefined);
+    });
+  }
+
+  it('has a link that explains exactly that literal', async () => {
+    const { document } = await open(`K = [[9, 9], [9, 9]]\nQ = ${literal}\n`);
+    const hover = await hoverAt(document, '-1.25');
+    assert.ok(hover);
+    const [markdown] = hover.contents;
+    const trusted = markdown instanceof vscode.MarkdownString ? markdown.isTrusted : undefined;
+    assert.deepEqual(trusted, { enabledCommands: [explain] });
+    const [, query = ''] = new RegExp(`command:${explain}\\?([^)]+)\\)`).exec(markdownOf(hover)) ?? [];
+    await run(explain, ...(JSON.parse(decodeURIComponent(query)) as unknown[]));
+    const { spec, source } = panels.explanation();
+    assert.deepEqual(spec.start, {
+      from: 'x',
+      x: [
+        [0.5, -1.25, 3],
+        [2, 0, -0.125],
+      ],
+    });
+    assert.equal(source.label, `${document.uri.path}:2`);
+    assert.deepEqual(errors.shown, []);
+  });
+
+  it('answers fast in a document of 10 MB, and only reads near the pointer', async () => {
+    const row = `x = [[1, 2], [3, 4]]  # ${'-'.repeat(100)}\n`;
+    const { document } = await open(row.repeat(Math.ceil(10_000_000 / row.length)), 'plaintext');
+    const position = document.positionAt(row.length * 40_000 + 10);
+    const started = Date.now();
+    const hovers = (await run('vscode.executeHoverProvider', document.uri, position)) as vscode.Hover[];
+    const took = Date.now() - started;
+    assert.ok(
+      hovers.some((hover) => markdownOf(hover).includes('2×2 · min 1 · max 4 · mean 2')),
+      'a hover',
+    );
+    assert.ok(took < 2000, `${took} ms`);
+  });
+
+  it('can be switched off', async () => {
+    const { document } = await open(`x = ${literal}`);
+    const settings = vscode.workspace.getConfiguration('explainAttention');
+    await settings.update('hover.enabled', false, vscode.ConfigurationTarget.Global);
+    try {
+      assert.equal(await hoverAt(document, '3]'), undefined);
+    } finally {
+      await settings.update('hover.enabled', undefined, vscode.ConfigurationTarget.Global);
+    }
+    assert.ok(await hoverAt(document, '3]'));
+  });
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createNonce, pageHtml } from '../../../extension/html';
+import { messageOf } from '../../../extension/message';
+import { mayBeRow, windowAround } from '../../../extension/text-window';
+import { parseHostMessage } from '../../../webview/protocol';
+
+const root = join(__dirname, '../../..');
+const json = (path: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, unknown>;
+
+describe('the page', () => {
+  const files = { script: 'https://x.test/w.js?a=1&b="2"', style: 'https://x.test/w.css', cspSource: 'https://x.test' };
+  const html = pageHtml(files, 'n0nce');
+
+  it('loads one script with the nonce and nothing inline', () => {
+    assert.deepEqual(html.match(/<script[^>]*>/g), [
+      '<script nonce="n0nce" src="https://x.test/w.js?a=1&amp;b=&quot;2&quot;">',
+    ]);
+    assert.doesNotMatch(html, /<style|style="|onload=|javascript:|unsafe-inline|unsafe-eval/);
+    assert.match(html, /<meta property="csp-nonce" content="n0nce">/);
+  });
+
+  it('has a policy that begins with nothing and names the nonce', () => {
+    const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
+    assert.match(policy, /^default-src 'none'/);
+    assert.match(policy, /script-src 'nonce-n0nce'/);
+    assert.ok(
+      html.indexOf('Content-Security-Policy') < html.indexOf('<link'),
+      'the policy stands before what it governs',
+    );
+  });
+
+  it('gets another nonce each time', () => {
+    const nonces = Array.from({ length: 50 }, createNonce);
+    assert.equal(new Set(nonces).size, 50);
+    for (const nonce of nonces) assert.match(nonce, /^[0-9a-f]{32}$/);
+  });
+});
+
+describe('a message about bad input', () => {
+  const ragged = {
+    code: 'ragged',
+    message: 'row 2 has 3 numbers, row 1 has 2',
+    hint: 'Make them equal.',
+    line: 3,
+    column: 5,
+  };
+
+  it('names what and where', () => {
+    const expected = 'row 2 has 3 numbers, row 1 has 2 (a.py, line 3, column 5). Make them equal.';
+    assert.equal(messageOf([ragged], 'a.py'), expected);
+    assert.equal(messageOf([ragged, ragged], 'a.py'), `${expected} 1 more problem is in the log.`);
+    assert.equal(messageOf([ragged, ragged, ragged], 'a.py'), `${expected} 2 more problems are in the log.`);
+    assert.equal(messageOf([{ code: 'x', message: 'nothing' }], 'typed input'), 'nothing (typed input).');
+  });
+});
+
+describe('part of a long text', () => {
+  const text = 'abcdefghij';
+  const source = {
+    length: text.length,
+    slice: ({ start, end }: { start: number; end: number }) => text.slice(start, end),
+  };
+
+  it('reaches as far as is asked for, or to an end of the text', () => {
+    assert.deepEqual(windowAround(source, 5, 2), { start: 3, end: 7, text: 'defg', at: 2, cutBefore: true });
+    assert.deepEqual(windowAround(source, 1, 3), { start: 0, end: 4, text: 'abcd', at: 1, cutBefore: false });
+    assert.deepEqual(windowAround(source, 99, 3), { start: 7, end: 10, text: 'hij', at: 3, cutBefore: true });
+  });
+
+  it('notices a row of a matrix that began before it', () => {
+    const cut = (text: string) => {
+      const start = text.lastIndexOf('[');
+      return mayBeRow({ start: 0, end: text.length, text, at: start, cutBefore: true }, { start, end: text.length });
+    };
+    assert.equal(cut('1, 2],\n [3, 4]'), true);
+    assert.equal(cut('1 2]\n [3 4]'), true);
+    assert.equal(cut('[1, 2]'), true);
+    assert.equal(cut('x = [3, 4]'), false);
+    assert.equal(cut('f(a, [3, 4]'), false);
+    assert.equal(cut('g(1)\nx = f([1, 2], [3, 4]'), false);
+  });
+});
+
+describe('package.json', () => {
+  const { contributes } = json('package.json') as {
+    contributes: {
+      commands: { command: string; title: string; category?: string }[];
+      configuration: {
+        properties: Record<string, { type: string; enum?: string[]; minimum?: number; maximum?: number }>;
+      };
+    };
+  };
+  const words = json('package.nls.json');
+
+  it('has words for every %key%, and no words without a key', () => {
+    const text = readFileSync(join(root, 'package.json'), 'utf8');
+    const keys = [...text.matchAll(/"%([^%"]+)%"/g)].map((m) => m[1] ?? '');
+    assert.ok(keys.length > 0);
+    assert.deepEqual([...new Set(keys)].sort(), Object.keys(words).sort());
+  });
+
+  it('names the command exactly “Explain Attention” in the palette', () => {
+    const explain = contributes.commands.find(({ command }) => command === 'explainAttention.explain');
+    assert.equal(words[(explain?.title ?? '').replaceAll('%', '')], 'Explain Attention');
+    assert.equal(explain?.category, undefined);
+  });
+
+  it('allows only settings that the page takes', () => {
+    const { properties } = contributes.configuration;
+    const { minimum, maximum } = properties['explainAttention.digits'] ?? {};
+    for (const backend of properties['explainAttention.backend']?.enum ?? []) {
+      for (const digits of [minimum, maximum]) {
+        const result = parseHostMessage({ type: 'settings', settings: { backend, digits } });
+        assert.ok(result.ok, JSON.stringify(result));
+      }
+    }
+  });
+});

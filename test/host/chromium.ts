@@ -1,0 +1,137 @@
+// Finds Chromium (or Chrome, or Edge) for the tests, installs it where that may be done, and starts it.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+import { onPath } from './paths';
+import { HostError, progress, run } from './processes';
+
+export interface ChromiumOptions {
+  /** WebGPU on the processor (SwiftShader), so that a machine without a graphics card has an adapter. */
+  webgpu?: boolean;
+  /** Further command-line switches. */
+  args?: string[];
+  /** Show the window. */
+  headed?: boolean;
+}
+
+const names = [
+  'chromium',
+  'google-chrome',
+  'google-chrome-stable',
+  'chromium-browser',
+  'microsoft-edge',
+  'microsoft-edge-stable',
+];
+
+/** The path of a browser: EXPLAIN_ATTENTION_CHROMIUM, the usual places, or Playwright's own download; undefined if there is none. */
+export function findChromium(): string | undefined {
+  const chosen = process.env['EXPLAIN_ATTENTION_CHROMIUM'];
+  if (chosen) {
+    if (existsSync(chosen)) return chosen;
+    throw new HostError(`EXPLAIN_ATTENTION_CHROMIUM is ${chosen}, which does not exist`);
+  }
+  return [...usualPlaces(), chromium.executablePath()].find((path) => existsSync(path) && starts(path));
+}
+
+function usualPlaces(): string[] {
+  if (process.platform === 'darwin') {
+    const apps = ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+      (app) => `Applications/${app}.app/Contents/MacOS/${app}`,
+    );
+    return ['/', homedir()].flatMap((base) => apps.map((app) => join(base, app)));
+  }
+  if (process.platform === 'win32') {
+    const bases = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA']
+      .map((name) => process.env[name] ?? '')
+      .filter(Boolean);
+    const programs = [
+      'Google/Chrome/Application/chrome.exe',
+      'Chromium/Application/chrome.exe',
+      'Microsoft/Edge/Application/msedge.exe',
+    ];
+    return bases.flatMap((base) => programs.map((program) => join(base, program)));
+  }
+  const found = names.map((name) => onPath(name)).filter((path) => path !== undefined);
+  return [
+    ...found,
+    ...names.map((name) => `/usr/bin/${name}`),
+    '/opt/google/chrome/chrome',
+    '/usr/lib64/chromium-browser/chromium-browser',
+  ];
+}
+
+/** Ubuntu's `chromium-browser` without snap is a script that only says so. (Chrome on Windows would open a window here.) */
+function starts(path: string): boolean {
+  if (process.platform !== 'linux') return true;
+  return spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0;
+}
+
+/** The path of a browser; installs Debian's or Ubuntu's where we are root, and otherwise fails with the command that would. */
+export async function ensureChromium(): Promise<string> {
+  const found = findChromium();
+  if (found) return found;
+  const way = installation();
+  if (!way.apt || process.getuid?.() !== 0) throw new HostError(`Chromium is missing. Install it with: ${way.command}`);
+  await progress('Chromium with apt, once', aptInstall(way.apt));
+  const installed = findChromium();
+  if (!installed)
+    throw new HostError(`Chromium is still missing after apt-get install ${way.apt}. Try: ${playwrightInstall}`);
+  return installed;
+}
+
+const playwrightInstall = 'npx playwright-core install --with-deps chromium';
+
+/** How this system gets a Chromium. Ubuntu's package is a snap, which containers cannot run: Playwright's build is for it. */
+export function installation(release = osRelease()): { command: string; apt?: string } {
+  if (process.platform === 'darwin') return { command: 'brew install --cask chromium' };
+  if (process.platform === 'win32') return { command: 'winget install Google.Chrome' };
+  if (/^ID=ubuntu$/m.test(release))
+    return { command: 'sudo apt-get install -y chromium-browser', apt: 'chromium-browser' };
+  if (/^ID(_LIKE)?=.*debian/m.test(release)) return { command: 'sudo apt-get install -y chromium', apt: 'chromium' };
+  if (/^ID(_LIKE)?=.*fedora/m.test(release)) return { command: 'sudo dnf install -y chromium' };
+  return { command: playwrightInstall };
+}
+
+function osRelease(): string {
+  return existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
+}
+
+async function aptInstall(name: string): Promise<void> {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update'], { env, limit: 180 });
+  const result = await run('apt-get', ['install', '-y', '--no-install-recommends', name], { env, limit: 480 });
+  if (result.code !== 0) throw new HostError(`apt-get install ${name} failed:\n${result.output.slice(-2000)}`);
+}
+
+/** Vulkan's description of SwiftShader beside the browser: VK_ICD_FILENAMES for WebGPU in Node (package `webgpu`). */
+export function swiftShaderIcd(browser = findChromium()): string | undefined {
+  const folders = browser ? [dirname(realpathSync(browser)), '/usr/lib/chromium', '/usr/lib64/chromium-browser'] : [];
+  return folders.map((folder) => join(folder, 'vk_swiftshader_icd.json')).find((path) => existsSync(path));
+}
+
+/** What playwright-core's `chromium.launch` takes to start the browser that was found. */
+export async function launchOptions(options: ChromiumOptions = {}): Promise<LaunchOptions> {
+  const webgpu = options.webgpu ? ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'] : [];
+  const still = [
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-quic',
+  ];
+  return {
+    executablePath: await ensureChromium(),
+    headless: !options.headed,
+    // Chromium refuses its sandbox to root, and containers refuse it to Chromium; the pages are our own.
+    chromiumSandbox: false,
+    args: [...still, ...webgpu, ...(options.args ?? [])],
+    timeout: 60_000,
+  };
+}
+
+/** Starts the browser with new, empty user data. */
+export async function launchChromium(options: ChromiumOptions = {}): Promise<Browser> {
+  return chromium.launch(await launchOptions(options));
+}

@@ -1,0 +1,109 @@
+// VS Code 1.100.3 from the npm package code-server: the real workbench, Node extension host and webviews, from the npm
+// registry alone. Only its lib/vscode is used, which is VS Code's own server; code-server's web server around it, and
+// every native module, is left out, so that no compiler and no system library is needed. What is missing then:
+// integrated terminals (node-pty) and proxy sign-in (kerberos). Log files and search are put back in, see below.
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { atExit } from './cleanup';
+import { cache, removeFolder } from './paths';
+import { HostError, must, npm, progress, run } from './processes';
+
+export const codeServerVersion = '4.100.3';
+export const codeVersion = '1.100.3';
+const integrity = 'sha512-q/Fh2DOxCRNhC/WiG/6sAhSKnj7ZACTVBaeeZ+rWjol//0FCbl/qg1ln5ecZ99jYcfqMxZZAyWcN+YBIo0DgpA==';
+
+/** VS Code's search program; the version that VS Code asks for would be a download from elsewhere. */
+const ripgrep = { package: `@vscode/ripgrep-${process.platform}-${process.arch}`, version: '1.18.0' };
+
+const folder = join(cache, `code-server-${codeServerVersion}`);
+const stamp = 'complete';
+/** Changes when the steps below do, so that an older install is done again. */
+const recipe = `${codeServerVersion} 1\n`;
+
+/** The folder of an installed VS Code server (with out/server-main.js in it); installs it first unless that was done before. */
+export async function installCodeServer(): Promise<string> {
+  if (isComplete()) return join(folder, 'vscode');
+  // Built beside and moved into place: an interrupted install is never mistaken for a finished one.
+  const work = `${folder}.${process.pid}`;
+  removeFolder(work);
+  mkdirSync(work, { recursive: true });
+  atExit(() => removeFolder(work));
+  await install(work);
+  writeFileSync(join(work, stamp), recipe);
+  if (!isComplete()) {
+    removeFolder(folder);
+    renameSync(work, folder);
+  }
+  return join(folder, 'vscode');
+}
+
+function isComplete(): boolean {
+  const file = join(folder, stamp);
+  return existsSync(file) && readFileSync(file, 'utf8') === recipe;
+}
+
+async function install(work: string): Promise<void> {
+  const once = `VS Code ${codeVersion} from npm (code-server ${codeServerVersion}), once:`;
+  await progress(
+    `${once} 1/3 download (42 MB)`,
+    unpack(work, `code-server@${codeServerVersion}`, 'package', integrity),
+  );
+  const vscode = join(work, 'vscode');
+  renameSync(join(work, 'package/lib/vscode'), vscode);
+  removeFolder(join(work, 'package'));
+  await progress(`${once} 2/3 its dependencies (120 MB)`, dependencies(vscode));
+  await progress(`${once} 3/3 search and log files`, addSearch(work, vscode));
+  replaceNativeModules(vscode);
+}
+
+/** Downloads a package and unpacks it as `work/name`, without its dependencies. */
+async function unpack(work: string, spec: string, name: string, expected?: string): Promise<void> {
+  const packed = must(await npm(['pack', spec, '--silent'], { cwd: work }), `npm pack ${spec}`);
+  const file = packed.output.trim().split('\n').at(-1) ?? '';
+  const hash = `sha512-${createHash('sha512')
+    .update(readFileSync(join(work, file)))
+    .digest('base64')}`;
+  if (expected && hash !== expected) throw new HostError(`${spec}: expected ${expected}, got ${hash}`);
+  mkdirSync(join(work, name), { recursive: true });
+  const args = ['-xzf', file, '-C', name, '--strip-components=1'];
+  must(await run('tar', args, { cwd: work }), `tar ${args.join(' ')}`);
+  removeFolder(join(work, file));
+}
+
+/** Both folders carry npm-shrinkwrap.json, so the versions are those of the release (`npm ci` refuses it: it is not quite in step). */
+async function dependencies(vscode: string): Promise<void> {
+  for (const cwd of [vscode, join(vscode, 'extensions')]) {
+    must(await npm(['install', '--ignore-scripts', '--omit=dev'], { cwd }), `npm install in ${cwd}`);
+  }
+  // VS Code's pages and extensions look here for what its desktop build packs into an archive.
+  symlinkSync(
+    process.platform === 'win32' ? join(vscode, 'node_modules') : 'node_modules',
+    join(vscode, 'node_modules.asar'),
+    'junction',
+  );
+}
+
+/** Search (files by name, text) is the one part that may stay away: nothing of the tests needs it. */
+async function addSearch(work: string, vscode: string): Promise<void> {
+  const program = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  const bin = join(vscode, 'node_modules/@vscode/ripgrep/bin');
+  try {
+    await unpack(work, `${ripgrep.package}@${ripgrep.version}`, 'ripgrep');
+    mkdirSync(bin, { recursive: true });
+    copyFileSync(join(work, 'ripgrep/bin', program), join(bin, program));
+    removeFolder(join(work, 'ripgrep'));
+  } catch (error) {
+    console.log(`  without search in files: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+  }
+}
+
+/** The two native modules that are loaded at every start. The others are loaded when used, and stay unbuilt. */
+function replaceNativeModules(vscode: string): void {
+  const spdlog = join(vscode, 'node_modules/@vscode/spdlog');
+  copyFileSync(new URL('shims/spdlog.mjs', import.meta.url), join(spdlog, 'index.mjs'));
+  writeFileSync(join(spdlog, 'package.json'), '{ "name": "@vscode/spdlog", "main": "index.mjs" }\n');
+  // It ends an extension host whose server has died; server-child.mjs and the process group see to that.
+  const watchdog = join(vscode, 'node_modules/native-watchdog/index.js');
+  writeFileSync(watchdog, 'exports.start = () => {};\nexports.exit = (code) => process.exit(code);\n');
+}

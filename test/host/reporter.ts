@@ -1,0 +1,51 @@
+// The reporter of every mocha run, on the command line and in VS Code: the tests as they pass, the failures in full, and
+// one line of counts that test.ts reads. It needs nothing of mocha, so that it can be bundled for the extension host.
+import type { Runner, Suite, Test } from 'mocha';
+
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+const mark = 'counts:';
+
+/** The counts that the last mocha run in this output reported; undefined if it died before its end. */
+export function readCounts(output: string): Counts | undefined {
+  const line = output.split('\n').findLast((text) => text.startsWith(`${mark} {`));
+  return line === undefined ? undefined : (JSON.parse(line.slice(mark.length)) as Counts);
+}
+
+/** Mocha calls it with `new`. */
+export default function report(runner: Runner): void {
+  const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  runner.on('suite', (suite: Suite) => {
+    if (!suite.root) console.log(`${indent(suite)}${suite.title}`);
+  });
+  runner.on('pass', (test: Test) => {
+    counts.passed++;
+    const { duration = 0 } = test;
+    console.log(`${indent(test)}✓ ${test.title}${duration > 1000 ? ` (${(duration / 1000).toFixed(1)} s)` : ''}`);
+  });
+  runner.on('pending', (test: Test) => {
+    counts.skipped++;
+    console.log(`${indent(test)}- ${test.title} (skipped)`);
+  });
+  runner.on('fail', (test: Test, error: unknown) => {
+    counts.failed++;
+    console.log(`${indent(test)}✗ ${test.fullTitle()}\n${words(error)}`);
+  });
+  runner.on('end', () => console.log(`${mark} ${JSON.stringify(counts)}`));
+}
+
+function indent(of: Suite | Test): string {
+  let depth = 0;
+  for (let parent = of.parent; parent && !parent.root; parent = parent.parent) depth++;
+  return '  '.repeat(depth + 1);
+}
+
+function words(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, stack = '' } = error;
+  return stack.includes(message) ? stack : `${message}\n${stack}`;
+}

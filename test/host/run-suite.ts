@@ -1,0 +1,26 @@
+// Runs the extension's test suite in a real VS Code through `runTests`. A program of its own, so that test.ts can read
+// its output.
+import { join } from 'node:path';
+import { runTests } from '@vscode/test-electron';
+import { buildSuite, suiteFolder } from './build-suite';
+import { root } from './paths';
+import { resolveVSCode } from './vscode';
+
+async function main(): Promise<void> {
+  const files = await buildSuite();
+  const host = await resolveVSCode();
+  console.log(`host: ${host.words}`);
+  console.log(`${files} test files`);
+  await runTests({
+    vscodeExecutablePath: host.executable,
+    launchArgs: [...host.args, join(root, 'extension/examples'), '--disable-extensions'],
+    extensionDevelopmentPath: root,
+    extensionTestsPath: join(suiteFolder, 'index.js'),
+    extensionTestsEnv: { EXPLAIN_ATTENTION_TEST: '1' },
+  });
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,67 @@
+// `npm start`: builds the extension and opens VS Code with it and a copy of the examples: desktop VS Code when `code` is
+// installed, else the one from npm in the browser. `--browser` takes the latter; `--port=N` and `--no-open` are for it.
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freshFolder, onPath, root } from './paths';
+import { HostError, must, progress, run, tail } from './processes';
+import { startServer } from './server';
+
+const examples = join(root, 'extension/examples');
+
+/** Desktop VS Code's `code` where it can show a window; in a remote terminal `code` is another program, without our flag. */
+function desktopCode(): string | undefined {
+  const { DISPLAY, WAYLAND_DISPLAY, VSCODE_IPC_HOOK_CLI } = process.env;
+  if (process.platform === 'linux' && !DISPLAY && !WAYLAND_DISPLAY) return undefined;
+  return VSCODE_IPC_HOOK_CLI ? undefined : onPath('code');
+}
+
+/** True when desktop VS Code took the folder over. */
+async function openDesktop(code: string): Promise<boolean> {
+  // It goes on after this program: its folder has to as well.
+  const folder = mkdtempSync(join(tmpdir(), 'explain-attention-examples-'));
+  cpSync(examples, folder, { recursive: true });
+  const args = [`--extensionDevelopmentPath=${root}`, '--new-window', folder];
+  const result = await run(code, args, { limit: 60 });
+  if (result.code === 0) console.log(`VS Code is open with the extension and a copy of the examples (${folder}).`);
+  else console.log(`${code} did not start (exit code ${result.code}): ${tail(result.output, 5)}`);
+  return result.code === 0;
+}
+
+async function openBrowser(port: number, open: boolean): Promise<void> {
+  const folder = freshFolder('examples');
+  cpSync(examples, folder, { recursive: true });
+  const server = await startServer({ marketplace: true, port });
+  const url = server.url({ folder, extensionDevelopmentPath: root });
+  console.log(`\nVS Code with the extension and a copy of the examples:\n\n  ${url}\n\nCtrl+C ends it.`);
+  if (open) showInBrowser(url);
+  // Until Ctrl+C, or until the server has ended by itself.
+  await server.ended;
+  throw new HostError(`VS Code's server ended:\n${tail(server.log())}`);
+}
+
+/** The default browser, if there is one. */
+function showInBrowser(url: string): void {
+  const { platform, env } = process;
+  if (platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return;
+  const program = { darwin: 'open', win32: 'explorer' }[platform as string] ?? 'xdg-open';
+  const child = spawn(program, [url], { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
+}
+
+async function main(args: string[]): Promise<void> {
+  const port = Number(args.find((arg) => arg.startsWith('--port='))?.slice('--port='.length) ?? 0);
+  const build = run(process.execPath, ['esbuild.mjs'], { cwd: root, limit: 120 });
+  must(await progress('Building the extension', build), 'the build');
+  const code = args.includes('--browser') ? undefined : desktopCode();
+  if (code && (await openDesktop(code))) return;
+  console.log('Opening VS Code in the browser (no desktop VS Code is used)');
+  await openBrowser(port, !args.includes('--no-open'));
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof HostError ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,19 @@
+// What VS Code runs in its extension host: mocha over every bundled *.test.js beside this file (build-suite.ts).
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import report from './reporter';
+
+export async function run(): Promise<void> {
+  // Not bundled: mocha finds its own parts at run time.
+  const { default: Mocha } = await import('mocha');
+  // The types ask for a subclass of mocha's Base; mocha itself only calls it with `new`.
+  const reporter = report as unknown as Mocha.ReporterConstructor;
+  const mocha = new Mocha({ ui: 'bdd', timeout: 20_000, forbidOnly: true, reporter });
+  const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.test.js'),
+  );
+  for (const file of files.sort()) mocha.addFile(join(__dirname, file));
+  if (files.length === 0) throw new Error(`no *.test.js in ${__dirname}`);
+  const failures = await new Promise<number>((done) => mocha.run(done));
+  if (failures > 0) throw new Error(`${failures} failed`);
+}

@@ -1,0 +1,122 @@
+// The suites of `npm test`, in the order in which they run.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureChromium, swiftShaderIcd } from './chromium';
+import { root } from './paths';
+import { run, type RunResult, tail } from './processes';
+import { type Counts, readCounts } from './reporter';
+
+export interface Outcome extends Counts {
+  /** What a person should know beside the numbers: the host that was used, or why a suite died. */
+  notes: string[];
+}
+
+export interface Suite {
+  name: string;
+  words: string;
+  /** Where its tests are. */
+  folder?: string;
+  /** Suites that must have run before. */
+  needs?: string[];
+  run(): Promise<Outcome>;
+}
+
+/** Every *.test.ts under test/ belongs to the suite of its folder; test.ts fails when one belongs to none. */
+export const suites: Suite[] = [
+  { name: 'typecheck', words: 'tsc on each folder', run: typecheck },
+  { name: 'lint', words: 'ESLint and Prettier', run: lint },
+  mochaSuite('engine', 'the engine in Node', 'test/engine'),
+  mochaSuite('unit', "the extension's parts that need no VS Code", 'test/extension/unit'),
+  mochaSuite('webview', 'the page in Chromium', 'test/webview'),
+  { name: 'build', words: 'the bundles', run: build },
+  {
+    name: 'extension',
+    words: 'in the extension host of a real VS Code',
+    folder: 'test/extension/suite',
+    needs: ['build'],
+    run: extension,
+  },
+  mochaSuite('e2e', 'a person in a real VS Code', 'test/extension/e2e', ['build']),
+  mochaSuite('vsix', 'the package, installed in a real VS Code', 'test/host'),
+];
+
+function mochaSuite(name: string, words: string, folder: string, needs: string[] = []): Suite {
+  return { name, words, folder, needs, run: () => mocha(`${folder}/**/*.test.ts`) };
+}
+
+/** Test files that no suite would run. */
+export function strayTests(): string[] {
+  const names = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => name.endsWith('.test.ts')).map((name) => `test/${name.replaceAll('\\', '/')}`);
+  return files.filter((file) => !suites.some(({ folder }) => folder && file.startsWith(`${folder}/`)));
+}
+
+const node = (args: string[], options = {}) => run(process.execPath, args, { cwd: root, ...options });
+const bin = (path: string) => join(root, 'node_modules', path);
+
+/** Programs whose exit code is the result; each counts as one test, and only a failure is printed. */
+async function checks(named: Record<string, Promise<RunResult>>): Promise<Outcome> {
+  const outcome: Outcome = { passed: 0, failed: 0, skipped: 0, notes: [] };
+  for (const [name, result] of Object.entries(named)) {
+    const { code, output } = await result;
+    console.log(code === 0 ? `  ✓ ${name}` : `  ✗ ${name}\n${output}`);
+    if (code === 0) outcome.passed++;
+    else outcome.failed++;
+  }
+  return outcome;
+}
+
+function typecheck(): Promise<Outcome> {
+  const folders = readdirSync(root, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && !/^(\.|node_modules|dist)/.test(entry.name),
+  );
+  const configs = folders.flatMap(({ name }) =>
+    readdirSync(join(root, name))
+      .filter((file) => /^tsconfig.*\.json$/.test(file))
+      .map((file) => `${name}/${file}`),
+  );
+  return checks(
+    Object.fromEntries(configs.map((path) => [`tsc -p ${path}`, node([bin('typescript/bin/tsc'), '-p', path])])),
+  );
+}
+
+function lint(): Promise<Outcome> {
+  return checks({
+    'eslint .': node([bin('eslint/bin/eslint.js'), '.']),
+    'prettier --check .': node([bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.']),
+  });
+}
+
+function build(): Promise<Outcome> {
+  return checks({ 'node esbuild.mjs': node(['esbuild.mjs']) });
+}
+
+/** Every suite may need the browser (the engine's for WebGPU in software), so it is looked for, or installed, first. */
+async function mocha(pattern: string): Promise<Outcome> {
+  const browser = await ensureChromium();
+  const icd = process.env['VK_ICD_FILENAMES'] ?? swiftShaderIcd(browser);
+  const env = { ...process.env, ...(icd ? { VK_ICD_FILENAMES: icd } : {}) };
+  const reporter = ['--reporter', join(root, 'test/host/reporter.ts')];
+  const args = [bin('mocha/bin/mocha.js'), '--import=tsx', ...reporter, pattern];
+  return counted(await node(args, { env, echo: true, limit: 1500 }));
+}
+
+async function extension(): Promise<Outcome> {
+  await ensureChromium();
+  const result = await node(['--import', 'tsx', 'test/host/run-suite.ts'], { echo: true, limit: 900 });
+  const host = /^host: (.*)$/m.exec(result.output)?.[1];
+  const outcome = counted(result);
+  return { ...outcome, notes: [...(host ? [host] : []), ...outcome.notes] };
+}
+
+/** A suite that died, ran nothing, or ended badly without a failed test counts as one failure. */
+function counted({ code, output }: RunResult): Outcome {
+  const counts = readCounts(output);
+  const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 };
+  const bad = (note: string): Outcome => ({ passed, failed: failed + 1, skipped, notes: [note] });
+  if (!counts) return bad(`died (exit code ${code}) after printing:\n${tail(output, 15)}`);
+  if (passed + failed + skipped === 0) return bad('ran no test');
+  if (code !== 0 && failed === 0) return bad(`ended with exit code ${code}:\n${tail(output, 15)}`);
+  const failures = [...output.matchAll(/^\s*(✗ .*)$/gm)].map((match) => match[1] ?? '');
+  return { passed, failed, skipped, notes: failures };
+}

@@ -1,0 +1,86 @@
+// Which VS Code runs the extension's own test suite: desktop VS Code through @vscode/test-electron's download where that
+// can be had and shown, else the one from npm (code-server.ts). Both are the same version.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { downloadAndUnzipVSCode, SilentReporter } from '@vscode/test-electron';
+import { fetchStableVersions } from '@vscode/test-electron/out/download';
+import { codeServerVersion, codeVersion, installCodeServer } from './code-server';
+import { cache, onPath, root } from './paths';
+import { HostError, progress, run, within } from './processes';
+
+/** What `runTests` needs to start a VS Code: `executable` with `args` before its own. */
+export interface Host {
+  /** For people: which VS Code, and why not the other. */
+  words: string;
+  executable: string;
+  args: string[];
+}
+
+/** Seconds that the update server has to answer. */
+const patience = 5;
+
+/** Finds or gets a VS Code. EXPLAIN_ATTENTION_HOST=desktop or =code-server takes that one or fails. */
+export async function resolveVSCode(): Promise<Host> {
+  const wanted = process.env['EXPLAIN_ATTENTION_HOST'];
+  if (wanted === 'code-server') return codeServer('as EXPLAIN_ATTENTION_HOST asks');
+  try {
+    return await desktop();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (wanted === 'desktop') throw new HostError(`no desktop VS Code: ${why}`);
+    return codeServer(why);
+  }
+}
+
+async function codeServer(why: string): Promise<Host> {
+  await installCodeServer();
+  const electron = fileURLToPath(new URL('code-server-electron.mjs', import.meta.url));
+  const words = `VS Code ${codeVersion} from npm (code-server ${codeServerVersion}) in Chromium; no desktop VS Code: ${why}`;
+  // Through node rather than by its own mode bits, which Windows does not have and an unpacked archive may not keep.
+  return { words, executable: process.execPath, args: [electron] };
+}
+
+async function desktop(): Promise<Host> {
+  const display = displayPrefix();
+  await updateServerAnswers();
+  const work = downloadAndUnzipVSCode({
+    version: codeVersion,
+    cachePath: cache,
+    extensionDevelopmentPath: root,
+    timeout: patience * 1000,
+    reporter: new SilentReporter(),
+  });
+  const code = await progress(`desktop VS Code ${codeVersion} (downloaded once)`, work);
+  await librariesPresent(code);
+  const [executable = code, ...args] = [...display, code];
+  return { words: `desktop VS Code ${codeVersion}${display.length ? ' under xvfb-run' : ''}`, executable, args };
+}
+
+/** What goes before the program so that it has a screen: nothing, or xvfb-run. */
+function displayPrefix(): string[] {
+  const { DISPLAY, WAYLAND_DISPLAY } = process.env;
+  if (process.platform !== 'linux' || DISPLAY || WAYLAND_DISPLAY) return [];
+  const xvfb = onPath('xvfb-run');
+  if (!xvfb) throw new HostError('no display and no xvfb-run');
+  return [xvfb, '-a'];
+}
+
+/** Asked only when the download is still to come. */
+async function updateServerAnswers(): Promise<void> {
+  const downloads = existsSync(cache) ? readdirSync(cache).filter((name) => name.endsWith(`-${codeVersion}`)) : [];
+  if (downloads.some((name) => name.startsWith('vscode-') && existsSync(join(cache, name, 'is-complete')))) return;
+  const answer = fetchStableVersions(true, patience * 1000).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new HostError(`VS Code's update server did not answer (${why})`);
+  });
+  await within(patience, "VS Code's update server did not answer", answer);
+}
+
+/** A bare Linux lacks what Electron links to, and Electron then dies without a test having run. */
+async function librariesPresent(code: string): Promise<void> {
+  if (process.platform !== 'linux') return;
+  const { output } = await run('ldd', [code], { limit: 20 });
+  const missing = [...output.matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1]);
+  if (missing.length) throw new HostError(`libraries are missing: ${missing.join(', ')}`);
+}

@@ -1,0 +1,115 @@
+// What a person does in VS Code's window, by keyboard: commands from the palette, opening files, selecting text.
+import { basename } from 'node:path';
+import type { Page } from 'playwright-core';
+import { uriPath } from './server';
+import { HostError } from './processes';
+
+const quickInput = '.quick-input-widget:not([style*="display: none"])';
+const row = `${quickInput} .quick-input-list .monaco-list-row`;
+
+/** Waits until the workbench stands. */
+export async function ready(page: Page): Promise<void> {
+  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+  await page.locator('.monaco-workbench .part.editor').waitFor({ timeout: 60_000 });
+}
+
+/** Opens the quick input (F1) with a text in it. The key is repeated: right after a start nobody may listen yet. */
+async function typeInQuickInput(page: Page, text: string): Promise<void> {
+  const input = page.locator(`${quickInput} input.input`);
+  for (let attempt = 0; attempt < 10; attempt++) {
+    await page.keyboard.press('F1');
+    const open = await input.waitFor({ timeout: 2000 }).then(
+      () => true,
+      () => false,
+    );
+    if (open) return input.fill(text);
+  }
+  throw new HostError('F1 opened no command palette');
+}
+
+async function closeQuickInput(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.locator(quickInput).waitFor({ state: 'hidden', timeout: 5000 });
+}
+
+/**
+ * Runs a command by its full title in the palette, such as `Explain Attention` or `View: Toggle Panel`. Waits up to
+ * `seconds` for the title to be offered: an extension registers its commands a moment after the start.
+ */
+export async function runCommand(page: Page, title: string, seconds = 30): Promise<void> {
+  const end = Date.now() + seconds * 1000;
+  while (Date.now() < end) {
+    await typeInQuickInput(page, `>${title}`);
+    if (await chooseRow(page, title)) return;
+    await closeQuickInput(page);
+  }
+  throw new HostError(`the command palette offers no "${title}"`);
+}
+
+/** Clicks the row with exactly this label, if it is offered within a moment. */
+async function chooseRow(page: Page, label: string): Promise<boolean> {
+  const exact = page.locator(`${row}:has(.label-name)`).filter({ has: page.getByText(label, { exact: true }) });
+  const offered = await exact
+    .first()
+    .waitFor({ timeout: 3000 })
+    .then(
+      () => true,
+      () => false,
+    );
+  if (offered) await exact.first().click();
+  return offered;
+}
+
+/** With a panel in front, files would open in its group and selections would have no editor: go back to the first group. */
+async function leavePanel(page: Page): Promise<void> {
+  const panel = page.locator('.editor-group-container.active .editor-instance > [id^="webview-editor-element"]');
+  if ((await panel.count()) > 0) await runCommand(page, 'View: Focus First Editor Group');
+}
+
+/** Opens a file by its absolute path in Quick Open and waits for its editor. */
+export async function openFile(page: Page, path: string): Promise<void> {
+  await leavePanel(page);
+  await typeInQuickInput(page, uriPath(path));
+  const name = basename(path);
+  const offered = page.locator(row).filter({ has: page.getByText(name, { exact: true }) });
+  await offered.first().waitFor({ timeout: 20_000 });
+  await page.keyboard.press('Enter');
+  await page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor({ timeout: 20_000 });
+  if (!name.endsWith('.ipynb')) await page.locator(editorOf(path)).first().waitFor({ timeout: 20_000 });
+}
+
+function editorOf(path: string): string {
+  return `.monaco-editor[data-uri$="${encodeURI(uriPath(path))}"]`;
+}
+
+/** The status bar's position, such as `Ln 3, Col 5 (12 selected)`. */
+export async function position(page: Page): Promise<string> {
+  const text = await page.locator('[id="status.editor.selection"]').textContent({ timeout: 10_000 });
+  return text?.trim() ?? '';
+}
+
+/** Moves the cursor of the active editor with "Go to Line/Column"; line and column count from 1. */
+export async function goTo(page: Page, line: number, column: number): Promise<void> {
+  await leavePanel(page);
+  await typeInQuickInput(page, `:${line}:${column}`);
+  await page.keyboard.press('Enter');
+  await page.locator(quickInput).waitFor({ state: 'hidden', timeout: 5000 });
+}
+
+/**
+ * Selects from one position to the other (lines and columns from 1, the end exclusive) in the active text editor, with
+ * VS Code's own anchor commands. Returns what the status bar says, and fails when the cursor is not where it should be.
+ */
+export async function selectText(page: Page, start: [number, number], end: [number, number]): Promise<string> {
+  await goTo(page, ...start);
+  await runCommand(page, 'Set Selection Anchor');
+  await goTo(page, ...end);
+  await runCommand(page, 'Select from Anchor to Cursor');
+  const expected = `Ln ${end[0]}, Col ${end[1]} (`;
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const shown = await position(page);
+    if (shown.startsWith(expected)) return shown;
+    await page.waitForTimeout(100);
+  }
+  throw new HostError(`selecting ${start.join(':')} to ${end.join(':')} ended at "${await position(page)}"`);
+}
