@@ -112,7 +112,7 @@ function sourceProducer(spec: AttentionSpec, plan: Plan): Produce {
 }
 
 function seeded(spec: AttentionSpec): RandomStream {
-  const stream = createStream(spec.random);
+  const stream = createStream({ ...spec.random, dtype: spec.dtype });
   if (!stream.ok) throw new Error(`the plan let an invalid seed pass: ${stream.problems[0]?.message}`);
   return stream.value;
 }

@@ -1,4 +1,5 @@
 import type { Problem } from './problems';
+import { createStream } from './random/index';
 import type { AttentionSpec, SpecHeads } from './spec';
 
 type Dims = readonly number[];
@@ -316,10 +317,8 @@ function checkNumbers(check: Checker): void {
   if (typeof scale === 'object' && !(Number.isFinite(scale.divideBy) && scale.divideBy !== 0)) {
     report(check, 'scale', 'scale', `scale: cannot divide by ${scale.divideBy}`, 'Give a finite number other than 0.');
   }
-  const { seed } = random;
-  if (!(Number.isInteger(seed) && seed >= 0 && seed < 4294967296)) {
-    report(check, 'seed', 'random.seed', `seed ${seed}: NumPy takes whole numbers from 0 to 4294967295`);
-  }
+  const stream = createStream(random);
+  if (!stream.ok) check.problems.push(...stream.problems.map((p) => ({ ...p, path: 'random.seed' })));
 }
 
 function checkMask(check: Checker): void {

@@ -1,4 +1,5 @@
 import { fail, ok, type Problem, type Result } from './problems';
+import { generators } from './random/index';
 import { checkSpec } from './shapes';
 import type { AttentionSpec } from './spec';
 
@@ -201,7 +202,7 @@ const specFields: Fields = {
     scale,
     mask,
     maskFill,
-    random: record({ required: { generator: oneOf('numpy.RandomState'), seed: number } }),
+    random: record({ required: { generator: oneOf(...generators), seed: number } }),
   },
   optional: {
     embedding,

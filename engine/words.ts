@@ -54,6 +54,12 @@ const words = (name: string, question: string, what: string, why: string, notice
 
 const randomNotice =
   'These numbers are random, not learned: they show how attention works, not what a trained model looks at.';
+/** The line that seeds the same draws in Python. */
+export function generatorOf({ random: { generator, seed } }: AttentionSpec): string {
+  if (generator === 'torch') return `torch.manual_seed(${seed})`;
+  return generator === 'numpy.default_rng' ? `np.random.default_rng(${seed})` : `np.random.seed(${seed})`;
+}
+
 const identical = (symbol: string): string => `${symbol} holds the same numbers as before.`;
 const widthOf = (labelled: Labelled | undefined): number => labelled?.shape.at(-1) ?? 0;
 
@@ -70,7 +76,7 @@ const tellers: { readonly [id: string]: Tell } = {
     words(
       'Embedding table',
       'one vector for each distinct token',
-      `${plural(shape[0] ?? 0, 'distinct token')}, ${shape[1]} numbers each, drawn from a normal distribution with NumPy’s seed ${spec.random.seed}.`,
+      `${plural(shape[0] ?? 0, 'distinct token')}, ${shape[1]} numbers each, drawn from a normal distribution by ${generatorOf(spec)}.`,
       'In a trained model these rows are learned, so that similar words get similar vectors.',
       randomNotice,
     ),
@@ -278,7 +284,7 @@ function tellWeight({ spec, shape }: WordsContext, symbol: string, made: string)
     return words(
       name,
       question,
-      `${formatShape(shape)}, drawn from a normal distribution with NumPy’s seed ${spec.random.seed}, divided by √d_model.`,
+      `${formatShape(shape)}, drawn from a normal distribution by ${generatorOf(spec)}, divided by √d_model.`,
       'Division by √d_model keeps the size of the numbers as it was in X.',
       randomNotice,
     );

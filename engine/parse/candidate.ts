@@ -241,28 +241,40 @@ const isApostrophe = (text: string, at: number): boolean =>
   text.charCodeAt(at) === code.quote && at > 0 && isWordPart(text.charCodeAt(at - 1));
 
 /** A failed attempt is reported when a matrix was plainly meant; the cursor moves past its brackets. */
-function refuse(s: Scanner, r: Reading, { first }: Circumstances): Candidate | undefined {
+function refuse(s: Scanner, r: Reading, circumstances: Circumstances): Candidate | undefined {
   const { nested, before, range } = r;
-  const stopped = s.at;
-  if (nested.prose && nested.numbers === 0 && !r.call) return undefined;
-  const digits = nested.numbers > 0 || r.problems.some((p) => p.code === 'elided');
-  const named = (before.how === 'assigned' || before.how === 'labelled' || before.how === 'heading') && before.leads;
-  const end = nested.closed ? s.at : afterBrackets(s, r);
-  s.at = end;
-  const alone = endsLine(s, end);
-  const meant =
-    (r.call !== undefined && (digits || !isUnknown(r))) ||
-    (before.role !== undefined && (digits || isShort(r))) ||
-    (first && (digits || isShort(r) || isList(s, r)) && (alone || nested.nested)) ||
-    (named && digits) ||
-    (isCut(s, stopped) && nested.nested && digits);
-  if (!meant || (insideString(s.text, range) && !isNotebookLine(s.text, range.start))) {
-    s.at = stopped;
-    return undefined;
-  }
-  const whole = { start: before.range?.start ?? range.start, end };
-  return { problems: r.problems, plain: true, ...identity(r), whole };
+  if (!isMeant(s, r) && !(circumstances.first && isMeantFirst(s, r))) return undefined;
+  if (insideString(s.text, range) && !isNotebookLine(s.text, range.start)) return undefined;
+  if (!nested.closed) s.at = afterBrackets(s, r);
+  return {
+    problems: r.problems,
+    plain: true,
+    ...identity(r),
+    whole: { start: before.range?.start ?? range.start, end: s.at },
+  };
 }
+
+function isMeant(s: Scanner, r: Reading): boolean {
+  const { nested, before, call } = r;
+  const digits = hasDigits(r);
+  if (nested.prose && nested.numbers === 0 && !call) return false;
+  const named = (before.how === 'assigned' || before.how === 'labelled' || before.how === 'heading') && before.leads;
+  return (
+    (call !== undefined && (digits || !isUnknown(r))) ||
+    (before.role !== undefined && (digits || isShort(r))) ||
+    (named && digits) ||
+    (isCut(s, s.at) && nested.nested && digits)
+  );
+}
+
+/** The first thing of a selection, when it has its lines to itself. */
+function isMeantFirst(s: Scanner, r: Reading): boolean {
+  const digits = hasDigits(r);
+  if ((r.nested.prose && r.nested.numbers === 0) || !(digits || isShort(r) || isList(s, r))) return false;
+  return r.nested.nested || endsLine(s, r.nested.closed ? s.at : afterBrackets(s, r));
+}
+
+const hasDigits = (r: Reading): boolean => r.nested.numbers > 0 || r.problems.some((p) => p.code === 'elided');
 
 /** `np.array(rows)`, `np.array([a, b])`: code about matrices rather than one written out. */
 const isUnknown = (r: Reading): boolean => r.problems.some((p) => p.code === 'unknown-name' || p.code === 'unexpected');

@@ -3,7 +3,18 @@ import type { Candidate, ParsedMatrix } from './matrix';
 import { keywords, nameBefore, startOfLine } from './names';
 import { readNumber } from './numbers';
 import { roleOf } from './roles';
-import { code, isBlank, isNewline, isQuote, peek, quotedEnd, skipGap, type Scanner } from './scanner';
+import {
+  code,
+  isBlank,
+  isCloser,
+  isNewline,
+  isOpener,
+  isQuote,
+  peek,
+  quotedEnd,
+  skipGap,
+  type Scanner,
+} from './scanner';
 
 /** One line of a table. */
 interface Row {
@@ -113,10 +124,10 @@ const longestLine = 2000;
 
 /** Start of the first line of the table that the row with this bracket belongs to. */
 function topRow(s: Scanner, open: number, floor: number): number | undefined {
-  let line = startOfLine(s.text, open, Math.max(0, open - longestLine));
-  s.steps += open - line;
-  const row = rowAt(s, line);
-  if (!row) return undefined;
+  const own = rowStart(s, open);
+  const row = own === undefined ? undefined : rowAt(s, own);
+  if (own === undefined || !row) return undefined;
+  let line = own;
   while (line > floor) {
     const above = startOfLine(s.text, previousLineEnd(s.text, line), Math.max(0, line - longestLine));
     const other = above < line && above >= floor ? rowAt(s, above) : undefined;
@@ -124,6 +135,18 @@ function topRow(s: Scanner, open: number, floor: number): number | undefined {
     line = above;
   }
   return line;
+}
+
+/** Start of the line of a row, when no more than a label stands between it and the bracket. */
+function rowStart(s: Scanner, open: number): number | undefined {
+  const floor = Math.max(0, open - 100);
+  for (let i = open; i >= floor; i--) {
+    const c = i > 0 ? s.text.charCodeAt(i - 1) : code.newline;
+    s.steps++;
+    if (isNewline(c)) return i;
+    if (isOpener(c) || isCloser(c) || c === code.equals || c === code.colon) return undefined;
+  }
+  return undefined;
 }
 
 const previousLineEnd = (text: string, line: number): number =>
