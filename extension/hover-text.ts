@@ -115,9 +115,9 @@ function pictureOf({ name, shape }: HoverLiteral, grid: Grid, theme: 'dark' | 'l
   return `![${escapeMarkdown(what)}](${dataUri(svg)}|width=${width},height=${height})${pooled}`;
 }
 
-/** Rows and columns counted from 0, as NumPy does. */
+/** Rows and columns counted from 0, as NumPy does. VS Code gives cells no padding. */
 function tableOf({ rows, columns, values }: Grid, digits: number): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | &ensp;')} |`;
   const count = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
   const head = line(['', ...count(columns).map(String)]);
   const rule = `|${'---:|'.repeat(columns + 1)}`;

@@ -27,7 +27,11 @@ export function createReport(log: vscode.LogOutputChannel, reportIssue: (details
       const [first] = problems;
       if (!first) return;
       for (const problem of problems) log.warn(`${problem.code}: ${describe(problem, place.name)}`);
-      void offerToShow(place, first, messageOf(problems, place.name), log);
+      offerToShow(place, first, messageOf(problems, place.name), log).catch((error: unknown) => {
+        // The document was closed or deleted while the notification stood.
+        log.error(`${place.name} cannot be shown: ${String(error)}`);
+        void vscode.window.showErrorMessage(vscode.l10n.t('{0} cannot be shown.', place.name));
+      });
     },
     bug(doing, error) {
       const details = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,4 +1,5 @@
-import type { AttentionSpec, Problem } from '../engine/index';
+import { fail, ok, validateSpec, type AttentionSpec, type Problem, type Result } from '../engine/index';
+import type { Switches } from './switches';
 
 /** Where an explanation came from, so that the page can name it and the host can read it again. */
 export interface Source {
@@ -36,13 +37,15 @@ export type HostMessage =
   /** Bad input: the previous explanation stays. */
   | { readonly type: 'problems'; readonly label: string; readonly problems: readonly LocatedProblem[] }
   /** The source text changed since (`stale`), or is again what was explained (`fresh`), or is `gone`. */
-  | { readonly type: 'source'; readonly state: 'fresh' | 'stale' | 'gone' }
+  | { readonly type: 'source'; readonly state: SourceState }
   | { readonly type: 'settings'; readonly settings: PanelSettings };
+
+export type SourceState = 'fresh' | 'stale' | 'gone';
 
 export type PageMessage =
   /** The page can receive; `restored` says that it already shows an explanation from its saved state. */
   | { readonly type: 'ready'; readonly restored: boolean; readonly explanation?: Explanation }
-  /** Read the source again and explain it with the page's present switches. */
+  /** Read the source again and send it with `explain`; the page applies its present switches to it. */
   | { readonly type: 'recompute' }
   /** Show this range of the source in the editor; offsets are relative to `source.range.start`. */
   | { readonly type: 'reveal'; readonly start: number; readonly end: number }
@@ -53,8 +56,144 @@ export type PageMessage =
 /** What the page saves with `setState` and gets back after hiding or a reload. Versioned: an unknown version is ignored. */
 export interface PageState {
   readonly version: 1;
+  /** As the host sent it; what is shown is this with `switches`. */
   readonly explanation: Explanation;
   readonly settings: PanelSettings;
+  readonly switches: Switches;
+  readonly past: readonly Switches[];
+  readonly future: readonly Switches[];
   readonly step?: string;
+  /** [row, column] in the current step. */
   readonly cell?: readonly number[];
+  readonly source: SourceState;
+  readonly scroll: number;
+  readonly controlsOpen: boolean;
+  readonly notesHidden: boolean;
 }
+
+/**
+ * The page's content security policy: everything is forbidden but what is named here.
+ * `cspSource` is `webview.cspSource`, `nonce` a fresh random one for each load.
+ */
+export function contentSecurityPolicy(cspSource: string, nonce: string): string {
+  return [
+    // No network at all (fetch, sockets, frames, images, media fall back to this): nothing a reader selects can leave.
+    "default-src 'none'",
+    // The one bundle, named by its nonce. No eval, no inline handler, no second script.
+    `script-src 'nonce-${nonce}'`,
+    // The stylesheet beside it. The toolkit tests for CSS grid with one <style> element that carries the nonce of
+    // <meta property="csp-nonce">; its components use constructed style sheets, KaTeX the CSSOM: neither needs 'unsafe-inline'.
+    `style-src ${cspSource} 'nonce-${nonce}'`,
+    // KaTeX's woff2 files, which lie beside the stylesheet.
+    `font-src ${cspSource}`,
+    // Large inputs compute in a worker started from a blob made of the bundle's own text.
+    'worker-src blob:',
+    // Not covered by default-src.
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+// --- run-time validation, used at both ends ---------------------------------------
+
+type Fields = Record<string, unknown>;
+/** Adds what does not fit, with its path. */
+type Check = (value: unknown, path: string, problems: Problem[]) => void;
+
+/** Any value to a message of the host. Never throws; problems carry the path of the field. */
+export const parseHostMessage = (value: unknown): Result<HostMessage> => parse<HostMessage>(value, hostMessages);
+
+/** Any value to a message of the page. Never throws; problems carry the path of the field. */
+export const parsePageMessage = (value: unknown): Result<PageMessage> => parse<PageMessage>(value, pageMessages);
+
+function parse<M extends { type: string }>(value: unknown, shapes: Record<M['type'], Shape>): Result<M> {
+  const problems: Problem[] = [];
+  const type = isFields(value) ? value['type'] : undefined;
+  const shape = typeof type === 'string' && Object.hasOwn(shapes, type) ? shapes[type as M['type']] : undefined;
+  if (!shape) return fail(unexpected('type', Object.keys(shapes).join(', '), type));
+  object(shape)(value, '', problems);
+  return problems.length ? fail(...problems) : ok(value as M);
+}
+
+interface Shape {
+  readonly required: Readonly<Record<string, Check>>;
+  readonly optional?: Readonly<Record<string, Check>>;
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function unexpected(path: string, wanted: string, found: unknown): Problem {
+  const shown = found === undefined ? 'nothing' : (JSON.stringify(found) ?? typeof found);
+  const short = shown.length > 60 ? `${shown.slice(0, 60)}…` : shown;
+  return { code: 'message', path, message: `${path || 'message'}: expected ${wanted}, found ${short}` };
+}
+
+const test =
+  (wanted: string, accepts: (value: unknown) => boolean): Check =>
+  (value, path, problems) => {
+    if (!accepts(value)) problems.push(unexpected(path, wanted, value));
+  };
+
+/** Fields that are not named are let through: a newer other end may send more. */
+function object({ required, optional = {} }: Shape): Check {
+  return (value, path, problems) => {
+    if (!isFields(value)) return void problems.push(unexpected(path, 'an object', value));
+    const at = (name: string): string => (path ? `${path}.${name}` : name);
+    for (const [name, check] of Object.entries(required)) check(value[name], at(name), problems);
+    for (const [name, check] of Object.entries(optional)) {
+      if (value[name] !== undefined) check(value[name], at(name), problems);
+    }
+  };
+}
+
+const list =
+  (item: Check): Check =>
+  (value, path, problems) => {
+    if (!Array.isArray(value)) return void problems.push(unexpected(path, 'a list', value));
+    value.forEach((entry, i) => item(entry, `${path}[${i}]`, problems));
+  };
+
+const text = test('a text', (v) => typeof v === 'string');
+const flag = test('true or false', (v) => typeof v === 'boolean');
+const count = test('a whole number from 0', (v) => Number.isInteger(v) && (v as number) >= 0);
+const oneOf = (...values: readonly string[]): Check => test(values.join(' or '), (v) => values.includes(v as string));
+
+const spec: Check = (value, path, problems) => {
+  const result = validateSpec(value);
+  if (!result.ok) problems.push(...result.problems.map((p) => ({ ...p, path: `${path}.${p.path ?? ''}` })));
+};
+
+const range = object({ required: { start: count, end: count } });
+const source = object({ required: { label: text }, optional: { uri: text, range, textHash: text } });
+
+/** Checks for whoever keeps an explanation or settings outside of messages (the page's saved state). */
+export const checkExplanation: Check = object({ required: { spec, source, notes: list(text) } });
+export const checkSettings: Check = object({
+  required: { backend: oneOf('auto', 'cpu', 'webgpu'), digits: test('0 to 15', isDigits) },
+});
+export const checkSourceState: Check = oneOf('fresh', 'stale', 'gone');
+
+function isDigits(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 15;
+}
+
+const locatedProblem = object({
+  required: { code: text, message: text },
+  optional: { hint: text, range, path: text, line: count, column: count },
+});
+
+const hostMessages: Record<HostMessage['type'], Shape> = {
+  explain: { required: { explanation: checkExplanation, settings: checkSettings } },
+  problems: { required: { label: text, problems: list(locatedProblem) } },
+  source: { required: { state: checkSourceState } },
+  settings: { required: { settings: checkSettings } },
+};
+
+const pageMessages: Record<PageMessage['type'], Shape> = {
+  ready: { required: { restored: flag }, optional: { explanation: checkExplanation } },
+  recompute: { required: {} },
+  reveal: { required: { start: count, end: count } },
+  askInput: { required: {} },
+  log: { required: { level: oneOf('info', 'warn', 'error'), message: text } },
+};

@@ -8,6 +8,8 @@ export interface TraceHandle {
   readonly spec: AttentionSpec;
   readonly plan: Plan;
   readonly problems: readonly Problem[];
+  /** float32 from a GPU, for pixels: no digit of it may be shown. Its cells are explained once the exact values are there. */
+  readonly preview?: true;
   read(step: string, request?: TileRequest): Promise<Tile>;
   explainCell(step: string, index: readonly number[]): Promise<CellExplanation>;
   whereItGoes(step: string, index: readonly number[]): Promise<readonly CellValue[]>;
@@ -19,6 +21,8 @@ export interface ComputeReport {
   readonly ran: string;
   /** Why there was no GPU, when one was wanted: `no adapter`, `software adapter`, `device lost`, … */
   readonly fallback?: string;
+  /** The same in full, with the adapter's name or the shapes. */
+  readonly fallbackDetail?: string;
   /** Largest |GPU − CPU| over all steps, and the step it is in. */
   readonly difference?: { readonly value: number; readonly step: string };
   readonly milliseconds: number;

@@ -1,5 +1,5 @@
 import { readArguments, wrapperAt } from './calls';
-import { addNumber, open, separate, stop, unclosed, type Frame, type Reader } from './nested-state';
+import { addNumber, open, problemsIn, separate, stop, unclosed, type Frame, type Reader } from './nested-state';
 import { readNumber } from './numbers';
 import {
   code,
@@ -78,11 +78,11 @@ export function leafProblem(
   separate(r, top, gap, start);
   top.count++;
   top.numbers = true;
-  r.problems.leaf(kind, start, r.s.at);
+  problemsIn(r).leaf(kind, start, r.s.at);
 }
 
 export function readEllipsis(r: Reader, top: Frame, length: number): void {
-  r.problems.elided(r.s.at, r.s.at + length);
+  problemsIn(r).elided(r.s.at, r.s.at + length);
   top.elided = true;
   top.ready = false;
   r.s.at += length;
@@ -100,7 +100,7 @@ export function readWord(r: Reader, top: Frame, gap: Gap): void {
   if (gap === 'line' && (!top.ready || startsStatement(s, end)) && r.numbers > 0) return unclosed(r);
   s.at = end;
   if (nulls.has(word)) return leafProblem(r, top, gap, start, 'null');
-  r.problems.unknownName(start, end, word);
+  problemsIn(r).unknownName(start, end, word);
   skipBlanks(s);
   // A name alone in its place is passed over; anything else (a call, a sentence, a comprehension) ends the reading.
   if (peek(s) === code.comma || isCloser(peek(s))) return addPlace(top);
@@ -130,7 +130,7 @@ export function startsStatement(s: Scanner, end: number): boolean {
 export function openCall(r: Reader, top: Frame, gap: Gap, openAt: number): void {
   if (readScalarCall(r, top, gap, openAt)) return;
   separate(r, top, gap, r.s.at);
-  if (top.numbers) r.problems.mixedDepth(r.s.at, 'a row', 'a number');
+  if (top.numbers) problemsIn(r).mixedDepth(r.s.at, 'a row', 'a number');
   top.brackets = true;
   r.nested = true;
   r.s.at = openAt;

@@ -28,7 +28,8 @@ export interface Frame {
 export interface Reader {
   readonly s: Scanner;
   readonly frames: Frame[];
-  readonly problems: NestedProblems;
+  /** Made when the first is found: most brackets of a text have none. */
+  problems: NestedProblems | undefined;
   /** Expected length of a row at each level, with the number of rows that had it. */
   readonly lengths: { length: number; seen: number }[];
   readonly doctest: boolean;
@@ -45,13 +46,15 @@ export interface Reader {
   dtype: string | undefined;
 }
 
+const noValues = new Float64Array(0);
+
 export const readerOf = (s: Scanner, doctest: boolean): Reader => ({
   s,
   frames: [],
-  problems: problemsOf(s.text),
+  problems: undefined,
   lengths: [{ length: 0, seen: 0 }],
   doctest,
-  values: new Float64Array(16),
+  values: noValues,
   numbers: 0,
   leafLevel: -1,
   outerCount: 0,
@@ -63,12 +66,15 @@ export const readerOf = (s: Scanner, doctest: boolean): Reader => ({
   dtype: undefined,
 });
 
+/** Where problems of this reading are put. */
+export const problemsIn = (r: Reader): NestedProblems => (r.problems ??= problemsOf(r.s.text));
+
 /** Opens a bracket, or the parenthesis of a call, at the cursor. */
 export function open(r: Reader, call: boolean): void {
   const { s, frames } = r;
   const level = call ? -1 : frames.reduce((n, f) => n + (f.call ? 0 : 1), 0);
   if (level >= maxDimensions || frames.length >= maxOpen) {
-    r.problems.tooDeep(s.at);
+    problemsIn(r).tooDeep(s.at);
     r.stopped = true;
     return;
   }
@@ -96,8 +102,8 @@ export function topOf(r: Reader): Frame {
 /** Marks the place of a new item: after a comma, or after a blank where no commas are used. */
 export function separate(r: Reader, top: Frame, gap: Gap, at: number): void {
   if (!top.ready) {
-    if (top.commas > 0) r.problems.noComma(at);
-    else if (gap === 'none') r.problems.joined(at);
+    if (top.commas > 0) problemsIn(r).noComma(at);
+    else if (gap === 'none') problemsIn(r).joined(at);
     top.gaps++;
   }
   top.ready = false;
@@ -105,8 +111,8 @@ export function separate(r: Reader, top: Frame, gap: Gap, at: number): void {
 
 export function addNumber(r: Reader, top: Frame, gap: Gap, at: number, value: number): void {
   separate(r, top, gap, at);
-  if (top.brackets) r.problems.mixedDepth(at, 'a number', 'a row');
-  else if (r.leafLevel >= 0 && r.leafLevel !== top.level) r.problems.unevenDepth(at);
+  if (top.brackets) problemsIn(r).mixedDepth(at, 'a number', 'a row');
+  else if (r.leafLevel >= 0 && r.leafLevel !== top.level) problemsIn(r).unevenDepth(at);
   if (r.leafLevel < 0) r.leafLevel = top.level;
   top.numbers = true;
   top.count++;
@@ -115,18 +121,18 @@ export function addNumber(r: Reader, top: Frame, gap: Gap, at: number, value: nu
 }
 
 export function grown(values: Float64Array): Float64Array {
-  const larger = new Float64Array(values.length * 2);
+  const larger = new Float64Array(Math.max(16, values.length * 2));
   larger.set(values);
   return larger;
 }
 
 export function unclosed(r: Reader): void {
   const top = topOf(r);
-  r.problems.unclosed(top.open, r.s.at);
+  problemsIn(r).unclosed(top.open, r.s.at);
   r.stopped = true;
 }
 
 export function stop(r: Reader, at: number): void {
-  r.problems.unexpected(at);
+  problemsIn(r).unexpected(at);
   r.stopped = true;
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../problems';
 import { readArguments } from './calls';
 import { readLeaf, readScalarInParentheses } from './nested-leaves';
-import { open, readerOf, separate, topOf, unclosed, type Frame, type Reader } from './nested-state';
+import { open, problemsIn, readerOf, separate, topOf, unclosed, type Frame, type Reader } from './nested-state';
 import { code, isCloser, isOpener, peek, skipGap, type Gap, type Scanner } from './scanner';
 
 /** What became of nested brackets of numbers. */
@@ -36,12 +36,12 @@ export function readNested(s: Scanner, doctest = false): Nested {
 }
 
 function finish(r: Reader): Nested {
-  const { problems, stopped, nested, commas, prose, numbers } = r;
-  const list = problems.list();
+  const { stopped, nested, commas, prose, numbers } = r;
+  const list = r.problems?.list() ?? [];
   const dimensions = [r.outerCount, ...r.lengths.slice(1, r.leafLevel + 1).map((l) => l.length)];
   // `([[1, 2]])`: parentheses around one literal are no dimension.
   const shape = r.wrapped ? dimensions.slice(1) : dimensions;
-  const values = r.values.slice(0, numbers);
+  const values = list.length ? r.values.subarray(0, 0) : r.values.slice(0, numbers);
   const base = { values, problems: list, numbers, nested, commas, closed: !stopped, prose };
   return { ...base, shape: list.length ? [] : shape, ...(r.dtype === undefined ? {} : { dtype: r.dtype }) };
 }
@@ -61,8 +61,8 @@ function readItem(r: Reader, gap: Gap): void {
 }
 
 function readComma(r: Reader, top: Frame): void {
-  if (top.ready) r.problems.missing(r.s.at, top.count === 0 ? 'before the comma' : 'between two commas');
-  if (top.gaps > 0) r.problems.noComma(r.s.at);
+  if (top.ready) problemsIn(r).missing(r.s.at, top.count === 0 ? 'before the comma' : 'between two commas');
+  if (top.gaps > 0) problemsIn(r).noComma(r.s.at);
   top.commas++;
   top.ready = true;
   r.commas = true;
@@ -71,7 +71,7 @@ function readComma(r: Reader, top: Frame): void {
 
 function openItem(r: Reader, top: Frame, gap: Gap): void {
   separate(r, top, gap, r.s.at);
-  if (top.numbers) r.problems.mixedDepth(r.s.at, 'a row', 'a number');
+  if (top.numbers) problemsIn(r).mixedDepth(r.s.at, 'a row', 'a number');
   top.brackets = true;
   r.nested = true;
   open(r, false);
@@ -80,14 +80,14 @@ function openItem(r: Reader, top: Frame, gap: Gap): void {
 function close(r: Reader, top: Frame, c: number): void {
   const { s } = r;
   if (c !== (top.char === code.open ? code.close : code.closeBracket)) {
-    r.problems.mismatched(top.open, s.at);
+    problemsIn(r).mismatched(top.open, s.at);
     r.stopped = true;
     return;
   }
   s.at++;
   r.frames.pop();
   if (top.call) return closeCall(r);
-  if (top.count === 0 && !top.elided) r.problems.empty(top.open, s.at, r.frames.length > 0);
+  if (top.count === 0 && !top.elided) problemsIn(r).empty(top.open, s.at, r.frames.length > 0);
   const parent = r.frames.at(-1);
   if (top.level === 0) {
     r.outerCount = top.count;
@@ -102,7 +102,7 @@ function close(r: Reader, top: Frame, c: number): void {
 function finishCall(r: Reader, call: Frame): void {
   const found = readArguments(r.s);
   if (!found.closed) {
-    r.problems.unclosed(call.open, r.s.at);
+    problemsIn(r).unclosed(call.open, r.s.at);
     r.stopped = true;
     return;
   }
@@ -124,6 +124,6 @@ function checkLength(r: Reader, row: Frame): void {
   else if (expected.length === row.count) expected.seen++;
   else {
     const of = { index: (parent?.count ?? 0) + 1, count: row.count, expected: expected.length, seen: expected.seen };
-    r.problems.ragged({ start: row.open, end: r.s.at }, of, row.brackets);
+    problemsIn(r).ragged({ start: row.open, end: r.s.at }, of, row.brackets);
   }
 }

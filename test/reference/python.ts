@@ -18,10 +18,15 @@ export function findPython(...modules: readonly string[]): Python {
   return { found: false, reason: `no Python with ${modules.join(' and ')} (tried ${candidates.join(', ')})` };
 }
 
-/** Runs a program of this folder with little-endian float64 on its standard input; gives those on its standard output. */
-export function runReference(command: string, program: string, args: readonly string[], input?: Float64Array): Float64Array {
+/** Runs a program of this folder with text or little-endian float64 on its standard input; gives the float64 on its standard output. */
+export function runReference(
+  command: string,
+  program: string,
+  args: readonly string[],
+  input: Float64Array | string,
+): Float64Array {
   const { status, stdout, stderr, error } = spawnSync(command, [join(__dirname, program), ...args], {
-    input: input && new Uint8Array(input.buffer, input.byteOffset, input.byteLength),
+    input: typeof input === 'string' ? input : new Uint8Array(input.buffer, input.byteOffset, input.byteLength),
     maxBuffer: 1 << 28,
     timeout: 120000,
   });
@@ -29,10 +34,15 @@ export function runReference(command: string, program: string, args: readonly st
   return new Float64Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.byteLength));
 }
 
-/** Distance in units in the last place of `expected`, the spacing of float64 (or float32) at that value. */
-export function ulps(actual: number, expected: number, significand = 53): number {
-  if (Object.is(actual, expected) || (Number.isNaN(actual) && Number.isNaN(expected))) return 0;
-  if (actual === expected) return 0.5; // zeros of different sign
-  const exponent = Math.max(Math.floor(Math.log2(Math.abs(expected))), significand === 53 ? -1022 : -126);
-  return Math.abs(actual - expected) / 2 ** Math.max(exponent + 1 - significand, -1074);
+/** Distance in units in the last place of `expected`: the spacing of float64 at that value. Infinite for NaN against a number. */
+export function ulps(actual: number, expected: number): number {
+  if (Object.is(actual, expected)) return 0;
+  if (actual === expected || !Number.isFinite(actual) || !Number.isFinite(expected)) return Infinity;
+  return Math.abs(actual - expected) / spacing(expected);
+}
+
+function spacing(x: number): number {
+  let exponent = Math.max(Math.floor(Math.log2(Math.abs(x))), -1022);
+  if (exponent > -1022 && 2 ** exponent > Math.abs(x)) exponent--;
+  return 2 ** Math.max(exponent - 52, -1074);
 }

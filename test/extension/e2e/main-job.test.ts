@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { root } from '../../host/paths';
 import { openVSCode, type Session } from '../../host/session';
-import { examplesFolder, explainSelection, goToStep, readAllSteps, readMatrix, readyPanel, setControl } from './panel';
+import {
+  between,
+  examplesFolder,
+  explainSelection,
+  goToStep,
+  readAllSteps,
+  readMatrix,
+  readyPanel,
+  setControl,
+  tokenCount,
+} from './panel';
 
 /** Figures as a tutorial prints them, compared in the digits it prints. */
 function assertPrinted(actual: readonly number[] | undefined, printed: readonly string[]): void {
@@ -16,9 +26,10 @@ function assertPrinted(actual: readonly number[] | undefined, printed: readonly 
 }
 
 type Partials = Record<string, number[][]>;
-const theCat = JSON.parse(
-  readFileSync(join(root, 'test/fixtures/attention/the-cat.json'), 'utf8'),
-) as { default: Partials; causal: Partials };
+const theCat = JSON.parse(readFileSync(join(root, 'test/fixtures/attention/the-cat.json'), 'utf8')) as {
+  default: Partials;
+  causal: Partials;
+};
 
 /** Every partial that NumPy gave stands in the page, to 1e-12 of the largest number of its matrix. */
 function assertPartials(shown: ReadonlyMap<string, number[][]>, expected: Partials): void {
@@ -45,10 +56,13 @@ describe('the main job in a real VS Code', function () {
   after(() => vscode.close());
 
   it('explains 004 from the palette: x_1 … x_4, W_q, W_k, W_v give the printed weights and y_2', async () => {
-    const frame = await explainSelection(vscode, '004.py', 'x_1 =', '0.1120782]]');
+    const frame = await explainSelection(vscode, '004.py', 'x_1 =', '0.1120782],\n], dtype=np.float32)');
     await setControl(frame, 'scale', 'none');
     await setControl(frame, 'dtype', 'float32');
-    assert.equal(await frame.locator('[data-control="convention"]').evaluate((e) => (e as HTMLSelectElement).value), 'XWT');
+    assert.equal(
+      await frame.locator('[data-control="convention"]').evaluate((e) => (e as HTMLSelectElement).value),
+      'XWT',
+    );
     await goToStep(frame, 'weights');
     assertPrinted((await readMatrix(frame, 'weights'))[1], ['0.00466374', '0.5462668', '0.0000032', '0.4490663']);
     await goToStep(frame, 'output');
@@ -65,7 +79,7 @@ describe('the main job in a real VS Code', function () {
   });
 
   it('explains 001: Q and K, scaled and masked, give the printed softmax', async () => {
-    const frame = await explainSelection(vscode, '001.py', 'Q =', '0.7531194]]');
+    const frame = await explainSelection(vscode, '001.py', 'Q =', '0.7531194],\n])');
     await setControl(frame, 'mask', 'causal');
     await goToStep(frame, 'weights');
     const weights = await readMatrix(frame, 'weights');
@@ -78,7 +92,7 @@ describe('the main job in a real VS Code', function () {
   let text: Frame;
   it('explains “The cat sat on the mat” as text: 6 tokens, every partial as NumPy gives it from seed 0', async () => {
     text = await explainSelection(vscode, '001.md', 'The cat sat on the mat', 'mat');
-    assert.equal(await text.locator('[data-token]').count(), 6);
+    assert.equal(await tokenCount(text), 6);
     assertPartials(await readAllSteps(text), theCat.default);
     await setControl(text, 'mask', 'causal');
     assertPartials(await readAllSteps(text), theCat.causal);
@@ -88,7 +102,7 @@ describe('the main job in a real VS Code', function () {
   it('shows the arithmetic of a clicked cell', async () => {
     await goToStep(text, 'scores');
     await text.locator('[data-matrix="scores"] [data-row="1"][data-column="2"]').first().click();
-    const inspector = text.locator('[data-inspector]');
+    const inspector = text.locator('.inspector');
     await inspector.getByText('Σ').first().waitFor();
     const expected = theCat.default['scores']?.[1]?.[2] ?? NaN;
     const words = (await inspector.innerText()).replaceAll('−', '-');
@@ -98,20 +112,30 @@ describe('the main job in a real VS Code', function () {
   it('keeps the explanation, names the place and the cause, when the next selection is ragged', async () => {
     const path = join(vscode.folder, 'bad-input.py');
     await vscode.openFile(path);
-    await vscode.selectText(...raggedIn(path));
+    await vscode.selectText(...between(path, 'ragged = [', '\n]'));
     await vscode.runCommand('Explain Attention');
-    await vscode.page.locator('.notification-toast').filter({ hasText: /row 2 has 2 numbers/ }).first().waitFor();
+    await vscode.page
+      .locator('.notification-toast')
+      .filter({ hasText: /row 3 has 2 numbers/ })
+      .first()
+      .waitFor();
     const frame = await readyPanel(vscode);
-    assert.equal(await frame.locator('[data-token]').count(), 6);
-    await frame.locator('[data-problem]').filter({ hasText: /row 2 has 2 numbers/ }).first().waitFor();
+    assert.equal(await tokenCount(frame), 6);
+    await frame
+      .locator('[data-problem]')
+      .filter({ hasText: /row 3 has 2 numbers/ })
+      .first()
+      .waitFor();
   });
 
   it('survives a reload of the window', async () => {
     await vscode.reloadWindow();
     const frame = await readyPanel(vscode);
-    assert.equal(await frame.locator('[data-token]').count(), 6);
+    assert.equal(await tokenCount(frame), 6);
     await goToStep(frame, 'output');
-    assertPartials(new Map([['output', await readMatrix(frame, 'output')]]), { output: theCat.default['output'] ?? [] });
+    assertPartials(new Map([['output', await readMatrix(frame, 'output')]]), {
+      output: theCat.default['output'] ?? [],
+    });
   });
 
   it('broke no content policy and made no request', () => {
@@ -119,13 +143,3 @@ describe('the main job in a real VS Code', function () {
     assert.deepEqual(vscode.foreignRequests(), []);
   });
 });
-
-/** The first ragged literal of the example. */
-function raggedIn(path: string): readonly [number, number, number, number] {
-  const lines = readFileSync(path, 'utf8').split('\n');
-  const first = lines.findIndex((line) => /ragged/.test(line) && line.includes('['));
-  assert.ok(first >= 0, `${path} has a ragged literal`);
-  let last = first;
-  while (!(lines[last] ?? '').includes(']]')) last++;
-  return [first + 1, 1, last + 1, (lines[last]?.length ?? 0) + 1];
-}

@@ -31,8 +31,11 @@ function lineAndColumn(text: string, offset: number): [number, number] {
 export async function explainSelection(vscode: Session, file: string, from: string, to: string): Promise<Frame> {
   const path = join(vscode.folder, file);
   await vscode.openFile(path);
-  await vscode.selectText(...between(path, from, to));
+  const selection = between(path, from, to);
+  await vscode.selectText(...selection);
   await vscode.runCommand('Explain Attention');
+  const frame = await vscode.webviewFrame();
+  await frame.locator('.header-source', { hasText: `${file}:${selection[0]}` }).waitFor({ timeout: 30_000 });
   return readyPanel(vscode);
 }
 
@@ -58,9 +61,16 @@ export async function setControl(frame: Frame, name: string, value: string): Pro
   await frame.locator('body[data-ready="true"]').waitFor();
 }
 
+/** A step's button on the road (a chip, for weights and tables). */
+const onRoad = (step = ''): string =>
+  ['.road-step', '.road-chip'].map((c) => `${c}[data-step${step && `="${step}"`}]`).join(', ');
+
+/** The tokens over the road. */
+export const tokenCount = (frame: Frame): Promise<number> => frame.locator('.token-button').count();
+
 /** Goes to a step of the road. */
 export async function goToStep(frame: Frame, step: string): Promise<void> {
-  await frame.locator(`[data-step="${step}"]`).first().click();
+  await frame.locator(onRoad(step)).first().click();
   await frame.locator(`[data-current-step="${step}"]`).waitFor();
   await frame.locator('body[data-ready="true"]').waitFor();
   await frame.locator(`[data-matrix="${step}"] [data-row="0"][data-column="0"]`).first().waitFor();
@@ -82,11 +92,15 @@ export async function readMatrix(frame: Frame, step: string): Promise<number[][]
 
 /** Walks the whole road and collects every matrix that is shown on the way. */
 export async function readAllSteps(frame: Frame): Promise<Map<string, number[][]>> {
-  const steps = await frame.locator('[data-step]').evaluateAll((found) => found.map((e) => e.getAttribute('data-step') ?? ''));
+  const steps = await frame
+    .locator(onRoad())
+    .evaluateAll((found) => found.map((e) => e.getAttribute('data-step') ?? ''));
   const all = new Map<string, number[][]>();
   for (const step of new Set(steps)) {
     await goToStep(frame, step);
-    const shown = await frame.locator('[data-matrix]').evaluateAll((found) => found.map((e) => e.getAttribute('data-matrix') ?? ''));
+    const shown = await frame
+      .locator('[data-matrix]')
+      .evaluateAll((found) => found.map((e) => e.getAttribute('data-matrix') ?? ''));
     for (const id of new Set(shown)) all.set(id, await readMatrix(frame, id));
   }
   return all;

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Explanation, HostMessage, PageMessage } from '../../../webview/protocol';
+import { createFile } from './memory-files';
 
 export const extensionId = 'explain-attention.explain-attention';
 export const explain = 'explainAttention.explain';
@@ -169,30 +170,60 @@ export async function until<T>(what: string, get: () => T | undefined | false, s
 
 export const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
 
-/** An unsaved document in an editor. */
+const extensions: Readonly<Record<string, string>> = {
+  python: 'py',
+  markdown: 'md',
+  plaintext: 'txt',
+  javascript: 'js',
+};
+
+/** A document of its own, in the active editor. */
 export async function open(content: string, language = 'python'): Promise<vscode.TextEditor> {
-  const document = await vscode.workspace.openTextDocument({ content, language });
-  return vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+  const uri = createFile(content, extensions[language] ?? language);
+  const document = await vscode.workspace.openTextDocument(uri);
+  const shown =
+    document.languageId === language ? document : await vscode.languages.setTextDocumentLanguage(document, language);
+  return show(shown);
+}
+
+export async function show(document: vscode.TextDocument): Promise<vscode.TextEditor> {
+  const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+  await until('the editor to be active', () => vscode.window.activeTextEditor === editor);
+  return editor;
 }
 
 /** Selects the first place of each text, several with several cursors. */
-export function select(editor: vscode.TextEditor, ...texts: string[]): void {
-  editor.selections = texts.map((text) => {
-    const range = rangeOf(editor.document, text);
-    return new vscode.Selection(range.start, range.end);
+export const select = (editor: vscode.TextEditor, ...texts: string[]): Promise<void> =>
+  setSelections(
+    editor,
+    texts.map((text) => rangeOf(editor.document, text)).map(({ start, end }) => new vscode.Selection(start, end)),
+  );
+
+/** Puts the cursor before a text; several texts give several cursors. */
+export const goTo = (editor: vscode.TextEditor, ...texts: string[]): Promise<void> =>
+  setSelections(
+    editor,
+    texts.map((text) => rangeOf(editor.document, text)).map(({ start }) => new vscode.Selection(start, start)),
+  );
+
+/** An editor that was just opened may still report its first selection: waits until ours is confirmed. */
+async function setSelections(editor: vscode.TextEditor, wanted: vscode.Selection[]): Promise<void> {
+  const isWanted = (found: readonly vscode.Selection[]): boolean =>
+    found.length === wanted.length && found.every((selection, i) => wanted[i] && selection.isEqual(wanted[i]));
+  let confirmed = false;
+  const listener = vscode.window.onDidChangeTextEditorSelection((event) => {
+    if (event.textEditor === editor) confirmed = isWanted(event.selections);
   });
+  const before = isWanted(editor.selections);
+  editor.selections = wanted;
+  await until('the selection', () => confirmed || before);
+  listener.dispose();
 }
 
 export function rangeOf(document: vscode.TextDocument, text: string): vscode.Range {
   const at = document.getText().indexOf(text);
   assert.ok(at >= 0, `${text} stands in the document`);
   return new vscode.Range(document.positionAt(at), document.positionAt(at + text.length));
-}
-
-/** Puts the cursor before a text. */
-export function goTo(editor: vscode.TextEditor, text: string): void {
-  const { start } = rangeOf(editor.document, text);
-  editor.selection = new vscode.Selection(start, start);
 }
 
 export async function replace(document: vscode.TextDocument, what: string, by: string): Promise<void> {

@@ -27,7 +27,8 @@ describe('the panel', () => {
   const errors = notifications();
   afterEach(closeAll);
 
-  it('opens once, beside the editor, with its real page, which says that it is ready', async () => {
+  it('opens once, beside the editor, with its real page, which says that it is ready', async function () {
+    this.timeout(60_000);
     const { createWebviewPanel } = vscode.window;
     const said: PageMessage[] = [];
     vscode.window.createWebviewPanel = (...args: Parameters<typeof createWebviewPanel>) => {
@@ -37,13 +38,13 @@ describe('the panel', () => {
     };
     try {
       const editor = await open('The cat sat\n[[1, 2], [3]]\n');
-      select(editor, 'The cat sat');
+      await select(editor, 'The cat sat');
       await run(explain);
       await until('the tab', () => tabs().length === 1);
       assert.equal(tabs()[0]?.label, 'Explain Attention');
       assert.notEqual(tabs()[0]?.group.viewColumn, editor.viewColumn);
       await until('the page to be ready', () => said.some(({ type }) => type === 'ready'), 20);
-      select(editor, '[[1, 2], [3]]');
+      await select(editor, '[[1, 2], [3]]');
       await run(explain);
       assert.equal(errors.shown.length, 1);
       assert.equal(tabs().length, 1, 'bad input leaves the panel');
@@ -64,13 +65,13 @@ describe('the panel’s host', () => {
 
   it('tells a page that was hidden what came meanwhile', async () => {
     const editor = await open('The cat sat\non the mat\n');
-    select(editor, 'The cat sat');
+    await select(editor, 'The cat sat');
     await run(explain);
     await until('the explanation', () => panels.page().got.some(({ type }) => type === 'explain'));
     const first = panels.explanation();
     const page = panels.page();
     page.setVisible(false);
-    select(editor, 'on the mat');
+    await select(editor, 'on the mat');
     await run(explain);
     await replace(editor.document, 'mat', 'cat');
     page.setVisible(true);
@@ -83,7 +84,7 @@ describe('the panel’s host', () => {
 
   it('opens a new panel after the first was closed', async () => {
     const editor = await open('The cat sat');
-    select(editor, 'The cat sat');
+    await select(editor, 'The cat sat');
     await run(explain);
     panels.opened[0]?.page.close();
     await run(explain);
@@ -92,7 +93,7 @@ describe('the panel’s host', () => {
 
   it('refuses a message that is none', async () => {
     const editor = await open('The cat sat');
-    select(editor, 'The cat sat');
+    await select(editor, 'The cat sat');
     await run(explain);
     const page = panels.page();
     await until('the explanation', () => page.got.length > 0);

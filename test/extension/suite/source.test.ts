@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { HostMessage, SourceState } from '../../../webview/protocol';
-import { closeAll, explain, fakePanels, notifications, open, rangeOf, replace, run, select, until } from './host';
+import { closeAll, explain, fakePanels, notifications, open, rangeOf, replace, run, select, show, until } from './host';
 
 const matrix = '[[1, 2], [3, 4]]';
 const isSource = (message: HostMessage) => message.type === 'source';
@@ -16,9 +16,12 @@ describe('the source of an explanation', () => {
   const explained = (count: number) =>
     until(`explanation ${count}`, () => panels.page().got.filter((m) => m.type === 'explain').length === count);
 
-  async function start(content = `before\nX = ${matrix}\nafter\n`): Promise<vscode.TextDocument> {
-    const editor = await open(content);
-    select(editor, matrix);
+  async function start(): Promise<vscode.TextDocument> {
+    return startIn(await open(`before\nX = ${matrix}\nafter\n`));
+  }
+
+  async function startIn(editor: vscode.TextEditor): Promise<vscode.TextDocument> {
+    await select(editor, matrix);
     await run(explain);
     await explained(1);
     return editor.document;
@@ -75,7 +78,7 @@ describe('the source of an explanation', () => {
   });
 
   it('is gone with an unsaved document that is closed', async () => {
-    await start();
+    await startIn(await show(await vscode.workspace.openTextDocument({ content: matrix })));
     await run('workbench.action.revertAndCloseActiveEditor');
     await until('gone', () => states().at(-1) === 'gone');
     panels.page().say({ type: 'recompute' });
@@ -90,7 +93,9 @@ describe('the source of an explanation', () => {
       return first.uri;
     };
     // Characters that a glob would give a meaning.
-    const file = (): vscode.Uri => vscode.Uri.joinPath(folder(), 'suite [1] {a}.txt');
+    let tests = 0;
+    beforeEach(() => void tests++);
+    const file = (): vscode.Uri => vscode.Uri.joinPath(folder(), `suite [${tests}] {a}.txt`);
     const write = (text: string) => vscode.workspace.fs.writeFile(file(), new TextEncoder().encode(text));
     afterEach(async () => {
       await vscode.workspace.fs.delete(file()).then(undefined, () => undefined);
@@ -100,7 +105,7 @@ describe('the source of an explanation', () => {
       await write(`before\n${matrix}\n`);
       const document = await vscode.workspace.openTextDocument(file());
       const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
-      select(editor, matrix);
+      await select(editor, matrix);
       await run(explain);
       await explained(1);
       return document;
@@ -153,7 +158,7 @@ describe('the source of an explanation', () => {
       await write(`before\n${rows}\n`);
       const document = await vscode.workspace.openTextDocument(file());
       const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
-      select(editor, rows);
+      await select(editor, rows);
       await run(explain);
       await explained(1);
       await editor.edit((edit) => edit.setEndOfLine(vscode.EndOfLine.CRLF));

@@ -107,7 +107,16 @@ describe('the words of a hover', () => {
   it('give the numbers in a table up to 8×8', () => {
     assert.ok(
       hoverMarkdown(x, options).endsWith(
-        '\n\n|  | 0 | 1 | 2 |\n|---:|---:|---:|---:|\n| **0** | 1.5 | −2 | 0 |\n| **1** | 4 | 0.25 | −0.75 |',
+        [
+          '',
+          '',
+          '|  | 0 | 1 | 2 |',
+          '|---:|---:|---:|---:|',
+          '| **0** | 1.5 | −2 | 0 |',
+          '| **1** | 4 | 0.25 | −0.75 |',
+        ]
+          .join('\n')
+          .replaceAll(/ \| (?=[\d−])/g, ' | &ensp;'),
       ),
     );
     const lines = (rows: number, columns: number): number =>

@@ -1,0 +1,149 @@
+// The built page in a plain Chromium: VS Code's side is played by a few lines (`acquireVsCodeApi`, the theme's variables),
+// everything else, the content security policy included, is what users get.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { createNonce, pageHtml } from '../../extension/html';
+import type { Explanation, HostMessage, PageMessage, PageState, PanelSettings } from '../../webview/protocol';
+import { launchChromium } from '../host/chromium';
+import { freshFolder } from '../host/paths';
+import { themes, type ThemeName } from './themes';
+
+const root = join(__dirname, '../..');
+// Not a real host: every request is answered below. https, since WebGPU and workers want a secure context.
+const origin = 'https://page.test';
+
+export interface OpenOptions {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  /** What `getState` gives, as after a reload. */
+  readonly state?: PageState;
+  readonly reducedMotion?: boolean;
+  /** Playwright's own `evaluate` is not subject to the policy; a fixed clock would be. */
+  readonly deviceScaleFactor?: number;
+  /** Script run before the page's, for instance to take the GPU away. */
+  readonly before?: string;
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  send(message: HostMessage | unknown): Promise<void>;
+  /** Sends an explanation and waits until it is drawn. */
+  explain(explanation: Explanation, settings?: Partial<PanelSettings>): Promise<void>;
+  /** Waits until what was asked for is drawn. */
+  ready(): Promise<void>;
+  messages(): Promise<readonly PageMessage[]>;
+  state(): Promise<PageState | undefined>;
+  /** Errors, refused requests and violations of the policy, all of which a test expects to be none. */
+  readonly troubles: string[];
+  close(): Promise<void>;
+}
+
+// A file of its own: what tsx makes of a function does not run in a page.
+const vscodeApi = readFileSync(join(__dirname, 'vscode-api.js'), 'utf8');
+
+let folder: string | undefined;
+let browser: Browser | undefined;
+
+/** Builds the page as it is packaged, once for all tests of a process. */
+function builtPage(): string {
+  if (folder) return folder;
+  folder = freshFolder('page');
+  const args = ['esbuild.mjs', '--page', '--production', `--outdir=${folder}`];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the page does not build:\n${stderr}`);
+  return folder;
+}
+
+export async function startBrowser(): Promise<Browser> {
+  return (browser ??= await launchChromium({ webgpu: true }));
+}
+
+export async function stopBrowser(): Promise<void> {
+  await browser?.close();
+  browser = undefined;
+}
+
+const html = (theme: ThemeName): string => {
+  const files = { script: `${origin}/webview.js`, style: `${origin}/webview.css`, cspSource: origin };
+  const { kind, classes } = themes[theme];
+  const page = pageHtml(files, createNonce());
+  return page.replace('<body>', `<body class="vscode-body ${classes}" data-vscode-theme-kind="${kind}">`);
+};
+
+/** Opens the page in a window of its own. */
+export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
+  const { theme = 'dark', width = 1200, height = 860, deviceScaleFactor = 1 } = options;
+  const context = await (await startBrowser()).newContext({
+    viewport: { width, height },
+    deviceScaleFactor,
+    reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
+  });
+  const troubles: string[] = [];
+  await serve(context, theme, troubles);
+  const given = JSON.stringify({ variables: themes[theme].variables, state: options.state ?? null });
+  await context.addInitScript(`(${vscodeApi.trim().replace(/;$/, '')})(${given});`);
+  if (options.before) await context.addInitScript(options.before);
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) troubles.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => troubles.push(`uncaught: ${error.stack ?? error.message}`));
+  await page.goto(`${origin}/`);
+  await isReady(page).catch((error: unknown) => {
+    throw new Error(`the page did not get ready: ${String(error)}\n${troubles.join('\n')}`);
+  });
+  return controlled(page, context, troubles);
+}
+
+/** By selector: Playwright's `waitForFunction` compiles its function in the page, which the policy forbids. */
+const isReady = (page: Page): Promise<void> => page.locator('body[data-ready="true"]').waitFor({ state: 'attached' });
+
+function controlled(page: Page, context: BrowserContext, troubles: string[]): OpenPage {
+  const ready = (): Promise<void> => isReady(page);
+  const send = (message: unknown): Promise<void> => page.evaluate((data) => window.postMessage(data, '*'), message);
+  return {
+    page,
+    troubles,
+    ready,
+    send,
+    async explain(explanation, settings = {}) {
+      const before = await page.evaluate(() => Number(document.body.dataset['shown'] ?? 0));
+      await send({ type: 'explain', explanation, settings: { backend: 'auto', digits: 2, ...settings } });
+      await page.locator(`body[data-shown="${before + 1}"]`).waitFor({ state: 'attached' });
+      await ready();
+    },
+    messages: () => page.evaluate(() => (window as unknown as Played).played.messages as PageMessage[]),
+    state: () => page.evaluate(() => (window as unknown as Played).played.state as PageState | undefined),
+    close: () => context.close(),
+  };
+}
+
+interface Played {
+  readonly played: { readonly messages: unknown[]; readonly state: unknown };
+}
+
+/** Answers for the made-up host; anything else is a request to the network, which the page must never make. */
+async function serve(context: BrowserContext, theme: ThemeName, troubles: string[]): Promise<void> {
+  const files = builtPage();
+  await context.route('**/*', async (route) => {
+    const url = new URL(route.request().url());
+    if (url.protocol === 'blob:') return route.continue();
+    if (url.origin !== origin) {
+      troubles.push(`request: ${url.href}`);
+      return route.abort();
+    }
+    if (url.pathname === '/') return route.fulfill({ contentType: 'text/html', body: html(theme) });
+    if (url.pathname === '/favicon.ico') return route.fulfill({ status: 204 });
+    const contentType = contentTypes[extname(url.pathname)] ?? 'application/octet-stream';
+    return route.fulfill({ contentType, body: readFileSync(join(files, url.pathname)) });
+  });
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.woff2': 'font/woff2',
+};

@@ -1,0 +1,135 @@
+import type { Tile } from '../../engine/index';
+
+/** A part of a matrix as it is drawn: blocks in the display's own orientation, row-major. */
+export interface Blocks {
+  /** First row and column, in cells. */
+  readonly row: number;
+  readonly column: number;
+  /** Cells a block, down and across. */
+  readonly cellsDown: number;
+  readonly cellsAcross: number;
+  readonly height: number;
+  readonly width: number;
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+  readonly nan: Uint32Array;
+  readonly masked: Uint32Array;
+}
+
+interface Shape {
+  /** Additional halvings of rows and columns beyond the tile's own level. */
+  readonly down: number;
+  readonly across: number;
+  readonly transposed: boolean;
+}
+
+/**
+ * Tiles pool squares; a narrow matrix with small rows needs flat blocks. So the tile is read at the finer of the two levels
+ * and pooled on here, keeping minimum and maximum, so that a single outlier never disappears.
+ */
+export function blocksOf(tile: Tile, shape: Shape): Blocks {
+  const own = 2 ** tile.level;
+  const blocks: Blocks = {
+    row: tile.row,
+    column: tile.column,
+    cellsDown: own,
+    cellsAcross: own,
+    height: tile.height,
+    width: tile.width,
+    min: tile.min,
+    max: tile.max,
+    nan: tile.nan,
+    masked: tile.masked,
+  };
+  const [down, across] = shape.transposed ? [shape.across, shape.down] : [shape.down, shape.across];
+  const pooled = down + across > 0 ? pool(blocks, 2 ** down, 2 ** across) : blocks;
+  return shape.transposed ? transpose(pooled) : pooled;
+}
+
+function empty(from: Blocks, height: number, width: number): Blocks {
+  const n = height * width;
+  const [min, max] = [new Float64Array(n).fill(NaN), new Float64Array(n).fill(NaN)];
+  return { ...from, height, width, min, max, nan: new Uint32Array(n), masked: new Uint32Array(n) };
+}
+
+function pool(from: Blocks, down: number, across: number): Blocks {
+  const to = empty(from, Math.ceil(from.height / down), Math.ceil(from.width / across));
+  for (let y = 0; y < from.height; y++) {
+    for (let x = 0; x < from.width; x++) {
+      merge(to, Math.floor(y / down) * to.width + Math.floor(x / across), from, y * from.width + x);
+    }
+  }
+  return { ...to, cellsDown: from.cellsDown * down, cellsAcross: from.cellsAcross * across };
+}
+
+function merge(to: Blocks, at: number, from: Blocks, i: number): void {
+  const [low, high] = [from.min[i] as number, from.max[i] as number];
+  if (!((to.min[at] as number) <= low) && !Number.isNaN(low)) to.min[at] = low;
+  if (!((to.max[at] as number) >= high) && !Number.isNaN(high)) to.max[at] = high;
+  to.nan[at] = (to.nan[at] ?? 0) + (from.nan[i] ?? 0);
+  to.masked[at] = (to.masked[at] ?? 0) + (from.masked[i] ?? 0);
+}
+
+function transpose(from: Blocks): Blocks {
+  const to = empty(from, from.width, from.height);
+  for (let y = 0; y < from.height; y++) {
+    for (let x = 0; x < from.width; x++) {
+      const [i, at] = [y * from.width + x, x * from.height + y];
+      to.min[at] = from.min[i] as number;
+      to.max[at] = from.max[i] as number;
+      to.nan[at] = from.nan[i] ?? 0;
+      to.masked[at] = from.masked[i] ?? 0;
+    }
+  }
+  const { row, column, cellsDown, cellsAcross } = from;
+  return { ...to, row: column, column: row, cellsDown: cellsAcross, cellsAcross: cellsDown };
+}
+
+/** What a block shows. */
+export interface Block {
+  /** The value farthest from zero, which is the cell's own where a block is one cell. */
+  readonly value: number;
+  readonly hidden: boolean;
+}
+
+/**
+ * The value that stands for block `i`: the one farthest from zero. NaN in any cell shows, since one is enough to spoil
+ * what follows; a block counts as hidden when all its `cells` are. `floor` is the least value that counts (a mask's
+ * −1e9 does not, where other cells of the block are visible).
+ */
+export function blockAt(blocks: Blocks, i: number, cells: number, floor: number): Block {
+  const hidden = blocks.masked[i] ?? 0;
+  const all = hidden > 0 && hidden >= cells;
+  if ((blocks.nan[i] ?? 0) > 0) return { value: NaN, hidden: all };
+  const [low, high] = [blocks.min[i] as number, blocks.max[i] as number];
+  const value = Math.abs(low) > Math.abs(high) && !(hidden > 0 && !all && low < floor) ? low : high;
+  // Pooled tiles leave infinities out: where nothing finite is left, the block has only those.
+  return { value: Number.isNaN(value) ? (all ? -Infinity : Infinity) : value, hidden: all };
+}
+
+/** How many cells block (y, x) covers; blocks at the lower and right edge may be cut. */
+export function cellsIn(blocks: Blocks, y: number, x: number, rows: number, columns: number): number {
+  const down = Math.min(blocks.cellsDown, rows - blocks.row - y * blocks.cellsDown);
+  return down * Math.min(blocks.cellsAcross, columns - blocks.column - x * blocks.cellsAcross);
+}
+
+/** Whether the blocks hold all cells of a window. */
+export function covers(
+  blocks: Blocks,
+  [r0, r1]: readonly [number, number],
+  [c0, c1]: readonly [number, number],
+): boolean {
+  return (
+    blocks.row <= r0 &&
+    blocks.column <= c0 &&
+    blocks.row + blocks.height * blocks.cellsDown >= r1 &&
+    blocks.column + blocks.width * blocks.cellsAcross >= c1
+  );
+}
+
+/** Index of the block that holds a cell, or undefined outside of what was read. */
+export function indexAt(blocks: Blocks, row: number, column: number): number | undefined {
+  const y = Math.floor((row - blocks.row) / blocks.cellsDown);
+  const x = Math.floor((column - blocks.column) / blocks.cellsAcross);
+  return y >= 0 && x >= 0 && y < blocks.height && x < blocks.width ? y * blocks.width + x : undefined;
+}

@@ -1,0 +1,87 @@
+import { css, scaleOf, type Range } from '../colours';
+import { formatNumber } from '../numbers';
+import { make, px } from './dom';
+import type { State } from './state';
+
+const barWidth = 160;
+const barHeight = 8;
+
+/** The colours with their numbers: the least, zero and the greatest value; what hatching and crosses mean where there are any. */
+export function colourBar(state: State): HTMLElement {
+  const { step } = state.options;
+  const bar = make('div', { class: 'heatmap-bar' });
+  if (step.kind === 'mask') bar.append(swatch('open', '0 visible'), swatch('hidden', '1 hidden'));
+  else if (step.kind !== 'ids') bar.append(ramp(state, state.options.range ?? state.summary));
+  if (state.summary.masked) bar.append(swatch('hidden', 'hidden'));
+  if (state.summary.nan) bar.append(swatch('nan', 'NaN'));
+  return bar;
+}
+
+const swatch = (kind: string, text: string): HTMLElement =>
+  make('span', { class: 'heatmap-swatch' }, make('i', { class: kind }), text);
+
+function ramp(state: State, range: Range): HTMLElement {
+  const { palette, format, options } = state;
+  const [from, to] = [Math.min(0, range.min), Math.max(0, range.max)];
+  const text = (v: number): string => formatNumber(v, format);
+  const canvas = make('canvas');
+  canvas.style.width = px(barWidth);
+  canvas.style.height = px(barHeight);
+  paintRamp(canvas, from, to, scaleOf(options.step.kind, range, palette));
+  const label = options.preview ? 'colours of a preview' : `colours from ${text(from)} to ${text(to)}`;
+  const ramp = make('div', { class: 'heatmap-ramp', attributes: { role: 'img', 'aria-label': label } }, canvas);
+  ramp.style.width = px(barWidth);
+  if (options.preview) return ramp;
+  for (const [value, at] of ticks(from, to)) {
+    const tick = make('span', { class: at === 0 ? 'start' : at === 1 ? 'end' : '', text: text(value) });
+    tick.style.left = px(at * barWidth);
+    ramp.append(tick);
+  }
+  return ramp;
+}
+
+function paintRamp(
+  canvas: HTMLCanvasElement,
+  from: number,
+  to: number,
+  scale: (v: number) => readonly [number, number, number],
+): void {
+  const ratio = window.devicePixelRatio;
+  const width = (canvas.width = Math.round(barWidth * ratio));
+  canvas.height = Math.round(barHeight * ratio);
+  const ctx = canvas.getContext('2d');
+  if (!ctx) return;
+  for (let x = 0; x < width; x++) {
+    ctx.fillStyle = css(scale(from + ((to - from) * (x + 0.5)) / width));
+    ctx.fillRect(x, 0, 1, canvas.height);
+  }
+}
+
+/** Ends, and zero where it would not touch their numbers. */
+function ticks(from: number, to: number): [number, number][] {
+  if (from === to) return [[from, 0]];
+  const zero = -from / (to - from);
+  const ends: [number, number][] = [
+    [from, 0],
+    [to, 1],
+  ];
+  return zero > 0.22 && zero < 0.78 ? [...ends, [0, zero]] : ends;
+}
+
+export interface ZoomActions {
+  readonly by: (factor: number) => void;
+  readonly fit: () => void;
+}
+
+/** Zoom by buttons; the keys + − 0 and Ctrl+wheel do the same on the cells. */
+export function zoomButtons({ by, fit }: ZoomActions): HTMLElement {
+  const button = (text: string, label: string, onClick: () => void): HTMLElement =>
+    make('button', { text, title: label, onClick, attributes: { type: 'button', 'aria-label': label } });
+  return make(
+    'div',
+    { class: 'heatmap-zoom', attributes: { role: 'group', 'aria-label': 'Zoom' } },
+    button('−', 'Zoom out', () => by(1 / 1.6)),
+    button('fit', 'Fit', fit),
+    button('+', 'Zoom in', () => by(1.6)),
+  );
+}

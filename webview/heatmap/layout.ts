@@ -1,0 +1,152 @@
+import type { HeatmapView } from '../heatmap-types';
+import { px } from './dom';
+import { fitCells, smallestZoom, zoomTo, type CellSize, type FitInput } from './geometry';
+import { planLabels } from './labels';
+import { numberCellWidth, readFonts } from './measure';
+import type { State } from './state';
+import { readPalette } from './theme';
+
+const defaultHeight = 640;
+
+/** Fonts and colours as the theme has them now. */
+export function readTheme(state: State): void {
+  state.palette = readPalette();
+  state.fonts = readFonts();
+  const own = numberCellWidth(state.summary, state.format, state.fonts);
+  state.numberWidth = Math.max(own, state.options.numberWidth ?? 0);
+}
+
+/** Room for cells beside labels of this size. */
+function roomFor(state: State, labels: State['labels']): FitInput {
+  const { options, parts, rows, columns, numberWidth } = state;
+  const width = (options.maxWidth ?? parts.root.clientWidth) - labels.left;
+  const height = (options.maxHeight ?? defaultHeight) - labels.top;
+  return { rows, columns, numberWidth, width: Math.max(24, width), height: Math.max(24, height) };
+}
+
+/** Chooses cells that fit the room (unless the reader has) and gives every element its size. */
+export function layout(state: State): void {
+  const { options } = state;
+  // Labels take room from cells, and the cells' width decides how labels stand: twice round settles it.
+  let room = roomFor(state, planLabels(state, { width: 28, height: 20 }));
+  for (let pass = 0; pass < 2; pass++) {
+    state.fit = {
+      width: options.cellWidth ?? fitCells(room).width,
+      height: options.cellHeight ?? fitCells(room).height,
+    };
+    room = roomFor(state, planLabels(state, state.fit));
+  }
+  state.smallest = smallestZoom(room, state.fit);
+  if (!state.chosen) state.cell = state.fit;
+  applySizes(state);
+}
+
+function applySizes(state: State): void {
+  const { cell, parts, rows, columns, options, followed } = state;
+  state.labels = planLabels(state, cell);
+  const room = roomFor(state, state.labels);
+  const content = { width: columns * cell.width, height: rows * cell.height };
+  const bars = options.follower ? { vertical: 0, horizontal: 0 } : scrollbars(content, room);
+  state.window = {
+    width: Math.min(content.width, followed.windowWidth ?? room.width - bars.vertical),
+    height: Math.min(content.height, followed.windowHeight ?? room.height - bars.horizontal),
+  };
+  parts.viewport.style.width = px(state.window.width + bars.vertical);
+  parts.viewport.style.height = px(state.window.height + bars.horizontal);
+  parts.content.style.width = px(content.width);
+  parts.content.style.height = px(content.height);
+  // Explicit tracks: a matrix without labels of its own still keeps the room that its neighbour's take.
+  parts.frame.style.gridTemplateColumns = `${px(state.labels.left)} max-content`;
+  parts.frame.style.gridTemplateRows = `${px(state.labels.top)} max-content`;
+  parts.columnStrip.style.height = px(state.labels.top);
+  parts.columnStrip.style.width = px(state.window.width);
+  parts.columnStrip.classList.toggle('upright', state.labels.upright);
+  parts.rowStrip.style.width = px(state.labels.left);
+  parts.rowStrip.style.height = px(state.window.height);
+  readScroll(state);
+}
+
+/** The thickness of each scrollbar that the content makes necessary. */
+function scrollbars(
+  content: { width: number; height: number },
+  room: FitInput,
+): { vertical: number; horizontal: number } {
+  const thick = scrollbarWidth();
+  let vertical = content.height > room.height + 0.5 ? thick : 0;
+  const horizontal = content.width > room.width - vertical + 0.5 ? thick : 0;
+  if (horizontal && content.height > room.height - horizontal + 0.5) vertical = thick;
+  return { vertical, horizontal };
+}
+
+let thickness: number | undefined;
+
+function scrollbarWidth(): number {
+  if (thickness !== undefined) return thickness;
+  const probe = document.createElement('div');
+  probe.className = 'heatmap-viewport';
+  Object.assign(probe.style, {
+    position: 'absolute',
+    width: '60px',
+    height: '60px',
+    overflow: 'scroll',
+    visibility: 'hidden',
+  });
+  document.body.append(probe);
+  thickness = probe.offsetWidth - probe.clientWidth;
+  probe.remove();
+  return thickness;
+}
+
+export function readScroll(state: State): void {
+  const { scrollLeft, scrollTop } = state.parts.viewport;
+  state.scroll = { left: scrollLeft, top: scrollTop };
+}
+
+/** Zooms by a factor, keeping what is under (x, y) of the viewport where it is. */
+export function zoom(state: State, factor: number, x: number, y: number): void {
+  setCell(state, zoomTo(state.cell.width * factor, state), x, y);
+}
+
+export function zoomToFit(state: State): void {
+  state.chosen = false;
+  state.cell = state.fit;
+  applySizes(state);
+}
+
+function setCell(state: State, cell: CellSize, x: number, y: number): void {
+  const { viewport } = state.parts;
+  const [column, row] = [(state.scroll.left + x) / state.cell.width, (state.scroll.top + y) / state.cell.height];
+  state.chosen = true;
+  state.cell = cell;
+  applySizes(state);
+  viewport.scrollLeft = column * cell.width - x;
+  viewport.scrollTop = row * cell.height - y;
+  readScroll(state);
+}
+
+export const viewOf = ({ cell, scroll, labels, window }: State): HeatmapView => ({
+  cellWidth: cell.width,
+  cellHeight: cell.height,
+  scrollLeft: scroll.left,
+  scrollTop: scroll.top,
+  labelLeft: labels.left,
+  labelTop: labels.top,
+  windowWidth: window.width,
+  windowHeight: window.height,
+});
+
+/** Takes over what another heatmap says of its cells, labels, window and scroll position. */
+export function followView(state: State, view: Partial<HeatmapView>): void {
+  const { viewport } = state.parts;
+  const { scrollLeft, scrollTop, cellWidth = state.cell.width, cellHeight = state.cell.height, ...frame } = view;
+  const resized = cellWidth !== state.cell.width || cellHeight !== state.cell.height;
+  if (resized || Object.entries(frame).some(([name, value]) => state.followed[name as keyof HeatmapView] !== value)) {
+    state.followed = { ...state.followed, ...frame };
+    state.chosen ||= resized;
+    state.cell = { width: cellWidth, height: cellHeight };
+    applySizes(state);
+  }
+  if (scrollLeft !== undefined) viewport.scrollLeft = scrollLeft;
+  if (scrollTop !== undefined) viewport.scrollTop = scrollTop;
+  readScroll(state);
+}

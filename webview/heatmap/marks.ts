@@ -1,0 +1,50 @@
+import { make, place } from './dom';
+import { toPlace, type Place, type State } from './state';
+
+type MarkKind = 'row' | 'column' | 'cell' | 'hover';
+
+/** Outlines are elements over the canvas: they follow the theme, and moving one repaints nothing. */
+export function drawMarks(state: State): void {
+  const { highlight, options, hover } = state;
+  // The step's own row is a displayed column where the matrix is drawn transposed.
+  const [row, column] = options.transposed ? [highlight.column, highlight.row] : [highlight.row, highlight.column];
+  const cell = highlight.cell && toPlace(state, highlight.cell);
+  const nodes = [
+    row === undefined ? undefined : line(state, 'row', row),
+    column === undefined ? undefined : line(state, 'column', column),
+    hover && mark(state, 'hover', hover, hover),
+    cell && mark(state, 'cell', cell, cell),
+  ];
+  state.parts.marks.replaceChildren(...nodes.filter((n) => n !== undefined));
+}
+
+function line(state: State, kind: 'row' | 'column', at: number): HTMLElement {
+  return kind === 'row'
+    ? mark(state, kind, { row: at, column: 0 }, { row: at, column: state.columns - 1 })
+    : mark(state, kind, { row: 0, column: at }, { row: state.rows - 1, column: at });
+}
+
+/** Smaller than this an outline would hide what it marks. */
+const smallest = 7;
+
+function mark({ cell }: State, kind: MarkKind, from: Place, to: Place): HTMLElement {
+  const span = (start: number, end: number, size: number): [number, number] => {
+    const [at, length] = [start * size, (end - start + 1) * size - (size >= 8 ? 1 : 0)];
+    return length >= smallest ? [at, length] : [at + length / 2 - smallest / 2, smallest];
+  };
+  const [left, width] = span(from.column, to.column, cell.width);
+  const [top, height] = span(from.row, to.row, cell.height);
+  const node = make('div', { class: `heatmap-mark ${kind}` });
+  place(node, { left, top, width, height });
+  return node;
+}
+
+/** The displayed cell under a pointer, or undefined beside the cells. */
+export function placeAt(state: State, clientX: number, clientY: number): Place | undefined {
+  const box = state.parts.viewport.getBoundingClientRect();
+  const [x, y] = [clientX - box.left, clientY - box.top];
+  if (x < 0 || y < 0 || x >= state.window.width || y >= state.window.height) return undefined;
+  const row = Math.floor((y + state.scroll.top) / state.cell.height);
+  const column = Math.floor((x + state.scroll.left) / state.cell.width);
+  return row < state.rows && column < state.columns ? { row, column } : undefined;
+}

@@ -1,0 +1,280 @@
+import { css, inkOn, type Palette, type Rgb, type Scale } from '../colours';
+import { formatNumber, type NumberFormat } from '../numbers';
+import { blockAt, cellsIn, type Block, type Blocks } from './blocks';
+import type { CellSize, Regime } from './geometry';
+
+/** One picture of a window of a matrix: what, how, and through which window. Lengths in CSS pixels. */
+export interface Picture {
+  readonly blocks: Blocks;
+  readonly rows: number;
+  readonly columns: number;
+  readonly cell: CellSize;
+  readonly regime: Regime;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  /** Device pixels a CSS pixel. */
+  readonly ratio: number;
+  readonly scale: Scale;
+  readonly palette: Palette;
+  readonly format: NumberFormat;
+  readonly font: string;
+  /** Least value that counts in a partly hidden block. */
+  readonly floor: number;
+  /** A mask's own matrix: 1 is drawn as the veil it lays over the scores. */
+  readonly veil: boolean;
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+/** Cells from this size on are drawn one by one, with a line of background between them. */
+const separate = 8;
+
+/** Paints the window. The canvas has the window's size in device pixels; nothing larger is ever allocated. */
+export function paint(ctx: CanvasRenderingContext2D, picture: Picture): void {
+  const { cell, regime } = picture;
+  ctx.setTransform(1, 0, 0, 1, 0, 0);
+  ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
+  const one = regime !== 'tiles' && cell.width >= separate && cell.height >= separate;
+  if (one) paintSeparately(ctx, picture);
+  else paintImage(ctx, picture);
+}
+
+// --- cells one by one ------------------------------------------------------------
+
+function paintSeparately(ctx: CanvasRenderingContext2D, picture: Picture): void {
+  const { ratio, font, cell, format } = picture;
+  const size = Math.min(12, Math.floor(cell.height * 0.62));
+  ctx.font = `${size * ratio}px ${font}`;
+  ctx.textAlign = 'right';
+  ctx.textBaseline = 'middle';
+  const reach = ctx.measureText(formatNumber(-widestOf(picture), format)).width / 2;
+  forEachVisible(picture, (block, box) => {
+    const fill = fillOf(block, picture);
+    ctx.fillStyle = css(fill);
+    ctx.fillRect(box.x, box.y, box.w, box.h);
+    const veiled = block.hidden || (picture.veil && block.value === 1);
+    if (veiled) hatch(ctx, [box], picture);
+    if (picture.regime === 'numbers') writeNumber(ctx, block, box, { picture, reach, fill, veiled });
+    else if (!Number.isFinite(block.value) && !veiled) markNonFinite(ctx, block.value, box, picture, fill);
+    if (picture.palette.outline) outline(ctx, box, picture.palette.outline, ratio);
+  });
+}
+
+/** The largest magnitude on screen decides where the column of digits ends, so that decimal points line up. */
+function widestOf({ blocks }: Picture): number {
+  let widest = 0;
+  for (let i = 0; i < blocks.min.length; i++) {
+    const v = Math.abs(blocks.min[i] as number);
+    if (v > widest && Number.isFinite(v) && v < 1e6) widest = v;
+  }
+  return widest;
+}
+
+interface Visible {
+  readonly y0: number;
+  readonly y1: number;
+  readonly x0: number;
+  readonly x1: number;
+}
+
+/** The blocks that the window shows, of those that were read. */
+function visibleBlocks({ blocks, cell, left, top, width, height }: Picture): Visible {
+  const index = (at: number, size: number, first: number, per: number): number => (at / size - first) / per;
+  const clamp = (n: number, most: number): number => Math.min(most, Math.max(0, n));
+  return {
+    y0: clamp(Math.floor(index(top, cell.height, blocks.row, blocks.cellsDown)), blocks.height),
+    y1: clamp(Math.ceil(index(top + height, cell.height, blocks.row, blocks.cellsDown)), blocks.height),
+    x0: clamp(Math.floor(index(left, cell.width, blocks.column, blocks.cellsAcross)), blocks.width),
+    x1: clamp(Math.ceil(index(left + width, cell.width, blocks.column, blocks.cellsAcross)), blocks.width),
+  };
+}
+
+const blockOf = ({ blocks, rows, columns, floor }: Picture, y: number, x: number): Block =>
+  blockAt(blocks, y * blocks.width + x, cellsIn(blocks, y, x, rows, columns), floor);
+
+function forEachVisible(picture: Picture, draw: (block: Block, box: Box) => void): void {
+  const { y0, y1, x0, x1 } = visibleBlocks(picture);
+  for (let y = y0; y < y1; y++) {
+    for (let x = x0; x < x1; x++) draw(blockOf(picture, y, x), boxOf(picture, y, x, 1));
+  }
+}
+
+/** Where a block is, in device pixels, on whole ones, so that edges are sharp; `gap` CSS pixels less at the far sides. */
+function boxOf({ blocks, cell, left, top, ratio, rows, columns }: Picture, y: number, x: number, gap: number): Box {
+  const at = (index: number, size: number, scroll: number): number => Math.round((index * size - scroll) * ratio);
+  const column = blocks.column + x * blocks.cellsAcross;
+  const row = blocks.row + y * blocks.cellsDown;
+  const [x0, y0] = [at(column, cell.width, left), at(row, cell.height, top)];
+  const x1 = at(Math.min(columns, column + blocks.cellsAcross), cell.width, left);
+  const y1 = at(Math.min(rows, row + blocks.cellsDown), cell.height, top);
+  const less = Math.round(gap * ratio);
+  return { x: x0, y: y0, w: Math.max(1, x1 - x0 - less), h: Math.max(1, y1 - y0 - less) };
+}
+
+function fillOf(block: Block, { palette, scale, veil }: Picture): Rgb {
+  if (block.hidden || Number.isNaN(block.value) || veil) return palette.neutral;
+  return scale(block.value);
+}
+
+interface Writing {
+  readonly picture: Picture;
+  readonly reach: number;
+  readonly fill: Rgb;
+  readonly veiled: boolean;
+}
+
+function writeNumber(ctx: CanvasRenderingContext2D, block: Block, box: Box, writing: Writing): void {
+  const { picture, reach, fill, veiled } = writing;
+  const { palette, ratio } = picture;
+  const finite = Number.isFinite(block.value);
+  if (!finite && !veiled) cornerMarks(ctx, block.value, box, picture, fill);
+  ctx.fillStyle = css(veiled ? inkOn(fill, palette.hatch) : inkOn(fill));
+  const text = formatNumber(block.value, picture.format);
+  const aligned = finite && Math.abs(block.value) < 1e6;
+  ctx.textAlign = aligned ? 'right' : 'center';
+  const middle = box.x + box.w / 2;
+  ctx.fillText(text, aligned ? middle + reach : middle, box.y + box.h / 2 + ratio * 0.5, box.w);
+}
+
+/** NaN: the beginnings of a cross in every corner, leaving room for the word. Infinities: a bar at the side they lie on. */
+function cornerMarks(ctx: CanvasRenderingContext2D, value: number, box: Box, picture: Picture, fill: Rgb): void {
+  if (!Number.isNaN(value)) return markNonFinite(ctx, value, box, picture, fill);
+  const reach = Math.min(box.w, box.h) * 0.28;
+  const { x, y, w, h } = box;
+  ctx.strokeStyle = css(picture.palette.error);
+  ctx.lineWidth = 1.5 * picture.ratio;
+  ctx.beginPath();
+  for (const [cx, cy, dx, dy] of [
+    [x, y, 1, 1],
+    [x + w, y, -1, 1],
+    [x, y + h, 1, -1],
+    [x + w, y + h, -1, -1],
+  ] as const) {
+    ctx.moveTo(cx, cy);
+    ctx.lineTo(cx + dx * reach, cy + dy * reach);
+  }
+  ctx.stroke();
+}
+
+/** Without room for a word: a cross for NaN, a bar along the upper (+∞) or lower (−∞) edge in the ink of the fill. */
+function markNonFinite(ctx: CanvasRenderingContext2D, value: number, box: Box, picture: Picture, fill: Rgb): void {
+  const { x, y, w, h } = box;
+  const thick = Math.max(1, Math.round(Math.min(2 * picture.ratio, h / 4)));
+  if (Number.isNaN(value)) {
+    ctx.strokeStyle = css(picture.palette.error);
+    ctx.lineWidth = Math.max(1, 1.5 * picture.ratio);
+    ctx.beginPath();
+    ctx.moveTo(x, y);
+    ctx.lineTo(x + w, y + h);
+    ctx.moveTo(x + w, y);
+    ctx.lineTo(x, y + h);
+    ctx.stroke();
+    return;
+  }
+  ctx.fillStyle = css(inkOn(fill));
+  ctx.fillRect(x, value > 0 ? y : y + h - thick, w, thick);
+}
+
+function outline(ctx: CanvasRenderingContext2D, box: Box, colour: Rgb, ratio: number): void {
+  ctx.strokeStyle = css(colour);
+  ctx.lineWidth = Math.round(ratio);
+  const half = ctx.lineWidth / 2;
+  ctx.strokeRect(box.x - half, box.y - half, box.w + 2 * half, box.h + 2 * half);
+}
+
+/** The veil: diagonal lines over hidden cells, continuous from cell to cell. */
+function hatch(ctx: CanvasRenderingContext2D, boxes: readonly Box[], { palette, ratio, left, top }: Picture): void {
+  const pattern = ctx.createPattern(hatchTile(palette.hatch, ratio), 'repeat');
+  if (!pattern) return;
+  // Anchored to the matrix, not to the window, so that the lines scroll with the cells.
+  pattern.setTransform(new DOMMatrix().translate(-Math.round(left * ratio), -Math.round(top * ratio)));
+  ctx.fillStyle = pattern;
+  for (const box of boxes) ctx.fillRect(box.x, box.y, box.w, box.h);
+}
+
+let lastTile: { readonly key: string; readonly canvas: HTMLCanvasElement } | undefined;
+
+function hatchTile(colour: Rgb, ratio: number): HTMLCanvasElement {
+  const key = `${css(colour)} ${ratio}`;
+  if (lastTile?.key === key) return lastTile.canvas;
+  const size = Math.max(4, Math.round(6 * ratio));
+  const canvas = Object.assign(document.createElement('canvas'), { width: size, height: size });
+  const ctx = canvas.getContext('2d');
+  if (ctx) {
+    ctx.strokeStyle = css(colour);
+    ctx.lineWidth = 1.25 * ratio;
+    ctx.beginPath();
+    for (const shift of [-size, 0, size]) {
+      ctx.moveTo(shift - 1, size + 1);
+      ctx.lineTo(shift + size + 1, -1);
+    }
+    ctx.stroke();
+  }
+  lastTile = { key, canvas };
+  return canvas;
+}
+
+// --- many small cells or tiles: one image, one pixel a block, scaled without smoothing ----
+
+let scratch: HTMLCanvasElement | undefined;
+
+function paintImage(ctx: CanvasRenderingContext2D, picture: Picture): void {
+  const visible = visibleBlocks(picture);
+  const [width, height] = [visible.x1 - visible.x0, visible.y1 - visible.y0];
+  if (width <= 0 || height <= 0) return;
+  scratch ??= document.createElement('canvas');
+  scratch.width = width;
+  scratch.height = height;
+  const small = scratch.getContext('2d');
+  if (!small) return;
+  const hidden = fillImage(small, picture, visible);
+  ctx.imageSmoothingEnabled = false;
+  drawScaled(ctx, picture, visible, scratch);
+  hatch(ctx, hidden, picture);
+}
+
+/** The whole blocks in one piece, then what the matrix's edge cuts off of the last row and column. */
+function drawScaled(ctx: CanvasRenderingContext2D, picture: Picture, v: Visible, image: HTMLCanvasElement): void {
+  const [first, last] = [boxOf(picture, v.y0, v.x0, 0), boxOf(picture, v.y1 - 1, v.x1 - 1, 0)];
+  const [across, down] = [v.x1 - v.x0, v.y1 - v.y0];
+  const whole = { w: last.x - first.x, h: last.y - first.y };
+  const draw = (sx: number, sy: number, sw: number, sh: number, x: number, y: number, w: number, h: number): void => {
+    if (sw > 0 && sh > 0 && w > 0 && h > 0) ctx.drawImage(image, sx, sy, sw, sh, x, y, w, h);
+  };
+  draw(0, 0, across - 1, down - 1, first.x, first.y, whole.w, whole.h);
+  draw(across - 1, 0, 1, down - 1, last.x, first.y, last.w, whole.h);
+  draw(0, down - 1, across - 1, 1, first.x, last.y, whole.w, last.h);
+  draw(across - 1, down - 1, 1, 1, last.x, last.y, last.w, last.h);
+}
+
+/** Colours of the visible blocks; returns the runs of hidden ones, to be hatched at full resolution. */
+function fillImage(small: CanvasRenderingContext2D, picture: Picture, { y0, y1, x0, x1 }: Visible): Box[] {
+  const image = small.createImageData(x1 - x0, y1 - y0);
+  const hidden: Box[] = [];
+  for (let y = y0, i = 0; y < y1; y++) {
+    let run = -1;
+    for (let x = x0; x < x1; x++, i += 4) {
+      const block = blockOf(picture, y, x);
+      image.data.set(Number.isNaN(block.value) ? picture.palette.error : fillOf(block, picture), i);
+      image.data[i + 3] = 255;
+      if (block.hidden || (picture.veil && block.value === 1)) {
+        if (run < 0) run = x;
+      } else if (run >= 0) {
+        hidden.push(joined(boxOf(picture, y, run, 0), boxOf(picture, y, x - 1, 0)));
+        run = -1;
+      }
+    }
+    if (run >= 0) hidden.push(joined(boxOf(picture, y, run, 0), boxOf(picture, y, x1 - 1, 0)));
+  }
+  small.putImageData(image, 0, 0);
+  return hidden;
+}
+
+const joined = (a: Box, b: Box): Box => ({ ...a, w: b.x + b.w - a.x });

@@ -1,0 +1,132 @@
+import type { Step } from '../../engine/index';
+import type { Palette } from '../colours';
+import type { HeatmapOptions, HeatmapView, Highlight } from '../heatmap-types';
+import { exactNumber, formatNumber, type NumberFormat } from '../numbers';
+import type { Blocks } from './blocks';
+import { regimeOf, type CellSize, type Regime } from './geometry';
+import { columnsOf, rowsOf, type Summary } from './summary';
+
+/** The elements of one heatmap. */
+export interface Parts {
+  readonly root: HTMLElement;
+  readonly frame: HTMLElement;
+  readonly columnStrip: HTMLElement;
+  readonly rowStrip: HTMLElement;
+  readonly viewport: HTMLElement;
+  readonly content: HTMLElement;
+  readonly canvas: HTMLCanvasElement;
+  readonly grid: HTMLElement;
+  readonly marks: HTMLElement;
+  readonly foot: HTMLElement;
+  readonly tip: HTMLElement;
+}
+
+/** A row and a column as displayed; a transposed heatmap's differ from the step's own. */
+export interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+export interface Fonts {
+  /** Family of numbers. */
+  readonly mono: string;
+  readonly text: string;
+}
+
+/** Which labels stand where. */
+export interface LabelPlan {
+  /** Width of the row labels, height of the column labels. */
+  readonly left: number;
+  readonly top: number;
+  /** Column labels stand upright where cells are narrower than words. */
+  readonly upright: boolean;
+  /** Every how many rows and columns one is labelled. */
+  readonly everyRow: number;
+  readonly everyColumn: number;
+}
+
+/** Everything a heatmap knows. Lengths in CSS pixels. Functions of this folder read and change it; nothing else does. */
+export interface State {
+  readonly options: HeatmapOptions;
+  readonly parts: Parts;
+  readonly rows: number;
+  readonly columns: number;
+  readonly rowLabels: readonly string[];
+  readonly columnLabels: readonly string[];
+  readonly summary: Summary;
+  readonly format: NumberFormat;
+  palette: Palette;
+  fonts: Fonts;
+  numberWidth: number;
+  fit: CellSize;
+  cell: CellSize;
+  smallest: number;
+  labels: LabelPlan;
+  /** What the viewport shows of the cells, scrollbars excluded. */
+  window: { readonly width: number; readonly height: number };
+  /** Chosen by the reader (zoom) or by another heatmap (follow), so that a new fit does not undo it. */
+  chosen: boolean;
+  /** What another heatmap, whose follower this one is, has said last. */
+  followed: Partial<HeatmapView>;
+  /** Kept here because reading it from the element forces a layout; written by scroll events. */
+  scroll: { left: number; top: number };
+  blocks: Blocks | undefined;
+  /** All cells, of a matrix small enough to put every one of them into the DOM. */
+  values: Blocks | undefined;
+  reading: string | undefined;
+  highlight: Highlight;
+  hover: Place | undefined;
+  focus: Place;
+  readonly cells: Map<number, HTMLElement>;
+  readonly rowNodes: Map<number, HTMLElement>;
+  alive: boolean;
+}
+
+/** Up to this many rows and columns every cell is in the DOM, for screen readers and tests. */
+export const wholeGrid = 40;
+
+export const isWhole = (rows: number, columns: number): boolean => rows <= wholeGrid && columns <= wholeGrid;
+
+/** A preview's digits are not exact, so its cells stay plain at every size. */
+export function regime({ cell, numberWidth, options }: State): Regime {
+  const own = regimeOf(cell, numberWidth);
+  return own === 'numbers' && options.preview ? 'cells' : own;
+}
+
+/** Step's own indices of a displayed place, and back. */
+export const toStep = ({ options }: State, { row, column }: Place): [number, number] =>
+  options.transposed ? [column, row] : [row, column];
+export const toPlace = ({ options }: State, [row, column]: readonly [number, number]): Place =>
+  options.transposed ? { row: column, column: row } : { row, column };
+
+export function displayed(
+  step: Step,
+  transposed: boolean,
+): Pick<State, 'rows' | 'columns' | 'rowLabels' | 'columnLabels'> {
+  const own = { rows: rowsOf(step), columns: columnsOf(step) };
+  const { rowLabels, columnLabels } = step;
+  return transposed
+    ? { rows: own.columns, columns: own.rows, rowLabels: columnLabels, columnLabels: rowLabels }
+    : { ...own, rowLabels, columnLabels };
+}
+
+/** A label that says which of many equal tokens is meant: `the` in a sentence, `the (57)` in a long text. */
+export function labelAt(labels: readonly string[], i: number): string {
+  const label = labels[i] ?? String(i);
+  return labels.length > wholeGrid && label !== String(i) ? `${label} (${i})` : label;
+}
+
+/** What a screen reader says of a cell: `row cat, column sat, 2.12`. */
+export function spoken(state: State, at: Place, value: number, hidden: boolean): string {
+  if (state.options.preview) return `${place(state, at)}, value not computed exactly yet`;
+  const number = formatNumber(value, state.format);
+  return `${place(state, at)}, ${number}${hidden ? ', hidden' : ''}`;
+}
+
+const place = (state: State, at: Place): string =>
+  `row ${labelAt(state.rowLabels, at.row)}, column ${labelAt(state.columnLabels, at.column)}`;
+
+export const exact = (value: number, hidden: boolean): string => exactNumber(value) + (hidden ? ' (hidden)' : '');
+
+/** The matrix's name in a heading: `Kᵀ`. */
+export const symbolOf = (step: Step, transposed = false): string => step.symbol + (transposed ? 'ᵀ' : '');

@@ -1,0 +1,58 @@
+import type { Step, Tile, TileRequest } from '../../engine/index';
+import type { Range } from '../colours';
+import { formatOf, type NumberFormat } from '../numbers';
+
+export type Read = (request: TileRequest) => Promise<Tile>;
+
+/** What must be known of a whole matrix before any of it can be coloured or written. */
+export interface Summary extends Range {
+  /** Every visible value was seen and is a whole number. */
+  readonly integers: boolean;
+  readonly nan: boolean;
+  readonly masked: boolean;
+}
+
+const readWhole = 4096;
+const blocksAcross = 64;
+
+export const rowsOf = (step: Step): number => step.shape.at(-2) ?? 1;
+export const columnsOf = (step: Step): number => step.shape.at(-1) ?? 1;
+
+/** Finite limits over the cells that no mask hides. Large matrices are read as at most 64×64 blocks. */
+export async function summarise(step: Step, read: Read): Promise<Summary> {
+  const [rows, columns] = [rowsOf(step), columnsOf(step)];
+  const level =
+    rows * columns <= readWhole ? 0 : Math.max(1, Math.ceil(Math.log2(Math.max(rows, columns) / blocksAcross)));
+  return summaryOf(await read({ level }), step);
+}
+
+function summaryOf(tile: Tile, step: Step): Summary {
+  let [min, max] = [Infinity, -Infinity];
+  let [integers, nan, masked] = [tile.level === 0, false, false];
+  for (let i = 0; i < tile.min.length; i++) {
+    nan ||= (tile.nan[i] ?? 0) > 0;
+    const hidden = (tile.masked[i] ?? 0) > 0;
+    masked ||= hidden;
+    if (hidden && tile.level === 0) continue;
+    const [low, high] = [tile.min[i] as number, tile.max[i] as number];
+    // A block that is partly hidden has the fill as its minimum: its maximum alone is a score.
+    if (Number.isFinite(low) && !(hidden && isFill(low, step))) min = Math.min(min, low);
+    if (Number.isFinite(high) && !(hidden && isFill(high, step))) max = Math.max(max, high);
+    integers &&= !Number.isFinite(low) || Number.isInteger(low);
+  }
+  if (min > max) [min, max] = max === -Infinity ? [0, 0] : [max, max];
+  return { min, max, integers, nan, masked };
+}
+
+/** Pooled tiles do not say which of their cells are hidden, but a finite fill, such as −1e9, is known. */
+const isFill = (value: number, { call }: Step): boolean =>
+  call.op === 'mask' && (value === call.fill || value === Math.fround(call.fill));
+
+/** The format of a step's numbers, everywhere they are shown. */
+export const formatFor = (step: Step, { min, max, integers }: Summary, digits: number): NumberFormat =>
+  formatOf({
+    magnitude: Math.max(Math.abs(min), Math.abs(max)),
+    digits,
+    integers: integers || step.kind === 'ids' || step.kind === 'mask',
+    weights: step.kind === 'weights',
+  });

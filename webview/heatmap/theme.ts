@@ -1,0 +1,57 @@
+import { luminance, mix, type Palette, type Rgb } from '../colours';
+
+/**
+ * The palette of the page's theme, from the variables that heatmap.css derives from VS Code's. Read from the body, which
+ * has them also while the heatmap itself is not in the page yet.
+ */
+export function readPalette(): Palette {
+  const style = getComputedStyle(document.body);
+  const read = (name: string, fallback: string, under?: Rgb): Rgb =>
+    resolve(style.getPropertyValue(name).trim() || fallback, under);
+  const background = read('--heatmap-background', '#1f1f1f');
+  const foreground = read('--heatmap-foreground', '#cccccc', background);
+  const light = luminance(background) > 0.4;
+  const neutral = read('--heatmap-neutral', css(mix(background, foreground, 0.09)), background);
+  const outline = style.getPropertyValue('--heatmap-outline').trim();
+  return {
+    background,
+    foreground,
+    neutral,
+    negative: read('--heatmap-negative', light ? '#c2570c' : '#d8702a', background),
+    positive: read('--heatmap-positive', light ? '#1668c7' : '#4a9ff5', background),
+    hatch: mix(neutral, foreground, 0.24),
+    error: read('--heatmap-error', light ? '#c72e0f' : '#f14c4c', background),
+    ...(outline && outline !== 'none' ? { outline: resolve(outline, background) } : {}),
+    light,
+  };
+}
+
+const css = (c: Rgb): string => `rgb(${c.join(' ')})`;
+
+let probe: CanvasRenderingContext2D | null | undefined;
+
+/** Any CSS colour as the browser would paint it over `under`: variables may hold names, hex, `color-mix()`, alpha. */
+function resolve(colour: string, under: Rgb = [0, 0, 0]): Rgb {
+  probe ??= Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', {
+    willReadFrequently: true,
+  });
+  if (!probe) throw new Error('this page has no 2D canvas');
+  probe.fillStyle = css(under);
+  probe.fillRect(0, 0, 1, 1);
+  probe.fillStyle = colour;
+  probe.fillRect(0, 0, 1, 1);
+  const [r = 0, g = 0, b = 0] = probe.getImageData(0, 0, 1, 1).data;
+  return [r, g, b];
+}
+
+let known: { readonly key: string; readonly palette: Palette } | undefined;
+
+/** The palette as last read, read again only when the theme's own colours changed. */
+export function theme(): Palette {
+  const style = getComputedStyle(document.body);
+  const key = ['--heatmap-background', '--heatmap-foreground', '--heatmap-negative', '--heatmap-outline']
+    .map((name) => style.getPropertyValue(name))
+    .join('|');
+  if (known?.key !== key) known = { key, palette: readPalette() };
+  return known.palette;
+}

@@ -1,0 +1,102 @@
+import type { CellValue, Step } from '../../engine/index';
+import { make } from '../heatmap/dom';
+import { labelAt } from '../heatmap/state';
+import { formatFor, summarise, type Summary } from '../heatmap/summary';
+import { exactNumber, formatNumber, repr, type NumberFormat } from '../numbers';
+import { symbolNodes } from '../product/figure';
+import type { TraceHandle } from '../trace-handle';
+
+export interface InspectorOptions {
+  /** Digits after the decimal point, as in the heatmaps. */
+  readonly digits: number;
+  /** An operand was clicked: show what made it. */
+  readonly onWalk: (stepId: string, index: readonly number[]) => void;
+}
+
+/** The trace with every step's format at hand: numbers look the same here as in the matrices. */
+export interface Book {
+  readonly trace: TraceHandle;
+  readonly options: InspectorOptions;
+  readonly known: Map<string, Known>;
+}
+
+interface Known {
+  readonly summary: Summary;
+  readonly format: NumberFormat;
+}
+
+export function stepOf({ trace }: Book, id: string): Step {
+  const step = trace.plan.steps.find((s) => s.id === id);
+  if (!step) throw new Error(`the trace has no step ${id}`);
+  return step;
+}
+
+/** Reads what is needed to write numbers of these steps; each step once a trace. */
+export async function prepare(book: Book, ids: Iterable<string>): Promise<void> {
+  const missing = [...new Set(ids)].filter((id) => !book.known.has(id));
+  await Promise.all(
+    missing.map(async (id) => {
+      const step = stepOf(book, id);
+      const summary = await summarise(step, (request) => book.trace.read(id, request));
+      book.known.set(id, { summary, format: formatFor(step, summary, book.options.digits) });
+    }),
+  );
+}
+
+const fallback: NumberFormat = { decimals: 2, exponent: false };
+
+export const formatIn = (book: Book, id: string): NumberFormat => book.known.get(id)?.format ?? fallback;
+
+export const summaryIn = (book: Book, id: string): Summary | undefined => book.known.get(id)?.summary;
+
+/** A value as the heatmap of its step writes it. */
+export const written = (book: Book, id: string, value: number): string => formatNumber(value, formatIn(book, id));
+
+export const rowOf = ({ index }: CellValue): number => index.at(-2) ?? 0;
+export const columnOf = ({ index }: CellValue): number => index.at(-1) ?? 0;
+
+export const rowName = (book: Book, cell: CellValue): string => labelAt(stepOf(book, cell.step).rowLabels, rowOf(cell));
+export const columnName = (book: Book, cell: CellValue): string =>
+  labelAt(stepOf(book, cell.step).columnLabels, columnOf(cell));
+
+/** `S` in its role's colour. */
+export function symbolNode(step: Step, lower = false): HTMLElement {
+  const text = lower ? step.symbol.toLowerCase() : step.symbol;
+  return make('var', { class: `role-${step.role}` }, ...symbolNodes(text));
+}
+
+/** `S[cat, sat]` */
+export function nameNode(book: Book, cell: CellValue): HTMLElement {
+  const step = stepOf(book, cell.step);
+  const place = `[${rowName(book, cell)}, ${columnName(book, cell)}]`;
+  return make('span', { class: 'cell-name' }, symbolNode(step), place);
+}
+
+/** A value that walks to its own cell. */
+export function walk(book: Book, cell: CellValue, ...content: (Node | string)[]): HTMLElement {
+  const step = stepOf(book, cell.step);
+  const text = written(book, cell.step, cell.value);
+  const place = `${step.symbol} row ${rowName(book, cell)}, column ${columnName(book, cell)}`;
+  return make(
+    'button',
+    {
+      class: 'walk',
+      title: `${place}: ${exactNumber(cell.value)}`,
+      attributes: {
+        type: 'button',
+        'aria-label': `${text}, ${place}`,
+        'data-step': cell.step,
+        'data-value': repr(cell.value),
+      },
+      onClick: () => book.options.onWalk(cell.step, cell.index),
+    },
+    ...(content.length ? content : [text]),
+  );
+}
+
+/** The value alone, in its role's colour. */
+export function walkColoured(book: Book, cell: CellValue): HTMLElement {
+  const node = walk(book, cell);
+  node.classList.add(`role-${stepOf(book, cell.step).role}`);
+  return node;
+}

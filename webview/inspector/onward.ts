@@ -1,0 +1,107 @@
+import type { CellValue, Step } from '../../engine/index';
+import { make } from '../heatmap/dom';
+import { brief, percent, repr } from '../numbers';
+import { labelAt } from '../heatmap/state';
+import { largest } from '../product/chain';
+import { rowName, rowOf, columnOf, stepOf, symbolNode, walk, written, type Book } from './book';
+import { shareBar } from './bars';
+import { weightColour } from './softmax';
+
+/** The chain from a cell to what it becomes: `S 2.12 › ÷ √8 0.75 › A 0.327 › 32.7 % of v_sat`. Empty where it ends here. */
+export function onward(book: Book, here: CellValue, chain: readonly CellValue[]): HTMLElement | undefined {
+  const links = [here, ...chain.filter((c) => stepOf(book, c.step).call.op !== 'identity')];
+  const end = mixedInto(book, chain.at(-1) ?? here);
+  if (links.length === 1 && !end) return undefined;
+  const items = links.map((cell, i) => link(book, cell, i === 0));
+  const list = make(
+    'ol',
+    { class: 'onward' },
+    ...[...items, ...(end ? [end] : [])].map((node) => make('li', {}, node)),
+  );
+  return make('section', {}, make('h3', { text: 'Where it goes' }), list);
+}
+
+function link(book: Book, cell: CellValue, current: boolean): HTMLElement {
+  const step = stepOf(book, cell.step);
+  const node = walk(book, cell, ...made(step), ' ', written(book, cell.step, cell.value));
+  node.classList.add('link', `edge-${step.role}`);
+  node.style.setProperty('--role', `var(--role-${step.role})`);
+  if (current) node.setAttribute('aria-current', 'true');
+  return node;
+}
+
+/** What a link is called: the operation where it says more than the symbol. */
+function made(step: Step): (Node | string)[] {
+  if (step.call.op !== 'divide') return [symbolNode(step)];
+  const square = Math.round(step.call.by ** 2);
+  const root = Math.abs(Math.sqrt(square) - step.call.by) < 1e-6 && !Number.isInteger(step.call.by);
+  return [`÷ ${root ? `√${square}` : brief(step.call.by)}`];
+}
+
+/** Where the chain ends in a product: the row of the output that a weight helps to make, the row of scores of a query. */
+function mixedInto(book: Book, last: CellValue): HTMLElement | undefined {
+  const next = book.trace.plan.steps.find((s) => s.call.op === 'matmul' && s.operands.includes(last.step));
+  if (next?.call.op !== 'matmul') return undefined;
+  const first = next.operands[0] === last.step;
+  if (stepOf(book, last.step).kind === 'weights' && first) return shareOfValue(book, last, next);
+  const [label, index] = first
+    ? [`row ${labelAt(next.rowLabels, rowOf(last))}`, [rowOf(last), 0]]
+    : next.call.transposeB
+      ? [`column ${labelAt(next.columnLabels, rowOf(last))}`, [0, rowOf(last)]]
+      : [`column ${labelAt(next.columnLabels, columnOf(last))}`, [0, columnOf(last)]];
+  return goTo(book, next, index, [`${label} of `, symbolNode(next)]);
+}
+
+/** A weight says how much of which value row is taken. */
+function shareOfValue(book: Book, weight: CellValue, output: Step): HTMLElement {
+  const value = stepOf(book, output.operands[1] ?? '');
+  const name = make(
+    'span',
+    {},
+    symbolNode(value, true),
+    make('sub', { text: labelAt(value.rowLabels, columnOf(weight)) }),
+  );
+  return goTo(book, output, [rowOf(weight), 0], [`${percent(weight.value)} of `, name]);
+}
+
+const goTo = (book: Book, step: Step, index: readonly number[], content: (Node | string)[]): HTMLElement =>
+  make(
+    'button',
+    {
+      class: 'walk link',
+      attributes: { type: 'button', 'data-step': step.id },
+      onClick: () => book.options.onWalk(step.id, index),
+    },
+    ...content,
+  );
+
+const mostBars = 20;
+
+/** The weights of a row of scores, as bars with the keys' names; the largest of a long row. */
+export function rowBars(book: Book, step: Step, here: CellValue, weights: readonly number[]): HTMLElement {
+  const lead = here.index.slice(0, -1);
+  const at = columnOf(here);
+  const most = Math.max(...weights.filter(Number.isFinite), 0);
+  const shown = weights.length <= mostBars ? weights.map((_, i) => i) : largest(weights, mostBars, at);
+  const items = shown.map((i) => bar(book, step, [...lead, i], weights[i] as number, most, i === at));
+  const left = weights.length - shown.length;
+  const more = left > 0 ? [make('li', { class: 'others', text: `${left} smaller ones` })] : [];
+  const title = make('h3', {}, `In row ${rowName(book, here)} of `, symbolNode(step));
+  return make('section', {}, title, make('ul', { class: 'row-bars' }, ...items, ...more));
+}
+
+function bar(
+  book: Book,
+  step: Step,
+  index: readonly number[],
+  weight: number,
+  most: number,
+  lit: boolean,
+): HTMLElement {
+  const cell: CellValue = { step: step.id, index, value: weight };
+  const label = labelAt(step.columnLabels, index.at(-1) ?? 0);
+  const name = make('span', { class: 'name', text: label, title: label });
+  const item = make('li', { class: lit ? 'lit' : '', attributes: { 'data-weight': repr(weight) } });
+  item.append(name, shareBar(weight, most, weightColour(book, step.id, weight)), walk(book, cell));
+  return item;
+}

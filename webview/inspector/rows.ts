@@ -1,0 +1,81 @@
+import { make, px } from '../heatmap/dom';
+
+/** A long table that never has more than a screenful of rows in the DOM. */
+export interface Rows {
+  readonly count: number;
+  readonly columns: number;
+  readonly row: (i: number) => HTMLElement;
+  /** `undefined`: no rows stand between two shown ones. */
+  readonly summary?: (hidden: readonly number[]) => HTMLElement;
+  /** The rows that matter most, of a table too long to be shown whole; in order. */
+  readonly chosen: readonly number[];
+}
+
+const shownWhole = 24;
+const rowHeight = 22;
+const windowRows = 18;
+
+/** The body of a table: all rows of a short one; of a long one those that matter, what the others add, and a way to all. */
+export function drawRows(table: HTMLTableElement, rows: Rows): void {
+  const body = make('tbody');
+  table.append(body);
+  if (rows.count <= shownWhole) {
+    body.append(...Array.from({ length: rows.count }, (_, i) => rows.row(i)));
+    return;
+  }
+  const kept = new Set(rows.chosen);
+  const hidden = Array.from({ length: rows.count }, (_, i) => i).filter((i) => !kept.has(i));
+  const all = make('button', {
+    class: 'show-all',
+    text: `Show all ${rows.count}`,
+    attributes: { type: 'button' },
+    onClick: () => showAll(table, body, rows),
+  });
+  const foot = make('tr', { class: 'more' }, make('td', { attributes: { colspan: String(rows.columns) } }, all));
+  body.append(...chosenRows(rows), ...(rows.summary ? [rows.summary(hidden)] : []), foot);
+}
+
+/** A gap in the numbering shows as a thin line above the row that follows it. */
+function chosenRows(rows: Rows): HTMLElement[] {
+  return rows.chosen.map((i, at) => {
+    const row = rows.row(i);
+    row.classList.toggle('after-gap', at > 0 && rows.chosen[at - 1] !== i - 1);
+    return row;
+  });
+}
+
+/** All rows in a scrolling box; only those in view exist, between two spacers of the others' height. */
+function showAll(table: HTMLTableElement, body: HTMLElement, rows: Rows): void {
+  const box = table.parentElement;
+  if (!box) return;
+  box.classList.add('rows-scroll');
+  box.tabIndex = 0;
+  table.setAttribute('aria-rowcount', String(rows.count + 1));
+  const spacer = (): HTMLElement => make('tr', { class: 'spacer', attributes: { 'aria-hidden': 'true' } });
+  const [above, below] = [spacer(), spacer()];
+  let first = -1;
+  const draw = (): void => {
+    const start = Math.max(0, Math.min(rows.count - windowRows, Math.floor(box.scrollTop / rowHeight) - 2));
+    if (start === first) return;
+    first = start;
+    const end = Math.min(rows.count, start + windowRows + 4);
+    above.style.height = px(start * rowHeight);
+    below.style.height = px((rows.count - end) * rowHeight);
+    const shown = Array.from({ length: end - start }, (_, i) => {
+      const row = rows.row(start + i);
+      row.setAttribute('aria-rowindex', String(start + i + 2));
+      return row;
+    });
+    body.replaceChildren(above, ...shown, below);
+  };
+  box.addEventListener('scroll', draw);
+  draw();
+  box.focus({ preventScroll: true });
+}
+
+/** The first few and, of the others, the largest by `size`; in order. */
+export function firstAndLargest(sizes: readonly number[], first: number, large: number): number[] {
+  const rest = sizes.map((_, i) => i).slice(first);
+  rest.sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0));
+  return [...sizes.slice(0, first).map((_, i) => i), ...rest.slice(0, large)].sort((a, b) => a - b);
+}

@@ -1,0 +1,150 @@
+import type { CellExplanation, CellValue, SoftmaxTerm } from '../../engine/index';
+import { css, scaleOf } from '../colours';
+import { make } from '../heatmap/dom';
+import { theme } from '../heatmap/theme';
+import { formatNumber, formatOf, repr, type NumberFormat } from '../numbers';
+import {
+  columnName,
+  columnOf,
+  formatIn,
+  stepOf,
+  summaryIn,
+  symbolNode,
+  walk,
+  walkColoured,
+  written,
+  type Book,
+} from './book';
+import { drawRows } from './rows';
+import { largest } from '../product/chain';
+import { shareBar } from './bars';
+
+type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
+
+/** exp(score − max) / sum, with the numbers. */
+export function softmaxEquation(book: Book, cell: Softmax): HTMLElement {
+  const share = shareFormat(book);
+  const term = cell.terms[columnOf(cell)];
+  const max = written(book, cell.operand.step, cell.max);
+  return make(
+    'div',
+    { class: 'equation' },
+    make('div', {}, 'exp(', walkColoured(book, cell.operand), ` − ${max}) ÷ `, formatNumber(cell.sum, share)),
+    make(
+      'div',
+      {},
+      `= ${formatNumber(term?.exponential ?? NaN, share)} ÷ ${formatNumber(cell.sum, share)} = `,
+      make('b', { text: written(book, cell.step, cell.value) }),
+    ),
+  );
+}
+
+/** Exponentials lie between 0 and 1 and their sum between 1 and m: weights' digits suit both. */
+const shareFormat = (book: Book): NumberFormat =>
+  formatOf({ magnitude: 1, digits: book.options.digits, weights: true });
+
+/** The whole row: score, less the maximum, exponential, weight. */
+export function softmaxTable(book: Book, cell: Softmax): HTMLElement {
+  const { terms } = cell;
+  const head = [
+    '',
+    symbolNode(stepOf(book, cell.operand.step)),
+    '− max',
+    'exp',
+    '',
+    symbolNode(stepOf(book, cell.step)),
+  ];
+  const table = make(
+    'table',
+    { class: 'terms' },
+    make('thead', {}, make('tr', {}, ...head.map((h) => make('th', { attributes: { scope: 'col' } }, h)))),
+  );
+  const at = columnOf(cell);
+  const most = Math.max(...terms.map((t) => t.weight).filter(Number.isFinite), 0);
+  drawRows(table, {
+    count: terms.length,
+    columns: head.length,
+    chosen: largest(
+      terms.map((t) => t.weight),
+      16,
+      at,
+    ),
+    row: (i) => termRow(book, cell, terms[i] as SoftmaxTerm, i, most),
+    summary: (hidden) => othersRow(book, cell, hidden),
+  });
+  table.append(make('tfoot', {}, totalRow(book, cell)));
+  return make('div', { class: 'rows' }, table);
+}
+
+function termRow(book: Book, cell: Softmax, term: SoftmaxTerm, i: number, most: number): HTMLElement {
+  const share = shareFormat(book);
+  const { operand, shifted, exponential, weight } = term;
+  const label = columnName(book, operand);
+  const whole: CellValue = { step: cell.step, index: operand.index, value: weight };
+  return make(
+    'tr',
+    {
+      class: i === columnOf(cell) ? 'lit' : '',
+      attributes: { 'data-term': String(i), 'data-exp': repr(exponential), 'data-weight': repr(weight) },
+    },
+    make('th', { text: label, title: label, attributes: { scope: 'row' } }),
+    make('td', {}, walkColoured(book, operand)),
+    make('td', {
+      text: formatNumber(shifted, formatIn(book, operand.step)),
+      attributes: { 'data-shifted': repr(shifted) },
+    }),
+    make('td', { text: formatNumber(exponential, share) }),
+    make('td', { class: 'bar' }, shareBar(weight, most, weightColour(book, cell.step, weight))),
+    make('td', {}, walk(book, whole)),
+  );
+}
+
+function othersRow(book: Book, cell: Softmax, hidden: readonly number[]): HTMLElement {
+  const share = shareFormat(book);
+  const sum = (of: (t: SoftmaxTerm) => number): number =>
+    hidden.reduce((total, i) => total + of(cell.terms[i] as SoftmaxTerm), 0);
+  return make(
+    'tr',
+    { class: 'others' },
+    make('th', { text: `${hidden.length} others`, attributes: { scope: 'row', colspan: '3' } }),
+    make('td', {
+      text: formatNumber(
+        sum((t) => t.exponential),
+        share,
+      ),
+    }),
+    make('td'),
+    make('td', {
+      text: written(
+        book,
+        cell.step,
+        sum((t) => t.weight),
+      ),
+    }),
+  );
+}
+
+function totalRow(book: Book, cell: Softmax): HTMLElement {
+  const max = make('td', {
+    text: `max ${written(book, cell.operand.step, cell.max)}`,
+    attributes: { colspan: '2', 'data-max': repr(cell.max) },
+  });
+  const sum = make('td', {
+    text: formatNumber(cell.sum, shareFormat(book)),
+    attributes: { 'data-sum': repr(cell.sum) },
+  });
+  return make(
+    'tr',
+    { class: 'total' },
+    make('th', { text: 'Σ', attributes: { scope: 'row' } }),
+    max,
+    sum,
+    make('td', { attributes: { colspan: '2' } }),
+  );
+}
+
+/** A weight's colour in its own heatmap. */
+export function weightColour(book: Book, step: string, weight: number): string {
+  const summary = summaryIn(book, step);
+  return summary && Number.isFinite(weight) ? css(scaleOf('weights', summary, theme())(weight)) : '';
+}

@@ -1,0 +1,97 @@
+import type { Step } from '../../engine/index';
+import { createHeatmap } from '../heatmap';
+import { make } from '../heatmap/dom';
+import { numberCellWidth, readFonts } from '../heatmap/measure';
+import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from '../heatmap/summary';
+import type { Heatmap, HeatmapOptions } from '../heatmap-types';
+import type { TraceHandle } from '../trace-handle';
+
+export interface StepViewOptions {
+  /** Digits after the decimal point. */
+  readonly digits: number;
+  /** Room in CSS pixels. */
+  readonly width: number;
+  /** Which head to show of steps that have several; the first unless given. */
+  readonly head?: number;
+  /** A cell of the step's result. */
+  readonly selected?: readonly [row: number, column: number];
+  /** A cell of the result or of an operand was clicked, entered or, in the result, reached with the arrow keys. */
+  readonly onSelect: (stepId: string, row: number, column: number) => void;
+}
+
+/** What every picture of a step is made from. */
+export interface Context {
+  readonly step: Step;
+  readonly operands: readonly Operand[];
+  readonly trace: TraceHandle;
+  readonly options: StepViewOptions;
+  /** The result's cell was chosen within the picture itself. */
+  readonly choose: (row: number, column: number) => void;
+}
+
+/** A matrix with what is known of it before it is drawn. */
+export interface Operand {
+  readonly step: Step;
+  readonly read: Read;
+  readonly summary: Summary;
+  /** Least width of a cell with a number in it. */
+  readonly numberWidth: number;
+}
+
+/** A picture of a step. */
+export interface Scene {
+  readonly element: HTMLElement;
+  readonly heatmaps: readonly Heatmap[];
+  /** Marks the result's cell and what it was made from. */
+  readonly select: (row: number, column: number) => void;
+  /** Whatever is coloured beside the heatmaps. */
+  readonly recolour?: () => void;
+}
+
+/** Below this width matrices stand under one another. */
+export const narrow = 560;
+
+export async function operandOf(
+  trace: TraceHandle,
+  step: Step,
+  { digits, head = 0 }: StepViewOptions,
+): Promise<Operand> {
+  const heads = step.shape.at(-3) ?? 1;
+  const read: Read = (request) =>
+    trace.read(step.id, heads > 1 ? { ...request, head: Math.min(head, heads - 1) } : request);
+  const summary = await summarise(step, read);
+  return { step, read, summary, numberWidth: numberCellWidth(summary, formatFor(step, summary, digits), readFonts()) };
+}
+
+export function heatmapOf(context: Context, { step, read }: Operand, more: Partial<HeatmapOptions> = {}): Heatmap {
+  const { trace, options } = context;
+  const isResult = step.id === context.step.id;
+  return createHeatmap({
+    step,
+    read,
+    digits: options.digits,
+    preview: trace.preview ?? false,
+    ...(isResult
+      ? { onSelect: context.choose, onFocus: context.choose }
+      : { onSelect: (r, c) => options.onSelect(step.id, r, c) }),
+    ...more,
+  });
+}
+
+/** A matrix's name and shape: `Kᵀ 8×6`. */
+export function caption(step: Step, transposed = false): HTMLElement {
+  const shape = transposed ? `${columnsOf(step)}×${rowsOf(step)}` : `${rowsOf(step)}×${columnsOf(step)}`;
+  const symbol = make(
+    'var',
+    { class: `role-${step.role}` },
+    ...symbolNodes(step.symbol),
+    transposed ? make('sup', { text: '⊤' }) : undefined,
+  );
+  return make('div', { class: 'matrix-name' }, symbol, ' ', make('span', { class: 'matrix-shape', text: shape }));
+}
+
+/** `W_q` with its q as a subscript. */
+export function symbolNodes(symbol: string): (Node | string)[] {
+  const [base = '', below] = symbol.split('_');
+  return below === undefined ? [base] : [base, make('sub', { text: below })];
+}

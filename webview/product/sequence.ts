@@ -1,0 +1,69 @@
+import { make } from '../heatmap/dom';
+import { columnsOf, rowsOf } from '../heatmap/summary';
+import type { Range } from '../colours';
+import type { Heatmap, HeatmapOptions, HeatmapView } from '../heatmap-types';
+import { caption, heatmapOf, narrow, type Context, type Operand, type Scene } from './figure';
+
+/** Matrices of one shape with an operation between them: scores → weights, E + P = X. */
+export interface Sequence {
+  readonly items: readonly Operand[];
+  /** What stands between one matrix and the next: `+`, `=`, `÷ √8`. */
+  readonly signs: readonly string[];
+  /** Colours that all of them share, so that before and after compare. */
+  readonly range?: Range;
+}
+
+const between = 64;
+
+/** Side by side where numbers still fit or the matrices are square, else under one another; they zoom and scroll together. */
+export function sequenceScene(context: Context, sequence: Sequence): Scene {
+  const { items } = sequence;
+  const stacked = isStacked(context, sequence);
+  const room = context.options.width;
+  const maxWidth = stacked ? room : (room - between * (items.length - 1)) / items.length;
+  const numberWidth = Math.max(...items.map((i) => i.numberWidth));
+  const heatmaps: Heatmap[] = [];
+  const linked = (from: number) => (view: HeatmapView) => {
+    const { cellWidth, cellHeight, scrollLeft, scrollTop } = view;
+    heatmaps.forEach((h, i) => i !== from && h.follow({ cellWidth, cellHeight, scrollLeft, scrollTop }));
+  };
+  items.forEach((item, i) => {
+    const more: Partial<HeatmapOptions> = {
+      maxWidth,
+      numberWidth,
+      onView: linked(i),
+      ...(stacked ? { maxHeight: 420 } : {}),
+      ...(sequence.range ? { range: sequence.range } : {}),
+      // One bar serves matrices that share their colours, at the end of a stack.
+      ...(stacked && sequence.range && i < items.length - 1 ? { showFoot: false } : {}),
+    };
+    heatmaps.push(heatmapOf(context, item, more));
+  });
+  const parts = items.flatMap((item, i) => {
+    const figure = make('div', { class: 'matrix' }, caption(item.step), heatmaps[i]?.element);
+    const sign = sequence.signs[i];
+    return sign === undefined ? [figure] : [figure, make('div', { class: 'sign', text: sign })];
+  });
+  return {
+    element: make('div', { class: stacked ? 'sequence stacked' : 'sequence' }, ...parts),
+    heatmaps,
+    select: (row, column) => heatmaps.forEach((h, i) => h.highlight({ cell: served(items[i], row, column) })),
+  };
+}
+
+/** The cell of an operand that serves more than its own shape: a bias row is added to every row. */
+const served = (item: Operand | undefined, row: number, column: number): [number, number] =>
+  item ? [Math.min(row, rowsOf(item.step) - 1), Math.min(column, columnsOf(item.step) - 1)] : [row, column];
+
+function isStacked({ options }: Context, { items }: Sequence): boolean {
+  const first = items[0]?.step;
+  if (!first || items.length === 1) return true;
+  const [rows, columns] = [rowsOf(first), columnsOf(first)];
+  const labels = 60;
+  const each = (options.width - between * (items.length - 1)) / items.length - labels;
+  const widest = Math.max(...items.map((i) => i.numberWidth));
+  if (options.width < narrow) return true;
+  if (columns * widest <= each) return false;
+  if (columns * widest <= options.width - labels && rows * items.length <= 30) return true;
+  return columns > 1.5 * rows;
+}

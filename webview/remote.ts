@@ -1,0 +1,101 @@
+import type {
+  AttentionSpec,
+  CellExplanation,
+  CellValue,
+  Problem,
+  Result,
+  Tile,
+  TileRequest,
+} from '../engine/index';
+
+/** What a worker can be asked to do. `compute` or `preview` comes first; the others speak of its trace. */
+export interface WorkerMethods {
+  /** Exact values, on the CPU. */
+  compute(spec: AttentionSpec): Promise<Result<Computed>>;
+  /** float32 values by WebGPU. The problem's message says why there are none. */
+  preview(spec: AttentionSpec, allowSoftware: boolean): Promise<Result<Computed>>;
+  read(step: string, request: TileRequest | undefined): Promise<Tile>;
+  explainCell(step: string, index: readonly number[]): Promise<CellExplanation>;
+  whereItGoes(step: string, index: readonly number[]): Promise<readonly CellValue[]>;
+  /** The preview's values, given away: the worker has them no more. */
+  takeValues(): Promise<GpuValues>;
+  /** How far the exact values are from those of a preview. */
+  compare(values: GpuValues): Promise<Difference>;
+}
+
+export type GpuValues = ReadonlyMap<string, Float32Array>;
+
+export interface Difference {
+  readonly value: number;
+  readonly step: string;
+}
+
+export interface Computed {
+  readonly problems: readonly Problem[];
+  readonly milliseconds: number;
+}
+
+export type WorkerCall = { readonly id: number; readonly method: keyof WorkerMethods; readonly args: readonly unknown[] };
+export type WorkerMessage =
+  | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly type: 'refusal'; readonly id: number; readonly message: string }
+  | { readonly type: 'progress'; readonly step: string; readonly done: number; readonly total: number };
+
+export interface Remote extends WorkerMethods {
+  /** Ends the worker; every question that is open is rejected. */
+  stop(): void;
+}
+
+/** Said to whoever waits for a worker that was stopped. */
+export class Stopped extends Error {}
+
+type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
+
+/**
+ * Starts a worker from its source text (a blob: a page loads no second script). Every question is answered, or rejected
+ * when the worker fails or is stopped: none waits for ever.
+ */
+export function startRemote(source: string, onProgress: (step: string, done: number, total: number) => void): Remote {
+  const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+  const worker = new Worker(url, { name: 'attention' });
+  const waiting = new Map<number, Waiting>();
+  let next = 0;
+  let ended: Error | undefined;
+
+  const end = (error: Error): void => {
+    ended ??= error;
+    worker.terminate();
+    URL.revokeObjectURL(url);
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  };
+  worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
+    if (data.type === 'progress') return onProgress(data.step, data.done, data.total);
+    const asked = waiting.get(data.id);
+    waiting.delete(data.id);
+    if (data.type === 'answer') asked?.resolve(data.value as never);
+    else asked?.reject(new Error(data.message));
+  };
+  worker.onerror = (event) => end(new Error(`the worker failed: ${event.message || 'no reason given'}`));
+  worker.onmessageerror = () => end(new Error('a message of the worker could not be read'));
+
+  const call =
+    <M extends keyof WorkerMethods>(method: M) =>
+    (...args: Parameters<WorkerMethods[M]>): ReturnType<WorkerMethods[M]> =>
+      new Promise((resolve, reject) => {
+        if (ended) return reject(ended);
+        const id = next++;
+        waiting.set(id, { resolve, reject });
+        worker.postMessage({ id, method, args } satisfies WorkerCall);
+      }) as ReturnType<WorkerMethods[M]>;
+  return {
+    compute: call('compute'),
+    preview: call('preview'),
+    read: call('read'),
+    explainCell: call('explainCell'),
+    whereItGoes: call('whereItGoes'),
+    takeValues: call('takeValues'),
+    compare: call('compare'),
+    stop: () => end(new Stopped('stopped')),
+  };
+}

@@ -1,0 +1,302 @@
+import { planOf, type Plan, type Problem, type Step } from '../engine/index';
+import type { Compute } from './compute';
+import { parseHostMessage, type Explanation, type HostMessage, type PageMessage, type PageState } from './protocol';
+import {
+  fromPageState,
+  initialState,
+  specOf,
+  stepInHistory,
+  toPageState,
+  withExplanation,
+  withSwitches,
+  type AppState,
+  type Asked,
+} from './state';
+import { sameSwitches, switchesOf, type Switches } from './switches';
+import type { ComputeReport, TraceHandle } from './trace-handle';
+import { carryCell, clampCell, roadOf, rowOfToken, stepOf, userOf, type Cell } from './walk';
+
+/** What the page needs of VS Code. */
+export interface Host {
+  post(message: PageMessage): void;
+  getState(): unknown;
+  setState(state: PageState): void;
+}
+
+/** What is on the screen; while something else is computed, it stays. */
+export interface Shown {
+  readonly asked: Asked;
+  readonly trace: TraceHandle;
+  readonly report?: ComputeReport;
+}
+
+export interface Progress {
+  readonly step: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** The page's one changing thing: what is asked for, what is shown, what is under way. Views are drawn from it. */
+export interface Session {
+  state: AppState;
+  shown: Shown | undefined;
+  /** What a computation under way would replace: Cancel goes back to it. */
+  before: AppState | undefined;
+  progress: Progress | undefined;
+  /** The reader asked for the source to be read again: their switches then stay. */
+  recomputing: boolean;
+  readonly host: Host;
+  readonly compute: Compute;
+  /** Called after every change. */
+  readonly changed: () => void;
+}
+
+export function createSession(host: Host, compute: Compute, changed: () => void): Session {
+  const state = fromPageState(host.getState()) ?? initialState;
+  return { state, shown: undefined, before: undefined, progress: undefined, recomputing: false, host, compute, changed };
+}
+
+/** Shows what was saved, if anything, and tells the host that messages can come. */
+export function begin(session: Session): void {
+  const { asked } = session.state;
+  if (asked) ask(session, session.state);
+  else session.changed();
+  session.host.post(
+    asked ? { type: 'ready', restored: true, explanation: asked.explanation } : { type: 'ready', restored: false },
+  );
+}
+
+/** Anything that arrived from the host; what is no message is logged and shown, and changes nothing. */
+export function receive(session: Session, data: unknown): void {
+  const message = parseHostMessage(data);
+  if (message.ok) return handle(session, message.value);
+  const text = message.problems.map((p) => p.message).join('; ');
+  session.host.post({ type: 'log', level: 'error', message: `a message of the host was refused: ${text}` });
+  if ((data as { type?: unknown } | null)?.type === 'explain') fail(session, 'this input', message.problems);
+}
+
+function handle(session: Session, message: HostMessage): void {
+  switch (message.type) {
+    case 'explain':
+      return explain(session, message.explanation, message.settings);
+    case 'problems':
+      session.recomputing = false;
+      return fail(session, message.label, message.problems);
+    case 'source':
+      return update(session, { ...session.state, source: message.state });
+    case 'settings':
+      return applySettings(session, message.settings);
+  }
+}
+
+function explain(session: Session, explanation: Explanation, settings: AppState['settings']): void {
+  const { state } = session;
+  const old = state.asked;
+  const keep = session.recomputing && old && sameSource(old.explanation, explanation) ? old.switches : undefined;
+  session.recomputing = false;
+  const next = withExplanation({ ...state, settings }, explanation, keep && fitting(keep, explanation));
+  ask(session, old && sameSource(old.explanation, explanation) ? next : atItsStart(next));
+}
+
+const sameSource = (a: Explanation, b: Explanation): boolean =>
+  a.source.uri === b.source.uri && a.source.label.split(':')[0] === b.source.label.split(':')[0] &&
+  a.spec.start.from === b.spec.start.from;
+
+/** Kept switches, unless the new input cannot take them (given matrices are gone, say). */
+function fitting(switches: Switches, { spec }: Explanation): Switches {
+  const own = switchesOf(spec, switches.digits);
+  return switches.projections === 'given' && own.projections !== 'given'
+    ? { ...switches, projections: own.projections }
+    : switches;
+}
+
+/** A new input is read from its beginning. */
+function atItsStart(state: AppState): AppState {
+  const { step: _, cell: __, ...rest } = state;
+  return { ...rest, scroll: 0 };
+}
+
+function applySettings(session: Session, settings: AppState['settings']): void {
+  const { state } = session;
+  const { asked } = state;
+  const followed = asked && asked.switches.digits === state.settings.digits;
+  const next = followed
+    ? { ...state, asked: { ...asked, switches: { ...asked.switches, digits: settings.digits } } }
+    : state;
+  const backendChanged = settings.backend !== state.settings.backend;
+  if (backendChanged && asked) ask(session, { ...next, settings });
+  else update(session, { ...next, settings });
+}
+
+/** What cannot be explained is said; the explanation before stays. */
+function fail(session: Session, label: string, problems: readonly Problem[]): void {
+  update(session, { ...session.state, trouble: { label, problems } });
+}
+
+/** Takes a new state, saves it and draws. */
+export function update(session: Session, state: AppState): void {
+  session.state = state;
+  const saved = toPageState(state);
+  if (saved) session.host.setState(saved);
+  session.changed();
+}
+
+// --- asking and computing ----------------------------------------------------------
+
+/** Computes what `next` asks for. Until it is there, or if it cannot be, what is shown stays. */
+export function ask(session: Session, next: AppState): void {
+  const { asked } = next;
+  if (!asked) return update(session, next);
+  const spec = specOf(asked);
+  const planned = planOf(spec);
+  if (!planned.ok) return refuse(session, next, planned.problems);
+  // Digits are display only.
+  if (session.shown && !session.before && sameNumbers(session, next)) {
+    session.shown = { ...session.shown, asked };
+    return update(session, placed(next, session.shown.trace.plan, session.shown));
+  }
+  session.before ??= session.state;
+  session.state = next;
+  session.progress = undefined;
+  session.compute.start(spec, next.settings.backend, {
+    onProgress: (step, done, total) => {
+      session.progress = { step, done, total };
+      session.changed();
+    },
+    onPreview: (trace) => show(session, asked, trace),
+    onDone: (trace, report) => {
+      session.before = undefined;
+      session.progress = undefined;
+      show(session, asked, trace, report);
+    },
+    onReport: (report) => {
+      if (session.shown?.asked !== asked) return;
+      session.shown = { ...session.shown, report };
+      session.changed();
+    },
+    onProblems: (problems) => giveUp(session, next, problems),
+  });
+  if (session.before) update(session, session.state);
+}
+
+/** Whether what is shown has the numbers that are asked for. */
+function sameNumbers({ shown, state }: Session, next: AppState): boolean {
+  if (!shown || !next.asked || state.settings.backend !== next.settings.backend) return false;
+  const numbers = ({ switches }: Asked): Switches => ({ ...switches, digits: 0 });
+  return (
+    shown.asked.explanation === next.asked.explanation && sameSwitches(numbers(shown.asked), numbers(next.asked))
+  );
+}
+
+function show(session: Session, asked: Asked, trace: TraceHandle, report?: ComputeReport): void {
+  const before = session.shown;
+  session.shown = { asked, trace, ...(report ? { report } : {}) };
+  update(session, placed(session.state, trace.plan, before));
+}
+
+/** Step and cell as the new plan has them. */
+function placed(state: AppState, plan: Plan, before: Shown | undefined): AppState {
+  const step = currentStep(plan, state.step);
+  const known = stepOf(plan, state.step) && state.cell;
+  const cell = known ? clampCell(step, known) : carryCell(stepOf(before?.trace.plan ?? plan, state.step), step, state.cell);
+  return { ...state, step: step.id, cell };
+}
+
+/** The step of that name; where the plan has none, the first of the walk (given Q and K: what is made of them). */
+export function currentStep(plan: Plan, id: string | undefined): Step {
+  const named = stepOf(plan, id);
+  const first = roadOf(plan).find((step) => step.place === 'road');
+  const step = named ?? (id === 'mask' ? stepOf(plan, 'masked') : undefined) ?? first ?? plan.steps[0];
+  if (!step) throw new Error('a plan without steps');
+  return step;
+}
+
+/** Switches that do not fit: said at the control. An input that does not fit as it came: said above what is shown. */
+function refuse(session: Session, next: AppState, problems: readonly Problem[]): void {
+  const { state } = session;
+  const { asked } = next;
+  if (!asked || asked.explanation !== state.asked?.explanation) {
+    return fail(session, asked?.explanation.source.label ?? 'this input', problems);
+  }
+  update(session, { ...state, refused: { switches: asked.switches, problems } });
+}
+
+/** The computation itself gave up (too large, the worker failed). */
+function giveUp(session: Session, next: AppState, problems: readonly Problem[]): void {
+  const before = session.before;
+  session.before = undefined;
+  session.progress = undefined;
+  session.state = before ?? session.state;
+  const label = next.asked?.explanation.source.label ?? 'this input';
+  fail(session, label, problems);
+}
+
+/** Ends the computation under way and goes back to what is shown. */
+export function cancel(session: Session): void {
+  session.compute.cancel();
+  const { before } = session;
+  session.before = undefined;
+  session.progress = undefined;
+  if (before) update(session, session.shown ? { ...before, asked: session.shown.asked } : before);
+}
+
+// --- what a reader does ---------------------------------------------------------------
+
+export const changeSwitches = (session: Session, switches: Switches): void =>
+  ask(session, withSwitches(session.state, switches));
+
+export const travel = (session: Session, direction: 'undo' | 'redo'): void =>
+  ask(session, stepInHistory(session.state, direction));
+
+/** Goes to a step; the selected row and column come along where they mean the same there. */
+export function goTo(session: Session, id: string): void {
+  const { shown, state } = session;
+  const plan = shown?.trace.plan;
+  const to = plan && stepOf(plan, id);
+  if (!to || id === state.step) return;
+  const cell = carryCell(stepOf(plan, state.step), to, state.cell);
+  update(session, { ...state, step: id, cell, scroll: 0 });
+}
+
+export function select(session: Session, id: string, cell: Cell): void {
+  const { state, shown } = session;
+  const step = shown && stepOf(shown.trace.plan, id);
+  if (!step) return;
+  const moved = id !== state.step;
+  update(session, { ...state, step: id, cell: clampCell(step, cell), ...(moved ? { scroll: 0 } : {}) });
+}
+
+/** Selects a token's row; in a step whose rows are no tokens (W_q), in the step that uses it. */
+export function selectToken(session: Session, token: number): void {
+  const { state, shown } = session;
+  if (!shown) return;
+  const { plan } = shown.trace;
+  const here = currentStep(plan, state.step);
+  const step = rowOfToken(plan, here, token) === undefined ? (userOf(plan, here) ?? here) : here;
+  const row = rowOfToken(plan, step, token);
+  if (row !== undefined) select(session, step.id, [row, step === here ? (state.cell?.[1] ?? 0) : 0]);
+}
+
+/** The source's range of the selected token, else of everything. */
+export function revealSource(session: Session): void {
+  const { shown } = session;
+  const source = shown?.asked.explanation.source;
+  if (!shown || !source?.range) return;
+  const token = shown.trace.plan.tokens[selectedToken(session) ?? -1];
+  const { start = 0, end = source.range.end - source.range.start } = token ?? {};
+  session.host.post({ type: 'reveal', start, end });
+}
+
+/** The token whose row is selected, where rows are tokens. */
+export function selectedToken({ state, shown }: Session): number | undefined {
+  if (!shown || !state.cell) return undefined;
+  const { plan } = shown.trace;
+  const step = currentStep(plan, state.step);
+  const [row] = state.cell;
+  return rowOfToken(plan, step, row) === row && step.place !== 'input' ? row : undefined;
+}
+
+export function recompute(session: Session): void {
+  session.recomputing = true;
+  session.host.post({ type: 'recompute' });
+}

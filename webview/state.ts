@@ -1,0 +1,163 @@
+import { validateSpec, type AttentionSpec, type Problem } from '../engine/index';
+import {
+  checkExplanation,
+  checkSettings,
+  checkSourceState,
+  type Explanation,
+  type LocatedProblem,
+  type PageState,
+  type PanelSettings,
+  type SourceState,
+} from './protocol';
+import { applySwitches, sameSwitches, switchesOf, type Switches } from './switches';
+import type { Cell } from './walk';
+
+/** What is explained: the input as the host sent it, with the reader's switches. */
+export interface Asked {
+  readonly explanation: Explanation;
+  readonly switches: Switches;
+}
+
+/** Switches that do not fit together, and why. The explanation before them stays. */
+export interface Refused {
+  readonly switches: Switches;
+  readonly problems: readonly Problem[];
+}
+
+export interface AppState {
+  readonly settings: PanelSettings;
+  readonly asked?: Asked;
+  readonly refused?: Refused;
+  /** Switches before and after the present ones, nearest last. */
+  readonly past: readonly Switches[];
+  readonly future: readonly Switches[];
+  readonly step?: string;
+  readonly cell?: Cell;
+  readonly source: SourceState;
+  /** What the host could not read. */
+  readonly trouble?: { readonly label: string; readonly problems: readonly LocatedProblem[] };
+  readonly scroll: number;
+  readonly controlsOpen: boolean;
+  readonly notesHidden: boolean;
+}
+
+export const initialState: AppState = {
+  settings: { backend: 'auto', digits: 2 },
+  past: [],
+  future: [],
+  source: 'fresh',
+  scroll: 0,
+  controlsOpen: false,
+  notesHidden: false,
+};
+
+/** How many changes can be taken back. */
+const historyLimit = 100;
+
+/** The spec that is asked for. */
+export const specOf = ({ explanation, switches }: Asked): AttentionSpec => applySwitches(explanation.spec, switches);
+
+/** The switches that the input came with: what Reset goes back to. */
+export const defaultsOf = (state: AppState): Switches | undefined =>
+  state.asked && switchesOf(state.asked.explanation.spec, state.settings.digits);
+
+/** What the controls show: refused values too, until they are put right or taken back. */
+export const visibleSwitches = (state: AppState): Switches | undefined =>
+  state.refused?.switches ?? state.asked?.switches;
+
+/** A new input, with the switches it came with, or with `keep`. */
+export function withExplanation(state: AppState, explanation: Explanation, keep?: Switches): AppState {
+  const { refused: _, trouble: __, ...rest } = state;
+  const switches = keep ?? switchesOf(explanation.spec, state.settings.digits);
+  const history = keep ? { past: state.past, future: state.future } : { past: [], future: [] };
+  return { ...rest, asked: { explanation, switches }, ...history, source: 'fresh', notesHidden: false };
+}
+
+/** Other switches on the same input; the present ones can be had back. */
+export function withSwitches(state: AppState, switches: Switches): AppState {
+  if (!state.asked) return state;
+  const { refused: _, ...rest } = state;
+  if (sameSwitches(switches, state.asked.switches)) return rest;
+  const past = [...state.past, state.asked.switches].slice(-historyLimit);
+  return { ...rest, asked: { ...state.asked, switches }, past, future: [] };
+}
+
+/** The change before (`undo`) or after (`redo`); refused values are what undo drops first. */
+export function stepInHistory(state: AppState, direction: 'undo' | 'redo'): AppState {
+  const { refused, ...rest } = state;
+  if (direction === 'undo' && refused) return rest;
+  const [from, to] = direction === 'undo' ? (['past', 'future'] as const) : (['future', 'past'] as const);
+  const switches = state[from].at(-1);
+  if (!state.asked || !switches) return state;
+  return {
+    ...rest,
+    asked: { ...state.asked, switches },
+    [from]: state[from].slice(0, -1),
+    [to]: [...state[to], state.asked.switches],
+  };
+}
+
+export const canUndo = (state: AppState): boolean => state.refused !== undefined || state.past.length > 0;
+export const canRedo = (state: AppState): boolean => state.refused === undefined && state.future.length > 0;
+
+/** What is saved; undefined while there is nothing to come back to. */
+export function toPageState(state: AppState): PageState | undefined {
+  const { asked, settings, past, future, step, cell, source, scroll, controlsOpen, notesHidden } = state;
+  if (!asked) return undefined;
+  return {
+    version: 1,
+    explanation: asked.explanation,
+    switches: asked.switches,
+    settings,
+    past,
+    future,
+    ...(step === undefined ? {} : { step }),
+    ...(cell === undefined ? {} : { cell }),
+    source,
+    scroll,
+    controlsOpen,
+    notesHidden,
+  };
+}
+
+/** The saved state, or undefined when it is of another version or damaged: the page then begins anew. */
+export function fromPageState(saved: unknown): AppState | undefined {
+  const page = saved as Partial<PageState> | null | undefined;
+  if (typeof page !== 'object' || page?.version !== 1) return undefined;
+  const { explanation, settings, switches, step, cell, source } = page;
+  if (!fits(checkExplanation, explanation) || !fits(checkSettings, settings) || !explanation || !settings) return undefined;
+  const usable = (s: Switches): boolean => isUsable(explanation.spec, s);
+  return {
+    settings,
+    asked: {
+      explanation,
+      switches: switches && usable(switches) ? switches : switchesOf(explanation.spec, settings.digits),
+    },
+    past: page.past?.filter(usable) ?? [],
+    future: page.future?.filter(usable) ?? [],
+    ...(typeof step === 'string' ? { step } : {}),
+    ...(isCell(cell) ? { cell } : {}),
+    source: fits(checkSourceState, source) && source ? source : 'fresh',
+    scroll: page.scroll ?? 0,
+    controlsOpen: page.controlsOpen ?? false,
+    notesHidden: page.notesHidden ?? false,
+  };
+}
+
+type Check = typeof checkExplanation;
+
+function fits(check: Check, value: unknown): boolean {
+  const problems: Problem[] = [];
+  check(value, '', problems);
+  return problems.length === 0;
+}
+
+/** Whether saved switches have just the fields that this version has, with values that make a spec. */
+function isUsable(spec: AttentionSpec, saved: Switches): boolean {
+  const known = switchesOf(spec, 0);
+  const fields = (switches: Switches): string => Object.keys(switches).sort().join();
+  return fields(saved) === fields(known) && validateSpec(applySwitches(spec, saved)).ok;
+}
+
+const isCell = (cell: unknown): cell is Cell =>
+  Array.isArray(cell) && cell.length === 2 && cell.every((i) => Number.isInteger(i) && i >= 0);

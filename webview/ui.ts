@@ -1,0 +1,219 @@
+import {
+  provideVSCodeDesignSystem,
+  vsCodeButton,
+  vsCodeDropdown,
+  vsCodeOption,
+  vsCodeProgressRing,
+  vsCodeTextField,
+  type Button,
+  type Dropdown,
+  type TextField,
+} from '@vscode/webview-ui-toolkit';
+
+/*
+ * The one wrapper around @vscode/webview-ui-toolkit 1.4.0, which is archived. Everything here returns plain elements and
+ * plain functions, so that native elements could take the toolkit's place in this file alone.
+ */
+
+/** Registers the toolkit's elements. Once, before the first of them is made. */
+export function registerControls(): void {
+  provideVSCodeDesignSystem().register(
+    vsCodeButton(),
+    vsCodeDropdown(),
+    vsCodeOption(),
+    vsCodeProgressRing(),
+    vsCodeTextField(),
+  );
+}
+
+type Child = Node | string | undefined | false;
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** An element with attributes (`true` sets an empty one, `false` and undefined none) and children. Never parses HTML. */
+export function h<T extends keyof HTMLElementTagNameMap>(
+  tag: T,
+  attributes?: Attributes,
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[T];
+export function h(tag: string, attributes?: Attributes, ...children: readonly Child[]): HTMLElement;
+export function h(tag: string, attributes: Attributes = {}, ...children: readonly Child[]): HTMLElement {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) setAttribute(element, name, value);
+  for (const child of children) if (child !== undefined && child !== false) element.append(child);
+  return element;
+}
+
+/** Sets, or removes with false and undefined. */
+export function setAttribute(element: Element, name: string, value: string | number | boolean | undefined): void {
+  if (value === undefined || value === false) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value === true ? '' : String(value));
+}
+
+/** Writes text only where it differs, so that live regions and selections stay calm. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+export interface ButtonOptions {
+  readonly label: string;
+  readonly icon?: IconName;
+  /** Without it the label is the button's text; with it the icon alone is shown and the label is spoken. */
+  readonly iconOnly?: boolean;
+  readonly primary?: boolean;
+  readonly title?: string;
+  readonly onClick: () => void;
+}
+
+/** A push button: quiet by default, `primary` for the one obvious action. */
+export function button({ label, icon: name, iconOnly, primary, title, onClick }: ButtonOptions): HTMLElement {
+  const appearance = iconOnly ? 'icon' : primary ? 'primary' : 'secondary';
+  const element = h('vscode-button', { appearance, title: title ?? (iconOnly ? label : undefined) }) as Button;
+  if (name) element.append(icon(name, !iconOnly));
+  if (iconOnly) element.ariaLabel = label;
+  else element.append(label);
+  element.addEventListener('click', onClick);
+  return element;
+}
+
+export function setDisabled(element: HTMLElement, disabled: boolean): void {
+  (element as Button).disabled = disabled;
+}
+
+export interface Field {
+  readonly element: HTMLElement;
+  get(): string;
+  set(value: string): void;
+  describe(accessibility: FieldAccessibility): void;
+}
+
+export interface FieldAccessibility {
+  readonly disabled?: boolean;
+  readonly invalid?: boolean;
+  /** Spoken after the label: the explanation, and the problem if there is one. */
+  readonly description: string;
+}
+
+export interface DropdownOptions {
+  readonly label: string;
+  readonly options: readonly { readonly value: string; readonly text: string }[];
+  readonly onChange: (value: string) => void;
+}
+
+/** A choice among a few values. */
+export function dropdown({ label, options, onChange }: DropdownOptions): Field {
+  const element = h(
+    'vscode-dropdown',
+    { 'aria-label': label },
+    ...options.map(({ value, text }) => h('vscode-option', { value }, text)),
+  ) as Dropdown;
+  let wanted = options[0]?.value ?? '';
+  const apply = (): void => void (element.isConnected && (element.value = wanted));
+  element.addEventListener('change', () => {
+    if (element.value !== wanted) onChange((wanted = element.value));
+  });
+  return {
+    element,
+    get: () => wanted,
+    set(value) {
+      wanted = value;
+      // The toolkit knows its options only once they are connected and slotted.
+      if (element.isConnected && element.length) apply();
+      else requestAnimationFrame(apply);
+    },
+    describe: (accessibility) => describe(element, element, accessibility),
+  };
+}
+
+export interface TextFieldOptions {
+  readonly label: string;
+  readonly size: number;
+  /** Called with the text after Enter, on leaving the field, and for each arrow key when `step` is given. */
+  readonly onChange: (value: string) => void;
+  /** Arrow up and down add and subtract 1 from a whole number. */
+  readonly step?: boolean;
+}
+
+/** A short text or number. */
+export function textField({ label, size, onChange, step }: TextFieldOptions): Field {
+  const element = h('vscode-text-field', { size }) as TextField;
+  let last = '';
+  const change = (): void => {
+    if (element.value !== last) onChange((last = element.value));
+  };
+  element.addEventListener('change', change);
+  element.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') change();
+    const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+    if (!step || by === 0 || !/^-?\d+$/.test(element.value)) return;
+    event.preventDefault();
+    element.value = String(Number(element.value) + by);
+    change();
+  });
+  return {
+    element,
+    get: () => element.value,
+    set(value) {
+      last = value;
+      if (element.value !== value) element.value = value;
+    },
+    describe(accessibility) {
+      // The toolkit names a connected field “Text field”, and speaks through the input in its shadow.
+      element.setAttribute('aria-label', label);
+      describe(element, element.control ?? element, accessibility);
+    },
+  };
+}
+
+function describe(host: Button | Dropdown | TextField, spoken: HTMLElement, options: FieldAccessibility): void {
+  host.disabled = options.disabled ?? false;
+  setAttribute(host, 'data-invalid', options.invalid);
+  setAttribute(spoken, 'aria-invalid', options.invalid ? 'true' : undefined);
+  setAttribute(spoken, 'aria-description', options.description);
+}
+
+/** A turning ring: work goes on. Its text stands beside it, so the ring itself says nothing. */
+export function progressRing(): HTMLElement {
+  const element = h('vscode-progress-ring');
+  // The toolkit makes it an assertive alert when it is connected.
+  const calm = (): void => {
+    element.setAttribute('role', 'presentation');
+    for (const name of ['aria-live', 'aria-label']) element.removeAttribute(name);
+    element.setAttribute('aria-hidden', 'true');
+  };
+  new MutationObserver((_, observer) => {
+    observer.disconnect();
+    calm();
+  }).observe(element, { attributes: true });
+  return element;
+}
+
+/** A small count. Our own: the toolkit's badge writes an inline style attribute, which our policy refuses. */
+export const badge = (text: string): HTMLElement => h('span', { class: 'count' }, text);
+
+// --- icons ---------------------------------------------------------------------
+
+const paths = {
+  undo: 'M6 3 2.5 6.5 6 10M3 6.5h6.2a3.8 3.8 0 0 1 0 7.5H6',
+  redo: 'm10 3 3.5 3.5L10 10M13 6.5H6.8a3.8 3.8 0 0 0 0 7.5H10',
+  close: 'm4 4 8 8m0-8-8 8',
+  left: 'M10 3 5 8l5 5',
+  right: 'm6 3 5 5-5 5',
+  controls: 'M2 4.5h7m4 0h1M2 11.5h1m4 0h7M11 2.7v3.6M5 9.7v3.6',
+  note: 'M8 7v4.2M8 4.6v.2M8 1.8a6.2 6.2 0 1 1 0 12.4A6.2 6.2 0 0 1 8 1.8',
+  warning: 'M8 2 14.5 13.5h-13zM8 6.5v3.4M8 11.6v.2',
+} as const;
+export type IconName = keyof typeof paths;
+
+/** A 16-pixel line drawing in the current colour. `slotted` puts it before a button's text. */
+export function icon(name: IconName, slotted = false): SVGSVGElement {
+  const svg = svgElement('svg', { viewBox: '0 0 16 16', width: 16, height: 16, class: 'icon', 'aria-hidden': 'true' });
+  svg.append(svgElement('path', { d: paths[name] }));
+  if (slotted) svg.setAttribute('slot', 'start');
+  return svg;
+}
+
+export function svgElement<T extends keyof SVGElementTagNameMap>(tag: T, attributes: Attributes): SVGElementTagNameMap[T] {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) setAttribute(element, name, value);
+  return element;
+}
