@@ -37,11 +37,11 @@ export type BackendCall =
   | { readonly op: 'divide'; readonly by: number }
   /** cap·tanh(x/cap). */
   | { readonly op: 'softcap'; readonly cap: number }
-  /** n×(h·d) → h×n×d: columns cut into heads. */
+  /** …×n×(h·d) → …×h×n×d: columns cut into heads. */
   | { readonly op: 'splitHeads'; readonly heads: number }
-  /** h×n×d → n×(h·d): heads side by side. */
+  /** …×h×n×d → …×n×(h·d): heads side by side. */
   | { readonly op: 'concatHeads' }
-  /** g×n×d → (g·times)×n×d, each head repeated in place (torch.repeat_interleave). */
+  /** …×g×n×d → …×(g·times)×n×d, each head repeated in place (torch.repeat_interleave). */
   | { readonly op: 'repeatHeads'; readonly times: number }
   /** Pairs of columns rotated by position: (2i, 2i+1) or (i, i + d/2). Operands: values …×n×d, rotations 2n×d/2. */
   | { readonly op: 'rope'; readonly layout: 'interleaved' | 'half' }
@@ -92,7 +92,18 @@ function matmulShape(call: CallOf<'matmul'>, operands: readonly Shape[]): Shape 
   return [...a.slice(0, -1), m];
 }
 
-const split = (shape: Shape, heads: number): Shape => [heads, shape.at(-2) ?? 0, (shape.at(-1) ?? 0) / heads];
+const split = (shape: Shape, heads: number): Shape => [
+  ...shape.slice(0, -2),
+  heads,
+  shape.at(-2) ?? 0,
+  (shape.at(-1) ?? 0) / heads,
+];
+
+const join = (shape: Shape): Shape => [
+  ...shape.slice(0, -3),
+  shape.at(-2) ?? 0,
+  (shape.at(-3) ?? 1) * (shape.at(-1) ?? 0),
+];
 
 const elements = (_: unknown, __: readonly Shape[], result: Shape): number => sizeOf(result);
 
@@ -107,15 +118,12 @@ export const operations: { readonly [O in OperationName]: Operation<CallOf<O>> }
   divide: { shape: (_, operands) => first(operands), work: elements },
   softcap: { shape: (_, operands) => first(operands), work: elements },
   splitHeads: { shape: ({ heads }, operands) => split(first(operands), heads), work: elements },
-  concatHeads: {
-    shape: (_, operands) => [
-      first(operands).at(-2) ?? 0,
-      (first(operands).at(-3) ?? 1) * (first(operands).at(-1) ?? 0),
-    ],
-    work: elements,
-  },
+  concatHeads: { shape: (_, operands) => join(first(operands)), work: elements },
   repeatHeads: {
-    shape: ({ times }, operands) => [(first(operands)[0] ?? 0) * times, ...first(operands).slice(1)],
+    shape: ({ times }, operands) => {
+      const shape = first(operands);
+      return [...shape.slice(0, -3), (shape.at(-3) ?? 1) * times, ...shape.slice(-2)];
+    },
     work: elements,
   },
   rope: { shape: (_, operands) => first(operands), work: elements },

@@ -1,6 +1,7 @@
 import type { Problem } from './problems';
 import { createStream } from './random/index';
 import type { AttentionSpec, SpecHeads } from './spec';
+import { splitText } from './tokens/split';
 
 type Dims = readonly number[];
 type Nested = SpecHeads | readonly unknown[];
@@ -87,7 +88,7 @@ function checkQkv(check: Checker, start: StartOf<'qkv'>): void {
       check,
       'shape-mismatch',
       'start.k',
-      `K has ${count(k.at(-1) ?? 0, 'column')}, Q has ${q.at(-1)}`,
+      `K has ${count(widths[1] ?? 0, 'column')}, Q has ${widths[0]}`,
       `QKᵀ needs the same d_k in both: Q is ${show(q)}, K is ${show(k)}.`,
     );
   }
@@ -174,7 +175,7 @@ function checkProjected(check: Checker): void {
 function inputWidth(check: Checker): number {
   const { start, dModel, embedding } = check.spec;
   if (start.from === 'x') return tensor(check, 'start.x', start.x, 3).at(-1) ?? 0;
-  const most = start.from === 'ids' ? checkIds(check, start.ids) : 0;
+  const most = start.from === 'ids' ? checkIds(check, start.ids) : largestId(start);
   if (embedding?.from !== 'given') {
     wholeNumber(check, 'dModel', dModel, 1, widthLimit);
     return dModel;
@@ -190,6 +191,10 @@ function inputWidth(check: Checker): number {
   }
   return table[1] ?? 0;
 }
+
+/** Ids of a text's tokens, as far as a given table must reach. */
+const largestId = (start: AttentionSpec['start']): number =>
+  start.from === 'text' ? splitText(start.text, start.tokenizer).reduce((most, t) => Math.max(most, t.id), 0) : 0;
 
 /** The largest id; a table of random rows reaches that far. */
 function checkIds(check: Checker, ids: readonly number[]): number {

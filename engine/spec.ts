@@ -12,7 +12,10 @@ export type SpecHeads = SpecMatrix | readonly SpecMatrix[];
 
 /** Where the computation begins. Everything before that point is absent from the plan. */
 export type Start =
-  /** Text, split into tokens and embedded. */
+  /**
+   * Text, split into tokens and embedded. Words: punctuation marks are tokens, white space is none. Characters: white space
+   * included. Bytes: of UTF-8; the id is the byte, and a random table has rows up to the largest.
+   */
   | { readonly from: 'text'; readonly text: string; readonly tokenizer: 'words' | 'characters' | 'bytes' }
   /** Token ids, embedded; random tables have as many rows as the largest id needs. */
   | { readonly from: 'ids'; readonly ids: readonly number[] }
@@ -98,7 +101,7 @@ export interface AttentionSpec {
   readonly version: 1;
   readonly dtype: DType;
   readonly start: Start;
-  /** Width of the embedding; used only when starting from text or ids with a random table. */
+  /** Width of a random embedding; where there is no X, also what √d_model and the width of a random W_O mean. */
   readonly dModel: number;
   readonly embedding?: Embedding;
   readonly positions: Positions;

@@ -3,6 +3,7 @@
  * of two, functions are their Taylor series, and the precision is raised until the interval that must hold the true
  * value rounds to one double (Ziv 1991). Slow (tens of microseconds) and called for about one argument in ten thousand.
  */
+import { powerOfTwo } from './powers';
 
 /** The real number value · 2^exponent, known to within ± `error` units of `value`. */
 export interface Approximation {
@@ -41,37 +42,35 @@ export function roundScaled(value: bigint, exponent: number): number {
 const snap = (value: bigint, bits: number): bigint =>
   ((value + (1n << BigInt(bits - 1))) >> BigInt(bits)) << BigInt(bits);
 
+const view = new DataView(new ArrayBuffer(8));
+
 /** Number of binary digits; 0 for 0n. */
 export function bitLength(value: bigint): number {
+  if (value >> 1000n) return 1000 + bitLength(value >> 1000n);
   if (value === 0n) return 0;
-  const hex = value.toString(16);
-  return hex.length * 4 - (Math.clz32(Number.parseInt(hex.charAt(0), 16)) - 28);
+  // The exponent of the nearest double: one too many where that rounds up to a power of two.
+  view.setFloat64(0, Number(value));
+  const length = (view.getUint16(0) >> 4) - 1022;
+  return value >> BigInt(length - 1) ? length : length - 1;
 }
 
-// Steps of 2^±1000 stay exact: the caller has already rounded to what the result can hold.
+// In steps that stay exact: the caller has already rounded to what the result can hold.
 function scaleExactly(x: number, exponent: number): number {
   let scaled = x;
   let left = exponent;
-  for (; left > 0; left -= Math.min(left, 1000)) scaled *= powerOfTwo(Math.min(left, 1000));
+  for (; left > 1000; left -= 1000) scaled *= powerOfTwo(1000);
   for (; left < -1000; left += 1000) scaled *= powerOfTwo(-1000);
-  return left < 0 ? scaled * powerOfTwo(left) : scaled;
-}
-
-function powerOfTwo(k: number): number {
-  let p = 1;
-  for (let i = 0; i < Math.abs(k); i++) p *= k < 0 ? 0.5 : 2;
-  return p;
+  return scaled * powerOfTwo(left);
 }
 
 /** A finite double as integer · 2^exponent, exactly. */
 export function decompose(x: number): { readonly integer: bigint; readonly exponent: number } {
-  let scaled = x;
-  let exponent = 0;
-  while (!Number.isInteger(scaled)) {
-    scaled *= 2;
-    exponent--;
-  }
-  return { integer: BigInt(scaled), exponent };
+  view.setFloat64(0, x);
+  const bits = view.getBigUint64(0);
+  const biased = Number(bits >> 52n) & 0x7ff;
+  const fraction = bits & 0xfffffffffffffn;
+  const integer = biased === 0 ? fraction : fraction | 0x10000000000000n;
+  return { integer: x < 0 ? -integer : integer, exponent: Math.max(biased, 1) - 1075 };
 }
 
 /** x · 2^bits, rounded towards −∞ when x has bits below. */

@@ -1,6 +1,7 @@
 import { exactExp } from './exact';
 import { nearestInteger, productError, sumError } from './pair';
-import { entriesPerLn2, ln2Over1024High, ln2Over1024Low, makeExpTable, powersOfTwo } from './tables';
+import { powerOfTwo } from './powers';
+import { entriesPerLn2, ln2Over1024High, ln2Over1024Low, makeExpTable } from './tables';
 
 let expTable: Float64Array | undefined;
 
@@ -41,16 +42,8 @@ const parts = new Float64Array(2);
 export function exp(x: number): number {
   if (!(x < 709.782712893384 && x > -745.1332191019412)) return expBeyond(x);
   const k = expPair(x, 0, parts);
-  const high = parts[0] as number;
-  const low = parts[1] as number;
-  const result = high + (low + bound);
-  if (result !== high + (low - bound)) return exactExp(x);
-  if (k > -1022 && k < 1024) return result * (powersOfTwo[k + 1074] as number);
-  if (k > 0) return result * (powersOfTwo[2097] as number) * 2;
-  return roundSubnormal(high, low, k, bound) ?? exactExp(x);
+  return roundPair(parts, k, 8.470329472543003e-22) ?? exactExp(x); // 2^-70
 }
-
-const bound = 8.470329472543003e-22; // 2^-70
 
 function expBeyond(x: number): number {
   if (x > 0) return x > 709.782712893384 ? Infinity : exactExp(x);
@@ -59,14 +52,26 @@ function expBeyond(x: number): number {
 }
 
 /**
- * (high + low)·2^k for a result below 2^-1021, rounded once to a multiple of 2^-1074; undefined when the bound on the
- * error leaves two candidates.
+ * (pair[0] + pair[1] ± bound)·2^k rounded to the nearest double, for pair[0] in [0.99, 2); undefined when the bound leaves
+ * two candidates.
  */
-export function roundSubnormal(high: number, low: number, k: number, bound: number): number | undefined {
-  // k = −1022 is at the border: a normal result unless high is just below 1.
-  if (k === -1022) return high >= 1 ? (high + low) * (powersOfTwo[52] as number) : undefined;
+export function roundPair(pair: Float64Array, k: number, bound: number): number | undefined {
+  const high = pair[0] as number;
+  const low = pair[1] as number;
+  if (k < -1021) return roundSmall(high, low, k, bound);
+  const result = high + (low + bound);
+  if (result !== high + (low - bound)) return undefined;
+  return k < 1024 ? result * powerOfTwo(k) : result * powerOfTwo(1023) * powerOfTwo(k - 1023);
+}
+
+// The same near and below the least normal number, 2^-1022: rounded once, to a multiple of 2^-1074.
+function roundSmall(high: number, low: number, k: number, bound: number): number | undefined {
+  if (k === -1022) {
+    const result = high + (low + bound);
+    return high >= 1 && result === high + (low - bound) ? result * powerOfTwo(k) : undefined;
+  }
   // The last place of the result, before the multiplication by 2^k: at most 4. Adding 2^52 of them rounds to it.
-  const unit = powersOfTwo[-k] as number;
+  const unit = powerOfTwo(-1074 - k);
   const grid = 4503599627370496 * unit;
   const nearest = high + grid - grid;
   const rest = high - nearest + low;

@@ -1,8 +1,7 @@
 import { exactPow } from './exact';
-import { expPair, roundSubnormal } from './exp';
+import { expPair, roundPair } from './exp';
 import { logPair } from './log';
 import { productError } from './pair';
-import { powersOfTwo } from './tables';
 
 const parts = new Float64Array(2);
 
@@ -47,17 +46,7 @@ function powOfPositive(x: number, y: number): number {
   if (product < -747) return 0;
   if (Math.abs(product) < 2.7755575615628914e-17) return 1; // 2^-55
   const k = expPair(product, productError(y, lh, product) + y * ll, parts);
-  return roundPower(x, y, k, Math.abs(product));
-}
-
-function roundPower(x: number, y: number, k: number, size: number): number {
-  const high = parts[0] as number;
-  const low = parts[1] as number;
   // The logarithm is relatively right to 2^-69, so its product is absolutely wrong by up to 2^-69 times its size.
-  const bound = 1.6940658945086007e-21 + size * 3.3881317890172014e-21; // 2^-69, 2^-68
-  const result = high + (low + bound);
-  if (k < -1021) return roundSubnormal(high, low, k, bound) ?? exactPow(x, y);
-  if (result !== high + (low - bound)) return exactPow(x, y);
-  if (k < 1024) return result * (powersOfTwo[k + 1074] as number);
-  return result * (powersOfTwo[2097] as number) * (powersOfTwo[k + 51] as number); // 2^1023 · 2^(k − 1023)
+  const bound = 1.6940658945086007e-21 + Math.abs(product) * 3.3881317890172014e-21; // 2^-69, 2^-68
+  return roundPair(parts, k, bound) ?? exactPow(x, y);
 }

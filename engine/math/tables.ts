@@ -8,16 +8,6 @@ import { bitLength, expFixed, fixedOf, inverseSeries, ln2Fixed, piFixed, roundSc
 const bits = 320;
 const one = 1n << BigInt(bits);
 
-/** 2^k for k = −1074 … 1023, at index k + 1074. */
-export const powersOfTwo: Float64Array = makePowersOfTwo();
-
-function makePowersOfTwo(): Float64Array {
-  const powers = new Float64Array(2098);
-  for (let k = 0, p = 1; k <= 1023; k++, p *= 2) powers[k + 1074] = p;
-  for (let k = 0, p = 1; k >= -1074; k--, p *= 0.5) powers[k + 1074] = p;
-  return powers;
-}
-
 // value · 2^-bits as a high part at index 2i and a low part at 2i + 1.
 function store(table: Float64Array, i: number, value: bigint): void {
   const high = roundScaled(value, -bits);

@@ -1,7 +1,7 @@
 import { exactTanh } from './exact';
 import { expPair } from './exp';
 import { productError, sumError } from './pair';
-import { powersOfTwo } from './tables';
+import { powerOfTwo } from './powers';
 
 const parts = new Float64Array(2);
 
@@ -22,7 +22,7 @@ export function tanh(x: number): number {
 
 /** tanh x = E/(E + 2), E = e^2x − 1, as out[0] + out[1]; for 2^-28 ≤ x ≤ 22. */
 export function tanhPair(x: number, out: Float64Array): void {
-  const scale = powersOfTwo[expPair(2 * x, 0, out) + 1074] as number;
+  const scale = powerOfTwo(expPair(2 * x, 0, out));
   const power = (out[0] as number) * scale;
   const eh = power - 1;
   const el = sumError(power, -1, eh) + (out[1] as number) * scale;

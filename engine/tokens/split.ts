@@ -1,11 +1,11 @@
 import type { Token } from '../plan';
 
 const wordOrMark = /[\p{L}\p{M}\p{N}_]+(?:['’][\p{L}\p{M}\p{N}_]+)*|[^\s\p{L}\p{M}\p{N}_]/gu;
-const character = /[^\s]/gu;
+const character = /./gsu;
 
 /**
- * Words and punctuation marks, characters, or UTF-8 bytes, with their UTF-16 offsets. White space separates words and
- * characters and is no token; a word keeps inner apostrophes (`don't`); case is kept. Ids number the distinct tokens in order of
+ * Words and punctuation marks, characters, or UTF-8 bytes, with their UTF-16 offsets. White space separates words and is
+ * no token of theirs, but a character and a byte like any other; a word keeps inner apostrophes (`don't`); case is kept. Ids number the distinct tokens in order of
  * first appearance; the id of a byte is the byte.
  */
 export function splitText(text: string, tokenizer: 'words' | 'characters' | 'bytes'): Token[] {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import * as math from '../../engine/math';
-import { findPython, runReference, ulps } from '../reference/python';
+import { pythonOrSkip, runReference, ulps } from '../reference/python';
 import { streamOf } from './random-streams';
-
-const python = findPython('numpy');
 
 type Range = readonly [low: number, high: number];
 /** Arguments: evenly over `plain`, evenly around 0 or 1, and (as exponents of 2) over all sizes. */
@@ -60,36 +58,38 @@ function assertNear(name: string, actual: Float64Array, numpy: Float64Array, arg
   assert.ok(vector.worst <= vectorBound, failure(vector));
 }
 
-describe(`math against NumPy, a million points each (${python.found ? python.versions : python.reason})`, function () {
+describe('math against NumPy, a million points each', function () {
   this.timeout(120_000);
+  let command = '';
 
-  const against = (name: keyof typeof samples, xs: Float64Array, command: string): void => {
+  before(function () {
+    command = pythonOrSkip(this, 'numpy');
+  });
+
+  const against = (name: keyof typeof samples, xs: Float64Array): void => {
     const numpy = runReference(command, 'math_numpy.py', [name], xs);
     assertNear(name, xs.map(math[name]), numpy, (i) => String(xs[i]));
   };
 
   for (const [name, sample] of Object.entries(samples) as [keyof typeof samples, Sample][])
-    it(name, function () {
-      if (!python.found) return this.skip();
-      against(name, draw(sample, 1), python.command);
+    it(name, () => {
+      against(name, draw(sample, 1));
     });
 
-  it('sin and cos of huge angles', function () {
-    if (!python.found) return this.skip();
+  it('sin and cos of huge angles', () => {
     const stream = streamOf({ generator: 'numpy.default_rng', seed: 2 });
     const xs = stream.uniform(4000, 18, 1023).map((e) => 2 ** e);
-    against('sin', xs, python.command);
-    against('cos', xs, python.command);
+    against('sin', xs);
+    against('cos', xs);
   });
 
-  it('pow', function () {
-    if (!python.found) return this.skip();
+  it('pow', () => {
     const stream = streamOf({ generator: 'numpy.default_rng', seed: 3 });
     const xs = [...new Array<number>(500_000).fill(10000), ...stream.uniform(500_000, 0, 1000)];
     const ys = [...stream.uniform(500_000, 0, 1), ...stream.uniform(500_000, -50, 50)];
     const pairs = Float64Array.from({ length: 2_000_000 }, (_, i) => (i % 2 ? ys : xs)[i >> 1] ?? 0);
     const values = Float64Array.from(xs, (x, i) => math.pow(x, ys[i] ?? 0));
-    const numpy = runReference(python.command, 'math_numpy.py', ['pow'], pairs);
+    const numpy = runReference(command, 'math_numpy.py', ['pow'], pairs);
     assertNear('pow', values, numpy, (i) => `${xs[i]}, ${ys[i]}`);
   });
 });

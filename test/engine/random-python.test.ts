@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findPython, runReference, ulps } from '../reference/python';
+import { pythonOrSkip, runReference, ulps } from '../reference/python';
 import { isExact, make, streamOf, title, type Call, type Case } from './random-streams';
 
 const count = 20_000;
@@ -44,11 +44,18 @@ function tally(into: Map<string, Tally>, one: Case, call: Call, actual: Float64A
     entry.draws++;
     if (distance === 0) entry.equal++;
     entry.worst = Math.max(entry.worst, distance);
-    // A logarithm, a square root, a sine or cosine and their product, each of the library's within 1 ulp.
-    const bound = isExact(one, call) ? 0 : 4;
-    assert.ok(distance <= bound, `${title(one)}: ${call[0]} ${i} is ${actual[i]}, expected ${value} (${distance} ulp)`);
+    const slack = isExact(one, call) && process.arch === 'x64' ? 0 : slackOf(one, value);
+    const error = Math.abs((actual[i] ?? NaN) - value);
+    assert.ok(error <= slack, `${title(one)}: ${call[0]} ${i} is ${actual[i]}, expected ${value} (${distance} ulp)`);
   });
 }
+
+/**
+ * 4 units in the last place: a logarithm, a square root, a sine or cosine and their product, each of the library's within
+ * one. On other processors than x86-64, where NumPy's and PyTorch's own builds differ in last bits: as many of float32.
+ */
+const slackOf = ({ dtype }: Case, value: number): number =>
+  dtype === 'float32' ? 5e-6 : 4 * 2 ** -52 * Math.abs(value);
 
 const told = (tallies: ReadonlyMap<string, Tally>): string =>
   [...tallies]
@@ -58,17 +65,16 @@ const told = (tallies: ReadonlyMap<string, Tally>): string =>
     })
     .join('\n');
 
-for (const library of ['numpy', 'torch'] as const) {
-  const python = library === 'numpy' ? findPython('numpy') : findPython('numpy', 'torch');
-  describe(`random streams, drawn now by Python (${python.found ? python.versions : python.reason})`, function () {
+for (const library of ['numpy', 'torch'] as const)
+  describe(`random streams, drawn now by ${library} in Python`, function () {
     this.timeout(120_000);
     const tallies = new Map<string, Tally>();
-    let drawn = new Float64Array();
+    let drawn: Float64Array = new Float64Array();
     let at = 0;
 
     before(function () {
-      if (!python.found) return this.skip();
-      drawn = runReference(python.command, 'random_streams.py', ['draw'], JSON.stringify(cases[library]));
+      const command = pythonOrSkip(this, 'numpy', ...(library === 'torch' ? ['torch'] : []));
+      drawn = runReference(command, 'random_streams.py', ['draw'], JSON.stringify(cases[library]));
     });
 
     for (const one of cases[library])
@@ -85,4 +91,3 @@ for (const library of ['numpy', 'torch'] as const) {
       if (tallies.size) console.log(told(tallies));
     });
   });
-}

@@ -104,7 +104,7 @@ function watch(device: WebGpuDevice, replaced: Partial<Record<keyof GPUDevice, u
 }
 
 describe('runWebGpu when something is wrong', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   if (gpuMissing) {
     it.skip(gpuMissing);
     return;

@@ -8,7 +8,7 @@ import { runParity, type KernelReport } from './webgpu-parity';
 import { runPlans, type PlanReport } from './webgpu-plans';
 
 describe('WebGPU against the float32 reference, in Node', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   if (gpuMissing) {
     it.skip(gpuMissing);
     return;

@@ -95,7 +95,7 @@ class Walk:
         if start['from'] == 'x':
             x = self.given(start['x'])
             return self.keep('given', x) if additive else x
-        ids = start['ids'] if start['from'] == 'ids' else order_of_appearance(split(start))
+        ids = ids_of(start)
         self.keep('tokens', np.array(ids, dtype=self.T)[:, None])
         embedding = self.spec['embedding']
         if embedding['from'] == 'given':
@@ -282,6 +282,14 @@ def split(start):
     if start['tokenizer'] == 'words':
         return text.split()
     return list(text) if start['tokenizer'] == 'characters' else list(text.encode('utf-8'))
+
+
+def ids_of(start):
+    """Given ids; the bytes themselves; or the rank at which a token first appears."""
+    if start['from'] == 'ids':
+        return start['ids']
+    tokens = split(start)
+    return tokens if start['tokenizer'] == 'bytes' else order_of_appearance(tokens)
 
 
 def order_of_appearance(tokens):

@@ -282,7 +282,7 @@ class Builder:
             rows = max(start['ids']) + 2
         else:
             tokens = {'words': str.split, 'characters': list, 'bytes': str.encode}[start['tokenizer']](start['text'])
-            rows = len(set(tokens))
+            rows = max(tokens) + 1 if start['tokenizer'] == 'bytes' else len(set(tokens))
         return {'from': 'given', 'table': self.numbers.matrix(rows, self.d_model)}
 
     def positions(self):

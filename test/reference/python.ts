@@ -1,21 +1,23 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A Python that has the modules a live comparison needs, or why there is none (for a visible skip). */
-export type Python =
-  | { readonly found: true; readonly command: string; readonly versions: string }
-  | { readonly found: false; readonly reason: string };
-
 const candidates = [process.env['PYTHON'], '/usr/bin/python3', 'python3', 'python'].filter((c) => c !== undefined);
 
-/** The first candidate that imports every module: PYTHON from the environment, Debian's, the one on the path. */
-export function findPython(...modules: readonly string[]): Python {
-  const script = `import ${modules.join(',')}; print(', '.join(m.__name__ + ' ' + m.__version__ for m in (${modules.join(',')},)))`;
+/**
+ * The first candidate that imports every module (PYTHON from the environment, Debian's, the one on the path). Without
+ * one, the running suite or test is skipped and the reason printed.
+ */
+export function pythonOrSkip(running: Mocha.Context, ...modules: readonly string[]): string {
+  const names = modules.join(', ');
+  const script = `import ${names}; print(*(f"{m.__name__} {m.__version__}" for m in (${names},)), sep=", ")`;
   for (const command of candidates) {
-    const { status, stdout } = spawnSync(command, ['-c', script], { encoding: 'utf8', timeout: 60000 });
-    if (status === 0) return { found: true, command, versions: stdout.trim() };
+    const { status, stdout } = spawnSync(command, ['-c', script], { encoding: 'utf8', timeout: 60_000 });
+    if (status !== 0) continue;
+    console.log(`      compared with ${stdout.trim()}`);
+    return command;
   }
-  return { found: false, reason: `no Python with ${modules.join(' and ')} (tried ${candidates.join(', ')})` };
+  console.log(`      skipped: no Python with ${modules.join(' and ')} (tried ${candidates.join(', ')})`);
+  return running.skip();
 }
 
 /** Runs a program of this folder with text or little-endian float64 on its standard input; gives the float64 on its standard output. */

@@ -11,7 +11,7 @@ export type { GpuRunOptions, GpuValues } from './run';
 /**
  * Runs a plan's operations on the GPU, in float32 whatever the spec's dtype: for pixels and previews, never for digits.
  * `sources` are the values of the plan's sources (`sourceValues`). Gives the values of the steps asked for, all of a
- * backend's by default. Masked cells are −∞ or the fill to the bit, fully masked rows of weights NaN, as on the CPU.
+ * backend's by default. Masked cells hold −∞ or the fill to the bit; rows of weights without a visible key are NaN, or 0, as the call says.
  * Problems, not exceptions: `non-finite-input`, `out-of-memory`, `cancelled`, `device-lost`, `shader-refused`, `gpu-error`.
  */
 export const runWebGpu = (

@@ -116,6 +116,7 @@ export const bytesOf = (step: GpuStep): number => 4 * Math.max(1, sizeOf(step.sh
 
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1048576)} MB`;
 
+/** The first step that no single buffer of the device can hold: known before anything is allocated. */
 export function firstTooLarge(device: WebGpuDevice, steps: readonly GpuStep[]): Problem | undefined {
   const step = steps.find((s) => bytesOf(s) > device.maxBufferBytes);
   if (!step) return undefined;

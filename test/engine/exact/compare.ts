@@ -20,28 +20,19 @@ export interface Worst {
 
 export type Tally = Map<string, Worst>;
 
-/** The trace's values for each step of the plan, with their running errors filled in as the comparison walks on. */
-class Walked implements Seen {
-  readonly spec: AttentionSpec;
-  private readonly cells = new Map<string, Cells>();
-
-  constructor(readonly trace: AttentionTrace) {
-    this.spec = trace.spec;
-    for (const step of trace.plan.steps) {
-      const values = valuesOf(trace, step.id, step.shape);
-      this.cells.set(step.id, { shape: step.shape, values, error: new Float64Array(values.length) });
-    }
+/** The trace's values for each step of the plan; their running errors are filled in as the comparison walks on. */
+function walk(trace: AttentionTrace): Seen {
+  const cells = new Map<string, Cells>();
+  for (const step of trace.plan.steps) {
+    const values = valuesOf(trace, step.id, step.shape);
+    cells.set(step.id, { shape: step.shape, values, error: new Float64Array(values.length) });
   }
-
-  has(id: string): boolean {
-    return this.cells.has(id);
-  }
-
-  get(id: string): Cells {
-    const found = this.cells.get(id);
+  const get = (id: string): Cells => {
+    const found = cells.get(id);
     assert.ok(found, `the trace has no step ${id}`);
     return found;
-  }
+  };
+  return { spec: trace.spec, has: (id) => cells.has(id), get };
 }
 
 /** Compares every cell of every step of a trace; returns what is wrong, a line for each step that is. A trace that is wrong counts for no tally. */
@@ -51,7 +42,7 @@ export function compareTrace(trace: AttentionTrace, golden: Golden, tally: Tally
   const extra = ids.filter((id) => !(id in golden.steps));
   const wrong = [...missing.map((id) => `${id}: not in the plan`), ...extra.map((id) => `${id}: only in the plan`)];
   if (wrong.length > 0) return wrong;
-  const seen = new Walked(trace);
+  const seen = walk(trace);
   const own: Tally = new Map();
   const complaints = ids.flatMap((id) => {
     const complaint = compareStep(seen, id, golden.steps[id] ?? [], own);
@@ -70,7 +61,7 @@ function merge(tally: Tally, more: Tally): void {
   }
 }
 
-function compareStep(seen: Walked, id: string, nested: Nested, tally: Tally): string | undefined {
+function compareStep(seen: Seen, id: string, nested: Nested, tally: Tally): string | undefined {
   const { dtype } = seen.spec;
   const expected = readNested(nested, dtype);
   const cells = seen.get(id);

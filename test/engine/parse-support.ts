@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { literalAt, parseMatrices, specFromText, type Assembled, type ParsedMatrix } from '../../engine/parse/index';
+import { positionAt, type Problem } from '../../engine/problems';
+
+export const root = join(__dirname, '../..');
+export const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
+export const example = (name: string): string => readText(join('extension/examples', name));
+
+/** The only matrix of a text that has no problems. */
+export function onlyMatrix(text: string): ParsedMatrix {
+  const { matrices, problems } = parseMatrices(text);
+  assert.deepEqual(problems, [], text);
+  const [matrix, second] = matrices;
+  assert.ok(matrix, `no matrix in ${text}`);
+  assert.equal(second, undefined, `a second matrix in ${text}`);
+  return matrix;
+}
+
+export const valuesOf = (text: string): number[] => [...onlyMatrix(text).values];
+
+/** `ragged 3:5 [7, 8]`: code, line, column and the text that the range covers. */
+export function where(text: string, problem: Problem): string {
+  assert.ok(problem.range, problem.message);
+  const { line, column } = positionAt(text, problem.range.start);
+  const covered = text.slice(problem.range.start, problem.range.end);
+  return `${problem.code} ${line}:${column} ${covered}`;
+}
+
+export function assembled(text: string): Assembled {
+  const result = specFromText(text);
+  assert.ok(result.ok, JSON.stringify(result));
+  return result.value;
+}
+
+export function refused(text: string): readonly Problem[] {
+  const result = specFromText(text);
+  assert.ok(!result.ok, `expected problems, found ${JSON.stringify(result)}`);
+  return result.problems;
+}
+
+/** What literalAt says where `|` stands in the text: name and shape, codes of problems, or nothing. */
+export function at(marked: string): string {
+  const offset = marked.indexOf('|');
+  assert.ok(offset >= 0, 'a | marks the offset');
+  const found = literalAt(marked.slice(0, offset) + marked.slice(offset + 1), offset);
+  if (!found) return 'nothing';
+  if ('problems' in found) return found.problems.map((p) => p.code).join(' ');
+  return `${found.matrix.name ?? '-'} ${found.matrix.shape.join('×')}`;
+}
