@@ -5,13 +5,14 @@ import {
   ok,
   textLimit,
   windowSize,
+  type LiteralAt,
   type ParsedMatrix,
   type Problem,
   type Result,
   type TextRange,
 } from '../engine/index';
 import { inDocumentOrder, joinedLength, separator } from './parts';
-import { mayBeRow, windowAround, type LongText, type TextWindow } from './text-window';
+import { isAmongNumbers, mayBeRow, windowAround, type LongText, type TextWindow } from './text-window';
 
 /** Ranges of one document that are explained together, in document order. */
 export interface Input {
@@ -50,14 +51,33 @@ export interface LiteralInDocument {
   readonly named: TextRange;
 }
 
+/**
+ * Enough for what one writes by hand; farther only where numbers stand, so that a hover on prose stays cheap. One unit more
+ * than the parser looks at, so that it knows a literal to be cut.
+ */
+const reaches = [16_384, windowSize + 1];
+
 /** The literal around an offset, or what is wrong with it, with ranges in the document; reads no more than a window around it. */
 export function literalInDocument(
   document: vscode.TextDocument,
   offset: number,
 ): Result<LiteralInDocument> | undefined {
-  // One unit more than is looked at, so that a literal that is cut is known to be.
-  const window = windowAround(longText(document), offset, windowSize + 1);
-  const found = literalAt(window.text, window.at);
+  for (const reach of reaches) {
+    const window = windowAround(longText(document), offset, reach);
+    const found = literalAt(window.text, window.at);
+    if (reach === reaches.at(-1) || isAll(window, found)) return placed(window, found);
+  }
+  return undefined;
+}
+
+/** Would a larger window change nothing? */
+function isAll(window: TextWindow, found: LiteralAt): boolean {
+  if (!window.cutBefore && !window.cutAfter) return true;
+  if (!found) return !isAmongNumbers(window);
+  return 'matrix' in found && !mayBeRow(window, found.matrix.range);
+}
+
+function placed(window: TextWindow, found: LiteralAt): Result<LiteralInDocument> | undefined {
   if (!found) return undefined;
   if ('problems' in found) return fail(...found.problems.map((problem) => moved(problem, window.start)));
   return mayBeRow(window, found.matrix.range)

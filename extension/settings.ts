@@ -3,7 +3,7 @@ import type { PanelSettings } from '../webview/protocol';
 
 const section = 'explainAttention';
 const backends: readonly PanelSettings['backend'][] = ['auto', 'cpu', 'webgpu'];
-export const digitsRange = { least: 0, most: 17, usual: 4 } as const;
+export const digitsRange = { least: 0, most: 15, usual: 4 } as const;
 
 /** The settings that the page needs; a value that a hand-edited settings.json made impossible is the default. */
 export function panelSettings(): PanelSettings {

@@ -12,6 +12,7 @@ export interface TextWindow extends TextRange {
   /** The offset, within the window. */
   readonly at: number;
   readonly cutBefore: boolean;
+  readonly cutAfter: boolean;
 }
 
 /** Up to `reach` UTF-16 units on both sides of an offset. */
@@ -19,7 +20,7 @@ export function windowAround(source: LongText, offset: number, reach: number): T
   const around = Math.min(Math.max(0, offset), source.length);
   const [start, end] = [Math.max(0, around - reach), Math.min(source.length, around + reach)];
   const text = source.slice({ start, end });
-  return { start, end, text, at: around - start, cutBefore: start > 0 };
+  return { start, end, text, at: around - start, cutBefore: start > 0, cutAfter: end < source.length };
 }
 
 /**
@@ -41,4 +42,13 @@ function isInBracket(text: string, offset: number): boolean {
     else if ((c === '[' || c === '(') && --closed < 0) return true;
   }
   return false;
+}
+
+const neighbourhood = 256;
+
+/** Mostly digits and brackets around the offset: there a literal may be larger than the window. */
+export function isAmongNumbers({ text, at }: TextWindow): boolean {
+  const near = text.slice(Math.max(0, at - neighbourhood), at + neighbourhood);
+  const letters = near.match(/\p{L}/gu)?.length ?? 0;
+  return /\d/.test(near) && letters * 4 < near.length;
 }

@@ -118,7 +118,8 @@ function computeHere(run: Run): void {
   const trace = result.value;
   events.onDone(handleOf(trace), report);
   if (wantsGpu(plan, run.backend)) {
-    const compare = async (preview: Remote): Promise<Difference> => compareWithTrace(plan, trace, await preview.takeValues());
+    const compare = async (preview: Remote): Promise<Difference> =>
+      compareWithTrace(plan, trace, await preview.takeValues());
     void settle(run, reportWithGpu(run, report, startPreview(run), compare));
   }
 }
@@ -196,7 +197,8 @@ function previewHandle({ spec, plan }: Run, remote: Remote, exact: Promise<Trace
   };
 }
 
-type Preview = { readonly remote: Remote; readonly computed: Computed } | { readonly remote?: never; readonly problem: Problem };
+type Preview =
+  { readonly remote: Remote; readonly computed: Computed } | { readonly remote?: never; readonly problem: Problem };
 
 /** Why there was no GPU, in two words; the problem's message has the rest. */
 const reasons: Readonly<Record<string, string>> = {

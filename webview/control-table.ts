@@ -53,7 +53,9 @@ export type GroupId = keyof typeof groups;
 /** Why a group has nothing to change for this input. */
 export function groupNote(group: GroupId, { start }: AttentionSpec): string | undefined {
   if (group === 'input' || group === 'projections') return notBefore[start.from];
-  return group === 'scores' && start.from === 'weights' ? 'The weights were given: nothing is left to scale or mask.' : undefined;
+  return group === 'scores' && start.from === 'weights'
+    ? 'The weights were given: nothing is left to scale or mask.'
+    : undefined;
 }
 
 const notBefore: Readonly<Partial<Record<Start['from'], string>>> = {
@@ -80,7 +82,9 @@ const nameOf = (value: string | object): string => (typeof value === 'object' ? 
 /** The usual choices, and the one that the input came with where it is another. */
 function withOwn(options: Readonly<Record<string, string>>, own: string | object, ownText: string): readonly Option[] {
   const name = nameOf(own);
-  return name in options ? listed(options) : [...listed(options), { value: name, text: name === given ? ownText : name }];
+  return name in options
+    ? listed(options)
+    : [...listed(options), { value: name, text: name === given ? ownText : name }];
 }
 
 const width = { expected: 'a whole number from 1 to 4096', whole: true, min: 1, max: 4096 } as const;

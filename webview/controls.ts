@@ -97,7 +97,13 @@ function drawGroups(body: HTMLElement, { spec, switches }: ControlsModel, change
       const note = groupNote(group, spec);
       if (!own.length && note === undefined) return [];
       const title = h('h3', { id: `group-${group}` }, groups[group]);
-      return h('div', { class: 'group', role: 'group', 'aria-labelledby': title.id }, title, note !== undefined && h('p', {}, note), ...own);
+      return h(
+        'div',
+        { class: 'group', role: 'group', 'aria-labelledby': title.id },
+        title,
+        note !== undefined && h('p', {}, note),
+        ...own,
+      );
     }),
   );
   if (focused) rows.find(({ control }) => control.id === focused)?.field.element.focus();

@@ -41,7 +41,13 @@ export function createHeader(actions: HeaderActions): Header {
   const tokens = createTokens(actions.onToken);
   const report = h('span', { class: 'report', 'data-badge': true });
   const undo = button({ label: 'Undo', title: 'Undo (Ctrl+Z)', icon: 'undo', iconOnly: true, onClick: actions.onUndo });
-  const redo = button({ label: 'Redo', title: 'Redo (Ctrl+Shift+Z)', icon: 'redo', iconOnly: true, onClick: actions.onRedo });
+  const redo = button({
+    label: 'Redo',
+    title: 'Redo (Ctrl+Shift+Z)',
+    icon: 'redo',
+    iconOnly: true,
+    onClick: actions.onRedo,
+  });
   const notes = button({ label: 'Show notes', icon: 'note', iconOnly: true, onClick: actions.onNotes });
   const controls = button({ label: 'Controls', icon: 'controls', onClick: actions.onControls });
   const element = h(
@@ -73,7 +79,12 @@ export function createHeader(actions: HeaderActions): Header {
 }
 
 /** What ran: `float64 · CPU`, and with a GPU how far the two differ. */
-export function badgeText({ spec, plan, report, preview }: Pick<HeaderModel, 'spec' | 'plan' | 'report' | 'preview'>): string {
+export function badgeText({
+  spec,
+  plan,
+  report,
+  preview,
+}: Pick<HeaderModel, 'spec' | 'plan' | 'report' | 'preview'>): string {
   const random = plan.steps.some(({ call }) => call.op === 'random') ? ['random weights'] : [];
   if (preview) return ['float32 preview by WebGPU', 'exact values follow', ...random].join(' · ');
   if (!report) return '';

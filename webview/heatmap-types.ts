@@ -1,5 +1,6 @@
 import type { Step, Tile, TileRequest } from '../engine/index';
 import type { Range } from './colours';
+import type { NumberWidths } from './heatmap/measure';
 
 /** Cells to light up: the row and column another cell came from, and the selected cell. */
 export interface Highlight {
@@ -37,16 +38,16 @@ export interface HeatmapOptions {
   /** Room for the whole heatmap with its labels, in CSS pixels; otherwise the width of its parent, and 640. */
   readonly maxWidth?: number;
   readonly maxHeight?: number;
-  /** Least width of a cell with a number in it, so that matrices with shorter numbers get the same cells. */
-  readonly numberWidth?: number;
+  /** Widths of cells with numbers at the least, so that matrices with shorter numbers get the same cells. */
+  readonly numberWidths?: NumberWidths;
   /** Scrolls with another heatmap, whose scrollbars serve both. */
   readonly follower?: boolean;
   /** Colours of a range other than the matrix's own, so that before and after compare. */
   readonly range?: Range;
   /** Values are a float32 preview: colours only, no digit is shown. */
   readonly preview?: boolean;
-  /** Colour bar and zoom below the cells; on unless `false`. */
-  readonly showFoot?: boolean;
+  /** Colour bar and zoom below the cells; `bar` leaves the zoom to a linked heatmap. Both unless given. */
+  readonly showFoot?: boolean | 'bar';
   readonly onSelect?: (row: number, column: number) => void;
   /** The keyboard's cell moved. */
   readonly onFocus?: (row: number, column: number) => void;

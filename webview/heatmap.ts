@@ -1,12 +1,13 @@
 import { scaleOf } from './colours';
 import { ensureBlocks, readValues, standout } from './heatmap/data';
 import { make, oncePerFrame } from './heatmap/dom';
-import { colourBar, zoomButtons } from './heatmap/foot';
+import { colourBar, tileNote, zoomButtons } from './heatmap/foot';
 import { scrollToShow } from './heatmap/geometry';
 import { describeGrid, drawGrid, markSelected, moveFocus } from './heatmap/grid';
 import { nextPlace } from './heatmap/keys';
 import { drawLabels } from './heatmap/labels';
 import { followView, layout, readScroll, readTheme, viewOf, zoom, zoomToFit } from './heatmap/layout';
+import { widestNumbers } from './heatmap/measure';
 import { drawMarks, placeAt } from './heatmap/marks';
 import { createOverview, type Overview } from './heatmap/overview';
 import { paint } from './heatmap/paint';
@@ -69,11 +70,12 @@ function buildParts({ step, showRowLabels, showColumnLabels, follower }: Heatmap
   const rowStrip = strip('rows', showRowLabels !== false);
   const frame = make('div', { class: 'heatmap-frame' }, columnStrip, rowStrip, viewport);
   const foot = make('div', { class: 'heatmap-foot' });
+  const note = make('span', { class: 'heatmap-note' });
   const tip = make('div', { class: 'heatmap-tip', attributes: { role: 'tooltip' } });
   tip.hidden = true;
   const root = make('div', { class: follower ? 'heatmap follower' : 'heatmap' }, frame, foot, tip);
   root.style.setProperty('--role', `var(--role-${step.role}, var(--heatmap-foreground))`);
-  return { root, frame, columnStrip, rowStrip, viewport, content, canvas, grid, marks, foot, tip };
+  return { root, frame, columnStrip, rowStrip, viewport, content, canvas, grid, marks, foot, note, tip };
 }
 
 function startState(options: HeatmapOptions, parts: Parts, summary: Summary): State {
@@ -89,6 +91,7 @@ function startState(options: HeatmapOptions, parts: Parts, summary: Summary): St
     palette: { ...palette, hatch: black, error: black, light: false },
     fonts: { mono: 'monospace', text: 'sans-serif' },
     numberWidth: 0,
+    comfortable: 0,
     fit: cell,
     cell,
     smallest: 1,
@@ -102,6 +105,7 @@ function startState(options: HeatmapOptions, parts: Parts, summary: Summary): St
     reading: undefined,
     highlight: {},
     hover: undefined,
+    pointer: undefined,
     focus: { row: 0, column: 0 },
     cells: new Map(),
     rowNodes: new Map(),
@@ -188,9 +192,8 @@ function refit(live: Live): void {
 
 function drawFoot(live: Live): void {
   const { state, overview } = live;
-  const { foot, viewport } = state.parts;
+  const { foot, note, viewport } = state.parts;
   if (state.options.showFoot === false) return;
-  foot.style.marginLeft = `${state.labels.left}px`;
   const centre = (): [number, number] => [viewport.clientWidth / 2, viewport.clientHeight / 2];
   const zoomed = (change: () => void) => (): void => {
     change();
@@ -202,7 +205,8 @@ function drawFoot(live: Live): void {
   };
   // Small matrices show all they have; a control would only be noise.
   const roomy = regime(state) === 'numbers' && state.rows * state.cell.height <= state.window.height + 1;
-  foot.replaceChildren(colourBar(state), ...(roomy && !state.chosen ? [] : [zoomButtons(actions)]), overview.element);
+  const zoomable = state.options.showFoot !== 'bar' && (!roomy || state.chosen);
+  foot.replaceChildren(colourBar(state), ...(zoomable ? [zoomButtons(actions)] : []), note, overview.element);
 }
 
 function draw({ state, overview, ask, drawn }: Live): void {
@@ -219,7 +223,10 @@ function draw({ state, overview, ask, drawn }: Live): void {
   drawGrid(state);
   drawMarks(state);
   markSelected(state);
+  parts.note.textContent = tileNote(state);
   overview.update();
+  // What is under a resting pointer changes with zoom and scroll.
+  if (state.pointer) hover(state, state.pointer);
 }
 
 /** The canvas is as large as the window, whatever the matrix is. */
@@ -252,6 +259,7 @@ function paintState(state: State, ratio: number): void {
     palette,
     format: state.format,
     font: state.fonts.mono,
+    widest: widestNumbers(summary, state.format),
     floor: (options.range ?? summary).min,
     veil: options.step.kind === 'mask',
   });
@@ -276,7 +284,8 @@ function wire(live: Live): void {
   grid.addEventListener('focusout', () => hideTip(state));
 }
 
-function hover(state: State, event: PointerEvent): void {
+function hover(state: State, event: { readonly clientX: number; readonly clientY: number }): void {
+  state.pointer = event;
   const at = placeAt(state, event.clientX, event.clientY);
   if (!at) return leave(state);
   const moved = at.row !== state.hover?.row || at.column !== state.hover.column;
@@ -288,6 +297,7 @@ function hover(state: State, event: PointerEvent): void {
 }
 
 function leave(state: State): void {
+  state.pointer = undefined;
   state.hover = undefined;
   hideTip(state);
   drawMarks(state);

@@ -102,7 +102,8 @@ function createViews(root: HTMLElement, session: Session) {
     onClose: () => toggleControls(false),
   });
   const inspectorBox = h('div', { class: 'inspector-scroll' });
-  const inspector: { current?: { readonly trace: TraceHandle; readonly digits: number; readonly view: Inspector } } = {};
+  const inspector: { current?: { readonly trace: TraceHandle; readonly digits: number; readonly view: Inspector } } =
+    {};
   const progress = createProgress(progressRing(), () => cancel(session));
   const live = h('div', { class: 'spoken', 'aria-live': 'polite' });
   const inspectorSide = h('aside', { class: 'inspector-box', 'aria-label': 'Selected cell' }, inspectorBox);
@@ -115,7 +116,21 @@ function createViews(root: HTMLElement, session: Session) {
   const scroll = keepScroll(content, session);
   const spoken: { step?: string; trace?: TraceHandle } = {};
   placeZones(zones, content, controls.element);
-  return { header, road, banners, stage, controls, inspectorBox, inspector, progress, live, spoken, scroll, filled, empty };
+  return {
+    header,
+    road,
+    banners,
+    stage,
+    controls,
+    inspectorBox,
+    inspector,
+    progress,
+    live,
+    spoken,
+    scroll,
+    filled,
+    empty,
+  };
 }
 
 function render(views: Views, session: Session): void {
@@ -130,6 +145,7 @@ function render(views: Views, session: Session): void {
     if (!session.before) document.body.dataset['ready'] = 'true';
     return;
   }
+  views.empty.replaceChildren();
   renderShown(views, session, shown);
 }
 
@@ -137,7 +153,8 @@ function renderShown(views: Views, session: Session, shown: Shown): void {
   const { state } = session;
   const { trace } = shown;
   // Counts the traces that were shown: tests wait for the next.
-  if (views.stage.trace() !== trace) document.body.dataset['shown'] = String(Number(document.body.dataset['shown'] ?? 0) + 1);
+  if (views.stage.trace() !== trace)
+    document.body.dataset['shown'] = String(Number(document.body.dataset['shown'] ?? 0) + 1);
   const { plan } = trace;
   const step = currentStep(plan, state.step);
   const cell = state.cell ?? exampleCell(step);
@@ -287,7 +304,8 @@ function settleScroll(scroll: Scroll): void {
 // --- keys -------------------------------------------------------------------------
 
 /** Where arrow keys have a meaning of their own. */
-const ownsArrows = '[role=grid], [role=toolbar], [role=combobox], [role=slider], input, vscode-text-field, vscode-dropdown';
+const ownsArrows =
+  '[role=grid], [role=toolbar], [role=combobox], [role=slider], input, vscode-text-field, vscode-dropdown';
 const typesText = 'input, textarea, vscode-text-field';
 
 function addKeys(session: Session, views: Views): void {
@@ -327,4 +345,3 @@ function escapeKey(session: Session, { header }: Views, event: KeyboardEvent): b
   header.focusControls();
   return true;
 }
-

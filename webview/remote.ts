@@ -1,12 +1,4 @@
-import type {
-  AttentionSpec,
-  CellExplanation,
-  CellValue,
-  Problem,
-  Result,
-  Tile,
-  TileRequest,
-} from '../engine/index';
+import type { AttentionSpec, CellExplanation, CellValue, Problem, Result, Tile, TileRequest } from '../engine/index';
 
 /** What a worker can be asked to do. `compute` or `preview` comes first; the others speak of its trace. */
 export interface WorkerMethods {
@@ -35,7 +27,11 @@ export interface Computed {
   readonly milliseconds: number;
 }
 
-export type WorkerCall = { readonly id: number; readonly method: keyof WorkerMethods; readonly args: readonly unknown[] };
+export type WorkerCall = {
+  readonly id: number;
+  readonly method: keyof WorkerMethods;
+  readonly args: readonly unknown[];
+};
 export type WorkerMessage =
   | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly type: 'refusal'; readonly id: number; readonly message: string }

@@ -27,7 +27,10 @@ export function drawLinks(strip: HTMLElement, plan: Plan, current: string): void
       const [from, to] = [boxes.get(id), boxes.get(step.id)];
       if (!from || !to) continue;
       const near = to.place - from.place === 1;
-      const path = svgElement('path', { d: near ? direct(from, to) : below(from, to, floor), 'marker-end': 'url(#arrow)' });
+      const path = svgElement('path', {
+        d: near ? direct(from, to) : below(from, to, floor),
+        'marker-end': 'url(#arrow)',
+      });
       if (step.id === current) setAttribute(path, 'class', `live ${roleClass(stepOf(plan, id)?.role ?? step.role)}`);
       svg.append(path);
     }

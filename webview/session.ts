@@ -53,7 +53,16 @@ export interface Session {
 
 export function createSession(host: Host, compute: Compute, changed: () => void): Session {
   const state = fromPageState(host.getState()) ?? initialState;
-  return { state, shown: undefined, before: undefined, progress: undefined, recomputing: false, host, compute, changed };
+  return {
+    state,
+    shown: undefined,
+    before: undefined,
+    progress: undefined,
+    recomputing: false,
+    host,
+    compute,
+    changed,
+  };
 }
 
 /** Shows what was saved, if anything, and tells the host that messages can come. */
@@ -99,7 +108,8 @@ function explain(session: Session, explanation: Explanation, settings: AppState[
 }
 
 const sameSource = (a: Explanation, b: Explanation): boolean =>
-  a.source.uri === b.source.uri && a.source.label.split(':')[0] === b.source.label.split(':')[0] &&
+  a.source.uri === b.source.uri &&
+  a.source.label.split(':')[0] === b.source.label.split(':')[0] &&
   a.spec.start.from === b.spec.start.from;
 
 /** Kept switches, unless the new input cannot take them (given matrices are gone, say). */
@@ -183,9 +193,7 @@ export function ask(session: Session, next: AppState): void {
 function sameNumbers({ shown, state }: Session, next: AppState): boolean {
   if (!shown || !next.asked || state.settings.backend !== next.settings.backend) return false;
   const numbers = ({ switches }: Asked): Switches => ({ ...switches, digits: 0 });
-  return (
-    shown.asked.explanation === next.asked.explanation && sameSwitches(numbers(shown.asked), numbers(next.asked))
-  );
+  return shown.asked.explanation === next.asked.explanation && sameSwitches(numbers(shown.asked), numbers(next.asked));
 }
 
 function show(session: Session, asked: Asked, trace: TraceHandle, report?: ComputeReport): void {
@@ -198,7 +206,9 @@ function show(session: Session, asked: Asked, trace: TraceHandle, report?: Compu
 function placed(state: AppState, plan: Plan, before: Shown | undefined): AppState {
   const step = currentStep(plan, state.step);
   const known = stepOf(plan, state.step) && state.cell;
-  const cell = known ? clampCell(step, known) : carryCell(stepOf(before?.trace.plan ?? plan, state.step), step, state.cell);
+  const cell = known
+    ? clampCell(step, known)
+    : carryCell(stepOf(before?.trace.plan ?? plan, state.step), step, state.cell);
   return { ...state, step: step.id, cell };
 }
 

@@ -34,8 +34,20 @@ export interface Stage {
 
 export function createStage(actions: StageActions): Stage {
   const title = h('h1', { id: 'stage-title', tabindex: -1 });
-  const before = button({ label: 'Previous step', icon: 'left', iconOnly: true, title: 'Previous step (Left)', onClick: () => go(-1) });
-  const after = button({ label: 'Next step', icon: 'right', iconOnly: true, title: 'Next step (Right)', onClick: () => go(1) });
+  const before = button({
+    label: 'Previous step',
+    icon: 'left',
+    iconOnly: true,
+    title: 'Previous step (Left)',
+    onClick: () => go(-1),
+  });
+  const after = button({
+    label: 'Next step',
+    icon: 'right',
+    iconOnly: true,
+    title: 'Next step (Right)',
+    onClick: () => go(1),
+  });
   const place = h('span', { class: 'place' });
   const formula = h('div', { class: 'formula' });
   const shapes = h('div', { class: 'shapes' });
@@ -78,7 +90,10 @@ export function createStage(actions: StageActions): Stage {
       setAttribute(element, 'data-current-step', step.id);
       const said = wordsAt(trace.spec, plan, step, next.cell);
       if (newStep) {
-        title.replaceChildren(h('span', { class: 'step-name' }, `${step.words.name}: `), ...prose(step.words.question, plan, step));
+        title.replaceChildren(
+          h('span', { class: 'step-name' }, `${step.words.name}: `),
+          ...prose(step.words.question, plan, step),
+        );
         renderFormula(step.formula.roles, formula, true);
         shapes.replaceChildren(...shapesOf(plan, step));
         const road = roadOf(plan);
@@ -104,10 +119,16 @@ const card = (title: string, text: readonly Node[]): HTMLElement =>
 
 function nextCard({ trace: { plan }, step }: StageModel, onStep: (id: string) => void): HTMLElement {
   const next = neighbour(plan, step, 1);
-  if (!next) return card('The end', prose('Click any number to see where it came from, back to the input.', plan, step));
+  if (!next)
+    return card('The end', prose('Click any number to see where it came from, back to the input.', plan, step));
   const link = h('button', { type: 'button', class: 'link' }, next.words.name);
   link.addEventListener('click', () => onStep(next.id));
-  return h('div', { class: 'card' }, h('h2', {}, 'Next'), h('p', {}, link, ': ', ...prose(next.words.question, plan, next)));
+  return h(
+    'div',
+    { class: 'card' },
+    h('h2', {}, 'Next'),
+    h('p', {}, link, ': ', ...prose(next.words.question, plan, next)),
+  );
 }
 
 /** The picture on the screen, and the one that is being drawn to take its place. */

@@ -125,7 +125,8 @@ export function fromPageState(saved: unknown): AppState | undefined {
   const page = saved as Partial<PageState> | null | undefined;
   if (typeof page !== 'object' || page?.version !== 1) return undefined;
   const { explanation, settings, switches, step, cell, source } = page;
-  if (!fits(checkExplanation, explanation) || !fits(checkSettings, settings) || !explanation || !settings) return undefined;
+  if (!fits(checkExplanation, explanation) || !fits(checkSettings, settings) || !explanation || !settings)
+    return undefined;
   const usable = (s: Switches): boolean => isUsable(explanation.spec, s);
   return {
     settings,

@@ -46,7 +46,8 @@ export function h(tag: string, attributes: Attributes = {}, ...children: readonl
 /** Sets, or removes with false and undefined. */
 export function setAttribute(element: Element, name: string, value: string | number | boolean | undefined): void {
   if (value === undefined || value === false) element.removeAttribute(name);
-  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value === true ? '' : String(value));
+  else if (element.getAttribute(name) !== String(value))
+    element.setAttribute(name, value === true ? '' : String(value));
 }
 
 /** Writes text only where it differs, so that live regions and selections stay calm. */
@@ -212,7 +213,10 @@ export function icon(name: IconName, slotted = false): SVGSVGElement {
   return svg;
 }
 
-export function svgElement<T extends keyof SVGElementTagNameMap>(tag: T, attributes: Attributes): SVGElementTagNameMap[T] {
+export function svgElement<T extends keyof SVGElementTagNameMap>(
+  tag: T,
+  attributes: Attributes,
+): SVGElementTagNameMap[T] {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes)) setAttribute(element, name, value);
   return element;

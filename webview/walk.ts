@@ -13,7 +13,8 @@ export const inputsOf = (plan: Plan, step: Step): readonly Step[] =>
   step.operands.flatMap((id) => plan.steps.filter((s) => s.id === id && s.place === 'input'));
 
 /** The first step that takes this one as an operand. */
-export const userOf = (plan: Plan, step: Step): Step | undefined => plan.steps.find((s) => s.operands.includes(step.id));
+export const userOf = (plan: Plan, step: Step): Step | undefined =>
+  plan.steps.find((s) => s.operands.includes(step.id));
 
 /** The step before (−1) or after (+1); from a side room, the step that uses it or the one before that. Undefined at the ends. */
 export function neighbour(plan: Plan, step: Step, by: -1 | 1): Step | undefined {

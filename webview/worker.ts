@@ -106,4 +106,3 @@ scope.onmessage = ({ data: { id, method, args } }) => {
 /** A preview's values are given away, not copied: they can be hundreds of megabytes. */
 const transferable = (value: unknown): Transferable[] =>
   value instanceof Map ? [...value.values()].map((array: Float32Array) => array.buffer as ArrayBuffer) : [];
-

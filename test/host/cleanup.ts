@@ -5,6 +5,12 @@ const posix = process.platform !== 'win32';
 const tasks = new Set<() => void>();
 const children = new Set<ChildProcess>();
 let listening = false;
+let stopping = false;
+
+/** True once a signal asked this process to end: that its children end then is no error. */
+export function isStopping(): boolean {
+  return stopping;
+}
 
 /** Runs `task` when this process ends; the returned function forgets it. */
 export function atExit(task: () => void): () => void {
@@ -50,7 +56,10 @@ function listen(): void {
   if (listening) return;
   listening = true;
   process.once('exit', () => [...tasks].reverse().forEach((task) => task()));
-  const stop = (code: number) => void Promise.all([...children].map(end)).finally(() => process.exit(code));
+  const stop = (code: number) => {
+    stopping = true;
+    void Promise.all([...children].map(end)).finally(() => process.exit(code));
+  };
   process.once('SIGINT', () => stop(130));
   process.once('SIGTERM', () => stop(143));
 }

@@ -47,6 +47,8 @@ export interface WorkbenchAddress {
   folder?: string;
   extensionDevelopmentPath?: string;
   extensionTestsPath?: string;
+  /** A file to open at the start. */
+  openFile?: string;
 }
 
 export interface Connection {
@@ -161,7 +163,7 @@ function collect(child: ChildProcess) {
 
 function address(port: number, token: string, where: WorkbenchAddress): string {
   const remote = (path: string) => `vscode-remote://127.0.0.1:${port}${uriPath(path)}`;
-  const payload = (['extensionDevelopmentPath', 'extensionTestsPath'] as const).flatMap((name) => {
+  const payload = (['extensionDevelopmentPath', 'extensionTestsPath', 'openFile'] as const).flatMap((name) => {
     const path = where[name];
     return path === undefined ? [] : [[name, remote(path)]];
   });

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isStopping } from './cleanup';
 import { freshFolder, onPath, root } from './paths';
 import { HostError, must, progress, run, tail } from './processes';
 import { startServer } from './server';
@@ -22,7 +23,7 @@ async function openDesktop(code: string): Promise<boolean> {
   // It goes on after this program: its folder has to as well.
   const folder = mkdtempSync(join(tmpdir(), 'explain-attention-examples-'));
   cpSync(examples, folder, { recursive: true });
-  const args = [`--extensionDevelopmentPath=${root}`, '--new-window', folder];
+  const args = [`--extensionDevelopmentPath=${root}`, '--new-window', folder, join(folder, 'README.md')];
   const result = await run(code, args, { limit: 60 });
   if (result.code === 0) console.log(`VS Code is open with the extension and a copy of the examples (${folder}).`);
   else console.log(`${code} did not start (exit code ${result.code}): ${tail(result.output, 5)}`);
@@ -33,12 +34,12 @@ async function openBrowser(port: number, open: boolean): Promise<void> {
   const folder = freshFolder('examples');
   cpSync(examples, folder, { recursive: true });
   const server = await startServer({ marketplace: true, port });
-  const url = server.url({ folder, extensionDevelopmentPath: root });
+  const url = server.url({ folder, extensionDevelopmentPath: root, openFile: join(folder, 'README.md') });
   console.log(`\nVS Code with the extension and a copy of the examples:\n\n  ${url}\n\nCtrl+C ends it.`);
   if (open) showInBrowser(url);
   // Until Ctrl+C, or until the server has ended by itself.
   await server.ended;
-  throw new HostError(`VS Code's server ended:\n${tail(server.log())}`);
+  if (!isStopping()) throw new HostError(`VS Code's server ended:\n${tail(server.log())}`);
 }
 
 /** The default browser, if there is one. */

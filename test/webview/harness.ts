@@ -76,7 +76,9 @@ const html = (theme: ThemeName): string => {
 /** Opens the page in a window of its own. */
 export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
   const { theme = 'dark', width = 1200, height = 860, deviceScaleFactor = 1 } = options;
-  const context = await (await startBrowser()).newContext({
+  const context = await (
+    await startBrowser()
+  ).newContext({
     viewport: { width, height },
     deviceScaleFactor,
     reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
@@ -84,7 +86,7 @@ export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
   const troubles: string[] = [];
   await serve(context, theme, troubles);
   const given = JSON.stringify({ variables: themes[theme].variables, state: options.state ?? null });
-  await context.addInitScript(`(${vscodeApi.trim().replace(/;$/, '')})(${given});`);
+  await context.addInitScript(`${vscodeApi}\nplayVsCode(${given});`);
   if (options.before) await context.addInitScript(options.before);
   const page = await context.newPage();
   page.on('console', (message) => {

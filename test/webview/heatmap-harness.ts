@@ -26,7 +26,14 @@ async function bundled(): Promise<Bundle> {
     contents: "import './test/webview/heatmap-lab'; import './webview/theme.css'; import './webview/heatmap.css';",
     resolveDir: root,
   };
-  const { outputFiles } = await build({ stdin, bundle: true, write: false, outdir: 'lab', format: 'iife', target: 'es2022' });
+  const { outputFiles } = await build({
+    stdin,
+    bundle: true,
+    write: false,
+    outdir: 'lab',
+    format: 'iife',
+    target: 'es2022',
+  });
   const text = (end: string): string => outputFiles.find((f) => f.path.endsWith(end))?.text ?? '';
   return { script: text('.js'), style: text('.css') };
 }
@@ -60,7 +67,9 @@ export async function openLab(browser: Browser, options: LabOptions = {}): Promi
     return pathname === '/' ? route.fulfill({ contentType: 'text/html', body: html }) : route.fulfill({ status: 204 });
   });
   await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (e) => console.error(`policy: ${e.violatedDirective} ${e.sample}`));
+    document.addEventListener('securitypolicyviolation', (e) =>
+      console.error(`policy: ${e.violatedDirective} ${e.sample}`),
+    );
   });
   await page.goto(`${origin}/`);
   await page.waitForFunction(() => window.lab !== undefined);

@@ -11,7 +11,11 @@ export type Steps = Readonly<Record<string, SpecMatrix>>;
 export const theCat = fixture<{ default: Steps; causal: Steps; unscaled: Steps }>('the-cat.json');
 export const tutorials = fixture<Record<'000' | '001' | '004', Steps>>('tutorials.json');
 
-export function explanation(spec: AttentionSpec, source: Partial<Source> = {}, notes: readonly string[] = []): Explanation {
+export function explanation(
+  spec: AttentionSpec,
+  source: Partial<Source> = {},
+  notes: readonly string[] = [],
+): Explanation {
   return { spec, source: { label: 'lesson.md:12', ...source }, notes };
 }
 
@@ -32,7 +36,9 @@ export const catExplanation = explanation(
 /** `count` words, some of them twice. */
 export function words(count: number): string {
   const some = 'the quick brown fox jumps over a lazy dog while rain falls on green hills far away'.split(' ');
-  return Array.from({ length: count }, (_, i) => (i < some.length ? some[i] : `${some[(i * 7) % some.length]}${i % 13}`)).join(' ');
+  return Array.from({ length: count }, (_, i) =>
+    i < some.length ? some[i] : `${some[(i * 7) % some.length]}${i % 13}`,
+  ).join(' ');
 }
 
 export function matrixOf(tutorial: Steps, name: string): SpecMatrix {

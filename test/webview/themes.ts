@@ -15,7 +15,10 @@ export interface Theme {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-const recorded = JSON.parse(readFileSync(join(__dirname, 'themes.json'), 'utf8')) as Record<ThemeName, Omit<Theme, 'classes'>>;
+const recorded = JSON.parse(readFileSync(join(__dirname, 'themes.json'), 'utf8')) as Record<
+  ThemeName,
+  Omit<Theme, 'classes'>
+>;
 
 // A light theme of high contrast carries the class of high contrast too.
 const classesOf = (kind: string): string =>

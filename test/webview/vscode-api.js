@@ -1,4 +1,4 @@
-(({ variables, state }) => {
+globalThis.playVsCode = ({ variables, state }) => {
   // VS Code's part, as far as the page can tell: its API, its variables, its saved state (kept by a reload).
   const kept = sessionStorage.getItem('state');
   const played = { messages: [], state: kept === null ? (state ?? undefined) : JSON.parse(kept) };
@@ -19,4 +19,4 @@
       sessionStorage.setItem('state', JSON.stringify(next));
     },
   });
-});
+};

@@ -17,7 +17,7 @@ async function pageScript(): Promise<string> {
 }
 
 describe('WebGPU against the float32 reference, in Chromium', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   let browser: Browser;
   let found: PageReport = { device: '', strict: '', kernels: [], plans: [] };
 

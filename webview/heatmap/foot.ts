@@ -11,7 +11,7 @@ export function colourBar(state: State): HTMLElement {
   const { step } = state.options;
   const bar = make('div', { class: 'heatmap-bar' });
   if (step.kind === 'mask') bar.append(swatch('open', '0 visible'), swatch('hidden', '1 hidden'));
-  else if (step.kind !== 'ids') bar.append(ramp(state, state.options.range ?? state.summary));
+  else if (step.kind !== 'ids') bar.append(...ramp(state, state.options.range ?? state.summary));
   if (state.summary.masked) bar.append(swatch('hidden', 'hidden'));
   if (state.summary.nan) bar.append(swatch('nan', 'NaN'));
   return bar;
@@ -20,9 +20,10 @@ export function colourBar(state: State): HTMLElement {
 const swatch = (kind: string, text: string): HTMLElement =>
   make('span', { class: 'heatmap-swatch' }, make('i', { class: kind }), text);
 
-function ramp(state: State, range: Range): HTMLElement {
+function ramp(state: State, range: Range): HTMLElement[] {
   const { palette, format, options } = state;
   const [from, to] = [Math.min(0, range.min), Math.max(0, range.max)];
+  if (from === to) return [];
   const text = (v: number): string => formatNumber(v, format);
   const canvas = make('canvas');
   canvas.style.width = px(barWidth);
@@ -31,13 +32,13 @@ function ramp(state: State, range: Range): HTMLElement {
   const label = options.preview ? 'colours of a preview' : `colours from ${text(from)} to ${text(to)}`;
   const ramp = make('div', { class: 'heatmap-ramp', attributes: { role: 'img', 'aria-label': label } }, canvas);
   ramp.style.width = px(barWidth);
-  if (options.preview) return ramp;
-  for (const [value, at] of ticks(from, to)) {
+  if (options.preview) return [ramp];
+  for (const [value, at] of ticks(from, to, text)) {
     const tick = make('span', { class: at === 0 ? 'start' : at === 1 ? 'end' : '', text: text(value) });
     tick.style.left = px(at * barWidth);
     ramp.append(tick);
   }
-  return ramp;
+  return [ramp];
 }
 
 function paintRamp(
@@ -57,15 +58,25 @@ function paintRamp(
   }
 }
 
+/** About the width of a digit at 11 pixels. */
+const digit = 6.7;
+
 /** Ends, and zero where it would not touch their numbers. */
-function ticks(from: number, to: number): [number, number][] {
-  if (from === to) return [[from, 0]];
+function ticks(from: number, to: number, text: (v: number) => string): [number, number][] {
   const zero = -from / (to - from);
+  const room = (value: number): number => ((text(value).length + text(0).length / 2 + 1) * digit) / barWidth;
   const ends: [number, number][] = [
     [from, 0],
     [to, 1],
   ];
-  return zero > 0.22 && zero < 0.78 ? [...ends, [0, zero]] : ends;
+  return zero > room(from) && 1 - zero > room(to) ? [...ends, [0, zero]] : ends;
+}
+
+/** What a tile stands for, while cells are pooled. */
+export function tileNote({ blocks, options }: State): string {
+  if (!blocks || blocks.cellsDown * blocks.cellsAcross === 1) return '';
+  const which = options.step.kind === 'weights' ? 'the largest' : 'the farthest from 0';
+  return `each tile ${blocks.cellsDown}×${blocks.cellsAcross} cells: ${which}`;
 }
 
 export interface ZoomActions {

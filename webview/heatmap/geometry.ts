@@ -18,25 +18,26 @@ export interface FitInput {
   /** Room for cells, labels excluded. */
   readonly width: number;
   readonly height: number;
-  /** Width of a cell that holds the matrix's widest number. */
+  /** Least width of a cell that holds the matrix's widest number, and the width it has with air around it. */
   readonly numberWidth: number;
+  readonly comfortable: number;
 }
 
 /**
  * The cells a matrix opens with: with numbers where its width allows, scrolling if there are many rows; otherwise the
  * whole matrix at a glance. Square cells keep token-by-token matrices square; flat ones (3×64) get taller cells.
  */
-export function fitCells({ rows, columns, width, height, numberWidth }: FitInput): CellSize {
+export function fitCells({ rows, columns, width, height, numberWidth, comfortable }: FitInput): CellSize {
   const even = width / columns;
   if (even >= numberWidth) {
-    return { width: Math.floor(Math.min(even, Math.max(numberWidth, 56))), height: comfortable(height / rows) };
+    return { width: Math.floor(Math.min(even, Math.max(comfortable, 56))), height: lineHeight(height / rows) };
   }
   const tall = rows > 3 * columns;
   const side = Math.min(plainCell, even, tall ? Math.max(height / rows, 12) : height / rows);
-  return { width: snap(side), height: rows * 4 < columns ? comfortable(height / rows) : snap(side) };
+  return { width: snap(side), height: rows * 4 < columns ? lineHeight(height / rows) : snap(side) };
 }
 
-const comfortable = (room: number): number => Math.floor(Math.min(28, Math.max(20, room)));
+const lineHeight = (room: number): number => Math.floor(Math.min(28, Math.max(20, room)));
 
 /** Whole pixels where cells are large enough for the difference to show. */
 const snap = (side: number): number => (side >= 8 ? Math.floor(side) : side);

@@ -1,30 +1,43 @@
 import { make, px } from './dom';
 import { labelStride, visibleCells, type CellSize } from './geometry';
-import { areIndices, widestLabel } from './measure';
-import { labelAt, type LabelPlan, type State } from './state';
+import { areIndices, textWidth, widestLabel } from './measure';
+import { labelAt, type Fonts, type LabelPlan, type State } from './state';
 
 const line = 14;
 const widestRow = 104;
-const tallestColumn = 76;
+const tallestColumn = 84;
+/** From this stride on a token alone would not say where it stands. */
+const indexed = 5;
 
 type Labelled = Pick<State, 'options' | 'rowLabels' | 'columnLabels' | 'fonts' | 'followed'>;
 
 /** How the labels of cells of this size are laid out, and the room they take. */
 export function planLabels(state: Labelled, cell: CellSize): LabelPlan {
   const { options, rowLabels, columnLabels, fonts, followed } = state;
-  const [wide, tall] = [widestLabel(rowLabels, fonts), widestLabel(columnLabels, fonts)];
+  const everyRow = thin(cell.height, line - 1);
+  const wide = widestLabel(rowLabels, fonts) + prefix(rowLabels, everyRow, fonts);
+  const tall = widestLabel(columnLabels, fonts);
   const indices = areIndices(columnLabels);
   const upright = !indices && cell.width < 36 && tall + 6 > cell.width;
-  const top = upright ? Math.min(tallestColumn, tall) + 10 : line + 6;
+  const everyColumn = thin(cell.width, upright ? line - 1 : indices ? tall + 8 : 24);
+  const top = upright ? Math.min(tallestColumn, 1.08 * tall + prefix(columnLabels, everyColumn, fonts)) + 10 : line + 6;
   const left = Math.ceil(Math.min(widestRow, wide) + 10);
   return {
     left: followed.labelLeft ?? (options.showRowLabels === false ? 0 : left),
     top: followed.labelTop ?? (options.showColumnLabels === false ? 0 : Math.ceil(top)),
     upright,
-    everyRow: labelStride(cell.height, line - 1),
-    everyColumn: labelStride(cell.width, upright ? line - 1 : indices ? tall + 8 : 24),
+    everyRow,
+    everyColumn,
   };
 }
+
+/** All labels where they fit, otherwise few enough to stand apart. */
+const thin = (cell: number, room: number): number =>
+  labelStride(cell, room) === 1 ? 1 : labelStride(cell, Math.max(room, 22));
+
+/** Room for the index that stands before a token in a thinned strip. */
+const prefix = (labels: readonly string[], stride: number, { text }: Fonts): number =>
+  stride >= indexed && !areIndices(labels) ? textWidth(`${labels.length} `, 12, text) : 0;
 
 /** Labels of the rows and columns in view; those lit up are never thinned out. */
 export function drawLabels(state: State): void {
@@ -33,17 +46,13 @@ export function drawLabels(state: State): void {
   if (options.showRowLabels !== false) {
     const [from, to] = visibleCells(scroll.top, window.height, cell.height, state.rows);
     const shown = thinned(from, to, labels.everyRow, lit.rows, line / cell.height);
-    parts.rowStrip.replaceChildren(
-      ...shown.map((i) => rowNode(state, i, lit.rows.has(i), i * cell.height - scroll.top)),
-    );
+    parts.rowStrip.replaceChildren(...shown.map((i) => rowNode(state, i, lit.rows.has(i))));
   }
   if (options.showColumnLabels === false) return;
   const [from, to] = visibleCells(scroll.left, window.width, cell.width, state.columns);
   const room = labels.upright ? line : labels.everyColumn === 1 ? 0 : 40;
   const shown = thinned(from, to, labels.everyColumn, lit.columns, room / cell.width);
-  parts.columnStrip.replaceChildren(
-    ...shown.map((i) => columnNode(state, i, lit.columns.has(i), i * cell.width - scroll.left)),
-  );
+  parts.columnStrip.replaceChildren(...shown.map((i) => columnNode(state, i, lit.columns.has(i))));
 }
 
 interface Lit {
@@ -71,28 +80,32 @@ function thinned(from: number, to: number, stride: number, lit: ReadonlySet<numb
 
 const nodeClass = (lit: boolean): string => (lit ? 'heatmap-label lit' : 'heatmap-label');
 
-function rowNode(state: State, row: number, lit: boolean, top: number): HTMLElement {
+function rowNode(state: State, row: number, lit: boolean): HTMLElement {
   const node = make('span', { class: nodeClass(lit), title: labelAt(state.rowLabels, row) });
   node.textContent = shortened(state.rowLabels, row, state.labels.everyRow);
-  node.style.top = px(top + state.cell.height / 2 - line / 2);
+  node.style.top = px(lineAt(row, state.cell.height, state.rows) - state.scroll.top);
   return node;
 }
 
-function columnNode(state: State, column: number, lit: boolean, left: number): HTMLElement {
-  const { labels, cell } = state;
+/** Centred on its cell, except that the first and last label of small cells stay within the strip. */
+const lineAt = (i: number, cell: number, count: number): number =>
+  Math.max(0, Math.min(count * cell - line, (i + 0.5) * cell - line / 2));
+
+function columnNode(state: State, column: number, lit: boolean): HTMLElement {
+  const { labels, cell, scroll } = state;
   const node = make('span', { class: nodeClass(lit), title: labelAt(state.columnLabels, column) });
   node.textContent = shortened(state.columnLabels, column, labels.everyColumn);
   if (labels.upright) {
-    node.style.left = px(left + cell.width / 2 - line / 2);
+    node.style.left = px(lineAt(column, cell.width, state.columns) - scroll.left);
     return node;
   }
   // A thinned label may be wider than its cell: the next one is far enough away.
   const width = Math.max(cell.width - 2, labels.everyColumn > 1 ? Math.min(48, cell.width * labels.everyColumn) : 0);
-  node.style.left = px(left + cell.width / 2 - width / 2);
+  node.style.left = px((column + 0.5) * cell.width - width / 2 - scroll.left);
   node.style.width = px(width);
   return node;
 }
 
 /** In a thinned strip a token alone would not say where it stands. */
 const shortened = (labels: readonly string[], i: number, stride: number): string =>
-  stride >= 5 && labels[i] !== String(i) ? `${i} ${labels[i] ?? ''}` : (labels[i] ?? String(i));
+  stride >= indexed && labels[i] !== String(i) ? `${i} ${labels[i] ?? ''}` : (labels[i] ?? String(i));

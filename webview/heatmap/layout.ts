@@ -2,7 +2,7 @@ import type { HeatmapView } from '../heatmap-types';
 import { px } from './dom';
 import { fitCells, smallestZoom, zoomTo, type CellSize, type FitInput } from './geometry';
 import { planLabels } from './labels';
-import { numberCellWidth, readFonts } from './measure';
+import { numberCellWidths, readFonts } from './measure';
 import type { State } from './state';
 import { readPalette } from './theme';
 
@@ -12,16 +12,18 @@ const defaultHeight = 640;
 export function readTheme(state: State): void {
   state.palette = readPalette();
   state.fonts = readFonts();
-  const own = numberCellWidth(state.summary, state.format, state.fonts);
-  state.numberWidth = Math.max(own, state.options.numberWidth ?? 0);
+  const own = numberCellWidths(state.summary, state.format, state.fonts);
+  const { comfortable = 0, least = 0 } = state.options.numberWidths ?? {};
+  state.comfortable = Math.max(own.comfortable, comfortable);
+  state.numberWidth = Math.max(own.least, least);
 }
 
 /** Room for cells beside labels of this size. */
 function roomFor(state: State, labels: State['labels']): FitInput {
-  const { options, parts, rows, columns, numberWidth } = state;
+  const { options, parts, rows, columns, numberWidth, comfortable } = state;
   const width = (options.maxWidth ?? parts.root.clientWidth) - labels.left;
   const height = (options.maxHeight ?? defaultHeight) - labels.top;
-  return { rows, columns, numberWidth, width: Math.max(24, width), height: Math.max(24, height) };
+  return { rows, columns, numberWidth, comfortable, width: Math.max(24, width), height: Math.max(24, height) };
 }
 
 /** Chooses cells that fit the room (unless the reader has) and gives every element its size. */
@@ -63,6 +65,8 @@ function applySizes(state: State): void {
   parts.columnStrip.classList.toggle('upright', state.labels.upright);
   parts.rowStrip.style.width = px(state.labels.left);
   parts.rowStrip.style.height = px(state.window.height);
+  parts.foot.style.marginLeft = px(state.labels.left);
+  parts.foot.style.setProperty('--label-left', px(state.labels.left));
   readScroll(state);
 }
 

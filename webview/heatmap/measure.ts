@@ -20,10 +20,23 @@ export function readFonts(): Fonts {
   };
 }
 
-/** Width of a cell that holds any number of the range at 12 pixels, with air on both sides. */
-export function numberCellWidth({ min, max }: Range, format: NumberFormat, fonts: Fonts): number {
-  const widths = [min, max].map((v) => textWidth(formatNumber(v, format), 12, fonts.mono));
-  return Math.ceil(Math.max(...widths, textWidth('−0.0', 12, fonts.mono)) + 10);
+/** Sizes of numbers in cells, in pixels: the largest that fits is taken. */
+export const numberSizes = [12, 11, 10] as const;
+
+/** The widest numbers of a matrix as they are written. */
+export const widestNumbers = ({ min, max }: Range, format: NumberFormat): readonly string[] =>
+  [min, max].map((v) => formatNumber(v, format));
+
+/** Width of a cell that holds any number of the range: with air on both sides, and at the least. */
+export function numberCellWidths(range: Range, format: NumberFormat, fonts: Fonts): NumberWidths {
+  const at = (size: number): number =>
+    Math.max(...['−0.0', ...widestNumbers(range, format)].map((text) => textWidth(text, size, fonts.mono)));
+  return { comfortable: Math.ceil(at(12) + 10), least: Math.ceil(at(10) + 6) };
+}
+
+export interface NumberWidths {
+  readonly comfortable: number;
+  readonly least: number;
 }
 
 /** Labels are 12 pixels tall; the longest few by characters are measured, not all of them. */

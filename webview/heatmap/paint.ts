@@ -2,6 +2,7 @@ import { css, inkOn, type Palette, type Rgb, type Scale } from '../colours';
 import { formatNumber, type NumberFormat } from '../numbers';
 import { blockAt, cellsIn, type Block, type Blocks } from './blocks';
 import type { CellSize, Regime } from './geometry';
+import { numberSizes } from './measure';
 
 /** One picture of a window of a matrix: what, how, and through which window. Lengths in CSS pixels. */
 export interface Picture {
@@ -20,6 +21,8 @@ export interface Picture {
   readonly palette: Palette;
   readonly format: NumberFormat;
   readonly font: string;
+  /** The longest numbers of the matrix: they decide the size of all, and where decimal points stand. */
+  readonly widest: readonly string[];
   /** Least value that counts in a partly hidden block. */
   readonly floor: number;
   /** A mask's own matrix: 1 is drawn as the veil it lays over the scores. */
@@ -49,12 +52,9 @@ export function paint(ctx: CanvasRenderingContext2D, picture: Picture): void {
 // --- cells one by one ------------------------------------------------------------
 
 function paintSeparately(ctx: CanvasRenderingContext2D, picture: Picture): void {
-  const { ratio, font, cell, format } = picture;
-  const size = Math.min(12, Math.floor(cell.height * 0.62));
-  ctx.font = `${size * ratio}px ${font}`;
-  ctx.textAlign = 'right';
+  const { ratio } = picture;
   ctx.textBaseline = 'middle';
-  const reach = ctx.measureText(formatNumber(-widestOf(picture), format)).width / 2;
+  const reach = chooseFont(ctx, picture) / 2;
   forEachVisible(picture, (block, box) => {
     const fill = fillOf(block, picture);
     ctx.fillStyle = css(fill);
@@ -67,14 +67,14 @@ function paintSeparately(ctx: CanvasRenderingContext2D, picture: Picture): void 
   });
 }
 
-/** The largest magnitude on screen decides where the column of digits ends, so that decimal points line up. */
-function widestOf({ blocks }: Picture): number {
-  let widest = 0;
-  for (let i = 0; i < blocks.min.length; i++) {
-    const v = Math.abs(blocks.min[i] as number);
-    if (v > widest && Number.isFinite(v) && v < 1e6) widest = v;
+/** Sets the largest size at which the longest number fits its cell; returns that number's width in device pixels. */
+function chooseFont(ctx: CanvasRenderingContext2D, { cell, ratio, font, widest }: Picture): number {
+  for (const size of numberSizes) {
+    ctx.font = `${size * ratio}px ${font}`;
+    const width = Math.max(0, ...widest.map((text) => ctx.measureText(text).width));
+    if (width <= (cell.width - 5) * ratio || size === numberSizes.at(-1)) return width;
   }
-  return widest;
+  return 0;
 }
 
 interface Visible {
@@ -134,7 +134,7 @@ function writeNumber(ctx: CanvasRenderingContext2D, block: Block, box: Box, writ
   const { picture, reach, fill, veiled } = writing;
   const { palette, ratio } = picture;
   const finite = Number.isFinite(block.value);
-  if (!finite && !veiled) cornerMarks(ctx, block.value, box, picture, fill);
+  if (Number.isNaN(block.value) && !veiled) cornerMarks(ctx, box, picture);
   ctx.fillStyle = css(veiled ? inkOn(fill, palette.hatch) : inkOn(fill));
   const text = formatNumber(block.value, picture.format);
   const aligned = finite && Math.abs(block.value) < 1e6;
@@ -143,13 +143,11 @@ function writeNumber(ctx: CanvasRenderingContext2D, block: Block, box: Box, writ
   ctx.fillText(text, aligned ? middle + reach : middle, box.y + box.h / 2 + ratio * 0.5, box.w);
 }
 
-/** NaN: the beginnings of a cross in every corner, leaving room for the word. Infinities: a bar at the side they lie on. */
-function cornerMarks(ctx: CanvasRenderingContext2D, value: number, box: Box, picture: Picture, fill: Rgb): void {
-  if (!Number.isNaN(value)) return markNonFinite(ctx, value, box, picture, fill);
-  const reach = Math.min(box.w, box.h) * 0.28;
-  const { x, y, w, h } = box;
-  ctx.strokeStyle = css(picture.palette.error);
-  ctx.lineWidth = 1.5 * picture.ratio;
+/** The beginnings of a cross in every corner, leaving room for the word NaN. */
+function cornerMarks(ctx: CanvasRenderingContext2D, { x, y, w, h }: Box, { palette, ratio }: Picture): void {
+  const reach = Math.min(w, h) * 0.28;
+  ctx.strokeStyle = css(palette.error);
+  ctx.lineWidth = 1.5 * ratio;
   ctx.beginPath();
   for (const [cx, cy, dx, dy] of [
     [x, y, 1, 1],
@@ -163,14 +161,13 @@ function cornerMarks(ctx: CanvasRenderingContext2D, value: number, box: Box, pic
   ctx.stroke();
 }
 
-/** Without room for a word: a cross for NaN, a bar along the upper (+∞) or lower (−∞) edge in the ink of the fill. */
+/** Without room for a word: a cross for NaN, a triangle that points up for ∞ and down for −∞. */
 function markNonFinite(ctx: CanvasRenderingContext2D, value: number, box: Box, picture: Picture, fill: Rgb): void {
   const { x, y, w, h } = box;
-  const thick = Math.max(1, Math.round(Math.min(2 * picture.ratio, h / 4)));
+  ctx.beginPath();
   if (Number.isNaN(value)) {
     ctx.strokeStyle = css(picture.palette.error);
     ctx.lineWidth = Math.max(1, 1.5 * picture.ratio);
-    ctx.beginPath();
     ctx.moveTo(x, y);
     ctx.lineTo(x + w, y + h);
     ctx.moveTo(x + w, y);
@@ -178,15 +175,21 @@ function markNonFinite(ctx: CanvasRenderingContext2D, value: number, box: Box, p
     ctx.stroke();
     return;
   }
+  const [middle, half] = [x + w / 2, Math.min(w, h) / 4];
+  const [tip, base] = value > 0 ? [y + h / 2 - half, y + h / 2 + half] : [y + h / 2 + half, y + h / 2 - half];
   ctx.fillStyle = css(inkOn(fill));
-  ctx.fillRect(x, value > 0 ? y : y + h - thick, w, thick);
+  ctx.moveTo(middle, tip);
+  ctx.lineTo(middle + half, base);
+  ctx.lineTo(middle - half, base);
+  ctx.fill();
 }
 
 function outline(ctx: CanvasRenderingContext2D, box: Box, colour: Rgb, ratio: number): void {
   ctx.strokeStyle = css(colour);
   ctx.lineWidth = Math.round(ratio);
+  // The far lines lie in the gap between cells, the near ones inside, so that no edge of the matrix is without.
   const half = ctx.lineWidth / 2;
-  ctx.strokeRect(box.x - half, box.y - half, box.w + 2 * half, box.h + 2 * half);
+  ctx.strokeRect(box.x + half, box.y + half, box.w, box.h);
 }
 
 /** The veil: diagonal lines over hidden cells, continuous from cell to cell. */

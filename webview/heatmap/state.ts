@@ -18,6 +18,8 @@ export interface Parts {
   readonly grid: HTMLElement;
   readonly marks: HTMLElement;
   readonly foot: HTMLElement;
+  /** What a tile stands for. */
+  readonly note: HTMLElement;
   readonly tip: HTMLElement;
 }
 
@@ -57,7 +59,9 @@ export interface State {
   readonly format: NumberFormat;
   palette: Palette;
   fonts: Fonts;
+  /** Cells from this width on hold a number at the smallest size; from `comfortable` on, at the largest and with air. */
   numberWidth: number;
+  comfortable: number;
   fit: CellSize;
   cell: CellSize;
   smallest: number;
@@ -76,6 +80,7 @@ export interface State {
   reading: string | undefined;
   highlight: Highlight;
   hover: Place | undefined;
+  pointer: { readonly clientX: number; readonly clientY: number } | undefined;
   focus: Place;
   readonly cells: Map<number, HTMLElement>;
   readonly rowNodes: Map<number, HTMLElement>;

@@ -40,7 +40,7 @@ function thumbnailSize(
   width: number,
   height: number,
 ): { width: number; height: number } {
-  const cell = Math.min(width / columns, height / rows, Math.max(4, height / 8));
+  const cell = Math.min(width / columns, height / rows, 12);
   const least = Math.min(6, width, height);
   return {
     width: Math.max(least, Math.round(columns * cell)),
@@ -90,6 +90,7 @@ export function paintWhole(
     palette,
     format: formatFor(step, summary, 2),
     font: 'monospace',
+    widest: [],
     floor: summary.min,
     veil: step.kind === 'mask',
   };

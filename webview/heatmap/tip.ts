@@ -1,4 +1,4 @@
-import { exactNumber } from '../numbers';
+import { formatNumber } from '../numbers';
 import { cellsIn, indexAt, type Blocks } from './blocks';
 import { make, px } from './dom';
 import { valueAt } from './grid';
@@ -57,8 +57,8 @@ function pooled(state: State, blocks: Blocks, i: number): HTMLElement[] {
   };
   const cells = cellsIn(blocks, y, x, state.rows, state.columns);
   const [masked, nan] = [blocks.masked[i] ?? 0, blocks.nan[i] ?? 0];
-  const limits =
-    masked === cells ? '' : `${exactNumber(blocks.min[i] as number)} … ${exactNumber(blocks.max[i] as number)}`;
+  const number = (value: number | undefined): string => formatNumber(value as number, state.format);
+  const limits = masked === cells ? '' : `${number(blocks.min[i])} … ${number(blocks.max[i])}`;
   const counts = [`${cells} cells`, masked ? `${masked} hidden` : '', nan ? `${nan} NaN` : '']
     .filter(Boolean)
     .join(', ');

@@ -9,10 +9,9 @@ export function signedBar(value: number, largest: number): HTMLElement {
   return make('span', { class: 'signed-bar', attributes: { 'aria-hidden': 'true' } }, bar);
 }
 
-/** A bar from the left, for a share of a whole or of the largest. */
-export function shareBar(value: number, largest: number, colour?: string): HTMLElement {
+/** A bar from the left for a weight, in the weights' own colour; the longest is the row's largest. */
+export function shareBar(value: number, largest: number): HTMLElement {
   const bar = make('i');
   bar.style.width = `${largest > 0 && Number.isFinite(value) ? Math.min(1, Math.max(0, value) / largest) * 100 : 0}%`;
-  if (colour) bar.style.background = colour;
   return make('span', { class: 'share-bar', attributes: { 'aria-hidden': 'true' } }, bar);
 }

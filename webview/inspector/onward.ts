@@ -5,7 +5,6 @@ import { labelAt } from '../heatmap/state';
 import { largest } from '../product/chain';
 import { rowName, rowOf, columnOf, stepOf, symbolNode, walk, written, type Book } from './book';
 import { shareBar } from './bars';
-import { weightColour } from './softmax';
 
 /** The chain from a cell to what it becomes: `S 2.12 › ÷ √8 0.75 › A 0.327 › 32.7 % of v_sat`. Empty where it ends here. */
 export function onward(book: Book, here: CellValue, chain: readonly CellValue[]): HTMLElement | undefined {
@@ -23,7 +22,7 @@ export function onward(book: Book, here: CellValue, chain: readonly CellValue[])
 
 function link(book: Book, cell: CellValue, current: boolean): HTMLElement {
   const step = stepOf(book, cell.step);
-  const node = walk(book, cell, ...made(step), ' ', written(book, cell.step, cell.value));
+  const node = walk(book, cell, make('span', { class: 'made' }, ...made(step)), written(book, cell.step, cell.value));
   node.classList.add('link', `edge-${step.role}`);
   node.style.setProperty('--role', `var(--role-${step.role})`);
   if (current) node.setAttribute('aria-current', 'true');
@@ -102,6 +101,6 @@ function bar(
   const label = labelAt(step.columnLabels, index.at(-1) ?? 0);
   const name = make('span', { class: 'name', text: label, title: label });
   const item = make('li', { class: lit ? 'lit' : '', attributes: { 'data-weight': repr(weight) } });
-  item.append(name, shareBar(weight, most, weightColour(book, step.id, weight)), walk(book, cell));
+  item.append(name, shareBar(weight, most), walk(book, cell));
   return item;
 }

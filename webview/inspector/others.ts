@@ -9,6 +9,25 @@ type Content = (Node | string)[];
 
 const line = (...content: Content): HTMLElement => make('div', {}, ...content);
 const note = (...content: Content): HTMLElement => make('p', { class: 'note' }, ...content);
+/** One line of a calculation written out: sign, name, number. An operand's name walks to it. */
+type Entry = readonly [sign: string, what: CellValue | string, number?: string];
+
+function ledger(book: Book, cell: CellValue, ...entries: readonly Entry[]): HTMLElement {
+  const result: Entry = ['=', nameText(book, cell), written(book, cell.step, cell.value)];
+  const rows = [...entries, result].map(([sign, what, number], i) =>
+    make(
+      'tr',
+      i === entries.length ? { class: 'result' } : {},
+      make('td', { class: 'sign-cell', text: sign }),
+      make('td', {}, typeof what === 'string' ? what : walk(book, what, nameNode(book, what))),
+      make('td', { text: number ?? (typeof what === 'string' ? '' : written(book, what.step, what.value)) }),
+    ),
+  );
+  return make('table', { class: 'ledger' }, make('tbody', {}, ...rows));
+}
+
+const nameText = (book: Book, cell: CellValue): string => nameNode(book, cell).textContent ?? '';
+
 const equation = (...lines: HTMLElement[]): HTMLElement => make('div', { class: 'equation' }, ...lines);
 const bold = (text: string): HTMLElement => make('b', { text });
 
@@ -20,27 +39,15 @@ const named = (book: Book, cell: Of<'sum'>['left']): HTMLElement =>
 export const explained: {
   readonly [K in Exclude<Kind, 'products' | 'softmax'>]: (book: Book, cell: Of<K>) => HTMLElement[];
 } = {
-  sum: (book, cell) => [
-    equation(
-      line(named(book, cell.left)),
-      line('+ ', named(book, cell.right)),
-      line('= ', bold(written(book, cell.step, cell.value))),
-    ),
-  ],
-  quotient: (book, cell) => [
-    equation(
-      line(named(book, cell.operand)),
-      line(`÷ ${divisor(cell.by)}`),
-      line('= ', bold(written(book, cell.step, cell.value))),
-    ),
-  ],
+  sum: (book, cell) => [ledger(book, cell, ['', cell.left], ['+', cell.right])],
+  quotient: (book, cell) => [ledger(book, cell, ['', cell.operand], ['÷', ...divisorEntry(cell.by)])],
   lookup: (book, cell) => [
-    equation(line(named(book, cell.id)), line('→ ', named(book, cell.entry))),
+    ledger(book, cell, ['', cell.id], ['→', cell.entry]),
     note(`The id of “${rowName(book, cell)}” is ${cell.id.value}: row ${cell.id.value} of the table.`),
   ],
   masked: (book, cell) => masked(book, cell),
   unchanged: (book, cell) => [
-    equation(line('= ', named(book, cell.operand))),
+    ledger(book, cell, ['', cell.operand]),
     note('This step is switched off: its numbers pass unchanged.'),
   ],
   given: () => [note('Given: a number of your input.')],
@@ -61,7 +68,7 @@ export const explained: {
     note(`No score can pass ±${brief(cell.cap)}; small ones hardly change.`),
   ],
   rotated: (book, cell) => rotated(book, cell),
-  moved: (book, cell) => [equation(line('= ', named(book, cell.operand))), note('The same number at another place.')],
+  moved: (book, cell) => [ledger(book, cell, ['', cell.operand]), note('The same number at another place.')],
   distance: (book, cell) => [
     equation(line(`−${brief(cell.slope)} · ${cell.distance} = `, bold(written(book, cell.step, cell.value)))),
     note(
@@ -79,22 +86,19 @@ function visibility(book: Book, cell: CellValue, hidden: boolean): string {
   return `query “${query}” ${hidden ? 'may not see' : 'sees'} key “${key}”`;
 }
 
-/** `√8 = 2.828` where the divisor is the root of a whole number. */
-function divisor(by: number): string {
-  const square = Math.round(by * by);
-  const isRoot = by > 1 && !Number.isInteger(by) && Math.abs(Math.sqrt(square) - by) < 1e-6 * by;
-  return isRoot ? `√${square} (${brief(by)})` : brief(by);
-}
+const isRoot = (by: number): boolean =>
+  by > 1 && !Number.isInteger(by) && Math.abs(Math.sqrt(Math.round(by * by)) - by) < 1e-6 * by;
+
+const divisorEntry = (by: number): [string, string] => [isRoot(by) ? `√${Math.round(by * by)}` : '', brief(by)];
+
+/** `√8 (2.828)` where the divisor is the root of a whole number. */
+const divisor = (by: number): string => (isRoot(by) ? `√${Math.round(by * by)} (${brief(by)})` : brief(by));
 
 function masked(book: Book, cell: Of<'masked'>): HTMLElement[] {
   const hidden = cell.mask.value === 1;
   const fill = formatNumber(cell.fill, formatIn(book, cell.step));
   return [
-    equation(
-      line(named(book, cell.operand)),
-      line(named(book, cell.mask), hidden ? ' hidden' : ' seen'),
-      line('= ', bold(hidden ? fill : written(book, cell.step, cell.value))),
-    ),
+    ledger(book, cell, ['', cell.operand], [hidden ? 'hidden' : 'seen', cell.mask]),
     note(
       hidden
         ? `${capital(visibility(book, cell, true))}: the score is replaced by ${fill}, and exp makes that 0.`

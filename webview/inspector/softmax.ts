@@ -1,20 +1,7 @@
 import type { CellExplanation, CellValue, SoftmaxTerm } from '../../engine/index';
-import { css, scaleOf } from '../colours';
 import { make } from '../heatmap/dom';
-import { theme } from '../heatmap/theme';
 import { formatNumber, formatOf, repr, type NumberFormat } from '../numbers';
-import {
-  columnName,
-  columnOf,
-  formatIn,
-  stepOf,
-  summaryIn,
-  symbolNode,
-  walk,
-  walkColoured,
-  written,
-  type Book,
-} from './book';
+import { columnName, columnOf, formatIn, stepOf, symbolNode, walk, walkColoured, written, type Book } from './book';
 import { drawRows } from './rows';
 import { largest } from '../product/chain';
 import { shareBar } from './bars';
@@ -94,7 +81,7 @@ function termRow(book: Book, cell: Softmax, term: SoftmaxTerm, i: number, most: 
       attributes: { 'data-shifted': repr(shifted) },
     }),
     make('td', { text: formatNumber(exponential, share) }),
-    make('td', { class: 'bar' }, shareBar(weight, most, weightColour(book, cell.step, weight))),
+    make('td', { class: 'bar' }, shareBar(weight, most)),
     make('td', {}, walk(book, whole)),
   );
 }
@@ -141,10 +128,4 @@ function totalRow(book: Book, cell: Softmax): HTMLElement {
     sum,
     make('td', { attributes: { colspan: '2' } }),
   );
-}
-
-/** A weight's colour in its own heatmap. */
-export function weightColour(book: Book, step: string, weight: number): string {
-  const summary = summaryIn(book, step);
-  return summary && Number.isFinite(weight) ? css(scaleOf('weights', summary, theme())(weight)) : '';
 }

@@ -1,7 +1,7 @@
 import type { Step } from '../../engine/index';
 import { createHeatmap } from '../heatmap';
 import { make } from '../heatmap/dom';
-import { numberCellWidth, readFonts } from '../heatmap/measure';
+import { numberCellWidths, readFonts, type NumberWidths } from '../heatmap/measure';
 import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from '../heatmap/summary';
 import type { Heatmap, HeatmapOptions } from '../heatmap-types';
 import type { TraceHandle } from '../trace-handle';
@@ -34,8 +34,8 @@ export interface Operand {
   readonly step: Step;
   readonly read: Read;
   readonly summary: Summary;
-  /** Least width of a cell with a number in it. */
-  readonly numberWidth: number;
+  /** Widths of a cell with a number in it. */
+  readonly numbers: NumberWidths;
 }
 
 /** A picture of a step. */
@@ -60,7 +60,7 @@ export async function operandOf(
   const read: Read = (request) =>
     trace.read(step.id, heads > 1 ? { ...request, head: Math.min(head, heads - 1) } : request);
   const summary = await summarise(step, read);
-  return { step, read, summary, numberWidth: numberCellWidth(summary, formatFor(step, summary, digits), readFonts()) };
+  return { step, read, summary, numbers: numberCellWidths(summary, formatFor(step, summary, digits), readFonts()) };
 }
 
 export function heatmapOf(context: Context, { step, read }: Operand, more: Partial<HeatmapOptions> = {}): Heatmap {
@@ -95,3 +95,9 @@ export function symbolNodes(symbol: string): (Node | string)[] {
   const [base = '', below] = symbol.split('_');
   return below === undefined ? [base] : [base, make('sub', { text: below })];
 }
+
+/** Cells with numbers that serve several matrices. */
+export const widestOf = (of: readonly Operand[]): NumberWidths => ({
+  comfortable: Math.max(...of.map((o) => o.numbers.comfortable)),
+  least: Math.max(...of.map((o) => o.numbers.least)),
+});

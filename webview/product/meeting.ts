@@ -1,8 +1,9 @@
-import { make, place, px } from '../heatmap/dom';
-import { areIndices } from '../heatmap/measure';
+import { make, place } from '../heatmap/dom';
+import { areIndices, readFonts, textWidth, widestLabel } from '../heatmap/measure';
 import { columnsOf, rowsOf } from '../heatmap/summary';
 import type { Heatmap, HeatmapOptions, HeatmapView } from '../heatmap-types';
-import { caption, heatmapOf, narrow, type Context, type Operand, type Scene } from './figure';
+import type { NumberWidths } from '../heatmap/measure';
+import { caption, heatmapOf, narrow, widestOf, type Context, type Operand, type Scene } from './figure';
 
 /** Three matrices that meet: one to the left, one above, the result where their rows and columns cross. */
 export interface Meeting {
@@ -16,7 +17,8 @@ export interface Meeting {
 }
 
 const gap = 36;
-const nameWidth = 44;
+/** From here on the result's row labels serve the matrix to its left too. */
+const manyRows = 40;
 const plainWidth = 24;
 const tallestAbove = 340;
 
@@ -74,37 +76,52 @@ interface Sizes {
   readonly result: Partial<HeatmapOptions>;
 }
 
-const labelRoom = (labels: readonly string[]): number =>
-  Math.min(104, 8 * labels.reduce((most, l) => Math.max(most, l.length), 1)) + 10;
+/** Room for row labels; in long matrices they carry their index. */
+function labelRoom(labels: readonly string[]): number {
+  const fonts = readFonts();
+  const index = labels.length > manyRows && hasNames(labels) ? textWidth(`${labels.length} `, 12, fonts.text) : 0;
+  return Math.ceil(Math.min(104, widestLabel(labels, fonts) + index)) + 10;
+}
 
-/** Numbers everywhere if there is room, else in the result first, else plain cells: the result takes what the left one leaves. */
-function wideSizes({ options }: Context, { left, above, result, transposed }: Meeting): Sizes {
+/** The result takes the room that the matrix to its left leaves. */
+function wideSizes({ options }: Context, meeting: Meeting): Sizes {
+  const { left, above, result, transposed } = meeting;
   const [n, k] = [columnsOf(result.step), columnsOf(left.step)];
-  const width = Math.max(result.numberWidth, above.numberWidth);
-  const room = options.width - gap - nameWidth - labelRoom(left.step.rowLabels) - labelRoom(result.step.rowLabels);
-  const numbers = k * left.numberWidth + n * width <= room;
-  const beside = numbers ? room - n * width : Math.max(k * 10, room - n * width);
-  const most = numbers ? Math.max(left.numberWidth, 44) : plainWidth;
-  const cellWidth = Math.min(most, beside / k, n * width + k * 10 <= room || numbers ? Infinity : (0.34 * room) / k);
-  const used = numbers ? k * whole(cellWidth) : Math.min(k * cellWidth, 0.4 * options.width);
+  const numbers = widestOf([result, above]);
+  const own = rowsOf(left.step) <= manyRows;
+  const labels = { left: own ? labelRoom(left.step.rowLabels) : 0, result: labelRoom(result.step.rowLabels) };
+  const name = 28 + 7 * `${rowsOf(result.step)}×${n}`.length;
+  const room = options.width - gap - name - labels.left - labels.result;
+  const cellWidth = leftCell(left.numbers, k, n * numbers.comfortable, n * numbers.least, room);
+  const used = k * cellWidth;
   return {
     left: {
-      cellWidth: whole(cellWidth),
-      maxWidth: used + labelRoom(left.step.rowLabels) + 1,
+      cellWidth,
+      maxWidth: used + labels.left + 1,
+      showRowLabels: own,
       showColumnLabels: hasNames(left.step.columnLabels),
     },
-    above: aboveSizes(above, transposed, n * width <= room - used),
-    result: { numberWidth: width, maxWidth: room - used + labelRoom(result.step.rowLabels), maxHeight: 560 },
+    above: aboveSizes(above, transposed, n * numbers.least <= room - used),
+    result: { numberWidths: numbers, maxWidth: room - used + labels.result, maxHeight: 560 },
   };
 }
 
+/** Numbers in all matrices if there is room, with air or without; else in the result alone; else in none. */
+function leftCell(own: NumberWidths, k: number, comfortable: number, least: number, room: number): number {
+  if (k * own.comfortable + comfortable <= room) return Math.min(52, whole((room - comfortable) / k));
+  if (k * own.least + least <= room) return Math.min(own.comfortable, whole((room - least) / k));
+  if (k * own.least <= 0.15 * room) return own.least;
+  const fits = k * 10 + least <= room;
+  return whole(Math.min(plainWidth, (fits ? room - least : 0.34 * room) / k));
+}
+
 function narrowSizes({ options }: Context, { left, above, result, transposed }: Meeting): Sizes {
-  const width = Math.max(result.numberWidth, above.numberWidth);
+  const numbers = widestOf([result, above]);
   const room = options.width - labelRoom(result.step.rowLabels);
   return {
     left: { maxWidth: options.width, maxHeight: 360, showColumnLabels: hasNames(left.step.columnLabels) },
-    above: { ...aboveSizes(above, transposed, columnsOf(result.step) * width <= room) },
-    result: { numberWidth: width, maxWidth: options.width, maxHeight: 480 },
+    above: aboveSizes(above, transposed, columnsOf(result.step) * numbers.least <= room),
+    result: { numberWidths: numbers, maxWidth: options.width, maxHeight: 480 },
   };
 }
 
@@ -158,38 +175,37 @@ function connectors(element: HTMLElement, wide: boolean): void {
   if (!wide || !element.isConnected) return;
   const origin = element.getBoundingClientRect();
   const box = (selector: string): DOMRect | undefined => element.querySelector(selector)?.getBoundingClientRect();
-  const [row, from, to] = [
-    box('.meeting-left .heatmap-mark'),
-    box('.meeting-left .heatmap-viewport'),
-    box('.meeting-result .heatmap-strip.rows .lit'),
-  ];
-  if (row && from && to && row.top < from.bottom && row.bottom > from.top) {
-    const left = from.right + 4 - origin.left;
-    across.hidden = false;
-    place(across, {
-      left,
-      top: row.top + row.height / 2 - origin.top,
-      width: Math.max(0, textLeft(to) - 6 - origin.left - left),
-      height: 0,
-    });
+  const left = box('.meeting-left .heatmap-viewport');
+  const row = box('.meeting-left .heatmap-mark.row');
+  const label = element.querySelector('.meeting-result .heatmap-strip.rows > .lit');
+  if (left && row && label && row.top < left.bottom && row.bottom > left.top) {
+    draw(across, origin, { x: left.right + 4, y: middle(row.top, row.bottom) }, { x: textLeft(label) - 5 });
   }
-  const [column, above, head] = [
-    box('.meeting-above .heatmap-mark'),
-    box('.meeting-above .heatmap-viewport'),
-    box('.meeting-result .heatmap-strip.columns'),
-  ];
-  if (column && above && head && column.left < above.right && column.right > above.left) {
-    const top = above.bottom + 4 - origin.top;
-    down.hidden = false;
-    place(down, {
-      left: column.left + column.width / 2 - origin.left,
-      top,
-      width: 0,
-      height: Math.max(0, head.top - origin.top - top + 2),
-    });
-    down.style.width = px(0);
+  const above = box('.meeting-above .heatmap-viewport');
+  const column = box('.meeting-above :is(.heatmap-mark.column, .heatmap-mark.cell)');
+  const head = element.querySelector('.meeting-result .heatmap-strip.columns > .lit')?.getBoundingClientRect();
+  if (above && column && head && column.left < above.right && column.right > above.left) {
+    draw(down, origin, { x: middle(column.left, column.right), y: above.bottom + 4 }, { y: head.top - 1 });
   }
 }
 
-/** Row labels are set flush right in their strip, so the text begins where a range over it does. */
-const textLeft = (label: DOMRect): number => label.right - Math.min(label.width, 60);
+const middle = (a: number, b: number): number => (a + b) / 2;
+
+/** From a point straight to an x or a y. */
+function draw(
+  line: HTMLElement,
+  origin: DOMRect,
+  from: { readonly x: number; readonly y: number },
+  to: { readonly x?: number; readonly y?: number },
+): void {
+  line.hidden = false;
+  const [width, height] = [Math.max(0, (to.x ?? from.x) - from.x), Math.max(0, (to.y ?? from.y) - from.y)];
+  place(line, { left: from.x - origin.left, top: from.y - origin.top, width, height });
+}
+
+/** Where a label's text begins: its box reaches over the whole strip. */
+function textLeft(label: Element): number {
+  const range = document.createRange();
+  range.selectNodeContents(label);
+  return Math.max(range.getBoundingClientRect().left, label.getBoundingClientRect().left);
+}

@@ -2,7 +2,7 @@ import { make } from '../heatmap/dom';
 import { columnsOf, rowsOf } from '../heatmap/summary';
 import type { Range } from '../colours';
 import type { Heatmap, HeatmapOptions, HeatmapView } from '../heatmap-types';
-import { caption, heatmapOf, narrow, type Context, type Operand, type Scene } from './figure';
+import { caption, heatmapOf, narrow, widestOf, type Context, type Operand, type Scene } from './figure';
 
 /** Matrices of one shape with an operation between them: scores → weights, E + P = X. */
 export interface Sequence {
@@ -13,15 +13,16 @@ export interface Sequence {
   readonly range?: Range;
 }
 
-const between = 64;
+/** Room for a sign between matrices, with air on both sides. */
+const between = ({ signs }: Sequence): number => 40 + 7 * Math.max(0, ...signs.map((s) => s.length));
 
 /** Side by side where numbers still fit or the matrices are square, else under one another; they zoom and scroll together. */
 export function sequenceScene(context: Context, sequence: Sequence): Scene {
   const { items } = sequence;
   const stacked = isStacked(context, sequence);
   const room = context.options.width;
-  const maxWidth = stacked ? room : (room - between * (items.length - 1)) / items.length;
-  const numberWidth = Math.max(...items.map((i) => i.numberWidth));
+  const maxWidth = stacked ? room : (room - between(sequence) * (items.length - 1)) / items.length;
+  const numberWidths = widestOf(items);
   const heatmaps: Heatmap[] = [];
   const linked = (from: number) => (view: HeatmapView) => {
     const { cellWidth, cellHeight, scrollLeft, scrollTop } = view;
@@ -30,12 +31,12 @@ export function sequenceScene(context: Context, sequence: Sequence): Scene {
   items.forEach((item, i) => {
     const more: Partial<HeatmapOptions> = {
       maxWidth,
-      numberWidth,
+      numberWidths,
       onView: linked(i),
       ...(stacked ? { maxHeight: 420 } : {}),
       ...(sequence.range ? { range: sequence.range } : {}),
-      // One bar serves matrices that share their colours, at the end of a stack.
-      ...(stacked && sequence.range && i < items.length - 1 ? { showFoot: false } : {}),
+      // One bar serves a stack that shares its colours, and one zoom control serves all.
+      ...(i < items.length - 1 ? { showFoot: stacked && sequence.range ? false : 'bar' } : {}),
     };
     heatmaps.push(heatmapOf(context, item, more));
   });
@@ -55,13 +56,14 @@ export function sequenceScene(context: Context, sequence: Sequence): Scene {
 const served = (item: Operand | undefined, row: number, column: number): [number, number] =>
   item ? [Math.min(row, rowsOf(item.step) - 1), Math.min(column, columnsOf(item.step) - 1)] : [row, column];
 
-function isStacked({ options }: Context, { items }: Sequence): boolean {
+function isStacked({ options }: Context, sequence: Sequence): boolean {
+  const { items } = sequence;
   const first = items[0]?.step;
   if (!first || items.length === 1) return true;
   const [rows, columns] = [rowsOf(first), columnsOf(first)];
   const labels = 60;
-  const each = (options.width - between * (items.length - 1)) / items.length - labels;
-  const widest = Math.max(...items.map((i) => i.numberWidth));
+  const each = (options.width - between(sequence) * (items.length - 1)) / items.length - labels;
+  const { least: widest } = widestOf(items);
   if (options.width < narrow) return true;
   if (columns * widest <= each) return false;
   if (columns * widest <= options.width - labels && rows * items.length <= 30) return true;

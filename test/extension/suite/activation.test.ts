@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { validDigits } from '../../../extension/settings';
 import { explain, extensionId } from './host';
 
 describe('the extension', () => {
@@ -29,6 +30,15 @@ describe('the extension', () => {
     assert.equal(settings.get('backend'), 'auto');
     assert.equal(settings.get('digits'), 4);
     assert.equal(settings.get('hover.enabled'), true);
+  });
+
+  it('takes digits as far as package.json lets one set them, and the default for anything else', () => {
+    const { contributes } = extension?.packageJSON as {
+      contributes: { configuration: { properties: Record<string, { minimum: number; maximum: number }> } };
+    };
+    const { minimum = NaN, maximum = NaN } = contributes.configuration.properties['explainAttention.digits'] ?? {};
+    assert.deepEqual([minimum, maximum].map(validDigits), [minimum, maximum]);
+    for (const wrong of [minimum - 1, maximum + 1, 2.5, '3', null, undefined, NaN]) assert.equal(validDigits(wrong), 4);
   });
 
   it('works in workspaces that are not trusted or not on disk', () => {

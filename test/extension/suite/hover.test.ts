@@ -119,6 +119,36 @@ describe('hover', () => {
     assert.ok(took < 2000, `${took} ms`);
   });
 
+  it('reads a literal of more than 100,000 characters as a whole, from any of its rows', async () => {
+    // np.arange(64 * 200).reshape(200, 64) + 0.5: min 0.5, max 12799.5, mean 6400.0
+    const rows = Array.from(
+      { length: 200 },
+      (_, i) => `[${Array.from({ length: 64 }, (_, j) => `${i * 64 + j}.50000`).join(', ')}]`,
+    );
+    const { document } = await open(`# ${'-'.repeat(300_000)}\nX = [${rows.join(',\n ')}]\n# ${'-'.repeat(300_000)}\n`);
+    assert.ok(rows.join().length > 100_000);
+    for (const row of [0, 100, 199]) {
+      const position = new vscode.Position(1 + row, 12);
+      const hovers = (await run('vscode.executeHoverProvider', document.uri, position)) as vscode.Hover[];
+      const texts = hovers.map(markdownOf);
+      assert.ok(
+        texts.some((text) => text.includes('200×64 · min 0.5 · max 12799.5 · mean 6400\n')),
+        `row ${row}`,
+      );
+    }
+  });
+
+  it('shows nothing on a row whose literal began too far away to be seen', async () => {
+    const row = `[${Array.from({ length: 64 }, (_, j) => `${j}.50000`).join(', ')}]`;
+    const { document } = await open(`X = [${Array.from({ length: 1500 }, () => row).join(',\n ')}]\n`, 'plaintext');
+    const position = new vscode.Position(750, 12);
+    const hovers = (await run('vscode.executeHoverProvider', document.uri, position)) as vscode.Hover[];
+    assert.deepEqual(
+      hovers.filter((hover) => markdownOf(hover).includes(explain)),
+      [],
+    );
+  });
+
   it('can be switched off', async () => {
     const { document } = await open(`x = ${literal}`);
     const settings = vscode.workspace.getConfiguration('explainAttention');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createNonce, pageHtml } from '../../../extension/html';
 import { messageOf } from '../../../extension/message';
-import { mayBeRow, windowAround } from '../../../extension/text-window';
+import { isAmongNumbers, mayBeRow, windowAround } from '../../../extension/text-window';
 import { parseHostMessage } from '../../../webview/protocol';
 
 const root = join(__dirname, '../../..');
@@ -65,15 +65,37 @@ describe('part of a long text', () => {
   };
 
   it('reaches as far as is asked for, or to an end of the text', () => {
-    assert.deepEqual(windowAround(source, 5, 2), { start: 3, end: 7, text: 'defg', at: 2, cutBefore: true });
-    assert.deepEqual(windowAround(source, 1, 3), { start: 0, end: 4, text: 'abcd', at: 1, cutBefore: false });
-    assert.deepEqual(windowAround(source, 99, 3), { start: 7, end: 10, text: 'hij', at: 3, cutBefore: true });
+    assert.deepEqual(windowAround(source, 5, 2), {
+      start: 3,
+      end: 7,
+      text: 'defg',
+      at: 2,
+      cutBefore: true,
+      cutAfter: true,
+    });
+    assert.deepEqual(windowAround(source, 1, 3), {
+      start: 0,
+      end: 4,
+      text: 'abcd',
+      at: 1,
+      cutBefore: false,
+      cutAfter: true,
+    });
+    assert.deepEqual(windowAround(source, 99, 3), {
+      start: 7,
+      end: 10,
+      text: 'hij',
+      at: 3,
+      cutBefore: true,
+      cutAfter: false,
+    });
   });
 
   it('notices a row of a matrix that began before it', () => {
     const cut = (text: string) => {
       const start = text.lastIndexOf('[');
-      return mayBeRow({ start: 0, end: text.length, text, at: start, cutBefore: true }, { start, end: text.length });
+      const window = { start: 0, end: text.length, text, at: start, cutBefore: true, cutAfter: true };
+      return mayBeRow(window, { start, end: text.length });
     };
     assert.equal(cut('1, 2],\n [3, 4]'), true);
     assert.equal(cut('1 2]\n [3 4]'), true);
@@ -81,6 +103,21 @@ describe('part of a long text', () => {
     assert.equal(cut('x = [3, 4]'), false);
     assert.equal(cut('f(a, [3, 4]'), false);
     assert.equal(cut('g(1)\nx = f([1, 2], [3, 4]'), false);
+  });
+});
+
+describe('where a literal may be larger than the window', () => {
+  const among = (text: string): boolean =>
+    isAmongNumbers(
+      windowAround({ length: text.length, slice: ({ start, end }) => text.slice(start, end) }, text.length / 2, 1e6),
+    );
+
+  it('is among numbers, not in prose or code', () => {
+    assert.equal(among('[0.125, -3.5e-4, 17],\n'.repeat(30)), true);
+    assert.equal(among('1 2 3\n'.repeat(100)), true);
+    assert.equal(among('The cat sat on the mat 3 times. '.repeat(30)), false);
+    assert.equal(among('    value = lookup(table[0], key) + 1\n'.repeat(30)), false);
+    assert.equal(among('no number at all'), false);
   });
 });
 

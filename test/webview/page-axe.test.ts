@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { catExplanation, explanation, qkvExplanation, textSpec, words } from './inputs';
+import { openPage, stopBrowser, type OpenPage } from './harness';
+import { goTo, openControls, type } from './page-driver';
+import { themeNames } from './themes';
+
+const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary: string }[];
+}
+
+/** Every violation of axe-core's rules, best practices included, in words. */
+async function violations({ page }: OpenPage): Promise<string[]> {
+  // By the protocol, so that the page's policy against foreign scripts stays as it is.
+  await page.evaluate(axe);
+  const found = (await page.evaluate('axe.run(document).then((r) => r.violations)')) as readonly Violation[];
+  return found.flatMap(({ id, impact, help, nodes }) =>
+    nodes.map((n) => `${impact} ${id}: ${help}: ${n.target.join(' ')}: ${n.failureSummary}`),
+  );
+}
+
+describe('accessibility (axe-core)', function () {
+  this.timeout(180_000);
+  after(stopBrowser);
+
+  for (const theme of themeNames) {
+    it(`${theme}: every step of a text, and all states around them`, async () => {
+      const open = await openPage({ theme, width: 1200, height: 900 });
+      assert.deepEqual(await violations(open), [], 'empty');
+      await open.explain(catExplanation);
+      for (const step of [
+        'tokens',
+        'embedding',
+        'positions',
+        'x',
+        'q',
+        'wq',
+        'scores',
+        'scaled',
+        'masked',
+        'weights',
+        'output',
+      ]) {
+        await goTo(open, step);
+        assert.deepEqual(await violations(open), [], step);
+      }
+      await openControls(open);
+      await type(open, 'dK', 'many');
+      await open.send({ type: 'source', state: 'stale' });
+      const problems = [
+        { code: 'ragged', message: 'row 2 has 2 numbers, row 1 has 3', hint: 'A hint.', line: 7, column: 2 },
+      ];
+      await open.send({ type: 'problems', label: 'q.py', problems });
+      await open.page.locator('.banner.error').waitFor();
+      assert.deepEqual(await violations(open), [], 'controls, a problem at one, banners');
+      await open.close();
+      assert.deepEqual(open.troubles, []);
+    });
+  }
+
+  for (const width of [320, 600]) {
+    it(`${width} pixels wide: a text, 200 tokens, Q K V`, async () => {
+      const open = await openPage({ theme: 'dark', width, height: 800 });
+      for (const one of [catExplanation, explanation(textSpec(words(200))), qkvExplanation]) {
+        await open.explain(one);
+        await goTo(open, 'scores');
+        assert.deepEqual(await violations(open), []);
+        const [inner, outer] = await open.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        assert.equal(inner, outer, 'nothing sticks out sideways');
+      }
+      await open.close();
+    });
+  }
+});

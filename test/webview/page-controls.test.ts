@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { catExplanation, fourExplanation, qkvExplanation, theCat } from './inputs';
+import { openPage, stopBrowser, type OpenPage } from './harness';
+import { assertMatrix, cell, cells, choose, currentStep, goTo, openControls, problemAt, type } from './page-driver';
+
+describe('the controls', function () {
+  this.timeout(120_000);
+  let open: OpenPage;
+  beforeEach(async () => void (open = await openPage()));
+  afterEach('no error, no request, no violation of the policy', async () => {
+    await open.close();
+    assert.deepEqual(open.troubles, []);
+  });
+  after(stopBrowser);
+
+  const matrix = (of: Readonly<Record<string, readonly (readonly (number | string)[])[]>>, name: string) =>
+    of[name] as readonly (readonly number[])[];
+
+  it('mask: hides later keys, as NumPy does', async () => {
+    await open.explain(catExplanation);
+    await choose(open, 'mask', 'Causal');
+    await goTo(open, 'weights');
+    assertMatrix(await cells(open, 'weights'), matrix(theCat.causal, 'weights'), 'weights');
+    assert.ok(await open.page.locator('.road [data-step=mask]').isVisible());
+    await choose(open, 'mask', 'None');
+    assertMatrix(await cells(open, 'weights'), matrix(theCat.default, 'weights'), 'weights');
+  });
+
+  it('mask off again while it is looked at: its user takes its place', async () => {
+    await open.explain(catExplanation);
+    await choose(open, 'mask', 'Causal');
+    await goTo(open, 'mask');
+    await choose(open, 'mask', 'None');
+    assert.equal(await currentStep(open), 'masked');
+  });
+
+  it('scale: none, and by any number', async () => {
+    await open.explain(catExplanation);
+    await goTo(open, 'weights');
+    await choose(open, 'scale', 'None');
+    assertMatrix(await cells(open, 'weights'), matrix(theCat.unscaled, 'weights'), 'weights');
+    await choose(open, 'scale', 'a number');
+    await type(open, 'divideBy', '4');
+    await goTo(open, 'scaled');
+    assert.equal(await cell(open, 'scaled', 0, 0), (theCat.default['scores']?.[0]?.[0] as number) / 4);
+  });
+
+  it('convention: X·W and X·Wᵀ give other numbers; without given matrices it says why it is locked', async () => {
+    await open.explain(fourExplanation);
+    await goTo(open, 'weights');
+    assert.equal((await cell(open, 'weights', 1, 1)).toFixed(7), '0.5462668');
+    await choose(open, 'convention', 'X·W');
+    assert.notEqual((await cell(open, 'weights', 1, 1)).toFixed(3), '0.546');
+    await open.explain(catExplanation);
+    await openControls(open);
+    const row = open.page.locator('[data-control-row=convention]');
+    assert.match(await row.locator('.note').innerText(), /Only given matrices/);
+    assert.equal(await row.locator('vscode-dropdown').getAttribute('aria-disabled'), 'true');
+  });
+
+  it('precision: float32 rounds', async () => {
+    await open.explain(catExplanation);
+    await goTo(open, 'scores');
+    await choose(open, 'dtype', 'float32');
+    const value = await cell(open, 'scores', 0, 0);
+    assert.equal(Math.fround(value), value);
+    assert.match(await open.page.locator('[data-badge]').innerText(), /^float32 · CPU/);
+  });
+
+  it('widths, seed, tokens and positions', async () => {
+    await open.explain(catExplanation);
+    await type(open, 'dK', '3');
+    await goTo(open, 'q');
+    assert.equal((await cells(open, 'q'))[0]?.length, 3);
+    await type(open, 'dModel', '4');
+    await type(open, 'seed', '7');
+    await goTo(open, 'embedding');
+    // np.random.seed(7); np.random.randn(1)
+    assert.equal(await cell(open, 'embedding', 0, 0), 1.690525703800356);
+    await choose(open, 'positions', 'None');
+    assert.equal(await open.page.locator('.road [data-step=positions]').count(), 0);
+    await choose(open, 'tokenizer', 'Characters');
+    assert.equal(await open.page.locator('.token-button').count(), 17);
+  });
+
+  it('digits: other text, the same numbers, nothing computed', async () => {
+    await open.explain(catExplanation);
+    await goTo(open, 'scores');
+    const shown = await open.page.locator('body').getAttribute('data-shown');
+    await type(open, 'digits', '5');
+    assert.match(await open.page.locator('.inspector-value').innerText(), /\.\d{5}$/);
+    assert.equal(await open.page.locator('body').getAttribute('data-shown'), shown);
+  });
+
+  it('marks what was changed, and resets all of it', async () => {
+    await open.explain(catExplanation);
+    const count = open.page.locator('.header-actions .count');
+    assert.equal(await count.count(), 0);
+    await choose(open, 'mask', 'Causal');
+    await type(open, 'dK', '4');
+    assert.equal(await count.innerText(), '2');
+    assert.match(await open.page.locator('[data-control-row=dK]').innerText(), /was 8/);
+    await open.page.locator('.controls-head vscode-button', { hasText: 'Reset' }).click();
+    await open.ready();
+    assert.equal(await count.count(), 0);
+    await goTo(open, 'weights');
+    assertMatrix(await cells(open, 'weights'), matrix(theCat.default, 'weights'), 'weights');
+  });
+
+  it('undoes and redoes, by button and by key', async () => {
+    await open.explain(catExplanation);
+    await choose(open, 'mask', 'Causal');
+    await choose(open, 'scale', 'None');
+    const { page } = open;
+    const switches = async () => (await open.state())?.switches;
+    await page.locator('vscode-button[aria-label=Undo]').click();
+    assert.deepEqual([(await switches())?.mask, (await switches())?.scale], ['causal', 'sqrt_d_k']);
+    await page.locator('h1').focus();
+    await page.keyboard.press('Control+z');
+    assert.equal((await switches())?.mask, 'none');
+    await page.keyboard.press('Control+Shift+z');
+    await page.keyboard.press('Control+y');
+    assert.deepEqual([(await switches())?.mask, (await switches())?.scale], ['causal', 'none']);
+    assert.equal(await page.locator('vscode-button[aria-label=Redo]').getAttribute('disabled'), '');
+  });
+
+  it('says at the control what is wrong, and keeps the explanation', async () => {
+    await open.explain(catExplanation);
+    await goTo(open, 'scores');
+    await type(open, 'dK', 'many');
+    assert.match(await problemAt(open, 'dK'), /d_k: expected a whole number from 1 to 4096, found “many”/);
+    assertMatrix(await cells(open, 'scores'), matrix(theCat.default, 'scores'), 'scores');
+    await type(open, 'dK', '8');
+    assert.equal(await problemAt(open, 'dK'), '');
+  });
+
+  it('takes values that only fit together one after the other', async () => {
+    await open.explain(catExplanation);
+    await type(open, 'dModel', '15');
+    await choose(open, 'positions', 'Concatenated');
+    assert.match(await problemAt(open, 'positions'), /concatenated positions need an even d_model, found 15/);
+    assert.equal((await open.state())?.switches.positions, 'sinusoidal-interleaved');
+    await type(open, 'dModel', '12');
+    assert.equal(await problemAt(open, 'positions'), '');
+    assert.equal((await open.state())?.switches.positions, 'sinusoidal-concatenated');
+    await goTo(open, 'x');
+    assert.equal((await cells(open, 'x'))[0]?.length, 12);
+  });
+
+  it('drops what does not fit with undo', async () => {
+    await open.explain(catExplanation);
+    await type(open, 'dModel', '15');
+    await choose(open, 'positions', 'Concatenated');
+    await open.page.locator('vscode-button[aria-label=Undo]').click();
+    assert.equal(await problemAt(open, 'positions'), '');
+    assert.equal((await open.state())?.switches.dModel, 15);
+  });
+
+  it('offers what means something for the input, and says why the rest is missing', async () => {
+    await open.explain(qkvExplanation);
+    await openControls(open);
+    const shown = await open.page
+      .locator('[data-control]')
+      .evaluateAll((all) => all.map((c) => c.getAttribute('data-control')));
+    assert.deepEqual(shown, ['scale', 'mask', 'dtype', 'digits']);
+    assert.match(
+      await open.page.locator('#controls').innerText(),
+      /Q and K were given: nothing before them is computed/,
+    );
+  });
+
+  it('every control has a name and a line that says what it does', async () => {
+    await open.explain(catExplanation);
+    await openControls(open);
+    const rows = open.page.locator('[data-control-row]');
+    assert.ok((await rows.count()) >= 11);
+    for (const row of await rows.all()) {
+      assert.ok((await row.locator('.note').innerText()).length > 10);
+      assert.ok(await row.locator('[data-control]').getAttribute('aria-label'));
+    }
+  });
+});
