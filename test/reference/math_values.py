@@ -1,10 +1,11 @@
 """Writes test/fixtures/math/<function>.f64: correctly rounded values of exp, log, sin, cos, tanh and pow.
 
 Each file is little-endian float64: x, value, x, value, ... (for pow: x, y, value). Values come from Python's decimal
-module at 120 digits and more, rounded once to float64 by float(); nothing here knows the engine. A third of the points
-are hard: out of many random ones, those whose value lies nearest to the middle between two float64.
+module at 120 digits and more, rounded once to float64 by float(); nothing here knows the engine. Half of the points are
+hard: out of millions of random ones (NumPy's long double picks the candidates), those whose value lies nearest to the
+middle between two float64.
 
-    python3 test/reference/math_values.py [folder]
+    python3 test/reference/math_values.py [folder]      needs NumPy with 80-bit long double (x86-64)
 """
 
 import math
@@ -13,6 +14,8 @@ import struct
 import sys
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, Overflow, getcontext, localcontext
 from pathlib import Path
+
+import numpy as np
 
 DIGITS = 120
 getcontext().prec = DIGITS
@@ -117,6 +120,7 @@ RANDOM = {
         lambda r: r.uniform(-745.2, 709.79),
         lambda r: -20 * r.random(),
         lambda r: r.uniform(-745.2, -708),
+        lambda r: r.uniform(-708.397, -708.396),
         lambda r: signed(r, spread(r, -60, 0)),
     ],
     "log": [
@@ -172,13 +176,46 @@ EDGES = {
 EDGES["cos"] = EDGES["sin"]
 
 
+# Ranges from which hard points are picked, each million by million.
+POOLS = {
+    "exp": [(-700, 700), (-20, 0), (-0.001, 0.001)],
+    "log": [(0, 4), (0.999, 1.001), (4, 1e6)],
+    "sin": [(-4, 4), (-1e5, 1e5), (-0.01, 0.01)],
+    "cos": [(-4, 4), (-1e5, 1e5), (-0.01, 0.01)],
+    "tanh": [(-4, 4), (-0.02, 0.02), (-0.0002, 0.0002)],
+    "pow": [((10000, 10000), (0, 1)), ((0, 100), (-50, 50)), ((0.9, 1.1), (-1000, 1000))],
+}
+
+
+def hard(name, seed):
+    """The 200 hardest points of 6 million from each of the function's pools."""
+    rng = np.random.default_rng(seed)
+    points = []
+    for ranges in POOLS[name]:
+        found = [p for _ in range(6) for p in near_middles(name, rng, ranges)]
+        found.sort(key=lambda point: hardness(value_of(name, point)))
+        points += found[:200]
+    return points
+
+
+def near_middles(name, rng, ranges):
+    """Of a million random points, those whose 64-bit value ends in the bits of a middle: 1 and ten zeros."""
+    million = 1_000_000
+    if name == "pow":
+        columns = [rng.uniform(*bounds, million) for bounds in ranges]
+        values = columns[0].astype(np.longdouble) ** columns[1].astype(np.longdouble)
+    else:
+        columns = [rng.uniform(*ranges, million)]
+        values = getattr(np, name)(columns[0].astype(np.longdouble))
+    significands = values.view(np.uint64).reshape(-1, 2)[:, 0]
+    chosen = [column[(significands & 0x7FF) == 0x400].tolist() for column in columns]
+    return list(zip(*chosen)) if name == "pow" else chosen[0]
+
+
 def arguments(name, rng):
     draw = RANDOM[name]
     points = [float.fromhex(h) for h in WORST.get(name, [])] + EDGES[name]
-    points += [draw[i % len(draw)](rng) for i in range(1200)]
-    pool = [draw[i % len(draw)](rng) for i in range(30000)]
-    pool.sort(key=lambda point: hardness(value_of(name, point)))
-    return points + pool[:600]
+    return points + [draw[i % len(draw)](rng) for i in range(1000)] + hard(name, len(name))
 
 
 def value_of(name, point):
