@@ -138,6 +138,6 @@ describe('tutorial 000, what is wrong', () => {
     const vTA = (v[0] ?? []).map((_, d) =>
       weights.map((__, j) => sum(v.map((row, i) => (row[d] ?? 0) * (weights[i]?.[j] ?? 0)))),
     );
-    assert.ok(vTA.some((row, d) => row.some((x, j) => !near(x, output[j]?.[d] ?? NaN, 0.5))));
+    assert.ok(vTA.some((row, d) => row.some((x, j) => !near(x, output[j]?.[d] ?? NaN, 0.01))));
   });
 });

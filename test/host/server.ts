@@ -1,7 +1,7 @@
 // VS Code's server on a free port of 127.0.0.1, each time with new, empty user data.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { end, endWithUs } from './cleanup';
@@ -77,7 +77,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const entry = join(await installCodeServer(), 'out/server-main.js');
   const data = freshFolder('vscode');
-  const folders = prepare(data, options);
+  const folders = prepare(data, dirname(dirname(entry)), options);
   if (options.vsix) await installPackage(entry, folders, options.vsix);
   const token = randomBytes(16).toString('hex');
   const child = spawn(process.execPath, [join(here, 'server-child.mjs'), entry, ...flags(options, token), ...folders], {
@@ -104,11 +104,15 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   };
 }
 
-function prepare(data: string, { settings }: ServerOptions): string[] {
+function prepare(data: string, vscode: string, { settings }: ServerOptions): string[] {
   mkdirSync(join(data, 'user/User'), { recursive: true });
   mkdirSync(join(data, 'extensions'));
   writeFileSync(join(data, 'user/User/settings.json'), JSON.stringify({ ...quiet, ...settings }, undefined, 2));
+  // VS Code lies below the extension that it loads here, and would show the built-in themes as that extension's own:
+  // the first of them, whatever the settings say. Through this link they lie elsewhere.
+  symlinkSync(join(vscode, 'extensions'), join(data, 'builtin'), 'junction');
   return [
+    `--builtin-extensions-dir=${join(data, 'builtin')}`,
     `--user-data-dir=${join(data, 'user')}`,
     `--extensions-dir=${join(data, 'extensions')}`,
     `--server-data-dir=${join(data, 'server')}`,
