@@ -39,7 +39,10 @@ describe('the command line', function () {
     assert.equal(status, 0, stderr);
     const trace = JSON.parse(stdout) as TraceJson;
     const output = trace.steps.find((s) => s.id === 'output')?.values as number[][];
-    assert.deepEqual(output[1]?.map((x) => x.toFixed(7)), ['0.1178232', '0.3949111', '-2.4440105', '0.5687822']);
+    assert.deepEqual(
+      output[1]?.map((x) => x.toFixed(7)),
+      ['0.1178232', '0.3949111', '-2.4440105', '0.5687822'],
+    );
   });
 
   it('reads literals from standard input, changes switches, shows one cell with its terms', () => {
@@ -58,7 +61,13 @@ describe('the command line', function () {
   });
 
   it('exits with 2 on bad usage, and says what the options are', () => {
-    for (const words of [[], ['--nonsense'], ['--cell', 'weights', '-'], ['--digits', '99', '-'], [join(folder, 'absent')]]) {
+    for (const words of [
+      [],
+      ['--nonsense'],
+      ['--cell', 'weights', '-'],
+      ['--digits', '99', '-'],
+      [join(folder, 'absent')],
+    ]) {
       assert.equal(cli(words).status, 2, words.join(' '));
     }
     assert.match(cli([]).stderr, /Usage: explain-attention/);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fused32, fused64 } from '../../engine/random/fused';
 import { createStream, generators, type Seed, type StreamChoice } from '../../engine/random/index';
 import { isExact, make, streamOf, title, type Call, type Case } from './random-streams';
 
@@ -120,6 +121,25 @@ describe('random streams: what a call leaves behind', () => {
     const stream = streamOf({ generator: 'torch', seed: 1 });
     for (const values of [stream.normal(5, 0.1, 0.3), stream.normal(40, 0.1, 0.3), stream.uniform(9, -0.1, 0.3)])
       assert.deepEqual(values, Float64Array.from(Float32Array.from(values)));
+  });
+});
+
+describe('random streams: fused multiply-add', () => {
+  // (1 + 2^-12)² = 1 + 2^-11 + 2^-24 lies in the middle of two float32, (1 + 2^-27)(1 + 2^-26) in the middle of two float64.
+  const [up32, down32] = [1 + 2 ** -11 + 2 ** -23, 1 + 2 ** -11];
+  const [up64, down64] = [1 + 2 ** -26 + 2 ** -27 + 2 ** -52, 1 + 2 ** -26 + 2 ** -27];
+
+  it('rounds once: what is added decides, however small', () => {
+    const [a, b, c] = [1 + 2 ** -12, 1 + 2 ** -27, 1 + 2 ** -26];
+    assert.deepEqual([fused32(a, a, 2 ** -70), fused32(a, a, -(2 ** -70)), fused32(a, a, 0)], [up32, down32, down32]);
+    assert.deepEqual([fused32(-a, a, -(2 ** -70)), fused32(-a, a, 2 ** -70)], [-up32, -down32]);
+    assert.deepEqual([fused64(b, c, 2 ** -120), fused64(b, c, -(2 ** -120)), fused64(b, c, 0)], [up64, down64, down64]);
+    assert.deepEqual([fused64(-b, c, -(2 ** -120)), fused64(-b, c, 2 ** -120)], [-up64, -down64]);
+  });
+
+  it('keeps the digits that a rounded product would lose', () => {
+    assert.equal(fused64(1 + 2 ** -30, 1 - 2 ** -30, -1), -(2 ** -60));
+    assert.equal(fused32(1 + 2 ** -20, 1 - 2 ** -20, -1), -(2 ** -40));
   });
 });
 

@@ -21,7 +21,8 @@ function wellFormed(json: unknown): boolean {
 
 describe('published schemas', () => {
   it('accept the specs that the engine runs', () => {
-    for (const spec of [sentence, spec000, spec001, spec004]) assert.ok(fitsSpec?.(spec), JSON.stringify(fitsSpec?.errors));
+    for (const spec of [sentence, spec000, spec001, spec004])
+      assert.ok(fitsSpec?.(spec), JSON.stringify(fitsSpec?.errors));
   });
 
   it('accept whole traces, and refuse one with a value cut out', () => {
@@ -35,7 +36,15 @@ describe('published schemas', () => {
     null, true, 0, -1, 2, 0.5, 'none', 'causal', 'inf', 'x', [], {}, [[1, 2]], [[[1]]], [['nan']], [[null]],
     { from: 'none' }, { from: 'x', x: [[1]] }, { kind: 'padding', visible: 1 }, { divideBy: 3 }, { learned: [[1]] },
   ); // prettier-ignore
-  const field = fc.constantFrom(...Object.keys(spec000), 'kvHeads', 'softcap', 'embedding', 'outputProjection', 'scal', '__proto__');
+  const field = fc.constantFrom(
+    ...Object.keys(spec000),
+    'kvHeads',
+    'softcap',
+    'embedding',
+    'outputProjection',
+    'scal',
+    '__proto__',
+  );
 
   it('agree with the validator on specs with arbitrary fields replaced or added', () => {
     fc.assert(
@@ -50,6 +59,9 @@ describe('published schemas', () => {
 
 describe('validateSpec', () => {
   it('never throws on arbitrary JSON', () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 6 }), (json) => typeof validateSpec(json).ok === 'boolean'), { numRuns: 3000 });
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (json) => typeof validateSpec(json).ok === 'boolean'),
+      { numRuns: 3000 },
+    );
   });
 });

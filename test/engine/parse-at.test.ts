@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { literalAt, windowSize } from '../../engine/parse/index';
+import { at, example } from './parse-support';
+
+describe('the literal around an offset', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['Q = [[1, |2], [3, 4]]', 'Q 2×2'],
+    ['Q = |[[1, 2], [3, 4]]', 'Q 2×2'],
+    ['Q = [[1, 2], [3, 4]]|', 'Q 2×2'],
+    ['|Q = [[1, 2], [3, 4]]', 'Q 2×2'],
+    ['Q = np.ar|ray([[1, 2], [3, 4]], dtype=float)', 'Q 2×2'],
+    ['Q = np.array([[1, 2], [3, 4]], dty|pe=float)', 'Q 2×2'],
+    ['x = 1\nself.W_|q = nn.Parameter(torch.tensor([[1., 2.]]))', 'self.W_q 1×2'],
+    ['Q|\n [[1 2]\n [3 4]]', 'Q 2×2'],
+    ['Q\n [[1 2]\n [3| 4]]', 'Q 2×2'],
+    ['f(x, [[1, 2], [3|, 4]], y=3)', '- 2×2'],
+    ['f(K=[[1, 2], [3|, 4]])', 'K 2×2'],
+    ['{"a": {"K": [[1, 2], [3|, 4]]}}', 'K 2×2'],
+    ['if x:\n    V = [  # [a comment (\n        [1, 2], # :)\n        [3|, 4],\n    ]', 'V 2×2'],
+    ['for x in [1, 2|, 3]:', '- 3'],
+    ['return [1, 2|, 3]', '- 3'],
+    ['const a = f([1, 2|, 3])', '- 3'],
+    ['json.loads("[[1, 2], [3|, 4]]")', '- 2×2'],
+    ['      The  cat\nThe [ 1 2 ]\ncat [ 3 |4 ]', '- 2×2'],
+    ['[1, 2]\n[3, |4]\n[5, 6]', '- 3×2'],
+    ['[("a", [1, 2, |3]), ("b", [4, 5, 6])]', '- 3'],
+  ];
+  for (const [text, expected] of cases) it(text.replaceAll('\n', '⏎'), () => assert.equal(at(text), expected));
+
+  const nothing = [
+    'a[0|]',
+    'a[0, |1]',
+    'a[[0, 1|], [1, 2]]',
+    'x[1:2|, 3]',
+    'f([x|])',
+    'List[in|t]',
+    'def f(a: Tuple[int, |int] = (1, 2)) -> None:',
+    'as in [1|] and [2]',
+    'see [1, |2] for more',
+    '"shape [2, |3] expected"',
+    '[x for |x in y]',
+    'f(1, |2)',
+    'np.zeros((2, |3))',
+    'np.zeros([2, |3])',
+    'torch.Size([1, |9])',
+    'size=(4, |1)',
+    'let |x = 1',
+    'The cat sat on the m|at',
+    'Q = [|5]',
+    'Q = |x\nK = [[1, 2]]',
+    'x = (0, util.|f)(y)',
+    '|',
+  ];
+  for (const text of nothing) it(`${text.replaceAll('\n', '⏎')} is none`, () => assert.equal(at(text), 'nothing'));
+
+  const problems: readonly (readonly [string, string])[] = [
+    ['Q = [[1, 2], [3|]]', 'ragged'],
+    ['f([[1, 2], [3|]])', 'ragged'],
+    ['[[[1, 2], [3, 4|]], [[5, 6]]]', 'ragged'],
+    ['Q = [[1, 2|], [3, "a"]]', 'string'],
+    ['np.array([[1, ..., 2|]])', 'elided'],
+    ['Q = [[1, 2|], [3, 4]', 'unbalanced'],
+  ];
+  for (const [text, expected] of problems) it(text, () => assert.equal(at(text), expected));
+
+  it('agrees at every offset of a program', () => {
+    const text = example('004.py');
+    const start = text.indexOf('W_k = ');
+    const end = text.indexOf('W_v = ') - 2;
+    for (let i = start; i <= end; i++) {
+      const found = literalAt(text, i);
+      assert.ok(found && 'matrix' in found, `offset ${i - start}`);
+      assert.equal(found.matrix.name, 'W_k');
+      assert.deepEqual([...found.matrix.shape], [4, 4]);
+    }
+    assert.equal(literalAt(text, text.indexOf('xs = ')), undefined);
+  });
+});
+
+describe('the literal around an offset in a long text', () => {
+  const row = `[${Array.from({ length: 100 }, (_, i) => i / 8).join(', ')}]`;
+  const rows = (count: number): string => Array.from({ length: count }, () => row).join(',\n');
+  const long = `a = 1\nQ = [${rows(20_000)}]\n`;
+  const steps = long.length;
+
+  it('has 10 MB', () => assert.ok(steps > 9_500_000));
+
+  for (const offset of [8, 100_000, 5_000_000, steps - 10]) {
+    it(`says that the literal is too long, and claims no row of it, at ${offset}`, () => {
+      const found = literalAt(long, offset);
+      assert.ok(found && 'problems' in found);
+      assert.deepEqual(
+        found.problems.map((p) => p.code),
+        ['too-large'],
+      );
+    });
+  }
+
+  it('finds a small literal in the middle of 10 MB of other text', () => {
+    const filler = 'The cat (see [1]) sat; f(x)[0] = {a: [1, 2]};\n'.repeat(110_000);
+    const text = `${filler}K = [[1, 2], [3, 4]]\n${filler}`;
+    const found = literalAt(text, filler.length + 6);
+    assert.ok(found && 'matrix' in found);
+    assert.equal(found.matrix.name, 'K');
+    assert.deepEqual(found.matrix.range, { start: filler.length + 4, end: filler.length + 20 });
+  });
+
+  it('finds a literal as long as the window allows', () => {
+    const literal = `Q = [${rows(Math.floor(windowSize / 2 / row.length))}]`;
+    const text = `${'x = 1\n'.repeat(500_000)}${literal}\n${'y = 2\n'.repeat(500_000)}`;
+    const found = literalAt(text, text.indexOf(literal) + literal.length / 2);
+    assert.ok(found && 'matrix' in found, JSON.stringify(found));
+    assert.equal(found.matrix.name, 'Q');
+  });
+});
