@@ -11,6 +11,7 @@ import {
   type TextRange,
 } from '../engine/index';
 import type { Explanation, LocatedProblem, Source } from '../webview/protocol';
+import { findDocument } from './documents';
 import type { Panel } from './panel';
 import { hashText, rangeToDocument } from './parts';
 import { fileName, labelOf, locate, locateInDocument, locateInText, nameOf, showRange } from './places';
@@ -68,7 +69,7 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
   };
 
   const gone = (name: string): void =>
-    complain({ name }, name, [{ code: 'gone', message: 'the document that was explained cannot be opened' }]);
+    complain({ name }, name, [{ code: 'gone', message: 'the document cannot be opened' }]);
 
   const ask = async (reason?: string): Promise<void> => {
     const typed = await askForText(memento, reason);
@@ -154,16 +155,19 @@ function targetOf(argument: unknown): Target | undefined {
 const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 async function openTarget({ uri, start, end }: Target): Promise<Input | undefined> {
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri);
-  const document = open ?? (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri)).then(same, nothing));
-  return document && { document, parts: [{ start, end }] };
+  const document = await findDocument(vscode.Uri.parse(uri));
+  if (!document) return undefined;
+  const within = (offset: number): number => document.offsetAt(document.positionAt(offset));
+  return { document, parts: [{ start: within(start), end: within(end) }] };
 }
 
-const same = <T>(value: T): T => value;
-const nothing = (): undefined => undefined;
-
 const nothingAt = ({ document, selection }: vscode.TextEditor): string =>
-  `Nothing is selected, and no matrix stands at ${nameOf(document)}, line ${selection.active.line + 1}, column ${selection.active.character + 1}.`;
+  vscode.l10n.t(
+    'Nothing is selected, and no matrix stands at {0}, line {1}, column {2}.',
+    nameOf(document),
+    selection.active.line + 1,
+    selection.active.character + 1,
+  );
 
 const typedKey = 'explainAttention.typed';
 const example = 'The cat sat on the mat';
@@ -173,7 +177,7 @@ async function askForText(memento: vscode.Memento, reason = ''): Promise<string 
   let typed = memento.get<string>(typedKey) ?? '';
   const accepted = await vscode.window.showInputBox({
     title: 'Explain Attention',
-    prompt: `${reason} Type a text, or a matrix such as [[1, 0], [0, 1]]. Enter alone takes the example.`.trim(),
+    prompt: `${reason} ${whatToType()}`.trim(),
     placeHolder: example,
     value: typed,
     ignoreFocusOut: true,
@@ -185,6 +189,9 @@ async function askForText(memento: vscode.Memento, reason = ''): Promise<string 
   await memento.update(typedKey, typed);
   return accepted === '' ? example : accepted;
 }
+
+const whatToType = (): string =>
+  vscode.l10n.t('Type a text, or a matrix such as [[1, 0], [0, 1]]. Enter alone takes the example.');
 
 /** What is wrong with a typed input, while it is typed. */
 function objectionTo(text: string): string | undefined {

@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
 import { positionAt, type Problem, type TextRange } from '../engine/index';
 import type { LocatedProblem } from '../webview/protocol';
+import { isCell } from './documents';
 import { rangeToDocument } from './parts';
 
 export const fileName = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1) || uri.toString();
 
-const isCell = ({ uri }: vscode.TextDocument): boolean => uri.scheme.startsWith('vscode-notebook-cell');
-
 /** `attention.py`; a notebook's cell is `attention.ipynb, cell 3`, counted from 1. */
 export function nameOf(document: vscode.TextDocument): string {
   const name = fileName(document.uri);
-  if (!isCell(document)) return name;
+  if (!isCell(document.uri)) return name;
   const cells = vscode.workspace.notebookDocuments.flatMap((notebook) => notebook.getCells());
   const cell = cells.find((other) => other.document === document);
   return cell ? `${name}, cell ${cell.index + 1}` : name;
@@ -49,7 +48,8 @@ export async function showRange(document: vscode.TextDocument, { start, end }: T
   const selection = new vscode.Range(document.positionAt(start), document.positionAt(end));
   const viewColumn = columnOf(document) ?? vscode.ViewColumn.One;
   // showTextDocument cannot open a cell inside its notebook.
-  if (isCell(document)) await vscode.commands.executeCommand('vscode.open', document.uri, { selection, viewColumn });
+  if (isCell(document.uri))
+    await vscode.commands.executeCommand('vscode.open', document.uri, { selection, viewColumn });
   else await vscode.window.showTextDocument(document, { selection, viewColumn });
 }
 

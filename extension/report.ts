@@ -17,7 +17,6 @@ export interface Report {
   problems(place: Place, problems: readonly LocatedProblem[]): void;
   /** Our own bug: what was being done, and the exception. */
   bug(doing: string, error: unknown): void;
-  inform(message: string): void;
 }
 
 export function createReport(log: vscode.LogOutputChannel, reportIssue: (details: string) => void): Report {
@@ -37,10 +36,6 @@ export function createReport(log: vscode.LogOutputChannel, reportIssue: (details
       const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
       log.error(`${doing}: ${details}`);
       void offerToReport(doing, error, () => reportIssue(`${doing}\n\n${details}`), log);
-    },
-    inform(message) {
-      log.info(message);
-      void vscode.window.showInformationMessage(message);
     },
   };
 }

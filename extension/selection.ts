@@ -11,6 +11,7 @@ import {
   type Result,
   type TextRange,
 } from '../engine/index';
+import { textOf } from './documents';
 import { inDocumentOrder, joinedLength, separator } from './parts';
 import { isAmongNumbers, mayBeRow, windowAround, type LongText, type TextWindow } from './text-window';
 
@@ -112,9 +113,6 @@ function longText(document: vscode.TextDocument): LongText {
   const lastLine = document.lineAt(document.lineCount - 1);
   return { length: document.offsetAt(lastLine.range.end), slice: (range) => textOf(document, range) };
 }
-
-export const textOf = (document: vscode.TextDocument, { start, end }: TextRange): string =>
-  document.getText(new vscode.Range(document.positionAt(start), document.positionAt(end)));
 
 /** The text of an input; its size is known from offsets before anything is copied. */
 export function readInput({ document, parts }: Input): Result<string> {

@@ -142,6 +142,8 @@ async function computeRemotely(run: Run): Promise<void> {
   const exact = startWorker(run, true);
   const computing = exact.compute(spec);
   const handle = computing.then((result) => remoteHandle(run, exact, result.ok ? result.value.problems : []));
+  // Whoever waits for it is told; nobody need.
+  handle.catch(() => undefined);
   const previewing = wantsGpu(plan, run.backend) ? startPreview(run) : undefined;
   let exactIsThere = false;
   void previewing?.then(
@@ -185,13 +187,19 @@ function remoteHandle({ spec, plan }: Run, remote: Remote, problems: readonly Pr
   };
 }
 
+/** Answers from the GPU's values until the exact ones are there, then from these: the GPU's are given away for comparison. */
 function previewHandle({ spec, plan }: Run, remote: Remote, exact: Promise<TraceHandle>): TraceHandle {
+  let reader: Pick<TraceHandle, 'read'> = remote;
+  exact.then(
+    (handle) => (reader = handle),
+    () => undefined,
+  );
   return {
     spec,
     plan,
     problems: [],
     preview: true,
-    read: (step, request) => remote.read(step, request),
+    read: (step, request) => reader.read(step, request),
     explainCell: async (step, index) => (await exact).explainCell(step, index),
     whereItGoes: async (step, index) => (await exact).whereItGoes(step, index),
   };

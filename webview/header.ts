@@ -1,4 +1,5 @@
 import type { AttentionSpec, Plan, Token } from '../engine/index';
+import { badgeText, badgeTitle } from './badge';
 import type { ComputeReport } from './trace-handle';
 import { badge, button, h, setAttribute, setDisabled, setText } from './ui';
 
@@ -76,39 +77,6 @@ export function createHeader(actions: HeaderActions): Header {
       controls.ariaExpanded = String(model.controlsOpen);
     },
   };
-}
-
-/** What ran: `float64 · CPU`, and with a GPU how far the two differ. */
-export function badgeText({
-  spec,
-  plan,
-  report,
-  preview,
-}: Pick<HeaderModel, 'spec' | 'plan' | 'report' | 'preview'>): string {
-  const random = plan.steps.some(({ call }) => call.op === 'random') ? ['random weights'] : [];
-  if (preview) return ['float32 preview by WebGPU', 'exact values follow', ...random].join(' · ');
-  if (!report) return '';
-  const { difference, fallback } = report;
-  if (difference) {
-    const symbol = plan.steps.find((step) => step.id === difference.step)?.symbol ?? difference.step;
-    const apart = `differ by at most ${oneFigure(difference.value)} in ${symbol}`;
-    return ['float32 preview by WebGPU', `exact ${spec.dtype} by CPU`, apart, ...random].join(' · ');
-  }
-  return [spec.dtype, 'CPU', ...(fallback ? [`no GPU: ${fallback}`] : []), ...random].join(' · ');
-}
-
-/** `3e−7`: rounded up, since it is a bound. */
-function oneFigure(value: number): string {
-  if (value === 0 || !Number.isFinite(value)) return String(value);
-  const [figure = '', power = '0'] = value.toExponential().split('e');
-  const bound = Number(`${Math.ceil(Number(figure))}e${power}`);
-  return (bound < 0.001 ? bound.toExponential() : String(bound)).replace('-', '−');
-}
-
-function badgeTitle({ report }: HeaderModel): string {
-  const time = report ? `Computed in ${report.milliseconds.toFixed(report.milliseconds < 10 ? 1 : 0)} ms. ` : '';
-  const why = report?.fallbackDetail ? `No GPU: ${report.fallbackDetail}. ` : '';
-  return `${time}${why}Digits always come from the CPU; a GPU only draws previews of large inputs.`;
 }
 
 interface Tokens {

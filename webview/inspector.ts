@@ -94,7 +94,7 @@ function heading(book: Book, cell: CellExplanation): HTMLElement {
   const said = `${stepOf(book, cell.step).symbol}, row ${rowName(book, cell)}, column ${columnName(book, cell)}`;
   const exact = exactNumber(cell.value);
   return make(
-    'header',
+    'div',
     { class: 'inspector-head' },
     make('h2', { attributes: { 'aria-label': said } }, nameNode(book, cell), ...made),
     make(

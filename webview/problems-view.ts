@@ -35,16 +35,18 @@ export interface BannerActions {
 
 /** What stands between the road and the stage: troubles, a changed source, notes. Rebuilt only when it differs. */
 export function createBanners(actions: BannerActions): Banners {
-  const element = h('div', { class: 'banners' });
-  let drawn = '';
+  const element = h('section', { class: 'banners', 'aria-label': 'Notices' });
+  let told = '';
   return {
     element,
     update(model) {
-      const { plan: _, ...told } = model;
-      const key = JSON.stringify(told);
-      if (key === drawn) return;
-      drawn = key;
-      element.replaceChildren(...banners(model, actions));
+      const { plan: _, ...rest } = model;
+      const key = JSON.stringify(rest);
+      if (key === told) return;
+      told = key;
+      const drawn = banners(model, actions);
+      element.hidden = drawn.length === 0;
+      element.replaceChildren(...drawn);
     },
   };
 }

@@ -3,7 +3,7 @@ import { createThumbnail, type Thumbnail } from './heatmap';
 import { roleClass } from './prose';
 import { drawLinks } from './road-links';
 import type { TraceHandle } from './trace-handle';
-import { h, setAttribute } from './ui';
+import { h, setAttribute, type Child } from './ui';
 import { inputsOf, roadOf, stepOf } from './walk';
 
 export interface Road {
@@ -94,8 +94,8 @@ function createStop(step: Step, plan: Plan, stops: Stops): HTMLElement {
     step: step.id,
     size: lane ? { width: 44, height: 18 } : { width: 88, height: 34 },
   };
-  const name = h('span', { class: 'road-name' }, symbolOf(step), !lane && ` ${nameOf(step)}`);
-  const button = stopButton(step, thumb.box, name, h('span', { class: 'road-shape' }, shapeText(step)));
+  const name = h('span', { class: 'road-name' }, symbolOf(step), lane ? said(step) : ` ${nameOf(step)}`);
+  const button = stopButton(step, thumb.box, name, ' ', h('span', { class: 'road-shape' }, shapeText(step)));
   stops.set(step.id, { button, thumb });
   // The mask serves two steps and stands beside the first.
   const chips = inputsOf(plan, step)
@@ -133,16 +133,12 @@ function drawThumb(thumb: Thumb, trace: TraceHandle): void {
 const nameOf = ({ words, symbol }: Step): string =>
   words.name.endsWith(` ${symbol}`) ? words.name.slice(0, -symbol.length - 1) : words.name;
 
-function stopButton(step: Step, ...children: readonly HTMLElement[]): HTMLElement {
-  const label = `${step.words.name}, ${step.symbol}, ${step.shape.join(' by ')}`;
-  const attributes = {
-    type: 'button',
-    class: 'road-step',
-    'data-step': step.id,
-    'data-off': isOff(step),
-    'aria-label': label,
-  };
-  return h('button', attributes, ...children);
+function stopButton(step: Step, ...children: readonly Child[]): HTMLElement {
+  return h(
+    'button',
+    { type: 'button', class: 'road-step', 'data-step': step.id, 'data-off': isOff(step) },
+    ...children,
+  );
 }
 
 /** A stage that is switched off: its numbers are those before it. */
@@ -152,13 +148,12 @@ const shapeText = (step: Step): string => (isOff(step) ? 'unchanged' : step.shap
 
 /** A side room of its step: weights, a table, a mask. */
 function chipOf(step: Step): HTMLElement {
-  const label = `${step.words.name}, ${step.shape.join(' by ')}`;
-  return h(
-    'button',
-    { type: 'button', class: 'road-chip', 'data-step': step.id, 'aria-label': label, title: label },
-    symbolOf(step),
-  );
+  const title = `${step.words.name}, ${step.shape.join('×')}`;
+  return h('button', { type: 'button', class: 'road-chip', 'data-step': step.id, title }, symbolOf(step), said(step));
 }
+
+/** What a symbol alone would not tell a listener. */
+const said = (step: Step): HTMLElement => h('span', { class: 'said' }, ` ${nameOf(step)}`);
 
 export function symbolOf({ symbol, role }: Step): HTMLElement {
   const [base = '', index] = symbol.split('_');

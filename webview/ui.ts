@@ -26,7 +26,7 @@ export function registerControls(): void {
   );
 }
 
-type Child = Node | string | undefined | false;
+export type Child = Node | string | undefined | false;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** An element with attributes (`true` sets an empty one, `false` and undefined none) and children. Never parses HTML. */

@@ -1,19 +1,13 @@
 import { fail, ok, positionAt, type Problem, type Result } from '../problems';
 import { checkSpec } from '../shapes';
-import {
-  encodeMatrix,
-  matrixDefaults,
-  textDefaults,
-  type AttentionSpec,
-  type Projections,
-  type SpecMatrix,
-} from '../spec';
+import { matrixDefaults, textDefaults, type AttentionSpec, type Projections } from '../spec';
 import { formatShape } from '../tensor';
 import { splitText } from '../tokens/split';
 import { conventionOf, type Weights } from './convention';
 import { checkSize, scanCandidates } from './literals';
 import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
 import { aboutValues } from './notes';
+import { allRows, biasesOf, need, symbols, type Named, type Rows } from './rows';
 import { scannerOf } from './scanner';
 import { stackTokens, type Stacked } from './stack';
 
@@ -94,7 +88,7 @@ function partsOf(text: string, sound: readonly ParsedMatrix[], notes: string[]):
   const tokens = stackTokens(sound.filter((m) => m.role === 'xi'));
   if (!tokens.ok) problems.push(...tokens.problems);
   if (problems.length > 0) return fail(...problems);
-  const others = sound.filter((m) => m.role === undefined || m.role === 'wo' || m.role === 'mask' || m.role === 'bias');
+  const others = sound.filter((m) => m.role === undefined || !(m.role in symbols || m.role === 'xi'));
   return ok({ text, byRole, tokens: tokens.ok ? tokens.value : undefined, others, notes });
 }
 
@@ -127,8 +121,6 @@ function choose(parts: Parts): Result<Assembled> {
   if (only && !second) return alone(parts, only);
   return fail(second ? severalUnnamed(unnamed.length, second) : unusable(others));
 }
-
-const symbols = { q: 'Q', k: 'K', v: 'V', wq: 'W_q', wk: 'W_k', wv: 'W_v', x: 'X' } as const;
 
 function missingForWeights(
   parts: Parts,
@@ -183,56 +175,6 @@ function unusable(others: readonly ParsedMatrix[]): Problem {
   };
 }
 
-/** Rows of a spec, with the shape they had in the text. */
-interface Rows {
-  readonly rows: SpecMatrix;
-  readonly dims: readonly [number, number];
-}
-
-/** A matrix as rows: a flat list is one row, leading dimensions of 1 (a batch of one) are dropped. */
-function rowsOf(m: ParsedMatrix, symbol: string): Result<Rows> {
-  if (m.expression) return fail(notComputed(m));
-  const lead = m.shape.slice(0, -2);
-  const dims: [number, number] = [m.shape.length === 1 ? 1 : (m.shape.at(-2) ?? 1), m.shape.at(-1) ?? 0];
-  if (lead.some((size) => size !== 1)) {
-    return fail({
-      code: 'one-sequence',
-      message: `${m.name ?? symbol} is ${formatShape(m.shape)}, expected one sequence: rows × columns`,
-      hint: `Select one ${formatShape(dims)} block of it.`,
-      range: m.range,
-    });
-  }
-  return ok({ rows: encodeMatrix(dims, m.values), dims });
-}
-
-function notComputed(m: ParsedMatrix): Problem {
-  return {
-    code: 'expression',
-    message: `${m.name ?? 'the matrix'} is part of an expression, which is not computed`,
-    hint: 'Select the result as it is printed, or remove the expression.',
-    ...(m.expression ? { range: m.expression } : {}),
-  };
-}
-
-type Named = Readonly<Record<string, ParsedMatrix>>;
-
-/** Rows of several matrices by field, or all of their problems. */
-function allRows(fields: Named): Result<Readonly<Record<string, Rows>>> {
-  const problems: Problem[] = [];
-  const rows: Record<string, Rows> = {};
-  for (const [field, m] of Object.entries(fields)) {
-    const found = rowsOf(m, symbols[field as keyof typeof symbols]);
-    if (found.ok) rows[field] = found.value;
-    else problems.push(...found.problems);
-  }
-  return problems.length > 0 ? fail(...problems) : ok(rows);
-}
-
-const need = <T>(value: T | undefined): T => {
-  if (value === undefined) throw new Error('a matrix is missing');
-  return value;
-};
-
 function projected(parts: Parts, x: ParsedMatrix): Result<Assembled> {
   const role = (name: MatrixRole): ParsedMatrix => need(parts.byRole.get(name));
   const fields: Named = { x, wq: role('wq'), wk: role('wk'), wv: role('wv') };
@@ -242,7 +184,15 @@ function projected(parts: Parts, x: ParsedMatrix): Result<Assembled> {
   const weights: Weights = { x: of('x').dims, wq: of('wq').dims, wk: of('wk').dims, wv: of('wv').dims };
   const convention = conventionOf(weights, fields, parts.tokens);
   if (!convention.ok) return convention;
-  const projections: Projections = { from: 'given', wq: of('wq').rows, wk: of('wk').rows, wv: of('wv').rows };
+  const biases = biasesOf(parts.byRole);
+  if (!biases.ok) return biases;
+  const projections: Projections = {
+    from: 'given',
+    wq: of('wq').rows,
+    wk: of('wk').rows,
+    wv: of('wv').rows,
+    ...biases.value.rows,
+  };
   const spec: AttentionSpec = {
     ...matrixDefaults,
     start: { from: 'x', x: of('x').rows },
@@ -250,7 +200,7 @@ function projected(parts: Parts, x: ParsedMatrix): Result<Assembled> {
     convention: convention.value.convention,
     ...labelsOf(x, parts.tokens),
   };
-  return finish(parts, spec, fields, [convention.value.note]);
+  return finish(parts, spec, { ...fields, ...biases.value.fields }, [convention.value.note]);
 }
 
 function given(parts: Parts): Result<Assembled> {
@@ -297,7 +247,10 @@ function finish(parts: Parts, spec: AttentionSpec, fields: Named, notes: readonl
 
 function located(problem: Problem, fields: Named): Problem {
   const m = fields[problem.path?.split('.').at(-1) ?? ''];
-  return m ? { ...problem, range: m.range } : problem;
+  if (!m || problem.path === undefined) return problem;
+  // The rules of every spec name the field; here it has a name of its own.
+  const message = problem.message.replaceAll(problem.path, m.name ?? 'the matrix');
+  return { ...problem, message, range: m.range };
 }
 
 /** Names listed in one note. */
@@ -310,11 +263,11 @@ function unusedNotes(unused: readonly ParsedMatrix[]): string[] {
     ms.slice(0, listed).map(show).join(', ') + (ms.length > listed ? ` and ${ms.length - listed} more` : '');
   const of = (...roles: (MatrixRole | undefined)[]): readonly ParsedMatrix[] =>
     unused.filter((m) => roles.includes(m.role));
-  const [masks, biases] = [of('mask'), of('bias')];
+  const [masks, biases] = [of('mask'), of('bias', 'bq', 'bk', 'bv')];
   const others = unused.filter((m) => !masks.includes(m) && !biases.includes(m));
   return [
     ...(masks.length ? [`Not used: ${list(masks)}; choose the mask in the panel.`] : []),
-    ...(biases.length ? [`Not used: ${list(biases)}; biases are not added.`] : []),
+    ...(biases.length ? [`Not used: ${list(biases)}: biases are added where X, W_q, W_k and W_v are given.`] : []),
     ...(others.length ? [`Not used: ${list(others)}.`] : []),
   ];
 }

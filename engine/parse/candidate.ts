@@ -2,7 +2,7 @@ import type { Problem, TextRange } from '../problems';
 import { endsLine, readAfter, type After } from './after';
 import { dtypeOf, formatOfCall, readArguments, wrapperAt, type Arguments } from './calls';
 import type { Candidate, MatrixFormat, ParsedMatrix } from './matrix';
-import { keywords, nameBefore, startOfLine, wordBefore, type Before } from './names';
+import { keywords, nameBefore, reach, startOfLine, wordBefore, type Before } from './names';
 import { readNested, type Nested } from './nested';
 import {
   code,
@@ -61,9 +61,12 @@ function wordText(text: string, end: number): string {
   return word ? text.slice(word.start, word.end) : '';
 }
 
+/** The most that is looked at before a bracket: its call's word and its name. */
+const lookBack = 64 + reach;
+
 function read(s: Scanner, open: number): Reading | undefined {
   const { text } = s;
-  s.steps += 64;
+  s.steps += lookBack;
   const word = wordText(text, open);
   const format = peek(s) === code.open ? formatOfCall(word) : undefined;
   if (format) return readCall(s, open, word, format);
@@ -199,9 +202,12 @@ function isPlain(s: Scanner, r: Reading, { first }: Circumstances): boolean {
   const alone = endsLine(s, range.end);
   const tuple = s.text.charCodeAt(range.start) === code.open;
   if (first && alone && restIsBlank(s, range.end)) return true;
-  if (tuple || nested.numbers < 2) return false;
+  if (tuple || nested.numbers < 2 || (before.name !== undefined && sizes.has(before.name))) return false;
   return alone && (before.leads || startsLine(s.text, range.start));
 }
+
+/** Lists of sizes and places rather than of values. */
+const sizes = new Set('shape size dims dim axes axis padding stride strides kernel_size'.split(' '));
 
 const startsLine = (text: string, at: number): boolean =>
   text.slice(startOfLine(text, at, Math.max(0, at - 100)), at).trim() === '';
@@ -240,29 +246,39 @@ function isNotebookLine(text: string, at: number): boolean {
 const isApostrophe = (text: string, at: number): boolean =>
   text.charCodeAt(at) === code.quote && at > 0 && isWordPart(text.charCodeAt(at - 1));
 
-/** A failed attempt is reported when a matrix was plainly meant; the cursor moves past its brackets. */
+/**
+ * A failed attempt is reported when a matrix was plainly meant. Rows of numbers that are irregular (or elided, or complex)
+ * are reported as not plain: nothing inside of them is a literal of its own. The cursor moves past the brackets.
+ */
 function refuse(s: Scanner, r: Reading, circumstances: Circumstances): Candidate | undefined {
   const { nested, before, range } = r;
-  if (!isMeant(s, r) && !(circumstances.first && isMeantFirst(s, r))) return undefined;
-  if (insideString(s.text, range) && !isNotebookLine(s.text, range.start)) return undefined;
+  const inString = insideString(s.text, range) && !isNotebookLine(s.text, range.start);
+  const plain = !inString && (isMeant(s, r) || (circumstances.first && isMeantFirst(s, r)));
+  if (!plain && (inString || !isIrregular(r))) return undefined;
   if (!nested.closed) s.at = afterBrackets(s, r);
   return {
     problems: r.problems,
-    plain: true,
+    plain,
     ...identity(r),
     whole: { start: before.range?.start ?? range.start, end: s.at },
   };
 }
+
+const ofShape = new Set(['ragged', 'mixed-depth', 'empty', 'elided', 'complex']);
+const isIrregular = ({ nested, problems }: Reading): boolean =>
+  nested.nested && nested.closed && nested.numbers > 1 && problems.every((p) => ofShape.has(p.code));
 
 function isMeant(s: Scanner, r: Reading): boolean {
   const { nested, before, call } = r;
   const digits = hasDigits(r);
   if (nested.prose && nested.numbers === 0 && !call) return false;
   const named = (before.how === 'assigned' || before.how === 'labelled' || before.how === 'heading') && before.leads;
+  // A flat `(0, f.x)` is code, whatever its name.
+  const tuple = !call && !nested.nested && s.text.charCodeAt(r.range.start) === code.open;
   return (
     (call !== undefined && (digits || !isUnknown(r))) ||
-    (before.role !== undefined && (digits || isShort(r))) ||
-    (named && digits) ||
+    (before.role !== undefined && !tuple && (digits || isShort(r))) ||
+    (named && !tuple && digits) ||
     (isCut(s, s.at) && nested.nested && digits)
   );
 }
@@ -279,7 +295,8 @@ const hasDigits = (r: Reading): boolean => r.nested.numbers > 0 || r.problems.so
 /** `np.array(rows)`, `np.array([a, b])`: code about matrices rather than one written out. */
 const isUnknown = (r: Reading): boolean => r.problems.some((p) => p.code === 'unknown-name' || p.code === 'unexpected');
 /** `Q = []`, `K = ["a"]`: without numbers, yet nothing else can be meant. */
-const isShort = (r: Reading): boolean => r.problems.every((p) => p.code === 'empty' || p.code === 'string');
+const isShort = (r: Reading): boolean => r.problems.every((p) => short.has(p.code));
+const short = new Set(['empty', 'string', 'too-deep']);
 
 /** `[a, b]`, but not `[CLS]` or `(so it seems, at least)`. */
 const isList = (s: Scanner, r: Reading): boolean =>

@@ -220,6 +220,7 @@ function isListInCode(text: string, { range }: ParsedMatrix): boolean {
   if (text.charCodeAt(range.start) !== code.openBracket || insideString(text, range)) return false;
   let at = range.start;
   while (at > 0 && range.start - at < 200 && isSpace(text.charCodeAt(at - 1))) at--;
+  if (text.charAt(at - 1) === '(' && sizeCalls.has(wordEndingAt(text, at - 1))) return false;
   if (at === 0 || '=(,[:{?'.includes(text.charAt(at - 1))) return true;
   const word = wordBefore(text, at, Math.max(0, at - 40));
   const name = word ? text.slice(word.start, word.end) : '';
@@ -228,6 +229,16 @@ function isListInCode(text: string, { range }: ParsedMatrix): boolean {
     (name !== 'in' || text.slice(startOfLine(text, at, Math.max(0, at - 200)), at).includes('for '))
   );
 }
+
+function wordEndingAt(text: string, at: number): string {
+  const word = wordBefore(text, at, Math.max(0, at - 40));
+  return word ? text.slice(word.start, word.end).replace(/^.*\./, '') : '';
+}
+
+/** Calls that take a list of sizes. */
+const sizeCalls = new Set(
+  'Size TensorShape shape reshape view zeros ones empty full rand randn permute transpose expand'.split(' '),
+);
 
 /** With the offset on a name or a call's word: the literal that follows it, when the name is its own. */
 function literalOfName(s: Scanner, offset: number, from: number): LiteralAt {

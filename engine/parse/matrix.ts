@@ -1,7 +1,8 @@
 import type { Problem, TextRange } from '../problems';
 
 /** What a name says about the part a matrix plays; `xi` is one token's vector (`x_3`, with its index). */
-export type MatrixRole = 'q' | 'k' | 'v' | 'x' | 'xi' | 'wq' | 'wk' | 'wv' | 'wo' | 'mask' | 'bias';
+export type MatrixRole =
+  'q' | 'k' | 'v' | 'x' | 'xi' | 'wq' | 'wk' | 'wv' | 'wo' | 'bq' | 'bk' | 'bv' | 'mask' | 'bias';
 
 /** How a literal was written. */
 export type MatrixFormat =

@@ -18,7 +18,7 @@ export interface Before extends Partial<NamedRole> {
 
 const nothing: Before = { how: 'none', leads: false };
 /** Names stand near; the bound keeps looking back from many brackets linear. */
-const reach = 200;
+export const reach = 200;
 
 /** Words that begin or continue code and prose, and so name nothing. */
 export const keywords = new Set(
@@ -134,6 +134,13 @@ function skipBlanksBack(text: string, from: number, floor: number): number {
   return at;
 }
 
+/** The same within the line. */
+function skipLineBack(text: string, from: number, floor: number): number {
+  let at = from;
+  while (at > floor && isBlank(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
 /** The dotted word, quoted text or quoted subscript (`params['W_q']`) that ends at `end`. */
 function targetBefore(text: string, end: number, floor: number): TextRange | undefined {
   let at = end;
@@ -165,9 +172,9 @@ export function wordBefore(text: string, end: number, floor: number): TextRange 
 
 /** `Q: np.ndarray =`: the word before the equals sign is a type, its name stands before the colon. */
 function annotated(text: string, type: TextRange, floor: number): TextRange | undefined {
-  const at = skipBlanksBack(text, type.start, floor);
+  const at = skipLineBack(text, type.start, floor);
   if (at <= floor || text.charCodeAt(at - 1) !== code.colon) return undefined;
-  return wordBefore(text, skipBlanksBack(text, at - 1, floor), floor);
+  return wordBefore(text, skipLineBack(text, at - 1, floor), floor);
 }
 
 /** `const K: number[][] =`, `x: List[List[float]] =`: back over a type with brackets to the colon of its line. */
@@ -178,7 +185,7 @@ function annotationTarget(text: string, end: number, floor: number): TextRange |
     if (']>'.includes(c)) depth++;
     else if ('[<'.includes(c)) depth--;
     if (depth < 0 || isNewline(text.charCodeAt(i))) return undefined;
-    if (c === ':' && depth === 0) return wordBefore(text, skipBlanksBack(text, i, floor), floor);
+    if (c === ':' && depth === 0) return wordBefore(text, skipLineBack(text, i, floor), floor);
   }
   return undefined;
 }
@@ -200,7 +207,7 @@ function named(how: Before['how'], text: string, range: TextRange, floor: number
 
 /** `lambda x: [0, 1]`, `if x: [1]`. */
 function followsKeyword(text: string, range: TextRange, floor: number): boolean {
-  const before = wordBefore(text, skipBlanksBack(text, range.start, floor), floor);
+  const before = wordBefore(text, skipLineBack(text, range.start, floor), floor);
   return before !== undefined && keywords.has(text.slice(before.start, before.end));
 }
 

@@ -79,7 +79,11 @@ export function leafProblem(
   top.count++;
   top.numbers = true;
   problemsIn(r).leaf(kind, start, r.s.at);
+  // A long list of strings is data of another kind: reading all of it would cost time for nothing.
+  if (++r.oddities > mostOddities && r.oddities * 2 > r.numbers) r.stopped = true;
 }
+
+const mostOddities = 64;
 
 export function readEllipsis(r: Reader, top: Frame, length: number): void {
   problemsIn(r).elided(r.s.at, r.s.at + length);

@@ -120,9 +120,9 @@ export function problemsOf(text: string): NestedProblems {
 
 /** By place. Row lengths and depths say nothing where numbers were left out, nor does the end where the reader gave up. */
 function inOrder(found: ReadonlyMap<string, Problem>): Problem[] {
-  const elided = found.has('elided');
+  const [elided, mixed] = [found.has('elided'), found.has('mixed-depth')];
   return [...found.values()]
-    .filter((p) => !elided || !(p.code === 'ragged' || p.code === 'mixed-depth'))
+    .filter((p) => !(elided && p.code === 'mixed-depth') && !((elided || mixed) && p.code === 'ragged'))
     .sort((a, b) => (a.range?.start ?? 0) - (b.range?.start ?? 0));
 }
 

@@ -35,6 +35,8 @@ export interface Reader {
   readonly doctest: boolean;
   values: Float64Array;
   numbers: number;
+  /** Strings, complex numbers and the like in the place of numbers. */
+  oddities: number;
   leafLevel: number;
   outerCount: number;
   commas: boolean;
@@ -56,6 +58,7 @@ export const readerOf = (s: Scanner, doctest: boolean): Reader => ({
   doctest,
   values: noValues,
   numbers: 0,
+  oddities: 0,
   leafLevel: -1,
   outerCount: 0,
   commas: false,

@@ -21,9 +21,9 @@ for (const letter of ['q', 'k', 'v'] as const) {
   const prefixes = ['w', 'a', 'to', 'weight', 'weights'];
   const names = prefixes.flatMap((prefix) => [prefix + letter, prefix + long]);
   learn(`w${letter}`, [...names, `${letter}proj`, `${long}proj`, `proj${letter}`, `${long}weight`].join(' '));
-  learn('bias', `b${letter} b${long} bias${letter} bias${long} ${long}bias`);
+  learn(`b${letter}`, `b${letter} b${long} bias${letter} bias${long} ${letter}bias ${long}bias`);
 }
-learn('bias', 'bias b');
+learn('bias', 'bias biases');
 
 /** Parts of a dotted name that say nothing about the role. */
 const silent = new Set([
@@ -63,9 +63,9 @@ const fold = (name: string): string => name.replace(/[_\s-]/g, '').toLowerCase()
 function parameterRole(owner: string, kind: 'w' | 'b'): NamedRole | undefined {
   const role = byName.get(fold(owner));
   if (role === undefined) return undefined;
-  if (kind === 'b') return { role: 'bias' };
-  if (role === 'q' || role === 'k' || role === 'v') return { role: `w${role}` };
-  return { role };
+  if (role === 'q' || role === 'k' || role === 'v') return { role: `${kind}${role}` };
+  if (kind === 'w') return { role };
+  return { role: role === 'wq' ? 'bq' : role === 'wk' ? 'bk' : role === 'wv' ? 'bv' : 'bias' };
 }
 
 /** 3 for `x_3`, `x3`, `X_3`, `x[3]`. */

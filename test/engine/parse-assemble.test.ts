@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { specFromText, wordLimit } from '../../engine/parse/index';
-import { decodeNumber, matrixDefaults, textDefaults, type AttentionSpec, type SpecMatrix } from '../../engine/spec';
+import {
+  decodeNumber,
+  matrixDefaults,
+  textDefaults,
+  type AttentionSpec,
+  type SpecHeads,
+  type SpecMatrix,
+} from '../../engine/spec';
 import { explainAttention } from '../../engine/run';
 import { assembled, example, readText, refused, where } from './parse-support';
 
@@ -10,8 +17,13 @@ const tutorials = JSON.parse(readText('test/fixtures/attention/tutorials.json'))
 >;
 
 /** Rows as numbers, each through `round`: the fixture of 004 holds float32 values, its literals the printed digits. */
-const rows = (m: SpecMatrix | undefined, round = (x: number): number => x): number[][] =>
-  (m ?? []).map((row) => row.map((x) => round(decodeNumber(x))));
+const rows = (m: SpecHeads | undefined, round = (x: number): number => x): number[][] =>
+  (m ?? []).map((row) =>
+    row.map((x) => {
+      assert.ok(!Array.isArray(x), 'one head');
+      return round(decodeNumber(x as SpecMatrix[number][number]));
+    }),
+  );
 
 function startOf<F extends AttentionSpec['start']['from']>(
   spec: AttentionSpec,
@@ -235,7 +247,7 @@ describe('a spec from Q, K and V', () => {
     assert.deepEqual(notes, [
       'V is not selected: the walk ends at the weights.',
       'Not used: mask (1×1); choose the mask in the panel.',
-      'Not used: b_q (1×1); biases are not added.',
+      'Not used: b_q (1×1): biases are added where X, W_q, W_k and W_v are given.',
       'Not used: scores (1×1).',
       'ragged is left out: row 2 has 1 number, row 1 has 2.',
     ]);
@@ -345,16 +357,33 @@ describe('the tutorials’ inputs', () => {
     });
   }
 
-  it('000.py: X and the weights of seed 3', () => {
-    const { spec, notes } = assembled(example('000.py'));
-    const { wq, wk, wv } = givenOf(spec);
+  it('000.py: X, weights and biases of seed 3, and the numbers that the tutorial prints', () => {
+    const { spec, used } = assembled(example('000.py'));
+    const { wq, wk, wv, bq, bk, bv } = givenOf(spec);
     const expected = tutorials['000'];
     assert.deepEqual(rows(startOf(spec, 'x').x), rows(expected['x']));
     assert.deepEqual(
       [wq, wk, wv].map((w) => rows(w)),
       [expected['wq'], expected['wk'], expected['wv']].map((w) => rows(w)),
     );
-    assert.ok(notes.includes('Not used: b_q (4×1), b_k (4×1), b_v (4×1); biases are not added.'));
+    assert.deepEqual([[bq], [bk], [bv]], [expected['bq'], expected['bk'], expected['bv']]);
+    assert.equal(used.length, 7);
+    const result = explainAttention({ ...spec, convention: 'XWT', scale: 'none' });
+    assert.ok(result.ok);
+    const printed = [1.91864032, 1.5888283, -4.54884773, 0.85013971];
+    printed.forEach((x, j) => assert.ok(Math.abs(result.value.value('output', [0, j]) - x) < 5e-9));
+  });
+
+  it('biases as columns, rows or lists, each where it is given', () => {
+    const square = 'X = [[1, 2]]\nW_q = [[1, 0], [0, 1]]\nW_k = [[1, 0], [0, 1]]\nW_v = [[1, 0], [0, 1]]\n';
+    for (const bias of ['[5, 6]', '[[5, 6]]', '[[5], [6]]']) {
+      const given = givenOf(assembled(`${square}b_q = ${bias}`).spec);
+      assert.deepEqual([given.bq, given.bk], [[5, 6], undefined]);
+    }
+    assert.deepEqual(complaints(`${square}b_k = [1, 2, 3]`), [
+      'shape-mismatch 5:7 [1, 2, 3] | projections.bk has 3 numbers, expected 2',
+    ]);
+    assert.equal(refused(`${square}b_k = [[1, 2], [3, 4]]`)[0]?.message, 'b_k is 2×2, expected a vector');
   });
 
   it('000.md: Q, K and V with the biases', () => {

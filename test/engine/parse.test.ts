@@ -166,7 +166,8 @@ describe('names', () => {
     ['x', 'X x M emb embedding embeddings inputs'],
     ['xi', 'x_1 x_12 x1 X_3'],
     ['mask', 'mask attn_mask causal_mask'],
-    ['bias', 'b_q b_k b_v bias q_proj.bias'],
+    ['bq', 'b_q bq b_query q_proj.bias bias_q'],
+    ['bias', 'bias'],
   ];
   for (const [role, written] of roles) {
     it(`${role}: ${written}`, () => {
@@ -213,7 +214,7 @@ describe('what is not a matrix is passed over', () => {
   it('finds the literals of a program and nothing else', () => {
     assert.equal(
       summary(example('000.py')),
-      'X/x 3×4, A_q/wq 4×4, A_k/wk 4×4, A_v/wv 4×4, b_q/bias 4×1, b_k/bias 4×1, b_v/bias 4×1',
+      'X/x 3×4, A_q/wq 4×4, A_k/wk 4×4, A_v/wv 4×4, b_q/bq 4×1, b_k/bk 4×1, b_v/bv 4×1',
     );
     assert.equal(
       summary(example('004.py')),

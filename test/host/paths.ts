@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,13 @@ export function freshFolder(name: string): string {
   // realpath: macOS has /var as a link, and VS Code compares paths as strings.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `explain-attention-${name}-`)));
   atExit(() => removeFolder(folder));
+  return folder;
+}
+
+/** A copy of the examples in a folder of that name, so that they may be edited; removed when this process ends. */
+export function copyExamples(into = freshFolder('start')): string {
+  const folder = join(into, 'examples');
+  cpSync(join(root, 'extension/examples'), folder, { recursive: true });
   return folder;
 }
 

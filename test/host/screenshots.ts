@@ -1,8 +1,8 @@
 // `npm run screenshots`: the main job in a real VS Code, as pictures in extension/media for README: the panel in each kind
 // of theme, and a hover. A theme's name as argument takes only that one: `npm run screenshots -- light`.
 import { join } from 'node:path';
-import { examplesFolder, explainSelection, goToStep } from '../extension/e2e/panel';
-import { root } from './paths';
+import { explainSelection, goToStep } from '../extension/e2e/panel';
+import { copyExamples, root } from './paths';
 import { openVSCode, type Session, type Theme } from './session';
 
 const media = join(root, 'extension/media');
@@ -14,6 +14,7 @@ async function panel(vscode: Session, theme: Theme): Promise<void> {
   await goToStep(frame, 'scores');
   await frame.locator('[data-matrix="scores"] [data-row="1"][data-column="2"]').first().click();
   await frame.locator('.inspector').getByText('Σ').first().waitFor();
+  await vscode.page.mouse.move(0, 0);
   await save(vscode, `panel-${theme}`);
 }
 
@@ -35,7 +36,7 @@ async function save(vscode: Session, name: string): Promise<void> {
 
 async function main(wanted: string[]): Promise<void> {
   for (const theme of themes.filter((name) => wanted.length === 0 || wanted.includes(name))) {
-    const options = { extensionDevelopmentPath: root, folder: examplesFolder(), width: 1680, height: 1050, theme };
+    const options = { extensionDevelopmentPath: root, folder: copyExamples(), width: 1680, height: 1050, theme };
     const vscode = await openVSCode({ ...options, settings: { 'workbench.activityBar.location': 'hidden' } });
     try {
       await vscode.runCommand('View: Toggle Primary Side Bar Visibility');

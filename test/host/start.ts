@@ -1,15 +1,13 @@
 // `npm start`: builds the extension and opens VS Code with it and a copy of the examples: desktop VS Code when `code` is
 // installed, else the one from npm in the browser. `--browser` takes the latter; `--port=N` and `--no-open` are for it.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isStopping } from './cleanup';
-import { freshFolder, onPath, root } from './paths';
+import { copyExamples, onPath, root } from './paths';
 import { HostError, must, progress, run, tail } from './processes';
 import { startServer } from './server';
-
-const examples = join(root, 'extension/examples');
 
 /** Desktop VS Code's `code` where it can show a window; in a remote terminal `code` is another program, without our flag. */
 function desktopCode(): string | undefined {
@@ -21,8 +19,7 @@ function desktopCode(): string | undefined {
 /** True when desktop VS Code took the folder over. */
 async function openDesktop(code: string): Promise<boolean> {
   // It goes on after this program: its folder has to as well.
-  const folder = mkdtempSync(join(tmpdir(), 'explain-attention-examples-'));
-  cpSync(examples, folder, { recursive: true });
+  const folder = copyExamples(mkdtempSync(join(tmpdir(), 'explain-attention-')));
   const args = [`--extensionDevelopmentPath=${root}`, '--new-window', folder, join(folder, 'README.md')];
   const result = await run(code, args, { limit: 60 });
   if (result.code === 0) console.log(`VS Code is open with the extension and a copy of the examples (${folder}).`);
@@ -31,8 +28,7 @@ async function openDesktop(code: string): Promise<boolean> {
 }
 
 async function openBrowser(port: number, open: boolean): Promise<void> {
-  const folder = freshFolder('examples');
-  cpSync(examples, folder, { recursive: true });
+  const folder = copyExamples();
   const server = await startServer({ marketplace: true, port });
   const url = server.url({ folder, extensionDevelopmentPath: root, openFile: join(folder, 'README.md') });
   console.log(`\nVS Code with the extension and a copy of the examples:\n\n  ${url}\n\nCtrl+C ends it.`);

@@ -7,10 +7,11 @@ import { HostError } from './processes';
 const quickInput = '.quick-input-widget:not([style*="display: none"])';
 const row = `${quickInput} .quick-input-list .monaco-list-row`;
 
-/** Waits until the workbench stands. */
+/** Waits until the workbench stands and shows its theme, which comes with the built-in extensions. */
 export async function ready(page: Page): Promise<void> {
   await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
   await page.locator('.monaco-workbench .part.editor').waitFor({ timeout: 60_000 });
+  await page.locator('.monaco-workbench[class*="vscode-theme-"]').waitFor({ timeout: 60_000 });
 }
 
 /** Opens the quick input (F1) with a text in it. The key is repeated: right after a start nobody may listen yet. */

@@ -75,7 +75,7 @@ def described(values):
 N = 20000
 EVERY = [["randn", N], ["rand", N], ["normal", N, 5.0, 2.5], ["uniform", N, -3.0, 0.7], ["integers", N, 0, 10]]
 WIDE = [["integers", 2000, -5, 2**40], ["integers", 2000, 0, 2**32], ["integers", 20, 7, 8], ["integers", 2000, -9, 120],
-        ["integers", 2000, 0, 3 * 10**9], ["integers", N, -(2**53) + 1, 2**53 - 1]]
+        ["integers", 2000, 0, 3 * 10**9], ["integers", N, -(2**53) + 1, 2**52]]
 # randn keeps the second of a pair, and default_rng half a word, across other draws.
 INTERLEAVED = [["randn", 3], ["rand", 2], ["randn", 2], ["integers", 3, 0, 100], ["randn", 1], ["normal", 4, 1.0, 2.0],
                ["integers", 1, 0, 7], ["rand", 1], ["integers", 2, 0, 7], ["randn", 5], ["uniform", 3, 2.0, 4.0]]

@@ -21,10 +21,11 @@ export interface OpenOptions {
   /** What `getState` gives, as after a reload. */
   readonly state?: PageState;
   readonly reducedMotion?: boolean;
-  /** Playwright's own `evaluate` is not subject to the policy; a fixed clock would be. */
   readonly deviceScaleFactor?: number;
   /** Script run before the page's, for instance to take the GPU away. */
   readonly before?: string;
+  /** Another policy than the page's own. */
+  readonly policy?: (policy: string) => string;
 }
 
 export interface OpenPage {
@@ -66,10 +67,10 @@ export async function stopBrowser(): Promise<void> {
   browser = undefined;
 }
 
-const html = (theme: ThemeName): string => {
+const html = (theme: ThemeName, policy: (policy: string) => string): string => {
   const files = { script: `${origin}/webview.js`, style: `${origin}/webview.css`, cspSource: origin };
   const { kind, classes } = themes[theme];
-  const page = pageHtml(files, createNonce());
+  const page = pageHtml(files, createNonce()).replace(/(?<=Content-Security-Policy" content=")[^"]*/, policy);
   return page.replace('<body>', `<body class="vscode-body ${classes}" data-vscode-theme-kind="${kind}">`);
 };
 
@@ -84,7 +85,7 @@ export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
     reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
   });
   const troubles: string[] = [];
-  await serve(context, theme, troubles);
+  await serve(context, html(theme, options.policy ?? ((policy) => policy)), troubles);
   const given = JSON.stringify({ variables: themes[theme].variables, state: options.state ?? null });
   await context.addInitScript(`${vscodeApi}\nplayVsCode(${given});`);
   if (options.before) await context.addInitScript(options.before);
@@ -128,7 +129,7 @@ interface Played {
 }
 
 /** Answers for the made-up host; anything else is a request to the network, which the page must never make. */
-async function serve(context: BrowserContext, theme: ThemeName, troubles: string[]): Promise<void> {
+async function serve(context: BrowserContext, body: string, troubles: string[]): Promise<void> {
   const files = builtPage();
   await context.route('**/*', async (route) => {
     const url = new URL(route.request().url());
@@ -137,7 +138,7 @@ async function serve(context: BrowserContext, theme: ThemeName, troubles: string
       troubles.push(`request: ${url.href}`);
       return route.abort();
     }
-    if (url.pathname === '/') return route.fulfill({ contentType: 'text/html', body: html(theme) });
+    if (url.pathname === '/') return route.fulfill({ contentType: 'text/html', body });
     if (url.pathname === '/favicon.ico') return route.fulfill({ status: 204 });
     const contentType = contentTypes[extname(url.pathname)] ?? 'application/octet-stream';
     return route.fulfill({ contentType, body: readFileSync(join(files, url.pathname)) });

@@ -67,7 +67,9 @@ describe('colours', () => {
     // matplotlib.colormaps['viridis'] at 0, 64, 128, 192 and 255.
     const expected = ['#440154', '#3b528b', '#21918c', '#5ec962', '#fde725'].map(parseHex);
     const scale = scaleOf('weights', { min: 0, max: 255 }, dark);
-    [0, 64, 128, 192, 255].forEach((v, i) => assert.ok(near(scale(v), expected[i] ?? [0, 0, 0], 3), `${v}: ${scale(v)}`));
+    [0, 64, 128, 192, 255].forEach((v, i) =>
+      assert.ok(near(scale(v), expected[i] ?? [0, 0, 0], 3), `${v}: ${scale(v)}`),
+    );
   });
 
   it('tell ids apart and repeat for equal ones', () => {

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Tile } from '../../engine/index';
 import { blockAt, blocksOf, cellsIn, covers, indexAt } from '../../webview/heatmap/blocks';
-import { fitCells, labelStride, levelOf, regimeOf, scrollToShow, visibleCells, widened } from '../../webview/heatmap/geometry';
+import {
+  fitCells,
+  labelStride,
+  levelOf,
+  regimeOf,
+  scrollToShow,
+  visibleCells,
+  widened,
+} from '../../webview/heatmap/geometry';
 import { nextPlace } from '../../webview/heatmap/keys';
 import { largest } from '../../webview/product/chain';
 import { firstAndLargest } from '../../webview/inspector/rows';
@@ -94,14 +102,23 @@ describe('blocks', () => {
   });
 
   it('show one NaN among many numbers, and leave a fill out while other cells are seen', () => {
-    const pooled = blocksOf(tile(4, [1, 2, NaN, 4, -1e9, 3, -1e9, -1e9], [0, 0, 0, 0, 1, 0, 1, 1]), { ...whole, across: 1 });
+    const pooled = blocksOf(tile(4, [1, 2, NaN, 4, -1e9, 3, -1e9, -1e9], [0, 0, 0, 0, 1, 0, 1, 1]), {
+      ...whole,
+      across: 1,
+    });
     assert.deepEqual(blockAt(pooled, 1, 2, -5), { value: NaN, hidden: false });
     assert.deepEqual(blockAt(pooled, 2, 2, -5), { value: 3, hidden: false });
     assert.deepEqual(blockAt(pooled, 3, 2, -5), { value: -1e9, hidden: true });
   });
 
   it('know the cells at a cut edge and what they cover', () => {
-    const pooled = blocksOf(tile(5, Array.from({ length: 25 }, (_, i) => i)), { down: 1, across: 1, transposed: false });
+    const pooled = blocksOf(
+      tile(
+        5,
+        Array.from({ length: 25 }, (_, i) => i),
+      ),
+      { down: 1, across: 1, transposed: false },
+    );
     assert.equal(cellsIn(pooled, 0, 0, 5, 5), 4);
     assert.equal(cellsIn(pooled, 2, 2, 5, 5), 1);
     assert.equal(indexAt(pooled, 4, 3), 7);

@@ -72,26 +72,24 @@ export function nameNode(book: Book, cell: CellValue): HTMLElement {
   return make('span', { class: 'cell-name' }, symbolNode(step), place);
 }
 
-/** A value that walks to its own cell. */
+/** A value that walks to its own cell; spoken with the place it walks to. */
 export function walk(book: Book, cell: CellValue, ...content: (Node | string)[]): HTMLElement {
   const step = stepOf(book, cell.step);
   const text = written(book, cell.step, cell.value);
   const place = `${step.symbol} row ${rowName(book, cell)}, column ${columnName(book, cell)}`;
-  return make(
+  const node = make(
     'button',
     {
       class: 'walk',
       title: `${place}: ${exactNumber(cell.value)}`,
-      attributes: {
-        type: 'button',
-        'aria-label': `${text}, ${place}`,
-        'data-step': cell.step,
-        'data-value': repr(cell.value),
-      },
+      attributes: { type: 'button', 'data-step': cell.step, 'data-value': repr(cell.value) },
       onClick: () => book.options.onWalk(cell.step, cell.index),
     },
     ...(content.length ? content : [text]),
   );
+  const visible = node.textContent ?? '';
+  node.setAttribute('aria-label', `${visible}, ${visible.includes(text) ? '' : `${text}, `}${place}`);
+  return node;
 }
 
 /** The value alone, in its role's colour. */

@@ -22,7 +22,13 @@ export function onward(book: Book, here: CellValue, chain: readonly CellValue[])
 
 function link(book: Book, cell: CellValue, current: boolean): HTMLElement {
   const step = stepOf(book, cell.step);
-  const node = walk(book, cell, make('span', { class: 'made' }, ...made(step)), written(book, cell.step, cell.value));
+  const node = walk(
+    book,
+    cell,
+    make('span', { class: 'made' }, ...made(step)),
+    ' ',
+    written(book, cell.step, cell.value),
+  );
   node.classList.add('link', `edge-${step.role}`);
   node.style.setProperty('--role', `var(--role-${step.role})`);
   if (current) node.setAttribute('aria-current', 'true');

@@ -3,7 +3,7 @@ import { make } from '../heatmap/dom';
 import { labelAt } from '../heatmap/state';
 import { formatNumber, repr, type NumberFormat } from '../numbers';
 import { columnName, formatIn, rowName, stepOf, symbolNode, walkColoured, type Book } from './book';
-import { drawRows, firstAndLargest } from './rows';
+import { drawRows, firstAndLargest, headed } from './rows';
 import { signedBar } from './bars';
 
 type Products = Extract<CellExplanation, { kind: 'products' }>;
@@ -37,11 +37,7 @@ export function productTable(book: Book, cell: Products): HTMLElement {
     '',
     'sum',
   ];
-  const table = make(
-    'table',
-    { class: 'terms' },
-    make('thead', {}, make('tr', {}, ...heads.map((h) => make('th', { attributes: { scope: 'col' } }, h)))),
-  );
+  const table = headed(heads);
   const largest = Math.max(...terms.map((t) => Math.abs(t.product)).filter(Number.isFinite), 0);
   const rows = {
     count: terms.length,

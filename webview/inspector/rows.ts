@@ -15,6 +15,12 @@ const shownWhole = 24;
 const rowHeight = 22;
 const windowRows = 18;
 
+/** A table with its column headings; a column of labels or bars has none. */
+export function headed(heads: readonly (Node | string)[]): HTMLTableElement {
+  const cells = heads.map((h) => (h === '' ? make('td') : make('th', { attributes: { scope: 'col' } }, h)));
+  return make('table', { class: 'terms' }, make('thead', {}, make('tr', {}, ...cells)));
+}
+
 /** The body of a table: all rows of a short one; of a long one those that matter, what the others add, and a way to all. */
 export function drawRows(table: HTMLTableElement, rows: Rows): void {
   const body = make('tbody');

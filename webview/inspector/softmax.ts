@@ -2,7 +2,7 @@ import type { CellExplanation, CellValue, SoftmaxTerm } from '../../engine/index
 import { make } from '../heatmap/dom';
 import { formatNumber, formatOf, repr, type NumberFormat } from '../numbers';
 import { columnName, columnOf, formatIn, stepOf, symbolNode, walk, walkColoured, written, type Book } from './book';
-import { drawRows } from './rows';
+import { drawRows, headed } from './rows';
 import { largest } from '../product/chain';
 import { shareBar } from './bars';
 
@@ -41,11 +41,7 @@ export function softmaxTable(book: Book, cell: Softmax): HTMLElement {
     '',
     symbolNode(stepOf(book, cell.step)),
   ];
-  const table = make(
-    'table',
-    { class: 'terms' },
-    make('thead', {}, make('tr', {}, ...head.map((h) => make('th', { attributes: { scope: 'col' } }, h)))),
-  );
+  const table = headed(head);
   const at = columnOf(cell);
   const most = Math.max(...terms.map((t) => t.weight).filter(Number.isFinite), 0);
   drawRows(table, {

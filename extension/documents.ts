@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import type { TextRange } from '../engine/index';
+
+export const isCell = ({ scheme }: vscode.Uri): boolean => scheme.startsWith('vscode-notebook-cell');
+
+/** Untitled documents and cells of notebooks exist only while they are open: opening one would create it. */
+export const isOnDisk = (uri: vscode.Uri): boolean => uri.scheme !== 'untitled' && !isCell(uri);
+
+export const isSameUri = (a: vscode.Uri, b: vscode.Uri | undefined): boolean => a.toString() === b?.toString();
+
+export const openDocument = (uri: vscode.Uri): vscode.TextDocument | undefined =>
+  vscode.workspace.textDocuments.find((document) => isSameUri(document.uri, uri) && !document.isClosed);
+
+/** The open document, else the one on disk; undefined when there is neither. Opens no editor. */
+export async function findDocument(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  const open = openDocument(uri);
+  if (open || !isOnDisk(uri)) return open;
+  return vscode.workspace.openTextDocument(uri).then(
+    (document) => document,
+    () => undefined,
+  );
+}
+
+/** The text of a range, cut at the ends of the document; nothing else of it is copied. */
+export const textOf = (document: vscode.TextDocument, { start, end }: TextRange): string =>
+  document.getText(new vscode.Range(document.positionAt(start), document.positionAt(end)));
+
+/** Watches one file, by its folder: a file name may hold characters that a glob gives a meaning. */
+export function watchFile(uri: vscode.Uri, changed: () => void): vscode.Disposable | undefined {
+  if (!isOnDisk(uri)) return undefined;
+  const folder = vscode.Uri.joinPath(uri, '..');
+  const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));
+  const ours = (other: vscode.Uri): void => {
+    if (isSameUri(other, uri)) changed();
+  };
+  watcher.onDidCreate(ours);
+  watcher.onDidChange(ours);
+  watcher.onDidDelete(ours);
+  return watcher;
+}
+
+/** What happens to documents, as far as it concerns one of them. */
+export interface DocumentEvents {
+  readonly isOurs: (uri: vscode.Uri) => boolean;
+  readonly edited: (event: vscode.TextDocumentChangeEvent) => void;
+  readonly opened: (document: vscode.TextDocument) => void;
+  readonly removed: () => void;
+  readonly renamed: (to: vscode.Uri) => void;
+}
+
+export function onDocument({ isOurs, edited, opened, removed, renamed }: DocumentEvents): vscode.Disposable {
+  const isIn = (cells: readonly vscode.NotebookCell[]): boolean => cells.some((cell) => isOurs(cell.document.uri));
+  const { workspace } = vscode;
+  return vscode.Disposable.from(
+    workspace.onDidChangeTextDocument((event) => {
+      if (event.contentChanges.length && isOurs(event.document.uri)) edited(event);
+    }),
+    workspace.onDidOpenTextDocument((document) => {
+      if (isOurs(document.uri)) opened(document);
+    }),
+    workspace.onDidCloseTextDocument(({ uri }) => {
+      if (uri.scheme === 'untitled' && isOurs(uri)) removed();
+    }),
+    workspace.onDidChangeNotebookDocument(({ notebook, contentChanges }) => {
+      // A cell that moves is removed and added.
+      if (isIn(contentChanges.flatMap((change) => change.removedCells)) && !isIn(notebook.getCells())) removed();
+    }),
+    workspace.onDidRenameFiles(({ files }) => {
+      const ours = files.find(({ oldUri }) => isOurs(oldUri));
+      if (ours) renamed(ours.newUri);
+    }),
+  );
+}

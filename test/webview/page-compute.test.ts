@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { explainAttention } from '../../engine/index';
+import { catExplanation, explanation, textSpec, theCat, words } from './inputs';
+import { openPage, stopBrowser, type OpenPage, type OpenOptions } from './harness';
+import { assertMatrix, cells, choose, goTo, openControls } from './page-driver';
+
+const slowWorker = readFileSync(join(__dirname, 'slow-worker.js'), 'utf8');
+
+/** What a worker is held back from, in milliseconds; answered in its place; or made to die of. */
+interface Plan {
+  readonly hold?: Readonly<Record<string, number>>;
+  readonly answer?: Readonly<Record<string, unknown>>;
+  readonly crash?: string;
+}
+
+const planned = (plan: Plan = {}): OpenOptions => ({
+  before: `globalThis.workerPlan = ${JSON.stringify(plan)};\n${slowWorker}`,
+});
+
+const workersOf = ({ page }: OpenPage): Promise<{ started: number; gpuAsked: number }> =>
+  page.evaluate('workers') as Promise<{ started: number; gpuAsked: number }>;
+
+const badgeOf = ({ page }: OpenPage): Promise<string> => page.locator('[data-badge]').innerText();
+const waitForBadge = async ({ page }: OpenPage, text: RegExp): Promise<void> =>
+  page.locator('[data-badge]').filter({ hasText: text }).waitFor({ timeout: 60_000 });
+
+// 400 tokens: 400²·16 multiply-adds and more, a worker's work. 1,100: beyond the GPU's border.
+const medium = explanation(textSpec(words(400)), { label: 'medium.md' });
+const large = explanation(textSpec(words(1100)), { label: 'large.md' });
+
+describe('computing', function () {
+  this.timeout(180_000);
+  let open: OpenPage;
+  const start = async (plan?: Plan): Promise<void> => void (open = await openPage(planned(plan)));
+  afterEach('no error, no request, no violation of the policy', async () => {
+    await open.close();
+    assert.deepEqual(open.troubles, []);
+  });
+  after(stopBrowser);
+
+  it('small inputs are computed at once, without a worker and without a GPU', async () => {
+    await start();
+    await open.explain(catExplanation);
+    assert.deepEqual(await workersOf(open), { started: 0, gpuAsked: 0 });
+    assert.equal(await badgeOf(open), 'float64 · CPU · random weights');
+  });
+
+  it('larger ones in a worker, with the same numbers', async () => {
+    await start();
+    await open.explain(medium);
+    assert.deepEqual(await workersOf(open), { started: 1, gpuAsked: 0 });
+    const trace = explainAttention(medium.spec);
+    assert.ok(trace.ok);
+    for (const step of ['scores', 'weights', 'output']) {
+      await goTo(open, step);
+      await open.page.locator('.inspector [data-value]').first().waitFor();
+      const index = (await open.state())?.cell ?? [];
+      const shown = await open.page.locator('.inspector-value').getAttribute('data-value');
+      assert.equal(Number(shown), trace.value.value(step, index), `${step}[${index.join()}]`);
+    }
+  });
+
+  it('`cpu` starts no GPU worker, whatever the size', async () => {
+    await start();
+    await open.explain(large, { backend: 'cpu' });
+    assert.deepEqual(await workersOf(open), { started: 1, gpuAsked: 0 });
+    assert.equal(await badgeOf(open), 'float64 · CPU · random weights');
+  });
+
+  it('`auto` wants a GPU above the border, and says that a software adapter is none', async () => {
+    await start();
+    await open.explain(large);
+    await waitForBadge(open, /no GPU: software adapter/);
+    assert.equal((await workersOf(open)).started, 2);
+    assert.match((await open.page.locator('[data-badge]').getAttribute('title')) ?? '', /swiftshader/);
+  });
+
+  it('`webgpu` compares at any size, on a software adapter too', async () => {
+    await start();
+    await open.explain(catExplanation, { backend: 'webgpu' });
+    await waitForBadge(open, /differ by at most/);
+    const [, bound = ''] = /differ by at most (\S+) in [A-Z]/.exec(await badgeOf(open)) ?? [];
+    const value = Number(bound.replace('−', '-'));
+    assert.ok(value > 0 && value < 1e-4, bound);
+    await goTo(open, 'scores');
+    assertMatrix(await cells(open, 'scores'), theCat.default['scores'] as number[][], 'scores');
+  });
+
+  it('shows the GPU’s preview until the exact values are there, and no digit of it', async () => {
+    await start({ hold: { compute: 15_000 } });
+    const { page } = open;
+    await open.send({ type: 'explain', explanation: large, settings: { backend: 'webgpu', digits: 2 } });
+    await waitForBadge(open, /preview by WebGPU · exact values follow/);
+    await page.locator('.road [data-step=scores]').click();
+    await page.locator('.picture-layer:not(.coming) .heatmap[data-drawn]').first().waitFor();
+    assert.equal(await page.locator('body').getAttribute('data-ready'), null);
+    assert.equal(await page.locator('.inspector [data-value], .picture-layer [data-value]').count(), 0);
+    assert.equal(await page.locator('[data-progress]').isVisible(), true);
+    await waitForBadge(open, /differ by at most/);
+    await open.ready();
+    assert.equal(await page.locator('.inspector-value').count(), 1);
+    assert.equal(await page.locator('[data-progress]').isVisible(), false);
+  });
+
+  for (const [code, said] of [
+    ['no-webgpu', 'no WebGPU'],
+    ['no-adapter', 'no adapter'],
+    ['device-lost', 'device lost'],
+    ['out-of-memory', 'out of memory'],
+  ] as const) {
+    it(`falls back when there is ${said}`, async () => {
+      await start({ answer: { preview: { ok: false, problems: [{ code, message: `the long story of ${code}` }] } } });
+      await open.explain(large);
+      await waitForBadge(open, new RegExp(`float64 · CPU · no GPU: ${said}`));
+      assert.match(
+        (await open.page.locator('[data-badge]').getAttribute('title')) ?? '',
+        new RegExp(`story of ${code}`),
+      );
+    });
+  }
+
+  it('shows progress, and Cancel goes back to what is shown', async () => {
+    await start({ hold: { compute: 60_000 } });
+    await open.explain(explanation(textSpec(words(150)), { label: 'lesson.md:12' }));
+    await goTo(open, 'q');
+    await openControls(open);
+    const before = [await open.state(), await cells(open, 'q')];
+    const { page } = open;
+    const width = page.locator('[data-control=dModel] input');
+    await width.fill('4096');
+    await width.press('Enter');
+    await page.locator('[data-progress]').waitFor();
+    assert.match(await page.locator('[data-progress]').innerText(), /Computing/);
+    assert.deepEqual(await cells(open, 'q'), before[1]);
+    await page.locator('[data-progress] vscode-button').click();
+    await page.locator('[data-progress]').waitFor({ state: 'hidden' });
+    assert.deepEqual([await open.state(), await cells(open, 'q')], before);
+    assert.equal(await width.inputValue(), '16');
+    await choose(open, 'dtype', 'float32');
+    assert.notDeepEqual(await cells(open, 'q'), before[1]);
+  });
+
+  it('names the step that is being computed', async () => {
+    await start({ hold: { read: 1 } });
+    await open.send({
+      type: 'explain',
+      explanation: explanation(textSpec(words(3000))),
+      settings: { backend: 'cpu', digits: 2 },
+    });
+    await open.page.locator('[data-progress]', { hasText: /Computing [A-Z][a-z ]+ \(\d+ of \d+\)/ }).waitFor();
+    await open.page.locator('[data-progress] vscode-button').click();
+    await open.page.locator('.empty').waitFor();
+  });
+
+  it('a new input cancels the one under way', async () => {
+    await start({ hold: { compute: 60_000 } });
+    await open.send({ type: 'explain', explanation: medium, settings: { backend: 'cpu', digits: 2 } });
+    await open.page.locator('[data-progress]').waitFor();
+    await open.explain(catExplanation);
+    assert.equal(await open.page.locator('.source').innerText(), 'lesson.md:12');
+    assert.equal(await open.page.locator('[data-progress]').isVisible(), false);
+  });
+
+  it('says so when the worker dies, and keeps what is shown', async () => {
+    await start({ crash: 'compute' });
+    await open.explain(catExplanation);
+    await open.send({ type: 'explain', explanation: medium, settings: { backend: 'cpu', digits: 2 } });
+    const banner = open.page.locator('.banner.error');
+    await banner.waitFor();
+    assert.match(await banner.innerText(), /could not compute: the worker failed: out of memory/);
+    assert.match(await banner.innerText(), /Still showing lesson\.md:12/);
+  });
+
+  it('refuses what does not fit in memory, with the estimate', async () => {
+    await start();
+    await open.explain(catExplanation);
+    await open.send({
+      type: 'explain',
+      explanation: explanation(textSpec('a '.repeat(20_000))),
+      settings: { backend: 'cpu', digits: 2 },
+    });
+    await open.page
+      .locator('.banner.error', { hasText: /20000 tokens would need \d+ MB, the limit is 1024 MB/ })
+      .waitFor();
+  });
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { planOf } from '../../engine/index';
+import { badgeText } from '../../webview/badge';
+import { parseHostMessage, parsePageMessage, type HostMessage, type PageMessage } from '../../webview/protocol';
+import {
+  canRedo,
+  canUndo,
+  fromPageState,
+  initialState,
+  specOf,
+  stepInHistory,
+  toPageState,
+  withExplanation,
+  withSwitches,
+  type AppState,
+} from '../../webview/state';
+import { applySwitches, switchesOf } from '../../webview/switches';
+import { carryCell, neighbour, roadOf, rowOfToken, stepOf } from '../../webview/walk';
+import { catExplanation, fourExplanation, qkvExplanation } from './inputs';
+
+const settings = { backend: 'auto', digits: 2 } as const;
+
+const hostMessages: readonly HostMessage[] = [
+  { type: 'explain', explanation: catExplanation, settings },
+  {
+    type: 'problems',
+    label: 'a.md',
+    problems: [{ code: 'x', message: 'y', hint: 'z', line: 1, column: 2, range: { start: 0, end: 1 } }],
+  },
+  { type: 'source', state: 'gone' },
+  { type: 'settings', settings: { backend: 'webgpu', digits: 0 } },
+];
+const pageMessages: readonly PageMessage[] = [
+  { type: 'ready', restored: false },
+  { type: 'ready', restored: true, explanation: fourExplanation },
+  { type: 'recompute' },
+  { type: 'reveal', start: 0, end: 3 },
+  { type: 'askInput' },
+  { type: 'log', level: 'warn', message: 'text' },
+];
+
+/** Every way to leave out or spoil one field of a message, however deep. */
+function* spoiled(value: unknown): Generator<unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  for (const [name, field] of Object.entries(value)) {
+    yield { ...value, [name]: typeof field === 'object' ? 7 : { wrong: true } };
+    for (const inner of spoiled(field)) yield { ...value, [name]: inner };
+  }
+}
+
+describe('messages', () => {
+  it('come through unchanged', () => {
+    for (const message of hostMessages) assert.deepEqual(parseHostMessage(message), { ok: true, value: message });
+    for (const message of pageMessages) assert.deepEqual(parsePageMessage(message), { ok: true, value: message });
+  });
+
+  it('are refused with any field spoiled, with the path', () => {
+    let tried = 0;
+    for (const [parse, all] of [
+      [parseHostMessage, hostMessages],
+      [parsePageMessage, pageMessages],
+    ] as const) {
+      for (const bad of all.flatMap((message) => [...spoiled(message)])) {
+        const result = parse(bad);
+        assert.ok(!result.ok, JSON.stringify(bad));
+        assert.ok(result.problems.every(({ path, message }) => path !== undefined && message.length > 5));
+        tried++;
+      }
+    }
+    assert.ok(tried > 60, `${tried} spoiled messages`);
+  });
+
+  it('are refused when they are none', () => {
+    for (const bad of [undefined, null, 7, 'explain', [], {}, { type: 'toString' }, { type: ['explain'] }]) {
+      assert.ok(!parseHostMessage(bad).ok);
+      assert.ok(!parsePageMessage(bad).ok);
+    }
+  });
+
+  it('name the field, what was expected and what was found', () => {
+    const result = parsePageMessage({ type: 'reveal', start: -1, end: 2 });
+    assert.ok(!result.ok);
+    assert.equal(result.problems[0]?.message, 'start: expected a whole number from 0, found -1');
+  });
+});
+
+describe('switches', () => {
+  it('give back the spec they were read from', () => {
+    for (const { spec } of [catExplanation, fourExplanation, qkvExplanation]) {
+      assert.deepEqual(applySwitches(spec, switchesOf(spec, 2)), spec);
+    }
+  });
+
+  it('keep given matrices, to come back to', () => {
+    const { spec } = fourExplanation;
+    const without = applySwitches(spec, { ...switchesOf(spec, 2), projections: 'none' });
+    assert.deepEqual(without.projections, { from: 'none' });
+    assert.deepEqual(applySwitches(spec, switchesOf(spec, 2)).projections, spec.projections);
+  });
+});
+
+describe('the page’s state', () => {
+  const begun = withExplanation({ ...initialState, settings }, catExplanation);
+  const change = (state: AppState, mask: 'none' | 'causal'): AppState =>
+    state.asked ? withSwitches(state, { ...state.asked.switches, mask }) : state;
+
+  it('undoes and redoes', () => {
+    const changed = change(begun, 'causal');
+    assert.deepEqual([canUndo(begun), canUndo(changed), canRedo(changed)], [false, true, false]);
+    const undone = stepInHistory(changed, 'undo');
+    assert.equal(undone.asked && specOf(undone.asked).mask, 'none');
+    const redone = stepInHistory(undone, 'redo');
+    assert.equal(redone.asked && specOf(redone.asked).mask, 'causal');
+    assert.deepEqual(redone.past, changed.past);
+  });
+
+  it('a change after undo forgets what was undone; no change is no step', () => {
+    const undone = stepInHistory(change(begun, 'causal'), 'undo');
+    const other = undone.asked ? withSwitches(undone, { ...undone.asked.switches, dK: 5 }) : undone;
+    assert.equal(canRedo(other), false);
+    assert.deepEqual(change(begun, 'none').past, []);
+  });
+
+  it('is saved and comes back the same', () => {
+    const state: AppState = {
+      ...change(begun, 'causal'),
+      step: 'weights',
+      cell: [3, 1],
+      scroll: 120,
+      controlsOpen: true,
+    };
+    const saved: unknown = JSON.parse(JSON.stringify(toPageState(state)));
+    assert.deepEqual(fromPageState(saved), state);
+  });
+
+  it('drops saved switches that make no spec', () => {
+    const saved = toPageState(begun);
+    assert.ok(saved);
+    const bad = { ...saved.switches, dtype: 'float16' };
+    const restored = fromPageState({ ...saved, switches: bad, past: [bad] });
+    assert.equal(restored?.asked?.switches.dtype, 'float64');
+    assert.deepEqual(restored?.past, []);
+  });
+});
+
+describe('walking', () => {
+  const planned = planOf({ ...catExplanation.spec, mask: 'causal' });
+  assert.ok(planned.ok);
+  const plan = planned.value;
+  const at = (id: string) => {
+    const step = stepOf(plan, id);
+    assert.ok(step, id);
+    return step;
+  };
+
+  it('goes along the road, and out of a side room', () => {
+    const walked = [];
+    for (let step = roadOf(plan)[0]; step; step = neighbour(plan, step, 1)) walked.push(step.id);
+    assert.deepEqual(walked, 'tokens embedding positions x q k v scores scaled masked weights output'.split(' '));
+    assert.equal(neighbour(plan, at('wk'), 1)?.id, 'k');
+    assert.equal(neighbour(plan, at('wk'), -1)?.id, 'q');
+    assert.equal(neighbour(plan, at('mask'), 1)?.id, 'masked');
+    assert.equal(neighbour(plan, at('tokens'), -1), undefined);
+    assert.equal(neighbour(plan, at('output'), 1), undefined);
+  });
+
+  it('carries the row and the column where they mean the same', () => {
+    assert.deepEqual(carryCell(at('scores'), at('weights'), [4, 5]), [4, 5]);
+    assert.deepEqual(carryCell(at('scores'), at('output'), [4, 5]), [4, 2]);
+    assert.deepEqual(carryCell(at('q'), at('k'), [3, 7]), [3, 7]);
+    assert.deepEqual(carryCell(undefined, at('scores'), undefined), [1, 2]);
+  });
+
+  it('finds a token’s row, in a table by its text', () => {
+    assert.equal(rowOfToken(plan, at('weights'), 5), 5);
+    assert.equal(rowOfToken(plan, at('table'), 5), 5);
+    assert.equal(rowOfToken(plan, at('wq'), 5), undefined);
+  });
+});
+
+describe('the badge', () => {
+  const planned = planOf(qkvExplanation.spec);
+  assert.ok(planned.ok);
+  const said = (report: Parameters<typeof badgeText>[0]['report'], preview = false): string =>
+    badgeText({ spec: qkvExplanation.spec, plan: planned.value, report, preview });
+
+  it('says what ran, why no GPU did, and how far two results differ, rounded up', () => {
+    assert.equal(said({ ran: 'CPU', milliseconds: 1 }), 'float64 · CPU');
+    assert.equal(said({ ran: 'CPU', fallback: 'device lost', milliseconds: 1 }), 'float64 · CPU · no GPU: device lost');
+    assert.equal(
+      said({ ran: 'WebGPU + CPU', difference: { value: 2.1e-7, step: 'scores' }, milliseconds: 1 }),
+      'float32 preview by WebGPU · exact float64 by CPU · differ by at most 3e−7 in S',
+    );
+    assert.match(
+      said({ ran: 'WebGPU + CPU', difference: { value: 0, step: 'scores' }, milliseconds: 1 }),
+      /at most 0 in S/,
+    );
+    assert.equal(said(undefined, true), 'float32 preview by WebGPU · exact values follow');
+  });
+});
