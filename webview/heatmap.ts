@@ -260,6 +260,7 @@ function paintState(state: State, ratio: number): void {
     format: state.format,
     font: state.fonts.mono,
     widest: widestNumbers(summary, state.format),
+    fitting: options.numberWidths?.widest ?? [],
     floor: (options.range ?? summary).min,
     veil: options.step.kind === 'mask',
   });

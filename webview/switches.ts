@@ -59,7 +59,7 @@ export function applySwitches(spec: AttentionSpec, switches: Switches): Attentio
 }
 
 function projectionsOf({ projections }: AttentionSpec, { projections: from, dK, dV }: Switches): Projections {
-  if (from === 'random') return { from, dK, dV };
+  if (from === 'random') return { ...(projections.from === 'random' ? projections : { from }), dK, dV };
   return from === 'given' && projections.from === 'given' ? projections : { from: 'none' };
 }
 

@@ -31,12 +31,14 @@ export const widestNumbers = ({ min, max }: Range, format: NumberFormat): readon
 export function numberCellWidths(range: Range, format: NumberFormat, fonts: Fonts): NumberWidths {
   const at = (size: number): number =>
     Math.max(...['−0.0', ...widestNumbers(range, format)].map((text) => textWidth(text, size, fonts.mono)));
-  return { comfortable: Math.ceil(at(12) + 10), least: Math.ceil(at(10) + 6) };
+  return { comfortable: Math.ceil(at(12) + 10), least: Math.ceil(at(10) + 6), widest: widestNumbers(range, format) };
 }
 
 export interface NumberWidths {
   readonly comfortable: number;
   readonly least: number;
+  /** The numbers that decide the size of all, so that matrices of one picture write alike. */
+  readonly widest: readonly string[];
 }
 
 /** Labels are 12 pixels tall; the longest few by characters are measured, not all of them. */

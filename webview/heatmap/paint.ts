@@ -21,8 +21,10 @@ export interface Picture {
   readonly palette: Palette;
   readonly format: NumberFormat;
   readonly font: string;
-  /** The longest numbers of the matrix: they decide the size of all, and where decimal points stand. */
+  /** The longest numbers of the matrix: they decide where decimal points stand. */
   readonly widest: readonly string[];
+  /** Numbers of the matrices beside it that must fit at the same size. */
+  readonly fitting: readonly string[];
   /** Least value that counts in a partly hidden block. */
   readonly floor: number;
   /** A mask's own matrix: 1 is drawn as the veil it lays over the scores. */
@@ -68,11 +70,12 @@ function paintSeparately(ctx: CanvasRenderingContext2D, picture: Picture): void 
 }
 
 /** Sets the largest size at which the longest number fits its cell; returns that number's width in device pixels. */
-function chooseFont(ctx: CanvasRenderingContext2D, { cell, ratio, font, widest }: Picture): number {
+function chooseFont(ctx: CanvasRenderingContext2D, { cell, ratio, font, widest, fitting }: Picture): number {
   for (const size of numberSizes) {
     ctx.font = `${size * ratio}px ${font}`;
-    const width = Math.max(0, ...widest.map((text) => ctx.measureText(text).width));
-    if (width <= (cell.width - 5) * ratio || size === numberSizes.at(-1)) return width;
+    const widthOf = (texts: readonly string[]): number => Math.max(0, ...texts.map((t) => ctx.measureText(t).width));
+    const width = widthOf(widest);
+    if (Math.max(width, widthOf(fitting)) <= (cell.width - 5) * ratio || size === numberSizes.at(-1)) return width;
   }
   return 0;
 }

@@ -91,6 +91,7 @@ export function paintWhole(
     format: formatFor(step, summary, 2),
     font: 'monospace',
     widest: [],
+    fitting: [],
     floor: summary.min,
     veil: step.kind === 'mask',
   };

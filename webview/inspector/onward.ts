@@ -29,7 +29,7 @@ function link(book: Book, cell: CellValue, current: boolean): HTMLElement {
     ' ',
     written(book, cell.step, cell.value),
   );
-  node.classList.add('link', `edge-${step.role}`);
+  node.classList.add('onward-step');
   node.style.setProperty('--role', `var(--role-${step.role})`);
   if (current) node.setAttribute('aria-current', 'true');
   return node;
@@ -73,7 +73,7 @@ const goTo = (book: Book, step: Step, index: readonly number[], content: (Node |
   make(
     'button',
     {
-      class: 'walk link',
+      class: 'walk onward-step',
       attributes: { type: 'button', 'data-step': step.id },
       onClick: () => book.options.onWalk(step.id, index),
     },

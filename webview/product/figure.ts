@@ -100,4 +100,5 @@ export function symbolNodes(symbol: string): (Node | string)[] {
 export const widestOf = (of: readonly Operand[]): NumberWidths => ({
   comfortable: Math.max(...of.map((o) => o.numbers.comfortable)),
   least: Math.max(...of.map((o) => o.numbers.least)),
+  widest: of.flatMap((o) => o.numbers.widest),
 });

@@ -101,7 +101,7 @@ function wideSizes({ options }: Context, meeting: Meeting): Sizes {
       showRowLabels: own,
       showColumnLabels: hasNames(left.step.columnLabels),
     },
-    above: aboveSizes(above, transposed, n * numbers.least <= room - used),
+    above: { ...aboveSizes(above, transposed, n * numbers.least <= room - used), numberWidths: numbers },
     result: { numberWidths: numbers, maxWidth: room - used + labels.result, maxHeight: 560 },
   };
 }
@@ -120,7 +120,7 @@ function narrowSizes({ options }: Context, { left, above, result, transposed }: 
   const room = options.width - labelRoom(result.step.rowLabels);
   return {
     left: { maxWidth: options.width, maxHeight: 360, showColumnLabels: hasNames(left.step.columnLabels) },
-    above: aboveSizes(above, transposed, columnsOf(result.step) * numbers.least <= room),
+    above: { ...aboveSizes(above, transposed, columnsOf(result.step) * numbers.least <= room), numberWidths: numbers },
     result: { numberWidths: numbers, maxWidth: options.width, maxHeight: 480 },
   };
 }
