@@ -2,7 +2,7 @@
 // the page alone, `--outdir=DIR` writes elsewhere (tests).
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 
@@ -118,7 +118,7 @@ async function watch(options) {
 
 async function printSizes(files) {
   const shown = files.filter((file) => /\.(js|css)$/.test(file)).sort();
-  for (const file of shown) console.log(`${kilobytes((await stat(file)).size)}  ${file.slice(root.length + 1)}`);
+  for (const file of shown) console.log(`${kilobytes((await stat(file)).size)}  ${relative(root, file)}`);
   const fonts = files.filter((file) => file.endsWith('.woff2'));
   const sizes = await Promise.all(fonts.map(async (file) => (await stat(file)).size));
   console.log(`${kilobytes(sizes.reduce((a, b) => a + b, 0))}  ${fonts.length} fonts`);

@@ -37,7 +37,7 @@ export interface Header {
 
 /** Where the input came from, its tokens, what computed it, and the switches. */
 export function createHeader(actions: HeaderActions): Header {
-  const source = h('button', { type: 'button', class: 'source link', title: 'Show in the editor' });
+  const source = h('button', { type: 'button', class: 'source text-link', title: 'Show in the editor' });
   source.addEventListener('click', actions.onReveal);
   const tokens = createTokens(actions.onToken);
   const report = h('span', { class: 'report', 'data-badge': true });

@@ -1,19 +1,17 @@
 import { scaleOf } from './colours';
-import { ensureBlocks, readValues, standout } from './heatmap/data';
+import { ensureBlocks, readValues } from './heatmap/data';
 import { make, oncePerFrame } from './heatmap/dom';
 import { colourBar, tileNote, zoomButtons } from './heatmap/foot';
-import { scrollToShow } from './heatmap/geometry';
 import { describeGrid, drawGrid, markSelected, moveFocus } from './heatmap/grid';
-import { nextPlace } from './heatmap/keys';
+import { hover, wire } from './heatmap/input';
 import { drawLabels } from './heatmap/labels';
-import { followView, layout, readScroll, readTheme, viewOf, zoom, zoomToFit } from './heatmap/layout';
+import { followView, layout, readTheme, viewOf, zoom, zoomToFit } from './heatmap/layout';
 import { widestNumbers } from './heatmap/measure';
-import { drawMarks, placeAt } from './heatmap/marks';
+import { drawMarks } from './heatmap/marks';
 import { createOverview, type Overview } from './heatmap/overview';
 import { paint } from './heatmap/paint';
-import { displayed, regime, toPlace, toStep, type Parts, type Place, type State } from './heatmap/state';
+import { displayed, regime, toPlace, type Parts, type State } from './heatmap/state';
 import { formatFor, summarise, type Summary } from './heatmap/summary';
-import { hideTip, showTip } from './heatmap/tip';
 import type { Heatmap, HeatmapOptions, HeatmapView, Highlight } from './heatmap-types';
 
 export { createThumbnail, type Thumbnail, type ThumbnailOptions } from './heatmap/thumbnail';
@@ -264,123 +262,4 @@ function paintState(state: State, ratio: number): void {
     floor: (options.range ?? summary).min,
     veil: options.step.kind === 'mask',
   });
-}
-
-// --- mouse and keyboard -------------------------------------------------------------
-
-function wire(live: Live): void {
-  const { state } = live;
-  const { viewport, grid } = state.parts;
-  viewport.addEventListener('scroll', () => {
-    const before = state.scroll;
-    readScroll(state);
-    if (before.left !== state.scroll.left || before.top !== state.scroll.top) live.viewed();
-  });
-  viewport.addEventListener('pointermove', (event) => hover(state, event));
-  viewport.addEventListener('pointerleave', () => leave(state));
-  viewport.addEventListener('click', (event) => void click(state, event));
-  viewport.addEventListener('wheel', (event) => wheel(live, event), { passive: false });
-  grid.addEventListener('keydown', (event) => keyDown(live, event));
-  grid.addEventListener('focusin', (event) => focusIn(state, event));
-  grid.addEventListener('focusout', () => hideTip(state));
-}
-
-function hover(state: State, event: { readonly clientX: number; readonly clientY: number }): void {
-  state.pointer = event;
-  const at = placeAt(state, event.clientX, event.clientY);
-  if (!at) return leave(state);
-  const moved = at.row !== state.hover?.row || at.column !== state.hover.column;
-  state.hover = at;
-  showTip(state, at, event.clientX, event.clientY);
-  if (!moved) return;
-  drawMarks(state);
-  drawLabels(state);
-}
-
-function leave(state: State): void {
-  state.pointer = undefined;
-  state.hover = undefined;
-  hideTip(state);
-  drawMarks(state);
-  drawLabels(state);
-}
-
-/** A click on a cell means that cell; on a tile, the cell that gave the tile its colour. */
-async function click(state: State, event: MouseEvent): Promise<void> {
-  const target = (event.target as Element).closest('.heatmap-cell');
-  const at = placeAt(state, event.clientX, event.clientY) ?? (target && placeOf(state, target));
-  if (!at) return;
-  select(state, (await tilePlace(state, at)) ?? at);
-}
-
-const placeOf = (state: State, cell: Element): Place =>
-  toPlace(state, [Number(cell.getAttribute('data-row')), Number(cell.getAttribute('data-column'))]);
-
-async function tilePlace(state: State, at: Place): Promise<Place | undefined> {
-  const { blocks } = state;
-  if (!blocks || blocks.cellsDown * blocks.cellsAcross === 1) return undefined;
-  const span = (i: number, size: number, count: number): [number, number] => {
-    const start = Math.floor(i / size) * size;
-    return [start, Math.min(count, start + size)];
-  };
-  const rows = span(at.row, blocks.cellsDown, state.rows);
-  return standout(state, rows, span(at.column, blocks.cellsAcross, state.columns));
-}
-
-function select(state: State, at: Place): void {
-  moveFocus(state, at).focus({ preventScroll: true });
-  state.options.onSelect?.(...toStep(state, at));
-}
-
-function wheel(live: Live, event: WheelEvent): void {
-  if (!event.ctrlKey || live.state.options.follower) return;
-  event.preventDefault();
-  const box = live.state.parts.viewport.getBoundingClientRect();
-  zoom(live.state, Math.exp(-event.deltaY / 300), event.clientX - box.left, event.clientY - box.top);
-  live.viewed();
-}
-
-const zoomKeys: Readonly<Record<string, number>> = { '+': 1.6, '=': 1.6, '-': 1 / 1.6 };
-
-function keyDown(live: Live, event: KeyboardEvent): void {
-  const { state } = live;
-  const { rows, columns, focus } = state;
-  const page = Math.max(1, Math.floor(state.window.height / state.cell.height) - 1);
-  const next = nextPlace(focus, { key: event.key, ctrl: event.ctrlKey || event.metaKey, rows, columns, page });
-  const modified = event.ctrlKey || event.metaKey || event.altKey || state.options.follower;
-  const factor = modified ? undefined : zoomKeys[event.key];
-  if (next) focusCell(live, next);
-  else if (event.key === 'Enter' || event.key === ' ') select(state, focus);
-  else if (event.key === 'Escape') return hideTip(state);
-  else if (factor) zoomAtFocus(live, factor);
-  else return;
-  event.preventDefault();
-}
-
-function zoomAtFocus(live: Live, factor: number): void {
-  const { state } = live;
-  const x = state.focus.column * state.cell.width - state.scroll.left;
-  zoom(state, factor, x, state.focus.row * state.cell.height - state.scroll.top);
-  live.viewed();
-}
-
-function focusCell(live: Live, at: Place): void {
-  const { state } = live;
-  const { viewport } = state.parts;
-  const { cell, scroll, window: view } = state;
-  viewport.scrollLeft = scrollToShow(scroll.left, view.width, at.column * cell.width, cell.width);
-  viewport.scrollTop = scrollToShow(scroll.top, view.height, at.row * cell.height, cell.height);
-  readScroll(state);
-  moveFocus(state, at).focus({ preventScroll: true });
-  live.viewed();
-  state.options.onFocus?.(...toStep(state, at));
-}
-
-function focusIn(state: State, event: FocusEvent): void {
-  const cell = event.target as HTMLElement;
-  if (!cell.matches('.heatmap-cell')) return;
-  moveFocus(state, placeOf(state, cell));
-  if (!cell.matches(':focus-visible')) return;
-  const box = cell.getBoundingClientRect();
-  showTip(state, state.focus, box.right - 8, box.bottom - 8);
 }

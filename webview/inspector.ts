@@ -35,7 +35,7 @@ const pending = (): HTMLElement => make('p', { class: 'note', text: 'Computing t
 /** What made one number, term by term, with every operand a way to its own explanation. */
 export function createInspector(trace: TraceHandle, options: InspectorOptions): Inspector {
   const element = make('div', { class: 'inspector' });
-  const book: Book = { trace, options, known: new Map() };
+  const book: Book = { trace, options, formats: new Map() };
   let shown: { readonly step: string; readonly index: readonly number[] } | undefined;
   let turn = 0;
   const draw = async (step: string, index: readonly number[]): Promise<void> => {

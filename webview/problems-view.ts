@@ -103,7 +103,7 @@ function sourceBanner(state: SourceState, onRecompute: () => void): HTMLElement 
 
 function observationBanner(problems: readonly Problem[], onStep: (id: string) => void): HTMLElement {
   const items = problems.map(({ message, hint, path }) => {
-    const show = path !== undefined && h('button', { type: 'button', class: 'link' }, 'Show');
+    const show = path !== undefined && h('button', { type: 'button', class: 'text-link' }, 'Show');
     if (show && path !== undefined) show.addEventListener('click', () => onStep(path));
     return h('li', {}, h('span', { class: 'message' }, message), hint && h('span', { class: 'hint' }, hint), show);
   });

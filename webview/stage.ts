@@ -60,6 +60,7 @@ export function createStage(actions: StageActions): Stage {
     head,
     h('div', { class: 'formula-line' }, formula, shapes),
     lead,
+    h('h2', { class: 'said' }, 'Matrices'),
     picture,
   );
   const cards = h('section', { class: 'cards', 'aria-label': 'Reasons' });
@@ -121,7 +122,7 @@ function nextCard({ trace: { plan }, step }: StageModel, onStep: (id: string) =>
   const next = neighbour(plan, step, 1);
   if (!next)
     return card('The end', prose('Click any number to see where it came from, back to the input.', plan, step));
-  const link = h('button', { type: 'button', class: 'link' }, next.words.name);
+  const link = h('button', { type: 'button', class: 'text-link' }, next.words.name);
   link.addEventListener('click', () => onStep(next.id));
   return h(
     'div',

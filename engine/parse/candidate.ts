@@ -1,8 +1,9 @@
 import type { Problem, TextRange } from '../problems';
 import { endsLine, readAfter, type After } from './after';
 import { dtypeOf, formatOfCall, readArguments, wrapperAt, type Arguments } from './calls';
+import { identity } from './identity';
 import type { Candidate, MatrixFormat, ParsedMatrix } from './matrix';
-import { keywords, nameBefore, reach, startOfLine, wordBefore, type Before } from './names';
+import { keywords, nameBefore, reach, wordBefore, type Before } from './names';
 import { readNested, type Nested } from './nested';
 import {
   code,
@@ -14,6 +15,7 @@ import {
   isWordPart,
   peek,
   skipGap,
+  startOfLine,
   wordEnd,
   type Scanner,
 } from './scanner';
@@ -71,8 +73,7 @@ function read(s: Scanner, open: number): Reading | undefined {
   const format = peek(s) === code.open ? formatOfCall(word) : undefined;
   if (format) return readCall(s, open, word, format);
   if (isSubscript(text, open)) return undefined;
-  const doctest = text.startsWith('>>> ', startOfLine(text, open, Math.max(0, open - 200)));
-  return complete(s, readNested(s, doctest), open, []);
+  return complete(s, readNested(s), open, []);
 }
 
 /** `np.array([[1, 2]], dtype=np.float32)`, `nn.Parameter(torch.tensor([…]))`; a call without brackets in it is no literal. */
@@ -93,8 +94,7 @@ function readCall(s: Scanner, open: number, word: string, format: MatrixFormat):
     } else if (!isOpener(peek(s))) return undefined;
     else break;
   } while (s.at < s.end);
-  const doctest = s.text.startsWith('>>> ', startOfLine(s.text, start, Math.max(0, start - 200)));
-  const nested = readNested(s, doctest);
+  const nested = readNested(s);
   const problems: Problem[] = [];
   let dtype = dtypeOf(inner.word);
   for (let i = 0; i < wrappers && nested.closed && problems.length === 0; i++) {
@@ -162,18 +162,13 @@ function judge(s: Scanner, reading: Reading, circumstances: Circumstances): Cand
   if (isGrouping(s, reading)) return undefined;
   if (reading.problems.length > 0) return refuse(s, reading, circumstances);
   if (reading.nested.numbers === 0) return undefined;
-  return { matrix: matrixOf(reading), problems: [], plain: isPlain(s, reading, circumstances), ...identity(reading) };
+  const { candidatePart } = identity(reading.range, reading.before);
+  return { matrix: matrixOf(reading), problems: [], plain: isPlain(s, reading, circumstances), ...candidatePart };
 }
 
 /** `(a + 1)`: parentheses without a comma or brackets in them group an expression, they are no tuple. */
 const isGrouping = (s: Scanner, { nested, range, call }: Reading): boolean =>
   !call && s.text.charCodeAt(range.start) === code.open && !nested.nested && !nested.commas;
-
-function identity({ before, range }: Reading): Pick<Candidate, 'name' | 'role' | 'whole'> {
-  const whole = { start: before.range?.start ?? range.start, end: range.end };
-  const name = before.name === undefined ? {} : { name: before.name };
-  return { whole, ...name, ...(before.role ? { role: before.role } : {}) };
-}
 
 function matrixOf({ nested, range, call, dtype, before, after }: Reading): ParsedMatrix {
   const expression = before.operator ?? after.expression;
@@ -182,10 +177,7 @@ function matrixOf({ nested, range, call, dtype, before, after }: Reading): Parse
     values: nested.values,
     format: call?.format ?? (nested.commas || nested.numbers === 1 ? 'brackets' : 'printed'),
     range,
-    ...(before.name === undefined ? {} : { name: before.name }),
-    ...(before.range ? { nameRange: before.range } : {}),
-    ...(before.role ? { role: before.role } : {}),
-    ...(before.index === undefined ? {} : { index: before.index }),
+    ...identity(range, before).matrixPart,
     ...(dtype === undefined ? {} : { dtype }),
     ...(expression ? { expression } : {}),
   };
@@ -198,6 +190,7 @@ function matrixOf({ nested, range, call, dtype, before, after }: Reading): Parse
 function isPlain(s: Scanner, r: Reading, { first }: Circumstances): boolean {
   const { nested, before, range } = r;
   if (r.call || before.role) return true;
+  s.steps += longestString;
   if (nested.nested) return !insideString(s.text, range);
   const alone = endsLine(s, range.end);
   const tuple = s.text.charCodeAt(range.start) === code.open;
@@ -219,9 +212,12 @@ function restIsBlank(s: Scanner, from: number): boolean {
   return at >= s.end;
 }
 
+/** How far before a literal the string that it may stand in is looked for. */
+const longestString = 300;
+
 /** `"shape [[2, 3]] expected"`: in a string with other words. A literal that is all of a string is none the less one. */
 export function insideString(text: string, range: TextRange): boolean {
-  const floor = Math.max(0, range.start - 500);
+  const floor = Math.max(0, range.start - longestString);
   let quote = -1;
   let since = floor;
   for (let i = startOfLine(text, range.start, floor); i < range.start; i++) {
@@ -235,10 +231,10 @@ export function insideString(text: string, range: TextRange): boolean {
 
 /** A line of a notebook's file: `    "Q = [[1, 2],\\n",`. */
 function isNotebookLine(text: string, at: number): boolean {
-  let start = Math.max(0, at - 500);
+  let start = Math.max(0, at - longestString);
   for (let i = at; i > start; i--) if (isNewline(text.charCodeAt(i - 1))) start = i;
   let end = at;
-  while (end < text.length && end < at + 500 && !isNewline(text.charCodeAt(end))) end++;
+  while (end < text.length && end < at + longestString && !isNewline(text.charCodeAt(end))) end++;
   const line = text.slice(start, end).trim();
   return line.startsWith('"') && (line.endsWith('\\n",') || line.endsWith('\\n"') || line.endsWith('"'));
 }
@@ -252,15 +248,15 @@ const isApostrophe = (text: string, at: number): boolean =>
  */
 function refuse(s: Scanner, r: Reading, circumstances: Circumstances): Candidate | undefined {
   const { nested, before, range } = r;
-  const inString = insideString(s.text, range) && !isNotebookLine(s.text, range.start);
-  const plain = !inString && (isMeant(s, r) || (circumstances.first && isMeantFirst(s, r)));
-  if (!plain && (inString || !isIrregular(r))) return undefined;
+  const plain = isMeant(s, r) || (circumstances.first && isMeantFirst(s, r));
+  if (!plain && !isIrregular(r)) return undefined;
+  s.steps += longestString;
+  if (insideString(s.text, range) && !isNotebookLine(s.text, range.start)) return undefined;
   if (!nested.closed) s.at = afterBrackets(s, r);
   return {
     problems: r.problems,
     plain,
-    ...identity(r),
-    whole: { start: before.range?.start ?? range.start, end: s.at },
+    ...identity({ start: range.start, end: s.at }, before).candidatePart,
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Problem } from '../problems';
 import { insideString, isCut, isSubscript, readCandidate } from './candidate';
 import type { Candidate, ParsedMatrix } from './matrix';
-import { keywords, startOfLine, wordBefore } from './names';
-import { code, isBlank, isCloser, isNewline, isOpener, isSpace, scannerOf, type Scanner } from './scanner';
-import { readTable, tableAround } from './table';
+import { keywords, wordBefore } from './names';
+import { code, isBlank, isCloser, isNewline, isOpener, isSpace, scannerOf, startOfLine, type Scanner } from './scanner';
+import { readTable, tableAround, type TableReach } from './table';
 
 /** Longest text that is read at once, in UTF-16 units. */
 export const textLimit = 2_000_000;
@@ -59,7 +59,7 @@ export function scanCandidates(s: Scanner): Candidate[] {
       s.at++;
     } else if (isOpener(c)) {
       // Rows above were passed already, so a table begins here.
-      const candidate = candidateAt(s, first, s.at);
+      const candidate = candidateAt(s, first, { floor: s.at, rows: Infinity });
       if (candidate?.plain) found.push(closeStray(s, candidate, opened));
       else if (!candidate) {
         if (c === code.openBracket && isSubscript(s.text, s.at)) subscript = 1;
@@ -77,10 +77,9 @@ export function scanCandidates(s: Scanner): Candidate[] {
   return found;
 }
 
-/** `floor`: how far up the rows of a table may reach. */
-function candidateAt(s: Scanner, first: boolean, floor: number): Candidate | undefined {
+function candidateAt(s: Scanner, first: boolean, reach: TableReach): Candidate | undefined {
   const open = s.at;
-  const table = s.text.charCodeAt(open) === code.openBracket ? tableAround(s, open, floor) : undefined;
+  const table = s.text.charCodeAt(open) === code.openBracket ? tableAround(s, open, reach) : undefined;
   return table ?? readCandidate(s, { first });
 }
 
@@ -144,6 +143,9 @@ function literalAround(s: Scanner, from: number, at: number): LiteralAt {
   return literalOfName(s, at, from);
 }
 
+/** As many rows of a table without outer brackets are read above and below the cursor. */
+const mostRows = 1000;
+
 /** As many open brackets as are tried; a literal has at most four, and calls around it. */
 const mostOpen = 24;
 
@@ -189,7 +191,7 @@ interface Around {
 /** The literal that begins at a bracket, when it encloses the offset and is more than an ordinary list in prose. */
 function literalFrom(s: Scanner, open: number, offset: number, { from, outermost }: Around): LiteralAt {
   s.at = open;
-  const candidate = candidateAt(s, false, from);
+  const candidate = candidateAt(s, false, { floor: from, rows: mostRows });
   if (!candidate || offset > candidate.whole.end) return undefined;
   if (isCut(s, s.at) || (outermost && from > 0 && continues(s.text, candidate.whole.start, from)))
     return { problems: [beyondWindow(open)] };
@@ -249,7 +251,7 @@ function literalOfName(s: Scanner, offset: number, from: number): LiteralAt {
     if (c === code.newline) lines++;
     if (!isOpener(c)) continue;
     s.at = i;
-    const candidate = candidateAt(s, false, from);
+    const candidate = candidateAt(s, false, { floor: from, rows: mostRows });
     if (candidate)
       return candidate.whole.start <= offset ? literalFrom(s, i, offset, { from, outermost: false }) : undefined;
     if (!(c === code.openBracket && isSubscript(text, i))) return undefined;

@@ -1,6 +1,17 @@
 import type { TextRange } from '../problems';
 import { roleOf, type NamedRole } from './roles';
-import { code, isBlank, isDigit, isLetter, isNewline, isQuote, isSpace, isWordPart, isWrittenNewline } from './scanner';
+import {
+  code,
+  isBlank,
+  isDigit,
+  isLetter,
+  isNewline,
+  isQuote,
+  isSpace,
+  isWordPart,
+  isWrittenNewline,
+  startOfLine,
+} from './scanner';
 
 /** What stands before a literal. */
 export interface Before extends Partial<NamedRole> {
@@ -84,12 +95,6 @@ function beforeWrittenNewline(text: string, at: number, floor: number): number {
 function beforeFence(text: string, at: number, floor: number): number {
   const lineStart = startOfLine(text, at, floor);
   return text.startsWith('```', lineStart) && at - lineStart < 20 ? lineStart : at;
-}
-
-export function startOfLine(text: string, at: number, floor = 0): number {
-  let i = at;
-  while (i > floor && !isNewline(text.charCodeAt(i - 1)) && !isWrittenNewline(text, i - 2)) i--;
-  return i;
 }
 
 const isOperator = (c: number): boolean => '*/+-@%×·^−'.includes(String.fromCharCode(c));

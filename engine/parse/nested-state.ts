@@ -32,7 +32,6 @@ export interface Reader {
   problems: NestedProblems | undefined;
   /** Expected length of a row at each level, with the number of rows that had it. */
   readonly lengths: { length: number; seen: number }[];
-  readonly doctest: boolean;
   values: Float64Array;
   numbers: number;
   /** Strings, complex numbers and the like in the place of numbers. */
@@ -50,12 +49,11 @@ export interface Reader {
 
 const noValues = new Float64Array(0);
 
-export const readerOf = (s: Scanner, doctest: boolean): Reader => ({
+export const readerOf = (s: Scanner): Reader => ({
   s,
   frames: [],
   problems: undefined,
   lengths: [{ length: 0, seen: 0 }],
-  doctest,
   values: noValues,
   numbers: 0,
   oddities: 0,

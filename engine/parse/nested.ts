@@ -28,10 +28,11 @@ export interface Nested {
  * Reads nested brackets or parentheses of numbers from the cursor, which stands at the opening one: Python lists and
  * tuples, JSON, JavaScript, printed arrays without commas. One pass, an explicit stack of bounded depth.
  */
-export function readNested(s: Scanner, doctest = false): Nested {
-  const r = readerOf(s, doctest);
+export function readNested(s: Scanner): Nested {
+  const start = s.at;
+  const r = readerOf(s);
   open(r, false);
-  while (r.frames.length > 0 && !r.stopped) readItem(r, skipGap(s, r.doctest));
+  while (r.frames.length > 0 && !r.stopped) readItem(r, skipGap(s, start));
   return finish(r);
 }
 

@@ -87,9 +87,9 @@ export type Gap = 'none' | 'blank' | 'line';
 
 /**
  * Skips white space, `# …`, `// …` and block comments, line continuations, and doctest's `... ` at the start of a line
- * when `doctest` is set. Says whether it passed nothing, blanks, or the end of a line.
+ * when the literal that is read (from `literal` on) stands after `>>> `. Says whether it passed nothing, blanks, or the end of a line.
  */
-export function skipGap(s: Scanner, doctest = false): Gap {
+export function skipGap(s: Scanner, literal = -1): Gap {
   const start = s.at;
   let gap: Gap = 'none';
   for (;;) {
@@ -97,7 +97,7 @@ export function skipGap(s: Scanner, doctest = false): Gap {
     if (isNewline(c)) {
       gap = 'line';
       s.at++;
-      if (doctest) skipPrompt(s);
+      if (literal >= 0) skipPrompt(s, literal);
     } else if (isWrittenNewline(s.text, s.at)) {
       gap = 'line';
       s.at = afterWrittenNewline(s);
@@ -122,12 +122,28 @@ function afterWrittenNewline(s: Scanner): number {
   return i < s.end && s.text.charCodeAt(i) === code.doubleQuote ? i + 1 : next;
 }
 
-/** `... [3, 4]])`: doctest's continuation, which is no elision since more follows on the line. */
-function skipPrompt(s: Scanner): void {
+/** `... [3, 4]])`: doctest's continuation, which is no elision where the literal began after `>>> `. */
+function skipPrompt(s: Scanner, literal: number): void {
   let i = s.at;
   while (i < s.end && isBlank(s.text.charCodeAt(i))) i++;
   s.steps += i - s.at;
-  if (s.text.startsWith('... ', i)) s.at = i + 3;
+  if (!s.text.startsWith('... ', i)) return;
+  const line = startOfLine(s.text, literal, Math.max(0, literal - longestPrompt));
+  s.steps += literal - line;
+  if (s.text.slice(line, literal).trimStart().startsWith('>>> ')) s.at = i + 3;
+}
+
+/** How far before a literal its doctest prompt is looked for. */
+const longestPrompt = 200;
+
+/** Start of the line that `at` stands in, also where lines are written `\\n` in a string; not before `floor`. */
+export function startOfLine(text: string, at: number, floor = 0): number {
+  let i = at;
+  for (; i > floor; i--) {
+    const c = text.charCodeAt(i - 1);
+    if (isNewline(c) || (c === 110 && text.charCodeAt(i - 2) === code.backslash)) break;
+  }
+  return i;
 }
 
 function skipComment(s: Scanner): boolean {

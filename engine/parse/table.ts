@@ -1,6 +1,7 @@
-import type { Problem } from '../problems';
+import type { Problem, TextRange } from '../problems';
 import type { Candidate, ParsedMatrix } from './matrix';
-import { keywords, nameBefore, startOfLine } from './names';
+import { identity } from './identity';
+import { keywords, nameBefore, type Before } from './names';
 import { readNumber } from './numbers';
 import { roleOf } from './roles';
 import {
@@ -13,6 +14,7 @@ import {
   peek,
   quotedEnd,
   skipGap,
+  startOfLine,
   type Scanner,
 } from './scanner';
 
@@ -90,29 +92,53 @@ function skipBlanks(s: Scanner): void {
   s.steps += s.at - start;
 }
 
-/**
- * The table whose row holds the bracket at `open`: rows `The [ 2.1 1.2 ]` on lines that follow each other, and above them,
- * if so, a line with one word a column; or bare rows `[1 2]`, at least two. `floor`: how far up rows are looked for.
- * Moves past the table; undefined (and the cursor where it was) when the bracket is no such row.
- */
-export function tableAround(s: Scanner, open: number, floor: number): Candidate | undefined {
-  const at = s.at;
-  const top = topRow(s, open, floor);
-  const rows = top === undefined ? [] : readRows(s, top);
-  const last = rows.at(-1);
-  s.at = at;
-  if (top === undefined || !last || rows.length < 2 || last.end < open) return undefined;
-  s.at = last.end;
-  if (last.label === undefined) return { ...tableOf(rows, [], 'table'), ...identify(s.text, top) };
-  const header = headerAbove(s, top, last.values.length);
-  return { ...tableOf(rows, header.words, 'labelled-table'), ...identify(s.text, header.start) };
+/** How far a table is followed. */
+export interface TableReach {
+  /** No row above this offset. */
+  readonly floor: number;
+  /** Most rows above and below the bracket; a longer table is a Problem. */
+  readonly rows: number;
 }
 
-/** Rows from the line at `top` on, all with a label or all without. */
-function readRows(s: Scanner, top: number): Row[] {
+/**
+ * The table whose row holds the bracket at `open`: rows `The [ 2.1 1.2 ]` on lines that follow each other, and above them,
+ * if so, a line with one word a column; or bare rows `[1 2]`, at least two.
+ * Moves past the table; undefined (and the cursor where it was) when the bracket is no such row.
+ */
+export function tableAround(s: Scanner, open: number, reach: TableReach): Candidate | undefined {
+  const at = s.at;
+  const top = topRow(s, open, reach);
+  const rows = top ? readRows(s, top.line, reach.rows) : [];
+  const last = rows.at(-1);
+  s.at = at;
+  if (!top || !last || (rows.length < 2 && !top.cut) || (last.end < open && !top.cut)) return undefined;
+  if (top.cut || rows.length > 2 * reach.rows)
+    return tooLong(open, { start: top.line, end: Math.max(open + 1, last.end) }, reach);
+  s.at = last.end;
+  const header =
+    last.label === undefined ? { words: [], start: top.line } : headerAbove(s, top.line, last.values.length);
+  const format = last.label === undefined ? 'table' : 'labelled-table';
+  return tableOf(rows, header.words, format, nameBefore(s.text, header.start));
+}
+
+const tooLong = (open: number, whole: TextRange, { rows }: TableReach): Candidate => ({
+  problems: [
+    {
+      code: 'too-large',
+      message: `the table has more than ${rows} rows around the cursor`,
+      hint: 'Select it and run Explain Attention.',
+      range: { start: open, end: open + 1 },
+    },
+  ],
+  whole,
+  plain: true,
+});
+
+/** Rows from the line at `top` on, all with a label or all without; one more than twice `most` at most. */
+function readRows(s: Scanner, top: number, most: number): Row[] {
   const rows: Row[] = [];
   s.at = top;
-  for (let row = readLabelledRow(s); row; row = nextRow(s)) {
+  for (let row = readLabelledRow(s); row && rows.length <= 2 * most; row = nextRow(s)) {
     if (rows[0] && (rows[0].label === undefined) !== (row.label === undefined)) break;
     rows.push(row);
   }
@@ -123,18 +149,20 @@ function readRows(s: Scanner, top: number): Row[] {
 const longestLine = 2000;
 
 /** Start of the first line of the table that the row with this bracket belongs to. */
-function topRow(s: Scanner, open: number, floor: number): number | undefined {
+function topRow(s: Scanner, open: number, { floor, rows }: TableReach): { line: number; cut: boolean } | undefined {
   const own = rowStart(s, open);
   const row = own === undefined ? undefined : rowAt(s, own);
   if (own === undefined || !row) return undefined;
   let line = own;
+  let passed = 0;
   while (line > floor) {
     const above = startOfLine(s.text, previousLineEnd(s.text, line), Math.max(0, line - longestLine));
     const other = above < line && above >= floor ? rowAt(s, above) : undefined;
     if (!other || (other.label === undefined) !== (row.label === undefined)) break;
     line = above;
+    if (++passed >= rows) return { line, cut: true };
   }
-  return line;
+  return { line, cut: false };
 }
 
 /** Start of the line of a row, when no more than a label stands between it and the bracket. */
@@ -225,30 +253,31 @@ function headerAbove(s: Scanner, top: number, columns: number): Header {
   return words.length === columns && words.every((word) => !/[[\]=:()]/.test(word)) ? { words, start } : none;
 }
 
-/** The name that stands above a table. */
-function identify(text: string, start: number): Partial<Candidate> {
-  const { name, role } = nameBefore(text, start);
-  return { ...(name === undefined ? {} : { name }), ...(role ? { role } : {}) };
-}
-
-function tableOf(rows: readonly Row[], columnLabels: readonly string[], format: ParsedMatrix['format']): Candidate {
+function tableOf(
+  rows: readonly Row[],
+  columnLabels: readonly string[],
+  format: ParsedMatrix['format'],
+  before?: Before,
+): Candidate {
   const [first] = rows;
   const last = rows.at(-1);
   if (!first || !last) throw new Error('a table has rows');
-  const whole = { start: first.start, end: last.end };
+  const range = { start: first.start, end: last.end };
+  const { matrixPart, candidatePart } = identity(range, before);
   const columns = first.values.length;
   const ragged = rows.findIndex((row) => row.values.length !== columns);
-  if (ragged > 0) return { problems: [raggedProblem(rows, ragged)], whole, plain: true };
+  if (ragged > 0) return { problems: [raggedProblem(rows, ragged)], plain: true, ...candidatePart };
   const labels = rows.flatMap((row) => (row.label === undefined ? [] : [row.label]));
   const matrix: ParsedMatrix = {
     shape: [rows.length, columns],
     values: Float64Array.from(rows.flatMap((row) => row.values)),
     format,
-    range: whole,
+    range,
+    ...matrixPart,
     ...(labels.length > 0 ? { rowLabels: labels } : {}),
     ...(columnLabels.length > 0 ? { columnLabels } : {}),
   };
-  return { matrix, problems: [], whole, plain: true };
+  return { matrix, problems: [], plain: true, ...candidatePart };
 }
 
 function raggedProblem(rows: readonly Row[], at: number): Problem {

@@ -86,7 +86,7 @@ describe('a spec from text', () => {
   it('refuses 10 MB at once', () => {
     const start = performance.now();
     const [problem] = refused('word '.repeat(2_000_000));
-    assert.ok(performance.now() - start < 50);
+    assert.ok(performance.now() - start < 250);
     assert.equal(problem?.message, '10,000,000 characters are selected, the limit is 2,000,000');
   });
 });
@@ -381,7 +381,7 @@ describe('the tutorials’ inputs', () => {
       assert.deepEqual([given.bq, given.bk], [[5, 6], undefined]);
     }
     assert.deepEqual(complaints(`${square}b_k = [1, 2, 3]`), [
-      'shape-mismatch 5:7 [1, 2, 3] | projections.bk has 3 numbers, expected 2',
+      'shape-mismatch 5:7 [1, 2, 3] | b_k has 3 numbers, expected 2',
     ]);
     assert.equal(refused(`${square}b_k = [[1, 2], [3, 4]]`)[0]?.message, 'b_k is 2×2, expected a vector');
   });

@@ -96,6 +96,17 @@ describe('the literal around an offset in a long text', () => {
     });
   }
 
+  it('says that a table without outer brackets is too long', () => {
+    const table = 'the [1 2]\n'.repeat(50_000);
+    for (const offset of [6, table.length / 2, table.length - 4]) {
+      const found = literalAt(table, offset);
+      assert.ok(found && 'problems' in found);
+      assert.equal(found.problems[0]?.message, 'the table has more than 1000 rows around the cursor');
+    }
+    const short = literalAt('the [1 2]\n'.repeat(1000), 6);
+    assert.ok(short && 'matrix' in short && short.matrix.shape[0] === 1000);
+  });
+
   it('finds a small literal in the middle of 10 MB of other text', () => {
     const filler = 'The cat (see [1]) sat; f(x)[0] = {a: [1, 2]};\n'.repeat(110_000);
     const text = `${filler}K = [[1, 2], [3, 4]]\n${filler}`;

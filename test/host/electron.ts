@@ -84,13 +84,16 @@ async function runInPage(page: Page, server: Server, flags: Flags): Promise<numb
 }
 
 /**
- * When the extension host dies, VS Code tries to reach it again and then reports a regular end, with exit code 0. After a
- * true end the page reports first.
+ * When the extension host is killed or crashes, VS Code tries to reach it again and at last reports a regular end, with
+ * exit code 0. After a true end it stops with code 0 by itself, and the page reports a moment later.
  */
 function failWhenHostDies(server: Server, fail: (error: Error) => void): void {
   server.onOutput((text) => {
     const death = /Extension Host Process exited with (code: .*)/.exec(text)?.[1];
-    if (death) fail(new HostError(`the extension host ended before the tests did, ${death}`));
+    if (!death) return;
+    const error = new HostError(`the extension host ended before the tests did, ${death}`);
+    if (death.startsWith('code: 0')) setTimeout(() => fail(error), 30_000).unref();
+    else fail(error);
   });
 }
 

@@ -1,7 +1,16 @@
 // Bundles the heatmap lab and opens it in Chromium under the panel's own content security policy.
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
+import {
+  explainAttention,
+  explainCell,
+  matrixDefaults,
+  type AttentionSpec,
+  type CellExplanation,
+  type SpecMatrix,
+} from '../../engine/index';
 import { launchChromium } from '../host/chromium';
 import { themes, type ThemeName } from './themes';
 
@@ -85,4 +94,46 @@ function dress(variables: Readonly<Record<string, string>>): void {
   style.background = 'var(--vscode-editor-background)';
   style.color = 'var(--vscode-foreground)';
   style.font = '13px/1.5 var(--vscode-font-family)';
+}
+
+/** A lab page for one test; no test may leave an error or a violation of the policy behind. */
+export async function inLab(browser: Browser, options: LabOptions, test: (page: Page) => Promise<void>): Promise<void> {
+  const { page, troubles } = await openLab(browser, options);
+  try {
+    await test(page);
+    assert.deepEqual(troubles, []);
+  } finally {
+    await page.close();
+  }
+}
+
+/** A given X with Q = K = V = X. */
+export const given = (x: SpecMatrix, more: Partial<AttentionSpec> = {}): AttentionSpec => ({
+  ...matrixDefaults,
+  start: { from: 'x', x },
+  ...more,
+});
+
+/** Row, column and name of the focused cell. */
+export const focused = (page: Page): Promise<(string | null)[]> =>
+  page.evaluate(() =>
+    ['data-row', 'data-column', 'aria-label'].map((name) => document.activeElement?.getAttribute(name) ?? null),
+  );
+
+/** Two frames later: everything asked for by an event has been drawn. */
+export const settle = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+/** What the engine says, in this process: not the page's own copy. */
+export function engineSays<K extends CellExplanation['kind']>(
+  spec: AttentionSpec,
+  step: string,
+  index: readonly number[],
+  kind: K,
+): Extract<CellExplanation, { kind: K }> {
+  const trace = explainAttention(spec);
+  assert.ok(trace.ok);
+  const made = explainCell(trace.value, step, index);
+  assert.equal(made.kind, kind);
+  return made as Extract<CellExplanation, { kind: K }>;
 }

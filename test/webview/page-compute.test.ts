@@ -8,9 +8,9 @@ import { assertMatrix, cells, choose, goTo, openControls } from './page-driver';
 
 const slowWorker = readFileSync(join(__dirname, 'slow-worker.js'), 'utf8');
 
-/** What a worker is held back from, in milliseconds; answered in its place; or made to die of. */
+/** What a worker is held back from until `releaseWorkers()`; answered in its place; or made to die of. */
 interface Plan {
-  readonly hold?: Readonly<Record<string, number>>;
+  readonly hold?: string;
   readonly answer?: Readonly<Record<string, unknown>>;
   readonly crash?: string;
 }
@@ -89,7 +89,7 @@ describe('computing', function () {
   });
 
   it('shows the GPU’s preview until the exact values are there, and no digit of it', async () => {
-    await start({ hold: { compute: 15_000 } });
+    await start({ hold: 'compute' });
     const { page } = open;
     await open.send({ type: 'explain', explanation: large, settings: { backend: 'webgpu', digits: 2 } });
     await waitForBadge(open, /preview by WebGPU · exact values follow/);
@@ -98,9 +98,10 @@ describe('computing', function () {
     assert.equal(await page.locator('body').getAttribute('data-ready'), null);
     assert.equal(await page.locator('.inspector [data-value], .picture-layer [data-value]').count(), 0);
     assert.equal(await page.locator('[data-progress]').isVisible(), true);
+    await page.evaluate('releaseWorkers()');
     await waitForBadge(open, /differ by at most/);
     await open.ready();
-    assert.equal(await page.locator('.inspector-value').count(), 1);
+    await page.locator('.inspector-value').waitFor();
     assert.equal(await page.locator('[data-progress]').isVisible(), false);
   });
 
@@ -122,7 +123,7 @@ describe('computing', function () {
   }
 
   it('shows progress, and Cancel goes back to what is shown', async () => {
-    await start({ hold: { compute: 60_000 } });
+    await start({ hold: 'compute' });
     await open.explain(explanation(textSpec(words(150)), { label: 'lesson.md:12' }));
     await goTo(open, 'q');
     await openControls(open);
@@ -143,7 +144,7 @@ describe('computing', function () {
   });
 
   it('names the step that is being computed', async () => {
-    await start({ hold: { read: 1 } });
+    await start();
     await open.send({
       type: 'explain',
       explanation: explanation(textSpec(words(3000))),
@@ -155,7 +156,7 @@ describe('computing', function () {
   });
 
   it('a new input cancels the one under way', async () => {
-    await start({ hold: { compute: 60_000 } });
+    await start({ hold: 'compute' });
     await open.send({ type: 'explain', explanation: medium, settings: { backend: 'cpu', digits: 2 } });
     await open.page.locator('[data-progress]').waitFor();
     await open.explain(catExplanation);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { catExplanation, fourExplanation, qkvExplanation, theCat } from './inputs';
+import { catExplanation, fourExplanation, qkvExplanation, sentence, theCat } from './inputs';
 import { openPage, stopBrowser, type OpenPage } from './harness';
 import { assertMatrix, cell, cells, choose, currentStep, goTo, openControls, problemAt, type } from './page-driver';
 
@@ -80,7 +80,7 @@ describe('the controls', function () {
     await choose(open, 'positions', 'None');
     assert.equal(await open.page.locator('.road [data-step=positions]').count(), 0);
     await choose(open, 'tokenizer', 'Characters');
-    assert.equal(await open.page.locator('.token-button').count(), 17);
+    assert.equal(await open.page.locator('.token-button').count(), sentence.length);
   });
 
   it('digits: other text, the same numbers, nothing computed', async () => {

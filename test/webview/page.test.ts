@@ -90,7 +90,7 @@ describe('the page', function () {
   it('walks from a cell to the number it becomes', async () => {
     await open.explain(catExplanation);
     await goTo(open, 'scores');
-    await open.page.locator('.inspector .onward .link', { hasText: 'A' }).first().click();
+    await open.page.locator('.inspector .onward-step', { hasText: 'A' }).first().click();
     await open.ready();
     assert.equal(await currentStep(open), 'weights');
     const selected = open.page.locator('[data-matrix=weights] [aria-selected=true]');
@@ -142,7 +142,7 @@ describe('the page', function () {
     await open.explain(explanation(spec));
     const banner = open.page.locator('[data-problem=values]');
     assert.match(await banner.innerText(), /A has NaN first in row “0”/);
-    await banner.locator('.link').first().click();
+    await banner.locator('.text-link').first().click();
     assert.equal(await currentStep(open), 'weights');
   });
 

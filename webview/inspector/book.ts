@@ -1,7 +1,7 @@
 import type { CellValue, Step } from '../../engine/index';
 import { make } from '../heatmap/dom';
 import { labelAt } from '../heatmap/state';
-import { formatFor, summarise, type Summary } from '../heatmap/summary';
+import { formatFor, summarise } from '../heatmap/summary';
 import { exactNumber, formatNumber, repr, type NumberFormat } from '../numbers';
 import { symbolNodes } from '../product/figure';
 import type { TraceHandle } from '../trace-handle';
@@ -17,12 +17,7 @@ export interface InspectorOptions {
 export interface Book {
   readonly trace: TraceHandle;
   readonly options: InspectorOptions;
-  readonly known: Map<string, Known>;
-}
-
-interface Known {
-  readonly summary: Summary;
-  readonly format: NumberFormat;
+  readonly formats: Map<string, NumberFormat>;
 }
 
 export function stepOf({ trace }: Book, id: string): Step {
@@ -33,21 +28,19 @@ export function stepOf({ trace }: Book, id: string): Step {
 
 /** Reads what is needed to write numbers of these steps; each step once a trace. */
 export async function prepare(book: Book, ids: Iterable<string>): Promise<void> {
-  const missing = [...new Set(ids)].filter((id) => !book.known.has(id));
+  const missing = [...new Set(ids)].filter((id) => !book.formats.has(id));
   await Promise.all(
     missing.map(async (id) => {
       const step = stepOf(book, id);
       const summary = await summarise(step, (request) => book.trace.read(id, request));
-      book.known.set(id, { summary, format: formatFor(step, summary, book.options.digits) });
+      book.formats.set(id, formatFor(step, summary, book.options.digits));
     }),
   );
 }
 
 const fallback: NumberFormat = { decimals: 2, exponent: false };
 
-export const formatIn = (book: Book, id: string): NumberFormat => book.known.get(id)?.format ?? fallback;
-
-export const summaryIn = (book: Book, id: string): Summary | undefined => book.known.get(id)?.summary;
+export const formatIn = (book: Book, id: string): NumberFormat => book.formats.get(id) ?? fallback;
 
 /** A value as the heatmap of its step writes it. */
 export const written = (book: Book, id: string, value: number): string => formatNumber(value, formatIn(book, id));

@@ -1,0 +1,25 @@
+// A Python with NumPy and PyTorch: the engine's tests compare with what these compute, besides the recorded figures.
+import { spawnSync } from 'node:child_process';
+import { install, type Installation, osRelease } from './apt';
+
+/** The same candidates as test/reference/python.ts. */
+const candidates = [process.env['PYTHON'], '/usr/bin/python3', 'python3', 'python'].filter(
+  (name) => name !== undefined,
+);
+
+function hasModules(): boolean {
+  const imports = (python: string) =>
+    spawnSync(python, ['-c', 'import numpy, torch'], { timeout: 60_000 }).status === 0;
+  return candidates.some(imports);
+}
+
+function installation(release = osRelease()): Installation {
+  const packages = ['python3-numpy', 'python3-torch'];
+  if (!/^ID(_LIKE)?=.*debian/m.test(release)) return { command: 'python3 -m pip install numpy torch' };
+  return { command: `sudo apt-get install -y ${packages.join(' ')}`, apt: packages };
+}
+
+/** Installs them where that may be done; fails with the command that would. */
+export async function ensurePython(): Promise<void> {
+  if (!hasModules()) await install('Python with NumPy and PyTorch', installation());
+}
