@@ -40,11 +40,13 @@ export function createControls(actions: ControlsActions): Controls {
   const reset = button({ label: 'Reset', title: 'Back to what the input came with', onClick: actions.onReset });
   const heading = h('h2', { id: 'controls-title', tabindex: -1 }, 'Controls');
   const close = button({ label: 'Close controls', icon: 'close', iconOnly: true, onClick: actions.onClose });
+  const others = h('p', { class: 'control-problem', role: 'alert' });
   const body = h('div', { class: 'control-groups' });
   const element = h(
     'section',
     { id: 'controls', class: 'controls', 'aria-labelledby': 'controls-title' },
     h('div', { class: 'controls-head' }, heading, reset, close),
+    others,
     body,
   );
   const change = (row: Row, text: string): void => {
@@ -63,6 +65,7 @@ export function createControls(actions: ControlsActions): Controls {
         rows = drawGroups(body, next, change);
       }
       for (const row of rows) updateRow(row, next);
+      showOthers(others, rows, next.problems);
       setDisabled(reset, countChanged(next.switches, next.defaults) === 0 && next.problems.length === 0);
     },
   };
@@ -78,6 +81,17 @@ interface Row {
   /** Text that is no number: it stays in the field until it is put right or the switches change. */
   rejected?: { readonly text: string; readonly problem: Problem; readonly value: string };
 }
+
+/** Problems that no control here stands for: said above them all. */
+function showOthers(element: HTMLElement, rows: readonly Row[], problems: readonly Problem[]): void {
+  const claimed = rows.flatMap(({ control }) => problemsAt(control, problems));
+  const message = inWords(problems.filter((problem) => !claimed.includes(problem)));
+  setText(element, message);
+  setAttribute(element, 'data-problem', message ? 'controls' : undefined);
+}
+
+const inWords = (problems: readonly Problem[]): string =>
+  problems.map((p) => [p.message, p.hint].filter(Boolean).join('. ')).join('\n');
 
 /** Rows are rebuilt only when other controls apply. */
 const layoutKey = ({ spec, switches }: ControlsModel): string =>
@@ -149,7 +163,7 @@ function updateRow(row: Row, { spec, switches, defaults, problems }: ControlsMod
   if (!row.rejected) field.set(value);
   const locked = control.locked?.(spec, switches);
   const found = row.rejected ? [row.rejected.problem] : problemsAt(control, problems);
-  const message = found.map((p) => [p.message, p.hint].filter(Boolean).join('. ')).join('\n');
+  const message = inWords(found);
   const changed = isChanged(control, switches, defaults);
   setText(row.note, locked ?? control.explain);
   setText(row.problem, message);

@@ -66,7 +66,7 @@ export function createHeader(actions: HeaderActions): Header {
       setText(source, model.label);
       setAttribute(source, 'disabled', !model.canReveal);
       tokens.update(model);
-      setText(report, badgeText(model));
+      writeParts(report, badgeText(model));
       setAttribute(report, 'title', badgeTitle(model));
       setDisabled(undo, !model.canUndo);
       setDisabled(redo, !model.canRedo);
@@ -77,6 +77,13 @@ export function createHeader(actions: HeaderActions): Header {
       controls.ariaExpanded = String(model.controlsOpen);
     },
   };
+}
+
+/** Breaks a line after a dot only: `float64 ·` and `CPU` stay whole. */
+function writeParts(report: HTMLElement, text: string): void {
+  if (report.textContent === text) return;
+  const parts = text.split(/(?<=·) /);
+  report.replaceChildren(...parts.flatMap((part, i) => [i ? ' ' : '', h('span', { class: 'whole' }, part)]));
 }
 
 interface Tokens {

@@ -161,16 +161,17 @@ function run(state: State, drawn: () => void): Running {
   };
 }
 
-/** Fits anew when the element appears, its room changes, or the window moves to a screen with other pixels. */
+/** Fits anew when the element appears or its room changes; repaints when the window moves to a screen with other pixels. */
 function watch(live: Live): () => void {
-  const { root } = live.state.parts;
-  let width = root.clientWidth;
-  const observer = new ResizeObserver(() => {
-    if (root.clientWidth === width) return;
-    width = root.clientWidth;
+  const { options, parts } = live.state;
+  let width: number | undefined;
+  const observer = new ResizeObserver(([entry]) => {
+    const now = entry?.contentRect.width;
+    if (now === width) return;
+    width = now;
     refit(live);
   });
-  observer.observe(root);
+  if (options.maxWidth === undefined) observer.observe(parts.root);
   window.addEventListener('resize', live.ask);
   return () => {
     observer.disconnect();

@@ -30,7 +30,7 @@ import { createStage } from './stage';
 import { canRedo, canUndo, defaultsOf, visibleSwitches, type AppState } from './state';
 import type { TraceHandle } from './trace-handle';
 import { h, progressRing, setAttribute, setText } from './ui';
-import { exampleCell, neighbour, roadOf } from './walk';
+import { exampleCell, neighbour, roadOf, type Cell } from './walk';
 
 export interface Page {
   /** Anything that arrived from the host. */
@@ -101,9 +101,8 @@ function createViews(root: HTMLElement, session: Session) {
     },
     onClose: () => toggleControls(false),
   });
-  const inspectorBox = h('div', { class: 'inspector-scroll' });
-  const inspector: { current?: { readonly trace: TraceHandle; readonly digits: number; readonly view: Inspector } } =
-    {};
+  const inspectorBox = h('div', { class: 'inspector-scroll', tabindex: -1 });
+  const inspector: { current?: Inspected & { readonly view: Inspector } } = {};
   const progress = createProgress(progressRing(), () => cancel(session));
   const live = h('div', { class: 'spoken', 'aria-live': 'polite' });
   const inspectorSide = h('aside', { class: 'inspector-box', 'aria-label': 'Selected cell' }, inspectorBox);
@@ -171,7 +170,7 @@ function renderShown(views: Views, session: Session, shown: Shown): void {
     observations: trace.problems,
   });
   views.stage.update({ trace, step, cell, digits });
-  inspect(views, session, trace, digits).show(step.id, cell);
+  inspect(views, session, { trace, digits, step: step.id, cell });
   renderControls(views, session);
   placeScroll(views.scroll, state, shown.asked.explanation);
   speak(views, step, trace);
@@ -207,12 +206,33 @@ function renderHeader(views: Views, session: Session, { asked, trace, report }: 
   });
 }
 
-/** The inspector belongs to one trace. */
-function inspect(views: Views, session: Session, trace: TraceHandle, digits: number): Inspector {
-  const { inspector, inspectorBox } = views;
-  if (inspector.current?.trace === trace && inspector.current.digits === digits) return inspector.current.view;
-  const view = createInspector(trace, { digits, onWalk: (id, index) => walkTo(session, id, index) });
-  inspector.current = { trace, digits, view };
+/** What the inspector shows. */
+interface Inspected {
+  readonly trace: TraceHandle;
+  readonly digits: number;
+  readonly step: string;
+  readonly cell: Cell;
+}
+
+/** Shows another cell. An inspector belongs to one trace; drawing the same cell again would take the focus out of it. */
+function inspect(views: Views, session: Session, next: Inspected): void {
+  const { current } = views.inspector;
+  const sameTrace = current?.trace === next.trace && current.digits === next.digits;
+  if (sameTrace && current.step === next.step && String(current.cell) === String(next.cell)) return;
+  const view = sameTrace ? current.view : newInspector(views, session, next);
+  views.inspector.current = { ...next, view };
+  view.show(next.step, next.cell);
+}
+
+function newInspector({ inspector, inspectorBox }: Views, session: Session, { trace, digits }: Inspected): Inspector {
+  const view = createInspector(trace, {
+    digits,
+    onWalk(id, index) {
+      walkTo(session, id, index);
+      // What was clicked is gone with the cell that it belonged to.
+      inspectorBox.focus({ preventScroll: true });
+    },
+  });
   // The one before stays until this one has something to show.
   new MutationObserver((_, observer) => {
     observer.disconnect();

@@ -26,7 +26,7 @@ export function drawLinks(strip: HTMLElement, plan: Plan, current: string): void
     for (const id of step.operands) {
       const [from, to] = [boxes.get(id), boxes.get(step.id)];
       if (!from || !to) continue;
-      const near = to.place - from.place === 1;
+      const near = to.place - from.place <= 1;
       const path = svgElement('path', {
         d: near ? direct(from, to) : below(from, to, floor),
         'marker-end': 'url(#arrow)',

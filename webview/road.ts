@@ -1,4 +1,4 @@
-import type { Plan, Step, Tile, TileRequest } from '../engine/index';
+import type { Plan, Role, Step, Tile, TileRequest } from '../engine/index';
 import { createThumbnail, type Thumbnail } from './heatmap';
 import { roleClass } from './prose';
 import { drawLinks } from './road-links';
@@ -71,19 +71,33 @@ const keyOf = (plan: Plan): string =>
 function drawStops(strip: HTMLElement, plan: Plan, onStep: (id: string) => void): Stops {
   const stops: Stops = new Map();
   const items: HTMLElement[] = [];
-  let lanes: HTMLElement | undefined;
+  let lanes: Lanes | undefined;
   for (const step of roadOf(plan)) {
     const item = createStop(step, plan, stops);
     if (step.place !== 'lane') {
       lanes = undefined;
       items.push(item);
-    } else if (lanes) lanes.append(item);
-    else items.push((lanes = h('div', { class: 'road-lanes' }, item)));
+    } else {
+      if (!lanes) items.push((lanes = { element: h('div', { class: 'road-lanes' }), rows: new Map() }).element);
+      laneOf(lanes, step.role).append(item);
+    }
   }
   strip.replaceChildren(...items);
   for (const [id, { button }] of stops) button.addEventListener('click', () => onStep(id));
   strip.onkeydown = (event) => walkByKey(event, stops, onStep);
   return stops;
+}
+
+/** Queries, keys and values, side by side in time: a row for each part, however many steps it goes through. */
+interface Lanes {
+  readonly element: HTMLElement;
+  readonly rows: Map<Role, HTMLElement>;
+}
+
+function laneOf({ element, rows }: Lanes, role: Role): HTMLElement {
+  const row = rows.get(role) ?? element.appendChild(h('div', { class: 'road-row' }));
+  rows.set(role, row);
+  return row;
 }
 
 /** A step with its side rooms beside it. */

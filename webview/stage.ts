@@ -34,14 +34,14 @@ export interface Stage {
 
 export function createStage(actions: StageActions): Stage {
   const title = h('h1', { id: 'stage-title', tabindex: -1 });
-  const before = button({
+  const back = button({
     label: 'Previous step',
     icon: 'left',
     iconOnly: true,
     title: 'Previous step (Left)',
     onClick: () => go(-1),
   });
-  const after = button({
+  const forth = button({
     label: 'Next step',
     icon: 'right',
     iconOnly: true,
@@ -53,7 +53,7 @@ export function createStage(actions: StageActions): Stage {
   const shapes = h('div', { class: 'shapes' });
   const lead = h('p', { class: 'lead' });
   const picture = h('div', { class: 'picture' });
-  const head = h('div', { class: 'stage-head' }, title, h('div', { class: 'stage-walk' }, before, place, after));
+  const head = h('div', { class: 'stage-head' }, title, h('div', { class: 'stage-walk' }, back, place, forth));
   const element = h(
     'section',
     { class: 'stage', 'aria-labelledby': 'stage-title' },
@@ -71,6 +71,30 @@ export function createStage(actions: StageActions): Stage {
     const to = model && neighbour(model.trace.plan, model.step, by);
     if (to) actions.onStep(to.id);
   };
+  const drawHead = ({ trace: { plan }, step }: StageModel): void => {
+    const road = roadOf(plan);
+    setAttribute(element, 'data-current-step', step.id);
+    title.replaceChildren(
+      h('span', { class: 'step-name' }, `${step.words.name}: `),
+      ...prose(step.words.question, plan, step),
+    );
+    renderFormula(step.formula.roles, formula, true);
+    shapes.replaceChildren(...shapesOf(plan, step));
+    place.textContent = step.place === 'input' ? 'input' : `${road.indexOf(step) + 1} of ${road.length}`;
+    setDisabled(back, !neighbour(plan, step, -1));
+    setDisabled(forth, !neighbour(plan, step, 1));
+  };
+  const drawWords = (shown: StageModel): void => {
+    const { trace, step, cell } = shown;
+    const { plan } = trace;
+    const said = wordsAt(trace.spec, plan, step, cell);
+    lead.replaceChildren(...prose(said.what, plan, step));
+    cards.replaceChildren(
+      card('Why', prose(said.why, plan, step)),
+      card('Notice', prose(said.notice, plan, step)),
+      nextCard(shown, onNext),
+    );
+  };
   /** The link goes with its step: the keyboard goes on at the next one's title. */
   const onNext = (id: string): void => {
     actions.onStep(id);
@@ -84,30 +108,12 @@ export function createStage(actions: StageActions): Stage {
     element,
     cards,
     update(next) {
-      const { trace, step } = next;
-      const { plan } = trace;
-      const newStep = model?.trace !== trace || model.step !== step;
+      const before = model;
       model = next;
-      setAttribute(element, 'data-current-step', step.id);
-      const said = wordsAt(trace.spec, plan, step, next.cell);
-      if (newStep) {
-        title.replaceChildren(
-          h('span', { class: 'step-name' }, `${step.words.name}: `),
-          ...prose(step.words.question, plan, step),
-        );
-        renderFormula(step.formula.roles, formula, true);
-        shapes.replaceChildren(...shapesOf(plan, step));
-        const road = roadOf(plan);
-        place.textContent = step.place === 'input' ? 'input' : `${road.indexOf(step) + 1} of ${road.length}`;
-        setDisabled(before, !neighbour(plan, step, -1));
-        setDisabled(after, !neighbour(plan, step, 1));
-      }
-      lead.replaceChildren(...prose(said.what, plan, step));
-      cards.replaceChildren(
-        card('Why', prose(said.why, plan, step)),
-        card('Notice', prose(said.notice, plan, step)),
-        nextCard(next, onNext),
-      );
+      const sameStep = before?.trace === next.trace && before.step === next.step;
+      if (!sameStep) drawHead(next);
+      // Drawing the same words again would take the focus out of them.
+      if (!sameStep || String(before.cell) !== String(next.cell)) drawWords(next);
       draw();
     },
     trace: () => model?.trace,

@@ -9,6 +9,7 @@ import {
   code,
   isCloser,
   isNewline,
+  isLetter,
   isOpener,
   isQuote,
   isSpace,
@@ -32,9 +33,9 @@ interface Reading {
   readonly after: After;
 }
 
-/** How a candidate was come upon: `whole` when nothing but it was selected, so that even `(1, 2)` is meant. */
+/** How a candidate was come upon. */
 export interface Circumstances {
-  /** First thing in the selection. */
+  /** It is the first thing in the selection, so that even `(1, 2)` is meant when nothing follows. */
   readonly first: boolean;
 }
 
@@ -71,53 +72,72 @@ function read(s: Scanner, open: number): Reading | undefined {
   s.steps += lookBack;
   const word = wordText(text, open);
   const format = peek(s) === code.open ? formatOfCall(word) : undefined;
-  if (format) return readCall(s, open, word, format);
+  if (format) return readCall(s, open, { word, format });
   if (isSubscript(text, open)) return undefined;
   return complete(s, readNested(s), open, []);
 }
 
+type Call = NonNullable<Reading['call']>;
+
 /** `np.array([[1, 2]], dtype=np.float32)`, `nn.Parameter(torch.tensor([…]))`; a call without brackets in it is no literal. */
-function readCall(s: Scanner, open: number, word: string, format: MatrixFormat): Reading | undefined {
-  const start = withNew(s.text, open - word.length);
-  let wrappers = 0;
-  let inner = { word, format };
-  do {
-    if (wrappers++ === 3) return undefined;
-    s.at = wrappers === 1 ? open + 1 : s.at + 1;
-    skipGap(s);
-    const end = wordEnd(s);
-    const at = wrapperAt(s, end);
-    if (at !== undefined) {
-      const nextWord = s.text.slice(s.at, end);
-      inner = { word: nextWord, format: formatOfCall(nextWord) ?? format };
-      s.at = at;
-    } else if (!isOpener(peek(s))) return undefined;
-    else break;
-  } while (s.at < s.end);
+function readCall(s: Scanner, open: number, outer: Call): Reading | undefined {
+  const start = withNew(s.text, open - outer.word.length);
+  const calls = enterCalls(s, open, outer);
+  const inner = calls?.at(-1);
+  if (!calls || !inner) return undefined;
   const nested = readNested(s);
   const problems: Problem[] = [];
   let dtype = dtypeOf(inner.word);
-  for (let i = 0; i < wrappers && nested.closed && problems.length === 0; i++) {
+  for (const call of nested.closed ? calls.reverse() : []) {
+    const end = s.at;
     const found = readArguments(s);
     dtype ??= found.dtype;
-    if (!found.closed) problems.push(badCall(s, found, inner.word));
+    if (found.closed) continue;
+    problems.push(badCall(s, found, call, end));
+    break;
   }
   return complete(s, nested, start, problems, inner, dtype);
 }
 
+/** Most calls in each other around an array. */
+const mostCalls = 3;
+
+/** Moves to the bracket in one or more known calls; undefined when something else is in them. */
+function enterCalls(s: Scanner, open: number, outer: Call): (Call & { readonly open: number })[] | undefined {
+  const calls = [{ ...outer, open }];
+  for (;;) {
+    s.at = (calls.at(-1)?.open ?? open) + 1;
+    skipGap(s);
+    if (isOpener(peek(s))) return calls;
+    const end = wordEnd(s);
+    const at = wrapperAt(s, end);
+    if (at === undefined || calls.length === mostCalls) return undefined;
+    const word = s.text.slice(s.at, end);
+    calls.push({ word, format: formatOfCall(word) ?? outer.format, open: at });
+  }
+}
+
 const withNew = (text: string, start: number): number => (text.startsWith('new ', start - 4) ? start - 4 : start);
 
-function badCall(s: Scanner, found: Arguments, word: string): Problem {
-  const { at } = s;
-  const char = at < s.end ? String.fromCodePoint(s.text.codePointAt(at) ?? 32) : 'the end';
-  const range = { start: at, end: Math.min(s.end, at + char.length) };
-  if (found.expression === undefined || at >= s.end)
-    return { code: 'unbalanced', message: `${word}( is never closed`, range, hint: 'Add ) at the end of the call.' };
-  const message = `found ${char} in ${word}(…), expected a comma or )`;
+/** `end`: where the array ended. */
+function badCall(s: Scanner, found: Arguments, call: { word: string; open: number }, end: number): Problem {
+  const { at, text } = s;
+  // A word on the next line is the next statement.
+  const next = isLetter(peek(s)) && /[\r\n]/.test(text.slice(Math.max(end, at - 200), at));
+  if (found.expression === undefined || at >= s.end || next) {
+    const range = { start: call.open, end: call.open + 1 };
+    return {
+      code: 'unbalanced',
+      message: `${call.word}( is never closed`,
+      range,
+      hint: 'Add ) at the end of the call.',
+    };
+  }
+  const char = String.fromCodePoint(text.codePointAt(at) ?? 32);
   return {
     code: 'expression',
-    message,
-    range,
+    message: `found ${char} in ${call.word}(…), expected a comma or )`,
+    range: { start: at, end: at + char.length },
     hint: 'Arithmetic is not computed: select the result as it is printed.',
   };
 }
@@ -275,7 +295,7 @@ function isMeant(s: Scanner, r: Reading): boolean {
     (call !== undefined && (digits || !isUnknown(r))) ||
     (before.role !== undefined && !tuple && (digits || isShort(r))) ||
     (named && !tuple && digits) ||
-    (isCut(s, s.at) && nested.nested && digits)
+    (isCut(s, s.at) && digits)
   );
 }
 

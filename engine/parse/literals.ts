@@ -193,6 +193,7 @@ function literalFrom(s: Scanner, open: number, offset: number, { from, outermost
   s.at = open;
   const candidate = candidateAt(s, false, { floor: from, rows: mostRows });
   if (!candidate || offset > candidate.whole.end) return undefined;
+  if (candidate.problems.some((p) => p.code === 'too-large')) return { problems: candidate.problems };
   if (isCut(s, s.at) || (outermost && from > 0 && continues(s.text, candidate.whole.start, from)))
     return { problems: [beyondWindow(open)] };
   if (candidate.problems.length > 0) return { problems: candidate.problems };

@@ -113,7 +113,14 @@ function assignment(text: string, equals: number, floor: number): Before {
   const end = c === code.colon ? equals - 1 : equals;
   const target = targetBefore(text, end, floor);
   if (!target) return nothing;
-  return named('assigned', text, annotated(text, target, floor) ?? target, floor);
+  const name = annotated(text, target, floor) ?? target;
+  // `Q, K, V = [[1]], [[2]], [[3]]`: several targets, so the first literal is not the last name's.
+  return isOneOfSeveral(text, name, floor) ? nothing : named('assigned', text, name, floor);
+}
+
+function isOneOfSeveral(text: string, target: TextRange, floor: number): boolean {
+  const before = text.slice(startOfLine(text, target.start, floor), target.start).trim();
+  return before.endsWith(',') && /^[\w\s.,$]+$/.test(before);
 }
 
 function label(text: string, end: number, floor: number): Before {
@@ -123,9 +130,9 @@ function label(text: string, end: number, floor: number): Before {
   const target = targetBefore(text, end, floor);
   if (target && leadsStatement(text, target, floor)) return named('labelled', text, target, floor);
   if (phrase && phrase.words > 1) return phrased('labelled', text, phrase.range);
-  // `{a: 1, "Q": [[…`: further on in its line only after a comma or an opening bracket.
+  // `{a: 1, "Q": [[…`, `Q: [[1]] K: [[2]]`: further on in its line only after a comma or a bracket.
   const before = target ? skipBlanksBack(text, openQuote(text, target), floor) : floor;
-  if (target && before > floor && ',{('.includes(text.charAt(before - 1)))
+  if (target && before > floor && ',;{(])'.includes(text.charAt(before - 1)))
     return named('labelled', text, target, floor);
   return nothing;
 }
@@ -206,7 +213,7 @@ function leadsStatement(text: string, target: TextRange, floor: number): boolean
 
 function named(how: Before['how'], text: string, range: TextRange, floor: number): Before {
   const name = text.slice(range.start, range.end);
-  if (keywords.has(name) || followsKeyword(text, range, floor)) return nothing;
+  if (keywords.has(name) || (how === 'labelled' && followsKeyword(text, range, floor))) return nothing;
   return { how, name, range, leads: leadsStatement(text, range, floor), ...roleOf(name) };
 }
 

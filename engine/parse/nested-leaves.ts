@@ -68,7 +68,7 @@ function isImaginaryNext(s: Scanner): boolean {
 }
 
 /** Something that is no number where one should be: named, and counted as a place so that rows keep their length. */
-export function leafProblem(
+function leafProblem(
   r: Reader,
   top: Frame,
   gap: Gap,
@@ -85,7 +85,7 @@ export function leafProblem(
 
 const mostOddities = 64;
 
-export function readEllipsis(r: Reader, top: Frame, length: number): void {
+function readEllipsis(r: Reader, top: Frame, length: number): void {
   problemsIn(r).elided(r.s.at, r.s.at + length);
   top.elided = true;
   top.ready = false;
@@ -94,7 +94,7 @@ export function readEllipsis(r: Reader, top: Frame, length: number): void {
 
 const nulls = new Set(['null', 'None', 'undefined', 'nil', 'NULL', 'NA']);
 
-export function readWord(r: Reader, top: Frame, gap: Gap): void {
+function readWord(r: Reader, top: Frame, gap: Gap): void {
   const { s } = r;
   const start = s.at;
   const end = wordEnd(s);
@@ -113,7 +113,7 @@ export function readWord(r: Reader, top: Frame, gap: Gap): void {
   s.at = end;
 }
 
-export function addPlace(top: Frame): void {
+function addPlace(top: Frame): void {
   top.ready = false;
   top.numbers = true;
   top.count++;
@@ -124,14 +124,14 @@ export function skipBlanks(s: Scanner): void {
 }
 
 /** `K =`, `K:` at the start of a line: the next statement, so that a bracket before it was left open. */
-export function startsStatement(s: Scanner, end: number): boolean {
+function startsStatement(s: Scanner, end: number): boolean {
   let i = end;
   while (i < s.end && isBlank(s.text.charCodeAt(i))) i++;
   const c = i < s.end ? s.text.charCodeAt(i) : -1;
   return c === code.equals || c === code.colon || (isNewline(c) && isOpener(s.text.charCodeAt(i + 1)));
 }
 
-export function openCall(r: Reader, top: Frame, gap: Gap, openAt: number): void {
+function openCall(r: Reader, top: Frame, gap: Gap, openAt: number): void {
   if (readScalarCall(r, top, gap, openAt)) return;
   separate(r, top, gap, r.s.at);
   if (top.numbers) problemsIn(r).mixedDepth(r.s.at, 'a row', 'a number');

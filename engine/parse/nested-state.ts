@@ -2,7 +2,7 @@ import { problemsOf, type NestedProblems } from './nested-problems';
 import { peek, type Gap, type Scanner } from './scanner';
 
 /** Deepest matrix that is read: batch, head, row, column. */
-export const maxDimensions = 4;
+const maxDimensions = 4;
 /** Brackets and calls that may be open at once, which bounds the reader's memory. */
 const maxOpen = 16;
 
@@ -17,8 +17,6 @@ export interface Frame {
   commas: number;
   /** A comma or the opening bracket stands before the cursor. */
   ready: boolean;
-  /** Numbers that follow each other without a comma. */
-  gaps: number;
   numbers: boolean;
   brackets: boolean;
   elided: boolean;
@@ -38,7 +36,9 @@ export interface Reader {
   oddities: number;
   leafLevel: number;
   outerCount: number;
+  /** Commas, or blanks alone, between items anywhere in the literal: not both. */
   commas: boolean;
+  gaps: boolean;
   nested: boolean;
   /** The outermost bracket is a pair of parentheses around one literal. */
   wrapped: boolean;
@@ -60,6 +60,7 @@ export const readerOf = (s: Scanner): Reader => ({
   leafLevel: -1,
   outerCount: 0,
   commas: false,
+  gaps: false,
   nested: false,
   wrapped: false,
   stopped: false,
@@ -84,11 +85,10 @@ export function open(r: Reader, call: boolean): void {
   s.at++;
 }
 
-export const emptyFrame = (): Omit<Frame, 'open' | 'char' | 'call' | 'level'> => ({
+const emptyFrame = (): Omit<Frame, 'open' | 'char' | 'call' | 'level'> => ({
   count: 0,
   commas: 0,
   ready: true,
-  gaps: 0,
   numbers: false,
   brackets: false,
   elided: false,
@@ -103,9 +103,9 @@ export function topOf(r: Reader): Frame {
 /** Marks the place of a new item: after a comma, or after a blank where no commas are used. */
 export function separate(r: Reader, top: Frame, gap: Gap, at: number): void {
   if (!top.ready) {
-    if (top.commas > 0) problemsIn(r).noComma(at);
+    if (r.commas) problemsIn(r).noComma(at);
     else if (gap === 'none') problemsIn(r).joined(at);
-    top.gaps++;
+    r.gaps = true;
   }
   top.ready = false;
 }
@@ -121,7 +121,7 @@ export function addNumber(r: Reader, top: Frame, gap: Gap, at: number, value: nu
   r.values[r.numbers++] = value;
 }
 
-export function grown(values: Float64Array): Float64Array {
+function grown(values: Float64Array): Float64Array {
   const larger = new Float64Array(Math.max(16, values.length * 2));
   larger.set(values);
   return larger;

@@ -63,7 +63,7 @@ function readItem(r: Reader, gap: Gap): void {
 
 function readComma(r: Reader, top: Frame): void {
   if (top.ready) problemsIn(r).missing(r.s.at, top.count === 0 ? 'before the comma' : 'between two commas');
-  if (top.gaps > 0) problemsIn(r).noComma(r.s.at);
+  if (r.gaps) problemsIn(r).noComma(r.s.at);
   top.commas++;
   top.ready = true;
   r.commas = true;

@@ -156,9 +156,6 @@ for (const module of ['np.', 'numpy.', 'jnp.', 'torch.'])
   for (const type of ['float16', 'float32', 'float64', 'float_', 'double', 'longdouble', 'bfloat16'])
     scalarCalls.add(module + type);
 
-/** What a word stands for as a number, such as `np.inf`; undefined when it is none. */
-export const numberWord = (word: string): number | undefined => words.get(word);
-
 function readWordNumber(s: Scanner): NumberKind {
   const end = wordEnd(s);
   const length = end - s.at;

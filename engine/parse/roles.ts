@@ -68,8 +68,9 @@ function parameterRole(owner: string, kind: 'w' | 'b'): NamedRole | undefined {
   return { role: role === 'wq' ? 'bq' : role === 'wk' ? 'bk' : role === 'wv' ? 'bv' : 'bias' };
 }
 
-/** 3 for `x_3`, `x3`, `X_3`, `x[3]`. */
+/** 3 for `x_3`, `x3`, `X_3`, `x₃`. */
 function tokenIndex(name: string): number | undefined {
-  const match = /^[xX][_[]?(\d{1,4})\]?$/.exec(name);
+  const plain = name.replace(/[₀-₉]/g, (digit) => String(digit.charCodeAt(0) - 0x2080));
+  const match = /^[xX]_?(\d{1,4})$/.exec(plain);
   return match ? Number(match[1]) : undefined;
 }

@@ -39,7 +39,7 @@ function rowsOf(m: ParsedMatrix, symbol: string): Result<Rows> {
   return ok({ rows: encodeMatrix(dims, m.values), dims });
 }
 
-export function notComputed(m: ParsedMatrix): Problem {
+function notComputed(m: ParsedMatrix): Problem {
   return {
     code: 'expression',
     message: `${m.name ?? 'the matrix'} is part of an expression, which is not computed`,

@@ -80,7 +80,8 @@ export function isLetter(c: number): boolean {
     c >= 0xc0 && c !== 0xd7 && c !== 0xf7 && !(c >= 0x2000 && c < 0x2c00) && !(c >= 0x3000 && c < 0x3040) && c < 0xfe00
   );
 }
-export const isWordPart = (c: number): boolean => isLetter(c) || isDigit(c);
+/** Subscript digits as in x₁ belong to a word. */
+export const isWordPart = (c: number): boolean => isLetter(c) || isDigit(c) || (c >= 0x2080 && c <= 0x2089);
 
 /** What a skip over white space and comments passed. */
 export type Gap = 'none' | 'blank' | 'line';

@@ -96,6 +96,12 @@ describe('the literal around an offset in a long text', () => {
     });
   }
 
+  it('says that a flat list is too long, with the cursor near its start', () => {
+    const found = literalAt(`[${'0.5, '.repeat(1_000_000)}1]`, 100);
+    assert.ok(found && 'problems' in found);
+    assert.equal(found.problems[0]?.code, 'too-large');
+  });
+
   it('says that a table without outer brackets is too long', () => {
     const table = 'the [1 2]\n'.repeat(50_000);
     for (const offset of [6, table.length / 2, table.length - 4]) {

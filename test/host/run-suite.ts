@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { buildSuite, suiteFolder } from './build-suite';
-import { root } from './paths';
+import { copyExamples, root } from './paths';
 import { resolveVSCode } from './vscode';
 
 async function main(): Promise<void> {
@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   console.log(`${files} test files`);
   await runTests({
     vscodeExecutablePath: host.executable,
-    launchArgs: [...host.args, join(root, 'extension/examples'), '--disable-extensions'],
+    launchArgs: [...host.args, copyExamples(), '--disable-extensions'],
     extensionDevelopmentPath: root,
     extensionTestsPath: join(suiteFolder, 'index.js'),
     extensionTestsEnv: { EXPLAIN_ATTENTION_TEST: '1' },

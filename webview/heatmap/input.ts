@@ -120,6 +120,8 @@ function focusCell(live: Inputs, at: Place): void {
   viewport.scrollLeft = scrollToShow(scroll.left, view.width, at.column * cell.width, cell.width);
   viewport.scrollTop = scrollToShow(scroll.top, view.height, at.row * cell.height, cell.height);
   readScroll(state);
+  // From here on the keyboard speaks, not a pointer left lying.
+  leave(state);
   moveFocus(state, at).focus({ preventScroll: true });
   live.viewed();
   state.options.onFocus?.(...toStep(state, at));

@@ -4,13 +4,13 @@ import { fitCells, smallestZoom, zoomTo, type CellSize, type FitInput } from './
 import { planLabels } from './labels';
 import { numberCellWidths, readFonts } from './measure';
 import type { State } from './state';
-import { readPalette } from './theme';
+import { theme } from './theme';
 
 const defaultHeight = 640;
 
 /** Fonts and colours as the theme has them now. */
 export function readTheme(state: State): void {
-  state.palette = readPalette();
+  state.palette = theme();
   state.fonts = readFonts();
   const own = numberCellWidths(state.summary, state.format, state.fonts);
   const { comfortable = 0, least = 0 } = state.options.numberWidths ?? {};
@@ -67,7 +67,8 @@ function applySizes(state: State): void {
   parts.rowStrip.style.height = px(state.window.height);
   parts.foot.style.marginLeft = px(state.labels.left);
   parts.foot.style.setProperty('--label-left', px(state.labels.left));
-  readScroll(state);
+  // Asking an element for its scroll position forces a layout; a matrix at its origin stays there.
+  if (state.scroll.left > 0 || state.scroll.top > 0) readScroll(state);
 }
 
 /** The thickness of each scrollbar that the content makes necessary. */
@@ -150,7 +151,8 @@ export function followView(state: State, view: Partial<HeatmapView>): void {
     state.cell = { width: cellWidth, height: cellHeight };
     applySizes(state);
   }
-  if (scrollLeft !== undefined) viewport.scrollLeft = scrollLeft;
-  if (scrollTop !== undefined) viewport.scrollTop = scrollTop;
-  readScroll(state);
+  const { left, top } = state.scroll;
+  if (scrollLeft !== undefined && scrollLeft !== left) viewport.scrollLeft = scrollLeft;
+  if (scrollTop !== undefined && scrollTop !== top) viewport.scrollTop = scrollTop;
+  if ((scrollLeft ?? left) !== left || (scrollTop ?? top) !== top) readScroll(state);
 }

@@ -9,34 +9,52 @@ export function drawMarks(state: State): void {
   // The step's own row is a displayed column where the matrix is drawn transposed.
   const [row, column] = options.transposed ? [highlight.column, highlight.row] : [highlight.row, highlight.column];
   const cell = highlight.cell && toPlace(state, highlight.cell);
-  const nodes = [
-    row === undefined ? undefined : line(state, 'row', row),
-    column === undefined ? undefined : line(state, 'column', column),
-    hover && mark(state, 'hover', hover, hover),
-    cell && mark(state, 'cell', cell, cell),
-  ];
-  state.parts.marks.replaceChildren(...nodes.filter((n) => n !== undefined));
+  const last = { row: state.rows - 1, column: state.columns - 1 };
+  setMark(
+    state,
+    'row',
+    row === undefined
+      ? undefined
+      : [
+          { row, column: 0 },
+          { row, column: last.column },
+        ],
+  );
+  setMark(
+    state,
+    'column',
+    column === undefined
+      ? undefined
+      : [
+          { row: 0, column },
+          { row: last.row, column },
+        ],
+  );
+  setMark(state, 'hover', hover && [hover, hover]);
+  setMark(state, 'cell', cell && [cell, cell]);
 }
 
-function line(state: State, kind: 'row' | 'column', at: number): HTMLElement {
-  return kind === 'row'
-    ? mark(state, kind, { row: at, column: 0 }, { row: at, column: state.columns - 1 })
-    : mark(state, kind, { row: 0, column: at }, { row: state.rows - 1, column: at });
+/** Moves the outline of a kind, or takes it away. */
+function setMark(state: State, kind: MarkKind, span: readonly [Place, Place] | undefined): void {
+  const { marks } = state.parts;
+  const known = marks.querySelector<HTMLElement>(`.${kind}`);
+  if (!span) return known?.remove();
+  const node = known ?? make('div', { class: `heatmap-mark ${kind}` });
+  place(node, boxOf(state, ...span));
+  if (!known) marks.append(node);
 }
 
 /** Smaller than this an outline would hide what it marks. */
 const smallest = 7;
 
-function mark({ cell }: State, kind: MarkKind, from: Place, to: Place): HTMLElement {
+function boxOf({ cell }: State, from: Place, to: Place): Parameters<typeof place>[1] {
   const span = (start: number, end: number, size: number): [number, number] => {
     const [at, length] = [start * size, (end - start + 1) * size - (size >= 8 ? 1 : 0)];
     return length >= smallest ? [at, length] : [at + length / 2 - smallest / 2, smallest];
   };
   const [left, width] = span(from.column, to.column, cell.width);
   const [top, height] = span(from.row, to.row, cell.height);
-  const node = make('div', { class: `heatmap-mark ${kind}` });
-  place(node, { left, top, width, height });
-  return node;
+  return { left, top, width, height };
 }
 
 /** The displayed cell under a pointer, or undefined beside the cells. */

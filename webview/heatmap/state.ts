@@ -115,6 +115,12 @@ export function displayed(
     : { ...own, rowLabels, columnLabels };
 }
 
+/** The same for a narrow list, where what does not fit is cut off at the end: `57 the`. */
+export function shortLabel(labels: readonly string[], i: number): string {
+  const label = labels[i] ?? String(i);
+  return labels.length > wholeGrid && label !== String(i) ? `${i} ${label}` : label;
+}
+
 /** A label that says which of many equal tokens is meant: `the` in a sentence, `the (57)` in a long text. */
 export function labelAt(labels: readonly string[], i: number): string {
   const label = labels[i] ?? String(i);

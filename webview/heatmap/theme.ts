@@ -4,7 +4,7 @@ import { luminance, mix, type Palette, type Rgb } from '../colours';
  * The palette of the page's theme, from the variables that heatmap.css derives from VS Code's. Read from the body, which
  * has them also while the heatmap itself is not in the page yet.
  */
-export function readPalette(): Palette {
+function readPalette(): Palette {
   const style = getComputedStyle(document.body);
   const read = (name: string, fallback: string, under?: Rgb): Rgb =>
     resolve(style.getPropertyValue(name).trim() || fallback, under);
@@ -46,11 +46,11 @@ function resolve(colour: string, under: Rgb = [0, 0, 0]): Rgb {
 
 let known: { readonly key: string; readonly palette: Palette } | undefined;
 
-/** The palette as last read, read again only when the theme's own colours changed. */
+/** The palette of the page's theme; resolved again only when the theme's own colours changed. */
 export function theme(): Palette {
   const style = getComputedStyle(document.body);
-  const key = ['--heatmap-background', '--heatmap-foreground', '--heatmap-negative', '--heatmap-outline']
-    .map((name) => style.getPropertyValue(name))
+  const key = ['background', 'foreground', 'neutral', 'negative', 'positive', 'error', 'outline']
+    .map((name) => style.getPropertyValue(`--heatmap-${name}`))
     .join('|');
   if (known?.key !== key) known = { key, palette: readPalette() };
   return known.palette;

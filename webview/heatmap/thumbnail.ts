@@ -4,7 +4,7 @@ import { blocksOf, type Blocks } from './blocks';
 import { make, px } from './dom';
 import { paint, type Picture } from './paint';
 import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from './summary';
-import { readPalette } from './theme';
+import { theme } from './theme';
 
 export interface ThumbnailOptions {
   /** Room in CSS pixels; the picture keeps the matrix's proportions inside of it. */
@@ -27,7 +27,7 @@ export function createThumbnail(step: Step, read: Read, { width, height }: Thumb
   canvas.style.height = px(size.height);
   const redraw = async (): Promise<void> => {
     const [blocks, summary] = [await readSmall(step, read, size), await summarise(step, read)];
-    paintWhole(canvas, step, blocks, summary, readPalette());
+    paintWhole(canvas, step, blocks, summary, theme());
   };
   void redraw();
   return { element: canvas, redraw: () => void redraw() };

@@ -1,7 +1,7 @@
 import type { CellValue, Step } from '../../engine/index';
 import { make } from '../heatmap/dom';
 import { brief, percent, repr } from '../numbers';
-import { labelAt } from '../heatmap/state';
+import { labelAt, shortLabel } from '../heatmap/state';
 import { largest } from '../product/chain';
 import { rowName, rowOf, columnOf, stepOf, symbolNode, walk, written, type Book } from './book';
 import { shareBar } from './bars';
@@ -104,8 +104,9 @@ function bar(
   lit: boolean,
 ): HTMLElement {
   const cell: CellValue = { step: step.id, index, value: weight };
-  const label = labelAt(step.columnLabels, index.at(-1) ?? 0);
-  const name = make('span', { class: 'name', text: label, title: label });
+  const at = index.at(-1) ?? 0;
+  const [text, title] = [shortLabel(step.columnLabels, at), labelAt(step.columnLabels, at)];
+  const name = make('span', { class: 'name', text, title });
   const item = make('li', { class: lit ? 'lit' : '', attributes: { 'data-weight': repr(weight) } });
   item.append(name, shareBar(weight, most), walk(book, cell));
   return item;

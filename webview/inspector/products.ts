@@ -48,7 +48,7 @@ export function productTable(book: Book, cell: Products): HTMLElement {
       10,
     ),
     row: (i: number) => termRow(book, terms[i] as ProductTerm, i, sums, largest),
-    summary: (hidden: readonly number[]) => othersRow(terms, hidden, sums, largest),
+    summary: (hidden: readonly number[]) => othersRow(terms, hidden, sums),
   };
   drawRows(table, rows);
   table.append(make('tfoot', {}, totalRow(cell, sums)));
@@ -71,19 +71,14 @@ function termRow(book: Book, term: ProductTerm, i: number, sums: NumberFormat, l
 }
 
 /** What the rows that are not shown add up to. */
-function othersRow(
-  terms: readonly ProductTerm[],
-  hidden: readonly number[],
-  sums: NumberFormat,
-  largest: number,
-): HTMLElement {
+function othersRow(terms: readonly ProductTerm[], hidden: readonly number[], sums: NumberFormat): HTMLElement {
   const sum = hidden.reduce((total, i) => total + (terms[i]?.product ?? 0), 0);
   return make(
     'tr',
     { class: 'others' },
     make('th', { text: `${hidden.length} others`, attributes: { scope: 'row', colspan: '3' } }),
     make('td', { text: formatNumber(sum, sums) }),
-    make('td', { class: 'bar' }, signedBar(sum, Math.max(largest, Math.abs(sum)))),
+    make('td'),
     make('td'),
   );
 }

@@ -1,5 +1,6 @@
 import type { CellExplanation, CellValue, SoftmaxTerm } from '../../engine/index';
 import { make } from '../heatmap/dom';
+import { shortLabel } from '../heatmap/state';
 import { formatNumber, formatOf, repr, type NumberFormat } from '../numbers';
 import { columnName, columnOf, formatIn, stepOf, symbolNode, walk, walkColoured, written, type Book } from './book';
 import { drawRows, headed } from './rows';
@@ -62,7 +63,7 @@ export function softmaxTable(book: Book, cell: Softmax): HTMLElement {
 function termRow(book: Book, cell: Softmax, term: SoftmaxTerm, i: number, most: number): HTMLElement {
   const share = shareFormat(book);
   const { operand, shifted, exponential, weight } = term;
-  const label = columnName(book, operand);
+  const [label, full] = [shortLabel(stepOf(book, cell.step).columnLabels, i), columnName(book, operand)];
   const whole: CellValue = { step: cell.step, index: operand.index, value: weight };
   return make(
     'tr',
@@ -70,7 +71,7 @@ function termRow(book: Book, cell: Softmax, term: SoftmaxTerm, i: number, most: 
       class: i === columnOf(cell) ? 'lit' : '',
       attributes: { 'data-term': String(i), 'data-exp': repr(exponential), 'data-weight': repr(weight) },
     },
-    make('th', { text: label, title: label, attributes: { scope: 'row' } }),
+    make('th', { text: label, title: full, attributes: { scope: 'row' } }),
     make('td', {}, walkColoured(book, operand)),
     make('td', {
       text: formatNumber(shifted, formatIn(book, operand.step)),

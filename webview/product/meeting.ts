@@ -1,4 +1,4 @@
-import { make, place } from '../heatmap/dom';
+import { make, oncePerFrame, place } from '../heatmap/dom';
 import { areIndices, readFonts, textWidth, widestLabel } from '../heatmap/measure';
 import { columnsOf, rowsOf } from '../heatmap/summary';
 import type { Heatmap, HeatmapOptions, HeatmapView } from '../heatmap-types';
@@ -45,17 +45,17 @@ export function meetingScene(context: Context, meeting: Meeting): Scene {
     }),
   };
   const element = arrange(meeting, maps, wide);
-  const connect = (): void => connectors(element, wide);
+  const { ask: connect } = oncePerFrame(() => connectors(element, wide));
   const shared = (view: HeatmapView): void => {
     const { scrollLeft, cellWidth, labelLeft, windowWidth } = view;
     maps.above.follow({ scrollLeft, cellWidth, labelLeft, windowWidth });
     const { scrollTop, cellHeight, labelTop, windowHeight } = view;
     if (wide) maps.left.follow({ scrollTop, cellHeight, labelTop, windowHeight });
-    requestAnimationFrame(connect);
+    connect();
   };
   const scrolled = (view: Partial<HeatmapView>): void => {
     maps.result.follow(view);
-    requestAnimationFrame(connect);
+    connect();
   };
   const heatmaps = [maps.left, maps.above, maps.result];
   void Promise.all(heatmaps.map((h) => h.drawn)).then(connect);
