@@ -165,7 +165,7 @@ function nonFinite(step: Step, tensor: Tensor): Problem[] {
   const label = `“${step.rowLabels[row] ?? row}”`;
   const found = Number.isNaN(tensor.data[at]) ? 'NaN' : 'an infinity';
   const hint = 'NaN or infinities in the input, or an overflow: click the cell to see which.';
-  const message = `${step.symbol} has ${found} first in row ${label}, column ${at % columns}`;
+  const message = `${step.symbol} has ${found}, the first in row ${label} at [${row}, ${at % columns}]`;
   return [{ code: 'non-finite', message, hint, path: step.id }];
 }
 

@@ -1,12 +1,20 @@
 import type { Step } from '../engine/index';
 import type { Compute } from './compute';
 import { countChanged } from './control-table';
-import { createControls } from './controls';
-import { createHeader } from './header';
+import { createControls, type Controls, type ControlsActions } from './controls';
+import { createHeader, type Header, type HeaderActions } from './header';
 import { createInspector, type Inspector } from './inspector';
-import { createBanners, createProgress, emptyState } from './problems-view';
-import type { Explanation } from './protocol';
-import { createRoad } from './road';
+import {
+  createBanners,
+  createProgress,
+  emptyState,
+  type BannerActions,
+  type Banners,
+  type Progress as ProgressView,
+} from './problems-view';
+import { addKeys } from './keys';
+import { createRoad, type Road } from './road';
+import { keepScroll, placeScroll, settleScroll, type Scroll } from './scroll';
 import {
   begin,
   cancel,
@@ -26,11 +34,11 @@ import {
   type Session,
   type Shown,
 } from './session';
-import { createStage } from './stage';
-import { canRedo, canUndo, defaultsOf, visibleSwitches, type AppState } from './state';
+import { createStage, type Stage, type StageActions } from './stage';
+import { canRedo, canUndo, defaultsOf, visibleSwitches } from './state';
 import type { TraceHandle } from './trace-handle';
 import { h, progressRing, setAttribute, setText } from './ui';
-import { exampleCell, neighbour, roadOf, type Cell } from './walk';
+import { exampleCell, roadOf, type Cell } from './walk';
 
 export interface Page {
   /** Anything that arrived from the host. */
@@ -46,7 +54,7 @@ const patience = 150;
 export function createPage(root: HTMLElement, host: Host, compute: Compute): Page {
   const session = createSession(host, compute, () => render(views, session));
   const views = createViews(root, session);
-  addKeys(session, views);
+  addKeys(session, () => views.header.focusControls());
   begin(session);
   return {
     receive: (message) => receive(session, message),
@@ -58,79 +66,101 @@ export function createPage(root: HTMLElement, host: Host, compute: Compute): Pag
   };
 }
 
-type Views = ReturnType<typeof createViews>;
-
-function createViews(root: HTMLElement, session: Session) {
-  const toggleControls = (open: boolean): void => {
-    update(session, { ...session.state, controlsOpen: open });
-    if (open) controls.focus();
-    else header.focusControls();
-  };
-  const header = createHeader({
-    onReveal: () => revealSource(session),
-    onToken: (token) => selectToken(session, token),
-    onUndo: () => travel(session, 'undo'),
-    onRedo: () => travel(session, 'redo'),
-    onControls: () => toggleControls(!session.state.controlsOpen),
-    onNotes: () => update(session, { ...session.state, notesHidden: false }),
-  });
-  const road = createRoad((id) => goTo(session, id));
-  const banners = createBanners({
-    onRecompute: () => recompute(session),
-    onDismissTrouble: () => {
-      const { trouble: _, ...rest } = session.state;
-      update(session, rest);
-    },
-    onDismissNotes: () => update(session, { ...session.state, notesHidden: true }),
-    onStep: (id) => goTo(session, id),
-  });
-  const stage = createStage({
-    onStep: (id) => goTo(session, id),
-    onSelect: (id, cell) => select(session, id, cell),
-    onDrawn: () => {
-      settleScroll(scroll);
-      // The preview of a computation under way is not what was asked for yet.
-      if (!session.before) document.body.dataset['ready'] = 'true';
-    },
-  });
-  const controls = createControls({
-    onChange: (switches) => changeSwitches(session, switches),
-    onReset: () => {
-      const defaults = defaultsOf(session.state);
-      if (defaults) changeSwitches(session, defaults);
-    },
-    onClose: () => toggleControls(false),
-  });
-  const inspectorBox = h('div', { class: 'inspector-scroll', tabindex: -1 });
-  const inspector: { current?: Inspected & { readonly view: Inspector } } = {};
-  const progress = createProgress(progressRing(), () => cancel(session));
-  const live = h('div', { class: 'spoken', 'aria-live': 'polite' });
-  const inspectorSide = h('aside', { class: 'inspector-box', 'aria-label': 'Selected cell' }, inspectorBox);
-  const zones = h('div', { class: 'zones' }, stage.element, inspectorSide, stage.cards);
-  const content = h('main', { class: 'content', tabindex: -1 }, zones);
-  const body = h('div', { class: 'body' }, content, controls.element);
-  const filled = h('div', { class: 'page' }, header.element, road.element, banners.element, body);
-  const empty = h('div', { class: 'page-empty' });
-  root.replaceChildren(filled, empty, progress.element, live);
-  const scroll = keepScroll(content, session);
-  const spoken: { step?: string; trace?: TraceHandle } = {};
-  placeZones(zones, content, controls.element);
-  return {
-    header,
-    road,
-    banners,
-    stage,
-    controls,
-    inspectorBox,
-    inspector,
-    progress,
-    live,
-    spoken,
-    scroll,
-    filled,
-    empty,
-  };
+interface Views {
+  readonly header: Header;
+  readonly road: Road;
+  readonly banners: Banners;
+  readonly stage: Stage;
+  readonly controls: Controls;
+  readonly inspectorBox: HTMLElement;
+  readonly inspector: { current?: Inspected & { readonly view: Inspector } };
+  readonly progress: ProgressView;
+  /** Speaks to screen readers. */
+  readonly live: HTMLElement;
+  readonly spoken: { step?: string; trace?: TraceHandle };
+  readonly scroll: Scroll;
+  /** The page with an explanation, and without. */
+  readonly filled: HTMLElement;
+  readonly empty: HTMLElement;
 }
+
+function createViews(root: HTMLElement, session: Session): Views {
+  const content = h('main', { class: 'content', tabindex: -1 });
+  const scroll = keepScroll(content, session);
+  const toggle = (open: boolean): void => {
+    update(session, { ...session.state, controlsOpen: open });
+    if (open) views.controls.focus();
+    else views.header.focusControls();
+  };
+  const views: Views = {
+    header: createHeader(headerActions(session, toggle)),
+    road: createRoad((id) => goTo(session, id)),
+    banners: createBanners(bannerActions(session)),
+    stage: createStage(stageActions(session, scroll)),
+    controls: createControls(controlsActions(session, toggle)),
+    inspectorBox: h('div', { class: 'inspector-scroll', tabindex: -1 }),
+    inspector: {},
+    progress: createProgress(progressRing(), () => cancel(session)),
+    live: h('div', { class: 'spoken', 'aria-live': 'polite' }),
+    spoken: {},
+    scroll,
+    filled: h('div', { class: 'page' }),
+    empty: h('div', { class: 'page-empty' }),
+  };
+  assemble(root, content, views);
+  return views;
+}
+
+function assemble(root: HTMLElement, content: HTMLElement, views: Views): void {
+  const { header, road, banners, stage, controls, filled } = views;
+  const side = h('aside', { class: 'inspector-box', 'aria-label': 'Selected cell' }, views.inspectorBox);
+  const zones = h('div', { class: 'zones' }, stage.element, side, stage.cards);
+  const body = h('div', { class: 'body' }, content, controls.element);
+  content.append(zones);
+  filled.append(header.element, road.element, banners.element, body);
+  root.replaceChildren(filled, views.empty, views.progress.element, views.live);
+  placeZones(zones, content, controls.element);
+}
+
+type Toggle = (open: boolean) => void;
+
+const headerActions = (session: Session, toggle: Toggle): HeaderActions => ({
+  onReveal: () => revealSource(session),
+  onToken: (token) => selectToken(session, token),
+  onUndo: () => travel(session, 'undo'),
+  onRedo: () => travel(session, 'redo'),
+  onControls: () => toggle(!session.state.controlsOpen),
+  onNotes: () => update(session, { ...session.state, notesHidden: false }),
+});
+
+const bannerActions = (session: Session): BannerActions => ({
+  onRecompute: () => recompute(session),
+  onDismissTrouble() {
+    const { trouble: _, ...rest } = session.state;
+    update(session, rest);
+  },
+  onDismissNotes: () => update(session, { ...session.state, notesHidden: true }),
+  onStep: (id) => goTo(session, id),
+});
+
+const stageActions = (session: Session, scroll: Scroll): StageActions => ({
+  onStep: (id) => goTo(session, id),
+  onSelect: (id, cell) => select(session, id, cell),
+  onDrawn() {
+    settleScroll(scroll);
+    // The preview of a computation under way is not what was asked for yet.
+    if (!session.before) document.body.dataset['ready'] = 'true';
+  },
+});
+
+const controlsActions = (session: Session, toggle: Toggle): ControlsActions => ({
+  onChange: (switches) => changeSwitches(session, switches),
+  onReset() {
+    const defaults = defaultsOf(session.state);
+    if (defaults) changeSwitches(session, defaults);
+  },
+  onClose: () => toggle(false),
+});
 
 function render(views: Views, session: Session): void {
   const { shown, state } = session;
@@ -282,86 +312,4 @@ function progressText({ progress }: Session): string {
   if (!progress) return 'Computing';
   const { step, done, total } = progress;
   return done < total ? `Computing ${step} (${done + 1} of ${total})` : 'Computed';
-}
-
-// --- scroll -----------------------------------------------------------------------
-
-/** Where to scroll once there is enough to scroll: after a change of step or input, and after a reload. */
-interface Scroll {
-  readonly content: HTMLElement;
-  shownStep?: string;
-  shownInput?: Explanation;
-  pending?: number;
-}
-
-function keepScroll(content: HTMLElement, session: Session): Scroll {
-  const scroll: Scroll = { content };
-  let timer: number | undefined;
-  const save = (): void => {
-    const { scrollTop } = content;
-    const settled = scroll.pending === undefined && scrollTop !== session.state.scroll;
-    if (settled) update(session, { ...session.state, scroll: scrollTop });
-  };
-  content.addEventListener('scroll', () => {
-    clearTimeout(timer);
-    timer = window.setTimeout(save, 150);
-  });
-  return scroll;
-}
-
-function placeScroll(scroll: Scroll, state: AppState, input: Explanation): void {
-  if (scroll.shownStep === state.step && scroll.shownInput === input) return;
-  Object.assign(scroll, { shownStep: state.step, shownInput: input, pending: state.scroll });
-  scroll.content.scrollTop = state.scroll;
-}
-
-function settleScroll(scroll: Scroll): void {
-  if (scroll.pending === undefined) return;
-  scroll.content.scrollTop = scroll.pending;
-  delete scroll.pending;
-}
-
-// --- keys -------------------------------------------------------------------------
-
-/** Where arrow keys have a meaning of their own. */
-const ownsArrows =
-  '[role=grid], [role=toolbar], [role=combobox], [role=slider], input, vscode-text-field, vscode-dropdown';
-const typesText = 'input, textarea, vscode-text-field';
-
-function addKeys(session: Session, views: Views): void {
-  document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented) return;
-    const done = historyKey(session, event) || stepKey(session, event) || escapeKey(session, views, event);
-    if (done) event.preventDefault();
-  });
-}
-
-const isIn = ({ target }: KeyboardEvent, selector: string): boolean =>
-  target instanceof Element && target.closest(selector) !== null;
-
-function historyKey(session: Session, event: KeyboardEvent): boolean {
-  const key = event.key.toLowerCase();
-  if (!(event.ctrlKey || event.metaKey) || isIn(event, typesText)) return false;
-  if (key !== 'z' && key !== 'y') return false;
-  travel(session, key === 'y' || event.shiftKey ? 'redo' : 'undo');
-  return true;
-}
-
-function stepKey(session: Session, event: KeyboardEvent): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey || !session.shown) return false;
-  const bracket = { '[': -1, ']': 1 }[event.key];
-  const arrow = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  const by = (bracket && !isIn(event, typesText) ? bracket : 0) || (arrow && !isIn(event, ownsArrows) ? arrow : 0);
-  if (!by) return false;
-  const { plan } = session.shown.trace;
-  const to = neighbour(plan, currentStep(plan, session.state.step), by < 0 ? -1 : 1);
-  if (to) goTo(session, to.id);
-  return true;
-}
-
-function escapeKey(session: Session, { header }: Views, event: KeyboardEvent): boolean {
-  if (event.key !== 'Escape' || !session.state.controlsOpen || isIn(event, 'vscode-dropdown[open]')) return false;
-  update(session, { ...session.state, controlsOpen: false });
-  header.focusControls();
-  return true;
 }

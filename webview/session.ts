@@ -75,6 +75,12 @@ export function begin(session: Session): void {
   );
 }
 
+/** A source that is again what is shown has nothing wrong with it any more. */
+function withSource(state: AppState, source: AppState['source']): AppState {
+  const { trouble, ...rest } = state;
+  return source === 'fresh' || !trouble ? { ...rest, source } : { ...state, source };
+}
+
 /** Anything that arrived from the host; what is no message is logged and shown, and changes nothing. */
 export function receive(session: Session, data: unknown): void {
   const message = parseHostMessage(data);
@@ -92,7 +98,7 @@ function handle(session: Session, message: HostMessage): void {
       session.recomputing = false;
       return fail(session, message.label, message.problems);
     case 'source':
-      return update(session, { ...session.state, source: message.state });
+      return update(session, withSource(session.state, message.state));
     case 'settings':
       return applySettings(session, message.settings);
   }
@@ -252,8 +258,26 @@ export function cancel(session: Session): void {
 
 // --- what a reader does ---------------------------------------------------------------
 
-export const changeSwitches = (session: Session, switches: Switches): void =>
-  ask(session, withSwitches(session.state, switches));
+/** While some value is refused, the other controls go on working: what was just changed is then tried without it. */
+export function changeSwitches(session: Session, switches: Switches): void {
+  const { state } = session;
+  const { asked, refused } = state;
+  const next = withSwitches(state, switches);
+  if (asked && refused && !fits(next)) {
+    const alone = withSwitches(state, { ...asked.switches, ...changed(refused.switches, switches) });
+    if (fits(alone)) return ask(session, { ...alone, refused: { ...refused, switches } });
+  }
+  ask(session, next);
+}
+
+const fits = ({ asked }: AppState): boolean => asked !== undefined && planOf(specOf(asked)).ok;
+
+/** The switches in which two sets differ, as the second has them. */
+function changed(from: Switches, to: Switches): Partial<Switches> {
+  const differs = ([name, value]: [string, unknown]): boolean =>
+    JSON.stringify(value) !== JSON.stringify(from[name as keyof Switches]);
+  return Object.fromEntries(Object.entries(to).filter(differs));
+}
 
 export const travel = (session: Session, direction: 'undo' | 'redo'): void =>
   ask(session, stepInHistory(session.state, direction));

@@ -1,4 +1,4 @@
-import { type Step } from '../engine/index';
+import type { Plan, Step } from '../engine/index';
 import { renderFormula } from './katex';
 import { createStepView, type StepView } from './product';
 import { prose, shapesOf, wordsAt } from './prose';
@@ -33,87 +33,42 @@ export interface Stage {
 }
 
 export function createStage(actions: StageActions): Stage {
-  const title = h('h1', { id: 'stage-title', tabindex: -1 });
-  const back = button({
-    label: 'Previous step',
-    icon: 'left',
-    iconOnly: true,
-    title: 'Previous step (Left)',
-    onClick: () => go(-1),
-  });
-  const forth = button({
-    label: 'Next step',
-    icon: 'right',
-    iconOnly: true,
-    title: 'Next step (Right)',
-    onClick: () => go(1),
-  });
-  const place = h('span', { class: 'place' });
-  const formula = h('div', { class: 'formula' });
-  const shapes = h('div', { class: 'shapes' });
-  const lead = h('p', { class: 'lead' });
   const picture = h('div', { class: 'picture' });
-  const head = h('div', { class: 'stage-head' }, title, h('div', { class: 'stage-walk' }, back, place, forth));
-  const element = h(
-    'section',
-    { class: 'stage', 'aria-labelledby': 'stage-title' },
-    head,
-    h('div', { class: 'formula-line' }, formula, shapes),
-    lead,
-    h('h2', { class: 'said' }, 'Matrices'),
-    picture,
-  );
-  const cards = h('section', { class: 'cards', 'aria-label': 'Reasons' });
-  let model: StageModel | undefined;
   const pictures: Pictures = { box: picture, shown: undefined, coming: undefined };
-
-  const go = (by: -1 | 1): void => {
+  let model: StageModel | undefined;
+  const head = createHead((by) => {
     const to = model && neighbour(model.trace.plan, model.step, by);
     if (to) actions.onStep(to.id);
-  };
-  const drawHead = ({ trace: { plan }, step }: StageModel): void => {
-    const road = roadOf(plan);
-    setAttribute(element, 'data-current-step', step.id);
-    title.replaceChildren(
-      h('span', { class: 'step-name' }, `${step.words.name}: `),
-      ...prose(step.words.question, plan, step),
-    );
-    renderFormula(step.formula.roles, formula, true);
-    shapes.replaceChildren(...shapesOf(plan, step));
-    place.textContent = step.place === 'input' ? 'input' : `${road.indexOf(step) + 1} of ${road.length}`;
-    setDisabled(back, !neighbour(plan, step, -1));
-    setDisabled(forth, !neighbour(plan, step, 1));
-  };
-  const drawWords = (shown: StageModel): void => {
-    const { trace, step, cell } = shown;
-    const { plan } = trace;
-    const said = wordsAt(trace.spec, plan, step, cell);
-    lead.replaceChildren(...prose(said.what, plan, step));
-    cards.replaceChildren(
-      card('Why', prose(said.why, plan, step)),
-      card('Notice', prose(said.notice, plan, step)),
-      nextCard(shown, onNext),
-    );
-  };
-  /** The link goes with its step: the keyboard goes on at the next one's title. */
-  const onNext = (id: string): void => {
+  });
+  const words = createWords((id) => {
     actions.onStep(id);
-    title.focus({ preventScroll: true });
-  };
+    // The link went with its step: the keyboard goes on at the next one's title.
+    head.focus();
+  });
   const draw = (): void => {
     if (model && picture.clientWidth > 0) showStep(model, pictures, actions);
   };
   whenWidthChanges(picture, draw);
+  const matrices = h('h2', { class: 'said' }, 'Matrices');
+  const element = h(
+    'section',
+    { class: 'stage', 'aria-labelledby': 'stage-title' },
+    ...head.elements,
+    words.lead,
+    matrices,
+    picture,
+  );
   return {
     element,
-    cards,
+    cards: words.cards,
     update(next) {
       const before = model;
       model = next;
+      setAttribute(element, 'data-current-step', next.step.id);
       const sameStep = before?.trace === next.trace && before.step === next.step;
-      if (!sameStep) drawHead(next);
+      if (!sameStep) head.update(next);
       // Drawing the same words again would take the focus out of them.
-      if (!sameStep || String(before.cell) !== String(next.cell)) drawWords(next);
+      if (!sameStep || String(before.cell) !== String(next.cell)) words.update(next);
       draw();
     },
     trace: () => model?.trace,
@@ -121,10 +76,69 @@ export function createStage(actions: StageActions): Stage {
   };
 }
 
+interface Head {
+  readonly elements: readonly HTMLElement[];
+  update(model: StageModel): void;
+  focus(): void;
+}
+
+/** Name and question, the way to the steps beside it, formula and shapes. */
+function createHead(go: (by: -1 | 1) => void): Head {
+  const title = h('h1', { id: 'stage-title', tabindex: -1 });
+  const walk = (label: string, icon: 'left' | 'right', key: string, by: -1 | 1): HTMLElement =>
+    button({ label, icon, iconOnly: true, title: `${label} (${key})`, onClick: () => go(by) });
+  const back = walk('Previous step', 'left', 'Left', -1);
+  const forth = walk('Next step', 'right', 'Right', 1);
+  const place = h('span', { class: 'place' });
+  const formula = h('div', { class: 'formula' });
+  const shapes = h('div', { class: 'shapes' });
+  const top = h('div', { class: 'stage-head' }, title, h('div', { class: 'stage-walk' }, back, place, forth));
+  return {
+    elements: [top, h('div', { class: 'formula-line' }, formula, shapes)],
+    focus: () => title.focus({ preventScroll: true }),
+    update({ trace: { plan }, step }) {
+      const { name, question } = step.words;
+      const road = roadOf(plan);
+      title.replaceChildren(h('span', { class: 'step-name' }, `${name}: `), ...prose(question, plan, step));
+      renderFormula(step.formula.roles, formula, true);
+      shapes.replaceChildren(...shapesOf(plan, step));
+      place.textContent = step.place === 'input' ? 'input' : `${road.indexOf(step) + 1} of ${road.length}`;
+      setDisabled(back, !neighbour(plan, step, -1));
+      setDisabled(forth, !neighbour(plan, step, 1));
+    },
+  };
+}
+
+interface Words {
+  readonly lead: HTMLElement;
+  readonly cards: HTMLElement;
+  update(model: StageModel): void;
+}
+
+/** What happens, why, what to notice, and what comes next: with the selected cell's own row and column. */
+function createWords(onNext: (id: string) => void): Words {
+  const lead = h('p', { class: 'lead' });
+  const cards = h('section', { class: 'cards', 'aria-label': 'Reasons' });
+  return {
+    lead,
+    cards,
+    update({ trace, step, cell }) {
+      const { plan } = trace;
+      const said = wordsAt(trace.spec, plan, step, cell);
+      lead.replaceChildren(...prose(said.what, plan, step));
+      cards.replaceChildren(
+        card('Why', prose(said.why, plan, step)),
+        card('Notice', prose(said.notice, plan, step)),
+        nextCard(plan, step, onNext),
+      );
+    },
+  };
+}
+
 const card = (title: string, text: readonly Node[]): HTMLElement =>
   h('div', { class: 'card' }, h('h2', {}, title), h('p', {}, ...text));
 
-function nextCard({ trace: { plan }, step }: StageModel, onStep: (id: string) => void): HTMLElement {
+function nextCard(plan: Plan, step: Step, onStep: (id: string) => void): HTMLElement {
   const next = neighbour(plan, step, 1);
   if (!next)
     return card('The end', prose('Click any number to see where it came from, back to the input.', plan, step));

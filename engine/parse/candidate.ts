@@ -334,6 +334,7 @@ function afterBrackets(s: Scanner, r: Reading): number {
     if (depth > 0 || !isNewline(c) || i < s.at) continue;
     return done(i);
   }
+  s.steps += s.end - r.range.start;
   s.noCloserFrom = s.at;
   return s.at;
 

@@ -47,7 +47,7 @@ function preferred(fields: Readonly<Record<string, ParsedMatrix>>, tokens: Stack
     return { convention: 'XWT', note: 'X·Wᵀ, because a linear layer keeps its weight as d_out×d_in.' };
   return {
     convention: 'XW',
-    note: 'X·W: the weights are square, so X·Wᵀ fits as well; switch it if W stands at the left.',
+    note: 'The weights are square, so both X·W and X·Wᵀ fit; X·Wᵀ is right where W stands at the left (W·x).',
   };
 }
 

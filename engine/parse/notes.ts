@@ -9,15 +9,15 @@ export function aboutValues(used: readonly ParsedMatrix[]): string[] {
 
 const isInfinite = (x: number): boolean => x === Infinity || x === -Infinity;
 
-/** `Q holds 2 NaN, the first in row 1, column 3.` */
+/** `Q holds 2 NaN, the first at [0, 2].` */
 function countNote(m: ParsedMatrix, what: 'NaN' | 'infinite', is: (x: number) => boolean): string | undefined {
   const first = m.values.findIndex(is);
   if (first < 0) return undefined;
   const count = m.values.reduce((n, x) => n + (is(x) ? 1 : 0), 0);
   const columns = m.shape.at(-1) ?? 1;
-  const place = `row ${Math.floor(first / columns) + 1}, column ${(first % columns) + 1}`;
+  const place = `[${Math.floor(first / columns)}, ${first % columns}]`;
   const values = what === 'NaN' ? 'NaN' : `infinite value${count === 1 ? '' : 's'}`;
-  return `${m.name ?? 'X'} holds ${count} ${values}, ${count === 1 ? '' : 'the first '}in ${place}.`;
+  return `${m.name ?? 'X'} holds ${count} ${values}, ${count === 1 ? '' : 'the first '}at ${place}.`;
 }
 
 const whole = /^(?:u?int(?:8|16|32|64)?|long)$/;
@@ -41,8 +41,8 @@ const asComputed = /^(?:float64|double|float|bool_?)$/;
 
 function dtypeNote({ dtype, format, values }: ParsedMatrix): string | undefined {
   if (dtype !== undefined && (asComputed.test(dtype) || whole.test(dtype))) return undefined;
-  if (dtype !== undefined) return `The source says ${dtype}; switch dtype to compare digits.`;
+  if (dtype !== undefined) return `The source says ${dtype}; digits compare when the precision is the same.`;
   const library = libraries.get(format);
   if (library === undefined || values.every(Number.isInteger)) return undefined;
-  return `The source is ${library}, float32 unless it says otherwise; switch dtype to compare digits.`;
+  return `The source is ${library}, float32 unless it says otherwise; digits compare when the precision is the same.`;
 }

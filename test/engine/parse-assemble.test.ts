@@ -150,14 +150,14 @@ describe('a spec from one matrix', () => {
       ['-inf', '-0'],
       ['nan', 2],
     ]);
-    assert.ok(notes.includes('X holds 2 NaN, the first in row 1, column 2.'), notes.join());
-    assert.ok(notes.includes('X holds 1 infinite value, in row 2, column 1.'), notes.join());
+    assert.ok(notes.includes('X holds 2 NaN, the first at [0, 1].'), notes.join());
+    assert.ok(notes.includes('X holds 1 infinite value, at [1, 0].'), notes.join());
   });
 
   it('mentions a dtype and leaves the spec at float64', () => {
     const { spec, notes } = assembled('X = np.array([[1.5, 2]], dtype=np.float32)');
     assert.equal(spec.dtype, 'float64');
-    assert.ok(notes.includes('The source says float32; switch dtype to compare digits.'));
+    assert.ok(notes.includes('The source says float32; digits compare when the precision is the same.'));
     assert.ok(assembled('torch.tensor([[0.1]])').notes.some((note) => note.startsWith('The source is PyTorch')));
     assert.ok(assembled('X = np.array([[1.5]], dtype=int)').notes.some((note) => note.includes('would cut 1.5')));
     assert.deepEqual(assembled('X = np.array([[1, 2]], dtype=np.float64)').notes, [
@@ -263,7 +263,7 @@ describe('a spec from X and weights', () => {
   it('prefers X·W for square weights, and says that it can be switched', () => {
     assert.equal(
       chosen(`X = ${two}\n${weights(two)}`),
-      'XW: X·W: the weights are square, so X·Wᵀ fits as well; switch it if W stands at the left.',
+      'XW: The weights are square, so both X·W and X·Wᵀ fit; X·Wᵀ is right where W stands at the left (W·x).',
     );
   });
 
@@ -422,7 +422,7 @@ describe('the tutorials’ inputs', () => {
       'shape-mismatch 3:5 [[1, 2, 3], [4, 5, 6]]',
       'unbalanced 2:14 [',
       'complex 2:20 1 + 2j',
-      'One matrix is selected: Q = K = V = X. not_finite holds 1 NaN, in row 1, column 2. not_finite holds 1 infinite value, in row 2, column 1.',
+      'One matrix is selected: Q = K = V = X. not_finite holds 1 NaN, at [0, 1]. not_finite holds 1 infinite value, at [1, 0].',
     ]);
   });
 });

@@ -148,6 +148,7 @@ describe('linear time', () => {
     'quotes in brackets': (n) => `[${`"a`.repeat(n / 2)}`,
     'openers of comments': (n) => '[/*'.repeat(n / 3),
     'unclosed assignments': (n) => 'Q=[1,\n'.repeat(n / 6),
+    'names of brackets that are never closed': (n) => 'Q=[1, a*b\n'.repeat(n / 10),
     'unknown names': (n) => 'Q=[a b\n'.repeat(n / 7),
     'calls in calls': (n) => 'np.array('.repeat(n / 9),
     'calls with brackets': (n) => 'np.array(['.repeat(n / 10),

@@ -3,8 +3,17 @@
 // every native module, is left out, so that no compiler and no system library is needed. What is missing then:
 // integrated terminals (node-pty) and proxy sign-in (kerberos). Log files and search are put back in, see below.
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { atExit } from './cleanup';
 import { cache, removeFolder } from './paths';
 import { HostError, must, npm, progress, run } from './processes';
@@ -24,6 +33,7 @@ const recipe = `${codeServerVersion} 1\n`;
 /** The folder of an installed VS Code server (with out/server-main.js in it); installs it first unless that was done before. */
 export async function installCodeServer(): Promise<string> {
   if (isComplete()) return join(folder, 'vscode');
+  removeInterrupted();
   // Built beside and moved into place: an interrupted install is never mistaken for a finished one.
   const work = `${folder}.${process.pid}`;
   removeFolder(work);
@@ -36,6 +46,23 @@ export async function installCodeServer(): Promise<string> {
     renameSync(work, folder);
   }
   return join(folder, 'vscode');
+}
+
+/** What an install left that was killed. */
+function removeInterrupted(): void {
+  const names = existsSync(cache) ? readdirSync(cache) : [];
+  for (const name of names) {
+    const pid = new RegExp(`^${basename(folder)}\\.(\\d+)$`).exec(name)?.[1];
+    if (pid && !isAlive(Number(pid))) removeFolder(join(cache, name));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 function isComplete(): boolean {

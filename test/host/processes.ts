@@ -41,10 +41,14 @@ export function run(program: string, args: string[], options: RunOptions = {}): 
     }, limit * 1000);
     const finish = (code: number, note = '') => {
       clearTimeout(timer);
+      child.stdout.destroy();
+      child.stderr.destroy();
       resolve({ code: late ? 124 : code, output: output + note });
     };
     child.on('error', (error) => finish(127, `${program}: ${error.message}\n`));
     child.on('close', (code) => finish(code ?? 1));
+    // A program that goes on in the background, such as desktop VS Code, may hold the streams open after `code` has ended.
+    child.on('exit', (code) => setTimeout(() => finish(code ?? 1), 2000).unref());
   });
 }
 

@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isStopping } from './cleanup';
-import { copyExamples, onPath, root } from './paths';
+import { copyExamples, onPath, removeFolder, root } from './paths';
 import { HostError, must, progress, run, tail } from './processes';
 import { startServer } from './server';
 
@@ -22,9 +22,13 @@ async function openDesktop(code: string): Promise<boolean> {
   const folder = copyExamples(mkdtempSync(join(tmpdir(), 'explain-attention-')));
   const args = [`--extensionDevelopmentPath=${root}`, '--new-window', folder, join(folder, 'README.md')];
   const result = await run(code, args, { limit: 60 });
-  if (result.code === 0) console.log(`VS Code is open with the extension and a copy of the examples (${folder}).`);
-  else console.log(`${code} did not start (exit code ${result.code}): ${tail(result.output, 5)}`);
-  return result.code === 0;
+  if (result.code === 0) {
+    console.log(`VS Code is open with the extension and a copy of the examples (${folder}).`);
+    return true;
+  }
+  console.log(`${code} did not start (exit code ${result.code}): ${tail(result.output, 5)}`);
+  removeFolder(dirname(folder));
+  return false;
 }
 
 async function openBrowser(port: number, open: boolean): Promise<void> {

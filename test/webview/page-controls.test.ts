@@ -67,6 +67,20 @@ describe('the controls', function () {
     assert.match(await open.page.locator('[data-badge]').innerText(), /^float32 · CPU/);
   });
 
+  it('a refused value holds back nothing else, and one undo takes it back', async () => {
+    await open.explain(catExplanation);
+    await choose(open, 'positions', 'concatenated');
+    await type(open, 'dModel', '7');
+    assert.match(await problemAt(open, 'positions'), /even d_model, found 7/);
+    await choose(open, 'mask', 'Causal');
+    await goTo(open, 'weights');
+    assert.equal(await cell(open, 'weights', 0, 1), 0);
+    assert.match(await problemAt(open, 'positions'), /even d_model, found 7/);
+    await open.page.keyboard.press('Control+z');
+    assert.equal(await cell(open, 'weights', 0, 1), 0);
+    assert.equal(await open.page.locator('[data-control=dModel]').evaluate((e) => (e as HTMLInputElement).value), '16');
+  });
+
   it('widths, seed, tokens and positions', async () => {
     await open.explain(catExplanation);
     await type(open, 'dK', '3');

@@ -141,7 +141,7 @@ describe('the page', function () {
     const spec = { ...qkvExplanation.spec, start: { from: 'x' as const, x } };
     await open.explain(explanation(spec));
     const banner = open.page.locator('[data-problem=values]');
-    assert.match(await banner.innerText(), /A has NaN first in row “0”/);
+    assert.match(await banner.innerText(), /A has NaN, the first in row “0”/);
     await banner.locator('.text-link').first().click();
     assert.equal(await currentStep(open), 'weights');
   });

@@ -345,7 +345,7 @@ describe('Explain Attention', () => {
           [2, 3],
         ],
       });
-      assert.ok(panels.explanation().notes.some((note) => /1 NaN, in row 1, column 2/.test(note)));
+      assert.ok(panels.explanation().notes.some((note) => /1 NaN, at \[0, 1\]/.test(note)));
     });
   });
 });
