@@ -1,0 +1,108 @@
+import { Columns } from './columns';
+import type { EncodingName, EncodingRules } from './encodings';
+import { mergeAll } from './merge';
+import type { TextToken, TokenizeOptions, TokenizerFacts } from './types';
+import { lengthFrom, readable, toUtf8 } from './utf8';
+import { findToken, type Vocabulary } from './vocabulary';
+
+/** A byte-level BPE encoding as in OpenAI's tiktoken. */
+export interface ByteEncoding extends TokenizerFacts, EncodingRules {
+  readonly kind: 'bytes';
+  readonly name: EncodingName;
+  readonly vocabulary: Vocabulary;
+}
+
+/**
+ * Ids and offsets of a text's tokens. Never throws; a lone surrogate counts as U+FFFD, as where the ids come from. With
+ * `specials`, text that spells a special token is that token.
+ */
+export function encodeBytes(encoding: ByteEncoding, text: string, specials: boolean): Columns {
+  const found = new Columns((text.length >> 2) + 16);
+  const scratch = { bytes: new Uint8Array(256) };
+  let start = 0;
+  for (const match of specials ? text.matchAll(patternOf(encoding.specials)) : []) {
+    addText(encoding, scratch, text, start, match.index, found);
+    start = match.index + match[0].length;
+    found.add(encoding.specials.get(match[0]) ?? 0, match.index, start);
+  }
+  addText(encoding, scratch, text, start, text.length, found);
+  return found;
+}
+
+export function tokenizeBytes(encoding: ByteEncoding, text: string, options: TokenizeOptions): TextToken[] {
+  const { ids, starts, ends, count } = encodeBytes(encoding, text, options.specials === 'special');
+  const tokens = new Array<TextToken>(count);
+  for (let i = 0; i < count; i++) {
+    const [id, start, end] = [ids[i] as number, starts[i] as number, ends[i] as number];
+    const special = id >= encoding.vocabulary.count;
+    const said = (special ? undefined : spelling(encoding.vocabulary, id)) ?? text.slice(start, end);
+    tokens[i] = special ? { text: said, id, start, end, special } : { text: said, id, start, end };
+  }
+  return tokens;
+}
+
+/** How a token is written that holds part of a character; undefined for the others. */
+function spelling({ bytes, starts }: Vocabulary, id: number): string | undefined {
+  const [from, to] = [starts[id] as number, starts[id + 1] as number];
+  let last = to - 1;
+  while (last > from && lengthFrom(bytes[last] as number) === 0) last--;
+  const whole = lengthFrom(bytes[from] as number) > 0 && last + lengthFrom(bytes[last] as number) === to;
+  return whole ? undefined : readable(bytes, from, to);
+}
+
+/** The characters of special tokens that mean something in a pattern are `|` alone. */
+const patternOf = (specials: ReadonlyMap<string, number>): RegExp =>
+  new RegExp([...specials.keys()].map((s) => s.replaceAll('|', '\\|')).join('|'), 'g');
+
+/** Grows when a piece is longer than any before. */
+interface Scratch {
+  bytes: Uint8Array;
+}
+
+function addText(
+  { scan, vocabulary }: ByteEncoding,
+  scratch: Scratch,
+  text: string,
+  from: number,
+  to: number,
+  found: Columns,
+): void {
+  for (let start = from; start < to;) {
+    const end = scan(text, start, to);
+    if (scratch.bytes.length < 3 * (end - start)) scratch.bytes = new Uint8Array(6 * (end - start));
+    const length = toUtf8(text, start, end, scratch.bytes);
+    const id = findToken(vocabulary, scratch.bytes, 0, length);
+    if (id >= 0) found.add(id, start, end);
+    else addMerged(vocabulary, scratch.bytes.subarray(0, length), start, found);
+    start = end;
+  }
+}
+
+/** A piece that is no token of its own. */
+function addMerged(vocabulary: Vocabulary, bytes: Uint8Array, start: number, found: Columns): void {
+  const { next } = mergeAll(bytes.length, { rank: (left, _, end) => findToken(vocabulary, bytes, left, end) });
+  const cursor = { byte: 0, char: start };
+  for (let from = 0; from < bytes.length; from = next[from] as number) {
+    const to = next[from] as number;
+    moveTo(cursor, bytes, from);
+    const first = cursor.char;
+    moveTo(cursor, bytes, to - 1);
+    const last = cursor.char + (lengthFrom(bytes[cursor.byte] as number) === 4 ? 2 : 1);
+    found.add(findToken(vocabulary, bytes, from, to), first, last);
+  }
+}
+
+/** A character: where its bytes begin, and its UTF-16 units. */
+interface Cursor {
+  byte: number;
+  char: number;
+}
+/** Moves the cursor forward to the character that holds a byte. */
+function moveTo(cursor: Cursor, bytes: Uint8Array, byte: number): void {
+  for (;;) {
+    const length = lengthFrom(bytes[cursor.byte] as number);
+    if (cursor.byte + length > byte) return;
+    cursor.byte += length;
+    cursor.char += length === 4 ? 2 : 1;
+  }
+}

@@ -1,0 +1,38 @@
+/** Bits that say what a code point is, as far as the bundled encodings' patterns ask. */
+export const LETTER = 1;
+export const NUMBER = 2;
+/** White_Space: with U+0085, without U+FEFF, unlike JavaScript's `\s`. */
+export const SPACE = 4;
+/** Lu, Lt, Lm, Lo, M: what o200k_base lets a word begin with. */
+export const UPPER = 8;
+/** Ll, Lm, Lo, M: what o200k_base lets a word go on with. */
+export const LOWER = 16;
+const KNOWN = 128;
+
+/** Filled as code points are met; a megabyte, made when a text is first tokenized. */
+let table: Uint8Array | undefined;
+
+/** The class of the character at `i`, from the JavaScript engine's own Unicode tables. A lone surrogate is a character of no class. */
+export function classAt(text: string, i: number): number {
+  const unit = text.charCodeAt(i);
+  const c = (unit & 0xf800) === 0xd800 ? (text.codePointAt(i) ?? 0) : unit;
+  const bits = (table ??= new Uint8Array(0x110000))[c] as number;
+  return bits === 0 ? classify(c, table) : bits & ~KNOWN;
+}
+
+function classify(codePoint: number, known: Uint8Array): number {
+  const c = String.fromCodePoint(codePoint);
+  const bits =
+    (/\p{L}/u.test(c) ? LETTER : 0) |
+    (/\p{N}/u.test(c) ? NUMBER : 0) |
+    (/\p{White_Space}/u.test(c) ? SPACE : 0) |
+    (/[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]/u.test(c) ? UPPER : 0) |
+    (/[\p{Ll}\p{Lm}\p{Lo}\p{M}]/u.test(c) ? LOWER : 0);
+  known[codePoint] = bits | KNOWN;
+  return bits;
+}
+
+/** UTF-16 units of the character at `i`. */
+export function unitsAt(text: string, i: number): number {
+  return (text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00 ? 2 : 1;
+}

@@ -1,0 +1,40 @@
+import { scanCl100k, scanGpt2, scanO200k, type Scan } from './scan';
+
+/** The bundled encodings. */
+export const encodingNames = ['gpt2', 'cl100k_base', 'o200k_base'] as const;
+export type EncodingName = (typeof encodingNames)[number];
+
+export interface EncodingRules {
+  readonly scan: Scan;
+  /** Special tokens and their ids, after those of the vocabulary. */
+  readonly specials: ReadonlyMap<string, number>;
+  /** The vocabulary's tokens; a file with another count is not that encoding's. */
+  readonly count: number;
+}
+
+/** What a vocabulary file does not say, from OpenAI's tiktoken (`tiktoken_ext/openai_public.py`). */
+export const encodingRules: { readonly [name in EncodingName]: EncodingRules } = {
+  gpt2: { scan: scanGpt2, count: 50256, specials: new Map([['<|endoftext|>', 50256]]) },
+  cl100k_base: {
+    scan: scanCl100k,
+    count: 100256,
+    specials: new Map([
+      ['<|endoftext|>', 100257],
+      ['<|fim_prefix|>', 100258],
+      ['<|fim_middle|>', 100259],
+      ['<|fim_suffix|>', 100260],
+      ['<|endofprompt|>', 100276],
+    ]),
+  },
+  o200k_base: {
+    scan: scanO200k,
+    count: 199998,
+    specials: new Map([
+      ['<|endoftext|>', 199999],
+      ['<|endofprompt|>', 200018],
+    ]),
+  },
+};
+
+/** The file that holds an encoding's vocabulary, beside the bundles: `cl100k_base.tkv`. */
+export const vocabularyFile = (name: EncodingName): string => `${name}.tkv`;

@@ -1,0 +1,118 @@
+import { fail, ok, type Problem, type Result } from '../../problems';
+import { addedTokens, addedTokensAt } from './added';
+import { bpeOf } from './models/bpe';
+import type { Model } from './models/model';
+import { unigramOf } from './models/unigram';
+import { wordLevelOf, wordPieceOf } from './models/words';
+import { normalizerOf } from './normalizers';
+import type { Pipeline } from './pipeline';
+import { postProcessorOf } from './postprocessors';
+import { preTokenizerOf } from './pretokenizers';
+import { childAt, isObject, madeBy, nodeAt, type Findings, type Makers, type Node } from './reader';
+
+const models: Makers<Model> = { WordPiece: wordPieceOf, WordLevel: wordLevelOf, BPE: bpeOf, Unigram: unigramOf };
+
+/** More problems than this are not shown. */
+const MOST = 20;
+
+/**
+ * A tokenizer from a Hugging Face `tokenizer.json`, parsed or as text: WordPiece, WordLevel, BPE or Unigram with the file's
+ * normalizer, pre-tokenizer, post-processor and added tokens. A part of the file that is damaged or that this program
+ * does not know is a Problem with its `path`; nothing is left out silently. What is left out on purpose (truncation,
+ * padding) is in the tokenizer's `notes`. The decoder is not read: tokens are not turned back into text.
+ */
+export function tokenizerFromJson(json: unknown): Result<Pipeline> {
+  const parsed = typeof json === 'string' ? parse(json) : ok(json);
+  if (!parsed.ok) return parsed;
+  const findings: Findings = { problems: [], notes: [] };
+  const root = nodeAt(findings, '', parsed.value);
+  if (!isObject(parsed.value)) return fail(...findings.problems);
+  const pipeline = pipelineOf(root);
+  const { problems } = findings;
+  return problems.length ? fail(...problems.slice(0, MOST)) : ok(pipeline);
+}
+
+function pipelineOf(root: Node): Pipeline {
+  noteUnused(root);
+  const model = modelAt(root);
+  const normalize = optionalAt(root, 'normalizer', normalizerOf, (a) => a);
+  const preTokenize = optionalAt(root, 'pre_tokenizer', preTokenizerOf, (part) => [part]);
+  const postProcess = optionalAt(root, 'post_processor', postProcessorOf, (tokens) => tokens);
+  const added = addedTokensAt(root, model.vocabulary);
+  return {
+    kind: 'file',
+    name: model.name,
+    size: sizeOf(
+      model.vocabulary.values(),
+      added.map(({ id }) => id),
+    ),
+    notes: root.findings.notes,
+    added: addedTokens(root.findings.problems.length ? [] : added, normalize),
+    normalize,
+    preTokenize,
+    model,
+    postProcess,
+    bytes: mentions(root.value['pre_tokenizer'], 'ByteLevel') || mentions(root.value['normalizer'], 'ByteLevel'),
+  };
+}
+
+/** One more than the largest id. */
+export function sizeOf(...ids: Iterable<number>[]): number {
+  let size = 0;
+  for (const some of ids) for (const id of some) size = Math.max(size, id + 1);
+  return size;
+}
+
+/** Old files do not name the model's type; those that can be told apart are. */
+function modelAt(root: Node): Model {
+  const node = childAt(root, 'model');
+  const { value } = node;
+  const type =
+    value['type'] ??
+    ('merges' in value
+      ? 'BPE'
+      : 'unk_id' in value
+        ? 'Unigram'
+        : 'continuing_subword_prefix' in value
+          ? 'WordPiece'
+          : 'WordLevel');
+  const none: Model = { name: '', vocabulary: new Map(), tokenize: () => undefined };
+  return isObject(root.value['model']) ? madeBy(models, { ...node, value: { ...value, type } }, none) : none;
+}
+
+function optionalAt<T>(root: Node, key: string, make: (node: Node) => T, otherwise: T): T {
+  const value = root.value[key];
+  return value === null || value === undefined ? otherwise : make(childAt(root, key));
+}
+
+/** Whether a part, or one inside it, has a type. */
+const mentions = (part: unknown, type: string): boolean =>
+  Array.isArray(part)
+    ? part.some((inner) => mentions(inner, type))
+    : isObject(part) && (part['type'] === type || Object.values(part).some((inner) => mentions(inner, type)));
+
+function noteUnused({ value, findings }: Node): void {
+  for (const key of ['truncation', 'padding']) {
+    if (!isObject(value[key])) continue;
+    findings.notes.push({
+      code: 'tokenizer-unused',
+      path: key,
+      message: `${key} is not applied: all of the text is shown`,
+    });
+  }
+}
+
+/** JSON from text, with the place where it breaks off. */
+function parse(text: string): Result<unknown> {
+  try {
+    return ok(JSON.parse(text) as unknown);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const offset = /position (\d+)/.exec(message)?.[1];
+    const start = offset === undefined ? (/end of/i.test(message) ? text.length : undefined) : Number(offset);
+    const problem: Problem = { code: 'json-syntax', message: `no JSON: ${message.slice(0, 120)}` };
+    return fail(
+      start === undefined ? problem : { ...problem, range: { start, end: Math.min(start + 1, text.length) } },
+    );
+  }
+}

@@ -1,0 +1,127 @@
+import { mergeAll } from '../../merge';
+import { charLength } from '../aligned';
+import { flagAt, listAt, MAX_ID, optionalTextAt, within, wrong, unsupported, type Node } from '../reader';
+import { unknownId, vocabularyAt, type Emit, type Model } from './model';
+
+interface Rules {
+  readonly vocabulary: ReadonlyMap<string, number>;
+  /** By id. */
+  readonly written: readonly string[];
+  /** From left id · MAX_ID + right id to the merge's rank. */
+  readonly ranks: ReadonlyMap<number, number>;
+  /** The id that a merge of some rank gives. */
+  readonly results: readonly number[];
+  /** Before all symbols of a word but the first. */
+  readonly prefix: string;
+  /** After the last symbol of a word. */
+  readonly suffix: string;
+  /** What is not in the vocabulary; without one it is left out. */
+  readonly unknown: number | undefined;
+  readonly fuseUnknown: boolean;
+  readonly byteFallback: boolean;
+  /** A part that is a token stays whole, whatever the merges say. */
+  readonly wholeFirst: boolean;
+}
+
+/** Byte-pair encoding over characters (Sennrich et al. 2016), or over bytes that are written as characters. */
+export function bpeOf(node: Node): Model {
+  const vocabulary = vocabularyAt(node, 'vocab');
+  const written: string[] = [];
+  for (const [token, id] of vocabulary) written[id] = token;
+  const unknown = optionalTextAt(node, 'unk_token');
+  if (node.value['dropout']) unsupported(node, 'dropout (merges left out at random)');
+  const rules: Rules = {
+    vocabulary,
+    written,
+    ...mergesAt(node, vocabulary),
+    suffix: optionalTextAt(node, 'end_of_word_suffix') ?? '',
+    unknown: unknown === undefined ? undefined : unknownId(node, 'unk_token', unknown, vocabulary),
+    fuseUnknown: flagAt(node, 'fuse_unk', false),
+    byteFallback: flagAt(node, 'byte_fallback', false),
+    wholeFirst: flagAt(node, 'ignore_merges', false),
+  };
+  return { name: 'BPE', vocabulary, tokenize: (part, emit) => tokenize(rules, part, emit) };
+}
+
+/** `[left, right]`, or in older files `"left right"`; the rank of a merge is its place in the list. */
+function mergesAt(node: Node, vocabulary: ReadonlyMap<string, number>): Pick<Rules, 'ranks' | 'results' | 'prefix'> {
+  const prefix = optionalTextAt(node, 'continuing_subword_prefix') ?? '';
+  const ranks = new Map<number, number>();
+  const results: number[] = [];
+  for (const [i, merge] of listAt(node, 'merges').entries()) {
+    const pair: readonly unknown[] = typeof merge === 'string' ? merge.split(' ') : Array.isArray(merge) ? merge : [];
+    const [left, right] = pair;
+    const joined = `${String(left)}${String(right).slice(prefix.length)}`;
+    const ids = [String(left), String(right), joined].map((token) => vocabulary.get(token));
+    const [a, b, result] = ids;
+    if (pair.length !== 2 || a === undefined || b === undefined || result === undefined) {
+      const path = within(within(node.path, 'merges'), i);
+      wrong(
+        node.findings,
+        path,
+        pair.length === 2 ? pair.join(' ') : merge,
+        'two tokens of the vocabulary that together are one',
+      );
+      break;
+    }
+    ranks.set(a * MAX_ID + b, i);
+    results.push(result);
+  }
+  return { ranks, results, prefix };
+}
+
+/** The symbols of a part, columns of their ids and of the units they stand for. */
+interface Symbols {
+  readonly ids: number[];
+  readonly from: number[];
+  readonly to: number[];
+}
+
+function tokenize(rules: Rules, part: string, emit: Emit): void {
+  const whole = rules.wholeFirst ? rules.vocabulary.get(part) : undefined;
+  if (whole !== undefined) return emit(whole, part, 0, part.length);
+  const { ids, from, to } = symbolsOf(rules, part);
+  const { next } = mergeAll(ids.length, {
+    rank: (left, right) => rules.ranks.get((ids[left] as number) * MAX_ID + (ids[right] as number)) ?? -1,
+    merge: (left, right, rank) => {
+      ids[left] = rules.results[rank] as number;
+      to[left] = to[right] as number;
+    },
+  });
+  for (let i = 0; i < ids.length; i = next[i] as number) {
+    emit(ids[i] as number, rules.written[ids[i] as number] ?? '', from[i] as number, to[i] as number);
+  }
+}
+
+function symbolsOf(rules: Rules, part: string): Symbols {
+  const symbols: Symbols = { ids: [], from: [], to: [] };
+  const add = (id: number, from: number, to: number): void => {
+    symbols.ids.push(id);
+    symbols.from.push(from);
+    symbols.to.push(to);
+  };
+  let unknownEnd = -1;
+  for (let at = 0; at < part.length;) {
+    const end = at + charLength(part, at);
+    const written = (at > 0 ? rules.prefix : '') + part.slice(at, end) + (end === part.length ? rules.suffix : '');
+    const id = rules.vocabulary.get(written);
+    const bytes = id === undefined && rules.byteFallback ? byteTokens(written, rules.vocabulary) : undefined;
+    if (id !== undefined) add(id, at, end);
+    else if (bytes) for (const byte of bytes) add(byte, at, end);
+    else if (rules.fuseUnknown && unknownEnd === at) symbols.to[symbols.to.length - 1] = unknownEnd = end;
+    else if (rules.unknown !== undefined) add(rules.unknown, at, (unknownEnd = end));
+    at = end;
+  }
+  return symbols;
+}
+
+/** The tokens `<0xE2>` of a string's bytes, when the vocabulary has them all. */
+export function byteTokens(text: string, vocabulary: ReadonlyMap<string, number>): number[] | undefined {
+  const ids: number[] = [];
+  for (const byte of new TextEncoder().encode(text)) {
+    const id = vocabulary.get(`<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`);
+    if (id === undefined) return undefined;
+    ids.push(id);
+  }
+  return ids;
+}

@@ -1,0 +1,38 @@
+import { isObject, MAX_ID, within, wrong, type Node } from '../reader';
+
+/** Takes the tokens of a part: units `from` to `to` of it, and how the vocabulary writes the token. */
+export type Emit = (id: number, written: string, from: number, to: number) => void;
+
+/** Cuts a part of the text, after normalizing and pre-tokenizing, into tokens of its vocabulary. */
+export interface Model {
+  readonly name: string;
+  readonly vocabulary: ReadonlyMap<string, number>;
+  readonly tokenize: (part: string, emit: Emit) => void;
+}
+
+/** The vocabulary as `{ token: id }`. */
+export function vocabularyAt(node: Node, key: string): Map<string, number> {
+  const path = within(node.path, key);
+  const value = node.value[key];
+  const vocabulary = new Map<string, number>();
+  if (!isObject(value)) {
+    wrong(node.findings, path, value, 'an object of tokens and ids');
+    return vocabulary;
+  }
+  for (const [token, id] of Object.entries(value)) {
+    if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= MAX_ID) {
+      wrong(node.findings, `${path}[${JSON.stringify(token)}]`, id, `an integer from 0 to ${MAX_ID - 1}`);
+      break;
+    }
+    vocabulary.set(token, id);
+  }
+  return vocabulary;
+}
+
+/** The id of the token for what is not in the vocabulary; a Problem when it is not in there itself. */
+export function unknownId(node: Node, key: string, token: string, vocabulary: ReadonlyMap<string, number>): number {
+  const id = vocabulary.get(token);
+  if (id !== undefined || node.findings.problems.length) return id ?? 0;
+  wrong(node.findings, within(node.path, key), token, `one of the ${vocabulary.size} tokens of the vocabulary`);
+  return 0;
+}

@@ -1,0 +1,42 @@
+import type { TextToken, TokenizeOptions, TokenizerFacts } from '../types';
+import { partsOf, type AddedTokens } from './added';
+import { original, rangeOf, type Aligned } from './aligned';
+import { charactersAsText } from './bytelevel';
+import type { Model } from './models/model';
+import type { Normalizer } from './normalizers';
+import type { Found, PostProcessor } from './postprocessors';
+import type { PreTokenizer } from './pretokenizers';
+
+/** A tokenizer from a file, in the order in which a text goes through it (Hugging Face's tokenizers, `TokenizerImpl`). */
+export interface Pipeline extends TokenizerFacts {
+  readonly kind: 'file';
+  readonly added: AddedTokens;
+  readonly normalize: Normalizer;
+  readonly preTokenize: PreTokenizer;
+  readonly model: Model;
+  readonly postProcess: PostProcessor;
+  /** Whether its tokens are bytes written as characters, to be shown as text. */
+  readonly bytes: boolean;
+}
+
+/** Never throws; a lone surrogate counts as U+FFFD. */
+export function tokenizeByFile(pipeline: Pipeline, text: string, options: TokenizeOptions): TextToken[] {
+  const whole = original(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+  const found: Found[] = [];
+  for (const { text: part, added } of partsOf(pipeline.added, whole, pipeline.normalize, options.specials === 'text')) {
+    if (added)
+      found.push({ ...rangeOf(part, 0, part.text.length), written: part.text, id: added.id, special: added.special });
+    else if (part.text) for (const piece of pipeline.preTokenize(part)) addTokens(pipeline.model, piece, found);
+  }
+  return pipeline.postProcess(found, options.template ?? true, text).map(({ written, id, start, end, special }) => {
+    const said = pipeline.bytes && !pipeline.added.ids.has(id) ? charactersAsText(written) : written;
+    return special ? { text: said, id, start, end, special } : { text: said, id, start, end };
+  });
+}
+
+function addTokens(model: Model, piece: Aligned, found: Found[]): void {
+  if (!piece.text) return;
+  model.tokenize(piece.text, (id, written, from, to) => {
+    found.push({ ...rangeOf(piece, from, to), written, id, special: false });
+  });
+}

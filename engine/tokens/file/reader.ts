@@ -1,0 +1,113 @@
+import type { Problem, Result } from '../../problems';
+
+/** What was found while reading a file: `problems` refuse it, `notes` come with the tokenizer. */
+export interface Findings {
+  readonly problems: Problem[];
+  readonly notes: Problem[];
+}
+
+/** An object of a tokenizer file, and where it stands: `normalizer.normalizers[1]`. */
+export interface Node {
+  readonly value: { readonly [key: string]: unknown };
+  readonly path: string;
+  readonly findings: Findings;
+}
+
+export const within = (path: string, key: string | number): string =>
+  typeof key === 'number' ? `${path}[${key}]` : path ? `${path}.${key}` : key;
+
+/** What was found instead, short enough for a message. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  const written = typeof value === 'object' && value !== null ? 'an object' : String(JSON.stringify(value));
+  return written.length > 40 ? `${written.slice(0, 40)}…` : written;
+}
+
+export function wrong(findings: Findings, path: string, value: unknown, expected: string): void {
+  findings.problems.push({
+    code: 'tokenizer-invalid',
+    path,
+    message: `${path || 'file'}: ${shown(value)}, expected ${expected}`,
+  });
+}
+
+export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object at `path`; an empty one, and a Problem, where there is none. */
+export function nodeAt(findings: Findings, path: string, value: unknown): Node {
+  if (!isObject(value)) wrong(findings, path, value, 'an object');
+  return { findings, path, value: isObject(value) ? value : {} };
+}
+
+export const childAt = (node: Node, key: string): Node =>
+  nodeAt(node.findings, within(node.path, key), node.value[key]);
+
+/** A field that must be of a type; absent or null it is `fallback`, if there is one. */
+function field<T>(node: Node, key: string, expected: string, is: (x: unknown) => x is T, empty: T, fallback?: T): T {
+  const value = node.value[key];
+  if (is(value)) return value;
+  if (fallback !== undefined && (value === undefined || value === null)) return fallback;
+  wrong(node.findings, within(node.path, key), value, expected);
+  return empty;
+}
+
+const isString = (x: unknown): x is string => typeof x === 'string';
+const isBoolean = (x: unknown): x is boolean => typeof x === 'boolean';
+const isCount = (x: unknown): x is number => typeof x === 'number' && Number.isInteger(x) && x >= 0 && x < MAX_ID;
+const isList = (x: unknown): x is readonly unknown[] => Array.isArray(x);
+
+/** Ids are below this, so that a pair of them is exact in a double. */
+export const MAX_ID = 0x4000000;
+
+export const textAt = (node: Node, key: string, fallback?: string): string =>
+  field(node, key, 'a string', isString, '', fallback);
+export const flagAt = (node: Node, key: string, fallback?: boolean): boolean =>
+  field(node, key, 'true or false', isBoolean, false, fallback);
+export const countAt = (node: Node, key: string, fallback?: number): number =>
+  field(node, key, `an integer from 0 to ${MAX_ID - 1}`, isCount, 0, fallback);
+export const listAt = (node: Node, key: string, fallback?: readonly unknown[]): readonly unknown[] =>
+  field(node, key, 'a list', isList, [], fallback);
+
+/** A string or, absent or null, undefined. */
+export const optionalTextAt = (node: Node, key: string): string | undefined =>
+  node.value[key] === undefined || node.value[key] === null ? undefined : textAt(node, key);
+
+/** One of several strings. */
+export function choiceAt<T extends string>(node: Node, key: string, choices: readonly T[], fallback?: T): T {
+  const value = node.value[key] ?? fallback;
+  const found = choices.find((choice) => choice === value);
+  if (found !== undefined) return found;
+  wrong(node.findings, within(node.path, key), value, choices.join(', '));
+  return choices[0] as T;
+}
+
+/** The value of a Result; its problems become this file's, at `path`. */
+export function valueOr<T>(findings: Findings, path: string, result: Result<T>, otherwise: T): T {
+  if (result.ok) return result.value;
+  findings.problems.push(...result.problems.map((p) => ({ ...p, path, message: `${path}: ${p.message}` })));
+  return otherwise;
+}
+
+export function unsupported(node: Node, what: string): void {
+  const path = node.path;
+  node.findings.problems.push({ code: 'tokenizer-unsupported', path, message: `${path}: ${what} is not supported` });
+}
+
+/** What makes a part of the file, chosen by its `type`. */
+export type Makers<T> = { readonly [type: string]: (node: Node) => T };
+
+/** The part at a node, made by its type; `otherwise`, and a Problem, for a type that has no maker. */
+export function madeBy<T>(makers: Makers<T>, node: Node, otherwise: T): T {
+  const type = textAt(node, 'type');
+  const make = Object.hasOwn(makers, type) ? makers[type] : undefined;
+  if (make) return make(node);
+  if (type) unsupported(node, type);
+  return otherwise;
+}
+
+/** The parts of a Sequence, as nodes. */
+export const nodesAt = (node: Node, key: string): Node[] =>
+  listAt(node, key).map((value, i) => nodeAt(node.findings, within(within(node.path, key), i), value));

@@ -1,0 +1,110 @@
+import { charLength, slice, type Aligned, type Match } from './aligned';
+
+/** What becomes of the stretches that a pattern matches (`SplitDelimiterBehavior`). */
+export const behaviors = ['Removed', 'Isolated', 'MergedWithPrevious', 'MergedWithNext', 'Contiguous'] as const;
+export type Behavior = (typeof behaviors)[number];
+
+/** Finds stretches: all of the text, in order, hits and what is between them. */
+export type Finder = (text: string) => Match[];
+
+/** Cuts a text at what `find` hits. */
+export function splitAt(a: Aligned, find: Finder, behavior: Behavior): Aligned[] {
+  const parts: Aligned[] = [];
+  for (const { start, end } of stretches(find(a.text), behavior)) if (end > start) parts.push(slice(a, start, end));
+  return parts;
+}
+
+type Stretch = Omit<Match, 'hit'>;
+
+function stretches(matches: readonly Match[], behavior: Behavior): readonly Stretch[] {
+  switch (behavior) {
+    case 'Removed':
+      return matches.filter(({ hit }) => !hit);
+    case 'Isolated':
+      return matches;
+    case 'MergedWithNext':
+      return joined([...matches].reverse(), (hit, before) => hit && !before).reverse();
+    case 'MergedWithPrevious':
+      return joined(matches, (hit, before) => hit && !before);
+    case 'Contiguous':
+      return joined(matches, (hit, before) => hit === before);
+  }
+}
+
+/** Joins a stretch to the one before it where `joins` says so, from whether each is a hit. */
+function joined(matches: readonly Match[], joins: (hit: boolean, before: boolean) => boolean): Stretch[] {
+  const out: { start: number; end: number }[] = [];
+  let before = false;
+  for (const { start, end, hit } of matches) {
+    const last = out.at(-1);
+    if (last && joins(hit, before)) {
+      last.start = Math.min(last.start, start);
+      last.end = Math.max(last.end, end);
+    } else {
+      out.push({ start, end });
+    }
+    before = hit;
+  }
+  return out;
+}
+
+/** Hits each single character for which `test` holds. */
+export function characters(test: (character: string) => boolean): Finder {
+  return (text) => {
+    const found: Match[] = [];
+    let between = 0;
+    for (let i = 0; i < text.length;) {
+      const end = i + charLength(text, i);
+      if (test(text.slice(i, end))) {
+        if (i > between) found.push({ start: between, end: i, hit: false });
+        found.push({ start: i, end, hit: true });
+        between = end;
+      }
+      i = end;
+    }
+    if (text.length > between) found.push({ start: between, end: text.length, hit: false });
+    return found;
+  };
+}
+
+/** Hits each match of a global regular expression, as Oniguruma finds them: an empty match right behind another is none. */
+export function matchesOf(pattern: RegExp): Finder {
+  return (text) => {
+    const found: Match[] = [];
+    let between = 0;
+    let last = -1;
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+      const start = match.index;
+      const end = start + match[0].length;
+      if (end === start) pattern.lastIndex = start + charLength(text, start);
+      if (end === start && start === last) continue;
+      if (start > between) found.push({ start: between, end: start, hit: false });
+      found.push({ start, end, hit: true });
+      between = last = end;
+    }
+    if (text.length > between) found.push({ start: between, end: text.length, hit: false });
+    return found;
+  };
+}
+
+/** Hits what `find` leaves. */
+export const inverted =
+  (find: Finder): Finder =>
+  (text) =>
+    find(text).map(({ start, end, hit }) => ({ start, end, hit: !hit }));
+
+/** Hits an exact string. */
+export function literal(content: string): Finder {
+  return (text) => {
+    const found: Match[] = [];
+    let between = 0;
+    for (let at = text.indexOf(content); content && at >= 0; at = text.indexOf(content, between)) {
+      if (at > between) found.push({ start: between, end: at, hit: false });
+      between = at + content.length;
+      found.push({ start: at, end: between, hit: true });
+    }
+    if (text.length > between) found.push({ start: between, end: text.length, hit: false });
+    return found;
+  };
+}

@@ -1,0 +1,46 @@
+import { fail, ok, type Result } from '../problems';
+import { tokenizeBytes } from './bytes';
+import { encodingRules, vocabularyFile, type EncodingName } from './encodings';
+import { tokenizeByFile } from './file/pipeline';
+import type { TextToken, TokenizeOptions, Tokenizer } from './types';
+import { readVocabulary } from './vocabulary';
+
+export { tokenizerFromJson } from './file/json';
+export { tokenizerFromVocab } from './file/vocab';
+export { encodingNames, vocabularyFile, type EncodingName } from './encodings';
+export type { TextToken, TokenizeOptions, Tokenizer, TokenizerFacts } from './types';
+
+/**
+ * A bundled byte-level BPE encoding: `gpt2`, `cl100k_base`, `o200k_base`. The engine does no input or output: `read` gives the
+ * bytes of a file of the package, by name (`vocabularyFile(name)`: `cl100k_base.tkv`). A file that cannot be read, is damaged or is another
+ * encoding's is a Problem.
+ */
+export async function loadTokenizer(
+  name: EncodingName,
+  read: (file: string) => Promise<Uint8Array>,
+): Promise<Result<Tokenizer>> {
+  const file = vocabularyFile(name);
+  const bytes = await read(file).catch((error: unknown) => String(error instanceof Error ? error.message : error));
+  if (typeof bytes === 'string') {
+    return fail({ code: 'vocabulary-unreadable', message: `${file}: ${bytes}`, hint: 'Reinstall the extension.' });
+  }
+  const vocabulary = readVocabulary(file, bytes);
+  if (!vocabulary.ok) return vocabulary;
+  const rules = encodingRules[name];
+  const { count } = vocabulary.value;
+  if (count !== rules.count) {
+    return fail({ code: 'vocabulary-damaged', message: `${file}: ${count} tokens, ${name} has ${rules.count}` });
+  }
+  const size = Math.max(...rules.specials.values()) + 1;
+  return ok({ kind: 'bytes', name, size, notes: [], ...rules, vocabulary: vocabulary.value });
+}
+
+/**
+ * Cuts a text into tokens, in order, with ids and UTF-16 offsets into `text`. Never throws, whatever the text. Time grows with its
+ * length and no faster than length · log(length).
+ */
+export function tokenize(tokenizer: Tokenizer, text: string, options: TokenizeOptions = {}): TextToken[] {
+  return tokenizer.kind === 'bytes'
+    ? tokenizeBytes(tokenizer, text, options)
+    : tokenizeByFile(tokenizer, text, options);
+}

@@ -1,0 +1,139 @@
+/** Which neighbours may merge: the smaller the rank, the earlier. */
+export interface Pairs {
+  /** The rank of the part at `left` with the one at `right`, which ends at `end`; −1 when they do not merge. */
+  readonly rank: (left: number, right: number, end: number) => number;
+  /** Called once for each merge, before ranks that involve its result are asked for. */
+  readonly merge?: (left: number, right: number, rank: number) => void;
+}
+
+/**
+ * Byte-pair encoding (Sennrich et al. 2016, algorithm 1) of `count` parts, numbered from 0: always the merge of smallest
+ * rank, the leftmost of equals. Gives the index that follows each part that is left (`next[i]`, from part 0 to `count`),
+ * and how many ranks were asked for.
+ *
+ * Up to SHORT parts the smallest rank is searched for; beyond, it is at the top of a queue, which takes at most 3·count
+ * entries, each O(log count). The libraries search always, which is quadratic: minutes for a megabyte without a blank.
+ */
+export function mergeAll(count: number, pairs: Pairs): { next: Int32Array; asked: number } {
+  return count <= SHORT ? mergeShort(count, pairs) : mergeLong(count, pairs);
+}
+
+const SHORT = 48;
+const NEVER = 0x7fffffff;
+
+const at = (array: Int32Array, i: number): number => array[i] as number;
+
+/** Parts and ranks stand in arrays of fixed size; a part that was swallowed has the rank NEVER. */
+function mergeShort(count: number, pairs: Pairs): { next: Int32Array; asked: number } {
+  const { next, previous } = chain(count);
+  const ranks = new Int32Array(count).fill(NEVER);
+  let asked = 0;
+  const ask = (left: number): void => {
+    const right = at(next, left);
+    const rank = right < count ? pairs.rank(left, right, at(next, right)) : -1;
+    ranks[left] = rank < 0 ? NEVER : rank;
+    asked++;
+  };
+  for (let i = 0; i < count; i++) ask(i);
+  for (let left = lowest(ranks, next); left >= 0; left = lowest(ranks, next)) {
+    const right = at(next, left);
+    pairs.merge?.(left, right, at(ranks, left));
+    join(left, right, next, previous);
+    ranks[right] = NEVER;
+    const before = at(previous, left);
+    if (before >= 0) ask(before);
+    ask(left);
+  }
+  return { next, asked };
+}
+
+function lowest(ranks: Int32Array, next: Int32Array): number {
+  let best = -1;
+  let rank = NEVER;
+  for (let i = 0; i < ranks.length; i = at(next, i)) {
+    if (at(ranks, i) >= rank) continue;
+    rank = at(ranks, i);
+    best = i;
+  }
+  return best;
+}
+
+/** Positions fit below this in a queue entry, ranks above: 2^26 · 2^27 entries are exact in a double. */
+const POSITIONS = 0x4000000;
+
+function mergeLong(count: number, pairs: Pairs): { next: Int32Array; asked: number } {
+  const { next, previous } = chain(count);
+  const queue: number[] = [];
+  let asked = 0;
+  const ask = (left: number): void => {
+    const right = at(next, left);
+    if (right >= count) return;
+    asked++;
+    const rank = pairs.rank(left, right, at(next, right));
+    ranks[left] = rank;
+    if (rank >= 0) push(queue, rank * POSITIONS + left);
+  };
+  const ranks = new Int32Array(count);
+  for (let i = 0; i < count; i++) ask(i);
+  for (let key = pop(queue); key >= 0; key = pop(queue)) {
+    const left = key % POSITIONS;
+    const rank = (key - left) / POSITIONS;
+    const right = at(next, left);
+    // An entry is stale when its part was swallowed or has other neighbours since.
+    if (right < 0 || right >= count || at(ranks, left) !== rank) continue;
+    pairs.merge?.(left, right, rank);
+    join(left, right, next, previous);
+    next[right] = -1;
+    const before = at(previous, left);
+    if (before >= 0) ask(before);
+    ask(left);
+  }
+  return { next, asked };
+}
+
+function chain(count: number): { next: Int32Array; previous: Int32Array } {
+  const next = new Int32Array(count);
+  const previous = new Int32Array(count);
+  for (let i = 0; i < count; i++) {
+    next[i] = i + 1;
+    previous[i] = i - 1;
+  }
+  return { next, previous };
+}
+
+function join(left: number, right: number, next: Int32Array, previous: Int32Array): void {
+  const after = at(next, right);
+  next[left] = after;
+  if (after < next.length) previous[after] = left;
+}
+
+/** Adds to a binary heap, smallest first. */
+function push(heap: number[], key: number): void {
+  let i = heap.length;
+  heap.push(key);
+  while (i > 0) {
+    const parent = (i - 1) >> 1;
+    const above = heap[parent] as number;
+    if (above <= key) break;
+    heap[i] = above;
+    i = parent;
+  }
+  heap[i] = key;
+}
+
+/** Takes the smallest, or gives −1 when there is none. */
+function pop(heap: number[]): number {
+  const last = heap.pop();
+  const top = heap[0];
+  if (last === undefined || top === undefined) return last ?? -1;
+  let i = 0;
+  for (let child = 1; child < heap.length; child = 2 * i + 1) {
+    if (child + 1 < heap.length && (heap[child + 1] as number) < (heap[child] as number)) child++;
+    const below = heap[child] as number;
+    if (below >= last) break;
+    heap[i] = below;
+    i = child;
+  }
+  heap[i] = last;
+  return top;
+}
