@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../problems';
 import { tokenizeBytes } from './bytes';
-import { encodingRules, vocabularyFile, type EncodingName } from './encodings';
+import { encodingNames, encodingRules, vocabularyFile, type EncodingName } from './encodings';
 import { tokenizeByFile } from './file/pipeline';
 import type { TextToken, TokenizeOptions, Tokenizer } from './types';
 import { readVocabulary } from './vocabulary';
@@ -19,6 +19,9 @@ export async function loadTokenizer(
   name: EncodingName,
   read: (file: string) => Promise<Uint8Array>,
 ): Promise<Result<Tokenizer>> {
+  if (!encodingNames.includes(name)) {
+    return fail({ code: 'tokenizer-unknown', message: `${String(name)}: expected ${encodingNames.join(', ')}` });
+  }
   const file = vocabularyFile(name);
   const bytes = await read(file).catch((error: unknown) => String(error instanceof Error ? error.message : error));
   if (typeof bytes === 'string') {

@@ -18,12 +18,18 @@ const sources = {
 export async function buildVocabularies(folder) {
   await mkdir(folder, { recursive: true });
   return Promise.all(
-    Object.entries(sources).map(async ([name, [source, sha256]]) => {
+    Object.keys(sources).map(async (name) => {
       const path = join(folder, `${name}.tkv`);
-      await writeFile(path, pack(await tokensOf(source, sha256)));
+      await writeFile(path, await vocabularyBytes(name));
       return path;
     }),
   );
+}
+
+/** The vocabulary file of an encoding. */
+export async function vocabularyBytes(name) {
+  const [source, sha256] = sources[name];
+  return pack(await tokensOf(source, sha256));
 }
 
 /** Tokens by rank from a .tiktoken file: a line each, base64 and rank. */

@@ -36,11 +36,12 @@ export function slice(a: Aligned, from: number, to: number): Aligned {
   return { text: a.text.slice(from, to), starts: a.starts.subarray(from, to), ends: a.ends.subarray(from, to) };
 }
 
-/** The original range of units `from` to `to`; empty where these are. */
-export function rangeOf(a: Aligned, from: number, to: number): { start: number; end: number } {
-  const start = a.starts[from] ?? a.ends.at(-1) ?? 0;
-  return { start, end: to > from ? (a.ends[to - 1] as number) : start };
-}
+/** Where the original range of units `from` to `to` begins. */
+export const startOf = (a: Aligned, from: number): number => a.starts[from] ?? a.ends.at(-1) ?? 0;
+
+/** Where it ends; where it begins when it is empty. */
+export const endOf = (a: Aligned, from: number, to: number): number =>
+  to > from ? (a.ends[to - 1] as number) : startOf(a, from);
 
 /** Text put together piece by piece, with its ranges. */
 export class Builder {

@@ -70,7 +70,7 @@ function normalize(a: Aligned, map: CharacterMap): Aligned {
 function* graphemes(text: string): Generator<string> {
   const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
   let size = 256;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const segments = Array.from(segmenter.segment(text.slice(at, at + size)), ({ segment }) => segment);
     if (at + size < text.length) segments.pop();
     size = segments.length ? 256 : 2 * size;

@@ -8,7 +8,7 @@ import { normalizerOf } from './normalizers';
 import type { Pipeline } from './pipeline';
 import { postProcessorOf } from './postprocessors';
 import { preTokenizerOf } from './pretokenizers';
-import { childAt, isObject, madeBy, nodeAt, type Findings, type Makers, type Node } from './reader';
+import { childAt, isObject, madeBy, nodeAt, wrong, type Findings, type Makers, type Node } from './reader';
 
 const models: Makers<Model> = { WordPiece: wordPieceOf, WordLevel: wordLevelOf, BPE: bpeOf, Unigram: unigramOf };
 
@@ -26,10 +26,25 @@ export function tokenizerFromJson(json: unknown): Result<Pipeline> {
   if (!parsed.ok) return parsed;
   const findings: Findings = { problems: [], notes: [] };
   const root = nodeAt(findings, '', parsed.value);
-  if (!isObject(parsed.value)) return fail(...findings.problems);
+  checkFile(root);
+  if (findings.problems.length) return fail(...findings.problems);
   const pipeline = pipelineOf(root);
   const { problems } = findings;
   return problems.length ? fail(...problems.slice(0, MOST)) : ok(pipeline);
+}
+
+/** Deeper than any tokenizer, shallower than any stack. */
+const DEEPEST = 64;
+
+function checkFile({ value, findings }: Node): void {
+  if (isDeeper(value, DEEPEST)) wrong(findings, '', value, `no more than ${DEEPEST} levels`);
+  const version = value['version'];
+  if (version !== undefined && version !== '1.0') wrong(findings, 'version', version, '1.0');
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 function pipelineOf(root: Node): Pipeline {

@@ -2,7 +2,19 @@ import { mapCharacters, prepend, replace, slice, type Aligned } from './aligned'
 import { bytesAsCharacters } from './bytelevel';
 import { precompiled } from './charsmap';
 import { compilePattern } from './pattern';
-import { childAt, flagAt, isObject, madeBy, nodesAt, textAt, valueOr, within, type Makers, type Node } from './reader';
+import {
+  childAt,
+  flagAt,
+  isObject,
+  madeBy,
+  nodesAt,
+  textAt,
+  valueOr,
+  within,
+  wrong,
+  type Makers,
+  type Node,
+} from './reader';
 import { literal, matchesOf, type Finder } from './split';
 import { isChinese, isSpace, normalForm, type NormalForm } from './unicode';
 
@@ -59,7 +71,9 @@ export function finderAt(node: Node): Finder {
     const path = within(pattern.path, 'Regex');
     return matchesOf(valueOr(node.findings, path, compilePattern(textAt(pattern, 'Regex')), /(?!)/g));
   }
-  return literal(textAt(pattern, 'String'));
+  const content = textAt(pattern, 'String');
+  if (!content) wrong(node.findings, within(pattern.path, 'String'), pattern.value['String'], 'characters to look for');
+  return literal(content);
 }
 
 /** Devlin et al. 2019, `BasicTokenizer`; accents go with case unless the file says otherwise. */

@@ -1,6 +1,6 @@
 import type { TextToken, TokenizeOptions, TokenizerFacts } from '../types';
 import { partsOf, type AddedTokens } from './added';
-import { original, rangeOf, type Aligned } from './aligned';
+import { endOf, original, startOf, type Aligned } from './aligned';
 import { charactersAsText } from './bytelevel';
 import type { Model } from './models/model';
 import type { Normalizer } from './normalizers';
@@ -24,9 +24,8 @@ export function tokenizeByFile(pipeline: Pipeline, text: string, options: Tokeni
   const whole = original(text.replace(/\p{Surrogate}/gu, '\ufffd'));
   const found: Found[] = [];
   for (const { text: part, added } of partsOf(pipeline.added, whole, pipeline.normalize, options.specials === 'text')) {
-    if (added)
-      found.push({ ...rangeOf(part, 0, part.text.length), written: part.text, id: added.id, special: added.special });
-    else if (part.text) for (const piece of pipeline.preTokenize(part)) addTokens(pipeline.model, piece, found);
+    if (added) add(found, part, added.id, part.text, 0, part.text.length, added.special);
+    else if (part.text) addTokens(pipeline, part, found);
   }
   return pipeline.postProcess(found, options.template ?? true, text).map(({ written, id, start, end, special }) => {
     const said = pipeline.bytes && !pipeline.added.ids.has(id) ? charactersAsText(written) : written;
@@ -34,9 +33,22 @@ export function tokenizeByFile(pipeline: Pipeline, text: string, options: Tokeni
   });
 }
 
-function addTokens(model: Model, piece: Aligned, found: Found[]): void {
-  if (!piece.text) return;
-  model.tokenize(piece.text, (id, written, from, to) => {
-    found.push({ ...rangeOf(piece, from, to), written, id, special: false });
-  });
+function addTokens({ preTokenize, model }: Pipeline, part: Aligned, found: Found[]): void {
+  for (const piece of preTokenize(part)) {
+    if (piece.text)
+      model.tokenize(piece.text, (id, written, from, to) => add(found, piece, id, written, from, to, false));
+  }
+}
+
+/** Field by field: spreading an object into another took most of the time. */
+function add(
+  found: Found[],
+  piece: Aligned,
+  id: number,
+  written: string,
+  from: number,
+  to: number,
+  special: boolean,
+): void {
+  found.push({ written, id, start: startOf(piece, from), end: endOf(piece, from, to), special });
 }

@@ -1,7 +1,7 @@
 import { charLength, prepend, replace, slice, type Aligned } from './aligned';
 import { bytesAsCharacters } from './bytelevel';
 import { finderAt } from './normalizers';
-import { choiceAt, countAt, flagAt, madeBy, nodesAt, textAt, wrong, type Makers, type Node } from './reader';
+import { characterAt, choiceAt, countAt, flagAt, madeBy, nodesAt, wrong, type Makers, type Node } from './reader';
 import { behaviors, characters, inverted, literal, matchesOf, splitAt, type Behavior, type Finder } from './split';
 import { isNumber, isPunctuation, isSpace, wordCharacters } from './unicode';
 
@@ -28,7 +28,7 @@ const makers: Makers<PreTokenizer> = {
   WhitespaceSplit: () => splitter(characters(isSpace), 'Removed'),
   Punctuation: (node) => splitter(characters(isPunctuation), choiceAt(node, 'behavior', behaviors, 'Isolated')),
   Digits: (node) => splitter(characters(isNumber), flagAt(node, 'individual_digits') ? 'Isolated' : 'Contiguous'),
-  CharDelimiterSplit: (node) => splitter(literal(textAt(node, 'delimiter')), 'Removed'),
+  CharDelimiterSplit: (node) => splitter(literal(characterAt(node, 'delimiter')), 'Removed'),
   Split: (node) => {
     const find = finderAt(node);
     return splitter(flagAt(node, 'invert') ? inverted(find) : find, choiceAt(node, 'behavior', behaviors));
@@ -52,7 +52,7 @@ function byteLevel(node: Node): PreTokenizer {
 
 /** SentencePiece's way: blanks become `▁`, which begins a word. `first` puts one only before the first word of the text. */
 function metaspace(node: Node): PreTokenizer {
-  const mark = textAt(node, 'replacement');
+  const mark = characterAt(node, 'replacement');
   const scheme = choiceAt(node, 'prepend_scheme', ['first', 'never', 'always'], schemeOf(node));
   const split = flagAt(node, 'split', true) ? splitter(literal(mark), 'MergedWithNext') : (part: Aligned) => [part];
   const blanks = literal(' ');

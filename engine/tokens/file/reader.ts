@@ -71,6 +71,13 @@ export const countAt = (node: Node, key: string, fallback?: number): number =>
 export const listAt = (node: Node, key: string, fallback?: readonly unknown[]): readonly unknown[] =>
   field(node, key, 'a list', isList, [], fallback);
 
+/** A string of one character. */
+export function characterAt(node: Node, key: string): string {
+  const value = textAt(node, key);
+  if ([...value].length !== 1) wrong(node.findings, within(node.path, key), value, 'one character');
+  return value;
+}
+
 /** A string or, absent or null, undefined. */
 export const optionalTextAt = (node: Node, key: string): string | undefined =>
   node.value[key] === undefined || node.value[key] === null ? undefined : textAt(node, key);

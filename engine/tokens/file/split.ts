@@ -73,19 +73,42 @@ export function matchesOf(pattern: RegExp): Finder {
     const found: Match[] = [];
     let between = 0;
     let last = -1;
-    pattern.lastIndex = 0;
-    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-      const start = match.index;
-      const end = start + match[0].length;
-      if (end === start) pattern.lastIndex = start + charLength(text, start);
-      if (end === start && start === last) continue;
-      if (start > between) found.push({ start: between, end: start, hit: false });
-      found.push({ start, end, hit: true });
-      between = last = end;
+    for (let match = next(pattern, text, 0); match;) {
+      const { start, end } = match;
+      if (end > start || start !== last) {
+        if (start > between) found.push({ start: between, end: start, hit: false });
+        found.push({ start, end, hit: true });
+        between = last = end;
+      }
+      match = next(pattern, text, end > start ? end : start + charLength(text, start));
     }
     if (text.length > between) found.push({ start: between, end: text.length, hit: false });
     return found;
   };
+}
+
+/** Long enough for any word, short enough for V8's stack of places to go back to. */
+const WINDOW = 1_000_000;
+
+/** The first match from `at` on. A pattern that overflows that stack, on a run of several million characters, sees a million at a time. */
+function next(pattern: RegExp, text: string, at: number): Stretch | undefined {
+  if (at > text.length) return undefined;
+  try {
+    return execute(pattern, text, at, 0);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  for (let from = at; from < text.length; from += WINDOW) {
+    const match = execute(pattern, text.slice(from, from + WINDOW), 0, from);
+    if (match) return match;
+  }
+  return undefined;
+}
+
+function execute(pattern: RegExp, text: string, at: number, shift: number): Stretch | undefined {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  return match ? { start: shift + match.index, end: shift + match.index + match[0].length } : undefined;
 }
 
 /** Hits what `find` leaves. */
