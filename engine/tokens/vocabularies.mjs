@@ -73,11 +73,16 @@ function checksum(bytes) {
   return hash >>> 0;
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const paths = await buildVocabularies(process.argv[2] ?? 'dist/vocabularies');
-  for (const path of paths) {
+async function main(folder) {
+  for (const path of await buildVocabularies(folder)) {
     const file = await readFile(path);
-    const packed = deflateRawSync(file, { level: 9 }).length;
-    console.log(`${path}: ${file.length} bytes, ${packed} deflated`);
+    console.log(`${path}: ${file.length} bytes, ${deflateRawSync(file, { level: 9 }).length} deflated`);
   }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  main(process.argv[2] ?? 'dist/vocabularies').catch((error) => {
+    console.error(error);
+    process.exit(1);
+  });
 }
