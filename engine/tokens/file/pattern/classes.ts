@@ -47,8 +47,9 @@ function posixClass(parser: Parser, all: string, negated: boolean, name: string)
 function single(parser: Parser): { written: string; character?: string } {
   const c = peek(parser);
   if (c !== '\\') {
+    const written = character(parser, c);
     parser.at += c.length;
-    return { written: character(parser, c), character: c };
+    return { written, character: c };
   }
   const code = /^\\u\{([0-9a-f]+)\}$/.exec(escapedInClass({ ...parser, fold: false }))?.[1];
   const written = escapedInClass(parser);

@@ -43,17 +43,19 @@ export function escapedInClass(parser: Parser): string {
   parser.at++;
   const c = peek(parser);
   const control = controls[c];
-  const written = shorthands[c] ?? (control === undefined ? undefined : hex(control));
-  if (written === undefined && (c === '' || /[0-9A-Za-z]/.test(c))) refuse(parser, `\\${c} is not supported`);
+  const known = shorthands[c] ?? (control === undefined ? undefined : hex(control));
+  if (known === undefined && (c === '' || /[0-9A-Za-z]/.test(c))) refuse(parser, `\\${c} is not supported`);
+  const written = known ?? character(parser, c);
   parser.at += c.length;
-  return written ?? character(parser, c);
+  return written;
 }
 
 function codeEscape(parser: Parser, all: string, digits: string): string {
   const value = Number.parseInt(digits, 16);
   if (value > 0x10ffff) refuse(parser, `${all}: no such character`);
+  const written = character(parser, String.fromCodePoint(value));
   parser.at += all.length;
-  return character(parser, String.fromCodePoint(value));
+  return written;
 }
 
 function propertyEscape(parser: Parser, all: string, { kind, caret, name = '' }: { [group: string]: string }): string {

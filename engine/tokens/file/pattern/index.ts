@@ -63,13 +63,13 @@ function atom(parser: Parser): string {
   if (c === '[') return parseClass(parser);
   if (c === '\\') return escape(parser);
   if (/[*+?]/.test(c)) refuse(parser, `${c} repeats nothing`);
+  const written = signs[c] ?? character(parser, c);
   parser.at += c.length;
-  if (c === '.') return '[^\\n]';
-  // Oniguruma's ^ and $ are those of lines.
-  if (c === '^') return '(?:^|(?<=\\n)(?!$))';
-  if (c === '$') return '(?=\\n|$)';
-  return character(parser, c);
+  return written;
 }
+
+/** Oniguruma's ^ and $ are those of lines. */
+const signs: { readonly [sign: string]: string } = { '.': '[^\\n]', '^': '(?:^|(?<=\\n)(?!$))', $: '(?=\\n|$)' };
 
 const groupStarts = ['(?:', '(?=', '(?!', '(?<=', '(?<!', '(?>', '(?i:'];
 
