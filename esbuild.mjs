@@ -1,10 +1,11 @@
-// Bundles the extension (Node and web hosts) and the page. `--production` minifies, `--watch` rebuilds, `--page` builds
+// Bundles the extension (Node and web hosts), the command line and the page, and packs the vocabularies. `--production` minifies, `--watch` rebuilds, `--page` builds
 // the page alone, `--outdir=DIR` writes elsewhere (tests).
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
+import { buildVocabularies } from './engine/tokens/vocabularies.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 
@@ -98,8 +99,12 @@ export async function build({ production = false, outdir = 'dist', page = false 
   const folder = resolve(root, outdir);
   await removeOld(folder);
   const all = bundles({ production, outdir: folder, page });
-  const results = await Promise.all(all.map((options) => esbuild.build({ ...options, metafile: true })));
-  return results.flatMap((result) => Object.keys(result.metafile.outputs)).map((file) => resolve(root, file));
+  const [vocabularies, ...results] = await Promise.all([
+    page ? [] : buildVocabularies(join(folder, 'vocabularies')),
+    ...all.map((options) => esbuild.build({ ...options, metafile: true })),
+  ]);
+  const bundled = results.flatMap((result) => Object.keys(result.metafile.outputs)).map((file) => resolve(root, file));
+  return [...bundled, ...vocabularies];
 }
 
 /** Fonts and maps of an earlier build would otherwise be packaged. */
@@ -112,12 +117,13 @@ async function removeOld(folder) {
 
 async function watch(options) {
   const all = bundles({ ...options, outdir: resolve(root, options.outdir) });
+  await buildVocabularies(resolve(root, options.outdir, 'vocabularies'));
   const contexts = await Promise.all(all.map((o) => esbuild.context({ ...o, logLevel: 'info' })));
   await Promise.all(contexts.map((context) => context.watch()));
 }
 
 async function printSizes(files) {
-  const shown = files.filter((file) => /\.(js|css)$/.test(file)).sort();
+  const shown = files.filter((file) => /\.(js|css|tkv)$/.test(file)).sort();
   for (const file of shown) console.log(`${kilobytes((await stat(file)).size)}  ${relative(root, file)}`);
   const fonts = files.filter((file) => file.endsWith('.woff2'));
   const sizes = await Promise.all(fonts.map(async (file) => (await stat(file)).size));
@@ -134,5 +140,9 @@ async function main(args) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  main(process.argv.slice(2)).catch(() => process.exit(1));
+  main(process.argv.slice(2)).catch((error) => {
+    // esbuild has said its own errors.
+    if (!('errors' in error)) console.error(error);
+    process.exit(1);
+  });
 }

@@ -1,10 +1,11 @@
 import { rotationOf, softmaxParts } from './backend/reference';
 import { alibiSlopes, angleOf, rotationDivisor } from './positions';
 import { tanh } from './math';
+import { drawsOf } from './draws';
 import { isSource, type CallOf, type OperationName } from './operations';
 import type { Step } from './plan';
 import { allocate } from './tensor';
-import type { AttentionTrace } from './trace';
+import { fullIndex, offsetOf, type AttentionTrace } from './trace';
 
 /** A cell of a step and its value: what a reader can walk to. */
 export interface CellValue {
@@ -43,6 +44,8 @@ export type CellExplanation = CellValue &
         readonly max: number;
         readonly sum: number;
         readonly terms: readonly SoftmaxTerm[];
+        /** Nothing but −∞ in the row, and the spec gives such a row zeros: the exponentials, NaN, are not used. */
+        readonly zeroed: boolean;
       }
     /** cap·tanh(operand/cap) */
     | {
@@ -65,12 +68,14 @@ export type CellExplanation = CellValue &
     | { readonly kind: 'moved'; readonly operand: CellValue }
     | { readonly kind: 'unchanged'; readonly operand: CellValue }
     | { readonly kind: 'given'; readonly path: string }
-    | { readonly kind: 'token'; readonly text: string }
+    /** The token's id, or the row of a table of distinct tokens that belongs to it. */
+    | { readonly kind: 'token'; readonly text: string; readonly is: 'id' | 'row' }
     | {
         readonly kind: 'drawn';
         readonly generator: string;
-        readonly seed: number;
+        readonly seed: number | string;
         readonly divideBy: number;
+        /** What the generator gave: divided by `divideBy` in float64 and rounded to the dtype it is the cell. */
         readonly draw: number;
       }
     | {
@@ -86,33 +91,18 @@ export type CellExplanation = CellValue &
   );
 
 /**
- * The terms that made the cell at `index` ([…batch, head,] row, column) of a step. Reads operands through the trace, so
- * it works whether or not the step is held in memory. Throws on an unknown step or index.
+ * The terms that made the cell at `at` ([…batch, head,] row, column) of a step. Reads operands through the trace, so
+ * it works whether or not the step is held in memory. Leading dimensions that are missing in `at` count as 0; in the result none
+ * is. Throws on an unknown step or index.
  */
-export function explainCell(trace: AttentionTrace, stepId: string, index: readonly number[]): CellExplanation {
+export function explainCell(trace: AttentionTrace, stepId: string, at: readonly number[]): CellExplanation {
   const step = stepOf(trace, stepId);
+  const index = fullIndex(step.shape, at);
   const cell: CellValue = { step: stepId, index, value: trace.value(stepId, index) };
   if (isSource(step.call)) return explainSource(trace, step, cell);
   const explain = explanations[step.call.op] as Explain<OperationName>;
   return explain(step.call as CallOf<OperationName>, trace, step, cell);
 }
-
-/**
- * The cells that a cell turns into, in order: a score, the scaled score, the masked score, the weight. Ends where the
- * next operation mixes it with others (a product), which is given as the last element without following it.
- */
-export function whereItGoes(trace: AttentionTrace, stepId: string, index: readonly number[]): readonly CellValue[] {
-  const chain: CellValue[] = [];
-  for (let at: string | undefined = stepId; at !== undefined;) {
-    const here: string = at;
-    const next = trace.plan.steps.find((s) => s.operands[0] === here && cellByCell.has(s.call.op));
-    if (next) chain.push(read(trace, next.id, index));
-    at = next?.id;
-  }
-  return chain;
-}
-
-const cellByCell: ReadonlySet<string> = new Set(['add', 'divide', 'softcap', 'mask', 'softmax', 'identity']);
 
 function stepOf(trace: AttentionTrace, id: string): Step {
   const step = trace.plan.steps.find((s) => s.id === id);
@@ -140,9 +130,9 @@ type Explain<O extends OperationName> = (
 ) => CellExplanation;
 
 const explanations: { readonly [O in OperationName]: Explain<O> } = {
-  lookup: (_, trace, step, cell) => {
+  lookup: (call, trace, step, cell) => {
     const [row = 0, column = 0] = cell.index.slice(-2);
-    const id = read(trace, operandOf(step, 1), [row, 0]);
+    const id = read(trace, operandOf(step, 1), [row, call.column]);
     return { ...cell, kind: 'lookup', id, entry: read(trace, operandOf(step, 0), [id.value, column]) };
   },
   add: (_, trace, step, cell) => ({
@@ -165,7 +155,7 @@ const explanations: { readonly [O in OperationName]: Explain<O> } = {
     mask: readServed(trace, operandOf(step, 1), cell.index),
     fill: roundingOf(trace)(call.fill),
   }),
-  softmax: (_, trace, step, cell) => explainSoftmax(trace, step, cell),
+  softmax: ({ emptyRow }, trace, step, cell) => explainSoftmax(emptyRow, trace, step, cell),
   softcap: (call, trace, step, cell) => {
     const operand = read(trace, operandOf(step, 0), cell.index);
     const round = roundingOf(trace);
@@ -241,7 +231,12 @@ function productTerms(call: CallOf<'matmul'>, trace: AttentionTrace, step: Step,
   });
 }
 
-function explainSoftmax(trace: AttentionTrace, step: Step, cell: CellValue): CellExplanation {
+function explainSoftmax(
+  emptyRow: CallOf<'softmax'>['emptyRow'],
+  trace: AttentionTrace,
+  step: Step,
+  cell: CellValue,
+): CellExplanation {
   const from = operandOf(step, 0);
   const lead = cell.index.slice(0, -1);
   const m = step.shape.at(-1) ?? 0;
@@ -253,7 +248,12 @@ function explainSoftmax(trace: AttentionTrace, step: Step, cell: CellValue): Cel
     const operand: CellValue = { step: from, index: [...lead, j], value: row.data[j] as number };
     return { operand, shifted: round(operand.value - max), exponential, weight: trace.value(step.id, [...lead, j]) };
   });
-  return { ...cell, kind: 'softmax', operand: read(trace, from, cell.index), max, sum, terms };
+  const zeroed = max === -Infinity && emptyRow === 'zero';
+  return { ...cell, kind: 'softmax', operand: read(trace, from, cell.index), max, sum, terms, zeroed };
+}
+
+function drawOf({ spec, plan }: AttentionTrace, { id, shape }: Step, { index }: CellValue): number {
+  return drawsOf(spec, plan, id)[offsetOf(shape, index)] as number;
 }
 
 function explainSource(trace: AttentionTrace, step: Step, cell: CellValue): CellExplanation {
@@ -263,10 +263,10 @@ function explainSource(trace: AttentionTrace, step: Step, cell: CellValue): Cell
     case 'given':
       return { ...cell, kind: 'given', path: call.path };
     case 'tokens':
-      return { ...cell, kind: 'token', text: trace.plan.tokens[row]?.text ?? '' };
+      return { ...cell, kind: 'token', text: trace.plan.tokens[row]?.text ?? '', is: column === 0 ? 'id' : 'row' };
     case 'random': {
       const { generator, seed } = trace.spec.random;
-      return { ...cell, kind: 'drawn', generator, seed, divideBy: call.divideBy, draw: cell.value * call.divideBy };
+      return { ...cell, kind: 'drawn', generator, seed, divideBy: call.divideBy, draw: drawOf(trace, step, cell) };
     }
     case 'sinusoidal':
       return { ...cell, kind: 'position', ...angleOf(call.layout, row, column, step.shape[1] ?? 0) };

@@ -10,9 +10,31 @@ export * from './operations';
 export * from './trace';
 export * from './run';
 export * from './cell';
+export { whereItGoes } from './onward';
 export { splitText } from './tokens/split';
+export {
+  encodingNames,
+  loadTokenizer,
+  tokenize,
+  tokenizerFromJson,
+  tokenizerFromVocab,
+  vocabularyFile,
+  type EncodingName,
+  type TextToken,
+  type TokenizeOptions,
+  type Tokenizer,
+} from './tokens/index';
+export { tokenizerName, tokenizerOf, vocabularySize, withPieces } from './tokens/pieces';
 export * from './parse/index';
+export { nameAt, type NameAt } from './parse/program/index';
 export { hashSpec, hashTrace, valuesOf } from './hash';
-export * from './insights';
+export * from './insights/index';
+export { leadAt, leadingOf, type Leading, type Slice } from './leading';
+export { notebookOf, programOf, type Library, type Program, type ProgramStep } from './code/index';
+export { axesOf, fitsOf, looksLike, statisticsOf } from './describe/index';
+export type { Described, Fact, FactId, Fit, Part, Statistics } from './describe/index';
+export { notations, printMatrix, titleOfNotation } from './print/index';
+export type { Notation, Printable, Printed } from './print/index';
 export * from './trace-json';
 export * from './backend/webgpu/index';
+export * from './files/index';

@@ -10,8 +10,8 @@ export type OperationCall = SourceCall | BackendCall;
 export type SourceCall =
   /** Values given in the spec at this path. */
   | { readonly op: 'given'; readonly path: string }
-  /** Token ids, n×1. */
-  | { readonly op: 'tokens' }
+  /** Token ids, n×1; with `rows`, n×2: beside each id the row of the table that belongs to it, numbered by first appearance. */
+  | { readonly op: 'tokens'; readonly rows: boolean }
   /** Standard normal draws from the spec's generator, each divided by `divideBy`. */
   | { readonly op: 'random'; readonly divideBy: number; readonly divideByLatex: string }
   /** Vaswani et al. 2017, section 3.5 (interleaved), or tensor2tensor's layout (concatenated). */
@@ -27,11 +27,11 @@ export type SourceCall =
 
 /** What a backend must be able to do. Adding one here is a compile error in every backend that lacks its kernel. */
 export type BackendCall =
-  /** Rows of a table (v×d) picked by ids (n×1) → n×d. Operands: table, ids. */
-  | { readonly op: 'lookup' }
+  /** Rows of a table (v×d) picked by one column of ids (n×c) → n×d. Operands: table, ids. */
+  | { readonly op: 'lookup'; readonly column: number }
   /** a + b; b has a's shape, or a's last dimensions and serves every leading one (a bias row 1×d serves every row). */
   | { readonly op: 'add' }
-  /** a·b, or a·bᵀ: (…×n×k)·(…×k×m) → …×n×m. Summed in index order. */
+  /** a·b, or a·bᵀ: (…×n×k)·(…×k×m) → …×n×m, or one b for all; leading ones of b are kept. Summed in index order. */
   | { readonly op: 'matmul'; readonly transposeB: boolean }
   /** Every value divided by one number. */
   | { readonly op: 'divide'; readonly by: number }
@@ -88,8 +88,10 @@ function servedShape(operands: readonly Shape[]): Shape {
 function matmulShape(call: CallOf<'matmul'>, operands: readonly Shape[]): Shape {
   const [a, b] = [operand(operands, 0), operand(operands, 1)];
   const [k, bk, m] = [a.at(-1), b.at(call.transposeB ? -1 : -2), b.at(call.transposeB ? -2 : -1)];
-  if (k !== bk || m === undefined) throw new Error(`matmul: ${formatShape(a)} by ${formatShape(b)}`);
-  return [...a.slice(0, -1), m];
+  const [lead, bLead] = [a.slice(0, -2), b.slice(0, -2)];
+  const serves = sizeOf(bLead) === 1 || bLead.join('×') === lead.join('×');
+  if (k !== bk || m === undefined || !serves) throw new Error(`matmul: ${formatShape(a)} by ${formatShape(b)}`);
+  return [...(bLead.length > lead.length ? bLead : lead), a.at(-2) ?? 0, m];
 }
 
 const split = (shape: Shape, heads: number): Shape => [

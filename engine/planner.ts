@@ -3,12 +3,14 @@ import type { Plan, Step, Token } from './plan';
 import { planAttention } from './planner/attention';
 import type { Draft } from './planner/draft';
 import { planInputs } from './planner/inputs';
+import { notesOn } from './planner/notes';
 import { planGiven, planHeads, planProjections } from './planner/projections';
-import { fail, ok, type Problem, type Result } from './problems';
-import { checkSpec, dimsOf } from './shapes';
+import { fail, ok, type Result } from './problems';
+import { rowCounts } from './dims';
+import { checkSpec } from './shapes';
 import type { AttentionSpec, Start } from './spec';
 import { sizeOf } from './tensor';
-import { splitText } from './tokens/split';
+import { noTokens, tokenizerOf, tokensOf, vocabularyNeeded } from './tokens/pieces';
 
 /**
  * The only place (with `planner/`) that knows variants: turns a spec into ordered steps. Problems carry the path of the
@@ -17,19 +19,14 @@ import { splitText } from './tokens/split';
 export function planOf(spec: AttentionSpec): Result<Plan> {
   const problems = checkSpec(spec);
   if (problems.length) return fail(...problems);
+  const needed = tokenizerOf(spec);
+  if (needed) return fail(vocabularyNeeded(needed));
   const draft = startDraft(spec);
   if (draft.tokens.length === 0) return fail(noTokens());
   planFrom[spec.start.from](draft);
   planAttention(draft);
   return ok(finish(draft));
 }
-
-const noTokens = (): Problem => ({
-  code: 'empty',
-  message: 'the text has no tokens',
-  hint: 'Select at least one word.',
-  path: 'start.text',
-});
 
 function fromX(draft: Draft): void {
   planInputs(draft);
@@ -57,30 +54,16 @@ const planFrom: { readonly [F in Start['from']]: (draft: Draft) => void } = {
 };
 
 function startDraft(spec: AttentionSpec): Draft {
-  const { labels } = spec;
-  const [rows, keyRows] = rowCounts(spec.start);
-  if (typeof rows !== 'number') return { spec, steps: [], lanes: {}, tokens: rows, keyTokens: rows };
-  const tokens = labelled(rows, labels?.queries);
-  const shared = keyRows === rows && !labels?.keys && !(spec.start.from === 'x' && spec.start.context);
-  return { spec, steps: [], lanes: {}, tokens, keyTokens: shared ? tokens : labelled(keyRows, labels?.keys) };
-}
-
-/** The tokens themselves, or how many rows queries and keys have. */
-function rowCounts(start: Start): [readonly Token[] | number, number] {
-  switch (start.from) {
-    case 'text':
-      return [splitText(start.text, start.tokenizer), 0];
-    case 'ids':
-      return [start.ids.map((id) => ({ id, text: String(id) })), 0];
-    case 'x':
-      return [dimsOf(start.x).at(-2) ?? 0, dimsOf(start.context ?? start.x).at(-2) ?? 0];
-    case 'qkv':
-      return [dimsOf(start.q).at(-2) ?? 0, dimsOf(start.k).at(-2) ?? 0];
-    default: {
-      const dims = dimsOf(start.from === 'scores' ? start.scores : start.weights);
-      return [dims.at(-2) ?? 0, dims.at(-1) ?? 0];
-    }
+  const { start, labels } = spec;
+  const empty = { spec, steps: [], lanes: {} };
+  if (start.from === 'text' || start.from === 'ids') {
+    const tokens = start.from === 'text' ? tokensOf(start) : start.ids.map((id) => ({ id, text: String(id) }));
+    return { ...empty, tokens, keyTokens: tokens };
   }
+  const { queries, keys } = rowCounts(start);
+  const tokens = labelled(queries, labels?.queries);
+  const shared = keys === queries && !labels?.keys && !(start.from === 'x' && start.context);
+  return { ...empty, tokens, keyTokens: shared ? tokens : labelled(keys, labels?.keys) };
 }
 
 const labelled = (count: number, labels: readonly string[] | undefined): Token[] =>
@@ -95,6 +78,7 @@ function finish(draft: Draft): Plan {
     keyTokens,
     multiplyAdds: steps.reduce((sum, step) => sum + workOf(step, steps), 0),
     bytes: steps.reduce((sum, step) => sum + sizeOf(step.shape) * width, 0),
+    notes: notesOn(draft),
   };
 }
 

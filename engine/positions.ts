@@ -26,6 +26,16 @@ export function angleOf(layout: SinusoidalLayout, position: number, column: numb
   return { position, fn: column < half ? 'sin' : 'cos', divisor, angle: position / divisor };
 }
 
+/**
+ * The column of the other layout with the same numbers, d even: column 2i of the interleaved layout is column i of the
+ * concatenated one, column 2i + 1 is column d/2 + i.
+ */
+export function columnInOtherLayout(layout: SinusoidalLayout, column: number, d: number): number {
+  const half = d / 2;
+  if (layout === 'interleaved') return (column % 2) * half + Math.floor(column / 2);
+  return 2 * (column % half) + (column < half ? 0 : 1);
+}
+
 /** Fills an n×d tensor with the encoding of positions 0 … n−1, computed in float64 and rounded to its dtype. */
 export function sinusoidal(layout: SinusoidalLayout, out: Tensor): Tensor {
   const d = out.shape[1] ?? 0;

@@ -1,13 +1,15 @@
 import { referenceKernels } from './backend/reference';
+import { seeded } from './draws';
 import { alibi, rotations, sinusoidal } from './positions';
 import type { Problem, Result } from './problems';
 import { fail, ok } from './problems';
-import { createStream, type RandomStream } from './random/index';
+import type { RandomStream } from './random/index';
 import { isSource, type CallOf, type OperationCall, type OperationName, type SourceCall } from './operations';
 import { planOf } from './planner';
 import { type Plan, type Step } from './plan';
 import { decodeNumber, type AttentionSpec, type SpecNumber } from './spec';
 import { allocate, sizeOf, type Tensor } from './tensor';
+import { rowsOf } from './tokens/pieces';
 import { traceOf, type AttentionTrace } from './trace';
 
 /** A trace larger than this is refused before anything is allocated. */
@@ -76,10 +78,7 @@ function sourceProducer(spec: AttentionSpec, plan: Plan): Produce {
         fill(out, flatten(valueAt(spec, call.path)));
         break;
       case 'tokens':
-        fill(
-          out,
-          plan.tokens.map((t) => t.id),
-        );
+        fill(out, tokenValues(plan, call));
         break;
       case 'random': {
         stream ??= seeded(spec);
@@ -111,10 +110,10 @@ function sourceProducer(spec: AttentionSpec, plan: Plan): Produce {
   };
 }
 
-function seeded(spec: AttentionSpec): RandomStream {
-  const stream = createStream({ ...spec.random, dtype: spec.dtype });
-  if (!stream.ok) throw new Error(`the plan let an invalid seed pass: ${stream.problems[0]?.message}`);
-  return stream.value;
+function tokenValues({ tokens }: Plan, { rows }: CallOf<'tokens'>): number[] {
+  if (!rows) return tokens.map(({ id }) => id);
+  const numbers = rowsOf(tokens);
+  return tokens.flatMap(({ id }, i) => [id, numbers[i] as number]);
 }
 
 function fill(out: Tensor, values: ArrayLike<number>): void {

@@ -1,20 +1,21 @@
 import type { Problem } from './problems';
 import { createStream } from './random/index';
+import { dimsOf, rowCounts, scoresDims, textRows, type Dims } from './dims';
+import {
+  checkBatches,
+  checkBias,
+  count,
+  report,
+  show,
+  tensor,
+  wholeNumber,
+  widthLimit,
+  type Checker,
+  type StartOf,
+} from './shapes/checker';
+import { checkOutput } from './shapes/output';
 import type { AttentionSpec, SpecHeads } from './spec';
-import { splitText } from './tokens/split';
-
-type Dims = readonly number[];
-type Nested = SpecHeads | readonly unknown[];
-
-const show = (dims: Dims): string => dims.join('×');
-const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
-
-/** Shape of nested arrays by their first elements; `checkSpec` has seen that the others agree. */
-export function dimsOf(nested: Nested): number[] {
-  const dims: number[] = [];
-  for (let at: unknown = nested; Array.isArray(at); at = at[0]) dims.push(at.length);
-  return dims;
-}
+import { checkPieces, largestId, tokensOf, usesVocabulary } from './tokens/pieces';
 
 /** What does not fit in a well-formed spec, each with the path of the field, what was found and what was expected. */
 export function checkSpec(spec: AttentionSpec): Problem[] {
@@ -27,41 +28,9 @@ export function checkSpec(spec: AttentionSpec): Problem[] {
   else checkProjected(check);
   checkNumbers(check);
   checkMask(check);
+  checkLabels(check);
+  if (check.problems.length === 0) checkOutput(check);
   return check.problems;
-}
-
-interface Checker {
-  readonly spec: AttentionSpec;
-  readonly problems: Problem[];
-}
-
-function report({ problems }: Checker, code: string, path: string, message: string, hint?: string): void {
-  problems.push(hint === undefined ? { code, path, message } : { code, path, message, hint });
-}
-
-/** The shape of a tensor of the spec; ragged or empty ones are reported. `most` dimensions at most. */
-function tensor(check: Checker, path: string, nested: Nested, most = 4): Dims {
-  const dims = dimsOf(nested);
-  if (dims.includes(0)) report(check, 'empty', path, `${path} is empty`);
-  else if (dims.length < 2 || dims.length > most) {
-    report(
-      check,
-      'rank',
-      path,
-      `${path} has ${count(dims.length, 'dimension')}, expected 2${most > 2 ? ` to ${most}` : ''}`,
-    );
-  } else findRagged(check, path, nested, dims);
-  return dims;
-}
-
-function findRagged(check: Checker, path: string, nested: readonly unknown[], dims: Dims): void {
-  const expected = dims[1];
-  nested.forEach((row, i) => {
-    const found = Array.isArray(row) ? row.length : 0;
-    if (found !== expected) {
-      report(check, 'ragged', path, `${path}: row ${i + 1} has ${count(found, 'number')}, row 1 has ${expected}`);
-    } else if (dims.length > 2) findRagged(check, `${path}[${i}]`, row as readonly unknown[], dims.slice(1));
-  });
 }
 
 function checkHeadCounts(check: Checker): void {
@@ -74,8 +43,6 @@ function checkHeadCounts(check: Checker): void {
     report(check, 'heads', 'kvHeads', `kvHeads is ${kvHeads}, expected a divisor of heads (${heads})`);
   }
 }
-
-type StartOf<F extends AttentionSpec['start']['from']> = Extract<AttentionSpec['start'], { from: F }>;
 
 function checkQkv(check: Checker, start: StartOf<'qkv'>): void {
   const q = tensor(check, 'start.q', start.q);
@@ -95,8 +62,10 @@ function checkQkv(check: Checker, start: StartOf<'qkv'>): void {
   checkGivenHeads(check, 'start.q', q, check.spec.heads);
   checkGivenHeads(check, 'start.k', k, kvHeads);
   checkRope(check, widths[0] ?? 0);
+  checkBatches(check, 4, { 'start.q': q, 'start.k': k });
   if (!start.v) return;
   const v = tensor(check, 'start.v', start.v);
+  checkBatches(check, 4, { 'start.q': q, 'start.v': v });
   checkGivenHeads(check, 'start.v', v, kvHeads);
   if (v.at(-2) !== k.at(-2)) {
     report(
@@ -139,6 +108,7 @@ function checkScoresAndV(check: Checker, path: string, given: SpecHeads, values:
   if (!values) return;
   const v = tensor(check, 'start.v', values);
   checkGivenHeads(check, 'start.v', v, kvHeads);
+  checkBatches(check, 4, { [path]: dims, 'start.v': v });
   if (v.at(-2) !== dims.at(-1)) {
     report(
       check,
@@ -148,14 +118,6 @@ function checkScoresAndV(check: Checker, path: string, given: SpecHeads, values:
       'Each key needs its value.',
     );
   }
-}
-
-/** Widest embedding, key or value that a spec may ask for. */
-export const widthLimit = 4096;
-
-function wholeNumber(check: Checker, path: string, value: number, least: number, most: number): void {
-  if (Number.isInteger(value) && value >= least && value <= most) return;
-  report(check, 'number', path, `${path} is ${value}, expected a whole number from ${least} to ${most}`);
 }
 
 function checkProjected(check: Checker): void {
@@ -175,7 +137,7 @@ function checkProjected(check: Checker): void {
 function inputWidth(check: Checker): number {
   const { start, dModel, embedding } = check.spec;
   if (start.from === 'x') return tensor(check, 'start.x', start.x, 3).at(-1) ?? 0;
-  const most = start.from === 'ids' ? checkIds(check, start.ids) : largestId(start);
+  const most = largestOf(check);
   if (embedding?.from !== 'given') {
     wholeNumber(check, 'dModel', dModel, 1, widthLimit);
     return dModel;
@@ -185,29 +147,41 @@ function inputWidth(check: Checker): number {
     report(
       check,
       'shape-mismatch',
-      'start.ids',
+      start.from === 'ids' ? 'start.ids' : 'start.text',
       `id ${most} is outside of the table, which has ${count(table[0] ?? 0, 'row')}`,
     );
   }
   return table[1] ?? 0;
 }
 
-/** Ids of a text's tokens, as far as a given table must reach. */
-const largestId = (start: AttentionSpec['start']): number =>
-  start.from === 'text' ? splitText(start.text, start.tokenizer).reduce((most, t) => Math.max(most, t.id), 0) : 0;
+/** The largest id, which a table must reach. */
+function largestOf(check: Checker): number {
+  const { start } = check.spec;
+  if (start.from === 'ids') return checkIds(check, start.ids);
+  return start.from === 'text' ? checkTextIds(check, start) : 0;
+}
+
+function checkTextIds(check: Checker, start: StartOf<'text'>): number {
+  const problem = usesVocabulary(start) ? checkPieces(start) : undefined;
+  if (problem) check.problems.push(problem);
+  return tokensOf(start).reduce((most, t) => Math.max(most, t.id), 0);
+}
 
 /** The largest id; a table of random rows reaches that far. */
 function checkIds(check: Checker, ids: readonly number[]): number {
   if (ids.length === 0) report(check, 'empty', 'start.ids', 'start.ids is empty');
   ids.forEach((id, i) => {
-    wholeNumber(check, `start.ids[${i}]`, id, 0, 1_000_000);
+    wholeNumber(check, `start.ids[${i}]`, id, 0, largestId);
   });
-  return Math.max(0, ...ids);
+  return ids.reduce((most, id) => Math.max(most, id), 0);
 }
 
 function contextWidth(check: Checker, dModel: number): number {
   const { start } = check.spec;
-  return start.from === 'x' && start.context ? (tensor(check, 'start.context', start.context, 3).at(-1) ?? 0) : dModel;
+  if (start.from !== 'x' || !start.context) return dModel;
+  const context = tensor(check, 'start.context', start.context, 3);
+  checkBatches(check, 3, { 'start.x': dimsOf(start.x), 'start.context': context });
+  return context.at(-1) ?? 0;
 }
 
 function checkAddedPositions(check: Checker, dModel: number): void {
@@ -223,7 +197,12 @@ function checkAddedPositions(check: Checker, dModel: number): void {
   }
   if (typeof positions !== 'object') return;
   const dims = tensor(check, 'positions.learned', positions.learned, 2);
-  const n = start.from === 'x' ? dimsOf(start.x).at(-2) : start.from === 'ids' ? start.ids.length : dims[0];
+  const n =
+    start.from === 'x'
+      ? dimsOf(start.x).at(-2)
+      : start.from === 'ids'
+        ? start.ids.length
+        : (textRows(start) ?? dims[0]);
   if (dims[0] !== n || dims[1] !== dModel) {
     report(check, 'shape-mismatch', 'positions.learned', `positions are ${show(dims)}, X is ${n}×${dModel}`);
   }
@@ -289,12 +268,6 @@ function checkWeights(
   checkRope(check, widths[0] ?? 0);
 }
 
-function checkBias(check: Checker, path: string, bias: readonly unknown[] | undefined, width: number): void {
-  if (bias && bias.length !== width) {
-    report(check, 'shape-mismatch', path, `${path} has ${count(bias.length, 'number')}, expected ${width}`);
-  }
-}
-
 function unfit(spec: AttentionSpec, name: 'wq' | 'wk' | 'wv', found: Dims, width: number): Problem {
   const symbol = `W_${name[1]}`;
   const from = name !== 'wq' && spec.start.from === 'x' && spec.start.context ? 'the context' : 'X';
@@ -340,12 +313,19 @@ function checkMask(check: Checker): void {
   }
 }
 
-/** [heads,] n×m as far as it can be told without tokenizing. */
-function scoresDims({ start, heads }: AttentionSpec): Dims {
-  const lead = heads > 1 ? [heads] : [];
-  const rows = (nested: Nested): number => dimsOf(nested).at(-2) ?? 0;
-  if (start.from === 'x') return [...lead, rows(start.x), rows(start.context ?? start.x)];
-  if (start.from === 'qkv') return [...lead, rows(start.q), rows(start.k)];
-  if (start.from === 'ids') return [...lead, start.ids.length, start.ids.length];
-  return start.from === 'scores' ? dimsOf(start.scores) : [];
+/** A name for each row, or none: a name too few would stand at the wrong rows. */
+function checkLabels(check: Checker): void {
+  const { start, labels } = check.spec;
+  if (!labels || start.from === 'text' || start.from === 'ids') return;
+  const counts = rowCounts(start);
+  for (const side of ['queries', 'keys'] as const) {
+    const found = labels[side]?.length;
+    if (found === undefined || found === counts[side]) continue;
+    report(
+      check,
+      'shape-mismatch',
+      `labels.${side}`,
+      `labels.${side} has ${count(found, 'name')}, expected ${counts[side]}`,
+    );
+  }
 }

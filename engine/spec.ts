@@ -1,5 +1,6 @@
 import type { Generator } from './random/index';
 import type { DType } from './tensor';
+import type { EncodingName } from './tokens/encodings';
 
 /** A JSON-safe number: JSON has no infinities, NaN or negative zero, so those are strings. */
 export type SpecNumber = number | 'inf' | '-inf' | 'nan' | '-0';
@@ -7,8 +8,23 @@ export type SpecNumber = number | 'inf' | '-inf' | 'nan' | '-0';
 /** Rows of a matrix, each of the same length. */
 export type SpecMatrix = readonly (readonly SpecNumber[])[];
 
-/** A matrix, or one for each head. */
-export type SpecHeads = SpecMatrix | readonly SpecMatrix[];
+/** A matrix; one for each head; or for each head of each input of a batch. For X and the context: one, or one for each input. */
+export type SpecHeads = SpecMatrix | readonly SpecMatrix[] | readonly (readonly SpecMatrix[])[];
+
+/** How a text is cut without a vocabulary. */
+export type SplitterName = 'words' | 'characters' | 'bytes';
+
+/** A bundled encoding, or the name of a local tokenizer.json or vocab.txt, which is shown and never read. */
+export type VocabularyName = EncodingName | { readonly file: string };
+
+/**
+ * A token of a text: its id, and its UTF-16 offsets, half-open, in the order of the text. `written` where the token is not
+ * called by those characters: [CLS], `##ing`, a byte of a character as `\xE2`. `special` marks what is no text: [CLS], <|endoftext|>.
+ */
+export type Piece = readonly [id: number, start: number, end: number, written?: string, special?: true];
+
+/** Most tokens of a text. */
+export const tokenLimit = 2000;
 
 /** Where the computation begins. Everything before that point is absent from the plan. */
 export type Start =
@@ -16,11 +32,21 @@ export type Start =
    * Text, split into tokens and embedded. Words: punctuation marks are tokens, white space is none. Characters: white space
    * included. Bytes: of UTF-8; the id is the byte, and a random table has rows up to the largest.
    */
-  | { readonly from: 'text'; readonly text: string; readonly tokenizer: 'words' | 'characters' | 'bytes' }
+  | { readonly from: 'text'; readonly text: string; readonly tokenizer: SplitterName }
+  /**
+   * Text whose tokens a vocabulary decides. With `pieces` the spec needs no vocabulary; `withPieces` fills them in. A random table
+   * has a row for each distinct token, in order of first appearance; in a given one the id is the row.
+   */
+  | {
+      readonly from: 'text';
+      readonly text: string;
+      readonly tokenizer: VocabularyName;
+      readonly pieces?: readonly Piece[];
+    }
   /** Token ids, embedded; random tables have as many rows as the largest id needs. */
   | { readonly from: 'ids'; readonly ids: readonly number[] }
   /** X: n tokens as rows, d_model columns. With a context (m×d_model), keys and values come from it: cross-attention. */
-  | { readonly from: 'x'; readonly x: SpecMatrix; readonly context?: SpecMatrix }
+  | { readonly from: 'x'; readonly x: SpecHeads; readonly context?: SpecHeads }
   /** Q (n×d_k), K (m×d_k) and, if the walk goes past the weights, V (m×d_v); or one of each for every head. */
   | { readonly from: 'qkv'; readonly q: SpecHeads; readonly k: SpecHeads; readonly v?: SpecHeads }
   /** QKᵀ (n×m), not yet scaled; `dK` is what the scale divides by the root of. */
@@ -83,9 +109,12 @@ export type Scale = 'sqrt_d_k' | 'none' | 'sqrt_d_model' | { readonly divideBy: 
  *   the last query sees the last key (`end`, a decoder with a cache). Default `start`.
  * - `padding`: all keys from `visible` on
  * - `window`: those further than `size` away, and the later ones if `causal`
- * - `boolean`: `values` 0 or 1 (or one matrix a head); `trueMeans` states the polarity (`hidden`: PyTorch's
- *   MultiheadAttention; `visible`: scaled_dot_product_attention)
+ * - `boolean`: `values` 0 or 1; `trueMeans` states the polarity (`hidden`: PyTorch's MultiheadAttention; `visible`:
+ *   scaled_dot_product_attention)
  * - `additive`: added to the scaled scores, usually 0 and −inf
+ *
+ * Given values are n×m for all, or have the last dimensions of the scores: one matrix for each head (for each input, with one head
+ * in a batch of X), or for each head of each input.
  */
 export type Mask =
   | 'none'
@@ -122,8 +151,8 @@ export interface AttentionSpec {
   readonly maskFill: '-inf' | 'min' | number;
   /** The weights of a row whose keys are all hidden with −inf: NaN (softmax in NumPy and PyTorch) or zero (some kernels). Default NaN. */
   readonly fullyMasked?: 'nan' | 'zero';
-  /** Draws in the order in which the plan lists its random steps. */
-  readonly random: { readonly generator: Generator; readonly seed: number };
+  /** Draws in the order in which the plan lists its random steps. A seed beyond 2^53 − 1 is a text of decimal digits, since JSON numbers are not exact there. */
+  readonly random: { readonly generator: Generator; readonly seed: number | string };
   /** Names of the rows of X or Q (tokens), and of K and V where they differ. */
   readonly labels?: { readonly queries?: readonly string[]; readonly keys?: readonly string[] };
 }

@@ -29,6 +29,8 @@ export interface TraceJson {
   readonly spec: AttentionSpec;
   readonly steps: readonly StepJson[];
   readonly problems: readonly Problem[];
+  /** Fields of the spec that change nothing here, and why. */
+  readonly notes: readonly Problem[];
 }
 
 /** The trace with every value: non-finite numbers as "inf", "-inf", "nan", negative zero as "-0". */
@@ -46,7 +48,14 @@ export function traceToJson(trace: AttentionTrace): TraceJson {
     columnLabels: step.columnLabels,
     values: nest(Array.from(valuesOf(trace, step), encodeNumber), step.shape),
   }));
-  return { version: 1, hash: hashTrace(trace), spec: trace.spec, steps, problems: trace.problems };
+  return {
+    version: 1,
+    hash: hashTrace(trace),
+    spec: trace.spec,
+    steps,
+    problems: trace.problems,
+    notes: trace.plan.notes,
+  };
 }
 
 function nest(flat: readonly SpecNumber[], shape: readonly number[]): NestedNumbers {

@@ -74,6 +74,12 @@ export function traceOf(
   };
 }
 
+/** An index of as many dimensions as the shape: leading ones that are missing are 0. */
+export const fullIndex = (shape: readonly number[], index: readonly number[]): readonly number[] => [
+  ...shape.slice(index.length).map(() => 0),
+  ...index,
+];
+
 /** Row-major offset of an index; leading dimensions that are missing count as 0. */
 export function offsetOf(shape: readonly number[], index: readonly number[]): number {
   const lead = shape.length - index.length;

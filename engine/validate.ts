@@ -2,6 +2,7 @@ import { fail, ok, type Problem, type Result } from './problems';
 import { generators } from './random/index';
 import { checkSpec } from './shapes';
 import type { AttentionSpec } from './spec';
+import { encodingNames } from './tokens/encodings';
 
 /**
  * Any JSON value to a spec. Every problem names the path, what was found and what was expected; unknown fields are
@@ -39,6 +40,12 @@ const number = expected('a number', (v) => typeof v === 'number');
 const text = expected('a text', (v) => typeof v === 'string');
 const specNumber = (v: unknown): boolean =>
   typeof v === 'number' ? Number.isFinite(v) : v === 'inf' || v === '-inf' || v === 'nan' || v === '-0';
+
+/** As the schema has it; which seeds a generator takes is its own to say. */
+const seed = expected(
+  'a number, or decimal digits in a text',
+  (v) => typeof v === 'number' || (typeof v === 'string' && /^-?\d{1,1000}$/.test(v)),
+);
 
 const matrix: Check = (value, path, problems) => {
   if (!Array.isArray(value)) return expected('rows of numbers', () => false)(value, path, problems);
@@ -102,7 +109,10 @@ function distance(a: string, b: string): number {
 }
 
 /** An object whose field `tag` decides which of the shapes it has. */
-function tagged(tag: string, shapes: { readonly [value: string]: Fields }): Check {
+function tagged(
+  tag: string,
+  shapes: { readonly [value: string]: Fields | ((fields: Readonly<Record<string, unknown>>) => Fields) },
+): Check {
   return (value, path, problems) => {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     const found = isObject ? own(value as Record<string, unknown>, tag) : undefined;
@@ -110,7 +120,8 @@ function tagged(tag: string, shapes: { readonly [value: string]: Fields }): Chec
     const pick = oneOf(...Object.keys(shapes));
     if (!isObject) return expected('an object', () => false)(value, path, problems);
     if (!shape) return pick(found, `${path}.${tag}`, problems);
-    record({ ...shape, required: { [tag]: pick, ...shape.required } })(value, path, problems);
+    const fields = typeof shape === 'function' ? shape(value as Record<string, unknown>) : shape;
+    record({ ...fields, required: { [tag]: pick, ...fields.required } })(value, path, problems);
   };
 }
 
@@ -133,8 +144,37 @@ const numbers: Check = (value, path, problems) => {
 
 const flag = expected('true or false', (v) => typeof v === 'boolean');
 
+/** One of some words, or an object of the given shape. */
+const wordOr =
+  (object: Check, ...allowed: readonly string[]): Check =>
+  (value, path, problems) => {
+    (typeof value === 'object' && value !== null ? object : oneOf(...allowed))(value, path, problems);
+  };
+
+const splitters = ['words', 'characters', 'bytes'];
+
+/** [id, start, end], then how the token is written, then true where it is special. */
+const piece: Check = (value, path, problems) => {
+  const fields = Array.isArray(value) ? (value as unknown[]) : [];
+  const [id, from, to, written = '', special = true] = fields;
+  const fits = [id, from, to].every((x) => typeof x === 'number') && typeof written === 'string' && special === true;
+  expected('[id, start, end, written?, special?]', () => fits && fields.length <= 5)(value, path, problems);
+};
+
+const pieces: Check = (value, path, problems) => {
+  if (!Array.isArray(value) || value.length === 0) return expected('pieces', () => false)(value, path, problems);
+  (value as unknown[]).forEach((p, i) => piece(p, `${path}[${i}]`, problems));
+};
+
 const start = tagged('from', {
-  text: { required: { text, tokenizer: oneOf('words', 'characters', 'bytes') } },
+  text: ({ tokenizer }) => ({
+    required: { text, tokenizer: wordOr(record({ required: { file: text } }), ...splitters, ...encodingNames) },
+    optional: {
+      pieces: splitters.includes(tokenizer as string)
+        ? expected('no pieces: nothing decides them', () => false)
+        : pieces,
+    },
+  }),
   ids: { required: { ids: numbers } },
   x: { required: { x: heads }, optional: { context: heads } },
   qkv: { required: { q: heads, k: heads }, optional: { v: heads } },
@@ -158,13 +198,6 @@ const outputProjection = tagged('from', {
   random: { required: {}, optional: { bias: flag } },
   given: { required: { wo: matrix }, optional: { bo: numbers } },
 });
-
-/** One of some words, or an object of the given shape. */
-const wordOr =
-  (object: Check, ...allowed: readonly string[]): Check =>
-  (value, path, problems) => {
-    (typeof value === 'object' && value !== null ? object : oneOf(...allowed))(value, path, problems);
-  };
 
 const scale = wordOr(record({ required: { divideBy: number } }), 'sqrt_d_k', 'none', 'sqrt_d_model');
 
@@ -202,7 +235,7 @@ const specFields: Fields = {
     scale,
     mask,
     maskFill,
-    random: record({ required: { generator: oneOf(...generators), seed: number } }),
+    random: record({ required: { generator: oneOf(...generators), seed } }),
   },
   optional: {
     embedding,

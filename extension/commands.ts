@@ -5,6 +5,8 @@ import {
   ok,
   planOf,
   specFromText,
+  tokenizerOf,
+  type Above,
   type AttentionSpec,
   type Problem,
   type Result,
@@ -16,8 +18,8 @@ import type { Panel } from './panel';
 import { hashText, rangeToDocument } from './parts';
 import { fileName, labelOf, locate, locateInDocument, locateInText, nameOf, showRange } from './places';
 import type { Place, Report } from './report';
-import { inputOf, readInput, type Input } from './selection';
-import { panelSettings } from './settings';
+import { aboveOf, inputOf, readInput, type Input } from './selection';
+import { panelSettings, tokenizerSetting, type TokenizerSetting } from './settings';
 import type { SourceTracker } from './source';
 
 export const explainCommand = 'explainAttention.explain';
@@ -62,7 +64,7 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
     const { document, parts } = input;
     const text = readInput(input);
     if (!text.ok) return complainIn(document, locate(document, parts, text.problems));
-    const read = readText(text.value);
+    const read = readText(text.value, aboveOf(input));
     if (!read.ok) return complainIn(document, locate(document, parts, read.problems));
     show({ ...read.value, source: sourceOf(input, text.value) });
     tracker.follow(document, parts);
@@ -122,14 +124,24 @@ function sourceOf({ document, parts }: Input, text: string): Source {
 }
 
 /** A text as a spec that can be planned, or everything that is wrong with it. */
-function readText(text: string): Result<{ spec: AttentionSpec; notes: readonly string[] }> {
-  const read = specFromText(text);
+function readText(text: string, above?: Above): Result<{ spec: AttentionSpec; notes: readonly string[] }> {
+  const read = specFromText(text, above);
   if (!read.ok) return read;
-  const { spec, notes } = read.value;
+  const { notes } = read.value;
+  const spec = withTokenizer(read.value.spec, tokenizerSetting());
   const planned = planOf(spec);
-  if (!planned.ok) return planned;
+  // The page has the text cut by an encoding, in a worker.
+  if (!planned.ok) return tokenizerOf(spec) ? ok({ spec, notes }) : planned;
   // The page would refuse it too, but only after it had given up what it showed.
   return planned.value.bytes > memoryLimit ? fail(tooMuch(planned.value.bytes)) : ok({ spec, notes });
+}
+
+/** A new text's tokens are those of the setting. */
+function withTokenizer(spec: AttentionSpec, tokenizer: TokenizerSetting): AttentionSpec {
+  const { start } = spec;
+  return start.from === 'text' && start.tokenizer === 'words'
+    ? { ...spec, start: { from: 'text', text: start.text, tokenizer } }
+    : spec;
 }
 
 function tooMuch(bytes: number): Problem {

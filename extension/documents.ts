@@ -27,7 +27,8 @@ export const textOf = (document: vscode.TextDocument, { start, end }: TextRange)
 
 /** Watches one file, by its folder: a file name may hold characters that a glob gives a meaning. */
 export function watchFile(uri: vscode.Uri, changed: () => void): vscode.Disposable | undefined {
-  if (!isOnDisk(uri)) return undefined;
+  // A document without a file system (our own, git's) has nothing to watch.
+  if (!isOnDisk(uri) || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === undefined) return undefined;
   const folder = vscode.Uri.joinPath(uri, '..');
   const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));
   const ours = (other: vscode.Uri): void => {

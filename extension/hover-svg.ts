@@ -1,3 +1,5 @@
+import { colourOf, largestMagnitude, palettes, type HoverTheme, type Palette } from './hover-colours';
+
 /** Values in rows, as a literal gives them. */
 export interface Grid {
   readonly rows: number;
@@ -14,33 +16,16 @@ export interface Heatmap {
   readonly block: readonly [rows: number, columns: number];
 }
 
-/** Drawn cells at most; with `levels` and one path a level, the worst case stays near 45,000 characters. */
+/** Drawn cells at most; with 15 levels on each side of zero and one path a level, the worst case stays near 45,000 characters. */
 const most = { rows: 44, columns: 96 };
 const largestCell = 24;
-/** Steps on each side of zero. */
-const levels = 15;
-
-type Colour = readonly [red: number, green: number, blue: number];
-interface Palette {
-  readonly negative: Colour;
-  readonly zero: Colour;
-  readonly positive: Colour;
-  readonly nan: string;
-  readonly line: string;
-}
-
-const palettes: Readonly<Record<'dark' | 'light', Palette>> = {
-  dark: { negative: [226, 122, 46], zero: [52, 52, 54], positive: [78, 160, 250], nan: '#d05cc8', line: '#6b6b6b' },
-  light: { negative: [190, 84, 12], zero: [238, 238, 238], positive: [20, 98, 196], nan: '#a3259b', line: '#8a8a8a' },
-};
-
 /**
  * A heatmap as SVG, within `maxWidth`×`maxHeight` pixels. Negative orange, zero neutral, positive blue, NaN magenta; infinities
  * have the full colour of their sign. Grids with more than 44 rows or 96 columns are pooled to means over finite values.
  */
 export function heatmapSvg(
   grid: Grid,
-  options: { readonly theme: 'dark' | 'light'; readonly maxWidth: number; readonly maxHeight: number },
+  options: { readonly theme: HoverTheme; readonly maxWidth: number; readonly maxHeight: number },
 ): Heatmap {
   const block = [Math.ceil(grid.rows / most.rows), Math.ceil(grid.columns / most.columns)] as const;
   const cells = pool(grid, block);
@@ -58,7 +43,7 @@ export function heatmapSvg(
 function drawing(cells: Grid, palette: Palette, lines: boolean): string {
   const { rows, columns } = cells;
   const frame = `<path fill="none" stroke="${palette.line}" vector-effect="non-scaling-stroke" d="M0,0h${columns}v${rows}h-${columns}z"/>`;
-  return `<path fill="${css(palette.zero)}" d="M0,0h${columns}v${rows}h-${columns}z"/>${strokes(cells, palette)}${
+  return `<path fill="${colourOf(0, 1, palette)}" d="M0,0h${columns}v${rows}h-${columns}z"/>${strokes(cells, palette)}${
     lines ? gridLines(cells, palette.line) : ''
   }${frame}`;
 }
@@ -73,12 +58,14 @@ const gridLines = ({ rows, columns }: Grid, colour: string): string => {
 function strokes(cells: Grid, palette: Palette): string {
   const paths = new Map<string, string>();
   const largest = largestMagnitude(cells.values);
+  const zero = colourOf(0, 1, palette);
   for (let y = 0; y < cells.rows; y++) {
     for (let x = 0; x < cells.columns;) {
       const colour = colourOf(valueAt(cells, y, x), largest, palette);
       const from = x;
       while (x < cells.columns && colourOf(valueAt(cells, y, x), largest, palette) === colour) x++;
-      if (colour) paths.set(colour, `${paths.get(colour) ?? ''}M${from},${y}.5h${x - from}`);
+      // Zero is the background's colour.
+      if (colour !== zero) paths.set(colour, `${paths.get(colour) ?? ''}M${from},${y}.5h${x - from}`);
     }
   }
   return Array.from(paths, ([colour, d]) => `<path fill="none" stroke="${colour}" d="${d}"/>`).join('');
@@ -86,33 +73,6 @@ function strokes(cells: Grid, palette: Palette): string {
 
 const valueAt = ({ columns, values }: Grid, row: number, column: number): number =>
   values[row * columns + column] ?? NaN;
-
-/** Empty for zero, which the background already shows. */
-function colourOf(value: number, largest: number, { negative, zero, positive, nan }: Palette): string {
-  if (Number.isNaN(value)) return nan;
-  const t = Number.isFinite(value) ? value / largest : Math.sign(value);
-  const level = Math.round(t * levels);
-  const end = level < 0 ? negative : positive;
-  return level ? css(mix(zero, end, Math.abs(level) / levels)) : '';
-}
-
-/** Of the finite values; 1 when all are zero, so that nothing is divided by zero. */
-function largestMagnitude(values: ArrayLike<number>): number {
-  let largest = 0;
-  for (let i = 0; i < values.length; i++) {
-    const magnitude = Math.abs(values[i] ?? 0);
-    if (magnitude > largest && magnitude !== Infinity) largest = magnitude;
-  }
-  return largest || 1;
-}
-
-const mix = (a: Colour, b: Colour, t: number): Colour => [
-  Math.round(a[0] + (b[0] - a[0]) * t),
-  Math.round(a[1] + (b[1] - a[1]) * t),
-  Math.round(a[2] + (b[2] - a[2]) * t),
-];
-
-const css = (colour: Colour): string => `#${colour.map((v) => v.toString(16).padStart(2, '0')).join('')}`;
 
 function pool(grid: Grid, [high, wide]: readonly [number, number]): Grid {
   if (high === 1 && wide === 1) return grid;

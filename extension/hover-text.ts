@@ -1,38 +1,69 @@
-import { formatShape } from '../engine/index';
+import { formatShape, looksLike, statisticsOf, type Statistics } from '../engine/index';
+import type { HoverTheme } from './hover-colours';
+import { escapeMarkdown } from './hover-markdown';
+import { formatNumber } from './hover-numbers';
 import { dataUri, heatmapSvg, type Grid } from './hover-svg';
+import { tableOf } from './hover-table';
 
-/** A literal as a hover shows it: 1 to 4 dimensions, values row-major. */
-export interface HoverLiteral {
+/** A matrix as a hover shows it: 1 to 4 dimensions, values row-major. */
+export interface HoverMatrix {
   readonly name?: string | undefined;
   readonly shape: readonly number[];
   readonly values: ArrayLike<number>;
   readonly dtype?: string | undefined;
+  readonly rowLabels?: readonly string[] | undefined;
+  readonly columnLabels?: readonly string[] | undefined;
+}
+
+/** A word that does something. */
+export interface Link {
+  readonly title: string;
+  /** A command URI. */
+  readonly target: string;
 }
 
 export interface HoverOptions {
-  readonly theme: 'dark' | 'light';
+  readonly theme: HoverTheme;
   /** Digits after the decimal point. */
   readonly digits: number;
-  /** A command URI that explains this literal. */
-  readonly link: string;
+  /** Most rows and columns of a table; beyond, a heatmap. */
+  readonly largestTable: number;
+  readonly explain: Link;
+  /** What it can be collected as. */
+  readonly use: readonly Link[];
+  /** What is collected, if anything, and what can be done with it. */
+  readonly collected?: { readonly words: string; readonly links: readonly Link[] } | undefined;
+  readonly copy: readonly Link[];
+  /** What each dimension counts, where that is known. */
+  readonly axes?: readonly string[] | undefined;
+  /** One sentence each: what it fits with, how it came about. */
+  readonly notes: readonly string[];
 }
 
 /** VS Code shows hovers of at least 500×250 pixels without scaling images down; lines of text stand above the picture. */
 const picture = { maxWidth: 480, maxHeight: 140 };
-/** Above a table of numbers the picture is smaller. */
-const pictureAboveTable = { maxWidth: 480, maxHeight: 80 };
-const largestTable = 8;
 
-/** Markdown of a hover: what it is, the link, a heatmap, and the numbers where they fit. Well below VS Code's limit of 100,000 characters. */
-export function hoverMarkdown(literal: HoverLiteral, options: HoverOptions): string {
-  const grid = gridOf(literal);
-  const isSmall = literal.shape.length <= 2 && grid.rows <= largestTable && grid.columns <= largestTable;
-  const blocks = [headOf(literal, options), pictureOf(literal, grid, options.theme, isSmall)];
-  return [...blocks, ...(isSmall ? [tableOf(grid, options.digits)] : [])].join('\n\n');
+/**
+ * Markdown of a hover (HTML allowed): what it is, what it looks like and fits with, links, and the numbers where they fit, else a
+ * heatmap. Well below VS Code's limit of 100,000 characters.
+ */
+export function hoverMarkdown(matrix: HoverMatrix, options: HoverOptions): string {
+  const grid = gridOf(matrix);
+  const most = options.largestTable;
+  const isSmall = matrix.shape.length <= 2 && grid.rows <= most && grid.columns <= most;
+  const said = [...looksLike(matrix).map(({ words }) => words), ...options.notes];
+  return [
+    headOf(matrix, options),
+    linksOf(options),
+    ...(said.length > 0 ? [said.map(escapeMarkdown).join('  \n')] : []),
+    isSmall
+      ? tableOf(grid, { ...matrix, ...options, truth: matrix.dtype === 'bool' })
+      : pictureOf(matrix, grid, options.theme),
+  ].join('\n\n');
 }
 
 /** More than two dimensions: the matrices stand below each other. */
-function gridOf({ shape, values }: HoverLiteral): Grid {
+function gridOf({ shape, values }: HoverMatrix): Grid {
   const columns = shape.at(-1) ?? 0;
   return { rows: columns ? values.length / columns : 0, columns, values };
 }
@@ -40,91 +71,50 @@ function gridOf({ shape, values }: HoverLiteral): Grid {
 /** A flat list is one row. */
 export const shapeOf = (shape: readonly number[]): string => formatShape(shape.length === 1 ? [1, ...shape] : shape);
 
-function headOf(literal: HoverLiteral, { digits, link }: HoverOptions): string {
-  const facts = [shapeOf(literal.shape), ...(literal.dtype ? [literal.dtype] : []), ...factsOf(literal.values, digits)];
-  const name = literal.name ? `**${escapeMarkdown(literal.name)}** ` : '';
-  return `${name}${facts.map(escapeMarkdown).join(' · ')}\n\n[Explain Attention](${link})`;
+function headOf({ name, shape, dtype, values }: HoverMatrix, { digits, axes }: HoverOptions): string {
+  const title = name === undefined ? '' : `**${escapeMarkdown(name)}** `;
+  const size = `${shapeOf(shape)}${axes ? ` (${axes.join(' × ')})` : ''}`;
+  const facts = [
+    size,
+    ...(dtype ? [dtype] : []),
+    ...(dtype === 'bool' ? truthsOf(values) : wordsOf(statisticsOf(values), digits)),
+  ];
+  return `${title}${facts.map(escapeMarkdown).join(' · ')}`;
 }
 
-export interface Summary {
-  /** Over finite values; NaN when there are none. */
-  readonly min: number;
-  readonly max: number;
-  readonly mean: number;
-  readonly finite: number;
-  readonly nan: number;
-  readonly infinite: number;
+function truthsOf(values: ArrayLike<number>): string[] {
+  const trues = Array.from(values).filter((x) => x !== 0).length;
+  return [`${trues} True`, `${values.length - trues} False`];
 }
 
-/** One pass in index order, in float64. */
-export function summarise(values: ArrayLike<number>): Summary {
-  let [min, max, sum, finite, nan] = [Infinity, -Infinity, 0, 0, 0];
-  for (let i = 0; i < values.length; i++) {
-    const v = values[i] ?? NaN;
-    if (Number.isFinite(v)) {
-      min = Math.min(min, v);
-      max = Math.max(max, v);
-      sum += v;
-      finite++;
-    } else if (Number.isNaN(v)) nan++;
-  }
-  const infinite = values.length - finite - nan;
-  return finite
-    ? { min, max, mean: sum / finite, finite, nan, infinite }
-    : { min: NaN, max: NaN, mean: NaN, finite, nan, infinite };
+function wordsOf(statistics: Statistics, digits: number): string[] {
+  const { finite, min, max, mean, std, nan, positiveInfinite, negativeInfinite } = statistics;
+  const number = (x: number): string => formatNumber(x, digits);
+  const words = finite
+    ? [`min ${number(min)}`, `max ${number(max)}`, `mean ${number(mean)}`, `std ${number(std)}`]
+    : ['no finite number'];
+  if (nan) words.push(`${nan} NaN`);
+  if (positiveInfinite) words.push(`${positiveInfinite} ∞`);
+  if (negativeInfinite) words.push(`${negativeInfinite} −∞`);
+  return words;
 }
 
-function factsOf(values: ArrayLike<number>, digits: number): string[] {
-  const { min, max, mean, finite, nan, infinite } = summarise(values);
-  const number = (v: number): string => formatNumber(v, digits);
-  const facts = finite ? [`min ${number(min)}`, `max ${number(max)}`, `mean ${number(mean)}`] : ['no finite number'];
-  if (nan) facts.push(`${nan} NaN`);
-  if (infinite) facts.push(`${infinite} infinite`);
-  return facts;
+function linksOf({ explain, use, collected, copy }: HoverOptions): string {
+  const list = (links: readonly Link[]): string => links.map(linkOf).join(' ');
+  const parts = [
+    linkOf(explain),
+    ...(use.length ? [`use as ${list(use)}`] : []),
+    ...(copy.length ? [`copy ${list(copy)}`] : []),
+  ];
+  const state = collected ? [`inputs: ${escapeMarkdown(collected.words)} ${list(collected.links)}`] : [];
+  return [parts.join(' · '), ...state].join('  \n');
 }
 
-/** At most `digits` digits after the decimal point, an exponent where that would hide the number; a true minus sign. */
-export function formatNumber(value: number, digits: number): string {
-  if (Number.isNaN(value)) return 'NaN';
-  if (!Number.isFinite(value)) return value < 0 ? '−∞' : '∞';
-  const magnitude = Math.abs(value);
-  const text =
-    magnitude !== 0 && (magnitude >= 1e9 || magnitude < smallest(digits))
-      ? exponential(value, digits)
-      : fixed(value, digits);
-  return text.replace(/-/g, '−');
-}
+const linkOf = ({ title, target }: Link): string => `[${escapeMarkdown(title)}](${target})`;
 
-/** What would round to zero. */
-const smallest = (digits: number): number => Number(`0.5e-${digits}`);
-/** The shortest digits that give the same number back, where they are few enough: 0.3 and not 0.29999999999999999. */
-function fixed(value: number, digits: number): string {
-  const shortest = /^-?\d+(?:\.(\d+))?$/.exec(String(value));
-  return shortest && (shortest[1]?.length ?? 0) <= digits ? String(value) : trimmed(value.toFixed(digits));
-}
-const exponential = (value: number, digits: number): string => {
-  const [mantissa = '', exponent = ''] = value.toExponential(digits).split('e');
-  return `${trimmed(mantissa)}e${exponent.replace('+', '')}`;
-};
-const trimmed = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
-
-function pictureOf({ name, shape }: HoverLiteral, grid: Grid, theme: 'dark' | 'light', isSmall: boolean): string {
-  const { svg, width, height, block } = heatmapSvg(grid, { theme, ...(isSmall ? pictureAboveTable : picture) });
+function pictureOf({ name, shape }: HoverMatrix, grid: Grid, theme: HoverTheme): string {
+  const { svg, width, height, block } = heatmapSvg(grid, { theme, ...picture });
   const what = `${shapeOf(shape)} heatmap${name ? ` of ${name}` : ''}: orange is negative, blue positive`;
   const pooled = block[0] * block[1] > 1 ? `\n\nEach cell is the mean of up to ${formatShape(block)} numbers.` : '';
   return `![${escapeMarkdown(what)}](${dataUri(svg)}|width=${width},height=${height})${pooled}`;
 }
-
-/** Rows and columns counted from 0, as NumPy does. VS Code gives cells no padding. */
-function tableOf({ rows, columns, values }: Grid, digits: number): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | &ensp;')} |`;
-  const count = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
-  const head = line(['', ...count(columns).map(String)]);
-  const rule = `|${'---:|'.repeat(columns + 1)}`;
-  const body = count(rows).map((i) =>
-    line([`**${i}**`, ...count(columns).map((j) => formatNumber(values[i * columns + j] ?? NaN, digits))]),
-  );
-  return [head, rule, ...body].join('\n');
-}
-
-const escapeMarkdown = (text: string): string => text.replace(/[\\`*_{}[\]()#+\-!<>|~&]/g, '\\$&');

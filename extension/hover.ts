@@ -1,31 +1,110 @@
 import * as vscode from 'vscode';
-import { hoverMarkdown } from './hover-text';
-import { literalInDocument, type LiteralInDocument } from './selection';
-import { hoverEnabled, panelSettings } from './settings';
+import { notations, sizeOf, titleOfNotation, type ParsedMatrix, type Problem } from '../engine/index';
+import { copyCommand } from './copy';
+import type { HoverTheme } from './hover-colours';
+import { inputCommands, inputNames, type Inputs } from './hover-inputs';
+import { commandUri, escapeMarkdown } from './hover-markdown';
+import { breath, matricesNear, matrixAt, type MatrixInDocument } from './hover-matrix';
+import { companyOf, nearestByRole, type Near } from './hover-near';
+import { hoverSettings, type HoverSettings } from './hover-settings';
+import { hoverMarkdown, type HoverOptions, type Link } from './hover-text';
+import { panelSettings } from './settings';
 
 /** Any file, also unsaved ones and cells of notebooks. */
 const anywhere: vscode.DocumentSelector = { scheme: '*' };
 
-export const registerHover = (command: string): vscode.Disposable =>
+export const registerHover = (explain: string, inputs: Inputs): vscode.Disposable =>
   vscode.languages.registerHoverProvider(anywhere, {
-    provideHover(document, position, token) {
-      if (token.isCancellationRequested || !hoverEnabled(document)) return undefined;
-      const found = literalInDocument(document, document.offsetAt(position));
-      return found?.ok && !token.isCancellationRequested ? hoverOf(document, found.value, command) : undefined;
+    async provideHover(document, position, token) {
+      const settings = hoverSettings(document);
+      if (token.isCancellationRequested || !settings.enabled) return undefined;
+      const offset = document.offsetAt(position);
+      const found = matrixAt(document, offset);
+      if (!found) return undefined;
+      if (!found.ok) return settings.problems ? problemHover(found.problems) : undefined;
+      if (sizeOf(found.value.matrix.shape) > settings.mostNumbers) return undefined;
+      await breath();
+      if (token.isCancellationRequested) return undefined;
+      const near = await matricesNear(document, found.value.named, token);
+      if (token.isCancellationRequested) return undefined;
+      return hoverOf(document, found.value, { explain, inputs, settings, near });
     },
   });
 
-function hoverOf(document: vscode.TextDocument, found: LiteralInDocument, command: string): vscode.Hover {
-  const { literal, range, named } = found;
-  const target = [{ uri: document.uri.toString(), start: range.start, end: range.end }];
-  const link = `command:${command}?${encodeURIComponent(JSON.stringify(target))}`;
-  const options = { theme: themeNow(), digits: panelSettings().digits, link };
-  const markdown = new vscode.MarkdownString(hoverMarkdown(literal, options));
-  markdown.isTrusted = { enabledCommands: [command] };
+interface Parts {
+  readonly explain: string;
+  readonly inputs: Inputs;
+  readonly near: readonly Near[];
+  readonly settings: HoverSettings;
+}
+
+function hoverOf(document: vscode.TextDocument, found: MatrixInDocument, parts: Parts): vscode.Hover {
+  const { matrix, named } = found;
+  const markdown = new vscode.MarkdownString(hoverMarkdown(matrix, optionsOf(document, found, parts)));
+  markdown.supportHtml = true;
+  markdown.isTrusted = { enabledCommands: [parts.explain, copyCommand, ...Object.values(inputCommands)] };
   return new vscode.Hover(markdown, new vscode.Range(document.positionAt(named.start), document.positionAt(named.end)));
 }
 
-function themeNow(): 'dark' | 'light' {
-  const { kind } = vscode.window.activeColorTheme;
-  return kind === vscode.ColorThemeKind.Light || kind === vscode.ColorThemeKind.HighContrastLight ? 'light' : 'dark';
+function optionsOf(
+  document: vscode.TextDocument,
+  { matrix, range: { start, end }, isNamed }: MatrixInDocument,
+  { explain, inputs, near, settings }: Parts,
+): HoverOptions {
+  const uri = document.uri.toString();
+  const place = { uri, at: start };
+  const words = inputs.words();
+  const company = companyOf(matrix, nearestByRole(near));
+  return {
+    theme: themeNow(),
+    digits: panelSettings().digits,
+    largestTable: settings.largestTable,
+    explain: {
+      title: 'Explain Attention',
+      target: isNamed ? commandUri(inputCommands.matrix, place) : commandUri(explain, { uri, start, end }),
+    },
+    use: inputNames.map((name) => ({ title: name, target: commandUri(inputCommands.use, { ...place, name }) })),
+    collected: words === undefined ? undefined : { words, links: inputLinks },
+    copy: copied.map((notation) => ({
+      title: titleOfNotation(notation),
+      target: commandUri(copyCommand, { ...place, notation }),
+    })),
+    axes: company.axes,
+    notes: [...aboutItself(matrix), ...company.notes],
+  };
+}
+
+const aboutItself = ({ expression, derivation, notes = [] }: ParsedMatrix): string[] => [
+  ...(derivation === undefined ? [] : [`from ${derivation}`]),
+  ...(expression ? ['the expression around it is not computed'] : []),
+  ...notes,
+];
+
+/** The others are offered by the command. */
+const copied = notations.filter((notation) => !['javascript', 'markdown', 'matlab'].includes(notation));
+
+const inputLinks: readonly Link[] = [
+  { title: 'explain', target: commandUri(inputCommands.explain, {}) },
+  { title: 'show', target: commandUri(inputCommands.show, {}) },
+  { title: 'reset', target: commandUri(inputCommands.reset, {}) },
+];
+
+/** Only where the setting asks for it: what looks like a matrix may be none. */
+function problemHover([first]: readonly Problem[]): vscode.Hover | undefined {
+  if (!first) return undefined;
+  const hint = first.hint ? ` ${first.hint}` : '';
+  return new vscode.Hover(new vscode.MarkdownString(escapeMarkdown(`Explain Attention: ${first.message}.${hint}`)));
+}
+
+function themeNow(): HoverTheme {
+  switch (vscode.window.activeColorTheme.kind) {
+    case vscode.ColorThemeKind.Light:
+      return 'light';
+    case vscode.ColorThemeKind.HighContrast:
+      return 'hc-dark';
+    case vscode.ColorThemeKind.HighContrastLight:
+      return 'hc-light';
+    case vscode.ColorThemeKind.Dark:
+      return 'dark';
+  }
 }

@@ -13,11 +13,22 @@ export interface Outbox {
 }
 
 /** The order in which a page that has just loaded wants them. */
-const order: readonly Kind[] = ['settings', 'explain', 'source', 'problems'];
+const order: readonly Kind[] = [
+  'settings',
+  'explain',
+  'source',
+  'problems',
+  'vocabulary',
+  'tokenizerFile',
+  'noTokenizer',
+];
+
+/** Answers: megabytes that are forgotten once they have arrived. */
+const once: ReadonlySet<Kind> = new Set<Kind>(['vocabulary', 'tokenizerFile', 'noTokenizer']);
 
 /**
  * Delivers messages to a page that comes and goes. Each kind is a state, not an event: a later message replaces one that was
- * not delivered, so nothing piles up while the page is away. `post` answers false when there was no page to get it.
+ * not delivered, so nothing piles up while the page is away; what answers a question is sent once. `post` answers false when there was no page to get it.
  */
 export function createOutbox(post: (message: HostMessage) => PromiseLike<boolean>): Outbox {
   const latest = new Map<Kind, HostMessage>();
@@ -30,7 +41,9 @@ export function createOutbox(post: (message: HostMessage) => PromiseLike<boolean
     waiting.delete(kind);
     if (!message) return;
     post(message).then((delivered) => {
-      if (!delivered && latest.get(kind) === message) waiting.add(kind);
+      if (latest.get(kind) !== message) return;
+      if (!delivered) waiting.add(kind);
+      else if (once.has(kind)) latest.delete(kind);
     }, ignore);
   };
   const flush = (): void => {

@@ -18,6 +18,8 @@ export interface PageHandler {
 export interface Panel {
   /** Shows the panel, beside the editor if it is new; the editor keeps the focus. */
   open(): void;
+  /** Whether there is a panel, seen or not. */
+  isOpen(): boolean;
   /** Sends now or when the page can receive; without a panel it is dropped. */
   send(message: HostMessage): void;
 }
@@ -53,6 +55,7 @@ export function createPanel(extensionUri: vscode.Uri, handler: PageHandler): Pan
       const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
       current = adopt(vscode.window.createWebviewPanel(viewType, title, column, options));
     },
+    isOpen: () => current !== undefined,
     send: (message) => current?.outbox.put(message),
     deserializeWebviewPanel(panel) {
       // The page restores itself from its own state and then says `ready`.

@@ -1,2 +1,3 @@
 /** Beyond engine/platform.d.ts, what both extension hosts (Node and the browser's worker) offer. */
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
+declare function btoa(binary: string): string;

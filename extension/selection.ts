@@ -5,13 +5,14 @@ import {
   ok,
   textLimit,
   windowSize,
+  type Above,
   type LiteralAt,
   type ParsedMatrix,
   type Problem,
   type Result,
   type TextRange,
 } from '../engine/index';
-import { textOf } from './documents';
+import { isCell, textOf } from './documents';
 import { inDocumentOrder, joinedLength, separator } from './parts';
 import { isAmongNumbers, mayBeRow, windowAround, type LongText, type TextWindow } from './text-window';
 
@@ -113,6 +114,49 @@ function longText(document: vscode.TextDocument): LongText {
   const lastLine = document.lineAt(document.lineCount - 1);
   return { length: document.offsetAt(lastLine.range.end), slice: (range) => textOf(document, range) };
 }
+
+/**
+ * What stands above an input, for the names that it uses: its document up to it, and before that the earlier cells of its
+ * notebook, as far as the parser's window reaches. None for several parts: what stands between them is not selected.
+ */
+export function aboveOf({ document, parts }: Input): Above | undefined {
+  const [part, second] = parts;
+  if (!part || second) return undefined;
+  const start = Math.max(0, part.start - windowSize);
+  const own = textOf(document, { start, end: part.start });
+  if (start > 0)
+    return { before: own.slice(own.search(/[\r\n]/) + 1), cut: true, line: lineBelow(document, start, own) };
+  const cells = earlierCells(document, windowSize - own.length);
+  const before = cells.map((cell) => `${cell.getText()}\n`).join('') + own;
+  // Lines are counted in the input's own cell.
+  const lines = cells.reduce((sum, cell) => sum + cell.lineCount, 0);
+  return { before, line: 1 - lines };
+}
+
+/** Line, from 1, of what follows the first line end of a text that stands at an offset. */
+const lineBelow = (document: vscode.TextDocument, start: number, text: string): number =>
+  document.positionAt(start + text.search(/[\r\n]/) + 1).line + 1;
+
+/** Code cells of the same notebook before this one, in order; the nearest, as far as they fit into so many characters. */
+function earlierCells(document: vscode.TextDocument, room: number): vscode.TextDocument[] {
+  if (!isCell(document.uri)) return [];
+  const cells = vscode.workspace.notebookDocuments
+    .map((notebook) => notebook.getCells())
+    .find((all) => all.some((cell) => cell.document === document));
+  const own = cells?.findIndex((cell) => cell.document === document) ?? 0;
+  const code = (cells ?? []).slice(0, own).filter((cell) => cell.kind === vscode.NotebookCellKind.Code);
+  let left = room;
+  const nearest: vscode.TextDocument[] = [];
+  for (const cell of code.reverse()) {
+    left -= lengthOf(cell.document);
+    if (left < 0) break;
+    nearest.unshift(cell.document);
+  }
+  return nearest;
+}
+
+const lengthOf = (document: vscode.TextDocument): number =>
+  document.offsetAt(document.lineAt(document.lineCount - 1).range.end) + 1;
 
 /** The text of an input; its size is known from offsets before anything is copied. */
 export function readInput({ document, parts }: Input): Result<string> {

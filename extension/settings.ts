@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
+import { encodingNames, type EncodingName, type SplitterName } from '../engine/index';
 import type { PanelSettings } from '../webview/protocol';
 
 const section = 'explainAttention';
 const backends: readonly PanelSettings['backend'][] = ['auto', 'cpu', 'webgpu'];
+/** What cuts a text that is new to the panel. */
+export type TokenizerSetting = SplitterName | EncodingName;
+export const tokenizers: readonly TokenizerSetting[] = ['words', 'characters', 'bytes', ...encodingNames];
 export const digitsRange = { least: 0, most: 15, usual: 4 } as const;
 
 /** The settings that the page needs; a value that a hand-edited settings.json made impossible is the default. */
@@ -18,6 +22,11 @@ export function panelSettings(): PanelSettings {
 export function validDigits(value: unknown): number {
   const { least, most, usual } = digitsRange;
   return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : usual;
+}
+
+export function tokenizerSetting(): TokenizerSetting {
+  const set = vscode.workspace.getConfiguration(section).get<unknown>('tokenizer');
+  return tokenizers.find((known) => known === set) ?? 'words';
 }
 
 export const hoverEnabled = (document: vscode.TextDocument): boolean =>

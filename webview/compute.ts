@@ -2,6 +2,7 @@ import {
   compareWithTrace,
   explainAttention,
   explainCell,
+  insightsAt,
   planOf,
   whereItGoes,
   type AttentionSpec,
@@ -134,6 +135,7 @@ function handleOf(trace: AttentionTrace): TraceHandle {
     read: async (step, request) => trace.read(step, request),
     explainCell: async (step, index) => explainCell(trace, step, index),
     whereItGoes: async (step, index) => whereItGoes(trace, step, index),
+    insights: async (step, index) => insightsAt(trace, step, index),
   };
 }
 
@@ -184,6 +186,7 @@ function remoteHandle({ spec, plan }: Run, remote: Remote, problems: readonly Pr
     read: (step, request) => remote.read(step, request),
     explainCell: (step, index) => remote.explainCell(step, index),
     whereItGoes: (step, index) => remote.whereItGoes(step, index),
+    insights: (step, index) => remote.insights(step, index),
   };
 }
 
@@ -202,6 +205,7 @@ function previewHandle({ spec, plan }: Run, remote: Remote, exact: Promise<Trace
     read: (step, request) => reader.read(step, request),
     explainCell: async (step, index) => (await exact).explainCell(step, index),
     whereItGoes: async (step, index) => (await exact).whereItGoes(step, index),
+    insights: async (step, index) => (await exact).insights(step, index),
   };
 }
 

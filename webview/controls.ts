@@ -20,11 +20,14 @@ export interface ControlsModel {
   readonly defaults: Switches;
   /** Why `switches` were refused, if they were. */
   readonly problems: readonly Problem[];
+  /** Tokenizer files that are known by name. */
+  readonly files: readonly string[];
 }
 
 export interface ControlsActions {
   readonly onChange: (switches: Switches) => void;
   readonly onReset: () => void;
+  readonly onChooseTokenizer: () => void;
   readonly onClose: () => void;
 }
 
@@ -50,7 +53,7 @@ export function createControls(actions: ControlsActions): Controls {
     body,
   );
   const change = (row: Row, text: string): void => {
-    if (model) commit(row, text, model, actions.onChange);
+    if (model) commit(row, text, model, actions);
   };
   let rows: readonly Row[] = [];
   let drawnFor = '';
@@ -94,16 +97,17 @@ const inWords = (problems: readonly Problem[]): string =>
   problems.map((p) => [p.message, p.hint].filter(Boolean).join('. ')).join('\n');
 
 /** Rows are rebuilt only when other controls apply. */
-const layoutKey = ({ spec, switches }: ControlsModel): string =>
-  [spec.start.from, spec.projections.from, ...applicable(spec, switches).map((c) => c.id)].join();
+const layoutKey = ({ spec, switches, files }: ControlsModel): string =>
+  [spec.start.from, spec.projections.from, ...files, ...applicable(spec, switches).map((c) => c.id)].join();
 
 const applicable = (spec: AttentionSpec, switches: Switches): readonly Control[] =>
   controls.filter((control) => control.applies(spec, switches));
 
 type Change = (row: Row, text: string) => void;
 
-function drawGroups(body: HTMLElement, { spec, switches }: ControlsModel, change: Change): Row[] {
-  const rows = applicable(spec, switches).map((control) => createRow(control, spec, change));
+function drawGroups(body: HTMLElement, model: ControlsModel, change: Change): Row[] {
+  const { spec, switches } = model;
+  const rows = applicable(spec, switches).map((control) => createRow(control, model, change));
   const focused = body.querySelector('[data-control]:focus-within')?.getAttribute('data-control');
   body.replaceChildren(
     ...(Object.keys(groups) as GroupId[]).flatMap((group) => {
@@ -124,12 +128,12 @@ function drawGroups(body: HTMLElement, { spec, switches }: ControlsModel, change
   return rows;
 }
 
-function createRow(control: Control, spec: AttentionSpec, change: Change): Row {
+function createRow(control: Control, { spec, files }: ControlsModel, change: Change): Row {
   const onChange = (text: string): void => change(row, text);
   const { label } = control;
   const field =
     control.kind === 'choice'
-      ? dropdown({ label, options: control.options(spec), onChange })
+      ? dropdown({ label, options: control.options(spec, files), onChange })
       : textField({ label, size: 8, step: control.whole, onChange });
   field.element.setAttribute('data-control', control.id);
   const mark = h('span', { class: 'changed-mark' });
@@ -138,7 +142,12 @@ function createRow(control: Control, spec: AttentionSpec, change: Change): Row {
   const element = h(
     'div',
     { class: 'control', 'data-control-row': control.id },
-    h('div', { class: 'control-line' }, h('span', { class: 'control-label' }, symbolic(label), mark), field.element),
+    h(
+      'div',
+      { class: 'control-line' },
+      h('span', { class: 'control-label' }, symbolic(label), ' ', mark),
+      field.element,
+    ),
     note,
     problem,
   );
@@ -146,9 +155,14 @@ function createRow(control: Control, spec: AttentionSpec, change: Change): Row {
   return row;
 }
 
-function commit(row: Row, text: string, model: ControlsModel, onChange: (switches: Switches) => void): void {
+function commit(row: Row, text: string, model: ControlsModel, { onChange, onChooseTokenizer }: ControlsActions): void {
   const { control } = row;
   delete row.rejected;
+  if (control.kind === 'choice' && text === control.opens) {
+    // Until something is chosen there, the choice is what it was.
+    row.field.set(control.get(model.switches));
+    return onChooseTokenizer();
+  }
   if (control.kind === 'choice') return onChange(control.set(model.switches, text, model.spec));
   const value = readQuantity(control, text);
   if (typeof value === 'number') return onChange(control.set(model.switches, value));
@@ -156,7 +170,8 @@ function commit(row: Row, text: string, model: ControlsModel, onChange: (switche
   updateRow(row, model);
 }
 
-function updateRow(row: Row, { spec, switches, defaults, problems }: ControlsModel): void {
+function updateRow(row: Row, model: ControlsModel): void {
+  const { spec, switches, defaults, problems } = model;
   const { control, field } = row;
   const value = control.get(switches);
   if (row.rejected && row.rejected.value !== value) delete row.rejected;
@@ -165,21 +180,23 @@ function updateRow(row: Row, { spec, switches, defaults, problems }: ControlsMod
   const found = row.rejected ? [row.rejected.problem] : problemsAt(control, problems);
   const message = inWords(found);
   const changed = isChanged(control, switches, defaults);
-  setText(row.note, locked ?? control.explain);
+  const explain = locked ?? control.explainChoice?.(switches) ?? control.explain;
+  setText(row.note, explain);
   setText(row.problem, message);
   setAttribute(row.problem, 'data-problem', message ? control.id : undefined);
   setAttribute(row.element, 'data-changed', changed);
-  setText(row.mark, changed ? ` was ${shownValue(control, spec, defaults)}` : '');
+  setText(row.mark, changed ? `was ${shownValue(control, model)}` : '');
   field.describe({
     disabled: locked !== undefined,
     invalid: message !== '',
-    description: [locked ?? control.explain, message].filter(Boolean).join('. '),
+    description: [explain, message].filter(Boolean).join('. '),
   });
 }
 
-function shownValue(control: Control, spec: AttentionSpec, switches: Switches): string {
-  const value = control.get(switches);
-  return control.kind === 'choice' ? (control.options(spec).find((o) => o.value === value)?.text ?? value) : value;
+function shownValue(control: Control, { spec, defaults, files }: ControlsModel): string {
+  const value = control.get(defaults);
+  const options = control.kind === 'choice' ? control.options(spec, files) : [];
+  return options.find((option) => option.value === value)?.text ?? value;
 }
 
 /** `d_k` as a symbol with its index below. */

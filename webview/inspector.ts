@@ -15,6 +15,7 @@ import { explained } from './inspector/others';
 import { meetingNames, productTable } from './inspector/products';
 import { softmaxEquation, softmaxTable } from './inspector/softmax';
 import { exactNumber, repr } from './numbers';
+import { firstSlice, requestOf, sliceOf } from './slice';
 import type { TraceHandle } from './trace-handle';
 
 export type { InspectorOptions } from './inspector/book';
@@ -35,7 +36,7 @@ const pending = (): HTMLElement => make('p', { class: 'note', text: 'Computing t
 /** What made one number, term by term, with every operand a way to its own explanation. */
 export function createInspector(trace: TraceHandle, options: InspectorOptions): Inspector {
   const element = make('div', { class: 'inspector' });
-  const book: Book = { trace, options, formats: new Map() };
+  const book: Book = { trace, options, formats: new Map(), at: { slice: firstSlice } };
   let shown: { readonly step: string; readonly index: readonly number[] } | undefined;
   let turn = 0;
   const draw = async (step: string, index: readonly number[]): Promise<void> => {
@@ -65,7 +66,8 @@ async function contentOf(book: Book, stepId: string, index: readonly number[]): 
   const { trace } = book;
   const [cell, chain] = await Promise.all([trace.explainCell(stepId, index), trace.whereItGoes(stepId, index)]);
   const weights = weightsAhead(book, stepId, chain);
-  await prepare(book, [stepId, ...stepOf(book, stepId).operands, ...chain.map((c) => c.step)]);
+  const slice = sliceOf(trace, stepOf(book, stepId), index.slice(0, -2), book.at.slice);
+  await prepare(book, slice, [stepId, ...stepOf(book, stepId).operands, ...chain.map((c) => c.step)]);
   const row = weights && (await readRow(trace, weights, index));
   return [
     heading(book, cell),
@@ -83,7 +85,7 @@ function weightsAhead(book: Book, stepId: string, chain: readonly CellValue[]): 
 
 async function readRow(trace: TraceHandle, step: Step, index: readonly number[]): Promise<number[]> {
   const row = index.at(-2) ?? 0;
-  const tile = await trace.read(step.id, { rows: [row, row + 1], head: index.at(-3) ?? 0 });
+  const tile = await trace.read(step.id, { rows: [row, row + 1], ...requestOf(index.slice(0, -2)) });
   return Array.from(tile.max, (value, i) => ((tile.nan[i] ?? 0) > 0 ? NaN : value));
 }
 

@@ -1,4 +1,5 @@
-import { currentStep, goTo, travel, update, type Session } from './session';
+import { goTo, travel } from './moves';
+import { currentStep, update, type Session } from './session';
 import { neighbour } from './walk';
 
 /** Where arrow keys have a meaning of their own. */

@@ -2,7 +2,7 @@ import workerSource from 'worker:./worker';
 import { createCompute } from './compute';
 import { createPage } from './page';
 import type { PageMessage, PageState } from './protocol';
-import { Stopped } from './remote';
+import { startRemote, Stopped } from './remote';
 import { registerControls } from './ui';
 import './style.css';
 
@@ -34,7 +34,7 @@ function start(): void {
     getState: () => vscode.getState(),
     setState: (state: PageState) => vscode.setState(state),
   };
-  const page = createPage(root, host, createCompute(workerSource));
+  const page = createPage(root, host, createCompute(workerSource), () => startRemote(workerSource, () => undefined));
   window.addEventListener('message', ({ data }: MessageEvent<unknown>) => page.receive(data));
   // VS Code changes the theme under a page: its variables on the root, its kind on the body.
   const themed = new MutationObserver(() => page.redraw());

@@ -1,4 +1,4 @@
-import type { Step } from '../engine/index';
+import type { EncodingName, Plan, Step } from '../engine/index';
 import type { Compute } from './compute';
 import { countChanged } from './control-table';
 import { createControls, type Controls, type ControlsActions } from './controls';
@@ -13,32 +13,41 @@ import {
   type Progress as ProgressView,
 } from './problems-view';
 import { addKeys } from './keys';
-import { createRoad, type Road } from './road';
-import { keepScroll, placeScroll, settleScroll, type Scroll } from './scroll';
 import {
-  begin,
-  cancel,
   changeSwitches,
-  createSession,
-  currentStep,
+  chooseSlice,
   goTo,
-  receive,
   recompute,
   revealSource,
   select,
   selectedToken,
   selectToken,
   travel,
+} from './moves';
+import { createRoad, type Road } from './road';
+import { keepScroll, placeScroll, settleScroll, type Scroll } from './scroll';
+import {
+  begin,
+  cancel,
+  createSession,
+  currentStep,
+  receive,
   update,
   type Host,
   type Session,
   type Shown,
 } from './session';
+import { leadIn } from './slice';
+import { createShare, type Share, type ShareActions } from './share/index';
 import { createStage, type Stage, type StageActions } from './stage';
-import { canRedo, canUndo, defaultsOf, visibleSwitches } from './state';
+import { cutBy, filesOf } from './cuts';
+import { canRedo, canUndo, defaultsOf, toPageState, visibleSwitches, type Asked } from './state';
+import { createTokenizers } from './tokenizers';
+import type { Remote } from './remote';
 import type { TraceHandle } from './trace-handle';
 import { h, progressRing, setAttribute, setText } from './ui';
-import { exampleCell, roadOf, type Cell } from './walk';
+import { createWhy, type Why } from './why/index';
+import { exampleCell, roadOf } from './walk';
 
 export interface Page {
   /** Anything that arrived from the host. */
@@ -51,8 +60,10 @@ export interface Page {
 const patience = 150;
 
 /** The whole page: builds the views once, and draws them from the session after every change. */
-export function createPage(root: HTMLElement, host: Host, compute: Compute): Page {
-  const session = createSession(host, compute, () => render(views, session));
+export function createPage(root: HTMLElement, host: Host, compute: Compute, startWorker: () => Remote): Page {
+  const ask = (encoding: EncodingName): void => host.post({ type: 'vocabulary', encoding });
+  const tokenizers = createTokenizers({ startWorker, ask });
+  const session = createSession({ host, compute, tokenizers, changed: () => render(views, session) });
   const views = createViews(root, session);
   addKeys(session, () => views.header.focusControls());
   begin(session);
@@ -68,9 +79,11 @@ export function createPage(root: HTMLElement, host: Host, compute: Compute): Pag
 
 interface Views {
   readonly header: Header;
+  readonly share: Share;
   readonly road: Road;
   readonly banners: Banners;
   readonly stage: Stage;
+  readonly why: Why;
   readonly controls: Controls;
   readonly inspectorBox: HTMLElement;
   readonly inspector: { current?: Inspected & { readonly view: Inspector } };
@@ -92,11 +105,14 @@ function createViews(root: HTMLElement, session: Session): Views {
     if (open) views.controls.focus();
     else views.header.focusControls();
   };
+  const share = createShare(shareActions(session));
   const views: Views = {
-    header: createHeader(headerActions(session, toggle)),
+    share,
+    header: createHeader(headerActions(session, toggle), share.element),
     road: createRoad((id) => goTo(session, id)),
     banners: createBanners(bannerActions(session)),
     stage: createStage(stageActions(session, scroll)),
+    why: createWhy(),
     controls: createControls(controlsActions(session, toggle)),
     inspectorBox: h('div', { class: 'inspector-scroll', tabindex: -1 }),
     inspector: {},
@@ -112,9 +128,9 @@ function createViews(root: HTMLElement, session: Session): Views {
 }
 
 function assemble(root: HTMLElement, content: HTMLElement, views: Views): void {
-  const { header, road, banners, stage, controls, filled } = views;
+  const { header, road, banners, stage, why, controls, filled } = views;
   const side = h('aside', { class: 'inspector-box', 'aria-label': 'Selected cell' }, views.inspectorBox);
-  const zones = h('div', { class: 'zones' }, stage.element, side, stage.cards);
+  const zones = h('div', { class: 'zones' }, stage.element, side, stage.cards, why.element);
   const body = h('div', { class: 'body' }, content, controls.element);
   content.append(zones);
   filled.append(header.element, road.element, banners.element, body);
@@ -133,6 +149,11 @@ const headerActions = (session: Session, toggle: Toggle): HeaderActions => ({
   onNotes: () => update(session, { ...session.state, notesHidden: false }),
 });
 
+const shareActions = (session: Session): ShareActions => ({
+  onTake: (taken) => session.host.post(taken),
+  onProblems: (problems) => update(session, { ...session.state, trouble: { label: 'this', problems, shared: true } }),
+});
+
 const bannerActions = (session: Session): BannerActions => ({
   onRecompute: () => recompute(session),
   onDismissTrouble() {
@@ -141,11 +162,13 @@ const bannerActions = (session: Session): BannerActions => ({
   },
   onDismissNotes: () => update(session, { ...session.state, notesHidden: true }),
   onStep: (id) => goTo(session, id),
+  onChooseTokenizer: () => session.host.post({ type: 'chooseTokenizer' }),
 });
 
 const stageActions = (session: Session, scroll: Scroll): StageActions => ({
   onStep: (id) => goTo(session, id),
   onSelect: (id, cell) => select(session, id, cell),
+  onSlice: (slice) => chooseSlice(session, slice),
   onDrawn() {
     settleScroll(scroll);
     // The preview of a computation under way is not what was asked for yet.
@@ -159,6 +182,7 @@ const controlsActions = (session: Session, toggle: Toggle): ControlsActions => (
     const defaults = defaultsOf(session.state);
     if (defaults) changeSwitches(session, defaults);
   },
+  onChooseTokenizer: () => session.host.post({ type: 'chooseTokenizer' }),
   onClose: () => toggle(false),
 });
 
@@ -189,22 +213,32 @@ function renderShown(views: Views, session: Session, shown: Shown): void {
   const cell = state.cell ?? exampleCell(step);
   const { digits } = shown.asked.switches;
   renderHeader(views, session, shown);
-  views.road.update(trace, step.id);
-  const { source, notes } = shown.asked.explanation;
+  views.share.update({ trace, step, slice: state.slice, digits, state: () => toPageState(session.state) });
+  views.road.update(trace, step.id, state.slice);
+  const { source } = shown.asked.explanation;
   views.banners.update({
     trouble: state.trouble,
     shownLabel: source.label,
     source: state.source,
-    notes: state.notesHidden ? [] : notes,
+    notes: state.notesHidden ? [] : notesOf(shown.asked, plan),
     plan,
     observations: trace.problems,
   });
-  views.stage.update({ trace, step, cell, digits });
-  inspect(views, session, { trace, digits, step: step.id, cell });
+  views.stage.update({ trace, step, cell, slice: state.slice, digits });
+  const index = [...leadIn(trace, step, state.slice), ...cell];
+  inspect(views, session, { trace, digits, step: step.id, index });
+  views.why.show(trace, step.id, index);
   renderControls(views, session);
   placeScroll(views.scroll, state, shown.asked.explanation);
   speak(views, step, trace);
 }
+
+/** What was inferred on the way, left out of a tokenizer's file, or asked for and of no effect. */
+const notesOf = ({ explanation, switches, cuts }: Asked, plan: Plan): readonly string[] => [
+  ...explanation.notes,
+  ...(cutBy(cuts, switches.tokenizer)?.notes ?? []),
+  ...plan.notes.map(({ message }) => message),
+];
 
 /** Says the step, and that its numbers are others where only these changed. */
 function speak({ live, spoken }: Views, step: Step, trace: TraceHandle): void {
@@ -232,7 +266,7 @@ function renderHeader(views: Views, session: Session, { asked, trace, report }: 
     controlsOpen: state.controlsOpen,
     canUndo: canUndo(state),
     canRedo: canRedo(state),
-    hiddenNotes: state.notesHidden ? asked.explanation.notes.length : 0,
+    hiddenNotes: state.notesHidden ? notesOf(asked, trace.plan).length : 0,
   });
 }
 
@@ -241,17 +275,17 @@ interface Inspected {
   readonly trace: TraceHandle;
   readonly digits: number;
   readonly step: string;
-  readonly cell: Cell;
+  readonly index: readonly number[];
 }
 
 /** Shows another cell. An inspector belongs to one trace; drawing the same cell again would take the focus out of it. */
 function inspect(views: Views, session: Session, next: Inspected): void {
   const { current } = views.inspector;
   const sameTrace = current?.trace === next.trace && current.digits === next.digits;
-  if (sameTrace && current.step === next.step && String(current.cell) === String(next.cell)) return;
+  if (sameTrace && current.step === next.step && String(current.index) === String(next.index)) return;
   const view = sameTrace ? current.view : newInspector(views, session, next);
   views.inspector.current = { ...next, view };
-  view.show(next.step, next.cell);
+  view.show(next.step, next.index);
 }
 
 function newInspector({ inspector, inspectorBox }: Views, session: Session, { trace, digits }: Inspected): Inspector {
@@ -273,7 +307,7 @@ function newInspector({ inspector, inspectorBox }: Views, session: Session, { tr
 
 function walkTo(session: Session, id: string, index: readonly number[]): void {
   const [row = 0, column = 0] = index.slice(-2);
-  select(session, id, [row, column]);
+  select(session, id, [row, column], index.slice(0, -2));
 }
 
 function renderControls({ controls }: Views, { state }: Session): void {
@@ -281,8 +315,9 @@ function renderControls({ controls }: Views, { state }: Session): void {
   const defaults = defaultsOf(state);
   controls.element.hidden = !state.controlsOpen;
   if (!state.asked || !switches || !defaults) return;
-  const { spec } = state.asked.explanation;
-  controls.update({ spec, switches, defaults, problems: state.refused?.problems ?? [] });
+  const { explanation, cuts } = state.asked;
+  const files = filesOf(cuts, switches.tokenizer);
+  controls.update({ spec: explanation.spec, switches, defaults, files, problems: state.refused?.problems ?? [] });
 }
 
 /** The inspector stands beside the stage where both have room: a product needs 600 pixels, more of them beside open controls. */
@@ -310,6 +345,7 @@ function renderProgress({ progress }: Views, session: Session): void {
 
 function progressText({ progress }: Session): string {
   if (!progress) return 'Computing';
+  if ('doing' in progress) return progress.doing;
   const { step, done, total } = progress;
   return done < total ? `Computing ${step} (${done + 1} of ${total})` : 'Computed';
 }

@@ -1,6 +1,8 @@
 import type { Plan, Problem } from '../engine/index';
 import type { LocatedProblem, SourceState } from './protocol';
 import { prose } from './prose';
+import type { Trouble } from './state';
+import { fileNeededCode } from './tokenizers';
 import { button, h, icon, setText } from './ui';
 
 export interface Banners {
@@ -21,16 +23,12 @@ export interface BannersModel {
   readonly observations: readonly Problem[];
 }
 
-export interface Trouble {
-  readonly label: string;
-  readonly problems: readonly LocatedProblem[];
-}
-
 export interface BannerActions {
   readonly onRecompute: () => void;
   readonly onDismissTrouble: () => void;
   readonly onDismissNotes: () => void;
   readonly onStep: (id: string) => void;
+  readonly onChooseTokenizer: () => void;
 }
 
 /** What stands between the road and the stage: troubles, a changed source, notes. Rebuilt only when it differs. */
@@ -54,21 +52,28 @@ export function createBanners(actions: BannerActions): Banners {
 function banners(model: BannersModel, actions: BannerActions): HTMLElement[] {
   const { trouble, source, notes, observations, shownLabel, plan } = model;
   return [
-    trouble && troubleBanner(trouble, shownLabel, actions.onDismissTrouble),
+    trouble && troubleBanner(trouble, shownLabel, actions),
     source !== 'fresh' && sourceBanner(source, actions.onRecompute),
     observations.length > 0 && observationBanner(observations, actions.onStep),
     notes.length > 0 && notesBanner(notes, plan, actions.onDismissNotes),
   ].filter((banner) => banner instanceof HTMLElement);
 }
 
-function troubleBanner({ label, problems }: Trouble, shown: string | undefined, onDismiss: () => void): HTMLElement {
+/** Which attempt failed. */
+const attempt = ({ label, tokenizer, shared }: Trouble): string =>
+  `Could not ${shared ? 'share' : tokenizer ? 'use' : 'explain'} ${label}`;
+
+function troubleBanner(trouble: Trouble, shown: string | undefined, actions: BannerActions): HTMLElement {
+  const { problems } = trouble;
+  const needsFile = problems.some(({ code }) => code === fileNeededCode);
   const still = shown === undefined ? undefined : h('p', { class: 'still' }, `Still showing ${shown}.`);
   return h(
     'div',
     { class: 'banner error', role: 'alert', 'data-problem': 'source' },
     icon('warning'),
-    h('div', { class: 'banner-text' }, h('strong', {}, `Could not explain ${label}`), problemList(problems), still),
-    button({ label: 'Dismiss', icon: 'close', iconOnly: true, onClick: onDismiss }),
+    h('div', { class: 'banner-text' }, h('strong', {}, attempt(trouble)), problemList(problems), still),
+    needsFile && button({ label: 'Choose file…', primary: true, onClick: actions.onChooseTokenizer }),
+    button({ label: 'Dismiss', icon: 'close', iconOnly: true, onClick: actions.onDismissTrouble }),
   );
 }
 
@@ -134,7 +139,7 @@ export interface Progress {
 /** Nothing to explain yet, or nothing that could be: what happened, and the one thing to do. */
 export function emptyState(trouble: Trouble | undefined, onAsk: () => void): HTMLElement {
   const text = trouble
-    ? [h('h1', {}, `Could not explain ${trouble.label}`), problemList(trouble.problems)]
+    ? [h('h1', {}, attempt(trouble)), problemList(trouble.problems)]
     : [
         h('h1', {}, 'Attention, step by step, on your own input'),
         h('p', {}, 'Select a sentence or a matrix in the editor and run ', h('strong', {}, 'Explain Attention'), '.'),

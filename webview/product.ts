@@ -7,6 +7,7 @@ import { softmaxChain } from './product/chain';
 import { operandOf, type Context, type Operand, type Scene, type StepViewOptions } from './product/figure';
 import { meetingScene } from './product/meeting';
 import { sequenceScene } from './product/sequence';
+import { leadIn } from './slice';
 import type { TraceHandle } from './trace-handle';
 
 export type { StepViewOptions } from './product/figure';
@@ -145,20 +146,15 @@ function lookupScene(context: Context, result: Operand, table: Operand, ids: Ope
   });
 }
 
-/** The leading part of a cell's index: the head, where there are several. */
-function leadOf({ step, options }: Context): readonly number[] {
-  const lead = step.shape.slice(0, -2);
-  return lead.map((size, i) => (i === lead.length - 1 ? Math.min(options.head ?? 0, size - 1) : 0));
-}
-
 /** Scores and weights side by side, and the selected row's way from one to the other. */
 function softmaxScene(context: Context, result: Operand, scores: Operand): Scene {
   const pair = sequenceScene(context, { items: [scores, result], signs: ['softmax →'] });
   const chain = make('div');
+  const lead = leadIn(context.trace, context.step, context.options.slice);
   let at: readonly [number, number] = [0, 0];
   const draw = async (): Promise<void> => {
     const [row, column] = at;
-    const explained = await context.trace.explainCell(context.step.id, [...leadOf(context), row, column]);
+    const explained = await context.trace.explainCell(context.step.id, [...lead, row, column]);
     if (at[0] !== row || at[1] !== column || explained.kind !== 'softmax') return;
     const columns = Math.max(3, Math.floor((context.options.width - 130) / 62));
     const { digits } = context.options;

@@ -1,4 +1,15 @@
-import { fail, ok, validateSpec, type AttentionSpec, type Problem, type Result } from '../engine/index';
+import {
+  encodingNames,
+  fail,
+  ok,
+  validateSpec,
+  type AttentionSpec,
+  type EncodingName,
+  type Problem,
+  type Result,
+  type Slice,
+} from '../engine/index';
+import type { Cut } from './cuts';
 import type { Switches } from './switches';
 
 /** Where an explanation came from, so that the page can name it and the host can read it again. */
@@ -38,7 +49,13 @@ export type HostMessage =
   | { readonly type: 'problems'; readonly label: string; readonly problems: readonly LocatedProblem[] }
   /** The source text changed since (`stale`), or is again what was explained (`fresh`), or is `gone`. */
   | { readonly type: 'source'; readonly state: SourceState }
-  | { readonly type: 'settings'; readonly settings: PanelSettings };
+  | { readonly type: 'settings'; readonly settings: PanelSettings }
+  /** The vocabulary that the page asked for: the bytes of `vocabularyFile(encoding)`. */
+  | { readonly type: 'vocabulary'; readonly encoding: EncodingName; readonly bytes: Uint8Array }
+  /** A tokenizer.json or vocab.txt that the reader chose, to be used for the text that is shown. */
+  | { readonly type: 'tokenizerFile'; readonly name: string; readonly text: string }
+  /** There is no such tokenizer: an encoding that was asked for, or a chosen file. What is shown stays. */
+  | { readonly type: 'noTokenizer'; readonly name: string; readonly problems: readonly LocatedProblem[] };
 
 export type SourceState = 'fresh' | 'stale' | 'gone';
 
@@ -51,7 +68,25 @@ export type PageMessage =
   | { readonly type: 'reveal'; readonly start: number; readonly end: number }
   /** Ask for a new input (the empty state's action). */
   | { readonly type: 'askInput' }
+  /** Send this encoding's vocabulary: `vocabulary` or `noTokenizer`. Without either the page gives up after a while and says so. */
+  | { readonly type: 'vocabulary'; readonly encoding: EncodingName }
+  /** Let the reader choose a file. Nothing waits for it: `tokenizerFile` or `noTokenizer` may come, or nothing. */
+  | { readonly type: 'chooseTokenizer' }
+  /** Onto the clipboard; `what` names it in the status bar. */
+  | { readonly type: 'copy'; readonly text: string; readonly what: string }
+  /** As a new, unsaved document of that language. */
+  | { readonly type: 'open'; readonly language: 'python' | 'json'; readonly content: string }
+  /** The whole page as one file that works offline: what it saves of itself, and the colours that it has. */
+  | { readonly type: 'savePage'; readonly state: PageState; readonly theme: PageTheme }
+  /** As a file: the host asks where. */
+  | { readonly type: 'save'; readonly name: string; readonly content: string | Uint8Array }
   | { readonly type: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string };
+
+/** VS Code's variables and classes, which give the page its colours. */
+export interface PageTheme {
+  readonly classes: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
 
 /** What the page saves with `setState` and gets back after hiding or a reload. Versioned: an unknown version is ignored. */
 export interface PageState {
@@ -60,11 +95,15 @@ export interface PageState {
   readonly explanation: Explanation;
   readonly settings: PanelSettings;
   readonly switches: Switches;
+  /** The tokens that encodings and files have made of the text, so that none of them is needed again. */
+  readonly cuts?: readonly Cut[];
   readonly past: readonly Switches[];
   readonly future: readonly Switches[];
   readonly step?: string;
   /** [row, column] in the current step. */
   readonly cell?: readonly number[];
+  /** Absent in what earlier versions saved. */
+  readonly slice?: Slice;
   readonly source: SourceState;
   readonly scroll: number;
   readonly controlsOpen: boolean;
@@ -155,9 +194,14 @@ const list =
   };
 
 const text = test('a text', (v) => typeof v === 'string');
+const anything = test('an object', isFields);
 const flag = test('true or false', (v) => typeof v === 'boolean');
 const count = test('a whole number from 0', (v) => Number.isInteger(v) && (v as number) >= 0);
 const oneOf = (...values: readonly string[]): Check => test(values.join(' or '), (v) => values.includes(v as string));
+
+const encoding = oneOf(...encodingNames);
+/** A name without a folder: what a page sends never decides where a file goes. */
+const fileName = test('a file name', (v) => typeof v === 'string' && /^[\w-][\w.-]{0,100}$/.test(v));
 
 const spec: Check = (value, path, problems) => {
   const result = validateSpec(value);
@@ -188,6 +232,9 @@ const hostMessages: Record<HostMessage['type'], Shape> = {
   problems: { required: { label: text, problems: list(locatedProblem) } },
   source: { required: { state: checkSourceState } },
   settings: { required: { settings: checkSettings } },
+  vocabulary: { required: { encoding, bytes: test('bytes', (v) => v instanceof Uint8Array) } },
+  tokenizerFile: { required: { name: text, text } },
+  noTokenizer: { required: { name: text, problems: list(locatedProblem) } },
 };
 
 const pageMessages: Record<PageMessage['type'], Shape> = {
@@ -195,5 +242,16 @@ const pageMessages: Record<PageMessage['type'], Shape> = {
   recompute: { required: {} },
   reveal: { required: { start: count, end: count } },
   askInput: { required: {} },
+  vocabulary: { required: { encoding } },
+  chooseTokenizer: { required: {} },
+  copy: { required: { text, what: text } },
+  open: { required: { language: oneOf('python', 'json'), content: text } },
+  savePage: { required: { state: anything, theme: object({ required: { classes: text, variables: anything } }) } },
+  save: {
+    required: {
+      name: fileName,
+      content: test('a text or bytes', (v) => typeof v === 'string' || v instanceof Uint8Array),
+    },
+  },
   log: { required: { level: oneOf('info', 'warn', 'error'), message: text } },
 };

@@ -1,6 +1,16 @@
-import type { AttentionSpec, CellExplanation, CellValue, Problem, Result, Tile, TileRequest } from '../engine/index';
+import type {
+  AttentionSpec,
+  CellExplanation,
+  CellValue,
+  Insight,
+  Piece,
+  Problem,
+  Result,
+  Tile,
+  TileRequest,
+} from '../engine/index';
 
-/** What a worker can be asked to do. `compute` or `preview` comes first; the others speak of its trace. */
+/** What a worker can be asked to do. `compute` or `preview` comes first; the others, but for `cut`, speak of its trace. */
 export interface WorkerMethods {
   /** Exact values, on the CPU. */
   compute(spec: AttentionSpec): Promise<Result<Computed>>;
@@ -9,11 +19,27 @@ export interface WorkerMethods {
   read(step: string, request: TileRequest | undefined): Promise<Tile>;
   explainCell(step: string, index: readonly number[]): Promise<CellExplanation>;
   whereItGoes(step: string, index: readonly number[]): Promise<readonly CellValue[]>;
+  insights(step: string, index: readonly number[]): Promise<readonly Insight[]>;
   /** The preview's values, given away: the worker has them no more. */
   takeValues(): Promise<GpuValues>;
   /** How far the exact values are from those of a preview. */
   compare(values: GpuValues): Promise<Difference>;
+  /** Cuts a spec's text with its tokenizer, made from `source`, or from an earlier one, which the worker keeps. */
+  cut(spec: AttentionSpec, source: TokenizerSource | undefined): Promise<CutResult>;
 }
+
+/** A vocabulary file's bytes, or the text of a tokenizer.json or vocab.txt. */
+export type TokenizerSource = { readonly bytes: Uint8Array } | { readonly text: string };
+
+/** `known`: the tokenizer could be made and is kept, whatever became of the text. */
+export type CutResult =
+  | {
+      readonly known: true;
+      readonly pieces: readonly Piece[];
+      readonly notes: readonly string[];
+      readonly problems?: never;
+    }
+  | { readonly known: boolean; readonly problems: readonly Problem[] };
 
 export type GpuValues = ReadonlyMap<string, Float32Array>;
 
@@ -90,8 +116,10 @@ export function startRemote(source: string, onProgress: (step: string, done: num
     read: call('read'),
     explainCell: call('explainCell'),
     whereItGoes: call('whereItGoes'),
+    insights: call('insights'),
     takeValues: call('takeValues'),
     compare: call('compare'),
+    cut: call('cut'),
     stop: () => end(new Stopped('stopped')),
   };
 }

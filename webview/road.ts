@@ -1,4 +1,5 @@
-import type { Plan, Role, Step, Tile, TileRequest } from '../engine/index';
+import type { Plan, Role, Slice, Step, Tile, TileRequest } from '../engine/index';
+import { firstSlice, leadIn, requestOf } from './slice';
 import { createThumbnail, type Thumbnail } from './heatmap';
 import { roleClass } from './prose';
 import { drawLinks } from './road-links';
@@ -9,7 +10,7 @@ import { inputsOf, roadOf, stepOf } from './walk';
 export interface Road {
   readonly element: HTMLElement;
   /** Draws the steps of a trace, or redraws their pictures when the steps are the same. */
-  update(trace: TraceHandle, current: string): void;
+  update(trace: TraceHandle, current: string, slice: Slice): void;
   /** Colours anew, after a change of theme. */
   redraw(): void;
   /** Puts the keyboard on the current step. */
@@ -23,6 +24,7 @@ export function createRoad(onStep: (id: string) => void): Road {
   let stops: Stops = new Map();
   let drawn: TraceHandle | undefined;
   let key = '';
+  let slice = firstSlice;
   let current = '';
   const relink = (): void => {
     if (drawn) drawLinks(strip, drawn.plan, current);
@@ -30,13 +32,15 @@ export function createRoad(onStep: (id: string) => void): Road {
   new ResizeObserver(relink).observe(strip);
   return {
     element,
-    update(trace, step) {
-      if (trace !== drawn) {
+    update(trace, step, next) {
+      const other = next.head !== slice.head || next.batch !== slice.batch;
+      slice = next;
+      if (trace !== drawn || other) {
         const nextKey = keyOf(trace.plan);
         if (nextKey !== key) stops = drawStops(strip, trace.plan, onStep);
         key = nextKey;
         drawn = trace;
-        stops.forEach((stop) => stop.thumb && drawThumb(stop.thumb, trace));
+        stops.forEach((stop) => stop.thumb && drawThumb(stop.thumb, trace, slice));
       }
       current = step;
       markCurrent(stops, current);
@@ -123,9 +127,10 @@ function createStop(step: Step, plan: Plan, stops: Stops): HTMLElement {
 }
 
 /** The old picture stays until the new one has its values. */
-function drawThumb(thumb: Thumb, trace: TraceHandle): void {
+function drawThumb(thumb: Thumb, trace: TraceHandle, slice: Slice): void {
   const step = stepOf(trace.plan, thumb.step);
   if (!step) return;
+  const lead = requestOf(leadIn(trace, step, slice));
   let open = 0;
   const settle = (): void => {
     if (open === 0) while (thumb.box.children.length > 1) thumb.box.firstElementChild?.remove();
@@ -133,7 +138,7 @@ function drawThumb(thumb: Thumb, trace: TraceHandle): void {
   const read = async (request: TileRequest): Promise<Tile> => {
     open++;
     try {
-      return await trace.read(step.id, request);
+      return await trace.read(step.id, { ...request, ...lead });
     } finally {
       open--;
       setTimeout(settle);

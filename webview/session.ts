@@ -1,12 +1,14 @@
-import { planOf, type Plan, type Problem, type Step } from '../engine/index';
+import { planOf, tokenizerName, type AttentionSpec, type Plan, type Problem, type Step } from '../engine/index';
 import type { Compute } from './compute';
+import { without } from './cuts';
 import { parseHostMessage, type Explanation, type HostMessage, type PageMessage, type PageState } from './protocol';
 import {
   fromPageState,
   initialState,
+  inWords,
   specOf,
-  stepInHistory,
   toPageState,
+  withCutText,
   withExplanation,
   withSwitches,
   type AppState,
@@ -14,7 +16,8 @@ import {
 } from './state';
 import { sameSwitches, switchesOf, type Switches } from './switches';
 import type { ComputeReport, TraceHandle } from './trace-handle';
-import { carryCell, clampCell, roadOf, rowOfToken, stepOf, userOf, type Cell } from './walk';
+import { fileNeededCode, type Tokenizers } from './tokenizers';
+import { carryCell, clampCell, roadOf, stepOf } from './walk';
 
 /** What the page needs of VS Code. */
 export interface Host {
@@ -30,11 +33,8 @@ export interface Shown {
   readonly report?: ComputeReport;
 }
 
-export interface Progress {
-  readonly step: string;
-  readonly done: number;
-  readonly total: number;
-}
+export type Progress =
+  { readonly step: string; readonly done: number; readonly total: number } | { readonly doing: string };
 
 /** The page's one changing thing: what is asked for, what is shown, what is under way. Views are drawn from it. */
 export interface Session {
@@ -43,25 +43,30 @@ export interface Session {
   /** What a computation under way would replace: Cancel goes back to it. */
   before: AppState | undefined;
   progress: Progress | undefined;
+  /** What waits for nobody, but would need a tokenizer file: it is taken up when the reader chooses one. */
+  wanting: AppState | undefined;
   /** The reader asked for the source to be read again: their switches then stay. */
   recomputing: boolean;
   readonly host: Host;
   readonly compute: Compute;
+  readonly tokenizers: Tokenizers;
   /** Called after every change. */
   readonly changed: () => void;
 }
 
-export function createSession(host: Host, compute: Compute, changed: () => void): Session {
+export type SessionParts = Pick<Session, 'host' | 'compute' | 'tokenizers' | 'changed'>;
+
+export function createSession(parts: SessionParts): Session {
+  const { host } = parts;
   const state = fromPageState(host.getState()) ?? initialState;
   return {
     state,
     shown: undefined,
     before: undefined,
     progress: undefined,
+    wanting: undefined,
     recomputing: false,
-    host,
-    compute,
-    changed,
+    ...parts,
   };
 }
 
@@ -101,6 +106,12 @@ function handle(session: Session, message: HostMessage): void {
       return update(session, withSource(session.state, message.state));
     case 'settings':
       return applySettings(session, message.settings);
+    case 'vocabulary':
+      return void session.tokenizers.arrived(message.encoding, message.bytes);
+    case 'tokenizerFile':
+      return useFile(session, message.name, message.text);
+    case 'noTokenizer':
+      return noTokenizer(session, message.name, message.problems);
   }
 }
 
@@ -162,10 +173,16 @@ export function update(session: Session, state: AppState): void {
 /** Computes what `next` asks for. Until it is there, or if it cannot be, what is shown stays. */
 export function ask(session: Session, next: AppState): void {
   const { asked } = next;
+  session.tokenizers.cancel();
+  session.wanting = undefined;
   if (!asked) return update(session, next);
   const spec = specOf(asked);
   const planned = planOf(spec);
-  if (!planned.ok) return refuse(session, next, planned.problems);
+  if (!planned.ok) {
+    return needsTokens(planned.problems)
+      ? cutFirst(session, next, asked, spec)
+      : refuse(session, next, planned.problems);
+  }
   // Digits are display only.
   if (session.shown && !session.before && sameNumbers(session, next)) {
     session.shown = { ...session.shown, asked };
@@ -199,7 +216,9 @@ export function ask(session: Session, next: AppState): void {
 function sameNumbers({ shown, state }: Session, next: AppState): boolean {
   if (!shown || !next.asked || state.settings.backend !== next.settings.backend) return false;
   const numbers = ({ switches }: Asked): Switches => ({ ...switches, digits: 0 });
-  return shown.asked.explanation === next.asked.explanation && sameSwitches(numbers(shown.asked), numbers(next.asked));
+  const { explanation, cuts } = shown.asked;
+  const same = explanation === next.asked.explanation && cuts === next.asked.cuts;
+  return same && sameSwitches(numbers(shown.asked), numbers(next.asked));
 }
 
 function show(session: Session, asked: Asked, trace: TraceHandle, report?: ComputeReport): void {
@@ -237,12 +256,48 @@ function refuse(session: Session, next: AppState, problems: readonly Problem[]):
   update(session, { ...state, refused: { switches: asked.switches, problems } });
 }
 
-/** The computation itself gave up (too large, the worker failed). */
-function giveUp(session: Session, next: AppState, problems: readonly Problem[]): void {
-  const before = session.before;
+export const needsTokens = (problems: readonly Problem[]): boolean =>
+  problems.every(({ code }) => code === 'vocabulary-needed');
+
+/** Has the text cut, away from this thread, and then asks again. What is shown stays until then, and if it cannot be cut. */
+function cutFirst(session: Session, next: AppState, asked: Asked, spec: AttentionSpec): void {
+  session.compute.cancel();
+  session.before ??= session.state;
+  session.state = next;
+  session.tokenizers.start(spec, {
+    onProgress(doing) {
+      session.progress = { doing };
+      session.changed();
+    },
+    onCut(cut) {
+      const now = session.state;
+      goBack(session);
+      ask(session, withCutText(now, cut));
+    },
+    onProblems: (problems) => notCut(session, next, asked, problems),
+  });
+  update(session, session.state);
+}
+
+/** Where nothing is shown yet, words are better than nothing. */
+function notCut(session: Session, next: AppState, asked: Asked, problems: readonly Problem[]): void {
+  goBack(session);
+  if (!session.shown) ask(session, { ...next, asked: inWords(asked) });
+  const label = tokenizerName(asked.switches.tokenizer);
+  update(session, { ...session.state, trouble: { label, problems, tokenizer: true } });
+  if (problems.some(({ code }) => code === fileNeededCode)) session.wanting = next;
+}
+
+/** To what was before the work under way. */
+function goBack(session: Session): void {
+  session.state = session.before ?? session.state;
   session.before = undefined;
   session.progress = undefined;
-  session.state = before ?? session.state;
+}
+
+/** The computation itself gave up (too large, the worker failed). */
+function giveUp(session: Session, next: AppState, problems: readonly Problem[]): void {
+  goBack(session);
   const label = next.asked?.explanation.source.label ?? 'this input';
   fail(session, label, problems);
 }
@@ -250,87 +305,35 @@ function giveUp(session: Session, next: AppState, problems: readonly Problem[]):
 /** Ends the computation under way and goes back to what is shown. */
 export function cancel(session: Session): void {
   session.compute.cancel();
+  session.tokenizers.cancel();
   const { before } = session;
   session.before = undefined;
   session.progress = undefined;
   if (before) update(session, session.shown ? { ...before, asked: session.shown.asked } : before);
 }
 
-// --- what a reader does ---------------------------------------------------------------
+// --- tokenizer files ------------------------------------------------------------------
 
-/** While some value is refused, the other controls go on working: what was just changed is then tried without it. */
-export function changeSwitches(session: Session, switches: Switches): void {
-  const { state } = session;
-  const { asked, refused } = state;
-  const next = withSwitches(state, switches);
-  if (asked && refused && !fits(next)) {
-    const alone = withSwitches(state, { ...asked.switches, ...changed(refused.switches, switches) });
-    if (fits(alone)) return ask(session, { ...alone, refused: { ...refused, switches } });
+/** The text, or the one that wants a file, cut by a file that the reader chose. */
+function useFile(session: Session, name: string, text: string): void {
+  const state = session.wanting ?? session.state;
+  const { asked } = state;
+  if (asked?.explanation.spec.start.from !== 'text') {
+    const problem = {
+      code: 'no-text',
+      message: 'what is shown does not start from a text',
+      hint: 'Explain a text first.',
+    };
+    return noTokenizer(session, name, [problem]);
   }
-  ask(session, next);
+  const file = session.tokenizers.keep(name, text);
+  const switches = { ...asked.switches, tokenizer: { file } };
+  const uncut = { ...asked, cuts: without(asked.cuts, { file }) };
+  ask(session, withSwitches({ ...state, asked: uncut }, switches));
 }
 
-const fits = ({ asked }: AppState): boolean => asked !== undefined && planOf(specOf(asked)).ok;
-
-/** The switches in which two sets differ, as the second has them. */
-function changed(from: Switches, to: Switches): Partial<Switches> {
-  const differs = ([name, value]: [string, unknown]): boolean =>
-    JSON.stringify(value) !== JSON.stringify(from[name as keyof Switches]);
-  return Object.fromEntries(Object.entries(to).filter(differs));
-}
-
-export const travel = (session: Session, direction: 'undo' | 'redo'): void =>
-  ask(session, stepInHistory(session.state, direction));
-
-/** Goes to a step; the selected row and column come along where they mean the same there. */
-export function goTo(session: Session, id: string): void {
-  const { shown, state } = session;
-  const plan = shown?.trace.plan;
-  const to = plan && stepOf(plan, id);
-  if (!to || id === state.step) return;
-  const cell = carryCell(stepOf(plan, state.step), to, state.cell);
-  update(session, { ...state, step: id, cell, scroll: 0 });
-}
-
-export function select(session: Session, id: string, cell: Cell): void {
-  const { state, shown } = session;
-  const step = shown && stepOf(shown.trace.plan, id);
-  if (!step) return;
-  const moved = id !== state.step;
-  update(session, { ...state, step: id, cell: clampCell(step, cell), ...(moved ? { scroll: 0 } : {}) });
-}
-
-/** Selects a token's row; in a step whose rows are no tokens (W_q), in the step that uses it. */
-export function selectToken(session: Session, token: number): void {
-  const { state, shown } = session;
-  if (!shown) return;
-  const { plan } = shown.trace;
-  const here = currentStep(plan, state.step);
-  const step = rowOfToken(plan, here, token) === undefined ? (userOf(plan, here) ?? here) : here;
-  const row = rowOfToken(plan, step, token);
-  if (row !== undefined) select(session, step.id, [row, step === here ? (state.cell?.[1] ?? 0) : 0]);
-}
-
-/** The source's range of the selected token, else of everything. */
-export function revealSource(session: Session): void {
-  const { shown } = session;
-  const source = shown?.asked.explanation.source;
-  if (!shown || !source?.range) return;
-  const token = shown.trace.plan.tokens[selectedToken(session) ?? -1];
-  const { start = 0, end = source.range.end - source.range.start } = token ?? {};
-  session.host.post({ type: 'reveal', start, end });
-}
-
-/** The token whose row is selected, where rows are tokens. */
-export function selectedToken({ state, shown }: Session): number | undefined {
-  if (!shown || !state.cell) return undefined;
-  const { plan } = shown.trace;
-  const step = currentStep(plan, state.step);
-  const [row] = state.cell;
-  return rowOfToken(plan, step, row) === row && step.place !== 'input' ? row : undefined;
-}
-
-export function recompute(session: Session): void {
-  session.recomputing = true;
-  session.host.post({ type: 'recompute' });
+/** Told to the text that waits for it; a file that could not be read has none. */
+function noTokenizer(session: Session, name: string, problems: readonly Problem[]): void {
+  if (session.tokenizers.arrived(name, problems)) return;
+  update(session, { ...session.state, trouble: { label: name, problems, tokenizer: true } });
 }

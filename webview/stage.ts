@@ -1,7 +1,8 @@
-import type { Plan, Step } from '../engine/index';
+import type { Plan, Slice, Step } from '../engine/index';
 import { renderFormula } from './katex';
 import { createStepView, type StepView } from './product';
 import { prose, shapesOf, wordsAt } from './prose';
+import { createSlices } from './slices';
 import type { TraceHandle } from './trace-handle';
 import { button, h, setAttribute, setDisabled } from './ui';
 import { neighbour, roadOf, type Cell } from './walk';
@@ -10,12 +11,14 @@ export interface StageModel {
   readonly trace: TraceHandle;
   readonly step: Step;
   readonly cell: Cell;
+  readonly slice: Slice;
   readonly digits: number;
 }
 
 export interface StageActions {
   readonly onStep: (id: string) => void;
   readonly onSelect: (step: string, cell: Cell) => void;
+  readonly onSlice: (slice: Slice) => void;
   /** What is asked for is on the screen. */
   readonly onDrawn: () => void;
 }
@@ -49,6 +52,7 @@ export function createStage(actions: StageActions): Stage {
     if (model && picture.clientWidth > 0) showStep(model, pictures, actions);
   };
   whenWidthChanges(picture, draw);
+  const slices = createSlices((slice) => actions.onSlice(slice));
   const matrices = h('h2', { class: 'said' }, 'Matrices');
   const element = h(
     'section',
@@ -56,6 +60,7 @@ export function createStage(actions: StageActions): Stage {
     ...head.elements,
     words.lead,
     matrices,
+    slices.element,
     picture,
   );
   return {
@@ -69,10 +74,14 @@ export function createStage(actions: StageActions): Stage {
       if (!sameStep) head.update(next);
       // Drawing the same words again would take the focus out of them.
       if (!sameStep || String(before.cell) !== String(next.cell)) words.update(next);
+      slices.update(next.trace, next.step, next.slice);
       draw();
     },
     trace: () => model?.trace,
-    redraw: () => [pictures.shown, pictures.coming].forEach((p) => p?.view.redraw()),
+    redraw() {
+      slices.redraw();
+      [pictures.shown, pictures.coming].forEach((p) => p?.view.redraw());
+    },
   };
 }
 
@@ -168,9 +177,9 @@ interface Picture {
 
 /** Keeps the picture while only the selected cell changes; otherwise the old one stays until the new one has drawn. */
 function showStep(model: StageModel, pictures: Pictures, { onSelect, onDrawn }: StageActions): void {
-  const { trace, step, digits, cell } = model;
+  const { trace, step, digits, cell, slice } = model;
   const width = pictures.box.clientWidth;
-  const key = [trace, step, digits, width];
+  const key = [trace, step, digits, width, slice.batch, slice.head];
   const latest = pictures.coming ?? pictures.shown;
   if (latest && key.every((part, i) => part === latest.key[i])) {
     latest.view.select(cell[0], cell[1]);
@@ -180,6 +189,7 @@ function showStep(model: StageModel, pictures: Pictures, { onSelect, onDrawn }: 
   const view = createStepView(step, trace, {
     digits,
     width,
+    slice,
     selected: cell,
     onSelect: (id, row, column) => onSelect(id, [row, column]),
   });

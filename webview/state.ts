@@ -1,4 +1,5 @@
-import { validateSpec, type AttentionSpec, type Problem } from '../engine/index';
+import { planOf, validateSpec, type AttentionSpec, type Problem, type Slice } from '../engine/index';
+import { textOf, withCut, type Cut } from './cuts';
 import {
   checkExplanation,
   checkSettings,
@@ -9,6 +10,7 @@ import {
   type PanelSettings,
   type SourceState,
 } from './protocol';
+import { firstSlice } from './slice';
 import { applySwitches, sameSwitches, switchesOf, type Switches } from './switches';
 import type { Cell } from './walk';
 
@@ -16,6 +18,8 @@ import type { Cell } from './walk';
 export interface Asked {
   readonly explanation: Explanation;
   readonly switches: Switches;
+  /** What encodings and files have made of the text so far. */
+  readonly cuts: readonly Cut[];
 }
 
 /** Switches that do not fit together, and why. The explanation before them stays. */
@@ -33,18 +37,30 @@ export interface AppState {
   readonly future: readonly Switches[];
   readonly step?: string;
   readonly cell?: Cell;
+  /** Which head, and which input of a batch, is looked at. */
+  readonly slice: Slice;
   readonly source: SourceState;
   /** What the host could not read. */
-  readonly trouble?: { readonly label: string; readonly problems: readonly LocatedProblem[] };
+  readonly trouble?: Trouble;
   readonly scroll: number;
   readonly controlsOpen: boolean;
   readonly notesHidden: boolean;
+}
+
+/** `label` is what could not be explained; with `tokenizer`, what could not be used to cut it. */
+export interface Trouble {
+  readonly label: string;
+  readonly problems: readonly LocatedProblem[];
+  readonly tokenizer?: true;
+  /** What could not be copied or saved. */
+  readonly shared?: true;
 }
 
 export const initialState: AppState = {
   settings: { backend: 'auto', digits: 2 },
   past: [],
   future: [],
+  slice: firstSlice,
   source: 'fresh',
   scroll: 0,
   controlsOpen: false,
@@ -55,7 +71,8 @@ export const initialState: AppState = {
 const historyLimit = 100;
 
 /** The spec that is asked for. */
-export const specOf = ({ explanation, switches }: Asked): AttentionSpec => applySwitches(explanation.spec, switches);
+export const specOf = ({ explanation, switches, cuts }: Asked): AttentionSpec =>
+  applySwitches(explanation.spec, switches, cuts);
 
 /** The switches that the input came with: what Reset goes back to. */
 export const defaultsOf = (state: AppState): Switches | undefined =>
@@ -70,13 +87,30 @@ export function withExplanation(state: AppState, explanation: Explanation, keep?
   const { refused: _, trouble: __, ...rest } = state;
   const switches = keep ?? switchesOf(explanation.spec, state.settings.digits);
   const history = keep ? { past: state.past, future: state.future } : { past: [], future: [] };
-  return { ...rest, asked: { explanation, switches }, ...history, source: 'fresh', notesHidden: false };
+  const cuts = cutsFor(state.asked, explanation);
+  return { ...rest, asked: { explanation, switches, cuts }, ...history, source: 'fresh', notesHidden: false };
 }
+
+/** Cuts of the same text go on being true of it. */
+function cutsFor(before: Asked | undefined, { spec }: Explanation): readonly Cut[] {
+  return before && textOf(before.explanation.spec) === textOf(spec) ? before.cuts : [];
+}
+
+/** With the text cut by one more vocabulary. */
+export function withCutText(state: AppState, cut: Cut): AppState {
+  const { asked } = state;
+  return asked ? { ...state, asked: { ...asked, cuts: withCut(asked.cuts, cut) } } : state;
+}
+
+/** The same in words, which need no vocabulary. */
+export const inWords = (asked: Asked): Asked => ({ ...asked, switches: { ...asked.switches, tokenizer: 'words' } });
 
 /** Other switches on the same input; the present ones can be had back. */
 export function withSwitches(state: AppState, switches: Switches): AppState {
   if (!state.asked) return state;
-  const { refused: _, ...rest } = state;
+  const { refused: _, trouble, ...untroubled } = state;
+  // Another choice answers a tokenizer that could not be used.
+  const rest = trouble && !trouble.tokenizer ? { ...untroubled, trouble } : untroubled;
   if (sameSwitches(switches, state.asked.switches)) return rest;
   const past = [...state.past, state.asked.switches].slice(-historyLimit);
   return { ...rest, asked: { ...state.asked, switches }, past, future: [] };
@@ -102,17 +136,19 @@ export const canRedo = (state: AppState): boolean => state.refused === undefined
 
 /** What is saved; undefined while there is nothing to come back to. */
 export function toPageState(state: AppState): PageState | undefined {
-  const { asked, settings, past, future, step, cell, source, scroll, controlsOpen, notesHidden } = state;
+  const { asked, settings, past, future, step, cell, slice, source, scroll, controlsOpen, notesHidden } = state;
   if (!asked) return undefined;
   return {
     version: 1,
     explanation: asked.explanation,
     switches: asked.switches,
+    ...(asked.cuts.length ? { cuts: asked.cuts } : {}),
     settings,
     past,
     future,
     ...(step === undefined ? {} : { step }),
     ...(cell === undefined ? {} : { cell }),
+    slice,
     source,
     scroll,
     controlsOpen,
@@ -124,7 +160,7 @@ export function toPageState(state: AppState): PageState | undefined {
 export function fromPageState(saved: unknown): AppState | undefined {
   const page = saved as Partial<PageState> | null | undefined;
   if (typeof page !== 'object' || page?.version !== 1) return undefined;
-  const { explanation, settings, switches, step, cell, source } = page;
+  const { explanation, settings, switches, step, cell, slice, source } = page;
   if (!fits(checkExplanation, explanation) || !fits(checkSettings, settings) || !explanation || !settings)
     return undefined;
   const usable = (s: Switches): boolean => isUsable(explanation.spec, s);
@@ -133,11 +169,13 @@ export function fromPageState(saved: unknown): AppState | undefined {
     asked: {
       explanation,
       switches: switches && usable(switches) ? switches : switchesOf(explanation.spec, settings.digits),
+      cuts: usableCuts(explanation.spec, page.cuts),
     },
     past: page.past?.filter(usable) ?? [],
     future: page.future?.filter(usable) ?? [],
     ...(typeof step === 'string' ? { step } : {}),
     ...(isCell(cell) ? { cell } : {}),
+    slice: isSlice(slice) ? slice : initialState.slice,
     source: fits(checkSourceState, source) && source ? source : 'fresh',
     scroll: page.scroll ?? 0,
     controlsOpen: page.controlsOpen ?? false,
@@ -160,5 +198,22 @@ function isUsable(spec: AttentionSpec, saved: Switches): boolean {
   return fields(saved) === fields(known) && validateSpec(applySwitches(spec, saved)).ok;
 }
 
+/** Saved cuts that fit the text; one that does not is made again when it is asked for. */
+function usableCuts(spec: AttentionSpec, saved: unknown): readonly Cut[] {
+  const fitting = (cut: Partial<Cut> | null): boolean => {
+    if (!cut?.tokenizer || !Array.isArray(cut.notes) || !cut.notes.every((note) => typeof note === 'string'))
+      return false;
+    const switches = { ...switchesOf(spec, 0), tokenizer: cut.tokenizer };
+    const checked = validateSpec(applySwitches(spec, switches, [cut as Cut]));
+    return spec.start.from === 'text' && checked.ok && planOf(checked.value).ok;
+  };
+  return Array.isArray(saved) ? saved.filter(fitting) : [];
+}
+
 const isCell = (cell: unknown): cell is Cell =>
   Array.isArray(cell) && cell.length === 2 && cell.every((i) => Number.isInteger(i) && i >= 0);
+
+const isSlice = (slice: unknown): slice is Slice => {
+  const { batch, head } = (slice ?? {}) as Partial<Slice>;
+  return isCell([batch, head]);
+};

@@ -1,4 +1,13 @@
-import type { AttentionSpec, CellExplanation, CellValue, Plan, Problem, Tile, TileRequest } from '../engine/index';
+import type {
+  AttentionSpec,
+  CellExplanation,
+  CellValue,
+  Insight,
+  Plan,
+  Problem,
+  Tile,
+  TileRequest,
+} from '../engine/index';
 
 /**
  * A computed trace as the views see it. Where the values are (this thread, a worker, tiles computed on demand) is not
@@ -13,6 +22,8 @@ export interface TraceHandle {
   read(step: string, request?: TileRequest): Promise<Tile>;
   explainCell(step: string, index: readonly number[]): Promise<CellExplanation>;
   whereItGoes(step: string, index: readonly number[]): Promise<readonly CellValue[]>;
+  /** Reasons for the step, from the exact values. */
+  insights(step: string, index: readonly number[]): Promise<readonly Insight[]>;
 }
 
 /** What computed the trace, for the badge. */

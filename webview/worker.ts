@@ -2,6 +2,7 @@ import {
   compareWithTrace,
   explainCell,
   fail,
+  insightsAt,
   ok,
   planOf,
   releaseWebGpu,
@@ -17,11 +18,12 @@ import {
   type Result,
   type Tensor,
 } from '../engine/index';
+import { createCutter } from './cutter';
 import type { GpuValues, WorkerCall, WorkerMessage, WorkerMethods } from './remote';
 
 /*
  * Runs in a worker of its own: one holds the exact trace, another a GPU's preview. Both answer the same questions, so
- * that a view need not know. Cancelling is ending the worker.
+ * that a view need not know. A third keeps the tokenizers. Cancelling is ending the worker.
  */
 
 interface Scope {
@@ -62,6 +64,7 @@ const methods: WorkerMethods = {
   read: async (step, request) => held().read(step, request),
   explainCell: async (step, index) => explainCell(held(), step, index),
   whereItGoes: async (step, index) => whereItGoes(held(), step, index),
+  insights: async (step, index) => insightsAt(held(), step, index),
   async takeValues() {
     trace = undefined;
     return gpuValues;
@@ -70,6 +73,7 @@ const methods: WorkerMethods = {
     const { value, step } = compareWithTrace(held().plan, held(), values);
     return { value, step };
   },
+  cut: createCutter(),
 };
 
 async function runPreview(spec: AttentionSpec, plan: Plan, allowSoftware: boolean): Promise<Result<undefined>> {

@@ -7,7 +7,7 @@ import { allocate, type Tensor } from '../tensor';
  * digit, hashed, exported or graded comes from here.
  */
 export const referenceKernels: Kernels = {
-  lookup: (_, [table, ids], shape, dtype) => lookup(need(table), need(ids), allocate(dtype, shape)),
+  lookup: (call, [table, ids], shape, dtype) => lookup(call, need(table), need(ids), allocate(dtype, shape)),
   add: (_, [a, b], shape, dtype) => add(need(a), need(b), allocate(dtype, shape)),
   matmul: (call, [a, b], shape, dtype) => matmul(call, need(a), need(b), allocate(dtype, shape)),
   divide: (call, [a], shape, dtype) => divide(call, need(a), allocate(dtype, shape)),
@@ -28,10 +28,14 @@ function need(t: Tensor | undefined): Tensor {
 
 const rounding = (t: Tensor): ((x: number) => number) => (t.dtype === 'float32' ? Math.fround : (x) => x);
 
-// table: v×d, ids: n×1, out: n×d
-function lookup(table: Tensor, ids: Tensor, out: Tensor): Tensor {
-  const d = table.shape[1] ?? 0;
-  ids.data.forEach((id, i) => out.data.set(table.data.subarray(id * d, (id + 1) * d), i * d));
+// table: v×d, ids: n×c, out: n×d
+function lookup({ column }: CallOf<'lookup'>, table: Tensor, ids: Tensor, out: Tensor): Tensor {
+  const [n, d] = [out.shape[0] ?? 0, table.shape[1] ?? 0];
+  const columns = ids.shape[1] ?? 1;
+  for (let i = 0; i < n; i++) {
+    const row = ids.data[i * columns + column] as number;
+    out.data.set(table.data.subarray(row * d, (row + 1) * d), i * d);
+  }
   return out;
 }
 

@@ -3,6 +3,8 @@ export interface Arguments {
   /** A file, `-` for standard input, or undefined when `--text` gives the text. */
   readonly input?: string;
   readonly text?: string;
+  /** How a text is cut: a name, or the path of a tokenizer.json or vocab.txt. */
+  readonly tokenizer?: string;
   readonly json: boolean;
   readonly steps?: readonly string[];
   readonly cells: readonly { readonly step: string; readonly index: readonly number[] }[];
@@ -21,6 +23,8 @@ W_q, W_k, W_v), or plain text. Everything is computed here; nothing is sent anyw
 
 Options:
   --text TEXT          explain this text
+  --tokenizer NAME     how a text is cut: words (default), characters, bytes, gpt2, cl100k_base,
+                       o200k_base, or the path of a tokenizer.json or vocab.txt
   --json               the whole trace as JSON
   --steps A,B          only these steps (ids as --json shows them)
   --cell STEP[I,J]     what made one cell, with every term; may be repeated
@@ -99,6 +103,13 @@ const options: { readonly [name: string]: Option } = {
     takesValue: true,
     apply: (d, value) => {
       d.text = value;
+      return undefined;
+    },
+  },
+  '--tokenizer': {
+    takesValue: true,
+    apply: (d, value) => {
+      d.tokenizer = value;
       return undefined;
     },
   },

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line `explain-attention`: the engine in a terminal. The only file of the engine that knows Node.
+// The command line `explain-attention`: the engine in a terminal. With tokenizer.ts the only file of the engine that knows Node.
 import { readFileSync } from 'node:fs';
 import {
   explainAttention,
@@ -14,35 +14,37 @@ import {
 } from '../index';
 import { readArguments, usage, type Arguments } from './arguments';
 import { printCell, printStep } from './print';
+import { readChoice, resolved, withChoice, type Choice, type Trouble } from './tokenizer';
 
 declare const PACKAGE_VERSION: string;
 
 /** Runs the program; returns its exit status: 0, 1 (bad input) or 2 (usage). */
-function main(words: readonly string[]): number {
+async function main(words: readonly string[]): Promise<number> {
   const args = readArguments(words);
-  if ('usageError' in args) {
-    process.stderr.write(`explain-attention: ${args.usageError}\n\n${usage}`);
-    return 2;
-  }
+  if ('usageError' in args) return misused(`${args.usageError}\n\n${usage}`);
   if (args.help || args.version) {
     process.stdout.write(args.help ? usage : `${PACKAGE_VERSION}\n`);
     return 0;
   }
   const read = readInput(args);
-  if ('usageError' in read) {
-    process.stderr.write(`explain-attention: ${read.usageError}\n`);
-    return 2;
-  }
-  const result = explain(args, read.text);
-  if (!result.ok) return report(args.input ?? '--text', read.text, result.problems);
-  const unknown = unknownStep(args, result.value);
-  if (unknown) {
-    process.stderr.write(`explain-attention: ${unknown}\n`);
-    return 2;
-  }
-  process.stdout.write(`${output(args, result.value)}\n`);
-  report(args.input ?? '--text', read.text, result.value.problems);
+  if ('usageError' in read) return misused(`${read.usageError}\n`);
+  const choice = args.tokenizer === undefined ? undefined : readChoice(args.tokenizer);
+  if (typeof choice === 'string') return misused(`${choice}\n`);
+  const found = await explain(args, choice, read.text);
+  const input = args.input ?? '--text';
+  if ('usageError' in found) return misused(`${found.usageError}\n`);
+  if (!('trace' in found)) return report(found.file?.path ?? input, found.file?.text ?? read.text, found.problems);
+  const unknown = unknownStep(args, found.trace);
+  if (unknown) return misused(`${unknown}\n`);
+  process.stdout.write(`${output(args, found.trace)}\n`);
+  report(input, read.text, found.trace.problems);
+  for (const { message } of [...found.notes, ...found.trace.plan.notes]) process.stderr.write(`note: ${message}\n`);
   return 0;
+}
+
+function misused(message: string): number {
+  process.stderr.write(`explain-attention: ${message}`);
+  return 2;
 }
 
 function readInput(args: Arguments): { text: string } | { usageError: string } {
@@ -54,11 +56,28 @@ function readInput(args: Arguments): { text: string } | { usageError: string } {
   }
 }
 
-function explain(args: Arguments, text: string): Result<AttentionTrace> {
-  const spec = specOf(text);
-  if (!spec.ok) return spec;
-  const changed = validateSpec(withFields(spec.value, args.set));
-  return changed.ok ? explainAttention(changed.value) : changed;
+interface Explained {
+  readonly trace: AttentionTrace;
+  readonly notes: readonly Problem[];
+}
+
+async function explain(
+  args: Arguments,
+  choice: Choice | undefined,
+  text: string,
+): Promise<Explained | Trouble | { readonly usageError: string }> {
+  const found = specOf(text);
+  if (!found.ok) return found;
+  const { start } = found.value;
+  if (choice && start.from !== 'text')
+    return { usageError: `--tokenizer: the input is no text, it starts from ${start.from}` };
+  const chosen = choice ? { ...found.value, start: withChoice(start, choice) } : found.value;
+  const changed = validateSpec(withFields(chosen, args.set));
+  if (!changed.ok) return changed;
+  const ready = await resolved(changed.value, choice);
+  if (!('spec' in ready)) return ready;
+  const trace = explainAttention(ready.spec);
+  return trace.ok ? { trace: trace.value, notes: ready.notes } : trace;
 }
 
 /** A spec as JSON, or literals, or text. */
@@ -78,7 +97,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function withFields(spec: AttentionSpec, set: Arguments['set']): unknown {
+function withFields(spec: object, set: Arguments['set']): unknown {
   const copy = JSON.parse(JSON.stringify(spec)) as Record<string, unknown>;
   for (const { path, value } of set) {
     const keys = path.split('.');
@@ -135,4 +154,4 @@ function report(input: string, text: string, problems: readonly Problem[]): numb
   return problems.length ? 1 : 0;
 }
 
-process.exitCode = main(process.argv.slice(2));
+void main(process.argv.slice(2)).then((status) => (process.exitCode = status));

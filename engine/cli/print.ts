@@ -110,7 +110,9 @@ function sourceText(trace: AttentionTrace, made: CellExplanation, digits: number
     case 'position':
       return `${made.fn}(${made.position} ÷ ${show(made.divisor, digits)})`;
     case 'token':
-      return `the id of “${made.text}”`;
+      return made.is === 'id'
+        ? `the id of “${made.text}”`
+        : `the row of “${made.text}” in a table of the distinct tokens`;
     case 'given':
       return `given in ${made.path}`;
     case 'hidden':

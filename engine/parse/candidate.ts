@@ -1,6 +1,7 @@
 import type { Problem, TextRange } from '../problems';
 import { endsLine, readAfter, type After } from './after';
 import { dtypeOf, formatOfCall, readArguments, wrapperAt, type Arguments } from './calls';
+import type { Circumstances } from './families/family';
 import { identity } from './identity';
 import type { Candidate, MatrixFormat, ParsedMatrix } from './matrix';
 import { keywords, nameBefore, reach, wordBefore, type Before } from './names';
@@ -20,6 +21,9 @@ import {
   wordEnd,
   type Scanner,
 } from './scanner';
+import { insideString, isNotebookLine, longestString } from './strings';
+
+export { insideString };
 
 /** A literal that was read, whether or not it is one: what `judge` decides on. */
 interface Reading {
@@ -31,12 +35,6 @@ interface Reading {
   readonly problems: readonly Problem[];
   readonly before: Before;
   readonly after: After;
-}
-
-/** How a candidate was come upon. */
-export interface Circumstances {
-  /** It is the first thing in the selection, so that even `(1, 2)` is meant when nothing follows. */
-  readonly first: boolean;
 }
 
 /**
@@ -181,7 +179,7 @@ function tensorFlowRepr(s: Scanner, start: number, end: number): TextRange | und
 function judge(s: Scanner, reading: Reading, circumstances: Circumstances): Candidate | undefined {
   if (isGrouping(s, reading)) return undefined;
   if (reading.problems.length > 0) return refuse(s, reading, circumstances);
-  if (reading.nested.numbers === 0) return undefined;
+  if (reading.nested.numbers === 0 || isSizeOfType(s, reading)) return undefined;
   const { candidatePart } = identity(reading.range, reading.before);
   return { matrix: matrixOf(reading), problems: [], plain: isPlain(s, reading, circumstances), ...candidatePart };
 }
@@ -189,6 +187,12 @@ function judge(s: Scanner, reading: Reading, circumstances: Circumstances): Cand
 /** `(a + 1)`: parentheses without a comma or brackets in them group an expression, they are no tuple. */
 const isGrouping = (s: Scanner, { nested, range, call }: Reading): boolean =>
   !call && s.text.charCodeAt(range.start) === code.open && !nested.nested && !nested.commas;
+
+/** `var m [2][3]float64`: sizes in a type of Go. */
+const isSizeOfType = (s: Scanner, { nested, range, call }: Reading): boolean =>
+  !call && nested.numbers === 1 && (peekAt(s, range.end) === code.openBracket || isLetter(peekAt(s, range.end)));
+
+const peekAt = (s: Scanner, at: number): number => (at < s.end ? s.text.charCodeAt(at) : -1);
 
 function matrixOf({ nested, range, call, dtype, before, after }: Reading): ParsedMatrix {
   const expression = before.operator ?? after.expression;
@@ -211,9 +215,10 @@ function isPlain(s: Scanner, r: Reading, { first }: Circumstances): boolean {
   const { nested, before, range } = r;
   if (r.call || before.role) return true;
   s.steps += longestString;
-  if (nested.nested) return !insideString(s.text, range);
-  const alone = endsLine(s, range.end);
   const tuple = s.text.charCodeAt(range.start) === code.open;
+  // `__nonnull ((1, 2))` is an attribute of C.
+  if (nested.nested && !(tuple && nested.shape.length === 1)) return !insideString(s.text, range);
+  const alone = endsLine(s, range.end);
   if (first && alone && restIsBlank(s, range.end)) return true;
   if (tuple || nested.numbers < 2 || (before.name !== undefined && sizes.has(before.name))) return false;
   return alone && (before.leads || startsLine(s.text, range.start));
@@ -232,36 +237,6 @@ function restIsBlank(s: Scanner, from: number): boolean {
   return at >= s.end;
 }
 
-/** How far before a literal the string that it may stand in is looked for. */
-const longestString = 300;
-
-/** `"shape [[2, 3]] expected"`: in a string with other words. A literal that is all of a string is none the less one. */
-export function insideString(text: string, range: TextRange): boolean {
-  const floor = Math.max(0, range.start - longestString);
-  let quote = -1;
-  let since = floor;
-  for (let i = startOfLine(text, range.start, floor); i < range.start; i++) {
-    const c = text.charCodeAt(i);
-    if (c === code.backslash) i++;
-    else if (quote < 0 && isQuote(c) && !isApostrophe(text, i)) [quote, since] = [c, i];
-    else if (c === quote) quote = -1;
-  }
-  return quote >= 0 && !(since === range.start - 1 && text.charCodeAt(range.end) === quote);
-}
-
-/** A line of a notebook's file: `    "Q = [[1, 2],\\n",`. */
-function isNotebookLine(text: string, at: number): boolean {
-  let start = Math.max(0, at - longestString);
-  for (let i = at; i > start; i--) if (isNewline(text.charCodeAt(i - 1))) start = i;
-  let end = at;
-  while (end < text.length && end < at + longestString && !isNewline(text.charCodeAt(end))) end++;
-  const line = text.slice(start, end).trim();
-  return line.startsWith('"') && (line.endsWith('\\n",') || line.endsWith('\\n"') || line.endsWith('"'));
-}
-
-const isApostrophe = (text: string, at: number): boolean =>
-  text.charCodeAt(at) === code.quote && at > 0 && isWordPart(text.charCodeAt(at - 1));
-
 /**
  * A failed attempt is reported when a matrix was plainly meant. Rows of numbers that are irregular (or elided, or complex)
  * are reported as not plain: nothing inside of them is a literal of its own. The cursor moves past the brackets.
@@ -269,7 +244,7 @@ const isApostrophe = (text: string, at: number): boolean =>
 function refuse(s: Scanner, r: Reading, circumstances: Circumstances): Candidate | undefined {
   const { nested, before, range } = r;
   const plain = isMeant(s, r) || (circumstances.first && isMeantFirst(s, r));
-  if (!plain && !isIrregular(r)) return undefined;
+  if ((!plain && !isIrregular(s, r)) || isOther(s, r)) return undefined;
   s.steps += longestString;
   if (insideString(s.text, range) && !isNotebookLine(s.text, range.start)) return undefined;
   if (!nested.closed) s.at = afterBrackets(s, r);
@@ -280,9 +255,26 @@ function refuse(s: Scanner, r: Reading, circumstances: Circumstances): Candidate
   };
 }
 
+/** `[1 for x in y]`, `[([0, 1], 2), …]`: code and records, unless the name has a role. */
+const isOther = (s: Scanner, { problems, range, before, call }: Reading): boolean =>
+  !call &&
+  before.role === undefined &&
+  problems.some((p) => isFor(s, p) || (p.code === 'mixed-depth' && hasTuple(s, range.start, p)));
+
+const isFor = (s: Scanner, { code: what, range }: Problem): boolean =>
+  what === 'unknown-name' && range !== undefined && s.text.slice(range.start, range.end) === 'for';
+
 const ofShape = new Set(['ragged', 'mixed-depth', 'empty', 'elided', 'complex']);
-const isIrregular = ({ nested, problems }: Reading): boolean =>
-  nested.nested && nested.closed && nested.numbers > 1 && problems.every((p) => ofShape.has(p.code));
+/** `[([0, 1], 2), …]`: records rather than rows. */
+const hasTuple = (s: Scanner, start: number, { range }: Problem): boolean =>
+  s.text.slice(start, Math.min(range?.start ?? start, start + longestString)).includes('(');
+
+/** `f ([1, 2], 3)`: a number beside a row in parentheses is the arguments of a call. */
+const isIrregular = (s: Scanner, { nested, problems, range, call }: Reading): boolean => {
+  const tuple = !call && s.text.charCodeAt(range.start) === code.open;
+  const shapes = problems.every((p) => ofShape.has(p.code) && !(tuple && p.code === 'mixed-depth'));
+  return nested.nested && nested.closed && nested.numbers > 1 && shapes;
+};
 
 function isMeant(s: Scanner, r: Reading): boolean {
   const { nested, before, call } = r;

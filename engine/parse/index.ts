@@ -1,4 +1,6 @@
 /** Reading matrices and text where they stand. */
 export { specFromText, wordLimit, type Assembled } from './assemble';
-export { literalAt, parseMatrices, textLimit, windowSize, type LiteralAt, type Matrices } from './literals';
+export { literalAt, type LiteralAt } from './around';
+export { parseMatrices, textLimit, windowSize, type Matrices } from './literals';
 export type { ParsedMatrix } from './matrix';
+export { nameAt, type Above, type NameAt } from './program/index';

@@ -1,9 +1,21 @@
 import type { Problem } from '../problems';
-import { insideString, isCut, isSubscript, readCandidate } from './candidate';
+import { isSubscript, readCandidate } from './candidate';
+import type { Circumstances } from './families/family';
+import { isFamilyChar, readByChar, readByLine, readByWord } from './families/index';
 import type { Candidate, ParsedMatrix } from './matrix';
-import { keywords, wordBefore } from './names';
-import { code, isBlank, isCloser, isNewline, isOpener, isSpace, scannerOf, startOfLine, type Scanner } from './scanner';
-import { readTable, tableAround, type TableReach } from './table';
+import {
+  isBlank,
+  code,
+  isLetter,
+  isNewline,
+  isOpener,
+  isSpace,
+  isWordPart,
+  scannerOf,
+  wordEnd,
+  type Scanner,
+} from './scanner';
+import { readTable, tableAround } from './table';
 
 /** Longest text that is read at once, in UTF-16 units. */
 export const textLimit = 2_000_000;
@@ -40,7 +52,8 @@ export function checkSize(text: string): Problem | undefined {
   };
 }
 
-const count = (n: number): string => n.toString().replace(/\B(?=(\d{3})+$)/g, ',');
+/** `12,345` */
+export const count = (n: number): string => n.toString().replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Every plain matrix and every plain attempt in the scanner's text. */
 export function scanCandidates(s: Scanner): Candidate[] {
@@ -53,35 +66,85 @@ export function scanCandidates(s: Scanner): Candidate[] {
   while (s.at < s.end) {
     const c = s.text.charCodeAt(s.at);
     s.steps++;
-    if (subscript > 0) {
+    // An index holds no literal, but for Mathematica's `f[{{1, 2}}]`.
+    if (subscript > 0 && c !== code.openBrace) {
       if (c === code.openBracket) subscript++;
       else if (c === code.closeBracket || isNewline(c)) subscript = isNewline(c) ? 0 : subscript - 1;
       s.at++;
-    } else if (isOpener(c)) {
-      // Rows above were passed already, so a table begins here.
-      const candidate = candidateAt(s, first, { floor: s.at, rows: Infinity });
-      if (candidate?.plain) found.push(closeStray(s, candidate, opened));
-      else if (!candidate) {
-        if (c === code.openBracket && isSubscript(s.text, s.at)) subscript = 1;
-        else if (c === code.openBracket) opened++;
-        s.at++;
-      }
-      first = false;
-    } else if (startsComment(s)) skipLine(s);
-    else {
-      if (c === code.closeBracket && opened > 0) opened--;
-      first &&= isSpace(c);
-      s.at++;
+      continue;
     }
+    // Rows above were passed already, so a table begins here.
+    const start = s.at;
+    const candidate = candidateAt(s, { first, floor: start, rows: Infinity });
+    first &&= isSpace(c);
+    if (candidate?.plain) found.push(closeStray(s, candidate, opened));
+    if (candidate || s.at > start) continue;
+    if (startsComment(s)) {
+      skipLine(s);
+      continue;
+    }
+    if (c === code.openBracket && isSubscript(s.text, s.at)) subscript = 1;
+    else if (c === code.openBracket) opened++;
+    else if (c === code.closeBracket && opened > 0) opened--;
+    s.at++;
   }
   return found;
 }
 
-function candidateAt(s: Scanner, first: boolean, reach: TableReach): Candidate | undefined {
-  const open = s.at;
-  const table = s.text.charCodeAt(open) === code.openBracket ? tableAround(s, open, reach) : undefined;
-  return table ?? readCandidate(s, { first });
+/** What begins at the cursor. Where nothing does, the cursor stays, but for a word, which it passes. */
+export function candidateAt(s: Scanner, circumstances: Circumstances): Candidate | undefined {
+  const line = s.at === 0 || isNewline(s.text.charCodeAt(s.at - 1)) ? lineAt(s, circumstances) : undefined;
+  return line ?? itemAt(s, circumstances);
 }
+
+/** A table or a printed block from the start of a line on, unless the line begins with a literal of its own. */
+function lineAt(s: Scanner, circumstances: Circumstances): Candidate | undefined {
+  const start = s.at;
+  while (s.at < s.end && isBlank(s.text.charCodeAt(s.at))) s.at++;
+  s.steps += s.at - start;
+  const literal = s.at < s.end ? itemAt(s, circumstances) : undefined;
+  if (literal?.plain && literal.matrix) return literal;
+  const end = s.at;
+  s.at = start;
+  // `[,1]` of a table as R prints it is no broken list.
+  const line = readByLine(s, circumstances);
+  if (line || !literal?.plain) return line;
+  s.at = end;
+  return literal;
+}
+
+function itemAt(s: Scanner, circumstances: Circumstances): Candidate | undefined {
+  const { at, text } = s;
+  const c = text.charCodeAt(at);
+  if (isOpener(c)) return bracketAt(s, circumstances);
+  if (isLetter(c) && !(at > 0 && isWordPart(text.charCodeAt(at - 1)))) return wordAt(s, circumstances);
+  return isFamilyChar(c) ? readByChar(s, circumstances) : undefined;
+}
+
+function wordAt(s: Scanner, circumstances: Circumstances): Candidate | undefined {
+  const end = wordEnd(s);
+  const candidate = readByWord(s, end, circumstances);
+  if (!candidate) s.at = end;
+  return candidate;
+}
+
+/** Nested brackets, a table of them, or what another notation makes of the bracket where those have no matrix. */
+export function bracketAt(s: Scanner, circumstances: Circumstances): Candidate | undefined {
+  const open = s.at;
+  const table = s.text.charCodeAt(open) === code.openBracket ? tableAround(s, open, circumstances) : undefined;
+  const candidate = table ?? readCandidate(s, circumstances);
+  if (table || !isFamilyChar(s.text.charCodeAt(open)) || isSettled(candidate)) return candidate;
+  const end = s.at;
+  s.at = open;
+  const other = readByChar(s, circumstances);
+  if (!other) s.at = end;
+  return other ?? candidate;
+}
+
+/** A matrix whatever the notation; numbers in one pair of brackets without commas may be rows elsewhere. */
+const isSettled = (candidate: Candidate | undefined): boolean =>
+  candidate?.matrix !== undefined &&
+  (candidate.matrix.shape.length > 1 || (candidate.matrix.format !== 'printed' && candidate.matrix.values.length > 1));
 
 /** `[[1, 2]]]`: a closing bracket after a literal, with none open around it. */
 function closeStray(s: Scanner, candidate: Candidate, opened: number): Candidate {
@@ -115,147 +178,4 @@ function skipLine(s: Scanner): void {
   const from = s.at;
   while (s.at < s.end && !isNewline(s.text.charCodeAt(s.at))) s.at++;
   s.steps += s.at - from;
-}
-
-export type LiteralAt = { readonly matrix: ParsedMatrix } | { readonly problems: readonly Problem[] } | undefined;
-
-/**
- * The outermost literal around an offset, with its name and call: rectangular and with at least two numbers; or what is
- * wrong with it; or undefined where no literal is. Looks at most `windowSize` characters to either side.
- */
-export function literalAt(text: string, offset: number): LiteralAt {
-  const at = Math.max(0, Math.min(offset, text.length));
-  const from = Math.max(0, at - windowSize);
-  const s = scannerOf(text, from, Math.min(text.length, at + windowSize));
-  return (
-    literalAround(s, from, at) ??
-    (at > 0 && isCloser(text.charCodeAt(at - 1)) ? literalAround(s, from, at - 1) : undefined)
-  );
-}
-
-function literalAround(s: Scanner, from: number, at: number): LiteralAt {
-  const opens = enclosing(s, at, from);
-  for (const [i, open] of opens.entries()) {
-    const found = literalFrom(s, open, at, { from, outermost: i === 0 });
-    if (found) return found;
-    if (s.text.charCodeAt(open) === code.openBracket && isSubscript(s.text, open)) return undefined;
-  }
-  return literalOfName(s, at, from);
-}
-
-/** As many rows of a table without outer brackets are read above and below the cursor. */
-const mostRows = 1000;
-
-/** As many open brackets as are tried; a literal has at most four, and calls around it. */
-const mostOpen = 24;
-
-/**
- * Walks back over the window and collects the brackets that are open at the offset, outermost first. Comments are left
- * out; an open brace ends the search. The bracket at the offset itself counts as open.
- */
-function enclosing({ text, ...s }: Scanner, at: number, from: number): number[] {
-  const opens: number[] = [];
-  let closed = 0;
-  let end = at < s.end && isOpener(text.charCodeAt(at)) ? at + 1 : at;
-  while (end > from) {
-    const start = startOfLine(text, end, from);
-    const stop = end >= at ? end : commentStart(text, start, end);
-    for (let i = stop - 1; i >= start; i--) {
-      const c = text.charCodeAt(i);
-      if (isCloser(c) || c === code.closeBrace) closed++;
-      else if ((isOpener(c) || c === code.openBrace) && closed > 0) closed--;
-      else if (c === code.openBrace) return opens.reverse();
-      else if (isOpener(c) && opens.push(i) >= mostOpen) return opens.reverse();
-    }
-    end = start - 1;
-  }
-  return opens.reverse();
-}
-
-function commentStart(text: string, start: number, end: number): number {
-  for (let i = start; i < end; i++) {
-    const c = text.charCodeAt(i);
-    const comment = c === code.hash || (c === code.slash && text.charCodeAt(i + 1) === code.slash);
-    if (comment && (i === start || isBlank(text.charCodeAt(i - 1)) || text.charCodeAt(i - 1) === code.comma)) return i;
-  }
-  return end;
-}
-
-interface Around {
-  /** Start of the window. */
-  readonly from: number;
-  /** No bracket that is open around this one stands in the window. */
-  readonly outermost: boolean;
-}
-
-/** The literal that begins at a bracket, when it encloses the offset and is more than an ordinary list in prose. */
-function literalFrom(s: Scanner, open: number, offset: number, { from, outermost }: Around): LiteralAt {
-  s.at = open;
-  const candidate = candidateAt(s, false, { floor: from, rows: mostRows });
-  if (!candidate || offset > candidate.whole.end) return undefined;
-  if (candidate.problems.some((p) => p.code === 'too-large')) return { problems: candidate.problems };
-  if (isCut(s, s.at) || (outermost && from > 0 && continues(s.text, candidate.whole.start, from)))
-    return { problems: [beyondWindow(open)] };
-  if (candidate.problems.length > 0) return { problems: candidate.problems };
-  const { matrix } = candidate;
-  if (!matrix || matrix.values.length < 2 || !(candidate.plain || isListInCode(s.text, matrix))) return undefined;
-  return { matrix };
-}
-
-/** In a window that begins inside of the text: whether this is a further row of a literal that begins before the window. */
-function continues(text: string, start: number, from: number): boolean {
-  let at = start;
-  while (at > from && isSpace(text.charCodeAt(at - 1))) at--;
-  return at <= from || ',[]'.includes(text.charAt(at - 1));
-}
-
-function beyondWindow(open: number): Problem {
-  return {
-    code: 'too-large',
-    message: `the literal is longer than ${count(windowSize)} characters around the cursor`,
-    hint: `Select it and run Explain Attention; up to ${count(textLimit)} characters are read.`,
-    range: { start: open, end: open + 1 },
-  };
-}
-
-/** A flat list where code has one: after `=`, `(`, `,`, `:` or a keyword, not after a word of a sentence or in a string. */
-function isListInCode(text: string, { range }: ParsedMatrix): boolean {
-  if (text.charCodeAt(range.start) !== code.openBracket || insideString(text, range)) return false;
-  let at = range.start;
-  while (at > 0 && range.start - at < 200 && isSpace(text.charCodeAt(at - 1))) at--;
-  if (text.charAt(at - 1) === '(' && sizeCalls.has(wordEndingAt(text, at - 1))) return false;
-  if (at === 0 || '=(,[:{?'.includes(text.charAt(at - 1))) return true;
-  const word = wordBefore(text, at, Math.max(0, at - 40));
-  const name = word ? text.slice(word.start, word.end) : '';
-  return (
-    keywords.has(name) &&
-    (name !== 'in' || text.slice(startOfLine(text, at, Math.max(0, at - 200)), at).includes('for '))
-  );
-}
-
-function wordEndingAt(text: string, at: number): string {
-  const word = wordBefore(text, at, Math.max(0, at - 40));
-  return word ? text.slice(word.start, word.end).replace(/^.*\./, '') : '';
-}
-
-/** Calls that take a list of sizes. */
-const sizeCalls = new Set(
-  'Size TensorShape shape reshape view zeros ones empty full rand randn permute transpose expand'.split(' '),
-);
-
-/** With the offset on a name or a call's word: the literal that follows it, when the name is its own. */
-function literalOfName(s: Scanner, offset: number, from: number): LiteralAt {
-  const { text } = s;
-  let lines = 0;
-  for (let i = offset; i < s.end && i < offset + 200 && lines < 3; i++) {
-    const c = text.charCodeAt(i);
-    if (c === code.newline) lines++;
-    if (!isOpener(c)) continue;
-    s.at = i;
-    const candidate = candidateAt(s, false, { floor: from, rows: mostRows });
-    if (candidate)
-      return candidate.whole.start <= offset ? literalFrom(s, i, offset, { from, outermost: false }) : undefined;
-    if (!(c === code.openBracket && isSubscript(text, i))) return undefined;
-  }
-  return undefined;
 }

@@ -2,11 +2,29 @@ import type { Problem, TextRange } from '../problems';
 
 /** What a name says about the part a matrix plays; `xi` is one token's vector (`x_3`, with its index). */
 export type MatrixRole =
-  'q' | 'k' | 'v' | 'x' | 'xi' | 'wq' | 'wk' | 'wv' | 'wo' | 'bq' | 'bk' | 'bv' | 'mask' | 'bias';
+  'q' | 'k' | 'v' | 'x' | 'xi' | 'wq' | 'wk' | 'wv' | 'wo' | 'bq' | 'bk' | 'bv' | 'bo' | 'mask' | 'bias';
 
 /** How a literal was written. */
 export type MatrixFormat =
-  'brackets' | 'printed' | 'numpy' | 'torch' | 'tensorflow' | 'jax' | 'javascript' | 'table' | 'labelled-table';
+  | 'brackets'
+  | 'printed'
+  | 'numpy'
+  | 'torch'
+  | 'tensorflow'
+  | 'jax'
+  | 'javascript'
+  | 'table'
+  | 'labelled-table'
+  | 'matlab'
+  | 'julia'
+  | 'r'
+  | 'braces'
+  | 'rust'
+  | 'go'
+  | 'latex'
+  | 'markdown'
+  | 'delimited'
+  | 'pandas';
 
 /** A matrix as it stands in a text: 1 to 4 dimensions, values row-major. */
 export interface ParsedMatrix {
@@ -26,6 +44,10 @@ export interface ParsedMatrix {
   readonly columnLabels?: readonly string[];
   /** An expression around the literal that is not computed: `* 0.5`, `.T`. */
   readonly expression?: TextRange;
+  /** Of what was computed or drawn rather than written out: `X @ W_q, lines 3 and 7`. */
+  readonly derivation?: string;
+  /** What was done to the digits as printed: `each number times 1000, as the line above the matrix says`. */
+  readonly notes?: readonly string[];
 }
 
 /** A place where a matrix was attempted: it became one, or it has problems. */

@@ -117,14 +117,16 @@ export function addNumber(r: Reader, top: Frame, gap: Gap, at: number, value: nu
   if (r.leafLevel < 0) r.leafLevel = top.level;
   top.numbers = true;
   top.count++;
-  if (r.numbers === r.values.length) r.values = grown(r.values);
+  roomFor(r);
   r.values[r.numbers++] = value;
 }
 
-function grown(values: Float64Array): Float64Array {
-  const larger = new Float64Array(Math.max(16, values.length * 2));
-  larger.set(values);
-  return larger;
+/** Makes room for one number more. */
+export function roomFor(r: Reader): void {
+  if (r.numbers < r.values.length) return;
+  const larger = new Float64Array(Math.max(16, r.values.length * 2));
+  larger.set(r.values);
+  r.values = larger;
 }
 
 export function unclosed(r: Reader): void {

@@ -1,6 +1,7 @@
 import type { Problem } from '../problems';
 import { readArguments } from './calls';
 import { readLeaf, readScalarInParentheses } from './nested-leaves';
+import { readRun, startsRun } from './nested-run';
 import { open, problemsIn, readerOf, separate, topOf, unclosed, type Frame, type Reader } from './nested-state';
 import { code, isCloser, isOpener, peek, skipGap, type Gap, type Scanner } from './scanner';
 
@@ -52,7 +53,10 @@ function readItem(r: Reader, gap: Gap): void {
   const c = peek(s);
   const top = topOf(r);
   if (c < 0) return unclosed(r);
-  if (c === code.comma) return readComma(r, top);
+  if (c === code.comma) {
+    if (startsRun(r, top)) readRun(r, top);
+    return peek(s) === code.comma ? readComma(r, top) : undefined;
+  }
   if (isCloser(c)) return close(r, top, c);
   if (isOpener(c)) {
     if (readScalarInParentheses(r, top, gap)) return;

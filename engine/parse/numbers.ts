@@ -46,6 +46,9 @@ const powers = [
   1e21, 1e22,
 ] as const;
 
+/** 10ᵉ where a float64 holds it exactly (e from 0 to 22), else 0. */
+export const power = (e: number): number => powers[e] ?? 0;
+
 function readDigits(s: Scanner): NumberKind {
   const { text, end } = s;
   const start = s.at;

@@ -1,4 +1,7 @@
-import type { MatrixRole } from './matrix';
+import type { MatrixRole, ParsedMatrix } from './matrix';
+
+/** Roles that numbers decide with the name. */
+export type LaterRole = 'scores' | 'weights' | 'context';
 
 export interface NamedRole {
   readonly role: MatrixRole;
@@ -15,7 +18,8 @@ learn('k', 'k key keys');
 learn('v', 'v value values');
 learn('x', 'x m emb embed embedding embeddings input inputs');
 learn('wo', 'wo ao woutput outproj oproj cproj tooutput');
-learn('mask', 'mask attnmask attentionmask causalmask');
+learn('bo', 'bo boutput');
+learn('mask', 'mask attnmask attentionmask causalmask keypaddingmask paddingmask srcmask tgtmask lookaheadmask');
 for (const letter of ['q', 'k', 'v'] as const) {
   const long = { q: 'query', k: 'key', v: 'value' }[letter];
   const prefixes = ['w', 'a', 'to', 'weight', 'weights'];
@@ -65,6 +69,7 @@ function parameterRole(owner: string, kind: 'w' | 'b'): NamedRole | undefined {
   if (role === undefined) return undefined;
   if (role === 'q' || role === 'k' || role === 'v') return { role: `${kind}${role}` };
   if (kind === 'w') return { role };
+  if (role === 'wo') return { role: 'bo' };
   return { role: role === 'wq' ? 'bq' : role === 'wk' ? 'bk' : role === 'wv' ? 'bv' : 'bias' };
 }
 
@@ -74,3 +79,54 @@ function tokenIndex(name: string): number | undefined {
   const match = /^[xX]_?(\d{1,4})$/.exec(plain);
   return match ? Number(match[1]) : undefined;
 }
+
+const scoreNames = new Set(
+  's score scores logit logits scaled qk qkt dots energy alignment attnscores attentionscores attnlogits attentionlogits scaledscores rawscores alignmentscores'.split(
+    ' ',
+  ),
+);
+const weightNames = new Set(
+  'a p w attn attention weights attnweights attentionweights probs attnprobs attentionprobs attentionmatrix alpha alphas'.split(
+    ' ',
+  ),
+);
+const contextNames = new Set(
+  'context memory encoder encoderoutput encoderoutputs encoderhidden encoderhiddenstates encoderstates encout enc xenc xkv'.split(
+    ' ',
+  ),
+);
+
+/**
+ * The part that a matrix may play by its name and its numbers together, where the name alone says too little (`S`, `A`,
+ * `weights`): scores, weights (rows that sum to 1), the sequence that keys and values come from.
+ */
+export function partByNumbers({ name, shape, values, rowLabels, columnLabels }: ParsedMatrix): LaterRole | undefined {
+  const folded = fold(name?.slice(name.lastIndexOf('.') + 1) ?? '');
+  const [rows, columns] = [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
+  if (shape.length < 2) return undefined;
+  if (contextNames.has(folded)) return 'context';
+  if (weightNames.has(folded) && rowsSumToOne(values, columns)) return 'weights';
+  const labelled = rowLabels !== undefined && rowLabels.join() === columnLabels?.join() && rows === columns;
+  if (labelled) return rowsSumToOne(values, columns) ? 'weights' : 'scores';
+  return scoreNames.has(folded) ? 'scores' : undefined;
+}
+
+/** Printed digits are rounded: a row of n numbers may be off by n halves of the last of four digits, and a little. */
+const slack = (columns: number): number => 0.001 + 0.00005 * columns;
+
+/** Whether no number is negative and each row sums to 1, as far as printed digits tell. */
+export function rowsSumToOne(values: Float64Array, columns: number): boolean {
+  for (let start = 0; start < values.length; start += columns) {
+    let sum = 0;
+    for (let j = start; j < start + columns; j++) {
+      const x = values[j] ?? NaN;
+      if (!(x >= 0)) return false;
+      sum += x;
+    }
+    if (!(Math.abs(sum - 1) <= slack(columns))) return false;
+  }
+  return values.length > 0;
+}
+
+/** `scaled_scores`, `scaled`, `normalized`: already divided. */
+export const isScaledName = (name: string | undefined): boolean => /scaled|normali[sz]ed/i.test(name ?? '');

@@ -1,5 +1,5 @@
 import { fail, ok, type Problem, type Result } from '../problems';
-import { encodeMatrix, encodeNumber, type SpecMatrix, type SpecNumber } from '../spec';
+import { encodeMatrix, encodeNumber, type SpecHeads, type SpecMatrix, type SpecNumber } from '../spec';
 import { formatShape } from '../tensor';
 import type { MatrixRole, ParsedMatrix } from './matrix';
 
@@ -15,19 +15,40 @@ export const symbols = {
   bq: 'b_q',
   bk: 'b_k',
   bv: 'b_v',
+  wo: 'W_o',
+  bo: 'b_o',
+  scores: 'the scores',
+  weights: 'the weights',
+  context: 'the context',
 } as const;
 
 /** Rows of a spec, with the shape they had in the text. */
 export interface Rows {
   readonly rows: SpecMatrix;
   readonly dims: readonly [number, number];
+  /** One matrix for each head, where there were several. */
+  readonly heads?: SpecHeads;
+}
+
+/** Q, K, V, scores and weights may be h matrices, one for each head; a batch of one before them is dropped. */
+const byHead = new Set(['q', 'k', 'v', 'scores', 'weights']);
+
+/** The matrices of h heads. */
+function headsOf(m: ParsedMatrix, dims: readonly [number, number], count: number): Rows {
+  const size = dims[0] * dims[1];
+  const one = (i: number): SpecMatrix => encodeMatrix(dims, m.values.subarray(i * size, (i + 1) * size));
+  const heads = Array.from({ length: count }, (_, i) => one(i));
+  return { rows: heads[0] ?? [], dims, heads };
 }
 
 /** A matrix as rows: a flat list is one row, leading dimensions of 1 (a batch of one) are dropped. */
-function rowsOf(m: ParsedMatrix, symbol: string): Result<Rows> {
+function rowsOf(m: ParsedMatrix, symbol: string, field: string): Result<Rows> {
   if (m.expression) return fail(notComputed(m));
   const lead = m.shape.slice(0, -2);
   const dims: [number, number] = [m.shape.length === 1 ? 1 : (m.shape.at(-2) ?? 1), m.shape.at(-1) ?? 0];
+  const inner = lead.at(-1) ?? 1;
+  if (byHead.has(field) && inner > 1 && lead.slice(0, -1).every((size) => size === 1))
+    return ok(headsOf(m, dims, inner));
   if (lead.some((size) => size !== 1)) {
     return fail({
       code: 'one-sequence',
@@ -55,7 +76,7 @@ export function allRows(fields: Named): Result<Readonly<Record<string, Rows>>> {
   const problems: Problem[] = [];
   const rows: Record<string, Rows> = {};
   for (const [field, m] of Object.entries(fields)) {
-    const found = rowsOf(m, symbols[field as keyof typeof symbols]);
+    const found = rowsOf(m, symbols[field as keyof typeof symbols], field);
     if (found.ok) rows[field] = found.value;
     else problems.push(...found.problems);
   }
@@ -64,14 +85,19 @@ export function allRows(fields: Named): Result<Readonly<Record<string, Rows>>> {
 
 export interface Biases {
   readonly fields: Named;
-  readonly rows: Partial<Record<'bq' | 'bk' | 'bv', readonly SpecNumber[]>>;
+  readonly rows: Partial<Record<BiasRole, readonly SpecNumber[]>>;
 }
 
-/** b_q, b_k and b_v, each where it was given: columns, rows or flat lists. */
-export function biasesOf(byRole: ReadonlyMap<MatrixRole, ParsedMatrix>): Result<Biases> {
+export type BiasRole = 'bq' | 'bk' | 'bv' | 'bo';
+
+/** b_q, b_k and b_v (or those that are asked for), each where it was given: columns, rows or flat lists. */
+export function biasesOf(
+  byRole: ReadonlyMap<MatrixRole, ParsedMatrix>,
+  roles: readonly BiasRole[] = ['bq', 'bk', 'bv'],
+): Result<Biases> {
   const fields: Record<string, ParsedMatrix> = {};
-  const rows: Partial<Record<'bq' | 'bk' | 'bv', readonly SpecNumber[]>> = {};
-  for (const role of ['bq', 'bk', 'bv'] as const) {
+  const rows: Partial<Record<BiasRole, readonly SpecNumber[]>> = {};
+  for (const role of roles) {
     const m = byRole.get(role);
     if (!m) continue;
     if (m.expression) return fail(notComputed(m));

@@ -11,6 +11,7 @@ import {
   isNewline,
   isOpener,
   isQuote,
+  isSpace,
   peek,
   quotedEnd,
   skipGap,
@@ -33,6 +34,7 @@ interface Row {
 export function readTable(s: Scanner): Candidate | undefined {
   const start = s.at;
   const rows: Row[] = [];
+  if (hasDecimalCommas(s)) return undefined;
   for (;;) {
     skipGap(s);
     if (s.at >= s.end) break;
@@ -44,11 +46,41 @@ export function readTable(s: Scanner): Candidate | undefined {
     rows.push(row);
   }
   const numbers = rows.reduce((n, row) => n + row.values.length, 0);
-  if (numbers < 2) {
+  if (numbers < 2 || isNumbered(rows)) {
     s.at = start;
     return undefined;
   }
-  return tableOf(rows, [], 'table');
+  return tableOf(rows, commentAbove(s, rows[0]), 'table');
+}
+
+/** `# x, y` above the rows, as np.savetxt writes a header: one word a column, else nothing. */
+function commentAbove(s: Scanner, first: Row | undefined): string[] {
+  if (!first) return [];
+  const end = Math.max(0, first.start - 1);
+  const line = s.text.slice(startOfLine(s.text, end, Math.max(0, end - longestLine)), end).trim();
+  const words = line.startsWith('#') ? line.replace(/^#\s*/, '').split(/\s*[,;\t]\s*|\s+/) : [];
+  return words.length === first.values.length ? words : [];
+}
+
+/** Whole numbers over the columns and before the rows, as pandas prints them: the families of tables read those. */
+function isNumbered([header, ...rows]: readonly Row[]): boolean {
+  const columns = header?.values ?? [];
+  const counted = columns.every((x, i) => Number.isInteger(x) && x >= 0 && (i === 0 || x > (columns[i - 1] ?? 0)));
+  return counted && rows.length > 0 && rows.every((row) => row.values.length === columns.length + 1);
+}
+
+/** The first line separates by semicolons or tabs, and a comma stands in it: other commas are read elsewhere (families/delimited.ts). */
+function hasDecimalCommas(s: Scanner): boolean {
+  let at = s.at;
+  while (at < s.end && isSpace(s.text.charCodeAt(at))) at++;
+  let [comma, other] = [false, false];
+  for (; at < s.end && !isNewline(s.text.charCodeAt(at)); at++) {
+    const c = s.text.charCodeAt(at);
+    if (c === code.comma) comma = true;
+    else if (c === code.tab || c === 59) other = true;
+  }
+  s.steps += at - s.at;
+  return comma && other;
 }
 
 /** Numbers up to the end of the line; undefined at anything else. */
@@ -226,7 +258,7 @@ function readLabel(s: Scanner): string | undefined {
   const written = s.text.slice(start, Math.min(end, start + 40));
   const label = isQuote(written.charCodeAt(0)) ? written.slice(1, -1) : written;
   if (label === '-' || label === '*') return '';
-  return /^[>#/|]/.test(label) || keywords.has(label) || roleOf(label) !== undefined ? undefined : label;
+  return /^(?:[>#/|]|\.\.\.$)/.test(label) || keywords.has(label) || roleOf(label) !== undefined ? undefined : label;
 }
 
 const isLabelPart = (c: number): boolean =>

@@ -1,5 +1,5 @@
 import { formula, symbol } from '../formula';
-import { dimsOf } from '../shapes';
+import { dimsOf } from '../dims';
 import type { Mask } from '../spec';
 import { addStep, has, laneOf, names, widthOf, type Draft } from './draft';
 import { isReal } from './inputs';
@@ -234,6 +234,7 @@ function planOutputProjection(draft: Draft, from: string, rows: readonly string[
   const Y = symbol('output', 'Y');
   const row = { symbol: Y, unicode: 'Y', rows } as const;
   const product = transposed ? formula`${Y} = ${O}\,${W_O}^{\top}` : formula`${Y} = ${O}\,${W_O}`;
+  const sum = transposed ? formula`${Y} = ${O}\,${W_O}^{\top} + ${b_O}` : formula`${Y} = ${O}\,${W_O} + ${b_O}`;
   const call = { op: 'matmul', transposeB: transposed } as const;
   addStep(draft, { ...row, id: bias ? 'outputProduct' : 'output', call, operands: [from, 'wo'], formula: product });
   if (!bias) return;
@@ -242,20 +243,21 @@ function planOutputProjection(draft: Draft, from: string, rows: readonly string[
     id: 'output',
     call: { op: 'add' },
     operands: ['outputProduct', 'bo'],
-    formula: formula`${Y} = ${O}\,${W_O} + b_O`,
+    formula: sum,
   });
 }
 
+const b_O = symbol('parameter', 'b_O');
+
 function planOutputBias(draft: Draft, width: number, out: number): boolean {
   const { outputProjection: given } = draft.spec;
-  const b = symbol('parameter', 'b_O');
-  const row = { id: 'bo', symbol: b, unicode: 'b_O', place: 'input' } as const;
+  const row = { id: 'bo', symbol: b_O, unicode: 'b_O', place: 'input' } as const;
   if (given?.from === 'random' && given.bias) {
-    addStep(draft, { ...row, ...drawn(b, width), shape: [1, out] });
+    addStep(draft, { ...row, ...drawn(b_O, width), shape: [1, out] });
     return true;
   }
   if (given?.from !== 'given' || !given.bo) return false;
   const shape = [1, given.bo.length];
-  addStep(draft, { ...row, call: { op: 'given', path: 'outputProjection.bo' }, shape, formula: isReal(b, shape) });
+  addStep(draft, { ...row, call: { op: 'given', path: 'outputProjection.bo' }, shape, formula: isReal(b_O, shape) });
   return true;
 }

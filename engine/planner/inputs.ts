@@ -1,8 +1,9 @@
 import { formula, type Formula, type Symbol } from '../formula';
 import { addStep, names, type Draft } from './draft';
 import { C, E, P, T, TABLE, X } from './symbols';
-import { dimsOf } from '../shapes';
+import { dimsOf } from '../dims';
 import type { AttentionSpec } from '../spec';
+import { usesVocabulary } from '../tokens/pieces';
 
 /** From text, ids or a given matrix to X (and, for cross-attention, the context). */
 export function planInputs(draft: Draft): void {
@@ -25,18 +26,25 @@ function planEmbedding(draft: Draft): void {
   const { spec, tokens } = draft;
   const n = tokens.length;
   const rows = names(tokens);
+  const distinct = drawsDistinct(spec);
+  const columns = distinct ? ['id', 'row'] : ['id'];
   addStep(draft, {
-    id: 'tokens', symbol: T, unicode: 't', kind: 'ids', call: { op: 'tokens' }, shape: [n, 1],
-    formula: formula`${T} = (t_1, \dots, t_{${n}})`, rows, columns: ['id'],
+    id: 'tokens', symbol: T, unicode: 't', kind: 'ids', call: { op: 'tokens', rows: distinct }, shape: [n, columns.length],
+    formula: distinct ? formula`${T} = (t_1, \dots, t_{${n}}),\quad r_i = \text{row of } t_i` : formula`${T} = (t_1, \dots, t_{${n}})`,
+    rows, columns,
   }); // prettier-ignore
-  planTable(draft, spec, rows);
+  planTable(draft, spec);
   addStep(draft, {
-    id: 'embedding', symbol: E, unicode: 'E', call: { op: 'lookup' }, operands: ['table', 'tokens'],
-    formula: formula`${E}_i = ${TABLE}[t_i]`, rows,
+    id: 'embedding', symbol: E, unicode: 'E', call: { op: 'lookup', column: columns.length - 1 }, operands: ['table', 'tokens'],
+    formula: distinct ? formula`${E}_i = ${TABLE}[r_i]` : formula`${E}_i = ${TABLE}[t_i]`, rows,
   }); // prettier-ignore
 }
 
-function planTable(draft: Draft, spec: AttentionSpec, tokenNames: readonly string[]): void {
+/** A vocabulary's ids are sparse: fifty thousand random rows for nine tokens would be noise. */
+const drawsDistinct = ({ start, embedding }: AttentionSpec): boolean =>
+  usesVocabulary(start) && embedding?.from !== 'given';
+
+function planTable(draft: Draft, spec: AttentionSpec): void {
   const row = { id: 'table', symbol: TABLE, unicode: 'W_E', place: 'input' } as const;
   if (spec.embedding?.from === 'given') {
     const shape = dimsOf(spec.embedding.table);
@@ -44,11 +52,19 @@ function planTable(draft: Draft, spec: AttentionSpec, tokenNames: readonly strin
     addStep(draft, { ...row, call, shape, formula: isReal(TABLE, shape) });
     return;
   }
-  const size = Math.max(...draft.tokens.map((t) => t.id)) + 1;
-  const labels = spec.start.from === 'text' ? [...new Set(tokenNames)] : undefined;
+  const labels = distinctNames(draft);
+  const size = labels?.length ?? draft.tokens.reduce((most, t) => Math.max(most, t.id), 0) + 1;
   const call = { op: 'random', divideBy: 1, divideByLatex: '' } as const;
   const drawn = formula`${TABLE} \sim \mathcal{N}(0, 1)`;
   addStep(draft, { ...row, call, shape: [size, spec.dModel], formula: drawn, rows: labels });
+}
+
+/** The distinct tokens, where the table has a row for each; undefined where its rows are all ids up to the largest. */
+function distinctNames({ spec: { start }, tokens }: Draft): string[] | undefined {
+  if (start.from !== 'text' || start.tokenizer === 'bytes') return undefined;
+  const named = new Map<number, string>();
+  for (const { id, text } of tokens) if (!named.has(id)) named.set(id, text);
+  return [...named.values()];
 }
 
 function planX(draft: Draft): void {

@@ -1,5 +1,5 @@
 import { formula, symbol, type Symbol } from '../formula';
-import { dimsOf } from '../shapes';
+import { dimsOf } from '../dims';
 import { addStep, has, laneOf, names, stepOf, widthOf, type Draft, type Lane } from './draft';
 import { isReal } from './inputs';
 import { C, laneIds, lanes, X } from './symbols';

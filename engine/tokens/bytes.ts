@@ -1,9 +1,10 @@
 import { Columns } from './columns';
 import type { EncodingName, EncodingRules } from './encodings';
+import { emptyMemo, recall, remember, type Memo, type Piece } from './memo';
 import { mergeAll } from './merge';
 import type { TextToken, TokenizeOptions, TokenizerFacts } from './types';
 import { lengthFrom, readable, toUtf8 } from './utf8';
-import { findToken, type Vocabulary } from './vocabulary';
+import { findHashed, findToken, hashOf, type Vocabulary } from './vocabulary';
 
 /** A byte-level BPE encoding as in OpenAI's tiktoken. */
 export interface ByteEncoding extends TokenizerFacts, EncodingRules {
@@ -18,14 +19,14 @@ export interface ByteEncoding extends TokenizerFacts, EncodingRules {
  */
 export function encodeBytes(encoding: ByteEncoding, text: string, specials: boolean): Columns {
   const found = new Columns((text.length >> 2) + 16);
-  const scratch = { bytes: new Uint8Array(256) };
+  const cutter: Cutter = { ...encoding, memo: memoOf(encoding.vocabulary), piece: emptyPiece() };
   let start = 0;
   for (const match of specials ? text.matchAll(patternOf(encoding.specials)) : []) {
-    addText(encoding, scratch, text, start, match.index, found);
+    addText(cutter, text, start, match.index, found);
     start = match.index + match[0].length;
     found.add(encoding.specials.get(match[0]) ?? 0, match.index, start);
   }
-  addText(encoding, scratch, text, start, text.length, found);
+  addText(cutter, text, start, text.length, found);
   return found;
 }
 
@@ -54,35 +55,62 @@ function spelling({ bytes, starts }: Vocabulary, id: number): string | undefined
 const patternOf = (specials: ReadonlyMap<string, number>): RegExp =>
   new RegExp([...specials.keys()].map((s) => s.replaceAll('|', '\\|')).join('|'), 'g');
 
-/** Grows when a piece is longer than any before. */
-interface Scratch {
-  bytes: Uint8Array;
+/** What is at hand while a text is cut. */
+interface Cutter {
+  readonly scan: ByteEncoding['scan'];
+  readonly vocabulary: Vocabulary;
+  readonly memo: Memo;
+  readonly piece: Piece;
 }
 
-function addText(
-  { scan, vocabulary }: ByteEncoding,
-  scratch: Scratch,
-  text: string,
-  from: number,
-  to: number,
-  found: Columns,
-): void {
+const memos = new WeakMap<Vocabulary, Memo>();
+
+/** Made when a vocabulary is first used, gone with it. */
+function memoOf(vocabulary: Vocabulary): Memo {
+  const memo = memos.get(vocabulary) ?? emptyMemo();
+  memos.set(vocabulary, memo);
+  return memo;
+}
+
+const emptyPiece = (): Piece => ({ bytes: new Uint8Array(256), length: 0, hash: 0 });
+
+function addText(cutter: Cutter, text: string, from: number, to: number, found: Columns): void {
+  const { scan, vocabulary, memo, piece } = cutter;
   for (let start = from; start < to;) {
     const end = scan(text, start, to);
-    if (scratch.bytes.length < 3 * (end - start)) scratch.bytes = new Uint8Array(6 * (end - start));
-    const length = toUtf8(text, start, end, scratch.bytes);
-    const id = findToken(vocabulary, scratch.bytes, 0, length);
+    take(piece, text, start, end);
+    const id = findHashed(vocabulary, piece.bytes, 0, piece.length, piece.hash);
     if (id >= 0) found.add(id, start, end);
-    else addMerged(vocabulary, scratch.bytes.subarray(0, length), start, found);
+    else if (!recall(memo, piece, start, found)) {
+      const first = found.count;
+      addMerged(vocabulary, piece, start, found);
+      remember(memo, piece, start, found, first);
+    }
     start = end;
   }
 }
 
+/** Fills in a piece's bytes, and their hash on the way as long as they are ASCII. */
+function take(piece: Piece, text: string, start: number, end: number): void {
+  // Grows when a piece is longer than any before.
+  if (piece.bytes.length < 3 * (end - start)) piece.bytes = new Uint8Array(6 * (end - start));
+  const { bytes } = piece;
+  let hash = 0x811c9dc5 | 0;
+  let i = start;
+  for (let unit = 0; i < end && (unit = text.charCodeAt(i)) < 0x80; i++) {
+    bytes[i - start] = unit;
+    hash = Math.imul(hash ^ unit, 0x01000193);
+  }
+  const ascii = i === end;
+  piece.length = ascii ? end - start : toUtf8(text, start, end, bytes);
+  piece.hash = ascii ? hash ^ (hash >>> 15) : hashOf(bytes, 0, piece.length);
+}
+
 /** A piece that is no token of its own. */
-function addMerged(vocabulary: Vocabulary, bytes: Uint8Array, start: number, found: Columns): void {
-  const { next } = mergeAll(bytes.length, { rank: (left, _, end) => findToken(vocabulary, bytes, left, end) });
+function addMerged(vocabulary: Vocabulary, { bytes, length }: Piece, start: number, found: Columns): void {
+  const { next } = mergeAll(length, { rank: (left, _, end) => findToken(vocabulary, bytes, left, end) });
   const cursor = { byte: 0, char: start };
-  for (let from = 0; from < bytes.length; from = next[from] as number) {
+  for (let from = 0; from < length; from = next[from] as number) {
     const to = next[from] as number;
     moveTo(cursor, bytes, from);
     const first = cursor.char;

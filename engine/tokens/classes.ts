@@ -9,12 +9,21 @@ export const UPPER = 8;
 export const LOWER = 16;
 const KNOWN = 128;
 
+/** The classes of ASCII, where most text is: two look-ups fewer for each character. */
+export const asciiClasses = Uint8Array.from({ length: 128 }, (_, c) => {
+  if (c >= 0x61 && c <= 0x7a) return LETTER | LOWER;
+  if (c >= 0x41 && c <= 0x5a) return LETTER | UPPER;
+  if (c >= 0x30 && c <= 0x39) return NUMBER;
+  return c === 0x20 || (c >= 0x09 && c <= 0x0d) ? SPACE : 0;
+});
+
 /** Filled as code points are met; a megabyte, made when a text is first tokenized. */
 let table: Uint8Array | undefined;
 
 /** The class of the character at `i`, from the JavaScript engine's own Unicode tables. A lone surrogate is a character of no class. */
 export function classAt(text: string, i: number): number {
   const unit = text.charCodeAt(i);
+  if (unit < 128) return asciiClasses[unit] as number;
   const c = (unit & 0xf800) === 0xd800 ? (text.codePointAt(i) ?? 0) : unit;
   const bits = (table ??= new Uint8Array(0x110000))[c] as number;
   return bits === 0 ? classify(c, table) : bits & ~KNOWN;

@@ -9,7 +9,7 @@ export interface Pairs {
 /**
  * Byte-pair encoding (Sennrich et al. 2016, algorithm 1) of `count` parts, numbered from 0: always the merge of smallest
  * rank, the leftmost of equals. Gives the index that follows each part that is left (`next[i]`, from part 0 to `count`),
- * and how many ranks were asked for.
+ * and how many ranks were asked for. `next` is read before the next call.
  *
  * Up to SHORT parts the smallest rank is searched for; beyond, it is at the top of a queue, which takes at most 3·count
  * entries, each O(log count). The libraries search always, which is quadratic: minutes for a megabyte without a blank.
@@ -19,38 +19,48 @@ export function mergeAll(count: number, pairs: Pairs): { next: Int32Array; asked
 }
 
 const SHORT = 48;
+
 const NEVER = 0x7fffffff;
 
 const at = (array: Int32Array, i: number): number => array[i] as number;
 
-/** Parts and ranks stand in arrays of fixed size; a part that was swallowed has the rank NEVER. */
+// Most pieces are short and a text has many: making arrays for each took longer than merging. Nothing is in them between two calls.
+const shortNext = new Int32Array(SHORT);
+const shortPrevious = new Int32Array(SHORT);
+const shortRanks = new Int32Array(SHORT);
+
+/** A part that was swallowed has the rank NEVER. The result stands until the next call. */
 function mergeShort(count: number, pairs: Pairs): { next: Int32Array; asked: number } {
-  const { next, previous } = chain(count);
-  const ranks = new Int32Array(count).fill(NEVER);
+  const [next, previous, ranks] = [shortNext, shortPrevious, shortRanks];
+  chain(count, next, previous);
   let asked = 0;
-  const ask = (left: number): void => {
-    const right = at(next, left);
-    const rank = right < count ? pairs.rank(left, right, at(next, right)) : -1;
-    ranks[left] = rank < 0 ? NEVER : rank;
+  for (let i = 0; i < count; i++) {
+    ranks[i] = rankOf(i, count, next, pairs);
     asked++;
-  };
-  for (let i = 0; i < count; i++) ask(i);
-  for (let left = lowest(ranks, next); left >= 0; left = lowest(ranks, next)) {
+  }
+  for (let left = lowest(count, ranks, next); left >= 0; left = lowest(count, ranks, next)) {
     const right = at(next, left);
     pairs.merge?.(left, right, at(ranks, left));
-    join(left, right, next, previous);
+    join(count, left, next, previous);
     ranks[right] = NEVER;
     const before = at(previous, left);
-    if (before >= 0) ask(before);
-    ask(left);
+    if (before >= 0) ranks[before] = rankOf(before, count, next, pairs);
+    ranks[left] = rankOf(left, count, next, pairs);
+    asked += 2;
   }
   return { next, asked };
 }
 
-function lowest(ranks: Int32Array, next: Int32Array): number {
+function rankOf(left: number, count: number, next: Int32Array, pairs: Pairs): number {
+  const right = at(next, left);
+  const rank = right < count ? pairs.rank(left, right, at(next, right)) : -1;
+  return rank < 0 ? NEVER : rank;
+}
+
+function lowest(count: number, ranks: Int32Array, next: Int32Array): number {
   let best = -1;
   let rank = NEVER;
-  for (let i = 0; i < ranks.length; i = at(next, i)) {
+  for (let i = 0; i < count; i = at(next, i)) {
     if (at(ranks, i) >= rank) continue;
     rank = at(ranks, i);
     best = i;
@@ -62,7 +72,8 @@ function lowest(ranks: Int32Array, next: Int32Array): number {
 const POSITIONS = 0x4000000;
 
 function mergeLong(count: number, pairs: Pairs): { next: Int32Array; asked: number } {
-  const { next, previous } = chain(count);
+  const [next, previous, ranks] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
+  chain(count, next, previous);
   const queue: number[] = [];
   let asked = 0;
   const ask = (left: number): void => {
@@ -73,7 +84,6 @@ function mergeLong(count: number, pairs: Pairs): { next: Int32Array; asked: numb
     ranks[left] = rank;
     if (rank >= 0) push(queue, rank * POSITIONS + left);
   };
-  const ranks = new Int32Array(count);
   for (let i = 0; i < count; i++) ask(i);
   for (let key = pop(queue); key >= 0; key = pop(queue)) {
     const left = key % POSITIONS;
@@ -82,7 +92,7 @@ function mergeLong(count: number, pairs: Pairs): { next: Int32Array; asked: numb
     // An entry is stale when its part was swallowed or has other neighbours since.
     if (right < 0 || right >= count || at(ranks, left) !== rank) continue;
     pairs.merge?.(left, right, rank);
-    join(left, right, next, previous);
+    join(count, left, next, previous);
     next[right] = -1;
     const before = at(previous, left);
     if (before >= 0) ask(before);
@@ -91,20 +101,17 @@ function mergeLong(count: number, pairs: Pairs): { next: Int32Array; asked: numb
   return { next, asked };
 }
 
-function chain(count: number): { next: Int32Array; previous: Int32Array } {
-  const next = new Int32Array(count);
-  const previous = new Int32Array(count);
+function chain(count: number, next: Int32Array, previous: Int32Array): void {
   for (let i = 0; i < count; i++) {
     next[i] = i + 1;
     previous[i] = i - 1;
   }
-  return { next, previous };
 }
 
-function join(left: number, right: number, next: Int32Array, previous: Int32Array): void {
-  const after = at(next, right);
+function join(count: number, left: number, next: Int32Array, previous: Int32Array): void {
+  const after = at(next, at(next, left));
   next[left] = after;
-  if (after < next.length) previous[after] = left;
+  if (after < count) previous[after] = left;
 }
 
 /** Adds to a binary heap, smallest first. */

@@ -1,4 +1,4 @@
-import { classAt, LETTER, LOWER, NUMBER, SPACE, unitsAt, UPPER } from './classes';
+import { asciiClasses, classAt, LETTER, LOWER, NUMBER, SPACE, unitsAt, UPPER } from './classes';
 
 /**
  * Where the piece that begins at `start` ends, in text that ends at `end`. A piece is what an encoding's pattern matches:
@@ -110,15 +110,31 @@ function afterSpace(text: string, start: number, end: number): number {
 /** LETTER, NUMBER, SPACE or 0 for anything else. */
 const kindAt = (text: string, i: number): number => classAt(text, i) & (LETTER | NUMBER | SPACE);
 
+/** Behind the characters from `start` on whose kind is `kind`. */
 function afterRun(text: string, start: number, end: number, kind: number): number {
   let i = start;
-  while (i < end && kindAt(text, i) === kind) i += unitsAt(text, i);
+  while (i < end) {
+    const unit = text.charCodeAt(i);
+    if (unit < 128) {
+      if (((asciiClasses[unit] as number) & (LETTER | NUMBER | SPACE)) !== kind) break;
+      i++;
+    } else if (kindAt(text, i) === kind) i += unitsAt(text, i);
+    else break;
+  }
   return i;
 }
 
+/** Behind the characters from `start` on that are of one of the classes in `mask`. */
 function afterMask(text: string, start: number, end: number, mask: number): number {
   let i = start;
-  while (i < end && classAt(text, i) & mask) i += unitsAt(text, i);
+  while (i < end) {
+    const unit = text.charCodeAt(i);
+    if (unit < 128) {
+      if (((asciiClasses[unit] as number) & mask) === 0) break;
+      i++;
+    } else if (classAt(text, i) & mask) i += unitsAt(text, i);
+    else break;
+  }
   return i;
 }
 

@@ -10,6 +10,8 @@ export interface Vocabulary {
   readonly longest: number;
   /** Open addressing by hash: ids, −1 where empty. Its length is a power of two. */
   readonly table: Int32Array;
+  /** The id of each two bytes (first · 256 + second), −1 where no token is: what merging asks for most. */
+  readonly pairs: Int32Array;
 }
 
 /**
@@ -99,37 +101,53 @@ function startsOf(file: File): Uint32Array | string {
   return starts;
 }
 
-function withTable(name: string, tokens: Omit<Vocabulary, 'table' | 'longest'>): Result<Vocabulary> {
+function withTable(name: string, tokens: Omit<Vocabulary, 'table' | 'longest' | 'pairs'>): Result<Vocabulary> {
   const { count, starts, bytes } = tokens;
   let slots = 1024;
   while (slots < 2 * count) slots *= 2;
   const table = new Int32Array(slots).fill(-1);
+  const pairs = new Int32Array(0x10000).fill(-1);
   let longest = 0;
   for (let id = 0; id < count; id++) {
     const [start, end] = [starts[id] as number, starts[id + 1] as number];
     longest = Math.max(longest, end - start);
+    if (end === start + 2) pairs[(bytes[start] as number) * 256 + (bytes[start + 1] as number)] = id;
     let slot = hashOf(bytes, start, end) & (slots - 1);
     while (table[slot] !== -1) slot = (slot + 1) & (slots - 1);
     table[slot] = id;
   }
-  const vocabulary = { ...tokens, table, longest };
+  const vocabulary = { ...tokens, table, longest, pairs };
   const single = (byte: number): boolean => findToken(vocabulary, Uint8Array.of(byte), 0, 1) < 0;
   const missing = Array.from({ length: 256 }, (_, byte) => byte).find(single);
   return missing === undefined ? ok(vocabulary) : damaged(name, `no token for byte ${missing}`);
 }
 
-function hashOf(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c9dc5;
+/** What `bytes[start … end − 1]` are looked up by: FNV-1a, folded. */
+export function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5 | 0;
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
   return hash ^ (hash >>> 15);
 }
 
 /** The id of the token that is exactly `bytes[start … end − 1]`; −1 when there is none. */
 export function findToken(vocabulary: Vocabulary, bytes: Uint8Array, start: number, end: number): number {
-  const { table, longest } = vocabulary;
-  if (end - start > longest) return -1;
+  if (end - start > vocabulary.longest) return -1;
+  if (end - start === 2)
+    return vocabulary.pairs[(bytes[start] as number) * 256 + (bytes[start + 1] as number)] as number;
+  return findHashed(vocabulary, bytes, start, end, hashOf(bytes, start, end));
+}
+
+/** The same, for bytes whose hash is known. */
+export function findHashed(
+  vocabulary: Vocabulary,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  hash: number,
+): number {
+  const { table } = vocabulary;
   const mask = table.length - 1;
-  for (let slot = hashOf(bytes, start, end) & mask; ; slot = (slot + 1) & mask) {
+  for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
     const id = table[slot] as number;
     if (id < 0 || isToken(vocabulary, id, bytes, start, end)) return id;
   }

@@ -1,41 +1,25 @@
-import type { AttentionSpec } from '../spec';
+import { columnInOtherLayout } from '../positions';
 import { formatShape } from '../tensor';
-import { identical, plural, tellBias, widthOf, words, type StepWords, type Tell, type WordsContext } from './tell';
-
-const randomNotice =
-  'These numbers are random, not learned: they show how attention works, not what a trained model looks at.';
-/** The line that seeds the same draws in Python. */
-export function generatorOf({ random: { generator, seed } }: AttentionSpec): string {
-  if (generator === 'torch') return `torch.manual_seed(${seed})`;
-  return generator === 'numpy.default_rng' ? `np.random.default_rng(${seed})` : `np.random.seed(${seed})`;
-}
+import {
+  identical,
+  originOf,
+  plural,
+  randomNotice,
+  rootOf,
+  tellBias,
+  widthOf,
+  words,
+  type StepWords,
+  type Tell,
+  type WordsContext,
+} from './tell';
+import { tellEmbedding, tellTable, tellTokens } from './tokens';
 
 /** From the text to Q, K and V. */
 export const inputTellers: { readonly [id: string]: Tell } = {
-  tokens: ({ rowLabels }, row) =>
-    words(
-      'Tokens',
-      'what are the pieces?',
-      `The text is cut into ${plural(rowLabels.length, 'token')}; each distinct token has a number, its id.`,
-      'A model computes with numbers: the id says which row of the embedding table belongs to a token.',
-      `Equal tokens share an id: wherever ${row} occurs it has the same one. Upper and lower case differ.`,
-    ),
-  table: ({ spec, shape }) =>
-    words(
-      'Embedding table',
-      'one vector for each distinct token',
-      `${plural(shape[0] ?? 0, 'distinct token')}, ${shape[1]} numbers each, drawn from a normal distribution by ${generatorOf(spec)}.`,
-      'In a trained model these rows are learned, so that similar words get similar vectors.',
-      randomNotice,
-    ),
-  embedding: ({ shape }, row) =>
-    words(
-      'Embedding',
-      'which vector stands for each token?',
-      `The id of ${row} picks its row of the table: ${shape.at(-1)} numbers for each token.`,
-      'From here on a token is a vector; all that follows is arithmetic on these rows.',
-      'A token that occurs twice has the same row twice: nothing yet says where it stands.',
-    ),
+  tokens: (context, row) => tellTokens(context, row),
+  table: (context) => tellTable(context),
+  embedding: (context, row) => tellEmbedding(context, row),
   given: ({ shape }, row) =>
     words(
       'Input',
@@ -44,14 +28,7 @@ export const inputTellers: { readonly [id: string]: Tell } = {
       'Attention starts from one vector a token.',
       'Positions are added next.',
     ),
-  positions: ({ shape }, row) =>
-    words(
-      'Positions',
-      'where does each token stand?',
-      `Row ${row} holds sines and cosines of its position, at ${Math.ceil((shape.at(-1) ?? 0) / 2)} frequencies.`,
-      'Without them attention cannot tell word order: shuffled tokens would give the same rows, shuffled.',
-      'The first columns swing fast from row to row, the last hardly change.',
-    ),
+  positions: (context, row) => tellPositions(context, row),
   x: (context, row) => tellX(context, row),
   wq: (context) => tellWeight(context, 'W_q', 'queries'),
   wk: (context) => tellWeight(context, 'W_k', 'keys'),
@@ -94,12 +71,9 @@ export const inputTellers: { readonly [id: string]: Tell } = {
   bq: (context) => tellBias(context, 'b_q'),
   bk: (context) => tellBias(context, 'b_k'),
   bv: (context) => tellBias(context, 'b_v'),
-  qProduct: (context, row) =>
-    tellLane(context, row, 'Query product', 'Q', 'X·W_q, before its bias', 'The bias is added next.'),
-  kProduct: (context, row) =>
-    tellLane(context, row, 'Key product', 'K', 'X·W_k, before its bias', 'The bias is added next.'),
-  vProduct: (context, row) =>
-    tellLane(context, row, 'Value product', 'V', 'X·W_v, before its bias', 'The bias is added next.'),
+  qProduct: (context, row) => tellProduct(context, row, 'Query product', 'Q'),
+  kProduct: (context, row) => tellProduct(context, row, 'Key product', 'K'),
+  vProduct: (context, row) => tellProduct(context, row, 'Value product', 'V'),
   qHeads: (context) => tellHeads(context, 'Q'),
   kHeads: (context) => tellHeads(context, 'K'),
   vHeads: (context) => tellHeads(context, 'V'),
@@ -111,6 +85,42 @@ export const inputTellers: { readonly [id: string]: Tell } = {
   kRotated: (context, row) => tellRotated(context, row, 'K'),
 };
 
+function tellPositions({ call, shape, spec }: WordsContext, row: string): StepWords {
+  const told = (what: string, notice: string): StepWords =>
+    words(
+      'Positions',
+      'where does each token stand?',
+      what,
+      spec.mask === 'none'
+        ? 'Without them attention cannot tell word order: shuffled tokens would give the same rows, shuffled.'
+        : 'Without them only the mask would tell one place from another.',
+      notice,
+    );
+  const width = shape.at(-1) ?? 0;
+  if (call.op === 'given')
+    return told(
+      `Row ${row} is added to the token that stands there.`,
+      'Each place has a row of its own, as you gave it.',
+    );
+  if (call.op !== 'sinusoidal')
+    return told(
+      `Row ${row} is added to the token that stands there: learned positions, one row a place.`,
+      randomNotice,
+    );
+  const { layout } = call;
+  const other = layout === 'interleaved' ? 'concatenated' : 'interleaved';
+  const frequencies = Math.ceil(width / 2);
+  return told(
+    `Row ${row} holds sines and cosines of its position, at ${frequencies} ${frequencies === 1 ? 'frequency' : 'frequencies'}.`,
+    (layout === 'interleaved'
+      ? 'The first columns swing fast from row to row, the last hardly change.'
+      : 'The first half are sines, the second cosines; in each the first column swings fastest.') +
+      (width % 2 === 0
+        ? ` The ${other} layout has the same columns in another order: column 1 here is column ${columnInOtherLayout(layout, 1, width)} there.`
+        : ''),
+  );
+}
+
 function tellX({ call, operands, shape, spec }: WordsContext, row: string): StepWords {
   const name = 'Input X';
   const question = 'what does attention start from?';
@@ -118,87 +128,119 @@ function tellX({ call, operands, shape, spec }: WordsContext, row: string): Step
     return words(
       name,
       question,
-      `Row ${row}: its embedding plus its position, number by number.`,
+      `Row ${row}: ${operands[0]?.id === 'given' ? 'the row you gave' : 'its embedding'} plus its position, number by number.`,
       'One vector now says both which token it is and where it stands.',
       'The same token at two places now has two different rows.',
     );
   }
   if (operands.length) {
-    return words(
-      name,
-      question,
-      `No positions are added. ${identical('X')}`,
-      'Without positions attention sees a set of tokens, not a sequence.',
-      'Shuffle the tokens and the output’s rows are shuffled in the same way, nothing more.',
-    );
+    const [why, notice] = orderOf(spec);
+    return words(name, question, `No positions are added. ${identical('X')}`, why, notice);
   }
-  const none = spec.projections.from === 'none';
+  const crossed = hasContext(spec);
+  const same = crossed ? 'Q = X and K = V = C' : 'Q = K = V = X';
   return words(
     name,
     question,
     `${formatShape(shape)}, as you gave it: row ${row} is one token.`,
-    'Every row will ask, be asked and be passed on.',
-    none
-      ? 'No projections are given, so Q = K = V = X.'
-      : 'Three matrices turn each row into a query, a key and a value.',
+    crossed
+      ? 'Every row will ask; the rows of the context will be asked and passed on.'
+      : 'Every row will ask, be asked and be passed on.',
+    spec.projections.from === 'none'
+      ? `No projections are given, so ${same}.`
+      : crossed
+        ? 'W_q turns each row into a query; keys and values are made of the context.'
+        : 'Three matrices turn each row into a query, a key and a value.',
   );
 }
 
-function tellWeight({ spec, shape }: WordsContext, symbol: string, made: string): StepWords {
+const hasContext = ({ start }: WordsContext['spec']): boolean => start.from === 'x' && start.context !== undefined;
+
+/** Where order enters when no positions are added to X, and what to look at. */
+function orderOf({ positions, mask }: WordsContext['spec']): readonly [why: string, notice: string] {
+  if (positions === 'alibi')
+    return ['ALiBi puts distances into the scores instead.', 'A token that occurs twice still has the same row twice.'];
+  if (positions !== 'none')
+    return ['RoPE rotates Q and K by position instead.', 'A token that occurs twice still has the same row twice.'];
+  if (mask !== 'none')
+    return [
+      'Only the mask tells one place from another.',
+      'Without the mask attention would see a set of tokens, not a sequence.',
+    ];
+  return [
+    'Without positions attention sees a set of tokens, not a sequence.',
+    'Shuffle the tokens and the output’s rows are shuffled in the same way, nothing more.',
+  ];
+}
+
+/** X, or the context where keys and values come from it. */
+const sourceOf = (spec: WordsContext['spec'], symbol: string): string =>
+  hasContext(spec) && !symbol.endsWith('q') ? 'C' : 'X';
+
+/** `X·W_q`, `C·W_kᵀ` */
+function productOf(spec: WordsContext['spec'], symbol: string): string {
+  return `${sourceOf(spec, symbol)}·${symbol}${spec.convention === 'XWT' ? 'ᵀ' : ''}`;
+}
+
+function tellWeight(context: WordsContext, symbol: string, made: string): StepWords {
+  const { spec, shape, call } = context;
   const name = `Weights ${symbol}`;
-  const question = `what turns X into ${made}?`;
-  if (spec.projections.from === 'random') {
-    return words(
-      name,
-      question,
-      `${formatShape(shape)}, drawn from a normal distribution by ${generatorOf(spec)}, divided by √d_model.`,
-      'Division by √d_model keeps the size of the numbers as it was in X.',
-      randomNotice,
-    );
+  const source = sourceOf(spec, symbol);
+  const question = `what turns ${source === 'C' ? 'the context' : 'X'} into ${made}?`;
+  const what = `${formatShape(shape)}, ${originOf(context)}.`;
+  if (call.op === 'random') {
+    const why = `Division by ${rootOf(call.divideBy)} keeps the size of the numbers about as it was in ${source}.`;
+    return words(name, question, what, why, randomNotice);
   }
-  return words(
-    name,
-    question,
-    `${formatShape(shape)}, as you gave it.`,
-    'In a trained model this matrix is learned.',
-    spec.convention === 'XW'
-      ? `It is applied as X·${symbol}.`
-      : `It is applied as X·${symbol}ᵀ, which is ${symbol}·x on column vectors.`,
-  );
+  const turned = spec.convention === 'XWT' ? `, which is ${symbol}·x on column vectors` : '';
+  const notice = `It is applied as ${productOf(spec, symbol)}${turned}.`;
+  return words(name, question, what, 'In a trained model this matrix is learned.', notice);
+}
+
+function tellProduct(context: WordsContext, row: string, name: string, symbol: string): StepWords {
+  const made = productOf(context.spec, `W_${symbol.toLowerCase()}`);
+  return tellLane(context, row, name, symbol, `${made}, before its bias`, 'The bias is added next.');
 }
 
 function tellLane(
-  { call, operands, shape, spec }: WordsContext,
+  context: WordsContext,
   row: string,
   name: string,
   symbol: string,
   question: string,
   why: string,
 ): StepWords {
-  if (!operands.length)
-    return words(
-      name,
-      question,
-      `${formatShape(shape)}, as you gave it: row ${row} is one token.`,
-      why,
-      `d is ${shape.at(-1)} here.`,
-    );
-  if (call.op === 'identity')
-    return words(
-      name,
-      question,
-      `No projection: ${symbol} = X.`,
-      why,
-      'With Q = K the scores are symmetric; the weights, row by row, are not.',
-    );
-  const w = `W_${symbol.toLowerCase()}${spec.convention === 'XWT' ? 'ᵀ' : ''}`;
+  const { call, operands, shape, spec } = context;
+  if (!operands.length) {
+    const what = `${formatShape(shape)}, as you gave it: row ${row} is one token.`;
+    return words(name, question, what, why, widthNotice(context, symbol));
+  }
+  const w = `W_${symbol.toLowerCase()}`;
+  const source = sourceOf(spec, w);
+  if (call.op === 'identity') {
+    const notice = hasContext(spec)
+      ? 'Queries are the rows of X, keys and values those of the context.'
+      : 'With Q = K the scores are symmetric; the weights, row by row, need not be.';
+    return words(name, question, `No projection: ${symbol} = ${source}.`, why, notice);
+  }
+  if (call.op === 'add') {
+    const what = `Row ${row} of ${productOf(spec, w)} plus b_${symbol.toLowerCase()}, number by number.`;
+    return words(name, question, what, why, 'The same bias serves every token.');
+  }
   return words(
     name,
     question,
-    `Row ${row} of X times ${w}: ${plural(widthOf(operands[0]), 'product')} for each of ${plural(shape.at(-1) ?? 0, 'column')}.`,
+    `Row ${row} of ${source} times ${w}${spec.convention === 'XWT' ? 'ᵀ' : ''}: ${plural(widthOf(operands[0]), 'product')} for each of ${plural(shape.at(-1) ?? 0, 'column')}.`,
     why,
     'The same matrix serves every token.',
   );
+}
+
+/** What the columns of a given Q, K or V are: one head’s, or those of all heads together. */
+function widthNotice({ shape, spec: { heads } }: WordsContext, symbol: string): string {
+  const width = shape.at(-1) ?? 0;
+  if (heads > 1 && shape.length === 2) return `Its ${plural(width, 'column')} are cut into heads next.`;
+  return `${symbol === 'V' ? 'd_v' : 'd_k'} is ${width} here.`;
 }
 
 function tellHeads({ shape }: WordsContext, symbol: string): StepWords {
@@ -238,7 +280,7 @@ function tellRotated(_: WordsContext, row: string, symbol: string): StepWords {
     `${symbol} rotated`,
     'where does the token stand?',
     `Each pair of columns of row ${row} is turned by its position’s angle.`,
-    'After turning, the product of a query and a key depends on their distance only.',
+    'After turning, where a query and a key stand counts only through the difference of their places.',
     'Lengths do not change: a rotation keeps them.',
   );
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import type { TraceJson } from '../../engine/index';
-import { spec004 } from './specs';
+import { textDefaults, type TraceJson } from '../../engine/index';
+import { spec001, spec004 } from './specs';
+import { vocabularyOf } from './tokens-texts';
 
 const root = join(__dirname, '../..');
 
@@ -13,7 +14,9 @@ describe('the command line', function () {
   this.timeout(30_000);
   const folder = mkdtempSync(join(tmpdir(), 'explain-attention-cli-'));
   const program = join(folder, 'cli.js');
-  before(() => {
+  before(async () => {
+    mkdirSync(join(folder, 'vocabularies'));
+    writeFileSync(join(folder, 'vocabularies/gpt2.tkv'), await vocabularyOf('gpt2'));
     buildSync({
       entryPoints: [join(root, 'engine/cli/main.ts')], outfile: program, bundle: true, platform: 'node',
       define: { PACKAGE_VERSION: '"1.2.3"' },
@@ -53,6 +56,71 @@ describe('the command line', function () {
     assert.match(stdout, /q\[1,1\] 2\.0000 · k\[0,1\] 1\.0000 = 2\.0000 {3}Σ 2\.0000/);
   });
 
+  it('cuts a text by a bundled vocabulary beside it', () => {
+    const { status, stdout, stderr } = cli(['--text', ' the cat the', '--tokenizer', 'gpt2', '--steps', 'tokens']);
+    assert.equal(status, 0, stderr);
+    assert.match(
+      stdout,
+      /^ +·the +[·░▒▓█] 262 +[·░▒▓█] 0\n +·cat +[·░▒▓█] 3797 +[·░▒▓█] 1\n +·the +[·░▒▓█] 262 +[·░▒▓█] 0$/m,
+    );
+  });
+
+  it('finds the tokens of a spec that has none, and keeps those of one that has', () => {
+    const spec = { ...textDefaults, start: { from: 'text', text: ' the', tokenizer: 'gpt2' } };
+    const full = { ...spec, start: { ...spec.start, pieces: [[5, 0, 4]] } };
+    const tokens = (json: object): unknown => {
+      const { status, stdout, stderr } = cli(['-', '--json'], JSON.stringify(json));
+      assert.equal(status, 0, stderr);
+      return (JSON.parse(stdout) as TraceJson).steps[0]?.values;
+    };
+    assert.deepEqual(tokens(spec), [[262, 0]]);
+    assert.deepEqual(tokens(full), [[5, 0]]);
+    const other = { ...full, start: { ...full.start, tokenizer: { file: 'vocab.txt' } } };
+    assert.deepEqual(tokens(other), [[5, 0]]);
+  });
+
+  it('cuts a text by a local vocab.txt or tokenizer.json, and says what it decided', () => {
+    const [vocab, json] = [join(folder, 'vocab.txt'), join(folder, 'tokenizer.json')];
+    writeFileSync(vocab, '[PAD]\n[UNK]\n[CLS]\n[SEP]\nwalk\n##ing\n');
+    writeFileSync(
+      json,
+      JSON.stringify({ model: { type: 'WordLevel', vocab: { '?': 0, walking: 7 }, unk_token: '?' } }),
+    );
+    const byVocab = cli(['--text', 'Walking', '--tokenizer', vocab, '--steps', 'tokens']);
+    assert.equal(byVocab.status, 0, byVocab.stderr);
+    assert.match(byVocab.stdout, /vocab\.txt cuts the text into 4 tokens/);
+    assert.match(byVocab.stdout, /##ing/);
+    assert.match(byVocab.stderr, /^note: text is lowercased/m);
+    const byJson = cli(['--text', 'walking', '--tokenizer', json, '--steps', 'tokens', '--cell', 'tokens[0,1]']);
+    assert.equal(byJson.status, 0, byJson.stderr);
+    assert.match(byJson.stdout, /walking +█ 7 +· 0/);
+    assert.match(byJson.stdout, /the row of “walking” in a table of the distinct tokens/);
+  });
+
+  it('exits with 1 when a tokenizer is missing or damaged, with the place', () => {
+    const broken = join(folder, 'broken.json');
+    writeFileSync(broken, '{\n  "model":');
+    const damaged = cli(['--text', 'a', '--tokenizer', broken]);
+    assert.equal(damaged.status, 1);
+    assert.match(damaged.stderr, /broken\.json:2:11: no JSON/);
+    const absent = cli(['--text', 'a', '--tokenizer', 'o200k_base']);
+    assert.equal(absent.status, 1);
+    assert.match(absent.stderr, /o200k_base\.tkv/);
+    const spec = { ...textDefaults, start: { from: 'text', text: 'a', tokenizer: { file: 'mine.json' } } };
+    const unsaid = cli(['-'], JSON.stringify(spec));
+    assert.equal(unsaid.status, 1);
+    assert.match(unsaid.stderr, /mine\.json decides them .*--tokenizer/);
+  });
+
+  it('says which fields of a spec change nothing', () => {
+    const { status, stderr } = cli(
+      ['-', '--steps', 'weights'],
+      JSON.stringify({ ...spec001, positions: 'rope-half', convention: 'XWT' }),
+    );
+    assert.equal(status, 0);
+    assert.equal(stderr, 'note: convention is ignored: there is no W to apply\n');
+  });
+
   it('names line and column of bad input and exits with 1', () => {
     const { status, stdout, stderr } = cli(['-'], '\nX = [[1, 2],\n     [3]]\n');
     assert.equal(status, 1);
@@ -70,6 +138,9 @@ describe('the command line', function () {
     ]) {
       assert.equal(cli(words).status, 2, words.join(' '));
     }
+    assert.equal(cli(['--text', 'a', '--tokenizer', 'nope']).status, 2);
+    assert.match(cli(['--text', 'a', '--tokenizer', 'nope']).stderr, /none of words, .*gpt2.*, and no file/);
+    assert.equal(cli(['-', '--tokenizer', 'gpt2'], 'Q = [[1]]\nK = [[2]]').status, 2);
     assert.match(cli([]).stderr, /Usage: explain-attention/);
     assert.match(cli(['--text', 'a b', '--cell', 'weights[7,0]']).stderr, /weights\[7,0\] is outside of 2×2/);
     assert.match(cli(['--text', 'a b', '--steps', 'wights']).stderr, /no step wights; the steps are tokens, /);

@@ -105,7 +105,10 @@ describe('a spec from one matrix', () => {
         ],
       },
     });
-    assert.deepEqual(notes, ['One matrix is selected: Q = K = V = X.']);
+    assert.deepEqual(notes, [
+      'One matrix is selected: Q = K = V = X.',
+      'heads = 8 is not used: 2 columns are not shared by 8 heads.',
+    ]);
     assert.deepEqual(
       used.map((m) => m.name),
       ['X'],
@@ -116,7 +119,7 @@ describe('a spec from one matrix', () => {
     for (const text of [
       '[[1, 2], [3, 4]]',
       'np.array([[1, 2], [3, 4]])',
-      'scores = [[1, 2], [3, 4]]',
+      'table = [[1, 2], [3, 4]]',
       '1 2\n3 4',
       'M = [[1 2]\n [3 4]]',
     ])
@@ -137,10 +140,9 @@ describe('a spec from one matrix', () => {
   });
 
   it('carries the labels of its rows', () => {
-    const table = example('001.md').split('```')[1] ?? '';
-    const { spec, notes } = assembled(table);
-    assert.deepEqual(spec.labels, { queries: ['The', 'cat', 'sat', 'on', 'the', 'mat'] });
-    assert.ok(notes.includes('Rows and columns carry the same tokens, as scores do; it is taken as X.'));
+    const { spec } = assembled('The [ 1 2 ]\ncat [ 3 4 ]');
+    assert.equal(spec.start.from, 'x');
+    assert.deepEqual(spec.labels, { queries: ['The', 'cat'] });
   });
 
   it('keeps NaN, infinities and minus zero, and says where they are', () => {
@@ -177,10 +179,10 @@ describe('a spec from one matrix', () => {
 
   it('refuses what is not computed', () => {
     assert.deepEqual(complaints('X = [[1, 2]] * 0.5'), [
-      'expression 1:14 * 0.5 | X is part of an expression, which is not computed',
+      'expression 1:5 [[1, 2]] * 0.5 | * on a Python list is no arithmetic',
     ]);
     assert.equal(refused('y = W @ [[1, 2]]')[0]?.code, 'expression');
-    assert.equal(refused('Q = [[1, 2]]\nK = np.array([[1], [2]]).T')[0]?.code, 'expression');
+    assert.equal(refused('Q = [[1, 2]]\nK = np.array([[1], [2]]).foo()')[0]?.code, 'expression');
   });
 });
 
@@ -246,7 +248,7 @@ describe('a spec from Q, K and V', () => {
     );
     assert.deepEqual(notes, [
       'V is not selected: the walk ends at the weights.',
-      'Not used: mask (1×1); choose the mask in the panel.',
+      'mask is added to the scaled scores: it hides 0 of 1 cells.',
       'Not used: b_q (1×1): biases are added where X, W_q, W_k and W_v are given.',
       'Not used: scores (1×1).',
       'ragged is left out: row 2 has 1 number, row 1 has 2.',

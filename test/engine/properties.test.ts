@@ -7,6 +7,7 @@ import {
   type AttentionTrace,
   type SpecMatrix,
 } from '../../engine/index';
+import { columnInOtherLayout } from '../../engine/positions';
 
 /*
  * What holds for attention whatever the numbers are. The two sides of a property are two runs; they may differ by what rounding can
@@ -250,6 +251,9 @@ describe('properties of positions', () => {
       const x = numbered(n).map(() => numbered(2 * pairs).map(() => 0));
       const of = (positions: Position): Rows => rowsOf(run({ dtype, positions, start: { from: 'x', x } }), 'positions');
       const order = [...numbered(pairs).map((i) => 2 * i), ...numbered(pairs).map((i) => 2 * i + 1)];
+      const columns = numbered(2 * pairs);
+      assert.deepEqual(order, columns.map((j) => columnInOtherLayout('concatenated', j, 2 * pairs))); // prettier-ignore
+      assert.deepEqual(columns, order.map((j) => columnInOtherLayout('interleaved', j, 2 * pairs))); // prettier-ignore
       assertEqual(of('sinusoidal-concatenated'), columnsReordered(of('sinusoidal-interleaved'), order), 'positions');
     });
   });

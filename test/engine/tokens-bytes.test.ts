@@ -156,7 +156,7 @@ describe('vocabulary files', () => {
   it('are refused when any byte is changed', async () => {
     const file = await vocabularyOf('gpt2');
     for (let at = 0; at < file.length; at += 6007) {
-      const changed = file.slice();
+      const changed = new Uint8Array(file);
       changed[at] = (file[at] as number) ^ (1 + (at % 255));
       assert.match(await messages('gpt2', changed), /^gpt2\.tkv: /, `byte ${at}`);
     }

@@ -70,9 +70,16 @@ const hiddenRows = (shape: Shape): NonNullable<Case['prelude']> => [
 
 function lookupCases(): Case[] {
   const sizes = [[1, 1, 1], [6, 16, 6], [5, 7, 31], [997, 3, 64], [2, 129, 65], [50257, 4, 100]] as const; // prettier-ignore
-  return sizes.map(([v, d, n]) => {
-    const ids = fill([n, 1], (i) => (i === 0 ? v - 1 : i === 1 ? 0 : Math.floor(random() * v)));
-    return { name: `${n} of ${v}×${d}`, call: { op: 'lookup' }, operands: [fill([v, d], mixed), ids] };
+  return sizes.flatMap(([v, d, n]) => {
+    const row = (i: number): number => (i === 0 ? v - 1 : i === 1 ? 0 : Math.floor(random() * v));
+    const table = fill([v, d], mixed);
+    const ids = fill([n, 1], row);
+    // Beside a vocabulary's ids, which no table reaches.
+    const beside = fill([n, 2], (i) => (i % 2 === 0 ? v + 100_000 : (ids.data[i >> 1] ?? 0)));
+    return [
+      { name: `${n} of ${v}×${d}`, call: { op: 'lookup', column: 0 }, operands: [table, ids] },
+      { name: `${n} of ${v}×${d}, second column`, call: { op: 'lookup', column: 1 }, operands: [table, beside] },
+    ];
   });
 }
 

@@ -24,7 +24,7 @@ async function hover(vscode: Session, theme: Theme): Promise<void> {
   const line = 13;
   await vscode.goTo(line, 10);
   await vscode.runCommand('Show or Focus Hover');
-  await vscode.page.locator('.monaco-hover:visible img').first().waitFor({ timeout: 20_000 });
+  await vscode.page.locator('.monaco-hover:visible td span').first().waitFor({ timeout: 20_000 });
   await save(vscode, `hover-${theme}`);
 }
 

@@ -45,10 +45,15 @@ function mochaSuite(name: string, words: string, folder: string, needs: string[]
   return { name, words, folder, needs, run: () => inBrowser(`${folder}/**/*.test.ts`) };
 }
 
+/** The project's own files under a folder: the benchmark's peers bring tests and settings of theirs. */
+const ownFiles = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((name) => !name.includes('/node_modules/'));
+
 /** Test files that no suite would run. */
 export function strayTests(): string[] {
-  const names = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
-  const files = names.filter((name) => name.endsWith('.test.ts')).map((name) => `test/${name.replaceAll('\\', '/')}`);
+  const files = ownFiles('test').filter((name) => name.endsWith('.test.ts'));
   return files.filter((file) => !suites.some(({ folder }) => folder && file.startsWith(`${folder}/`)));
 }
 
@@ -72,11 +77,7 @@ function typecheck(): Promise<Outcome> {
   const folders = readdirSync(root, { withFileTypes: true }).filter(
     (entry) => entry.isDirectory() && isFolder(entry.name),
   );
-  const configs = folders.flatMap(({ name }) =>
-    readdirSync(join(root, name), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /(^|[\\/])tsconfig.*\.json$/.test(file))
-      .map((file) => `${name}/${file.replaceAll('\\', '/')}`),
-  );
+  const configs = folders.flatMap(({ name }) => ownFiles(name).filter((file) => /\/tsconfig[^/]*\.json$/.test(file)));
   return checks(
     Object.fromEntries(configs.map((path) => [`tsc -p ${path}`, node([bin('typescript/bin/tsc'), '-p', path])])),
   );

@@ -26,7 +26,7 @@ DTYPES = ('float64', 'float32')
 def extremes():
     """[(name, spec)]; each name says what is extreme."""
     made = []
-    for part in (layers, hidden_rows, special_numbers, large_and_small, many_heads, far_positions, shapes, settings, tokens):
+    for part in (layers, hidden_rows, special_numbers, large_and_small, many_heads, far_positions, shapes, settings, tokens, pieces, seeds, tutorial):
         made += part(np.random.RandomState(len(part.__name__)))
     return made
 
@@ -222,3 +222,60 @@ def tokens(random):
         (f'{name}, {dtype}', spec(dtype=dtype, start=start, positions='sinusoidal-interleaved', **common))
         for (name, start), dtype in itertools.product(starts.items(), DTYPES)
     ]
+
+
+def pieces(random):
+    """Tokens of a vocabulary: ids beyond any table, repeated ones, special tokens, tokens that are part of a character."""
+    common = {'projections': {'from': 'random', 'dK': 2, 'dV': 2}, 'positions': 'sinusoidal-interleaved'}
+    drawn = {'embedding': {'from': 'random'}, 'dModel': 4, **common}
+
+    def text(text, tokenizer, *parts):
+        return {'from': 'text', 'text': text, 'tokenizer': tokenizer, 'pieces': list(parts)}
+
+    # tiktoken: the ids of "What is the capital of France?" in cl100k_base, of " the cat the" in gpt2, of "😀" in cl100k_base.
+    france = [[3923, 0, 4], [374, 4, 7], [279, 7, 11], [6864, 11, 19], [315, 19, 22], [9822, 22, 29], [30, 29, 30]]
+    repeated = [[262, 0, 4], [3797, 4, 8], [262, 8, 12]]
+    grin = [[76460, 0, 2, '\\xF0\\x9F\\x98'], [222, 0, 2, '\\x80']]
+    ended = [[50256, 0, 13, '<|endoftext|>', True], [262, 13, 17]]
+    bert = [[2, 0, 0, '[CLS]', True], [4, 0, 4], [5, 4, 7, '##ing'], [3, 7, 7, '[SEP]', True]]
+    cases = {
+        'seven tokens of cl100k_base': {'start': text('What is the capital of France?', 'cl100k_base', *france), **drawn},
+        'a repeated token of gpt2': {'start': text(' the cat the', 'gpt2', *repeated), **drawn},
+        'two tokens of one character': {'start': text('😀', 'cl100k_base', *grin), **drawn},
+        'a special token in the text': {'start': text('<|endoftext|> the', 'gpt2', *ended), **drawn},
+        'no embedding said': {'start': text(' the cat the', 'gpt2', *repeated), 'dModel': 4, **common},
+        'special tokens around, a drawn table': {'start': text('walking', {'file': 'vocab.txt'}, *bert), **drawn},
+        'special tokens around, a given table': {
+            'start': text('walking', {'file': 'vocab.txt'}, *bert),
+            'embedding': {'from': 'given', 'table': randn(random, 6, 4)},
+            **common,
+        },
+        'small ids of gpt2, a given table': {
+            'start': text('!"!', 'gpt2', [0, 0, 1], [1, 1, 2], [0, 2, 3]),
+            'embedding': {'from': 'given', 'table': randn(random, 2, 4)},
+            **common,
+        },
+    }
+    return [(f'{name}, {dtype}', spec(dtype=dtype, **fields)) for (name, fields), dtype in itertools.product(cases.items(), DTYPES)]
+
+
+def seeds(_):
+    """Seeds that a program may write and a JSON number does not hold: default_rng takes integers of any size."""
+    x = [[1, 0.5], [-0.25, 2], [0.75, -1]]
+    made = []
+    for seed, dtype in itertools.product((7, 2**53 - 1, str(2**53 + 1), str(2**128 + 12345)), DTYPES):
+        fields = {'start': {'from': 'x', 'x': x}, 'projections': {'from': 'random', 'dK': 2, 'dV': 3}}
+        generator = {'generator': 'numpy.default_rng', 'seed': seed}
+        made.append((f'default_rng, seed {seed}, {dtype}', spec(dtype=dtype, random=generator, **fields)))
+    return made
+
+
+def tutorial(_):
+    """Tutorial 003: its question in cl100k_base, sines and cosines, Q = K = V = M; then heads with W_O."""
+    text = 'What is the capital of France?'
+    france = [[3923, 0, 4], [374, 4, 7], [279, 7, 11], [6864, 11, 19], [315, 19, 22], [9822, 22, 29], [30, 29, 30]]
+    start = {'from': 'text', 'text': text, 'tokenizer': 'cl100k_base', 'pieces': france}
+    common = {'start': start, 'dModel': 8, 'positions': 'sinusoidal-interleaved'}
+    many = {'heads': 2, 'projections': {'from': 'random', 'dK': 4, 'dV': 3}, 'outputProjection': {'from': 'random'}}
+    cases = {'Q = K = V = M': common, 'two heads and W_O': {**common, **many}}
+    return [(f'tutorial 003, {name}, {dtype}', spec(dtype=dtype, **fields)) for (name, fields), dtype in itertools.product(cases.items(), DTYPES)]

@@ -31,7 +31,7 @@ class Walk:
     def __init__(self, spec):
         self.spec = spec
         self.T = np.float32 if spec['dtype'] == 'float32' else np.float64
-        self.random = np.random.RandomState(spec['random']['seed'])
+        self.standard_normal = generator(**spec['random'])
         self.heads = spec['heads']
         self.kv_heads = spec.get('kvHeads', self.heads)
         self.steps = {}
@@ -46,7 +46,7 @@ class Walk:
 
     def draw(self, rows, columns, fan_in=1):
         """Drawn and divided in float64, then rounded once."""
-        return (self.random.randn(rows, columns) / np.sqrt(fan_in)).astype(self.T)
+        return (self.standard_normal((rows, columns)) / np.sqrt(fan_in)).astype(self.T)
 
     def keep(self, name, value):
         assert value.dtype == self.T, name
@@ -96,13 +96,22 @@ class Walk:
             x = self.given(start['x'])
             return self.keep('given', x) if additive else x
         ids = ids_of(start)
+        embedding = self.spec.get('embedding', {'from': 'random'})
+        if embedding['from'] == 'random' and 'pieces' in start:
+            return self.embedded_distinct(ids)
         self.keep('tokens', np.array(ids, dtype=self.T)[:, None])
-        embedding = self.spec['embedding']
         if embedding['from'] == 'given':
             table = self.given(embedding['table'])
         else:
             table = self.draw(max(ids) + 1, self.spec['dModel'])
         return self.keep('embedding', self.keep('table', table)[ids])
+
+    def embedded_distinct(self, ids):
+        """A vocabulary's ids with a random table: a row for each distinct one, in order of first appearance."""
+        rows = order_of_appearance(ids)
+        self.keep('tokens', np.array([ids, rows], dtype=self.T).T.copy())
+        table = self.keep('table', self.draw(max(rows) + 1, self.spec['dModel']))
+        return self.keep('embedding', table[rows])
 
     def with_positions(self, x):
         positions = self.spec['positions']
@@ -277,6 +286,13 @@ class Walk:
         return wo, bo
 
 
+def generator(generator, seed):
+    """Standard normal draws; a seed beyond 2^53 stands as a decimal string."""
+    if generator == 'numpy.default_rng':
+        return np.random.default_rng(int(seed)).standard_normal
+    return np.random.RandomState(int(seed)).standard_normal
+
+
 def split(start):
     text = start['text']
     if start['tokenizer'] == 'words':
@@ -285,9 +301,11 @@ def split(start):
 
 
 def ids_of(start):
-    """Given ids; the bytes themselves; or the rank at which a token first appears."""
+    """Given ids; a vocabulary's; the bytes themselves; or the rank at which a token first appears."""
     if start['from'] == 'ids':
         return start['ids']
+    if 'pieces' in start:
+        return [piece[0] for piece in start['pieces']]
     tokens = split(start)
     return tokens if start['tokenizer'] == 'bytes' else order_of_appearance(tokens)
 

@@ -33,7 +33,7 @@ def agree(name, ours, theirs, amplified=1.0):
 def embedding(spec, steps):
     if 'table' not in steps:
         return False
-    ids = torch.tensor(steps['tokens'][:, 0].astype(np.int64))
+    ids = torch.tensor(steps['tokens'][:, -1].astype(np.int64))
     agree('embedding', steps['embedding'], torch.nn.functional.embedding(ids, tensor(steps['table'])))
     return True
 

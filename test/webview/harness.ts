@@ -49,7 +49,7 @@ let folder: string | undefined;
 let browser: Browser | undefined;
 
 /** Builds the page as it is packaged, once for all tests of a process. */
-function builtPage(): string {
+export function builtPage(): string {
   if (folder) return folder;
   folder = freshFolder('page');
   const args = ['esbuild.mjs', '--page', '--production', `--outdir=${folder}`];

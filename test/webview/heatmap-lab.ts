@@ -2,6 +2,7 @@
 import {
   explainAttention,
   explainCell,
+  insightsAt,
   whereItGoes,
   type AttentionSpec,
   type AttentionTrace,
@@ -51,6 +52,7 @@ function handleOf(spec: AttentionSpec): TraceHandle {
     },
     explainCell: (step, index) => Promise.resolve(explainCell(trace, step, index)),
     whereItGoes: (step, index) => Promise.resolve(whereItGoes(trace, step, index)),
+    insights: (step, index) => Promise.resolve(insightsAt(trace, step, index)),
   };
 }
 
@@ -94,6 +96,7 @@ const lab = {
     const step = handle.plan.steps.find((s) => s.id === stepId);
     if (!step) throw new Error(`no step ${stepId}`);
     const view = createStepView(step, handle, {
+      slice: { batch: 0, head: 0 },
       digits: 2,
       width,
       ...(selected ? { selected } : {}),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { matrixDefaults, textDefaults, type AttentionSpec, type SpecMatrix } from '../../engine/index';
 import type { Explanation, Source } from '../../webview/protocol';
+import { fixture as tokensFixture } from '../engine/tokens-texts';
 
 const fixture = <T>(name: string): T =>
   JSON.parse(readFileSync(join(__dirname, '../fixtures/attention', name), 'utf8')) as T;
@@ -89,3 +90,11 @@ export const fourExplanation = explanation(
   { label: '004.ipynb: cell 3' },
   ['X·Wᵀ, because the text multiplies W·x with column vectors.'],
 );
+
+/** A small tokenizer.json as Hugging Face's library writes it: WordPiece in lower case, with [CLS] and [SEP]. */
+export function bertFile(): string {
+  const files = tokensFixture<readonly { readonly name: string; readonly json: object }[]>('huggingface.json.gz');
+  const found = files.find(({ name }) => name === 'bert-uncased');
+  if (!found) throw new Error('the fixture has no bert-uncased');
+  return JSON.stringify(found.json);
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { catExplanation, explanation, qkvExplanation, textSpec, words } from './inputs';
+import { bertFile, catExplanation, explanation, qkvExplanation, textSpec, words } from './inputs';
 import { openPage, stopBrowser, type OpenPage } from './harness';
 import { goTo, openControls, type } from './page-driver';
 import { themeNames } from './themes';
@@ -60,6 +60,27 @@ describe('accessibility (axe-core)', function () {
       await open.send({ type: 'problems', label: 'q.py', problems });
       await open.page.locator('.banner.error').waitFor();
       found.push(...(await violations(open, 'controls, a problem at one, banners')));
+      await open.close();
+      assert.equal(found.join('\n'), '');
+      assert.deepEqual(open.troubles, []);
+    });
+  }
+
+  for (const theme of themeNames) {
+    it(`${theme}: tokens of a file, special ones among them, a tip, and a file that is none`, async () => {
+      const open = await openPage({ theme, width: 1200, height: 900 });
+      await open.explain(catExplanation);
+      await openControls(open);
+      await open.send({ type: 'tokenizerFile', name: 'bert/tokenizer.json', text: bertFile() });
+      await open.page.locator('.token-button[data-special]').first().waitFor();
+      await open.ready();
+      await goTo(open, 'tokens');
+      await open.page.locator('.token-button').first().focus();
+      await open.page.locator('.token-tip').waitFor();
+      const found = await violations(open, 'tokens');
+      await open.send({ type: 'tokenizerFile', name: 'b/tokenizer.json', text: '{}' });
+      await open.page.locator('.banner.error').waitFor();
+      found.push(...(await violations(open, 'no tokenizer')));
       await open.close();
       assert.equal(found.join('\n'), '');
       assert.deepEqual(open.troubles, []);

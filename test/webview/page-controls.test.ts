@@ -176,7 +176,9 @@ describe('the controls', function () {
     const shown = await open.page
       .locator('[data-control]')
       .evaluateAll((all) => all.map((c) => c.getAttribute('data-control')));
-    assert.deepEqual(shown, ['scale', 'mask', 'dtype', 'digits']);
+    assert.deepEqual(shown, [
+      'positions', 'heads', 'output', 'scale', 'mask', 'softcap', 'temperature', 'dtype', 'digits',
+    ]); // prettier-ignore
     assert.match(
       await open.page.locator('#controls').innerText(),
       /Q and K were given: nothing before them is computed/,

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { planOf } from '../../engine/index';
 import { badgeText } from '../../webview/badge';
-import { parseHostMessage, parsePageMessage, type HostMessage, type PageMessage } from '../../webview/protocol';
+import type { Cut } from '../../webview/cuts';
+import {
+  parseHostMessage,
+  parsePageMessage,
+  type HostMessage,
+  type PageMessage,
+  type PageState,
+} from '../../webview/protocol';
 import {
   canRedo,
   canUndo,
@@ -10,13 +17,14 @@ import {
   specOf,
   stepInHistory,
   toPageState,
+  withCutText,
   withExplanation,
   withSwitches,
   type AppState,
 } from '../../webview/state';
 import { applySwitches, switchesOf } from '../../webview/switches';
 import { carryCell, neighbour, roadOf, rowOfToken, stepOf } from '../../webview/walk';
-import { catExplanation, fourExplanation, qkvExplanation } from './inputs';
+import { catExplanation, fourExplanation, qkvExplanation, textSpec } from './inputs';
 
 const settings = { backend: 'auto', digits: 2 } as const;
 
@@ -29,6 +37,9 @@ const hostMessages: readonly HostMessage[] = [
   },
   { type: 'source', state: 'gone' },
   { type: 'settings', settings: { backend: 'webgpu', digits: 0 } },
+  { type: 'vocabulary', encoding: 'gpt2', bytes: new Uint8Array([84, 75]) },
+  { type: 'tokenizerFile', name: 'bert/tokenizer.json', text: '{}' },
+  { type: 'noTokenizer', name: 'o200k_base', problems: [{ code: 'x', message: 'y' }] },
 ];
 const pageMessages: readonly PageMessage[] = [
   { type: 'ready', restored: false },
@@ -36,6 +47,8 @@ const pageMessages: readonly PageMessage[] = [
   { type: 'recompute' },
   { type: 'reveal', start: 0, end: 3 },
   { type: 'askInput' },
+  { type: 'vocabulary', encoding: 'cl100k_base' },
+  { type: 'chooseTokenizer' },
   { type: 'log', level: 'warn', message: 'text' },
 ];
 
@@ -96,6 +109,64 @@ describe('switches', () => {
     const without = applySwitches(spec, { ...switchesOf(spec, 2), projections: 'none' });
     assert.deepEqual(without.projections, { from: 'none' });
     assert.deepEqual(applySwitches(spec, switchesOf(spec, 2)).projections, spec.projections);
+  });
+});
+
+describe('tokens of a vocabulary', () => {
+  const { spec } = catExplanation;
+  const cut: Cut = { tokenizer: 'gpt2', pieces: [[464, 0, 3], [3797, 3, 7]], notes: [] }; // prettier-ignore
+  const begun = withExplanation({ ...initialState, settings }, catExplanation);
+  assert.ok(begun.asked);
+  const chosen = withSwitches(withCutText(begun, cut), { ...begun.asked.switches, tokenizer: 'gpt2' });
+  const save = (): PageState => {
+    const saved = toPageState(chosen);
+    assert.ok(saved);
+    return JSON.parse(JSON.stringify(saved)) as PageState;
+  };
+
+  it('are those that the text was cut into, for its tokenizer alone', () => {
+    const { start } = applySwitches(spec, { ...switchesOf(spec, 2), tokenizer: 'gpt2' }, [cut]);
+    assert.ok(start.from === 'text' && 'pieces' in start);
+    assert.deepEqual(start.pieces, cut.pieces);
+    const other = applySwitches(spec, { ...switchesOf(spec, 2), tokenizer: 'o200k_base' }, [cut]);
+    assert.equal('pieces' in other.start, false);
+    assert.deepEqual(applySwitches(spec, switchesOf(spec, 2), [cut]), spec);
+  });
+
+  it('come with a spec that has them, and stay with it', () => {
+    const start = { from: 'text', text: 'The cat', tokenizer: { file: 'x.json' }, pieces: cut.pieces } as const;
+    const own = { ...spec, start };
+    assert.deepEqual(applySwitches(own, switchesOf(own, 2)), own);
+  });
+
+  it('are saved with the page and come back', () => {
+    const restored = fromPageState(save());
+    assert.deepEqual(restored, chosen);
+    const planned = restored?.asked && planOf(specOf(restored.asked));
+    assert.ok(planned?.ok && planned.value.tokens.length === 2);
+  });
+
+  it('that do not fit the text are dropped, not shown', () => {
+    const spoil: unknown[] = [
+      [{ ...cut, pieces: [[464, 0, 99]] }],
+      [{ ...cut, pieces: 'all' }],
+      [{ ...cut, tokenizer: 'gpt9' }],
+      [{ tokenizer: 'gpt2', pieces: cut.pieces }],
+      [null, 7],
+      'none',
+    ];
+    for (const cuts of spoil) {
+      const restored = fromPageState({ ...save(), cuts });
+      assert.deepEqual(restored?.asked?.cuts, [], JSON.stringify(cuts));
+      assert.equal(restored.asked?.switches.tokenizer, 'gpt2', 'it is asked for again');
+    }
+  });
+
+  it('stay with the same text, and go with another', () => {
+    const same = withExplanation(chosen, { ...catExplanation, notes: [] }, chosen.asked?.switches);
+    assert.deepEqual(same.asked?.cuts, [cut]);
+    const other = withExplanation(chosen, { ...catExplanation, spec: textSpec('A dog') }, chosen.asked?.switches);
+    assert.deepEqual(other.asked?.cuts, []);
   });
 });
 

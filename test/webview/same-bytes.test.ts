@@ -76,7 +76,7 @@ describe('the same bytes everywhere', function () {
   it('tells a trace with one bit changed', () => {
     const [spec] = specs;
     assert.ok(spec);
-    const changed = { ...spec, random: { ...spec.random, seed: spec.random.seed + 1 } };
+    const changed = { ...spec, random: { ...spec.random, seed: Number(spec.random.seed) + 1 } };
     assert.ok(hashOf({ ...spec, scale: { divideBy: 3 } }) !== hashOf({ ...spec, scale: { divideBy: 3 + 2 ** -51 } }));
     assert.notEqual(hashOf(changed), expected[0]);
   });

@@ -1,9 +1,10 @@
-import type { CellValue, Step } from '../../engine/index';
+import { leadingOf, type CellValue, type Slice, type Step } from '../../engine/index';
 import { make } from '../heatmap/dom';
 import { labelAt } from '../heatmap/state';
 import { formatFor, summarise } from '../heatmap/summary';
 import { exactNumber, formatNumber, repr, type NumberFormat } from '../numbers';
 import { symbolNodes } from '../product/figure';
+import { leadIn, requestOf } from '../slice';
 import type { TraceHandle } from '../trace-handle';
 
 export interface InspectorOptions {
@@ -18,6 +19,8 @@ export interface Book {
   readonly trace: TraceHandle;
   readonly options: InspectorOptions;
   readonly formats: Map<string, NumberFormat>;
+  /** The head and input of a batch that the formats are for. */
+  readonly at: { slice: Slice };
 }
 
 export function stepOf({ trace }: Book, id: string): Step {
@@ -26,13 +29,16 @@ export function stepOf({ trace }: Book, id: string): Step {
   return step;
 }
 
-/** Reads what is needed to write numbers of these steps; each step once a trace. */
-export async function prepare(book: Book, ids: Iterable<string>): Promise<void> {
+/** Reads what is needed to write numbers of these steps in a slice; each step once. */
+export async function prepare(book: Book, slice: Slice, ids: Iterable<string>): Promise<void> {
+  if (slice.batch !== book.at.slice.batch || slice.head !== book.at.slice.head) book.formats.clear();
+  book.at.slice = slice;
   const missing = [...new Set(ids)].filter((id) => !book.formats.has(id));
   await Promise.all(
     missing.map(async (id) => {
       const step = stepOf(book, id);
-      const summary = await summarise(step, (request) => book.trace.read(id, request));
+      const lead = requestOf(leadIn(book.trace, step, slice));
+      const summary = await summarise(step, (request) => book.trace.read(id, { ...request, ...lead }));
       book.formats.set(id, formatFor(step, summary, book.options.digits));
     }),
   );
@@ -58,10 +64,19 @@ export function symbolNode(step: Step, lower = false): HTMLElement {
   return make('var', { class: `role-${step.role}` }, ...symbolNodes(text));
 }
 
+/** `head 1; ` where a step has several heads, `input 2, head 1; ` where there is a batch too. */
+function headName(book: Book, { step: id, index }: CellValue): string {
+  const step = stepOf(book, id);
+  const names = leadingOf(book.trace.plan, book.trace.spec.heads, step).flatMap((part, i) =>
+    (step.shape[i] ?? 1) > 1 ? [`${part === 'head' ? 'head' : 'input'} ${index[i] ?? 0}`] : [],
+  );
+  return names.length ? `${names.join(', ')}; ` : '';
+}
+
 /** `S[cat, sat]` */
 export function nameNode(book: Book, cell: CellValue): HTMLElement {
   const step = stepOf(book, cell.step);
-  const place = `[${rowName(book, cell)}, ${columnName(book, cell)}]`;
+  const place = `[${headName(book, cell)}${rowName(book, cell)}, ${columnName(book, cell)}]`;
   return make('span', { class: 'cell-name' }, symbolNode(step), place);
 }
 

@@ -1,4 +1,5 @@
-import type { CellExplanation, CellValue } from '../../engine/index';
+import { tokenizerName, type AttentionSpec, type CellExplanation, type CellValue } from '../../engine/index';
+import { isVocabulary } from '../cuts';
 import { make } from '../heatmap/dom';
 import { brief, formatNumber } from '../numbers';
 import { columnName, columnOf, formatIn, nameNode, rowName, stepOf, walk, written, type Book } from './book';
@@ -43,7 +44,9 @@ export const explained: {
   quotient: (book, cell) => [ledger(book, cell, ['', cell.operand], ['÷', ...divisorEntry(cell.by)])],
   lookup: (book, cell) => [
     ledger(book, cell, ['', cell.id], ['→', cell.entry]),
-    note(`The id of “${rowName(book, cell)}” is ${cell.id.value}: row ${cell.id.value} of the table.`),
+    note(
+      `The ${columnName(book, cell.id)} of “${rowName(book, cell)}” is ${cell.id.value}: row ${cell.id.value} of the table.`,
+    ),
   ],
   masked: (book, cell) => masked(book, cell),
   unchanged: (book, cell) => [
@@ -51,11 +54,7 @@ export const explained: {
     note('This step is switched off: its numbers pass unchanged.'),
   ],
   given: () => [note('Given: a number of your input.')],
-  token: (_, cell) => [
-    note(
-      `“${cell.text}” has the id ${cell.value}: distinct tokens are numbered in the order in which they first occur.`,
-    ),
-  ],
+  token: (book, cell) => [note(tokenNote(book.trace.spec, cell))],
   drawn: (book, cell) => drawn(book, cell),
   position: (book, cell) => position(book, cell),
   hidden: (book, cell) => [note(`${cell.hidden ? '1' : '0'}: ${visibility(book, cell, cell.hidden)}.`)],
@@ -156,4 +155,15 @@ function position(book: Book, cell: Of<'position'>): HTMLElement[] {
       `Position ${cell.position}; column ${column} swings once in ${brief(2 * Math.PI * cell.divisor, 3)} positions.`,
     ),
   ];
+}
+
+const inOrder = 'distinct tokens are numbered in the order in which they first occur';
+
+/** Where a token's number comes from. */
+function tokenNote({ start }: AttentionSpec, { text, value, is }: Of<'token'>): string {
+  if (is === 'row') return `“${text}” is row ${value} of the table: ${inOrder}.`;
+  if (start.from !== 'text') return `The id ${value}, as it was given.`;
+  if (isVocabulary(start.tokenizer))
+    return `“${text}” has the id ${value} in the vocabulary of ${tokenizerName(start.tokenizer)}.`;
+  return `“${text}” has the id ${value}: ${start.tokenizer === 'bytes' ? 'the byte itself' : inOrder}.`;
 }

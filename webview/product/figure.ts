@@ -1,9 +1,10 @@
-import type { Step } from '../../engine/index';
+import type { Slice, Step } from '../../engine/index';
 import { createHeatmap } from '../heatmap';
 import { make } from '../heatmap/dom';
 import { numberCellWidths, readFonts, type NumberWidths } from '../heatmap/measure';
 import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from '../heatmap/summary';
 import type { Heatmap, HeatmapOptions } from '../heatmap-types';
+import { leadIn, requestOf } from '../slice';
 import type { TraceHandle } from '../trace-handle';
 
 export interface StepViewOptions {
@@ -11,8 +12,8 @@ export interface StepViewOptions {
   readonly digits: number;
   /** Room in CSS pixels. */
   readonly width: number;
-  /** Which head to show of steps that have several; the first unless given. */
-  readonly head?: number;
+  /** Which matrix to show of steps that have several. */
+  readonly slice: Slice;
   /** A cell of the step's result. */
   readonly selected?: readonly [row: number, column: number];
   /** A cell of the result or of an operand was clicked, entered or, in the result, reached with the arrow keys. */
@@ -51,14 +52,9 @@ export interface Scene {
 /** Below this width matrices stand under one another. */
 export const narrow = 560;
 
-export async function operandOf(
-  trace: TraceHandle,
-  step: Step,
-  { digits, head = 0 }: StepViewOptions,
-): Promise<Operand> {
-  const heads = step.shape.at(-3) ?? 1;
-  const read: Read = (request) =>
-    trace.read(step.id, heads > 1 ? { ...request, head: Math.min(head, heads - 1) } : request);
+export async function operandOf(trace: TraceHandle, step: Step, { digits, slice }: StepViewOptions): Promise<Operand> {
+  const lead = requestOf(leadIn(trace, step, slice));
+  const read: Read = (request) => trace.read(step.id, { ...request, ...lead });
   const summary = await summarise(step, read);
   return { step, read, summary, numbers: numberCellWidths(summary, formatFor(step, summary, digits), readFonts()) };
 }

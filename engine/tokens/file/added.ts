@@ -87,9 +87,14 @@ export function partsOf(tokens: AddedTokens, text: Aligned, normalize: Normalize
 
 function cut(all: readonly AddedToken[], trie: Trie, a: Aligned, literally: boolean): Part[] {
   const { text } = a;
+  if (trie.edges.size === 0) return text ? [{ text: a }] : [];
   const parts: Part[] = [];
   let done = 0;
   for (let at = 0; at < text.length;) {
+    if (!trie.edges.has(text.charCodeAt(at))) {
+      at++;
+      continue;
+    }
     const match = longestAt(all, trie, text, at);
     const { end, token } = match ?? { end: at + 1, token: undefined };
     if (token && !(literally && token.special) && isAlone(token, text, at, end)) {

@@ -20,6 +20,8 @@ function byteCharacters(): readonly string[] {
 /** Each character as those that stand for its bytes. */
 export function bytesAsCharacters(a: Aligned): Aligned {
   const table = byteCharacters();
+  const ascii = visible(a.text, table);
+  if (ascii !== undefined) return ascii === a.text ? a : { ...a, text: ascii };
   const bytes = new Uint8Array(6);
   return mapCharacters(a, (c) => {
     const length = toUtf8(c, 0, c.length, bytes);
@@ -29,8 +31,24 @@ export function bytesAsCharacters(a: Aligned): Aligned {
   });
 }
 
+/** ASCII, each byte of which is one character: only blanks and controls are written otherwise. Undefined for other text. */
+function visible(text: string, table: readonly string[]): string | undefined {
+  let out = '';
+  let done = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0x80) return undefined;
+    if (unit > 0x20 && unit < 0x7f) continue;
+    out += text.slice(done, i) + (table[unit] as string);
+    done = i + 1;
+  }
+  return done === 0 ? text : out + text.slice(done);
+}
+
 /** What characters that stand for bytes say, or themselves where one does not stand for a byte. */
 export function charactersAsText(written: string): string {
+  const ascii = plain(written);
+  if (ascii !== undefined) return ascii;
   byteOf ??= new Map(byteCharacters().map((c, byte) => [c, byte]));
   const bytes = new Uint8Array(written.length);
   for (let i = 0; i < written.length; i++) {
@@ -40,3 +58,16 @@ export function charactersAsText(written: string): string {
   }
   return readable(bytes, 0, bytes.length);
 }
+
+/** `Ġnew`: visible ASCII, after a blank or not, as most tokens are; undefined for others. */
+function plain(written: string): string | undefined {
+  const blank = written.charCodeAt(0) === BLANK;
+  for (let i = blank ? 1 : 0; i < written.length; i++) {
+    const unit = written.charCodeAt(i);
+    if (unit <= 0x20 || unit >= 0x7f) return undefined;
+  }
+  return blank ? ` ${written.slice(1)}` : written;
+}
+
+/** `Ġ` */
+const BLANK = 0x120;

@@ -6,6 +6,7 @@ import type { Model } from './models/model';
 import type { Normalizer } from './normalizers';
 import type { Found, PostProcessor } from './postprocessors';
 import type { PreTokenizer } from './pretokenizers';
+import { tokenizeWord } from './words';
 
 /** A tokenizer from a file, in the order in which a text goes through it (Hugging Face's tokenizers, `TokenizerImpl`). */
 export interface Pipeline extends TokenizerFacts {
@@ -36,7 +37,7 @@ export function tokenizeByFile(pipeline: Pipeline, text: string, options: Tokeni
 function addTokens({ preTokenize, model }: Pipeline, part: Aligned, found: Found[]): void {
   for (const piece of preTokenize(part)) {
     if (piece.text)
-      model.tokenize(piece.text, (id, written, from, to) => add(found, piece, id, written, from, to, false));
+      tokenizeWord(model, piece.text, (id, written, from, to) => add(found, piece, id, written, from, to, false));
   }
 }
 

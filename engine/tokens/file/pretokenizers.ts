@@ -1,4 +1,4 @@
-import { charLength, prepend, replace, slice, type Aligned } from './aligned';
+import { charLength, prepend, replace, slice, startOf, type Aligned } from './aligned';
 import { bytesAsCharacters } from './bytelevel';
 import { finderAt } from './normalizers';
 import { characterAt, choiceAt, countAt, flagAt, madeBy, nodesAt, wrong, type Makers, type Node } from './reader';
@@ -58,7 +58,7 @@ function metaspace(node: Node): PreTokenizer {
   const blanks = literal(' ');
   return (part) => {
     const text = replace(part, blanks(part.text), mark);
-    const wanted = scheme === 'always' || (scheme === 'first' && (text.starts[0] ?? 0) === 0);
+    const wanted = scheme === 'always' || (scheme === 'first' && startOf(text, 0) === 0);
     return split(wanted && !text.text.startsWith(mark) ? prepend(text, mark) : text);
   };
 }

@@ -50,12 +50,15 @@ function joined(matches: readonly Match[], joins: (hit: boolean, before: boolean
 
 /** Hits each single character for which `test` holds. */
 export function characters(test: (character: string) => boolean): Finder {
+  const ascii = Array.from({ length: 128 }, (_, c) => test(String.fromCharCode(c)));
+  const hits = (text: string, from: number, to: number): boolean =>
+    ascii[text.charCodeAt(from)] ?? test(text.slice(from, to));
   return (text) => {
     const found: Match[] = [];
     let between = 0;
     for (let i = 0; i < text.length;) {
       const end = i + charLength(text, i);
-      if (test(text.slice(i, end))) {
+      if (hits(text, i, end)) {
         if (i > between) found.push({ start: between, end: i, hit: false });
         found.push({ start: i, end, hit: true });
         between = end;

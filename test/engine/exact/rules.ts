@@ -123,8 +123,11 @@ function x(seen: Seen): Made | Origin {
 function embedding(seen: Seen): Made {
   const table = seen.get('table');
   const width = table.shape[1] ?? 0;
-  const ids = seen.get('tokens').values;
-  return moved(table, [ids.length, width], (f) => (ids[Math.floor(f / width)] ?? -1) * width + (f % width));
+  const { values, shape } = seen.get('tokens');
+  const [n, columns] = shape as [number, number];
+  // The last column: the row beside the id, where a vocabulary's ids have a table of distinct tokens.
+  const row = (i: number): number => values[i * columns + columns - 1] ?? -1;
+  return moved(table, [n, width], (f) => row(Math.floor(f / width)) * width + (f % width));
 }
 
 function scores(seen: Seen): Made | Origin {

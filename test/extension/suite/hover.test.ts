@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { closeAll, explain, fakePanels, notifications, open, rangeOf, run, until } from './host';
+import { withSetting } from './hover-support';
+
+/** Commands that a hover may run. */
+const ours = 'copyAs explain explainInputs explainMatrix manageInputs resetInputs showInputs useAs'
+  .split(' ')
+  .map((name) => `explainAttention.${name}`);
 
 /** Markdown of our hover at the first place of a text, if there is one. */
 async function hoverAt(document: vscode.TextDocument, text: string, shift = 0): Promise<vscode.Hover | undefined> {
@@ -23,17 +29,16 @@ describe('hover', () => {
   const errors = notifications();
   afterEach(closeAll);
 
-  // np.array([[0.5, -1.25, 3], [2, 0, -0.125]]): min -1.25, max 3.0, mean 0.6875
+  // np.array([[0.5, -1.25, 3], [2, 0, -0.125]]): min -1.25, max 3.0, mean 0.6875, std 1.413753131443629
   const literal = '[[0.5, -1.25, 3], [2, 0, -0.125]]';
-  const facts = /2×3.* min −1\\?\.25 · max 3 · mean 0\\?\.6875/;
+  const facts = /2×3.* min −1\\?\.25 · max 3 · mean 0\\?\.6875 · std 1\\?\.4138/;
 
-  it('shows name, shape, minimum, maximum, mean, a heatmap and the numbers', async () => {
+  it('shows name, shape, statistics and the numbers on their colours', async () => {
     const { document } = await open(`import numpy as np\nW_q = np.array(${literal})\n`);
     const text = await textAt(document, '-1.25');
     assert.match(text, /^\*\*W\\_q\*\* /);
     assert.match(text, facts);
-    assert.match(text, /!\[[^\]]+\]\(data:image\/svg\+xml,[^ )]+\|width=\d+,height=\d+\)/);
-    assert.match(text, /\| \*\*1\*\* \| &ensp;2 \| &ensp;0 \| &ensp;−0\.125 \|/);
+    assert.match(text, /\|1&nbsp;\|<span style="color:#000000;background-color:#[0-9a-f]{6};">&nbsp;.*2&nbsp;<\/span>/);
     assert.ok(text.length < 100_000);
   });
 
@@ -54,7 +59,7 @@ describe('hover', () => {
   it('counts NaN and infinities', async () => {
     // np.nanmin etc. over the finite values of [[1, nan], [inf, -inf], [nan, -3]]: min -3, max 1, mean -1
     const { document } = await open('x = [[1, nan], [inf, -inf], [nan, -3]]');
-    assert.match(await textAt(document, '[inf'), /3×2 · min −3 · max 1 · mean −1 · 2 NaN · 2 infinite/);
+    assert.match(await textAt(document, '[inf'), /3×2 · min −3 · max 1 · mean −1 · std 2 · 2 NaN · 1 ∞ · 1 −∞/);
   });
 
   it('is the whole literal, from a row as well as from its name', async () => {
@@ -89,7 +94,8 @@ describe('hover', () => {
     assert.ok(hover);
     const [markdown] = hover.contents;
     const trusted = markdown instanceof vscode.MarkdownString ? markdown.isTrusted : undefined;
-    assert.deepEqual(trusted, { enabledCommands: [explain] });
+    assert.ok(trusted && typeof trusted === 'object');
+    assert.deepEqual([...trusted.enabledCommands].sort(), ours);
     const [, query = ''] = new RegExp(`command:${explain}\\?([^)]+)\\)`).exec(markdownOf(hover)) ?? [];
     await run(explain, ...(JSON.parse(decodeURIComponent(query)) as unknown[]));
     await until('the explanation', () => panels.page().got.some(({ type }) => type === 'explain'));
@@ -132,7 +138,9 @@ describe('hover', () => {
       const hovers = (await run('vscode.executeHoverProvider', document.uri, position)) as vscode.Hover[];
       const texts = hovers.map(markdownOf);
       assert.ok(
-        texts.some((text) => text.includes('200×64 · min 0.5 · max 12799.5 · mean 6400\n')),
+        texts.some((text) =>
+          text.replaceAll('\\', '').includes('200×64 · min 0.5 · max 12799.5 · mean 6400 · std 3695.0417'),
+        ),
         `row ${row}`,
       );
     }
@@ -149,15 +157,72 @@ describe('hover', () => {
     );
   });
 
+  it('says what stands near and fits, and what does not', async () => {
+    const { document } = await open('Q = [[1, 2], [3, 4]]\n\n\nK = [[5, 6], [7, 8], [9, 0]]\nV = [[1, 2], [3, 4]]\n');
+    const plain = async (place: string): Promise<string> => (await textAt(document, place)).replaceAll('\\', '');
+    assert.match(
+      await plain('[1, 2]'),
+      /^\*\*Q\*\* 2×2 \(queries × d_k\) .*\n[^]*with K \(3×2\), line 4: QKᵀ is 2×3\n/,
+    );
+    assert.match(await plain('V ='), /\ndoes not fit K \(3×2\), line 4: V has 2 rows, K has 3\n/);
+  });
+
+  it('says what stands in other cells of the notebook', async () => {
+    const code = (text: string) => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, 'python');
+    const data = new vscode.NotebookData([code('Q = [[1, 2], [3, 4]]'), code('x = 1\nK = [[5, 6], [7, 8], [9, 0]]')]);
+    const notebook = await vscode.workspace.openNotebookDocument('jupyter-notebook', data);
+    const text = await textAt(notebook.cellAt(0).document, '[1, 2]');
+    assert.match(text.replaceAll('\\', ''), /with K \(3×2\), cell 2, line 2: QKᵀ is 2×3/);
+  });
+
+  it('says what a mask means', async () => {
+    const { document } = await open('mask = torch.tensor([[False, True], [False, False]])');
+    assert.match(
+      (await textAt(document, 'True')).replaceAll('\\', ''),
+      /True above the diagonal: a causal mask as MultiheadAttention’s attn_mask \(true is hidden\); scaled_dot_product_attention expects the opposite/,
+    );
+  });
+
+  for (const [setting, value, content, place, shown] of [
+    ['hover.languages', ['markdown'], `x = ${literal}`, '3]', undefined],
+    ['hover.languages', ['python'], `x = ${literal}`, '3]', /2×3/],
+    ['hover.mostNumbers', 5, `x = ${literal}`, '3]', undefined],
+    ['hover.mostNumbers', 6, `x = ${literal}`, '3]', /2×3/],
+    [
+      'hover.largestTable',
+      2,
+      `x = ${literal}`,
+      '3]',
+      /!\[[^\]]+\]\(data:image\/svg\+xml,[^ )]+\|width=\d+,height=\d+\)/,
+    ],
+    ['hover.largestTable', 3, `x = ${literal}`, '3]', /<span style=/],
+  ] as const) {
+    it(`${setting}: ${JSON.stringify(value)} is followed`, async () => {
+      const { document } = await open(content);
+      await withSetting(setting, value, async () => {
+        const hover = await hoverAt(document, place);
+        if (shown) assert.match(hover ? markdownOf(hover) : 'no hover', shown);
+        else assert.equal(hover, undefined);
+      });
+    });
+  }
+
+  it('says what is wrong with a literal where the setting asks for it', async () => {
+    const { document } = await open('x = [[1, 2], [3]]');
+    const position = rangeOf(document, '3').start;
+    const texts = async (): Promise<string[]> =>
+      ((await run('vscode.executeHoverProvider', document.uri, position)) as vscode.Hover[]).map(markdownOf);
+    assert.ok(!(await texts()).some((text) => text.includes('Explain Attention')));
+    await withSetting('hover.problems', true, async () => {
+      assert.ok((await texts()).some((text) => text.startsWith('Explain Attention: row 2 has 1 number, row 1 has 2')));
+    });
+  });
+
   it('can be switched off', async () => {
     const { document } = await open(`x = ${literal}`);
-    const settings = vscode.workspace.getConfiguration('explainAttention');
-    await settings.update('hover.enabled', false, vscode.ConfigurationTarget.Global);
-    try {
+    await withSetting('hover.enabled', false, async () => {
       assert.equal(await hoverAt(document, '3]'), undefined);
-    } finally {
-      await settings.update('hover.enabled', undefined, vscode.ConfigurationTarget.Global);
-    }
+    });
     assert.ok(await hoverAt(document, '3]'));
   });
 });

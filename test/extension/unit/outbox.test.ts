@@ -82,6 +82,24 @@ describe('messages to a page that comes and goes', () => {
     assert.deepEqual(take(), ['explain a']);
   });
 
+  it('that answer a question are sent once, unless nobody got them', async () => {
+    const { outbox, page, take } = box();
+    outbox.ready(undefined);
+    outbox.put({ type: 'vocabulary', encoding: 'gpt2', bytes: new Uint8Array(3) });
+    outbox.put({ type: 'tokenizerFile', name: 'a/tokenizer.json', text: '{}' });
+    await settled();
+    assert.deepEqual(take(), ['vocabulary', 'tokenizerFile']);
+    page.there = false;
+    outbox.put({ type: 'tokenizerFile', name: 'b/tokenizer.json', text: '{}' });
+    await settled();
+    page.there = true;
+    outbox.ready(undefined);
+    assert.deepEqual(take(), ['tokenizerFile'], 'one that nobody got is sent again');
+    await settled();
+    outbox.ready(undefined);
+    assert.deepEqual(take(), []);
+  });
+
   it('leave a restored page alone that shows what no host has sent', () => {
     const { outbox, take } = box();
     outbox.ready(explanation('restored'));

@@ -2,12 +2,13 @@ import { sizeOf } from '../../../tensor';
 import { gridParameters, groupIndex, lanes, words, type Kernel } from '../kernel';
 
 /**
- * Rows of a table. table: v×d, ids: n×1 (whole numbers 0 … v−1 as float32, so v ≤ 2²⁴), out: n×d. One thread a value.
+ * Rows of a table. table: v×d, ids: n×c (in the call's column whole numbers 0 … v−1 as float32, so v ≤ 2²⁴), out: n×d. One
+ * thread a value.
  * Bounds: n·d < 2³². Copies bits: exact, whatever they are.
  */
 export const lookup: Kernel<'lookup'> = {
   shader: /* wgsl */ `
-struct Params { length: u32, d: u32 }
+struct Params { length: u32, d: u32, columns: u32, column: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> table: array<u32>;
 @group(0) @binding(2) var<storage, read> ids: array<f32>;
@@ -17,13 +18,13 @@ struct Params { length: u32, d: u32 }
 fn main(${gridParameters}) {
   let i = (${groupIndex}) * ${lanes}u + lane;
   if (i >= params.length) { return; }
-  let id = u32(ids[i / params.d]);
+  let id = u32(ids[(i / params.d) * params.columns + params.column]);
   result[i] = table[id * params.d + i % params.d];
 }
 `,
   reads: [0, 1],
-  dispatch: (_, __, shape) => {
+  dispatch: ({ column }, [, ids], shape) => {
     const length = sizeOf(shape);
-    return { params: words(length, shape.at(-1) ?? 1), groups: Math.ceil(length / lanes) };
+    return { params: words(length, shape.at(-1) ?? 1, ids?.at(-1) ?? 1, column), groups: Math.ceil(length / lanes) };
   },
 };

@@ -1,14 +1,17 @@
 import { mergeAll } from '../../merge';
 import { charLength } from '../aligned';
-import { flagAt, listAt, MAX_ID, optionalTextAt, within, wrong, unsupported, type Node } from '../reader';
+import { emptyPairs, pairRank, setPair, type PairRanks } from '../pairs';
+import { flagAt, listAt, optionalTextAt, within, wrong, unsupported, type Node } from '../reader';
 import { unknownId, vocabularyAt, type Emit, type Model } from './model';
 
 interface Rules {
   readonly vocabulary: ReadonlyMap<string, number>;
   /** By id. */
   readonly written: readonly string[];
-  /** From left id · MAX_ID + right id to the merge's rank. */
-  readonly ranks: ReadonlyMap<number, number>;
+  /** Ids of the characters below U+0200, −1 where there is none: all that a byte-level text has. */
+  readonly characters: Int32Array;
+  /** From the ids of two neighbours to their merge's rank. */
+  readonly ranks: PairRanks;
   /** The id that a merge of some rank gives. */
   readonly results: readonly number[];
   /** Before all symbols of a word but the first. */
@@ -33,6 +36,7 @@ export function bpeOf(node: Node): Model {
   const rules: Rules = {
     vocabulary,
     written,
+    characters: Int32Array.from({ length: 0x200 }, (_, c) => vocabulary.get(String.fromCharCode(c)) ?? -1),
     ...mergesAt(node, vocabulary),
     suffix: optionalTextAt(node, 'end_of_word_suffix') ?? '',
     unknown: unknown === undefined ? undefined : unknownId(node, 'unk_token', unknown, vocabulary),
@@ -46,9 +50,10 @@ export function bpeOf(node: Node): Model {
 /** `[left, right]`, or in older files `"left right"`; the rank of a merge is its place in the list. */
 function mergesAt(node: Node, vocabulary: ReadonlyMap<string, number>): Pick<Rules, 'ranks' | 'results' | 'prefix'> {
   const prefix = optionalTextAt(node, 'continuing_subword_prefix') ?? '';
-  const ranks = new Map<number, number>();
+  const merges = listAt(node, 'merges');
+  const ranks = emptyPairs(merges.length);
   const results: number[] = [];
-  for (const [i, merge] of listAt(node, 'merges').entries()) {
+  for (const [i, merge] of merges.entries()) {
     const pair: readonly unknown[] = typeof merge === 'string' ? merge.split(' ') : Array.isArray(merge) ? merge : [];
     const [left, right] = pair;
     const joined = `${String(left)}${String(right).slice(prefix.length)}`;
@@ -64,7 +69,7 @@ function mergesAt(node: Node, vocabulary: ReadonlyMap<string, number>): Pick<Rul
       );
       break;
     }
-    ranks.set(a * MAX_ID + b, i);
+    setPair(ranks, a, b, i);
     results.push(result);
   }
   return { ranks, results, prefix };
@@ -82,7 +87,7 @@ function tokenize(rules: Rules, part: string, emit: Emit): void {
   if (whole !== undefined) return emit(whole, part, 0, part.length);
   const { ids, from, to } = symbolsOf(rules, part);
   const { next } = mergeAll(ids.length, {
-    rank: (left, right) => rules.ranks.get((ids[left] as number) * MAX_ID + (ids[right] as number)) ?? -1,
+    rank: (left, right) => pairRank(rules.ranks, ids[left] as number, ids[right] as number),
     merge: (left, right, rank) => {
       ids[left] = rules.results[rank] as number;
       to[left] = to[right] as number;
@@ -103,8 +108,10 @@ function symbolsOf(rules: Rules, part: string): Symbols {
   let unknownEnd = -1;
   for (let at = 0; at < part.length;) {
     const end = at + charLength(part, at);
-    const written = (at > 0 ? rules.prefix : '') + part.slice(at, end) + (end === part.length ? rules.suffix : '');
-    const id = rules.vocabulary.get(written);
+    const marked = (at > 0 && rules.prefix) || (end === part.length && rules.suffix);
+    const known = marked ? -1 : (rules.characters[part.charCodeAt(at)] ?? -1);
+    const written = known < 0 ? spelled(rules, part, at, end) : '';
+    const id = known < 0 ? rules.vocabulary.get(written) : known;
     const bytes = id === undefined && rules.byteFallback ? byteTokens(written, rules.vocabulary) : undefined;
     if (id !== undefined) add(id, at, end);
     else if (bytes) for (const byte of bytes) add(byte, at, end);
@@ -114,6 +121,10 @@ function symbolsOf(rules: Rules, part: string): Symbols {
   }
   return symbols;
 }
+
+/** How the vocabulary writes a character at its place in the part. */
+const spelled = (rules: Rules, part: string, at: number, end: number): string =>
+  (at > 0 ? rules.prefix : '') + part.slice(at, end) + (end === part.length ? rules.suffix : '');
 
 /** The tokens `<0xE2>` of a string's bytes, when the vocabulary has them all. */
 export function byteTokens(text: string, vocabulary: ReadonlyMap<string, number>): number[] | undefined {

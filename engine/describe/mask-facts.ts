@@ -1,0 +1,122 @@
+import type { Fact } from './fact';
+import type { Described, Grid } from './grid';
+import { fillOf, isBinary, isBoolean, patternOf, type Pattern } from './masks';
+
+/**
+ * `additive-mask`: every value is exactly 0 or one other number, which is −∞ or at most −10,000; where those stand is said if it
+ * is a pattern. `hidden-row`: no 0 stands in some row, so that softmax gives NaN there (when the other number is −∞).
+ */
+export function maskFact(matrix: Described, grids: readonly Grid[]): Fact[] {
+  const fill = fillOf(matrix);
+  if (fill === undefined) return [];
+  const pattern = patternOf(grids, (x) => x === fill);
+  const what = fill === -Infinity ? '−∞' : String(fill).replace(/-/g, '−').replace('e+', 'e');
+  const words = `0 and ${what}${pattern ? ` ${placeOf(pattern)}` : ''}: ${additive(pattern)}`;
+  const hidden = fill === -Infinity ? hiddenRow(grids) : undefined;
+  const row: Fact[] = hidden === undefined ? [] : [{ id: 'hidden-row', words: nanRow(hidden) }];
+  return [{ id: 'additive-mask', words }, ...row];
+}
+
+const nanRow = (row: number): string => `row ${row} is −∞ throughout: its query sees no key, softmax gives NaN`;
+
+const hiddenRow = (grids: readonly Grid[]): number | undefined => {
+  for (const { rows, columns, at } of grids)
+    for (let i = 0; i < rows; i++) if (range(columns).every((j) => at(i, j) === -Infinity)) return i;
+  return undefined;
+};
+
+/** Where picked cells stand: `above the diagonal`. */
+function placeOf(pattern: Pattern): string {
+  switch (pattern.kind) {
+    case 'above':
+      return pattern.alignment === 'start' ? 'above the diagonal' : 'above the diagonal that ends in the last column';
+    case 'on-and-above':
+      return 'on and above the diagonal';
+    case 'below':
+      return 'below the diagonal';
+    case 'columns':
+      return columnWords(pattern.columns);
+    case 'far':
+      return `more than ${pattern.size} from the diagonal`;
+    case 'far-or-later':
+      return `above the diagonal and more than ${pattern.size} below it`;
+  }
+}
+
+function additive(pattern: Pattern | undefined): string {
+  switch (pattern?.kind) {
+    case 'above':
+      return pattern.alignment === 'start'
+        ? 'an additive causal mask'
+        : 'an additive causal mask, the last query sees the last key';
+    case 'on-and-above':
+      return 'an additive mask that hides each token’s own key too';
+    case 'below':
+      return 'an additive mask that hides earlier keys';
+    case 'columns':
+      return 'an additive padding mask, the same keys hidden in each row';
+    case 'far':
+      return 'an additive window mask';
+    case 'far-or-later':
+      return 'an additive causal window mask';
+    case undefined:
+      return 'an additive mask';
+  }
+}
+
+const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
+
+/** Columns that are named one by one. */
+const listed = 6;
+
+/** `in column 3`, `in columns 2–4`, `in columns 0, 2`. */
+function columnWords(columns: readonly number[]): string {
+  const [first = 0, last = 0] = [columns[0], columns.at(-1)];
+  if (columns.length === 1) return `in column ${first}`;
+  if (last - first === columns.length - 1) return `in columns ${first}–${last}`;
+  return columns.length > listed ? `in the same ${columns.length} columns` : `in columns ${columns.join(', ')}`;
+}
+
+/**
+ * `boolean-mask`: only 0 and 1 (both occur), with dtype bool or in a causal pattern of at least two rows. Its words say where
+ * True (or 1) stands and, for causal patterns, what that means in each of PyTorch's two conventions.
+ */
+export function booleanFact(matrix: Described, grids: readonly Grid[]): Fact[] {
+  if (!isBinary(matrix)) return [];
+  const isBool = isBoolean(matrix);
+  const one = isBool ? 'True' : '1';
+  const ones = patternOf(grids, (x) => x === 1);
+  const zeros = patternOf(grids, (x) => x === 0);
+  const words = isHiding(ones)
+    ? `${one} ${placeOf(ones)}: ${causalWords(ones, 'hidden')}`
+    : isHiding(zeros)
+      ? `${one} everywhere but ${placeOf(zeros)}: ${causalWords(zeros, 'visible')}`
+      : isBool
+        ? otherBoolean(ones, zeros, grids)
+        : undefined;
+  return words === undefined ? [] : [{ id: 'boolean-mask', words }];
+}
+
+const isHiding = (pattern: Pattern | undefined): pattern is Extract<Pattern, { kind: 'above' | 'far-or-later' }> =>
+  pattern?.kind === 'above' || pattern?.kind === 'far-or-later';
+
+function causalWords(pattern: Pattern, trueMeans: 'hidden' | 'visible'): string {
+  const kind = pattern.kind === 'far-or-later' ? 'a causal window mask' : 'a causal mask';
+  return trueMeans === 'hidden'
+    ? `${kind} as MultiheadAttention’s attn_mask (true is hidden); scaled_dot_product_attention expects the opposite`
+    : `${kind} as scaled_dot_product_attention’s attn_mask (true is visible); MultiheadAttention expects the opposite`;
+}
+
+/** A pattern that either reading allows: both are said. */
+function otherBoolean(ones: Pattern | undefined, zeros: Pattern | undefined, grids: readonly Grid[]): string {
+  if (ones?.kind === 'columns') {
+    const each = (grids[0]?.rows ?? 1) > 1 ? ' of each row' : '';
+    return `True ${columnWords(ones.columns)}${each}: a padding mask; key_padding_mask hides those keys, scaled_dot_product_attention shows only those`;
+  }
+  const shown = ones?.kind === 'far' ? ones : undefined;
+  const near = zeros?.kind === 'far' ? zeros : undefined;
+  if (near) return `True up to ${near.size} from the diagonal: a window mask if true is visible`;
+  if (shown) return `True ${placeOf(shown)}: a window mask if true is hidden`;
+  if (ones) return `True ${placeOf(ones)}: a boolean mask`;
+  return 'True and False: a boolean mask';
+}

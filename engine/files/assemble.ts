@@ -1,0 +1,251 @@
+import { conventionOf } from '../parse/convention';
+import type { ParsedMatrix } from '../parse/matrix';
+import { fail, ok, type Problem, type Result } from '../problems';
+import { checkSpec } from '../shapes';
+import { matrixDefaults, type AttentionSpec, type Projections, type SpecMatrix, type SpecNumber } from '../spec';
+import { formatShape } from '../tensor';
+import { maskOf } from './mask';
+import { dimsOfPart, headsOf, leadOf, matrixOf, vectorOf, type TensorPart } from './parts';
+import { headRoles, roleSymbols, type FileRole } from './roles';
+
+export interface FromTensors {
+  readonly spec: AttentionSpec;
+  /** How the tensors were taken, one sentence each. */
+  readonly notes: readonly string[];
+  /** Those that the walk has a place for. */
+  readonly used: ReadonlySet<FileRole>;
+}
+
+/** The same before all tensors have their place. */
+type Begun = Omit<FromTensors, 'used'>;
+
+type ByRole = ReadonlyMap<FileRole, TensorPart>;
+
+/**
+ * The spec that tensors with roles ask for: X with W_q, W_k and W_v; Q and K (with V); scores; weights with V; X alone. A mask, W_O and
+ * biases join. A leading axis of Q, K, V, scores, weights and mask is one of heads. Problems name what is missing or does not fit.
+ */
+export function specFromTensors(parts: readonly TensorPart[]): Result<FromTensors> {
+  const unfit = parts.flatMap(checkPart);
+  const byRole = new Map<FileRole, TensorPart>();
+  for (const part of parts) {
+    const other = byRole.get(part.role);
+    if (other) unfit.push(twice(other, part));
+    else byRole.set(part.role, part);
+  }
+  if (unfit.length > 0) return fail(...unfit);
+  const begun = begin(byRole);
+  if (!begun.ok) return begun;
+  const joined = join(begun.value, byRole);
+  if (!joined.ok) return joined;
+  const { notes } = joined.value;
+  const spec = { ...joined.value.spec, ...dtypeOf(parts), ...labelsOf(byRole) };
+  const problems = checkSpec(spec);
+  if (problems.length > 0) return fail(...problems.map((problem) => named(problem, byRole)));
+  const used = usedIn(spec, byRole);
+  return ok({ spec, used, notes: [...notes, ...dtypeNotes(parts, spec), ...aboutUnused(used, byRole)] });
+}
+
+/** What is wrong with a tensor by itself. */
+function checkPart(part: TensorPart): Problem[] {
+  const { name, role, shape } = part;
+  const what = `${name} is ${formatShape(shape)}`;
+  if (shape.length === 0) return [{ code: 'shape-mismatch', message: `${name} is a single number, expected a matrix` }];
+  if (shape.includes(0)) return [{ code: 'empty', message: `${what}: it is empty` }];
+  const lead = leadOf(part);
+  if (lead.length > (headRoles.has(role) ? 1 : 0)) {
+    const hint = headRoles.has(role) ? 'Take one index of the first axis.' : 'Take one index of each leading axis.';
+    return [{ code: 'one-sequence', message: `${what}, expected one sequence for ${roleSymbols[role]}`, hint }];
+  }
+  return [];
+}
+
+const twice = (a: TensorPart, b: TensorPart): Problem => ({
+  code: 'duplicate',
+  message: `${a.name} and ${b.name} are both ${roleSymbols[a.role]}`,
+  hint: 'Choose one of them.',
+});
+
+/** Where the walk begins, with what was said on the way. */
+function begin(byRole: ByRole): Result<Begun> {
+  const x = byRole.get('x');
+  const has = (...roles: FileRole[]): FileRole[] => roles.filter((role) => byRole.has(role));
+  const weights = has('wq', 'wk', 'wv');
+  if (weights.length > 0)
+    return x && weights.length === 3
+      ? projected(x, byRole)
+      : fail(missing(byRole, x ? [] : ['x'], weights, ['wq', 'wk', 'wv']));
+  const [q, k, v] = [byRole.get('q'), byRole.get('k'), byRole.get('v')];
+  if (q && k) return ok(given(q, k, v));
+  if (q ?? k) return fail(missing(byRole, [], has('q', 'k', 'v'), ['q', 'k']));
+  const scores = byRole.get('scores');
+  if (scores) return ok(fromScores(scores, v));
+  const attention = byRole.get('weights');
+  if (attention && v) return ok(fromWeights(attention, v));
+  if (attention) return fail(missing(byRole, [], ['weights'], ['v']));
+  if (x) return ok(alone(x, byRole.get('context')));
+  const have = [...byRole.keys()];
+  return fail(missing(byRole, [], have, ['x']));
+}
+
+function missing(
+  byRole: ByRole,
+  first: readonly FileRole[],
+  have: readonly FileRole[],
+  all: readonly FileRole[],
+): Problem {
+  const without = [...first, ...all.filter((role) => !byRole.has(role))].map((role) => roleSymbols[role]);
+  const names = have.map((role) => byRole.get(role)?.name ?? roleSymbols[role]);
+  return {
+    code: 'missing',
+    message: `${names.join(', ') || 'nothing'} without ${without.join(', ')}`,
+    hint: 'Choose X, or Q and K, or X with W_q, W_k and W_v.',
+  };
+}
+
+const headCount = (part: TensorPart | undefined): number => (part && leadOf(part)[0]) ?? 1;
+
+function given(q: TensorPart, k: TensorPart, v: TensorPart | undefined): Begun {
+  const [heads, kvHeads] = [headCount(q), headCount(k)];
+  const start = { from: 'qkv' as const, q: headsOf(q), k: headsOf(k), ...(v ? { v: headsOf(v) } : {}) };
+  const notes = [
+    ...(heads > 1 ? [`The first axis of ${q.name} is taken as ${heads} heads.`] : []),
+    ...(v ? [] : ['V is not chosen: the walk ends at the weights.']),
+  ];
+  return { spec: { ...matrixDefaults, start, heads, ...(kvHeads === heads ? {} : { kvHeads }) }, notes };
+}
+
+function fromScores(scores: TensorPart, v: TensorPart | undefined): Begun {
+  const start = { from: 'scores' as const, scores: headsOf(scores), dK: 1, ...(v ? { v: headsOf(v) } : {}) };
+  const note = 'The file does not say d_k: the scores are not scaled. Choose a scale in the panel if they are raw.';
+  return { spec: { ...matrixDefaults, start, scale: 'none', heads: headCount(scores) }, notes: [note] };
+}
+
+function fromWeights(weights: TensorPart, v: TensorPart): Begun {
+  const start = { from: 'weights' as const, weights: headsOf(weights), v: headsOf(v) };
+  return { spec: { ...matrixDefaults, start, heads: headCount(weights) }, notes: [] };
+}
+
+function alone(x: TensorPart, context: TensorPart | undefined): Begun {
+  const start = { from: 'x' as const, x: matrixOf(x), ...(context ? { context: matrixOf(context) } : {}) };
+  const notes = [context ? 'Q = X, and K = V = the context.' : 'One tensor is chosen: Q = K = V = X.'];
+  if (x.shape.length === 1) notes.push('A flat list is one row.');
+  return { spec: { ...matrixDefaults, start }, notes };
+}
+
+function projected(x: TensorPart, byRole: ByRole): Result<Begun> {
+  const of = (role: FileRole): TensorPart => byRole.get(role) ?? x;
+  const [wq, wk, wv] = [of('wq'), of('wk'), of('wv')];
+  const dims = { x: dimsOfPart(x), wq: dimsOfPart(wq), wk: dimsOfPart(wk), wv: dimsOfPart(wv) };
+  const convention = conventionOf(
+    dims,
+    { x: literal(x), wq: literal(wq), wk: literal(wk), wv: literal(wv) },
+    undefined,
+  );
+  if (!convention.ok) return fail(...convention.problems.map(({ range: _, ...problem }) => problem));
+  const biases = biasesOf(byRole);
+  if (!biases.ok) return biases;
+  const projections: Projections = {
+    from: 'given',
+    wq: matrixOf(wq),
+    wk: matrixOf(wk),
+    wv: matrixOf(wv),
+    ...biases.value,
+  };
+  const context = byRole.get('context');
+  const start = { from: 'x' as const, x: matrixOf(x), ...(context ? { context: matrixOf(context) } : {}) };
+  const spec = { ...matrixDefaults, start, projections, convention: convention.value.convention };
+  return ok({ spec, notes: [convention.value.note] });
+}
+
+/** A tensor as the rules for selections know a matrix: they look at its name and shape. */
+const literal = ({ name, shape }: TensorPart): ParsedMatrix => ({
+  name,
+  shape,
+  values: new Float64Array(),
+  format: 'numpy',
+  range: { start: 0, end: 0 },
+});
+
+type Biases = { readonly [role in 'bq' | 'bk' | 'bv' | 'bo']?: readonly SpecNumber[] };
+
+function biasesOf(byRole: ByRole, roles: readonly (keyof Biases)[] = ['bq', 'bk', 'bv']): Result<Biases> {
+  const found: [string, readonly SpecNumber[]][] = [];
+  for (const role of roles) {
+    const part = byRole.get(role);
+    const vector = part && vectorOf(part);
+    if (part && !vector)
+      return fail({ code: 'shape-mismatch', message: `${part.name} is ${formatShape(part.shape)}, expected a vector` });
+    if (vector) found.push([role, vector]);
+  }
+  return ok(Object.fromEntries(found));
+}
+
+/** A mask and W_O, which go with every beginning. */
+function join({ spec, notes }: Begun, byRole: ByRole): Result<Begun> {
+  const mask = byRole.get('mask');
+  const found = mask && maskOf(mask);
+  const output = outputOf(byRole);
+  if (!output.ok) return output;
+  const joined = { ...spec, ...(found ? { mask: found.mask } : {}), ...output.value };
+  return ok({ spec: joined, notes: [...notes, ...(found ? [found.note] : [])] });
+}
+
+function outputOf(byRole: ByRole): Result<Pick<AttentionSpec, 'outputProjection'>> {
+  const wo = byRole.get('wo');
+  if (!wo) return ok({});
+  const bias = biasesOf(byRole, ['bo']);
+  if (!bias.ok) return bias;
+  const rows: SpecMatrix = matrixOf(wo);
+  return ok({ outputProjection: { from: 'given', wo: rows, ...bias.value } });
+}
+
+const narrow = new Set(['float32', 'float16', 'bfloat16']);
+const isFloat = (part: TensorPart): boolean => part.dtype.includes('float');
+
+/** float32 when no tensor has more, as NumPy and PyTorch would compute; else float64. */
+function dtypeOf(parts: readonly TensorPart[]): Pick<AttentionSpec, 'dtype'> {
+  const floats = parts.filter(isFloat);
+  return { dtype: floats.length > 0 && floats.every(({ dtype }) => narrow.has(dtype)) ? 'float32' : 'float64' };
+}
+
+function dtypeNotes(parts: readonly TensorPart[], { dtype }: AttentionSpec): string[] {
+  const types = [...new Set(parts.filter(isFloat).map((part) => part.dtype))];
+  const only = types.length === 1 ? types[0] : undefined;
+  if (only === dtype || types.length === 0) return [];
+  return [`The file has ${types.join(' and ')}; computed in ${dtype}.`];
+}
+
+function labelsOf(byRole: ByRole): Pick<AttentionSpec, 'labels'> {
+  const queries = (byRole.get('x') ?? byRole.get('q') ?? byRole.get('scores') ?? byRole.get('weights'))?.labels;
+  const keys = byRole.get('k')?.labels;
+  if (!queries && !keys) return {};
+  return { labels: { ...(queries ? { queries } : {}), ...(keys ? { keys } : {}) } };
+}
+
+const paths: Readonly<Record<string, FileRole>> = {
+  'start.x': 'x', 'start.context': 'context', 'start.q': 'q', 'start.k': 'k', 'start.v': 'v', 'start.scores': 'scores',
+  'start.weights': 'weights', 'projections.wq': 'wq', 'projections.wk': 'wk', 'projections.wv': 'wv', 'projections.bq': 'bq',
+  'projections.bk': 'bk', 'projections.bv': 'bv', 'outputProjection.wo': 'wo', 'mask.values': 'mask',
+}; // prettier-ignore
+
+/** The rules of every spec name the field; here it has a name of its own. */
+function named(problem: Problem, byRole: ByRole): Problem {
+  const { path } = problem;
+  const part = path === undefined ? undefined : byRole.get(paths[path] ?? 'x');
+  if (!part || path === undefined || !(path in paths)) return problem;
+  return { ...problem, message: problem.message.replaceAll(path, part.name) };
+}
+
+function usedIn({ start, projections, outputProjection, mask }: AttentionSpec, byRole: ByRole): ReadonlySet<FileRole> {
+  const fields = new Set([...Object.keys(start), ...Object.keys(projections)]);
+  if (typeof mask === 'object') fields.add('mask');
+  for (const field of Object.keys(outputProjection ?? {})) fields.add(field);
+  return new Set([...byRole.keys()].filter((role) => fields.has(role)));
+}
+
+/** What was chosen and is not part of the walk. */
+const aboutUnused = (used: ReadonlySet<FileRole>, byRole: ByRole): string[] =>
+  [...byRole.values()]
+    .filter(({ role }) => !used.has(role))
+    .map(({ name, shape }) => `Not used: ${name} (${formatShape(shape)}).`);

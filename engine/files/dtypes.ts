@@ -1,0 +1,151 @@
+import type { FileProblem } from './source';
+
+/** How numbers are stored in a file. All become float64, which holds each of them but large 64-bit integers. */
+export type StoredType =
+  | 'float64' | 'float32' | 'float16' | 'bfloat16'
+  | 'int64' | 'int32' | 'int16' | 'int8'
+  | 'uint64' | 'uint32' | 'uint16' | 'uint8'
+  | 'bool'; // prettier-ignore
+
+/** Reads the number at byte `at`. */
+export type Decode = (view: DataView, at: number, little: boolean) => number;
+
+interface Stored {
+  /** In bytes. */
+  readonly size: number;
+  readonly decode: Decode;
+}
+
+export const storedTypes: Readonly<Record<StoredType, Stored>> = {
+  float64: { size: 8, decode: (view, at, little) => view.getFloat64(at, little) },
+  float32: { size: 4, decode: (view, at, little) => view.getFloat32(at, little) },
+  float16: { size: 2, decode: (view, at, little) => fromHalf(view.getUint16(at, little)) },
+  bfloat16: { size: 2, decode: (view, at, little) => fromBrain(view.getUint16(at, little)) },
+  int64: {
+    size: 8,
+    decode: (view, at, little) => wide(view.getInt32(at + (little ? 4 : 0), little), view, at, little),
+  },
+  int32: { size: 4, decode: (view, at, little) => view.getInt32(at, little) },
+  int16: { size: 2, decode: (view, at, little) => view.getInt16(at, little) },
+  int8: { size: 1, decode: (view, at) => view.getInt8(at) },
+  uint64: {
+    size: 8,
+    decode: (view, at, little) => wide(view.getUint32(at + (little ? 4 : 0), little), view, at, little),
+  },
+  uint32: { size: 4, decode: (view, at, little) => view.getUint32(at, little) },
+  uint16: { size: 2, decode: (view, at, little) => view.getUint16(at, little) },
+  uint8: { size: 1, decode: (view, at) => view.getUint8(at) },
+  bool: { size: 1, decode: (view, at) => (view.getUint8(at) === 0 ? 0 : 1) },
+};
+
+/** 2⁻²⁵ … 2⁵: what a significand of 11 bits is worth at each exponent of binary16, by exact doublings. */
+const halfScales = /* @__PURE__ */ Array.from({ length: 31 }, (_, e) => (e < 25 ? 1 / (1 << (25 - e)) : 1 << (e - 25)));
+
+/** IEEE 754 binary16: 1 sign, 5 exponent, 10 fraction bits. Every one of them is exact in float64. */
+export function fromHalf(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 1023;
+  if (exponent === 31) return fraction ? NaN : sign * Infinity;
+  const scale = halfScales[Math.max(exponent, 1)] as number;
+  return sign * (exponent === 0 ? fraction : 1024 + fraction) * scale;
+}
+
+const word = /* @__PURE__ */ new Uint32Array(1);
+const single = /* @__PURE__ */ new Float32Array(word.buffer);
+
+/** bfloat16: the upper half of a float32. */
+export function fromBrain(bits: number): number {
+  word[0] = bits << 16;
+  return single[0] as number;
+}
+
+/** A 64-bit integer from its upper half: one sum of exact terms, hence the nearest float64. */
+const wide = (high: number, view: DataView, at: number, little: boolean): number =>
+  high * 4294967296 + view.getUint32(at + (little ? 0 : 4), little);
+
+/** Whether `wide` gave the integer itself. The sum's error is exact because the upper term is the larger one, or zero. */
+export function isRounded(view: DataView, at: number, little: boolean, signed: boolean): boolean {
+  const upper = at + (little ? 4 : 0);
+  const high = (signed ? view.getInt32(upper, little) : view.getUint32(upper, little)) * 4294967296;
+  const low = view.getUint32(at + (little ? 0 : 4), little);
+  return high + low - high !== low;
+}
+
+/** A type as a file names it, and what is wrong when its numbers are not read. */
+export interface NamedType {
+  /** As shown: `float16`, or the file's own word. */
+  readonly name: string;
+  readonly stored?: StoredType;
+  readonly little: boolean;
+  /** Bytes of one number; undefined where the type is not known at all. */
+  readonly size?: number;
+  readonly problem?: FileProblem;
+}
+
+const known = (stored: StoredType, little: boolean): NamedType => ({
+  name: stored,
+  stored,
+  little,
+  size: storedTypes[stored].size,
+});
+
+const refused = (name: string, size: number | undefined, why: string, hint: string): NamedType => ({
+  name,
+  little: true,
+  ...(size === undefined ? {} : { size }),
+  problem: { code: 'dtype', message: `dtype ${name}: ${why}`, hint },
+});
+
+const numpyTypes = new Map<string, StoredType>([
+  ['f8', 'float64'], ['f4', 'float32'], ['f2', 'float16'],
+  ['i8', 'int64'], ['i4', 'int32'], ['i2', 'int16'], ['i1', 'int8'],
+  ['u8', 'uint64'], ['u4', 'uint32'], ['u2', 'uint16'], ['u1', 'uint8'],
+  ['b1', 'bool'],
+]); // prettier-ignore
+
+const numpyKinds: Readonly<Record<string, readonly [why: string, hint: string]>> = {
+  O: ['Python objects are not read: that would run the file', 'Save numbers: np.save(file, np.array(x, dtype=np.float64)).'],
+  c: ['complex numbers are not read', 'Save the real and the imaginary part.'],
+  f: ['only float16, float32 and float64 are read', 'Save x.astype(np.float64).'],
+  S: ['texts are not read', 'Save numbers.'],
+  U: ['texts are not read', 'Save numbers.'],
+  M: ['dates are not read', 'Save numbers.'],
+  m: ['spans of time are not read', 'Save numbers.'],
+  V: ['bytes without a type are not read', 'NumPy writes bfloat16 in this way: save x.astype(np.float32), or use safetensors.'],
+}; // prettier-ignore
+
+/** A NumPy type string (`dtype.str`), such as `<f4`, `>i8`, `|b1`: byte order, kind, size in bytes. Undefined when it is none. */
+export function numpyType(text: string): NamedType | undefined {
+  const match = /^([<>|=])([a-zA-Z])(\d{0,9})(\[[\w/]+\])?$/.exec(text);
+  if (!match) return undefined;
+  const [, order = '', kind = '', digits = ''] = match;
+  const stored = numpyTypes.get(kind + digits);
+  if (!stored) {
+    const [why, hint] = numpyKinds[kind] ?? ['not a type of NumPy', 'Save x.astype(np.float64).'];
+    // Texts are counted in characters of four bytes.
+    const size = kind === 'O' || digits === '' ? undefined : Number(digits) * (kind === 'U' ? 4 : 1);
+    return refused(text, size, why, hint);
+  }
+  const { size } = storedTypes[stored];
+  if (size > 1 && order !== '<' && order !== '>')
+    return refused(text, size, 'it does not say its byte order', 'Expected < (little endian) or > (big endian).');
+  return known(stored, order !== '>');
+}
+
+const tensorTypes = new Map<string, StoredType>([
+  ['F64', 'float64'], ['F32', 'float32'], ['F16', 'float16'], ['BF16', 'bfloat16'],
+  ['I64', 'int64'], ['I32', 'int32'], ['I16', 'int16'], ['I8', 'int8'],
+  ['U64', 'uint64'], ['U32', 'uint32'], ['U16', 'uint16'], ['U8', 'uint8'],
+  ['BOOL', 'bool'],
+]); // prettier-ignore
+
+/** Bytes of the types that safetensors has besides; those of less than a byte are left out. */
+const otherSizes = new Map([['F8_E4M3', 1], ['F8_E5M2', 1], ['F8_E8M0', 1], ['F8_E4M3FNUZ', 1], ['F8_E5M2FNUZ', 1], ['C64', 8]]); // prettier-ignore
+
+/** A safetensors type: `F32`, `BF16`. Always little endian. */
+export function safetensorsType(text: string): NamedType {
+  const stored = tensorTypes.get(text);
+  if (stored) return known(stored, true);
+  return refused(text, otherSizes.get(text), 'it is not read', `Read are ${[...tensorTypes.keys()].join(', ')}.`);
+}

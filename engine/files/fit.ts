@@ -1,0 +1,134 @@
+import type { Problem, Result } from '../problems';
+import { fail, ok } from '../problems';
+import { planOf } from '../planner';
+import { memoryLimit } from '../run';
+import { sizeOf } from '../tensor';
+import { specFromTensors } from './assemble';
+import { beginsLate, cutParts, dimsOfPart, rowCount, type TensorPart } from './parts';
+import type { FileRole } from './roles';
+
+/** Most numbers that go to the panel, which keeps them over a reload: as JSON about 40 MB. */
+export const numberLimit = 1 << 21;
+
+export interface TensorFit {
+  /** What all rows would need. */
+  readonly numbers: number;
+  readonly bytes: number;
+  readonly fits: boolean;
+  /** Rows to choose from. */
+  readonly rows: number;
+  /** As many of them fit; 0 when not even one does. */
+  readonly mostRows: number;
+}
+
+/**
+ * What a walk over tensors would need, from their shapes alone: nothing is read. Problems are those of `specFromTensors`, and
+ * `too-large` when fewer rows would not help.
+ */
+export function fitOf(parts: readonly TensorPart[]): Result<TensorFit> {
+  const all = parts.map(({ values: _, ...part }) => part);
+  if (numbersOf(cutParts(all, { start: 0, end: 1 })) > numberLimit)
+    return fail(tensorsTooLarge({ numbers: numbersOf(all), bytes: Infinity }));
+  const made = specFromTensors(cutParts(all, { start: 0, end: mostChecked }));
+  if (!made.ok) return made;
+  const shapes = all.filter(({ role }) => made.value.used.has(role));
+  const rows = rowCount(shapes);
+  const bytesAt = bytesOfRows(shapes);
+  if (!bytesAt.ok) return bytesAt;
+  const need = (end: number): Need => ({
+    numbers: numbersOf(cutParts(shapes, { start: 0, end })),
+    bytes: bytesAt.value(end),
+  });
+  const whole = need(rows);
+  if (isWithin(whole)) return ok({ ...whole, fits: true, rows, mostRows: rows });
+  const mostRows = mostRowsOf(need, rows);
+  return mostRows > 0 ? ok({ ...whole, fits: false, rows, mostRows }) : fail(tensorsTooLarge(whole));
+}
+
+/** Rows of which shapes are checked; what is wrong with longer ones is wrong with these. */
+const mostChecked = 1 << 17;
+
+interface Need {
+  readonly numbers: number;
+  readonly bytes: number;
+}
+
+const numbersOf = (parts: readonly TensorPart[]): number => parts.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
+
+const isWithin = ({ numbers, bytes }: Need): boolean => numbers <= numberLimit && bytes <= memoryLimit;
+
+/**
+ * What the steps need with the first rows of each part. Plans of thousands of tokens take long, so it is told from small ones: every step's
+ * size is a product of n (rows of queries), m (rows of keys) and widths, hence its sum is n·m, n, m and a constant with fixed factors, or
+ * n², n and a constant where both are one.
+ */
+function bytesOfRows(parts: readonly TensorPart[]): Result<(rows: number) => number> {
+  const sizes = { n: rowsOf(parts, queryRoles), m: rowsOf(parts, keyRoles), late: beginsLate(parts) };
+  const small = (n: number, m: number): Result<number> => {
+    const made = specFromTensors(parts.map((part) => resized(part, { n, m }, sizes)));
+    const planned = made.ok ? planOf(made.value.spec) : made;
+    return planned.ok ? ok(planned.value.bytes) : planned;
+  };
+  const samples = ([[2, 2], [3, 2], [2, 3], [3, 3], [4, 4]] as const).map(([n, m]) => small(n, m)); // prettier-ignore
+  const bad = samples.find((sample) => !sample.ok);
+  if (bad && !bad.ok) return bad;
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = samples.map((sample) => (sample.ok ? sample.value : 0));
+  if (sizes.m === undefined)
+    return ok((rows) => a + (rows - 2) * (d - a) + (((rows - 2) * (rows - 3)) / 2) * (e - 2 * d + a));
+  const [most, mostKeys] = [sizes.n ?? 1, sizes.m];
+  return ok((rows) => {
+    const [n, m] = [Math.min(rows, most) - 2, Math.min(rows, mostKeys) - 2];
+    return a + n * (b - a) + m * (c - a) + n * m * (d - b - c + a);
+  });
+}
+
+const queryRoles: ReadonlySet<FileRole> = new Set(['x', 'q', 'scores', 'weights']);
+const keyRoles: ReadonlySet<FileRole> = new Set(['context', 'k']);
+
+const rowsOf = (parts: readonly TensorPart[], roles: ReadonlySet<FileRole>): number | undefined => {
+  const part = parts.find(({ role }) => roles.has(role));
+  return part && dimsOfPart(part)[0];
+};
+
+interface Rows {
+  readonly n: number;
+  readonly m: number;
+}
+
+/** A part with other numbers of queries and keys. */
+function resized(
+  part: TensorPart,
+  { n, m }: Rows,
+  was: { n: number | undefined; m: number | undefined; late: boolean },
+): TensorPart {
+  const [rows, columns] = dimsOfPart(part);
+  const of = (height: number, width = columns): TensorPart => ({
+    ...part,
+    shape: [...part.shape.slice(0, -2), height, width],
+  });
+  if (queryRoles.has(part.role)) return of(n);
+  if (part.role === 'v' && was.m === undefined) return part;
+  if (keyRoles.has(part.role) || part.role === 'v') return of(m);
+  if (part.role !== 'mask') return part;
+  const width = was.late || (was.m === undefined && columns !== was.n) ? columns : was.m === undefined ? n : m;
+  return of(rows === was.n ? n : rows, width);
+}
+
+/** Needs grow with rows: halving finds the most that fit. */
+function mostRowsOf(need: (rows: number) => Need, rows: number): number {
+  let [low, high] = [0, rows];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (isWithin(need(middle))) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** `3145728 numbers, and 5000 MB for the steps; the limits are 2097152 numbers and 1074 MB` */
+export function tensorsTooLarge({ numbers, bytes }: Need, hint = 'Choose smaller tensors.'): Problem {
+  const megabytes = (n: number): string => `${Math.ceil(n / 1e6)} MB`;
+  const needed = bytes === Infinity ? `more than ${megabytes(memoryLimit)}` : megabytes(bytes);
+  const limits = `the limits are ${numberLimit} numbers and ${megabytes(memoryLimit)}`;
+  return { code: 'too-large', message: `${numbers} numbers, and ${needed} for the steps; ${limits}`, hint };
+}

@@ -1,0 +1,14 @@
+/** Files of tensors: `.npy`, `.npz`, `.safetensors`, and matrices in JSON and CSV. */
+export { openTensorFile, tensorExtensions } from './open';
+export { sourceOfBytes, type ByteSource, type FileProblem, type Watch } from './source';
+export {
+  type TensorEntry,
+  type TensorFile,
+  type TensorFormat,
+  type TensorSlice,
+  type TensorValues,
+} from './tensor-file';
+export { fileRoleOf, headRoles, roleSymbols, rowRoles, type FileRole } from './roles';
+export { cutMask, cutParts, rowRangeOf, type TensorPart, type RowRange } from './parts';
+export { specFromTensors, type FromTensors } from './assemble';
+export { fitOf, numberLimit, tensorsTooLarge, type TensorFit } from './fit';

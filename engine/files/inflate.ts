@@ -1,0 +1,121 @@
+import { Inflate } from 'fflate/browser';
+import { fail, ok, type Result } from '../problems';
+import { crc32 } from './crc32';
+import { breather, failAt, readBytes, stopped, type ByteSource, type Watch } from './source';
+import type { ByteRange } from './tensor-file';
+import type { Member } from './zip';
+
+/**
+ * Packed bytes that are inflated at once, at least and at most. Deflate makes up to 1032 bytes of one, so that no part gives more than
+ * 17 MB; where a part gave more than `usual`, the next is half as long.
+ */
+const [shortest, longest, usual] = [512, 1 << 14, 1 << 18];
+const readLength = 1 << 20;
+
+interface Inflated {
+  /** Takes up packed bytes; false when they are no deflate stream, or give more than was announced. */
+  push(packed: Uint8Array, last: boolean): boolean;
+  /** Bytes so far. */
+  readonly made: number;
+  readonly crc: number;
+}
+
+/** A stream that keeps only the bytes of `range`, in `kept`. */
+function inflateInto(kept: Uint8Array, range: ByteRange, most: number): Inflated {
+  const state = { made: 0, crc: 0 };
+  const stream = new Inflate((bytes) => {
+    // Anything beyond what was announced is thrown away, and refused by `push`.
+    if (state.made + bytes.length <= most) {
+      state.crc = crc32(bytes, state.crc);
+      keep(kept, range, bytes, state.made);
+    }
+    state.made += bytes.length;
+  });
+  return {
+    push(packed, last) {
+      try {
+        stream.push(packed, last);
+        return state.made <= most;
+      } catch {
+        return false;
+      }
+    },
+    get made() {
+      return state.made;
+    },
+    get crc() {
+      return state.crc;
+    },
+  };
+}
+
+/** Copies what of `bytes`, which stand at `at`, lies in `range`. */
+function keep(kept: Uint8Array, { start, end }: ByteRange, bytes: Uint8Array, at: number): void {
+  const [from, to] = [Math.max(start, at), Math.min(end, at + bytes.length)];
+  if (from < to) kept.set(bytes.subarray(from - at, to - at), from - start);
+}
+
+/** The first bytes of a deflated member: `length` of them, or all where there are fewer. Reads no more packed ones than it needs. */
+export async function inflateStart(
+  source: ByteSource,
+  member: Member,
+  data: number,
+  length: number,
+): Promise<Result<Uint8Array>> {
+  const range = { start: 0, end: Math.min(length, member.size) };
+  const kept = new Uint8Array(range.end);
+  const stream = inflateInto(kept, range, member.size);
+  for (let at = 0; at < member.packed && stream.made < range.end;) {
+    const end = Math.min(member.packed, at + shortest);
+    const packed = await readBytes(source, data + at, data + end, member.name);
+    if (!packed.ok) return packed;
+    if (!stream.push(packed.value, end === member.packed)) return broken(member, data);
+    at = end;
+  }
+  return stream.made < range.end ? broken(member, data) : ok(kept);
+}
+
+/**
+ * Bytes `range` of a member once it is inflated. All of it is inflated, so that its length and its CRC-32 are always checked; never
+ * more than it announces, and never more than a part beyond what is kept.
+ */
+export async function inflateRange(
+  source: ByteSource,
+  member: Member,
+  data: number,
+  range: ByteRange,
+  watch?: Watch,
+): Promise<Result<Uint8Array>> {
+  const kept = new Uint8Array(range.end - range.start);
+  const stream = inflateInto(kept, range, member.size);
+  const breathe = breather(watch);
+  let length = shortest;
+  for (let from = 0; from < member.packed; from += readLength) {
+    const to = Math.min(member.packed, from + readLength);
+    const packed = await readBytes(source, data + from, data + to, member.name);
+    if (!packed.ok) return packed;
+    for (let at = from; at < to;) {
+      const [end, before] = [Math.min(to, at + length), stream.made];
+      if (!stream.push(packed.value.subarray(at - from, end - from), end === member.packed))
+        return broken(member, data);
+      length = stream.made - before > usual ? Math.max(shortest, length / 2) : Math.min(longest, length * 2);
+      at = end;
+      if (!(await breathe(at / member.packed))) return fail(stopped);
+    }
+  }
+  if (stream.made !== member.size) return broken(member, data);
+  return stream.crc === member.crc ? ok(kept) : badCrc(member, stream.crc, data);
+}
+
+const broken = ({ name, size }: Member, data: number) =>
+  failAt(
+    'deflate',
+    data,
+    `${name} does not inflate to the ${size} bytes that its zip file announces`,
+    'Copy or download it again.',
+  );
+
+const hex = (n: number): string => n.toString(16).padStart(8, '0');
+
+export const badCrc = ({ name, crc }: Member, found: number, data: number) =>
+  failAt('crc', data, `CRC-32 of ${name} is ${hex(found)}, expected ${hex(crc)}`, 'Copy or download it again.');

@@ -1,0 +1,192 @@
+import { fail, ok, type Result } from '../problems';
+import { formatShape } from '../tensor';
+import { numpyType, type NamedType } from './dtypes';
+import { decodeSelection, selectionOf, type Layout } from './layout';
+import { readLiteral, type Literal } from './python-literal';
+import { bytesOf, failAt, problemAt, readBytes, truncated, viewOf, type ByteSource, type FileProblem } from './source';
+import { countOf, rankLimit, type TensorEntry, type TensorFile } from './tensor-file';
+
+/** What stands before the numbers of a `.npy` file. */
+export interface NpyHeader {
+  readonly type: NamedType;
+  readonly shape: readonly number[];
+  readonly columnsFirst: boolean;
+  /** Offset of the dtype in the header. */
+  readonly typeAt: number;
+  /** Offset of the first number. */
+  readonly data: number;
+  /** In bytes; NaN where the size of one number is not known. */
+  readonly length: number;
+}
+
+/** `\x93NUMPY`, two bytes of version, and the longer of the two lengths. */
+export const npyPrefix = 12;
+/** Far more than a header with numbers needs: NumPy itself reads at most 10,000 by default. */
+const headerLimit = 65536;
+const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
+
+/** Where the header ends, from the first bytes of a file: at least `npyPrefix` of them, or all. */
+export function npyDataStart(bytes: Uint8Array): Result<number> {
+  const wrong = magic.findIndex((byte, i) => bytes[i] !== byte);
+  if (wrong >= 0 && wrong < bytes.length)
+    return failAt('magic', wrong, 'no .npy file: it should begin with \\x93NUMPY');
+  if (bytes.length < 10) return fail(truncated(bytes.length, 'a .npy header needs at least 10 bytes'));
+  const [major, minor] = [bytes[6] as number, bytes[7] as number];
+  if (major < 1 || major > 3 || minor !== 0)
+    return failAt('version', 6, `.npy version ${major}.${minor}, expected 1.0, 2.0 or 3.0`);
+  if (major > 1 && bytes.length < npyPrefix)
+    return fail(truncated(bytes.length, 'the length of the header needs 4 bytes'));
+  const view = viewOf(bytes);
+  const length = major === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
+  if (length > headerLimit)
+    return failAt('header', 8, `the header has ${bytesOf(length)}, the limit is ${headerLimit}`);
+  return ok((major === 1 ? 10 : npyPrefix) + length);
+}
+
+/** Reads a header; `bytes` begin with the file and reach at least to where `npyDataStart` says that it ends. */
+export function parseNpyHeader(bytes: Uint8Array): Result<NpyHeader> {
+  const found = npyDataStart(bytes);
+  if (!found.ok) return found;
+  const data = found.value;
+  if (bytes.length < data) return fail(truncated(bytes.length, `the header needs ${bytesOf(data)}`));
+  const version = bytes[6] as number;
+  const start = version === 1 ? 10 : npyPrefix;
+  const text = decodeHeader(bytes.subarray(start, data), version === 3);
+  if (text === undefined) return failAt('header', start, 'the header is no UTF-8');
+  const literal = readLiteral(text, start);
+  return literal.ok ? headerOf(literal.value, data) : literal;
+}
+
+/** Versions 1 and 2 are Latin-1: a character a byte. Offsets in messages are exact there, and in version 3 up to the first other character. */
+function decodeHeader(bytes: Uint8Array, utf8: boolean): string | undefined {
+  if (!utf8) return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const fields = ['descr', 'fortran_order', 'shape'];
+
+function headerOf(literal: Literal, data: number): Result<NpyHeader> {
+  if (literal.kind !== 'dict') return failAt('header', literal.at, `the header is a ${literal.kind}, expected a dict`);
+  const keys = literal.entries.map(([key]) => key);
+  if ([...keys].sort().join() !== fields.join())
+    return failAt(
+      'header',
+      literal.at,
+      `the header has ${keys.join(', ') || 'nothing'}, expected ${fields.join(', ')}`,
+    );
+  const entry = (key: string): Literal => literal.entries[keys.indexOf(key)]?.[1] ?? literal;
+  const type = typeOf(entry('descr'));
+  if (!type.ok) return type;
+  const order = entry('fortran_order');
+  if (order.kind !== 'flag')
+    return failAt('header', order.at, `fortran_order is a ${order.kind}, expected True or False`);
+  const shape = shapeOf(entry('shape'));
+  if (!shape.ok) return shape;
+  const length = countOf(shape.value) * (type.value.size ?? NaN);
+  if (!Number.isSafeInteger(length) && type.value.stored)
+    return failAt('shape', entry('shape').at, `shape ${formatShape(shape.value)} has too many numbers`);
+  return ok({
+    type: type.value,
+    shape: shape.value,
+    columnsFirst: order.value,
+    typeAt: entry('descr').at,
+    data,
+    length,
+  });
+}
+
+function typeOf(descr: Literal): Result<NamedType> {
+  if (descr.kind === 'list')
+    return failAt('dtype', descr.at, 'structured dtypes are not read', 'Save one field: np.save(file, x["field"]).');
+  if (descr.kind !== 'text')
+    return failAt('dtype', descr.at, `descr is a ${descr.kind}, expected a text such as '<f8'`);
+  const type = numpyType(descr.value);
+  return type
+    ? ok(type)
+    : failAt(
+        'dtype',
+        descr.at,
+        `descr ${JSON.stringify(descr.value.slice(0, 40))} is no dtype, expected one such as '<f8'`,
+      );
+}
+
+function shapeOf(literal: Literal): Result<readonly number[]> {
+  if (literal.kind !== 'tuple') return failAt('shape', literal.at, `shape is a ${literal.kind}, expected a tuple`);
+  if (literal.items.length > rankLimit)
+    return failAt('shape', literal.at, `${literal.items.length} dimensions, the limit is ${rankLimit}`);
+  const shape: number[] = [];
+  for (const item of literal.items) {
+    if (item.kind !== 'number' || item.value < 0 || !Number.isSafeInteger(item.value))
+      return failAt('shape', item.at, 'a size in shape should be a whole number from 0');
+    shape.push(item.value);
+  }
+  return ok(shape);
+}
+
+/** The Problem of a type whose numbers are not read, said of a file. */
+export const typeProblem = ({ type, typeAt }: NpyHeader): FileProblem | undefined =>
+  type.problem && problemAt(type.problem.code, typeAt, type.problem.message, type.problem.hint);
+
+/**
+ * A `.npy` file (NEP 1), versions 1 to 3. Its header is parsed, never evaluated; its length must be exactly what the header
+ * announces. Reads the header only.
+ */
+export async function openNpy(source: ByteSource): Promise<Result<TensorFile>> {
+  const header = await readHeader(source);
+  if (!header.ok) return header;
+  const { type, shape, columnsFirst, data, length } = header.value;
+  const problem = typeProblem(header.value);
+  const misfit = problem ? undefined : checkLength(source.size, header.value);
+  if (misfit) return fail(misfit);
+  const end = Number.isNaN(length) ? source.size : data + length;
+  const entry: TensorEntry = {
+    name: '',
+    shape,
+    dtype: type.name,
+    byteRange: { start: data, end },
+    ...(problem ? { problem } : {}),
+  };
+  return ok({
+    format: 'npy',
+    metadata: {},
+    tensors: [entry],
+    async read(name, slice, watch) {
+      if (name !== '') return fail(noTensor(name));
+      if (!type.stored) return fail(problem ?? noTensor(name));
+      const layout: Layout = { type: { ...type, stored: type.stored }, shape, columnsFirst };
+      const selection = selectionOf(layout, name, slice);
+      if (!selection.ok) return selection;
+      const { start, end: stop } = selection.value.bytes;
+      const bytes = await readBytes(source, data + start, data + stop, 'the array');
+      return bytes.ok ? decodeSelection(layout, selection.value, bytes.value, watch) : bytes;
+    },
+  });
+}
+
+async function readHeader(source: ByteSource): Promise<Result<NpyHeader>> {
+  const first = await readBytes(source, 0, Math.min(source.size, npyPrefix), 'the header');
+  if (!first.ok) return first;
+  const end = npyDataStart(first.value);
+  if (!end.ok) return end;
+  const bytes = await readBytes(source, 0, end.value, 'the header');
+  return bytes.ok ? parseNpyHeader(bytes.value) : bytes;
+}
+
+/** What is wrong with the number of bytes after a header, if anything. `size` is that of header and numbers together. */
+export function checkLength(size: number, { type, shape, data, length }: NpyHeader): FileProblem | undefined {
+  const expected = data + length;
+  const needed = `${type.name} ${formatShape(shape)} needs ${bytesOf(length)} from byte ${data} on`;
+  if (size < expected) return truncated(size, `${needed}: ${bytesOf(expected - size)} are missing`);
+  if (size === expected) return undefined;
+  const more = `${bytesOf(size - expected)} after the array, which ends here: ${needed}`;
+  return problemAt('surplus', expected, more, 'One np.save for each file.');
+}
+
+export const noTensor = (name: string) => ({
+  code: 'missing',
+  message: `no tensor ${JSON.stringify(name)} in the file`,
+});

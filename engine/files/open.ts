@@ -1,0 +1,44 @@
+import { fail, type Problem, type Result } from '../problems';
+import { openNpy } from './npy';
+import { openNpz } from './npz';
+import { openSafetensors } from './safetensors';
+import { readBytes, type ByteSource, type Watch } from './source';
+import type { TensorFile } from './tensor-file';
+import { openText } from './text';
+
+/** What `Open Tensor File…` offers; each is also read under another name where its first bytes tell. */
+export const tensorExtensions = ['npy', 'npz', 'safetensors', 'csv', 'tsv', 'json'] as const;
+
+/**
+ * Opens a file of tensors: by its first bytes where they tell (`.npy`, `.npz`), else by the extension of its name. Reads no numbers.
+ * Bytes that are no such file are Problems with the offset of the first that is wrong; nothing throws but `readRange` itself.
+ */
+export async function openTensorFile(source: ByteSource, name: string, watch?: Watch): Promise<Result<TensorFile>> {
+  const start = await readBytes(source, 0, Math.min(4, source.size), 'the beginning');
+  if (!start.ok) return start;
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  const [a, b, c, d] = start.value;
+  const zipped = a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6));
+  if (pickles.has(extension)) return fail(pickled(name));
+  if (extension === 'safetensors') return openSafetensors(source);
+  if (zipped) return openNpz(source, watch);
+  if (extension === 'npy' || a === 0x93) return openNpy(source);
+  if (extension === 'npz') return openNpz(source, watch);
+  if (extension === 'json') return openText(source, 'json');
+  if (extension === 'csv' || extension === 'tsv' || extension === 'txt') return openText(source, 'csv');
+  return fail(unknown(name));
+}
+
+const pickles = new Set(['pt', 'pth', 'pkl', 'pickle', 'bin', 'ckpt']);
+
+const pickled = (name: string): Problem => ({
+  code: 'format',
+  message: `${name} is a pickle, which is a program: it is not run`,
+  hint: 'Save the tensors with safetensors.torch.save_file or np.savez.',
+});
+
+const unknown = (name: string): Problem => ({
+  code: 'format',
+  message: `${name} is no file of tensors that is known`,
+  hint: `Known are ${tensorExtensions.map((extension) => `.${extension}`).join(', ')}.`,
+});

@@ -1,0 +1,62 @@
+import { roleOf } from '../parse/roles';
+
+/** What a tensor of a file is in the walk. */
+export type FileRole =
+  | 'x' | 'context' | 'q' | 'k' | 'v'
+  | 'wq' | 'wk' | 'wv' | 'wo' | 'bq' | 'bk' | 'bv' | 'bo'
+  | 'scores' | 'weights' | 'mask'; // prettier-ignore
+
+/** As a person reads them, in the order of the walk. */
+export const roleSymbols: Readonly<Record<FileRole, string>> = {
+  x: 'X',
+  context: 'context',
+  wq: 'W_q',
+  wk: 'W_k',
+  wv: 'W_v',
+  bq: 'b_q',
+  bk: 'b_k',
+  bv: 'b_v',
+  q: 'Q',
+  k: 'K',
+  v: 'V',
+  scores: 'scores',
+  mask: 'mask',
+  weights: 'weights',
+  wo: 'W_O',
+  bo: 'b_O',
+};
+
+/** Names of tensors that a selection has no role for. */
+const more = new Map<string, FileRole>([
+  ['context', 'context'], ['memory', 'context'], ['encoderhiddenstates', 'context'],
+  ['scores', 'scores'], ['logits', 'scores'],
+  ['weights', 'weights'], ['attnweights', 'weights'], ['attentionweights', 'weights'],
+  ['hiddenstates', 'x'],
+  ['wo', 'wo'], ['bo', 'bo'],
+]); // prettier-ignore
+
+const outputs = new Set(['wo', 'out', 'outproj', 'oproj', 'cproj', 'outputdense', 'tooutput']);
+
+/**
+ * The role that a tensor's name stands for, as in selections (`Q`, `W_q`, `layers.0.self_attn.q_proj.weight`), and besides: the output
+ * projection and its bias, scores, weights, a mask, a context.
+ */
+export function fileRoleOf(name: string): FileRole | undefined {
+  const parts = name.split(/[./]/);
+  const last = fold(parts.at(-1) ?? '');
+  const owner = fold(parts.at(-2) ?? '');
+  if (outputs.has(owner)) {
+    if (last === 'weight' || last === 'kernel') return 'wo';
+    if (last === 'bias') return 'bo';
+  }
+  const found = more.get(last) ?? roleOf(parts.join('.'))?.role;
+  return found !== undefined && Object.hasOwn(roleSymbols, found) ? (found as FileRole) : undefined;
+}
+
+const fold = (name: string): string => name.replace(/[_\s-]/g, '').toLowerCase();
+
+/** Roles with a row for each token, of which rows can be taken. */
+export const rowRoles: ReadonlySet<FileRole> = new Set(['x', 'context', 'q', 'k', 'v', 'scores', 'weights']);
+
+/** Roles of which the engine takes one for each head. */
+export const headRoles: ReadonlySet<FileRole> = new Set(['q', 'k', 'v', 'scores', 'weights', 'mask']);

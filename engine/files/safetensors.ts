@@ -1,0 +1,189 @@
+import { fail, ok, type Problem, type Result } from '../problems';
+import { formatShape } from '../tensor';
+import { safetensorsType, type NamedType } from './dtypes';
+import { keysOf } from './json-keys';
+import { decodeSelection, selectionOf } from './layout';
+import { noTensor } from './npy';
+import { bytesOf, failAt, problemAt, readBytes, truncated, viewOf, type ByteSource } from './source';
+import { countOf, rankLimit, tensorLimit, type TensorEntry, type TensorFile } from './tensor-file';
+
+/** The eight bytes of the header's length. */
+const prefix = 8;
+/** The format itself allows 100 MB; a header of 100,000 tensors has about 15. */
+const headerLimit = 25_000_000;
+
+interface Stored {
+  readonly type: NamedType;
+  readonly entry: TensorEntry;
+}
+
+/**
+ * A `.safetensors` file (github.com/huggingface/safetensors, "Format"): eight bytes of length, a JSON header, and the numbers, which must
+ * fill the rest of the file without a gap and without overlap. Reads the header only.
+ */
+export async function openSafetensors(source: ByteSource): Promise<Result<TensorFile>> {
+  const header = await readHeader(source);
+  if (!header.ok) return header;
+  const { json, data } = header.value;
+  const metadata = metadataOf(json);
+  if (!metadata.ok) return metadata;
+  const names = Object.keys(json).filter((name) => name !== metadataKey);
+  if (names.length > tensorLimit)
+    return failAt('too-large', prefix, `${names.length} tensors, the limit is ${tensorLimit}`);
+  const tensors = new Map<string, Stored>();
+  const problems: Problem[] = [];
+  for (const name of names) {
+    const stored = tensorOf(name, json[name], data);
+    if (stored.ok) tensors.set(name, stored.value);
+    else problems.push(...stored.problems);
+  }
+  if (problems.length > 0) return fail(...problems.slice(0, mostProblems));
+  const misplaced = findMisplaced([...tensors.values()], data, source.size);
+  if (misplaced) return fail(misplaced);
+  return ok({
+    format: 'safetensors',
+    metadata: metadata.value,
+    tensors: [...tensors.values()].map(({ entry }) => entry),
+    read(name, slice, watch) {
+      const stored = tensors.get(name);
+      return stored ? readTensor(source, stored, slice, watch) : Promise.resolve(fail(noTensor(name)));
+    },
+  });
+}
+
+const metadataKey = '__metadata__';
+/** More are not shown. */
+const mostProblems = 20;
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+interface Header {
+  readonly json: Fields;
+  /** Offset of the first tensor. */
+  readonly data: number;
+}
+
+async function readHeader(source: ByteSource): Promise<Result<Header>> {
+  const first = await readBytes(source, 0, prefix, 'the length of the header');
+  if (!first.ok) return first;
+  const view = viewOf(first.value);
+  const length = view.getUint32(0, true) + view.getUint32(4, true) * 4294967296;
+  if (length > headerLimit)
+    return failAt(
+      'header',
+      0,
+      `the header would have ${bytesOf(length)}, the limit is ${headerLimit}`,
+      'Is it a safetensors file?',
+    );
+  if (prefix + length > source.size)
+    return fail(truncated(source.size, `the header needs bytes ${prefix} to ${prefix + length - 1}`));
+  const bytes = await readBytes(source, prefix, prefix + length, 'the header');
+  if (!bytes.ok) return bytes;
+  const json = parseHeader(bytes.value);
+  return json.ok ? ok({ json: json.value, data: prefix + length }) : json;
+}
+
+function parseHeader(bytes: Uint8Array): Result<Fields> {
+  if (bytes[0] !== 0x7b) return failAt('header', prefix, 'the header should begin with {', 'Is it a safetensors file?');
+  const text = decode(bytes);
+  if (text === undefined) return failAt('header', prefix, 'the header is no UTF-8');
+  const json = parseJson(text);
+  if (!json.ok) return json;
+  if (!isFields(json.value)) return failAt('header', prefix, 'the header should be an object of tensors');
+  const seen = new Set<string>();
+  for (const { key, at } of keysOf(text)) {
+    if (seen.has(key)) return failAt('duplicate', prefix + byteLength(text, at), `${key} stands in the header twice`);
+    seen.add(key);
+  }
+  return ok(json.value);
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseJson(text: string): Result<unknown> {
+  try {
+    return ok(JSON.parse(text) as unknown);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const at = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
+    return failAt('header', prefix + byteLength(text, at), `the header is no JSON: ${message.slice(0, 120)}`);
+  }
+}
+
+/** Bytes of UTF-8 before a character. */
+const byteLength = (text: string, at: number): number => new TextEncoder().encode(text.slice(0, at)).length;
+
+function metadataOf(json: Fields): Result<Readonly<Record<string, string>>> {
+  const value = Object.hasOwn(json, metadataKey) ? json[metadataKey] : {};
+  if (!isFields(value) || !Object.values(value).every((text) => typeof text === 'string'))
+    return failAt('header', prefix, `${metadataKey} should be an object of texts`);
+  return ok(value as Readonly<Record<string, string>>);
+}
+
+/** What the header says of one tensor. */
+function tensorOf(name: string, value: unknown, data: number): Result<Stored> {
+  const wrong = (message: string) => failAt('header', prefix, `${name}: ${message}`);
+  if (!isFields(value)) return wrong('expected an object with dtype, shape and data_offsets');
+  const { dtype, shape, data_offsets: offsets } = value;
+  const more = Object.keys(value).find((key) => !['dtype', 'shape', 'data_offsets'].includes(key));
+  if (more !== undefined) return wrong(`unknown field ${more}`);
+  if (typeof dtype !== 'string') return wrong('dtype should be a text such as F32');
+  if (!isWholes(shape) || shape.length > rankLimit)
+    return wrong(`shape should be at most ${rankLimit} whole numbers from 0`);
+  if (!isWholes(offsets) || offsets.length !== 2) return wrong('data_offsets should be two whole numbers from 0');
+  const [start = 0, end = 0] = offsets;
+  if (start > end) return wrong(`data_offsets ${start} to ${end} end before they begin`);
+  const type = safetensorsType(dtype);
+  const needed = countOf(shape) * (type.size ?? NaN);
+  if (type.size !== undefined && needed !== end - start)
+    return wrong(`${dtype} ${formatShape(shape)} needs ${bytesOf(needed)}, data_offsets give ${end - start}`);
+  const byteRange = { start: data + start, end: data + end };
+  const problem =
+    type.problem && problemAt('dtype', byteRange.start, `${name}: ${type.problem.message}`, type.problem.hint);
+  return ok({ type, entry: { name, shape, dtype: type.name, byteRange, ...(problem ? { problem } : {}) } });
+}
+
+const isWholes = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) && value.every((n) => Number.isSafeInteger(n) && n >= 0);
+
+/** The first gap, overlap, missing or surplus byte. */
+function findMisplaced(tensors: readonly Stored[], data: number, size: number) {
+  const ranges = tensors
+    .map(({ entry }) => ({ name: entry.name, ...entry.byteRange }))
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+  let at = data;
+  let before = 'the header';
+  for (const { name, start, end } of ranges) {
+    if (start > at)
+      return problemAt('gap', at, `${bytesOf(start - at)} between ${before} and ${name} belong to no tensor`);
+    if (start < at) return problemAt('overlap', start, `${name} begins before ${before} ends, at byte ${at}`);
+    at = end;
+    before = name;
+  }
+  if (at > size) return truncated(size, `${before} needs bytes up to ${at - 1}: ${bytesOf(at - size)} are missing`);
+  return at < size ? problemAt('surplus', at, `${bytesOf(size - at)} after ${before} belong to no tensor`) : undefined;
+}
+
+async function readTensor(
+  source: ByteSource,
+  { type, entry }: Stored,
+  slice: Parameters<TensorFile['read']>[1],
+  watch: Parameters<TensorFile['read']>[2],
+): ReturnType<TensorFile['read']> {
+  if (!type.stored) return fail(entry.problem ?? noTensor(entry.name));
+  const layout = { type: { ...type, stored: type.stored }, shape: entry.shape, columnsFirst: false };
+  const selection = selectionOf(layout, entry.name, slice);
+  if (!selection.ok) return selection;
+  const { start, end } = selection.value.bytes;
+  const from = entry.byteRange.start;
+  const bytes = await readBytes(source, from + start, from + end, entry.name);
+  return bytes.ok ? decodeSelection(layout, selection.value, bytes.value, watch) : bytes;
+}

@@ -1,0 +1,10 @@
+/** What the user's own numbers say about attention: computed from a trace, never written by hand. */
+export { insightsAt, type Insight } from './at';
+export { costs, type Costs } from './costs';
+export { maskedAfter, type MaskedAfter } from './masking';
+export { meetingAt, type Meeting } from './meeting';
+export { exponentLimits, overflow, type Overflow } from './overflow';
+export { properties, type Property } from './properties';
+export { scaleEffect, widthSweep, type ScalePoint, type Sharpness, type WidthPoint } from './scale';
+export { rowSharpness, softmaxJacobian, type RowSharpness } from './sharpness';
+export { scoreVariance, variance, type ScoreVariance } from './variance';

@@ -1,0 +1,136 @@
+import { valuesOf } from '../hash';
+import type { Step } from '../plan';
+import { explainAttention } from '../run';
+import { encodeMatrix, type AttentionSpec, type SpecNumber } from '../spec';
+import type { AttentionTrace } from '../trace';
+import { find } from './find';
+
+export interface Property {
+  readonly id: 'rows-sum-to-1' | 'scores-symmetric' | 'weights-symmetric' | 'causal' | 'permutation-equivariant';
+  readonly holds: boolean;
+  /** Largest deviation from the property, in the units of the values. */
+  readonly deviation: number;
+  readonly words: string;
+}
+
+/** Which properties hold for these numbers, each with how far they are from it. */
+export const properties = (trace: AttentionTrace): Property[] =>
+  (Object.keys(checks) as Property['id'][]).flatMap((id) => propertyOf(trace, id) ?? []);
+
+/** One property; undefined where it has no meaning: no weights, not square, not from embeddings. */
+export function propertyOf(trace: AttentionTrace, id: Property['id']): Property | undefined {
+  const weights = find(trace, 'weights');
+  return weights && checks[id](trace, weights);
+}
+
+const isSquare = ({ shape }: Step): boolean => shape.at(-1) === shape.at(-2);
+
+const checks: { readonly [I in Property['id']]: (trace: AttentionTrace, weights: Step) => Property | undefined } = {
+  'rows-sum-to-1': rowsSumToOne,
+  'scores-symmetric': (trace, weights) =>
+    isSquare(weights) && find(trace, 'scores') ? symmetric(trace, 'scores') : undefined,
+  'weights-symmetric': (trace, weights) => (isSquare(weights) ? symmetric(trace, 'weights') : undefined),
+  causal: (trace, weights) => (isSquare(weights) ? causal(trace, weights) : undefined),
+  'permutation-equivariant': permutation,
+};
+
+const tolerance = (trace: AttentionTrace): number => (trace.spec.dtype === 'float32' ? 1e-5 : 1e-12);
+
+function rowsSumToOne(trace: AttentionTrace, weights: Step): Property {
+  const values = valuesOf(trace, weights);
+  const m = weights.shape.at(-1) ?? 1;
+  let deviation = 0;
+  for (let start = 0; start < values.length; start += m) {
+    const sum = values.subarray(start, start + m).reduce((a, b) => a + b, 0);
+    deviation = larger(deviation, Math.abs(sum - 1));
+  }
+  const holds = deviation <= m * tolerance(trace);
+  const words = holds ? 'Each row of weights sums to 1.' : 'Some row of weights does not sum to 1.';
+  return { id: 'rows-sum-to-1', holds, deviation, words };
+}
+
+/** NaN wins, so that a property never holds because of one. */
+const larger = (a: number, b: number): number => (b > a || Number.isNaN(b) ? b : a);
+
+function symmetric(trace: AttentionTrace, id: 'scores' | 'weights'): Property {
+  const step = find(trace, id) as Step;
+  const values = valuesOf(trace, step);
+  const n = step.shape.at(-1) ?? 1;
+  let [deviation, size] = [0, 0];
+  values.forEach((x, at) => {
+    const [i, j] = [Math.floor(at / n) % n, at % n];
+    const mirror = values[at + (j - i) * n + (i - j)] as number;
+    deviation = larger(deviation, x === mirror ? 0 : Math.abs(x - mirror));
+    size = larger(size, Math.abs(x));
+  });
+  const holds = deviation <= tolerance(trace) * size;
+  const name = id === 'scores' ? 'QKᵀ' : 'The weights';
+  const verb = id === 'scores' ? 'is' : 'are';
+  return { id: `${id}-symmetric`, holds, deviation, words: `${name} ${verb} ${holds ? '' : 'not '}symmetric.` };
+}
+
+function causal(trace: AttentionTrace, weights: Step): Property {
+  const n = weights.shape.at(-1) ?? 1;
+  let deviation = 0;
+  valuesOf(trace, weights).forEach((x, at) => {
+    if (at % n > Math.floor(at / n) % n) deviation = larger(deviation, Math.abs(x));
+  });
+  const holds = deviation === 0;
+  return {
+    id: 'causal',
+    holds,
+    deviation,
+    words: holds ? 'No token attends to a later one.' : 'Tokens attend to later ones.',
+  };
+}
+
+/** Reverses the tokens, computes again, and compares the output with the reversed output. */
+function permutation(trace: AttentionTrace): Property | undefined {
+  const spec = reversedSpec(trace);
+  const again = spec && explainAttention(spec);
+  const output = find(trace, 'output');
+  if (!again?.ok || !output) return undefined;
+  const [was, is] = [valuesOf(trace, output), valuesOf(again.value, output)];
+  const d = output.shape.at(-1) ?? 1;
+  const n = output.shape.at(-2) ?? 1;
+  let [deviation, size] = [0, 0];
+  was.forEach((x, at) => {
+    const [i, j] = [Math.floor(at / d), at % d];
+    deviation = larger(deviation, Math.abs(x - (is[(n - 1 - i) * d + j] as number)));
+    size = larger(size, Math.abs(x));
+  });
+  const holds = deviation <= 1000 * tolerance(trace) * size;
+  const words = holds
+    ? 'Reversing the tokens only reverses the rows of the output: order does not matter to it.'
+    : 'Reversing the tokens changes the output’s rows: order matters.';
+  return { id: 'permutation-equivariant', holds, deviation, words };
+}
+
+/** The same attention with its rows of embeddings reversed and every parameter as it is; undefined when not from embeddings. */
+function reversedSpec(trace: AttentionTrace): AttentionSpec | undefined {
+  const { spec } = trace;
+  const before = find(trace, 'embedding') ?? find(trace, 'given') ?? find(trace, 'x');
+  if (!before || before.shape.length !== 2 || find(trace, 'context')) return undefined;
+  const x = rowsOf(trace, before)?.reverse();
+  const [wq, wk, wv, wo] = ['wq', 'wk', 'wv', 'wo'].map((id) => rowsOf(trace, find(trace, id)));
+  const [bq, bk, bv, bo] = ['bq', 'bk', 'bv', 'bo'].map((id) => rowsOf(trace, find(trace, id))?.[0]);
+  if (!x) return undefined;
+  const positions = spec.positions === 'learned-random' ? learned(trace) : spec.positions;
+  const biases = { ...(bq && { bq }), ...(bk && { bk }), ...(bv && { bv }) };
+  return {
+    ...spec,
+    start: { from: 'x', x },
+    positions,
+    projections: wq && wk && wv ? { from: 'given', wq, wk, wv, ...biases } : { from: 'none' },
+    ...(wo && { outputProjection: { from: 'given', wo, ...(bo && { bo }) } }),
+  };
+}
+
+const learned = (trace: AttentionTrace): AttentionSpec['positions'] => {
+  const rows = rowsOf(trace, find(trace, 'positions'));
+  return rows ? { learned: rows } : 'none';
+};
+
+function rowsOf(trace: AttentionTrace, step: Step | undefined): SpecNumber[][] | undefined {
+  return step && encodeMatrix([step.shape[0] ?? 0, step.shape[1] ?? 0], valuesOf(trace, step));
+}

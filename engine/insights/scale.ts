@@ -1,0 +1,95 @@
+import { createStream } from '../random/index';
+import type { AttentionTrace } from '../trace';
+import { allOf, find } from './find';
+import { sharpness } from './sharpness';
+import { softmaxOf } from './softmax';
+import { variance } from './variance';
+
+/** Softmax of many rows at one scale: means over the rows. */
+export interface Sharpness {
+  /** Nats; log m when every key has the same weight. */
+  readonly entropy: number;
+  readonly largest: number;
+  /** Norm of the softmax Jacobian: what the gradient is multiplied by. */
+  readonly jacobianNorm: number;
+}
+
+export interface ScalePoint extends Sharpness {
+  readonly divideBy: number;
+}
+
+/**
+ * What the user's own scores (before their scale, without their mask) become under each divisor: the effect of the scale alone. Empty
+ * without scores. At most 4096 rows are taken, evenly spread.
+ */
+export function scaleEffect(trace: AttentionTrace, divisors: readonly number[]): ScalePoint[] {
+  const scores = allOf(trace, 'scores');
+  const m = find(trace, 'scores')?.shape.at(-1) ?? 0;
+  if (!scores || m === 0) return [];
+  const rows = scores.length / m;
+  const step = Math.max(1, Math.ceil(rows / 4096));
+  return divisors.map((divideBy) => ({ divideBy, ...meanSharpness(scores, m, divideBy, step) }));
+}
+
+/** Means over every `step`th row of `values`, each of `m` logits divided by `divideBy`. */
+function meanSharpness(values: Float64Array, m: number, divideBy: number, step = 1): Sharpness {
+  let [entropy, largest, jacobianNorm, count] = [0, 0, 0, 0];
+  for (let start = 0; start < values.length; start += m * step) {
+    const row = sharpness(softmaxOf(values.subarray(start, start + m), divideBy));
+    entropy += row.entropy;
+    largest += row.largest;
+    jacobianNorm += row.jacobianNorm;
+    count++;
+  }
+  return { entropy: entropy / count, largest: largest / count, jacobianNorm: jacobianNorm / count };
+}
+
+export interface WidthPoint {
+  readonly dK: number;
+  /** Variance of QKᵀ; theory: d_k (Vaswani et al. 2017, footnote 4). */
+  readonly variance: number;
+  readonly unscaled: Sharpness;
+  /** After division by √d_k. */
+  readonly scaled: Sharpness;
+}
+
+/** Widths of a sweep: 1, 2, 4, … 1024. */
+const widths = Array.from({ length: 11 }, (_, i) => 1 << i);
+
+/**
+ * Queries and keys of unit variance, drawn by NumPy's `default_rng(0)`, `tokens` (2 to 64) of each, at d_k from 1 to 1024: what happens to the
+ * variance of the scores and to softmax with and without √d_k. The first d_k columns of one drawn pair serve each width.
+ */
+export function widthSweep(tokens: number): WidthPoint[] {
+  const n = Math.max(2, Math.min(64, tokens));
+  const most = widths.at(-1) ?? 1;
+  const stream = createStream({ generator: 'numpy.default_rng', seed: 0 });
+  if (!stream.ok) return [];
+  const [q, k] = [stream.value.normal(n * most), stream.value.normal(n * most)];
+  const scores = new Float64Array(n * n);
+  let from = 0;
+  return widths.map((dK) => {
+    addProducts(scores, q, k, { n, width: most, from, to: dK });
+    from = dK;
+    const unscaled = meanSharpness(scores, n, 1);
+    return { dK, variance: variance(scores), unscaled, scaled: meanSharpness(scores, n, Math.sqrt(dK)) };
+  });
+}
+
+interface Columns {
+  readonly n: number;
+  readonly width: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** scores[i, j] += Σ q[i, t]·k[j, t] over columns `from` to `to`; q and k are n×width. */
+function addProducts(scores: Float64Array, q: Float64Array, k: Float64Array, { n, width, from, to }: Columns): void {
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      let sum = scores[i * n + j] as number;
+      for (let t = from; t < to; t++) sum += (q[i * width + t] as number) * (k[j * width + t] as number);
+      scores[i * n + j] = sum;
+    }
+  }
+}

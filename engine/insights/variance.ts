@@ -1,0 +1,39 @@
+import type { AttentionTrace } from '../trace';
+import { allOf, find } from './find';
+
+/** Population variance (NumPy's `var()`), of the finite values. */
+export function variance(values: Float64Array): number {
+  const finite = values.filter((x) => Number.isFinite(x));
+  const mean = finite.reduce((sum, x) => sum + x, 0) / finite.length;
+  return finite.reduce((sum, x) => sum + (x - mean) * (x - mean), 0) / finite.length;
+}
+
+export interface ScoreVariance {
+  readonly query: number;
+  readonly key: number;
+  readonly scores: number;
+  readonly scaled: number;
+  /** d_k: the variance of a sum of d_k products of independent unit-variance numbers (Vaswani et al. 2017, footnote 4). */
+  readonly predictedForUnitVariance: number;
+  /** d_k·var(Q)·var(K): the same for the variances that Q and K have. */
+  readonly predicted: number;
+}
+
+/** Variance of the scores before and after scaling, against what theory predicts; undefined without Q and K. */
+export function scoreVariance(trace: AttentionTrace): ScoreVariance | undefined {
+  const scoresStep = find(trace, 'scores');
+  const [qId, kId] = scoresStep?.operands ?? [];
+  const [q, k] = [qId, kId].map((id) => (id === undefined ? undefined : allOf(trace, id)));
+  const [scores, scaled] = [allOf(trace, 'scores'), allOf(trace, 'scaled')];
+  if (!q || !k || !scores || !scaled || qId === undefined) return undefined;
+  const dK = find(trace, qId)?.shape.at(-1) ?? 0;
+  const [query, key] = [variance(q), variance(k)];
+  return {
+    query,
+    key,
+    scores: variance(scores),
+    scaled: variance(scaled),
+    predictedForUnitVariance: dK,
+    predicted: dK * query * key,
+  };
+}

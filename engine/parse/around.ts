@@ -1,0 +1,235 @@
+import type { Problem } from '../problems';
+import { insideString, isCut, isSubscript } from './candidate';
+import type { Circumstances } from './families/family';
+import { readAround, readByChar, readByWordBefore } from './families/index';
+import { opensFormula } from './families/latex-name';
+import { bracketAt, candidateAt, count, textLimit, windowSize } from './literals';
+import type { Candidate, ParsedMatrix } from './matrix';
+import { keywords, wordBefore } from './names';
+import {
+  code,
+  isBlank,
+  isCloser,
+  isDigit,
+  isLetter,
+  isNewline,
+  isOpener,
+  isSign,
+  isSpace,
+  isWordPart,
+  scannerOf,
+  startOfLine,
+  wordEnd,
+  type Scanner,
+} from './scanner';
+
+export type LiteralAt = { readonly matrix: ParsedMatrix } | { readonly problems: readonly Problem[] } | undefined;
+
+/**
+ * The outermost literal around an offset, with its name and call: rectangular and with at least two numbers; or what is
+ * wrong with it; or undefined where no literal is. Looks at most `windowSize` characters to either side.
+ */
+export function literalAt(text: string, offset: number): LiteralAt {
+  const at = Math.max(0, Math.min(offset, text.length));
+  const from = Math.max(0, at - windowSize);
+  const s = scannerOf(text, from, Math.min(text.length, at + windowSize));
+  return (
+    literalAround(s, from, at) ??
+    (at > 0 && closesLiteral(text.charCodeAt(at - 1)) ? literalAround(s, from, at - 1) : undefined)
+  );
+}
+
+function literalAround(s: Scanner, from: number, at: number): LiteralAt {
+  const bracketed = literalInBrackets(s, from, at);
+  if (bracketed === 'index') return undefined;
+  if (bracketed && 'matrix' in bracketed) return bracketed;
+  const around = readAround(s, at, { first: false, floor: from, rows: mostRows });
+  const table = around && whole(s, around, at);
+  if (table && 'matrix' in table) return table;
+  return bracketed ?? table ?? literalOfName(s, at, from);
+}
+
+function literalInBrackets(s: Scanner, from: number, at: number): LiteralAt | 'index' {
+  const opens = enclosing(s, at, from);
+  let index = false;
+  for (const [i, open] of opens.entries()) {
+    const c = s.text.charCodeAt(open);
+    // An index holds no literal, but for Mathematica's `f[{{1, 2}}]`.
+    if (index && c !== code.openBrace) continue;
+    const found = literalFrom(s, open, at, { from, outermost: i === 0 });
+    if (found) return found;
+    index ||= c === code.openBracket && isSubscript(s.text, open) && !opensFormula(s.text, open) && !isEmpty(s, open);
+  }
+  return index ? 'index' : undefined;
+}
+
+/** `float[] {` is a type. */
+const isEmpty = (s: Scanner, open: number): boolean => s.text.charCodeAt(open + 1) === code.closeBracket;
+
+/** As many rows of a table without outer brackets are read above and below the cursor. */
+const mostRows = 1000;
+
+/** As many open brackets as are tried; a literal has at most four, and calls around it. */
+const mostOpen = 24;
+
+/**
+ * Walks back over the window and collects the brackets that are open at the offset, outermost first. Comments are left
+ * out; the brace of a block or an object ends the search. The bracket at the offset itself counts as open.
+ */
+function enclosing(s: Scanner, at: number, from: number): number[] {
+  const { text } = s;
+  const opens: number[] = [];
+  let closed = 0;
+  let end = at < s.end && opensLiteral(text.charCodeAt(at)) ? at + 1 : at;
+  while (end > from) {
+    const start = startOfLine(text, end, from);
+    const stop = end >= at ? end : commentStart(text, start, end);
+    for (let i = stop - 1; i >= start; i--) {
+      const c = text.charCodeAt(i);
+      if (closesLiteral(c)) closed++;
+      else if (!opensLiteral(c)) continue;
+      else if (closed > 0) closed--;
+      else if (c === code.openBrace && !holdsItems(s, i)) return opens.reverse();
+      else if (opens.push(i) >= mostOpen) return opens.reverse();
+    }
+    end = start - 1;
+  }
+  return opens.reverse();
+}
+
+const opensLiteral = (c: number): boolean => isOpener(c) || c === code.openBrace;
+const closesLiteral = (c: number): boolean => isCloser(c) || c === code.closeBrace;
+
+/** What may follow the brace of rows or numbers: neither a statement nor a key. */
+function holdsItems(s: Scanner, brace: number): boolean {
+  const { text } = s;
+  let at = brace + 1;
+  const limit = Math.min(s.end, brace + longestGap);
+  while (at < limit) {
+    const c = text.charCodeAt(at);
+    if (isSpace(c)) at++;
+    else if (c === code.slash && text.charCodeAt(at + 1) === code.slash)
+      while (at < limit && !isNewline(text.charCodeAt(at))) at++;
+    else break;
+  }
+  const c = text.charCodeAt(at);
+  if (!isLetter(c)) return isDigit(c) || isSign(c) || opensLiteral(c) || c === code.dot;
+  const end = Math.min(limit, wordEnd(s, at));
+  const word = text.slice(at, end);
+  return !keywords.has(word) || word === 'new';
+}
+
+/** Blanks and a comment between a brace and its first item. */
+const longestGap = 300;
+
+function commentStart(text: string, start: number, end: number): number {
+  for (let i = start; i < end; i++) {
+    const c = text.charCodeAt(i);
+    const comment = c === code.hash || (c === code.slash && text.charCodeAt(i + 1) === code.slash);
+    if (comment && (i === start || isBlank(text.charCodeAt(i - 1)) || text.charCodeAt(i - 1) === code.comma)) return i;
+  }
+  return end;
+}
+
+interface Around {
+  /** Start of the window. */
+  readonly from: number;
+  /** No bracket that is open around this one stands in the window. */
+  readonly outermost: boolean;
+}
+
+/** The literal that begins at a bracket, when it encloses the offset and is more than an ordinary list in prose. */
+function literalFrom(s: Scanner, open: number, offset: number, { from, outermost }: Around): LiteralAt {
+  const candidate = literalOf(s, open, { first: false, floor: from, rows: mostRows });
+  if (!candidate || offset > candidate.whole.end) return undefined;
+  if (candidate.problems.some((p) => p.code === 'too-large')) return { problems: candidate.problems };
+  if (outermost && from > 0 && continues(s.text, candidate.whole.start, from))
+    return { problems: [beyondWindow(open)] };
+  return whole(s, candidate, open);
+}
+
+/** `open`: where the literal was come upon. */
+const whole = (s: Scanner, candidate: Candidate, open: number): LiteralAt =>
+  isCut(s, candidate.whole.end) ? { problems: [beyondWindow(open)] } : accepted(s, candidate);
+
+/** What the bracket at `open` belongs to: the call of the word before it, or the literal that it begins. */
+function literalOf(s: Scanner, open: number, circumstances: Circumstances): Candidate | undefined {
+  const call = readByWordBefore(s, open, circumstances);
+  if (call) return call;
+  s.at = open;
+  return isOpener(s.text.charCodeAt(open)) ? bracketAt(s, circumstances) : readByChar(s, circumstances);
+}
+
+function accepted(s: Scanner, { matrix, problems, plain }: Candidate): LiteralAt {
+  if (problems.length > 0) return { problems };
+  if (!matrix || matrix.values.length < 2 || !(plain || isListInCode(s.text, matrix))) return undefined;
+  return { matrix };
+}
+
+/** In a window that begins inside of the text: whether this is a further row of a literal that begins before the window. */
+function continues(text: string, start: number, from: number): boolean {
+  let at = start;
+  while (at > from && isSpace(text.charCodeAt(at - 1))) at--;
+  return at <= from || ',[]{'.includes(text.charAt(at - 1));
+}
+
+function beyondWindow(open: number): Problem {
+  return {
+    code: 'too-large',
+    message: `the literal is longer than ${count(windowSize)} characters around the cursor`,
+    hint: `Select it and run Explain Attention; up to ${count(textLimit)} characters are read.`,
+    range: { start: open, end: open + 1 },
+  };
+}
+
+/** A flat list where code has one: after `=`, `(`, `,`, `:` or a keyword, not after a word of a sentence or in a string. */
+function isListInCode(text: string, { range, format }: ParsedMatrix): boolean {
+  if (format === 'rust' || text.charCodeAt(range.start) !== code.openBracket || insideString(text, range)) return false;
+  let at = range.start;
+  while (at > 0 && range.start - at < 200 && isSpace(text.charCodeAt(at - 1))) at--;
+  if (text.charAt(at - 1) === '(' && sizeCalls.has(wordEndingAt(text, at - 1))) return false;
+  if (at === 0 || '=(,[:{?'.includes(text.charAt(at - 1))) return true;
+  const word = wordBefore(text, at, Math.max(0, at - 40));
+  const name = word ? text.slice(word.start, word.end) : '';
+  return (
+    keywords.has(name) &&
+    (name !== 'in' || text.slice(startOfLine(text, at, Math.max(0, at - 200)), at).includes('for '))
+  );
+}
+
+function wordEndingAt(text: string, at: number): string {
+  const word = wordBefore(text, at, Math.max(0, at - 40));
+  return word ? text.slice(word.start, word.end).replace(/^.*\./, '') : '';
+}
+
+/** Calls that take a list of sizes. */
+const sizeCalls = new Set(
+  'Size TensorShape shape reshape view zeros ones empty full rand randn permute transpose expand'.split(' '),
+);
+
+/** With the offset on a name or a call's word: the literal that follows it, when the name is its own. */
+function literalOfName(s: Scanner, offset: number, from: number): LiteralAt {
+  const { text } = s;
+  let lines = 0;
+  let i = startOfWord(text, offset, from);
+  while (i < s.end && i < offset + 200 && lines < 3) {
+    const c = text.charCodeAt(i);
+    if (c === code.newline) lines++;
+    s.at = i;
+    const candidate = candidateAt(s, { first: false, floor: from, rows: mostRows });
+    if (candidate) return encloses(candidate, offset) ? whole(s, candidate, i) : undefined;
+    if (isOpener(c) && !(c === code.openBracket && isSubscript(text, i))) return undefined;
+    i = Math.max(i + 1, s.at);
+  }
+  return undefined;
+}
+
+const encloses = ({ whole }: Candidate, offset: number): boolean => whole.start <= offset && offset <= whole.end;
+
+function startOfWord(text: string, offset: number, from: number): number {
+  let at = offset;
+  while (at > from && offset - at < 64 && isNamePart(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+const isNamePart = (c: number): boolean => isWordPart(c) || c === code.dot;

@@ -1,0 +1,121 @@
+import type { Candidate } from '../matrix';
+import { code, isBlank, isWordPart, wordEnd, type Scanner } from '../scanner';
+import { braces } from './braces';
+import { columns } from './columns';
+import { delimited } from './delimited';
+import type { Circumstances, Family } from './family';
+import { latex } from './latex';
+import { markdown } from './markdown';
+import { pandas } from './pandas';
+import { printed } from './printed';
+import { r } from './r';
+import { rust } from './rust';
+import { semicolons } from './semicolons';
+
+/** Every notation beside nested brackets, in the order in which they are tried at one place. The contract is in family.ts. */
+export const families: readonly Family[] = [
+  braces,
+  semicolons,
+  rust,
+  r,
+  latex,
+  pandas,
+  markdown,
+  printed,
+  delimited,
+  columns,
+];
+
+const byChar = new Map<number, Family[]>();
+const byWord = new Map<string, Family[]>();
+const byLine: Family[] = families.filter((family) => family.lines);
+const withStart: Family[] = families.filter((family) => family.startBefore);
+
+for (const family of families) {
+  for (const char of family.chars ?? '') put(byChar, char.charCodeAt(0), family);
+  for (const word of family.words ?? []) put(byWord, word, family);
+}
+
+function put<K>(map: Map<K, Family[]>, key: K, family: Family): void {
+  const list = map.get(key);
+  if (list) list.push(family);
+  else map.set(key, [family]);
+}
+
+/** Longest word that families are chosen by. */
+const longestWord = Math.max(0, ...[...byWord.keys()].map((word) => word.length));
+
+/** The first of the families that reads something at the cursor; the cursor stays where none does. */
+function firstOf(list: readonly Family[], s: Scanner, circumstances: Circumstances): Candidate | undefined {
+  const start = s.at;
+  for (const family of list) {
+    s.at = start;
+    const candidate = family.read(s, circumstances);
+    if (candidate) return candidate;
+  }
+  s.at = start;
+  return undefined;
+}
+
+const none: readonly Family[] = [];
+
+/** What begins with the character at the cursor. */
+export const readByChar = (s: Scanner, circumstances: Circumstances): Candidate | undefined =>
+  firstOf(byChar.get(s.text.charCodeAt(s.at)) ?? none, s, circumstances);
+
+/** Whether some family begins with this character. */
+export const isFamilyChar = (c: number): boolean => byChar.has(c);
+
+/** What begins with the word at the cursor, which ends at `end`. */
+export function readByWord(s: Scanner, end: number, circumstances: Circumstances): Candidate | undefined {
+  if (end - s.at > longestWord || !opensAfter(s, end)) return undefined;
+  return firstOf(byWord.get(s.text.slice(s.at, end)) ?? none, s, circumstances);
+}
+
+/** `(`, `[`, `{`, `!` or `<` after a word, blanks between. */
+function opensAfter(s: Scanner, end: number): boolean {
+  let at = end;
+  while (at < s.end && at < end + 4 && isBlank(s.text.charCodeAt(at))) at++;
+  return at < s.end && '([{!<'.includes(s.text.charAt(at));
+}
+
+/** What begins with the line at the cursor. */
+export const readByLine = (s: Scanner, circumstances: Circumstances): Candidate | undefined =>
+  byLine.length === 0 ? undefined : firstOf(byLine, s, circumstances);
+
+/** What begins with the word before a bracket and holds it: `matrix(`, `vec![`. */
+export function readByWordBefore(s: Scanner, open: number, circumstances: Circumstances): Candidate | undefined {
+  const start = wordStart(s.text, open, circumstances.floor);
+  if (start === open) return undefined;
+  s.at = start;
+  const candidate = readByWord(s, wordEnd(s), circumstances);
+  if (candidate && s.at > open) return candidate;
+  s.at = open;
+  return undefined;
+}
+
+/** Start of the word before a bracket, of `vec` in `vec![` too; `open` where there is none. */
+function wordStart(text: string, open: number, floor: number): number {
+  let end = open;
+  while (end > floor && end > open - 4 && isBlank(text.charCodeAt(end - 1))) end--;
+  if (end > floor && text.charCodeAt(end - 1) === 33) end--;
+  let at = end;
+  while (at > floor && end - at <= longestWord && isNamePart(text.charCodeAt(at - 1))) at--;
+  return at < end ? at : open;
+}
+
+const isNamePart = (c: number): boolean => isWordPart(c) || c === code.dot;
+
+/** What families without brackets find around an offset: the outermost of those that enclose it. */
+export function readAround(s: Scanner, at: number, circumstances: Circumstances): Candidate | undefined {
+  let found: Candidate | undefined;
+  for (const family of withStart) {
+    const start = family.startBefore?.(s, at, circumstances);
+    if (start === undefined) continue;
+    s.at = start;
+    const candidate = family.read(s, circumstances);
+    if (!candidate || candidate.whole.start > at || candidate.whole.end < at) continue;
+    if (!found || (!found.matrix && candidate.matrix)) found = candidate;
+  }
+  return found;
+}

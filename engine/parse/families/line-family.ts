@@ -1,0 +1,188 @@
+import type { Problem } from '../../problems';
+import type { Candidate } from '../matrix';
+import { code, isDigit, isNewline, type Scanner } from '../scanner';
+import type { Circumstances, Family } from './family';
+
+type Read = Family['read'];
+
+/**
+ * What a reader of lines remembers of one text, so that lines which were refused together are not read again from each
+ * of them.
+ */
+interface Memory {
+  /** Lines before this offset were read as part of a refused table. */
+  refusedUntil: number;
+  /** A table that is read from here has more rows above, which are not read. */
+  cutAt: number;
+}
+
+/** A family of lines without brackets from its reader: refusals are remembered, long tables are Problems. */
+export function lineFamily(
+  name: string,
+  readLines: (s: Scanner, c: Circumstances, refuse: Refuse) => Candidate | undefined,
+): Family {
+  const memories = new WeakMap<Scanner, Memory>();
+  const memoryOf = (s: Scanner): Memory => {
+    const known = memories.get(s);
+    if (known) return known;
+    const fresh = { refusedUntil: -1, cutAt: -1 };
+    memories.set(s, fresh);
+    return fresh;
+  };
+  const read: Read = (s, circumstances) => {
+    const start = s.at;
+    const memory = memoryOf(s);
+    if (start < memory.refusedUntil || isQuiet(s, start)) return undefined;
+    const refuse = (until: number): undefined => {
+      memory.refusedUntil = Math.max(memory.refusedUntil, until);
+      return undefined;
+    };
+    const candidate = readLines(s, circumstances, refuse);
+    if (!candidate) return undefined;
+    const cut = memory.cutAt === start || (s.at >= s.end && s.end < s.text.length);
+    return cut ? tooLong(candidate, circumstances) : candidate;
+  };
+  const startBefore = (s: Scanner, at: number, circumstances: Circumstances): number | undefined => {
+    const region = regionStart(s, at, circumstances);
+    if (!region) return undefined;
+    const memory = memoryOf(s);
+    memory.refusedUntil = -1;
+    memory.cutAt = region.cut ? region.start : -1;
+    return startOfEnclosing(s, region.start, at, read, circumstances);
+  };
+  return { name, lines: true, read, startBefore };
+}
+
+/** What is known of the digits after an offset. */
+interface Quiet {
+  /** Between this offset and `digit` is none. */
+  from: number;
+  digit: number;
+  /** Lines that begin before this offset have no digit on them and none near below. */
+  until: number;
+}
+
+const quiets = new WeakMap<Scanner, Quiet>();
+
+/** How many lines below a header its first number stands at most. */
+const headerHeight = 4;
+
+/** Whether no digit stands on a line or near below it, as in most prose: none of the readers need look at it. */
+function isQuiet(s: Scanner, start: number): boolean {
+  let quiet = quiets.get(s);
+  if (!quiet || start < quiet.from || start > quiet.digit) quiets.set(s, (quiet = quietFrom(s, start)));
+  return start < quiet.until;
+}
+
+function quietFrom(s: Scanner, from: number): Quiet {
+  let digit = from;
+  while (digit < s.end && !isDigit(s.text.charCodeAt(digit))) digit++;
+  if (digit >= s.end) digit = s.end;
+  let until = digit;
+  for (let lines = 0; until > from; until--)
+    if (s.text.charCodeAt(until - 1) === code.newline && ++lines > headerHeight) break;
+  s.steps += 2 * (digit - from);
+  return { from, digit, until: digit === s.end ? s.end : until };
+}
+
+/** Said by a reader that gives up a table of several lines: none of them begins one of its tables. */
+export type Refuse = (until: number) => undefined;
+
+/** The start of the first line from which something is read that encloses the offset. */
+function startOfEnclosing(s: Scanner, from: number, at: number, read: Read, c: Circumstances): number | undefined {
+  let line = from;
+  while (line <= at && line < s.end) {
+    s.at = line;
+    const candidate = read(s, c);
+    if (candidate && s.at >= at) {
+      return line;
+    }
+    line = nextLine(s, candidate ? Math.max(s.at, line) : line);
+  }
+  return undefined;
+}
+
+function nextLine(s: Scanner, from: number): number {
+  let at = from;
+  while (at < s.end && !isNewline(s.text.charCodeAt(at))) at++;
+  s.steps += at - from;
+  return at + 1;
+}
+
+/** A line without digits ends a region, but for these: blank ones, rules of a Markdown table, headers that go on. */
+const passes = /^[\s|:+-]*$|\\\s*$/;
+
+/** Longest line that is looked at above. */
+const longestLine = 20_000;
+
+interface Region {
+  readonly start: number;
+  /** There may be more of it above. */
+  readonly cut: boolean;
+}
+
+/**
+ * The first of the lines above an offset that a table around it may begin on: back over lines with digits, and over a few
+ * without them (its header and its name). Undefined where neither the line itself nor the next has a digit.
+ */
+function regionStart(s: Scanner, at: number, { floor, rows }: Circumstances): Region | undefined {
+  let start = lineStart(s, at, floor);
+  if (!digitsNear(s, start)) return undefined;
+  let without = 0;
+  for (let passed = 0; start > floor && without < headerLines; passed++) {
+    if (passed >= rows) return { start, cut: true };
+    const above = lineStart(s, start - 1 - (isPair(s.text, start) ? 1 : 0), floor);
+    const end = Math.min(start, above + longestLine);
+    s.steps += end - above;
+    if (start - above > longestLine) return { start, cut: false };
+    if (!hasDigit(s.text, above, end) && !passes.test(s.text.slice(above, end))) without++;
+    start = above;
+  }
+  return { start, cut: start === floor && floor > 0 };
+}
+
+const headerLines = 4;
+
+const isPair = (text: string, start: number): boolean =>
+  start > 1 && text.charCodeAt(start - 1) === 10 && text.charCodeAt(start - 2) === 13;
+
+function lineStart(s: Scanner, at: number, floor: number): number {
+  let i = at;
+  while (i > floor && !isNewline(s.text.charCodeAt(i - 1))) i--;
+  s.steps += at - i;
+  return i;
+}
+
+/** A digit on this line or one of the next three, where the cursor is on a header. */
+function digitsNear(s: Scanner, start: number): boolean {
+  let at = start;
+  for (let line = 0; line < 4 && at < s.end; line++) {
+    const next = nextLine(s, at);
+    if (hasDigit(s.text, at, Math.min(next, at + longestLine))) return true;
+    at = next;
+  }
+  return false;
+}
+
+function hasDigit(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (isDigit(text.charCodeAt(i))) return true;
+  return false;
+}
+
+function tooLong({ whole, name, role }: Candidate, { rows }: Circumstances): Candidate {
+  const problem: Problem = {
+    code: 'too-large',
+    message: Number.isFinite(rows)
+      ? `the table is longer than what is read around the cursor`
+      : 'the table goes on after what is read',
+    hint: 'Select it and run Explain Attention.',
+    range: { start: whole.start, end: whole.start + 1 },
+  };
+  return {
+    whole,
+    plain: true,
+    problems: [problem],
+    ...(name === undefined ? {} : { name }),
+    ...(role ? { role } : {}),
+  };
+}

@@ -1,0 +1,183 @@
+import type { Problem, TextRange } from '../../problems';
+import { formatShape } from '../../tensor';
+import { mostMade, type Argument, type Value } from './r-values';
+
+/** What a call makes: numbers in row-major order, with the labels of its dimnames. */
+export interface Built {
+  readonly shape: readonly number[];
+  readonly values: Float64Array;
+  readonly rowLabels?: readonly string[] | undefined;
+  readonly columnLabels?: readonly string[] | undefined;
+}
+
+/** Undefined where the call is not about numbers that are written there. */
+type Build = (list: readonly Argument[], range: TextRange) => Built | Problem | undefined;
+
+/** Calls by name, as in R's own documentation (`?matrix`, `?array`, `?cbind`, `?structure`). */
+export const builders: ReadonlyMap<string, Build> = new Map<string, Build>([
+  ['matrix', matrix],
+  ['array', array],
+  ['structure', structure],
+  ['rbind', (list) => bound(list, 'row')],
+  ['cbind', (list) => bound(list, 'column')],
+  ['data.frame', (list) => bound(list, 'column')],
+  ['c', vector],
+]);
+
+const problem = (code: string, message: string, hint: string, range: TextRange): Problem => ({
+  code,
+  message,
+  hint,
+  range,
+});
+
+/** Arguments by name, those without one in the order of the function's parameters; undefined when there are others. */
+function byName(list: readonly Argument[], parameters: readonly string[]): Map<string, Value> | undefined {
+  const found = new Map<string, Value>();
+  for (const { name, value } of list) if (name !== undefined) found.set(name, value);
+  const free = parameters.filter((p) => !found.has(p));
+  const unnamed = list.filter((a) => a.name === undefined);
+  if (unnamed.length > free.length) return undefined;
+  unnamed.forEach((a, i) => found.set(free[i] ?? '', a.value));
+  return [...found.keys()].every((key) => parameters.includes(key)) ? found : undefined;
+}
+
+const whole = (value: Value | undefined): number | undefined => {
+  const n = value?.numbers[0];
+  return n !== undefined && value?.numbers.length === 1 && Number.isInteger(n) && n > 0 ? n : undefined;
+};
+
+/** `matrix(data, nrow, ncol, byrow, dimnames)`; data is repeated to fill it, by columns unless `byrow`. */
+function matrix(list: readonly Argument[], range: TextRange): Built | Problem | undefined {
+  const args = byName(list, ['data', 'nrow', 'ncol', 'byrow', 'dimnames']);
+  const data = args?.get('data');
+  if (!args || !data || data.kind !== 'numbers' || data.numbers.length === 0) return undefined;
+  const [rows, columns] = sizes(args, data.numbers.length);
+  const size = rows * columns;
+  if (size > most(data) || size % data.numbers.length !== 0) return wrongSize(data, [rows, columns], range);
+  const byRow = args.get('byrow')?.numbers[0] === 1;
+  return { ...filled(data.numbers, [rows, columns], byRow), ...labels(args.get('dimnames')) };
+}
+
+/** Data is repeated to fill a matrix of this size at most, or one as large as it. */
+const most = (data: Value): number => Math.max(mostMade, data.numbers.length);
+
+function sizes(args: ReadonlyMap<string, Value>, length: number): [number, number] {
+  const [rows, columns] = [whole(args.get('nrow')), whole(args.get('ncol'))];
+  if (rows !== undefined) return [rows, columns ?? Math.ceil(length / rows)];
+  return columns === undefined ? [length, 1] : [Math.ceil(length / columns), columns];
+}
+
+const wrongSize = (data: Value, dims: readonly number[], range: TextRange): Problem =>
+  problem(
+    'shape-mismatch',
+    `${data.numbers.length} numbers do not fill ${formatShape(dims)}`,
+    'R repeats numbers only to a whole multiple; give all of them or change nrow and ncol.',
+    data.range.end > data.range.start ? data.range : range,
+  );
+
+/** The numbers in row-major order; R keeps them by columns: the first index runs fastest. */
+function filled(numbers: readonly number[], dims: readonly number[], byRow = false): Built {
+  const size = dims.reduce((a, b) => a * b, 1);
+  const values = new Float64Array(size);
+  for (let i = 0; i < size; i++) values[byRow ? i : rowMajor(i, dims)] = numbers[i % numbers.length] ?? NaN;
+  return { shape: dims, values };
+}
+
+/** Where the i-th number by columns stands in row-major order. */
+function rowMajor(i: number, dims: readonly number[]): number {
+  let [rest, place, stride] = [i, 0, dims.reduce((a, b) => a * b, 1)];
+  for (const d of dims) {
+    stride /= d;
+    place += (rest % d) * stride;
+    rest = Math.floor(rest / d);
+  }
+  return place;
+}
+
+/** `list(c("a", "b"), NULL)`: row labels and column labels. */
+function labels(dimnames: Value | undefined): Pick<Built, 'rowLabels' | 'columnLabels'> {
+  const [rows, columns] = dimnames?.list ?? [];
+  return { rowLabels: rows?.value.strings, columnLabels: columns?.value.strings };
+}
+
+/** `array(data, dim, dimnames)`. */
+function array(list: readonly Argument[], range: TextRange): Built | Problem | undefined {
+  const args = byName(list, ['data', 'dim', 'dimnames']);
+  return args && shaped(args.get('data'), args.get('dim'), args.get('dimnames'), range);
+}
+
+/** `structure(c(…), dim = …, dimnames = …)`; other attributes say nothing about numbers. */
+function structure(list: readonly Argument[], range: TextRange): Built | Problem | undefined {
+  const named = (names: readonly string[]): Value | undefined => list.find((a) => names.includes(a.name ?? ''))?.value;
+  const data = list.find((a) => a.name === undefined)?.value ?? named(['.Data']);
+  if (data?.kind === 'list')
+    return named(['class'])?.strings.includes('data.frame') ? bound(data.list, 'column') : undefined;
+  return shaped(data, named(['dim', '.Dim']), named(['dimnames', '.Dimnames']), range);
+}
+
+function shaped(
+  data: Value | undefined,
+  dim: Value | undefined,
+  dimnames: Value | undefined,
+  range: TextRange,
+): Built | Problem | undefined {
+  if (!data || data.kind !== 'numbers' || data.numbers.length === 0 || !dim) return undefined;
+  const dims = dim.numbers;
+  if (dims.length === 0 || !dims.every((d) => Number.isInteger(d) && d > 0)) return undefined;
+  if (dims.length > 4)
+    return problem(
+      'too-deep',
+      `${dims.length} dimensions`,
+      'A matrix has 1 to 4 dimensions: batch, head, row, column.',
+      dim.range,
+    );
+  const size = dims.reduce((a, b) => a * b, 1);
+  if (size > most(data) || size % data.numbers.length !== 0) return wrongSize(data, dims, range);
+  return { ...filled(data.numbers, dims), ...(dims.length === 2 ? labels(dimnames) : {}) };
+}
+
+/** `rbind(a = c(1, 2), b = c(3, 4))`: vectors of one length as rows or as columns. */
+function bound(list: readonly Argument[], as: 'row' | 'column'): Built | Problem | undefined {
+  const vectors = list.filter((a) => !options.has(a.name ?? ''));
+  const [first] = vectors;
+  if (!first || vectors.length < 1 || vectors.some((a) => a.value.kind !== 'numbers')) return undefined;
+  const length = Math.max(...vectors.map((a) => a.value.numbers.length));
+  const odd = vectors.findIndex((a) => a.value.numbers.length !== length && a.value.numbers.length !== 1);
+  if (odd >= 0) return uneven(vectors, odd, length, as);
+  const names = vectors.every((a) => a.name !== undefined) ? vectors.map((a) => a.name ?? '') : undefined;
+  const rows = vectors.map((a) => Array.from({ length }, (_, i) => a.value.numbers[i % a.value.numbers.length] ?? NaN));
+  const across = first.value.names;
+  if (as === 'row')
+    return {
+      shape: [rows.length, length],
+      values: Float64Array.from(rows.flat()),
+      rowLabels: names,
+      columnLabels: across,
+    };
+  const values = Float64Array.from(
+    { length: length * rows.length },
+    (_, i) => rows[i % rows.length]?.[Math.floor(i / rows.length)] ?? NaN,
+  );
+  return { shape: [length, rows.length], values, rowLabels: across, columnLabels: names };
+}
+
+const options = new Set(['stringsAsFactors', 'check.names', 'deparse.level', 'row.names']);
+
+function uneven(vectors: readonly Argument[], odd: number, length: number, as: 'row' | 'column'): Problem {
+  const v = vectors[odd]?.value;
+  const count = v?.numbers.length ?? 0;
+  return problem(
+    'ragged',
+    `${as} ${odd + 1} has ${count} number${count === 1 ? '' : 's'}, the longest has ${length}`,
+    `Give each ${as} ${length} numbers.`,
+    v?.range ?? { start: 0, end: 0 },
+  );
+}
+
+/** `c(1, 2, 3)`: one dimension. */
+function vector(list: readonly Argument[]): Built | undefined {
+  const sound = list.every((a) => a.value.kind === 'numbers');
+  const numbers = list.flatMap((a) => a.value.numbers);
+  return sound ? { shape: [numbers.length], values: Float64Array.from(numbers) } : undefined;
+}

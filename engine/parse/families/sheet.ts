@@ -1,0 +1,175 @@
+import type { Problem, TextRange } from '../../problems';
+import { identity } from '../identity';
+import type { Candidate, MatrixFormat } from '../matrix';
+import { nameBefore, type Before } from '../names';
+import { isSpace, type Scanner } from '../scanner';
+import type { Circumstances } from './family';
+import { textOf, type Cell } from './lines';
+
+/** One row of a table: its label, if it has one, and the cells after it. */
+export interface GridRow {
+  readonly label?: string;
+  readonly cells: readonly Cell[];
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A table as it stands in the text. */
+export interface Grid {
+  readonly rows: readonly GridRow[];
+  readonly columnLabels?: readonly string[];
+  /** The table with its header and footer. */
+  readonly range: TextRange;
+  readonly format: MatrixFormat;
+  /** Leading dimensions, when the rows are those of several pages. */
+  readonly pages?: readonly number[];
+  readonly dtype?: string;
+  readonly notes?: readonly string[];
+  /** A name found by the reader itself; otherwise it is looked for before the range. */
+  readonly before?: Before;
+  /** Whether only a program that prints matrices writes like this, so that even `1×1` is meant. */
+  readonly unmistakable?: boolean;
+  /** One row that is a list. */
+  readonly flat?: boolean;
+}
+
+/**
+ * The candidate that a table is: a matrix, or Problems with the place of each; undefined where it is not plainly numbers. Without a
+ * name that has a role, and in a text with other things, a table needs two rows and two columns to be taken for a matrix.
+ * Leaves the cursor after the table.
+ */
+export function candidateOf(s: Scanner, grid: Grid, { first }: Circumstances): Candidate | undefined {
+  const before = grid.before ?? nameBefore(s.text, grid.range.start);
+  const alone = first && isRestBlank(s, grid.range.end);
+  const meant = alone || grid.unmistakable === true || before.role !== undefined;
+  const problems = problemsOf(s, grid);
+  const columns = Math.max(0, ...grid.rows.slice(0, 2).map((row) => row.cells.length));
+  const numbers = countOf(grid, 'number');
+  if (!(meant ? numbers >= 1 && (alone ? numbers + problems.length > 1 : true) : grid.rows.length > 1 && columns > 1))
+    return undefined;
+  const { matrixPart, candidatePart } = identity(grid.range, before);
+  s.at = grid.range.end;
+  if (problems.length > 0) {
+    if (!grid.unmistakable && !isAttempt(grid, meant)) return undefined;
+    const plain = meant || problems.some((problem) => problem.code === 'elided');
+    return { problems, plain, ...candidatePart };
+  }
+  return { matrix: { ...matrixOf(grid, columns), ...matrixPart }, problems: [], plain: true, ...candidatePart };
+}
+
+function matrixOf(grid: Grid, columns: number): NonNullable<Candidate['matrix']> {
+  const { rows, pages = [] } = grid;
+  const values = Float64Array.from(rows.flatMap((row) => row.cells.map((cell) => cell.value)));
+  const count = pages.reduce((a, b) => a * b, 1);
+  const labels = rows.slice(0, rows.length / count).map((row) => row.label ?? '');
+  return {
+    shape: grid.flat ? [columns] : [...pages, rows.length / count, columns],
+    values,
+    format: grid.format,
+    range: grid.range,
+    ...(labels.some((label) => label !== '') ? { rowLabels: labels } : {}),
+    ...(grid.columnLabels ? { columnLabels: grid.columnLabels } : {}),
+    ...(grid.dtype === undefined ? {} : { dtype: grid.dtype }),
+    ...(grid.notes && grid.notes.length > 0 ? { notes: grid.notes } : {}),
+  };
+}
+
+function countOf(grid: Grid, kind: Cell['kind']): number {
+  return grid.rows.reduce((n, row) => n + row.cells.reduce((m, cell) => m + (cell.kind === kind ? 1 : 0), 0), 0);
+}
+
+/** Enough numbers that a table of them was meant, though something is wrong with it. Words among them are no attempt, unless a role says so. */
+function isAttempt(grid: Grid, meant: boolean): boolean {
+  const numbers = countOf(grid, 'number');
+  const text = countOf(grid, 'text');
+  if (meant) return numbers >= text && numbers > 0;
+  return text === 0 && numbers >= 4 && numbers >= 3 * countOf(grid, 'empty');
+}
+
+/** Most Problems that are worth reading at once. */
+const mostProblems = 20;
+
+function problemsOf(s: Scanner, grid: Grid): Problem[] {
+  const problems: Problem[] = [];
+  const elided = grid.rows.flatMap((row) => row.cells).find((cell) => cell.kind === 'elided');
+  if (elided) return [elidedProblem(s, elided)];
+  const expected = commonLength(grid);
+  for (const [i, row] of grid.rows.entries()) {
+    if (problems.length >= mostProblems) break;
+    const bad = row.cells.find((cell) => isComplex(s, cell)) ?? row.cells.find((cell) => cell.kind !== 'number');
+    if (bad) problems.push(cellProblem(s, bad, i, row));
+    else if (row.cells.length !== expected) problems.push(raggedProblem(row, i, expected));
+  }
+  return problems;
+}
+
+/** The length of the header, or of the first row. */
+const commonLength = (grid: Grid): number => grid.columnLabels?.length ?? grid.rows[0]?.cells.length ?? 0;
+
+export const elidedProblem = (s: Scanner, { start, end }: TextRange): Problem => ({
+  code: 'elided',
+  message: `${s.text.slice(start, end)} stands for numbers that were not printed`,
+  hint: 'Print the whole matrix (NumPy: np.set_printoptions(threshold=sys.maxsize), pandas: df.to_string()).',
+  range: { start, end },
+});
+
+function cellProblem(s: Scanner, cell: Cell, row: number, { start, end }: TextRange): Problem {
+  if (cell.kind === 'empty') {
+    const place = cell.start < s.end ? { start: cell.start, end: cell.start } : { start, end };
+    return {
+      code: 'missing-number',
+      message: `row ${row + 1} has an empty cell`,
+      hint: 'Write its number, or nan.',
+      range: place,
+    };
+  }
+  const written = shortened(textOf(s, cell));
+  const range = { start: cell.start, end: cell.end };
+  if (isComplex(s, cell))
+    return {
+      code: 'complex',
+      message: `${written} is a complex number`,
+      hint: 'Attention is over real numbers.',
+      range,
+    };
+  const thousands = /^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(written);
+  return {
+    code: 'malformed',
+    message: thousands ? `${written} may be a thousand or a fraction` : `${written} is not a number`,
+    hint: thousands ? 'Write it without the comma, or with a point.' : 'Write a number, or leave the column out.',
+    range,
+  };
+}
+
+const isComplex = (s: Scanner, cell: Cell): boolean =>
+  cell.kind === 'text' && /^\(?[-+]?\d[-+\d.e]*(?:im?|j)\)?$/.test(shortened(textOf(s, cell)));
+
+export const shortened = (written: string): string => (written.length > 40 ? `${written.slice(0, 39)}…` : written);
+
+function raggedProblem({ cells, start, end }: GridRow, at: number, expected: number): Problem {
+  const have = cells.length;
+  return {
+    code: 'ragged',
+    message: `row ${at + 1} has ${have} number${have === 1 ? '' : 's'}, expected ${expected}`,
+    hint: `Give each row ${expected} number${expected === 1 ? '' : 's'}.`,
+    range: { start, end },
+  };
+}
+
+export function isRestBlank(s: Scanner, from: number): boolean {
+  let at = from;
+  while (at < s.end && isSpace(s.text.charCodeAt(at))) at++;
+  s.steps += at - from;
+  return at >= s.end && s.end === s.text.length;
+}
+
+/** A mistyped number is no label: `1,234`, `12%`. */
+export const isLabelText = (s: Scanner, cell: Cell | undefined): boolean =>
+  cell?.kind === 'text' && !/^[-+\d.,%]+$/.test(shortened(textOf(s, cell)));
+
+/** A date, a time, a version, an address or a bullet labels no row of a matrix. */
+export const isRecord = (label: string): boolean =>
+  /\d[-/:.]\d+([-/:.]\d|$)/.test(label) ||
+  /^[-*+#>•·]+$/.test(label) ||
+  /[={}<>;]|:\/\//.test(label) ||
+  label.endsWith(':');

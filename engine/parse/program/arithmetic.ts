@@ -1,0 +1,234 @@
+import { referenceKernels } from '../../backend/reference';
+import { pow } from '../../math';
+import type { TextRange } from '../../problems';
+import { formatShape, sizeOf, tensor, type DType } from '../../tensor';
+import { defaultType, libraryOf, promote } from './dtypes';
+import {
+  arrayOf,
+  describe,
+  fit,
+  isFloat,
+  mostElements,
+  refuse,
+  scalar,
+  type ArrayValue,
+  type Library,
+  type NumberType,
+  type ScalarValue,
+  type Value,
+} from './values';
+
+/** What may still be computed for one question: element operations and multiply-adds. */
+export interface Budget {
+  left: number;
+}
+
+export interface Place extends TextRange {
+  readonly budget: Budget;
+}
+
+export function spend(at: Place, operations: number): void {
+  at.budget.left -= operations;
+  if (!(at.budget.left >= 0))
+    refuse(at, 'this would take more operations than are computed here', 'Select fewer rows.');
+}
+
+/** An array of zeros to be filled, when its size is bounded. */
+export function room(at: Place, shape: readonly number[]): Float64Array {
+  const size = sizeOf(shape);
+  if (!(size <= mostElements) || shape.length > 4)
+    refuse(
+      at,
+      `${formatShape(shape)} is more than is computed (${mostElements.toLocaleString('en')} numbers, 4 dimensions)`,
+    );
+  spend(at, size);
+  return new Float64Array(size);
+}
+
+export type Operand = ArrayValue | ScalarValue;
+
+export const operand = (value: Value, at: TextRange): Operand =>
+  value.kind === 'array' || value.kind === 'scalar'
+    ? value
+    : refuse(at, `${describe(value)} is no number and no matrix`);
+
+export function array(value: Value, at: TextRange): ArrayValue {
+  if (value.kind === 'array') return value;
+  return refuse(at, `${describe(value)} is no matrix`);
+}
+
+const compute: Readonly<Record<string, (x: number, y: number) => number>> = {
+  '+': (x, y) => x + y,
+  '-': (x, y) => x - y,
+  '*': (x, y) => x * y,
+  '/': (x, y) => x / y,
+  '==': (x, y) => (x === y ? 1 : 0),
+  '!=': (x, y) => (x !== y ? 1 : 0),
+  '<': (x, y) => (x < y ? 1 : 0),
+  '<=': (x, y) => (x <= y ? 1 : 0),
+  '>': (x, y) => (x > y ? 1 : 0),
+  '>=': (x, y) => (x >= y ? 1 : 0),
+  '&': (x, y) => (x && y ? 1 : 0),
+  '|': (x, y) => (x || y ? 1 : 0),
+};
+
+/** `a ∘ b` by the rules of Python and of the operands' library. */
+export function operate(operator: string, left: Value, right: Value, at: Place): Value {
+  if (operator === '@') return matmul(array(left, at), array(right, at), at);
+  const [a, b] = beside(operand(left, at), operand(right, at));
+  if (operator === '**') return power(a, b, at);
+  if (a.kind === 'scalar' && b.kind === 'scalar') return operateScalars(operator, a, b, at);
+  if ((a.kind === 'array' && a.library === 'list') || (b.kind === 'array' && b.library === 'list'))
+    if (libraryOf(a, b, at) === 'list')
+      refuse(at, `${operator} on a Python list is no arithmetic`, 'Make it an array: np.array(…).');
+  return elementwise(operator, a, b, at);
+}
+
+/** A single number of NumPy's beside another library's tensor is a number of Python's. */
+function beside(a: Operand, b: Operand): [Operand, Operand] {
+  const plain = (x: Operand, other: Operand): Operand => {
+    const foreign = other.kind === 'array' && (other.library === 'torch' || other.library === 'jax');
+    return foreign && x.kind === 'array' && x.library === 'numpy' && x.shape.length === 0 && isFloat(x.dtype)
+      ? scalar(x.values[0] ?? 0, 'float')
+      : x;
+  };
+  return [plain(a, b), plain(b, a)];
+}
+
+function operateScalars(operator: string, a: ScalarValue, b: ScalarValue, at: Place): ScalarValue {
+  const [x, y] = [a.value, b.value];
+  const whole = a.type !== 'float' && b.type !== 'float';
+  if ((operator === '/' || operator === '//' || operator === '%') && y === 0) return refuse(at, 'division by zero');
+  if (operator === '//' || operator === '%') {
+    if (!whole) return refuse(at, `${operator} of fractions is not computed`);
+    return exact(operator === '//' ? Math.floor(x / y) : x - y * Math.floor(x / y), at);
+  }
+  const f = compute[operator];
+  if (!f || ((operator === '&' || operator === '|') && !(a.type === 'bool' && b.type === 'bool')))
+    return refuse(at, `${operator} is not computed`);
+  const value = f(x, y);
+  if (/^[=!<>&|]/.test(operator)) return scalar(value, 'bool');
+  return whole && operator !== '/' ? exact(value, at) : scalar(value, 'float');
+}
+
+/** A whole number that is exact. */
+const exact = (value: number, at: TextRange): ScalarValue =>
+  Number.isSafeInteger(value) ? scalar(value, 'int') : refuse(at, 'a whole number beyond 2**53 is not computed');
+
+function power(a: Operand, b: Operand, at: Place): Value {
+  if (b.kind !== 'scalar') return refuse(at, '** with a matrix as exponent is not computed');
+  if (a.kind === 'scalar') {
+    if (a.type !== 'float' && b.type !== 'float' && b.value >= 0) return exact(pow(a.value, b.value), at);
+    if (a.value < 0 || (a.value === 0 && b.value < 0)) return refuse(at, `${a.value} ** ${b.value} is not computed`);
+    return scalar(pow(a.value, b.value), 'float');
+  }
+  if (a.library === 'list') return refuse(at, '** on a Python list is no arithmetic');
+  if (b.value === 2) return elementwise('*', a, a, at);
+  if (b.value === 0.5 && isFloat(a.dtype)) return mapped(a, a.dtype, Math.sqrt, at);
+  return refuse(at, `a matrix ** ${b.value} is not computed`);
+}
+
+/** Each element by itself, rounded to the dtype. */
+export function mapped(a: ArrayValue, dtype: NumberType, f: (x: number) => number, at: Place): ArrayValue {
+  spend(at, a.values.length);
+  return { ...a, dtype, values: a.values.map((x) => fit(f(x), dtype, at)) };
+}
+
+export function elementwise(operator: string, a: Operand, b: Operand, at: Place): ArrayValue {
+  const f = compute[operator];
+  if (!f) return refuse(at, `${operator} on a matrix is not computed`);
+  const library = libraryOf(a, b, at);
+  const compares = /^[=!<>]/.test(operator);
+  const dtype = promote(a, b, at, operator === '/');
+  const logical = operator === '&' || operator === '|';
+  if (logical ? dtype !== 'bool' : dtype === 'bool' && !compares) refuse(at, `${operator} on ${dtype} is not computed`);
+  const shape = broadcastShape(shapeOf(a), shapeOf(b), at);
+  const [x, y] = [stretched(a, shape, dtype, at), stretched(b, shape, dtype, at)];
+  const out = room(at, shape);
+  const type = compares ? 'bool' : dtype;
+  for (let i = 0; i < out.length; i++) out[i] = fit(f(x[i] as number, y[i] as number), type, at);
+  return arrayOf(library, type, shape, out);
+}
+
+export const shapeOf = (a: Operand): readonly number[] => (a.kind === 'scalar' ? [] : a.shape);
+
+/** NumPy's rule: dimensions from the right, where one side has 1 it is repeated. */
+export function broadcastShape(a: readonly number[], b: readonly number[], at: TextRange): number[] {
+  const rank = Math.max(a.length, b.length);
+  return Array.from({ length: rank }, (_, i) => {
+    const [x, y] = [a[a.length - rank + i] ?? 1, b[b.length - rank + i] ?? 1];
+    if (x !== y && x !== 1 && y !== 1) refuse(at, `shapes ${formatShape(a)} and ${formatShape(b)} do not fit`);
+    return x === 1 ? y : x;
+  });
+}
+
+/** An operand's values in a dtype, repeated to a shape that it fits. */
+export function stretched(a: Operand, shape: readonly number[], dtype: NumberType, at: Place): Float64Array {
+  const out = room(at, shape);
+  if (a.kind === 'scalar') return out.fill(fit(a.value, dtype, at));
+  const own = a.shape;
+  const steps = shape.map((_, d) => {
+    const i = own.length - shape.length + d;
+    return i < 0 || own[i] === 1 ? 0 : sizeOf(own.slice(i + 1));
+  });
+  const index = new Array<number>(shape.length).fill(0);
+  let from = 0;
+  for (let i = 0; i < out.length; i++) {
+    out[i] = fit(a.values[from] as number, dtype, at);
+    for (let d = shape.length - 1; d >= 0; d--) {
+      from += steps[d] as number;
+      index[d] = (index[d] as number) + 1;
+      if ((index[d] as number) < (shape[d] as number)) break;
+      from -= (steps[d] as number) * (shape[d] as number);
+      index[d] = 0;
+    }
+  }
+  return out;
+}
+
+/** `a @ b`: sums in index order, each operation rounded in float32. Vectors as NumPy takes them. */
+export function matmul(a: ArrayValue, b: ArrayValue, at: Place): ArrayValue {
+  const library = libraryOf(a, b, at);
+  if (library === 'list') refuse(at, '@ on Python lists is no product', 'Make them arrays: np.array(…).');
+  const dtype = promote(a, b, at);
+  if (dtype === 'bool') refuse(at, 'the product of truth values is not computed');
+  if (library === 'torch' && a.dtype !== b.dtype && a.library === b.library)
+    refuse(at, `PyTorch does not multiply ${a.dtype} and ${b.dtype}`);
+  const [left, right] = [
+    a.shape.length === 1 ? [1, ...a.shape] : a.shape,
+    b.shape.length === 1 ? [...b.shape, 1] : b.shape,
+  ];
+  const shape = productShape(left, right, { a, b, at });
+  const kernel: DType = dtype === 'float32' ? 'float32' : 'float64';
+  spend(at, sizeOf(shape) * (left.at(-1) ?? 1));
+  room(at, shape);
+  const operands = [tensor(kernel, left, a.values), tensor(kernel, right, b.values)];
+  const product = referenceKernels.matmul({ op: 'matmul', transposeB: false }, operands, shape, kernel);
+  const values = Float64Array.from(product.data, (x) => fit(x, dtype, at));
+  const dropped = shape.filter(
+    (_, d) => !(a.shape.length === 1 && d === shape.length - 2) && !(b.shape.length === 1 && d === shape.length - 1),
+  );
+  return arrayOf(library, dtype, dropped, values);
+}
+
+interface Factors {
+  readonly a: ArrayValue;
+  readonly b: ArrayValue;
+  readonly at: Place;
+}
+
+function productShape(left: readonly number[], right: readonly number[], { a, b, at }: Factors): number[] {
+  const unfit = (why: string): never => refuse(at, `${formatShape(a.shape)} @ ${formatShape(b.shape)}: ${why}`);
+  if (a.shape.length === 0 || b.shape.length === 0) return unfit('a single number has no product of matrices');
+  if (left.at(-1) !== right.at(-2))
+    return unfit(`${left.at(-1)} columns on the left, ${right.at(-2)} rows on the right`);
+  const [leadA, leadB] = [left.slice(0, -2), right.slice(0, -2)];
+  if (leadB.length > 0 && leadA.join() !== leadB.join()) return unfit('batches that differ are not computed');
+  return [...leadA, left.at(-2) ?? 0, right.at(-1) ?? 0];
+}
+
+/** A number of Python's as a library's single number. */
+export function asArray(value: Operand, library: Library): ArrayValue {
+  if (value.kind === 'array') return value;
+  return arrayOf(library, defaultType(library, value.type), [], Float64Array.of(value.value));
+}

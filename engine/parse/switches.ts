@@ -1,0 +1,227 @@
+import { fail, ok, type Result } from '../problems';
+import { dimsOf } from '../dims';
+import type { AttentionSpec, Convention, OutputProjection, Scale } from '../spec';
+import { formatShape } from '../tensor';
+import { maskOf } from './masks';
+import type { MatrixRole, ParsedMatrix } from './matrix';
+import type { ReadProgram } from './program/index';
+import { allRows, biasesOf, need, type Named } from './rows';
+import type { NamedProblem } from './gather';
+
+/** What stands beside the matrices of a walk. */
+export interface Beside {
+  readonly byRole: ReadonlyMap<MatrixRole, ParsedMatrix>;
+  readonly program: ReadProgram;
+  readonly unknown: ReadonlyMap<MatrixRole, NamedProblem>;
+}
+
+export interface Switched {
+  readonly spec: AttentionSpec;
+  /** The matrices that were used for it. */
+  readonly fields: Named;
+  readonly notes: readonly string[];
+}
+
+/**
+ * A spec with what the selection says beside its matrices: heads, the scale, a mask, W_o. Whatever is ambiguous is left as
+ * it was and said.
+ */
+export function withSwitches(parts: Beside, plain: AttentionSpec): Result<Switched> {
+  const headed = withHeads(parts.program, { spec: plain, fields: {}, notes: [] });
+  const scaled = withScale(parts.program, headed);
+  const masked = withMask(parts, scaled);
+  return masked.ok ? withOutput(parts, masked.value) : masked;
+}
+
+/** A number that the selection gives to one of these names, or one above it. */
+function numberOf(
+  program: ReadProgram,
+  names: readonly string[],
+  above = false,
+): { name: string; value: number } | undefined {
+  const found = (above ? [...program.above, ...program.own] : program.own).filter((name) =>
+    names.includes(name.replace(/^self\./, '')),
+  );
+  for (const name of found.reverse()) {
+    const meaning = program.meaningOf(name);
+    if (meaning?.kind === 'number') return { name, value: meaning.value };
+  }
+  return undefined;
+}
+
+const headNames = ['h', 'n_heads', 'num_heads', 'n_head', 'nhead', 'heads', 'nheads'];
+const dKNames = ['d_k', 'dk', 'd_key', 'd_head', 'head_dim', 'D_k', 'D_q', 'd_q'];
+
+/** d_k of scores that are given: said in the text, or the width of K, or the paper's 64. */
+export function dKOf(program: ReadProgram, divided: boolean): { dK: number; note: string } {
+  const said = numberOf(program, dKNames, true);
+  if (divided) return { dK: isWidth(said?.value) ? said.value : 64, note: 'They are taken as scaled already.' };
+  if (said && isWidth(said.value)) return { dK: said.value, note: `d_k is ${said.value}, as ${said.name} says.` };
+  const width = widthOfKeys(program);
+  if (width !== undefined) return { dK: width, note: `d_k is ${width}, the columns of K.` };
+  return {
+    dK: 64,
+    note: 'd_k is not given: 64 is taken (Vaswani et al. 2017), so the scores are divided by 8. Change it in the panel.',
+  };
+}
+
+const isWidth = (n: number | undefined): n is number => n !== undefined && Number.isInteger(n) && n >= 1 && n <= 4096;
+
+function widthOfKeys(program: ReadProgram): number | undefined {
+  for (const name of ['K', 'k', 'keys', 'Q', 'q']) {
+    if (!program.own.includes(name) && !program.above.includes(name)) continue;
+    const meaning = program.meaningOf(name);
+    const width =
+      meaning?.kind === 'matrix' && meaning.matrix.shape.length > 1 ? meaning.matrix.shape.at(-1) : undefined;
+    if (isWidth(width)) return width;
+  }
+  return undefined;
+}
+
+/** `num_heads = 2`, where the widths can be shared evenly and heads were not given already. */
+function withHeads(program: ReadProgram, switched: Switched): Switched {
+  const { spec, notes } = switched;
+  const said = numberOf(program, headNames);
+  if (!said || said.value === spec.heads) return switched;
+  const widths = widthsOf(spec);
+  const fits =
+    Number.isInteger(said.value) && said.value > 1 && widths.length > 0 && widths.every((w) => w % said.value === 0);
+  if (!fits || spec.heads > 1) {
+    const why = widths.length
+      ? `${widths.join(', ')} columns are not shared by ${said.value} heads`
+      : 'the heads are given otherwise';
+    return { ...switched, notes: [...notes, `${said.name} = ${said.value} is not used: ${why}.`] };
+  }
+  return {
+    ...switched,
+    spec: { ...spec, heads: said.value },
+    notes: [...notes, `${said.value} heads, as ${said.name} says.`],
+  };
+}
+
+/** Widths that heads cut: of Q, K, V or of what the projections give. */
+function widthsOf({ start, projections, convention }: AttentionSpec): number[] {
+  const columns = (m: Parameters<typeof dimsOf>[0]): number => dimsOf(m).at(-1) ?? 0;
+  if (start.from === 'qkv') {
+    if (dimsOf(start.q).length > 2) return [];
+    return [start.q, start.k, ...(start.v ? [start.v] : [])].map(columns);
+  }
+  if (start.from !== 'x') return [];
+  if (projections.from !== 'given') return [columns(start.x)];
+  const side = convention === 'XW' ? 1 : 0;
+  return [projections.wq, projections.wk, projections.wv].map((w) => dimsOf(w)[side] ?? 0);
+}
+
+/** `scale = math.sqrt(d_k)` and `scale = d_k ** -0.5` both mean division by √d_k; another number could mean either. */
+function withScale(program: ReadProgram, switched: Switched): Switched {
+  const said = numberOf(program, ['scale', 'scaling', 'scale_factor', 'self.scale']);
+  const dK = keyWidth(switched.spec);
+  if (!said || dK === undefined || switched.spec.scale === 'none') return switched;
+  const root = Math.sqrt(dK);
+  const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * b;
+  const scale: Scale | undefined =
+    near(said.value, root) || near(said.value * root, 1) ? 'sqrt_d_k' : said.value === 1 ? 'none' : undefined;
+  const note =
+    scale === undefined
+      ? `${said.name} = ${said.value} is not used: nothing says whether scores are divided or multiplied by it, and √d_k is ${root}.`
+      : scale === 'none'
+        ? `${said.name} is 1: scores are not scaled.`
+        : '';
+  return {
+    ...switched,
+    spec: { ...switched.spec, ...(scale ? { scale } : {}) },
+    notes: [...switched.notes, ...(note ? [note] : [])],
+  };
+}
+
+function keyWidth(spec: AttentionSpec): number | undefined {
+  if (spec.start.from === 'scores') return spec.start.dK;
+  const [first] = widthsOf(spec);
+  if (spec.start.from === 'qkv' && dimsOf(spec.start.q).length > 2) return dimsOf(spec.start.q).at(-1);
+  return first === undefined ? undefined : first / spec.heads;
+}
+
+/** Queries and keys of the walk. */
+function countsOf({ start }: AttentionSpec): readonly [number, number] | undefined {
+  const rows = (m: Parameters<typeof dimsOf>[0]): number => dimsOf(m).at(-2) ?? 0;
+  if (start.from === 'x') return [rows(start.x), rows(start.context ?? start.x)];
+  if (start.from === 'qkv') return [rows(start.q), rows(start.k)];
+  return start.from === 'scores' ? [rows(start.scores), dimsOf(start.scores).at(-1) ?? 0] : undefined;
+}
+
+function withMask({ byRole, program, unknown }: Beside, switched: Switched): Result<Switched> {
+  const { spec, notes } = switched;
+  const counts = countsOf(spec);
+  const m = byRole.get('mask');
+  const lost = unknown.get('mask');
+  if (m && counts) {
+    const found = maskOf(m, ...counts);
+    if (!found.ok) return found;
+    return ok({
+      spec: { ...spec, mask: found.value.mask },
+      fields: { ...switched.fields, mask: m },
+      notes: [...notes, found.value.note],
+    });
+  }
+  if (lost) return ok({ ...switched, notes: [...notes, `${lost.name} is left out: ${lost.problem.message}.`] });
+  const causal = numberOf(program, ['is_causal', 'causal']);
+  if (!causal || causal.value !== 1 || !counts) return ok(switched);
+  return ok({
+    ...switched,
+    spec: { ...spec, mask: 'causal' },
+    notes: [...notes, `Causal mask, as ${causal.name} says.`],
+  });
+}
+
+/** W_o and b_o, where there is an output to project. */
+function withOutput({ byRole, unknown }: Beside, switched: Switched): Result<Switched> {
+  const { spec, notes } = switched;
+  const wo = byRole.get('wo');
+  const lost = unknown.get('wo');
+  if (!wo)
+    return ok(
+      lost ? { ...switched, notes: [...notes, `${lost.name} is left out: ${lost.problem.message}.`] } : switched,
+    );
+  const width = outputWidth(spec);
+  if (width === undefined) return ok(switched);
+  const rows = allRows({ wo });
+  if (!rows.ok) return rows;
+  const { dims } = need(rows.value['wo']);
+  const biases = biasesOf(byRole, ['bo']);
+  if (!biases.ok) return biases;
+  const convention = conventionFor(spec, dims, width);
+  if (!convention)
+    return fail({
+      code: 'shape-mismatch',
+      message: `${wo.name} is ${formatShape(dims)}, the heads side by side have ${width} columns`,
+      hint: 'h·d_v must be one side of W_O.',
+      range: wo.range,
+    });
+  const outputProjection: OutputProjection = { from: 'given', wo: need(rows.value['wo']).rows, ...biases.value.rows };
+  return ok({
+    spec: { ...spec, convention, outputProjection },
+    fields: { ...switched.fields, wo, ...biases.value.fields },
+    notes: [...notes, `The output is multiplied by ${wo.name}.`],
+  });
+}
+
+/** With projections W_o applies as they do; alone as its shape allows, X·W where both sides fit. */
+function conventionFor(spec: AttentionSpec, dims: readonly [number, number], width: number): Convention | undefined {
+  const fits = (convention: Convention): boolean => dims[convention === 'XW' ? 0 : 1] === width;
+  const order: readonly Convention[] = spec.projections.from === 'given' ? [spec.convention] : ['XW', 'XWT'];
+  return order.find(fits);
+}
+
+/** Columns of the heads' outputs side by side; undefined where the walk has no output. */
+function outputWidth(spec: AttentionSpec): number | undefined {
+  const { start, projections, convention } = spec;
+  if (start.from === 'x') {
+    if (projections.from !== 'given') return dimsOf(start.x).at(-1);
+    const groups = spec.heads / (spec.kvHeads ?? spec.heads);
+    return (dimsOf(projections.wv)[convention === 'XW' ? 1 : 0] ?? 0) * groups;
+  }
+  const v = start.from === 'qkv' || start.from === 'scores' || start.from === 'weights' ? start.v : undefined;
+  if (!v) return undefined;
+  const dims = dimsOf(v);
+  return (dims.at(-1) ?? 0) * (dims.length > 2 ? spec.heads : 1);
+}

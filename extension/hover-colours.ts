@@ -1,0 +1,73 @@
+/** The four kinds of theme that VS Code has. */
+export type HoverTheme = 'dark' | 'light' | 'hc-dark' | 'hc-light';
+
+type Colour = readonly [red: number, green: number, blue: number];
+export interface Palette {
+  readonly negative: Colour;
+  readonly zero: Colour;
+  readonly positive: Colour;
+  readonly nan: Colour;
+  readonly line: string;
+}
+
+/**
+ * Orange is negative, blue positive, as in the panel. In high contrast the ends stay so dark (so light) that white (black) digits
+ * keep a contrast of 7 on every step.
+ */
+export const palettes: Readonly<Record<HoverTheme, Palette>> = {
+  dark: palette([226, 122, 46], [52, 52, 54], [78, 160, 250], [208, 92, 200], '#6b6b6b'),
+  light: palette([190, 84, 12], [238, 238, 238], [20, 98, 196], [163, 37, 155], '#8a8a8a'),
+  'hc-dark': palette([146, 62, 0], [0, 0, 0], [0, 72, 196], [122, 0, 122], '#ffffff'),
+  'hc-light': palette([255, 160, 84], [255, 255, 255], [120, 184, 255], [255, 150, 255], '#292929'),
+};
+
+function palette(negative: Colour, zero: Colour, positive: Colour, nan: Colour, line: string): Palette {
+  return { negative, zero, positive, nan, line };
+}
+
+/** Steps on each side of zero. */
+const levels = 15;
+
+/** The colour of a value on a scale that ends at ±`largest`; infinities have the full colour of their sign. */
+export function colourOf(value: number, largest: number, { negative, zero, positive, nan }: Palette): string {
+  if (Number.isNaN(value)) return css(nan);
+  const t = Number.isFinite(value) ? value / largest : Math.sign(value);
+  const level = Math.round(t * levels);
+  return css(mix(zero, level < 0 ? negative : positive, Math.abs(level) / levels));
+}
+
+/** Of the finite values; 1 when all are zero, so that nothing is divided by zero. */
+export function largestMagnitude(values: ArrayLike<number>): number {
+  let largest = 0;
+  for (let i = 0; i < values.length; i++) {
+    const magnitude = Math.abs(values[i] ?? 0);
+    if (magnitude > largest && magnitude !== Infinity) largest = magnitude;
+  }
+  return largest || 1;
+}
+
+/** Black or white, whichever is the better to read on a colour `#rrggbb`. */
+export const inkOn = (colour: string): string =>
+  contrast(colour, '#000000') >= contrast(colour, '#ffffff') ? '#000000' : '#ffffff';
+
+/** Contrast ratio of WCAG 2.2, from 1 to 21. */
+export function contrast(a: string, b: string): number {
+  const [x, y] = [luminance(a), luminance(b)];
+  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+}
+
+function luminance(colour: string): number {
+  const n = parseInt(colour.slice(1), 16);
+  return 0.2126 * linear(n >> 16) + 0.7152 * linear((n >> 8) & 255) + 0.0722 * linear(n & 255);
+}
+
+const linear = (channel: number): number =>
+  channel <= 10 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4;
+
+const mix = (a: Colour, b: Colour, t: number): Colour => [
+  Math.round(a[0] + (b[0] - a[0]) * t),
+  Math.round(a[1] + (b[1] - a[1]) * t),
+  Math.round(a[2] + (b[2] - a[2]) * t),
+];
+
+const css = (colour: Colour): string => `#${colour.map((v) => v.toString(16).padStart(2, '0')).join('')}`;

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { fail, nameAt, ok, type Result, type TextRange } from '../engine/index';
+import { isCell, textOf } from './documents';
+import type { MatrixInDocument } from './hover-matrix';
+import { fromWholeLine } from './hover-near';
+
+/** How much of a program is read above a name, in UTF-16 units. */
+const reach = 12_288;
+/** How much of its statement after it. */
+const reachAfter = 1024;
+
+/** Names are resolved where programs are Python or quote it. */
+const languages = new Set(['python', 'markdown', 'plaintext', 'quarto', 'restructuredtext']);
+
+/** The matrix that the name at an offset stands for, from what stands above it; undefined where no such name is. */
+export function nameInDocument(document: vscode.TextDocument, offset: number): Result<MatrixInDocument> | undefined {
+  if (!languages.has(document.languageId)) return undefined;
+  const word = wordAt(document, offset);
+  if (!word) return undefined;
+  const from = Math.max(0, offset - reach);
+  const { text, start } = fromWholeLine(textOf(document, { start: from, end: offset + reachAfter }), from);
+  const before = isCell(document.uri) && start === 0 ? earlierCells(document) : '';
+  if (start > word.start || !mayBeAssigned(before + text, textOf(document, word))) return undefined;
+  const line = before === '' ? document.positionAt(start).line + 1 : 1;
+  const found = nameAt(text, offset - start, { before, cut: start > 0, line });
+  if (!found) return undefined;
+  if ('problems' in found) return fail(...found.problems);
+  const own = { start: found.range.start + start, end: found.range.end + start };
+  const place = found.definedAt
+    ? `line ${document.positionAt(found.definedAt.start + start).line + 1}`
+    : 'an earlier cell';
+  const derivation = found.matrix.derivation ?? place;
+  return ok({ matrix: { ...found.matrix, derivation }, named: own, range: own, isNamed: true });
+}
+
+function wordAt(document: vscode.TextDocument, offset: number): TextRange | undefined {
+  const range = document.getWordRangeAtPosition(document.positionAt(offset), /[A-Za-z_]\w*/);
+  return range && { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
+}
+
+/** A look before anything is parsed: `name =`, `name, other =`, `name @=`. */
+const mayBeAssigned = (text: string, name: string): boolean =>
+  new RegExp(`(?:^|[^\\w.])${name}[ \\t]*(?:[-+*/@]?=(?!=)|[,:)\\]])`, 'm').test(text);
+
+/** Of the same notebook, in order; the nearest ones as far as they are short enough. */
+function earlierCells(document: vscode.TextDocument): string {
+  const cells = vscode.workspace.notebookDocuments
+    .map((notebook) => notebook.getCells())
+    .find((all) => all.some((cell) => cell.document === document));
+  const own = cells?.find((cell) => cell.document === document)?.index ?? 0;
+  let text = '';
+  for (const cell of [...(cells ?? [])].slice(0, own).reverse()) {
+    if (cell.kind !== vscode.NotebookCellKind.Code) continue;
+    const above = `${cell.document.getText()}\n`;
+    if (above.length + text.length > reach) break;
+    text = above + text;
+  }
+  return text;
+}

@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { hoverEnabled } from './settings';
+
+export interface HoverSettings {
+  readonly enabled: boolean;
+  /** Say what is wrong with a literal that cannot be read. */
+  readonly problems: boolean;
+  /** Most rows and columns of a table. */
+  readonly largestTable: number;
+  /** Larger matrices have no hover. */
+  readonly mostNumbers: number;
+}
+
+const ranges = {
+  largestTable: { least: 0, most: 16, usual: 8 },
+  mostNumbers: { least: 1, most: 1_000_000, usual: 100_000 },
+} as const;
+
+/** The settings for a document and its language; a value that a hand-edited settings.json made impossible is the default. */
+export function hoverSettings(document: vscode.TextDocument): HoverSettings {
+  const settings = vscode.workspace.getConfiguration('explainAttention', document);
+  const languages = settings.get<unknown>('hover.languages');
+  return {
+    enabled: hoverEnabled(document) && isAmong(languages, document.languageId),
+    problems: settings.get('hover.problems') === true,
+    largestTable: within(settings.get<unknown>('hover.largestTable'), ranges.largestTable),
+    mostNumbers: within(settings.get<unknown>('hover.mostNumbers'), ranges.mostNumbers),
+  };
+}
+
+/** `*` is every language; so is what is no list. */
+const isAmong = (languages: unknown, language: string): boolean =>
+  !Array.isArray(languages) || languages.includes('*') || languages.includes(language);
+
+function within(value: unknown, { least, most, usual }: (typeof ranges)[keyof typeof ranges]): number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : usual;
+}
+
+export const codeLensEnabled = (document: vscode.TextDocument): boolean =>
+  vscode.workspace.getConfiguration('explainAttention', document).get('codeLens') === true;

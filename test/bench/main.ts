@@ -1,0 +1,64 @@
+// `npm run bench [section …] [--short] [--json] [--list]`. Started by start.mjs.
+import { cpus } from 'node:os';
+import { efforts, type Measured } from './measure';
+import { versions, type Place } from './peers';
+import { tableOf } from './report';
+import { sections, type Section } from './sections';
+
+interface Outcome {
+  readonly section: string;
+  readonly measured: readonly Measured[];
+}
+
+/** Runs the named sections (all without a name), one after the other: two at once would time each other. */
+export async function main(args: readonly string[], place: Place): Promise<void> {
+  const chosen = choose(args.filter((arg) => !arg.startsWith('--')));
+  const unknown = args.find((arg) => arg.startsWith('--') && !['--short', '--json', '--list'].includes(arg));
+  if (unknown !== undefined) throw new Error(`${unknown}: expected --short, --json or --list`);
+  if (args.includes('--list'))
+    return print(sections.map(({ name, words }) => `${name.padEnd(16)} ${words}`).join('\n'));
+  const json = args.includes('--json');
+  const short = args.includes('--short');
+  const machine = describe(place, short);
+  if (!json) print(`${Object.values(machine).flat().join(' · ')}\n`);
+  const outcomes: Outcome[] = [];
+  for (const section of chosen) outcomes.push(await run(section, place, { short, json }));
+  if (json) print(JSON.stringify({ ...machine, outcomes }, null, 1));
+}
+
+function choose(names: readonly string[]): readonly Section[] {
+  const unknown = names.find((name) => !sections.some((section) => section.name === name));
+  if (unknown !== undefined)
+    throw new Error(`no section ${unknown}; there are ${sections.map(({ name }) => name).join(', ')}`);
+  return names.length ? sections.filter(({ name }) => names.includes(name)) : sections;
+}
+
+async function run(
+  section: Section,
+  place: Place,
+  { short, json }: { short: boolean; json: boolean },
+): Promise<Outcome> {
+  const measured: Measured[] = [];
+  if (!json) print(`${section.name}: ${section.words}\n`);
+  for await (const result of section.run(place, { short, effort: short ? efforts.short : efforts.full })) {
+    measured.push(result);
+    if (!json) print(`${tableOf(result)}\n`);
+  }
+  return { section: section.name, measured };
+}
+
+/** What ran where: absolute figures mean nothing without it. */
+function describe(place: Place, short: boolean): Record<string, string | string[]> {
+  const [cpu] = cpus();
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    node: `Node ${process.versions.node} (V8 ${process.versions.v8})`,
+    machine: `${cpu?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, ${process.platform} ${process.arch}`,
+    peers: versions(place),
+    form: short ? 'short form' : 'full form',
+  };
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

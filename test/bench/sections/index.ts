@@ -1,0 +1,24 @@
+import type { Effort, Measured } from '../measure';
+import type { Place } from '../peers';
+import { encodings } from './encodings';
+import { engine } from './engine';
+import { parse } from './parse';
+import { tokenizerFiles } from './tokenizerFiles';
+
+/**
+ * A group of comparisons. All of them run in Node. One that must run in a page (pictures, WebGPU) bundles `measure.ts` and its
+ * own comparisons for the page, opens it with playwright-core, and yields what the page measured: nothing else knows where it ran.
+ */
+export interface Section {
+  readonly name: string;
+  readonly words: string;
+  readonly run: (place: Place, form: Form) => AsyncGenerator<Measured>;
+}
+
+export interface Form {
+  readonly short: boolean;
+  readonly effort: Effort;
+}
+
+/** In the order in which they run. */
+export const sections: readonly Section[] = [encodings, tokenizerFiles, parse, engine];

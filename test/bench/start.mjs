@@ -1,0 +1,57 @@
+// `npm run bench`: installs the peers at first use, bundles the benchmarks as the product is bundled, and runs them.
+// Arguments: names of sections, --short, --json, --list.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createHash } from 'node:crypto';
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const peers = join(folder, 'node_modules');
+const cache = join(peers, '.cache/bench');
+
+/** The lock file that the peers were installed from; after it changed they are installed anew. */
+function installPeers() {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .digest('hex');
+  const stamp = join(peers, '.installed');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  process.stderr.write('bench: installing the peers into test/bench/node_modules (npm ci)\n');
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const { status, error } = spawnSync(npm, ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error(`npm ci in test/bench: ${error?.message ?? `exit code ${status}`}`);
+  writeFileSync(stamp, lock);
+}
+
+/** One bundle for Node. tsx would wrap every closure for its name, which is slower than what is shipped. */
+async function bundle() {
+  const { build } = await import('esbuild');
+  await mkdir(cache, { recursive: true });
+  const outfile = join(cache, 'main.mjs');
+  await build({
+    entryPoints: [join(folder, 'main.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: ['esbuild'],
+    logLevel: 'warning',
+  });
+  return outfile;
+}
+
+try {
+  installPeers();
+  const { main } = await import(pathToFileURL(await bundle()).href);
+  await main(process.argv.slice(2), { folder, cache });
+} catch (error) {
+  process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { notebookOf, programOf, type Library, type Program } from '../../engine/code/index';
+import { pythonString } from '../../engine/code/literal';
+import { explainAttention, textDefaults, type AttentionSpec, type AttentionTrace } from '../../engine/index';
+import { pythonOrSkip } from '../reference/python';
+import { epsilon, readNested, tiniest, type Nested } from './exact/cells';
+
+interface Answer {
+  readonly error?: string;
+  readonly arrays: Readonly<Record<string, Nested>>;
+  readonly dtypes: Readonly<Record<string, string>>;
+  readonly printed: number;
+}
+
+const fixtures = join(__dirname, '../fixtures/attention/variants.json.gz');
+const specs = (
+  JSON.parse(gunzipSync(readFileSync(fixtures)).toString('utf8')) as {
+    specs: readonly { readonly name: string; readonly spec: AttentionSpec }[];
+  }
+).specs;
+
+function traceOf(spec: AttentionSpec): AttentionTrace {
+  const result = explainAttention(spec);
+  assert.ok(result.ok, result.ok ? '' : JSON.stringify(result.problems));
+  return result.value;
+}
+
+function runAll(python: string, programs: readonly Program[]): Answer[] {
+  const input = programs.map(({ code, variables }) => JSON.stringify({ code, variables: [...variables.values()] }));
+  const environment = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', OMP_NUM_THREADS: '1' };
+  const ran = spawnSync(python, [join(__dirname, '../reference/run_programs.py')], {
+    input: `${input.join('\n')}\n`, env: environment, maxBuffer: 2 ** 28, encoding: 'utf8',
+  }); // prettier-ignore
+  assert.equal(ran.status, 0, ran.stderr);
+  return ran.stdout.trim().split('\n').map((line) => JSON.parse(line) as Answer); // prettier-ignore
+}
+
+/**
+ * A library sums in another order and has another exp: within 64 ε of the largest number of the step, times the largest logit,
+ * since an error in a score is as large an error in the ratio of two weights.
+ */
+function compare(name: string, trace: AttentionTrace, program: Program, answer: Answer): number {
+  assert.equal(answer.error, undefined, `${name}\n${answer.error}\n${program.code}`);
+  const { dtype } = trace.spec;
+  const logits = ['scores', 'scaled', 'biased', 'capped', 'tempered'].map((id) => largest(valuesOf(trace, id)));
+  const factor = 64 * epsilon(dtype) * (1 + Math.max(...logits));
+  let cells = 0;
+  for (const step of trace.plan.steps) {
+    const variable = program.variables.get(step.id) ?? '';
+    const there = readNested(answer.arrays[variable] ?? [], dtype);
+    const here = valuesOf(trace, step.id);
+    if (step.kind !== 'ids') assert.deepEqual(there.shape, step.shape, `${name}, ${step.id}: shape`);
+    if (step.kind !== 'ids' && step.kind !== 'mask')
+      assert.equal(answer.dtypes[variable], dtype, `${name}, ${step.id}`);
+    const allowed = factor * largest(here) + 64 * tiniest(dtype);
+    here.forEach((x, i) => {
+      const y = Number(there.values[i]);
+      const agrees = Object.is(x, y) || x === y || Math.abs(x - y) <= allowed;
+      assert.ok(
+        agrees,
+        `${name}, ${step.id}, cell ${i}: ${x}, the program has ${y} (allowed ${allowed})\n${program.code}`,
+      );
+    });
+    cells += here.length;
+  }
+  return cells;
+}
+
+function valuesOf(trace: AttentionTrace, id: string): number[] {
+  const step = trace.plan.steps.find((s) => s.id === id);
+  if (!step) return [];
+  const size = step.shape.reduce((a, b) => a * b, 1);
+  return Array.from({ length: size }, (_, i) => trace.value(id, indexOf(i, step.shape)));
+}
+
+function indexOf(flat: number, shape: readonly number[]): number[] {
+  const index: number[] = [];
+  for (let d = shape.length - 1, rest = flat; d >= 0; rest = Math.floor(rest / (shape[d] ?? 1)), d--)
+    index.unshift(rest % (shape[d] ?? 1));
+  return index;
+}
+
+const largest = (values: readonly number[]): number =>
+  values.reduce((max, x) => (Number.isFinite(x) ? Math.max(max, Math.abs(x)) : max), 0);
+
+describe('a trace as a program', () => {
+  for (const [library, title] of [
+    ['numpy', 'NumPy'],
+    ['torch', 'PyTorch'],
+  ] as const) {
+    it(`${title} makes the same numbers for every variant`, function () {
+      this.timeout(180_000);
+      const python = pythonOrSkip(this, library);
+      const traces = specs.map(({ spec }) => traceOf(spec));
+      const programs = traces.map(({ spec, plan }) => programOf(spec, plan, library));
+      const answers = runAll(python, programs);
+      let cells = 0;
+      traces.forEach((trace, i) => {
+        const [program, answer] = [programs[i], answers[i]];
+        assert.ok(program && answer, `${specs[i]?.name}: no answer`);
+        cells += compare(specs[i]?.name ?? '', trace, program, answer);
+        assert.ok(answer.printed >= 3 * trace.plan.steps.length, 'every step is printed');
+      });
+      console.log(`      ${title}: ${traces.length} programs, ${cells} cells`);
+    });
+  }
+
+  it('sees a program that scales wrongly', function () {
+    const python = pythonOrSkip(this, 'numpy');
+    const trace = traceOf({ ...textDefaults, start: { from: 'text', text: 'The cat sat', tokenizer: 'words' } });
+    const program = programOf(trace.spec, trace.plan, 'numpy');
+    const wrong = { ...program, code: program.code.replace('/ math.sqrt(8)\nprint("Z"', '/ math.sqrt(9)\nprint("Z"') };
+    assert.notEqual(wrong.code, program.code);
+    const [answer] = runAll(python, [wrong]);
+    assert.ok(answer);
+    assert.throws(() => compare('wrong', trace, wrong, answer), /scaled, cell 0/);
+  });
+
+  it('has a notebook that nbformat takes, with each step’s formula', () => {
+    const trace = traceOf({ ...textDefaults, start: { from: 'text', text: 'The cat', tokenizer: 'words' } });
+    const notebook = JSON.parse(notebookOf(programOf(trace.spec, trace.plan, 'numpy'))) as {
+      nbformat: number;
+      cells: { cell_type: string; id: string; source: string[] }[];
+    };
+    assert.equal(notebook.nbformat, 4);
+    assert.equal(notebook.cells.length, 2 * (trace.plan.steps.length + 1));
+    assert.equal(new Set(notebook.cells.map((cell) => cell.id)).size, notebook.cells.length);
+    const text = notebook.cells.map((cell) => cell.source.join('')).join('\n');
+    for (const step of trace.plan.steps) assert.ok(text.includes(`$${step.formula.plain}$`), step.id);
+  });
+
+  it('keeps any text as a Python string', function () {
+    const texts = ['plain', 'quote " and \\', 'line\nbreak\r\t', 'é 猫 🎉', '\ud83d alone', '\u0000\u007f\u2028'];
+    const python = pythonOrSkip(this, 'numpy');
+    const code = texts.map((text, i) => `t${i} = ${pythonString(text)}`).join('\n');
+    const probe = `import json\n${code}\nprint(json.dumps([${texts.map((_, i) => `t${i}`).join(', ')}]))`;
+    const ran = spawnSync(python, ['-c', probe], { encoding: 'utf8' });
+    assert.deepEqual(JSON.parse(ran.stdout), texts, ran.stderr);
+  });
+
+  it('seeds before the first draw and names both libraries where the generator is the other’s', () => {
+    const spec = (library: Library, generator: 'torch' | 'numpy.default_rng'): string => {
+      const start = { from: 'text', text: 'a b', tokenizer: 'words' } as const;
+      const trace = traceOf({ ...textDefaults, start, random: { generator, seed: 7 } });
+      return programOf(trace.spec, trace.plan, library).code;
+    };
+    assert.match(spec('numpy', 'torch'), /import torch[^]*torch\.manual_seed\(7\)\n[^]*torch\.randn/);
+    assert.match(
+      spec('torch', 'numpy.default_rng'),
+      /import numpy as np[^]*default_rng\(7\)\n[^]*rng\.standard_normal/,
+    );
+  });
+});

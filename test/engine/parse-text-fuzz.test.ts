@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { literalAt, parseMatrices } from '../../engine/parse/index';
+import { scanCandidates } from '../../engine/parse/literals';
+import { scannerOf } from '../../engine/parse/scanner';
+import { sizeOf } from '../../engine/tensor';
+import { root } from './parse-support';
+
+/** Every line is looked at by four readers, each as a header, as what may follow one, and as a row; cells are looked at again as numbers. */
+const stepsPerCharacter = 200;
+
+function stepsOf(text: string): number {
+  const s = scannerOf(text);
+  scanCandidates(s);
+  return s.steps;
+}
+
+const size = 200_000;
+const fill = (piece: string): string => piece.repeat(Math.ceil(size / piece.length));
+
+describe('tables and printed blocks in linear time', () => {
+  const adversarial: readonly (readonly [string, string])[] = [
+    ['rows that end ragged', `${fill('1 2 3\n')}1 2 x y z w\n`],
+    ['a header above each row', fill('a b\n1 2\n')],
+    ['labelled rows without a header', fill('cat 1 2\n')],
+    ['labels that change', fill('cat 1 2\n1 2\n')],
+    ['commas', fill('1, 2, x, y\n')],
+    ['commas in code', fill('f, 1, 2,\n')],
+    ['bars', fill('| a | 1\n')],
+    ['framed bars of words', fill('| a | b |\n')],
+    ['rules', fill('|---|---|\n')],
+    ['names without rows', fill('A =\n\n')],
+    ['names and a row', fill('A =\n1 2\n\n')],
+    ['pages', fill('ans(:,:,1) =\n\n1 2\n\n')],
+    ['columns', fill('Columns 1 to 2\n\n1 2\n\n')],
+    ['factors', fill('1.0e+03 *\n')],
+    ['rows of R', fill('[1,] 1 2\n')],
+    ['headers of R', fill('     [,1] [,2]\n')],
+    ['pages of R', fill(', , 1\n\n')],
+    ['vectors of R', fill('[1] 1 2\n')],
+    ['blank lines', fill('\n')],
+    ['one line of numbers', fill('1 ')],
+    ['one line of fields', fill('1,')],
+    ['one line of bars', fill('|1')],
+    ['one line of quotes', fill('"1",\'')],
+    ['open quotes', fill('"1\n')],
+    ['begins', fill('\\begin{pmatrix}')],
+    ['begins of arrays', fill('\\begin{array}{cc} 1 & 2 ')],
+    ['lefts', fill('\\left[')],
+    ['formulas', fill('\\[ Q = ')],
+    ['commands as a name', `${fill('\\mathbf ')}= \\begin{matrix} 1 & 2 \\end{matrix}`],
+    ['braces before a matrix', fill('}^{\\top = \\begin{matrix} 1 & 2 \\end{matrix}')],
+    ['one long matrix', `\\begin{matrix} ${fill('1 & 2 \\\\ ')}`],
+    ['cells of braces', `\\begin{matrix} ${fill('{-{')} \\end{matrix}`],
+    ['frames', fill('pd.DataFrame({"a": [1, 2], ')],
+    ['frames of frames', fill('pd.DataFrame(')],
+    ['prose', fill('In 2019 there were 3 of them, and in 2020 we saw 4\n')],
+    ['wide columns of pandas', fill('   a  \\\n0  1\n1  2\n\n')],
+    ['names of indices', fill('a b\nt   \n')],
+  ];
+  for (const [what, text] of adversarial) {
+    it(what, () => {
+      const steps = stepsOf(text);
+      assert.ok(steps <= stepsPerCharacter * text.length, `${(steps / text.length).toFixed(0)} steps a character`);
+      assert.ok(steps >= text.length, 'characters are counted');
+    });
+  }
+
+  it('with the cursor in the middle of them', () => {
+    for (const [what, text] of adversarial) {
+      const start = performance.now();
+      literalAt(text, text.length >> 1);
+      const took = performance.now() - start;
+      assert.ok(took < 2000, `${what}: ${took.toFixed(0)} ms`);
+    }
+  });
+});
+
+const prints = (
+  JSON.parse(gunzipSync(readFileSync(join(root, 'test/fixtures/parse/printed.json.gz'))).toString('utf8')) as {
+    cases: { text: string }[];
+  }
+).cases.map((c) => c.text);
+
+const written = [
+  String.raw`Q = \left[\begin{array}{cc} 1 & \frac{1}{2} \\ -\infty & 4 \end{array}\right]`,
+  String.raw`\begin{bmatrix} 1 & \cdots & 2 \\ 3 & 4 \end{bmatrix}^\top`,
+  '| | The | cat |\n|---|:-:|--:|\n| The | 1 | 2 |\n| cat | 3 | 4 |\n',
+  'x;y\n1,5;2,5\n3;4\n',
+  ',a,"b, c"\nThe,1,2\n"cat",3,4\n',
+  'Q =\n\n  Columns 1 through 2\n\n   1   2\n\n  Column 3\n\n   3\n',
+  '2×2×2 Array{Int64, 3}:\n[:, :, 1] =\n 1  2\n 3  4\n\n[:, :, 2] =\n 5  6\n 7  8',
+  '0.01 *\n 1.5  2.0\n 3.0  4.0\n[ CPUFloatType{2,2} ]',
+  'df = pd.DataFrame({"a": [1, 2], "b": [3, 4]}, index=["x", "y"]).values',
+];
+
+const pieces = [
+  ...'[](){},;:.=-+*/#\'"`\\ \n\t|&%$^_<>@!?…⋮×',
+  '\r\n',
+  '\n\n',
+  '  ',
+  '...',
+  '1',
+  '2,5',
+  '-3e-2',
+  'NaN',
+  '-Inf',
+  'NA',
+  '1j',
+  'Q =\n',
+  'A =\n\n',
+  '|---|---|\n',
+  '[,1]',
+  '[1,]',
+  ', , 1\n',
+  'Columns 1 to 2',
+  ' 1.0e+03 *\n',
+  '2×2 Matrix{Float64}:\n',
+  '[ CPUFloatType{2,2} ]',
+  '[2 rows x 3 columns]',
+  'dtype: float64\n',
+  '\\begin{pmatrix}',
+  '\\end{pmatrix}',
+  '\\\\',
+  '\\frac{1}{2}',
+  '\\left[',
+  'pd.DataFrame(',
+  'columns=',
+  'list("ab")',
+  '\ud800',
+  '\u0000',
+];
+
+/** Something real with a few edits: a piece put in, a stretch taken out, a stretch said twice. */
+const mutated = fc
+  .tuple(
+    fc.constantFrom(...written, ...prints.filter((text) => text.length < 1200)),
+    fc.array(fc.tuple(fc.nat(), fc.nat(30), fc.constantFrom('cut', 'twice', ...pieces)), {
+      minLength: 1,
+      maxLength: 6,
+    }),
+  )
+  .map(([text, edits]) =>
+    edits.reduce((t, [where, length, what]) => {
+      const at = where % (t.length + 1);
+      const [before, middle, after] = [t.slice(0, at), t.slice(at, at + length), t.slice(at + length)];
+      if (what === 'cut') return before + after;
+      return what === 'twice' ? before + middle + middle + after : before + what + middle + after;
+    }, text),
+  );
+const soup = fc.array(fc.constantFrom(...pieces), { maxLength: 120 }).map((parts) => parts.join(''));
+
+/** What must hold of any text whatever. */
+function checkText(text: string, offset: number): void {
+  const { matrices, problems } = parseMatrices(text);
+  let last = 0;
+  for (const m of matrices) {
+    assert.ok(m.shape.length >= 1 && m.shape.length <= 4, m.shape.join());
+    assert.equal(sizeOf(m.shape), m.values.length);
+    assert.ok(m.range.start >= last && m.range.end > m.range.start && m.range.end <= text.length);
+    if (m.rowLabels) assert.equal(m.rowLabels.length, m.shape.at(-2));
+    if (m.columnLabels) assert.equal(m.columnLabels.length, m.shape.at(-1));
+    last = m.range.end;
+  }
+  for (const p of problems) {
+    assert.ok(p.range && p.range.start >= 0 && p.range.end >= p.range.start && p.range.end <= text.length, p.message);
+    assert.ok(p.message.length > 0 && p.message.length < 300);
+    assert.ok(p.hint);
+  }
+  const found = literalAt(text, offset);
+  if (!found || 'problems' in found) return;
+  const { range, nameRange } = found.matrix;
+  assert.ok(Math.min(range.start, nameRange?.start ?? range.start) <= offset && offset <= range.end);
+}
+
+describe('any text whatever', () => {
+  it('never throws on tables and prints with edits in them', () => {
+    fc.assert(
+      fc.property(mutated, fc.nat(), (text, at) => checkText(text, at % (text.length + 1))),
+      { numRuns: 400 },
+    );
+  });
+  it('never throws on pieces in any order', () => {
+    fc.assert(
+      fc.property(soup, fc.nat(), (text, at) => checkText(text, at % (text.length + 1))),
+      { numRuns: 400 },
+    );
+  });
+});

@@ -1,0 +1,199 @@
+import type { Slice, Step } from '../../engine/index';
+import { inkOn, scaleOf, type Palette, type Rgb, type Scale } from '../colours';
+import { readSmall } from '../heatmap/thumbnail';
+import type { Blocks } from '../heatmap/blocks';
+import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from '../heatmap/summary';
+import { formatNumber, type NumberFormat } from '../numbers';
+import { leadIn, requestOf } from '../slice';
+import type { TraceHandle } from '../trace-handle';
+import type { Label, Picture, Shape } from './shapes';
+
+export interface MatrixPictureOptions {
+  readonly slice: Slice;
+  readonly digits: number;
+  readonly palette: Palette;
+}
+
+/** Matrices up to so many rows and columns are drawn cell by cell; larger ones in blocks. */
+const most = 64;
+const margin = 20;
+/** Width of a character of 12 pixels in a font of fixed width. */
+const character = 7.3;
+
+/** A step's matrix as a picture of its own: title, labels, every number that fits, colour bar. */
+export async function matrixPicture(trace: TraceHandle, step: Step, options: MatrixPictureOptions): Promise<Picture> {
+  const lead = leadIn(trace, step, options.slice);
+  const read: Read = (request) => trace.read(step.id, { ...request, ...requestOf(lead) });
+  const summary = await summarise(step, read);
+  const [rows, columns] = [rowsOf(step), columnsOf(step)];
+  const blocks = await readSmall(step, read, { width: Math.min(most, columns), height: Math.min(most, rows) });
+  const format = formatFor(step, summary, options.digits);
+  return compose(step, blocks, summary, { ...options, format, lead });
+}
+
+interface Style extends MatrixPictureOptions {
+  readonly format: NumberFormat;
+  readonly lead: readonly number[];
+}
+
+interface Layout {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  readonly upright: boolean;
+  readonly whole: boolean;
+}
+
+function compose(step: Step, blocks: Blocks, summary: Summary, style: Style): Picture {
+  const layout = layoutOf(step, blocks, summary, style);
+  const scale = scaleOf(step.kind, summary, style.palette);
+  const matrixWidth = blocks.width * layout.width;
+  const bottom = layout.top + blocks.height * layout.height;
+  const title = titleOf(step, style.lead);
+  const width = Math.ceil(Math.max(layout.left + matrixWidth, margin + title.length * 8.6, 240) + margin);
+  const shapes = [
+    text(margin, margin + 14, title, { size: 15, bold: true, colour: style.palette.foreground }),
+    ...labels(step, blocks, layout, style),
+    ...cells(step, blocks, layout, style, scale),
+    ...bar(step, summary, style, scale, { x: layout.left, y: bottom + 16 }),
+    ...(layout.whole ? [] : [note(blocks, style, { x: margin, y: bottom + 62 })]),
+  ];
+  const height = Math.ceil(bottom + (layout.whole ? 56 : 78));
+  return { width, height, background: style.palette.background, title, shapes };
+}
+
+const shapeText = (step: Step): string => step.shape.slice(-2).join('×');
+
+function titleOf(step: Step, lead: readonly number[]): string {
+  const which = lead.length ? `, ${lead.length > 1 ? `input ${lead[0]}, ` : ''}head ${lead.at(-1)}` : '';
+  return `${step.words.name}: ${step.symbol}, ${shapeText(step)}${which}`;
+}
+
+function layoutOf(step: Step, blocks: Blocks, summary: Summary, { format }: Style): Layout {
+  const whole = blocks.cellsDown === 1 && blocks.cellsAcross === 1;
+  const widest = Math.max(
+    ...[summary.min, summary.max].map((v) => formatNumber(v, format).length),
+    summary.masked ? 2 : 1,
+  );
+  const width = whole && blocks.width <= 32 ? Math.max(28, widest * character + 12) : whole ? 12 : 8;
+  const height = whole && blocks.height <= 32 ? 26 : whole ? 12 : 8;
+  const longest = (names: readonly string[]): number =>
+    Math.min(24, Math.max(...names.map((n) => n.length), 1)) * character;
+  const upright = whole && longest(step.columnLabels) > width;
+  const left = margin + (whole ? longest(step.rowLabels) + 8 : 0);
+  const top = margin + 34 + (whole ? (upright ? longest(step.columnLabels) : 14) + 6 : 0);
+  return { left, top, width, height, upright, whole };
+}
+
+type TextStyle = Partial<Pick<Label, 'size' | 'anchor' | 'bold' | 'mono' | 'upright'>> & { readonly colour: Rgb };
+const text = (x: number, y: number, content: string, style: TextStyle): Label => ({
+  kind: 'label',
+  x,
+  y,
+  text: content,
+  size: 12,
+  anchor: 'start',
+  ...style,
+});
+
+const short = (label: string): string => (label.length > 24 ? `${label.slice(0, 23)}…` : label);
+
+function labels(
+  step: Step,
+  blocks: Blocks,
+  { left, top, width, height, upright, whole }: Layout,
+  { palette }: Style,
+): Shape[] {
+  if (!whole) return [];
+  const colour = palette.foreground;
+  const size = Math.min(12, height);
+  const rows = step.rowLabels
+    .slice(0, blocks.height)
+    .map((name, i) =>
+      text(left - 8, top + (i + 0.5) * height + size * 0.36, short(name), { anchor: 'end', size, colour }),
+    );
+  const columns = step.columnLabels.slice(0, blocks.width).map((name, j) => {
+    const x = left + (j + 0.5) * width;
+    const across = Math.min(12, width);
+    return upright
+      ? text(x + across * 0.36, top - 6, short(name), { upright, size: across, colour })
+      : text(x, top - 6, short(name), { anchor: 'middle', colour });
+  });
+  return [...rows, ...columns];
+}
+
+function cells(step: Step, blocks: Blocks, layout: Layout, { palette, format }: Style, scale: Scale): Shape[] {
+  const { left, top, width, height, whole } = layout;
+  const gap = whole ? 1 : 0;
+  return Array.from({ length: blocks.width * blocks.height }, (_, i): Shape[] => {
+    const [x, y] = [left + (i % blocks.width) * width, top + Math.floor(i / blocks.width) * height];
+    const value = extreme(blocks.min[i] ?? NaN, blocks.max[i] ?? NaN);
+    const nan = (blocks.nan[i] ?? 0) > 0;
+    const hidden = (blocks.masked[i] ?? 0) > 0 || (step.kind === 'mask' && value === 1);
+    const fill = nan || hidden || !Number.isFinite(value) ? palette.neutral : scale(value);
+    const box: Shape = { kind: 'box', x, y, width: width - gap, height: height - gap, fill };
+    const marks = hidden
+      ? hatch(x, y, width - gap, height - gap, palette.hatch)
+      : nan
+        ? cross(x, y, width - gap, height - gap, palette.error)
+        : [];
+    const shown = nan ? 'NaN' : formatNumber(value, format);
+    const fits = whole && height >= 20 && shown.length * character + 4 <= width;
+    const ink = nan ? palette.error : inkOn(fill);
+    return [
+      box,
+      ...marks,
+      ...(fits
+        ? [text(x + (width - gap) / 2, y + height / 2 + 4, shown, { anchor: 'middle', mono: true, colour: ink })]
+        : []),
+    ];
+  }).flat();
+}
+
+/** Of a block, the value that is farther from zero: an outlier never disappears. */
+const extreme = (min: number, max: number): number => (Math.abs(min) > Math.abs(max) ? min : max);
+
+function hatch(x: number, y: number, width: number, height: number, colour: Rgb): Shape[] {
+  const lines: Shape[] = [];
+  for (let d = 6; d < width + height; d += 6) {
+    const from: [number, number] = [x + Math.max(0, d - height), y + Math.min(height, d)];
+    const to: [number, number] = [x + Math.min(width, d), y + Math.max(0, d - width)];
+    lines.push({ kind: 'line', from, to, colour });
+  }
+  return lines;
+}
+
+const cross = (x: number, y: number, width: number, height: number, colour: Rgb): Shape[] => [
+  { kind: 'line', from: [x, y], to: [x + width, y + height], colour },
+  { kind: 'line', from: [x, y + height], to: [x + width, y], colour },
+];
+
+const barWidth = 180;
+
+function bar(
+  { kind }: Step,
+  { min, max }: Summary,
+  { palette, format }: Style,
+  scale: Scale,
+  { x, y }: { x: number; y: number },
+): Shape[] {
+  const [from, to] = [Math.min(0, min), Math.max(0, max)];
+  if (kind === 'ids' || kind === 'mask' || from === to) return [];
+  const parts = 90;
+  const boxes = Array.from({ length: parts }, (_, i): Shape => ({
+    kind: 'box', x: x + (i * barWidth) / parts, y, width: barWidth / parts + 0.5, height: 8, fill: scale(from + ((to - from) * (i + 0.5)) / parts),
+  })); // prettier-ignore
+  const style = { mono: true, size: 11, colour: palette.foreground } as const;
+  return [
+    ...boxes,
+    text(x, y + 22, formatNumber(from, format), style),
+    text(x + barWidth, y + 22, formatNumber(to, format), { ...style, anchor: 'end' }),
+  ];
+}
+
+const note = ({ cellsDown, cellsAcross }: Blocks, { palette }: Style, { x, y }: { x: number; y: number }): Shape =>
+  text(x, y, `Each cell stands for ${cellsDown}×${cellsAcross} numbers: the one farthest from 0.`, {
+    size: 11,
+    colour: palette.foreground,
+  });

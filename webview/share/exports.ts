@@ -1,0 +1,111 @@
+import {
+  fail,
+  notebookOf,
+  ok,
+  printMatrix,
+  programOf,
+  type Library,
+  type Notation,
+  type Result,
+  type Slice,
+  type Step,
+} from '../../engine/index';
+import type { Palette } from '../colours';
+import { matrixPicture } from '../picture/matrix';
+import { pngOf } from '../picture/png';
+import { svgOf } from '../picture/svg';
+import type { PageMessage, PageState } from '../protocol';
+import { leadIn, requestOf } from '../slice';
+import type { TraceHandle } from '../trace-handle';
+
+/** What is on the screen, as far as it can be taken along. */
+export interface Subject {
+  readonly trace: TraceHandle;
+  readonly step: Step;
+  readonly slice: Slice;
+  readonly digits: number;
+  /** What the page saves of itself. */
+  readonly state: () => PageState | undefined;
+}
+
+/** Something to hand to the host: it copies, opens or saves. */
+export type Taken = Extract<PageMessage, { type: 'copy' | 'open' | 'save' | 'savePage' }>;
+
+/** Most numbers of a matrix that are copied as text. */
+const mostNumbers = 1_000_000;
+
+/** The matrix that is looked at, every number exact, in a notation. */
+export async function matrixAs({ trace, step, slice }: Subject, notation: Notation): Promise<Result<Taken>> {
+  const [rows = 1, columns = 1] = step.shape.slice(-2);
+  if (trace.preview) return notYet;
+  if (rows * columns > mostNumbers) {
+    return fail({
+      code: 'too-large',
+      message: `${step.symbol} has ${rows}×${columns} numbers, the limit for copying is ${mostNumbers}`,
+    });
+  }
+  const lead = leadIn(trace, step, slice);
+  const { max, nan } = await trace.read(step.id, requestOf(lead));
+  const values = max.map((x, i) => ((nan[i] ?? 0) > 0 ? NaN : x));
+  const named = { rowLabels: step.rowLabels, columnLabels: step.columnLabels };
+  const printed = printMatrix(
+    { name: identifier(step), shape: [rows, columns], values, dtype: trace.spec.dtype, ...named },
+    notation,
+  );
+  if (!printed.ok) return printed;
+  return ok({ type: 'copy', text: printed.value.text, what: `${step.symbol} (${rows}×${columns})` });
+}
+
+const notYet = fail({
+  code: 'preview',
+  message: 'the exact numbers are still being computed',
+  hint: 'Wait until the preview is replaced.',
+});
+
+/** `W_q`, `Q_heads`: the symbol as a name that programs take. */
+const identifier = ({ symbol }: Step): string => symbol.replace(/[^\w]+/g, '_').replace(/^(?=\d)|^$/, 'M');
+
+export const formulaAs = ({ step }: Subject): Taken => ({
+  type: 'copy',
+  text: step.formula.plain,
+  what: 'the formula',
+});
+
+/** The whole computation as a program that prints these numbers. */
+export function programAs({ trace, digits }: Subject, library: Library): Taken {
+  return { type: 'open', language: 'python', content: programOf(trace.spec, trace.plan, library, digits).code };
+}
+
+export const notebookAs = ({ trace, digits }: Subject, library: Library): Taken => ({
+  type: 'save',
+  name: 'attention.ipynb',
+  content: notebookOf(programOf(trace.spec, trace.plan, library, digits)),
+});
+
+/** The spec: selected or opened as a file it gives the same explanation again. */
+export const specAs = ({ trace }: Subject): Taken => ({
+  type: 'open',
+  language: 'json',
+  content: `${JSON.stringify(trace.spec, null, 2)}\n`,
+});
+
+export async function pictureAs(subject: Subject, palette: Palette, format: 'png' | 'svg'): Promise<Result<Taken>> {
+  const { trace, step, slice, digits } = subject;
+  if (trace.preview) return notYet;
+  const picture = await matrixPicture(trace, step, { slice, digits, palette });
+  const content = format === 'svg' ? svgOf(picture) : await pngOf(picture);
+  return ok({ type: 'save', name: `attention-${step.id}.${format}`, content });
+}
+
+/** The page itself, without its ties to the editor: those would lead nowhere in another place. */
+export function pageAs({ state }: Subject): Result<Taken> {
+  const saved = state();
+  if (!saved) return notYet;
+  const { label } = saved.explanation.source;
+  const style = document.documentElement.style;
+  const names = Array.from(style).filter((name) => name.startsWith('--vscode-'));
+  const variables = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name).trim()]));
+  const explanation = { ...saved.explanation, source: { label } };
+  const theme = { classes: document.body.className, variables };
+  return ok({ type: 'savePage', state: { ...saved, explanation, source: 'fresh' }, theme });
+}

@@ -1,0 +1,143 @@
+import { notations, titleOfNotation, type Problem, type Result } from '../../engine/index';
+import { theme } from '../heatmap/theme';
+import { button, h, setAttribute } from '../ui';
+import {
+  formulaAs,
+  matrixAs,
+  notebookAs,
+  pageAs,
+  pictureAs,
+  programAs,
+  specAs,
+  type Subject,
+  type Taken,
+} from './exports';
+
+export interface ShareActions {
+  readonly onTake: (taken: Taken) => void;
+  readonly onProblems: (problems: readonly Problem[]) => void;
+}
+
+export interface Share {
+  /** A button and the menu that it opens. */
+  readonly element: HTMLElement;
+  update(subject: Subject): void;
+}
+
+interface Item {
+  readonly text: string;
+  readonly take: (subject: Subject) => Taken | Result<Taken> | Promise<Result<Taken>>;
+}
+
+interface Group {
+  readonly title: (subject: Subject) => string;
+  readonly items: readonly Item[];
+}
+
+const groups: readonly Group[] = [
+  {
+    title: ({ step }) => `Copy ${step.symbol} as`,
+    items: notations.map((notation) => ({ text: titleOfNotation(notation), take: (s) => matrixAs(s, notation) })),
+  },
+  {
+    title: ({ step }) => step.words.name,
+    items: [
+      { text: 'Copy the formula as LaTeX', take: formulaAs },
+      { text: 'Save picture as PNG…', take: (s) => pictureAs(s, theme(), 'png') },
+      { text: 'Save picture as SVG…', take: (s) => pictureAs(s, theme(), 'svg') },
+    ],
+  },
+  {
+    title: () => 'The whole computation',
+    items: [
+      { text: 'Open as a NumPy program', take: (s) => programAs(s, 'numpy') },
+      { text: 'Open as a PyTorch program', take: (s) => programAs(s, 'torch') },
+      { text: 'Save as a Jupyter notebook…', take: (s) => notebookAs(s, 'numpy') },
+      { text: 'Save as a web page…', take: pageAs },
+      { text: 'Open its spec as JSON', take: specAs },
+    ],
+  },
+];
+
+/** “Share”: everything that can be taken along. Escape and a click outside close it; arrow keys walk. */
+export function createShare(actions: ShareActions): Share {
+  let subject: Subject | undefined;
+  const menu = h('div', { class: 'share-menu', role: 'menu', 'aria-label': 'Share', hidden: true });
+  const toggle = button({
+    label: 'Share',
+    title: 'Copy, save or open as code',
+    onClick: () => (menu.hidden ? open() : close(true)),
+  });
+  const element = h('div', { class: 'share' }, toggle, menu);
+  setAttribute(toggle, 'aria-haspopup', 'menu');
+  const close = (refocus: boolean): void => {
+    menu.hidden = true;
+    setAttribute(toggle, 'aria-expanded', 'false');
+    if (refocus) toggle.focus();
+  };
+  const open = (): void => {
+    if (!subject) return;
+    menu.replaceChildren(...groups.map((group) => section(group, subject as Subject, choose)));
+    menu.hidden = false;
+    setAttribute(toggle, 'aria-expanded', 'true');
+    itemsOf(menu)[0]?.focus();
+  };
+  const choose = (item: Item): void => {
+    close(true);
+    if (subject) void deliver(item, subject, actions);
+  };
+  menu.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') close(true);
+    else if (event.key === 'Tab') close(false);
+    else if (!walk(event, itemsOf(menu))) return;
+    event.stopPropagation();
+  });
+  document.addEventListener('pointerdown', ({ target }) => {
+    if (!menu.hidden && target instanceof Node && !element.contains(target)) close(false);
+  });
+  return { element, update: (next) => (subject = next) };
+}
+
+async function deliver({ take }: Item, subject: Subject, { onTake, onProblems }: ShareActions): Promise<void> {
+  try {
+    const taken = await take(subject);
+    if ('type' in taken) onTake(taken);
+    else if (taken.ok) onTake(taken.value);
+    else onProblems(taken.problems);
+  } catch (error) {
+    onProblems([{ code: 'failed', message: error instanceof Error ? error.message : String(error) }]);
+  }
+}
+
+function section(group: Group, subject: Subject, choose: (item: Item) => void): HTMLElement {
+  const title = group.title(subject);
+  const items = group.items.map((item) => {
+    const node = h('button', { type: 'button', role: 'menuitem', tabindex: -1, class: 'share-item' }, item.text);
+    node.addEventListener('click', () => choose(item));
+    return node;
+  });
+  return h(
+    'div',
+    { class: 'share-group', role: 'group', 'aria-label': title },
+    h('div', { class: 'share-title', 'aria-hidden': 'true' }, title),
+    h('div', { class: 'share-items' }, ...items),
+  );
+}
+
+const itemsOf = (menu: HTMLElement): HTMLElement[] => [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
+
+function walk(event: KeyboardEvent, items: readonly HTMLElement[]): boolean {
+  const at = items.findIndex((item) => item === document.activeElement);
+  const to = {
+    ArrowDown: at + 1,
+    ArrowRight: at + 1,
+    ArrowUp: at - 1,
+    ArrowLeft: at - 1,
+    Home: 0,
+    End: items.length - 1,
+  }[event.key];
+  if (to === undefined) return false;
+  event.preventDefault();
+  items[(to + items.length) % items.length]?.focus();
+  return true;
+}

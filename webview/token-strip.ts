@@ -1,0 +1,160 @@
+import { vocabularySize, type AttentionSpec, type Plan, type Token } from '../engine/index';
+import { isVocabulary } from './cuts';
+import { h, setAttribute } from './ui';
+
+export interface TokenStripModel {
+  readonly spec: AttentionSpec;
+  readonly plan: Plan;
+  /** The row of the selected token, if rows are tokens. */
+  readonly token: number | undefined;
+}
+
+export interface TokenStrip {
+  readonly element: HTMLElement;
+  update(model: TokenStripModel): void;
+}
+
+/** How many tokens have a button each; the rest of a longer input is reached through the matrices. */
+const shownTokens = 2000;
+
+/** The tokens in a row: one tab stop, arrow keys walk. Pointer and focus show a token's id and its place in the text. */
+export function createTokenStrip(onToken: (token: number) => void): TokenStrip {
+  const strip = h('div', { class: 'tokens', role: 'toolbar', 'aria-label': 'Tokens' });
+  // Said by the buttons' names too.
+  const tip = h('div', { class: 'token-tip', 'aria-hidden': 'true', hidden: true });
+  const element = h('div', { class: 'token-strip' }, strip, tip);
+  let drawn: readonly Token[] = [];
+  let spec: AttentionSpec | undefined;
+  let selected: number | undefined;
+  const buttonAt = (i: number): HTMLElement | undefined => strip.children[i] as HTMLElement | undefined;
+  const indexOf = (target: EventTarget | null): number =>
+    [...strip.children].indexOf((target as Element | null)?.closest?.('.token-button') as Element);
+  const hide = (): void => void (tip.hidden = true);
+  const show = ({ target }: Event): void => {
+    const [button, token] = [buttonAt(indexOf(target)), drawn[indexOf(target)]];
+    if (!button || !token || !spec) return hide();
+    tip.replaceChildren(...tipOf(token, spec));
+    tip.hidden = false;
+    place(tip, button);
+  };
+  strip.addEventListener('click', ({ target }) => {
+    const at = indexOf(target);
+    if (at >= 0) onToken(at);
+  });
+  strip.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !tip.hidden) {
+      hide();
+      return event.stopPropagation();
+    }
+    const at = indexOf(document.activeElement);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: strip.children.length - 1 }[event.key];
+    if (to === undefined || !buttonAt(to)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onToken(to);
+    buttonAt(to)?.focus();
+  });
+  strip.addEventListener('pointerover', show);
+  strip.addEventListener('focusin', show);
+  for (const leaving of ['pointerleave', 'focusout', 'scroll']) strip.addEventListener(leaving, hide);
+  return {
+    element,
+    update({ plan, spec: shown, token }) {
+      spec = shown;
+      if (plan.tokens !== drawn) {
+        drawn = plan.tokens;
+        selected = undefined;
+        hide();
+        strip.replaceChildren(...drawn.slice(0, shownTokens).map((token, i) => tokenButton(token, i, shown)));
+        const more = drawn.length - shownTokens;
+        if (more > 0) strip.append(h('span', { class: 'more-tokens' }, `… ${more} more`));
+      }
+      if (token === selected) return;
+      mark(buttonAt(selected ?? -1), false);
+      selected = token;
+      const at = buttonAt(token ?? -1);
+      mark(at, true);
+      const first = buttonAt(0);
+      if (first) first.tabIndex = at && at !== first ? -1 : 0;
+      if (at) reveal(at, strip);
+    },
+  };
+}
+
+function tokenButton(token: Token, i: number, spec: AttentionSpec): HTMLElement {
+  const attributes = {
+    type: 'button',
+    class: 'token-button',
+    tabindex: i === 0 ? 0 : -1,
+    'aria-label': spokenName(token, i, spec),
+    'data-id': hasIds(spec) ? token.id : undefined,
+    'data-special': token.special,
+  };
+  return h('button', attributes, ...written(token));
+}
+
+/** Rows of a matrix have no ids but their numbers. */
+const hasIds = ({ start }: AttentionSpec): boolean => start.from === 'text' || start.from === 'ids';
+
+/** How the engine writes white space in a vocabulary's tokens, and how it is spoken. */
+const signs: Readonly<Record<string, string>> = { '·': 'blank', '→': 'tab', '↵': 'line end', '␍': 'carriage return' };
+const plainSigns: Readonly<Record<string, string>> = { ' ': '·', '\t': '→', '\n': '↵', '\r': '␍' };
+
+/** White space as a dim sign, so that a token is told from another by its leading blank. */
+function written({ text, special }: Token): Node[] {
+  if (special) return [document.createTextNode(text)];
+  const parts = text.split(/([·→↵␍ \t\n\r])/).filter(Boolean);
+  return parts.map((part) => {
+    const sign = plainSigns[part] ?? (part in signs ? part : undefined);
+    return sign === undefined ? document.createTextNode(part) : h('span', { class: 'blank' }, sign);
+  });
+}
+
+/** `Token 3: blank capital, id 3139`; signs are words, since a middle dot is not always read. */
+function spokenName({ text, id, special }: Token, i: number, spec: AttentionSpec): string {
+  const { start } = spec;
+  const cutByVocabulary = start.from === 'text' && isVocabulary(start.tokenizer);
+  const spoken = (sign: string): string => ` ${signs[plainSigns[sign] ?? sign] ?? sign} `;
+  const name = special ? text : text.replace(cutByVocabulary ? /[·→↵␍]/g : /[ \t\n\r]/g, spoken).trim();
+  return [`Token ${i}: ${name}`, hasIds(spec) && `id ${id}`, special && 'special token'].filter(Boolean).join(', ');
+}
+
+function tipOf(token: Token, { start }: AttentionSpec): HTMLElement[] {
+  const { text, id, start: from, end: to, special } = token;
+  const name = h('div', { class: 'tip-name', 'data-special': special }, ...written(token));
+  if (start.from !== 'text') return [name, ...(start.from === 'ids' ? [h('div', {}, `id ${id}`)] : [])];
+  const size = isVocabulary(start.tokenizer) ? vocabularySize(start.tokenizer) : undefined;
+  const idLine = `id ${grouped(id)}${size === undefined ? '' : ` of ${grouped(size)}`}`;
+  const place = special && from === to ? 'added by the tokenizer' : `characters ${from} to ${to}`;
+  const said = special ? `special token, ${place}` : place;
+  const source = start.text.slice(from, to);
+  const isPart = !special && from !== undefined && /^(\\x|.:[0-9A-F]{2}$)/u.test(text);
+  return [
+    name,
+    h('div', { class: 'tip-id' }, idLine),
+    h('div', { class: 'tip-place' }, isPart ? `${said}: part of “${source}”` : said),
+  ];
+}
+
+/** `50,257`; the same in every locale, as the page's other numbers. */
+const grouped = (x: number): string => String(x).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** Below its token, within the window. */
+function place(tip: HTMLElement, button: HTMLElement): void {
+  const { left, bottom } = button.getBoundingClientRect();
+  const most = window.innerWidth - tip.getBoundingClientRect().width - 8;
+  tip.style.left = `${Math.max(4, Math.min(left, most))}px`;
+  tip.style.top = `${bottom + 4}px`;
+}
+
+function mark(button: HTMLElement | undefined, on: boolean): void {
+  if (!button) return;
+  setAttribute(button, 'aria-pressed', on ? 'true' : undefined);
+  button.tabIndex = on ? 0 : -1;
+}
+
+function reveal(button: HTMLElement, strip: HTMLElement): void {
+  const [inner, outer] = [button.getBoundingClientRect(), strip.getBoundingClientRect()];
+  if (inner.left < outer.left) strip.scrollLeft -= outer.left - inner.left + 8;
+  else if (inner.right > outer.right) strip.scrollLeft += inner.right - outer.right + 8;
+}
