@@ -252,7 +252,8 @@ function explainSoftmax(
   return { ...cell, kind: 'softmax', operand: read(trace, from, cell.index), max, sum, terms, zeroed };
 }
 
-function drawOf({ spec, plan }: AttentionTrace, { id, shape }: Step, { index }: CellValue): number {
+function drawOf({ spec, plan }: AttentionTrace, { id, shape, call }: Step, { index, value }: CellValue): number {
+  if (call.op === 'random' && call.divideBy === 1 && spec.dtype === 'float64') return value;
   return drawsOf(spec, plan, id)[offsetOf(shape, index)] as number;
 }
 

@@ -25,6 +25,14 @@ export function formula(parts: TemplateStringsArray, ...holes: readonly (Symbol 
   return { plain: join((s) => s.latex), roles: join((s) => `\\htmlClass{role-${s.role}}{${s.latex}}`) };
 }
 
+/** A number as LaTeX: JavaScript's `1e-7` would be typeset as 1e − 7. */
+export function latexNumber(x: number): string {
+  const [digits = '', power] = String(x).split('e');
+  if (power === undefined) return digits;
+  const ten = `10^{${Number(power)}}`;
+  return digits === '1' || digits === '-1' ? digits.replace('1', ten) : `${digits} \\times ${ten}`;
+}
+
 /** A name as LaTeX text: `W_q` stays a subscripted symbol, anything else is escaped. */
 export function escapeLatex(text: string): string {
   return text.replace(/[\\{}$&#^_%~]/g, (c) =>

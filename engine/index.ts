@@ -26,6 +26,7 @@ export {
 } from './tokens/index';
 export { tokenizerName, tokenizerOf, vocabularySize, withPieces } from './tokens/pieces';
 export * from './parse/index';
+export { looksLikeSpec, specFromJson, type SpecText } from './parse/spec-json';
 export { nameAt, type NameAt } from './parse/program/index';
 export { hashSpec, hashTrace, valuesOf } from './hash';
 export * from './insights/index';
@@ -38,3 +39,4 @@ export type { Notation, Printable, Printed } from './print/index';
 export * from './trace-json';
 export * from './backend/webgpu/index';
 export * from './files/index';
+export * from './lessons/index';

@@ -17,7 +17,7 @@ export type SourceCall =
   /** Vaswani et al. 2017, section 3.5 (interleaved), or tensor2tensor's layout (concatenated). */
   | { readonly op: 'sinusoidal'; readonly layout: 'interleaved' | 'concatenated' }
   /** cos (row 2p) and sin (row 2p + 1) of position p times each pair's frequency: what RoPE rotates by. 2n×d/2. */
-  | { readonly op: 'rotations'; readonly offset: number }
+  | { readonly op: 'rotations' }
   /** −slope·|i − j| for each head, slope 2^(−8·head/h), heads from 1 (Press et al. 2022). h×n×m. */
   | { readonly op: 'alibi' }
   /** 1 where hidden: column − row > `after`, or row − column > `before`, or column ≥ `visible`. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { formatShape, parseMatrices } from '../engine/index';
+import { formatShape, inStretches, readingMatrices } from '../engine/index';
 import { textOf } from './documents';
 import { groupsOf } from './hover-groups';
 import { codeLensEnabled } from './hover-settings';
@@ -13,7 +13,7 @@ export function registerCodeLens(command: string): vscode.Disposable {
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,
     provideCodeLenses: (document, token) =>
-      codeLensEnabled(document) && !token.isCancellationRequested ? lensesOf(document, command) : [],
+      codeLensEnabled(document) && !token.isCancellationRequested ? lensesOf(document, command, token) : [],
   };
   return vscode.Disposable.from(
     changed,
@@ -24,8 +24,14 @@ export function registerCodeLens(command: string): vscode.Disposable {
   );
 }
 
-function lensesOf(document: vscode.TextDocument, command: string): vscode.CodeLens[] {
-  const { matrices } = parseMatrices(textOf(document, { start: 0, end: reach }));
+async function lensesOf(
+  document: vscode.TextDocument,
+  command: string,
+  token: vscode.CancellationToken,
+): Promise<vscode.CodeLens[]> {
+  const text = textOf(document, { start: 0, end: reach });
+  const found = await inStretches(readingMatrices(text), () => token.isCancellationRequested);
+  const matrices = found?.matrices ?? [];
   return groupsOf(matrices, (offset) => document.positionAt(offset).line).map(({ matrices: group, start, end }) => {
     const names = group.map(({ name = '', shape }) => `${name} ${formatShape(shape)}`).join(', ');
     const target = { uri: document.uri.toString(), start, end };

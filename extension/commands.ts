@@ -1,28 +1,21 @@
 import * as vscode from 'vscode';
-import {
-  fail,
-  memoryLimit,
-  ok,
-  planOf,
-  specFromText,
-  tokenizerOf,
-  type Above,
-  type AttentionSpec,
-  type Problem,
-  type Result,
-  type TextRange,
-} from '../engine/index';
-import type { Explanation, LocatedProblem, Source } from '../webview/protocol';
+import { specFromJson, type Problem, type Result, type SpecText, type TextRange } from '../engine/index';
+import type { LocatedProblem, Source } from '../webview/protocol';
 import { findDocument } from './documents';
 import type { Panel } from './panel';
-import { hashText, rangeToDocument } from './parts';
+import { hashText, joinedLength, rangeToDocument } from './parts';
 import { fileName, labelOf, locate, locateInDocument, locateInText, nameOf, showRange } from './places';
+import { readLongText, readText, savedSpec, type Read } from './reading';
 import type { Place, Report } from './report';
 import { aboveOf, inputOf, readInput, type Input } from './selection';
-import { panelSettings, tokenizerSetting, type TokenizerSetting } from './settings';
+import { panelSettings } from './settings';
 import type { SourceTracker } from './source';
+import { specInput, wholeOf } from './spec-file';
 
 export const explainCommand = 'explainAttention.explain';
+
+/** The same, in a panel of its own. */
+export const explainInNewPanelCommand = 'explainAttention.explainInNewPanel';
 
 export interface Parts {
   readonly panel: Panel;
@@ -36,6 +29,12 @@ export interface Parts {
 export interface Explainer {
   /** Explains `{ uri, start, end }` (a hover's link), else what the active editor offers, else asks for a text or a matrix. */
   explain(argument: unknown): Promise<void>;
+  /** Explains what an editor offers, if it offers anything, without a word and without the focus. */
+  follow(editor: vscode.TextEditor): Promise<void>;
+  /** Explains a file that is a spec. */
+  openSpec(uri: vscode.Uri): Promise<void>;
+  /** Explains what came from elsewhere, by a link; `label` names it. */
+  showSpec(read: SpecText, label: string, textHash: string): void;
   /** Reads the source of the shown explanation again; what was typed is asked for again. */
   recompute(): Promise<void>;
   /** Selects a range of the explained text in its document. */
@@ -49,10 +48,20 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
     panel.send({ type: 'problems', label, problems: problems.map(withoutRange) });
   };
 
-  const show = (explanation: Explanation): void => {
+  /** What is shown came from here. */
+  let shown: Source | undefined;
+  /** What the panel itself selected: not a selection to follow. */
+  let revealed: TextRange | undefined;
+
+  const show = ({ view, spec, notes }: Read, source: Source): void => {
+    const explanation = { spec, notes, source };
+    panel.send({ type: 'explain', explanation, settings: panelSettings(), ...(view ? { view } : {}) });
+    report.log.info(`explained ${source.label}`);
+    shown = source;
+  };
+  const open = (read: Read, source: Source): void => {
     panel.open();
-    panel.send({ type: 'explain', explanation, settings: panelSettings() });
-    report.log.info(`explained ${explanation.source.label}`);
+    show(read, source);
   };
 
   const complainIn = (document: vscode.TextDocument, problems: readonly LocatedProblem[]): void => {
@@ -60,30 +69,63 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
     complain(place, labelOf(document, problems[0]?.range?.start ?? 0), problems);
   };
 
-  const explainInput = (input: Input): void => {
+  const explainInput = async (input: Input): Promise<void> => {
     const { document, parts } = input;
     const text = readInput(input);
     if (!text.ok) return complainIn(document, locate(document, parts, text.problems));
-    const read = readText(text.value, aboveOf(input));
-    if (!read.ok) return complainIn(document, locate(document, parts, read.problems));
-    show({ ...read.value, source: sourceOf(input, text.value) });
+    const read = await readLongText(text.value, aboveOf(input), changeOf(document));
+    if (!read?.ok) return complainIn(document, locate(document, parts, read?.problems ?? [changed()]));
+    open(read.value, sourceOf(input, text.value));
     tracker.follow(document, parts);
   };
 
   const gone = (name: string): void =>
-    complain({ name }, name, [{ code: 'gone', message: 'the document cannot be opened' }]);
+    complain({ name }, name, [{ code: 'gone', message: vscode.l10n.t('the document cannot be opened') }]);
 
   const ask = async (reason?: string): Promise<void> => {
     const typed = await askForText(memento, reason);
     if (typed === undefined) return;
     const read = readText(typed);
-    if (!read.ok) return complain({ name: typedName }, typedName, locateInText(typed, read.problems));
-    show({ ...read.value, source: { label: typedName, textHash: hashText(typed) } });
+    if (!read.ok) return complain({ name: typedName() }, typedName(), locateInText(typed, read.problems));
+    open(read.value, { label: typedName(), textHash: hashText(typed) });
     tracker.stop();
+  };
+
+  let follows = 0;
+  const follow = async (editor: vscode.TextEditor): Promise<void> => {
+    const mine = ++follows;
+    const found = await offeredBy(editor);
+    if (!found?.ok || joinedLength(found.value.parts) > followLimit || isRange(found.value.parts, revealed)) return;
+    const input = found.value;
+    const text = readInput(input);
+    const source = text.ok ? sourceOf(input, text.value) : undefined;
+    if (!text.ok || !source || isSameSource(source, shown)) return;
+    const isChanged = changeOf(input.document);
+    const isLate = (): boolean => mine !== follows || !panel.isOpen() || isChanged();
+    const read = await readLongText(text.value, aboveOf(input), isLate);
+    if (!read?.ok || isLate()) return;
+    show(read.value, source);
+    tracker.follow(input.document, input.parts);
   };
 
   return {
     ask,
+    follow,
+    async openSpec(uri) {
+      const document = await findDocument(uri);
+      const name = fileName(uri);
+      if (!document) return gone(name);
+      const input = wholeOf(document);
+      const text = readInput(input);
+      if (text.ok && !specFromJson(text.value)) return complainIn(document, locate(document, input.parts, [noSpec()]));
+      return explainInput(input);
+    },
+    showSpec(read, label, textHash) {
+      const checked = savedSpec(read);
+      if (!checked.ok) return complain({ name: label }, label, checked.problems);
+      open(checked.value, { label, textHash });
+      tracker.stop();
+    },
     async explain(argument) {
       const target = targetOf(argument);
       if (target) {
@@ -92,7 +134,7 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
       }
       const editor = vscode.window.activeTextEditor;
       if (!editor) return ask();
-      const input = inputOf(editor);
+      const input = await offeredBy(editor);
       if (!input) return ask(nothingAt(editor));
       if (!input.ok) return complainIn(editor.document, locateInDocument(editor.document, input.problems));
       return explainInput(input.value);
@@ -105,12 +147,38 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
     },
     async reveal(range) {
       const located = await tracker.locate();
-      if (located) await showRange(located.document, rangeToDocument(located.parts, range));
+      if (!located) return;
+      revealed = rangeToDocument(located.parts, range);
+      await showRange(located.document, revealed);
     },
   };
 }
 
-const typedName = 'typed input';
+const typedName = (): string => vscode.l10n.t('typed input');
+
+/** Longest text that is read each time that a selection changes, in UTF-16 units. */
+const followLimit = 200_000;
+
+const isRange = ([part, other]: readonly TextRange[], range: TextRange | undefined): boolean =>
+  range !== undefined && part?.start === range.start && part.end === range.end && !other;
+
+const isSameSource = (a: Source, b: Source | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** A spec that fills its document, else what is selected or stands at the cursor. */
+const offeredBy = async (editor: vscode.TextEditor): Promise<Result<Input> | undefined> =>
+  specInput(editor) ?? inputOf(editor);
+
+/** Whether a document is no longer what it is now. */
+function changeOf(document: vscode.TextDocument): () => boolean {
+  const { version } = document;
+  return () => document.version !== version || document.isClosed;
+}
+
+const noSpec = (): Problem => ({
+  code: 'no-spec',
+  message: vscode.l10n.t('no spec: an object with version, dtype and start is expected'),
+  hint: vscode.l10n.t('Save one with Share in the panel.'),
+});
 
 /** Its range is in document offsets, which mean nothing to the page. */
 function withoutRange(problem: LocatedProblem): LocatedProblem {
@@ -123,32 +191,11 @@ function sourceOf({ document, parts }: Input, text: string): Source {
   return { label: labelOf(document, range.start), uri: document.uri.toString(), range, textHash: hashText(text) };
 }
 
-/** A text as a spec that can be planned, or everything that is wrong with it. */
-function readText(text: string, above?: Above): Result<{ spec: AttentionSpec; notes: readonly string[] }> {
-  const read = specFromText(text, above);
-  if (!read.ok) return read;
-  const { notes } = read.value;
-  const spec = withTokenizer(read.value.spec, tokenizerSetting());
-  const planned = planOf(spec);
-  // The page has the text cut by an encoding, in a worker.
-  if (!planned.ok) return tokenizerOf(spec) ? ok({ spec, notes }) : planned;
-  // The page would refuse it too, but only after it had given up what it showed.
-  return planned.value.bytes > memoryLimit ? fail(tooMuch(planned.value.bytes)) : ok({ spec, notes });
-}
-
-/** A new text's tokens are those of the setting. */
-function withTokenizer(spec: AttentionSpec, tokenizer: TokenizerSetting): AttentionSpec {
-  const { start } = spec;
-  return start.from === 'text' && start.tokenizer === 'words'
-    ? { ...spec, start: { from: 'text', text: start.text, tokenizer } }
-    : spec;
-}
-
-function tooMuch(bytes: number): Problem {
-  const megabytes = (n: number): string => `${Math.ceil(n / 1e6)} MB`;
-  const message = `the steps would need ${megabytes(bytes)}, the limit is ${megabytes(memoryLimit)}`;
-  return { code: 'too-large', message, hint: 'Select fewer rows.' };
-}
+const changed = (): Problem => ({
+  code: 'changed',
+  message: vscode.l10n.t('the document changed while it was read'),
+  hint: vscode.l10n.t('Run Explain Attention again.'),
+});
 
 interface Target {
   readonly uri: string;
@@ -210,6 +257,6 @@ function objectionTo(text: string): string | undefined {
   const read = readText(text);
   const [first]: readonly Problem[] = read.ok ? [] : read.problems;
   if (!first) return undefined;
-  const where = first.range ? `column ${first.range.start + 1}: ` : '';
+  const where = first.range ? `${vscode.l10n.t('column {0}', first.range.start + 1)}: ` : '';
   return `${where}${first.message}${first.hint ? `. ${first.hint}` : ''}`;
 }

@@ -13,7 +13,7 @@ const shown = 4000;
 export async function copyMatrix(argument: unknown, report: Report): Promise<void> {
   const place = placeOf(argument) ?? placeOfCursor();
   const found = place && (await readMatrix(place));
-  if (!found) return report.problems({ name: 'Explain Attention' }, [nothing]);
+  if (!found) return report.problems({ name: 'Explain Attention' }, [nothing()]);
   if ('problems' in found) return report.problems({ name: nameOf(found.document) }, found.problems);
   const notation = notationOf(argument) ?? (await pickNotation());
   if (!notation) return;
@@ -23,7 +23,7 @@ export async function copyMatrix(argument: unknown, report: Report): Promise<voi
   tell(found.matrix.name, notation, printed.value.notes);
 }
 
-const nothing: Problem = { code: 'nothing', message: 'no matrix stands there' };
+const nothing = (): Problem => ({ code: 'nothing', message: vscode.l10n.t('no matrix stands there') });
 
 function tell(name: string | undefined, notation: Notation, notes: readonly string[]): void {
   const { t } = vscode.l10n;

@@ -13,10 +13,10 @@ export type InputName = (typeof inputNames)[number];
 export const inputCommands = {
   use: 'explainAttention.useAs',
   explain: 'explainAttention.explainInputs',
-  matrix: 'explainAttention.explainMatrix',
+  matrix: '_explainAttention.explainMatrix',
   show: 'explainAttention.showInputs',
   reset: 'explainAttention.resetInputs',
-  manage: 'explainAttention.manageInputs',
+  manage: '_explainAttention.manageInputs',
 } as const;
 
 /** Where a link found its matrix; it is read again when the link is followed. */
@@ -178,7 +178,7 @@ export async function readMatrix({
   Found | { readonly document: vscode.TextDocument; readonly problems: readonly Problem[] } | undefined
 > {
   const document = await findDocument(vscode.Uri.parse(of));
-  const found = document && matrixAt(document, at);
+  const found = document && (await matrixAt(document, at));
   if (!document || !found) return undefined;
   if (!found.ok) return { document, problems: found.problems };
   const { matrix, range } = found.value;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fail, nameAt, ok, type Result, type TextRange } from '../engine/index';
+import { fail, inStretches, ok, readingName, type Result, type TextRange } from '../engine/index';
 import { isCell, textOf } from './documents';
 import type { MatrixInDocument } from './hover-matrix';
 import { fromWholeLine } from './hover-near';
@@ -13,7 +13,11 @@ const reachAfter = 1024;
 const languages = new Set(['python', 'markdown', 'plaintext', 'quarto', 'restructuredtext']);
 
 /** The matrix that the name at an offset stands for, from what stands above it; undefined where no such name is. */
-export function nameInDocument(document: vscode.TextDocument, offset: number): Result<MatrixInDocument> | undefined {
+export async function nameInDocument(
+  document: vscode.TextDocument,
+  offset: number,
+  isCancelled?: () => boolean,
+): Promise<Result<MatrixInDocument> | undefined> {
   if (!languages.has(document.languageId)) return undefined;
   const word = wordAt(document, offset);
   if (!word) return undefined;
@@ -22,7 +26,8 @@ export function nameInDocument(document: vscode.TextDocument, offset: number): R
   const before = isCell(document.uri) && start === 0 ? earlierCells(document) : '';
   if (start > word.start || !mayBeAssigned(before + text, textOf(document, word))) return undefined;
   const line = before === '' ? document.positionAt(start).line + 1 : 1;
-  const found = nameAt(text, offset - start, { before, cut: start > 0, line });
+  const reading = readingName(text, offset - start, { before, cut: start > 0, line });
+  const found = await inStretches(reading, isCancelled);
   if (!found) return undefined;
   if ('problems' in found) return fail(...found.problems);
   const own = { start: found.range.start + start, end: found.range.end + start };

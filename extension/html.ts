@@ -14,8 +14,8 @@ export function createNonce(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The page: one style sheet, one script, nothing inline. The toolkit reads the nonce from the `csp-nonce` property. */
-export function pageHtml({ script, style, cspSource }: PageFiles, nonce: string): string {
+/** The page: one style sheet, one script, nothing inline. `panel` is kept with the page's state. The toolkit reads the nonce from the `csp-nonce` property. */
+export function pageHtml({ script, style, cspSource }: PageFiles, nonce: string, panel = ''): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -26,7 +26,7 @@ export function pageHtml({ script, style, cspSource }: PageFiles, nonce: string)
 <title>Explain Attention</title>
 <link rel="stylesheet" href="${escapeAttribute(style)}">
 </head>
-<body>
+<body data-panel="${escapeAttribute(panel)}">
 <script nonce="${nonce}" src="${escapeAttribute(script)}"></script>
 </body>
 </html>

@@ -4,17 +4,20 @@ import { createNonce, pageHtml } from './html';
 import { createOutbox, type Outbox } from './outbox';
 
 export const viewType = 'explainAttention.panel';
-const title = 'Explain Attention';
 
-/** What the page asks of the host. */
+/** What the page asks of the host, and what happens to its panel. */
 export interface PageHandler {
   readonly received: (message: PageMessage) => void;
   readonly log: vscode.LogOutputChannel;
+  /** There is a panel now. */
+  readonly opened: () => void;
+  /** It was focused. */
+  readonly activated: () => void;
   /** The panel was closed by its reader. */
   readonly closed: () => void;
 }
 
-/** The one panel. It outlives this extension host: a reload of the window restores it, so nothing here closes it. */
+/** One panel. It outlives this extension host: a reload of the window restores it, so nothing here closes it. */
 export interface Panel {
   /** Shows the panel, beside the editor if it is new; the editor keeps the focus. */
   open(): void;
@@ -24,61 +27,78 @@ export interface Panel {
   send(message: HostMessage): void;
 }
 
+export interface RestorablePanel extends Panel {
+  /** Takes over a panel that a reload of the window brought back. */
+  adopt(panel: vscode.WebviewPanel): void;
+}
+
 interface Open {
   readonly panel: vscode.WebviewPanel;
   readonly outbox: Outbox;
 }
 
-export function createPanel(extensionUri: vscode.Uri, handler: PageHandler): Panel & vscode.WebviewPanelSerializer {
+/** `id` is kept with the page's state: it says after a reload which panel this was. */
+export function createPanel(extensionUri: vscode.Uri, id: string, handler: PageHandler): RestorablePanel {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   const options = { enableScripts: true, localResourceRoots: [dist] };
   let current: Open | undefined;
 
-  function adopt(panel: vscode.WebviewPanel): Open {
+  function adopt(panel: vscode.WebviewPanel): void {
     const outbox = createOutbox((message) => panel.webview.postMessage(message));
+    current = { panel, outbox };
+    panel.webview.options = options;
     panel.iconPath = vscode.Uri.joinPath(extensionUri, 'extension', 'media', 'icon.png');
-    panel.webview.onDidReceiveMessage((value) => receive(value, outbox, handler));
-    panel.onDidChangeViewState(() => (panel.visible ? outbox.shown() : outbox.hidden()));
+    panel.webview.onDidReceiveMessage((value) => receive(value, { panel, outbox }, handler));
+    panel.onDidChangeViewState(() => {
+      if (panel.visible) outbox.shown();
+      else outbox.hidden();
+      if (panel.active) handler.activated();
+    });
     panel.onDidDispose(() => {
       if (current?.panel !== panel) return;
       current = undefined;
       handler.closed();
     });
     // Last, so that no message of the page comes before there is someone to hear it.
-    panel.webview.html = htmlOf(panel.webview, dist);
-    return { panel, outbox };
+    panel.webview.html = htmlOf(panel.webview, dist, id);
+    handler.opened();
   }
 
   return {
     open() {
       if (current) return current.panel.reveal(undefined, true);
       const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-      current = adopt(vscode.window.createWebviewPanel(viewType, title, column, options));
+      adopt(vscode.window.createWebviewPanel(viewType, titleOf(undefined), column, options));
     },
     isOpen: () => current !== undefined,
-    send: (message) => current?.outbox.put(message),
-    deserializeWebviewPanel(panel) {
-      // The page restores itself from its own state and then says `ready`.
-      if (current) return Promise.resolve(panel.dispose());
-      panel.webview.options = options;
-      current = adopt(panel);
-      return Promise.resolve();
+    send(message) {
+      if (!current) return;
+      if (message.type === 'explain') current.panel.title = titleOf(message.explanation.source.label);
+      current.outbox.put(message);
     },
+    adopt,
   };
 }
 
-function receive(value: unknown, outbox: Outbox, { log, received }: PageHandler): void {
+/** What a tab is called: several panels are told apart by their inputs. */
+const titleOf = (label: string | undefined): string =>
+  label === undefined ? vscode.l10n.t('Explain Attention') : vscode.l10n.t('Attention: {0}', label);
+
+function receive(value: unknown, { panel, outbox }: Open, { log, received }: PageHandler): void {
   const parsed = parsePageMessage(value);
   if (!parsed.ok)
     return log.error(`a message of the page was refused: ${parsed.problems.map((p) => p.message).join('; ')}`);
   const message = parsed.value;
   if (message.type === 'log') return log[message.level](`page: ${message.message}`);
-  if (message.type === 'ready') outbox.ready(message.restored ? message.explanation : undefined);
+  if (message.type === 'ready') {
+    outbox.ready(message.restored ? message.explanation : undefined);
+    if (message.explanation) panel.title = titleOf(message.explanation.source.label);
+  }
   received(message);
 }
 
-function htmlOf(webview: vscode.Webview, dist: vscode.Uri): string {
+function htmlOf(webview: vscode.Webview, dist: vscode.Uri, id: string): string {
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
   const files = { script: file('webview.js'), style: file('webview.css'), cspSource: webview.cspSource };
-  return pageHtml(files, createNonce());
+  return pageHtml(files, createNonce(), id);
 }

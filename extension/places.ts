@@ -12,7 +12,7 @@ export function nameOf(document: vscode.TextDocument): string {
   if (!isCell(document.uri)) return name;
   const cells = vscode.workspace.notebookDocuments.flatMap((notebook) => notebook.getCells());
   const cell = cells.find((other) => other.document === document);
-  return cell ? `${name}, cell ${cell.index + 1}` : name;
+  return cell ? vscode.l10n.t('{0}, cell {1}', name, cell.index + 1) : name;
 }
 
 /** `attention.py:12` */

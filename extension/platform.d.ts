@@ -1,3 +1,4 @@
 /** Beyond engine/platform.d.ts, what both extension hosts (Node and the browser's worker) offer. */
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
 declare function btoa(binary: string): string;
+declare function atob(base64: string): string;

@@ -26,7 +26,7 @@ export function createReport(log: vscode.LogOutputChannel, reportIssue: (details
       const [first] = problems;
       if (!first) return;
       for (const problem of problems) log.warn(`${problem.code}: ${describe(problem, place.name)}`);
-      offerToShow(place, first, messageOf(problems, place.name), log).catch((error: unknown) => {
+      offerToShow(place, first, messageOf(problems, place.name, vscode.l10n.t), log).catch((error: unknown) => {
         // The document was closed or deleted while the notification stood.
         log.error(`${place.name} cannot be shown: ${String(error)}`);
         void vscode.window.showErrorMessage(vscode.l10n.t('{0} cannot be shown.', place.name));

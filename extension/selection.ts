@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import {
   fail,
-  literalAt,
+  inStretches,
   ok,
+  readingLiteral,
   textLimit,
   windowSize,
   type Above,
@@ -14,7 +15,15 @@ import {
 } from '../engine/index';
 import { isCell, textOf } from './documents';
 import { inDocumentOrder, joinedLength, separator } from './parts';
-import { isAmongNumbers, mayBeRow, windowAround, type LongText, type TextWindow } from './text-window';
+import {
+  isAmongNumbers,
+  isNearStart,
+  mayBeRow,
+  mayGoOn,
+  windowAround,
+  type LongText,
+  type TextWindow,
+} from './text-window';
 
 /** Ranges of one document that are explained together, in document order. */
 export interface Input {
@@ -26,11 +35,14 @@ export interface Input {
  * What an editor offers: its selections, else the literals at its cursors; undefined when there is neither. Problems
  * (a ragged literal at the cursor) have ranges in the document.
  */
-export function inputOf({ document, selections }: vscode.TextEditor): Result<Input> | undefined {
+export async function inputOf({ document, selections }: vscode.TextEditor): Promise<Result<Input> | undefined> {
   const selected = selections.filter((selection) => !selection.isEmpty).map((range) => offsetsOf(document, range));
   if (selected.length) return ok({ document, parts: inDocumentOrder(selected) });
-  const found = selections.map(({ active }) => literalInDocument(document, document.offsetAt(active)));
-  const literals = found.filter((result) => result !== undefined);
+  const literals: Result<LiteralInDocument>[] = [];
+  for (const { active } of selections) {
+    const found = await literalInDocument(document, document.offsetAt(active));
+    if (found) literals.push(found);
+  }
   const problems = literals.flatMap((result) => (result.ok ? [] : result.problems));
   if (problems.length) return fail(...problems);
   const values = literals.flatMap((result) => (result.ok ? [result.value] : []));
@@ -59,14 +71,19 @@ export interface LiteralInDocument {
  */
 const reaches = [16_384, windowSize + 1];
 
-/** The literal around an offset, or what is wrong with it, with ranges in the document; reads no more than a window around it. */
-export function literalInDocument(
+/**
+ * The literal around an offset, or what is wrong with it, with ranges in the document; reads no more than a window around it, and
+ * gives the extension host back now and then. Undefined also when cancelled.
+ */
+export async function literalInDocument(
   document: vscode.TextDocument,
   offset: number,
-): Result<LiteralInDocument> | undefined {
+  isCancelled?: () => boolean,
+): Promise<Result<LiteralInDocument> | undefined> {
   for (const reach of reaches) {
     const window = windowAround(longText(document), offset, reach);
-    const found = literalAt(window.text, window.at);
+    const found = await inStretches(readingLiteral(window.text, window.at), isCancelled);
+    if (isCancelled?.()) return undefined;
     if (reach === reaches.at(-1) || isAll(window, found)) return placed(window, found);
   }
   return undefined;
@@ -76,15 +93,20 @@ export function literalInDocument(
 function isAll(window: TextWindow, found: LiteralAt): boolean {
   if (!window.cutBefore && !window.cutAfter) return true;
   if (!found) return !isAmongNumbers(window);
-  return 'matrix' in found && !mayBeRow(window, found.matrix.range);
+  return 'matrix' in found && !mayBegin(window, found.matrix) && !mayGoOn(window, found.matrix.range);
 }
+
+/** Rows without brackets around them. */
+const tables = new Set<ParsedMatrix['format']>(['table', 'labelled-table', 'delimited', 'markdown', 'pandas']);
+
+/** Whether a literal may have begun before the window. */
+const mayBegin = (window: TextWindow, { format, range }: ParsedMatrix): boolean =>
+  mayBeRow(window, range) || (tables.has(format) && isNearStart(window, range));
 
 function placed(window: TextWindow, found: LiteralAt): Result<LiteralInDocument> | undefined {
   if (!found) return undefined;
   if ('problems' in found) return fail(...found.problems.map((problem) => moved(problem, window.start)));
-  return mayBeRow(window, found.matrix.range)
-    ? fail(beganBefore(found.matrix, window))
-    : ok(place(found.matrix, window));
+  return mayBegin(window, found.matrix) ? fail(beganBefore(found.matrix, window)) : ok(place(found.matrix, window));
 }
 
 function place(literal: ParsedMatrix, { start }: TextWindow): LiteralInDocument {

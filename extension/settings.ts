@@ -32,6 +32,15 @@ export function tokenizerSetting(): TokenizerSetting {
 export const hoverEnabled = (document: vscode.TextDocument): boolean =>
   vscode.workspace.getConfiguration(section, document).get<boolean>('hover.enabled') !== false;
 
+/** Whether a new panel follows the selection. */
+export const followSetting = (): boolean =>
+  vscode.workspace.getConfiguration(section).get<unknown>('followSelection') === true;
+
+export const onFollowSetting = (changed: () => void): vscode.Disposable =>
+  vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(`${section}.followSelection`)) changed();
+  });
+
 /** Calls `changed` whenever one of the page's settings did. */
 export const onPanelSettings = (changed: (settings: PanelSettings) => void): vscode.Disposable =>
   vscode.workspace.onDidChangeConfiguration((event) => {

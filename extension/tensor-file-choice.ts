@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import {
   cutMask,
   memoryLimit,
@@ -54,14 +55,18 @@ export function shapeOfChosen({ entry, name }: Offered, { role, index }: ChosenT
   return { name, role, shape, dtype: entry.dtype, ...(entry.labels ? { labels: entry.labels } : {}) };
 }
 
+const gone = (name: string): string =>
+  name === ''
+    ? vscode.l10n.t('the array is no longer in the file')
+    : vscode.l10n.t('{0} is no longer in the file', name);
+
 /** The tensors of a choice among those of opened files, or what is no longer there. */
 export function find(files: readonly OpenedFile[], { tensors }: Choice): Result<Offered[]> {
   const offered = offeredBy(files);
   const found: Offered[] = [];
   for (const { uri, name } of tensors) {
     const one = offered.find(({ opened, entry }) => opened.uri.toString() === uri && entry.name === name);
-    if (!one)
-      return { ok: false, problems: [{ code: 'gone', message: `${name || 'the array'} is no longer in the file` }] };
+    if (!one) return { ok: false, problems: [{ code: 'gone', message: gone(name) }] };
     found.push(one);
   }
   return { ok: true, value: found };
@@ -121,10 +126,14 @@ function aboutSlice(
   rows: RowRange | undefined,
 ): string[] {
   const taken = index.flatMap((i, axis) =>
-    i === null || shape[axis] === 1 ? [] : [`${name}: index ${i} of ${shape[axis]} in axis ${axis}.`],
+    i === null || shape[axis] === 1
+      ? []
+      : [vscode.l10n.t('{0}: index {1} of {2} in axis {3}.', name, i, shape[axis] ?? 0, axis)],
   );
   const isPart = rows && rows.end - rows.start < (shape.at(-2) ?? 0);
-  return isPart ? [...taken, `${name}: rows ${rows.start} to ${rows.end - 1} of ${shape.at(-2)}.`] : taken;
+  return isPart
+    ? [...taken, vscode.l10n.t('{0}: rows {1} to {2} of {3}.', name, rows.start, rows.end - 1, shape.at(-2) ?? 0)]
+    : taken;
 }
 
 function assembled(parts: readonly TensorPart[], notes: readonly string[]): Result<ReadChoice> {

@@ -33,6 +33,16 @@ export function mayBeRow({ text, cutBefore }: TextWindow, { start }: TextRange):
   return (before === undefined || ',]'.includes(before)) && !isInBracket(text, start);
 }
 
+/** Whether at most a part of a line stands in the window before a literal. */
+export const isNearStart = ({ text, cutBefore }: TextWindow, { start }: TextRange): boolean =>
+  cutBefore && !twoLines.test(text.slice(0, start));
+
+/** Whether a literal may have more rows after the window: at most a part of a line stands after it. */
+export const mayGoOn = ({ text, cutAfter }: TextWindow, { end }: TextRange): boolean =>
+  cutAfter && !twoLines.test(text.slice(end));
+
+const twoLines = /\n[^\n]*\n/;
+
 /** Does an opening bracket before an offset enclose it? */
 function isInBracket(text: string, offset: number): boolean {
   let closed = 0;

@@ -28,11 +28,15 @@ export interface HeaderActions {
   readonly onRedo: () => void;
   readonly onControls: () => void;
   readonly onNotes: () => void;
+  /** Whom a token attends to, and who attends to it, in words. */
+  readonly attention: (token: number) => Promise<readonly string[]>;
 }
 
 export interface Header {
   readonly element: HTMLElement;
   update(model: HeaderModel): void;
+  /** Shades the tokens by a row of weights. */
+  shade(weights: Float64Array | undefined): void;
   focusControls(): void;
 }
 
@@ -40,7 +44,7 @@ export interface Header {
 export function createHeader(actions: HeaderActions, share: HTMLElement): Header {
   const source = h('button', { type: 'button', class: 'source text-link', title: 'Show in the editor' });
   source.addEventListener('click', actions.onReveal);
-  const tokens = createTokenStrip(actions.onToken);
+  const tokens = createTokenStrip(actions.onToken, actions.attention);
   const report = h('span', { class: 'report', 'data-badge': true });
   const undo = button({ label: 'Undo', title: 'Undo (Ctrl+Z)', icon: 'undo', iconOnly: true, onClick: actions.onUndo });
   const redo = button({
@@ -63,6 +67,7 @@ export function createHeader(actions: HeaderActions, share: HTMLElement): Header
   return {
     element,
     focusControls: () => controls.focus(),
+    shade: (weights) => tokens.shade(weights),
     update(model) {
       setText(source, model.label);
       setAttribute(source, 'disabled', !model.canReveal);

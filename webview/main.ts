@@ -27,12 +27,14 @@ function start(): void {
     else log(event.reason);
   });
   registerControls();
+  // Which of several panels this is, so that the host knows it again after a reload of the window.
+  const named = document.body.dataset['panel'];
   const root = document.body.appendChild(document.createElement('div'));
   root.className = 'root';
   const host = {
     post: (message: PageMessage) => vscode.postMessage(message),
     getState: () => vscode.getState(),
-    setState: (state: PageState) => vscode.setState(state),
+    setState: (state: PageState) => vscode.setState(named ? { ...state, panel: named } : state),
   };
   const page = createPage(root, host, createCompute(workerSource), () => startRemote(workerSource, () => undefined));
   window.addEventListener('message', ({ data }: MessageEvent<unknown>) => page.receive(data));

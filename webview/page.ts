@@ -1,7 +1,10 @@
 import type { EncodingName, Plan, Step } from '../engine/index';
+import { createComparing, type Comparing } from './compare-page';
 import type { Compute } from './compute';
 import { countChanged } from './control-table';
 import { createControls, type Controls, type ControlsActions } from './controls';
+import { toolsActions, writingOf } from './edits-moves';
+import { createFind } from './find';
 import { createHeader, type Header, type HeaderActions } from './header';
 import { createInspector, type Inspector } from './inspector';
 import {
@@ -24,7 +27,9 @@ import {
   selectToken,
   travel,
 } from './moves';
+import { isHidden } from './predict';
 import { createRoad, type Road } from './road';
+import { attentionOf, createReading, type ReadingViews } from './reading-page';
 import { keepScroll, placeScroll, settleScroll, type Scroll } from './scroll';
 import {
   begin,
@@ -41,7 +46,7 @@ import { leadIn } from './slice';
 import { createShare, type Share, type ShareActions } from './share/index';
 import { createStage, type Stage, type StageActions } from './stage';
 import { cutBy, filesOf } from './cuts';
-import { canRedo, canUndo, defaultsOf, toPageState, visibleSwitches, type Asked } from './state';
+import { canRedo, canUndo, defaultsOf, editedOf, toPageState, visibleSwitches, type Asked } from './state';
 import { createTokenizers } from './tokenizers';
 import type { Remote } from './remote';
 import type { TraceHandle } from './trace-handle';
@@ -64,7 +69,7 @@ export function createPage(root: HTMLElement, host: Host, compute: Compute, star
   const ask = (encoding: EncodingName): void => host.post({ type: 'vocabulary', encoding });
   const tokenizers = createTokenizers({ startWorker, ask });
   const session = createSession({ host, compute, tokenizers, changed: () => render(views, session) });
-  const views = createViews(root, session);
+  const views = createViews(root, session, startWorker);
   addKeys(session, () => views.header.focusControls());
   begin(session);
   return {
@@ -72,6 +77,7 @@ export function createPage(root: HTMLElement, host: Host, compute: Compute, star
     redraw() {
       views.road.redraw();
       views.stage.redraw();
+      views.reading.redraw();
       views.inspector.current?.view.redraw();
     },
   };
@@ -83,6 +89,8 @@ interface Views {
   readonly road: Road;
   readonly banners: Banners;
   readonly stage: Stage;
+  readonly reading: ReadingViews;
+  readonly comparing: Comparing;
   readonly why: Why;
   readonly controls: Controls;
   readonly inspectorBox: HTMLElement;
@@ -97,7 +105,7 @@ interface Views {
   readonly empty: HTMLElement;
 }
 
-function createViews(root: HTMLElement, session: Session): Views {
+function createViews(root: HTMLElement, session: Session, startWorker: () => Remote): Views {
   const content = h('main', { class: 'content', tabindex: -1 });
   const scroll = keepScroll(content, session);
   const toggle = (open: boolean): void => {
@@ -106,12 +114,18 @@ function createViews(root: HTMLElement, session: Session): Views {
     else views.header.focusControls();
   };
   const share = createShare(shareActions(session));
+  const walk = (index: readonly number[]): void => walkTo(session, session.state.step ?? '', index);
+  const comparing = createComparing(startWorker, () => session.changed(), toolsActions(session, walk));
+  const header = createHeader(headerActions(session, toggle), share.element);
+  const stage = createStage(stageActions(session, scroll), comparing.tools);
   const views: Views = {
     share,
-    header: createHeader(headerActions(session, toggle), share.element),
+    header,
     road: createRoad((id) => goTo(session, id)),
     banners: createBanners(bannerActions(session)),
-    stage: createStage(stageActions(session, scroll)),
+    stage,
+    reading: createReading(session, stage.element, header),
+    comparing,
     why: createWhy(),
     controls: createControls(controlsActions(session, toggle)),
     inspectorBox: h('div', { class: 'inspector-scroll', tabindex: -1 }),
@@ -124,12 +138,14 @@ function createViews(root: HTMLElement, session: Session): Views {
     empty: h('div', { class: 'page-empty' }),
   };
   assemble(root, content, views);
+  views.filled.append(createFind(session));
   return views;
 }
 
 function assemble(root: HTMLElement, content: HTMLElement, views: Views): void {
   const { header, road, banners, stage, why, controls, filled } = views;
-  const side = h('aside', { class: 'inspector-box', 'aria-label': 'Selected cell' }, views.inspectorBox);
+  const side = h('aside', { class: 'inspector-box', 'aria-label': 'Selected cell' });
+  side.append(views.reading.predict, views.comparing.cell, views.inspectorBox);
   const zones = h('div', { class: 'zones' }, stage.element, side, stage.cards, why.element);
   const body = h('div', { class: 'body' }, content, controls.element);
   content.append(zones);
@@ -147,6 +163,7 @@ const headerActions = (session: Session, toggle: Toggle): HeaderActions => ({
   onRedo: () => travel(session, 'redo'),
   onControls: () => toggle(!session.state.controlsOpen),
   onNotes: () => update(session, { ...session.state, notesHidden: false }),
+  attention: (token) => attentionOf(session, token),
 });
 
 const shareActions = (session: Session): ShareActions => ({
@@ -169,6 +186,7 @@ const stageActions = (session: Session, scroll: Scroll): StageActions => ({
   onStep: (id) => goTo(session, id),
   onSelect: (id, cell) => select(session, id, cell),
   onSlice: (slice) => chooseSlice(session, slice),
+  writing: writingOf(session),
   onDrawn() {
     settleScroll(scroll);
     // The preview of a computation under way is not what was asked for yet.
@@ -224,27 +242,31 @@ function renderShown(views: Views, session: Session, shown: Shown): void {
     plan,
     observations: trace.problems,
   });
-  views.stage.update({ trace, step, cell, slice: state.slice, digits });
   const index = [...leadIn(trace, step, state.slice), ...cell];
+  const drawn = views.comparing.update(state, shown, step, index);
+  views.stage.update({ trace, step, cell, slice: state.slice, digits, ...drawn });
+  views.comparing.markRoad(views.road.element, trace.plan);
   inspect(views, session, { trace, digits, step: step.id, index });
+  views.reading.update(shown, step, index);
   views.why.show(trace, step.id, index);
   renderControls(views, session);
   placeScroll(views.scroll, state, shown.asked.explanation);
-  speak(views, step, trace);
+  speak(views, step, trace, isHidden(state.reading, trace, step));
 }
 
 /** What was inferred on the way, left out of a tokenizer's file, or asked for and of no effect. */
-const notesOf = ({ explanation, switches, cuts }: Asked, plan: Plan): readonly string[] => [
-  ...explanation.notes,
-  ...(cutBy(cuts, switches.tokenizer)?.notes ?? []),
+const notesOf = (asked: Asked, plan: Plan): readonly string[] => [
+  ...asked.explanation.notes,
+  ...(cutBy(asked.cuts, asked.switches.tokenizer)?.notes ?? []),
+  ...editedOf(asked).idle.map(({ message }) => message),
   ...plan.notes.map(({ message }) => message),
 ];
 
 /** Says the step, and that its numbers are others where only these changed. */
-function speak({ live, spoken }: Views, step: Step, trace: TraceHandle): void {
+function speak({ live, spoken }: Views, step: Step, trace: TraceHandle, hidden: boolean): void {
   const road = roadOf(trace.plan);
   const place = step.place === 'input' ? 'input' : `step ${road.indexOf(step) + 1} of ${road.length}`;
-  const text = `${step.words.name}, ${place}, ${step.shape.join(' by ')}`;
+  const text = `${step.words.name}, ${place}, ${hidden ? 'to be predicted' : step.shape.join(' by ')}`;
   const again = spoken.step === step.id && spoken.trace !== trace;
   if (spoken.step !== step.id || again) setText(live, again ? `${text}, recomputed` : text);
   Object.assign(spoken, { step: step.id, trace });

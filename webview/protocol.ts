@@ -8,8 +8,10 @@ import {
   type Problem,
   type Result,
   type Slice,
+  type SpecNumber,
 } from '../engine/index';
 import type { Cut } from './cuts';
+import type { Reading } from './reading';
 import type { Switches } from './switches';
 
 /** Where an explanation came from, so that the page can name it and the host can read it again. */
@@ -43,8 +45,23 @@ export interface LocatedProblem extends Problem {
   readonly column?: number;
 }
 
+/** What is looked at: kept beside a spec in a file or a link. What does not fit the spec's plan is brought to the nearest that does. */
+export interface View {
+  readonly step?: string;
+  /** [row, column] in that step. */
+  readonly cell?: readonly number[];
+  readonly slice?: Slice;
+  /** Digits after the decimal point inside cells. */
+  readonly digits?: number;
+}
+
 export type HostMessage =
-  | { readonly type: 'explain'; readonly explanation: Explanation; readonly settings: PanelSettings }
+  | {
+      readonly type: 'explain';
+      readonly explanation: Explanation;
+      readonly settings: PanelSettings;
+      readonly view?: View;
+    }
   /** Bad input: the previous explanation stays. */
   | { readonly type: 'problems'; readonly label: string; readonly problems: readonly LocatedProblem[] }
   /** The source text changed since (`stale`), or is again what was explained (`fresh`), or is `gone`. */
@@ -76,11 +93,25 @@ export type PageMessage =
   | { readonly type: 'copy'; readonly text: string; readonly what: string }
   /** As a new, unsaved document of that language. */
   | { readonly type: 'open'; readonly language: 'python' | 'json'; readonly content: string }
+  /** A link that opens this, onto the clipboard; where it is too long for one, the host offers a file. */
+  | { readonly type: 'link'; readonly spec: AttentionSpec; readonly view: View }
+  /** Put what was written into the input's own matrices into the document, if its text still has this hash. */
+  | { readonly type: 'writeBack'; readonly textHash: string; readonly matrices: readonly Rewritten[] }
   /** The whole page as one file that works offline: what it saves of itself, and the colours that it has. */
   | { readonly type: 'savePage'; readonly state: PageState; readonly theme: PageTheme }
   /** As a file: the host asks where. */
   | { readonly type: 'save'; readonly name: string; readonly content: string | Uint8Array }
   | { readonly type: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string };
+
+/** A matrix of the input that was written into: its numbers as they came and as they are now, row-major, as a spec has them. */
+export interface Rewritten {
+  /** The step that it is: `q`, `wk`, `mask`. */
+  readonly role: string;
+  readonly symbol: string;
+  readonly shape: readonly number[];
+  readonly was: readonly SpecNumber[];
+  readonly now: readonly SpecNumber[];
+}
 
 /** VS Code's variables and classes, which give the page its colours. */
 export interface PageTheme {
@@ -91,6 +122,8 @@ export interface PageTheme {
 /** What the page saves with `setState` and gets back after hiding or a reload. Versioned: an unknown version is ignored. */
 export interface PageState {
   readonly version: 1;
+  /** Which panel the page is in, as the host named it. */
+  readonly panel?: string;
   /** As the host sent it; what is shown is this with `switches`. */
   readonly explanation: Explanation;
   readonly settings: PanelSettings;
@@ -104,10 +137,19 @@ export interface PageState {
   readonly cell?: readonly number[];
   /** Absent in what earlier versions saved. */
   readonly slice?: Slice;
+  /** What is compared with. */
+  readonly pinned?: {
+    readonly explanation: Explanation;
+    readonly switches: Switches;
+    readonly cuts: readonly Cut[];
+  };
+  readonly differences?: boolean;
   readonly source: SourceState;
   readonly scroll: number;
   readonly controlsOpen: boolean;
   readonly notesHidden: boolean;
+  /** Absent in what earlier versions saved. */
+  readonly reading?: Reading;
 }
 
 /**
@@ -196,7 +238,8 @@ const list =
 const text = test('a text', (v) => typeof v === 'string');
 const anything = test('an object', isFields);
 const flag = test('true or false', (v) => typeof v === 'boolean');
-const count = test('a whole number from 0', (v) => Number.isInteger(v) && (v as number) >= 0);
+const isCount = (v: unknown): boolean => Number.isSafeInteger(v) && (v as number) >= 0;
+const count = test('a whole number from 0', isCount);
 const oneOf = (...values: readonly string[]): Check => test(values.join(' or '), (v) => values.includes(v as string));
 
 const encoding = oneOf(...encodingNames);
@@ -227,8 +270,19 @@ const locatedProblem = object({
   optional: { hint: text, range, path: text, line: count, column: count },
 });
 
+/** For a view from anywhere: a file, a link. */
+export const checkView: Check = object({
+  required: {},
+  optional: {
+    step: test('a short text', (v) => typeof v === 'string' && v.length <= 100),
+    cell: test('[row, column]', (v) => Array.isArray(v) && v.length === 2 && v.every(isCount)),
+    slice: object({ required: { batch: count, head: count } }),
+    digits: test('0 to 15', isDigits),
+  },
+});
+
 const hostMessages: Record<HostMessage['type'], Shape> = {
-  explain: { required: { explanation: checkExplanation, settings: checkSettings } },
+  explain: { required: { explanation: checkExplanation, settings: checkSettings }, optional: { view: checkView } },
   problems: { required: { label: text, problems: list(locatedProblem) } },
   source: { required: { state: checkSourceState } },
   settings: { required: { settings: checkSettings } },
@@ -236,6 +290,12 @@ const hostMessages: Record<HostMessage['type'], Shape> = {
   tokenizerFile: { required: { name: text, text } },
   noTokenizer: { required: { name: text, problems: list(locatedProblem) } },
 };
+
+const specNumber = test('a number of a spec', (v) =>
+  typeof v === 'number' ? Number.isFinite(v) : ['inf', '-inf', 'nan', '-0'].includes(v as string));
+const rewritten = object({
+  required: { role: text, symbol: text, shape: list(count), was: list(specNumber), now: list(specNumber) },
+});
 
 const pageMessages: Record<PageMessage['type'], Shape> = {
   ready: { required: { restored: flag }, optional: { explanation: checkExplanation } },
@@ -246,6 +306,8 @@ const pageMessages: Record<PageMessage['type'], Shape> = {
   chooseTokenizer: { required: {} },
   copy: { required: { text, what: text } },
   open: { required: { language: oneOf('python', 'json'), content: text } },
+  link: { required: { spec, view: checkView } },
+  writeBack: { required: { textHash: text, matrices: list(rewritten) } },
   savePage: { required: { state: anything, theme: object({ required: { classes: text, variables: anything } }) } },
   save: {
     required: {

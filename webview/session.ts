@@ -1,7 +1,16 @@
 import { planOf, tokenizerName, type AttentionSpec, type Plan, type Problem, type Step } from '../engine/index';
 import type { Compute } from './compute';
 import { without } from './cuts';
-import { parseHostMessage, type Explanation, type HostMessage, type PageMessage, type PageState } from './protocol';
+import { remaining } from './edits';
+import { writtenSpec } from './edits-write';
+import {
+  parseHostMessage,
+  type Explanation,
+  type HostMessage,
+  type PageMessage,
+  type PageState,
+  type View,
+} from './protocol';
 import {
   fromPageState,
   initialState,
@@ -14,7 +23,7 @@ import {
   type AppState,
   type Asked,
 } from './state';
-import { sameSwitches, switchesOf, type Switches } from './switches';
+import { applySwitches, sameSwitches, switchesOf, type Switches } from './switches';
 import type { ComputeReport, TraceHandle } from './trace-handle';
 import { fileNeededCode, type Tokenizers } from './tokenizers';
 import { carryCell, clampCell, roadOf, stepOf } from './walk';
@@ -98,7 +107,7 @@ export function receive(session: Session, data: unknown): void {
 function handle(session: Session, message: HostMessage): void {
   switch (message.type) {
     case 'explain':
-      return explain(session, message.explanation, message.settings);
+      return explain(session, message);
     case 'problems':
       session.recomputing = false;
       return fail(session, message.label, message.problems);
@@ -115,13 +124,30 @@ function handle(session: Session, message: HostMessage): void {
   }
 }
 
-function explain(session: Session, explanation: Explanation, settings: AppState['settings']): void {
+type Explain = Extract<HostMessage, { type: 'explain' }>;
+
+function explain(session: Session, { explanation, settings, view }: Explain): void {
   const { state } = session;
   const old = state.asked;
-  const keep = session.recomputing && old && sameSource(old.explanation, explanation) ? old.switches : undefined;
+  const kept = session.recomputing || (old && isWritten(old, explanation));
+  const keep = kept && old && sameSource(old.explanation, explanation) ? old.switches : undefined;
   session.recomputing = false;
   const next = withExplanation({ ...state, settings }, explanation, keep && fitting(keep, explanation));
-  ask(session, old && sameSource(old.explanation, explanation) ? next : atItsStart(next));
+  const placed = old && sameSource(old.explanation, explanation) ? next : atItsStart(next);
+  ask(session, view && !keep ? lookingAt(placed, view) : placed);
+}
+
+/** As a file or a link says. What the plan does not have is brought to the nearest that it has (`placed`, `leadIn`). */
+function lookingAt(state: AppState, { step, cell, slice, digits }: View): AppState {
+  const [row, column] = cell ?? [];
+  const { asked } = state;
+  return {
+    ...state,
+    ...(step === undefined ? {} : { step }),
+    ...(row === undefined || column === undefined ? {} : { cell: [row, column] as const }),
+    ...(slice ? { slice } : {}),
+    ...(asked && digits !== undefined ? { asked: { ...asked, switches: { ...asked.switches, digits } } } : {}),
+  };
 }
 
 const sameSource = (a: Explanation, b: Explanation): boolean =>
@@ -129,12 +155,16 @@ const sameSource = (a: Explanation, b: Explanation): boolean =>
   a.source.label.split(':')[0] === b.source.label.split(':')[0] &&
   a.spec.start.from === b.spec.start.from;
 
+/** Whether an input is the one before with what was written back into it. */
+const isWritten = (old: Asked, { spec }: Explanation): boolean =>
+  old.switches.edits.length > 0 && JSON.stringify(spec) === JSON.stringify(writtenSpec(old));
+
 /** Kept switches, unless the new input cannot take them (given matrices are gone, say). */
 function fitting(switches: Switches, { spec }: Explanation): Switches {
   const own = switchesOf(spec, switches.digits);
-  return switches.projections === 'given' && own.projections !== 'given'
-    ? { ...switches, projections: own.projections }
-    : switches;
+  const noWeights = switches.projections === 'given' && own.projections !== 'given';
+  const fit = noWeights ? { ...switches, projections: own.projections } : switches;
+  return { ...fit, edits: remaining(fit.edits, applySwitches(spec, fit)) };
 }
 
 /** A new input is read from its beginning. */

@@ -1,5 +1,8 @@
 import type { Plan, Slice, Step } from '../engine/index';
 import { renderFormula } from './katex';
+import type { DifferencePicture } from './compare-trace';
+import { createCellEditor, type CellWriting } from './edits-cell';
+import { createMarks, type Notes } from './edits-marks';
 import { createStepView, type StepView } from './product';
 import { prose, shapesOf, wordsAt } from './prose';
 import { createSlices } from './slices';
@@ -13,9 +16,14 @@ export interface StageModel {
   readonly cell: Cell;
   readonly slice: Slice;
   readonly digits: number;
+  /** Drawn in place of the step's own picture: its difference to what is pinned. */
+  readonly difference?: DifferencePicture | undefined;
+  /** Marks on cells. */
+  readonly notes?: Notes | undefined;
 }
 
 export interface StageActions {
+  readonly writing: Omit<CellWriting, 'current'>;
   readonly onStep: (id: string) => void;
   readonly onSelect: (step: string, cell: Cell) => void;
   readonly onSlice: (slice: Slice) => void;
@@ -35,7 +43,8 @@ export interface Stage {
   redraw(): void;
 }
 
-export function createStage(actions: StageActions): Stage {
+/** `tools` is the line between the words and the picture. */
+export function createStage(actions: StageActions, tools: HTMLElement): Stage {
   const picture = h('div', { class: 'picture' });
   const pictures: Pictures = { box: picture, shown: undefined, coming: undefined };
   let model: StageModel | undefined;
@@ -61,8 +70,11 @@ export function createStage(actions: StageActions): Stage {
     words.lead,
     matrices,
     slices.element,
+    tools,
     picture,
+    createCellEditor(picture, { ...actions.writing, current: () => model?.step.id }),
   );
+  const mark = createMarks(picture);
   return {
     element,
     cards: words.cards,
@@ -76,6 +88,7 @@ export function createStage(actions: StageActions): Stage {
       if (!sameStep || String(before.cell) !== String(next.cell)) words.update(next);
       slices.update(next.trace, next.step, next.slice);
       draw();
+      mark(next.notes);
     },
     trace: () => model?.trace,
     redraw() {
@@ -177,7 +190,8 @@ interface Picture {
 
 /** Keeps the picture while only the selected cell changes; otherwise the old one stays until the new one has drawn. */
 function showStep(model: StageModel, pictures: Pictures, { onSelect, onDrawn }: StageActions): void {
-  const { trace, step, digits, cell, slice } = model;
+  const { digits, cell, slice } = model;
+  const { trace, step } = model.difference ?? model;
   const width = pictures.box.clientWidth;
   const key = [trace, step, digits, width, slice.batch, slice.head];
   const latest = pictures.coming ?? pictures.shown;
@@ -200,13 +214,25 @@ function showStep(model: StageModel, pictures: Pictures, { onSelect, onDrawn }: 
   pictures.box.append(layer);
   const finish = (): void => {
     if (pictures.coming !== picture) return;
+    const cellAt = focusedCell(pictures.shown?.layer);
     drop(pictures.shown);
     layer.classList.remove('coming');
     [pictures.shown, pictures.coming] = [picture, undefined];
+    // The keyboard stays at its cell when that gets other numbers.
+    if (cellAt) layer.querySelector<HTMLElement>(cellAt)?.focus({ preventScroll: true });
     onDrawn();
   };
   // A worker that was stopped answers no more; what has been drawn is still the better picture.
   view.drawn.then(finish, finish);
+}
+
+/** The cell that the keyboard is at, as a selector. */
+function focusedCell(layer: HTMLElement | undefined): string | undefined {
+  const cell = document.activeElement;
+  if (!(cell instanceof HTMLElement) || !layer?.contains(cell) || !cell.matches('.heatmap-cell')) return undefined;
+  const matrix = cell.closest<HTMLElement>('[data-matrix]')?.dataset['matrix'] ?? '';
+  const { row = '', column = '' } = cell.dataset;
+  return `[data-matrix="${matrix}"] .heatmap-cell[data-row="${row}"][data-column="${column}"]`;
 }
 
 function drop(picture: Picture | undefined): void {

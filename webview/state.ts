@@ -1,5 +1,6 @@
 import { planOf, validateSpec, type AttentionSpec, type Problem, type Slice } from '../engine/index';
 import { textOf, withCut, type Cut } from './cuts';
+import { isEdit, sizeOfEdits, withEdits, type Edited } from './edits';
 import {
   checkExplanation,
   checkSettings,
@@ -10,6 +11,7 @@ import {
   type PanelSettings,
   type SourceState,
 } from './protocol';
+import { initialReading, readingFrom, type Reading } from './reading';
 import { firstSlice } from './slice';
 import { applySwitches, sameSwitches, switchesOf, type Switches } from './switches';
 import type { Cell } from './walk';
@@ -39,12 +41,16 @@ export interface AppState {
   readonly cell?: Cell;
   /** Which head, and which input of a batch, is looked at. */
   readonly slice: Slice;
+  /** What is kept to be compared with; its differences are shown unless the values are wanted. */
+  readonly pinned?: Asked;
+  readonly differences: boolean;
   readonly source: SourceState;
   /** What the host could not read. */
   readonly trouble?: Trouble;
   readonly scroll: number;
   readonly controlsOpen: boolean;
   readonly notesHidden: boolean;
+  readonly reading: Reading;
 }
 
 /** `label` is what could not be explained; with `tokenizer`, what could not be used to cut it. */
@@ -61,18 +67,44 @@ export const initialState: AppState = {
   past: [],
   future: [],
   slice: firstSlice,
+  differences: true,
   source: 'fresh',
   scroll: 0,
   controlsOpen: false,
   notesHidden: false,
+  reading: initialReading,
 };
 
 /** How many changes can be taken back. */
 const historyLimit = 100;
 
 /** The spec that is asked for. */
-export const specOf = ({ explanation, switches, cuts }: Asked): AttentionSpec =>
-  applySwitches(explanation.spec, switches, cuts);
+export const specOf = (asked: Asked): AttentionSpec => editedOf(asked).spec;
+
+const unedited = new WeakMap<Asked, AttentionSpec>();
+
+/** The spec that is asked for, without what was written into its sources. */
+export function uneditedOf(asked: Asked): AttentionSpec {
+  const { explanation, switches, cuts } = asked;
+  const known = unedited.get(asked) ?? applySwitches(explanation.spec, switches, cuts);
+  unedited.set(asked, known);
+  return known;
+}
+
+/** Keeps what is asked for, to be compared with. */
+export const withPin = (state: AppState, pinned: Asked | undefined): AppState => {
+  const { pinned: _, ...rest } = state;
+  return pinned ? { ...rest, pinned, differences: true } : rest;
+};
+
+const edited = new WeakMap<Asked, Edited>();
+
+/** The spec that is asked for, what its edits changed, and which of them have no place in it. */
+export function editedOf(asked: Asked): Edited {
+  const known = edited.get(asked) ?? withEdits(uneditedOf(asked), asked.switches.edits);
+  edited.set(asked, known);
+  return known;
+}
 
 /** The switches that the input came with: what Reset goes back to. */
 export const defaultsOf = (state: AppState): Switches | undefined =>
@@ -137,6 +169,7 @@ export const canRedo = (state: AppState): boolean => state.refused === undefined
 /** What is saved; undefined while there is nothing to come back to. */
 export function toPageState(state: AppState): PageState | undefined {
   const { asked, settings, past, future, step, cell, slice, source, scroll, controlsOpen, notesHidden } = state;
+  const { pinned, differences } = state;
   if (!asked) return undefined;
   return {
     version: 1,
@@ -144,26 +177,40 @@ export function toPageState(state: AppState): PageState | undefined {
     switches: asked.switches,
     ...(asked.cuts.length ? { cuts: asked.cuts } : {}),
     settings,
-    past,
-    future,
+    past: affordable(past),
+    future: affordable(future),
     ...(step === undefined ? {} : { step }),
     ...(cell === undefined ? {} : { cell }),
     slice,
+    ...(pinned ? { pinned } : {}),
+    differences,
     source,
     scroll,
     controlsOpen,
     notesHidden,
+    reading: state.reading,
   };
+}
+
+/** Most cells of edits that are saved with the history. */
+const savedCells = 200_000;
+
+/** As much of a history, nearest first, as is worth saving: each of its entries holds its pasted matrices. */
+function affordable(history: readonly Switches[]): readonly Switches[] {
+  let cells = 0;
+  const first = history.findLastIndex(({ edits }) => (cells += sizeOfEdits(edits)) > savedCells);
+  return history.slice(first + 1);
 }
 
 /** The saved state, or undefined when it is of another version or damaged: the page then begins anew. */
 export function fromPageState(saved: unknown): AppState | undefined {
   const page = saved as Partial<PageState> | null | undefined;
   if (typeof page !== 'object' || page?.version !== 1) return undefined;
-  const { explanation, settings, switches, step, cell, slice, source } = page;
+  const { explanation, settings, step, cell, slice, source } = page;
   if (!fits(checkExplanation, explanation) || !fits(checkSettings, settings) || !explanation || !settings)
     return undefined;
   const usable = (s: Switches): boolean => isUsable(explanation.spec, s);
+  const switches = page.switches && withAllFields(page.switches);
   return {
     settings,
     asked: {
@@ -171,16 +218,27 @@ export function fromPageState(saved: unknown): AppState | undefined {
       switches: switches && usable(switches) ? switches : switchesOf(explanation.spec, settings.digits),
       cuts: usableCuts(explanation.spec, page.cuts),
     },
-    past: page.past?.filter(usable) ?? [],
-    future: page.future?.filter(usable) ?? [],
+    past: page.past?.map(withAllFields).filter(usable) ?? [],
+    future: page.future?.map(withAllFields).filter(usable) ?? [],
     ...(typeof step === 'string' ? { step } : {}),
     ...(isCell(cell) ? { cell } : {}),
     slice: isSlice(slice) ? slice : initialState.slice,
+    ...pinnedFrom(page.pinned),
+    differences: page.differences ?? true,
     source: fits(checkSourceState, source) && source ? source : 'fresh',
     scroll: page.scroll ?? 0,
     controlsOpen: page.controlsOpen ?? false,
     notesHidden: page.notesHidden ?? false,
+    reading: readingFrom(page.reading),
   };
+}
+
+/** A saved pin, where it still makes a spec. */
+function pinnedFrom(saved: PageState['pinned']): Pick<AppState, 'pinned'> {
+  if (!saved || !fits(checkExplanation, saved.explanation)) return {};
+  const { spec } = saved.explanation;
+  const switches = withAllFields(saved.switches);
+  return isUsable(spec, switches) ? { pinned: { ...saved, switches, cuts: usableCuts(spec, saved.cuts) } } : {};
 }
 
 type Check = typeof checkExplanation;
@@ -191,11 +249,15 @@ function fits(check: Check, value: unknown): boolean {
   return problems.length === 0;
 }
 
+/** What earlier versions saved knew no edits. */
+const withAllFields = (saved: Switches): Switches => ({ ...saved, edits: (saved as Partial<Switches>).edits ?? [] });
+
 /** Whether saved switches have just the fields that this version has, with values that make a spec. */
 function isUsable(spec: AttentionSpec, saved: Switches): boolean {
   const known = switchesOf(spec, 0);
   const fields = (switches: Switches): string => Object.keys(switches).sort().join();
-  return fields(saved) === fields(known) && validateSpec(applySwitches(spec, saved)).ok;
+  const edits = Array.isArray(saved.edits) && saved.edits.every(isEdit);
+  return edits && fields(saved) === fields(known) && validateSpec(applySwitches(spec, saved)).ok;
 }
 
 /** Saved cuts that fit the text; one that does not is made again when it is asked for. */

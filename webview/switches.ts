@@ -9,6 +9,7 @@ import type {
   Scale,
 } from '../engine/index';
 import { startWith, type Cut, type TokenizerChoice } from './cuts';
+import type { Edit } from './edits';
 
 /** Everything a reader can change in the page without the host, beside the input itself. Plain JSON. */
 export interface Switches {
@@ -37,6 +38,8 @@ export interface Switches {
   readonly dtype: DType;
   /** Digits after the decimal point: display only, no number changes. */
   readonly digits: number;
+  /** What was written into sources, in order; `specOf` lays them on top of everything else. */
+  readonly edits: readonly Edit[];
 }
 
 /** Widths of randomly drawn projections where the spec does not say. */
@@ -69,6 +72,7 @@ export function switchesOf(spec: AttentionSpec, digits: number): Switches {
     temperature: spec.temperature ?? null,
     dtype: spec.dtype,
     digits,
+    edits: [],
   };
 }
 

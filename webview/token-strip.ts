@@ -12,13 +12,21 @@ export interface TokenStripModel {
 export interface TokenStrip {
   readonly element: HTMLElement;
   update(model: TokenStripModel): void;
+  /** Shades each token by its weight for the selected one; undefined takes the shading away. */
+  shade(weights: Float64Array | undefined): void;
 }
 
 /** How many tokens have a button each; the rest of a longer input is reached through the matrices. */
 const shownTokens = 2000;
 
-/** The tokens in a row: one tab stop, arrow keys walk. Pointer and focus show a token's id and its place in the text. */
-export function createTokenStrip(onToken: (token: number) => void): TokenStrip {
+/**
+ * The tokens in a row: one tab stop, arrow keys walk. Pointer and focus show a token's id, its place in the text, and what
+ * `attention` says of it.
+ */
+export function createTokenStrip(
+  onToken: (token: number) => void,
+  attention: (token: number) => Promise<readonly string[]>,
+): TokenStrip {
   const strip = h('div', { class: 'tokens', role: 'toolbar', 'aria-label': 'Tokens' });
   // Said by the buttons' names too.
   const tip = h('div', { class: 'token-tip', 'aria-hidden': 'true', hidden: true });
@@ -31,11 +39,19 @@ export function createTokenStrip(onToken: (token: number) => void): TokenStrip {
     [...strip.children].indexOf((target as Element | null)?.closest?.('.token-button') as Element);
   const hide = (): void => void (tip.hidden = true);
   const show = ({ target }: Event): void => {
-    const [button, token] = [buttonAt(indexOf(target)), drawn[indexOf(target)]];
+    const at = indexOf(target);
+    const [button, token] = [buttonAt(at), drawn[at]];
     if (!button || !token || !spec) return hide();
     tip.replaceChildren(...tipOf(token, spec));
     tip.hidden = false;
+    tip.dataset['token'] = String(at);
     place(tip, button);
+    void attention(at).then((lines) => {
+      if (tip.hidden || tip.dataset['token'] !== String(at)) return;
+      tip.querySelectorAll('.tip-attention').forEach((old) => old.remove());
+      tip.append(...lines.map((line) => h('div', { class: 'tip-attention' }, line)));
+      place(tip, button);
+    });
   };
   strip.addEventListener('click', ({ target }) => {
     const at = indexOf(target);
@@ -77,6 +93,16 @@ export function createTokenStrip(onToken: (token: number) => void): TokenStrip {
       const first = buttonAt(0);
       if (first) first.tabIndex = at && at !== first ? -1 : 0;
       if (at) reveal(at, strip);
+    },
+    shade(weights) {
+      const most = weights?.reduce((a, b) => (b > a ? b : a), 0) ?? 0;
+      drawn.slice(0, shownTokens).forEach((_, i) => {
+        const share = weights && most > 0 ? (weights[i] ?? 0) / most : 0;
+        const button = buttonAt(i);
+        if (!button) return;
+        setAttribute(button, 'data-shaded', share > 0);
+        button.style.setProperty('--share', share.toFixed(3));
+      });
     },
   };
 }

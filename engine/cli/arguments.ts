@@ -17,6 +17,8 @@ export interface Arguments {
 export const usage = `Usage: explain-attention [options] FILE
        explain-attention [options] --text "The cat sat on the mat"
        … | explain-attention [options] -
+       explain-attention lesson FILE
+       explain-attention grade FOLDER [--key FILE] [--csv FILE] [--html FILE]
 
 FILE is a spec (JSON), a file with matrix literals (Q = …, K = …, V = …; X; x_1 … x_n with
 W_q, W_k, W_v), or plain text. Everything is computed here; nothing is sent anywhere.

@@ -13,6 +13,9 @@ import {
   type Result,
 } from '../index';
 import { readArguments, usage, type Arguments } from './arguments';
+import { gradeFolder } from './grade';
+import { readPlaces, withRanges } from './json-place';
+import { checkLessonFile, type Outcome } from './lesson';
 import { printCell, printStep } from './print';
 import { readChoice, resolved, withChoice, type Choice, type Trouble } from './tokenizer';
 
@@ -20,6 +23,9 @@ declare const PACKAGE_VERSION: string;
 
 /** Runs the program; returns its exit status: 0, 1 (bad input) or 2 (usage). */
 async function main(words: readonly string[]): Promise<number> {
+  const [command, ...rest] = words;
+  if (command === 'grade') return finished(gradeFolder(rest));
+  if (command === 'lesson') return finished(checkLessonFile(rest));
   const args = readArguments(words);
   if ('usageError' in args) return misused(`${args.usageError}\n\n${usage}`);
   if (args.help || args.version) {
@@ -40,6 +46,12 @@ async function main(words: readonly string[]): Promise<number> {
   report(input, read.text, found.trace.problems);
   for (const { message } of [...found.notes, ...found.trace.plan.notes]) process.stderr.write(`note: ${message}\n`);
   return 0;
+}
+
+function finished({ status, out, error }: Outcome): number {
+  process.stdout.write(out);
+  process.stderr.write(error);
+  return status;
 }
 
 function misused(message: string): number {
@@ -82,19 +94,19 @@ async function explain(
 
 /** A spec as JSON, or literals, or text. */
 function specOf(text: string): Result<AttentionSpec> {
-  const json = parseJson(text);
-  if (typeof json === 'object' && json !== null && 'version' in json) return validateSpec(json);
+  if (isSpec(text)) return specFromJson(text);
   const found = specFromText(text);
   return found.ok ? { ok: true, value: found.value.spec } : found;
 }
 
-function parseJson(text: string): unknown {
-  if (!/^\s*\{/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+/** A JSON object with a version, whole or broken: what is meant as a spec is never explained as a text. */
+const isSpec = (text: string): boolean => /^\s*\{/.test(text) && /"version"\s*:/.test(text);
+
+function specFromJson(text: string): Result<AttentionSpec> {
+  const read = readPlaces(text);
+  if (!('places' in read)) return { ok: false, problems: [read] };
+  const spec = validateSpec(JSON.parse(text));
+  return spec.ok ? spec : { ok: false, problems: withRanges(text, spec.problems) };
 }
 
 function withFields(spec: object, set: Arguments['set']): unknown {

@@ -1,4 +1,12 @@
-import { explainCell, type AttentionTrace, type CellExplanation, type CellValue, type Step, type Tile } from '../index';
+import {
+  explainCell,
+  leadingOf,
+  type AttentionTrace,
+  type CellExplanation,
+  type CellValue,
+  type Step,
+  type Tile,
+} from '../index';
 
 const shades = ['·', '░', '▒', '▓', '█'];
 const mostRows = 40;
@@ -15,29 +23,27 @@ export function show(x: number, digits: number): string {
 export function printStep(trace: AttentionTrace, step: Step, digits: number): string {
   const head = `${step.symbol}  ${step.words.name}   ${step.shapes}   [${step.id}]`;
   const text = [head, `  ${step.words.what}`];
-  const lead = step.shape.slice(0, -2);
-  for (const [batch, head] of leadingIndices(lead)) {
-    if (lead.length) text.push(`  ${lead.length > 1 ? `batch ${batch}, ` : ''}head ${head}`);
-    text.push(...printMatrix(trace, step, { batch, head }, digits));
+  const names = leadingOf(trace.plan, trace.spec.heads, step);
+  for (const lead of indicesOf(step.shape.slice(0, -2))) {
+    if (lead.length) text.push(`  ${names.map((of, d) => `${of} ${lead[d]}`).join(', ')}`);
+    text.push(...printMatrix(trace, step, lead, digits));
   }
   return text.join('\n');
 }
 
-function leadingIndices(lead: readonly number[]): [number, number][] {
-  const [batches, heads] = lead.length > 1 ? [lead[0] ?? 1, lead[1] ?? 1] : [1, lead[0] ?? 1];
-  return Array.from({ length: batches * heads }, (_, i) => [Math.floor(i / heads), i % heads]);
-}
+/** Every index of the leading dimensions, in order. */
+const indicesOf = (lead: readonly number[]): number[][] =>
+  lead.reduce<number[][]>(
+    (all, size) => all.flatMap((index) => Array.from({ length: size }, (_, i) => [...index, i])),
+    [[]],
+  );
 
-function printMatrix(
-  trace: AttentionTrace,
-  step: Step,
-  where: { batch: number; head: number },
-  digits: number,
-): string[] {
+function printMatrix(trace: AttentionTrace, step: Step, lead: readonly number[], digits: number): string[] {
   const [n, m] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
   const [rows, columns] = [Math.min(n, mostRows), Math.min(m, mostColumns)];
-  const tile = trace.read(step.id, { ...where, rows: [0, rows], columns: [0, columns] });
-  const d = step.kind === 'ids' || step.kind === 'mask' ? 0 : digits;
+  const [batch, head] = lead.length > 1 ? lead : [0, lead[0]];
+  const tile = trace.read(step.id, { batch: batch ?? 0, head: head ?? 0, rows: [0, rows], columns: [0, columns] });
+  const d = isWhole(step) ? 0 : digits;
   const cells = Array.from(tile.min, (x, i) =>
     tile.masked[i] ? `× ${show(x, d)}` : `${shadeOf(x, tile)} ${show(x, d)}`,
   );
@@ -58,6 +64,9 @@ function printMatrix(
   return out;
 }
 
+/** Ids and masks have no digits after the point. */
+const isWhole = (step: Step | undefined): boolean => step?.kind === 'ids' || step?.kind === 'mask';
+
 function shadeOf(x: number, tile: Tile): string {
   if (Number.isNaN(x)) return '?';
   const finite = tile.min.filter((v) => Number.isFinite(v));
@@ -70,7 +79,8 @@ function shadeOf(x: number, tile: Tile): string {
 /** What made one cell, with every term. */
 export function printCell(trace: AttentionTrace, stepId: string, index: readonly number[], digits: number): string {
   const made = explainCell(trace, stepId, index);
-  return [`${name(made)} = ${show(made.value, digits)}`, ...terms(trace, made, digits).map((t) => `  ${t}`)].join('\n');
+  const own = isWhole(trace.plan.steps.find((s) => s.id === stepId)) ? 0 : digits;
+  return [`${name(made)} = ${show(made.value, own)}`, ...terms(trace, made, digits).map((t) => `  ${t}`)].join('\n');
 }
 
 const name = (cell: CellValue): string => `${cell.step}[${cell.index.join(',')}]`;
@@ -93,6 +103,7 @@ function terms(trace: AttentionTrace, made: CellExplanation, digits: number): st
     case 'softmax':
       return [
         `row maximum ${show(made.max, digits)}, sum ${show(made.sum, digits)}`,
+        ...(made.zeroed ? ['nothing but −∞: its weights are 0, since fullyMasked is zero'] : []),
         ...made.terms.map(
           (t) =>
             `exp(${show(t.operand.value, digits)} − max = ${show(t.shifted, digits)}) = ${show(t.exponential, digits)} ÷ sum = ${show(t.weight, digits)}`,
@@ -104,6 +115,7 @@ function terms(trace: AttentionTrace, made: CellExplanation, digits: number): st
 }
 
 function sourceText(trace: AttentionTrace, made: CellExplanation, digits: number): string {
+  const value = (cell: CellValue): string => `${name(cell)} ${show(cell.value, digits)}`;
   switch (made.kind) {
     case 'drawn':
       return `drawn from ${made.generator}, seed ${made.seed}: ${show(made.draw, digits)} ÷ ${show(made.divideBy, digits)}`;
@@ -120,9 +132,9 @@ function sourceText(trace: AttentionTrace, made: CellExplanation, digits: number
     case 'distance':
       return `−${show(made.slope, digits)} · ${made.distance}`;
     case 'capped':
-      return `${show(made.cap, digits)} · tanh(${show(made.ratio, digits)})`;
+      return `${show(made.cap, digits)} · tanh(${value(made.operand)} ÷ ${show(made.cap, digits)} = ${show(made.ratio, digits)})`;
     case 'rotated':
-      return `${show(made.own.value, digits)} · ${show(made.cosine.value, digits)} ${made.sign < 0 ? '−' : '+'} ${show(made.partner.value, digits)} · ${show(made.sine.value, digits)}`;
+      return `${value(made.own)} · ${value(made.cosine)} ${made.sign < 0 ? '−' : '+'} ${value(made.partner)} · ${value(made.sine)}`;
     case 'moved':
     case 'unchanged':
       return `the same as ${name(made.operand)}`;

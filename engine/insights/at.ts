@@ -108,7 +108,11 @@ const reasons: Readonly<Record<string, About>> = {
 /** Q, K, V and their heads. */
 const aboutLanes: About = (trace, step) => {
   const context = find(trace, 'context');
-  const crossed = context && { kind: 'cross' as const, queries: trace.plan.tokens.length, keys: context.shape[0] ?? 0 };
+  const crossed = context && {
+    kind: 'cross' as const,
+    queries: trace.plan.tokens.length,
+    keys: context.shape.at(-2) ?? 0,
+  };
   return [/^[kv]/.test(step.id) ? crossed : undefined, ...(step.id.length > 1 ? aboutHeads(trace) : [])];
 };
 

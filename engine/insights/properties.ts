@@ -11,6 +11,18 @@ export interface Property {
   /** Largest deviation from the property, in the units of the values. */
   readonly deviation: number;
   readonly words: string;
+  /** Of reversed tokens: some rows of the output as they were, and where they went. */
+  readonly rows?: readonly ReversedRow[];
+}
+
+export interface ReversedRow {
+  readonly label: string;
+  /** The row's place with the tokens in order, and reversed. */
+  readonly from: number;
+  readonly to: number;
+  /** The first columns, at most three. */
+  readonly before: readonly number[];
+  readonly after: readonly number[];
 }
 
 /** Which properties hold for these numbers, each with how far they are from it. */
@@ -103,7 +115,19 @@ function permutation(trace: AttentionTrace): Property | undefined {
   const words = holds
     ? 'Reversing the tokens only reverses the rows of the output: order does not matter to it.'
     : 'Reversing the tokens changes the output’s rows: order matters.';
-  return { id: 'permutation-equivariant', holds, deviation, words };
+  return { id: 'permutation-equivariant', holds, deviation, words, rows: reversedRows(output, was, is) };
+}
+
+/** The first three rows and where they are after the tokens were reversed. */
+function reversedRows({ shape, rowLabels }: Step, was: Float64Array, is: Float64Array): ReversedRow[] {
+  const [n, d] = [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
+  const columns = (values: Float64Array, row: number): number[] => [
+    ...values.subarray(row * d, row * d + Math.min(3, d)),
+  ];
+  return Array.from({ length: Math.min(3, n) }, (_, from) => {
+    const to = n - 1 - from;
+    return { label: rowLabels[from] ?? String(from), from, to, before: columns(was, from), after: columns(is, to) };
+  });
 }
 
 /** The same attention with its rows of embeddings reversed and every parameter as it is; undefined when not from embeddings. */

@@ -22,6 +22,8 @@ import {
   wordEnd,
   type Scanner,
 } from './scanner';
+import { finish, type Paced } from './pace';
+import { withTruth } from './truth';
 
 export type LiteralAt = { readonly matrix: ParsedMatrix } | { readonly problems: readonly Problem[] } | undefined;
 
@@ -29,30 +31,34 @@ export type LiteralAt = { readonly matrix: ParsedMatrix } | { readonly problems:
  * The outermost literal around an offset, with its name and call: rectangular and with at least two numbers; or what is
  * wrong with it; or undefined where no literal is. Looks at most `windowSize` characters to either side.
  */
-export function literalAt(text: string, offset: number): LiteralAt {
+export const literalAt = (text: string, offset: number): LiteralAt => finish(readingLiteral(text, offset));
+
+/** The same, with places to stop. */
+export function* readingLiteral(text: string, offset: number): Paced<LiteralAt> {
   const at = Math.max(0, Math.min(offset, text.length));
   const from = Math.max(0, at - windowSize);
   const s = scannerOf(text, from, Math.min(text.length, at + windowSize));
-  return (
-    literalAround(s, from, at) ??
-    (at > 0 && closesLiteral(text.charCodeAt(at - 1)) ? literalAround(s, from, at - 1) : undefined)
-  );
+  const found = yield* literalAround(s, from, at);
+  if (found || at === 0 || !closesLiteral(text.charCodeAt(at - 1))) return found;
+  return yield* literalAround(s, from, at - 1);
 }
 
-function literalAround(s: Scanner, from: number, at: number): LiteralAt {
-  const bracketed = literalInBrackets(s, from, at);
+function* literalAround(s: Scanner, from: number, at: number): Paced<LiteralAt> {
+  const bracketed = yield* literalInBrackets(s, from, at);
   if (bracketed === 'index') return undefined;
   if (bracketed && 'matrix' in bracketed) return bracketed;
-  const around = readAround(s, at, { first: false, floor: from, rows: mostRows });
+  const around = yield* readAround(s, at, { first: false, floor: from, rows: mostRows });
+  yield;
   const table = around && whole(s, around, at);
   if (table && 'matrix' in table) return table;
   return bracketed ?? table ?? literalOfName(s, at, from);
 }
 
-function literalInBrackets(s: Scanner, from: number, at: number): LiteralAt | 'index' {
+function* literalInBrackets(s: Scanner, from: number, at: number): Paced<LiteralAt | 'index'> {
   const opens = enclosing(s, at, from);
   let index = false;
   for (const [i, open] of opens.entries()) {
+    yield;
     const c = s.text.charCodeAt(open);
     // An index holds no literal, but for Mathematica's `f[{{1, 2}}]`.
     if (index && c !== code.openBrace) continue;
@@ -141,7 +147,7 @@ interface Around {
 /** The literal that begins at a bracket, when it encloses the offset and is more than an ordinary list in prose. */
 function literalFrom(s: Scanner, open: number, offset: number, { from, outermost }: Around): LiteralAt {
   const candidate = literalOf(s, open, { first: false, floor: from, rows: mostRows });
-  if (!candidate || offset > candidate.whole.end) return undefined;
+  if (!candidate || !encloses(candidate, offset)) return undefined;
   if (candidate.problems.some((p) => p.code === 'too-large')) return { problems: candidate.problems };
   if (outermost && from > 0 && continues(s.text, candidate.whole.start, from))
     return { problems: [beyondWindow(open)] };
@@ -160,7 +166,8 @@ function literalOf(s: Scanner, open: number, circumstances: Circumstances): Cand
   return isOpener(s.text.charCodeAt(open)) ? bracketAt(s, circumstances) : readByChar(s, circumstances);
 }
 
-function accepted(s: Scanner, { matrix, problems, plain }: Candidate): LiteralAt {
+function accepted(s: Scanner, candidate: Candidate): LiteralAt {
+  const { matrix, problems, plain } = withTruth(s, candidate);
   if (problems.length > 0) return { problems };
   if (!matrix || matrix.values.length < 2 || !(plain || isListInCode(s.text, matrix))) return undefined;
   return { matrix };

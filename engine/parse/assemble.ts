@@ -5,14 +5,15 @@ import { formatShape } from '../tensor';
 import { splitText } from '../tokens/split';
 import { conventionOf, type Weights } from './convention';
 import { aboveNote, fromAbove, gather, laterParts, tokensFromAbove, type Gathered, type NamedProblem } from './gather';
-import { checkSize, scanCandidates } from './literals';
+import { checkSize, scanning } from './literals';
 import type { MatrixRole, ParsedMatrix } from './matrix';
 import { aboutValues } from './notes';
-import { readProgram, type Above, type ReadProgram } from './program/index';
+import { readingProgram, type Above, type ReadProgram } from './program/index';
 import { isScaledName } from './roles';
 import { allRows, biasesOf, need, symbols, type Named, type Rows } from './rows';
 import { scannerOf } from './scanner';
 import { stackTokens, type Stacked } from './stack';
+import { finish as finishSteps, type Paced } from './pace';
 import { dKOf, withSwitches } from './switches';
 
 /** Longest text that is explained, in words and marks. */
@@ -31,17 +32,23 @@ export interface Assembled {
  * text otherwise. Names that the selection uses and does not assign are those of the text above it, where that is given.
  * Everything that is not selected comes from the defaults in spec.ts. Problems carry the range in the selection.
  */
-export function specFromText(text: string, above?: Above): Result<Assembled> {
+export const specFromText = (text: string, above?: Above): Result<Assembled> => finishSteps(readingSpec(text, above));
+
+/** The same, with places to stop. */
+export function* readingSpec(text: string, above?: Above): Paced<Result<Assembled>> {
   const tooLarge = checkSize(text);
   if (tooLarge) return fail(tooLarge);
   if (text.trim() === '') return fail(emptySelection(text));
-  const candidates = scanCandidates(scannerOf(text));
-  const program = readProgram(text, candidates, above);
+  const candidates = yield* scanning(scannerOf(text));
+  const program = yield* readingProgram(text, candidates, above);
+  yield;
   const written = candidates.some((c) => c.matrix && !c.matrix.expression && isAll(text, c.whole));
   const expression = program.own.length === 0 && !written ? program.expression() : undefined;
   if (expression?.kind === 'matrix')
     return fromMatrices(text, { sound: [expression.matrix], broken: [], unknown: new Map() }, program);
   const gathered = gather(candidates, program);
+  if (gathered.lost && gathered.sound.length + gathered.broken.length === 0 && candidates.length > 0)
+    return fail(gathered.lost);
   if (gathered.sound.length > 0 || candidates.length > 0) return fromMatrices(text, gathered, program);
   const problem = expression?.kind === 'problem' ? expression.problem : meantAsMatrix(gathered, program);
   return problem ? fail(problem) : fromText(text);
@@ -63,12 +70,17 @@ const emptySelection = (text: string): Problem => ({
   range: { start: 0, end: text.length },
 });
 
+/** Characters of which the words are counted before those of the whole text. */
+const longText = 100_000;
+
 function fromText(text: string): Result<Assembled> {
-  const words = splitText(text, 'words');
+  // The beginning of a long text says enough: splitting megabytes takes long.
+  const isLong = text.length > longText && splitText(text.slice(0, longText), 'words').length > wordLimit;
+  const words = splitText(isLong ? text.slice(0, longText) : text, 'words');
   if (words.length > wordLimit) {
     return fail({
       code: 'too-large',
-      message: `the text has ${words.length} words and marks, the limit is ${wordLimit}`,
+      message: `the text has ${isLong ? `more than ${wordLimit}` : words.length} words and marks, the limit is ${wordLimit}`,
       hint: 'Select a sentence or a paragraph.',
       range: { start: words[wordLimit]?.start ?? 0, end: text.length },
     });

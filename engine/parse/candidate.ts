@@ -272,6 +272,8 @@ const hasTuple = (s: Scanner, start: number, { range }: Problem): boolean =>
 /** `f ([1, 2], 3)`: a number beside a row in parentheses is the arguments of a call. */
 const isIrregular = (s: Scanner, { nested, problems, range, call }: Reading): boolean => {
   const tuple = !call && s.text.charCodeAt(range.start) === code.open;
+  // `(array([1, 2]), array([3]))`: several results of a function, each a matrix of its own.
+  if (tuple && isLetter(s.text.charCodeAt(range.start + 1))) return false;
   const shapes = problems.every((p) => ofShape.has(p.code) && !(tuple && p.code === 'mixed-depth'));
   return nested.nested && nested.closed && nested.numbers > 1 && shapes;
 };

@@ -10,6 +10,8 @@ export interface Gathered {
   readonly broken: readonly Candidate[];
   /** Why a name with a role is not known: told only where it is needed. */
   readonly unknown: ReadonlyMap<MatrixRole, NamedProblem>;
+  /** Why the first name is not known, whatever its role. */
+  readonly lost?: Problem;
 }
 
 export interface NamedProblem {
@@ -30,6 +32,7 @@ export function gather(candidates: readonly Candidate[], program: ReadProgram): 
   const unknown = new Map<MatrixRole, NamedProblem>();
   const superseded = new Set<ParsedMatrix>();
   let others = 0;
+  let lost: Problem | undefined;
   for (const name of program.own) {
     const role = roleOf(name)?.role;
     if (sound.some((m) => m.name === name && !m.expression && program.isWritten(name, m))) continue;
@@ -40,13 +43,23 @@ export function gather(candidates: readonly Candidate[], program: ReadProgram): 
       for (const m of sound) if (m.name === name || isWithin(m, meaning.matrix)) superseded.add(m);
     } else if (meaning?.kind === 'problem') {
       // A literal in a statement that comes to something else is not what the name stands for.
-      for (const m of sound) if (m.name === name && program.isAssignedBy(name, m)) superseded.add(m);
+      const { range } = meaning.problem;
+      for (const m of sound) {
+        const inside = m.name === undefined && range !== undefined && isInside(m.range, range);
+        if (inside || (m.name === name && program.isAssignedBy(name, m))) superseded.add(m);
+      }
+      lost ??= meaning.problem;
       if (role !== undefined) keepProblem(unknown, role, { name, problem: meaning.problem });
     }
   }
   const refused = candidates.filter((c) => c.problems.length > 0 && !derived.some((m) => isInside(c.whole, m.range)));
   const all = [...sound.filter((m) => !superseded.has(m)), ...derived];
-  return { sound: all.sort((a, b) => a.range.start - b.range.start), broken: refused, unknown };
+  return {
+    sound: all.sort((a, b) => a.range.start - b.range.start),
+    broken: refused,
+    unknown,
+    ...(lost ? { lost } : {}),
+  };
 }
 
 /** A list of a few whole numbers under a name without a role: sizes, ids, axes. */

@@ -1,6 +1,7 @@
-/** Reading matrices and text where they stand. */
-export { specFromText, wordLimit, type Assembled } from './assemble';
-export { literalAt, type LiteralAt } from './around';
-export { parseMatrices, textLimit, windowSize, type Matrices } from './literals';
+/** Reading matrices and text where they stand. `reading…` does the same with places to stop, for a thread that is shared. */
+export { readingSpec, specFromText, wordLimit, type Assembled } from './assemble';
+export { literalAt, readingLiteral, type LiteralAt } from './around';
+export { readingMatrices, parseMatrices, textLimit, windowSize, type Matrices } from './literals';
 export type { ParsedMatrix } from './matrix';
-export { nameAt, type Above, type NameAt } from './program/index';
+export { nameAt, readingName, type Above, type NameAt } from './program/index';
+export { finish, inStretches, type Paced } from './pace';

@@ -15,7 +15,9 @@ import {
   wordEnd,
   type Scanner,
 } from './scanner';
+import { finish, stride, type Paced } from './pace';
 import { readTable, tableAround } from './table';
+import { withTruth } from './truth';
 
 /** Longest text that is read at once, in UTF-16 units. */
 export const textLimit = 2_000_000;
@@ -31,10 +33,13 @@ export interface Matrices {
  * The matrices in a selection, in order, and what is wrong with those that were attempted. Code, prose and comments
  * around them are passed over. Never throws; time is linear in the text.
  */
-export function parseMatrices(text: string): Matrices {
+export const parseMatrices = (text: string): Matrices => finish(readingMatrices(text));
+
+/** The same, with places to stop. */
+export function* readingMatrices(text: string): Paced<Matrices> {
   const tooLarge = checkSize(text);
   if (tooLarge) return { matrices: [], problems: [tooLarge] };
-  const candidates = scanCandidates(scannerOf(text));
+  const candidates = yield* scanning(scannerOf(text));
   return {
     matrices: candidates.flatMap((c) => (c.matrix ? [c.matrix] : [])),
     problems: candidates.flatMap((c) => c.problems),
@@ -56,14 +61,22 @@ export function checkSize(text: string): Problem | undefined {
 export const count = (n: number): string => n.toString().replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Every plain matrix and every plain attempt in the scanner's text. */
-export function scanCandidates(s: Scanner): Candidate[] {
+export const scanCandidates = (s: Scanner): Candidate[] => finish(scanning(s));
+
+/** The same, with places to stop. */
+export function* scanning(s: Scanner): Paced<Candidate[]> {
   const table = readTable(s);
-  if (table) return [table];
+  if (table) return [withTruth(s, table)];
+  let next = s.steps + stride;
   const found: Candidate[] = [];
   let first = true;
   let subscript = 0;
   let opened = 0;
   while (s.at < s.end) {
+    if (s.steps > next) {
+      next = s.steps + stride;
+      yield;
+    }
     const c = s.text.charCodeAt(s.at);
     s.steps++;
     // An index holds no literal, but for Mathematica's `f[{{1, 2}}]`.
@@ -77,7 +90,7 @@ export function scanCandidates(s: Scanner): Candidate[] {
     const start = s.at;
     const candidate = candidateAt(s, { first, floor: start, rows: Infinity });
     first &&= isSpace(c);
-    if (candidate?.plain) found.push(closeStray(s, candidate, opened));
+    if (candidate?.plain) found.push(closeStray(s, withTruth(s, candidate), opened));
     if (candidate || s.at > start) continue;
     if (startsComment(s)) {
       skipLine(s);

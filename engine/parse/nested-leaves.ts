@@ -51,8 +51,10 @@ export function readLeaf(r: Reader, top: Frame, c: number, gap: Gap): void {
     return leafProblem(r, top, gap, start, 'string');
   }
   const dots = ellipsisLength(s);
-  if (dots > 0) return readEllipsis(r, top, dots);
-  if (isLetter(c)) return readWord(r, top, gap);
+  // `[...names]` is JavaScript's: the word after it is what is no number.
+  if (dots > 0 && isLetter(peek(s, dots))) s.at += dots;
+  else if (dots > 0) return readEllipsis(r, top, dots);
+  if (isLetter(peek(s))) return readWord(r, top, gap);
   if (gap === 'line' && !top.ready && r.numbers > 0 && !isSign(c)) return unclosed(r);
   stop(r, start);
 }

@@ -47,7 +47,8 @@ export interface Reader {
   dtype: string | undefined;
 }
 
-const noValues = new Float64Array(0);
+/** Shared: making one for each bracket that holds no numbers takes most of its time. */
+export const noValues = new Float64Array(0);
 
 export const readerOf = (s: Scanner): Reader => ({
   s,

@@ -2,7 +2,17 @@ import type { Problem } from '../problems';
 import { readArguments } from './calls';
 import { readLeaf, readScalarInParentheses } from './nested-leaves';
 import { readRun, startsRun } from './nested-run';
-import { open, problemsIn, readerOf, separate, topOf, unclosed, type Frame, type Reader } from './nested-state';
+import {
+  noValues,
+  open,
+  problemsIn,
+  readerOf,
+  separate,
+  topOf,
+  unclosed,
+  type Frame,
+  type Reader,
+} from './nested-state';
 import { code, isCloser, isOpener, peek, skipGap, type Gap, type Scanner } from './scanner';
 
 /** What became of nested brackets of numbers. */
@@ -43,7 +53,7 @@ function finish(r: Reader): Nested {
   const dimensions = [r.outerCount, ...r.lengths.slice(1, r.leafLevel + 1).map((l) => l.length)];
   // `([[1, 2]])`: parentheses around one literal are no dimension.
   const shape = r.wrapped ? dimensions.slice(1) : dimensions;
-  const values = list.length ? r.values.subarray(0, 0) : r.values.slice(0, numbers);
+  const values = list.length ? noValues : r.values.slice(0, numbers);
   const base = { values, problems: list, numbers, nested, commas, closed: !stopped, prose };
   return { ...base, shape: list.length ? [] : shape, ...(r.dtype === undefined ? {} : { dtype: r.dtype }) };
 }

@@ -1,4 +1,4 @@
-import { formula, symbol } from '../formula';
+import { formula, latexNumber, symbol } from '../formula';
 import { dimsOf } from '../dims';
 import type { Mask } from '../spec';
 import { addStep, has, laneOf, names, widthOf, type Draft } from './draft';
@@ -64,7 +64,7 @@ function planScale(draft: Draft, grid: Grid): void {
 function divisorOf(draft: Draft): { by: number; latex: string } | undefined {
   const { scale, start } = draft.spec;
   if (scale === 'none') return undefined;
-  if (typeof scale === 'object') return { by: scale.divideBy, latex: String(scale.divideBy) };
+  if (typeof scale === 'object') return { by: scale.divideBy, latex: latexNumber(scale.divideBy) };
   const dK = start.from === 'scores' ? start.dK : widthOf(draft, laneOf(draft, 'q'));
   const width = scale === 'sqrt_d_model' ? modelWidth(draft) : dK;
   return { by: Math.sqrt(width), latex: `\\sqrt{${width}}` };
@@ -91,13 +91,13 @@ function planSoftcap(draft: Draft, grid: Grid): void {
   if (softcap !== undefined) {
     addStep(draft, {
       id: 'capped', symbol: Z, unicode: 'Z capped', call: { op: 'softcap', cap: softcap }, operands: [beforeMask(draft)],
-      formula: formula`${Z}'' = ${softcap} \tanh(${Z} / ${softcap})`, ...grid,
+      formula: formula`${Z}'' = ${latexNumber(softcap)} \tanh(${Z} / ${latexNumber(softcap)})`, ...grid,
     }); // prettier-ignore
   }
   if (temperature !== undefined) {
     addStep(draft, {
       id: 'tempered', symbol: Z, unicode: 'Z/T', call: { op: 'divide', by: temperature }, operands: [beforeMask(draft)],
-      formula: formula`${Z}''' = ${Z} / T,\quad T = ${temperature}`, ...grid,
+      formula: formula`${Z}''' = ${Z} / T,\quad T = ${latexNumber(temperature)}`, ...grid,
     }); // prettier-ignore
   }
 }
@@ -127,7 +127,7 @@ function planMask(draft: Draft, grid: Grid): void {
 
 function fillOf({ spec }: Draft): { fill: number; latex: string } {
   if (spec.maskFill === '-inf') return { fill: -Infinity, latex: '-\\infty' };
-  if (spec.maskFill !== 'min') return { fill: spec.maskFill, latex: String(spec.maskFill) };
+  if (spec.maskFill !== 'min') return { fill: spec.maskFill, latex: latexNumber(spec.maskFill) };
   return { fill: spec.dtype === 'float32' ? -3.4028234663852886e38 : -Number.MAX_VALUE, latex: '\\min' };
 }
 

@@ -32,7 +32,9 @@ const tooEarly = (draft: Draft, asks: boolean): string | undefined =>
 const isWeights = ({ spec }: Draft): boolean => spec.start.from === 'weights';
 const drawn = (draft: Draft, id: string): boolean => has(draft, id) && stepOf(draft, id).call.op === 'random';
 
-const reasons: { readonly [field in keyof AttentionSpec]?: Reason } = {
+const reasons: { readonly [field in keyof AttentionSpec | 'start.dK']?: Reason } = {
+  'start.dK': ({ spec: { start, scale } }) =>
+    start.from === 'scores' && scale !== 'sqrt_d_k' ? 'the scores are not divided by √d_k' : undefined,
   dModel: unreadWidth,
   embedding: (draft) => tooEarly(draft, draft.spec.embedding !== undefined && !has(draft, 'table')),
   positions: (draft) =>
@@ -56,6 +58,7 @@ const reasons: { readonly [field in keyof AttentionSpec]?: Reason } = {
       return undefined;
     return tooEarly(draft, isWeights(draft)) ?? (draft.spec.mask === 'none' ? 'there is no mask' : 'the mask is added');
   },
+  // Without a mask it still has a say: scores can be −∞ by themselves.
   fullyMasked: (draft) => tooEarly(draft, isWeights(draft) && draft.spec.fullyMasked !== undefined),
   random: ({ steps, spec: { random } }) => {
     const { generator, seed } = matrixDefaults.random;

@@ -37,8 +37,10 @@ export function planGiven(draft: Draft, which: readonly Lane[]): void {
 const rowsOf = (draft: Draft, lane: Lane): string[] => names(lane === 'q' ? draft.tokens : draft.keyTokens);
 
 /** Queries come from X; keys and values from the context where there is one. */
-const sourceOf = (draft: Draft, lane: Lane): { id: string; symbol: Symbol } =>
-  lane !== 'q' && has(draft, 'context') ? { id: 'context', symbol: C } : { id: 'x', symbol: X };
+const sourceOf = (draft: Draft, lane: Lane): { id: string; symbol: Symbol; unicode: string } =>
+  lane !== 'q' && has(draft, 'context')
+    ? { id: 'context', symbol: C, unicode: 'C' }
+    : { id: 'x', symbol: X, unicode: 'X' };
 
 const headsOf = (draft: Draft, lane: Lane): number =>
   lane === 'q' ? draft.spec.heads : (draft.spec.kvHeads ?? draft.spec.heads);
@@ -107,7 +109,7 @@ function planLane(draft: Draft, lane: Lane): void {
   addStep(draft, {
     ...row,
     id,
-    unicode: biased ? `X·W_${lane}` : unicode,
+    unicode: biased ? `${source.unicode}·W_${lane}${transposed && 'ᵀ'}` : unicode,
     call,
     operands: [source.id, `w${lane}`],
     formula: biased ? product : whole,
@@ -123,10 +125,10 @@ export function planHeads(draft: Draft): void {
   for (const lane of laneIds) {
     if (draft.lanes[lane] === undefined) continue;
     const own = lane === 'q' ? heads : kvHeads;
-    if (heads > 1 && !isSplit(draft, lane)) follow(draft, lane, 'Heads', { op: 'splitHeads', heads: own }, 'heads');
+    if (heads > 1 && !isSplit(draft, lane)) follow(draft, lane, 'Heads', { op: 'splitHeads', heads: own });
     if (lane !== 'v' && isRope(draft)) planRope(draft, lane);
     if (lane !== 'q' && kvHeads < heads) {
-      follow(draft, lane, 'Shared', { op: 'repeatHeads', times: heads / kvHeads }, 'shared');
+      follow(draft, lane, 'Shared', { op: 'repeatHeads', times: heads / kvHeads });
     }
   }
 }
@@ -144,27 +146,35 @@ function planRope(draft: Draft, lane: 'q' | 'k'): void {
   const id = `${lane}Rotations`;
   const R = symbol('position', 'R');
   addStep(draft, {
-    id, symbol: R, unicode: 'R', call: { op: 'rotations', offset: 0 }, shape: [2 * n, d / 2], place: 'input',
+    id, symbol: R, unicode: 'R', call: { op: 'rotations' }, shape: [2 * n, d / 2], place: 'input',
     formula: formula`${R}_{2p,i} = \cos\frac{p}{10000^{2i/d}},\quad ${R}_{2p+1,i} = \sin\frac{p}{10000^{2i/d}}`,
     rows: rowsOf(draft, lane).flatMap((t) => [`${t} cos`, `${t} sin`]),
   }); // prettier-ignore
-  follow(draft, lane, 'Rotated', { op: 'rope', layout }, 'rotated', [id]);
+  follow(draft, lane, 'Rotated', { op: 'rope', layout }, [id]);
+}
+
+/** What marks a lane's symbol behind each of its steps. */
+const marks = { Heads: 'heads', Rotated: 'rotated', Shared: 'shared' } as const;
+
+/** `K`, then `K_heads`, `K_rotated`, `K_shared`. */
+function markedSymbol(lane: Lane, suffix: string): Symbol {
+  const of = lanes[lane].symbol;
+  return suffix in marks ? symbol(of.role, `${of.latex}_{\\text{${marks[suffix as keyof typeof marks]}}}`) : of;
 }
 
 function follow(
   draft: Draft,
   lane: Lane,
-  suffix: string,
+  suffix: keyof typeof marks,
   call: Parameters<typeof addStep>[1]['call'],
-  mark: string,
   more: readonly string[] = [],
 ): void {
-  const { symbol: of, unicode } = lanes[lane];
   const from = laneOf(draft, lane);
   const id = `${lane}${suffix}`;
-  const result = symbol(of.role, `${of.latex}_{\\text{${mark}}}`);
-  const whole = formula`${result} = \operatorname{${call.op}}(${of})`;
-  const row = { id, symbol: result, unicode: `${unicode} ${mark}`, place: 'lane', rows: rowsOf(draft, lane) } as const;
+  const [result, operand] = [markedSymbol(lane, suffix), markedSymbol(lane, from.slice(lane.length))];
+  const whole = formula`${result} = \operatorname{${call.op}}(${operand})`;
+  const unicode = `${lanes[lane].unicode} ${marks[suffix]}`;
+  const row = { id, symbol: result, unicode, place: 'lane', rows: rowsOf(draft, lane) } as const;
   addStep(draft, { ...row, call, operands: [from, ...more], formula: whole });
   draft.lanes[lane] = id;
 }

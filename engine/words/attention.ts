@@ -282,7 +282,7 @@ function tellWo(context: WordsContext): StepWords {
       : 'The next layer expects rows of its own width and meaning.',
     call.op === 'random'
       ? randomNotice
-      : `It is applied as O·W_O${turned(context)}: ${plural(from ?? 0, 'column')} become ${to}.`,
+      : `It is applied as O·W_O${turned(context)}: from ${plural(from ?? 0, 'column')} to ${to}.`,
   );
 }
 

@@ -112,9 +112,11 @@ function tellPositions({ call, shape, spec }: WordsContext, row: string): StepWo
   const frequencies = Math.ceil(width / 2);
   return told(
     `Row ${row} holds sines and cosines of its position, at ${frequencies} ${frequencies === 1 ? 'frequency' : 'frequencies'}.`,
-    (layout === 'interleaved'
-      ? 'The first columns swing fast from row to row, the last hardly change.'
-      : 'The first half are sines, the second cosines; in each the first column swings fastest.') +
+    (frequencies === 1
+      ? 'All columns swing at one speed.'
+      : layout === 'interleaved'
+        ? 'The first columns swing fast from row to row, the last hardly change.'
+        : 'The first half are sines, the second cosines; in each the first column swings fastest.') +
       (width % 2 === 0
         ? ` The ${other} layout has the same columns in another order: column 1 here is column ${columnInOtherLayout(layout, 1, width)} there.`
         : ''),
@@ -188,13 +190,15 @@ function tellWeight(context: WordsContext, symbol: string, made: string): StepWo
   const source = sourceOf(spec, symbol);
   const question = `what turns ${source === 'C' ? 'the context' : 'X'} into ${made}?`;
   const what = `${formatShape(shape)}, ${originOf(context)}.`;
-  if (call.op === 'random') {
+  if (call.op === 'random' && call.divideBy !== 1) {
     const why = `Division by ${rootOf(call.divideBy)} keeps the size of the numbers about as it was in ${source}.`;
     return words(name, question, what, why, randomNotice);
   }
+  const why = 'In a trained model this matrix is learned.';
+  if (call.op === 'random') return words(name, question, what, why, randomNotice);
   const turned = spec.convention === 'XWT' ? `, which is ${symbol}·x on column vectors` : '';
   const notice = `It is applied as ${productOf(spec, symbol)}${turned}.`;
-  return words(name, question, what, 'In a trained model this matrix is learned.', notice);
+  return words(name, question, what, why, notice);
 }
 
 function tellProduct(context: WordsContext, row: string, name: string, symbol: string): StepWords {
@@ -239,7 +243,7 @@ function tellLane(
 /** What the columns of a given Q, K or V are: one head’s, or those of all heads together. */
 function widthNotice({ shape, spec: { heads } }: WordsContext, symbol: string): string {
   const width = shape.at(-1) ?? 0;
-  if (heads > 1 && shape.length === 2) return `Its ${plural(width, 'column')} are cut into heads next.`;
+  if (heads > 1 && shape.length === 2) return `Its columns are cut into heads next: ${width} in all.`;
   return `${symbol === 'V' ? 'd_v' : 'd_k'} is ${width} here.`;
 }
 

@@ -128,6 +128,64 @@ describe('the command line', function () {
     assert.match(stderr, /^-:3:6: .*row 2 has 1 number/);
   });
 
+  it('names line and column of a field of a spec', () => {
+    const spec = JSON.stringify({ ...spec001, start: { from: 'x', x: [[1, 2], [3, 'four']] } }, null, 1); // prettier-ignore
+    const at = (broken: string): string => cli(['-'], broken).stderr.split(' ')[0] ?? '';
+    const line = spec.split('\n').findIndex((l) => l.includes('four')) + 1;
+    assert.equal(at(spec), `-:${line}:5:`);
+    assert.equal(
+      at(spec.replace('"four"', '4').replace('"scale": "sqrt_d_k"', '"scale": "root"')).split(':').length,
+      4,
+    );
+    const missing = cli(['-'], '{"version": 1}').stderr.split('\n');
+    assert.match(missing[0] ?? '', /^-:1:1: dtype: expected /);
+    const set = cli(['-', '--set', 'heads=0'], JSON.stringify(spec001));
+    assert.equal(set.status, 1);
+    assert.match(set.stderr, /^-: heads is 0, expected/);
+  });
+
+  it('takes a broken spec for a spec, not for a text', () => {
+    const broken: readonly (readonly [string, RegExp])[] = [
+      ['{ "version": 1,\n "dtype": "float64",, }', /^-:2:21: no JSON: expected a name in quotes, found ,/],
+      ['{"version": 1, "x": [1, 2', /^-:1:26: no JSON: expected , or \], the text ends/],
+      ['{"version": 1, "x": [1, 2,]}', /^-:1:27: no JSON: expected a value after the comma, found \]/],
+      ['{"version": 1, "x": 01}', /^-:1:22: no JSON: expected , or \}, found 1/],
+      ['{"version": 1, "x": nan}', /^-:1:21: no JSON: expected a value, found n/],
+      ['{"version": 1} x', /^-:1:16: no JSON: expected the end, found x/],
+      [`{"version": 1, "x": ${'['.repeat(100_000)}`, /no JSON: expected at most 64 levels/],
+    ];
+    for (const [text, message] of broken) {
+      const { status, stdout, stderr } = cli(['-'], text);
+      assert.deepEqual([status, stdout], [1, ''], text.slice(0, 40));
+      assert.match(stderr, message);
+    }
+  });
+
+  it('names every operand of a cell', () => {
+    const rope = { ...spec001, positions: 'rope-half', softcap: 2 };
+    const words = ['qRotated[1,0]', 'capped[0,0]', 'mask[0,1]'].flatMap((cell) => ['--cell', cell]);
+    const { status, stdout, stderr } = cli(['-', ...words], JSON.stringify(rope));
+    assert.equal(status, 0, stderr);
+    const number = '−?\\d+\\.\\d{4}';
+    const has = (text: string): void =>
+      assert.match(stdout, new RegExp(text.replace(/[[\]()]/g, '\\$&').replace(/#/g, number)));
+    has('q[1,0] # · qRotations[2,0] # − q[1,4] # · qRotations[3,0] #');
+    has('2.0000 · tanh(scaled[0,0] # ÷ 2.0000 = #)');
+    has('mask[0,1] = 1\n');
+  });
+
+  it('names batches and heads', () => {
+    const x = [[[1, 0], [0, 1]], [[1, 1], [2, 0]]]; // prettier-ignore
+    const titles = (heads: number): string[] => {
+      const spec = { ...spec001, mask: 'none', heads, start: { from: 'x', x } };
+      const { status, stdout, stderr } = cli(['-', '--steps', 'weights'], JSON.stringify(spec));
+      assert.equal(status, 0, stderr);
+      return stdout.match(/^ {2}(batch|head) .*$/gm) ?? [];
+    };
+    assert.deepEqual(titles(1), ['  batch 0', '  batch 1']);
+    assert.deepEqual(titles(2), ['  batch 0, head 0', '  batch 0, head 1', '  batch 1, head 0', '  batch 1, head 1']);
+  });
+
   it('exits with 2 on bad usage, and says what the options are', () => {
     for (const words of [
       [],

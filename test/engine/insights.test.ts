@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import {
   costs,
   hashTrace,
+  insightsAt,
   matrixDefaults,
   properties,
   rowSharpness,
+  scaleEffect,
   scoreVariance,
   softmaxJacobian,
   type AttentionSpec,
@@ -87,6 +89,27 @@ describe('insights', () => {
     // W_q, W_k, W_v of 16×8, W_O of 8×16, b_O of 16; 6 tokens of 16 numbers to 6 of 16.
     assert.equal(found.parameters, 3 * 128 + 128 + 16);
     assert.equal(found.fullyConnectedParameters, 96 * 96);
+  });
+
+  it('counts each input of a batch alone, and a context among the inputs', () => {
+    const [x, context] = [[[1, 2], [3, 4], [5, 6]], [[1, 2]]]; // prettier-ignore
+    const of = (start: AttentionSpec['start']): ReturnType<typeof costs> => costs(run({ ...matrixDefaults, start }));
+    // 3 tokens of 2 numbers to 3 of 2: 36 weights, applied to each input; with a context of 1 token 8 numbers go in.
+    const batch = of({ from: 'x', x: [x, x, x, x] });
+    assert.deepEqual([batch?.fullyConnectedParameters, batch?.fullyConnectedMultiplyAdds], [36, 4 * 36]);
+    assert.equal(of({ from: 'x', x, context })?.fullyConnectedParameters, 8 * 6);
+    const trace = run({
+      ...matrixDefaults,
+      start: { from: 'x', x: [x, x, x, x], context: [context, context, context, context] },
+    });
+    const crossing = insightsAt(trace, 'k', [0, 0, 0]).find((insight) => insight.kind === 'cross');
+    assert.deepEqual(crossing, { kind: 'cross', queries: 3, keys: 1 });
+  });
+
+  it('takes the maximum of a row after a negative divisor', () => {
+    const start = { from: 'scores', scores: [[1000, -1000]], dK: 1 } as const;
+    const [point] = scaleEffect(run({ ...matrixDefaults, start }), [-1]);
+    assert.deepEqual([point?.largest, point?.entropy], [1, 0]);
   });
 });
 

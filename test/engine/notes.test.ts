@@ -228,6 +228,15 @@ describe('what is selected', () => {
     ]);
   });
 
+  it('says that d_k is not read where the scores are not divided by its root', () => {
+    const start = { from: 'scores', scores: [[1, 2]], dK: 7 } as const;
+    const noted = (scale: AttentionSpec['scale']): (string | undefined)[] =>
+      see({ ...matrixDefaults, start, scale })?.notes.map(({ message }) => message) ?? ['refused'];
+    assert.deepEqual(noted('sqrt_d_k'), []);
+    assert.deepEqual(noted('none'), ['start.dK is ignored: the scores are not divided by √d_k']);
+    assert.deepEqual(noted({ divideBy: 2 }), ['start.dK is ignored: the scores are not divided by √d_k']);
+  });
+
   it('refuses names for another number of rows', () => {
     const start = { from: 'qkv', q: matrix(2, 2, 1), k: matrix(3, 2, 2) } as const;
     const result = validateSpec({ ...matrixDefaults, start, labels: { queries: ['a'], keys: ['a', 'b'] } });
@@ -249,6 +258,7 @@ describe('shapes that once passed and gave wrong numbers, or an exception', () =
     ['W_O the other way round', { convention: 'XWT', start: { from: 'x', x: two }, outputProjection: { from: 'given', wo: matrix(2, 3, 1) } }, 'W_O is 2×3, O·Wᵀ needs d×2 because the heads have 2 columns together'],
     ['b_O of another length', { start: { from: 'x', x: two }, outputProjection: { from: 'given', wo: two, bo: [1] } }, 'outputProjection.bo has 1 number, expected 2'],
     ['a mask for another text', { start: { from: 'text', text: 'a b c', tokenizer: 'words' }, mask: { kind: 'additive', values: two } }, 'the mask is 2×2, the scores are 3×3'],
+    ['a mask for each head of each input, of another batch', { heads: 2, start: { from: 'x', x: [two, two, two] }, mask: { kind: 'additive', values: [[two, two], [two, two]] } }, 'the mask is 2×2×2×2, the scores are 3×2×2×2'],
     ['positions for another text', { dModel: 2, start: { from: 'text', text: 'a b c', tokenizer: 'words' }, positions: { learned: two } }, 'positions are 2×2, X is 3×2'],
   ]; // prettier-ignore
   for (const [name, change, message] of cases) {

@@ -24,6 +24,7 @@ describe('the literal around an offset', () => {
     ['      The  cat\nThe [ 1 2 ]\ncat [ 3 |4 ]', '- 2×2'],
     ['[1, 2]\n[3, |4]\n[5, 6]', '- 3×2'],
     ['[("a", [1, 2, |3]), ("b", [4, 5, 6])]', '- 3'],
+    ['>>> lagdiv([8, 3], [1])\n(array([1., 2|., 3.]), array([1., 1.]))', '- 3'],
   ];
   for (const [text, expected] of cases) it(text.replaceAll('\n', '⏎'), () => assert.equal(at(text), expected));
 
@@ -39,6 +40,7 @@ describe('the literal around an offset', () => {
     'see [1, |2] for more',
     '"shape [2, |3] expected"',
     '[x for |x in y]',
+    'x\n|[std::vector<float> W{{1, 2}, {3, 4}};',
     'f(1, |2)',
     'np.zeros((2, |3))',
     'np.zeros([2, |3])',
@@ -111,6 +113,16 @@ describe('the literal around an offset in a long text', () => {
     }
     const short = literalAt('the [1 2]\n'.repeat(1000), 6);
     assert.ok(short && 'matrix' in short && short.matrix.shape[0] === 1000);
+  });
+
+  it('says that a table of long lines is too long, and calls no row of it ragged', () => {
+    const line = `${Array.from({ length: 100 }, (_, i) => (i * 1.25).toFixed(4)).join(',')}\n`;
+    const table = line.repeat(Math.ceil((3 * windowSize) / line.length));
+    for (const offset of [6, 0.1, 0.3, 0.5, 0.7, 0.9].map((x) => Math.floor(x < 1 ? x * table.length : x))) {
+      const found = literalAt(table, offset);
+      assert.ok(found && 'problems' in found, `${offset}`);
+      assert.equal(found.problems[0]?.code, 'too-large', `${offset}: ${found.problems[0]?.message}`);
+    }
   });
 
   it('finds a small literal in the middle of 10 MB of other text', () => {

@@ -31,6 +31,9 @@ describe('MATLAB, Octave and Julia', () => {
     ['V = [ 1 2 % the\n 3 4 % cat\n];', 'V', [2, 2], [1, 2, 3, 4]],
     ['V = [1 2\n     3 4]', 'V', [2, 2], [1, 2, 3, 4]],
     ['x = [1; 2; 3]', 'x', [3, 1], [1, 2, 3]],
+    ['Q = [1:3; 4:6]', 'Q', [2, 3], [1, 2, 3, 4, 5, 6]],
+    ['Q = [6:-2:0; 1 2 3 4]', 'Q', [2, 4], [6, 4, 2, 0, 1, 2, 3, 4]],
+    ['x = [1:3]', 'x', [1, 3], [1, 2, 3]],
     ['x = [1; 2]', 'x', [2, 1], [1, 2]],
     ['M = [NaN Inf; -Inf true];', 'M', [2, 2], [nan, inf, -inf, 1]],
     ['A = single([1.5 2; 3 4]);', 'A', [2, 2], [1.5, 2, 3, 4]],
@@ -328,5 +331,46 @@ describe('what programs print as source', () => {
       );
       assert.deepEqual(found.columnLabels, [...'abcdefgh'.slice(0, shape[1])]);
     }
+  });
+});
+
+describe('MATLAB, what is not computed', () => {
+  const told = (text: string): readonly unknown[] => {
+    const [found, ...others] = parseMatrices(text).problems;
+    assert.deepEqual(others, []);
+    const { start = 0, end = 0 } = found?.range ?? {};
+    return [found?.message, text.slice(start, end)];
+  };
+  it('says which range', () => {
+    assert.deepEqual(told('Q = [0:0.5:2; 1 2 3 4 5]'), ['0:0.5:2 is a range that is not computed', '0:0.5:2']);
+    assert.deepEqual(told('Q = [1:1e9]'), ['1:1e9 is a range that is not computed', '1:1e9']);
+    assert.deepEqual(told('Q = [1:0:9; 1 2]'), ['1:0:9 is a range that is not computed', '1:0:9']);
+  });
+  it('says that matrices are not joined', () => {
+    assert.deepEqual(told('Q = [A; B]'), ['A is not a number', 'A']);
+    assert.match(parseMatrices('Q = [A 1; 2 3]').problems[0]?.hint ?? '', /not joined/);
+  });
+  it('leaves indices, slices and spreads alone', () => {
+    for (const text of ['y = a(1:3)', 'b = a[1:3]', 'rows = [A; B]', 'const list = [...names, ...others];'])
+      assert.deepEqual(parseMatrices(text), { matrices: [], problems: [] }, text);
+  });
+});
+
+describe('R, as strict as R', () => {
+  const refused = (text: string): string =>
+    parseMatrices(text)
+      .problems.map((p) => p.message)
+      .join();
+  it('takes one number of rows and columns', () => {
+    assert.equal(refused('Q <- matrix(c(1, 2, 3, 4), nrow = 1:32)'), 'nrow is no whole number above 0');
+    assert.equal(refused('Q <- matrix(c(1, 2, 3, 4), ncol = 0)'), 'ncol is no whole number above 0');
+  });
+  it('takes sizes for no data', () => {
+    assert.deepEqual(parseMatrices("    a : 'f'-array(2,3)\n"), { matrices: [], problems: [] });
+    assert.deepEqual([...onlyMatrix('Q <- array(0, dim = c(2, 3))').shape], [2, 3]);
+  });
+  it('takes one name for each row and column', () => {
+    const call = 'Q <- matrix(c(1, 2, 3, 4), nrow = 2, dimnames = list(c("a", "b", "c"), NULL))';
+    assert.equal(refused(call), '3 names for 2 rows in dimnames');
   });
 });

@@ -18,7 +18,7 @@ function stepsOf(text: string): number {
   return s.steps;
 }
 
-const size = 200_000;
+const size = 100_000;
 const fill = (piece: string): string => piece.repeat(Math.ceil(size / piece.length));
 
 describe('tables and printed blocks in linear time', () => {

@@ -1,20 +1,24 @@
 /**
- * Hovers over every bracket and brace of real source files and counts what is taken for a matrix:
- *     npx tsx test/precision/hover.ts [--sample 50] [--limit 4000] folder…
- * The sample is spread over all findings by a fixed stride, to be looked at by eye. Files are read, never changed.
+ * Hovers over real source files as the extension does and counts what is taken for a matrix:
+ *     npx tsx test/precision/hover.ts [--sample 50] [--limit 700] [--seed 1] folder…
+ * `limit` files of each kind are drawn from all folders; in each every bracket and brace (in large files an even choice of them),
+ * the starts of some lines and, in Python, some words are hovered. What is printed is Markdown: counts by kind, then a random sample
+ * of the findings to be looked at by eye. RESULTS.md has the verdicts. Files are read, never changed.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { extname, join } from 'node:path';
-import { literalAt } from '../../engine/parse/index';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { literalAt, nameAt } from '../../engine/parse/index';
 import { positionAt, type Problem } from '../../engine/problems';
 
 const extensions = new Set(
-  'py js mjs cjs ts tsx json c h cc cpp hpp java cs rs go r R m jl nb wl tex md css scss html kt swift pl sh toml'.split(
+  'py pyi ipynb js mjs cjs ts tsx json c h cc cpp hpp java cs rs go r R m jl nb wl tex md rst txt csv tsv css scss html svg xml kt swift pl sh toml yaml yml sql f f90 vim lua rb el'.split(
     ' ',
   ),
 );
-/** Each hover looks back to the start of its file, so that large files take long and say as much as their first part. */
-const largest = 16_000;
+const largest = 200_000;
+/** As much as the extension looks at first (extension/selection.ts, hover-names.ts). */
+const reach = { literal: 16_384, name: 12_288, nameAfter: 1024 };
+const mostIn = { brackets: 300, lines: 20, words: 10 };
 
 interface Finding {
   readonly file: string;
@@ -26,91 +30,174 @@ interface Finding {
 interface Tally {
   files: number;
   brackets: number;
+  lines: number;
+  words: number;
   matrices: number;
-  problems: number;
+  refused: number;
 }
 
 interface Options {
   sample: number;
   limit: number;
+  seed: number;
   folders: string[];
 }
 
 function options(args: readonly string[]): Options {
-  const found: Options = { sample: 50, limit: 4000, folders: [] };
+  const found: Options = { sample: 50, limit: 700, seed: 1, folders: [] };
   for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? '';
-    if (arg === '--sample' || arg === '--limit') found[arg === '--sample' ? 'sample' : 'limit'] = Number(args[++i]);
-    else found.folders.push(arg);
+    const name = (args[i] ?? '').slice(2);
+    if (name === 'sample' || name === 'limit' || name === 'seed') found[name] = Number(args[++i]);
+    else found.folders.push(args[i] ?? '');
   }
   return found;
 }
 
-/** Source files below a folder in the order of their names, `limit` at most. */
-function filesIn(folder: string, limit: number): string[] {
+/** Mulberry32: numbers in [0, 1), the same for the same seed. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t ^= t + Math.imul(t ^ (t >>> 7), 61 | t);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** Some of a list, in its order, each as likely as the others. */
+function drawn<T>(all: readonly T[], count: number, random: () => number): T[] {
+  let left = all.length;
+  let wanted = count;
+  return all.filter(() => {
+    const taken = random() < wanted / left--;
+    if (taken) wanted--;
+    return taken;
+  });
+}
+
+const isFile = (path: string): boolean => {
+  const { size } = lstatSync(path);
+  return size > 0 && size < largest;
+};
+
+/** Source files below a folder. */
+function filesIn(folder: string): string[] {
   const files: string[] = [];
   const folders = [folder];
-  for (let next = folders.shift(); next !== undefined && files.length < limit; next = folders.shift()) {
-    for (const entry of readdirSync(next, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    for (const entry of readdirSync(next, { withFileTypes: true })) {
       const path = join(next, entry.name);
       if (entry.isDirectory()) folders.push(path);
-      else if (entry.isFile() && extensions.has(extname(path).slice(1)) && statSync(path).size < largest)
-        files.push(path);
+      else if (entry.isFile() && extensions.has(extname(path).slice(1)) && isFile(path)) files.push(path);
     }
   }
-  return files.slice(0, limit);
+  return files;
 }
 
-/** Hovers each bracket that no literal found before it holds. */
-function hover(file: string, tally: Tally, findings: Finding[]): void {
-  const text = readFileSync(file, 'utf8');
+const offsetsOf = (text: string, pattern: RegExp): number[] => [...text.matchAll(pattern)].map(({ index }) => index);
+
+interface Hovers {
+  readonly file: string;
+  readonly text: string;
+  readonly tally: Tally;
+  readonly findings: Finding[];
+  readonly random: () => number;
+}
+
+function hoverFile(hovers: Hovers): void {
+  const { file, text, tally, random } = hovers;
   tally.files++;
-  let passed = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (!'[({'.includes(text.charAt(at)) || at < passed) continue;
+  let passed = -1;
+  for (const at of drawn(offsetsOf(text, /[[({]/g), mostIn.brackets, random)) {
+    if (at < passed) continue;
     tally.brackets++;
-    const found = literalAt(text, at);
-    if (!found) continue;
-    const { what, start, end } = 'matrix' in found ? ofMatrix(found) : ofProblems(found.problems, at);
-    tally['matrix' in found ? 'matrices' : 'problems']++;
-    passed = Math.max(at + 1, end);
-    findings.push({
-      file,
-      line: positionAt(text, at).line,
-      what,
-      text: text.slice(Math.max(0, start - 30), start + 90),
-    });
+    passed = hoverAt(hovers, at);
+  }
+  for (const at of drawn(offsetsOf(text, /(?<=^[ \t]*)\S/gm), mostIn.lines, random)) {
+    tally.lines++;
+    hoverAt(hovers, at);
+  }
+  if (extname(file) !== '.py') return;
+  for (const at of drawn(offsetsOf(text, /\b[A-Za-z_]\w*(?= *=[^=])/g), mostIn.words, random)) {
+    tally.words++;
+    hoverName(hovers, at);
   }
 }
 
-type Ranged = { readonly what: string; readonly start: number; readonly end: number };
+/** Where what was found there ends. */
+function hoverAt({ file, text, tally, findings }: Hovers, at: number): number {
+  const start = Math.max(0, at - reach.literal);
+  // What is found near by is read again with all around it.
+  if (!literalAt(text.slice(start, at + reach.literal), at - start)) return at;
+  const found = literalAt(text, at);
+  if (!found) return at;
+  const { what, ...range } = 'matrix' in found ? ofMatrix(found.matrix) : ofProblems(found.problems);
+  tally['matrix' in found ? 'matrices' : 'refused']++;
+  findings.push(finding(file, text, range, what));
+  return range.end;
+}
 
-const ofMatrix = ({ matrix }: Extract<NonNullable<ReturnType<typeof literalAt>>, { matrix: unknown }>): Ranged => ({
-  what: `${matrix.format} ${matrix.name ?? '-'} ${matrix.shape.join('×')}`,
-  start: matrix.range.start,
-  end: matrix.range.end,
+function hoverName({ file, text, tally, findings }: Hovers, at: number): void {
+  const start = Math.max(0, at - reach.name);
+  const found = nameAt(text.slice(start, at + reach.nameAfter), at - start, { before: '', cut: start > 0 });
+  // Problems of names are shown on request only.
+  if (!found || 'problems' in found) return;
+  tally.matrices++;
+  const { name = '', shape } = found.matrix;
+  findings.push(finding(file, text, { start: at, end: at + 60 }, `name ${name} ${shape.join('×')}`));
+}
+
+const finding = (
+  file: string,
+  text: string,
+  { start, end }: { start: number; end: number },
+  what: string,
+): Finding => ({
+  file: basename(file),
+  line: positionAt(text, start).line,
+  what,
+  text: text.slice(Math.max(0, start - 40), Math.min(end, start + 100)),
 });
 
-const ofProblems = (problems: readonly Problem[], at: number): Ranged => ({
-  what: `problem ${problems[0]?.code ?? ''}: ${problems[0]?.message ?? ''}`,
-  start: at,
-  end: Math.max(...problems.map((p) => p.range?.end ?? 0)),
+interface Shown {
+  readonly what: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+type Matrix = Extract<NonNullable<ReturnType<typeof literalAt>>, { matrix: unknown }>['matrix'];
+
+const ofMatrix = ({ format, name, shape, range }: Matrix): Shown => ({
+  what: `${format} ${name ?? '-'} ${shape.join('×')}`,
+  ...range,
 });
+
+const ofProblems = ([first]: readonly Problem[]): Shown => ({
+  what: `refused, ${first?.code ?? ''}: ${first?.message ?? ''}`,
+  start: first?.range?.start ?? 0,
+  end: first?.range?.end ?? 0,
+});
+
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').replaceAll('`', 'ˋ').trim();
 
 function main(): void {
-  const { sample, limit, folders } = options(process.argv.slice(2));
-  const kinds = new Map<string, Tally>();
+  const { sample, limit, seed, folders } = options(process.argv.slice(2));
+  const random = randomOf(seed);
+  const files = folders.flatMap(filesIn).sort();
   const findings: Finding[] = [];
-  for (const file of folders.flatMap((folder) => filesIn(folder, limit))) {
-    const kind = extname(file).slice(1);
-    const tally = kinds.get(kind) ?? { files: 0, brackets: 0, matrices: 0, problems: 0 };
-    kinds.set(kind, tally);
-    hover(file, tally, findings);
+  console.log(row(['kind', 'files', 'brackets', 'lines', 'words', 'matrices', 'refused']));
+  console.log(row(Array.from({ length: 7 }, () => '---')));
+  for (const kind of new Set(files.map((file) => extname(file).slice(1)))) {
+    const ofKind = files.filter((file) => extname(file).slice(1) === kind);
+    const tally: Tally = { files: 0, brackets: 0, lines: 0, words: 0, matrices: 0, refused: 0 };
+    for (const file of drawn(ofKind, limit, random))
+      hoverFile({ file, text: readFileSync(file, 'utf8'), tally, findings, random });
+    console.log(row([kind, ...Object.values(tally)]));
   }
-  console.table(Object.fromEntries(kinds));
-  const stride = Math.max(1, Math.floor(findings.length / sample));
-  for (const f of findings.filter((_, i) => i % stride === 0).slice(0, sample))
-    console.log(`${f.file}:${f.line}  ${f.what}\n    ${JSON.stringify(f.text)}`);
+  console.log(`\n${findings.length} findings, of which:\n`);
+  for (const { file, line, what, text } of drawn(findings, sample, random))
+    console.log(row([`${file}:${line}`, what, `\`${oneLine(text)}\``]));
 }
 
 main();

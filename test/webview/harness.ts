@@ -71,7 +71,7 @@ const html = (theme: ThemeName, policy: (policy: string) => string): string => {
   const files = { script: `${origin}/webview.js`, style: `${origin}/webview.css`, cspSource: origin };
   const { kind, classes } = themes[theme];
   const page = pageHtml(files, createNonce()).replace(/(?<=Content-Security-Policy" content=")[^"]*/, policy);
-  return page.replace('<body>', `<body class="vscode-body ${classes}" data-vscode-theme-kind="${kind}">`);
+  return page.replace('<body', `<body class="vscode-body ${classes}" data-vscode-theme-kind="${kind}"`);
 };
 
 /** Opens the page in a window of its own. */

@@ -87,6 +87,34 @@ describe('accessibility (axe-core)', function () {
     });
   }
 
+  for (const theme of themeNames) {
+    it(`${theme}: arcs, the text, and predict first, before and after`, async () => {
+      const open = await openPage({ theme, width: 1200, height: 900 });
+      const found: string[] = [];
+      await open.explain(explanation(textSpec(words(80), { mask: 'causal' })));
+      await goTo(open, 'weights');
+      await open.page.locator('.arcs-query .arc-token').nth(70).focus();
+      found.push(...(await violations(open, 'arcs')));
+      await open.explain(catExplanation);
+      await goTo(open, 'tokens');
+      await open.page.locator('.raw-token').nth(1).click();
+      found.push(...(await violations(open, 'text')));
+      await goTo(open, 'scores');
+      await open.page.locator('.stage-walk vscode-button[aria-label="Predict first"]').click();
+      await open.page.locator('.predict-input').first().fill('much');
+      await open.page.keyboard.press('Enter');
+      await open.page.locator('.predict-problem').waitFor();
+      found.push(...(await violations(open, 'to be predicted')));
+      await open.page.locator('.predict-input').first().fill('1');
+      await open.page.keyboard.press('Enter');
+      await open.page.locator('.predict table').waitFor();
+      found.push(...(await violations(open, 'both answers')));
+      await open.close();
+      assert.equal(found.join('\n'), '');
+      assert.deepEqual(open.troubles, []);
+    });
+  }
+
   for (const width of [320, 600]) {
     it(`${width} pixels wide: a text, 200 tokens, Q K V`, async () => {
       const open = await openPage({ theme: 'dark', width, height: 800 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openPage, stopBrowser, type OpenPage } from './harness';
-import { catExplanation, explanation, qkExplanation, sentence, textSpec } from './inputs';
+import { catExplanation, explanation, qkExplanation, sentence, textSpec, theCat } from './inputs';
 import { goTo } from './page-driver';
 
 /** The facts of a card by name, as they are written. */
@@ -72,5 +72,69 @@ describe('reasons in the reader’s own numbers', function () {
     await goTo(open, 'headOutputs');
     assert.deepEqual(await titles(open), ['Why several heads?']);
     assert.match(await open.page.locator('.insight').innerText(), /2 heads of 8 columns make 16 columns/);
+  });
+
+  it('shows the overflow happen in the row, and that it does not in float64', async () => {
+    const spec = textSpec(sentence, { scale: { divideBy: 0.02 }, dtype: 'float32', mask: 'causal' });
+    await open.explain(explanation(spec));
+    await goTo(open, 'weights');
+    const card = open.page.locator('.insight', { hasText: 'What if the maximum stayed?' });
+    await card.waitFor();
+    // Row “cat”: NumPy’s scores 8.67 and −2.66, divided by 0.02, are 433 and −133; exp(433) is infinite in float32.
+    assert.match(await card.innerText(), /in float32: exp\(x\) overflows, so that ∞\/∞ = NaN is among the weights/);
+    const cat = card.locator('tr', { hasText: 'cat' }).first().locator('td');
+    assert.deepEqual((await cat.allInnerTexts()).slice(1), ['∞', 'NaN', '1']);
+    await open.explain(explanation({ ...spec, dtype: 'float64' }));
+    await goTo(open, 'weights');
+    await card.getByText('in float64: exp(x) over the sum. Here it does no harm.').waitFor();
+  });
+
+  it('draws the Jacobian of the row with NumPy’s weights', async () => {
+    await open.explain(catExplanation);
+    await goTo(open, 'weights');
+    const card = open.page.locator('.insight', { hasText: 'What would a change of a score do?' });
+    await card.waitFor();
+    const row = (theCat.default['weights']?.[1] ?? []).map(Number);
+    const [cat = NaN, sat = NaN] = [row[1], row[2]];
+    const figures = (x: number): string => String(Number(x.toPrecision(3))).replace('-', '−');
+    assert.deepEqual(await card.locator('td').allInnerTexts(), [figures(sat * (1 - sat)), figures(-sat * cat)]);
+    assert.match((await card.locator('[role=img]').getAttribute('aria-label')) ?? '', /row cat, 6 by 6/);
+    const { width } = (await card.locator('canvas').boundingBox()) ?? { width: 0 };
+    assert.ok(width >= 60);
+  });
+
+  it('puts the rows of reversed tokens next to those in order', async () => {
+    await open.explain(explanation(textSpec(sentence, { positions: 'none' })));
+    await goTo(open, 'output');
+    const card = open.page.locator('.insight', { hasText: 'Does order matter?' });
+    await card.waitFor();
+    const rows = await card.locator('.reversed tr').allInnerTexts();
+    const parts = rows.map((row) => row.split('\t'));
+    assert.deepEqual(parts.map(([name, at]) => [name, at]).slice(0, 2), [['The', 'row 0'], ['The, reversed', 'row 5']]); // prettier-ignore
+    assert.equal(parts[0]?.[2], parts[1]?.[2]);
+    await open.explain(catExplanation);
+    await goTo(open, 'output');
+    await card.getByText('order matters').waitFor();
+    const [was, is] = (await card.locator('.reversed tr').allInnerTexts()).map((row) => row.split('\t')[2]);
+    assert.notEqual(was, is);
+  });
+
+  it('is true of odd inputs: one token, a fully masked row, keys without weight, cross-attention', async () => {
+    const sharp = open.page.locator('.insight', { hasText: 'How sharp is this row?' });
+    await open.explain(explanation(textSpec('Hello')));
+    await goTo(open, 'weights');
+    await sharp.getByText('There is one key').waitFor();
+    const hide = { rows: [[1, 1, 1], [0, 1, 1], [0, 0, 0]] } as const; // prettier-ignore
+    const spec = textSpec('a b c', {
+      mask: { kind: 'boolean', values: hide.rows, trueMeans: 'hidden' },
+      fullyMasked: 'zero',
+    });
+    await open.explain(explanation(spec));
+    await goTo(open, 'weights');
+    await open.page.locator('.tokens button').first().click();
+    await sharp.getByText('Every key is hidden').waitFor();
+    assert.equal(await sharp.locator('td').count(), 0);
+    await open.page.locator('.tokens button').nth(1).click();
+    await open.page.getByText('“c” has no weight, so a small change of its score changes nothing.').waitFor();
   });
 });

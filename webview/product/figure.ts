@@ -62,7 +62,7 @@ export async function operandOf(trace: TraceHandle, step: Step, { digits, slice 
 export function heatmapOf(context: Context, { step, read }: Operand, more: Partial<HeatmapOptions> = {}): Heatmap {
   const { trace, options } = context;
   const isResult = step.id === context.step.id;
-  return createHeatmap({
+  const heatmap = createHeatmap({
     step,
     read,
     digits: options.digits,
@@ -72,6 +72,8 @@ export function heatmapOf(context: Context, { step, read }: Operand, more: Parti
       : { onSelect: (r, c) => options.onSelect(step.id, r, c) }),
     ...more,
   });
+  if (isResult) heatmap.element.dataset['result'] = '';
+  return heatmap;
 }
 
 /** A matrix's name and shape: `Kᵀ 8×6`. */

@@ -14,7 +14,7 @@ import type { Palette } from '../colours';
 import { matrixPicture } from '../picture/matrix';
 import { pngOf } from '../picture/png';
 import { svgOf } from '../picture/svg';
-import type { PageMessage, PageState } from '../protocol';
+import type { PageMessage, PageState, View } from '../protocol';
 import { leadIn, requestOf } from '../slice';
 import type { TraceHandle } from '../trace-handle';
 
@@ -29,7 +29,7 @@ export interface Subject {
 }
 
 /** Something to hand to the host: it copies, opens or saves. */
-export type Taken = Extract<PageMessage, { type: 'copy' | 'open' | 'save' | 'savePage' }>;
+export type Taken = Extract<PageMessage, { type: 'copy' | 'open' | 'save' | 'savePage' | 'link' }>;
 
 /** Most numbers of a matrix that are copied as text. */
 const mostNumbers = 1_000_000;
@@ -87,6 +87,25 @@ export const specAs = ({ trace }: Subject): Taken => ({
   type: 'open',
   language: 'json',
   content: `${JSON.stringify(trace.spec, null, 2)}\n`,
+});
+
+/** What is looked at, as files and links keep it. */
+function viewOf({ step, slice, digits, state }: Subject): View {
+  const { cell } = state() ?? {};
+  return { step: step.id, slice, digits, ...(cell ? { cell } : {}) };
+}
+
+/** The spec and what is looked at, in a file that VS Code opens as this explanation. */
+export const explanationAs = (subject: Subject): Taken => ({
+  type: 'save',
+  name: 'explanation.attention.json',
+  content: `${JSON.stringify({ spec: subject.trace.spec, view: viewOf(subject) }, null, 2)}\n`,
+});
+
+export const linkAs = (subject: Subject): Taken => ({
+  type: 'link',
+  spec: subject.trace.spec,
+  view: viewOf(subject),
 });
 
 export async function pictureAs(subject: Subject, palette: Palette, format: 'png' | 'svg'): Promise<Result<Taken>> {

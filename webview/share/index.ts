@@ -2,7 +2,9 @@ import { notations, titleOfNotation, type Problem, type Result } from '../../eng
 import { theme } from '../heatmap/theme';
 import { button, h, setAttribute } from '../ui';
 import {
+  explanationAs,
   formulaAs,
+  linkAs,
   matrixAs,
   notebookAs,
   pageAs,
@@ -50,6 +52,8 @@ const groups: readonly Group[] = [
   {
     title: () => 'The whole computation',
     items: [
+      { text: 'Copy link', take: linkAs },
+      { text: 'Save as a file that opens here…', take: explanationAs },
       { text: 'Open as a NumPy program', take: (s) => programAs(s, 'numpy') },
       { text: 'Open as a PyTorch program', take: (s) => programAs(s, 'torch') },
       { text: 'Save as a Jupyter notebook…', take: (s) => notebookAs(s, 'numpy') },

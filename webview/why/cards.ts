@@ -1,4 +1,4 @@
-import type { Insight } from '../../engine/index';
+import type { Insight, ReversedRow } from '../../engine/index';
 import { brief, percent } from '../numbers';
 import { prose } from '../prose';
 import { h } from '../ui';
@@ -59,35 +59,43 @@ const cards: { readonly [K in Insight['kind']]: (insight: Of<K>) => HTMLElement 
     card(
       'Why mask before softmax?',
       `Multiplied by zero afterwards, the rows would no longer sum to 1: “${row}” would keep ${percent(after.sum)} of its weight.`,
-      facts(['largest change of a weight', brief(after.deviation)]),
+      ...(Number.isNaN(after.deviation) ? [] : [facts(['largest change of a weight', brief(after.deviation)])]),
     ),
   sharpness: ({ row, most, keys }) =>
     card(
       'How sharp is this row?',
-      row.jacobianNorm < 0.01
-        ? 'One key has nearly all the weight: the row is saturated, and hardly any gradient passes.'
-        : 'Entropy says over how many keys the weight is spread; the Jacobian, how much a change of the scores changes it.',
-      facts(
-        ['entropy', `${brief(row.entropy)} of ${brief(most)} nats`],
-        ['as if over', `${brief(Math.exp(row.entropy), 3)} of ${keys} keys`],
-        ['largest weight', brief(row.largest)],
-        ['norm of the softmax Jacobian', brief(row.jacobianNorm)],
-      ),
+      sharpnessWords(row, keys),
+      ...(row.largest > 0
+        ? [
+            facts(
+              ['entropy', `${brief(row.entropy)} of ${brief(most)} nats`],
+              ['as if over', `${brief(Math.exp(row.entropy), 3)} of ${keys} keys`],
+              ['largest weight', brief(row.largest)],
+              ['norm of the softmax Jacobian', brief(row.jacobianNorm)],
+            ),
+          ]
+        : []),
     ),
   overflow: ({ overflow: o, dtype }) =>
     card(
       'Why subtract the maximum?',
       o.overflowsIn.includes(dtype)
-        ? `exp(${brief(o.largest)}) is infinite in ${dtype}: without it this row would be ∞/∞ = NaN.`
+        ? `exp(${brief(o.largest)}) is infinite in ${dtype}: without it its row would be ∞/∞ = NaN.`
         : `exp(${brief(o.largest)}) = ${brief(o.exponential)} still fits ${dtype}. ${
             Number.isFinite(o.factorToOverflow)
               ? `Scores ${brief(o.factorToOverflow, 3)} times as large would give ∞/∞ = NaN.`
               : 'No score is positive here, so nothing can overflow.'
           }`,
-      'The weights are the same either way: numerator and denominator are both divided by exp(max).',
-      ...(o.overflowsIn.length ? [`It overflows in ${o.overflowsIn.join(' and ')}.`] : []),
+      'In exact arithmetic the weights are the same either way: numerator and denominator are both divided by exp(max).',
+      ...(o.overflowsIn.length ? [`It overflows in ${o.overflowsIn.join(', ')}.`] : []),
     ),
-  property: ({ property: p }) => card(titles[p.id], p.words, facts(['largest deviation', brief(p.deviation, 3)])),
+  property: ({ property: p }) =>
+    card(
+      titles[p.id],
+      p.words,
+      ...(p.rows?.length ? [reversedTable(p.rows)] : []),
+      facts(['largest deviation', brief(p.deviation, 3)]),
+    ),
   heads: ({ heads, kvHeads, width, joined }) =>
     card(
       'Why several heads?',
@@ -111,6 +119,27 @@ const cards: { readonly [K in Insight['kind']]: (insight: Of<K>) => HTMLElement 
       ),
     ),
 };
+
+function sharpnessWords({ largest }: Of<'sharpness'>['row'], keys: number): string {
+  if (Number.isNaN(largest)) return 'The weights of this row are NaN: it has no sharpness.';
+  if (largest === 0) return 'Every key is hidden: the row has no weight at all.';
+  if (keys === 1) return 'There is one key, which gets all the weight whatever its score.';
+  return largest > 0.99
+    ? 'One key has nearly all the weight: the row is saturated, and hardly any gradient passes.'
+    : 'Entropy says over how many keys the weight is spread; the Jacobian, how much a change of the scores changes it.';
+}
+
+/** Rows of the output next to where they went. */
+function reversedTable(rows: readonly ReversedRow[]): HTMLElement {
+  const numbers = (values: readonly number[]): string => values.map((x) => brief(x, 3)).join('  ');
+  const line = (label: string, row: number, values: readonly number[]): HTMLElement =>
+    h('tr', {}, h('th', { scope: 'row' }, label), h('td', {}, `row ${row}`), h('td', {}, `${numbers(values)} …`));
+  const pairs = rows.flatMap(({ label, from, to, before, after }) => [
+    line(label, from, before),
+    line(`${label}, reversed`, to, after),
+  ]);
+  return h('div', { class: 'facts-scroll' }, h('table', { class: 'facts reversed' }, h('tbody', {}, ...pairs)));
+}
 
 const titles: { readonly [K in Of<'property'>['property']['id']]: string } = {
   'rows-sum-to-1': 'Do the rows sum to 1?',

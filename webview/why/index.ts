@@ -1,6 +1,7 @@
 import type { TraceHandle } from '../trace-handle';
 import { h } from '../ui';
 import { cardOf } from './cards';
+import { rowCards } from './row-cards';
 
 export interface Why {
   /** Reasons in the reader's own numbers; empty where a step has none. */
@@ -29,11 +30,11 @@ export function createWhy(): Why {
       drawn = { trace, step, cell };
       const mine = ++turn;
       if (!sameStep) list.replaceChildren();
-      trace.insights(step, index).then(
-        (found) => {
+      Promise.all([trace.insights(step, index), rowCards(trace, step, index)]).then(
+        ([found, own]) => {
           if (mine !== turn) return;
-          element.hidden = found.length === 0;
-          replaceCards(list, found.map(cardOf));
+          element.hidden = found.length + own.length === 0;
+          replaceCards(list, [...found.map(cardOf), ...own]);
         },
         // A worker that was stopped answers no more; the next trace brings its own.
         () => undefined,

@@ -1,5 +1,6 @@
 import type { Problem } from '../../problems';
 import { problemsOf, type NestedProblems } from '../nested-problems';
+import { noValues } from '../nested-state';
 import { code, ellipsisLength, isLetter, isQuote, peek, quotedEnd, wordEnd, type Scanner } from '../scanner';
 import { readNumeral, type Dialect, type Seen } from './numerals';
 
@@ -89,7 +90,7 @@ function finish(r: Reading): Rows {
   const broken = problems.length > 0;
   return {
     shape: broken ? [] : [r.count, ...r.lengths.slice(1, depth).map((l) => l.length)],
-    values: Float64Array.from(broken ? [] : values),
+    values: broken ? noValues : Float64Array.from(values),
     problems,
     numbers: values.length,
     depth,

@@ -1,4 +1,5 @@
 import type { Candidate } from '../matrix';
+import type { Paced } from '../pace';
 import type { Scanner } from '../scanner';
 
 /** How a place in the text was come upon. */
@@ -33,7 +34,7 @@ export interface Circumstances {
  * - `range` is the literal with its call or type, `whole` begins at its name (`identity`, `nameBefore`).
  *
  * `startBefore` answers for the cursor anywhere inside of a literal that no bracket encloses (`\begin{…}`, a table): the
- * offset, not before `floor`, at which `read` is to be tried so as to enclose `at`. Families whose literals are in brackets do
+ * offset, not before `floor`, at which `read` is to be tried so as to enclose `at`; it may stop between two tries. Families whose literals are in brackets do
  * without: the brackets open around the cursor are offered, outermost first, from the word before them on.
  */
 export interface Family {
@@ -42,5 +43,5 @@ export interface Family {
   readonly words?: readonly string[];
   readonly lines?: boolean;
   readonly read: (s: Scanner, circumstances: Circumstances) => Candidate | undefined;
-  readonly startBefore?: (s: Scanner, at: number, circumstances: Circumstances) => number | undefined;
+  readonly startBefore?: (s: Scanner, at: number, circumstances: Circumstances) => Paced<number | undefined>;
 }

@@ -1,5 +1,6 @@
 import type { Candidate } from '../matrix';
 import { code, isBlank, isWordPart, wordEnd, type Scanner } from '../scanner';
+import type { Paced } from '../pace';
 import { braces } from './braces';
 import { columns } from './columns';
 import { delimited } from './delimited';
@@ -107,10 +108,11 @@ function wordStart(text: string, open: number, floor: number): number {
 const isNamePart = (c: number): boolean => isWordPart(c) || c === code.dot;
 
 /** What families without brackets find around an offset: the outermost of those that enclose it. */
-export function readAround(s: Scanner, at: number, circumstances: Circumstances): Candidate | undefined {
+export function* readAround(s: Scanner, at: number, circumstances: Circumstances): Paced<Candidate | undefined> {
   let found: Candidate | undefined;
   for (const family of withStart) {
-    const start = family.startBefore?.(s, at, circumstances);
+    yield;
+    const start = family.startBefore && (yield* family.startBefore(s, at, circumstances));
     if (start === undefined) continue;
     s.at = start;
     const candidate = family.read(s, circumstances);

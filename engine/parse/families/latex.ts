@@ -1,6 +1,7 @@
 import type { Problem, TextRange } from '../../problems';
 import type { Candidate } from '../matrix';
 import type { Before } from '../names';
+import type { Paced } from '../pace';
 import { code, isBlank, isLetter, isSpace, type Scanner } from '../scanner';
 import type { Circumstances, Family } from './family';
 import { latexNumber } from './latex-number';
@@ -264,7 +265,7 @@ const unclosed = (start: number, { name }: Environment): Problem => ({
 });
 
 /** The environment whose beginning stands last before the offset, or on the rest of its line: the cursor may be on the name. */
-function startBefore(s: Scanner, at: number, { floor }: Circumstances): number | undefined {
+function* startBefore(s: Scanner, at: number, { floor }: Circumstances): Paced<number | undefined> {
   const limit = Math.min(s.end, at + longestCell);
   const line = s.text.slice(at, limit).search(/[\r\n]|$/);
   const next = s.text.slice(at, at + line).indexOf(opening);
@@ -272,6 +273,7 @@ function startBefore(s: Scanner, at: number, { floor }: Circumstances): number |
   for (const from of next >= 0 && next < 80 ? [at, at + next] : [at]) {
     const start = s.text.lastIndexOf(opening, from);
     if (start < floor) continue;
+    yield;
     s.steps += from - start;
     s.at = start;
     const found = read(s, { first: false, floor, rows: Infinity });

@@ -1,5 +1,6 @@
 import type { Problem } from '../../problems';
 import type { Candidate } from '../matrix';
+import { stride, type Paced } from '../pace';
 import { code, isDigit, isNewline, type Scanner } from '../scanner';
 import type { Circumstances, Family } from './family';
 
@@ -39,18 +40,26 @@ export function lineFamily(
     };
     const candidate = readLines(s, circumstances, refuse);
     if (!candidate) return undefined;
-    const cut = memory.cutAt === start || (s.at >= s.end && s.end < s.text.length);
+    const cut = memory.cutAt === start || isCutAfter(s, candidate);
     return cut ? tooLong(candidate, circumstances) : candidate;
   };
-  const startBefore = (s: Scanner, at: number, circumstances: Circumstances): number | undefined => {
+  function* startBefore(s: Scanner, at: number, circumstances: Circumstances): Paced<number | undefined> {
     const region = regionStart(s, at, circumstances);
     if (!region) return undefined;
     const memory = memoryOf(s);
     memory.refusedUntil = -1;
     memory.cutAt = region.cut ? region.start : -1;
-    return startOfEnclosing(s, region.start, at, read, circumstances);
-  };
+    return yield* startOfEnclosing(s, region.start, at, read, circumstances);
+  }
   return { name, lines: true, read, startBefore };
+}
+
+/** In a window that ends inside of the text: whether the table, or what is wrong with it, reaches the window's last line. */
+function isCutAfter(s: Scanner, { problems }: Candidate): boolean {
+  if (s.end >= s.text.length) return false;
+  const last = lineStart(s, s.end, Math.max(0, s.end - longestLine));
+  // Up to two characters end the line before.
+  return s.at + 2 >= last || problems.some(({ range }) => range !== undefined && range.end >= last);
 }
 
 /** What is known of the digits after an offset. */
@@ -76,7 +85,7 @@ function isQuiet(s: Scanner, start: number): boolean {
 
 function quietFrom(s: Scanner, from: number): Quiet {
   let digit = from;
-  while (digit < s.end && !isDigit(s.text.charCodeAt(digit))) digit++;
+  while (digit < s.end && !beginsValue(s.text, digit)) digit++;
   if (digit >= s.end) digit = s.end;
   let until = digit;
   for (let lines = 0; until > from; until--)
@@ -89,9 +98,20 @@ function quietFrom(s: Scanner, from: number): Quiet {
 export type Refuse = (until: number) => undefined;
 
 /** The start of the first line from which something is read that encloses the offset. */
-function startOfEnclosing(s: Scanner, from: number, at: number, read: Read, c: Circumstances): number | undefined {
+function* startOfEnclosing(
+  s: Scanner,
+  from: number,
+  at: number,
+  read: Read,
+  c: Circumstances,
+): Paced<number | undefined> {
   let line = from;
+  let pause = s.steps + stride;
   while (line <= at && line < s.end) {
+    if (s.steps > pause) {
+      yield;
+      pause = s.steps + stride;
+    }
     s.at = line;
     const candidate = read(s, c);
     if (candidate && s.at >= at) {
@@ -138,7 +158,9 @@ function regionStart(s: Scanner, at: number, { floor, rows }: Circumstances): Re
     if (!hasDigit(s.text, above, end) && !passes.test(s.text.slice(above, end))) without++;
     start = above;
   }
-  return { start, cut: start === floor && floor > 0 };
+  if (start > floor || floor === 0) return { start, cut: false };
+  // A part of a line is no row.
+  return { start: isNewline(s.text.charCodeAt(floor - 1)) ? start : nextLine(s, start), cut: true };
 }
 
 const headerLines = 4;
@@ -165,9 +187,18 @@ function digitsNear(s: Scanner, start: number): boolean {
 }
 
 function hasDigit(text: string, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (isDigit(text.charCodeAt(i))) return true;
+  for (let i = start; i < end; i++) if (beginsValue(text, i)) return true;
   return false;
 }
+
+/** A digit, or a truth value in place of a number. */
+function beginsValue(text: string, at: number): boolean {
+  const c = text.charCodeAt(at);
+  if (c !== 84 && c !== 70) return isDigit(c);
+  return truths.some((word) => text.startsWith(word, at));
+}
+
+const truths = ['True', 'False', 'TRUE', 'FALSE'];
 
 function tooLong({ whole, name, role }: Candidate, { rows }: Circumstances): Candidate {
   const problem: Problem = {

@@ -28,9 +28,13 @@ export function lineAt(s: Scanner, start: number): Line {
   return { start, end, next: Math.min(s.end, end + (pair ? 2 : 1)) };
 }
 
-/** The line after this one; undefined at the end of the text. */
-export const lineAfter = (s: Scanner, line: Line): Line | undefined =>
-  line.next > line.end && line.next < s.end ? lineAt(s, line.next) : undefined;
+/** The line after this one; undefined at the end of the text, and where the window cuts it. */
+export function lineAfter(s: Scanner, line: Line): Line | undefined {
+  if (line.next <= line.end || line.next >= s.end) return undefined;
+  const after = lineAt(s, line.next);
+  const isCut = after.end === s.end && s.end < s.text.length && !isNewline(s.text.charCodeAt(s.end));
+  return isCut ? undefined : after;
+}
 
 /** Whether nothing but blanks stands on a line. */
 export function isBlankLine(s: Scanner, { start, end }: Line): boolean {

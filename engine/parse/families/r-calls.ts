@@ -52,11 +52,16 @@ function matrix(list: readonly Argument[], range: TextRange): Built | Problem | 
   const args = byName(list, ['data', 'nrow', 'ncol', 'byrow', 'dimnames']);
   const data = args?.get('data');
   if (!args || !data || data.kind !== 'numbers' || data.numbers.length === 0) return undefined;
+  for (const name of ['nrow', 'ncol']) {
+    const given = args.get(name);
+    if (given && whole(given) === undefined)
+      return problem('value', `${name} is no whole number above 0`, `Give ${name} as one number.`, given.range);
+  }
   const [rows, columns] = sizes(args, data.numbers.length);
   const size = rows * columns;
   if (size > most(data) || size % data.numbers.length !== 0) return wrongSize(data, [rows, columns], range);
   const byRow = args.get('byrow')?.numbers[0] === 1;
-  return { ...filled(data.numbers, [rows, columns], byRow), ...labels(args.get('dimnames')) };
+  return labelled(filled(data.numbers, [rows, columns], byRow), args.get('dimnames'));
 }
 
 /** Data is repeated to fill a matrix of this size at most, or one as large as it. */
@@ -95,15 +100,24 @@ function rowMajor(i: number, dims: readonly number[]): number {
   return place;
 }
 
-/** `list(c("a", "b"), NULL)`: row labels and column labels. */
-function labels(dimnames: Value | undefined): Pick<Built, 'rowLabels' | 'columnLabels'> {
-  const [rows, columns] = dimnames?.list ?? [];
-  return { rowLabels: rows?.value.strings, columnLabels: columns?.value.strings };
+/** `list(c("a", "b"), NULL)`: row labels and column labels, one for each row and column, as R asks for. */
+function labelled(built: Built, dimnames: Value | undefined): Built | Problem {
+  const sides = (dimnames?.list ?? []).slice(0, 2).map(({ value }) => value);
+  for (const [i, side] of sides.entries()) {
+    const [found, wanted] = [side.strings.length, built.shape[i] ?? 0];
+    if (found > 0 && found !== wanted) {
+      const message = `${found} names for ${wanted} ${i === 0 ? 'rows' : 'columns'} in dimnames`;
+      return problem('labels', message, 'Give one name for each, or NULL.', side.range);
+    }
+  }
+  return { ...built, rowLabels: sides[0]?.strings, columnLabels: sides[1]?.strings };
 }
 
 /** `array(data, dim, dimnames)`. */
 function array(list: readonly Argument[], range: TextRange): Built | Problem | undefined {
   const args = byName(list, ['data', 'dim', 'dimnames']);
+  // `a: 'f'-array(2, 3)`: the sizes of an array elsewhere. In R one number for all is given with `dim =`, or with `c(…)`.
+  if (list.length === 2 && list.every((a) => a.name === undefined && a.value.numbers.length === 1)) return undefined;
   return args && shaped(args.get('data'), args.get('dim'), args.get('dimnames'), range);
 }
 
@@ -134,7 +148,7 @@ function shaped(
     );
   const size = dims.reduce((a, b) => a * b, 1);
   if (size > most(data) || size % data.numbers.length !== 0) return wrongSize(data, dims, range);
-  return { ...filled(data.numbers, dims), ...(dims.length === 2 ? labels(dimnames) : {}) };
+  return dims.length === 2 ? labelled(filled(data.numbers, dims), dimnames) : filled(data.numbers, dims);
 }
 
 /** `rbind(a = c(1, 2), b = c(3, 4))`: vectors of one length as rows or as columns. */

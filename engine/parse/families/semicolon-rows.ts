@@ -1,5 +1,6 @@
 import type { Problem } from '../../problems';
 import { problemsOf } from '../nested-problems';
+import { noValues } from '../nested-state';
 import {
   code,
   ellipsisLength,
@@ -26,6 +27,8 @@ export interface SemicolonRows {
   readonly commas: boolean;
   /** A line ends where no further number would have fitted in NumPy's 75 columns: one vector, printed. */
   readonly wrapped: boolean;
+  /** `1:3` stands in it. */
+  readonly ranges: boolean;
   readonly problem?: Problem;
 }
 
@@ -43,6 +46,7 @@ interface Reading {
   semicolons: number;
   commas: boolean;
   wrapped: boolean;
+  ranges: boolean;
   problem: Problem | undefined;
 }
 
@@ -63,6 +67,7 @@ export function readSemicolonRows(s: Scanner): SemicolonRows {
     semicolons: 0,
     commas: false,
     wrapped: false,
+    ranges: false,
     problem: undefined,
   };
   s.at++;
@@ -178,11 +183,7 @@ function readNumber(r: Reading, gap: Gap): void {
   const start = s.at;
   if (r.count === 0) r.rowStart = start;
   const kind = readNumeral(s, 'julia', r.seen, gap !== 'blank');
-  if (kind === 'number') {
-    r.values.push(s.value);
-    r.count++;
-    return;
-  }
+  if (kind === 'number') return peek(s) === code.colon ? readRange(r, start) : addNumber(r, s.value);
   const problems = problemsOf(s.text);
   if (kind !== 'none') problems.leaf(kind, start, s.at);
   else if (isQuote(peek(s))) problems.leaf('string', start, start + 1);
@@ -194,6 +195,40 @@ function readNumber(r: Reading, gap: Gap): void {
   else problems.unexpected(start);
   r.problem = problems.list()[0];
 }
+
+function addNumber(r: Reading, value: number): void {
+  r.values.push(value);
+  r.count++;
+}
+
+/** Most numbers of one range. */
+const mostInRange = 10_000;
+
+/** `1:3` and `6:-2:0`, the first number of which was read: of whole numbers, which every language counts alike. */
+function readRange(r: Reading, start: number): void {
+  const { s } = r;
+  const parts = [s.value];
+  while (peek(s) === code.colon && parts.length < 3) {
+    s.at++;
+    if (readNumeral(s, 'matlab', r.seen, true) !== 'number') {
+      r.problem = unexpected(r, s.at);
+      return;
+    }
+    parts.push(s.value);
+  }
+  const [first = 0, step = 1, last = 0] = parts.length === 2 ? [parts[0], 1, parts[1]] : parts;
+  const count = Math.floor((last - first) / step) + 1;
+  if (!parts.every(Number.isInteger) || step === 0 || count > mostInRange) r.problem = rangeProblem(s, start);
+  else for (let i = 0; i < count; i++) addNumber(r, first + i * step);
+  r.ranges = true;
+}
+
+const rangeProblem = (s: Scanner, start: number): Problem => ({
+  code: 'expression',
+  message: `${s.text.slice(start, Math.min(s.at, start + 40))} is a range that is not computed`,
+  hint: `Ranges of up to ${mostInRange} whole numbers are; write the numbers out.`,
+  range: { start, end: s.at },
+});
 
 /** Something directly after a number: arithmetic, or the rest of a complex number. */
 function joined(r: Reading): Problem | undefined {
@@ -228,9 +263,9 @@ function ragged(r: Reading, expected: number): Problem | undefined {
 }
 
 function finish(r: Reading): SemicolonRows {
-  const { values, semicolons, commas, wrapped, problem } = r;
-  const base = { numbers: values.length, semicolons, commas, wrapped };
-  if (problem) return { ...base, shape: [], values: new Float64Array(0), problem };
+  const { values, semicolons, commas, wrapped, ranges, problem } = r;
+  const base = { numbers: values.length, semicolons, commas, wrapped, ranges };
+  if (problem) return { ...base, shape: [], values: noValues, problem };
   return { ...base, ...arranged(r) };
 }
 

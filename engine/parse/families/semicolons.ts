@@ -47,10 +47,14 @@ function read(s: Scanner): Candidate | undefined {
 function readBare(s: Scanner): Candidate | undefined {
   const start = s.at;
   const rows = readSemicolonRows(s);
-  if (rows.numbers === 0 || (rows.problem && rows.numbers < 2)) return undefined;
+  const joins = rows.problem?.code === 'unknown-name' && opensRows(s, start);
+  if ((rows.numbers === 0 || (rows.problem && rows.numbers < 2)) && !joins && !rows.ranges) return undefined;
   s.steps += reachBack;
   const before = nameBefore(s.text, start);
-  if (rows.problem) return refuse(s, start, rows.problem, before, rows.semicolons > 0);
+  if (rows.problem && joins && before.role !== undefined)
+    return refuse(s, start, { ...rows.problem, hint: notJoined }, before, true);
+  if (rows.numbers < 2 && !rows.ranges) return undefined;
+  if (rows.problem) return refuse(s, start, rows.problem, before, rows.semicolons > 0 || rows.ranges);
   const range = { start, end: s.at };
   const transposed = transposeAfter(s, start);
   if (!isMeant(s, start, rows, before) && !transposed) return undefined;
@@ -67,9 +71,18 @@ function readBare(s: Scanner): Candidate | undefined {
   });
 }
 
+const notJoined = 'Matrices in brackets are not joined: write the numbers, or select the result as it is printed.';
+
+/** `[A 1; 2 3]`, `[Q; K]`: a semicolon stands in the bracket, on its line. */
+function opensRows(s: Scanner, start: number): boolean {
+  s.steps += reachBack;
+  return /^\[[^\][\r\n]*;[^\][\r\n]*\]/.test(s.text.slice(start, Math.min(s.end, start + reachBack)));
+}
+
 /** Whether rows are written, and not an array of Rust (`[0; 1024]`) or the wrapped print of one long vector. */
 function isMeant(s: Scanner, start: number, rows: SemicolonRows, before: Before): boolean {
   if (rows.values.length < 2) return false;
+  if (rows.ranges) return before.how === 'assigned' && before.leads;
   if (rows.semicolons > 0) return rows.values.length > 2 || rows.semicolons > 1 || standsAlone(s.text, start);
   return rows.shape.length > 1 && (rows.shape[0] ?? 0) > 1 && before.how === 'assigned' && !rows.wrapped;
 }
@@ -182,7 +195,15 @@ function readPlanes(s: Scanner, start: number): Candidate | undefined {
 /** A number alone: a plane of 1×1. */
 function readOne(s: Scanner): SemicolonRows | undefined {
   if (readNumeral(s, 'matlab', {}, true) !== 'number') return undefined;
-  return { shape: [1, 1], values: Float64Array.of(s.value), numbers: 1, semicolons: 0, commas: false, wrapped: false };
+  return {
+    shape: [1, 1],
+    values: Float64Array.of(s.value),
+    numbers: 1,
+    semicolons: 0,
+    commas: false,
+    wrapped: false,
+    ranges: false,
+  };
 }
 
 function skipBlanks(s: Scanner): void {

@@ -6,6 +6,7 @@
 import type { Problem, TextRange } from '../../problems';
 import type { Candidate, MatrixFormat, ParsedMatrix } from '../matrix';
 import { roleOf } from '../roles';
+import { finish, type Paced } from '../pace';
 import type { Budget } from './arithmetic';
 import type { Binding, Program } from './bind';
 import { resolve } from './bind';
@@ -55,13 +56,17 @@ export interface Above {
   readonly line?: number;
 }
 
-export function readProgram(text: string, candidates?: readonly Candidate[], above?: Above): ReadProgram {
+export const readProgram = (text: string, candidates?: readonly Candidate[], above?: Above): ReadProgram =>
+  finish(readingProgram(text, candidates, above));
+
+/** The same, with places to stop. */
+export function* readingProgram(text: string, candidates?: readonly Candidate[], above?: Above): Paced<ReadProgram> {
   const before = above?.before ?? '';
   const whole = before + text;
   const shift = before.length;
   const program = emptyProgram(whole);
-  if (shift > 0) readPart(program, { start: 0, end: lastLine(before), cut: above?.cut === true });
-  readPart(program, { start: shift, end: whole.length, ...(candidates && shift === 0 ? { candidates } : {}) });
+  if (shift > 0) yield* readPart(program, { start: 0, end: lastLine(before), cut: above?.cut === true });
+  yield* readPart(program, { start: shift, end: whole.length, ...(candidates && shift === 0 ? { candidates } : {}) });
   const asked = questioner(program, { shift, line: above?.line ?? 1, operations: operations.spec });
   const names = [...program.names];
   const isOwn = ([, binding]: [string, Binding]): boolean => binding.range.start >= shift;
@@ -305,18 +310,21 @@ export type NameAt =
  * What the name at an offset stands for at that place: the matrix, or why it is not known; undefined where no name of the
  * program stands or its value is no matrix. Reads the text up to the statement that holds the offset.
  */
-export function nameAt(text: string, offset: number, above?: Above): NameAt {
+export const nameAt = (text: string, offset: number, above?: Above): NameAt => finish(readingName(text, offset, above));
+
+/** The same, with places to stop. */
+export function* readingName(text: string, offset: number, above?: Above): Paced<NameAt> {
   const word = wordAt(text, offset);
   if (!word) return undefined;
   const before = above?.before ?? '';
   const shift = before.length;
   const program = emptyProgram(before + text);
   const name = text.slice(word.start, word.end);
-  if (shift > 0) readPart(program, { start: 0, end: shift, cut: above?.cut === true });
+  if (shift > 0) yield* readPart(program, { start: 0, end: shift, cut: above?.cut === true });
   const watch: Watch = { name };
   const at = shift + word.start;
   const end = Math.min(program.text.length, at + longestStatement);
-  readPart(program, { start: shift, end, until: at, watch, cut: shift === 0 && above?.cut === true });
+  yield* readPart(program, { start: shift, end, until: at, watch, cut: shift === 0 && above?.cut === true });
   const binding = bindingAt(program, watch, { start: at, end: shift + word.end });
   if (!binding) return undefined;
   const found = questioner(program, { shift, line: above?.line ?? 1, operations: operations.hover }).ofBinding(
@@ -324,7 +332,7 @@ export function nameAt(text: string, offset: number, above?: Above): NameAt {
     binding,
   );
   if (found.kind === 'problem') return { problems: [{ ...found.problem, range: found.problem.range ?? word }] };
-  if (found.kind !== 'matrix') return undefined;
+  if (found.kind !== 'matrix' || isSettings(found.matrix)) return undefined;
   const defined = binding.range.start >= shift ? { definedAt: shifted(binding.range, shift) } : {};
   return {
     matrix: found.matrix,
@@ -333,6 +341,10 @@ export function nameAt(text: string, offset: number, above?: Above): NameAt {
     ...defined,
   };
 }
+
+/** `version = (1, 0)`, `sizes = [2, 3]`: a flat list of Python under a name without a role. */
+const isSettings = ({ format, shape, role }: ParsedMatrix): boolean =>
+  format === 'brackets' && shape.length === 1 && role === undefined;
 
 /** How far after the name its statement is read. */
 const longestStatement = 20_000;

@@ -1,10 +1,11 @@
 import type { TextRange } from '../../problems';
-import { scanCandidates } from '../literals';
+import { scanning } from '../literals';
 import type { Candidate, ParsedMatrix } from '../matrix';
+import type { Paced } from '../pace';
 import { isLetter, isDigit, isNewline, code, scannerOf } from '../scanner';
 import { addMatrix, loseName, programOf, type Binding, type Program } from './bind';
 import { bodyOf, assignedNames, runStatement, skipBlock, type Ran } from './run';
-import { statementsOf, type Statement } from './statements';
+import { readingStatements, type Statement } from './statements';
 import { arrayOf, type Library, type NumberType } from './values';
 
 /** A part of a program's text, and where to stop. */
@@ -60,17 +61,23 @@ const headers = new Set('if elif else for while def class try except finally wit
  * Reads a part of a program: its statements in order, and between them the matrices that stand under a name (printed ones,
  * those of other languages). Time is linear in the part.
  */
-export function readPart(program: Program, part: Part): void {
-  const { list, steps } = statementsOf(program.text, part.start, part.end);
+export function* readPart(program: Program, part: Part): Paced<void> {
+  const { list, steps } = yield* readingStatements(program.text, part.start, part.end);
   program.steps += steps;
-  const printed = (part.candidates ?? candidatesIn(program, part)).filter(
+  const printed = (part.candidates ?? (yield* candidatesIn(program, part))).filter(
     (c) => c.matrix?.name !== undefined || c.name !== undefined,
   );
   const state: Reading = { program, list, printed, next: 0, part };
   let at = part.cut === true ? skipCut(state) : 0;
-  while (at < list.length) at = readOne(state, at);
+  for (let read = 0; at < list.length; read++) {
+    if (read % pause === 0) yield;
+    at = readOne(state, at);
+  }
   bindPrinted(state, part.until ?? Infinity);
 }
+
+/** Statements between two places to stop. */
+const pause = 8;
 
 interface Reading {
   readonly program: Program;
@@ -81,9 +88,9 @@ interface Reading {
   readonly part: Part;
 }
 
-function candidatesIn(program: Program, { start, end }: TextRange): readonly Candidate[] {
+function* candidatesIn(program: Program, { start, end }: TextRange): Paced<readonly Candidate[]> {
   const s = scannerOf(program.text, start, end);
-  const found = scanCandidates(s);
+  const found = yield* scanning(s);
   program.steps += s.steps;
   return found;
 }

@@ -1,5 +1,6 @@
 import type { TextRange } from '../../problems';
 import { code, isBlank, isDigit, isLetter, isNewline } from '../scanner';
+import { stride, type Paced } from '../pace';
 import { stringEnd, stringStart } from './lexer';
 
 /** One logical line: without its prompt and its indentation, up to where its brackets are closed. */
@@ -22,11 +23,16 @@ export interface Statements {
  * The logical lines of a program, or of a text that has one in it, between two offsets. Linear: brackets that are never
  * closed end with their line, and looking for their ends is given up once it has cost a multiple of the text.
  */
-export function statementsOf(text: string, from: number, end: number): Statements {
+export function* readingStatements(text: string, from: number, end: number): Paced<Statements> {
   const list: Statement[] = [];
   const look: Look = { text, end, steps: 0, spare: 8 * (end - from) + 1000 };
   let fenced = false;
+  let next = stride;
   for (let at = from; at < end;) {
+    if (look.steps > next) {
+      next = look.steps + stride;
+      yield;
+    }
     const line = lineOf(text, at, end);
     look.steps += line.end - at + 1;
     if (text.startsWith('```', line.start)) fenced = !fenced;

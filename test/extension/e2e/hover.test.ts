@@ -12,10 +12,19 @@ async function hoverAt(vscode: Session, file: string, text: string): Promise<Loc
   const before = readFileSync(join(vscode.folder, file), 'utf8').split(text)[0] ?? '';
   const lines = before.split('\n');
   await vscode.goTo(lines.length, (lines.at(-1)?.length ?? 0) + 2);
-  await vscode.runCommand('Show or Focus Hover');
-  const hover = vscode.page.locator('.monaco-hover:visible').filter({ hasText: 'Explain Attention' });
-  await hover.first().waitFor({ timeout: 20_000 });
-  return hover.first();
+  const hover = vscode.page.locator('.monaco-hover:visible').filter({ hasText: 'Explain Attention' }).first();
+  // VS Code asks those who are registered: a hover before the extension has started stays empty until it is asked for again.
+  for (let left = 5; ; left--) {
+    await vscode.runCommand('Show or Focus Hover');
+    const shown = await hover.waitFor({ timeout: 8_000 }).then(
+      () => true,
+      (error: unknown) => {
+        if (left === 0) throw error;
+      },
+    );
+    if (shown) return hover;
+    await vscode.page.keyboard.press('Escape');
+  }
 }
 
 /** Cells of the table: what is written, on which colour, in which ink. */

@@ -72,6 +72,8 @@ export interface FakePage {
   say(message: PageMessage): void;
   /** Hidden pages are unloaded by VS Code: nothing reaches them until they load again. */
   setVisible(visible: boolean): void;
+  /** As a click on its tab. */
+  activate(): void;
   reveals(): number;
   close(): void;
 }
@@ -83,7 +85,7 @@ export function fakePage(): FakePage {
     new vscode.EventEmitter<void>(),
   ];
   const got: HostMessage[] = [];
-  let [visible, reveals] = [true, 0];
+  let [visible, active, reveals] = [true, false, 0];
   const webview = {
     html: '',
     options: {},
@@ -98,8 +100,12 @@ export function fakePage(): FakePage {
   const panel = {
     webview,
     iconPath: undefined,
+    title: '',
     get visible() {
       return visible;
+    },
+    get active() {
+      return active;
     },
     reveal: () => void reveals++,
     dispose: () => disposed.fire(),
@@ -113,6 +119,12 @@ export function fakePage(): FakePage {
     setVisible(now) {
       visible = now;
       viewState.fire({});
+    },
+    activate() {
+      active = true;
+      viewState.fire({});
+      // The next click is elsewhere.
+      active = false;
     },
     reveals: () => reveals,
     close: () => disposed.fire(),

@@ -4,9 +4,12 @@ import { closeAll, explain, fakePanels, notifications, open, rangeOf, run, until
 import { withSetting } from './hover-support';
 
 /** Commands that a hover may run. */
-const ours = 'copyAs explain explainInputs explainMatrix manageInputs resetInputs showInputs useAs'
-  .split(' ')
-  .map((name) => `explainAttention.${name}`);
+const ours = [
+  ...['explainMatrix', 'manageInputs'].map((name) => `_explainAttention.${name}`),
+  ...['copyAs', 'explain', 'explainInputs', 'resetInputs', 'showInputs', 'useAs'].map(
+    (name) => `explainAttention.${name}`,
+  ),
+];
 
 /** Markdown of our hover at the first place of a text, if there is one. */
 async function hoverAt(document: vscode.TextDocument, text: string, shift = 0): Promise<vscode.Hover | undefined> {

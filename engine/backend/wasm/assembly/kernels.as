@@ -1,0 +1,110 @@
+// Matrix product, softmax and attention in float32, over pointers into the module's own memory. AssemblyScript; build.mjs compiles it.
+// All matrices are row-major without gaps. `work` is scratch of as many bytes as the …Work function of the same name says.
+import { packColumns, packRows } from './pack';
+import { softmaxRow } from './softmax';
+import { COLUMNS, ROWS, tile } from './tile';
+
+/** Sums run over blocks of KC terms (a panel of b stays in the first cache; the error grows by block), rows over blocks of MC. */
+const KC: u32 = 512;
+const MC: u32 = 192;
+
+// @ts-ignore: decorator
+@inline
+function up(n: u32, to: u32): u32 {
+  return ((n + to - 1) / to) * to;
+}
+
+/** Where free memory begins. */
+export function base(): usize {
+  return __heap_base;
+}
+
+/** Bytes of scratch for `matmul`. */
+export function matmulWork(n: u32, k: u32, m: u32): f64 {
+  return 4.0 * <f64>min(k, KC) * (<f64>up(m, COLUMNS) + <f64>up(min(n, MC), ROWS));
+}
+
+/** c = a·b: a n×k, b k×m (m×k when `transposed`), c n×m. */
+export function matmul(
+  a: usize, b: usize, c: usize, n: u32, k: u32, m: u32, transposed: bool, work: usize,
+): void {
+  if (!k) memory.fill(c, 0, 4 * n * m);
+  for (let from: u32 = 0; from < k; from += KC) {
+    const terms = min(KC, k - from);
+    packRight(b, k, m, transposed, from, terms, work);
+    const left = work + 4 * terms * up(m, COLUMNS);
+    for (let top: u32 = 0; top < n; top += MC) {
+      const rows = min(MC, n - top);
+      packLeft(a + 4 * (top * k + from), k, rows, terms, left);
+      panels(left, work, c + 4 * top * m, rows, terms, m, from > 0);
+    }
+  }
+}
+
+// Terms from … from + terms of b, as panels of COLUMNS columns.
+function packRight(b: usize, k: u32, m: u32, transposed: bool, from: u32, terms: u32, to: usize): void {
+  for (let j: u32 = 0; j < m; j += COLUMNS, to += 4 * COLUMNS * terms) {
+    const columns = min(COLUMNS, m - j);
+    if (transposed) packRows(b + 4 * (j * k + from), 4 * k, columns, terms, to, COLUMNS);
+    else packColumns(b + 4 * (from * m + j), 4 * m, columns, terms, to);
+  }
+}
+
+// `terms` columns of a, whose rows have k, as panels of ROWS rows.
+function packLeft(a: usize, k: u32, rows: u32, terms: u32, to: usize): void {
+  for (let i: u32 = 0; i < rows; i += ROWS, to += 4 * ROWS * terms)
+    packRows(a + 4 * i * k, 4 * k, min(ROWS, rows - i), terms, to, ROWS);
+}
+
+// c: rows×m; a panel of b is read by all rows while it is in the first cache
+function panels(left: usize, right: usize, c: usize, rows: u32, terms: u32, m: u32, add: bool): void {
+  for (let j: u32 = 0; j < m; j += COLUMNS, right += 4 * COLUMNS * terms) {
+    const columns = min(COLUMNS, m - j);
+    let a = left;
+    for (let i: u32 = 0; i < rows; i += ROWS, a += 4 * ROWS * terms)
+      tile(terms, a, right, c + 4 * (i * m + j), 4 * m, min(ROWS, rows - i), columns, add);
+  }
+}
+
+/** out = softmax of each row of x·scale; x, out n×m, mask n×m bytes or 0. x may be out. */
+export function softmax(x: usize, out: usize, n: u32, m: u32, scale: f32, mask: usize, fill: f32): void {
+  for (let i: u32 = 0; i < n; i++)
+    softmaxRow(x + 4 * i * m, out + 4 * i * m, m, scale, mask ? mask + i * m : 0, fill);
+}
+
+/** Bytes of scratch for `attention`. */
+export function attentionWork(m: u32, d: u32, dv: u32): f64 {
+  const right = <f64>up(m, COLUMNS) * <f64>d + <f64>up(dv, COLUMNS) * <f64>m;
+  return 4.0 * (right + <f64>ROWS * (<f64>d + <f64>min(m, KC) + <f64>m));
+}
+
+/**
+ * weights = softmax(q·kᵀ·scale), out = weights·v (Vaswani et al. 2017, equation 1), one block of ROWS rows after the other, so that
+ * its scores are still in the cache when they become weights and then output. q n×d, k m×d, v m×dv, out n×dv,
+ * weights n×m or 0 (then a block of them lives in `work`), mask n×m bytes or 0.
+ */
+export function attention(
+  q: usize, k: usize, v: usize, out: usize, weights: usize, n: u32, m: u32, d: u32, dv: u32,
+  scale: f32, mask: usize, fill: f32, work: usize,
+): void {
+  if (!m) memory.fill(out, 0, 4 * n * dv);
+  packRight(k, d, m, true, 0, d, work);
+  const values = work + 4 * up(m, COLUMNS) * d;
+  for (let from: u32 = 0; from < m; from += KC)
+    packRight(v, m, dv, false, from, min(KC, m - from), values + 4 * from * up(dv, COLUMNS));
+  const queries = values + 4 * up(dv, COLUMNS) * m;
+  const shares = queries + 4 * ROWS * d;
+  const block = shares + 4 * ROWS * min(m, KC);
+  for (let i: u32 = 0; i < n; i += ROWS) {
+    const rows = min(ROWS, n - i);
+    const w = weights ? weights + 4 * i * m : block;
+    packRows(q + 4 * i * d, 4 * d, rows, d, queries, ROWS);
+    panels(queries, work, w, rows, d, m, false);
+    softmax(w, w, rows, m, scale, mask ? mask + i * m : 0, fill);
+    for (let from: u32 = 0; from < m; from += KC) {
+      const terms = min(KC, m - from);
+      packRows(w + 4 * from, 4 * m, rows, terms, shares, ROWS);
+      panels(shares, values + 4 * from * up(dv, COLUMNS), out + 4 * i * dv, rows, terms, dv, from > 0);
+    }
+  }
+}

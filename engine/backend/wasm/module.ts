@@ -1,0 +1,77 @@
+import { relaxed, simd128 } from './bytes';
+
+/** Which machine code runs: relaxed SIMD (fused multiply-add), SIMD, or plain JavaScript where WebAssembly is refused. */
+export type Build = 'relaxed' | 'simd128' | 'plain';
+
+type Pointers = readonly [q: number, k: number, v: number, out: number, weights: number];
+type Sizes = readonly [n: number, m: number, d: number, dv: number];
+
+/** Functions of assembly/kernels.as; pointers and counts are unsigned 32-bit. */
+export interface Exports {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  base(): number;
+  matmulWork(n: number, k: number, m: number): number;
+  matmul(a: number, b: number, c: number, n: number, k: number, m: number, transposed: number, work: number): void;
+  softmax(x: number, out: number, n: number, m: number, scale: number, mask: number, fill: number): void;
+  attentionWork(m: number, d: number, dv: number): number;
+  attention(...operands: [...Pointers, ...Sizes, scale: number, mask: number, fill: number, work: number]): void;
+}
+
+/** What is used of WebAssembly: the engine is compiled without DOM and Node types, and a page's CSP may refuse it. */
+interface WebAssemblyLike {
+  validate(bytes: Uint8Array): boolean;
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
+}
+
+// (func (result v128)) with one instruction of the feature: i8x16.popcnt, i8x16.relaxed_swizzle
+const probes = {
+  simd128: [
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+  ],
+  relaxed: [
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 15, 1, 13, 0, 65, 1, 253, 15, 65, 2, 253, 15,
+    253, 128, 2, 11,
+  ],
+};
+
+const webAssembly = (): WebAssemblyLike | undefined => (globalThis as { WebAssembly?: WebAssemblyLike }).WebAssembly;
+
+/** Builds that this machine validates, fastest first; 'plain' always. */
+export function supportedBuilds(): readonly Build[] {
+  const wasm = webAssembly();
+  const simd = (['relaxed', 'simd128'] as const).filter((build) => wasm?.validate(Uint8Array.from(probes[build])));
+  return [...simd, 'plain'];
+}
+
+/** An instance with a memory of its own; undefined where WebAssembly is missing, refused (CSP) or without the feature. */
+export function instantiate(build: 'relaxed' | 'simd128'): Exports | undefined {
+  const wasm = webAssembly();
+  if (!wasm) return undefined;
+  try {
+    const module = new wasm.Module(bytesOf(build === 'relaxed' ? relaxed : simd128));
+    return new wasm.Instance(module, { env: { abort } }).exports as Exports;
+  } catch {
+    return undefined;
+  }
+}
+
+function abort(): never {
+  throw new Error('wasm: abort');
+}
+
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Base64 (RFC 4648 §4) without white space: `atob` is not in every host. */
+export function bytesOf(base64: string): Uint8Array {
+  const bytes = new Uint8Array((base64.length * 3) / 4 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0));
+  let [bits, count, n] = [0, 0, 0];
+  for (const digit of base64.replace(/=+$/, '')) {
+    bits = ((bits << 6) | digits.indexOf(digit)) & 0xffffff;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes[n++] = bits >>> count;
+  }
+  return bytes;
+}

@@ -1,0 +1,112 @@
+// `explain-attention grade FOLDER`: marks what a class handed in.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { gradeClass, readKey, readLesson, reportCsv, reportHtml, type ClassReport, type Key } from '../index';
+import { failed, placed, say, type Outcome } from './lesson';
+
+export const gradeUsage = `Usage: explain-attention grade FOLDER [--key FILE] [--csv FILE] [--html FILE]
+
+Marks the results files (*results*.json) in FOLDER and the folders in it. Every right answer is computed anew, from the
+lesson and the student's seed. Without a key the lesson is the one Markdown file with questions in FOLDER.
+
+Options:
+  --key FILE    the teacher's key: the lesson, and each student's seed
+  --csv FILE    where the table goes (standard output without --csv and --html)
+  --html FILE   where the report goes
+
+Damaged and inconsistent files are marked as far as they go and named on standard error. This tells accidents, not forgery.
+Exit status: 0; 1 bad lesson or key, or a file with a remark (the reports are written nonetheless); 2 usage.
+`;
+
+interface Asked {
+  folder?: string;
+  key?: string;
+  csv?: string;
+  html?: string;
+}
+
+/** Runs the command with the words after `grade`. */
+export function gradeFolder(words: readonly string[]): Outcome {
+  if (words.includes('--help') || words.includes('-h')) return { status: 0, out: gradeUsage, error: '' };
+  const asked = readWords(words);
+  if (typeof asked === 'string') return failed(2, `explain-attention grade: ${asked}\n\n${gradeUsage}`);
+  try {
+    return grade(asked.folder ?? '', asked);
+  } catch (error) {
+    // Files that cannot be read or written: the file system's own message names them.
+    return failed(2, `explain-attention grade: ${say(error)}\n`);
+  }
+}
+
+function readWords(words: readonly string[]): Asked | string {
+  const asked: Asked = {};
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? '';
+    const option = /^--(key|csv|html)(?:=(.*))?$/s.exec(word);
+    if (!option && word.startsWith('--')) return `unknown option ${word}`;
+    const name = (option?.[1] ?? 'folder') as keyof Asked;
+    const value = option ? (option[2] ?? words[++i]) : word;
+    if (value === undefined || value === '') return `${word} needs a value`;
+    if (asked[name] !== undefined) return `${name} is given twice: ${asked[name]} and ${value}`;
+    asked[name] = value;
+  }
+  return asked.folder === undefined ? 'no folder' : asked;
+}
+
+/** Deepest folder that is looked into: class/student/file and one more. */
+const deepest = 4;
+/** Most characters of a results file that are read: one of fifty questions has 10,000. */
+const mostCharacters = 1 << 20;
+
+function* filesIn(folder: string, depth = 0): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+    const path = join(folder, entry.name);
+    if (entry.isFile()) yield path;
+    else if (entry.isDirectory() && depth < deepest) yield* filesIn(path, depth + 1);
+  }
+}
+
+function grade(folder: string, asked: Asked): Outcome {
+  const all = [...filesIn(folder)];
+  const given = lessonFor(folder, all, asked.key);
+  if ('status' in given) return given;
+  const files = all
+    .filter((path) => /results[^/\\]*\.json$/i.test(path))
+    .map((path) => ({ name: relative(folder, path).replaceAll('\\', '/'), text: readFileSync(path, 'utf8').slice(0, mostCharacters) }));
+  if (!files.length) return failed(1, `${folder}: no results files (*results*.json)\n`);
+  const report = gradeClass(given.lesson, files, given.key);
+  if (!report.ok) return failed(1, placed(given.file, given.lesson, report.problems));
+  if (asked.csv !== undefined) writeFileSync(asked.csv, reportCsv(report.value));
+  if (asked.html !== undefined) writeFileSync(asked.html, reportHtml(report.value));
+  const table = asked.csv === undefined && asked.html === undefined ? reportCsv(report.value) : '';
+  const remarks = remarksOn(report.value);
+  return { status: remarks ? 1 : 0, out: table, error: remarks };
+} // prettier-ignore
+
+interface Given {
+  readonly file: string;
+  readonly lesson: string;
+  readonly key?: Key;
+}
+
+/** The key's lesson; without a key the one Markdown file with questions. */
+function lessonFor(folder: string, all: readonly string[], keyFile: string | undefined): Given | Outcome {
+  if (keyFile !== undefined) {
+    const text = readFileSync(keyFile, 'utf8');
+    const key = readKey(text);
+    return key.ok ? { file: keyFile, lesson: key.value.lesson, key: key.value } : failed(1, placed(keyFile, text, key.problems));
+  }
+  const lessons = all
+    .filter((path) => /\.md$/i.test(path))
+    .map((path) => ({ file: path, lesson: readFileSync(path, 'utf8') }))
+    .filter(({ lesson }) => lesson.includes('attention-question') && readLesson(lesson).lesson.questions.length);
+  const [first] = lessons;
+  const texts = new Set(lessons.map((l) => l.lesson));
+  if (first && texts.size === 1) return first;
+  const found = first ? lessons.map((l) => l.file).join(', ') : 'none';
+  return failed(1, `${folder}: expected one lesson (a Markdown file with questions) or --key, found ${found}\n`);
+} // prettier-ignore
+
+const remarksOn = ({ students }: ClassReport): string =>
+  students.flatMap(({ student, file, flags }) => flags.map((f) => `${file ?? student}: ${f.message}\n`)).join('');

@@ -1,0 +1,61 @@
+// `explain-attention lesson FILE`: checks a lesson.
+import { readFileSync } from 'node:fs';
+import { positionAt, readLesson, variantOf, type Lesson, type Problem } from '../index';
+
+export const lessonUsage = `Usage: explain-attention lesson FILE
+
+Checks a lesson: every block, every question and its answer, and whether variants for a class can be made.
+Exit status: 0; 1 problems in the lesson (each on standard error with line and column); 2 usage.
+`;
+
+/** What a command printed, and its exit status. */
+export interface Outcome {
+  readonly status: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+export const failed = (status: number, error: string): Outcome => ({ status, out: '', error });
+export const say = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** `file:line:column: message (hint)`, as compilers have it. */
+export function placed(file: string, text: string, problems: readonly Problem[]): string {
+  return problems
+    .map(({ message, hint, range }) => {
+      const at = range && positionAt(text, range.start);
+      const where = at ? `${file}:${at.line}:${at.column}` : file;
+      return `${where}: ${message}${hint === undefined ? '' : ` (${hint})`}\n`;
+    })
+    .join('');
+}
+
+/** Runs the command with the words after `lesson`. */
+export function checkLessonFile(words: readonly string[]): Outcome {
+  if (words.includes('--help') || words.includes('-h')) return { status: 0, out: lessonUsage, error: '' };
+  const [file, more] = words;
+  if (file === undefined || more !== undefined || file.startsWith('--'))
+    return failed(2, `explain-attention lesson: expected one file\n\n${lessonUsage}`);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    return failed(2, `explain-attention: cannot read ${file}: ${say(error)}\n`);
+  }
+  const { lesson, problems } = readLesson(text);
+  if (problems.length) return failed(1, placed(file, text, problems));
+  return { status: 0, out: summary(lesson), error: notes(file, text, lesson) };
+}
+
+const summary = ({ title, blocks, questions }: Lesson): string =>
+  `${title}: ${blocks.length} blocks, ${questions.length} questions, every answer follows\n`;
+
+/** Seeds that are tried: enough to meet a claim that holds for the written numbers alone. */
+const seeds = [1, 2, 3, 4];
+
+function notes(file: string, text: string, lesson: Lesson): string {
+  for (const seed of seeds) {
+    const variant = variantOf(lesson, seed);
+    if (!variant.ok) return `note: no variants: ${placed(file, text, variant.problems)}`;
+  }
+  return '';
+}

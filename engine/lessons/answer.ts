@@ -1,0 +1,217 @@
+import { planOf } from '../planner';
+import { runReference } from '../run';
+import type { Step } from '../plan';
+import { fail, ok, type Problem, type Result } from '../problems';
+import { decodeNumber, type SpecNumber } from '../spec';
+import type { AttentionTrace } from '../trace';
+import type { LessonBlock } from './block';
+import { decide, near, shownTolerance, type Traces } from './claim';
+import type { Extreme, Option, Question } from './question';
+import { cellsOf, indexIn, inPath, stepNamed, valueOf, type Located } from './quantity';
+
+/** What is right, computed from the spec. */
+export type Answer =
+  | { readonly kind: 'choose' | 'find-wrong-step'; readonly index: number; readonly options: readonly string[] }
+  | { readonly kind: 'number'; readonly value: number; readonly digits: number; readonly tolerance: number }
+  | { readonly kind: 'shape'; readonly shape: readonly number[] }
+  | { readonly kind: 'matrix'; readonly cells: readonly Located[]; readonly digits: number; readonly tolerance: number }
+  | { readonly kind: 'pick-cell'; readonly cell: readonly number[]; readonly value: number }
+  | { readonly kind: 'order-steps'; readonly order: readonly string[] };
+
+/** What an answer is computed from: a lesson, or the blocks of one. */
+export interface Blocks {
+  readonly blocks: readonly LessonBlock[];
+}
+
+/** Multiply-adds beyond which a lesson does not compute a block: 256 tokens of width 16. */
+const mostWork = 1 << 20;
+/** And bytes of all its steps. */
+const mostBytes = 1 << 24;
+const traces = new WeakMap<LessonBlock, Result<AttentionTrace>>();
+
+/** The trace of a block; computed once. A Problem when it is too large for a lesson. */
+export function traceOfBlock(block: LessonBlock): Result<AttentionTrace> {
+  const result = traces.get(block) ?? computed(block);
+  traces.set(block, result);
+  return result;
+}
+
+function computed({ id, spec }: LessonBlock): Result<AttentionTrace> {
+  const plan = planOf(spec);
+  if (!plan.ok) return plan;
+  const { multiplyAdds, bytes } = plan.value;
+  if (multiplyAdds <= mostWork && bytes <= mostBytes) return runReference(spec, plan.value);
+  const message = `${id}: ${multiplyAdds} multiply-adds and ${bytes} bytes, a lesson computes at most ${mostWork} and ${mostBytes}`;
+  return fail({ code: 'too-large', message, hint: 'Take fewer tokens or a smaller width.' });
+}
+
+/** Traces by the id of a block; without an id, of the block that the question is about. */
+export const tracesFor =
+  ({ about }: Pick<Question, 'about'>, { blocks }: Blocks): Traces =>
+  (id = about) => {
+    const block = blocks.find((b) => b.id === id);
+    if (block) return traceOfBlock(block);
+    const hint = `The blocks are ${blocks.map((b) => b.id).join(', ') || 'none'}.`;
+    return fail({ code: 'unknown-block', message: id === undefined ? 'no block before this question' : `no block ${id}`, hint });
+  }; // prettier-ignore
+
+/**
+ * The true answer of a question, computed by the engine. A Problem (its path is the field of the question) when none follows: a step
+ * or a cell that is absent, a tie, no statement that is true or more than one.
+ */
+export function answerOf(question: Question, lesson: Blocks): Result<Answer> {
+  const of = tracesFor(question, lesson);
+  if (question.kind === 'choose' && 'options' in question) return onlyOne(question.options, true, 'choose', of);
+  if (question.kind === 'find-wrong-step') return onlyOne(question.steps, false, 'find-wrong-step', of);
+  const trace = of();
+  return trace.ok ? fromTrace(question, trace.value, of) : trace;
+}
+
+export const digitsOf = ({ digits }: Pick<Question, 'digits'>): number => digits ?? 4;
+/** One unit of the last digit asked for: a number that was cut instead of rounded is right. */
+export const toleranceOf = (q: Pick<Question, 'digits' | 'tolerance'>): number =>
+  q.tolerance ?? Number(`1e-${digitsOf(q)}`);
+
+function fromTrace(q: Question, trace: AttentionTrace, of: Traces): Result<Answer> {
+  switch (q.kind) {
+    case 'number':
+      return numberAnswer(q, of);
+    case 'shape': {
+      const step = stepNamed(trace, q.step);
+      return step.ok ? ok({ kind: 'shape', shape: step.value.shape }) : at(step, 'step');
+    }
+    case 'matrix':
+      return matrixAnswer(q, trace);
+    case 'order-steps':
+      return orderAnswer(q.steps, trace);
+    case 'pick-cell':
+      return 'claimed' in q ? wrongCell(q, trace) : picked(q, trace);
+    default:
+      return 'among' in q ? among(q.among, digitsOf(q), trace) : fail({ code: 'field', message: 'no options' });
+  }
+}
+
+const at = (result: { readonly problems: readonly Problem[] }, path: string): Result<never> =>
+  fail(...result.problems.map((p) => inPath(p, path)));
+
+function numberAnswer(q: Extract<Question, { kind: 'number' }>, of: Traces): Result<Answer> {
+  const trace = of(q.of.about);
+  if (!trace.ok) return at(trace, 'of');
+  const found = valueOf(trace.value, q.of);
+  if (!found.ok) return at(found, 'of');
+  return ok({ kind: 'number', value: found.value, digits: digitsOf(q), tolerance: toleranceOf(q) });
+}
+
+function matrixAnswer(q: Extract<Question, { kind: 'matrix' }>, trace: AttentionTrace): Result<Answer> {
+  const step = stepNamed(trace, q.step);
+  if (!step.ok) return at(step, 'step');
+  const cells: Located[] = [];
+  for (const [i, cell] of q.cells.entries()) {
+    const index = indexIn(step.value, cell);
+    if (!index.ok) return at(index, `cells[${i}]`);
+    cells.push({ index: index.value, value: trace.value(q.step, index.value) });
+  }
+  return ok({ kind: 'matrix', cells, digits: digitsOf(q), tolerance: toleranceOf(q) });
+}
+
+/** The statements of which exactly one is true (or, of an argument, false). */
+function onlyOne(
+  options: readonly Option[],
+  wanted: boolean,
+  kind: 'choose' | 'find-wrong-step',
+  of: Traces,
+): Result<Answer> {
+  const path = kind === 'choose' ? 'options' : 'steps';
+  const found: number[] = [];
+  for (const [i, option] of options.entries()) {
+    const holds = decide(option.claim, of);
+    if (!holds.ok) return at(holds, `${path}[${i}].claim`);
+    if (holds.value === wanted) found.push(i);
+  }
+  const [index, second] = found;
+  const word = wanted ? 'true' : 'false';
+  if (index === undefined) return fail({ code: 'no-answer', message: `none of the ${options.length} statements is ${word}`, path });
+  if (second === undefined) return ok({ kind, index, options: options.map((o) => o.text) });
+  const which = found.map((i) => i + 1).join(' and ');
+  return fail({ code: 'no-answer', message: `statements ${which} are ${word}; exactly one must be`, path: `${path}[${second}]` });
+} // prettier-ignore
+
+/** The extreme cell; a tie when a second one equals it in the digits that are shown. */
+function extremeOf(extreme: Extreme, shown: number, trace: AttentionTrace): Result<Located> {
+  const cells = cellsOf(trace, extreme);
+  if (!cells.ok) return at(cells, 'step');
+  const sign = extreme.take === 'largest' ? 1 : -1;
+  if (cells.value.some((c) => Number.isNaN(c.value)))
+    return fail({ code: 'no-answer', message: `${extreme.step} has NaN: no cell is the ${extreme.take}`, path: 'step' });
+  const [first, second] = [...cells.value].sort((a, b) => sign * (b.value - a.value || 0));
+  if (!first) return fail({ code: 'no-answer', message: `${extreme.step} has no cells`, path: 'step' });
+  if (second && near(first.value, second.value, Number(`1e-${shown}`))) {
+    const both = `[${first.index.join(',')}] and [${second.index.join(',')}]`;
+    return fail({ code: 'tie', message: `${both} of ${extreme.step} are equal in ${shown} digits`, path: 'take' });
+  }
+  return ok(first);
+} // prettier-ignore
+
+function picked(q: Extreme & Question, trace: AttentionTrace): Result<Answer> {
+  const found = extremeOf(q, digitsOf(q), trace);
+  return found.ok ? ok({ kind: 'pick-cell', cell: found.value.index, value: found.value.value }) : found;
+}
+
+function among(extreme: Extreme, shown: number, trace: AttentionTrace): Result<Answer> {
+  const found = extremeOf(extreme, shown, trace);
+  if (!found.ok) return at(found, 'among');
+  const step = stepNamed(trace, extreme.step);
+  if (!step.ok) return at(step, 'among.step');
+  const byColumn = extreme.row !== undefined;
+  if (byColumn === (extreme.column !== undefined))
+    return fail({ code: 'field', message: 'among: expected row or column', path: 'among' });
+  const index = found.value.index.at(byColumn ? -1 : -2) ?? 0;
+  return ok({ kind: 'choose', index, options: labels(step.value, byColumn) });
+}
+
+/** Tokens or indices; where a token stands twice, with its index. */
+function labels({ rowLabels, columnLabels }: Step, byColumn: boolean): string[] {
+  const names = byColumn ? columnLabels : rowLabels;
+  return names.map((name, i) => (names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${i})`));
+}
+
+/** The one cell of a claimed matrix that is not what the step has. */
+function wrongCell(
+  q: { claimed: readonly (readonly SpecNumber[])[]; step: string; head?: number; tolerance?: number },
+  trace: AttentionTrace,
+): Result<Answer> {
+  const cells = cellsOf(trace, { step: q.step, ...(q.head === undefined ? {} : { head: q.head }) });
+  if (!cells.ok) return at(cells, 'step');
+  const claimed = q.claimed.flat();
+  if (claimed.length !== cells.value.length)
+    return fail({ code: 'shape-mismatch', message: `${claimed.length} numbers for ${cells.value.length} cells of ${q.step}`, path: 'claimed' });
+  const within = q.tolerance ?? shownTolerance(claimed);
+  const wrong = cells.value.filter(({ value }, i) => !near(value, decodeNumber(claimed[i] as SpecNumber), within));
+  const [only, second] = wrong;
+  if (only && !second) return ok({ kind: 'pick-cell', cell: only.index, value: only.value });
+  const which = wrong.slice(0, 4).map((c) => `[${c.index.join(',')}]`).join(', ');
+  return fail({ code: 'no-answer', message: `${wrong.length} cells are wrong${which && `: ${which}`}; exactly one must be`, path: 'claimed' });
+} // prettier-ignore
+
+/** The order of the plan, when each step needs the one before it; else two orders are right. */
+function orderAnswer(steps: readonly string[], trace: AttentionTrace): Result<Answer> {
+  const plan = trace.plan.steps;
+  for (const [i, id] of steps.entries()) {
+    const step = stepNamed(trace, id);
+    if (!step.ok) return at(step, `steps[${i}]`);
+    if (steps.indexOf(id) !== i) return fail({ code: 'tie', message: `${id} is listed twice`, path: `steps[${i}]` });
+  }
+  const order = plan.map((s) => s.id).filter((id) => steps.includes(id));
+  const free = order.findIndex((id, i) => i > 0 && !needs(plan, id, order[i - 1] ?? ''));
+  if (free < 0) return ok({ kind: 'order-steps', order });
+  const pair = `${order[free - 1]} and ${order[free]}`;
+  return fail({ code: 'tie', message: `${pair} do not need each other: both orders are right`, path: 'steps' });
+}
+
+/** Whether a step is made of another, directly or through others. */
+function needs(plan: readonly Step[], id: string, earlier: string): boolean {
+  const reached = new Set([id]);
+  for (const step of [...plan].reverse())
+    if (reached.has(step.id)) for (const operand of step.operands) reached.add(operand);
+  return reached.has(earlier);
+}

@@ -1,0 +1,201 @@
+import { specFromText } from '../parse/index';
+import { fail, ok, type Problem, type Result, type TextRange } from '../problems';
+import { matrixDefaults, textDefaults, type AttentionSpec } from '../spec';
+import { validateSpec } from '../validate';
+import { nearestHint } from './fields';
+import { rangeAt, readJson, type LocatedJson } from './json';
+
+/** A field of the spec that the opening line of a block changes: `mask=causal`. */
+export interface Setting {
+  readonly path: string;
+  readonly value: unknown;
+  readonly range: TextRange;
+}
+
+/** A block `attention`: inputs, and what of them is looked at. */
+export interface LessonBlock {
+  readonly id: string;
+  readonly spec: AttentionSpec;
+  /** The step and the cell that are opened. */
+  readonly view: { readonly step?: string; readonly cell?: readonly number[] };
+  /** Whether a variant has other numbers here. */
+  readonly vary: boolean;
+  /** The block whose spec this one changes. */
+  readonly from?: string;
+  readonly settings: readonly Setting[];
+  /** How the input was taken, one sentence each. */
+  readonly notes: readonly string[];
+  readonly range: TextRange;
+  readonly info: TextRange;
+}
+
+/** Where a block stands in a text. */
+export interface Place {
+  readonly text: string;
+  readonly info: TextRange;
+  readonly body: TextRange;
+  readonly range: TextRange;
+}
+
+interface Info {
+  id?: string;
+  step?: string;
+  cell?: readonly number[];
+  vary?: boolean;
+  from?: string;
+  readonly settings: Setting[];
+}
+
+const ownWords = ['id', 'from', 'step', 'cell', 'vary'];
+const specFields = [
+  'dtype', 'dModel', 'embedding', 'positions', 'projections', 'convention', 'heads', 'kvHeads', 'outputProjection',
+  'scale', 'softcap', 'temperature', 'mask', 'maskFill', 'fullyMasked', 'random', 'labels', 'start',
+]; // prettier-ignore
+
+/** Reads a block; `earlier` are those before it, by id, and `id` its name when the opening line gives none. */
+export function readBlock(place: Place, id: string, earlier: ReadonlyMap<string, LessonBlock>): Result<LessonBlock> {
+  const info = readInfo(place);
+  if (!info.ok) return info;
+  const { settings, vary, from, step, cell } = info.value;
+  const read = from === undefined ? specOf(place) : specFrom(place, from, earlier);
+  if (!read.ok) return read;
+  const changed = withSettings(read.value.spec, settings);
+  if (!changed.ok) return fail(...changed.problems.map((p) => locate(p, settings, read.value.json, place)));
+  return ok({
+    id: info.value.id ?? id,
+    spec: changed.value,
+    view: { ...(step === undefined ? {} : { step }), ...(cell ? { cell } : {}) },
+    vary: vary ?? true,
+    ...(from === undefined ? {} : { from }),
+    settings,
+    notes: read.value.notes,
+    range: place.range,
+    info: place.info,
+  });
+}
+
+/** The spec with the settings of an opening line, checked as every spec is. */
+export function withSettings(spec: unknown, settings: readonly Setting[]): Result<AttentionSpec> {
+  const copy = JSON.parse(JSON.stringify(spec)) as Record<string, unknown>;
+  for (const { path, value } of settings) {
+    const keys = path.split('.');
+    const last = keys.pop() ?? '';
+    const at = keys.reduce<Record<string, unknown>>((from, key) => objectAt(from, key), copy);
+    Object.defineProperty(at, last, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return validateSpec(copy);
+}
+
+function objectAt(from: Record<string, unknown>, key: string): Record<string, unknown> {
+  const found = Object.hasOwn(from, key) ? from[key] : undefined;
+  if (typeof found === 'object' && found !== null) return found as Record<string, unknown>;
+  const made: Record<string, unknown> = {};
+  Object.defineProperty(from, key, { value: made, enumerable: true, configurable: true, writable: true });
+  return made;
+}
+
+function readInfo({ text, info }: Place): Result<Info> {
+  const out: Info = { settings: [] };
+  const problems: Problem[] = [];
+  const word = /\S+/g;
+  const line = text.slice(info.start, info.end);
+  for (let found = word.exec(line); found; found = word.exec(line)) {
+    const range = { start: info.start + found.index, end: info.start + word.lastIndex };
+    const problem = takeWord(out, found[0], range);
+    if (problem) problems.push({ ...problem, range });
+  }
+  if (out.from !== undefined && out.vary !== undefined)
+    problems.push({ code: 'info', message: `vary with from=${out.from}: it varies as ${out.from} does`, range: info });
+  return problems.length ? fail(...problems) : ok(out);
+}
+
+function takeWord(out: Info, word: string, range: TextRange): Problem | undefined {
+  const at = word.indexOf('=');
+  const [name, value] = [word.slice(0, at), word.slice(at + 1)];
+  const bad = (what: string): Problem => ({ code: 'info', message: `${word.slice(0, 80)}: expected ${what}` });
+  if (at < 1 || value === '') return bad('NAME=VALUE, for example step=weights');
+  switch (name) {
+    case 'id':
+    case 'from':
+      if (!/^[\w-]{1,40}$/.test(value)) return bad('letters, digits, _ and -, at most 40');
+      out[name] = value;
+      return undefined;
+    case 'step':
+      out.step = value;
+      return undefined;
+    case 'cell':
+      if (!/^\d{1,6}(,\d{1,6}){1,3}$/.test(value)) return bad('ROW,COLUMN counted from 0, for example cell=2,1');
+      out.cell = value.split(',').map(Number);
+      return undefined;
+    case 'vary':
+      if (value !== 'yes' && value !== 'no') return bad('vary=yes or vary=no');
+      out.vary = value === 'yes';
+      return undefined;
+    default:
+      return takeSetting(out, name, value, range);
+  }
+}
+
+function takeSetting(out: Info, path: string, value: string, range: TextRange): Problem | undefined {
+  const [field = ''] = path.split('.');
+  const known = [...ownWords, ...specFields];
+  if (!specFields.includes(field))
+    return { code: 'unknown-field', message: `${path.slice(0, 80)}: unknown`, hint: nearestHint(field, known) };
+  out.settings.push({ path, value: valueOf(value), range });
+  return undefined;
+}
+
+/** `causal` is a word, `2` a number, `{"kind":…}` JSON without blanks. */
+function valueOf(value: string): unknown {
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+interface ReadSpec {
+  readonly spec: unknown;
+  readonly notes: readonly string[];
+  readonly json?: LocatedJson;
+}
+
+function specFrom(place: Place, from: string, earlier: ReadonlyMap<string, LessonBlock>): Result<ReadSpec> {
+  const { text, body, info } = place;
+  const base = earlier.get(from);
+  const before = [...earlier.keys()].slice(0, 20).join(', ') || 'none';
+  if (!base) return fail({ code: 'unknown-block', message: `no block ${from} before this one`, hint: `Before it: ${before}.`, range: info }); // prettier-ignore
+  if (text.slice(body.start, body.end).trim() !== '')
+    return fail({ code: 'info', message: `from=${from} and inputs of its own`, hint: 'Leave the block empty.', range: body }); // prettier-ignore
+  return ok({ spec: base.spec, notes: [] });
+}
+
+function specOf(place: Place): Result<ReadSpec> {
+  const body = place.text.slice(place.body.start, place.body.end);
+  if (/^\s*\{\s*["}]/.test(body)) return specOfJson(place);
+  // Without the end of the last line, which is no part of a text.
+  const found = specFromText(body.replace(/\r?\n$|\r$/, ''));
+  if (found.ok) return ok({ spec: found.value.spec, notes: found.value.notes });
+  return fail(...found.problems.map((p) => ({ ...p, range: moved(p.range, place) })));
+}
+
+const moved = (range: TextRange | undefined, { body }: Place): TextRange =>
+  range ? { start: body.start + range.start, end: body.start + range.end } : body;
+
+/** Fields that are absent have the defaults of the command: those for text, or those for matrices. */
+function specOfJson({ text, body }: Place): Result<ReadSpec> {
+  const json = readJson(text, body);
+  if (!json.ok) return json;
+  const given = json.value.value as { start?: { from?: unknown } };
+  const from = given.start?.from;
+  const defaults = from === 'text' || from === 'ids' ? textDefaults : matrixDefaults;
+  return ok({ spec: { ...defaults, ...given }, notes: [], json: json.value });
+}
+
+/** A problem of a spec, at the setting that made it or at the field of the JSON. */
+function locate(p: Problem, settings: readonly Setting[], json: LocatedJson | undefined, place: Place): Problem {
+  const path = p.path ?? '';
+  const setting = settings.find((s) => path !== '' && (path.startsWith(s.path) || s.path.startsWith(path)));
+  const range = setting?.range ?? (json ? rangeAt(json, path, p.code === 'unknown-field') : place.range);
+  return { ...p, range };
+}

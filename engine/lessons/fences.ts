@@ -1,0 +1,114 @@
+import type { Problem, TextRange } from '../problems';
+
+/** A fenced block of Markdown whose language is ours, or the prose between two of them. */
+export type Region =
+  | { readonly kind: 'prose'; readonly range: TextRange }
+  | {
+      readonly kind: 'fence';
+      readonly language: 'attention' | 'attention-question';
+      /** What follows the language in the opening line. */
+      readonly info: TextRange;
+      readonly body: TextRange;
+      /** With both fences. */
+      readonly range: TextRange;
+    };
+
+export interface Regions {
+  readonly regions: readonly Region[];
+  readonly problems: readonly Problem[];
+}
+
+interface Open {
+  readonly mark: string;
+  readonly length: number;
+  readonly language: string;
+  readonly info: TextRange;
+  readonly line: TextRange;
+  readonly bodyStart: number;
+}
+
+const fence = /^ {0,3}(`{3,}|~{3,})[ \t]*/;
+// In a list, a quotation or further in: Markdown shows it, and it is not read.
+const nested =
+  /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?[ \t>]*(?:`{3,}|~{3,})[ \t]*attention(?:-question)?(?![\w-])[^`]*$/;
+
+/** Cuts Markdown at its fenced blocks (CommonMark 0.31, section 4.5), line by line; all other blocks are prose. Linear. */
+export function regionsOf(text: string): Regions {
+  const regions: Region[] = [];
+  const problems: Problem[] = [];
+  let open: Open | undefined;
+  let proseFrom = 0;
+  const close = (bodyEnd: number, end: number): void => {
+    if (open && isOurs(open.language)) {
+      if (open.line.start > proseFrom)
+        regions.push({ kind: 'prose', range: { start: proseFrom, end: open.line.start } });
+      const body = { start: open.bodyStart, end: Math.max(bodyEnd, open.bodyStart) };
+      const range = { start: open.line.start, end };
+      regions.push({ kind: 'fence', language: open.language, info: open.info, body, range });
+      proseFrom = end;
+    }
+    open = undefined;
+  };
+  for (const line of linesOf(text)) {
+    const written = text.slice(line.start, Math.min(line.end, line.start + 2000));
+    if (open) {
+      if (closes(written, open)) close(line.start, line.next);
+      continue;
+    }
+    open = opened(written, line);
+    if (!open && nested.test(written)) problems.push(notRead(line));
+  }
+  if (open && isOurs(open.language)) problems.push(unclosed(open));
+  if (open) close(text.length, text.length);
+  if (proseFrom < text.length) regions.push({ kind: 'prose', range: { start: proseFrom, end: text.length } });
+  return { regions, problems };
+}
+
+const isOurs = (language: string): language is 'attention' | 'attention-question' =>
+  language === 'attention' || language === 'attention-question';
+
+interface Line extends TextRange {
+  /** Where the next one begins. */
+  readonly next: number;
+}
+
+function* linesOf(text: string): Generator<Line> {
+  const ending = /\r\n?|\n/g;
+  let start = 0;
+  for (let found = ending.exec(text); found; found = ending.exec(text)) {
+    yield { start, end: found.index, next: ending.lastIndex };
+    start = ending.lastIndex;
+  }
+  if (start < text.length) yield { start, end: text.length, next: text.length };
+}
+
+function opened(written: string, line: Line): Open | undefined {
+  const [whole, marks] = fence.exec(written) ?? [];
+  if (whole === undefined || marks === undefined) return undefined;
+  const rest = written.slice(whole.length);
+  // An info string of backticks has none in it: `code` within a paragraph is no fence.
+  if (marks.startsWith('`') && rest.includes('`')) return undefined;
+  const language = /^\S*/.exec(rest)?.[0] ?? '';
+  const info = { start: line.start + whole.length + language.length, end: line.end };
+  return { mark: marks.charAt(0), length: marks.length, language, info, line, bodyStart: line.next };
+}
+
+function closes(written: string, { mark, length }: Open): boolean {
+  const [whole, marks] = fence.exec(written) ?? [];
+  if (whole === undefined || marks === undefined) return false;
+  return marks.startsWith(mark) && marks.length >= length && written.slice(whole.length).trim() === '';
+}
+
+const notRead = ({ start, end }: TextRange): Problem => ({
+  code: 'nested-fence',
+  message: 'an attention block in a list or a quotation, or indented, is not read',
+  hint: 'Begin the line with the fence.',
+  range: { start, end },
+});
+
+const unclosed = ({ line, language, mark, length }: Open): Problem => ({
+  code: 'unclosed-fence',
+  message: `the block ${language} is not closed`,
+  hint: `End it with a line of ${mark.repeat(length)}.`,
+  range: { start: line.start, end: line.end },
+});

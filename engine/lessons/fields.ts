@@ -1,0 +1,123 @@
+import type { Problem } from '../problems';
+
+/** Whether a value is what a field takes; each Problem has the path. */
+export type Check = (value: unknown, path: string, problems: Problem[]) => void;
+
+export const expected =
+  (what: string, accepts: (value: unknown) => boolean): Check =>
+  (value, path, problems) => {
+    if (accepts(value)) return;
+    const message = `${path || 'the block'}: expected ${what}, found ${showJson(value)}`;
+    problems.push({ code: 'field', path, message });
+  };
+
+/** A JSON value in a few characters. */
+export function showJson(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = typeof value === 'string' ? `"${value}"` : String(value);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+export const text = expected('a text', (v) => typeof v === 'string');
+export const filledText = expected('a text that is not empty', (v) => typeof v === 'string' && v.trim() !== '');
+export const truth = expected('true or false', (v) => typeof v === 'boolean');
+export const finite = expected('a number', (v) => typeof v === 'number');
+const isWhole = (v: unknown): boolean => typeof v === 'number' && Number.isInteger(v) && v >= 0;
+export const whole = expected('a whole number from 0', isWhole);
+export const positive = expected('a number above 0', (v) => typeof v === 'number' && v > 0);
+/** Digits after the point that are asked for. */
+export const digits = expected('a whole number from 0 to 12', (v) => isWhole(v) && (v as number) <= 12);
+/** [row, column], or [head, row, column], or [batch, head, row, column]. */
+export const cell = expected(
+  '[row, column], counted from 0',
+  (v) => Array.isArray(v) && v.length >= 2 && v.length <= 4 && v.every(isWhole),
+);
+export const oneOf = (...values: readonly string[]): Check =>
+  expected(values.map((v) => `"${v}"`).join(' or '), (v) => typeof v === 'string' && values.includes(v));
+
+export const listOf =
+  (each: Check, least = 0): Check =>
+  (value, path, problems) => {
+    if (!Array.isArray(value) || value.length < least)
+      return expected(least ? `a list of at least ${least}` : 'a list', () => false)(value, path, problems);
+    (value as unknown[]).forEach((v, i) => each(v, `${path}[${i}]`, problems));
+  };
+
+export interface Fields {
+  readonly required: Readonly<Record<string, Check>>;
+  readonly optional?: Readonly<Record<string, Check>>;
+}
+
+const own = (fields: object, name: string): unknown =>
+  Object.hasOwn(fields, name) ? (fields as Record<string, unknown>)[name] : undefined;
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const record =
+  ({ required, optional = {} }: Fields): Check =>
+  (value, path, problems) => {
+    if (!isObject(value)) return expected('an object', () => false)(value, path, problems);
+    const known = [...Object.keys(required), ...Object.keys(optional)];
+    const at = (name: string): string => (path ? `${path}.${name}` : name);
+    for (const name of Object.keys(value))
+      if (!known.includes(name)) problems.push(unknownField(at(name), name, known));
+    for (const [name, check] of Object.entries(required)) check(own(value, name), at(name), problems);
+    for (const [name, check] of Object.entries(optional))
+      if (own(value, name) !== undefined) check(own(value, name), at(name), problems);
+  };
+
+/** The fields of an object, where others of its fields decide them. */
+export type FieldsOf = (given: Readonly<Record<string, unknown>>) => Fields;
+
+/** An object whose fields depend on what it has. */
+export const recordOf =
+  (fields: FieldsOf): Check =>
+  (value, path, problems) => {
+    const given = isObject(value) ? (value as Record<string, unknown>) : {};
+    record(fields(given))(value, path, problems);
+  };
+
+/** An object whose field `tag` says which fields it has. */
+export const tagged =
+  (tag: string, shapes: Readonly<Record<string, Fields | FieldsOf>>): Check =>
+  (value, path, problems) => {
+    if (!isObject(value)) return expected('an object', () => false)(value, path, problems);
+    const found = own(value, tag);
+    const pick = oneOf(...Object.keys(shapes));
+    const shape = typeof found === 'string' && Object.hasOwn(shapes, found) ? shapes[found] : undefined;
+    if (!shape) return pick(found, path ? `${path}.${tag}` : tag, problems);
+    const fields = typeof shape === 'function' ? shape(value as Record<string, unknown>) : shape;
+    record({ ...fields, required: { [tag]: pick, ...fields.required } })(value, path, problems);
+  };
+
+export function unknownField(path: string, name: string, known: readonly string[]): Problem {
+  return {
+    code: 'unknown-field',
+    path,
+    message: `${path.slice(0, 80)}: unknown field`,
+    hint: nearestHint(name, known),
+  };
+}
+
+/** `Did you mean prompt?`, or all that are known. */
+export function nearestHint(name: string, known: readonly string[]): string {
+  const word = name.toLowerCase().slice(0, 40);
+  const [nearest] = known.map((k) => ({ k, d: distance(word, k.toLowerCase()) })).sort((a, b) => a.d - b.d);
+  return nearest && nearest.d <= 3 ? `Did you mean ${nearest.k}?` : `Known: ${known.join(', ')}.`;
+}
+
+/** Levenshtein distance of two short words. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,54 @@
+import { fail, type Problem, type Result } from '../problems';
+import { formatShape } from '../tensor';
+import { encodeNumber } from '../spec';
+import type { AttentionTrace } from '../trace';
+import { tracesFor, type Blocks } from './answer';
+import { cellsOf, indexIn, stepNamed } from './quantity';
+
+export interface Filled {
+  readonly text: string;
+  readonly problems: readonly Problem[];
+}
+
+// {{weights[1,0]}}, {{weights[1]}}, {{weights}}, {{other:weights[1,0] 6}}
+const figure = /\{\{ ?(?:([\w-]{1,40}):)?([A-Za-z]\w{0,39})(?:\[(\d{1,6}(?:,\d{1,6}){0,3})\])?(?: (\d{1,2}))? ?\}\}/g;
+
+/**
+ * Puts computed figures into a text of a lesson: `{{weights[1,0]}}` a cell, `{{weights[1]}}` a row, `{{weights}}` the shape of a
+ * step; `{{other:weights[1,0] 6}}` of another block with six digits. `about` is the block that is meant without a name. Problems
+ * have ranges in this text.
+ */
+export function fillIn(text: string, lesson: Blocks, about?: string): Filled {
+  const problems: Problem[] = [];
+  const filled = text.replace(figure, (whole, id: string | undefined, step: string, at: string | undefined, digits: string | undefined, offset: number) => {
+    const trace = tracesFor(about === undefined ? {} : { about }, lesson)(id);
+    const found = trace.ok ? figureOf(trace.value, step, at, Number(digits ?? 4)) : trace;
+    if (found.ok) return found.value;
+    problems.push(...found.problems.map((p) => ({ ...p, range: { start: offset, end: offset + whole.length } })));
+    return whole;
+  }); // prettier-ignore
+  return { text: filled, problems };
+}
+
+function figureOf(trace: AttentionTrace, id: string, at: string | undefined, digits: number): Result<string> {
+  const step = stepNamed(trace, id);
+  if (!step.ok) return step;
+  if (digits > 12) return fail({ code: 'field', message: `${digits} digits: at most 12` });
+  if (at === undefined) return { ok: true, value: formatShape(step.value.shape) };
+  const index = at.split(',').map(Number);
+  if (index.length > 1) {
+    const cell = indexIn(step.value, index);
+    return cell.ok ? { ok: true, value: showNumber(trace.value(id, cell.value), digits) } : cell;
+  }
+  const row = cellsOf(trace, { step: id, row: index[0] ?? 0 });
+  if (!row.ok) return row;
+  return { ok: true, value: row.value.map((c) => showNumber(c.value, digits)).join('  ') };
+}
+
+/** A number for a reader: at most so many digits after the point, whole numbers as such; powers of ten where those would be all zeros. */
+export function showNumber(x: number, digits: number): string {
+  if (!Number.isFinite(x)) return String(encodeNumber(x)).replace('inf', '∞').replace('-', '−');
+  if (Number.isInteger(x) && Math.abs(x) < 1e15) return String(x).replace('-', '−');
+  const fixed = x.toFixed(digits);
+  return (Number(fixed) === 0 ? x.toExponential(2) : fixed).replace(/-/g, '−');
+}

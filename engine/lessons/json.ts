@@ -1,0 +1,159 @@
+import { fail, ok, type Problem, type Result, type TextRange } from '../problems';
+
+/** A JSON value that knows where it stands. */
+export interface LocatedJson {
+  readonly value: unknown;
+  /** UTF-16 offsets in the whole text. */
+  readonly range: TextRange;
+  /** Fields of an object: where the name stands, and the value. */
+  readonly fields?: ReadonlyMap<string, { readonly key: TextRange; readonly node: LocatedJson }>;
+  readonly items?: readonly LocatedJson[];
+}
+
+/** Deepest nesting that is read: a spec needs 7. */
+const deepest = 32;
+
+interface Cursor {
+  readonly text: string;
+  readonly end: number;
+  at: number;
+  problem?: Problem;
+}
+
+/**
+ * The JSON between two offsets of a text, with places; a Problem with the exact range otherwise. Linear in the text, never throws.
+ * `JSON.parse` alone would not do: its messages differ between engines and name no place.
+ */
+export function readJson(text: string, { start, end }: TextRange): Result<LocatedJson> {
+  const cursor: Cursor = { text, end, at: start };
+  const node = readValue(cursor, 0);
+  skipBlanks(cursor);
+  if (!cursor.problem && cursor.at < end) stop(cursor, 'the end of the block');
+  return cursor.problem || !node ? fail(cursor.problem ?? broken(cursor, 'a value')) : ok(node);
+}
+
+/** Where a path such as `start.q[1]` stands; the nearest that exists when the path goes further. `key`: the name of the field. */
+export function rangeAt(root: LocatedJson, path: string, key = false): TextRange {
+  let node = root;
+  let range = root.range;
+  for (const part of path.split(/[.[\]]+/).filter((p) => p !== '')) {
+    const field = node.fields?.get(part);
+    const next = field?.node ?? node.items?.[Number(part)];
+    if (!next) return range;
+    node = next;
+    range = key && field ? field.key : next.range;
+  }
+  return range;
+}
+
+const skipBlanks = (c: Cursor): void => {
+  while (c.at < c.end && ' \t\r\n'.includes(c.text[c.at] as string)) c.at++;
+};
+
+function stop(c: Cursor, what: string): undefined {
+  c.problem ??= broken(c, what);
+  return undefined;
+}
+
+function broken(c: Cursor, what: string): Problem {
+  const over = c.at >= c.end;
+  const found = over ? 'the end of the block' : `“${String.fromCodePoint(c.text.codePointAt(c.at) ?? 0)}”`;
+  const range = over ? { start: Math.max(c.end - 1, 0), end: c.end } : { start: c.at, end: c.at + 1 };
+  return { code: 'json', message: `expected ${what}, found ${found}`, range };
+}
+
+function readValue(c: Cursor, depth: number): LocatedJson | undefined {
+  skipBlanks(c);
+  if (depth > deepest) return stop(c, `at most ${deepest} brackets within each other`);
+  const first = c.at < c.end ? c.text[c.at] : undefined;
+  if (first === '{') return readObject(c, depth);
+  if (first === '[') return readArray(c, depth);
+  if (first === '"') return readString(c);
+  return readWord(c);
+}
+
+const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|false\b|null\b/y;
+
+function readWord(c: Cursor): LocatedJson | undefined {
+  scalar.lastIndex = c.at;
+  const [found] = scalar.exec(c.text) ?? [];
+  if (found === undefined || c.at + found.length > c.end) return stop(c, 'a value: number, "text", [ or {');
+  const range = { start: c.at, end: c.at + found.length };
+  const value = Object.hasOwn(words, found) ? words[found] : Number(found);
+  if (typeof value === 'number' && !Number.isFinite(value)) return stop(c, 'a number below 1.8e308');
+  c.at = range.end;
+  return { value, range };
+}
+
+function readString(c: Cursor): LocatedJson | undefined {
+  const start = c.at;
+  let at = start + 1;
+  while (at < c.end && c.text[at] !== '"' && c.text[at] !== '\n') at += c.text[at] === '\\' ? 2 : 1;
+  if (at >= c.end || c.text[at] !== '"') {
+    c.at = Math.min(at, c.end);
+    return stop(c, 'the closing " of a text');
+  }
+  try {
+    const value: unknown = JSON.parse(c.text.slice(start, at + 1));
+    c.at = at + 1;
+    return { value, range: { start, end: c.at } };
+  } catch {
+    return stop(c, 'a text without tabs and with known escapes');
+  }
+}
+
+function readArray(c: Cursor, depth: number): LocatedJson | undefined {
+  const start = c.at++;
+  const items: LocatedJson[] = [];
+  for (skipBlanks(c); c.text[c.at] !== ']' || c.at >= c.end;) {
+    if (items.length && !taken(c, ',', '“,” or “]”')) return undefined;
+    const item = readValue(c, depth + 1);
+    if (!item) return undefined;
+    items.push(item);
+    skipBlanks(c);
+  }
+  c.at++;
+  return { value: items.map((i) => i.value), range: { start, end: c.at }, items };
+}
+
+function readObject(c: Cursor, depth: number): LocatedJson | undefined {
+  const start = c.at++;
+  const fields = new Map<string, { key: TextRange; node: LocatedJson }>();
+  const value: Record<string, unknown> = {};
+  for (skipBlanks(c); c.text[c.at] !== '}' || c.at >= c.end;) {
+    if (fields.size && !taken(c, ',', '“,” or “}”')) return undefined;
+    const field = readField(c, depth);
+    if (!field) return undefined;
+    const { name, key, node } = field;
+    if (fields.has(name)) {
+      c.problem ??= { code: 'json', message: `“${name.slice(0, 40)}” is given twice`, range: key };
+      return undefined;
+    }
+    fields.set(name, { key, node });
+    // A field named __proto__ is a field.
+    Object.defineProperty(value, name, { value: node.value, enumerable: true, configurable: true, writable: true });
+    skipBlanks(c);
+  }
+  c.at++;
+  return { value, range: { start, end: c.at }, fields };
+}
+
+function readField(c: Cursor, depth: number): { name: string; key: TextRange; node: LocatedJson } | undefined {
+  skipBlanks(c);
+  if (c.at >= c.end || c.text[c.at] !== '"') return stop(c, 'the name of a field in "…"');
+  const key = readString(c);
+  if (!key || !taken(c, ':', '“:”')) return undefined;
+  const node = readValue(c, depth + 1);
+  return node && { name: key.value as string, key: key.range, node };
+}
+
+function taken(c: Cursor, mark: string, what: string): boolean {
+  skipBlanks(c);
+  if (c.at >= c.end || c.text[c.at] !== mark) {
+    stop(c, what);
+    return false;
+  }
+  c.at++;
+  return true;
+}

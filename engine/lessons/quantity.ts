@@ -1,0 +1,192 @@
+import { explainCell } from '../cell';
+import { exp } from '../math';
+import { isSource, operations, type CallOf } from '../operations';
+import type { Step } from '../plan';
+import { fail, ok, type Problem, type Result } from '../problems';
+import { formatShape, sizeOf } from '../tensor';
+import { fullIndex, offsetOf, type AttentionTrace } from '../trace';
+import { valuesOf } from '../hash';
+import { cell, nearestHint, oneOf, recordOf, text, whole, type Check } from './fields';
+
+/** What of a step is asked for. */
+export const takes = [
+  'value', 'sum', 'mean', 'variance', 'min', 'max', 'rows', 'columns', 'cells', 'multiplyAdds',
+  'exponential', 'denominator', 'gradient', 'overAll',
+] as const; // prettier-ignore
+export type Take = (typeof takes)[number];
+
+/** A part of a step: a row, a column, a head, or all of it. */
+export interface Part {
+  readonly step: string;
+  readonly row?: number;
+  readonly column?: number;
+  readonly head?: number;
+  /** The block; by default the question's. */
+  readonly about?: string;
+}
+
+/** A number that the engine computes. */
+export interface Quantity extends Part {
+  readonly cell?: readonly number[];
+  readonly take?: Take;
+  /** `gradient`: the column of the score that changes. */
+  readonly to?: number;
+}
+
+/** `about` is no part of the question's own block. */
+const elsewhere = { about: text };
+export const partFields = { row: whole, column: whole, head: whole };
+const ofWhole: readonly unknown[] = ['rows', 'columns', 'cells', 'multiplyAdds'];
+const overParts: readonly unknown[] = ['sum', 'mean', 'variance', 'min', 'max'];
+
+/** Which fields a quantity has is decided by what it takes, so that none is ignored. */
+export const quantity: Check = recordOf(({ take }) => {
+  const required = { step: text };
+  const optional = { ...elsewhere, take: oneOf(...takes) };
+  if (ofWhole.includes(take)) return { required, optional };
+  if (overParts.includes(take)) return { required, optional: { ...optional, ...partFields } };
+  return { required: { ...required, cell, ...(take === 'gradient' ? { to: whole } : {}) }, optional };
+});
+
+export interface Located {
+  readonly index: readonly number[];
+  readonly value: number;
+}
+
+export function stepNamed(trace: AttentionTrace, id: string): Result<Step> {
+  const { steps } = trace.plan;
+  const step = steps.find((s) => s.id === id);
+  const known = steps.map((s) => s.id);
+  return step ? ok(step) : fail({ code: 'unknown-step', message: `no step ${id.slice(0, 40)}`, hint: nearestHint(id, known) });
+} // prettier-ignore
+
+/** The index with as many dimensions as the step, or a Problem when it is outside. */
+export function indexIn(step: Step, at: readonly number[]): Result<readonly number[]> {
+  const lead = step.shape.length - at.length;
+  const inside = lead >= 0 && at.every((i, d) => i < (step.shape[lead + d] ?? 0));
+  if (inside) return ok(fullIndex(step.shape, at));
+  return fail({ code: 'outside', message: `${step.id}[${at.join(',')}] is outside of ${formatShape(step.shape)}` });
+}
+
+/** The cells of a part of a step, row-major, with their indices. */
+export function cellsOf(trace: AttentionTrace, part: Part): Result<readonly Located[]> {
+  const found = stepNamed(trace, part.step);
+  if (!found.ok) return found;
+  const { shape } = found.value;
+  const wanted = [part.column, part.row, part.head];
+  const over = wanted.findIndex((i, d) => i !== undefined && i >= (shape.at(-1 - d) ?? 0));
+  const name = ['column', 'row', 'head'][over];
+  if (name !== undefined)
+    return fail({ code: 'outside', message: `${part.step} is ${formatShape(shape)}: no ${name} ${wanted[over]}` });
+  const all: Located[] = [];
+  valuesOf(trace, found.value).forEach((value, at) => {
+    const index = indexOf(shape, at);
+    if (wanted.every((i, d) => i === undefined || index.at(-1 - d) === i)) all.push({ index, value });
+  });
+  return ok(all);
+}
+
+function indexOf(shape: readonly number[], offset: number): number[] {
+  let rest = offset;
+  return [...shape]
+    .reverse()
+    .map((size) => {
+      const i = rest % size;
+      rest = (rest - i) / size;
+      return i;
+    })
+    .reverse();
+}
+
+/** The number that a quantity names, of a trace. A Problem when the step or the cell is absent, or the quantity has no meaning there. */
+export function valueOf(trace: AttentionTrace, q: Quantity): Result<number> {
+  const step = stepNamed(trace, q.step);
+  if (!step.ok) return step;
+  const take = q.take ?? 'value';
+  if (take === 'rows' || take === 'columns' || take === 'cells' || take === 'multiplyAdds')
+    return ok(sizes[take](step.value, trace.plan.steps));
+  return take === 'value' || take in ofCell ? atCell(trace, step.value, q, take) : overPart(trace, q, take);
+}
+
+const sizes = {
+  rows: ({ shape }: Step) => shape.at(-2) ?? 1,
+  columns: ({ shape }: Step) => shape.at(-1) ?? 1,
+  cells: ({ shape }: Step) => sizeOf(shape),
+  multiplyAdds: (step: Step, steps: readonly Step[]) => {
+    if (isSource(step.call)) return 0;
+    const shapes = step.operands.map((id) => steps.find((s) => s.id === id)?.shape ?? []);
+    return operations[step.call.op].work(step.call as CallOf<never>, shapes, step.shape);
+  },
+};
+
+function overPart(trace: AttentionTrace, q: Quantity, take: Take): Result<number> {
+  const cells = cellsOf(trace, q);
+  if (!cells.ok) return cells;
+  const values = cells.value.map((c) => c.value);
+  const sum = (xs: readonly number[]): number => xs.reduce((a, b) => a + b, 0);
+  const mean = sum(values) / values.length;
+  switch (take) {
+    case 'sum':
+      return ok(sum(values));
+    case 'mean':
+      return ok(mean);
+    // Over n, as np.var does.
+    case 'variance':
+      return ok(sum(values.map((x) => (x - mean) * (x - mean))) / values.length);
+    case 'min':
+      return ok(values.reduce((a, b) => Math.min(a, b), Infinity));
+    default:
+      return ok(values.reduce((a, b) => Math.max(a, b), -Infinity));
+  }
+}
+
+type OfCell = (trace: AttentionTrace, step: Step, index: readonly number[], q: Quantity) => Result<number>;
+
+const ofCell: Readonly<Partial<Record<Take, OfCell>>> = {
+  exponential: (trace, step, index) => softmaxAt(trace, step, index, ({ terms }) => terms[index.at(-1) ?? 0]?.exponential ?? NaN), // prettier-ignore
+  denominator: (trace, step, index) => softmaxAt(trace, step, index, ({ sum }) => sum),
+  // ∂a_j/∂z_k = a_j·(δ_jk − a_k)
+  gradient: (trace, step, index, { to }) => {
+    if (to === undefined) return fail({ code: 'field', message: 'gradient needs "to": the column of the score that changes' });
+    const other = indexIn(step, [...index.slice(0, -1), to]);
+    if (!other.ok) return other;
+    return softmaxAt(trace, step, index, () => {
+      const [a, b] = [trace.value(step.id, index), trace.value(step.id, other.value)];
+      return a * ((index.at(-1) === to ? 1 : 0) - b);
+    });
+  },
+  overAll: (trace, step, index) => softmaxAt(trace, step, index, () => shareOfAll(trace, step, index)),
+}; // prettier-ignore
+
+function softmaxAt(
+  trace: AttentionTrace,
+  step: Step,
+  index: readonly number[],
+  pick: (made: Extract<ReturnType<typeof explainCell>, { kind: 'softmax' }>) => number,
+): Result<number> {
+  const made = explainCell(trace, step.id, index);
+  if (made.kind === 'softmax') return ok(pick(made));
+  return fail({ code: 'field', message: `${step.id} is not made by softmax: take value, or step weights` });
+}
+
+/** e^z over the sum of the whole matrix: softmax as it is programmed when the axis is forgotten. */
+function shareOfAll(trace: AttentionTrace, step: Step, index: readonly number[]): number {
+  const from = trace.plan.steps.find((s) => s.id === step.operands[0]);
+  if (!from) return NaN;
+  const values = valuesOf(trace, from);
+  const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
+  const all = values.reduce((sum, x) => sum + exp(x - most), 0);
+  return exp((values[offsetOf(from.shape, index)] as number) - most) / all;
+}
+
+function atCell(trace: AttentionTrace, step: Step, q: Quantity, take: Take): Result<number> {
+  if (!q.cell) return fail({ code: 'field', message: `${take} of ${step.id} needs "cell": [row, column]` });
+  const index = indexIn(step, q.cell);
+  if (!index.ok) return index;
+  return ofCell[take]?.(trace, step, index.value, q) ?? ok(trace.value(step.id, index.value));
+}
+
+export const inPath = (problem: Problem, path: string): Problem => ({
+  ...problem,
+  path: problem.path === undefined ? path : `${path}.${problem.path}`,
+});

@@ -1,0 +1,152 @@
+import { hashSpec, hashTrace } from '../hash';
+import { fail, ok, type Problem, type Result } from '../problems';
+import { traceOfBlock } from './answer';
+import { expected, filledText, listOf, oneOf, record, text, truth, whole, type Check } from './fields';
+import { rangeAt, readJson } from './json';
+import type { Lesson } from './lesson';
+import type { Response } from './mark';
+
+/** What one student did with one question. */
+export interface Answered {
+  readonly question: string;
+  readonly response: Response;
+  readonly attempts: number;
+  /** Time spent, in minutes. */
+  readonly minutes: number;
+}
+
+/** The hashes of a block as the student's machine computed it. */
+export interface BlockHashes {
+  readonly block: string;
+  readonly spec: string;
+  readonly trace: string;
+}
+
+/** A results file, as a student hands it in. */
+export interface Results {
+  readonly format: 'explain-attention results';
+  readonly version: 1;
+  readonly student: string;
+  /** The variant; null: the lesson as it is written. */
+  readonly seed: number | null;
+  readonly lesson: { readonly title: string; readonly hash: string };
+  /** The program's version. */
+  readonly program: string;
+  /** Whether the student handed it in; false in a file that was saved on the way. */
+  readonly complete: boolean;
+  readonly blocks: readonly BlockHashes[];
+  readonly answers: readonly Answered[];
+  /** Hash of all other fields: tells accidents, not forgery. */
+  readonly check: string;
+}
+
+const hash = expected('64 hexadecimal digits', (v) => typeof v === 'string' && /^[0-9a-f]{64}$/.test(v));
+const minutes = expected('a number of minutes from 0', (v) => typeof v === 'number' && v >= 0);
+const isScalar = (v: unknown): boolean => v === null || typeof v === 'number' || typeof v === 'string';
+const response: Check = expected(
+  'a number, a text, a list of such, or null',
+  (v) => isScalar(v) || (Array.isArray(v) && v.every(isScalar)),
+);
+const seed = expected(
+  'a whole number from 0 to 4294967295, or null',
+  (v) => v === null || (typeof v === 'number' && Number.isInteger(v) && v >= 0 && v <= 4294967295),
+);
+
+const results: Check = record({
+  required: {
+    format: oneOf('explain-attention results'),
+    version: expected('1', (v) => v === 1),
+    student: filledText,
+    seed,
+    lesson: record({ required: { title: text, hash } }),
+    program: text,
+    complete: truth,
+    blocks: listOf(record({ required: { block: text, spec: hash, trace: hash } })),
+    answers: listOf(record({ required: { question: text, response, attempts: whole, minutes } })),
+    check: hash,
+  },
+});
+
+/** JSON without a byte order mark to a value that was checked; Problems have ranges in the text. */
+export function readChecked<T>(source: string, check: Check): Result<T> {
+  const start = source.startsWith('\ufeff') ? 1 : 0;
+  if (source.slice(start).trim() === '') return fail({ code: 'json', message: 'the file is empty', range: { start: 0, end: 0 } });
+  const json = readJson(source, { start, end: source.length });
+  if (!json.ok) return json;
+  const problems: Problem[] = [];
+  check(json.value.value, '', problems);
+  const { value } = json.value;
+  return problems.length
+    ? fail(...problems.map((p) => ({ ...p, range: rangeAt(json.value, p.path ?? '', p.code === 'unknown-field') })))
+    : ok(value as T);
+} // prettier-ignore
+
+/** Reads a results file; a damaged one yields Problems with their places. The hash is not checked here. */
+export const readResults = (source: string): Result<Results> => readChecked<Results>(source, results);
+
+/** The hash of a lesson's text: of its characters, line ends alike. */
+export const hashLesson = (source: string): string => hashSpec(source.replace(/\r\n?/g, '\n'));
+
+export function checkOf(file: Omit<Results, 'check'>): string {
+  const { check: _, ...rest } = file as Results;
+  return hashSpec(rest);
+}
+
+/** The hashes of all blocks of a lesson that compute. */
+export const blockHashes = ({ blocks }: Lesson): BlockHashes[] =>
+  blocks.flatMap((block) => {
+    const trace = traceOfBlock(block);
+    return trace.ok ? [{ block: block.id, spec: hashSpec(block.spec), trace: hashTrace(trace.value) }] : [];
+  });
+
+export interface Handed {
+  readonly student: string;
+  readonly seed: number | null;
+  readonly program: string;
+  readonly complete: boolean;
+  readonly answers: readonly Answered[];
+}
+
+/** The results of a lesson (or of a variant of it), ready to be written with `writeResults`. */
+export function resultsOf(lesson: Lesson, { student, seed, program, complete, answers }: Handed): Results {
+  const file = {
+    format: 'explain-attention results', version: 1, student, seed,
+    lesson: { title: lesson.title, hash: hashLesson(lesson.source) },
+    program, complete, blocks: blockHashes(lesson), answers,
+  } as const; // prettier-ignore
+  return { ...file, check: checkOf(file) };
+}
+
+/** One line for each answer and block, so that a person can read it. */
+export function writeResults(file: Results): string {
+  const list = (items: readonly unknown[]): string =>
+    items.length ? `[\n${items.map((i) => `    ${JSON.stringify(i)}`).join(',\n')}\n  ]` : '[]';
+  const lines = Object.entries(file).map(([name, value]) => `  ${JSON.stringify(name)}: ${Array.isArray(value) ? list(value) : JSON.stringify(value)}`);
+  return `{\n${lines.join(',\n')}\n}\n`;
+} // prettier-ignore
+
+/** A teacher's key: who has which variant, of which lesson. */
+export interface Key {
+  readonly format: 'explain-attention key';
+  readonly version: 1;
+  /** The lesson's Markdown. */
+  readonly lesson: string;
+  readonly students: readonly { readonly student: string; readonly seed: number | null }[];
+}
+
+const key: Check = record({
+  required: {
+    format: oneOf('explain-attention key'),
+    version: expected('1', (v) => v === 1),
+    lesson: filledText,
+    students: listOf(record({ required: { student: filledText, seed } })),
+  },
+});
+
+export const readKey = (source: string): Result<Key> => readChecked<Key>(source, key);
+
+/** A key for a class: one variant for each student, from seeds that follow the teacher's. */
+export function keyOf(source: string, students: readonly string[], first: number): Key {
+  const seeds = students.map((student, i) => ({ student, seed: (first + i) % 4294967296 }));
+  return { format: 'explain-attention key', version: 1, lesson: source, students: seeds };
+}

@@ -1,0 +1,128 @@
+import { fail, ok, type Problem, type Result } from '../problems';
+import { createStream, type RandomStream } from '../random/index';
+import { decodeNumber, type AttentionSpec, type SpecHeads, type SpecNumber } from '../spec';
+import { answerOf, type Answer } from './answer';
+import { withSettings, type LessonBlock } from './block';
+import { lessonOf, type Lesson, type LessonPart } from './lesson';
+import type { Question } from './question';
+
+/** Draws before a lesson is said to have no variant. */
+const mostTries = 50;
+
+/**
+ * The lesson with other numbers: the same blocks, shapes, grids of decimals, zeros and questions. The same seed gives the same numbers on
+ * every machine. What is drawn is drawn again until every question has an answer (no ties). Blocks with `vary=no` and given weights stay.
+ * A Problem when the seed is none, or names the question that has no answer in 50 draws.
+ */
+export function variantOf(lesson: Lesson, seed: number): Result<Lesson> {
+  const stream = createStream({ generator: 'numpy.RandomState', seed });
+  if (!stream.ok) return stream;
+  let problems: readonly Problem[] = [];
+  for (let attempt = 0; attempt < mostTries; attempt++) {
+    const drawn = drawLesson(lesson, stream.value);
+    if (!drawn.ok) return drawn;
+    problems = unlike(lesson, drawn.value);
+    if (!problems.length) return drawn;
+  }
+  const hint = 'Its claim may hold for the written numbers alone: compare computed quantities, or write vary=no on the block.';
+  return fail(...problems.slice(0, 1).map((p) => ({ ...p, hint })));
+} // prettier-ignore
+
+function drawLesson(lesson: Lesson, stream: RandomStream): Result<Lesson> {
+  const blocks = new Map<string, LessonBlock>();
+  const parts: LessonPart[] = [];
+  for (const part of lesson.parts) {
+    if (part.kind !== 'block') {
+      parts.push(part);
+      continue;
+    }
+    const block = drawBlock(part.block, stream, blocks);
+    if (!block.ok) return block;
+    blocks.set(block.value.id, block.value);
+    parts.push({ kind: 'block', block: block.value });
+  }
+  return ok(lessonOf(lesson.source, parts));
+}
+
+function drawBlock(
+  block: LessonBlock,
+  stream: RandomStream,
+  earlier: ReadonlyMap<string, LessonBlock>,
+): Result<LessonBlock> {
+  const base = block.from === undefined ? undefined : earlier.get(block.from);
+  if (!base) return ok(block.vary ? { ...block, spec: drawSpec(block.spec, stream) } : block);
+  const spec = withSettings(base.spec, block.settings);
+  if (spec.ok) return ok({ ...block, spec: spec.value });
+  return fail(...spec.problems.map((p) => ({ ...p, range: block.range })));
+}
+
+/** Other numbers for what is given, and another seed for what is drawn. */
+function drawSpec(spec: AttentionSpec, stream: RandomStream): AttentionSpec {
+  const { start } = spec;
+  const seed = stream.integers(1, 0, 2147483647)[0] ?? 0;
+  const draw = <T extends SpecHeads>(values: T): T => drawLike(values, stream) as T;
+  const random = { ...spec.random, seed };
+  switch (start.from) {
+    case 'x': {
+      const context = start.context ? { context: draw(start.context) } : {};
+      return { ...spec, random, start: { ...start, x: draw(start.x), ...context } };
+    }
+    case 'qkv':
+      return { ...spec, random, start: { ...start, q: draw(start.q), k: draw(start.k), ...(start.v ? { v: draw(start.v) } : {}) } };
+    case 'scores':
+      return { ...spec, random, start: { ...start, scores: draw(start.scores), ...(start.v ? { v: draw(start.v) } : {}) } };
+    // Weights sum to 1 in each row: they stay.
+    case 'weights':
+      return { ...spec, random, start: { ...start, v: draw(start.v) } };
+    default:
+      if (spec.embedding?.from !== 'given') return { ...spec, random };
+      return { ...spec, random, embedding: { from: 'given', table: draw(spec.embedding.table) } };
+  }
+} // prettier-ignore
+
+type Nested = SpecNumber | readonly Nested[];
+
+/** Numbers on the same grid, in the same bounds; zeros stay, and so does what is not finite. */
+function drawLike(values: SpecHeads, stream: RandomStream): Nested {
+  const flat = (values as readonly Nested[]).flat(4) as SpecNumber[];
+  const numbers = flat.map(decodeNumber).filter((x) => Number.isFinite(x));
+  const grid = gridOf(numbers);
+  const most = Math.max(3, Math.round(numbers.reduce((a, b) => Math.max(a, Math.abs(b)), 0) / grid));
+  const signed = numbers.some((x) => x < 0);
+  const walk = (at: Nested): Nested => {
+    if (Array.isArray(at)) return (at as readonly Nested[]).map(walk);
+    if (typeof at !== 'number' || at === 0) return at;
+    const size = 1 + (stream.integers(1, 0, most)[0] ?? 0);
+    const sign = signed && stream.integers(1, 0, 2)[0] === 0 ? -1 : 1;
+    return Number((sign * size * grid).toFixed(6));
+  };
+  return walk(values as Nested);
+}
+
+/** The coarsest grid that has all of the numbers; 0.01 when none has. */
+function gridOf(numbers: readonly number[]): number {
+  const grids = [1, 0.5, 0.25, 0.2, 0.1, 0.05, 0.01, 0.001];
+  return grids.find((g) => numbers.every((x) => Math.abs(x / g - Math.round(x / g)) < 1e-6)) ?? 0.01;
+}
+
+/** Why a variant is not of the same kind: a question without an answer, or with one of another shape. */
+function unlike(lesson: Lesson, variant: Lesson): readonly Problem[] {
+  return lesson.questions.flatMap((question) => {
+    const [was, is] = [answerOf(question, lesson), answerOf(question, variant)];
+    const at = (p: Problem): Problem => ({ ...p, message: `${question.id} with other numbers: ${p.message}`, range: question.range });
+    if (!is.ok) return is.problems.map(at);
+    if (!was.ok || sizeOf(was.value) === sizeOf(is.value)) return [];
+    return [at({ code: 'no-answer', message: 'its answer has another shape' })];
+  });
+} // prettier-ignore
+
+/** What of an answer must be the same in every variant. */
+function sizeOf(answer: Answer): string {
+  if ('options' in answer) return String(answer.options.length);
+  if (answer.kind === 'matrix') return String(answer.cells.length);
+  return answer.kind === 'order-steps' ? answer.order.join() : answer.kind;
+}
+
+/** Questions in the order of the lesson, each with its answer: for a key. */
+export const answersOf = (lesson: Lesson): readonly { readonly question: Question; readonly answer: Result<Answer> }[] =>
+  lesson.questions.map((question) => ({ question, answer: answerOf(question, lesson) })); // prettier-ignore

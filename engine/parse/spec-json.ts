@@ -1,0 +1,66 @@
+import { readPlaces, withRanges } from '../cli/json-place';
+import { fail, ok, type Problem, type Result } from '../problems';
+import type { AttentionSpec } from '../spec';
+import { validateSpec } from '../validate';
+import { checkSize } from './literals';
+
+/** A spec that stands in a text, and what was looked at when it was saved: whoever shows it decides what that means. */
+export interface SpecText {
+  readonly spec: AttentionSpec;
+  readonly view?: unknown;
+}
+
+/** Fields that every spec has: a text without their names is none. */
+const marks = ['version', 'dtype', 'start'].map((name) => new RegExp(`"${name}"\\s*:`));
+
+/** Whether a text plainly means to be a spec in JSON, sound or not: cheap, so that any selection can be asked. */
+export const looksLikeSpec = (text: string): boolean =>
+  /^\uFEFF?\s*\{/.test(text) && marks.every((mark) => mark.test(text));
+
+/**
+ * A text that is a spec in JSON, alone or with a view, `{ "spec": …, "view": … }`, as a spec; undefined when it is something
+ * else, such as a trace. Problems of a spec that is not sound carry the range of the field.
+ */
+export function specFromJson(text: string): Result<SpecText> | undefined {
+  if (!looksLikeSpec(text)) return undefined;
+  const tooLarge = checkSize(text);
+  if (tooLarge) return fail(tooLarge);
+  const json = text.replace(/^\uFEFF/, ' ');
+  const read = parse(json);
+  if (!read.ok) return read;
+  const wrapped = fieldOf(read.value, 'spec');
+  const candidate = isSpecLike(wrapped) ? wrapped : read.value;
+  if (!isSpecLike(candidate)) return undefined;
+  const spec = validateSpec(candidate);
+  if (!spec.ok) return fail(...placed(json, spec.problems, candidate === wrapped ? 'spec' : ''));
+  const view = candidate === wrapped ? fieldOf(read.value, 'view') : undefined;
+  return ok({ spec: spec.value, ...(view === undefined ? {} : { view }) });
+}
+
+function parse(json: string): Result<unknown> {
+  try {
+    return ok(JSON.parse(json) as unknown);
+  } catch {
+    // Its message has no place, or one in words that differ between engines.
+    const found = readPlaces(json);
+    return fail('places' in found ? { code: 'json', message: 'no JSON' } : found);
+  }
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+
+const isSpecLike = (value: unknown): boolean =>
+  ['version', 'dtype', 'start'].every((name) => fieldOf(value, name) !== undefined);
+
+/** With ranges in the text; a spec inside a file has its paths below the file's field. */
+function placed(json: string, problems: readonly Problem[], within: string): Problem[] {
+  const inFile = (path = ''): string => [within, path].filter((part) => part !== '').join('.');
+  const found = withRanges(
+    json,
+    problems.map((problem) => ({ ...problem, path: inFile(problem.path) })),
+  );
+  return found.map((problem, i) => ({ ...problem, path: problems[i]?.path ?? '' }));
+}

@@ -1,0 +1,17 @@
+import * as vscode from 'vscode';
+import type { Guard } from './desk';
+import type { Desks } from './desks';
+import { readLink } from './links';
+import { hashText } from './parts';
+import type { Report } from './report';
+
+/** `vscode://explain-attention.explain-attention/explain?…`: shown in a panel of its own, so that it takes nothing away. */
+export function registerLinks(desks: Desks, report: Report, guarded: Guard): vscode.Disposable {
+  const handleUri = guarded(vscode.l10n.t('Opening a link'), (uri: vscode.Uri) => {
+    const read = readLink(uri);
+    const label = vscode.l10n.t('link');
+    if (!read.ok) return report.problems({ name: label }, read.problems);
+    return desks.fresh().explainer.showSpec(read.value, label, hashText(read.value.packed));
+  });
+  return vscode.window.registerUriHandler({ handleUri });
+}

@@ -1,0 +1,221 @@
+import {
+  decodeNumber,
+  fail,
+  formatShape,
+  ok,
+  parseMatrices,
+  printMatrix,
+  type Notation,
+  type ParsedMatrix,
+  type Problem,
+  type Result,
+  type TextRange,
+} from '../engine/index';
+import type { Rewritten } from '../webview/protocol';
+
+/** A part of a text, and what takes its place. */
+export interface Replacement extends TextRange {
+  readonly text: string;
+}
+
+/**
+ * Where a matrix's literal stands in a text and how its changed numbers are written there, in its own notation: only these change, or,
+ * where the numbers cannot be told apart, the whole literal. What is written is read again first: every matrix of the text must then be
+ * what it should be. A Problem says why not.
+ */
+export function rewrite(text: string, matrix: Rewritten, language: string): Result<readonly Replacement[]> {
+  const { matrices } = parseMatrices(text);
+  const found = literalOf(matrices, matrix);
+  if (!found.ok) return found;
+  const literal = found.value;
+  const now = matrix.now.map(decodeNumber);
+  const unfit = misfit(matrix, literal, now);
+  if (unfit) return fail(unfit);
+  const ways = [numberByNumber(text, literal, now, language), asAWhole(text, literal, now, language)];
+  const way = ways.find((replacements) => replacements && holds(replaced(text, replacements), matrices, literal, now));
+  return way ? ok(way) : fail(noNotation(matrix, literal));
+}
+
+/** A text with parts of it replaced. */
+export const replaced = (text: string, replacements: readonly Replacement[]): string =>
+  [...replacements]
+    .sort((a, b) => b.start - a.start)
+    .reduce((made, { start, end, text: by }) => made.slice(0, start) + by + made.slice(end), text);
+
+/** The one literal with these numbers. */
+function literalOf(all: readonly ParsedMatrix[], { role, symbol, shape, was }: Rewritten): Result<ParsedMatrix> {
+  const values = was.map(decodeNumber);
+  const same = all.filter((m) => sameNumbers(m.values, values) && sameShape(m.shape, shape));
+  const named = same.filter((m) => m.role === role);
+  const [only, second] = named.length > 0 ? named : same;
+  if (only && !second) return ok(only);
+  const message = only
+    ? `${same.length} literals have the numbers of ${symbol}`
+    : `no literal of the selection has the numbers of ${symbol} (${formatShape(shape)})`;
+  const hint = only ? 'Give them names that say which is which.' : 'They were computed, or stand above the selection.';
+  return fail({ code: 'no-literal', message, hint });
+}
+
+const sameNumbers = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
+  a.length === b.length && Array.from(a).every((x, i) => Object.is(x, b[i]));
+
+/** Dimensions of 1 before the others say nothing. */
+function sameShape(a: readonly number[], b: readonly number[]): boolean {
+  const bare = (shape: readonly number[]): string => shape.slice(shape.findIndex((n) => n !== 1)).join('×');
+  return bare(a) === bare(b);
+}
+
+function misfit(
+  { symbol }: Rewritten,
+  { dtype = '', expression }: ParsedMatrix,
+  now: readonly number[],
+): Problem | undefined {
+  if (expression)
+    return { code: 'expression', message: `${symbol} is computed from its literal`, hint: 'Change it there.' };
+  const at = /^(u?int|long|bool)/.test(dtype) ? now.findIndex((x) => !Number.isInteger(x)) : -1;
+  return at < 0
+    ? undefined
+    : { code: 'dtype', message: `${symbol} is written as ${dtype}, which cannot hold ${now[at]}` };
+}
+
+const noNotation = ({ symbol }: Rewritten, { format }: ParsedMatrix): Problem => ({
+  code: 'notation',
+  message: `${symbol} cannot be written in the notation of its literal (${format})`,
+});
+
+/** Does a text have the same matrices, but for one with other numbers? */
+function holds(text: string, before: readonly ParsedMatrix[], literal: ParsedMatrix, now: readonly number[]): boolean {
+  const { matrices, problems } = parseMatrices(text);
+  const same = (m: ParsedMatrix, i: number): boolean => {
+    const old = before[i];
+    return old !== undefined && formatShape(m.shape) === formatShape(old.shape) &&
+      m.name === old.name && String(m.rowLabels) === String(old.rowLabels) && String(m.columnLabels) === String(old.columnLabels) &&
+      sameNumbers(m.values, old === literal ? now : old.values);
+  }; // prettier-ignore
+  return problems.length === 0 && matrices.length === before.length && matrices.every(same);
+}
+
+// --- number by number -----------------------------------------------------------------
+
+const word = String.raw`(?:(?:np|numpy|math|torch|jnp|Number)\.)?(?:Infinity|infinity|inf|Inf|nan|NaN|True|true|TRUE|False|false|FALSE)`;
+const digits = String.raw`(?:0x[\da-fA-F]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?:/\d+(?:\.\d+)?)?`;
+const call = String.raw`(?:float|Number)\(\s*["'][-+]?(?:inf|nan|infinity)["']\s*\)`;
+const numberLike = new RegExp(String.raw`(?<![\w.])[-+−]?(?:${call}|${digits}|${word}|\\infty|∞)(?![\w.])`, 'g');
+
+/** Replacements of the changed numbers; undefined where the literal's numbers do not stand in a row in its text. */
+function numberByNumber(
+  text: string,
+  { range, values, format }: ParsedMatrix,
+  now: readonly number[],
+  language: string,
+): Replacement[] | undefined {
+  const found = [...text.slice(range.start, range.end).matchAll(numberLike)];
+  const from = runOf(
+    found.map(([token]) => valueOf(token)),
+    values,
+  );
+  if (from < 0) return undefined;
+  const tokens = found.slice(from, from + values.length);
+  const replacements: Replacement[] = [];
+  for (const [i, { 0: token, index }] of tokens.entries()) {
+    const [was, is] = [values[i], now[i] ?? NaN];
+    if (Object.is(was, is)) continue;
+    const written = writtenAs(is, token, format, language);
+    if (written === undefined) return undefined;
+    const start = range.start + index;
+    replacements.push({ start, end: start + token.length, text: written });
+  }
+  return replacements;
+}
+
+/** Where the values stand among what looks like numbers (R's `nrow = 2` does too); −1 where they do not. */
+const runOf = (found: readonly (number | undefined)[], values: ArrayLike<number>): number =>
+  found.findIndex((_, at) => at + values.length <= found.length && sameAt(found, at, values));
+
+const sameAt = (found: readonly (number | undefined)[], at: number, values: ArrayLike<number>): boolean =>
+  Array.from(values).every((x, i) => Object.is(x, found[at + i]));
+
+function valueOf(token: string): number | undefined {
+  const { matrices } = parseMatrices(`[[${token.replace(/\\infty|∞/, 'inf')}]]`);
+  return matrices.length === 1 && matrices[0]?.values.length === 1 ? matrices[0].values[0] : undefined;
+}
+
+/** A number as one of its neighbours is written: `True`, `3.0`. */
+function writtenAs(x: number, token: string, format: ParsedMatrix['format'], language: string): string | undefined {
+  const [truth = ''] = /true|false/i.exec(token) ?? [];
+  if (truth && (x === 0 || x === 1)) return cased(x === 1 ? 'true' : 'false', truth);
+  if (!Number.isFinite(x)) return nonFinite(x, format, language);
+  const plain = Object.is(x, -0) ? '-0.0' : String(x);
+  const point = /[.eE]/.test(token) && !/^0x/.test(token);
+  return point && /^-?\d+$/.test(plain) ? `${plain}.0` : plain;
+}
+
+const cased = (text: string, like: string): string =>
+  like === like.toUpperCase()
+    ? text.toUpperCase()
+    : /^[TF]/.test(like)
+      ? text.charAt(0).toUpperCase() + text.slice(1)
+      : text;
+
+const python = ["float('inf')", "float('nan')"] as const;
+const wordsOfFormat: { readonly [format in ParsedMatrix['format']]?: readonly [infinity: string, nan: string] } = {
+  numpy: ['np.inf', 'np.nan'],
+  torch: python,
+  tensorflow: python,
+  jax: python,
+  javascript: ['Infinity', 'NaN'],
+  matlab: ['Inf', 'NaN'],
+  julia: ['Inf', 'NaN'],
+  r: ['Inf', 'NaN'],
+  latex: ['\\infty', '\\mathrm{NaN}'],
+  printed: ['inf', 'nan'],
+  table: ['inf', 'nan'],
+  'labelled-table': ['inf', 'nan'],
+  delimited: ['inf', 'nan'],
+  pandas: ['inf', 'NaN'],
+  markdown: ['inf', 'nan'],
+};
+
+/** Plain brackets are of the document's language. JSON has no such numbers. */
+function nonFinite(x: number, format: ParsedMatrix['format'], language: string): string | undefined {
+  const ofLanguage = /^python|jupyter/.test(language)
+    ? python
+    : /script/.test(language)
+      ? wordsOfFormat.javascript
+      : undefined;
+  const [infinity, nan] = (format === 'brackets' ? ofLanguage : wordsOfFormat[format]) ?? [];
+  if (infinity === undefined || nan === undefined) return undefined;
+  return Number.isNaN(x) ? nan : x > 0 ? infinity : `-${infinity}`;
+}
+
+// --- as a whole -------------------------------------------------------------------------
+
+const notationOf: { readonly [format in ParsedMatrix['format']]?: Notation } = {
+  brackets: 'json',
+  numpy: 'numpy',
+  torch: 'torch',
+  javascript: 'javascript',
+  matlab: 'matlab',
+  latex: 'latex',
+  markdown: 'markdown',
+  delimited: 'csv',
+};
+
+/** The literal printed anew; its further lines begin where its first does. */
+function asAWhole(
+  text: string,
+  literal: ParsedMatrix,
+  now: readonly number[],
+  language: string,
+): Replacement[] | undefined {
+  const { range, shape, dtype, format, rowLabels, columnLabels } = literal;
+  const notation = notationOf[format];
+  const finite = now.every(Number.isFinite);
+  if (!notation || (format === 'brackets' && !finite && !/script/.test(language))) return undefined;
+  const printed = printMatrix({ shape, values: now, dtype, format, rowLabels, columnLabels }, notation);
+  if (!printed.ok) return undefined;
+  const column = range.start - (text.lastIndexOf('\n', range.start - 1) + 1);
+  const isCode = !['markdown', 'delimited', 'latex'].includes(format);
+  const indent = isCode ? ' '.repeat(column) : '';
+  return [{ ...range, text: printed.value.text.trimEnd().replaceAll('\n', `\n${indent}`) }];
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import type { StudentResponse } from '../../engine/index';
+import { answered, asking, lessonFrom, marked, only } from './lessons-support';
+
+// Q = [[1, 0], [0, 2], [1, 1]], K = [[1, 1], [3, 0], [0, -1]], V = [[1, 2], [3, 4], [5, 6]]. Weights of row 1 from NumPy:
+// np.exp([2, 0, -2] / np.sqrt(2)) over its sum; variance: S.var(). All figures with many digits are NumPy's.
+const ask = (question: object, response: StudentResponse): [verdict: string, points: number, reason: string] => {
+  const lesson = lessonFrom(asking({ prompt: '?', ...question }));
+  const { verdict, points, reason } = marked(only(lesson), lesson, response);
+  return [verdict, points, reason];
+};
+
+describe('answers are computed', () => {
+  const value = (of: object): number => {
+    const lesson = lessonFrom(asking({ kind: 'number', prompt: '?', of }));
+    const answer = answered(only(lesson), lesson);
+    assert.ok(answer.kind === 'number');
+    return answer.value;
+  };
+  const near = (a: number, b: number): void => assert.ok(Math.abs(a - b) <= 1e-14 * Math.abs(b), `${a} for ${b}`);
+
+  it('of parts of a step', () => {
+    // scores: [[1, 3, 0], [2, 0, -2], [2, 3, -1]]
+    assert.equal(value({ step: 'scores', take: 'sum' }), 8);
+    assert.equal(value({ step: 'scores', take: 'sum', row: 1 }), 0);
+    assert.equal(value({ step: 'scores', take: 'mean', column: 0 }), 5 / 3);
+    assert.equal(value({ step: 'scores', take: 'max' }), 3);
+    assert.equal(value({ step: 'scores', take: 'min' }), -2);
+    near(value({ step: 'scores', take: 'variance' }), 2.7654320987654324);
+    assert.deepEqual(
+      (['rows', 'columns', 'cells', 'multiplyAdds'] as const).map((take) => value({ step: 'output', take })),
+      [3, 2, 6, 18],
+    );
+  });
+
+  it('of softmax: its parts, its gradient, and what it is without an axis', () => {
+    near(value({ step: 'weights', cell: [1, 0], take: 'exponential' }), 1);
+    near(value({ step: 'weights', cell: [1, 1], take: 'exponential' }), 0.24311673443421425);
+    near(value({ step: 'weights', cell: [1, 0], take: 'denominator' }), 1.3022224809961704);
+    near(value({ step: 'weights', cell: [1, 0], take: 'gradient', to: 0 }), 0.17821997949517812);
+    near(value({ step: 'weights', cell: [1, 0], take: 'gradient', to: 1 }), -0.14336544152170252);
+    near(value({ step: 'weights', cell: [1, 0], take: 'overAll' }), 0.13860953061624853);
+  });
+});
+
+describe('marks', () => {
+  const number = { kind: 'number', of: { step: 'scaled', cell: [0, 1] } };
+
+  it('numbers within one unit of the last digit asked for', () => {
+    // 3/√2 = 2.1213203…
+    assert.deepEqual(ask(number, 2.1213), ['right', 1, '2.1213 (±0.0001).']);
+    assert.equal(ask(number, 2.12142)[0], 'right');
+    assert.equal(ask(number, 2.12143)[0], 'wrong');
+    assert.equal(ask({ ...number, digits: 1 }, 2.2)[0], 'right');
+    assert.equal(ask({ ...number, digits: 1 }, 2.23)[0], 'wrong');
+    assert.equal(ask({ ...number, tolerance: 0.5 }, 2.6)[0], 'right');
+  });
+
+  it('a wrong number with where it comes from', () => {
+    assert.deepEqual(ask(number, 3), ['wrong', 0, '3 was given; 2.1213 (±0.0001) is right. That is scores[0,1].']);
+    assert.match(ask(number, 1.4142)[2], /That is masked\[1,0\]\.$/);
+    assert.match(ask(number, 77)[2], /is right\.$/);
+  });
+
+  it('with the arithmetic', () => {
+    const lesson = lessonFrom(asking({ kind: 'number', prompt: '?', of: { step: 'scores', cell: [2, 0] } }));
+    assert.deepEqual(marked(only(lesson), lesson, 0).arithmetic, ['scores[2,0] = 1·1 + 1·1 = 2']);
+  });
+
+  it('infinities, NaN and no answer', () => {
+    const hidden = { kind: 'number', of: { step: 'masked', cell: [0, 2] } };
+    const lesson = lessonFrom(asking({ prompt: '?', ...hidden }).replace('id=a', 'id=a mask=causal'));
+    assert.equal(marked(only(lesson), lesson, '-inf').verdict, 'right');
+    assert.equal(marked(only(lesson), lesson, 'inf').verdict, 'wrong');
+    assert.deepEqual(ask(number, null), ['unanswered', 0, 'No answer was given.']);
+    assert.deepEqual(ask(number, 'nan')[0], 'wrong');
+  });
+
+  it('responses that are none are unreadable, never right', () => {
+    assert.equal(ask(number, ['scores'])[0], 'unreadable');
+    assert.equal(ask({ kind: 'shape', step: 'v' }, 3)[0], 'unreadable');
+    assert.equal(ask({ kind: 'order-steps', steps: ['q', 'scores'] }, ['q', 'q'])[0], 'unreadable');
+    assert.equal(ask({ kind: 'matrix', step: 'v', cells: [[0, 0]] }, [1, 2])[0], 'unreadable');
+  });
+
+  it('shapes and cells whole', () => {
+    assert.equal(ask({ kind: 'shape', step: 'v' }, [3, 2])[0], 'right');
+    assert.deepEqual(ask({ kind: 'shape', step: 'v' }, [2, 3]), ['wrong', 0, '2×3 was given; 3×2 is right.']);
+    assert.equal(ask({ kind: 'pick-cell', step: 'scores', take: 'smallest' }, [1, 2])[0], 'right');
+    assert.equal(ask({ kind: 'pick-cell', step: 'scores', take: 'smallest' }, [2, 1])[0], 'wrong');
+  });
+
+  it('the wrong cell of a claimed matrix', () => {
+    const claimed = [[1, 3, 0], [2, 0, -2], [2, 4, -1]]; // prettier-ignore
+    assert.equal(ask({ kind: 'pick-cell', step: 'scores', claimed }, [2, 1])[0], 'right');
+    assert.equal(ask({ kind: 'pick-cell', step: 'scores', claimed }, [0, 1])[0], 'wrong');
+  });
+
+  it('blanked cells each for itself', () => {
+    const matrix = { kind: 'matrix', step: 'scores', cells: [[0, 0], [0, 1], [1, 2], [2, 2]] }; // prettier-ignore
+    assert.deepEqual(ask(matrix, [1, 3, -2, -1]), ['right', 1, 'All 4 cells (±0.0001).']);
+    assert.deepEqual(ask(matrix, [1, null, 2, -1]), ['partial', 0.5, '2 of 4 cells are right; [0,1] is 3, [1,2] is −2.']);
+    assert.equal(ask(matrix, [0, 0, 0, 0])[0], 'wrong');
+  }); // prettier-ignore
+
+  it('orders by what follows what', () => {
+    const order = { kind: 'order-steps', steps: ['weights', 'q', 'output', 'scores'] };
+    assert.equal(ask(order, ['q', 'scores', 'weights', 'output'])[1], 1);
+    assert.deepEqual(ask(order, ['scores', 'weights', 'output', 'q']).slice(0, 2), ['partial', 2 / 3]);
+    assert.deepEqual(ask(order, ['output', 'weights', 'scores', 'q']).slice(0, 2), ['wrong', 0]);
+  });
+
+  it('statements and labels', () => {
+    const choose = { kind: 'choose', among: { step: 'scores', row: 0, take: 'largest' } };
+    assert.equal(ask(choose, 1)[0], 'right');
+    assert.deepEqual(ask(choose, 0), ['wrong', 0, '1 (“0”) was given; 2 (“1”) is right.']);
+    assert.equal(ask(choose, 3)[0], 'unreadable');
+    assert.equal(ask(choose, 0.5)[0], 'unreadable');
+  });
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import fc from 'fast-check';
+import { keyOf, readKey, readLesson, readResults, resultsOf } from '../../engine/index';
+import { asking, fenced, lessonFrom } from './lessons-support';
+
+const folder = join(__dirname, '../../extension');
+const ajv = new Ajv2020({ strict: false });
+const schema = (name: string): ValidateFunction =>
+  ajv.compile(JSON.parse(readFileSync(join(folder, 'schemas', `${name}.schema.json`), 'utf8')) as object);
+schema('spec');
+ajv.addSchema(JSON.parse(readFileSync(join(folder, 'schemas/spec.schema.json'), 'utf8')) as object, 'spec.schema.json');
+const [question, block, results, key] = ['lesson-question', 'lesson-block', 'lesson-results', 'lesson-key'].map(schema) as [
+  ValidateFunction, ValidateFunction, ValidateFunction, ValidateFunction,
+]; // prettier-ignore
+
+const course = readdirSync(join(folder, 'lessons')).filter((name) => /^\d\d-.*\.md$/.test(name));
+const blocksOf = (language: string): unknown[] =>
+  course.flatMap((name) => {
+    const source = readFileSync(join(folder, 'lessons', name), 'utf8');
+    const found = source.matchAll(new RegExp(`^\`\`\`${language}(?: [^\n]*)?\n(\\{[^]*?)\n\`\`\`$`, 'gm'));
+    return [...found].map(([, body]) => JSON.parse(body ?? '') as unknown);
+  });
+const questions = blocksOf('attention-question') as Record<string, unknown>[];
+
+/** Whether our reader finds a field of the wrong kind: what a schema can say. */
+const wellFormed = (source: string): boolean =>
+  readLesson(source).problems.every((p) => p.code !== 'field' && p.code !== 'unknown-field');
+
+describe('schemas of lessons', () => {
+  it('accept every block and question of the course', () => {
+    assert.ok(questions.length >= 60);
+    for (const json of questions) assert.ok(question(json), JSON.stringify([json, question.errors]));
+    const blocks = blocksOf('attention');
+    assert.ok(blocks.length >= 10);
+    for (const json of blocks) assert.ok(block(json), JSON.stringify([json, block.errors]));
+  });
+
+  const leaf = fc.constantFrom<unknown>(
+    null, true, -1, 0, 2, 0.5, 13, '', 'x', 'weights', [], {}, [0, 1], [[0, 1]], [[0, 1, 'inf']], ['q', 'k'], [{}],
+    { step: 'q', cell: [0, 0] }, { step: 'q', cel: [0, 0] }, { step: 'q', take: 'largest' }, 'largest',
+  ); // prettier-ignore
+  const field = fc.constantFrom(
+    'prompt', 'id', 'about', 'hints', 'explanation', 'digits', 'tolerance', 'of', 'step', 'cells', 'take', 'row', 'claimed', 'among', 'options', 'steps', 'promt', '__proto__',
+  ); // prettier-ignore
+
+  it('agree with the reader on questions with fields replaced or added', () => {
+    const seen = new Set<boolean>();
+    fc.assert(
+      fc.property(fc.constantFrom(...questions), field, leaf, (whole, name, value) => {
+        const own = { ...whole };
+        delete own['about'];
+        const changed = JSON.parse(JSON.stringify({ ...own, [name]: value })) as Record<string, unknown>;
+        const fits = question(changed);
+        const source = asking(changed);
+        assert.equal(fits, wellFormed(source), JSON.stringify([own, name, value]));
+        seen.add(fits);
+      }),
+      { numRuns: 1500 },
+    );
+    assert.equal(seen.size, 2);
+  });
+
+  it('agree with the reader on claims with fields replaced or added', () => {
+    const claims = questions.flatMap((q) => ((q['options'] ?? q['steps'] ?? []) as { claim?: Record<string, unknown> }[]).flatMap((o) => (o.claim ? [o.claim] : [])));
+    const names = fc.constantFrom('is', 'value', 'to', 'shape', 'numbers', 'row', 'holds', 'about', 'property', 'of', 'name', 'in', 'toleranse', 'tolerance');
+    fc.assert(
+      fc.property(fc.constantFrom(...claims), names, leaf, (claim, name, value) => {
+        const changed = { kind: 'choose', prompt: 'p', options: [{ text: 'a', claim: { ...claim, [name]: value } }, { text: 'b', claim }] };
+        assert.equal(question(changed), wellFormed(asking(changed)), JSON.stringify([claim, name, value]));
+      }),
+      { numRuns: 1500 },
+    );
+  }); // prettier-ignore
+
+  it('agree with the reader on blocks with fields replaced or added', () => {
+    const spec = { start: { from: 'scores', scores: [[1, 2]], dK: 4 } };
+    const names = fc.constantFrom('start', 'heads', 'scale', 'mask', 'labels', 'maks', 'random', 'version');
+    fc.assert(
+      fc.property(names, leaf, (name, value) => {
+        const changed = { ...spec, [name]: value };
+        assert.equal(block(changed), wellFormed(fenced('attention', JSON.stringify(changed))), JSON.stringify([name, value]));
+      }),
+      { numRuns: 500 },
+    );
+  }); // prettier-ignore
+
+  it('agree with the reader on results and keys with fields replaced, removed or added', () => {
+    const lesson = lessonFrom(asking({ kind: 'shape', prompt: '?', step: 'v' }));
+    const answers = [{ question: 'q1', response: [3, 2], attempts: 1, minutes: 0.5 }];
+    const good = resultsOf(lesson, { student: 'a', seed: null, program: '1', complete: true, answers });
+    const goodKey = keyOf(lesson.source, ['a', 'b'], 4);
+    assert.ok(results(good) && key(goodKey));
+    const names = fc.constantFrom(...Object.keys(good), ...Object.keys(goodKey), 'x');
+    const value = fc.oneof(leaf, fc.constant(undefined), fc.constantFrom([{ student: 'x', seed: 4294967296 }], [{ student: 'x', seed: 0 }], answers, [{ ...answers[0], minutes: -1 }]));
+    fc.assert(
+      fc.property(names, value, (name, v) => {
+        const [changed, changedKey] = [JSON.stringify({ ...good, [name]: v }), JSON.stringify({ ...goodKey, [name]: v })];
+        assert.equal(results(JSON.parse(changed)), readResults(changed).ok, changed);
+        assert.equal(key(JSON.parse(changedKey)), readKey(changedKey).ok, changedKey);
+      }),
+      { numRuns: 1500 },
+    );
+  }); // prettier-ignore
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import type { AttentionOperands, MatmulOperands } from '../../engine/backend/wasm/index';
+
+// float64 as one writes it down, with Math.exp: what the float32 kernels are held to.
+
+/** Bound of a sum: c·k·ε·Σ|terms| with c = 1. */
+const epsilon = 2 ** -23;
+
+function sequence(length: number, seed: number, of: (x: number) => number): Float32Array {
+  let state = seed;
+  return Float32Array.from({ length }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return of(state / 0x100000000);
+  });
+}
+
+/** −8 … 8: sums of products of two thousand of them are exact in float32. */
+export const integers = (length: number, seed: number): Float32Array =>
+  sequence(length, seed, (x) => Math.floor(17 * x) - 8);
+
+export const reals = (length: number, seed: number): Float32Array => sequence(length, seed, (x) => 4 * x - 2);
+
+export interface Sums {
+  readonly sums: Float64Array;
+  /** Σ|terms| of each. */
+  readonly sizes: Float64Array;
+}
+
+type Operands = Pick<MatmulOperands, 'n' | 'k' | 'm' | 'transposed'> & {
+  readonly a: ArrayLike<number>;
+  readonly b: ArrayLike<number>;
+};
+
+/** a·b in float64. */
+export function product({ a, b, n, k, m, transposed }: Operands): Sums {
+  const [sums, sizes] = [new Float64Array(n * m), new Float64Array(n * m)];
+  for (let i = 0; i < n * m; i++) {
+    const [row, column] = [Math.floor(i / m), i % m];
+    for (let t = 0; t < k; t++) {
+      const term = (a[row * k + t] ?? 0) * (b[transposed ? column * k + t : t * m + column] ?? 0);
+      sums[i] = (sums[i] ?? 0) + term;
+      sizes[i] = (sizes[i] ?? 0) + Math.abs(term);
+    }
+  }
+  return { sums, sizes };
+}
+
+/** Every value within its bound (and half of the smallest subnormal number); NaN like NaN, ∞ like ∞. */
+export function assertNear(actual: ArrayLike<number>, expected: ArrayLike<number>, bound: (i: number) => number): void {
+  assert.equal(actual.length, expected.length);
+  for (let i = 0; i < expected.length; i++) {
+    const [x, y] = [actual[i] ?? NaN, expected[i] ?? NaN];
+    const near = Object.is(x, y) || Math.abs(x - y) <= bound(i) + 2 ** -148;
+    assert.ok(near, `${i}: ${x}, expected ${y} (bound ${bound(i)})`);
+  }
+}
+
+export function assertProduct(actual: ArrayLike<number>, { sums, sizes }: Sums, k: number, m: number): void {
+  assert.ok(m === 0 || actual.length % m === 0);
+  assertNear(actual, sums, (i) => Math.max(k, 1) * epsilon * (sizes[i] ?? 0));
+}
+
+interface Softened {
+  readonly n: number;
+  readonly m: number;
+  readonly scale?: number;
+  readonly mask?: Uint8Array;
+  readonly fill?: number;
+}
+
+/** Softmax of each row in float64; scores, and their distance from the largest, are rounded to float32 before, as PyTorch does. */
+export function weightsOf(x: Float64Array, { n, m, scale = 1, mask, fill = -Infinity }: Softened): Float64Array {
+  const s = x.map((y, i) => (mask?.[i] ? fill : Math.fround(y * scale)));
+  for (let i = 0; i < n; i++) {
+    const row = s.subarray(i * m, (i + 1) * m);
+    const top = row.reduce((a, b) => Math.max(a, b), -Infinity);
+    row.forEach((y, j) => (row[j] = Math.exp(Math.fround(y - top))));
+    const sum = row.reduce((a, b) => a + b, 0);
+    row.forEach((y, j) => (row[j] = y / sum));
+  }
+  return s;
+}
+
+/** Weights in float64, and how far, as a share of each, an error of the scores and of the sum may move them. */
+function expectedWeights(o: AttentionOperands): { weights: Float64Array; share: number } {
+  const scores = product({ a: o.q, b: o.k, n: o.n, k: o.d, m: o.m, transposed: true });
+  const most = scores.sizes.reduce((a, b) => Math.max(a, b), 0) * Math.abs(o.scale ?? 1);
+  // exp(x + e) is exp(x)·(1 + e): once in the numerator, once in the sum.
+  return { weights: weightsOf(scores.sums, o), share: (2 * (o.d + 2) * most + o.m + 8) * epsilon };
+}
+
+export function assertWeights(actual: ArrayLike<number>, operands: AttentionOperands): void {
+  const { weights, share } = expectedWeights(operands);
+  assertNear(actual, weights, (i) => share * (weights[i] ?? 0));
+}
+
+export function assertOutput(actual: ArrayLike<number>, operands: AttentionOperands): void {
+  const { n, m, dv, v } = operands;
+  const { weights, share } = expectedWeights(operands);
+  const { sums, sizes } = product({ a: weights, b: v, n, k: m, m: dv });
+  assertNear(actual, sums, (i) => (share + m * epsilon) * (sizes[i] ?? 0));
+}

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { kernels, supportedBuilds, type Build, type Kernels } from '../../engine/backend/wasm/index';
+import {
+  assertNear,
+  assertOutput,
+  assertProduct,
+  assertWeights,
+  integers,
+  product,
+  reals,
+  weightsOf,
+} from './wasm-support';
+
+// n, k, m: single cells, primes, beside and at the edges of tiles (4, 6, 8), of blocks (192 rows, 512 terms), and nothing at all.
+const shapes: readonly (readonly [number, number, number])[] = [
+  [1, 1, 1],
+  [4, 8, 8],
+  [6, 5, 8],
+  [7, 3, 9],
+  [13, 17, 19],
+  [5, 2, 4],
+  [200, 1, 1],
+  [1, 1, 200],
+  [1, 200, 1],
+  [12, 511, 16],
+  [7, 512, 9],
+  [7, 513, 9],
+  [3, 1025, 10],
+  [191, 3, 7],
+  [192, 3, 8],
+  [193, 3, 9],
+  [385, 2, 3],
+  [0, 3, 4],
+  [3, 0, 4],
+  [3, 4, 0],
+];
+
+const script = join(__dirname, '../../engine/backend/wasm/build.mjs');
+const mocha = createRequire(__filename).resolve('mocha/bin/mocha.js');
+
+const run = (args: readonly string[]): SpawnSyncReturns<string> =>
+  spawnSync(process.execPath, args, { encoding: 'utf8' });
+
+for (const build of supportedBuilds()) {
+  describe(`wasm kernels, ${build}`, () => {
+    const own = kernelsOf(build);
+    describe('matmul', () => testMatmul(own));
+    describe('softmax', () => testSoftmax(own));
+    describe('attention', () => testAttention(own));
+    describe('operands', () => testOperands(own));
+  });
+}
+
+function kernelsOf(build: Build): Kernels {
+  const own = kernels(build);
+  assert.ok(own, `${build} validates and does not start`);
+  assert.equal(own.build, build);
+  return own;
+}
+
+function testMatmul(own: Kernels): void {
+  for (const [n, k, m] of shapes) {
+    for (const transposed of [false, true]) {
+      const name = `${n}×${k} by ${k}×${m}${transposed ? ', b transposed' : ''}`;
+      it(`${name}: integers exactly, reals within 1·k·ε·Σ|terms|`, () => {
+        const whole = { a: integers(n * k, 1), b: integers(k * m, 2), n, k, m, transposed };
+        assert.deepEqual(own.matmul(whole).slice(), Float32Array.from(product(whole).sums));
+        const real = { ...whole, a: reals(n * k, 3), b: reals(k * m, 4) };
+        assertProduct(own.matmul(real), product(real), k, m);
+      });
+    }
+  }
+
+  it('carries NaN and ±∞ to where they belong and nowhere else', () => {
+    const [n, k, m] = [9, 521, 11];
+    const [a, b] = [reals(n * k, 5), reals(k * m, 6)];
+    a[2 * k + 515] = NaN;
+    a[8 * k + 1] = Infinity;
+    b[520 * m + 10] = -Infinity;
+    const { sums } = product({ a, b, n, k, m });
+    const actual = own.matmul({ a, b, n, k, m });
+    sums.forEach(
+      (x, i) => Number.isFinite(x) || assert.ok(Object.is(actual[i], x), `${i}: ${actual[i]}, expected ${x}`),
+    );
+    sums.forEach((x, i) => Number.isFinite(x) && assert.ok(Number.isFinite(actual[i]), `${i}: ${actual[i]}`));
+  });
+}
+
+function testSoftmax(own: Kernels): void {
+  it('is what NumPy prints for 1, 2, 3', () => {
+    const actual = own.softmax({ x: Float32Array.of(1, 2, 3), n: 1, m: 3 });
+    assert.deepEqual(
+      [...actual].map((x) => x.toFixed(7)),
+      ['0.0900306', '0.2447285', '0.6652410'],
+    );
+  });
+
+  for (const [n, m] of [
+    [1, 1],
+    [200, 1],
+    [3, 2],
+    [5, 3],
+    [2, 4],
+    [3, 7],
+    [2, 8],
+    [3, 13],
+    [1, 200],
+    [7, 1031],
+  ] as const) {
+    for (const scale of [1, 0.125, -3]) {
+      it(`${n}×${m} times ${scale}, with and without a mask`, () => {
+        const x = reals(n * m, 7).map((y) => 20 * y);
+        const mask = Uint8Array.from(integers(n * m, 8), (y) => (y > 2 ? 1 : 0));
+        for (const masked of [{}, { mask, fill: -1e9 }, { mask, fill: -Infinity }]) {
+          const expected = weightsOf(Float64Array.from(x), { n, m, scale, ...masked });
+          assertNear(
+            own.softmax({ x, n, m, scale, ...masked }),
+            expected,
+            (i) => (m + 8) * 2 ** -23 * (expected[i] ?? 0),
+          );
+        }
+      });
+    }
+  }
+
+  it('keeps subnormal weights: exp(−100) is 27·2⁻¹⁴⁹ in float32 (NumPy)', () => {
+    const actual = own.softmax({ x: Float32Array.of(0, -100, -104, -Infinity), n: 1, m: 4 });
+    assert.deepEqual([...actual], [1, 27 * 2 ** -149, 0, 0]);
+  });
+
+  it('gives NaN for a row of −∞, and where a row holds NaN or +∞; other rows are not touched', () => {
+    const rows = [
+      [-Infinity, -Infinity, -Infinity, -Infinity, -Infinity],
+      [1, NaN, 1, 1, 1],
+      [0, 0, 0, 0, Infinity],
+      [0, 0, 0, 0, 0],
+    ];
+    const actual = own.softmax({ x: Float32Array.from(rows.flat()), n: 4, m: 5 });
+    for (let i = 0; i < 10; i++) assert.ok(Number.isNaN(actual[i]), `${i}: ${actual[i]}`);
+    // exp(0 − ∞)/∞: NumPy has NaN in the whole row, as ∞ − ∞ is NaN and so is the sum.
+    for (let i = 10; i < 15; i++) assert.ok(Number.isNaN(actual[i]), `${i}: ${actual[i]}`);
+    for (let i = 15; i < 20; i++) assert.equal(actual[i], Math.fround(0.2));
+  });
+}
+
+function testAttention(own: Kernels): void {
+  for (const [n, m, d, dv] of [
+    [1, 1, 1, 1],
+    [7, 5, 3, 2],
+    [6, 8, 64, 64],
+    [13, 17, 19, 23],
+    [5, 1031, 7, 9],
+    [25, 513, 64, 65],
+    [3, 4, 600, 5],
+    [2, 3, 0, 4],
+    [3, 0, 2, 4],
+    [0, 3, 2, 4],
+  ] as const) {
+    it(`n = ${n}, m = ${m}, d = ${d}, dv = ${dv}: weights and output, output alone, masked`, () => {
+      const given = { q: reals(n * d, 11), k: reals(m * d, 12), v: reals(m * dv, 13), n, m, d, dv, scale: 0.125 };
+      const mask = Uint8Array.from({ length: n * m }, (_, i) => (i % m > Math.floor(i / m) ? 1 : 0));
+      for (const operands of [given, { ...given, mask }]) {
+        const { output, weights } = own.attention(operands, true);
+        assert.ok(weights);
+        assertWeights(weights, operands);
+        assertOutput(output, operands);
+        const alone = output.slice();
+        assert.deepEqual(own.attention(operands, false), { output: alone });
+      }
+    });
+  }
+
+  it('gives NaN for a fully masked row alone', () => {
+    const [n, m, d, dv] = [8, 9, 4, 3];
+    const mask = new Uint8Array(n * m).fill(1, 4 * m, 5 * m);
+    const operands = { q: reals(n * d, 1), k: reals(m * d, 2), v: reals(m * dv, 3), n, m, d, dv, mask };
+    const { output, weights } = own.attention(operands, true);
+    output.forEach((x, i) => assert.equal(Number.isNaN(x), Math.floor(i / dv) === 4, `output ${i}`));
+    weights?.forEach((x, i) => assert.equal(Number.isNaN(x), Math.floor(i / m) === 4, `weights ${i}`));
+  });
+}
+
+function testOperands(own: Kernels): void {
+  it('refuses an operand that is not of its shape', () => {
+    const a = new Float32Array(6);
+    assert.throws(() => own.matmul({ a, b: a, n: 2, k: 3, m: 3 }), /b has 6 values, 3×3 expected/);
+    assert.throws(() => own.softmax({ x: a, n: 2, m: 4 }), /x has 6 values, 2×4 expected/);
+    assert.throws(() => own.softmax({ x: a, n: 2, m: 3, mask: new Uint8Array(5) }), /mask has 5 values, 2×3 expected/);
+  });
+
+  it('takes operands from its own memory, and uses it again', () => {
+    const [n, k] = [300, 300];
+    const a = integers(n * k, 1);
+    const once = own.matmul({ a, b: a, n, k, m: n }).slice();
+    const held = own.bytes();
+    for (let i = 0; i < 5; i++) assert.deepEqual(own.matmul({ a, b: a, n, k, m: n }).slice(), once);
+    assert.equal(own.bytes(), held);
+  });
+}
+
+describe('wasm modules', () => {
+  it('are what their sources compile to', function () {
+    this.timeout(60000);
+    const { status, stderr } = run([script, '--check']);
+    assert.equal(status, 0, stderr);
+  });
+
+  it('give way to plain JavaScript where WebAssembly is missing or refused', () => {
+    const { WebAssembly: kept } = globalThis;
+    const refusing = class {
+      static validate = kept.validate;
+      static Module = class {
+        constructor() {
+          throw new kept.CompileError('Wasm code generation disallowed by embedder');
+        }
+      };
+    };
+    try {
+      for (const stand of [undefined, refusing]) {
+        Object.assign(globalThis, { WebAssembly: stand });
+        assert.equal(kernels().build, 'plain');
+        assert.equal(kernels('simd128'), undefined);
+      }
+    } finally {
+      Object.assign(globalThis, { WebAssembly: kept });
+    }
+  });
+
+  it('run with SIMD here', () => assert.ok(supportedBuilds().includes('simd128')));
+
+  it('run with relaxed SIMD here or in a Node that is told to', function () {
+    if (supportedBuilds().includes('relaxed')) return;
+    this.timeout(60000);
+    const flags = ['--experimental-wasm-relaxed-simd', mocha, '--reporter', 'dot'];
+    const { status, stdout, stderr } = run([...flags, __filename, '--grep', 'wasm kernels, relaxed']);
+    assert.equal(status, 0, `${stdout}\n${stderr}`);
+    assert.match(stdout, /\d\d passing/);
+  });
+});

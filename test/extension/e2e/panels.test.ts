@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { textDefaults } from '../../../engine/index';
+import { freshFolder, root } from '../../host/paths';
+import { openVSCode, type Session } from '../../host/session';
+import { readyPanel, tokenCount } from './panel';
+
+const spec = {
+  ...textDefaults,
+  start: { from: 'text', text: 'one two three four', tokenizer: 'words' },
+  mask: 'causal',
+};
+const files = {
+  'two.md': 'The cat sat on the mat\nA dog ran\nBirds sing at night\n',
+  'saved.attention.json': JSON.stringify({ spec, view: { step: 'weights', cell: [2, 1], digits: 3 } }, null, 2),
+};
+
+describe('several panels in a real VS Code', function () {
+  this.timeout(180_000);
+  let vscode: Session;
+
+  before(async () => {
+    const folder = freshFolder('panels');
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+    vscode = await openVSCode({ extensionDevelopmentPath: root, folder, width: 1600, height: 1000 });
+  });
+  after(() => vscode.close());
+
+  const tab = (line: number) => vscode.page.locator('.tab', { hasText: `Attention: two.md:${line}` });
+  /** Waits until the panel that is seen shows a line with so many tokens. */
+  async function shows(line: number, tokens: number): Promise<void> {
+    await vscode.page.locator('.tab.active', { hasText: `Attention: two.md:${line}` }).waitFor({ timeout: 30_000 });
+    const frame = await readyPanel(vscode);
+    await frame.locator('.header-source', { hasText: `two.md:${line}` }).waitFor({ timeout: 30_000 });
+    assert.equal(await tokenCount(frame), tokens);
+  }
+
+  it('open beside each other, each with its own input and title', async () => {
+    await vscode.openFile('two.md');
+    await vscode.selectText(1, 1, 1, 23);
+    await vscode.runCommand('Explain Attention');
+    await shows(1, 6);
+    await vscode.openFile('two.md');
+    await vscode.selectText(2, 1, 2, 10);
+    await vscode.runCommand('Explain Attention: Open in a New Panel');
+    await shows(2, 3);
+    await tab(1).click();
+    await shows(1, 6);
+  });
+
+  it('follow the selection from the button in their title bar until they are pinned', async () => {
+    await tab(2).click();
+    await vscode.page.getByRole('button', { name: 'Follow the Selection' }).click();
+    await vscode.openFile('two.md');
+    await vscode.selectText(3, 1, 3, 20);
+    await shows(3, 4);
+    const focus = await vscode.page.evaluate(() => document.activeElement?.closest('.editor-instance')?.tagName ?? '');
+    assert.notEqual(focus, '', 'the editor has the focus still');
+    await tab(3).click();
+    await vscode.page.getByRole('button', { name: 'Pin (Stop Following the Selection)' }).click();
+    await vscode.openFile('two.md');
+    await vscode.selectText(2, 1, 2, 10);
+    await vscode.page.waitForTimeout(1500);
+    await shows(3, 4);
+  });
+
+  it('survive a reload of the window, each with its own', async () => {
+    await vscode.reloadWindow();
+    await shows(3, 4);
+    await tab(1).click();
+    await shows(1, 6);
+  });
+
+  it('open a saved explanation from the Explorer at the step that was looked at', async () => {
+    const { page } = vscode;
+    const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'saved.attention.json' });
+    await row.click({ button: 'right' });
+    // A menu that has just opened takes no click for a moment.
+    await page.getByRole('menuitem', { name: 'Explain Attention: Open Explanation…' }).hover();
+    await page.keyboard.press('Enter');
+    const frame = await readyPanel(vscode);
+    await frame.locator('.header-source', { hasText: 'saved.attention.json' }).waitFor({ timeout: 30_000 });
+    await frame.locator('[data-current-step="weights"]').waitFor();
+    assert.equal(await tokenCount(frame), 4);
+  });
+
+  it('broke no content policy and made no request', () => {
+    assert.deepEqual(vscode.cspViolations(), []);
+    assert.deepEqual(vscode.foreignRequests(), []);
+  });
+});

@@ -1,0 +1,146 @@
+// Every string that the extension shows goes through vscode.l10n.t, and German is complete. Read from the sources by TypeScript itself.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const root = join(__dirname, '../../..');
+const folder = join(root, 'extension');
+type Words = Readonly<Record<string, string>>;
+const words = (path: string): Words => JSON.parse(readFileSync(join(root, path), 'utf8')) as Words;
+
+interface Source {
+  readonly name: string;
+  readonly tree: ts.SourceFile;
+}
+
+const sources: readonly Source[] = readdirSync(folder)
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+  .map((name) => ({
+    name,
+    tree: ts.createSourceFile(name, readFileSync(join(folder, name), 'utf8'), ts.ScriptTarget.Latest, true),
+  }));
+
+function* nodes(node: ts.Node): Generator<ts.Node> {
+  yield node;
+  for (const child of node.getChildren()) yield* nodes(child);
+}
+
+/** `vscode.l10n.t(…)`, or `t(…)` where it was taken out of it. */
+function isTranslation(node: ts.Node): node is ts.CallExpression {
+  if (!ts.isCallExpression(node)) return false;
+  const { expression } = node;
+  return ts.isIdentifier(expression)
+    ? expression.text === 't'
+    : ts.isPropertyAccessExpression(expression) && expression.getText() === 'vscode.l10n.t';
+}
+
+const where = ({ name, tree }: Source, node: ts.Node): string =>
+  `${name}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${node.getText().slice(0, 80)}`;
+
+/** Fields whose values people read, in what VS Code takes and in Problems. */
+const read = [
+  'message',
+  'hint',
+  'title',
+  'prompt',
+  'placeHolder',
+  'label',
+  'detail',
+  'description',
+  'tooltip',
+  'openLabel',
+];
+/** Methods whose first argument people read. */
+const says = /^(show(Error|Warning|Information)Message|setStatusBarMessage|withProgress)$/;
+/** Names and an example: the same in every language. */
+const names: readonly string[] = ['Explain Attention', 'The cat sat on the mat'];
+const icon = /\$\([a-z-]+\)/g;
+/** Hovers and selections are English still; nothing else may become so. */
+const english = /^(hover|codelens|selection)/;
+
+function isRead(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAssignment(parent)) return parent.initializer === node && read.includes(parent.name.getText());
+  if (!ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
+  const called = parent.expression;
+  return ts.isPropertyAccessExpression(called) && says.test(called.name.text);
+}
+
+/** Its words, without what is filled in. */
+function literal(node: ts.Node): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return [node.head, ...node.templateSpans.map((span) => span.literal)].map((part) => part.text).join(' ');
+}
+
+const places = (text: string): string[] => [...text.matchAll(/\{\d+\}/g)].map(String).sort();
+
+describe('the words of the extension', () => {
+  const calls = sources.flatMap((source) =>
+    [...nodes(source.tree)].filter(isTranslation).map((call) => ({ source, call })),
+  );
+  const texts = calls.flatMap(
+    ({
+      call: {
+        arguments: [text],
+      },
+    }) => (text && ts.isStringLiteralLike(text) ? [text.text] : []),
+  );
+
+  it('are literals where they are translated, or no bundle could hold them', () => {
+    const others = calls.filter(
+      ({
+        call: {
+          arguments: [text],
+        },
+      }) => !text || !ts.isStringLiteralLike(text),
+    );
+    assert.deepEqual(
+      others.map(({ source, call }) => where(source, call)),
+      [],
+    );
+    assert.ok(texts.length > 80, `${texts.length} texts`);
+  });
+
+  it('have as many values as places', () => {
+    for (const { source, call } of calls) {
+      const [text, ...values] = call.arguments;
+      if (!text || !ts.isStringLiteralLike(text)) continue;
+      const indexes = places(text.text).map((place) => Number(place.slice(1, -1)));
+      assert.equal(values.length, Math.max(-1, ...indexes) + 1, where(source, call));
+    }
+  });
+
+  it('are all in the bundle, which has no others', () => {
+    const bundle = words('extension/l10n/bundle.l10n.json');
+    assert.deepEqual(Object.keys(bundle).sort(), [...new Set(texts)].sort());
+    for (const [key, value] of Object.entries(bundle)) assert.equal(value, key);
+  });
+
+  it('are all in German, with the same places', () => {
+    const german = words('extension/l10n/bundle.l10n.de.json');
+    assert.deepEqual(Object.keys(german).sort(), [...new Set(texts)].sort());
+    for (const [key, value] of Object.entries(german)) {
+      assert.deepEqual(places(value), places(key), key);
+      assert.notEqual(value.trim(), '', key);
+    }
+  });
+
+  it('of package.json are all in German', () => {
+    assert.deepEqual(Object.keys(words('package.nls.de.json')).sort(), Object.keys(words('package.nls.json')).sort());
+  });
+
+  it('do not bypass translation', () => {
+    const found = sources
+      .filter(({ name }) => !english.test(name))
+      .flatMap((source) =>
+        [...nodes(source.tree)].flatMap((node) => {
+          const text = literal(node);
+          const isText = text !== undefined && /\p{L}{2}/u.test(text.replace(icon, '')) && !names.includes(text);
+          return isText && isRead(node) ? [where(source, node)] : [];
+        }),
+      );
+    assert.deepEqual(found, []);
+  });
+});

@@ -1,0 +1,107 @@
+"""A class of thirty: each one's numbers, drawn again from the seed with NumPy, responses of every kind, and the mark of each.
+
+The rule for the numbers is the one of extension/lessons/README.md ("Variants"), the marks are worked out here.
+Run: python3 test/reference/lesson_class.py test/fixtures/lessons/class.md > test/fixtures/lessons/class.json
+"""
+import json
+import re
+import sys
+
+import numpy as np
+
+START = json.loads(re.search(r"```attention [^\n]*\n(.*?)\n```", open(sys.argv[1]).read(), re.S).group(1))["start"]
+ORDER = ["scores", "scaled", "weights", "output"]
+
+
+def draw(stream, matrix):
+    """Zeros stay; others are whole multiples of the grid, in the bounds of the matrix."""
+    flat = [x for row in matrix for x in row]
+    grid = next(g for g in (1, 0.5, 0.25) if all(abs(x / g - round(x / g)) < 1e-6 for x in flat))
+    most = max(3, round(max(abs(x) for x in flat) / grid))
+    signed = any(x < 0 for x in flat)
+
+    def one(x):
+        if x == 0:
+            return 0
+        size = 1 + int(stream.randint(0, most, 1)[0])
+        sign = -1 if signed and stream.randint(0, 2, 1)[0] == 0 else 1
+        return sign * size * grid
+
+    return np.array([[one(x) for x in row] for row in matrix], dtype=float)
+
+
+def softmax(rows):
+    e = np.exp(rows - rows.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def is_tie(values):
+    first, second = sorted(values, reverse=True)[:2]
+    return first - second <= 1e-4 * (1 + 1e-9)
+
+
+def variant(seed):
+    stream = np.random.RandomState(seed)
+    while True:
+        stream.randint(0, 2147483647, 1)  # the seed of what is drawn at random
+        q, k, v = (draw(stream, START[name]) for name in "qkv")
+        scores = q @ k.T
+        weights = softmax(scores / 2)
+        if not is_tie(scores.ravel()) and not is_tie(weights[0]):
+            return scores, weights, weights @ v
+
+
+def truths(seed):
+    scores, weights, output = variant(seed)
+    return {
+        "score": scores[1, 2], "weight": weights[1, 0], "shape": list(output.shape), "row": list(weights[2]),
+        "pick": [int(i) for i in np.unravel_index(scores.argmax(), scores.shape)],
+        "most": int(weights[0].argmax()), "order": ORDER, "wrong": 1,
+    }
+
+
+def right(truth):
+    return {**truth, "score": round(truth["score"], 2), "weight": round(truth["weight"], 3), "row": [round(w, 3) for w in truth["row"]]}
+
+
+def wrong(truth):
+    row, column = truth["pick"]
+    return {
+        "score": round(truth["score"], 2) + 0.5, "weight": round(truth["weight"], 3) + 0.004, "shape": truth["shape"][::-1],
+        "row": [w + 0.1 for w in truth["row"]], "pick": [row, (column + 1) % 3], "most": (truth["most"] + 1) % 3,
+        "order": ["output", "weights", "scaled", "scores"], "wrong": 2,
+    }
+
+
+def partial(truth):
+    good = right(truth)
+    return {**good, "row": [good["row"][0], None, good["row"][2] + 0.3], "order": ["weights", "output", "scores", "scaled"]}
+
+
+def half(truth):
+    return {name: value for name, value in right(truth).items() if name in ("score", "weight", "shape")}
+
+
+def mark(name, given, truth):
+    if given is None:
+        return 0.0
+    if name in ("score", "weight"):
+        return float(abs(given - truth) <= (0.01 if name == "score" else 0.001))
+    if name == "row":
+        return sum(g is not None and abs(g - t) <= 0.001 for g, t in zip(given, truth)) / len(truth)
+    if name == "order":
+        follows = sum(given.index(b) == given.index(a) + 1 for a, b in zip(truth, truth[1:]))
+        return follows / (len(truth) - 1)
+    return float(given == truth)
+
+
+PLAYS = [right] * 14 + [wrong] * 8 + [partial] * 4 + [half] * 4
+students = []
+for i, play in enumerate(PLAYS):
+    seed = 1000 + i
+    truth = truths(seed)
+    given = {name: value.item() if isinstance(value, np.generic) else value for name, value in play(truth).items()}
+    marks = {name: mark(name, given.get(name), truth[name]) for name in truth}
+    students.append({"student": f"s{i:02d}", "seed": seed, "plays": play.__name__, "responses": given, "points": marks})
+plain = lambda x: x.item() if isinstance(x, np.generic) else [plain(y) for y in x]
+print(json.dumps({"numpy": np.__version__, "students": students}, default=plain))
