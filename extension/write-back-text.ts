@@ -31,7 +31,7 @@ export function rewrite(text: string, matrix: Rewritten, language: string): Resu
   const now = matrix.now.map(decodeNumber);
   const unfit = misfit(matrix, literal, now);
   if (unfit) return fail(unfit);
-  const ways = [numberByNumber(text, literal, now, language), asAWhole(text, literal, now, language)];
+  const ways = [...numberByNumber(text, literal, now, language), asAWhole(text, literal, now, language)];
   const way = ways.find((replacements) => replacements && holds(replaced(text, replacements), matrices, literal, now));
   return way ? ok(way) : fail(noNotation(matrix, literal));
 }
@@ -102,35 +102,37 @@ const digits = String.raw`(?:0x[\da-fA-F]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\
 const call = String.raw`(?:float|Number)\(\s*["'][-+]?(?:inf|nan|infinity)["']\s*\)`;
 const numberLike = new RegExp(String.raw`(?<![\w.])[-+−]?(?:${call}|${digits}|${word}|\\infty|∞)(?![\w.])`, 'g');
 
-/** Replacements of the changed numbers; undefined where the literal's numbers do not stand in a row in its text. */
+/** Replacements of the changed numbers: a way for each place where the literal's numbers stand in a row in its text. */
 function numberByNumber(
   text: string,
   { range, values, format }: ParsedMatrix,
   now: readonly number[],
   language: string,
-): Replacement[] | undefined {
+): (Replacement[] | undefined)[] {
   const found = [...text.slice(range.start, range.end).matchAll(numberLike)];
-  const from = runOf(
-    found.map(([token]) => valueOf(token)),
-    values,
-  );
-  if (from < 0) return undefined;
-  const tokens = found.slice(from, from + values.length);
-  const replacements: Replacement[] = [];
-  for (const [i, { 0: token, index }] of tokens.entries()) {
-    const [was, is] = [values[i], now[i] ?? NaN];
-    if (Object.is(was, is)) continue;
-    const written = writtenAs(is, token, format, language);
-    if (written === undefined) return undefined;
-    const start = range.start + index;
-    replacements.push({ start, end: start + token.length, text: written });
-  }
-  return replacements;
+  const numbers = found.map(([token]) => valueOf(token));
+  const changed = now.flatMap((x, i) => (Object.is(x, values[i]) ? [] : [i]));
+  return runsOf(numbers, values).map((from) => {
+    const replacements = changed.map((i) => {
+      const { 0: token = '', index = 0 } = found[from + i] ?? {};
+      const written = writtenAs(now[i] ?? NaN, token, format, language);
+      const start = range.start + index;
+      return written === undefined ? undefined : { start, end: start + token.length, text: written };
+    });
+    const whole = replacements.filter((r) => r !== undefined);
+    return whole.length === replacements.length ? whole : undefined;
+  });
 }
 
-/** Where the values stand among what looks like numbers (R's `nrow = 2` does too); −1 where they do not. */
-const runOf = (found: readonly (number | undefined)[], values: ArrayLike<number>): number =>
-  found.findIndex((_, at) => at + values.length <= found.length && sameAt(found, at, values));
+/** Most places that are tried: what is written there is read again. */
+const mostRuns = 8;
+
+/** Where the values stand among what looks like numbers: R's `nrow = 2` does too. */
+const runsOf = (found: readonly (number | undefined)[], values: ArrayLike<number>): readonly number[] =>
+  found
+    .map((_, at) => at)
+    .filter((at) => at + values.length <= found.length && sameAt(found, at, values))
+    .slice(0, mostRuns);
 
 const sameAt = (found: readonly (number | undefined)[], at: number, values: ArrayLike<number>): boolean =>
   Array.from(values).every((x, i) => Object.is(x, found[at + i]));

@@ -110,7 +110,7 @@ function heading(book: Book, cell: CellExplanation): HTMLElement {
 
 function bodyOf(book: Book, cell: CellExplanation): HTMLElement[] {
   if (cell.kind === 'products') return [productTable(book, cell)];
-  if (cell.kind === 'softmax') return [softmaxEquation(book, cell), softmaxTable(book, cell)];
+  if (cell.kind === 'softmax') return [softmaxEquation(book, cell), ...(cell.zeroed ? [] : [softmaxTable(book, cell)])];
   const explain = explained[cell.kind] as (book: Book, cell: CellExplanation) => HTMLElement[];
   return explain(book, cell);
 }

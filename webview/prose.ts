@@ -1,30 +1,17 @@
-import { wordsOf, type AttentionSpec, type Plan, type Role, type Step, type StepWords } from '../engine/index';
+import {
+  wordsAt as wordsOfCell,
+  type AttentionSpec,
+  type Plan,
+  type Role,
+  type Step,
+  type StepWords,
+} from '../engine/index';
 import { h } from './ui';
-import { exampleCell, stepOf, type Cell } from './walk';
+import { stepOf, type Cell } from './walk';
 
-/**
- * The step's words with the selected row and column as their example. `wordsOf` names the second row and third column
- * (`exampleCell`), so the labels change places with the selected ones.
- */
-export function wordsAt(spec: AttentionSpec, plan: Plan, step: Step, cell: Cell): StepWords {
-  const operands = step.operands.flatMap((id) => stepOf(plan, id) ?? []);
-  const [row, column] = exampleCell(step);
-  return wordsOf({
-    ...step,
-    spec,
-    operands,
-    rowLabels: exchanged(step.rowLabels, row, cell[0]),
-    columnLabels: exchanged(step.columnLabels, column, cell[1]),
-  });
-}
-
-function exchanged(labels: readonly string[], a: number, b: number): readonly string[] {
-  const [atA, atB] = [labels[a], labels[b]];
-  if (a === b || atA === undefined || atB === undefined) return labels;
-  const copy = [...labels];
-  [copy[a], copy[b]] = [atB, atA];
-  return copy;
-}
+/** The step's words with the selected row and column as their example. */
+export const wordsAt = (spec: AttentionSpec, plan: Plan, step: Step, cell: Cell): StepWords =>
+  wordsOfCell({ spec, plan }, step, cell);
 
 // A quoted token; W_q, d_k, d_model; a capital that is a matrix, with ᵀ.
 const marked = /“[^”]*”|\b[WdA-Z]_[a-zA-Z]+\b|\b[A-Z]ᵀ?(?![\p{L}\p{M}])/gu;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line `explain-attention`: the engine in a terminal. With tokenizer.ts the only file of the engine that knows Node.
+// The command line `explain-attention`: the engine in a terminal. This folder is the only part of the engine that knows Node.
 import { readFileSync } from 'node:fs';
 import {
   explainAttention,
@@ -14,7 +14,7 @@ import {
 } from '../index';
 import { readArguments, usage, type Arguments } from './arguments';
 import { gradeFolder } from './grade';
-import { readPlaces, withRanges } from './json-place';
+import { readPlaces, withRanges } from '../parse/json-place';
 import { checkLessonFile, type Outcome } from './lesson';
 import { printCell, printStep } from './print';
 import { readChoice, resolved, withChoice, type Choice, type Trouble } from './tokenizer';

@@ -1,6 +1,13 @@
 import { fail, ok, positionAt, type Problem, type Result, type TextRange } from '../problems';
 import { checkSpec } from '../shapes';
-import { matrixDefaults, textDefaults, type AttentionSpec, type Projections, type SpecHeads } from '../spec';
+import {
+  matrixDefaults,
+  textDefaults,
+  tokenLimit,
+  type AttentionSpec,
+  type Projections,
+  type SpecHeads,
+} from '../spec';
 import { formatShape } from '../tensor';
 import { splitText } from '../tokens/split';
 import { conventionOf, type Weights } from './convention';
@@ -15,9 +22,6 @@ import { scannerOf } from './scanner';
 import { stackTokens, type Stacked } from './stack';
 import { finish as finishSteps, type Paced } from './pace';
 import { dKOf, withSwitches } from './switches';
-
-/** Longest text that is explained, in words and marks. */
-export const wordLimit = 2000;
 
 export interface Assembled {
   readonly spec: AttentionSpec;
@@ -75,14 +79,14 @@ const longText = 100_000;
 
 function fromText(text: string): Result<Assembled> {
   // The beginning of a long text says enough: splitting megabytes takes long.
-  const isLong = text.length > longText && splitText(text.slice(0, longText), 'words').length > wordLimit;
+  const isLong = text.length > longText && splitText(text.slice(0, longText), 'words').length > tokenLimit;
   const words = splitText(isLong ? text.slice(0, longText) : text, 'words');
-  if (words.length > wordLimit) {
+  if (words.length > tokenLimit) {
     return fail({
       code: 'too-large',
-      message: `the text has ${isLong ? `more than ${wordLimit}` : words.length} words and marks, the limit is ${wordLimit}`,
+      message: `the text has ${isLong ? `more than ${tokenLimit}` : words.length} words and marks, the limit is ${tokenLimit}`,
       hint: 'Select a sentence or a paragraph.',
-      range: { start: words[wordLimit]?.start ?? 0, end: text.length },
+      range: { start: words[tokenLimit]?.start ?? 0, end: text.length },
     });
   }
   return ok({ spec: { ...textDefaults, start: { from: 'text', text, tokenizer: 'words' } }, notes: [], used: [] });

@@ -1,5 +1,5 @@
 /** Reading matrices and text where they stand. `reading…` does the same with places to stop, for a thread that is shared. */
-export { readingSpec, specFromText, wordLimit, type Assembled } from './assemble';
+export { readingSpec, specFromText, type Assembled } from './assemble';
 export { literalAt, readingLiteral, type LiteralAt } from './around';
 export { readingMatrices, parseMatrices, textLimit, windowSize, type Matrices } from './literals';
 export type { ParsedMatrix } from './matrix';

@@ -3,7 +3,7 @@ import type { ParsedMatrix } from './matrix';
 /** What is to be known about the numbers of what is used: NaN and infinities, what was done to printed digits, the dtype that the source states. */
 export function aboutValues(used: readonly ParsedMatrix[]): string[] {
   const odd = used.flatMap((m) => [countNote(m, 'NaN', Number.isNaN), countNote(m, 'infinite', isInfinite)]);
-  const printed = used.flatMap((m) => (m.notes ?? []).map((note) => `${m.name ?? 'X'}: ${note}.`));
+  const printed = used.flatMap((m) => (m.notes ?? []).map((note) => `${m.name ?? 'X'}: ${note}`));
   const notes = [...odd, ...printed, ...used.map(cutNote), ...used.map(dtypeNote)];
   return [...new Set(notes.filter((note) => note !== undefined))];
 }

@@ -1,4 +1,4 @@
-import { readPlaces, withRanges } from '../cli/json-place';
+import { readPlaces, withRanges } from './json-place';
 import { fail, ok, type Problem, type Result } from '../problems';
 import type { AttentionSpec } from '../spec';
 import { validateSpec } from '../validate';

@@ -1,7 +1,6 @@
 // `node --import tsx test/bench/panel.ts`: builds for production and measures the panel in a real VS Code (panel-host.ts). No section of
 // main.ts, which times functions in Node and bundles them for it.
-import { loadavg, tmpdir } from 'node:os';
-import { mkdtempSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { runTests } from '@vscode/test-electron';
@@ -11,7 +10,8 @@ import { resolveVSCode } from '../host/vscode';
 
 async function main(): Promise<void> {
   must(await run(process.execPath, ['esbuild.mjs', '--production'], { cwd: root, limit: 180 }), 'the production build');
-  const outfile = join(mkdtempSync(join(tmpdir(), 'bench-panel-')), 'panel-host.js');
+  // Within the extension's folder: only there does VS Code give it the extension's own API object, whose panels it watches.
+  const outfile = join(root, 'dist/test/bench/panel-host.js');
   await build({
     absWorkingDir: root,
     entryPoints: [join(root, 'test/bench/panel-host.ts')],

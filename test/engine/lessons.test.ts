@@ -38,6 +38,10 @@ describe('a lesson', () => {
     assert.deepEqual(lesson.parts, [{ kind: 'prose', text: source, range: { start: 0, end: source.length } }]);
   });
 
+  it('ends a fence with one as long as it began', () => {
+    assert.deepEqual(lessonFrom('````text\n```\n```attention\nQ = [[1\n````\n').blocks, []);
+  });
+
   it('keeps script and HTML as the text that they are', () => {
     const source = '# <script>alert(1)</script>\n\n<img src=x onerror=alert(1)>\n';
     const lesson = lessonFrom(source);

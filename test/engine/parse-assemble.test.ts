@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { specFromText, wordLimit } from '../../engine/parse/index';
+import { specFromText } from '../../engine/parse/index';
+import { tokenLimit } from '../../engine/spec';
 import {
   decodeNumber,
   matrixDefaults,
@@ -76,11 +77,11 @@ describe('a spec from text', () => {
   });
 
   it('counts the words of a long text', () => {
-    const text = `${'word '.repeat(wordLimit)}more words`;
+    const text = `${'word '.repeat(tokenLimit)}more words`;
     assert.deepEqual(complaints(text), [
       'too-large 1:10001 more words | the text has 2002 words and marks, the limit is 2000',
     ]);
-    assert.equal(assembled('word '.repeat(wordLimit)).spec.start.from, 'text');
+    assert.equal(assembled('word '.repeat(tokenLimit)).spec.start.from, 'text');
   });
 
   it('refuses 10 MB at once', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseMatrices } from '../../engine/parse/index';
+import { parseMatrices, specFromText } from '../../engine/parse/index';
 
 /** What a text's one matrix says about its type, and its values. */
 function read(text: string): { dtype: string | undefined; values: number[] } {
@@ -36,5 +36,13 @@ describe('truth values', () => {
   it('with a dtype beside them are of that', () => {
     assert.equal(read('np.array([[True, False], [False, True]], dtype=np.float32)').dtype, 'float32');
     assert.equal(read('torch.tensor([[True, False], [False, True]]).float()').dtype, 'float32');
+  });
+});
+
+describe('what was done to printed digits', () => {
+  it('is said of what is explained', () => {
+    const found = specFromText('X =\n\n   1.0e+03 *\n\n   1   2\n   3   4\n');
+    assert.ok(found.ok);
+    assert.ok(found.value.notes.includes('X: Each number as printed times 1.0e+03, which stands above them.'));
   });
 });

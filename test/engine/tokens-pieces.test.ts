@@ -24,7 +24,6 @@ import {
   type Start,
   type Tokenizer,
 } from '../../engine/index';
-import { wordLimit } from '../../engine/parse/assemble';
 import { compareTrace, type Golden } from './exact/compare';
 import { run } from './specs';
 import { encoding } from './tokens-texts';
@@ -187,10 +186,6 @@ describe('withPieces', () => {
     const long = refused({ from: 'text', text: ' a'.repeat(tokenLimit + 1), tokenizer: 'gpt2' }, gpt2);
     assert.equal(long[0]?.message, 'the text has 2001 tokens, the limit is 2000');
     assert.deepEqual(refused({ from: 'text', text: ' a'.repeat(tokenLimit), tokenizer: 'gpt2' }, gpt2), []);
-  });
-
-  it('has the same limit as words', () => {
-    assert.equal(tokenLimit, wordLimit);
   });
 
   it('gives a spec that is valid, whatever the text', async () => {

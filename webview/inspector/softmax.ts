@@ -11,6 +11,7 @@ type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 
 /** exp(score − max) / sum, with the numbers. */
 export function softmaxEquation(book: Book, cell: Softmax): HTMLElement {
+  if (cell.zeroed) return zeroedRow(book, cell);
   const share = shareFormat(book);
   const term = cell.terms[columnOf(cell)];
   const max = written(book, cell.operand.step, cell.max);
@@ -26,6 +27,15 @@ export function softmaxEquation(book: Book, cell: Softmax): HTMLElement {
     ),
   );
 }
+
+/** A row with nothing but −∞, in a spec that gives it zeros. */
+const zeroedRow = (book: Book, cell: Softmax): HTMLElement =>
+  make(
+    'div',
+    { class: 'equation' },
+    make('div', {}, 'Every key of this row is ', walkColoured(book, cell.operand), ': softmax gives NaN.'),
+    make('div', {}, 'This spec gives such a row ', make('b', { text: written(book, cell.step, cell.value) }), '.'),
+  );
 
 /** Exponentials lie between 0 and 1 and their sum between 1 and m: weights' digits suit both. */
 const shareFormat = (book: Book): NumberFormat =>

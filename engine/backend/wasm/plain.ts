@@ -30,7 +30,7 @@ function softmaxRow(row: Float32Array): void {
   let top = -Infinity;
   for (const x of row) if (x > top) top = x;
   let sum = 0;
-  for (let j = 0; j < row.length; j++) sum += row[j] = exp((row[j] as number) - top);
+  for (let j = 0; j < row.length; j++) sum += row[j] = exp(Math.fround((row[j] as number) - top));
   for (let j = 0; j < row.length; j++) row[j] = (row[j] as number) / sum;
 }
 

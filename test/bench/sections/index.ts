@@ -4,6 +4,7 @@ import { encodings } from './encodings';
 import { engine } from './engine';
 import { parse } from './parse';
 import { tokenizerFiles } from './tokenizerFiles';
+import { wasm } from './wasm';
 
 /**
  * A group of comparisons. All of them run in Node. One that must run in a page (pictures, WebGPU) bundles `measure.ts` and its
@@ -21,4 +22,4 @@ export interface Form {
 }
 
 /** In the order in which they run. */
-export const sections: readonly Section[] = [encodings, tokenizerFiles, parse, engine];
+export const sections: readonly Section[] = [encodings, tokenizerFiles, parse, engine, wasm];

@@ -56,8 +56,8 @@ const says = /^(show(Error|Warning|Information)Message|setStatusBarMessage|withP
 /** Names and an example: the same in every language. */
 const names: readonly string[] = ['Explain Attention', 'The cat sat on the mat'];
 const icon = /\$\([a-z-]+\)/g;
-/** Hovers and selections are English still; nothing else may become so. */
-const english = /^(hover|codelens|selection)/;
+/** Hovers, selections and writing back are English still; nothing else may become so. */
+const english = /^(hover|codelens|selection|write-back)/;
 
 function isRead(node: ts.Node): boolean {
   const { parent } = node;

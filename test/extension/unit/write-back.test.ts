@@ -28,6 +28,7 @@ describe('writing a matrix back into a text', () => {
     ['X = [1 2; 3 4];', { 1: 5 }, 'X = [1 5; 3 4];'],
     ['X = [1/3, 2; 3, 4];', { 0: 1 / 7 }, 'X = [0.14285714285714285, 2; 3, 4];'],
     ['X <- matrix(c(1, 2, 3, 4), nrow = 2, byrow = TRUE)', { 1: 9 }, 'X <- matrix(c(1, 9, 3, 4), nrow = 2, byrow = TRUE)'],
+    ['X <- matrix(nrow = 1, ncol = 2, c(1, 2))', { 1: 9 }, 'X <- matrix(nrow = 1, ncol = 2, c(1, 9))'],
     ['| the | 1.5 | 2 |\n|---|---|---|\n| cat | 3 | 4 |', { 3: 8 }, '| the | 1.5 | 2 |\n|---|---|---|\n| cat | 3 | 8 |'],
     ['let x = [[1.0, 2.0], [3.0, 4.0]];', { 1: 6 }, 'let x = [[1.0, 6.0], [3.0, 4.0]];'],
     ['X = \\begin{bmatrix} 1 & 2 \\\\ 3 & 4 \\end{bmatrix}', { 2: 0.25 }, 'X = \\begin{bmatrix} 1 & 2 \\\\ 0.25 & 4 \\end{bmatrix}'],
@@ -53,6 +54,11 @@ describe('writing a matrix back into a text', () => {
       /no literal of the selection has the numbers of X \(2×2\)/,
     );
     assert.match(written('m = np.array([[1, 2]], dtype=np.int64)', { 0: 0.5 }), /int64, which cannot hold 0.5/);
+  });
+
+  it('reads what it would write, and rather writes nothing than the wrong number', () => {
+    // Column by column: the second number of the text is the first of the second row.
+    assert.match(written('X <- matrix(c(1, 1, 1, 1), nrow = 2)', { 1: 9 }, 'r'), /^X cannot be written/);
   });
 
   it('takes the literal whose name says that it is meant', () => {

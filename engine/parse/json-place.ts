@@ -1,4 +1,4 @@
-import type { Problem, TextRange } from '../index';
+import type { Problem, TextRange } from '../problems';
 
 /** Where the values of a JSON text stand, by path (`start.x[1][0]`), or what makes it no JSON, with its place. */
 export function readPlaces(json: string): { readonly places: ReadonlyMap<string, TextRange> } | Problem {

@@ -1,0 +1,75 @@
+// The few fields of ONNX's protobuf (onnx.proto3) that a graph of float32 matrices needs: onnxruntime-web takes a model and nothing else.
+
+export interface Node {
+  readonly op: string;
+  readonly inputs: readonly string[];
+  readonly output: string;
+  /** Integers by name; a list becomes INTS. */
+  readonly attributes?: Readonly<Record<string, number | readonly number[]>>;
+}
+
+export interface Graph {
+  readonly nodes: readonly Node[];
+  /** Rows and columns by name. */
+  readonly inputs: Readonly<Record<string, readonly [number, number]>>;
+  readonly outputs: Readonly<Record<string, readonly [number, number]>>;
+  readonly scalars?: Readonly<Record<string, number>>;
+}
+
+type Bytes = readonly number[];
+
+/** A model of opset 17. */
+export function modelOf({ nodes, inputs, outputs, scalars = {} }: Graph): Uint8Array {
+  const graph = [
+    ...nodes.flatMap((node) => message(1, nodeOf(node))),
+    ...text(2, 'graph'),
+    ...Object.entries(scalars).flatMap(([name, value]) => message(5, scalarOf(name, value))),
+    ...Object.entries(inputs).flatMap(([name, shape]) => message(11, valueOf(name, shape))),
+    ...Object.entries(outputs).flatMap(([name, shape]) => message(12, valueOf(name, shape))),
+  ];
+  return Uint8Array.from([...integer(1, 8), ...message(7, graph), ...message(8, integer(2, 17))]);
+}
+
+const nodeOf = ({ op, inputs, output, attributes = {} }: Node): Bytes => [
+  ...inputs.flatMap((name) => text(1, name)),
+  ...text(2, output),
+  ...text(4, op),
+  ...Object.entries(attributes).flatMap(([name, value]) => message(5, attributeOf(name, value))),
+];
+
+const attributeOf = (name: string, value: number | readonly number[]): Bytes => [
+  ...text(1, name),
+  ...(typeof value === 'number' ? integer(3, value) : value.flatMap((i) => integer(8, i))),
+  ...integer(20, typeof value === 'number' ? 2 : 7),
+];
+
+const float = 1;
+
+const scalarOf = (name: string, value: number): Bytes => [
+  ...integer(2, float),
+  ...text(8, name),
+  ...message(9, [...new Uint8Array(Float32Array.of(value).buffer)]),
+];
+
+function valueOf(name: string, shape: readonly number[]): Bytes {
+  const dimensions = shape.flatMap((n) => message(1, integer(1, n)));
+  return [...text(1, name), ...message(2, message(1, [...integer(1, float), ...message(2, dimensions)]))];
+}
+
+const text = (field: number, value: string): Bytes => message(field, [...new TextEncoder().encode(value)]);
+
+const message = (field: number, bytes: Bytes): Bytes => [
+  ...varint((field << 3) | 2),
+  ...varint(bytes.length),
+  ...bytes,
+];
+
+const integer = (field: number, value: number): Bytes => [...varint(field << 3), ...varint(value)];
+
+// Attributes may be negative (axis −1): ten bytes of two's complement.
+function varint(value: number): Bytes {
+  const bytes: number[] = [];
+  let rest = BigInt.asUintN(64, BigInt(value));
+  for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+  return [...bytes, Number(rest)];
+}

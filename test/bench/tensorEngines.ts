@@ -1,0 +1,231 @@
+// onnxruntime-web, tfjs-backend-wasm and jax-js behind one face. One thread each; results stay where each leaves them.
+import { createRequire } from 'node:module';
+import { dirname, join, sep } from 'node:path';
+import { modelOf, type Graph } from './onnx';
+import { peer, type Place } from './peers';
+
+/** A peer at one piece of work; `read` fetches the numbers for the check and is not timed. */
+export interface Entry<T> {
+  readonly name: string;
+  readonly run: () => unknown;
+  readonly read: (result: unknown) => T;
+}
+
+export interface Heads {
+  readonly q: Float32Array;
+  readonly k: Float32Array;
+  readonly v: Float32Array;
+  readonly n: number;
+  readonly d: number;
+}
+
+interface Attended {
+  readonly output: Float32Array;
+  readonly weights: Float32Array;
+}
+
+export interface Engines {
+  attention(heads: Heads): Promise<Entry<Attended>[]>;
+  product(a: Float32Array, b: Float32Array, n: number): Promise<Entry<Float32Array>[]>;
+  softmax(x: Float32Array, n: number): Promise<Entry<Float32Array>[]>;
+}
+
+export async function engines(place: Place): Promise<Engines> {
+  const first = [await onnx(place), await tensorflow(place)];
+  // onnxruntime-web makes Worker a global of Node when it first runs. jax-js then takes its memory to be shared, which it is not.
+  await first[0]?.product(new Float32Array(1), new Float32Array(1), 1);
+  Reflect.deleteProperty(globalThis, 'Worker');
+  const all = [...first, await jax(place)];
+  return {
+    attention: async (heads) => Promise.all(all.map((e) => e.attention(heads))),
+    product: async (a, b, n) => Promise.all(all.map((e) => e.product(a, b, n))),
+    softmax: async (x, n) => Promise.all(all.map((e) => e.softmax(x, n))),
+  };
+}
+
+interface Engine {
+  attention(heads: Heads): Promise<Entry<Attended>>;
+  product(a: Float32Array, b: Float32Array, n: number): Promise<Entry<Float32Array>>;
+  softmax(x: Float32Array, n: number): Promise<Entry<Float32Array>>;
+}
+
+interface OrtTensor {
+  readonly data: Float32Array;
+}
+interface Ort {
+  readonly env: { readonly wasm: { numThreads: number } };
+  readonly Tensor: new (type: 'float32', data: Float32Array, shape: readonly number[]) => OrtTensor;
+  readonly InferenceSession: {
+    create(
+      model: Uint8Array,
+      options: object,
+    ): Promise<{
+      run(feeds: Record<string, OrtTensor>): Promise<Record<string, OrtTensor>>;
+    }>;
+  };
+}
+
+async function onnx(place: Place): Promise<Engine> {
+  const ort = await peer<Ort>(place, 'onnxruntime-web');
+  ort.env.wasm.numThreads = 1;
+  const entry = async (
+    graph: Graph,
+    values: Record<string, Float32Array>,
+  ): Promise<Entry<Record<string, OrtTensor>>> => {
+    const session = await ort.InferenceSession.create(modelOf(graph), { executionProviders: ['wasm'] });
+    const feeds = Object.fromEntries(
+      Object.entries(values).map(([name, data]) => [name, new ort.Tensor('float32', data, graph.inputs[name] ?? [])]),
+    );
+    return { name: 'onnxruntime-web', run: () => session.run(feeds), read: (r) => r as Record<string, OrtTensor> };
+  };
+  const one = (made: Entry<Record<string, OrtTensor>>, name: string): Entry<Float32Array> => ({
+    ...made,
+    read: (r) => dataOf(made.read(r), name),
+  });
+  return {
+    attention: async ({ q, k, v, n, d }) => {
+      const made = await entry(attentionGraph(n, d), { q, k, v });
+      const both = (r: unknown): Attended => ({
+        output: dataOf(made.read(r), 'o'),
+        weights: dataOf(made.read(r), 'w'),
+      });
+      return { ...made, read: both };
+    },
+    product: async (a, b, n) => {
+      const nodes = [{ op: 'MatMul', inputs: ['a', 'b'], output: 'c' }];
+      return one(await entry({ nodes, inputs: { a: [n, n], b: [n, n] }, outputs: { c: [n, n] } }, { a, b }), 'c');
+    },
+    softmax: async (x, n) => {
+      const nodes = [{ op: 'Softmax', inputs: ['x'], output: 'y', attributes: { axis: -1 } }];
+      return one(await entry({ nodes, inputs: { x: [n, n] }, outputs: { y: [n, n] } }, { x }), 'y');
+    },
+  };
+}
+
+const attentionGraph = (n: number, d: number): Graph => ({
+  nodes: [
+    { op: 'Transpose', inputs: ['k'], output: 'kt', attributes: { perm: [1, 0] } },
+    { op: 'MatMul', inputs: ['q', 'kt'], output: 's' },
+    { op: 'Mul', inputs: ['s', 'by'], output: 'scaled' },
+    { op: 'Softmax', inputs: ['scaled'], output: 'w', attributes: { axis: -1 } },
+    { op: 'MatMul', inputs: ['w', 'v'], output: 'o' },
+  ],
+  inputs: { q: [n, d], k: [n, d], v: [n, d] },
+  outputs: { w: [n, n], o: [n, d] },
+  scalars: { by: 1 / Math.sqrt(d) },
+});
+
+function dataOf(results: Record<string, OrtTensor>, name: string): Float32Array {
+  const found = results[name];
+  if (!found) throw new Error(`onnxruntime-web: no output ${name}`);
+  return found.data;
+}
+
+interface TfTensor {
+  dataSync(): Float32Array;
+  dispose(): void;
+}
+interface Tf {
+  setBackend(name: string): Promise<boolean>;
+  tensor2d(values: Float32Array, shape: readonly number[]): TfTensor;
+  tidy<T>(work: () => T): T;
+  transpose(x: TfTensor): TfTensor;
+  matMul(a: TfTensor, b: TfTensor): TfTensor;
+  mul(x: TfTensor, by: number): TfTensor;
+  softmax(x: TfTensor): TfTensor;
+}
+interface TfWasm {
+  setWasmPaths(folder: string): void;
+  setThreadsCount(n: number): void;
+}
+
+async function tensorflow(place: Place): Promise<Engine> {
+  const tf = await peer<Tf>(place, '@tensorflow/tfjs-core');
+  const name = '@tensorflow/tfjs-backend-wasm';
+  const backend = await peer<TfWasm>(place, name);
+  backend.setWasmPaths(dirname(createRequire(join(place.folder, 'package.json')).resolve(name)) + sep);
+  backend.setThreadsCount(1);
+  if (!(await tf.setBackend('wasm'))) throw new Error('tfjs: no wasm backend');
+  // What a run leaves is given back by the next one, as its user would.
+  const entry = (work: () => TfTensor[]): Entry<readonly TfTensor[]> => {
+    let before: readonly TfTensor[] = [];
+    const run = (): readonly TfTensor[] => {
+      before.forEach((tensor) => tensor.dispose());
+      return (before = tf.tidy(work));
+    };
+    return { name: 'tfjs (WASM)', run, read: (r) => r as readonly TfTensor[] };
+  };
+  const first = (made: Entry<readonly TfTensor[]>): Entry<Float32Array> => ({
+    ...made,
+    read: (r) => made.read(r)[0]?.dataSync() ?? new Float32Array(),
+  });
+  return {
+    attention: async ({ n, d, ...values }) => {
+      const [q, k, v] = [values.q, values.k, values.v].map((x) => tf.tensor2d(x, [n, d])) as [
+        TfTensor,
+        TfTensor,
+        TfTensor,
+      ];
+      const made = entry(() => {
+        const weights = tf.softmax(tf.mul(tf.matMul(q, tf.transpose(k)), 1 / Math.sqrt(d)));
+        return [tf.matMul(weights, v), weights];
+      });
+      const both = (r: unknown): Attended => {
+        const [output, weights] = made.read(r).map((tensor) => tensor.dataSync()) as [Float32Array, Float32Array];
+        return { output, weights };
+      };
+      return { ...made, read: both };
+    },
+    product: async (a, b, n) => {
+      const [x, y] = [tf.tensor2d(a, [n, n]), tf.tensor2d(b, [n, n])];
+      return first(entry(() => [tf.matMul(x, y)]));
+    },
+    softmax: async (x, n) => {
+      const given = tf.tensor2d(x, [n, n]);
+      return first(entry(() => [tf.softmax(given)]));
+    },
+  };
+}
+
+interface JaxArray {
+  /** Another reference: an operation consumes those that it is given. */
+  readonly ref: JaxArray;
+  reshape(shape: readonly number[]): JaxArray;
+  transpose(): JaxArray;
+  mul(by: number): JaxArray;
+  data(): Promise<Float32Array>;
+}
+interface Jax {
+  init(device: string): Promise<unknown>;
+  defaultDevice(device: string): unknown;
+  readonly numpy: { array(values: Float32Array): JaxArray; matmul(a: JaxArray, b: JaxArray): JaxArray };
+  readonly nn: { softmax(x: JaxArray, axis: number): JaxArray };
+}
+
+async function jax(place: Place): Promise<Engine> {
+  const { init, defaultDevice, numpy, nn } = await peer<Jax>(place, '@jax-js/jax');
+  await init('wasm');
+  defaultDevice('wasm');
+  const name = 'jax-js (WASM)';
+  const array = (x: Float32Array, rows: number): JaxArray => numpy.array(x).reshape([rows, x.length / rows]);
+  return {
+    attention: async ({ n, d, ...values }) => {
+      const [q, k, v] = [values.q, values.k, values.v].map((x) => array(x, n)) as [JaxArray, JaxArray, JaxArray];
+      const run = async (): Promise<Attended> => {
+        const scores = numpy.matmul(q.ref, k.ref.transpose()).mul(1 / Math.sqrt(d));
+        const shares = nn.softmax(scores, -1);
+        const output = await numpy.matmul(shares.ref, v.ref).data();
+        return { output, weights: await shares.data() };
+      };
+      return { name, run, read: (r) => r as Attended };
+    },
+    product: async (a, b, n) => {
+      const [x, y] = [array(a, n), array(b, n)];
+      return { name, run: () => numpy.matmul(x.ref, y.ref).data(), read: (r) => r as Float32Array };
+    },
+    softmax: async (x, n) => {
+      const given = array(x, n);
+      return { name, run: () => nn.softmax(given.ref, -1).data(), read: (r) => r as Float32Array };
+    },
+  };
+}
