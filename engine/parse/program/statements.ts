@@ -37,8 +37,8 @@ export function* readingStatements(text: string, from: number, end: number): Pac
     look.steps += line.end - at + 1;
     if (text.startsWith('```', line.start)) fenced = !fenced;
     if (isStatement(text, line)) {
-      const stop = Math.max(logicalEnd(look, line.start), line.start + 1);
-      for (const part of parts(text, line.start, stop)) list.push({ ...part, indent: line.indent, fenced });
+      const stop = Math.max(yield* logicalEnd(look, line.start), line.start + 1);
+      for (const part of yield* parts(text, line.start, stop)) list.push({ ...part, indent: line.indent, fenced });
       at = nextLine(text, stop, end);
     } else at = nextLine(text, line.end, end);
   }
@@ -76,6 +76,9 @@ function nextLine(text: string, from: number, end: number): number {
   return text.charCodeAt(at) === code.carriageReturn && text.charCodeAt(at + 1) === code.newline ? at + 2 : at + 1;
 }
 
+/** Characters of one statement between two places to stop. */
+const pause = 1 << 16;
+
 interface Look {
   readonly text: string;
   readonly end: number;
@@ -85,12 +88,13 @@ interface Look {
 }
 
 /** Where the logical line that begins at `start` ends: at the end of the first line that leaves no bracket open. */
-function logicalEnd(look: Look, start: number): number {
+function* logicalEnd(look: Look, start: number): Paced<number> {
   const { text, end } = look;
   let depth = 0;
   let firstLine = -1;
   let at = start;
   for (; at < end; at++) {
+    if ((at - start) % pause === pause - 1) yield;
     const c = text.charCodeAt(at);
     const quote = isQuoteOrPrefix(c) && !isInWord(text, at) ? stringStart(text, at) : -1;
     if (quote >= 0) at = Math.max(at, stringEnd(text, quote, end) - 1);
@@ -112,7 +116,8 @@ function logicalEnd(look: Look, start: number): number {
 
 /** r, b, f and u before a string, in either case. */
 const prefixes = new Set([114, 82, 98, 66, 102, 70, 117, 85]);
-const isQuoteOrPrefix = (c: number): boolean => c === code.quote || c === code.doubleQuote || prefixes.has(c);
+/** Digits, signs and separators, of which matrices consist, are told apart before the set is asked. */
+const isQuoteOrPrefix = (c: number): boolean => (c < 66 ? c === code.quote || c === code.doubleQuote : prefixes.has(c));
 const isInWord = (text: string, at: number): boolean => {
   const before = at > 0 ? text.charCodeAt(at - 1) : -1;
   return isLetter(before) || isDigit(before);
@@ -125,7 +130,7 @@ function lineEnd(text: string, from: number, end: number): number {
 }
 
 /** `a = 1; b = 2`: the statements of a logical line. Strings and brackets are looked at again, once. */
-function parts(text: string, start: number, end: number): (TextRange & { readonly word: string })[] {
+function* parts(text: string, start: number, end: number): Paced<(TextRange & { readonly word: string })[]> {
   const found: (TextRange & { readonly word: string })[] = [];
   let depth = 0;
   let from = start;
@@ -134,6 +139,7 @@ function parts(text: string, start: number, end: number): (TextRange & { readonl
     if (to > from) found.push({ start: from, end: to, word: firstWord(text, from, to) });
   };
   for (let at = start; at < end; at++) {
+    if ((at - start) % pause === pause - 1) yield;
     const c = text.charCodeAt(at);
     const quote = isQuoteOrPrefix(c) && !isInWord(text, at) ? stringStart(text, at) : -1;
     if (quote >= 0) at = Math.max(at, stringEnd(text, quote, end) - 1);
