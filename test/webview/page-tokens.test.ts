@@ -332,7 +332,9 @@ describe('tokens by a vocabulary', function () {
     await pickAndAnswer('cl100k_base');
     const tip = open.page.locator('.token-tip');
     await buttons().nth(3).hover();
-    assert.deepEqual((await tip.innerText()).split('\n'), ['·capital', 'id 6,864 of 100,277', 'characters 11 to 19']);
+    const [name, id, place, ...attention] = (await tip.innerText()).split('\n');
+    assert.deepEqual([name, id, place], ['·capital', 'id 6,864 of 100,277', 'characters 11 to 19']);
+    assert.match(attention.join('\n'), /^·capital attends to .*\n·capital is attended to by /);
     assert.equal(await buttons().nth(3).getAttribute('aria-label'), 'Token 3: blank capital, id 6864');
     await open.page.mouse.move(600, 700);
     assert.equal(await tip.isVisible(), false);

@@ -14,7 +14,10 @@ async function hoverText(document: vscode.TextDocument, place: string): Promise<
     rangeOf(document, place).start,
   )) as vscode.Hover[];
   const texts = hovers.flatMap(({ contents }) => contents.map((c) => (typeof c === 'string' ? c : c.value)));
-  const ours = texts.find((text) => text.includes(`command:${explain}`));
+  // A name's own link is a command that the palette does not show.
+  const ours = texts.find((text) =>
+    [`command:${explain}`, 'command:_explainAttention.'].some((link) => text.includes(link)),
+  );
   assert.ok(ours, `a hover at ${place}`);
   return ours;
 }
