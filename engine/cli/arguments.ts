@@ -10,6 +10,8 @@ export interface Arguments {
   readonly cells: readonly { readonly step: string; readonly index: readonly number[] }[];
   readonly set: readonly { readonly path: string; readonly value: unknown }[];
   readonly digits: number;
+  /** Tokens as columns: display only. */
+  readonly columns: boolean;
   readonly help: boolean;
   readonly version: boolean;
 }
@@ -33,6 +35,7 @@ Options:
   --set FIELD=VALUE    change a field of the spec: mask=causal, scale=none, dtype=float32,
                        convention=XWT, heads=2, random.seed=3; may be repeated
   --digits N           digits after the point, 0 to 17 (default 4)
+  --columns            print tokens as columns (x ↦ W·x); no number changes
   --help, --version
 
 Exit status: 0; 1 bad input (each problem on standard error with line and column); 2 usage.
@@ -50,7 +53,7 @@ type Draft = { -readonly [K in keyof Arguments]: Arguments[K] } & {
 
 /** Reads the words after the program's name. */
 export function readArguments(words: readonly string[]): Arguments | UsageError {
-  const draft: Draft = { json: false, cells: [], set: [], digits: 4, help: false, version: false };
+  const draft: Draft = { json: false, cells: [], set: [], digits: 4, columns: false, help: false, version: false };
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
     const [name, inline] = splitOption(word);
@@ -98,6 +101,7 @@ const flag = (set: (draft: Draft) => void): Option => ({
 
 const options: { readonly [name: string]: Option } = {
   '--json': flag((d) => (d.json = true)),
+  '--columns': flag((d) => (d.columns = true)),
   '--help': flag((d) => (d.help = true)),
   '-h': flag((d) => (d.help = true)),
   '--version': flag((d) => (d.version = true)),

@@ -151,7 +151,7 @@ function output(args: Arguments, trace: AttentionTrace): string {
   if (args.json) return JSON.stringify(traceToJson(trace));
   const { steps } = trace.plan;
   const wanted = args.steps ? steps.filter((s) => args.steps?.includes(s.id)) : args.cells.length ? [] : steps;
-  const parts = wanted.map((step) => printStep(trace, step, args.digits));
+  const parts = wanted.map((step) => printStep(trace, step, args));
   parts.push(...args.cells.map((c) => printCell(trace, c.step, c.index, args.digits)));
   return parts.join('\n\n');
 }

@@ -19,14 +19,22 @@ export function show(x: number, digits: number): string {
   return x < 0 || Object.is(x, -0) ? `−${text}` : text;
 }
 
+/** How numbers are laid out: display only. */
+export interface Layout {
+  readonly digits: number;
+  /** Tokens as columns, as in x ↦ W·x: each matrix is printed transposed. */
+  readonly columns: boolean;
+}
+
 /** One step for a terminal: name, formula, shapes, words, and each matrix with shaded cells. */
-export function printStep(trace: AttentionTrace, step: Step, digits: number): string {
-  const head = `${step.symbol}  ${step.words.name}   ${step.shapes}   [${step.id}]`;
+export function printStep(trace: AttentionTrace, step: Step, layout: Layout): string {
+  const turned = layout.columns ? ', printed transposed' : '';
+  const head = `${step.symbol}  ${step.words.name}   ${step.shapes}   [${step.id}]${turned}`;
   const text = [head, `  ${step.words.what}`];
   const names = leadingOf(trace.plan, trace.spec.heads, step);
   for (const lead of indicesOf(step.shape.slice(0, -2))) {
     if (lead.length) text.push(`  ${names.map((of, d) => `${of} ${lead[d]}`).join(', ')}`);
-    text.push(...printMatrix(trace, step, lead, digits));
+    text.push(...printMatrix(trace, step, lead, layout));
   }
   return text.join('\n');
 }
@@ -38,17 +46,19 @@ const indicesOf = (lead: readonly number[]): number[][] =>
     [[]],
   );
 
-function printMatrix(trace: AttentionTrace, step: Step, lead: readonly number[], digits: number): string[] {
+function printMatrix(trace: AttentionTrace, step: Step, lead: readonly number[], layout: Layout): string[] {
   const [n, m] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
-  const [rows, columns] = [Math.min(n, mostRows), Math.min(m, mostColumns)];
+  const most = layout.columns ? [mostColumns, mostRows] : [mostRows, mostColumns];
+  const [rows, columns] = [Math.min(n, most[0] ?? 1), Math.min(m, most[1] ?? 1)];
   const [batch, head] = lead.length > 1 ? lead : [0, lead[0]];
   const tile = trace.read(step.id, { batch: batch ?? 0, head: head ?? 0, rows: [0, rows], columns: [0, columns] });
-  const d = isWhole(step) ? 0 : digits;
-  const cells = Array.from(tile.min, (x, i) =>
+  const d = isWhole(step) ? 0 : layout.digits;
+  const byRow = Array.from(tile.min, (x, i) =>
     tile.masked[i] ? `× ${show(x, d)}` : `${shadeOf(x, tile)} ${show(x, d)}`,
   );
-  const labels = step.rowLabels.slice(0, rows);
-  const heads = step.columnLabels.slice(0, columns);
+  const own = [step.rowLabels.slice(0, rows), step.columnLabels.slice(0, columns)] as const;
+  const [labels, heads] = layout.columns ? [own[1], own[0]] : own;
+  const cells = layout.columns ? byRow.map((_, i) => byRow[(i % rows) * columns + Math.floor(i / rows)] ?? '') : byRow;
   const width = Math.max(...cells.map((c) => c.length), ...heads.map((h) => Math.min(h.length, 12)));
   const margin = Math.max(...labels.map((l) => Math.min(l.length, 16)));
   const line = (label: string, parts: readonly string[]): string =>
@@ -59,7 +69,7 @@ function printMatrix(trace: AttentionTrace, step: Step, lead: readonly number[],
       heads.map((h) => h.slice(0, 12)),
     ),
   ];
-  labels.forEach((label, i) => out.push(line(label, cells.slice(i * columns, (i + 1) * columns))));
+  labels.forEach((label, i) => out.push(line(label, cells.slice(i * heads.length, (i + 1) * heads.length))));
   if (n > rows || m > columns) out.push(`  … ${n}×${m}, the first ${rows}×${columns} are shown; --json has all`);
   return out;
 }

@@ -35,6 +35,18 @@ describe('the command line', function () {
     assert.match(stdout, /^ {2} *cat( +[·░▒▓█] −?\d+\.\d{4}){6}$/m);
   });
 
+  it('prints tokens as columns with the same numbers', () => {
+    const numbers = (words: readonly string[]): string[][] => {
+      const { status, stdout, stderr } = cli([...words, '--text', 'The cat sat', '--steps', 'q']);
+      assert.equal(status, 0, stderr);
+      const lines = stdout.split('\n').filter((line) => /\d\.\d{4}/.test(line) && /[·░▒▓█]/.test(line));
+      return lines.map((line) => line.match(/−?\d+\.\d{4}/g) ?? []);
+    };
+    const [rows, columns] = [numbers([]), numbers(['--columns'])];
+    assert.deepEqual([rows.length, rows[0]?.length, columns.length, columns[0]?.length], [3, 8, 8, 3]);
+    assert.deepEqual(columns[0]?.map((_, j) => columns.map((row) => row[j])), rows); // prettier-ignore
+  });
+
   it('reads a spec from a file and gives the whole trace as JSON', () => {
     const file = join(folder, 'spec.json');
     writeFileSync(file, JSON.stringify(spec004));
