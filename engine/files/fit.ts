@@ -29,9 +29,9 @@ export function fitOf(parts: readonly TensorPart[]): Result<TensorFit> {
   const all = parts.map(({ values: _, ...part }) => part);
   if (numbersOf(cutParts(all, { start: 0, end: 1 })) > numberLimit)
     return fail(tensorsTooLarge({ numbers: numbersOf(all), bytes: Infinity }));
-  // Cutting leaves a row where there is none.
-  const isEmpty = all.some(({ shape }) => shape.includes(0));
-  const made = specFromTensors(isEmpty ? all : cutParts(all, { start: 0, end: mostChecked }));
+  // Cutting leaves a row where there is none, and makes one of a single number.
+  const hasNoRow = all.some(({ shape }) => shape.length === 0 || shape.includes(0));
+  const made = specFromTensors(hasNoRow ? all : cutParts(all, { start: 0, end: mostChecked }));
   if (!made.ok) return made;
   const shapes = all.filter(({ role }) => made.value.used.has(role));
   const rows = rowCount(shapes);

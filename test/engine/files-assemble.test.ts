@@ -255,7 +255,13 @@ describe('what fits in the panel', () => {
         if (trace.ok) passed++;
         else refused++;
       }),
-      { numRuns: 3000, examples: [[['x'], [[0, 1], [], [], [], [], []], false]] },
+      {
+        numRuns: 3000,
+        examples: [
+          [['x'], [[0, 1], [], [], [], [], []], false],
+          [['x', 'mask'], [[1], [], [], [], [], []], false],
+        ],
+      },
     );
     assert.ok(passed > 100 && refused > 300, `${passed} passed, ${refused} refused`);
   });
