@@ -46,11 +46,34 @@ export function numberOrRoot(by: number): string {
   return Math.sqrt(square) === by && !Number.isInteger(by) ? `math.sqrt(${square})` : String(by).replace('e+', 'e');
 }
 
-export const rank = (shape: readonly number[] | undefined): number => shape?.length ?? 0;
+export const first = ({ operands }: Line): string => operands[0] ?? '';
+export const second = ({ operands }: Line): string => operands[1] ?? '';
+
+/** Operations that both libraries write alike; `exchange` is the method that exchanges two dimensions. */
+export const alike = (
+  exchange: string,
+): Pick<Dialect['operations'], 'lookup' | 'add' | 'matmul' | 'divide' | 'splitHeads' | 'concatHeads' | 'identity'> => ({
+  lookup: (call, line) => lookedUp(call, line.operands, line.shapes[1]?.[1] ?? 1),
+  add: (_, line) => `${first(line)} + ${second(line)}`,
+  matmul: ({ transposeB }, line) =>
+    `${first(line)} @ ${second(line)}${!transposeB ? '' : rank(line.shapes[1]) === 2 ? '.T' : `.${exchange}(-2, -1)`}`,
+  divide: ({ by }, line) => `${first(line)} / ${numberOrRoot(by)}`,
+  splitHeads: (_, line) => `${first(line)}.reshape(${splitShape(line)}).${exchange}(-3, -2)`,
+  concatHeads: (_, line) => `${first(line)}.${exchange}(-3, -2).reshape(${tuple(line.step.shape)})`,
+  identity: (_, line) => first(line),
+});
+
+/** …×n×h×d, before the heads are moved in front of the rows. */
+function splitShape({ step }: Line): string {
+  const [h = 1, n = 1, d = 1] = step.shape.slice(-3);
+  return tuple([...step.shape.slice(0, -3), n, h, d]);
+}
+
+const rank = (shape: readonly number[] | undefined): number => shape?.length ?? 0;
 export const tuple = (shape: readonly number[]): string => shape.join(', ');
 
 /** The ids, or the column of them that says which row of the table is meant. */
-export const lookedUp = ({ column }: CallOf<'lookup'>, [table, ids]: readonly string[], columns: number): string =>
+const lookedUp = ({ column }: CallOf<'lookup'>, [table, ids]: readonly string[], columns: number): string =>
   `${table}[${ids}${columns > 1 ? `[:, ${column}]` : ''}]`;
 
 /** In parentheses where a method would otherwise apply to the last term alone. */

@@ -1,11 +1,4 @@
-import { fillOf, grouped, lookedUp, numberOrRoot, rank, tuple, type Dialect, type Line } from './dialect';
-import { splitShape } from './numpy';
-
-const first = ({ operands }: Line): string => operands[0] ?? '';
-const second = ({ operands }: Line): string => operands[1] ?? '';
-
-const transposed = (name: string, dimensions: number): string =>
-  dimensions === 2 ? `${name}.T` : `${name}.transpose(-2, -1)`;
+import { alike, fillOf, first, grouped, second, type Dialect } from './dialect';
 
 /** PyTorch, 1.13 and later, on the CPU. */
 export const torch: Dialect = {
@@ -17,14 +10,8 @@ export const torch: Dialect = {
   integers: (list) => `torch.tensor(${list})`,
   from: (values, library) => `${library === 'torch' ? grouped(values) : `torch.as_tensor(${values})`}.to(dtype)`,
   operations: {
-    lookup: (call, line) => lookedUp(call, line.operands, line.shapes[1]?.[1] ?? 1),
-    add: (_, line) => `${first(line)} + ${second(line)}`,
-    matmul: ({ transposeB }, line) =>
-      `${first(line)} @ ${transposeB ? transposed(second(line), rank(line.shapes[1])) : second(line)}`,
-    divide: ({ by }, line) => `${first(line)} / ${numberOrRoot(by)}`,
+    ...alike('transpose'),
     softcap: ({ cap }, line) => `${cap} * torch.tanh(${first(line)} / ${cap})`,
-    splitHeads: (_, line) => `${first(line)}.reshape(${splitShape(line)}).transpose(-3, -2)`,
-    concatHeads: (_, line) => `${first(line)}.transpose(-3, -2).reshape(${tuple(line.step.shape)})`,
     repeatHeads: ({ times }, line) => `${first(line)}.repeat_interleave(${times}, dim=-3)`,
     rope: ({ layout }, line) =>
       layout === 'half'
@@ -36,6 +23,5 @@ export const torch: Dialect = {
       const empty = `torch.isneginf(${first(line)}).all(dim=-1, keepdim=True)`;
       return emptyRow === 'zero' ? `${weights}\n${line.name} = ${line.name}.masked_fill(${empty}, 0)` : weights;
     },
-    identity: (_, line) => first(line),
   },
 };

@@ -2,13 +2,13 @@ import { log } from '../math';
 import type { Step } from '../plan';
 import type { AttentionTrace } from '../trace';
 import { costs, type Costs } from './costs';
-import { find } from './find';
+import { allOf, find } from './find';
 import { maskedAfter, type MaskedAfter } from './masking';
 import { meetingAt, type Meeting } from './meeting';
 import { overflow, type Overflow } from './overflow';
 import { propertyOf, type Property } from './properties';
 import { scaleEffect, widthSweep, type ScalePoint, type WidthPoint } from './scale';
-import { rowSharpness, type RowSharpness } from './sharpness';
+import { sharpness, type RowSharpness } from './sharpness';
 import { scoreVariance, type ScoreVariance } from './variance';
 
 /** One reason that stands beside a step, with the user's own numbers. */
@@ -41,6 +41,7 @@ const mostValues = 1 << 22;
  */
 export function insightsAt(trace: AttentionTrace, stepId: string, index: readonly number[]): Insight[] {
   const step = find(trace, stepId);
+  if (!step) return [];
   const largest = trace.plan.steps.reduce(
     (most, s) =>
       Math.max(
@@ -49,23 +50,43 @@ export function insightsAt(trace: AttentionTrace, stepId: string, index: readonl
       ),
     0,
   );
-  if (!step || largest > mostValues) return [];
-  const about = reasons[stepId] ?? (/^[qkv]/.test(stepId) ? aboutLanes : undefined);
-  return about?.(trace, step, index).filter((found) => found !== undefined) ?? [];
+  if (largest > mostValues) return [];
+  return [...(cellReasons[stepId]?.(trace, step, index) ?? []), ...stepReasonsOf(trace, step)].filter(isFound);
 }
 
-type About = (trace: AttentionTrace, step: Step, index: readonly number[]) => (Insight | undefined)[];
+const isFound = (insight: Insight | undefined): insight is Insight => insight !== undefined;
 
-const reasons: Readonly<Record<string, About>> = {
+/** What a trace says of its steps, whatever the cell: a reader who walks over cells has it computed once. */
+const known = new WeakMap<AttentionTrace, Map<string, (Insight | undefined)[]>>();
+
+function stepReasonsOf(trace: AttentionTrace, step: Step): (Insight | undefined)[] {
+  const steps = known.get(trace) ?? new Map<string, (Insight | undefined)[]>();
+  known.set(trace, steps);
+  const about = stepReasons[step.id] ?? (/^[qkv]/.test(step.id) ? aboutLanes : undefined);
+  const found = steps.get(step.id) ?? about?.(trace, step) ?? [];
+  steps.set(step.id, found);
+  return found;
+}
+
+/** Reasons that are about the cell. */
+const cellReasons: Readonly<
+  Record<string, (trace: AttentionTrace, step: Step, index: readonly number[]) => (Insight | undefined)[]>
+> = {
+  scores: (trace, _, index) => {
+    const meeting = meetingAt(trace, index);
+    return [meeting && { kind: 'meeting', meeting }];
+  },
+  weights: (trace, step, index) => [sharpnessAt(trace, step, index)],
+};
+
+type About = (trace: AttentionTrace, step: Step) => (Insight | undefined)[];
+
+const stepReasons: Readonly<Record<string, About>> = {
   positions: (trace) => [propertyAt(trace, 'permutation-equivariant')],
   x: (trace) => [propertyAt(trace, 'permutation-equivariant')],
-  scores: (trace, _, index) => {
-    const [meeting, spread] = [meetingAt(trace, index), scoreVariance(trace)];
-    return [
-      meeting && { kind: 'meeting', meeting },
-      spread && { kind: 'variance', variance: spread },
-      propertyAt(trace, 'scores-symmetric'),
-    ];
+  scores: (trace) => {
+    const spread = scoreVariance(trace);
+    return [spread && { kind: 'variance', variance: spread }, propertyAt(trace, 'scores-symmetric')];
   },
   scaled: (trace, step) => {
     const spread = scoreVariance(trace);
@@ -82,10 +103,9 @@ const reasons: Readonly<Record<string, About>> = {
     const row = after && (step.rowLabels[after.row % rows] ?? String(after.row % rows));
     return [after && row !== undefined ? { kind: 'maskedAfter', after, row } : undefined];
   },
-  weights: (trace, step, index) => {
+  weights: (trace) => {
     const found = overflow(trace);
     return [
-      sharpnessAt(trace, step, index),
       found && { kind: 'overflow', overflow: found, dtype: trace.spec.dtype },
       propertyAt(trace, 'weights-symmetric'),
       propertyAt(trace, 'causal'),
@@ -159,6 +179,9 @@ function sharpnessAt(trace: AttentionTrace, { shape }: Step, index: readonly num
   const [n, m] = [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
   const lead = index.slice(0, -2);
   const matrix = lead.reduce((at, i, d) => at * (shape.at(d - lead.length - 2) ?? 1) + i, 0);
-  const row = rowSharpness(trace)[matrix * n + (index.at(-2) ?? 0)];
-  return row && { kind: 'sharpness', row, most: log(m), keys: m };
+  const row = index.at(-2) ?? 0;
+  const start = (matrix * n + row) * m;
+  const p = allOf(trace, 'weights')?.subarray(start, start + m);
+  if (!p?.length) return undefined;
+  return { kind: 'sharpness', row: { head: matrix, row, ...sharpness(p) }, most: log(m), keys: m };
 }
