@@ -5,6 +5,7 @@ import { scanCandidates } from '../../engine/parse/literals';
 import { scannerOf } from '../../engine/parse/scanner';
 import { sizeOf } from '../../engine/tensor';
 import { onlyMatrix } from './parse-support';
+import { edited, edits } from './mutations';
 
 /** As in parse-fuzz.test.ts: names and types are looked for within a constant, and four rows may be open at once. */
 const stepsPerCharacter = 1000;
@@ -112,21 +113,8 @@ const pieces = [
 
 /** Sources with a few edits: a piece put in, a stretch taken out, a stretch said twice. */
 const mutated = fc
-  .tuple(
-    fc.array(fc.constantFrom(...sources), { minLength: 1, maxLength: 3 }),
-    fc.array(fc.tuple(fc.nat(), fc.nat(20), fc.constantFrom('cut', 'twice', ...pieces)), {
-      minLength: 1,
-      maxLength: 6,
-    }),
-  )
-  .map(([parts, edits]) =>
-    edits.reduce((t, [where, length, what]) => {
-      const at = where % (t.length + 1);
-      const [before, middle, after] = [t.slice(0, at), t.slice(at, at + length), t.slice(at + length)];
-      if (what === 'cut') return before + after;
-      return what === 'twice' ? before + middle + middle + after : before + what + middle + after;
-    }, parts.join('')),
-  );
+  .tuple(fc.array(fc.constantFrom(...sources), { minLength: 1, maxLength: 3 }), edits(20, pieces))
+  .map(([parts, changes]) => edited(parts.join(''), changes));
 
 function checkText(text: string, offset: number): void {
   const { matrices, problems } = parseMatrices(text);

@@ -6,6 +6,7 @@ import { scannerOf } from '../../engine/parse/scanner';
 import { sizeOf } from '../../engine/tensor';
 import { validateSpec } from '../../engine/validate';
 import { example, onlyMatrix, readText } from './parse-support';
+import { edited, edits } from './mutations';
 
 /**
  * Every bracket may look back over its line and name (bounded by constants), and a character is read again for each of
@@ -106,21 +107,8 @@ const prints = (JSON.parse(readText('test/fixtures/parse/prints.json')) as { cas
 
 /** A real literal or program with a few edits: a piece put in, a stretch taken out, a stretch said twice. */
 const mutated = fc
-  .tuple(
-    fc.constantFrom(...sources, ...prints.filter((text) => text.length < 1500)),
-    fc.array(fc.tuple(fc.nat(), fc.nat(30), fc.constantFrom('cut', 'twice', ...pieces)), {
-      minLength: 1,
-      maxLength: 6,
-    }),
-  )
-  .map(([text, edits]) =>
-    edits.reduce((t, [where, length, what]) => {
-      const at = where % (t.length + 1);
-      const [before, middle, after] = [t.slice(0, at), t.slice(at, at + length), t.slice(at + length)];
-      if (what === 'cut') return before + after;
-      return what === 'twice' ? before + middle + middle + after : before + what + middle + after;
-    }, text),
-  );
+  .tuple(fc.constantFrom(...sources, ...prints.filter((text) => text.length < 1500)), edits(30, pieces))
+  .map(([text, changes]) => edited(text, changes));
 
 describe('any text whatever', () => {
   const families: readonly (readonly [string, fc.Arbitrary<string>, number])[] = [

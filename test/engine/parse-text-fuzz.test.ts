@@ -8,6 +8,7 @@ import { scanCandidates } from '../../engine/parse/literals';
 import { scannerOf } from '../../engine/parse/scanner';
 import { sizeOf } from '../../engine/tensor';
 import { root } from './parse-support';
+import { edited, edits } from './mutations';
 
 /** Every line is looked at by four readers, each as a header, as what may follow one, and as a row; cells are looked at again as numbers. */
 const stepsPerCharacter = 200;
@@ -136,21 +137,8 @@ const pieces = [
 
 /** Something real with a few edits: a piece put in, a stretch taken out, a stretch said twice. */
 const mutated = fc
-  .tuple(
-    fc.constantFrom(...written, ...prints.filter((text) => text.length < 1200)),
-    fc.array(fc.tuple(fc.nat(), fc.nat(30), fc.constantFrom('cut', 'twice', ...pieces)), {
-      minLength: 1,
-      maxLength: 6,
-    }),
-  )
-  .map(([text, edits]) =>
-    edits.reduce((t, [where, length, what]) => {
-      const at = where % (t.length + 1);
-      const [before, middle, after] = [t.slice(0, at), t.slice(at, at + length), t.slice(at + length)];
-      if (what === 'cut') return before + after;
-      return what === 'twice' ? before + middle + middle + after : before + what + middle + after;
-    }, text),
-  );
+  .tuple(fc.constantFrom(...written, ...prints.filter((text) => text.length < 1200)), edits(30, pieces))
+  .map(([text, changes]) => edited(text, changes));
 const soup = fc.array(fc.constantFrom(...pieces), { maxLength: 120 }).map((parts) => parts.join(''));
 
 /** What must hold of any text whatever. */
