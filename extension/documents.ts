@@ -72,3 +72,24 @@ export function onDocument({ isOurs, edited, opened, removed, renamed }: Documen
     }),
   );
 }
+
+/** Code cells of the same notebook before this one, in order; the nearest, as far as they fit into so many characters. */
+export function earlierCells(document: vscode.TextDocument, room: number): vscode.TextDocument[] {
+  if (!isCell(document.uri)) return [];
+  const cells = vscode.workspace.notebookDocuments
+    .map((notebook) => notebook.getCells())
+    .find((all) => all.some((cell) => cell.document === document));
+  const own = cells?.findIndex((cell) => cell.document === document) ?? 0;
+  const code = (cells ?? []).slice(0, own).filter((cell) => cell.kind === vscode.NotebookCellKind.Code);
+  let left = room;
+  const nearest: vscode.TextDocument[] = [];
+  for (const cell of code.reverse()) {
+    left -= lengthOf(cell.document);
+    if (left < 0) break;
+    nearest.unshift(cell.document);
+  }
+  return nearest;
+}
+
+const lengthOf = (document: vscode.TextDocument): number =>
+  document.offsetAt(document.lineAt(document.lineCount - 1).range.end) + 1;

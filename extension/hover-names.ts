@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { fail, inStretches, ok, readingName, type Result, type TextRange } from '../engine/index';
-import { isCell, textOf } from './documents';
+import { earlierCells, textOf } from './documents';
 import type { MatrixInDocument } from './hover-matrix';
 import { fromWholeLine } from './hover-near';
 
@@ -23,7 +23,8 @@ export async function nameInDocument(
   if (!word) return undefined;
   const from = Math.max(0, offset - reach);
   const { text, start } = fromWholeLine(textOf(document, { start: from, end: offset + reachAfter }), from);
-  const before = isCell(document.uri) && start === 0 ? earlierCells(document) : '';
+  const cells = start === 0 ? earlierCells(document, reach) : [];
+  const before = cells.map((cell) => `${cell.getText()}\n`).join('');
   if (start > word.start || !mayBeAssigned(before + text, textOf(document, word))) return undefined;
   const line = before === '' ? document.positionAt(start).line + 1 : 1;
   const reading = readingName(text, offset - start, { before, cut: start > 0, line });
@@ -46,19 +47,3 @@ function wordAt(document: vscode.TextDocument, offset: number): TextRange | unde
 /** A look before anything is parsed: `name =`, `name, other =`, `name @=`. */
 const mayBeAssigned = (text: string, name: string): boolean =>
   new RegExp(`(?:^|[^\\w.])${name}[ \\t]*(?:[-+*/@]?=(?!=)|[,:)\\]])`, 'm').test(text);
-
-/** Of the same notebook, in order; the nearest ones as far as they are short enough. */
-function earlierCells(document: vscode.TextDocument): string {
-  const cells = vscode.workspace.notebookDocuments
-    .map((notebook) => notebook.getCells())
-    .find((all) => all.some((cell) => cell.document === document));
-  const own = cells?.find((cell) => cell.document === document)?.index ?? 0;
-  let text = '';
-  for (const cell of [...(cells ?? [])].slice(0, own).reverse()) {
-    if (cell.kind !== vscode.NotebookCellKind.Code) continue;
-    const above = `${cell.document.getText()}\n`;
-    if (above.length + text.length > reach) break;
-    text = above + text;
-  }
-  return text;
-}

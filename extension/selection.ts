@@ -13,7 +13,7 @@ import {
   type Result,
   type TextRange,
 } from '../engine/index';
-import { isCell, textOf } from './documents';
+import { earlierCells, textOf } from './documents';
 import { inDocumentOrder, joinedLength, separator } from './parts';
 import {
   isAmongNumbers,
@@ -158,27 +158,6 @@ export function aboveOf({ document, parts }: Input): Above | undefined {
 /** Line, from 1, of what follows the first line end of a text that stands at an offset. */
 const lineBelow = (document: vscode.TextDocument, start: number, text: string): number =>
   document.positionAt(start + text.search(/[\r\n]/) + 1).line + 1;
-
-/** Code cells of the same notebook before this one, in order; the nearest, as far as they fit into so many characters. */
-function earlierCells(document: vscode.TextDocument, room: number): vscode.TextDocument[] {
-  if (!isCell(document.uri)) return [];
-  const cells = vscode.workspace.notebookDocuments
-    .map((notebook) => notebook.getCells())
-    .find((all) => all.some((cell) => cell.document === document));
-  const own = cells?.findIndex((cell) => cell.document === document) ?? 0;
-  const code = (cells ?? []).slice(0, own).filter((cell) => cell.kind === vscode.NotebookCellKind.Code);
-  let left = room;
-  const nearest: vscode.TextDocument[] = [];
-  for (const cell of code.reverse()) {
-    left -= lengthOf(cell.document);
-    if (left < 0) break;
-    nearest.unshift(cell.document);
-  }
-  return nearest;
-}
-
-const lengthOf = (document: vscode.TextDocument): number =>
-  document.offsetAt(document.lineAt(document.lineCount - 1).range.end) + 1;
 
 /** The text of an input; its size is known from offsets before anything is copied. */
 export function readInput({ document, parts }: Input): Result<string> {
