@@ -1,10 +1,10 @@
-import { rotationOf, softmaxParts } from './backend/reference';
+import { rotationOf } from './backend/reference';
 import { alibiSlopes, angleOf, rotationDivisor } from './positions';
 import { tanh } from './math';
 import { drawsOf } from './draws';
 import { isSource, type CallOf, type OperationName } from './operations';
 import type { Step } from './plan';
-import { allocate } from './tensor';
+import { productTerms, softmaxTerms } from './terms';
 import { fullIndex, offsetOf, type AttentionTrace } from './trace';
 
 /** A cell of a step and its value: what a reader can walk to. */
@@ -12,6 +12,19 @@ export interface CellValue {
   readonly step: string;
   readonly index: readonly number[];
   readonly value: number;
+}
+
+/** What the terms that a long explanation leaves out add up to. */
+export interface RestOfProducts {
+  readonly count: number;
+  readonly sum: number;
+}
+
+/** The same of a softmax. */
+export interface RestOfSoftmax {
+  readonly count: number;
+  readonly exponentials: number;
+  readonly weights: number;
 }
 
 export interface ProductTerm {
@@ -32,8 +45,9 @@ export interface SoftmaxTerm {
 
 /** What made a cell: the terms with their indices and values, enough to redo the arithmetic by hand. */
 export type CellExplanation = CellValue &
+  /** Of more than 4096 terms (`mostTerms`) the first and the largest, and what the rest add. */
   (
-    | { readonly kind: 'products'; readonly terms: readonly ProductTerm[] }
+    | { readonly kind: 'products'; readonly terms: readonly ProductTerm[]; readonly rest?: RestOfProducts }
     | { readonly kind: 'sum'; readonly left: CellValue; readonly right: CellValue }
     | { readonly kind: 'quotient'; readonly operand: CellValue; readonly by: number }
     | { readonly kind: 'lookup'; readonly id: CellValue; readonly entry: CellValue }
@@ -44,6 +58,8 @@ export type CellExplanation = CellValue &
         readonly max: number;
         readonly sum: number;
         readonly terms: readonly SoftmaxTerm[];
+        /** Of more than 4096 terms those left out: `terms` has the first, the largest and the cell's own. */
+        readonly rest?: RestOfSoftmax;
         /** Nothing but −∞ in the row, and the spec gives such a row zeros: the exponentials, NaN, are not used. */
         readonly zeroed: boolean;
       }
@@ -141,7 +157,7 @@ const explanations: { readonly [O in OperationName]: Explain<O> } = {
     left: read(trace, operandOf(step, 0), cell.index),
     right: readServed(trace, operandOf(step, 1), cell.index),
   }),
-  matmul: (call, trace, step, cell) => ({ ...cell, kind: 'products', terms: productTerms(call, trace, step, cell) }),
+  matmul: (call, trace, step, cell) => ({ ...cell, kind: 'products', ...productTerms(call, trace, step, cell) }),
   divide: (call, trace, step, cell) => ({
     ...cell,
     kind: 'quotient',
@@ -155,7 +171,11 @@ const explanations: { readonly [O in OperationName]: Explain<O> } = {
     mask: readServed(trace, operandOf(step, 1), cell.index),
     fill: roundingOf(trace)(call.fill),
   }),
-  softmax: ({ emptyRow }, trace, step, cell) => explainSoftmax(emptyRow, trace, step, cell),
+  softmax: ({ emptyRow }, trace, step, cell) => {
+    const parts = softmaxTerms(trace, step, cell);
+    const zeroed = parts.max === -Infinity && emptyRow === 'zero';
+    return { ...cell, kind: 'softmax', ...parts, zeroed };
+  },
   softcap: (call, trace, step, cell) => {
     const operand = read(trace, operandOf(step, 0), cell.index);
     const round = roundingOf(trace);
@@ -213,44 +233,6 @@ function readServed(trace: AttentionTrace, id: string, index: readonly number[])
 
 const roundingOf = (trace: AttentionTrace): ((x: number) => number) =>
   trace.spec.dtype === 'float32' ? Math.fround : (x) => x;
-
-function productTerms(call: CallOf<'matmul'>, trace: AttentionTrace, step: Step, cell: CellValue): ProductTerm[] {
-  const [a, b] = [operandOf(step, 0), operandOf(step, 1)];
-  const lead = cell.index.slice(0, -2);
-  const [i = 0, j = 0] = cell.index.slice(-2);
-  const bLead = stepOf(trace, b).shape.length > 2 ? lead : [];
-  const aLead = stepOf(trace, a).shape.length > 2 ? lead : [];
-  const round = roundingOf(trace);
-  let partialSum = 0;
-  return Array.from({ length: stepOf(trace, a).shape.at(-1) ?? 0 }, (_, t) => {
-    const left = read(trace, a, [...aLead, i, t]);
-    const right = read(trace, b, call.transposeB ? [...bLead, j, t] : [...bLead, t, j]);
-    const product = round(left.value * right.value);
-    partialSum = round(partialSum + product);
-    return { left, right, product, partialSum };
-  });
-}
-
-function explainSoftmax(
-  emptyRow: CallOf<'softmax'>['emptyRow'],
-  trace: AttentionTrace,
-  step: Step,
-  cell: CellValue,
-): CellExplanation {
-  const from = operandOf(step, 0);
-  const lead = cell.index.slice(0, -1);
-  const m = step.shape.at(-1) ?? 0;
-  const row = allocate(trace.spec.dtype, [m]);
-  for (let j = 0; j < m; j++) row.data[j] = trace.value(from, [...lead, j]);
-  const { max, exponentials, sum } = softmaxParts(row, 0, m);
-  const round = roundingOf(trace);
-  const terms = Array.from(exponentials, (exponential, j) => {
-    const operand: CellValue = { step: from, index: [...lead, j], value: row.data[j] as number };
-    return { operand, shifted: round(operand.value - max), exponential, weight: trace.value(step.id, [...lead, j]) };
-  });
-  const zeroed = max === -Infinity && emptyRow === 'zero';
-  return { ...cell, kind: 'softmax', operand: read(trace, from, cell.index), max, sum, terms, zeroed };
-}
 
 function drawOf({ spec, plan }: AttentionTrace, { id, shape, call }: Step, { index, value }: CellValue): number {
   if (call.op === 'random' && call.divideBy === 1 && spec.dtype === 'float64') return value;

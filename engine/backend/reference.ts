@@ -120,37 +120,65 @@ function matmul(call: CallOf<'matmul'>, a: Tensor, b: Tensor, out: Tensor): Tens
   const m = out.shape.at(-1) ?? 0;
   const batches = n * m === 0 ? 0 : out.data.length / (n * m);
   const sharedB = b.data.length === k * m;
-  const product = a.dtype === 'float32' ? dot32 : dot64;
-  for (let batch = 0; batch < batches; batch++) {
-    const bStart = sharedB ? 0 : batch * k * m;
-    for (let i = 0; i < n; i++) {
-      const aStart = (batch * n + i) * k;
-      for (let j = 0; j < m; j++) {
-        const bj = call.transposeB ? bStart + j * k : bStart + j;
-        out.data[(batch * n + i) * m + j] = product(a.data, aStart, b.data, bj, call.transposeB ? 1 : m, k);
-      }
-    }
+  const wide = a.dtype === 'float64';
+  const rowOf = call.transposeB ? (wide ? dots64 : dots32) : wide ? sums64 : sums32;
+  for (let row = 0; row < batches * n; row++) {
+    const bStart = sharedB ? 0 : Math.floor(row / n) * k * m;
+    rowOf(a.data, row * k, b.data, bStart, out.data, row * m, k, m);
   }
   return out;
 }
 
+/** One row of a product: `k` values of a from `aStart`, `m` results from `outStart`. */
+type Row = (
+  a: Values,
+  aStart: number,
+  b: Values,
+  bStart: number,
+  out: Values,
+  outStart: number,
+  k: number,
+  m: number,
+) => void;
 type Values = Tensor['data'];
 
-function dot64(a: Values, aStart: number, b: Values, bStart: number, bStep: number, k: number): number {
-  let sum = 0;
-  for (let t = 0; t < k; t++) sum += (a[aStart + t] as number) * (b[bStart + t * bStep] as number);
-  return sum;
-}
+// b: m×k, a dot product for each of its rows
+const dots64: Row = (a, aStart, b, bStart, out, outStart, k, m) => {
+  for (let j = 0; j < m; j++) {
+    const row = bStart + j * k;
+    let sum = 0;
+    for (let t = 0; t < k; t++) sum += (a[aStart + t] as number) * (b[row + t] as number);
+    out[outStart + j] = sum;
+  }
+};
 
 // The product of two float32 is exact in float64, so fround(a·b) is the float32 product; likewise the sum.
-function dot32(a: Values, aStart: number, b: Values, bStart: number, bStep: number, k: number): number {
-  let sum = 0;
-  for (let t = 0; t < k; t++) {
-    const p = Math.fround((a[aStart + t] as number) * (b[bStart + t * bStep] as number));
-    sum = Math.fround(sum + p);
+const dots32: Row = (a, aStart, b, bStart, out, outStart, k, m) => {
+  for (let j = 0; j < m; j++) {
+    const row = bStart + j * k;
+    let sum = 0;
+    for (let t = 0; t < k; t++)
+      sum = Math.fround(sum + Math.fround((a[aStart + t] as number) * (b[row + t] as number)));
+    out[outStart + j] = sum;
   }
-  return sum;
-}
+};
+
+// b: k×m, read row by row; each sum has its terms in index order all the same. out holds zeros.
+const sums64: Row = (a, aStart, b, bStart, out, outStart, k, m) => {
+  for (let t = 0; t < k; t++) {
+    const [x, row] = [a[aStart + t] as number, bStart + t * m];
+    for (let j = 0; j < m; j++) out[outStart + j] = (out[outStart + j] as number) + x * (b[row + j] as number);
+  }
+};
+
+// Storing in out rounds the sum.
+const sums32: Row = (a, aStart, b, bStart, out, outStart, k, m) => {
+  for (let t = 0; t < k; t++) {
+    const [x, row] = [a[aStart + t] as number, bStart + t * m];
+    for (let j = 0; j < m; j++)
+      out[outStart + j] = (out[outStart + j] as number) + Math.fround(x * (b[row + j] as number));
+  }
+};
 
 function divide(call: CallOf<'divide'>, a: Tensor, out: Tensor): Tensor {
   const by = rounding(a)(call.by);

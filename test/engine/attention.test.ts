@@ -193,7 +193,8 @@ describe('bad specs', () => {
 
   it('refuses what does not fit in memory, with the estimate, before allocating', () => {
     const many = 'a '.repeat(20000);
-    const result = explainAttention({ ...sentence, start: { from: 'text', text: many, tokenizer: 'words' } });
+    const wide = { ...sentence, dModel: 4096, start: { from: 'text', text: many, tokenizer: 'words' } } as const;
+    const result = explainAttention(wide);
     assert.ok(!result.ok);
     assert.match(result.problems[0]?.message ?? '', /20000 tokens would need \d+ MB, the limit is 1024 MB/);
   });

@@ -1,0 +1,82 @@
+import { isSource } from '../operations';
+import type { Plan, Step } from '../plan';
+import type { Problem } from '../problems';
+import type { AttentionSpec } from '../spec';
+import { referenceKernels } from '../backend/reference';
+import type { Tensor } from '../tensor';
+import { matrixOf, readTile } from '../tile';
+import { fullIndex, leadOf, offsetOf, servedLead, type AttentionTrace } from '../trace';
+import { blockOf, type Blocks } from './blocks';
+import { createRowCache, type RowCache } from './rows';
+
+export { deferredSteps, heldBytes, heldLimit } from './deferred';
+
+/**
+ * A trace of which some steps are not held: their tiles, rows and cells are computed when they are looked at, with the same bits as if
+ * all had been computed at once. A cell of the weights or the output costs a row of scores, m·d_k multiply-adds; rows are kept for a
+ * while. Throws as a held trace does.
+ */
+export function deferredTrace(
+  spec: AttentionSpec,
+  plan: Plan,
+  held: ReadonlyMap<string, Tensor>,
+  problems: readonly Problem[],
+  rows: RowCache = createRowCache(),
+): AttentionTrace {
+  const find = (id: string | undefined): Step => {
+    const step = plan.steps.find((s) => s.id === id);
+    if (!step) throw new Error(`no step ${id}`);
+    return step;
+  };
+  const row: Blocks['row'] = (step, lead, at) =>
+    rows.get(`${step.id} ${lead.join()} ${at}`, () => computeRow(blocks, find, step, lead, at));
+  const blocks: Blocks = { plan, dtype: spec.dtype, held, kernels: referenceKernels, row };
+  return {
+    spec,
+    plan,
+    problems,
+    read(id, request = {}) {
+      const step = find(id);
+      const lead = leadOf(step.shape, request);
+      const hidden = step.hiddenBy === undefined ? undefined : find(step.hiddenBy);
+      const cells = (of: Step, at: { rows: readonly [number, number]; columns: readonly [number, number] }) => {
+        const { data, shape } = blockOf(blocks, of, servedLead(of.shape, lead), at);
+        return { data, start: 0, stride: matrixOf(shape)[1] };
+      };
+      return readTile(step.shape, request, (rows, columns) => {
+        const values = cells(step, { rows, columns });
+        return hidden ? { values, hidden: cells(hidden, { rows, columns }) } : { values };
+      });
+    },
+    value(id, index) {
+      const step = find(id);
+      const at = within(step, fullIndex(step.shape, index));
+      const values = held.get(id);
+      if (values) return values.data[offsetOf(values.shape, at)] as number;
+      const [r, c] = at.slice(-2) as [number, number];
+      return row(step, at.slice(0, -2), r).data[c] as number;
+    },
+  };
+}
+
+function within(step: Step, index: readonly number[]): readonly number[] {
+  const inside = index.every((i, d) => i >= 0 && i < (step.shape[d] ?? 0));
+  if (!inside) throw new Error(`index ${index.join(',')} is outside of ${step.shape.join('×')}`);
+  return index;
+}
+
+/** One row of a step, 1×columns. A softmax takes the operand's row from those that are kept: its arithmetic is shown with them. */
+function computeRow(
+  blocks: Blocks,
+  find: (id: string | undefined) => Step,
+  step: Step,
+  lead: readonly number[],
+  at: number,
+): Tensor {
+  const columns = matrixOf(step.shape)[1];
+  const { call } = step;
+  if (blocks.held.has(step.id) || isSource(call) || call.op !== 'softmax')
+    return blockOf(blocks, step, lead, { rows: [at, at + 1], columns: [0, columns] });
+  const from = find(step.operands[0]);
+  return blocks.kernels.softmax(call, [blocks.row(from, lead, at)], [1, columns], blocks.dtype);
+}

@@ -1,0 +1,122 @@
+/** What part of a step to read, and how finely. Rows and columns are half-open ranges of cells of level 0. */
+export interface TileRequest {
+  readonly batch?: number;
+  readonly head?: number;
+  readonly rows?: readonly [number, number];
+  readonly columns?: readonly [number, number];
+  /** 0: the cells themselves. k: blocks of 2ᵏ×2ᵏ cells, aligned to multiples of 2ᵏ. */
+  readonly level?: number;
+}
+
+/**
+ * A read part of a step: `height`×`width` blocks, row-major. At level 0 a block is one cell and minimum, maximum and mean are
+ * its value. Minimum, maximum and mean go over the finite values of a block, NaN when it has none.
+ */
+export interface Tile {
+  readonly level: number;
+  /** First row and column, in cells of level 0. */
+  readonly row: number;
+  readonly column: number;
+  readonly height: number;
+  readonly width: number;
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+  readonly mean: Float64Array;
+  /** How many cells of each block are NaN. */
+  readonly nan: Uint32Array;
+  /** How many cells of each block are hidden by the mask. */
+  readonly masked: Uint32Array;
+}
+
+/** The last two sizes of a shape: a matrix's rows and columns. */
+export const matrixOf = (shape: readonly number[]): readonly [rows: number, columns: number] => [
+  shape.at(-2) ?? 1,
+  shape.at(-1) ?? 1,
+];
+
+/** Some rows of a matrix from one column on: cell (0, 0) stands at `start`, the row after it `stride` further. */
+export interface Cells {
+  readonly data: ArrayLike<number>;
+  readonly start: number;
+  readonly stride: number;
+}
+
+/** Values of a matrix, and where it has one its mask (1 hides), in the half-open ranges of rows and columns. */
+export type ReadCells = (
+  rows: readonly [number, number],
+  columns: readonly [number, number],
+) => { readonly values: Cells; readonly hidden?: Cells };
+
+/** Reads what a request asks of a matrix with that shape, a band of rows at a time. Throws on a range outside of it. */
+export function readTile(shape: readonly number[], request: TileRequest, cells: ReadCells): Tile {
+  const [rows, columns] = matrixOf(shape);
+  const level = request.level ?? 0;
+  const block = 1 << level;
+  const [top, r1] = aligned(request.rows, rows, block);
+  const [left, c1] = aligned(request.columns, columns, block);
+  const tile = emptyTile(level, top, left, Math.ceil((r1 - top) / block), Math.ceil((c1 - left) / block));
+  const bottom = Math.min(top + tile.height * block, rows);
+  const right = Math.min(left + tile.width * block, columns);
+  const finite = new Uint32Array(tile.min.length);
+  const band = Math.max(1, Math.floor(bandCells / Math.max(1, right - left)));
+  for (let row = top; row < bottom; row += band) {
+    const end = Math.min(row + band, bottom);
+    pool(tile, finite, cells([row, end], [left, right]), [row, end], right - left);
+  }
+  finite.forEach((count, at) => finish(tile, at, count));
+  return tile;
+}
+
+/** Cells that are asked for at once: few enough to compute into a small array, enough that asking costs nothing beside them. */
+const bandCells = 1 << 16;
+
+const aligned = (range: readonly [number, number] | undefined, size: number, block: number): [number, number] => {
+  const [start, end] = range ?? [0, size];
+  if (start < 0 || end > size || start > end) throw new Error(`range ${start}…${end} is outside of 0…${size}`);
+  return [Math.floor(start / block) * block, end];
+};
+
+function emptyTile(level: number, row: number, column: number, height: number, width: number): Tile {
+  const n = height * width;
+  const [min, max, mean] = [
+    new Float64Array(n).fill(Infinity),
+    new Float64Array(n).fill(-Infinity),
+    new Float64Array(n),
+  ];
+  return { level, row, column, height, width, min, max, mean, nan: new Uint32Array(n), masked: new Uint32Array(n) };
+}
+
+/** Adds some rows to their blocks: `mean` is a sum until `finish`. */
+function pool(
+  tile: Tile,
+  finite: Uint32Array,
+  { values, hidden }: ReturnType<ReadCells>,
+  [start, end]: readonly [number, number],
+  width: number,
+): void {
+  const { level, min, max, mean, nan, masked } = tile;
+  for (let row = start; row < end; row++) {
+    const from = values.start + (row - start) * values.stride;
+    const mask = hidden ? hidden.start + (row - start) * hidden.stride : 0;
+    const first = ((row - tile.row) >> level) * tile.width;
+    for (let x = 0; x < width; x++) {
+      const at = first + (x >> level);
+      const v = values.data[from + x] as number;
+      if (hidden?.data[mask + x] === 1) masked[at] = (masked[at] as number) + 1;
+      if (Number.isNaN(v)) nan[at] = (nan[at] as number) + 1;
+      else if (level === 0 || Number.isFinite(v)) {
+        if (v < (min[at] as number)) min[at] = v;
+        if (v > (max[at] as number)) max[at] = v;
+        mean[at] = (mean[at] as number) + v;
+        finite[at] = (finite[at] as number) + 1;
+      }
+    }
+  }
+}
+
+function finish({ min, max, mean }: Tile, at: number, finite: number): void {
+  if (!finite) min[at] = max[at] = mean[at] = NaN;
+  // One cell's mean is the cell, an infinity and the sign of a zero included.
+  else if (finite === 1) mean[at] = min[at] as number;
+  else mean[at] = (mean[at] as number) / finite;
+}
