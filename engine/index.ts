@@ -1,5 +1,6 @@
 /** The engine's public face: everything the page, the extension, tests and other programs may use. */
 export * from './problems';
+export { t, useTexts, type Texts } from './l10n';
 export * from './tensor';
 export * from './spec';
 export * from './validate';

@@ -1,0 +1,23 @@
+/** What a message says in the reader's language, by its English text. */
+export type Texts = Readonly<Record<string, string>>;
+
+let texts: Texts = {};
+
+/**
+ * Chooses the language of every message from now on: the bundle of VS Code's `l10n`, or {} for English. Texts alone: numbers,
+ * formulas, ids and the bytes of a trace do not depend on it.
+ */
+export function useTexts(bundle: Texts): void {
+  texts = bundle;
+}
+
+/**
+ * A message in the reader's language. `english` is the key and what is shown without a translation; `{0}`, `{1}`, … are replaced by
+ * `values`, which are not translated. As in `vscode.l10n.t`, so that one bundle serves the extension, the page and the engine.
+ */
+export function t(english: string, ...values: readonly (string | number)[]): string {
+  const text = texts[english] ?? english;
+  return values.length === 0
+    ? text
+    : text.replace(/\{(\d+)\}/g, (hole, i: string) => String(values[Number(i)] ?? hole));
+}
