@@ -9,27 +9,21 @@ import { buildVocabularies } from './engine/tokens/vocabularies.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 
-/** `import source from 'worker:./worker'` gives that file's own bundle as a string: started from a blob URL, since a page may load no other script. */
-const inlineWorker = {
-  name: 'inline-worker',
+/** The page's bundle as a function with a name, so that it can give a worker its own text (webview/main.ts). */
+const asFunction = { banner: { js: '(function bundle() {' }, footer: { js: '})();' } };
+
+/**
+ * The toolkit is imported where there is a document (webview/toolkit.ts). What is imported so late is kept whole, three times what the page
+ * uses of it: so it is shaken in a bundle of its own first.
+ */
+const shakenToolkit = {
+  name: 'shaken-toolkit',
   setup(build) {
-    const { minify, sourcemap } = build.initialOptions;
-    build.onResolve({ filter: /^worker:/ }, ({ path, resolveDir }) => ({
-      path: resolve(resolveDir, `${path.slice('worker:'.length)}.ts`),
-      namespace: 'worker',
-    }));
-    build.onLoad({ filter: /.*/, namespace: 'worker' }, async ({ path }) => {
-      const result = await esbuild.build({
-        ...shared({ minify, sourcemap: sourcemap ? 'inline' : false }),
-        entryPoints: [path],
-        format: 'iife',
-        platform: 'browser',
-        legalComments: 'none',
-        write: false,
-        metafile: true,
-      });
-      const watchFiles = Object.keys(result.metafile.inputs).map((file) => resolve(root, file));
-      return { contents: result.outputFiles[0].text, loader: 'text', watchFiles };
+    build.onLoad({ filter: /webview[\\/]toolkit\.ts$/ }, async ({ path }) => {
+      const { minify } = build.initialOptions;
+      const options = { ...shared({ minify, sourcemap: false }), legalComments: 'inline' };
+      const result = await esbuild.build({ ...options, entryPoints: [path], format: 'esm', write: false });
+      return { contents: result.outputFiles[0].text, loader: 'js', watchFiles: [path] };
     });
   },
 };
@@ -76,13 +70,14 @@ function bundles({ production, outdir, page }) {
   const base = shared({ minify: production, sourcemap: production ? false : 'linked' });
   const webview = {
     ...base,
-    entryPoints: { webview: 'webview/main.ts' },
+    entryPoints: { webview: 'webview/main.ts', lesson: 'webview/lesson/main.ts' },
     outdir,
     format: 'iife',
     platform: 'browser',
     loader: { '.woff2': 'file' },
     assetNames: 'fonts/[name]',
-    plugins: [inlineWorker, fontsInUse],
+    plugins: [shakenToolkit, fontsInUse],
+    ...asFunction,
   };
   const host = {
     ...base,

@@ -70,8 +70,14 @@ export default tseslint.config(
             },
             {
               ...folder('extension'),
-              except: ['./engine/index.ts', './extension', './webview/protocol.ts', './node_modules'],
-              message: 'extension/ imports vscode, engine/index and webview/protocol.',
+              except: [
+                './engine/index.ts',
+                './extension',
+                './webview/protocol.ts',
+                './webview/lesson/protocol.ts',
+                './node_modules',
+              ],
+              message: 'extension/ imports vscode, engine/index, webview/protocol and webview/lesson/protocol.',
             },
           ],
         },

@@ -1,3 +1,4 @@
+import { t } from './l10n';
 import type { Plan, Step } from './plan';
 import type { Formula } from './formula';
 import type { StepWords } from './words';
@@ -61,7 +62,7 @@ function columnsLatex(step: Step, latex: string): string {
     })
     .replace(/_\{i(j|l'|l)\}/g, '_{$1i}')
     .replace(/_\{([^{},]+),([^{},]+)\}/g, '_{$2,$1}')
-    .replace('\\text{row of }', '\\text{column of }');
+    .replace(`\\text{${t('row of')} }`, `\\text{${t('column of')} }`);
   return turns(step) ? turned.replace(/\^\{(.*?)(\d+) \\times (\d+)\}/g, '^{$1$3 \\times $2}') : turned;
 }
 
@@ -78,13 +79,23 @@ const swapSizes = (text: string): string => text.replace(/\((.*?)(\d+)×(\d+)\)/
 
 // --- words ------------------------------------------------------------------------
 
-const opposite: Readonly<Record<string, string>> = {
-  row: 'column', rows: 'columns', Row: 'Column', Rows: 'Columns', column: 'row', columns: 'rows', Column: 'Row', Columns: 'Rows',
-}; // prettier-ignore
+/** What rows and columns are called, singular before plural: each pair changes places. */
+const sides = (): readonly (readonly [string, string])[] => [
+  [t('row'), t('column')],
+  [t('rows'), t('columns')],
+  [t('Row'), t('Column')],
+  [t('Rows'), t('Columns')],
+];
 
 /** Rows for columns and columns for rows, except in a quoted token and in “column vectors”. */
-export const swapSides = (text: string): string =>
-  text.replace(/“[^”]*”|\bcolumn vectors?\b|\b([Rr]ow|[Cc]olumn)s?\b/g, (found) => opposite[found] ?? found);
+export function swapSides(text: string): string {
+  const opposite = new Map(sides().flatMap(([a, b]) => [[a, b] as const, [b, a] as const]));
+  const words = new RegExp(
+    `“[^”]*”|\\b(?:${t('column vectors')}|${t('column vector')})\\b|\\b(?:${[...opposite.keys()].join('|')})\\b`,
+    'g',
+  );
+  return text.replace(words, (found) => opposite.get(found) ?? found);
+}
 
 /** `X·W_q` as `W_qᵀ·X`. */
 const swapProduct = (text: string): string =>
@@ -95,14 +106,19 @@ const swapProduct = (text: string): string =>
 /** A sentence about a step in rows as one in columns. */
 export function columnsWords(step: Pick<Step, 'id'>, text: string): string {
   const product = text.replace(
-    /^Row (“[^”]*”|\S+) of (.+?) times (W_\w)(ᵀ?)/,
-    (_, row: string, of: string, weight: string, top: string) => `${weight}${top ? '' : 'ᵀ'} times row ${row} of ${of}`,
+    new RegExp(`^${t('Row {0} of {1} times {2}', '(“[^”]*”|\\S+)', '(.+?)', '(W_\\w)(ᵀ?)')}`),
+    (_, row: string, of: string, weight: string, top: string) =>
+      t('{0} times row {1} of {2}', `${weight}${top ? '' : 'ᵀ'}`, row, of),
   );
   const swapped = swapProduct(product);
   if (!turns(step)) return swapped;
   return swapSides(swapped)
-    .replace(/^(\d+)×(\d+), as you gave (it|them)/, '$2×$1, what you gave, turned')
-    .replace(/stand side by side|Side by side/, (found) =>
-      found.startsWith('S') ? 'One below the other' : 'stand one below the other',
-    );
+    .replace(/^(\d+)×(\d+), (.*)$/, (whole, rows: string, columns: string, rest: string) => {
+      const given = [t('as you gave it'), t('as you gave them')].find((words) => rest.startsWith(words));
+      return given === undefined
+        ? whole
+        : t('{0}, what you gave, turned', `${columns}×${rows}`) + rest.slice(given.length);
+    })
+    .replace(t('stand side by side'), t('stand one below the other'))
+    .replace(t('Side by side'), t('One below the other'));
 }

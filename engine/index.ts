@@ -42,5 +42,7 @@ export { notations, printMatrix, titleOfNotation } from './print/index';
 export type { Notation, Printable, Printed } from './print/index';
 export * from './trace-json';
 export * from './backend/webgpu/index';
+export { runWasm, wasmOperations, type WasmValues } from './backend/wasm/run';
+export { kernels as wasmKernels, type Build as WasmBuild } from './backend/wasm/index';
 export * from './files/index';
 export * from './lessons/index';

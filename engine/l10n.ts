@@ -11,11 +11,22 @@ export function useTexts(bundle: Texts): void {
   texts = bundle;
 }
 
+/** What `make` says, in English: for what is written for other programs, whatever the reader's language. */
+export function inEnglish<T>(make: () => T): T {
+  const kept = texts;
+  texts = {};
+  try {
+    return make();
+  } finally {
+    texts = kept;
+  }
+}
+
 /**
  * A message in the reader's language. `english` is the key and what is shown without a translation; `{0}`, `{1}`, … are replaced by
  * `values`, which are not translated. As in `vscode.l10n.t`, so that one bundle serves the extension, the page and the engine.
  */
-export function t(english: string, ...values: readonly (string | number)[]): string {
+export function t(english: string, ...values: readonly (string | number | undefined)[]): string {
   const text = texts[english] ?? english;
   return values.length === 0
     ? text

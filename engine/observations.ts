@@ -1,3 +1,4 @@
+import { t } from './l10n';
 import type { Plan, Step } from './plan';
 import type { Problem } from './problems';
 import type { AttentionSpec } from './spec';
@@ -21,10 +22,12 @@ function nonFinite(step: Step, tensor: Tensor): Problem[] {
   const columns = tensor.shape.at(-1) ?? 1;
   const rows = tensor.shape.at(-2) ?? 1;
   const row = Math.floor(at / columns) % rows;
-  const label = `“${step.rowLabels[row] ?? row}”`;
-  const found = Number.isNaN(tensor.data[at]) ? 'NaN' : 'an infinity';
-  const hint = 'NaN or infinities in the input, or an overflow: click the cell to see which.';
-  const message = `${step.symbol} has ${found}, the first in row ${label} at [${row}, ${at % columns}]`;
+  const label = step.rowLabels[row] ?? row;
+  const hint = t('NaN or infinities in the input, or an overflow: click the cell to see which.');
+  const where = `[${row}, ${at % columns}]`;
+  const message = Number.isNaN(tensor.data[at])
+    ? t('{0} has NaN, the first in row “{1}” at {2}', step.symbol, label, where)
+    : t('{0} has an infinity, the first in row “{1}” at {2}', step.symbol, label, where);
   return [{ code: 'non-finite', message, hint, path: step.id }];
 }
 
@@ -41,10 +44,12 @@ function hiddenRows(spec: AttentionSpec, plan: Plan, values: ReadonlyMap<string,
 function seesNothing({ fullyMasked }: AttentionSpec, { rowLabels }: Step, row: number): Problem {
   const label = rowLabels[row] ?? String(row);
   const zero = fullyMasked === 'zero';
-  const message = `“${label}” sees no key: its weights are ${zero ? '0' : 'NaN'}`;
+  const message = zero
+    ? t('“{0}” sees no key: its weights are 0', label)
+    : t('“{0}” sees no key: its weights are NaN', label);
   const hint = zero
-    ? 'As some kernels do; softmax in NumPy and PyTorch gives NaN.'
-    : 'exp(−∞ − −∞) is NaN, as in NumPy and PyTorch; some kernels give 0.';
+    ? t('As some kernels do; softmax in NumPy and PyTorch gives NaN.')
+    : t('exp(−∞ − −∞) is NaN, as in NumPy and PyTorch; some kernels give 0.');
   return { code: 'hidden-row', message, hint, path: 'masked' };
 }
 

@@ -1,3 +1,4 @@
+import { t } from './l10n';
 import { referenceKernels } from './backend/reference';
 import type { Problem, Result } from './problems';
 import { fail, ok } from './problems';
@@ -45,11 +46,11 @@ export function runReference(
 }
 
 function tooLarge(plan: Plan, bytes: number): Problem {
-  const mb = (of: number): string => `${Math.ceil(of / 1048576)} MB`;
+  const mb = (of: number): string => t('{0} MB', Math.ceil(of / 1048576));
   return {
     code: 'too-large',
-    message: `${plan.tokens.length} tokens would need ${mb(bytes)}, the limit is ${mb(memoryLimit)}`,
-    hint: 'Select fewer tokens.',
+    message: t('{0} tokens would need {1}, the limit is {2}', plan.tokens.length, mb(bytes), mb(memoryLimit)),
+    hint: t('Select fewer tokens.'),
   };
 }
 

@@ -1,10 +1,12 @@
+import { t } from './l10n';
+import { counted } from './counted';
+import { maskShape } from './planner/mask-shape';
 import type { Problem } from './problems';
 import { createStream } from './random/index';
 import { dimsOf, rowCounts, scoresDims, textRows, type Dims } from './dims';
 import {
   checkBatches,
   checkBias,
-  count,
   report,
   show,
   tensor,
@@ -36,11 +38,11 @@ export function checkSpec(spec: AttentionSpec): Problem[] {
 function checkHeadCounts(check: Checker): void {
   const { heads, kvHeads } = check.spec;
   if (!(Number.isInteger(heads) && heads >= 1 && heads <= 256)) {
-    report(check, 'heads', 'heads', `heads is ${heads}, expected a whole number from 1 to 256`);
+    report(check, 'heads', 'heads', t('heads is {0}, expected a whole number from 1 to 256', heads));
   }
   if (kvHeads === undefined) return;
   if (!(Number.isInteger(kvHeads) && kvHeads >= 1 && heads % kvHeads === 0)) {
-    report(check, 'heads', 'kvHeads', `kvHeads is ${kvHeads}, expected a divisor of heads (${heads})`);
+    report(check, 'heads', 'kvHeads', t('kvHeads is {0}, expected a divisor of heads ({1})', kvHeads, heads));
   }
 }
 
@@ -55,8 +57,8 @@ function checkQkv(check: Checker, start: StartOf<'qkv'>): void {
       check,
       'shape-mismatch',
       'start.k',
-      `K has ${count(widths[1] ?? 0, 'column')}, Q has ${widths[0]}`,
-      `QKᵀ needs the same d_k in both: Q is ${show(q)}, K is ${show(k)}.`,
+      t('K has {0}, Q has {1}', counted(widths[1] ?? 0, 'column'), widths[0]),
+      t('QKᵀ needs the same d_k in both: Q is {0}, K is {1}.', show(q), show(k)),
     );
   }
   checkGivenHeads(check, 'start.q', q, check.spec.heads);
@@ -72,8 +74,8 @@ function checkQkv(check: Checker, start: StartOf<'qkv'>): void {
       check,
       'shape-mismatch',
       'start.v',
-      `V has ${count(v.at(-2) ?? 0, 'row')}, K has ${k.at(-2)}`,
-      `Each key needs its value: K is ${show(k)}, V is ${show(v)}.`,
+      t('V has {0}, K has {1}', counted(v.at(-2) ?? 0, 'row'), k.at(-2)),
+      t('Each key needs its value: K is {0}, V is {1}.', show(k), show(v)),
     );
   }
 }
@@ -86,7 +88,7 @@ function checkGivenHeads(check: Checker, path: string, dims: Dims, heads: number
       check,
       'heads',
       path,
-      `${symbol} has ${count(dims[1] ?? 0, 'column')}, which ${heads} heads do not share evenly`,
+      t('{0} has {1}, which {2} heads do not share evenly', symbol, counted(dims[1] ?? 0, 'column'), heads),
     );
   }
   if (dims.length > 2 && dims.at(-3) !== heads) {
@@ -94,7 +96,7 @@ function checkGivenHeads(check: Checker, path: string, dims: Dims, heads: number
       check,
       'heads',
       path,
-      `${symbol} is ${show(dims)}, expected ${heads} as its number of heads, found ${dims.at(-3)}`,
+      t('{0} is {1}, expected {2} as its number of heads, found {3}', symbol, show(dims), heads, dims.at(-3)),
     );
   }
 }
@@ -103,7 +105,7 @@ function checkScoresAndV(check: Checker, path: string, given: SpecHeads, values:
   const dims = tensor(check, path, given);
   const { heads, kvHeads = heads } = check.spec;
   if (dims.length > 2 ? dims.at(-3) !== heads : heads !== 1) {
-    report(check, 'heads', path, `${path} is ${show(dims)}, expected a matrix for each of ${heads} heads`);
+    report(check, 'heads', path, t('{0} is {1}, expected a matrix for each of {2} heads', path, show(dims), heads));
   }
   if (!values) return;
   const v = tensor(check, 'start.v', values);
@@ -114,8 +116,8 @@ function checkScoresAndV(check: Checker, path: string, given: SpecHeads, values:
       check,
       'shape-mismatch',
       'start.v',
-      `V has ${count(v.at(-2) ?? 0, 'row')}, ${path} has ${count(dims.at(-1) ?? 0, 'column')}`,
-      'Each key needs its value.',
+      t('V has {0}, {1} has {2}', counted(v.at(-2) ?? 0, 'row'), path, counted(dims.at(-1) ?? 0, 'column')),
+      t('Each key needs its value.'),
     );
   }
 }
@@ -148,7 +150,7 @@ function inputWidth(check: Checker): number {
       check,
       'shape-mismatch',
       start.from === 'ids' ? 'start.ids' : 'start.text',
-      `id ${most} is outside of the table, which has ${count(table[0] ?? 0, 'row')}`,
+      t('id {0} is outside of the table, which has {1}', most, counted(table[0] ?? 0, 'row')),
     );
   }
   return table[1] ?? 0;
@@ -169,7 +171,7 @@ function checkTextIds(check: Checker, start: StartOf<'text'>): number {
 
 /** The largest id; a table of random rows reaches that far. */
 function checkIds(check: Checker, ids: readonly number[]): number {
-  if (ids.length === 0) report(check, 'empty', 'start.ids', 'start.ids is empty');
+  if (ids.length === 0) report(check, 'empty', 'start.ids', t('start.ids is empty'));
   ids.forEach((id, i) => {
     wholeNumber(check, `start.ids[${i}]`, id, 0, largestId);
   });
@@ -191,8 +193,8 @@ function checkAddedPositions(check: Checker, dModel: number): void {
       check,
       'odd-width',
       'positions',
-      `concatenated positions need an even d_model, found ${dModel}`,
-      'Half of the columns are sines, half are cosines.',
+      t('concatenated positions need an even d_model, found {0}', dModel),
+      t('Half of the columns are sines, half are cosines.'),
     );
   }
   if (typeof positions !== 'object') return;
@@ -204,14 +206,20 @@ function checkAddedPositions(check: Checker, dModel: number): void {
         ? start.ids.length
         : (textRows(start) ?? dims[0]);
   if (dims[0] !== n || dims[1] !== dModel) {
-    report(check, 'shape-mismatch', 'positions.learned', `positions are ${show(dims)}, X is ${n}×${dModel}`);
+    report(check, 'shape-mismatch', 'positions.learned', t('positions are {0}, X is {1}×{2}', show(dims), n, dModel));
   }
 }
 
 function checkRope(check: Checker, dK: number): void {
   const { positions } = check.spec;
   if ((positions === 'rope-half' || positions === 'rope-interleaved') && dK % 2 === 1) {
-    report(check, 'odd-width', 'positions', `rotations need an even d_k, found ${dK}`, 'Columns are rotated in pairs.');
+    report(
+      check,
+      'odd-width',
+      'positions',
+      t('rotations need an even d_k, found {0}', dK),
+      t('Columns are rotated in pairs.'),
+    );
   }
 }
 
@@ -222,13 +230,13 @@ function checkUnprojected(check: Checker, dModel: number, keyWidth: number): voi
       check,
       'shape-mismatch',
       'start.context',
-      `the context has ${count(keyWidth, 'column')}, X has ${dModel}`,
-      'Without projections both need the same d_model.',
+      t('the context has {0}, X has {1}', counted(keyWidth, 'column'), dModel),
+      t('Without projections both need the same d_model.'),
     );
   }
   if (dModel % heads !== 0)
-    report(check, 'heads', 'heads', `${heads} heads do not share ${count(dModel, 'column')} of X evenly`);
-  if (kvHeads !== heads) report(check, 'heads', 'kvHeads', 'Q = K = V = X leaves as many key heads as query heads');
+    report(check, 'heads', 'heads', t('{0} heads do not share {1} of X evenly', heads, counted(dModel, 'column')));
+  if (kvHeads !== heads) report(check, 'heads', 'kvHeads', t('Q = K = V = X leaves as many key heads as query heads'));
   checkRope(check, dModel / heads);
 }
 
@@ -251,7 +259,7 @@ function checkWeights(
         check,
         'heads',
         `projections.${name}`,
-        `W_${name[1]} gives ${count(made, 'column')}, which ${own} heads do not share evenly`,
+        t('W_{0} gives {1}, which {2} heads do not share evenly', name[1], counted(made, 'column'), own),
       );
     checkBias(check, `projections.b${name[1]}`, given[`b${name[1] as 'q' | 'k' | 'v'}`], made);
     return made / own;
@@ -261,8 +269,8 @@ function checkWeights(
       check,
       'shape-mismatch',
       'projections.wk',
-      `W_k gives keys of width ${widths[1]}, W_q gives queries of width ${widths[0]}`,
-      'QKᵀ needs the same d_k in both.',
+      t('W_k gives keys of width {0}, W_q gives queries of width {1}', widths[1], widths[0]),
+      t('QKᵀ needs the same d_k in both.'),
     );
   }
   checkRope(check, widths[0] ?? 0);
@@ -270,15 +278,31 @@ function checkWeights(
 
 function unfit(spec: AttentionSpec, name: 'wq' | 'wk' | 'wv', found: Dims, width: number): Problem {
   const symbol = `W_${name[1]}`;
-  const from = name !== 'wq' && spec.start.from === 'x' && spec.start.context ? 'the context' : 'X';
+  const ofContext = name !== 'wq' && spec.start.from === 'x' && spec.start.context !== undefined;
   const [wanted, other] = spec.convention === 'XW' ? ['X·W', 'X·Wᵀ'] : ['X·Wᵀ', 'X·W'];
   const otherFits = found[spec.convention === 'XW' ? 1 : 0] === width;
   const expected = spec.convention === 'XW' ? `${width}×d` : `d×${width}`;
   return {
     code: 'shape-mismatch',
     path: `projections.${name}`,
-    message: `${symbol} is ${show(found)}, ${wanted} needs ${expected} because ${from} has ${count(width, 'column')}`,
-    hint: otherFits ? `${other} would fit: switch the convention.` : `Neither X·W nor X·Wᵀ fits.`,
+    message: ofContext
+      ? t(
+          '{0} is {1}, {2} needs {3} because the context has {4}',
+          symbol,
+          show(found),
+          wanted,
+          expected,
+          counted(width, 'column'),
+        )
+      : t(
+          '{0} is {1}, {2} needs {3} because X has {4}',
+          symbol,
+          show(found),
+          wanted,
+          expected,
+          counted(width, 'column'),
+        ),
+    hint: otherFits ? t('{0} would fit: switch the convention.', other) : t('Neither X·W nor X·Wᵀ fits.'),
   };
 }
 
@@ -286,14 +310,20 @@ function checkNumbers(check: Checker): void {
   const { scale, softcap, temperature, random, start } = check.spec;
   const positive = (path: string, value: number | undefined): void => {
     if (value !== undefined && !(Number.isFinite(value) && value > 0)) {
-      report(check, 'number', path, `${path} is ${value}, expected a finite number above 0`);
+      report(check, 'number', path, t('{0} is {1}, expected a finite number above 0', path, value));
     }
   };
   positive('softcap', softcap);
   positive('temperature', temperature);
   if (start.from === 'scores') wholeNumber(check, 'start.dK', start.dK, 1, widthLimit);
   if (typeof scale === 'object' && !(Number.isFinite(scale.divideBy) && scale.divideBy !== 0)) {
-    report(check, 'scale', 'scale', `scale: cannot divide by ${scale.divideBy}`, 'Give a finite number other than 0.');
+    report(
+      check,
+      'scale',
+      'scale',
+      t('scale: cannot divide by {0}', scale.divideBy),
+      t('Give a finite number other than 0.'),
+    );
   }
   const stream = createStream(random);
   if (!stream.ok) check.problems.push(...stream.problems.map((p) => ({ ...p, path: 'random.seed' })));
@@ -307,9 +337,13 @@ function checkMask(check: Checker): void {
   if (mask.kind !== 'boolean' && mask.kind !== 'additive') return;
   const dims = tensor(check, 'mask.values', mask.values);
   const expected = scoresDims(check.spec);
-  const fits = dims.every((size, i) => size === expected[expected.length - dims.length + i]);
-  if (expected.length && !fits) {
-    report(check, 'shape-mismatch', 'mask.values', `the mask is ${show(dims)}, the scores are ${show(expected)}`);
+  if (expected.length && !maskShape(dims, expected)) {
+    report(
+      check,
+      'shape-mismatch',
+      'mask.values',
+      t('the mask is {0}, the scores are {1}', show(dims), show(expected)),
+    );
   }
 }
 
@@ -325,7 +359,7 @@ function checkLabels(check: Checker): void {
       check,
       'shape-mismatch',
       `labels.${side}`,
-      `labels.${side} has ${count(found, 'name')}, expected ${counts[side]}`,
+      t('labels.{0} has {1}, expected {2}', side, counted(found, 'name'), counts[side]),
     );
   }
 }

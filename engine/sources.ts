@@ -1,6 +1,7 @@
 import { seeded } from './draws';
 import { isSource, type CallOf, type SourceCall } from './operations';
 import type { Plan, Step } from './plan';
+import { spread } from './planner/mask-shape';
 import { alibi, rotations, sinusoidal } from './positions';
 import type { RandomStream } from './random/index';
 import { decodeNumber, type AttentionSpec, type SpecNumber } from './spec';
@@ -25,7 +26,7 @@ export function sourceProducer(spec: AttentionSpec, plan: Plan): Produce {
     const out = allocate(spec.dtype, step.shape);
     switch (call.op) {
       case 'given':
-        fill(out, flatten(valueAt(spec, call.path)));
+        fill(out, flatten(spread(valueAt(spec, call.path), step.shape)));
         break;
       case 'tokens':
         fill(out, tokenValues(plan, call));
@@ -53,7 +54,9 @@ export function sourceProducer(spec: AttentionSpec, plan: Plan): Produce {
       case 'givenMask':
         fill(
           out,
-          flatten(valueAt(spec, call.path)).map((x) => ((x === 0) === (call.hiddenIs === 0) ? 1 : 0)),
+          flatten(spread(valueAt(spec, call.path), step.shape)).map((x) =>
+            (x === 0) === (call.hiddenIs === 0) ? 1 : 0,
+          ),
         );
     }
     return out;

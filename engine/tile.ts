@@ -1,3 +1,7 @@
+import { poolRows, type Cells } from './pool';
+
+export type { Cells };
+
 /** What part of a step to read, and how finely. Rows and columns are half-open ranges of cells of level 0. */
 export interface TileRequest {
   readonly batch?: number;
@@ -34,13 +38,6 @@ export const matrixOf = (shape: readonly number[]): readonly [rows: number, colu
   shape.at(-1) ?? 1,
 ];
 
-/** Some rows of a matrix from one column on: cell (0, 0) stands at `start`, the row after it `stride` further. */
-export interface Cells {
-  readonly data: ArrayLike<number>;
-  readonly start: number;
-  readonly stride: number;
-}
-
 /** Values of a matrix, and where it has one its mask (1 hides), in the half-open ranges of rows and columns. */
 export type ReadCells = (
   rows: readonly [number, number],
@@ -58,10 +55,13 @@ export function readTile(shape: readonly number[], request: TileRequest, cells: 
   const bottom = Math.min(top + tile.height * block, rows);
   const right = Math.min(left + tile.width * block, columns);
   const finite = new Uint32Array(tile.min.length);
+  // The mean is a sum until all is added.
+  const pooled = { ...tile, sum: tile.mean, finite };
+  const first = (row: number): number => ((row - top) >> level) * tile.width;
   const band = Math.max(1, Math.floor(bandCells / Math.max(1, right - left)));
   for (let row = top; row < bottom; row += band) {
     const end = Math.min(row + band, bottom);
-    pool(tile, finite, cells([row, end], [left, right]), [row, end], right - left);
+    poolRows(pooled, cells([row, end], [left, right]), [row, end], { count: right - left, level, first });
   }
   finite.forEach((count, at) => finish(tile, at, count));
   return tile;
@@ -84,34 +84,6 @@ function emptyTile(level: number, row: number, column: number, height: number, w
     new Float64Array(n),
   ];
   return { level, row, column, height, width, min, max, mean, nan: new Uint32Array(n), masked: new Uint32Array(n) };
-}
-
-/** Adds some rows to their blocks: `mean` is a sum until `finish`. */
-function pool(
-  tile: Tile,
-  finite: Uint32Array,
-  { values, hidden }: ReturnType<ReadCells>,
-  [start, end]: readonly [number, number],
-  width: number,
-): void {
-  const { level, min, max, mean, nan, masked } = tile;
-  for (let row = start; row < end; row++) {
-    const from = values.start + (row - start) * values.stride;
-    const mask = hidden ? hidden.start + (row - start) * hidden.stride : 0;
-    const first = ((row - tile.row) >> level) * tile.width;
-    for (let x = 0; x < width; x++) {
-      const at = first + (x >> level);
-      const v = values.data[from + x] as number;
-      if (hidden?.data[mask + x] === 1) masked[at] = (masked[at] as number) + 1;
-      if (Number.isNaN(v)) nan[at] = (nan[at] as number) + 1;
-      else if (level === 0 || Number.isFinite(v)) {
-        if (v < (min[at] as number)) min[at] = v;
-        if (v > (max[at] as number)) max[at] = v;
-        mean[at] = (mean[at] as number) + v;
-        finite[at] = (finite[at] as number) + 1;
-      }
-    }
-  }
 }
 
 function finish({ min, max, mean }: Tile, at: number, finite: number): void {

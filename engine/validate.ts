@@ -1,3 +1,4 @@
+import { t } from './l10n';
 import { fail, ok, type Problem, type Result } from './problems';
 import { generators } from './random/index';
 import { checkSpec } from './shapes';
@@ -20,45 +21,75 @@ export function validateSpec(json: unknown): Result<AttentionSpec> {
 type Check = (value: unknown, path: string, problems: Problem[]) => void;
 
 const expected =
-  (what: string, accepts: (value: unknown) => boolean): Check =>
+  (what: () => string, accepts: (value: unknown) => boolean): Check =>
   (value, path, problems) => {
     if (!accepts(value))
-      problems.push({ code: 'field', path, message: `${path || 'spec'}: expected ${what}, found ${show(value)}` });
+      problems.push({
+        code: 'field',
+        path,
+        message: t('{0}: expected {1}, found {2}', path || 'spec', what(), show(value)),
+      });
   };
 
 function show(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (typeof value === 'object' && value !== null) return 'an object';
+  if (value === undefined) return t('nothing');
+  if (Array.isArray(value)) return t('an array of {0}', value.length);
+  if (typeof value === 'object' && value !== null) return t('an object');
   const text = typeof value === 'string' ? `"${value}"` : String(value);
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
 const oneOf = (...values: readonly unknown[]): Check =>
-  expected(values.map((v) => (typeof v === 'string' ? `"${v}"` : String(v))).join(' or '), (v) => values.includes(v));
-const number = expected('a number', (v) => typeof v === 'number');
-const text = expected('a text', (v) => typeof v === 'string');
+  expected(
+    () =>
+      values
+        .map((v) => (typeof v === 'string' ? `"${v}"` : String(v)))
+        .reduce((some, one) => t('{0} or {1}', some, one)),
+    (v) => values.includes(v),
+  );
+const number = expected(
+  () => t('a number'),
+  (v) => typeof v === 'number',
+);
+const text = expected(
+  () => t('a text'),
+  (v) => typeof v === 'string',
+);
 const specNumber = (v: unknown): boolean =>
   typeof v === 'number' ? Number.isFinite(v) : v === 'inf' || v === '-inf' || v === 'nan' || v === '-0';
 
 /** As the schema has it; which seeds a generator takes is its own to say. */
 const seed = expected(
-  'a number, or decimal digits in a text',
+  () => t('a number, or decimal digits in a text'),
   (v) => typeof v === 'number' || (typeof v === 'string' && /^-?\d{1,1000}$/.test(v)),
 );
 
 const matrix: Check = (value, path, problems) => {
-  if (!Array.isArray(value)) return expected('rows of numbers', () => false)(value, path, problems);
+  if (!Array.isArray(value))
+    return expected(
+      () => t('rows of numbers'),
+      () => false,
+    )(value, path, problems);
   value.forEach((row: unknown, i) => {
     const at = `${path}[${i}]`;
-    if (!Array.isArray(row)) return expected('a row of numbers', () => false)(row, at, problems);
+    if (!Array.isArray(row))
+      return expected(
+        () => t('a row of numbers'),
+        () => false,
+      )(row, at, problems);
     const bad = row.findIndex((x) => !specNumber(x));
     if (bad >= 0)
-      expected('a finite number, "inf", "-inf", "nan" or "-0"', () => false)(row[bad], `${at}[${bad}]`, problems);
+      expected(
+        () => t('a finite number, "inf", "-inf", "nan" or "-0"'),
+        () => false,
+      )(row[bad], `${at}[${bad}]`, problems);
   });
 };
 
-const texts: Check = expected('a list of texts', (v) => Array.isArray(v) && v.every((x) => typeof x === 'string'));
+const texts: Check = expected(
+  () => t('a list of texts'),
+  (v) => Array.isArray(v) && v.every((x) => typeof x === 'string'),
+);
 
 interface Fields {
   readonly required: { readonly [name: string]: Check };
@@ -69,7 +100,10 @@ function record({ required, optional = {} }: Fields): Check {
   const known = [...Object.keys(required), ...Object.keys(optional)];
   return (value, path, problems) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return expected('an object', () => false)(value, path, problems);
+      return expected(
+        () => t('an object'),
+        () => false,
+      )(value, path, problems);
     }
     const fields = value as Record<string, unknown>;
     const at = (name: string): string => (path ? `${path}.${name}` : name);
@@ -90,8 +124,9 @@ function unknownField(path: string, name: string, known: readonly string[]): Pro
   const nearest = known
     .map((k) => ({ k, d: distance(name.toLowerCase().slice(0, 40), k.toLowerCase()) }))
     .sort((a, b) => a.d - b.d)[0];
-  const hint = nearest && nearest.d <= 3 ? `Did you mean ${nearest.k}?` : `Known fields: ${known.join(', ')}.`;
-  return { code: 'unknown-field', path, message: `${path}: unknown field`, hint };
+  const hint =
+    nearest && nearest.d <= 3 ? t('Did you mean {0}?', nearest.k) : t('Known fields: {0}.', known.join(', '));
+  return { code: 'unknown-field', path, message: t('{0}: unknown field', path), hint };
 }
 
 /** Levenshtein distance of two short words. */
@@ -118,7 +153,11 @@ function tagged(
     const found = isObject ? own(value as Record<string, unknown>, tag) : undefined;
     const shape = typeof found === 'string' && Object.hasOwn(shapes, found) ? shapes[found] : undefined;
     const pick = oneOf(...Object.keys(shapes));
-    if (!isObject) return expected('an object', () => false)(value, path, problems);
+    if (!isObject)
+      return expected(
+        () => t('an object'),
+        () => false,
+      )(value, path, problems);
     if (!shape) return pick(found, `${path}.${tag}`, problems);
     const fields = typeof shape === 'function' ? shape(value as Record<string, unknown>) : shape;
     record({ ...fields, required: { [tag]: pick, ...fields.required } })(value, path, problems);
@@ -131,18 +170,28 @@ const heads: Check = (value, path, problems) => {
   if (!deeper) return matrix(value, path, problems);
   (value as unknown[]).forEach((v, i) => {
     if (path.length < 200) heads(v, `${path}[${i}]`, problems);
-    else problems.push({ code: 'field', path, message: `${path}: nested too deeply` });
+    else problems.push({ code: 'field', path, message: t('{0}: nested too deeply', path) });
   });
 };
 
 const numbers: Check = (value, path, problems) => {
-  if (!Array.isArray(value)) return expected('a list of numbers', () => false)(value, path, problems);
+  if (!Array.isArray(value))
+    return expected(
+      () => t('a list of numbers'),
+      () => false,
+    )(value, path, problems);
   const bad = value.findIndex((x) => !specNumber(x));
   if (bad >= 0)
-    expected('a finite number, "inf", "-inf", "nan" or "-0"', () => false)(value[bad], `${path}[${bad}]`, problems);
+    expected(
+      () => t('a finite number, "inf", "-inf", "nan" or "-0"'),
+      () => false,
+    )(value[bad], `${path}[${bad}]`, problems);
 };
 
-const flag = expected('true or false', (v) => typeof v === 'boolean');
+const flag = expected(
+  () => t('true or false'),
+  (v) => typeof v === 'boolean',
+);
 
 /** One of some words, or an object of the given shape. */
 const wordOr =
@@ -158,11 +207,18 @@ const piece: Check = (value, path, problems) => {
   const fields = Array.isArray(value) ? (value as unknown[]) : [];
   const [id, from, to, written = '', special = true] = fields;
   const fits = [id, from, to].every((x) => typeof x === 'number') && typeof written === 'string' && special === true;
-  expected('[id, start, end, written?, special?]', () => fits && fields.length <= 5)(value, path, problems);
+  expected(
+    () => '[id, start, end, written?, special?]',
+    () => fits && fields.length <= 5,
+  )(value, path, problems);
 };
 
 const pieces: Check = (value, path, problems) => {
-  if (!Array.isArray(value) || value.length === 0) return expected('pieces', () => false)(value, path, problems);
+  if (!Array.isArray(value) || value.length === 0)
+    return expected(
+      () => t('pieces'),
+      () => false,
+    )(value, path, problems);
   (value as unknown[]).forEach((p, i) => piece(p, `${path}[${i}]`, problems));
 };
 
@@ -171,7 +227,10 @@ const start = tagged('from', {
     required: { text, tokenizer: wordOr(record({ required: { file: text } }), ...splitters, ...encodingNames) },
     optional: {
       pieces: splitters.includes(tokenizer as string)
-        ? expected('no pieces: nothing decides them', () => false)
+        ? expected(
+            () => t('no pieces: nothing decides them'),
+            () => false,
+          )
         : pieces,
     },
   }),

@@ -37,6 +37,8 @@ export interface Explainer {
   showSpec(read: SpecText, label: string, textHash: string): void;
   /** Reads the source of the shown explanation again; what was typed is asked for again. */
   recompute(): Promise<void>;
+  /** The panel shows something that did not come from here. */
+  replaced(): void;
   /** Selects a range of the explained text in its document. */
   reveal(range: TextRange): Promise<void>;
   ask(reason?: string): Promise<void>;
@@ -53,15 +55,18 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
   /** What the panel itself selected: not a selection to follow. */
   let revealed: TextRange | undefined;
 
-  const show = ({ view, spec, notes }: Read, source: Source): void => {
+  /** What was asked for is numbered: reading takes its time, and nothing is shown after what was asked for later. */
+  let [asked, newest] = [0, 0];
+
+  const show = ({ view, spec, notes }: Read, source: Source, turn: number): void => {
     const explanation = { spec, notes, source };
     panel.send({ type: 'explain', explanation, settings: panelSettings(), ...(view ? { view } : {}) });
     report.log.info(`explained ${source.label}`);
-    shown = source;
+    [shown, newest] = [source, turn];
   };
-  const open = (read: Read, source: Source): void => {
+  const open = (read: Read, source: Source, turn = ++asked): void => {
     panel.open();
-    show(read, source);
+    show(read, source, turn);
   };
 
   const complainIn = (document: vscode.TextDocument, problems: readonly LocatedProblem[]): void => {
@@ -71,11 +76,14 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
 
   const explainInput = async (input: Input): Promise<void> => {
     const { document, parts } = input;
+    const turn = ++asked;
     const text = readInput(input);
     if (!text.ok) return complainIn(document, locate(document, parts, text.problems));
-    const read = await readLongText(text.value, aboveOf(input), changeOf(document));
+    const isChanged = changeOf(document);
+    const read = await readLongText(text.value, aboveOf(input), () => newest > turn || isChanged());
+    if (newest > turn) return;
     if (!read?.ok) return complainIn(document, locate(document, parts, read?.problems ?? [changed()]));
-    open(read.value, sourceOf(input, text.value));
+    open(read.value, sourceOf(input, text.value), turn);
     tracker.follow(document, parts);
   };
 
@@ -91,20 +99,21 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
     tracker.stop();
   };
 
-  let follows = 0;
+  // A place without an input takes no turn from the one before, which may still be read.
   const follow = async (editor: vscode.TextEditor): Promise<void> => {
-    const mine = ++follows;
+    const turn = ++asked;
     const found = await offeredBy(editor);
     if (!found?.ok || joinedLength(found.value.parts) > followLimit || isRange(found.value.parts, revealed)) return;
     const input = found.value;
     const text = readInput(input);
     const source = text.ok ? sourceOf(input, text.value) : undefined;
-    if (!text.ok || !source || isSameSource(source, shown)) return;
+    if (!text.ok || !source) return;
+    if (isSameSource(source, shown)) return void (newest = turn);
     const isChanged = changeOf(input.document);
-    const isLate = (): boolean => mine !== follows || !panel.isOpen() || isChanged();
+    const isLate = (): boolean => newest > turn || !panel.isOpen() || isChanged();
     const read = await readLongText(text.value, aboveOf(input), isLate);
-    if (!read?.ok || isLate()) return;
-    show(read.value, source);
+    if (!read?.ok || isLate() || isSameSource(source, shown)) return;
+    show(read.value, source, turn);
     tracker.follow(input.document, input.parts);
   };
 
@@ -125,6 +134,9 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
       if (!checked.ok) return complain({ name: label }, label, checked.problems);
       open(checked.value, { label, textHash });
       tracker.stop();
+    },
+    replaced() {
+      [shown, newest] = [undefined, ++asked];
     },
     async explain(argument) {
       const target = targetOf(argument);

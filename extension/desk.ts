@@ -60,7 +60,11 @@ export function createDesk(id: string, parts: DeskParts, events: DeskEvents): De
     },
   });
   const tracker = createSourceTracker(memento, (state) => panel.send({ type: 'source', state }));
-  const tensorFiles = createTensorFiles({ panel, report, memento, began: () => tracker.stop() });
+  const began = (): void => {
+    tracker.stop();
+    explainer.replaced();
+  };
+  const tensorFiles = createTensorFiles({ panel, report, memento, began });
   // What was typed last is everybody's.
   const explainer = createExplainer({ panel: tensorFiles.besides(panel), tracker, report, memento: parts.memento });
 

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import './language';
+import { registerClassroom } from './classroom/index';
 import { explainCommand, explainInNewPanelCommand } from './commands';
 import { copyCommand, copyMatrix } from './copy';
 import { registerCodeLens } from './codelens';
@@ -8,15 +10,24 @@ import { registerFollowing } from './follow';
 import { registerHover } from './hover';
 import { registerInputs } from './hover-inputs';
 import { reportIssue } from './issue';
+import { previewPlugin, registerLessonAuthoring } from './lesson-authoring/index';
+import { registerLessons } from './lesson/open';
 import { registerLinks } from './link-handler';
+import { registerPageCommands } from './page-commands';
 import { viewType } from './panel';
 import { createReport } from './report';
 import { onPanelSettings } from './settings';
 import { openExplanation, openExplanationCommand } from './spec-file';
 import { openTensorFileCommand } from './tensor-file';
+import { registerWalkthrough } from './walkthrough/index';
+
+/** What VS Code's Markdown preview takes. */
+interface Exports {
+  readonly extendMarkdownIt: ReturnType<typeof previewPlugin>;
+}
 
 /** Builds the parts and registers them with VS Code: the one list of everything that this extension contributes in code. */
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): Exports {
   const { extension, extensionUri, workspaceState } = context;
   const log = vscode.window.createOutputChannel('Explain Attention', { log: true });
   const report = createReport(log, (details) => void reportIssue(extension, details));
@@ -38,13 +49,18 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     ...registerCommands(desks, guarded),
     registerFollowing(desks, guarded),
+    registerPageCommands(desks, guarded),
     registerLinks(desks, report, guarded),
+    registerClassroom(context, report, guarded),
     vscode.commands.registerCommand('explainAttention.showLog', () => log.show()),
     vscode.commands.registerCommand('explainAttention.reportIssue', () => reportIssue(extension)),
     vscode.window.registerWebviewPanelSerializer(viewType, desks),
     inputs,
+    registerLessons({ ...parts, desks, version: versionOf(extension) }),
     registerHover(explainCommand, inputs),
     registerCodeLens(explainCommand),
+    registerLessonAuthoring(report),
+    registerWalkthrough(guarded),
     vscode.commands.registerCommand(
       copyCommand,
       guarded(vscode.l10n.t('Copy Matrix As'), (argument: unknown) => copyMatrix(argument, report)),
@@ -53,8 +69,12 @@ export function activate(context: vscode.ExtensionContext): void {
       for (const { panel } of desks.all()) panel.send({ type: 'settings', settings });
     }),
   );
-  log.info(`Explain Attention ${String((extension.packageJSON as { version?: unknown }).version)} is ready`);
+  log.info(`Explain Attention ${versionOf(extension)} is ready`);
+  return { extendMarkdownIt: previewPlugin(report) };
 }
+
+const versionOf = ({ packageJSON }: vscode.Extension<unknown>): string =>
+  String((packageJSON as { version?: unknown }).version);
 
 /** The commands that lead to an explanation. */
 function registerCommands(desks: Desks, guarded: Guard): vscode.Disposable[] {

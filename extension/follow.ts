@@ -10,17 +10,23 @@ const context = 'explainAttention.following';
 /** Milliseconds in which a selection stands still before it is explained. */
 const quiet = 300;
 
+const seen = (editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined =>
+  editor && vscode.window.visibleTextEditors.includes(editor) ? editor : undefined;
+
 /** The panel last used shows what is selected while its reader wants that; a pin keeps what it shows. Nothing takes the focus. */
 export function registerFollowing(desks: Desks, guarded: Guard): vscode.Disposable {
   let last = 0;
+  /** Where something was selected last. */
+  let recent: vscode.TextEditor | undefined;
 
   const followed = () => desks.all().find((desk) => desk.follows);
   // The last used one alone: several panels with one content are of no use.
   const show = guarded(vscode.l10n.t('Following the selection'), (editor: vscode.TextEditor) =>
-    vscode.window.visibleTextEditors.includes(editor) ? followed()?.explainer.follow(editor) : undefined,
+    seen(editor) ? followed()?.explainer.follow(editor) : undefined,
   );
   const later = (editor: vscode.TextEditor | undefined): void => {
     const mine = ++last;
+    recent = editor ?? recent;
     if (!editor || !followed()) return;
     setTimeout(() => {
       if (mine === last) void show(editor);
@@ -34,7 +40,7 @@ export function registerFollowing(desks: Desks, guarded: Guard): vscode.Disposab
     if (desk) desk.follows = follows;
     tell();
     // The panel has the focus now: what is selected is in the editor that had it before.
-    if (follows) later(vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0]);
+    if (follows) later(vscode.window.activeTextEditor ?? seen(recent) ?? vscode.window.visibleTextEditors[0]);
   };
 
   return vscode.Disposable.from(

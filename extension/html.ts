@@ -1,3 +1,4 @@
+import type { Texts } from '../engine/index';
 import { contentSecurityPolicy } from '../webview/protocol';
 
 /** Where the page's files are, as the webview sees them. */
@@ -14,10 +15,28 @@ export function createNonce(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The page: one style sheet, one script, nothing inline. `panel` is kept with the page's state. The toolkit reads the nonce from the `csp-nonce` property. */
-export function pageHtml({ script, style, cspSource }: PageFiles, nonce: string, panel = ''): string {
+/** The language of a page, and what its texts are in it. */
+export interface Language {
+  /** As in `<html lang>`. */
+  readonly tag: string;
+  readonly texts: Texts;
+}
+
+export const english: Language = { tag: 'en', texts: {} };
+
+/** Texts where a page looks for them (webview/texts.ts). */
+export const textsElement = ({ texts }: Language): string =>
+  `<script type="application/json" id="texts">${JSON.stringify(texts).replace(/</g, '\\u003c')}</script>`;
+
+/** The page: one style sheet, one script, nothing inline but its texts. `panel` is kept with the page's state. The toolkit reads the nonce from the `csp-nonce` property. */
+export function pageHtml(
+  { script, style, cspSource }: PageFiles,
+  nonce: string,
+  panel = '',
+  language: Language = english,
+): string {
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${escapeAttribute(language.tag)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escapeAttribute(contentSecurityPolicy(cspSource, nonce))}">
@@ -27,6 +46,7 @@ export function pageHtml({ script, style, cspSource }: PageFiles, nonce: string,
 <link rel="stylesheet" href="${escapeAttribute(style)}">
 </head>
 <body data-panel="${escapeAttribute(panel)}">
+${textsElement(language)}
 <script nonce="${nonce}" src="${escapeAttribute(script)}"></script>
 </body>
 </html>

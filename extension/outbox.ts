@@ -21,10 +21,11 @@ const order: readonly Kind[] = [
   'vocabulary',
   'tokenizerFile',
   'noTokenizer',
+  'act',
 ];
 
-/** Answers: megabytes that are forgotten once they have arrived. */
-const once: ReadonlySet<Kind> = new Set<Kind>(['vocabulary', 'tokenizerFile', 'noTokenizer']);
+/** Answers, megabytes that are forgotten once they have arrived; and what is done once. */
+const once: ReadonlySet<Kind> = new Set<Kind>(['vocabulary', 'tokenizerFile', 'noTokenizer', 'act']);
 
 /**
  * Delivers messages to a page that comes and goes. Each kind is a state, not an event: a later message replaces one that was

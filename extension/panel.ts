@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { parsePageMessage, type HostMessage, type PageMessage } from '../webview/protocol';
 import { createNonce, pageHtml } from './html';
+import { language } from './language';
 import { createOutbox, type Outbox } from './outbox';
 
 export const viewType = 'explainAttention.panel';
@@ -100,5 +101,5 @@ function receive(value: unknown, { panel, outbox }: Open, { log, received }: Pag
 function htmlOf(webview: vscode.Webview, dist: vscode.Uri, id: string): string {
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
   const files = { script: file('webview.js'), style: file('webview.css'), cspSource: webview.cspSource };
-  return pageHtml(files, createNonce(), id);
+  return pageHtml(files, createNonce(), id, language());
 }

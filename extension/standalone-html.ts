@@ -1,3 +1,5 @@
+import { english, textsElement, type Language } from './html';
+
 export interface StandaloneParts {
   /** The page's bundle and style sheet. */
   readonly script: string;
@@ -5,6 +7,8 @@ export interface StandaloneParts {
   /** What the page saved of itself. */
   readonly state: unknown;
   readonly theme: { readonly classes: string; readonly variables: Readonly<Record<string, string>> };
+  /** English where there is none. */
+  readonly language?: Language;
   /** A file beside the style sheet: its fonts. */
   readonly read: (path: string) => PromiseLike<Uint8Array>;
 }
@@ -14,12 +18,12 @@ export interface StandaloneParts {
  * does itself (copying, saving) or leaves alone.
  */
 export async function standaloneHtml(
-  { script, style, state, theme, read }: StandaloneParts,
+  { script, style, state, theme, read, language = english }: StandaloneParts,
   nonce: string,
 ): Promise<string> {
   const css = await withFonts(style, read);
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${language.tag.replace(/[^\w-]/g, '')}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy(nonce)}">
@@ -35,6 +39,7 @@ ${css.replace(/<\//g, '<\\/')}
 </style>
 </head>
 <body class="${theme.classes.replace(/[^\w -]/g, '')}">
+${textsElement(language)}
 <script type="application/json" id="saved-state">${JSON.stringify(state).replace(/</g, '\\u003c')}</script>
 <script nonce="${nonce}">${inScript(standIn)}</script>
 <script nonce="${nonce}">${inScript(script)}</script>

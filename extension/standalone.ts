@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PageMessage } from '../webview/protocol';
 import { saveContent } from './exports';
 import { createNonce } from './html';
+import { language } from './language';
 import { standaloneHtml } from './standalone-html';
 
 /** Saves the page as it is shown, in one file that works in any browser, offline. */
@@ -13,6 +14,6 @@ export async function savePage(
   const read = (path: string): Thenable<Uint8Array> => vscode.workspace.fs.readFile(vscode.Uri.joinPath(dist, path));
   const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
   const [script, style] = [decode(await read('webview.js')), decode(await read('webview.css'))];
-  const content = await standaloneHtml({ script, style, state, theme, read }, createNonce());
+  const content = await standaloneHtml({ script, style, state, theme, read, language: language() }, createNonce());
   await saveContent({ type: 'save', name: 'attention.html', content });
 }

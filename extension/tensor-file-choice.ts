@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import {
+  assemblingTensors,
   cutMask,
+  inStretches,
   memoryLimit,
   planOf,
   rowRangeOf,
-  specFromTensors,
   tensorsTooLarge,
   type FileRole,
   type FromTensors,
@@ -13,6 +14,7 @@ import {
   type RowRange,
   type TensorEntry,
   type TensorPart,
+  type Paced,
   type Watch,
 } from '../engine/index';
 import type { OpenedFile } from './tensor-file-bytes';
@@ -104,7 +106,8 @@ export async function readChoice(
     const part = { ...shape, ...labels, shape: read.value.shape, values: read.value.values };
     parts.push(part.role === 'mask' && choice.rows ? cutMask(part, shapes, choice.rows) : part);
   }
-  return assembled(parts, notes);
+  const work = assembling(parts, notes);
+  return (await inStretches(work, () => watch.cancelled?.() === true)) ?? cancelled;
 }
 
 function at<T>(list: readonly T[], i: number): T {
@@ -136,19 +139,24 @@ function aboutSlice(
     : taken;
 }
 
-function assembled(parts: readonly TensorPart[], notes: readonly string[]): Result<ReadChoice> {
-  const made = specFromTensors(parts);
+const cancelled: Result<never> = { ok: false, problems: [{ code: 'cancelled', message: 'cancelled' }] };
+
+function* assembling(parts: readonly TensorPart[], notes: readonly string[]): Paced<Result<ReadChoice>> {
+  const made = yield* assemblingTensors(parts);
   if (!made.ok) return made;
   const planned = planOf(made.value.spec);
   if (!planned.ok) return planned;
   const { bytes } = planned.value;
   const numbers = parts.reduce((sum, part) => sum + (part.values?.length ?? 0), 0);
   if (bytes > memoryLimit) return { ok: false, problems: [tensorsTooLarge({ numbers, bytes })] };
-  return { ok: true, value: { ...made.value, notes: [...made.value.notes, ...notes], hash: hashOf(parts) } };
+  return { ok: true, value: { ...made.value, notes: [...made.value.notes, ...notes], hash: yield* hashOf(parts) } };
 }
 
+/** Words between two places to stop. */
+const hashedAtOnce = 1 << 16;
+
 /** 64 bits of the numbers, roles and shapes, as `hashText` makes them of a text. */
-function hashOf(parts: readonly TensorPart[]): string {
+function* hashOf(parts: readonly TensorPart[]): Paced<string> {
   let [a, b] = [0x811c9dc5, 0x9747b28c];
   const take = (word: number): void => {
     a = Math.imul(a ^ word, 0x01000193);
@@ -157,7 +165,11 @@ function hashOf(parts: readonly TensorPart[]): string {
   for (const { role, shape, values } of parts) {
     for (let i = 0; i < role.length; i++) take(role.charCodeAt(i));
     shape.forEach(take);
-    if (values) new Uint32Array(values.buffer, values.byteOffset, values.length * 2).forEach(take);
+    const words = values ? new Uint32Array(values.buffer, values.byteOffset, values.length * 2) : [];
+    for (let i = 0; i < words.length; i++) {
+      take(words[i] as number);
+      if (i % hashedAtOnce === 0) yield;
+    }
   }
   const hex = (x: number): string => (x >>> 0).toString(16).padStart(8, '0');
   return hex(a) + hex(b);

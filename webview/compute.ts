@@ -5,14 +5,16 @@ import {
   insightsAt,
   planOf,
   whereItGoes,
+  t,
   type AttentionSpec,
   type AttentionTrace,
   type Plan,
   type Problem,
 } from '../engine/index';
 import type { PanelSettings } from './protocol';
-import { startRemote, Stopped, type Computed, type Difference, type Remote } from './remote';
+import { startRemote, Stopped, type Difference, type Previewed, type PreviewWish, type Remote } from './remote';
 import type { ComputeReport, TraceHandle } from './trace-handle';
+import { rememberWholes } from './wholes';
 
 type BackendSetting = PanelSettings['backend'];
 
@@ -21,8 +23,8 @@ export const smallWork = 2_000_000;
 export const smallBytes = 8_000_000;
 
 /**
- * Multiply-adds from which on a GPU draws a preview while the exact values are computed. A constant of the design: it does
- * not depend on the hardware, so everyone sees the same kind of picture for the same input.
+ * Multiply-adds from which on a GPU, or WebAssembly where there is none, draws a preview while the exact values are computed. A constant
+ * of the design: it does not depend on the hardware, so everyone sees the same kind of picture for the same input.
  */
 export const gpuBorder = 1 << 24;
 
@@ -31,6 +33,14 @@ export const isSmall = (plan: Plan): boolean => plan.multiplyAdds < smallWork &&
 /** `cpu` never asks for a GPU, `webgpu` always does, on a software adapter too. */
 export const wantsGpu = (plan: Plan, backend: BackendSetting): boolean =>
   backend === 'webgpu' || (backend === 'auto' && plan.multiplyAdds >= gpuBorder);
+
+const wantsPreview = (plan: Plan, backend: BackendSetting): boolean =>
+  wantsGpu(plan, backend) || plan.multiplyAdds >= gpuBorder;
+
+const previewWish = (plan: Plan, backend: BackendSetting): PreviewWish => ({
+  gpu: backend === 'cpu' ? 'never' : backend === 'webgpu' ? 'any' : 'hardware',
+  wasm: plan.multiplyAdds >= gpuBorder,
+});
 
 export interface ComputeEvents {
   readonly onProgress: (step: string, done: number, total: number) => void;
@@ -55,8 +65,8 @@ interface Job {
   stopped: boolean;
 }
 
-/** Chooses where to compute, and computes. `workerSource` is the worker's script. */
-export function createCompute(workerSource: string): Compute {
+/** Chooses where to compute, and computes. `workerSource` gives the worker's script. */
+export function createCompute(workerSource: () => string): Compute {
   /** Whose values are shown, and who computes. */
   let serving: Job | undefined;
   let running: Job | undefined;
@@ -98,12 +108,12 @@ interface Run {
   readonly spec: AttentionSpec;
   readonly plan: Plan;
   readonly backend: BackendSetting;
-  readonly workerSource: string;
+  readonly workerSource: () => string;
   readonly events: ComputeEvents;
 }
 
 function startWorker({ job, workerSource, events }: Run, progress: boolean): Remote {
-  const remote = startRemote(workerSource, (step, done, total) => {
+  const remote = startRemote(workerSource(), (step, done, total) => {
     if (progress && !job.stopped) events.onProgress(step, done, total);
   });
   job.remotes.push(remote);
@@ -121,7 +131,7 @@ function computeHere(run: Run): void {
   if (wantsGpu(plan, run.backend)) {
     const compare = async (preview: Remote): Promise<Difference> =>
       compareWithTrace(plan, trace, await preview.takeValues());
-    void settle(run, reportWithGpu(run, report, startPreview(run), compare));
+    void settle(run, reportWithPreview(run, report, startPreview(run), compare));
   }
 }
 
@@ -132,7 +142,7 @@ function handleOf(trace: AttentionTrace): TraceHandle {
     spec,
     plan,
     problems,
-    read: async (step, request) => trace.read(step, request),
+    read: rememberWholes(plan, async (step, request) => trace.read(step, request)),
     explainCell: async (step, index) => explainCell(trace, step, index),
     whereItGoes: async (step, index) => whereItGoes(trace, step, index),
     insights: async (step, index) => insightsAt(trace, step, index),
@@ -146,11 +156,11 @@ async function computeRemotely(run: Run): Promise<void> {
   const handle = computing.then((result) => remoteHandle(run, exact, result.ok ? result.value.problems : []));
   // Whoever waits for it is told; nobody need.
   handle.catch(() => undefined);
-  const previewing = wantsGpu(plan, run.backend) ? startPreview(run) : undefined;
+  const previewing = wantsPreview(plan, run.backend) ? startPreview(run) : undefined;
   let exactIsThere = false;
   void previewing?.then(
     (found) => {
-      if (found.remote && !exactIsThere && !run.job.stopped) events.onPreview(previewHandle(run, found.remote, handle));
+      if (found.remote && !exactIsThere && !run.job.stopped) events.onPreview(previewHandle(run, found, handle));
     },
     () => undefined,
   );
@@ -163,7 +173,7 @@ async function computeRemotely(run: Run): Promise<void> {
     const report: ComputeReport = { ran: 'CPU', milliseconds: result.value.milliseconds };
     events.onDone(await handle, report);
     const compare = async (preview: Remote): Promise<Difference> => exact.compare(await preview.takeValues());
-    if (previewing) await reportWithGpu(run, report, previewing, compare);
+    if (previewing) await reportWithPreview(run, report, previewing, compare);
   }
 }
 
@@ -173,8 +183,8 @@ async function settle({ job, events }: Run, work: Promise<void>): Promise<void> 
     await work;
   } catch (error) {
     if (error instanceof Stopped || job.stopped) return;
-    const message = `could not compute: ${error instanceof Error ? error.message : String(error)}`;
-    events.onProblems([{ code: 'failed', message, hint: 'Select fewer tokens, or report the issue.' }]);
+    const message = t('could not compute: {0}', error instanceof Error ? error.message : String(error));
+    events.onProblems([{ code: 'failed', message, hint: t('Select fewer tokens, or report the issue.') }]);
   }
 }
 
@@ -183,15 +193,15 @@ function remoteHandle({ spec, plan }: Run, remote: Remote, problems: readonly Pr
     spec,
     plan,
     problems,
-    read: (step, request) => remote.read(step, request),
+    read: rememberWholes(plan, (step, request) => remote.read(step, request)),
     explainCell: (step, index) => remote.explainCell(step, index),
     whereItGoes: (step, index) => remote.whereItGoes(step, index),
     insights: (step, index) => remote.insights(step, index),
   };
 }
 
-/** Answers from the GPU's values until the exact ones are there, then from these: the GPU's are given away for comparison. */
-function previewHandle({ spec, plan }: Run, remote: Remote, exact: Promise<TraceHandle>): TraceHandle {
+/** Answers from the preview's values until the exact ones are there, then from these: the preview's are given away for comparison. */
+function previewHandle({ spec, plan }: Run, { remote, computed }: Found, exact: Promise<TraceHandle>): TraceHandle {
   let reader: Pick<TraceHandle, 'read'> = remote;
   exact.then(
     (handle) => (reader = handle),
@@ -202,6 +212,7 @@ function previewHandle({ spec, plan }: Run, remote: Remote, exact: Promise<Trace
     plan,
     problems: [],
     preview: true,
+    previewBy: computed.by,
     read: (step, request) => reader.read(step, request),
     explainCell: async (step, index) => (await exact).explainCell(step, index),
     whereItGoes: async (step, index) => (await exact).whereItGoes(step, index),
@@ -209,46 +220,54 @@ function previewHandle({ spec, plan }: Run, remote: Remote, exact: Promise<Trace
   };
 }
 
-type Preview =
-  { readonly remote: Remote; readonly computed: Computed } | { readonly remote?: never; readonly problem: Problem };
+interface Found {
+  readonly remote: Remote;
+  readonly computed: Previewed;
+}
+type Preview = Found | { readonly remote?: never; readonly problem: Problem };
 
 /** Why there was no GPU, in two words; the problem's message has the rest. */
 const reasons: Readonly<Record<string, string>> = {
-  'no-webgpu': 'no WebGPU',
-  'no-adapter': 'no adapter',
-  'software-adapter': 'software adapter',
-  'device-refused': 'device refused',
-  'device-lost': 'device lost',
-  'out-of-memory': 'out of memory',
-  'non-finite-input': 'NaN or infinity in the input',
+  'no-webgpu': t('no WebGPU'),
+  'no-adapter': t('no adapter'),
+  'software-adapter': t('software adapter'),
+  'device-refused': t('device refused'),
+  'device-lost': t('device lost'),
+  'out-of-memory': t('out of memory'),
+  'non-finite-input': t('NaN or infinity in the input'),
 };
 
-/** Computes with WebGPU in a worker of its own, so that the page and the exact computation go on. */
+/** Computes with WebGPU or WebAssembly in a worker of its own, so that the page and the exact computation go on. */
 async function startPreview(run: Run): Promise<Preview> {
   const remote = startWorker(run, false);
   try {
-    const result = await remote.preview(run.spec, run.backend === 'webgpu');
+    const result = await remote.preview(run.spec, previewWish(run.plan, run.backend));
     if (result.ok) return { remote, computed: result.value };
     remote.stop();
-    return { problem: result.problems[0] ?? { code: 'gpu-error', message: 'no reason given' } };
+    return { problem: result.problems[0] ?? { code: 'gpu-error', message: t('no reason given') } };
   } catch (error) {
     if (error instanceof Stopped) throw error;
     return { problem: { code: 'gpu-error', message: error instanceof Error ? error.message : String(error) } };
   }
 }
 
-async function reportWithGpu(
-  { events }: Run,
+async function reportWithPreview(
+  { backend, events }: Run,
   report: ComputeReport,
   previewing: Promise<Preview>,
   compare: (preview: Remote) => Promise<Difference>,
 ): Promise<void> {
   const preview = await previewing;
-  if (!preview.remote) {
-    const { code, message } = preview.problem;
-    return events.onReport({ ...report, fallback: reasons[code] ?? message, fallbackDetail: message });
-  }
+  const because = preview.remote ? preview.computed.noGpu : preview.problem;
+  // Nobody asked for a GPU: then none is missed.
+  const fallback = backend !== 'cpu' && because ? fallbackOf(because) : {};
+  if (!preview.remote) return events.onReport({ ...report, ...fallback });
   const difference = await compare(preview.remote);
   preview.remote.stop();
-  events.onReport({ ...report, ran: 'WebGPU + CPU', difference });
+  events.onReport({ ...report, ...fallback, ran: `${preview.computed.by} + CPU`, difference });
 }
+
+const fallbackOf = ({ code, message }: Problem): Pick<ComputeReport, 'fallback' | 'fallbackDetail'> => ({
+  fallback: reasons[code] ?? message,
+  fallbackDetail: message,
+});

@@ -30,6 +30,8 @@ export interface HeatmapOptions {
   readonly digits: number;
   /** Drawn transposed (Kᵀ above S): the display only; indices given to callbacks stay the step's own. */
   readonly transposed?: boolean;
+  /** What screen readers call it: `Kᵀ`; the step's symbol unless given. */
+  readonly name?: string;
   readonly showRowLabels?: boolean;
   readonly showColumnLabels?: boolean;
   /** Fixed cell size in CSS pixels, so that matrices of one product line up; otherwise chosen to fit. */

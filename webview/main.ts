@@ -1,47 +1,17 @@
-import workerSource from 'worker:./worker';
-import { createCompute } from './compute';
-import { createPage } from './page';
-import type { PageMessage, PageState } from './protocol';
-import { startRemote, Stopped } from './remote';
-import { registerControls } from './ui';
+import { withTexts } from './texts';
+import { startPage } from './start';
+import { serve } from './worker';
 import './style.css';
 
-interface VsCodeApi {
-  postMessage(message: PageMessage): void;
-  getState(): unknown;
-  setState(state: PageState): void;
-}
-declare function acquireVsCodeApi(): VsCodeApi;
+/*
+ * The one script, of the page and of its workers: a page may load no second one, so a worker is started from this bundle's own text
+ * (esbuild.mjs makes a function of it). No module may ask for the document while it is imported; the toolkit does (toolkit.ts).
+ */
 
-function start(): void {
-  const vscode = acquireVsCodeApi();
-  const log = (error: unknown): void => {
-    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    vscode.postMessage({ type: 'log', level: 'error', message });
-  };
-  // Our own bugs go to the log channel: a page's console is out of sight.
-  window.addEventListener('error', ({ error, message }) => log(error ?? message));
-  window.addEventListener('unhandledrejection', (event) => {
-    // A view that is about to go may still have asked a worker that was just stopped.
-    if (event.reason instanceof Stopped) event.preventDefault();
-    else log(event.reason);
-  });
-  registerControls();
-  // Which of several panels this is, so that the host knows it again after a reload of the window.
-  const named = document.body.dataset['panel'];
-  const root = document.body.appendChild(document.createElement('div'));
-  root.className = 'root';
-  const host = {
-    post: (message: PageMessage) => vscode.postMessage(message),
-    getState: () => vscode.getState(),
-    setState: (state: PageState) => vscode.setState(named ? { ...state, panel: named } : state),
-  };
-  const page = createPage(root, host, createCompute(workerSource), () => startRemote(workerSource, () => undefined));
-  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => page.receive(data));
-  // VS Code changes the theme under a page: its variables on the root, its kind on the body.
-  const themed = new MutationObserver(() => page.redraw());
-  themed.observe(document.body, { attributeFilter: ['class', 'data-vscode-theme-kind', 'data-vscode-theme-id'] });
-  themed.observe(document.documentElement, { attributeFilter: ['style'] });
-}
+/** The bundle around this file. */
+declare const bundle: () => void;
 
-start();
+const ownSource = (): string => withTexts(`(${String(bundle)})()`);
+
+if (typeof document === 'undefined') serve();
+else void startPage(ownSource);

@@ -1,4 +1,5 @@
 import {
+  hasColumns,
   wordsAt as wordsOfCell,
   type AttentionSpec,
   type Plan,
@@ -6,12 +7,13 @@ import {
   type Step,
   type StepWords,
 } from '../engine/index';
+import { shownWords } from './orientation';
 import { h } from './ui';
 import { stepOf, type Cell } from './walk';
 
 /** The step's words with the selected row and column as their example. */
 export const wordsAt = (spec: AttentionSpec, plan: Plan, step: Step, cell: Cell): StepWords =>
-  wordsOfCell({ spec, plan }, step, cell);
+  shownWords(plan, step, wordsOfCell({ spec, plan }, step, cell));
 
 // A quoted token; W_q, d_k, d_model; a capital that is a matrix, with ᵀ.
 const marked = /“[^”]*”|\b[WdA-Z]_[a-zA-Z]+\b|\b[A-Z]ᵀ?(?![\p{L}\p{M}])/gu;
@@ -45,7 +47,8 @@ function markedNode(found: string, before: string, plan: Plan | undefined, step:
 
 /** In a product, rows are those of the left operand and columns those of the right one. */
 function roleOfToken(before: string, plan: Plan, step: Step): Role {
-  const operand = step.operands[/column\s*$|is what\s*$/.test(before) ? 1 : 0];
+  const second = hasColumns(plan) ? /meets row\s*$|is what\s*$/ : /column\s*$|is what\s*$/;
+  const operand = step.operands[second.test(before) ? 1 : 0];
   const product = step.call.op === 'matmul' && stepOf(plan, operand);
   return product ? product.role : step.role;
 }
@@ -56,7 +59,7 @@ export const roleClass = (role: Role): string => `role-${role}`;
 export function shapesOf(plan: Plan, step: Step): Node[] {
   const roles = step.operands.flatMap((id) => stepOf(plan, id)?.role ?? []);
   // “rows (ids) of (table)”: written the other way round.
-  if (step.call.op === 'lookup') roles.reverse();
+  if (step.call.op === 'lookup' || (step.call.op === 'matmul' && hasColumns(plan))) roles.reverse();
   const parts = step.shapes.split(/(\([^)]*\))/);
   const last = parts.findLastIndex((part) => part.startsWith('('));
   let i = 0;

@@ -10,8 +10,8 @@ import {
   type Slice,
   type SpecNumber,
 } from '../engine/index';
-import type { Cut } from './cuts';
-import type { Reading } from './reading';
+import type { Cut } from './tokens/cuts';
+import type { Reading } from './reading/index';
 import type { Switches } from './switches';
 
 /** Where an explanation came from, so that the page can name it and the host can read it again. */
@@ -72,7 +72,12 @@ export type HostMessage =
   /** A tokenizer.json or vocab.txt that the reader chose, to be used for the text that is shown. */
   | { readonly type: 'tokenizerFile'; readonly name: string; readonly text: string }
   /** There is no such tokenizer: an encoding that was asked for, or a chosen file. What is shown stays. */
-  | { readonly type: 'noTokenizer'; readonly name: string; readonly problems: readonly LocatedProblem[] };
+  | { readonly type: 'noTokenizer'; readonly name: string; readonly problems: readonly LocatedProblem[] }
+  /** A command of the palette, done as by its key in the page. */
+  | { readonly type: 'act'; readonly action: PageAction };
+
+export const pageActions = ['find', 'nextStep', 'previousStep', 'turn'] as const;
+export type PageAction = (typeof pageActions)[number];
 
 export type SourceState = 'fresh' | 'stale' | 'gone';
 
@@ -160,8 +165,9 @@ export function contentSecurityPolicy(cspSource: string, nonce: string): string 
   return [
     // No network at all (fetch, sockets, frames, images, media fall back to this): nothing a reader selects can leave.
     "default-src 'none'",
-    // The one bundle, named by its nonce. No eval, no inline handler, no second script.
-    `script-src 'nonce-${nonce}'`,
+    // The one bundle, named by its nonce. No eval, no inline handler, no second script. 'wasm-unsafe-eval' lets a worker compile the
+    // WebAssembly kernels, which are bytes of the bundle; it allows no JavaScript from text. Where a host refuses it, previews wait for the exact values.
+    `script-src 'nonce-${nonce}' 'wasm-unsafe-eval'`,
     // The stylesheet beside it. The toolkit tests for CSS grid with one <style> element that carries the nonce of
     // <meta property="csp-nonce">; its components use constructed style sheets, KaTeX the CSSOM: neither needs 'unsafe-inline'.
     `style-src ${cspSource} 'nonce-${nonce}'`,
@@ -289,6 +295,7 @@ const hostMessages: Record<HostMessage['type'], Shape> = {
   vocabulary: { required: { encoding, bytes: test('bytes', (v) => v instanceof Uint8Array) } },
   tokenizerFile: { required: { name: text, text } },
   noTokenizer: { required: { name: text, problems: list(locatedProblem) } },
+  act: { required: { action: oneOf(...pageActions) } },
 };
 
 const specNumber = test('a number of a spec', (v) =>

@@ -1,21 +1,22 @@
-import type {
-  AttentionSpec,
-  CellExplanation,
-  CellValue,
-  Insight,
-  Piece,
-  Problem,
-  Result,
-  Tile,
-  TileRequest,
+import {
+  t,
+  type AttentionSpec,
+  type CellExplanation,
+  type CellValue,
+  type Insight,
+  type Piece,
+  type Problem,
+  type Result,
+  type Tile,
+  type TileRequest,
 } from '../engine/index';
 
 /** What a worker can be asked to do. `compute` or `preview` comes first; the others, but for `cut`, speak of its trace. */
 export interface WorkerMethods {
   /** Exact values, on the CPU. */
   compute(spec: AttentionSpec): Promise<Result<Computed>>;
-  /** float32 values by WebGPU. The problem's message says why there are none. */
-  preview(spec: AttentionSpec, allowSoftware: boolean): Promise<Result<Computed>>;
+  /** float32 values by WebGPU or WebAssembly. The problem's message says why there are none. */
+  preview(spec: AttentionSpec, wish: PreviewWish): Promise<Result<Previewed>>;
   read(step: string, request: TileRequest | undefined): Promise<Tile>;
   explainCell(step: string, index: readonly number[]): Promise<CellExplanation>;
   whereItGoes(step: string, index: readonly number[]): Promise<readonly CellValue[]>;
@@ -51,6 +52,18 @@ export interface Difference {
 export interface Computed {
   readonly problems: readonly Problem[];
   readonly milliseconds: number;
+}
+
+/** Which GPU may be asked, and whether WebAssembly may stand in for it. */
+export interface PreviewWish {
+  readonly gpu: 'never' | 'hardware' | 'any';
+  readonly wasm: boolean;
+}
+
+export interface Previewed extends Computed {
+  readonly by: 'WebGPU' | 'WASM';
+  /** Why no GPU did it, where one was asked. */
+  readonly noGpu?: Problem;
 }
 
 export type WorkerCall = {
@@ -98,8 +111,8 @@ export function startRemote(source: string, onProgress: (step: string, done: num
     if (data.type === 'answer') asked?.resolve(data.value as never);
     else asked?.reject(new Error(data.message));
   };
-  worker.onerror = (event) => end(new Error(`the worker failed: ${event.message || 'no reason given'}`));
-  worker.onmessageerror = () => end(new Error('a message of the worker could not be read'));
+  worker.onerror = (event) => end(new Error(t('the worker failed: {0}', event.message || t('no reason given'))));
+  worker.onmessageerror = () => end(new Error(t('a message of the worker could not be read')));
 
   const call =
     <M extends keyof WorkerMethods>(method: M) =>

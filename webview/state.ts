@@ -1,6 +1,6 @@
 import { planOf, validateSpec, type AttentionSpec, type Problem, type Slice } from '../engine/index';
-import { textOf, withCut, type Cut } from './cuts';
-import { isEdit, sizeOfEdits, withEdits, type Edited } from './edits';
+import { textOf, withCut, type Cut } from './tokens/cuts';
+import { isEdit, sizeOfEdits, withEdits, type Edited } from './edits/index';
 import {
   checkExplanation,
   checkSettings,
@@ -11,8 +11,8 @@ import {
   type PanelSettings,
   type SourceState,
 } from './protocol';
-import { initialReading, readingFrom, type Reading } from './reading';
-import { firstSlice } from './slice';
+import { initialReading, readingFrom, type Reading } from './reading/index';
+import { firstSlice } from './slices/slice';
 import { applySwitches, sameSwitches, switchesOf, type Switches } from './switches';
 import type { Cell } from './walk';
 

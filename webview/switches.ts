@@ -8,8 +8,8 @@ import type {
   Projections,
   Scale,
 } from '../engine/index';
-import { startWith, type Cut, type TokenizerChoice } from './cuts';
-import type { Edit } from './edits';
+import { startWith, type Cut, type TokenizerChoice } from './tokens/cuts';
+import type { Edit } from './edits/index';
 
 /** Everything a reader can change in the page without the host, beside the input itself. Plain JSON. */
 export interface Switches {

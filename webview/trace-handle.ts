@@ -17,8 +17,9 @@ export interface TraceHandle {
   readonly spec: AttentionSpec;
   readonly plan: Plan;
   readonly problems: readonly Problem[];
-  /** float32 from a GPU, for pixels: no digit of it may be shown. Its cells are explained once the exact values are there. */
+  /** float32 by WebGPU or WebAssembly, for pixels: no digit of it may be shown. Its cells are explained once the exact values are there. */
   readonly preview?: true;
+  readonly previewBy?: 'WebGPU' | 'WASM';
   read(step: string, request?: TileRequest): Promise<Tile>;
   explainCell(step: string, index: readonly number[]): Promise<CellExplanation>;
   whereItGoes(step: string, index: readonly number[]): Promise<readonly CellValue[]>;
@@ -28,13 +29,13 @@ export interface TraceHandle {
 
 /** What computed the trace, for the badge. */
 export interface ComputeReport {
-  /** `CPU`, or `WebGPU + CPU` when a GPU preview was compared with the exact values. */
+  /** `CPU`, or `WebGPU + CPU`, `WASM + CPU` when a preview was compared with the exact values. */
   readonly ran: string;
   /** Why there was no GPU, when one was wanted: `no adapter`, `software adapter`, `device lost`, … */
   readonly fallback?: string;
   /** The same in full, with the adapter's name or the shapes. */
   readonly fallbackDetail?: string;
-  /** Largest |GPU − CPU| over all steps, and the step it is in. */
+  /** Largest |preview − exact| over all steps, and the step it is in. */
   readonly difference?: { readonly value: number; readonly step: string };
   readonly milliseconds: number;
 }

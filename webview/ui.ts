@@ -1,14 +1,4 @@
-import {
-  provideVSCodeDesignSystem,
-  vsCodeButton,
-  vsCodeDropdown,
-  vsCodeOption,
-  vsCodeProgressRing,
-  vsCodeTextField,
-  type Button,
-  type Dropdown,
-  type TextField,
-} from '@vscode/webview-ui-toolkit';
+import type { Button, Dropdown, TextField } from '@vscode/webview-ui-toolkit';
 
 /*
  * The one wrapper around @vscode/webview-ui-toolkit 1.4.0, which is archived. Everything here returns plain elements and
@@ -16,15 +6,8 @@ import {
  */
 
 /** Registers the toolkit's elements. Once, before the first of them is made. */
-export function registerControls(): void {
-  provideVSCodeDesignSystem().register(
-    vsCodeButton(),
-    vsCodeDropdown(),
-    vsCodeOption(),
-    vsCodeProgressRing(),
-    vsCodeTextField(),
-  );
-}
+export const registerControls = (): Promise<void> =>
+  import('./toolkit').then(({ registerToolkit }) => registerToolkit());
 
 export type Child = Node | string | undefined | false;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;

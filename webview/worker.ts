@@ -8,21 +8,24 @@ import {
   releaseWebGpu,
   requestWebGpu,
   runReference,
+  runWasm,
   runWebGpu,
   sourceValues,
   traceOf,
+  wasmKernels,
   whereItGoes,
+  t,
   type AttentionSpec,
   type AttentionTrace,
   type Plan,
   type Result,
   type Tensor,
 } from '../engine/index';
-import { createCutter } from './cutter';
-import type { GpuValues, WorkerCall, WorkerMessage, WorkerMethods } from './remote';
+import { createCutter } from './tokens/cutter';
+import type { GpuValues, Previewed, PreviewWish, WorkerCall, WorkerMessage, WorkerMethods } from './remote';
 
 /*
- * Runs in a worker of its own: one holds the exact trace, another a GPU's preview. Both answer the same questions, so
+ * Runs in a worker of its own: one holds the exact trace, another a preview. Both answer the same questions, so
  * that a view need not know. A third keeps the tokenizers. Cancelling is ending the worker.
  */
 
@@ -30,7 +33,7 @@ interface Scope {
   postMessage(message: WorkerMessage, transfer?: readonly Transferable[]): void;
   onmessage: ((event: MessageEvent<WorkerCall>) => void) | null;
 }
-const scope = self as unknown as Scope;
+const scope = globalThis as unknown as Scope;
 
 let trace: AttentionTrace | undefined;
 let gpuValues: GpuValues = new Map();
@@ -54,12 +57,12 @@ const methods: WorkerMethods = {
     trace = result.value;
     return ok({ problems: trace.problems, milliseconds: performance.now() - begin });
   },
-  async preview(spec, allowSoftware) {
+  async preview(spec, wish) {
     const begin = performance.now();
     const planned = planOf(spec);
     if (!planned.ok) return planned;
-    const problem = await runPreview(spec, planned.value, allowSoftware);
-    return problem.ok ? ok({ problems: [], milliseconds: performance.now() - begin }) : problem;
+    const found = await runPreview(spec, planned.value, wish);
+    return found.ok ? ok({ ...found.value, problems: [], milliseconds: performance.now() - begin }) : found;
   },
   read: async (step, request) => held().read(step, request),
   explainCell: async (step, index) => explainCell(held(), step, index),
@@ -76,16 +79,39 @@ const methods: WorkerMethods = {
   cut: createCutter(),
 };
 
-async function runPreview(spec: AttentionSpec, plan: Plan, allowSoftware: boolean): Promise<Result<undefined>> {
+type Ran = Pick<Previewed, 'by' | 'noGpu'>;
+
+/** By WebGPU; where there is none or none may be asked, by WebAssembly. */
+async function runPreview(spec: AttentionSpec, plan: Plan, { gpu, wasm }: PreviewWish): Promise<Result<Ran>> {
+  const sources = sourceValues(spec, plan);
+  const onGpu = gpu === 'never' ? undefined : await runOnGpu(plan, sources, gpu === 'any');
+  const values = onGpu?.ok || !wasm ? onGpu : runOnWasm(plan, sources);
+  if (!values) return fail({ code: 'no-preview', message: t('neither WebGPU nor WebAssembly is wanted') });
+  // What kept the GPU from it says more than what kept WebAssembly.
+  if (!values.ok) return fail(...(onGpu && !onGpu.ok ? onGpu : values).problems);
+  gpuValues = values.value;
+  trace = traceOf(spec, plan, previewTensors(plan, sources, gpuValues), []);
+  const [noGpu] = onGpu && !onGpu.ok ? onGpu.problems : [];
+  return ok(onGpu?.ok ? { by: 'WebGPU' } : { by: 'WASM', ...(noGpu && { noGpu }) });
+}
+
+/** Plain JavaScript in its place would be no faster than the exact values. */
+function runOnWasm(plan: Plan, sources: ReadonlyMap<string, Tensor>): Result<GpuValues> {
+  const own = wasmKernels();
+  if (own.build === 'plain') return fail({ code: 'no-wasm', message: t('WebAssembly is missing or refused') });
+  return runWasm(plan, sources, own);
+}
+
+async function runOnGpu(
+  plan: Plan,
+  sources: ReadonlyMap<string, Tensor>,
+  allowSoftware: boolean,
+): Promise<Result<GpuValues>> {
   const device = await requestWebGpu(navigator.gpu, { allowSoftware });
   if (!device.ok) return device;
-  const sources = sourceValues(spec, plan);
   const result = await runWebGpu(device.value, plan, sources);
   releaseWebGpu(device.value);
-  if (!result.ok) return fail(...result.problems);
-  gpuValues = result.value;
-  trace = traceOf(spec, plan, previewTensors(plan, sources, gpuValues), []);
-  return ok(undefined);
+  return result;
 }
 
 function previewTensors(plan: Plan, sources: ReadonlyMap<string, Tensor>, values: GpuValues): Map<string, Tensor> {
@@ -97,7 +123,12 @@ function previewTensors(plan: Plan, sources: ReadonlyMap<string, Tensor>, values
   return tensors;
 }
 
-scope.onmessage = ({ data: { id, method, args } }) => {
+/** Answers what this worker is asked from now on. */
+export function serve(): void {
+  scope.onmessage = ({ data }) => answer(data);
+}
+
+function answer({ id, method, args }: WorkerCall): void {
   // The call's own types tie method and arguments; a message has lost that link.
   const call = methods[method] as (...args: readonly unknown[]) => Promise<unknown>;
   call(...args).then(
@@ -105,8 +136,10 @@ scope.onmessage = ({ data: { id, method, args } }) => {
     (error: unknown) =>
       scope.postMessage({ type: 'refusal', id, message: error instanceof Error ? error.message : String(error) }),
   );
-};
+}
 
-/** A preview's values are given away, not copied: they can be hundreds of megabytes. */
+/** A preview's values are given away, not copied: they can be hundreds of megabytes. Steps that change nothing share theirs. */
 const transferable = (value: unknown): Transferable[] =>
-  value instanceof Map ? [...value.values()].map((array: Float32Array) => array.buffer as ArrayBuffer) : [];
+  value instanceof Map
+    ? [...new Set([...value.values()].map(({ buffer }: Float32Array) => buffer as ArrayBuffer))]
+    : [];

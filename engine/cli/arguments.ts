@@ -20,6 +20,8 @@ export const usage = `Usage: explain-attention [options] FILE
        explain-attention [options] --text "The cat sat on the mat"
        … | explain-attention [options] -
        explain-attention lesson FILE
+       explain-attention class LESSON --out FOLDER [--students FILE --seed S]
+       explain-attention key KEY
        explain-attention grade FOLDER [--key FILE] [--csv FILE] [--html FILE]
 
 FILE is a spec (JSON), a file with matrix literals (Q = …, K = …, V = …; X; x_1 … x_n with

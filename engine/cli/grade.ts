@@ -1,8 +1,22 @@
 // `explain-attention grade FOLDER`: marks what a class handed in.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { gradeClass, readKey, readLesson, reportCsv, reportHtml, type ClassReport, type Key } from '../index';
+import {
+  gradeClass,
+  keyFileName,
+  readKey,
+  readLesson,
+  teacherFolder,
+  reportCsv,
+  reportHtml,
+  textOfBytes,
+  type ClassReport,
+  type Key,
+} from '../index';
 import { failed, placed, say, type Outcome } from './lesson';
+import { readWords } from './words';
+
+declare const PACKAGE_VERSION: string;
 
 export const gradeUsage = `Usage: explain-attention grade FOLDER [--key FILE] [--csv FILE] [--html FILE]
 
@@ -10,7 +24,8 @@ Marks the results files (*results*.json) in FOLDER and the folders in it. Every 
 lesson and the student's seed. Without a key the lesson is the one Markdown file with questions in FOLDER.
 
 Options:
-  --key FILE    the teacher's key: the lesson, and each student's seed
+  --key FILE    the teacher's key: the lesson, and each student's seed (FOLDER/teacher/key.json or FOLDER/key.json where
+                there is one)
   --csv FILE    where the table goes (standard output without --csv and --html)
   --html FILE   where the report goes
 
@@ -18,17 +33,12 @@ Damaged and inconsistent files are marked as far as they go and named on standar
 Exit status: 0; 1 bad lesson or key, or a file with a remark (the reports are written nonetheless); 2 usage.
 `;
 
-interface Asked {
-  folder?: string;
-  key?: string;
-  csv?: string;
-  html?: string;
-}
+type Asked = Readonly<Partial<Record<'folder' | 'key' | 'csv' | 'html', string>>>;
 
 /** Runs the command with the words after `grade`. */
 export function gradeFolder(words: readonly string[]): Outcome {
   if (words.includes('--help') || words.includes('-h')) return { status: 0, out: gradeUsage, error: '' };
-  const asked = readWords(words);
+  const asked = readWords(words, ['folder'], ['key', 'csv', 'html']);
   if (typeof asked === 'string') return failed(2, `explain-attention grade: ${asked}\n\n${gradeUsage}`);
   try {
     return grade(asked.folder ?? '', asked);
@@ -36,21 +46,6 @@ export function gradeFolder(words: readonly string[]): Outcome {
     // Files that cannot be read or written: the file system's own message names them.
     return failed(2, `explain-attention grade: ${say(error)}\n`);
   }
-}
-
-function readWords(words: readonly string[]): Asked | string {
-  const asked: Asked = {};
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i] ?? '';
-    const option = /^--(key|csv|html)(?:=(.*))?$/s.exec(word);
-    if (!option && word.startsWith('--')) return `unknown option ${word}`;
-    const name = (option?.[1] ?? 'folder') as keyof Asked;
-    const value = option ? (option[2] ?? words[++i]) : word;
-    if (value === undefined || value === '') return `${word} needs a value`;
-    if (asked[name] !== undefined) return `${name} is given twice: ${asked[name]} and ${value}`;
-    asked[name] = value;
-  }
-  return asked.folder === undefined ? 'no folder' : asked;
 }
 
 /** Deepest folder that is looked into: class/student/file and one more. */
@@ -69,20 +64,24 @@ function* filesIn(folder: string, depth = 0): Generator<string> {
 
 function grade(folder: string, asked: Asked): Outcome {
   const all = [...filesIn(folder)];
-  const given = lessonFor(folder, all, asked.key);
+  const given = lessonFor(folder, all, asked.key ?? keyIn(folder));
   if ('status' in given) return given;
   const files = all
     .filter((path) => /results[^/\\]*\.json$/i.test(path))
-    .map((path) => ({ name: relative(folder, path).replaceAll('\\', '/'), text: readFileSync(path, 'utf8').slice(0, mostCharacters) }));
+    .map((path) => ({ name: relative(folder, path).replaceAll('\\', '/'), text: textOfBytes(readFileSync(path)).slice(0, mostCharacters) }));
   if (!files.length) return failed(1, `${folder}: no results files (*results*.json)\n`);
-  const report = gradeClass(given.lesson, files, given.key);
+  const report = gradeClass(given.lesson, files, given.key, PACKAGE_VERSION);
   if (!report.ok) return failed(1, placed(given.file, given.lesson, report.problems));
-  if (asked.csv !== undefined) writeFileSync(asked.csv, reportCsv(report.value));
+  if (asked.csv !== undefined) writeFileSync(asked.csv, `\ufeff${reportCsv(report.value)}`);
   if (asked.html !== undefined) writeFileSync(asked.html, reportHtml(report.value));
   const table = asked.csv === undefined && asked.html === undefined ? reportCsv(report.value) : '';
   const remarks = remarksOn(report.value);
   return { status: remarks ? 1 : 0, out: table, error: remarks };
 } // prettier-ignore
+
+/** Where Set Up a Class puts it. */
+const keyIn = (folder: string): string | undefined =>
+  [join(folder, teacherFolder, keyFileName), join(folder, keyFileName)].find((path) => existsSync(path));
 
 interface Given {
   readonly file: string;

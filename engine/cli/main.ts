@@ -13,6 +13,7 @@ import {
   type Result,
 } from '../index';
 import { readArguments, usage, type Arguments } from './arguments';
+import { printKey, setUpClass } from './class';
 import { gradeFolder } from './grade';
 import { readPlaces, withRanges } from '../parse/json-place';
 import { checkLessonFile, type Outcome } from './lesson';
@@ -26,6 +27,8 @@ async function main(words: readonly string[]): Promise<number> {
   const [command, ...rest] = words;
   if (command === 'grade') return finished(gradeFolder(rest));
   if (command === 'lesson') return finished(checkLessonFile(rest));
+  if (command === 'class') return finished(setUpClass(rest));
+  if (command === 'key') return finished(printKey(rest));
   const args = readArguments(words);
   if ('usageError' in args) return misused(`${args.usageError}\n\n${usage}`);
   if (args.help || args.version) {

@@ -1,6 +1,8 @@
 import {
+  columnsStep,
   explainCell,
   leadingOf,
+  turns,
   type AttentionTrace,
   type CellExplanation,
   type CellValue,
@@ -22,15 +24,16 @@ export function show(x: number, digits: number): string {
 /** How numbers are laid out: display only. */
 export interface Layout {
   readonly digits: number;
-  /** Tokens as columns, as in x ↦ W·x: each matrix is printed transposed. */
+  /** Tokens as columns, as in x ↦ W·x: every matrix but the weights is printed transposed, and a product the other way round. */
   readonly columns: boolean;
 }
 
 /** One step for a terminal: name, formula, shapes, words, and each matrix with shaded cells. */
 export function printStep(trace: AttentionTrace, step: Step, layout: Layout): string {
-  const turned = layout.columns ? ', printed transposed' : '';
-  const head = `${step.symbol}  ${step.words.name}   ${step.shapes}   [${step.id}]${turned}`;
-  const text = [head, `  ${step.words.what}`];
+  const turned = layout.columns && turns(step) ? ', printed transposed' : '';
+  const { symbol, words, shapes } = layout.columns ? columnsStep(step) : step;
+  const head = `${symbol}  ${words.name}   ${shapes}   [${step.id}]${turned}`;
+  const text = [head, `  ${words.what}`];
   const names = leadingOf(trace.plan, trace.spec.heads, step);
   for (const lead of indicesOf(step.shape.slice(0, -2))) {
     if (lead.length) text.push(`  ${names.map((of, d) => `${of} ${lead[d]}`).join(', ')}`);
@@ -48,7 +51,8 @@ const indicesOf = (lead: readonly number[]): number[][] =>
 
 function printMatrix(trace: AttentionTrace, step: Step, lead: readonly number[], layout: Layout): string[] {
   const [n, m] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
-  const most = layout.columns ? [mostColumns, mostRows] : [mostRows, mostColumns];
+  const turned = layout.columns && turns(step);
+  const most = turned ? [mostColumns, mostRows] : [mostRows, mostColumns];
   const [rows, columns] = [Math.min(n, most[0] ?? 1), Math.min(m, most[1] ?? 1)];
   const [batch, head] = lead.length > 1 ? lead : [0, lead[0]];
   const tile = trace.read(step.id, { batch: batch ?? 0, head: head ?? 0, rows: [0, rows], columns: [0, columns] });
@@ -57,8 +61,8 @@ function printMatrix(trace: AttentionTrace, step: Step, lead: readonly number[],
     tile.masked[i] ? `× ${show(x, d)}` : `${shadeOf(x, tile)} ${show(x, d)}`,
   );
   const own = [step.rowLabels.slice(0, rows), step.columnLabels.slice(0, columns)] as const;
-  const [labels, heads] = layout.columns ? [own[1], own[0]] : own;
-  const cells = layout.columns ? byRow.map((_, i) => byRow[(i % rows) * columns + Math.floor(i / rows)] ?? '') : byRow;
+  const [labels, heads] = turned ? [own[1], own[0]] : own;
+  const cells = turned ? byRow.map((_, i) => byRow[(i % rows) * columns + Math.floor(i / rows)] ?? '') : byRow;
   const width = Math.max(...cells.map((c) => c.length), ...heads.map((h) => Math.min(h.length, 12)));
   const margin = Math.max(...labels.map((l) => Math.min(l.length, 16)));
   const line = (label: string, parts: readonly string[]): string =>

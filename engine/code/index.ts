@@ -1,6 +1,9 @@
 /** A trace as a program: the same steps with the same names, in NumPy or PyTorch, that prints the same numbers. */
+import { asColumns, hasColumns } from '../columns';
+import { inEnglish } from '../l10n';
 import { isSource, type CallOf, type OperationName } from '../operations';
 import type { Plan, Step } from '../plan';
+import { planOf } from '../planner';
 import type { AttentionSpec } from '../spec';
 import type { Dialect, Line } from './dialect';
 import { pythonString } from './literal';
@@ -36,7 +39,8 @@ const dialects: { readonly [L in Library]: Dialect } = { numpy, torch };
  * order; where that generator is of the other library, the program imports both. Digits: float64 as printed here but
  * for the order of summation of the library (the last of 16); float32 may differ in the last digit.
  */
-export function programOf(spec: AttentionSpec, plan: Plan, library: Library, digits = 4): Program {
+export function programOf(spec: AttentionSpec, read: Plan, library: Library, digits = 4): Program {
+  const plan = englishPlan(spec, read);
   const dialect = dialects[library];
   const variables = variablesOf(plan.steps);
   const steps = plan.steps.map((step) => programStep(spec, plan, step, dialect, variables));
@@ -44,6 +48,13 @@ export function programOf(spec: AttentionSpec, plan: Plan, library: Library, dig
   const preamble = preambleOf(spec, dialect, steps, digits);
   const all = [preamble, ...steps];
   return { code: all.map(fileCell).join('\n\n') + '\n', steps: all, variables };
+}
+
+/** A program is in English, comments and all, whatever language its plan is read in. */
+function englishPlan(spec: AttentionSpec, read: Plan): Plan {
+  const plan = inEnglish(() => planOf(spec));
+  if (!plan.ok) return read;
+  return hasColumns(read) ? inEnglish(() => asColumns(plan.value)) : plan.value;
 }
 
 const fileCell = ({ title, code }: ProgramStep): string => `# %% ${title}\n${code}`;

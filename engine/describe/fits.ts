@@ -1,3 +1,5 @@
+import { t } from '../l10n';
+import { counted } from '../counted';
 import { formatShape } from '../tensor';
 
 /** A matrix by what its name says: the roles of `engine/parse`, kept as text so that a new one needs nothing here. */
@@ -21,7 +23,7 @@ type Rule = (a: Part, b: Part) => Omit<Fit, 'with'> | undefined;
 const rows = ({ shape }: Part): number => (shape.length > 1 ? (shape.at(-2) ?? 1) : 1);
 const columns = ({ shape }: Part): number => shape.at(-1) ?? 0;
 const lead = ({ shape }: Part): readonly number[] => shape.slice(0, -2);
-const nameOf = ({ name, role }: Part): string => name ?? role ?? 'the matrix';
+const nameOf = ({ name, role }: Part): string => name ?? role ?? t('the matrix');
 const yes = (words: string): Omit<Fit, 'with'> => ({ fits: true, words });
 const no = (words: string): Omit<Fit, 'with'> => ({ fits: false, words });
 
@@ -29,22 +31,24 @@ const no = (words: string): Omit<Fit, 'with'> => ({ fits: false, words });
 const scores: Rule = (q, k) => {
   if (columns(q) !== columns(k)) return no(differ(k, columns(k), q, columns(q), 'column'));
   const batch = together(q, k);
-  if (!batch) return no(`${nameOf(k)} is ${formatShape(k.shape)}, ${nameOf(q)} is ${formatShape(q.shape)}`);
-  return yes(`${nameOf(q)}${nameOf(k)}ᵀ is ${formatShape([...batch, rows(q), rows(k)])}`);
+  if (!batch) return no(t('{0} is {1}, {2} is {3}', nameOf(k), formatShape(k.shape), nameOf(q), formatShape(q.shape)));
+  return yes(t('{0}{1}ᵀ is {2}', nameOf(q), nameOf(k), formatShape([...batch, rows(q), rows(k)])));
 };
 
 /** Keys with values: one value for each key. */
 const values: Rule = (k, v) =>
   rows(k) === rows(v)
-    ? yes(`one row of ${nameOf(v)} for each row of ${nameOf(k)}`)
+    ? yes(t('one row of {0} for each row of {1}', nameOf(v), nameOf(k)))
     : no(differ(v, rows(v), k, rows(k), 'row'));
 
 /** Weights with values: the output. */
 const output: Rule = (w, v) => {
   if (columns(w) !== rows(v))
-    return no(`${nameOf(v)} has ${count(rows(v), 'row')}, ${nameOf(w)} has ${count(columns(w), 'column')}`);
+    return no(
+      t('{0} has {1}, {2} has {3}', nameOf(v), counted(rows(v), 'row'), nameOf(w), counted(columns(w), 'column')),
+    );
   const batch = together(w, v);
-  return batch && yes(`${nameOf(w)}·${nameOf(v)} is ${formatShape([...batch, rows(w), columns(v)])}`);
+  return batch && yes(t('{0}·{1} is {2}', nameOf(w), nameOf(v), formatShape([...batch, rows(w), columns(v)])));
 };
 
 /** X with a projection: X·W or, as linear layers keep it, X·Wᵀ. */
@@ -52,27 +56,35 @@ const projection: Rule = (x, w) => {
   const [plain, transposed] = [columns(x) === rows(w), columns(x) === columns(w)];
   const made = (width: number): string => formatShape([...lead(x), rows(x), width]);
   const [xw, xwt] = [`${nameOf(x)}·${nameOf(w)}`, `${nameOf(x)}·${nameOf(w)}ᵀ`];
-  if (plain && transposed) return yes(`${xw} and ${xwt} are ${made(columns(w))}`);
-  if (plain) return yes(`${xw} is ${made(columns(w))}`);
-  if (transposed) return yes(`${xwt} is ${made(rows(w))}`);
-  return no(`${nameOf(w)} is ${formatShape(w.shape)}, ${nameOf(x)} has ${count(columns(x), 'column')}`);
+  if (plain && transposed) return yes(t('{0} and {1} are {2}', xw, xwt, made(columns(w))));
+  if (plain) return yes(t('{0} is {1}', xw, made(columns(w))));
+  if (transposed) return yes(t('{0} is {1}', xwt, made(rows(w))));
+  return no(t('{0} is {1}, {2} has {3}', nameOf(w), formatShape(w.shape), nameOf(x), counted(columns(x), 'column')));
 };
 
 /** A mask with scores or weights: the same rows and columns. */
 const masking: Rule = (mask, scored) =>
   columns(mask) === columns(scored) && (rows(mask) === rows(scored) || rows(mask) === 1)
-    ? yes(`it masks ${nameOf(scored)}`)
-    : no(`${nameOf(mask)} is ${formatShape(mask.shape)}, ${nameOf(scored)} is ${formatShape(scored.shape)}`);
+    ? yes(t('it masks {0}', nameOf(scored)))
+    : no(t('{0} is {1}, {2} is {3}', nameOf(mask), formatShape(mask.shape), nameOf(scored), formatShape(scored.shape)));
 
 const maskOfQueries: Rule = (mask, q) =>
   rows(mask) === rows(q) || rows(mask) === 1
-    ? yes('one row for each query')
+    ? yes(t('one row for each query'))
     : no(differ(mask, rows(mask), q, rows(q), 'row'));
 
 const maskOfKeys: Rule = (mask, k) =>
   columns(mask) === rows(k)
-    ? yes('one column for each key')
-    : no(`${nameOf(mask)} has ${count(columns(mask), 'column')}, ${nameOf(k)} has ${count(rows(k), 'row')}`);
+    ? yes(t('one column for each key'))
+    : no(
+        t(
+          '{0} has {1}, {2} has {3}',
+          nameOf(mask),
+          counted(columns(mask), 'column'),
+          nameOf(k),
+          counted(rows(k), 'row'),
+        ),
+      );
 
 const turned =
   (rule: Rule): Rule =>
@@ -117,9 +129,7 @@ const isGroup = (a: readonly number[], b: readonly number[], i: number): boolean
   i === a.length - 1 && (a[i] ?? 0) % (b[i] ?? 1) === 0;
 
 const differ = (a: Part, inA: number, b: Part, inB: number, what: 'row' | 'column'): string =>
-  `${nameOf(a)} has ${count(inA, what)}, ${nameOf(b)} has ${inB}`;
-
-const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+  t('{0} has {1}, {2} has {3}', nameOf(a), counted(inA, what), nameOf(b), inB);
 
 const axes: Readonly<Record<string, readonly [rows: string, columns: string]>> = {
   q: ['queries', 'd_k'],

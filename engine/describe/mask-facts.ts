@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Fact } from './fact';
 import type { Described, Grid } from './grid';
 import { fillOf, isBinary, isBoolean, patternOf, type Pattern } from './masks';
@@ -11,13 +12,15 @@ export function maskFact(matrix: Described, grids: readonly Grid[]): Fact[] {
   if (fill === undefined) return [];
   const pattern = patternOf(grids, (x) => x === fill);
   const what = fill === -Infinity ? '−∞' : String(fill).replace(/-/g, '−').replace('e+', 'e');
-  const words = `0 and ${what}${pattern ? ` ${placeOf(pattern)}` : ''}: ${additive(pattern)}`;
+  const words = pattern
+    ? t('0 and {0} {1}: {2}', what, placeOf(pattern), additive(pattern))
+    : t('0 and {0}: {1}', what, additive(pattern));
   const hidden = fill === -Infinity ? hiddenRow(grids) : undefined;
   const row: Fact[] = hidden === undefined ? [] : [{ id: 'hidden-row', words: nanRow(hidden) }];
   return [{ id: 'additive-mask', words }, ...row];
 }
 
-const nanRow = (row: number): string => `row ${row} is −∞ throughout: its query sees no key, softmax gives NaN`;
+const nanRow = (row: number): string => t('row {0} is −∞ throughout: its query sees no key, softmax gives NaN', row);
 
 const hiddenRow = (grids: readonly Grid[]): number | undefined => {
   for (const { rows, columns, at } of grids)
@@ -29,17 +32,19 @@ const hiddenRow = (grids: readonly Grid[]): number | undefined => {
 function placeOf(pattern: Pattern): string {
   switch (pattern.kind) {
     case 'above':
-      return pattern.alignment === 'start' ? 'above the diagonal' : 'above the diagonal that ends in the last column';
+      return pattern.alignment === 'start'
+        ? t('above the diagonal')
+        : t('above the diagonal that ends in the last column');
     case 'on-and-above':
-      return 'on and above the diagonal';
+      return t('on and above the diagonal');
     case 'below':
-      return 'below the diagonal';
+      return t('below the diagonal');
     case 'columns':
       return columnWords(pattern.columns);
     case 'far':
-      return `more than ${pattern.size} from the diagonal`;
+      return t('more than {0} from the diagonal', pattern.size);
     case 'far-or-later':
-      return `above the diagonal and more than ${pattern.size} below it`;
+      return t('above the diagonal and more than {0} below it', pattern.size);
   }
 }
 
@@ -47,20 +52,20 @@ function additive(pattern: Pattern | undefined): string {
   switch (pattern?.kind) {
     case 'above':
       return pattern.alignment === 'start'
-        ? 'an additive causal mask'
-        : 'an additive causal mask, the last query sees the last key';
+        ? t('an additive causal mask')
+        : t('an additive causal mask, the last query sees the last key');
     case 'on-and-above':
-      return 'an additive mask that hides each token’s own key too';
+      return t('an additive mask that hides each token’s own key too');
     case 'below':
-      return 'an additive mask that hides earlier keys';
+      return t('an additive mask that hides earlier keys');
     case 'columns':
-      return 'an additive padding mask, the same keys hidden in each row';
+      return t('an additive padding mask, the same keys hidden in each row');
     case 'far':
-      return 'an additive window mask';
+      return t('an additive window mask');
     case 'far-or-later':
-      return 'an additive causal window mask';
+      return t('an additive causal window mask');
     case undefined:
-      return 'an additive mask';
+      return t('an additive mask');
   }
 }
 
@@ -72,9 +77,11 @@ const listed = 6;
 /** `in column 3`, `in columns 2–4`, `in columns 0, 2`. */
 function columnWords(columns: readonly number[]): string {
   const [first = 0, last = 0] = [columns[0], columns.at(-1)];
-  if (columns.length === 1) return `in column ${first}`;
-  if (last - first === columns.length - 1) return `in columns ${first}–${last}`;
-  return columns.length > listed ? `in the same ${columns.length} columns` : `in columns ${columns.join(', ')}`;
+  if (columns.length === 1) return t('in column {0}', first);
+  if (last - first === columns.length - 1) return t('in columns {0}–{1}', first, last);
+  return columns.length > listed
+    ? t('in the same {0} columns', columns.length)
+    : t('in columns {0}', columns.join(', '));
 }
 
 /**
@@ -90,7 +97,7 @@ export function booleanFact(matrix: Described, grids: readonly Grid[]): Fact[] {
   const words = isHiding(ones)
     ? `${one} ${placeOf(ones)}: ${causalWords(ones, 'hidden')}`
     : isHiding(zeros)
-      ? `${one} everywhere but ${placeOf(zeros)}: ${causalWords(zeros, 'visible')}`
+      ? t('{0} everywhere but {1}: {2}', one, placeOf(zeros), causalWords(zeros, 'visible'))
       : isBool
         ? otherBoolean(ones, zeros, grids)
         : undefined;
@@ -101,22 +108,36 @@ const isHiding = (pattern: Pattern | undefined): pattern is Extract<Pattern, { k
   pattern?.kind === 'above' || pattern?.kind === 'far-or-later';
 
 function causalWords(pattern: Pattern, trueMeans: 'hidden' | 'visible'): string {
-  const kind = pattern.kind === 'far-or-later' ? 'a causal window mask' : 'a causal mask';
+  const kind = pattern.kind === 'far-or-later' ? t('a causal window mask') : t('a causal mask');
   return trueMeans === 'hidden'
-    ? `${kind} as MultiheadAttention’s attn_mask (true is hidden); scaled_dot_product_attention expects the opposite`
-    : `${kind} as scaled_dot_product_attention’s attn_mask (true is visible); MultiheadAttention expects the opposite`;
+    ? t(
+        '{0} as MultiheadAttention’s attn_mask (true is hidden); scaled_dot_product_attention expects the opposite',
+        kind,
+      )
+    : t(
+        '{0} as scaled_dot_product_attention’s attn_mask (true is visible); MultiheadAttention expects the opposite',
+        kind,
+      );
 }
 
 /** A pattern that either reading allows: both are said. */
 function otherBoolean(ones: Pattern | undefined, zeros: Pattern | undefined, grids: readonly Grid[]): string {
   if (ones?.kind === 'columns') {
-    const each = (grids[0]?.rows ?? 1) > 1 ? ' of each row' : '';
-    return `True ${columnWords(ones.columns)}${each}: a padding mask; key_padding_mask hides those keys, scaled_dot_product_attention shows only those`;
+    const where = columnWords(ones.columns);
+    return (grids[0]?.rows ?? 1) > 1
+      ? t(
+          'True {0} of each row: a padding mask; key_padding_mask hides those keys, scaled_dot_product_attention shows only those',
+          where,
+        )
+      : t(
+          'True {0}: a padding mask; key_padding_mask hides those keys, scaled_dot_product_attention shows only those',
+          where,
+        );
   }
   const shown = ones?.kind === 'far' ? ones : undefined;
   const near = zeros?.kind === 'far' ? zeros : undefined;
-  if (near) return `True up to ${near.size} from the diagonal: a window mask if true is visible`;
-  if (shown) return `True ${placeOf(shown)}: a window mask if true is hidden`;
-  if (ones) return `True ${placeOf(ones)}: a boolean mask`;
-  return 'True and False: a boolean mask';
+  if (near) return t('True up to {0} from the diagonal: a window mask if true is visible', near.size);
+  if (shown) return t('True {0}: a window mask if true is hidden', placeOf(shown));
+  if (ones) return t('True {0}: a boolean mask', placeOf(ones));
+  return t('True and False: a boolean mask');
 }

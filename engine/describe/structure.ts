@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Fact, FactId } from './fact';
 import { decimalsOf, errorOf, everyCell, type Described, type Grid } from './grid';
 
@@ -19,7 +20,7 @@ export function structureFacts(matrix: Described, grids: readonly Grid[]): Fact[
   const [first] = grids;
   const hot = oneHotFact(grids);
   if (!first || first.rows !== first.columns || first.rows < 2) return hot ? [hot] : [];
-  if (everyCell(grids, (x, i, j) => x === (i === j ? 1 : 0))) return [fact('identity', 'the identity')];
+  if (everyCell(grids, (x, i, j) => x === (i === j ? 1 : 0))) return [fact('identity', t('the identity'))];
   if (hot) return [hot];
   return [...zeroFacts(grids), ...symmetryFacts(grids), ...orthogonalFacts(matrix, grids)];
 }
@@ -29,7 +30,7 @@ const fact = (id: FactId, words: string): Fact => ({ id, words });
 function constantFact({ values }: Described): Fact | undefined {
   const first = values[0] ?? NaN;
   for (let i = 0; i < values.length; i++) if (values[i] !== first) return undefined;
-  return first === 0 ? fact('zeros', 'all 0') : fact('constant', 'the same number throughout');
+  return first === 0 ? fact('zeros', t('all 0')) : fact('constant', t('the same number throughout'));
 }
 
 function oneHotFact(grids: readonly Grid[]): Fact | undefined {
@@ -46,8 +47,8 @@ function oneHotFact(grids: readonly Grid[]): Fact | undefined {
       Array.from({ length: columns }, (_, j) => j).every((j) => hasOneHot(rows, (i) => at(i, j))),
   );
   return isPermutation
-    ? fact('permutation', 'a permutation: one 1 in each row and column')
-    : fact('one-hot', 'one-hot: one 1 in each row, else 0');
+    ? fact('permutation', t('a permutation: one 1 in each row and column'))
+    : fact('one-hot', t('one-hot: one 1 in each row, else 0'));
 }
 
 function hasOneHot(n: number, at: (k: number) => number): boolean {
@@ -64,11 +65,11 @@ function zeroFacts(grids: readonly Grid[]): Fact[] {
   const zeroWhere = (where: (i: number, j: number) => boolean): boolean =>
     everyCell(grids, (x, i, j) => x === 0 || !where(i, j));
   const [above, below] = [zeroWhere((i, j) => j > i), zeroWhere((i, j) => j < i)];
-  if (above && below) return [fact('diagonal', 'diagonal')];
-  if (above) return [fact('triangular', 'lower triangular: 0 above the diagonal')];
-  if (below) return [fact('triangular', 'upper triangular: 0 below the diagonal')];
+  if (above && below) return [fact('diagonal', t('diagonal'))];
+  if (above) return [fact('triangular', t('lower triangular: 0 above the diagonal'))];
+  if (below) return [fact('triangular', t('upper triangular: 0 below the diagonal'))];
   const width = bandOf(grids);
-  return width === undefined ? [] : [fact('banded', `banded: 0 more than ${width} from the diagonal`)];
+  return width === undefined ? [] : [fact('banded', t('banded: 0 more than {0} from the diagonal', width))];
 }
 
 /** The farthest from the diagonal that a number other than 0 stands, where that leaves corners. */
@@ -85,7 +86,7 @@ function bandOf(grids: readonly Grid[]): number | undefined {
 function symmetryFacts(grids: readonly Grid[]): Fact[] {
   const isDiagonal = everyCell(grids, (x, i, j) => i === j || x === 0);
   const isSymmetric = grids.every((grid) => everyCell([grid], (x, i, j) => x === grid.at(j, i)));
-  return isSymmetric && !isDiagonal ? [fact('symmetric', 'symmetric')] : [];
+  return isSymmetric && !isDiagonal ? [fact('symmetric', t('symmetric'))] : [];
 }
 
 const mostRows = 64;
@@ -103,7 +104,7 @@ function orthogonalFacts({ values }: Described, grids: readonly Grid[]): Fact[] 
     everyCell([grid], (_, i, j) => Math.abs(product(grid, i, j) - (i === j ? 1 : 0)) <= tolerance),
   );
   return isOrthogonal
-    ? [fact('orthogonal', 'orthogonal: its rows have length 1 and are perpendicular, as far as its digits tell')]
+    ? [fact('orthogonal', t('orthogonal: its rows have length 1 and are perpendicular, as far as its digits tell'))]
     : [];
 }
 

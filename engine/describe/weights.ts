@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Fact } from './fact';
 import { decimalsOf, errorOf, everyCell, type Described, type Grid } from './grid';
 
@@ -15,20 +16,30 @@ export function weightFacts({ values }: Described, grids: readonly Grid[]): Fact
   const error = errorOf(decimalsOf(values));
   const rows = furthestFrom1(grids, 'rows');
   if (rows <= first.columns * error)
-    return [{ id: 'weights', words: `rows sum to 1${within(rows)}: attention weights` }, ...causal(grids, first)];
+    return [{ id: 'weights', words: rowsWords(within(rows)) }, ...causal(grids, first)];
   const columns = first.rows < 2 ? NaN : furthestFrom1(grids, 'columns');
-  return columns <= first.rows * error
-    ? [{ id: 'weights-in-columns', words: `columns sum to 1${within(columns)}: attention weights, transposed` }]
-    : [];
+  return columns <= first.rows * error ? [{ id: 'weights-in-columns', words: columnsWords(within(columns)) }] : [];
 }
 
+type Bound = string | undefined;
+
+const rowsWords = (bound: Bound): string =>
+  bound === undefined
+    ? t('rows sum to 1: attention weights')
+    : t('rows sum to 1 (within {0}): attention weights', bound);
+
+const columnsWords = (bound: Bound): string =>
+  bound === undefined
+    ? t('columns sum to 1: attention weights, transposed')
+    : t('columns sum to 1 (within {0}): attention weights, transposed', bound);
+
 /** Nothing for what float64 rounds away; else a bound that holds, with one digit. */
-function within(distance: number): string {
-  if (distance <= 1e-14) return '';
+function within(distance: number): Bound {
+  if (distance <= 1e-14) return undefined;
   let [power, digits] = [1, 0];
   while (power > distance * 1.0000001) [power, digits] = [power / 10, digits + 1];
   const leading = Math.ceil(distance / power);
-  return ` (within ${leading === 10 ? `1e−${digits - 1}` : `${leading}e−${digits}`})`;
+  return leading === 10 ? `1e−${digits - 1}` : `${leading}e−${digits}`;
 }
 
 function furthestFrom1(grids: readonly Grid[], lines: 'rows' | 'columns'): number {
@@ -48,8 +59,8 @@ function causal(grids: readonly Grid[], { rows, columns }: Grid): Fact[] {
   const isZero = (above: (i: number, j: number) => boolean): boolean =>
     everyCell(grids, (x, i, j) => x === 0 || !above(i, j));
   if (rows < 2) return [];
-  if (isZero((i, j) => j > i)) return [{ id: 'causal-weights', words: 'causal: 0 above the diagonal' }];
+  if (isZero((i, j) => j > i)) return [{ id: 'causal-weights', words: t('causal: 0 above the diagonal') }];
   return rows < columns && isZero((i, j) => j > i + columns - rows)
-    ? [{ id: 'causal-weights', words: 'causal: 0 above the diagonal that ends in the last column' }]
+    ? [{ id: 'causal-weights', words: t('causal: 0 above the diagonal that ends in the last column') }]
     : [];
 }

@@ -1,11 +1,21 @@
 import { conventionOf } from '../parse/convention';
 import type { ParsedMatrix } from '../parse/matrix';
+import type { Paced } from '../parse/pace';
+import {
+  labelsFrom,
+  specOfQkv,
+  specOfScores,
+  specOfWeighted,
+  specOfWeights,
+  specOfX,
+  withoutWords,
+} from '../parse/starts';
 import { fail, ok, type Problem, type Result } from '../problems';
 import { checkSpec } from '../shapes';
-import { matrixDefaults, type AttentionSpec, type Projections, type SpecMatrix, type SpecNumber } from '../spec';
+import type { AttentionSpec, SpecMatrix, SpecNumber } from '../spec';
 import { formatShape } from '../tensor';
 import { maskOf } from './mask';
-import { dimsOfPart, headsOf, leadOf, matrixOf, vectorOf, type TensorPart } from './parts';
+import { dimsOfPart, encoding, headsOf, leadOf, matrixOf, vectorOf, type TensorPart } from './parts';
 import { headRoles, roleSymbols, type FileRole } from './roles';
 
 export interface FromTensors {
@@ -44,6 +54,13 @@ export function specFromTensors(parts: readonly TensorPart[]): Result<FromTensor
   if (problems.length > 0) return fail(...problems.map((problem) => named(problem, byRole)));
   const used = usedIn(spec, byRole);
   return ok({ spec, used, notes: [...notes, ...dtypeNotes(parts, spec), ...aboutUnused(used, byRole)] });
+}
+
+/** The same with places to stop: of a million numbers, nearly all time goes into writing them as those of a spec. */
+export function* assemblingTensors(parts: readonly TensorPart[]): Paced<Result<FromTensors>> {
+  const encoded: TensorPart[] = [];
+  for (const part of parts) encoded.push(yield* encoding(part));
+  return specFromTensors(encoded);
 }
 
 /** What is wrong with a tensor by itself. */
@@ -98,7 +115,7 @@ function missing(
   const names = have.map((role) => byRole.get(role)?.name ?? roleSymbols[role]);
   return {
     code: 'missing',
-    message: `${names.join(', ') || 'nothing'} without ${without.join(', ')}`,
+    message: withoutWords(names, without),
     hint: 'Choose X, or Q and K, or X with W_q, W_k and W_v.',
   };
 }
@@ -107,30 +124,31 @@ const headCount = (part: TensorPart | undefined): number => (part && leadOf(part
 
 function given(q: TensorPart, k: TensorPart, v: TensorPart | undefined): Begun {
   const [heads, kvHeads] = [headCount(q), headCount(k)];
-  const start = { from: 'qkv' as const, q: headsOf(q), k: headsOf(k), ...(v ? { v: headsOf(v) } : {}) };
   const notes = [
     ...(heads > 1 ? [`The first axis of ${q.name} is taken as ${heads} heads.`] : []),
     ...(v ? [] : ['V is not chosen: the walk ends at the weights.']),
   ];
-  return { spec: { ...matrixDefaults, start, heads, ...(kvHeads === heads ? {} : { kvHeads }) }, notes };
+  return { spec: specOfQkv({ q: headsOf(q), k: headsOf(k), v: v && headsOf(v), heads, kvHeads }), notes };
 }
 
 function fromScores(scores: TensorPart, v: TensorPart | undefined): Begun {
-  const start = { from: 'scores' as const, scores: headsOf(scores), dK: 1, ...(v ? { v: headsOf(v) } : {}) };
   const note = 'The file does not say d_k: the scores are not scaled. Choose a scale in the panel if they are raw.';
-  return { spec: { ...matrixDefaults, start, scale: 'none', heads: headCount(scores) }, notes: [note] };
+  const heads = headCount(scores);
+  return {
+    spec: specOfScores({ scores: headsOf(scores), v: v && headsOf(v), heads, dK: 1, divided: true }),
+    notes: [note],
+  };
 }
 
-function fromWeights(weights: TensorPart, v: TensorPart): Begun {
-  const start = { from: 'weights' as const, weights: headsOf(weights), v: headsOf(v) };
-  return { spec: { ...matrixDefaults, start, heads: headCount(weights) }, notes: [] };
-}
+const fromWeights = (weights: TensorPart, v: TensorPart): Begun => ({
+  spec: specOfWeights(headsOf(weights), headsOf(v), headCount(weights)),
+  notes: [],
+});
 
 function alone(x: TensorPart, context: TensorPart | undefined): Begun {
-  const start = { from: 'x' as const, x: matrixOf(x), ...(context ? { context: matrixOf(context) } : {}) };
   const notes = [context ? 'Q = X, and K = V = the context.' : 'One tensor is chosen: Q = K = V = X.'];
   if (x.shape.length === 1) notes.push('A flat list is one row.');
-  return { spec: { ...matrixDefaults, start }, notes };
+  return { spec: specOfX(matrixOf(x), context && matrixOf(context)), notes };
 }
 
 function projected(x: TensorPart, byRole: ByRole): Result<Begun> {
@@ -145,17 +163,10 @@ function projected(x: TensorPart, byRole: ByRole): Result<Begun> {
   if (!convention.ok) return fail(...convention.problems.map(({ range: _, ...problem }) => problem));
   const biases = biasesOf(byRole);
   if (!biases.ok) return biases;
-  const projections: Projections = {
-    from: 'given',
-    wq: matrixOf(wq),
-    wk: matrixOf(wk),
-    wv: matrixOf(wv),
-    ...biases.value,
-  };
+  const given = { wq: matrixOf(wq), wk: matrixOf(wk), wv: matrixOf(wv), ...biases.value };
   const context = byRole.get('context');
-  const start = { from: 'x' as const, x: matrixOf(x), ...(context ? { context: matrixOf(context) } : {}) };
-  const spec = { ...matrixDefaults, start, projections, convention: convention.value.convention };
-  return ok({ spec, notes: [convention.value.note] });
+  const plain = specOfX(matrixOf(x), context && matrixOf(context));
+  return ok({ spec: specOfWeighted(plain, given, convention.value.convention), notes: [convention.value.note] });
 }
 
 /** A tensor as the rules for selections know a matrix: they look at its name and shape. */
@@ -218,9 +229,7 @@ function dtypeNotes(parts: readonly TensorPart[], { dtype }: AttentionSpec): str
 
 function labelsOf(byRole: ByRole): Pick<AttentionSpec, 'labels'> {
   const queries = (byRole.get('x') ?? byRole.get('q') ?? byRole.get('scores') ?? byRole.get('weights'))?.labels;
-  const keys = byRole.get('k')?.labels;
-  if (!queries && !keys) return {};
-  return { labels: { ...(queries ? { queries } : {}), ...(keys ? { keys } : {}) } };
+  return labelsFrom(queries, byRole.get('k')?.labels);
 }
 
 const paths: Readonly<Record<string, FileRole>> = {

@@ -10,5 +10,5 @@ export {
 } from './tensor-file';
 export { fileRoleOf, headRoles, roleSymbols, rowRoles, type FileRole } from './roles';
 export { cutMask, cutParts, rowRangeOf, type TensorPart, type RowRange } from './parts';
-export { specFromTensors, type FromTensors } from './assemble';
+export { assemblingTensors, specFromTensors, type FromTensors } from './assemble';
 export { fitOf, numberLimit, tensorsTooLarge, type TensorFit } from './fit';

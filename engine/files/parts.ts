@@ -1,4 +1,6 @@
-import { encodeMatrix, encodeNumber, type SpecHeads, type SpecMatrix, type SpecNumber } from '../spec';
+import { encodingMatrix } from '../parse/encoding';
+import { finish, type Paced } from '../parse/pace';
+import { encodeNumber, type SpecHeads, type SpecMatrix, type SpecNumber } from '../spec';
 import { sizeOf } from '../tensor';
 import { rowRoles, type FileRole } from './roles';
 
@@ -8,6 +10,8 @@ export interface TensorPart {
   readonly role: FileRole;
   readonly shape: readonly number[];
   readonly values?: Float64Array;
+  /** The values as those of a spec, where that was done before: a matrix for each head. */
+  readonly encoded?: readonly SpecMatrix[];
   readonly dtype: string;
   readonly labels?: readonly string[];
 }
@@ -38,7 +42,21 @@ export function headsOf(part: TensorPart): SpecHeads {
 export function matrixOf(part: TensorPart, head = 0): SpecMatrix {
   const [rows, columns] = dimsOfPart(part);
   if (!part.values) return new Array<SpecNumber[]>(rows).fill(new Array<SpecNumber>(columns).fill(0));
-  return encodeMatrix([rows, columns], part.values.subarray(head * rows * columns, (head + 1) * rows * columns));
+  return part.encoded?.[head] ?? finish(encodingHead(part, part.values, head));
+}
+
+function* encodingHead(part: TensorPart, values: Float64Array, head: number): Paced<SpecMatrix> {
+  const [rows, columns] = dimsOfPart(part);
+  return yield* encodingMatrix([rows, columns], values.subarray(head * rows * columns, (head + 1) * rows * columns));
+}
+
+/** A part with its values as those of a spec, with places to stop. A vector is short, and left to `vectorOf`. */
+export function* encoding(part: TensorPart): Paced<TensorPart> {
+  if (!part.values || part.shape.length < 2) return part;
+  const encoded: SpecMatrix[] = [];
+  const heads = leadOf(part).reduce((a, b) => a * b, 1);
+  for (let head = 0; head < heads; head++) encoded.push(yield* encodingHead(part, part.values, head));
+  return { ...part, encoded };
 }
 
 /** A bias: one row, one column or a list; undefined when it is a matrix. */
@@ -94,6 +112,7 @@ function cutPart(
   const shape = [...part.shape.slice(0, -2), rows.end - rows.start, columns.end - columns.start];
   const labels = part.labels ? { labels: part.labels.slice(rows.start, rows.end) } : {};
   if (!part.values) return { ...part, shape, ...labels };
+  const { encoded: _, ...plain } = part;
   const values = new Float64Array(sizeOf(shape));
   let at = 0;
   for (let block = 0; block < part.values.length; block += height * width)
@@ -103,5 +122,5 @@ function cutPart(
       values.set(taken, at);
       at += taken.length;
     }
-  return { ...part, shape, values, ...labels };
+  return { ...plain, shape, values, ...labels };
 }

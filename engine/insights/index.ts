@@ -8,4 +8,5 @@ export { exponentLimits, overflow, type Overflow } from './overflow';
 export { properties, type Property, type ReversedRow } from './properties';
 export { scaleEffect, widthSweep, type ScalePoint, type Sharpness, type WidthPoint } from './scale';
 export { rowSharpness, softmaxJacobian, type RowSharpness } from './sharpness';
+export { shuffled, type Shuffled } from './shuffle';
 export { scoreVariance, variance, type ScoreVariance } from './variance';

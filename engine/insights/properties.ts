@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { valuesOf } from '../hash';
 import type { Step } from '../plan';
 import { explainAttention } from '../run';
@@ -46,7 +47,7 @@ const checks: { readonly [I in Property['id']]: (trace: AttentionTrace, weights:
   'permutation-equivariant': permutation,
 };
 
-const tolerance = (trace: AttentionTrace): number => (trace.spec.dtype === 'float32' ? 1e-5 : 1e-12);
+export const tolerance = (trace: AttentionTrace): number => (trace.spec.dtype === 'float32' ? 1e-5 : 1e-12);
 
 function rowsSumToOne(trace: AttentionTrace, weights: Step): Property {
   const values = valuesOf(trace, weights);
@@ -57,12 +58,17 @@ function rowsSumToOne(trace: AttentionTrace, weights: Step): Property {
     deviation = larger(deviation, Math.abs(sum - 1));
   }
   const holds = deviation <= m * tolerance(trace);
-  const words = holds ? 'Each row of weights sums to 1.' : 'Some row of weights does not sum to 1.';
+  const words = holds ? t('Each row of weights sums to 1.') : t('Some row of weights does not sum to 1.');
   return { id: 'rows-sum-to-1', holds, deviation, words };
 }
 
 /** NaN wins, so that a property never holds because of one. */
-const larger = (a: number, b: number): number => (b > a || Number.isNaN(b) ? b : a);
+export const larger = (a: number, b: number): number => (b > a || Number.isNaN(b) ? b : a);
+
+function symmetryWords(id: 'scores' | 'weights', holds: boolean): string {
+  if (id === 'scores') return holds ? t('QKᵀ is symmetric.') : t('QKᵀ is not symmetric.');
+  return holds ? t('The weights are symmetric.') : t('The weights are not symmetric.');
+}
 
 function symmetric(trace: AttentionTrace, id: 'scores' | 'weights'): Property {
   const step = find(trace, id) as Step;
@@ -76,9 +82,7 @@ function symmetric(trace: AttentionTrace, id: 'scores' | 'weights'): Property {
     size = larger(size, Math.abs(x));
   });
   const holds = deviation <= tolerance(trace) * size;
-  const name = id === 'scores' ? 'QKᵀ' : 'The weights';
-  const verb = id === 'scores' ? 'is' : 'are';
-  return { id: `${id}-symmetric`, holds, deviation, words: `${name} ${verb} ${holds ? '' : 'not '}symmetric.` };
+  return { id: `${id}-symmetric`, holds, deviation, words: symmetryWords(id, holds) };
 }
 
 function causal(trace: AttentionTrace, weights: Step): Property {
@@ -92,13 +96,17 @@ function causal(trace: AttentionTrace, weights: Step): Property {
     id: 'causal',
     holds,
     deviation,
-    words: holds ? 'No token attends to a later one.' : 'Tokens attend to later ones.',
+    words: holds ? t('No token attends to a later one.') : t('Tokens attend to later ones.'),
   };
 }
 
 /** Reverses the tokens, computes again, and compares the output with the reversed output. */
 function permutation(trace: AttentionTrace): Property | undefined {
-  const spec = reversedSpec(trace);
+  const rows = find(trace, 'output')?.shape.at(-2) ?? 0;
+  const spec = permutedSpec(
+    trace,
+    Array.from({ length: rows }, (_, i) => rows - 1 - i),
+  );
   const again = spec && explainAttention(spec);
   const output = find(trace, 'output');
   if (!again?.ok || !output) return undefined;
@@ -113,8 +121,8 @@ function permutation(trace: AttentionTrace): Property | undefined {
   });
   const holds = deviation <= 1000 * tolerance(trace) * size;
   const words = holds
-    ? 'Reversing the tokens only reverses the rows of the output: order does not matter to it.'
-    : 'Reversing the tokens changes the output’s rows: order matters.';
+    ? t('Reversing the tokens only reverses the rows of the output: order does not matter to it.')
+    : t('Reversing the tokens changes the output’s rows: order matters.');
   return { id: 'permutation-equivariant', holds, deviation, words, rows: reversedRows(output, was, is) };
 }
 
@@ -130,12 +138,16 @@ function reversedRows({ shape, rowLabels }: Step, was: Float64Array, is: Float64
   });
 }
 
-/** The same attention with its rows of embeddings reversed and every parameter as it is; undefined when not from embeddings. */
-function reversedSpec(trace: AttentionTrace): AttentionSpec | undefined {
+/**
+ * The same attention with its rows of embeddings in another order, row i being row `order[i]` before, and every parameter as it is;
+ * undefined when it does not start from embeddings, or has a context.
+ */
+export function permutedSpec(trace: AttentionTrace, order: readonly number[]): AttentionSpec | undefined {
   const { spec } = trace;
   const before = find(trace, 'embedding') ?? find(trace, 'given') ?? find(trace, 'x');
   if (!before || before.shape.length !== 2 || find(trace, 'context')) return undefined;
-  const x = rowsOf(trace, before)?.reverse();
+  const rows = rowsOf(trace, before);
+  const x = rows && order.map((i) => rows[i] ?? []);
   const [wq, wk, wv, wo] = ['wq', 'wk', 'wv', 'wo'].map((id) => rowsOf(trace, find(trace, id)));
   const [bq, bk, bv, bo] = ['bq', 'bk', 'bv', 'bo'].map((id) => rowsOf(trace, find(trace, id))?.[0]);
   if (!x) return undefined;

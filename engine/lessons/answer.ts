@@ -1,6 +1,6 @@
 import { planOf } from '../planner';
 import { runReference } from '../run';
-import type { Step } from '../plan';
+import type { Plan, Step } from '../plan';
 import { fail, ok, type Problem, type Result } from '../problems';
 import { decodeNumber, type SpecNumber } from '../spec';
 import type { AttentionTrace } from '../trace';
@@ -36,11 +36,15 @@ export function traceOfBlock(block: LessonBlock): Result<AttentionTrace> {
   return result;
 }
 
+/** Whether a lesson computes it. */
+export const isSmall = ({ multiplyAdds, bytes }: Pick<Plan, 'multiplyAdds' | 'bytes'>): boolean =>
+  multiplyAdds <= mostWork && bytes <= mostBytes;
+
 function computed({ id, spec }: LessonBlock): Result<AttentionTrace> {
   const plan = planOf(spec);
   if (!plan.ok) return plan;
   const { multiplyAdds, bytes } = plan.value;
-  if (multiplyAdds <= mostWork && bytes <= mostBytes) return runReference(spec, plan.value);
+  if (isSmall(plan.value)) return runReference(spec, plan.value);
   const message = `${id}: ${multiplyAdds} multiply-adds and ${bytes} bytes, a lesson computes at most ${mostWork} and ${mostBytes}`;
   return fail({ code: 'too-large', message, hint: 'Take fewer tokens or a smaller width.' });
 }
@@ -68,9 +72,14 @@ export function answerOf(question: Question, lesson: Blocks): Result<Answer> {
 }
 
 export const digitsOf = ({ digits }: Pick<Question, 'digits'>): number => digits ?? 4;
-/** One unit of the last digit asked for: a number that was cut instead of rounded is right. */
-export const toleranceOf = (q: Pick<Question, 'digits' | 'tolerance'>): number =>
-  q.tolerance ?? Number(`1e-${digitsOf(q)}`);
+/**
+ * One unit of the last digit asked for: a number that was cut instead of rounded is right. Half of one where whole numbers are asked for and the
+ * truth is such: of 6 hidden cells, 5 and 7 are wrong.
+ */
+export function toleranceOf(q: Pick<Question, 'digits' | 'tolerance'>, truth: readonly number[]): number {
+  if (q.tolerance !== undefined) return q.tolerance;
+  return digitsOf(q) === 0 && truth.every((x) => Number.isInteger(x)) ? 0.5 : Number(`1e-${digitsOf(q)}`);
+}
 
 function fromTrace(q: Question, trace: AttentionTrace, of: Traces): Result<Answer> {
   switch (q.kind) {
@@ -99,7 +108,7 @@ function numberAnswer(q: Extract<Question, { kind: 'number' }>, of: Traces): Res
   if (!trace.ok) return at(trace, 'of');
   const found = valueOf(trace.value, q.of);
   if (!found.ok) return at(found, 'of');
-  return ok({ kind: 'number', value: found.value, digits: digitsOf(q), tolerance: toleranceOf(q) });
+  return ok({ kind: 'number', value: found.value, digits: digitsOf(q), tolerance: toleranceOf(q, [found.value]) });
 }
 
 function matrixAnswer(q: Extract<Question, { kind: 'matrix' }>, trace: AttentionTrace): Result<Answer> {
@@ -111,7 +120,8 @@ function matrixAnswer(q: Extract<Question, { kind: 'matrix' }>, trace: Attention
     if (!index.ok) return at(index, `cells[${i}]`);
     cells.push({ index: index.value, value: trace.value(q.step, index.value) });
   }
-  return ok({ kind: 'matrix', cells, digits: digitsOf(q), tolerance: toleranceOf(q) });
+  const tolerance = toleranceOf(q, cells.map(({ value }) => value)); // prettier-ignore
+  return ok({ kind: 'matrix', cells, digits: digitsOf(q), tolerance });
 }
 
 /** The statements of which exactly one is true (or, of an argument, false). */

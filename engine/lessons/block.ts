@@ -47,7 +47,8 @@ interface Info {
 }
 
 const ownWords = ['id', 'from', 'step', 'cell', 'vary'];
-const specFields = [
+/** Fields of a spec that the opening line of a block may change. */
+export const settingFields = [
   'dtype', 'dModel', 'embedding', 'positions', 'projections', 'convention', 'heads', 'kvHeads', 'outputProjection',
   'scale', 'softcap', 'temperature', 'mask', 'maskFill', 'fullyMasked', 'random', 'labels', 'start',
 ]; // prettier-ignore
@@ -109,6 +110,10 @@ function readInfo({ text, info }: Place): Result<Info> {
   return problems.length ? fail(...problems) : ok(out);
 }
 
+/** The block that an opening line takes its inputs from, before anything of it is checked. */
+export const fromIn = ({ text, info }: Place): string | undefined =>
+  /(?:^|\s)from=([\w-]{1,40})(?!\S)/.exec(text.slice(info.start, Math.min(info.end, info.start + 2000)))?.[1];
+
 function takeWord(out: Info, word: string, range: TextRange): Problem | undefined {
   const at = word.indexOf('=');
   const [name, value] = [word.slice(0, at), word.slice(at + 1)];
@@ -138,8 +143,8 @@ function takeWord(out: Info, word: string, range: TextRange): Problem | undefine
 
 function takeSetting(out: Info, path: string, value: string, range: TextRange): Problem | undefined {
   const [field = ''] = path.split('.');
-  const known = [...ownWords, ...specFields];
-  if (!specFields.includes(field))
+  const known = [...ownWords, ...settingFields];
+  if (!settingFields.includes(field))
     return { code: 'unknown-field', message: `${path.slice(0, 80)}: unknown`, hint: nearestHint(field, known) };
   out.settings.push({ path, value: valueOf(value), range });
   return undefined;

@@ -30,7 +30,7 @@ interface Open {
 const fence = /^ {0,3}(`{3,}|~{3,})[ \t]*/;
 // In a list, a quotation or further in: Markdown shows it, and it is not read.
 const nested =
-  /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?[ \t>]*(?:`{3,}|~{3,})[ \t]*attention(?:-question)?(?![\w-])[^`]*$/;
+  /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t][ \t>]*)?(?:`{3,}|~{3,})[ \t]*attention(?:-question)?(?![\w-])[^`]*$/;
 
 /** Cuts Markdown at its fenced blocks (CommonMark 0.31, section 4.5), line by line; all other blocks are prose. Linear. */
 export function regionsOf(text: string): Regions {
@@ -74,7 +74,8 @@ interface Line extends TextRange {
 
 function* linesOf(text: string): Generator<Line> {
   const ending = /\r\n?|\n/g;
-  let start = 0;
+  // A byte order mark is no part of the first line.
+  let start = text.startsWith('\ufeff') ? 1 : 0;
   for (let found = ending.exec(text); found; found = ending.exec(text)) {
     yield { start, end: found.index, next: ending.lastIndex };
     start = ending.lastIndex;

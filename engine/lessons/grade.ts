@@ -1,8 +1,12 @@
-import { fail, ok, positionAt, type Problem, type Result } from '../problems';
-import { readLesson, type Lesson } from './lesson';
+import { fail, ok, type Problem, type Result } from '../problems';
+import { finish, type Paced } from '../parse/pace';
+import { fillIn } from './fill';
+import { readingLesson, type Lesson } from './lesson';
 import { mark, type Mark, type Response } from './mark';
 import type { Question } from './question';
-import { blockHashes, checkOf, hashLesson, readResults, type Answered, type Key, type Results } from './results';
+import { damageOf, doubled, hashesOf, ownerOf, remarksOn, type BlockCheck } from './remarks';
+import { readResults, type Answered, type Key } from './results';
+import { folded } from './students';
 import { variantOf } from './variant';
 
 /** A file that was handed in. */
@@ -27,17 +31,25 @@ export interface StudentReport {
   readonly seed: number | null;
   readonly answers: readonly Graded[];
   readonly points: number;
+  /** Whether the file could be read; else all its answers are blank, and count nowhere. */
+  readonly marked: boolean;
+  /** The version that wrote the file. */
+  readonly program?: string;
+  /** The hash of each block's trace, computed here, and whether the student's machine had the same. */
+  readonly hashes: readonly BlockCheck[];
   /** What a teacher should look at: damage, another variant, other hashes. It tells accidents, not forgery. */
   readonly flags: readonly Problem[];
 }
 
 export interface QuestionReport {
   readonly question: Question;
+  /** With the figures of the lesson as it is written. */
+  readonly prompt: string;
   readonly right: number;
   readonly partial: number;
   readonly wrong: number;
   readonly unanswered: number;
-  /** Among students with the same numbers; in variants, by the reason's kind of slip. */
+  /** Given by two or more; in variants, by the reason's kind of slip. */
   readonly commonWrong?: { readonly response: string; readonly times: number };
 }
 
@@ -51,43 +63,80 @@ export interface ClassReport {
 
 /**
  * Marks a class. Every right answer is computed anew from the lesson and the seed: the key's where there is a key, else the file's. A
- * Problem when the lesson itself has any. It detects damage and mistakes, not forgery: a student holds the same engine.
+ * Problem when the lesson itself has any. It detects damage and mistakes, not forgery: a student holds the same engine. `program` is the
+ * version that marks. `progress` hears the number of files that are done.
  */
-export function gradeClass(source: string, files: readonly HandedFile[], key?: Key): Result<ClassReport> {
-  const { lesson, problems } = readLesson(source);
+export function* gradingClass(
+  source: string,
+  files: readonly HandedFile[],
+  key?: Key,
+  program?: string,
+  progress?: (done: number) => void,
+): Paced<Result<ClassReport>> {
+  const { lesson, problems } = yield* readingLesson(source.replace(/^\ufeff/, ''));
   if (problems.length) return fail(...problems);
   if (!lesson.questions.length) return fail({ code: 'empty', message: 'the lesson has no questions' });
   const names = (key?.students ?? []).map((s) => s.student);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) return fail({ code: 'duplicate', message: `the key lists ${twice} twice` });
+  const given: Given = { lesson, ...(key ? { key } : {}), ...(program === undefined ? {} : { program }), variant: variantsOf(lesson) };
+  const rows: StudentReport[] = [];
+  for (const file of files) {
+    rows.push(gradeFile(given, file));
+    progress?.(rows.length);
+    yield;
+  }
+  const handed = new Set(rows.map((r) => r.student));
+  const missing = (key?.students ?? []).filter((s) => !handed.has(s.student)).map((s) => absent(lesson, s));
+  const students = [...withFlags(rows, doubled(rows, files)), ...missing].sort(byName);
+  const questions = lesson.questions.map((q) => reportQuestion(q, lesson, students));
+  return ok({ title: lesson.title, students, questions, most: lesson.questions.length });
+} // prettier-ignore
+
+/** Marks a class at once. */
+export const gradeClass = (source: string, files: readonly HandedFile[], key?: Key, program?: string): Result<ClassReport> =>
+  finish(gradingClass(source, files, key, program)); // prettier-ignore
+
+type VariantFor = (seed: number | null) => Result<Lesson>;
+
+/** What all files are marked with. */
+interface Given {
+  readonly lesson: Lesson;
+  readonly key?: Key;
+  readonly program?: string;
+  readonly variant: VariantFor;
+}
+
+function variantsOf(lesson: Lesson): VariantFor {
   const variants = new Map<number | null, Result<Lesson>>([[null, ok(lesson)]]);
-  const variant = (seed: number | null): Result<Lesson> => {
+  return (seed) => {
     const found = variants.get(seed) ?? variantOf(lesson, seed ?? 0);
     variants.set(seed, found);
     return found;
   };
-  const rows = files.map((file) => gradeFile(lesson, file, key, variant));
-  const handed = new Set(rows.map((r) => r.student));
-  const missing = (key?.students ?? []).filter((s) => !handed.has(s.student)).map((s) => absent(lesson, s));
-  const students = [...withTwice(rows), ...missing].sort((a, b) => (a.student < b.student ? -1 : 1));
-  const questions = lesson.questions.map((q) => reportQuestion(q, students));
-  return ok({ title: lesson.title, students, questions, most: lesson.questions.length });
 }
 
 const flag = (code: string, message: string): Problem => ({ code, message });
 
-/** Two files of one student are both marked, and both flagged. */
-function withTwice(rows: readonly StudentReport[]): StudentReport[] {
-  return rows.map((row) => {
-    const others = rows.filter((r) => r !== row && r.student === row.student);
-    if (!others.length) return row;
-    const message = `also handed in: ${others.map((r) => r.file).join(', ')}`;
-    return { ...row, flags: [...row.flags, flag('twice', message)] };
-  });
-}
+const withFlags = (rows: readonly StudentReport[], more: readonly (readonly Problem[])[]): StudentReport[] =>
+  rows.map((row, i) => ({ ...row, flags: [...row.flags, ...(more[i] ?? [])] }));
 
 function absent(lesson: Lesson, { student, seed }: Key['students'][number]): StudentReport {
-  return { student, seed, answers: blank(lesson), points: 0, flags: [flag('absent', 'nothing was handed in')] };
+  return {
+    student,
+    seed,
+    answers: blank(lesson),
+    points: 0,
+    marked: false,
+    hashes: [],
+    flags: [flag('absent', 'nothing was handed in')],
+  };
+}
+
+/** As in a list of names, whatever the capitals; the same on every machine, as the collation of a language is not. */
+function byName({ student: a }: StudentReport, { student: b }: StudentReport): number {
+  const [left, right] = [`${folded(a)}\0${a}`, `${folded(b)}\0${b}`];
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** All questions unanswered. */
@@ -101,26 +150,25 @@ const unanswered = (question: string): Graded => ({
   mark: { verdict: 'unanswered', points: 0, reason: 'No answer was given.', arithmetic: [] },
 });
 
-type VariantFor = (seed: number | null) => Result<Lesson>;
-
-function gradeFile(lesson: Lesson, file: HandedFile, key: Key | undefined, variant: VariantFor): StudentReport {
+function gradeFile({ lesson, key, program, variant }: Given, file: HandedFile): StudentReport {
   const read = readResults(file.text);
   if (!read.ok) return damaged(lesson, file, key, read.problems);
   const results = read.value;
-  const entry = key?.students.find((s) => s.student === results.student);
+  const entry = ownerOf(key, results.student);
   const seed = entry ? entry.seed : results.seed;
   const own = variant(seed);
-  const flags = flagsOf(lesson, results, key, seed);
+  const remarks = remarksOn(results, { lesson, seed, name: file.name, ...(key ? { key } : {}), ...(program === undefined ? {} : { program }) });
+  const row = { student: entry?.student ?? results.student, file: file.name, seed, program: results.program };
   if (!own.ok) {
     const none = flag('variant', `seed ${seed} has no variant: ${own.problems[0]?.message ?? ''}`);
-    return { student: results.student, file: file.name, seed, answers: blank(lesson), points: 0, flags: [...flags, none] };
+    return { ...row, answers: blank(lesson), points: 0, marked: false, hashes: [], flags: [...remarks, none] };
   }
   const answers = lesson.questions.map((q) => gradeAnswer(q, own.value, results.answers));
   const points = answers.reduce((sum, a) => sum + a.mark.points, 0);
   const odd = answers.filter((a) => a.mark.verdict === 'unreadable').map((a) => a.question);
   const unreadable = odd.length ? [flag('unreadable', `responses that are none: ${odd.join(', ')}`)] : [];
-  const hashes = hashFlags(results, own.value);
-  return { student: results.student, file: file.name, seed, answers, points, flags: [...flags, ...hashes, ...unreadable] };
+  const { hashes, flags } = hashesOf(results, own.value);
+  return { ...row, answers, points, marked: true, hashes, flags: [...remarks, ...flags, ...unreadable] };
 } // prettier-ignore
 
 function gradeAnswer(question: Question, lesson: Lesson, answers: readonly Answered[]): Graded {
@@ -132,59 +180,19 @@ function gradeAnswer(question: Question, lesson: Lesson, answers: readonly Answe
   return { ...given, mark: marked.value };
 }
 
-/** A file that cannot be read: nothing of it is marked, and whose it is is told by its name. */
-function damaged(
-  lesson: Lesson,
-  file: HandedFile,
-  key: Key | undefined,
-  problems: readonly Problem[],
-): StudentReport {
-  const base = (file.name.split('/').at(-1) ?? file.name).replace(/\.?results.*\.json$/i, '') || file.name;
-  const entry = key?.students.find((s) => s.student === base);
-  const flags = problems.slice(0, 3).map((p) => {
-    const { line, column } = positionAt(file.text, p.range?.start ?? 0);
-    return flag('damaged', `line ${line}, column ${column}: ${p.message}`);
-  });
-  return { student: base, file: file.name, seed: entry?.seed ?? null, answers: blank(lesson), points: 0, flags };
-} // prettier-ignore
-
-function flagsOf(lesson: Lesson, results: Results, key: Key | undefined, seed: number | null): Problem[] {
-  const flags: Problem[] = [];
-  const known = new Set(lesson.questions.map((q) => q.id));
-  const ids = results.answers.map((a) => a.question);
-  const strange = ids.filter((id) => !known.has(id));
-  const twice = ids.filter((id, i) => ids.indexOf(id) !== i);
-  if (checkOf(results) !== results.check)
-    flags.push(flag('changed', 'the file was changed after it was written, or damaged on its way'));
-  if (results.lesson.hash !== hashLesson(lesson.source))
-    flags.push(flag('other-lesson', `written for another edition of the lesson (“${results.lesson.title}”)`));
-  if (!results.complete) flags.push(flag('incomplete', 'saved on the way and not handed in'));
-  if (key && !key.students.some((s) => s.student === results.student))
-    flags.push(flag('unknown-student', `${results.student} is not in the key; marked by the file’s own seed`));
-  else if (results.seed !== seed)
-    flags.push(flag('other-seed', `made for seed ${results.seed}; marked by the key’s seed ${seed}`));
-  if (strange.length) flags.push(flag('unknown-question', `answers to questions that are not there: ${strange.join(', ')}`));
-  if (twice.length) flags.push(flag('answered-twice', `answered twice: ${twice.join(', ')}; the last counts`));
-  return flags;
-} // prettier-ignore
-
-/** Other numbers than the variant has, or the same inputs with another trace: the engine guarantees that this does not happen. */
-function hashFlags(results: Results, lesson: Lesson): Problem[] {
-  return blockHashes(lesson).flatMap(({ block, spec, trace }) => {
-    const found = results.blocks.find((b) => b.block === block);
-    if (!found) return [flag('no-hash', `block ${block} is missing`)];
-    if (found.spec !== spec) return [flag('other-numbers', `block ${block} had other inputs`)];
-    if (found.trace === trace) return [];
-    return [flag('other-trace', `block ${block} was computed differently, by version ${results.program}`)];
-  });
+/** A file that cannot be read: nothing of it is marked, and whose it is is told by its name or its folder. */
+function damaged(lesson: Lesson, file: HandedFile, key: Key | undefined, problems: readonly Problem[]): StudentReport {
+  const { student, seed, flags } = damageOf(file, key, problems);
+  return { student, file: file.name, seed, answers: blank(lesson), points: 0, marked: false, hashes: [], flags };
 }
 
-function reportQuestion(question: Question, students: readonly StudentReport[]): QuestionReport {
-  const all = students.filter((s) => s.file !== undefined).flatMap((s) => s.answers.filter((a) => a.question === question.id));
+function reportQuestion(question: Question, lesson: Lesson, students: readonly StudentReport[]): QuestionReport {
+  const all = students.filter((s) => s.marked).flatMap((s) => s.answers.filter((a) => a.question === question.id));
   const count = (...verdicts: Mark['verdict'][]): number => all.filter((a) => verdicts.includes(a.mark.verdict)).length;
   const common = mostCommon(all.filter((a) => a.mark.verdict === 'wrong').map((a) => sayWrong(question, a)));
   return {
     question,
+    prompt: fillIn(question.prompt, lesson, question.about).text,
     right: count('right'),
     partial: count('partial'),
     wrong: count('wrong', 'unreadable'),
@@ -197,14 +205,31 @@ function reportQuestion(question: Question, students: readonly StudentReport[]):
 function sayWrong(question: Question, { response, mark: { reason } }: Graded): string {
   const slip = / That is (\S+)\.$/.exec(reason)?.[1];
   if (slip !== undefined) return slip;
-  const statements = question.kind === 'choose' && 'options' in question ? question.options : question.kind === 'find-wrong-step' ? question.steps : [];
-  const chosen = typeof response === 'number' ? statements[response]?.text : undefined;
-  return chosen ?? (Array.isArray(response) ? JSON.stringify(response) : String(response));
-} // prettier-ignore
+  const statement = typeof response === 'number' ? statementsOf(question)[response] : undefined;
+  return statement ?? showResponse(question, response);
+}
+
+const statementsOf = (question: Question): readonly string[] =>
+  question.kind === 'find-wrong-step'
+    ? question.steps.map((s) => s.text)
+    : question.kind === 'choose' && 'options' in question
+      ? question.options.map((o) => o.text)
+      : [];
+
+/** A response for a person: statements and tokens count from 1, as they are shown. */
+export function showResponse({ kind }: Question, response: Response): string {
+  if (response === null) return '';
+  const chosen = kind === 'choose' || kind === 'find-wrong-step';
+  if (typeof response === 'number') return String(chosen && Number.isInteger(response) ? response + 1 : response);
+  if (typeof response === 'string') return response;
+  const between = kind === 'shape' ? '×' : kind === 'order-steps' ? ' → ' : ', ';
+  const list = response.map((x) => (x === null ? '–' : String(x))).join(between);
+  return kind === 'pick-cell' ? `[${list}]` : list;
+}
 
 function mostCommon(given: readonly string[]): { response: string; times: number } | undefined {
   const times = new Map<string, number>();
   for (const response of given) times.set(response, (times.get(response) ?? 0) + 1);
   const [first] = [...times].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-  return first && { response: first[0], times: first[1] };
+  return first && first[1] > 1 ? { response: first[0], times: first[1] } : undefined;
 }

@@ -1,6 +1,8 @@
-import { ok, type Problem, type Result, type TextRange } from '../problems';
-import { answerOf, traceOfBlock, type Answer } from './answer';
-import { readBlock, type LessonBlock } from './block';
+import { finish, type Paced } from '../parse/pace';
+import { planOf } from '../planner';
+import { fail, ok, type Problem, type Result, type TextRange } from '../problems';
+import { answerOf, isSmall, traceOfBlock, type Answer } from './answer';
+import { fromIn, readBlock, type LessonBlock, type Place } from './block';
 import { regionsOf, type Region } from './fences';
 import { fillIn } from './fill';
 import { readJson } from './json';
@@ -27,34 +29,134 @@ export interface ReadLesson {
   readonly lesson: Lesson;
   /** In the order of the text. */
   readonly problems: readonly Problem[];
+  /** Characters read and numbers computed: time is in proportion to it, and it has a bound. */
+  readonly steps: number;
 }
 
 /** Longest lesson, in UTF-16 units. */
 export const lessonLimit = 1 << 20;
+/** Blocks and questions that are read. */
+export const partLimit = 1000;
+/** Characters of inputs, those that `from=` takes over counted again. */
+const inputLimit = 1 << 22;
+/** Numbers and multiply-adds of all blocks together, and those that all questions look at. */
+const computeLimit = 1 << 25;
+const checkLimit = 1 << 28;
 /** Problems beyond these are counted. */
 const mostProblems = 100;
 
 /**
- * Reads a lesson and computes the answer of every question. Every problem has a range in the text. Reading is linear in the text and
- * never throws.
+ * Reads a lesson and computes the answer of every question. Every problem has a range in the text. Reading is linear in the text, bounded,
+ * and never throws.
  */
-export function readLesson(source: string): ReadLesson {
+export const readLesson = (source: string): ReadLesson => finish(readingLesson(source));
+
+/** The same with a stop after each block and question. */
+export function* readingLesson(source: string): Paced<ReadLesson> {
   if (source.length > lessonLimit) return tooLong(source);
   const { regions, problems: found } = regionsOf(source);
-  const problems = [...found];
-  const parts: LessonPart[] = [];
-  const blocks = new Map<string, LessonBlock>();
-  const ids = new Set<string>();
+  const reader = newReader(source, [...found, ...nulsIn(source)]);
   for (const region of regions) {
-    const part = readRegion(source, region, blocks, ids);
-    if (part.ok) parts.push(part.value);
-    else problems.push(...part.problems.map((p) => ({ ...p, range: p.range ?? region.range })));
-    if (part.ok && part.value.kind === 'block') blocks.set(part.value.block.id, part.value.block);
+    if (!takeRegion(reader, region)) break;
+    if (region.kind === 'fence') yield;
   }
-  const lesson = lessonOf(source, parts);
-  problems.push(...checkLesson(lesson));
-  problems.sort((a, b) => (a.range?.start ?? 0) - (b.range?.start ?? 0));
-  return { lesson, problems: capped(problems) };
+  const lesson = lessonOf(source, reader.parts);
+  yield* checking(reader, lesson);
+  const problems = reader.problems.sort((a, b) => (a.range?.start ?? 0) - (b.range?.start ?? 0));
+  return {
+    lesson,
+    problems: capped(problems),
+    steps: source.length + reader.inputs + reader.computed + reader.checked,
+  };
+}
+
+/** What has been read so far, and what it took. */
+interface Reader {
+  readonly source: string;
+  readonly parts: LessonPart[];
+  readonly problems: Problem[];
+  readonly blocks: Map<string, LessonBlock>;
+  readonly ids: Set<string>;
+  /** Characters of each block's inputs, and the numbers it computes. */
+  readonly sizes: Map<string, { readonly input: number; readonly work: number }>;
+  fences: number;
+  questions: number;
+  last: string | undefined;
+  inputs: number;
+  computed: number;
+  checked: number;
+}
+
+const newReader = (source: string, problems: Problem[]): Reader => ({
+  source, problems, parts: [], blocks: new Map(), ids: new Set(), sizes: new Map(),
+  fences: 0, questions: 0, last: undefined, inputs: 0, computed: 0, checked: 0,
+}); // prettier-ignore
+
+/** False when nothing more is read. */
+function takeRegion(reader: Reader, region: Region): boolean {
+  if (region.kind === 'prose') {
+    const { range } = region;
+    reader.parts.push({ kind: 'prose', text: reader.source.slice(range.start, range.end), range });
+    return true;
+  }
+  if (++reader.fences > partLimit) {
+    const message = `more than ${partLimit} blocks and questions: from here they are not read`;
+    reader.problems.push({ code: 'too-large', message, hint: 'Split it into several lessons.', range: region.range });
+    return false;
+  }
+  const part = readFence(reader, region);
+  if (part.ok) reader.parts.push(part.value);
+  else reader.problems.push(...part.problems.map((p) => ({ ...p, range: p.range ?? region.range })));
+  return true;
+}
+
+function readFence(reader: Reader, region: Extract<Region, { kind: 'fence' }>): Result<LessonPart> {
+  const place = { text: reader.source, ...region };
+  if (region.language === 'attention') return takeBlock(reader, place);
+  const question = readQuestion(place, `q${reader.questions + 1}`, reader.last);
+  if (!question.ok) return question;
+  reader.questions++;
+  const { id, range } = question.value;
+  return unique(reader.ids, { id: `?${id}`, range }, { kind: 'question', question: question.value });
+}
+
+function takeBlock(reader: Reader, place: Place): Result<LessonPart> {
+  const { blocks, sizes } = reader;
+  const from = fromIn(place);
+  const input = place.body.end - place.body.start + (sizes.get(from ?? '')?.input ?? 0);
+  reader.inputs += input;
+  if (reader.inputs > inputLimit) return fail(tooMuch('characters of inputs, with those of from=', inputLimit));
+  const block = readBlock(place, `block${blocks.size + 1}`, blocks);
+  if (!block.ok) return block;
+  const work = workOf(block.value);
+  reader.computed += work;
+  if (reader.computed > computeLimit) return fail(tooMuch('numbers and multiply-adds', computeLimit));
+  const part = unique(reader.ids, block.value, { kind: 'block', block: block.value });
+  if (!part.ok) return part;
+  const { id } = block.value;
+  blocks.set(id, block.value);
+  sizes.set(id, { input, work });
+  reader.last = id;
+  return part;
+}
+
+const tooMuch = (what: string, limit: number): Problem => ({
+  code: 'too-large',
+  message: `the blocks up to here have more than ${limit} ${what}`,
+  hint: 'Take fewer blocks or smaller ones.',
+});
+
+/** What a block computes; nothing when it is refused or too large, for then nothing is computed. */
+function workOf({ spec }: LessonBlock): number {
+  const plan = planOf(spec);
+  return plan.ok && isSmall(plan.value) ? plan.value.multiplyAdds + plan.value.bytes / 8 : 0;
+}
+
+/** Markdown has none (CommonMark 0.31, section 2.3 replaces them). */
+function nulsIn(source: string): Problem[] {
+  const first = source.indexOf('\0');
+  if (first < 0) return [];
+  return [{ code: 'nul', message: 'a NUL character: this is no text', hint: 'Save the file as UTF-8.', range: { start: first, end: first + 1 } }]; // prettier-ignore
 }
 
 function capped(problems: readonly Problem[]): readonly Problem[] {
@@ -71,44 +173,24 @@ function tooLong(source: string): ReadLesson {
     hint: 'Split it into several lessons.',
     range: { start: lessonLimit, end: lessonLimit + 1 },
   };
-  return { lesson: lessonOf('', []), problems: [problem] };
+  return { lesson: lessonOf('', []), problems: [problem], steps: 0 };
 }
 
 /** A lesson of these parts. */
 export function lessonOf(source: string, parts: readonly LessonPart[]): Lesson {
-  const heading = /^ {0,3}#{1,6}[ \t]+(\S[^\r\n]*)/m.exec(source)?.[1] ?? /\S[^\r\n]*/.exec(source)?.[0] ?? '';
+  const heading = /^\ufeff? {0,3}#{1,6}[ \t]+(\S[^\r\n]*)/m.exec(source)?.[1] ?? /\S[^\r\n]*/.exec(source)?.[0] ?? '';
   const title = heading.slice(0, 200).replace(/[ \t]+#*$/, '');
   const blocks = parts.flatMap((p) => (p.kind === 'block' ? [p.block] : []));
   const questions = parts.flatMap((p) => (p.kind === 'question' ? [p.question] : []));
   return { title, source, parts, blocks, questions };
 }
 
-type Ids = Set<string>;
-
-function readRegion(
-  source: string,
-  region: Region,
-  blocks: ReadonlyMap<string, LessonBlock>,
-  ids: Ids,
-): Result<LessonPart> {
-  if (region.kind === 'prose') {
-    const { range } = region;
-    return ok({ kind: 'prose', text: source.slice(range.start, range.end), range });
-  }
-  const place = { text: source, ...region };
-  if (region.language === 'attention') {
-    const block = readBlock(place, `block${blocks.size + 1}`, blocks);
-    return block.ok ? unique(ids, block.value, { kind: 'block', block: block.value }) : block;
-  }
-  const number = [...ids].filter((id) => id.startsWith('?')).length + 1;
-  const question = readQuestion(place, `q${number}`, [...blocks.keys()].at(-1));
-  if (!question.ok) return question;
-  const { id, range } = question.value;
-  return unique(ids, { id: `?${id}`, range }, { kind: 'question', question: question.value });
-}
-
 /** Blocks are named apart from questions, each once. */
-function unique(ids: Ids, { id, range }: { id: string; range: TextRange }, part: LessonPart): Result<LessonPart> {
+function unique(
+  ids: Set<string>,
+  { id, range }: { id: string; range: TextRange },
+  part: LessonPart,
+): Result<LessonPart> {
   const known = ids.has(id);
   ids.add(id);
   if (!known) return ok(part);
@@ -119,13 +201,40 @@ function unique(ids: Ids, { id, range }: { id: string; range: TextRange }, part:
 }
 
 /** Blocks that do not compute, views that are absent, questions without an answer, figures in the prose that name nothing. */
-function checkLesson(lesson: Lesson): Problem[] {
-  return lesson.parts.flatMap((part, i) => {
-    if (part.kind === 'block') return checkBlock(part.block);
-    if (part.kind === 'question') return checkQuestion(part.question, lesson);
-    return fillIn(part.text, lesson, blockBefore(lesson, i)).problems.map((p) => shifted(p, part.range.start));
-  });
+function* checking(reader: Reader, lesson: Lesson): Paced<void> {
+  let before: string | undefined;
+  const largest = Math.max(0, ...[...reader.sizes.values()].map((s) => s.work));
+  for (const part of lesson.parts) {
+    if (part.kind === 'block') before = part.block.id;
+    reader.checked += costOf(part, reader, largest);
+    if (reader.checked > checkLimit) {
+      const message = `the questions and figures up to here look at more than ${checkLimit} numbers: from here nothing is checked`;
+      reader.problems.push({ code: 'too-large', message, range: rangeOf(part) });
+      return;
+    }
+    reader.problems.push(...checkPart(part, lesson, before));
+    yield;
+  }
 }
+
+function checkPart(part: LessonPart, lesson: Lesson, before: string | undefined): Problem[] {
+  if (part.kind === 'block') return checkBlock(part.block);
+  if (part.kind === 'question') return checkQuestion(part.question, lesson);
+  return fillIn(part.text, lesson, before).problems.map((p) => shifted(p, part.range.start));
+}
+
+const rangeOf = (part: LessonPart): TextRange =>
+  part.kind === 'prose' ? part.range : part.kind === 'block' ? part.block.range : part.question.range;
+
+/** Numbers that are looked at: each claim may look at its whole block, and each row in a text too. */
+function costOf(part: LessonPart, reader: Reader, largest: number): number {
+  if (part.kind === 'block') return 0;
+  const rows = (text: string): number => largest * (text.match(/\[\d+\]/g)?.length ?? 0);
+  if (part.kind === 'prose') return rows(part.text);
+  const { question, question: { range } } = part;
+  const claims = 'options' in question ? question.options.length : question.kind === 'find-wrong-step' ? question.steps.length : 1;
+  return claims * largest + rows(reader.source.slice(range.start, range.end));
+} // prettier-ignore
 
 /** The id of the last block before a part. */
 export const blockBefore = ({ parts }: Lesson, i: number): string | undefined =>

@@ -26,29 +26,40 @@ export interface Mark {
   readonly arithmetic: readonly string[];
 }
 
-/** Marks a response. A Problem when the question has no answer. */
-export function mark(question: Question, lesson: Blocks, response: Response): Result<Mark> {
-  const answer = answerOf(question, lesson);
-  if (!answer.ok) return answer;
-  const { verdict, points, reason } = judge(answer.value, response);
-  const trace = tracesFor(question, lesson)();
-  const slip = verdict === 'wrong' && trace.ok ? slipOf(question, answer.value, response, trace.value) : '';
-  const arithmetic = trace.ok ? reasonsFor(question, answer.value, lesson) : [];
-  return { ok: true, value: { verdict, points, reason: reason + slip, arithmetic } };
+/** A mark with what a student may be told who tries again. */
+export interface Marked extends Mark {
+  /** The reason with the answer kept back: what was given, how much of it is right, where it comes from. */
+  readonly feedback: string;
+  /** Cells of a matrix that are wrong or blank, by their place in the question's list. */
+  readonly wrong?: readonly number[];
 }
 
-type Judged = Omit<Mark, 'arithmetic'>;
+/** Marks a response. A Problem when the question has no answer. */
+export function mark(question: Question, lesson: Blocks, response: Response): Result<Marked> {
+  const answer = answerOf(question, lesson);
+  if (!answer.ok) return answer;
+  const judged = judge(answer.value, response);
+  const trace = tracesFor(question, lesson)();
+  const slip = judged.verdict === 'wrong' && trace.ok ? slipOf(question, answer.value, response, trace.value) : '';
+  const arithmetic = trace.ok ? reasonsFor(question, answer.value, lesson) : [];
+  const { reason, feedback } = judged;
+  return { ok: true, value: { ...judged, reason: reason + slip, feedback: feedback + slip, arithmetic } };
+}
 
-const right = (reason: string): Judged => ({ verdict: 'right', points: 1, reason: `${reason}.` });
+type Judged = Omit<Marked, 'arithmetic'>;
+
+/** Where nothing is to be kept back, both sentences are one. */
+const said = (verdict: Verdict, points: number, reason: string): Judged => ({
+  verdict, points, reason, feedback: reason,
+}); // prettier-ignore
+const right = (reason: string): Judged => said('right', 1, `${reason}.`);
 const wrong = (given: string, answer: string): Judged => ({
-  verdict: 'wrong', points: 0, reason: `${given} was given; ${answer} is right.`,
+  ...said('wrong', 0, `${given} was given; ${answer} is right.`), feedback: `${given} was given.`,
 }); // prettier-ignore
-const unreadable = (what: string): Judged => ({
-  verdict: 'unreadable', points: 0, reason: `The response is no ${what}.`,
-}); // prettier-ignore
+const unreadable = (what: string): Judged => said('unreadable', 0, `The response is no ${what}.`);
 
 function judge(answer: Answer, response: Response): Judged {
-  if (isBlank(response)) return { verdict: 'unanswered', points: 0, reason: 'No answer was given.' };
+  if (isBlank(response)) return said('unanswered', 0, 'No answer was given.');
   switch (answer.kind) {
     case 'choose':
     case 'find-wrong-step':
@@ -80,12 +91,19 @@ function judgeChoice({ index, options }: Extract<Answer, { index: number }>, res
 }
 
 const within = (tolerance: number): string => `±${Number(tolerance.toPrecision(6))}`;
+/** Where whole numbers are asked for nothing else is near. */
+const isWhole = ({ digits, tolerance }: { readonly digits: number; readonly tolerance: number }): boolean =>
+  digits === 0 && tolerance === 0.5;
+const asked = (answer: { readonly digits: number; readonly tolerance: number }): string =>
+  isWhole(answer) ? 'a whole number is asked' : `within ${within(answer.tolerance)} is asked`;
 
 function judgeNumber(answer: Extract<Answer, { kind: 'number' }>, response: Response): Judged {
   if (!isNumber(response)) return unreadable('number');
   const { value, digits, tolerance } = answer;
-  const shown = `${showNumber(value, digits)} (${within(tolerance)})`;
-  return near(decodeNumber(response), value, tolerance) ? right(shown) : wrong(String(response), shown);
+  const shown = `${showNumber(value, digits)}${isWhole(answer) ? '' : ` (${within(tolerance)})`}`;
+  if (near(decodeNumber(response), value, tolerance)) return right(shown);
+  const given = String(response);
+  return { ...wrong(given, shown), feedback: `${given} was given; ${asked(answer)}.` };
 }
 
 function judgeIndices(
@@ -103,19 +121,23 @@ function judgeIndices(
   return same ? right(show(truth)) : wrong(show(given), show(truth));
 } // prettier-ignore
 
-function judgeMatrix({ cells, digits, tolerance }: Extract<Answer, { kind: 'matrix' }>, response: Response): Judged {
+function judgeMatrix(answer: Extract<Answer, { kind: 'matrix' }>, response: Response): Judged {
+  const { cells, digits, tolerance } = answer;
   const given: readonly unknown[] = Array.isArray(response) ? response : [];
   if (given.length !== cells.length || !given.every((x) => x === null || isNumber(x)))
     return unreadable(`list of ${cells.length} numbers`);
-  const bad = cells.filter(({ value }, i) => {
+  const bad = cells.flatMap(({ value }, i) => {
     const x = given[i];
-    return !isNumber(x) || !near(decodeNumber(x), value, tolerance);
+    return isNumber(x) && near(decodeNumber(x), value, tolerance) ? [] : [i];
   });
-  if (!bad.length) return right(`All ${cells.length} cells (${within(tolerance)})`);
-  const shown = bad.slice(0, 4).map((c) => `[${c.index.join(',')}] is ${showNumber(c.value, digits)}`);
-  const reason = `${cells.length - bad.length} of ${cells.length} cells are right; ${shown.join(', ')}.`;
+  if (!bad.length) return right(`All ${cells.length} cells${isWhole(answer) ? '' : ` (${within(tolerance)})`}`);
+  const shown = cells.filter((_, i) => bad.includes(i)).slice(0, 4);
+  const truths = shown.map((c) => `[${c.index.join(',')}] is ${showNumber(c.value, digits)}`);
+  const share = `${cells.length - bad.length} of ${cells.length} cells are right`;
   const points = 1 - bad.length / cells.length;
-  return { verdict: points > 0 ? 'partial' : 'wrong', points, reason };
+  const verdict = points > 0 ? 'partial' : 'wrong';
+  const feedback = `${share}; ${asked(answer)}.`;
+  return { verdict, points, reason: `${share}; ${truths.join(', ')}.`, feedback, wrong: bad };
 }
 
 /** Points for each step that stands right after the one it belongs after. */
@@ -128,7 +150,8 @@ function judgeOrder(order: readonly string[], response: Response): Judged {
   const pairs = order.slice(1).filter((id, i) => given[given.indexOf(id) - 1] === order[i]).length;
   const { reason } = wrong(given.join(' → '), order.join(' → '));
   const points = pairs / (order.length - 1);
-  return { verdict: points > 0 ? 'partial' : 'wrong', points, reason };
+  const feedback = `${given.join(' → ')} was given: ${pairs} of ${order.length - 1} neighbours are right.`;
+  return { verdict: points > 0 ? 'partial' : 'wrong', points, reason, feedback };
 }
 
 /** Where a wrong number comes from, if it is another cell of the same place: an earlier step, or rows and columns exchanged. */
@@ -137,11 +160,13 @@ function slipOf(q: Question, answer: Answer, response: Response, trace: Attentio
     return '';
   const given = decodeNumber(response);
   const places = [q.of.cell, [...q.of.cell.slice(0, -2), ...q.of.cell.slice(-2).reverse()]];
+  // Half a unit would take anything for the source of a whole number.
+  const close = isWhole(answer) ? 1e-9 : answer.tolerance;
   for (const step of [...trace.plan.steps].reverse()) {
     for (const cell of places) {
       const lead = step.shape.length - cell.length;
       if (lead < 0 || !cell.every((i, d) => i < (step.shape[lead + d] ?? 0))) continue;
-      if (near(trace.value(step.id, cell), given, answer.tolerance)) return ` That is ${step.id}[${cell.join(',')}].`;
+      if (near(trace.value(step.id, cell), given, close)) return ` That is ${step.id}[${cell.join(',')}].`;
     }
   }
   return '';

@@ -1,98 +1,166 @@
-import type { ClassReport, Graded, QuestionReport, StudentReport } from './grade';
+import { csvLine } from './csv';
+import { showResponse, type ClassReport, type Graded, type QuestionReport, type StudentReport } from './grade';
+import { reportStyle } from './report-style';
 
 /** One line for each student (RFC 4180): points, flags, then for each question the points and the response. */
 export function reportCsv({ students, questions, most }: ClassReport): string {
   const ids = questions.map((q) => q.question.id);
-  const head = ['student', 'file', 'seed', 'points', 'of', 'minutes', 'flags', ...ids, ...ids.map((id) => `${id} response`)];
+  const head = ['student', 'file', 'seed', 'points', 'of', 'minutes', 'flags', ...ids, ...ids.map((id) => `${id} response`), 'program', 'traces'];
   const rows = students.map((s) => [
     s.student, s.file ?? '', s.seed === null ? '' : String(s.seed), points(s.points), String(most),
-    points(s.answers.reduce((sum, a) => sum + a.minutes, 0)), s.flags.map((f) => f.message).join('; '),
+    points(minutesOf(s)), s.flags.map((f) => f.message).join('; '),
     ...s.answers.map((a) => (a.mark.verdict === 'unanswered' ? '' : points(a.mark.points))),
-    ...s.answers.map((a) => showResponse(a)),
+    ...s.answers.map((a, i) => saidIn(questions, i, a)),
+    s.program ?? '', s.hashes.length ? `${sameHashes(s)} of ${s.hashes.length}` : '',
   ]);
-  return [head, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
+  return [head, ...rows].map(csvLine).join('');
 } // prettier-ignore
 
 const points = (x: number): string => String(Number(x.toFixed(2)));
+const minutesOf = (s: StudentReport): number => s.answers.reduce((sum, a) => sum + a.minutes, 0);
+const sameHashes = (s: StudentReport): number => s.hashes.filter((h) => h.handed === h.trace).length;
 
-const showResponse = ({ response }: Graded): string =>
-  response === null ? '' : typeof response === 'object' ? JSON.stringify(response) : String(response);
-
-/** A text that a spreadsheet would take for a formula gets an apostrophe before it; numbers stay numbers. */
-function csvField(written: string): string {
-  const formula = /^[=+\-@\t\r]/.test(written) && !/^-?[\d.]+(e[+-]?\d+)?$/i.test(written);
-  const safe = formula ? `'${written}` : written;
-  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-const style = `
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem; padding: 0 1rem; color: #222; background: #fff; }
-table { border-collapse: collapse; margin: 1rem 0; } th, td { border: 1px solid #bbb; padding: .25rem .5rem; text-align: left; vertical-align: top; }
-th { background: #eee; } td.right { background: #d7f0d7; } td.partial { background: #fdf1c7; } td.wrong, td.unreadable { background: #f8d4d0; }
-td.unanswered { color: #666; } .flags { color: #8a2500; } .number { text-align: right; }
-@media (prefers-color-scheme: dark) { body { color: #ddd; background: #1e1e1e; } th { background: #333; } td.right { background: #1d3d1d; }
-td.partial { background: #4a3f10; } td.wrong, td.unreadable { background: #55211c; } td.unanswered { color: #999; } .flags { color: #ffb08a; } }
-@media print { body { margin: 0; max-width: none; } }`;
+/** Answers stand in the order of the questions. */
+const saidIn = (questions: readonly QuestionReport[], i: number, { response }: Graded): string => {
+  const question = questions[i]?.question;
+  return question ? showResponse(question, response) : '';
+};
 
 /** The report as one page: no script, no link, nothing loaded. Everything that a student or a lesson wrote is escaped. */
 export function reportHtml(report: ClassReport): string {
   const { title, students } = report;
-  const flagged = students.filter((s) => s.flags.length);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escape(title)}: results</title><style>${style}</style></head><body>
-<h1>${escape(title)}: results</h1>
-<p>${students.length} students, ${students.length - flagged.length} without remarks. Every right answer was computed anew from the lesson and the student’s seed.</p>
-<h2>Students</h2>
+<meta name="color-scheme" content="light dark">
+<title>${escape(title)}: results</title><style>${reportStyle}</style></head><body>
+<header><p>Results of a class</p><h1>${escape(title)}</h1></header>
+${summary(report)}
+${remarks(students)}
+<section><h2>Students</h2>
 ${studentTable(report)}
-<h2>Questions</h2>
-${questionTable(report)}
-<h2>Answers</h2>
-${students.map(studentDetails).join('\n')}
-<p>Hashes and checks tell accidents (damage, another variant, another edition), not forgery: a student holds the same engine.</p>
+<p class="legend">${legend()}</p></section>
+<section><h2>Questions</h2>
+<p>In the order of the lesson; figures in a question are those of the lesson as it is written.</p>
+${questionTable(report)}</section>
+${hashTable(students)}
+<section><h2>Answers</h2>
+${students.map((s) => studentDetails(s, report.questions)).join('\n')}</section>
+<footer>Every right answer was computed anew from the lesson and the student’s seed. Hashes and checks tell accidents (damage, another variant,
+another edition), not forgery: a student holds the same engine.</footer>
 </body></html>
 `;
 }
 
 const escape = (s: string): string =>
-  s.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`).replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+  s.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 
 const row = (cells: readonly string[]): string => `<tr>${cells.join('')}</tr>`;
-const th = (s: string): string => `<th scope="col">${escape(s)}</th>`;
+const th = (s: string, kind = ''): string => `<th scope="col"${kind && ` class="${kind}"`}>${escape(s)}</th>`;
 const td = (s: string, kind = ''): string => `<td${kind && ` class="${kind}"`}>${escape(s)}</td>`;
+/** Wider than the window it scrolls by itself, also by keyboard. */
+const table = (name: string, kind: string, head: readonly string[], rows: readonly string[]): string =>
+  `<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table class="${kind}"><thead>${row(head)}</thead><tbody>\n${rows.join('\n')}\n</tbody></table></div>`;
 
 const signs: Readonly<Record<Graded['mark']['verdict'], string>> = {
   right: '✓', partial: '◐', wrong: '✗', unreadable: '?', unanswered: '–',
 }; // prettier-ignore
 
+const legend = (): string =>
+  Object.entries(signs).map(([verdict, sign]) => `<span class="mark ${verdict}">${sign}</span> ${verdict}`).join(' '); // prettier-ignore
+
+function summary({ students, most }: ClassReport): string {
+  const handed = students.filter((s) => s.file !== undefined);
+  const sorted = students.filter((s) => s.marked).map((s) => s.points).sort((a, b) => a - b);
+  const half = sorted.length >> 1;
+  const median = sorted.length % 2 ? (sorted[half] ?? 0) : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
+  const traces = handed.flatMap((s) => s.hashes);
+  const facts = [
+    [String(new Set(students.map((s) => s.student)).size), 'students'],
+    [String(handed.length), 'files handed in'],
+    [sorted.length ? `${points(median)} of ${most}` : '–', 'points in the middle (median)'],
+    [`${traces.filter((h) => h.handed === h.trace).length} of ${traces.length}`, 'traces equal to ours'],
+    [String(students.filter((s) => s.flags.length).length), 'with remarks'],
+  ];
+  return `<dl class="facts">${facts.map(([n = '', what = '']) => `<div><dt>${what}</dt><dd>${n}</dd></div>`).join('')}</dl>`;
+} // prettier-ignore
+
+/** First what needs a person. */
+function remarks(students: readonly StudentReport[]): string {
+  const flagged = students.filter((s) => s.flags.length);
+  if (!flagged.length) return '';
+  const lines = flagged.map((s) => {
+    const file = s.file === undefined ? '' : `<small>${escape(s.file)}</small>`;
+    return row([`<th scope="row">${escape(s.student)}</th>`, `<td>${s.flags.map((f) => `<div>${escape(f.message)}</div>`).join('')}${file}</td>`]); // prettier-ignore
+  });
+  return `<section><h2>To look at</h2>\n${table('To look at', 'remarks', [th('student'), th('remark')], lines)}</section>`;
+}
+
 function studentTable({ students, questions, most }: ClassReport): string {
-  const head = ['student', 'seed', `points of ${most}`, 'minutes', ...questions.map((q) => q.question.id), 'remarks'].map(th);
+  const head = [th('student'), th(`of ${most}`, 'number'), th('min', 'number'), ...questions.map((q) => th(q.question.id, 'narrow'))]; // prettier-ignore
   const rows = students.map((s) => row([
-    td(s.student), td(s.seed === null ? '–' : String(s.seed), 'number'), td(points(s.points), 'number'),
-    td(points(s.answers.reduce((sum, a) => sum + a.minutes, 0)), 'number'),
-    ...s.answers.map((a) => td(signs[a.mark.verdict], a.mark.verdict)),
-    td(s.flags.map((f) => f.message).join('; '), 'flags'),
+    `<th scope="row">${escape(s.student)}${s.flags.length ? ' <span class="flag" title="see: to look at">⚑</span>' : ''}</th>`,
+    td(s.marked ? points(s.points) : '–', 'number'), td(s.marked ? points(minutesOf(s)) : '', 'number'),
+    ...s.answers.map((a) => `<td class="mark ${a.mark.verdict}" title="${escape(a.mark.reason)}">${signs[a.mark.verdict]}</td>`),
   ]));
-  return `<table><thead>${row(head)}</thead><tbody>\n${rows.join('\n')}\n</tbody></table>`;
+  return table('Students', 'students', head, rows);
 } // prettier-ignore
 
 function questionTable({ questions }: ClassReport): string {
-  const head = ['question', '', 'right', 'partial', 'wrong', 'unanswered', 'most common wrong answer'].map(th);
-  const line = ({ question, right, partial, wrong, unanswered, commonWrong }: QuestionReport): string =>
-    row([
-      td(question.id), td(question.prompt),
-      ...[right, partial, wrong, unanswered].map((n) => td(String(n), 'number')),
-      td(commonWrong ? `${commonWrong.response} (${commonWrong.times}×)` : ''),
+  const head = [th('question'), th('right, partial, wrong, unanswered'), th('most common wrong answer')];
+  const line = ({ question, prompt, commonWrong, ...counts }: QuestionReport): string => {
+    const parts = (['right', 'partial', 'wrong', 'unanswered'] as const).map((name) => ({ name, count: counts[name] }));
+    const bar = parts.map(({ name, count }) => (count ? `<span class="${name}" style="flex:${count}" title="${name}">${count}</span>` : '')).join('');
+    return row([
+      `<th scope="row">${escape(question.id)}<small>${escape(prompt)}</small></th>`,
+      `<td><div class="bar">${bar}</div></td>`,
+      td(commonWrong ? `${commonWrong.response} (${commonWrong.times}×)` : counts.wrong > 1 ? 'no two alike' : ''),
     ]);
-  return `<table><thead>${row(head)}</thead><tbody>\n${questions.map(line).join('\n')}\n</tbody></table>`;
+  };
+  return table('Questions', 'questions', head, questions.map(line));
 } // prettier-ignore
 
-function studentDetails(s: StudentReport): string {
-  const rows = s.answers.map((a) =>
-    row([td(a.question), td(showResponse(a), a.mark.verdict), td(a.mark.reason), td(a.mark.arithmetic.slice(0, 3).join('; '))]),
+/** Hashes at a glance: eight digits for each block, one row a student; a different one stands out, the same one in a class of one variant too. */
+function hashTable(students: readonly StudentReport[]): string {
+  const handed = students.filter((s) => s.hashes.length);
+  const blocks = [...new Set(handed.flatMap((s) => s.hashes.map((h) => h.block)))];
+  if (!blocks.length) return '';
+  const head = [th('student'), th('version'), ...blocks.map((b) => th(b))];
+  const rows = handed.map((s) =>
+    row([`<th scope="row">${escape(s.student)}</th>`, td(s.program ?? ''), ...blocks.map((b) => hashCell(s, b))]),
   );
-  const head = ['question', 'response', 'mark', 'arithmetic'].map(th);
-  const file = s.file === undefined ? '' : ` (${escape(s.file)})`;
-  return `<details><summary>${escape(s.student)}${file}: ${points(s.points)}</summary><table><thead>${row(head)}</thead><tbody>${rows.join('')}</tbody></table></details>`;
-} // prettier-ignore
+  const equal = blocks.map((b) => `${escape(b)}: ${handed.filter((s) => isSame(s, b)).length} of ${handed.length}`);
+  return `<section><h2>Traces</h2>
+<p>The first digits of each trace’s SHA-256. ✓: the student’s machine had the bytes that were computed here. Equal: ${equal.join(', ')}.</p>
+${table('Traces', 'hashes', head, rows)}</section>`;
+}
+
+const hashOf = (s: StudentReport, block: string) => s.hashes.find((h) => h.block === block);
+const isSame = (s: StudentReport, block: string): boolean => {
+  const found = hashOf(s, block);
+  return found !== undefined && found.handed === found.trace;
+};
+
+function hashCell(s: StudentReport, block: string): string {
+  const found = hashOf(s, block);
+  if (!found) return td('');
+  const [here, there] = [found.trace.slice(0, 8), found.handed?.slice(0, 8)];
+  if (found.handed === found.trace) return `<td class="same"><code>${here}</code> ✓</td>`;
+  return `<td class="other">${there === undefined ? 'missing' : `<code>${there}</code>`} ≠ <code>${here}</code></td>`;
+}
+
+function studentDetails(s: StudentReport, questions: readonly QuestionReport[]): string {
+  if (!s.marked) return '';
+  const rows = s.answers.map((a, i) =>
+    row([
+      `<th scope="row">${escape(a.question)}</th>`,
+      `<td class="mark ${a.mark.verdict}">${signs[a.mark.verdict]}</td>`,
+      td(saidIn(questions, i, a)),
+      `<td>${escape(a.mark.reason)}${a.mark.arithmetic.slice(0, 3).map((line) => `<small>${escape(line)}</small>`).join('')}</td>`,
+      td(a.attempts ? String(a.attempts) : '', 'number'),
+    ]),
+  ); // prettier-ignore
+  const head = [th('question'), th(''), th('answer'), th('what is right'), th('attempts', 'number')];
+  return `<details><summary>${escape(s.student)} <span>${points(s.points)} of ${s.answers.length}</span></summary>
+${table(`Answers of ${escape(s.student)}`, 'answers', head, rows)}</details>`;
+}

@@ -47,7 +47,7 @@ const response: Check = expected(
   'a number, a text, a list of such, or null',
   (v) => isScalar(v) || (Array.isArray(v) && v.every(isScalar)),
 );
-const seed = expected(
+export const seedCheck = expected(
   'a whole number from 0 to 4294967295, or null',
   (v) => v === null || (typeof v === 'number' && Number.isInteger(v) && v >= 0 && v <= 4294967295),
 );
@@ -57,7 +57,7 @@ const results: Check = record({
     format: oneOf('explain-attention results'),
     version: expected('1', (v) => v === 1),
     student: filledText,
-    seed,
+    seed: seedCheck,
     lesson: record({ required: { title: text, hash } }),
     program: text,
     complete: truth,
@@ -66,6 +66,13 @@ const results: Check = record({
     check: hash,
   },
 });
+
+/** The text of a file that was handed in: UTF-8, or the UTF-16 that some editors save, told by its byte order mark. */
+export function textOfBytes(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const wide = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+  return new TextDecoder(wide ?? 'utf-8').decode(bytes);
+} // prettier-ignore
 
 /** JSON without a byte order mark to a value that was checked; Problems have ranges in the text. */
 export function readChecked<T>(source: string, check: Check): Result<T> {
@@ -84,8 +91,15 @@ export function readChecked<T>(source: string, check: Check): Result<T> {
 /** Reads a results file; a damaged one yields Problems with their places. The hash is not checked here. */
 export const readResults = (source: string): Result<Results> => readChecked<Results>(source, results);
 
-/** The hash of a lesson's text: of its characters, line ends alike. */
-export const hashLesson = (source: string): string => hashSpec(source.replace(/\r\n?/g, '\n'));
+/** The version of a results file's format; 0: it cannot be told. */
+export function formatVersion(source: string): number {
+  const json = readJson(source, { start: source.startsWith('\ufeff') ? 1 : 0, end: source.length });
+  const file = json.ok ? (json.value.value as { format?: unknown; version?: unknown } | null) : undefined;
+  return file?.format === 'explain-attention results' && typeof file.version === 'number' ? file.version : 0;
+}
+
+/** The hash of a lesson's text: of its characters, line ends alike, without a byte order mark. */
+export const hashLesson = (source: string): string => hashSpec(source.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'));
 
 export function checkOf(file: Omit<Results, 'check'>): string {
   const { check: _, ...rest } = file as Results;
@@ -118,7 +132,10 @@ export function resultsOf(lesson: Lesson, { student, seed, program, complete, an
 }
 
 /** One line for each answer and block, so that a person can read it. */
-export function writeResults(file: Results): string {
+export const writeResults = (file: Results): string => writeLines(file);
+
+/** JSON with a line for each field, and for each item of a list. */
+function writeLines(file: object): string {
   const list = (items: readonly unknown[]): string =>
     items.length ? `[\n${items.map((i) => `    ${JSON.stringify(i)}`).join(',\n')}\n  ]` : '[]';
   const lines = Object.entries(file).map(([name, value]) => `  ${JSON.stringify(name)}: ${Array.isArray(value) ? list(value) : JSON.stringify(value)}`);
@@ -139,14 +156,19 @@ const key: Check = record({
     format: oneOf('explain-attention key'),
     version: expected('1', (v) => v === 1),
     lesson: filledText,
-    students: listOf(record({ required: { student: filledText, seed } })),
+    students: listOf(record({ required: { student: filledText, seed: seedCheck } })),
   },
 });
 
 export const readKey = (source: string): Result<Key> => readChecked<Key>(source, key);
 
-/** A key for a class: one variant for each student, from seeds that follow the teacher's. */
-export function keyOf(source: string, students: readonly string[], first: number): Key {
-  const seeds = students.map((student, i) => ({ student, seed: (first + i) % 4294967296 }));
-  return { format: 'explain-attention key', version: 1, lesson: source, students: seeds };
-}
+/** A student and the seed of the variant; null: the lesson as it is written. */
+export type Seeded = Key['students'][number];
+
+/** A key for a class. Without students anybody may hand in, and the seeds are those of the files. */
+export const keyOf = (lesson: string, students: readonly Seeded[]): Key => ({
+  format: 'explain-attention key', version: 1, lesson, students,
+}); // prettier-ignore
+
+/** One line for each student. */
+export const writeKey = (key: Key): string => writeLines(key);

@@ -11,7 +11,7 @@ const mostTries = 50;
 
 /**
  * The lesson with other numbers: the same blocks, shapes, grids of decimals, zeros and questions. The same seed gives the same numbers on
- * every machine. What is drawn is drawn again until every question has an answer (no ties). Blocks with `vary=no` and given weights stay.
+ * every machine. What is drawn is drawn again until every question has an answer (no ties) of the same kind (no zero where there was none). Blocks with `vary=no` and given weights stay.
  * A Problem when the seed is none, or names the question that has no answer in 50 draws.
  */
 export function variantOf(lesson: Lesson, seed: number): Result<Lesson> {
@@ -82,7 +82,7 @@ function drawSpec(spec: AttentionSpec, stream: RandomStream): AttentionSpec {
 
 type Nested = SpecNumber | readonly Nested[];
 
-/** Numbers on the same grid, in the same bounds; zeros stay, and so does what is not finite. */
+/** Numbers on the same grid, in the same bounds, each with as many digits as before; zeros stay, and so does what is not finite. */
 function drawLike(values: SpecHeads, stream: RandomStream): Nested {
   const flat = (values as readonly Nested[]).flat(4) as SpecNumber[];
   const numbers = flat.map(decodeNumber).filter((x) => Number.isFinite(x));
@@ -92,11 +92,19 @@ function drawLike(values: SpecHeads, stream: RandomStream): Nested {
   const walk = (at: Nested): Nested => {
     if (Array.isArray(at)) return (at as readonly Nested[]).map(walk);
     if (typeof at !== 'number' || at === 0) return at;
-    const size = 1 + (stream.integers(1, 0, most)[0] ?? 0);
+    const [low, high] = sameDigits(Math.abs(at) / grid, most);
+    const size = low + (stream.integers(1, 0, high - low + 1)[0] ?? 0);
     const sign = signed && stream.integers(1, 0, 2)[0] === 0 ? -1 : 1;
     return Number((sign * size * grid).toFixed(6));
   };
   return walk(values as Nested);
+}
+
+/** The first and the last whole number that has as many digits as a size in steps of the grid: 1 to 9, 10 to 99, at most the bound. */
+function sameDigits(size: number, most: number): [low: number, high: number] {
+  const digits = String(Math.max(1, Math.round(size))).length;
+  const low = Number(`1e${digits - 1}`);
+  return [low, Math.min(low * 10 - 1, most)];
 }
 
 /** The coarsest grid that has all of the numbers; 0.01 when none has. */
@@ -112,16 +120,20 @@ function unlike(lesson: Lesson, variant: Lesson): readonly Problem[] {
     const at = (p: Problem): Problem => ({ ...p, message: `${question.id} with other numbers: ${p.message}`, range: question.range });
     if (!is.ok) return is.problems.map(at);
     if (!was.ok || sizeOf(was.value) === sizeOf(is.value)) return [];
-    return [at({ code: 'no-answer', message: 'its answer has another shape' })];
+    return [at({ code: 'no-answer', message: 'its answer is of another kind' })];
   });
 } // prettier-ignore
 
 /** What of an answer must be the same in every variant. */
 function sizeOf(answer: Answer): string {
   if ('options' in answer) return String(answer.options.length);
-  if (answer.kind === 'matrix') return String(answer.cells.length);
+  if (answer.kind === 'matrix') return answer.cells.map((c) => kindOf(c.value)).join();
+  if (answer.kind === 'number') return kindOf(answer.value);
   return answer.kind === 'order-steps' ? answer.order.join() : answer.kind;
 }
+
+/** A zero, an infinity or NaN is another question than a number. */
+const kindOf = (x: number): string => (Number.isFinite(x) && x !== 0 ? 'number' : String(x));
 
 /** Questions in the order of the lesson, each with its answer: for a key. */
 export const answersOf = (lesson: Lesson): readonly { readonly question: Question; readonly answer: Result<Answer> }[] =>

@@ -1,7 +1,7 @@
 import type { Problem } from '../problems';
 import { insideString, isCut, isSubscript } from './candidate';
 import type { Circumstances } from './families/family';
-import { readAround, readByChar, readByWordBefore } from './families/index';
+import { readAround, readingByChar, readingByWordBefore } from './families/index';
 import { opensFormula } from './families/latex-name';
 import { bracketAt, candidateAt, count, textLimit, windowSize } from './literals';
 import type { Candidate, ParsedMatrix } from './matrix';
@@ -51,7 +51,7 @@ function* literalAround(s: Scanner, from: number, at: number): Paced<LiteralAt> 
   yield;
   const table = around && whole(s, around, at);
   if (table && 'matrix' in table) return table;
-  return bracketed ?? table ?? literalOfName(s, at, from);
+  return bracketed ?? table ?? (yield* literalOfName(s, at, from));
 }
 
 function* literalInBrackets(s: Scanner, from: number, at: number): Paced<LiteralAt | 'index'> {
@@ -62,7 +62,7 @@ function* literalInBrackets(s: Scanner, from: number, at: number): Paced<Literal
     const c = s.text.charCodeAt(open);
     // An index holds no literal, but for Mathematica's `f[{{1, 2}}]`.
     if (index && c !== code.openBrace) continue;
-    const found = literalFrom(s, open, at, { from, outermost: i === 0 });
+    const found = yield* literalFrom(s, open, at, { from, outermost: i === 0 });
     if (found) return found;
     index ||= c === code.openBracket && isSubscript(s.text, open) && !opensFormula(s.text, open) && !isEmpty(s, open);
   }
@@ -145,8 +145,8 @@ interface Around {
 }
 
 /** The literal that begins at a bracket, when it encloses the offset and is more than an ordinary list in prose. */
-function literalFrom(s: Scanner, open: number, offset: number, { from, outermost }: Around): LiteralAt {
-  const candidate = literalOf(s, open, { first: false, floor: from, rows: mostRows });
+function* literalFrom(s: Scanner, open: number, offset: number, { from, outermost }: Around): Paced<LiteralAt> {
+  const candidate = yield* literalOf(s, open, { first: false, floor: from, rows: mostRows });
   if (!candidate || !encloses(candidate, offset)) return undefined;
   if (candidate.problems.some((p) => p.code === 'too-large')) return { problems: candidate.problems };
   if (outermost && from > 0 && continues(s.text, candidate.whole.start, from))
@@ -159,11 +159,11 @@ const whole = (s: Scanner, candidate: Candidate, open: number): LiteralAt =>
   isCut(s, candidate.whole.end) ? { problems: [beyondWindow(open)] } : accepted(s, candidate);
 
 /** What the bracket at `open` belongs to: the call of the word before it, or the literal that it begins. */
-function literalOf(s: Scanner, open: number, circumstances: Circumstances): Candidate | undefined {
-  const call = readByWordBefore(s, open, circumstances);
+function* literalOf(s: Scanner, open: number, circumstances: Circumstances): Paced<Candidate | undefined> {
+  const call = yield* readingByWordBefore(s, open, circumstances);
   if (call) return call;
   s.at = open;
-  return isOpener(s.text.charCodeAt(open)) ? bracketAt(s, circumstances) : readByChar(s, circumstances);
+  return yield* isOpener(s.text.charCodeAt(open)) ? bracketAt(s, circumstances) : readingByChar(s, circumstances);
 }
 
 function accepted(s: Scanner, candidate: Candidate): LiteralAt {
@@ -215,7 +215,7 @@ const sizeCalls = new Set(
 );
 
 /** With the offset on a name or a call's word: the literal that follows it, when the name is its own. */
-function literalOfName(s: Scanner, offset: number, from: number): LiteralAt {
+function* literalOfName(s: Scanner, offset: number, from: number): Paced<LiteralAt> {
   const { text } = s;
   let lines = 0;
   let i = startOfWord(text, offset, from);
@@ -223,7 +223,7 @@ function literalOfName(s: Scanner, offset: number, from: number): LiteralAt {
     const c = text.charCodeAt(i);
     if (c === code.newline) lines++;
     s.at = i;
-    const candidate = candidateAt(s, { first: false, floor: from, rows: mostRows });
+    const candidate = yield* candidateAt(s, { first: false, floor: from, rows: mostRows });
     if (candidate) return encloses(candidate, offset) ? whole(s, candidate, i) : undefined;
     if (isOpener(c) && !(c === code.openBracket && isSubscript(text, i))) return undefined;
     i = Math.max(i + 1, s.at);

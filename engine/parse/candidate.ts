@@ -5,7 +5,8 @@ import type { Circumstances } from './families/family';
 import { identity } from './identity';
 import type { Candidate, MatrixFormat, ParsedMatrix } from './matrix';
 import { keywords, nameBefore, reach, wordBefore, type Before } from './names';
-import { readNested, type Nested } from './nested';
+import { readingNested, type Nested } from './nested';
+import type { Paced } from './pace';
 import {
   code,
   isCloser,
@@ -41,10 +42,10 @@ interface Reading {
  * Tries the bracket at the cursor as a literal. Undefined when the bracket is an index, the parentheses of an unknown
  * call, or nothing that anyone would call numbers; the cursor is then where it was. Otherwise it is after the literal.
  */
-export function readCandidate(s: Scanner, circumstances: Circumstances): Candidate | undefined {
+export function* readingCandidate(s: Scanner, circumstances: Circumstances): Paced<Candidate | undefined> {
   const open = s.at;
-  const reading = read(s, open);
-  const candidate = reading && judge(s, reading, circumstances);
+  const reading = yield* read(s, open);
+  const candidate = reading && (yield* judge(s, reading, circumstances));
   if (!candidate) s.at = open;
   return candidate;
 }
@@ -65,25 +66,25 @@ function wordText(text: string, end: number): string {
 /** The most that is looked at before a bracket: its call's word and its name. */
 const lookBack = 64 + reach;
 
-function read(s: Scanner, open: number): Reading | undefined {
+function* read(s: Scanner, open: number): Paced<Reading | undefined> {
   const { text } = s;
   s.steps += lookBack;
   const word = wordText(text, open);
   const format = peek(s) === code.open ? formatOfCall(word) : undefined;
-  if (format) return readCall(s, open, { word, format });
+  if (format) return yield* readCall(s, open, { word, format });
   if (isSubscript(text, open)) return undefined;
-  return complete(s, readNested(s), open, []);
+  return complete(s, yield* readingNested(s), open, []);
 }
 
 type Call = NonNullable<Reading['call']>;
 
 /** `np.array([[1, 2]], dtype=np.float32)`, `nn.Parameter(torch.tensor([…]))`; a call without brackets in it is no literal. */
-function readCall(s: Scanner, open: number, outer: Call): Reading | undefined {
+function* readCall(s: Scanner, open: number, outer: Call): Paced<Reading | undefined> {
   const start = withNew(s.text, open - outer.word.length);
   const calls = enterCalls(s, open, outer);
   const inner = calls?.at(-1);
   if (!calls || !inner) return undefined;
-  const nested = readNested(s);
+  const nested = yield* readingNested(s);
   const problems: Problem[] = [];
   let dtype = dtypeOf(inner.word);
   for (const call of nested.closed ? calls.reverse() : []) {
@@ -176,9 +177,9 @@ function tensorFlowRepr(s: Scanner, start: number, end: number): TextRange | und
 }
 
 /** Decides whether the reading is a matrix, a failed attempt at one, or neither. */
-function judge(s: Scanner, reading: Reading, circumstances: Circumstances): Candidate | undefined {
+function* judge(s: Scanner, reading: Reading, circumstances: Circumstances): Paced<Candidate | undefined> {
   if (isGrouping(s, reading)) return undefined;
-  if (reading.problems.length > 0) return refuse(s, reading, circumstances);
+  if (reading.problems.length > 0) return yield* refuse(s, reading, circumstances);
   if (reading.nested.numbers === 0 || isSizeOfType(s, reading)) return undefined;
   const { candidatePart } = identity(reading.range, reading.before);
   return { matrix: matrixOf(reading), problems: [], plain: isPlain(s, reading, circumstances), ...candidatePart };
@@ -241,13 +242,13 @@ function restIsBlank(s: Scanner, from: number): boolean {
  * A failed attempt is reported when a matrix was plainly meant. Rows of numbers that are irregular (or elided, or complex)
  * are reported as not plain: nothing inside of them is a literal of its own. The cursor moves past the brackets.
  */
-function refuse(s: Scanner, r: Reading, circumstances: Circumstances): Candidate | undefined {
+function* refuse(s: Scanner, r: Reading, circumstances: Circumstances): Paced<Candidate | undefined> {
   const { nested, before, range } = r;
-  const plain = isMeant(s, r) || (circumstances.first && isMeantFirst(s, r));
+  const plain = isMeant(s, r) || (circumstances.first && (yield* isMeantFirst(s, r)));
   if ((!plain && !isIrregular(s, r)) || isOther(s, r)) return undefined;
   s.steps += longestString;
   if (insideString(s.text, range) && !isNotebookLine(s.text, range.start)) return undefined;
-  if (!nested.closed) s.at = afterBrackets(s, r);
+  if (!nested.closed) s.at = yield* afterBrackets(s, r);
   return {
     problems: r.problems,
     plain,
@@ -294,10 +295,10 @@ function isMeant(s: Scanner, r: Reading): boolean {
 }
 
 /** The first thing of a selection, when it has its lines to itself. */
-function isMeantFirst(s: Scanner, r: Reading): boolean {
+function* isMeantFirst(s: Scanner, r: Reading): Paced<boolean> {
   const digits = hasDigits(r);
   if ((r.nested.prose && r.nested.numbers === 0) || !(digits || isShort(r) || isList(s, r))) return false;
-  return r.nested.nested || endsLine(s, r.nested.closed ? s.at : afterBrackets(s, r));
+  return r.nested.nested || endsLine(s, r.nested.closed ? s.at : yield* afterBrackets(s, r));
 }
 
 const hasDigits = (r: Reading): boolean => r.nested.numbers > 0 || r.problems.some((p) => p.code === 'elided');
@@ -318,22 +319,24 @@ export const isCut = (s: Scanner, at: number): boolean => at >= s.end && s.end <
  * The end of the brackets that were opened at the literal's start, counted without reading what is in them. An
  * unclosed literal ends where its reading stopped.
  */
-function afterBrackets(s: Scanner, r: Reading): number {
+function* afterBrackets(s: Scanner, r: Reading): Paced<number> {
   if (r.problems.some((p) => p.code === 'unbalanced') || s.at >= s.noCloserFrom) return s.at;
   let depth = 0;
+  let rest = r.range.start + bracketsAtOnce;
   for (let i = r.range.start; i < s.end; i++) {
+    if (i >= rest) {
+      rest += bracketsAtOnce;
+      s.steps += bracketsAtOnce;
+      yield;
+    }
     const c = s.text.charCodeAt(i);
     if (isOpener(c)) depth++;
-    else if (isCloser(c) && --depth <= 0 && i >= s.at - 1) return done(i + 1);
-    if (depth > 0 || !isNewline(c) || i < s.at) continue;
-    return done(i);
+    else if (isCloser(c) && --depth <= 0 && i >= s.at - 1) return i + 1;
+    if (depth <= 0 && isNewline(c) && i >= s.at) return i;
   }
-  s.steps += s.end - r.range.start;
   s.noCloserFrom = s.at;
   return s.at;
-
-  function done(end: number): number {
-    s.steps += end - r.range.start;
-    return end;
-  }
 }
+
+/** Characters between two places to stop. */
+const bracketsAtOnce = 8192;

@@ -1,11 +1,12 @@
 import type { Problem } from '../problems';
-import { isSubscript, readCandidate } from './candidate';
+import { isSubscript, readingCandidate } from './candidate';
 import type { Circumstances } from './families/family';
-import { isFamilyChar, readByChar, readByLine, readByWord } from './families/index';
+import { isFamilyChar, readingByChar, readingByLine, readingByWord } from './families/index';
 import type { Candidate, ParsedMatrix } from './matrix';
 import {
   isBlank,
   code,
+  isDue,
   isLetter,
   isNewline,
   isOpener,
@@ -15,8 +16,8 @@ import {
   wordEnd,
   type Scanner,
 } from './scanner';
-import { finish, stride, type Paced } from './pace';
-import { readTable, tableAround } from './table';
+import { finish, type Paced } from './pace';
+import { readingTable, tableAround } from './table';
 import { withTruth } from './truth';
 
 /** Longest text that is read at once, in UTF-16 units. */
@@ -65,18 +66,14 @@ export const scanCandidates = (s: Scanner): Candidate[] => finish(scanning(s));
 
 /** The same, with places to stop. */
 export function* scanning(s: Scanner): Paced<Candidate[]> {
-  const table = readTable(s);
+  const table = yield* readingTable(s);
   if (table) return [withTruth(s, table)];
-  let next = s.steps + stride;
   const found: Candidate[] = [];
   let first = true;
   let subscript = 0;
   let opened = 0;
   while (s.at < s.end) {
-    if (s.steps > next) {
-      next = s.steps + stride;
-      yield;
-    }
+    if (isDue(s)) yield;
     const c = s.text.charCodeAt(s.at);
     s.steps++;
     // An index holds no literal, but for Mathematica's `f[{{1, 2}}]`.
@@ -88,7 +85,7 @@ export function* scanning(s: Scanner): Paced<Candidate[]> {
     }
     // Rows above were passed already, so a table begins here.
     const start = s.at;
-    const candidate = candidateAt(s, { first, floor: start, rows: Infinity });
+    const candidate = yield* candidateAt(s, { first, floor: start, rows: Infinity });
     first &&= isSpace(c);
     if (candidate?.plain) found.push(closeStray(s, withTruth(s, candidate), opened));
     if (candidate || s.at > start) continue;
@@ -105,51 +102,52 @@ export function* scanning(s: Scanner): Paced<Candidate[]> {
 }
 
 /** What begins at the cursor. Where nothing does, the cursor stays, but for a word, which it passes. */
-export function candidateAt(s: Scanner, circumstances: Circumstances): Candidate | undefined {
-  const line = s.at === 0 || isNewline(s.text.charCodeAt(s.at - 1)) ? lineAt(s, circumstances) : undefined;
-  return line ?? itemAt(s, circumstances);
+export function* candidateAt(s: Scanner, circumstances: Circumstances): Paced<Candidate | undefined> {
+  const isStart = s.at === 0 || isNewline(s.text.charCodeAt(s.at - 1));
+  const line = isStart ? yield* lineAt(s, circumstances) : undefined;
+  return line ?? (yield* itemAt(s, circumstances));
 }
 
 /** A table or a printed block from the start of a line on, unless the line begins with a literal of its own. */
-function lineAt(s: Scanner, circumstances: Circumstances): Candidate | undefined {
+function* lineAt(s: Scanner, circumstances: Circumstances): Paced<Candidate | undefined> {
   const start = s.at;
   while (s.at < s.end && isBlank(s.text.charCodeAt(s.at))) s.at++;
   s.steps += s.at - start;
-  const literal = s.at < s.end ? itemAt(s, circumstances) : undefined;
+  const literal = s.at < s.end ? yield* itemAt(s, circumstances) : undefined;
   if (literal?.plain && literal.matrix) return literal;
   const end = s.at;
   s.at = start;
   // `[,1]` of a table as R prints it is no broken list.
-  const line = readByLine(s, circumstances);
+  const line = yield* readingByLine(s, circumstances);
   if (line || !literal?.plain) return line;
   s.at = end;
   return literal;
 }
 
-function itemAt(s: Scanner, circumstances: Circumstances): Candidate | undefined {
+function* itemAt(s: Scanner, circumstances: Circumstances): Paced<Candidate | undefined> {
   const { at, text } = s;
   const c = text.charCodeAt(at);
-  if (isOpener(c)) return bracketAt(s, circumstances);
-  if (isLetter(c) && !(at > 0 && isWordPart(text.charCodeAt(at - 1)))) return wordAt(s, circumstances);
-  return isFamilyChar(c) ? readByChar(s, circumstances) : undefined;
+  if (isOpener(c)) return yield* bracketAt(s, circumstances);
+  if (isLetter(c) && !(at > 0 && isWordPart(text.charCodeAt(at - 1)))) return yield* wordAt(s, circumstances);
+  return isFamilyChar(c) ? yield* readingByChar(s, circumstances) : undefined;
 }
 
-function wordAt(s: Scanner, circumstances: Circumstances): Candidate | undefined {
+function* wordAt(s: Scanner, circumstances: Circumstances): Paced<Candidate | undefined> {
   const end = wordEnd(s);
-  const candidate = readByWord(s, end, circumstances);
+  const candidate = yield* readingByWord(s, end, circumstances);
   if (!candidate) s.at = end;
   return candidate;
 }
 
 /** Nested brackets, a table of them, or what another notation makes of the bracket where those have no matrix. */
-export function bracketAt(s: Scanner, circumstances: Circumstances): Candidate | undefined {
+export function* bracketAt(s: Scanner, circumstances: Circumstances): Paced<Candidate | undefined> {
   const open = s.at;
-  const table = s.text.charCodeAt(open) === code.openBracket ? tableAround(s, open, circumstances) : undefined;
-  const candidate = table ?? readCandidate(s, circumstances);
+  const table = s.text.charCodeAt(open) === code.openBracket ? yield* tableAround(s, open, circumstances) : undefined;
+  const candidate = table ?? (yield* readingCandidate(s, circumstances));
   if (table || !isFamilyChar(s.text.charCodeAt(open)) || isSettled(candidate)) return candidate;
   const end = s.at;
   s.at = open;
-  const other = readByChar(s, circumstances);
+  const other = yield* readingByChar(s, circumstances);
   if (!other) s.at = end;
   return other ?? candidate;
 }

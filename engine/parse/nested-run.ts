@@ -8,14 +8,20 @@ export const startsRun = (r: Reader, top: Frame): boolean =>
 
 /**
  * Reads as many `, -1.5` as follow each other, each a plain decimal with a comma or the closing bracket right behind it:
- * nearly all of a large matrix. Stops before whatever else there is, which is then read with all the care it needs.
+ * nearly all of a large matrix. Stops before whatever else there is, which is then read with all the care it needs, and after some thousand
+ * characters, so that a list without rows has its places to stop too.
  */
 export function readRun(r: Reader, top: Frame): void {
   const { s } = r;
   const { text } = s;
   const first = r.numbers;
   let at = s.at;
-  for (let next = 0; text.charCodeAt(at) === code.comma && (next = readDecimal(r, at + 1)) > 0; at = next) {
+  const most = at + longestRun;
+  for (
+    let next = 0;
+    at < most && text.charCodeAt(at) === code.comma && (next = readDecimal(r, at + 1)) > 0;
+    at = next
+  ) {
     roomFor(r);
     r.values[r.numbers++] = s.value;
   }
@@ -27,6 +33,9 @@ export function readRun(r: Reader, top: Frame): void {
   top.numbers = true;
   r.commas = true;
 }
+
+/** Characters of one run. */
+const longestRun = 4096;
 
 /** The decimal from `at` on into `s.value`; gives where it ends, or 0 when something else stands there. */
 function readDecimal({ s }: Reader, at: number): number {

@@ -13,7 +13,8 @@ import {
   type Frame,
   type Reader,
 } from './nested-state';
-import { code, isCloser, isOpener, peek, skipGap, type Gap, type Scanner } from './scanner';
+import { finish as atOnce, type Paced } from './pace';
+import { code, isCloser, isDue, isOpener, peek, skipGap, type Gap, type Scanner } from './scanner';
 
 /** What became of nested brackets of numbers. */
 export interface Nested {
@@ -39,13 +40,19 @@ export interface Nested {
  * Reads nested brackets or parentheses of numbers from the cursor, which stands at the opening one: Python lists and
  * tuples, JSON, JavaScript, printed arrays without commas. One pass, an explicit stack of bounded depth.
  */
-export function readNested(s: Scanner): Nested {
+export function* readingNested(s: Scanner): Paced<Nested> {
   const start = s.at;
   const r = readerOf(s);
   open(r, false);
-  while (r.frames.length > 0 && !r.stopped) readItem(r, skipGap(s, start));
+  while (r.frames.length > 0 && !r.stopped) {
+    readItem(r, skipGap(s, start));
+    if (isDue(s)) yield;
+  }
   return finish(r);
 }
+
+/** The same at once. */
+export const readNested = (s: Scanner): Nested => atOnce(readingNested(s));
 
 function finish(r: Reader): Nested {
   const { stopped, nested, commas, prose, numbers } = r;

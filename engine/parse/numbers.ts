@@ -1,10 +1,11 @@
+import { hexFloat } from './hex-float';
 import { code, isBlank, isDigit, isLetter, isQuote, isSign, isWordPart, peek, wordEnd, type Scanner } from './scanner';
 
 /** What stood at the cursor: a number (its value in `scanner.value`), something that looks like one, or neither. */
 export type NumberKind = 'number' | 'complex' | 'malformed' | 'none';
 
 /**
- * Reads one number and moves past it: `1.`, `.5`, `-1e-3`, `1_000`, `0xff`, `1/3`, `−2` (U+2212), `inf`, `nan`,
+ * Reads one number and moves past it: `1.`, `.5`, `-1e-3`, `1_000`, `0xff`, `0x1.8p3`, `1/3`, `−2` (U+2212), `inf`, `nan`,
  * `np.inf`, `float('-inf')`, `True`. On 'none' the cursor stays; on 'complex' and 'malformed' it stands after what was
  * read. `unary`: blanks may stand between the sign and the number, which is so where no other number precedes.
  */
@@ -99,14 +100,15 @@ function readOddNumber(s: Scanner, start: number): NumberKind {
   const last = written.charCodeAt(written.length - 1) | 32;
   if ((last === 106 || last === 105) && isPlain(written.slice(0, -1))) return 'complex';
   const plain = written.includes('_') ? withoutUnderscores(written) : written;
-  s.value = plain === undefined ? NaN : Number(plain);
+  s.value = plain === undefined ? NaN : /^0x[^p]*p/i.test(plain) ? hexFloat(plain) : Number(plain);
   return Number.isNaN(s.value) ? 'malformed' : 'number';
 }
 
-const isExponentSign = (s: Scanner): boolean =>
-  (peek(s) === code.minus || peek(s) === code.plus) &&
-  (s.text.charCodeAt(s.at - 1) | 32) === 101 &&
-  isDigit(peek(s, 1));
+/** Of `1e-3`, and of hexadecimal `0x1p-3`. */
+function isExponentSign(s: Scanner): boolean {
+  const before = s.text.charCodeAt(s.at - 1) | 32;
+  return (peek(s) === code.minus || peek(s) === code.plus) && (before === 101 || before === 112) && isDigit(peek(s, 1));
+}
 
 const isPlain = (written: string): boolean => {
   const plain = withoutUnderscores(written);
@@ -154,7 +156,7 @@ for (const module of ['np.', 'numpy.', 'jnp.']) {
 }
 
 /** Calls that give their one argument unchanged (to the digits that were written). */
-const scalarCalls = new Set(['float', 'Number']);
+const scalarCalls = new Set(['float', 'float.fromhex', 'Number']);
 for (const module of ['np.', 'numpy.', 'jnp.', 'torch.'])
   for (const type of ['float16', 'float32', 'float64', 'float_', 'double', 'longdouble', 'bfloat16'])
     scalarCalls.add(module + type);

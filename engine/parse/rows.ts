@@ -1,7 +1,9 @@
 import { fail, ok, type Problem, type Result } from '../problems';
-import { encodeMatrix, encodeNumber, type SpecHeads, type SpecMatrix, type SpecNumber } from '../spec';
+import { encodeNumber, type SpecHeads, type SpecMatrix, type SpecNumber } from '../spec';
 import { formatShape } from '../tensor';
+import { encodingMatrix } from './encoding';
 import type { MatrixRole, ParsedMatrix } from './matrix';
+import type { Paced } from './pace';
 
 /** How the parts of a walk are written in messages. */
 export const symbols = {
@@ -34,21 +36,21 @@ export interface Rows {
 const byHead = new Set(['q', 'k', 'v', 'scores', 'weights']);
 
 /** The matrices of h heads. */
-function headsOf(m: ParsedMatrix, dims: readonly [number, number], count: number): Rows {
+function* headsOf(m: ParsedMatrix, dims: readonly [number, number], count: number): Paced<Rows> {
   const size = dims[0] * dims[1];
-  const one = (i: number): SpecMatrix => encodeMatrix(dims, m.values.subarray(i * size, (i + 1) * size));
-  const heads = Array.from({ length: count }, (_, i) => one(i));
+  const heads: SpecMatrix[] = [];
+  for (let i = 0; i < count; i++) heads.push(yield* encodingMatrix(dims, m.values.subarray(i * size, (i + 1) * size)));
   return { rows: heads[0] ?? [], dims, heads };
 }
 
 /** A matrix as rows: a flat list is one row, leading dimensions of 1 (a batch of one) are dropped. */
-function rowsOf(m: ParsedMatrix, symbol: string, field: string): Result<Rows> {
+function* rowsOf(m: ParsedMatrix, symbol: string, field: string): Paced<Result<Rows>> {
   if (m.expression) return fail(notComputed(m));
   const lead = m.shape.slice(0, -2);
   const dims: [number, number] = [m.shape.length === 1 ? 1 : (m.shape.at(-2) ?? 1), m.shape.at(-1) ?? 0];
   const inner = lead.at(-1) ?? 1;
   if (byHead.has(field) && inner > 1 && lead.slice(0, -1).every((size) => size === 1))
-    return ok(headsOf(m, dims, inner));
+    return ok(yield* headsOf(m, dims, inner));
   if (lead.some((size) => size !== 1)) {
     return fail({
       code: 'one-sequence',
@@ -57,7 +59,7 @@ function rowsOf(m: ParsedMatrix, symbol: string, field: string): Result<Rows> {
       range: m.range,
     });
   }
-  return ok({ rows: encodeMatrix(dims, m.values), dims });
+  return ok({ rows: yield* encodingMatrix(dims, m.values), dims });
 }
 
 function notComputed(m: ParsedMatrix): Problem {
@@ -72,11 +74,11 @@ function notComputed(m: ParsedMatrix): Problem {
 export type Named = Readonly<Record<string, ParsedMatrix>>;
 
 /** Rows of several matrices by field, or all of their problems. */
-export function allRows(fields: Named): Result<Readonly<Record<string, Rows>>> {
+export function* allRows(fields: Named): Paced<Result<Readonly<Record<string, Rows>>>> {
   const problems: Problem[] = [];
   const rows: Record<string, Rows> = {};
   for (const [field, m] of Object.entries(fields)) {
-    const found = rowsOf(m, symbols[field as keyof typeof symbols], field);
+    const found = yield* rowsOf(m, symbols[field as keyof typeof symbols], field);
     if (found.ok) rows[field] = found.value;
     else problems.push(...found.problems);
   }

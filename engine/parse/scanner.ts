@@ -1,3 +1,5 @@
+import { stride } from './pace';
+
 /**
  * A cursor over text with UTF-16 offsets. Every function here moves forward over what it reads and never back, so that
  * a reader built on them takes time linear in the text; `steps` counts the characters that were looked at.
@@ -9,6 +11,8 @@ export interface Scanner {
   at: number;
   /** Characters looked at since the start, also those read twice: what the tests hold to a multiple of the length. */
   steps: number;
+  /** Once `steps` has passed this, a reader stops for a moment (`isDue`). */
+  due: number;
   /** The number that was last read (see numbers.ts): a field rather than a result, for speed. */
   value: number;
   /** From here on there is no end of a block comment; found once, so that a text full of openers stays linear. */
@@ -22,10 +26,18 @@ export const scannerOf = (text: string, at = 0, end = text.length): Scanner => (
   at,
   end: Math.min(end, text.length),
   steps: 0,
+  due: stride,
   value: 0,
   noBlockEndFrom: Infinity,
   noCloserFrom: Infinity,
 });
+
+/** Whether as much was looked at as is at a stretch: `if (isDue(s)) yield;` in every loop over rows or items. */
+export function isDue(s: Scanner): boolean {
+  if (s.steps <= s.due) return false;
+  s.due = s.steps + stride;
+  return true;
+}
 
 /** UTF-16 codes by name. */
 export const code = {

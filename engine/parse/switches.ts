@@ -5,6 +5,7 @@ import { formatShape } from '../tensor';
 import { maskOf } from './masks';
 import type { MatrixRole, ParsedMatrix } from './matrix';
 import type { ReadProgram } from './program/index';
+import { finish } from './pace';
 import { allRows, biasesOf, need, type Named } from './rows';
 import type { NamedProblem } from './gather';
 
@@ -184,7 +185,7 @@ function withOutput({ byRole, unknown }: Beside, switched: Switched): Result<Swi
     );
   const width = outputWidth(spec);
   if (width === undefined) return ok(switched);
-  const rows = allRows({ wo });
+  const rows = finish(allRows({ wo }));
   if (!rows.ok) return rows;
   const { dims } = need(rows.value['wo']);
   const biases = biasesOf(byRole, ['bo']);

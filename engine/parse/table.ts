@@ -1,6 +1,7 @@
 import type { Problem, TextRange } from '../problems';
 import type { Candidate, ParsedMatrix } from './matrix';
 import { identity } from './identity';
+import type { Paced } from './pace';
 import { keywords, nameBefore, type Before } from './names';
 import { readNumber } from './numbers';
 import { roleOf } from './roles';
@@ -8,6 +9,7 @@ import {
   code,
   isBlank,
   isCloser,
+  isDue,
   isNewline,
   isOpener,
   isQuote,
@@ -31,10 +33,10 @@ interface Row {
  * A table of numbers without brackets, when the whole text is nothing else: a row a line, separated by blanks, commas
  * or tabs. The cursor stays where it was when it is none.
  */
-export function readTable(s: Scanner): Candidate | undefined {
+export function* readingTable(s: Scanner): Paced<Candidate | undefined> {
   const start = s.at;
   const rows: Row[] = [];
-  if (hasDecimalCommas(s)) return undefined;
+  if (yield* hasDecimalCommas(s)) return undefined;
   for (;;) {
     skipGap(s);
     if (s.at >= s.end) break;
@@ -44,6 +46,7 @@ export function readTable(s: Scanner): Candidate | undefined {
       return undefined;
     }
     rows.push(row);
+    if (isDue(s)) yield;
   }
   const numbers = rows.reduce((n, row) => n + row.values.length, 0);
   if (numbers < 2 || isNumbered(rows)) {
@@ -69,17 +72,25 @@ function isNumbered([header, ...rows]: readonly Row[]): boolean {
   return counted && rows.length > 0 && rows.every((row) => row.values.length === columns.length + 1);
 }
 
+/** Characters of a line between two places to stop. */
+const lineAtOnce = 8192;
+
 /** The first line separates by semicolons or tabs, and a comma stands in it: other commas are read elsewhere (families/delimited.ts). */
-function hasDecimalCommas(s: Scanner): boolean {
+function* hasDecimalCommas(s: Scanner): Paced<boolean> {
   let at = s.at;
   while (at < s.end && isSpace(s.text.charCodeAt(at))) at++;
   let [comma, other] = [false, false];
+  const start = at;
   for (; at < s.end && !isNewline(s.text.charCodeAt(at)); at++) {
+    if (((at - start) & (lineAtOnce - 1)) === lineAtOnce - 1) {
+      s.steps += lineAtOnce;
+      yield;
+    }
     const c = s.text.charCodeAt(at);
     if (c === code.comma) comma = true;
     else if (c === code.tab || c === 59) other = true;
   }
-  s.steps += at - s.at;
+  s.steps += (at - start) & (lineAtOnce - 1);
   return comma && other;
 }
 
@@ -137,10 +148,10 @@ export interface TableReach {
  * if so, a line with one word a column; or bare rows `[1 2]`, at least two.
  * Moves past the table; undefined (and the cursor where it was) when the bracket is no such row.
  */
-export function tableAround(s: Scanner, open: number, reach: TableReach): Candidate | undefined {
+export function* tableAround(s: Scanner, open: number, reach: TableReach): Paced<Candidate | undefined> {
   const at = s.at;
-  const top = topRow(s, open, reach);
-  const rows = top ? readRows(s, top.line, reach.rows) : [];
+  const top = yield* topRow(s, open, reach);
+  const rows = top ? yield* readRows(s, top.line, reach.rows) : [];
   const last = rows.at(-1);
   s.at = at;
   if (!top || !last || (rows.length < 2 && !top.cut) || (last.end < open && !top.cut)) return undefined;
@@ -167,12 +178,13 @@ const tooLong = (open: number, whole: TextRange, { rows }: TableReach): Candidat
 });
 
 /** Rows from the line at `top` on, all with a label or all without; one more than twice `most` at most. */
-function readRows(s: Scanner, top: number, most: number): Row[] {
+function* readRows(s: Scanner, top: number, most: number): Paced<Row[]> {
   const rows: Row[] = [];
   s.at = top;
   for (let row = readLabelledRow(s); row && rows.length <= 2 * most; row = nextRow(s)) {
     if (rows[0] && (rows[0].label === undefined) !== (row.label === undefined)) break;
     rows.push(row);
+    if (isDue(s)) yield;
   }
   return rows;
 }
@@ -180,8 +192,13 @@ function readRows(s: Scanner, top: number, most: number): Row[] {
 /** Longest line that is looked at above a row. */
 const longestLine = 2000;
 
+interface Top {
+  readonly line: number;
+  readonly cut: boolean;
+}
+
 /** Start of the first line of the table that the row with this bracket belongs to. */
-function topRow(s: Scanner, open: number, { floor, rows }: TableReach): { line: number; cut: boolean } | undefined {
+function* topRow(s: Scanner, open: number, { floor, rows }: TableReach): Paced<Top | undefined> {
   const own = rowStart(s, open);
   const row = own === undefined ? undefined : rowAt(s, own);
   if (own === undefined || !row) return undefined;
@@ -192,6 +209,7 @@ function topRow(s: Scanner, open: number, { floor, rows }: TableReach): { line: 
     const other = above < line && above >= floor ? rowAt(s, above) : undefined;
     if (!other || (other.label === undefined) !== (row.label === undefined)) break;
     line = above;
+    if (isDue(s)) yield;
     if (++passed >= rows) return { line, cut: true };
   }
   return { line, cut: false };
@@ -302,7 +320,7 @@ function tableOf(
   const labels = rows.flatMap((row) => (row.label === undefined ? [] : [row.label]));
   const matrix: ParsedMatrix = {
     shape: [rows.length, columns],
-    values: Float64Array.from(rows.flatMap((row) => row.values)),
+    values: valuesOf(rows, columns),
     format,
     range,
     ...matrixPart,
@@ -310,6 +328,12 @@ function tableOf(
     ...(columnLabels.length > 0 ? { columnLabels } : {}),
   };
   return { matrix, problems: [], plain: true, ...candidatePart };
+}
+
+function valuesOf(rows: readonly Row[], columns: number): Float64Array {
+  const values = new Float64Array(rows.length * columns);
+  rows.forEach((row, i) => values.set(row.values, i * columns));
+  return values;
 }
 
 function raggedProblem(rows: readonly Row[], at: number): Problem {

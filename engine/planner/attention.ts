@@ -1,8 +1,10 @@
+import { t } from '../l10n';
 import { formula, latexNumber, symbol } from '../formula';
-import { dimsOf } from '../dims';
+import { dimsOf, scoresDims } from '../dims';
 import type { Mask } from '../spec';
 import { addStep, has, laneOf, names, widthOf, type Draft } from './draft';
 import { isReal } from './inputs';
+import { maskShape } from './mask-shape';
 import { drawn } from './projections';
 import { A, B, H, lanes, M, O, S, W_O, Z } from './symbols';
 
@@ -90,7 +92,7 @@ function planSoftcap(draft: Draft, grid: Grid): void {
   const { softcap, temperature } = draft.spec;
   if (softcap !== undefined) {
     addStep(draft, {
-      id: 'capped', symbol: Z, unicode: 'Z capped', call: { op: 'softcap', cap: softcap }, operands: [beforeMask(draft)],
+      id: 'capped', symbol: Z, unicode: t('Z capped'), call: { op: 'softcap', cap: softcap }, operands: [beforeMask(draft)],
       formula: formula`${Z}'' = ${latexNumber(softcap)} \tanh(${Z} / ${latexNumber(softcap)})`, ...grid,
     }); // prettier-ignore
   }
@@ -121,7 +123,7 @@ function planMask(draft: Draft, grid: Grid): void {
   const { fill, latex } = fillOf(draft);
   addStep(draft, {
     ...row, call: { op: 'mask', fill }, operands: [from, 'mask'],
-    formula: formula`${M}_{ij} = \begin{cases} ${latex} & ${H}_{ij} = 1 \\ ${Z}_{ij} & \text{otherwise} \end{cases}`,
+    formula: formula`${M}_{ij} = \begin{cases} ${latex} & ${H}_{ij} = 1 \\ ${Z}_{ij} & \text{${t('otherwise')}} \end{cases}`,
   }); // prettier-ignore
 }
 
@@ -135,7 +137,8 @@ function planMaskValues(draft: Draft, mask: Exclude<Mask, 'none'>, grid: Grid): 
   const [n, m] = [draft.tokens.length, draft.keyTokens.length];
   const row = { id: 'mask', place: 'input', ...grid } as const;
   if (typeof mask === 'object' && (mask.kind === 'boolean' || mask.kind === 'additive')) {
-    const shape = dimsOf(mask.values);
+    const dims = dimsOf(mask.values);
+    const shape = maskShape(dims, scoresDims(draft.spec)) ?? dims;
     const additive = mask.kind === 'additive';
     const call = additive
       ? ({ op: 'given', path: 'mask.values' } as const)

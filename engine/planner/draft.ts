@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Formula, Symbol } from '../formula';
 import { isSource, operations, type OperationCall, type OperationName } from '../operations';
 import type { Step, Token, ValueKind } from '../plan';
@@ -96,7 +97,7 @@ function shapesText(call: OperationCall, operands: readonly Shape[], result: Sha
     case 'add':
       return `${wrap(a)} + ${wrap(b)}${to}`;
     case 'lookup':
-      return `rows ${wrap(b)} of ${wrap(a)}${to}`;
+      return t('rows {0} of {1}', wrap(b), wrap(a)) + to;
     default:
       return operands.length ? wrap(a) + to : wrap(result);
   }

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { formula, type Formula, type Symbol } from '../formula';
 import { addStep, names, type Draft } from './draft';
 import { C, E, P, T, TABLE, X } from './symbols';
@@ -27,10 +28,10 @@ function planEmbedding(draft: Draft): void {
   const n = tokens.length;
   const rows = names(tokens);
   const distinct = drawsDistinct(spec);
-  const columns = distinct ? ['id', 'row'] : ['id'];
+  const columns = distinct ? ['id', t('row')] : ['id'];
   addStep(draft, {
     id: 'tokens', symbol: T, unicode: 't', kind: 'ids', call: { op: 'tokens', rows: distinct }, shape: [n, columns.length],
-    formula: distinct ? formula`${T} = (t_1, \dots, t_{${n}}),\quad r_i = \text{row of } t_i` : formula`${T} = (t_1, \dots, t_{${n}})`,
+    formula: distinct ? formula`${T} = (t_1, \dots, t_{${n}}),\quad r_i = \text{${t('row of')} } t_i` : formula`${T} = (t_1, \dots, t_{${n}})`,
     rows, columns,
   }); // prettier-ignore
   planTable(draft, spec);

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { formula, symbol, type Symbol } from '../formula';
 import { dimsOf } from '../dims';
 import { addStep, has, laneOf, names, stepOf, widthOf, type Draft, type Lane } from './draft';
@@ -154,12 +155,16 @@ function planRope(draft: Draft, lane: 'q' | 'k'): void {
 }
 
 /** What marks a lane's symbol behind each of its steps. */
-const marks = { Heads: 'heads', Rotated: 'rotated', Shared: 'shared' } as const;
+const marks = {
+  Heads: () => t('heads'),
+  Rotated: () => t('rotated'),
+  Shared: () => t('shared'),
+} as const;
 
 /** `K`, then `K_heads`, `K_rotated`, `K_shared`. */
 function markedSymbol(lane: Lane, suffix: string): Symbol {
   const of = lanes[lane].symbol;
-  return suffix in marks ? symbol(of.role, `${of.latex}_{\\text{${marks[suffix as keyof typeof marks]}}}`) : of;
+  return suffix in marks ? symbol(of.role, `${of.latex}_{\\text{${marks[suffix as keyof typeof marks]()}}}`) : of;
 }
 
 function follow(
@@ -173,7 +178,7 @@ function follow(
   const id = `${lane}${suffix}`;
   const [result, operand] = [markedSymbol(lane, suffix), markedSymbol(lane, from.slice(lane.length))];
   const whole = formula`${result} = \operatorname{${call.op}}(${operand})`;
-  const unicode = `${lanes[lane].unicode} ${marks[suffix]}`;
+  const unicode = `${lanes[lane].unicode} ${marks[suffix]()}`;
   const row = { id, symbol: result, unicode, place: 'lane', rows: rowsOf(draft, lane) } as const;
   addStep(draft, { ...row, call, operands: [from, ...more], formula: whole });
   draft.lanes[lane] = id;

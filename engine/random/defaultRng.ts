@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, type Result } from '../problems';
 import { nextDouble, nextHalf, nextPair, pcg64FromEntropy, type Pcg64 } from './pcg64';
 import { seedIntegers, seedProblem, type Seed } from './seed';
@@ -10,7 +11,7 @@ export type DefaultRngStream = Pcg64;
 export function seedDefaultRng(seed: Seed): Result<DefaultRngStream> {
   const integers = seedIntegers(seed);
   if (!integers.ok) return integers;
-  if (integers.value.some((s) => s < 0n)) return fail(seedProblem(seed, 'expected non-negative integer'));
+  if (integers.value.some((s) => s < 0n)) return fail(seedProblem(seed, t('expected non-negative integer')));
   return ok(pcg64FromEntropy(integers.value.flatMap(wordsOf)));
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { log } from '../math';
 import { fail, ok, type Result } from '../problems';
 import { nextWord, twisterFromWord, twisterFromWords, type MersenneTwister } from './mt19937';
@@ -17,9 +18,9 @@ export interface RandomStateStream {
 export function seedRandomState(seed: Seed): Result<RandomStateStream> {
   const integers = seedIntegers(seed);
   if (!integers.ok) return integers;
-  if (integers.value.length === 0) return fail(seedProblem(seed, 'must be non-empty'));
+  if (integers.value.length === 0) return fail(seedProblem(seed, t('must be non-empty')));
   if (integers.value.some((s) => s < 0n || s > 0xffffffffn))
-    return fail(seedProblem(seed, 'must be between 0 and 2**32 - 1'));
+    return fail(seedProblem(seed, t('must be between 0 and 2**32 - 1')));
   const words = integers.value.map(Number);
   return ok({
     twister: Array.isArray(seed) ? twisterFromWords(words) : twisterFromWord(words[0] ?? 0),

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, type Problem, type Result } from '../problems';
 
 /** An integer as a program would write it; beyond 2^53 − 1 as a bigint or, in JSON, as decimal digits in a string. */
@@ -7,14 +8,14 @@ export type Seed = SeedInteger | readonly SeedInteger[];
 /** The Problem of a seed: what was found and what the generator takes. */
 export const seedProblem = (seed: unknown, expected: string): Problem => ({
   code: 'seed',
-  message: `seed ${show(seed)}: ${expected}`,
+  message: t('seed {0}: {1}', show(seed), expected),
   path: 'random.seed',
 });
 
 function show(seed: unknown): string {
   if (Array.isArray(seed)) return `[${seed.slice(0, 6).map(show).join(', ')}${seed.length > 6 ? ', …' : ''}]`;
   if (typeof seed === 'string') return JSON.stringify(seed.length > 40 ? `${seed.slice(0, 40)}…` : seed);
-  return typeof seed === 'object' && seed !== null ? 'an object' : String(seed);
+  return typeof seed === 'object' && seed !== null ? t('an object') : String(seed);
 }
 
 /** The integers of a seed, exactly as written: one, or as many as an array has. A Problem for anything else. */
@@ -34,10 +35,10 @@ const mostDigits = 1000;
 function seedInteger(seed: unknown): Result<bigint> {
   if (typeof seed === 'bigint') return ok(seed);
   if (typeof seed === 'string' && /^-?\d+$/.test(seed) && seed.length <= mostDigits) return ok(BigInt(seed));
-  if (typeof seed !== 'number' || !Number.isInteger(seed)) return fail(seedProblem(seed, 'must be an integer'));
+  if (typeof seed !== 'number' || !Number.isInteger(seed)) return fail(seedProblem(seed, t('must be an integer')));
   if (Number.isSafeInteger(seed)) return ok(BigInt(seed));
   return fail({
-    ...seedProblem(seed, 'is beyond 2**53 - 1, where a JavaScript number is not exact'),
-    hint: 'Write it as a string of digits.',
+    ...seedProblem(seed, t('is beyond 2**53 - 1, where a JavaScript number is not exact')),
+    hint: t('Write it as a string of digits.'),
   });
 }

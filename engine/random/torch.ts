@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { cos, log, sin } from '../math';
 import { fail, ok, type Result } from '../problems';
 import type { DType } from '../tensor';
@@ -15,11 +16,11 @@ export interface TorchStream {
 
 /** `torch.manual_seed(seed)`: an integer from −2^63 to 2^64 − 1, of which the generator uses the lower 32 bits. */
 export function seedTorch(seed: Seed): Result<TorchStream> {
-  const integers = Array.isArray(seed) ? fail(seedProblem(seed, 'must be one integer')) : seedIntegers(seed);
+  const integers = Array.isArray(seed) ? fail(seedProblem(seed, t('must be one integer'))) : seedIntegers(seed);
   if (!integers.ok) return integers;
   const [integer = 0n] = integers.value;
   if (integer < -0x8000000000000000n || integer > 0xffffffffffffffffn)
-    return fail(seedProblem(seed, 'must be between -0x8000_0000_0000_0000 and 0xffff_ffff_ffff_ffff'));
+    return fail(seedProblem(seed, t('must be between -0x8000_0000_0000_0000 and 0xffff_ffff_ffff_ffff')));
   return ok({ twister: twisterFromWord(Number(BigInt.asUintN(32, integer))), spare: undefined });
 }
 

@@ -1,9 +1,10 @@
+import { t } from '../l10n';
+import { counted } from '../counted';
 import { dimsOf, type Dims, type Nested } from '../dims';
 import type { Problem } from '../problems';
 import type { AttentionSpec } from '../spec';
 
 export const show = (dims: Dims): string => dims.join('×');
-export const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
 
 export interface Checker {
   readonly spec: AttentionSpec;
@@ -17,13 +18,15 @@ export function report({ problems }: Checker, code: string, path: string, messag
 /** The shape of a tensor of the spec; ragged or empty ones are reported. `most` dimensions at most. */
 export function tensor(check: Checker, path: string, nested: Nested, most = 4): Dims {
   const dims = dimsOf(nested);
-  if (dims.includes(0)) report(check, 'empty', path, `${path} is empty`);
+  if (dims.includes(0)) report(check, 'empty', path, t('{0} is empty', path));
   else if (dims.length < 2 || dims.length > most) {
     report(
       check,
       'rank',
       path,
-      `${path} has ${count(dims.length, 'dimension')}, expected 2${most > 2 ? ` to ${most}` : ''}`,
+      most > 2
+        ? t('{0} has {1}, expected 2 to {2}', path, counted(dims.length, 'dimension'), most)
+        : t('{0} has {1}, expected 2', path, counted(dims.length, 'dimension')),
     );
   } else findRagged(check, path, nested, dims);
   return dims;
@@ -34,7 +37,12 @@ function findRagged(check: Checker, path: string, nested: readonly unknown[], di
   nested.forEach((row, i) => {
     const found = Array.isArray(row) ? row.length : 0;
     if (found !== expected) {
-      report(check, 'ragged', path, `${path}: row ${i + 1} has ${count(found, 'number')}, row 1 has ${expected}`);
+      report(
+        check,
+        'ragged',
+        path,
+        t('{0}: row {1} has {2}, row 1 has {3}', path, i + 1, counted(found, 'number'), expected),
+      );
     } else if (dims.length > 2) findRagged(check, `${path}[${i}]`, row as readonly unknown[], dims.slice(1));
   });
 }
@@ -46,12 +54,12 @@ export const widthLimit = 4096;
 
 export function wholeNumber(check: Checker, path: string, value: number, least: number, most: number): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;
-  report(check, 'number', path, `${path} is ${value}, expected a whole number from ${least} to ${most}`);
+  report(check, 'number', path, t('{0} is {1}, expected a whole number from {2} to {3}', path, value, least, most));
 }
 
 export function checkBias(check: Checker, path: string, bias: readonly unknown[] | undefined, width: number): void {
   if (bias && bias.length !== width) {
-    report(check, 'shape-mismatch', path, `${path} has ${count(bias.length, 'number')}, expected ${width}`);
+    report(check, 'shape-mismatch', path, t('{0} has {1}, expected {2}', path, counted(bias.length, 'number'), width));
   }
 }
 
@@ -60,6 +68,6 @@ export function checkBatches(check: Checker, rank: number, pair: Readonly<Record
   const [[first, a] = ['', []], [second, b] = ['', []]] = Object.entries(pair);
   const batches = (dims: Dims): number | undefined => (dims.length === rank ? dims[0] : undefined);
   if (batches(a) === batches(b)) return;
-  const hint = 'Both need the same batches: the first of their dimensions.';
-  report(check, 'shape-mismatch', second, `${second} is ${show(b)}, ${first} is ${show(a)}`, hint);
+  const hint = t('Both need the same batches: the first of their dimensions.');
+  report(check, 'shape-mismatch', second, t('{0} is {1}, {2} is {3}', second, show(b), first, show(a)), hint);
 }

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { dimsOf } from '../dims';
 import { checkBias, report, show, tensor, type Checker } from './checker';
 
@@ -12,9 +13,17 @@ export function checkOutput(check: Checker): void {
   if (found[rows] !== width) {
     const [wanted, other, expected] =
       convention === 'XW' ? ['O·W', 'O·Wᵀ', `${width}×d`] : ['O·Wᵀ', 'O·W', `d×${width}`];
-    const message = `W_O is ${show(found)}, ${wanted} needs ${expected} because the heads have ${width} columns together`;
+    const message = t(
+      'W_O is {0}, {1} needs {2} because the heads have {3} columns together',
+      show(found),
+      wanted,
+      expected,
+      width,
+    );
     const hint =
-      found[columns] === width ? `${other} would fit: switch the convention.` : 'h·d_v must be one side of W_O.';
+      found[columns] === width
+        ? t('{0} would fit: switch the convention.', other)
+        : t('h·d_v must be one side of W_O.');
     report(check, 'shape-mismatch', path, message, hint);
   }
   checkBias(check, 'outputProjection.bo', given.bo, found[columns] ?? 0);

@@ -1,17 +1,8 @@
+import { t } from '../l10n';
+import { counted } from '../counted';
 import type { Mask } from '../spec';
 import { formatShape } from '../tensor';
-import {
-  identical,
-  originOf,
-  plural,
-  randomNotice,
-  tellBias,
-  widthOf,
-  words,
-  type StepWords,
-  type Tell,
-  type WordsContext,
-} from './tell';
+import { originOf, randomNotice, tellBias, widthOf, words, type StepWords, type Tell, type WordsContext } from './tell';
 
 /** From the scores to the output. */
 export const attentionTellers: { readonly [id: string]: Tell } = {
@@ -19,104 +10,115 @@ export const attentionTellers: { readonly [id: string]: Tell } = {
   scaled: (context) => tellScale(context),
   alibi: ({ spec }, row) =>
     words(
-      'Distance bias',
-      'how far apart are query and key?',
-      `Row ${row}: −slope times the distance to each key.`,
-      'A key far away starts with a handicap, so no position needs to be added to X.',
+      t('Distance bias'),
+      t('how far apart are query and key?'),
+      t('Row {0}: −slope times the distance to each key.', row),
+      t('A key far away starts with a handicap, so no position needs to be added to X.'),
       spec.heads > 1
-        ? 'Each head has its own slope: steep heads look near, flat ones far.'
-        : 'The slope of the one head is 2⁻⁸, 0.00390625.',
+        ? t('Each head has its own slope: steep heads look near, flat ones far.')
+        : t('The slope of the one head is 2⁻⁸, 0.00390625.'),
     ),
   biased: (_, row) =>
     words(
-      'Scores with distance bias',
-      'what is left after the handicap?',
-      `Row ${row} of Z plus its distance bias.`,
-      'ALiBi puts word order into the scores instead of into the embedding.',
-      'The diagonal is unchanged: its distance is 0.',
+      t('Scores with distance bias'),
+      t('what is left after the handicap?'),
+      t('Row {0} of Z plus its distance bias.', row),
+      t('ALiBi puts word order into the scores instead of into the embedding.'),
+      t('The diagonal is unchanged: its distance is 0.'),
     ),
   capped: ({ call }) =>
     words(
-      'Capped scores',
-      'can a score grow without limit?',
-      `Every score s becomes c·tanh(s/c), c = ${call.op === 'softcap' ? call.cap : ''}.`,
-      'Scores far beyond the cap are squeezed to it, so that softmax cannot saturate completely.',
-      'Scores much smaller than the cap hardly change.',
+      t('Capped scores'),
+      t('can a score grow without limit?'),
+      t('Every score s becomes c·tanh(s/c), c = {0}.', call.op === 'softcap' ? call.cap : ''),
+      t('Scores far beyond the cap are squeezed to it, so that softmax cannot saturate completely.'),
+      t('Scores much smaller than the cap hardly change.'),
     ),
   tempered: ({ call }) =>
     words(
-      'Temperature',
-      'how sharp should the choice be?',
-      `Every score is divided by T = ${call.op === 'divide' ? call.by : ''}.`,
-      'T above 1 flattens the weights, T below 1 sharpens them.',
-      'The order in each row stays.',
+      t('Temperature'),
+      t('how sharp should the choice be?'),
+      t('Every score is divided by T = {0}.', call.op === 'divide' ? call.by : ''),
+      t('T above 1 flattens the weights, T below 1 sharpens them.'),
+      t('The order in each row stays.'),
     ),
   mask: (context, row) => tellMaskValues(context, row),
   masked: (context, row) => tellMask(context, row),
   weights: (context, row) => tellWeights(context, row),
-  headOutputs: (context, row) => tellAverage(context, row, 'Output of each head'),
-  attended: (context, row) => tellAverage(context, row, 'Weighted values'),
+  headOutputs: (context, row) => tellAverage(context, row, t('Output of each head')),
+  attended: (context, row) => tellAverage(context, row, t('Weighted values')),
   concat: (context) => tellConcat(context),
   wo: (context) => tellWo(context),
   bo: (context) => tellBias(context, 'b_O'),
   outputProduct: (context, row) =>
     words(
-      'Output product',
-      `O·W_O${turned(context)}, before its bias`,
-      `Row ${row} of ${before(context)} times W_O${turned(context)}.`,
+      t('Output product'),
+      t('O·W_O{0}, before its bias', turned(context)),
+      context.spec.heads > 1
+        ? t('Row {0} of the joined heads times W_O{1}.', row, turned(context))
+        : t('Row {0} of the weighted values times W_O{1}.', row, turned(context)),
       mixes(context),
-      'The bias is added next.',
+      t('The bias is added next.'),
     ),
   output: (context, row) => tellOutput(context, row),
 };
 
 function tellScores({ operands, shape, spec }: WordsContext, row: string, column: string): StepWords {
-  const name = 'Scores';
-  const question = 'how well does each query match each key?';
-  const why = `A large score says that what ${row} looks for is what ${column} offers.`;
+  const name = t('Scores');
+  const question = t('how well does each query match each key?');
+  const why = t('A large score says that what {0} looks for is what {1} offers.', row, column);
   if (!operands.length) {
-    const what = `${formatShape(shape)}, as you gave them: row ${row} is a query, column ${column} a key.`;
+    const what = t('{0}, as you gave them: row {1} is a query, column {2} a key.', formatShape(shape), row, column);
     const dK = 'dK' in spec.start ? spec.start.dK : 0;
-    return words(name, question, what, why, `They are sums of ${plural(dK, 'product')}: d_k is ${dK}.`);
+    return words(name, question, what, why, t('They are sums of {0}: d_k is {1}.', counted(dK, 'product'), dK));
   }
-  const what = `Row ${row} of Q meets column ${column} of Kᵀ: ${plural(widthOf(operands[0]), 'product')}, one sum.`;
+  const what = t(
+    'Row {0} of Q meets column {1} of Kᵀ: {2}, one sum.',
+    row,
+    column,
+    counted(widthOf(operands[0]), 'product'),
+  );
   return words(
     name,
     question,
     what,
     why,
-    'The table is not symmetric in general: asking and offering are different things.',
+    t('The table is not symmetric in general: asking and offering are different things.'),
   );
 }
 
 function tellWeights({ operands, shape, spec }: WordsContext, row: string): StepWords {
-  const name = 'Attention weights';
-  const question = 'how is each query’s attention shared out?';
+  const name = t('Attention weights');
+  const question = t('how is each query’s attention shared out?');
   if (!operands.length) {
-    const what = `${formatShape(shape)}, as you gave them: row ${row} says how much of each value it takes.`;
-    const why = 'Softmax would make rows that sum to 1; the next step is an average only if these do.';
-    return words(name, question, what, why, 'No scores are known, so the walk starts here.');
+    const what = t('{0}, as you gave them: row {1} says how much of each value it takes.', formatShape(shape), row);
+    const why = t('Softmax would make rows that sum to 1; the next step is an average only if these do.');
+    return words(name, question, what, why, t('No scores are known, so the walk starts here.'));
   }
-  const rows = spec.mask === 'none' ? 'each row' : 'each row that sees a key';
   return words(
     name,
     question,
-    `Softmax over row ${row}: each score less the row’s maximum goes through exp, then all are divided by their sum.`,
-    `No weight is negative and ${rows} sums to 1, so that they average the values.`,
-    'Subtracting the maximum changes nothing in exact arithmetic; it keeps exp from overflowing.',
+    t(
+      'Softmax over row {0}: each score less the row’s maximum goes through exp, then all are divided by their sum.',
+      row,
+    ),
+    spec.mask === 'none'
+      ? t('No weight is negative and each row sums to 1, so that they average the values.')
+      : t('No weight is negative and each row that sees a key sums to 1, so that they average the values.'),
+    t('Subtracting the maximum changes nothing in exact arithmetic; it keeps exp from overflowing.'),
   );
 }
 
 function tellScale({ call, spec, operands }: WordsContext): StepWords {
-  const name = 'Scaled scores';
-  const question = 'are the scores too large for softmax?';
+  const name = t('Scaled scores');
+  const question = t('are the scores too large for softmax?');
   if (call.op !== 'divide') {
     return words(
       name,
       question,
-      `No scaling. ${identical('Z')}`,
-      'Vaswani et al. divide by √d_k, because the variance of a dot product grows with d_k.',
-      'Large scores make softmax choose one key and ignore the rest.',
+      t('No scaling. Z holds the same numbers as before.'),
+      t('Vaswani et al. divide by √d_k, because the variance of a dot product grows with d_k.'),
+      t('Large scores make softmax choose one key and ignore the rest.'),
     );
   }
   const by = Number(call.by.toPrecision(6));
@@ -124,58 +126,70 @@ function tellScale({ call, spec, operands }: WordsContext): StepWords {
     return words(
       name,
       question,
-      `Every score is divided by √d_k = ${by}.`,
-      'A sum of d_k products has d_k times the variance of one; the division takes that back.',
-      `Only the size changes: the order in each of the ${operands[0]?.shape.at(-2)} rows stays.`,
+      t('Every score is divided by √d_k = {0}.', by),
+      t('A sum of d_k products has d_k times the variance of one; the division takes that back.'),
+      t('Only the size changes: the order in each of the {0} rows stays.', operands[0]?.shape.at(-2) ?? 0),
     );
   }
-  const mistake = spec.scale === 'sqrt_d_model' ? ' This is √d_model; the paper divides by √d_k.' : '';
   return words(
     name,
     question,
-    `Every score is divided by ${by}.${mistake}`,
-    'Smaller scores give flatter weights, larger ones sharper weights.',
-    by > 0 ? 'The order in each row stays.' : 'The divisor is negative: the order in each row is turned round.',
+    spec.scale === 'sqrt_d_model'
+      ? t('Every score is divided by {0}. This is √d_model; the paper divides by √d_k.', by)
+      : t('Every score is divided by {0}.', by),
+    t('Smaller scores give flatter weights, larger ones sharper weights.'),
+    by > 0 ? t('The order in each row stays.') : t('The divisor is negative: the order in each row is turned round.'),
   );
 }
 
 function tellMask({ call, spec, shape }: WordsContext, row: string): StepWords {
-  const name = 'Mask';
-  const question = 'which keys may each query see?';
+  const name = t('Mask');
+  const question = t('which keys may each query see?');
   if (call.op === 'identity') {
     return words(
       name,
       question,
-      `No mask: every query sees every key. ${identical('M')}`,
-      'An encoder reads the whole text at once; a decoder hides what comes later.',
-      'Switch the mask to causal to see the difference.',
+      t('No mask: every query sees every key. M holds the same numbers as before.'),
+      t('An encoder reads the whole text at once; a decoder hides what comes later.'),
+      t('Switch the mask to causal to see the difference.'),
     );
   }
-  const why = 'The mask comes before softmax, so that the weights still sum to 1.';
+  const why = t('The mask comes before softmax, so that the weights still sum to 1.');
   if (call.op === 'add') {
-    const what = `The mask is added to row ${row}: 0 keeps a score, −∞ removes it.`;
+    const what = t('The mask is added to row {0}: 0 keeps a score, −∞ removes it.', row);
     return words(
       name,
       question,
       what,
       why,
-      hides(spec.mask) ? hidden : 'Without −∞ no key is hidden: its score is moved.',
+      hides(spec.mask) ? hidden() : t('Without −∞ no key is hidden: its score is moved.'),
     );
   }
-  const fill = spec.maskFill === '-inf' ? '−∞' : spec.maskFill === 'min' ? 'the lowest number' : `${spec.maskFill}`;
   const isSquare = shape.at(-1) === shape.at(-2);
-  const causal = spec.mask === 'causal' && isSquare ? `: ${row} keeps itself and what stands before it` : '';
-  return words(name, question, `Hidden scores become ${fill}${causal}.`, why, filled(spec));
+  const what = spec.mask === 'causal' && isSquare ? becomeBefore(spec.maskFill, row) : become(spec.maskFill);
+  return words(name, question, what, why, filled(spec));
 }
 
-const hidden = 'exp(−∞) is 0: a hidden key gets no weight at all.';
+type Fill = WordsContext['spec']['maskFill'];
+
+const become = (fill: Fill): string =>
+  fill === 'min'
+    ? t('Hidden scores become the lowest number.')
+    : t('Hidden scores become {0}.', fill === '-inf' ? '−∞' : fill);
+
+const becomeBefore = (fill: Fill, row: string): string =>
+  fill === 'min'
+    ? t('Hidden scores become the lowest number: {0} keeps itself and what stands before it.', row)
+    : t('Hidden scores become {0}: {1} keeps itself and what stands before it.', fill === '-inf' ? '−∞' : fill, row);
+
+const hidden = (): string => t('exp(−∞) is 0: a hidden key gets no weight at all.');
 
 /** What is left of a hidden key. exp of −746 and less is 0 in float64. */
 function filled({ maskFill }: WordsContext['spec']): string {
-  if (maskFill === '-inf') return hidden;
+  if (maskFill === '-inf') return hidden();
   if (maskFill === 'min' || maskFill < -1e6)
-    return 'So far below the others, exp is 0: a hidden key gets no weight, unless all keys are hidden.';
-  return `${maskFill} is a score like another: after softmax a hidden key can keep some weight.`;
+    return t('So far below the others, exp is 0: a hidden key gets no weight, unless all keys are hidden.');
+  return t('{0} is a score like another: after softmax a hidden key can keep some weight.', maskFill);
 }
 
 const hides = (mask: Mask): boolean =>
@@ -187,16 +201,16 @@ function tellMaskValues({ spec: { mask }, shape }: WordsContext, row: string): S
   const [why, notice] = reasonOf(mask, shape.at(-2) ?? 0, shape.at(-1) ?? 0);
   if (typeof mask === 'object' && mask.kind === 'additive')
     return words(
-      'Mask',
-      'what is added to each score?',
-      `Row ${row}: a number for each key; 0 leaves its score.`,
+      t('Mask'),
+      t('what is added to each score?'),
+      t('Row {0}: a number for each key; 0 leaves its score.', row),
       why,
       notice,
     );
   return words(
-    'Mask',
-    'which keys are hidden?',
-    `1 hides a key from a query: row ${row} sees the keys marked 0.`,
+    t('Mask'),
+    t('which keys are hidden?'),
+    t('1 hides a key from a query: row {0} sees the keys marked 0.', row),
     why,
     notice,
   );
@@ -209,32 +223,36 @@ function reasonOf(mask: Mask, n: number, m: number): readonly [why: string, noti
     const later = mask === 'causal' || mask.alignment === 'start' ? 0 : m - n;
     const from = later === 0 ? 'i' : `i ${later < 0 ? '−' : '+'} ${Math.abs(later)}`;
     return [
-      'A model that writes from left to right must not look at words that are not written yet.',
+      t('A model that writes from left to right must not look at words that are not written yet.'),
       n === m
-        ? 'A causal mask hides everything above the diagonal.'
-        : `Query i sees no key after ${from}, counted from 0.`,
+        ? t('A causal mask hides everything above the diagonal.')
+        : t('Query i sees no key after {0}, counted from 0.', from),
     ];
   }
   switch (mask.kind) {
     case 'padding':
       return [
-        'Texts of a batch are filled up to one length; the filling must not be attended to.',
-        `All queries see the first ${plural(Math.min(mask.visible, m), 'key')} of ${m}.`,
+        t('Texts of a batch are filled up to one length; the filling must not be attended to.'),
+        t('All queries see the first {0} of {1}.', counted(Math.min(mask.visible, m), 'key'), m),
       ];
     case 'window':
       return [
-        'Looking at near tokens only costs less; stacked layers still reach far.',
-        `A query sees keys at most ${mask.size} away${mask.causal ? ', and none after it' : ''}.`,
+        t('Looking at near tokens only costs less; stacked layers still reach far.'),
+        mask.causal
+          ? t('A query sees keys at most {0} away, and none after it.', mask.size)
+          : t('A query sees keys at most {0} away.', mask.size),
       ];
     case 'boolean':
       return [
-        'What may be seen is the task’s to say: filling, order, segments.',
-        `In the mask you gave, true means ${mask.trueMeans}.`,
+        t('What may be seen is the task’s to say: filling, order, segments.'),
+        mask.trueMeans === 'hidden'
+          ? t('In the mask you gave, true means hidden.')
+          : t('In the mask you gave, true means visible.'),
       ];
     case 'additive':
       return [
-        'An added mask can hide keys with −∞, and also weaken or prefer them.',
-        hides(mask) ? 'Keys with −∞ are hidden.' : 'There is no −∞ in it: no key is hidden.',
+        t('An added mask can hide keys with −∞, and also weaken or prefer them.'),
+        hides(mask) ? t('Keys with −∞ are hidden.') : t('There is no −∞ in it: no key is hidden.'),
       ];
   }
 }
@@ -242,69 +260,73 @@ function reasonOf(mask: Mask, n: number, m: number): readonly [why: string, noti
 function tellAverage({ operands, spec }: WordsContext, row: string, name: string): StepWords {
   return words(
     name,
-    'what does each token take home?',
-    `Row ${row} of A weighs the rows of V: ${plural(widthOf(operands[0]), 'value row')}, added up by weight.`,
-    `The result for ${row} is a mixture of values, mostly of the tokens it attends to.`,
+    t('what does each token take home?'),
+    t('Row {0} of A weighs the rows of V: {1}, added up by weight.', row, counted(widthOf(operands[0]), 'value row')),
+    t('The result for {0} is a mixture of values, mostly of the tokens it attends to.', row),
     spec.start.from === 'weights'
-      ? 'It is an average where the weights of the row sum to 1.'
-      : 'The weights of a row sum to 1; the output’s rows need not.',
+      ? t('It is an average where the weights of the row sum to 1.')
+      : t('The weights of a row sum to 1; the output’s rows need not.'),
   );
 }
 
 function tellConcat({ operands, shape, spec }: WordsContext): StepWords {
   const heads = operands[0]?.shape.at(-3) ?? 1;
   return words(
-    'Heads joined',
-    'how do the heads come together?',
-    `${plural(heads, 'head')} stand side by side: ${plural(shape.at(-1) ?? 0, 'column')} for each token.`,
-    'Each head’s result keeps its own columns.',
-    isProjected(spec) ? 'No number changes; W_O will mix them.' : 'No number changes, and no W_O mixes them.',
+    t('Heads joined'),
+    t('how do the heads come together?'),
+    t('{0} stand side by side: {1} for each token.', counted(heads, 'head'), counted(shape.at(-1) ?? 0, 'column')),
+    t('Each head’s result keeps its own columns.'),
+    isProjected(spec) ? t('No number changes; W_O will mix them.') : t('No number changes, and no W_O mixes them.'),
   );
 }
 
 const isProjected = ({ outputProjection = { from: 'none' } }: WordsContext['spec']): boolean =>
   outputProjection.from !== 'none';
 const turned = ({ spec }: WordsContext): string => (spec.convention === 'XWT' ? 'ᵀ' : '');
-const before = ({ spec }: WordsContext): string => (spec.heads > 1 ? 'the joined heads' : 'the weighted values');
 const mixes = ({ spec }: WordsContext): string =>
-  spec.heads > 1 ? 'Every output number mixes all heads.' : 'Every output number mixes all columns of the values.';
+  spec.heads > 1
+    ? t('Every output number mixes all heads.')
+    : t('Every output number mixes all columns of the values.');
 
 function tellWo(context: WordsContext): StepWords {
   const { shape, spec, call } = context;
   const [from, to] = spec.convention === 'XW' ? shape : [...shape].reverse();
   const many = spec.heads > 1;
   return words(
-    'Weights W_O',
-    many ? 'what mixes the heads?' : 'what turns the weighted values into the output?',
-    `${formatShape(shape)}, ${originOf(context)}.`,
+    t('Weights W_O'),
+    many ? t('what mixes the heads?') : t('what turns the weighted values into the output?'),
+    originOf(context, formatShape(shape)),
     many
-      ? 'Without W_O the heads would stand side by side and never meet.'
-      : 'The next layer expects rows of its own width and meaning.',
+      ? t('Without W_O the heads would stand side by side and never meet.')
+      : t('The next layer expects rows of its own width and meaning.'),
     call.op === 'random'
-      ? randomNotice
-      : `It is applied as O·W_O${turned(context)}: from ${plural(from ?? 0, 'column')} to ${to}.`,
+      ? randomNotice()
+      : t('It is applied as O·W_O{0}: from {1} to {2}.', turned(context), counted(from ?? 0, 'column'), to),
   );
 }
 
 function tellOutput(context: WordsContext, row: string): StepWords {
-  if (context.call.op === 'concatHeads') return { ...tellConcat(context), name: 'Output' };
+  if (context.call.op === 'concatHeads') return { ...tellConcat(context), name: t('Output') };
   if (context.operands.some((o) => o.id === 'wo')) {
+    const width = counted(context.shape.at(-1) ?? 0, 'column');
     return words(
-      'Output',
-      'what leaves the layer?',
-      `Row ${row} of ${before(context)} times W_O${turned(context)}: ${plural(context.shape.at(-1) ?? 0, 'column')}.`,
+      t('Output'),
+      t('what leaves the layer?'),
+      context.spec.heads > 1
+        ? t('Row {0} of the joined heads times W_O{1}: {2}.', row, turned(context), width)
+        : t('Row {0} of the weighted values times W_O{1}: {2}.', row, turned(context), width),
       mixes(context),
-      'The next layer starts from these rows.',
+      t('The next layer starts from these rows.'),
     );
   }
   if (context.call.op === 'add') {
     return words(
-      'Output',
-      'what leaves the layer?',
-      `Row ${row} plus b_O.`,
-      'A bias shifts a projection, as in nn.Linear.',
-      'The next layer starts from these rows.',
+      t('Output'),
+      t('what leaves the layer?'),
+      t('Row {0} plus b_O.', row),
+      t('A bias shifts a projection, as in nn.Linear.'),
+      t('The next layer starts from these rows.'),
     );
   }
-  return tellAverage(context, row, 'Output');
+  return tellAverage(context, row, t('Output'));
 }

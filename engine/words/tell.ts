@@ -1,3 +1,5 @@
+import { t } from '../l10n';
+import { counted } from '../counted';
 import type { OperationCall } from '../operations';
 import type { AttentionSpec } from '../spec';
 
@@ -41,13 +43,11 @@ export const words = (name: string, question: string, what: string, why: string,
   notice,
 });
 
-export const identical = (symbol: string): string => `${symbol} holds the same numbers as before.`;
 /** The last dimension of an operand. */
 export const widthOf = (labelled: Labelled | undefined): number => labelled?.shape.at(-1) ?? 0;
-export const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
 
-export const randomNotice =
-  'These numbers are random, not learned: they show how attention works, not what a trained model looks at.';
+export const randomNotice = (): string =>
+  t('These numbers are random, not learned: they show how attention works, not what a trained model looks at.');
 
 /** The line that seeds the same draws in Python. */
 export function generatorOf({ random: { generator, seed } }: AttentionSpec): string {
@@ -55,11 +55,13 @@ export function generatorOf({ random: { generator, seed } }: AttentionSpec): str
   return generator === 'numpy.default_rng' ? `np.random.default_rng(${seed})` : `np.random.seed(${seed})`;
 }
 
-/** `, as you gave it`, or how it was drawn: the generator and what each draw was divided by. */
-export function originOf({ spec, call }: WordsContext, given: 'it' | 'them' = 'it'): string {
-  if (call.op !== 'random') return `as you gave ${given}`;
-  const by = call.divideBy === 1 ? '' : `, divided by ${rootOf(call.divideBy)}`;
-  return `drawn from a normal distribution by ${generatorOf(spec)}${by}`;
+/** `what, as you gave it.`, or how it was drawn: the generator and what each draw was divided by. */
+export function originOf({ spec, call }: WordsContext, what: string, given: 'it' | 'them' = 'it'): string {
+  if (call.op !== 'random') return given === 'it' ? t('{0}, as you gave it.', what) : t('{0}, as you gave them.', what);
+  const by = generatorOf(spec);
+  return call.divideBy === 1
+    ? t('{0}, drawn from a normal distribution by {1}.', what, by)
+    : t('{0}, drawn from a normal distribution by {1}, divided by {2}.', what, by, rootOf(call.divideBy));
 }
 
 /** √8 for 2.828…, the root of a whole number. */
@@ -68,10 +70,10 @@ export const rootOf = (x: number): string => `√${Math.round(x * x)}`;
 /** A bias of Q, K, V or the output. */
 export function tellBias(context: WordsContext, symbol: string): StepWords {
   return words(
-    `Bias ${symbol}`,
-    'what is added to every row?',
-    `${plural(context.shape.at(-1) ?? 0, 'number')}, ${originOf(context, 'them')}.`,
-    'A bias shifts a projection, as in nn.Linear.',
-    'One row serves all tokens.',
+    t('Bias {0}', symbol),
+    t('what is added to every row?'),
+    originOf(context, counted(context.shape.at(-1) ?? 0, 'number'), 'them'),
+    t('A bias shifts a projection, as in nn.Linear.'),
+    t('One row serves all tokens.'),
   );
 }

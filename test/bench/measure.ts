@@ -20,6 +20,11 @@ export interface Work {
   readonly contenders: readonly Contender[];
   /** What is to be said beneath its table, such as peers that did not get so far. */
   readonly notes?: readonly string[];
+  /**
+   * What the machine can do at most, in 10⁹ units a second, measured before and after each round in place of the probe in JavaScript.
+   * A round then counts the least of its runs and not their mean: other work on the machine stops some of them for milliseconds.
+   */
+  readonly peak?: () => number;
 }
 
 export interface Effort {
@@ -44,6 +49,8 @@ export interface Row {
   readonly rate: number;
   /** Median over the rounds of this contender's time divided by that of the first: above 1, the first is faster. */
   readonly ratio: number;
+  /** The least time of this contender divided by the least of the first: what other work on the machine disturbs least. */
+  readonly leastRatio: number;
 }
 
 export interface Measured {
@@ -54,8 +61,9 @@ export interface Measured {
   /** Rounds that count, of those that ran. */
   readonly kept: number;
   readonly ran: number;
-  /** Best probe, in 10⁹ multiply-adds a second of plain JavaScript. */
+  /** Best probe, in 10⁹ multiply-adds a second: of plain JavaScript, or of the machine (`peak`). */
   readonly probe: number;
+  readonly peak: boolean;
 }
 
 interface Round {
@@ -70,12 +78,13 @@ export async function measure(work: Work, effort: Effort): Promise<Measured> {
   for (const contender of sound) await repeat(contender, work.inputs, effort.warmUp, 3);
   const rounds: Round[] = [];
   for (let i = 0; i < effort.rounds || (counted(rounds).length < 3 && i < 3 * effort.rounds); i++)
-    rounds.push(await round(sound, work.inputs, effort.least, i));
+    rounds.push(await round(sound, work, effort.least, i));
   const kept = counted(rounds);
   return {
     name: work.name,
     unit: work.unit,
     rows: sound.map(({ name }, i) => rowOf(name, i, kept, work.amount)),
+    peak: work.peak !== undefined,
     notes: [...(work.notes ?? []), ...notes],
     kept: kept.length,
     ran: rounds.length,
@@ -109,15 +118,22 @@ async function problemOf({ run, check }: Contender, inputs: number): Promise<str
   return undefined;
 }
 
-async function round(contenders: readonly Contender[], inputs: number, least: number, i: number): Promise<Round> {
+async function round(
+  contenders: readonly Contender[],
+  { inputs, peak }: Work,
+  least: number,
+  i: number,
+): Promise<Round> {
+  const probing = peak ?? probe;
   const times = new Array<number>(contenders.length).fill(0);
-  const before = probe();
+  const before = probing();
   for (let j = 0; j < contenders.length; j++) {
     const which = (i + j) % contenders.length;
     const contender = contenders[which];
-    if (contender) times[which] = await repeat(contender, inputs, least, 1, i);
+    if (!contender) continue;
+    times[which] = peak ? await leastOf(contender, inputs, least, i) : await repeat(contender, inputs, least, 1, i);
   }
-  return { probe: Math.min(before, probe()), times };
+  return { probe: Math.min(before, probing()), times };
 }
 
 /** Milliseconds a run, over at least `least` milliseconds and `runs` runs, beginning with input `first`. */
@@ -131,6 +147,18 @@ async function repeat(contender: Contender, inputs: number, least: number, runs:
     passed = performance.now() - start;
   }
   return passed / n;
+}
+
+/** Milliseconds of a burst of runs at least, so that the clock's steps do not count. */
+const burst = 0.25;
+
+/** Milliseconds a run: the best burst of those that fit into `least` milliseconds, three at the least. */
+async function leastOf(contender: Contender, inputs: number, least: number, first: number): Promise<number> {
+  let best = Infinity;
+  const start = performance.now();
+  for (let n = 0; n < 3 || performance.now() - start < least; n++)
+    best = Math.min(best, await repeat(contender, inputs, burst, 1, first + n));
+  return best;
 }
 
 /** Rounds in which the machine was as fast as it can be: at least 90 % of the best probe. */
@@ -148,6 +176,7 @@ function rowOf(name: string, i: number, rounds: readonly Round[], amount: number
     minimum: Math.min(...times),
     rate: amount / (middle / 1000),
     ratio: median(rounds.map((r) => (r.times[i] ?? NaN) / (r.times[0] ?? NaN))),
+    leastRatio: Math.min(...times) / Math.min(...rounds.map((r) => r.times[0] ?? NaN)),
   };
 }
 

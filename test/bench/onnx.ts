@@ -10,20 +10,23 @@ export interface Node {
 
 export interface Graph {
   readonly nodes: readonly Node[];
-  /** Rows and columns by name. */
-  readonly inputs: Readonly<Record<string, readonly [number, number]>>;
-  readonly outputs: Readonly<Record<string, readonly [number, number]>>;
+  /** Shapes by name. */
+  readonly inputs: Readonly<Record<string, readonly number[]>>;
+  readonly outputs: Readonly<Record<string, readonly number[]>>;
   readonly scalars?: Readonly<Record<string, number>>;
+  /** Integers by name, such as the shape that Reshape takes. */
+  readonly integers?: Readonly<Record<string, readonly number[]>>;
 }
 
 type Bytes = readonly number[];
 
 /** A model of opset 17. */
-export function modelOf({ nodes, inputs, outputs, scalars = {} }: Graph): Uint8Array {
+export function modelOf({ nodes, inputs, outputs, scalars = {}, integers = {} }: Graph): Uint8Array {
   const graph = [
     ...nodes.flatMap((node) => message(1, nodeOf(node))),
     ...text(2, 'graph'),
     ...Object.entries(scalars).flatMap(([name, value]) => message(5, scalarOf(name, value))),
+    ...Object.entries(integers).flatMap(([name, values]) => message(5, integersOf(name, values))),
     ...Object.entries(inputs).flatMap(([name, shape]) => message(11, valueOf(name, shape))),
     ...Object.entries(outputs).flatMap(([name, shape]) => message(12, valueOf(name, shape))),
   ];
@@ -49,6 +52,13 @@ const scalarOf = (name: string, value: number): Bytes => [
   ...integer(2, float),
   ...text(8, name),
   ...message(9, [...new Uint8Array(Float32Array.of(value).buffer)]),
+];
+
+const integersOf = (name: string, values: readonly number[]): Bytes => [
+  ...integer(1, values.length),
+  ...integer(2, 7),
+  ...text(8, name),
+  ...message(9, [...new Uint8Array(BigInt64Array.from(values, BigInt).buffer)]),
 ];
 
 function valueOf(name: string, shape: readonly number[]): Bytes {

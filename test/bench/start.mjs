@@ -41,14 +41,29 @@ async function bundle() {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    external: ['esbuild'],
+    external: ['esbuild', 'assemblyscript/asc'],
     logLevel: 'warning',
   });
   return outfile;
 }
 
+/** Those that need a VS Code or a page of their own are programs of their own: each does its measuring and prints it. */
+const programs = ['panel', 'pictures'];
+
+function runProgram(name, args) {
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', join(folder, `${name}.ts`), ...args], {
+    stdio: 'inherit',
+  });
+  process.exitCode = status ?? 1;
+}
+
 try {
   installPeers();
+  const [name, ...others] = process.argv.slice(2);
+  if (programs.includes(name)) {
+    runProgram(name, others);
+    process.exit();
+  }
   const { main } = await import(pathToFileURL(await bundle()).href);
   await main(process.argv.slice(2), { folder, cache });
 } catch (error) {

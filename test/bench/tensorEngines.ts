@@ -24,7 +24,21 @@ interface Attended {
   readonly weights: Float32Array;
 }
 
+/** x: n×(h·d); the four weights (h·d)×(h·d). */
+export interface Layer {
+  readonly x: Float32Array;
+  readonly wq: Float32Array;
+  readonly wk: Float32Array;
+  readonly wv: Float32Array;
+  readonly wo: Float32Array;
+  readonly n: number;
+  readonly h: number;
+  readonly d: number;
+}
+
 export interface Engines {
+  /** Weights h×n×n, output n×(h·d). */
+  layer(layer: Layer): Promise<Entry<Attended>[]>;
   attention(heads: Heads): Promise<Entry<Attended>[]>;
   product(a: Float32Array, b: Float32Array, n: number): Promise<Entry<Float32Array>[]>;
   softmax(x: Float32Array, n: number): Promise<Entry<Float32Array>[]>;
@@ -38,12 +52,14 @@ export async function engines(place: Place): Promise<Engines> {
   const all = [...first, await jax(place)];
   return {
     attention: async (heads) => Promise.all(all.map((e) => e.attention(heads))),
+    layer: async (layer) => (await Promise.all(all.map((e) => e.layer?.(layer)))).filter((e) => e !== undefined),
     product: async (a, b, n) => Promise.all(all.map((e) => e.product(a, b, n))),
     softmax: async (x, n) => Promise.all(all.map((e) => e.softmax(x, n))),
   };
 }
 
 interface Engine {
+  layer?(layer: Layer): Promise<Entry<Attended>>;
   attention(heads: Heads): Promise<Entry<Attended>>;
   product(a: Float32Array, b: Float32Array, n: number): Promise<Entry<Float32Array>>;
   softmax(x: Float32Array, n: number): Promise<Entry<Float32Array>>;
@@ -82,14 +98,15 @@ async function onnx(place: Place): Promise<Engine> {
     ...made,
     read: (r) => dataOf(made.read(r), name),
   });
+  const both = (made: Entry<Record<string, OrtTensor>>): Entry<Attended> => ({
+    ...made,
+    read: (r) => ({ output: dataOf(made.read(r), 'o'), weights: dataOf(made.read(r), 'w') }),
+  });
   return {
-    attention: async ({ q, k, v, n, d }) => {
-      const made = await entry(attentionGraph(n, d), { q, k, v });
-      const both = (r: unknown): Attended => ({
-        output: dataOf(made.read(r), 'o'),
-        weights: dataOf(made.read(r), 'w'),
-      });
-      return { ...made, read: both };
+    attention: async ({ q, k, v, n, d }) => both(await entry(attentionGraph(n, d), { q, k, v })),
+    layer: async (layer) => {
+      const { x, wq, wk, wv, wo } = layer;
+      return both(await entry(layerGraph(layer), { x, wq, wk, wv, wo }));
     },
     product: async (a, b, n) => {
       const nodes = [{ op: 'MatMul', inputs: ['a', 'b'], output: 'c' }];
@@ -99,6 +116,35 @@ async function onnx(place: Place): Promise<Engine> {
       const nodes = [{ op: 'Softmax', inputs: ['x'], output: 'y', attributes: { axis: -1 } }];
       return one(await entry({ nodes, inputs: { x: [n, n] }, outputs: { y: [n, n] } }, { x }), 'y');
     },
+  };
+}
+
+/** Heads as a third dimension; K comes out transposed. */
+function layerGraph({ n, h, d }: Layer): Graph {
+  const cut = (name: string, perm: readonly number[]): Graph['nodes'] => [
+    { op: 'MatMul', inputs: ['x', `w${name}`], output: `${name}0` },
+    { op: 'Reshape', inputs: [`${name}0`, 'cut'], output: `${name}1` },
+    { op: 'Transpose', inputs: [`${name}1`], output: name, attributes: { perm } },
+  ];
+  const nodes = [
+    ...cut('q', [1, 0, 2]),
+    ...cut('k', [1, 2, 0]),
+    ...cut('v', [1, 0, 2]),
+    { op: 'MatMul', inputs: ['q', 'k'], output: 's' },
+    { op: 'Mul', inputs: ['s', 'by'], output: 'scaled' },
+    { op: 'Softmax', inputs: ['scaled'], output: 'w', attributes: { axis: -1 } },
+    { op: 'MatMul', inputs: ['w', 'v'], output: 'heads' },
+    { op: 'Transpose', inputs: ['heads'], output: 'beside', attributes: { perm: [1, 0, 2] } },
+    { op: 'Reshape', inputs: ['beside', 'joined'], output: 'all' },
+    { op: 'MatMul', inputs: ['all', 'wo'], output: 'o' },
+  ];
+  const square = [h * d, h * d];
+  return {
+    nodes,
+    inputs: { x: [n, h * d], wq: square, wk: square, wv: square, wo: square },
+    outputs: { w: [h, n, n], o: [n, h * d] },
+    scalars: { by: 1 / Math.sqrt(d) },
+    integers: { cut: [n, h, d], joined: [n, h * d] },
   };
 }
 
@@ -129,7 +175,8 @@ interface Tf {
   setBackend(name: string): Promise<boolean>;
   tensor2d(values: Float32Array, shape: readonly number[]): TfTensor;
   tidy<T>(work: () => T): T;
-  transpose(x: TfTensor): TfTensor;
+  transpose(x: TfTensor, perm?: readonly number[]): TfTensor;
+  reshape(x: TfTensor, shape: readonly number[]): TfTensor;
   matMul(a: TfTensor, b: TfTensor): TfTensor;
   mul(x: TfTensor, by: number): TfTensor;
   softmax(x: TfTensor): TfTensor;
@@ -159,6 +206,13 @@ async function tensorflow(place: Place): Promise<Engine> {
     ...made,
     read: (r) => made.read(r)[0]?.dataSync() ?? new Float32Array(),
   });
+  const both = (made: Entry<readonly TfTensor[]>): Entry<Attended> => ({
+    ...made,
+    read: (r) => {
+      const [output, weights] = made.read(r).map((tensor) => tensor.dataSync()) as [Float32Array, Float32Array];
+      return { output, weights };
+    },
+  });
   return {
     attention: async ({ n, d, ...values }) => {
       const [q, k, v] = [values.q, values.k, values.v].map((x) => tf.tensor2d(x, [n, d])) as [
@@ -166,15 +220,28 @@ async function tensorflow(place: Place): Promise<Engine> {
         TfTensor,
         TfTensor,
       ];
-      const made = entry(() => {
-        const weights = tf.softmax(tf.mul(tf.matMul(q, tf.transpose(k)), 1 / Math.sqrt(d)));
-        return [tf.matMul(weights, v), weights];
-      });
-      const both = (r: unknown): Attended => {
-        const [output, weights] = made.read(r).map((tensor) => tensor.dataSync()) as [Float32Array, Float32Array];
-        return { output, weights };
-      };
-      return { ...made, read: both };
+      return both(
+        entry(() => {
+          const weights = tf.softmax(tf.mul(tf.matMul(q, tf.transpose(k)), 1 / Math.sqrt(d)));
+          return [tf.matMul(weights, v), weights];
+        }),
+      );
+    },
+    layer: async ({ n, h, d, ...values }) => {
+      const x = tf.tensor2d(values.x, [n, h * d]);
+      const [wq, wk, wv, wo] = [values.wq, values.wk, values.wv, values.wo].map((w) =>
+        tf.tensor2d(w, [h * d, h * d]),
+      ) as [TfTensor, TfTensor, TfTensor, TfTensor];
+      const cut = (w: TfTensor, perm: readonly number[]): TfTensor =>
+        tf.transpose(tf.reshape(tf.matMul(x, w), [n, h, d]), perm);
+      return both(
+        entry(() => {
+          const scores = tf.matMul(cut(wq, [1, 0, 2]), cut(wk, [1, 2, 0]));
+          const weights = tf.softmax(tf.mul(scores, 1 / Math.sqrt(d)));
+          const heads = tf.transpose(tf.matMul(weights, cut(wv, [1, 0, 2])), [1, 0, 2]);
+          return [tf.matMul(tf.reshape(heads, [n, h * d]), wo), weights];
+        }),
+      );
     },
     product: async (a, b, n) => {
       const [x, y] = [tf.tensor2d(a, [n, n]), tf.tensor2d(b, [n, n])];

@@ -24,7 +24,7 @@ const fixtures = join(__dirname, '../fixtures/lessons');
 const source = readFileSync(join(fixtures, 'class.md'), 'utf8');
 const { students } = JSON.parse(readFileSync(join(fixtures, 'class.json'), 'utf8')) as { students: Student[] };
 const lesson = lessonFrom(source);
-const key: Key = keyOf(source, students.map((s) => s.student), 1000); // prettier-ignore
+const key: Key = keyOf(source, students.map(({ student, seed }) => ({ student, seed }))); // prettier-ignore
 
 function handIn({ student, seed, plays, responses }: Student): Results {
   const variant = variantOf(lesson, seed);
@@ -50,9 +50,8 @@ const codes = (row: StudentReport): string[] => row.flags.map((f) => f.code);
 const at = (i: number): Student => students[i] ?? assert.fail(String(i));
 
 describe('a class of thirty', () => {
-  it('has thirty variants that differ, and the key’s seeds', () => {
+  it('has thirty variants that differ', () => {
     assert.equal(students.length, 30);
-    assert.deepEqual(key.students, students.map(({ student, seed }) => ({ student, seed }))); // prettier-ignore
     const hashes = students.map((s) => handIn(s).blocks[0]?.trace);
     assert.equal(new Set(hashes).size, 30);
   });
@@ -108,7 +107,7 @@ describe('a class of thirty', () => {
     assert.deepEqual(flags('s07'), ['absent']);
     assert.deepEqual(flags('s08'), ['damaged']);
     assert.match(rowOf(report, 's08').flags[0]?.message ?? '', /answers\[0\]\.response: expected/);
-    assert.deepEqual(flags('s09'), ['twice']);
+    assert.deepEqual(flags('s09'), ['copy']);
     assert.deepEqual(flags('s10'), []);
     for (const student of ['s00', 's01', 's07', 's08']) assert.equal(rowOf(report, student).points, 0);
   }); // prettier-ignore
@@ -142,7 +141,7 @@ describe('reports', () => {
     const html = reportHtml(report);
     assert.ok(!/<script|<img|href=|src=|url\(|\son\w+=/i.test(html));
     assert.match(html, /&#60;script&#62;/);
-    assert.equal((html.match(/<details>/g) ?? []).length, 31);
+    assert.equal((html.match(/<details>/g) ?? []).length, 2);
     assert.equal((html.match(/<td/g) ?? []).length > 31 * 8, true);
   });
 });

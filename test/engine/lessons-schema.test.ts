@@ -91,7 +91,7 @@ describe('schemas of lessons', () => {
     const lesson = lessonFrom(asking({ kind: 'shape', prompt: '?', step: 'v' }));
     const answers = [{ question: 'q1', response: [3, 2], attempts: 1, minutes: 0.5 }];
     const good = resultsOf(lesson, { student: 'a', seed: null, program: '1', complete: true, answers });
-    const goodKey = keyOf(lesson.source, ['a', 'b'], 4);
+    const goodKey = keyOf(lesson.source, [{ student: 'a', seed: 4 }, { student: 'b', seed: null }]);
     assert.ok(results(good) && key(goodKey));
     const names = fc.constantFrom(...Object.keys(good), ...Object.keys(goodKey), 'x');
     const value = fc.oneof(leaf, fc.constant(undefined), fc.constantFrom([{ student: 'x', seed: 4294967296 }], [{ student: 'x', seed: 0 }], answers, [{ ...answers[0], minutes: -1 }]));

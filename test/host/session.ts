@@ -34,6 +34,8 @@ export interface SessionOptions {
   settings?: Record<string, unknown>;
   /** Give pages a WebGPU adapter on the processor (SwiftShader). */
   webgpu?: boolean;
+  /** Tell pages to hold still, as the system's setting does; true if not given. */
+  reducedMotion?: boolean;
   /** false: ask before a folder is trusted (Restricted Mode). */
   trust?: boolean;
   env?: NodeJS.ProcessEnv;
@@ -105,8 +107,12 @@ function serverOptions({ vsix, settings, trust, theme = 'dark', env }: SessionOp
 }
 
 function newContext(browser: Browser, options: SessionOptions): Promise<BrowserContext> {
-  const { width = 1280, height = 800, scale = 1 } = options;
-  return browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale, reducedMotion: 'reduce' });
+  const { width = 1280, height = 800, scale = 1, reducedMotion = true } = options;
+  return browser.newContext({
+    viewport: { width, height },
+    deviceScaleFactor: scale,
+    reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+  });
 }
 
 function development({ extensionDevelopmentPath }: SessionOptions) {

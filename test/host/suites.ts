@@ -37,6 +37,13 @@ export const suites: Suite[] = [
     needs: ['build'],
     run: extension,
   },
+  {
+    name: 'web',
+    words: 'in the web extension host of a real VS Code',
+    folder: 'test/extension/web',
+    needs: ['build'],
+    run: web,
+  },
   mochaSuite('e2e', 'a person in a real VS Code', 'test/extension/e2e', ['build']),
   mochaSuite('vsix', 'the package, installed in a real VS Code', 'test/host'),
 ];
@@ -127,6 +134,11 @@ async function extension(): Promise<Outcome> {
   const host = /^host: (.*)$/m.exec(result.output)?.[1];
   const outcome = counted(result);
   return { ...outcome, notes: [...(host ? [host] : []), ...outcome.notes] };
+}
+
+async function web(): Promise<Outcome> {
+  await ensureChromium();
+  return counted(await node(['--import', 'tsx', 'test/host/run-web.ts'], { echo: true, limit: 400 }));
 }
 
 /** A suite that died, ran nothing, or ended badly without a failed test counts as one failure. */

@@ -14,7 +14,7 @@ ORDER = ["scores", "scaled", "weights", "output"]
 
 
 def draw(stream, matrix):
-    """Zeros stay; others are whole multiples of the grid, in the bounds of the matrix."""
+    """Zeros stay; others are whole multiples of the grid with as many digits, in the bounds of the matrix."""
     flat = [x for row in matrix for x in row]
     grid = next(g for g in (1, 0.5, 0.25) if all(abs(x / g - round(x / g)) < 1e-6 for x in flat))
     most = max(3, round(max(abs(x) for x in flat) / grid))
@@ -23,7 +23,9 @@ def draw(stream, matrix):
     def one(x):
         if x == 0:
             return 0
-        size = 1 + int(stream.randint(0, most, 1)[0])
+        low = 10 ** (len(str(max(1, round(abs(x) / grid)))) - 1)
+        high = min(low * 10 - 1, most)
+        size = low + int(stream.randint(0, high - low + 1, 1)[0])
         sign = -1 if signed and stream.randint(0, 2, 1)[0] == 0 else 1
         return sign * size * grid
 
@@ -47,7 +49,8 @@ def variant(seed):
         q, k, v = (draw(stream, START[name]) for name in "qkv")
         scores = q @ k.T
         weights = softmax(scores / 2)
-        if not is_tie(scores.ravel()) and not is_tie(weights[0]):
+        # No tie, and no answer that is 0.
+        if not is_tie(scores.ravel()) and not is_tie(weights[0]) and scores[1, 2] != 0:
             return scores, weights, weights @ v
 
 

@@ -11,8 +11,8 @@ import {
 } from '../../engine/index';
 import { createHeatmap, createThumbnail } from '../../webview/heatmap';
 import type { Heatmap, HeatmapOptions } from '../../webview/heatmap-types';
-import { createInspector } from '../../webview/inspector';
-import { createStepView } from '../../webview/product';
+import { createInspector } from '../../webview/inspector/index';
+import { createStepView } from '../../webview/product/index';
 import type { TraceHandle } from '../../webview/trace-handle';
 
 export interface LabEvent {

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explainAttention } from '../../engine/index';
 import { catExplanation, explanation, textSpec, theCat, words } from './inputs';
-import { openPage, stopBrowser, type OpenPage, type OpenOptions } from './harness';
+import { quietly } from './each-page';
+import { openPage, type OpenPage, type OpenOptions } from './harness';
 import { assertMatrix, cells, choose, goTo, openControls } from './page-driver';
 
 const slowWorker = readFileSync(join(__dirname, 'slow-worker.js'), 'utf8');
@@ -34,11 +35,7 @@ describe('computing', function () {
   this.timeout(180_000);
   let open: OpenPage;
   const start = async (plan?: Plan): Promise<void> => void (open = await openPage(planned(plan)));
-  afterEach('no error, no request, no violation of the policy', async () => {
-    await open.close();
-    assert.deepEqual(open.troubles, []);
-  });
-  after(stopBrowser);
+  quietly(() => open);
 
   it('small inputs are computed at once, without a worker and without a GPU', async () => {
     await start();
@@ -62,11 +59,27 @@ describe('computing', function () {
     }
   });
 
-  it('`cpu` starts no GPU worker, whatever the size', async () => {
+  it('`cpu` asks for no GPU, whatever the size: WebAssembly draws the preview, without a complaint of the policy', async () => {
     await start();
     await open.explain(large, { backend: 'cpu' });
-    assert.deepEqual(await workersOf(open), { started: 1, gpuAsked: 0 });
-    assert.equal(await badgeOf(open), 'float64 · CPU · random weights');
+    await waitForBadge(open, /preview by WASM · exact float64 by CPU · differ by at most/);
+    assert.deepEqual(await workersOf(open), { started: 2, gpuAsked: 0 });
+    const [, bound = ''] = /differ by at most (\S+) in [A-Z]/.exec(await badgeOf(open)) ?? [];
+    const value = Number(bound.replace('−', '-'));
+    assert.ok(value > 0 && value < 1e-4, bound);
+    assert.doesNotMatch(await badgeOf(open), /no GPU/);
+  });
+
+  it('shows WebAssembly’s preview until the exact values are there, and no digit of it', async () => {
+    await start({ hold: 'compute' });
+    const { page } = open;
+    await open.send({ type: 'explain', explanation: large, settings: { backend: 'cpu', digits: 2 } });
+    await waitForBadge(open, /preview by WASM · exact values follow/);
+    await page.locator('.road [data-step=scores]').click();
+    await page.locator('.picture-layer:not(.coming) .heatmap[data-drawn]').first().waitFor();
+    assert.equal(await page.locator('.inspector [data-value], .picture-layer [data-value]').count(), 0);
+    await page.evaluate('releaseWorkers()');
+    await waitForBadge(open, /differ by at most/);
   });
 
   it('`auto` wants a GPU above the border, and says that a software adapter is none', async () => {

@@ -70,6 +70,10 @@ const toggle = '.header-actions vscode-button[aria-expanded]';
 export async function openControls({ page }: OpenPage): Promise<void> {
   if (!(await page.locator('#controls').isVisible())) await page.locator(toggle).click();
   await page.locator('#controls').waitFor();
+  // Playwright clicks what is in sight: each group is unfolded as a reader would.
+  const folded = page.locator('#controls details.group:not([open]) > summary');
+  for (let left = await folded.count(); left > 0; left--) await folded.first().click();
+  await folded.first().waitFor({ state: 'detached' });
 }
 
 /** Opens a dropdown and clicks the choice, as a person would. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { planOf } from '../../engine/index';
-import { badgeText } from '../../webview/badge';
-import type { Cut } from '../../webview/cuts';
+import { badgeText } from '../../webview/page/badge';
+import type { Cut } from '../../webview/tokens/cuts';
 import {
   parseHostMessage,
   parsePageMessage,
@@ -265,6 +265,15 @@ describe('the badge', () => {
     assert.match(
       said({ ran: 'WebGPU + CPU', difference: { value: 0, step: 'scores' }, milliseconds: 1 }),
       /at most 0 in S/,
+    );
+    assert.equal(
+      said({
+        ran: 'WASM + CPU',
+        fallback: 'no adapter',
+        difference: { value: 2.1e-7, step: 'scores' },
+        milliseconds: 1,
+      }),
+      'float32 preview by WASM · exact float64 by CPU · differ by at most 3e−7 in S · no GPU: no adapter',
     );
     assert.equal(said(undefined, true), 'float32 preview by WebGPU · exact values follow');
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { catExplanation, explanation, qkvExplanation, textSpec, theCat } from './inputs';
+import { quietly } from './each-page';
 import { openPage, stopBrowser, type OpenPage } from './harness';
 import { assertMatrix, cells, choose, currentStep, goTo, openControls, type } from './page-driver';
 
@@ -11,14 +12,10 @@ describe('the page and its host', function () {
     expected = [];
     open = await openPage();
   });
-  afterEach('no error, no request, no violation of the policy', async () => {
-    await open.close();
-    assert.deepEqual(
-      open.troubles.filter((text) => !expected.some((pattern) => pattern.test(text))),
-      [],
-    );
-  });
-  after(stopBrowser);
+  quietly(
+    () => open,
+    () => expected,
+  );
 
   it('says that it is ready, and what it can do while it has nothing', async () => {
     assert.deepEqual(await open.messages(), [{ type: 'ready', restored: false }]);
@@ -234,6 +231,9 @@ describe('the keyboard', function () {
     await button.focus();
     await page.keyboard.press('Enter');
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'controls-title');
+    await page.locator('[data-group=scores] > summary').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('[data-group=scores][open]').waitFor();
     await page.locator('[data-control=mask]').focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');

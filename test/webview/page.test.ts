@@ -9,18 +9,14 @@ import {
   theCat,
   tutorials,
 } from './inputs';
-import { openPage, stopBrowser, type OpenPage } from './harness';
+import { eachPage } from './each-page';
+import { type OpenPage } from './harness';
 import { assertSteps, cell, cells, currentStep, goTo } from './page-driver';
 
 describe('the page', function () {
   this.timeout(120_000);
   let open: OpenPage;
-  beforeEach(async () => void (open = await openPage()));
-  afterEach('no error, no request, no violation of the policy', async () => {
-    await open.close();
-    assert.deepEqual(open.troubles, []);
-  });
-  after(stopBrowser);
+  eachPage((page) => (open = page));
 
   it('shows every partial of “The cat sat on the mat” as NumPy computes it', async () => {
     await open.explain(catExplanation);

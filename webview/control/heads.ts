@@ -1,4 +1,4 @@
-import type { AttentionSpec } from '../../engine/index';
+import { t, type AttentionSpec } from '../../engine/index';
 import type { Switches } from '../switches';
 import { choices, hasX, type Control } from './kinds';
 
@@ -12,38 +12,38 @@ const hasOutput = ({ start }: AttentionSpec): boolean =>
 /** How many heads there are and how they come together. */
 export const headsControls: readonly Control[] = [
   {
-    id: 'heads', group: 'heads', kind: 'number', label: 'Heads',
-    expected: 'a whole number from 1 to 256', whole: true, min: 1, max: 256,
+    id: 'heads', group: 'heads', kind: 'number', label: t('Heads'),
+    expected: t('a whole number from 1 to 256'), whole: true, min: 1, max: 256,
     explain: 'Attention this many times side by side, each with columns of its own.',
     paths: ['heads'], applies: cuts,
     get: (s) => String(s.heads),
     set: (s, heads) => ({ ...s, heads }),
   },
   {
-    id: 'kvHeads', group: 'heads', kind: 'number', label: 'Key and value heads',
-    expected: 'a whole number from 1 to 256', whole: true, min: 1, max: 256,
-    explain: 'Fewer than heads: query heads share them (grouped-query attention; 1 is multi-query).',
+    id: 'kvHeads', group: 'heads', kind: 'number', label: t('Key and value heads'),
+    expected: t('a whole number from 1 to 256'), whole: true, min: 1, max: 256,
+    explain: t('Fewer than heads: query heads share them (grouped-query attention; 1 is multi-query).'),
     paths: ['kvHeads'], applies: (spec, s) => cuts(spec) && s.heads > 1,
     get: (s) => String(s.kvHeads ?? s.heads),
     set: (s, kvHeads) => ({ ...s, kvHeads: kvHeads === s.heads ? null : kvHeads }),
   },
   {
-    id: 'output', group: 'heads', kind: 'choice', label: 'Output projection',
-    explain: 'W_O mixes the joined heads.',
+    id: 'output', group: 'heads', kind: 'choice', label: t('Output projection'),
+    explain: t('W_O mixes the joined heads.'),
     paths: ['outputProjection', 'outputProjection.wo', 'outputProjection.bo'], applies: hasOutput,
     options: ({ outputProjection }) => [
-      ...(outputProjection?.from === 'given' ? [{ value: 'given', text: 'Your W_O' }] : []),
-      { value: 'none', text: 'None' },
-      { value: 'random', text: 'Random W_O' },
+      ...(outputProjection?.from === 'given' ? [{ value: 'given', text: t('Your W_O') }] : []),
+      { value: 'none', text: t('None') },
+      { value: 'random', text: t('Random W_O') },
     ],
     get: (s) => s.output,
     set: (s, output) => ({ ...s, output: output as Switches['output'] }),
   },
   {
-    id: 'outputBias', group: 'heads', kind: 'choice', label: 'Its bias',
-    explain: 'A row b_O added to every row of the output.',
+    id: 'outputBias', group: 'heads', kind: 'choice', label: t('Its bias'),
+    explain: t('A row b_O added to every row of the output.'),
     paths: ['outputProjection.bias'], applies: (spec, s) => hasOutput(spec) && s.output === 'random',
-    options: choices({ no: 'None', yes: 'Random' }),
+    options: choices({ no: t('None'), yes: t('Random') }),
     get: (s) => (s.outputBias ? 'yes' : 'no'),
     set: (s, value) => ({ ...s, outputBias: value === 'yes' }),
   },

@@ -1,4 +1,4 @@
-import type { AttentionSpec, Start } from '../../engine/index';
+import { t, type AttentionSpec, type Start } from '../../engine/index';
 import type { Switches } from '../switches';
 
 export type ControlId = keyof Switches | 'divideBy' | 'windowSize' | 'visible';
@@ -48,11 +48,12 @@ export interface Quantity extends Common {
 export type Control = Choice | Quantity;
 
 export const groups = {
-  input: 'Input',
-  projections: 'Queries, keys, values',
-  heads: 'Heads',
-  scores: 'Scores',
-  numbers: 'Numbers',
+  tokens: t('Tokens'),
+  input: t('Embedding and positions'),
+  projections: t('Projections'),
+  heads: t('Heads'),
+  scores: t('Scores: scale and mask'),
+  numbers: t('Numbers and display'),
 } as const;
 export type GroupId = keyof typeof groups;
 
@@ -61,20 +62,20 @@ export function groupNote(group: GroupId, { start }: AttentionSpec): string | un
   if (group === 'input') return notEmbedded[start.from];
   if (group === 'projections') return notBefore[start.from];
   return group === 'scores' && start.from === 'weights'
-    ? 'The weights were given: nothing is left to scale or mask.'
+    ? t('The weights were given: nothing is left to scale or mask.')
     : undefined;
 }
 
 const notEmbedded: Readonly<Partial<Record<Start['from'], string>>> = {
-  qkv: 'Q and K were given: nothing is embedded.',
-  scores: 'The scores were given: nothing is embedded.',
-  weights: 'The weights were given: nothing is embedded.',
+  qkv: t('Q and K were given: nothing is embedded.'),
+  scores: t('The scores were given: nothing is embedded.'),
+  weights: t('The weights were given: nothing is embedded.'),
 };
 
 const notBefore: Readonly<Partial<Record<Start['from'], string>>> = {
-  qkv: 'Q and K were given: nothing before them is computed.',
-  scores: 'The scores were given: nothing before them is computed.',
-  weights: 'The weights were given: nothing before them is computed.',
+  qkv: t('Q and K were given: nothing before them is computed.'),
+  scores: t('The scores were given: nothing before them is computed.'),
+  weights: t('The weights were given: nothing before them is computed.'),
 };
 
 export const fromText = ({ start }: AttentionSpec): boolean => start.from === 'text';
@@ -107,4 +108,4 @@ export function withOwn(
     : [...listed(options), { value: name, text: name === given ? ownText : name }];
 }
 
-export const width = { expected: 'a whole number from 1 to 4096', whole: true, min: 1, max: 4096 } as const;
+export const width = { expected: t('a whole number from 1 to 4096'), whole: true, min: 1, max: 4096 } as const;

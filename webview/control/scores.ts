@@ -1,4 +1,4 @@
-import type { AttentionSpec, Mask } from '../../engine/index';
+import { t, type AttentionSpec, type Mask } from '../../engine/index';
 import type { Switches } from '../switches';
 import { choices, given, hasScores, hasX, listed, type Control } from './kinds';
 
@@ -19,7 +19,7 @@ function kindOf(mask: Mask): string {
 }
 
 const maskNames = {
-  none: 'None', causal: 'Causal', 'causal-end': 'Causal, ends aligned', 'window-causal': 'Window, causal', window: 'Window, both sides', padding: 'Padding',
+  none: t('None'), causal: t('Causal'), 'causal-end': t('Causal, ends aligned'), 'window-causal': t('Window, causal'), window: t('Window, both sides'), padding: t('Padding'),
 } as const; // prettier-ignore
 
 const masks: Readonly<Record<string, Mask>> = {
@@ -32,27 +32,27 @@ const masks: Readonly<Record<string, Mask>> = {
 };
 
 const maskNotes: Readonly<Record<string, string>> = {
-  none: 'Every query sees every key.',
-  causal: 'A token sees itself and what stands before it.',
-  'causal-end': 'Causal, the last query beside the last key: a decoder with a cache.',
-  'window-causal': 'A token sees itself and some before it.',
-  window: 'A token sees its neighbours on both sides.',
-  padding: 'Keys at the end are no text and hidden.',
-  boolean: 'The mask that came with the input.',
-  additive: 'The mask that came with the input is added to the scores.',
+  none: t('Every query sees every key.'),
+  causal: t('A token sees itself and what stands before it.'),
+  'causal-end': t('Causal, the last query beside the last key: a decoder with a cache.'),
+  'window-causal': t('A token sees itself and some before it.'),
+  window: t('A token sees its neighbours on both sides.'),
+  padding: t('Keys at the end are no text and hidden.'),
+  boolean: t('The mask that came with the input.'),
+  additive: t('The mask that came with the input is added to the scores.'),
 };
 
 /** Scale, mask and what else happens to the scores. */
 export const scoresControls: readonly Control[] = [
   {
-    id: 'scale', group: 'scores', kind: 'choice', label: 'Scale',
-    explain: 'What the scores are divided by before softmax.',
+    id: 'scale', group: 'scores', kind: 'choice', label: t('Scale'),
+    explain: t('What the scores are divided by before softmax.'),
     paths: [], applies: hasScores,
     options: (spec) => [
       { value: 'sqrt_d_k', text: '÷ √d_k' },
-      { value: 'none', text: 'None' },
-      ...(hasX(spec) ? [{ value: 'sqrt_d_model', text: '÷ √d_model' }] : []),
-      { value: 'number', text: '÷ a number' },
+      { value: 'none', text: t('None') },
+      ...(hasX(spec) ? [{ value: 'sqrt_d_model', text: t('÷ √d_model') }] : []),
+      { value: 'number', text: t('÷ a number') },
     ],
     get: ({ scale }) => (typeof scale === 'object' ? 'number' : scale),
     set: (s, value) => ({
@@ -61,74 +61,74 @@ export const scoresControls: readonly Control[] = [
     }),
   },
   {
-    id: 'divideBy', group: 'scores', kind: 'number', label: 'Divide by',
-    expected: 'a number other than 0', whole: false, min: -Infinity, max: Infinity,
-    explain: 'Larger: flatter weights. Smaller: sharper weights.',
+    id: 'divideBy', group: 'scores', kind: 'number', label: t('Divide by'),
+    expected: t('a number other than 0'), whole: false, min: -Infinity, max: Infinity,
+    explain: t('Larger: flatter weights. Smaller: sharper weights.'),
     paths: ['scale'], applies: (spec, { scale }) => hasScores(spec) && typeof scale === 'object',
     get: ({ scale }) => (typeof scale === 'object' ? String(scale.divideBy) : ''),
     set: (s, divideBy) => ({ ...s, scale: { divideBy } }),
   },
   {
-    id: 'mask', group: 'scores', kind: 'choice', label: 'Mask',
-    explain: 'Which keys a query may not see.',
+    id: 'mask', group: 'scores', kind: 'choice', label: t('Mask'),
+    explain: t('Which keys a query may not see.'),
     explainChoice: ({ mask }) => maskNotes[kindOf(mask)] ?? '',
     paths: ['mask', 'mask.values'], applies: hasScores,
     options: ({ mask }) => [
       ...listed(maskNames),
-      ...(isGiven(mask) ? [{ value: given, text: 'As given' }] : []),
+      ...(isGiven(mask) ? [{ value: given, text: t('As given') }] : []),
     ],
     get: (s) => (isGiven(s.mask) ? given : kindOf(s.mask)),
     set: (s, value, spec) => ({ ...s, mask: value === given ? spec.mask : (masks[value] ?? 'none') }),
   },
   {
-    id: 'windowSize', group: 'scores', kind: 'number', label: 'Window',
-    expected: 'a whole number from 0 to 100000', whole: true, min: 0, max: 100000,
-    explain: 'Keys up to this far away are seen.',
+    id: 'windowSize', group: 'scores', kind: 'number', label: t('Window'),
+    expected: t('a whole number from 0 to 100000'), whole: true, min: 0, max: 100000,
+    explain: t('Keys up to this far away are seen.'),
     paths: ['mask.size'], applies: (spec, { mask }) => hasScores(spec) && isWindow(mask),
     get: ({ mask }) => (isWindow(mask) ? String(mask.size) : ''),
     set: (s, size) => ({ ...s, mask: isWindow(s.mask) ? { ...s.mask, size } : s.mask }),
   },
   {
-    id: 'visible', group: 'scores', kind: 'number', label: 'Keys that are no padding',
-    expected: 'a whole number from 0 to 100000', whole: true, min: 0, max: 100000,
-    explain: 'Keys from this one on are padding and hidden.',
+    id: 'visible', group: 'scores', kind: 'number', label: t('Keys that are no padding'),
+    expected: t('a whole number from 0 to 100000'), whole: true, min: 0, max: 100000,
+    explain: t('Keys from this one on are padding and hidden.'),
     paths: ['mask.visible'], applies: (spec, { mask }) => hasScores(spec) && isPadding(mask),
     get: ({ mask }) => (isPadding(mask) ? String(mask.visible) : ''),
     set: (s, visible) => ({ ...s, mask: isPadding(s.mask) ? { ...s.mask, visible } : s.mask }),
   },
   {
-    id: 'maskFill', group: 'scores', kind: 'choice', label: 'Hidden cells hold',
-    explain: 'What stands in a hidden cell before softmax.',
+    id: 'maskFill', group: 'scores', kind: 'choice', label: t('Hidden cells hold'),
+    explain: t('What stands in a hidden cell before softmax.'),
     paths: ['maskFill'], applies: hides,
     options: ({ maskFill }) => [
       { value: '-inf', text: '−∞' },
       { value: '-1000000000', text: '−1e9' },
-      { value: 'min', text: 'The lowest finite number' },
+      { value: 'min', text: t('The lowest finite number') },
       ...(typeof maskFill === 'number' && maskFill !== -1e9 ? [{ value: String(maskFill), text: String(maskFill) }] : []),
     ],
     get: (s) => String(s.maskFill),
     set: (s, value) => ({ ...s, maskFill: value === '-inf' || value === 'min' ? value : Number(value) }),
   },
   {
-    id: 'fullyMasked', group: 'scores', kind: 'choice', label: 'A row that sees nothing',
-    explain: 'softmax of −∞ alone is NaN in NumPy and PyTorch; some kernels give 0.',
+    id: 'fullyMasked', group: 'scores', kind: 'choice', label: t('A row that sees nothing'),
+    explain: t('softmax of −∞ alone is NaN in NumPy and PyTorch; some kernels give 0.'),
     paths: ['fullyMasked'], applies: (spec, s) => hides(spec, s) && s.maskFill === '-inf',
     options: choices({ nan: 'NaN', zero: '0' }),
     get: (s) => s.fullyMasked,
     set: (s, value) => ({ ...s, fullyMasked: value as Switches['fullyMasked'] }),
   },
   {
-    id: 'softcap', group: 'scores', kind: 'number', label: 'Softcap',
-    expected: '0, or a number above it', whole: false, min: 0, max: Infinity,
-    explain: '0: none. Else c·tanh(Z/c), so that no score exceeds c (Gemma 2).',
+    id: 'softcap', group: 'scores', kind: 'number', label: t('Softcap'),
+    expected: t('0, or a number above it'), whole: false, min: 0, max: Infinity,
+    explain: t('0: none. Else c·tanh(Z/c), so that no score exceeds c (Gemma 2).'),
     paths: ['softcap'], applies: hasScores,
     get: (s) => String(s.softcap ?? 0),
     set: (s, softcap) => ({ ...s, softcap: softcap === 0 ? null : softcap }),
   },
   {
-    id: 'temperature', group: 'scores', kind: 'number', label: 'Temperature',
-    expected: 'a number above 0', whole: false, min: 1e-12, max: Infinity,
-    explain: 'The scaled scores are divided by it once more. 1 changes nothing.',
+    id: 'temperature', group: 'scores', kind: 'number', label: t('Temperature'),
+    expected: t('a number above 0'), whole: false, min: 1e-12, max: Infinity,
+    explain: t('The scaled scores are divided by it once more. 1 changes nothing.'),
     paths: ['temperature'], applies: hasScores,
     get: (s) => String(s.temperature ?? 1),
     set: (s, temperature) => ({ ...s, temperature: temperature === 1 ? null : temperature }),

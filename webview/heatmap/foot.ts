@@ -1,3 +1,4 @@
+import { t } from '../../engine/index';
 import { css, scaleOf, type Range } from '../colours';
 import { formatNumber } from '../numbers';
 import { make, px } from './dom';
@@ -10,9 +11,9 @@ const barHeight = 8;
 export function colourBar(state: State): HTMLElement {
   const { step } = state.options;
   const bar = make('div', { class: 'heatmap-bar' });
-  if (step.kind === 'mask') bar.append(swatch('open', '0 visible'), swatch('hidden', '1 hidden'));
+  if (step.kind === 'mask') bar.append(swatch('open', t('0 visible')), swatch('hidden', t('1 hidden')));
   else if (step.kind !== 'ids') bar.append(...ramp(state, state.options.range ?? state.summary));
-  if (state.summary.masked) bar.append(swatch('hidden', 'hidden'));
+  if (state.summary.masked) bar.append(swatch('hidden', t('hidden')));
   if (state.summary.nan) bar.append(swatch('nan', 'NaN'));
   return bar;
 }
@@ -29,7 +30,7 @@ function ramp(state: State, range: Range): HTMLElement[] {
   canvas.style.width = px(barWidth);
   canvas.style.height = px(barHeight);
   paintRamp(canvas, from, to, scaleOf(options.step.kind, range, palette));
-  const label = options.preview ? 'colours of a preview' : `colours from ${text(from)} to ${text(to)}`;
+  const label = options.preview ? t('colours of a preview') : t('colours from {0} to {1}', text(from), text(to));
   const ramp = make('div', { class: 'heatmap-ramp', attributes: { role: 'img', 'aria-label': label } }, canvas);
   ramp.style.width = px(barWidth);
   if (options.preview) return [ramp];
@@ -75,8 +76,10 @@ function ticks(from: number, to: number, text: (v: number) => string): [number, 
 /** What a tile stands for, while cells are pooled. */
 export function tileNote({ blocks, options }: State): string {
   if (!blocks || blocks.cellsDown * blocks.cellsAcross === 1) return '';
-  const which = options.step.kind === 'weights' ? 'the largest' : 'the farthest from 0';
-  return `each tile ${blocks.cellsDown}×${blocks.cellsAcross} cells: ${which}`;
+  const size = `${blocks.cellsDown}×${blocks.cellsAcross}`;
+  return options.step.kind === 'weights'
+    ? t('each tile {0} cells: the largest', size)
+    : t('each tile {0} cells: the farthest from 0', size);
 }
 
 export interface ZoomActions {
@@ -90,9 +93,9 @@ export function zoomButtons({ by, fit }: ZoomActions): HTMLElement {
     make('button', { text, title: label, onClick, attributes: { type: 'button', 'aria-label': label } });
   return make(
     'div',
-    { class: 'heatmap-zoom', attributes: { role: 'group', 'aria-label': 'Zoom' } },
-    button('−', 'Zoom out', () => by(1 / 1.6)),
-    button('fit', 'Fit', fit),
-    button('+', 'Zoom in', () => by(1.6)),
+    { class: 'heatmap-zoom', attributes: { role: 'group', 'aria-label': t('Zoom') } },
+    button('−', t('Zoom out'), () => by(1 / 1.6)),
+    button(t('fit'), t('Fit'), fit),
+    button('+', t('Zoom in'), () => by(1.6)),
   );
 }

@@ -19,9 +19,9 @@ export function drawGrid(state: State): void {
 }
 
 export function describeGrid(state: State): void {
-  const { step, transposed } = state.options;
+  const { step, transposed, name } = state.options;
   const { grid } = state.parts;
-  grid.setAttribute('aria-label', `${symbolOf(step, transposed)}: ${step.words.name}`);
+  grid.setAttribute('aria-label', `${name ?? symbolOf(step, transposed)}: ${step.words.name}`);
   grid.setAttribute('aria-rowcount', String(state.rows));
   grid.setAttribute('aria-colcount', String(state.columns));
 }

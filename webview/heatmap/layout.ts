@@ -4,9 +4,8 @@ import { fitCells, smallestZoom, zoomTo, type CellSize, type FitInput } from './
 import { planLabels } from './labels';
 import { numberCellWidths, readFonts } from './measure';
 import type { State } from './state';
+import { defaultHeight } from './summary';
 import { theme } from './theme';
-
-const defaultHeight = 640;
 
 /** Fonts and colours as the theme has them now. */
 export function readTheme(state: State): void {

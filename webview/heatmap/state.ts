@@ -1,4 +1,4 @@
-import type { Step } from '../../engine/index';
+import { t, type Step } from '../../engine/index';
 import type { Palette } from '../colours';
 import type { HeatmapOptions, HeatmapView, Highlight } from '../heatmap-types';
 import { exactNumber, formatNumber, type NumberFormat } from '../numbers';
@@ -129,15 +129,16 @@ export function labelAt(labels: readonly string[], i: number): string {
 
 /** What a screen reader says of a cell: `row cat, column sat, 2.12`. */
 export function spoken(state: State, at: Place, value: number, hidden: boolean): string {
-  if (state.options.preview) return `${place(state, at)}, value not computed exactly yet`;
+  if (state.options.preview) return t('{0}, value not computed exactly yet', place(state, at));
   const number = formatNumber(value, state.format);
-  return `${place(state, at)}, ${number}${hidden ? ', hidden' : ''}`;
+  return hidden ? t('{0}, {1}, hidden', place(state, at), number) : `${place(state, at)}, ${number}`;
 }
 
 const place = (state: State, at: Place): string =>
-  `row ${labelAt(state.rowLabels, at.row)}, column ${labelAt(state.columnLabels, at.column)}`;
+  t('row {0}, column {1}', labelAt(state.rowLabels, at.row), labelAt(state.columnLabels, at.column));
 
-export const exact = (value: number, hidden: boolean): string => exactNumber(value) + (hidden ? ' (hidden)' : '');
+export const exact = (value: number, hidden: boolean): string =>
+  hidden ? t('{0} (hidden)', exactNumber(value)) : exactNumber(value);
 
 /** The matrix's name in a heading: `Kᵀ`. */
 export const symbolOf = (step: Step, transposed = false): string => step.symbol + (transposed ? 'ᵀ' : '');

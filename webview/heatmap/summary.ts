@@ -1,6 +1,7 @@
 import type { Step, Tile, TileRequest } from '../../engine/index';
 import type { Range } from '../colours';
 import { formatOf, type NumberFormat } from '../numbers';
+import { levelOf } from './geometry';
 
 export type Read = (request: TileRequest) => Promise<Tile>;
 
@@ -13,16 +14,16 @@ export interface Summary extends Range {
 }
 
 const readWhole = 4096;
-const blocksAcross = 64;
+/** Height of a picture in CSS pixels, unless it is given another. */
+export const defaultHeight = 640;
 
 export const rowsOf = (step: Step): number => step.shape.at(-2) ?? 1;
 export const columnsOf = (step: Step): number => step.shape.at(-1) ?? 1;
 
-/** Finite limits over the cells that no mask hides. Large matrices are read as at most 64×64 blocks. */
+/** Finite limits over the cells that no mask hides. Large matrices are read as the blocks that a picture of them asks for next: one pass over the cells then serves both. */
 export async function summarise(step: Step, read: Read): Promise<Summary> {
   const [rows, columns] = [rowsOf(step), columnsOf(step)];
-  const level =
-    rows * columns <= readWhole ? 0 : Math.max(1, Math.ceil(Math.log2(Math.max(rows, columns) / blocksAcross)));
+  const level = rows * columns <= readWhole ? 0 : Math.max(1, levelOf(defaultHeight / Math.max(rows, columns)));
   return summaryOf(await read({ level }), step);
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../engine/index';
 import { formatNumber } from '../numbers';
 import { cellsIn, indexAt, type Blocks } from './blocks';
 import { make, px } from './dom';
@@ -23,7 +24,7 @@ export const hideTip = ({ parts }: State): void => {
 
 function contentOf(state: State, at: Place): HTMLElement[] {
   if (state.options.preview) {
-    return [heading(state, at, at), make('div', { class: 'counts', text: 'exact values are being computed' })];
+    return [heading(state, at, at), make('div', { class: 'counts', text: t('exact values are being computed') })];
   }
   const known = valueAt(state, at);
   const { blocks } = state;
@@ -41,11 +42,18 @@ function heading(state: State, from: Place, to: Place): HTMLElement {
   return make(
     'div',
     { class: 'labels' },
-    make('span', { text: 'row ' }),
-    make('b', { text: rows }),
-    make('span', { text: ', column ' }),
-    make('b', { text: columns }),
+    ...t('row {0}, column {1}', rowsHole, columnsHole)
+      .split(new RegExp(`([${rowsHole}${columnsHole}])`))
+      .map((part) => boldIn(part, rows, columns)),
   );
+}
+
+const [rowsHole, columnsHole] = ['\u0001', '\u0002'];
+
+/** The names stand out; where they stand in the sentence is the language's. */
+function boldIn(part: string, rows: string, columns: string): HTMLElement {
+  if (part === rowsHole) return make('b', { text: rows });
+  return part === columnsHole ? make('b', { text: columns }) : make('span', { text: part });
 }
 
 function pooled(state: State, blocks: Blocks, i: number): HTMLElement[] {
@@ -59,7 +67,7 @@ function pooled(state: State, blocks: Blocks, i: number): HTMLElement[] {
   const [masked, nan] = [blocks.masked[i] ?? 0, blocks.nan[i] ?? 0];
   const number = (value: number | undefined): string => formatNumber(value as number, state.format);
   const limits = masked === cells ? '' : `${number(blocks.min[i])} … ${number(blocks.max[i])}`;
-  const counts = [`${cells} cells`, masked ? `${masked} hidden` : '', nan ? `${nan} NaN` : '']
+  const counts = [t('{0} cells', cells), masked ? t('{0} hidden', masked) : '', nan ? t('{0} NaN', nan) : '']
     .filter(Boolean)
     .join(', ');
   return [

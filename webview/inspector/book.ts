@@ -1,15 +1,20 @@
-import { leadingOf, type CellValue, type Slice, type Step } from '../../engine/index';
+import { leadingOf, t, type CellValue, type Slice, type Step } from '../../engine/index';
 import { make } from '../heatmap/dom';
 import { labelAt } from '../heatmap/state';
 import { formatFor, summarise } from '../heatmap/summary';
 import { exactNumber, formatNumber, repr, type NumberFormat } from '../numbers';
+import { isTurned, sides } from '../orientation';
 import { symbolNodes } from '../product/figure';
-import { leadIn, requestOf } from '../slice';
+import { leadIn, requestOf } from '../slices/slice';
 import type { TraceHandle } from '../trace-handle';
 
 export interface InspectorOptions {
   /** Digits after the decimal point, as in the heatmaps. */
   readonly digits: number;
+  /** Steps whose numbers are not shown yet: the reader predicts them first. */
+  readonly hidden?: (stepId: string) => boolean;
+  /** Where a source's number comes from, where the engine cannot know: the reader wrote into it. */
+  readonly origin?: (step: Step, index: readonly number[]) => string | undefined;
   /** An operand was clicked: show what made it. */
   readonly onWalk: (stepId: string, index: readonly number[]) => void;
 }
@@ -58,6 +63,30 @@ export const rowName = (book: Book, cell: CellValue): string => labelAt(stepOf(b
 export const columnName = (book: Book, cell: CellValue): string =>
   labelAt(stepOf(book, cell.step).columnLabels, columnOf(cell));
 
+/** A cell's row and column as they are drawn. */
+function drawnNames(book: Book, cell: CellValue): readonly [row: string, column: string] {
+  const [row, column] = [rowName(book, cell), columnName(book, cell)];
+  return isTurned(book.trace.plan, stepOf(book, cell.step)) ? [column, row] : [row, column];
+}
+
+/** `row cat, column sat` */
+export function placeIn(book: Book, cell: CellValue): string {
+  const [row, column] = drawnNames(book, cell);
+  return t('row {0}, column {1}', row, column);
+}
+
+/** A sentence about rows, or the same about columns. */
+export const shownSides = (book: Book, text: string): string => sides(book.trace.plan, text);
+
+/** Where an element stands in a sentence. */
+export const hole = '\u0000';
+
+/** A sentence with an element where its hole is. */
+export function around(sentence: string, element: HTMLElement): (Node | string)[] {
+  const [before = '', after = ''] = sentence.split(hole);
+  return [before, element, after];
+}
+
 /** `S` in its role's colour. */
 export function symbolNode(step: Step, lower = false): HTMLElement {
   const text = lower ? step.symbol.toLowerCase() : step.symbol;
@@ -68,7 +97,7 @@ export function symbolNode(step: Step, lower = false): HTMLElement {
 function headName(book: Book, { step: id, index }: CellValue): string {
   const step = stepOf(book, id);
   const names = leadingOf(book.trace.plan, book.trace.spec.heads, step).flatMap((part, i) =>
-    (step.shape[i] ?? 1) > 1 ? [`${part === 'head' ? 'head' : 'input'} ${index[i] ?? 0}`] : [],
+    (step.shape[i] ?? 1) > 1 ? [part === 'head' ? t('head {0}', index[i] ?? 0) : t('input {0}', index[i] ?? 0)] : [],
   );
   return names.length ? `${names.join(', ')}; ` : '';
 }
@@ -76,7 +105,7 @@ function headName(book: Book, { step: id, index }: CellValue): string {
 /** `S[cat, sat]` */
 export function nameNode(book: Book, cell: CellValue): HTMLElement {
   const step = stepOf(book, cell.step);
-  const place = `[${headName(book, cell)}${rowName(book, cell)}, ${columnName(book, cell)}]`;
+  const place = `[${headName(book, cell)}${drawnNames(book, cell).join(', ')}]`;
   return make('span', { class: 'cell-name' }, symbolNode(step), place);
 }
 
@@ -84,7 +113,7 @@ export function nameNode(book: Book, cell: CellValue): HTMLElement {
 export function walk(book: Book, cell: CellValue, ...content: (Node | string)[]): HTMLElement {
   const step = stepOf(book, cell.step);
   const text = written(book, cell.step, cell.value);
-  const place = `${step.symbol} row ${rowName(book, cell)}, column ${columnName(book, cell)}`;
+  const place = `${step.symbol} ${placeIn(book, cell)}`;
   const node = make(
     'button',
     {

@@ -1,15 +1,32 @@
-import type { CellValue, Step } from '../../engine/index';
+import { t, type CellValue, type Step } from '../../engine/index';
 import { make } from '../heatmap/dom';
 import { brief, percent, repr } from '../numbers';
 import { labelAt, shortLabel } from '../heatmap/state';
 import { largest } from '../product/chain';
-import { rowName, rowOf, columnOf, stepOf, symbolNode, walk, written, type Book } from './book';
+import {
+  rowName,
+  rowOf,
+  columnOf,
+  around,
+  hole,
+  shownSides,
+  stepOf,
+  symbolNode,
+  walk,
+  written,
+  type Book,
+} from './book';
 import { shareBar } from './bars';
 
 /** The chain from a cell to what it becomes: `S 2.12 › ÷ √8 0.75 › A 0.327 › 32.7 % of v_sat`. Empty where it ends here. */
-export function onward(book: Book, here: CellValue, chain: readonly CellValue[]): HTMLElement | undefined {
+export function onward(
+  book: Book,
+  here: CellValue,
+  chain: readonly CellValue[],
+  whole: boolean,
+): HTMLElement | undefined {
   const links = [here, ...chain.filter((c) => stepOf(book, c.step).call.op !== 'identity')];
-  const end = mixedInto(book, chain.at(-1) ?? here);
+  const end = whole ? mixedInto(book, chain.at(-1) ?? here) : undefined;
   if (links.length === 1 && !end) return undefined;
   const items = links.map((cell, i) => link(book, cell, i === 0));
   const list = make(
@@ -17,7 +34,7 @@ export function onward(book: Book, here: CellValue, chain: readonly CellValue[])
     { class: 'onward' },
     ...[...items, ...(end ? [end] : [])].map((node) => make('li', {}, node)),
   );
-  return make('section', {}, make('h3', { text: 'Where it goes' }), list);
+  return make('section', {}, make('h3', { text: t('Where it goes') }), list);
 }
 
 function link(book: Book, cell: CellValue, current: boolean): HTMLElement {
@@ -49,12 +66,11 @@ function mixedInto(book: Book, last: CellValue): HTMLElement | undefined {
   if (next?.call.op !== 'matmul') return undefined;
   const first = next.operands[0] === last.step;
   if (stepOf(book, last.step).kind === 'weights' && first) return shareOfValue(book, last, next);
-  const [label, index] = first
-    ? [`row ${labelAt(next.rowLabels, rowOf(last))}`, [rowOf(last), 0]]
-    : next.call.transposeB
-      ? [`column ${labelAt(next.columnLabels, rowOf(last))}`, [0, rowOf(last)]]
-      : [`column ${labelAt(next.columnLabels, columnOf(last))}`, [0, columnOf(last)]];
-  return goTo(book, next, index, [`${label} of `, symbolNode(next)]);
+  const own = next.call.transposeB ? rowOf(last) : columnOf(last);
+  const [text, index] = first
+    ? [t('row {0} of {1}', labelAt(next.rowLabels, rowOf(last)), hole), [rowOf(last), 0]]
+    : [t('column {0} of {1}', labelAt(next.columnLabels, own), hole), [0, own]];
+  return goTo(book, next, index, around(shownSides(book, text), symbolNode(next)));
 }
 
 /** A weight says how much of which value row is taken. */
@@ -66,7 +82,7 @@ function shareOfValue(book: Book, weight: CellValue, output: Step): HTMLElement 
     symbolNode(value, true),
     make('sub', { text: labelAt(value.rowLabels, columnOf(weight)) }),
   );
-  return goTo(book, output, [rowOf(weight), 0], [`${percent(weight.value)} of `, name]);
+  return goTo(book, output, [rowOf(weight), 0], around(t('{0} of {1}', percent(weight.value), hole), name));
 }
 
 const goTo = (book: Book, step: Step, index: readonly number[], content: (Node | string)[]): HTMLElement =>
@@ -90,8 +106,15 @@ export function rowBars(book: Book, step: Step, here: CellValue, weights: readon
   const shown = weights.length <= mostBars ? weights.map((_, i) => i) : largest(weights, mostBars, at);
   const items = shown.map((i) => bar(book, step, [...lead, i], weights[i] as number, most, i === at));
   const left = weights.length - shown.length;
-  const more = left > 0 ? [make('li', { class: 'others', text: `${left} smaller ones` })] : [];
-  const title = make('h3', {}, `In row ${rowName(book, here)} of `, symbolNode(step));
+  const more =
+    left > 0
+      ? [make('li', { class: 'others', text: left === 1 ? t('1 smaller one') : t('{0} smaller ones', left) })]
+      : [];
+  const title = make(
+    'h3',
+    {},
+    ...around(shownSides(book, t('In row {0} of {1}', rowName(book, here), hole)), symbolNode(step)),
+  );
   return make('section', {}, title, make('ul', { class: 'row-bars' }, ...items, ...more));
 }
 

@@ -1,8 +1,19 @@
-import { tokenizerName, type AttentionSpec, type CellExplanation, type CellValue } from '../../engine/index';
-import { isVocabulary } from '../cuts';
+import { tokenizerName, t, type AttentionSpec, type CellExplanation, type CellValue } from '../../engine/index';
+import { isVocabulary } from '../tokens/cuts';
 import { make } from '../heatmap/dom';
 import { brief, formatNumber } from '../numbers';
-import { columnName, columnOf, formatIn, nameNode, rowName, stepOf, walk, written, type Book } from './book';
+import {
+  columnName,
+  columnOf,
+  formatIn,
+  nameNode,
+  rowName,
+  shownSides,
+  stepOf,
+  walk,
+  written,
+  type Book,
+} from './book';
 
 type Kind = CellExplanation['kind'];
 type Of<K extends Kind> = Extract<CellExplanation, { kind: K }>;
@@ -45,16 +56,26 @@ export const explained: {
   lookup: (book, cell) => [
     ledger(book, cell, ['', cell.id], ['→', cell.entry]),
     note(
-      `The ${columnName(book, cell.id)} of “${rowName(book, cell)}” is ${cell.id.value}: row ${cell.id.value} of the table.`,
+      shownSides(
+        book,
+        t(
+          'The {0} of “{1}” is {2}: row {2} of the table.',
+          columnName(book, cell.id),
+          rowName(book, cell),
+          cell.id.value,
+        ),
+      ),
     ),
   ],
   masked: (book, cell) => masked(book, cell),
   unchanged: (book, cell) => [
     ledger(book, cell, ['', cell.operand]),
-    note('This step is switched off: its numbers pass unchanged.'),
+    note(t('This step is switched off: its numbers pass unchanged.')),
   ],
-  given: () => [note('Given: a number of your input.')],
-  token: (book, cell) => [note(tokenNote(book.trace.spec, cell))],
+  given: (book, cell) => [
+    note(book.options.origin?.(stepOf(book, cell.step), cell.index) ?? t('Given: a number of your input.')),
+  ],
+  token: (book, cell) => [note(shownSides(book, tokenNote(book.trace.spec, cell)))],
   drawn: (book, cell) => drawn(book, cell),
   position: (book, cell) => position(book, cell),
   hidden: (book, cell) => [note(`${cell.hidden ? '1' : '0'}: ${visibility(book, cell, cell.hidden)}.`)],
@@ -64,14 +85,20 @@ export const explained: {
       line(`= ${brief(cell.cap)} · tanh(${brief(cell.ratio)})`),
       line(`= ${brief(cell.cap)} · ${brief(cell.tanh)} = `, bold(written(book, cell.step, cell.value))),
     ),
-    note(`No score can pass ±${brief(cell.cap)}; small ones hardly change.`),
+    note(t('No score can pass ±{0}; small ones hardly change.', brief(cell.cap))),
   ],
   rotated: (book, cell) => rotated(book, cell),
-  moved: (book, cell) => [ledger(book, cell, ['', cell.operand]), note('The same number at another place.')],
+  moved: (book, cell) => [ledger(book, cell, ['', cell.operand]), note(t('The same number at another place.'))],
   distance: (book, cell) => [
     equation(line(`−${brief(cell.slope)} · ${cell.distance} = `, bold(written(book, cell.step, cell.value)))),
     note(
-      `“${rowName(book, cell)}” and “${columnName(book, cell)}” are ${cell.distance} apart; this head’s slope is ${brief(cell.slope)}.`,
+      t(
+        '“{0}” and “{1}” are {2} apart; this head’s slope is {3}.',
+        rowName(book, cell),
+        columnName(book, cell),
+        cell.distance,
+        brief(cell.slope),
+      ),
     ),
   ],
 };
@@ -81,8 +108,8 @@ function visibility(book: Book, cell: CellValue, hidden: boolean): string {
   const [key, query] = [columnName(book, cell), rowName(book, cell)];
   const { mask } = book.trace.spec;
   const causal = mask === 'causal' || (typeof mask === 'object' && mask.kind === 'causal');
-  if (causal && hidden) return `key “${key}” comes after query “${query}”, so it is hidden`;
-  return `query “${query}” ${hidden ? 'may not see' : 'sees'} key “${key}”`;
+  if (causal && hidden) return t('key “{0}” comes after query “{1}”, so it is hidden', key, query);
+  return hidden ? t('query “{0}” may not see key “{1}”', query, key) : t('query “{0}” sees key “{1}”', query, key);
 }
 
 const isRoot = (by: number): boolean =>
@@ -97,11 +124,11 @@ function masked(book: Book, cell: Of<'masked'>): HTMLElement[] {
   const hidden = cell.mask.value === 1;
   const fill = formatNumber(cell.fill, formatIn(book, cell.step));
   return [
-    ledger(book, cell, ['', cell.operand], [hidden ? 'hidden' : 'seen', cell.mask]),
+    ledger(book, cell, ['', cell.operand], [hidden ? t('hidden') : t('seen'), cell.mask]),
     note(
       hidden
-        ? `${capital(visibility(book, cell, true))}: the score is replaced by ${fill}, and exp makes that 0.`
-        : `${capital(visibility(book, cell, false))}: the score stays.`,
+        ? t('{0}: the score is replaced by {1}, and exp makes that 0.', capital(visibility(book, cell, true)), fill)
+        : t('{0}: the score stays.', capital(visibility(book, cell, false))),
     ),
   ];
 }
@@ -114,7 +141,14 @@ function drawn(book: Book, cell: Of<'drawn'>): HTMLElement[] {
   return [
     ...(scaled ? [equation(line(brief(cell.draw), ` ÷ ${divisor(cell.divideBy)} = `, bold(value)))] : []),
     note(
-      `Drawn from a normal distribution: ${cell.generator}, seed ${cell.seed}${scaled ? `, divided by ${divisor(cell.divideBy)}` : ''}. Random, not learned.`,
+      scaled
+        ? t(
+            'Drawn from a normal distribution: {0}, seed {1}, divided by {2}. Random, not learned.',
+            cell.generator,
+            cell.seed,
+            divisor(cell.divideBy),
+          )
+        : t('Drawn from a normal distribution: {0}, seed {1}. Random, not learned.', cell.generator, cell.seed),
     ),
   ];
 }
@@ -128,7 +162,9 @@ function rotated(book: Book, cell: Of<'rotated'>): HTMLElement[] {
       line(sign, named(book, cell.partner), ' · sin ', walk(book, cell.sine)),
       line('= ', bold(written(book, cell.step, cell.value))),
     ),
-    note('Two columns make a point in the plane, turned by an angle that grows with the position.'),
+    note(
+      shownSides(book, t('Two columns make a point in the plane, turned by an angle that grows with the position.')),
+    ),
   ];
 }
 
@@ -152,18 +188,28 @@ function position(book: Book, cell: Of<'position'>): HTMLElement[] {
       line('= ', bold(written(book, cell.step, cell.value))),
     ),
     note(
-      `Position ${cell.position}; column ${column} swings once in ${brief(2 * Math.PI * cell.divisor, 3)} positions.`,
+      shownSides(
+        book,
+        t(
+          'Position {0}; column {1} swings once in {2} positions.',
+          cell.position,
+          column,
+          brief(2 * Math.PI * cell.divisor, 3),
+        ),
+      ),
     ),
   ];
 }
 
-const inOrder = 'distinct tokens are numbered in the order in which they first occur';
+const inOrder = t('distinct tokens are numbered in the order in which they first occur');
 
 /** Where a token's number comes from. */
 function tokenNote({ start }: AttentionSpec, { text, value, is }: Of<'token'>): string {
-  if (is === 'row') return `“${text}” is row ${value} of the table: ${inOrder}.`;
-  if (start.from !== 'text') return `The id ${value}, as it was given.`;
+  if (is === 'row') return t('“{0}” is row {1} of the table: {2}.', text, value, inOrder);
+  if (start.from !== 'text') return t('The id {0}, as it was given.', value);
   if (isVocabulary(start.tokenizer))
-    return `“${text}” has the id ${value} in the vocabulary of ${tokenizerName(start.tokenizer)}.`;
-  return `“${text}” has the id ${value}: ${start.tokenizer === 'bytes' ? 'the byte itself' : inOrder}.`;
+    return t('“{0}” has the id {1} in the vocabulary of {2}.', text, value, tokenizerName(start.tokenizer));
+  return start.tokenizer === 'bytes'
+    ? t('“{0}” has the id {1}: the byte itself.', text, value)
+    : t('“{0}” has the id {1}: {2}.', text, value, inOrder);
 }

@@ -1,6 +1,7 @@
-import type { CellExplanation, ProductTerm } from '../../engine/index';
+import { t, type CellExplanation, type ProductTerm } from '../../engine/index';
 import { make } from '../heatmap/dom';
 import { labelAt } from '../heatmap/state';
+import { isTurned } from '../orientation';
 import { formatNumber, repr, type NumberFormat } from '../numbers';
 import { columnName, formatIn, rowName, stepOf, symbolNode, walkColoured, type Book } from './book';
 import { drawRows, firstAndLargest, headed } from './rows';
@@ -11,7 +12,7 @@ type Products = Extract<CellExplanation, { kind: 'products' }>;
 /** `q_cat · k_sat`: the row and the column (or, of a transposed operand, the row) that meet. */
 export function meetingNames(book: Book, cell: Products): (Node | string)[] {
   const [term] = cell.terms;
-  if (!term) return ['an empty sum'];
+  if (!term) return [t('an empty sum')];
   const step = stepOf(book, cell.step);
   const [left, right] = [stepOf(book, term.left.step), stepOf(book, term.right.step)];
   const below = (text: string): HTMLElement => make('sub', { text });
@@ -19,7 +20,14 @@ export function meetingNames(book: Book, cell: Products): (Node | string)[] {
   const transposed = step.call.op === 'matmul' && step.call.transposeB;
   const column = transposed
     ? make('span', {}, symbolNode(right, true), below(rowName(book, term.right)))
-    : make('span', {}, symbolNode(right), `[·, ${columnName(book, term.right)}]`);
+    : make(
+        'span',
+        {},
+        symbolNode(right),
+        isTurned(book.trace.plan, right)
+          ? `[${columnName(book, term.right)}, ·]`
+          : `[·, ${columnName(book, term.right)}]`,
+      );
   return [row, ' · ', column];
 }
 
@@ -35,7 +43,7 @@ export function productTable(book: Book, cell: Products): HTMLElement {
     right ? symbolNode(right, true) : '',
     '×',
     '',
-    'sum',
+    t('sum'),
   ];
   const table = headed(heads);
   const largest = Math.max(...terms.map((t) => Math.abs(t.product)).filter(Number.isFinite), 0);
@@ -76,7 +84,7 @@ function othersRow(terms: readonly ProductTerm[], hidden: readonly number[], sum
   return make(
     'tr',
     { class: 'others' },
-    make('th', { text: `${hidden.length} others`, attributes: { scope: 'row', colspan: '3' } }),
+    make('th', { text: t('{0} others', hidden.length), attributes: { scope: 'row', colspan: '3' } }),
     make('td', { text: formatNumber(sum, sums) }),
     make('td'),
     make('td'),

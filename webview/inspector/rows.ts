@@ -1,3 +1,4 @@
+import { t } from '../../engine/index';
 import { make, px } from '../heatmap/dom';
 
 /** A long table that never has more than a screenful of rows in the DOM. */
@@ -33,7 +34,7 @@ export function drawRows(table: HTMLTableElement, rows: Rows): void {
   const hidden = Array.from({ length: rows.count }, (_, i) => i).filter((i) => !kept.has(i));
   const all = make('button', {
     class: 'show-all',
-    text: `Show all ${rows.count}`,
+    text: t('Show all {0}', rows.count),
     attributes: { type: 'button' },
     onClick: () => showAll(table, body, rows),
   });

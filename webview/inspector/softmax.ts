@@ -1,8 +1,21 @@
-import type { CellExplanation, CellValue, SoftmaxTerm } from '../../engine/index';
+import { t, type CellExplanation, type CellValue, type SoftmaxTerm } from '../../engine/index';
 import { make } from '../heatmap/dom';
 import { shortLabel } from '../heatmap/state';
 import { formatNumber, formatOf, repr, type NumberFormat } from '../numbers';
-import { columnName, columnOf, formatIn, stepOf, symbolNode, walk, walkColoured, written, type Book } from './book';
+import {
+  columnName,
+  columnOf,
+  around,
+  formatIn,
+  hole,
+  shownSides,
+  stepOf,
+  symbolNode,
+  walk,
+  walkColoured,
+  written,
+  type Book,
+} from './book';
 import { drawRows, headed } from './rows';
 import { largest } from '../product/chain';
 import { shareBar } from './bars';
@@ -33,8 +46,22 @@ const zeroedRow = (book: Book, cell: Softmax): HTMLElement =>
   make(
     'div',
     { class: 'equation' },
-    make('div', {}, 'Every key of this row is ', walkColoured(book, cell.operand), ': softmax gives NaN.'),
-    make('div', {}, 'This spec gives such a row ', make('b', { text: written(book, cell.step, cell.value) }), '.'),
+    make(
+      'div',
+      {},
+      ...around(
+        shownSides(book, t('Every key of this row is {0}: softmax gives NaN.', hole)),
+        walkColoured(book, cell.operand),
+      ),
+    ),
+    make(
+      'div',
+      {},
+      ...around(
+        shownSides(book, t('This spec gives such a row {0}.', hole)),
+        make('b', { text: written(book, cell.step, cell.value) }),
+      ),
+    ),
   );
 
 /** Exponentials lie between 0 and 1 and their sum between 1 and m: weights' digits suit both. */
@@ -47,7 +74,7 @@ export function softmaxTable(book: Book, cell: Softmax): HTMLElement {
   const head = [
     '',
     symbolNode(stepOf(book, cell.operand.step)),
-    '− max',
+    t('− max'),
     'exp',
     '',
     symbolNode(stepOf(book, cell.step)),
@@ -100,7 +127,7 @@ function othersRow(book: Book, cell: Softmax, hidden: readonly number[]): HTMLEl
   return make(
     'tr',
     { class: 'others' },
-    make('th', { text: `${hidden.length} others`, attributes: { scope: 'row', colspan: '3' } }),
+    make('th', { text: t('{0} others', hidden.length), attributes: { scope: 'row', colspan: '3' } }),
     make('td', {
       text: formatNumber(
         sum((t) => t.exponential),
@@ -120,7 +147,7 @@ function othersRow(book: Book, cell: Softmax, hidden: readonly number[]): HTMLEl
 
 function totalRow(book: Book, cell: Softmax): HTMLElement {
   const max = make('td', {
-    text: `max ${written(book, cell.operand.step, cell.max)}`,
+    text: t('max {0}', written(book, cell.operand.step, cell.max)),
     attributes: { colspan: '2', 'data-max': repr(cell.max) },
   });
   const sum = make('td', {

@@ -1,10 +1,11 @@
-import type { Slice, Step } from '../../engine/index';
+import { t, type Slice, type Step } from '../../engine/index';
 import { inkOn, scaleOf, type Palette, type Rgb, type Scale } from '../colours';
 import { readSmall } from '../heatmap/thumbnail';
 import type { Blocks } from '../heatmap/blocks';
 import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from '../heatmap/summary';
 import { formatNumber, type NumberFormat } from '../numbers';
-import { leadIn, requestOf } from '../slice';
+import { drawnStep } from '../orientation';
+import { leadIn, requestOf } from '../slices/slice';
 import type { TraceHandle } from '../trace-handle';
 import type { Label, Picture, Shape } from './shapes';
 
@@ -21,9 +22,10 @@ const margin = 20;
 const character = 7.3;
 
 /** A step's matrix as a picture of its own: title, labels, every number that fits, colour bar. */
-export async function matrixPicture(trace: TraceHandle, step: Step, options: MatrixPictureOptions): Promise<Picture> {
-  const lead = leadIn(trace, step, options.slice);
-  const read: Read = (request) => trace.read(step.id, { ...request, ...requestOf(lead) });
+export async function matrixPicture(trace: TraceHandle, own: Step, options: MatrixPictureOptions): Promise<Picture> {
+  const lead = leadIn(trace, own, options.slice);
+  const readOwn: Read = (request) => trace.read(own.id, { ...request, ...requestOf(lead) });
+  const { step, read } = drawnStep(trace.plan, own, readOwn);
   const summary = await summarise(step, read);
   const [rows, columns] = [rowsOf(step), columnsOf(step)];
   const blocks = await readSmall(step, read, { width: Math.min(most, columns), height: Math.min(most, rows) });
@@ -66,8 +68,10 @@ function compose(step: Step, blocks: Blocks, summary: Summary, style: Style): Pi
 const shapeText = (step: Step): string => step.shape.slice(-2).join('×');
 
 function titleOf(step: Step, lead: readonly number[]): string {
-  const which = lead.length ? `, ${lead.length > 1 ? `input ${lead[0]}, ` : ''}head ${lead.at(-1)}` : '';
-  return `${step.words.name}: ${step.symbol}, ${shapeText(step)}${which}`;
+  const [input, head] = [lead.length > 1 ? lead[0] : undefined, lead.at(-1)];
+  const title = `${step.words.name}: ${step.symbol}, ${shapeText(step)}`;
+  if (head === undefined) return title;
+  return `${title}, ${input === undefined ? t('head {0}', head) : t('input {0}, head {1}', input, head)}`;
 }
 
 function layoutOf(step: Step, blocks: Blocks, summary: Summary, { format }: Style): Layout {
@@ -193,7 +197,7 @@ function bar(
 }
 
 const note = ({ cellsDown, cellsAcross }: Blocks, { palette }: Style, { x, y }: { x: number; y: number }): Shape =>
-  text(x, y, `Each cell stands for ${cellsDown}×${cellsAcross} numbers: the one farthest from 0.`, {
+  text(x, y, t('Each cell stands for {0} numbers: the one farthest from 0.', `${cellsDown}×${cellsAcross}`), {
     size: 11,
     colour: palette.foreground,
   });

@@ -1,4 +1,4 @@
-import type { CellExplanation, Step } from '../../engine/index';
+import { t, type CellExplanation, type Step } from '../../engine/index';
 import { css, inkOn, scaleOf } from '../colours';
 import { make } from '../heatmap/dom';
 import { formatFor, type Summary } from '../heatmap/summary';
@@ -17,6 +17,8 @@ export interface ChainInput {
   readonly digits: number;
   /** Columns that fit; of a longer row the largest weights are shown, the others in one column. */
   readonly columns: number;
+  /** What the scores of one query are: a row, or a column. */
+  readonly side: (row: string) => string;
 }
 
 interface Shown {
@@ -64,10 +66,10 @@ export function softmaxChain(input: ChainInput): HTMLElement {
       'tbody',
       {},
       line([make('var', { class: `role-${operand.role}`, text: operand.symbol })], (s) => s.score),
-      line([`− max ${formatNumber(explained.max, scores)}`], (s) => s.shifted),
+      line([t('− max {0}', formatNumber(explained.max, scores))], (s) => s.shifted),
       line(['exp'], (s) => s.exponential),
       line(
-        [`÷ sum ${number(explained.sum)}`],
+        [t('÷ sum {0}', number(explained.sum))],
         (s) => formatNumber(s.weight, weights),
         (s, node) => colour(node, s.weight, input),
       ),
@@ -76,7 +78,7 @@ export function softmaxChain(input: ChainInput): HTMLElement {
   return make(
     'div',
     { class: 'chain' },
-    make('h3', { text: `Row ${step.rowLabels[explained.index.at(-2) ?? 0] ?? ''}` }),
+    make('h3', { text: input.side(step.rowLabels[explained.index.at(-2) ?? 0] ?? '') }),
     make('div', { class: 'chain-scroll' }, table),
   );
 }
@@ -109,7 +111,7 @@ function columnsShown({ explained, step, operand, operandSummary, digits, column
   const rest = terms.filter((_, i) => !kept.includes(i));
   const sum = (of: (t: (typeof terms)[number]) => number): number => rest.reduce((total, t) => total + of(t), 0);
   const others: Shown = {
-    label: `${rest.length} others`,
+    label: rest.length === 1 ? t('1 other') : t('{0} others', rest.length),
     score: '',
     shifted: '',
     exponential: formatNumber(

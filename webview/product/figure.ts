@@ -4,7 +4,8 @@ import { make } from '../heatmap/dom';
 import { numberCellWidths, readFonts, type NumberWidths } from '../heatmap/measure';
 import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from '../heatmap/summary';
 import type { Heatmap, HeatmapOptions } from '../heatmap-types';
-import { leadIn, requestOf } from '../slice';
+import { isTurned } from '../orientation';
+import { leadIn, requestOf } from '../slices/slice';
 import type { TraceHandle } from '../trace-handle';
 
 export interface StepViewOptions {
@@ -62,6 +63,8 @@ export async function operandOf(trace: TraceHandle, step: Step, { digits, slice 
 export function heatmapOf(context: Context, { step, read }: Operand, more: Partial<HeatmapOptions> = {}): Heatmap {
   const { trace, options } = context;
   const isResult = step.id === context.step.id;
+  const turned = isTurned(trace.plan, step);
+  const transposed = more.transposed ?? turned;
   const heatmap = createHeatmap({
     step,
     read,
@@ -71,14 +74,19 @@ export function heatmapOf(context: Context, { step, read }: Operand, more: Parti
       ? { onSelect: context.choose, onFocus: context.choose }
       : { onSelect: (r, c) => options.onSelect(step.id, r, c) }),
     ...more,
+    transposed,
+    name: step.symbol + (transposed === turned ? '' : 'ᵀ'),
   });
   if (isResult) heatmap.element.dataset['result'] = '';
   return heatmap;
 }
 
-/** A matrix's name and shape: `Kᵀ 8×6`. */
-export function caption(step: Step, transposed = false): HTMLElement {
-  const shape = transposed ? `${columnsOf(step)}×${rowsOf(step)}` : `${rowsOf(step)}×${columnsOf(step)}`;
+/** A matrix's name and shape: `Kᵀ 8×6`. With tokens as columns K itself is drawn transposed. */
+export function caption({ trace }: Context, step: Step, drawnTransposed?: boolean): HTMLElement {
+  const turned = isTurned(trace.plan, step);
+  const transposed = (drawnTransposed ?? turned) !== turned;
+  const shape =
+    (drawnTransposed ?? turned) ? `${columnsOf(step)}×${rowsOf(step)}` : `${rowsOf(step)}×${columnsOf(step)}`;
   const symbol = make(
     'var',
     { class: `role-${step.role}` },
@@ -90,8 +98,10 @@ export function caption(step: Step, transposed = false): HTMLElement {
 
 /** `W_q` with its q as a subscript. */
 export function symbolNodes(symbol: string): (Node | string)[] {
-  const [base = '', below] = symbol.split('_');
-  return below === undefined ? [base] : [base, make('sub', { text: below })];
+  return symbol.split(/_([a-z]+)/i).flatMap((part, i): (Node | string)[] => {
+    if (i % 2) return [make('sub', { text: part })];
+    return part ? [part] : [];
+  });
 }
 
 /** Cells with numbers that serve several matrices. */

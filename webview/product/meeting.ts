@@ -1,6 +1,6 @@
 import { make, oncePerFrame, place } from '../heatmap/dom';
 import { areIndices, readFonts, textWidth, widestLabel } from '../heatmap/measure';
-import { columnsOf, rowsOf } from '../heatmap/summary';
+import { displayed } from '../heatmap/state';
 import type { Heatmap, HeatmapOptions, HeatmapView } from '../heatmap-types';
 import type { NumberWidths } from '../heatmap/measure';
 import { caption, heatmapOf, narrow, widestOf, type Context, type Operand, type Scene } from './figure';
@@ -10,11 +10,28 @@ export interface Meeting {
   readonly left: Operand;
   readonly above: Operand;
   readonly result: Operand;
-  /** The matrix above is drawn transposed: its own rows become columns. */
-  readonly transposed: boolean;
+  /** Which of them are drawn transposed: their own rows become columns. */
+  readonly transposed: { readonly left: boolean; readonly above: boolean; readonly result: boolean };
   /** Marks in the matrices left and above for a cell of the result. */
   readonly mark: (row: number, column: number, left: Heatmap, above: Heatmap) => void;
 }
+
+/** A matrix as it is drawn. */
+interface Figure {
+  readonly operand: Operand;
+  readonly transposed: boolean;
+  readonly rows: number;
+  readonly columns: number;
+  readonly rowLabels: readonly string[];
+  readonly columnLabels: readonly string[];
+}
+
+function figureOf({ transposed, ...meeting }: Meeting, part: 'left' | 'above' | 'result'): Figure {
+  const operand = meeting[part];
+  return { operand, transposed: transposed[part], ...displayed(operand.step, transposed[part]) };
+}
+
+type Figures = Readonly<Record<'left' | 'above' | 'result', Figure>>;
 
 const gap = 36;
 /** From here on the result's row labels serve the matrix to its left too. */
@@ -25,13 +42,22 @@ const tallestAbove = 340;
 /** Left operand left, right operand above, result where they meet, all scrolling and zooming as one. */
 export function meetingScene(context: Context, meeting: Meeting): Scene {
   const { left, above, result, transposed } = meeting;
+  const figures = {
+    left: figureOf(meeting, 'left'),
+    above: figureOf(meeting, 'above'),
+    result: figureOf(meeting, 'result'),
+  };
   const wide = context.options.width >= narrow;
-  const sizes = wide ? wideSizes(context, meeting) : narrowSizes(context, meeting);
+  const sizes = wide ? wideSizes(context, figures) : narrowSizes(context, figures);
   const maps = {
-    result: heatmapOf(context, result, { ...sizes.result, onView: (view) => shared(view) }),
+    result: heatmapOf(context, result, {
+      ...sizes.result,
+      transposed: transposed.result,
+      onView: (view) => shared(view),
+    }),
     above: heatmapOf(context, above, {
       ...sizes.above,
-      transposed,
+      transposed: transposed.above,
       follower: true,
       showFoot: false,
       showColumnLabels: false,
@@ -39,12 +65,13 @@ export function meetingScene(context: Context, meeting: Meeting): Scene {
     }),
     left: heatmapOf(context, left, {
       ...sizes.left,
+      transposed: transposed.left,
       follower: true,
       showFoot: false,
       onView: ({ scrollTop }) => (wide ? scrolled({ scrollTop }) : undefined),
     }),
   };
-  const element = arrange(meeting, maps, wide);
+  const element = arrange(context, meeting, maps, wide);
   const { ask: connect } = oncePerFrame(() => connectors(element, wide));
   const shared = (view: HeatmapView): void => {
     const { scrollLeft, cellWidth, labelLeft, windowWidth } = view;
@@ -84,24 +111,23 @@ function labelRoom(labels: readonly string[]): number {
 }
 
 /** The result takes the room that the matrix to its left leaves. */
-function wideSizes({ options }: Context, meeting: Meeting): Sizes {
-  const { left, above, result, transposed } = meeting;
-  const [n, k] = [columnsOf(result.step), columnsOf(left.step)];
-  const numbers = widestOf([result, above]);
-  const own = rowsOf(left.step) <= manyRows;
-  const labels = { left: own ? labelRoom(left.step.rowLabels) : 0, result: labelRoom(result.step.rowLabels) };
-  const name = 28 + 7 * `${rowsOf(result.step)}×${n}`.length;
+function wideSizes({ options }: Context, { left, above, result }: Figures): Sizes {
+  const [n, k] = [result.columns, left.columns];
+  const numbers = widestOf([result.operand, above.operand]);
+  const own = left.rows <= manyRows;
+  const labels = { left: own ? labelRoom(left.rowLabels) : 0, result: labelRoom(result.rowLabels) };
+  const name = 28 + 7 * `${result.rows}×${n}`.length;
   const room = options.width - gap - name - labels.left - labels.result;
-  const cellWidth = leftCell(left.numbers, k, n * numbers.comfortable, n * numbers.least, room);
+  const cellWidth = leftCell(left.operand.numbers, k, n * numbers.comfortable, n * numbers.least, room);
   const used = k * cellWidth;
   return {
     left: {
       cellWidth,
       maxWidth: used + labels.left + 1,
       showRowLabels: own,
-      showColumnLabels: hasNames(left.step.columnLabels),
+      showColumnLabels: hasNames(left.columnLabels),
     },
-    above: { ...aboveSizes(above, transposed, n * numbers.least <= room - used), numberWidths: numbers },
+    above: { ...aboveSizes(above, n * numbers.least <= room - used), numberWidths: numbers },
     result: { numberWidths: numbers, maxWidth: room - used + labels.result, maxHeight: 560 },
   };
 }
@@ -115,12 +141,12 @@ function leftCell(own: NumberWidths, k: number, comfortable: number, least: numb
   return whole(Math.min(plainWidth, (fits ? room - least : 0.34 * room) / k));
 }
 
-function narrowSizes({ options }: Context, { left, above, result, transposed }: Meeting): Sizes {
-  const numbers = widestOf([result, above]);
-  const room = options.width - labelRoom(result.step.rowLabels);
+function narrowSizes({ options }: Context, { left, above, result }: Figures): Sizes {
+  const numbers = widestOf([result.operand, above.operand]);
+  const room = options.width - labelRoom(result.rowLabels);
   return {
-    left: { maxWidth: options.width, maxHeight: 360, showColumnLabels: hasNames(left.step.columnLabels) },
-    above: { ...aboveSizes(above, transposed, columnsOf(result.step) * numbers.least <= room), numberWidths: numbers },
+    left: { maxWidth: options.width, maxHeight: 360, showColumnLabels: hasNames(left.columnLabels) },
+    above: { ...aboveSizes(above, result.columns * numbers.least <= room), numberWidths: numbers },
     result: { numberWidths: numbers, maxWidth: options.width, maxHeight: 480 },
   };
 }
@@ -129,20 +155,19 @@ const whole = (width: number): number => (width >= 8 ? Math.floor(width) : width
 const hasNames = (labels: readonly string[]): boolean => !areIndices(labels);
 
 /** Columns come from the result; rows are tall enough for numbers if there is room for all of them. */
-function aboveSizes(above: Operand, transposed: boolean, numbers: boolean): Partial<HeatmapOptions> {
-  const rows = transposed ? columnsOf(above.step) : rowsOf(above.step);
-  const labels = transposed ? above.step.columnLabels : above.step.rowLabels;
+function aboveSizes({ rows, rowLabels }: Figure, numbers: boolean): Partial<HeatmapOptions> {
   const line = numbers && rows * 20 <= tallestAbove ? 20 : Math.min(16, tallestAbove / rows);
-  return { cellHeight: whole(line), maxHeight: tallestAbove + 1, maxWidth: 10000, showRowLabels: hasNames(labels) };
+  return { cellHeight: whole(line), maxHeight: tallestAbove + 1, maxWidth: 10000, showRowLabels: hasNames(rowLabels) };
 }
 
 type Maps = Readonly<Record<'left' | 'above' | 'result', Heatmap>>;
 
-function arrange({ left, above, result, transposed }: Meeting, maps: Maps, wide: boolean): HTMLElement {
+function arrange(context: Context, meeting: Meeting, maps: Maps, wide: boolean): HTMLElement {
+  const { left, above, result, transposed } = meeting;
   const names = {
-    left: caption(left.step),
-    above: caption(above.step, transposed),
-    result: caption(result.step),
+    left: caption(context, left.step, transposed.left),
+    above: caption(context, above.step, transposed.above),
+    result: caption(context, result.step, transposed.result),
   };
   const cell = (area: string, ...children: Node[]): HTMLElement =>
     make('div', { class: `meeting-${area}` }, ...children);

@@ -1,4 +1,5 @@
 import { make } from '../heatmap/dom';
+import { shownShape } from '../orientation';
 import { columnsOf, rowsOf } from '../heatmap/summary';
 import type { Range } from '../colours';
 import type { Heatmap, HeatmapOptions, HeatmapView } from '../heatmap-types';
@@ -41,7 +42,7 @@ export function sequenceScene(context: Context, sequence: Sequence): Scene {
     heatmaps.push(heatmapOf(context, item, more));
   });
   const parts = items.flatMap((item, i) => {
-    const figure = make('div', { class: 'matrix' }, caption(item.step), heatmaps[i]?.element);
+    const figure = make('div', { class: 'matrix' }, caption(context, item.step), heatmaps[i]?.element);
     const sign = sequence.signs[i];
     return sign === undefined ? [figure] : [figure, make('div', { class: 'sign', text: sign })];
   });
@@ -56,11 +57,11 @@ export function sequenceScene(context: Context, sequence: Sequence): Scene {
 const served = (item: Operand | undefined, row: number, column: number): [number, number] =>
   item ? [Math.min(row, rowsOf(item.step) - 1), Math.min(column, columnsOf(item.step) - 1)] : [row, column];
 
-function isStacked({ options }: Context, sequence: Sequence): boolean {
+function isStacked({ options, trace }: Context, sequence: Sequence): boolean {
   const { items } = sequence;
   const first = items[0]?.step;
   if (!first || items.length === 1) return true;
-  const [rows, columns] = [rowsOf(first), columnsOf(first)];
+  const [rows = 1, columns = 1] = shownShape(trace.plan, first).slice(-2);
   const labels = 60;
   const each = (options.width - between(sequence) * (items.length - 1)) / items.length - labels;
   const { least: widest } = widestOf(items);

@@ -4,6 +4,7 @@ import {
   ok,
   printMatrix,
   programOf,
+  t,
   type Library,
   type Notation,
   type Result,
@@ -15,7 +16,8 @@ import { matrixPicture } from '../picture/matrix';
 import { pngOf } from '../picture/png';
 import { svgOf } from '../picture/svg';
 import type { PageMessage, PageState, View } from '../protocol';
-import { leadIn, requestOf } from '../slice';
+import { drawnStep } from '../orientation';
+import { leadIn, requestOf } from '../slices/slice';
 import type { TraceHandle } from '../trace-handle';
 
 /** What is on the screen, as far as it can be taken along. */
@@ -24,6 +26,8 @@ export interface Subject {
   readonly step: Step;
   readonly slice: Slice;
   readonly digits: number;
+  /** The numbers of this step are still to be predicted: they are not handed out. */
+  readonly hidden: boolean;
   /** What the page saves of itself. */
   readonly state: () => PageState | undefined;
 }
@@ -35,17 +39,18 @@ export type Taken = Extract<PageMessage, { type: 'copy' | 'open' | 'save' | 'sav
 const mostNumbers = 1_000_000;
 
 /** The matrix that is looked at, every number exact, in a notation. */
-export async function matrixAs({ trace, step, slice }: Subject, notation: Notation): Promise<Result<Taken>> {
+export async function matrixAs({ trace, step: own, slice }: Subject, notation: Notation): Promise<Result<Taken>> {
+  const lead = requestOf(leadIn(trace, own, slice));
+  const { step, read } = drawnStep(trace.plan, own, (request) => trace.read(own.id, { ...request, ...lead }));
   const [rows = 1, columns = 1] = step.shape.slice(-2);
   if (trace.preview) return notYet;
   if (rows * columns > mostNumbers) {
     return fail({
       code: 'too-large',
-      message: `${step.symbol} has ${rows}×${columns} numbers, the limit for copying is ${mostNumbers}`,
+      message: t('{0} has {1}×{2} numbers, the limit for copying is {3}', step.symbol, rows, columns, mostNumbers),
     });
   }
-  const lead = leadIn(trace, step, slice);
-  const { max, nan } = await trace.read(step.id, requestOf(lead));
+  const { max, nan } = await read({});
   const values = max.map((x, i) => ((nan[i] ?? 0) > 0 ? NaN : x));
   const named = { rowLabels: step.rowLabels, columnLabels: step.columnLabels };
   const printed = printMatrix(
@@ -58,8 +63,8 @@ export async function matrixAs({ trace, step, slice }: Subject, notation: Notati
 
 const notYet = fail({
   code: 'preview',
-  message: 'the exact numbers are still being computed',
-  hint: 'Wait until the preview is replaced.',
+  message: t('the exact numbers are still being computed'),
+  hint: t('Wait until the preview is replaced.'),
 });
 
 /** `W_q`, `Q_heads`: the symbol as a name that programs take. */
@@ -68,7 +73,7 @@ const identifier = ({ symbol }: Step): string => symbol.replace(/[^\w]+/g, '_').
 export const formulaAs = ({ step }: Subject): Taken => ({
   type: 'copy',
   text: step.formula.plain,
-  what: 'the formula',
+  what: t('the formula'),
 });
 
 /** The whole computation as a program that prints these numbers. */

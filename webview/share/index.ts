@@ -1,5 +1,6 @@
-import { notations, titleOfNotation, type Problem, type Result } from '../../engine/index';
+import { notations, titleOfNotation, t, type Problem, type Result } from '../../engine/index';
 import { theme } from '../heatmap/theme';
+import { isStandalone } from '../standalone';
 import { button, h, setAttribute } from '../ui';
 import {
   explanationAs,
@@ -28,48 +29,62 @@ export interface Share {
 
 interface Item {
   readonly text: string;
+  /** It gives numbers of the step away. */
+  readonly numbers?: true;
+  /** Only VS Code can do it. */
+  readonly host?: true;
   readonly take: (subject: Subject) => Taken | Result<Taken> | Promise<Result<Taken>>;
 }
 
 interface Group {
+  /** Its items give numbers of the step away. */
+  readonly numbers?: true;
   readonly title: (subject: Subject) => string;
   readonly items: readonly Item[];
 }
 
 const groups: readonly Group[] = [
   {
-    title: ({ step }) => `Copy ${step.symbol} as`,
+    numbers: true,
+    title: ({ step }) => t('Copy {0} as', step.symbol),
     items: notations.map((notation) => ({ text: titleOfNotation(notation), take: (s) => matrixAs(s, notation) })),
   },
   {
     title: ({ step }) => step.words.name,
     items: [
-      { text: 'Copy the formula as LaTeX', take: formulaAs },
-      { text: 'Save picture as PNG…', take: (s) => pictureAs(s, theme(), 'png') },
-      { text: 'Save picture as SVG…', take: (s) => pictureAs(s, theme(), 'svg') },
+      { text: t('Copy the formula as LaTeX'), take: formulaAs },
+      { text: t('Save picture as PNG…'), numbers: true, take: (s) => pictureAs(s, theme(), 'png') },
+      { text: t('Save picture as SVG…'), numbers: true, take: (s) => pictureAs(s, theme(), 'svg') },
     ],
   },
   {
-    title: () => 'The whole computation',
+    title: () => t('The whole computation'),
     items: [
-      { text: 'Copy link', take: linkAs },
-      { text: 'Save as a file that opens here…', take: explanationAs },
-      { text: 'Open as a NumPy program', take: (s) => programAs(s, 'numpy') },
-      { text: 'Open as a PyTorch program', take: (s) => programAs(s, 'torch') },
-      { text: 'Save as a Jupyter notebook…', take: (s) => notebookAs(s, 'numpy') },
-      { text: 'Save as a web page…', take: pageAs },
-      { text: 'Open its spec as JSON', take: specAs },
+      { text: t('Copy link'), host: true, take: linkAs },
+      { text: t('Save as a file that opens here…'), take: explanationAs },
+      { text: t('Open as a NumPy program'), take: (s) => programAs(s, 'numpy') },
+      { text: t('Open as a PyTorch program'), take: (s) => programAs(s, 'torch') },
+      { text: t('Save as a Jupyter notebook…'), take: (s) => notebookAs(s, 'numpy') },
+      { text: t('Save as a web page…'), host: true, take: pageAs },
+      { text: t('Open its spec as JSON'), take: specAs },
     ],
   },
 ];
 
+/** What can be taken along now: nothing of a step whose numbers are still to be predicted, and from a page outside of VS Code neither a link nor another page. */
+function offered({ hidden }: Subject): readonly Group[] {
+  const allowed = (item: Item): boolean => !(hidden && item.numbers) && !(isStandalone() && item.host);
+  const shown = groups.filter((group) => !(hidden && group.numbers));
+  return shown.map((group) => ({ ...group, items: group.items.filter(allowed) }));
+}
+
 /** “Share”: everything that can be taken along. Escape and a click outside close it; arrow keys walk. */
 export function createShare(actions: ShareActions): Share {
   let subject: Subject | undefined;
-  const menu = h('div', { class: 'share-menu', role: 'menu', 'aria-label': 'Share', hidden: true });
+  const menu = h('div', { class: 'share-menu', role: 'menu', 'aria-label': t('Share'), hidden: true });
   const toggle = button({
-    label: 'Share',
-    title: 'Copy, save or open as code',
+    label: t('Share'),
+    title: t('Copy, save or open as code'),
     onClick: () => (menu.hidden ? open() : close(true)),
   });
   const element = h('div', { class: 'share' }, toggle, menu);
@@ -81,7 +96,7 @@ export function createShare(actions: ShareActions): Share {
   };
   const open = (): void => {
     if (!subject) return;
-    menu.replaceChildren(...groups.map((group) => section(group, subject as Subject, choose)));
+    menu.replaceChildren(...offered(subject).map((group) => section(group, subject as Subject, choose)));
     menu.hidden = false;
     setAttribute(toggle, 'aria-expanded', 'true');
     itemsOf(menu)[0]?.focus();

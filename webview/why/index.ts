@@ -1,3 +1,4 @@
+import { t } from '../../engine/index';
 import type { TraceHandle } from '../trace-handle';
 import { h } from '../ui';
 import { cardOf } from './cards';
@@ -15,8 +16,8 @@ export function createWhy(): Why {
   const list = h('div', { class: 'insights' });
   const element = h(
     'section',
-    { class: 'why', 'aria-label': 'In your numbers', hidden: true },
-    h('h2', {}, 'In your numbers'),
+    { class: 'why', 'aria-label': t('In your numbers'), hidden: true },
+    h('h2', {}, t('In your numbers')),
     list,
   );
   let turn = 0;
@@ -34,7 +35,7 @@ export function createWhy(): Why {
         ([found, own]) => {
           if (mine !== turn) return;
           element.hidden = found.length + own.length === 0;
-          replaceCards(list, [...found.map(cardOf), ...own]);
+          replaceCards(list, [...found.map((insight) => cardOf(insight, trace, index.at(-3) ?? 0)), ...own]);
         },
         // A worker that was stopped answers no more; the next trace brings its own.
         () => undefined,

@@ -1,9 +1,18 @@
-import { naiveSoftmax, softmaxJacobian, tensor, traceOf, type CellExplanation, type Step } from '../../engine/index';
+import {
+  hasColumns,
+  naiveSoftmax,
+  softmaxJacobian,
+  tensor,
+  traceOf,
+  t,
+  type CellExplanation,
+  type Step,
+} from '../../engine/index';
 import { createThumbnail } from '../heatmap';
 import { brief } from '../numbers';
 import type { TraceHandle } from '../trace-handle';
 import { h } from '../ui';
-import { card, facts } from './cards';
+import { card, facts, turnWords } from './cards';
 
 type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 
@@ -11,9 +20,15 @@ type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 export async function rowCards(trace: TraceHandle, stepId: string, index: readonly number[]): Promise<HTMLElement[]> {
   const step = trace.plan.steps.find(({ id }) => id === stepId);
   if (!step || trace.preview) return [];
-  if (stepId === 'k' && hasOneSource(trace)) return [selfCard(step)];
+  const cards = await cardsOf(trace, step, index);
+  if (hasColumns(trace.plan)) cards.forEach(turnWords);
+  return cards;
+}
+
+async function cardsOf(trace: TraceHandle, step: Step, index: readonly number[]): Promise<HTMLElement[]> {
+  if (step.id === 'k' && hasOneSource(trace)) return [selfCard(step)];
   if (step.call.op !== 'softmax') return [];
-  const cell = await trace.explainCell(stepId, index);
+  const cell = await trace.explainCell(step.id, index);
   return cell.kind === 'softmax' ? [naiveCard(trace, step, cell), ...jacobianCard(trace, step, cell)] : [];
 }
 
@@ -24,9 +39,12 @@ const hasOneSource = ({ plan }: TraceHandle): boolean =>
 const selfCard = (step: Step): HTMLElement => {
   const n = step.shape.at(-2) ?? 0;
   return card(
-    'Self-attention, or cross?',
-    `Here X makes queries, keys and values alike, so the weights are ${n}×${n}: these rows look at one another.`,
-    `In cross-attention keys and values come from another sequence: with m rows there, the weights are ${n}×m.`,
+    t('Self-attention, or cross?'),
+    t(
+      'Here X makes queries, keys and values alike, so the weights are {0}: these rows look at one another.',
+      `${n}×${n}`,
+    ),
+    t('In cross-attention keys and values come from another sequence: with m rows there, the weights are {0}×m.', n),
   );
 };
 
@@ -46,13 +64,13 @@ function naiveCard({ spec }: TraceHandle, step: Step, { terms, index }: Softmax)
     .map((_, i) => i)
     .sort((a, b) => (terms[b]?.operand.value ?? NaN) - (terms[a]?.operand.value ?? NaN))
     .slice(0, mostShown);
-  const heads = ['', 'score x', 'exp(x)', 'share of it', 'less max'];
+  const heads = ['', t('score x'), 'exp(x)', t('share of it'), t('less max')];
   const lines = order.map((i) => {
     const numbers = [terms[i]?.operand.value, naive.exponentials[i], naive.weights[i], terms[i]?.weight];
     const cells = numbers.map((x) => h('td', {}, brief(x ?? NaN, 3)));
     return h('tr', {}, h('th', { scope: 'row' }, step.columnLabels[i] ?? String(i)), ...cells);
   });
-  const sum = h('tr', {}, h('th', { scope: 'row' }, 'sum'), h('td', {}), h('td', {}, brief(naive.sum, 3)));
+  const sum = h('tr', {}, h('th', { scope: 'row' }, t('sum')), h('td', {}), h('td', {}, brief(naive.sum, 3)));
   const table = h(
     'table',
     { class: 'facts naive' },
@@ -60,18 +78,23 @@ function naiveCard({ spec }: TraceHandle, step: Step, { terms, index }: Softmax)
     h('tbody', {}, ...lines, sum),
   );
   return card(
-    'What if the maximum stayed?',
+    t('What if the maximum stayed?'),
     naiveWords(fails, naive.sum, row, spec.dtype),
     h('div', { class: 'facts-scroll' }, table),
   );
 }
 
 function naiveWords(fails: boolean, sum: number, row: string, dtype: string): string {
-  if (Number.isNaN(sum)) return `Row “${row}” has NaN among its scores: no way of computing it helps.`;
-  if (!fails) return `Row “${row}” as the formula has it, in ${dtype}: exp(x) over the sum. Here it does no harm.`;
+  if (Number.isNaN(sum)) return t('Row “{0}” has NaN among its scores: no way of computing it helps.', row);
+  if (!fails)
+    return t('Row “{0}” as the formula has it, in {1}: exp(x) over the sum. Here it does no harm.', row, dtype);
   return sum === 0
-    ? `Row “${row}” as the formula has it, in ${dtype}: every exp(x) is 0, so that each weight is 0/0 = NaN.`
-    : `Row “${row}” as the formula has it, in ${dtype}: exp(x) overflows, so that ∞/∞ = NaN is among the weights.`;
+    ? t('Row “{0}” as the formula has it, in {1}: every exp(x) is 0, so that each weight is 0/0 = NaN.', row, dtype)
+    : t(
+        'Row “{0}” as the formula has it, in {1}: exp(x) overflows, so that ∞/∞ = NaN is among the weights.',
+        row,
+        dtype,
+      );
 }
 
 // --- the Jacobian -----------------------------------------------------------------------
@@ -91,23 +114,31 @@ function jacobianCard(trace: TraceHandle, step: Step, { terms, index }: Softmax)
   const own = brief(jacobian[at * m + at] ?? NaN, 3);
   const taken = brief(jacobian[at * m + largest] ?? NaN, 3);
   const rival = step.columnLabels[largest] ?? String(largest);
-  const label = `Softmax Jacobian of row ${row}, ${m} by ${m}: ${own} at ${key}, ${key}; ${taken} at ${key}, ${rival}`;
+  const label = t(
+    'Softmax Jacobian of row {0}, {1} by {1}: {2} at {3}, {3}; {4} at {3}, {5}',
+    row,
+    m,
+    own,
+    key,
+    taken,
+    rival,
+  );
   const picture = h('div', { class: 'jacobian', role: 'img', 'aria-label': label }, pictureOf(trace, step, jacobian));
   return [
     card(
-      'What would a change of a score do?',
-      `J = ∂a/∂s of row “${row}”: on the diagonal a(1 − a), elsewhere −a·a′. ${wordsOf(weights[at] ?? 0, key)}`,
+      t('What would a change of a score do?'),
+      t('J = ∂a/∂s of row “{0}”: on the diagonal a(1 − a), elsewhere −a·a′. {1}', row, wordsOf(weights[at] ?? 0, key)),
       picture,
-      facts([`∂a/∂s: ${key} by itself`, own], [`${rival} by ${key}`, taken]),
+      facts([t('∂a/∂s: {0} by itself', key), own], [t('{0} by {1}', rival, key), taken]),
     ),
   ];
 }
 
 function wordsOf(weight: number, key: string): string {
-  if (weight === 0) return `“${key}” has no weight, so a small change of its score changes nothing.`;
+  if (weight === 0) return t('“{0}” has no weight, so a small change of its score changes nothing.', key);
   return weight === 1
-    ? `“${key}” has all the weight, so that nothing changes: the row is saturated.`
-    : `A higher score of “${key}” takes weight from the other keys.`;
+    ? t('“{0}” has all the weight, so that nothing changes: the row is saturated.', key)
+    : t('A higher score of “{0}” takes weight from the other keys.', key);
 }
 
 function pictureOf(trace: TraceHandle, step: Step, jacobian: Float64Array): HTMLElement {

@@ -1,4 +1,4 @@
-import type { Insight } from '../../engine/index';
+import { t, type Insight } from '../../engine/index';
 import { brief } from '../numbers';
 import { prose } from '../prose';
 import { h, setText } from '../ui';
@@ -17,7 +17,7 @@ export function scaleCard({ points, divideBy, keys }: Of<'scale'>): HTMLElement 
     max: points.length - 1,
     value: own,
     class: 'slider',
-    'aria-label': 'Divide the scores by',
+    'aria-label': t('Divide the scores by'),
   });
   const chart = h('div', { class: 'chart-box' });
   const spoken = h('output', { class: 'slider-value' });
@@ -26,27 +26,32 @@ export function scaleCard({ points, divideBy, keys }: Of<'scale'>): HTMLElement 
     const at = Number(input.value);
     const point = points[at];
     if (!point) return;
-    setText(spoken, `÷ ${brief(point.divideBy)}${at === own ? ' (in use)' : ''}`);
+    setText(spoken, at === own ? t('÷ {0} (in use)', brief(point.divideBy)) : `÷ ${brief(point.divideBy)}`);
     input.setAttribute(
       'aria-valuetext',
-      `divided by ${brief(point.divideBy)}: entropy ${brief(point.entropy)}, largest weight ${brief(point.largest)}`,
+      t(
+        'divided by {0}: entropy {1}, largest weight {2}',
+        brief(point.divideBy),
+        brief(point.entropy),
+        brief(point.largest),
+      ),
     );
     chart.replaceChildren(
       lineChart({
         ticks: [0, own, points.length - 1].map((i) => ({ at: i, text: brief(points[i]?.divideBy ?? NaN, 2) })),
         top: 1, topText: '1', mark: at,
         series: [
-          { class: 'series-a', label: 'largest weight', values: points.map((p) => p.largest) },
-          { class: 'series-b', label: 'entropy', values: points.map((p) => (most > 0 ? p.entropy / most : 0)) },
+          { class: 'series-a', label: t('largest weight'), values: points.map((p) => p.largest) },
+          { class: 'series-b', label: t('entropy'), values: points.map((p) => (most > 0 ? p.entropy / most : 0)) },
         ],
-        label: `Largest weight and entropy against the divisor, from ${brief(points[0]?.divideBy ?? NaN, 2)} to ${brief(points.at(-1)?.divideBy ?? NaN, 2)}`,
+        label: t('Largest weight and entropy against the divisor, from {0} to {1}', brief(points[0]?.divideBy ?? NaN, 2), brief(points.at(-1)?.divideBy ?? NaN, 2)),
       }),
     ); // prettier-ignore
     table.replaceChildren(
       facts(
-        ['largest weight, mean', brief(point.largest)],
-        ['entropy, mean', `${brief(point.entropy)} of ${brief(most)} nats`],
-        ['norm of the Jacobian, mean', brief(point.jacobianNorm)],
+        [t('largest weight, mean'), brief(point.largest)],
+        [t('entropy, mean'), t('{0} of {1} nats', brief(point.entropy), brief(most))],
+        [t('norm of the Jacobian, mean'), brief(point.jacobianNorm)],
       ),
     );
   };
@@ -55,14 +60,14 @@ export function scaleCard({ points, divideBy, keys }: Of<'scale'>): HTMLElement 
   const legend = h(
     'p',
     { class: 'legend' },
-    h('span', { class: 'key series-a' }, 'largest weight'),
-    h('span', { class: 'key series-b' }, 'entropy, of its most'),
+    h('span', { class: 'key series-a' }, t('largest weight')),
+    h('span', { class: 'key series-b' }, t('entropy, of its most')),
   );
-  const line = h('label', { class: 'slider-line' }, 'Divide by', input, spoken);
-  const said = divideBy === 1 ? 'Nothing divides them now.' : `They are divided by ${brief(divideBy)} now.`;
+  const line = h('label', { class: 'slider-line' }, t('Divide by'), input, spoken);
+  const said = divideBy === 1 ? t('Nothing divides them now.') : t('They are divided by {0} now.', brief(divideBy));
   return card(
-    'What does the scale do to your scores?',
-    `${said} Smaller divisors let one key take all, and softmax stops learning; larger ones make all keys alike.`,
+    t('What does the scale do to your scores?'),
+    t('{0} Smaller divisors let one key take all, and softmax stops learning; larger ones make all keys alike.', said),
     line,
     chart,
     legend,
@@ -77,26 +82,29 @@ export function widthCard({ points, tokens }: Of<'widths'>): HTMLElement {
     ticks: [0, 5, 10].map((i) => ({ at: i, text: String(points[i]?.dK ?? '') })),
     top: 1, topText: '1', mark: points.length - 1,
     series: [
-      { class: 'series-a', label: 'without √d_k', values: points.map((p) => p.unscaled.largest) },
-      { class: 'series-b', label: 'with √d_k', values: points.map((p) => p.scaled.largest) },
+      { class: 'series-a', label: t('without √d_k'), values: points.map((p) => p.unscaled.largest) },
+      { class: 'series-b', label: t('with √d_k'), values: points.map((p) => p.scaled.largest) },
     ],
-    label: `Largest weight against d_k from 1 to 1024: without scaling it rises to ${brief(last?.unscaled.largest ?? NaN)}, with √d_k it is ${brief(last?.scaled.largest ?? NaN)}`,
+    label: t('Largest weight against d_k from 1 to 1024: without scaling it rises to {0}, with √d_k it is {1}', brief(last?.unscaled.largest ?? NaN), brief(last?.scaled.largest ?? NaN)),
   }); // prettier-ignore
   const legend = h(
     'p',
     { class: 'legend' },
-    h('span', { class: 'key series-a' }, ...prose('without √d_k', undefined)),
-    h('span', { class: 'key series-b' }, ...prose('with √d_k', undefined)),
+    h('span', { class: 'key series-a' }, ...prose(t('without √d_k'), undefined)),
+    h('span', { class: 'key series-b' }, ...prose(t('with √d_k'), undefined)),
   );
   return card(
-    'And at other widths?',
-    `${tokens} random queries and keys of unit variance: the mean of each row’s largest weight at d_k from 1 to 1024.`,
+    t('And at other widths?'),
+    t(
+      '{0} random queries and keys of unit variance: the mean of each row’s largest weight at d_k from 1 to 1024.',
+      tokens,
+    ),
     h('div', { class: 'chart-box' }, chart),
     legend,
     facts(
-      ['variance of QKᵀ at d_k = 1024', brief(last?.variance ?? NaN)],
-      ['norm of the Jacobian without √d_k', brief(last?.unscaled.jacobianNorm ?? NaN, 3)],
-      ['with √d_k', brief(last?.scaled.jacobianNorm ?? NaN, 3)],
+      [t('variance of QKᵀ at d_k = 1024'), brief(last?.variance ?? NaN)],
+      [t('norm of the Jacobian without √d_k'), brief(last?.unscaled.jacobianNorm ?? NaN, 3)],
+      [t('with √d_k'), brief(last?.scaled.jacobianNorm ?? NaN, 3)],
     ),
   );
 }

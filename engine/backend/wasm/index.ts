@@ -3,11 +3,20 @@ import { plain } from './plain';
 
 export { supportedBuilds, type Build } from './module';
 
-export interface MatmulOperands {
+/** Room for numbers in the kernels' own memory (`hold`): as an operand it is not copied. */
+export interface Held {
+  readonly length: number;
+  /** A view, good until the next call: memory that grows moves. */
+  values(): Float32Array;
+}
+
+type Operand = Float32Array | Held;
+
+export interface MatmulOperands<T = Operand> {
   /** n×k. */
-  readonly a: Float32Array;
+  readonly a: T;
   /** k×m; m×k when `transposed`. */
-  readonly b: Float32Array;
+  readonly b: T;
   readonly n: number;
   readonly k: number;
   readonly m: number;
@@ -24,20 +33,20 @@ interface Softened {
   readonly fill?: number;
 }
 
-export interface SoftmaxOperands extends Softened {
+export interface SoftmaxOperands<T = Operand> extends Softened {
   /** n×m. */
-  readonly x: Float32Array;
+  readonly x: T;
   readonly n: number;
   readonly m: number;
 }
 
-export interface AttentionOperands extends Softened {
+export interface AttentionOperands<T = Operand> extends Softened {
   /** n×d. */
-  readonly q: Float32Array;
+  readonly q: T;
   /** m×d. */
-  readonly k: Float32Array;
+  readonly k: T;
   /** m×dv. */
-  readonly v: Float32Array;
+  readonly v: T;
   readonly n: number;
   readonly m: number;
   readonly d: number;
@@ -65,7 +74,11 @@ export interface Kernels {
   softmax(operands: SoftmaxOperands): Float32Array;
   /** softmax(q·kᵀ·scale)·v (Vaswani et al. 2017, equation 1); without `weights` no n×m matrix is ever held. */
   attention(operands: AttentionOperands, weights: boolean): Attended;
-  /** Bytes of memory that are held; it grows with the largest call and is used again. */
+  /** Room for `length` numbers, zeros or what was there before, until `release`. */
+  hold(length: number): Held;
+  /** Gives back all that is held: its handles are refused from then on. */
+  release(): void;
+  /** Bytes of memory that are taken; it grows with the largest call and is used again. */
   bytes(): number;
 }
 
@@ -74,7 +87,7 @@ export function kernels(): Kernels;
 export function kernels(build: Build): Kernels | undefined;
 export function kernels(build?: Build): Kernels | undefined {
   for (const candidate of build ? [build] : supportedBuilds()) {
-    if (candidate === 'plain') return checked({ build: candidate, ...plain, bytes: () => 0 });
+    if (candidate === 'plain') return checked(withoutWasm());
     const exports = instantiate(candidate);
     if (exports) return checked(withSimd(candidate, exports));
   }
@@ -110,38 +123,57 @@ function need(name: string, { length }: { readonly length: number }, rows: numbe
     throw new RangeError(`wasm: ${name} has ${length} values, ${rows}×${columns} expected`);
 }
 
+function withoutWasm(): Kernels {
+  const arrayOf = (x: Operand): Float32Array => (x instanceof Float32Array ? x : x.values());
+  return {
+    build: 'plain',
+    matmul: (o) => plain.matmul({ ...o, a: arrayOf(o.a), b: arrayOf(o.b) }),
+    softmax: (o) => plain.softmax({ ...o, x: arrayOf(o.x) }),
+    attention: (o, weights) => plain.attention({ ...o, q: arrayOf(o.q), k: arrayOf(o.k), v: arrayOf(o.v) }, weights),
+    hold: (length) => {
+      const values = new Float32Array(length);
+      return { length, values: () => values };
+    },
+    release: () => undefined,
+    bytes: () => 0,
+  };
+}
+
 function withSimd(build: Build, exports: Exports): Kernels {
   const memory = memoryOf(exports);
   return {
     build,
     matmul: ({ a, b, n, k, m, transposed = false }) => {
       const work = exports.matmulWork(n, k, m);
-      const [aAt, bAt, out, workAt] = memory.reserve([a.byteLength, b.byteLength, 4 * n * m, work]);
-      memory.put(aAt, a);
-      memory.put(bAt, b);
+      const [aRoom, bRoom, out, workAt] = memory.reserve([roomOf(a), roomOf(b), 4 * n * m, work]);
+      const [aAt, bAt] = [memory.place(a, aRoom), memory.place(b, bRoom)];
       exports.matmul(aAt, bAt, out, n, k, m, transposed ? 1 : 0, workAt);
       return memory.view(out, n * m);
     },
     softmax: ({ x, n, m, scale = 1, mask, fill = -Infinity }) => {
-      const [at, maskAt] = memory.reserve([x.byteLength, mask?.length ?? 0]);
-      memory.put(at, x);
+      // What was copied in becomes its softmax where it lies; what is held stays as it is.
+      const [out, maskAt] = memory.reserve([4 * n * m, mask?.length ?? 0]);
+      const at = memory.place(x, out);
       if (mask) memory.putBytes(maskAt, mask);
-      exports.softmax(at, at, n, m, scale, mask ? maskAt : 0, fill);
-      return memory.view(at, n * m);
+      exports.softmax(at, out, n, m, scale, mask ? maskAt : 0, fill);
+      return memory.view(out, n * m);
     },
     attention: ({ q, k, v, n, m, d, dv, scale = 1, mask, fill = -Infinity }, weights) => {
       const kept = weights ? 4 * n * m : 0;
-      const sizes = [q.byteLength, k.byteLength, v.byteLength, 4 * n * dv, kept, mask?.length ?? 0] as const;
-      const [qAt, kAt, vAt, out, weightsAt, maskAt, work] = memory.reserve([...sizes, exports.attentionWork(m, d, dv)]);
-      memory.put(qAt, q);
-      memory.put(kAt, k);
-      memory.put(vAt, v);
+      const sizes = [roomOf(q), roomOf(k), roomOf(v), 4 * n * dv, kept, mask?.length ?? 0] as const;
+      const [qRoom, kRoom, vRoom, out, weightsAt, maskAt, work] = memory.reserve([
+        ...sizes,
+        exports.attentionWork(m, d, dv),
+      ]);
+      const [qAt, kAt, vAt] = [memory.place(q, qRoom), memory.place(k, kRoom), memory.place(v, vRoom)];
       if (mask) memory.putBytes(maskAt, mask);
       const pointers = [qAt, kAt, vAt, out, weights ? weightsAt : 0] as const;
       exports.attention(...pointers, n, m, d, dv, scale, mask ? maskAt : 0, fill, work);
       const output = memory.view(out, n * dv);
       return weights ? { output, weights: memory.view(weightsAt, n * m) } : { output };
     },
+    hold: memory.hold,
+    release: memory.release,
     bytes: () => exports.memory.buffer.byteLength,
   };
 }
@@ -151,34 +183,65 @@ type Places<T extends readonly number[]> = { readonly [I in keyof T]: number };
 interface Memory {
   /** Where each of `sizes` bytes begins, after one another. */
   reserve<const T extends readonly number[]>(sizes: T): Places<T>;
-  put(at: number, values: Float32Array): void;
+  /** Where an operand lies: copied to `at`, or where it is held. */
+  place(x: Operand, at: number): number;
   putBytes(at: number, values: Uint8Array): void;
   view(at: number, length: number): Float32Array;
+  hold(length: number): Held;
+  release(): void;
 }
+
+/** Bytes that an operand needs beside what is held. */
+const roomOf = (x: Operand): number => (x instanceof Float32Array ? x.byteLength : 0);
 
 const page = 65536;
 
-/** The module's memory: each call begins at its start anew, and it only grows. */
+/** The module's memory: what is held comes first, and each call begins behind it anew. It only grows. */
 function memoryOf(exports: Exports): Memory {
-  const base = exports.base();
+  let base = align(exports.base());
   let floats = new Float32Array(exports.memory.buffer);
+  const held = new Map<Held, number>();
+  const upTo = (end: number): void => {
+    if (end <= floats.byteLength) return;
+    grow(exports, end);
+    floats = new Float32Array(exports.memory.buffer);
+  };
+  const view = (at: number, length: number): Float32Array => floats.subarray(at / 4, at / 4 + length);
+  const placeOf = (x: Held): number => {
+    const at = held.get(x);
+    if (at === undefined) throw new RangeError('wasm: an operand is held by other kernels, or was released');
+    return at;
+  };
   return {
+    view,
     reserve: (sizes) => {
-      let end = align(base);
+      let end = base;
       const places = sizes.map((size) => {
         const at = end;
         end = align(end + size);
         return at;
       });
-      if (end > floats.byteLength) {
-        grow(exports, end);
-        floats = new Float32Array(exports.memory.buffer);
-      }
+      upTo(end);
       return places as Places<typeof sizes>;
     },
-    put: (at, values) => floats.set(values, at / 4),
+    place: (x, at) => {
+      if (!(x instanceof Float32Array)) return placeOf(x);
+      floats.set(x, at / 4);
+      return at;
+    },
     putBytes: (at, values) => new Uint8Array(exports.memory.buffer, at, values.length).set(values),
-    view: (at, length) => floats.subarray(at / 4, at / 4 + length),
+    hold: (length) => {
+      const at = base;
+      upTo(align(at + 4 * length));
+      base = align(at + 4 * length);
+      const handle: Held = { length, values: () => view(placeOf(handle), length) };
+      held.set(handle, at);
+      return handle;
+    },
+    release: () => {
+      held.clear();
+      base = align(exports.base());
+    },
   };
 }
 

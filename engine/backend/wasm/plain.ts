@@ -5,7 +5,7 @@ import type { Attended, AttentionOperands, MatmulOperands, SoftmaxOperands } fro
 export const plain = { matmul, softmax, attention };
 
 // a: n×k, b: k×m (m×k when transposed), out: n×m
-function matmul({ a, b, n, k, m, transposed = false }: MatmulOperands): Float32Array {
+function matmul({ a, b, n, k, m, transposed = false }: MatmulOperands<Float32Array>): Float32Array {
   const out = new Float32Array(n * m);
   const [along, across] = transposed ? [1, k] : [m, 1];
   for (let i = 0; i < n; i++) {
@@ -19,7 +19,7 @@ function matmul({ a, b, n, k, m, transposed = false }: MatmulOperands): Float32A
 }
 
 // x, mask, out: n×m
-function softmax({ x, n, m, scale = 1, mask, fill = -Infinity }: SoftmaxOperands): Float32Array {
+function softmax({ x, n, m, scale = 1, mask, fill = -Infinity }: SoftmaxOperands<Float32Array>): Float32Array {
   const out = new Float32Array(n * m);
   for (let i = 0; i < n * m; i++) out[i] = mask?.[i] ? fill : (x[i] as number) * scale;
   for (let i = 0; i < n; i++) softmaxRow(out.subarray(i * m, (i + 1) * m));
@@ -34,7 +34,7 @@ function softmaxRow(row: Float32Array): void {
   for (let j = 0; j < row.length; j++) row[j] = (row[j] as number) / sum;
 }
 
-function attention({ q, k, v, n, m, d, dv, ...softened }: AttentionOperands, weights: boolean): Attended {
+function attention({ q, k, v, n, m, d, dv, ...softened }: AttentionOperands<Float32Array>, weights: boolean): Attended {
   const scores = matmul({ a: q, b: k, n, k: d, m, transposed: true });
   const shares = softmax({ ...softened, x: scores, n, m });
   const output = matmul({ a: shares, b: v, n, k: m, m: dv });

@@ -1,4 +1,5 @@
-import { isBlank, type Scanner } from '../scanner';
+import type { Paced } from '../pace';
+import { isBlank, isDue, type Scanner } from '../scanner';
 import { isBlankLine, lineAfter, splitBlanks, textOf, type Cell, type Line } from './lines';
 import type { GridRow } from './sheet';
 
@@ -41,16 +42,16 @@ const isValue = (cell: Cell | undefined): boolean => cell?.kind === 'number' || 
  * The block that begins on a line, with or without a header on it. Undefined where the line neither is a row nor stands
  * over one.
  */
-export function readBlock(s: Scanner, line: Line): Block | undefined {
+export function* readingBlock(s: Scanner, line: Line): Paced<Block | undefined> {
   const below = lineAfter(s, line);
   if (!endsInValue(s, line) && !(below && mayHoldRow(s, below))) return undefined;
   const top = wordsAt(s, line);
   if (top.cells.length === 0) return undefined;
   const next = below && wordsAt(s, below);
-  const named = next && headed(s, top, next);
+  const named = next && (yield* headed(s, top, next));
   if (named) return named;
   if (top.tail === 0 || !isRowLead(top)) return undefined;
-  const block = rowsFrom(s, top, { count: top.tail, labelled: top.tail < top.cells.length });
+  const block = yield* rowsFrom(s, top, { count: top.tail, labelled: top.tail < top.cells.length });
   return block.rows.length > 0 ? block : undefined;
 }
 
@@ -82,14 +83,14 @@ function endsInValue(s: Scanner, { start, end }: Line): boolean {
 const isRowLead = ({ cells, tail }: Words): boolean => cells.length - tail <= 4;
 
 /** The block under a header, when the line above its rows is one. */
-function headed(s: Scanner, top: Words, next: Words): Block | undefined {
+function* headed(s: Scanner, top: Words, next: Words): Paced<Block | undefined> {
   const under = indexName(s, top, next) ?? next;
   if (under.tail === 0 || !isRowLead(under)) return undefined;
   const { names, continued } = namesOf(s, top);
   if (!names) return undefined;
   const plan = fit(names, top, under);
   if (!plan) return undefined;
-  const block = rowsFrom(s, under, plan);
+  const block = yield* rowsFrom(s, under, plan);
   if (block.rows.length === 0) return undefined;
   const start = top.cells[0]?.start ?? top.line.start;
   const header = plan.header;
@@ -194,7 +195,7 @@ interface Columns {
   readonly labelled: boolean;
 }
 
-function rowsFrom(s: Scanner, first: Words, columns: Columns): Block {
+function* rowsFrom(s: Scanner, first: Words, columns: Columns): Paced<Block> {
   const rows: GridRow[] = [];
   let last = first.line;
   for (let words: Words | undefined = first; words && isRow(words, first, columns); words = nextWords(s, words)) {
@@ -202,6 +203,7 @@ function rowsFrom(s: Scanner, first: Words, columns: Columns): Block {
     if (isCode(row.label ?? '') || (rows[0] && !follows(rows[0], row, rows.length))) break;
     rows.push(row);
     last = words.line;
+    if (isDue(s)) yield;
   }
   const start = quoteBefore(s, first.cells[0]?.start ?? first.line.start);
   const width = (rows[0]?.end ?? 0) - first.line.start;

@@ -1,11 +1,12 @@
 import type { Problem } from '../../problems';
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
+import type { Paced } from '../pace';
 import { code, isBlank, isLetter, isWordPart, peek, type Scanner } from '../scanner';
 import type { Family } from './family';
 import { codeGap } from './gaps';
 import { expressionAfter, matrixCandidate, problemCandidate, reachBack, skipBrackets } from './found';
-import { readRows, type Notation, type Rows } from './code-rows';
+import { readingRows, type Notation, type Rows } from './code-rows';
 import { declarationBefore, elementOf, isFloat, type Declared } from './types';
 
 /**
@@ -14,10 +15,10 @@ import { declarationBefore, elementOf, isFloat, type Declared } from './types';
  */
 export const braces: Family = { name: 'braces', chars: '{[', read };
 
-function read(s: Scanner): Candidate | undefined {
+function* read(s: Scanner): Paced<Candidate | undefined> {
   const open = peek(s) === code.openBrace ? s.at : afterType(s);
   if (open < 0) return undefined;
-  const grid = readRows(s, notation);
+  const grid = yield* readingRows(s, notation);
   if (!grid || grid.numbers === 0) return undefined;
   s.steps += 2 * reachBack;
   const declared = declarationBefore(s.text, open);

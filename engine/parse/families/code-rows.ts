@@ -1,7 +1,8 @@
 import type { Problem } from '../../problems';
 import { problemsOf, type NestedProblems } from '../nested-problems';
 import { noValues } from '../nested-state';
-import { code, ellipsisLength, isLetter, isQuote, peek, quotedEnd, wordEnd, type Scanner } from '../scanner';
+import type { Paced } from '../pace';
+import { code, ellipsisLength, isDue, isLetter, isQuote, peek, quotedEnd, wordEnd, type Scanner } from '../scanner';
 import { readNumeral, type Dialect, type Seen } from './numerals';
 
 /** How rows are written in a notation. */
@@ -64,7 +65,7 @@ const semicolon = 59;
  * Reads rows of rows of numbers, separated by commas (one may trail), from the cursor; undefined when no row opens there.
  * One pass, at most four rows open at once; the cursor ends after the literal, or at what stopped the reading.
  */
-export function readRows(s: Scanner, notation: Notation): Rows | undefined {
+export function* readingRows(s: Scanner, notation: Notation): Paced<Rows | undefined> {
   const r: Reading = {
     s,
     notation,
@@ -80,7 +81,10 @@ export function readRows(s: Scanner, notation: Notation): Rows | undefined {
     stopped: false,
   };
   if (!enterRow(r)) return undefined;
-  while (r.rows.length > 0 && !r.stopped) readItem(r);
+  while (r.rows.length > 0 && !r.stopped) {
+    readItem(r);
+    if (isDue(s)) yield;
+  }
   return finish(r);
 }
 
@@ -90,7 +94,7 @@ function finish(r: Reading): Rows {
   const broken = problems.length > 0;
   return {
     shape: broken ? [] : [r.count, ...r.lengths.slice(1, depth).map((l) => l.length)],
-    values: broken ? noValues : Float64Array.from(values),
+    values: broken ? noValues : new Float64Array(values),
     problems,
     numbers: values.length,
     depth,

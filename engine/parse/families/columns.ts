@@ -1,11 +1,12 @@
 import type { Candidate } from '../matrix';
+import type { Paced } from '../pace';
 import { code, type Scanner } from '../scanner';
 import { lineFamily, type Refuse } from './line-family';
-import { readBlock, wrapsOnto, type Block } from './block';
+import { readingBlock, wrapsOnto, type Block } from './block';
 import type { Circumstances, Family } from './family';
 import { isBlankLine, lineAfter, lineAt, textOf, wordsOf, type Cell, type Line } from './lines';
-import { readPages } from './pages';
-import { candidateOf, isRecord, isRestBlank, type Grid } from './sheet';
+import { readingPages } from './pages';
+import { isRecord, isRestBlank, readingGrid, type Grid } from './sheet';
 
 /**
  * Columns of numbers between blanks, with a header, labels, or neither: what pandas and R print (also where they wrap it, and
@@ -13,25 +14,25 @@ import { candidateOf, isRecord, isRestBlank, type Grid } from './sheet';
  */
 export const columns: Family = lineFamily('columns', read);
 
-function read(s: Scanner, c: Circumstances, refuse: Refuse): Candidate | undefined {
+function* read(s: Scanner, c: Circumstances, refuse: Refuse): Paced<Candidate | undefined> {
   const line = lineAt(s, s.at);
   if (isBlankLine(s, line)) return undefined;
-  if (s.text.startsWith(', , ', line.start)) return pagesOf(s, line, c, refuse);
-  const first = readBlock(s, line);
+  if (s.text.startsWith(', , ', line.start)) return yield* pagesOf(s, line, c, refuse);
+  const first = yield* readingBlock(s, line);
   if (!first) return undefined;
-  const { block, end } = wrapped(s, first);
+  const { block, end } = yield* wrapped(s, first);
   const alone = c.first && isRestBlank(s, end.end);
   if ((!alone || !isWide(block)) && isForeign(s, block, alone)) return first.header ? undefined : refuse(end.end);
-  return candidateOf(s, gridOf(s, block, end), c) ?? (first.header ? undefined : refuse(end.end));
+  return (yield* readingGrid(s, gridOf(s, block, end), c)) ?? (first.header ? undefined : refuse(end.end));
 }
 
 /** The further blocks of columns that a wide matrix is printed in, and the size that pandas prints below. */
-function wrapped(s: Scanner, first: Block): { block: Block; end: Line } {
+function* wrapped(s: Scanner, first: Block): Paced<{ block: Block; end: Line }> {
   let block = first;
   for (;;) {
     const below = lineAfter(s, block.last);
     const from = block.continued && below && isBlankLine(s, below) ? lineAfter(s, below) : below;
-    const more = from && block.labels ? readBlock(s, from) : undefined;
+    const more = from && block.labels ? yield* readingBlock(s, from) : undefined;
     if (!more || !wrapsOnto(block, more)) break;
     const rows = block.rows.map((row, i) => ({ ...row, cells: [...row.cells, ...(more.rows[i]?.cells ?? [])] }));
     block = { ...more, header: [...(block.header ?? []), ...(more.header ?? [])], rows, start: first.start };
@@ -109,14 +110,14 @@ function lastInk(s: Scanner, { start, end }: Line): number {
 }
 
 /** `, , 1`: a page of an array in R, whose rows are a table each. */
-function pagesOf(s: Scanner, line: Line, c: Circumstances, refuse: Refuse): Candidate | undefined {
-  const pages = readPages(s, line, (from) => {
-    const block = readBlock(s, from);
-    return block && { ...wrapped(s, block) };
+function* pagesOf(s: Scanner, line: Line, c: Circumstances, refuse: Refuse): Paced<Candidate | undefined> {
+  const pages = yield* readingPages(s, line, function* (from) {
+    const block = yield* readingBlock(s, from);
+    return block && (yield* wrapped(s, block));
   });
   const [first] = pages.blocks;
   if (!first || !pages.shape) return refuse(pages.end.end);
   const rows = pages.blocks.flatMap((block) => block.rows);
   const grid = gridOf(s, { ...first, printer: 'r', rows, start: line.start }, pages.end);
-  return candidateOf(s, { ...grid, pages: pages.shape }, c);
+  return yield* readingGrid(s, { ...grid, pages: pages.shape }, c);
 }

@@ -1,7 +1,8 @@
-import { code, isBlank, isNewline, type Scanner } from '../scanner';
+import type { Paced } from '../pace';
+import { code, isBlank, isDue, isNewline, type Scanner } from '../scanner';
 import { lineFamily, type Refuse } from './line-family';
 import type { Circumstances, Family } from './family';
-import { candidateOf, isLabelText, isRecord, isRestBlank, type Grid, type GridRow } from './sheet';
+import { isLabelText, isRecord, isRestBlank, readingGrid, type Grid, type GridRow } from './sheet';
 import { lineAfter, lineAt, points, splitAt, textOf, type Cell, type Line, type Writing } from './lines';
 import type { Candidate } from '../matrix';
 import type { Problem } from '../../problems';
@@ -14,24 +15,24 @@ const semicolon = 59;
  */
 export const delimited: Family = lineFamily('delimited', read);
 
-function read(s: Scanner, c: Circumstances, refuse: Refuse): Candidate | undefined {
+function* read(s: Scanner, c: Circumstances, refuse: Refuse): Paced<Candidate | undefined> {
   const first = withoutHash(s, lineAt(s, s.at));
   const separator = separatorOf(s, first);
-  if (separator === undefined) return undefined;
+  if (separator === undefined || beginsCode(s, first)) return undefined;
   const writing = separator === code.comma ? points : { decimalComma: true };
   const cells = splitAt(s, first.start, first.end, separator, writing);
   const second = lineAfter(s, first);
   const header = isRow(s, cells) && !isIndexHeader(cells) ? undefined : cells;
   if (header && !(second && isHeader(s, header) && isRow(s, splitAt(s, second.start, second.end, separator, writing))))
     return undefined;
-  const rows = readRows(s, header ? second : first, separator, writing);
+  const rows = yield* readRows(s, header ? second : first, separator, writing);
   const last = rows.at(-1);
   if (!last) return undefined;
   const grid = gridOf(s, { rows, header, start: first.start });
   const alone = c.first && isRestBlank(s, last.end);
   if (!alone && isForeign(s, rows, separator)) return refuse(last.end);
-  const mixed = commaAndPoint(s, grid, writing);
-  const candidate = candidateOf(s, grid, c);
+  const mixed = yield* commaAndPoint(s, grid, writing);
+  const candidate = yield* readingGrid(s, grid, c);
   if (!candidate) return refuse(last.end);
   return mixed && candidate.matrix ? withProblem(candidate, mixed) : candidate;
 }
@@ -62,6 +63,13 @@ function hasInk(s: Scanner, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (!isBlank(s.text.charCodeAt(at))) return true;
   s.steps += end - start;
   return start === end;
+}
+
+/** `Q = [1, 2, …`: told before a line of a million characters is cut into fields. */
+function beginsCode(s: Scanner, { start, end }: Line): boolean {
+  const head = s.text.slice(start, Math.min(end, start + longestLabel));
+  s.steps += head.length;
+  return end - start > longestLabel && /^(?=[^"\t;,]*[[\](){}])[^"\t;,]*[={}<>|\\]/.test(head);
 }
 
 /** At least half of the fields are numbers, and only the first is a word. */
@@ -100,12 +108,13 @@ interface Fields {
   readonly end: number;
 }
 
-function readRows(s: Scanner, from: Line | undefined, separator: number, writing: Writing): Fields[] {
+function* readRows(s: Scanner, from: Line | undefined, separator: number, writing: Writing): Paced<Fields[]> {
   const rows: Fields[] = [];
   for (let line = from; line; line = lineAfter(s, line)) {
     const cells = splitAt(s, line.start, line.end, separator, writing);
     if (!isRow(s, cells)) break;
     rows.push({ cells, start: cells[0]?.start ?? line.start, end: lastInk(s, line) });
+    if (isDue(s)) yield;
   }
   const closed = rows.length > 0 && rows.every(({ cells }) => cells.length > 2 && cells.at(-1)?.kind === 'empty');
   return closed ? rows.map((row) => ({ ...row, cells: row.cells.slice(0, -1) })) : rows;
@@ -162,11 +171,16 @@ function skipBlanksFrom(s: Scanner, start: number): number {
 }
 
 /** `1,5;2.5`: one of the two marks is no decimal sign, and which one is not said. */
-function commaAndPoint(s: Scanner, { rows }: Grid, { decimalComma }: Writing): Problem | undefined {
+function* commaAndPoint(s: Scanner, { rows }: Grid, { decimalComma }: Writing): Paced<Problem | undefined> {
   if (!decimalComma) return undefined;
-  const cells = rows.flatMap((row) => row.cells).filter((cell) => cell.kind === 'number');
-  const comma = cells.find((cell) => textOf(s, cell).includes(','));
-  const point = cells.find((cell) => textOf(s, cell).includes('.'));
+  let [comma, point]: (Cell | undefined)[] = [];
+  for (const { cells } of rows) {
+    comma ??= cells.find((cell) => cell.kind === 'number' && textOf(s, cell).includes(','));
+    point ??= cells.find((cell) => cell.kind === 'number' && textOf(s, cell).includes('.'));
+    if (comma && point) break;
+    s.steps += cells.length;
+    if (isDue(s)) yield;
+  }
   if (!comma || !point) return undefined;
   return {
     code: 'decimal-sign',

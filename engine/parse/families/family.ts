@@ -28,6 +28,7 @@ export interface Circumstances {
  * - Time is linear: what is read and then refused is bounded by a constant, or is passed at most a constant number of
  *   times however many places are offered (remember in a field of the scanner what was sought in vain). Every character that
  *   is looked at counts in `s.steps`; the tests hold them to a multiple of the text's length.
+ * - It may stop: every loop over rows or items says `if (isDue(s)) yield;`, so that nobody waits for a long literal.
  * - A refusal is silent for what is no matrix (prose, code, configuration) and a Problem with its exact range for what
  *   plainly is meant as one: ragged, elided, unbalanced, mixed. `plain` is false where a matrix could be meant but a
  *   selection should not take it: `literalAt` passes over it.
@@ -42,6 +43,6 @@ export interface Family {
   readonly chars?: string;
   readonly words?: readonly string[];
   readonly lines?: boolean;
-  readonly read: (s: Scanner, circumstances: Circumstances) => Candidate | undefined;
+  readonly read: (s: Scanner, circumstances: Circumstances) => Paced<Candidate | undefined>;
   readonly startBefore?: (s: Scanner, at: number, circumstances: Circumstances) => Paced<number | undefined>;
 }

@@ -11,12 +11,14 @@ import { pandas } from './pandas';
 import { printed } from './printed';
 import { r } from './r';
 import { rust } from './rust';
+import { ranges } from './ranges';
 import { semicolons } from './semicolons';
 
 /** Every notation beside nested brackets, in the order in which they are tried at one place. The contract is in family.ts. */
 export const families: readonly Family[] = [
   braces,
   semicolons,
+  ranges,
   rust,
   r,
   latex,
@@ -47,11 +49,11 @@ function put<K>(map: Map<K, Family[]>, key: K, family: Family): void {
 const longestWord = Math.max(0, ...[...byWord.keys()].map((word) => word.length));
 
 /** The first of the families that reads something at the cursor; the cursor stays where none does. */
-function firstOf(list: readonly Family[], s: Scanner, circumstances: Circumstances): Candidate | undefined {
+function* firstOf(list: readonly Family[], s: Scanner, circumstances: Circumstances): Paced<Candidate | undefined> {
   const start = s.at;
   for (const family of list) {
     s.at = start;
-    const candidate = family.read(s, circumstances);
+    const candidate = yield* family.read(s, circumstances);
     if (candidate) return candidate;
   }
   s.at = start;
@@ -61,16 +63,16 @@ function firstOf(list: readonly Family[], s: Scanner, circumstances: Circumstanc
 const none: readonly Family[] = [];
 
 /** What begins with the character at the cursor. */
-export const readByChar = (s: Scanner, circumstances: Circumstances): Candidate | undefined =>
+export const readingByChar = (s: Scanner, circumstances: Circumstances): Paced<Candidate | undefined> =>
   firstOf(byChar.get(s.text.charCodeAt(s.at)) ?? none, s, circumstances);
 
 /** Whether some family begins with this character. */
 export const isFamilyChar = (c: number): boolean => byChar.has(c);
 
 /** What begins with the word at the cursor, which ends at `end`. */
-export function readByWord(s: Scanner, end: number, circumstances: Circumstances): Candidate | undefined {
+export function* readingByWord(s: Scanner, end: number, circumstances: Circumstances): Paced<Candidate | undefined> {
   if (end - s.at > longestWord || !opensAfter(s, end)) return undefined;
-  return firstOf(byWord.get(s.text.slice(s.at, end)) ?? none, s, circumstances);
+  return yield* firstOf(byWord.get(s.text.slice(s.at, end)) ?? none, s, circumstances);
 }
 
 /** `(`, `[`, `{`, `!` or `<` after a word, blanks between. */
@@ -81,15 +83,19 @@ function opensAfter(s: Scanner, end: number): boolean {
 }
 
 /** What begins with the line at the cursor. */
-export const readByLine = (s: Scanner, circumstances: Circumstances): Candidate | undefined =>
-  byLine.length === 0 ? undefined : firstOf(byLine, s, circumstances);
+export const readingByLine = (s: Scanner, circumstances: Circumstances): Paced<Candidate | undefined> =>
+  firstOf(byLine, s, circumstances);
 
 /** What begins with the word before a bracket and holds it: `matrix(`, `vec![`. */
-export function readByWordBefore(s: Scanner, open: number, circumstances: Circumstances): Candidate | undefined {
+export function* readingByWordBefore(
+  s: Scanner,
+  open: number,
+  circumstances: Circumstances,
+): Paced<Candidate | undefined> {
   const start = wordStart(s.text, open, circumstances.floor);
   if (start === open) return undefined;
   s.at = start;
-  const candidate = readByWord(s, wordEnd(s), circumstances);
+  const candidate = yield* readingByWord(s, wordEnd(s), circumstances);
   if (candidate && s.at > open) return candidate;
   s.at = open;
   return undefined;
@@ -115,7 +121,7 @@ export function* readAround(s: Scanner, at: number, circumstances: Circumstances
     const start = family.startBefore && (yield* family.startBefore(s, at, circumstances));
     if (start === undefined) continue;
     s.at = start;
-    const candidate = family.read(s, circumstances);
+    const candidate = yield* family.read(s, circumstances);
     if (!candidate || candidate.whole.start > at || candidate.whole.end < at) continue;
     if (!found || (!found.matrix && candidate.matrix)) found = candidate;
   }

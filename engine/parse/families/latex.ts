@@ -2,7 +2,7 @@ import type { Problem, TextRange } from '../../problems';
 import type { Candidate } from '../matrix';
 import type { Before } from '../names';
 import type { Paced } from '../pace';
-import { code, isBlank, isLetter, isSpace, type Scanner } from '../scanner';
+import { code, isBlank, isDue, isLetter, isSpace, type Scanner } from '../scanner';
 import type { Circumstances, Family } from './family';
 import { latexNumber } from './latex-number';
 import { latexBefore, latexAfter } from './latex-name';
@@ -36,29 +36,69 @@ interface Body {
   readonly stopped: number;
 }
 
-function read(s: Scanner, { first }: Circumstances): Candidate | undefined {
+function* read(s: Scanner, { first }: Circumstances): Paced<Candidate | undefined> {
   const start = openingAfter(s, s.at);
   const environment = environmentAt(s, start);
   if (!environment) return undefined;
-  const body = readBody(s, environment, isDoubled(s.text, start));
-  const numbers = body.rows.flat().filter((cell) => cell.value !== undefined).length;
+  const body = yield* readBody(s, environment, isDoubled(s.text, start));
+  const counts = yield* countsOf(s, body.rows);
   const before = latexBefore(s, start);
   const meant = before.before.role !== undefined || first;
-  if (!isMatrix(s, body, numbers, meant)) return undefined;
+  if (!isMatrix(body, counts, meant)) return undefined;
   const after = latexAfter(s, body.end ?? body.stopped);
   const range = { start: before.start, end: after.end };
   s.at = Math.max(after.end, start + 1);
-  const problems = body.end === undefined ? [unclosed(start, environment)] : problemsOf(s, body.rows);
+  const problems = body.end === undefined ? [unclosed(start, environment)] : problemsOf(s, body.rows, counts);
   const plain = meant || problems.every((problem) => problem.code !== 'malformed');
   if (problems.length > 0) return { problems, plain, ...identity(range, before.before).candidatePart };
-  return matrixOf(body.rows, range, before.before, before.expression ?? after.expression);
+  return yield* matrixOf(s, body.rows, range, { ...before, expression: before.expression ?? after.expression });
 }
 
-function matrixOf(rows: Body['rows'], range: TextRange, before: Before, expression: TextRange | undefined): Candidate {
+interface Counts {
+  readonly cells: number;
+  readonly numbers: number;
+  /** Cells with something else in them. */
+  readonly odd: number;
+  /** The first of the dots that stand for more. */
+  readonly dots: Cell | undefined;
+}
+
+function* countsOf(s: Scanner, rows: Body['rows']): Paced<Counts> {
+  let [cells, numbers, odd]: [number, number, number] = [0, 0, 0];
+  let dots: Cell | undefined;
+  for (const row of rows) {
+    cells += row.length;
+    for (const cell of row)
+      if (cell.value !== undefined) numbers++;
+      else if (dotsIn(s, cell)) dots ??= cell;
+      else if (cell.end > cell.start) odd++;
+    s.steps += row.length;
+    if (isDue(s)) yield;
+  }
+  return { cells, numbers, odd, dots };
+}
+
+function* valuesOf(s: Scanner, rows: Body['rows']): Paced<Float64Array> {
+  const columns = rows[0]?.length ?? 0;
+  const values = new Float64Array(rows.length * columns);
+  for (const [i, row] of rows.entries()) {
+    row.forEach((cell, j) => (values[i * columns + j] = cell.value ?? NaN));
+    s.steps += columns;
+    if (isDue(s)) yield;
+  }
+  return values;
+}
+
+interface Named {
+  readonly before: Before;
+  readonly expression: TextRange | undefined;
+}
+
+function* matrixOf(s: Scanner, rows: Body['rows'], range: TextRange, { before, expression }: Named): Paced<Candidate> {
   const { matrixPart, candidatePart } = identity(range, before);
   const matrix = {
     shape: [rows.length, rows[0]?.length ?? 0],
-    values: Float64Array.from(rows.flat(), (cell) => cell.value ?? NaN),
+    values: yield* valuesOf(s, rows),
     format: 'latex' as const,
     range,
     ...matrixPart,
@@ -68,11 +108,9 @@ function matrixOf(rows: Body['rows'], range: TextRange, before: Before, expressi
 }
 
 /** Mostly numbers: a matrix of symbols or an aligned equation is none. */
-function isMatrix(s: Scanner, { rows, end }: Body, numbers: number, meant: boolean): boolean {
-  const cells = rows.flat();
-  const odd = cells.filter((cell) => cell.value === undefined && cell.end > cell.start && !dotsIn(s, cell)).length;
+function isMatrix({ rows, end }: Body, { cells, numbers, odd }: Counts, meant: boolean): boolean {
   if (end === undefined) return meant && numbers > 1 && odd === 0;
-  return numbers > 0 && (odd === 0 ? numbers > 1 || rows.length > 0 : 2 * numbers > cells.length);
+  return numbers > 0 && (odd === 0 ? numbers > 1 || rows.length > 0 : 2 * numbers > cells);
 }
 
 /** Between `\\left[` or `\\[` and the matrix: a name at most. */
@@ -127,7 +165,7 @@ function afterArguments(s: Scanner, from: number): number {
 }
 
 /** Reads cells up to the end of the environment; another environment, a blank line or a dollar stops it. */
-function readBody(s: Scanner, { after: from, name }: Environment, doubled: boolean): Body {
+function* readBody(s: Scanner, { after: from, name }: Environment, doubled: boolean): Paced<Body> {
   const { text } = s;
   const rows: Cell[][] = [];
   let row: Cell[] = [];
@@ -145,12 +183,13 @@ function readBody(s: Scanner, { after: from, name }: Environment, doubled: boole
     if (c === 38) {
       endCell();
       cell = ++at;
+      if (isDue(s)) yield;
     } else if (
       c === code.backslash &&
       text.startsWith(closing, at + (text.charCodeAt(at + 1) === code.backslash ? 1 : 0))
     ) {
       endRow();
-      return finish(s, { rows, from, at, name });
+      return finish(s, { rows, at, name });
     } else if (
       c === code.backslash &&
       text.charCodeAt(at + 1) === code.backslash &&
@@ -166,19 +205,14 @@ function readBody(s: Scanner, { after: from, name }: Environment, doubled: boole
     } else if (c === 36) break;
     else at += c === code.backslash ? 2 : 1;
   }
-  s.steps += at - from;
   return { rows, end: undefined, stopped: Math.min(at, s.end) };
 }
 
 /** In a string of another language (`"\\frac{1}{2}"`) a command has two backslashes. */
 const isDoubled = (text: string, start: number): boolean => start > 0 && text.charCodeAt(start - 1) === code.backslash;
 
-function finish(
-  s: Scanner,
-  { rows, from, at, name }: { rows: Cell[][]; from: number; at: number; name: string },
-): Body {
+function finish(s: Scanner, { rows, at, name }: { rows: Cell[][]; at: number; name: string }): Body {
   const start = s.text.indexOf('{', at) + 1;
-  s.steps += at - from;
   const closed = s.text.startsWith(`${name}}`, start) && start + name.length < s.end;
   return { rows, end: closed ? start + name.length + 1 : undefined, stopped: at };
 }
@@ -209,7 +243,7 @@ function cellBetween(s: Scanner, from: number, to: number): Cell {
   );
   if (rule) start += rule[0].length;
   trim();
-  s.steps += to - from;
+  s.steps += 2 * (to - from);
   return { start, end, value: end - start > longestCell ? undefined : latexNumber(text.slice(start, end)) };
 }
 
@@ -218,8 +252,7 @@ const dotsIn = (s: Scanner, { start, end }: TextRange): boolean =>
 
 const mostProblems = 20;
 
-function problemsOf(s: Scanner, rows: Body['rows']): Problem[] {
-  const dots = rows.flat().find((cell) => dotsIn(s, cell));
+function problemsOf(s: Scanner, rows: Body['rows'], { dots }: Counts): Problem[] {
   if (dots) return [elided(s, dots)];
   const expected = rows[0]?.length ?? 0;
   const problems: Problem[] = [];
@@ -276,7 +309,7 @@ function* startBefore(s: Scanner, at: number, { floor }: Circumstances): Paced<n
     yield;
     s.steps += from - start;
     s.at = start;
-    const found = read(s, { first: false, floor, rows: Infinity });
+    const found = yield* read(s, { first: false, floor, rows: Infinity });
     if (found && found.whole.start <= at && at <= found.whole.end) return start;
   }
   return undefined;

@@ -1,7 +1,7 @@
 import type { Problem } from '../../problems';
 import type { Candidate } from '../matrix';
-import { stride, type Paced } from '../pace';
-import { code, isDigit, isNewline, type Scanner } from '../scanner';
+import type { Paced } from '../pace';
+import { code, isDigit, isDue, isNewline, type Scanner } from '../scanner';
 import type { Circumstances, Family } from './family';
 
 type Read = Family['read'];
@@ -20,7 +20,7 @@ interface Memory {
 /** A family of lines without brackets from its reader: refusals are remembered, long tables are Problems. */
 export function lineFamily(
   name: string,
-  readLines: (s: Scanner, c: Circumstances, refuse: Refuse) => Candidate | undefined,
+  readLines: (s: Scanner, c: Circumstances, refuse: Refuse) => Paced<Candidate | undefined>,
 ): Family {
   const memories = new WeakMap<Scanner, Memory>();
   const memoryOf = (s: Scanner): Memory => {
@@ -30,21 +30,21 @@ export function lineFamily(
     memories.set(s, fresh);
     return fresh;
   };
-  const read: Read = (s, circumstances) => {
+  const read: Read = function* (s, circumstances) {
     const start = s.at;
     const memory = memoryOf(s);
-    if (start < memory.refusedUntil || isQuiet(s, start)) return undefined;
+    if (start < memory.refusedUntil || isQuiet(s, start) || isWide(s, start)) return undefined;
     const refuse = (until: number): undefined => {
       memory.refusedUntil = Math.max(memory.refusedUntil, until);
       return undefined;
     };
-    const candidate = readLines(s, circumstances, refuse);
+    const candidate = yield* readLines(s, circumstances, refuse);
     if (!candidate) return undefined;
     const cut = memory.cutAt === start || isCutAfter(s, candidate);
     return cut ? tooLong(candidate, circumstances) : candidate;
   };
   function* startBefore(s: Scanner, at: number, circumstances: Circumstances): Paced<number | undefined> {
-    const region = regionStart(s, at, circumstances);
+    const region = yield* regionStart(s, at, circumstances);
     if (!region) return undefined;
     const memory = memoryOf(s);
     memory.refusedUntil = -1;
@@ -60,6 +60,22 @@ function isCutAfter(s: Scanner, { problems }: Candidate): boolean {
   const last = lineStart(s, s.end, Math.max(0, s.end - longestLine));
   // Up to two characters end the line before.
   return s.at + 2 >= last || problems.some(({ range }) => range !== undefined && range.end >= last);
+}
+
+/** A longer line is no row: a list of a million numbers would be cut into fields by every one of these readers. */
+const widestRow = 1 << 17;
+
+const widths = new WeakMap<Scanner, { readonly start: number; readonly wide: boolean }>();
+
+function isWide(s: Scanner, start: number): boolean {
+  const known = widths.get(s);
+  if (known?.start === start) return known.wide;
+  let at = start;
+  while (at < s.end && at - start <= widestRow && !isNewline(s.text.charCodeAt(at))) at++;
+  s.steps += at - start;
+  const wide = at - start > widestRow;
+  widths.set(s, { start, wide });
+  return wide;
 }
 
 /** What is known of the digits after an offset. */
@@ -106,14 +122,10 @@ function* startOfEnclosing(
   c: Circumstances,
 ): Paced<number | undefined> {
   let line = from;
-  let pause = s.steps + stride;
   while (line <= at && line < s.end) {
-    if (s.steps > pause) {
-      yield;
-      pause = s.steps + stride;
-    }
+    if (isDue(s)) yield;
     s.at = line;
-    const candidate = read(s, c);
+    const candidate = yield* read(s, c);
     if (candidate && s.at >= at) {
       return line;
     }
@@ -145,11 +157,12 @@ interface Region {
  * The first of the lines above an offset that a table around it may begin on: back over lines with digits, and over a few
  * without them (its header and its name). Undefined where neither the line itself nor the next has a digit.
  */
-function regionStart(s: Scanner, at: number, { floor, rows }: Circumstances): Region | undefined {
+function* regionStart(s: Scanner, at: number, { floor, rows }: Circumstances): Paced<Region | undefined> {
   let start = lineStart(s, at, floor);
   if (!digitsNear(s, start)) return undefined;
   let without = 0;
   for (let passed = 0; start > floor && without < headerLines; passed++) {
+    if (isDue(s)) yield;
     if (passed >= rows) return { start, cut: true };
     const above = lineStart(s, start - 1 - (isPair(s.text, start) ? 1 : 0), floor);
     const end = Math.min(start, above + longestLine);

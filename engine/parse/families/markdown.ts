@@ -1,8 +1,9 @@
 import type { Candidate } from '../matrix';
-import { isBlank, type Scanner } from '../scanner';
+import type { Paced } from '../pace';
+import { isBlank, isDue, type Scanner } from '../scanner';
 import { lineFamily, type Refuse } from './line-family';
 import type { Circumstances, Family } from './family';
-import { candidateOf, isLabelText, isRecord, isRestBlank, type Grid, type GridRow } from './sheet';
+import { isLabelText, isRecord, isRestBlank, readingGrid, type Grid, type GridRow } from './sheet';
 import { cellOf, lineAfter, lineAt, splitAt, points, textOf, type Cell, type Line } from './lines';
 
 const bar = 124;
@@ -23,12 +24,13 @@ interface BarRow {
   readonly rule: boolean;
 }
 
-function read(s: Scanner, c: Circumstances, refuse: Refuse): Candidate | undefined {
+function* read(s: Scanner, c: Circumstances, refuse: Refuse): Paced<Candidate | undefined> {
   const rows: BarRow[] = [];
   for (let line: Line | undefined = lineAt(s, s.at); line; line = lineAfter(s, line)) {
     const row = barRow(s, line);
     if (!row) break;
     rows.push(row);
+    if (isDue(s)) yield;
   }
   const [first] = rows;
   const last = rows.at(-1);
@@ -37,7 +39,7 @@ function read(s: Scanner, c: Circumstances, refuse: Refuse): Candidate | undefin
   const grid = gridOf(s, rows);
   if (!grid || (!(c.first && isRestBlank(s, last.end)) && grid.rows.some((row) => isRecord(row.label ?? ''))))
     return refuse(last.end);
-  return candidateOf(s, grid, c) ?? refuse(last.end);
+  return (yield* readingGrid(s, grid, c)) ?? refuse(last.end);
 }
 
 /** The cells of a line with bars in it; undefined where there is none. */

@@ -1,3 +1,4 @@
+import { hexFloat } from '../hex-float';
 import type { NumberKind } from '../numbers';
 import { code, isBlank, isDigit, isLetter, isSign, isWordPart, peek, type Scanner } from '../scanner';
 
@@ -161,33 +162,6 @@ function mathematica(written: string, dialect: Dialect): number {
   const match = /^(\d+\.?\d*|\.\d+)(?:`{1,2}[\d.]*)?(?:\*\^([+-]?\d+))?$/.exec(written);
   if (!match || dialect !== 'braces') return NaN;
   return Number(`${match[1]}e${match[2] ?? '0'}`);
-}
-
-/** `0x1.8p3` is 1.5 · 2³. Exact as long as the digits fit in 53 bits, as printed floats do. */
-export function hexFloat(written: string): number {
-  const match = /^0x([\da-f]*)\.?([\da-f]*)p([+-]?\d{1,5})$/i.exec(written);
-  if (!match) return NaN;
-  const [, whole = '', fraction = '', exponent = '0'] = match;
-  const digits = (whole + fraction).replace(/^0+(?=.)/, '');
-  if (digits === '' || digits.length > 14 || whole + fraction === '') return NaN;
-  return scaled(parseInt(digits, 16), Number(exponent) - 4 * fraction.length);
-}
-
-/** x · 2ⁿ for whole x, rounded once: a step of 2¹⁰⁰⁰ keeps whole numbers exact, or leaves nothing of them. */
-function scaled(x: number, n: number): number {
-  let value = x;
-  for (let left = n; left !== 0 && value !== 0 && Number.isFinite(value);) {
-    const step = Math.min(Math.abs(left), 1000);
-    value = left > 0 ? value * powerOfTwo(step) : value / powerOfTwo(step);
-    left -= left > 0 ? step : -step;
-  }
-  return value;
-}
-
-function powerOfTwo(n: number): number {
-  let power = 1;
-  for (let i = 0; i < n; i++) power *= 2;
-  return power;
 }
 
 const constants = new Map<string, number>([

@@ -1,3 +1,4 @@
+import type { Paced } from '../pace';
 import type { Scanner } from '../scanner';
 import type { Block } from './block';
 import { isBlankLine, lineAfter, wordsOf, type Line } from './lines';
@@ -10,18 +11,18 @@ interface Pages {
 }
 
 /** `, , 1, 2` followed by a table, as often as it comes; no shape where the pages do not fill a box. */
-export function readPages(
+export function* readingPages(
   s: Scanner,
   first: Line,
-  readTable: (line: Line) => { block: Block; end: Line } | undefined,
-): Pages {
+  readingTable: (line: Line) => Paced<{ block: Block; end: Line } | undefined>,
+): Paced<Pages> {
   const blocks: Block[] = [];
   const indices: (readonly string[])[] = [];
   let end = first;
   for (let line: Line | undefined = first; line; line = pageAfter(s, end)) {
     const index = /^, , (.+)$/.exec(wordsOf(s, line, 200))?.[1]?.split(', ');
     const from = index && inkAfter(s, line);
-    const table = from && !s.text.startsWith(', , ', from.start) ? readTable(from) : undefined;
+    const table = from && !s.text.startsWith(', , ', from.start) ? yield* readingTable(from) : undefined;
     if (!index || !table || !alike(blocks[0], table.block)) break;
     blocks.push(table.block);
     indices.push(index);

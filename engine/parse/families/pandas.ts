@@ -4,7 +4,8 @@ import { dtypeWord, wrapperAt } from '../calls';
 import { identity } from '../identity';
 import type { Candidate, ParsedMatrix } from '../matrix';
 import { nameBefore } from '../names';
-import { readNested, type Nested } from '../nested';
+import { readingNested, type Nested } from '../nested';
+import type { Paced } from '../pace';
 import { code, isOpener, isQuote, peek, quotedEnd, skipGap, wordEnd, type Scanner } from '../scanner';
 import type { Circumstances, Family } from './family';
 
@@ -29,14 +30,14 @@ interface Options {
   dtype?: string;
 }
 
-function read(s: Scanner, _: Circumstances): Candidate | undefined {
+function* read(s: Scanner, _: Circumstances): Paced<Candidate | undefined> {
   const start = s.at;
   s.at = wordEnd(s);
   const series = s.text.slice(start, s.at).endsWith('Series');
   if (peek(s) !== code.open) return undefined;
   s.at++;
   skipGap(s);
-  const data = peek(s) === code.openBrace && !series ? readColumns(s) : readArray(s);
+  const data = peek(s) === code.openBrace && !series ? yield* readColumns(s) : yield* readArray(s);
   if (!data || data.nested.every((nested) => nested.numbers === 0)) return undefined;
   const options = readOptions(s);
   const end = options ? afterValues(s) : s.at;
@@ -65,7 +66,7 @@ function read(s: Scanner, _: Circumstances): Candidate | undefined {
 }
 
 /** `[[1, 2]]`, `np.array([[1, 2]])`. */
-function readArray(s: Scanner): Data | undefined {
+function* readArray(s: Scanner): Paced<Data | undefined> {
   const start = s.at;
   const call = isOpener(peek(s)) ? undefined : wrapperAt(s, wordEnd(s));
   if (call !== undefined) {
@@ -73,7 +74,7 @@ function readArray(s: Scanner): Data | undefined {
     skipGap(s);
   }
   if (!isOpener(peek(s))) return undefined;
-  const nested = readNested(s);
+  const nested = yield* readingNested(s);
   if (call !== undefined && nested.closed && !closeCall(s)) return undefined;
   return { nested: [nested], places: [{ start, end: s.at }] };
 }
@@ -92,7 +93,7 @@ function closeCall(s: Scanner): boolean {
 }
 
 /** `{"a": [1, 2], "b": [3, 4]}`. */
-function readColumns(s: Scanner): Data | undefined {
+function* readColumns(s: Scanner): Paced<Data | undefined> {
   const keys: string[] = [];
   const nested: Nested[] = [];
   const places: TextRange[] = [];
@@ -106,7 +107,7 @@ function readColumns(s: Scanner): Data | undefined {
     if (peek(s) !== code.colon) return undefined;
     s.at++;
     skipGap(s);
-    const column = readArray(s);
+    const column = yield* readArray(s);
     if (!column?.nested[0]?.closed) return undefined;
     keys.push(key);
     nested.push(...column.nested);

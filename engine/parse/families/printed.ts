@@ -1,12 +1,13 @@
 import type { Candidate } from '../matrix';
 import { nameBefore, type Before } from '../names';
 import { roleOf } from '../roles';
-import { code, startOfLine, type Scanner } from '../scanner';
+import type { Paced } from '../pace';
+import { code, isDue, startOfLine, type Scanner } from '../scanner';
 import { lineFamily, type Refuse } from './line-family';
 import type { Circumstances, Family } from './family';
 import { beginsNumber, isBlankLine, lineAfter, lineAt, splitBlanks, wordsOf, type Cell, type Line } from './lines';
 import { boxOf, inkAfter } from './pages';
-import { candidateOf, type Grid, type GridRow } from './sheet';
+import { readingGrid, type Grid, type GridRow } from './sheet';
 
 /**
  * Matrices as programs print them without brackets around the rows, told by a line above or below: Octave's and MATLAB's `A =`
@@ -45,18 +46,18 @@ interface Reading {
   last: Line | undefined;
 }
 
-function read(s: Scanner, c: Circumstances, refuse: Refuse): Candidate | undefined {
+function* read(s: Scanner, c: Circumstances, refuse: Refuse): Paced<Candidate | undefined> {
   const first = lineAt(s, s.at);
   const written = wordsOf(s, first, 300);
   if (written === '') return undefined;
-  const vector = written.startsWith('[1] ') ? readVector(s, first, c) : undefined;
+  const vector = written.startsWith('[1] ') ? yield* readVector(s, first, c) : undefined;
   if (vector) return vector;
   const numbers = beginsNumber(s, first);
   if (!numbers && !markOf(s, first, written)) return undefined;
-  const reading = readAll(s, first);
+  const reading = yield* readAll(s, first);
   const { last, marks } = reading;
   if (!last) return undefined;
-  const candidate = marks.length > 0 ? candidateFrom(s, reading, first, c) : undefined;
+  const candidate = marks.length > 0 ? yield* candidateFrom(s, reading, first, c) : undefined;
   return candidate ?? refuse(last.end);
 }
 
@@ -117,11 +118,12 @@ function markOf(s: Scanner, line: Line, written: string): Mark | undefined {
   return undefined;
 }
 
-function readAll(s: Scanner, first: Line): Reading {
+function* readAll(s: Scanner, first: Line): Paced<Reading> {
   const r: Reading = { pages: [], indices: [], marks: [], row: 0, page: undefined, columns: false, last: undefined };
   let line: Line | undefined = first;
   let open = false;
   while (line) {
+    if (isDue(s)) yield;
     const mark = markOf(s, line, wordsOf(s, line, 300));
     if (mark ? !takeMark(s, r, mark) : !takeRow(s, r, line)) break;
     open = !mark || (mark.kind === 'columns' && r.row > 0);
@@ -200,7 +202,7 @@ function isRow(s: Scanner, cells: readonly Cell[]): boolean {
   );
 }
 
-function candidateFrom(s: Scanner, r: Reading, first: Line, c: Circumstances): Candidate | undefined {
+function* candidateFrom(s: Scanner, r: Reading, first: Line, c: Circumstances): Paced<Candidate | undefined> {
   if (!r.last || !hasRows(r)) return undefined;
   const julia = r.marks.find((mark) => mark.kind === 'julia');
   const footer = r.marks.find((mark) => mark.kind === 'footer');
@@ -222,7 +224,7 @@ function candidateFrom(s: Scanner, r: Reading, first: Line, c: Circumstances): C
     ...(named ? { before: named } : julia ? { before: promptBefore(s, first) } : {}),
     ...(factor?.kind === 'factor' ? { notes: [factorNote(factor.written)] } : {}),
   };
-  return candidateOf(s, grid, c);
+  return yield* readingGrid(s, grid, c);
 }
 
 /** The number that the digits and the factor write together: `0.0003` times `1.0e+04` is 3, not 2.9999999999999996. */
@@ -291,7 +293,7 @@ function lastInk(s: Scanner, { start, end }: Line): number {
 }
 
 /** R's ` [1]  0.5  1.5⏎ [3]  2.5`: each line begins with the place of its first number. */
-function readVector(s: Scanner, first: Line, c: Circumstances): Candidate | undefined {
+function* readVector(s: Scanner, first: Line, c: Circumstances): Paced<Candidate | undefined> {
   const cells: Cell[] = [];
   let last: Line | undefined;
   for (let line: Line | undefined = first; line; line = lineAfter(s, line)) {
@@ -300,12 +302,13 @@ function readVector(s: Scanner, first: Line, c: Circumstances): Candidate | unde
     if (numbers.length === 0 || numbers.some((cell) => cell.kind !== 'number')) break;
     cells.push(...numbers);
     last = line;
+    if (isDue(s)) yield;
   }
   const [head] = cells;
   const tail = cells.at(-1);
   if (!last || !head || !tail || cells.length < 2) return undefined;
   const range = { start: startOf(s, first, undefined), end: tail.end };
-  return candidateOf(
+  return yield* readingGrid(
     s,
     { rows: [{ cells, start: head.start, end: tail.end }], range, format: 'r', flat: true, unmistakable: true },
     c,

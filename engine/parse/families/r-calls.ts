@@ -192,6 +192,7 @@ function uneven(vectors: readonly Argument[], odd: number, length: number, as: '
 /** `c(1, 2, 3)`: one dimension. */
 function vector(list: readonly Argument[]): Built | undefined {
   const sound = list.every((a) => a.value.kind === 'numbers');
+  if (!sound) return undefined;
   const numbers = list.flatMap((a) => a.value.numbers);
-  return sound ? { shape: [numbers.length], values: Float64Array.from(numbers) } : undefined;
+  return { shape: [numbers.length], values: new Float64Array(numbers) };
 }

@@ -1,8 +1,10 @@
 import type { Problem, TextRange } from '../../problems';
 import { problemsOf } from '../nested-problems';
+import type { Paced } from '../pace';
 import {
   code,
   isCloser,
+  isDue,
   isLetter,
   isNewline,
   isQuote,
@@ -59,22 +61,23 @@ export const mostMade = 1024;
  * Reads `(c(1, 2), nrow = 2)` from its parenthesis: numbers, ranges `1:6`, strings, `c(…)`, `rep(x, n)`, `list(…)` and `NULL`, each with its name. The cursor
  * ends after the call, or at what is none of these.
  */
-export function readArgs(s: Scanner): Args {
+export function* readingArgs(s: Scanner): Paced<Args> {
   const r: Reading = { s, numbers: 0, made: 0, rowNames: false, problem: undefined };
-  const list = readList(r, 1);
+  const list = yield* readList(r, 1);
   return { list, numbers: r.numbers, ...(r.problem ? { problem: r.problem } : {}) };
 }
 
 /** From the opening parenthesis to after the closing one. */
-function readList(r: Reading, depth: number): Argument[] {
+function* readList(r: Reading, depth: number): Paced<Argument[]> {
   const { s } = r;
   const open = s.at++;
   const list: Argument[] = [];
   skipGap(s);
   while (!r.problem && peek(s) !== code.close) {
-    const argument = readArgument(r, depth);
+    const argument = yield* readArgument(r, depth);
     if (!argument) break;
     list.push(argument);
+    if (isDue(s)) yield;
     skipGap(s);
     if (peek(s) === code.comma) s.at++;
     else if (peek(s) !== code.close) fail(r, open);
@@ -102,12 +105,12 @@ function startsLine(s: Scanner): boolean {
   return at > 0 && isNewline(s.text.charCodeAt(at - 1));
 }
 
-function readArgument(r: Reading, depth: number): Argument | undefined {
+function* readArgument(r: Reading, depth: number): Paced<Argument | undefined> {
   const name = readName(r.s);
   skipGap(r.s);
   const { rowNames } = r;
   r.rowNames ||= name === 'row.names';
-  const value = readValue(r, depth);
+  const value = yield* readValue(r, depth);
   r.rowNames = rowNames;
   return value && { name, value };
 }
@@ -140,7 +143,7 @@ function wordEndOf(s: Scanner): number {
   return at;
 }
 
-function readValue(r: Reading, depth: number): Value | undefined {
+function* readValue(r: Reading, depth: number): Paced<Value | undefined> {
   const { s } = r;
   const start = s.at;
   if (isQuote(peek(s))) {
@@ -155,8 +158,8 @@ function readValue(r: Reading, depth: number): Value | undefined {
   s.at = end;
   if (word === 'NULL') return value('null', start, s, {});
   if (peek(s) === code.open && depth < mostDepth && known.has(word)) {
-    const list = readList(r, depth + 1);
-    return r.problem ? undefined : called(r, word, list, start);
+    const list = yield* readList(r, depth + 1);
+    return r.problem ? undefined : yield* called(r, word, list, start);
   }
   s.at = start;
   fail(r, start);
@@ -245,10 +248,10 @@ const value = (kind: Value['kind'], start: number, s: Scanner, parts: Parts): Va
   ...parts,
 });
 
-function called(r: Reading, word: string, list: readonly Argument[], start: number): Value | undefined {
+function* called(r: Reading, word: string, list: readonly Argument[], start: number): Paced<Value | undefined> {
   const { s } = r;
   if (word === 'list') return value('list', start, s, { list });
-  if (word === 'c') return combined(r, list, start);
+  if (word === 'c') return yield* combined(r, list, start);
   const length = word === 'rep' ? repeatedLength(list) : countedLength(list);
   if (length === undefined) {
     s.at = start;
@@ -261,11 +264,17 @@ function called(r: Reading, word: string, list: readonly Argument[], start: numb
   return value('numbers', start, s, { numbers: Array.from({ length }, (_, i) => at(i)) });
 }
 
-function combined(r: Reading, list: readonly Argument[], start: number): Value | undefined {
+function* combined(r: Reading, list: readonly Argument[], start: number): Paced<Value | undefined> {
   const { s } = r;
-  const names = list.length > 0 && list.every((a) => a.name !== undefined) ? list.map((a) => a.name ?? '') : undefined;
-  const strings = list.flatMap((a) => a.value.strings);
-  const numbers = list.flatMap((a) => a.value.numbers);
+  const named = list.length > 0 && list.every((a) => a.name !== undefined);
+  const [numbers, strings, names]: [number[], string[], string[] | undefined] = [[], [], named ? [] : undefined];
+  for (const { name = '', value: item } of list) {
+    for (const x of item.numbers) numbers.push(x);
+    for (const text of item.strings) strings.push(text);
+    names?.push(name);
+    s.steps++;
+    if (isDue(s)) yield;
+  }
   if (strings.length === 0) return value('numbers', start, s, { numbers, names });
   if (numbers.length === 0) return value('strings', start, s, { strings, names });
   const problems = problemsOf(s.text);

@@ -1,10 +1,11 @@
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
 import { nameBefore, type Before } from '../names';
+import type { Paced } from '../pace';
 import { code, peek, wordEnd, type Scanner } from '../scanner';
 import type { Family } from './family';
 import { arrowAssignment, expressionAfter, matrixCandidate, problemCandidate, reachBack } from './found';
-import { readArgs, type Args } from './r-values';
+import { readingArgs, type Args } from './r-values';
 import { builders, type Built } from './r-calls';
 
 /**
@@ -13,14 +14,14 @@ import { builders, type Built } from './r-calls';
  */
 export const r: Family = { name: 'r', words: [...builders.keys()], read };
 
-function read(s: Scanner): Candidate | undefined {
+function* read(s: Scanner): Paced<Candidate | undefined> {
   const start = s.at;
   const end = wordEnd(s);
   const word = s.text.slice(start, end);
   const build = builders.get(word);
   s.at = end;
   if (!build || peek(s) !== code.open) return undefined;
-  const args = readArgs(s);
+  const args = yield* readingArgs(s);
   if (args.numbers === 0) return undefined;
   s.steps += 2 * reachBack;
   const range = { start, end: s.at };

@@ -1,8 +1,9 @@
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
+import type { Paced } from '../pace';
 import { nameBefore, type Before } from '../names';
 import { code, peek, type Scanner } from '../scanner';
-import { readRows, type Notation, type Rows } from './code-rows';
+import { readingRows, type Notation, type Rows } from './code-rows';
 import type { Family } from './family';
 import { expressionAfter, matrixCandidate, problemCandidate, reachBack, skipBrackets } from './found';
 import { codeGap } from './gaps';
@@ -15,12 +16,12 @@ export const rust: Family = { name: 'rust', chars: '[', words: ['vec', 'array', 
 
 const notation: Notation = { dialect: 'rust', enter, gap: codeGap, repeats: true };
 
-function read(s: Scanner): Candidate | undefined {
+function* read(s: Scanner): Paced<Candidate | undefined> {
   const start = s.at;
   const bare = peek(s) === code.openBracket;
   const call = bare ? 0 : callLength(s);
   s.at += call;
-  const rows = readRows(s, notation);
+  const rows = yield* readingRows(s, notation);
   if (!rows || rows.numbers === 0 || (bare && (rows.problems.length > 0 || !isOwn(rows)))) return undefined;
   if (rows.problems.length > 0) return refuse(s, start, rows);
   if (call > 0 && !closeCall(s)) return undefined;

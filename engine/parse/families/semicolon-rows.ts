@@ -1,10 +1,13 @@
 import type { Problem } from '../../problems';
 import { problemsOf } from '../nested-problems';
 import { noValues } from '../nested-state';
+import type { Paced } from '../pace';
+import { rangeOf, rangeProblem } from '../ranges';
 import {
   code,
   ellipsisLength,
   isBlank,
+  isDue,
   isLetter,
   isNewline,
   isQuote,
@@ -54,7 +57,7 @@ interface Reading {
  * Reads `[1 2; 3 4]` from its bracket: numbers separated by blanks or commas, rows by `;` or the end of a line, planes by `;;;`;
  * comments begin with `%` or `#`, and `...` continues a line. The cursor ends after the bracket, or at what is wrong.
  */
-export function readSemicolonRows(s: Scanner): SemicolonRows {
+export function* readingSemicolonRows(s: Scanner): Paced<SemicolonRows> {
   const r: Reading = {
     s,
     open: s.at,
@@ -71,7 +74,7 @@ export function readSemicolonRows(s: Scanner): SemicolonRows {
     problem: undefined,
   };
   s.at++;
-  while (!r.problem && readItem(r));
+  while (!r.problem && readItem(r)) if (isDue(s)) yield;
   return finish(r);
 }
 
@@ -201,10 +204,7 @@ function addNumber(r: Reading, value: number): void {
   r.count++;
 }
 
-/** Most numbers of one range. */
-const mostInRange = 10_000;
-
-/** `1:3` and `6:-2:0`, the first number of which was read: of whole numbers, which every language counts alike. */
+/** `1:3`, `6:-2:0` and `0:0.5:2`, the first number of which was read. */
 function readRange(r: Reading, start: number): void {
   const { s } = r;
   const parts = [s.value];
@@ -217,18 +217,12 @@ function readRange(r: Reading, start: number): void {
     parts.push(s.value);
   }
   const [first = 0, step = 1, last = 0] = parts.length === 2 ? [parts[0], 1, parts[1]] : parts;
-  const count = Math.floor((last - first) / step) + 1;
-  if (!parts.every(Number.isInteger) || step === 0 || count > mostInRange) r.problem = rangeProblem(s, start);
-  else for (let i = 0; i < count; i++) addNumber(r, first + i * step);
+  const values = rangeOf(first, step, last);
+  const written = s.text.slice(start, Math.min(s.at, start + 40));
+  if (!values) r.problem = rangeProblem(written, { start, end: s.at });
+  else for (const x of values) addNumber(r, x);
   r.ranges = true;
 }
-
-const rangeProblem = (s: Scanner, start: number): Problem => ({
-  code: 'expression',
-  message: `${s.text.slice(start, Math.min(s.at, start + 40))} is a range that is not computed`,
-  hint: `Ranges of up to ${mostInRange} whole numbers are; write the numbers out.`,
-  range: { start, end: s.at },
-});
 
 /** Something directly after a number: arithmetic, or the rest of a complex number. */
 function joined(r: Reading): Problem | undefined {
@@ -272,11 +266,11 @@ function finish(r: Reading): SemicolonRows {
 function arranged(r: Reading): { shape: readonly number[]; values: Float64Array } {
   const { values, rows, commas } = r;
   const columns = rows[0] ?? 0;
-  if (rows.length === 1 && commas) return { shape: [columns], values: Float64Array.from(values) };
+  if (rows.length === 1 && commas) return { shape: [columns], values: new Float64Array(values) };
   const planes = r.planes.length + 1;
   if (planes === 1 || rows.length % planes !== 0)
-    return { shape: [rows.length, columns], values: Float64Array.from(values) };
+    return { shape: [rows.length, columns], values: new Float64Array(values) };
   const size = values.length / planes;
   const turned = values.map((_, i) => values[(i % planes) * size + Math.floor(i / planes)] ?? NaN);
-  return { shape: [rows.length / planes, columns, planes], values: Float64Array.from(turned) };
+  return { shape: [rows.length / planes, columns, planes], values: new Float64Array(turned) };
 }

@@ -2,11 +2,12 @@ import type { Problem, TextRange } from '../../problems';
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
 import { nameBefore, type Before } from '../names';
+import type { Paced } from '../pace';
 import { code, peek, startOfLine, wordEnd, type Scanner } from '../scanner';
 import type { Family } from './family';
 import { expressionAfter, matrixCandidate, problemCandidate, reachBack, skipBrackets } from './found';
 import { readNumeral } from './numerals';
-import { readSemicolonRows, type SemicolonRows } from './semicolon-rows';
+import { readingSemicolonRows, type SemicolonRows } from './semicolon-rows';
 
 const juliaTypes = new Map<string, string>([
   ['Float16', 'float16'],
@@ -32,27 +33,27 @@ export const semicolons: Family = {
   read,
 };
 
-function read(s: Scanner): Candidate | undefined {
+function* read(s: Scanner): Paced<Candidate | undefined> {
   const start = s.at;
-  if (peek(s) === code.openBracket) return readBare(s);
+  if (peek(s) === code.openBracket) return yield* readBare(s);
   const end = wordEnd(s);
   const word = s.text.slice(start, end);
   s.at = end;
-  if (juliaTypes.has(word)) return readTyped(s, start, juliaTypes.get(word));
+  if (juliaTypes.has(word)) return yield* readTyped(s, start, juliaTypes.get(word));
   if (peek(s) !== code.open) return undefined;
   s.at++;
-  return word === 'cat' ? readPlanes(s, start) : readConverted(s, start, conversions.get(word));
+  return yield* word === 'cat' ? readPlanes(s, start) : readConverted(s, start, conversions.get(word));
 }
 
-function readBare(s: Scanner): Candidate | undefined {
+function* readBare(s: Scanner): Paced<Candidate | undefined> {
   const start = s.at;
-  const rows = readSemicolonRows(s);
+  const rows = yield* readingSemicolonRows(s);
   const joins = rows.problem?.code === 'unknown-name' && opensRows(s, start);
   if ((rows.numbers === 0 || (rows.problem && rows.numbers < 2)) && !joins && !rows.ranges) return undefined;
   s.steps += reachBack;
   const before = nameBefore(s.text, start);
-  if (rows.problem && joins && before.role !== undefined)
-    return refuse(s, start, { ...rows.problem, hint: notJoined }, before, true);
+  const meant = before.role !== undefined || (before.how === 'assigned' && before.leads && standsAlone(s.text, start));
+  if (rows.problem && joins && meant) return refuse(s, start, { ...rows.problem, hint: notJoined }, before, true);
   if (rows.numbers < 2 && !rows.ranges) return undefined;
   if (rows.problem) return refuse(s, start, rows.problem, before, rows.semicolons > 0 || rows.ranges);
   const range = { start, end: s.at };
@@ -110,15 +111,15 @@ function refuse(s: Scanner, start: number, problem: Problem, before: Before, row
 }
 
 /** `Float32[1 2; 3 4]`: the type stands before the bracket, so that a flat row is one too. */
-function readTyped(s: Scanner, start: number, dtype: string | undefined): Candidate | undefined {
+function* readTyped(s: Scanner, start: number, dtype: string | undefined): Paced<Candidate | undefined> {
   if (peek(s) !== code.openBracket) return undefined;
-  const rows = readSemicolonRows(s);
+  const rows = yield* readingSemicolonRows(s);
   return typed(s, start, rows, dtype, 'julia');
 }
 
-function readConverted(s: Scanner, start: number, dtype: string | undefined): Candidate | undefined {
+function* readConverted(s: Scanner, start: number, dtype: string | undefined): Paced<Candidate | undefined> {
   if (peek(s) !== code.openBracket) return undefined;
-  const rows = readSemicolonRows(s);
+  const rows = yield* readingSemicolonRows(s);
   if (rows.semicolons === 0 && !rows.problem && rows.commas) return undefined;
   if (!rows.problem && peek(s) !== code.close) return undefined;
   if (!rows.problem) s.at++;
@@ -155,14 +156,14 @@ function typed(
 const mostPlanes = 1000;
 
 /** `cat(3, [1 2; 3 4], [5 6; 7 8])`: rows × columns × planes, as MATLAB's indices run. */
-function readPlanes(s: Scanner, start: number): Candidate | undefined {
+function* readPlanes(s: Scanner, start: number): Paced<Candidate | undefined> {
   if (!/^\s{0,4}3\s{0,4},/.test(s.text.slice(s.at, s.at + 12))) return undefined;
   s.at = s.text.indexOf(',', s.at);
   const planes: SemicolonRows[] = [];
   while (peek(s) === code.comma && planes.length < mostPlanes) {
     s.at++;
     skipBlanks(s);
-    const rows = peek(s) === code.openBracket ? readSemicolonRows(s) : readOne(s);
+    const rows = peek(s) === code.openBracket ? yield* readingSemicolonRows(s) : readOne(s);
     if (!rows) return undefined;
     if (rows.problem) return refuse(s, start, rows.problem, nameBefore(s.text, start), true);
     planes.push(rows);

@@ -2,6 +2,7 @@ import type { Problem, TextRange } from '../../problems';
 import { identity } from '../identity';
 import type { Candidate, MatrixFormat } from '../matrix';
 import { nameBefore, type Before } from '../names';
+import type { Paced } from '../pace';
 import { isSpace, type Scanner } from '../scanner';
 import type { Circumstances } from './family';
 import { textOf, type Cell } from './lines';
@@ -38,11 +39,11 @@ export interface Grid {
  * name that has a role, and in a text with other things, a table needs two rows and two columns to be taken for a matrix.
  * Leaves the cursor after the table.
  */
-export function candidateOf(s: Scanner, grid: Grid, { first }: Circumstances): Candidate | undefined {
+export function* readingGrid(s: Scanner, grid: Grid, { first }: Circumstances): Paced<Candidate | undefined> {
   const before = grid.before ?? nameBefore(s.text, grid.range.start);
   const alone = first && isRestBlank(s, grid.range.end);
   const meant = alone || grid.unmistakable === true || before.role !== undefined;
-  const problems = problemsOf(s, grid);
+  const problems = yield* problemsOf(s, grid);
   const columns = Math.max(0, ...grid.rows.slice(0, 2).map((row) => row.cells.length));
   const numbers = countOf(grid, 'number');
   if (!(meant ? numbers >= 1 && (alone ? numbers + problems.length > 1 : true) : grid.rows.length > 1 && columns > 1))
@@ -54,12 +55,17 @@ export function candidateOf(s: Scanner, grid: Grid, { first }: Circumstances): C
     const plain = meant || problems.some((problem) => problem.code === 'elided');
     return { problems, plain, ...candidatePart };
   }
-  return { matrix: { ...matrixOf(grid, columns), ...matrixPart }, problems: [], plain: true, ...candidatePart };
+  return {
+    matrix: { ...(yield* matrixOf(grid, columns)), ...matrixPart },
+    problems: [],
+    plain: true,
+    ...candidatePart,
+  };
 }
 
-function matrixOf(grid: Grid, columns: number): NonNullable<Candidate['matrix']> {
+function* matrixOf(grid: Grid, columns: number): Paced<NonNullable<Candidate['matrix']>> {
   const { rows, pages = [] } = grid;
-  const values = Float64Array.from(rows.flatMap((row) => row.cells.map((cell) => cell.value)));
+  const values = yield* valuesOf(rows);
   const count = pages.reduce((a, b) => a * b, 1);
   const labels = rows.slice(0, rows.length / count).map((row) => row.label ?? '');
   return {
@@ -72,6 +78,19 @@ function matrixOf(grid: Grid, columns: number): NonNullable<Candidate['matrix']>
     ...(grid.dtype === undefined ? {} : { dtype: grid.dtype }),
     ...(grid.notes && grid.notes.length > 0 ? { notes: grid.notes } : {}),
   };
+}
+
+/** Rows between two places to stop. */
+const rowsAtOnce = 256;
+
+function* valuesOf(rows: readonly GridRow[]): Paced<Float64Array> {
+  const values = new Float64Array(rows.reduce((n, row) => n + row.cells.length, 0));
+  let at = 0;
+  for (const [i, row] of rows.entries()) {
+    for (const cell of row.cells) values[at++] = cell.value;
+    if (i % rowsAtOnce === 0) yield;
+  }
+  return values;
 }
 
 function countOf(grid: Grid, kind: Cell['kind']): number {
@@ -89,12 +108,16 @@ function isAttempt(grid: Grid, meant: boolean): boolean {
 /** Most Problems that are worth reading at once. */
 const mostProblems = 20;
 
-function problemsOf(s: Scanner, grid: Grid): Problem[] {
+function* problemsOf(s: Scanner, grid: Grid): Paced<Problem[]> {
   const problems: Problem[] = [];
-  const elided = grid.rows.flatMap((row) => row.cells).find((cell) => cell.kind === 'elided');
-  if (elided) return [elidedProblem(s, elided)];
   const expected = commonLength(grid);
   for (const [i, row] of grid.rows.entries()) {
+    if (i % rowsAtOnce === 0) yield;
+    const elided = row.cells.find((cell) => cell.kind === 'elided');
+    if (elided) return [elidedProblem(s, elided)];
+  }
+  for (const [i, row] of grid.rows.entries()) {
+    if (i % rowsAtOnce === 0) yield;
     if (problems.length >= mostProblems) break;
     const bad = row.cells.find((cell) => isComplex(s, cell)) ?? row.cells.find((cell) => cell.kind !== 'number');
     if (bad) problems.push(cellProblem(s, bad, i, row));

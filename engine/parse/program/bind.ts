@@ -46,6 +46,8 @@ export interface Program {
   /** Names by the memory that they may share. */
   readonly sharers: Map<number, Set<string>>;
   readonly lineOf: (offset: number) => number;
+  /** Where long literals end, by their bracket (numbers-only.ts). */
+  readonly literals: Map<number, number>;
   /** Nodes and characters that were looked at. */
   steps: number;
 }
@@ -59,6 +61,7 @@ export const programOf = (text: string, lineOf: (offset: number) => number): Pro
   live: new Set(),
   sharers: new Map(),
   lineOf,
+  literals: new Map(),
   steps: 0,
 });
 

@@ -12,10 +12,14 @@ export interface Lexer {
   value: number;
   /** Characters that were looked at. */
   steps: number;
+  /** Where long literals end, by their bracket (numbers-only.ts). */
+  readonly literals: ReadonlyMap<number, number>;
 }
 
-export function lexerOf(text: string, start: number, end: number): Lexer {
-  const lexer: Lexer = { text, end, kind: 'bad', start, stop: start, value: 0, steps: 0 };
+const noLiterals: ReadonlyMap<number, number> = new Map();
+
+export function lexerOf(text: string, start: number, end: number, literals = noLiterals): Lexer {
+  const lexer: Lexer = { text, end, kind: 'bad', start, stop: start, value: 0, steps: 0, literals };
   advance(lexer);
   return lexer;
 }

@@ -1,5 +1,6 @@
-import { code, isDigit, isSpace } from '../scanner';
+import { finish } from '../pace';
 import { advance, isAt, isWord, take, wordOf, type Lexer } from './lexer';
+import { readingNumbersOnly } from './numbers-only';
 import type { Argument, Call, Node } from './tree';
 
 /** Brackets and operators in each other, at most. Python's own parser stops at 200 parentheses. */
@@ -276,7 +277,7 @@ function strings(l: Lexer): Node {
 function bracketed(l: Lexer, level: number): Node {
   const { start } = l;
   const round = isAt(l, '(');
-  const literal = numbersOnly(l);
+  const literal = literalEnd(l);
   if (literal > 0) {
     l.stop = literal;
     advance(l);
@@ -300,6 +301,15 @@ function bracketed(l: Lexer, level: number): Node {
   return node<'list'>({ kind: 'list', items, start, end }, items);
 }
 
+/** The end of the numbers in brackets at the cursor, or 0. */
+function literalEnd(l: Lexer): number {
+  const known = l.literals.get(l.start);
+  if (known !== undefined) return known;
+  const { end, steps } = finish(readingNumbersOnly(l.text, l.start, l.end));
+  l.steps += steps;
+  return end;
+}
+
 function comprehension(l: Lexer, start: number, items: readonly Node[], close: string): Node {
   skipped(l, '');
   const end = l.stop;
@@ -320,31 +330,4 @@ function braced(l: Lexer): Node {
   const end = l.stop;
   advance(l);
   return node<'other'>({ kind: 'other', what: 'a dict or a set', parts: [], start, end }, []);
-}
-
-/**
- * The end of brackets at the cursor that hold brackets (or, for `[`, at least a comma) and nothing but numbers, blanks and
- * comments; 0 when something else is in them. `inf` and `True` are left to the parser.
- */
-function numbersOnly(l: Lexer): number {
-  const { text, end } = l;
-  let [depth, brackets] = [0, 0];
-  for (let i = l.start; i < end; i++) {
-    const c = text.charCodeAt(i);
-    l.steps++;
-    if (c === code.openBracket) {
-      depth++;
-      brackets++;
-    } else if (c === code.open) depth++;
-    else if (c === code.closeBracket || c === code.close) {
-      if (--depth === 0) return brackets > 0 ? i + 1 : 0;
-    } else if (c === code.hash) while (i + 1 < end && text.charCodeAt(i + 1) !== code.newline) i++;
-    else if (!(isDigit(c) || isSpace(c) || c === code.comma || c === code.dot || c === code.minus || c === code.plus)) {
-      if (!((c === 101 || c === 69 || c === code.underscore) && isDigit(text.charCodeAt(i - 1)))) {
-        // Nested brackets with words in them would be measured once for each level otherwise.
-        if (!(c === 101 || c === 69) || text.charCodeAt(i - 1) !== code.dot) return 0;
-      }
-    }
-  }
-  return 0;
 }

@@ -4,7 +4,8 @@ import type { Candidate, ParsedMatrix } from '../matrix';
 import type { Paced } from '../pace';
 import { isLetter, isDigit, isNewline, code, scannerOf } from '../scanner';
 import { addMatrix, loseName, programOf, type Binding, type Program } from './bind';
-import { bodyOf, assignedNames, runStatement, skipBlock, type Ran } from './run';
+import { measureLiterals, longStatement } from './numbers-only';
+import { bodyOf, assignedNames, runStatement, skipBlock, unread, type Ran } from './run';
 import { readingStatements, type Statement } from './statements';
 import { arrayOf, type Library, type NumberType } from './values';
 
@@ -67,13 +68,22 @@ export function* readPart(program: Program, part: Part): Paced<void> {
   const printed = (part.candidates ?? (yield* candidatesIn(program, part))).filter(
     (c) => c.matrix?.name !== undefined || c.name !== undefined,
   );
-  const state: Reading = { program, list, printed, next: 0, part };
+  const state: Reading = { program, list, printed, next: 0, part, unread: new Set() };
   let at = part.cut === true ? skipCut(state) : 0;
   for (let read = 0; at < list.length; read++) {
     if (read % pause === 0) yield;
+    yield* measure(state, at);
     at = readOne(state, at);
   }
   bindPrinted(state, part.until ?? Infinity);
+}
+
+/** Before a long statement is parsed: where its literals end, and whether so much stands outside of them that it is not parsed. */
+function* measure({ program, list, unread }: Reading, at: number): Paced<void> {
+  const statement = list[at];
+  if (!statement || statement.end - statement.start < longStatement) return;
+  const outside = yield* measureLiterals(program.text, statement, program.literals);
+  if (outside > longStatement) unread.add(statement);
 }
 
 /** Statements between two places to stop. */
@@ -86,6 +96,8 @@ interface Reading {
   /** The first of `printed` that was not bound. */
   next: number;
   readonly part: Part;
+  /** Statements that are too long to be parsed. */
+  readonly unread: Set<Statement>;
 }
 
 function* candidatesIn(program: Program, { start, end }: TextRange): Paced<readonly Candidate[]> {
@@ -116,7 +128,7 @@ function readOne(state: Reading, at: number): number {
       for (const name of assignedNames(program, statement)) loseName(program, name, statement, `${name} is not known`);
     return at + 1;
   }
-  const ran = runStatement(program, statement);
+  const ran = state.unread.has(statement) ? unread(program, statement) : runStatement(program, statement);
   if (watch) watch.ran = ran;
   if (ran === 'assignment') passPrinted(state, statement.end);
   return at + 1;

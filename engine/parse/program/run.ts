@@ -26,7 +26,7 @@ const augmented = new Set(['+=', '-=', '*=', '/=', '@=', '**=', '//=', '%=', '|=
 export function runStatement(program: Program, statement: Statement): Ran {
   const { word } = statement;
   if (word === 'import' || word === 'from') return runImport(program, statement);
-  const l = lexerOf(program.text, statement.start, statement.end);
+  const l = lexerOf(program.text, statement.start, statement.end, program.literals);
   if (leading.has(word)) advance(l);
   const first = parseExpression(l);
   program.steps += l.steps;
@@ -207,7 +207,8 @@ function forgetTargets(program: Program, node: Node | undefined, statement: Stat
 }
 
 /** A statement that is no Python: what it seems to assign is not known from here on. */
-function unread(program: Program, statement: Statement): Ran {
+/** A statement that is not understood: what it assigns is no longer known. */
+export function unread(program: Program, statement: Statement): Ran {
   for (const name of assignedNames(program, statement))
     if (program.names.has(name))
       loseAndChange(

@@ -77,7 +77,7 @@ function nextLine(text: string, from: number, end: number): number {
 }
 
 /** Characters of one statement between two places to stop. */
-const pause = 1 << 16;
+const pause = 1 << 13;
 
 interface Look {
   readonly text: string;
@@ -93,9 +93,14 @@ function* logicalEnd(look: Look, start: number): Paced<number> {
   let depth = 0;
   let firstLine = -1;
   let at = start;
+  let rest = at + pause;
   for (; at < end; at++) {
-    if ((at - start) % pause === pause - 1) yield;
     const c = text.charCodeAt(at);
+    if (at > rest) {
+      rest = at + pause;
+      yield;
+    }
+    if (isPartOfNumber(c)) continue;
     const quote = isQuoteOrPrefix(c) && !isInWord(text, at) ? stringStart(text, at) : -1;
     if (quote >= 0) at = Math.max(at, stringEnd(text, quote, end) - 1);
     else if (c === code.hash) at = lineEnd(text, at, end) - 1;
@@ -113,6 +118,9 @@ function* logicalEnd(look: Look, start: number): Paced<number> {
   if (!closed) look.spare -= at - start;
   return closed ? Math.min(at, end) : firstLine;
 }
+
+/** Digits, signs, points, commas and blanks: nearly all of a long statement. */
+const isPartOfNumber = (c: number): boolean => (c >= 43 && c <= 57 && c !== code.slash) || c === code.space;
 
 /** r, b, f and u before a string, in either case. */
 const prefixes = new Set([114, 82, 98, 66, 102, 70, 117, 85]);
@@ -138,9 +146,14 @@ function* parts(text: string, start: number, end: number): Paced<(TextRange & { 
     while (from < to && isBlank(text.charCodeAt(from))) from++;
     if (to > from) found.push({ start: from, end: to, word: firstWord(text, from, to) });
   };
+  let rest = start + pause;
   for (let at = start; at < end; at++) {
-    if ((at - start) % pause === pause - 1) yield;
     const c = text.charCodeAt(at);
+    if (at > rest) {
+      rest = at + pause;
+      yield;
+    }
+    if (isPartOfNumber(c)) continue;
     const quote = isQuoteOrPrefix(c) && !isInWord(text, at) ? stringStart(text, at) : -1;
     if (quote >= 0) at = Math.max(at, stringEnd(text, quote, end) - 1);
     else if (c === code.hash) at = lineEnd(text, at, end) - 1;

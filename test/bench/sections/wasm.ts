@@ -1,9 +1,10 @@
-import { kernels, type Attended, type Kernels } from '../../../engine/backend/wasm';
+import { kernels, type Attended, type Held, type Kernels } from '../../../engine/backend/wasm';
 import { difference } from '../check';
 import { measure, type Contender, type Measured } from '../measure';
+import { peakModule, peakProbe } from '../peak';
 import { peer, type Place } from '../peers';
 import { product, reals, softmaxed, transposed } from '../plainMath';
-import { engines, type Engines } from '../tensorEngines';
+import { engines, type Engines, type Layer } from '../tensorEngines';
 import type { Form, Section } from './index';
 
 export const wasm: Section = {
@@ -18,26 +19,94 @@ const d = 64;
 async function* run(place: Place, { short, effort }: Form): AsyncGenerator<Measured> {
   const own = kernels();
   const peers = await engines(place);
+  const peak = peakProbe(await peakModule(own.build === 'relaxed'));
   const { Matrix } = await peer<MlMatrix>(place, 'ml-matrix');
   const notes = [`ours: the ${own.build} build`];
-  for (const n of short ? [4, 16, 512, 1024] : [4, 16, 512, 1024, 2048]) {
+  const timed = (name: string, amount: number, unit: string, contenders: readonly Contender[]): Promise<Measured> =>
+    measure({ name, amount: amount / 1e9, unit, inputs: 1, contenders, notes, peak }, effort);
+  for (const n of short ? [16, 512, 1024] : [4, 16, 512, 1024, 2048, 4096]) {
     const contenders = await attentions(own, peers, n);
     if (n <= 512) contenders.push(library(Matrix, n));
-    const amount = (2 * n * n * d) / 1e9;
-    yield await measure({ name: `attention, n = ${n}`, amount, unit: 'GFMA', inputs: 1, contenders, notes }, effort);
+    yield await timed(`attention, n = ${n}`, 2 * n * n * d, 'GFMA', contenders);
+    yield held(own, `after n = ${n}`, 4 * n * n);
+    own.release();
   }
-  const contenders = await products(own, peers, 1024);
-  yield await measure(
-    { name: '1024³ product', amount: 1024 ** 3 / 1e9, unit: 'GFMA', inputs: 1, contenders, notes },
-    effort,
+  const layer = layerOf(512, 8);
+  yield await timed(
+    '8 heads, n = 512, d_model = 512',
+    4 * 512 ** 3 + 2 * 512 ** 3,
+    'GFMA',
+    await layers(own, peers, layer),
   );
-  for (const n of short ? [1024] : [4096]) {
-    const rows = await softmaxes(own, peers, n);
-    yield await measure(
-      { name: `softmax of ${n}²`, amount: (n * n) / 1e9, unit: 'Gcell', inputs: 1, contenders: rows, notes },
-      effort,
-    );
+  yield await timed('1024³ product', 1024 ** 3, 'GFMA', await products(own, peers, 1024));
+  for (const n of short ? [1024] : [1024, 4096]) {
+    yield await timed(`softmax of ${n}²`, n * n, 'Gcell', await softmaxes(own, peers, n));
+    own.release();
   }
+}
+
+/** What the kernels' memory has grown to, beside the bytes of the weights. */
+function held(own: Kernels, name: string, weights: number): Measured {
+  const bytes = own.bytes();
+  const note = `memory of our kernels: ${(bytes / 1e6).toFixed(1)} MB, ${(bytes / weights).toFixed(2)} times the weights`;
+  return { name, unit: '', rows: [], notes: [note], kept: 0, ran: 0, probe: 0, peak: false };
+}
+
+function hold(own: Kernels, values: Float32Array): Held {
+  const room = own.hold(values.length);
+  room.values().set(values);
+  return room;
+}
+
+/** Four projections and h heads. Weights of the layer are small, so that scores are not. */
+function layerOf(n: number, h: number): Layer {
+  const small = (seed: number): Float32Array => reals(h * d * h * d, seed).map((x) => x / 16);
+  return { x: reals(n * h * d, 1), wq: small(2), wk: small(3), wv: small(4), wo: small(5), n, h, d };
+}
+
+/** The head's columns of n×(h·d), as a matrix of their own. */
+function headOf(x: Float32Array, n: number, h: number, head: number): Float32Array {
+  const out = new Float32Array(n * d);
+  for (let i = 0; i < n; i++) out.set(x.subarray((i * h + head) * d, (i * h + head + 1) * d), i * d);
+  return out;
+}
+
+type Multiply = (a: Float32Array, b: Float32Array) => Float32Array;
+type Attend = (q: Float32Array, k: Float32Array, v: Float32Array) => { output: Float32Array; weights: Float32Array };
+
+function layerBy({ x, wq, wk, wv, wo, n, h }: Layer, multiply: Multiply, attend: Attend): Required<Attended> {
+  const [q, k, v] = [wq, wk, wv].map((w) => multiply(x, w)) as [Float32Array, Float32Array, Float32Array];
+  const weights = new Float32Array(h * n * n);
+  const beside = new Float32Array(n * h * d);
+  for (let head = 0; head < h; head++) {
+    const part = attend(headOf(q, n, h, head), headOf(k, n, h, head), headOf(v, n, h, head));
+    weights.set(part.weights, head * n * n);
+    for (let i = 0; i < n; i++) beside.set(part.output.subarray(i * d, (i + 1) * d), (i * h + head) * d);
+  }
+  return { weights, output: multiply(beside, wo) };
+}
+
+async function layers(own: Kernels, peers: Engines, layer: Layer): Promise<Contender[]> {
+  const { n, h } = layer;
+  const width = h * d;
+  const expected = layerBy(
+    layer,
+    (a, b) => product(a, b, n, width, width),
+    (q, k, v) => loops({ q, k, v, n }),
+  );
+  // Sums of 512 terms, of which the operands are themselves such sums.
+  const check = (result: unknown): string | undefined => {
+    const { output, weights } = result as Required<Attended>;
+    return difference(weights, expected.weights, () => 1e-4) ?? difference(output, expected.output, () => 1e-2);
+  };
+  const run = (): Attended =>
+    layerBy(
+      layer,
+      (a, b) => own.matmul({ a, b, n, k: width, m: width }).slice(),
+      (q, k, v) => own.attention({ q, k, v, n, m: n, d, dv: d, scale: 1 / Math.sqrt(d) }, true) as Required<Attended>,
+    );
+  const others = await peers.layer(layer);
+  return [{ name: 'ours', run, check }, ...others.map((o) => ({ ...o, check: (r: unknown) => check(o.read(r)) }))];
 }
 
 async function attentions(own: Kernels, peers: Engines, n: number): Promise<Contender[]> {
@@ -52,10 +121,13 @@ async function attentions(own: Kernels, peers: Engines, n: number): Promise<Cont
     const { output, weights } = attend();
     return { output: output.slice(), ...(weights && { weights: weights.slice() }) };
   };
+  const [q, k, v] = [given.q, given.k, given.v].map((x) => hold(own, x)) as [Held, Held, Held];
+  const resident = (): Attended => own.attention({ q, k, v, n, m: n, d, dv: d, scale: 1 / Math.sqrt(d) }, true);
   const others = await peers.attention(given);
   return [
-    { name: 'ours', run: attend, check },
-    { name: 'ours, copied out', run: copied, check },
+    { name: 'ours, held', run: resident, check },
+    { name: 'ours, copied in', run: attend, check },
+    { name: 'ours, copied both', run: copied, check },
     ...others.map(({ name, run, read }) => ({ name, run, check: (r: unknown) => check(read(r)) })),
     ...(n <= 1024 ? [{ name: 'plain loops', run: () => loops(given), check }] : []),
   ];
@@ -75,9 +147,19 @@ async function products(own: Kernels, peers: Engines, n: number): Promise<Conten
 async function softmaxes(own: Kernels, peers: Engines, n: number): Promise<Contender[]> {
   const x = reals(n * n, 1);
   const expected = softmaxed(x, n, 1);
+  const given = hold(own, x);
   const others = await peers.softmax(x, n);
   return [
-    { name: 'ours', run: () => own.softmax({ x, n, m: n }), check: (r) => near(r as Float32Array, expected) },
+    {
+      name: 'ours, held',
+      run: () => own.softmax({ x: given, n, m: n }),
+      check: (r) => near(r as Float32Array, expected),
+    },
+    {
+      name: 'ours, copied in',
+      run: () => own.softmax({ x, n, m: n }),
+      check: (r) => near(r as Float32Array, expected),
+    },
     ...others.map(({ name, run, read }) => ({ name, run, check: (r: unknown) => near(read(r), expected) })),
   ];
 }

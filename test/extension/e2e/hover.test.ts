@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { root } from '../../host/paths';
 import { openVSCode, type Session } from '../../host/session';
-import { examplesFolder, readyPanel } from './panel';
+import { examplesFolder, panelShowing, soon } from './panel';
 
 /** Shows the hover of the first place of a text, by keyboard, and waits until ours stands in it. */
 async function hoverAt(vscode: Session, file: string, text: string): Promise<Locator> {
@@ -49,30 +49,29 @@ describe('a hover in a real VS Code', function () {
 
   it('has the numbers on their colours, the statistics and what fits', async () => {
     const hover = await hoverAt(vscode, '001.py', '[0.09734245');
-    const words = (await hover.innerText()).replace(/\s+/g, ' ');
-    // np.round(Q.mean(), 4), np.round(Q.std(), 4) of the example in NumPy 1.24
-    assert.match(words, /Q 4×8 \(queries × d_k\) · min −1\.9501 · max 1\.5043 · mean −0\.2284 · std 0\.8399/);
-    assert.match(words, /with K \(4×8\), line \d+: QKᵀ is 4×4/);
-    const cells = await cellsOf(hover);
-    assert.equal(cells.length, 32);
-    assert.equal(cells[0]?.text, '0.0973');
-    assert.equal(cells[2]?.text, '−1.9501');
-    const colours = new Set(cells.map(({ backgroundColor }) => backgroundColor));
-    assert.ok(colours.size > 8 && !colours.has('rgba(0, 0, 0, 0)'), [...colours].join());
-    assert.ok(cells.every(({ color }) => color === 'rgb(0, 0, 0)' || color === 'rgb(255, 255, 255)'));
+    await soon(async () => {
+      const words = (await hover.innerText()).replace(/\s+/g, ' ');
+      // np.round(Q.mean(), 4), np.round(Q.std(), 4) of the example in NumPy 1.24
+      assert.match(words, /Q 4×8 \(queries × d_k\) · min −1\.9501 · max 1\.5043 · mean −0\.2284 · std 0\.8399/);
+      assert.match(words, /with K \(4×8\), line \d+: QKᵀ is 4×4/);
+      const cells = await cellsOf(hover);
+      assert.equal(cells.length, 32);
+      assert.equal(cells[0]?.text, '0.0973');
+      assert.equal(cells[2]?.text, '−1.9501');
+      const colours = new Set(cells.map(({ backgroundColor }) => backgroundColor));
+      assert.ok(colours.size > 8 && !colours.has('rgba(0, 0, 0, 0)'), [...colours].join());
+      assert.ok(cells.every(({ color }) => color === 'rgb(0, 0, 0)' || color === 'rgb(255, 255, 255)'));
+    });
   });
 
   it('copies by a click', async () => {
     const hover = await hoverAt(vscode, '001.py', '[0.09734245');
     await hover.getByText('CSV', { exact: true }).click();
-    const read = () => vscode.page.evaluate(() => navigator.clipboard.readText());
-    let text = '';
-    for (let i = 0; i < 50 && !text.startsWith('0.0973'); i++) {
-      await vscode.page.waitForTimeout(100);
-      text = await read();
-    }
-    assert.match(text, /^0\.09734245,-1\.23944871,-1\.95007434,/);
-    assert.equal(text.trim().split('\n').length, 4);
+    await soon(async () => {
+      const text = await vscode.page.evaluate(() => navigator.clipboard.readText());
+      assert.match(text, /^0\.09734245,-1\.23944871,-1\.95007434,/);
+      assert.equal(text.trim().split('\n').length, 4);
+    });
   });
 
   it('collects Q and K by clicks and explains them in one panel', async () => {
@@ -81,9 +80,8 @@ describe('a hover in a real VS Code', function () {
     await status.filter({ hasText: 'Q 4×8 · K?' }).waitFor({ timeout: 10_000 });
     await (await hoverAt(vscode, '001.py', '[0.86628805')).getByText('K', { exact: true }).last().click();
     await status.filter({ hasText: 'Q 4×8, K 4×8' }).waitFor({ timeout: 10_000 });
-    const frame = await readyPanel(vscode);
-    await frame.locator('.header-source', { hasText: 'inputs.py:1' }).waitFor({ timeout: 30_000 });
-    assert.equal((await frame.locator('[data-step="scores"]').count()) > 0, true);
+    const frame = await panelShowing(vscode, 'inputs.py:1');
+    await frame.locator('[data-step="scores"]').first().waitFor();
   });
 
   it('shows what is collected, and resets it from the status bar', async () => {

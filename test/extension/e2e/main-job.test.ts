@@ -9,11 +9,12 @@ import {
   examplesFolder,
   explainSelection,
   goToStep,
+  hasTokens,
   readAllSteps,
   readMatrix,
   readyPanel,
   setControl,
-  tokenCount,
+  soon,
 } from './panel';
 
 /** Figures as a tutorial prints them, compared in the digits it prints. */
@@ -24,6 +25,10 @@ function assertPrinted(actual: readonly number[] | undefined, printed: readonly 
     assert.equal(actual[j]?.toFixed(digits), text, `column ${j}`);
   });
 }
+
+/** Waits until a row of a step has these figures. */
+const shows = (frame: Frame, step: string, row: number, printed: readonly string[]): Promise<void> =>
+  soon(async () => assertPrinted((await readMatrix(frame, step))[row], printed));
 
 type Partials = Record<string, number[][]>;
 const theCat = JSON.parse(readFileSync(join(root, 'test/fixtures/attention/the-cat.json'), 'utf8')) as {
@@ -59,43 +64,42 @@ describe('the main job in a real VS Code', function () {
     const frame = await explainSelection(vscode, '004.py', 'x_1 =', '0.1120782],\n], dtype=np.float32)');
     await setControl(frame, 'scale', 'none');
     await setControl(frame, 'dtype', 'float32');
-    assert.equal(
-      await frame.locator('[data-control="convention"]').evaluate((e) => (e as HTMLSelectElement).value),
-      'XWT',
-    );
+    await soon(async () => {
+      const convention = frame.locator('[data-control="convention"]');
+      assert.equal(await convention.evaluate((e) => (e as HTMLSelectElement).value), 'XWT');
+    });
     await goToStep(frame, 'weights');
-    assertPrinted((await readMatrix(frame, 'weights'))[1], ['0.00466374', '0.5462668', '0.0000032', '0.4490663']);
+    await shows(frame, 'weights', 1, ['0.00466374', '0.5462668', '0.0000032', '0.4490663']);
     await goToStep(frame, 'output');
-    assertPrinted((await readMatrix(frame, 'output'))[1], ['0.11782318', '0.39491105', '-2.4440105', '0.5687822']);
+    await shows(frame, 'output', 1, ['0.11782318', '0.39491105', '-2.4440105', '0.5687822']);
   });
 
   it('shows another result with X·W, and the old one again after undo', async () => {
     const frame = await readyPanel(vscode);
     await setControl(frame, 'convention', 'XW');
     await goToStep(frame, 'output');
-    assert.notEqual((await readMatrix(frame, 'output'))[1]?.[0]?.toFixed(3), '0.118');
+    await soon(async () => assert.notEqual((await readMatrix(frame, 'output'))[1]?.[0]?.toFixed(3), '0.118'));
     await setControl(frame, 'convention', 'XWT');
-    assert.equal((await readMatrix(frame, 'output'))[1]?.[0]?.toFixed(8), '0.11782318');
+    await shows(frame, 'output', 1, ['0.11782318']);
   });
 
   it('explains 001: Q and K, scaled and masked, give the printed softmax', async () => {
     const frame = await explainSelection(vscode, '001.py', 'Q =', '0.7531194],\n])');
     await setControl(frame, 'mask', 'causal');
     await goToStep(frame, 'weights');
-    const weights = await readMatrix(frame, 'weights');
-    assertPrinted(weights[0], ['1', '0', '0', '0']);
-    assertPrinted(weights[1], ['0.52712553', '0.47287447', '0', '0']);
-    assertPrinted(weights[2], ['0.39228590', '0.49747004', '0.11024406', '0']);
-    assertPrinted(weights[3], ['0.50691084', '0.15507701', '0.19935514', '0.13865700']);
+    await shows(frame, 'weights', 0, ['1', '0', '0', '0']);
+    await shows(frame, 'weights', 1, ['0.52712553', '0.47287447', '0', '0']);
+    await shows(frame, 'weights', 2, ['0.39228590', '0.49747004', '0.11024406', '0']);
+    await shows(frame, 'weights', 3, ['0.50691084', '0.15507701', '0.19935514', '0.13865700']);
   });
 
   let text: Frame;
   it('explains “The cat sat on the mat” as text: 6 tokens, every partial as NumPy gives it from seed 0', async () => {
     text = await explainSelection(vscode, '001.md', 'The cat sat on the mat', 'mat');
-    assert.equal(await tokenCount(text), 6);
-    assertPartials(await readAllSteps(text), theCat.default);
+    await hasTokens(text, 6);
+    await soon(async () => assertPartials(await readAllSteps(text), theCat.default));
     await setControl(text, 'mask', 'causal');
-    assertPartials(await readAllSteps(text), theCat.causal);
+    await soon(async () => assertPartials(await readAllSteps(text), theCat.causal));
     await setControl(text, 'mask', 'none');
   });
 
@@ -105,8 +109,10 @@ describe('the main job in a real VS Code', function () {
     const inspector = text.locator('.inspector');
     await inspector.getByText('Σ').first().waitFor();
     const expected = theCat.default['scores']?.[1]?.[2] ?? NaN;
-    const words = (await inspector.innerText()).replaceAll('−', '-');
-    assert.ok(words.includes(expected.toFixed(4)), `${words} has ${expected.toFixed(4)}`);
+    await soon(async () => {
+      const words = (await inspector.innerText()).replaceAll('−', '-');
+      assert.ok(words.includes(expected.toFixed(4)), `${words} has ${expected.toFixed(4)}`);
+    });
   });
 
   it('keeps the explanation, names the place and the cause, when the next selection is ragged', async () => {
@@ -120,7 +126,7 @@ describe('the main job in a real VS Code', function () {
       .first()
       .waitFor();
     const frame = await readyPanel(vscode);
-    assert.equal(await tokenCount(frame), 6);
+    await hasTokens(frame, 6);
     await frame
       .locator('[data-problem]')
       .filter({ hasText: /row 3 has 2 numbers/ })
@@ -131,11 +137,10 @@ describe('the main job in a real VS Code', function () {
   it('survives a reload of the window', async () => {
     await vscode.reloadWindow();
     const frame = await readyPanel(vscode);
-    assert.equal(await tokenCount(frame), 6);
+    await hasTokens(frame, 6);
     await goToStep(frame, 'output');
-    assertPartials(new Map([['output', await readMatrix(frame, 'output')]]), {
-      output: theCat.default['output'] ?? [],
-    });
+    const output = theCat.default['output'] ?? [];
+    await soon(async () => assertPartials(new Map([['output', await readMatrix(frame, 'output')]]), { output }));
   });
 
   it('broke no content policy and made no request', () => {

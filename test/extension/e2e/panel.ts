@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { freshFolder, root } from '../../host/paths';
 import type { Session } from '../../host/session';
 
@@ -34,22 +34,64 @@ export async function explainSelection(vscode: Session, file: string, from: stri
   const selection = between(path, from, to);
   await vscode.selectText(...selection);
   await vscode.runCommand('Explain Attention');
-  const frame = await vscode.webviewFrame();
-  await frame.locator('.header-source', { hasText: `${file}:${selection[0]}` }).waitFor({ timeout: 30_000 });
-  return readyPanel(vscode);
+  return panelShowing(vscode, `${file}:${selection[0]}`);
 }
 
+/** A page with an explanation in it; the empty one is ready too, before the first has come. */
+const explained = 'body[data-ready="true"][data-shown]';
+
 /** The panel's page, once the current explanation stands in it. */
-export async function readyPanel(vscode: Session): Promise<Frame> {
+export const readyPanel = (vscode: Session): Promise<Frame> => panelShowing(vscode, '');
+
+/**
+ * The page of the panel in front, once it shows an explanation of that source. The page is looked for anew each time: a
+ * tab that was clicked, or a window that was reloaded, has the old one in front for a moment.
+ */
+export async function panelShowing(vscode: Session, source: string | RegExp, seconds = 30): Promise<Frame> {
+  const end = Date.now() + seconds * 1000;
+  while (Date.now() < end) {
+    const frame = await vscode.webviewFrame();
+    const header = frame.locator(explained).locator('.header-source', { hasText: source });
+    if (await appears(header, 1000)) return frame;
+  }
   const frame = await vscode.webviewFrame();
-  await frame.locator('body[data-ready="true"]').waitFor({ timeout: 30_000 });
-  return frame;
+  const [text = ''] = await frame.locator('body').allInnerTexts();
+  throw new Error(`no panel shows ${String(source)}; the one in front has: ${text.slice(0, 300)}`);
+}
+
+const appears = (locator: Locator, timeout: number): Promise<boolean> =>
+  locator.waitFor({ timeout }).then(
+    () => true,
+    () => false,
+  );
+
+/** Repeats a check until it holds: what was done is seen a moment later. It fails with what the check said last. */
+export async function soon(check: () => Promise<void>, seconds = 20): Promise<void> {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
+/** Opens the sheet of switches and the group that a control is in, if they are folded. */
+export async function unfoldControl(frame: Frame, name: string): Promise<void> {
+  const control = frame.locator(`[data-control="${name}"]`);
+  if (!(await frame.locator('#controls').isVisible())) await frame.getByRole('button', { name: /^Controls/ }).click();
+  const group = frame.locator('details.group', { has: control });
+  await group.waitFor();
+  if (!(await control.isVisible())) await group.locator('summary').click();
+  await control.waitFor({ state: 'visible' });
 }
 
 /** Opens the sheet of switches if it is folded and sets one, by mouse and keyboard. */
 export async function setControl(frame: Frame, name: string, value: string): Promise<void> {
   const control = frame.locator(`[data-control="${name}"]`);
-  if (!(await control.isVisible())) await frame.getByRole('button', { name: /^Controls/ }).click();
+  await unfoldControl(frame, name);
   await control.waitFor({ state: 'visible' });
   if ((await control.evaluate((e) => e.tagName)) === 'VSCODE-DROPDOWN') {
     await control.click();
@@ -65,8 +107,9 @@ export async function setControl(frame: Frame, name: string, value: string): Pro
 const onRoad = (step = ''): string =>
   ['.road-step', '.road-chip'].map((c) => `${c}[data-step${step && `="${step}"`}]`).join(', ');
 
-/** The tokens over the road. */
-export const tokenCount = (frame: Frame): Promise<number> => frame.locator('.token-button').count();
+/** Waits until so many tokens stand over the road. */
+export const hasTokens = (frame: Frame, count: number): Promise<void> =>
+  soon(async () => assert.equal(await frame.locator('.token-button').count(), count));
 
 /** Goes to a step of the road. */
 export async function goToStep(frame: Frame, step: string): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { textDefaults } from '../../../engine/index';
 import { freshFolder, root } from '../../host/paths';
 import { openVSCode, type Session } from '../../host/session';
-import { readyPanel, tokenCount } from './panel';
+import { hasTokens, panelShowing } from './panel';
 
 const spec = {
   ...textDefaults,
@@ -31,10 +31,11 @@ describe('several panels in a real VS Code', function () {
   /** Waits until the panel that is seen shows a line with so many tokens. */
   async function shows(line: number, tokens: number): Promise<void> {
     await vscode.page.locator('.tab.active', { hasText: `Attention: two.md:${line}` }).waitFor({ timeout: 30_000 });
-    const frame = await readyPanel(vscode);
-    await frame.locator('.header-source', { hasText: `two.md:${line}` }).waitFor({ timeout: 30_000 });
-    assert.equal(await tokenCount(frame), tokens);
+    await hasTokens(await panelShowing(vscode, `two.md:${line}`), tokens);
   }
+
+  const button = (name: string) => vscode.page.getByRole('button', { name });
+  const [follow, pin] = ['Follow the Selection', 'Pin (Stop Following the Selection)'];
 
   it('open beside each other, each with its own input and title', async () => {
     await vscode.openFile('two.md');
@@ -51,14 +52,19 @@ describe('several panels in a real VS Code', function () {
 
   it('follow the selection from the button in their title bar until they are pinned', async () => {
     await tab(2).click();
-    await vscode.page.getByRole('button', { name: 'Follow the Selection' }).click();
+    // The button is the title bar's, and works on the panel that is seen.
+    await shows(2, 3);
+    await button(follow).click();
+    await button(pin).waitFor();
     await vscode.openFile('two.md');
     await vscode.selectText(3, 1, 3, 20);
     await shows(3, 4);
     const focus = await vscode.page.evaluate(() => document.activeElement?.closest('.editor-instance')?.tagName ?? '');
     assert.notEqual(focus, '', 'the editor has the focus still');
     await tab(3).click();
-    await vscode.page.getByRole('button', { name: 'Pin (Stop Following the Selection)' }).click();
+    await shows(3, 4);
+    await button(pin).click();
+    await button(follow).waitFor();
     await vscode.openFile('two.md');
     await vscode.selectText(2, 1, 2, 10);
     await vscode.page.waitForTimeout(1500);
@@ -79,10 +85,9 @@ describe('several panels in a real VS Code', function () {
     // A menu that has just opened takes no click for a moment.
     await page.getByRole('menuitem', { name: 'Explain Attention: Open Explanation…' }).hover();
     await page.keyboard.press('Enter');
-    const frame = await readyPanel(vscode);
-    await frame.locator('.header-source', { hasText: 'saved.attention.json' }).waitFor({ timeout: 30_000 });
+    const frame = await panelShowing(vscode, 'saved.attention.json');
     await frame.locator('[data-current-step="weights"]').waitFor();
-    assert.equal(await tokenCount(frame), 4);
+    await hasTokens(frame, 4);
   });
 
   it('broke no content policy and made no request', () => {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../host/paths';
 import { openVSCode, type Session } from '../../host/session';
-import { examplesFolder, goToStep, readMatrix, readyPanel, setControl } from './panel';
+import { examplesFolder, goToStep, panelShowing, readMatrix, setControl, soon } from './panel';
 
 /** Row-major, as NumPy computes it: see test/reference/make_tensor_files.py. */
 const { walk } = JSON.parse(readFileSync(join(root, 'test/fixtures/files/tensor-files.json'), 'utf8')) as {
@@ -26,30 +26,32 @@ describe('a file of tensors in a real VS Code', function () {
     await page.getByRole('menuitem', { name: 'Explain Attention: Open Tensor File…' }).click();
     const rows = page.locator('.quick-input-list .monaco-list-row');
     await rows.filter({ hasText: 'W_v' }).waitFor({ timeout: 30_000 });
-    const shown = (await rows.allTextContents()).map((row) => row.trim());
-    assert.deepEqual(shown, [
-      'X3×4 float64 · X · projections.npz',
-      'W_q4×4 float64 · W_q · projections.npz',
-      'W_k4×4 float64 · W_k · projections.npz',
-      'W_v4×4 float64 · W_v · projections.npz',
-    ]);
+    await soon(async () => {
+      const shown = (await rows.allTextContents()).map((row) => row.trim());
+      assert.deepEqual(shown, [
+        'X3×4 float64 · X · projections.npz',
+        'W_q4×4 float64 · W_q · projections.npz',
+        'W_k4×4 float64 · W_k · projections.npz',
+        'W_v4×4 float64 · W_v · projections.npz',
+      ]);
+    });
     await page.keyboard.press('Enter');
-    const frame = await readyPanel(vscode);
-    assert.equal(await frame.locator('.header-source').textContent(), 'projections.npz: X, W_q, W_k, W_v');
+    const frame = await panelShowing(vscode, /^projections\.npz: X, W_q, W_k, W_v$/);
     await setControl(frame, 'convention', 'XWT');
     await setControl(frame, 'scale', 'none');
     await goToStep(frame, 'output');
-    const output = (await readMatrix(frame, 'output')).flat();
-    assert.equal(output.length, walk.length);
-    walk.forEach((x, i) =>
-      assert.ok(Math.abs((output[i] ?? NaN) - x) <= 1e-12, `[${i}] is ${output[i]}, NumPy gives ${x}`),
-    );
+    await soon(async () => {
+      const output = (await readMatrix(frame, 'output')).flat();
+      assert.equal(output.length, walk.length);
+      walk.forEach((x, i) =>
+        assert.ok(Math.abs((output[i] ?? NaN) - x) <= 1e-12, `[${i}] is ${output[i]}, NumPy gives ${x}`),
+      );
+    });
   });
 
   it('is still shown and followed after a reload of the window', async () => {
     await vscode.reloadWindow();
-    const frame = await readyPanel(vscode);
-    assert.equal(await frame.locator('.header-source').textContent(), 'projections.npz: X, W_q, W_k, W_v');
+    const frame = await panelShowing(vscode, /^projections\.npz: X, W_q, W_k, W_v$/);
     const file = join(vscode.folder, name);
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.subarray(0, 100));

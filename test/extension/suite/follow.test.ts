@@ -1,6 +1,24 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { closeAll, explain, fakePanels, goTo, notifications, open, run, select, sleep, until } from './host';
+import { createExplainer, type Explainer } from '../../../extension/commands';
+import type { Panel } from '../../../extension/panel';
+import type { Report } from '../../../extension/report';
+import type { SourceTracker } from '../../../extension/source';
+import {
+  closeAll,
+  explain,
+  fakePanels,
+  goTo,
+  notifications,
+  open,
+  rangeOf,
+  run,
+  select,
+  show,
+  sleep,
+  until,
+} from './host';
+import { createFile } from './memory-files';
 
 const [follow, pin] = ['explainAttention.follow', 'explainAttention.pin'];
 /** Longer than a selection has to stand still. */
@@ -96,4 +114,97 @@ describe('following the selection', () => {
       await settings.update('followSelection', undefined, vscode.ConfigurationTarget.Global);
     }
   });
+
+  it('follows the editor that comes to the front, with what is selected there', async () => {
+    const first = await begin('The cat sat\n', 'The cat sat');
+    await select(await open('on the mat\n'), 'on the mat');
+    await show(first.document);
+    await run(follow);
+    await settled();
+    assert.equal(text(), 'The cat sat');
+    const [other] = vscode.workspace.textDocuments.filter((document) => document.getText() === 'on the mat\n');
+    assert.ok(other);
+    await show(other);
+    await until('the other', () => text() === 'on the mat');
+  });
+
+  it('shows a selection again after a file of tensors was shown in its place', async () => {
+    const editor = await begin('The cat sat\non the mat\n', 'The cat sat');
+    await run('explainAttention.openTensorFile', createFile('1,2\n3,4\n', 'csv'));
+    await until('the tensor', () => panels.explanation().spec.start.from === 'x');
+    await run(follow);
+    await select(editor, 'on the mat');
+    await until('the selection', () => text() === 'on the mat');
+    await run('explainAttention.openTensorFile', createFile('1,2\n3,4\n', 'csv'));
+    await until('the tensor', () => panels.explanation().spec.start.from === 'x');
+    await goTo(editor, 'The cat');
+    await select(editor, 'on the mat');
+    await until('the selection, once more', () => text() === 'on the mat');
+  });
+
+  describe('while one that takes its time is read', () => {
+    const row = `[${Array.from({ length: 400 }, (_, i) => `0.${i + 10_000}`).join(', ')}]`;
+    const long = Array.from({ length: 52 }, () => row).join(',\n');
+    const log = { info: () => undefined, warn: () => undefined } as unknown as vscode.LogOutputChannel;
+    const labels: string[] = [];
+    const page: Panel = {
+      open: () => undefined,
+      isOpen: () => true,
+      send: (message) => void (message.type === 'explain' && labels.push(message.explanation.source.label)),
+    };
+    const parts = { follow: () => undefined, stop: () => undefined } as unknown as SourceTracker;
+    const memento = {} as vscode.Memento;
+    const report: Report = {
+      log,
+      problems: () => undefined,
+      bug: (doing, error) => assert.fail(`${doing}: ${String(error)}`),
+    };
+    let explainer: Explainer;
+    let reading: Promise<void>;
+    let editor: vscode.TextEditor;
+
+    /** Without waiting for VS Code to confirm it: reading goes on meanwhile. */
+    const selectNow = (what: string): void => {
+      const { start, end } = rangeOf(editor.document, what);
+      editor.selection = new vscode.Selection(start, what === 'words' ? start : end);
+    };
+
+    beforeEach(async () => {
+      labels.splice(0);
+      explainer = createExplainer({ panel: page, tracker: parts, report, memento });
+      editor = await open(`words\nb = [[5, 6]]\na = [\n${long}\n]\n`);
+      await select(editor, `[\n${long}\n]`);
+      reading = explainer.follow(editor);
+      await Promise.resolve();
+      assert.deepEqual(labels, [], 'it is being read');
+    });
+
+    it('it is shown though the cursor has moved to where nothing stands', async () => {
+      selectNow('words');
+      await Promise.all([explainer.follow(editor), reading]);
+      assert.deepEqual(labels.map(line), [3]);
+    });
+
+    it('it is not shown after what was selected later', async () => {
+      selectNow('[[5, 6]]');
+      await Promise.all([explainer.follow(editor), reading]);
+      assert.deepEqual(labels.map(line), [2]);
+    });
+
+    it('it is not shown after what a command has explained meanwhile', async () => {
+      const { start, end } = rangeOf(editor.document, '[[5, 6]]');
+      const { document } = editor;
+      const target = { uri: document.uri.toString(), start: document.offsetAt(start), end: document.offsetAt(end) };
+      await Promise.all([explainer.explain(target), reading]);
+      assert.deepEqual(labels.map(line), [2]);
+    });
+
+    it('it is not shown after a file of tensors', async () => {
+      explainer.replaced();
+      await reading;
+      assert.deepEqual(labels, []);
+    });
+  });
 });
+
+const line = (label: string): number => Number(label.split(':').at(-1));

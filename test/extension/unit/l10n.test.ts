@@ -14,7 +14,7 @@ interface Source {
   readonly tree: ts.SourceFile;
 }
 
-const sources: readonly Source[] = readdirSync(folder)
+const sources: readonly Source[] = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
   .map((name) => ({
     name,

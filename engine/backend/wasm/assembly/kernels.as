@@ -1,7 +1,7 @@
 // Matrix product, softmax and attention in float32, over pointers into the module's own memory. AssemblyScript; build.mjs compiles it.
 // All matrices are row-major without gaps. `work` is scratch of as many bytes as the …Work function of the same name says.
-import { packColumns, packRows } from './pack';
-import { softmaxRow } from './softmax';
+import { packColumns, packRows, packShares, multiply } from './pack';
+import { exponentialRow, hide, softmaxRow } from './softmax';
 import { COLUMNS, ROWS, tile } from './tile';
 
 /** Sums run over blocks of KC terms (a panel of b stays in the first cache; the error grows by block), rows over blocks of MC. */
@@ -72,14 +72,18 @@ export function softmax(x: usize, out: usize, n: u32, m: u32, scale: f32, mask: 
     softmaxRow(x + 4 * i * m, out + 4 * i * m, m, scale, mask ? mask + i * m : 0, fill);
 }
 
+/** Rows of queries that are taken together in `attention`, and keys whose weights are packed together. */
+const BLOCK: u32 = 2 * ROWS;
+const KEYS: u32 = 512;
+
 /** Bytes of scratch for `attention`. */
 export function attentionWork(m: u32, d: u32, dv: u32): f64 {
   const right = <f64>up(m, COLUMNS) * <f64>d + <f64>up(dv, COLUMNS) * <f64>m;
-  return 4.0 * (right + <f64>ROWS * (<f64>d + <f64>min(m, KC) + <f64>m));
+  return 4.0 * (right + <f64>BLOCK * (<f64>d + <f64>KEYS + <f64>m + 1));
 }
 
 /**
- * weights = softmax(q·kᵀ·scale), out = weights·v (Vaswani et al. 2017, equation 1), one block of ROWS rows after the other, so that
+ * weights = softmax(q·kᵀ·scale), out = weights·v (Vaswani et al. 2017, equation 1), one block of rows after the other, so that
  * its scores are still in the cache when they become weights and then output. q n×d, k m×d, v m×dv, out n×dv,
  * weights n×m or 0 (then a block of them lives in `work`), mask n×m bytes or 0.
  */
@@ -90,21 +94,28 @@ export function attention(
   if (!m) memory.fill(out, 0, 4 * n * dv);
   packRight(k, d, m, true, 0, d, work);
   const values = work + 4 * up(m, COLUMNS) * d;
-  for (let from: u32 = 0; from < m; from += KC)
-    packRight(v, m, dv, false, from, min(KC, m - from), values + 4 * from * up(dv, COLUMNS));
+  for (let from: u32 = 0; from < m; from += KEYS)
+    packRight(v, m, dv, false, from, min(KEYS, m - from), values + 4 * from * up(dv, COLUMNS));
   const queries = values + 4 * up(dv, COLUMNS) * m;
-  const shares = queries + 4 * ROWS * d;
-  const block = shares + 4 * ROWS * min(m, KC);
-  for (let i: u32 = 0; i < n; i += ROWS) {
-    const rows = min(ROWS, n - i);
+  const left = queries + 4 * BLOCK * d;
+  const shares = left + 4 * BLOCK * KEYS;
+  const block = shares + 4 * BLOCK;
+  for (let i: u32 = 0; i < n; i += BLOCK) {
+    const rows = min(BLOCK, n - i);
     const w = weights ? weights + 4 * i * m : block;
-    packRows(q + 4 * i * d, 4 * d, rows, d, queries, ROWS);
+    packLeft(q + 4 * i * d, d, rows, d, queries);
+    if (scale != 1) multiply(queries, queries, up(rows, ROWS) * d, scale);
     panels(queries, work, w, rows, d, m, false);
-    softmax(w, w, rows, m, scale, mask ? mask + i * m : 0, fill);
-    for (let from: u32 = 0; from < m; from += KC) {
-      const terms = min(KC, m - from);
-      packRows(w + 4 * from, 4 * m, rows, terms, shares, ROWS);
-      panels(shares, values + 4 * from * up(dv, COLUMNS), out + 4 * i * dv, rows, terms, dv, from > 0);
+    for (let j: u32 = 0; j < rows; j++) {
+      const row = w + 4 * j * m;
+      if (mask) hide(row, m, mask + (i + j) * m, fill);
+      store<f32>(shares + 4 * j, exponentialRow(row, row, m));
+    }
+    for (let from: u32 = 0; from < m; from += KEYS) {
+      const terms = min(KEYS, m - from);
+      for (let j: u32 = 0; j < rows; j += ROWS)
+        packShares(w + 4 * (j * m + from), 4 * m, min(ROWS, rows - j), terms, shares + 4 * j, left + 4 * j * terms);
+      panels(left, values + 4 * from * up(dv, COLUMNS), out + 4 * i * dv, rows, terms, dv, from > 0);
     }
   }
 }

@@ -1,0 +1,99 @@
+// `explain-attention class LESSON`: writes the folders of a class. `explain-attention key KEY`: the right answers.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { answersCsv, planClass, readKey, readLesson, readStudents, textOfBytes, variantText, type ClassPlan, type Key, type Problem } from '../index'; // prettier-ignore
+import { failed, placed, say, type Outcome } from './lesson';
+import { readWords } from './words';
+
+export const classUsage = `Usage: explain-attention class LESSON --out FOLDER [--students FILE --seed S] [--force]
+
+Writes the folders of a class: FOLDER/students, one folder for each student with a variant of the lesson, or one for all; and
+FOLDER/teacher with the key and the answers, which stays with the teacher. The same seed gives the same bytes.
+
+Options:
+  --out FOLDER      where it goes
+  --students FILE   names or ids: a line each, or a table (.csv, .tsv) with a heading; each gets numbers of their own
+  --seed S          a whole number from 0 to 4294967295
+  --force           write over files that exist
+
+Exit status: 0; 1 bad lesson, or files that exist (nothing is written then); 2 usage.
+`;
+
+/** Runs the command with the words after `class`. */
+export function setUpClass(words: readonly string[]): Outcome {
+  if (words.includes('--help') || words.includes('-h')) return { status: 0, out: classUsage, error: '' };
+  const asked = readWords(words, ['lesson'], ['out', 'students', 'seed'], ['force']);
+  const wrong = typeof asked === 'string' ? asked : misuseOf(asked);
+  if (typeof asked === 'string' || wrong !== undefined)
+    return failed(2, `explain-attention class: ${wrong}\n\n${classUsage}`);
+  try {
+    return planAndWrite(asked.lesson ?? '', asked.out ?? '', asked);
+  } catch (error) {
+    // Files that cannot be read or written: the file system's own message names them.
+    return failed(2, `explain-attention class: ${say(error)}\n`);
+  }
+}
+
+type Options = Readonly<Partial<Record<'out' | 'students' | 'seed' | 'force', string>>>;
+
+function misuseOf({ out, students, seed }: Options): string | undefined {
+  if (out === undefined) return 'no --out';
+  if (students !== undefined && seed === undefined) return '--students needs --seed';
+  const whole = seed === undefined || (/^\d{1,10}$/.test(seed) && Number(seed) <= 4294967295);
+  return whole ? undefined : `--seed ${seed}: expected a whole number from 0 to 4294967295`;
+}
+
+function planAndWrite(file: string, out: string, { students, seed, force }: Options): Outcome {
+  const lesson = textOfBytes(readFileSync(file));
+  const list = students === undefined ? undefined : readStudents(textOfBytes(readFileSync(students)), /^\.[ct]sv$/i.test(extname(students)) || undefined);
+  if (list && !list.students.length) return failed(1, `${students}: no names\n`);
+  const plan = planClass({ lesson, name: basename(file), students: list?.students ?? [], seed: Number(seed ?? 0) });
+  if (!plan.ok) return failed(1, placed(file, lesson, plan.problems));
+  const there = plan.value.files.filter(({ path }) => existsSync(join(out, path)));
+  if (there.length && force === undefined)
+    return failed(1, `${join(out, there[0]?.path ?? '')}: exists${there.length > 1 ? `, and ${there.length - 1} more` : ''}; --force writes over them\n`);
+  for (const { path, text } of plan.value.files) {
+    mkdirSync(dirname(join(out, path)), { recursive: true });
+    writeFileSync(join(out, path), text);
+  }
+  return { status: 0, out: summary(plan.value, out), error: notes(students ?? file, [...(list?.notes ?? []), ...plan.value.notes]) };
+} // prettier-ignore
+
+const summary = ({ title, files, key }: ClassPlan, out: string): string =>
+  `${title}: ${key.students.length ? `${key.students.length} students` : 'one folder for all'}, ${files.length} files in ${out}\n`;
+
+const notes = (file: string, problems: readonly Problem[]): string =>
+  problems.map(({ message }) => `note: ${file}: ${message}\n`).join('');
+
+export const keyUsage = `Usage: explain-attention key KEY
+
+Prints the right answers of a class as CSV, a line for each student, computed from the teacher's key (teacher/key.json).
+Exit status: 0; 1 damaged key; 2 usage.
+`;
+
+/** Runs the command with the words after `key`. */
+export function printKey(words: readonly string[]): Outcome {
+  if (words.includes('--help') || words.includes('-h')) return { status: 0, out: keyUsage, error: '' };
+  const asked = readWords(words, ['key'], []);
+  if (typeof asked === 'string') return failed(2, `explain-attention key: ${asked}\n\n${keyUsage}`);
+  const file = asked.key ?? '';
+  try {
+    const text = textOfBytes(readFileSync(file));
+    const key = readKey(text);
+    return key.ok ? answersOfKey(file, key.value) : failed(1, placed(file, text, key.problems));
+  } catch (error) {
+    return failed(2, `explain-attention key: ${say(error)}\n`);
+  }
+}
+
+function answersOfKey(file: string, key: Key): Outcome {
+  const { lesson, problems } = readLesson(key.lesson);
+  if (problems.length) return failed(1, placed(file, key.lesson, problems));
+  const variants: { student: string; lesson: typeof lesson }[] = [];
+  for (const { student, seed } of key.students) {
+    const variant = seed === null ? undefined : variantText(lesson, seed);
+    if (variant && !variant.ok) return failed(1, placed(`${file}: ${student}`, key.lesson, variant.problems));
+    variants.push({ student, lesson: variant?.value.lesson ?? lesson });
+  }
+  return { status: 0, out: answersCsv(lesson, variants), error: '' };
+}

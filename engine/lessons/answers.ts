@@ -1,0 +1,40 @@
+import { formatShape } from '../tensor';
+import type { Answer } from './answer';
+import { csvLine } from './csv';
+import { showNumber } from './fill';
+import type { Lesson } from './lesson';
+import { answersOf } from './variant';
+
+/** Whose variant of a lesson. */
+export interface Variant {
+  readonly student: string;
+  readonly lesson: Lesson;
+}
+
+/** The right answers as CSV, one line for each student; without students those of the lesson as it is written. */
+export function answersCsv(lesson: Lesson, variants: readonly Variant[]): string {
+  const rows = variants.length ? variants : [{ student: '(all)', lesson }];
+  const lines = rows.map((row) => [row.student, ...answersOf(row.lesson).map(({ answer }) => (answer.ok ? showAnswer(answer.value) : ''))]); // prettier-ignore
+  return [['student', ...lesson.questions.map((q) => q.id)], ...lines].map(csvLine).join('');
+}
+
+/** A right answer in a few characters. */
+export function showAnswer(answer: Answer): string {
+  switch (answer.kind) {
+    case 'number':
+      return plain(answer.value, answer.digits);
+    case 'shape':
+      return formatShape(answer.shape);
+    case 'matrix':
+      return answer.cells.map(({ index, value }) => `[${index.join(',')}] = ${plain(value, answer.digits)}`).join(', ');
+    case 'pick-cell':
+      return `[${answer.cell.join(',')}]`;
+    case 'order-steps':
+      return answer.order.join(' → ');
+    default:
+      return `${answer.index + 1}: ${answer.options[answer.index] ?? ''}`;
+  }
+}
+
+/** With a minus that a spreadsheet reads. */
+const plain = (x: number, digits: number): string => showNumber(x, digits).replaceAll('−', '-');

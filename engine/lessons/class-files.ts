@@ -1,0 +1,87 @@
+import { studentReadme, teacherReadme } from './class-readme';
+import type { Lesson } from './lesson';
+import { writeKey, type Key } from './results';
+import { folderNameOf } from './students';
+import { variantFileName, type VariantFile } from './variant-file';
+import type { VariantText } from './variant-text';
+
+/** A file of a class; the path is relative to its folder, with `/`. */
+export interface ClassFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** One student's variant, and the folder that it goes to. */
+export interface ClassVariant {
+  readonly student: string;
+  readonly seed: number | null;
+  readonly folder: string;
+  readonly variant: VariantText;
+}
+
+/** Where the teacher's files lie, beside the students' folders and never in one. */
+export const teacherFolder = 'teacher';
+export const keyFileName = 'key.json';
+/** What is handed out: one folder for each student, or one for all. */
+export const studentsFolder = 'students';
+const everybody = 'everybody';
+
+const extensionId = 'explain-attention.explain-attention';
+
+/** The lesson's file name in all folders: that of the teacher's file, unless a file of ours has it. */
+export function lessonFileName(name: string): string {
+  const plain = folderNameOf(name.replace(/\.(?:md|markdown)$/i, ''));
+  return /^readme$/i.test(plain) ? 'lesson.md' : `${plain}.md`;
+}
+
+/** All files of a class. Keys and answers are written for the teacher alone. */
+export function classFiles(
+  name: string,
+  lesson: Lesson,
+  key: Key,
+  variants: readonly ClassVariant[],
+  answers: string,
+): ClassFile[] {
+  const teacher = (path: string, text: string): ClassFile => ({ path: `${teacherFolder}/${path}`, text });
+  const students = variants.length
+    ? variants.flatMap((v) => studentFiles(`${studentsFolder}/${v.folder}`, name, v.variant.lesson, v))
+    : studentFiles(`${studentsFolder}/${everybody}`, name, lesson);
+  return [
+    teacher('README.md', teacherReadme(lesson.title, name, variants.length)),
+    teacher(keyFileName, writeKey(key)),
+    // Spreadsheets take a file without a byte order mark for another encoding.
+    teacher('answers.csv', `\ufeff${answers}`),
+    teacher(name, lesson.source),
+    ...students,
+  ];
+}
+
+function studentFiles(folder: string, name: string, { source, title }: Lesson, variant?: ClassVariant): ClassFile[] {
+  const own: VariantFile | undefined = variant && {
+    format: 'explain-attention variant', version: 1, student: variant.student, seed: variant.seed, lesson: name,
+  }; // prettier-ignore
+  return [
+    { path: `${folder}/${name}`, text: source },
+    ...(own ? [{ path: `${folder}/${variantFileName}`, text: json(own) }] : []),
+    { path: `${folder}/README.md`, text: studentReadme(title, name, variant?.student) },
+    { path: `${folder}/.vscode/extensions.json`, text: json({ recommendations: [extensionId] }) },
+    { path: `${folder}/.vscode/settings.json`, text: json(settings) },
+    { path: `${folder}/.devcontainer/devcontainer.json`, text: json(container(title)) },
+  ];
+}
+
+/** The same digits on every screen, files that are read back as they were written, and nothing in the Explorer but what is worked with. */
+const settings = {
+  'explainAttention.digits': 4,
+  'files.encoding': 'utf8',
+  'files.eol': '\n',
+  'files.exclude': { '.vscode': true, '.devcontainer': true, [variantFileName]: true },
+};
+
+const container = (title: string): object => ({
+  name: [...title].slice(0, 60).join('') || 'Lesson',
+  image: 'mcr.microsoft.com/devcontainers/base:bookworm',
+  customizations: { vscode: { extensions: [extensionId] } },
+});
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,0 +1,161 @@
+import { positionAt, type Problem } from '../problems';
+import type { HandedFile, StudentReport } from './grade';
+import type { Lesson } from './lesson';
+import { blockHashes, checkOf, formatVersion, hashLesson, type Key, type Results, type Seeded } from './results';
+import { folded, folderNameOf, foldersOf } from './students';
+import { variantText } from './variant-text';
+
+/** A block of one student: the trace's hash as it was computed here, and what the student's machine had. */
+export interface BlockCheck {
+  readonly block: string;
+  readonly trace: string;
+  /** Absent: the file has none. */
+  readonly handed?: string;
+}
+
+const flag = (code: string, message: string): Problem => ({ code, message });
+
+/** The key's entry for a name: as it is written, else as a person would take it for the same (blanks, capitals). */
+export const ownerOf = (key: Key | undefined, name: string): Seeded | undefined =>
+  key?.students.find((s) => s.student === name) ?? key?.students.find((s) => folded(s.student) === folded(name));
+
+interface Marking {
+  readonly lesson: Lesson;
+  readonly key?: Key;
+  readonly seed: number | null;
+  /** Of the file. */
+  readonly name: string;
+  /** The version that marks. */
+  readonly program?: string;
+}
+
+/** What a teacher should look at in a file that can be read. */
+export function remarksOn(results: Results, { lesson, key, seed, name, program }: Marking): Problem[] {
+  const flags: Problem[] = [];
+  if (checkOf(results) !== results.check)
+    flags.push(flag('changed', 'the file was changed after it was written, or damaged on its way'));
+  if (!isEdition(results.lesson.hash, lesson, seed))
+    flags.push(flag('other-lesson', `written for another edition of the lesson (“${results.lesson.title}”)`));
+  if (!results.complete) flags.push(flag('incomplete', 'saved on the way and not handed in'));
+  if (program !== undefined && isLater(results.program, program))
+    flags.push(flag('late-version', `written by version ${results.program}; this is ${program}`));
+  return [...flags, ...aboutOwner(results, key, seed, name), ...aboutAnswers(results, lesson)];
+}
+
+function aboutOwner(results: Results, key: Key | undefined, seed: number | null, name: string): Problem[] {
+  if (!key?.students.length) return [];
+  const owner = ownerOf(key, results.student);
+  if (!owner) return [flag('unknown-student', `${results.student} is not in the key; marked by the file’s own seed`)];
+  const flags = results.seed === seed ? [] : [flag('other-seed', `made for seed ${results.seed}; marked by the key’s seed ${seed}`)];
+  const place = placeOf(key, [...placesOf(name), baseOf(name)]);
+  if (place && place.student !== owner.student)
+    flags.push(flag('other-place', `lies where the file of ${place.student} is expected, and is that of ${owner.student}`));
+  return flags;
+} // prettier-ignore
+
+function aboutAnswers(results: Results, lesson: Lesson): Problem[] {
+  const known = new Set(lesson.questions.map((q) => q.id));
+  const ids = results.answers.map((a) => a.question);
+  const strange = ids.filter((id) => !known.has(id));
+  const twice = ids.filter((id, i) => ids.indexOf(id) !== i);
+  return [
+    ...(strange.length ? [flag('unknown-question', `answers to questions that are not there: ${strange.join(', ')}`)] : []),
+    ...(twice.length ? [flag('answered-twice', `answered twice: ${twice.join(', ')}; the last counts`)] : []),
+  ];
+} // prettier-ignore
+
+/** The lesson as it is written, or the Markdown of the student's variant. */
+function isEdition(hash: string, lesson: Lesson, seed: number | null): boolean {
+  if (hash === hashLesson(lesson.source)) return true;
+  const variant = seed === null ? undefined : variantText(lesson, seed);
+  return variant?.ok === true && hash === hashLesson(variant.value.text);
+}
+
+/** Whether a version `1.10.0` is later than `1.9.2`; what is no version is not. */
+function isLater(a: string, b: string): boolean {
+  const parts = (version: string): number[] | undefined => /^(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number);
+  const [left, right] = [parts(a), parts(b)];
+  if (!left || !right) return false;
+  const i = left.findIndex((part, at) => part !== right[at]);
+  return i >= 0 && (left[i] ?? 0) > (right[i] ?? 0);
+}
+
+/** Other numbers than the variant has, or the same inputs with another trace: the engine guarantees that this does not happen. */
+export function hashesOf(results: Results, lesson: Lesson): { hashes: BlockCheck[]; flags: Problem[] } {
+  const [missing, numbers, traces]: [string[], string[], string[]] = [[], [], []];
+  const hashes = blockHashes(lesson).map(({ block, spec, trace }): BlockCheck => {
+    const found = results.blocks.find((b) => b.block === block);
+    if (!found) missing.push(block);
+    else if (found.spec !== spec) numbers.push(block);
+    else if (found.trace !== trace) traces.push(block);
+    return { block, trace, ...(found ? { handed: found.trace } : {}) };
+  });
+  const say = (code: string, blocks: readonly string[], what: string): Problem[] =>
+    blocks.length ? [flag(code, `${blocks.length > 1 ? 'blocks' : 'block'} ${blocks.join(', ')} ${what}`)] : [];
+  const flags = [
+    ...say('no-hash', missing, 'without a hash'),
+    ...say('other-numbers', numbers, 'had other inputs'),
+    ...say('other-trace', traces, `computed differently, by version ${results.program}`),
+  ];
+  return { hashes, flags };
+}
+
+/** Two files of one student are both marked, and both flagged; so are files that are the same. */
+export function doubled(rows: readonly StudentReport[], files: readonly HandedFile[]): Problem[][] {
+  const text = (i: number): string => files[i]?.text.replace(/\s+/g, '') ?? '';
+  return rows.map((row, i) => {
+    const others = rows.flatMap((r, j) => (j !== i && r.student === row.student ? [{ file: r.file ?? '', same: text(i) === text(j) }] : []));
+    const say = (same: boolean): string => others.filter((o) => o.same === same).map((o) => o.file).join(', ');
+    const [copies, more] = [say(true), say(false)];
+    return [
+      ...(copies ? [flag('copy', `the same file as ${copies}`)] : []),
+      ...(more ? [flag('twice', `also handed in: ${more}`)] : []),
+    ];
+  });
+} // prettier-ignore
+
+interface Damage {
+  readonly student: string;
+  readonly seed: number | null;
+  readonly flags: Problem[];
+}
+
+/** Whose file it is, and what is wrong with it, with places. */
+export function damageOf(file: HandedFile, key: Key | undefined, problems: readonly Problem[]): Damage {
+  const entry = key && placeOf(key, [baseOf(file.name), ...placesOf(file.name)]);
+  const student = entry?.student ?? (baseOf(file.name) || file.name);
+  return { student, seed: entry?.seed ?? null, flags: damageFlags(file.text, problems) };
+}
+
+// What git and other programs write where two versions meet.
+const conflict = /^(?:<{7}|={7}|>{7})(?:[ \t].*)?$/m;
+
+function damageFlags(text: string, problems: readonly Problem[]): Problem[] {
+  const version = formatVersion(text);
+  if (version > 1)
+    return [flag('late-version', `written by a later version of the program (format ${version}): nothing is marked`)];
+  const merged = conflict.exec(text);
+  if (merged)
+    return [flag('conflict', `line ${positionAt(text, merged.index).line}: two versions of the file were merged; nothing is marked`)];
+  return problems.slice(0, 3).map((p) => {
+    const { line, column } = positionAt(text, p.range?.start ?? 0);
+    return flag('damaged', `line ${line}, column ${column}: ${p.message}`);
+  });
+} // prettier-ignore
+
+/** `room/Ada.results.json` is `Ada`. */
+const baseOf = (name: string): string => (name.split('/').at(-1) ?? name).replace(/[ ._-]*results.*\.json$/i, '');
+
+/** The folders of a path, the nearest first: `A/B/x.json` is `B`, `A`. */
+const placesOf = (path: string): string[] => path.split('/').slice(0, -1).reverse();
+
+/** The student whose name or folder one of these is, the first that is somebody's. */
+function placeOf(key: Key, places: readonly string[]): Seeded | undefined {
+  const folders = foldersOf(key.students.map((s) => s.student));
+  const named = ({ student }: Seeded): string[] => [student, folders.get(student) ?? '', folderNameOf(student)].map(folded);
+  for (const place of places.map(folded)) {
+    const found = place === '' ? undefined : key.students.find((s) => named(s).includes(place));
+    if (found) return found;
+  }
+  return undefined;
+} // prettier-ignore

@@ -1,0 +1,135 @@
+import { hashSpec } from '../hash';
+import { fail, ok, type Result, type TextRange } from '../problems';
+import type { AttentionSpec, SpecHeads, SpecNumber } from '../spec';
+import type { LessonBlock } from './block';
+import { regionsOf } from './fences';
+import { readJson } from './json';
+import { readLesson, type Lesson } from './lesson';
+import { variantOf } from './variant';
+
+/** A variant as Markdown, and what it was made of. */
+export interface VariantText {
+  readonly text: string;
+  readonly lesson: Lesson;
+}
+
+/**
+ * The lesson's Markdown with the numbers of a variant in its blocks: what a student gets. All else stays as it was written. Read again it
+ * has the specs of `variantOf(lesson, seed)`, to the bit. A Problem where that has none.
+ */
+export function variantText(lesson: Lesson, seed: number): Result<VariantText> {
+  const variant = variantOf(lesson, seed);
+  if (!variant.ok) return variant;
+  const drawn = lesson.blocks.flatMap((was, i) => {
+    const is = variant.value.blocks[i];
+    return is && was.from === undefined && hashSpec(was.spec) !== hashSpec(is.spec) ? [{ was, is }] : [];
+  });
+  // A notation that reads well where it gives the spec again, else the spec itself.
+  for (const write of [asWritten, asSpec]) {
+    const text = replaced(lesson.source, drawn.map(({ was, is }) => write(lesson.source, was, is.spec))); // prettier-ignore
+    const again = readLesson(text);
+    if (!again.problems.length && sameSpecs(again.lesson, variant.value)) return ok({ text, lesson: again.lesson });
+  }
+  return fail({ code: 'variant', message: `seed ${seed}: the variant cannot be written as Markdown` });
+}
+
+const sameSpecs = (a: Lesson, b: Lesson): boolean =>
+  a.blocks.length === b.blocks.length && a.blocks.every((block, i) => hashSpec(block.spec) === hashSpec(b.blocks[i]?.spec)); // prettier-ignore
+
+interface Edit {
+  readonly range: TextRange;
+  readonly text: string;
+}
+
+/** A text with edits that do not overlap and stand in its order. */
+function replaced(source: string, edits: readonly (readonly Edit[])[]): string {
+  let at = 0;
+  let out = '';
+  for (const { range, text } of edits.flat()) {
+    out += source.slice(at, range.start) + text;
+    at = range.end;
+  }
+  return out + source.slice(at);
+}
+
+/** The seed in the opening line; the body in the notation that it has. */
+function asWritten(source: string, was: LessonBlock, spec: AttentionSpec): readonly Edit[] {
+  const body = bodyOf(source, was);
+  const written = source.slice(body.start, body.end);
+  const line = /\r\n?|\n/.exec(source)?.[0] ?? '\n';
+  if (/^\s*\{/.test(written)) return [{ range: body, text: withLines(jsonBody(source, body, spec), line) }];
+  const info = { range: was.info, text: withSeed(source.slice(was.info.start, was.info.end), spec) };
+  if (spec.start.from === 'text') return [info];
+  return [info, { range: body, text: withLines(matrixBody(written, spec), line) }];
+}
+
+/** The whole spec as JSON, its settings included: the opening line changes nothing more. */
+function asSpec(source: string, was: LessonBlock, spec: AttentionSpec): readonly Edit[] {
+  const info = { range: was.info, text: withSeed(source.slice(was.info.start, was.info.end), spec) };
+  const line = /\r\n?|\n/.exec(source)?.[0] ?? '\n';
+  return [info, { range: bodyOf(source, was), text: withLines(`${showFields({ ...spec })}\n`, line) }];
+}
+
+const withLines = (text: string, line: string): string => (line === '\n' ? text : text.replaceAll('\n', line));
+
+/** From the line after the opening fence to the closing one. */
+function bodyOf(source: string, { range }: LessonBlock): TextRange {
+  const { regions } = regionsOf(source.slice(range.start, range.end));
+  const fence = regions.find((r) => r.kind === 'fence');
+  const body = fence?.body ?? { start: 0, end: 0 };
+  return { start: range.start + body.start, end: range.start + body.end };
+}
+
+/** The opening line with the seed of what is drawn at random; an earlier one is dropped. */
+function withSeed(info: string, { random }: AttentionSpec): string {
+  const rest = info.replace(/[ \t]+random\.seed=\S+/g, '').trimEnd();
+  return `${rest} random.seed=${random.seed}`;
+}
+
+/** The fields that were written, with other numbers. */
+function jsonBody(source: string, body: TextRange, spec: AttentionSpec): string {
+  const json = readJson(source, body);
+  const given = json.ok ? (json.value.value as Readonly<Record<string, unknown>>) : {};
+  const { start, embedding, random } = spec;
+  const drawn = 'embedding' in given ? { start, embedding, random } : { start, random };
+  return `${showFields({ ...given, ...drawn })}\n`;
+}
+
+const isMatrix = (value: unknown): value is SpecHeads => Array.isArray(value) && Array.isArray(value[0]);
+
+/** One field a line; those of `start` and `embedding`, which hold the matrices, one a line as well. */
+function showFields(fields: Readonly<Record<string, unknown>>, indent = '  '): string {
+  const lines = Object.entries(fields).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    const holds = typeof value === 'object' && value !== null && Object.values(value).some(isMatrix);
+    const deeper = holds && !Array.isArray(value);
+    const shown = deeper ? showFields(value as Record<string, unknown>, `${indent}  `) : showValue(value);
+    return [`${indent}${JSON.stringify(name)}: ${shown}`];
+  });
+  return `{\n${lines.join(',\n')}\n${indent.slice(2)}}`;
+}
+
+const showValue = (value: unknown): string =>
+  Array.isArray(value)
+    ? `[${(value as unknown[]).map(showValue).join(', ')}]`
+    : typeof value === 'object' && value !== null
+      ? `{ ${Object.entries(value)
+          .map(([name, v]) => `${JSON.stringify(name)}: ${showValue(v)}`)
+          .join(', ')} }`
+      : JSON.stringify(value);
+
+/** `Q = [[1, 2], [0, 1]]`, a line for each matrix, in the names and with the lines of the block that do not vary. */
+function matrixBody(written: string, { start }: AttentionSpec): string {
+  const named: Readonly<Record<string, SpecHeads | undefined>> =
+    start.from === 'qkv' ? { q: start.q, k: start.k, v: start.v } : start.from === 'x' ? { x: start.x, context: start.context } : {};
+  return written.replace(assignment, (whole, before: string, name: string, end: string) => {
+    const values = named[name.toLowerCase()];
+    return values ? `${before}${showMatrix(values)}${end}` : whole;
+  });
+} // prettier-ignore
+
+// A name at the beginning of a line, and what stands up to the next one: `Q = [[1, 2],⏎ [0, 1]]`.
+const assignment = /^([ \t]*([A-Za-z]\w*)[ \t]*=[ \t]*)[^\n=]*(?:\n(?![ \t]*[A-Za-z]\w*[ \t]*=)[^\n=]*)*?(\n?)(?=\n[ \t]*[A-Za-z]\w*[ \t]*=|(?![^]))/gm; // prettier-ignore
+
+const showMatrix = (values: SpecHeads): string =>
+  `[${(values as readonly (readonly (SpecNumber | readonly SpecNumber[])[])[]).map((row) => showValue(row)).join(', ')}]`; // prettier-ignore

@@ -1,0 +1,22 @@
+import { encodeNumber, type SpecNumber } from '../spec';
+import type { Paced } from './pace';
+
+/** Numbers between two places to stop. */
+const stretch = 4096;
+
+/** `encodeMatrix` with places to stop: rows × columns of `values`, row-major. */
+export function* encodingMatrix(
+  [rows, columns]: readonly [number, number],
+  values: ArrayLike<number>,
+): Paced<SpecNumber[][]> {
+  const found: SpecNumber[][] = [];
+  for (let i = 0, taken = 0; i < rows; i++) {
+    const row: SpecNumber[] = [];
+    for (let j = 0; j < columns; j++) {
+      row.push(encodeNumber(values[i * columns + j] as number));
+      if (++taken % stretch === 0) yield;
+    }
+    found.push(row);
+  }
+  return found;
+}

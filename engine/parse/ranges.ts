@@ -1,0 +1,34 @@
+import type { Problem, TextRange } from '../problems';
+
+/** Most numbers of one range. */
+const mostInRange = 10_000;
+
+/**
+ * The numbers of MATLAB's, Octave's and Julia's `first:step:last`. Octave counts from the front, MATLAB from both ends, and Julia rounds
+ * the exact value: undefined where these differ, where there are none, and where there are too many.
+ */
+export function rangeOf(first: number, step: number, last: number): readonly number[] | undefined {
+  const count = Math.floor((last - first) / step + 1e-9) + 1;
+  if (step === 0 || !(count >= 1 && count <= mostInRange)) return undefined;
+  return alike(first, first + (count - 1) * step, step, count);
+}
+
+/** `linspace(first, last, count)`, under the same condition. */
+export function linspaceOf(first: number, last: number, count: number): readonly number[] | undefined {
+  if (!(Number.isInteger(count) && count >= 2 && count <= mostInRange)) return undefined;
+  return alike(first, last, (last - first) / (count - 1), count);
+}
+
+/** The numbers, where counting from either end gives the same. */
+function alike(first: number, last: number, step: number, count: number): readonly number[] | undefined {
+  const numbers = Array.from({ length: count }, (_, i) => first + i * step);
+  const same = numbers.every((x, i) => x === last - (count - 1 - i) * step);
+  return same && numbers.every(Number.isFinite) ? numbers : undefined;
+}
+
+export const rangeProblem = (written: string, range: TextRange): Problem => ({
+  code: 'expression',
+  message: `${written} is a range that is not computed`,
+  hint: `Ranges of 1 to ${mostInRange} numbers are, where all programs round them alike; print it and select the numbers.`,
+  range,
+});

@@ -1,0 +1,61 @@
+/** Specs of matrices by where their walk begins, for selections and for files alike. */
+import { matrixDefaults, type AttentionSpec, type Projections, type SpecHeads, type SpecMatrix } from '../spec';
+
+type Labels = Pick<AttentionSpec, 'labels'>;
+
+/** Names of queries and of keys, where there are any. */
+export const labelsFrom = (queries: readonly string[] | undefined, keys: readonly string[] | undefined): Labels =>
+  queries || keys ? { labels: { ...(queries ? { queries } : {}), ...(keys ? { keys } : {}) } } : {};
+
+interface OfQkv {
+  readonly q: SpecHeads;
+  readonly k: SpecHeads;
+  readonly v: SpecHeads | undefined;
+  readonly heads: number;
+  readonly kvHeads: number;
+}
+
+export const specOfQkv = ({ q, k, v, heads, kvHeads }: OfQkv): AttentionSpec => ({
+  ...matrixDefaults,
+  start: { from: 'qkv', q, k, ...(v ? { v } : {}) },
+  heads,
+  ...(kvHeads === heads ? {} : { kvHeads }),
+});
+
+interface OfScores {
+  readonly scores: SpecHeads;
+  readonly v: SpecHeads | undefined;
+  readonly heads: number;
+  readonly dK: number;
+  /** Whether they were divided by √d_k before. */
+  readonly divided: boolean;
+}
+
+export const specOfScores = ({ scores, v, heads, dK, divided }: OfScores): AttentionSpec => ({
+  ...matrixDefaults,
+  start: { from: 'scores', scores, dK, ...(v ? { v } : {}) },
+  heads,
+  scale: divided ? 'none' : 'sqrt_d_k',
+});
+
+export const specOfWeights = (weights: SpecHeads, v: SpecHeads, heads: number): AttentionSpec => ({
+  ...matrixDefaults,
+  start: { from: 'weights', weights, v },
+  heads,
+});
+
+/** Q = K = V = X, or K and V from a context. */
+export const specOfX = (x: SpecMatrix, context?: SpecMatrix): AttentionSpec => ({
+  ...matrixDefaults,
+  start: { from: 'x', x, ...(context ? { context } : {}) },
+});
+
+export const specOfWeighted = (
+  x: AttentionSpec,
+  given: Omit<Extract<Projections, { from: 'given' }>, 'from'>,
+  convention: AttentionSpec['convention'],
+): AttentionSpec => ({ ...x, projections: { from: 'given', ...given }, convention });
+
+/** `Q, V without K` */
+export const withoutWords = (have: readonly string[], missing: readonly string[]): string =>
+  `${have.join(', ') || 'nothing'} without ${missing.join(', ')}`;

@@ -1,0 +1,25 @@
+import type { AttentionSpec } from '../spec';
+import type { NamedProblem } from './gather';
+import type { MatrixRole, ParsedMatrix } from './matrix';
+import type { ReadProgram } from './program/index';
+import type { Stacked } from './stack';
+
+/** The matrices of a selection by role, and what else was found. */
+export interface Parts {
+  readonly text: string;
+  readonly byRole: ReadonlyMap<MatrixRole, ParsedMatrix>;
+  readonly tokens: Stacked | undefined;
+  readonly others: readonly ParsedMatrix[];
+  readonly notes: string[];
+  readonly program: ReadProgram;
+  /** Why names with these roles are not known. */
+  readonly unknown: ReadonlyMap<MatrixRole, NamedProblem>;
+}
+
+export interface Assembled {
+  readonly spec: AttentionSpec;
+  /** What a person should know about how the input was taken: one sentence each. */
+  readonly notes: readonly string[];
+  /** The matrices that the spec was made of. */
+  readonly used: readonly ParsedMatrix[];
+}

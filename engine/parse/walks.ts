@@ -1,0 +1,185 @@
+import { fail, ok, type Problem, type Result } from '../problems';
+import { checkSpec } from '../shapes';
+import type { AttentionSpec, SpecHeads } from '../spec';
+import { formatShape } from '../tensor';
+import { conventionOf, type Weights } from './convention';
+import { laterParts } from './gather';
+import type { MatrixRole, ParsedMatrix } from './matrix';
+import { missingForKeys, missingForWeights, severalUnnamed, unusable } from './missing';
+import { aboutValues } from './notes';
+import type { Paced } from './pace';
+import { isScaledName } from './roles';
+import { allRows, biasesOf, need, type Named, type Rows } from './rows';
+import { labelsFrom, specOfQkv, specOfScores, specOfWeighted, specOfWeights, specOfX } from './starts';
+import { dKOf, withSwitches } from './switches';
+import type { Assembled, Parts } from './walk-parts';
+
+/** Which walk the matrices allow: X with weights, else Q, K, V, else weights or scores, else X alone. */
+export function* choose(parts: Parts): Paced<Result<Assembled>> {
+  const { byRole, tokens, others } = parts;
+  const x = tokens?.matrix ?? byRole.get('x');
+  const weights = (['wq', 'wk', 'wv'] as const).filter((role) => byRole.has(role));
+  const keys = (['q', 'k', 'v'] as const).filter((role) => byRole.has(role));
+  if (x && weights.length === 3) return yield* projected(parts, x);
+  if (byRole.has('q') && byRole.has('k')) return yield* given(parts);
+  const later = laterParts(others);
+  const [attention, scores] = [later.get('weights'), later.get('scores')];
+  const v = byRole.get('v');
+  if (attention && v && weights.length === 0) return yield* fromWeights(parts, attention, v);
+  if (scores && weights.length === 0 && !byRole.has('q') && !byRole.has('k')) return yield* fromScores(parts, scores);
+  if (weights.length > 0) return fail(missingForWeights(parts, x, weights));
+  if (keys.length > 0) return fail(missingForKeys(parts, keys));
+  if (x) return yield* alone(parts, x);
+  const unnamed = others.filter((m) => m.role === undefined);
+  const [only, second] = unnamed;
+  if (only && !second) return yield* alone(parts, only);
+  const unknown = [...parts.unknown.values()][0];
+  if (unknown) return fail(unknown.problem);
+  return fail(second ? severalUnnamed(unnamed.length, second) : unusable(others));
+}
+
+/** QKᵀ as it is printed: what was before it is not known, so d_k is asked of the text, else the paper's 64. */
+function* fromScores(parts: Parts, m: ParsedMatrix): Paced<Result<Assembled>> {
+  const v = parts.byRole.get('v');
+  const fields: Named = { scores: m, ...(v ? { v } : {}) };
+  const rows = yield* allRows(fields);
+  if (!rows.ok) return rows;
+  const { dims } = need(rows.value['scores']);
+  const divided = isScaledName(m.name) || /[/*]/.test(m.derivation ?? '');
+  const { dK, note } = dKOf(parts.program, divided);
+  const given = need(rows.value['scores']);
+  const heads = given.heads?.length ?? 1;
+  const values = rows.value['v'] && headsOr(rows.value['v']);
+  const spec: AttentionSpec = {
+    ...specOfScores({ scores: headsOr(given), v: values, heads, dK, divided }),
+    ...labelsFrom(m.rowLabels, m.columnLabels),
+  };
+  const why =
+    m.rowLabels && m.columnLabels && m.role === undefined && !m.name
+      ? ', for its rows and columns carry the same tokens'
+      : '';
+  const notes = [`${m.name ?? 'The matrix'} (${formatShape(dims)}) is taken as scores QKᵀ${why}.`, note];
+  return finish(parts, spec, fields, [...notes, ...(v ? [] : ['V is not selected: the walk ends at the weights.'])]);
+}
+
+function* fromWeights(parts: Parts, m: ParsedMatrix, v: ParsedMatrix): Paced<Result<Assembled>> {
+  const fields: Named = { weights: m, v };
+  const rows = yield* allRows(fields);
+  if (!rows.ok) return rows;
+  const [weights, values] = [need(rows.value['weights']), need(rows.value['v'])];
+  const spec: AttentionSpec = {
+    ...specOfWeights(headsOr(weights), headsOr(values), weights.heads?.length ?? 1),
+    ...labelsFrom(m.rowLabels, m.columnLabels),
+  };
+  return finish(parts, spec, fields, [`${m.name ?? 'The matrix'} is taken as attention weights: its rows sum to 1.`]);
+}
+
+const headsOr = ({ heads, rows }: Rows): SpecHeads => heads ?? rows;
+
+function* projected(parts: Parts, x: ParsedMatrix): Paced<Result<Assembled>> {
+  const role = (name: MatrixRole): ParsedMatrix => need(parts.byRole.get(name));
+  const context = laterParts(parts.others).get('context');
+  const fields: Named = { x, wq: role('wq'), wk: role('wk'), wv: role('wv'), ...(context ? { context } : {}) };
+  const rows = yield* allRows(fields);
+  if (!rows.ok) return rows;
+  const of = (field: string): Rows => need(rows.value[field]);
+  const weights: Weights = { x: of('x').dims, wq: of('wq').dims, wk: of('wk').dims, wv: of('wv').dims };
+  const convention = conventionOf(weights, fields, parts.tokens);
+  if (!convention.ok) return convention;
+  const biases = biasesOf(parts.byRole);
+  if (!biases.ok) return biases;
+  const given = { wq: of('wq').rows, wk: of('wk').rows, wv: of('wv').rows, ...biases.value.rows };
+  const spec: AttentionSpec = {
+    ...specOfWeighted(specOfX(of('x').rows, rows.value['context']?.rows), given, convention.value.convention),
+    ...labelsFrom(parts.tokens?.labels ?? x.rowLabels, context?.rowLabels),
+  };
+  const cross = context ? [`Keys and values come from ${context.name}: cross-attention.`] : [];
+  return finish(parts, spec, { ...fields, ...biases.value.fields }, [convention.value.note, ...cross]);
+}
+
+function* given(parts: Parts): Paced<Result<Assembled>> {
+  const v = parts.byRole.get('v');
+  const fields: Named = { q: need(parts.byRole.get('q')), k: need(parts.byRole.get('k')), ...(v ? { v } : {}) };
+  const rows = yield* allRows(fields);
+  if (!rows.ok) return rows;
+  const [q, k, values] = [need(rows.value['q']), need(rows.value['k']), rows.value['v']];
+  const heads = q.heads?.length ?? 1;
+  const all = { q: headsOr(q), k: headsOr(k), v: values && headsOr(values), heads, kvHeads: k.heads?.length ?? 1 };
+  const labels = labelsFrom(need(fields['q']).rowLabels, need(fields['k']).rowLabels);
+  const spec: AttentionSpec = { ...specOfQkv(all), ...labels };
+  const split =
+    heads > 1 ? [`Q is ${formatShape(need(fields['q']).shape)}: ${heads} heads of ${formatShape(q.dims)}.`] : [];
+  return finish(parts, spec, fields, [...split, ...(v ? [] : [unknownV(parts)])]);
+}
+
+function unknownV({ unknown }: Parts): string {
+  const found = unknown.get('v');
+  const why = found ? `${found.name} is not known (${found.problem.message})` : 'V is not selected';
+  return `${why}: the walk ends at the weights.`;
+}
+
+function* alone(parts: Parts, x: ParsedMatrix): Paced<Result<Assembled>> {
+  const rows = yield* allRows({ x });
+  if (!rows.ok) return rows;
+  const labels = labelsFrom(parts.tokens?.labels ?? x.rowLabels, undefined);
+  const spec: AttentionSpec = { ...specOfX(need(rows.value['x']).rows), ...labels };
+  const notes = ['One matrix is selected: Q = K = V = X.'];
+  if (x.shape.length === 1) notes.push('A flat list is one row.');
+  if (laterParts([x]).has('weights'))
+    notes.push(
+      `The rows of ${x.name ?? 'it'} sum to 1, as those of attention weights do: select V with it to start there.`,
+    );
+  return finish(parts, spec, { x }, notes);
+}
+
+/** Adds what else was found, checks the whole with the rules of every spec, and points their problems at the text. */
+function finish(parts: Parts, plain: AttentionSpec, own: Named, notes: readonly string[]): Result<Assembled> {
+  const switched = withSwitches(parts, plain);
+  if (!switched.ok) return switched;
+  const { spec } = switched.value;
+  const fields: Named = { ...own, ...switched.value.fields };
+  const unfit = checkSpec(spec);
+  if (unfit.length > 0) return fail(...unfit.map((problem) => located(problem, fields)));
+  const sources = parts.tokens && fields['x'] === parts.tokens.matrix ? parts.tokens.sources : [];
+  const used = [...sources, ...Object.values(fields).filter((m) => m !== parts.tokens?.matrix)];
+  const unused = [...parts.byRole.values(), ...parts.others].filter((m) => !used.includes(m));
+  const more = unusedNotes([...new Set(unused)]);
+  const computed = used.flatMap((m) =>
+    m.derivation === undefined ? [] : [`${m.name ?? 'The matrix'} is ${m.derivation}.`],
+  );
+  return ok({
+    spec,
+    used,
+    notes: [...notes, ...switched.value.notes, ...computed, ...aboutValues(used), ...more, ...parts.notes],
+  });
+}
+
+function located(problem: Problem, fields: Named): Problem {
+  const path = problem.path ?? '';
+  const m = path.startsWith('mask') ? fields['mask'] : fields[path.split('.').at(-1)?.replace(/\[.*/, '') ?? ''];
+  if (!m || path === '') return problem;
+  // The rules of every spec name the field; here it has a name of its own.
+  const message = problem.message.replaceAll(path, m.name ?? 'the matrix');
+  return { ...problem, message, range: m.range };
+}
+
+/** Names listed in one note. */
+const listed = 12;
+
+/** What was found and is not part of the walk: named, never dropped in silence. */
+function unusedNotes(unused: readonly ParsedMatrix[]): string[] {
+  const show = (m: ParsedMatrix): string => `${m.name ?? 'an unnamed matrix'} (${formatShape(m.shape)})`;
+  const list = (ms: readonly ParsedMatrix[]): string =>
+    ms.slice(0, listed).map(show).join(', ') + (ms.length > listed ? ` and ${ms.length - listed} more` : '');
+  const of = (...roles: (MatrixRole | undefined)[]): readonly ParsedMatrix[] =>
+    unused.filter((m) => roles.includes(m.role));
+  const [masks, biases] = [of('mask'), of('bias', 'bq', 'bk', 'bv')];
+  const others = unused.filter((m) => !masks.includes(m) && !biases.includes(m));
+  return [
+    ...(masks.length
+      ? [`Not used: ${list(masks)}: one mask is enough, or it does not fit; choose it in the panel.`]
+      : []),
+    ...(biases.length ? [`Not used: ${list(biases)}: biases are added where X, W_q, W_k and W_v are given.`] : []),
+    ...(others.length ? [`Not used: ${list(others)}.`] : []),
+  ];
+}

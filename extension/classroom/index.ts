@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import type { Guard } from '../desk';
+import type { Report } from '../report';
+import { gradeFolder } from './grade';
+import { setUpClass } from './set-up';
+
+export const setUpClassCommand = 'explainAttention.setUpClass';
+export const gradeClassCommand = 'explainAttention.gradeClass';
+
+/** Set Up a Class and Grade Class. */
+export function registerClassroom(
+  { extension, extensionUri }: Pick<vscode.ExtensionContext, 'extension' | 'extensionUri'>,
+  report: Report,
+  guarded: Guard,
+): vscode.Disposable {
+  const version = String((extension.packageJSON as { version?: unknown }).version);
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand(
+      setUpClassCommand,
+      guarded(vscode.l10n.t('Setting up a class'), (uri: unknown) => setUpClass(extensionUri, report, uri)),
+    ),
+    vscode.commands.registerCommand(
+      gradeClassCommand,
+      guarded(vscode.l10n.t('Grading a class'), (uri: unknown) => gradeFolder(version, report, uri)),
+    ),
+  );
+}

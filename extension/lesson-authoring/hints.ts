@@ -1,0 +1,92 @@
+import { answerOf, formatShape, mark, settingFields, showNumber, type Answer, type Step, type TextRange } from '../../engine/index'; // prettier-ignore
+import { cursorIn, type JsonCursor } from './cursor';
+import { ownWords } from './offers';
+import { aroundOf, fenceAt, infoWordAt, stepsAt, stepsOf, type Around, type Fence } from './place';
+import type { Translate } from './read';
+import { blockRoot, questionRoot, schemasAt, specField } from './schema';
+
+/** What a hover says, as plain lines. */
+export interface Hint {
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly range: TextRange;
+}
+
+/** What is to say about an offset of a lesson: a field, a step and its shape, or the computed answer of a question. */
+export function hintAt(text: string, at: number, t: Translate): Hint | undefined {
+  const fence = fenceAt(text, at);
+  if (!fence) return undefined;
+  const around = aroundOf(text, fence);
+  if (at <= fence.info.end) return openingHint(text, at, fence, around, t);
+  const cursor = at < fence.body.end ? cursorIn(text, fence.body, at) : undefined;
+  return cursor && cursor.word !== '' ? jsonHint(cursor, fence, around, t) : undefined;
+}
+
+function openingHint(text: string, at: number, fence: Fence, around: Around, t: Translate): Hint | undefined {
+  const line = { start: fence.range.start, end: fence.info.end };
+  if (fence.language === 'attention-question') return answerHint(around, line, t);
+  const word = infoWordAt(text, fence, at);
+  if (!word || word.name === '') return blockHint(around, line, t);
+  const step = word.name === 'step' ? stepsOf(around.block).find((s) => s.id === word.value) : undefined;
+  if (step) return stepHint(step, word);
+  const said = ownWords(t)[word.name] ?? (settingFields.includes(word.name.split('.')[0] ?? '') ? specField(word.name)[0]?.schema.description : undefined);
+  return said === undefined ? undefined : { title: word.name, lines: [said], range: word };
+} // prettier-ignore
+
+function blockHint({ block }: Around, range: TextRange, t: Translate): Hint | undefined {
+  const steps = stepsOf(block);
+  if (!block || !steps.length) return undefined;
+  const shapes = steps.map((s) => `${s.id} ${formatShape(s.shape)}`).join(' · ');
+  return { title: t('Block {0}', block.id), lines: [...block.notes, shapes], range };
+}
+
+const stepHint = (step: Step, { start, end }: TextRange): Hint => ({
+  title: `${step.id} ${formatShape(step.shape)}`,
+  lines: [`${step.words.name}: ${step.words.question}`, step.shapes],
+  range: { start, end },
+});
+
+function jsonHint(cursor: JsonCursor, fence: Fence, around: Around, t: Translate): Hint | undefined {
+  const { range, word } = cursor;
+  const name = word.replace(/^"|"$/g, '');
+  if (fence.language === 'attention-question') {
+    const outer = cursor.frames.length === 1;
+    if (outer && cursor.what === 'key' && (name === 'kind' || name === 'prompt')) {
+      const answer = answerHint(around, range, t);
+      if (answer) return answer;
+    }
+    const step = cursor.what === 'value' ? stepsAt(around, cursor, fence).find((s) => s.id === name) : undefined;
+    if (step && word.startsWith('"')) return stepHint(step, range);
+  }
+  if (cursor.what !== 'key') return undefined;
+  const frames = cursor.frames.map((f, i) => (i === cursor.frames.length - 1 ? { ...f, key: name } : f));
+  const root = fence.language === 'attention' ? blockRoot : questionRoot;
+  const said = schemasAt(root, frames, false).find((l) => l.schema.description !== undefined)?.schema.description;
+  return said === undefined ? undefined : { title: name, lines: [said], range };
+}
+
+/** For the teacher: what the engine computes, and how. */
+function answerHint({ question, lesson }: Around, range: TextRange, t: Translate): Hint | undefined {
+  const answer = question && answerOf(question, lesson);
+  if (!question || !answer?.ok) return undefined;
+  const marked = mark(question, lesson, null);
+  const arithmetic = marked.ok ? marked.value.arithmetic.slice(0, 6) : [];
+  return { title: t('Answer of {0}', question.id), lines: [answerText(answer.value), ...arithmetic], range };
+}
+
+function answerText(answer: Answer): string {
+  switch (answer.kind) {
+    case 'number':
+      return `${showNumber(answer.value, answer.digits)} ± ${answer.tolerance}`;
+    case 'shape':
+      return formatShape(answer.shape);
+    case 'matrix':
+      return answer.cells.map((c) => `[${c.index.join(',')}] ${showNumber(c.value, answer.digits)}`).join(', ');
+    case 'pick-cell':
+      return `[${answer.cell.join(',')}], ${showNumber(answer.value, 6)}`;
+    case 'order-steps':
+      return answer.order.join(' → ');
+    default:
+      return answer.options[answer.index] ?? '';
+  }
+}

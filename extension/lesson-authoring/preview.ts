@@ -1,0 +1,147 @@
+// The blocks of a lesson in VS Code's own Markdown preview: a plugin for markdown-it that draws static HTML.
+import type { Problem, ReadLesson, TextRange } from '../../engine/index';
+import { escapeHtml } from './markup';
+import { blockHtml } from './preview-block';
+import { figuresAt, questionHtml } from './preview-question';
+import { hasBlocks, lessonIn, said, type Translate } from './read';
+
+/** What of markdown-it is used. */
+export interface Token {
+  readonly type: string;
+  readonly info: string;
+  content: string;
+  /** First line, and the line after the last. */
+  readonly map: readonly [number, number] | null;
+  meta: unknown;
+  readonly children: Token[] | null;
+}
+type Rule = (tokens: Token[], at: number, options: unknown, env: unknown, self: Renderer) => string;
+interface Renderer {
+  readonly rules: Record<string, Rule | undefined>;
+  renderAttrs(token: Token): string;
+}
+export interface MarkdownIt {
+  readonly renderer: Renderer;
+  readonly core: { readonly ruler: { push(name: string, rule: (state: { src: string; tokens: Token[] }) => void): void } };
+  render(source: string): string;
+} // prettier-ignore
+
+/** Where a token stands: the text it was cut from, and its first line. */
+interface Stands {
+  readonly source: string;
+  readonly line: number;
+}
+
+const key = 'explainAttention';
+const standsOf = (token: Token | undefined): Stands | undefined =>
+  (token?.meta as Readonly<Record<string, Stands>> | null | undefined)?.[key];
+
+/** Extends VS Code's Markdown engine. Nothing is read before a preview asks for HTML: parsing happens far more often. */
+export function extendMarkdownIt(md: MarkdownIt, t: Translate, failed: (error: unknown) => void): MarkdownIt {
+  md.core.ruler.push(key, ({ src, tokens }) => {
+    if (hasBlocks(src)) for (const token of tokens) mark(token, src, token.map?.[0] ?? 0);
+  });
+  const { fence, text } = md.renderer.rules;
+  const formula = formulasOf(md);
+  md.renderer.rules['fence'] = (tokens, at, options, env, self) => {
+    const token = tokens[at];
+    const stands = standsOf(token);
+    const plain = (): string => fence?.(tokens, at, options, env, self) ?? '';
+    if (!token || !stands) return plain();
+    return safely(() => framed(fenceHtml(stands, { t, formula }, plain), self.renderAttrs(token)), plain, failed);
+  };
+  md.renderer.rules['text'] = (tokens, at, options, env, self) => {
+    const token = tokens[at];
+    const stands = standsOf(token);
+    const plain = (): string => text?.(tokens, at, options, env, self) ?? escapeHtml(token?.content ?? '');
+    return token && stands ? safely(() => escapeHtml(filled(token.content, stands)), plain, failed) : plain();
+  };
+  return md;
+}
+
+function mark(token: Token, source: string, line: number): void {
+  const ours = token.type === 'fence' && /^attention(?:-question)?(?!\S)/.test(token.info.trim());
+  if (ours || (token.type === 'text' && token.content.includes('{{')))
+    token.meta = { ...(token.meta as object | null), [key]: { source, line } };
+  for (const child of token.children ?? []) mark(child, source, line);
+}
+
+/** A fault of ours leaves the block as the code that it is. */
+function safely(make: () => string, plain: () => string, failed: (error: unknown) => void): string {
+  try {
+    return make();
+  } catch (error) {
+    failed(error);
+    return plain();
+  }
+}
+
+/** VS Code brings KaTeX to its preview as a plugin of its own: with it a formula is typeset, without it stands as LaTeX. */
+function formulasOf(md: MarkdownIt): (latex: string) => string {
+  const kept = new Map<string, string>();
+  const typeset = (latex: string): string => {
+    const html = md.render(`$\\displaystyle ${latex}$`).trim();
+    return /katex/.test(html) ? html.replace(/^<p[^>]*>|<\/p>$/g, '') : `<code>${escapeHtml(latex)}</code>`;
+  };
+  return (latex) => {
+    const html = kept.get(latex) ?? typeset(latex);
+    if (kept.size > 500) kept.clear();
+    kept.set(latex, html);
+    return html;
+  };
+}
+
+interface Words {
+  readonly t: Translate;
+  readonly formula: (latex: string) => string;
+}
+
+function fenceHtml({ source, line }: Stands, words: Words, plain: () => string): string {
+  const read = lessonIn(source);
+  const start = offsetOfLine(source, line);
+  const at = ({ range }: { readonly range: TextRange }): boolean => range.start <= start && start < range.end;
+  const part = read.lesson.parts.find((p) => (p.kind === 'block' ? at(p.block) : p.kind === 'question' && at(p.question)));
+  const problems = problemsAt(read, source, start);
+  const list = problems.length ? problemList(problems, source, words.t) : '';
+  if (part?.kind === 'block') return list + blockHtml(part.block, read.lesson.questions, words);
+  if (part?.kind === 'question') return list + questionHtml(part.question, read.lesson, words.t);
+  return list + plain();
+} // prettier-ignore
+
+/** Problems of the fence that begins at an offset, or of the whole lesson where it was not read so far. */
+function problemsAt({ problems, lesson }: ReadLesson, source: string, start: number): readonly Problem[] {
+  const end = fenceEnd(source, start);
+  const own = problems.filter(({ range }) => range && range.start < end && range.end > start);
+  const read = lesson.parts.some((p) => p.kind !== 'prose' && (p.kind === 'block' ? p.block : p.question).range.start === start); // prettier-ignore
+  if (own.length || read) return own;
+  return problems.filter(({ code }) => code === 'too-large' || code === 'more').slice(0, 1);
+}
+
+function fenceEnd(source: string, start: number): number {
+  const first = /[`~]{3,}/.exec(source.slice(start, start + 200))?.[0] ?? '```';
+  const close = source.indexOf(`\n${first}`, start);
+  return close < 0 ? source.length : close + 1 + first.length;
+}
+
+function offsetOfLine(source: string, line: number): number {
+  let at = source.startsWith('\ufeff') ? 1 : 0;
+  for (let i = 0; i < line; i++) {
+    const next = source.indexOf('\n', at);
+    if (next < 0) return source.length;
+    at = next + 1;
+  }
+  return at;
+}
+
+const filled = (content: string, { source, line }: Stands): string =>
+  figuresAt(content, lessonIn(source).lesson, offsetOfLine(source, line));
+
+const problemList = (problems: readonly Problem[], source: string, t: Translate): string =>
+  `<ul role="alert" style="color:var(--vscode-errorForeground,#f14c4c);margin:0;padding-left:1.2em">${problems
+    .slice(0, 10)
+    .map((p) => `<li>${escapeHtml(said(p, source, t))}</li>`)
+    .join('')}</ul>`;
+
+/** `attrs` has what the preview scrolls by. */
+const framed = (html: string, attrs: string): string =>
+  `<div${attrs} style="border-left:3px solid var(--vscode-charts-blue,#3794ff);padding:.4em 0 .4em 1em;margin:1em 0;overflow-x:auto">${html}</div>\n`;

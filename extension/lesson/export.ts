@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import type { LessonHostMessage } from '../../webview/lesson/protocol';
+import type { PageTheme } from '../../webview/protocol';
+import { saveContent } from '../exports';
+import { createNonce } from '../html';
+import { language } from '../language';
+import { standaloneHtml } from '../standalone-html';
+import { stateOf } from './state';
+
+/** A lesson as one file that plays in any browser, offline: unanswered, whoever saved it. */
+export async function exportLesson(extensionUri: vscode.Uri, lesson: LessonHostMessage, theme: PageTheme): Promise<void> {
+  const dist = vscode.Uri.joinPath(extensionUri, 'dist');
+  const read = (path: string): Thenable<Uint8Array> => vscode.workspace.fs.readFile(vscode.Uri.joinPath(dist, path));
+  const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+  const [script, style] = [decode(await read('lesson.js')), decode(await read('lesson.css'))];
+  const content = await standaloneHtml({ script, style, state: stateOf(lesson), theme, read, language: language() }, createNonce());
+  const name = `${lesson.name.replace(/\.md$/i, '').replace(/[^\w.-]+/g, '-') || 'lesson'}.html`;
+  await saveContent({ type: 'save', name, content });
+} // prettier-ignore

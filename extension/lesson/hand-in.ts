@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import {
+  readResults,
+  readVariantFile,
+  resultsOf,
+  variantFileName,
+  writeResults,
+  type Lesson,
+  type Results,
+} from '../../engine/index';
+import { answeredIn, type Progress } from '../../webview/lesson/protocol';
+import { nameOf, readFile } from './pick';
+
+/** Whose variant lies in a lesson's folder. */
+export interface Owner {
+  readonly student: string;
+  readonly seed: number | null;
+}
+
+const studentKey = 'explainAttention.student';
+
+/** What the variant file beside a lesson says, if it is about that lesson; else nobody. */
+export async function ownerOf(uri: vscode.Uri): Promise<Owner> {
+  const text = await readFile(vscode.Uri.joinPath(uri, '..', variantFileName));
+  const file = text === undefined ? undefined : readVariantFile(text);
+  const nobody = { student: '', seed: null };
+  return file?.ok && file.value.lesson === nameOf(uri) ? { student: file.value.student, seed: file.value.seed } : nobody;
+} // prettier-ignore
+
+export interface HandingIn {
+  readonly uri: vscode.Uri;
+  readonly lesson: Lesson;
+  readonly progress: Progress;
+  /** The extension's version. */
+  readonly program: string;
+  readonly memento: vscode.Memento;
+  /** A lesson of the course lies in the extension's own folder: nothing is written there. */
+  readonly isBuiltIn: boolean;
+}
+
+/** Writes the results beside the lesson and says where; where that cannot be, asks for a place. Nothing is written where the reader leaves. */
+export async function handIn({
+  uri,
+  lesson,
+  progress,
+  program,
+  memento,
+  isBuiltIn,
+}: HandingIn): Promise<vscode.Uri | undefined> {
+  const owner = await ownerOf(uri);
+  const answers = answeredIn(lesson, progress);
+  const open = lesson.questions.length - answers.length;
+  const student = owner.student || (await askForName(memento, open));
+  if (!student) return undefined;
+  const results = resultsOf(lesson, { student, seed: owner.seed, program, complete: true, answers });
+  const written = await write(isBuiltIn ? undefined : await placeBeside(uri, results), results);
+  if (written) void say(written, answers.length, lesson.questions.length);
+  return written;
+}
+
+async function askForName(memento: vscode.Memento, open: number): Promise<string | undefined> {
+  const said = open === 0 ? '' : open === 1 ? vscode.l10n.t('1 question is not answered.') : vscode.l10n.t('{0} questions are not answered.', open); // prettier-ignore
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Hand In'),
+    prompt: `${said} ${vscode.l10n.t('Your name or id, as your teacher knows you.')}`.trim(),
+    value: memento.get<string>(studentKey) ?? '',
+    ignoreFocusOut: true,
+    validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('A name or an id is needed.') : undefined),
+  });
+  const student = typed?.trim();
+  if (student) await memento.update(studentKey, student);
+  return student;
+}
+
+/** `NAME.results.json`, with nothing in it that a file system refuses. */
+export const resultsName = (student: string): string => `${plain(student) || 'student'}.results.json`;
+const plain = (text: string): string =>
+  text.normalize('NFC').replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60); // prettier-ignore
+
+async function write(beside: vscode.Uri | undefined, results: Results): Promise<vscode.Uri | undefined> {
+  const bytes = new TextEncoder().encode(writeResults(results));
+  if (beside && (await tryWrite(beside, bytes))) return beside;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = resultsName(results.student);
+  const asked = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Hand In'),
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
+    filters: { [vscode.l10n.t('Results')]: ['json'] },
+  });
+  if (!asked) return undefined;
+  await vscode.workspace.fs.writeFile(asked, bytes);
+  return asked;
+}
+
+const tryWrite = (uri: vscode.Uri, bytes: Uint8Array): PromiseLike<boolean> =>
+  vscode.workspace.fs.writeFile(uri, bytes).then(
+    () => true,
+    () => false,
+  );
+
+/** Beside a lesson that lies in a folder that can be written to; another file of that name is left alone. */
+async function placeBeside(lesson: vscode.Uri, results: Results): Promise<vscode.Uri | undefined> {
+  const { isWritableFileSystem } = vscode.workspace.fs;
+  if (lesson.scheme === 'untitled' || isWritableFileSystem(lesson.scheme) === false) return undefined;
+  const own = vscode.Uri.joinPath(lesson, '..', resultsName(results.student));
+  const text = await readFile(own);
+  const old = text === undefined ? undefined : readResults(text);
+  const isOthers = old?.ok ? old.value.lesson.title !== results.lesson.title : text !== undefined;
+  if (!isOthers) return own;
+  const base = plain(nameOf(lesson).replace(/\.md$/i, ''));
+  return vscode.Uri.joinPath(lesson, '..', `${plain(results.student)}.${base}.results.json`);
+}
+
+async function say(uri: vscode.Uri, answered: number, questions: number): Promise<void> {
+  const open = vscode.l10n.t('Open');
+  const where = vscode.workspace.asRelativePath(uri);
+  const message = vscode.l10n.t('Handed in {0} of {1} answers: {2}.', answered, questions, where);
+  const chosen = await vscode.window.showInformationMessage(message, open);
+  if (chosen === open) await vscode.commands.executeCommand('vscode.open', uri);
+}

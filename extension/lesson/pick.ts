@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import { lessonLimit } from '../../engine/index';
+
+/** The built-in course, in its order. A test holds this to the folder: an extension in a browser cannot list it. */
+export const course = [
+  '01-tokens-and-embeddings.md',
+  '02-positions.md',
+  '03-queries-keys-values.md',
+  '04-scores-and-scale.md',
+  '05-softmax.md',
+  '06-masks.md',
+  '07-several-heads.md',
+  '08-cross-attention.md',
+  '09-attention-and-fully-connected.md',
+  '10-reading-a-tutorial.md',
+] as const;
+
+/** Files of the workspace that are looked into. */
+const mostFiles = 300;
+
+const opening = /^ {0,3}(?:`{3,}|~{3,})[ \t]*attention(?:-question)?(?=\s|$)/m;
+/** Whether a Markdown text has a block of attention or a question. */
+export const hasBlocks = (text: string): boolean => opening.test(text);
+
+interface Choice extends vscode.QuickPickItem {
+  readonly uri?: vscode.Uri;
+}
+
+/** Asks for a lesson: those of the workspace, and the built-in course. */
+export async function pickLesson(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const chosen = await vscode.window.showQuickPick(choices(folder), {
+    title: vscode.l10n.t('Open Lesson'),
+    matchOnDescription: true,
+  });
+  return chosen?.uri;
+}
+
+async function choices(folder: vscode.Uri): Promise<Choice[]> {
+  const builtIn = course.map((name) => vscode.Uri.joinPath(folder, name));
+  const [own, ours] = await Promise.all([workspaceLessons(), Promise.all(builtIn.map(choiceOf))]);
+  const separator = (label: string): Choice => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  return [
+    ...(own.length ? [separator(vscode.l10n.t('In this workspace')), ...own] : []),
+    separator(vscode.l10n.t('The course')),
+    ...ours.flatMap((choice) => choice ?? []),
+  ];
+}
+
+async function workspaceLessons(): Promise<Choice[]> {
+  const files = await vscode.workspace.findFiles('**/*.md', '**/node_modules/**', mostFiles);
+  const found = await Promise.all(files.map(choiceOf));
+  return found.flatMap((choice) => choice ?? []).sort((a, b) => (a.description ?? '').localeCompare(b.description ?? ''));
+} // prettier-ignore
+
+/** A file as a choice; undefined when it cannot be read or is no lesson. */
+async function choiceOf(uri: vscode.Uri): Promise<Choice | undefined> {
+  const text = await readFile(uri);
+  if (text === undefined || text.length > 4 * lessonLimit || !hasBlocks(text)) return undefined;
+  const title = /^\ufeff? {0,3}#{1,6}[ \t]+(\S[^\r\n]*)/m.exec(text)?.[1];
+  return { label: title ?? nameOf(uri), description: vscode.workspace.asRelativePath(uri), uri };
+}
+
+export const nameOf = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1);
+
+/** Its text, or nothing where there is no such file. */
+export const readFile = (uri: vscode.Uri): PromiseLike<string | undefined> =>
+  vscode.workspace.fs.readFile(uri).then(
+    (bytes) => new TextDecoder().decode(bytes),
+    () => undefined,
+  );

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { assemblingTensors } from '../../engine/files/index';
+import { inStretches, readingLiteral, readingSpec, type Paced } from '../../engine/parse/index';
+import { scanning } from '../../engine/parse/literals';
+import { readingStatements } from '../../engine/parse/program/statements';
+import { scannerOf } from '../../engine/parse/scanner';
+
+const columns = 64;
+const rows = 300;
+const cell = (i: number): string => (((i * 7919) % 20011) / 5003 - 2).toFixed(4);
+const data = Array.from({ length: rows }, (_, i) => Array.from({ length: columns }, (_, j) => cell(i * columns + j)));
+const written = (open: string, between: string, close: string, next: string): string =>
+  data.map((row) => open + row.join(between) + close).join(next);
+const names = Array.from({ length: columns }, (_, j) => `c${j}`);
+
+/** A matrix of 19,200 numbers in every notation: some 160,000 characters each. */
+const notations: Readonly<Record<string, string>> = {
+  'nested brackets': `Q = [${written('[', ', ', ']', ',\n')}]`,
+  'nested brackets, a blank before each comma': `[${written('[', ' , ', ']', ',\n')}]`,
+  'brackets on one line': `[${written('[', ', ', ']', ', ')}]`,
+  'one flat list': `Q = [${written('', ', ', '', ', ')}]`,
+  'a call of NumPy': `Q = np.array([${written('[', ', ', ']', ',\n')}])`,
+  'NumPy’s print': `Q\n[${written('[', ' ', ']', '\n ')}]`,
+  'nested brackets with inf': `Q = [[${data[0]?.join(', ')}],\n${written('[', ', ', ']', ',\n').replaceAll('-1.0', 'inf')}]`,
+  MATLAB: `Q = [${written('', ' ', '', ';\n')}];`,
+  Julia: `Q = Float32[${written('', ' ', '', ';\n')}]`,
+  R: `Q <- matrix(c(${written('', ', ', '', ',\n')}), nrow=${rows}, byrow=TRUE)`,
+  C: `double Q[${rows}][${columns}] = {${written('{', ', ', '}', ',\n')}};`,
+  Rust: `let q = vec![${written('vec![', ', ', ']', ',\n')}];`,
+  LaTeX: `\\begin{bmatrix}\n${written('', ' & ', '', ' \\\\\n')}\n\\end{bmatrix}`,
+  CSV: `${written('', ',', '', '\n')}\n`,
+  'CSV with a header': `${names.join(',')}\n${written('', ',', '', '\n')}\n`,
+  'decimal commas': `${written('', ';', '', '\n').replaceAll('.', ',')}\n`,
+  'columns between blanks': `${written('', ' ', '', '\n')}\n`,
+  'rows in brackets': `${written('[ ', ' ', ' ]', '\n')}\n`,
+  Markdown: `|${names.join('|')}|\n|${'---|'.repeat(columns)}\n${written('| ', ' | ', ' |', '\n')}\n`,
+  pandas: `   ${names.join('  ')}\n${data.map((row, i) => `${i}  ${row.join('  ')}`).join('\n')}\n`,
+  'pandas’ call': `f = pd.DataFrame([${written('[', ', ', ']', ',\n')}])`,
+  Octave: `Q =\n\n${written('   ', '   ', '', '\n')}\n`,
+};
+
+/** The most that `looked` grows between two places to stop. */
+function longest(work: Paced<unknown>, looked: () => number): number {
+  let [most, before] = [0, looked()];
+  for (;;) {
+    const part = work.next();
+    most = Math.max(most, looked() - before);
+    before = looked();
+    if (part.done) return most;
+  }
+}
+
+function places(work: Paced<unknown>): number {
+  let count = 0;
+  while (!work.next().done) count++;
+  return count;
+}
+
+/** How many parts, and the longest in milliseconds of processor time, which other programs do not lengthen as they do the clock's. */
+function timed(work: Paced<unknown>): { readonly parts: number; readonly most: number } {
+  let most = 0;
+  for (let parts = 0; ; parts++) {
+    const from = process.cpuUsage();
+    const part = work.next();
+    const { user, system } = process.cpuUsage(from);
+    most = Math.max(most, (user + system) / 1000);
+    if (part.done) return { parts, most };
+  }
+}
+
+// A row has some 500 characters, each of which is looked at a few times; a line is looked at as a whole to see how long it is.
+const mostSteps = (text: string): number => (text.includes('\n') ? 16_384 : 1 << 19);
+
+describe('a long literal is read in short stretches', function () {
+  this.timeout(120_000);
+  for (const [name, text] of Object.entries(notations)) {
+    it(`${name}: as a matrix`, () => {
+      const s = scannerOf(text);
+      const most = longest(scanning(s), () => s.steps);
+      assert.ok(most <= mostSteps(text), `${most} characters looked at in one stretch`);
+    });
+    it(`${name}: as a selection and at the cursor`, function () {
+      const command = timed(readingSpec(text));
+      const hover = timed(readingLiteral(text, text.length / 2));
+      if (this.test) this.test.title += ` (longest stretch ${command.most.toFixed(1)} ms, ${hover.most.toFixed(1)} ms)`;
+      assert.ok(command.parts > text.length / 4096);
+      assert.ok(hover.parts > 5);
+    });
+  }
+
+  it('statements of any length', () => {
+    for (const text of [notations['one flat list'] ?? '', `f(${'"a", '.repeat(50_000)})`, `x = ${'f('.repeat(50_000)}`])
+      assert.ok(places(readingStatements(text, 0, text.length)) > text.length / 32_768);
+  });
+});
+
+describe('a spec of tensors', () => {
+  it('is made in short stretches, and comes to the same', async () => {
+    const [n, d] = [1 << 10, 128];
+    const values = Float64Array.from({ length: n * d }, (_, i) => (i % 1001) / 8);
+    const part = { name: 'X', role: 'x', shape: [n, d], values, dtype: 'float32' } as const;
+    assert.ok(places(assemblingTensors([part])) >= (n * d) / 4096);
+    const made = await inStretches(assemblingTensors([part]));
+    assert.ok(made?.ok);
+    const { start } = made.value.spec;
+    assert.ok(start.from === 'x' && start.x.length === n);
+    assert.deepEqual(
+      start.x[3],
+      Array.from({ length: d }, (_, j) => ((3 * d + j) % 1001) / 8),
+    );
+  });
+
+  it('stops when nobody waits', async () => {
+    const part = {
+      name: 'X',
+      role: 'x',
+      shape: [4096, 64],
+      values: new Float64Array(4096 * 64),
+      dtype: 'float32',
+    } as const;
+    let asked = 0;
+    const slow = (function* (): Paced<unknown> {
+      const work = assemblingTensors([part]);
+      for (let next = work.next(); !next.done; next = work.next()) {
+        for (const until = Date.now() + 2; Date.now() < until;);
+        yield;
+      }
+      return 'done';
+    })();
+    assert.equal(await inStretches(slow, () => ++asked > 1), undefined);
+    assert.equal(asked, 2);
+  });
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { readResults } from '../../../engine/index';
+import { freshFolder, root } from '../../host/paths';
+import { openVSCode, type Session } from '../../host/session';
+import { soon } from './panel';
+
+const block = (id: string, cell: string): string =>
+  `\`\`\`attention id=${id} step=scores cell=${cell}\nQ = [[1, 2], [0, 1]]\nK = [[1, 0], [3, 1]]\nV = [[1, 0], [0, 1]]\n\`\`\`\n`;
+const question =
+  '```attention-question\n{ "id": "q", "kind": "number", "prompt": "Score of query 0 and key 1?", "digits": 0, "of": { "step": "scores", "cell": [0, 1] } }\n```\n';
+const lesson = `# First page\n\n${block('one', '1,1')}\n${question}\n# Second page\n\n${block('two', '0,0')}`;
+
+describe('a lesson in a real VS Code', function () {
+  this.timeout(240_000);
+  let vscode: Session;
+  const folder = freshFolder('lesson');
+
+  before(async () => {
+    writeFileSync(join(folder, 'lesson.md'), lesson);
+    vscode = await openVSCode({ extensionDevelopmentPath: root, folder, width: 1600, height: 1000 });
+  });
+  after(() => vscode.close());
+
+  /** The frame that has something in it: panels are looked for anew, since a reload makes others. */
+  async function frameWith(selector: string): Promise<Frame> {
+    let found: Frame | undefined;
+    await soon(async () => {
+      for (const frame of vscode.page.frames()) {
+        if ((await frame.locator(selector).count().catch(() => 0)) > 0) found = frame;
+      }
+      assert.ok(found, `a frame with ${selector}`);
+    }, 40);
+    assert.ok(found);
+    return found;
+  } // prettier-ignore
+  const lessonFrame = (): Promise<Frame> => frameWith('body[data-ready="true"] .lesson');
+  const explainerAt = async (label: string): Promise<Frame> => {
+    const frame = await frameWith('body[data-shown] .header-source');
+    await frame.locator('.header-source', { hasText: label }).waitFor();
+    return frame;
+  };
+
+  it('plays beside the live explainer, which shows the page’s block', async () => {
+    await vscode.openFile('lesson.md');
+    await vscode.runCommand('Explain Attention: Open Lesson…');
+    const page = await lessonFrame();
+    await page.locator('[data-question="q"]').waitFor();
+    const explainer = await explainerAt('lesson.md: one');
+    await explainer.locator('[data-current-step="scores"]').waitFor();
+    await page.locator('.next').click();
+    await explainerAt('lesson.md: two');
+    await page.locator('.previous').click();
+    await explainerAt('lesson.md: one');
+  });
+
+  it('keeps answers through a reload of the window', async () => {
+    const page = await lessonFrame();
+    const q = page.locator('[data-question="q"]');
+    await q.locator('input').fill('5');
+    await q.locator('.check').click();
+    await q.locator('.verdict[data-verdict="right"]').waitFor();
+    await vscode.page.waitForTimeout(1500);
+    await vscode.reloadWindow();
+    const again = await lessonFrame();
+    await again.locator('[data-question="q"] .verdict[data-verdict="right"]').waitFor({ timeout: 40_000 });
+  });
+
+  it('is handed in beside itself', async () => {
+    const page = await lessonFrame();
+    await page.locator('.hand-in').click();
+    const box = vscode.page.locator('.quick-input-widget input');
+    await box.waitFor();
+    await box.fill('Ada');
+    await vscode.page.keyboard.press('Enter');
+    const file = join(folder, 'Ada.results.json');
+    await soon(() => Promise.resolve(assert.ok(existsSync(file), file)));
+    const results = readResults(readFileSync(file, 'utf8'));
+    assert.ok(results.ok);
+    assert.deepEqual(results.value.answers.map(({ question: id, response }) => [id, response]), [['q', 5]]);
+  }); // prettier-ignore
+
+  it('broke no content policy and made no request', () => {
+    assert.deepEqual(vscode.cspViolations(), []);
+    assert.deepEqual(vscode.foreignRequests(), []);
+  });
+});

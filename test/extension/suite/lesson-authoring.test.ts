@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { extensionId } from './host';
+import { createFile } from './memory-files';
+
+const block =
+  '# T\n\n```attention id=a\nQ = [[1, 0], [0, 2], [1, 1]]\nK = [[1, 1], [3, 0], [0, -1]]\nV = [[1, 2], [3, 4], [5, 6]]\n```\n';
+const asked = (body: string): string => `${block}\n\`\`\`attention-question\n${body}\n\`\`\`\n`;
+
+const open = (content: string): Thenable<vscode.TextDocument> =>
+  vscode.workspace.openTextDocument(createFile(content, 'md'));
+
+/** The diagnostics of a document once there are so many, by code `line:column severity message`. */
+async function diagnosed(uri: vscode.Uri, many: number): Promise<string[]> {
+  for (const end = Date.now() + 15_000; ;) {
+    const found = vscode.languages.getDiagnostics(uri).filter((d) => d.source === 'Explain Attention');
+    const shown = found.map((d) => `${d.range.start.line + 1}:${d.range.start.character + 1} ${d.severity} ${d.message}`);
+    if (found.length === many || Date.now() > end) return shown;
+    await new Promise((go) => setTimeout(go, 50));
+  }
+} // prettier-ignore
+
+describe('writing a lesson', () => {
+  before(() => vscode.extensions.getExtension(extensionId)?.activate());
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  it('has problems at their places, and none once they are mended', async () => {
+    const document = await open(asked('{ "kind": "shape", "promt": "?", "step": "v" }'));
+    assert.deepEqual(await diagnosed(document.uri, 2), [
+      '10:1 0 prompt: expected a text that is not empty, found nothing',
+      '10:20 0 promt: unknown field. Did you mean prompt?',
+    ]);
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(9, 20, 9, 25), 'prompt');
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    assert.deepEqual(await diagnosed(document.uri, 0), []);
+  });
+
+  it('warns of script, at its place, and leaves other Markdown alone', async () => {
+    const document = await open(`${block}\n<script>alert(1)</script>\n`);
+    const [warning] = await diagnosed(document.uri, 1);
+    assert.match(warning ?? '', /^9:1 1 HTML that would run/);
+    const other = await open('# T\n\n<script>alert(1)</script>\n');
+    await new Promise((go) => setTimeout(go, 400));
+    assert.deepEqual(await diagnosed(other.uri, 0), []);
+  });
+
+  it('completes fields, kinds and steps, and says the answer on hover', async () => {
+    const source = asked('{ "kind": "number", "prompt": "?", "of": { "step": "", "cell": [1, 2] },  }');
+    const document = await open(source);
+    const at = (offset: number): vscode.Position => document.positionAt(offset);
+    const completed = async (offset: number): Promise<readonly string[]> => {
+      const list = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', document.uri, at(offset));
+      return list.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    };
+    const fields = await completed(source.indexOf('"", "cell"') + 1);
+    assert.ok(fields.includes('scores'), fields.join());
+    const values = await completed(source.indexOf(',  }') + 2);
+    assert.ok(values.includes('tolerance'), values.join());
+    const outside = await completed(2);
+    assert.ok(!outside.includes('tolerance') && !outside.includes('vary='), outside.join());
+    const whole = await open(source.replace('""', '"scores"').replace(',  }', ' }'));
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', whole.uri, whole.positionAt(source.indexOf('"prompt"') + 2));
+    const words = hovers.flatMap((h) => h.contents.map((c) => (typeof c === 'string' ? c : c.value))).join('\n').replace(/&nbsp;/g, ' ');
+    // q_1 = (0, 2), k_2 = (0, -1)
+    assert.match(words, /Answer of q1[^]*−2 ± 0\.0001/);
+  }); // prettier-ignore
+
+  it('is drawn by VS Code’s own Markdown engine, with formulas by its KaTeX', async () => {
+    const html = await vscode.commands.executeCommand<string>('markdown.api.render', asked('{ "kind": "shape", "prompt": "Which shape?", "step": "v" }'));
+    assert.match(html, /<td style="[^"]*">−?\d/);
+    assert.match(html, /class="katex"/);
+    assert.match(html, /<svg role="img"/);
+    assert.match(html, /Which shape\?/);
+    assert.ok(!html.includes('"kind"'), html);
+  }); // prettier-ignore
+});

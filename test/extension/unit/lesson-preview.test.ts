@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { extendMarkdownIt, type MarkdownIt } from '../../../extension/lesson-authoring/preview';
+import { asking, fenced, small } from '../../engine/lessons-support';
+
+type Make = new (options: { html: boolean }) => MarkdownIt;
+const Markdown = createRequire(__filename)('markdown-it') as Make;
+const plain = (text: string, ...values: readonly (string | number)[]): string =>
+  text.replace(/\{(\d+)\}/g, (_, i: string) => String(values[Number(i)]));
+const fail = (error: unknown): never => {
+  throw error instanceof Error ? error : new Error(String(error));
+};
+const html = (source: string): string => extendMarkdownIt(new Markdown({ html: true }), plain, fail).render(source);
+const wordsOf = (markup: string): string => markup.replace(/<[^>]*>/g, ' ').replace(/&#(\d+);/g, (_, c: string) => String.fromCharCode(Number(c))).replace(/\s+/g, ' '); // prettier-ignore
+
+describe('a lesson in the Markdown preview', () => {
+  it('has a block as a table with its numbers, its shape and its formula', () => {
+    const markup = html(`# T\n\n${fenced('attention id=a step=scores cell=1,0', small)}`);
+    const words = wordsOf(markup);
+    // Q·Kᵀ in NumPy: [[1, 3, 0], [2, 0, -2], [2, 3, -1]]
+    assert.match(words, /\(3×3\)/);
+    const cells = [...markup.split('<details')[0]?.matchAll(/<td style="[^"]*tabular-nums[^"]*">([^<]*)</g) ?? []].map((m) => m[1]);
+    assert.deepEqual(cells, ['1', '3', '0', '2', '0', '−2', '2', '3', '−1']);
+    assert.match(markup, /<code>S = Q\\,K\^\{\\top\}<\/code>/);
+    assert.equal(markup.match(/outline:2px/g)?.length, 1);
+  }); // prettier-ignore
+
+  it('has large blocks as pictures of at most 64 cells a side, and every head', () => {
+    const markup = html(fenced('attention heads=2 step=weights', 'word '.repeat(100)));
+    const sizes = [...markup.matchAll(/viewBox="0 0 (\d+) (\d+)"/g)].map((m) => [Number(m[1]), Number(m[2])]);
+    assert.ok(sizes.length > 5);
+    for (const [width = 0, height = 0] of sizes) assert.ok(width <= 64 && height <= 64);
+    assert.match(wordsOf(markup), /head 0 .*head 1/);
+  });
+
+  it('refuses to draw more than 256 tokens, and says so', () => {
+    const rows = JSON.stringify(Array.from({ length: 300 }, () => [1, 2]));
+    assert.match(
+      wordsOf(html(fenced('attention', rows))),
+      /block1: 300 rows or columns; a preview draws at most 256\./,
+    );
+  });
+
+  it('has a question without its answer', () => {
+    const question = {
+      kind: 'number', prompt: 'What is {{scores[0,0]}} + 2?', of: { step: 'scores', cell: [1, 2] }, digits: 2, explanation: 'SECRET', hints: ['HINT'],
+    }; // prettier-ignore
+    const words = wordsOf(html(asking(question)).split('Question q1')[1] ?? '');
+    assert.match(words, /What is 1 \+ 2\?.*2 digits after the point.*HINT/);
+    assert.ok(!/SECRET|−2/.test(words), words);
+  });
+
+  it('folds what a question asks for, and nothing else', () => {
+    const source = (step: string): string =>
+      asking({ kind: 'number', prompt: '?', of: { step: 'weights', cell: [1, 2] } }).replace(
+        'id=a',
+        `id=a step=${step}`,
+      );
+    assert.match(
+      html(source('weights')),
+      /<details><summary>Answer first, then look<\/summary><div[^>]*>Attention weights/,
+    );
+    assert.ok(!html(source('scores')).includes('Answer first'));
+  });
+
+  it('does not tell the order of steps, nor colours the blanks of a matrix', () => {
+    const order = html(asking({ kind: 'order-steps', prompt: '?', steps: ['scaled', 'q', 'scores'] }));
+    assert.match(wordsOf(order), /q · scaled · scores/);
+    const blank = html(asking({ kind: 'matrix', prompt: '?', step: 'scores', cells: [[0, 1]] })).split('Question')[1];
+    assert.equal(blank?.match(/background:transparent">\?</g)?.length, 1);
+  });
+
+  it('has problems with line and column at the block that has them', () => {
+    const source = `# T\n\n${fenced('attention', 'Q = [[1, 2]]\nK = [[1, 2, 3]]')}`;
+    assert.match(wordsOf(html(source)), /line 5, column 5: K has 3 columns, Q has 2\./);
+  });
+
+  it('fills in figures of the prose, and leaves those of other documents', () => {
+    assert.match(html(`${fenced('attention', small)}\nIt is {{scores[1,2]}}.\n`), /It is −2\./);
+    assert.match(html('It is {{scores[1,2]}}.\n'), /It is \{\{scores\[1,2\]\}\}\./);
+  });
+
+  it('lets nothing of a lesson become markup', () => {
+    const evil = '<img src=x onerror=alert(1)>"\'&';
+    const source = [
+      fenced(`attention id=a labels={"queries":["<script>",${JSON.stringify(evil).replaceAll(' ', '')},"b"]}`, small),
+      fenced('attention', `{"start":{"from":"text","text":${JSON.stringify(evil)},"tokenizer":"words"}}`),
+      fenced('attention-question', JSON.stringify({ kind: 'shape', prompt: evil, step: 'v', hints: [evil] })),
+      fenced(`attention ${evil}`, 'x'),
+    ].join('\n');
+    const markup = html(source);
+    assert.ok(!/<(?:script|img)/.test(markup), /.{40}<(?:script|img).*/.exec(markup)?.[0]);
+  });
+
+  it('leaves other documents, and fences that are none, as they are', () => {
+    for (const source of ['```js\n1\n```\n', '```attention-span\nx\n```\n', 'attention'])
+      assert.equal(html(source), new Markdown({ html: true }).render(source));
+  });
+
+  it('draws every block and question of the course, each lesson in less than 3 s', function () {
+    this.timeout(60_000);
+    const folder = join(__dirname, '../../../extension/lessons');
+    for (const name of readdirSync(folder).filter((n) => /^\d\d-/.test(n))) {
+      const source = readFileSync(join(folder, name), 'utf8');
+      const before = performance.now();
+      const markup = html(source);
+      assert.ok(performance.now() - before < 3000, name);
+      assert.ok(!markup.includes('role="alert"') && !markup.includes('{{'), name);
+      const fences = source.match(/^```attention/gm)?.length;
+      assert.equal(markup.match(/border-left:3px/g)?.length, fences, name);
+    }
+  });
+});

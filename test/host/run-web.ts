@@ -1,0 +1,175 @@
+// Runs test/extension/web in the web extension host of a real VS Code: the worker in which vscode.dev runs extensions. A program of its own,
+// so that test.ts can read its output. The workbench is code-server's; its page is told to take the extension and the tests from its own address.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, normalize } from 'node:path';
+import { build } from 'esbuild';
+import type { BrowserContext, Page, Route } from 'playwright-core';
+import { explainAttention, hashTrace, planClass, readLesson, specFromText, traceOfBlock } from '../../engine/index';
+import { launchChromium } from './chromium';
+import { freshFolder, removeFolder, root } from './paths';
+import { HostError, within } from './processes';
+import { startServer } from './server';
+
+const source = join(root, 'test/extension/web');
+const bundle = join(root, 'dist/test/web');
+/** Where the page finds the extension: on the workbench's own address, since its policy refuses another. */
+const prefix = '/__extension/';
+
+const literals = [
+  'Q = [[1, 2, 0.5], [0, 1, -1]]\nK = [[1, 0, 2], [3, 1, 1]]\nV = [[1, 0], [0, 1]]',
+  'X = [[0.1, 0.2], [0.3, -0.4], [1e3, 1e-3]]',
+  'The cat sat on the mat',
+];
+
+/** What Node computes: the tests in the worker compare with it. */
+function expected(): string {
+  const lesson = readFileSync(join(root, 'test/fixtures/lessons/room.md'), 'utf8');
+  const hashes = {
+    literals: literals.map((text) => {
+      const spec = specFromText(text);
+      const trace = spec.ok ? explainAttention(spec.value.spec) : spec;
+      if (!trace.ok) throw new Error(trace.problems[0]?.message);
+      return hashTrace(trace.value);
+    }),
+    lesson: readLesson(lesson).lesson.blocks.map((block) => {
+      const trace = traceOfBlock(block);
+      if (!trace.ok) throw new Error(trace.problems[0]?.message);
+      return hashTrace(trace.value);
+    }),
+    variant: variantOfAda(lesson),
+  };
+  return `export const hashes = ${JSON.stringify(hashes)};\nexport const lesson = ${JSON.stringify(lesson)};\nexport const literals = ${JSON.stringify(literals)};`;
+}
+
+function variantOfAda(lesson: string): string {
+  const plan = planClass({ lesson, name: 'room.md', students: ['Ada', 'Grace'], seed: 2017 });
+  if (!plan.ok) throw new Error(plan.problems[0]?.message);
+  return plan.value.files.find((file) => file.path === 'students/Ada/room.md')?.text ?? '';
+}
+
+/** One script with mocha and every test; returns how many test files there are. */
+async function buildTests(): Promise<number> {
+  const tests = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'));
+  if (!tests.length) throw new HostError(`no *.test.ts in ${source}`);
+  removeFolder(bundle);
+  const contents = `
+    import 'mocha/mocha.js';
+    import report from './test/host/reporter';
+    export async function run() {
+      mocha.setup({ ui: 'bdd', timeout: 60000, forbidOnly: true, reporter: report });
+      ${tests.map((name) => `await import(${JSON.stringify(`./test/extension/web/${name}`)});`).join('\n')}
+      const failures = await new Promise((done) => mocha.run(done));
+      if (failures > 0) throw new Error(failures + ' failed');
+    }`;
+  await build({
+    stdin: { contents, resolveDir: root, loader: 'ts' },
+    absWorkingDir: root,
+    outfile: join(bundle, 'index.js'),
+    bundle: true,
+    platform: 'browser',
+    target: 'es2022',
+    // Mocha's own file takes `module.exports` where there is one: ours come after it.
+    format: 'iife',
+    globalName: 'tests',
+    footer: { js: 'module.exports = { run: tests.run };' },
+    external: ['vscode'],
+    define: { global: 'globalThis' },
+    sourcemap: 'inline',
+    logLevel: 'warning',
+    plugins: [
+      {
+        name: 'without-node',
+        setup(it) {
+          it.onResolve({ filter: /^node:assert\/strict$/ }, () => ({ path: join(root, 'test/host/shims/assert.ts') }));
+          it.onLoad({ filter: /test[\\/]extension[\\/]web[\\/]expected\.ts$/ }, () => ({ contents: expected(), loader: 'ts' })); // prettier-ignore
+        },
+      },
+    ],
+  });
+  return tests.length;
+}
+
+interface WebConfiguration {
+  developmentOptions?: object;
+  folderUri?: object;
+  remoteAuthority?: string;
+}
+
+/** The workbench's own page, with the extension and the tests named in its configuration. */
+async function withExtension(route: Route, port: number): Promise<void> {
+  const response = await route.fetch();
+  const html = await response.text();
+  const uri = (path: string) => ({ scheme: 'http', authority: `127.0.0.1:${port}`, path: `${prefix}${path}` });
+  const settings = /(id="vscode-workbench-web-configuration" data-settings=")([^"]*)"/;
+  const [, , escaped] = settings.exec(html) ?? [];
+  if (escaped === undefined) throw new HostError('the page of VS Code has no configuration');
+  const configuration = JSON.parse(unescape(escaped)) as WebConfiguration;
+  configuration.developmentOptions = { extensions: [uri('')], extensionTestsPath: uri('dist/test/web/index.js') };
+  await route.fulfill({ response, body: html.replace(settings, (_, start: string) => `${start}${escapeHtml(JSON.stringify(configuration))}"`) }); // prettier-ignore
+}
+
+const unescape = (text: string): string =>
+  text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const types: Readonly<Record<string, string>> = { js: 'text/javascript', json: 'application/json', css: 'text/css' };
+
+/** The extension's files, as a web server has them: no listing of folders. */
+async function serveFile(route: Route): Promise<void> {
+  const path = normalize(decodeURIComponent(new URL(route.request().url()).pathname.slice(prefix.length)));
+  const file = join(root, path);
+  const isFile = !path.startsWith('..') && existsSync(file) && statSync(file).isFile();
+  if (!isFile) return route.fulfill({ status: 404 });
+  const contentType = types[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  return route.fulfill({ status: 200, contentType, body: readFileSync(file) });
+}
+
+async function routed(context: BrowserContext, port: number): Promise<void> {
+  await context.route(`**${prefix}**`, serveFile);
+  await context.route(
+    (url) => url.port === String(port) && url.pathname === '/',
+    (route) => withExtension(route, port),
+  );
+}
+
+const noise =
+  /^(Resolv(ing|ed)|Creating a socket|Updating additional|Ignoring fetching|ChatSessionStore|\[Service Worker\]|\[perf\])/;
+
+async function tested(page: Page, url: string): Promise<number> {
+  const ended = new Promise<number>((done) => {
+    void page.exposeFunction('codeAutomationExit', (code: number) => done(code));
+  });
+  await page.exposeFunction('codeAutomationLog', (_: string, args: unknown[]) => {
+    const line = args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg))).join(' ');
+    if (!noise.test(line)) console.log(line);
+  });
+  if (process.env['EXPLAIN_ATTENTION_WEB_LOG']) page.on('console', (message) => console.log(`page: ${message.text()}`));
+  await page.goto(url, { timeout: 60_000 });
+  return ended;
+}
+
+async function main(): Promise<void> {
+  const files = await buildTests();
+  const server = await startServer();
+  // The fulfilled page has no address that Chromium knows; without these its web sockets to the server are refused.
+  const browser = await launchChromium({ args: ['--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests'] });
+  try {
+    const context = await browser.newContext();
+    await routed(context, server.port);
+    console.log(`${files} test files`);
+    const page = await context.newPage();
+    const code = await within(300, 'the tests did not end', tested(page, server.url({ folder: freshFolder('web') })));
+    process.exitCode = code;
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+} // prettier-ignore
+
+main()
+  .catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  })
+  .finally(() => process.exit());

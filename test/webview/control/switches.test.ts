@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { explainAttention, validateSpec, type AttentionSpec } from '../../../engine/index';
+import { controls } from '../../../webview/control/table';
+import { applySwitches, switchesOf } from '../../../webview/switches';
+import { sentence, textSpec } from '../inputs';
+
+const file = join(__dirname, '../../fixtures/attention/variants.json.gz');
+const { specs } = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as {
+  specs: readonly { readonly name: string; readonly spec: AttentionSpec }[];
+};
+
+describe('the controls’ switches', () => {
+  it('give every spec back as it came', () => {
+    assert.ok(specs.length > 300);
+    for (const { name, spec } of specs) assert.deepEqual(applySwitches(spec, switchesOf(spec, 4)), spec, name);
+  });
+
+  it('stand for each field of a spec that is no matrix', () => {
+    const spec = textSpec(sentence, { heads: 2, outputProjection: { from: 'random' }, mask: 'causal' });
+    const before = switchesOf(spec, 4);
+    const others: Readonly<Record<string, string>> = {
+      tokenizer: 'characters', positions: 'alibi', projections: 'none', convention: 'XWT', bias: 'yes', generator: 'torch', output: 'none',
+      outputBias: 'yes', scale: 'none', mask: 'window', maskFill: 'min', fullyMasked: 'zero', dtype: 'float32',
+    }; // prettier-ignore
+    for (const control of controls.filter((c) => c.applies(spec, before) && c.id !== 'digits')) {
+      const after =
+        control.kind === 'choice'
+          ? control.set(before, others[control.id] ?? '', spec)
+          : control.set(before, control.id === 'kvHeads' ? 1 : 4);
+      const changed = applySwitches(spec, after);
+      assert.notDeepEqual(changed, spec, control.id);
+      assert.ok(validateSpec(changed).ok, control.id);
+      if (control.kind === 'choice')
+        assert.ok(
+          control.options(spec, []).some((o) => o.value === control.get(after)),
+          control.id,
+        );
+    }
+  });
+
+  it('offers only choices that can be computed, or that say why not', () => {
+    for (const { name, spec } of specs.filter((_, i) => i % 5 === 0)) {
+      const before = switchesOf(spec, 4);
+      for (const control of controls) {
+        if (control.kind !== 'choice' || control.id === 'tokenizer' || !control.applies(spec, before)) continue;
+        for (const { value } of control.options(spec, [])) {
+          const result = explainAttention(applySwitches(spec, control.set(before, value, spec)));
+          if (!result.ok)
+            assert.ok(
+              result.problems.every((p) => p.path && p.message),
+              `${name}: ${control.id} ${value}`,
+            );
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { openPage, stopBrowser, type OpenPage } from '../harness';
+import { catExplanation } from '../inputs';
+import { choose, goTo } from '../page-driver';
+import { themeNames } from '../themes';
+
+const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly target: readonly unknown[] }[];
+}
+
+async function violations({ page }: OpenPage, where: string): Promise<string[]> {
+  await page.evaluate(axe);
+  const found = (await page.evaluate('axe.run(document).then((r) => r.violations)')) as readonly Violation[];
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  return [
+    ...found.map(({ id, help, nodes }) => `${where}: ${id}: ${help}: ${nodes.map((n) => n.target.join(' ')).join()}`),
+    ...(wide === 0 ? [] : [`${where}: sticks out sideways by ${wide} pixels`]),
+  ];
+}
+
+describe('accessibility of writing, comparing and finding (axe-core)', function () {
+  this.timeout(180_000);
+  after(stopBrowser);
+
+  for (const theme of themeNames) {
+    it(`${theme}: a field with a bad number, marks, a comparison, results`, async () => {
+      const open = await openPage({ theme, width: theme === 'dark' ? 320 : 700, height: 800 });
+      const { page } = open;
+      const found: string[] = [];
+      await open.explain(catExplanation);
+      await goTo(open, 'wk');
+      await page.locator('[data-matrix=wk] [data-row="2"][data-column="3"]').click();
+      await page.keyboard.press('F2');
+      await page.locator('.cell-input').fill('0.5');
+      await page.keyboard.press('Enter');
+      await open.ready();
+      found.push(...(await violations(open, 'marks')));
+      await page.keyboard.press('F2');
+      await page.locator('.cell-input').fill('half');
+      await page.keyboard.press('Enter');
+      await page.locator('.cell-problem', { hasText: 'half' }).waitFor();
+      found.push(...(await violations(open, 'field')));
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Pin to compare' }).click();
+      await choose(open, 'mask', 'Causal');
+      await goTo(open, 'weights');
+      await page.locator('.road [data-step=weights][data-differs]').waitFor();
+      found.push(...(await violations(open, 'comparison')));
+      await page.keyboard.press('Control+f');
+      await page.locator('.find-input').fill('0.3');
+      await page.locator('#find-results li').first().waitFor();
+      found.push(...(await violations(open, 'results')));
+      await open.close();
+      assert.equal(found.join('\n'), '');
+      assert.deepEqual(open.troubles, []);
+    });
+  }
+});

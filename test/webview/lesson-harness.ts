@@ -1,0 +1,88 @@
+// The lesson's page in a plain Chromium, as harness.ts has the panel's: everything but VS Code's side is what users get.
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { createNonce, pageHtml } from '../../extension/html';
+import { emptyProgress, type LessonHostMessage, type LessonPageMessage } from '../../webview/lesson/protocol';
+import { builtPage, startBrowser } from './harness';
+import { themes, type ThemeName } from './themes';
+
+const origin = 'https://lesson.test';
+const vscodeApi = readFileSync(join(__dirname, 'vscode-api.js'), 'utf8');
+
+export interface LessonOptions {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  readonly state?: unknown;
+}
+
+export interface OpenLesson {
+  readonly page: Page;
+  send(message: unknown): Promise<void>;
+  messages(): Promise<readonly LessonPageMessage[]>;
+  /** Errors and violations of the policy. */
+  readonly troubles: string[];
+  /** Every request after the page's own files. */
+  readonly requests: string[];
+  close(): Promise<void>;
+}
+
+export const lessonMessage = (source: string, more: Partial<LessonHostMessage> = {}): LessonHostMessage => ({
+  type: 'lesson', uri: 'file:///lesson.md', name: 'lesson.md', source, progress: emptyProgress,
+  program: '0.0.0', student: '', seed: null, ...more,
+}); // prettier-ignore
+
+/** Opens the page; with a lesson it waits until that is drawn. */
+export async function openLesson(lesson?: LessonHostMessage, options: LessonOptions = {}): Promise<OpenLesson> {
+  const { theme = 'dark', width = 900, height = 860 } = options;
+  const context = await (await startBrowser()).newContext({ viewport: { width, height } });
+  const [troubles, requests]: [string[], string[]] = [[], []];
+  await serve(context, htmlFor(theme), requests);
+  const given = JSON.stringify({ variables: themes[theme].variables, state: options.state ?? null });
+  await context.addInitScript(`${vscodeApi}\nplayVsCode(${given});`);
+  const page = await context.newPage();
+  watch(page, troubles);
+  await page.goto(`${origin}/`);
+  const send = (message: unknown): Promise<void> => page.evaluate((data) => window.postMessage(data, '*'), message);
+  if (lesson) {
+    await send(lesson);
+    await page.locator('body[data-ready="true"]').waitFor({ state: 'attached' });
+  }
+  const messages = (): Promise<LessonPageMessage[]> =>
+    page.evaluate(() => (window as unknown as { played: { messages: LessonPageMessage[] } }).played.messages);
+  return { page, send, messages, troubles, requests, close: () => context.close() };
+}
+
+export function watch(page: Page, troubles: string[]): void {
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) troubles.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => troubles.push(`uncaught: ${error.stack ?? error.message}`));
+}
+
+function htmlFor(theme: ThemeName): string {
+  const files = { script: `${origin}/lesson.js`, style: `${origin}/lesson.css`, cspSource: origin };
+  const { kind, classes } = themes[theme];
+  return pageHtml(files, createNonce()).replace('<body', `<body class="vscode-body ${classes}" data-vscode-theme-kind="${kind}"`);
+} // prettier-ignore
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript', '.css': 'text/css', '.woff2': 'font/woff2',
+}; // prettier-ignore
+
+async function serve(context: BrowserContext, body: string, requests: string[]): Promise<void> {
+  const files = builtPage();
+  await context.route('**/*', (route) => {
+    const { pathname, href, origin: from } = new URL(route.request().url());
+    if (from === origin && pathname === '/') return route.fulfill({ contentType: 'text/html', body });
+    const contentType = contentTypes[extname(pathname)];
+    // The bundle, its style sheet and the fonts beside it: what a webview reads from the extension's own folder.
+    if (from === origin && contentType) return route.fulfill({ contentType, body: readFileSync(join(files, pathname)) });
+    if (pathname !== '/favicon.ico') requests.push(href);
+    return route.abort();
+  });
+} // prettier-ignore
+
+export const courseLesson = (name: string): string =>
+  readFileSync(join(__dirname, '../../extension/lessons', name), 'utf8');

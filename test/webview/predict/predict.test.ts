@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { decodeNumber } from '../../../engine/index';
+import { isShapeOf, isShown, readShape } from '../../../webview/predict/check';
+import { quietly } from '../each-page';
+import { openPage, type OpenPage } from '../harness';
+import { catExplanation, matrixOf, theCat } from '../inputs';
+import { currentStep, goTo, openControls, type } from '../page-driver';
+
+/** NumPy's score of “cat” and “sat”. */
+const score = decodeNumber(matrixOf(theCat.default, 'scores')[1]?.[2] ?? 'nan');
+
+describe('predict first', function () {
+  this.timeout(120_000);
+
+  it('takes a number that is the shown one, and no other', () => {
+    const two = { decimals: 2, exponent: false };
+    assert.ok(isShown(2.12, 2.1243, two) && isShown(2.1243, 2.1243, two) && isShown(0.125, 0.12, two));
+    assert.ok(!isShown(2.1, 2.1243, two) && !isShown(-2.12, 2.1243, two));
+    assert.ok(isShown(1.23e-7, 1.2345e-7, { decimals: 2, exponent: true }));
+    assert.ok(!isShown(0, 1.2345e-7, { decimals: 2, exponent: true }));
+    assert.ok(isShown(-Infinity, -Infinity, two) && isShown(NaN, NaN, two) && !isShown(NaN, 0, two));
+  });
+
+  it('reads shapes as people write them', () => {
+    for (const text of ['6x8', '6×8', '(6, 8)', '[6,8]', '6 by 8', '6 8', '6*8'])
+      assert.deepEqual(readShape(text), [6, 8], text);
+    for (const text of ['', '6', '6x', 'six by 8', '6.5x8', '6x-8']) assert.equal(readShape(text), undefined, text);
+    const heads = [2, 6, 8];
+    assert.ok(isShapeOf([2, 6, 8], heads) && isShapeOf([6, 8], heads) && !isShapeOf([8, 6], heads));
+  });
+
+  describe('in the page', () => {
+    let open: OpenPage;
+    beforeEach(async () => {
+      open = await openPage();
+      await open.explain(catExplanation);
+      await goTo(open, 'scores');
+      await open.page.locator('.stage-walk vscode-button[aria-label="Predict first"]').click();
+      await open.page.locator('.predict-form').waitFor();
+    });
+    quietly(() => open);
+
+    const enter = async (label: string, text: string): Promise<void> => {
+      await open.page.getByLabel(label).fill(text);
+      await open.page.keyboard.press('Enter');
+    };
+    const answers = async (): Promise<string> => {
+      await open.page.locator('.predict table').waitFor();
+      return (await open.page.locator('.predict').innerText()).replace(/\s+/g, ' ');
+    };
+    const grid = (matrix: string): ReturnType<OpenPage['page']['locator']> =>
+      open.page.locator(`.picture-layer:not(.coming) [role=grid][data-matrix=${matrix}]`);
+
+    it('keeps the result from eyes and ears, and the operands there', async () => {
+      await grid('q').waitFor();
+      assert.equal(await grid('scores').isVisible(), false);
+      assert.equal(await grid('q').isVisible(), true);
+      const seen = await open.page.locator('body').ariaSnapshot();
+      assert.match(seen, /grid "Q/);
+      assert.doesNotMatch(seen, /grid "S/);
+      const text = await open.page.locator('body').innerText();
+      assert.ok(!text.includes(String(Math.abs(score)).slice(0, 8)), 'the inspector shows it');
+      assert.match(seen, /S\[cat, sat\]/);
+      assert.equal(await open.page.locator('.inspector').isVisible(), false);
+      assert.equal(await open.page.locator('.why').isVisible(), false);
+      const line = open.page.locator('.shapes > span');
+      assert.equal(await line.last().evaluate((node) => getComputedStyle(node).visibility), 'hidden');
+      assert.equal(await line.first().evaluate((node) => getComputedStyle(node).visibility), 'visible');
+      await goTo(open, 'scaled');
+      assert.match(await open.page.locator('.spoken').innerText(), /to be predicted$/);
+    });
+
+    it('shows theirs beside the true one, right to the digits that are shown, and keeps score', async () => {
+      await enter('S[cat, sat]', score.toFixed(2));
+      const shown = score.toFixed(2);
+      const text = await answers();
+      assert.equal(text, `Right: S[cat, sat] you said ${shown} it is ${shown.replace('-', '−')} 1 of 1 right so far`);
+      assert.ok(await open.page.locator('.predict').evaluate((node) => node === document.activeElement));
+      assert.equal(await grid('scores').isVisible(), true);
+      assert.equal(await open.page.locator('.inspector').isVisible(), true);
+      await goTo(open, 'weights');
+      assert.equal(await grid('weights').isVisible(), false);
+      assert.equal(await open.page.locator('.token-button[data-shaded]').count(), 0);
+      assert.equal(await open.page.locator('.arcs').isVisible(), false);
+      await enter('A[cat, sat]', '1/2');
+      assert.match(await answers(), /^Not quite: A\[cat, sat\] you said 1\/2 it is 0\.\d{3} 1 of 2 right so far$/);
+      await goTo(open, 'scores');
+      assert.match(await answers(), /^Right/, 'what was answered stays so');
+    });
+
+    it('takes a shape, says what it cannot read, and never blocks', async () => {
+      await enter('shape of S', '6 by');
+      assert.equal(
+        await open.page.locator('.predict-problem').innerText(),
+        'expected a shape such as 6×8, found “6 by”',
+      );
+      await enter('S[cat, sat]', 'many');
+      assert.match(await open.page.locator('.predict-problem').innerText(), /expected a number, found “many”/);
+      await open.page.getByLabel('S[cat, sat]').fill('');
+      await enter('shape of S', '6x6');
+      assert.match(await answers(), /^Right: shape of S you said 6×6 it is 6×6/);
+      await goTo(open, 'scaled');
+      assert.equal(await grid('scaled').isVisible(), false);
+      await open.page.keyboard.press(']');
+      assert.equal(await currentStep(open), 'masked');
+      await goTo(open, 'wq');
+      assert.equal(await open.page.locator('.predict').isVisible(), false, 'what was drawn cannot be predicted');
+      assert.equal(await grid('wq').isVisible(), true);
+    });
+
+    it('gives nothing away elsewhere: road, arcs, token shading, tips, find, compare, share, inspector', async () => {
+      const { page } = open;
+      // Every step that is still to be predicted, not only this one.
+      for (const step of ['scores', 'scaled', 'weights', 'output']) {
+        const thumb = page.locator(`.road-step[data-step=${step}] .thumb`);
+        assert.equal(await thumb.evaluate((node) => getComputedStyle(node).visibility), 'hidden', step);
+      }
+      await enter('S[cat, sat]', score.toFixed(2));
+      await answers();
+      // The scores are known now; what they become is not.
+      await page.locator('.inspector .terms').waitFor();
+      assert.equal(await page.locator('.inspector .onward-step').count(), 0);
+      assert.equal(await page.locator('.inspector .row-bars').count(), 0);
+      assert.equal(await page.locator('.token-button[data-shaded]').count(), 0, 'shading is the weights');
+      await page.locator('.token-button').nth(1).hover();
+      await page.locator('.token-tip').waitFor();
+      assert.equal(await page.locator('.tip-attention').count(), 0);
+      await goTo(open, 'x');
+      assert.equal(await page.locator('.arcs').isVisible(), false);
+      await goTo(open, 'weights');
+      await page.keyboard.press('Control+f');
+      await page.locator('.find-input').fill('0.3');
+      await page.locator('.find-count', { hasText: 'nothing found' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('vscode-button', { hasText: 'Share' }).click();
+      await page.getByRole('menuitem', { name: 'Copy link', exact: true }).waitFor();
+      assert.equal(await page.getByRole('menuitem', { name: 'JSON', exact: true }).count(), 0);
+      assert.equal(await page.getByRole('menuitem', { name: /picture/ }).count(), 0);
+      await page.keyboard.press('Escape');
+    });
+
+    it('does not tell by comparing how a hidden result differs', async () => {
+      const { page } = open;
+      await page.locator('[data-tool=pin]').click();
+      await openControls(open);
+      await type(open, 'seed', '7');
+      await page.locator('.stage-tools .pinned', { hasText: 'since then: Seed' }).waitFor();
+      // The comparison of visible steps is there, so that of the hidden ones has been made too.
+      await page.locator('.road-chip[data-step=wq][data-differs]').waitFor();
+      await page.waitForTimeout(300);
+      assert.doesNotMatch(await page.locator('.stage-tools').innerText(), /differs|most by/);
+      assert.equal(await page.locator('[data-tool=place], [data-tool=differences]').count(), 0);
+      assert.equal(await page.locator('.road-step[data-step=scores]').getAttribute('aria-description'), null);
+      await enter('shape of S', '6x6');
+      await answers();
+      await page.locator('.stage-tools .pinned', { hasText: 'differs most by' }).waitFor();
+    });
+
+    it('asks again for other numbers, and comes back after a reload as it was', async () => {
+      await enter('shape of S', '6x6');
+      await answers();
+      await open.page.reload();
+      await open.ready();
+      assert.match(await answers(), /1 of 1 right/);
+      await openControls(open);
+      await type(open, 'seed', '7');
+      await open.page.locator('.predict-form').waitFor();
+      assert.equal(await grid('scores').isVisible(), false);
+      await open.page.locator('.stage-walk vscode-button[aria-label="Predict first"]').click();
+      await grid('scores').waitFor();
+      assert.equal(await open.page.locator('.predict').isVisible(), false);
+    });
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { parseMatrices, validateSpec } from '../../../engine/index';
+import type { PageMessage } from '../../../webview/protocol';
+import { pythonOrSkip } from '../../reference/python';
+import { eachPage } from '../each-page';
+import { type OpenPage } from '../harness';
+import { catExplanation, explanation, qkExplanation, sentence, textSpec, theCat, words } from '../inputs';
+import { assertMatrix, goTo } from '../page-driver';
+
+type Taken = Extract<PageMessage, { type: 'copy' | 'open' | 'save' }>;
+
+async function take({ page, messages }: OpenPage, item: string): Promise<Taken> {
+  const before = (await messages()).length;
+  await page.locator('vscode-button', { hasText: 'Share' }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+  for (let i = 0; i < 100; i++) {
+    const found = (await messages())
+      .slice(before)
+      .find((m) => m.type === 'copy' || m.type === 'open' || m.type === 'save');
+    if (found) return found as Taken;
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`${item}: nothing was sent`);
+}
+
+describe('taking it along', function () {
+  this.timeout(120_000);
+  let open: OpenPage;
+  eachPage((page) => (open = page));
+
+  it('copies a matrix with every digit, to be read back from each notation', async () => {
+    await open.explain(catExplanation);
+    await goTo(open, 'scores');
+    for (const notation of ['NumPy', 'PyTorch', 'JSON', 'CSV', 'JavaScript', 'Markdown', 'LaTeX', 'MATLAB']) {
+      const taken = await take(open, notation);
+      assert.ok(taken.type === 'copy');
+      const { matrices, problems } = parseMatrices(taken.text);
+      assert.deepEqual(problems, [], notation);
+      const [matrix] = matrices;
+      assert.ok(matrix, `${notation}: ${taken.text}`);
+      const rows = Array.from({ length: 6 }, (_, i) => [...matrix.values.slice(6 * i, 6 * i + 6)]);
+      assertMatrix(rows, theCat.default['scores'] ?? [], notation);
+    }
+  });
+
+  it('opens a program that prints the numbers that are shown', async function () {
+    const python = pythonOrSkip(this, 'numpy');
+    await open.explain(qkExplanation);
+    const taken = await take(open, 'Open as a NumPy program');
+    assert.ok(taken.type === 'open' && taken.language === 'python');
+    const ran = spawnSync(python, ['-c', taken.content], { encoding: 'utf8' });
+    assert.equal(ran.status, 0, ran.stderr);
+    await goTo(open, 'weights');
+    const shown = await open.page
+      .locator('[role=grid][data-matrix=weights] [data-row="1"][data-column="0"]')
+      .getAttribute('data-value');
+    // Tutorial 001 prints 0.52712553 there.
+    assert.equal(Number(shown).toFixed(8), '0.52712553');
+    assert.match(ran.stdout, /\[0\.53 0\.47 0\.   0\.  \]/);
+  });
+
+  it('opens the spec that gives the same again, and saves a notebook', async () => {
+    await open.explain(catExplanation);
+    const spec = await take(open, 'Open its spec as JSON');
+    assert.ok(spec.type === 'open');
+    assert.deepEqual(validateSpec(JSON.parse(spec.content)), { ok: true, value: catExplanation.spec });
+    const notebook = await take(open, 'Save as a Jupyter notebook…');
+    assert.ok(notebook.type === 'save' && typeof notebook.content === 'string');
+    assert.equal((JSON.parse(notebook.content) as { nbformat: number }).nbformat, 4);
+  });
+
+  it('saves pictures with title, labels, numbers and colour bar, of small and large matrices', async () => {
+    await open.explain(catExplanation);
+    await goTo(open, 'weights');
+    const svg = await take(open, 'Save picture as SVG…');
+    assert.ok(svg.type === 'save' && typeof svg.content === 'string');
+    assert.equal(svg.name, 'attention-weights.svg');
+    for (const part of ['Attention weights: A, 6×6', '>cat<', '>0.838<']) assert.ok(svg.content.includes(part), part);
+    const png = await take(open, 'Save picture as PNG…');
+    assert.ok(png.type === 'save' && png.content instanceof Uint8Array);
+    assert.deepEqual([...png.content.slice(0, 8)], [137, 80, 78, 71, 13, 10, 26, 10]);
+    await open.explain(explanation(textSpec(words(200))));
+    await goTo(open, 'weights');
+    const large = await take(open, 'Save picture as SVG…');
+    assert.ok(large.type === 'save' && typeof large.content === 'string');
+    assert.match(large.content, /Each cell stands for 4×4 numbers/);
+    assert.ok(large.content.length < 1_000_000, `${large.content.length} characters`);
+  });
+
+  it('copies the formula, and is a menu for the keyboard', async () => {
+    await open.explain(catExplanation);
+    await goTo(open, 'scores');
+    const formula = await take(open, 'Copy the formula as LaTeX');
+    assert.ok(formula.type === 'copy');
+    assert.equal(formula.text, 'S = Q\\,K^{\\top}');
+    const { page } = open;
+    await page.locator('vscode-button', { hasText: 'Share' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem').first().waitFor();
+    await page.keyboard.press('End');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Open its spec as JSON');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.getByRole('menu').isVisible(), false);
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent?.trim()), 'Share');
+  });
+
+  it('copies the head that is shown', async () => {
+    await open.explain(explanation(textSpec(sentence, { heads: 2 })));
+    await goTo(open, 'weights');
+    const first = await take(open, 'JSON');
+    await open.page.getByRole('radio', { name: 'Head 1' }).click();
+    await open.ready();
+    const second = await take(open, 'JSON');
+    assert.ok(first.type === 'copy' && second.type === 'copy');
+    assert.notEqual(first.text, second.text);
+  });
+});

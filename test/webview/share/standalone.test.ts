@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { standaloneHtml } from '../../../extension/standalone-html';
+import type { PageMessage } from '../../../webview/protocol';
+import { builtPage, openPage, startBrowser, stopBrowser } from '../harness';
+import { catExplanation, theCat } from '../inputs';
+import { assertMatrix, goTo } from '../page-driver';
+
+type Saved = Extract<PageMessage, { type: 'savePage' }>;
+
+async function savedPage(text = ''): Promise<string> {
+  const open = await openPage();
+  await open.explain({ ...catExplanation, notes: [`A note${text}.`] });
+  await goTo(open, 'scores');
+  await open.page.locator('vscode-button', { hasText: 'Share' }).click();
+  await open.page.getByRole('menuitem', { name: 'Save as a web page…' }).click();
+  await open.page.waitForTimeout(300);
+  const message = (await open.messages()).find((m): m is Saved => m.type === 'savePage');
+  assert.ok(message);
+  await open.close();
+  const folder = builtPage();
+  const file = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  const read = async (path: string): Promise<Uint8Array> => readFileSync(join(folder, path));
+  return standaloneHtml(
+    { script: file('webview.js'), style: file('webview.css'), state: message.state, theme: message.theme, read },
+    'f00',
+  );
+}
+
+describe('the page as one file', function () {
+  this.timeout(120_000);
+  after(stopBrowser);
+
+  it('opens in a browser without VS Code and without the network, at the same step, and still clicks', async () => {
+    const html = await savedPage(' </script><script>document.title = "broken"</script>');
+    const context = await (await startBrowser()).newContext({ viewport: { width: 1200, height: 860 } });
+    const requests: string[] = [];
+    const troubles: string[] = [];
+    await context.route('**/*', async (route) => {
+      const url = route.request().url();
+      if (url === 'https://saved.test/') return route.fulfill({ contentType: 'text/html', body: html });
+      if (url.startsWith('blob:')) return route.continue();
+      if (!url.endsWith('/favicon.ico')) requests.push(url);
+      return route.fulfill({ status: 204 });
+    });
+    const page = await context.newPage();
+    page.on('console', (m) => ['error', 'warning'].includes(m.type()) && troubles.push(m.text()));
+    page.on('pageerror', (error) => troubles.push(String(error)));
+    await page.goto('https://saved.test/');
+    await page.locator('body[data-ready="true"]').waitFor({ state: 'attached' });
+    assert.equal(await page.locator('.stage').getAttribute('data-current-step'), 'scores');
+    assert.equal(await page.title(), 'Explain Attention');
+    const found = await page
+      .locator('[role=grid][data-matrix=scores] [data-value]')
+      .evaluateAll((all) => all.map((n) => Number(n.getAttribute('data-value'))));
+    assertMatrix(
+      Array.from({ length: 6 }, (_, i) => found.slice(6 * i, 6 * i + 6)),
+      theCat.default['scores'] ?? [],
+      'scores',
+    );
+    await page.locator('.road [data-step="weights"]').click();
+    await page.locator('.stage[data-current-step="weights"]').waitFor();
+    assert.equal(await page.locator('.source').getAttribute('disabled'), '', 'there is no editor to reveal');
+    assert.match(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), /^rgb\(31, 31, 31\)$/);
+    const fonts = await page.evaluate(() =>
+      [...document.fonts].filter((f) => f.status === 'loaded').map((f) => f.family),
+    );
+    assert.ok(
+      fonts.some((family) => family.startsWith('KaTeX')),
+      fonts.join(),
+    );
+    await page.locator('vscode-button', { hasText: 'Share' }).click();
+    await page.getByRole('menuitem', { name: 'Save picture as SVG…' }).waitFor();
+    for (const name of ['Copy link', 'Save as a web page…'])
+      assert.equal(await page.getByRole('menuitem', { name }).count(), 0, `${name} would do nothing here`);
+    await page.keyboard.press('Escape');
+    const [download] = await Promise.all([page.waitForEvent('download'), savePicture(page)]);
+    assert.equal(download.suggestedFilename(), 'attention-weights.svg');
+    assert.deepEqual(requests, []);
+    assert.deepEqual(troubles, []);
+    await context.close();
+  });
+
+  it('leaves out what could leave the style sheet, and closes no script early', async () => {
+    const theme = {
+      classes: 'vscode-dark" onload="x',
+      variables: { '--vscode-a': 'red', '--vscode-b': 'red;} body{display:none', '--other': 'x' },
+    };
+    const html = await standaloneHtml(
+      {
+        script: "const s = '</script>';",
+        style: '',
+        state: { a: '</script>' },
+        theme,
+        read: async () => new Uint8Array(),
+      },
+      'f00',
+    );
+    assert.match(html, /--vscode-a: red;/);
+    assert.doesNotMatch(html, /display:none|--other|onload="/);
+    assert.equal(html.match(/<\/script>/g)?.length, 3);
+  });
+});
+
+async function savePicture(page: import('playwright-core').Page): Promise<void> {
+  await page.locator('vscode-button', { hasText: 'Share' }).click();
+  await page.getByRole('menuitem', { name: 'Save picture as SVG…' }).click();
+}

@@ -1,0 +1,88 @@
+import { columnOf, rowOf, type Weights } from './data';
+
+/** One side's token: a query on the left or a key on the right. */
+export interface End {
+  readonly side: Side;
+  readonly at: number;
+}
+export type Side = 'query' | 'key';
+
+export interface Room {
+  /** CSS pixels between the two columns of tokens, and from one token to the next. */
+  readonly width: number;
+  readonly pitch: number;
+}
+
+const labelled = 12;
+
+/** Labels stand in every line while they fit; many tokens come closer together so that all of them stay in sight. */
+export function pitchOf({ queries, keys }: Weights): number {
+  const most = Math.max(queries.length, keys.length);
+  return most <= 60 ? Math.min(22, Math.max(labelled, 640 / most)) : Math.max(3, 640 / most);
+}
+
+export const hasAllLabels = (pitch: number): boolean => pitch >= labelled;
+
+/** The weights that leave a query, or that reach a key. */
+export const weightsAt = (weights: Weights, { side, at }: End): Float64Array =>
+  side === 'query' ? rowOf(weights, at) : columnOf(weights, at);
+
+/** Where labels stand when not all of them can: the given ones first, as far as they keep apart. */
+export function placed(order: readonly number[], pitch: number): ReadonlySet<number> {
+  const kept: number[] = [];
+  for (const i of order) if (kept.every((k) => Math.abs(k - i) * pitch >= labelled)) kept.push(i);
+  return new Set(kept);
+}
+
+/** The tokens of a side in the order in which they deserve a label: by weight, then evenly. */
+export const byWeight = (values: Float64Array): number[] =>
+  [...values.keys()].sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
+
+/** Sizes a canvas in device pixels and gives its context, scaled to CSS pixels. */
+function cleared(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D | undefined {
+  const ratio = window.devicePixelRatio;
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const context = canvas.getContext('2d') ?? undefined;
+  context?.scale(ratio, ratio);
+  return context;
+}
+
+/** All arcs, or those of one token: the larger the weight, the wider and the stronger. */
+export function paintArcs(canvas: HTMLCanvasElement, weights: Weights, room: Room, end?: End): void {
+  const { queries, keys, values } = weights;
+  const height = Math.max(queries.length, keys.length) * room.pitch;
+  const context = cleared(canvas, room.width, height);
+  if (!context) return;
+  context.strokeStyle = getComputedStyle(canvas).color;
+  context.lineCap = 'butt';
+  const most = values.reduce((a, b) => (b > a ? b : a), 0);
+  // Of many arcs the faintest could not be told from the ground.
+  const least = end ? 0 : most / 64;
+  // A fan of many faint arcs would add up to a strong one.
+  const floor = Math.min(0.12, 3 / values.length ** 0.5 / 10);
+  const draw = (i: number, j: number, weight: number): void => {
+    if (weight > least) arc(context, room, i, j, weight / most, floor);
+  };
+  if (!end) values.forEach((weight, at) => draw(Math.floor(at / keys.length), at % keys.length, weight));
+  else weightsAt(weights, end).forEach((w, at) => (end.side === 'query' ? draw(end.at, at, w) : draw(at, end.at, w)));
+}
+
+function arc(
+  context: CanvasRenderingContext2D,
+  { width, pitch }: Room,
+  i: number,
+  j: number,
+  share: number,
+  floor: number,
+): void {
+  const [from, to] = [(i + 0.5) * pitch, (j + 0.5) * pitch];
+  context.globalAlpha = floor + (1 - floor) * share;
+  context.lineWidth = 0.5 + share * Math.min(7, pitch * 0.7);
+  context.beginPath();
+  context.moveTo(0, from);
+  context.bezierCurveTo(width / 2, from, width / 2, to, width, to);
+  context.stroke();
+}

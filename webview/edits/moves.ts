@@ -1,0 +1,95 @@
+import { decodeNumber, encodeNumber, offsetOf, planOf, turns, type Problem, type Step } from '../../engine/index';
+import { cellsOf, withEdit, type Edit } from './index';
+import { misvalueOf, refusalOf } from './given';
+import { readNumber, readPasted } from './text';
+import { writeBackMessage } from './write';
+import { changeSwitches } from '../page/moves';
+import type { ToolsActions } from '../compare/bar';
+import type { CellWriting } from './cell';
+import { update, type Session } from '../session';
+import { leadIn } from '../slices/slice';
+import { editedOf, specOf, visibleSwitches, withPin } from '../state';
+import { stepOf, type Cell } from '../walk';
+
+/* What a reader writes into the sources of what is shown. */
+
+/** Why a step's cells cannot be changed; undefined where they can. */
+export function refusal({ shown, state }: Session, id: string): Problem | undefined {
+  const step = shown && stepOf(shown.trace.plan, id);
+  return step && state.asked ? refusalOf(specOf(state.asked), step) : undefined;
+}
+
+/** Writes a number, as typed, into a cell of the slice that is looked at; what is wrong with it otherwise. */
+export function writeCell(session: Session, id: string, cell: Cell, text: string): readonly Problem[] {
+  const step = session.shown && stepOf(session.shown.trace.plan, id);
+  const read = readNumber(text);
+  if (!step) return [];
+  if (!read.ok) return read.problems;
+  const index = [...leadOf(session, step), ...cell];
+  return write(session, step, { step: id, index, value: encodeNumber(read.value) });
+}
+
+/** Writes a text from the clipboard: a number into a cell, a matrix over the step's. */
+export function paste(session: Session, id: string, cell: Cell, text: string): readonly Problem[] {
+  const step = session.shown && stepOf(session.shown.trace.plan, id);
+  if (!step) return [];
+  if (readNumber(text).ok) return writeCell(session, id, cell, text);
+  const rows = readPasted(text, step);
+  return rows.ok ? write(session, step, { step: id, lead: leadOf(session, step), rows: rows.value }) : rows.problems;
+}
+
+const leadOf = ({ shown, state }: Session, step: Step): readonly number[] =>
+  shown ? leadIn(shown.trace, step, state.slice) : [];
+
+function write(session: Session, step: Step, edit: Edit): readonly Problem[] {
+  const { asked } = session.state;
+  const switches = visibleSwitches(session.state);
+  const refused = refusal(session, step.id);
+  if (!asked || !switches || refused) return refused ? [refused] : [];
+  const wrong = cellsOf(edit).map(({ value }) => misvalueOf(step, decodeNumber(value)));
+  const first = wrong.find((problem) => problem !== undefined);
+  if (first) return [first];
+  const next = { ...switches, edits: withEdit(switches.edits, edit, wasOf(session, step, edit)) };
+  const planned = planOf(specOf({ ...asked, switches: { ...asked.switches, edits: next.edits } }));
+  if (!planned.ok) return planned.problems;
+  changeSwitches(session, next);
+  return [];
+}
+
+/** What stood in the cell before anything was written into it. */
+function wasOf({ shown, state }: Session, step: Step, edit: Edit): number | undefined {
+  if (!shown || !state.asked || !('index' in edit)) return undefined;
+  return editedOf(state.asked).was.get(step.id)?.get(offsetOf(step.shape, edit.index));
+}
+
+/** Takes back all that was written; undo has it again. */
+export function dropEdits(session: Session): void {
+  const switches = visibleSwitches(session.state);
+  if (switches) changeSwitches(session, { ...switches, edits: [] });
+}
+
+/** Writing for the stage's cells. */
+export const writingOf = (session: Session): Omit<CellWriting, 'current'> => ({
+  refusal: (id) => refusal(session, id),
+  write: (id, cell, text) => writeCell(session, id, cell, text),
+  paste: (id, cell, text) => paste(session, id, cell, text),
+  name(id, [row, column]) {
+    const step = session.shown && stepOf(session.shown.trace.plan, id);
+    const names = [step?.rowLabels[row] ?? row, step?.columnLabels[column] ?? column];
+    if (step && session.state.reading.columns && turns(step)) names.reverse();
+    return `${step?.symbol ?? id}, row ${names[0]}, column ${names[1]}`;
+  },
+});
+
+/** Pinning, and what was written, for the line above the picture; `walk` goes to a cell of the current step. */
+export const toolsActions = (session: Session, walk: (index: readonly number[]) => void): ToolsActions => ({
+  onPin: () => update(session, withPin(session.state, session.shown?.asked)),
+  onUnpin: () => update(session, withPin(session.state, undefined)),
+  onDifferences: (differences) => update(session, { ...session.state, differences }),
+  onPlace: walk,
+  onDropEdits: () => dropEdits(session),
+  onWriteBack() {
+    const { asked } = session.state;
+    if (asked) session.host.post(writeBackMessage(asked));
+  },
+});

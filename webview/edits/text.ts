@@ -1,0 +1,55 @@
+import {
+  encodeMatrix,
+  fail,
+  formatShape,
+  ok,
+  parseMatrices,
+  type Result,
+  type SpecMatrix,
+  type Step,
+} from '../../engine/index';
+
+/** Most numbers of a matrix that is pasted: it is kept with every change after it. */
+export const pasteLimit = 65_536;
+
+/** One number as programs and people write it: `1/3`, `-inf`, `1e-3`, `0,5` is none. */
+export function readNumber(text: string): Result<number> {
+  const plain = text.trim().replaceAll('∞', 'inf');
+  const { matrices, problems } = parseMatrices(`[[${plain}]]`);
+  const [matrix, second] = matrices;
+  const whole = matrix?.range.start === 0 && matrix.range.end === plain.length + 4 && !matrix.expression;
+  const value = matrix?.values[0];
+  if (whole && !second && !problems.length && matrix.values.length === 1 && value !== undefined) return ok(value);
+  const message = `expected a number, found ${plain === '' ? 'nothing' : `“${text.trim()}”`}`;
+  return fail({ code: 'value', message, hint: '0.5, 1/3, 1e-3, inf and nan are numbers.' });
+}
+
+/**
+ * A pasted text as the rows of a step's matrix: any notation that the parser reads, of just the step's rows and columns. A flat
+ * list fits a matrix of one row or one column.
+ */
+export function readPasted(text: string, step: Step): Result<SpecMatrix> {
+  const { matrices, problems } = parseMatrices(text);
+  const [matrix, second] = matrices;
+  if (!matrix) return problems.length ? fail(...problems.map(withoutRange)) : fail(nothing);
+  if (second) return fail({ code: 'several', message: `the text has ${matrices.length} matrices`, hint: 'Copy one.' });
+  const [rows, columns] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
+  const { shape, values } = matrix;
+  const flat = shape.length === 1 && (rows === 1 || columns === 1) && values.length === rows * columns;
+  const fits = flat || (shape.slice(0, -2).every((n) => n === 1) && shape.at(-2) === rows && shape.at(-1) === columns);
+  if (!fits) {
+    const message = `the pasted matrix is ${formatShape(shape)}, ${step.symbol} is ${rows}×${columns}`;
+    return fail({ code: 'shape-mismatch', message });
+  }
+  if (values.length > pasteLimit) {
+    return fail({ code: 'too-large', message: `${values.length} numbers, the limit for pasting is ${pasteLimit}` });
+  }
+  return ok(encodeMatrix([rows, columns], values));
+}
+
+const nothing = { code: 'nothing', message: 'the clipboard has no matrix' };
+
+/** Its place is in the clipboard's text, which is not on the screen. */
+function withoutRange<T extends { readonly range?: unknown }>({ range: _, ...rest }: T): Omit<T, 'range'> {
+  return rest;
+}

@@ -1,0 +1,65 @@
+import { planOf, wordsAt, type AttentionSpec, type Plan, type Step, type StepWords } from '../../engine/index';
+import { exactNumber } from '../numbers';
+import { shownNames, shownWords } from '../orientation';
+import { editedOf, uneditedOf, type Asked } from '../state';
+import { stepOf, type Cell } from '../walk';
+
+/*
+ * Writing into what was drawn or derived makes it a given matrix of the spec, and with it what is drawn after it. The reader gave none of
+ * them: they were drawn, and then edited.
+ */
+
+/** What was asked for before anything was written. */
+interface Unedited {
+  readonly spec: AttentionSpec;
+  readonly plan: Plan;
+}
+
+const plans = new WeakMap<Asked, Unedited | undefined>();
+
+function unedited(asked: Asked): Unedited | undefined {
+  if (editedOf(asked).was.size === 0) return undefined;
+  if (plans.has(asked)) return plans.get(asked);
+  const spec = uneditedOf(asked);
+  const planned = planOf(spec);
+  const made = planned.ok ? { spec, plan: planned.value } : undefined;
+  plans.set(asked, made);
+  return made;
+}
+
+/** A step's words, where something was written into what is shown; undefined where the engine's own are true of it. */
+export function editedWords(asked: Asked, plan: Plan, step: Step, cell: Cell): StepWords | undefined {
+  const before = unedited(asked);
+  const own = before && stepOf(before.plan, step.id);
+  const cells = editedCells(asked, step);
+  if (!own || (own.call.op === step.call.op && cells.length === 0)) return undefined;
+  const words = shownWords(plan, step, wordsAt({ spec: before.spec, plan: before.plan }, own, cell));
+  return cells.length ? { ...words, what: `${words.what} You then changed ${named(plan, step, cells)}.` } : words;
+}
+
+/** Where a source's cell comes from, where something was written into the source or drawn beside it. */
+export function originOf(asked: Asked, step: Step, offset: number): string | undefined {
+  const before = unedited(asked);
+  const own = before && stepOf(before.plan, step.id);
+  const was = editedOf(asked).was.get(step.id)?.get(offset);
+  if (!own || (step.call.op !== 'given' && step.call.op !== 'givenMask')) return undefined;
+  const drawn = own.call.op === 'random';
+  if (was !== undefined) return `You wrote this number; ${drawn ? 'drawn' : 'before'}, it was ${exactNumber(was)}.`;
+  return drawn ? 'Drawn at random, and kept as it was drawn while you changed other cells.' : undefined;
+}
+
+const editedCells = (asked: Asked, { id }: Step): readonly number[] => [...(editedOf(asked).was.get(id)?.keys() ?? [])];
+
+const mostNamed = 3;
+
+/** `W_q[3, 2], W_q[0, 1] and 4 more cells` */
+function named(plan: Plan, step: Step, offsets: readonly number[]): string {
+  const [rows, columns] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
+  const names = offsets.slice(0, mostNamed).map((offset) => {
+    const cell: Cell = [Math.floor(offset / columns) % rows, offset % columns];
+    return `${step.symbol}[${shownNames(plan, step, cell).join(', ')}]`;
+  });
+  const more = offsets.length - names.length;
+  if (more > 0) return `${names.join(', ')} and ${more} more ${more === 1 ? 'cell' : 'cells'}`;
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}` : names.join();
+}

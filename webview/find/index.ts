@@ -1,0 +1,136 @@
+import { turns } from '../../engine/index';
+import { numberIn, stepsFor, tokensFor, valuesFor, type Found } from './places';
+import { goTo, select, selectToken } from '../page/moves';
+import { isHidden } from '../predict/index';
+import { currentStep, type Session } from '../session';
+import { leadIn } from '../slices/slice';
+import { button, h, setAttribute, setText } from '../ui';
+
+export interface Find {
+  readonly element: HTMLElement;
+  open(): void;
+}
+
+/**
+ * Find, by Ctrl+F: a step by its name, a token, or the cells of the current matrix nearest to a number. Enter goes to the next result,
+ * Shift+Enter to the one before, the arrow keys choose, Escape goes back to where the keyboard was.
+ */
+export function createFind(session: Session): Find {
+  const input = h('input', {
+    type: 'text',
+    class: 'find-input',
+    role: 'combobox',
+    'aria-label': 'Find a step, a token or a number',
+    'aria-autocomplete': 'list',
+    'aria-controls': 'find-results',
+    'aria-expanded': 'false',
+    placeholder: 'step, token or number',
+    spellcheck: 'false',
+    autocomplete: 'off',
+  });
+  const list = h('ul', { id: 'find-results', class: 'find-results', role: 'listbox', 'aria-label': 'Results' });
+  const count = h('span', { class: 'find-count', role: 'status' });
+  let found: readonly Found[] = [];
+  /** The result that is gone to next; what was gone to already. */
+  let [at, gone] = [0, false];
+  let before: Element | null = null;
+  let turn = 0;
+
+  const close = (): void => {
+    element.hidden = true;
+    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+  };
+  const mark = (): void => {
+    [...list.children].forEach((item, i) => setAttribute(item, 'aria-selected', String(i === at)));
+    list.children[at]?.scrollIntoView({ block: 'nearest' });
+    setAttribute(input, 'aria-activedescendant', found[at] ? `find-${at}` : undefined);
+    setAttribute(input, 'aria-expanded', String(found.length > 0));
+    const none = input.value.trim() === '' ? '' : 'nothing found';
+    setText(count, found.length ? `${at + 1} of ${found.length}` : none);
+  };
+  const visit = (next: number): void => {
+    if (!found.length) return;
+    at = (next + found.length) % found.length;
+    gone = true;
+    const place = found[at];
+    if (place) go(session, place);
+    mark();
+  };
+  const search = async (): Promise<void> => {
+    const mine = ++turn;
+    const results = await searchFor(session, input.value);
+    if (mine !== turn) return;
+    [found, at, gone] = [results, 0, false];
+    list.replaceChildren(...found.map((place, i) => option(place, i, () => visit(i))));
+    mark();
+  };
+  const element = h(
+    'div',
+    { class: 'find', role: 'search', 'aria-label': 'Find', hidden: true },
+    h(
+      'div',
+      { class: 'find-line' },
+      input,
+      count,
+      button({ label: 'Previous result', icon: 'left', iconOnly: true, onClick: () => visit(gone ? at - 1 : at) }),
+      button({ label: 'Next result', icon: 'right', iconOnly: true, onClick: () => visit(gone ? at + 1 : at) }),
+      button({ label: 'Close find', icon: 'close', iconOnly: true, onClick: close }),
+    ),
+    list,
+  );
+  const keys: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
+    Enter: ({ shiftKey }) => visit(gone ? at + (shiftKey ? -1 : 1) : at),
+    ArrowDown: () => visit(gone ? at + 1 : at),
+    ArrowUp: () => visit(gone ? at - 1 : at),
+    Escape: close,
+  };
+  input.addEventListener('input', () => void search());
+  element.addEventListener('keydown', (event) => {
+    const act = event.target === input || event.key === 'Escape' ? keys[event.key] : undefined;
+    if (isFind(event)) input.select();
+    else act?.(event);
+    if (act || isFind(event)) event.preventDefault();
+    event.stopPropagation();
+  });
+  const open = (): void => {
+    if (!element.contains(document.activeElement)) before = document.activeElement;
+    element.hidden = false;
+    input.focus();
+    input.select();
+    void search();
+  };
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || !isFind(event) || !session.shown) return;
+    event.preventDefault();
+    open();
+  });
+  return { element, open };
+}
+
+const isFind = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !altKey && !shiftKey;
+
+function option({ kind, text }: Found, i: number, onClick: () => void): HTMLElement {
+  const item = h('li', { role: 'option', id: `find-${i}`, 'data-found': kind, 'aria-selected': 'false' }, text);
+  item.addEventListener('click', onClick);
+  return item;
+}
+
+/** Numbers in the matrix that is looked at first, then steps and tokens of that name. */
+async function searchFor({ shown, state }: Session, query: string): Promise<readonly Found[]> {
+  if (!shown || query.trim() === '') return [];
+  const { trace } = shown;
+  const number = numberIn(query);
+  const step = currentStep(trace.plan, state.step);
+  const open = number !== undefined && !trace.preview && !isHidden(state.reading, trace, step);
+  const turned = state.reading.columns && turns(step);
+  const values = open ? await valuesFor(trace, step, leadIn(trace, step, state.slice), number, turned) : [];
+  return [...values, ...stepsFor(trace.plan, query), ...tokensFor(trace.plan, query)];
+}
+
+function go(session: Session, found: Found): void {
+  if (found.kind === 'step') return goTo(session, found.step);
+  if (found.kind === 'token') return selectToken(session, found.token);
+  const [row = 0, column = 0] = found.index.slice(-2);
+  select(session, found.step, [row, column], found.index.slice(0, -2));
+}

@@ -1,0 +1,119 @@
+import {
+  decodeNumber,
+  fail,
+  ok,
+  showNumber,
+  type Answer,
+  type Question,
+  type SpecNumber,
+  type Step,
+} from '../../../engine/index';
+import { h, setText } from '../../ui';
+import { fullIndex, headsOf, matrixTable, rowsIn, type MatrixTable } from '../table';
+import { words } from '../words';
+import type { Asking, Control } from './control';
+import { cellLabel } from './matrix';
+
+type Picked = Extract<Answer, { readonly kind: 'pick-cell' }>;
+type Asked = Extract<Question, { readonly kind: 'pick-cell' }>;
+
+/**
+ * A matrix of buttons, one of which is picked: one tab stop, arrow keys walk, Enter, space or a click picks. Values stand in it where the
+ * question claims some; where the largest or smallest is searched they are kept back until the question is closed.
+ */
+export function createCell(asking: Asking<Asked, Picked>): Control {
+  const { question, trace, changed } = asking;
+  const step = trace.plan.steps.find(({ id }) => id === question.step);
+  if (!step) throw new Error(`no step ${question.step}`);
+  const buttons = new Map<string, HTMLButtonElement>();
+  const picked = h('p', { class: 'picked', role: 'status' }, words.pickACell);
+  let chosen: readonly number[] | undefined;
+  const heads = question.head === undefined ? Array.from({ length: headsOf(step) }, (_, i) => i) : [question.head];
+  const pick = (index: readonly number[]): void => {
+    chosen = index;
+    for (const [key, button] of buttons) button.setAttribute('aria-pressed', key === index.join() ? 'true' : 'false');
+    const own = buttons.get(index.join());
+    if (own) focusable(buttons, own);
+    setText(picked, words.picked(cellLabel(step, index)));
+  };
+  const make = (head: number, row: number, column: number): { content: HTMLElement; value?: number } => {
+    const index = fullIndex(step, head, row, column);
+    const claimed = claimedAt(question, step, heads.indexOf(head), row, column);
+    const text = claimed === undefined ? '\u00a0' : asWritten(claimed);
+    const button = h('button', { type: 'button', 'aria-pressed': 'false', 'aria-label': spoken(step, index, claimed), tabindex: -1 }, text);
+    button.disabled = !isOffered(question, row, column);
+    button.addEventListener('click', () => {
+      pick(index);
+      changed();
+    });
+    if (!button.disabled) buttons.set(index.join(), button);
+    return { content: button, ...(claimed === undefined ? {} : { value: claimed }) };
+  };
+  const wanted = [[question.kind === 'pick-cell' && 'row' in question ? (question.row ?? 0) : 0, 'column' in question ? (question.column ?? 0) : 0] as const];
+  const tables: readonly MatrixTable[] = heads.map((head) =>
+    matrixTable({ step, trace, head, wanted: rowsIn(step) ? wanted : [], cell: (row, column) => make(head, row, column) }));
+  const [first] = buttons.values();
+  if (first) focusable(buttons, first);
+  const element = h('div', { class: 'matrices picking' }, ...tables.map((t) => t.element), picked);
+  element.addEventListener('keydown', (event) => walk(event, buttons));
+  return {
+    element,
+    read: () => (chosen ? ok(chosen) : fail({ code: 'blank', message: words.pickACell })),
+    write(response) {
+      if (Array.isArray(response) && buttons.has(response.join())) pick(response as readonly number[]);
+    },
+    close(shown) {
+      for (const [key, button] of buttons) {
+        button.disabled = true;
+        if ('claimed' in question) continue;
+        const index = key.split(',').map(Number);
+        const text = showNumber(trace.value(step.id, index), 4);
+        button.textContent = text;
+        button.setAttribute('aria-label', `${cellLabel(step, index)}: ${text}`);
+      }
+      if (shown?.kind === 'pick-cell') buttons.get(shown.cell.join())?.classList.add('true-cell');
+    },
+    redraw: () => tables.forEach((t) => t.recolour()),
+  };
+} // prettier-ignore
+
+const spoken = (step: Step, index: readonly number[], value: number | undefined): string =>
+  `${cellLabel(step, index)}${value === undefined ? '' : `: ${asWritten(value)}`}`;
+
+/** Every digit that the question has, no more. */
+const asWritten = (value: number): string => (Number.isFinite(value) ? String(value).replace('-', '−') : showNumber(value, 4)); // prettier-ignore
+
+/** What the question says that stands there. */
+function claimedAt(question: Asked, step: Step, head: number, row: number, column: number): number | undefined {
+  if (!('claimed' in question)) return undefined;
+  const rows = question.claimed as readonly (readonly SpecNumber[])[];
+  const value = rows[head * rowsIn(step) + row]?.[column];
+  return value === undefined ? undefined : decodeNumber(value);
+}
+
+const isOffered = (question: Asked, row: number, column: number): boolean =>
+  'claimed' in question ||
+  ((question.row === undefined || question.row === row) &&
+    (question.column === undefined || question.column === column));
+
+/** The one tab stop. */
+function focusable(buttons: ReadonlyMap<string, HTMLButtonElement>, one: HTMLButtonElement): void {
+  for (const button of buttons.values()) button.tabIndex = button === one ? 0 : -1;
+}
+
+const moves: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
+}; // prettier-ignore
+
+function walk(event: KeyboardEvent, buttons: ReadonlyMap<string, HTMLButtonElement>): void {
+  const by = moves[event.key];
+  const from = [...buttons].find(([, button]) => button === event.target)?.[0].split(',').map(Number);
+  if (!by || !from) return;
+  event.preventDefault();
+  const [row = 0, column = 0] = from.slice(-2);
+  const lead = from.slice(0, -2);
+  const to = buttons.get([...lead, row + by[0], column + by[1]].join());
+  if (!to) return;
+  focusable(buttons, to);
+  to.focus();
+} // prettier-ignore

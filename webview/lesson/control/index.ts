@@ -1,0 +1,38 @@
+import type { Answer, Question } from '../../../engine/index';
+import { createCell } from './cell';
+import { createChoice } from './choice';
+import type { Asking, Control } from './control';
+import { createMatrix } from './matrix';
+import { createNumber } from './number';
+import { createOrder } from './order';
+import { createShape } from './shape';
+
+export type { Asking, Control } from './control';
+
+/** What a question is answered with, by its kind. */
+export function createControl(asking: Asking): Control {
+  const { question, answer } = asking;
+  switch (answer.kind) {
+    case 'choose':
+    case 'find-wrong-step':
+      return createChoice({ ...asking, answer });
+    case 'number':
+      return createNumber({ ...asking, answer });
+    case 'shape':
+      return createShape(asking);
+    case 'matrix':
+      return createMatrix({ ...asking, answer, question: of(question, 'matrix') });
+    case 'pick-cell':
+      return createCell({ ...asking, answer, question: of(question, 'pick-cell') });
+    case 'order-steps':
+      return createOrder({ ...asking, answer, question: of(question, 'order-steps') });
+  }
+}
+
+type Kind = Question['kind'] & Answer['kind'];
+
+/** A question has the kind of its answer. */
+function of<K extends Kind>(question: Question, kind: K): Extract<Question, { readonly kind: K }> {
+  if (question.kind !== kind) throw new Error(`${question.id}: ${question.kind} has an answer of ${kind}`);
+  return question as Extract<Question, { readonly kind: K }>;
+}

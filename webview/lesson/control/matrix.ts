@@ -1,0 +1,93 @@
+import {
+  fail,
+  ok,
+  showNumber,
+  type Answer,
+  type Question,
+  type SpecNumber,
+  type StudentResponse,
+} from '../../../engine/index';
+import { h, setAttribute, setText } from '../../ui';
+import { fullIndex, headsOf, matrixTable } from '../table';
+import { words } from '../words';
+import type { Asking, Control } from './control';
+import { numberIn } from './number';
+
+type Blanked = Extract<Answer, { readonly kind: 'matrix' }>;
+type Asked = Extract<Question, { readonly kind: 'matrix' }>;
+
+/** A step with fields in the place of the cells that are asked for; its other cells are given. */
+export function createMatrix(asking: Asking<Asked, Blanked>): Control {
+  const { question, answer, trace, name, changed } = asking;
+  const step = trace.plan.steps.find(({ id }) => id === question.step);
+  if (!step) throw new Error(`no step ${question.step}`);
+  const inputs = answer.cells.map(({ index }, i) => {
+    const label = cellLabel(step, index);
+    const input = h('input', { type: 'text', id: `${name}-${i}`, 'aria-label': label, autocomplete: 'off', size: 6, spellcheck: 'false' });
+    input.addEventListener('input', changed);
+    return input;
+  });
+  const place = (index: readonly number[]): number => answer.cells.findIndex((c) => c.index.join() === index.join());
+  const wanted = answer.cells.map(({ index }) => [index.at(-2) ?? 0, index.at(-1) ?? 0] as const);
+  const heads = [...new Set(answer.cells.map(({ index }) => index.at(-3) ?? 0))].filter((head) => head < headsOf(step));
+  const given: { readonly node: HTMLElement; readonly index: readonly number[] }[] = [];
+  const tables = heads.map((head) =>
+    matrixTable({
+      step, trace, head, wanted,
+      cell(row, column) {
+        const index = fullIndex(step, head, row, column);
+        const input = inputs[place(index)];
+        if (input) return { content: input, class: 'blank' };
+        const value = trace.value(step.id, index);
+        const content = h('span', {});
+        given.push({ node: content, index });
+        return { content, value };
+      },
+    }),
+  );
+  const redraw = (): void => {
+    const isAsked = asking.asked();
+    for (const { node, index } of given)
+      setText(node, isAsked(step.id, index) ? '?' : showNumber(trace.value(step.id, index), answer.digits));
+    for (const table of tables) table.recolour();
+  };
+  redraw();
+  const note = h('p', { class: 'tolerance' }, words.tolerance(answer.digits, String(Number(answer.tolerance.toPrecision(6)))));
+  return {
+    element: h('div', { class: 'matrices' }, ...tables.map((t) => t.element), note),
+    read() {
+      const cells = inputs.map(({ value }) => numberIn(value));
+      const bad = cells.findIndex((c) => !c.ok && c.problems[0]?.code === 'value');
+      const unread = cells[bad];
+      if (unread && !unread.ok) return unread;
+      const given = cells.map((c): SpecNumber | null => (c.ok ? c.value : null));
+      return given.every((x) => x === null) ? fail({ code: 'blank', message: words.nothing }) : ok(given);
+    },
+    write(response: StudentResponse) {
+      if (!Array.isArray(response)) return;
+      inputs.forEach((input, i) => (input.value = response[i] === null ? '' : String(response[i] ?? '')));
+    },
+    mark: (wrong) => inputs.forEach((input, i) => setAttribute(input, 'aria-invalid', wrong.includes(i) ? 'true' : undefined)),
+    close(shown) {
+      inputs.forEach((input, i) => {
+        input.readOnly = true;
+        const cell = shown?.kind === 'matrix' ? shown.cells[i] : undefined;
+        if (!cell) return;
+        input.value = showNumber(cell.value, answer.digits);
+        input.removeAttribute('aria-invalid');
+      });
+    },
+    redraw,
+  };
+} // prettier-ignore
+
+/** A cell's place in words: its matrix, head, row and column. */
+export function cellLabel(
+  step: { readonly symbol: string; readonly shape: readonly number[]; readonly rowLabels: readonly string[]; readonly columnLabels: readonly string[] },
+  index: readonly number[],
+): string {
+  const [row = 0, column = 0] = index.slice(-2);
+  const named = (names: readonly string[], i: number): string => (names[i] === undefined || names[i] === String(i) ? String(i) : `${i} “${names[i]}”`);
+  const head = (step.shape.at(-3) ?? 1) > 1 ? index.at(-3) : undefined;
+  return words.cell(step.symbol, named(step.rowLabels, row), named(step.columnLabels, column), head);
+} // prettier-ignore

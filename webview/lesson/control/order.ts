@@ -1,0 +1,78 @@
+import { hashSpec, ok, type Answer, type Question, type StudentResponse } from '../../../engine/index';
+import { h } from '../../ui';
+import { words } from '../words';
+import type { Asking, Control } from './control';
+
+type Ordered = Extract<Answer, { readonly kind: 'order-steps' }>;
+type Asked = Extract<Question, { readonly kind: 'order-steps' }>;
+
+/** Steps in a list that are moved up and down, by buttons, by arrow keys on a row, or by dragging. */
+export function createOrder({ question, answer, changed }: Asking<Asked, Ordered>): Control {
+  let order = shuffled(question, answer.order);
+  let closed = false;
+  const list = h('ol', { class: 'order', 'aria-label': words.order });
+  const said = h('p', { class: 'spoken', role: 'status' });
+  const move = (id: string, to: number): void => {
+    if (closed || to < 0 || to >= order.length) return;
+    order = order.filter((other) => other !== id);
+    order.splice(to, 0, id);
+    draw();
+    said.textContent = words.position(id, to + 1, order.length);
+    list.querySelector<HTMLElement>(`[data-id="${id}"]`)?.focus();
+    changed();
+  };
+  const row = (id: string, i: number): HTMLElement => {
+    const item = h('li', { 'data-id': id, tabindex: closed ? undefined : 0, draggable: closed ? undefined : 'true' });
+    item.append(h('span', { class: 'order-name' }, id));
+    if (!closed) item.append(mover('↑', words.up(id), () => move(id, i - 1)), mover('↓', words.down(id), () => move(id, i + 1)));
+    item.addEventListener('keydown', (event) => {
+      const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+      if (by === 0 || event.target !== item) return;
+      event.preventDefault();
+      move(id, i + by);
+    });
+    dragging(item, id, (dragged) => move(dragged, i));
+    return item;
+  };
+  function draw(): void {
+    list.replaceChildren(...order.map(row));
+  }
+  draw();
+  return {
+    element: h('div', { class: 'ordering' }, list, said),
+    read: () => ok(order),
+    write(response: StudentResponse) {
+      const ids: readonly unknown[] = Array.isArray(response) ? response : [];
+      if (ids.length === order.length && order.every((id) => ids.includes(id))) order = ids as string[];
+      draw();
+    },
+    close(shown) {
+      closed = true;
+      if (shown?.kind === 'order-steps') order = [...shown.order];
+      draw();
+    },
+  };
+} // prettier-ignore
+
+/** The same for every reader, and never the right one: by the hash of the name; turned round where that is right. */
+function shuffled({ id }: Asked, right: readonly string[]): string[] {
+  const keys = new Map(right.map((step) => [step, hashSpec([id, step])]));
+  const mixed = [...right].sort((a, b) => ((keys.get(a) ?? '') < (keys.get(b) ?? '') ? -1 : 1));
+  return mixed.join() === right.join() ? mixed.reverse() : mixed;
+}
+
+function mover(sign: string, label: string, onClick: () => void): HTMLElement {
+  const button = h('button', { type: 'button', class: 'quiet', 'aria-label': label, title: label, tabindex: -1 }, sign);
+  button.addEventListener('click', onClick);
+  return button;
+}
+
+function dragging(item: HTMLElement, id: string, onDrop: (id: string) => void): void {
+  item.addEventListener('dragstart', (event) => event.dataTransfer?.setData('text/plain', id));
+  item.addEventListener('dragover', (event) => event.preventDefault());
+  item.addEventListener('drop', (event) => {
+    event.preventDefault();
+    const dragged = event.dataTransfer?.getData('text/plain') ?? '';
+    if (dragged !== '' && dragged !== id) onDrop(dragged);
+  });
+}

@@ -1,0 +1,138 @@
+import {
+  arithmeticOf,
+  showNumber,
+  wordsAt,
+  type AttentionTrace,
+  type LessonBlock,
+  type Step,
+} from '../../engine/index';
+import { renderFormula } from '../katex';
+import { exactNumber } from '../numbers';
+import { h, setText } from '../ui';
+import { columnsIn, fullIndex, headsOf, matrixTable, rowsIn, type MatrixTable } from './table';
+import { words } from './words';
+
+/** Digits after the point inside of cells. */
+const cellDigits = 3;
+
+type IsAsked = (step: string, index: readonly number[]) => boolean;
+
+export interface FigureOptions {
+  readonly block: LessonBlock;
+  readonly trace: AttentionTrace;
+  /** Which cells are asked for and not yet answered, as things stand now: they show a question mark. */
+  readonly asked: () => IsAsked;
+  /** Opens the block in the explainer; absent where there is none. */
+  readonly onShow?: () => void;
+}
+
+/** A block as it stands in a lesson: one step at a time as a matrix, its formula and shapes, and the arithmetic of the picked cell. */
+export interface Figure {
+  readonly element: HTMLElement;
+  /** After an answer or a change of theme. */
+  readonly update: () => void;
+}
+
+export function createFigure({ block, trace, asked, onShow }: FigureOptions): Figure {
+  const { steps } = trace.plan;
+  const [first] = steps;
+  if (!first) return { element: h('figure'), update: () => undefined };
+  let step = steps.find(({ id }) => id === block.view.step) ?? steps.at(-1) ?? first;
+  let cell = cellOf(step, block.view.cell);
+  const chooser = stepChooser(steps, step, (chosen) => {
+    step = chosen;
+    cell = undefined;
+    draw();
+  });
+  const formula = h('div', { class: 'formula' });
+  const shapes = h('span', { class: 'shapes' });
+  const matrix = h('div', { class: 'figure-matrices' });
+  const about = h('p', { class: 'figure-arithmetic', role: 'status' });
+  let tables: readonly MatrixTable[] = [];
+
+  const pick = (index: readonly number[]): void => {
+    cell = index;
+    draw();
+    matrix.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
+  };
+  function draw(): void {
+    const isAsked = asked();
+    renderFormula(step.formula.roles, formula, true);
+    setText(shapes, step.shapes);
+    tables = tablesOf(step, trace, cell, isAsked, pick);
+    matrix.replaceChildren(...tables.map(({ element }) => element));
+    setText(about, arithmeticAt(trace, step, cell, isAsked));
+  }
+  draw();
+  const head = h('div', { class: 'figure-head' }, chooser, shapes, onShow && showButton(onShow));
+  const element = h('figure', { class: 'block', 'data-block': block.id }, head, formula, matrix, about);
+  return { element, update: draw };
+}
+
+function stepChooser(steps: readonly Step[], chosen: Step, onChoose: (step: Step) => void): HTMLElement {
+  const select = h(
+    'select',
+    { 'aria-label': words.step },
+    ...steps.map(({ id, symbol }) => h('option', { value: id, selected: id === chosen.id }, `${symbol} (${id})`)),
+  );
+  select.addEventListener('change', () => {
+    const step = steps.find(({ id }) => id === select.value);
+    if (step) onChoose(step);
+  });
+  return select;
+}
+
+function showButton(onShow: () => void): HTMLElement {
+  const button = h('button', { type: 'button', class: 'quiet' }, words.show);
+  button.addEventListener('click', onShow);
+  return button;
+}
+
+function cellOf(step: Step, cell: readonly number[] | undefined): readonly number[] | undefined {
+  if (!cell) return undefined;
+  return [...step.shape.slice(cell.length).map(() => 0), ...cell];
+}
+
+const same = (a: readonly number[], b: readonly number[] | undefined): boolean => a.join() === b?.join();
+
+/** One table for each head, the picked cell among them. */
+function tablesOf(
+  step: Step,
+  trace: AttentionTrace,
+  picked: readonly number[] | undefined,
+  isAsked: IsAsked,
+  pick: (index: readonly number[]) => void,
+): MatrixTable[] {
+  const wanted = picked ? [[picked.at(-2) ?? 0, picked.at(-1) ?? 0] as const] : [];
+  return Array.from({ length: headsOf(step) }, (_, head) =>
+    matrixTable({
+      step,
+      trace,
+      head,
+      wanted,
+      cell(row, column) {
+        const index = fullIndex(step, head, row, column);
+        const value = trace.value(step.id, index);
+        const kept = isAsked(step.id, index);
+        const text = kept ? '?' : showNumber(value, cellDigits);
+        const label = kept ? words.kept : exactNumber(value);
+        const button = h('button', { type: 'button', 'aria-pressed': same(index, picked) ? 'true' : 'false', title: label }, text);
+        button.addEventListener('click', () => pick(index));
+        return { content: button, ...(kept ? { class: 'asked' } : { value }) };
+      },
+    }),
+  );
+} // prettier-ignore
+
+function arithmeticAt(
+  trace: AttentionTrace,
+  step: Step,
+  cell: readonly number[] | undefined,
+  isAsked: IsAsked,
+): string {
+  if (rowsIn(step) * columnsIn(step) === 0) return '';
+  if (!cell) return words.pickForArithmetic;
+  if (isAsked(step.id, cell)) return words.kept;
+  const { what } = wordsAt(trace, step, cell);
+  return [...arithmeticOf(trace, step.id, cell, 4), what].filter((line) => line !== '').join('\n');
+}

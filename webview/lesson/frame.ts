@@ -1,0 +1,84 @@
+import { t } from '../../engine/index';
+import { h, setAttribute, setText } from '../ui';
+import { words } from './words';
+
+export interface FrameActions {
+  readonly turn: (by: -1 | 1) => void;
+  readonly goTo: (page: number) => void;
+  readonly present: () => void;
+  readonly notes: () => void;
+  readonly save: () => void;
+  readonly reset: () => void;
+  readonly handIn: () => void;
+}
+
+export interface FrameModel {
+  readonly title: string;
+  readonly pages: readonly string[];
+  readonly page: number;
+  /** While presenting: which of how many things, from 0. */
+  readonly slide?: { readonly at: number; readonly of: number };
+  readonly right: number;
+  readonly questions: number;
+  readonly notes: boolean;
+  readonly hasNotes: boolean;
+}
+
+/** What stands around a page: title and actions above, the way through the lesson below. */
+export interface Frame {
+  readonly root: HTMLElement;
+  readonly main: HTMLElement;
+  /** Problems of the lesson, a reset that can be undone, the form for handing in. */
+  readonly notices: HTMLElement;
+  update(model: FrameModel): void;
+}
+
+const quiet = (label: string, onClick: () => void, name: string): HTMLButtonElement => {
+  const button = h('button', { type: 'button', class: `quiet ${name}` }, label);
+  button.addEventListener('click', onClick);
+  return button;
+};
+
+/** `saves` names what takes the lesson along: a file in VS Code, paper in a browser. */
+export function createFrame(act: FrameActions, saves: string): Frame {
+  const title = h('h1', { class: 'lesson-title' });
+  const right = h('span', { class: 'score', role: 'status' });
+  const notes = quiet(words.notes, act.notes, 'notes');
+  const present = quiet(words.present, act.present, 'present');
+  const leave = quiet(words.leave, act.present, 'leave');
+  const actions = [quiet(words.handIn, act.handIn, 'hand-in'), notes, present, quiet(saves, act.save, 'save'), quiet(words.reset, act.reset, 'reset')]; // prettier-ignore
+  const header = h('header', { class: 'lesson-header' }, title, right, h('div', { class: 'actions' }, ...actions));
+  const notices = h('div', { class: 'notices', role: 'region', 'aria-label': t('Notices') });
+  const main = h('main', { class: 'lesson-main', tabindex: -1 });
+  const previous = quiet(words.previous, () => act.turn(-1), 'previous');
+  const next = h('button', { type: 'button', class: 'primary next' }, words.next);
+  next.addEventListener('click', () => act.turn(1));
+  const select = h('select', { 'aria-label': words.pages });
+  select.addEventListener('change', () => act.goTo(Number(select.value)));
+  const place = h('span', { class: 'place', role: 'status' });
+  const footer = h('footer', { class: 'lesson-footer' }, previous, h('div', { class: 'where' }, select, place), next, leave); // prettier-ignore
+  return {
+    root: h('div', { class: 'lesson' }, header, notices, main, footer),
+    main,
+    notices,
+    update(model) {
+      const { pages, page, slide } = model;
+      setText(title, model.title);
+      setText(right, model.questions ? words.answered(model.right, model.questions) : '');
+      setText(place, slide ? words.slideOf(slide.at + 1, slide.of) : words.pageOf(page + 1, Math.max(1, pages.length)));
+      drawOptions(select, pages, page);
+      const [at, last] = slide ? [slide.at, slide.of - 1] : [page, pages.length - 1];
+      previous.disabled = at <= 0;
+      next.disabled = at >= last;
+      notes.hidden = !model.hasNotes;
+      setAttribute(notes, 'aria-pressed', model.notes ? 'true' : 'false');
+      leave.hidden = !slide;
+    },
+  };
+}
+
+function drawOptions(select: HTMLSelectElement, pages: readonly string[], page: number): void {
+  const same = select.options.length === pages.length && pages.every((name, i) => select.options[i]?.text === name);
+  if (!same) select.replaceChildren(...pages.map((name, i) => h('option', { value: i }, name)));
+  select.value = String(page);
+}

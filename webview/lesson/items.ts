@@ -1,0 +1,94 @@
+import { fillIn, traceOfBlock, type Lesson, type LessonBlock } from '../../engine/index';
+import { h } from '../ui';
+import { isAsked } from './asked';
+import { createFigure, type Figure } from './figure';
+import { renderMarkdown } from './markdown';
+import type { Item } from './pages';
+import type { Attempt } from './progress';
+import { createQuestion, type QuestionView } from './question';
+import { words } from './words';
+
+export interface Drawing {
+  readonly attempts: ReadonlyMap<string, Attempt>;
+  readonly drafts: Readonly<Record<string, unknown>>;
+  /** Whether notes for the teacher are shown. */
+  readonly notes: boolean;
+  readonly onLink: (href: string) => void;
+  readonly onDraft: (question: string, response: unknown) => void;
+  readonly onAttempt: (question: string, change: Partial<Attempt>) => void;
+  readonly onShow?: (block: LessonBlock) => void;
+}
+
+/** The items of a page as they stand in it. */
+export interface Drawn {
+  readonly nodes: readonly Node[];
+  /** After an answer (what was kept back is shown) and a change of theme. */
+  redraw(): void;
+}
+
+export function itemsOf(items: readonly Item[], lesson: Lesson, drawing: Drawing): Drawn {
+  const figures: Figure[] = [];
+  const questions: QuestionView[] = [];
+  const top = 2 - (highest(items) - 1);
+  const nodes = items.flatMap((item): Node[] => {
+    if (item.kind === 'block') return figureNodes(item.block, lesson, drawing, figures);
+    if (item.kind === 'question') {
+      const view = questionView(item.question.id, lesson, drawing);
+      if (view) questions.push(view);
+      return view ? [view.element] : [];
+    }
+    if (item.kind === 'note' && !drawing.notes) return [];
+    const text = fillIn(item.text, lesson, item.about).text;
+    const prose = renderMarkdown(text, { onLink: drawing.onLink, top: item.kind === 'note' ? 3 : top });
+    if (item.kind === 'prose') return [h('div', { class: 'prose' }, prose)];
+    return [h('aside', { class: 'note', 'aria-label': words.note }, prose)];
+  });
+  return {
+    nodes,
+    redraw() {
+      for (const figure of figures) figure.update();
+      for (const view of questions) view.redraw();
+    },
+  };
+}
+
+/** The highest level of a heading on a page: the page's own title stands above it. */
+function highest(items: readonly Item[]): number {
+  const levels = items.flatMap((item) => {
+    if (item.kind !== 'prose') return [];
+    return [...item.text.matchAll(/^ {0,3}(#{1,6})[ \t]/gm)].map(([, marks = '']) => marks.length);
+  });
+  return levels.length ? Math.min(...levels) : 1;
+}
+
+/** A block that does not compute is left out: the lesson's problems say why. */
+function figureNodes(block: LessonBlock, lesson: Lesson, drawing: Drawing, figures: Figure[]): Node[] {
+  const trace = traceOfBlock(block);
+  if (!trace.ok) return [];
+  const { onShow } = drawing;
+  const figure = createFigure({
+    block,
+    trace: trace.value,
+    asked: () => isAsked(lesson, drawing.attempts, block.id),
+    ...(onShow ? { onShow: () => onShow(block) } : {}),
+  });
+  figures.push(figure);
+  return [figure.element];
+}
+
+function questionView(id: string, lesson: Lesson, drawing: Drawing): QuestionView | undefined {
+  const number = lesson.questions.findIndex((q) => q.id === id) + 1;
+  const question = lesson.questions[number - 1];
+  if (!question) return undefined;
+  return createQuestion({
+    question,
+    lesson,
+    number,
+    attempt: drawing.attempts.get(id),
+    draft: drawing.drafts[id],
+    links: { onLink: drawing.onLink },
+    asked: () => isAsked(lesson, drawing.attempts, question.about ?? ''),
+    onDraft: (response) => drawing.onDraft(id, response),
+    onAttempt: (change) => drawing.onAttempt(id, change),
+  });
+}

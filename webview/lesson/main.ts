@@ -1,0 +1,41 @@
+import '../texts';
+import { createPlayer } from './page';
+import type { LessonPageMessage, LessonState } from './protocol';
+import './lesson.css';
+
+interface VsCodeApi {
+  postMessage(message: LessonPageMessage): void;
+  getState(): unknown;
+  setState(state: LessonState): void;
+}
+declare function acquireVsCodeApi(): VsCodeApi;
+
+function start(): void {
+  const vscode = acquireVsCodeApi();
+  const log = (error: unknown): void => {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    vscode.postMessage({ type: 'log', level: 'error', message });
+  };
+  // Our own bugs go to the log channel: a page's console is out of sight.
+  window.addEventListener('error', ({ error, message }) => log(error ?? message));
+  window.addEventListener('unhandledrejection', ({ reason }) => log(reason));
+  const root = document.body.appendChild(document.createElement('div'));
+  root.className = 'root';
+  const host = {
+    post: (message: LessonPageMessage) => vscode.postMessage(message),
+    getState: () => vscode.getState(),
+    setState: (state: LessonState) => vscode.setState(state),
+  };
+  // A page that was saved brings its lesson with it: there is nobody to ask for one.
+  const lesson = (vscode.getState() as Partial<LessonState> | undefined)?.lesson;
+  const player = createPlayer(root, host, lesson !== undefined);
+  if (lesson) player.receive(lesson);
+  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => player.receive(data));
+  // VS Code changes the theme under a page: its variables on the root, its kind on the body.
+  const themed = new MutationObserver(() => player.redraw());
+  themed.observe(document.body, { attributeFilter: ['data-vscode-theme-kind', 'data-vscode-theme-id'] });
+  themed.observe(document.documentElement, { attributeFilter: ['style'] });
+  vscode.postMessage({ type: 'ready' });
+}
+
+start();

@@ -1,0 +1,68 @@
+import { positionAt, resultsOf, writeResults, type Lesson, type Problem } from '../../engine/index';
+import { h } from '../ui';
+import { answeredIn, type Progress } from './progress';
+import type { LessonHostMessage, LessonPageMessage } from './protocol';
+import { words } from './words';
+
+/** Problems that are listed one by one. */
+const mostListed = 8;
+
+/** What is wrong with the lesson, each with a button that shows the place. */
+export function problemsNotice(
+  problems: readonly Problem[],
+  { source, uri }: LessonHostMessage,
+  post: (message: LessonPageMessage) => void,
+): HTMLElement | undefined {
+  if (!problems.length) return undefined;
+  const items = problems.slice(0, mostListed).map((problem) => {
+    const { line, column } = positionAt(source, problem.range?.start ?? 0);
+    const place = words.at(line, column);
+    const where = uri === null ? h('span', {}, place) : h('button', { type: 'button', class: 'text-link' }, place);
+    const { start = 0, end = start } = problem.range ?? {};
+    where.addEventListener('click', () => uri !== null && post({ type: 'reveal', start, end }));
+    return h('li', {}, where, `: ${problem.message}${problem.hint ? `. ${problem.hint}` : ''}`);
+  });
+  const more = problems.length - items.length;
+  const list = h('ul', {}, ...items, more > 0 && h('li', {}, words.more(more)));
+  return h('div', { class: 'notice warning' }, h('p', {}, words.problems(problems.length)), list);
+}
+
+export function undoNotice(onUndo: () => void): HTMLElement {
+  const undo = h('button', { type: 'button', class: 'primary' }, words.undo);
+  undo.addEventListener('click', onUndo);
+  return h('div', { class: 'notice undo', role: 'status' }, h('p', {}, words.wasReset), undo);
+}
+
+/** Handing in without VS Code: a name, and the results file as a download. */
+export function handInNotice(
+  given: LessonHostMessage,
+  lesson: Lesson,
+  progress: () => Progress,
+  post: (message: LessonPageMessage) => void,
+): HTMLElement {
+  const name = h('input', { type: 'text', id: 'hand-in-name', autocomplete: 'off', value: given.student || undefined });
+  const save = h('button', { type: 'submit', class: 'primary' }, words.handInAs);
+  const open = lesson.questions.length - answeredIn(lesson, progress()).length;
+  const form = h(
+    'form',
+    { class: 'notice hand-in-form' },
+    h('label', { for: name.id }, words.handInName),
+    name,
+    save,
+    h('span', {}, words.handInHint(open)),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const student = name.value.trim();
+    if (student === '') return name.focus();
+    const { seed, program } = given;
+    const answers = answeredIn(lesson, progress());
+    const content = writeResults(resultsOf(lesson, { student, seed, program, complete: true, answers }));
+    post({ type: 'save', name: resultsName(student), content });
+  });
+  return form;
+}
+
+/** `NAME.results.json`, with nothing in it that a file system refuses. */
+export const resultsName = (student: string): string =>
+  `${student.normalize('NFC').replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'student'}.results.json`; // prettier-ignore

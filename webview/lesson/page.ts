@@ -1,0 +1,299 @@
+import { inStretches, readingLesson, type Lesson, type LessonBlock, type ReadLesson } from '../../engine/index';
+import type { View } from '../protocol';
+import { h } from '../ui';
+import { attemptsAt } from './asked';
+import { createClock, type Clock } from './clock';
+import { createFrame, type Frame } from './frame';
+import { itemsOf, type Drawn } from './items';
+import { handInNotice, problemsNotice, undoNotice } from './notices';
+import { pagesOf, slidesOf, type LessonPage } from './pages';
+import { askedHash, type Attempt, type Progress } from './progress';
+import { parseLessonHostMessage, type LessonHostMessage, type LessonPageMessage, type LessonState } from './protocol';
+import { themeNow } from './theme';
+import { words } from './words';
+
+/** What the page needs of VS Code. */
+export interface LessonHost {
+  post(message: LessonPageMessage): void;
+  getState(): unknown;
+  setState(state: LessonState): void;
+}
+
+/** The page's one changing thing. */
+interface Player {
+  readonly host: LessonHost;
+  readonly frame: Frame;
+  readonly clock: Clock;
+  given: LessonHostMessage | undefined;
+  read: ReadLesson | undefined;
+  pages: readonly LessonPage[];
+  attempts: Map<string, Attempt>;
+  /** What a reset took back. */
+  before: Map<string, Attempt> | undefined;
+  drafts: Record<string, unknown>;
+  page: number;
+  presenting: boolean;
+  slide: number;
+  notes: boolean;
+  handing: boolean;
+  drawn: Drawn | undefined;
+  /** The block that the explainer got last. */
+  shown: string | undefined;
+}
+
+export interface LessonPlayer {
+  receive(data: unknown): void;
+  /** After a change of theme. */
+  redraw(): void;
+}
+
+/** Plays a lesson in `root`. `offline`: there is no VS Code beside it. */
+export function createPlayer(root: HTMLElement, host: LessonHost, offline: boolean): LessonPlayer {
+  const frame = createFrame(
+    {
+      turn: (by) => turn(player, by),
+      goTo: (page) => goTo(player, page),
+      present: () => present(player, !player.presenting),
+      notes: () => toggle(player, 'notes'),
+      save: () => (offline ? window.print() : host.post({ type: 'export', theme: themeNow() })),
+      reset: () => reset(player),
+      handIn: () => (offline ? toggle(player, 'handing') : host.post({ type: 'handIn' })),
+    },
+    offline ? words.print : words.save,
+  );
+  const state = host.getState() as Partial<LessonState> | undefined;
+  const player: Player = {
+    host, frame, clock: createClock(), given: undefined, read: undefined, pages: [], attempts: new Map(), before: undefined,
+    drafts: { ...state?.drafts }, page: 0, presenting: state?.presenting ?? false, slide: state?.slide ?? 0,
+    notes: false, handing: false, drawn: undefined, shown: undefined,
+  }; // prettier-ignore
+  root.append(frame.root);
+  frame.main.append(h('p', { class: 'loading' }, words.loading));
+  listen(player);
+  return { receive: (data) => receive(player, data), redraw: () => player.drawn?.redraw() };
+}
+
+function listen(player: Player): void {
+  document.addEventListener('keydown', (event) => key(player, event));
+  player.frame.main.addEventListener('focusin', ({ target }) => attend(player, target));
+  window.addEventListener('beforeprint', () => drawAll(player));
+  window.addEventListener('afterprint', () => draw(player));
+}
+
+/** Anything that arrived from the host; what is no message is logged and changes nothing. */
+function receive(player: Player, data: unknown): void {
+  const message = parseLessonHostMessage(data);
+  if (message.ok) return void take(player, message.value);
+  const text = message.problems.map((p) => p.message).join('; ');
+  player.host.post({ type: 'log', level: 'error', message: `a message of the host was refused: ${text}` });
+}
+
+/** A lesson, or the same after an edit: the place in it, the answers and what was entered stay. */
+async function take(player: Player, given: LessonHostMessage): Promise<void> {
+  const isNew = player.given?.uri !== given.uri || player.given === undefined;
+  player.given = given;
+  const read = await inStretches(readingLesson(given.source), () => player.given !== given);
+  if (!read || player.given !== given) return;
+  player.read = read;
+  player.pages = pagesOf(read.lesson);
+  const progress = isNew ? given.progress : progressOf(player);
+  player.attempts = attemptsAt(read.lesson, progress);
+  player.page = Math.min(progress.page, Math.max(0, player.pages.length - 1));
+  player.slide = Math.min(player.slide, Math.max(0, slidesOf(player.pages).length - 1));
+  if (isNew) player.shown = undefined;
+  draw(player);
+}
+
+const progressOf = ({ page, attempts }: Player): Progress => ({
+  version: 1,
+  page,
+  answers: Object.fromEntries(attempts),
+});
+
+const currentPage = (player: Player): LessonPage | undefined => player.pages[player.page];
+
+// --- drawing ------------------------------------------------------------------------
+
+function draw(player: Player): void {
+  const { frame, read } = player;
+  if (!read) return;
+  const slide = slidesOf(player.pages)[player.slide];
+  if (player.presenting && slide) player.page = slide.page;
+  document.body.classList.toggle('presenting', player.presenting);
+  const page = currentPage(player);
+  const items = page?.items ?? [];
+  const shown = player.presenting && slide ? items.slice(slide.item, slide.item + 1) : items;
+  player.drawn = itemsOf(shown, read.lesson, drawing(player, read.lesson));
+  frame.main.replaceChildren(...(items.length ? player.drawn.nodes : [h('p', {}, words.empty)]));
+  drawNotices(player, read);
+  drawFrame(player);
+  attend(player, undefined);
+  save(player);
+  if (page?.opens) show(player, page.opens, false);
+  document.body.dataset['ready'] = 'true';
+  document.body.dataset['page'] = String(player.page);
+}
+
+/** For paper: every page, one below the other. */
+function drawAll(player: Player): void {
+  const { frame, read, pages } = player;
+  if (!read) return;
+  const all = pages.map(({ items }) => itemsOf(items, read.lesson, drawing(player, read.lesson)));
+  frame.main.replaceChildren(...all.map(({ nodes }) => h('section', { class: 'sheet' }, ...nodes)));
+}
+
+const drawing = (player: Player, lesson: Lesson) => ({
+  attempts: player.attempts,
+  drafts: player.drafts,
+  notes: player.notes && !player.presenting,
+  onLink: (href: string) =>
+    player.given?.uri === null
+      ? void window.open(href, '_blank', 'noopener,noreferrer')
+      : player.host.post({ type: 'link', href }),
+  onDraft: (id: string, response: unknown) => {
+    player.drafts[id] = response;
+    save(player);
+  },
+  onAttempt: (id: string, change: Partial<Attempt>) => attempt(player, lesson, id, change),
+  ...(player.given?.uri === null ? {} : { onShow: (block: LessonBlock) => show(player, block, true) }),
+});
+
+function drawFrame(player: Player): void {
+  const { frame, pages, page, read, attempts } = player;
+  if (!read) return;
+  const { lesson } = read;
+  frame.update({
+    title: lesson.title || (player.given?.name ?? ''),
+    pages: pages.map(({ title }) => title),
+    page,
+    right: lesson.questions.filter(({ id }) => attempts.get(id)?.right).length,
+    questions: lesson.questions.length,
+    notes: player.notes,
+    hasNotes: pages.some(({ items }) => items.some(({ kind }) => kind === 'note')),
+    ...(player.presenting ? { slide: { at: player.slide, of: slidesOf(pages).length } } : {}),
+  });
+}
+
+function drawNotices(player: Player, { lesson, problems }: ReadLesson): void {
+  const { frame, given, host } = player;
+  if (!given) return;
+  const post = (message: LessonPageMessage): void => host.post(message);
+  const notices = [
+    problemsNotice(problems, given, post),
+    player.before && undoNotice(() => undo(player)),
+    player.handing ? handInNotice(given, lesson, () => progressOf(player), post) : undefined,
+  ];
+  frame.notices.replaceChildren(...notices.filter((notice) => notice !== undefined));
+}
+
+// --- what a reader does -------------------------------------------------------------
+
+function goTo(player: Player, page: number): void {
+  player.page = Math.min(Math.max(0, page), Math.max(0, player.pages.length - 1));
+  player.slide = Math.max(0, slidesOf(player.pages).findIndex((slide) => slide.page === player.page)); // prettier-ignore
+  turned(player);
+}
+
+function turn(player: Player, by: -1 | 1): void {
+  if (!player.presenting) return goTo(player, player.page + by);
+  const last = slidesOf(player.pages).length - 1;
+  player.slide = Math.min(Math.max(0, player.slide + by), Math.max(0, last));
+  turned(player);
+}
+
+function turned(player: Player): void {
+  draw(player);
+  player.host.post({ type: 'progress', progress: progressOf(player) });
+  player.frame.main.scrollTop = 0;
+  player.frame.main.focus();
+}
+
+/** The presentation begins with the page that is open, and leaves to it. */
+function present(player: Player, presenting: boolean): void {
+  player.presenting = presenting;
+  if (presenting) player.slide = Math.max(0, slidesOf(player.pages).findIndex((slide) => slide.page === player.page));
+  turned(player);
+} // prettier-ignore
+
+function toggle(player: Player, what: 'notes' | 'handing'): void {
+  player[what] = !player[what];
+  draw(player);
+  if (what === 'handing') player.frame.notices.querySelector('input')?.focus();
+}
+
+function reset(player: Player): void {
+  if (!player.attempts.size && !Object.keys(player.drafts).length) return;
+  player.before = player.attempts;
+  player.attempts = new Map();
+  player.drafts = {};
+  changed(player);
+}
+
+function undo(player: Player): void {
+  if (player.before) player.attempts = player.before;
+  player.before = undefined;
+  changed(player);
+}
+
+function changed(player: Player): void {
+  draw(player);
+  player.host.post({ type: 'progress', progress: progressOf(player) });
+}
+
+function attempt(player: Player, lesson: Lesson, id: string, change: Partial<Attempt>): void {
+  const question = lesson.questions.find((q) => q.id === id);
+  if (!question) return;
+  const old = player.attempts.get(id) ?? { response: null, attempts: 0, minutes: 0, right: false, hints: 0, revealed: false };
+  const minutes = old.minutes + player.clock.take(id);
+  player.attempts.set(id, { ...old, ...change, minutes, asked: askedHash(question, lesson) });
+  player.drawn?.redraw();
+  drawFrame(player);
+  player.host.post({ type: 'progress', progress: progressOf(player) });
+} // prettier-ignore
+
+/** The clock runs for the question that has the focus, else for the first that is open. */
+function attend(player: Player, target: EventTarget | null | undefined): void {
+  const at = target instanceof Element ? target.closest<HTMLElement>('[data-question]') : undefined;
+  const ids = [...player.frame.main.querySelectorAll<HTMLElement>('[data-question]')].map((e) => e.dataset['question']);
+  const open = ids.find((id) => id !== undefined && !isClosed(player.attempts.get(id)));
+  player.clock.at(at?.dataset['question'] ?? open);
+}
+
+const isClosed = (found: Attempt | undefined): boolean => Boolean(found?.right || found?.revealed);
+
+/** Into the explainer, unless it has it already. */
+function show(player: Player, block: LessonBlock, again: boolean): void {
+  if (player.given?.uri === null || (player.shown === block.id && !again)) return;
+  player.shown = block.id;
+  player.host.post({ type: 'show', block: block.id, spec: block.spec, view: viewOf(block) });
+}
+
+function viewOf({ view: { step, cell } }: LessonBlock): View {
+  const [head, [row, column]] = [cell?.at(-3) ?? 0, cell?.slice(-2) ?? []];
+  return {
+    ...(step === undefined ? {} : { step }),
+    ...(row === undefined || column === undefined ? {} : { cell: [row, column] }),
+    ...(cell && cell.length > 2 ? { slice: { batch: 0, head } } : {}),
+  };
+}
+
+function save({ host, given, drafts, presenting, slide }: Player): void {
+  if (!given) return;
+  const kept = given.uri === null ? { lesson: given } : {};
+  host.setState({ version: 1, uri: given.uri, ...kept, drafts, presenting, slide });
+}
+
+/** Clickers send page up and down. Arrow keys belong to whatever has the focus and uses them. */
+function key(player: Player, event: KeyboardEvent): void {
+  if (!player.presenting || event.altKey || event.ctrlKey || event.metaKey) return;
+  const by = { PageDown: 1, PageUp: -1 }[event.key] ?? (usesArrows(event.target) ? undefined : arrow(event.key));
+  if (event.key === 'Escape') present(player, false);
+  else if (by === 1 || by === -1) turn(player, by);
+  else return;
+  event.preventDefault();
+}
+
+const arrow = (name: string): number | undefined => ({ ArrowRight: 1, ArrowLeft: -1 })[name];
+
+const usesArrows = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, select, textarea, .picking td, .matrix-scroll') !== null;

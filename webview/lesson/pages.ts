@@ -1,0 +1,128 @@
+import type { Lesson, LessonBlock, Question } from '../../engine/index';
+
+/** What stands on a page: prose (Markdown without teacher's notes), a note, a block, a question. */
+export type Item =
+  | { readonly kind: 'prose' | 'note'; readonly text: string; /** The block that figures without a name are of. */ readonly about?: string }
+  | { readonly kind: 'block'; readonly block: LessonBlock }
+  | { readonly kind: 'question'; readonly question: Question }; // prettier-ignore
+
+/** A page of a lesson: from a heading or a rule to the next. */
+export interface LessonPage {
+  /** Its heading, else its first words. */
+  readonly title: string;
+  readonly items: readonly Item[];
+  /** The block that is opened beside it: its first, else that of its first question. */
+  readonly opens?: LessonBlock;
+}
+
+/**
+ * Cuts a lesson into pages: a heading (`#` to `######`) or a rule (`---`, `***`, `___` on a line of its own) begins one. Headings that follow
+ * each other share a page. Linear in the text.
+ */
+export function pagesOf(lesson: Lesson): readonly LessonPage[] {
+  const pages: Item[][] = [[]];
+  let about: string | undefined;
+  for (const part of lesson.parts) {
+    if (part.kind === 'block') about = part.block.id;
+    if (part.kind !== 'prose') {
+      pages.at(-1)?.push(part);
+      continue;
+    }
+    for (const { text, begins } of sectionsOf(part.text)) {
+      if (begins && hasBody(pages.at(-1) ?? [])) pages.push([]);
+      pages.at(-1)?.push(...proseItems(text, about));
+    }
+  }
+  const filled = pages.filter((items) => items.length > 0);
+  return filled.map((items) => pageOf(items, lesson));
+}
+
+/** Things that are presented one by one. Notes are not shown there. */
+export const slidesOf = (pages: readonly LessonPage[]): readonly { readonly page: number; readonly item: number }[] =>
+  pages.flatMap(({ items }, page) => items.flatMap(({ kind }, item) => (kind === 'note' ? [] : [{ page, item }])));
+
+function pageOf(items: readonly Item[], { blocks }: Lesson): LessonPage {
+  const block = items.flatMap((i) => (i.kind === 'block' ? [i.block] : []))[0];
+  const about = items.flatMap((i) => (i.kind === 'question' ? [i.question.about] : []))[0];
+  const opens = block ?? blocks.find(({ id }) => id === about);
+  return { title: titleOf(items), items, ...(opens ? { opens } : {}) };
+}
+
+function titleOf(items: readonly Item[]): string {
+  const words = items.flatMap((i) => (i.kind === 'prose' ? [i.text] : i.kind === 'question' ? [i.question.prompt] : []));
+  const line = words.join('\n').split('\n').find((l) => l.trim() !== '') ?? '';
+  const plain = line.replace(/^[ \t]*#+[ \t]*/, '').replace(/[*_`]/g, '').trim();
+  return plain.length > 60 ? `${plain.slice(0, 59)}…` : plain;
+} // prettier-ignore
+
+/** More than headings. */
+const hasBody = (items: readonly Item[]): boolean =>
+  items.some((i) => i.kind !== 'prose' || i.text.replace(/^ {0,3}#{1,6}([ \t].*)?$/gm, '').trim() !== '');
+
+interface Section {
+  readonly text: string;
+  readonly begins: boolean;
+}
+
+const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
+const rule = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const fence = /^ {0,3}(`{3,}|~{3,})/;
+
+/** Cut before headings and at rules, but not inside of a fenced block. A line of dashes under a paragraph makes that a heading, so no rule. */
+function sectionsOf(text: string): Section[] {
+  const sections: Section[] = [];
+  let lines: string[] = [];
+  let begins = false;
+  let open = '';
+  const cut = (next: boolean): void => {
+    if (lines.length || begins) sections.push({ text: lines.join('\n'), begins });
+    lines = [];
+    begins = next;
+  };
+  for (const line of text.split(/\r\n?|\n/)) {
+    const [, mark = ''] = fence.exec(line) ?? [];
+    if (open) {
+      if (mark.startsWith(open) && line.trim() === mark) open = '';
+    } else if (mark) open = mark;
+    else if (rule.test(line) && (lines.at(-1) ?? '').trim() === '') {
+      cut(true);
+      continue;
+    } else if (heading.test(line)) cut(true);
+    lines.push(line);
+  }
+  cut(false);
+  return sections;
+}
+
+/** A comment, or a quotation that begins with `note:`. */
+const comment = /<!--([\s\S]*?)(?:-->|$)/g;
+const quoted = /^ {0,3}>[ \t]*note:[^\n]*(?:\n {0,3}>[^\n]*)*/gim;
+const fenced = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:\n {0,3}\1[^\n]*|$)/gm;
+
+/** Prose with the teacher's notes taken out of it; what stands in a fenced block is no note. */
+function proseItems(text: string, about: string | undefined): Item[] {
+  const named = about === undefined ? {} : { about };
+  const items: Item[] = [];
+  const add = (kind: 'prose' | 'note', words: string): void => {
+    if (words.trim() !== '') items.push({ kind, text: words.replace(/^\s*\n|\s+$/g, ''), ...named });
+  };
+  const code = [...text.matchAll(fenced)].map((m) => [m.index, m.index + m[0].length] as const);
+  const inCode = (at: number): boolean => code.some(([start, end]) => at >= start && at < end);
+  const notes = [...text.matchAll(comment), ...text.matchAll(quoted)]
+    .filter((m) => !inCode(m.index))
+    .sort((a, b) => a.index - b.index);
+  let from = 0;
+  for (const note of notes) {
+    if (note.index < from) continue;
+    add('prose', text.slice(from, note.index));
+    add('note', noteText(note[0]));
+    from = note.index + note[0].length;
+  }
+  add('prose', text.slice(from));
+  return items;
+}
+
+const noteText = (written: string): string =>
+  written.startsWith('<!--')
+    ? written.replace(/^<!--|-->$/g, '').trim().replace(/^note:[ \t]*/i, '')
+    : written.replace(/^ {0,3}>[ \t]?/gm, '').trim().replace(/^note:[ \t]*/i, ''); // prettier-ignore

@@ -1,0 +1,69 @@
+import { hashSpec, type Answered, type Lesson, type Question, type StudentResponse } from '../../engine/index';
+
+/** What became of one question. */
+export interface Attempt {
+  /** Hash of what was asked, without its wording: an answer to another question does not count. */
+  readonly asked: string;
+  /** The response that was checked last; null: none was. */
+  readonly response: StudentResponse;
+  readonly attempts: number;
+  readonly minutes: number;
+  readonly right: boolean;
+  /** Hints that were opened. */
+  readonly hints: number;
+  /** The answer was shown before a right one was given: the question is closed. */
+  readonly revealed: boolean;
+}
+
+/** Everything that is kept of a lesson that is being played. */
+export interface Progress {
+  readonly version: 1;
+  /** The page that was open, from 0. */
+  readonly page: number;
+  /** By the question's id. */
+  readonly answers: Readonly<Record<string, Attempt>>;
+}
+
+export const emptyProgress: Progress = { version: 1, page: 0, answers: {} };
+
+const wording = ['id', 'prompt', 'hints', 'explanation', 'text', 'range'];
+
+/**
+ * Hash of what a question asks and of the specs that it asks about, without its words: it stays the same when prose, prompts, hints and the
+ * wording of statements are edited, and changes with anything that can change the answer.
+ */
+export function askedHash(question: Question, { blocks }: Lesson): string {
+  const asked = JSON.stringify(question, (key, value: unknown) => (wording.includes(key) ? undefined : value));
+  const named = new Set([question.about, ...[...asked.matchAll(/"about":"([\w-]+)"/g)].map(([, id]) => id)]);
+  return hashSpec([asked, ...blocks.filter(({ id }) => named.has(id)).map(({ spec }) => spec)]);
+}
+
+/** The answers that were given to a lesson's present questions, in its order, as a results file has them. */
+export function answeredIn(lesson: Lesson, { answers }: Progress): Answered[] {
+  return lesson.questions.flatMap((question) => {
+    const found = Object.hasOwn(answers, question.id) ? answers[question.id] : undefined;
+    if (!found || found.attempts === 0 || found.asked !== askedHash(question, lesson)) return [];
+    const { response, attempts, minutes } = found;
+    return [{ question: question.id, response, attempts, minutes: Math.round(minutes * 10) / 10 }];
+  });
+}
+
+const isObject = (v: unknown): v is Readonly<Record<string, unknown>> =>
+  typeof v === 'object' && v !== null && !Array.isArray(v);
+const isCount = (v: unknown): boolean => Number.isSafeInteger(v) && (v as number) >= 0;
+const isScalar = (v: unknown): boolean => v === null || typeof v === 'number' || typeof v === 'string';
+const isResponse = (v: unknown): boolean => isScalar(v) || (Array.isArray(v) && v.every(isScalar));
+
+/** Whether a value from anywhere (a message, a memento) is a progress. */
+export function isProgress(value: unknown): value is Progress {
+  if (!isObject(value) || value['version'] !== 1 || !isCount(value['page']) || !isObject(value['answers']))
+    return false;
+  return Object.values(value['answers']).every(isAttempt);
+}
+
+function isAttempt(v: unknown): boolean {
+  if (!isObject(v) || typeof v['asked'] !== 'string' || !isResponse(v['response'])) return false;
+  const minutes = v['minutes'];
+  const counts = isCount(v['attempts']) && isCount(v['hints']) && typeof minutes === 'number' && minutes >= 0;
+  return counts && typeof v['right'] === 'boolean' && typeof v['revealed'] === 'boolean';
+}

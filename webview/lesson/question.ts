@@ -1,0 +1,209 @@
+import {
+  answerOf,
+  fillIn,
+  mark,
+  traceOfBlock,
+  type Answer,
+  type AttentionTrace,
+  type Lesson,
+  type Question,
+  type StudentResponse,
+} from '../../engine/index';
+import { h, setDisabled, setText } from '../ui';
+import { createControl, type Asking, type Control } from './control/index';
+import { renderInline, renderMarkdown, type MarkdownOptions } from './markdown';
+import type { Attempt } from './progress';
+import { words } from './words';
+
+export interface QuestionOptions {
+  readonly question: Question;
+  readonly lesson: Lesson;
+  /** Counts from 1, over the lesson. */
+  readonly number: number;
+  /** What was answered before. */
+  readonly attempt: Attempt | undefined;
+  /** What was entered and not checked. */
+  readonly draft: unknown;
+  readonly links: MarkdownOptions;
+  readonly asked: Asking['asked'];
+  readonly onDraft: (response: StudentResponse) => void;
+  /** It was checked, a hint was opened, or the answer was shown. */
+  readonly onAttempt: (change: Partial<Attempt>) => void;
+}
+
+/** A question as it is played: it is answered and checked as often as it takes, hints come one by one, and the answer after a try. */
+export interface QuestionView {
+  readonly element: HTMLElement;
+  /** After a change of theme or an answer to another question. */
+  readonly redraw: () => void;
+}
+
+/** A question that has no answer is left out: the lesson's problems say why. */
+export function createQuestion(options: QuestionOptions): QuestionView | undefined {
+  const { question, lesson } = options;
+  const answer = answerOf(question, lesson);
+  const block = lesson.blocks.find(({ id }) => id === question.about) ?? lesson.blocks[0];
+  const trace = block && traceOfBlock(block);
+  return answer.ok && trace?.ok ? playing(options, answer.value, trace.value) : undefined;
+}
+
+interface Parts {
+  readonly verdict: HTMLElement;
+  readonly check: HTMLButtonElement;
+  readonly hint: HTMLButtonElement;
+  readonly reveal: HTMLButtonElement;
+  readonly hints: HTMLElement;
+  readonly answer: HTMLElement;
+}
+
+function playing(options: QuestionOptions, answer: Answer, trace: AttentionTrace): QuestionView {
+  const { question, lesson, number, links, draft } = options;
+  const filled = (text: string): string => fillIn(text, lesson, question.about).text;
+  const inline = (text: string): Node => renderInline(filled(text), links);
+  const name = `question-${number}`;
+  const control = createControl({
+    question, answer, lesson, trace, name, inline, asked: options.asked,
+    changed: () => {
+      const read = control.read();
+      if (read.ok) options.onDraft(read.value);
+    },
+  }); // prettier-ignore
+  let attempt = options.attempt;
+  const change = (next: Partial<Attempt>): void => {
+    attempt = { ...(attempt ?? fresh), ...next };
+    options.onAttempt(next);
+    draw();
+  };
+  const parts = partsOf(question, {
+    check: () => checkNow(options, control, parts, attempt, change),
+    hint: () => change({ hints: Math.min((attempt?.hints ?? 0) + 1, question.hints?.length ?? 0) }),
+    reveal: () => change({ revealed: true }),
+  });
+  const draw = (): void => drawState({ options, control, parts, answer, attempt, inline });
+  if (attempt?.attempts) control.write(attempt.response);
+  if (draft !== undefined && !isClosed(attempt)) control.write(draft as StudentResponse);
+  draw();
+  const title = h('p', { id: `${name}-title`, class: 'question-title' }, words.question(number));
+  const prompt = h('div', { class: 'prompt' }, renderMarkdown(filled(question.prompt), { ...links, top: 3 }));
+  const body = h('form', { class: 'answering', 'aria-labelledby': `${name}-title` }, control.element, buttonsOf(parts));
+  body.addEventListener('submit', (event) => event.preventDefault());
+  const element = h(
+    'section',
+    { class: 'question', 'data-question': question.id, 'data-kind': question.kind, 'aria-labelledby': `${name}-title` },
+    title, prompt, body, parts.hints, parts.verdict, parts.answer,
+  ); // prettier-ignore
+  // Enter in a field checks.
+  element.addEventListener('keydown', (event) => {
+    const isField = event.target instanceof HTMLInputElement;
+    if (event.key !== 'Enter' || !isField) return;
+    event.preventDefault();
+    parts.check.click();
+  });
+  return { element, redraw: () => control.redraw?.() };
+}
+
+const fresh: Attempt = { asked: '', response: null, attempts: 0, minutes: 0, right: false, hints: 0, revealed: false };
+const isClosed = (attempt: Attempt | undefined): boolean => Boolean(attempt?.right || attempt?.revealed);
+
+function partsOf(question: Question, act: Record<'check' | 'hint' | 'reveal', () => void>): Parts {
+  const button = (label: string, onClick: () => void, className: string): HTMLButtonElement => {
+    const element = h('button', { type: 'button', class: className }, label);
+    element.addEventListener('click', onClick);
+    return element;
+  };
+  const hint = button(words.hint(1, question.hints?.length ?? 0), act.hint, 'quiet hint');
+  hint.hidden = !question.hints?.length;
+  return {
+    verdict: h('p', { class: 'verdict', role: 'status' }),
+    check: button(words.check, act.check, 'primary check'),
+    hint,
+    reveal: button(words.reveal, act.reveal, 'quiet reveal'),
+    hints: h('ol', { class: 'hints', 'aria-live': 'polite' }),
+    answer: h('div', { class: 'answer' }),
+  };
+}
+
+const buttonsOf = ({ check, hint, reveal }: Parts): HTMLElement => h('div', { class: 'buttons' }, check, hint, reveal);
+
+function checkNow(
+  { question, lesson, onDraft }: QuestionOptions,
+  control: Control,
+  parts: Parts,
+  attempt: Attempt | undefined,
+  change: (next: Partial<Attempt>) => void,
+): void {
+  const read = control.read();
+  if (!read.ok) return say(parts.verdict, 'unreadable', read.problems[0]?.message ?? '');
+  const marked = mark(question, lesson, read.value);
+  if (!marked.ok) return;
+  onDraft(read.value);
+  change({ response: read.value, attempts: (attempt?.attempts ?? 0) + 1, right: marked.value.verdict === 'right' });
+  control.mark?.(marked.value.wrong ?? []);
+}
+
+interface Drawing {
+  readonly options: QuestionOptions;
+  readonly control: Control;
+  readonly parts: Parts;
+  readonly answer: Answer;
+  readonly attempt: Attempt | undefined;
+  readonly inline: (text: string) => Node;
+}
+
+function drawState({ options, control, parts, answer, attempt, inline }: Drawing): void {
+  const { question, lesson } = options;
+  const closed = isClosed(attempt);
+  const tried = (attempt?.attempts ?? 0) > 0;
+  drawHints(question, parts, attempt, inline);
+  setText(parts.check, tried ? words.tryAgain : words.check);
+  setDisabled(parts.reveal, !tried);
+  parts.reveal.title = tried ? '' : words.predictFirst;
+  for (const button of [parts.check, parts.reveal]) button.hidden = closed;
+  if (attempt && tried) {
+    const marked = mark(question, lesson, attempt.response);
+    if (marked.ok) say(parts.verdict, marked.value.verdict, closed ? marked.value.reason : marked.value.feedback);
+  }
+  if (!closed) return;
+  control.close(answer);
+  parts.hint.hidden = true;
+  parts.answer.replaceChildren(...answerNodes(options, answer, inline));
+}
+
+function drawHints({ hints = [] }: Question, parts: Parts, attempt: Attempt | undefined, inline: (t: string) => Node): void {
+  const open = attempt?.hints ?? 0;
+  for (const hint of hints.slice(parts.hints.childElementCount, open)) parts.hints.append(h('li', {}, inline(hint)));
+  setText(parts.hint, words.hint(Math.min(open + 1, hints.length), hints.length));
+  setDisabled(parts.hint, open >= hints.length);
+} // prettier-ignore
+
+function say(into: HTMLElement, verdict: keyof typeof words.verdicts, reason: string): void {
+  into.dataset['verdict'] = verdict;
+  into.replaceChildren(h('strong', {}, words.verdicts[verdict]), ` ${reason}`);
+}
+
+/** How the right answer comes about, and what the lesson says to it. */
+function answerNodes({ question, lesson }: QuestionOptions, answer: Answer, inline: (t: string) => Node): Node[] {
+  const marked = mark(question, lesson, rightResponse(answer));
+  const lines = marked.ok ? marked.value.arithmetic : [];
+  const steps = lines.length ? [h('p', { class: 'arithmetic-title' }, words.arithmetic), h('ul', { class: 'arithmetic' }, ...lines.map((l) => h('li', {}, l)))] : []; // prettier-ignore
+  return [...steps, ...(question.explanation === undefined ? [] : [h('p', {}, inline(question.explanation))])];
+}
+
+/** The response that is right, as a student would give it. */
+export function rightResponse(answer: Answer): StudentResponse {
+  switch (answer.kind) {
+    case 'choose':
+    case 'find-wrong-step':
+      return answer.index;
+    case 'number':
+      return answer.value;
+    case 'shape':
+      return answer.shape;
+    case 'matrix':
+      return answer.cells.map(({ value }) => value);
+    case 'pick-cell':
+      return answer.cell;
+    case 'order-steps':
+      return answer.order;
+  }
+}

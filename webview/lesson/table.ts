@@ -1,0 +1,117 @@
+import type { AttentionTrace, Step } from '../../engine/index';
+import { css, inkOn, scaleOf, type Range } from '../colours';
+import { theme } from '../heatmap/theme';
+import { symbolNodes } from '../product/figure';
+import { h, type Child } from '../ui';
+import { words } from './words';
+
+/** A matrix as an HTML table: one head of a step. */
+export interface TableOptions {
+  readonly step: Step;
+  readonly trace: AttentionTrace;
+  readonly head?: number;
+  /** Cells that must be seen, [row, column]: of a large matrix those around them are shown. */
+  readonly wanted: readonly (readonly [number, number])[];
+  /** What stands in a cell; its colour is drawn from `value`, where there is one. */
+  readonly cell: (row: number, column: number) => { readonly content: Child; readonly value?: number; readonly class?: string };
+} // prettier-ignore
+
+export interface MatrixTable {
+  readonly element: HTMLElement;
+  /** Colours anew, after a change of theme. */
+  readonly recolour: () => void;
+  readonly rows: readonly number[];
+  readonly columns: readonly number[];
+}
+
+const mostRows = 24;
+const mostColumns = 16;
+
+/** Full index of a cell of a step, from a head and a row and a column. */
+export function fullIndex({ shape }: Step, head: number, row: number, column: number): readonly number[] {
+  const lead = shape.slice(0, -2);
+  return [...lead.map((_, d) => (d === lead.length - 1 ? head : 0)), row, column];
+}
+
+export const headsOf = ({ shape }: Step): number => (shape.length > 2 ? (shape.at(-3) ?? 1) : 1);
+export const rowsIn = ({ shape }: Step): number => shape.at(-2) ?? 1;
+export const columnsIn = ({ shape }: Step): number => shape.at(-1) ?? 1;
+
+export function matrixTable({ step, trace, head = 0, wanted, cell }: TableOptions): MatrixTable {
+  const rows = windowOf(rowsIn(step), wanted.map(([row]) => row), mostRows); // prettier-ignore
+  const columns = windowOf(columnsIn(step), wanted.map(([, column]) => column), mostColumns); // prettier-ignore
+  const coloured: { readonly node: HTMLElement; readonly value: number }[] = [];
+  const bodyCell = (row: number, column: number): HTMLElement => {
+    const made = cell(row, column);
+    const node = h('td', { class: made.class, 'data-row': row, 'data-column': column }, made.content);
+    if (made.value !== undefined) coloured.push({ node, value: made.value });
+    return node;
+  };
+  const label = (names: readonly string[], i: number): string => names[i] ?? String(i);
+  const table = h(
+    'table',
+    { class: 'matrix' },
+    caption(step, head),
+    h('thead', {}, h('tr', {}, h('td'), ...columns.map((j) => h('th', { scope: 'col' }, label(step.columnLabels, j))))),
+    h(
+      'tbody',
+      {},
+      ...rows.map((i) =>
+        h('tr', {}, h('th', { scope: 'row' }, label(step.rowLabels, i)), ...columns.map((j) => bodyCell(i, j))),
+      ),
+    ),
+  );
+  const range = rangeOf(trace, step);
+  const recolour = (): void => paint(coloured, step, range);
+  recolour();
+  const scroll = h('div', { class: 'matrix-scroll', tabindex: 0, role: 'group', 'aria-label': step.symbol }, table);
+  const part = cutNote(step, rows.length, columns.length);
+  return { element: h('div', { class: 'matrix-box' }, scroll, part), recolour, rows, columns };
+}
+
+function caption(step: Step, head: number): HTMLElement {
+  const shape = `${rowsIn(step)}×${columnsIn(step)}`;
+  const which = headsOf(step) > 1 ? `, ${words.head(head)}` : '';
+  const symbol = h('var', { class: `role-${step.role}` }, ...symbolNodes(step.symbol));
+  return h('caption', {}, symbol, ' ', h('span', { class: 'shapes' }, `${shape}${which}`));
+}
+
+function cutNote(step: Step, rows: number, columns: number): HTMLElement | undefined {
+  const [allRows, allColumns] = [rowsIn(step), columnsIn(step)];
+  if (rows === allRows && columns === allColumns) return undefined;
+  return h('p', { class: 'cut' }, words.window(`${rows}×${columns}`, `${allRows}×${allColumns}`));
+}
+
+/** At most so many indices: all, or those around the ones that are wanted. */
+function windowOf(count: number, wanted: readonly number[], most: number): readonly number[] {
+  const low = wanted.length ? Math.min(...wanted) : 0;
+  const high = wanted.length ? Math.max(...wanted) : 0;
+  const all = Array.from({ length: count }, (_, i) => i);
+  if (count <= most) return all;
+  if (high - low < most) {
+    const start = Math.max(0, Math.min(count - most, low - Math.floor((most - (high - low + 1)) / 2)));
+    return all.slice(start, start + most);
+  }
+  return [...new Set(wanted)].sort((a, b) => a - b);
+}
+
+/** Finite limits of the whole step: heads of one step share their colours. */
+function rangeOf(trace: AttentionTrace, { id, shape }: Step): Range {
+  let [min, max] = [Infinity, -Infinity];
+  for (let head = 0; head < (shape.at(-3) ?? 1); head++) {
+    const tile = trace.read(id, { head });
+    for (const x of tile.min) if (x < min && x > -Infinity) min = x;
+    for (const x of tile.max) if (x > max && x < Infinity) max = x;
+  }
+  return min <= max ? { min, max } : { min: 0, max: 0 };
+}
+
+function paint(cells: readonly { readonly node: HTMLElement; readonly value: number }[], step: Step, range: Range): void {
+  const palette = theme();
+  const scale = scaleOf(step.kind, range, palette);
+  for (const { node, value } of cells) {
+    const colour = Number.isFinite(value) ? scale(value) : palette.neutral;
+    node.style.setProperty('background-color', css(colour));
+    node.style.setProperty('color', css(inkOn(colour)));
+  }
+} // prettier-ignore

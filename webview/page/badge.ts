@@ -1,0 +1,42 @@
+import type { AttentionSpec, Plan } from '../../engine/index';
+import type { ComputeReport } from '../trace-handle';
+
+export interface BadgeModel {
+  readonly spec: AttentionSpec;
+  readonly plan: Plan;
+  readonly report: ComputeReport | undefined;
+  /** What is shown are a preview's values; the exact ones are being computed. */
+  readonly preview: boolean;
+  readonly previewBy?: 'WebGPU' | 'WASM' | undefined;
+}
+
+/** What ran: `float64 · CPU`, and with a GPU how far the two differ. */
+export function badgeText({ spec, plan, report, preview, previewBy = 'WebGPU' }: BadgeModel): string {
+  const random = plan.steps.some(({ call }) => call.op === 'random') ? ['random weights'] : [];
+  if (preview) return [`float32 preview by ${previewBy}`, 'exact values follow', ...random].join(' · ');
+  if (!report) return '';
+  const { difference, fallback } = report;
+  const noGpu = fallback ? [`no GPU: ${fallback}`] : [];
+  if (difference) {
+    const symbol = plan.steps.find((step) => step.id === difference.step)?.symbol ?? difference.step;
+    const apart = `differ by at most ${oneFigure(difference.value)} in ${symbol}`;
+    const by = `float32 preview by ${report.ran.replace(' + CPU', '')}`;
+    return [by, `exact ${spec.dtype} by CPU`, apart, ...noGpu, ...random].join(' · ');
+  }
+  return [spec.dtype, 'CPU', ...noGpu, ...random].join(' · ');
+}
+
+/** `3e−7`: rounded up, since it is a bound. */
+function oneFigure(value: number): string {
+  if (value === 0 || !Number.isFinite(value)) return String(value);
+  const [figure = '', power = '0'] = value.toExponential().split('e');
+  const bound = Number(`${Math.ceil(Number(figure))}e${power}`);
+  return (bound < 0.001 ? bound.toExponential() : String(bound)).replace('-', '−');
+}
+
+/** The same with the time and the whole story. */
+export function badgeTitle({ report }: Pick<BadgeModel, 'report'>): string {
+  const time = report ? `Computed in ${report.milliseconds.toFixed(report.milliseconds < 10 ? 1 : 0)} ms. ` : '';
+  const why = report?.fallbackDetail ? `No GPU: ${report.fallbackDetail}. ` : '';
+  return `${time}${why}Digits always come from the exact values; WebGPU and WebAssembly only draw previews of large inputs.`;
+}

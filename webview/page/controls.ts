@@ -1,0 +1,36 @@
+import type { Controls, ControlsActions } from '../control/index';
+import { read } from '../reading/page';
+import type { Session } from '../session';
+import { defaultsOf, visibleSwitches } from '../state';
+import { filesOf } from '../tokens/cuts';
+import { changeSwitches } from './moves';
+
+export type Toggle = (open: boolean) => void;
+
+export const controlsActions = (session: Session, toggle: Toggle): ControlsActions => ({
+  onChange: (switches) => changeSwitches(session, switches),
+  onReset() {
+    const defaults = defaultsOf(session.state);
+    if (defaults) changeSwitches(session, defaults);
+  },
+  onChooseTokenizer: () => session.host.post({ type: 'chooseTokenizer' }),
+  onColumns: (columns) => read(session, { columns }),
+  onFold(group, open) {
+    const others = session.state.reading.unfolded.filter((id) => id !== group);
+    read(session, { unfolded: open ? [...others, group] : others });
+  },
+  onClose: () => toggle(false),
+});
+
+export function renderControls(controls: Controls, { state }: Session): void {
+  const switches = visibleSwitches(state);
+  const defaults = defaultsOf(state);
+  controls.element.hidden = !state.controlsOpen;
+  // Closed, they are drawn when they are opened: they were a quarter of the work of every change.
+  if (!state.controlsOpen || !state.asked || !switches || !defaults) return;
+  const { explanation, cuts } = state.asked;
+  const files = filesOf(cuts, switches.tokenizer);
+  const { columns, unfolded } = state.reading;
+  const problems = state.refused?.problems ?? [];
+  controls.update({ spec: explanation.spec, switches, defaults, files, problems, columns, unfolded });
+}

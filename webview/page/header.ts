@@ -1,0 +1,95 @@
+import type { AttentionSpec, Plan } from '../../engine/index';
+import { badgeText, badgeTitle } from './badge';
+import { createTokenStrip } from '../tokens/strip';
+import type { ComputeReport } from '../trace-handle';
+import { badge, button, h, setAttribute, setDisabled, setText } from '../ui';
+
+export interface HeaderModel {
+  readonly label: string;
+  readonly canReveal: boolean;
+  readonly spec: AttentionSpec;
+  readonly plan: Plan;
+  /** The row of the selected token, if rows are tokens. */
+  readonly token: number | undefined;
+  readonly report: ComputeReport | undefined;
+  readonly preview: boolean;
+  readonly previewBy?: 'WebGPU' | 'WASM' | undefined;
+  readonly changed: number;
+  readonly controlsOpen: boolean;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** How many notes are hidden and can be had back. */
+  readonly hiddenNotes: number;
+}
+
+export interface HeaderActions {
+  readonly onReveal: () => void;
+  readonly onToken: (token: number) => void;
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
+  readonly onControls: () => void;
+  readonly onNotes: () => void;
+  /** Whom a token attends to, and who attends to it, in words. */
+  readonly attention: (token: number) => Promise<readonly string[]>;
+}
+
+export interface Header {
+  readonly element: HTMLElement;
+  update(model: HeaderModel): void;
+  /** Shades the tokens by a row of weights. */
+  shade(weights: Float64Array | undefined): void;
+  focusControls(): void;
+}
+
+/** Where the input came from, its tokens, what computed it, and the switches. */
+export function createHeader(actions: HeaderActions, share: HTMLElement): Header {
+  const source = h('button', { type: 'button', class: 'source text-link', title: 'Show in the editor' });
+  source.addEventListener('click', actions.onReveal);
+  const tokens = createTokenStrip(actions.onToken, actions.attention);
+  const report = h('span', { class: 'report', 'data-badge': true });
+  const undo = button({ label: 'Undo', title: 'Undo (Ctrl+Z)', icon: 'undo', iconOnly: true, onClick: actions.onUndo });
+  const redo = button({
+    label: 'Redo',
+    title: 'Redo (Ctrl+Shift+Z)',
+    icon: 'redo',
+    iconOnly: true,
+    onClick: actions.onRedo,
+  });
+  const notes = button({ label: 'Show notes', icon: 'note', iconOnly: true, onClick: actions.onNotes });
+  const controls = button({ label: 'Controls', icon: 'controls', onClick: actions.onControls });
+  const element = h(
+    'header',
+    { class: 'header' },
+    h('div', { class: 'header-source' }, source),
+    tokens.element,
+    report,
+    h('div', { class: 'header-actions' }, notes, undo, redo, share, controls),
+  );
+  return {
+    element,
+    focusControls: () => controls.focus(),
+    shade: (weights) => tokens.shade(weights),
+    update(model) {
+      setText(source, model.label);
+      setAttribute(source, 'disabled', !model.canReveal);
+      tokens.update(model);
+      writeParts(report, badgeText(model));
+      setAttribute(report, 'title', badgeTitle(model));
+      setDisabled(undo, !model.canUndo);
+      setDisabled(redo, !model.canRedo);
+      notes.hidden = model.hiddenNotes === 0;
+      controls.querySelector('.count')?.remove();
+      if (model.changed) controls.append(badge(` ${model.changed}`));
+      // Begins with what is seen.
+      controls.ariaLabel = model.changed ? `Controls ${model.changed} changed` : 'Controls';
+      controls.ariaExpanded = String(model.controlsOpen);
+    },
+  };
+}
+
+/** Breaks a line after a dot only: `float64 ·` and `CPU` stay whole. */
+function writeParts(report: HTMLElement, text: string): void {
+  if (report.textContent === text) return;
+  const parts = text.split(/(?<=·) /);
+  report.replaceChildren(...parts.flatMap((part, i) => [i ? ' ' : '', h('span', { class: 'whole' }, part)]));
+}

@@ -1,0 +1,173 @@
+import type { Plan, Problem } from '../../engine/index';
+import type { LocatedProblem, SourceState } from '../protocol';
+import { prose } from '../prose';
+import type { Trouble } from '../state';
+import { fileNeededCode } from '../tokens/tokenizers';
+import { button, h, icon, setText } from '../ui';
+
+export interface Banners {
+  readonly element: HTMLElement;
+  update(model: BannersModel): void;
+}
+
+export interface BannersModel {
+  /** What the host, or the page, could not read or compute. */
+  readonly trouble: Trouble | undefined;
+  /** Of what is still shown below a trouble. */
+  readonly shownLabel: string | undefined;
+  readonly source: SourceState;
+  readonly notes: readonly string[];
+  /** Whose symbols the notes use. */
+  readonly plan: Plan | undefined;
+  /** What a person should know of the values: NaN in the weights, and in which step. */
+  readonly observations: readonly Problem[];
+}
+
+export interface BannerActions {
+  readonly onRecompute: () => void;
+  readonly onDismissTrouble: () => void;
+  readonly onDismissNotes: () => void;
+  readonly onStep: (id: string) => void;
+  readonly onChooseTokenizer: () => void;
+}
+
+/** What stands between the road and the stage: troubles, a changed source, notes. Rebuilt only when it differs. */
+export function createBanners(actions: BannerActions): Banners {
+  const element = h('section', { class: 'banners', 'aria-label': 'Notices' });
+  let told = '';
+  return {
+    element,
+    update(model) {
+      const { plan: _, ...rest } = model;
+      const key = JSON.stringify(rest);
+      if (key === told) return;
+      told = key;
+      const drawn = banners(model, actions);
+      element.hidden = drawn.length === 0;
+      element.replaceChildren(...drawn);
+    },
+  };
+}
+
+function banners(model: BannersModel, actions: BannerActions): HTMLElement[] {
+  const { trouble, source, notes, observations, shownLabel, plan } = model;
+  return [
+    trouble && troubleBanner(trouble, shownLabel, actions),
+    source !== 'fresh' && sourceBanner(source, actions.onRecompute),
+    observations.length > 0 && observationBanner(observations, actions.onStep),
+    notes.length > 0 && notesBanner(notes, plan, actions.onDismissNotes),
+  ].filter((banner) => banner instanceof HTMLElement);
+}
+
+/** Which attempt failed. */
+const attempt = ({ label, tokenizer, shared }: Trouble): string =>
+  `Could not ${shared ? 'share' : tokenizer ? 'use' : 'explain'} ${label}`;
+
+function troubleBanner(trouble: Trouble, shown: string | undefined, actions: BannerActions): HTMLElement {
+  const { problems } = trouble;
+  const needsFile = problems.some(({ code }) => code === fileNeededCode);
+  const still = shown === undefined ? undefined : h('p', { class: 'still' }, `Still showing ${shown}.`);
+  return h(
+    'div',
+    { class: 'banner error', role: 'alert', 'data-problem': 'source' },
+    icon('warning'),
+    h('div', { class: 'banner-text' }, h('strong', {}, attempt(trouble)), problemList(problems), still),
+    needsFile && button({ label: 'Choose file…', primary: true, onClick: actions.onChooseTokenizer }),
+    button({ label: 'Dismiss', icon: 'close', iconOnly: true, onClick: actions.onDismissTrouble }),
+  );
+}
+
+/** Problems with where they are, line and column. */
+export function problemList(problems: readonly LocatedProblem[]): HTMLElement {
+  return h(
+    'ul',
+    { class: 'problems' },
+    ...problems.map(({ line, column, message, hint, code }) =>
+      h(
+        'li',
+        { 'data-code': code },
+        line !== undefined && h('span', { class: 'where' }, `${line}:${column ?? 1}`),
+        h('span', { class: 'message' }, message),
+        hint !== undefined && h('span', { class: 'hint' }, hint),
+      ),
+    ),
+  );
+}
+
+function sourceBanner(state: SourceState, onRecompute: () => void): HTMLElement {
+  const gone = state === 'gone';
+  const text = gone ? 'The source is gone; this is what it was.' : 'The source changed.';
+  return h(
+    'div',
+    { class: 'banner info', role: 'status', 'data-source': state },
+    icon('note'),
+    h('div', { class: 'banner-text' }, text),
+    !gone && button({ label: 'Recompute', primary: true, onClick: onRecompute }),
+  );
+}
+
+function observationBanner(problems: readonly Problem[], onStep: (id: string) => void): HTMLElement {
+  const items = problems.map(({ message, hint, path }) => {
+    const show = path !== undefined && h('button', { type: 'button', class: 'text-link' }, 'Show');
+    if (show && path !== undefined) show.addEventListener('click', () => onStep(path));
+    return h('li', {}, h('span', { class: 'message' }, message), hint && h('span', { class: 'hint' }, hint), show);
+  });
+  return h(
+    'div',
+    { class: 'banner warning', role: 'status', 'data-problem': 'values' },
+    icon('warning'),
+    h('div', { class: 'banner-text' }, h('ul', { class: 'problems' }, ...items)),
+  );
+}
+
+function notesBanner(notes: readonly string[], plan: Plan | undefined, onDismiss: () => void): HTMLElement {
+  return h(
+    'div',
+    { class: 'banner note', role: 'note', 'aria-label': 'Notes' },
+    icon('note'),
+    h('ul', { class: 'banner-text notes' }, ...notes.map((note) => h('li', {}, ...prose(note, plan)))),
+    button({ label: 'Hide notes', icon: 'close', iconOnly: true, onClick: onDismiss }),
+  );
+}
+
+export interface Progress {
+  readonly element: HTMLElement;
+  show(text: string): void;
+  hide(): void;
+}
+
+/** Nothing to explain yet, or nothing that could be: what happened, and the one thing to do. */
+export function emptyState(trouble: Trouble | undefined, onAsk: () => void): HTMLElement {
+  const text = trouble
+    ? [h('h1', {}, attempt(trouble)), problemList(trouble.problems)]
+    : [
+        h('h1', {}, 'Attention, step by step, on your own input'),
+        h('p', {}, 'Select a sentence or a matrix in the editor and run ', h('strong', {}, 'Explain Attention'), '.'),
+      ];
+  return h(
+    'main',
+    { class: 'empty', ...(trouble ? { role: 'main', 'data-problem': 'source' } : {}) },
+    ...text,
+    button({ label: trouble ? 'Type another input…' : 'Type an input…', primary: true, onClick: onAsk }),
+  );
+}
+
+/** A small notice with a ring: what is being computed, and a way to stop it. */
+export function createProgress(ring: HTMLElement, onCancel: () => void): Progress {
+  const text = h('span', { class: 'progress-text' });
+  const element = h(
+    'div',
+    { class: 'progress', role: 'status', 'data-progress': true, hidden: true },
+    ring,
+    text,
+    button({ label: 'Cancel', onClick: onCancel }),
+  );
+  return {
+    element,
+    show(message) {
+      setText(text, message);
+      element.hidden = false;
+    },
+    hide: () => void (element.hidden = true),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Session } from '../session';
+import type { Progress } from './problems';
+
+/** How long a computation may take before its progress is shown, in milliseconds. */
+const patience = 150;
+
+let waitingSince: number | undefined;
+
+/** Shown once the reader has waited long enough to wonder. */
+export function renderProgress(progress: Progress, session: Session): void {
+  if (!session.before) {
+    waitingSince = undefined;
+    return progress.hide();
+  }
+  waitingSince ??= performance.now();
+  const left = patience - (performance.now() - waitingSince);
+  if (left > 0) setTimeout(() => session.changed(), left);
+  else progress.show(progressText(session));
+}
+
+function progressText({ progress }: Session): string {
+  if (!progress) return 'Computing';
+  if ('doing' in progress) return progress.doing;
+  const { step, done, total } = progress;
+  return done < total ? `Computing ${step} (${done + 1} of ${total})` : 'Computed';
+}

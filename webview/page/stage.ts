@@ -1,0 +1,260 @@
+import type { Plan, Slice, Step } from '../../engine/index';
+import { renderFormula } from '../katex';
+import type { DifferencePicture } from '../compare/trace';
+import { createCellEditor, type CellWriting } from '../edits/cell';
+import { createMarks, type Notes } from '../edits/marks';
+import { editedWords } from '../edits/words';
+import { createStepView, type StepView } from '../product/index';
+import { prose, shapesOf, wordsAt } from '../prose';
+import { createSlices } from '../slices/index';
+import type { Asked } from '../state';
+import type { TraceHandle } from '../trace-handle';
+import { button, h, setAttribute, setDisabled } from '../ui';
+import { neighbour, roadOf, type Cell } from '../walk';
+
+export interface StageModel {
+  readonly trace: TraceHandle;
+  readonly step: Step;
+  readonly cell: Cell;
+  readonly slice: Slice;
+  readonly digits: number;
+  /** Drawn in place of the step's own picture: its difference to what is pinned. */
+  readonly difference?: DifferencePicture | undefined;
+  /** Marks on cells. */
+  readonly notes?: Notes | undefined;
+  /** What was asked for, with what was written into it. */
+  readonly asked: Asked;
+}
+
+export interface StageActions {
+  readonly writing: Omit<CellWriting, 'current'>;
+  readonly onStep: (id: string) => void;
+  readonly onSelect: (step: string, cell: Cell) => void;
+  readonly onSlice: (slice: Slice) => void;
+  /** What is asked for is on the screen. */
+  readonly onDrawn: () => void;
+}
+
+export interface Stage {
+  /** Name, question, formula, shapes, words and matrices of the current step. */
+  readonly element: HTMLElement;
+  /** Why, what to notice, and what comes next. */
+  readonly cards: HTMLElement;
+  update(model: StageModel): void;
+  /** Whose steps it shows. */
+  trace(): TraceHandle | undefined;
+  /** Colours anew, after a change of theme. */
+  redraw(): void;
+}
+
+/** `tools` is the line between the words and the picture. */
+export function createStage(actions: StageActions, tools: HTMLElement): Stage {
+  const picture = h('div', { class: 'picture' });
+  const pictures: Pictures = { box: picture, shown: undefined, coming: undefined };
+  let model: StageModel | undefined;
+  const head = createHead((by) => {
+    const to = model && neighbour(model.trace.plan, model.step, by);
+    if (to) actions.onStep(to.id);
+  });
+  const words = createWords((id) => {
+    actions.onStep(id);
+    // The link went with its step: the keyboard goes on at the next one's title.
+    head.focus();
+  });
+  const draw = (): void => {
+    if (model && picture.clientWidth > 0) showStep(model, pictures, actions);
+  };
+  whenWidthChanges(picture, draw);
+  const slices = createSlices((slice) => actions.onSlice(slice));
+  const matrices = h('h2', { class: 'said' }, 'Matrices');
+  const element = h(
+    'section',
+    { class: 'stage', 'aria-labelledby': 'stage-title' },
+    ...head.elements,
+    words.lead,
+    matrices,
+    slices.element,
+    tools,
+    picture,
+    createCellEditor(picture, { ...actions.writing, current: () => model?.step.id }),
+  );
+  const mark = createMarks(picture);
+  return {
+    element,
+    cards: words.cards,
+    update(next) {
+      const before = model;
+      model = next;
+      setAttribute(element, 'data-current-step', next.step.id);
+      const sameStep = before?.trace === next.trace && before.step === next.step;
+      if (!sameStep) head.update(next);
+      // Drawing the same words again would take the focus out of them.
+      if (!sameStep || String(before.cell) !== String(next.cell)) words.update(next);
+      slices.update(next.trace, next.step, next.slice);
+      draw();
+      mark(next.notes);
+    },
+    trace: () => model?.trace,
+    redraw() {
+      slices.redraw();
+      [pictures.shown, pictures.coming].forEach((p) => p?.view.redraw());
+    },
+  };
+}
+
+interface Head {
+  readonly elements: readonly HTMLElement[];
+  update(model: StageModel): void;
+  focus(): void;
+}
+
+/** Name and question, the way to the steps beside it, formula and shapes. */
+function createHead(go: (by: -1 | 1) => void): Head {
+  const title = h('h1', { id: 'stage-title', tabindex: -1 });
+  const walk = (label: string, icon: 'left' | 'right', key: string, by: -1 | 1): HTMLElement =>
+    button({ label, icon, iconOnly: true, title: `${label} (${key})`, onClick: () => go(by) });
+  const back = walk('Previous step', 'left', 'Left', -1);
+  const forth = walk('Next step', 'right', 'Right', 1);
+  const place = h('span', { class: 'place' });
+  const formula = h('div', { class: 'formula' });
+  const shapes = h('div', { class: 'shapes' });
+  const top = h('div', { class: 'stage-head' }, title, h('div', { class: 'stage-walk' }, back, place, forth));
+  return {
+    elements: [top, h('div', { class: 'formula-line' }, formula, shapes)],
+    focus: () => title.focus({ preventScroll: true }),
+    update({ trace: { plan }, step }) {
+      const { name, question } = step.words;
+      const road = roadOf(plan);
+      title.replaceChildren(
+        h('span', { class: 'step-name' }, ...prose(name, undefined), ': '),
+        ...prose(question, plan, step),
+      );
+      renderFormula(step.formula.roles, formula, true);
+      shapes.replaceChildren(...shapesOf(plan, step));
+      place.textContent = step.place === 'input' ? 'input' : `${road.indexOf(step) + 1} of ${road.length}`;
+      setDisabled(back, !neighbour(plan, step, -1));
+      setDisabled(forth, !neighbour(plan, step, 1));
+    },
+  };
+}
+
+interface Words {
+  readonly lead: HTMLElement;
+  readonly cards: HTMLElement;
+  update(model: StageModel): void;
+}
+
+/** What happens, why, what to notice, and what comes next: with the selected cell's own row and column. */
+function createWords(onNext: (id: string) => void): Words {
+  const lead = h('p', { class: 'lead' });
+  const cards = h('section', { class: 'cards', 'aria-label': 'Reasons' });
+  return {
+    lead,
+    cards,
+    update({ trace, step, cell, asked }) {
+      const { plan } = trace;
+      const said = editedWords(asked, plan, step, cell) ?? wordsAt(trace.spec, plan, step, cell);
+      lead.replaceChildren(...prose(said.what, plan, step));
+      cards.replaceChildren(
+        card('Why', prose(said.why, plan, step)),
+        card('Notice', prose(said.notice, plan, step)),
+        nextCard(plan, step, onNext),
+      );
+    },
+  };
+}
+
+const card = (title: string, text: readonly Node[]): HTMLElement =>
+  h('div', { class: 'card' }, h('h2', {}, title), h('p', {}, ...text));
+
+function nextCard(plan: Plan, step: Step, onStep: (id: string) => void): HTMLElement {
+  const next = neighbour(plan, step, 1);
+  if (!next)
+    return card('The end', prose('Click any number to see where it came from, back to the input.', plan, step));
+  const link = h('button', { type: 'button', class: 'text-link' }, next.words.name);
+  link.addEventListener('click', () => onStep(next.id));
+  return h(
+    'div',
+    { class: 'card' },
+    h('h2', {}, 'Next'),
+    h('p', {}, link, ': ', ...prose(next.words.question, plan, next)),
+  );
+}
+
+/** The picture on the screen, and the one that is being drawn to take its place. */
+interface Pictures {
+  readonly box: HTMLElement;
+  shown: Picture | undefined;
+  coming: Picture | undefined;
+}
+
+interface Picture {
+  readonly view: StepView;
+  readonly layer: HTMLElement;
+  /** What it shows; with the same parts, only the selected cell can differ. */
+  readonly key: readonly unknown[];
+}
+
+/** Keeps the picture while only the selected cell changes; otherwise the old one stays until the new one has drawn. */
+function showStep(model: StageModel, pictures: Pictures, { onSelect, onDrawn }: StageActions): void {
+  const { digits, cell, slice } = model;
+  const { trace, step } = model.difference ?? model;
+  const width = pictures.box.clientWidth;
+  const key = [trace, step, digits, width, slice.batch, slice.head];
+  const latest = pictures.coming ?? pictures.shown;
+  if (latest && key.every((part, i) => part === latest.key[i])) {
+    latest.view.select(cell[0], cell[1]);
+    if (!pictures.coming) onDrawn();
+    return;
+  }
+  const view = createStepView(step, trace, {
+    digits,
+    width,
+    slice,
+    selected: cell,
+    onSelect: (id, row, column) => onSelect(id, [row, column]),
+  });
+  const layer = h('div', { class: 'picture-layer coming' }, view.element);
+  const picture: Picture = { view, layer, key };
+  drop(pictures.coming);
+  pictures.coming = picture;
+  pictures.box.append(layer);
+  const finish = (): void => {
+    if (pictures.coming !== picture) return;
+    const cellAt = focusedCell(pictures.shown?.layer);
+    drop(pictures.shown);
+    layer.classList.remove('coming');
+    [pictures.shown, pictures.coming] = [picture, undefined];
+    // The keyboard stays at its cell when that gets other numbers.
+    if (cellAt) layer.querySelector<HTMLElement>(cellAt)?.focus({ preventScroll: true });
+    onDrawn();
+  };
+  // A worker that was stopped answers no more; what has been drawn is still the better picture.
+  view.drawn.then(finish, finish);
+}
+
+/** The cell that the keyboard is at, as a selector. */
+function focusedCell(layer: HTMLElement | undefined): string | undefined {
+  const cell = document.activeElement;
+  if (!(cell instanceof HTMLElement) || !layer?.contains(cell) || !cell.matches('.heatmap-cell')) return undefined;
+  const matrix = cell.closest<HTMLElement>('[data-matrix]')?.dataset['matrix'] ?? '';
+  const { row = '', column = '' } = cell.dataset;
+  return `[data-matrix="${matrix}"] .heatmap-cell[data-row="${row}"][data-column="${column}"]`;
+}
+
+function drop(picture: Picture | undefined): void {
+  picture?.view.destroy();
+  picture?.layer.remove();
+}
+
+/** Once a frame at most, and not for a change of height. */
+function whenWidthChanges(element: HTMLElement, then: () => void): void {
+  let width = 0;
+  let frame = 0;
+  new ResizeObserver(() => {
+    if (element.clientWidth === width) return;
+    width = element.clientWidth;
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(then);
+  }).observe(element);
+}

@@ -1,0 +1,65 @@
+/* How the reader reads: display only, no number depends on any of it. Saved with the page. */
+
+/** What a reader entered for a step before its result was shown. */
+export interface Guess {
+  readonly step: string;
+  /** For a number: the index of its cell. Absent for a shape. */
+  readonly index?: readonly number[];
+  /** As it was entered, read: the number, or the shape. A string, since JSON has no infinities. */
+  readonly said: string;
+  readonly right: boolean;
+}
+
+export interface Reading {
+  /** Whether arcs are drawn; unless the reader said so, they are at the weights. */
+  readonly arcs?: boolean;
+  /** Results are hidden until the reader has entered one. */
+  readonly predict: boolean;
+  /** The hash of the spec that `guesses` are about: other numbers want other guesses. */
+  readonly about: string;
+  readonly guesses: readonly Guess[];
+  readonly score: { readonly right: number; readonly of: number };
+  /** Seconds for a step while it plays. */
+  readonly pace: number;
+  /** Tokens are the columns of what is drawn, not its rows. */
+  readonly columns: boolean;
+  /** Groups of controls that are unfolded. */
+  readonly unfolded: readonly string[];
+}
+
+/** Seconds that a step is shown: at half the speed, once, twice and four times. */
+export const paces: readonly number[] = [8, 4, 2, 1];
+
+export const initialReading: Reading = {
+  predict: false,
+  about: '',
+  guesses: [],
+  score: { right: 0, of: 0 },
+  pace: 4,
+  columns: false,
+  unfolded: [],
+};
+
+/** The saved way of reading; fields that are damaged or absent are as at the beginning. */
+export function readingFrom(saved: unknown): Reading {
+  const { arcs, predict, about, guesses, score, pace, columns, unfolded } = (saved ?? {}) as Partial<Reading>;
+  const known = Array.isArray(guesses) && guesses.every(isGuess) && typeof about === 'string';
+  return {
+    ...(typeof arcs === 'boolean' ? { arcs } : {}),
+    predict: predict === true,
+    about: known ? about : '',
+    guesses: known ? guesses : [],
+    score: isCount(score?.right) && isCount(score?.of) ? { right: score.right, of: score.of } : initialReading.score,
+    pace: paces.find((p) => p === pace) ?? initialReading.pace,
+    columns: columns === true,
+    unfolded: Array.isArray(unfolded) ? unfolded.filter((group) => typeof group === 'string') : [],
+  };
+}
+
+const isCount = (x: unknown): x is number => Number.isInteger(x) && (x as number) >= 0;
+
+function isGuess(guess: unknown): guess is Guess {
+  const { step, index, said, right } = (guess ?? {}) as Partial<Guess>;
+  const placed = index === undefined || (Array.isArray(index) && index.every(isCount));
+  return typeof step === 'string' && typeof said === 'string' && typeof right === 'boolean' && placed;
+}

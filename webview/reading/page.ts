@@ -1,0 +1,114 @@
+import type { Step } from '../../engine/index';
+import { readRow, weightsStep } from '../arcs/data';
+import { createArcs, sameTokens, saidOf, type ArcsActions } from '../arcs/index';
+import type { Header } from '../page/header';
+import { goTo, revealSource, select, selectedToken, selectToken } from '../page/moves';
+import { addPlayKey, createPlay } from '../road/play';
+import { createPredict, isHidden, withGuess } from '../predict/index';
+import { update, type Session, type Shown } from '../session';
+import type { Reading } from './index';
+import { createTokensView } from '../tokens/view';
+import { neighbour, roadOf } from '../walk';
+
+/** What helps to understand a step, beside its picture: arcs, the text, play, predict first. */
+export interface ReadingViews {
+  /** Stands above the inspector, or in its place. */
+  readonly predict: HTMLElement;
+  update(shown: Shown, step: Step, index: readonly number[]): void;
+  /** Colours anew, after a change of theme. */
+  redraw(): void;
+}
+
+/** Puts the views at their places in the stage. */
+export function createReading(session: Session, stage: HTMLElement, header: Header): ReadingViews {
+  const arcs = createArcs(arcsActions(session));
+  const text = createTokensView({ onToken: (at) => selectToken(session, at), onReveal: () => revealSource(session) });
+  const play = createPlay({ onStep: (id) => goTo(session, id), onPace: (pace) => read(session, { pace }) });
+  addPlayKey(play, () => session.shown !== undefined);
+  stage.append(arcs.element);
+  stage.querySelector('.picture')?.before(text.element);
+  const predict = createPredict({
+    onToggle: (on) => read(session, { predict: on }),
+    onGuess: (guess, about) => read(session, withGuess(session.state.reading, guess, about)),
+  });
+  stage.querySelector('.stage-walk')?.append(play.element, predict.toggle);
+  const shade = createShade(header);
+  return {
+    predict: predict.element,
+    update(shown, step, index) {
+      const { trace, asked } = shown;
+      const { slice, reading } = session.state;
+      const [row, column] = index.slice(-2);
+      const token = selectedToken(session);
+      const isWeights = step.id === 'weights';
+      const weights = weightsStep(trace.plan);
+      const unseen = weights !== undefined && isHidden(reading, trace, weights);
+      const query = isWeights || (sameTokens(trace) && token !== undefined) ? row : undefined;
+      arcs.update({
+        trace,
+        slice,
+        digits: asked.switches.digits,
+        query,
+        key: isWeights ? column : undefined,
+        open: reading.arcs ?? isWeights,
+        hidden: unseen,
+      });
+      const { range } = asked.explanation.source;
+      const canReveal = range !== undefined && session.state.source !== 'gone';
+      text.update(step.id === 'tokens' ? { spec: trace.spec, plan: trace.plan, token, canReveal } : undefined);
+      const { plan } = trace;
+      play.update({
+        step: step.id,
+        next: neighbour(plan, step, 1)?.id,
+        first: roadOf(plan)[0]?.id,
+        pace: reading.pace,
+        waiting: session.before !== undefined,
+      });
+      predict.update({ trace, step, index, digits: asked.switches.digits, reading });
+      shade(session, shown, unseen ? undefined : query);
+    },
+    redraw: () => arcs.redraw(),
+  };
+}
+
+/** Another way of reading; drawn and saved. */
+export const read = (session: Session, change: Partial<Reading>): void =>
+  update(session, { ...session.state, reading: { ...session.state.reading, ...change } });
+
+const arcsActions = (session: Session): ArcsActions => ({
+  onToggle: (arcs) => read(session, { arcs }),
+  onWeights: () => select(session, 'weights', session.state.cell ?? [0, 0]),
+  onSelect({ side, at }) {
+    const { state, shown } = session;
+    const step = shown && weightsStep(shown.trace.plan);
+    if (!step) return;
+    const here = state.step === step.id;
+    const [row, column] = here && state.cell ? state.cell : [selectedToken(session) ?? 0, 0];
+    if (side === 'key') select(session, step.id, [row, at]);
+    else if (here) select(session, step.id, [at, column]);
+    else selectToken(session, at);
+  },
+});
+
+/** Shades the header's tokens by the weights of the selected query, where keys are the same tokens. */
+function createShade(header: Header): (session: Session, shown: Shown, query: number | undefined) => void {
+  let turn = 0;
+  return ({ state }, { trace }, query) => {
+    const mine = ++turn;
+    const step = weightsStep(trace.plan);
+    if (!step || query === undefined || trace.preview || !sameTokens(trace)) return header.shade(undefined);
+    readRow(trace, step, state.slice, query).then(
+      (row) => mine === turn && header.shade(row),
+      // A worker that was stopped answers no more.
+      () => undefined,
+    );
+  };
+}
+
+/** What a token's tip says of its weights. */
+export function attentionOf({ shown, state }: Session, token: number): Promise<readonly string[]> {
+  const weights = shown && weightsStep(shown.trace.plan);
+  return weights && !isHidden(state.reading, shown.trace, weights)
+    ? saidOf(shown.trace, state.slice, token, shown.asked.switches.digits).catch(() => [])
+    : Promise.resolve([]);
+}

@@ -1,0 +1,224 @@
+import { t, type Plan, type Role, type Slice, type Step, type Tile, type TileRequest } from '../../engine/index';
+import { firstSlice, leadIn, requestOf } from '../slices/slice';
+import { createThumbnail, type Thumbnail } from '../heatmap';
+import { drawnStep, shownShape } from '../orientation';
+import { roleClass } from '../prose';
+import { drawLinks } from './links';
+import type { TraceHandle } from '../trace-handle';
+import { h, setAttribute, type Child } from '../ui';
+import { inputsOf, roadOf, stepOf } from '../walk';
+
+export interface Road {
+  readonly element: HTMLElement;
+  /** Draws the steps of a trace, or redraws their pictures when the steps are the same. */
+  update(trace: TraceHandle, current: string, slice: Slice, hidden: (step: Step) => boolean): void;
+  /** Colours anew, after a change of theme. */
+  redraw(): void;
+  /** Puts the keyboard on the current step. */
+  focus(): void;
+}
+
+/** The plan's steps as a map, left to right: where one is, what flows where. Arrow keys walk, Home and End jump. */
+export function createRoad(onStep: (id: string) => void): Road {
+  const strip = h('div', { class: 'road-strip' });
+  const element = h('nav', { class: 'road', 'aria-label': t('Steps') }, strip);
+  let stops: Stops = new Map();
+  let drawn: TraceHandle | undefined;
+  let key = '';
+  let slice = firstSlice;
+  let current = '';
+  const relink = (): void => {
+    if (drawn) drawLinks(strip, drawn.plan, current);
+  };
+  new ResizeObserver(relink).observe(strip);
+  return {
+    element,
+    update(trace, step, next, hidden) {
+      const other = next.head !== slice.head || next.batch !== slice.batch;
+      slice = next;
+      if (trace !== drawn || other) {
+        const nextKey = keyOf(trace.plan);
+        if (nextKey !== key) stops = drawStops(strip, trace.plan, onStep);
+        key = nextKey;
+        drawn = trace;
+        stops.forEach((stop) => stop.thumb && drawThumb(stop.thumb, trace, slice));
+      }
+      current = step;
+      for (const one of trace.plan.steps) {
+        const stop = stops.get(one.id);
+        if (stop) setAttribute(stop.button, 'data-hidden', hidden(one));
+      }
+      markCurrent(stops, current);
+      relink();
+    },
+    redraw() {
+      stops.forEach(({ thumb }) => thumb?.drawn?.redraw());
+      relink();
+    },
+    focus: () => stops.get(current)?.button.focus(),
+  };
+}
+
+interface Stop {
+  readonly button: HTMLElement;
+  /** Side rooms have none. */
+  readonly thumb?: Thumb;
+}
+
+interface Thumb {
+  readonly box: HTMLElement;
+  readonly step: string;
+  readonly size: { readonly width: number; readonly height: number };
+  drawn?: Thumbnail;
+}
+type Stops = Map<string, Stop>;
+
+/** With the same key, only the pictures can differ. */
+const keyOf = (plan: Plan): string =>
+  plan.steps
+    .map((s) => [s.id, s.symbol, shownShape(plan, s).join('×'), s.call.op, s.kind, s.words.name].join())
+    .join(';');
+
+function drawStops(strip: HTMLElement, plan: Plan, onStep: (id: string) => void): Stops {
+  const stops: Stops = new Map();
+  const items: HTMLElement[] = [];
+  let lanes: Lanes | undefined;
+  for (const step of roadOf(plan)) {
+    const item = createStop(step, plan, stops);
+    if (step.place !== 'lane') {
+      lanes = undefined;
+      items.push(item);
+    } else {
+      if (!lanes) items.push((lanes = { element: h('div', { class: 'road-lanes' }), rows: new Map() }).element);
+      laneOf(lanes, step.role).append(item);
+    }
+  }
+  strip.replaceChildren(...items);
+  for (const [id, { button }] of stops) button.addEventListener('click', () => onStep(id));
+  strip.onkeydown = (event) => walkByKey(event, stops, onStep);
+  return stops;
+}
+
+/** Queries, keys and values, side by side in time: a row for each part, however many steps it goes through. */
+interface Lanes {
+  readonly element: HTMLElement;
+  readonly rows: Map<Role, HTMLElement>;
+}
+
+function laneOf({ element, rows }: Lanes, role: Role): HTMLElement {
+  const row = rows.get(role) ?? element.appendChild(h('div', { class: 'road-row' }));
+  rows.set(role, row);
+  return row;
+}
+
+/** A step with its side rooms beside it. */
+function createStop(step: Step, plan: Plan, stops: Stops): HTMLElement {
+  const lane = step.place === 'lane';
+  const thumb: Thumb = {
+    box: h('span', { class: 'thumb' }),
+    step: step.id,
+    size: lane ? { width: 44, height: 18 } : { width: 88, height: 34 },
+  };
+  const name = h('span', { class: 'road-name' }, symbolOf(step), lane ? said(step) : ` ${nameOf(step)}`);
+  const button = stopButton(step, thumb.box, name, ' ', h('span', { class: 'road-shape' }, shapeText(plan, step)));
+  stops.set(step.id, { button, thumb });
+  // The mask serves two steps and stands beside the first.
+  const chips = inputsOf(plan, step)
+    .filter(({ id }) => !stops.has(id))
+    .map((input) => {
+      const chip = chipOf(plan, input);
+      stops.set(input.id, { button: chip });
+      return chip;
+    });
+  return h('div', { class: lane ? 'road-lane' : 'road-item' }, button, ...chips);
+}
+
+/** The old picture stays until the new one has its values. */
+function drawThumb(thumb: Thumb, trace: TraceHandle, slice: Slice): void {
+  const step = stepOf(trace.plan, thumb.step);
+  if (!step) return;
+  const lead = requestOf(leadIn(trace, step, slice));
+  let open = 0;
+  const settle = (): void => {
+    if (open === 0) while (thumb.box.children.length > 1) thumb.box.firstElementChild?.remove();
+  };
+  const read = async (request: TileRequest): Promise<Tile> => {
+    open++;
+    try {
+      return await trace.read(step.id, { ...request, ...lead });
+    } finally {
+      open--;
+      setTimeout(settle);
+    }
+  };
+  const drawn = drawnStep(trace.plan, step, read);
+  thumb.drawn = createThumbnail(drawn.step, drawn.read, thumb.size);
+  thumb.box.append(thumb.drawn.element);
+}
+
+/** “Input X” beside its symbol is just “Input”. */
+const nameOf = ({ words, symbol }: Step): string =>
+  words.name.endsWith(` ${symbol}`) ? words.name.slice(0, -symbol.length - 1) : words.name;
+
+function stopButton(step: Step, ...children: readonly Child[]): HTMLElement {
+  return h(
+    'button',
+    { type: 'button', class: 'road-step', 'data-step': step.id, 'data-off': isOff(step) },
+    ...children,
+  );
+}
+
+/** A stage that is switched off: its numbers are those before it. */
+const isOff = ({ call, place }: Step): boolean => call.op === 'identity' && place === 'road';
+
+const shapeText = (plan: Plan, step: Step): string => (isOff(step) ? t('unchanged') : shownShape(plan, step).join('×'));
+
+/** A side room of its step: weights, a table, a mask. */
+function chipOf(plan: Plan, step: Step): HTMLElement {
+  const title = `${step.words.name}, ${shownShape(plan, step).join('×')}`;
+  return h('button', { type: 'button', class: 'road-chip', 'data-step': step.id, title }, symbolOf(step), said(step));
+}
+
+/** What a symbol alone would not tell a listener. */
+const said = (step: Step): HTMLElement => h('span', { class: 'said' }, ` ${nameOf(step)}`);
+
+export function symbolOf({ symbol, role }: Step): HTMLElement {
+  const parts = symbol.split(/_([a-z]+)/i).map((part, i) => (i % 2 ? h('sub', {}, part) : part));
+  return h('var', { class: roleClass(role) }, ...parts);
+}
+
+function markCurrent(stops: Stops, current: string): void {
+  for (const [id, { button }] of stops) {
+    setAttribute(button, 'aria-current', id === current ? 'step' : undefined);
+    button.tabIndex = id === current ? 0 : -1;
+  }
+  const button = stops.get(current)?.button;
+  const road = button?.closest<HTMLElement>('.road');
+  if (button && road) centre(button, road);
+}
+
+/** Scrolls the strip alone: `scrollIntoView` would move the page as well. */
+function centre(button: HTMLElement, road: HTMLElement): void {
+  const [inner, outer] = [button.getBoundingClientRect(), road.getBoundingClientRect()];
+  if (inner.left >= outer.left + 24 && inner.right <= outer.right - 24) return;
+  road.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
+}
+
+function walkByKey(event: KeyboardEvent, stops: Stops, onStep: (id: string) => void): void {
+  const ids = [...stops.keys()];
+  const at = ids.findIndex((id) => stops.get(id)?.button === event.target);
+  const to = {
+    ArrowLeft: at - 1,
+    ArrowUp: at - 1,
+    ArrowRight: at + 1,
+    ArrowDown: at + 1,
+    Home: 0,
+    End: ids.length - 1,
+  }[event.key];
+  const id = to === undefined ? undefined : ids[to];
+  if (at < 0 || id === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  onStep(id);
+  stops.get(id)?.button.focus();
+}

@@ -1,0 +1,149 @@
+import { planOf, tokenizerName, t, type AttentionSpec, type Plan, type Problem, type Step } from '../../engine/index';
+import { inWords, specOf, withCutText, type AppState, type Asked } from '../state';
+import { sameSwitches, type Switches } from '../switches';
+import { fileNeededCode } from '../tokens/tokenizers';
+import type { ComputeReport, TraceHandle } from '../trace-handle';
+import { carryCell, clampCell, roadOf, stepOf } from '../walk';
+import { fail, update, type Session, type Shown } from './model';
+
+/** Computes what `next` asks for. Until it is there, or if it cannot be, what is shown stays. */
+export function ask(session: Session, next: AppState): void {
+  const { asked } = next;
+  session.tokenizers.cancel();
+  session.wanting = undefined;
+  if (!asked) return update(session, next);
+  const spec = specOf(asked);
+  const planned = planOf(spec);
+  if (!planned.ok) {
+    return needsTokens(planned.problems)
+      ? cutFirst(session, next, asked, spec)
+      : refuse(session, next, planned.problems);
+  }
+  // Digits are display only.
+  if (session.shown && !session.before && sameNumbers(session, next)) {
+    session.shown = { ...session.shown, asked };
+    return update(session, placed(next, session.shown.trace.plan, session.shown));
+  }
+  session.before ??= session.state;
+  session.state = next;
+  session.progress = undefined;
+  session.compute.start(spec, next.settings.backend, {
+    onProgress: (step, done, total) => {
+      session.progress = { step, done, total };
+      session.changed();
+    },
+    onPreview: (trace) => show(session, asked, trace),
+    onDone: (trace, report) => {
+      session.before = undefined;
+      session.progress = undefined;
+      show(session, asked, trace, report);
+    },
+    onReport: (report) => {
+      if (session.shown?.asked !== asked) return;
+      session.shown = { ...session.shown, report };
+      session.changed();
+    },
+    onProblems: (problems) => giveUp(session, next, problems),
+  });
+  if (session.before) update(session, session.state);
+}
+
+/** Whether what is shown has the numbers that are asked for. */
+function sameNumbers({ shown, state }: Session, next: AppState): boolean {
+  if (!shown || !next.asked || state.settings.backend !== next.settings.backend) return false;
+  const numbers = ({ switches }: Asked): Switches => ({ ...switches, digits: 0 });
+  const { explanation, cuts } = shown.asked;
+  const same = explanation === next.asked.explanation && cuts === next.asked.cuts;
+  return same && sameSwitches(numbers(shown.asked), numbers(next.asked));
+}
+
+function show(session: Session, asked: Asked, trace: TraceHandle, report?: ComputeReport): void {
+  const before = session.shown;
+  session.shown = { asked, trace, ...(report ? { report } : {}) };
+  update(session, placed(session.state, trace.plan, before));
+}
+
+/** Step and cell as the new plan has them. */
+function placed(state: AppState, plan: Plan, before: Shown | undefined): AppState {
+  const step = currentStep(plan, state.step);
+  const known = stepOf(plan, state.step) && state.cell;
+  const cell = known
+    ? clampCell(step, known)
+    : carryCell(stepOf(before?.trace.plan ?? plan, state.step), step, state.cell);
+  return { ...state, step: step.id, cell };
+}
+
+/** The step of that name; where the plan has none, the first of the walk (given Q and K: what is made of them). */
+export function currentStep(plan: Plan, id: string | undefined): Step {
+  const named = stepOf(plan, id);
+  const first = roadOf(plan).find((step) => step.place === 'road');
+  const step = named ?? (id === 'mask' ? stepOf(plan, 'masked') : undefined) ?? first ?? plan.steps[0];
+  if (!step) throw new Error('a plan without steps');
+  return step;
+}
+
+/** Switches that do not fit: said at the control. An input that does not fit as it came: said above what is shown. */
+function refuse(session: Session, next: AppState, problems: readonly Problem[]): void {
+  const { state } = session;
+  const { asked } = next;
+  if (!asked || asked.explanation !== state.asked?.explanation) {
+    return fail(session, asked?.explanation.source.label ?? t('this input'), problems);
+  }
+  update(session, { ...state, refused: { switches: asked.switches, problems } });
+}
+
+export const needsTokens = (problems: readonly Problem[]): boolean =>
+  problems.every(({ code }) => code === 'vocabulary-needed');
+
+/** Has the text cut, away from this thread, and then asks again. What is shown stays until then, and if it cannot be cut. */
+function cutFirst(session: Session, next: AppState, asked: Asked, spec: AttentionSpec): void {
+  session.compute.cancel();
+  session.before ??= session.state;
+  session.state = next;
+  session.tokenizers.start(spec, {
+    onProgress(doing) {
+      session.progress = { doing };
+      session.changed();
+    },
+    onCut(cut) {
+      const now = session.state;
+      goBack(session);
+      ask(session, withCutText(now, cut));
+    },
+    onProblems: (problems) => notCut(session, next, asked, problems),
+  });
+  update(session, session.state);
+}
+
+/** Where nothing is shown yet, words are better than nothing. */
+function notCut(session: Session, next: AppState, asked: Asked, problems: readonly Problem[]): void {
+  goBack(session);
+  if (!session.shown) ask(session, { ...next, asked: inWords(asked) });
+  const label = tokenizerName(asked.switches.tokenizer);
+  update(session, { ...session.state, trouble: { label, problems, tokenizer: true } });
+  if (problems.some(({ code }) => code === fileNeededCode)) session.wanting = next;
+}
+
+/** To what was before the work under way. */
+function goBack(session: Session): void {
+  session.state = session.before ?? session.state;
+  session.before = undefined;
+  session.progress = undefined;
+}
+
+/** The computation itself gave up (too large, the worker failed). */
+function giveUp(session: Session, next: AppState, problems: readonly Problem[]): void {
+  goBack(session);
+  const label = next.asked?.explanation.source.label ?? t('this input');
+  fail(session, label, problems);
+}
+
+/** Ends the computation under way and goes back to what is shown. */
+export function cancel(session: Session): void {
+  session.compute.cancel();
+  session.tokenizers.cancel();
+  const { before } = session;
+  session.before = undefined;
+  session.progress = undefined;
+  if (before) update(session, session.shown ? { ...before, asked: session.shown.asked } : before);
+}

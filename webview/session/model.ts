@@ -1,0 +1,71 @@
+import type { Compute } from '../compute';
+import type { PageAction, PageMessage, PageState } from '../protocol';
+import { fromPageState, initialState, toPageState, type AppState, type Asked } from '../state';
+import type { Tokenizers } from '../tokens/tokenizers';
+import type { ComputeReport, TraceHandle } from '../trace-handle';
+import type { Problem } from '../../engine/index';
+
+/** What the page needs of VS Code. */
+export interface Host {
+  post(message: PageMessage): void;
+  getState(): unknown;
+  setState(state: PageState): void;
+}
+
+/** What is on the screen; while something else is computed, it stays. */
+export interface Shown {
+  readonly asked: Asked;
+  readonly trace: TraceHandle;
+  readonly report?: ComputeReport;
+}
+
+export type Progress =
+  { readonly step: string; readonly done: number; readonly total: number } | { readonly doing: string };
+
+/** The page's one changing thing: what is asked for, what is shown, what is under way. Views are drawn from it. */
+export interface Session {
+  state: AppState;
+  shown: Shown | undefined;
+  /** What a computation under way would replace: Cancel goes back to it. */
+  before: AppState | undefined;
+  progress: Progress | undefined;
+  /** What waits for nobody, but would need a tokenizer file: it is taken up when the reader chooses one. */
+  wanting: AppState | undefined;
+  /** The reader asked for the source to be read again: their switches then stay. */
+  recomputing: boolean;
+  readonly host: Host;
+  readonly compute: Compute;
+  readonly tokenizers: Tokenizers;
+  readonly act: (action: PageAction) => void;
+  /** Called after every change. */
+  readonly changed: () => void;
+}
+
+export type SessionParts = Pick<Session, 'host' | 'compute' | 'tokenizers' | 'act' | 'changed'>;
+
+export function createSession(parts: SessionParts): Session {
+  const { host } = parts;
+  const state = fromPageState(host.getState()) ?? initialState;
+  return {
+    state,
+    shown: undefined,
+    before: undefined,
+    progress: undefined,
+    wanting: undefined,
+    recomputing: false,
+    ...parts,
+  };
+}
+
+/** What cannot be explained is said; the explanation before stays. */
+export function fail(session: Session, label: string, problems: readonly Problem[]): void {
+  update(session, { ...session.state, trouble: { label, problems } });
+}
+
+/** Takes a new state, saves it and draws. */
+export function update(session: Session, state: AppState): void {
+  session.state = state;
+  const saved = toPageState(state);
+  if (saved) session.host.setState(saved);
+  session.changed();
+}

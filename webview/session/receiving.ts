@@ -1,0 +1,141 @@
+import { remaining } from '../edits/index';
+import { writtenSpec } from '../edits/write';
+import { parseHostMessage, type Explanation, type HostMessage, type View } from '../protocol';
+import { withExplanation, withSwitches, type AppState, type Asked } from '../state';
+import { applySwitches, switchesOf, type Switches } from '../switches';
+import { without } from '../tokens/cuts';
+import type { Problem } from '../../engine/index';
+import { ask } from './asking';
+import { fail, update, type Session } from './model';
+
+/** Shows what was saved, if anything, and tells the host that messages can come. */
+export function begin(session: Session): void {
+  const { asked } = session.state;
+  if (asked) ask(session, session.state);
+  else session.changed();
+  session.host.post(
+    asked ? { type: 'ready', restored: true, explanation: asked.explanation } : { type: 'ready', restored: false },
+  );
+}
+
+/** A source that is again what is shown has nothing wrong with it any more. */
+function withSource(state: AppState, source: AppState['source']): AppState {
+  const { trouble, ...rest } = state;
+  return source === 'fresh' || !trouble ? { ...rest, source } : { ...state, source };
+}
+
+/** Anything that arrived from the host; what is no message is logged and shown, and changes nothing. */
+export function receive(session: Session, data: unknown): void {
+  const message = parseHostMessage(data);
+  if (message.ok) return handle(session, message.value);
+  const text = message.problems.map((p) => p.message).join('; ');
+  session.host.post({ type: 'log', level: 'error', message: `a message of the host was refused: ${text}` });
+  if ((data as { type?: unknown } | null)?.type === 'explain') fail(session, 'this input', message.problems);
+}
+
+function handle(session: Session, message: HostMessage): void {
+  switch (message.type) {
+    case 'explain':
+      return explain(session, message);
+    case 'problems':
+      session.recomputing = false;
+      return fail(session, message.label, message.problems);
+    case 'source':
+      return update(session, withSource(session.state, message.state));
+    case 'settings':
+      return applySettings(session, message.settings);
+    case 'vocabulary':
+      return void session.tokenizers.arrived(message.encoding, message.bytes);
+    case 'tokenizerFile':
+      return useFile(session, message.name, message.text);
+    case 'noTokenizer':
+      return noTokenizer(session, message.name, message.problems);
+    case 'act':
+      return session.act(message.action);
+  }
+}
+
+type Explain = Extract<HostMessage, { type: 'explain' }>;
+
+function explain(session: Session, { explanation, settings, view }: Explain): void {
+  const { state } = session;
+  const old = state.asked;
+  const kept = session.recomputing || (old && isWritten(old, explanation));
+  const keep = kept && old && sameSource(old.explanation, explanation) ? old.switches : undefined;
+  session.recomputing = false;
+  const next = withExplanation({ ...state, settings }, explanation, keep && fitting(keep, explanation));
+  const placed = old && sameSource(old.explanation, explanation) ? next : atItsStart(next);
+  ask(session, view && !keep ? lookingAt(placed, view) : placed);
+}
+
+/** As a file or a link says. What the plan does not have is brought to the nearest that it has (`placed`, `leadIn`). */
+function lookingAt(state: AppState, { step, cell, slice, digits }: View): AppState {
+  const [row, column] = cell ?? [];
+  const { asked } = state;
+  return {
+    ...state,
+    ...(step === undefined ? {} : { step }),
+    ...(row === undefined || column === undefined ? {} : { cell: [row, column] as const }),
+    ...(slice ? { slice } : {}),
+    ...(asked && digits !== undefined ? { asked: { ...asked, switches: { ...asked.switches, digits } } } : {}),
+  };
+}
+
+const sameSource = (a: Explanation, b: Explanation): boolean =>
+  a.source.uri === b.source.uri &&
+  a.source.label.split(':')[0] === b.source.label.split(':')[0] &&
+  a.spec.start.from === b.spec.start.from;
+
+/** Whether an input is the one before with what was written back into it. */
+const isWritten = (old: Asked, { spec }: Explanation): boolean =>
+  old.switches.edits.length > 0 && JSON.stringify(spec) === JSON.stringify(writtenSpec(old));
+
+/** Kept switches, unless the new input cannot take them (given matrices are gone, say). */
+function fitting(switches: Switches, { spec }: Explanation): Switches {
+  const own = switchesOf(spec, switches.digits);
+  const noWeights = switches.projections === 'given' && own.projections !== 'given';
+  const fit = noWeights ? { ...switches, projections: own.projections } : switches;
+  return { ...fit, edits: remaining(fit.edits, applySwitches(spec, fit)) };
+}
+
+/** A new input is read from its beginning. */
+function atItsStart(state: AppState): AppState {
+  const { step: _, cell: __, ...rest } = state;
+  return { ...rest, scroll: 0 };
+}
+
+function applySettings(session: Session, settings: AppState['settings']): void {
+  const { state } = session;
+  const { asked } = state;
+  const followed = asked && asked.switches.digits === state.settings.digits;
+  const next = followed
+    ? { ...state, asked: { ...asked, switches: { ...asked.switches, digits: settings.digits } } }
+    : state;
+  const backendChanged = settings.backend !== state.settings.backend;
+  if (backendChanged && asked) ask(session, { ...next, settings });
+  else update(session, { ...next, settings });
+}
+
+/** The text, or the one that wants a file, cut by a file that the reader chose. */
+function useFile(session: Session, name: string, text: string): void {
+  const state = session.wanting ?? session.state;
+  const { asked } = state;
+  if (asked?.explanation.spec.start.from !== 'text') {
+    const problem = {
+      code: 'no-text',
+      message: 'what is shown does not start from a text',
+      hint: 'Explain a text first.',
+    };
+    return noTokenizer(session, name, [problem]);
+  }
+  const file = session.tokenizers.keep(name, text);
+  const switches = { ...asked.switches, tokenizer: { file } };
+  const uncut = { ...asked, cuts: without(asked.cuts, { file }) };
+  ask(session, withSwitches({ ...state, asked: uncut }, switches));
+}
+
+/** Told to the text that waits for it; a file that could not be read has none. */
+function noTokenizer(session: Session, name: string, problems: readonly Problem[]): void {
+  if (session.tokenizers.arrived(name, problems)) return;
+  update(session, { ...session.state, trouble: { label: name, problems, tokenizer: true } });
+}

@@ -1,0 +1,123 @@
+import { leadingOf, t, type Slice, type Step } from '../../engine/index';
+import { createThumbnail, type Thumbnail } from '../heatmap';
+import { drawnStep } from '../orientation';
+import { firstSlice, leadIn, requestOf, scaled } from './slice';
+import type { TraceHandle } from '../trace-handle';
+import { h, setAttribute } from '../ui';
+
+export interface Slices {
+  /** Which head, and which input of a batch, is looked at; hidden where a step has one matrix. */
+  readonly element: HTMLElement;
+  update(trace: TraceHandle, step: Step, slice: Slice): void;
+  redraw(): void;
+}
+
+type Part = keyof Slice;
+const nameOf = (part: Part, at: number): string => (part === 'head' ? t('Head {0}', at) : t('Input {0}', at));
+/** More heads than this are chosen by number alone: a picture each would take the page. */
+const mostPictures = 32;
+
+/** Heads as a row of small true pictures, one of them chosen; inputs of a batch likewise. */
+export function createSlices(onPick: (slice: Slice) => void): Slices {
+  const element = h('div', { class: 'slices', hidden: true });
+  let pictures: Thumbnail[] = [];
+  let drawn: { trace: TraceHandle; step: string } | undefined;
+  let slice = firstSlice;
+  const groups = new Map<Part, HTMLElement[]>();
+  const pick = (part: Part, at: number): void => onPick({ ...slice, [part]: at });
+  const build = (trace: TraceHandle, step: Step): void => {
+    groups.clear();
+    pictures = [];
+    const parts = leadingOf(trace.plan, trace.spec.heads, step);
+    const rows = parts.flatMap((part, axis) => {
+      const size = step.shape[axis] ?? 1;
+      return size > 1 ? [groupOf(trace, step, part, size)] : [];
+    });
+    element.replaceChildren(...rows);
+    element.hidden = rows.length === 0;
+  };
+  const groupOf = (trace: TraceHandle, step: Step, part: Part, size: number): HTMLElement => {
+    const buttons = Array.from({ length: size }, (_, at) => {
+      const button = h(
+        'button',
+        { type: 'button', role: 'radio', class: 'slice', 'data-at': at },
+        h('span', {}, nameOf(part, at)),
+      );
+      if (size <= mostPictures) button.prepend(pictureOf(trace, step, part, at));
+      button.addEventListener('click', () => pick(part, at));
+      return button;
+    });
+    const group = h(
+      'div',
+      {
+        class: 'slice-group',
+        role: 'radiogroup',
+        'data-part': part,
+        'aria-label': part === 'head' ? t('Heads') : t('Inputs of the batch'),
+      },
+      ...buttons,
+    );
+    group.addEventListener('keydown', (event) => moveWithin(event, buttons));
+    groups.set(part, buttons);
+    return group;
+  };
+  const pictureOf = (trace: TraceHandle, step: Step, part: Part, at: number): HTMLElement => {
+    const lead = leadIn(trace, step, { ...slice, [part]: scaled(part, at, step, trace) });
+    const drawn = drawnStep(trace.plan, step, (request) => trace.read(step.id, { ...request, ...requestOf(lead) }));
+    const picture = createThumbnail(drawn.step, drawn.read, { width: 44, height: 44 });
+    pictures.push(picture);
+    return picture.element;
+  };
+  return {
+    element,
+    update(trace, step, next) {
+      const other = next.batch !== slice.batch;
+      slice = next;
+      if (drawn?.trace !== trace || drawn.step !== step.id || other) {
+        drawn = { trace, step: step.id };
+        const focused = focusedAt(element);
+        build(trace, step);
+        if (focused) groups.get(focused.part)?.[focused.at]?.focus();
+      }
+      const lead = leadIn(trace, step, next);
+      leadingOf(trace.plan, trace.spec.heads, step).forEach((part, axis) =>
+        mark(groups.get(part) ?? [], lead[axis] ?? 0),
+      );
+    },
+    redraw: () => pictures.forEach((picture) => picture.redraw()),
+  };
+}
+
+/** Where the keyboard is, so that it can be put back after the row is built anew. */
+function focusedAt(element: HTMLElement): { part: Part; at: number } | undefined {
+  const active = document.activeElement;
+  if (!(active instanceof HTMLElement) || !element.contains(active)) return undefined;
+  const part = active.closest('[data-part=head]') ? 'head' : 'batch';
+  return { part, at: Number(active.dataset['at']) };
+}
+
+function mark(buttons: readonly HTMLElement[], chosen: number): void {
+  buttons.forEach((button, at) => {
+    setAttribute(button, 'aria-checked', String(at === chosen));
+    setAttribute(button, 'tabindex', at === chosen ? 0 : -1);
+  });
+}
+
+/** Arrow keys, Home and End move within the group and choose, as radio buttons do. */
+function moveWithin(event: KeyboardEvent, buttons: readonly HTMLElement[]): void {
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  const to = {
+    ArrowRight: at + 1,
+    ArrowDown: at + 1,
+    ArrowLeft: at - 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: buttons.length - 1,
+  }[event.key];
+  if (at < 0 || to === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const button = buttons[(to + buttons.length) % buttons.length];
+  button?.focus();
+  button?.click();
+}

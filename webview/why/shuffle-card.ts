@@ -1,0 +1,132 @@
+import { explainAttention, shuffled, t, type AttentionTrace, type Property, type Shuffled } from '../../engine/index';
+import { isSmall } from '../compute';
+import { createThumbnail } from '../heatmap';
+import type { Read } from '../heatmap/summary';
+import { brief } from '../numbers';
+import { drawnStep, sides } from '../orientation';
+import type { TraceHandle } from '../trace-handle';
+import { button, h } from '../ui';
+import { card, facts } from './cards';
+
+/** Tokens beyond this would fill the card with their names. */
+const mostNamed = 24;
+
+/** Whether the tokens can be shuffled while the reader waits: all is computed twice, on this thread. */
+export const canShuffle = ({ plan, preview }: TraceHandle): boolean => isSmall(plan) && !preview;
+
+/** Another order of the tokens, drawn by a seed and as often as the reader likes: where the output's rows go, and what the weights become. */
+export function shuffleCard(trace: TraceHandle, title: string, property: Property, head: number): HTMLElement {
+  const result = h('div', { class: 'shuffle-result', role: 'status' });
+  const own = explainAttention(trace.spec);
+  let seed = 0;
+  const shuffle = (): void => {
+    const found = own.ok ? next(own.value, seed + 1) : undefined;
+    if (!found || !own.ok) return;
+    seed = found.seed;
+    result.replaceChildren(...parts(trace, own.value, found, head));
+  };
+  shuffle();
+  if (seed === 0) return card(title, sides(trace.plan, property.words));
+  const again = button({ label: t('Shuffle again'), onClick: shuffle });
+  return card(
+    title,
+    sides(
+      trace.plan,
+      t(
+        'The same tokens in another order, every weight matrix as it is. Where order does not matter, each token keeps its row of the output, at another place, and the weights are permuted on both sides.',
+      ),
+    ),
+    result,
+    h('div', { class: 'shuffle-again' }, again),
+  );
+}
+
+/** The next seed that changes the order at all. */
+function next(trace: AttentionTrace, from: number): Shuffled | undefined {
+  const found = shuffled(trace, from);
+  const moved = found?.order.some((at, i) => at !== i);
+  return found && !moved && from < 100 ? next(trace, from + 1) : found;
+}
+
+function parts(trace: TraceHandle, own: AttentionTrace, found: Shuffled, head: number): readonly HTMLElement[] {
+  const { order, output, weights, holds, seed } = found;
+  const verdict = holds
+    ? t('Only the rows moved: order does not matter to it.')
+    : t('The rows themselves are others now: order matters.');
+  return [
+    orderTable(own, order),
+    ...pictures(trace, own, found, 'output', head),
+    ...pictures(trace, own, found, 'weights', head),
+    facts(
+      [t('output, largest difference'), brief(output, 3)],
+      ...(weights === undefined ? [] : [[t('weights, largest difference'), brief(weights, 3)] as const]),
+      [t('seed of the order'), String(seed)],
+    ),
+    h('p', { class: 'shuffle-verdict', 'data-holds': String(holds) }, sides(trace.plan, verdict)),
+  ];
+}
+
+/** `The cat sat` above `sat The cat`. */
+function orderTable({ plan }: AttentionTrace, order: readonly number[]): HTMLElement {
+  const names = (at: readonly number[]): string => {
+    const shown = at.slice(0, mostNamed).map((i) => plan.tokens[i]?.text ?? String(i));
+    return [...shown, ...(at.length > mostNamed ? ['…'] : [])].join(' ');
+  };
+  const line = (label: string, at: readonly number[]): HTMLElement =>
+    h('tr', {}, h('th', { scope: 'row' }, label), h('td', {}, names(at)));
+  const inOrder = order.map((_, i) => i);
+  return h(
+    'table',
+    { class: 'facts shuffle-order' },
+    h('tbody', {}, line(t('before'), inOrder), line(t('shuffled'), order)),
+  );
+}
+
+/**
+ * A matrix before, put into the new order (weights: on both sides), and as computed of the shuffled tokens: the last two are alike where order
+ * does not matter.
+ */
+function pictures(
+  trace: TraceHandle,
+  own: AttentionTrace,
+  { again, order }: Shuffled,
+  id: 'weights' | 'output',
+  head: number,
+): HTMLElement[] {
+  const step = trace.plan.steps.find((one) => one.id === id);
+  if (!step || step.shape.length > 3) return [];
+  const readOf =
+    (of: AttentionTrace): Read =>
+    (request) =>
+      Promise.resolve(of.read(id, { ...request, ...(step.shape.length > 2 ? { head } : {}) }));
+  const picture = (name: string, read: Read): HTMLElement => {
+    const drawn = drawnStep(trace.plan, step, read);
+    const { element } = createThumbnail(drawn.step, drawn.read, { width: 76, height: 76 });
+    return h('figure', { class: 'shuffle-picture' }, element, h('figcaption', {}, name));
+  };
+  const permuted: Read = async () => permute(await readOf(own)({}), order, id === 'weights');
+  const small = Math.max(...step.shape.slice(-2)) <= 64;
+  const box = h(
+    'div',
+    { class: 'shuffle-pictures' },
+    picture(step.symbol, readOf(own)),
+    ...(small ? [picture(t('{0}, permuted', step.symbol), permuted)] : []),
+    picture(t('{0} of the shuffled', step.symbol), readOf(again)),
+  );
+  return [box];
+}
+
+type Tile = Awaited<ReturnType<Read>>;
+
+/** Rows, and with `columns` columns too, in another order. */
+function permute(tile: Tile, order: readonly number[], columns: boolean): Tile {
+  const m = tile.width;
+  const from = Array.from(
+    tile.max,
+    (_, at) => (order[Math.floor(at / m)] ?? 0) * m + (columns ? (order[at % m] ?? 0) : at % m),
+  );
+  const floats = (values: Float64Array): Float64Array => Float64Array.from(from, (at) => values[at] ?? NaN);
+  const counts = (values: Uint32Array): Uint32Array => Uint32Array.from(from, (at) => values[at] ?? 0);
+  const { min, max, mean, nan, masked } = tile;
+  return { ...tile, min: floats(min), max: floats(max), mean: floats(mean), nan: counts(nan), masked: counts(masked) };
+}
