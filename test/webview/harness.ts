@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { createNonce, pageHtml } from '../../extension/html';
+import { createNonce, pageHtml, type Language } from '../../extension/html';
 import type { Explanation, HostMessage, PageMessage, PageState, PanelSettings } from '../../webview/protocol';
 import { launchChromium } from '../host/chromium';
 import { freshFolder } from '../host/paths';
@@ -24,6 +24,8 @@ export interface OpenOptions {
   readonly deviceScaleFactor?: number;
   /** Script run before the page's, for instance to take the GPU away. */
   readonly before?: string;
+  /** English, unless it is given. */
+  readonly language?: Language;
   /** Another policy than the page's own. */
   readonly policy?: (policy: string) => string;
 }
@@ -67,10 +69,13 @@ export async function stopBrowser(): Promise<void> {
   browser = undefined;
 }
 
-const html = (theme: ThemeName, policy: (policy: string) => string): string => {
+const html = (theme: ThemeName, policy: (policy: string) => string, language?: Language): string => {
   const files = { script: `${origin}/webview.js`, style: `${origin}/webview.css`, cspSource: origin };
   const { kind, classes } = themes[theme];
-  const page = pageHtml(files, createNonce()).replace(/(?<=Content-Security-Policy" content=")[^"]*/, policy);
+  const page = pageHtml(files, createNonce(), '', language).replace(
+    /(?<=Content-Security-Policy" content=")[^"]*/,
+    policy,
+  );
   return page.replace('<body', `<body class="vscode-body ${classes}" data-vscode-theme-kind="${kind}"`);
 };
 
@@ -85,7 +90,7 @@ export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
     reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
   });
   const troubles: string[] = [];
-  await serve(context, html(theme, options.policy ?? ((policy) => policy)), troubles);
+  await serve(context, html(theme, options.policy ?? ((policy) => policy), options.language), troubles);
   const given = JSON.stringify({ variables: themes[theme].variables, state: options.state ?? null });
   await context.addInitScript(`${vscodeApi}\nplayVsCode(${given});`);
   if (options.before) await context.addInitScript(options.before);
@@ -115,7 +120,8 @@ function controlled(page: Page, context: BrowserContext, troubles: string[]): Op
     async explain(explanation, settings = {}) {
       const before = await page.evaluate(() => Number(document.body.dataset['shown'] ?? 0));
       await send({ type: 'explain', explanation, settings: { backend: 'auto', digits: 2, ...settings } });
-      await page.locator(`body[data-shown="${before + 1}"]`).waitFor({ state: 'attached' });
+      // A preview counts too, and the exact values may follow it at once.
+      await page.locator(`body[data-shown]:not([data-shown="${before}"])`).waitFor({ state: 'attached' });
       await ready();
     },
     messages: () => page.evaluate(() => (window as unknown as Played).played.messages as PageMessage[]),

@@ -160,7 +160,8 @@ describe('computing', function () {
     await start();
     await open.send({
       type: 'explain',
-      explanation: explanation(textSpec(words(3000))),
+      // Just below where n×m steps are no longer held: two seconds of work.
+      explanation: explanation(textSpec(words(2400))),
       settings: { backend: 'cpu', digits: 2 },
     });
     await open.page.locator('[data-progress]', { hasText: /Computing [A-Z][a-z ]+ \(\d+ of \d+\)/ }).waitFor();
@@ -192,7 +193,7 @@ describe('computing', function () {
     await open.explain(catExplanation);
     await open.send({
       type: 'explain',
-      explanation: explanation(textSpec('a '.repeat(20_000))),
+      explanation: explanation({ ...textSpec('a '.repeat(20_000)), dModel: 4096 }),
       settings: { backend: 'cpu', digits: 2 },
     });
     await open.page
