@@ -13,20 +13,29 @@ const root = dirname(fileURLToPath(import.meta.url));
 const asFunction = { banner: { js: '(function bundle() {' }, footer: { js: '})();' } };
 
 /**
- * The toolkit is imported where there is a document (webview/toolkit.ts). What is imported so late is kept whole, three times what the page
- * uses of it: so it is shaken in a bundle of its own first.
+ * What is imported while a bundle runs is kept whole: three times what the page uses of the toolkit (webview/toolkit.ts, imported where there
+ * is a document), and each module apart. So it is shaken in a bundle of its own first.
  */
-const shakenToolkit = {
-  name: 'shaken-toolkit',
+const shaken = (filter) => ({
+  name: 'shaken',
   setup(build) {
-    build.onLoad({ filter: /webview[\\/]toolkit\.ts$/ }, async ({ path }) => {
-      const { minify } = build.initialOptions;
-      const options = { ...shared({ minify, sourcemap: false }), legalComments: 'inline' };
-      const result = await esbuild.build({ ...options, entryPoints: [path], format: 'esm', write: false });
-      return { contents: result.outputFiles[0].text, loader: 'js', watchFiles: [path] };
+    build.onLoad({ filter }, async ({ path }) => {
+      const { minify, platform, external } = build.initialOptions;
+      const options = { ...shared({ minify, sourcemap: false }), legalComments: 'inline', platform, external };
+      const result = await esbuild.build({
+        ...options,
+        entryPoints: [path],
+        format: 'esm',
+        write: false,
+        metafile: true,
+      });
+      const watchFiles = Object.keys(result.metafile.inputs).map((file) => join(root, file));
+      return { contents: result.outputFiles[0].text, loader: 'js', watchFiles };
     });
   },
-};
+});
+const shakenToolkit = shaken(/webview[\\/]toolkit\.ts$/);
+const shakenLate = shaken(/extension[\\/]late\.ts$/);
 
 /**
  * KaTeX names each font as woff2, woff and ttf; every VS Code reads woff2, so the others stay out of the package. So do the families that no formula
@@ -56,6 +65,21 @@ const shared = ({ minify, sourcemap }) => ({
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
+/**
+ * The extension's own code is in one file, `extension.web.js`, since a browser's extension host takes one. Node's entry is as small as
+ * activation is, and takes the rest from that file at first use (extension/extension.ts).
+ */
+const restFromWeb = {
+  name: 'rest-from-web',
+  setup(build) {
+    build.onLoad({ filter: /extension[\\/]late\.ts$/ }, () => ({
+      contents: "module.exports = require('./extension.web.js').late();",
+      loader: 'js',
+    }));
+    build.onResolve({ filter: /^\.\/extension\.web\.js$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
 /** `explain-attention`, the engine in a terminal. */
 const commandLine = {
   entryPoints: ['engine/cli/main.ts'],
@@ -70,13 +94,15 @@ function bundles({ production, outdir, page }) {
   const base = shared({ minify: production, sourcemap: production ? false : 'linked' });
   const webview = {
     ...base,
-    entryPoints: { webview: 'webview/main.ts', lesson: 'webview/lesson/main.ts' },
+    entryPoints: { webview: 'webview/main.ts', lesson: 'webview/lesson/lesson.css' },
     outdir,
     format: 'iife',
     platform: 'browser',
     loader: { '.woff2': 'file' },
     assetNames: 'fonts/[name]',
     plugins: [shakenToolkit, fontsInUse],
+    // markdown-it's; the browser knows them.
+    alias: { entities: './webview/lesson/entities.ts' },
     ...asFunction,
   };
   const host = {
@@ -86,8 +112,13 @@ function bundles({ production, outdir, page }) {
     external: ['vscode'],
   };
   const hosts = [
-    { ...host, outfile: join(outdir, 'extension.js'), platform: 'node', target: 'node20' },
-    { ...host, outfile: join(outdir, 'extension.web.js'), platform: 'browser' },
+    { ...host, outfile: join(outdir, 'extension.js'), platform: 'node', target: 'node20', plugins: [restFromWeb] },
+    {
+      ...host,
+      outfile: join(outdir, 'extension.web.js'),
+      platform: 'browser',
+      plugins: production ? [shakenLate] : [],
+    },
     { ...base, ...commandLine, outfile: join(outdir, 'cli.js') },
   ];
   return page || !existsSync(join(root, 'extension/extension.ts')) ? [webview] : [webview, ...hosts];
@@ -106,12 +137,12 @@ export async function build({ production = false, outdir = 'dist', page = false 
   return [...bundled, ...vocabularies];
 }
 
-/** Fonts and maps of an earlier build would otherwise be packaged. */
+/** Fonts, maps and licence texts of an earlier build would otherwise be packaged. */
 async function removeOld(folder) {
   await mkdir(folder, { recursive: true });
   await rm(join(folder, 'fonts'), { recursive: true, force: true });
-  const maps = (await readdir(folder)).filter((name) => /\.(js|css)\.map$/.test(name));
-  await Promise.all(maps.map((name) => rm(join(folder, name))));
+  const old = (await readdir(folder)).filter((name) => /\.(js|css)\.(map|LEGAL\.txt)$/.test(name));
+  await Promise.all(old.map((name) => rm(join(folder, name))));
 }
 
 async function watch(options) {

@@ -91,7 +91,7 @@ const sides = (): readonly (readonly [string, string])[] => [
 export function swapSides(text: string): string {
   const opposite = new Map(sides().flatMap(([a, b]) => [[a, b] as const, [b, a] as const]));
   const words = new RegExp(
-    `“[^”]*”|\\b(?:${t('column vectors')}|${t('column vector')})\\b|\\b(?:${[...opposite.keys()].join('|')})\\b`,
+    `“[^”]*”|„[^“]*“|\\b(?:${t('column vectors')}|${t('column vector')})\\b|\\b(?:${[...opposite.keys()].join('|')})\\b`,
     'g',
   );
   return text.replace(words, (found) => opposite.get(found) ?? found);

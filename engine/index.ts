@@ -12,6 +12,7 @@ export * from './operations';
 export type { Tile, TileRequest } from './tile';
 export * from './trace';
 export * from './run';
+export { heldLimit } from './large/deferred';
 export { sourceValues } from './sources';
 export * from './cell';
 export { whereItGoes } from './onward';

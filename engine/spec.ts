@@ -23,8 +23,8 @@ export type VocabularyName = EncodingName | { readonly file: string };
  */
 export type Piece = readonly [id: number, start: number, end: number, written?: string, special?: true];
 
-/** Most tokens of a text. */
-export const tokenLimit = 2000;
+/** Most tokens of a text: what is held beside n×m steps stays under a gigabyte, and a row of weights takes about 20 ms. */
+export const tokenLimit = 131_072;
 
 /** Where the computation begins. Everything before that point is absent from the plan. */
 export type Start =

@@ -10,6 +10,11 @@ export interface TileRequest {
   readonly columns?: readonly [number, number];
   /** 0: the cells themselves. k: blocks of 2ᵏ×2ᵏ cells, aligned to multiples of 2ᵏ. */
   readonly level?: number;
+  /**
+   * For colours alone: of a step that is not held the answer may be float32, incomplete (`pending`), and coarser than asked for, so that
+   * it is there in the next frame.
+   */
+  readonly pixels?: boolean;
 }
 
 /**
@@ -30,6 +35,10 @@ export interface Tile {
   readonly nan: Uint32Array;
   /** How many cells of each block are hidden by the mask. */
   readonly masked: Uint32Array;
+  /** How many cells of each block are not computed yet and not among the others; left out when all are. */
+  readonly pending?: Uint32Array;
+  /** Values are float32 in no fixed order: for colours, never for digits. */
+  readonly float32?: true;
 }
 
 /** The last two sizes of a shape: a matrix's rows and columns. */
@@ -70,13 +79,17 @@ export function readTile(shape: readonly number[], request: TileRequest, cells: 
 /** Cells that are asked for at once: few enough to compute into a small array, enough that asking costs nothing beside them. */
 const bandCells = 1 << 16;
 
-const aligned = (range: readonly [number, number] | undefined, size: number, block: number): [number, number] => {
+export const aligned = (
+  range: readonly [number, number] | undefined,
+  size: number,
+  block: number,
+): [number, number] => {
   const [start, end] = range ?? [0, size];
   if (start < 0 || end > size || start > end) throw new Error(`range ${start}…${end} is outside of 0…${size}`);
   return [Math.floor(start / block) * block, end];
 };
 
-function emptyTile(level: number, row: number, column: number, height: number, width: number): Tile {
+export function emptyTile(level: number, row: number, column: number, height: number, width: number): Tile {
   const n = height * width;
   const [min, max, mean] = [
     new Float64Array(n).fill(Infinity),

@@ -2,6 +2,7 @@ import type { Problem } from './problems';
 import type { AttentionSpec } from './spec';
 import type { Plan, Step } from './plan';
 import type { Tensor } from './tensor';
+import type { Overview } from './large/picture';
 import { matrixOf, readTile, type Cells, type Tile, type TileRequest } from './tile';
 
 /** What happened: the plan and its values. Views read tiles and never hold a step's array. */
@@ -14,6 +15,11 @@ export interface AttentionTrace {
   value(step: string, index: readonly number[]): number;
   /** What a person should know: a fully masked row, NaN or infinities that appeared, and where. */
   readonly problems: readonly Problem[];
+  /**
+   * Of a trace with steps that are not held: their pictures in float32, for requests for `pixels`, once these have been begun. To be
+   * advanced by whoever shows them.
+   */
+  readonly overview?: () => Overview;
 }
 
 /** A trace over values that are held in memory. */

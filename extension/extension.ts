@@ -1,100 +1,98 @@
 import * as vscode from 'vscode';
-import './language';
-import { registerClassroom } from './classroom/index';
-import { explainCommand, explainInNewPanelCommand } from './commands';
-import { copyCommand, copyMatrix } from './copy';
-import { registerCodeLens } from './codelens';
-import { createDesk, type Guard } from './desk';
-import { createDesks, type Desks } from './desks';
-import { registerFollowing } from './follow';
-import { registerHover } from './hover';
-import { registerInputs } from './hover-inputs';
-import { reportIssue } from './issue';
-import { previewPlugin, registerLessonAuthoring } from './lesson-authoring/index';
-import { registerLessons } from './lesson/open';
-import { registerLinks } from './link-handler';
-import { registerPageCommands } from './page-commands';
-import { viewType } from './panel';
-import { createReport } from './report';
-import { onPanelSettings } from './settings';
-import { openExplanation, openExplanationCommand } from './spec-file';
-import { openTensorFileCommand } from './tensor-file';
-import { registerWalkthrough } from './walkthrough/index';
+import { codeLensEnabled, hoverSettings } from './hover-settings';
+import type { Late } from './late';
+import { opensBlock } from './lesson-authoring/blocks';
+import { savedKeys, viewTypes } from './names';
 
 /** What VS Code's Markdown preview takes. */
-interface Exports {
-  readonly extendMarkdownIt: ReturnType<typeof previewPlugin>;
-}
+type Exports = Pick<Late, 'extendMarkdownIt'>;
 
-/** Builds the parts and registers them with VS Code: the one list of everything that this extension contributes in code. */
+/**
+ * What is loaded at first use, which is nearly everything: in Node another file (esbuild.mjs), in a browser, which has one file, what of it
+ * has not run yet. By `require`, since the Markdown preview waits for no promise.
+ */
+// eslint-disable-next-line @typescript-eslint/no-require-imports
+export const late = () => require('./late') as typeof import('./late');
+
+/** Tells VS Code what there is. Nothing else: a window in which nobody asks for an explanation pays for no more than this. */
 export function activate(context: vscode.ExtensionContext): Exports {
-  const { extension, extensionUri, workspaceState } = context;
-  const log = vscode.window.createOutputChannel('Explain Attention', { log: true });
-  const report = createReport(log, (details) => void reportIssue(extension, details));
-  const guarded: Guard =
-    (doing, act) =>
-    async (...args) => {
-      try {
-        await act(...args);
-      } catch (error) {
-        report.bug(doing, error);
-      }
-    };
-
-  const parts = { extensionUri, memento: workspaceState, report, guarded };
-  const desks = createDesks((id, events) => createDesk(id, parts, events));
-  const inputs = registerInputs(workspaceState, report, guarded, explainCommand);
+  let loaded: Late | undefined;
+  const whole = (): Late => (loaded ??= late().start(context));
+  const { window, languages, commands } = vscode;
 
   context.subscriptions.push(
-    log,
-    ...registerCommands(desks, guarded),
-    registerFollowing(desks, guarded),
-    registerPageCommands(desks, guarded),
-    registerLinks(desks, report, guarded),
-    registerClassroom(context, report, guarded),
-    vscode.commands.registerCommand('explainAttention.showLog', () => log.show()),
-    vscode.commands.registerCommand('explainAttention.reportIssue', () => reportIssue(extension)),
-    vscode.window.registerWebviewPanelSerializer(viewType, desks),
-    inputs,
-    registerLessons({ ...parts, desks, version: versionOf(extension) }),
-    registerHover(explainCommand, inputs),
-    registerCodeLens(explainCommand),
-    registerLessonAuthoring(report),
-    registerWalkthrough(guarded),
-    vscode.commands.registerCommand(
-      copyCommand,
-      guarded(vscode.l10n.t('Copy Matrix As'), (argument: unknown) => copyMatrix(argument, report)),
+    ...commandsOf(context).map((name) =>
+      commands.registerCommand(name, (...args: readonly unknown[]) => whole().run(name, args)),
     ),
-    onPanelSettings((settings) => {
-      for (const { panel } of desks.all()) panel.send({ type: 'settings', settings });
+    window.registerWebviewPanelSerializer(viewTypes.panel, {
+      deserializeWebviewPanel: (panel, state) => whole().panels.deserializeWebviewPanel(panel, state),
     }),
+    window.registerWebviewPanelSerializer(viewTypes.lesson, {
+      deserializeWebviewPanel: (panel, state) => whole().lessons.deserializeWebviewPanel(panel, state),
+    }),
+    window.registerUriHandler({ handleUri: (uri) => whole().handleUri(uri) }),
+    languages.registerHoverProvider(
+      { scheme: '*' },
+      {
+        provideHover: (document, position, token) =>
+          hoverSettings(document).enabled ? whole().provideHover(document, position, token) : undefined,
+      },
+    ),
+    registerCodeLens((document, token) => whole().provideCodeLenses(document, token)),
+    onFirstLesson(() => void whole()),
   );
-  log.info(`Explain Attention ${versionOf(extension)} is ready`);
-  return { extendMarkdownIt: previewPlugin(report) };
+  if (hasSaved(context)) whole();
+  return { extendMarkdownIt: (md) => whole().extendMarkdownIt(md) };
 }
 
-const versionOf = ({ packageJSON }: vscode.Extension<unknown>): string =>
-  String((packageJSON as { version?: unknown }).version);
+/** As package.json names them. */
+export function commandsOf({ extension }: vscode.ExtensionContext): string[] {
+  const { contributes } = extension.packageJSON as { contributes?: { commands?: { command: string }[] } };
+  return (contributes?.commands ?? []).map(({ command }) => command);
+}
 
-/** The commands that lead to an explanation. */
-function registerCommands(desks: Desks, guarded: Guard): vscode.Disposable[] {
-  const register = (id: string, doing: string, act: (...args: unknown[]) => unknown): vscode.Disposable =>
-    vscode.commands.registerCommand(id, guarded(doing, act));
-  return [
-    register(explainCommand, vscode.l10n.t('Explain Attention'), (argument) =>
-      desks.current().explainer.explain(argument),
+/** Collected inputs stand in the status bar, and an editor may still show a document of ours. */
+const hasSaved = ({ workspaceState }: vscode.ExtensionContext): boolean =>
+  Object.values(savedKeys).some((key) => workspaceState.get<unknown>(key, undefined) !== undefined);
+
+/** Off by default (`explainAttention.codeLens`). */
+function registerCodeLens(lenses: Late['provideCodeLenses']): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('explainAttention.codeLens')) changed.fire();
+    }),
+    vscode.languages.registerCodeLensProvider(
+      { scheme: '*' },
+      {
+        onDidChangeCodeLenses: changed.event,
+        provideCodeLenses: (document, token) =>
+          codeLensEnabled(document) && !token.isCancellationRequested ? lenses(document, token) : [],
+      },
     ),
-    register(explainInNewPanelCommand, vscode.l10n.t('Explaining in a new panel'), (argument) =>
-      desks.fresh().explainer.explain(argument),
-    ),
-    register(openTensorFileCommand, vscode.l10n.t('Opening a tensor file'), (uri, selected) =>
-      desks.current().tensorFiles.open(uri, selected),
-    ),
-    register(openExplanationCommand, vscode.l10n.t('Opening an explanation'), (uri) =>
-      openExplanation(uri, (chosen) => desks.current().explainer.openSpec(chosen)),
-    ),
-    register('explainAttention.useTokenizerFile', vscode.l10n.t('Using a tokenizer file'), () =>
-      desks.current().useTokenizerFile(),
-    ),
-  ];
+  );
+}
+
+/** Calls once, when a lesson is open: its menu, its problems and its completions are then wanted. */
+function onFirstLesson(found: () => void): vscode.Disposable {
+  let done = false;
+  const look = (document: vscode.TextDocument): void => {
+    if (done || document.languageId !== 'markdown' || !opensBlock(document.getText())) return;
+    done = true;
+    listening.dispose();
+    found();
+  };
+  const listening = vscode.Disposable.from(
+    vscode.workspace.onDidOpenTextDocument(look),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
+  );
+  // After activation: a lesson that is already open is no part of it.
+  setTimeout(() => vscode.workspace.textDocuments.forEach(look), 0);
+  return {
+    dispose() {
+      done = true;
+      listening.dispose();
+    },
+  };
 }

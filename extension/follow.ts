@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { command } from './command';
 import type { Guard } from './desk';
 import type { Desks } from './desks';
 import { followSetting, onFollowSetting } from './settings';
@@ -45,8 +46,8 @@ export function registerFollowing(desks: Desks, guarded: Guard): vscode.Disposab
 
   return vscode.Disposable.from(
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => later(textEditor)),
-    vscode.commands.registerCommand(followCommand, choose(true)),
-    vscode.commands.registerCommand(pinCommand, choose(false)),
+    command(followCommand, choose(true)),
+    command(pinCommand, choose(false)),
     desks.onDidChange(tell),
     onFollowSetting(() => {
       for (const desk of desks.all()) desk.follows = followSetting();

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { formatShape, printMatrix, type ParsedMatrix, type Problem } from '../engine/index';
+import { command } from './command';
 import { findDocument } from './documents';
 import { matrixAt } from './hover-matrix';
 import { createSheets } from './hover-sheet';
+import { savedKeys } from './names';
 import { labelOf, nameOf } from './places';
 import type { Report } from './report';
 
@@ -45,7 +47,7 @@ export interface Inputs extends vscode.Disposable {
 
 /** The documents of collected inputs and of one matrix that stands nowhere as a literal. */
 const sheet = { inputs: 'inputs.py', matrix: 'matrix.py' } as const;
-const savedKey = 'explainAttention.inputs';
+const savedKey = savedKeys.inputs;
 
 type Guarded = (doing: string, act: (argument: unknown) => unknown) => (argument: unknown) => Promise<void>;
 
@@ -53,7 +55,7 @@ export function registerInputs(memento: vscode.Memento, report: Report, guarded:
   let collected: readonly Collected[] = memento.get<readonly Collected[]>(savedKey) ?? [];
   const sheets = createSheets(memento);
   const status = vscode.window.createStatusBarItem('explainAttention.inputs', vscode.StatusBarAlignment.Right, 100);
-  status.name = 'Explain Attention: Inputs';
+  status.name = vscode.l10n.t('Explain Attention: Inputs');
   status.command = inputCommands.manage;
 
   const refresh = (): void => {
@@ -110,18 +112,18 @@ export function registerInputs(memento: vscode.Memento, report: Report, guarded:
   const parts = vscode.Disposable.from(
     status,
     sheets,
-    registerCommand(inputCommands.use, guarded('Use Matrix As', use)),
-    registerCommand(inputCommands.matrix, guarded('Explain Matrix', explainMatrix)),
-    registerCommand(
+    command(inputCommands.use, guarded(vscode.l10n.t('Use Matrix As'), use)),
+    registerCommand(inputCommands.matrix, guarded(vscode.l10n.t('Explain Matrix'), explainMatrix)),
+    command(
       inputCommands.explain,
-      guarded('Explain Collected Inputs', () => explainSheet(sheet.inputs)),
+      guarded(vscode.l10n.t('Explain Collected Inputs'), () => explainSheet(sheet.inputs)),
     ),
-    registerCommand(inputCommands.show, guarded('Show Collected Inputs', show)),
-    registerCommand(
+    command(inputCommands.show, guarded(vscode.l10n.t('Show Collected Inputs'), show)),
+    command(
       inputCommands.reset,
-      guarded('Reset Collected Inputs', () => keep([])),
+      guarded(vscode.l10n.t('Reset Collected Inputs'), () => keep([])),
     ),
-    registerCommand(inputCommands.manage, guarded('Collected Inputs', manage)),
+    registerCommand(inputCommands.manage, guarded(vscode.l10n.t('Collected Inputs'), manage)),
   );
   return { words: () => wordsOf(collected), dispose: () => void parts.dispose() };
 }
@@ -129,7 +131,7 @@ export function registerInputs(memento: vscode.Memento, report: Report, guarded:
 const wordsOf = (collected: readonly Collected[]): string | undefined =>
   collected.length ? collected.map(({ name, shape }) => `${name} ${formatShape(shape)}`).join(', ') : undefined;
 
-const nothing: Problem = { code: 'nothing', message: 'no matrix stands there any more' };
+const nothing: Problem = { code: 'nothing', message: vscode.l10n.t('no matrix stands there any more') };
 
 /** Queries, keys and values belong together; X stands for all three. */
 export function withInput<T extends { readonly name: InputName }>(collected: readonly T[], input: T): T[] {
@@ -152,8 +154,8 @@ function missingOf(collected: readonly Collected[]): string {
 
 function textOfInputs(collected: readonly Collected[]): string {
   const head = collected.length
-    ? '# Inputs that were collected for Explain Attention, to be explained together.'
-    : '# No input is collected: choose “use as” in the hover of a matrix.';
+    ? `# ${vscode.l10n.t('Inputs that were collected for Explain Attention, to be explained together.')}`
+    : `# ${vscode.l10n.t('No input is collected: choose “use as” in the hover of a matrix.')}`;
   return (
     [head, ...collected.map(({ shape, code, from }) => `# ${formatShape(shape)}, ${from}\n${code}`)].join('\n\n') + '\n'
   );

@@ -75,7 +75,7 @@ async function namedIn(
     const range = { start: matrix.range.start + start, end: matrix.range.end + start };
     const line = document.positionAt(range.start).line + 1;
     const distance = Math.max(0, range.start - own.end, own.start - range.end);
-    return { matrix, place: `line ${line}`, distance };
+    return { matrix, place: vscode.l10n.t('line {0}', line), distance };
   });
 }
 
@@ -94,7 +94,7 @@ async function namedInCell({ document, index }: vscode.NotebookCell, isCancelled
   const found = await inStretches(readingMatrices(document.getText()), isCancelled);
   return (found?.matrices ?? []).map((matrix) => ({
     matrix,
-    place: `cell ${index + 1}, line ${document.positionAt(matrix.range.start).line + 1}`,
+    place: vscode.l10n.t('cell {0}, line {1}', index + 1, document.positionAt(matrix.range.start).line + 1),
     // Farther than anything in the cell itself.
     distance: nearReach + index,
   }));

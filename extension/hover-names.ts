@@ -33,8 +33,8 @@ export async function nameInDocument(
   if ('problems' in found) return fail(...found.problems);
   const own = { start: found.range.start + start, end: found.range.end + start };
   const place = found.definedAt
-    ? `line ${document.positionAt(found.definedAt.start + start).line + 1}`
-    : 'an earlier cell';
+    ? vscode.l10n.t('line {0}', document.positionAt(found.definedAt.start + start).line + 1)
+    : vscode.l10n.t('an earlier cell');
   const derivation = found.matrix.derivation ?? place;
   return ok({ matrix: { ...found.matrix, derivation }, named: own, range: own, isNamed: true });
 }

@@ -1,4 +1,4 @@
-import { axesOf, fitsOf, formatShape, type ParsedMatrix } from '../engine/index';
+import { axesOf, fitsOf, formatShape, t, type ParsedMatrix } from '../engine/index';
 
 /** A named matrix near the pointer and where it stands. */
 export interface Near {
@@ -47,7 +47,10 @@ export function companyOf(matrix: ParsedMatrix, near: readonly Near[]): Company 
     const other = near[fit.with];
     if (!other) return [];
     const { name = '', shape } = other.matrix;
-    return [`${fit.fits ? 'with' : 'does not fit'} ${name} (${formatShape(shape)}), ${other.place}: ${fit.words}`];
+    return [sentence(fit.fits, `${name} (${formatShape(shape)})`, other.place, fit.words)];
   });
   return { notes, axes: fits.some((fit) => fit.fits) ? axesOf(matrix) : undefined };
 }
+
+const sentence = (fits: boolean, name: string, place: string, words: string): string =>
+  fits ? t('with {0}, {1}: {2}', name, place, words) : t('does not fit {0}, {1}: {2}', name, place, words);

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { hoverEnabled } from './settings';
 
 export interface HoverSettings {
   readonly enabled: boolean;
@@ -21,7 +20,7 @@ export function hoverSettings(document: vscode.TextDocument): HoverSettings {
   const settings = vscode.workspace.getConfiguration('explainAttention', document);
   const languages = settings.get<unknown>('hover.languages');
   return {
-    enabled: hoverEnabled(document) && isAmong(languages, document.languageId),
+    enabled: settings.get('hover.enabled') !== false && isAmong(languages, document.languageId),
     problems: settings.get('hover.problems') === true,
     largestTable: within(settings.get<unknown>('hover.largestTable'), ranges.largestTable),
     mostNumbers: within(settings.get<unknown>('hover.mostNumbers'), ranges.mostNumbers),

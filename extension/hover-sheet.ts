@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { savedKeys } from './names';
 
 /** Read-only documents of ours, by file name, that are explained as any other document is. They survive a reload of the window. */
 export interface Sheets extends vscode.Disposable {
@@ -8,7 +9,7 @@ export interface Sheets extends vscode.Disposable {
 }
 
 const scheme = 'explain-attention';
-const savedKey = 'explainAttention.sheets';
+const savedKey = savedKeys.sheets;
 export const sheetUri = (name: string): vscode.Uri => vscode.Uri.from({ scheme, path: `/${name}` });
 
 /** Milliseconds between looks at a document that takes up its text, and looks at most. */

@@ -1,4 +1,4 @@
-import { formatShape, looksLike, statisticsOf, type Statistics } from '../engine/index';
+import { formatShape, looksLike, statisticsOf, t, type Statistics } from '../engine/index';
 import type { HoverTheme } from './hover-colours';
 import { escapeMarkdown } from './hover-markdown';
 import { formatNumber } from './hover-numbers';
@@ -91,8 +91,8 @@ function wordsOf(statistics: Statistics, digits: number): string[] {
   const { finite, min, max, mean, std, nan, positiveInfinite, negativeInfinite } = statistics;
   const number = (x: number): string => formatNumber(x, digits);
   const words = finite
-    ? [`min ${number(min)}`, `max ${number(max)}`, `mean ${number(mean)}`, `std ${number(std)}`]
-    : ['no finite number'];
+    ? [t('min {0}', number(min)), t('max {0}', number(max)), t('mean {0}', number(mean)), t('std {0}', number(std))]
+    : [t('no finite number')];
   if (nan) words.push(`${nan} NaN`);
   if (positiveInfinite) words.push(`${positiveInfinite} ∞`);
   if (negativeInfinite) words.push(`${negativeInfinite} −∞`);
@@ -103,10 +103,10 @@ function linksOf({ explain, use, collected, copy }: HoverOptions): string {
   const list = (links: readonly Link[]): string => links.map(linkOf).join(' ');
   const parts = [
     linkOf(explain),
-    ...(use.length ? [`use as ${list(use)}`] : []),
-    ...(copy.length ? [`copy ${list(copy)}`] : []),
+    ...(use.length ? [t('use as {0}', list(use))] : []),
+    ...(copy.length ? [t('copy {0}', list(copy))] : []),
   ];
-  const state = collected ? [`inputs: ${escapeMarkdown(collected.words)} ${list(collected.links)}`] : [];
+  const state = collected ? [t('inputs: {0} {1}', escapeMarkdown(collected.words), list(collected.links))] : [];
   return [parts.join(' · '), ...state].join('  \n');
 }
 
@@ -114,7 +114,10 @@ const linkOf = ({ title, target }: Link): string => `[${escapeMarkdown(title)}](
 
 function pictureOf({ name, shape }: HoverMatrix, grid: Grid, theme: HoverTheme): string {
   const { svg, width, height, block } = heatmapSvg(grid, { theme, ...picture });
-  const what = `${shapeOf(shape)} heatmap${name ? ` of ${name}` : ''}: orange is negative, blue positive`;
-  const pooled = block[0] * block[1] > 1 ? `\n\nEach cell is the mean of up to ${formatShape(block)} numbers.` : '';
+  const what = name
+    ? t('{0} heatmap of {1}: orange is negative, blue positive', shapeOf(shape), name)
+    : t('{0} heatmap: orange is negative, blue positive', shapeOf(shape));
+  const pooled =
+    block[0] * block[1] > 1 ? `\n\n${t('Each cell is the mean of up to {0} numbers.', formatShape(block))}` : '';
   return `![${escapeMarkdown(what)}](${dataUri(svg)}|width=${width},height=${height})${pooled}`;
 }

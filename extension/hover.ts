@@ -10,24 +10,21 @@ import { hoverSettings, type HoverSettings } from './hover-settings';
 import { hoverMarkdown, type HoverOptions, type Link } from './hover-text';
 import { panelSettings } from './settings';
 
-/** Any file, also unsaved ones and cells of notebooks. */
-const anywhere: vscode.DocumentSelector = { scheme: '*' };
-
-export const registerHover = (explain: string, inputs: Inputs): vscode.Disposable =>
-  vscode.languages.registerHoverProvider(anywhere, {
-    async provideHover(document, position, token) {
-      const settings = hoverSettings(document);
-      if (token.isCancellationRequested || !settings.enabled) return undefined;
-      const offset = document.offsetAt(position);
-      const found = await matrixAt(document, offset, () => token.isCancellationRequested);
-      if (!found || token.isCancellationRequested) return undefined;
-      if (!found.ok) return settings.problems ? problemHover(found.problems) : undefined;
-      if (sizeOf(found.value.matrix.shape) > settings.mostNumbers) return undefined;
-      const near = await matricesNear(document, found.value.named, token);
-      if (token.isCancellationRequested) return undefined;
-      return hoverOf(document, found.value, { explain, inputs, settings, near });
-    },
-  });
+/** Hovers for any file, also unsaved ones and cells of notebooks. */
+export const hoverProvider = (explain: string, inputs: Inputs): vscode.HoverProvider => ({
+  async provideHover(document, position, token) {
+    const settings = hoverSettings(document);
+    if (token.isCancellationRequested || !settings.enabled) return undefined;
+    const offset = document.offsetAt(position);
+    const found = await matrixAt(document, offset, () => token.isCancellationRequested);
+    if (!found || token.isCancellationRequested) return undefined;
+    if (!found.ok) return settings.problems ? problemHover(found.problems) : undefined;
+    if (sizeOf(found.value.matrix.shape) > settings.mostNumbers) return undefined;
+    const near = await matricesNear(document, found.value.named, token);
+    if (token.isCancellationRequested) return undefined;
+    return hoverOf(document, found.value, { explain, inputs, settings, near });
+  },
+});
 
 interface Parts {
   readonly explain: string;
@@ -73,8 +70,8 @@ function optionsOf(
 }
 
 const aboutItself = ({ expression, derivation, notes = [] }: ParsedMatrix): string[] => [
-  ...(derivation === undefined ? [] : [`from ${derivation}`]),
-  ...(expression ? ['the expression around it is not computed'] : []),
+  ...(derivation === undefined ? [] : [vscode.l10n.t('from {0}', derivation)]),
+  ...(expression ? [vscode.l10n.t('the expression around it is not computed')] : []),
   ...notes,
 ];
 
@@ -82,9 +79,9 @@ const aboutItself = ({ expression, derivation, notes = [] }: ParsedMatrix): stri
 const copied = notations.filter((notation) => !['javascript', 'markdown', 'matlab'].includes(notation));
 
 const inputLinks: readonly Link[] = [
-  { title: 'explain', target: commandUri(inputCommands.explain, {}) },
-  { title: 'show', target: commandUri(inputCommands.show, {}) },
-  { title: 'reset', target: commandUri(inputCommands.reset, {}) },
+  { title: vscode.l10n.t('explain'), target: commandUri(inputCommands.explain, {}) },
+  { title: vscode.l10n.t('show'), target: commandUri(inputCommands.show, {}) },
+  { title: vscode.l10n.t('reset'), target: commandUri(inputCommands.reset, {}) },
 ];
 
 /** Only where the setting asks for it: what looks like a matrix may be none. */

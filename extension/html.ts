@@ -7,7 +7,12 @@ export interface PageFiles {
   readonly style: string;
   /** `webview.cspSource` */
   readonly cspSource: string;
+  /** Which page the one bundle starts; the explainer, unless it is given. */
+  readonly page?: PageName;
 }
+
+/** As `<body data-page>` (webview/main.ts). */
+export type PageName = 'explainer' | 'lesson';
 
 /** 128 random bits in hexadecimal: a script without it does not run. */
 export function createNonce(): string {
@@ -24,13 +29,15 @@ export interface Language {
 
 export const english: Language = { tag: 'en', texts: {} };
 
-/** Texts where a page looks for them (webview/texts.ts). */
+/** Texts where a page looks for them (webview/texts.ts); nothing for English. */
 export const textsElement = ({ texts }: Language): string =>
-  `<script type="application/json" id="texts">${JSON.stringify(texts).replace(/</g, '\\u003c')}</script>`;
+  Object.keys(texts).length
+    ? `<script type="application/json" id="texts">${JSON.stringify(texts).replace(/</g, '\\u003c')}</script>`
+    : '';
 
 /** The page: one style sheet, one script, nothing inline but its texts. `panel` is kept with the page's state. The toolkit reads the nonce from the `csp-nonce` property. */
 export function pageHtml(
-  { script, style, cspSource }: PageFiles,
+  { script, style, cspSource, page = 'explainer' }: PageFiles,
   nonce: string,
   panel = '',
   language: Language = english,
@@ -45,7 +52,7 @@ export function pageHtml(
 <title>Explain Attention</title>
 <link rel="stylesheet" href="${escapeAttribute(style)}">
 </head>
-<body data-panel="${escapeAttribute(panel)}">
+<body data-page="${page}" data-panel="${escapeAttribute(panel)}">
 ${textsElement(language)}
 <script nonce="${nonce}" src="${escapeAttribute(script)}"></script>
 </body>

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { PageAction } from '../webview/protocol';
+import { command } from './command';
 import type { Guard } from './desk';
 import type { Desks } from './desks';
 
@@ -14,7 +15,7 @@ const actions: Readonly<Record<string, PageAction>> = {
 /** Without a panel there is nothing to act on: an explanation is asked for instead. */
 export function registerPageCommands(desks: Desks, guarded: Guard): vscode.Disposable {
   const register = ([id, action]: [string, PageAction]): vscode.Disposable =>
-    vscode.commands.registerCommand(
+    command(
       id,
       guarded(vscode.l10n.t('Acting in the panel'), () => {
         const { panel, explainer } = desks.current();

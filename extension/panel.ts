@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import { parsePageMessage, type HostMessage, type PageMessage } from '../webview/protocol';
 import { createNonce, pageHtml } from './html';
 import { language } from './language';
+import { viewTypes } from './names';
 import { createOutbox, type Outbox } from './outbox';
-
-export const viewType = 'explainAttention.panel';
 
 /** What the page asks of the host, and what happens to its panel. */
 export interface PageHandler {
@@ -69,7 +68,7 @@ export function createPanel(extensionUri: vscode.Uri, id: string, handler: PageH
     open() {
       if (current) return current.panel.reveal(undefined, true);
       const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-      adopt(vscode.window.createWebviewPanel(viewType, titleOf(undefined), column, options));
+      adopt(vscode.window.createWebviewPanel(viewTypes.panel, titleOf(undefined), column, options));
     },
     isOpen: () => current !== undefined,
     send(message) {

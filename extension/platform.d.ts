@@ -2,3 +2,5 @@
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
 declare function btoa(binary: string): string;
 declare function atob(base64: string): string;
+/** Of our own bundle only (extension.ts): esbuild.mjs puts something in its place. */
+declare function require(path: './late'): unknown;

@@ -126,8 +126,8 @@ const moved = (problem: Problem, by: number): Problem =>
 
 const beganBefore = ({ range }: ParsedMatrix, window: TextWindow): Problem => ({
   code: 'too-large',
-  message: `the matrix may begin more than ${windowSize} characters before the cursor`,
-  hint: 'Select all of it.',
+  message: vscode.l10n.t('the matrix may begin more than {0} characters before the cursor', windowSize),
+  hint: vscode.l10n.t('Select all of it.'),
   range: shifted(range, window.start),
 });
 
@@ -170,7 +170,7 @@ function tooLarge(length: number): Problem {
   const megabytes = (n: number): string => `${(n / 1e6).toFixed(1)} MB`;
   return {
     code: 'too-large',
-    message: `the selection has ${megabytes(length)}, the limit is ${megabytes(textLimit)}`,
-    hint: 'Select the part that holds the matrix.',
+    message: vscode.l10n.t('the selection has {0}, the limit is {1}', megabytes(length), megabytes(textLimit)),
+    hint: vscode.l10n.t('Select the part that holds the matrix.'),
   };
 }

@@ -29,9 +29,6 @@ export function tokenizerSetting(): TokenizerSetting {
   return tokenizers.find((known) => known === set) ?? 'words';
 }
 
-export const hoverEnabled = (document: vscode.TextDocument): boolean =>
-  vscode.workspace.getConfiguration(section, document).get<boolean>('hover.enabled') !== false;
-
 /** Whether a new panel follows the selection. */
 export const followSetting = (): boolean =>
   vscode.workspace.getConfiguration(section).get<unknown>('followSelection') === true;

@@ -1,9 +1,11 @@
-import { english, textsElement, type Language } from './html';
+import { english, textsElement, type Language, type PageName } from './html';
 
 export interface StandaloneParts {
   /** The page's bundle and style sheet. */
   readonly script: string;
   readonly style: string;
+  /** Which page the bundle starts; the explainer, unless it is given. */
+  readonly page?: PageName;
   /** What the page saved of itself. */
   readonly state: unknown;
   readonly theme: { readonly classes: string; readonly variables: Readonly<Record<string, string>> };
@@ -18,7 +20,7 @@ export interface StandaloneParts {
  * does itself (copying, saving) or leaves alone.
  */
 export async function standaloneHtml(
-  { script, style, state, theme, read, language = english }: StandaloneParts,
+  { script, style, page = 'explainer', state, theme, read, language = english }: StandaloneParts,
   nonce: string,
 ): Promise<string> {
   const css = await withFonts(style, read);
@@ -38,7 +40,7 @@ ${variablesOf(theme.variables)}
 ${css.replace(/<\//g, '<\\/')}
 </style>
 </head>
-<body class="${theme.classes.replace(/[^\w -]/g, '')}">
+<body data-page="${page}" class="${theme.classes.replace(/[^\w -]/g, '')}">
 ${textsElement(language)}
 <script type="application/json" id="saved-state">${JSON.stringify(state).replace(/</g, '\\u003c')}</script>
 <script nonce="${nonce}">${inScript(standIn)}</script>
@@ -49,7 +51,7 @@ ${textsElement(language)}
 }
 
 const policy = (nonce: string): string =>
-  `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; font-src data:; worker-src blob:; base-uri 'none'; form-action 'none'`;
+  `default-src 'none'; script-src 'nonce-${nonce}' 'wasm-unsafe-eval'; style-src 'nonce-${nonce}'; font-src data:; worker-src blob:; base-uri 'none'; form-action 'none'`;
 
 /** A script ends at the first closing tag, wherever it stands; in JavaScript's strings and expressions the escape means the same. */
 const inScript = (script: string): string => script.replace(/<\/(?=script)/gi, '<\\/').replace(/<!--/g, '<\\!--');

@@ -5,6 +5,7 @@ import {
   ok,
   parseMatrices,
   printMatrix,
+  t,
   type Notation,
   type ParsedMatrix,
   type Problem,
@@ -50,9 +51,11 @@ function literalOf(all: readonly ParsedMatrix[], { role, symbol, shape, was }: R
   const [only, second] = named.length > 0 ? named : same;
   if (only && !second) return ok(only);
   const message = only
-    ? `${same.length} literals have the numbers of ${symbol}`
-    : `no literal of the selection has the numbers of ${symbol} (${formatShape(shape)})`;
-  const hint = only ? 'Give them names that say which is which.' : 'They were computed, or stand above the selection.';
+    ? t('{0} literals have the numbers of {1}', same.length, symbol)
+    : t('no literal of the selection has the numbers of {0} ({1})', symbol, formatShape(shape));
+  const hint = only
+    ? t('Give them names that say which is which.')
+    : t('They were computed, or stand above the selection.');
   return fail({ code: 'no-literal', message, hint });
 }
 
@@ -71,16 +74,16 @@ function misfit(
   now: readonly number[],
 ): Problem | undefined {
   if (expression)
-    return { code: 'expression', message: `${symbol} is computed from its literal`, hint: 'Change it there.' };
+    return { code: 'expression', message: t('{0} is computed from its literal', symbol), hint: t('Change it there.') };
   const at = /^(u?int|long|bool)/.test(dtype) ? now.findIndex((x) => !Number.isInteger(x)) : -1;
   return at < 0
     ? undefined
-    : { code: 'dtype', message: `${symbol} is written as ${dtype}, which cannot hold ${now[at]}` };
+    : { code: 'dtype', message: t('{0} is written as {1}, which cannot hold {2}', symbol, dtype, now[at] ?? NaN) };
 }
 
 const noNotation = ({ symbol }: Rewritten, { format }: ParsedMatrix): Problem => ({
   code: 'notation',
-  message: `${symbol} cannot be written in the notation of its literal (${format})`,
+  message: t('{0} cannot be written in the notation of its literal ({1})', symbol, format),
 });
 
 /** Does a text have the same matrices, but for one with other numbers? */

@@ -36,13 +36,13 @@ export async function writeBack({ textHash, matrices }: WriteBack, parts: WriteB
   await recompute();
 }
 
-const gone: Problem = { code: 'gone', message: 'the input is no text in an open document' };
+const gone: Problem = { code: 'gone', message: vscode.l10n.t('the input is no text in an open document') };
 const stale: Problem = {
   code: 'stale',
-  message: 'the text is not what was explained any more',
-  hint: 'Recompute, then change the cells again.',
+  message: vscode.l10n.t('the text is not what was explained any more'),
+  hint: vscode.l10n.t('Recompute, then change the cells again.'),
 };
-const readOnly: Problem = { code: 'read-only', message: 'the document cannot be edited' };
+const readOnly: Problem = { code: 'read-only', message: vscode.l10n.t('the document cannot be edited') };
 
 /** One after another: each is looked for in the text with those before it written. */
 function replacementsIn(

@@ -2,6 +2,7 @@ import {
   compareWithTrace,
   explainAttention,
   explainCell,
+  heldLimit,
   insightsAt,
   planOf,
   whereItGoes,
@@ -34,8 +35,9 @@ export const isSmall = (plan: Plan): boolean => plan.multiplyAdds < smallWork &&
 export const wantsGpu = (plan: Plan, backend: BackendSetting): boolean =>
   backend === 'webgpu' || (backend === 'auto' && plan.multiplyAdds >= gpuBorder);
 
+/** Of a plan whose n×m steps are not held, the overview is the preview. */
 const wantsPreview = (plan: Plan, backend: BackendSetting): boolean =>
-  wantsGpu(plan, backend) || plan.multiplyAdds >= gpuBorder;
+  plan.bytes <= heldLimit && (wantsGpu(plan, backend) || plan.multiplyAdds >= gpuBorder);
 
 const previewWish = (plan: Plan, backend: BackendSetting): PreviewWish => ({
   gpu: backend === 'cpu' ? 'never' : backend === 'webgpu' ? 'any' : 'hardware',

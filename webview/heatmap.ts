@@ -101,6 +101,8 @@ function startState(options: HeatmapOptions, parts: Parts, summary: Summary): St
     blocks: undefined,
     values: undefined,
     reading: undefined,
+    answered: undefined,
+    stale: false,
     highlight: {},
     hover: undefined,
     pointer: undefined,
@@ -117,6 +119,8 @@ type Running = Omit<Heatmap, 'element' | 'drawn'>;
 interface Live {
   readonly state: State;
   readonly overview: Overview;
+  /** What the foot tells of: a picture that grows changes it. */
+  told?: Summary;
   /** Paints before the next frame. */
   readonly ask: () => void;
   /** The cells or the scroll position changed. */
@@ -192,6 +196,7 @@ function refit(live: Live): void {
 function drawFoot(live: Live): void {
   const { state, overview } = live;
   const { foot, note, viewport } = state.parts;
+  live.told = state.summary;
   if (state.options.showFoot === false) return;
   const centre = (): [number, number] => [viewport.clientWidth / 2, viewport.clientHeight / 2];
   const zoomed = (change: () => void) => (): void => {
@@ -208,7 +213,9 @@ function drawFoot(live: Live): void {
   foot.replaceChildren(colourBar(state), ...(zoomable ? [zoomButtons(actions)] : []), note, overview.element);
 }
 
-function draw({ state, overview, ask, drawn }: Live): void {
+function draw(live: Live): void {
+  const { state, overview, ask, drawn } = live;
+  if (live.told && live.told !== state.summary) drawFoot(live);
   const { parts, window: view } = state;
   const ratio = window.devicePixelRatio;
   ensureBlocks(state, ask);

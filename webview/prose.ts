@@ -15,8 +15,8 @@ import { stepOf, type Cell } from './walk';
 export const wordsAt = (spec: AttentionSpec, plan: Plan, step: Step, cell: Cell): StepWords =>
   shownWords(plan, step, wordsOfCell({ spec, plan }, step, cell));
 
-// A quoted token; W_q, d_k, d_model; a capital that is a matrix, with ᵀ.
-const marked = /“[^”]*”|\b[WdA-Z]_[a-zA-Z]+\b|\b[A-Z]ᵀ?(?![\p{L}\p{M}])/gu;
+// A quoted token, in English or German quotes; W_q, d_k, d_model; a capital that is a matrix, with ᵀ.
+const marked = /“[^”]*”|„[^“]*“|\b[WdA-Z]_[a-zA-Z]+\b|\b[A-Z]ᵀ?(?![\p{L}\p{M}])/gu;
 
 /** A sentence as nodes: matrices and quoted tokens in the colour of the part they play, indices below the line. */
 export function prose(text: string, plan: Plan | undefined, step?: Step): Node[] {
@@ -33,7 +33,7 @@ export function prose(text: string, plan: Plan | undefined, step?: Step): Node[]
 }
 
 function markedNode(found: string, before: string, plan: Plan | undefined, step: Step | undefined): Node | undefined {
-  if (found.startsWith('“')) {
+  if (/^[“„]/.test(found)) {
     const role = plan && step ? roleOfToken(before, plan, step) : 'token';
     return h('span', { class: `token ${roleClass(role)}` }, found.slice(1, -1));
   }

@@ -15,12 +15,16 @@ export function rememberWholes(plan: Plan, read: Read): Read {
     const { level = 0, batch = 0, head = 0 } = request;
     const step = plan.steps.find((one) => one.id === id);
     if (level === 0 || !step || !isWhole(step.shape, request)) return read(id, request);
-    const key = `${id} ${batch} ${head} ${level}`;
+    const key = `${id} ${batch} ${head} ${level} ${request.pixels ?? false}`;
     const tile = known.get(key) ?? read(id, request);
     // What was asked for last stands last.
     known.delete(key);
     known.set(key, tile);
-    tile.catch(() => known.delete(key));
+    // A picture that is still growing is read anew.
+    tile.then(
+      ({ pending }) => pending && known.delete(key),
+      () => known.delete(key),
+    );
     const [oldest] = known.keys();
     if (known.size > most && oldest !== undefined) known.delete(oldest);
     return tile;

@@ -55,6 +55,7 @@ const methods: WorkerMethods = {
     const result = runReference(spec, planned.value, (_, done) => tell(done));
     if (!result.ok) return result;
     trace = result.value;
+    void survey(trace);
     return ok({ problems: trace.problems, milliseconds: performance.now() - begin });
   },
   async preview(spec, wish) {
@@ -78,6 +79,14 @@ const methods: WorkerMethods = {
   },
   cut: createCutter(),
 };
+
+/** Computes the pictures of what is not held, a stripe at a time: questions that came meanwhile are answered in between. */
+async function survey(of: AttentionTrace): Promise<void> {
+  const overview = of.overview?.();
+  if (!overview) return;
+  do await new Promise((resolve) => setTimeout(resolve));
+  while (trace === of && !overview.advance());
+}
 
 type Ran = Pick<Previewed, 'by' | 'noGpu'>;
 

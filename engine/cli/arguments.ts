@@ -19,7 +19,7 @@ export interface Arguments {
 export const usage = `Usage: explain-attention [options] FILE
        explain-attention [options] --text "The cat sat on the mat"
        … | explain-attention [options] -
-       explain-attention lesson FILE
+       explain-attention lesson FILE [--answers]
        explain-attention class LESSON --out FOLDER [--students FILE --seed S]
        explain-attention key KEY
        explain-attention grade FOLDER [--key FILE] [--csv FILE] [--html FILE]

@@ -1,10 +1,11 @@
 // `explain-attention lesson FILE`: checks a lesson.
 import { readFileSync } from 'node:fs';
-import { positionAt, readLesson, variantOf, type Lesson, type Problem } from '../index';
+import { answersOf, fillIn, positionAt, readLesson, showAnswer, variantOf, type Lesson, type Problem } from '../index';
 
-export const lessonUsage = `Usage: explain-attention lesson FILE
+export const lessonUsage = `Usage: explain-attention lesson FILE [--answers]
 
 Checks a lesson: every block, every question and its answer, and whether variants for a class can be made.
+--answers prints the right answers too: a line for each question, its id and what is right.
 Exit status: 0; 1 problems in the lesson (each on standard error with line and column); 2 usage.
 `;
 
@@ -32,7 +33,7 @@ export function placed(file: string, text: string, problems: readonly Problem[])
 /** Runs the command with the words after `lesson`. */
 export function checkLessonFile(words: readonly string[]): Outcome {
   if (words.includes('--help') || words.includes('-h')) return { status: 0, out: lessonUsage, error: '' };
-  const [file, more] = words;
+  const [file, more] = words.filter((word) => word !== '--answers');
   if (file === undefined || more !== undefined || file.startsWith('--'))
     return failed(2, `explain-attention lesson: expected one file\n\n${lessonUsage}`);
   let text: string;
@@ -43,11 +44,22 @@ export function checkLessonFile(words: readonly string[]): Outcome {
   }
   const { lesson, problems } = readLesson(text);
   if (problems.length) return failed(1, placed(file, text, problems));
-  return { status: 0, out: summary(lesson), error: notes(file, text, lesson) };
+  const out = summary(lesson) + (words.includes('--answers') ? answers(lesson) : '');
+  return { status: 0, out, error: notes(file, text, lesson) };
 }
 
 const summary = ({ title, blocks, questions }: Lesson): string =>
-  `${title}: ${blocks.length} blocks, ${questions.length} questions, every answer follows\n`;
+  `${title}: ${counted(blocks.length, 'block')}, ${counted(questions.length, 'question')}, every answer follows\n`;
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** A line for each question, in their order. */
+const answers = (lesson: Lesson): string =>
+  answersOf(lesson)
+    .map(
+      ({ question: { id, about }, answer }) =>
+        `${id}: ${answer.ok ? fillIn(showAnswer(answer.value), lesson, about).text : ''}\n`,
+    )
+    .join('');
 
 /** Seeds that are tried: enough to meet a claim that holds for the written numbers alone. */
 const seeds = [1, 2, 3, 4];

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { conventionOf } from '../parse/convention';
 import type { ParsedMatrix } from '../parse/matrix';
 import type { Paced } from '../parse/pace';
@@ -66,21 +67,24 @@ export function* assemblingTensors(parts: readonly TensorPart[]): Paced<Result<F
 /** What is wrong with a tensor by itself. */
 function checkPart(part: TensorPart): Problem[] {
   const { name, role, shape } = part;
-  const what = `${name} is ${formatShape(shape)}`;
-  if (shape.length === 0) return [{ code: 'shape-mismatch', message: `${name} is a single number, expected a matrix` }];
-  if (shape.includes(0)) return [{ code: 'empty', message: `${what}: it is empty` }];
+  if (shape.length === 0)
+    return [{ code: 'shape-mismatch', message: t('{0} is a single number, expected a matrix', name) }];
+  if (shape.includes(0)) return [{ code: 'empty', message: t('{0} is {1}: it is empty', name, formatShape(shape)) }];
   const lead = leadOf(part);
   if (lead.length > (headRoles.has(role) ? 1 : 0)) {
-    const hint = headRoles.has(role) ? 'Take one index of the first axis.' : 'Take one index of each leading axis.';
-    return [{ code: 'one-sequence', message: `${what}, expected one sequence for ${roleSymbols[role]}`, hint }];
+    const hint = headRoles.has(role)
+      ? t('Take one index of the first axis.')
+      : t('Take one index of each leading axis.');
+    const message = t('{0} is {1}, expected one sequence for {2}', name, formatShape(shape), roleSymbols[role]);
+    return [{ code: 'one-sequence', message, hint }];
   }
   return [];
 }
 
 const twice = (a: TensorPart, b: TensorPart): Problem => ({
   code: 'duplicate',
-  message: `${a.name} and ${b.name} are both ${roleSymbols[a.role]}`,
-  hint: 'Choose one of them.',
+  message: t('{0} and {1} are both {2}', a.name, b.name, roleSymbols[a.role]),
+  hint: t('Choose one of them.'),
 });
 
 /** Where the walk begins, with what was said on the way. */
@@ -116,7 +120,7 @@ function missing(
   return {
     code: 'missing',
     message: withoutWords(names, without),
-    hint: 'Choose X, or Q and K, or X with W_q, W_k and W_v.',
+    hint: t('Choose X, or Q and K, or X with W_q, W_k and W_v.'),
   };
 }
 
@@ -125,14 +129,14 @@ const headCount = (part: TensorPart | undefined): number => (part && leadOf(part
 function given(q: TensorPart, k: TensorPart, v: TensorPart | undefined): Begun {
   const [heads, kvHeads] = [headCount(q), headCount(k)];
   const notes = [
-    ...(heads > 1 ? [`The first axis of ${q.name} is taken as ${heads} heads.`] : []),
-    ...(v ? [] : ['V is not chosen: the walk ends at the weights.']),
+    ...(heads > 1 ? [t('The first axis of {0} is taken as {1} heads.', q.name, heads)] : []),
+    ...(v ? [] : [t('V is not chosen: the walk ends at the weights.')]),
   ];
   return { spec: specOfQkv({ q: headsOf(q), k: headsOf(k), v: v && headsOf(v), heads, kvHeads }), notes };
 }
 
 function fromScores(scores: TensorPart, v: TensorPart | undefined): Begun {
-  const note = 'The file does not say d_k: the scores are not scaled. Choose a scale in the panel if they are raw.';
+  const note = t('The file does not say d_k: the scores are not scaled. Choose a scale in the panel if they are raw.');
   const heads = headCount(scores);
   return {
     spec: specOfScores({ scores: headsOf(scores), v: v && headsOf(v), heads, dK: 1, divided: true }),
@@ -146,8 +150,8 @@ const fromWeights = (weights: TensorPart, v: TensorPart): Begun => ({
 });
 
 function alone(x: TensorPart, context: TensorPart | undefined): Begun {
-  const notes = [context ? 'Q = X, and K = V = the context.' : 'One tensor is chosen: Q = K = V = X.'];
-  if (x.shape.length === 1) notes.push('A flat list is one row.');
+  const notes = [context ? t('Q = X, and K = V = the context.') : t('One tensor is chosen: Q = K = V = X.')];
+  if (x.shape.length === 1) notes.push(t('A flat list is one row.'));
   return { spec: specOfX(matrixOf(x), context && matrixOf(context)), notes };
 }
 
@@ -186,7 +190,10 @@ function biasesOf(byRole: ByRole, roles: readonly (keyof Biases)[] = ['bq', 'bk'
     const part = byRole.get(role);
     const vector = part && vectorOf(part);
     if (part && !vector)
-      return fail({ code: 'shape-mismatch', message: `${part.name} is ${formatShape(part.shape)}, expected a vector` });
+      return fail({
+        code: 'shape-mismatch',
+        message: t('{0} is {1}, expected a vector', part.name, formatShape(part.shape)),
+      });
     if (vector) found.push([role, vector]);
   }
   return ok(Object.fromEntries(found));
@@ -224,7 +231,8 @@ function dtypeNotes(parts: readonly TensorPart[], { dtype }: AttentionSpec): str
   const types = [...new Set(parts.filter(isFloat).map((part) => part.dtype))];
   const only = types.length === 1 ? types[0] : undefined;
   if (only === dtype || types.length === 0) return [];
-  return [`The file has ${types.join(' and ')}; computed in ${dtype}.`];
+  const all = types.reduce((some, one) => t('{0} and {1}', some, one));
+  return [t('The file has {0}; computed in {1}.', all, dtype)];
 }
 
 function labelsOf(byRole: ByRole): Pick<AttentionSpec, 'labels'> {
@@ -257,4 +265,4 @@ function usedIn({ start, projections, outputProjection, mask }: AttentionSpec, b
 const aboutUnused = (used: ReadonlySet<FileRole>, byRole: ByRole): string[] =>
   [...byRole.values()]
     .filter(({ role }) => !used.has(role))
-    .map(({ name, shape }) => `Not used: ${name} (${formatShape(shape)}).`);
+    .map(({ name, shape }) => t('Not used: {0} ({1}).', name, formatShape(shape)));

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { FileProblem } from './source';
 
 /** How numbers are stored in a file. All become float64, which holds each of them but large 64-bit integers. */
@@ -94,7 +95,7 @@ const refused = (name: string, size: number | undefined, why: string, hint: stri
   name,
   little: true,
   ...(size === undefined ? {} : { size }),
-  problem: { code: 'dtype', message: `dtype ${name}: ${why}`, hint },
+  problem: { code: 'dtype', message: t('dtype {0}: {1}', name, why), hint },
 });
 
 const numpyTypes = new Map<string, StoredType>([
@@ -104,32 +105,34 @@ const numpyTypes = new Map<string, StoredType>([
   ['b1', 'bool'],
 ]); // prettier-ignore
 
-const numpyKinds: Readonly<Record<string, readonly [why: string, hint: string]>> = {
-  O: ['Python objects are not read: that would run the file', 'Save numbers: np.save(file, np.array(x, dtype=np.float64)).'],
-  c: ['complex numbers are not read', 'Save the real and the imaginary part.'],
-  f: ['only float16, float32 and float64 are read', 'Save x.astype(np.float64).'],
-  S: ['texts are not read', 'Save numbers.'],
-  U: ['texts are not read', 'Save numbers.'],
-  M: ['dates are not read', 'Save numbers.'],
-  m: ['spans of time are not read', 'Save numbers.'],
-  V: ['bytes without a type are not read', 'NumPy writes bfloat16 in this way: save x.astype(np.float32), or use safetensors.'],
+const numpyKinds: Readonly<Record<string, () => readonly [why: string, hint: string]>> = {
+  O: () => [t('Python objects are not read: that would run the file'), t('Save numbers: np.save(file, np.array(x, dtype=np.float64)).')],
+  c: () => [t('complex numbers are not read'), t('Save the real and the imaginary part.')],
+  f: () => [t('only float16, float32 and float64 are read'), t('Save x.astype(np.float64).')],
+  S: () => [t('texts are not read'), t('Save numbers.')],
+  U: () => [t('texts are not read'), t('Save numbers.')],
+  M: () => [t('dates are not read'), t('Save numbers.')],
+  m: () => [t('spans of time are not read'), t('Save numbers.')],
+  V: () => [t('bytes without a type are not read'), t('NumPy writes bfloat16 in this way: save x.astype(np.float32), or use safetensors.')],
 }; // prettier-ignore
 
 /** A NumPy type string (`dtype.str`), such as `<f4`, `>i8`, `|b1`: byte order, kind, size in bytes. Undefined when it is none. */
 export function numpyType(text: string): NamedType | undefined {
   const match = /^([<>|=])([a-zA-Z])(\d{0,9})(\[[\w/]+\])?$/.exec(text);
   if (!match) return undefined;
-  const [, order = '', kind = '', digits = ''] = match;
+  const [, order = '', kind = '', digits = '', unit] = match;
+  // Only dates and spans of time have a unit.
+  if (unit !== undefined && kind !== 'M' && kind !== 'm') return undefined;
   const stored = numpyTypes.get(kind + digits);
   if (!stored) {
-    const [why, hint] = numpyKinds[kind] ?? ['not a type of NumPy', 'Save x.astype(np.float64).'];
+    const [why, hint] = numpyKinds[kind]?.() ?? [t('not a type of NumPy'), t('Save x.astype(np.float64).')];
     // Texts are counted in characters of four bytes.
     const size = kind === 'O' || digits === '' ? undefined : Number(digits) * (kind === 'U' ? 4 : 1);
     return refused(text, size, why, hint);
   }
   const { size } = storedTypes[stored];
   if (size > 1 && order !== '<' && order !== '>')
-    return refused(text, size, 'it does not say its byte order', 'Expected < (little endian) or > (big endian).');
+    return refused(text, size, t('it does not say its byte order'), t('Expected < (little endian) or > (big endian).'));
   return known(stored, order !== '>');
 }
 
@@ -147,5 +150,10 @@ const otherSizes = new Map([['F8_E4M3', 1], ['F8_E5M2', 1], ['F8_E8M0', 1], ['F8
 export function safetensorsType(text: string): NamedType {
   const stored = tensorTypes.get(text);
   if (stored) return known(stored, true);
-  return refused(text, otherSizes.get(text), 'it is not read', `Read are ${[...tensorTypes.keys()].join(', ')}.`);
+  return refused(
+    text,
+    otherSizes.get(text),
+    t('it is not read'),
+    t('Read are {0}.', [...tensorTypes.keys()].join(', ')),
+  );
 }

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Problem, Result } from '../problems';
 import { fail, ok } from '../problems';
 import { planOf } from '../planner';
@@ -128,9 +129,23 @@ function mostRowsOf(need: (rows: number) => Need, rows: number): number {
 }
 
 /** `3145728 numbers, and 5000 MB for the steps; the limits are 2097152 numbers and 1074 MB` */
-export function tensorsTooLarge({ numbers, bytes }: Need, hint = 'Choose smaller tensors.'): Problem {
-  const megabytes = (n: number): string => `${Math.ceil(n / 1e6)} MB`;
-  const needed = bytes === Infinity ? `more than ${megabytes(memoryLimit)}` : megabytes(bytes);
-  const limits = `the limits are ${numberLimit} numbers and ${megabytes(memoryLimit)}`;
-  return { code: 'too-large', message: `${numbers} numbers, and ${needed} for the steps; ${limits}`, hint };
+export function tensorsTooLarge({ numbers, bytes }: Need, hint = t('Choose smaller tensors.')): Problem {
+  const megabytes = (n: number): string => t('{0} MB', Math.ceil(n / 1e6));
+  const limit = megabytes(memoryLimit);
+  const message =
+    bytes === Infinity
+      ? t(
+          '{0} numbers, and more than {1} for the steps; the limits are {2} numbers and {1}',
+          numbers,
+          limit,
+          numberLimit,
+        )
+      : t(
+          '{0} numbers, and {1} for the steps; the limits are {2} numbers and {3}',
+          numbers,
+          megabytes(bytes),
+          numberLimit,
+          limit,
+        );
+  return { code: 'too-large', message, hint };
 }

@@ -1,24 +1,30 @@
-/** A key of the outermost object, and the offset of its first quote. */
+/** A key, and the offset of its first quote. */
 export interface Key {
   readonly key: string;
   readonly at: number;
 }
 
-/** The keys of the outermost object of a text that is known to be JSON, in order: `JSON.parse` keeps only the last of two. */
-export function keysOf(json: string): Key[] {
-  const keys: Key[] = [];
-  let depth = 0;
+/** The first key that stands twice in one object of a text that is known to be JSON: `JSON.parse` keeps the last and says nothing. */
+export function duplicateKey(json: string): Key | undefined {
+  /** The keys of each object that is open; undefined for a list. */
+  const open: (Set<string> | undefined)[] = [];
   for (let i = 0; i < json.length; i++) {
     const c = json.charAt(i);
-    if (c === '{' || c === '[') depth++;
-    else if (c === '}' || c === ']') depth--;
+    if (c === '{') open.push(new Set());
+    else if (c === '[') open.push(undefined);
+    else if (c === '}' || c === ']') open.pop();
     else if (c === '"') {
       const end = stringEnd(json, i);
-      if (depth === 1 && isKey(json, end)) keys.push({ key: JSON.parse(json.slice(i, end)) as string, at: i });
+      const keys = open.at(-1);
+      if (keys && isKey(json, end)) {
+        const key = JSON.parse(json.slice(i, end)) as string;
+        if (keys.has(key)) return { key, at: i };
+        keys.add(key);
+      }
       i = end - 1;
     }
   }
-  return keys;
+  return undefined;
 }
 
 /** Offset after the closing quote. */

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, type Problem, type Result } from '../problems';
 import { formatShape, sizeOf } from '../tensor';
 import { isRounded, storedTypes, type NamedType, type StoredType } from './dtypes';
@@ -50,16 +51,22 @@ export function selectionOf(layout: Layout, name: string, slice: TensorSlice = {
 
 function checkSlice(shape: readonly number[], name: string, { index = [], rows }: TensorSlice): Problem | undefined {
   const lead = Math.max(0, shape.length - 2);
-  const where = `${name || 'the tensor'} is ${formatShape(shape)}`;
-  const outside = (message: string): Problem => ({ code: 'slice', message: `${where}: ${message}` });
-  if (index.length > lead) return outside(`${index.length} indexes for ${lead} leading axes`);
+  const called = name || t('the tensor');
+  const outside = (message: string): Problem => ({
+    code: 'slice',
+    message: t('{0} is {1}: {2}', called, formatShape(shape), message),
+  });
+  if (index.length > lead) return outside(t('{0} indexes for {1} leading axes', index.length, lead));
   const wrong = index.findIndex((at, i) => at !== null && !isWithin(at, shape[i] as number));
-  if (wrong >= 0) return outside(`index ${index[wrong]} is outside of axis ${wrong}, expected below ${shape[wrong]}`);
+  if (wrong >= 0)
+    return outside(
+      t('index {0} is outside of axis {1}, expected below {2}', Number(index[wrong]), wrong, shape[wrong]),
+    );
   if (!rows) return undefined;
   const most = shape.at(-2);
-  if (most === undefined) return outside('it has no rows');
+  if (most === undefined) return outside(t('it has no rows'));
   const sound = isWithin(rows.start, most) && Number.isInteger(rows.end) && rows.end > rows.start && rows.end <= most;
-  return sound ? undefined : outside(`rows ${rows.start} to ${rows.end - 1} are outside of it`);
+  return sound ? undefined : outside(t('rows {0} to {1} are outside of it', rows.start, rows.end - 1));
 }
 
 const isWithin = (at: number, size: number): boolean => Number.isInteger(at) && at >= 0 && at < size;
@@ -74,8 +81,14 @@ function spanOf(shape: readonly number[], size: number, axis: number, { index, r
 function tooMany(name: string, shape: readonly number[]): Problem {
   return {
     code: 'too-large',
-    message: `${name || 'the tensor'}: ${formatShape(shape)} are ${sizeOf(shape)} numbers, the limit is ${readLimit}`,
-    hint: 'Take fewer rows or one index of the first axis.',
+    message: t(
+      '{0}: {1} are {2} numbers, the limit is {3}',
+      name || t('the tensor'),
+      formatShape(shape),
+      sizeOf(shape),
+      readLimit,
+    ),
+    hint: t('Take fewer rows or one index of the first axis.'),
   };
 }
 
@@ -151,12 +164,21 @@ function oddities({ stored, little }: Layout['type']): Oddities | undefined {
     },
     notes(values, shape) {
       if (count === 0) return [];
-      const place = `${count === 1 ? 'at' : 'the first at'} [${placeOf(first, shape).join(', ')}]`;
-      if (stored === 'bool') return [`${count} truth values are neither 0 nor 1, ${place}; they count as true.`];
-      return [`${count} ${stored} beyond 2^53 rounded to float64, ${place}: ${String(values[first])}.`];
+      const place = `[${placeOf(first, shape).join(', ')}]`;
+      return [stored === 'bool' ? oddTruth(count, place) : roundedTo(count, stored, place, String(values[first]))];
     },
   };
 }
+
+const oddTruth = (count: number, place: string): string =>
+  count === 1
+    ? t('{0} truth values are neither 0 nor 1, at {1}; they count as true.', count, place)
+    : t('{0} truth values are neither 0 nor 1, the first at {1}; they count as true.', count, place);
+
+const roundedTo = (count: number, stored: string, place: string, value: string): string =>
+  count === 1
+    ? t('{0} {1} beyond 2^53 rounded to float64, at {2}: {3}.', count, stored, place, value)
+    : t('{0} {1} beyond 2^53 rounded to float64, the first at {2}: {3}.', count, stored, place, value);
 
 function oddTest(stored: StoredType, little: boolean): ((view: DataView, at: number) => boolean) | undefined {
   if (stored === 'bool') return (view, at) => view.getUint8(at) > 1;

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Mask } from '../spec';
 import { dimsOfPart, headsOf, type TensorPart } from './parts';
 
@@ -14,18 +15,26 @@ interface Taken {
 export function maskOf(part: TensorPart): Taken {
   const { name, values } = part;
   const isBoolean = part.dtype === 'bool' || (values?.every((x) => x === 0 || x === 1) ?? false);
-  if (!isBoolean) return { mask: { kind: 'additive', values: headsOf(part) }, note: `${name} is added to the scores.` };
+  if (!isBoolean)
+    return { mask: { kind: 'additive', values: headsOf(part) }, note: t('{0} is added to the scores.', name) };
   const diagonal = diagonalOf(part);
   const visible = diagonal === 1;
   const trueMeans = visible ? 'visible' : 'hidden';
-  const why =
-    diagonal === undefined
-      ? "as in PyTorch's MultiheadAttention; in scaled_dot_product_attention it would be visible"
-      : `since the diagonal is ${diagonal}`;
   return {
     mask: { kind: 'boolean', values: headsOf(part), trueMeans },
-    note: `1 in ${name} means ${trueMeans}, ${why}.`,
+    note: noteOf(name, diagonal),
   };
+}
+
+function noteOf(name: string, diagonal: number | undefined): string {
+  if (diagonal === undefined)
+    return t(
+      "1 in {0} means hidden, as in PyTorch's MultiheadAttention; in scaled_dot_product_attention it would be visible.",
+      name,
+    );
+  return diagonal === 1
+    ? t('1 in {0} means visible, since the diagonal is 1.', name)
+    : t('1 in {0} means hidden, since the diagonal is {1}.', name, diagonal);
 }
 
 /** The one number on the diagonal of a square mask; undefined when there is none. */

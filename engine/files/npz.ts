@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, type Result } from '../problems';
 import { crc32 } from './crc32';
 import { badCrc, inflateRange, inflateStart } from './inflate';
@@ -33,7 +34,7 @@ export async function openNpz(source: ByteSource, watch?: Watch): Promise<Result
     const array = await readMember(source, member);
     if (!array.ok) return array;
     const { name } = array.value.entry;
-    if (arrays.has(name)) return failAt('duplicate', member.at, `${name} stands in the file twice`);
+    if (arrays.has(name)) return failAt('duplicate', member.at, t('{0} stands in the file twice', name));
     arrays.set(name, array.value);
   }
   return ok({
@@ -56,7 +57,7 @@ async function readMember(source: ByteSource, member: Member): Promise<Result<St
   const base = { name, shape: [], dtype: 'none', byteRange };
   const header = isArray
     ? await headerOf(source, member, data.value)
-    : failAt('format', member.at, `${name} is no .npy file`);
+    : failAt('format', member.at, t('{0} is no .npy file', name));
   if (!header.ok) {
     const [problem] = header.problems;
     return ok({

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, type Problem, type Result } from '../problems';
 import { openNpy } from './npy';
 import { openNpz } from './npz';
@@ -14,7 +15,7 @@ export const tensorExtensions = ['npy', 'npz', 'safetensors', 'csv', 'tsv', 'jso
  * Bytes that are no such file are Problems with the offset of the first that is wrong; nothing throws but `readRange` itself.
  */
 export async function openTensorFile(source: ByteSource, name: string, watch?: Watch): Promise<Result<TensorFile>> {
-  const start = await readBytes(source, 0, Math.min(4, source.size), 'the beginning');
+  const start = await readBytes(source, 0, Math.min(4, source.size), t('the beginning'));
   if (!start.ok) return start;
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   const [a, b, c, d] = start.value;
@@ -24,8 +25,8 @@ export async function openTensorFile(source: ByteSource, name: string, watch?: W
   if (zipped) return openNpz(source, watch);
   if (extension === 'npy' || a === 0x93) return openNpy(source);
   if (extension === 'npz') return openNpz(source, watch);
-  if (extension === 'json') return openText(source, 'json');
-  if (extension === 'csv' || extension === 'tsv' || extension === 'txt') return openText(source, 'csv');
+  if (extension === 'json') return openText(source, 'json', watch);
+  if (extension === 'csv' || extension === 'tsv' || extension === 'txt') return openText(source, 'csv', watch);
   return fail(unknown(name));
 }
 
@@ -33,12 +34,12 @@ const pickles = new Set(['pt', 'pth', 'pkl', 'pickle', 'bin', 'ckpt']);
 
 const pickled = (name: string): Problem => ({
   code: 'format',
-  message: `${name} is a pickle, which is a program: it is not run`,
-  hint: 'Save the tensors with safetensors.torch.save_file or np.savez.',
+  message: t('{0} is a pickle, which is a program: it is not run', name),
+  hint: t('Save the tensors with safetensors.torch.save_file or np.savez.'),
 });
 
 const unknown = (name: string): Problem => ({
   code: 'format',
-  message: `${name} is no file of tensors that is known`,
-  hint: `Known are ${tensorExtensions.map((extension) => `.${extension}`).join(', ')}.`,
+  message: t('{0} is no file of tensors that is known', name),
+  hint: t('Known are {0}.', tensorExtensions.map((extension) => `.${extension}`).join(', ')),
 });

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, type Result } from '../problems';
 import { problemAt, type FileProblem } from './source';
 
@@ -27,7 +28,7 @@ export function readLiteral(text: string, base: number): Result<Literal> {
   try {
     const value = readValue(reader);
     skipSpace(reader);
-    if (reader.at < text.length) throw new Unreadable('the end of the header', reader.at);
+    if (reader.at < text.length) throw new Unreadable(t('the end of the header'), reader.at);
     return ok(shifted(value, base));
   } catch (error) {
     if (error instanceof Unreadable) return fail(problemOf(reader, error, base));
@@ -46,8 +47,8 @@ class Unreadable extends Error {
 }
 
 function problemOf({ text }: Reader, { expected, place }: Unreadable, base: number): FileProblem {
-  const found = place < text.length ? JSON.stringify(text.slice(place, place + 12)) : 'its end';
-  return problemAt('header', base + place, `the header should have ${expected}, found ${found}`);
+  const found = place < text.length ? JSON.stringify(text.slice(place, place + 12)) : t('its end');
+  return problemAt('header', base + place, t('the header should have {0}, found {1}', expected, found));
 }
 
 function shifted(value: Literal, base: number): Literal {
@@ -79,7 +80,7 @@ function readValue(reader: Reader): Literal {
 }
 
 function within<T>(reader: Reader, read: (reader: Reader) => T): T {
-  if (++reader.depth > deepest) throw new Unreadable(`no more than ${deepest} levels`, reader.at);
+  if (++reader.depth > deepest) throw new Unreadable(t('no more than {0} levels', deepest), reader.at);
   reader.at++;
   const value = read(reader);
   reader.depth--;
@@ -110,7 +111,7 @@ function readItems(reader: Reader, close: string): Items {
     comma = more || (comma && items.length > 1);
     if (!more) {
       skipSpace(reader);
-      if (!take(reader, close)) throw new Unreadable(`, or ${close}`, reader.at);
+      if (!take(reader, close)) throw new Unreadable(t(', or {0}', close), reader.at);
       return { items, comma };
     }
   }
@@ -127,7 +128,7 @@ function readEntries(reader: Reader): (readonly [string, Literal])[] {
     entries.push([key, readValue(reader)]);
     skipSpace(reader);
     if (take(reader, '}')) return entries;
-    if (!take(reader, ',')) throw new Unreadable(', or }', reader.at);
+    if (!take(reader, ',')) throw new Unreadable(t(', or }'), reader.at);
   }
 }
 
@@ -141,10 +142,10 @@ function take(reader: Reader, c: string): boolean {
 function readText(reader: Reader): string {
   const start = reader.at;
   const quote = reader.text.charAt(start);
-  if (quote !== "'" && quote !== '"') throw new Unreadable('a quoted text', start);
+  if (quote !== "'" && quote !== '"') throw new Unreadable(t('a quoted text'), start);
   for (let at = start + 1; at < reader.text.length; at++) {
     const c = reader.text.charAt(at);
-    if (c === '\\' || c === '\n') throw new Unreadable('a text without escapes', at);
+    if (c === '\\' || c === '\n') throw new Unreadable(t('a text without escapes'), at);
     if (c !== quote) continue;
     reader.at = at + 1;
     return reader.text.slice(start + 1, at);
@@ -159,5 +160,5 @@ function readWord(reader: Reader): Literal {
   reader.at += word.length;
   if (word === 'True' || word === 'False') return { kind: 'flag', value: word === 'True', at };
   if (/^-?\d{1,20}L?$/.test(word)) return { kind: 'number', value: parseInt(word, 10), at };
-  throw new Unreadable('a text, True, False, a whole number, ( or {', at);
+  throw new Unreadable(t('a text, True, False, a whole number, ( or {'), at);
 }

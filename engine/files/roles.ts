@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { roleOf } from '../parse/roles';
 
 /** What a tensor of a file is in the walk. */
@@ -9,7 +10,9 @@ export type FileRole =
 /** As a person reads them, in the order of the walk. */
 export const roleSymbols: Readonly<Record<FileRole, string>> = {
   x: 'X',
-  context: 'context',
+  get context() {
+    return t('context');
+  },
   wq: 'W_q',
   wk: 'W_k',
   wv: 'W_v',
@@ -19,9 +22,15 @@ export const roleSymbols: Readonly<Record<FileRole, string>> = {
   q: 'Q',
   k: 'K',
   v: 'V',
-  scores: 'scores',
-  mask: 'mask',
-  weights: 'weights',
+  get scores() {
+    return t('scores');
+  },
+  get mask() {
+    return t('mask');
+  },
+  get weights() {
+    return t('weights');
+  },
   wo: 'W_O',
   bo: 'b_O',
 };

@@ -1,7 +1,8 @@
+import { t } from '../l10n';
 import { fail, ok, type Problem, type Result } from '../problems';
 import { formatShape } from '../tensor';
 import { safetensorsType, type NamedType } from './dtypes';
-import { keysOf } from './json-keys';
+import { duplicateKey } from './json-keys';
 import { decodeSelection, selectionOf } from './layout';
 import { noTensor } from './npy';
 import { bytesOf, failAt, problemAt, readBytes, truncated, viewOf, type ByteSource } from './source';
@@ -29,7 +30,7 @@ export async function openSafetensors(source: ByteSource): Promise<Result<Tensor
   if (!metadata.ok) return metadata;
   const names = Object.keys(json).filter((name) => name !== metadataKey);
   if (names.length > tensorLimit)
-    return failAt('too-large', prefix, `${names.length} tensors, the limit is ${tensorLimit}`);
+    return failAt('too-large', prefix, t('{0} tensors, the limit is {1}', names.length, tensorLimit));
   const tensors = new Map<string, Stored>();
   const problems: Problem[] = [];
   for (const name of names) {
@@ -66,7 +67,7 @@ interface Header {
 }
 
 async function readHeader(source: ByteSource): Promise<Result<Header>> {
-  const first = await readBytes(source, 0, prefix, 'the length of the header');
+  const first = await readBytes(source, 0, prefix, t('the length of the header'));
   if (!first.ok) return first;
   const view = viewOf(first.value);
   const length = view.getUint32(0, true) + view.getUint32(4, true) * 4294967296;
@@ -74,30 +75,29 @@ async function readHeader(source: ByteSource): Promise<Result<Header>> {
     return failAt(
       'header',
       0,
-      `the header would have ${bytesOf(length)}, the limit is ${headerLimit}`,
-      'Is it a safetensors file?',
+      t('the header would have {0}, the limit is {1}', bytesOf(length), headerLimit),
+      t('Is it a safetensors file?'),
     );
   if (prefix + length > source.size)
-    return fail(truncated(source.size, `the header needs bytes ${prefix} to ${prefix + length - 1}`));
-  const bytes = await readBytes(source, prefix, prefix + length, 'the header');
+    return fail(truncated(source.size, t('the header needs bytes {0} to {1}', prefix, prefix + length - 1)));
+  const bytes = await readBytes(source, prefix, prefix + length, t('the header'));
   if (!bytes.ok) return bytes;
   const json = parseHeader(bytes.value);
   return json.ok ? ok({ json: json.value, data: prefix + length }) : json;
 }
 
 function parseHeader(bytes: Uint8Array): Result<Fields> {
-  if (bytes[0] !== 0x7b) return failAt('header', prefix, 'the header should begin with {', 'Is it a safetensors file?');
+  if (bytes[0] !== 0x7b)
+    return failAt('header', prefix, t('the header should begin with {'), t('Is it a safetensors file?'));
   const text = decode(bytes);
-  if (text === undefined) return failAt('header', prefix, 'the header is no UTF-8');
+  if (text === undefined) return failAt('header', prefix, t('the header is no UTF-8'));
   const json = parseJson(text);
   if (!json.ok) return json;
-  if (!isFields(json.value)) return failAt('header', prefix, 'the header should be an object of tensors');
-  const seen = new Set<string>();
-  for (const { key, at } of keysOf(text)) {
-    if (seen.has(key)) return failAt('duplicate', prefix + byteLength(text, at), `${key} stands in the header twice`);
-    seen.add(key);
-  }
-  return ok(json.value);
+  if (!isFields(json.value)) return failAt('header', prefix, t('the header should be an object of tensors'));
+  const twice = duplicateKey(text);
+  return twice
+    ? failAt('duplicate', prefix + byteLength(text, twice.at), t('{0} stands in the header twice', twice.key))
+    : ok(json.value);
 }
 
 function decode(bytes: Uint8Array): string | undefined {
@@ -114,7 +114,7 @@ function parseJson(text: string): Result<unknown> {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const at = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
-    return failAt('header', prefix + byteLength(text, at), `the header is no JSON: ${message.slice(0, 120)}`);
+    return failAt('header', prefix + byteLength(text, at), t('the header is no JSON: {0}', message.slice(0, 120)));
   }
 }
 
@@ -124,27 +124,31 @@ const byteLength = (text: string, at: number): number => new TextEncoder().encod
 function metadataOf(json: Fields): Result<Readonly<Record<string, string>>> {
   const value = Object.hasOwn(json, metadataKey) ? json[metadataKey] : {};
   if (!isFields(value) || !Object.values(value).every((text) => typeof text === 'string'))
-    return failAt('header', prefix, `${metadataKey} should be an object of texts`);
+    return failAt('header', prefix, t('{0} should be an object of texts', metadataKey));
   return ok(value as Readonly<Record<string, string>>);
 }
 
 /** What the header says of one tensor. */
 function tensorOf(name: string, value: unknown, data: number): Result<Stored> {
   const wrong = (message: string) => failAt('header', prefix, `${name}: ${message}`);
-  if (!isFields(value)) return wrong('expected an object with dtype, shape and data_offsets');
+  if (!isFields(value)) return wrong(t('expected an object with dtype, shape and data_offsets'));
   const { dtype, shape, data_offsets: offsets } = value;
   const more = Object.keys(value).find((key) => !['dtype', 'shape', 'data_offsets'].includes(key));
-  if (more !== undefined) return wrong(`unknown field ${more}`);
-  if (typeof dtype !== 'string') return wrong('dtype should be a text such as F32');
+  if (more !== undefined) return wrong(t('unknown field {0}', more));
+  if (typeof dtype !== 'string') return wrong(t('dtype should be a text such as F32'));
   if (!isWholes(shape) || shape.length > rankLimit)
-    return wrong(`shape should be at most ${rankLimit} whole numbers from 0`);
-  if (!isWholes(offsets) || offsets.length !== 2) return wrong('data_offsets should be two whole numbers from 0');
+    return wrong(t('shape should be at most {0} whole numbers from 0', rankLimit));
+  if (!isWholes(offsets) || offsets.length !== 2) return wrong(t('data_offsets should be two whole numbers from 0'));
   const [start = 0, end = 0] = offsets;
-  if (start > end) return wrong(`data_offsets ${start} to ${end} end before they begin`);
+  if (start > end) return wrong(t('data_offsets {0} to {1} end before they begin', start, end));
   const type = safetensorsType(dtype);
   const needed = countOf(shape) * (type.size ?? NaN);
+  if (type.size !== undefined && !Number.isSafeInteger(needed))
+    return wrong(t('shape {0} has too many numbers', formatShape(shape)));
   if (type.size !== undefined && needed !== end - start)
-    return wrong(`${dtype} ${formatShape(shape)} needs ${bytesOf(needed)}, data_offsets give ${end - start}`);
+    return wrong(
+      t('{0} {1} needs {2}, data_offsets give {3}', dtype, formatShape(shape), bytesOf(needed), end - start),
+    );
   const byteRange = { start: data + start, end: data + end };
   const problem =
     type.problem && problemAt('dtype', byteRange.start, `${name}: ${type.problem.message}`, type.problem.hint);
@@ -160,16 +164,19 @@ function findMisplaced(tensors: readonly Stored[], data: number, size: number) {
     .map(({ entry }) => ({ name: entry.name, ...entry.byteRange }))
     .sort((a, b) => a.start - b.start || a.end - b.end);
   let at = data;
-  let before = 'the header';
+  let before = t('the header');
   for (const { name, start, end } of ranges) {
     if (start > at)
-      return problemAt('gap', at, `${bytesOf(start - at)} between ${before} and ${name} belong to no tensor`);
-    if (start < at) return problemAt('overlap', start, `${name} begins before ${before} ends, at byte ${at}`);
+      return problemAt('gap', at, t('{0} between {1} and {2} belong to no tensor', bytesOf(start - at), before, name));
+    if (start < at) return problemAt('overlap', start, t('{0} begins before {1} ends, at byte {2}', name, before, at));
     at = end;
     before = name;
   }
-  if (at > size) return truncated(size, `${before} needs bytes up to ${at - 1}: ${bytesOf(at - size)} are missing`);
-  return at < size ? problemAt('surplus', at, `${bytesOf(size - at)} after ${before} belong to no tensor`) : undefined;
+  if (at > size)
+    return truncated(size, t('{0} needs bytes up to {1}: {2} are missing', before, at - 1, bytesOf(at - size)));
+  return at < size
+    ? problemAt('surplus', at, t('{0} after {1} belong to no tensor', bytesOf(size - at), before))
+    : undefined;
 }
 
 async function readTensor(

@@ -1,3 +1,5 @@
+import { t } from '../l10n';
+import { counted } from '../counted';
 import { fail, ok, type Problem, type Result } from '../problems';
 
 /** A Problem of a file, with the offset of the byte where it stands. */
@@ -29,7 +31,7 @@ export const sourceOfBytes = (bytes: Uint8Array): ByteSource => ({
 /** `byte 80: expected …`; everything about a file is said in this form. */
 export const problemAt = (code: string, offset: number, message: string, hint?: string): FileProblem => ({
   code,
-  message: `byte ${offset}: ${message}`,
+  message: t('byte {0}: {1}', offset, message),
   offset,
   ...(hint === undefined ? {} : { hint }),
 });
@@ -39,7 +41,7 @@ export const failAt = (code: string, offset: number, message: string, hint?: str
 
 /** Where the file ends, and what should have stood there. */
 export const truncated = (size: number, missing: string): FileProblem =>
-  problemAt('truncated', size, `the file ends, ${missing}`, 'Copy or download it again.');
+  problemAt('truncated', size, t('the file ends, {0}', missing), t('Copy or download it again.'));
 
 /**
  * Exactly the bytes `start` to `end` − 1. Problems: the file ends before (`truncated`), or it was changed while it was read and
@@ -51,14 +53,14 @@ export async function readBytes(
   end: number,
   what: string,
 ): Promise<Result<Uint8Array>> {
-  if (end > source.size) return fail(truncated(source.size, `${what} needs bytes ${start} to ${end - 1}`));
+  if (end > source.size) return fail(truncated(source.size, t('{0} needs bytes {1} to {2}', what, start, end - 1)));
   const bytes = await source.readRange(start, end);
   if (bytes.length === end - start) return ok(bytes);
   return failAt(
     'changed',
     start,
-    `expected ${end - start} bytes, read ${bytes.length}`,
-    'The file was changed; open it again.',
+    t('expected {0} bytes, read {1}', end - start, bytes.length),
+    t('The file was changed; open it again.'),
   );
 }
 
@@ -66,8 +68,8 @@ export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer
 
 export const stopped: Problem = { code: 'cancelled', message: 'cancelled' };
 
-/** Milliseconds of work before others may run: half of what a person's editor should ever wait. */
-const stretch = 8;
+/** Milliseconds of work before others may run: with the part that ends it, less than a person's editor should ever wait. */
+const stretch = 4;
 
 /**
  * Told between the parts of a long read: gives way to others now and then, reports progress, and is false once nobody waits any longer.
@@ -86,4 +88,4 @@ export function breather({ progress, cancelled }: Watch = {}): (done: number) =>
 }
 
 /** `12 bytes`, `1 byte` */
-export const bytesOf = (n: number): string => `${n} byte${n === 1 ? '' : 's'}`;
+export const bytesOf = (n: number): string => counted(n, 'byte');

@@ -1,10 +1,13 @@
-import { parseMatrices, textLimit } from '../parse/literals';
+import { t } from '../l10n';
+import { readingMatrices, textLimit, type Matrices } from '../parse/literals';
 import type { ParsedMatrix } from '../parse/matrix';
-import { fail, ok, positionAt, type Problem, type Result, type TextRange } from '../problems';
+import { inStretches, type Paced } from '../parse/pace';
+import { fail, ok, type Problem, type Result, type TextRange } from '../problems';
 import { sizeOf } from '../tensor';
 import { noTensor } from './npy';
-import { failAt, readBytes, type ByteSource, type FileProblem } from './source';
+import { failAt, readBytes, stopped, type ByteSource, type FileProblem, type Watch } from './source';
 import type { TensorEntry, TensorFile, TensorSlice, TensorValues } from './tensor-file';
+import { readingPlaces, type Place } from './text-places';
 
 /** A Problem of a text file, with its line and column from 1. */
 export interface TextProblem extends FileProblem {
@@ -21,24 +24,42 @@ interface Found {
 }
 
 /**
- * A text file as the matrices that `parseMatrices` finds in it: JSON with its keys as names, CSV, tables, printed arrays. Reads all of it.
+ * A text file as the matrices that `parseMatrices` finds in it: JSON with its keys as names, CSV, tables, printed arrays. Reads all of it, in short stretches.
  * A matrix that is attempted and cannot be read is an entry with its Problem, as long as there is another.
  */
-export async function openText(source: ByteSource, format: 'json' | 'csv'): Promise<Result<TensorFile>> {
+export async function openText(source: ByteSource, format: 'json' | 'csv', watch?: Watch): Promise<Result<TensorFile>> {
   if (source.size > byteLimit)
     return fail({
       code: 'too-large',
-      message: `${source.size} bytes, the limit for texts is ${byteLimit}`,
-      hint: 'Save it as .npy.',
+      message: t('{0} bytes, the limit for texts is {1}', source.size, byteLimit),
+      hint: t('Save it as .npy.'),
     });
-  const bytes = await readBytes(source, 0, source.size, 'the text');
+  const bytes = await readBytes(source, 0, source.size, t('the text'));
   if (!bytes.ok) return bytes;
   const text = decode(bytes.value);
-  if (text === undefined) return failAt('encoding', 0, 'the file is no UTF-8', 'Save it as UTF-8.');
-  const { matrices, problems } = parseMatrices(text);
-  if (matrices.length === 0) return fail(...(problems.length ? problems.map((p) => placed(text, p)) : [nothing]));
-  const found = entriesOf(text, matrices, problems);
-  return ok({
+  if (text === undefined) return failAt('encoding', 0, t('the file is no UTF-8'), t('Save it as UTF-8.'));
+  const found = await inStretches(reading(text, hasMark(bytes.value) ? 3 : 0), watch?.cancelled);
+  if (!found) return fail(stopped);
+  return found.ok ? ok(fileOf(format, found.value)) : found;
+}
+
+/** A byte order mark, which is no part of the text. */
+const hasMark = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+
+function* reading(text: string, base: number): Paced<Result<readonly Found[]>> {
+  const read = yield* readingMatrices(text);
+  const ranges = [...read.matrices, ...read.problems].map((one) => rangeOf(one));
+  const offsets = ranges.flatMap(({ start, end }) => [start, end]);
+  const places = yield* readingPlaces(text, offsets, base);
+  if (read.matrices.length > 0) return ok(entriesOf(read, places));
+  return fail(...(read.problems.length ? read.problems.map((p) => placed(p, places)) : [nothing()]));
+}
+
+const nowhere: TextRange = { start: 0, end: 0 };
+const rangeOf = ({ range }: { readonly range?: TextRange }): TextRange => range ?? nowhere;
+
+function fileOf(format: 'json' | 'csv', found: readonly Found[]): TensorFile {
+  return {
     format,
     metadata: {},
     tensors: found.map(({ entry }) => entry),
@@ -46,14 +67,14 @@ export async function openText(source: ByteSource, format: 'json' | 'csv'): Prom
       const one = found.find(({ entry }) => entry.name === name);
       return Promise.resolve(one?.matrix ? valuesOf(one.matrix, slice) : fail(one?.entry.problem ?? noTensor(name)));
     },
-  });
+  };
 }
 
-const nothing: Problem = {
+const nothing = (): Problem => ({
   code: 'empty',
-  message: 'no matrix was found',
-  hint: 'Expected nested lists such as [[1, 2], [3, 4]], or rows of numbers.',
-};
+  message: t('no matrix was found'),
+  hint: t('Expected nested lists such as [[1, 2], [3, 4]], or rows of numbers.'),
+});
 
 function decode(bytes: Uint8Array): string | undefined {
   try {
@@ -63,17 +84,20 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-function placed(text: string, problem: Problem): TextProblem {
-  const at = problem.range?.start ?? 0;
-  return { ...problem, ...positionAt(text, at), offset: bytesBefore(text, at) };
-}
+const start: Place = { offset: 0, line: 1, column: 1 };
 
-const bytesBefore = (text: string, at: number): number => new TextEncoder().encode(text.slice(0, at)).length;
+type Places = ReadonlyMap<number, Place>;
 
-function entriesOf(text: string, matrices: readonly ParsedMatrix[], problems: readonly Problem[]): Found[] {
+const placed = (problem: Problem, places: Places): TextProblem => ({
+  ...problem,
+  ...(places.get(rangeOf(problem).start) ?? start),
+});
+
+function entriesOf({ matrices, problems }: Matrices, places: Places): Found[] {
+  const at = (offset: number): Place => places.get(offset) ?? start;
   const taken = new Set<string>();
   const unique = (wanted: string, range: TextRange): string => {
-    const { line, column } = positionAt(text, range.start);
+    const { line, column } = at(range.start);
     const names = [
       wanted,
       `${wanted}${wanted && ', '}line ${line}`,
@@ -83,7 +107,7 @@ function entriesOf(text: string, matrices: readonly ParsedMatrix[], problems: re
     taken.add(name);
     return name;
   };
-  const byteRange = ({ start, end }: TextRange) => ({ start: bytesBefore(text, start), end: bytesBefore(text, end) });
+  const byteRange = (range: TextRange) => ({ start: at(range.start).offset, end: at(range.end).offset });
   const sound = matrices.map((matrix): Found => {
     const { shape, dtype = 'float64', range, rowLabels } = matrix;
     const name = unique(matrix.name ?? '', range);
@@ -91,8 +115,8 @@ function entriesOf(text: string, matrices: readonly ParsedMatrix[], problems: re
     return { matrix, entry: { name, shape, dtype, byteRange: byteRange(range), ...labels } };
   });
   const broken = problems.map((problem): Found => {
-    const range = problem.range ?? { start: 0, end: 0 };
-    const place = placed(text, problem);
+    const range = rangeOf(problem);
+    const place = placed(problem, places);
     const name = unique('', range);
     return { entry: { name, shape: [], dtype: 'none', byteRange: byteRange(range), problem: place } };
   });
@@ -106,7 +130,7 @@ function valuesOf({ shape, values }: ParsedMatrix, { index = [], rows }: TensorS
   const blocks = blocksOf(lead, index);
   const range = rows ?? { start: 0, end: height };
   const outside = range.start < 0 || range.end > height || range.start >= range.end;
-  if (!blocks || outside) return fail({ code: 'slice', message: 'the slice is outside of the matrix' });
+  if (!blocks || outside) return fail({ code: 'slice', message: t('the slice is outside of the matrix') });
   const kept = lead.filter((_, i) => typeof index[i] !== 'number');
   const last = shape.length < 2 ? [width] : [range.end - range.start, width];
   const taken = new Float64Array(sizeOf([...kept, ...last]));

@@ -1,6 +1,8 @@
+import { t } from '../l10n';
 import { fail, ok, type Result } from '../problems';
-import { bytesOf, failAt, problemAt, readBytes, truncated, viewOf, type ByteSource, type FileProblem } from './source';
+import { bytesOf, failAt, problemAt, readBytes, viewOf, type ByteSource, type FileProblem } from './source';
 import { tensorLimit } from './tensor-file';
+import { readWideEnd, widened, type Directory } from './zip64';
 
 /** A file in a zip file. */
 export interface Member {
@@ -12,6 +14,8 @@ export interface Member {
   readonly size: number;
   /** Offset of its local header. */
   readonly at: number;
+  /** Offset of what follows it: the next member, or the list of them. */
+  readonly limit: number;
 }
 
 const endSignature = 0x06054b50;
@@ -22,77 +26,67 @@ const entryLength = 46;
 const localLength = 30;
 /** A comment may follow the end record. */
 const longestComment = 65535;
-const wide = 0xffffffff;
 /** The list of members is read at once. */
 const directoryLimit = 1 << 26;
 
 /**
- * The members of a zip file (PKWARE APPNOTE 6.3), from the list at its end. Stored and deflated ones; zip64, several disks, encryption
- * and other methods are refused, as are members that overlap: no bomb hides in bytes that are used twice.
+ * The members of a zip file (PKWARE APPNOTE 6.3), from the list at its end, zip64 too. Stored and deflated ones; several disks,
+ * encryption and other methods are refused, as are members that overlap: no bomb hides in bytes that are used twice.
  */
 export async function readMembers(source: ByteSource): Promise<Result<readonly Member[]>> {
   const end = await readEnd(source);
   if (!end.ok) return end;
   const { at, length, count, endAt } = end.value;
+  if (count > tensorLimit) return failAt('too-large', endAt, t('{0} members, the limit is {1}', count, tensorLimit));
   if (at + length !== endAt)
-    return failAt('zip', endAt, `the list of members should end here, it stands at ${at} to ${at + length}`);
-  if (length > directoryLimit) return failAt('too-large', at, `the list of members has ${bytesOf(length)}`);
-  const bytes = await readBytes(source, at, at + length, 'the list of members');
+    return failAt('zip', endAt, t('the list of members should end here, it stands at {0} to {1}', at, at + length));
+  if (length > directoryLimit) return failAt('too-large', at, t('the list of members has {0}', bytesOf(length)));
+  const bytes = await readBytes(source, at, at + length, t('the list of members'));
   if (!bytes.ok) return bytes;
   const members = parseEntries(bytes.value, at, count);
-  if (!members.ok) return members;
-  const overlap = findOverlap(members.value, at);
-  return overlap ? fail(overlap) : members;
-}
-
-interface Directory {
-  readonly at: number;
-  readonly length: number;
-  readonly count: number;
-  readonly endAt: number;
+  return members.ok ? inBounds(members.value, at) : members;
 }
 
 async function readEnd(source: ByteSource): Promise<Result<Directory>> {
   const from = Math.max(0, source.size - endLength - longestComment);
-  const bytes = await readBytes(source, from, source.size, 'the end of the zip file');
+  const bytes = await readBytes(source, from, source.size, t('the end of the zip file'));
   if (!bytes.ok) return bytes;
   const view = viewOf(bytes.value);
   for (let i = view.byteLength - endLength; i >= 0; i--) {
     if (view.getUint32(i, true) !== endSignature) continue;
-    if (i + endLength + view.getUint16(i + 20, true) === view.byteLength) return directoryOf(view, i, from + i);
+    if (i + endLength + view.getUint16(i + 20, true) === view.byteLength) return directoryOf(source, view, i, from + i);
   }
   return failAt(
     'truncated',
     source.size,
-    'no end of a zip file found before the end of this one',
-    'Copy or download it again.',
+    t('no end of a zip file found before the end of this one'),
+    t('Copy or download it again.'),
   );
 }
 
-function directoryOf(view: DataView, i: number, endAt: number): Result<Directory> {
+async function directoryOf(source: ByteSource, view: DataView, i: number, endAt: number): Promise<Result<Directory>> {
   const here = view.getUint16(i + 8, true);
   const count = view.getUint16(i + 10, true);
   const length = view.getUint32(i + 12, true);
   const at = view.getUint32(i + 16, true);
-  if (count === 0xffff || at === wide || length === wide) return fail(zip64(endAt));
+  // What does not fit into this record, and only then, stands in another one before it.
+  const other = at + length === endAt ? undefined : await readWideEnd(source, endAt);
+  if (other) return other;
   if (view.getUint16(i + 4, true) !== 0 || view.getUint16(i + 6, true) !== 0 || here !== count)
-    return failAt('zip', endAt, 'the zip file is one of several');
-  return count > tensorLimit
-    ? failAt('too-large', endAt, `${count} members, the limit is ${tensorLimit}`)
-    : ok({ at, length, count, endAt });
+    return failAt('zip', endAt, t('the zip file is one of several'));
+  return ok({ at, length, count, endAt });
 }
 
-const zip64 = (at: number): FileProblem =>
-  problemAt('zip64', at, 'zip64 is not read', 'It is needed above 4 GB: save the arrays one by one with np.save.');
+type Listed = Omit<Member, 'limit'>;
 
-function parseEntries(bytes: Uint8Array, base: number, count: number): Result<readonly Member[]> {
+function parseEntries(bytes: Uint8Array, base: number, count: number): Result<readonly Listed[]> {
   const view = viewOf(bytes);
-  const members: Member[] = [];
+  const members: Listed[] = [];
   let at = 0;
   while (members.length < count) {
     const end = entryEnd(view, at);
     if (end === undefined)
-      return failAt('zip', base + at, `member ${members.length + 1} of ${count} is not in the list`);
+      return failAt('zip', base + at, t('member {0} of {1} is not in the list', members.length + 1, count));
     const member = memberOf(bytes, view, at, base);
     if (!member.ok) return member;
     members.push(member.value);
@@ -100,7 +94,7 @@ function parseEntries(bytes: Uint8Array, base: number, count: number): Result<re
   }
   return at === bytes.length
     ? ok(members)
-    : failAt('zip', base + at, `${bytesOf(bytes.length - at)} after the ${count} members of the list`);
+    : failAt('zip', base + at, t('{0} after the {1} members of the list', bytesOf(bytes.length - at), count));
 }
 
 function entryEnd(view: DataView, at: number): number | undefined {
@@ -109,25 +103,28 @@ function entryEnd(view: DataView, at: number): number | undefined {
   return at + entryLength + texts <= view.byteLength ? at + entryLength + texts : undefined;
 }
 
-function memberOf(bytes: Uint8Array, view: DataView, at: number, base: number): Result<Member> {
+function memberOf(bytes: Uint8Array, view: DataView, at: number, base: number): Result<Listed> {
   const half = (field: number): number => view.getUint16(at + field, true);
   const full = (field: number): number => view.getUint32(at + field, true);
   const name = nameOf(bytes.subarray(at + entryLength, at + entryLength + half(28)), (half(8) & 0x800) !== 0);
-  const [flags, method, packed, size] = [half(8), half(10), full(20), full(24)];
+  const [flags, method] = [half(8), half(10)];
   const where = base + at;
-  if (flags & 0x2041) return failAt('encrypted', where, `${name} is encrypted`, 'Save it without a password.');
-  if (packed === wide || size === wide || full(42) === wide) return fail(zip64(where));
-  if (half(34) !== 0) return failAt('zip', where, `${name} stands in another part of the zip file`);
+  if (flags & 0x2041) return failAt('encrypted', where, t('{0} is encrypted', name), t('Save it without a password.'));
+  const extra = at + entryLength + half(28);
+  const places = widened(bytes.subarray(extra, extra + half(30)), [full(24), full(20), full(42)]);
+  if (!places) return failAt('zip64', where, t('the zip64 field of {0} does not hold its sizes', name));
+  const [size, packed, local] = places;
+  if (half(34) !== 0) return failAt('zip', where, t('{0} stands in another part of the zip file', name));
   if (method !== 0 && method !== 8)
     return failAt(
       'compression',
       where,
-      `${name}: ${methods[method] ?? `method ${method}`} is not read`,
-      'Use np.savez or np.savez_compressed.',
+      t('{0}: {1} is not read', name, methods[method] ?? t('method {0}', method)),
+      t('Use np.savez or np.savez_compressed.'),
     );
   if (method === 0 && packed !== size)
-    return failAt('zip', where, `${name} is stored with ${bytesOf(packed)}, but has ${size}`);
-  return ok({ name, deflated: method === 8, crc: full(16), packed, size, at: full(42) });
+    return failAt('zip', where, t('{0} is stored with {1}, but has {2}', name, bytesOf(packed), size));
+  return ok({ name, deflated: method === 8, crc: full(16), packed, size, at: local });
 }
 
 const methods: Readonly<Record<number, string>> = {
@@ -145,27 +142,39 @@ function nameOf(bytes: Uint8Array, utf8: boolean): string {
     : Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }
 
-function findOverlap(members: readonly Member[], end: number): FileProblem | undefined {
+/** The members in the order of the list, each with the offset at which it has to end. */
+function inBounds(members: readonly Listed[], end: number): Result<readonly Member[]> {
+  const limits = new Map<Listed, number>();
   const sorted = [...members].sort((a, b) => a.at - b.at);
-  for (const [i, { at, name, packed }] of sorted.entries()) {
-    const next = sorted[i + 1]?.at ?? end;
-    if (at + localLength + name.length + packed > next)
-      return problemAt('overlap', at, `${name} needs more bytes than there are up to ${next}`);
+  for (const [i, member] of sorted.entries()) {
+    const limit = sorted[i + 1]?.at ?? end;
+    if (member.at + localLength + member.name.length + member.packed > limit) return fail(overlaps(member, limit));
+    limits.set(member, limit);
   }
-  return undefined;
+  return ok(members.map((member) => ({ ...member, limit: limits.get(member) ?? end })));
 }
 
+const overlaps = ({ at, name }: Listed, limit: number): FileProblem =>
+  problemAt('overlap', at, t('{0} needs more bytes than there are up to {1}', name, limit));
+
 /** Offset of a member's bytes, from its local header, which must agree with the list. */
-export async function dataOf(source: ByteSource, { at, name, deflated, packed }: Member): Promise<Result<number>> {
-  const bytes = await readBytes(source, at, at + localLength, `the header of ${name}`);
+export async function dataOf(source: ByteSource, member: Member): Promise<Result<number>> {
+  const { at, name, deflated, packed, limit } = member;
+  const bytes = await readBytes(source, at, at + localLength, t('the header of {0}', name));
   if (!bytes.ok) return bytes;
   const view = viewOf(bytes.value);
-  if (view.getUint32(0, true) !== localSignature) return failAt('zip', at, `${name} should begin here, and does not`);
+  if (view.getUint32(0, true) !== localSignature)
+    return failAt('zip', at, t('{0} should begin here, and does not', name));
   const [flags, method] = [view.getUint16(6, true), view.getUint16(8, true)];
   if (method !== (deflated ? 8 : 0) || flags & 0x2041)
-    return failAt('zip', at + 6, `the header of ${name} does not agree with the list of members`);
-  const data = at + localLength + view.getUint16(26, true) + view.getUint16(28, true);
-  return data + packed <= source.size
+    return failAt('zip', at + 6, t('the header of {0} does not agree with the list of members', name));
+  const named = at + localLength + view.getUint16(26, true);
+  const data = named + view.getUint16(28, true);
+  if (data + packed > limit) return fail(overlaps(member, limit));
+  const written = await readBytes(source, at + localLength, named, t('the name of {0}', name));
+  if (!written.ok) return written;
+  const own = nameOf(written.value, (flags & 0x800) !== 0);
+  return own === name
     ? ok(data)
-    : fail(truncated(source.size, `${name} needs bytes ${data} to ${data + packed - 1}`));
+    : failAt('zip', at + localLength, t('{0} is called {1} in the list of members', own, name));
 }

@@ -16,6 +16,8 @@ export interface Blocks {
   readonly kernels: Kernels;
   /** A whole row of a step, 1×columns: kept for a while, since a softmax needs all of it for one cell. */
   readonly row: (step: Step, lead: readonly number[], row: number) => Tensor;
+  /** A rectangle that is there already, or is got in a shorter way. */
+  readonly known?: (step: Step, lead: readonly number[], at: Rectangle) => Tensor | undefined;
 }
 
 /**
@@ -25,6 +27,8 @@ export interface Blocks {
 export function blockOf(blocks: Blocks, step: Step, lead: readonly number[], at: Rectangle): Tensor {
   const held = blocks.held.get(step.id);
   if (held) return cut(held, lead, at);
+  const known = blocks.known?.(step, lead, at);
+  if (known) return known;
   if (isSource(step.call)) return sourceBlock(blocks, step.call, step, lead, at);
   const compute = rules[step.call.op] as Rule<OperationName>;
   return compute(step.call as CallOf<OperationName>, { blocks, step, lead, at });

@@ -3,13 +3,17 @@ import type { Plan, Step } from '../plan';
 import type { Problem } from '../problems';
 import type { AttentionSpec } from '../spec';
 import { referenceKernels } from '../backend/reference';
+import { kernels } from '../backend/wasm/index';
 import type { Tensor } from '../tensor';
-import { matrixOf, readTile } from '../tile';
+import { matrixOf, readTile, type Tile, type TileRequest } from '../tile';
 import { fullIndex, leadOf, offsetOf, servedLead, type AttentionTrace } from '../trace';
 import { blockOf, type Blocks } from './blocks';
+import { createOverview } from './overview';
+import type { Overview } from './picture';
 import { createRowCache, type RowCache } from './rows';
 
 export { deferredSteps, heldBytes, heldLimit } from './deferred';
+export type { Overview } from './picture';
 
 /**
  * A trace of which some steps are not held: their tiles, rows and cells are computed when they are looked at, with the same bits as if
@@ -23,6 +27,7 @@ export function deferredTrace(
   problems: readonly Problem[],
   rows: RowCache = createRowCache(),
 ): AttentionTrace {
+  let overview: Overview | undefined;
   const find = (id: string | undefined): Step => {
     const step = plan.steps.find((s) => s.id === id);
     if (!step) throw new Error(`no step ${id}`);
@@ -35,9 +40,12 @@ export function deferredTrace(
     spec,
     plan,
     problems,
+    overview: () => (overview ??= createOverview(plan, notHeld(plan, held), held, kernels())),
     read(id, request = {}) {
       const step = find(id);
       const lead = leadOf(step.shape, request);
+      const picture = request.pixels && !held.has(id) ? pictureOf(overview, { plan, step }, lead, request) : undefined;
+      if (picture) return picture;
       const hidden = step.hiddenBy === undefined ? undefined : find(step.hiddenBy);
       const cells = (of: Step, at: { rows: readonly [number, number]; columns: readonly [number, number] }) => {
         const { data, shape } = blockOf(blocks, of, servedLead(of.shape, lead), at);
@@ -57,6 +65,26 @@ export function deferredTrace(
       return row(step, at.slice(0, -2), r).data[c] as number;
     },
   };
+}
+
+const notHeld = ({ steps }: Plan, held: ReadonlyMap<string, Tensor>): ReadonlySet<string> =>
+  new Set(steps.map(({ id }) => id).filter((id) => !held.has(id)));
+
+/** Cells that are computed exactly for a picture of them: these take no longer than a frame or two. */
+const fewCells = 1 << 16;
+
+/** A picture where the cells themselves are too many to compute while somebody waits: a weight or an output costs a whole row of scores. */
+function pictureOf(
+  overview: Overview | undefined,
+  { plan, step }: { readonly plan: Plan; readonly step: Step },
+  lead: readonly number[],
+  request: TileRequest,
+): Tile | undefined {
+  const [rows, columns] = matrixOf(step.shape);
+  const [[r0, r1], [c0, c1]] = [request.rows ?? [0, rows], request.columns ?? [0, columns]];
+  const whole = step.role === 'weights' || step.role === 'output';
+  const across = whole ? Math.max(...plan.steps.map(({ shape }) => matrixOf(shape)[1])) : c1 - c0;
+  return (r1 - r0) * across > fewCells ? overview?.read(step, lead, request) : undefined;
 }
 
 function within(step: Step, index: readonly number[]): readonly number[] {

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { planOf } from '../planner';
 import { runReference } from '../run';
 import type { Plan, Step } from '../plan';
@@ -45,8 +46,15 @@ function computed({ id, spec }: LessonBlock): Result<AttentionTrace> {
   if (!plan.ok) return plan;
   const { multiplyAdds, bytes } = plan.value;
   if (isSmall(plan.value)) return runReference(spec, plan.value);
-  const message = `${id}: ${multiplyAdds} multiply-adds and ${bytes} bytes, a lesson computes at most ${mostWork} and ${mostBytes}`;
-  return fail({ code: 'too-large', message, hint: 'Take fewer tokens or a smaller width.' });
+  const message = t(
+    '{0}: {1} multiply-adds and {2} bytes, a lesson computes at most {3} and {4}',
+    id,
+    multiplyAdds,
+    bytes,
+    mostWork,
+    mostBytes,
+  );
+  return fail({ code: 'too-large', message, hint: t('Take fewer tokens or a smaller width.') });
 }
 
 /** Traces by the id of a block; without an id, of the block that the question is about. */
@@ -55,8 +63,8 @@ export const tracesFor =
   (id = about) => {
     const block = blocks.find((b) => b.id === id);
     if (block) return traceOfBlock(block);
-    const hint = `The blocks are ${blocks.map((b) => b.id).join(', ') || 'none'}.`;
-    return fail({ code: 'unknown-block', message: id === undefined ? 'no block before this question' : `no block ${id}`, hint });
+    const hint = t('The blocks are {0}.', blocks.map((b) => b.id).join(', ') || t('none'));
+    return fail({ code: 'unknown-block', message: id === undefined ? t('no block before this question') : t('no block {0}', id), hint });
   }; // prettier-ignore
 
 /**
@@ -96,7 +104,7 @@ function fromTrace(q: Question, trace: AttentionTrace, of: Traces): Result<Answe
     case 'pick-cell':
       return 'claimed' in q ? wrongCell(q, trace) : picked(q, trace);
     default:
-      return 'among' in q ? among(q.among, digitsOf(q), trace) : fail({ code: 'field', message: 'no options' });
+      return 'among' in q ? among(q.among, digitsOf(q), trace) : fail({ code: 'field', message: t('no options') });
   }
 }
 
@@ -139,12 +147,20 @@ function onlyOne(
     if (holds.value === wanted) found.push(i);
   }
   const [index, second] = found;
-  const word = wanted ? 'true' : 'false';
-  if (index === undefined) return fail({ code: 'no-answer', message: `none of the ${options.length} statements is ${word}`, path });
+  if (index === undefined) return fail({ code: 'no-answer', message: noneOf(options.length, wanted), path });
   if (second === undefined) return ok({ kind, index, options: options.map((o) => o.text) });
-  const which = found.map((i) => i + 1).join(' and ');
-  return fail({ code: 'no-answer', message: `statements ${which} are ${word}; exactly one must be`, path: `${path}[${second}]` });
+  return fail({ code: 'no-answer', message: severalOf(found.map((i) => String(i + 1)), wanted), path: `${path}[${second}]` });
 } // prettier-ignore
+
+const noneOf = (count: number, wanted: boolean): string =>
+  wanted ? t('none of the {0} statements is true', count) : t('none of the {0} statements is false', count);
+
+function severalOf(statements: readonly string[], wanted: boolean): string {
+  const which = statements.reduce((some, one) => t('{0} and {1}', some, one));
+  return wanted
+    ? t('statements {0} are true; exactly one must be', which)
+    : t('statements {0} are false; exactly one must be', which);
+}
 
 /** The extreme cell; a tie when a second one equals it in the digits that are shown. */
 function extremeOf(extreme: Extreme, shown: number, trace: AttentionTrace): Result<Located> {
@@ -152,12 +168,12 @@ function extremeOf(extreme: Extreme, shown: number, trace: AttentionTrace): Resu
   if (!cells.ok) return at(cells, 'step');
   const sign = extreme.take === 'largest' ? 1 : -1;
   if (cells.value.some((c) => Number.isNaN(c.value)))
-    return fail({ code: 'no-answer', message: `${extreme.step} has NaN: no cell is the ${extreme.take}`, path: 'step' });
+    return fail({ code: 'no-answer', message: t('{0} has NaN: no cell is the {1}', extreme.step, extreme.take), path: 'step' });
   const [first, second] = [...cells.value].sort((a, b) => sign * (b.value - a.value || 0));
-  if (!first) return fail({ code: 'no-answer', message: `${extreme.step} has no cells`, path: 'step' });
+  if (!first) return fail({ code: 'no-answer', message: t('{0} has no cells', extreme.step), path: 'step' });
   if (second && near(first.value, second.value, Number(`1e-${shown}`))) {
-    const both = `[${first.index.join(',')}] and [${second.index.join(',')}]`;
-    return fail({ code: 'tie', message: `${both} of ${extreme.step} are equal in ${shown} digits`, path: 'take' });
+    const message = t('[{0}] and [{1}] of {2} are equal in {3} digits', first.index.join(','), second.index.join(','), extreme.step, shown);
+    return fail({ code: 'tie', message, path: 'take' });
   }
   return ok(first);
 } // prettier-ignore
@@ -174,7 +190,7 @@ function among(extreme: Extreme, shown: number, trace: AttentionTrace): Result<A
   if (!step.ok) return at(step, 'among.step');
   const byColumn = extreme.row !== undefined;
   if (byColumn === (extreme.column !== undefined))
-    return fail({ code: 'field', message: 'among: expected row or column', path: 'among' });
+    return fail({ code: 'field', message: t('among: expected row or column'), path: 'among' });
   const index = found.value.index.at(byColumn ? -1 : -2) ?? 0;
   return ok({ kind: 'choose', index, options: labels(step.value, byColumn) });
 }
@@ -194,13 +210,16 @@ function wrongCell(
   if (!cells.ok) return at(cells, 'step');
   const claimed = q.claimed.flat();
   if (claimed.length !== cells.value.length)
-    return fail({ code: 'shape-mismatch', message: `${claimed.length} numbers for ${cells.value.length} cells of ${q.step}`, path: 'claimed' });
+    return fail({ code: 'shape-mismatch', message: t('{0} numbers for {1} cells of {2}', claimed.length, cells.value.length, q.step), path: 'claimed' });
   const within = q.tolerance ?? shownTolerance(claimed);
   const wrong = cells.value.filter(({ value }, i) => !near(value, decodeNumber(claimed[i] as SpecNumber), within));
   const [only, second] = wrong;
   if (only && !second) return ok({ kind: 'pick-cell', cell: only.index, value: only.value });
   const which = wrong.slice(0, 4).map((c) => `[${c.index.join(',')}]`).join(', ');
-  return fail({ code: 'no-answer', message: `${wrong.length} cells are wrong${which && `: ${which}`}; exactly one must be`, path: 'claimed' });
+  const message = which
+    ? t('{0} cells are wrong: {1}; exactly one must be', wrong.length, which)
+    : t('{0} cells are wrong; exactly one must be', wrong.length);
+  return fail({ code: 'no-answer', message, path: 'claimed' });
 } // prettier-ignore
 
 /** The order of the plan, when each step needs the one before it; else two orders are right. */
@@ -209,13 +228,14 @@ function orderAnswer(steps: readonly string[], trace: AttentionTrace): Result<An
   for (const [i, id] of steps.entries()) {
     const step = stepNamed(trace, id);
     if (!step.ok) return at(step, `steps[${i}]`);
-    if (steps.indexOf(id) !== i) return fail({ code: 'tie', message: `${id} is listed twice`, path: `steps[${i}]` });
+    if (steps.indexOf(id) !== i)
+      return fail({ code: 'tie', message: t('{0} is listed twice', id), path: `steps[${i}]` });
   }
   const order = plan.map((s) => s.id).filter((id) => steps.includes(id));
   const free = order.findIndex((id, i) => i > 0 && !needs(plan, id, order[i - 1] ?? ''));
   if (free < 0) return ok({ kind: 'order-steps', order });
-  const pair = `${order[free - 1]} and ${order[free]}`;
-  return fail({ code: 'tie', message: `${pair} do not need each other: both orders are right`, path: 'steps' });
+  const message = t('{0} and {1} do not need each other: both orders are right', order[free - 1], order[free]);
+  return fail({ code: 'tie', message, path: 'steps' });
 }
 
 /** Whether a step is made of another, directly or through others. */

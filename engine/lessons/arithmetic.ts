@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { explainCell, type CellExplanation, type CellValue } from '../cell';
 import type { AttentionTrace } from '../trace';
 import { showNumber } from './fill';
@@ -26,23 +27,23 @@ function linesOf(made: CellExplanation, show: Show): string[] {
   switch (made.kind) {
     case 'products': {
       const terms = made.terms.slice(0, mostTerms).map((t) => `${show(t.left.value)}·${show(t.right.value)}`);
-      if (made.terms.length > mostTerms) terms.push(`… (${made.terms.length} terms)`);
+      if (made.terms.length > mostTerms) terms.push(t('… ({0} terms)', made.terms.length));
       return [`${terms.join(' + ')} = ${show(made.value)}`];
     }
     case 'softmax': {
       const terms = made.terms.slice(0, mostTerms).map((t) => `e^${show(t.shifted)}`);
-      if (made.terms.length > mostTerms) terms.push(`… (${made.terms.length} terms)`);
+      if (made.terms.length > mostTerms) terms.push(t('… ({0} terms)', made.terms.length));
       const own = made.terms[made.index.at(-1) ?? 0];
-      return [`e^${show(own?.shifted ?? NaN)} ÷ (${terms.join(' + ')}) = ${show(made.value)}; ${show(made.max)}, the row’s largest, is subtracted first`]; // prettier-ignore
+      return [t('e^{0} ÷ ({1}) = {2}; {3}, the row’s largest, is subtracted first', show(own?.shifted ?? NaN), terms.join(' + '), show(made.value), show(made.max))]; // prettier-ignore
     }
     case 'sum':
       return [`${valued(made.left)} + ${valued(made.right)} = ${show(made.value)}`];
     case 'quotient':
       return [`${valued(made.operand)} ÷ ${show(made.by)} = ${show(made.value)}`];
     case 'masked':
-      return [made.mask.value === 1 ? `${show(made.fill)}: ${at(made.mask)} hides it` : `${valued(made.operand)}: visible`]; // prettier-ignore
+      return [made.mask.value === 1 ? t('{0}: {1} hides it', show(made.fill), at(made.mask)) : t('{0}: visible', valued(made.operand))]; // prettier-ignore
     case 'lookup':
-      return [`row ${show(made.id.value)} of the table: ${show(made.value)}`];
+      return [t('row {0} of the table: {1}', show(made.id.value), show(made.value))];
     default:
       return [others(made, show)];
   }
@@ -54,21 +55,23 @@ function others(made: Rest, show: Show): string {
   switch (made.kind) {
     case 'moved':
     case 'unchanged':
-      return `${show(made.value)}, as ${at(made.operand)}`;
+      return t('{0}, as {1}', show(made.value), at(made.operand));
     case 'given':
-      return `${show(made.value)}, given in ${made.path}`;
+      return t('{0}, given in {1}', show(made.value), made.path);
     case 'token':
-      return `${show(made.value)}, the ${made.is} of “${made.text}”`;
+      return made.is === 'id'
+        ? t('{0}, the id of “{1}”', show(made.value), made.text)
+        : t('{0}, the row of “{1}”', show(made.value), made.text);
     case 'drawn':
-      return `${show(made.draw)} ÷ ${show(made.divideBy)}, drawn from ${made.generator}, seed ${made.seed}`;
+      return t('{0} ÷ {1}, drawn from {2}, seed {3}', show(made.draw), show(made.divideBy), made.generator, made.seed);
     case 'position':
       return `${made.fn}(${made.position} ÷ ${show(made.divisor)}) = ${show(made.value)}`;
     case 'distance':
       return `−${show(made.slope)}·${made.distance} = ${show(made.value)}`;
     case 'hidden':
-      return made.hidden ? '1: hidden' : '0: visible';
+      return made.hidden ? t('1: hidden') : t('0: visible');
     case 'capped':
-      return `${show(made.cap)}·tanh(${show(made.ratio)}) = ${show(made.value)}`;
+      return t('{0}·tanh({1}) = {2}', show(made.cap), show(made.ratio), show(made.value));
     case 'rotated': {
       const sign = made.sign < 0 ? '−' : '+';
       const [own, other] = [made.own, made.partner].map((c) => show(c.value));

@@ -1,6 +1,8 @@
+import { t } from '../l10n';
 import { specFromText } from '../parse/index';
 import { fail, ok, type Problem, type Result, type TextRange } from '../problems';
 import { matrixDefaults, textDefaults, type AttentionSpec } from '../spec';
+import { tokenizerName, tokenizerOf } from '../tokens/pieces';
 import { validateSpec } from '../validate';
 import { nearestHint } from './fields';
 import { rangeAt, readJson, type LocatedJson } from './json';
@@ -61,7 +63,8 @@ export function readBlock(place: Place, id: string, earlier: ReadonlyMap<string,
   const read = from === undefined ? specOf(place) : specFrom(place, from, earlier);
   if (!read.ok) return read;
   const changed = withSettings(read.value.spec, settings);
-  if (!changed.ok) return fail(...changed.problems.map((p) => locate(p, settings, read.value.json, place)));
+  const problems = changed.ok ? withoutTokens(changed.value) : changed.problems;
+  if (!changed.ok || problems.length) return fail(...problems.map((p) => locate(p, settings, read.value.json, place)));
   return ok({
     id: info.value.id ?? id,
     spec: changed.value,
@@ -73,6 +76,14 @@ export function readBlock(place: Place, id: string, earlier: ReadonlyMap<string,
     range: place.range,
     info: place.info,
   });
+}
+
+/** A vocabulary is a file of its own, and a lesson is one file: its tokens are those that its text alone decides. */
+function withoutTokens(spec: AttentionSpec): readonly Problem[] {
+  const name = tokenizerOf(spec);
+  if (name === undefined) return [];
+  const message = t('start.tokenizer: a lesson takes words, characters or bytes, found {0}', tokenizerName(name));
+  return [{ code: 'tokenizer', message, path: 'start.tokenizer' }];
 }
 
 /** The spec with the settings of an opening line, checked as every spec is. */
@@ -106,34 +117,36 @@ function readInfo({ text, info }: Place): Result<Info> {
     if (problem) problems.push({ ...problem, range });
   }
   if (out.from !== undefined && out.vary !== undefined)
-    problems.push({ code: 'info', message: `vary with from=${out.from}: it varies as ${out.from} does`, range: info });
+    problems.push({ code: 'info', message: t('vary with from={0}: it varies as {0} does', out.from), range: info });
   return problems.length ? fail(...problems) : ok(out);
 }
 
 /** The block that an opening line takes its inputs from, before anything of it is checked. */
-export const fromIn = ({ text, info }: Place): string | undefined =>
-  /(?:^|\s)from=([\w-]{1,40})(?!\S)/.exec(text.slice(info.start, Math.min(info.end, info.start + 2000)))?.[1];
+export const fromIn = (place: Place): string | undefined => /(?:^|\s)from=([\w-]{1,40})(?!\S)/.exec(lineOf(place))?.[1];
+/** The name that it gives the block, likewise. */
+export const idIn = (place: Place): string | undefined => /(?:^|\s)id=([\w-]{1,40})(?!\S)/.exec(lineOf(place))?.[1];
+const lineOf = ({ text, info }: Place): string => text.slice(info.start, Math.min(info.end, info.start + 2000));
 
 function takeWord(out: Info, word: string, range: TextRange): Problem | undefined {
   const at = word.indexOf('=');
   const [name, value] = [word.slice(0, at), word.slice(at + 1)];
-  const bad = (what: string): Problem => ({ code: 'info', message: `${word.slice(0, 80)}: expected ${what}` });
-  if (at < 1 || value === '') return bad('NAME=VALUE, for example step=weights');
+  const bad = (what: string): Problem => ({ code: 'info', message: t('{0}: expected {1}', word.slice(0, 80), what) });
+  if (at < 1 || value === '') return bad(t('NAME=VALUE, for example step=weights'));
   switch (name) {
     case 'id':
     case 'from':
-      if (!/^[\w-]{1,40}$/.test(value)) return bad('letters, digits, _ and -, at most 40');
+      if (!/^[\w-]{1,40}$/.test(value)) return bad(t('letters, digits, _ and -, at most 40'));
       out[name] = value;
       return undefined;
     case 'step':
       out.step = value;
       return undefined;
     case 'cell':
-      if (!/^\d{1,6}(,\d{1,6}){1,3}$/.test(value)) return bad('ROW,COLUMN counted from 0, for example cell=2,1');
+      if (!/^\d{1,6}(,\d{1,6}){1,3}$/.test(value)) return bad(t('ROW,COLUMN counted from 0, for example cell=2,1'));
       out.cell = value.split(',').map(Number);
       return undefined;
     case 'vary':
-      if (value !== 'yes' && value !== 'no') return bad('vary=yes or vary=no');
+      if (value !== 'yes' && value !== 'no') return bad(t('vary=yes or vary=no'));
       out.vary = value === 'yes';
       return undefined;
     default:
@@ -145,7 +158,7 @@ function takeSetting(out: Info, path: string, value: string, range: TextRange): 
   const [field = ''] = path.split('.');
   const known = [...ownWords, ...settingFields];
   if (!settingFields.includes(field))
-    return { code: 'unknown-field', message: `${path.slice(0, 80)}: unknown`, hint: nearestHint(field, known) };
+    return { code: 'unknown-field', message: t('{0}: unknown', path.slice(0, 80)), hint: nearestHint(field, known) };
   out.settings.push({ path, value: valueOf(value), range });
   return undefined;
 }
@@ -168,10 +181,10 @@ interface ReadSpec {
 function specFrom(place: Place, from: string, earlier: ReadonlyMap<string, LessonBlock>): Result<ReadSpec> {
   const { text, body, info } = place;
   const base = earlier.get(from);
-  const before = [...earlier.keys()].slice(0, 20).join(', ') || 'none';
-  if (!base) return fail({ code: 'unknown-block', message: `no block ${from} before this one`, hint: `Before it: ${before}.`, range: info }); // prettier-ignore
+  const before = [...earlier.keys()].slice(0, 20).join(', ') || t('none');
+  if (!base) return fail({ code: 'unknown-block', message: t('no block {0} before this one', from), hint: t('Before it: {0}.', before), range: info }); // prettier-ignore
   if (text.slice(body.start, body.end).trim() !== '')
-    return fail({ code: 'info', message: `from=${from} and inputs of its own`, hint: 'Leave the block empty.', range: body }); // prettier-ignore
+    return fail({ code: 'info', message: t('from={0} and inputs of its own', from), hint: t('Leave the block empty.'), range: body }); // prettier-ignore
   return ok({ spec: base.spec, notes: [] });
 }
 
@@ -194,7 +207,8 @@ function specOfJson({ text, body }: Place): Result<ReadSpec> {
   const given = json.value.value as { start?: { from?: unknown } };
   const from = given.start?.from;
   const defaults = from === 'text' || from === 'ids' ? textDefaults : matrixDefaults;
-  return ok({ spec: { ...defaults, ...given }, notes: [], json: json.value });
+  const start = from === 'text' ? { start: { tokenizer: 'words', ...given.start } } : {};
+  return ok({ spec: { ...defaults, ...given, ...start }, notes: [], json: json.value });
 }
 
 /** A problem of a spec, at the setting that made it or at the field of the JSON. */

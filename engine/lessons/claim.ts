@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { propertyOf, type Property } from '../insights/properties';
 import { fail, ok, type Result } from '../problems';
 import { decodeNumber, type SpecNumber } from '../spec';
@@ -34,7 +35,7 @@ export type Claim = { readonly about?: string; readonly holds?: boolean } & (
 const properties = ['rows-sum-to-1', 'scores-symmetric', 'weights-symmetric', 'causal', 'permutation-equivariant'];
 const common = { about: text, holds: truth };
 const number = expected(
-  'a number, "inf", "-inf" or "nan"',
+  () => t('a number, "inf", "-inf" or "nan"'),
   (v) => typeof v === 'number' || v === 'inf' || v === '-inf' || v === 'nan' || v === '-0',
 );
 const numberOrQuantity: Check = (value, path, problems) =>
@@ -52,7 +53,7 @@ export const claim: Check = tagged('is', {
   },
   property: { required: { property: oneOf(...properties) }, optional: common },
   product: {
-    required: { of: expected('two steps', (v) => Array.isArray(v) && v.length === 2 && v.every((s) => typeof s === 'string')) },
+    required: { of: expected(() => t('two steps'), (v) => Array.isArray(v) && v.length === 2 && v.every((s) => typeof s === 'string')) },
     optional: { ...common, shape: listOf(whole, 1) },
   },
   assigned: { required: { name: text, in: listOf(text, 1) }, optional: { holds: truth } },
@@ -82,7 +83,7 @@ function decided(claimed: AboutTrace, trace: AttentionTrace, traces: Traces): Re
       return shows(claimed, trace);
     case 'property': {
       const property = propertyOf(trace, claimed.property);
-      return property ? ok(property.holds) : fail({ code: 'no-meaning', message: `${claimed.property} has no meaning here` });
+      return property ? ok(property.holds) : fail({ code: 'no-meaning', message: t('{0} has no meaning here', claimed.property) });
     }
     case 'product':
       return fits(claimed, trace);
@@ -96,7 +97,7 @@ function shows(claimed: Extract<Claim, { is: 'shows' }>, trace: AttentionTrace):
   if (!cells.ok) return cells;
   const { numbers, step } = claimed;
   if (cells.value.length !== numbers.length)
-    return fail({ code: 'shape-mismatch', message: `${numbers.length} numbers for ${cells.value.length} cells of ${step}` });
+    return fail({ code: 'shape-mismatch', message: t('{0} numbers for {1} cells of {2}', numbers.length, cells.value.length, step) });
   const within = claimed.tolerance ?? shownTolerance(numbers);
   return ok(cells.value.every(({ value }, i) => near(value, decodeNumber(numbers[i] as SpecNumber), within)));
 } // prettier-ignore
@@ -130,7 +131,7 @@ function compare(claimed: Extract<Claim, { is: 'equal' | 'less' | 'more' }>, tra
   if (claimed.is === 'equal') return ok(same);
   if (left.value === right.value) return ok(false);
   if (same || Number.isNaN(left.value + right.value))
-    return fail({ code: 'tie', message: `${left.value} and ${right.value} are too near to say which is more` });
+    return fail({ code: 'tie', message: t('{0} and {1} are too near to say which is more', left.value, right.value) });
   return ok(claimed.is === 'less' ? left.value < right.value : left.value > right.value);
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { bytesToHex } from '@noble/hashes/utils';
 import { sha256 } from '@noble/hashes/sha2';
 import { hashSpec } from '../hash';
@@ -39,7 +40,7 @@ const mostTries = 20;
 export function* planningClass(asked: ClassAsked, progress?: (done: number) => void): Paced<Result<ClassPlan>> {
   const { lesson, problems } = yield* readingLesson(asked.lesson.replace(/^\ufeff/, ''));
   if (problems.length) return fail(...problems);
-  if (!lesson.questions.length) return fail({ code: 'empty', message: 'the lesson has no questions' });
+  if (!lesson.questions.length) return fail({ code: 'empty', message: t('the lesson has no questions') });
   const taken = new Set<string>();
   const notes: Problem[] = [];
   const seeded: (Seeded & { variant: VariantText })[] = [];
@@ -91,7 +92,7 @@ function seedFor(lesson: Lesson, first: number, student: string, taken: Set<stri
       return ok(last);
     }
   }
-  const message = `${student} has the same numbers as somebody else: the lesson has too few`;
+  const message = t('{0} has the same numbers as somebody else: the lesson has too few', student);
   return last ? ok({ ...last, note: { code: 'same-numbers', message } }) : (none ?? fail());
 }
 

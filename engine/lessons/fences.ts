@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Problem, TextRange } from '../problems';
 
 /** A fenced block of Markdown whose language is ours, or the prose between two of them. */
@@ -102,14 +103,14 @@ function closes(written: string, { mark, length }: Open): boolean {
 
 const notRead = ({ start, end }: TextRange): Problem => ({
   code: 'nested-fence',
-  message: 'an attention block in a list or a quotation, or indented, is not read',
-  hint: 'Begin the line with the fence.',
+  message: t('an attention block in a list or a quotation, or indented, is not read'),
+  hint: t('Begin the line with the fence.'),
   range: { start, end },
 });
 
 const unclosed = ({ line, language, mark, length }: Open): Problem => ({
   code: 'unclosed-fence',
-  message: `the block ${language} is not closed`,
-  hint: `End it with a line of ${mark.repeat(length)}.`,
+  message: t('the block {0} is not closed', language),
+  hint: t('End it with a line of {0}.', mark.repeat(length)),
   range: { start: line.start, end: line.end },
 });

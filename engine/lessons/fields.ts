@@ -1,47 +1,72 @@
+import { t } from '../l10n';
 import type { Problem } from '../problems';
 
 /** Whether a value is what a field takes; each Problem has the path. */
 export type Check = (value: unknown, path: string, problems: Problem[]) => void;
 
 export const expected =
-  (what: string, accepts: (value: unknown) => boolean): Check =>
+  (what: () => string, accepts: (value: unknown) => boolean): Check =>
   (value, path, problems) => {
     if (accepts(value)) return;
-    const message = `${path || 'the block'}: expected ${what}, found ${showJson(value)}`;
+    const message = t('{0}: expected {1}, found {2}', path || t('the block'), what(), showJson(value));
     problems.push({ code: 'field', path, message });
   };
 
 /** A JSON value in a few characters. */
 export function showJson(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (typeof value === 'object' && value !== null) return 'an object';
+  if (value === undefined) return t('nothing');
+  if (Array.isArray(value)) return t('an array of {0}', value.length);
+  if (typeof value === 'object' && value !== null) return t('an object');
   const text = typeof value === 'string' ? `"${value}"` : String(value);
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-export const text = expected('a text', (v) => typeof v === 'string');
-export const filledText = expected('a text that is not empty', (v) => typeof v === 'string' && v.trim() !== '');
-export const truth = expected('true or false', (v) => typeof v === 'boolean');
-export const finite = expected('a number', (v) => typeof v === 'number');
+export const text = expected(
+  () => t('a text'),
+  (v) => typeof v === 'string',
+);
+export const filledText = expected(
+  () => t('a text that is not empty'),
+  (v) => typeof v === 'string' && v.trim() !== '',
+);
+export const truth = expected(
+  () => t('true or false'),
+  (v) => typeof v === 'boolean',
+);
+export const finite = expected(
+  () => t('a number'),
+  (v) => typeof v === 'number',
+);
 const isWhole = (v: unknown): boolean => typeof v === 'number' && Number.isInteger(v) && v >= 0;
-export const whole = expected('a whole number from 0', isWhole);
-export const positive = expected('a number above 0', (v) => typeof v === 'number' && v > 0);
+export const whole = expected(() => t('a whole number from 0'), isWhole);
+export const positive = expected(
+  () => t('a number above 0'),
+  (v) => typeof v === 'number' && v > 0,
+);
 /** Digits after the point that are asked for. */
-export const digits = expected('a whole number from 0 to 12', (v) => isWhole(v) && (v as number) <= 12);
+export const digits = expected(
+  () => t('a whole number from 0 to 12'),
+  (v) => isWhole(v) && (v as number) <= 12,
+);
 /** [row, column], or [head, row, column], or [batch, head, row, column]. */
 export const cell = expected(
-  '[row, column], counted from 0',
+  () => t('[row, column], counted from 0'),
   (v) => Array.isArray(v) && v.length >= 2 && v.length <= 4 && v.every(isWhole),
 );
 export const oneOf = (...values: readonly string[]): Check =>
-  expected(values.map((v) => `"${v}"`).join(' or '), (v) => typeof v === 'string' && values.includes(v));
+  expected(
+    () => values.map((v) => `"${v}"`).reduce((some, one) => t('{0} or {1}', some, one)),
+    (v) => typeof v === 'string' && values.includes(v),
+  );
 
 export const listOf =
   (each: Check, least = 0): Check =>
   (value, path, problems) => {
     if (!Array.isArray(value) || value.length < least)
-      return expected(least ? `a list of at least ${least}` : 'a list', () => false)(value, path, problems);
+      return expected(
+        () => (least ? t('a list of at least {0}', least) : t('a list')),
+        () => false,
+      )(value, path, problems);
     (value as unknown[]).forEach((v, i) => each(v, `${path}[${i}]`, problems));
   };
 
@@ -58,7 +83,11 @@ const isObject = (value: unknown): value is object =>
 export const record =
   ({ required, optional = {} }: Fields): Check =>
   (value, path, problems) => {
-    if (!isObject(value)) return expected('an object', () => false)(value, path, problems);
+    if (!isObject(value))
+      return expected(
+        () => t('an object'),
+        () => false,
+      )(value, path, problems);
     const known = [...Object.keys(required), ...Object.keys(optional)];
     const at = (name: string): string => (path ? `${path}.${name}` : name);
     for (const name of Object.keys(value))
@@ -83,7 +112,11 @@ export const recordOf =
 export const tagged =
   (tag: string, shapes: Readonly<Record<string, Fields | FieldsOf>>): Check =>
   (value, path, problems) => {
-    if (!isObject(value)) return expected('an object', () => false)(value, path, problems);
+    if (!isObject(value))
+      return expected(
+        () => t('an object'),
+        () => false,
+      )(value, path, problems);
     const found = own(value, tag);
     const pick = oneOf(...Object.keys(shapes));
     const shape = typeof found === 'string' && Object.hasOwn(shapes, found) ? shapes[found] : undefined;
@@ -96,7 +129,7 @@ export function unknownField(path: string, name: string, known: readonly string[
   return {
     code: 'unknown-field',
     path,
-    message: `${path.slice(0, 80)}: unknown field`,
+    message: t('{0}: unknown field', path.slice(0, 80)),
     hint: nearestHint(name, known),
   };
 }
@@ -105,7 +138,7 @@ export function unknownField(path: string, name: string, known: readonly string[
 export function nearestHint(name: string, known: readonly string[]): string {
   const word = name.toLowerCase().slice(0, 40);
   const [nearest] = known.map((k) => ({ k, d: distance(word, k.toLowerCase()) })).sort((a, b) => a.d - b.d);
-  return nearest && nearest.d <= 3 ? `Did you mean ${nearest.k}?` : `Known: ${known.join(', ')}.`;
+  return nearest && nearest.d <= 3 ? t('Did you mean {0}?', nearest.k) : t('Known: {0}.', known.join(', '));
 }
 
 /** Levenshtein distance of two short words. */

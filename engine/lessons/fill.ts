@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, type Problem, type Result } from '../problems';
 import { formatShape } from '../tensor';
 import { encodeNumber } from '../spec';
@@ -33,7 +34,7 @@ export function fillIn(text: string, lesson: Blocks, about?: string): Filled {
 function figureOf(trace: AttentionTrace, id: string, at: string | undefined, digits: number): Result<string> {
   const step = stepNamed(trace, id);
   if (!step.ok) return step;
-  if (digits > 12) return fail({ code: 'field', message: `${digits} digits: at most 12` });
+  if (digits > 12) return fail({ code: 'field', message: t('{0} digits: at most 12', digits) });
   if (at === undefined) return { ok: true, value: formatShape(step.value.shape) };
   const index = at.split(',').map(Number);
   if (index.length > 1) {

@@ -1,5 +1,7 @@
+import { t } from '../l10n';
 import { fail, ok, type Problem, type Result } from '../problems';
 import { finish, type Paced } from '../parse/pace';
+import { answerOf } from './answer';
 import { fillIn } from './fill';
 import { readingLesson, type Lesson } from './lesson';
 import { mark, type Mark, type Response } from './mark';
@@ -75,10 +77,10 @@ export function* gradingClass(
 ): Paced<Result<ClassReport>> {
   const { lesson, problems } = yield* readingLesson(source.replace(/^\ufeff/, ''));
   if (problems.length) return fail(...problems);
-  if (!lesson.questions.length) return fail({ code: 'empty', message: 'the lesson has no questions' });
+  if (!lesson.questions.length) return fail({ code: 'empty', message: t('the lesson has no questions') });
   const names = (key?.students ?? []).map((s) => s.student);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) return fail({ code: 'duplicate', message: `the key lists ${twice} twice` });
+  if (twice !== undefined) return fail({ code: 'duplicate', message: t('the key lists {0} twice', twice) });
   const given: Given = { lesson, ...(key ? { key } : {}), ...(program === undefined ? {} : { program }), variant: variantsOf(lesson) };
   const rows: StudentReport[] = [];
   for (const file of files) {
@@ -129,13 +131,15 @@ function absent(lesson: Lesson, { student, seed }: Key['students'][number]): Stu
     points: 0,
     marked: false,
     hashes: [],
-    flags: [flag('absent', 'nothing was handed in')],
+    flags: [flag('absent', t('nothing was handed in'))],
   };
 }
 
-/** As in a list of names, whatever the capitals; the same on every machine, as the collation of a language is not. */
+/** As in a list of names, whatever the capitals, 2 before 10; the same on every machine, as the collation of a language is not. */
 function byName({ student: a }: StudentReport, { student: b }: StudentReport): number {
-  const [left, right] = [`${folded(a)}\0${a}`, `${folded(b)}\0${b}`];
+  const key = (name: string): string =>
+    `${folded(name).replace(/\d+/g, (digits) => digits.padStart(20, '0'))}\0${name}`;
+  const [left, right] = [key(a), key(b)];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
@@ -147,7 +151,7 @@ const unanswered = (question: string): Graded => ({
   response: null,
   attempts: 0,
   minutes: 0,
-  mark: { verdict: 'unanswered', points: 0, reason: 'No answer was given.', arithmetic: [] },
+  mark: { verdict: 'unanswered', points: 0, reason: t('No answer was given.'), arithmetic: [] },
 });
 
 function gradeFile({ lesson, key, program, variant }: Given, file: HandedFile): StudentReport {
@@ -160,13 +164,13 @@ function gradeFile({ lesson, key, program, variant }: Given, file: HandedFile): 
   const remarks = remarksOn(results, { lesson, seed, name: file.name, ...(key ? { key } : {}), ...(program === undefined ? {} : { program }) });
   const row = { student: entry?.student ?? results.student, file: file.name, seed, program: results.program };
   if (!own.ok) {
-    const none = flag('variant', `seed ${seed} has no variant: ${own.problems[0]?.message ?? ''}`);
+    const none = flag('variant', t('seed {0} has no variant: {1}', String(seed), own.problems[0]?.message ?? ''));
     return { ...row, answers: blank(lesson), points: 0, marked: false, hashes: [], flags: [...remarks, none] };
   }
   const answers = lesson.questions.map((q) => gradeAnswer(q, own.value, results.answers));
   const points = answers.reduce((sum, a) => sum + a.mark.points, 0);
   const odd = answers.filter((a) => a.mark.verdict === 'unreadable').map((a) => a.question);
-  const unreadable = odd.length ? [flag('unreadable', `responses that are none: ${odd.join(', ')}`)] : [];
+  const unreadable = odd.length ? [flag('unreadable', t('responses that are none: {0}', odd.join(', ')))] : [];
   const { hashes, flags } = hashesOf(results, own.value);
   return { ...row, answers, points, marked: true, hashes, flags: [...remarks, ...flags, ...unreadable] };
 } // prettier-ignore
@@ -189,7 +193,7 @@ function damaged(lesson: Lesson, file: HandedFile, key: Key | undefined, problem
 function reportQuestion(question: Question, lesson: Lesson, students: readonly StudentReport[]): QuestionReport {
   const all = students.filter((s) => s.marked).flatMap((s) => s.answers.filter((a) => a.question === question.id));
   const count = (...verdicts: Mark['verdict'][]): number => all.filter((a) => verdicts.includes(a.mark.verdict)).length;
-  const common = mostCommon(all.filter((a) => a.mark.verdict === 'wrong').map((a) => sayWrong(question, a)));
+  const common = mostCommon(all.filter((a) => a.mark.verdict === 'wrong').map((a) => sayWrong(question, lesson, a)));
   return {
     question,
     prompt: fillIn(question.prompt, lesson, question.about).text,
@@ -202,19 +206,17 @@ function reportQuestion(question: Question, lesson: Lesson, students: readonly S
 } // prettier-ignore
 
 /** A wrong answer as it is counted: by the slip, which is the same in all variants, else by what was given. */
-function sayWrong(question: Question, { response, mark: { reason } }: Graded): string {
-  const slip = / That is (\S+)\.$/.exec(reason)?.[1];
+function sayWrong(question: Question, lesson: Lesson, { response, mark: { slip } }: Graded): string {
   if (slip !== undefined) return slip;
-  const statement = typeof response === 'number' ? statementsOf(question)[response] : undefined;
-  return statement ?? showResponse(question, response);
+  const statement = typeof response === 'number' ? statementsOf(question, lesson)[response] : undefined;
+  return statement === undefined ? showResponse(question, response) : fillIn(statement, lesson, question.about).text;
 }
 
-const statementsOf = (question: Question): readonly string[] =>
-  question.kind === 'find-wrong-step'
-    ? question.steps.map((s) => s.text)
-    : question.kind === 'choose' && 'options' in question
-      ? question.options.map((o) => o.text)
-      : [];
+/** Statements and tokens are the same in every variant. */
+function statementsOf(question: Question, lesson: Lesson): readonly string[] {
+  const answer = answerOf(question, lesson);
+  return answer.ok && 'options' in answer.value ? answer.value.options : [];
+}
 
 /** A response for a person: statements and tokens count from 1, as they are shown. */
 export function showResponse({ kind }: Question, response: Response): string {

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, type Problem, type Result, type TextRange } from '../problems';
 
 /** A JSON value that knows where it stands. */
@@ -28,8 +29,8 @@ export function readJson(text: string, { start, end }: TextRange): Result<Locate
   const cursor: Cursor = { text, end, at: start };
   const node = readValue(cursor, 0);
   skipBlanks(cursor);
-  if (!cursor.problem && cursor.at < end) stop(cursor, 'the end of the block');
-  return cursor.problem || !node ? fail(cursor.problem ?? broken(cursor, 'a value')) : ok(node);
+  if (!cursor.problem && cursor.at < end) stop(cursor, t('the end of the block'));
+  return cursor.problem || !node ? fail(cursor.problem ?? broken(cursor, t('a value'))) : ok(node);
 }
 
 /** Where a path such as `start.q[1]` stands; the nearest that exists when the path goes further. `key`: the name of the field. */
@@ -57,14 +58,14 @@ function stop(c: Cursor, what: string): undefined {
 
 function broken(c: Cursor, what: string): Problem {
   const over = c.at >= c.end;
-  const found = over ? 'the end of the block' : `“${String.fromCodePoint(c.text.codePointAt(c.at) ?? 0)}”`;
+  const found = over ? t('the end of the block') : `“${String.fromCodePoint(c.text.codePointAt(c.at) ?? 0)}”`;
   const range = over ? { start: Math.max(c.end - 1, 0), end: c.end } : { start: c.at, end: c.at + 1 };
-  return { code: 'json', message: `expected ${what}, found ${found}`, range };
+  return { code: 'json', message: t('expected {0}, found {1}', what, found), range };
 }
 
 function readValue(c: Cursor, depth: number): LocatedJson | undefined {
   skipBlanks(c);
-  if (depth > deepest) return stop(c, `at most ${deepest} brackets within each other`);
+  if (depth > deepest) return stop(c, t('at most {0} brackets within each other', deepest));
   const first = c.at < c.end ? c.text[c.at] : undefined;
   if (first === '{') return readObject(c, depth);
   if (first === '[') return readArray(c, depth);
@@ -78,10 +79,10 @@ const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|fals
 function readWord(c: Cursor): LocatedJson | undefined {
   scalar.lastIndex = c.at;
   const [found] = scalar.exec(c.text) ?? [];
-  if (found === undefined || c.at + found.length > c.end) return stop(c, 'a value: number, "text", [ or {');
+  if (found === undefined || c.at + found.length > c.end) return stop(c, t('a value: number, "text", [ or {'));
   const range = { start: c.at, end: c.at + found.length };
   const value = Object.hasOwn(words, found) ? words[found] : Number(found);
-  if (typeof value === 'number' && !Number.isFinite(value)) return stop(c, 'a number below 1.8e308');
+  if (typeof value === 'number' && !Number.isFinite(value)) return stop(c, t('a number below 1.8e308'));
   c.at = range.end;
   return { value, range };
 }
@@ -92,14 +93,14 @@ function readString(c: Cursor): LocatedJson | undefined {
   while (at < c.end && c.text[at] !== '"' && c.text[at] !== '\n') at += c.text[at] === '\\' ? 2 : 1;
   if (at >= c.end || c.text[at] !== '"') {
     c.at = Math.min(at, c.end);
-    return stop(c, 'the closing " of a text');
+    return stop(c, t('the closing " of a text'));
   }
   try {
     const value: unknown = JSON.parse(c.text.slice(start, at + 1));
     c.at = at + 1;
     return { value, range: { start, end: c.at } };
   } catch {
-    return stop(c, 'a text without tabs and with known escapes');
+    return stop(c, t('a text without tabs and with known escapes'));
   }
 }
 
@@ -107,7 +108,7 @@ function readArray(c: Cursor, depth: number): LocatedJson | undefined {
   const start = c.at++;
   const items: LocatedJson[] = [];
   for (skipBlanks(c); c.text[c.at] !== ']' || c.at >= c.end;) {
-    if (items.length && !taken(c, ',', '“,” or “]”')) return undefined;
+    if (items.length && !taken(c, ',', t('“,” or “]”'))) return undefined;
     const item = readValue(c, depth + 1);
     if (!item) return undefined;
     items.push(item);
@@ -122,12 +123,12 @@ function readObject(c: Cursor, depth: number): LocatedJson | undefined {
   const fields = new Map<string, { key: TextRange; node: LocatedJson }>();
   const value: Record<string, unknown> = {};
   for (skipBlanks(c); c.text[c.at] !== '}' || c.at >= c.end;) {
-    if (fields.size && !taken(c, ',', '“,” or “}”')) return undefined;
+    if (fields.size && !taken(c, ',', t('“,” or “}”'))) return undefined;
     const field = readField(c, depth);
     if (!field) return undefined;
     const { name, key, node } = field;
     if (fields.has(name)) {
-      c.problem ??= { code: 'json', message: `“${name.slice(0, 40)}” is given twice`, range: key };
+      c.problem ??= { code: 'json', message: t('“{0}” is given twice', name.slice(0, 40)), range: key };
       return undefined;
     }
     fields.set(name, { key, node });
@@ -141,7 +142,7 @@ function readObject(c: Cursor, depth: number): LocatedJson | undefined {
 
 function readField(c: Cursor, depth: number): { name: string; key: TextRange; node: LocatedJson } | undefined {
   skipBlanks(c);
-  if (c.at >= c.end || c.text[c.at] !== '"') return stop(c, 'the name of a field in "…"');
+  if (c.at >= c.end || c.text[c.at] !== '"') return stop(c, t('the name of a field in "…"'));
   const key = readString(c);
   if (!key || !taken(c, ':', '“:”')) return undefined;
   const node = readValue(c, depth + 1);

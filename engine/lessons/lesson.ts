@@ -1,8 +1,9 @@
+import { t } from '../l10n';
 import { finish, type Paced } from '../parse/pace';
 import { planOf } from '../planner';
 import { fail, ok, type Problem, type Result, type TextRange } from '../problems';
 import { answerOf, isSmall, traceOfBlock, type Answer } from './answer';
-import { fromIn, readBlock, type LessonBlock, type Place } from './block';
+import { fromIn, idIn, readBlock, type LessonBlock, type Place } from './block';
 import { regionsOf, type Region } from './fences';
 import { fillIn } from './fill';
 import { readJson } from './json';
@@ -76,6 +77,8 @@ interface Reader {
   readonly parts: LessonPart[];
   readonly problems: Problem[];
   readonly blocks: Map<string, LessonBlock>;
+  /** Blocks that could not be read or do not compute, by id, and where they begin: what follows from that is not said again. */
+  readonly broken: Map<string, number>;
   readonly ids: Set<string>;
   /** Characters of each block's inputs, and the numbers it computes. */
   readonly sizes: Map<string, { readonly input: number; readonly work: number }>;
@@ -88,7 +91,7 @@ interface Reader {
 }
 
 const newReader = (source: string, problems: Problem[]): Reader => ({
-  source, problems, parts: [], blocks: new Map(), ids: new Set(), sizes: new Map(),
+  source, problems, parts: [], blocks: new Map(), broken: new Map(), ids: new Set(), sizes: new Map(),
   fences: 0, questions: 0, last: undefined, inputs: 0, computed: 0, checked: 0,
 }); // prettier-ignore
 
@@ -100,8 +103,13 @@ function takeRegion(reader: Reader, region: Region): boolean {
     return true;
   }
   if (++reader.fences > partLimit) {
-    const message = `more than ${partLimit} blocks and questions: from here they are not read`;
-    reader.problems.push({ code: 'too-large', message, hint: 'Split it into several lessons.', range: region.range });
+    const message = t('more than {0} blocks and questions: from here they are not read', partLimit);
+    reader.problems.push({
+      code: 'too-large',
+      message,
+      hint: t('Split it into several lessons.'),
+      range: region.range,
+    });
     return false;
   }
   const part = readFence(reader, region);
@@ -121,16 +129,26 @@ function readFence(reader: Reader, region: Extract<Region, { kind: 'fence' }>): 
 }
 
 function takeBlock(reader: Reader, place: Place): Result<LessonPart> {
-  const { blocks, sizes } = reader;
+  const { blocks, broken, sizes } = reader;
   const from = fromIn(place);
+  const name = `block${blocks.size + broken.size + 1}`;
   const input = place.body.end - place.body.start + (sizes.get(from ?? '')?.input ?? 0);
   reader.inputs += input;
-  if (reader.inputs > inputLimit) return fail(tooMuch('characters of inputs, with those of from=', inputLimit));
-  const block = readBlock(place, `block${blocks.size + 1}`, blocks);
-  if (!block.ok) return block;
+  if (reader.inputs > inputLimit)
+    return fail(
+      tooMuch(t('the blocks up to here have more than {0} characters of inputs, with those of from=', inputLimit)),
+    );
+  const block = readBlock(place, name, blocks);
+  if (!block.ok) {
+    const follows = broken.has(from ?? '');
+    reader.last = idIn(place) ?? name;
+    broken.set(reader.last, place.range.start);
+    return follows ? fail(...block.problems.filter((p) => p.code !== 'unknown-block')) : block;
+  }
   const work = workOf(block.value);
   reader.computed += work;
-  if (reader.computed > computeLimit) return fail(tooMuch('numbers and multiply-adds', computeLimit));
+  if (reader.computed > computeLimit)
+    return fail(tooMuch(t('the blocks up to here have more than {0} numbers and multiply-adds', computeLimit)));
   const part = unique(reader.ids, block.value, { kind: 'block', block: block.value });
   if (!part.ok) return part;
   const { id } = block.value;
@@ -140,10 +158,10 @@ function takeBlock(reader: Reader, place: Place): Result<LessonPart> {
   return part;
 }
 
-const tooMuch = (what: string, limit: number): Problem => ({
+const tooMuch = (message: string): Problem => ({
   code: 'too-large',
-  message: `the blocks up to here have more than ${limit} ${what}`,
-  hint: 'Take fewer blocks or smaller ones.',
+  message,
+  hint: t('Take fewer blocks or smaller ones.'),
 });
 
 /** What a block computes; nothing when it is refused or too large, for then nothing is computed. */
@@ -156,21 +174,21 @@ function workOf({ spec }: LessonBlock): number {
 function nulsIn(source: string): Problem[] {
   const first = source.indexOf('\0');
   if (first < 0) return [];
-  return [{ code: 'nul', message: 'a NUL character: this is no text', hint: 'Save the file as UTF-8.', range: { start: first, end: first + 1 } }]; // prettier-ignore
+  return [{ code: 'nul', message: t('a NUL character: this is no text'), hint: t('Save the file as UTF-8.'), range: { start: first, end: first + 1 } }]; // prettier-ignore
 }
 
 function capped(problems: readonly Problem[]): readonly Problem[] {
   const last = problems[mostProblems];
   if (!last) return problems;
-  const message = `${problems.length - mostProblems} more problems`;
+  const message = t('{0} more problems', problems.length - mostProblems);
   return [...problems.slice(0, mostProblems), { code: 'more', message, ...(last.range ? { range: last.range } : {}) }];
 }
 
 function tooLong(source: string): ReadLesson {
   const problem: Problem = {
     code: 'too-large',
-    message: `the lesson has ${source.length} characters, the limit is ${lessonLimit}`,
-    hint: 'Split it into several lessons.',
+    message: t('the lesson has {0} characters, the limit is {1}', source.length, lessonLimit),
+    hint: t('Split it into several lessons.'),
     range: { start: lessonLimit, end: lessonLimit + 1 },
   };
   return { lesson: lessonOf('', []), problems: [problem], steps: 0 };
@@ -196,7 +214,7 @@ function unique(
   if (!known) return ok(part);
   return {
     ok: false,
-    problems: [{ code: 'duplicate', message: `the id ${id.replace('?', '')} is given twice`, range }],
+    problems: [{ code: 'duplicate', message: t('the id {0} is given twice', id.replace('?', '')), range }],
   };
 }
 
@@ -206,15 +224,33 @@ function* checking(reader: Reader, lesson: Lesson): Paced<void> {
   const largest = Math.max(0, ...[...reader.sizes.values()].map((s) => s.work));
   for (const part of lesson.parts) {
     if (part.kind === 'block') before = part.block.id;
+    if (part.kind === 'block' && !traceOfBlock(part.block).ok) reader.broken.set(before ?? '', part.block.range.start);
     reader.checked += costOf(part, reader, largest);
     if (reader.checked > checkLimit) {
-      const message = `the questions and figures up to here look at more than ${checkLimit} numbers: from here nothing is checked`;
+      const message = t(
+        'the questions and figures up to here look at more than {0} numbers: from here nothing is checked',
+        checkLimit,
+      );
       reader.problems.push({ code: 'too-large', message, range: rangeOf(part) });
       return;
     }
-    reader.problems.push(...checkPart(part, lesson, before));
+    if (!followsFromBroken(part, before, lesson, reader)) reader.problems.push(...checkPart(part, lesson, before));
     yield;
   }
+}
+
+/** Whether a question or a figure is about a block that has a problem of its own. */
+function followsFromBroken(part: LessonPart, before: string | undefined, lesson: Lesson, { broken }: Reader): boolean {
+  if (part.kind === 'block' || broken.size === 0) return false;
+  const start = rangeOf(part).start;
+  const place = lesson.blocks.find(({ id }) => id === before)?.range.start ?? -1;
+  const hidden = [...broken.values()].some((at) => place <= at && at < start);
+  const written = part.kind === 'prose' ? part.text : lesson.source.slice(start, part.question.range.end);
+  const named = [...written.matchAll(/"([\w-]{1,40})"|\{\{\s*([\w-]{1,40}):/g)].some(([, a, b]) =>
+    broken.has(a ?? b ?? ''),
+  );
+  if (part.kind === 'question') return named || broken.has(part.question.about ?? '');
+  return named || (hidden && written.includes('{{'));
 }
 
 function checkPart(part: LessonPart, lesson: Lesson, before: string | undefined): Problem[] {
@@ -249,7 +285,7 @@ function checkBlock(block: LessonBlock): Problem[] {
   if (!trace.ok) return trace.problems.map((p) => ({ ...p, range }));
   const { step: id, cell } = block.view;
   const inLine = (problems: readonly Problem[]): Problem[] => problems.map((p) => ({ ...p, range: block.info }));
-  if (id === undefined) return cell ? inLine([{ code: 'info', message: 'cell without step' }]) : [];
+  if (id === undefined) return cell ? inLine([{ code: 'info', message: t('cell without step') }]) : [];
   const step = stepNamed(trace.value, id);
   if (!step.ok) return inLine(step.problems);
   const index = cell ? indexIn(step.value, cell) : ok([]);

@@ -1,9 +1,11 @@
+import { t } from '../l10n';
 import type { Result } from '../problems';
 import { decodeNumber, type SpecNumber } from '../spec';
 import type { AttentionTrace } from '../trace';
 import { answerOf, tracesFor, type Answer, type Blocks } from './answer';
 import { arithmeticOf } from './arithmetic';
 import { near } from './claim';
+import { factsOf, numbersOf } from './facts';
 import { showNumber } from './fill';
 import type { Question } from './question';
 
@@ -24,6 +26,8 @@ export interface Mark {
   readonly reason: string;
   /** How the right answer comes about, one line each. */
   readonly arithmetic: readonly string[];
+  /** The other cell that a wrong number is: `scores[1,2]`. */
+  readonly slip?: string;
 }
 
 /** A mark with what a student may be told who tries again. */
@@ -40,13 +44,15 @@ export function mark(question: Question, lesson: Blocks, response: Response): Re
   if (!answer.ok) return answer;
   const judged = judge(answer.value, response);
   const trace = tracesFor(question, lesson)();
-  const slip = judged.verdict === 'wrong' && trace.ok ? slipOf(question, answer.value, response, trace.value) : '';
+  const slip =
+    judged.verdict === 'wrong' && trace.ok ? slipOf(question, answer.value, response, trace.value) : undefined;
   const arithmetic = trace.ok ? reasonsFor(question, answer.value, lesson) : [];
-  const { reason, feedback } = judged;
-  return { ok: true, value: { ...judged, reason: reason + slip, feedback: feedback + slip, arithmetic } };
+  if (slip === undefined) return { ok: true, value: { ...judged, arithmetic } };
+  const [reason, feedback] = [judged.reason, judged.feedback].map((text) => [text, t('That is {0}.', slip)].join(' '));
+  return { ok: true, value: { ...judged, ...(reason && feedback && { reason, feedback }), arithmetic, slip } };
 }
 
-type Judged = Omit<Marked, 'arithmetic'>;
+type Judged = Omit<Marked, 'arithmetic' | 'slip'>;
 
 /** Where nothing is to be kept back, both sentences are one. */
 const said = (verdict: Verdict, points: number, reason: string): Judged => ({
@@ -54,12 +60,12 @@ const said = (verdict: Verdict, points: number, reason: string): Judged => ({
 }); // prettier-ignore
 const right = (reason: string): Judged => said('right', 1, `${reason}.`);
 const wrong = (given: string, answer: string): Judged => ({
-  ...said('wrong', 0, `${given} was given; ${answer} is right.`), feedback: `${given} was given.`,
+  ...said('wrong', 0, t('{0} was given; {1} is right.', given, answer)), feedback: t('{0} was given.', given),
 }); // prettier-ignore
-const unreadable = (what: string): Judged => said('unreadable', 0, `The response is no ${what}.`);
+const unreadable = (reason: string): Judged => said('unreadable', 0, reason);
 
 function judge(answer: Answer, response: Response): Judged {
-  if (isBlank(response)) return said('unanswered', 0, 'No answer was given.');
+  if (isBlank(response)) return said('unanswered', 0, t('No answer was given.'));
   switch (answer.kind) {
     case 'choose':
     case 'find-wrong-step':
@@ -85,7 +91,7 @@ const isNumber = (x: unknown): x is SpecNumber =>
 
 function judgeChoice({ index, options }: Extract<Answer, { index: number }>, response: Response): Judged {
   if (typeof response !== 'number' || options[response] === undefined)
-    return unreadable(`statement from 0 to ${options.length - 1}`);
+    return unreadable(t('The response is no statement from 0 to {0}.', options.length - 1));
   const name = (i: number): string => `${i + 1} (“${options[i]}”)`;
   return response === index ? right(name(index)) : wrong(name(response), name(index));
 }
@@ -94,16 +100,16 @@ const within = (tolerance: number): string => `±${Number(tolerance.toPrecision(
 /** Where whole numbers are asked for nothing else is near. */
 const isWhole = ({ digits, tolerance }: { readonly digits: number; readonly tolerance: number }): boolean =>
   digits === 0 && tolerance === 0.5;
-const asked = (answer: { readonly digits: number; readonly tolerance: number }): string =>
-  isWhole(answer) ? 'a whole number is asked' : `within ${within(answer.tolerance)} is asked`;
-
 function judgeNumber(answer: Extract<Answer, { kind: 'number' }>, response: Response): Judged {
-  if (!isNumber(response)) return unreadable('number');
+  if (!isNumber(response)) return unreadable(t('The response is no number.'));
   const { value, digits, tolerance } = answer;
   const shown = `${showNumber(value, digits)}${isWhole(answer) ? '' : ` (${within(tolerance)})`}`;
   if (near(decodeNumber(response), value, tolerance)) return right(shown);
   const given = String(response);
-  return { ...wrong(given, shown), feedback: `${given} was given; ${asked(answer)}.` };
+  const feedback = isWhole(answer)
+    ? t('{0} was given; a whole number is asked.', given)
+    : t('{0} was given; within {1} is asked.', given, within(tolerance));
+  return { ...wrong(given, shown), feedback };
 }
 
 function judgeIndices(
@@ -112,7 +118,7 @@ function judgeIndices(
   what: 'shape' | 'cell',
   between: string,
 ): Judged {
-  if (!Array.isArray(response) || !response.every((x: unknown) => typeof x === 'number')) return unreadable(what);
+  if (!Array.isArray(response) || !response.every((x: unknown) => typeof x === 'number')) return unreadable(what === 'cell' ? t('The response is no cell.') : t('The response is no shape.'));
   const given = response as readonly number[];
   const show = (xs: readonly number[]): string => (what === 'cell' ? `[${xs.join(between)}]` : xs.join(between));
   // Leading dimensions of one are left out by who sees one matrix.
@@ -125,19 +131,25 @@ function judgeMatrix(answer: Extract<Answer, { kind: 'matrix' }>, response: Resp
   const { cells, digits, tolerance } = answer;
   const given: readonly unknown[] = Array.isArray(response) ? response : [];
   if (given.length !== cells.length || !given.every((x) => x === null || isNumber(x)))
-    return unreadable(`list of ${cells.length} numbers`);
+    return unreadable(t('The response is no list of {0} numbers.', cells.length));
   const bad = cells.flatMap(({ value }, i) => {
     const x = given[i];
     return isNumber(x) && near(decodeNumber(x), value, tolerance) ? [] : [i];
   });
-  if (!bad.length) return right(`All ${cells.length} cells${isWhole(answer) ? '' : ` (${within(tolerance)})`}`);
+  if (!bad.length)
+    return right(
+      isWhole(answer) ? t('All {0} cells', cells.length) : t('All {0} cells ({1})', cells.length, within(tolerance)),
+    );
   const shown = cells.filter((_, i) => bad.includes(i)).slice(0, 4);
-  const truths = shown.map((c) => `[${c.index.join(',')}] is ${showNumber(c.value, digits)}`);
-  const share = `${cells.length - bad.length} of ${cells.length} cells are right`;
+  const truths = shown.map((c) => t('[{0}] is {1}', c.index.join(','), showNumber(c.value, digits)));
+  const good = cells.length - bad.length;
   const points = 1 - bad.length / cells.length;
   const verdict = points > 0 ? 'partial' : 'wrong';
-  const feedback = `${share}; ${asked(answer)}.`;
-  return { verdict, points, reason: `${share}; ${truths.join(', ')}.`, feedback, wrong: bad };
+  const reason = t('{0} of {1} cells are right; {2}.', good, cells.length, truths.join(', '));
+  const feedback = isWhole(answer)
+    ? t('{0} of {1} cells are right; a whole number is asked.', good, cells.length)
+    : t('{0} of {1} cells are right; within {2} is asked.', good, cells.length, within(tolerance));
+  return { verdict, points, reason, feedback, wrong: bad };
 }
 
 /** Points for each step that stands right after the one it belongs after. */
@@ -145,19 +157,19 @@ function judgeOrder(order: readonly string[], response: Response): Judged {
   const given: readonly unknown[] = Array.isArray(response) ? response : [];
   const known = given.every((id) => typeof id === 'string' && order.includes(id));
   if (given.length !== order.length || !known || new Set(given).size !== order.length)
-    return unreadable(`order of ${order.join(', ')}`);
+    return unreadable(t('The response is no order of {0}.', order.join(', ')));
   if (order.every((id, i) => given[i] === id)) return right(order.join(' → '));
   const pairs = order.slice(1).filter((id, i) => given[given.indexOf(id) - 1] === order[i]).length;
   const { reason } = wrong(given.join(' → '), order.join(' → '));
   const points = pairs / (order.length - 1);
-  const feedback = `${given.join(' → ')} was given: ${pairs} of ${order.length - 1} neighbours are right.`;
+  const feedback = t('{0} was given: {1} of {2} neighbours are right.', given.join(' → '), pairs, order.length - 1);
   return { verdict: points > 0 ? 'partial' : 'wrong', points, reason, feedback };
 }
 
 /** Where a wrong number comes from, if it is another cell of the same place: an earlier step, or rows and columns exchanged. */
-function slipOf(q: Question, answer: Answer, response: Response, trace: AttentionTrace): string {
+function slipOf(q: Question, answer: Answer, response: Response, trace: AttentionTrace): string | undefined {
   if (answer.kind !== 'number' || q.kind !== 'number' || !q.of.cell || q.of.about !== undefined || !isNumber(response))
-    return '';
+    return undefined;
   const given = decodeNumber(response);
   const places = [q.of.cell, [...q.of.cell.slice(0, -2), ...q.of.cell.slice(-2).reverse()]];
   // Half a unit would take anything for the source of a whole number.
@@ -166,10 +178,10 @@ function slipOf(q: Question, answer: Answer, response: Response, trace: Attentio
     for (const cell of places) {
       const lead = step.shape.length - cell.length;
       if (lead < 0 || !cell.every((i, d) => i < (step.shape[lead + d] ?? 0))) continue;
-      if (near(trace.value(step.id, cell), given, close)) return ` That is ${step.id}[${cell.join(',')}].`;
+      if (near(trace.value(step.id, cell), given, close)) return `${step.id}[${cell.join(',')}]`;
     }
   }
-  return '';
+  return undefined;
 }
 
 /** The arithmetic of the cells that a question is about. */
@@ -183,6 +195,17 @@ function reasonsFor(q: Question, answer: Answer, lesson: Blocks): readonly strin
   if (q.kind === 'matrix' && answer.kind === 'matrix')
     return answer.cells.slice(0, 8).flatMap((c) => lines(q.step, c.index, q.digits));
   if (q.kind === 'pick-cell' && answer.kind === 'pick-cell') return lines(q.step, answer.cell);
+  if (q.kind === 'find-wrong-step')
+    return factsOf(
+      q.steps.map(({ claim }) => claim),
+      tracesFor(q, lesson),
+    );
+  if (q.kind === 'choose' && 'options' in q)
+    return factsOf(
+      q.options.map(({ claim }) => claim),
+      tracesFor(q, lesson),
+    );
+  if (q.kind === 'choose' && 'among' in q) return numbersOf(trace.value, q.among, q.digits);
   const step = q.kind === 'shape' ? trace.value.plan.steps.find((s) => s.id === q.step) : undefined;
   return step ? [step.shapes] : [];
 }

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { explainCell } from '../cell';
 import { exp } from '../math';
 import { isSource, operations, type CallOf } from '../operations';
@@ -57,7 +58,7 @@ export function stepNamed(trace: AttentionTrace, id: string): Result<Step> {
   const { steps } = trace.plan;
   const step = steps.find((s) => s.id === id);
   const known = steps.map((s) => s.id);
-  return step ? ok(step) : fail({ code: 'unknown-step', message: `no step ${id.slice(0, 40)}`, hint: nearestHint(id, known) });
+  return step ? ok(step) : fail({ code: 'unknown-step', message: t('no step {0}', id.slice(0, 40)), hint: nearestHint(id, known) });
 } // prettier-ignore
 
 /** The index with as many dimensions as the step, or a Problem when it is outside. */
@@ -65,7 +66,10 @@ export function indexIn(step: Step, at: readonly number[]): Result<readonly numb
   const lead = step.shape.length - at.length;
   const inside = lead >= 0 && at.every((i, d) => i < (step.shape[lead + d] ?? 0));
   if (inside) return ok(fullIndex(step.shape, at));
-  return fail({ code: 'outside', message: `${step.id}[${at.join(',')}] is outside of ${formatShape(step.shape)}` });
+  return fail({
+    code: 'outside',
+    message: t('{0}[{1}] is outside of {2}', step.id, at.join(','), formatShape(step.shape)),
+  });
 }
 
 /** The cells of a part of a step, row-major, with their indices. */
@@ -75,15 +79,20 @@ export function cellsOf(trace: AttentionTrace, part: Part): Result<readonly Loca
   const { shape } = found.value;
   const wanted = [part.column, part.row, part.head];
   const over = wanted.findIndex((i, d) => i !== undefined && i >= (shape.at(-1 - d) ?? 0));
-  const name = ['column', 'row', 'head'][over];
-  if (name !== undefined)
-    return fail({ code: 'outside', message: `${part.step} is ${formatShape(shape)}: no ${name} ${wanted[over]}` });
+  if (over >= 0) return fail({ code: 'outside', message: noPart(part.step, shape, over, wanted[over] ?? 0) });
   const all: Located[] = [];
   valuesOf(trace, found.value).forEach((value, at) => {
     const index = indexOf(shape, at);
     if (wanted.every((i, d) => i === undefined || index.at(-1 - d) === i)) all.push({ index, value });
   });
   return ok(all);
+}
+
+/** That a step has no such column, row or head. */
+function noPart(step: string, shape: readonly number[], over: number, at: number): string {
+  const dims = formatShape(shape);
+  if (over === 0) return t('{0} is {1}: no column {2}', step, dims, at);
+  return over === 1 ? t('{0} is {1}: no row {2}', step, dims, at) : t('{0} is {1}: no head {2}', step, dims, at);
 }
 
 function indexOf(shape: readonly number[], offset: number): number[] {
@@ -147,7 +156,7 @@ const ofCell: Readonly<Partial<Record<Take, OfCell>>> = {
   denominator: (trace, step, index) => softmaxAt(trace, step, index, ({ sum }) => sum),
   // ∂a_j/∂z_k = a_j·(δ_jk − a_k)
   gradient: (trace, step, index, { to }) => {
-    if (to === undefined) return fail({ code: 'field', message: 'gradient needs "to": the column of the score that changes' });
+    if (to === undefined) return fail({ code: 'field', message: t('gradient needs "to": the column of the score that changes') });
     const other = indexIn(step, [...index.slice(0, -1), to]);
     if (!other.ok) return other;
     return softmaxAt(trace, step, index, () => {
@@ -166,7 +175,7 @@ function softmaxAt(
 ): Result<number> {
   const made = explainCell(trace, step.id, index);
   if (made.kind === 'softmax') return ok(pick(made));
-  return fail({ code: 'field', message: `${step.id} is not made by softmax: take value, or step weights` });
+  return fail({ code: 'field', message: t('{0} is not made by softmax: take value, or step weights', step.id) });
 }
 
 /** e^z over the sum of the whole matrix: softmax as it is programmed when the axis is forgotten. */
@@ -180,7 +189,7 @@ function shareOfAll(trace: AttentionTrace, step: Step, index: readonly number[])
 }
 
 function atCell(trace: AttentionTrace, step: Step, q: Quantity, take: Take): Result<number> {
-  if (!q.cell) return fail({ code: 'field', message: `${take} of ${step.id} needs "cell": [row, column]` });
+  if (!q.cell) return fail({ code: 'field', message: t('{0} of {1} needs "cell": [row, column]', take, step.id) });
   const index = indexIn(step, q.cell);
   if (!index.ok) return index;
   return ofCell[take]?.(trace, step, index.value, q) ?? ok(trace.value(step.id, index.value));

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, type Problem, type Result, type TextRange } from '../problems';
 import type { SpecNumber } from '../spec';
 import type { Place } from './block';
@@ -60,7 +61,10 @@ export type Question = Asked & {
 
 export const questionKinds = ['choose', 'number', 'shape', 'matrix', 'pick-cell', 'find-wrong-step', 'order-steps'] as const; // prettier-ignore
 
-const name = expected('letters, digits, _ and -, at most 40', (v) => typeof v === 'string' && /^[\w-]{1,40}$/.test(v));
+const name = expected(
+  () => t('letters, digits, _ and -, at most 40'),
+  (v) => typeof v === 'string' && /^[\w-]{1,40}$/.test(v),
+);
 const option = record({ required: { text: filledText, claim } });
 const take = oneOf('largest', 'smallest');
 const extreme = record({ required: { step: text, take }, optional: partFields });
@@ -73,7 +77,7 @@ const asks = (required: Fields['required'], optional: Fields['required'] = {}): 
   optional: { ...common, ...optional },
 });
 const written = expected(
-  'a number, "inf", "-inf" or "nan"',
+  () => t('a number, "inf", "-inf" or "nan"'),
   (v) => typeof v === 'number' || v === 'inf' || v === '-inf' || v === 'nan' || v === '-0',
 );
 

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { positionAt, type Problem } from '../problems';
 import type { HandedFile, StudentReport } from './grade';
 import type { Lesson } from './lesson';
@@ -33,23 +34,23 @@ interface Marking {
 export function remarksOn(results: Results, { lesson, key, seed, name, program }: Marking): Problem[] {
   const flags: Problem[] = [];
   if (checkOf(results) !== results.check)
-    flags.push(flag('changed', 'the file was changed after it was written, or damaged on its way'));
+    flags.push(flag('changed', t('the file was changed after it was written, or damaged on its way')));
   if (!isEdition(results.lesson.hash, lesson, seed))
-    flags.push(flag('other-lesson', `written for another edition of the lesson (“${results.lesson.title}”)`));
-  if (!results.complete) flags.push(flag('incomplete', 'saved on the way and not handed in'));
+    flags.push(flag('other-lesson', t('written for another edition of the lesson (“{0}”)', results.lesson.title)));
+  if (!results.complete) flags.push(flag('incomplete', t('saved on the way and not handed in')));
   if (program !== undefined && isLater(results.program, program))
-    flags.push(flag('late-version', `written by version ${results.program}; this is ${program}`));
+    flags.push(flag('late-version', t('written by version {0}; this is {1}', results.program, program)));
   return [...flags, ...aboutOwner(results, key, seed, name), ...aboutAnswers(results, lesson)];
 }
 
 function aboutOwner(results: Results, key: Key | undefined, seed: number | null, name: string): Problem[] {
   if (!key?.students.length) return [];
   const owner = ownerOf(key, results.student);
-  if (!owner) return [flag('unknown-student', `${results.student} is not in the key; marked by the file’s own seed`)];
-  const flags = results.seed === seed ? [] : [flag('other-seed', `made for seed ${results.seed}; marked by the key’s seed ${seed}`)];
+  if (!owner) return [flag('unknown-student', t('{0} is not in the key; marked by the file’s own seed', results.student))];
+  const flags = results.seed === seed ? [] : [flag('other-seed', t('made for seed {0}; marked by the key’s seed {1}', String(results.seed), String(seed)))];
   const place = placeOf(key, [...placesOf(name), baseOf(name)]);
   if (place && place.student !== owner.student)
-    flags.push(flag('other-place', `lies where the file of ${place.student} is expected, and is that of ${owner.student}`));
+    flags.push(flag('other-place', t('lies where the file of {0} is expected, and is that of {1}', place.student, owner.student)));
   return flags;
 } // prettier-ignore
 
@@ -59,8 +60,8 @@ function aboutAnswers(results: Results, lesson: Lesson): Problem[] {
   const strange = ids.filter((id) => !known.has(id));
   const twice = ids.filter((id, i) => ids.indexOf(id) !== i);
   return [
-    ...(strange.length ? [flag('unknown-question', `answers to questions that are not there: ${strange.join(', ')}`)] : []),
-    ...(twice.length ? [flag('answered-twice', `answered twice: ${twice.join(', ')}; the last counts`)] : []),
+    ...(strange.length ? [flag('unknown-question', t('answers to questions that are not there: {0}', strange.join(', ')))] : []),
+    ...(twice.length ? [flag('answered-twice', t('answered twice: {0}; the last counts', twice.join(', ')))] : []),
   ];
 } // prettier-ignore
 
@@ -90,15 +91,27 @@ export function hashesOf(results: Results, lesson: Lesson): { hashes: BlockCheck
     else if (found.trace !== trace) traces.push(block);
     return { block, trace, ...(found ? { handed: found.trace } : {}) };
   });
-  const say = (code: string, blocks: readonly string[], what: string): Problem[] =>
-    blocks.length ? [flag(code, `${blocks.length > 1 ? 'blocks' : 'block'} ${blocks.join(', ')} ${what}`)] : [];
+  const say = (
+    code: string,
+    blocks: readonly string[],
+    what: (which: string, several: boolean) => string,
+  ): Problem[] => (blocks.length ? [flag(code, what(blocks.join(', '), blocks.length > 1))] : []);
   const flags = [
-    ...say('no-hash', missing, 'without a hash'),
-    ...say('other-numbers', numbers, 'had other inputs'),
-    ...say('other-trace', traces, `computed differently, by version ${results.program}`),
+    ...say('no-hash', missing, withoutHash),
+    ...say('other-numbers', numbers, otherInputs),
+    ...say('other-trace', traces, (which, several) => otherTrace(which, several, results.program)),
   ];
   return { hashes, flags };
 }
+
+const withoutHash = (which: string, several: boolean): string =>
+  several ? t('blocks {0} without a hash', which) : t('block {0} without a hash', which);
+const otherInputs = (which: string, several: boolean): string =>
+  several ? t('blocks {0} had other inputs', which) : t('block {0} had other inputs', which);
+const otherTrace = (which: string, several: boolean, program: string): string =>
+  several
+    ? t('blocks {0} computed differently, by version {1}', which, program)
+    : t('block {0} computed differently, by version {1}', which, program);
 
 /** Two files of one student are both marked, and both flagged; so are files that are the same. */
 export function doubled(rows: readonly StudentReport[], files: readonly HandedFile[]): Problem[][] {
@@ -108,8 +121,8 @@ export function doubled(rows: readonly StudentReport[], files: readonly HandedFi
     const say = (same: boolean): string => others.filter((o) => o.same === same).map((o) => o.file).join(', ');
     const [copies, more] = [say(true), say(false)];
     return [
-      ...(copies ? [flag('copy', `the same file as ${copies}`)] : []),
-      ...(more ? [flag('twice', `also handed in: ${more}`)] : []),
+      ...(copies ? [flag('copy', t('the same file as {0}', copies))] : []),
+      ...(more ? [flag('twice', t('also handed in: {0}', more))] : []),
     ];
   });
 } // prettier-ignore
@@ -133,13 +146,13 @@ const conflict = /^(?:<{7}|={7}|>{7})(?:[ \t].*)?$/m;
 function damageFlags(text: string, problems: readonly Problem[]): Problem[] {
   const version = formatVersion(text);
   if (version > 1)
-    return [flag('late-version', `written by a later version of the program (format ${version}): nothing is marked`)];
+    return [flag('late-version', t('written by a later version of the program (format {0}): nothing is marked', version))];
   const merged = conflict.exec(text);
   if (merged)
-    return [flag('conflict', `line ${positionAt(text, merged.index).line}: two versions of the file were merged; nothing is marked`)];
+    return [flag('conflict', t('line {0}: two versions of the file were merged; nothing is marked', positionAt(text, merged.index).line))];
   return problems.slice(0, 3).map((p) => {
     const { line, column } = positionAt(text, p.range?.start ?? 0);
-    return flag('damaged', `line ${line}, column ${column}: ${p.message}`);
+    return flag('damaged', t('line {0}, column {1}: {2}', line, column, p.message));
   });
 } // prettier-ignore
 

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { csvLine } from './csv';
 import { showResponse, type ClassReport, type Graded, type QuestionReport, type StudentReport } from './grade';
 import { reportStyle } from './report-style';
@@ -30,24 +31,23 @@ const saidIn = (questions: readonly QuestionReport[], i: number, { response }: G
 export function reportHtml(report: ClassReport): string {
   const { title, students } = report;
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="${t('en')}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="color-scheme" content="light dark">
-<title>${escape(title)}: results</title><style>${reportStyle}</style></head><body>
-<header><p>Results of a class</p><h1>${escape(title)}</h1></header>
+<title>${escape(t('{0}: results', title))}</title><style>${reportStyle}</style></head><body>
+<header><p>${t('Results of a class')}</p><h1>${escape(title)}</h1></header>
 ${summary(report)}
 ${remarks(students)}
-<section><h2>Students</h2>
+<section><h2>${t('Students')}</h2>
 ${studentTable(report)}
 <p class="legend">${legend()}</p></section>
-<section><h2>Questions</h2>
-<p>In the order of the lesson; figures in a question are those of the lesson as it is written.</p>
+<section><h2>${t('Questions')}</h2>
+<p>${t('In the order of the lesson; figures in a question are those of the lesson as it is written.')}</p>
 ${questionTable(report)}</section>
 ${hashTable(students)}
-<section><h2>Answers</h2>
+<section><h2>${t('Answers')}</h2>
 ${students.map((s) => studentDetails(s, report.questions)).join('\n')}</section>
-<footer>Every right answer was computed anew from the lesson and the student’s seed. Hashes and checks tell accidents (damage, another variant,
-another edition), not forgery: a student holds the same engine.</footer>
+<footer>${t('Every right answer was computed anew from the lesson and the student’s seed.')} ${t('Hashes and checks tell accidents (damage, another variant, another edition), not forgery: a student holds the same engine.')}</footer>
 </body></html>
 `;
 }
@@ -66,8 +66,23 @@ const signs: Readonly<Record<Graded['mark']['verdict'], string>> = {
   right: '✓', partial: '◐', wrong: '✗', unreadable: '?', unanswered: '–',
 }; // prettier-ignore
 
+function verdictWord(verdict: Graded['mark']['verdict']): string {
+  switch (verdict) {
+    case 'right':
+      return t('right');
+    case 'partial':
+      return t('partial');
+    case 'wrong':
+      return t('wrong');
+    case 'unreadable':
+      return t('unreadable');
+    case 'unanswered':
+      return t('unanswered');
+  }
+}
+
 const legend = (): string =>
-  Object.entries(signs).map(([verdict, sign]) => `<span class="mark ${verdict}">${sign}</span> ${verdict}`).join(' '); // prettier-ignore
+  Object.entries(signs).map(([verdict, sign]) => `<span class="mark ${verdict}">${sign}</span> ${verdictWord(verdict as Graded['mark']['verdict'])}`).join(' '); // prettier-ignore
 
 function summary({ students, most }: ClassReport): string {
   const handed = students.filter((s) => s.file !== undefined);
@@ -76,11 +91,11 @@ function summary({ students, most }: ClassReport): string {
   const median = sorted.length % 2 ? (sorted[half] ?? 0) : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
   const traces = handed.flatMap((s) => s.hashes);
   const facts = [
-    [String(new Set(students.map((s) => s.student)).size), 'students'],
-    [String(handed.length), 'files handed in'],
-    [sorted.length ? `${points(median)} of ${most}` : '–', 'points in the middle (median)'],
-    [`${traces.filter((h) => h.handed === h.trace).length} of ${traces.length}`, 'traces equal to ours'],
-    [String(students.filter((s) => s.flags.length).length), 'with remarks'],
+    [String(new Set(students.map((s) => s.student)).size), t('students')],
+    [String(handed.length), t('files handed in')],
+    [sorted.length ? t('{0} of {1}', points(median), most) : '–', t('points in the middle (median)')],
+    [t('{0} of {1}', traces.filter((h) => h.handed === h.trace).length, traces.length), t('traces equal to ours')],
+    [String(students.filter((s) => s.flags.length).length), t('with remarks')],
   ];
   return `<dl class="facts">${facts.map(([n = '', what = '']) => `<div><dt>${what}</dt><dd>${n}</dd></div>`).join('')}</dl>`;
 } // prettier-ignore
@@ -93,31 +108,32 @@ function remarks(students: readonly StudentReport[]): string {
     const file = s.file === undefined ? '' : `<small>${escape(s.file)}</small>`;
     return row([`<th scope="row">${escape(s.student)}</th>`, `<td>${s.flags.map((f) => `<div>${escape(f.message)}</div>`).join('')}${file}</td>`]); // prettier-ignore
   });
-  return `<section><h2>To look at</h2>\n${table('To look at', 'remarks', [th('student'), th('remark')], lines)}</section>`;
+  const name = t('To look at');
+  return `<section><h2>${name}</h2>\n${table(name, 'remarks', [th(t('student')), th(t('remark'))], lines)}</section>`;
 }
 
 function studentTable({ students, questions, most }: ClassReport): string {
-  const head = [th('student'), th(`of ${most}`, 'number'), th('min', 'number'), ...questions.map((q) => th(q.question.id, 'narrow'))]; // prettier-ignore
+  const head = [th(t('student')), th(t('of {0}', most), 'number'), th(t('min'), 'number'), ...questions.map((q) => th(q.question.id, 'narrow'))]; // prettier-ignore
   const rows = students.map((s) => row([
-    `<th scope="row">${escape(s.student)}${s.flags.length ? ' <span class="flag" title="see: to look at">⚑</span>' : ''}</th>`,
+    `<th scope="row">${escape(s.student)}${s.flags.length ? ` <span class="flag" title="${t('see: to look at')}">⚑</span>` : ''}</th>`,
     td(s.marked ? points(s.points) : '–', 'number'), td(s.marked ? points(minutesOf(s)) : '', 'number'),
     ...s.answers.map((a) => `<td class="mark ${a.mark.verdict}" title="${escape(a.mark.reason)}">${signs[a.mark.verdict]}</td>`),
   ]));
-  return table('Students', 'students', head, rows);
+  return table(t('Students'), 'students', head, rows);
 } // prettier-ignore
 
 function questionTable({ questions }: ClassReport): string {
-  const head = [th('question'), th('right, partial, wrong, unanswered'), th('most common wrong answer')];
+  const head = [th(t('question')), th(t('right, partial, wrong, unanswered')), th(t('most common wrong answer'))];
   const line = ({ question, prompt, commonWrong, ...counts }: QuestionReport): string => {
     const parts = (['right', 'partial', 'wrong', 'unanswered'] as const).map((name) => ({ name, count: counts[name] }));
-    const bar = parts.map(({ name, count }) => (count ? `<span class="${name}" style="flex:${count}" title="${name}">${count}</span>` : '')).join('');
+    const bar = parts.map(({ name, count }) => (count ? `<span class="${name}" style="flex:${count}" title="${verdictWord(name)}">${count}</span>` : '')).join('');
     return row([
       `<th scope="row">${escape(question.id)}<small>${escape(prompt)}</small></th>`,
       `<td><div class="bar">${bar}</div></td>`,
-      td(commonWrong ? `${commonWrong.response} (${commonWrong.times}×)` : counts.wrong > 1 ? 'no two alike' : ''),
+      td(commonWrong ? `${commonWrong.response} (${commonWrong.times}×)` : counts.wrong > 1 ? t('no two alike') : ''),
     ]);
   };
-  return table('Questions', 'questions', head, questions.map(line));
+  return table(t('Questions'), 'questions', head, questions.map(line));
 } // prettier-ignore
 
 /** Hashes at a glance: eight digits for each block, one row a student; a different one stands out, the same one in a class of one variant too. */
@@ -125,14 +141,17 @@ function hashTable(students: readonly StudentReport[]): string {
   const handed = students.filter((s) => s.hashes.length);
   const blocks = [...new Set(handed.flatMap((s) => s.hashes.map((h) => h.block)))];
   if (!blocks.length) return '';
-  const head = [th('student'), th('version'), ...blocks.map((b) => th(b))];
+  const head = [th(t('student')), th(t('version')), ...blocks.map((b) => th(b))];
   const rows = handed.map((s) =>
     row([`<th scope="row">${escape(s.student)}</th>`, td(s.program ?? ''), ...blocks.map((b) => hashCell(s, b))]),
   );
-  const equal = blocks.map((b) => `${escape(b)}: ${handed.filter((s) => isSame(s, b)).length} of ${handed.length}`);
-  return `<section><h2>Traces</h2>
-<p>The first digits of each trace’s SHA-256. ✓: the student’s machine had the bytes that were computed here. Equal: ${equal.join(', ')}.</p>
-${table('Traces', 'hashes', head, rows)}</section>`;
+  const equal = blocks.map((b) =>
+    t('{0}: {1} of {2}', escape(b), handed.filter((s) => isSame(s, b)).length, handed.length),
+  );
+  const name = t('Traces');
+  return `<section><h2>${name}</h2>
+<p>${t('The first digits of each trace’s SHA-256. ✓: the student’s machine had the bytes that were computed here. Equal: {0}.', equal.join(', '))}</p>
+${table(name, 'hashes', head, rows)}</section>`;
 }
 
 const hashOf = (s: StudentReport, block: string) => s.hashes.find((h) => h.block === block);
@@ -146,7 +165,7 @@ function hashCell(s: StudentReport, block: string): string {
   if (!found) return td('');
   const [here, there] = [found.trace.slice(0, 8), found.handed?.slice(0, 8)];
   if (found.handed === found.trace) return `<td class="same"><code>${here}</code> ✓</td>`;
-  return `<td class="other">${there === undefined ? 'missing' : `<code>${there}</code>`} ≠ <code>${here}</code></td>`;
+  return `<td class="other">${there === undefined ? t('missing') : `<code>${there}</code>`} ≠ <code>${here}</code></td>`;
 }
 
 function studentDetails(s: StudentReport, questions: readonly QuestionReport[]): string {
@@ -160,7 +179,7 @@ function studentDetails(s: StudentReport, questions: readonly QuestionReport[]):
       td(a.attempts ? String(a.attempts) : '', 'number'),
     ]),
   ); // prettier-ignore
-  const head = [th('question'), th(''), th('answer'), th('what is right'), th('attempts', 'number')];
-  return `<details><summary>${escape(s.student)} <span>${points(s.points)} of ${s.answers.length}</span></summary>
-${table(`Answers of ${escape(s.student)}`, 'answers', head, rows)}</details>`;
+  const head = [th(t('question')), th(''), th(t('answer')), th(t('what is right')), th(t('attempts'), 'number')];
+  return `<details><summary>${escape(s.student)} <span>${t('{0} of {1}', points(s.points), s.answers.length)}</span></summary>
+${table(t('Answers of {0}', escape(s.student)), 'answers', head, rows)}</details>`;
 }

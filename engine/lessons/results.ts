@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { hashSpec, hashTrace } from '../hash';
 import { fail, ok, type Problem, type Result } from '../problems';
 import { traceOfBlock } from './answer';
@@ -40,22 +41,31 @@ export interface Results {
   readonly check: string;
 }
 
-const hash = expected('64 hexadecimal digits', (v) => typeof v === 'string' && /^[0-9a-f]{64}$/.test(v));
-const minutes = expected('a number of minutes from 0', (v) => typeof v === 'number' && v >= 0);
+const hash = expected(
+  () => t('64 hexadecimal digits'),
+  (v) => typeof v === 'string' && /^[0-9a-f]{64}$/.test(v),
+);
+const minutes = expected(
+  () => t('a number of minutes from 0'),
+  (v) => typeof v === 'number' && v >= 0,
+);
 const isScalar = (v: unknown): boolean => v === null || typeof v === 'number' || typeof v === 'string';
 const response: Check = expected(
-  'a number, a text, a list of such, or null',
+  () => t('a number, a text, a list of such, or null'),
   (v) => isScalar(v) || (Array.isArray(v) && v.every(isScalar)),
 );
 export const seedCheck = expected(
-  'a whole number from 0 to 4294967295, or null',
+  () => t('a whole number from 0 to 4294967295, or null'),
   (v) => v === null || (typeof v === 'number' && Number.isInteger(v) && v >= 0 && v <= 4294967295),
 );
 
 const results: Check = record({
   required: {
     format: oneOf('explain-attention results'),
-    version: expected('1', (v) => v === 1),
+    version: expected(
+      () => '1',
+      (v) => v === 1,
+    ),
     student: filledText,
     seed: seedCheck,
     lesson: record({ required: { title: text, hash } }),
@@ -77,7 +87,7 @@ export function textOfBytes(bytes: Uint8Array): string {
 /** JSON without a byte order mark to a value that was checked; Problems have ranges in the text. */
 export function readChecked<T>(source: string, check: Check): Result<T> {
   const start = source.startsWith('\ufeff') ? 1 : 0;
-  if (source.slice(start).trim() === '') return fail({ code: 'json', message: 'the file is empty', range: { start: 0, end: 0 } });
+  if (source.slice(start).trim() === '') return fail({ code: 'json', message: t('the file is empty'), range: { start: 0, end: 0 } });
   const json = readJson(source, { start, end: source.length });
   if (!json.ok) return json;
   const problems: Problem[] = [];
@@ -154,7 +164,10 @@ export interface Key {
 const key: Check = record({
   required: {
     format: oneOf('explain-attention key'),
-    version: expected('1', (v) => v === 1),
+    version: expected(
+      () => '1',
+      (v) => v === 1,
+    ),
     lesson: filledText,
     students: listOf(record({ required: { student: filledText, seed: seedCheck } })),
   },

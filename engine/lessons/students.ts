@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Problem } from '../problems';
 
 /** A list of students, as a teacher has it. */
@@ -26,7 +27,7 @@ export function readStudents(text: string, table = /\S\t|\t\S/.test(text)): Stud
     const student = take(name, line, seen, notes);
     if (student === undefined) continue;
     if (students.length === mostStudents) {
-      notes.push({ code: 'too-many', message: `more than ${mostStudents} students: those from line ${line} on are left out` });
+      notes.push({ code: 'too-many', message: t('more than {0} students: those from line {1} on are left out', mostStudents, line) });
       break;
     }
     students.push(student);
@@ -44,7 +45,7 @@ function take(written: string, line: number, seen: Map<string, number>, notes: P
   if (name === '') return undefined;
   const short = [...name].slice(0, longestName).join('');
   if (short !== name)
-    notes.push({ code: 'long', message: `line ${line}: ${short.slice(0, 30)}… is cut at ${longestName} characters` });
+    notes.push({ code: 'long', message: t('line {0}: {1}… is cut at {2} characters', line, short.slice(0, 30), longestName) });
   const before = seen.get(folded(short));
   if (before === undefined) {
     seen.set(folded(short), line);
@@ -52,7 +53,7 @@ function take(written: string, line: number, seen: Map<string, number>, notes: P
   }
   const other = freeName(short, (candidate) => seen.has(folded(candidate)));
   seen.set(folded(other), line);
-  notes.push({ code: 'duplicate', message: `${short} is listed in line ${before} and line ${line}: the second is ${other}` });
+  notes.push({ code: 'duplicate', message: t('{0} is listed in line {1} and line {2}: the second is {3}', short, before, line, other) });
   return other;
 } // prettier-ignore
 

@@ -19,7 +19,10 @@ export const variantFileName = 'explain-attention.variant.json';
 const variantFile = record({
   required: {
     format: oneOf('explain-attention variant'),
-    version: expected('1', (v) => v === 1),
+    version: expected(
+      () => '1',
+      (v) => v === 1,
+    ),
     student: filledText,
     seed: seedCheck,
     lesson: filledText,

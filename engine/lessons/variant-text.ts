@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { hashSpec } from '../hash';
 import { fail, ok, type Result, type TextRange } from '../problems';
 import type { AttentionSpec, SpecHeads, SpecNumber } from '../spec';
@@ -30,7 +31,7 @@ export function variantText(lesson: Lesson, seed: number): Result<VariantText> {
     const again = readLesson(text);
     if (!again.problems.length && sameSpecs(again.lesson, variant.value)) return ok({ text, lesson: again.lesson });
   }
-  return fail({ code: 'variant', message: `seed ${seed}: the variant cannot be written as Markdown` });
+  return fail({ code: 'variant', message: t('seed {0}: the variant cannot be written as Markdown', seed) });
 }
 
 const sameSpecs = (a: Lesson, b: Lesson): boolean =>
@@ -57,15 +58,15 @@ function asWritten(source: string, was: LessonBlock, spec: AttentionSpec): reado
   const body = bodyOf(source, was);
   const written = source.slice(body.start, body.end);
   const line = /\r\n?|\n/.exec(source)?.[0] ?? '\n';
-  if (/^\s*\{/.test(written)) return [{ range: body, text: withLines(jsonBody(source, body, spec), line) }];
-  const info = { range: was.info, text: withSeed(source.slice(was.info.start, was.info.end), spec) };
+  if (/^\s*\{/.test(written)) return [{ range: body, text: withLines(jsonBody(source, body, was, spec), line) }];
+  const info = { range: was.info, text: withSeed(source.slice(was.info.start, was.info.end), was, spec) };
   if (spec.start.from === 'text') return [info];
   return [info, { range: body, text: withLines(matrixBody(written, spec), line) }];
 }
 
 /** The whole spec as JSON, its settings included: the opening line changes nothing more. */
 function asSpec(source: string, was: LessonBlock, spec: AttentionSpec): readonly Edit[] {
-  const info = { range: was.info, text: withSeed(source.slice(was.info.start, was.info.end), spec) };
+  const info = { range: was.info, text: withSeed(source.slice(was.info.start, was.info.end), was, spec) };
   const line = /\r\n?|\n/.exec(source)?.[0] ?? '\n';
   return [info, { range: bodyOf(source, was), text: withLines(`${showFields({ ...spec })}\n`, line) }];
 }
@@ -81,17 +82,19 @@ function bodyOf(source: string, { range }: LessonBlock): TextRange {
 }
 
 /** The opening line with the seed of what is drawn at random; an earlier one is dropped. */
-function withSeed(info: string, { random }: AttentionSpec): string {
+function withSeed(info: string, was: LessonBlock, { random }: AttentionSpec): string {
+  if (random.seed === was.spec.random.seed) return info;
   const rest = info.replace(/[ \t]+random\.seed=\S+/g, '').trimEnd();
   return `${rest} random.seed=${random.seed}`;
 }
 
 /** The fields that were written, with other numbers. */
-function jsonBody(source: string, body: TextRange, spec: AttentionSpec): string {
+function jsonBody(source: string, body: TextRange, was: LessonBlock, spec: AttentionSpec): string {
   const json = readJson(source, body);
   const given = json.ok ? (json.value.value as Readonly<Record<string, unknown>>) : {};
   const { start, embedding, random } = spec;
-  const drawn = 'embedding' in given ? { start, embedding, random } : { start, random };
+  const seed = random.seed === was.spec.random.seed ? {} : { random };
+  const drawn = 'embedding' in given ? { start, embedding, ...seed } : { start, ...seed };
   return `${showFields({ ...given, ...drawn })}\n`;
 }
 

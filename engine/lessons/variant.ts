@@ -1,4 +1,6 @@
+import { t } from '../l10n';
 import { fail, ok, type Problem, type Result } from '../problems';
+import { planOf } from '../planner';
 import { createStream, type RandomStream } from '../random/index';
 import { decodeNumber, type AttentionSpec, type SpecHeads, type SpecNumber } from '../spec';
 import { answerOf, type Answer } from './answer';
@@ -17,18 +19,38 @@ const mostTries = 50;
 export function variantOf(lesson: Lesson, seed: number): Result<Lesson> {
   const stream = createStream({ generator: 'numpy.RandomState', seed });
   if (!stream.ok) return stream;
-  let problems: readonly Problem[] = [];
+  const seeded = blocksThatDraw(lesson);
+  const failures = new Map<string, { problem: Problem; times: number }>();
   for (let attempt = 0; attempt < mostTries; attempt++) {
-    const drawn = drawLesson(lesson, stream.value);
+    const drawn = drawLesson(lesson, stream.value, seeded);
     if (!drawn.ok) return drawn;
-    problems = unlike(lesson, drawn.value);
+    const problems = unlike(lesson, drawn.value);
     if (!problems.length) return drawn;
+    for (const problem of problems) {
+      const place = String(problem.range?.start);
+      failures.set(place, { problem, times: (failures.get(place)?.times ?? 0) + 1 });
+    }
   }
-  const hint = 'Its claim may hold for the written numbers alone: compare computed quantities, or write vary=no on the block.';
-  return fail(...problems.slice(0, 1).map((p) => ({ ...p, hint })));
-} // prettier-ignore
+  // A tie is drawn away sooner or later: the question that failed most often is the one that stands in the way.
+  const [worst] = [...failures.values()].sort((a, b) => b.times - a.times);
+  const hint = t(
+    'Its claim may hold for the written numbers alone: compare computed quantities, or write vary=no on the block.',
+  );
+  return fail(...(worst ? [{ ...worst.problem, hint }] : []));
+}
 
-function drawLesson(lesson: Lesson, stream: RandomStream): Result<Lesson> {
+/** Blocks of which something is drawn at random, or of a block that takes its inputs from them. Elsewhere a seed would change nothing but be named as ignored. */
+function blocksThatDraw({ blocks }: Lesson): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const block of [...blocks].reverse()) {
+    const plan = planOf(block.spec);
+    const draws = plan.ok && plan.value.steps.some(({ call }) => call.op === 'random');
+    if (draws || found.has(block.id)) for (const id of [block.id, block.from ?? block.id]) found.add(id);
+  }
+  return found;
+}
+
+function drawLesson(lesson: Lesson, stream: RandomStream, seeded: ReadonlySet<string>): Result<Lesson> {
   const blocks = new Map<string, LessonBlock>();
   const parts: LessonPart[] = [];
   for (const part of lesson.parts) {
@@ -36,7 +58,7 @@ function drawLesson(lesson: Lesson, stream: RandomStream): Result<Lesson> {
       parts.push(part);
       continue;
     }
-    const block = drawBlock(part.block, stream, blocks);
+    const block = drawBlock(part.block, stream, blocks, seeded);
     if (!block.ok) return block;
     blocks.set(block.value.id, block.value);
     parts.push({ kind: 'block', block: block.value });
@@ -48,20 +70,21 @@ function drawBlock(
   block: LessonBlock,
   stream: RandomStream,
   earlier: ReadonlyMap<string, LessonBlock>,
+  seeded: ReadonlySet<string>,
 ): Result<LessonBlock> {
   const base = block.from === undefined ? undefined : earlier.get(block.from);
-  if (!base) return ok(block.vary ? { ...block, spec: drawSpec(block.spec, stream) } : block);
+  if (!base) return ok(block.vary ? { ...block, spec: drawSpec(block.spec, stream, seeded.has(block.id)) } : block);
   const spec = withSettings(base.spec, block.settings);
   if (spec.ok) return ok({ ...block, spec: spec.value });
   return fail(...spec.problems.map((p) => ({ ...p, range: block.range })));
 }
 
 /** Other numbers for what is given, and another seed for what is drawn. */
-function drawSpec(spec: AttentionSpec, stream: RandomStream): AttentionSpec {
+function drawSpec(spec: AttentionSpec, stream: RandomStream, seeded: boolean): AttentionSpec {
   const { start } = spec;
   const seed = stream.integers(1, 0, 2147483647)[0] ?? 0;
   const draw = <T extends SpecHeads>(values: T): T => drawLike(values, stream) as T;
-  const random = { ...spec.random, seed };
+  const random = seeded ? { ...spec.random, seed } : spec.random;
   switch (start.from) {
     case 'x': {
       const context = start.context ? { context: draw(start.context) } : {};
@@ -117,10 +140,10 @@ function gridOf(numbers: readonly number[]): number {
 function unlike(lesson: Lesson, variant: Lesson): readonly Problem[] {
   return lesson.questions.flatMap((question) => {
     const [was, is] = [answerOf(question, lesson), answerOf(question, variant)];
-    const at = (p: Problem): Problem => ({ ...p, message: `${question.id} with other numbers: ${p.message}`, range: question.range });
+    const at = (p: Problem): Problem => ({ ...p, message: t('{0} with other numbers: {1}', question.id, p.message), range: question.range });
     if (!is.ok) return is.problems.map(at);
     if (!was.ok || sizeOf(was.value) === sizeOf(is.value)) return [];
-    return [at({ code: 'no-answer', message: 'its answer is of another kind' })];
+    return [at({ code: 'no-answer', message: t('its answer is of another kind') })];
   });
 } // prettier-ignore
 

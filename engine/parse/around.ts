@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Problem } from '../problems';
 import { insideString, isCut, isSubscript } from './candidate';
 import type { Circumstances } from './families/family';
@@ -11,6 +12,7 @@ import {
   isBlank,
   isCloser,
   isDigit,
+  isDue,
   isLetter,
   isNewline,
   isOpener,
@@ -38,8 +40,13 @@ export function* readingLiteral(text: string, offset: number): Paced<LiteralAt> 
   const at = Math.max(0, Math.min(offset, text.length));
   const from = Math.max(0, at - windowSize);
   const s = scannerOf(text, from, Math.min(text.length, at + windowSize));
+  return yield* readingAround(s, from, at);
+}
+
+/** In the window of a scanner, which begins at `from`. */
+export function* readingAround(s: Scanner, from: number, at: number): Paced<LiteralAt> {
   const found = yield* literalAround(s, from, at);
-  if (found || at === 0 || !closesLiteral(text.charCodeAt(at - 1))) return found;
+  if (found || at === 0 || !closesLiteral(s.text.charCodeAt(at - 1))) return found;
   return yield* literalAround(s, from, at - 1);
 }
 
@@ -55,7 +62,7 @@ function* literalAround(s: Scanner, from: number, at: number): Paced<LiteralAt> 
 }
 
 function* literalInBrackets(s: Scanner, from: number, at: number): Paced<LiteralAt | 'index'> {
-  const opens = enclosing(s, at, from);
+  const opens = yield* enclosing(s, at, from);
   let index = false;
   for (const [i, open] of opens.entries()) {
     yield;
@@ -82,7 +89,7 @@ const mostOpen = 24;
  * Walks back over the window and collects the brackets that are open at the offset, outermost first. Comments are left
  * out; the brace of a block or an object ends the search. The bracket at the offset itself counts as open.
  */
-function enclosing(s: Scanner, at: number, from: number): number[] {
+function* enclosing(s: Scanner, at: number, from: number): Paced<number[]> {
   const { text } = s;
   const opens: number[] = [];
   let closed = 0;
@@ -90,7 +97,10 @@ function enclosing(s: Scanner, at: number, from: number): number[] {
   while (end > from) {
     const start = startOfLine(text, end, from);
     const stop = end >= at ? end : commentStart(text, start, end);
+    s.steps += stop - start;
+    if (isDue(s)) yield;
     for (let i = stop - 1; i >= start; i--) {
+      if ((i - start) % charsAtOnce === charsAtOnce - 1) yield;
       const c = text.charCodeAt(i);
       if (closesLiteral(c)) closed++;
       else if (!opensLiteral(c)) continue;
@@ -102,6 +112,9 @@ function enclosing(s: Scanner, at: number, from: number): number[] {
   }
   return opens.reverse();
 }
+
+/** Characters of one line between two places to stop: a line may be all of the window. */
+const charsAtOnce = 1 << 14;
 
 const opensLiteral = (c: number): boolean => isOpener(c) || c === code.openBrace;
 const closesLiteral = (c: number): boolean => isCloser(c) || c === code.closeBrace;
@@ -183,8 +196,8 @@ function continues(text: string, start: number, from: number): boolean {
 function beyondWindow(open: number): Problem {
   return {
     code: 'too-large',
-    message: `the literal is longer than ${count(windowSize)} characters around the cursor`,
-    hint: `Select it and run Explain Attention; up to ${count(textLimit)} characters are read.`,
+    message: t('the literal is longer than {0} characters around the cursor', count(windowSize)),
+    hint: t('Select it and run Explain Attention; up to {0} characters are read.', count(textLimit)),
     range: { start: open, end: open + 1 },
   };
 }

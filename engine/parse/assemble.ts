@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, positionAt, type Problem, type Result, type TextRange } from '../problems';
 import { textDefaults, tokenLimit } from '../spec';
 import { formatShape } from '../tensor';
@@ -53,13 +54,13 @@ function meantAsMatrix({ unknown }: Gathered, program: ReadProgram): Problem | u
 
 const emptySelection = (text: string): Problem => ({
   code: 'empty',
-  message: text === '' ? 'nothing is selected' : 'only white space is selected',
-  hint: 'Select text or a matrix, such as [[1, 0], [0, 1]].',
+  message: text === '' ? t('nothing is selected') : t('only white space is selected'),
+  hint: t('Select text or a matrix, such as [[1, 0], [0, 1]].'),
   range: { start: 0, end: text.length },
 });
 
-/** Characters of which the words are counted before those of the whole text. */
-const longText = 100_000;
+/** Characters of which the words are counted before those of the whole text: about eight a word. */
+const longText = 8 * tokenLimit;
 
 function fromText(text: string): Result<Assembled> {
   // The beginning of a long text says enough: splitting megabytes takes long.
@@ -68,8 +69,10 @@ function fromText(text: string): Result<Assembled> {
   if (words.length > tokenLimit) {
     return fail({
       code: 'too-large',
-      message: `the text has ${isLong ? `more than ${tokenLimit}` : words.length} words and marks, the limit is ${tokenLimit}`,
-      hint: 'Select a sentence or a paragraph.',
+      message: isLong
+        ? t('the text has more than {0} words and marks, the limit is {0}', tokenLimit)
+        : t('the text has {0} words and marks, the limit is {1}', words.length, tokenLimit),
+      hint: t('Select a sentence or a paragraph.'),
       range: { start: words[tokenLimit]?.start ?? 0, end: text.length },
     });
   }
@@ -82,7 +85,8 @@ function* fromMatrices(text: string, gathered: Gathered, program: ReadProgram): 
   const hasRoles = sound.some((m) => m.role !== undefined);
   const fatal = broken.filter((c) => !hasRoles || c.role !== undefined);
   if (fatal.length > 0) return fail(...fatal.flatMap((c) => c.problems));
-  for (const c of broken) notes.push(`${c.name ?? 'An unnamed matrix'} is left out: ${c.problems[0]?.message}.`);
+  for (const c of broken)
+    notes.push(t('{0} is left out: {1}.', c.name ?? t('An unnamed matrix'), c.problems[0]?.message));
   const parts = partsOf({ text, byRole: new Map(), tokens: undefined, others: [], notes, program, unknown }, sound);
   return parts.ok ? yield* choose(filled(parts.value)) : parts;
 }
@@ -136,8 +140,13 @@ function givenTwice(text: string, earlier: ParsedMatrix, later: ParsedMatrix): P
   const line = (m: ParsedMatrix): number => positionAt(text, m.range.start).line;
   return {
     code: 'duplicate',
-    message: `${later.name} is given twice with different numbers, in lines ${line(earlier)} and ${line(later)}`,
-    hint: 'Select one of them.',
+    message: t(
+      '{0} is given twice with different numbers, in lines {1} and {2}',
+      later.name,
+      line(earlier),
+      line(later),
+    ),
+    hint: t('Select one of them.'),
     range: later.range,
   };
 }

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Problem, TextRange } from '../problems';
 import { endsLine, readAfter, type After } from './after';
 import { dtypeOf, formatOfCall, readArguments, wrapperAt, type Arguments } from './calls';
@@ -127,17 +128,17 @@ function badCall(s: Scanner, found: Arguments, call: { word: string; open: numbe
     const range = { start: call.open, end: call.open + 1 };
     return {
       code: 'unbalanced',
-      message: `${call.word}( is never closed`,
+      message: t('{0}( is never closed', call.word),
       range,
-      hint: 'Add ) at the end of the call.',
+      hint: t('Add ) at the end of the call.'),
     };
   }
   const char = String.fromCodePoint(text.codePointAt(at) ?? 32);
   return {
     code: 'expression',
-    message: `found ${char} in ${call.word}(…), expected a comma or )`,
+    message: t('found {0} in {1}(…), expected a comma or )', char, call.word),
     range: { start: at, end: at + char.length },
-    hint: 'Arithmetic is not computed: select the result as it is printed.',
+    hint: t('Arithmetic is not computed: select the result as it is printed.'),
   };
 }
 

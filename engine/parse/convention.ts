@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, type Problem, type Result } from '../problems';
 import type { Convention } from '../spec';
 import { formatShape } from '../tensor';
@@ -31,23 +32,30 @@ export function conventionOf(
   const [convention, word] = xw ? (['XW', 'X·W'] as const) : (['XWT', 'X·Wᵀ'] as const);
   return ok({
     convention,
-    note: `${word}: the only one that fits X ${formatShape(dims.x)} and W_q ${formatShape(dims.wq)}.`,
+    note: t('{0}: the only one that fits X {1} and W_q {2}.', word, formatShape(dims.x), formatShape(dims.wq)),
   });
 }
 
 function preferred(fields: Readonly<Record<string, ParsedMatrix>>, tokens: Stacked | undefined): Chosen {
   if (tokens?.columns) {
     const [first] = tokens.sources;
-    const names =
-      tokens.labels.length > 1 ? `${tokens.labels[0]}…${tokens.labels.at(-1)} are columns` : 'x is a column';
     const shape = formatShape(first?.shape ?? []);
-    return { convention: 'XWT', note: `X·Wᵀ, because ${names} (${shape}): W·x on columns is X·Wᵀ on rows.` };
+    const note =
+      tokens.labels.length > 1
+        ? t(
+            'X·Wᵀ, because {0}…{1} are columns ({2}): W·x on columns is X·Wᵀ on rows.',
+            tokens.labels[0],
+            tokens.labels.at(-1),
+            shape,
+          )
+        : t('X·Wᵀ, because x is a column ({0}): W·x on columns is X·Wᵀ on rows.', shape);
+    return { convention: 'XWT', note };
   }
   if (['wq', 'wk', 'wv'].every((role) => fields[role]?.name?.endsWith('.weight')))
-    return { convention: 'XWT', note: 'X·Wᵀ, because a linear layer keeps its weight as d_out×d_in.' };
+    return { convention: 'XWT', note: t('X·Wᵀ, because a linear layer keeps its weight as d_out×d_in.') };
   return {
     convention: 'XW',
-    note: 'The weights are square, so both X·W and X·Wᵀ fit; X·Wᵀ is right where W stands at the left (W·x).',
+    note: t('The weights are square, so both X·W and X·Wᵀ fit; X·Wᵀ is right where W stands at the left (W·x).'),
   };
 }
 
@@ -58,10 +66,16 @@ function unfit(role: 'wq' | 'wk' | 'wv', dims: Weights, fields: Readonly<Record<
   const [width, own] = [dims.x[1], dims[role]];
   const found = fields[role];
   const where = { ...(found ? { range: found.range } : {}), path: `projections.${role}` };
-  const message = `${symbols[role]} is ${formatShape(own)}; X is ${formatShape(dims.x)}: X·W needs ${width} rows, X·Wᵀ needs ${width} columns`;
+  const message = t(
+    '{0} is {1}; X is {2}: X·W needs {3} rows, X·Wᵀ needs {3} columns',
+    symbols[role],
+    formatShape(own),
+    formatShape(dims.x),
+    width,
+  );
   if (own[0] !== width && own[1] !== width)
-    return [{ code: 'shape-mismatch', message, hint: 'Neither fits: check X and the weights.', ...where }];
+    return [{ code: 'shape-mismatch', message, hint: t('Neither fits: check X and the weights.'), ...where }];
   const side = dims.wq[0] === width ? 0 : 1;
   if (own[side] === width) return [];
-  return [{ code: 'shape-mismatch', message, hint: 'W_q, W_k and W_v must all apply in the same way.', ...where }];
+  return [{ code: 'shape-mismatch', message, hint: t('W_q, W_k and W_v must all apply in the same way.'), ...where }];
 }

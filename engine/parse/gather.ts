@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Problem } from '../problems';
 import { formatShape, sizeOf } from '../tensor';
 import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
@@ -100,4 +101,9 @@ export function laterParts(matrices: readonly ParsedMatrix[]): Map<'scores' | 'w
 
 /** `K (4×8) is taken from line 2, above the selection.` */
 export const aboveNote = (m: ParsedMatrix): string =>
-  `${m.name ?? 'a matrix'} (${formatShape(m.shape)}, ${sizeOf(m.shape)} numbers) is taken from above the selection.`;
+  t(
+    '{0} ({1}, {2} numbers) is taken from above the selection.',
+    m.name ?? t('a matrix'),
+    formatShape(m.shape),
+    sizeOf(m.shape),
+  );

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Problem, TextRange } from '../problems';
 
 /** Where the values of a JSON text stand, by path (`start.x[1][0]`), or what makes it no JSON, with its place. */
@@ -5,7 +6,7 @@ export function readPlaces(json: string): { readonly places: ReadonlyMap<string,
   const reader: Reader = { json, at: 0, places: new Map() };
   try {
     readValue(reader, '');
-    expectAt(reader, 'the end', skip(reader) === json.length);
+    expectAt(reader, t('the end'), skip(reader) === json.length);
     return { places: reader.places };
   } catch (error) {
     if (error instanceof NotJson) return error.problem;
@@ -28,9 +29,12 @@ class NotJson extends Error {
 
 function expectAt({ json, at }: Reader, what: string, holds: boolean): void {
   if (holds) return;
-  const found = at < json.length ? `found ${json.charAt(at)}` : 'the text ends';
   const range = { start: Math.min(at, json.length), end: Math.min(at + 1, json.length) };
-  throw new NotJson({ code: 'json', message: `no JSON: expected ${what}, ${found}`, range });
+  const message =
+    at < json.length
+      ? t('no JSON: expected {0}, found {1}', what, json.charAt(at))
+      : t('no JSON: expected {0}, the text ends', what);
+  throw new NotJson({ code: 'json', message, range });
 }
 
 function skip(reader: Reader): number {
@@ -43,7 +47,7 @@ const deepest = 64;
 
 function readValue(reader: Reader, path: string, depth = 0): void {
   const start = skip(reader);
-  expectAt(reader, `at most ${deepest} levels`, depth < deepest);
+  expectAt(reader, t('at most {0} levels', deepest), depth < deepest);
   const open = reader.json.charAt(start);
   if (open === '{') readItems(reader, '}', () => readField(reader, path, depth));
   else if (open === '[') readElements(reader, path, depth);
@@ -63,17 +67,17 @@ function readItems(reader: Reader, close: string, readItem: () => void): void {
   while (json.charAt(reader.at) !== close) {
     readItem();
     if (json.charAt(skip(reader)) === close) break;
-    expectAt(reader, `, or ${close}`, json.charAt(reader.at) === ',');
+    expectAt(reader, t(', or {0}', close), json.charAt(reader.at) === ',');
     reader.at++;
     skip(reader);
-    expectAt(reader, 'a value after the comma', json.charAt(reader.at) !== close);
+    expectAt(reader, t('a value after the comma'), json.charAt(reader.at) !== close);
   }
   reader.at++;
 }
 
 function readField(reader: Reader, path: string, depth: number): void {
   const start = skip(reader);
-  expectAt(reader, 'a name in quotes', reader.json.charAt(start) === '"');
+  expectAt(reader, t('a name in quotes'), reader.json.charAt(start) === '"');
   readScalar(reader);
   const name = JSON.parse(reader.json.slice(start, reader.at)) as string;
   expectAt(reader, ':', reader.json.charAt(skip(reader)) === ':');
@@ -87,7 +91,7 @@ const scalar =
 function readScalar(reader: Reader): void {
   scalar.lastIndex = reader.at;
   const found = scalar.exec(reader.json)?.[0];
-  expectAt(reader, 'a value', found !== undefined);
+  expectAt(reader, t('a value'), found !== undefined);
   reader.at += found?.length ?? 0;
 }
 

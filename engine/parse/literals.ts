@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Problem } from '../problems';
 import { isSubscript, readingCandidate } from './candidate';
 import type { Circumstances } from './families/family';
@@ -52,8 +53,8 @@ export function checkSize(text: string): Problem | undefined {
   if (text.length <= textLimit) return undefined;
   return {
     code: 'too-large',
-    message: `${count(text.length)} characters are selected, the limit is ${count(textLimit)}`,
-    hint: 'Select the part that holds the matrix.',
+    message: t('{0} characters are selected, the limit is {1}', count(text.length), count(textLimit)),
+    hint: t('Select the part that holds the matrix.'),
     range: { start: 0, end: text.length },
   };
 }
@@ -166,9 +167,9 @@ function closeStray(s: Scanner, candidate: Candidate, opened: number): Candidate
   const range = { start: at, end: at + 1 };
   const problem = {
     code: 'unbalanced',
-    message: '] closes nothing',
+    message: t('] closes nothing'),
     range,
-    hint: 'Remove it, or select from its [ on.',
+    hint: t('Remove it, or select from its [ on.'),
   };
   s.at = at + 1;
   return withoutMatrix(candidate, problem);

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, type Result } from '../problems';
 import { encodeMatrix, type Mask } from '../spec';
 import { formatShape } from '../tensor';
@@ -15,13 +16,13 @@ export interface FoundMask {
  * Anything else is added to the scores.
  */
 export function maskOf(m: ParsedMatrix, n: number, columns: number): Result<FoundMask> {
-  const name = m.name ?? 'the mask';
+  const name = m.name ?? t('the mask');
   const lead = m.shape.slice(0, -2);
   const rows = m.shape.length === 1 ? 1 : (m.shape.at(-2) ?? 1);
   if (m.expression || lead.some((size) => size !== 1) || m.shape.at(-1) !== columns || (rows !== n && rows !== 1))
     return fail({
       code: 'shape-mismatch',
-      message: `${name} is ${formatShape(m.shape)}, the scores are ${n}×${columns}`,
+      message: t('{0} is {1}, the scores are {2}×{3}', name, formatShape(m.shape), n, columns),
       range: m.range,
       path: 'mask.values',
     });
@@ -31,16 +32,14 @@ export function maskOf(m: ParsedMatrix, n: number, columns: number): Result<Foun
     : m.values;
   const grid: Grid = { values, n, m: columns };
   const spec = encodeMatrix([n, columns], values);
-  const spread = repeated ? ` Its one row serves every query.` : '';
-  if (!isBoolean(m)) return ok({ mask: { kind: 'additive', values: spec }, note: additiveNote(name, values) + spread });
-  const { trueMeans, why } = polarityOf(grid, name);
+  const spread = (note: string): string => (repeated ? [note, t('Its one row serves every query.')].join(' ') : note);
+  if (!isBoolean(m)) return ok({ mask: { kind: 'additive', values: spec }, note: spread(additiveNote(name, values)) });
+  const { trueMeans, note } = polarityOf(grid, name);
   return ok({
     mask: { kind: 'boolean', values: spec, trueMeans },
-    note: `${name}: a 1 (True) ${said[trueMeans]}, ${why}.${spread}`,
+    note: spread(note),
   });
 }
-
-const said = { hidden: 'hides', visible: 'may be seen' } as const;
 
 interface Grid {
   readonly values: Float64Array;
@@ -55,22 +54,27 @@ const isBoolean = ({ values, dtype }: ParsedMatrix): boolean =>
 function additiveNote(name: string, values: Float64Array): string {
   const hidden = values.reduce((count, x) => count + (x <= -1e4 ? 1 : 0), 0);
   const usual = values.every((x) => x === 0 || x <= -1e4);
-  if (usual) return `${name} is added to the scaled scores: it hides ${hidden} of ${values.length} cells.`;
-  return `${name} is added to the scaled scores as a bias; not all of its numbers are 0 or −inf.`;
+  if (usual) return t('{0} is added to the scaled scores: it hides {1} of {2} cells.', name, hidden, values.length);
+  return t('{0} is added to the scaled scores as a bias; not all of its numbers are 0 or −inf.', name);
 }
 
 interface Polarity {
   readonly trueMeans: 'hidden' | 'visible';
-  readonly why: string;
+  /** That, and why. */
+  readonly note: string;
 }
 
 /** What a 1 means. A mask that would hide every key of a query is no mask: the other reading is taken. */
 function polarityOf(grid: Grid, name: string): Polarity {
   const { values, n, m } = grid;
   if (n === m && n > 1) {
-    if (isTriangle(grid, (i, j) => j > i)) return { trueMeans: 'hidden', why: 'for the ones stand above the diagonal' };
+    if (isTriangle(grid, (i, j) => j > i))
+      return { trueMeans: 'hidden', note: t('{0}: a 1 (True) hides, for the ones stand above the diagonal.', name) };
     if (isTriangle(grid, (i, j) => j <= i))
-      return { trueMeans: 'visible', why: 'for the ones stand on and below the diagonal' };
+      return {
+        trueMeans: 'visible',
+        note: t('{0}: a 1 (True) may be seen, for the ones stand on and below the diagonal.', name),
+      };
   }
   const full = rowsOf(grid).find((row) => row.every((x) => x === 1) || row.every((x) => x === 0));
   const mixed = values.includes(0) && values.includes(1);
@@ -80,12 +84,16 @@ function polarityOf(grid: Grid, name: string): Polarity {
     rowsOf(grid).some((row) => row.every((x) => x === 1)) !== rowsOf(grid).some((row) => row.every((x) => x === 0))
   )
     return full[0] === 1
-      ? { trueMeans: 'visible', why: 'for otherwise a query would see no key' }
-      : { trueMeans: 'hidden', why: 'for otherwise a query would see no key' };
-  if (/key_?padding|hidden|masked/i.test(name)) return { trueMeans: 'hidden', why: 'as in PyTorch’s key_padding_mask' };
+      ? { trueMeans: 'visible', note: t('{0}: a 1 (True) may be seen, for otherwise a query would see no key.', name) }
+      : { trueMeans: 'hidden', note: t('{0}: a 1 (True) hides, for otherwise a query would see no key.', name) };
+  if (/key_?padding|hidden|masked/i.test(name))
+    return { trueMeans: 'hidden', note: t('{0}: a 1 (True) hides, as in PyTorch’s key_padding_mask.', name) };
   return {
     trueMeans: 'visible',
-    why: 'as in scaled_dot_product_attention; in MultiheadAttention it hides. Nothing else tells: see the mask in the panel',
+    note: t(
+      '{0}: a 1 (True) may be seen, as in scaled_dot_product_attention; in MultiheadAttention it hides. Nothing else tells: see the mask in the panel.',
+      name,
+    ),
   };
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Problem } from '../problems';
 import type { MatrixRole, ParsedMatrix } from './matrix';
 import { symbols } from './rows';
@@ -19,7 +20,7 @@ export function missingForWeights(
     missing,
     have,
     parts.byRole.get(weights[0] ?? 'wq'),
-    'Select X (or x_1 … x_n), W_q, W_k and W_v.',
+    t('Select X (or x_1 … x_n), W_q, W_k and W_v.'),
   );
 }
 
@@ -32,7 +33,7 @@ export function missingForKeys(parts: Parts, keys: readonly ('q' | 'k' | 'v')[])
   const unknown = unknownOf(parts, ['q', 'k']);
   if (unknown) return unknown;
   const have = keys.map((role) => parts.byRole.get(role)?.name ?? symbols[role]);
-  const hint = 'Select Q and K, and V to see the output; or rename it to X for Q = K = V = X.';
+  const hint = t('Select Q and K, and V to see the output; or rename it to X for Q = K = V = X.');
   return missingProblem(missing, have, parts.byRole.get(keys[0] ?? 'q'), hint);
 }
 
@@ -54,9 +55,9 @@ export const severalUnnamed = (count: number, second: ParsedMatrix): Problem => 
   code: 'unnamed',
   message:
     second.name === undefined
-      ? `${count} matrices are selected and nothing says which is which`
-      : `${count} matrices are selected and none is named Q, K, V or X`,
-  hint: 'Name them Q = …, K = …, V = …, or select one of them.',
+      ? t('{0} matrices are selected and nothing says which is which', count)
+      : t('{0} matrices are selected and none is named Q, K, V or X', count),
+  hint: t('Name them Q = …, K = …, V = …, or select one of them.'),
   range: second.range,
 });
 
@@ -64,8 +65,8 @@ export function unusable(others: readonly ParsedMatrix[]): Problem {
   const [m] = others;
   return {
     code: 'missing',
-    message: `${m?.name ?? 'this'} without X, or Q and K`,
-    hint: 'Select X, or Q and K, with it.',
+    message: t('{0} without X, or Q and K', m?.name ?? t('this')),
+    hint: t('Select X, or Q and K, with it.'),
     ...(m ? { range: m.nameRange ?? m.range } : {}),
   };
 }

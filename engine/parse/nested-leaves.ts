@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { readArguments, wrapperAt } from './calls';
 import { addNumber, open, problemsIn, separate, stop, unclosed, type Frame, type Reader } from './nested-state';
 import { readNumber } from './numbers';
@@ -136,7 +137,7 @@ function startsStatement(s: Scanner, end: number): boolean {
 function openCall(r: Reader, top: Frame, gap: Gap, openAt: number): void {
   if (readScalarCall(r, top, gap, openAt)) return;
   separate(r, top, gap, r.s.at);
-  if (top.numbers) problemsIn(r).mixedDepth(r.s.at, 'a row', 'a number');
+  if (top.numbers) problemsIn(r).mixedDepth(r.s.at, t('a row'), t('a number'));
   top.brackets = true;
   r.nested = true;
   r.s.at = openAt;

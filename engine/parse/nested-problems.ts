@@ -1,3 +1,5 @@
+import { t } from '../l10n';
+import { counted } from '../counted';
 import type { Problem, TextRange } from '../problems';
 import { isNewline } from './scanner';
 
@@ -22,7 +24,7 @@ export interface NestedProblems {
   readonly mismatched: (open: number, at: number) => void;
   readonly mixedDepth: (at: number, found: string, expected: string) => void;
   readonly unevenDepth: (at: number) => void;
-  readonly missing: (at: number, where: string) => void;
+  readonly missing: (at: number, message: string) => void;
   readonly noComma: (at: number) => void;
   readonly joined: (at: number) => void;
   readonly unexpected: (at: number) => void;
@@ -43,16 +45,18 @@ export function problemsOf(text: string): NestedProblems {
         'unknown-name',
         start,
         end,
-        `${word} is not a number`,
-        'Names are not looked up here: write the number itself.',
+        t('{0} is not a number', word),
+        t('Names are not looked up here: write the number itself.'),
       ),
     elided: (start, end) =>
       put(
         'elided',
         start,
         end,
-        `${text.slice(start, end)} stands for numbers that were not printed`,
-        'Print the whole array: np.set_printoptions(threshold=sys.maxsize), or torch.set_printoptions(profile="full").',
+        t('{0} stands for numbers that were not printed', text.slice(start, end)),
+        t(
+          'Print the whole array: np.set_printoptions(threshold=sys.maxsize), or torch.set_printoptions(profile="full").',
+        ),
       ),
     ragged: (range, row, ofRows) => put('ragged', range.start, range.end, ...raggedWords(row, ofRows)),
     empty: (start, end, inner) =>
@@ -60,58 +64,51 @@ export function problemsOf(text: string): NestedProblems {
         'empty',
         start,
         end,
-        inner ? 'a row without numbers' : 'brackets without numbers',
-        'Give at least one number.',
+        inner ? t('a row without numbers') : t('brackets without numbers'),
+        t('Give at least one number.'),
       ),
     tooDeep: (at) =>
       put(
         'too-deep',
         at,
         one(at),
-        'more than 4 brackets in each other',
-        'A matrix has 1 to 4 dimensions: batch, head, row, column.',
+        t('more than 4 brackets in each other'),
+        t('A matrix has 1 to 4 dimensions: batch, head, row, column.'),
       ),
     unclosed: (open, at) =>
-      put(
-        'unbalanced',
-        open,
-        one(open),
-        `${char(open)} is never closed`,
-        `Add ${closerOf(char(open))} ${before(text, at)}.`,
-      ),
+      put('unbalanced', open, one(open), t('{0} is never closed', char(open)), closing(closerOf(char(open)), text, at)),
     mismatched: (open, at) =>
       put(
         'unbalanced',
         at,
         one(at),
-        `found ${char(at)}, expected ${closerOf(char(open))} to close ${char(open)}`,
-        'Each bracket is closed by its own kind.',
+        t('found {0}, expected {1} to close {2}', char(at), closerOf(char(open)), char(open)),
+        t('Each bracket is closed by its own kind.'),
       ),
     mixedDepth: (at, what, expected) =>
       put(
         'mixed-depth',
         at,
         one(at),
-        `${what} where ${expected} was expected`,
-        'Numbers and rows cannot stand side by side.',
+        t('{0} where {1} was expected', what, expected),
+        t('Numbers and rows cannot stand side by side.'),
       ),
     unevenDepth: (at) =>
       put(
         'mixed-depth',
         at,
         one(at),
-        'this number is nested deeper or less deep than the first',
-        'All numbers need the same depth.',
+        t('this number is nested deeper or less deep than the first'),
+        t('All numbers need the same depth.'),
       ),
-    missing: (at, where) =>
-      put('missing-number', at, one(at), `no number ${where}`, 'Write a number or remove the comma.'),
+    missing: (at, message) => put('missing-number', at, one(at), message, t('Write a number or remove the comma.')),
     noComma: (at) =>
       put(
         'separator',
         at,
         one(at),
-        'some numbers are separated by commas, some are not',
-        'Use commas everywhere or nowhere.',
+        t('some numbers are separated by commas, some are not'),
+        t('Use commas everywhere or nowhere.'),
       ),
     joined: (at) => put('unexpected', at, one(at), ...unexpectedWords(char(at))),
     unexpected: (at) => put('unexpected', at, one(at), ...unexpectedWords(char(at))),
@@ -127,41 +124,50 @@ function inOrder(found: ReadonlyMap<string, Problem>): Problem[] {
 }
 
 const leafWords = {
-  complex: (what: string) => [`${what} is a complex number`, 'Attention is over real numbers.'],
-  malformed: (what: string) => [`${what} is not a number`, 'Write it as 1.5, 1e-3, 0xff, inf or nan.'],
-  string: (what: string) => [`${what} is a string, expected a number`, 'Remove the quotes or the text.'],
-  null: (what: string) => [`${what} is not a number`, 'Put a number or nan in its place.'],
+  complex: (what: string) => [t('{0} is a complex number', what), t('Attention is over real numbers.')],
+  malformed: (what: string) => [t('{0} is not a number', what), t('Write it as 1.5, 1e-3, 0xff, inf or nan.')],
+  string: (what: string) => [t('{0} is a string, expected a number', what), t('Remove the quotes or the text.')],
+  null: (what: string) => [t('{0} is not a number', what), t('Put a number or nan in its place.')],
 } as const satisfies Record<string, (what: string) => readonly [string, string]>;
 
 /** `row 3 has 2 numbers, rows 1–2 have 3` */
-function raggedWords(row: RaggedRow, ofRows: boolean): [string, string] {
-  const [unit, item] = ofRows ? ['matrix', 'row'] : ['row', 'number'];
-  const others =
-    row.index === row.seen + 1 && row.seen > 1
-      ? `${unit === 'row' ? 'rows' : 'matrices'} 1–${row.seen} have`
-      : row.index === row.seen + 1
-        ? `${unit} 1 has`
-        : 'the others have';
-  const message = `${unit} ${row.index} has ${row.count} ${item}${row.count === 1 ? '' : 's'}, ${others} ${row.expected}`;
-  return [message, `Give each ${unit} ${row.expected} ${item}${row.expected === 1 ? '' : 's'}.`];
+const raggedWords = (row: RaggedRow, ofRows: boolean): [string, string] =>
+  ofRows
+    ? [raggedMatrix(row), t('Give each matrix {0}.', counted(row.expected, 'row'))]
+    : [raggedRow(row), t('Give each row {0}.', counted(row.expected, 'number'))];
+
+function raggedRow({ index, seen, count, expected }: RaggedRow): string {
+  const numbers = counted(count, 'number');
+  if (index !== seen + 1) return t('row {0} has {1}, the others have {2}', index, numbers, expected);
+  return seen > 1
+    ? t('row {0} has {1}, rows 1–{2} have {3}', index, numbers, seen, expected)
+    : t('row {0} has {1}, row 1 has {2}', index, numbers, expected);
+}
+
+function raggedMatrix({ index, seen, count, expected }: RaggedRow): string {
+  const rows = counted(count, 'row');
+  if (index !== seen + 1) return t('matrix {0} has {1}, the others have {2}', index, rows, expected);
+  return seen > 1
+    ? t('matrix {0} has {1}, matrices 1–{2} have {3}', index, rows, seen, expected)
+    : t('matrix {0} has {1}, matrix 1 has {2}', index, rows, expected);
 }
 
 function unexpectedWords(char: string): [string, string] {
   if ('*/@%+-−'.includes(char))
-    return [`${char} inside of the brackets`, 'Arithmetic is not computed: write its result.'];
+    return [t('{0} inside of the brackets', char), t('Arithmetic is not computed: write its result.')];
   const hint =
-    char === ';' ? 'Write each row in its own brackets.' : 'Expected a number, a comma or a closing bracket.';
-  return [`${char} inside of the brackets`, hint];
+    char === ';' ? t('Write each row in its own brackets.') : t('Expected a number, a comma or a closing bracket.');
+  return [t('{0} inside of the brackets', char), hint];
 }
 
 const closerOf = (open: string): string => (open === '(' ? ')' : ']');
 
 /** Where the closing bracket belongs: before what stopped the reader. */
-function before(text: string, at: number): string {
+function closing(closer: string, text: string, at: number): string {
   let end = at;
   while (end < text.length && end < at + 20 && !isNewline(text.charCodeAt(end))) end++;
   const next = text.slice(at, end).trim();
-  return next === '' ? 'at the end' : `before “${next}”`;
+  return next === '' ? t('Add {0} at the end.', closer) : t('Add {0} before “{1}”.', closer, next);
 }
 
 const shorten = (text: string, start: number, end: number): string =>

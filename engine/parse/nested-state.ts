@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { problemsOf, type NestedProblems } from './nested-problems';
 import { peek, type Gap, type Scanner } from './scanner';
 
@@ -113,7 +114,7 @@ export function separate(r: Reader, top: Frame, gap: Gap, at: number): void {
 
 export function addNumber(r: Reader, top: Frame, gap: Gap, at: number, value: number): void {
   separate(r, top, gap, at);
-  if (top.brackets) problemsIn(r).mixedDepth(at, 'a number', 'a row');
+  if (top.brackets) problemsIn(r).mixedDepth(at, t('a number'), t('a row'));
   else if (r.leafLevel >= 0 && r.leafLevel !== top.level) problemsIn(r).unevenDepth(at);
   if (r.leafLevel < 0) r.leafLevel = top.level;
   top.numbers = true;

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Problem } from '../problems';
 import { readArguments } from './calls';
 import { readLeaf, readScalarInParentheses } from './nested-leaves';
@@ -83,7 +84,11 @@ function readItem(r: Reader, gap: Gap): void {
 }
 
 function readComma(r: Reader, top: Frame): void {
-  if (top.ready) problemsIn(r).missing(r.s.at, top.count === 0 ? 'before the comma' : 'between two commas');
+  if (top.ready)
+    problemsIn(r).missing(
+      r.s.at,
+      top.count === 0 ? t('no number before the comma') : t('no number between two commas'),
+    );
   if (r.gaps) problemsIn(r).noComma(r.s.at);
   top.commas++;
   top.ready = true;
@@ -93,7 +98,7 @@ function readComma(r: Reader, top: Frame): void {
 
 function openItem(r: Reader, top: Frame, gap: Gap): void {
   separate(r, top, gap, r.s.at);
-  if (top.numbers) problemsIn(r).mixedDepth(r.s.at, 'a row', 'a number');
+  if (top.numbers) problemsIn(r).mixedDepth(r.s.at, t('a row'), t('a number'));
   top.brackets = true;
   r.nested = true;
   open(r, false);

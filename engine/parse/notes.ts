@@ -1,3 +1,5 @@
+import { t } from '../l10n';
+import { counted } from '../counted';
 import type { ParsedMatrix } from './matrix';
 
 /** What is to be known about the numbers of what is used: NaN and infinities, what was done to printed digits, the dtype that the source states. */
@@ -17,8 +19,10 @@ function countNote(m: ParsedMatrix, what: 'NaN' | 'infinite', is: (x: number) =>
   const count = m.values.reduce((n, x) => n + (is(x) ? 1 : 0), 0);
   const columns = m.shape.at(-1) ?? 1;
   const place = `[${Math.floor(first / columns)}, ${first % columns}]`;
-  const values = what === 'NaN' ? 'NaN' : `infinite value${count === 1 ? '' : 's'}`;
-  return `${m.name ?? 'X'} holds ${count} ${values}, ${count === 1 ? '' : 'the first '}at ${place}.`;
+  const [name, values] = [m.name ?? 'X', what === 'NaN' ? t('{0} NaN', count) : counted(count, 'infinite value')];
+  return count === 1
+    ? t('{0} holds {1}, at {2}.', name, values, place)
+    : t('{0} holds {1}, the first at {2}.', name, values, place);
 }
 
 const whole = /^(?:u?int(?:8|16|32|64)?|long)$/;
@@ -29,7 +33,7 @@ function cutNote(m: ParsedMatrix): string | undefined {
   const cut = m.values.find((x) => !Number.isInteger(x));
   return cut === undefined
     ? undefined
-    : `The source says ${m.dtype} for ${m.name ?? 'X'}, which would cut ${cut}; it is kept as written.`;
+    : t('The source says {0} for {1}, which would cut {2}; it is kept as written.', m.dtype, m.name ?? 'X', cut);
 }
 
 const libraries = new Map([
@@ -42,8 +46,11 @@ const asComputed = /^(?:float64|double|float|bool_?)$/;
 
 function dtypeNote({ dtype, format, values }: ParsedMatrix): string | undefined {
   if (dtype !== undefined && (asComputed.test(dtype) || whole.test(dtype))) return undefined;
-  if (dtype !== undefined) return `The source says ${dtype}; digits compare when the precision is the same.`;
+  if (dtype !== undefined) return t('The source says {0}; digits compare when the precision is the same.', dtype);
   const library = libraries.get(format);
   if (library === undefined || values.every(Number.isInteger)) return undefined;
-  return `The source is ${library}, float32 unless it says otherwise; digits compare when the precision is the same.`;
+  return t(
+    'The source is {0}, float32 unless it says otherwise; digits compare when the precision is the same.',
+    library,
+  );
 }

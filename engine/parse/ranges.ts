@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Problem, TextRange } from '../problems';
 
 /** Most numbers of one range. */
@@ -28,7 +29,10 @@ function alike(first: number, last: number, step: number, count: number): readon
 
 export const rangeProblem = (written: string, range: TextRange): Problem => ({
   code: 'expression',
-  message: `${written} is a range that is not computed`,
-  hint: `Ranges of 1 to ${mostInRange} numbers are, where all programs round them alike; print it and select the numbers.`,
+  message: t('{0} is a range that is not computed', written),
+  hint: t(
+    'Ranges of 1 to {0} numbers are, where all programs round them alike; print it and select the numbers.',
+    mostInRange,
+  ),
   range,
 });

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, type Problem, type Result } from '../problems';
 import { encodeNumber, type SpecHeads, type SpecMatrix, type SpecNumber } from '../spec';
 import { formatShape } from '../tensor';
@@ -19,9 +20,15 @@ export const symbols = {
   bv: 'b_v',
   wo: 'W_o',
   bo: 'b_o',
-  scores: 'the scores',
-  weights: 'the weights',
-  context: 'the context',
+  get scores() {
+    return t('the scores');
+  },
+  get weights() {
+    return t('the weights');
+  },
+  get context() {
+    return t('the context');
+  },
 } as const;
 
 /** Rows of a spec, with the shape they had in the text. */
@@ -54,8 +61,8 @@ function* rowsOf(m: ParsedMatrix, symbol: string, field: string): Paced<Result<R
   if (lead.some((size) => size !== 1)) {
     return fail({
       code: 'one-sequence',
-      message: `${m.name ?? symbol} is ${formatShape(m.shape)}, expected one sequence: rows × columns`,
-      hint: `Select one ${formatShape(dims)} block of it.`,
+      message: t('{0} is {1}, expected one sequence: rows × columns', m.name ?? symbol, formatShape(m.shape)),
+      hint: t('Select one {0} block of it.', formatShape(dims)),
       range: m.range,
     });
   }
@@ -65,8 +72,8 @@ function* rowsOf(m: ParsedMatrix, symbol: string, field: string): Paced<Result<R
 function notComputed(m: ParsedMatrix): Problem {
   return {
     code: 'expression',
-    message: `${m.name ?? 'the matrix'} is part of an expression, which is not computed`,
-    hint: 'Select the result as it is printed, or remove the expression.',
+    message: t('{0} is part of an expression, which is not computed', m.name ?? t('the matrix')),
+    hint: t('Select the result as it is printed, or remove the expression.'),
     ...(m.expression ? { range: m.expression } : {}),
   };
 }
@@ -112,8 +119,8 @@ export function biasesOf(
 
 const noVector = (m: ParsedMatrix, symbol: string): Problem => ({
   code: 'shape-mismatch',
-  message: `${m.name ?? symbol} is ${formatShape(m.shape)}, expected a vector`,
-  hint: 'A bias is one row, one column or a list.',
+  message: t('{0} is {1}, expected a vector', m.name ?? symbol, formatShape(m.shape)),
+  hint: t('A bias is one row, one column or a list.'),
   range: m.range,
 });
 

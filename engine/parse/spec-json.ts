@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { readPlaces, withRanges } from './json-place';
 import { fail, ok, type Problem, type Result } from '../problems';
 import type { AttentionSpec } from '../spec';
@@ -43,7 +44,7 @@ function parse(json: string): Result<unknown> {
   } catch {
     // Its message has no place, or one in words that differ between engines.
     const found = readPlaces(json);
-    return fail('places' in found ? { code: 'json', message: 'no JSON' } : found);
+    return fail('places' in found ? { code: 'json', message: t('no JSON') } : found);
   }
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, type Problem, type Result } from '../problems';
 import { formatShape, sizeOf } from '../tensor';
 import type { ParsedMatrix } from './matrix';
@@ -53,21 +54,26 @@ function check(v: ParsedMatrix, first: ParsedMatrix, before: ParsedMatrix | unde
   const range = v.range;
   const name = v.name ?? 'x';
   if (v.shape.length > 2 || (v.shape.length === 2 && v.shape[0] !== 1 && v.shape[1] !== 1)) {
-    const message = `${name} is ${formatShape(v.shape)}, expected one token's vector (d×1, 1×d or a list)`;
-    return [{ code: 'shape-mismatch', message, range, hint: 'Name a matrix of all tokens X.' }];
+    const message = t("{0} is {1}, expected one token's vector (d×1, 1×d or a list)", name, formatShape(v.shape));
+    return [{ code: 'shape-mismatch', message, range, hint: t('Name a matrix of all tokens X.') }];
   }
   if (sizeOf(v.shape) !== sizeOf(first.shape)) {
-    const message = `${name} has ${sizeOf(v.shape)} numbers, ${first.name} has ${sizeOf(first.shape)}`;
-    return [{ code: 'shape-mismatch', message, range, hint: 'All tokens need vectors of the same length.' }];
+    const message = t('{0} has {1} numbers, {2} has {3}', name, sizeOf(v.shape), first.name, sizeOf(first.shape));
+    return [{ code: 'shape-mismatch', message, range, hint: t('All tokens need vectors of the same length.') }];
   }
   if (before && before.index === v.index) {
-    const message = `${name} is given twice with different numbers`;
-    return [{ code: 'duplicate', message, range, hint: 'Select one of them.' }];
+    const message = t('{0} is given twice with different numbers', name);
+    return [{ code: 'duplicate', message, range, hint: t('Select one of them.') }];
   }
   if (before && (before.index ?? 0) + 1 !== v.index) {
-    const message = `${name} follows ${before.name}: x_${(before.index ?? 0) + 1} is missing`;
+    const message = t('{0} follows {1}: x_{2} is missing', name, before.name, (before.index ?? 0) + 1);
     return [
-      { code: 'missing', message, range: v.nameRange ?? range, hint: 'Select every token from the first to the last.' },
+      {
+        code: 'missing',
+        message,
+        range: v.nameRange ?? range,
+        hint: t('Select every token from the first to the last.'),
+      },
     ];
   }
   return [];

@@ -1,4 +1,5 @@
 /** Specs of matrices by where their walk begins, for selections and for files alike. */
+import { t } from '../l10n';
 import { matrixDefaults, type AttentionSpec, type Projections, type SpecHeads, type SpecMatrix } from '../spec';
 
 type Labels = Pick<AttentionSpec, 'labels'>;
@@ -58,4 +59,4 @@ export const specOfWeighted = (
 
 /** `Q, V without K` */
 export const withoutWords = (have: readonly string[], missing: readonly string[]): string =>
-  `${have.join(', ') || 'nothing'} without ${missing.join(', ')}`;
+  t('{0} without {1}', have.join(', ') || t('nothing'), missing.join(', '));

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, type Result } from '../problems';
 import { dimsOf } from '../dims';
 import type { AttentionSpec, Convention, OutputProjection, Scale } from '../spec';
@@ -56,13 +57,16 @@ const dKNames = ['d_k', 'dk', 'd_key', 'd_head', 'head_dim', 'D_k', 'D_q', 'd_q'
 /** d_k of scores that are given: said in the text, or the width of K, or the paper's 64. */
 export function dKOf(program: ReadProgram, divided: boolean): { dK: number; note: string } {
   const said = numberOf(program, dKNames, true);
-  if (divided) return { dK: isWidth(said?.value) ? said.value : 64, note: 'They are taken as scaled already.' };
-  if (said && isWidth(said.value)) return { dK: said.value, note: `d_k is ${said.value}, as ${said.name} says.` };
+  if (divided) return { dK: isWidth(said?.value) ? said.value : 64, note: t('They are taken as scaled already.') };
+  if (said && isWidth(said.value))
+    return { dK: said.value, note: t('d_k is {0}, as {1} says.', said.value, said.name) };
   const width = widthOfKeys(program);
-  if (width !== undefined) return { dK: width, note: `d_k is ${width}, the columns of K.` };
+  if (width !== undefined) return { dK: width, note: t('d_k is {0}, the columns of K.', width) };
   return {
     dK: 64,
-    note: 'd_k is not given: 64 is taken (Vaswani et al. 2017), so the scores are divided by 8. Change it in the panel.',
+    note: t(
+      'd_k is not given: 64 is taken (Vaswani et al. 2017), so the scores are divided by 8. Change it in the panel.',
+    ),
   };
 }
 
@@ -89,14 +93,14 @@ function withHeads(program: ReadProgram, switched: Switched): Switched {
     Number.isInteger(said.value) && said.value > 1 && widths.length > 0 && widths.every((w) => w % said.value === 0);
   if (!fits || spec.heads > 1) {
     const why = widths.length
-      ? `${widths.join(', ')} columns are not shared by ${said.value} heads`
-      : 'the heads are given otherwise';
-    return { ...switched, notes: [...notes, `${said.name} = ${said.value} is not used: ${why}.`] };
+      ? t('{0} columns are not shared by {1} heads', widths.join(', '), said.value)
+      : t('the heads are given otherwise');
+    return { ...switched, notes: [...notes, t('{0} = {1} is not used: {2}.', said.name, said.value, why)] };
   }
   return {
     ...switched,
     spec: { ...spec, heads: said.value },
-    notes: [...notes, `${said.value} heads, as ${said.name} says.`],
+    notes: [...notes, t('{0} heads, as {1} says.', said.value, said.name)],
   };
 }
 
@@ -124,9 +128,14 @@ function withScale(program: ReadProgram, switched: Switched): Switched {
     near(said.value, root) || near(said.value * root, 1) ? 'sqrt_d_k' : said.value === 1 ? 'none' : undefined;
   const note =
     scale === undefined
-      ? `${said.name} = ${said.value} is not used: nothing says whether scores are divided or multiplied by it, and √d_k is ${root}.`
+      ? t(
+          '{0} = {1} is not used: nothing says whether scores are divided or multiplied by it, and √d_k is {2}.',
+          said.name,
+          said.value,
+          root,
+        )
       : scale === 'none'
-        ? `${said.name} is 1: scores are not scaled.`
+        ? t('{0} is 1: scores are not scaled.', said.name)
         : '';
   return {
     ...switched,
@@ -164,13 +173,13 @@ function withMask({ byRole, program, unknown }: Beside, switched: Switched): Res
       notes: [...notes, found.value.note],
     });
   }
-  if (lost) return ok({ ...switched, notes: [...notes, `${lost.name} is left out: ${lost.problem.message}.`] });
+  if (lost) return ok({ ...switched, notes: [...notes, t('{0} is left out: {1}.', lost.name, lost.problem.message)] });
   const causal = numberOf(program, ['is_causal', 'causal']);
   if (!causal || causal.value !== 1 || !counts) return ok(switched);
   return ok({
     ...switched,
     spec: { ...spec, mask: 'causal' },
-    notes: [...notes, `Causal mask, as ${causal.name} says.`],
+    notes: [...notes, t('Causal mask, as {0} says.', causal.name)],
   });
 }
 
@@ -181,7 +190,7 @@ function withOutput({ byRole, unknown }: Beside, switched: Switched): Result<Swi
   const lost = unknown.get('wo');
   if (!wo)
     return ok(
-      lost ? { ...switched, notes: [...notes, `${lost.name} is left out: ${lost.problem.message}.`] } : switched,
+      lost ? { ...switched, notes: [...notes, t('{0} is left out: {1}.', lost.name, lost.problem.message)] } : switched,
     );
   const width = outputWidth(spec);
   if (width === undefined) return ok(switched);
@@ -194,15 +203,15 @@ function withOutput({ byRole, unknown }: Beside, switched: Switched): Result<Swi
   if (!convention)
     return fail({
       code: 'shape-mismatch',
-      message: `${wo.name} is ${formatShape(dims)}, the heads side by side have ${width} columns`,
-      hint: 'h·d_v must be one side of W_O.',
+      message: t('{0} is {1}, the heads side by side have {2} columns', wo.name, formatShape(dims), width),
+      hint: t('h·d_v must be one side of W_O.'),
       range: wo.range,
     });
   const outputProjection: OutputProjection = { from: 'given', wo: need(rows.value['wo']).rows, ...biases.value.rows };
   return ok({
     spec: { ...spec, convention, outputProjection },
     fields: { ...switched.fields, wo, ...biases.value.fields },
-    notes: [...notes, `The output is multiplied by ${wo.name}.`],
+    notes: [...notes, t('The output is multiplied by {0}.', wo.name)],
   });
 }
 

@@ -1,3 +1,5 @@
+import { t } from '../l10n';
+import { counted } from '../counted';
 import type { Problem, TextRange } from '../problems';
 import type { Candidate, ParsedMatrix } from './matrix';
 import { identity } from './identity';
@@ -168,8 +170,8 @@ const tooLong = (open: number, whole: TextRange, { rows }: TableReach): Candidat
   problems: [
     {
       code: 'too-large',
-      message: `the table has more than ${rows} rows around the cursor`,
-      hint: 'Select it and run Explain Attention.',
+      message: t('the table has more than {0} rows around the cursor', rows),
+      hint: t('Select it and run Explain Attention.'),
       range: { start: open, end: open + 1 },
     },
   ],
@@ -339,11 +341,14 @@ function valuesOf(rows: readonly Row[], columns: number): Float64Array {
 function raggedProblem(rows: readonly Row[], at: number): Problem {
   const row = rows[at];
   const [have, expected] = [row?.values.length ?? 0, rows[0]?.values.length ?? 0];
-  const others = at === 1 ? 'row 1 has' : `rows 1–${at} have`;
+  const numbers = counted(have, 'number');
   return {
     code: 'ragged',
-    message: `row ${at + 1} has ${have} number${have === 1 ? '' : 's'}, ${others} ${expected}`,
-    hint: `Give each row ${expected} number${expected === 1 ? '' : 's'}.`,
+    message:
+      at === 1
+        ? t('row {0} has {1}, row 1 has {2}', at + 1, numbers, expected)
+        : t('row {0} has {1}, rows 1–{2} have {3}', at + 1, numbers, at, expected),
+    hint: t('Give each row {0}.', counted(expected, 'number')),
     ...(row ? { range: { start: row.start, end: row.end } } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, type Problem, type Result } from '../problems';
 import { checkSpec } from '../shapes';
 import type { AttentionSpec, SpecHeads } from '../spec';
@@ -54,12 +55,13 @@ function* fromScores(parts: Parts, m: ParsedMatrix): Paced<Result<Assembled>> {
     ...specOfScores({ scores: headsOr(given), v: values, heads, dK, divided }),
     ...labelsFrom(m.rowLabels, m.columnLabels),
   };
-  const why =
-    m.rowLabels && m.columnLabels && m.role === undefined && !m.name
-      ? ', for its rows and columns carry the same tokens'
-      : '';
-  const notes = [`${m.name ?? 'The matrix'} (${formatShape(dims)}) is taken as scores QKᵀ${why}.`, note];
-  return finish(parts, spec, fields, [...notes, ...(v ? [] : ['V is not selected: the walk ends at the weights.'])]);
+  const told = m.rowLabels && m.columnLabels && m.role === undefined && !m.name;
+  const name = m.name ?? t('The matrix');
+  const taken = told
+    ? t('{0} ({1}) is taken as scores QKᵀ, for its rows and columns carry the same tokens.', name, formatShape(dims))
+    : t('{0} ({1}) is taken as scores QKᵀ.', name, formatShape(dims));
+  const notes = [taken, note];
+  return finish(parts, spec, fields, [...notes, ...(v ? [] : [t('V is not selected: the walk ends at the weights.')])]);
 }
 
 function* fromWeights(parts: Parts, m: ParsedMatrix, v: ParsedMatrix): Paced<Result<Assembled>> {
@@ -71,7 +73,9 @@ function* fromWeights(parts: Parts, m: ParsedMatrix, v: ParsedMatrix): Paced<Res
     ...specOfWeights(headsOr(weights), headsOr(values), weights.heads?.length ?? 1),
     ...labelsFrom(m.rowLabels, m.columnLabels),
   };
-  return finish(parts, spec, fields, [`${m.name ?? 'The matrix'} is taken as attention weights: its rows sum to 1.`]);
+  return finish(parts, spec, fields, [
+    t('{0} is taken as attention weights: its rows sum to 1.', m.name ?? t('The matrix')),
+  ]);
 }
 
 const headsOr = ({ heads, rows }: Rows): SpecHeads => heads ?? rows;
@@ -93,7 +97,7 @@ function* projected(parts: Parts, x: ParsedMatrix): Paced<Result<Assembled>> {
     ...specOfWeighted(specOfX(of('x').rows, rows.value['context']?.rows), given, convention.value.convention),
     ...labelsFrom(parts.tokens?.labels ?? x.rowLabels, context?.rowLabels),
   };
-  const cross = context ? [`Keys and values come from ${context.name}: cross-attention.`] : [];
+  const cross = context ? [t('Keys and values come from {0}: cross-attention.', context.name)] : [];
   return finish(parts, spec, { ...fields, ...biases.value.fields }, [convention.value.note, ...cross]);
 }
 
@@ -108,14 +112,17 @@ function* given(parts: Parts): Paced<Result<Assembled>> {
   const labels = labelsFrom(need(fields['q']).rowLabels, need(fields['k']).rowLabels);
   const spec: AttentionSpec = { ...specOfQkv(all), ...labels };
   const split =
-    heads > 1 ? [`Q is ${formatShape(need(fields['q']).shape)}: ${heads} heads of ${formatShape(q.dims)}.`] : [];
+    heads > 1
+      ? [t('Q is {0}: {1} heads of {2}.', formatShape(need(fields['q']).shape), heads, formatShape(q.dims))]
+      : [];
   return finish(parts, spec, fields, [...split, ...(v ? [] : [unknownV(parts)])]);
 }
 
 function unknownV({ unknown }: Parts): string {
   const found = unknown.get('v');
-  const why = found ? `${found.name} is not known (${found.problem.message})` : 'V is not selected';
-  return `${why}: the walk ends at the weights.`;
+  return found
+    ? t('{0} is not known ({1}): the walk ends at the weights.', found.name, found.problem.message)
+    : t('V is not selected: the walk ends at the weights.');
 }
 
 function* alone(parts: Parts, x: ParsedMatrix): Paced<Result<Assembled>> {
@@ -123,11 +130,13 @@ function* alone(parts: Parts, x: ParsedMatrix): Paced<Result<Assembled>> {
   if (!rows.ok) return rows;
   const labels = labelsFrom(parts.tokens?.labels ?? x.rowLabels, undefined);
   const spec: AttentionSpec = { ...specOfX(need(rows.value['x']).rows), ...labels };
-  const notes = ['One matrix is selected: Q = K = V = X.'];
-  if (x.shape.length === 1) notes.push('A flat list is one row.');
+  const notes = [t('One matrix is selected: Q = K = V = X.')];
+  if (x.shape.length === 1) notes.push(t('A flat list is one row.'));
   if (laterParts([x]).has('weights'))
     notes.push(
-      `The rows of ${x.name ?? 'it'} sum to 1, as those of attention weights do: select V with it to start there.`,
+      x.name === undefined
+        ? t('The rows of it sum to 1, as those of attention weights do: select V with it to start there.')
+        : t('The rows of {0} sum to 1, as those of attention weights do: select V with it to start there.', x.name),
     );
   return finish(parts, spec, { x }, notes);
 }
@@ -145,7 +154,7 @@ function finish(parts: Parts, plain: AttentionSpec, own: Named, notes: readonly 
   const unused = [...parts.byRole.values(), ...parts.others].filter((m) => !used.includes(m));
   const more = unusedNotes([...new Set(unused)]);
   const computed = used.flatMap((m) =>
-    m.derivation === undefined ? [] : [`${m.name ?? 'The matrix'} is ${m.derivation}.`],
+    m.derivation === undefined ? [] : [t('{0} is {1}.', m.name ?? t('The matrix'), m.derivation)],
   );
   return ok({
     spec,
@@ -159,7 +168,7 @@ function located(problem: Problem, fields: Named): Problem {
   const m = path.startsWith('mask') ? fields['mask'] : fields[path.split('.').at(-1)?.replace(/\[.*/, '') ?? ''];
   if (!m || path === '') return problem;
   // The rules of every spec name the field; here it has a name of its own.
-  const message = problem.message.replaceAll(path, m.name ?? 'the matrix');
+  const message = problem.message.replaceAll(path, m.name ?? t('the matrix'));
   return { ...problem, message, range: m.range };
 }
 
@@ -168,18 +177,20 @@ const listed = 12;
 
 /** What was found and is not part of the walk: named, never dropped in silence. */
 function unusedNotes(unused: readonly ParsedMatrix[]): string[] {
-  const show = (m: ParsedMatrix): string => `${m.name ?? 'an unnamed matrix'} (${formatShape(m.shape)})`;
-  const list = (ms: readonly ParsedMatrix[]): string =>
-    ms.slice(0, listed).map(show).join(', ') + (ms.length > listed ? ` and ${ms.length - listed} more` : '');
+  const show = (m: ParsedMatrix): string => `${m.name ?? t('an unnamed matrix')} (${formatShape(m.shape)})`;
+  const list = (ms: readonly ParsedMatrix[]): string => {
+    const shown = ms.slice(0, listed).map(show).join(', ');
+    return ms.length > listed ? t('{0} and {1} more', shown, ms.length - listed) : shown;
+  };
   const of = (...roles: (MatrixRole | undefined)[]): readonly ParsedMatrix[] =>
     unused.filter((m) => roles.includes(m.role));
   const [masks, biases] = [of('mask'), of('bias', 'bq', 'bk', 'bv')];
   const others = unused.filter((m) => !masks.includes(m) && !biases.includes(m));
   return [
     ...(masks.length
-      ? [`Not used: ${list(masks)}: one mask is enough, or it does not fit; choose it in the panel.`]
+      ? [t('Not used: {0}: one mask is enough, or it does not fit; choose it in the panel.', list(masks))]
       : []),
-    ...(biases.length ? [`Not used: ${list(biases)}: biases are added where X, W_q, W_k and W_v are given.`] : []),
-    ...(others.length ? [`Not used: ${list(others)}.`] : []),
+    ...(biases.length ? [t('Not used: {0}: biases are added where X, W_q, W_k and W_v are given.', list(biases))] : []),
+    ...(others.length ? [t('Not used: {0}.', list(others))] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, type Result } from '../problems';
 import { formatShape } from '../tensor';
 
@@ -86,8 +87,13 @@ export function rowsOf(
   number: (x: number) => string,
 ): Result<string[][]> {
   if (shape.length > 2) {
-    const message = `${name ?? 'the matrix'} is ${formatShape(shape)}; ${notation} has rows and columns only`;
-    return fail({ code: 'dimensions', message, hint: 'Copy it as NumPy, PyTorch, JSON or JavaScript.' });
+    const message = t(
+      '{0} is {1}; {2} has rows and columns only',
+      name ?? t('the matrix'),
+      formatShape(shape),
+      notation,
+    );
+    return fail({ code: 'dimensions', message, hint: t('Copy it as NumPy, PyTorch, JSON or JavaScript.') });
   }
   const columns = shape.at(-1) ?? 0;
   const rows = shape.length > 1 ? (shape[0] ?? 0) : 1;

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, type Result } from '../problems';
 import { tokenizeBytes } from './bytes';
 import { encodingNames, encodingRules, vocabularyFile, type EncodingName } from './encodings';
@@ -20,19 +21,22 @@ export async function loadTokenizer(
   read: (file: string) => Promise<Uint8Array>,
 ): Promise<Result<Tokenizer>> {
   if (!encodingNames.includes(name)) {
-    return fail({ code: 'tokenizer-unknown', message: `${String(name)}: expected ${encodingNames.join(', ')}` });
+    return fail({ code: 'tokenizer-unknown', message: t('{0}: expected {1}', String(name), encodingNames.join(', ')) });
   }
   const file = vocabularyFile(name);
   const bytes = await read(file).catch((error: unknown) => String(error instanceof Error ? error.message : error));
   if (typeof bytes === 'string') {
-    return fail({ code: 'vocabulary-unreadable', message: `${file}: ${bytes}`, hint: 'Reinstall the extension.' });
+    return fail({ code: 'vocabulary-unreadable', message: `${file}: ${bytes}`, hint: t('Reinstall the extension.') });
   }
   const vocabulary = readVocabulary(file, bytes);
   if (!vocabulary.ok) return vocabulary;
   const rules = encodingRules[name];
   const { count } = vocabulary.value;
   if (count !== rules.count) {
-    return fail({ code: 'vocabulary-damaged', message: `${file}: ${count} tokens, ${name} has ${rules.count}` });
+    return fail({
+      code: 'vocabulary-damaged',
+      message: t('{0}: {1} tokens, {2} has {3}', file, count, name, rules.count),
+    });
   }
   const size = Math.max(...rules.specials.values()) + 1;
   return ok({ kind: 'bytes', name, size, notes: [], ...rules, vocabulary: vocabulary.value });

@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import type { Token } from '../plan';
 import { fail, ok, type Problem, type Result } from '../problems';
 import {
@@ -90,10 +91,11 @@ export function checkPieces({ text, pieces = [] }: VocabularyStart): Problem | u
   for (const [i, [id, start, end]] of pieces.entries()) {
     const at = `${path}[${i}]`;
     const wrong = (message: string): Problem => ({ code: 'piece', path: at, message: `${at}: ${message}` });
-    if (!(isWhole(id) && id <= largestId)) return wrong(`id ${id}, expected a whole number from 0 to ${largestId}`);
-    if (!isWhole(start) || !isWhole(end) || end < start) return wrong(`from ${start} to ${end} is no range`);
-    if (end > text.length) return wrong(`ends at ${end}, the text at ${text.length}`);
-    if (start < before) return wrong(`begins at ${start}, before the piece before it, at ${before}`);
+    if (!(isWhole(id) && id <= largestId))
+      return wrong(t('id {0}, expected a whole number from 0 to {1}', id, largestId));
+    if (!isWhole(start) || !isWhole(end) || end < start) return wrong(t('from {0} to {1} is no range', start, end));
+    if (end > text.length) return wrong(t('ends at {0}, the text at {1}', end, text.length));
+    if (start < before) return wrong(t('begins at {0}, before the piece before it, at {1}', start, before));
     before = start;
   }
   return undefined;
@@ -105,23 +107,21 @@ const isWhole = (x: number): boolean => Number.isInteger(x) && x >= 0;
 
 export const noTokens = (): Problem => ({
   code: 'empty',
-  message: 'the text has no tokens',
-  hint: 'Select at least one word.',
+  message: t('the text has no tokens'),
+  hint: t('Select at least one word.'),
   path: 'start.text',
 });
 
 function tooMany(count: number, text: string, first: TextToken | undefined): Problem {
-  const message = `the text has ${count} tokens, the limit is ${tokenLimit}`;
-  const problem: Problem = {
-    code: 'too-large',
-    path: 'start.text',
-    message,
-    hint: 'Select a sentence or a paragraph.',
-  };
+  const message = t('the text has {0} tokens, the limit is {1}', count, tokenLimit);
+  const hint = t('Select a sentence or a paragraph.');
+  const problem: Problem = { code: 'too-large', path: 'start.text', message, hint };
   return first
     ? {
         ...problem,
-        hint: `${problem.hint ?? ''} The first ${tokenLimit} end before “${text.slice(first.start, first.start + 20)}”.`,
+        hint: [hint, t('The first {0} end before “{1}”.', tokenLimit, text.slice(first.start, first.start + 20))].join(
+          ' ',
+        ),
       }
     : problem;
 }
@@ -129,13 +129,16 @@ function tooMany(count: number, text: string, first: TextToken | undefined): Pro
 const otherTokenizer = (name: VocabularyName, { kind, name: found }: Tokenizer): Problem => ({
   code: 'tokenizer-other',
   path: 'start.tokenizer',
-  message: `the spec asks for ${tokenizerName(name)}, found ${kind === 'bytes' ? found : `a tokenizer from a file (${found})`}`,
+  message:
+    kind === 'bytes'
+      ? t('the spec asks for {0}, found {1}', tokenizerName(name), found)
+      : t('the spec asks for {0}, found a tokenizer from a file ({1})', tokenizerName(name), found),
 });
 
 /** Why a spec cannot be planned yet. */
 export const vocabularyNeeded = (name: VocabularyName): Problem => ({
   code: 'vocabulary-needed',
   path: 'start.tokenizer',
-  message: `the spec has no tokens yet: ${tokenizerName(name)} decides them`,
-  hint: 'Fill in its pieces: withPieces(spec, tokenizer), or --tokenizer on the command line.',
+  message: t('the spec has no tokens yet: {0} decides them', tokenizerName(name)),
+  hint: t('Fill in its pieces: withPieces(spec, tokenizer), or --tokenizer on the command line.'),
 });

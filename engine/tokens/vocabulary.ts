@@ -1,3 +1,4 @@
+import { t } from '../l10n';
 import { fail, ok, type Result } from '../problems';
 
 /** The tokens of a byte-level encoding: each a string of bytes, numbered by rank. */
@@ -37,17 +38,19 @@ const PLANES = 5;
 export function readVocabulary(name: string, bytes: Uint8Array): Result<Vocabulary> {
   const [magic, count, rest, sum] = [0, 4, 8, 12].map((at) => word(bytes, at)) as [number, number, number, number];
   const size = HEADER + PLANES * count + rest;
-  if (bytes.length < HEADER) return damaged(name, `ends at byte ${bytes.length}, within the header`);
-  if (magic !== 0x31564b54) return damaged(name, 'no vocabulary, TKV1 expected at byte 0');
-  if (bytes.length !== size) return damaged(name, `${bytes.length} bytes, expected ${size} for ${count} tokens`);
+  if (bytes.length < HEADER) return damaged(name, t('ends at byte {0}, within the header', bytes.length));
+  if (magic !== 0x31564b54) return damaged(name, t('no vocabulary, TKV1 expected at byte 0'));
+  if (bytes.length !== size)
+    return damaged(name, t('{0} bytes, expected {1} for {2} tokens', bytes.length, size, count));
   const found = checksum(bytes.subarray(HEADER));
-  if (found !== sum) return damaged(name, `checksum ${hex(found)} of bytes ${HEADER} to ${size}, expected ${hex(sum)}`);
+  if (found !== sum)
+    return damaged(name, t('checksum {0} of bytes {1} to {2}, expected {3}', hex(found), HEADER, size, hex(sum)));
   const plane = (p: number, i: number): number => bytes[HEADER + p * count + i] as number;
   return unpack(name, { bytes, count, plane, rests: HEADER + PLANES * count });
 }
 
 const damaged = (name: string, found: string): Result<never> =>
-  fail({ code: 'vocabulary-damaged', message: `${name}: ${found}`, hint: 'Reinstall the extension.' });
+  fail({ code: 'vocabulary-damaged', message: `${name}: ${found}`, hint: t('Reinstall the extension.') });
 
 const word = (bytes: Uint8Array, at: number): number =>
   [3, 2, 1, 0].reduce((sum, i) => sum * 256 + (bytes[at + i] ?? 0), 0);
@@ -93,8 +96,8 @@ function startsOf(file: File): Uint32Array | string {
     const shared = plane(0, i);
     const length = shared + plane(1, i);
     rest += length - shared;
-    if (shared > before || length === shared || rest > bytes.length) return `token ${i}: no bytes for it`;
-    if (id >= count || starts[id + 1]) return `token ${i}: id ${id} twice, or not below ${count}`;
+    if (shared > before || length === shared || rest > bytes.length) return t('token {0}: no bytes for it', i);
+    if (id >= count || starts[id + 1]) return t('token {0}: id {1} twice, or not below {2}', i, id, count);
     starts[id + 1] = before = length;
   }
   for (let id = 0; id < count; id++) starts[id + 1] = (starts[id + 1] as number) + (starts[id] as number);
@@ -119,7 +122,7 @@ function withTable(name: string, tokens: Omit<Vocabulary, 'table' | 'longest' | 
   const vocabulary = { ...tokens, table, longest, pairs };
   const single = (byte: number): boolean => findToken(vocabulary, Uint8Array.of(byte), 0, 1) < 0;
   const missing = Array.from({ length: 256 }, (_, byte) => byte).find(single);
-  return missing === undefined ? ok(vocabulary) : damaged(name, `no token for byte ${missing}`);
+  return missing === undefined ? ok(vocabulary) : damaged(name, t('no token for byte {0}', missing));
 }
 
 /** What `bytes[start … end − 1]` are looked up by: FNV-1a, folded. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ClassFile } from '../../engine/index';
+import { keyFileName, teacherFolder, type ClassFile } from '../../engine/index';
 
 /** Work with a bar and a way out; undefined once it is cancelled. */
 export const withProgress = <T>(
@@ -73,13 +73,33 @@ export async function filesIn(folder: vscode.Uri, isCancelled: () => boolean): P
   return found;
 }
 
-/** A folder that the Explorer or a caller names, a workspace folder, or another; undefined when it was left. */
-export async function askForFolder(title: string, given: unknown, suggested?: string): Promise<vscode.Uri | undefined> {
+/** A class that the workspace holds: the folder above that of its key. */
+export async function classFolders(): Promise<vscode.Uri[]> {
+  const keys = await vscode.workspace.findFiles(
+    `**/${teacherFolder}/${keyFileName}`,
+    '**/node_modules/**',
+    mostOffered,
+  );
+  return keys.map((key) => vscode.Uri.joinPath(key, '../..')).sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+const mostOffered = 50;
+
+/**
+ * A folder that the Explorer or a caller names, one of those offered, a workspace folder (or the suggested one in it), or another; undefined
+ * when it was left.
+ */
+export async function askForFolder(
+  title: string,
+  given: unknown,
+  { suggested, offered = [] }: { readonly suggested?: string; readonly offered?: readonly vscode.Uri[] },
+): Promise<vscode.Uri | undefined> {
   if (given instanceof vscode.Uri) return given;
-  const inside = (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
+  const workspace = (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
     label: suggested === undefined ? name : `${name}/${suggested}`,
     uri: suggested === undefined ? uri : vscode.Uri.joinPath(uri, suggested),
   }));
+  const own = offered.filter((uri) => !workspace.some((folder) => folder.uri.toString() === uri.toString()));
+  const inside = [...own.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri })), ...workspace];
   const other = { label: vscode.l10n.t('Another folder…'), uri: undefined };
   const picked = inside.length ? await vscode.window.showQuickPick([...inside, other], { title }) : other;
   if (!picked) return undefined;

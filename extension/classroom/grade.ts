@@ -2,14 +2,15 @@ import * as vscode from 'vscode';
 import { gradingClass, inStretches, keyFileName, readKey, readLesson, reportCsv, reportHtml, teacherFolder, textOfBytes, type ClassFile, type ClassReport, type HandedFile, type Key, type Problem } from '../../engine/index'; // prettier-ignore
 import { locateInText } from '../places';
 import type { Report } from '../report';
-import { askForFolder, exists, filesIn, present, uriIn, withProgress, writeAll } from './files';
+import { askForFolder, classFolders, exists, filesIn, present, uriIn, withProgress, writeAll } from './files';
 
 export const reportViewType = 'explainAttention.report';
 const [csvName, htmlName] = ['marks.csv', 'report.html'];
 
 /** Marks what lies in a folder, writes the table and the report for the teacher, and shows the report. */
 export async function gradeFolder(program: string, report: Report, given: unknown): Promise<void> {
-  const folder = await askForFolder(vscode.l10n.t('Grade Class: Folder'), given);
+  const offered = given instanceof vscode.Uri ? [] : await classFolders();
+  const folder = await askForFolder(vscode.l10n.t('Grade Class: Folder'), given, { offered });
   if (!folder) return;
   const found = await withProgress(vscode.l10n.t('Reading what was handed in'), (tell, isCancelled) =>
     readClass(folder, tell, isCancelled),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { command } from '../command';
 import type { Guard } from '../desk';
 import type { Report } from '../report';
 import { gradeFolder } from './grade';
@@ -15,11 +16,11 @@ export function registerClassroom(
 ): vscode.Disposable {
   const version = String((extension.packageJSON as { version?: unknown }).version);
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(
+    command(
       setUpClassCommand,
       guarded(vscode.l10n.t('Setting up a class'), (uri: unknown) => setUpClass(extensionUri, report, uri)),
     ),
-    vscode.commands.registerCommand(
+    command(
       gradeClassCommand,
       guarded(vscode.l10n.t('Grading a class'), (uri: unknown) => gradeFolder(version, report, uri)),
     ),

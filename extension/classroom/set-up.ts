@@ -15,7 +15,7 @@ export async function setUpClass(extensionUri: vscode.Uri, report: Report, given
   const seed = list.students.length ? await askForSeed() : 0;
   if (seed === undefined) return;
   const stem = lesson.name.replace(/\.[^.]*$/, '');
-  const folder = await askForFolder(vscode.l10n.t('Set Up a Class: Folder'), undefined, `class-${stem}`);
+  const folder = await askForFolder(vscode.l10n.t('Set Up a Class: Folder'), undefined, { suggested: `class-${stem}` });
   if (!folder) return;
   const plan = await planned(lesson, list, seed, report);
   if (plan && (await agreed(plan, list, folder))) await written(plan, folder, report);

@@ -12,12 +12,36 @@ import { matrixOf } from './preview-block';
 import type { Translate } from './read';
 
 /** A question as a page of paper has it: what is asked and room for the answer. Nothing of the answer is in the HTML. */
-export function questionHtml(question: Question, lesson: Lesson, t: Translate): string {
-  const text = (s: string): string => escapeHtml(fillIn(s, lesson, question.about).text);
+export function questionHtml(question: Question, lesson: Lesson, { t, formula }: Words): string {
+  const text = (s: string): string => inline(fillIn(s, lesson, question.about).text, formula);
   const head = `<div style="opacity:.75">${escapeHtml(t('Question {0}', question.id))}</div>`;
   const hints = (question.hints ?? []).map((hint, i) => `<details><summary>${escapeHtml(t('Hint {0}', i + 1))}</summary>${text(hint)}</details>`);
   return `${head}<p><b>${text(question.prompt)}</b></p>${room(question, lesson, text, t)}${hints.join('')}`;
 } // prettier-ignore
+
+interface Words {
+  readonly t: Translate;
+  /** LaTeX as HTML. */
+  readonly formula: (latex: string) => string;
+}
+
+// `code`, and $formulas$ as the lesson's page has them: no blank inside the signs, no digit after them. Either at most 1000 characters.
+const spans = /(`[^`\n]{1,1000}`|\$(?![\s$])[^$\n]{0,999}[^\s\\$]\$(?!\d))/;
+
+/** A text of a question: formulas are typeset, code is code, and all else stays the text that it is. */
+const inline = (text: string, formula: Words['formula']): string =>
+  text
+    .split(spans)
+    .map((part, i) => {
+      if (i % 2 === 0) return escapeHtml(part);
+      return part.startsWith('$')
+        ? formula(withoutTags(part.slice(1, -1)))
+        : `<code>${escapeHtml(part.slice(1, -1))}</code>`;
+    })
+    .join('');
+
+/** Formulas go through the preview's own Markdown, which takes HTML. */
+const withoutTags = (latex: string): string => latex.replaceAll('<', '\\lt ').replaceAll('>', '\\gt ');
 
 type Fill = (text: string) => string;
 
@@ -44,8 +68,7 @@ function room(q: Question, lesson: Lesson, text: Fill, t: Translate): string {
   }
 } // prettier-ignore
 
-const list = (items: readonly string[]): string =>
-  `<ol type="A">${items.map((item) => `<li>${item}</li>`).join('')}</ol>`;
+const list = (items: readonly string[]): string => `<ol>${items.map((item) => `<li>${item}</li>`).join('')}</ol>`;
 
 /** The step's matrix with the asked cells blank; the cells alone where it is large. */
 function blanks(q: Extract<Question, { kind: 'matrix' }>, lesson: Lesson, t: Translate): string {

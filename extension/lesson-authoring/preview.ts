@@ -104,7 +104,7 @@ function fenceHtml({ source, line }: Stands, words: Words, plain: () => string):
   const problems = problemsAt(read, source, start);
   const list = problems.length ? problemList(problems, source, words.t) : '';
   if (part?.kind === 'block') return list + blockHtml(part.block, read.lesson.questions, words);
-  if (part?.kind === 'question') return list + questionHtml(part.question, read.lesson, words.t);
+  if (part?.kind === 'question') return list + questionHtml(part.question, read.lesson, words);
   return list + plain();
 } // prettier-ignore
 

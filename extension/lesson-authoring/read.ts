@@ -7,13 +7,10 @@ import {
   type Problem,
   type ReadLesson,
 } from '../../engine/index';
-
-/** A line that opens one of our blocks; what looks like one and is none costs a reading, no more. */
-const opening =
-  /^[ \t>\ufeff]*(?:(?:[-*+]|\d{1,9}[.)])[ \t][ \t>]*)?(?:`{3,}|~{3,})[ \t]*attention(?:-question)?(?![\w-])/m;
+import { opensBlock } from './blocks';
 
 /** Whether a text has blocks of ours, and is not so long that nobody would read it. */
-export const hasBlocks = (text: string): boolean => text.length <= 8 * lessonLimit && opening.test(text);
+export const hasBlocks = (text: string): boolean => text.length <= 8 * lessonLimit && opensBlock(text);
 
 /** Lessons that were read last: a preview renders all blocks of one text in turn. */
 const kept: { readonly source: string; readonly read: ReadLesson }[] = [];

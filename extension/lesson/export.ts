@@ -12,8 +12,9 @@ export async function exportLesson(extensionUri: vscode.Uri, lesson: LessonHostM
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   const read = (path: string): Thenable<Uint8Array> => vscode.workspace.fs.readFile(vscode.Uri.joinPath(dist, path));
   const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-  const [script, style] = [decode(await read('lesson.js')), decode(await read('lesson.css'))];
-  const content = await standaloneHtml({ script, style, state: stateOf(lesson), theme, read, language: language() }, createNonce());
+  const [script, style] = [decode(await read('webview.js')), decode(await read('lesson.css'))];
+  const parts = { script, style, page: 'lesson' as const, state: stateOf(lesson), theme, read };
+  const content = await standaloneHtml({ ...parts, language: language() }, createNonce());
   const name = `${lesson.name.replace(/\.md$/i, '').replace(/[^\w.-]+/g, '-') || 'lesson'}.html`;
   await saveContent({ type: 'save', name, content });
 } // prettier-ignore

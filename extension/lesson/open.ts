@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { inStretches, readingLesson } from '../../engine/index';
 import type { LessonHostMessage, LessonPageMessage } from '../../webview/lesson/protocol';
+import { command } from '../command';
 import type { Guard } from '../desk';
 import type { Desks } from '../desks';
 import { findDocument, isSameUri, watchFile } from '../documents';
@@ -9,7 +10,7 @@ import { hashText } from '../parts';
 import type { Report } from '../report';
 import { exportLesson } from './export';
 import { handIn, ownerOf } from './hand-in';
-import { fillPanel, lessonViewType, openPanel, type LessonPanel } from './panel';
+import { fillPanel, openPanel, type LessonPanel } from './panel';
 import { hasBlocks, nameOf, pickLesson } from './pick';
 import { createProgressStore, keyOfLesson } from './progress';
 
@@ -25,19 +26,21 @@ export interface LessonParts {
   readonly guarded: Guard;
 }
 
-/** Registers lessons: the commands, the panel that a reload brings back, and the menu of files that are lessons. */
-export function registerLessons(parts: LessonParts): vscode.Disposable {
+/** Registers lessons: the commands and the menu of files that are lessons; `serializer` is for panels that a reload brings back. */
+export function registerLessons(
+  parts: LessonParts,
+): vscode.Disposable & { readonly serializer: vscode.WebviewPanelSerializer } {
   const { guarded } = parts;
   const player = createLessons(parts);
   const register = (id: string, doing: string, act: (argument: unknown) => unknown): vscode.Disposable =>
-    vscode.commands.registerCommand(id, guarded(doing, act));
-  return vscode.Disposable.from(
+    command(id, guarded(doing, act));
+  const registered = vscode.Disposable.from(
     register(openLessonCommand, vscode.l10n.t('Opening a lesson'), (argument) => player.open(argument)),
     register(handInCommand, vscode.l10n.t('Handing in'), () => player.handIn()),
-    vscode.window.registerWebviewPanelSerializer(lessonViewType, player),
     ...watchEditors(),
     player,
   );
+  return { serializer: player, dispose: () => void registered.dispose() };
 }
 
 interface Lessons extends vscode.WebviewPanelSerializer, vscode.Disposable {

@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import { parseLessonPageMessage, type LessonHostMessage, type LessonPageMessage } from '../../webview/lesson/protocol';
 import { createNonce, pageHtml } from '../html';
 import { language } from '../language';
+import { viewTypes } from '../names';
 import type { Report } from '../report';
 import { nameOf } from './pick';
-
-export const lessonViewType = 'explainAttention.lesson';
 
 /** A panel that plays one lesson. Its page is unloaded while it is hidden, and asks for the lesson again when it is seen. */
 export interface LessonPanel {
@@ -23,7 +22,7 @@ export interface LessonPanelEvents {
 
 /** A new panel, in a column where the explainer is not. */
 export function openPanel(uri: vscode.Uri): vscode.WebviewPanel {
-  return vscode.window.createWebviewPanel(lessonViewType, titleOf(uri), columnBesideExplainer(), {});
+  return vscode.window.createWebviewPanel(viewTypes.lesson, titleOf(uri), columnBesideExplainer(), {});
 }
 
 const titleOf = (uri: vscode.Uri): string => vscode.l10n.t('Lesson: {0}', nameOf(uri));
@@ -66,7 +65,8 @@ export function fillPanel(
   });
   panel.onDidDispose(() => events.closed(filled));
   const file = (name: string): string => panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-  const files = { script: file('lesson.js'), style: file('lesson.css'), cspSource: panel.webview.cspSource };
+  const { cspSource } = panel.webview;
+  const files = { script: file('webview.js'), style: file('lesson.css'), cspSource, page: 'lesson' } as const;
   // Last, so that no message of the page comes before there is someone to hear it.
   panel.webview.html = pageHtml(files, createNonce(), '', language());
   return filled;

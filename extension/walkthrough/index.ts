@@ -1,5 +1,6 @@
 // What the walkthrough opens: texts of its own, so that it works without a folder.
 import * as vscode from 'vscode';
+import { command } from '../command';
 import type { Guard } from '../desk';
 
 const example = `# Three tokens: queries, keys and values. Select them and run Explain Attention.
@@ -32,8 +33,8 @@ V = [[1, 0], [0, 1]]
 /** Open Example and New Lesson. */
 export const registerWalkthrough = (guarded: Guard): vscode.Disposable =>
   vscode.Disposable.from(
-    vscode.commands.registerCommand('explainAttention.openExample', guarded(vscode.l10n.t('Opening an example'), openExample)),
-    vscode.commands.registerCommand('explainAttention.newLesson', guarded(vscode.l10n.t('Writing a lesson'), newLesson)),
+    command('explainAttention.openExample', guarded(vscode.l10n.t('Opening an example'), openExample)),
+    command('explainAttention.newLesson', guarded(vscode.l10n.t('Writing a lesson'), newLesson)),
   ); // prettier-ignore
 
 /** Matrices in an unsaved file, selected. */

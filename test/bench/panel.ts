@@ -1,6 +1,6 @@
 // `npm run bench panel`: packages the extension into a folder of its own and measures its panel and its activation in a real VS Code
-// (panel-host.ts). No section of main.ts, which times functions.
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+// (panel-host.ts); with `--work`, the work of its page (panel-work.ts). No section of main.ts, which times functions.
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { build as bundle } from 'esbuild';
@@ -8,13 +8,14 @@ import { runTests } from '@vscode/test-electron';
 import { copyExamples, freshFolder, root } from '../host/paths';
 import { must, run } from '../host/processes';
 import { resolveVSCode } from '../host/vscode';
+import { measureWork } from './panel-work';
 
 /** What a package holds beside `dist`, and more: all that the manifest names. */
 const packaged = ['package.json', 'package.nls.json', 'package.nls.de.json', 'extension'];
 
 /** The extension as it is packaged, in a folder that no other build writes to. */
 async function stage(): Promise<string> {
-  const folder = freshFolder('bench');
+  const folder = join(freshFolder('bench'), 'explain-attention');
   for (const path of packaged) cpSync(join(root, path), join(folder, path), { recursive: true });
   const args = ['esbuild.mjs', '--production', `--outdir=${join(folder, 'dist')}`];
   must(await run(process.execPath, args, { cwd: root, limit: 180 }), 'the production build');
@@ -39,29 +40,49 @@ async function hostPart(folder: string): Promise<string> {
 /** As many as panel-host.ts activates. */
 const activations = 11;
 
-/** The names under which our bundle registers commands and views. Copies must not register each other's. */
+/** The names under which we register commands and panels. Copies must not register each other's. */
 const ownName = /explainAttention/g;
 
-/** Scripts to time the activation of: copies of ours and as many that do nothing. */
-function copiesToActivate(folder: string): void {
-  const script = readFileSync(join(folder, 'dist/extension.js'), 'utf8');
+type Manifest = Readonly<Record<string, unknown>>;
+
+/** An extension in a folder of its own that nothing but the benchmark activates. */
+function writeExtension(folder: string, name: string, manifest: Manifest, script: string): void {
+  const path = join(folder, '..', name);
+  mkdirSync(path, { recursive: true });
+  const own = { ...manifest, name, main: './extension.js', activationEvents: ['onCommand:never'] };
+  writeFileSync(join(path, 'package.json'), JSON.stringify(own));
+  writeFileSync(join(path, 'extension.js'), script);
+}
+
+/** Extensions to time the activation of: copies of ours and as many that do nothing. VS Code has seen none of them. */
+function extensionsToActivate(folder: string): void {
+  const [script, manifest] = ['dist/extension.js', 'package.json'].map((path) =>
+    readFileSync(join(folder, path), 'utf8'),
+  );
+  const own = JSON.parse(manifest ?? '') as Manifest;
+  const { publisher, version, engines } = own;
   for (let i = 0; i < activations; i++) {
-    writeFileSync(join(folder, `bench/empty-${i}.js`), 'exports.activate = () => undefined;\n');
-    writeFileSync(join(folder, `bench/ours-${i}.js`), script.replace(ownName, `$&${i}`));
+    const renamed = (text = ''): string => text.replace(ownName, `$&${i}`);
+    const { contributes } = JSON.parse(renamed(manifest)) as { contributes: Manifest };
+    const ours = { publisher, version, engines, contributes: { commands: contributes['commands'] } };
+    writeExtension(folder, `empty-${i}`, { publisher, version, engines }, 'exports.activate = () => undefined;\n');
+    writeExtension(folder, `ours-${i}`, ours, renamed(script));
   }
 }
 
 async function main(): Promise<void> {
+  if (process.argv.includes('--work')) return measureWork(process.argv.includes('--short') ? 5 : 20);
   const folder = await stage();
   const tests = await hostPart(folder);
-  copiesToActivate(folder);
+  extensionsToActivate(folder);
   const host = await resolveVSCode();
   const load = (): string => `load ${loadavg()[0]?.toFixed(1)}`;
   console.log(`${host.words}; ${load()} before`);
   await runTests({
     vscodeExecutablePath: host.executable,
     launchArgs: [...host.args, copyExamples(), '--disable-extensions'],
-    extensionDevelopmentPath: folder,
+    // The folder of all of them: VS Code in a browser takes one path.
+    extensionDevelopmentPath: join(folder, '..'),
     extensionTestsPath: tests,
     extensionTestsEnv: { BENCH_ROUNDS: process.argv.includes('--short') ? '5' : '20' },
   });

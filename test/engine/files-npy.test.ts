@@ -131,6 +131,7 @@ describe('.npy files', () => {
       [head("'<f4'", '(2, 3)', "'False'"), 'header@44'],
       [head("'f4'"), 'dtype@20'],
       [head("'<f4x'"), 'dtype@20'],
+      [head("'<f4[ns]'"), 'dtype@20'],
       [head('4'), 'dtype@20'],
       [head("'<f4") + "'", 'header@27'],
       ["{'descr': '<f4', 'shape': (2, 3)}\n", 'header@10'],

@@ -14,7 +14,13 @@ import {
   told,
 } from './files-support';
 
-const signatures = { local: 0x04034b50, entry: 0x02014b50, end: 0x06054b50 };
+const signatures = {
+  local: 0x04034b50,
+  entry: 0x02014b50,
+  end: 0x06054b50,
+  wideEnd: 0x06064b50,
+  locator: 0x07064b50,
+};
 
 /** Offsets of a signature in a file. */
 function find(bytes: Uint8Array, signature: number): number[] {
@@ -80,6 +86,7 @@ describe('.npz files', () => {
         tensors.map((one) => [one.name, one.dtype, one.shape, undefined]),
       );
       for (const one of tensors) assertBits(await read(npz, one.name), one, one.name);
+      assert.equal(find(bytesOfBase64(file), signatures.wideEnd).length, name.includes('zip64') ? 1 : 0);
       const big = tensors.find((one) => one.name === 'big');
       assert.ok(big);
       const rows = Buffer.from(big.bits, 'base64')
@@ -113,7 +120,7 @@ describe('.npz files', () => {
     }
   });
 
-  it('refuses encryption, zip64, other methods, several disks', async () => {
+  it('refuses encryption, zip64 without its fields, other methods, several disks', async () => {
     const bytes = archive('savez');
     const entry = find(bytes, signatures.entry)[1];
     const end = find(bytes, signatures.end)[0];
@@ -121,7 +128,7 @@ describe('.npz files', () => {
       [changed(bytes, ['entry', 1], 8, 1), `encrypted@${entry}`],
       [changed(bytes, ['entry', 1], 10, 12), `compression@${entry}`],
       [changed(bytes, ['entry', 1], 24, 0xffffffff, true), `zip64@${entry}`],
-      [changed(bytes, ['end', 0], 10, 0xffff), `zip64@${end}`],
+      [changed(bytes, ['end', 0], 10, 0xffff), `zip@${end}`],
       [changed(bytes, ['end', 0], 4, 1), `zip@${end}`],
       [changed(bytes, ['entry', 1], 34, 1), `zip@${entry}`],
       [changed(bytes, ['entry', 1], 24, 7, true), `zip@${entry}`],
@@ -147,7 +154,52 @@ describe('.npz files', () => {
     const names = find(bytes, signatures.entry).map((at) => at + 46);
     const renamed = Uint8Array.from(bytes);
     renamed[names[1] ?? 0] = 'Q'.charCodeAt(0);
+    // Its own header still calls it K, and Python's zipfile refuses that too.
+    assert.equal(told(await open(renamed, 'a.npz')), `zip@${(second ?? 0) + 30}`);
+    renamed[(second ?? 0) + 30] = 'Q'.charCodeAt(0);
     assert.equal(onlyProblem(await open(renamed, 'a.npz')).code, 'duplicate');
+    // A longer field in a member's own header would move its bytes into those of the next.
+    const first = find(bytes, signatures.local)[0] ?? 0;
+    const field = new DataView(bytes.buffer).getUint16(first + 28, true);
+    assert.equal(told(await open(changed(bytes, ['local', 0], 28, field + 1), 'a.npz')), `overlap@${first}`);
+  });
+
+  it('refuses zip64 records and fields that do not agree with the file', async () => {
+    const bytes = archive('savez zip64');
+    const [end = 0] = find(bytes, signatures.end);
+    const [record = 0] = find(bytes, signatures.wideEnd);
+    const [locator = 0] = find(bytes, signatures.locator);
+    const entries = find(bytes, signatures.entry);
+    const big = entries.at(-1) ?? 0;
+    const view = new DataView(bytes.buffer);
+    const field = big + 46 + view.getUint16(big + 28, true);
+    assert.equal(view.getUint16(field, true), 1, 'the zip64 field of the last member');
+    const at = (offset: number, value: number): Uint8Array => {
+      const copy = bytes.slice();
+      new DataView(copy.buffer).setUint32(offset, value, true);
+      return copy;
+    };
+    const cases: [Uint8Array, string][] = [
+      [at(locator, 0), `zip@${end}`],
+      [at(locator + 8, record + 1), `zip64@${locator}`],
+      [at(locator + 8, 0xfffffff0), `zip64@${locator}`],
+      [at(locator + 12, 1), `zip64@${locator}`],
+      [at(locator + 16, 2), `zip64@${locator}`],
+      [at(record + 4, 45), `zip64@${locator}`],
+      [at(record + 16, 1), `zip64@${locator}`],
+      [at(record + 24, 4), `zip64@${locator}`],
+      [at(record + 32, 1 << 20), `zip64@${locator}`],
+      [at(record + 40, 7), `zip@${record}`],
+      [at(record + 48, 7), `zip@${record}`],
+      [at(field, 0x00080002), `zip64@${big}`],
+      [at(field, 0x00040001), `zip64@${big}`],
+      [at(field, 0x7fff0001), `zip64@${big}`],
+      [at(field + 8, 0xffffffff), `zip64@${big}`],
+    ];
+    for (const [file, expected] of cases) assert.equal(told(await open(file, 'a.npz')), expected);
+    const many = bytes.slice();
+    for (const offset of [24, 32]) new DataView(many.buffer).setUint32(record + offset, 100_001, true);
+    assert.equal(told(await open(many, 'a.npz')), `too-large@${record}`);
   });
 
   it('keeps an array that cannot be read from hiding the others', async () => {

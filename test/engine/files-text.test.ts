@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { openTensorFile, sourceOfBytes } from '../../engine/index';
 import { onlyProblem, open, opened, read, told } from './files-support';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -75,6 +76,39 @@ describe('texts as files of tensors', () => {
     assert.equal(told(await open(bytes('{"a": "b"}'), 'm.json')), 'empty');
     assert.equal(told(await open(Uint8Array.from([0x5b, 0xff]), 'm.json')), 'encoding@0');
     assert.equal(onlyProblem(await open(new Uint8Array(8_000_001), 'm.json')).code, 'too-large');
+  });
+
+  it('counts bytes from the beginning of the file, a byte order mark too', async () => {
+    const text = '\ufeff{"𝒬 ü": [[1, 2],\r\n [3, 4]],\r\n "K": [[5, 6], [7, 8], [9]]}';
+    const encoded = bytes(text);
+    const [q, k] = (await opened(encoded, 'm.json')).tensors;
+    assert.ok(q && k);
+    const written = ({ start, end }: { start: number; end: number }): string =>
+      Buffer.from(encoded.slice(start, end)).toString();
+    assert.equal(written(q.byteRange), '[[1, 2],\r\n [3, 4]]');
+    assert.equal(written(k.byteRange), '[9]');
+    assert.deepEqual(k.problem && { ...k.problem, message: '', hint: '', range: undefined }, {
+      code: 'ragged', message: '', hint: '', range: undefined, offset: k.byteRange.start, line: 3, column: 24,
+    }); // prettier-ignore
+  });
+
+  it('reads a long text in short stretches, many matrices in linear time, and stops when nobody waits', async () => {
+    const one = (i: number): string => `{"Q": [[${i}, 2], [3, 4]]}`;
+    const text = `[${Array.from({ length: 20_000 }, (_, i) => one(i)).join(',\n')}]`;
+    let [beats, last, longest] = [0, performance.now(), 0];
+    const beat = setInterval(() => {
+      const now = performance.now();
+      [beats, longest, last] = [beats + 1, Math.max(longest, now - last), now];
+    });
+    const file = await opened(bytes(text), 'm.json');
+    clearInterval(beat);
+    assert.equal(file.tensors.length, 20_000);
+    assert.equal(file.tensors.at(-1)?.name, 'Q, line 20000');
+    assert.ok(beats > 20, `${beats} turns of others, the longest wait ${longest.toFixed(1)} ms`);
+    let asked = 0;
+    const watch = { cancelled: () => ++asked > 1 };
+    assert.equal(told(await openTensorFile(sourceOfBytes(bytes(text)), 'm.json', watch)), 'cancelled');
+    assert.equal(asked, 2);
   });
 
   it('refuses pickles and files that it does not know', async () => {

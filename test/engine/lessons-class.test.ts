@@ -119,6 +119,20 @@ describe('a class of thirty', () => {
     assert.deepEqual(wrong?.commonWrong, { response: 'Each row of weights sums to 1.', times: 8 });
   });
 
+  it('names the token that was chosen wrongly, and lists 2 before 10', () => {
+    const asked = '```attention id=a\nQ = [[1, 2]]\nK = [[1, 0], [3, 1]]\n```\n\n```attention-question\n{ "id": "q", "kind": "choose", "prompt": "?", "among": { "step": "scores", "row": 0, "take": "largest" } }\n```\n';
+    const named = asked.replace('id=a', 'id=a labels={"keys":["le","chat"]}');
+    const files = [10, 2].map((i) => {
+      const answers = [{ question: 'q', response: 0, attempts: 1, minutes: 1 }];
+      const results = resultsOf(lessonFrom(named), { student: `s${i}`, seed: null, program: '0', complete: true, answers });
+      return { name: `s${i}.results.json`, text: writeResults(results) };
+    });
+    const report = gradeClass(named, files);
+    assert.ok(report.ok, JSON.stringify(report));
+    assert.deepEqual(report.value.questions[0]?.commonWrong, { response: 'le', times: 2 });
+    assert.deepEqual(report.value.students.map(({ student }) => student), ['s2', 's10']);
+  }); // prettier-ignore
+
   it('refuses a lesson with problems, with their places', () => {
     const report = gradeClass('```attention-question\n{\n```\n', []);
     assert.ok(!report.ok && report.problems[0]?.range);
@@ -190,6 +204,13 @@ describe('explain-attention lesson and grade', function () {
     for (const s of students.slice(0, 20)) {
       writeFileSync(join(handed, 'room', `${s.student}.results.json`), writeResults(handIn(s)));
     }
+    const sum =
+      '{ "id": "sum", "kind": "number", "prompt": "?", "digits": 0, "of": { "step": "scores", "take": "sum" } }';
+    const chosen =
+      '{ "id": "key", "kind": "choose", "prompt": "?", "among": { "step": "scores", "row": 0, "take": "largest" } }';
+    const questions = [sum, chosen].map((q) => `\n\`\`\`attention-question\n${q}\n\`\`\`\n`).join('');
+    // 1·2 = 2, 1·5 = 5: their sum is 7, and key 1 has the largest.
+    writeFileSync(join(folder, 'small.md'), `# T\n\n\`\`\`attention\nQ = [[1]]\nK = [[2], [5]]\n\`\`\`\n${questions}`);
     writeFileSync(join(folder, 'bad.md'), '# T\n\n```attention\nQ = [[1, 2]]\nK = [[1]]\n```\n');
   });
   after(() => rmSync(folder, { recursive: true }));
@@ -197,7 +218,9 @@ describe('explain-attention lesson and grade', function () {
   it('checks a lesson: status 0, or 1 with line and column', () => {
     const good = cli('lesson', join(fixtures, 'class.md'));
     assert.deepEqual([good.status, good.stderr], [0, '']);
-    assert.equal(good.stdout, 'A test of attention: 1 blocks, 8 questions, every answer follows\n');
+    assert.equal(good.stdout, 'A test of attention: 1 block, 8 questions, every answer follows\n');
+    const answers = cli('lesson', '--answers', join(folder, 'small.md'));
+    assert.equal(answers.stdout, 'T: 1 block, 2 questions, every answer follows\nsum: 7\nkey: 2: 1\n');
     const bad = cli('lesson', join(folder, 'bad.md'));
     assert.equal(bad.status, 1);
     assert.ok(bad.stderr.startsWith(`${join(folder, 'bad.md')}:5:5: K has 1 column`), bad.stderr);

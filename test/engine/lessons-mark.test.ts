@@ -117,4 +117,22 @@ describe('marks', () => {
     assert.equal(ask(choose, 3)[0], 'unreadable');
     assert.equal(ask(choose, 0.5)[0], 'unreadable');
   });
+
+  it('statements and labels with the numbers that decide them', () => {
+    const facts = (question: object): readonly string[] => {
+      const lesson = lessonFrom(asking({ prompt: '?', ...question }));
+      return marked(only(lesson), lesson, 0).arithmetic;
+    };
+    assert.deepEqual(facts({ kind: 'choose', among: { step: 'scores', row: 0, take: 'largest' } }), ['scores[0] = 1  3  0']);
+    assert.deepEqual(facts({ kind: 'choose', among: { step: 'scores', column: 2, take: 'largest' } }), ['scores[·,2] = 0  −2  −1']);
+    const sum = { step: 'scores', row: 0, take: 'sum' };
+    const steps = [
+      { text: 'a', claim: { is: 'more', value: { step: 'scores', cell: [2, 0] }, to: sum } },
+      { text: 'b', claim: { is: 'shape', step: 'scores', shape: [3, 3] } },
+      { text: 'c', claim: { is: 'shows', step: 'scores', row: 1, numbers: [2, 0, -2] } },
+    ];
+    assert.deepEqual(facts({ kind: 'find-wrong-step', steps }), [
+      '1: scores[2,0] = 1·1 + 1·1 = 2', '1: sum scores[0] = 4', '2: scores 3×3', '3: scores[1] = 2  0  −2',
+    ]);
+  }); // prettier-ignore
 });

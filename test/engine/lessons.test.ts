@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { fillIn, readLesson, variantOf } from '../../engine/index';
+import { fillIn, readLesson, variantOf, variantText } from '../../engine/index';
 import { answered, asking, fenced, lessonFrom, only, problemsIn, small } from './lessons-support';
 
 describe('a lesson', () => {
@@ -30,6 +30,8 @@ describe('a lesson', () => {
     assert.deepEqual([text?.heads, text?.start], [2, { from: 'text', text: 'the cat', tokenizer: 'characters' }]);
     assert.deepEqual([again?.scale, again?.mask], ['none', { kind: 'padding', visible: 2 }]);
     assert.deepEqual(again?.start, literal?.start);
+    const [spec] = lessonFrom(fenced('attention', '{ "start": { "from": "text", "text": "the cat" } }')).blocks;
+    assert.deepEqual(spec?.spec.start, { from: 'text', text: 'the cat', tokenizer: 'words' });
   });
 
   it('leaves other fences, and what stands within them, to Markdown', () => {
@@ -84,6 +86,8 @@ describe('problems in a lesson have their place', () => {
     ['a setting of the opening line', '```attention mask=causual\nthe cat\n```\n', ['1:14 mask: expected "none" or "causal", found "causual"']],
     ['a step that is not there to open', '```attention step=wo\nthe cat\n```\n', ['1:13 no step wo']],
     ['a block from itself', '```attention id=a from=a\n```\n', ['1:13 no block a before this one']],
+    ['a vocabulary, which is no part of a lesson', `# T\n\n${fenced('attention', '{ "start": { "from": "text", "text": "a b", "tokenizer": "gpt2" } }')}`, ['4:58 start.tokenizer: a lesson takes words, characters or bytes, found gpt2']],
+    ['a vocabulary in the opening line', fenced('attention start.tokenizer=cl100k_base', 'the cat'), ['1:14 start.tokenizer: a lesson takes words, characters or bytes, found cl100k_base']],
     ['an id twice', `${block}${block}`, ['6:1 the id a is given twice']],
     ['a fence that is not closed', '# T\n\n```attention\nthe cat\n', ['3:1 the block attention is not closed']],
     ['a block in a list', '- ```attention\n  the cat\n  ```\n', ['1:1 an attention block in a list or a quotation, or indented, is not read']],
@@ -92,6 +96,28 @@ describe('problems in a lesson have their place', () => {
     it(what, () => {
       assert.deepEqual(problemsIn(source), expected);
     });
+
+  it('says once what is wrong with a block, not again at all that follows from it', () => {
+    const shape = (about: object): string =>
+      fenced('attention-question', JSON.stringify({ kind: 'shape', prompt: '{{weights[0]}}', step: 'v', ...about }));
+    const ragged = fenced('attention id=b', 'Q = [[1, 2], [3]]');
+    const late = fenced('attention id=c from=b', '');
+    const value = { step: 'v', cell: [0, 0], about: 'b' };
+    const compared = fenced(
+      'attention-question',
+      JSON.stringify({ kind: 'number', prompt: '?', about: 'a', of: value }),
+    );
+    const source = `${block}${ragged}\nrow {{weights[7]}} {{b:weights[7]}}\n\n${shape({})}${late}${shape({})}${compared}`;
+    assert.deepEqual(problemsIn(source), ['7:14 row 2 has 1 number, row 1 has 2']);
+    assert.deepEqual(problemsIn(`${source}${shape({ about: 'a', step: 'vv' })}`).slice(1), ['25:50 no step vv']);
+    const large = fenced('attention', 'a '.repeat(400));
+    assert.equal(problemsIn(`${large}\n{{weights[0]}}\n\n${shape({})}`).length, 1);
+  });
+
+  it('counts a block that is not read, so that the names of the others stay', () => {
+    const source = `${fenced('attention', 'Q = [[1')}${fenced('attention', small)}`;
+    assert.deepEqual(readLesson(source).lesson.blocks.map(({ id }) => id), ['block2']);
+  }); // prettier-ignore
 
   it('5 MB of prose: at the limit, at once', () => {
     const before = performance.now();
@@ -208,6 +234,45 @@ describe('variants', () => {
     assert.ok(!found.ok);
     assert.match(found.problems[0]?.message ?? '', /^q1 with other numbers: none of the 2 statements is true$/);
   }); // prettier-ignore
+
+  it('name the question that stands in the way in every draw, not a tie that happened in the last', () => {
+    const tied = '{ "id": "tied", "kind": "pick-cell", "prompt": "?", "step": "scores", "take": "largest" }';
+    const typed =
+      '{ "id": "typed", "kind": "pick-cell", "prompt": "?", "step": "q", "claimed": [[1, 2], [2, 1], [1, 1], [3, 2]] }';
+    const matrices =
+      'Q = [[1, 2], [2, 1], [1, 1], [3, 3]]\nK = [[1, 1], [1, 2], [2, 3], [3, 1]]\nV = [[1], [1], [1], [1]]';
+    const both = lessonFrom(
+      [fenced('attention', matrices), ...[tied, typed].map((q) => fenced('attention-question', q))].join('\n'),
+    );
+    for (let seed = 0; seed < 10; seed++) {
+      const found = variantOf(both, seed);
+      assert.ok(!found.ok);
+      assert.match(found.problems[0]?.message ?? '', /^typed with other numbers: /);
+    }
+  });
+
+  it('have another seed only where something is drawn, here or in a block made from it', () => {
+    const drawing = lessonFrom(
+      [
+        fenced('attention id=fixed', 'X = [[1, 2], [3, 4]]'),
+        fenced('attention id=base', 'X = [[1, 2], [3, 4]]'),
+        fenced('attention id=drawn from=base projections={"from":"random","dK":2,"dV":2}', ''),
+        fenced('attention id=text', 'the cat'),
+      ].join('\n'),
+    );
+    const found = variantOf(drawing, 5);
+    assert.ok(found.ok);
+    const seeds = found.value.blocks.map(({ spec }) => spec.random.seed);
+    assert.equal(seeds[0], drawing.blocks[0]?.spec.random.seed);
+    assert.ok([seeds[1], seeds[3]].every((seed) => seed !== 0));
+    assert.equal(seeds[2], seeds[1]);
+    const written = variantText(drawing, 5);
+    assert.ok(written.ok);
+    assert.deepEqual(
+      [...written.value.text.matchAll(/id=(\w+)[^\n]* random\.seed=/g)].map(([, id]) => id),
+      ['base', 'text'],
+    );
+  });
 
   it('need a seed that NumPy takes', () => {
     const found = variantOf(lesson, -1);

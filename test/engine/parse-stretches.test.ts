@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { assemblingTensors } from '../../engine/files/index';
 import { inStretches, readingLiteral, readingSpec, type Paced } from '../../engine/parse/index';
-import { scanning } from '../../engine/parse/literals';
+import { readingAround } from '../../engine/parse/around';
+import { scanning, windowSize } from '../../engine/parse/literals';
 import { readingStatements } from '../../engine/parse/program/statements';
-import { scannerOf } from '../../engine/parse/scanner';
+import { scannerOf, type Scanner } from '../../engine/parse/scanner';
 
 const columns = 64;
 const rows = 300;
@@ -93,6 +94,50 @@ describe('a long literal is read in short stretches', function () {
       assert.ok(places(readingStatements(text, 0, text.length)) > text.length / 32_768);
   });
 });
+
+describe('a hover in a file of 10 MB', function () {
+  this.timeout(120_000);
+  const measured: string[] = [];
+  for (const name of ['nested brackets', 'brackets on one line', 'C', 'MATLAB', 'LaTeX', 'Markdown', 'pandas', 'CSV']) {
+    const part = notations[name] ?? '';
+    const body = part.slice(part.indexOf(',\n') + 2, part.lastIndexOf(',\n') + 2) || part;
+    const isCode = part.includes('],');
+    const text = isCode
+      ? `${part.slice(0, -1)},\n${body.repeat(Math.ceil(1e7 / body.length))}`
+      : part.repeat(Math.ceil(1e7 / part.length));
+    const places = [0.001, 0.5, 0.9999].map((x) => Math.floor(x * text.length));
+    const scanner = (at: number) => scannerOf(text, Math.max(0, at - windowSize), at + windowSize);
+    it(`${name}: looks at few characters between two places to stop`, () => {
+      for (const at of places) {
+        const s = scanner(at);
+        const most = longest(readingAround(s, s.at, at), () => s.steps);
+        assert.ok(most <= mostSteps('\n'), `${most} characters looked at in one stretch, with the cursor at ${at}`);
+      }
+    });
+    it(`${name}: a part takes little time`, function () {
+      // The same parts three times: what a collection of garbage or another program adds to one of them is not in all.
+      const times = [1, 2, 3].map(() => partTimes(scanner(places[1] ?? 0), places[1] ?? 0));
+      const [first = []] = times;
+      const most = Math.max(...first.map((_, i) => Math.min(...times.map((one) => one[i] ?? Infinity))));
+      measured.push(`${name} ${most.toFixed(1)}`);
+      assert.ok(most < 12, `${most.toFixed(1)} ms in one part: with a stretch of 4 ms more than a frame`);
+    });
+  }
+  after(() => console.log(`      longest part, ms of processor time: ${measured.join(', ')}`));
+});
+
+/** Processor time of each part, in milliseconds. */
+function partTimes(s: Scanner, at: number): number[] {
+  const work = readingAround(s, s.at, at);
+  const times: number[] = [];
+  for (let done = false; !done;) {
+    const from = process.cpuUsage();
+    done = work.next().done === true;
+    const { user, system } = process.cpuUsage(from);
+    times.push((user + system) / 1000);
+  }
+  return times;
+}
 
 describe('a spec of tensors', () => {
   it('is made in short stretches, and comes to the same', async () => {

@@ -184,7 +184,7 @@ describe('withPieces', () => {
     assert.equal(refused({ from: 'text', text: 'a', tokenizer: { file: 'tokenizer.json' } }, gpt2)[0]?.code, 'tokenizer-other'); // prettier-ignore
     assert.equal(refused({ from: 'text', text: '', tokenizer: 'gpt2' }, gpt2)[0]?.code, 'empty');
     const long = refused({ from: 'text', text: ' a'.repeat(tokenLimit + 1), tokenizer: 'gpt2' }, gpt2);
-    assert.equal(long[0]?.message, 'the text has 2001 tokens, the limit is 2000');
+    assert.equal(long[0]?.message, 'the text has 131073 tokens, the limit is 131072');
     assert.deepEqual(refused({ from: 'text', text: ' a'.repeat(tokenLimit), tokenizer: 'gpt2' }, gpt2), []);
   });
 
@@ -216,7 +216,7 @@ describe('validation of pieces', () => {
     [[[1, 0, 6]], 'start.pieces[0]: ends at 6, the text at 5'],
     [[[1, 2, 1]], 'start.pieces[0]: from 2 to 1 is no range'],
     [[[1, 2, 3], [1, 1, 2]], 'start.pieces[1]: begins at 1, before the piece before it, at 2'],
-    [Array.from({ length: 2001 }, () => [1, 0, 1]), 'the text has 2001 tokens, the limit is 2000'],
+    [Array.from({ length: 131_073 }, () => [1, 0, 1]), 'the text has 131073 tokens, the limit is 131072'],
   ]; // prettier-ignore
   for (const [pieces, message] of cases) {
     it(message, () => {

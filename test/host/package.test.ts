@@ -1,10 +1,10 @@
 // The package itself, unopened: what is in it and how large.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodingNames, vocabularyFile } from '../../engine/index';
 import { entriesOf, packageExtension, sizesOf, tooLarge } from './package';
-import { freshFolder } from './paths';
+import { freshFolder, root } from './paths';
 
 describe('the package', function () {
   this.timeout(300_000);
@@ -19,6 +19,32 @@ describe('the package', function () {
     const expected = encodingNames.map((name) => `extension/dist/vocabularies/${vocabularyFile(name)}`);
     assert.deepEqual(names.filter((name) => name.includes('vocabularies')).sort(), [...expected].sort());
     assert.ok(names.includes('extension/dist/extension.js'), names.join(', '));
+  });
+
+  it('holds what the manifest and the extension name, and nothing else', () => {
+    const names = entriesOf(vsix).map(({ name }) => name);
+    const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+    const fonts = [...read('dist/webview.css').matchAll(/url\("?\.\/(fonts\/[\w.-]+)"?\)/g)].map(([, name]) => `dist/${name}`);
+    const folder = (path: string, ending: RegExp): string[] =>
+      readdirSync(join(root, path)).filter((name) => ending.test(name)).map((name) => `${path}/${name}`);
+    const manifest = [...read('package.json').matchAll(/"(?:\.\/)?(extension\/[^"]*\.\w+)"/g)].map(([, path]) => path);
+    const bundles = ['extension.js', 'extension.web.js', 'webview.js', 'webview.css', 'lesson.css'].map((name) => `dist/${name}`);
+    const expected = [
+      ...bundles, ...fonts, ...manifest, ...encodingNames.map((name) => `dist/vocabularies/${vocabularyFile(name)}`),
+'dist/extension.web.js.LEGAL.txt', 'dist/webview.js.LEGAL.txt',
+      ...folder('extension/lessons', /\.md$/), ...folder('extension/docs', /\.md$/), ...folder('extension/schemas', /\.json$/),
+      ...folder('extension/l10n', /\.l10n\.\w+\.json$/), ...folder('extension/walkthrough', /\.(svg|md)$/),
+      'package.json', 'package.nls.json', 'package.nls.de.json', 'readme.md', 'changelog.md', 'LICENSE.txt',
+    ];
+    const own = names.filter((name) => name.startsWith('extension/')).map((name) => name.slice('extension/'.length));
+    assert.ok(fonts.length > 5);
+    assert.deepEqual(own.sort(), [...new Set(expected)].sort());
+  }); // prettier-ignore
+
+  it('carries its code once: Node has an entry of a few kilobytes, both pages one bundle', () => {
+    const sizes = new Map(entriesOf(vsix).map(({ name, size }) => [name, size]));
+    assert.ok((sizes.get('extension/dist/extension.js') ?? Infinity) < 4000);
+    assert.ok((sizes.get('extension/dist/extension.web.js') ?? 0) > 100_000);
   });
 
   it('has at most 4 MB, and 1 MB without the vocabularies', () => {

@@ -1,8 +1,10 @@
-// `npm run screenshots`: the main job in a real VS Code, as pictures in extension/media for README: the panel in each kind
-// of theme, and a hover. A theme's name as argument takes only that one: `npm run screenshots -- light`.
+// `npm run screenshots`: every view of the panel in four themes at three widths, into test-results/screenshots/panel; then the
+// main job in a real VS Code, as pictures in extension/media for README: the panel in each kind of theme, and a hover.
+// `npm run screenshots -- views` takes only the former, a theme's name only that one of the latter.
 import { join } from 'node:path';
 import { explainSelection, goToStep } from '../extension/e2e/panel';
 import { copyExamples, root } from './paths';
+import { HostError, run } from './processes';
 import { openVSCode, type Session, type Theme } from './session';
 
 const media = join(root, 'extension/media');
@@ -34,7 +36,16 @@ async function save(vscode: Session, name: string): Promise<void> {
   console.log(path);
 }
 
+/** By the test that looks at them too. */
+async function views(): Promise<void> {
+  const mocha = join(root, 'node_modules/mocha/bin/mocha.js');
+  const args = [mocha, '--import=tsx', 'test/webview/pictures.test.ts'];
+  const { code } = await run(process.execPath, args, { cwd: root, echo: true, limit: 1200 });
+  if (code !== 0) throw new HostError('a picture has something to complain of');
+}
+
 async function main(wanted: string[]): Promise<void> {
+  if (wanted.length === 0 || wanted.includes('views')) await views();
   for (const theme of themes.filter((name) => wanted.length === 0 || wanted.includes(name))) {
     const options = { extensionDevelopmentPath: root, folder: copyExamples(), width: 1680, height: 1050, theme };
     const vscode = await openVSCode({ ...options, settings: { 'workbench.activityBar.location': 'hidden' } });

@@ -32,6 +32,8 @@ export interface SessionOptions {
   /** Picture pixels for each CSS pixel; 1 if not given. */
   scale?: number;
   settings?: Record<string, unknown>;
+  /** VS Code's display language, such as `de`. VS Code's own words stay English: only a language pack has them in another. */
+  language?: string;
   /** Give pages a WebGPU adapter on the processor (SwiftShader). */
   webgpu?: boolean;
   /** Tell pages to hold still, as the system's setting does; true if not given. */
@@ -102,17 +104,22 @@ function serverOptions({ vsix, settings, trust, theme = 'dark', env }: SessionOp
     ...(vsix ? { vsix } : {}),
     ...(env ? { env } : {}),
     trust: trust ?? true,
-    settings: { 'workbench.colorTheme': themes[theme], ...settings },
+    // In a browser VS Code saves by itself; on a desktop the reader does.
+    settings: { 'workbench.colorTheme': themes[theme], 'files.autoSave': 'off', ...settings },
   };
 }
 
-function newContext(browser: Browser, options: SessionOptions): Promise<BrowserContext> {
-  const { width = 1280, height = 800, scale = 1, reducedMotion = true } = options;
-  return browser.newContext({
+async function newContext(browser: Browser, options: SessionOptions): Promise<BrowserContext> {
+  const { width = 1280, height = 800, scale = 1, reducedMotion = true, language } = options;
+  const context = await browser.newContext({
     viewport: { width, height },
     deviceScaleFactor: scale,
     reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+    ...(language ? { locale: language } : {}),
   });
+  // What a language pack sets before the workbench starts; the extension host is then told so.
+  if (language) await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(language)};`);
+  return context;
 }
 
 function development({ extensionDevelopmentPath }: SessionOptions) {

@@ -26,7 +26,13 @@ describe('the packaged extension', function () {
     const installed = readdirSync(vscode.server.extensionsFolder).find((name) => name.startsWith('explain-attention'));
     assert.ok(installed);
     const at = (path: string) => existsSync(join(vscode.server.extensionsFolder, installed, path));
-    const expected = ['dist/extension.js', 'dist/extension.web.js', 'dist/webview.js', 'package.json'];
+    const expected = [
+      'dist/extension.js',
+      'dist/extension.web.js',
+      'dist/webview.js',
+      'dist/lesson.css',
+      'package.json',
+    ];
     assert.deepEqual(
       expected.filter((path) => !at(path)),
       [],

@@ -25,7 +25,8 @@ async function typeInQuickInput(page: Page, text: string): Promise<void> {
     );
     if (open) return input.fill(text);
   }
-  throw new HostError('F1 opened no command palette');
+  const [asked] = await page.locator('.monaco-dialog-box').allInnerTexts();
+  throw new HostError(`F1 opened no command palette${asked ? `: a dialog asks “${asked.replace(/\s+/g, ' ')}”` : ''}`);
 }
 
 async function closeQuickInput(page: Page): Promise<void> {

@@ -10,6 +10,7 @@ import io
 import json
 import struct
 import warnings
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -111,11 +112,18 @@ digests = dict(float16=digest(every.view(np.float16)), bfloat16=digest(brains))
 # .npz
 members = {"Q": values("f4", (3, 4)), "K": np.asfortranarray(values("f8", (5, 4))), "layers.0/W_q": values("i8", (2, 3)), "mask": values("b1", (3, 5)), "big": rng.standard_normal((40, 50))}
 archives = []
-for name, save in (("savez", np.savez), ("savez_compressed", np.savez_compressed)):
+savers = {"savez": np.savez, "savez_compressed": np.savez_compressed}
+narrow = zipfile.ZIP64_LIMIT, zipfile.ZIP_FILECOUNT_LIMIT
+for name in (*savers, *(f"{saver} zip64" for saver in savers)):
     out = io.BytesIO()
-    save(out, **members)
+    # What NumPy writes above 4 GB, from the limits up that Python's zipfile has for it.
+    zipfile.ZIP64_LIMIT, zipfile.ZIP_FILECOUNT_LIMIT = (300, 3) if "zip64" in name else narrow
+    savers[name.split()[0]](out, **members)
     tensors = [dict(name=k, dtype=names[a.dtype.str[1:]], shape=list(a.shape), bits=bits(a)) for k, a in members.items()]
+    with np.load(io.BytesIO(out.getvalue())) as loaded:
+        assert all(loaded[k].tobytes() == a.tobytes() for k, a in members.items())
     archives.append(dict(name=name, file=b64(out.getvalue()), tensors=tensors))
+zipfile.ZIP64_LIMIT, zipfile.ZIP_FILECOUNT_LIMIT = narrow
 
 
 def safetensors(tensors, metadata=None, pad=0):

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { createNonce, pageHtml } from '../../extension/html';
+import { createNonce, pageHtml, type Language } from '../../extension/html';
 import { emptyProgress, type LessonHostMessage, type LessonPageMessage } from '../../webview/lesson/protocol';
 import { builtPage, startBrowser } from './harness';
 import { themes, type ThemeName } from './themes';
@@ -15,6 +15,8 @@ export interface LessonOptions {
   readonly width?: number;
   readonly height?: number;
   readonly state?: unknown;
+  /** English, unless it is given. */
+  readonly language?: Language;
 }
 
 export interface OpenLesson {
@@ -38,7 +40,7 @@ export async function openLesson(lesson?: LessonHostMessage, options: LessonOpti
   const { theme = 'dark', width = 900, height = 860 } = options;
   const context = await (await startBrowser()).newContext({ viewport: { width, height } });
   const [troubles, requests]: [string[], string[]] = [[], []];
-  await serve(context, htmlFor(theme), requests);
+  await serve(context, htmlFor(theme, options.language), requests);
   const given = JSON.stringify({ variables: themes[theme].variables, state: options.state ?? null });
   await context.addInitScript(`${vscodeApi}\nplayVsCode(${given});`);
   const page = await context.newPage();
@@ -61,10 +63,10 @@ export function watch(page: Page, troubles: string[]): void {
   page.on('pageerror', (error) => troubles.push(`uncaught: ${error.stack ?? error.message}`));
 }
 
-function htmlFor(theme: ThemeName): string {
-  const files = { script: `${origin}/lesson.js`, style: `${origin}/lesson.css`, cspSource: origin };
+function htmlFor(theme: ThemeName, language?: Language): string {
+  const files = { script: `${origin}/webview.js`, style: `${origin}/lesson.css`, cspSource: origin, page: 'lesson' as const };
   const { kind, classes } = themes[theme];
-  return pageHtml(files, createNonce()).replace('<body', `<body class="vscode-body ${classes}" data-vscode-theme-kind="${kind}"`);
+  return pageHtml(files, createNonce(), '', language).replace('<body', `<body class="vscode-body ${classes}" data-vscode-theme-kind="${kind}"`);
 } // prettier-ignore
 
 const contentTypes: Readonly<Record<string, string>> = {

@@ -83,6 +83,10 @@ async function answerAll(open: OpenLesson): Promise<void> {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await verdict(choose, 'right');
+  const weights = await choose
+    .locator('.option label')
+    .evaluateAll((all) => all.map((label) => getComputedStyle(label).fontWeight));
+  assert.deepEqual(weights.map((w) => Number(w) >= 600).slice(0, 2), [false, true], 'what was given stands out');
   const wrong = question(open, 'wrong');
   await wrong.getByText('S is 3×3.').click();
   await wrong.locator('.check').click();
@@ -305,7 +309,7 @@ describe('a lesson on a projector and on paper', function () {
     await page.emulateMedia({ media: 'print' });
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
     assert.equal(await page.locator('.question').count(), 8);
-    for (const hidden of ['.actions', '.lesson-footer', '.buttons'])
+    for (const hidden of ['.actions', '.lesson-footer', '.buttons', '.order button'])
       assert.equal(await page.locator(hidden).first().isVisible(), false, hidden);
     assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)');
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
@@ -319,7 +323,7 @@ describe('a lesson on a projector and on paper', function () {
     const read = async (path: string): Promise<Uint8Array> => readFileSync(join(folder, path));
     const state = stateOf(lessonMessage(`${all}\n</script><script>document.title = "broken"</script>\n`, { program: '1.2.3' }));
     const theme = { classes: 'vscode-dark', variables: themes.dark.variables };
-    const html = await standaloneHtml({ script: file('lesson.js'), style: file('lesson.css'), state, theme, read }, 'f00');
+    const html = await standaloneHtml({ script: file('webview.js'), style: file('lesson.css'), page: 'lesson', state, theme, read }, 'f00');
     const context = await (await startBrowser()).newContext({ viewport: { width: 1000, height: 800 } });
     const [requests, troubles]: [string[], string[]] = [[], []];
     await context.route('**/*', (route) => {

@@ -39,6 +39,9 @@ export async function readWeights(trace: TraceHandle, slice: Slice): Promise<Wei
 export const readRow = (trace: TraceHandle, step: Step, slice: Slice, row: number): Promise<Float64Array> =>
   read(trace, step, slice, { rows: [row, row + 1] });
 
+/** Queries up to which a key's weights are read. */
+export const mostColumns = 2000;
+
 /** One key's weights, a number for each query. */
 export const readColumn = (trace: TraceHandle, step: Step, slice: Slice, column: number): Promise<Float64Array> =>
   read(trace, step, slice, { columns: [column, column + 1] });

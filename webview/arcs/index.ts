@@ -4,6 +4,7 @@ import {
   attendsTo,
   columnOf,
   mostTokens,
+  mostColumns,
   readColumn,
   readRow,
   readWeights,
@@ -109,6 +110,8 @@ export async function saidOf(trace: TraceHandle, slice: Slice, token: number, di
   const name = queries[token] ?? '';
   const row = attendsTo(name, await readRow(trace, step, slice, token), keys, format);
   if (trace.plan.keyTokens !== trace.plan.tokens && !sameTokens(trace)) return [row];
+  // A column of weights takes every row of scores: of a trace that does not hold them, that is all of its work.
+  if (queries.length > mostColumns) return [row];
   return [row, attendedBy(name, await readColumn(trace, step, slice, token), queries, format)];
 }
 

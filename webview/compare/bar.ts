@@ -1,4 +1,4 @@
-import type { Step } from '../../engine/index';
+import { t, type Step } from '../../engine/index';
 import type { Outcome } from './steps';
 import { outcomeText, placeName } from './words';
 import { h, setAttribute } from '../ui';
@@ -42,7 +42,7 @@ export interface Tools {
 
 /** One quiet line; rebuilt only when it says something else, so that the keyboard stays where it is. */
 export function createTools(actions: ToolsActions): Tools {
-  const element = h('div', { class: 'stage-tools', role: 'group', 'aria-label': 'Writing and comparing' });
+  const element = h('div', { class: 'stage-tools', role: 'group', 'aria-label': t('Writing and comparing') });
   let told = '';
   return {
     element,
@@ -75,22 +75,23 @@ function link(tool: string, text: string, onClick: () => void, pressed?: boolean
 function editParts({ step, writable, edited, canWriteBack }: ToolsModel, actions: ToolsActions): HTMLElement[] {
   const { cells, symbols } = edited;
   if (cells === 0) {
-    const hint = `Type on a cell to change ${step.symbol}; pasting replaces all of it.`;
+    const hint = t('Type on a cell to change {0}; pasting replaces all of it.', step.symbol);
     return writable ? [h('p', { class: 'tool-text' }, hint)] : [];
   }
-  const text = `${cells === 1 ? '1 cell' : `${cells} cells`} of ${symbols.join(', ')} changed.`;
+  const names = symbols.join(', ');
+  const text = cells === 1 ? t('1 cell of {0} changed.', names) : t('{0} cells of {1} changed.', cells, names);
   return [
     h('p', { class: 'tool-text edited' }, text),
-    link('drop', 'Take back', actions.onDropEdits),
-    ...(canWriteBack ? [link('write', 'Write back', actions.onWriteBack)] : []),
+    link('drop', t('Take back'), actions.onDropEdits),
+    ...(canWriteBack ? [link('write', t('Write back'), actions.onWriteBack)] : []),
   ];
 }
 
 function pinParts({ step, turned, hidden, pinned }: ToolsModel, actions: ToolsActions): HTMLElement[] {
-  if (!pinned) return [link('pin', 'Pin to compare', actions.onPin)];
+  if (!pinned) return [link('pin', t('Pin to compare'), actions.onPin)];
   const { changes, differences } = pinned;
   const outcome = hidden ? undefined : pinned.outcome;
-  const what = changes.length ? `Pinned; since then: ${changes.join(', ')}.` : 'Pinned. Now change something.';
+  const what = changes.length ? t('Pinned; since then: {0}.', changes.join(', ')) : t('Pinned. Now change something.');
   const differs = outcome?.kind === 'differs' || outcome?.kind === 'somewhere';
   return [
     h(
@@ -101,7 +102,7 @@ function pinParts({ step, turned, hidden, pinned }: ToolsModel, actions: ToolsAc
     ...(outcome?.kind === 'differs'
       ? [link('place', placeName(step, outcome.index, turned), () => actions.onPlace(outcome.index))]
       : []),
-    ...(differs ? [link('differences', 'Difference', () => actions.onDifferences(!differences), differences)] : []),
-    link('pin', 'Unpin', actions.onUnpin),
+    ...(differs ? [link('differences', t('Difference'), () => actions.onDifferences(!differences), differences)] : []),
+    link('pin', t('Unpin'), actions.onUnpin),
   ];
 }

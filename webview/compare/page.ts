@@ -1,4 +1,4 @@
-import { offsetOf, type Plan, type Slice, type Step } from '../../engine/index';
+import { offsetOf, t, type Plan, type Slice, type Step } from '../../engine/index';
 import { createComparison, type Comparison } from './index';
 import { less, type Readable } from './steps';
 import { changedBetween, roadText } from './words';
@@ -120,9 +120,9 @@ function notesOf({ asked, trace }: Shown, slice: Slice, changes: Before): Notes 
     const step = stepOf(trace.plan, id);
     if (!step) return undefined;
     const written = was.get(id)?.get(offsetOf(step.shape, [...leadIn(trace, step, slice), row, column]));
-    if (written !== undefined) return { mark: 'edited', said: `edited, was ${exactNumber(written)}` };
+    if (written !== undefined) return { mark: 'edited', said: t('edited, was {0}', exactNumber(written)) };
     const before = changes.get(id)?.get(row * (step.shape.at(-1) ?? 1) + column);
-    return before === undefined ? undefined : { mark: 'changed', said: `was ${brief(before, 4)}` };
+    return before === undefined ? undefined : { mark: 'changed', said: t('was {0}', brief(before, 4)) };
   };
 }
 
@@ -210,9 +210,13 @@ async function bothValues(
 function cellText([now, then]: Both, pinned: boolean): Node[] {
   const d = less(now, then);
   if (d === 0 && !pinned) return [];
-  const part = (name: string, value: number): HTMLElement => {
+  const part = (id: string, name: string, value: number): HTMLElement => {
     const number = h('b', { 'data-value': String(value) }, brief(value, 6));
-    return h('span', { 'data-compared': name }, `${name} `, number);
+    return h('span', { 'data-compared': id }, `${name} `, number);
   };
-  return [part(pinned ? 'pinned' : 'unedited', then), part('now', now), part('difference', d)];
+  return [
+    pinned ? part('pinned', t('pinned'), then) : part('unedited', t('unedited'), then),
+    part('now', t('now'), now),
+    part('difference', t('difference'), d),
+  ];
 }

@@ -1,4 +1,4 @@
-import { traceOf, type Step, type TileRequest } from '../../engine/index';
+import { traceOf, t, type Step, type TileRequest } from '../../engine/index';
 import { differenceOf, type Readable } from './steps';
 import type { TraceHandle } from '../trace-handle';
 
@@ -17,7 +17,7 @@ export function differencePicture(now: TraceHandle, then: Readable, step: Step):
     symbol: `Δ${step.symbol}`,
     call: { op: 'identity' },
     operands: [],
-    words: { ...step.words, name: `${step.words.name}, current − pinned` },
+    words: { ...step.words, name: t('{0}, current − pinned', step.words.name) },
   };
   const matrices = new Map<string, Promise<ReturnType<typeof matrixTrace>>>();
   const read = async (id: string, request: TileRequest = {}): ReturnType<TraceHandle['read']> => {

@@ -1,4 +1,4 @@
-import type { AttentionSpec, Plan, Step } from '../../engine/index';
+import { t, type AttentionSpec, type Plan, type Step } from '../../engine/index';
 import type { Outcome } from './steps';
 import { controls, isChanged } from '../control/table';
 import { brief } from '../numbers';
@@ -14,7 +14,7 @@ export function changedBetween(then: Asked, now: Asked): readonly string[] {
     .map(({ label }) => label);
   const edits = JSON.stringify(then.switches.edits) !== JSON.stringify(now.switches.edits);
   const input = then.explanation !== now.explanation && !sameInput(then.explanation.spec, spec);
-  return [...(input ? ['the input'] : []), ...labels, ...(edits ? ['written cells'] : [])];
+  return [...(input ? [t('the input')] : []), ...labels, ...(edits ? [t('written cells')] : [])];
 }
 
 const sameInput = (a: AttentionSpec, b: AttentionSpec): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -25,8 +25,11 @@ export function placeName(step: Step, index: readonly number[], turned: boolean)
   const lead = index.slice(0, -2);
   const names = [step.rowLabels[row] ?? row, step.columnLabels[column] ?? column];
   if (turned) names.reverse();
-  const of = lead.length === 0 ? '' : `, ${lead.length > 1 ? 'input and head' : 'head'} ${lead.join(', ')}`;
-  return `row ${names[0]}, column ${names[1]}${of}`;
+  const place = t('row {0}, column {1}', names[0] ?? '', names[1] ?? '');
+  if (lead.length === 0) return place;
+  return lead.length > 1
+    ? t('{0}, input and head {1}', place, lead.join(', '))
+    : t('{0}, head {1}', place, lead.join(', '));
 }
 
 function shapeText(shape: readonly number[], turned: boolean): string {
@@ -36,19 +39,24 @@ function shapeText(shape: readonly number[], turned: boolean): string {
 
 /** What a comparison says of a step, in one sentence. */
 export function outcomeText(step: Step, outcome: Outcome | undefined, turned: boolean): string {
-  if (!outcome) return 'comparing …';
+  if (!outcome) return t('comparing …');
   switch (outcome.kind) {
     case 'same':
-      return `${step.symbol} is the same in both.`;
+      return t('{0} is the same in both.', step.symbol);
     case 'somewhere':
-      return `${step.symbol} differs.`;
+      return t('{0} differs.', step.symbol);
     case 'absent':
-      return `the pinned computation has no ${step.symbol} here.`;
+      return t('the pinned computation has no {0} here.', step.symbol);
     case 'shape':
-      return `${step.symbol} was ${shapeText(outcome.then, turned)} and is ${shapeText(step.shape, turned)}: nothing to subtract.`;
+      return t(
+        '{0} was {1} and is {2}: nothing to subtract.',
+        step.symbol,
+        shapeText(outcome.then, turned),
+        shapeText(step.shape, turned),
+      );
     case 'differs': {
-      const most = Number.isFinite(outcome.largest) ? brief(outcome.largest, 3) : 'without limit';
-      return `${step.symbol} differs most by ${most}:`;
+      const most = Number.isFinite(outcome.largest) ? brief(outcome.largest, 3) : t('without limit');
+      return t('{0} differs most by {1}:', step.symbol, most);
     }
   }
 }
@@ -56,8 +64,8 @@ export function outcomeText(step: Step, outcome: Outcome | undefined, turned: bo
 /** What the road says of a step. */
 export function roadText(plan: Plan, step: Step, outcome: Outcome | undefined): string | undefined {
   if (!outcome || outcome.kind === 'same') return undefined;
-  if (outcome.kind === 'absent') return 'not in the pinned computation';
-  if (outcome.kind === 'shape') return `was ${shapeText(outcome.then, isTurned(plan, step))}`;
-  if (outcome.kind === 'somewhere' || !Number.isFinite(outcome.largest)) return 'differs';
-  return `differs by up to ${brief(outcome.largest, 3)}`;
+  if (outcome.kind === 'absent') return t('not in the pinned computation');
+  if (outcome.kind === 'shape') return t('was {0}', shapeText(outcome.then, isTurned(plan, step)));
+  if (outcome.kind === 'somewhere' || !Number.isFinite(outcome.largest)) return t('differs');
+  return t('differs by up to {0}', brief(outcome.largest, 3));
 }

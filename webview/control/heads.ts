@@ -14,7 +14,7 @@ export const headsControls: readonly Control[] = [
   {
     id: 'heads', group: 'heads', kind: 'number', label: t('Heads'),
     expected: t('a whole number from 1 to 256'), whole: true, min: 1, max: 256,
-    explain: 'Attention this many times side by side, each with columns of its own.',
+    explain: t('Attention this many times side by side, each with columns of its own.'),
     paths: ['heads'], applies: cuts,
     get: (s) => String(s.heads),
     set: (s, heads) => ({ ...s, heads }),

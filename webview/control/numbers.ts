@@ -25,7 +25,7 @@ export const numbersControls: readonly Control[] = [
   {
     id: 'generator', group: 'numbers', kind: 'choice', label: t('Generator'),
     explain: t('Whose random numbers: the same seed gives the same numbers there.'),
-    explainChoice: ({ generator, seed }) => `${seeding[generator]}(${seed}), then normal draws in the order of the steps.`,
+    explainChoice: ({ generator, seed }) => t('{0}, then normal draws in the order of the steps.', `${seeding[generator]}(${seed})`),
     paths: ['random.generator'], applies: draws,
     options: choices({ 'numpy.RandomState': t('NumPy, RandomState'), 'numpy.default_rng': t('NumPy, default_rng'), torch: 'PyTorch' }),
     get: (s) => s.generator,

@@ -2,6 +2,7 @@ import {
   encodeMatrix,
   encodeNumber,
   tokenizerName,
+  t,
   type AttentionSpec,
   type Plan,
   type Problem,
@@ -44,12 +45,15 @@ export function refusalOf(spec: AttentionSpec, step: Step): Problem | undefined 
     case 'tokens':
       return spec.start.from === 'ids'
         ? undefined
-        : refuse('the ids come from the text', 'Change the text, or choose another tokenizer.');
+        : refuse(t('the ids come from the text'), t('Change the text, or choose another tokenizer.'));
     case 'rotations':
     case 'alibi':
-      return refuse(`a spec has no place for ${symbol}: it follows from the positions`, 'Change Q, K or the mask.');
+      return refuse(
+        t('a spec has no place for {0}: it follows from the positions', symbol),
+        t('Change Q, K or the mask.'),
+      );
     default:
-      return refuse(`${symbol} is computed`, 'Change what it is made from.');
+      return refuse(t('{0} is computed', symbol), t('Change what it is made from.'));
   }
 }
 
@@ -59,14 +63,17 @@ type Refuse = (message: string, hint: string) => Problem;
 function sparseTable({ start }: AttentionSpec, refuse: Refuse): Problem | undefined {
   if (start.from !== 'text' || !isVocabulary(start.tokenizer)) return undefined;
   const name = tokenizerName(start.tokenizer);
-  return refuse(`a given table would need a row for every id of ${name}`, 'Choose words, characters or bytes.');
+  return refuse(t('a given table would need a row for every id of {0}', name), t('Choose words, characters or bytes.'));
 }
 
 /** What is wrong with a value for a step; undefined where it can stand there. */
 export function misvalueOf({ kind, symbol, call }: Step, value: number): Problem | undefined {
-  const wrong = (wanted: string): Problem => ({ code: 'value', message: `${symbol} takes ${wanted}, found ${value}` });
-  if (kind === 'mask' && value !== 0 && value !== 1) return wrong('0 (visible) or 1 (hidden)');
-  if (call.op === 'tokens' && !(Number.isInteger(value) && value >= 0)) return wrong('a whole number from 0');
+  const wrong = (wanted: string): Problem => ({
+    code: 'value',
+    message: t('{0} takes {1}, found {2}', symbol, wanted, value),
+  });
+  if (kind === 'mask' && value !== 0 && value !== 1) return wrong(t('0 (visible) or 1 (hidden)'));
+  if (call.op === 'tokens' && !(Number.isInteger(value) && value >= 0)) return wrong(t('a whole number from 0'));
   return undefined;
 }
 

@@ -3,6 +3,7 @@ import {
   offsetOf,
   planOf,
   sourceValues,
+  t,
   type AttentionSpec,
   type Plan,
   type Problem,
@@ -58,7 +59,7 @@ const lengths = ({ shape }: Step): readonly number[] => [shape.at(-2) ?? 1, shap
 const nameOf = (symbol: string, edit: Edit): string =>
   'index' in edit
     ? `${symbol}[${edit.index.join(', ')}] = ${edit.value}`
-    : `the matrix pasted over ${[symbol, ...edit.lead].join(' ')}`;
+    : t('the matrix pasted over {0}', [symbol, ...edit.lead].join(' '));
 
 /** Why an edit has no place in a plan. */
 function misfitOf(spec: AttentionSpec, plan: Plan, edit: Edit): Problem | undefined {
@@ -66,15 +67,15 @@ function misfitOf(spec: AttentionSpec, plan: Plan, edit: Edit): Problem | undefi
   const idle = (why: string): Problem => ({
     code: 'idle-edit',
     path: edit.step,
-    message: `${nameOf(step?.symbol ?? edit.step, edit)} waits: ${why}`,
+    message: t('{0} waits: {1}', nameOf(step?.symbol ?? edit.step, edit), why),
   });
-  if (!step) return idle(`there is no ${edit.step} now`);
+  if (!step) return idle(t('there is no {0} now', edit.step));
   const refusal = refusalOf(spec, step);
   if (refusal) return idle(refusal.message);
   const index = 'index' in edit ? edit.index : [...edit.lead, edit.rows.length - 1, (edit.rows[0]?.length ?? 0) - 1];
   const inside = index.length === step.shape.length && index.every((at, d) => at >= 0 && at < (step.shape[d] ?? 0));
   const whole = 'index' in edit || lengths(step).every((n, d) => index[edit.lead.length + d] === n - 1);
-  return inside && whole ? undefined : idle(`${step.symbol} is ${step.shape.join('×')}`);
+  return inside && whole ? undefined : idle(t('{0} is {1}', step.symbol, step.shape.join('×')));
 }
 
 /** The cells of an edit, as indices into its step. */

@@ -1,4 +1,4 @@
-import { decodeNumber, encodeNumber, offsetOf, planOf, turns, type Problem, type Step } from '../../engine/index';
+import { decodeNumber, encodeNumber, offsetOf, planOf, turns, t, type Problem, type Step } from '../../engine/index';
 import { cellsOf, withEdit, type Edit } from './index';
 import { misvalueOf, refusalOf } from './given';
 import { readNumber, readPasted } from './text';
@@ -77,7 +77,7 @@ export const writingOf = (session: Session): Omit<CellWriting, 'current'> => ({
     const step = session.shown && stepOf(session.shown.trace.plan, id);
     const names = [step?.rowLabels[row] ?? row, step?.columnLabels[column] ?? column];
     if (step && session.state.reading.columns && turns(step)) names.reverse();
-    return `${step?.symbol ?? id}, row ${names[0]}, column ${names[1]}`;
+    return t('{0}, row {1}, column {2}', step?.symbol ?? id, names[0] ?? '', names[1] ?? '');
   },
 });
 

@@ -4,6 +4,7 @@ import {
   formatShape,
   ok,
   parseMatrices,
+  t,
   type Result,
   type SpecMatrix,
   type Step,
@@ -20,8 +21,9 @@ export function readNumber(text: string): Result<number> {
   const whole = matrix?.range.start === 0 && matrix.range.end === plain.length + 4 && !matrix.expression;
   const value = matrix?.values[0];
   if (whole && !second && !problems.length && matrix.values.length === 1 && value !== undefined) return ok(value);
-  const message = `expected a number, found ${plain === '' ? 'nothing' : `“${text.trim()}”`}`;
-  return fail({ code: 'value', message, hint: '0.5, 1/3, 1e-3, inf and nan are numbers.' });
+  const message =
+    plain === '' ? t('expected a number, found nothing') : t('expected a number, found “{0}”', text.trim());
+  return fail({ code: 'value', message, hint: t('0.5, 1/3, 1e-3, inf and nan are numbers.') });
 }
 
 /**
@@ -32,22 +34,26 @@ export function readPasted(text: string, step: Step): Result<SpecMatrix> {
   const { matrices, problems } = parseMatrices(text);
   const [matrix, second] = matrices;
   if (!matrix) return problems.length ? fail(...problems.map(withoutRange)) : fail(nothing);
-  if (second) return fail({ code: 'several', message: `the text has ${matrices.length} matrices`, hint: 'Copy one.' });
+  if (second)
+    return fail({ code: 'several', message: t('the text has {0} matrices', matrices.length), hint: t('Copy one.') });
   const [rows, columns] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
   const { shape, values } = matrix;
   const flat = shape.length === 1 && (rows === 1 || columns === 1) && values.length === rows * columns;
   const fits = flat || (shape.slice(0, -2).every((n) => n === 1) && shape.at(-2) === rows && shape.at(-1) === columns);
   if (!fits) {
-    const message = `the pasted matrix is ${formatShape(shape)}, ${step.symbol} is ${rows}×${columns}`;
+    const message = t('the pasted matrix is {0}, {1} is {2}×{3}', formatShape(shape), step.symbol, rows, columns);
     return fail({ code: 'shape-mismatch', message });
   }
   if (values.length > pasteLimit) {
-    return fail({ code: 'too-large', message: `${values.length} numbers, the limit for pasting is ${pasteLimit}` });
+    return fail({
+      code: 'too-large',
+      message: t('{0} numbers, the limit for pasting is {1}', values.length, pasteLimit),
+    });
   }
   return ok(encodeMatrix([rows, columns], values));
 }
 
-const nothing = { code: 'nothing', message: 'the clipboard has no matrix' };
+const nothing = { code: 'nothing', message: t('the clipboard has no matrix') };
 
 /** Its place is in the clipboard's text, which is not on the screen. */
 function withoutRange<T extends { readonly range?: unknown }>({ range: _, ...rest }: T): Omit<T, 'range'> {

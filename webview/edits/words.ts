@@ -1,4 +1,4 @@
-import { planOf, wordsAt, type AttentionSpec, type Plan, type Step, type StepWords } from '../../engine/index';
+import { planOf, wordsAt, t, type AttentionSpec, type Plan, type Step, type StepWords } from '../../engine/index';
 import { exactNumber } from '../numbers';
 import { shownNames, shownWords } from '../orientation';
 import { editedOf, uneditedOf, type Asked } from '../state';
@@ -34,7 +34,9 @@ export function editedWords(asked: Asked, plan: Plan, step: Step, cell: Cell): S
   const cells = editedCells(asked, step);
   if (!own || (own.call.op === step.call.op && cells.length === 0)) return undefined;
   const words = shownWords(plan, step, wordsAt({ spec: before.spec, plan: before.plan }, own, cell));
-  return cells.length ? { ...words, what: `${words.what} You then changed ${named(plan, step, cells)}.` } : words;
+  return cells.length
+    ? { ...words, what: t('{0} You then changed {1}.', words.what, named(plan, step, cells)) }
+    : words;
 }
 
 /** Where a source's cell comes from, where something was written into the source or drawn beside it. */
@@ -44,8 +46,11 @@ export function originOf(asked: Asked, step: Step, offset: number): string | und
   const was = editedOf(asked).was.get(step.id)?.get(offset);
   if (!own || (step.call.op !== 'given' && step.call.op !== 'givenMask')) return undefined;
   const drawn = own.call.op === 'random';
-  if (was !== undefined) return `You wrote this number; ${drawn ? 'drawn' : 'before'}, it was ${exactNumber(was)}.`;
-  return drawn ? 'Drawn at random, and kept as it was drawn while you changed other cells.' : undefined;
+  if (was !== undefined)
+    return drawn
+      ? t('You wrote this number; drawn, it was {0}.', exactNumber(was))
+      : t('You wrote this number; before, it was {0}.', exactNumber(was));
+  return drawn ? t('Drawn at random, and kept as it was drawn while you changed other cells.') : undefined;
 }
 
 const editedCells = (asked: Asked, { id }: Step): readonly number[] => [...(editedOf(asked).was.get(id)?.keys() ?? [])];
@@ -60,6 +65,7 @@ function named(plan: Plan, step: Step, offsets: readonly number[]): string {
     return `${step.symbol}[${shownNames(plan, step, cell).join(', ')}]`;
   });
   const more = offsets.length - names.length;
-  if (more > 0) return `${names.join(', ')} and ${more} more ${more === 1 ? 'cell' : 'cells'}`;
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}` : names.join();
+  if (more === 1) return t('{0} and 1 more cell', names.join(', '));
+  if (more > 0) return t('{0} and {1} more cells', names.join(', '), more);
+  return names.length > 1 ? t('{0} and {1}', names.slice(0, -1).join(', '), names.at(-1) ?? '') : names.join();
 }

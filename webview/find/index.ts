@@ -1,4 +1,4 @@
-import { turns } from '../../engine/index';
+import { turns, t } from '../../engine/index';
 import { numberIn, stepsFor, tokensFor, valuesFor, type Found } from './places';
 import { goTo, select, selectToken } from '../page/moves';
 import { isHidden } from '../predict/index';
@@ -20,15 +20,15 @@ export function createFind(session: Session): Find {
     type: 'text',
     class: 'find-input',
     role: 'combobox',
-    'aria-label': 'Find a step, a token or a number',
+    'aria-label': t('Find a step, a token or a number'),
     'aria-autocomplete': 'list',
     'aria-controls': 'find-results',
     'aria-expanded': 'false',
-    placeholder: 'step, token or number',
+    placeholder: t('step, token or number'),
     spellcheck: 'false',
     autocomplete: 'off',
   });
-  const list = h('ul', { id: 'find-results', class: 'find-results', role: 'listbox', 'aria-label': 'Results' });
+  const list = h('ul', { id: 'find-results', class: 'find-results', role: 'listbox', 'aria-label': t('Results') });
   const count = h('span', { class: 'find-count', role: 'status' });
   let found: readonly Found[] = [];
   /** The result that is gone to next; what was gone to already. */
@@ -45,8 +45,8 @@ export function createFind(session: Session): Find {
     list.children[at]?.scrollIntoView({ block: 'nearest' });
     setAttribute(input, 'aria-activedescendant', found[at] ? `find-${at}` : undefined);
     setAttribute(input, 'aria-expanded', String(found.length > 0));
-    const none = input.value.trim() === '' ? '' : 'nothing found';
-    setText(count, found.length ? `${at + 1} of ${found.length}` : none);
+    const none = input.value.trim() === '' ? '' : t('nothing found');
+    setText(count, found.length ? t('{0} of {1}', at + 1, found.length) : none);
   };
   const visit = (next: number): void => {
     if (!found.length) return;
@@ -66,15 +66,15 @@ export function createFind(session: Session): Find {
   };
   const element = h(
     'div',
-    { class: 'find', role: 'search', 'aria-label': 'Find', hidden: true },
+    { class: 'find', role: 'search', 'aria-label': t('Find'), hidden: true },
     h(
       'div',
       { class: 'find-line' },
       input,
       count,
-      button({ label: 'Previous result', icon: 'left', iconOnly: true, onClick: () => visit(gone ? at - 1 : at) }),
-      button({ label: 'Next result', icon: 'right', iconOnly: true, onClick: () => visit(gone ? at + 1 : at) }),
-      button({ label: 'Close find', icon: 'close', iconOnly: true, onClick: close }),
+      button({ label: t('Previous result'), icon: 'left', iconOnly: true, onClick: () => visit(gone ? at - 1 : at) }),
+      button({ label: t('Next result'), icon: 'right', iconOnly: true, onClick: () => visit(gone ? at + 1 : at) }),
+      button({ label: t('Close find'), icon: 'close', iconOnly: true, onClick: close }),
     ),
     list,
   );

@@ -1,4 +1,4 @@
-import type { Plan, Step } from '../../engine/index';
+import { t, type Plan, type Step } from '../../engine/index';
 import { eachStripe, type Readable } from '../compare/steps';
 import { readNumber } from '../edits/text';
 import { brief } from '../numbers';
@@ -35,7 +35,7 @@ export function tokensFor({ tokens }: Plan, query: string): readonly Found[] {
   return found
     .sort((a, b) => isIt(a) - isIt(b) || a.token - b.token)
     .slice(0, most)
-    .map(({ text, token }) => ({ kind: 'token', token, text: `token ${token}: ${text}` }));
+    .map(({ text, token }) => ({ kind: 'token', token, text: t('token {0}: {1}', token, text) }));
 }
 
 /** The cells of one matrix whose values are nearest to a number, nearest first, equals in reading order; NaN finds NaN. */
@@ -62,7 +62,7 @@ export async function valuesFor(
     const [row, column] = [Math.floor(at / columns), at % columns];
     const names = [step.rowLabels[row] ?? row, step.columnLabels[column] ?? column];
     if (turned) names.reverse();
-    const place = `row ${names[0]}, column ${names[1]}`;
+    const place = t('row {0}, column {1}', names[0], names[1]);
     return { kind: 'value', step: step.id, index: [...lead, row, column], text: `${brief(value, 6)}: ${place}` };
   });
 }

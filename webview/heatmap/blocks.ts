@@ -14,6 +14,10 @@ export interface Blocks {
   readonly max: Float64Array;
   readonly nan: Uint32Array;
   readonly masked: Uint32Array;
+  /** Cells of each block that are not computed yet; left out when all are. */
+  readonly pending?: Uint32Array;
+  /** Values are float32, for colours only. */
+  readonly float32?: true;
 }
 
 interface Shape {
@@ -40,6 +44,8 @@ export function blocksOf(tile: Tile, shape: Shape): Blocks {
     max: tile.max,
     nan: tile.nan,
     masked: tile.masked,
+    ...(tile.pending && { pending: tile.pending }),
+    ...(tile.float32 && { float32: true }),
   };
   const [down, across] = shape.transposed ? [shape.across, shape.down] : [shape.down, shape.across];
   const pooled = down + across > 0 ? pool(blocks, 2 ** down, 2 ** across) : blocks;
@@ -49,7 +55,8 @@ export function blocksOf(tile: Tile, shape: Shape): Blocks {
 function empty(from: Blocks, height: number, width: number): Blocks {
   const n = height * width;
   const [min, max] = [new Float64Array(n).fill(NaN), new Float64Array(n).fill(NaN)];
-  return { ...from, height, width, min, max, nan: new Uint32Array(n), masked: new Uint32Array(n) };
+  const counts = { nan: new Uint32Array(n), masked: new Uint32Array(n) };
+  return { ...from, height, width, min, max, ...counts, ...(from.pending && { pending: new Uint32Array(n) }) };
 }
 
 function pool(from: Blocks, down: number, across: number): Blocks {
@@ -68,6 +75,7 @@ function merge(to: Blocks, at: number, from: Blocks, i: number): void {
   if (!((to.max[at] as number) >= high) && !Number.isNaN(high)) to.max[at] = high;
   to.nan[at] = (to.nan[at] ?? 0) + (from.nan[i] ?? 0);
   to.masked[at] = (to.masked[at] ?? 0) + (from.masked[i] ?? 0);
+  if (to.pending) to.pending[at] = (to.pending[at] ?? 0) + (from.pending?.[i] ?? 0);
 }
 
 function transpose(from: Blocks): Blocks {
@@ -79,6 +87,7 @@ function transpose(from: Blocks): Blocks {
       to.max[at] = from.max[i] as number;
       to.nan[at] = from.nan[i] ?? 0;
       to.masked[at] = from.masked[i] ?? 0;
+      if (to.pending) to.pending[at] = from.pending?.[i] ?? 0;
     }
   }
   const { row, column, cellsDown, cellsAcross } = from;
@@ -90,6 +99,8 @@ export interface Block {
   /** The value farthest from zero, which is the cell's own where a block is one cell. */
   readonly value: number;
   readonly hidden: boolean;
+  /** None of its cells is computed yet. */
+  readonly pending?: true;
 }
 
 /**
@@ -98,6 +109,7 @@ export interface Block {
  * −1e9 does not, where other cells of the block are visible).
  */
 export function blockAt(blocks: Blocks, i: number, cells: number, floor: number): Block {
+  if ((blocks.pending?.[i] ?? 0) >= cells) return { value: NaN, hidden: false, pending: true };
   const hidden = blocks.masked[i] ?? 0;
   const all = hidden > 0 && hidden >= cells;
   if ((blocks.nan[i] ?? 0) > 0) return { value: NaN, hidden: all };

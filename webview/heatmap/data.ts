@@ -1,7 +1,8 @@
 import type { TileRequest } from '../../engine/index';
 import { blocksOf, covers, type Blocks } from './blocks';
 import { levelOf, visibleCells, widened } from './geometry';
-import { isWhole, toStep, type Place, type State } from './state';
+import { isWhole, regime, toStep, type Place, type State } from './state';
+import { formatFor, summarise } from './summary';
 
 interface Wanted {
   readonly rows: readonly [number, number];
@@ -21,18 +22,41 @@ export function ensureBlocks(state: State, arrived: () => void): void {
   const visible = visibleWindow(state);
   const wanted = wantedWindow(state, visible);
   const { blocks } = state;
-  const right = blocks?.cellsDown === 2 ** wanted.down && blocks.cellsAcross === 2 ** wanted.across;
-  if (right && covers(blocks, visible.rows, visible.columns)) return;
+  const level = levelsOf(wanted);
+  const right = state.answered === level && blocks && covers(blocks, visible.rows, visible.columns);
+  if (right && !state.stale) return;
   const key = JSON.stringify(wanted);
   if (state.reading === key) return;
   state.reading = key;
+  state.stale = false;
   void readBlocks(state, wanted).then((fresh) => {
-    if (!state.alive) return;
-    if (state.reading === key) state.reading = undefined;
+    // An answer that another question has overtaken would only be seen for a moment.
+    if (!state.alive || (state.reading !== key && state.blocks)) return;
+    state.reading = undefined;
     state.blocks = fresh;
+    state.answered = level;
+    if (fresh.pending) window.setTimeout(() => readAgain(state, arrived), growing);
     arrived();
   });
 }
+
+/** Milliseconds between two looks at a picture that is still being computed. */
+export const growing = 500;
+
+function readAgain(state: State, arrived: () => void): void {
+  if (!state.alive) return;
+  state.stale = true;
+  void regrown(state).then(arrived);
+}
+
+/** The limits of what has been computed so far decide its colours. */
+async function regrown(state: State): Promise<void> {
+  const { step, read, digits } = state.options;
+  state.summary = await summarise(step, read);
+  state.format = formatFor(step, state.summary, digits);
+}
+
+const levelsOf = ({ down, across }: Wanted): string => `${down} ${across}`;
 
 function visibleWindow(state: State): Pick<Wanted, 'rows' | 'columns'> {
   const { scroll, window, cell } = state;
@@ -55,12 +79,19 @@ function wantedWindow(state: State, visible: Pick<Wanted, 'rows' | 'columns'>): 
   };
 }
 
-async function readBlocks({ options }: State, { rows, columns, down, across }: Wanted): Promise<Blocks> {
+async function readBlocks(state: State, { rows, columns, down, across }: Wanted): Promise<Blocks> {
+  const { options } = state;
   const transposed = options.transposed ?? false;
   const level = Math.min(down, across);
-  const request: TileRequest = transposed ? { rows: columns, columns: rows, level } : { rows, columns, level };
+  // Digits need the cells themselves.
+  const how = { level, pixels: regime(state) !== 'numbers' };
+  const request: TileRequest = transposed ? { rows: columns, columns: rows, ...how } : { rows, columns, ...how };
   const tile = await options.read(request);
-  return blocksOf(tile, { down: down - level, across: across - level, transposed });
+  return blocksOf(tile, {
+    down: Math.max(0, down - tile.level),
+    across: Math.max(0, across - tile.level),
+    transposed,
+  });
 }
 
 /** All cells of a matrix whose every cell is in the DOM. */

@@ -1,6 +1,7 @@
 import { t } from '../../engine/index';
 import { css, scaleOf, type Range } from '../colours';
 import { formatNumber } from '../numbers';
+import type { Blocks } from './blocks';
 import { make, px } from './dom';
 import type { State } from './state';
 
@@ -30,10 +31,13 @@ function ramp(state: State, range: Range): HTMLElement[] {
   canvas.style.width = px(barWidth);
   canvas.style.height = px(barHeight);
   paintRamp(canvas, from, to, scaleOf(options.step.kind, range, palette));
-  const label = options.preview ? t('colours of a preview') : t('colours from {0} to {1}', text(from), text(to));
+  const label =
+    options.preview || state.summary.float32
+      ? t('colours of a preview')
+      : t('colours from {0} to {1}', text(from), text(to));
   const ramp = make('div', { class: 'heatmap-ramp', attributes: { role: 'img', 'aria-label': label } }, canvas);
   ramp.style.width = px(barWidth);
-  if (options.preview) return [ramp];
+  if (options.preview || state.summary.float32) return [ramp];
   for (const [value, at] of ticks(from, to, text)) {
     const tick = make('span', { class: at === 0 ? 'start' : at === 1 ? 'end' : '', text: text(value) });
     tick.style.left = px(at * barWidth);
@@ -76,10 +80,17 @@ function ticks(from: number, to: number, text: (v: number) => string): [number, 
 /** What a tile stands for, while cells are pooled. */
 export function tileNote({ blocks, options }: State): string {
   if (!blocks || blocks.cellsDown * blocks.cellsAcross === 1) return '';
+  if (blocks.pending) return t('{0} % computed', Math.floor(100 * computedPart(blocks)));
   const size = `${blocks.cellsDown}×${blocks.cellsAcross}`;
   return options.step.kind === 'weights'
     ? t('each tile {0} cells: the largest', size)
     : t('each tile {0} cells: the farthest from 0', size);
+}
+
+/** How much of what the blocks stand for is computed. */
+function computedPart({ pending, cellsDown, cellsAcross }: Blocks): number {
+  const missing = pending?.reduce((sum, count) => sum + count, 0) ?? 0;
+  return 1 - Math.min(1, missing / ((pending?.length ?? 1) * cellsDown * cellsAcross));
 }
 
 export interface ZoomActions {

@@ -58,6 +58,7 @@ function paintSeparately(ctx: CanvasRenderingContext2D, picture: Picture): void 
   ctx.textBaseline = 'middle';
   const reach = chooseFont(ctx, picture) / 2;
   forEachVisible(picture, (block, box) => {
+    if (block.pending) return;
     const fill = fillOf(block, picture);
     ctx.fillStyle = css(fill);
     ctx.fillRect(box.x, box.y, box.w, box.h);
@@ -268,6 +269,8 @@ function fillImage(small: CanvasRenderingContext2D, picture: Picture, { y0, y1, 
     let run = -1;
     for (let x = x0; x < x1; x++, i += 4) {
       const block = blockOf(picture, y, x);
+      // What is not computed yet has no colour: the page shows through.
+      if (block.pending) continue;
       image.data.set(Number.isNaN(block.value) ? picture.palette.error : fillOf(block, picture), i);
       image.data[i + 3] = 255;
       if (block.hidden || (picture.veil && block.value === 1)) {

@@ -55,8 +55,8 @@ export interface State {
   readonly columns: number;
   readonly rowLabels: readonly string[];
   readonly columnLabels: readonly string[];
-  readonly summary: Summary;
-  readonly format: NumberFormat;
+  summary: Summary;
+  format: NumberFormat;
   palette: Palette;
   fonts: Fonts;
   /** Cells from this width on hold a number at the smallest size; from `comfortable` on, at the largest and with air. */
@@ -78,6 +78,10 @@ export interface State {
   /** All cells, of a matrix small enough to put every one of them into the DOM. */
   values: Blocks | undefined;
   reading: string | undefined;
+  /** What the blocks were asked for: they can be coarser. */
+  answered: string | undefined;
+  /** The blocks had cells that were not computed yet: they are read again. */
+  stale: boolean;
   highlight: Highlight;
   hover: Place | undefined;
   pointer: { readonly clientX: number; readonly clientY: number } | undefined;

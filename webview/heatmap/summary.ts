@@ -11,6 +11,8 @@ export interface Summary extends Range {
   readonly integers: boolean;
   readonly nan: boolean;
   readonly masked: boolean;
+  /** From float32: it decides colours, and no digit of it is shown. */
+  readonly float32?: true;
 }
 
 const readWhole = 4096;
@@ -24,7 +26,7 @@ export const columnsOf = (step: Step): number => step.shape.at(-1) ?? 1;
 export async function summarise(step: Step, read: Read): Promise<Summary> {
   const [rows, columns] = [rowsOf(step), columnsOf(step)];
   const level = rows * columns <= readWhole ? 0 : Math.max(1, levelOf(defaultHeight / Math.max(rows, columns)));
-  return summaryOf(await read({ level }), step);
+  return summaryOf(await read({ level, pixels: true }), step);
 }
 
 function summaryOf(tile: Tile, step: Step): Summary {
@@ -42,7 +44,7 @@ function summaryOf(tile: Tile, step: Step): Summary {
     integers &&= !Number.isFinite(low) || Number.isInteger(low);
   }
   if (min > max) [min, max] = max === -Infinity ? [0, 0] : [max, max];
-  return { min, max, integers, nan, masked };
+  return { min, max, integers, nan, masked, ...(tile.float32 && { float32: true }) };
 }
 
 /** Pooled tiles do not say which of their cells are hidden, but a finite fill, such as −1e9, is known. */

@@ -46,12 +46,30 @@ function resolve(colour: string, under: Rgb = [0, 0, 0]): Rgb {
 
 let known: { readonly key: string; readonly palette: Palette } | undefined;
 
+/** What VS Code changes with the theme: asked before each use, since who redraws may be told of a change earlier than this file. */
+let changes: MutationObserver | undefined;
+/** Whether `known` was compared with the page in this frame. Each comparison makes the browser compute styles. */
+let compared = false;
+
 /** The palette of the page's theme; resolved again only when the theme's own colours changed. */
 export function theme(): Palette {
+  changes ??= observeTheme();
+  if (changes.takeRecords().length) compared = false;
+  if (known && compared) return known.palette;
+  compared = true;
+  requestAnimationFrame(() => (compared = false));
   const style = getComputedStyle(document.body);
   const key = ['background', 'foreground', 'neutral', 'negative', 'positive', 'error', 'outline']
     .map((name) => style.getPropertyValue(`--heatmap-${name}`))
     .join('|');
   if (known?.key !== key) known = { key, palette: readPalette() };
   return known.palette;
+}
+
+function observeTheme(): MutationObserver {
+  const observer = new MutationObserver(() => (compared = false));
+  const attributeFilter = ['class', 'style', 'data-vscode-theme-kind', 'data-vscode-theme-id'];
+  for (const element of [document.body, document.documentElement]) observer.observe(element, { attributeFilter });
+  observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+  return observer;
 }

@@ -1,6 +1,7 @@
 import type { Step } from '../../engine/index';
 import { scaleOf, type Palette } from '../colours';
 import { blocksOf, type Blocks } from './blocks';
+import { growing } from './data';
 import { make, px } from './dom';
 import { paint, type Picture } from './paint';
 import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from './summary';
@@ -28,6 +29,8 @@ export function createThumbnail(step: Step, read: Read, { width, height }: Thumb
   const redraw = async (): Promise<void> => {
     const [blocks, summary] = [await readSmall(step, read, size), await summarise(step, read)];
     paintWhole(canvas, step, blocks, summary, theme());
+    // A picture that nobody sees any more need not grow.
+    if (blocks.pending && canvas.isConnected) window.setTimeout(() => void redraw(), 2 * growing);
   };
   void redraw();
   return { element: canvas, redraw: () => void redraw() };
@@ -57,7 +60,9 @@ export async function readSmall(
   const down = Math.max(0, Math.ceil(Math.log2(rowsOf(step) / height) - 1e-9));
   const across = Math.max(0, Math.ceil(Math.log2(columnsOf(step) / width) - 1e-9));
   const level = Math.min(down, across);
-  return blocksOf(await read({ level }), { down: down - level, across: across - level, transposed: false });
+  const tile = await read({ level, pixels: true });
+  const shape = { down: Math.max(0, down - tile.level), across: Math.max(0, across - tile.level) };
+  return blocksOf(tile, { ...shape, transposed: false });
 }
 
 /** Paints a whole matrix over the whole of a canvas of fixed CSS size. */

@@ -66,7 +66,8 @@ function pooled(state: State, blocks: Blocks, i: number): HTMLElement[] {
   const cells = cellsIn(blocks, y, x, state.rows, state.columns);
   const [masked, nan] = [blocks.masked[i] ?? 0, blocks.nan[i] ?? 0];
   const number = (value: number | undefined): string => formatNumber(value as number, state.format);
-  const limits = masked === cells ? '' : `${number(blocks.min[i])} … ${number(blocks.max[i])}`;
+  // Limits in float32 have a colour and no digits.
+  const limits = masked === cells || blocks.float32 ? '' : `${number(blocks.min[i])} … ${number(blocks.max[i])}`;
   const counts = [t('{0} cells', cells), masked ? t('{0} hidden', masked) : '', nan ? t('{0} NaN', nan) : '']
     .filter(Boolean)
     .join(', ');

@@ -5,10 +5,16 @@ import { mathPlugin } from './math';
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
 
-/** HTML in a lesson is text. Nothing is made a link that was not written as one. */
-const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).use(mathPlugin);
-/** Everything is let through here: what may be opened is decided below, and an address that may not stays readable. */
-markdown.validateLink = () => true;
+let made: MarkdownIt | undefined;
+
+/** Made when a lesson is read: the explainer has the same bundle and no use for it. */
+function markdown(): MarkdownIt {
+  // HTML in a lesson is text. Nothing is made a link that was not written as one.
+  made ??= new MarkdownIt({ html: false, linkify: false, typographer: false }).use(mathPlugin);
+  // Everything is let through here: what may be opened is decided below, and an address that may not stays readable.
+  made.validateLink = () => true;
+  return made;
+}
 
 export interface MarkdownOptions {
   /** A link to an https address was activated. */
@@ -23,14 +29,14 @@ export interface MarkdownOptions {
  */
 export function renderMarkdown(text: string, options: MarkdownOptions): DocumentFragment {
   const into = document.createDocumentFragment();
-  build(markdown.parse(text, {}), into, options);
+  build(markdown().parse(text, {}), into, options);
   return into;
 }
 
 /** One paragraph's worth, without the paragraph. */
 export function renderInline(text: string, options: MarkdownOptions): DocumentFragment {
   const into = document.createDocumentFragment();
-  build(markdown.parseInline(text, {}), into, options);
+  build(markdown().parseInline(text, {}), into, options);
   return into;
 }
 

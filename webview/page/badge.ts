@@ -1,4 +1,4 @@
-import type { AttentionSpec, Plan } from '../../engine/index';
+import { t, type AttentionSpec, type Plan } from '../../engine/index';
 import type { ComputeReport } from '../trace-handle';
 
 export interface BadgeModel {
@@ -12,16 +12,16 @@ export interface BadgeModel {
 
 /** What ran: `float64 · CPU`, and with a GPU how far the two differ. */
 export function badgeText({ spec, plan, report, preview, previewBy = 'WebGPU' }: BadgeModel): string {
-  const random = plan.steps.some(({ call }) => call.op === 'random') ? ['random weights'] : [];
-  if (preview) return [`float32 preview by ${previewBy}`, 'exact values follow', ...random].join(' · ');
+  const random = plan.steps.some(({ call }) => call.op === 'random') ? [t('random weights')] : [];
+  if (preview) return [t('float32 preview by {0}', previewBy), t('exact values follow'), ...random].join(' · ');
   if (!report) return '';
   const { difference, fallback } = report;
-  const noGpu = fallback ? [`no GPU: ${fallback}`] : [];
+  const noGpu = fallback ? [t('no GPU: {0}', fallback)] : [];
   if (difference) {
     const symbol = plan.steps.find((step) => step.id === difference.step)?.symbol ?? difference.step;
-    const apart = `differ by at most ${oneFigure(difference.value)} in ${symbol}`;
-    const by = `float32 preview by ${report.ran.replace(' + CPU', '')}`;
-    return [by, `exact ${spec.dtype} by CPU`, apart, ...noGpu, ...random].join(' · ');
+    const apart = t('differ by at most {0} in {1}', oneFigure(difference.value), symbol);
+    const by = t('float32 preview by {0}', report.ran.replace(' + CPU', ''));
+    return [by, t('exact {0} by CPU', spec.dtype), apart, ...noGpu, ...random].join(' · ');
   }
   return [spec.dtype, 'CPU', ...noGpu, ...random].join(' · ');
 }
@@ -36,7 +36,9 @@ function oneFigure(value: number): string {
 
 /** The same with the time and the whole story. */
 export function badgeTitle({ report }: Pick<BadgeModel, 'report'>): string {
-  const time = report ? `Computed in ${report.milliseconds.toFixed(report.milliseconds < 10 ? 1 : 0)} ms. ` : '';
-  const why = report?.fallbackDetail ? `No GPU: ${report.fallbackDetail}. ` : '';
-  return `${time}${why}Digits always come from the exact values; WebGPU and WebAssembly only draw previews of large inputs.`;
+  const time = report
+    ? `${t('Computed in {0} ms.', report.milliseconds.toFixed(report.milliseconds < 10 ? 1 : 0))} `
+    : '';
+  const why = report?.fallbackDetail ? `${t('No GPU: {0}.', report.fallbackDetail)} ` : '';
+  return `${time}${why}${t('Digits always come from the exact values; WebGPU and WebAssembly only draw previews of large inputs.')}`;
 }

@@ -1,4 +1,4 @@
-import type { AttentionSpec, Plan } from '../../engine/index';
+import { t, type AttentionSpec, type Plan } from '../../engine/index';
 import { badgeText, badgeTitle } from './badge';
 import { createTokenStrip } from '../tokens/strip';
 import type { ComputeReport } from '../trace-handle';
@@ -43,20 +43,26 @@ export interface Header {
 
 /** Where the input came from, its tokens, what computed it, and the switches. */
 export function createHeader(actions: HeaderActions, share: HTMLElement): Header {
-  const source = h('button', { type: 'button', class: 'source text-link', title: 'Show in the editor' });
+  const source = h('button', { type: 'button', class: 'source text-link', title: t('Show in the editor') });
   source.addEventListener('click', actions.onReveal);
   const tokens = createTokenStrip(actions.onToken, actions.attention);
   const report = h('span', { class: 'report', 'data-badge': true });
-  const undo = button({ label: 'Undo', title: 'Undo (Ctrl+Z)', icon: 'undo', iconOnly: true, onClick: actions.onUndo });
+  const undo = button({
+    label: t('Undo'),
+    title: t('Undo (Ctrl+Z)'),
+    icon: 'undo',
+    iconOnly: true,
+    onClick: actions.onUndo,
+  });
   const redo = button({
-    label: 'Redo',
-    title: 'Redo (Ctrl+Shift+Z)',
+    label: t('Redo'),
+    title: t('Redo (Ctrl+Shift+Z)'),
     icon: 'redo',
     iconOnly: true,
     onClick: actions.onRedo,
   });
-  const notes = button({ label: 'Show notes', icon: 'note', iconOnly: true, onClick: actions.onNotes });
-  const controls = button({ label: 'Controls', icon: 'controls', onClick: actions.onControls });
+  const notes = button({ label: t('Show notes'), icon: 'note', iconOnly: true, onClick: actions.onNotes });
+  const controls = button({ label: t('Controls'), icon: 'controls', onClick: actions.onControls });
   const element = h(
     'header',
     { class: 'header' },
@@ -81,7 +87,7 @@ export function createHeader(actions: HeaderActions, share: HTMLElement): Header
       controls.querySelector('.count')?.remove();
       if (model.changed) controls.append(badge(` ${model.changed}`));
       // Begins with what is seen.
-      controls.ariaLabel = model.changed ? `Controls ${model.changed} changed` : 'Controls';
+      controls.ariaLabel = model.changed ? t('Controls {0} changed', model.changed) : t('Controls');
       controls.ariaExpanded = String(model.controlsOpen);
     },
   };

@@ -1,4 +1,4 @@
-import { offsetOf, type EncodingName, type Plan, type Step } from '../../engine/index';
+import { offsetOf, t, type EncodingName, type Plan, type Step } from '../../engine/index';
 import { createComparing, type Comparing } from '../compare/page';
 import type { Compute } from '../compute';
 import { countChanged } from '../control/table';
@@ -144,7 +144,7 @@ function createViews(root: HTMLElement, session: Session, startWorker: () => Rem
 
 function assemble(root: HTMLElement, content: HTMLElement, views: Views): void {
   const { header, road, banners, stage, why, controls, filled } = views;
-  const side = h('aside', { class: 'inspector-box', 'aria-label': 'Selected cell' });
+  const side = h('aside', { class: 'inspector-box', 'aria-label': t('Selected cell') });
   side.append(views.reading.predict, views.comparing.cell, views.inspectorBox);
   const zones = h('div', { class: 'zones' }, stage.element, side, stage.cards, why.element);
   const body = h('div', { class: 'body' }, content, controls.element);
@@ -166,7 +166,8 @@ const headerActions = (session: Session, toggle: Toggle): HeaderActions => ({
 
 const shareActions = (session: Session): ShareActions => ({
   onTake: (taken) => session.host.post(taken),
-  onProblems: (problems) => update(session, { ...session.state, trouble: { label: 'this', problems, shared: true } }),
+  onProblems: (problems) =>
+    update(session, { ...session.state, trouble: { label: t('this'), problems, shared: true } }),
 });
 
 const bannerActions = (session: Session): BannerActions => ({
@@ -262,10 +263,10 @@ const notesOf = (asked: Asked, plan: Plan): readonly string[] => [
 /** Says the step, and that its numbers are others where only these changed. */
 function speak({ live, spoken }: Views, step: Step, trace: TraceHandle, hidden: boolean): void {
   const road = roadOf(trace.plan);
-  const place = step.place === 'input' ? 'input' : `step ${road.indexOf(step) + 1} of ${road.length}`;
-  const text = `${step.words.name}, ${place}, ${hidden ? 'to be predicted' : shownShape(trace.plan, step).join(' by ')}`;
+  const place = step.place === 'input' ? t('input') : t('step {0} of {1}', road.indexOf(step) + 1, road.length);
+  const text = `${step.words.name}, ${place}, ${hidden ? t('to be predicted') : shownShape(trace.plan, step).join(t(' by '))}`;
   const again = spoken.step === step.id && spoken.trace !== trace;
-  if (spoken.step !== step.id || again) setText(live, again ? `${text}, recomputed` : text);
+  if (spoken.step !== step.id || again) setText(live, again ? t('{0}, recomputed', text) : text);
   Object.assign(spoken, { step: step.id, trace });
 }
 

@@ -1,9 +1,9 @@
-import type { Plan, Problem } from '../../engine/index';
+import { t, type Plan, type Problem } from '../../engine/index';
 import type { LocatedProblem, SourceState } from '../protocol';
 import { prose } from '../prose';
 import type { Trouble } from '../state';
 import { fileNeededCode } from '../tokens/tokenizers';
-import { button, h, icon, setText } from '../ui';
+import { button, h, icon, setText, type Child } from '../ui';
 
 export interface Banners {
   readonly element: HTMLElement;
@@ -33,7 +33,7 @@ export interface BannerActions {
 
 /** What stands between the road and the stage: troubles, a changed source, notes. Rebuilt only when it differs. */
 export function createBanners(actions: BannerActions): Banners {
-  const element = h('section', { class: 'banners', 'aria-label': 'Notices' });
+  const element = h('section', { class: 'banners', 'aria-label': t('Notices') });
   let told = '';
   return {
     element,
@@ -61,19 +61,23 @@ function banners(model: BannersModel, actions: BannerActions): HTMLElement[] {
 
 /** Which attempt failed. */
 const attempt = ({ label, tokenizer, shared }: Trouble): string =>
-  `Could not ${shared ? 'share' : tokenizer ? 'use' : 'explain'} ${label}`;
+  shared
+    ? t('Could not share {0}', label)
+    : tokenizer
+      ? t('Could not use {0}', label)
+      : t('Could not explain {0}', label);
 
 function troubleBanner(trouble: Trouble, shown: string | undefined, actions: BannerActions): HTMLElement {
   const { problems } = trouble;
   const needsFile = problems.some(({ code }) => code === fileNeededCode);
-  const still = shown === undefined ? undefined : h('p', { class: 'still' }, `Still showing ${shown}.`);
+  const still = shown === undefined ? undefined : h('p', { class: 'still' }, t('Still showing {0}.', shown));
   return h(
     'div',
     { class: 'banner error', role: 'alert', 'data-problem': 'source' },
     icon('warning'),
     h('div', { class: 'banner-text' }, h('strong', {}, attempt(trouble)), problemList(problems), still),
-    needsFile && button({ label: 'Choose file…', primary: true, onClick: actions.onChooseTokenizer }),
-    button({ label: 'Dismiss', icon: 'close', iconOnly: true, onClick: actions.onDismissTrouble }),
+    needsFile && button({ label: t('Choose file…'), primary: true, onClick: actions.onChooseTokenizer }),
+    button({ label: t('Dismiss'), icon: 'close', iconOnly: true, onClick: actions.onDismissTrouble }),
   );
 }
 
@@ -96,19 +100,19 @@ export function problemList(problems: readonly LocatedProblem[]): HTMLElement {
 
 function sourceBanner(state: SourceState, onRecompute: () => void): HTMLElement {
   const gone = state === 'gone';
-  const text = gone ? 'The source is gone; this is what it was.' : 'The source changed.';
+  const text = gone ? t('The source is gone; this is what it was.') : t('The source changed.');
   return h(
     'div',
     { class: 'banner info', role: 'status', 'data-source': state },
     icon('note'),
     h('div', { class: 'banner-text' }, text),
-    !gone && button({ label: 'Recompute', primary: true, onClick: onRecompute }),
+    !gone && button({ label: t('Recompute'), primary: true, onClick: onRecompute }),
   );
 }
 
 function observationBanner(problems: readonly Problem[], onStep: (id: string) => void): HTMLElement {
   const items = problems.map(({ message, hint, path }) => {
-    const show = path !== undefined && h('button', { type: 'button', class: 'text-link' }, 'Show');
+    const show = path !== undefined && h('button', { type: 'button', class: 'text-link' }, t('Show'));
     if (show && path !== undefined) show.addEventListener('click', () => onStep(path));
     return h('li', {}, h('span', { class: 'message' }, message), hint && h('span', { class: 'hint' }, hint), show);
   });
@@ -123,10 +127,10 @@ function observationBanner(problems: readonly Problem[], onStep: (id: string) =>
 function notesBanner(notes: readonly string[], plan: Plan | undefined, onDismiss: () => void): HTMLElement {
   return h(
     'div',
-    { class: 'banner note', role: 'note', 'aria-label': 'Notes' },
+    { class: 'banner note', role: 'note', 'aria-label': t('Notes') },
     icon('note'),
     h('ul', { class: 'banner-text notes' }, ...notes.map((note) => h('li', {}, ...prose(note, plan)))),
-    button({ label: 'Hide notes', icon: 'close', iconOnly: true, onClick: onDismiss }),
+    button({ label: t('Hide notes'), icon: 'close', iconOnly: true, onClick: onDismiss }),
   );
 }
 
@@ -140,16 +144,20 @@ export interface Progress {
 export function emptyState(trouble: Trouble | undefined, onAsk: () => void): HTMLElement {
   const text = trouble
     ? [h('h1', {}, attempt(trouble)), problemList(trouble.problems)]
-    : [
-        h('h1', {}, 'Attention, step by step, on your own input'),
-        h('p', {}, 'Select a sentence or a matrix in the editor and run ', h('strong', {}, 'Explain Attention'), '.'),
-      ];
+    : [h('h1', {}, t('Attention, step by step, on your own input')), h('p', {}, ...invitation())];
   return h(
     'main',
     { class: 'empty', ...(trouble ? { role: 'main', 'data-problem': 'source' } : {}) },
     ...text,
-    button({ label: trouble ? 'Type another input…' : 'Type an input…', primary: true, onClick: onAsk }),
+    button({ label: trouble ? t('Type another input…') : t('Type an input…'), primary: true, onClick: onAsk }),
   );
+}
+
+/** The command stands out; where it stands in the sentence is the language's. */
+function invitation(): readonly Child[] {
+  const hole = '\u0000';
+  const [before = '', after = ''] = t('Select a sentence or a matrix in the editor and run {0}.', hole).split(hole);
+  return [before, h('strong', {}, t('Explain Attention')), after];
 }
 
 /** A small notice with a ring: what is being computed, and a way to stop it. */
@@ -160,7 +168,7 @@ export function createProgress(ring: HTMLElement, onCancel: () => void): Progres
     { class: 'progress', role: 'status', 'data-progress': true, hidden: true },
     ring,
     text,
-    button({ label: 'Cancel', onClick: onCancel }),
+    button({ label: t('Cancel'), onClick: onCancel }),
   );
   return {
     element,

@@ -1,3 +1,4 @@
+import { t } from '../../engine/index';
 import type { Session } from '../session';
 import type { Progress } from './problems';
 
@@ -19,8 +20,8 @@ export function renderProgress(progress: Progress, session: Session): void {
 }
 
 function progressText({ progress }: Session): string {
-  if (!progress) return 'Computing';
+  if (!progress) return t('Computing');
   if ('doing' in progress) return progress.doing;
   const { step, done, total } = progress;
-  return done < total ? `Computing ${step} (${done + 1} of ${total})` : 'Computed';
+  return done < total ? t('Computing {0} ({1} of {2})', step, done + 1, total) : t('Computed');
 }

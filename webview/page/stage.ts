@@ -1,4 +1,4 @@
-import type { Plan, Slice, Step } from '../../engine/index';
+import { t, type Plan, type Slice, type Step } from '../../engine/index';
 import { renderFormula } from '../katex';
 import type { DifferencePicture } from '../compare/trace';
 import { createCellEditor, type CellWriting } from '../edits/cell';
@@ -66,7 +66,7 @@ export function createStage(actions: StageActions, tools: HTMLElement): Stage {
   };
   whenWidthChanges(picture, draw);
   const slices = createSlices((slice) => actions.onSlice(slice));
-  const matrices = h('h2', { class: 'said' }, 'Matrices');
+  const matrices = h('h2', { class: 'said' }, t('Matrices'));
   const element = h(
     'section',
     { class: 'stage', 'aria-labelledby': 'stage-title' },
@@ -113,8 +113,8 @@ function createHead(go: (by: -1 | 1) => void): Head {
   const title = h('h1', { id: 'stage-title', tabindex: -1 });
   const walk = (label: string, icon: 'left' | 'right', key: string, by: -1 | 1): HTMLElement =>
     button({ label, icon, iconOnly: true, title: `${label} (${key})`, onClick: () => go(by) });
-  const back = walk('Previous step', 'left', 'Left', -1);
-  const forth = walk('Next step', 'right', 'Right', 1);
+  const back = walk(t('Previous step'), 'left', t('Left'), -1);
+  const forth = walk(t('Next step'), 'right', t('Right'), 1);
   const place = h('span', { class: 'place' });
   const formula = h('div', { class: 'formula' });
   const shapes = h('div', { class: 'shapes' });
@@ -131,7 +131,7 @@ function createHead(go: (by: -1 | 1) => void): Head {
       );
       renderFormula(step.formula.roles, formula, true);
       shapes.replaceChildren(...shapesOf(plan, step));
-      place.textContent = step.place === 'input' ? 'input' : `${road.indexOf(step) + 1} of ${road.length}`;
+      place.textContent = step.place === 'input' ? t('input') : t('{0} of {1}', road.indexOf(step) + 1, road.length);
       setDisabled(back, !neighbour(plan, step, -1));
       setDisabled(forth, !neighbour(plan, step, 1));
     },
@@ -147,7 +147,7 @@ interface Words {
 /** What happens, why, what to notice, and what comes next: with the selected cell's own row and column. */
 function createWords(onNext: (id: string) => void): Words {
   const lead = h('p', { class: 'lead' });
-  const cards = h('section', { class: 'cards', 'aria-label': 'Reasons' });
+  const cards = h('section', { class: 'cards', 'aria-label': t('Reasons') });
   return {
     lead,
     cards,
@@ -156,8 +156,8 @@ function createWords(onNext: (id: string) => void): Words {
       const said = editedWords(asked, plan, step, cell) ?? wordsAt(trace.spec, plan, step, cell);
       lead.replaceChildren(...prose(said.what, plan, step));
       cards.replaceChildren(
-        card('Why', prose(said.why, plan, step)),
-        card('Notice', prose(said.notice, plan, step)),
+        card(t('Why'), prose(said.why, plan, step)),
+        card(t('Notice'), prose(said.notice, plan, step)),
         nextCard(plan, step, onNext),
       );
     },
@@ -170,13 +170,13 @@ const card = (title: string, text: readonly Node[]): HTMLElement =>
 function nextCard(plan: Plan, step: Step, onStep: (id: string) => void): HTMLElement {
   const next = neighbour(plan, step, 1);
   if (!next)
-    return card('The end', prose('Click any number to see where it came from, back to the input.', plan, step));
+    return card(t('The end'), prose(t('Click any number to see where it came from, back to the input.'), plan, step));
   const link = h('button', { type: 'button', class: 'text-link' }, next.words.name);
   link.addEventListener('click', () => onStep(next.id));
   return h(
     'div',
     { class: 'card' },
-    h('h2', {}, 'Next'),
+    h('h2', {}, t('Next')),
     h('p', {}, link, ': ', ...prose(next.words.question, plan, next)),
   );
 }

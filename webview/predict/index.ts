@@ -1,4 +1,4 @@
-import { hashSpec, type Step } from '../../engine/index';
+import { hashSpec, t, type Step } from '../../engine/index';
 import { readNumber } from '../edits/text';
 import { summarise, formatFor } from '../heatmap/summary';
 import { formatNumber, type NumberFormat } from '../numbers';
@@ -68,8 +68,8 @@ interface Truth {
 
 /** Asks for a number or a shape before the result is shown, and then shows both. Nothing else waits for it. */
 export function createPredict(actions: PredictActions): Predict {
-  const toggle = button({ label: 'Predict first', icon: 'predict', iconOnly: true, onClick: () => flip() });
-  const element = h('section', { class: 'predict', 'aria-label': 'Predict first', tabindex: -1, hidden: true });
+  const toggle = button({ label: t('Predict first'), icon: 'predict', iconOnly: true, onClick: () => flip() });
+  const element = h('section', { class: 'predict', 'aria-label': t('Predict first'), tabindex: -1, hidden: true });
   let model: PredictModel | undefined;
   let drawn = '';
   const flip = (): void => actions.onToggle(!model?.reading.predict);
@@ -104,7 +104,7 @@ export function createPredict(actions: PredictActions): Predict {
       const key = [hidden, step.id, aboutKey(next, guess), JSON.stringify(guess), next.digits].join('|');
       if (key === drawn) return;
       drawn = key;
-      if (hidden) element.replaceChildren(title('What will it be?'), ask(next), scoreOf(reading));
+      if (hidden) element.replaceChildren(title(t('What will it be?')), ask(next), scoreOf(reading));
       else if (guess) void compare(element, next, guess, () => drawn === key);
       else element.replaceChildren();
     },
@@ -118,7 +118,7 @@ const aboutKey = ({ reading, trace, index }: PredictModel, guess: Guess | undefi
 const title = (text: string): HTMLElement => h('h2', {}, text);
 
 const scoreOf = ({ score: { right, of } }: Reading): HTMLElement | string =>
-  of ? h('p', { class: 'predict-score' }, `${right} of ${of} right so far`) : '';
+  of ? h('p', { class: 'predict-score' }, t('{0} of {1} right so far', right, of)) : '';
 
 function nameOf({ step, trace }: Pick<PredictModel, 'step' | 'trace'>, index: readonly number[]): string {
   const [row = 0, column = 0] = index.slice(-2);
@@ -133,25 +133,25 @@ type Submit = (number: Entered | undefined, shape: readonly number[] | undefined
 
 function askForm(model: PredictModel, submit: Submit): HTMLElement {
   const number = field(nameOf(model, model.index));
-  const shape = field(`shape of ${model.step.symbol}`);
+  const shape = field(t('shape of {0}', model.step.symbol));
   const problem = h('p', { class: 'predict-problem', role: 'alert' });
   const form = h(
     'form',
     { class: 'predict-form' },
     number.row,
-    h('p', { class: 'predict-or' }, 'or'),
+    h('p', { class: 'predict-or' }, t('or')),
     shape.row,
     problem,
-    h('button', { class: 'predict-check' }, 'Check'),
+    h('button', { class: 'predict-check' }, t('Check')),
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const [said, sized] = [number.input.value.trim(), shape.input.value.trim()];
     const read = said ? readNumber(said) : undefined;
     const sizes = readShape(sized);
-    if (!said && !sized) setText(problem, 'Enter a number or a shape.');
+    if (!said && !sized) setText(problem, t('Enter a number or a shape.'));
     else if (read && !read.ok) setText(problem, read.problems[0]?.message ?? '');
-    else if (!read && !sizes) setText(problem, `expected a shape such as 6×8, found “${sized}”`);
+    else if (!read && !sizes) setText(problem, t('expected a shape such as 6×8, found “{0}”', sized));
     else void submit(read && { value: read.value, text: said }, read ? undefined : sizes).catch(() => undefined);
   });
   return form;
@@ -169,10 +169,10 @@ async function compare(element: HTMLElement, model: PredictModel, guess: Guess, 
   if (!current()) return;
   const line = (what: string, value: string): HTMLElement =>
     h('tr', {}, h('th', { scope: 'row' }, what), h('td', {}, value));
-  const rows = h('tbody', {}, line('you said', guess.said), line('it is', is));
-  const verdict = guess.right ? 'Right' : 'Not quite';
+  const rows = h('tbody', {}, line(t('you said'), guess.said), line(t('it is'), is));
+  const asked = name ?? t('shape of {0}', step.symbol);
   element.replaceChildren(
-    title(`${verdict}: ${name ?? `shape of ${step.symbol}`}`),
+    title(guess.right ? t('Right: {0}', asked) : t('Not quite: {0}', asked)),
     h('table', { class: 'facts' }, rows),
     scoreOf(reading),
   );

@@ -30,6 +30,8 @@ export function createRoad(onStep: (id: string) => void): Road {
   const relink = (): void => {
     if (drawn) drawLinks(strip, drawn.plan, current);
   };
+  /** What the links and the strip's place depend on, beside its size. */
+  let linked = '';
   new ResizeObserver(relink).observe(strip);
   return {
     element,
@@ -44,12 +46,14 @@ export function createRoad(onStep: (id: string) => void): Road {
         stops.forEach((stop) => stop.thumb && drawThumb(stop.thumb, trace, slice));
       }
       current = step;
-      for (const one of trace.plan.steps) {
-        const stop = stops.get(one.id);
-        if (stop) setAttribute(stop.button, 'data-hidden', hidden(one));
-      }
+      const hiding = trace.plan.steps.filter(hidden).map(({ id }) => id);
+      const links = [key, current, ...hiding].join('|');
+      if (links === linked) return;
+      linked = links;
+      for (const [id, { button }] of stops) setAttribute(button, 'data-hidden', hiding.includes(id));
       markCurrent(stops, current);
-      relink();
+      // In the frame's own layout: here it would be computed for the links alone, before the stage is drawn.
+      requestAnimationFrame(relink);
     },
     redraw() {
       stops.forEach(({ thumb }) => thumb?.drawn?.redraw());

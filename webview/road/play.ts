@@ -39,6 +39,8 @@ export function createPlay(actions: PlayActions): Play {
   });
   const speed = button({ label: t('Speed'), onClick: () => actions.onPace(after(model?.pace)) });
   speed.setAttribute('appearance', 'icon');
+  // The toolkit gives such a button an English name of its own.
+  speed.ariaLabel = t('Speed');
   const element = h('span', { class: 'play' }, start, speed);
   const draw = (): void => {
     const label = playing === undefined ? t('Play') : t('Pause');

@@ -76,8 +76,10 @@ export function createTokenStrip(
   return {
     element,
     update({ plan, spec: shown, token }) {
+      const same = isSameRow(plan.tokens, shown, drawn, spec);
       spec = shown;
-      if (plan.tokens !== drawn) {
+      // A new computation of the same tokens leaves their buttons as they are: there may be 2,000 of them.
+      if (!same) {
         drawn = plan.tokens;
         selected = undefined;
         hide();
@@ -105,6 +107,27 @@ export function createTokenStrip(
       });
     },
   };
+}
+
+/** Whether buttons for these tokens would be those for the ones before. */
+function isSameRow(
+  tokens: readonly Token[],
+  { start }: AttentionSpec,
+  before: readonly Token[],
+  spec: AttentionSpec | undefined,
+): boolean {
+  if (!spec || tokens.length !== before.length || start.from !== spec.start.from) return false;
+  if (start.from === 'text' && spec.start.from === 'text' && start.tokenizer !== spec.start.tokenizer) return false;
+  return tokens.every((token, i) => {
+    const other = before[i];
+    return (
+      other?.text === token.text &&
+      other.id === token.id &&
+      other.start === token.start &&
+      other.end === token.end &&
+      other.special === token.special
+    );
+  });
 }
 
 function tokenButton(token: Token, i: number, spec: AttentionSpec): HTMLElement {

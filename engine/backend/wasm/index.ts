@@ -60,6 +60,40 @@ export interface Attended {
   readonly weights?: Float32Array;
 }
 
+export interface SurveyOperands<T = Operand> extends Pick<
+  AttentionOperands<T>,
+  'q' | 'k' | 'v' | 'n' | 'm' | 'd' | 'dv' | 'scale'
+> {
+  /** Which query the first row is: a multiple of 2^level. */
+  readonly first: number;
+  /** Query i sees keys i − before … i + after, of the first `visible`. Infinity for no bound. */
+  readonly before: number;
+  readonly after: number;
+  readonly visible: number;
+  /** Cells are pooled 2^level × 2^level. */
+  readonly level: number;
+}
+
+/**
+ * What is known of blocks: for each block 3 float64, of which the second is the sum; 6 float32, the first two the minimum and the
+ * maximum; 6 uint32, the last two how many cells are finite and how many NaN. For each 2^level rows a row of blocks of all scores (times
+ * scale), one of those that are seen, one of the weights.
+ */
+export interface Tallies {
+  readonly limits: Float32Array;
+  readonly sums: Float64Array;
+  readonly counts: Uint32Array;
+}
+
+export interface Surveyed {
+  /** n×dv. */
+  readonly output: Float32Array;
+  readonly tallies: Tallies;
+  /** Each row's maximum, and the sum of exp(score − maximum). */
+  readonly tops: Float32Array;
+  readonly sums: Float32Array;
+}
+
 /**
  * Matrix product, softmax and attention in float32, one thread. Results of SIMD are **views** of the kernels' own memory, good until
  * the next call: `slice()` what is to stay. Sums are in no fixed order, and differ between builds: for pixels and previews, never for digits.
@@ -74,6 +108,8 @@ export interface Kernels {
   softmax(operands: SoftmaxOperands): Float32Array;
   /** softmax(q·kᵀ·scale)·v (Vaswani et al. 2017, equation 1); without `weights` no n×m matrix is ever held. */
   attention(operands: AttentionOperands, weights: boolean): Attended;
+  /** Attention that pools what it does not keep; undefined in the plain build. */
+  readonly survey?: (operands: SurveyOperands) => Surveyed;
   /** Room for `length` numbers, zeros or what was there before, until `release`. */
   hold(length: number): Held;
   /** Gives back all that is held: its handles are refused from then on. */
@@ -96,6 +132,7 @@ export function kernels(build?: Build): Kernels | undefined {
 
 /** The same kernels behind a check of the operands: a short one would be read beyond its end. */
 function checked(inner: Kernels): Kernels {
+  const { survey } = inner;
   return {
     ...inner,
     matmul: (o) => {
@@ -115,6 +152,14 @@ function checked(inner: Kernels): Kernels {
       if (o.mask) need('mask', o.mask, o.n, o.m);
       return inner.attention(o, weights);
     },
+    ...(survey && {
+      survey: (o: SurveyOperands) => {
+        need('q', o.q, o.n, o.d);
+        need('k', o.k, o.m, o.d);
+        need('v', o.v, o.m, o.dv);
+        return survey(o);
+      },
+    }),
   };
 }
 
@@ -172,10 +217,40 @@ function withSimd(build: Build, exports: Exports): Kernels {
       const output = memory.view(out, n * dv);
       return weights ? { output, weights: memory.view(weightsAt, n * m) } : { output };
     },
+    survey: (o) => surveyed(exports, memory, o),
     hold: memory.hold,
     release: memory.release,
     bytes: () => exports.memory.buffer.byteLength,
   };
+}
+
+/** Bytes of a tally. */
+const tallyBytes = 24;
+
+function surveyed(exports: Exports, memory: Memory, o: SurveyOperands): Surveyed {
+  const { q, k, v, n, m, d, dv, scale = 1, first, level } = o;
+  const count = 3 * Math.ceil(n / (1 << level)) * Math.ceil(m / (1 << level));
+  const sizes = [roomOf(q), roomOf(k), roomOf(v), 4 * n * dv, tallyBytes * count, 4 * n, 4 * n] as const;
+  const work = exports.surveyWork(m, d, dv, level);
+  const [qRoom, kRoom, vRoom, out, talliesAt, tops, sums, workAt] = memory.reserve([...sizes, work]);
+  const tallies = talliesIn(exports.memory.buffer, talliesAt, count);
+  const [qAt, kAt, vAt] = [memory.place(q, qRoom), memory.place(k, kRoom), memory.place(v, vRoom)];
+  // Counts are unsigned 32-bit there: a bound beyond the matrix is none.
+  const [before, after, visible] = [o.before, o.after, o.visible].map((x) => Math.max(0, Math.min(x, n + m + first)));
+  const seen = [first, before ?? 0, after ?? 0, visible ?? 0] as const;
+  exports.survey(qAt, kAt, vAt, out, n, m, d, dv, scale, ...seen, level, talliesAt, tops, sums, workAt);
+  return { output: memory.view(out, n * dv), tallies, tops: memory.view(tops, n), sums: memory.view(sums, n) };
+}
+
+/** Tallies of nothing. */
+function talliesIn(buffer: ArrayBuffer, at: number, count: number): Tallies {
+  const limits = new Float32Array(buffer, at, 6 * count);
+  limits.fill(0);
+  for (let i = 0; i < limits.length; i += 6) {
+    limits[i] = Infinity;
+    limits[i + 1] = -Infinity;
+  }
+  return { limits, sums: new Float64Array(buffer, at, 3 * count), counts: new Uint32Array(buffer, at, 6 * count) };
 }
 
 type Places<T extends readonly number[]> = { readonly [I in keyof T]: number };

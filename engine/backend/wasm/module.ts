@@ -5,6 +5,8 @@ export type Build = 'relaxed' | 'simd128' | 'plain';
 
 type Pointers = readonly [q: number, k: number, v: number, out: number, weights: number];
 type Sizes = readonly [n: number, m: number, d: number, dv: number];
+type Seen = readonly [first: number, before: number, after: number, visible: number];
+type SurveyTail = readonly [...Seen, level: number, tallies: number, tops: number, sums: number, work: number];
 
 /** Functions of assembly/kernels.as; pointers and counts are unsigned 32-bit. */
 export interface Exports {
@@ -15,6 +17,8 @@ export interface Exports {
   softmax(x: number, out: number, n: number, m: number, scale: number, mask: number, fill: number): void;
   attentionWork(m: number, d: number, dv: number): number;
   attention(...operands: [...Pointers, ...Sizes, scale: number, mask: number, fill: number, work: number]): void;
+  surveyWork(m: number, d: number, dv: number, level: number): number;
+  survey(...operands: [q: number, k: number, v: number, out: number, ...Sizes, scale: number, ...SurveyTail]): void;
 }
 
 /** What is used of WebAssembly: the engine is compiled without DOM and Node types, and a page's CSP may refuse it. */

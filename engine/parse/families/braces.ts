@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import type { Problem } from '../../problems';
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
@@ -55,8 +56,8 @@ function wholeDivision(text: string, range: { readonly start: number; readonly e
   const written = text.slice(range.start, range.end);
   return {
     code: 'expression',
-    message: `${written} divides whole numbers, which cuts the result to a whole number here`,
-    hint: `Write ${written.replace('/', '.0/')} or the number.`,
+    message: t('{0} divides whole numbers, which cuts the result to a whole number here', written),
+    hint: t('Write {0} or the number.', written.replace('/', '.0/')),
     range,
   };
 }

@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import type { Problem } from '../../problems';
 import { problemsOf, type NestedProblems } from '../nested-problems';
 import { noValues } from '../nested-state';
@@ -132,7 +133,7 @@ function readItem(r: Reading): void {
   const start = s.at;
   if (!enterRow(r)) return readLeaf(r, top);
   top.ready = false;
-  if (top.numbers) r.problems.mixedDepth(start, 'a row', 'a number');
+  if (top.numbers) r.problems.mixedDepth(start, t('a row'), t('a number'));
   top.rows = true;
 }
 
@@ -160,7 +161,8 @@ function repeat(r: Reading, top: Row): void {
 const isCloser = (c: number): boolean => c === code.close || c === code.closeBracket || c === code.closeBrace;
 
 function readComma(r: Reading, top: Row): void {
-  if (top.ready) r.problems.missing(r.s.at, top.count === 0 ? 'before the comma' : 'between two commas');
+  if (top.ready)
+    r.problems.missing(r.s.at, top.count === 0 ? t('no number before the comma') : t('no number between two commas'));
   top.ready = true;
   r.s.at++;
 }
@@ -193,7 +195,7 @@ function noNumber(r: Reading, top: Row, start: number): void {
 
 function addNumber(r: Reading, top: Row, start: number): void {
   const depth = r.rows.length;
-  if (top.rows) r.problems.mixedDepth(start, 'a number', 'a row');
+  if (top.rows) r.problems.mixedDepth(start, t('a number'), t('a row'));
   else if (r.leafDepth > 0 && r.leafDepth !== depth) r.problems.unevenDepth(start);
   r.leafDepth ||= depth;
   top.numbers = true;
@@ -215,8 +217,8 @@ function place(r: Reading, top: Row, kind: 'complex' | 'malformed' | 'string' | 
 
 const octal = (s: Scanner, start: number): Problem => ({
   code: 'malformed',
-  message: `${s.text.slice(start, Math.min(s.at, start + 40))} is octal in some languages and decimal in others`,
-  hint: 'Write it without the leading 0.',
+  message: t('{0} is octal in some languages and decimal in others', s.text.slice(start, Math.min(s.at, start + 40))),
+  hint: t('Write it without the leading 0.'),
   range: { start, end: s.at },
 });
 
@@ -254,12 +256,17 @@ function stop(r: Reading): void {
 }
 
 function unclosed(r: Reading, open: number): void {
-  put(r, open, `${r.s.text.charAt(open)} is never closed`, 'Add what closes it at the end.');
+  put(r, open, t('{0} is never closed', r.s.text.charAt(open)), t('Add what closes it at the end.'));
 }
 
 function mismatched(r: Reading, top: Row): void {
   const expected = String.fromCharCode(top.closer);
-  put(r, r.s.at, `found ${r.s.text.charAt(r.s.at)}, expected ${expected}`, 'Each bracket is closed by its own kind.');
+  put(
+    r,
+    r.s.at,
+    t('found {0}, expected {1}', r.s.text.charAt(r.s.at), expected),
+    t('Each bracket is closed by its own kind.'),
+  );
 }
 
 function put(r: Reading, at: number, message: string, hint: string): void {

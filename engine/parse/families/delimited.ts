@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import type { Paced } from '../pace';
 import { code, isBlank, isDue, isNewline, type Scanner } from '../scanner';
 import { lineFamily, type Refuse } from './line-family';
@@ -184,8 +185,8 @@ function* commaAndPoint(s: Scanner, { rows }: Grid, { decimalComma }: Writing): 
   if (!comma || !point) return undefined;
   return {
     code: 'decimal-sign',
-    message: `${textOf(s, comma)} has a comma, ${textOf(s, point)} a point`,
-    hint: 'Write all numbers with the same decimal sign.',
+    message: t('{0} has a comma, {1} a point', textOf(s, comma), textOf(s, point)),
+    hint: t('Write all numbers with the same decimal sign.'),
     range: { start: comma.start, end: comma.end },
   };
 }

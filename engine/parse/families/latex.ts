@@ -1,3 +1,5 @@
+import { t } from '../../l10n';
+import { counted } from '../../counted';
 import type { Problem, TextRange } from '../../problems';
 import type { Candidate } from '../matrix';
 import type { Before } from '../names';
@@ -267,33 +269,43 @@ function problemsOf(s: Scanner, rows: Body['rows'], { dots }: Counts): Problem[]
 
 const elided = (s: Scanner, { start, end }: TextRange): Problem => ({
   code: 'elided',
-  message: `${s.text.slice(start, end)} stands for numbers that are not written`,
-  hint: 'Write out the whole matrix.',
+  message: t('{0} stands for numbers that are not written', s.text.slice(start, end)),
+  hint: t('Write out the whole matrix.'),
   range: { start, end },
 });
 
 function badCell(s: Scanner, { start, end }: TextRange, row: number): Problem {
   const range = { start, end };
   if (start === end)
-    return { code: 'missing-number', message: `row ${row + 1} has an empty cell`, hint: 'Write its number.', range };
+    return {
+      code: 'missing-number',
+      message: t('row {0} has an empty cell', row + 1),
+      hint: t('Write its number.'),
+      range,
+    };
   const written = shortened(s.text.slice(start, end));
-  return { code: 'malformed', message: `${written} is not a number`, hint: 'Write a number in each cell.', range };
+  return {
+    code: 'malformed',
+    message: t('{0} is not a number', written),
+    hint: t('Write a number in each cell.'),
+    range,
+  };
 }
 
 function ragged(row: readonly Cell[], i: number, expected: number): Problem {
   const have = row.length;
   return {
     code: 'ragged',
-    message: `row ${i + 1} has ${have} number${have === 1 ? '' : 's'}, expected ${expected}`,
-    hint: `Give each row ${expected} number${expected === 1 ? '' : 's'}.`,
+    message: t('row {0} has {1}, expected {2}', i + 1, counted(have, 'number'), expected),
+    hint: t('Give each row {0}.', counted(expected, 'number')),
     range: { start: row[0]?.start ?? 0, end: row.at(-1)?.end ?? 0 },
   };
 }
 
 const unclosed = (start: number, { name }: Environment): Problem => ({
   code: 'unbalanced',
-  message: `\\begin{${name}} is never closed`,
-  hint: `Add \\end{${name}}.`,
+  message: t('\\begin{{0}} is never closed', name),
+  hint: t('Add \\end{{0}}.', name),
   range: { start, end: start + opening.length + name.length + 1 },
 });
 

@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import type { Problem } from '../../problems';
 import type { Candidate } from '../matrix';
 import type { Paced } from '../pace';
@@ -217,9 +218,9 @@ function tooLong({ whole, name, role }: Candidate, { rows }: Circumstances): Can
   const problem: Problem = {
     code: 'too-large',
     message: Number.isFinite(rows)
-      ? `the table is longer than what is read around the cursor`
-      : 'the table goes on after what is read',
-    hint: 'Select it and run Explain Attention.',
+      ? t('the table is longer than what is read around the cursor')
+      : t('the table goes on after what is read'),
+    hint: t('Select it and run Explain Attention.'),
     range: { start: whole.start, end: whole.start + 1 },
   };
   return {

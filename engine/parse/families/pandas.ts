@@ -1,3 +1,5 @@
+import { t } from '../../l10n';
+import { counted } from '../../counted';
 import type { Problem, TextRange } from '../../problems';
 import { readAfter } from '../after';
 import { dtypeWord, wrapperAt } from '../calls';
@@ -219,36 +221,36 @@ function problemsOf({ nested, keys, places }: Data, { columns, index }: Options)
 
 const deep = (range: TextRange, rank: number): Problem => ({
   code: 'too-deep',
-  message: `more than ${rank} bracket${rank === 1 ? '' : 's'} in each other`,
-  hint: 'A frame has rows and columns.',
+  message: t('more than {0} in each other', counted(rank, 'bracket')),
+  hint: t('A frame has rows and columns.'),
   range,
 });
 
 const uneven = (range: TextRange, key: string, have: number, expected: number): Problem => ({
   code: 'ragged',
-  message: `column ${key} has ${have} number${have === 1 ? '' : 's'}, expected ${expected}`,
-  hint: `Give each column ${expected} number${expected === 1 ? '' : 's'}.`,
+  message: t('column {0} has {1}, expected {2}', key, counted(have, 'number'), expected),
+  hint: t('Give each column {0}.', counted(expected, 'number')),
   range,
 });
 
 const reordered = (range: TextRange): Problem => ({
   code: 'expression',
-  message: 'columns= chooses among the columns, which is not computed',
-  hint: 'Leave columns= out, or write the columns in its order.',
+  message: t('columns= chooses among the columns, which is not computed'),
+  hint: t('Leave columns= out, or write the columns in its order.'),
   range,
 });
 
 const miscounted = (range: TextRange, what: string, have: number, expected: number): Problem => ({
   code: 'shape-mismatch',
-  message: `${what}= has ${have} label${have === 1 ? '' : 's'}, expected ${expected}`,
-  hint: 'Give each row and each column one label.',
+  message: t('{0}= has {1}, expected {2}', what, counted(have, 'label'), expected),
+  hint: t('Give each row and each column one label.'),
   range,
 });
 
 const unclosed = (start: number): Problem => ({
   code: 'unbalanced',
-  message: 'the call of pandas is not understood to its end',
-  hint: 'Keep columns=, index= and dtype= as lists of words and a type.',
+  message: t('the call of pandas is not understood to its end'),
+  hint: t('Keep columns=, index= and dtype= as lists of words and a type.'),
   range: { start, end: start + 1 },
 });
 

@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import type { Candidate } from '../matrix';
 import { nameBefore, type Before } from '../names';
 import { roleOf } from '../roles';
@@ -246,7 +247,8 @@ function powerOf(written: string): number | undefined {
   return small ? -1 - (small[1]?.length ?? 0) : undefined;
 }
 
-const factorNote = (written: string): string => `Each number as printed times ${written}, which stands above them.`;
+const factorNote = (written: string): string =>
+  t('Each number as printed times {0}, which stands above them.', written);
 
 function flattened(rows: readonly GridRow[]): GridRow {
   const cells = rows.flatMap((row) => row.cells);

@@ -1,3 +1,5 @@
+import { t } from '../../l10n';
+import { counted } from '../../counted';
 import type { Problem, TextRange } from '../../problems';
 import { formatShape } from '../../tensor';
 import { mostMade, type Argument, type Value } from './r-values';
@@ -55,7 +57,12 @@ function matrix(list: readonly Argument[], range: TextRange): Built | Problem | 
   for (const name of ['nrow', 'ncol']) {
     const given = args.get(name);
     if (given && whole(given) === undefined)
-      return problem('value', `${name} is no whole number above 0`, `Give ${name} as one number.`, given.range);
+      return problem(
+        'value',
+        t('{0} is no whole number above 0', name),
+        t('Give {0} as one number.', name),
+        given.range,
+      );
   }
   const [rows, columns] = sizes(args, data.numbers.length);
   const size = rows * columns;
@@ -76,8 +83,8 @@ function sizes(args: ReadonlyMap<string, Value>, length: number): [number, numbe
 const wrongSize = (data: Value, dims: readonly number[], range: TextRange): Problem =>
   problem(
     'shape-mismatch',
-    `${data.numbers.length} numbers do not fill ${formatShape(dims)}`,
-    'R repeats numbers only to a whole multiple; give all of them or change nrow and ncol.',
+    t('{0} numbers do not fill {1}', data.numbers.length, formatShape(dims)),
+    t('R repeats numbers only to a whole multiple; give all of them or change nrow and ncol.'),
     data.range.end > data.range.start ? data.range : range,
   );
 
@@ -106,8 +113,11 @@ function labelled(built: Built, dimnames: Value | undefined): Built | Problem {
   for (const [i, side] of sides.entries()) {
     const [found, wanted] = [side.strings.length, built.shape[i] ?? 0];
     if (found > 0 && found !== wanted) {
-      const message = `${found} names for ${wanted} ${i === 0 ? 'rows' : 'columns'} in dimnames`;
-      return problem('labels', message, 'Give one name for each, or NULL.', side.range);
+      const message =
+        i === 0
+          ? t('{0} names for {1} rows in dimnames', found, wanted)
+          : t('{0} names for {1} columns in dimnames', found, wanted);
+      return problem('labels', message, t('Give one name for each, or NULL.'), side.range);
     }
   }
   return { ...built, rowLabels: sides[0]?.strings, columnLabels: sides[1]?.strings };
@@ -142,8 +152,8 @@ function shaped(
   if (dims.length > 4)
     return problem(
       'too-deep',
-      `${dims.length} dimensions`,
-      'A matrix has 1 to 4 dimensions: batch, head, row, column.',
+      t('{0} dimensions', dims.length),
+      t('A matrix has 1 to 4 dimensions: batch, head, row, column.'),
       dim.range,
     );
   const size = dims.reduce((a, b) => a * b, 1);
@@ -183,8 +193,10 @@ function uneven(vectors: readonly Argument[], odd: number, length: number, as: '
   const count = v?.numbers.length ?? 0;
   return problem(
     'ragged',
-    `${as} ${odd + 1} has ${count} number${count === 1 ? '' : 's'}, the longest has ${length}`,
-    `Give each ${as} ${length} numbers.`,
+    as === 'row'
+      ? t('row {0} has {1}, the longest has {2}', odd + 1, counted(count, 'number'), length)
+      : t('column {0} has {1}, the longest has {2}', odd + 1, counted(count, 'number'), length),
+    as === 'row' ? t('Give each row {0} numbers.', length) : t('Give each column {0} numbers.', length),
     v?.range ?? { start: 0, end: 0 },
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import type { Problem, TextRange } from '../../problems';
 import { problemsOf } from '../nested-problems';
 import type { Paced } from '../pace';
@@ -231,8 +232,13 @@ function tooMany(r: Reading, length: number, start: number): boolean {
   r.made += length;
   r.s.steps += Math.min(length, mostMade);
   if (r.made <= mostMade) return false;
-  const message = `more than ${mostMade} numbers that are not written out`;
-  r.problem = { code: 'too-large', message, hint: 'Print the matrix and select that.', range: { start, end: r.s.at } };
+  const message = t('more than {0} numbers that are not written out', mostMade);
+  r.problem = {
+    code: 'too-large',
+    message,
+    hint: t('Print the matrix and select that.'),
+    range: { start, end: r.s.at },
+  };
   return true;
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import type { Problem, TextRange } from '../../problems';
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
@@ -53,7 +54,7 @@ function* readBare(s: Scanner): Paced<Candidate | undefined> {
   s.steps += reachBack;
   const before = nameBefore(s.text, start);
   const meant = before.role !== undefined || (before.how === 'assigned' && before.leads && standsAlone(s.text, start));
-  if (rows.problem && joins && meant) return refuse(s, start, { ...rows.problem, hint: notJoined }, before, true);
+  if (rows.problem && joins && meant) return refuse(s, start, { ...rows.problem, hint: notJoined() }, before, true);
   if (rows.numbers < 2 && !rows.ranges) return undefined;
   if (rows.problem) return refuse(s, start, rows.problem, before, rows.semicolons > 0 || rows.ranges);
   const range = { start, end: s.at };
@@ -72,7 +73,8 @@ function* readBare(s: Scanner): Paced<Candidate | undefined> {
   });
 }
 
-const notJoined = 'Matrices in brackets are not joined: write the numbers, or select the result as it is printed.';
+const notJoined = (): string =>
+  t('Matrices in brackets are not joined: write the numbers, or select the result as it is printed.');
 
 /** `[A 1; 2 3]`, `[Q; K]`: a semicolon stands in the bracket, on its line. */
 function opensRows(s: Scanner, start: number): boolean {

@@ -1,3 +1,5 @@
+import { t } from '../../l10n';
+import { counted } from '../../counted';
 import type { Problem, TextRange } from '../../problems';
 import { identity } from '../identity';
 import type { Candidate, MatrixFormat } from '../matrix';
@@ -131,8 +133,8 @@ const commonLength = (grid: Grid): number => grid.columnLabels?.length ?? grid.r
 
 export const elidedProblem = (s: Scanner, { start, end }: TextRange): Problem => ({
   code: 'elided',
-  message: `${s.text.slice(start, end)} stands for numbers that were not printed`,
-  hint: 'Print the whole matrix (NumPy: np.set_printoptions(threshold=sys.maxsize), pandas: df.to_string()).',
+  message: t('{0} stands for numbers that were not printed', s.text.slice(start, end)),
+  hint: t('Print the whole matrix (NumPy: np.set_printoptions(threshold=sys.maxsize), pandas: df.to_string()).'),
   range: { start, end },
 });
 
@@ -141,8 +143,8 @@ function cellProblem(s: Scanner, cell: Cell, row: number, { start, end }: TextRa
     const place = cell.start < s.end ? { start: cell.start, end: cell.start } : { start, end };
     return {
       code: 'missing-number',
-      message: `row ${row + 1} has an empty cell`,
-      hint: 'Write its number, or nan.',
+      message: t('row {0} has an empty cell', row + 1),
+      hint: t('Write its number, or nan.'),
       range: place,
     };
   }
@@ -151,15 +153,15 @@ function cellProblem(s: Scanner, cell: Cell, row: number, { start, end }: TextRa
   if (isComplex(s, cell))
     return {
       code: 'complex',
-      message: `${written} is a complex number`,
-      hint: 'Attention is over real numbers.',
+      message: t('{0} is a complex number', written),
+      hint: t('Attention is over real numbers.'),
       range,
     };
   const thousands = /^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(written);
   return {
     code: 'malformed',
-    message: thousands ? `${written} may be a thousand or a fraction` : `${written} is not a number`,
-    hint: thousands ? 'Write it without the comma, or with a point.' : 'Write a number, or leave the column out.',
+    message: thousands ? t('{0} may be a thousand or a fraction', written) : t('{0} is not a number', written),
+    hint: thousands ? t('Write it without the comma, or with a point.') : t('Write a number, or leave the column out.'),
     range,
   };
 }
@@ -173,8 +175,8 @@ function raggedProblem({ cells, start, end }: GridRow, at: number, expected: num
   const have = cells.length;
   return {
     code: 'ragged',
-    message: `row ${at + 1} has ${have} number${have === 1 ? '' : 's'}, expected ${expected}`,
-    hint: `Give each row ${expected} number${expected === 1 ? '' : 's'}.`,
+    message: t('row {0} has {1}, expected {2}', at + 1, counted(have, 'number'), expected),
+    hint: t('Give each row {0}.', counted(expected, 'number')),
     range: { start, end },
   };
 }

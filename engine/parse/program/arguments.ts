@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import type { TextRange } from '../../problems';
 import type { Place } from './arithmetic';
 import { typeNamed } from './dtypes';
@@ -34,7 +35,7 @@ export function option(args: Arguments, ...names: readonly string[]): Value | un
 }
 
 export function required(args: Arguments, name: string): Value {
-  return taken(args, name) ?? refuse(args.at, `${args.name}(…) without ${name}`);
+  return taken(args, name) ?? refuse(args.at, t('{0}(…) without {1}', args.name, name));
 }
 
 export function wholeNumber(value: Value, name: string, at: TextRange): number {
@@ -42,13 +43,13 @@ export function wholeNumber(value: Value, name: string, at: TextRange): number {
   const n = value.kind === 'scalar' && value.type !== 'float' ? value.value : single;
   return n !== undefined && Number.isSafeInteger(n)
     ? n
-    : refuse(at, `${name} is ${describe(value)}, expected a whole number`);
+    : refuse(at, t('{0} is {1}, expected a whole number', name, describe(value)));
 }
 
 export function realNumber(value: Value, name: string, at: TextRange): number {
   if (value.kind === 'scalar') return value.value;
   if (value.kind === 'array' && value.shape.length === 0) return value.values[0] ?? NaN;
-  return refuse(at, `${name} is ${describe(value)}, expected a number`);
+  return refuse(at, t('{0} is {1}, expected a number', name, describe(value)));
 }
 
 export const isNone = (value: Value | undefined): boolean =>
@@ -57,12 +58,12 @@ export const isNone = (value: Value | undefined): boolean =>
 /** `(2, 3)`, `[2, 3]` or `2`. */
 export function sizesOf(value: Value, at: TextRange): number[] {
   if (value.kind === 'array' && value.shape.length === 1) return [...value.values].map((n) => size(n, at));
-  if (value.kind === 'sequence') return value.items.map((v) => wholeNumber(v, 'a size', at));
-  return [wholeNumber(value, 'a size', at)];
+  if (value.kind === 'sequence') return value.items.map((v) => wholeNumber(v, t('a size'), at));
+  return [wholeNumber(value, t('a size'), at)];
 }
 
 const size = (n: number, at: TextRange): number =>
-  Number.isSafeInteger(n) ? n : refuse(at, `a size is ${n}, expected a whole number`);
+  Number.isSafeInteger(n) ? n : refuse(at, t('a size is {0}, expected a whole number', n));
 
 /** All positional arguments that are left as sizes: `(2, 3)` as one, or `2, 3`. */
 export function restAsSizes(args: Arguments, ...names: readonly string[]): number[] {
@@ -72,13 +73,13 @@ export function restAsSizes(args: Arguments, ...names: readonly string[]): numbe
   args.taken = args.positional.length;
   const [only] = rest;
   if (only && rest.length === 1) return sizesOf(only, args.at);
-  return rest.map((v) => wholeNumber(v, 'a size', args.at));
+  return rest.map((v) => wholeNumber(v, t('a size'), args.at));
 }
 
 /** No size below 0, none of them −1. */
 export function checkedSizes(sizes: readonly number[], at: TextRange): readonly number[] {
   const wrong = sizes.find((n) => n < 0);
-  return wrong === undefined ? sizes : refuse(at, `a size is ${wrong}`);
+  return wrong === undefined ? sizes : refuse(at, t('a size is {0}', wrong));
 }
 
 export function dtypeOption(args: Arguments, library: Library): NumberType | undefined {
@@ -87,7 +88,7 @@ export function dtypeOption(args: Arguments, library: Library): NumberType | und
 }
 
 export const typeOf = (value: Value, library: Library, at: TextRange): NumberType =>
-  value.kind === 'word' ? typeNamed(value.text, library, at) : refuse(at, `${describe(value)} is no dtype`);
+  value.kind === 'word' ? typeNamed(value.text, library, at) : refuse(at, t('{0} is no dtype', describe(value)));
 
 /** Arguments that leave the numbers as they are. */
 const harmless = ['device', 'requires_grad', 'copy', 'name', 'layout', 'pin_memory', 'subok', 'like', 'trainable'];
@@ -96,7 +97,7 @@ const harmless = ['device', 'requires_grad', 'copy', 'name', 'layout', 'pin_memo
 export function done(args: Arguments): void {
   for (const name of harmless) args.named.delete(name);
   const [name] = args.named.keys();
-  if (name !== undefined) refuse(args.at, `${args.name}(…, ${name}=) is not computed`);
+  if (name !== undefined) refuse(args.at, t('{0}(…, {1}=) is not computed', args.name, name));
   if (args.taken < args.positional.length)
-    refuse(args.at, `${args.name}(…) with ${args.positional.length} arguments is not computed`);
+    refuse(args.at, t('{0}(…) with {1} arguments is not computed', args.name, args.positional.length));
 }

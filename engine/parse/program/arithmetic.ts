@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import { referenceKernels } from '../../backend/reference';
 import { pow } from '../../math';
 import type { TextRange } from '../../problems';
@@ -30,7 +31,7 @@ export interface Place extends TextRange {
 export function spend(at: Place, operations: number): void {
   at.budget.left -= operations;
   if (!(at.budget.left >= 0))
-    refuse(at, 'this would take more operations than are computed here', 'Select fewer rows.');
+    refuse(at, t('this would take more operations than are computed here'), t('Select fewer rows.'));
 }
 
 /** An array of zeros to be filled, when its size is bounded. */
@@ -39,7 +40,11 @@ export function room(at: Place, shape: readonly number[]): Float64Array {
   if (!(size <= mostElements) || shape.length > 4)
     refuse(
       at,
-      `${formatShape(shape)} is more than is computed (${mostElements.toLocaleString('en')} numbers, 4 dimensions)`,
+      t(
+        '{0} is more than is computed ({1} numbers, 4 dimensions)',
+        formatShape(shape),
+        mostElements.toLocaleString('en'),
+      ),
     );
   spend(at, size);
   return new Float64Array(size);
@@ -50,11 +55,11 @@ export type Operand = ArrayValue | ScalarValue;
 export const operand = (value: Value, at: TextRange): Operand =>
   value.kind === 'array' || value.kind === 'scalar'
     ? value
-    : refuse(at, `${describe(value)} is no number and no matrix`);
+    : refuse(at, t('{0} is no number and no matrix', describe(value)));
 
 export function array(value: Value, at: TextRange): ArrayValue {
   if (value.kind === 'array') return value;
-  return refuse(at, `${describe(value)} is no matrix`);
+  return refuse(at, t('{0} is no matrix', describe(value)));
 }
 
 const compute: Readonly<Record<string, (x: number, y: number) => number>> = {
@@ -80,7 +85,7 @@ export function operate(operator: string, left: Value, right: Value, at: Place):
   if (a.kind === 'scalar' && b.kind === 'scalar') return operateScalars(operator, a, b, at);
   if ((a.kind === 'array' && a.library === 'list') || (b.kind === 'array' && b.library === 'list'))
     if (libraryOf(a, b, at) === 'list')
-      refuse(at, `${operator} on a Python list is no arithmetic`, 'Make it an array: np.array(…).');
+      refuse(at, t('{0} on a Python list is no arithmetic', operator), t('Make it an array: np.array(…).'));
   return elementwise(operator, a, b, at);
 }
 
@@ -98,14 +103,14 @@ function beside(a: Operand, b: Operand): [Operand, Operand] {
 function operateScalars(operator: string, a: ScalarValue, b: ScalarValue, at: Place): ScalarValue {
   const [x, y] = [a.value, b.value];
   const whole = a.type !== 'float' && b.type !== 'float';
-  if ((operator === '/' || operator === '//' || operator === '%') && y === 0) return refuse(at, 'division by zero');
+  if ((operator === '/' || operator === '//' || operator === '%') && y === 0) return refuse(at, t('division by zero'));
   if (operator === '//' || operator === '%') {
-    if (!whole) return refuse(at, `${operator} of fractions is not computed`);
+    if (!whole) return refuse(at, t('{0} of fractions is not computed', operator));
     return exact(operator === '//' ? Math.floor(x / y) : x - y * Math.floor(x / y), at);
   }
   const f = compute[operator];
   if (!f || ((operator === '&' || operator === '|') && !(a.type === 'bool' && b.type === 'bool')))
-    return refuse(at, `${operator} is not computed`);
+    return refuse(at, t('{0} is not computed', operator));
   const value = f(x, y);
   if (/^[=!<>&|]/.test(operator)) return scalar(value, 'bool');
   return whole && operator !== '/' ? exact(value, at) : scalar(value, 'float');
@@ -113,19 +118,20 @@ function operateScalars(operator: string, a: ScalarValue, b: ScalarValue, at: Pl
 
 /** A whole number that is exact. */
 const exact = (value: number, at: TextRange): ScalarValue =>
-  Number.isSafeInteger(value) ? scalar(value, 'int') : refuse(at, 'a whole number beyond 2**53 is not computed');
+  Number.isSafeInteger(value) ? scalar(value, 'int') : refuse(at, t('a whole number beyond 2**53 is not computed'));
 
 function power(a: Operand, b: Operand, at: Place): Value {
-  if (b.kind !== 'scalar') return refuse(at, '** with a matrix as exponent is not computed');
+  if (b.kind !== 'scalar') return refuse(at, t('** with a matrix as exponent is not computed'));
   if (a.kind === 'scalar') {
     if (a.type !== 'float' && b.type !== 'float' && b.value >= 0) return exact(pow(a.value, b.value), at);
-    if (a.value < 0 || (a.value === 0 && b.value < 0)) return refuse(at, `${a.value} ** ${b.value} is not computed`);
+    if (a.value < 0 || (a.value === 0 && b.value < 0))
+      return refuse(at, t('{0} ** {1} is not computed', a.value, b.value));
     return scalar(pow(a.value, b.value), 'float');
   }
-  if (a.library === 'list') return refuse(at, '** on a Python list is no arithmetic');
+  if (a.library === 'list') return refuse(at, t('** on a Python list is no arithmetic'));
   if (b.value === 2) return elementwise('*', a, a, at);
   if (b.value === 0.5 && isFloat(a.dtype)) return mapped(a, a.dtype, Math.sqrt, at);
-  return refuse(at, `a matrix ** ${b.value} is not computed`);
+  return refuse(at, t('a matrix ** {0} is not computed', b.value));
 }
 
 /** Each element by itself, rounded to the dtype. */
@@ -136,12 +142,13 @@ export function mapped(a: ArrayValue, dtype: NumberType, f: (x: number) => numbe
 
 export function elementwise(operator: string, a: Operand, b: Operand, at: Place): ArrayValue {
   const f = compute[operator];
-  if (!f) return refuse(at, `${operator} on a matrix is not computed`);
+  if (!f) return refuse(at, t('{0} on a matrix is not computed', operator));
   const library = libraryOf(a, b, at);
   const compares = /^[=!<>]/.test(operator);
   const dtype = promote(a, b, at, operator === '/');
   const logical = operator === '&' || operator === '|';
-  if (logical ? dtype !== 'bool' : dtype === 'bool' && !compares) refuse(at, `${operator} on ${dtype} is not computed`);
+  if (logical ? dtype !== 'bool' : dtype === 'bool' && !compares)
+    refuse(at, t('{0} on {1} is not computed', operator, dtype));
   const shape = broadcastShape(shapeOf(a), shapeOf(b), at);
   const [x, y] = [stretched(a, shape, dtype, at), stretched(b, shape, dtype, at)];
   const out = room(at, shape);
@@ -157,7 +164,7 @@ export function broadcastShape(a: readonly number[], b: readonly number[], at: T
   const rank = Math.max(a.length, b.length);
   return Array.from({ length: rank }, (_, i) => {
     const [x, y] = [a[a.length - rank + i] ?? 1, b[b.length - rank + i] ?? 1];
-    if (x !== y && x !== 1 && y !== 1) refuse(at, `shapes ${formatShape(a)} and ${formatShape(b)} do not fit`);
+    if (x !== y && x !== 1 && y !== 1) refuse(at, t('shapes {0} and {1} do not fit', formatShape(a), formatShape(b)));
     return x === 1 ? y : x;
   });
 }
@@ -189,11 +196,11 @@ export function stretched(a: Operand, shape: readonly number[], dtype: NumberTyp
 /** `a @ b`: sums in index order, each operation rounded in float32. Vectors as NumPy takes them. */
 export function matmul(a: ArrayValue, b: ArrayValue, at: Place): ArrayValue {
   const library = libraryOf(a, b, at);
-  if (library === 'list') refuse(at, '@ on Python lists is no product', 'Make them arrays: np.array(…).');
+  if (library === 'list') refuse(at, t('@ on Python lists is no product'), t('Make them arrays: np.array(…).'));
   const dtype = promote(a, b, at);
-  if (dtype === 'bool') refuse(at, 'the product of truth values is not computed');
+  if (dtype === 'bool') refuse(at, t('the product of truth values is not computed'));
   if (library === 'torch' && a.dtype !== b.dtype && a.library === b.library)
-    refuse(at, `PyTorch does not multiply ${a.dtype} and ${b.dtype}`);
+    refuse(at, t('PyTorch does not multiply {0} and {1}', a.dtype, b.dtype));
   const [left, right] = [
     a.shape.length === 1 ? [1, ...a.shape] : a.shape,
     b.shape.length === 1 ? [...b.shape, 1] : b.shape,
@@ -219,11 +226,11 @@ interface Factors {
 
 function productShape(left: readonly number[], right: readonly number[], { a, b, at }: Factors): number[] {
   const unfit = (why: string): never => refuse(at, `${formatShape(a.shape)} @ ${formatShape(b.shape)}: ${why}`);
-  if (a.shape.length === 0 || b.shape.length === 0) return unfit('a single number has no product of matrices');
+  if (a.shape.length === 0 || b.shape.length === 0) return unfit(t('a single number has no product of matrices'));
   if (left.at(-1) !== right.at(-2))
-    return unfit(`${left.at(-1)} columns on the left, ${right.at(-2)} rows on the right`);
+    return unfit(t('{0} columns on the left, {1} rows on the right', left.at(-1), right.at(-2)));
   const [leadA, leadB] = [left.slice(0, -2), right.slice(0, -2)];
-  if (leadB.length > 0 && leadA.join() !== leadB.join()) return unfit('batches that differ are not computed');
+  if (leadB.length > 0 && leadA.join() !== leadB.join()) return unfit(t('batches that differ are not computed'));
   return [...leadA, left.at(-2) ?? 0, right.at(-1) ?? 0];
 }
 

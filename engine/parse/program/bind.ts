@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import type { Problem, TextRange } from '../../problems';
 import type { ParsedMatrix } from '../matrix';
 import type { Stream } from './draws';
@@ -116,7 +117,7 @@ export function changeInPlace(program: Program, name: string, at: TextRange): vo
   const line = program.lineOf(at.start);
   for (const other of shared)
     if (other !== name)
-      loseName(program, other, at, `${other} shares its memory with ${name}, which line ${line} changes`);
+      loseName(program, other, at, t('{0} shares its memory with {1}, which line {2} changes', other, name, line));
 }
 
 export function addMatrix(program: Program, matrix: ParsedMatrix, name: string, work: Work): void {
@@ -215,7 +216,7 @@ function loseChanged(program: Program, name: string, method: string, at: TextRan
     program,
     name,
     at,
-    `${name} is changed by .${method}(…) in line ${program.lineOf(at.start)}, which is not computed`,
+    t('{0} is changed by .{1}(…) in line {2}, which is not computed', name, method, program.lineOf(at.start)),
   );
 }
 
@@ -262,8 +263,8 @@ function unseeded(program: Program, node: Call, of: 'numpy' | 'torch', at: Walk)
   const seed = of === 'numpy' ? 'np.random.seed(…)' : 'torch.manual_seed(…)';
   const problem: Problem = {
     code: 'unseeded',
-    message: `${dotted(node.of)}(…) without a seed above it: its numbers are other ones in each run`,
-    hint: `Put ${seed} above it, or select the numbers as they are printed.`,
+    message: t('{0}(…) without a seed above it: its numbers are other ones in each run', dotted(node.of)),
+    hint: t('Put {0} above it, or select the numbers as they are printed.', seed),
     range: { start: node.start, end: node.end },
   };
   node.entry = addEntry(program, { work: { kind: 'lost', problem }, statement: at.statement });
@@ -296,17 +297,19 @@ function linkDraw(program: Program, node: Call, stream: StreamState, method: str
 
 function lose(program: Program, stream: StreamState, node: Node, at: Walk): void {
   const what = shortText(program, node);
-  const how = at.inner ? 'may draw any number of times' : 'is not drawn here';
+  const line = program.lineOf(node.start);
   stream.last = addLost(
     program,
     node,
     at,
-    `${what} in line ${program.lineOf(node.start)} ${how}: draws after it are not known`,
+    at.inner
+      ? t('{0} in line {1} may draw any number of times: draws after it are not known', what, line)
+      : t('{0} in line {1} is not drawn here: draws after it are not known', what, line),
   );
 }
 
 function addLost(program: Program, node: TextRange, at: Walk, message: string): number {
-  const hint = 'Select the numbers as they are printed.';
+  const hint = t('Select the numbers as they are printed.');
   const problem: Problem = { code: 'draws', message, hint, range: { start: node.start, end: node.end } };
   return addEntry(program, { work: { kind: 'lost', problem }, statement: at.statement });
 }
@@ -320,7 +323,12 @@ function risk(program: Program, node: Call, at: Walk): void {
 }
 
 function mayDraw(program: Program, stream: StreamState, what: string, node: TextRange, at: Walk): void {
-  const message = `${what} in line ${program.lineOf(node.start)} may draw from ${stream.of}: draws after it are not known`;
+  const message = t(
+    '{0} in line {1} may draw from {2}: draws after it are not known',
+    what,
+    program.lineOf(node.start),
+    stream.of,
+  );
   // One such call is enough; the first is the one to name.
   if (program.entries[stream.last]?.work.kind !== 'lost') stream.last = addLost(program, node, at, message);
 }
@@ -347,7 +355,7 @@ function caution(program: Program, node: Call, { statement }: Walk): void {
     const path = dotted(value);
     const binding = path === undefined ? undefined : program.names.get(path);
     if (path === undefined || !binding || binding.caution !== undefined) continue;
-    const caution = `${shortText(program, node)}, line ${program.lineOf(statement.start)}`;
+    const caution = t('{0}, line {1}', shortText(program, node), program.lineOf(statement.start));
     program.names.set(path, { ...binding, caution });
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import type { Library, NumberType, Value } from './values';
 import { arrayOf, cast, fit, isFloat, refuse, type ArrayValue } from './values';
 import {
@@ -44,15 +45,15 @@ function gathered(value: Value, library: Library, args: Arguments): ArrayValue {
   if (value.kind === 'array') {
     const foreign =
       value.library !== library && !['list', 'printed', 'numpy'].includes(value.library) && library !== 'numpy';
-    return foreign ? refuse(args.at, `${args.name}(…) of another library's tensor is not computed`) : value;
+    return foreign ? refuse(args.at, t("{0}(…) of another library's tensor is not computed", args.name)) : value;
   }
   if (value.kind === 'scalar') return { ...asArray(value, 'list'), dtype: defaultType('list', value.type) };
   if (value.kind !== 'sequence' || value.items.length === 0)
-    return refuse(args.at, `${args.name}(…) of this is not computed`);
+    return refuse(args.at, t('{0}(…) of this is not computed', args.name));
   const parts = value.items.map((v) => gathered(v, library, args));
   const [first] = parts;
   const unfit = parts.find((p) => p.shape.join() !== first?.shape.join());
-  if (unfit) refuse(args.at, `${args.name}(…) of rows that differ in length`);
+  if (unfit) refuse(args.at, t('{0}(…) of rows that differ in length', args.name));
   // Lists in a list stay a list, whose type is that of the widest number in it.
   return stack(sameLibrary(parts), 0, args.at);
 }
@@ -65,7 +66,7 @@ function sameLibrary(parts: readonly ArrayValue[]): readonly ArrayValue[] {
 const makeArray: Make = (args, library) => {
   const value = required(args, 'data');
   if (option(args, 'ndmin', 'order') !== undefined)
-    refuse(args.at, `${args.name}(…) with ndmin or order is not computed`);
+    refuse(args.at, t('{0}(…) with ndmin or order is not computed', args.name));
   const dtype = dtypeOption(args, library) ?? positionalType(args, library);
   done(args);
   return converted(value, library, dtype, args);
@@ -111,9 +112,9 @@ const like =
   };
 
 const eye: Make = (args, library) => {
-  const rows = wholeNumber(required(args, library === 'torch' ? 'n' : 'N'), 'the size', args.at);
+  const rows = wholeNumber(required(args, library === 'torch' ? 'n' : 'N'), t('the size'), args.at);
   const other = taken(args, library === 'torch' ? 'm' : library === 'tensorflow' ? 'num_columns' : 'M');
-  const columns = other === undefined || isNone(other) ? rows : wholeNumber(other, 'the number of columns', args.at);
+  const columns = other === undefined || isNone(other) ? rows : wholeNumber(other, t('the number of columns'), args.at);
   const kth = library === 'numpy' || library === 'jax' ? taken(args, 'k') : undefined;
   const k = kth === undefined ? 0 : wholeNumber(kth, 'k', args.at);
   const dtype = dtypeOption(args, library) ?? floats(library);
@@ -135,11 +136,11 @@ const arange: Make = (args, library) => {
   const asked = dtypeOption(args, library);
   done(args);
   const at = args.at;
-  const real = numbers.map((v) => realNumber(v, 'a bound', at));
+  const real = numbers.map((v) => realNumber(v, t('a bound'), at));
   const whole = numbers.every((v) => v.kind === 'scalar' && v.type !== 'float');
   const [start, stop, step = 1] = real.length === 1 ? [0, real[0] ?? 0] : [real[0] ?? 0, real[1] ?? 0, real[2]];
-  if (step === 0 || real.length === 0) refuse(at, `${args.name}(…) with step 0`);
-  if (!whole && library !== 'numpy') refuse(at, `${args.name}(…) of fractions is computed for NumPy only`);
+  if (step === 0 || real.length === 0) refuse(at, t('{0}(…) with step 0', args.name));
+  if (!whole && library !== 'numpy') refuse(at, t('{0}(…) of fractions is computed for NumPy only', args.name));
   const count = Math.max(0, Math.ceil((stop - start) / step));
   const delta = whole ? step : start + step - start;
   const dtype = asked ?? defaultType(library, whole ? 'int' : 'float');
@@ -157,7 +158,7 @@ const linspace: Make = (args, library) => {
   const endpoint = option(args, 'endpoint');
   const dtype = dtypeOption(args, library) ?? 'float64';
   done(args);
-  if (library !== 'numpy') refuse(args.at, `${args.name}(…) is computed for NumPy only`);
+  if (library !== 'numpy') refuse(args.at, t('{0}(…) is computed for NumPy only', args.name));
   const open = endpoint?.kind === 'scalar' && endpoint.value === 0;
   const parts = open ? count : count - 1;
   const step = parts > 0 ? (stop - start) / parts : NaN;
@@ -175,7 +176,7 @@ const linspace: Make = (args, library) => {
 const triangleOf =
   (keep: 'lower' | 'upper'): Make =>
   (args, library) => {
-    const a = taken(args, 'm') ?? option(args, 'input') ?? refuse(args.at, `${args.name}(…) without a matrix`);
+    const a = taken(args, 'm') ?? option(args, 'input') ?? refuse(args.at, t('{0}(…) without a matrix', args.name));
     const kth = taken(args, 'k') ?? option(args, 'diagonal');
     done(args);
     return triangle(
@@ -218,7 +219,7 @@ const tensorOf =
   (dtype: NumberType): Make =>
   (args, library) =>
     args.positional[0]?.kind === 'scalar'
-      ? refuse(args.at, `${args.name}(…) of a size holds no particular numbers`)
+      ? refuse(args.at, t('{0}(…) of a size holds no particular numbers', args.name))
       : castTo(dtype)(args, library);
 
 const castBy: Make = (args, library) => {
@@ -231,13 +232,13 @@ const castBy: Make = (args, library) => {
 const parameter: Make = (args, library) => {
   const value = array(required(args, 'data'), args.at);
   done(args);
-  return value.library === library ? value : refuse(args.at, `${args.name}(…) of something that is no tensor`);
+  return value.library === library ? value : refuse(args.at, t('{0}(…) of something that is no tensor', args.name));
 };
 
 const reshaped: Make = (args, library) => {
   const a = converted(required(args, 'a'), library, undefined, args);
   const sizes = sizesOf(
-    taken(args, 'newshape') ?? option(args, 'shape') ?? refuse(args.at, 'without a shape'),
+    taken(args, 'newshape') ?? option(args, 'shape') ?? refuse(args.at, t('without a shape')),
     args.at,
   );
   done(args);

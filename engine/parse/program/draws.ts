@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import { createStream, type RandomStream, type Seed } from '../../random/index';
 import * as torch from '../../random/torch';
 import { sizeOf, type DType } from '../../tensor';
@@ -25,12 +26,13 @@ export type Stream =
 
 /** `np.random.seed(3)`: the generator, or a refusal of the seed. */
 export function seeded(of: Stream['of'], args: Arguments): Stream {
-  const value = taken(args, 'seed') ?? refuse(args.at, 'without a seed each run draws other numbers', 'Give a seed.');
-  if (isNone(value)) refuse(args.at, 'without a seed each run draws other numbers', 'Give a seed.');
+  const value =
+    taken(args, 'seed') ?? refuse(args.at, t('without a seed each run draws other numbers'), t('Give a seed.'));
+  if (isNone(value)) refuse(args.at, t('without a seed each run draws other numbers'), t('Give a seed.'));
   done(args);
-  const seed: Seed = wholeNumber(value, 'the seed', args.at);
+  const seed: Seed = wholeNumber(value, t('the seed'), args.at);
   const made = of === 'torch' ? torch.seedTorch(seed) : createStream({ generator: of, seed });
-  if (!made.ok) return refuse(args.at, made.problems[0]?.message ?? 'the seed is not taken');
+  if (!made.ok) return refuse(args.at, made.problems[0]?.message ?? t('the seed is not taken'));
   return { of, stream: made.value } as Stream;
 }
 
@@ -53,7 +55,7 @@ type NumpyStream = Extract<Stream, { stream: RandomStream }>;
 
 function drawNumpy({ of, stream }: NumpyStream, method: string, args: Arguments): Value {
   if (dtypeOption(args, 'numpy') === 'float32' && of === 'numpy.default_rng')
-    refuse(args.at, 'float32 draws of default_rng are not computed');
+    refuse(args.at, t('float32 draws of default_rng are not computed'));
   switch (method) {
     case 'rand':
     case 'randn': {
@@ -100,8 +102,8 @@ function twoNumbers(
     return value === undefined ? fallback : realNumber(value, name, args.at);
   };
   const [a, b] = [of(first, 0), of(second, 1)];
-  if (second === 'scale' && !(b >= 0)) refuse(args.at, `scale is ${b}, expected 0 or more`);
-  if (second === 'high' && !Number.isFinite(b - a)) refuse(args.at, `from ${a} to ${b} is no range`);
+  if (second === 'scale' && !(b >= 0)) refuse(args.at, t('scale is {0}, expected 0 or more', b));
+  if (second === 'high' && !Number.isFinite(b - a)) refuse(args.at, t('from {0} to {1} is no range', a, b));
   return result(args, sizeOption(args), 'float64', (n) => fill(n, a, b));
 }
 
@@ -110,20 +112,21 @@ function integers(args: Arguments, fill: (count: number, low: number, high: numb
   const second = taken(args, 'high');
   const [low, high] =
     second === undefined || isNone(second) ? [0, first] : [first, wholeNumber(second, 'high', args.at)];
-  if (low >= high) refuse(args.at, `from ${low} to ${high} is no range`);
+  if (low >= high) refuse(args.at, t('from {0} to {1} is no range', low, high));
   return result(args, sizeOption(args), 'int64', (n) => fill(n, low, high));
 }
 
 function drawTorch(stream: torch.TorchStream, method: string, args: Arguments): ArrayValue {
-  if (option(args, 'generator', 'out') !== undefined) refuse(args.at, 'generator= and out= are not followed');
+  if (option(args, 'generator', 'out') !== undefined) refuse(args.at, t('generator= and out= are not followed'));
   const like = method.endsWith('_like') ? taken(args, 'input') : undefined;
-  if (like && like.kind !== 'array') refuse(args.at, `${args.name}(…) of something that is no tensor`);
+  if (like && like.kind !== 'array') refuse(args.at, t('{0}(…) of something that is no tensor', args.name));
   const asked = dtypeOption(args, 'torch');
   if (method === 'randint') return torchIntegers(stream, args, asked);
   const [mean, std] = method === 'normal' ? [number(args, 'mean'), number(args, 'std')] : [0, 1];
-  if (!(std >= 0)) refuse(args.at, `std is ${std}, expected 0 or more`);
+  if (!(std >= 0)) refuse(args.at, t('std is {0}, expected 0 or more', std));
   const dtype = asked ?? (like?.kind === 'array' ? like.dtype : 'float32');
-  if (dtype !== 'float32' && dtype !== 'float64') return refuse(args.at, `${args.name}(…) of ${dtype} is not drawn`);
+  if (dtype !== 'float32' && dtype !== 'float64')
+    return refuse(args.at, t('{0}(…) of {1} is not drawn', args.name, dtype));
   const sizes = checkedSizes(like?.kind === 'array' ? like.shape : restAsSizes(args, 'size'), args.at);
   done(args);
   const out = room(args.at, sizes);
@@ -142,13 +145,14 @@ const number = (args: Arguments, name: string): number => realNumber(required(ar
 function torchIntegers(stream: torch.TorchStream, args: Arguments, dtype: NumberType = 'int64'): ArrayValue {
   const numbers: number[] = [];
   while (args.taken < args.positional.length && args.positional[args.taken]?.kind === 'scalar')
-    numbers.push(wholeNumber(args.positional[args.taken++] as Value, 'a bound', args.at));
+    numbers.push(wholeNumber(args.positional[args.taken++] as Value, t('a bound'), args.at));
   for (const name of ['low', 'high']) {
     const value = option(args, name);
     if (value) numbers.push(wholeNumber(value, name, args.at));
   }
   const [low, high] = numbers.length === 1 ? [0, numbers[0] ?? 0] : [numbers[0] ?? 0, numbers[1] ?? 0];
-  if (numbers.length < 1 || numbers.length > 2 || low >= high) refuse(args.at, `from ${low} to ${high} is no range`);
+  if (numbers.length < 1 || numbers.length > 2 || low >= high)
+    refuse(args.at, t('from {0} to {1} is no range', low, high));
   const sizes = checkedSizes(restAsSizes(args, 'size'), args.at);
   done(args);
   const out = room(args.at, sizes);

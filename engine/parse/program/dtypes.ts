@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import type { TextRange } from '../../problems';
 import {
   isFloat,
@@ -22,7 +23,7 @@ export function libraryOf(a: Operand, b: Operand, at: TextRange): Library {
     a.library === 'printed' || a.library === 'list' ? [b.library, a.library] : [a.library, b.library];
   if (other === 'printed') return own === 'list' ? 'printed' : own;
   if (other === 'list' && (own === 'numpy' || own === 'printed')) return own;
-  return refuse(at, `${nameOfLibrary(a.library)} with ${nameOfLibrary(b.library)} is not computed`);
+  return refuse(at, t('{0} with {1} is not computed', nameOfLibrary(a.library), nameOfLibrary(b.library)));
 }
 
 /**
@@ -33,7 +34,7 @@ export function promote(a: Operand, b: Operand, at: TextRange, divide = false): 
   const library = libraryOf(a, b, at);
   const both = library === 'torch' || library === 'jax' ? categories(library, a, b) : strict(library, a, b, at);
   if (!divide || isFloat(both)) return both;
-  if (library === 'tensorflow') return refuse(at, 'whole numbers of TensorFlow divided are not computed');
+  if (library === 'tensorflow') return refuse(at, t('whole numbers of TensorFlow divided are not computed'));
   return library === 'torch' || library === 'jax' ? 'float32' : 'float64';
 }
 
@@ -47,17 +48,18 @@ function strict(library: Library, a: Operand, b: Operand, at: TextRange): Number
     const weak = rank[single.dtype] <= rank[array.dtype] ? array.dtype : strong;
     return weak === strong
       ? strong
-      : refuse(at, `${array.dtype} with a single ${single.dtype}: NumPy 1 gives ${weak}, NumPy 2 ${strong}`);
+      : refuse(at, t('{0} with a single {1}: NumPy 1 gives {2}, NumPy 2 {3}', array.dtype, single.dtype, weak, strong));
   }
   const [array, number] = a.kind === 'array' ? [a, b as ScalarValue] : [b as ArrayValue, a as ScalarValue];
   if (rankOfScalar[number.type] <= rank[array.dtype]) return array.dtype;
-  if (library === 'tensorflow') return refuse(at, `TensorFlow does not take ${number.value} with ${array.dtype}`);
+  if (library === 'tensorflow')
+    return refuse(at, t('TensorFlow does not take {0} with {1}', number.value, array.dtype));
   return number.type === 'float' ? 'float64' : 'int64';
 }
 
 function same(a: ArrayValue, b: ArrayValue, at: TextRange): NumberType {
   if (a.dtype === b.dtype || b.library === 'printed') return a.dtype;
-  return a.library === 'printed' ? b.dtype : refuse(at, `TensorFlow does not take ${a.dtype} with ${b.dtype}`);
+  return a.library === 'printed' ? b.dtype : refuse(at, t('TensorFlow does not take {0} with {1}', a.dtype, b.dtype));
 }
 
 function numpyType(a: NumberType, b: NumberType): NumberType {
@@ -113,7 +115,7 @@ export function typeNamed(word: string, library: Library, at: TextRange): Number
   // `torch.float` is float32; Python's `float` is float64, in JAX float32 for want of 64 bits.
   if (word === 'torch.float') return 'float32';
   const type = names.get(name);
-  if (type === undefined) return refuse(at, `${word} is no dtype that is computed`);
+  if (type === undefined) return refuse(at, t('{0} is no dtype that is computed', word));
   if (library !== 'jax') return type;
   return type === 'float64' ? 'float32' : type === 'int64' ? 'int32' : type;
 }

@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import type { Problem, TextRange } from '../../problems';
 import { readNested } from '../nested';
 import { scannerOf } from '../scanner';
@@ -124,12 +125,12 @@ function resultOf(context: Context, index: number): Outcome {
 function valueOf(context: Context, index: number): Value {
   const { value, problem } = resultOf(context, index);
   if (value) return value;
-  throw { refused: problem ?? { code: 'expression', message: 'a generator is no matrix' } } as unknown as Error;
+  throw { refused: problem ?? { code: 'expression', message: t('a generator is no matrix') } } as unknown as Error;
 }
 
 function unpacked(value: Value, index: number, count: number, at: Place): Value {
   const size = value.kind === 'sequence' ? value.items.length : value.kind === 'array' ? value.shape[0] : undefined;
-  if (size !== count) refuse(at, `${describe(value)} is not ${count} values`);
+  if (size !== count) refuse(at, t('{0} is not {1} values', describe(value), count));
   return value.kind === 'sequence' ? (value.items[index] as Value) : item(value as ArrayValue, index, at);
 }
 
@@ -138,10 +139,10 @@ function augmented(target: Value, operator: string, by: Value, at: Place): Value
   const result = operate(operator, target, by, at);
   if (target.kind !== 'array' || result.kind !== 'array') return result;
   if (result.shape.join() !== target.shape.join())
-    return refuse(at, `${operator}= of ${describe(by)} does not fit into ${describe(target)}`);
+    return refuse(at, t('{0}= of {1} does not fit into {2}', operator, describe(by), describe(target)));
   if (result.dtype === target.dtype) return result;
   if (!isFloat(result.dtype) || !isFloat(target.dtype))
-    return refuse(at, `${operator}= would make ${result.dtype} of ${target.dtype}`);
+    return refuse(at, t('{0}= would make {1} of {2}', operator, result.dtype, target.dtype));
   return cast(result, target.dtype, at);
 }
 
@@ -150,11 +151,12 @@ function masked(context: Context, work: Extract<Work, { kind: 'masked' }>, at: P
   const index = evaluate(context, work.index);
   const value = operand(evaluate(context, work.node), at);
   if (target.kind !== 'array' || target.library === 'list')
-    return refuse(at, `${describe(target)} is not changed in place here`);
-  if (target.library === 'tensorflow' || target.library === 'jax') return refuse(at, 'these tensors cannot be changed');
+    return refuse(at, t('{0} is not changed in place here', describe(target)));
+  if (target.library === 'tensorflow' || target.library === 'jax')
+    return refuse(at, t('these tensors cannot be changed'));
   const fits = index.kind === 'array' && index.dtype === 'bool' && index.shape.join() === target.shape.join();
   if (!fits || value.kind === 'array')
-    return refuse(at, 'only a mask of truth values, and one number, is assigned by index here');
+    return refuse(at, t('only a mask of truth values, and one number, is assigned by index here'));
   const fill =
     cast(arrayOf(target.library, 'float64', [], Float64Array.of(value.value)), target.dtype, at).values[0] ?? NaN;
   return { ...target, values: target.values.map((x, i) => (index.values[i] ? fill : x)) };
@@ -187,7 +189,7 @@ function evaluate(context: Context, node: Node): Value {
     case 'attribute':
       return named(context, node, at);
     case 'other':
-      return refuse(node, `${node.what} is not computed`);
+      return refuse(node, t('{0} is not computed', node.what));
   }
 }
 
@@ -203,19 +205,20 @@ function literal({ text }: Context, at: Place): Value {
 }
 
 function signed(operator: string, value: Value, at: Place): Value {
-  if (operator === 'not') return refuse(at, 'not is not computed');
+  if (operator === 'not') return refuse(at, t('not is not computed'));
   const x = operand(value, at);
   if (x.kind === 'scalar') {
-    if (operator === '~') return refuse(at, '~ of a number is not computed');
+    if (operator === '~') return refuse(at, t('~ of a number is not computed'));
     return scalar(
       operator === '-' ? -x.value + (x.type === 'float' ? 0 : 0) : x.value,
       x.type === 'bool' ? 'int' : x.type,
     );
   }
   if (x.library === 'list')
-    return refuse(at, `${operator} on a Python list is no arithmetic`, 'Make it an array: np.array(…).');
+    return refuse(at, t('{0} on a Python list is no arithmetic', operator), t('Make it an array: np.array(…).'));
   if (operator === '+') return x;
-  if ((operator === '~') !== (x.dtype === 'bool')) return refuse(at, `${operator} of ${x.dtype} is not computed`);
+  if ((operator === '~') !== (x.dtype === 'bool'))
+    return refuse(at, t('{0} of {1} is not computed', operator, x.dtype));
   return mapped(x, x.dtype, operator === '~' ? (v) => 1 - v : (v) => (isFloat(x.dtype) ? -v : 0 - v), at);
 }
 
@@ -223,10 +226,10 @@ function subscript(value: Value, index: Value, at: Place): Value {
   const indices = index.kind === 'sequence' ? index.items : [index];
   let found = value;
   for (const one of indices) {
-    if (one.kind !== 'scalar' || one.type !== 'int') return refuse(at, 'only whole numbers in [ ] are computed');
-    if (found.kind === 'sequence') found = found.items.at(one.value) ?? refuse(at, `[${one.value}] is outside`);
+    if (one.kind !== 'scalar' || one.type !== 'int') return refuse(at, t('only whole numbers in [ ] are computed'));
+    if (found.kind === 'sequence') found = found.items.at(one.value) ?? refuse(at, t('[{0}] is outside', one.value));
     else if (found.kind === 'array') found = item(found, one.value, at);
-    else return refuse(at, `${describe(found)} has no [${one.value}]`);
+    else return refuse(at, t('{0} has no [{1}]', describe(found), one.value));
   }
   return found.kind === 'array' && found.library === 'list' && found.shape.length === 0 ? listNumber(found) : found;
 }
@@ -252,14 +255,14 @@ function named(context: Context, node: Extract<Node, { kind: 'name' | 'attribute
   if (name === undefined) {
     const of = node.kind === 'attribute' ? evaluate(context, node.of) : undefined;
     if (of?.kind === 'array') return attributeOf(of, node.name, at);
-    return refuse(at, `.${node.name} is not computed`);
+    return refuse(at, t('.{0} is not computed', node.name));
   }
   if (name === 'True' || name === 'False') return scalar(name === 'True' ? 1 : 0, 'bool');
   const constant = knownConstant(name);
   if (constant !== undefined) return scalar(constant, 'float');
   if (name === 'None' || name === 'numpy.newaxis') return { kind: 'word', text: 'None' };
   if (['float', 'int', 'bool'].includes(name) || isTypeName(name)) return { kind: 'word', text: name };
-  return refuse(at, `${dotted(node) ?? name} is not defined above`);
+  return refuse(at, t('{0} is not defined above', dotted(node) ?? name));
 }
 
 function argumentsOf(context: Context, node: Call): Arguments {
@@ -270,7 +273,7 @@ function argumentsOf(context: Context, node: Call): Arguments {
     if (keyword === undefined) positional.push(of);
     else given.set(keyword, of);
   }
-  const name = dotted(node.of) ?? (node.of.kind === 'attribute' ? node.of.name : 'the call');
+  const name = dotted(node.of) ?? (node.of.kind === 'attribute' ? node.of.name : t('the call'));
   return { at: place(context, node), name, positional, named: given, taken: 0 };
 }
 
@@ -283,11 +286,11 @@ function call(context: Context, node: Call, at: Place): Value {
   if (name !== undefined) {
     const known = knownFunction(name);
     if (known) return known.make(argumentsOf(context, node), known.library);
-    return builtin(context, name, node) ?? refuse(at, `${written}(…) is not computed`);
+    return builtin(context, name, node) ?? refuse(at, t('{0}(…) is not computed', written));
   }
-  if (node.of.kind !== 'attribute' || node.of.entry !== undefined) return refuse(at, `${written}(…) is not run`);
+  if (node.of.kind !== 'attribute' || node.of.entry !== undefined) return refuse(at, t('{0}(…) is not run', written));
   const of = evaluate(context, node.of.of);
-  if (of.kind !== 'array') return refuse(at, `.${node.of.name}(…) of ${describe(of)} is not computed`);
+  if (of.kind !== 'array') return refuse(at, t('.{0}(…) of {1} is not computed', node.of.name, describe(of)));
   return callMethod(of, node.of.name, argumentsOf(context, node));
 }
 
@@ -296,16 +299,16 @@ function builtin(context: Context, name: string, node: Call): Value | undefined 
   const args = argumentsOf(context, node);
   const [value] = args.positional;
   if (!value || args.positional.length !== 1 || args.named.size > 0)
-    return refuse(args.at, `${name}(…) with these arguments is not computed`);
+    return refuse(args.at, t('{0}(…) with these arguments is not computed', name));
   if (name === 'torch.Size') return value;
   if (name === 'len') {
     const n = value.kind === 'sequence' ? value.items.length : value.kind === 'array' ? value.shape[0] : undefined;
-    return n === undefined ? refuse(args.at, `${describe(value)} has no length`) : scalar(n, 'int');
+    return n === undefined ? refuse(args.at, t('{0} has no length', describe(value))) : scalar(n, 'int');
   }
   if (value.kind === 'word') return written(value.text, name, args);
   const single = value.kind === 'array' && value.shape.length === 0 ? scalar(value.values[0] ?? NaN, 'float') : value;
   if (name === 'abs' && value.kind === 'array') return mapped(value, value.dtype, Math.abs, args.at);
-  if (single.kind !== 'scalar') return refuse(args.at, `${name}(…) of ${describe(value)} is not computed`);
+  if (single.kind !== 'scalar') return refuse(args.at, t('{0}(…) of {1} is not computed', name, describe(value)));
   if (name === 'abs') return scalar(Math.abs(single.value), single.type);
   if (name === 'float') return scalar(single.value, 'float');
   return Number.isFinite(single.value)
@@ -321,12 +324,12 @@ function written(text: string, name: string, args: Arguments): Value {
     .replace(/^([+-]?)inf(?:inity)?$/, '$1Infinity');
   const value = plain === 'nan' ? NaN : plain === '' ? undefined : Number(plain);
   const sound = value !== undefined && (plain === 'nan' || !Number.isNaN(value)) && !/^[+-]?0[xob]/.test(plain);
-  if (!sound || name !== 'float') return refuse(args.at, `${name}('${text.slice(0, 20)}') is not computed`);
+  if (!sound || name !== 'float') return refuse(args.at, t("{0}('{1}') is not computed", name, text.slice(0, 20)));
   return scalar(value, 'float');
 }
 
 /** Nested sequences as one list of numbers: `[[1, float('inf')]]`. */
 export function listOf(value: SequenceValue, at: Place): ArrayValue {
-  const args: Arguments = { at, name: 'a list', positional: [], named: new Map(), taken: 0 };
+  const args: Arguments = { at, name: t('a list'), positional: [], named: new Map(), taken: 0 };
   return { ...converted(value, 'numpy', undefined, args), library: 'list' };
 }

@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import { referenceKernels } from '../../backend/reference';
 import { cos, exp, log, sin, tanh } from '../../math';
 import { sizeOf, tensor } from '../../tensor';
@@ -26,7 +27,7 @@ function input(args: Arguments, name: string, library: Library): ArrayValue {
   const value = required(args, name);
   if (value.kind === 'array' && value.library !== 'list' && value.library !== 'numpy') return value;
   if (value.kind === 'array' && value.library === library) return value;
-  if (library === 'torch') return refuse(args.at, `${args.name}(…) takes tensors of PyTorch`);
+  if (library === 'torch') return refuse(args.at, t('{0}(…) takes tensors of PyTorch', args.name));
   return converted(value, library, undefined, args);
 }
 
@@ -48,7 +49,7 @@ const dot: Make = (args, library) => {
   done(args);
   if (a.shape.length === 0 || b.shape.length === 0) return elementwise('*', a, b, args.at);
   if (a.shape.length > 2 || b.shape.length > 2)
-    refuse(args.at, 'the dot product of more than 2 dimensions is not computed');
+    refuse(args.at, t('the dot product of more than 2 dimensions is not computed'));
   return matmul(a, b, args.at);
 };
 
@@ -57,7 +58,7 @@ const transpose: Make = (args, library) => {
   const axes = taken(args, 'axes') ?? option(args, 'perm', 'dim0');
   const second =
     library === 'torch'
-      ? (taken(args, 'dim1') ?? refuse(args.at, 'torch.transpose(…) needs two dimensions'))
+      ? (taken(args, 'dim1') ?? refuse(args.at, t('torch.transpose(…) needs two dimensions')))
       : undefined;
   done(args);
   if (second && axes)
@@ -75,7 +76,7 @@ const swapAxes: Make = (args, library) => {
 /** Of a float in its own dtype, of whole numbers in the library's float. */
 function floatOf(a: ArrayValue, library: Library, args: Arguments): ArrayValue {
   if (isFloat(a.dtype)) return a;
-  if (library === 'tensorflow') return refuse(args.at, `${args.name}(…) of ${a.dtype} is not computed`);
+  if (library === 'tensorflow') return refuse(args.at, t('{0}(…) of {1} is not computed', args.name, a.dtype));
   return cast({ ...a }, library === 'torch' || library === 'jax' ? 'float32' : 'float64', args.at);
 }
 
@@ -94,7 +95,7 @@ const ofPython =
     done(args);
     const value = f(x);
     return Number.isNaN(value) && !Number.isNaN(x)
-      ? refuse(args.at, `${args.name}(${x}) is not defined`)
+      ? refuse(args.at, t('{0}({1}) is not defined', args.name, x))
       : scalar(value, 'float');
   };
 
@@ -106,8 +107,8 @@ const softmax =
     const given = taken(args, 'dim') ?? option(args, 'axis');
     done(args);
     if (given === undefined && defaultAxis === undefined)
-      refuse(args.at, `${args.name}(…) without an axis is not computed`);
-    const axis = axisOf(given === undefined ? -1 : wholeNumber(given, 'the axis', args.at), a.shape.length, args.at);
+      refuse(args.at, t('{0}(…) without an axis is not computed', args.name));
+    const axis = axisOf(given === undefined ? -1 : wholeNumber(given, t('the axis'), args.at), a.shape.length, args.at);
     const last = a.shape.length - 1;
     const turned = axis === last ? a : swapped(a, axis, last, args.at);
     const dtype = a.dtype === 'float32' ? 'float32' : 'float64';
@@ -135,13 +136,13 @@ const reduced =
     const given = taken(args, 'axis') ?? option(args, 'dim');
     const kept = option(args, 'keepdims', 'keepdim');
     done(args);
-    if (a.dtype === 'bool') refuse(args.at, `${name} of truth values is not computed`);
+    if (a.dtype === 'bool') refuse(args.at, t('{0} of truth values is not computed', name));
     if (library === 'torch' && given !== undefined && (name === 'max' || name === 'min'))
-      refuse(args.at, `${name} with dim gives two tensors`);
+      refuse(args.at, t('{0} with dim gives two tensors', name));
     const keep = kept?.kind === 'scalar' && kept.value !== 0;
     const all = given === undefined || isNone(given);
     const flat = all ? { ...a, shape: [a.values.length] } : a;
-    const axis = axisOf(all ? 0 : wholeNumber(given, 'the axis', args.at), flat.shape.length, args.at);
+    const axis = axisOf(all ? 0 : wholeNumber(given, t('the axis'), args.at), flat.shape.length, args.at);
     const out = reduceAxis(flat, axis, reductions[name] ?? reduceSum, args);
     if (all) return { ...out, shape: keep ? a.shape.map(() => 1) : [] };
     return keep ? out : squeeze(out, axis, args.at);
@@ -149,7 +150,7 @@ const reduced =
 
 function reduceAxis(a: ArrayValue, axis: number, f: Reduce, args: Arguments): ArrayValue {
   const n = a.shape[axis] ?? 0;
-  if (n === 0) return refuse(args.at, `${args.name}(…) over nothing`);
+  if (n === 0) return refuse(args.at, t('{0}(…) over nothing', args.name));
   const inner = sizeOf(a.shape.slice(axis + 1));
   const shape = a.shape.map((size, d) => (d === axis ? 1 : size));
   const values = room(args.at, shape);
@@ -170,18 +171,19 @@ const joined =
     const list = required(args, 'arrays');
     const given = taken(args, 'axis') ?? option(args, 'dim');
     done(args);
-    const items = list.kind === 'sequence' ? list.items : refuse(args.at, `${args.name}(…) of this is not computed`);
+    const items =
+      list.kind === 'sequence' ? list.items : refuse(args.at, t('{0}(…) of this is not computed', args.name));
     const parts = items.map((v) =>
       v.kind === 'array' && v.library !== 'list' ? v : converted(v, library, undefined, args),
     );
-    const d = given === undefined ? axis : wholeNumber(given, 'the axis', args.at);
+    const d = given === undefined ? axis : wholeNumber(given, t('the axis'), args.at);
     return how === 'stack' ? stack(parts, d, args.at) : concatenate(parts, d, args.at);
   };
 
 const vertically: Make = (args, library) => {
   const list = required(args, 'arrays');
   done(args);
-  const items = list.kind === 'sequence' ? list.items : refuse(args.at, `${args.name}(…) of this is not computed`);
+  const items = list.kind === 'sequence' ? list.items : refuse(args.at, t('{0}(…) of this is not computed', args.name));
   const parts = items.map((v) => converted(v, library, undefined, args));
   return concatenate(
     parts.map((p) => (p.shape.length === 1 ? unsqueeze(p, 0, args.at) : p)),
@@ -221,14 +223,14 @@ const squeezed: Make = (args, library) => {
   done(args);
   return squeeze(
     a,
-    given === undefined || isNone(given) ? undefined : wholeNumber(given, 'the axis', args.at),
+    given === undefined || isNone(given) ? undefined : wholeNumber(given, t('the axis'), args.at),
     args.at,
   );
 };
 
 const unsqueezed: Make = (args, library) => {
   const a = input(args, 'a', library);
-  const axis = wholeNumber(taken(args, 'axis') ?? required(args, 'dim'), 'the axis', args.at);
+  const axis = wholeNumber(taken(args, 'axis') ?? required(args, 'dim'), t('the axis'), args.at);
   done(args);
   return unsqueeze(a, axis, args.at);
 };

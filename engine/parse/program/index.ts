@@ -3,6 +3,7 @@
  * visible seed, expressions. Nothing is run: every rule that is followed stands in this folder, and what is not known is a
  * Problem that names it. Python only; literals of other languages and printed matrices are named by what stands before them.
  */
+import { t } from '../../l10n';
 import type { Problem, TextRange } from '../../problems';
 import type { Candidate, MatrixFormat, ParsedMatrix } from '../matrix';
 import { roleOf } from '../roles';
@@ -215,12 +216,11 @@ function inSelection(problem: Problem, { statement }: Found, { shift }: Frame): 
 function derivationOf(program: Program, frame: Frame, binding: Binding): string | undefined {
   const entry = program.entries[binding.entry];
   const { work } = entry ?? {};
-  const caution = binding.caution === undefined ? '' : `; unless ${binding.caution} changes it`;
+  const caution = binding.caution === undefined ? undefined : t('unless {0} changes it', binding.caution);
   const node = work && 'node' in work ? work.node : undefined;
-  if (!entry || !node || (work?.kind === 'value' && isLiteral(node)))
-    return caution === '' ? undefined : caution.slice(2);
+  if (!entry || !node || (work?.kind === 'value' && isLiteral(node))) return caution;
   const range = work?.kind === 'value' ? node : entry.statement;
-  return derived(program, frame, node, range) + caution;
+  return [derived(program, frame, node, range), ...(caution === undefined ? [] : [caution])].join('; ');
 }
 
 /** A list of numbers, or one in a call. */
@@ -243,18 +243,21 @@ function derived(program: Program, { line }: Frame, node: Node, range: TextRange
   const all = [...lines].map((n) => n + line - 1);
   const own = all.filter((n) => n >= 1).sort((x, y) => x - y);
   const places = [
-    ...(own.length > 0 ? [`${own.length === 1 ? 'line' : 'lines'} ${listed(own)}`] : []),
+    ...(own.length > 0 ? [own.length === 1 ? t('line {0}', listed(own)) : t('lines {0}', listed(own))] : []),
     // Lines are counted in the cell of the selection.
-    ...(own.length < all.length ? ['an earlier cell'] : []),
+    ...(own.length < all.length ? [t('an earlier cell')] : []),
   ];
-  if (places.length === 0) places.push(`line ${program.lineOf(range.start) + line - 1}`);
-  return `${quoted}, ${places.join(' and ')}`;
+  if (places.length === 0) places.push(t('line {0}', program.lineOf(range.start) + line - 1));
+  return `${quoted}, ${places.reduce(both)}`;
 }
 
-const listed = (list: readonly number[]): string =>
-  list.length > 6
-    ? `${list.slice(0, 6).join(', ')} and ${list.length - 6} more`
-    : [list.slice(0, -1).join(', '), list.at(-1)].filter((part) => part !== '').join(' and ');
+const both = (some: string, one: string): string => t('{0} and {1}', some, one);
+
+function listed(list: readonly number[]): string {
+  if (list.length > 6) return t('{0} and {1} more', list.slice(0, 6).join(', '), list.length - 6);
+  const last = String(list.at(-1));
+  return list.length > 1 ? both(list.slice(0, -1).join(', '), last) : last;
+}
 
 /** Lines of the names, and of the seeds of the draws, in an expression. */
 function collectLines(program: Program, node: Node, lines: Set<number>, left: { nodes: number }): void {

@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import {
   done,
   dtypeOption,
@@ -18,12 +19,13 @@ import { cast, refuse, scalar, type ArrayValue, type Value } from './values';
 
 /** `Q.T`, `K.shape`: what an attribute of a matrix is, or a refusal. */
 export function attributeOf(a: ArrayValue, name: string, at: Arguments['at']): Value {
-  if (a.library === 'list') return refuse(at, `a Python list has no .${name}`, 'Make it an array: np.array(…).');
+  if (a.library === 'list')
+    return refuse(at, t('a Python list has no .{0}', name), t('Make it an array: np.array(…).'));
   switch (name) {
     case 'T':
-      if (a.library === 'tensorflow') return refuse(at, 'a tensor of TensorFlow has no .T');
+      if (a.library === 'tensorflow') return refuse(at, t('a tensor of TensorFlow has no .T'));
       if (a.library === 'torch' && a.shape.length > 2)
-        return refuse(at, '.T of more than 2 dimensions is not computed');
+        return refuse(at, t('.T of more than 2 dimensions is not computed'));
       return reversed(a, at);
     case 'mT':
       return swapped(a, -2, -1, at);
@@ -32,14 +34,16 @@ export function attributeOf(a: ArrayValue, name: string, at: Arguments['at']): V
     case 'ndim':
       return scalar(a.shape.length, 'int');
     case 'size':
-      return a.library === 'torch' ? refuse(at, '.size without brackets is a method') : scalar(a.values.length, 'int');
+      return a.library === 'torch'
+        ? refuse(at, t('.size without brackets is a method'))
+        : scalar(a.values.length, 'int');
     case 'dtype':
       return { kind: 'word', text: a.dtype };
     case 'data':
     case 'real':
-      return a.library === 'torch' || name === 'real' ? a : refuse(at, `.${name} is not computed`);
+      return a.library === 'torch' || name === 'real' ? a : refuse(at, t('.{0} is not computed', name));
     default:
-      return refuse(at, `.${name} is not computed`);
+      return refuse(at, t('.{0} is not computed', name));
   }
 }
 
@@ -57,7 +61,7 @@ const toType =
   (dtype: 'float32' | 'float64' | 'int64' | 'bool'): Method =>
   (a, args) => {
     done(args);
-    if (a.library !== 'torch') refuse(args.at, `.${args.name}() belongs to PyTorch`);
+    if (a.library !== 'torch') refuse(args.at, t('.{0}() belongs to PyTorch', args.name));
     return cast(a, dtype, args.at);
   };
 
@@ -73,7 +77,7 @@ const transpose: Method = (a, args) => {
 };
 
 const reshaped: Method = (a, args) => {
-  if (option(args, 'order') !== undefined) refuse(args.at, 'reshape with order is not computed');
+  if (option(args, 'order') !== undefined) refuse(args.at, t('reshape with order is not computed'));
   const sizes = restAsSizes(args, 'shape');
   done(args);
   return reshape(a, sizes, args.at);
@@ -112,23 +116,23 @@ const toList: Method = (a, args) => {
 
 const item: Method = (a, args) => {
   done(args);
-  if (a.values.length !== 1) refuse(args.at, `.item() of ${a.values.length} numbers`);
+  if (a.values.length !== 1) refuse(args.at, t('.item() of {0} numbers', a.values.length));
   return scalar(a.values[0] ?? NaN, a.dtype === 'bool' ? 'bool' : a.dtype.startsWith('int') ? 'int' : 'float');
 };
 
 const size: Method = (a, args) => {
-  if (a.library !== 'torch' && a.library !== 'printed') refuse(args.at, '.size() belongs to PyTorch');
+  if (a.library !== 'torch' && a.library !== 'printed') refuse(args.at, t('.size() belongs to PyTorch'));
   const dim = taken(args, 'dim');
   done(args);
   if (dim === undefined || isNone(dim)) return dimsText(a.shape);
   const n = a.shape.at(wholeNumber(dim, 'dim', args.at));
-  return n === undefined ? refuse(args.at, `the matrix has ${a.shape.length} dimensions`) : scalar(n, 'int');
+  return n === undefined ? refuse(args.at, t('the matrix has {0} dimensions', a.shape.length)) : scalar(n, 'int');
 };
 
 const maskedFill: Method = (a, args) => {
   const [condition, value] = [array(required(args, 'mask'), args.at), operand(required(args, 'value'), args.at)];
   done(args);
-  if (condition.dtype !== 'bool') refuse(args.at, 'masked_fill needs a mask of truth values');
+  if (condition.dtype !== 'bool') refuse(args.at, t('masked_fill needs a mask of truth values'));
   const fill = cast(asArray(value, a.library), a.dtype, args.at);
   return { ...chosen(condition, fill, a, args), dtype: a.dtype };
 };
@@ -138,7 +142,7 @@ const triangular =
   (a, args) => {
     const k = taken(args, 'diagonal');
     done(args);
-    if (a.library !== 'torch') refuse(args.at, `.${name}() belongs to PyTorch`);
+    if (a.library !== 'torch') refuse(args.at, t('.{0}() belongs to PyTorch', name));
     return make(a, k === undefined ? 0 : wholeNumber(k, 'diagonal', args.at), args.at);
   };
 
@@ -156,7 +160,7 @@ const methods: Readonly<Record<string, Method>> = {
   },
   t: (a, args) => {
     done(args);
-    return a.shape.length > 2 ? refuse(args.at, '.t() of more than 2 dimensions') : reversed(a, args.at);
+    return a.shape.length > 2 ? refuse(args.at, t('.t() of more than 2 dimensions')) : reversed(a, args.at);
   },
   reshape: reshaped,
   view: reshaped,
@@ -180,10 +184,11 @@ const methods: Readonly<Record<string, Method>> = {
 
 /** `a.name(…)`. */
 export function callMethod(a: ArrayValue, name: string, args: Arguments): Value {
-  if (a.library === 'list') return refuse(args.at, `a Python list has no .${name}()`, 'Make it an array: np.array(…).');
+  if (a.library === 'list')
+    return refuse(args.at, t('a Python list has no .{0}()', name), t('Make it an array: np.array(…).'));
   const method = methods[name];
   if (method) return method(a, args);
   const make = functionAsMethod(name, a.library === 'printed' ? 'numpy' : a.library);
-  if (!make) return refuse(args.at, `.${name}(…) is not computed`);
+  if (!make) return refuse(args.at, t('.{0}(…) is not computed', name));
   return make({ ...args, positional: [a, ...args.positional], taken: 0 }, a.library);
 }

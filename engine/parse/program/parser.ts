@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import { finish } from '../pace';
 import { advance, isAt, isWord, take, wordOf, type Lexer } from './lexer';
 import { readingNumbersOnly } from './numbers-only';
@@ -53,7 +54,9 @@ function expression(l: Lexer, level: number): Node {
   if (isWord(l, 'lambda') || isWord(l, 'await') || isWord(l, 'yield')) return skipped(l, wordOf(l));
   if (take(l, '*') || take(l, '**')) {
     const part = expression(l, level + 1);
-    return node<'other'>({ kind: 'other', what: 'a starred expression', parts: [part], start, end: part.end }, [part]);
+    return node<'other'>({ kind: 'other', what: t('a starred expression'), parts: [part], start, end: part.end }, [
+      part,
+    ]);
   }
   const value = binary(l, 0, level);
   if (!isWord(l, 'if')) return value;
@@ -63,7 +66,7 @@ function expression(l: Lexer, level: number): Node {
   advance(l);
   const otherwise = expression(l, level + 1);
   const parts = [condition, value, otherwise];
-  return node<'other'>({ kind: 'other', what: 'a conditional expression', parts, start, end: otherwise.end }, parts);
+  return node<'other'>({ kind: 'other', what: t('a conditional expression'), parts, start, end: otherwise.end }, parts);
 }
 
 /** `lambda …` to the end of its bracket or statement: its body is not run here. */
@@ -169,9 +172,9 @@ function call(l: Lexer, of: Node, level: number): Node {
     args.push(argument(l, level + 1));
     if (isWord(l, 'for') || isWord(l, 'async')) {
       const inner = args.map((a) => a.value);
-      const rest = skipped(l, 'a generator expression');
+      const rest = skipped(l, t('a generator expression'));
       if (!isAt(l, ')')) stop();
-      args.push({ value: { ...rest, kind: 'other', what: 'a generator expression', parts: inner } as Node });
+      args.push({ value: { ...rest, kind: 'other', what: t('a generator expression'), parts: inner } as Node });
     } else if (!take(l, ',') && !isAt(l, ')')) stop();
   }
   const end = l.stop;
@@ -225,7 +228,7 @@ function subscript(l: Lexer, of: Node, level: number): Node {
   const [only] = items;
   const index =
     sliced || !only
-      ? node<'other'>({ kind: 'other', what: 'a slice', parts: items, start, end }, items)
+      ? node<'other'>({ kind: 'other', what: t('a slice'), parts: items, start, end }, items)
       : items.length === 1
         ? only
         : node<'tuple'>({ kind: 'tuple', items, start, end }, items);
@@ -270,7 +273,7 @@ function strings(l: Lexer): Node {
   }
   const text = /^[rbuRBU]*(['"])(.*)\1$/s.exec(written)?.[2];
   if (text === undefined)
-    return node<'other'>({ kind: 'other', what: 'a formatted string', parts: [], start, end }, []);
+    return node<'other'>({ kind: 'other', what: t('a formatted string'), parts: [], start, end }, []);
   return node<'string'>({ kind: 'string', text, start, end }, []);
 }
 
@@ -314,7 +317,7 @@ function comprehension(l: Lexer, start: number, items: readonly Node[], close: s
   skipped(l, '');
   const end = l.stop;
   if (!take(l, close)) stop();
-  return node<'other'>({ kind: 'other', what: 'a comprehension', parts: items, start, end }, items);
+  return node<'other'>({ kind: 'other', what: t('a comprehension'), parts: items, start, end }, items);
 }
 
 /** A dict, a set: passed over. */
@@ -329,5 +332,5 @@ function braced(l: Lexer): Node {
   }
   const end = l.stop;
   advance(l);
-  return node<'other'>({ kind: 'other', what: 'a dict or a set', parts: [], start, end }, []);
+  return node<'other'>({ kind: 'other', what: t('a dict or a set'), parts: [], start, end }, []);
 }

@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import type { TextRange } from '../../problems';
 import { scanning } from '../literals';
 import type { Candidate, ParsedMatrix } from '../matrix';
@@ -125,7 +126,8 @@ function readOne(state: Reading, at: number): number {
       passPrinted(state, end);
       return at + 1 + body.length;
     } else
-      for (const name of assignedNames(program, statement)) loseName(program, name, statement, `${name} is not known`);
+      for (const name of assignedNames(program, statement))
+        loseName(program, name, statement, t('{0} is not known', name));
     return at + 1;
   }
   const ran = state.unread.has(statement) ? unread(program, statement) : runStatement(program, statement);
@@ -159,7 +161,7 @@ function enter(program: Program, header: Statement, body: readonly Statement[]):
   const names = new Set(inside.flatMap((s) => [...assignedNames(program, s)]));
   if (header.word === 'def') for (const name of wordsOf(program, header)) names.add(name);
   for (const name of names)
-    loseName(program, name, header, `${name} differs from run to run of the ${header.word} in line ${line}`);
+    loseName(program, name, header, t('{0} differs from run to run of the {1} in line {2}', name, header.word, line));
   if (isLoop && bodyOf(program, body).risk !== undefined) skipBlock(program, header, body);
 }
 
@@ -173,7 +175,7 @@ function skipCut({ program, list }: Reading): number {
   const end = list.findIndex((s) => s.indent === 0);
   for (const s of list.slice(0, end < 0 ? list.length : end))
     for (const name of assignedNames(program, s))
-      loseName(program, name, s, `${name} is assigned in a block that begins too far above`);
+      loseName(program, name, s, t('{0} is assigned in a block that begins too far above', name));
   return end < 0 ? list.length : end;
 }
 
@@ -191,7 +193,7 @@ function bindPrinted(state: Reading, before: number): void {
         program,
         c.name,
         c.whole,
-        problem?.message ?? `${c.name} is part of an expression, which is not computed`,
+        problem?.message ?? t('{0} is part of an expression, which is not computed', c.name),
       );
     }
   }

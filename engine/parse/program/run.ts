@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import type { TextRange } from '../../problems';
 import {
   addEntry,
@@ -136,7 +137,7 @@ function bindPart(program: Program, statement: Statement, target: Node, { entry,
   const name = dotted(target);
   if (name === undefined)
     for (const lost of namesIn(target))
-      loseName(program, lost, statement, `${lost} is unpacked in a way that is not computed`);
+      loseName(program, lost, statement, t('{0} is unpacked in a way that is not computed', lost));
   else
     bindName(program, name, { entry, range: rangeOf(target), roots: roots ?? [entry], ...(stream ? { stream } : {}) });
 }
@@ -184,7 +185,7 @@ function augment(program: Program, statement: Statement, target: Node, l: Lexer)
         program,
         lost,
         statement,
-        `${lost} is changed in line ${program.lineOf(statement.start)}, which is not computed`,
+        t('{0} is changed in line {1}, which is not computed', lost, program.lineOf(statement.start)),
       );
     return 'assignment';
   }
@@ -202,7 +203,7 @@ function loseAndChange(program: Program, name: string, at: TextRange, message: s
 
 function forgetTargets(program: Program, node: Node | undefined, statement: Statement): Ran {
   for (const name of node ? namesIn(node) : [])
-    loseName(program, name, statement, `${name} is deleted in line ${program.lineOf(statement.start)}`);
+    loseName(program, name, statement, t('{0} is deleted in line {1}', name, program.lineOf(statement.start)));
   return 'expression';
 }
 
@@ -215,7 +216,7 @@ export function unread(program: Program, statement: Statement): Ran {
         program,
         name,
         statement,
-        `${name} is assigned in line ${program.lineOf(statement.start)} by something that is not read`,
+        t('{0} is assigned in line {1} by something that is not read', name, program.lineOf(statement.start)),
       );
   return 'nothing';
 }
@@ -362,13 +363,13 @@ export function skipBlock(program: Program, header: Statement, body: readonly St
         program,
         name,
         header,
-        `${name} is assigned in ${article(header.word)}, line ${line}, which is not run`,
+        t('{0} is assigned in {1}, line {2}, which is not run', name, article(header.word), line),
       );
-  if (found.risk !== undefined) riskOfBlock(program, `${found.risk} in ${article(header.word)}`, own);
+  if (found.risk !== undefined) riskOfBlock(program, t('{0} in {1}', found.risk, article(header.word)), own);
 }
 
 const article = (word: string): string =>
-  word === 'if' || word === 'elif' || word === 'else' || word === 'except' ? `an ${word}` : `a ${word}`;
+  word === 'if' || word === 'elif' || word === 'else' || word === 'except' ? t('an {0}', word) : t('a {0}', word);
 
 function defineFunction(program: Program, header: Statement, body: readonly Statement[]): void {
   const l = lexerOf(program.text, header.start, header.end);
@@ -377,9 +378,13 @@ function defineFunction(program: Program, header: Statement, body: readonly Stat
   const name = wordOf(l);
   const range = { start: l.start, end: l.stop };
   const found = bodyOf(program, body);
-  const what = header.word === 'class' ? 'a class' : 'a function';
-  loseName(program, name, range, `${name} is ${what} of line ${program.lineOf(header.start)}, which is not run`);
+  const line = program.lineOf(header.start);
+  const message =
+    header.word === 'class'
+      ? t('{0} is a class of line {1}, which is not run', name, line)
+      : t('{0} is a function of line {1}, which is not run', name, line);
+  loseName(program, name, range, message);
   const binding = program.names.get(name);
   if (binding && header.word === 'def') bindName(program, name, { ...binding, body: found });
-  else if (found.risk !== undefined) riskOfBlock(program, `${found.risk} in class ${name}`, header);
+  else if (found.risk !== undefined) riskOfBlock(program, t('{0} in class {1}', found.risk, name), header);
 }

@@ -1,3 +1,5 @@
+import { t } from '../../l10n';
+import { counted } from '../../counted';
 import type { TextRange } from '../../problems';
 import { formatShape, sizeOf } from '../../tensor';
 import { room, spend, type Place } from './arithmetic';
@@ -9,7 +11,7 @@ export function axisOf(axis: number, rank: number, at: TextRange): number {
   const found = axis < 0 ? axis + rank : axis;
   return Number.isInteger(found) && found >= 0 && found < rank
     ? found
-    : refuse(at, `axis ${axis} of ${rank} dimension${rank === 1 ? '' : 's'}`);
+    : refuse(at, t('axis {0} of {1}', axis, counted(rank, 'dimension')));
 }
 
 /** Dimension `i` of the result is dimension `order[i]` of the operand. */
@@ -17,7 +19,7 @@ export function permute(a: ArrayValue, order: readonly number[], at: Place): Arr
   const rank = a.shape.length;
   const axes = order.map((axis) => axisOf(axis, rank, at));
   if (new Set(axes).size !== rank || axes.length !== rank)
-    refuse(at, `axes ${order.join(', ')} are no order of ${rank} dimensions`);
+    refuse(at, t('axes {0} are no order of {1} dimensions', order.join(', '), rank));
   const shape = axes.map((axis) => a.shape[axis] ?? 1);
   const strides = axes.map((axis) => sizeOf(a.shape.slice(axis + 1)));
   return gather(a, shape, strides, at);
@@ -68,7 +70,7 @@ export function reshape(a: ArrayValue, sizes: readonly number[], at: Place): Arr
   const rest = size / sizeOf(others);
   const shape = sizes.map((n, i) => (i === unknown ? rest : n));
   if (shape.some((n) => !Number.isInteger(n) || n < 0) || sizeOf(shape) !== size || shape.length > 4)
-    refuse(at, `${formatShape(a.shape)} has ${size} numbers, ${sizes.join('×')} does not`);
+    refuse(at, t('{0} has {1} numbers, {2} does not', formatShape(a.shape), size, sizes.join('×')));
   return { ...a, shape };
 }
 
@@ -76,12 +78,12 @@ export function squeeze(a: ArrayValue, axis: number | undefined, at: TextRange):
   if (axis === undefined) return { ...a, shape: a.shape.filter((n) => n !== 1) };
   const d = axisOf(axis, a.shape.length, at);
   if (a.shape[d] === 1) return { ...a, shape: a.shape.filter((_, i) => i !== d) };
-  return a.library === 'torch' ? a : refuse(at, `axis ${axis} has ${a.shape[d]}, not 1`);
+  return a.library === 'torch' ? a : refuse(at, t('axis {0} has {1}, not 1', axis, a.shape[d]));
 }
 
 export function unsqueeze(a: ArrayValue, axis: number, at: TextRange): ArrayValue {
   const d = axisOf(axis, a.shape.length + 1, at);
-  if (a.shape.length >= 4) refuse(at, 'more than 4 dimensions are not computed');
+  if (a.shape.length >= 4) refuse(at, t('more than 4 dimensions are not computed'));
   return { ...a, shape: [...a.shape.slice(0, d), 1, ...a.shape.slice(d)] };
 }
 
@@ -89,7 +91,8 @@ export function unsqueeze(a: ArrayValue, axis: number, at: TextRange): ArrayValu
 export function item(a: ArrayValue, i: number, at: Place): ArrayValue {
   const [n = 0, ...rest] = a.shape;
   const found = i < 0 ? i + n : i;
-  if (a.shape.length === 0 || !(found >= 0 && found < n)) refuse(at, `[${i}] of ${formatShape(a.shape)} is outside`);
+  if (a.shape.length === 0 || !(found >= 0 && found < n))
+    refuse(at, t('[{0}] of {1} is outside', i, formatShape(a.shape)));
   const size = sizeOf(rest);
   spend(at, size);
   return { ...a, shape: rest, values: a.values.slice(found * size, (found + 1) * size) };
@@ -97,7 +100,7 @@ export function item(a: ArrayValue, i: number, at: Place): ArrayValue {
 
 /** Below (`keep: 'lower'`) or above the k-th diagonal the numbers stay, elsewhere is 0; for the last two dimensions. */
 export function triangle(a: ArrayValue, keep: 'lower' | 'upper', k: number, at: Place): ArrayValue {
-  if (a.shape.length < 2) refuse(at, `a triangle of ${formatShape(a.shape)} is not computed`);
+  if (a.shape.length < 2) refuse(at, t('a triangle of {0} is not computed', formatShape(a.shape)));
   const values = room(at, a.shape);
   const [n, m] = [a.shape.at(-2) ?? 1, a.shape.at(-1) ?? 1];
   for (let i = 0; i < values.length; i++) {
@@ -118,7 +121,7 @@ export function diagonal(a: ArrayValue, k: number, at: Place): ArrayValue {
     a.values.forEach((x, i) => (values[(i + down) * side + i + right] = x));
     return { ...a, shape: [side, side], values };
   }
-  if (a.shape.length !== 2) return refuse(at, `the diagonal of ${formatShape(a.shape)} is not computed`);
+  if (a.shape.length !== 2) return refuse(at, t('the diagonal of {0} is not computed', formatShape(a.shape)));
   const length = Math.max(0, Math.min(n - down, m - right));
   const values = Float64Array.from({ length }, (_, i) => a.values[(i + down) * m + i + right] as number);
   return { ...a, shape: [length], values };
@@ -127,11 +130,11 @@ export function diagonal(a: ArrayValue, k: number, at: Place): ArrayValue {
 /** Side by side along an axis, in one dtype. */
 export function concatenate(parts: readonly ArrayValue[], axis: number, at: Place): ArrayValue {
   const [first] = parts;
-  if (!first || first.shape.length === 0) return refuse(at, 'there is nothing to join');
+  if (!first || first.shape.length === 0) return refuse(at, t('there is nothing to join'));
   const d = axisOf(axis, first.shape.length, at);
   const others = (a: ArrayValue): string => a.shape.map((n, i) => (i === d ? '*' : n)).join('×');
   const unfit = parts.find((p) => others(p) !== others(first));
-  if (unfit) refuse(at, `${formatShape(first.shape)} and ${formatShape(unfit.shape)} do not join`);
+  if (unfit) refuse(at, t('{0} and {1} do not join', formatShape(first.shape), formatShape(unfit.shape)));
   const dtype = parts.reduce((type, p) => promote({ ...first, dtype: type }, p, at), first.dtype);
   const typed = parts.map((p) => cast(p, dtype, at));
   const shape = first.shape.map((n, i) => (i === d ? parts.reduce((sum, p) => sum + (p.shape[d] ?? 0), 0) : n));

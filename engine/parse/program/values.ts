@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import type { Problem, TextRange } from '../../problems';
 
 /** Whose rules hold. `list`: nested Python lists. `printed`: digits of some program's output. */
@@ -58,11 +59,11 @@ export const isFloat = (dtype: NumberType): boolean => dtype === 'float32' || dt
 /** How a value is named in messages. */
 export function describe(value: Value): string {
   if (value.kind === 'array') {
-    const what = value.library === 'list' ? 'list' : value.dtype;
-    return `${value.shape.length ? value.shape.join('×') : 'one'} ${what}`;
+    const what = value.library === 'list' ? t('list') : value.dtype;
+    return value.shape.length ? `${value.shape.join('×')} ${what}` : t('one {0}', what);
   }
   if (value.kind === 'scalar') return String(value.value);
-  return value.kind === 'sequence' ? `a sequence of ${value.items.length}` : value.text;
+  return value.kind === 'sequence' ? t('a sequence of {0}', value.items.length) : value.text;
 }
 
 const libraryNames: Readonly<Record<Library, string>> = {
@@ -70,8 +71,12 @@ const libraryNames: Readonly<Record<Library, string>> = {
   torch: 'PyTorch',
   tensorflow: 'TensorFlow',
   jax: 'JAX',
-  list: 'a Python list',
-  printed: 'printed digits',
+  get list() {
+    return t('a Python list');
+  },
+  get printed() {
+    return t('printed digits');
+  },
 };
 export const nameOfLibrary = (library: Library): string => libraryNames[library];
 
@@ -87,7 +92,7 @@ export function fit(value: number, dtype: NumberType, at: TextRange): number {
     default: {
       const whole = Math.trunc(value) + 0;
       const most = dtype === 'int32' ? 2147483647 : Number.MAX_SAFE_INTEGER;
-      if (!(Math.abs(whole) <= most)) refuse(at, `${value} is beyond what is computed in ${dtype}`);
+      if (!(Math.abs(whole) <= most)) refuse(at, t('{0} is beyond what is computed in {1}', value, dtype));
       return whole;
     }
   }

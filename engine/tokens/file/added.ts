@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import { original, slice, type Aligned } from './aligned';
 import type { Normalizer } from './normalizers';
 import { countAt, flagAt, listAt, nodeAt, textAt, within, type Node } from './reader';
@@ -49,7 +50,7 @@ export function addedTokensAt(node: Node, vocabulary: ReadonlyMap<string, number
 }
 
 function noteId(node: Node, content: string, declared: number, id: number): void {
-  const message = `${node.path}: ${content} has id ${id} by its place in the vocabulary, not ${declared}`;
+  const message = t('{0}: {1} has id {2} by its place in the vocabulary, not {3}', node.path, content, id, declared);
   node.findings.notes.push({ code: 'tokenizer-id', path: within(node.path, 'id'), message });
 }
 

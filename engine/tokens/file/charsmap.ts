@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import { fail, ok, type Result } from '../../problems';
 import { toUtf8 } from '../utf8';
 import { transform, type Aligned, type Change } from './aligned';
@@ -16,17 +17,18 @@ interface CharacterMap {
 /** The normalizer `Precompiled`, from its base64. */
 export function precompiled(base64: string): Result<(a: Aligned) => Aligned> {
   const bytes = fromBase64(base64);
-  if (typeof bytes === 'number') return broken(`character ${bytes} is no base64`);
+  if (typeof bytes === 'number') return broken(t('character {0} is no base64', bytes));
   const word = (at: number): number => [3, 2, 1, 0].reduce((sum, i) => sum * 256 + (bytes[at + i] ?? 0), 0);
   const size = word(0);
-  if (size === 0 || size % 4 || 4 + size > bytes.length) return broken(`${bytes.length} bytes with a trie of ${size}`);
+  if (size === 0 || size % 4 || 4 + size > bytes.length)
+    return broken(t('{0} bytes with a trie of {1}', bytes.length, size));
   const units = Uint32Array.from({ length: size / 4 }, (_, i) => word(4 + 4 * i));
   const map = { units, block: bytes.subarray(4 + size), found: new Map() };
   return ok((a) => normalize(a, map));
 }
 
 const broken = (found: string): Result<never> =>
-  fail({ code: 'tokenizer-invalid', message: `character map: ${found}` });
+  fail({ code: 'tokenizer-invalid', message: t('character map: {0}', found) });
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 

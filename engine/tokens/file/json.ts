@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import { fail, ok, type Problem, type Result } from '../../problems';
 import { addedTokens, addedTokensAt } from './added';
 import { bpeOf } from './models/bpe';
@@ -37,7 +38,7 @@ export function tokenizerFromJson(json: unknown): Result<Pipeline> {
 const DEEPEST = 64;
 
 function checkFile({ value, findings }: Node): void {
-  if (isDeeper(value, DEEPEST)) wrong(findings, '', value, `no more than ${DEEPEST} levels`);
+  if (isDeeper(value, DEEPEST)) wrong(findings, '', value, t('no more than {0} levels', DEEPEST));
   const version = value['version'];
   if (version !== undefined && version !== '1.0') wrong(findings, 'version', version, '1.0');
 }
@@ -112,7 +113,7 @@ function noteUnused({ value, findings }: Node): void {
     findings.notes.push({
       code: 'tokenizer-unused',
       path: key,
-      message: `${key} is not applied: all of the text is shown`,
+      message: t('{0} is not applied: all of the text is shown', key),
     });
   }
 }
@@ -125,7 +126,7 @@ function parse(text: string): Result<unknown> {
     const message = error instanceof Error ? error.message : String(error);
     const offset = /position (\d+)/.exec(message)?.[1];
     const start = offset === undefined ? (/end of/i.test(message) ? text.length : undefined) : Number(offset);
-    const problem: Problem = { code: 'json-syntax', message: `no JSON: ${message.slice(0, 120)}` };
+    const problem: Problem = { code: 'json-syntax', message: t('no JSON: {0}', message.slice(0, 120)) };
     return fail(
       start === undefined ? problem : { ...problem, range: { start, end: Math.min(start + 1, text.length) } },
     );

@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import { mapCharacters, prepend, replace, slice, type Aligned } from './aligned';
 import { bytesAsCharacters } from './bytelevel';
 import { precompiled } from './charsmap';
@@ -72,7 +73,8 @@ export function finderAt(node: Node): Finder {
     return matchesOf(valueOr(node.findings, path, compilePattern(textAt(pattern, 'Regex')), /(?!)/g));
   }
   const content = textAt(pattern, 'String');
-  if (!content) wrong(node.findings, within(pattern.path, 'String'), pattern.value['String'], 'characters to look for');
+  if (!content)
+    wrong(node.findings, within(pattern.path, 'String'), pattern.value['String'], t('characters to look for'));
   return literal(content);
 }
 

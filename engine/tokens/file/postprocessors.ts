@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import { charLength } from './aligned';
 import {
   childAt,
@@ -68,7 +69,7 @@ export function around(before: readonly Added[], after: readonly Added[]): PostP
 function pairAt(node: Node, key: string): Added {
   const [written, id] = listAt(node, key);
   if (typeof written === 'string' && typeof id === 'number') return { written, id };
-  wrong(node.findings, within(node.path, key), node.value[key], '[token, id]');
+  wrong(node.findings, within(node.path, key), node.value[key], t('[token, id]'));
   return { written: '', id: 0 };
 }
 
@@ -81,7 +82,7 @@ function templateProcessing(node: Node): PostProcessor {
   }
   const [before = [], after = []] = sides;
   if (sides.length !== 2)
-    wrong(node.findings, within(node.path, 'single'), node.value['single'], 'a template with one Sequence');
+    wrong(node.findings, within(node.path, 'single'), node.value['single'], t('a template with one Sequence'));
   return around(before, after);
 }
 
@@ -92,7 +93,7 @@ function addedBy(piece: Node, specials: Node): Added[] {
   const tokens = listAt(special, 'tokens');
   const ids = listAt(special, 'ids');
   if (tokens.length !== ids.length)
-    wrong(piece.findings, within(special.path, 'ids'), ids, `a list of ${tokens.length}`);
+    wrong(piece.findings, within(special.path, 'ids'), ids, t('a list of {0}', tokens.length));
   return tokens.map((token, i) => ({ written: String(token), id: Number(ids[i]) }));
 }
 

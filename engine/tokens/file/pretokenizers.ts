@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import { charLength, prepend, replace, slice, startOf, type Aligned } from './aligned';
 import { bytesAsCharacters } from './bytelevel';
 import { finderAt } from './normalizers';
@@ -70,7 +71,7 @@ function schemeOf(node: Node): 'always' | 'never' {
 
 function fixedLength(node: Node): PreTokenizer {
   const length = countAt(node, 'length', 5);
-  if (length === 0) wrong(node.findings, `${node.path}.length`, 0, 'at least 1');
+  if (length === 0) wrong(node.findings, `${node.path}.length`, 0, t('at least 1'));
   return (part) => {
     const parts: Aligned[] = [];
     for (let start = 0; start < part.text.length;) {

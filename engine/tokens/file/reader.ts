@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import type { Problem, Result } from '../../problems';
 
 /** What was found while reading a file: `problems` refuse it, `notes` come with the tokenizer. */
@@ -18,9 +19,9 @@ export const within = (path: string, key: string | number): string =>
 
 /** What was found instead, short enough for a message. */
 export function shown(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  const written = typeof value === 'object' && value !== null ? 'an object' : String(JSON.stringify(value));
+  if (value === undefined) return t('nothing');
+  if (Array.isArray(value)) return t('a list of {0}', value.length);
+  const written = typeof value === 'object' && value !== null ? t('an object') : String(JSON.stringify(value));
   return written.length > 40 ? `${written.slice(0, 40)}…` : written;
 }
 
@@ -28,7 +29,7 @@ export function wrong(findings: Findings, path: string, value: unknown, expected
   findings.problems.push({
     code: 'tokenizer-invalid',
     path,
-    message: `${path || 'file'}: ${shown(value)}, expected ${expected}`,
+    message: t('{0}: {1}, expected {2}', path || 'file', shown(value), expected),
   });
 }
 
@@ -38,7 +39,7 @@ export function isObject(value: unknown): value is { readonly [key: string]: unk
 
 /** The object at `path`; an empty one, and a Problem, where there is none. */
 export function nodeAt(findings: Findings, path: string, value: unknown): Node {
-  if (!isObject(value)) wrong(findings, path, value, 'an object');
+  if (!isObject(value)) wrong(findings, path, value, t('an object'));
   return { findings, path, value: isObject(value) ? value : {} };
 }
 
@@ -63,18 +64,18 @@ const isList = (x: unknown): x is readonly unknown[] => Array.isArray(x);
 export const MAX_ID = 0x4000000;
 
 export const textAt = (node: Node, key: string, fallback?: string): string =>
-  field(node, key, 'a string', isString, '', fallback);
+  field(node, key, t('a string'), isString, '', fallback);
 export const flagAt = (node: Node, key: string, fallback?: boolean): boolean =>
-  field(node, key, 'true or false', isBoolean, false, fallback);
+  field(node, key, t('true or false'), isBoolean, false, fallback);
 export const countAt = (node: Node, key: string, fallback?: number): number =>
-  field(node, key, `an integer from 0 to ${MAX_ID - 1}`, isCount, 0, fallback);
+  field(node, key, t('an integer from 0 to {0}', MAX_ID - 1), isCount, 0, fallback);
 export const listAt = (node: Node, key: string, fallback?: readonly unknown[]): readonly unknown[] =>
-  field(node, key, 'a list', isList, [], fallback);
+  field(node, key, t('a list'), isList, [], fallback);
 
 /** A string of one character. */
 export function characterAt(node: Node, key: string): string {
   const value = textAt(node, key);
-  if ([...value].length !== 1) wrong(node.findings, within(node.path, key), value, 'one character');
+  if ([...value].length !== 1) wrong(node.findings, within(node.path, key), value, t('one character'));
   return value;
 }
 
@@ -100,7 +101,11 @@ export function valueOr<T>(findings: Findings, path: string, result: Result<T>, 
 
 export function unsupported(node: Node, what: string): void {
   const path = node.path;
-  node.findings.problems.push({ code: 'tokenizer-unsupported', path, message: `${path}: ${what} is not supported` });
+  node.findings.problems.push({
+    code: 'tokenizer-unsupported',
+    path,
+    message: t('{0}: {1} is not supported', path, what),
+  });
 }
 
 /** What makes a part of the file, chosen by its `type`. */

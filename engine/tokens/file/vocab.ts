@@ -1,3 +1,4 @@
+import { t } from '../../l10n';
 import { fail, ok, type Problem, type Result } from '../../problems';
 import { addedTokens, type AddedToken } from './added';
 import { wordPiece } from './models/words';
@@ -21,8 +22,8 @@ export function tokenizerFromVocab(text: string, options: { readonly lowercase?:
   const vocabulary = new Map(lines.map((line, id) => [line, id]));
   const unknownAs = vocabulary.get('[UNK]');
   if (unknownAs === undefined) {
-    const message = `vocab.txt: no line [UNK] among ${lines.length}`;
-    return fail({ code: 'tokenizer-invalid', message, hint: 'A BERT vocabulary has one piece a line.' });
+    const message = t('vocab.txt: no line [UNK] among {0}', lines.length);
+    return fail({ code: 'tokenizer-invalid', message, hint: t('A BERT vocabulary has one piece a line.') });
   }
   const cased = lines.findIndex((line) => !/^\[.*\]$/.test(line) && line !== line.toLowerCase());
   const lowercase = options.lowercase ?? cased < 0;
@@ -70,8 +71,11 @@ function specials(vocabulary: ReadonlyMap<string, number>): AddedToken[] {
 }
 
 function caseNote(lines: readonly string[], cased: number): Problem {
-  const why = cased < 0 ? 'no piece has an upper-case letter' : `line ${cased + 1} is ${lines[cased]}`;
-  return { code: 'tokenizer-inferred', message: `text is ${cased < 0 ? '' : 'not '}lowercased: ${why}` };
+  const message =
+    cased < 0
+      ? t('text is lowercased: no piece has an upper-case letter')
+      : t('text is not lowercased: line {0} is {1}', cased + 1, lines[cased]);
+  return { code: 'tokenizer-inferred', message };
 }
 
 /** A piece that stands twice has the later line's id, as where such files are read. */
@@ -79,6 +83,12 @@ function notesOn(lines: readonly string[], vocabulary: ReadonlyMap<string, numbe
   const twice = lines.findIndex((line, id) => vocabulary.get(line) !== id);
   if (twice < 0) return [];
   const piece = lines[twice] ?? '';
-  const message = `vocab.txt: ${piece || 'an empty line'} on line ${twice + 1} and on line ${(vocabulary.get(piece) ?? 0) + 1}, which counts`;
+  const called = piece || t('an empty line');
+  const message = t(
+    'vocab.txt: {0} on line {1} and on line {2}, which counts',
+    called,
+    twice + 1,
+    (vocabulary.get(piece) ?? 0) + 1,
+  );
   return [{ code: 'tokenizer-duplicate', message }];
 }

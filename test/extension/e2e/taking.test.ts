@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { launchChromium } from '../../host/chromium';
 import type { Session } from '../../host/session';
 import { goToStep, panelShowing, readMatrix, setControl, soon } from './panel';
@@ -84,18 +84,62 @@ describe('taking it along in a real VS Code', function () {
     }
   });
 
-  it('copies a link', async () => {
-    await share('Copy link');
-    await soon(async () =>
-      assert.match(await clipboard(vscode), /^[\w-]+:\/\/explain-attention\.explain-attention\/explain\?v=1&z=/),
-    );
+  it('saves a Jupyter notebook, which the notice opens in the editor', async () => {
+    await saved('Save as a Jupyter notebook…', 'attention.ipynb');
+    const notice = vscode.page.locator('.notification-toast', { hasText: 'Saved attention.ipynb' });
+    await notice.getByRole('button', { name: 'Open', exact: true }).click();
+    const cells = vscode.page.locator('.notebook-editor .code-cell-row');
+    await cells
+      .filter({ hasText: /import\snumpy/ })
+      .first()
+      .waitFor();
   });
 
-  it('keeps step, switches and cell when it is hidden, and when the window is reloaded', async () => {
-    await goToStep(frame, 'scaled');
-    await vscode.runCommand('View: Focus Active Editor Group');
-    await vscode.reloadWindow();
+  const tab = (): Locator => vscode.page.locator('.tab', { hasText: 'Attention: ' });
+  /** Closes what shows the explanation; whatever opens next shows it anew. */
+  const closed = async (): Promise<void> => {
+    await tab().click();
+    await vscode.runCommand('View: Close Editor');
+    await tab().waitFor({ state: 'detached' });
+  };
+  const isAsSaved = async (source: string): Promise<void> => {
+    frame = await panelShowing(vscode, source);
+    await atStep(frame, 'weights');
+    await soon(async () => assert.equal((await readMatrix(frame, 'weights'))[0]?.[0], 1, 'the causal mask is kept'));
+  };
+
+  it('saves its spec as a file that opens at the same step with the same switches', async () => {
+    // The notebook covers it.
+    await tab().click();
     frame = await panelShowing(vscode, 'cat.md:1');
+    await saved('Save as a file that opens here…', 'explanation.attention.json');
+    await closed();
+    const row = vscode.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'explanation.attention' });
+    await row.click({ button: 'right' });
+    // A menu that has just opened takes no click for a moment.
+    await vscode.page.getByRole('menuitem', { name: 'Explain Attention: Open Explanation…' }).hover();
+    await vscode.page.keyboard.press('Enter');
+    await isAsSaved('explanation.attention.json');
+  });
+
+  it('copies a link that opens the same in a new panel', async () => {
+    await share('Copy link');
+    const form = /^[\w-]+:\/\/explain-attention\.explain-attention\/explain\?v=1&z=/;
+    await soon(async () => assert.match(await clipboard(vscode), form));
+    const link = await clipboard(vscode);
+    await closed();
+    await vscode.runCommand('Developer: Open URL');
+    await vscode.page.locator('.quick-input-widget:visible input.input').fill(link);
+    await vscode.page.keyboard.press('Enter');
+    // VS Code asks whether a link may go to an extension.
+    await vscode.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Open', exact: true }).click();
+    await isAsSaved('link');
+  });
+
+  it('keeps what came by a link when the window is reloaded', async () => {
+    await goToStep(frame, 'scaled');
+    await vscode.reloadWindow();
+    frame = await panelShowing(vscode, 'link', 90);
     await atStep(frame, 'scaled');
     await goToStep(frame, 'weights');
     await soon(async () => assert.equal((await readMatrix(frame, 'weights'))[0]?.[0], 1, 'the causal mask is kept'));

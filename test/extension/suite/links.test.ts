@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { matrixDefaults, textDefaults, type AttentionSpec } from '../../../engine/index';
 import { createDesks } from '../../../extension/desks';
 import { createDesk, type Guard } from '../../../extension/desk';
-import { registerLinks } from '../../../extension/link-handler';
+import { linkHandler } from '../../../extension/link-handler';
 import { linkLimit } from '../../../extension/links';
 import { createReport } from '../../../extension/report';
 import type { View } from '../../../webview/protocol';
@@ -28,8 +28,7 @@ describe('links', () => {
   const panels = fakePanels();
   const errors = notifications();
   afterEach(closeAll);
-  let handler: vscode.UriHandler | undefined;
-  const { registerUriHandler } = vscode.window;
+  let handle: ((uri: vscode.Uri) => Promise<void>) | undefined;
   const closing: vscode.Disposable[] = [];
 
   before(() => {
@@ -48,28 +47,20 @@ describe('links', () => {
       update: () => Promise.resolve(),
     };
     const parts = { extensionUri: extension.extensionUri, memento, report, guarded };
-    // One extension may register one handler: the real one has, this one is caught.
-    vscode.window.registerUriHandler = (registered) => {
-      handler = registered;
-      return new vscode.Disposable(() => undefined);
-    };
-    closing.push(
-      log,
-      registerLinks(
-        createDesks((id, events) => createDesk(id, parts, events)),
-        report,
-        guarded,
-      ),
+    closing.push(log);
+    handle = linkHandler(
+      createDesks((id, events) => createDesk(id, parts, events)),
+      report,
+      guarded,
     );
   });
   after(() => {
-    vscode.window.registerUriHandler = registerUriHandler;
     closing.forEach((one) => one.dispose());
   });
 
   const follow = async (uri: vscode.Uri): Promise<void> => {
-    assert.ok(handler);
-    await handler.handleUri(uri);
+    assert.ok(handle);
+    await handle(uri);
   };
 
   it('copied from the panel open the same in a new panel', async () => {

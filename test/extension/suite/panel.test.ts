@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createPanel, viewType } from '../../../extension/panel';
+import { viewTypes } from '../../../extension/names';
+import { createPanel } from '../../../extension/panel';
 import { createSourceTracker } from '../../../extension/source';
 import { hashText } from '../../../extension/parts';
 import type { PageMessage, SourceState } from '../../../webview/protocol';
@@ -21,7 +22,7 @@ import {
 const tabs = (): vscode.Tab[] =>
   vscode.window.tabGroups.all
     .flatMap((group) => [...group.tabs])
-    .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewType));
+    .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewTypes.panel));
 
 describe('the panel', () => {
   const errors = notifications();

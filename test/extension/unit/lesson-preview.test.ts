@@ -52,6 +52,14 @@ describe('a lesson in the Markdown preview', () => {
     assert.ok(!/SECRET|−2/.test(words), words);
   });
 
+  it('has the formulas, the code and the numbers of statements that the page of the lesson has', () => {
+    const options = ['$q < k$ of `<b>`', 'costs $5 and $6'].map((text, i) => ({ text, claim: { is: 'shape', step: 'scores', shape: [3 - i, 3] } }));
+    const markup = html(asking({ kind: 'choose', prompt: 'Is $d_k$ right?', options }));
+    assert.ok(!html(asking({ kind: 'shape', prompt: '$katex <img src=x>$', step: 'v' })).includes('<img'));
+    assert.match(markup, /<b>Is <code>d_k<\/code> right\?<\/b>/);
+    assert.match(markup, /<ol><li><code>q \\lt  k<\/code> of <code>&#?\w+;b&#?\w+;<\/code><\/li><li>costs \$5 and \$6<\/li><\/ol>/);
+  }); // prettier-ignore
+
   it('folds what a question asks for, and nothing else', () => {
     const source = (step: string): string =>
       asking({ kind: 'number', prompt: '?', of: { step: 'weights', cell: [1, 2] } }).replace(

@@ -1,6 +1,8 @@
 // What the extension reads before anyone asks for anything: VS Code is played by an object that answers everything.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import Module from 'node:module';
+import { basename, join } from 'node:path';
 
 const read: string[] = [];
 
@@ -9,6 +11,7 @@ const anything = (name: string): unknown =>
   new Proxy(function () {} as unknown as object, {
     get(_, field) {
       if (field === Symbol.toPrimitive) return () => name;
+      if (field === Symbol.iterator) return function* () {};
       if (field === 'then' || typeof field === 'symbol') return undefined;
       return anything(`${name}.${field}`);
     },
@@ -21,30 +24,64 @@ const anything = (name: string): unknown =>
 
 interface Loader {
   _load(request: string, ...rest: unknown[]): unknown;
+  readonly _cache: Readonly<Record<string, unknown>>;
 }
 
+const { contributes } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8')) as {
+  contributes: { commands: readonly { command: string }[] };
+};
+const saved = new Map<string, unknown>();
+const memento = { get: (key: string, initial: unknown) => saved.get(key) ?? initial, update: () => undefined };
+const context = () => ({
+  extension: { packageJSON: { contributes } },
+  extensionUri: {},
+  workspaceState: memento,
+  globalState: memento,
+  subscriptions: [] as unknown[],
+});
+
 describe('starting up', () => {
+  // An import copies what a module owns, and keeps its prototype.
+  const module = Object.create(anything('vscode') as object) as object;
+  const loader = Module as unknown as Loader;
+  const load = loader._load;
+  before(() => void (loader._load = (request, ...rest) => (request === 'vscode' ? module : load.call(loader, request, ...rest)))); // prettier-ignore
+  after(() => void (loader._load = load));
+  /** Ours that were loaded. */
+  const loaded = (): string[] => Object.keys(loader._cache).filter((path) => /[\\/](extension|engine|webview)[\\/]/.test(path) && !/[\\/]test[\\/]/.test(path)); // prettier-ignore
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const extension = () => require('../../../extension/extension') as typeof import('../../../extension/extension');
+
+  it('loads nothing of the engine, the page or what explains', function () {
+    if (loaded().some((path) => /[\\/]engine[\\/]/.test(path))) this.skip();
+    const started = context();
+    extension().activate(started as never);
+    assert.ok(started.subscriptions.length >= 5);
+    assert.deepEqual(loaded().map((path) => basename(path)).sort(), ['blocks.ts', 'extension.ts', 'hover-settings.ts', 'names.ts']); // prettier-ignore
+  });
+
+  it('registers the commands that package.json names, and each of them does something once it is asked', () => {
+    const started = context();
+    assert.deepEqual(extension().commandsOf(started as never), contributes.commands.map(({ command }) => command)); // prettier-ignore
+    assert.ok(contributes.commands.length > 10);
+    const late = extension().late();
+    const given = late.start(started as never);
+    assert.deepEqual(late.idleCommands(extension().commandsOf(started as never)), []);
+    assert.deepEqual(late.idleCommands(['explainAttention.none']), ['explainAttention.none']);
+    assert.throws(() => given.run('explainAttention.none', []), /none does nothing/);
+  });
+
   it('reads no file, and no vocabulary above all', () => {
-    // An import copies what a module owns, and keeps its prototype.
-    const module = Object.create(anything('vscode') as object) as object;
-    const loader = Module as unknown as Loader;
-    const load = loader._load;
-    loader._load = (request, ...rest) => (request === 'vscode' ? module : load.call(loader, request, ...rest));
-    try {
-      // eslint-disable-next-line @typescript-eslint/no-require-imports
-      const { activate } = require('../../../extension/extension') as { activate(context: unknown): void };
-      const subscriptions: unknown[] = [];
-      const memento = { get: (_: string, initial: unknown) => initial, update: () => undefined };
-      const extension = { packageJSON: {} };
-      activate({ extension, extensionUri: {}, workspaceState: memento, globalState: memento, subscriptions });
-      assert.ok(subscriptions.length >= 5);
-      assert.ok(read.includes('vscode.commands.registerCommand'), read.join());
-      assert.deepEqual(
-        read.filter((call) => call.startsWith('vscode.workspace.fs')),
-        [],
-      );
-    } finally {
-      loader._load = load;
-    }
+    read.length = 0;
+    const started = context();
+    extension().activate(started as never);
+    extension()
+      .late()
+      .start(started as never);
+    assert.ok(read.includes('vscode.commands.registerCommand'), read.join());
+    assert.deepEqual(
+      read.filter((call) => call.startsWith('vscode.workspace.fs')),
+      [],
+    );
   });
 });

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { english } from '../../../extension/html';
 import { standaloneHtml } from '../../../extension/standalone-html';
 import type { PageMessage } from '../../../webview/protocol';
 import { builtPage, openPage, startBrowser, stopBrowser } from '../harness';
 import { catExplanation, theCat } from '../inputs';
+import { inGerman } from '../languages';
 import { assertMatrix, goTo } from '../page-driver';
 
 type Saved = Extract<PageMessage, { type: 'savePage' }>;
 
-async function savedPage(text = ''): Promise<string> {
+async function savedPage(text = '', language = english): Promise<string> {
   const open = await openPage();
   await open.explain({ ...catExplanation, notes: [`A note${text}.`] });
   await goTo(open, 'scores');
@@ -23,7 +25,14 @@ async function savedPage(text = ''): Promise<string> {
   const file = (name: string): string => readFileSync(join(folder, name), 'utf8');
   const read = async (path: string): Promise<Uint8Array> => readFileSync(join(folder, path));
   return standaloneHtml(
-    { script: file('webview.js'), style: file('webview.css'), state: message.state, theme: message.theme, read },
+    {
+      script: file('webview.js'),
+      style: file('webview.css'),
+      state: message.state,
+      theme: message.theme,
+      read,
+      language,
+    },
     'f00',
   );
 }
@@ -80,6 +89,18 @@ describe('the page as one file', function () {
     assert.deepEqual(requests, []);
     assert.deepEqual(troubles, []);
     await context.close();
+  });
+
+  it('keeps its language', async () => {
+    const html = await savedPage('', inGerman);
+    const page = await (await startBrowser()).newPage();
+    await page.route('https://saved.test/', (route) => route.fulfill({ contentType: 'text/html', body: html }));
+    await page.goto('https://saved.test/');
+    await page.locator('body[data-ready="true"]').waitFor({ state: 'attached' });
+    assert.equal(await page.locator('html').getAttribute('lang'), 'de');
+    await page.locator('vscode-button', { hasText: 'Teilen' }).click();
+    await page.getByRole('menuitem', { name: 'Bild als SVG speichern…' }).waitFor();
+    await page.close();
   });
 
   it('leaves out what could leave the style sheet, and closes no script early', async () => {

@@ -1,18 +1,15 @@
 // Matrix product, softmax and attention in float32, over pointers into the module's own memory. AssemblyScript; build.mjs compiles it.
 // All matrices are row-major without gaps. `work` is scratch of as many bytes as the …Work function of the same name says.
-import { packColumns, packRows, packShares, multiply } from './pack';
+import { packShares, multiply } from './pack';
+import { packLeft, packRight, panels, up } from './panels';
 import { exponentialRow, hide, softmaxRow } from './softmax';
-import { COLUMNS, ROWS, tile } from './tile';
+import { COLUMNS, ROWS } from './tile';
+
+export { survey, surveyWork } from './survey';
 
 /** Sums run over blocks of KC terms (a panel of b stays in the first cache; the error grows by block), rows over blocks of MC. */
 const KC: u32 = 512;
 const MC: u32 = 192;
-
-// @ts-ignore: decorator
-@inline
-function up(n: u32, to: u32): u32 {
-  return ((n + to - 1) / to) * to;
-}
 
 /** Where free memory begins. */
 export function base(): usize {
@@ -38,31 +35,6 @@ export function matmul(
       packLeft(a + 4 * (top * k + from), k, rows, terms, left);
       panels(left, work, c + 4 * top * m, rows, terms, m, from > 0);
     }
-  }
-}
-
-// Terms from … from + terms of b, as panels of COLUMNS columns.
-function packRight(b: usize, k: u32, m: u32, transposed: bool, from: u32, terms: u32, to: usize): void {
-  for (let j: u32 = 0; j < m; j += COLUMNS, to += 4 * COLUMNS * terms) {
-    const columns = min(COLUMNS, m - j);
-    if (transposed) packRows(b + 4 * (j * k + from), 4 * k, columns, terms, to, COLUMNS);
-    else packColumns(b + 4 * (from * m + j), 4 * m, columns, terms, to);
-  }
-}
-
-// `terms` columns of a, whose rows have k, as panels of ROWS rows.
-function packLeft(a: usize, k: u32, rows: u32, terms: u32, to: usize): void {
-  for (let i: u32 = 0; i < rows; i += ROWS, to += 4 * ROWS * terms)
-    packRows(a + 4 * i * k, 4 * k, min(ROWS, rows - i), terms, to, ROWS);
-}
-
-// c: rows×m; a panel of b is read by all rows while it is in the first cache
-function panels(left: usize, right: usize, c: usize, rows: u32, terms: u32, m: u32, add: bool): void {
-  for (let j: u32 = 0; j < m; j += COLUMNS, right += 4 * COLUMNS * terms) {
-    const columns = min(COLUMNS, m - j);
-    let a = left;
-    for (let i: u32 = 0; i < rows; i += ROWS, a += 4 * ROWS * terms)
-      tile(terms, a, right, c + 4 * (i * m + j), 4 * m, min(ROWS, rows - i), columns, add);
   }
 }
 

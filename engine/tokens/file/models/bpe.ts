@@ -1,3 +1,4 @@
+import { t } from '../../../l10n';
 import { mergeAll } from '../../merge';
 import { charLength } from '../aligned';
 import { emptyPairs, pairRank, setPair, type PairRanks } from '../pairs';
@@ -32,7 +33,7 @@ export function bpeOf(node: Node): Model {
   const written: string[] = [];
   for (const [token, id] of vocabulary) written[id] = token;
   const unknown = optionalTextAt(node, 'unk_token');
-  if (node.value['dropout']) unsupported(node, 'dropout (merges left out at random)');
+  if (node.value['dropout']) unsupported(node, t('dropout (merges left out at random)'));
   const rules: Rules = {
     vocabulary,
     written,
@@ -65,7 +66,7 @@ function mergesAt(node: Node, vocabulary: ReadonlyMap<string, number>): Pick<Rul
         node.findings,
         path,
         pair.length === 2 ? pair.join(' ') : merge,
-        'two tokens of the vocabulary that together are one',
+        t('two tokens of the vocabulary that together are one'),
       );
       break;
     }

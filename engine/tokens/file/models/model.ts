@@ -1,3 +1,4 @@
+import { t } from '../../../l10n';
 import { isObject, MAX_ID, within, wrong, type Node } from '../reader';
 
 /** Takes the tokens of a part: units `from` to `to` of it, and how the vocabulary writes the token. */
@@ -16,12 +17,12 @@ export function vocabularyAt(node: Node, key: string): Map<string, number> {
   const value = node.value[key];
   const vocabulary = new Map<string, number>();
   if (!isObject(value)) {
-    wrong(node.findings, path, value, 'an object of tokens and ids');
+    wrong(node.findings, path, value, t('an object of tokens and ids'));
     return vocabulary;
   }
   for (const [token, id] of Object.entries(value)) {
     if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= MAX_ID) {
-      wrong(node.findings, `${path}[${JSON.stringify(token)}]`, id, `an integer from 0 to ${MAX_ID - 1}`);
+      wrong(node.findings, `${path}[${JSON.stringify(token)}]`, id, t('an integer from 0 to {0}', MAX_ID - 1));
       break;
     }
     vocabulary.set(token, id);
@@ -33,6 +34,6 @@ export function vocabularyAt(node: Node, key: string): Map<string, number> {
 export function unknownId(node: Node, key: string, token: string, vocabulary: ReadonlyMap<string, number>): number {
   const id = vocabulary.get(token);
   if (id !== undefined || node.findings.problems.length) return id ?? 0;
-  wrong(node.findings, within(node.path, key), token, `one of the ${vocabulary.size} tokens of the vocabulary`);
+  wrong(node.findings, within(node.path, key), token, t('one of the {0} tokens of the vocabulary', vocabulary.size));
   return 0;
 }

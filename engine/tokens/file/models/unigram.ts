@@ -1,3 +1,4 @@
+import { t } from '../../../l10n';
 import { charLength } from '../aligned';
 import { countAt, flagAt, listAt, within, wrong, type Node } from '../reader';
 import { prefixesAt, trieOf, type Trie } from '../trie';
@@ -25,7 +26,8 @@ export function unigramOf(node: Node): Model {
   const vocabulary = new Map(pieces.map(([piece], id) => [piece, id]));
   const scores = pieces.map(([, score]) => score);
   const unknown = countAt(node, 'unk_id');
-  if (unknown >= pieces.length) wrong(node.findings, within(node.path, 'unk_id'), unknown, `below ${pieces.length}`);
+  if (unknown >= pieces.length)
+    wrong(node.findings, within(node.path, 'unk_id'), unknown, t('below {0}', pieces.length));
   const rules: Rules = {
     vocabulary,
     written: pieces.map(([piece]) => piece),
@@ -43,7 +45,7 @@ function piecesAt(node: Node): (readonly [string, number])[] {
   for (const [i, entry] of listAt(node, 'vocab').entries()) {
     const [piece, score] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
     if (typeof piece !== 'string' || typeof score !== 'number') {
-      wrong(node.findings, within(within(node.path, 'vocab'), i), entry, '[piece, score]');
+      wrong(node.findings, within(within(node.path, 'vocab'), i), entry, t('[piece, score]'));
       break;
     }
     pieces.push([piece, score]);

@@ -1,3 +1,4 @@
+import { t } from '../../../l10n';
 import { escapedInClass, posixClasses } from './escapes';
 import { character, hex, peek, refuse, type Parser } from './parser';
 
@@ -9,7 +10,7 @@ export function parseClass(parser: Parser): string {
   if (negated) parser.at++;
   const operands = [''];
   for (let first = true; first || source[parser.at] !== ']'; first = false) {
-    if (parser.at >= source.length) refuse(parser, '] expected');
+    if (parser.at >= source.length) refuse(parser, t('] expected'));
     if (source.startsWith('&&', parser.at)) {
       parser.at += 2;
       operands.push('');
@@ -18,7 +19,7 @@ export function parseClass(parser: Parser): string {
     }
   }
   parser.at++;
-  if (operands.includes('')) refuse(parser, 'a class without characters is not supported');
+  if (operands.includes('')) refuse(parser, t('a class without characters is not supported'));
   const inside = operands.length === 1 ? operands[0] : operands.map((operand) => `[${operand}]`).join('&&');
   return `[${negated ? '^' : ''}${inside}]`;
 }
@@ -32,13 +33,14 @@ function item(parser: Parser): string {
   parser.at++;
   const to = single(parser);
   if (from.character === undefined || to.character === undefined)
-    return refuse(parser, 'a range of classes is not supported');
+    return refuse(parser, t('a range of classes is not supported'));
   return range(parser, from.character, to.character);
 }
 
 function posixClass(parser: Parser, all: string, negated: boolean, name: string): string {
   const written = posixClasses[name];
-  if (written === undefined || (parser.fold && /upper|lower/.test(name))) refuse(parser, `${all} is not supported`);
+  if (written === undefined || (parser.fold && /upper|lower/.test(name)))
+    refuse(parser, t('{0} is not supported', all));
   parser.at += all.length;
   return negated ? `[^${written}]` : written;
 }
@@ -57,10 +59,10 @@ function single(parser: Parser): { written: string; character?: string } {
 }
 
 function range(parser: Parser, from: string, to: string): string {
-  if (to < from) refuse(parser, `${from}-${to} is out of order`);
+  if (to < from) refuse(parser, t('{0}-{1} is out of order', from, to));
   const written = `${hex(from)}-${hex(to)}`;
   if (!parser.fold) return written;
-  if (to > '\u007f') refuse(parser, `(?i:[${from}-${to}]) is not supported`);
+  if (to > '\u007f') refuse(parser, t('(?i:[{0}-{1}]) is not supported', from, to));
   const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(97 + i));
   const inside = (c: string): boolean => c >= from && c <= to;
   const folded = letters.filter((c) => inside(c) || inside(c.toUpperCase()));

@@ -1,3 +1,4 @@
+import { t } from '../../../l10n';
 import { character, hex, peek, refuse, type Parser } from './parser';
 
 const WORD_IN_CLASS = '[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}]';
@@ -44,7 +45,7 @@ export function escapedInClass(parser: Parser): string {
   const c = peek(parser);
   const control = controls[c];
   const known = shorthands[c] ?? (control === undefined ? undefined : hex(control));
-  if (known === undefined && (c === '' || /[0-9A-Za-z]/.test(c))) refuse(parser, `\\${c} is not supported`);
+  if (known === undefined && (c === '' || /[0-9A-Za-z]/.test(c))) refuse(parser, t('\\{0} is not supported', c));
   const written = known ?? character(parser, c);
   parser.at += c.length;
   return written;
@@ -52,7 +53,7 @@ export function escapedInClass(parser: Parser): string {
 
 function codeEscape(parser: Parser, all: string, digits: string): string {
   const value = Number.parseInt(digits, 16);
-  if (value > 0x10ffff) refuse(parser, `${all}: no such character`);
+  if (value > 0x10ffff) refuse(parser, t('{0}: no such character', all));
   const written = character(parser, String.fromCodePoint(value));
   parser.at += all.length;
   return written;
@@ -62,7 +63,8 @@ function propertyEscape(parser: Parser, all: string, { kind, caret, name = '' }:
   const written = propertySource(name);
   // Case folding would add to such classes, and not the same in both programs.
   const folds = parser.fold && /^(?:l[ult]|upper|lower)/i.test(name);
-  if (written === undefined || folds) refuse(parser, `${all} is not supported${folds ? ' in (?i:…)' : ''}`);
+  if (folds) refuse(parser, t('{0} is not supported in (?i:…)', all));
+  if (written === undefined) refuse(parser, t('{0} is not supported', all));
   parser.at += all.length;
   return (kind === 'P') === (caret === '^') ? written : `[^${written}]`;
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../l10n';
 import { fail, ok, type Result } from '../../../problems';
 import { parseClass } from './classes';
 import { escaped, WORD } from './escapes';
@@ -11,11 +12,14 @@ export function compilePattern(source: string): Result<RegExp> {
   const parser: Parser = { source, at: 0, groups: 0, fold: false };
   try {
     const written = alternatives(parser);
-    if (parser.at < source.length) refuse(parser, 'unmatched )');
+    if (parser.at < source.length) refuse(parser, t('unmatched )'));
     return ok(new RegExp(written, 'gv'));
   } catch (error) {
     const { message, at } = error instanceof Refusal ? error : { message: String(error), at: 0 };
-    return fail({ code: 'pattern-unsupported', message: `${message} (character ${at} of ${JSON.stringify(source)})` });
+    return fail({
+      code: 'pattern-unsupported',
+      message: t('{0} (character {1} of {2})', message, at, JSON.stringify(source)),
+    });
   }
 }
 
@@ -34,7 +38,7 @@ function branch(parser: Parser): string {
   while (!['', '|', ')'].includes(peek(parser))) written += quantified(parser, atom(parser));
   // Without regard to case, Oniguruma takes some pairs as one letter (`ss` as ß, `fi` as ﬁ); JavaScript does not.
   const pair = parser.fold ? /ss|st|f[fil]/i.exec(parser.source.slice(start, parser.at)) : null;
-  if (pair) refuse({ at: start + pair.index }, `(?i:${pair[0]}) is not supported`);
+  if (pair) refuse({ at: start + pair.index }, t('(?i:{0}) is not supported', pair[0]));
   return written;
 }
 
@@ -44,7 +48,7 @@ function quantified(parser: Parser, piece: string): string {
   const found = /^(?:([*+?])([?+])?|\{(?=,?\d)(\d*)(,?)(\d*)\}(\?)?)/.exec(rest);
   if (!found) return piece;
   const [all, sign, mode, from, comma, to, lazy] = found;
-  if (lazy && !comma) refuse(parser, `${all} is not supported`);
+  if (lazy && !comma) refuse(parser, t('{0} is not supported', all));
   parser.at += all.length;
   if (sign && mode === '+') return quantified(parser, atomic(parser, `(?:${piece})${sign}`));
   const count = sign ?? `{${from || '0'}${comma}${to}}`;
@@ -62,7 +66,7 @@ function atom(parser: Parser): string {
   if (c === '(') return group(parser);
   if (c === '[') return parseClass(parser);
   if (c === '\\') return escape(parser);
-  if (/[*+?]/.test(c)) refuse(parser, `${c} repeats nothing`);
+  if (/[*+?]/.test(c)) refuse(parser, t('{0} repeats nothing', c));
   const written = signs[c] ?? character(parser, c);
   parser.at += c.length;
   return written;
@@ -77,11 +81,11 @@ function group(parser: Parser): string {
   const { source, fold } = parser;
   const start = groupStarts.find((candidate) => source.startsWith(candidate, parser.at)) ?? '(';
   if (start === '(' && source[parser.at + 1] === '?')
-    refuse(parser, `${source.slice(parser.at, parser.at + 3)} is not supported`);
+    refuse(parser, t('{0} is not supported', source.slice(parser.at, parser.at + 3)));
   parser.at += start.length;
   parser.fold = fold || start === '(?i:';
   const inside = alternatives(parser);
-  if (peek(parser) !== ')') refuse(parser, ') expected');
+  if (peek(parser) !== ')') refuse(parser, t(') expected'));
   parser.at++;
   parser.fold = fold;
   if (start === '(?>') return atomic(parser, inside);

@@ -1,3 +1,5 @@
+import { t } from '../../../l10n';
+
 /** Where reading a pattern stands. */
 export interface Parser {
   readonly source: string;
@@ -31,7 +33,7 @@ export const hex = (c: string): string => `\\u{${(c.codePointAt(0) ?? 0).toStrin
 /** One character, with its other case inside `(?i:…)`. */
 export function character(parser: Parser, c: string): string {
   if (!parser.fold) return hex(c);
-  if (c > '\u007f' && c.toLowerCase() !== c.toUpperCase()) refuse(parser, `(?i:${c}) is not supported`);
+  if (c > '\u007f' && c.toLowerCase() !== c.toUpperCase()) refuse(parser, t('(?i:{0}) is not supported', c));
   if (!/[a-z]/i.test(c)) return hex(c);
   const cases = [c.toLowerCase(), c.toUpperCase(), ...(/s/i.test(c) ? ['ſ'] : /k/i.test(c) ? ['\u212a'] : [])];
   return `[${cases.map(hex).join('')}]`;

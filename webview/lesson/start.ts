@@ -1,7 +1,5 @@
-import '../texts';
 import { createPlayer } from './page';
 import type { LessonPageMessage, LessonState } from './protocol';
-import './lesson.css';
 
 interface VsCodeApi {
   postMessage(message: LessonPageMessage): void;
@@ -10,7 +8,8 @@ interface VsCodeApi {
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
-function start(): void {
+/** Builds the page that plays a lesson. Its style is a sheet of its own (lesson.css). */
+export function startLesson(): void {
   const vscode = acquireVsCodeApi();
   const log = (error: unknown): void => {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -37,5 +36,3 @@ function start(): void {
   themed.observe(document.documentElement, { attributeFilter: ['style'] });
   vscode.postMessage({ type: 'ready' });
 }
-
-start();

@@ -1,0 +1,164 @@
+import { wasmOperations } from '../backend/wasm/run';
+import type { Kernels as Own } from '../backend/wasm/index';
+import { saturate } from '../backend/webgpu/kernel';
+import type { Plan, Step } from '../plan';
+import { allocate, sizeOf, type Tensor } from '../tensor';
+import { aligned, emptyTile, matrixOf, type Tile, type TileRequest } from '../tile';
+import { blockOf, type Blocks } from './blocks';
+import { hiddenCells } from './pattern';
+import { blockBytes, createPyramid, readPyramid, type Pyramid } from './pyramid';
+import { roadOf, type Road } from './road';
+import type { Overview } from './picture';
+import { leadsOf, type Survey } from './survey';
+import { plainStripes, roadStripes, type Stripes } from './stripes';
+
+/** Blocks along a side of a picture at most, and bytes of all pictures together. */
+export const mostBlocks = 1024;
+const mostBytes = 1 << 28;
+/** Cells that are computed in one go: about a twentieth of a second. */
+const stripeCells = 1 << 24;
+
+export interface OverviewOptions {
+  /** For tests: fewer blocks, or the road that is open to every plan. */
+  readonly side?: number;
+  readonly fused?: boolean;
+  /** Cells of a stripe. */
+  readonly stripe?: number;
+}
+
+export function createOverview(
+  plan: Plan,
+  deferred: ReadonlySet<string>,
+  held: ReadonlyMap<string, Tensor>,
+  own: Own,
+  { side = mostBlocks, fused = true, stripe = stripeCells }: OverviewOptions = {},
+): Overview {
+  const steps = plan.steps.filter(
+    ({ id, call }) => deferred.has(id) && isPictured(plan, id) && call.op !== 'patternMask',
+  );
+  const pictured = new Set(steps.map(({ id }) => id));
+  const pyramids = new Map<string, Pyramid>();
+  const level = levelFor(steps, side);
+  const pyramidOf = (step: Step, lead: readonly number[]): Pyramid => {
+    const key = `${step.id} ${lead.join()}`;
+    const found = pyramids.get(key) ?? createPyramid(...matrixOf(step.shape), level);
+    pyramids.set(key, found);
+    return found;
+  };
+  const survey: Survey = {
+    plan,
+    deferred,
+    own,
+    blocks: narrowBlocks(plan, deferred, held, own),
+    pyramidOf,
+    level,
+    stripe,
+  };
+  const road = fused && own.survey ? roadOf(plan, deferred) : undefined;
+  const plain = steps.filter((step) => !road || !isOn(road, step));
+  const stripes: Stripes = road ? roadStripes(survey, road, plain) : plainStripes(survey, plain);
+  return {
+    total: stripes.total,
+    done: stripes.done,
+    advance: stripes.advance,
+    read(step, lead, request) {
+      if (step.call.op === 'patternMask') return patternTile(step, request);
+      const picture = pictured.has(step.id) ? pyramidOf(shownBy(road, step), lead) : undefined;
+      return picture && readPyramid(picture, request, road?.open.find((one) => one.step.id === step.id)?.factor);
+    },
+    bytes: () =>
+      [...pyramids.values()].reduce(
+        (sum, p) => sum + p.min.length * (blockBytes + (p.masked ? 4 : 0) + (p.nan ? 4 : 0)),
+        0,
+      ),
+  };
+}
+
+/** The step whose picture a step of a road has: the scores before the mask are all of one kind, and those after it. */
+function shownBy(road: Road | undefined, step: Step): Step {
+  const [open, masked] = [road?.open.map((one) => one.step) ?? [], road?.masked ?? []];
+  return [open, masked].find((steps) => steps.some(({ id }) => id === step.id))?.[0] ?? step;
+}
+
+const isOn = ({ open, masked, weights, output }: Road, step: Step): boolean =>
+  step === weights || step === output || masked.includes(step) || open.some((one) => one.step === step);
+
+/** Deferred steps before the scores are no larger than a few columns each: they are held, in float32. */
+const isPictured = ({ steps }: Plan, id: string): boolean =>
+  steps.findIndex((s) => s.id === id) >= steps.findIndex((s) => s.id === 'scores');
+
+/** The finest level at which no picture has more than `side` blocks along a side, and all together are not too many. */
+function levelFor(steps: readonly Step[], side: number): number {
+  const blocksAt = (level: number): number =>
+    steps.reduce((sum, { shape }) => {
+      const [rows, columns] = matrixOf(shape);
+      return sum + sizeOf(shape.slice(0, -2)) * Math.ceil(rows / (1 << level)) * Math.ceil(columns / (1 << level));
+    }, 0);
+  const longest = Math.max(1, ...steps.flatMap(({ shape }) => matrixOf(shape)));
+  let level = 1;
+  while (longest / (1 << level) > side || blocksAt(level) * (blockBytes + 4) > mostBytes) level++;
+  return level;
+}
+
+function narrowBlocks(plan: Plan, deferred: ReadonlySet<string>, held: ReadonlyMap<string, Tensor>, own: Own): Blocks {
+  const wanted = new Set(plan.steps.flatMap(({ id, operands }) => (deferred.has(id) ? operands : [])));
+  const narrow = new Map([...held].flatMap(([id, tensor]) => (wanted.has(id) ? [[id, narrowed(tensor)]] : [])));
+  const blocks: Blocks = {
+    plan,
+    dtype: 'float32',
+    held: narrow,
+    kernels: wasmOperations(own),
+    row: () => {
+      throw new Error('a softmax is computed by stripes');
+    },
+  };
+  for (const step of plan.steps)
+    if (deferred.has(step.id) && !isPictured(plan, step.id)) narrow.set(step.id, whole(blocks, step));
+  return blocks;
+}
+
+/** In a loop: `from` with a function takes a second for 131,072 rows. */
+function narrowed(tensor: Tensor): Tensor {
+  if (tensor.dtype === 'float32') return tensor;
+  const out = allocate('float32', tensor.shape);
+  for (let i = 0; i < out.data.length; i++) out.data[i] = saturate(tensor.data[i] as number);
+  return out;
+}
+
+function whole(blocks: Blocks, step: Step): Tensor {
+  const [rows, columns] = matrixOf(step.shape);
+  const out = allocate('float32', step.shape);
+  leadsOf(step.shape).forEach((lead, i) => {
+    out.data.set(blockOf(blocks, step, lead, { rows: [0, rows], columns: [0, columns] }).data, i * rows * columns);
+  });
+  return out;
+}
+
+/** A mask by rule: known without computing, and exactly. */
+function patternTile({ call, shape }: Step, request: TileRequest): Tile | undefined {
+  if (call.op !== 'patternMask') return undefined;
+  const [rows, columns] = matrixOf(shape);
+  const size = 1 << (request.level ?? 0);
+  const [top, bottom] = aligned(request.rows, rows, size);
+  const [left, right] = aligned(request.columns, columns, size);
+  const tile = emptyTile(
+    request.level ?? 0,
+    top,
+    left,
+    Math.ceil((bottom - top) / size),
+    Math.ceil((right - left) / size),
+  );
+  for (let i = 0; i < tile.min.length; i++) {
+    const [y, x] = [top + Math.floor(i / tile.width) * size, left + (i % tile.width) * size];
+    const at = [
+      [y, Math.min(rows, y + size)],
+      [x, Math.min(columns, x + size)],
+    ] as const;
+    const hidden = hiddenCells(call, ...at);
+    const cells = (at[0][1] - y) * (at[1][1] - x);
+    tile.min[i] = hidden < cells ? 0 : 1;
+    tile.max[i] = hidden > 0 ? 1 : 0;
+    tile.mean[i] = hidden / cells;
+  }
+  return tile;
+}

@@ -1,0 +1,165 @@
+import type { Held } from '../backend/wasm/index';
+import { isSource, type CallOf } from '../operations';
+import type { Step } from '../plan';
+import { sizeOf, type Tensor } from '../tensor';
+import { matrixOf } from '../tile';
+import { servedLead } from '../trace';
+import { blockOf, type Blocks } from './blocks';
+import { leadsOf, matrixAt, type Survey } from './survey';
+import { hiddenCells } from './pattern';
+import { addRows, addTallies } from './pyramid';
+import { cut, type Rectangle } from './rectangle';
+import type { Road } from './road';
+
+/** Rows of all pictures, computed a stripe at a time. */
+export interface Stripes {
+  readonly total: number;
+  done(): number;
+  advance(): boolean;
+}
+
+type Rows = readonly [number, number];
+
+/** By one kernel from the scores to the output; `rest` (heads side by side, an output projection) after it. */
+export function roadStripes(survey: Survey, road: Road, rest: readonly Step[]): Stripes {
+  const rows = matrixOf(road.weights.shape)[0];
+  const height = stripeHeight(matrixOf(road.weights.shape)[1], survey);
+  const keep = keeper(survey);
+  const leads = leadsOf(road.weights.shape);
+  const outputs = new Map<string, Tensor>();
+  let [next, head] = [0, 0];
+  return {
+    total: rows * leads.length,
+    done: () => next * leads.length + head * Math.min(height, rows - next),
+    advance() {
+      if (next >= rows) return true;
+      const at: Rows = [next, Math.min(rows, next + height)];
+      const lead = leads[head] ?? [];
+      outputs.set(keyOf(road.output, lead), surveyRows(survey, road, lead, at, keep));
+      if (++head < leads.length) return false;
+      computeSteps(survey, rest, at, outputs);
+      outputs.clear();
+      [next, head] = [at[1], 0];
+      return next >= rows;
+    },
+  };
+}
+
+/** Whole rows of blocks, enough that packing the keys costs little beside them. */
+const stripeHeight = (columns: number, { level, stripe }: Survey): number => {
+  const block = 1 << level;
+  return block * Math.max(1, Math.floor(Math.max(stripe / columns, 96) / block));
+};
+
+/** Keys and values of one head in the kernels' own memory: they serve every stripe, or, of several heads, are copied anew for each. */
+function keeper({ own }: Survey): (values: Float32Array, name: string) => Held {
+  const rooms = new Map<string, { readonly room: Held; of?: Float32Array }>();
+  return (values, name) => {
+    const kept = rooms.get(`${name} ${values.length}`) ?? { room: own.hold(values.length) };
+    rooms.set(`${name} ${values.length}`, kept);
+    const same = kept.of?.buffer === values.buffer && kept.of.byteOffset === values.byteOffset;
+    if (!same) kept.room.values().set(values);
+    kept.of = values;
+    return kept.room;
+  };
+}
+
+function surveyRows(
+  survey: Survey,
+  road: Road,
+  lead: readonly number[],
+  at: Rows,
+  keep: (values: Float32Array, name: string) => Held,
+): Tensor {
+  const [n, m] = [at[1] - at[0], matrixOf(road.weights.shape)[1]];
+  const [d, dv] = [matrixOf(road.q.shape)[1], matrixOf(road.v.shape)[1]];
+  const k = keep(matrixAt(survey, road.k, lead), 'k');
+  const v = keep(matrixAt(survey, road.v, lead), 'v');
+  const q = matrixAt(survey, road.q, lead).subarray(at[0] * d, at[1] * d);
+  const { level } = survey;
+  const run = survey.own.survey;
+  if (!run) throw new Error('the kernels survey nothing');
+  const found = run({ q, k, v, n, m, d, dv, scale: road.scale, first: at[0], level, ...road.mask });
+  const size = 1 << level;
+  const none = (): number => 0;
+  const hidden = (y: number, x: number): number =>
+    hiddenCells(road.mask, [y * size, Math.min((y + 1) * size, at[1])], [x * size, Math.min((x + 1) * size, m)]);
+  const [open] = road.open;
+  const [masked] = road.masked;
+  if (open) addTallies(survey.pyramidOf(open.step, lead), found.tallies, 0, at, none);
+  if (masked) addTallies(survey.pyramidOf(masked, lead), found.tallies, 1, at, road.hasMask ? hidden : none);
+  addTallies(survey.pyramidOf(road.weights, lead), found.tallies, 2, at, road.hasMask ? hidden : none);
+  const data = found.output.slice();
+  addRows(survey.pyramidOf(road.output, lead), { values: { data, start: 0, stride: dv } }, at);
+  return { dtype: 'float32', shape: [n, dv], data };
+}
+
+/** Step after step, each in float32 by the backend's operations. */
+export function plainStripes(survey: Survey, steps: readonly Step[]): Stripes {
+  const { level, stripe } = survey;
+  const [rows, columns] = matrixOf(steps[0]?.shape ?? [0, 0]);
+  const widest = Math.max(1, ...steps.map(({ shape }) => sizeOf(shape.slice(0, -2)) * matrixOf(shape)[1]));
+  const height = Math.max(1, Math.min(rows, Math.floor((columns && stripe / 8) / widest)));
+  let next = 0;
+  return {
+    total: rows,
+    done: () => next,
+    advance() {
+      if (next >= rows) return true;
+      // Whole rows of blocks where they are small: a block that is begun is pooled in two goes.
+      const end = Math.min(rows, height > 1 << level ? next + height - (height % (1 << level)) : next + height);
+      computeSteps(survey, steps, [next, end], new Map());
+      next = end;
+      return next >= rows;
+    },
+  };
+}
+
+const keyOf = ({ id }: Step, lead: readonly number[]): string => `${id} ${lead.join()}`;
+
+/** Computes and pools some rows of `steps`; `there` has those rows of steps that they follow from, and gets theirs. */
+function computeSteps(survey: Survey, steps: readonly Step[], rows: Rows, there: Map<string, Tensor>): void {
+  const blocks: Blocks = {
+    ...survey.blocks,
+    known: (step, lead, at) => {
+      const stripe = at.rows[0] === rows[0] && at.rows[1] === rows[1] ? there.get(keyOf(step, lead)) : undefined;
+      return stripe && cut(stripe, [], { rows: [0, rows[1] - rows[0]], columns: at.columns });
+    },
+  };
+  for (const step of steps) {
+    for (const lead of leadsOf(step.shape)) {
+      const data = stripeOf(blocks, step, lead, { rows, columns: [0, matrixOf(step.shape)[1]] });
+      there.set(keyOf(step, lead), data);
+      const hidden = hiddenOf(blocks, step, lead, rows);
+      const values = cellsIn(data);
+      addRows(survey.pyramidOf(step, lead), hidden ? { values, hidden: cellsIn(hidden) } : { values }, rows);
+    }
+  }
+}
+
+const cellsIn = ({ data, shape }: Tensor): { data: Tensor['data']; start: number; stride: number } => ({
+  data,
+  start: 0,
+  stride: matrixOf(shape)[1],
+});
+
+function stripeOf(blocks: Blocks, step: Step, lead: readonly number[], at: Rectangle): Tensor {
+  if (isSource(step.call) || step.call.op !== 'softmax') return blockOf(blocks, step, lead, at);
+  const from = blocks.plan.steps.find(({ id }) => id === step.operands[0]);
+  if (!from) throw new Error(`step ${step.id} has no operand 0`);
+  const scores = blockOf(blocks, from, lead, at);
+  return blocks.kernels.softmax(step.call as CallOf<'softmax'>, [scores], scores.shape, 'float32');
+}
+
+function hiddenOf(blocks: Blocks, { hiddenBy }: Step, lead: readonly number[], rows: Rows): Tensor | undefined {
+  const mask = blocks.plan.steps.find(({ id }) => id === hiddenBy);
+  if (!mask) return undefined;
+  const [height, width] = matrixOf(mask.shape);
+  const own = servedLead(mask.shape, lead);
+  const there: Rows = height === 1 ? [0, 1] : rows;
+  const block = blockOf(blocks, mask, own, { rows: there, columns: [0, width] });
+  if (height !== 1) return block;
+  const out = new Float32Array((rows[1] - rows[0]) * width);
+  for (let y = 0; y < rows[1] - rows[0]; y++) out.set(block.data, y * width);
+  return { dtype: 'float32', shape: [rows[1] - rows[0], width], data: out };
+}

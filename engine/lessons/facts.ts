@@ -1,0 +1,68 @@
+import { formatShape } from '../tensor';
+import type { AttentionTrace } from '../trace';
+import { arithmeticOf } from './arithmetic';
+import type { Claim, Traces } from './claim';
+import { showNumber } from './fill';
+import { cellsOf, stepNamed, valueOf, type Part, type Quantity } from './quantity';
+
+/** Values of a part that are written out; statements that are. */
+const mostValues = 16;
+const mostClaims = 8;
+
+/** A row or a column with its numbers: `weights[3] = 0  0.78  0.22`. Nothing where it is absent. */
+export function numbersOf(trace: AttentionTrace, part: Part, digits = 4): readonly string[] {
+  const cells = cellsOf(trace, part);
+  if (!cells.ok) return [];
+  const shown = cells.value.slice(0, mostValues).map(({ value }) => showNumber(value, digits));
+  const more = cells.value.length > mostValues ? ['…'] : [];
+  return [`${nameOf(part)} = ${[...shown, ...more].join('  ')}`];
+}
+
+/** `weights[3]` a row, `weights[·,1]` a column, with the head before it where one is named. */
+function nameOf({ step, head, row, column }: Part): string {
+  const last = column === undefined ? [row] : [row ?? '·', column];
+  const places = [head, ...last].filter((i) => i !== undefined);
+  return places.length ? `${step}[${places.join(',')}]` : step;
+}
+
+/** What numbers and shapes decide each of the statements: a line for each quantity, with the number of its statement. */
+export const factsOf = (claims: readonly Claim[], traces: Traces): readonly string[] =>
+  claims.slice(0, mostClaims).flatMap((claim, i) => factsOfClaim(claim, traces).map((fact) => `${i + 1}: ${fact}`));
+
+function factsOfClaim(claim: Claim, traces: Traces): readonly string[] {
+  switch (claim.is) {
+    case 'equal':
+    case 'less':
+    case 'more':
+      return [claim.value, claim.to].flatMap((of) => (typeof of === 'number' ? [] : quantityOf(of, claim, traces)));
+    case 'shape':
+      return shapesOf([claim.step], claim, traces);
+    case 'product':
+      return shapesOf(claim.of, claim, traces);
+    case 'shows': {
+      const trace = traces(claim.about);
+      return trace.ok ? numbersOf(trace.value, claim) : [];
+    }
+    default:
+      return [];
+  }
+}
+
+function shapesOf(steps: readonly string[], { about }: { readonly about?: string }, traces: Traces): readonly string[] {
+  const trace = traces(about);
+  if (!trace.ok) return [];
+  return steps.flatMap((id) => {
+    const step = stepNamed(trace.value, id);
+    return step.ok ? [`${id} ${formatShape(step.value.shape)}`] : [];
+  });
+}
+
+function quantityOf(of: Quantity, { about }: { readonly about?: string }, traces: Traces): readonly string[] {
+  const trace = traces(of.about ?? about);
+  if (!trace.ok) return [];
+  const { take = 'value', cell, step } = of;
+  if (take === 'value' && cell) return arithmeticOf(trace.value, step, cell, 4);
+  const value = valueOf(trace.value, of);
+  const place = cell ? `${step}[${cell.join(',')}]` : nameOf(of);
+  return value.ok ? [`${take} ${place} = ${showNumber(value.value, 4)}`] : [];
+}

@@ -1,0 +1,113 @@
+import * as vscode from 'vscode';
+import './language';
+import { registerClassroom } from './classroom/index';
+import { lensesOf } from './codelens';
+import { command, idleCommands, runCommand } from './command';
+import { explainCommand, explainInNewPanelCommand } from './commands';
+import { copyCommand, copyMatrix } from './copy';
+import { createDesk, type Guard } from './desk';
+import { createDesks, type Desks } from './desks';
+import { registerFollowing } from './follow';
+import { hoverProvider } from './hover';
+import { registerInputs } from './hover-inputs';
+import { reportIssue } from './issue';
+import { previewPlugin, registerLessonAuthoring } from './lesson-authoring/index';
+import { registerLessons } from './lesson/open';
+import { linkHandler } from './link-handler';
+import { registerPageCommands } from './page-commands';
+import { createReport } from './report';
+import { onPanelSettings } from './settings';
+import { openExplanation, openExplanationCommand } from './spec-file';
+import { openTensorFileCommand } from './tensor-file';
+import { registerWalkthrough } from './walkthrough/index';
+
+/** What extension.ts asks for once it is asked itself. */
+export interface Late {
+  /** Does what a command of package.json does. */
+  run(name: string, args: readonly unknown[]): unknown;
+  readonly panels: vscode.WebviewPanelSerializer;
+  readonly lessons: vscode.WebviewPanelSerializer;
+  readonly handleUri: vscode.UriHandler['handleUri'];
+  readonly provideHover: vscode.HoverProvider['provideHover'];
+  readonly provideCodeLenses: vscode.CodeLensProvider['provideCodeLenses'];
+  readonly extendMarkdownIt: ReturnType<typeof previewPlugin>;
+}
+
+/** Builds the parts. Once; what extension.ts has told VS Code of already is only given back. */
+export function start(context: vscode.ExtensionContext): Late {
+  const { extension, extensionUri, workspaceState } = context;
+  const log = vscode.window.createOutputChannel('Explain Attention', { log: true });
+  const report = createReport(log, (details) => void reportIssue(extension, details));
+  const guarded: Guard =
+    (doing, act) =>
+    async (...args) => {
+      try {
+        await act(...args);
+      } catch (error) {
+        report.bug(doing, error);
+      }
+    };
+
+  const parts = { extensionUri, memento: workspaceState, report, guarded };
+  const desks = createDesks((id, events) => createDesk(id, parts, events));
+  const inputs = registerInputs(workspaceState, report, guarded, explainCommand);
+  const lessons = registerLessons({ ...parts, desks, version: versionOf(extension) });
+
+  context.subscriptions.push(
+    log,
+    ...explainCommands(desks, guarded),
+    registerFollowing(desks, guarded),
+    registerPageCommands(desks, guarded),
+    registerClassroom(context, report, guarded),
+    command('explainAttention.showLog', () => log.show()),
+    command('explainAttention.reportIssue', () => reportIssue(extension)),
+    inputs,
+    lessons,
+    registerLessonAuthoring(report),
+    registerWalkthrough(guarded),
+    command(
+      copyCommand,
+      guarded(vscode.l10n.t('Copy Matrix As'), (argument: unknown) => copyMatrix(argument, report)),
+    ),
+    onPanelSettings((settings) => {
+      for (const { panel } of desks.all()) panel.send({ type: 'settings', settings });
+    }),
+  );
+  log.info(`Explain Attention ${versionOf(extension)} is ready`);
+  return {
+    run: runCommand,
+    panels: desks,
+    lessons: lessons.serializer,
+    handleUri: linkHandler(desks, report, guarded),
+    provideHover: hoverProvider(explainCommand, inputs).provideHover,
+    provideCodeLenses: (document, token) => lensesOf(document, explainCommand, token),
+    extendMarkdownIt: previewPlugin(report),
+  };
+}
+
+/** Those of `names` that would do nothing; a test holds them to none. */
+export { idleCommands };
+
+const versionOf = ({ packageJSON }: vscode.Extension<unknown>): string =>
+  String((packageJSON as { version?: unknown }).version);
+
+/** The commands that lead to an explanation. */
+function explainCommands(desks: Desks, guarded: Guard): vscode.Disposable[] {
+  const say = (id: string, doing: string, act: (...args: unknown[]) => unknown): vscode.Disposable =>
+    command(id, guarded(doing, act));
+  return [
+    say(explainCommand, vscode.l10n.t('Explain Attention'), (argument) => desks.current().explainer.explain(argument)),
+    say(explainInNewPanelCommand, vscode.l10n.t('Explaining in a new panel'), (argument) =>
+      desks.fresh().explainer.explain(argument),
+    ),
+    say(openTensorFileCommand, vscode.l10n.t('Opening a tensor file'), (uri, selected) =>
+      desks.current().tensorFiles.open(uri, selected),
+    ),
+    say(openExplanationCommand, vscode.l10n.t('Opening an explanation'), (uri) =>
+      openExplanation(uri, (chosen) => desks.current().explainer.openSpec(chosen)),
+    ),
+    say('explainAttention.useTokenizerFile', vscode.l10n.t('Using a tokenizer file'), () =>
+      desks.current().useTokenizerFile(),
+    ),
+  ];
+}

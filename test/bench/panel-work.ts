@@ -1,0 +1,117 @@
+// `npm run bench panel -- --work`: main-thread work of the page from what a reader does to the frame that shows it, at 200 tokens, by Chromium's
+// own tracing. What other programs take of the processor is not in it where the trace has each task's processor time.
+import { writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import type { CDPSession, Page } from 'playwright-core';
+import { openPage, stopBrowser, type OpenPage } from '../webview/harness';
+import { explanation, textSpec, words } from '../webview/inputs';
+import { goTo, openControls } from '../webview/page-driver';
+
+interface Event {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly ts: number;
+  readonly dur?: number;
+  readonly tdur?: number;
+}
+
+/** Marks in the page's own trace: what the reader did last, and each frame after the page is ready with something new. */
+const marks = `
+  for (const type of ['change', 'input', 'keydown', 'click'])
+    addEventListener(type, () => performance.mark('bench-act'), { capture: true });
+  new MutationObserver(() => {
+    if (document.body?.dataset.ready === 'true') requestAnimationFrame(() => performance.mark('bench-shown'));
+  }).observe(document, { subtree: true, attributeFilter: ['data-ready'] });`;
+
+async function traced(cdp: CDPSession, act: () => Promise<void>): Promise<Event[]> {
+  const events: Event[] = [];
+  const collect = ({ value }: { value: object[] }): void => void events.push(...(value as Event[]));
+  cdp.on('Tracing.dataCollected', collect);
+  const done = new Promise<void>((end) => cdp.once('Tracing.tracingComplete', () => end()));
+  const categories = 'toplevel,blink.user_timing,disabled-by-default-devtools.timeline';
+  await cdp.send('Tracing.start', { categories, transferMode: 'ReportEvents' });
+  await act();
+  await cdp.send('Tracing.end');
+  await done;
+  cdp.off('Tracing.dataCollected', collect);
+  return events;
+}
+
+/** Milliseconds of the main thread's tasks from the act to the frame that shows its result, and the longest of them. */
+function workIn(events: readonly Event[]): { readonly all: number; readonly longest: number } {
+  const shown = events.filter(({ name }) => name === 'bench-shown').at(-1);
+  const act = events.filter(({ name, ts }) => name === 'bench-act' && ts < (shown?.ts ?? 0)).at(-1);
+  if (!shown || !act) throw new Error('the trace has no act or no frame after it');
+  const tasks = events.filter(
+    ({ name, ph, pid, tid, ts, dur = 0 }) =>
+      name === 'RunTask' && ph === 'X' && pid === act.pid && tid === act.tid && ts + dur > act.ts && ts <= shown.ts,
+  );
+  const times = tasks.map(({ tdur, dur = 0 }) => (tdur ?? dur) / 1000);
+  return { all: times.reduce((a, b) => a + b, 0), longest: Math.max(...times) };
+}
+
+const median = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[times.length >> 1] ?? NaN;
+
+async function shown(page: Page, act: () => Promise<void>): Promise<void> {
+  await act();
+  // Nothing that looks into the page meanwhile: looking is work of the same thread.
+  await page.waitForTimeout(800);
+}
+
+/** What a reader does; `i` is the round. */
+const acts = (open: OpenPage): Readonly<Record<string, (i: number) => Promise<void>>> => {
+  const { page } = open;
+  const field = (control: string) => page.locator(`[data-control="${control}"] input`);
+  return {
+    async 'the temperature'(i) {
+      await field('temperature').fill(String(2 + i));
+      await field('temperature').press('Enter');
+    },
+    async 'the seed'(i) {
+      await field('seed').fill(String(10 + i));
+      await field('seed').press('Enter');
+    },
+    async 'the next step'(i) {
+      await page.locator(`.road [data-step="${i % 2 ? 'scores' : 'weights'}"]`).click();
+    },
+    async 'another cell'(i) {
+      await page.locator('.stage [role=grid]').last().focus();
+      await page.keyboard.press(i % 2 ? 'ArrowDown' : 'ArrowUp');
+    },
+  };
+};
+
+/** Measures, prints, and with `profile` writes a CPU profile of the last act. */
+export async function measureWork(rounds: number, profile?: string): Promise<void> {
+  const open = await openPage({ before: marks });
+  const { page } = open;
+  await open.explain(explanation(textSpec(words(200))), { backend: 'cpu' });
+  await goTo(open, 'scores');
+  await openControls(open);
+  const cdp = await page.context().newCDPSession(page);
+  console.log(`work: 200 tokens, ${rounds} rounds, load ${loadavg()[0]?.toFixed(1)}`);
+  for (const [name, act] of Object.entries(acts(open))) {
+    const found: { readonly all: number; readonly longest: number }[] = [];
+    // The first fills caches and does not count.
+    for (let i = 0; i <= rounds; i++) {
+      const work = workIn(await traced(cdp, () => shown(page, () => act(i))));
+      if (i > 0) found.push(work);
+    }
+    const all = found.map((work) => work.all);
+    console.log(`work: ${name}  median ${median(all).toFixed(1)} ms, least ${Math.min(...all).toFixed(1)} ms, longest task ${median(found.map((w) => w.longest)).toFixed(1)} ms`); // prettier-ignore
+    if (profile) await writeProfile(cdp, `${profile}-${name.replace(/\W+/g, '-')}.cpuprofile`, () => shown(page, () => act(rounds + 1))); // prettier-ignore
+  }
+  await open.close();
+  await stopBrowser();
+}
+
+async function writeProfile(cdp: CDPSession, file: string, act: () => Promise<void>): Promise<void> {
+  await cdp.send('Profiler.enable');
+  await cdp.send('Profiler.setSamplingInterval', { interval: 100 });
+  await cdp.send('Profiler.start');
+  await act();
+  const { profile } = await cdp.send('Profiler.stop');
+  writeFileSync(file, JSON.stringify(profile));
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { kernels, type Build } from '../../engine/backend/wasm/index';
+import {
+  explainAttention,
+  planOf,
+  runReference,
+  textDefaults,
+  type AttentionSpec,
+  type AttentionTrace,
+  type Step,
+  type Tile,
+} from '../../engine/index';
+import { deferredSteps } from '../../engine/large/deferred';
+import { createOverview, type OverviewOptions } from '../../engine/large/overview';
+import type { Overview } from '../../engine/large/picture';
+import { leadsOf } from '../../engine/large/survey';
+import type { Tensor } from '../../engine/tensor';
+
+const committed = (file: string): string =>
+  gunzipSync(readFileSync(join(__dirname, '../fixtures/attention', file))).toString('utf8');
+const { specs: variants } = JSON.parse(committed('variants.json.gz')) as { specs: readonly { spec: AttentionSpec }[] };
+const odd = committed('odd.json.gz')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as { spec: AttentionSpec });
+const specs = [...variants, ...odd].map(({ spec }) => spec);
+
+const words = (n: number): string => Array.from({ length: n }, (_, i) => `w${i % 50}`).join(' ');
+const long = (n: number, more: Partial<AttentionSpec> = {}): AttentionSpec => ({
+  ...textDefaults,
+  mask: 'causal',
+  start: { from: 'text', text: words(n), tokenizer: 'words' },
+  ...more,
+});
+
+interface Both {
+  readonly exact: AttentionTrace;
+  readonly overview: Overview;
+  readonly deferred: ReadonlySet<string>;
+}
+
+/** The exact trace of a spec, held, and an overview of all of it that can be deferred. */
+function both(spec: AttentionSpec, options: OverviewOptions & { readonly build?: Build } = {}): Both {
+  const planned = planOf(spec);
+  assert.ok(planned.ok);
+  const deferred = deferredSteps(planned.value, 0);
+  const [exact, large] = [explainAttention(spec), runReference(spec, planned.value, undefined, new Set())];
+  assert.ok(exact.ok && large.ok);
+  const held = new Map<string, Tensor>();
+  for (const { id, shape } of planned.value.steps)
+    if (!deferred.has(id)) held.set(id, tensorOf(exact.value, id, shape));
+  const own = kernels(options.build ?? 'relaxed') ?? kernels();
+  return { exact: exact.value, overview: createOverview(planned.value, deferred, held, own, options), deferred };
+}
+
+function tensorOf(trace: AttentionTrace, id: string, shape: readonly number[]): Tensor {
+  const values = leadsOf(shape).flatMap((lead) => Array.from(trace.read(id, placeOf(lead)).min));
+  return {
+    dtype: trace.spec.dtype,
+    shape,
+    data: trace.spec.dtype === 'float32' ? Float32Array.from(values) : Float64Array.from(values),
+  };
+}
+
+const placeOf = (lead: readonly number[]): { batch: number; head: number } =>
+  lead.length > 1 ? { batch: lead[0] ?? 0, head: lead[1] ?? 0 } : { batch: 0, head: lead[0] ?? 0 };
+
+const finish = (overview: Overview): number => {
+  let slices = 1;
+  while (!overview.advance()) slices++;
+  return slices;
+};
+
+/** Within float32's error of a few roundings and sums; NaN and infinities where the exact tile has them. */
+function near(actual: Tile, expected: Tile, allowed: number, where: string): void {
+  for (const key of ['level', 'row', 'column', 'height', 'width'] as const)
+    assert.equal(actual[key], expected[key], `${key} of ${where}`);
+  assert.deepEqual(actual.masked, expected.masked, `masked of ${where}`);
+  assert.deepEqual(actual.nan, expected.nan, `nan of ${where}`);
+  for (const key of ['min', 'max', 'mean'] as const) {
+    expected[key].forEach((want, i) => {
+      const got = actual[key][i] as number;
+      const good = Number.isNaN(want)
+        ? Number.isNaN(got)
+        : Math.abs(got - want) <= allowed * Math.max(1, Math.abs(want));
+      assert.ok(good, `${key}[${i}] of ${where} is ${got}, exactly ${want}`);
+    });
+  }
+}
+
+function compare(
+  { exact, overview, deferred }: Both,
+  allowed: number,
+  levels: readonly number[],
+  name: string,
+): number {
+  let tiles = 0;
+  for (const step of exact.plan.steps as readonly Step[]) {
+    if (!deferred.has(step.id)) continue;
+    for (const lead of leadsOf(step.shape)) {
+      for (const level of levels) {
+        const tile = overview.read(step, lead, { level });
+        if (!tile) continue;
+        assert.equal(tile.pending, undefined, `${step.id} of ${name}`);
+        near(
+          tile,
+          exact.read(step.id, { ...placeOf(lead), level }),
+          allowed,
+          `${step.id} ${lead.join()} level ${level} of ${name}`,
+        );
+        tiles++;
+      }
+    }
+  }
+  return tiles;
+}
+
+const builds = (['relaxed', 'simd128', 'plain'] as const).filter((build) => kernels(build));
+
+describe('the overview of steps that are not held', function () {
+  this.timeout(120_000);
+
+  for (const build of builds) {
+    it(`is the picture of the exact values: causal, window, padding and no mask (${build})`, () => {
+      const masks = [
+        'causal',
+        'none',
+        { kind: 'window', size: 9, causal: true },
+        { kind: 'window', size: 20, causal: false },
+        { kind: 'padding', visible: 77 },
+      ] as const;
+      for (const mask of masks) {
+        for (const fused of [true, false]) {
+          const found = both(long(150, { mask }), { build, fused, side: 40 });
+          finish(found.overview);
+          assert.ok(compare(found, 1e-5, [2, 3, 4, 8], `${JSON.stringify(mask)} ${fused}`) >= 16);
+        }
+      }
+    });
+  }
+
+  it('has every variant that NumPy has computed', () => {
+    let tiles = 0;
+    for (const spec of specs) {
+      const found = both(spec);
+      if (!found.deferred.size || beyondFloat32(spec, found.exact)) continue;
+      finish(found.overview);
+      tiles += compare(found, 2e-4, [1, 2], JSON.stringify(spec));
+    }
+    assert.ok(tiles > 2000, `${tiles} tiles`);
+  });
+});
+
+describe('an overview that has been begun', function () {
+  this.timeout(60_000);
+
+  it('says of every block how many of its cells are missing, and never shows them as zeros', () => {
+    for (const fused of [true, false]) {
+      const { overview, exact, deferred } = both(long(700), { fused, side: 100, stripe: 1 << 17, build: 'simd128' });
+      const level = 5;
+      assert.equal(overview.advance(), false);
+      const rows = overview.done();
+      assert.ok(rows > 0 && rows < 700 && overview.total === 700, `${rows} of ${overview.total} rows`);
+      for (const id of ['scores', 'scaled', 'masked', 'weights', 'output']) {
+        assert.ok(deferred.has(id));
+        const step = exact.plan.steps.find((s) => s.id === id) as Step;
+        const tile = overview.read(step, [], { level });
+        assert.ok(tile?.pending && tile.float32, id);
+        tile.pending.forEach((count, i) => {
+          const [y, x] = [Math.floor(i / tile.width) * 32, (i % tile.width) * 32];
+          const wide = Math.min(step.shape[1] as number, x + 32) - x;
+          assert.equal(count, wide * Math.max(0, Math.min(700, y + 32) - Math.max(rows, y)), `${id} block ${i}`);
+          if (y >= rows) assert.ok(Number.isNaN(tile.max[i]), `${id} block ${i} has no maximum yet`);
+        });
+      }
+    }
+  });
+});
+
+/** Values that float32 has not, or differences of values that it cannot tell apart. */
+const beyondFloat32 = (_: AttentionSpec, trace: AttentionTrace): boolean =>
+  trace.plan.steps.some(({ id, shape }) =>
+    leadsOf(shape).some((lead) => trace.read(id, placeOf(lead)).max.some((x) => Math.abs(x) > 1e4 && x !== Infinity)),
+  );
