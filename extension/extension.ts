@@ -18,7 +18,7 @@ export const late = () => require('./late') as typeof import('./late');
 export function activate(context: vscode.ExtensionContext): Exports {
   let loaded: Late | undefined;
   const whole = (): Late => (loaded ??= late().start(context));
-  const { window, languages, commands } = vscode;
+  const { window, commands } = vscode;
 
   context.subscriptions.push(
     ...commandsOf(context).map((name) =>
@@ -31,17 +31,16 @@ export function activate(context: vscode.ExtensionContext): Exports {
       deserializeWebviewPanel: (panel, state) => whole().lessons.deserializeWebviewPanel(panel, state),
     }),
     window.registerUriHandler({ handleUri: (uri) => whole().handleUri(uri) }),
-    languages.registerHoverProvider(
-      { scheme: '*' },
-      {
-        provideHover: (document, position, token) =>
-          hoverSettings(document).enabled ? whole().provideHover(document, position, token) : undefined,
-      },
-    ),
-    registerCodeLens((document, token) => whole().provideCodeLenses(document, token)),
-    onFirstLesson(() => void whole()),
   );
-  if (hasSaved(context)) whole();
+  // What nobody waits for is no part of activation.
+  setTimeout(() => {
+    context.subscriptions.push(
+      registerHover((document, position, token) => whole().provideHover(document, position, token)),
+      registerCodeLens((document, token) => whole().provideCodeLenses(document, token)),
+      onFirstLesson(() => void whole()),
+    );
+    if (hasSaved(context)) whole();
+  }, 0);
   return { extendMarkdownIt: (md) => whole().extendMarkdownIt(md) };
 }
 
@@ -54,6 +53,16 @@ export function commandsOf({ extension }: vscode.ExtensionContext): string[] {
 /** Collected inputs stand in the status bar, and an editor may still show a document of ours. */
 const hasSaved = ({ workspaceState }: vscode.ExtensionContext): boolean =>
   Object.values(savedKeys).some((key) => workspaceState.get<unknown>(key, undefined) !== undefined);
+
+/** In any file, also unsaved ones and cells of notebooks, where the settings allow it. */
+const registerHover = (hover: Late['provideHover']): vscode.Disposable =>
+  vscode.languages.registerHoverProvider(
+    { scheme: '*' },
+    {
+      provideHover: (document, position, token) =>
+        hoverSettings(document).enabled ? hover(document, position, token) : undefined,
+    },
+  );
 
 /** Off by default (`explainAttention.codeLens`). */
 function registerCodeLens(lenses: Late['provideCodeLenses']): vscode.Disposable {
@@ -87,8 +96,7 @@ function onFirstLesson(found: () => void): vscode.Disposable {
     vscode.workspace.onDidOpenTextDocument(look),
     vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
   );
-  // After activation: a lesson that is already open is no part of it.
-  setTimeout(() => vscode.workspace.textDocuments.forEach(look), 0);
+  for (const document of vscode.workspace.textDocuments) look(document);
   return {
     dispose() {
       done = true;

@@ -52,13 +52,16 @@ export function pageHtml(
 <title>Explain Attention</title>
 <link rel="stylesheet" href="${escapeAttribute(style)}">
 </head>
-<body data-page="${page}" data-panel="${escapeAttribute(panel)}">
+<body data-panel="${escapeAttribute(panel)}"${pageAttribute(page)}>
 ${textsElement(language)}
 <script nonce="${nonce}" src="${escapeAttribute(script)}"></script>
 </body>
 </html>
 `;
 }
+
+/** Where the bundle reads which page to start; nothing for the explainer. */
+export const pageAttribute = (page: PageName): string => (page === 'explainer' ? '' : ` data-page="${page}"`);
 
 const escapeAttribute = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');

@@ -1,4 +1,4 @@
-import { english, textsElement, type Language, type PageName } from './html';
+import { english, pageAttribute, textsElement, type Language, type PageName } from './html';
 
 export interface StandaloneParts {
   /** The page's bundle and style sheet. */
@@ -40,7 +40,7 @@ ${variablesOf(theme.variables)}
 ${css.replace(/<\//g, '<\\/')}
 </style>
 </head>
-<body data-page="${page}" class="${theme.classes.replace(/[^\w -]/g, '')}">
+<body class="${theme.classes.replace(/[^\w -]/g, '')}"${pageAttribute(page)}>
 ${textsElement(language)}
 <script type="application/json" id="saved-state">${JSON.stringify(state).replace(/</g, '\\u003c')}</script>
 <script nonce="${nonce}">${inScript(standIn)}</script>

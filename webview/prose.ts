@@ -1,5 +1,6 @@
 import {
   hasColumns,
+  t,
   wordsAt as wordsOfCell,
   type AttentionSpec,
   type Plan,
@@ -47,8 +48,10 @@ function markedNode(found: string, before: string, plan: Plan | undefined, step:
 
 /** In a product, rows are those of the left operand and columns those of the right one. */
 function roleOfToken(before: string, plan: Plan, step: Step): Role {
-  const second = hasColumns(plan) ? /meets row\s*$|is what\s*$/ : /column\s*$|is what\s*$/;
-  const operand = step.operands[second.test(before) ? 1 : 0];
+  // What stands before a token of the second operand in sentences on products; a translator's, not shown.
+  const words = hasColumns(plan) ? t('meets row|is what') : t('column|is what');
+  const second = words.split('|').some((word) => before.trimEnd().endsWith(word));
+  const operand = step.operands[second ? 1 : 0];
   const product = step.call.op === 'matmul' && stepOf(plan, operand);
   return product ? product.role : step.role;
 }

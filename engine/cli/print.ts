@@ -103,9 +103,12 @@ function terms(trace: AttentionTrace, made: CellExplanation, digits: number): st
   const value = (cell: CellValue): string => `${name(cell)} ${show(cell.value, digits)}`;
   switch (made.kind) {
     case 'products':
-      return made.terms.map(
-        (t) => `${value(t.left)} · ${value(t.right)} = ${show(t.product, digits)}   Σ ${show(t.partialSum, digits)}`,
-      );
+      return [
+        ...made.terms.map(
+          (t) => `${value(t.left)} · ${value(t.right)} = ${show(t.product, digits)}   Σ ${show(t.partialSum, digits)}`,
+        ),
+        ...(made.rest ? [`${made.rest.count} others, in their places: ${show(made.rest.sum, digits)}`] : []),
+      ];
     case 'sum':
       return [`${value(made.left)} + ${value(made.right)}`];
     case 'quotient':
@@ -122,6 +125,11 @@ function terms(trace: AttentionTrace, made: CellExplanation, digits: number): st
           (t) =>
             `exp(${show(t.operand.value, digits)} − max = ${show(t.shifted, digits)}) = ${show(t.exponential, digits)} ÷ sum = ${show(t.weight, digits)}`,
         ),
+        ...(made.rest
+          ? [
+              `${made.rest.count} others: ${show(made.rest.exponentials, digits)} ÷ sum = ${show(made.rest.weights, digits)}`,
+            ]
+          : []),
       ];
     default:
       return [sourceText(trace, made, digits)];

@@ -3,7 +3,7 @@ import { fail, ok, positionAt, type Problem, type Result, type TextRange } from 
 import { textDefaults, tokenLimit } from '../spec';
 import { formatShape } from '../tensor';
 import { splitText } from '../tokens/split';
-import { aboveNote, fromAbove, gather, laterParts, tokensFromAbove, type Gathered } from './gather';
+import { aboveNote, fromAbove, gathering, laterParts, tokensFromAbove, type Gathered } from './gather';
 import { checkSize, scanning } from './literals';
 import type { MatrixRole, ParsedMatrix } from './matrix';
 import { finish, type Paced } from './pace';
@@ -35,7 +35,7 @@ export function* readingSpec(text: string, above?: Above): Paced<Result<Assemble
   const expression = program.own.length === 0 && !written ? program.expression() : undefined;
   if (expression?.kind === 'matrix')
     return yield* fromMatrices(text, { sound: [expression.matrix], broken: [], unknown: new Map() }, program);
-  const gathered = gather(candidates, program);
+  const gathered = yield* gathering(candidates, program);
   if (gathered.lost && gathered.sound.length + gathered.broken.length === 0 && candidates.length > 0)
     return fail(gathered.lost);
   if (gathered.sound.length > 0 || candidates.length > 0) return yield* fromMatrices(text, gathered, program);

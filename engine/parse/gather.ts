@@ -2,6 +2,7 @@ import { t } from '../l10n';
 import type { Problem } from '../problems';
 import { formatShape, sizeOf } from '../tensor';
 import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
+import type { Paced } from './pace';
 import type { Meaning, ReadProgram } from './program/index';
 import { partByNumbers, roleOf } from './roles';
 
@@ -25,9 +26,9 @@ const mostOthers = 40;
 
 /**
  * Literals as they stand, and in their place what a statement around them, or without any, comes to. A name that is
- * assigned by a program again stands for what it was assigned last.
+ * assigned by a program again stands for what it was assigned last. With places to stop.
  */
-export function gather(candidates: readonly Candidate[], program: ReadProgram): Gathered {
+export function* gathering(candidates: readonly Candidate[], program: ReadProgram): Paced<Gathered> {
   const sound = candidates.flatMap((c) => (c.matrix ? [c.matrix] : []));
   const derived: ParsedMatrix[] = [];
   const unknown = new Map<MatrixRole, NamedProblem>();
@@ -38,7 +39,7 @@ export function gather(candidates: readonly Candidate[], program: ReadProgram): 
     const role = roleOf(name)?.role;
     if (sound.some((m) => m.name === name && !m.expression && program.isWritten(name, m))) continue;
     if (role === undefined && others++ >= mostOthers) continue;
-    const meaning = program.meaningOf(name);
+    const meaning = yield* program.readingMeaning(name);
     if (meaning?.kind === 'matrix' && !isHelper(meaning.matrix)) {
       derived.push(meaning.matrix);
       for (const m of sound) if (m.name === name || isWithin(m, meaning.matrix)) superseded.add(m);

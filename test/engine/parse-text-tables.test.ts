@@ -19,6 +19,8 @@ describe('LaTeX matrices', () => {
     [String.raw`\begin{matrix} 1 & 2 \\ 3 & 4 \end{matrix}`, '-/- 2×2 1 2 3 4 - -'],
     [String.raw`\begin{pmatrix}1&2\\3&4\\\end{pmatrix}`, '-/- 2×2 1 2 3 4 - -'],
     ['\\begin{Bmatrix}\n 1 & 2 \\\\[2pt]\n 3 & 4\n\\end{Bmatrix}', '-/- 2×2 1 2 3 4 - -'],
+    // amsmath: no break of the page after this row.
+    [String.raw`\begin{bmatrix} 1 & 2 \\* 3 & 4 \end{bmatrix}`, '-/- 2×2 1 2 3 4 - -'],
     [String.raw`\begin{vmatrix} 1 & 2 \end{vmatrix}`, '-/- 1×2 1 2 - -'],
     [String.raw`\begin{smallmatrix} -1 & .5 \\ 1e-3 & 2. \end{smallmatrix}`, '-/- 2×2 -1 0.5 0.001 2 - -'],
     [
@@ -122,6 +124,9 @@ describe('delimited text', () => {
     ['a\tb\n1\t2\n3\t4', '-/- 2×2 1 2 3 4 - [a b]'],
     ['1.5;2\n3;4', '-/- 2×2 1.5 2 3 4 - -'],
     ['# x, y\n1.0, 2.0\n3.0, 4.0\n', '-/- 2×2 1 2 3 4 - [x y]'],
+    // A header of np.savetxt that is a sentence names no columns.
+    ['# the first head\n1.0, 2.0\n3.0, 4.0\n', '-/- 2×2 1 2 3 4 - -'],
+    ['# x\n1.0, 2.0\n3.0, 4.0\n', '-/- 2×2 1 2 3 4 - -'],
     ['x,y\r\n1,2\r\n3,4\r\n', '-/- 2×2 1 2 3 4 - [x y]'],
     ['Q\nx,y\n1,2\n3,4', 'Q/q 2×2 1 2 3 4 - [x y]'],
     ['x,y\n1,2\n3\n', ''],

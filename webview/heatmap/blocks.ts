@@ -109,9 +109,10 @@ export interface Block {
  * −1e9 does not, where other cells of the block are visible).
  */
 export function blockAt(blocks: Blocks, i: number, cells: number, floor: number): Block {
-  if ((blocks.pending?.[i] ?? 0) >= cells) return { value: NaN, hidden: false, pending: true };
+  const pending = blocks.pending?.[i] ?? 0;
+  if (pending >= cells) return { value: NaN, hidden: false, pending: true };
   const hidden = blocks.masked[i] ?? 0;
-  const all = hidden > 0 && hidden >= cells;
+  const all = hidden > 0 && hidden >= cells - pending;
   if ((blocks.nan[i] ?? 0) > 0) return { value: NaN, hidden: all };
   const [low, high] = [blocks.min[i] as number, blocks.max[i] as number];
   const value = Math.abs(low) > Math.abs(high) && !(hidden > 0 && !all && low < floor) ? low : high;

@@ -1,6 +1,7 @@
 import { formatNumber, type NumberFormat } from '../numbers';
 import type { Range } from '../colours';
 import type { Fonts } from './state';
+import { onceAFrame } from './theme';
 
 let pen: CanvasRenderingContext2D | null | undefined;
 
@@ -12,13 +13,13 @@ export function textWidth(text: string, size: number, family: string): number {
   return pen.measureText(text).width;
 }
 
-export function readFonts(): Fonts {
+export const readFonts = onceAFrame((): Fonts => {
   const style = getComputedStyle(document.body);
   return {
     mono: style.getPropertyValue('--heatmap-mono').trim() || 'monospace',
     text: style.fontFamily || 'sans-serif',
   };
-}
+});
 
 /** Sizes of numbers in cells, in pixels: the largest that fits is taken. */
 export const numberSizes = [12, 11, 10] as const;

@@ -44,32 +44,48 @@ function resolve(colour: string, under: Rgb = [0, 0, 0]): Rgb {
   return [r, g, b];
 }
 
-let known: { readonly key: string; readonly palette: Palette } | undefined;
-
 /** What VS Code changes with the theme: asked before each use, since who redraws may be told of a change earlier than this file. */
 let changes: MutationObserver | undefined;
-/** Whether `known` was compared with the page in this frame. Each comparison makes the browser compute styles. */
-let compared = false;
+/** Counts frames, and changes of the theme within one. */
+let moment = 0;
+let frame: number | undefined;
+
+function observeTheme(): MutationObserver {
+  const observer = new MutationObserver(() => void moment++);
+  const attributeFilter = ['class', 'style', 'data-vscode-theme-kind', 'data-vscode-theme-id'];
+  for (const element of [document.body, document.documentElement]) observer.observe(element, { attributeFilter });
+  observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+  return observer;
+}
+
+function now(): number {
+  changes ??= observeTheme();
+  if (changes.takeRecords().length) moment++;
+  frame ??= requestAnimationFrame(() => {
+    frame = undefined;
+    moment++;
+  });
+  return moment;
+}
+
+/** What `read` makes of the page's styles, asked once a frame: each time makes the browser compute the styles of all that was written. */
+export function onceAFrame<T>(read: () => T): () => T {
+  let kept: { readonly at: number; readonly value: T } | undefined;
+  return () => {
+    const at = now();
+    if (kept?.at !== at) kept = { at, value: read() };
+    return kept.value;
+  };
+}
+
+let known: { readonly key: string; readonly palette: Palette } | undefined;
 
 /** The palette of the page's theme; resolved again only when the theme's own colours changed. */
-export function theme(): Palette {
-  changes ??= observeTheme();
-  if (changes.takeRecords().length) compared = false;
-  if (known && compared) return known.palette;
-  compared = true;
-  requestAnimationFrame(() => (compared = false));
+export const theme = onceAFrame((): Palette => {
   const style = getComputedStyle(document.body);
   const key = ['background', 'foreground', 'neutral', 'negative', 'positive', 'error', 'outline']
     .map((name) => style.getPropertyValue(`--heatmap-${name}`))
     .join('|');
   if (known?.key !== key) known = { key, palette: readPalette() };
   return known.palette;
-}
-
-function observeTheme(): MutationObserver {
-  const observer = new MutationObserver(() => (compared = false));
-  const attributeFilter = ['class', 'style', 'data-vscode-theme-kind', 'data-vscode-theme-id'];
-  for (const element of [document.body, document.documentElement]) observer.observe(element, { attributeFilter });
-  observer.observe(document.head, { childList: true, subtree: true, characterData: true });
-  return observer;
-}
+});

@@ -56,7 +56,8 @@ export function productTable(book: Book, cell: Products): HTMLElement {
       10,
     ),
     row: (i: number) => termRow(book, terms[i] as ProductTerm, i, sums, largest),
-    summary: (hidden: readonly number[]) => othersRow(terms, hidden, sums),
+    summary: (hidden: readonly number[]) => othersRow(cell, hidden, sums),
+    whole: cell.rest === undefined,
   };
   drawRows(table, rows);
   table.append(make('tfoot', {}, totalRow(cell, sums)));
@@ -79,12 +80,15 @@ function termRow(book: Book, term: ProductTerm, i: number, sums: NumberFormat, l
 }
 
 /** What the rows that are not shown add up to. */
-function othersRow(terms: readonly ProductTerm[], hidden: readonly number[], sums: NumberFormat): HTMLElement {
-  const sum = hidden.reduce((total, i) => total + (terms[i]?.product ?? 0), 0);
+function othersRow({ terms, rest }: Products, hidden: readonly number[], sums: NumberFormat): HTMLElement {
+  const sum = hidden.reduce((total, i) => total + (terms[i]?.product ?? 0), rest?.sum ?? 0);
   return make(
     'tr',
     { class: 'others' },
-    make('th', { text: t('{0} others', hidden.length), attributes: { scope: 'row', colspan: '3' } }),
+    make('th', {
+      text: t('{0} others', hidden.length + (rest?.count ?? 0)),
+      attributes: { scope: 'row', colspan: '3' },
+    }),
     make('td', { text: formatNumber(sum, sums) }),
     make('td'),
     make('td'),

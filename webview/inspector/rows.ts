@@ -8,6 +8,8 @@ export interface Rows {
   readonly row: (i: number) => HTMLElement;
   /** `undefined`: no rows stand between two shown ones. */
   readonly summary?: (hidden: readonly number[]) => HTMLElement;
+  /** False where `count` rows are not all there are: then there is no way to all. */
+  readonly whole: boolean;
   /** The rows that matter most, of a table too long to be shown whole; in order. */
   readonly chosen: readonly number[];
 }
@@ -39,7 +41,7 @@ export function drawRows(table: HTMLTableElement, rows: Rows): void {
     onClick: () => showAll(table, body, rows),
   });
   const foot = make('tr', { class: 'more' }, make('td', { attributes: { colspan: String(rows.columns) } }, all));
-  body.append(...chosenRows(rows), ...(rows.summary ? [rows.summary(hidden)] : []), foot);
+  body.append(...chosenRows(rows), ...(rows.summary ? [rows.summary(hidden)] : []), ...(rows.whole ? [foot] : []));
 }
 
 /** A gap in the numbering shows as a thin line above the row that follows it. */

@@ -4,7 +4,6 @@ import { shortLabel } from '../heatmap/state';
 import { formatNumber, formatOf, repr, type NumberFormat } from '../numbers';
 import {
   columnName,
-  columnOf,
   around,
   formatIn,
   hole,
@@ -26,7 +25,7 @@ type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 export function softmaxEquation(book: Book, cell: Softmax): HTMLElement {
   if (cell.zeroed) return zeroedRow(book, cell);
   const share = shareFormat(book);
-  const term = cell.terms[columnOf(cell)];
+  const term = cell.terms[ownTerm(cell)];
   const max = written(book, cell.operand.step, cell.max);
   return make(
     'div',
@@ -80,7 +79,7 @@ export function softmaxTable(book: Book, cell: Softmax): HTMLElement {
     symbolNode(stepOf(book, cell.step)),
   ];
   const table = headed(head);
-  const at = columnOf(cell);
+  const at = ownTerm(cell);
   const most = Math.max(...terms.map((t) => t.weight).filter(Number.isFinite), 0);
   drawRows(table, {
     count: terms.length,
@@ -92,20 +91,28 @@ export function softmaxTable(book: Book, cell: Softmax): HTMLElement {
     ),
     row: (i) => termRow(book, cell, terms[i] as SoftmaxTerm, i, most),
     summary: (hidden) => othersRow(book, cell, hidden),
+    whole: cell.rest === undefined,
   });
   table.append(make('tfoot', {}, totalRow(book, cell)));
   return make('div', { class: 'rows' }, table);
 }
 
+/** Where the cell's own term stands among those that a long row is explained with. */
+const ownTerm = ({ terms, index }: Softmax): number =>
+  terms.findIndex(({ operand }) => operand.index.at(-1) === index.at(-1));
+
 function termRow(book: Book, cell: Softmax, term: SoftmaxTerm, i: number, most: number): HTMLElement {
   const share = shareFormat(book);
   const { operand, shifted, exponential, weight } = term;
-  const [label, full] = [shortLabel(stepOf(book, cell.step).columnLabels, i), columnName(book, operand)];
+  const [label, full] = [
+    shortLabel(stepOf(book, cell.step).columnLabels, operand.index.at(-1) ?? i),
+    columnName(book, operand),
+  ];
   const whole: CellValue = { step: cell.step, index: operand.index, value: weight };
   return make(
     'tr',
     {
-      class: i === columnOf(cell) ? 'lit' : '',
+      class: i === ownTerm(cell) ? 'lit' : '',
       attributes: { 'data-term': String(i), 'data-exp': repr(exponential), 'data-weight': repr(weight) },
     },
     make('th', { text: label, title: full, attributes: { scope: 'row' } }),
@@ -122,15 +129,16 @@ function termRow(book: Book, cell: Softmax, term: SoftmaxTerm, i: number, most: 
 
 function othersRow(book: Book, cell: Softmax, hidden: readonly number[]): HTMLElement {
   const share = shareFormat(book);
-  const sum = (of: (t: SoftmaxTerm) => number): number =>
-    hidden.reduce((total, i) => total + of(cell.terms[i] as SoftmaxTerm), 0);
+  const { rest = { count: 0, exponentials: 0, weights: 0 } } = cell;
+  const sum = (of: (t: SoftmaxTerm) => number, start: number): number =>
+    hidden.reduce((total, i) => total + of(cell.terms[i] as SoftmaxTerm), start);
   return make(
     'tr',
     { class: 'others' },
-    make('th', { text: t('{0} others', hidden.length), attributes: { scope: 'row', colspan: '3' } }),
+    make('th', { text: t('{0} others', hidden.length + rest.count), attributes: { scope: 'row', colspan: '3' } }),
     make('td', {
       text: formatNumber(
-        sum((t) => t.exponential),
+        sum((t) => t.exponential, rest.exponentials),
         share,
       ),
     }),
@@ -139,7 +147,7 @@ function othersRow(book: Book, cell: Softmax, hidden: readonly number[]): HTMLEl
       text: written(
         book,
         cell.step,
-        sum((t) => t.weight),
+        sum((t) => t.weight, rest.weights),
       ),
     }),
   );

@@ -84,41 +84,45 @@ export function softmaxChain(input: ChainInput): HTMLElement {
 }
 
 function columnsShown({ explained, step, operand, operandSummary, digits, columns }: ChainInput): Shown[] {
-  const { terms } = explained;
+  const { terms, rest: beyond = { count: 0, exponentials: 0, weights: 0 } } = explained;
   const scores = formatFor(operand, operandSummary, digits);
   const share = formatOf({ magnitude: 1, digits, weights: true });
-  const at = explained.index.at(-1) ?? 0;
+  // A long row is explained with some of its terms: each says where it stands.
+  const at = terms.findIndex(({ operand: { index } }) => index.at(-1) === explained.index.at(-1));
   const one = (i: number): Shown[] => {
     const term = terms[i];
     if (!term) return [];
+    const column = term.operand.index.at(-1) ?? i;
     return [
       {
-        label: step.columnLabels[i] ?? String(i),
+        label: step.columnLabels[column] ?? String(column),
         score: formatNumber(term.operand.value, scores),
         shifted: formatNumber(term.shifted, scores),
         exponential: formatNumber(term.exponential, share),
         weight: term.weight,
-        at: i,
+        at: column,
       },
     ];
   };
-  if (terms.length <= columns) return terms.flatMap((_, i) => one(i));
+  if (terms.length + beyond.count <= columns) return terms.flatMap((_, i) => one(i));
   const kept = largest(
     terms.map((t) => t.weight),
     Math.max(1, columns - 1),
     at,
   );
   const rest = terms.filter((_, i) => !kept.includes(i));
-  const sum = (of: (t: (typeof terms)[number]) => number): number => rest.reduce((total, t) => total + of(t), 0);
+  const sum = (of: (t: (typeof terms)[number]) => number, start: number): number =>
+    rest.reduce((total, t) => total + of(t), start);
+  const count = rest.length + beyond.count;
   const others: Shown = {
-    label: rest.length === 1 ? t('1 other') : t('{0} others', rest.length),
+    label: count === 1 ? t('1 other') : t('{0} others', count),
     score: '',
     shifted: '',
     exponential: formatNumber(
-      sum((t) => t.exponential),
+      sum((t) => t.exponential, beyond.exponentials),
       share,
     ),
-    weight: sum((t) => t.weight),
+    weight: sum((t) => t.weight, beyond.weights),
     at: undefined,
   };
   return [...kept.flatMap(one), others];

@@ -33,6 +33,11 @@ export function createRoad(onStep: (id: string) => void): Road {
   /** What the links and the strip's place depend on, beside its size. */
   let linked = '';
   new ResizeObserver(relink).observe(strip);
+  // A panel that becomes narrower would hide where one is.
+  new ResizeObserver(() => {
+    const button = stops.get(current)?.button;
+    if (button) centre(button, element);
+  }).observe(element);
   return {
     element,
     update(trace, step, next, hidden) {

@@ -190,7 +190,11 @@ function reversedTable(rows: readonly ReversedRow[]): HTMLElement {
     line(label, from, before),
     line(t('{0}, reversed', label), to, after),
   ]);
-  return h('div', { class: 'facts-scroll' }, h('table', { class: 'facts reversed' }, h('tbody', {}, ...pairs)));
+  return h(
+    'div',
+    { class: 'facts-scroll', tabindex: '0', role: 'region', 'aria-label': t('Rows of the output') },
+    h('table', { class: 'facts reversed' }, h('tbody', {}, ...pairs)),
+  );
 }
 
 const titles: { readonly [K in Of<'property'>['property']['id']]: string } = {

@@ -31,9 +31,14 @@ export function createWhy(): Why {
       drawn = { trace, step, cell };
       const mine = ++turn;
       if (!sameStep) list.replaceChildren();
-      Promise.all([trace.insights(step, index), rowCards(trace, step, index)]).then(
-        ([found, own]) => {
-          if (mine !== turn) return;
+      const computed = nextFrame().then(() => {
+        // Another was asked for meanwhile, as by an arrow key that is held down.
+        return mine === turn ? Promise.all([trace.insights(step, index), rowCards(trace, step, index)]) : undefined;
+      });
+      computed.then(
+        (reasons) => {
+          if (!reasons || mine !== turn) return;
+          const [found, own] = reasons;
           element.hidden = found.length + own.length === 0;
           replaceCards(list, [...found.map((insight) => cardOf(insight, trace, index.at(-3) ?? 0)), ...own]);
         },
@@ -43,6 +48,9 @@ export function createWhy(): Why {
     },
   };
 }
+
+/** After the frame that shows the numbers: reasons take as long as these, and are read later. */
+const nextFrame = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => void setTimeout(done)));
 
 /** A slider that is being moved stays: only cards whose text differs are exchanged. */
 function replaceCards(list: HTMLElement, cards: readonly HTMLElement[]): void {

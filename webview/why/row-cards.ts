@@ -29,7 +29,10 @@ async function cardsOf(trace: TraceHandle, step: Step, index: readonly number[])
   if (step.id === 'k' && hasOneSource(trace)) return [selfCard(step)];
   if (step.call.op !== 'softmax') return [];
   const cell = await trace.explainCell(step.id, index);
-  return cell.kind === 'softmax' ? [naiveCard(trace, step, cell), ...jacobianCard(trace, step, cell)] : [];
+  // A long row is explained with some of its terms: what follows needs them all.
+  return cell.kind === 'softmax' && !cell.rest
+    ? [naiveCard(trace, step, cell), ...jacobianCard(trace, step, cell)]
+    : [];
 }
 
 /** Queries, keys and values are made from the same X. */
@@ -80,7 +83,11 @@ function naiveCard({ spec }: TraceHandle, step: Step, { terms, index }: Softmax)
   return card(
     t('What if the maximum stayed?'),
     naiveWords(fails, naive.sum, row, spec.dtype),
-    h('div', { class: 'facts-scroll' }, table),
+    h(
+      'div',
+      { class: 'facts-scroll', tabindex: '0', role: 'region', 'aria-label': t('What if the maximum stayed?') },
+      table,
+    ),
   );
 }
 

@@ -160,7 +160,8 @@ interface Region {
  */
 function* regionStart(s: Scanner, at: number, { floor, rows }: Circumstances): Paced<Region | undefined> {
   let start = lineStart(s, at, floor);
-  if (!digitsNear(s, start)) return undefined;
+  if (isWide(s, start) || !digitsNear(s, start)) return undefined;
+  yield;
   let without = 0;
   for (let passed = 0; start > floor && without < headerLines; passed++) {
     if (isDue(s)) yield;

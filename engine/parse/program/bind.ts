@@ -1,130 +1,20 @@
 import { t } from '../../l10n';
 import type { Problem, TextRange } from '../../problems';
-import type { ParsedMatrix } from '../matrix';
 import type { Stream } from './draws';
 import { isKnownDraw } from './draws';
-import type { Entry, Work } from './evaluate';
 import { wholeName } from './evaluate';
-import { changesArguments, drawOf, isHarmless, isHarmlessMethod, knownFunction, usualAliases } from './modules';
+import { changesArguments, drawOf, isHarmless, isHarmlessMethod, knownFunction } from './modules';
+import {
+  addEntry,
+  anything,
+  changeInPlace,
+  loseName,
+  mostRoots,
+  type Binding,
+  type Program,
+  type StreamState,
+} from './scope';
 import { dotted, partsOf, type Attribute, type Call, type Name, type Node } from './tree';
-
-/** What a name stands for at one place of a program. */
-export interface Binding {
-  readonly entry: number;
-  /** Where the name stands that was assigned. */
-  readonly range: TextRange;
-  /** The generator that it holds. */
-  readonly stream?: StreamState;
-  /** A function of the program: the first thing in its body that may draw, and whether it may change an argument. */
-  readonly body?: Body;
-  /** Memory that it may share with other names. */
-  readonly roots: readonly number[];
-  /** What may have changed it since: `plot(…), line 7`. */
-  readonly caution?: string;
-}
-
-export interface Body {
-  readonly risk?: string;
-  readonly changes: boolean;
-}
-
-export interface StreamState {
-  readonly of: Stream['of'];
-  /** The entry of the last draw or seed. */
-  last: number;
-}
-
-/** A program as far as it was read: every value in the order in which it comes about, and what each name stands for now. */
-export interface Program {
-  readonly text: string;
-  readonly entries: Entry[];
-  readonly names: Map<string, Binding>;
-  readonly aliases: Map<string, string>;
-  /** The global streams, once they were seeded. */
-  readonly streams: { numpy?: StreamState; torch?: StreamState };
-  /** Generators that names hold and whose draws are known so far. */
-  readonly live: Set<StreamState>;
-  /** Names by the memory that they may share. */
-  readonly sharers: Map<number, Set<string>>;
-  readonly lineOf: (offset: number) => number;
-  /** Where long literals end, by their bracket (numbers-only.ts). */
-  readonly literals: Map<number, number>;
-  /** Nodes and characters that were looked at. */
-  steps: number;
-}
-
-export const programOf = (text: string, lineOf: (offset: number) => number): Program => ({
-  text,
-  entries: [],
-  names: new Map(),
-  aliases: usualAliases(),
-  streams: {},
-  live: new Set(),
-  sharers: new Map(),
-  lineOf,
-  literals: new Map(),
-  steps: 0,
-});
-
-export interface AddedEntry {
-  readonly work: Work;
-  readonly needs?: readonly number[];
-  readonly statement: TextRange;
-  readonly nameRange?: TextRange;
-}
-
-export function addEntry(program: Program, { work, needs = [], statement, nameRange }: AddedEntry): number {
-  return program.entries.push({ work, needs, statement, ...(nameRange ? { nameRange } : {}) }) - 1;
-}
-
-/** More names than this in one value are not told apart: it may share memory with anything. */
-const mostRoots = 16;
-const anything = [-1];
-
-export function bindName(program: Program, name: string, binding: Binding): void {
-  forget(program, name);
-  const roots = binding.roots.length > mostRoots ? anything : binding.roots;
-  program.names.set(name, { ...binding, roots });
-  for (const root of roots) {
-    const sharers = program.sharers.get(root);
-    if (sharers) sharers.add(name);
-    else program.sharers.set(root, new Set([name]));
-  }
-}
-
-function forget(program: Program, name: string): void {
-  for (const root of program.names.get(name)?.roots ?? []) program.sharers.get(root)?.delete(name);
-  program.names.delete(name);
-}
-
-/** From here on nobody knows what the name stands for. */
-export function loseName(program: Program, name: string, at: TextRange, message: string, hint?: string): void {
-  const problem: Problem = {
-    code: 'expression',
-    message,
-    range: { start: at.start, end: at.end },
-    ...(hint ? { hint } : {}),
-  };
-  const entry = addEntry(program, { work: { kind: 'lost', problem }, statement: at });
-  bindName(program, name, { entry, range: at, roots: [] });
-}
-
-/** The memory of a name is written to: other names for it stand for something else now, nobody follows what. */
-export function changeInPlace(program: Program, name: string, at: TextRange): void {
-  const binding = program.names.get(name);
-  if (!binding) return;
-  const shared = new Set([...binding.roots, -1].flatMap((root) => [...(program.sharers.get(root) ?? [])]));
-  const line = program.lineOf(at.start);
-  for (const other of shared)
-    if (other !== name)
-      loseName(program, other, at, t('{0} shares its memory with {1}, which line {2} changes', other, name, line));
-}
-
-export function addMatrix(program: Program, matrix: ParsedMatrix, name: string, work: Work): void {
-  const range = matrix.nameRange ?? matrix.range;
-  const entry = addEntry(program, { work, statement: { start: range.start, end: matrix.range.end }, nameRange: range });
-  bindName(program, name, { entry, range, roots: [entry] });
-}
 
 /**
  * Sets what the names and draws of an expression stand for here, in the order in which Python evaluates them.

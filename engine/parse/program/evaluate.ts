@@ -1,3 +1,4 @@
+import { finish, type Paced } from '../pace';
 import { t } from '../../l10n';
 import type { Problem, TextRange } from '../../problems';
 import { readNested } from '../nested';
@@ -66,7 +67,10 @@ export interface Context {
  * The outcome of an entry. Everything that it needs is computed before it, in the order of the program and without
  * recursion from entry to entry; each entry once.
  */
-export function outcomeOf(context: Context, index: number): Outcome {
+export const outcomeOf = (context: Context, index: number): Outcome => finish(computing(context, index));
+
+/** The same, with a place to stop after each entry. */
+export function* computing(context: Context, index: number): Paced<Outcome> {
   const needed = new Set<number>();
   const open = [index];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
@@ -78,6 +82,7 @@ export function outcomeOf(context: Context, index: number): Outcome {
   for (const at of [...needed].sort((a, b) => a - b)) {
     const entry = context.entries[at];
     if (entry) entry.result = compute(context, entry);
+    yield;
   }
   return context.entries[index]?.result ?? {};
 }

@@ -3,18 +3,18 @@
  * visible seed, expressions. Nothing is run: every rule that is followed stands in this folder, and what is not known is a
  * Problem that names it. Python only; literals of other languages and printed matrices are named by what stands before them.
  */
-import { t } from '../../l10n';
 import type { Problem, TextRange } from '../../problems';
 import type { Candidate, MatrixFormat, ParsedMatrix } from '../matrix';
 import { roleOf } from '../roles';
 import { finish, type Paced } from '../pace';
 import type { Budget } from './arithmetic';
-import type { Binding, Program } from './bind';
 import { resolve } from './bind';
-import { listOf, outcomeOf, type Context, type Outcome } from './evaluate';
+import { derivationOf, derived, type Frame } from './derivation';
+import { computing, listOf, outcomeOf, type Context, type Outcome } from './evaluate';
 import { lexerOf, advance } from './lexer';
 import { parseExpression } from './parser';
 import { emptyProgram, readPart, wordAt, type Watch } from './read';
+import type { Binding, Program } from './scope';
 import { partsOf, dotted, type Node } from './tree';
 import type { ArrayValue, Value } from './values';
 
@@ -37,6 +37,8 @@ export interface ReadProgram {
   readonly above: readonly string[];
   /** What a name stands for at the end of the selection; computed when it is asked for. */
   readonly meaningOf: (name: string) => Meaning | undefined;
+  /** The same, with places to stop between the statements that it needs. */
+  readonly readingMeaning: (name: string) => Paced<Meaning | undefined>;
   /** Whether a literal is all that its name was assigned, last. */
   readonly isWritten: (name: string, literal: ParsedMatrix) => boolean;
   /** Whether a literal stands in the statement that its name was last assigned by. */
@@ -78,6 +80,12 @@ export function* readingProgram(text: string, candidates?: readonly Candidate[],
       const binding = program.names.get(name);
       return binding && asked.ofBinding(name, binding);
     },
+    *readingMeaning(name) {
+      const binding = program.names.get(name);
+      if (!binding) return undefined;
+      yield* asked.computing(binding);
+      return asked.ofBinding(name, binding);
+    },
     isWritten: (name, literal) => isWritten(program, program.names.get(name), literal, shift),
     isAssignedBy: (name, literal) => {
       const start = program.names.get(name)?.range.start;
@@ -113,15 +121,10 @@ function lastLine(before: string): number {
 }
 
 interface Questioner {
+  /** Computes what a name needs, with places to stop; `ofBinding` finds it done. */
+  readonly computing: (binding: Binding) => Paced<unknown>;
   readonly ofBinding: (name: string, binding: Binding) => Meaning;
   readonly ofNode: (node: Node, statement: TextRange) => Meaning;
-}
-
-interface Frame {
-  /** Offset of the selection in the program's text. */
-  readonly shift: number;
-  readonly line: number;
-  readonly operations: number;
 }
 
 function questioner(program: Program, frame: Frame): Questioner {
@@ -129,6 +132,7 @@ function questioner(program: Program, frame: Frame): Questioner {
   const { text, entries, aliases } = program;
   const context: Context = { text, entries, aliases, budget };
   return {
+    computing: (binding) => computing(context, binding.entry),
     ofBinding(name, binding) {
       const entry = entries[binding.entry];
       const outcome = outcomeOf(context, binding.entry);
@@ -212,72 +216,6 @@ function inSelection(problem: Problem, { statement }: Found, { shift }: Frame): 
   return { ...problem, range: shifted(own, shift) };
 }
 
-/** `X @ W_q, lines 3 and 7`: the expression, and the lines of the names in it. Undefined for a plain literal. */
-function derivationOf(program: Program, frame: Frame, binding: Binding): string | undefined {
-  const entry = program.entries[binding.entry];
-  const { work } = entry ?? {};
-  const caution = binding.caution === undefined ? undefined : t('unless {0} changes it', binding.caution);
-  const node = work && 'node' in work ? work.node : undefined;
-  if (!entry || !node || (work?.kind === 'value' && isLiteral(node))) return caution;
-  const range = work?.kind === 'value' ? node : entry.statement;
-  return [derived(program, frame, node, range), ...(caution === undefined ? [] : [caution])].join('; ');
-}
-
-/** A list of numbers, or one in a call. */
-function isLiteral(node: Node): boolean {
-  if (node.kind === 'literal' || node.kind === 'number') return true;
-  return node.kind === 'call' && node.args.length > 0 && node.args[0]?.value.kind === 'literal';
-}
-
-/** Longest piece of the program that is quoted. */
-const longestQuote = 80;
-
-function derived(program: Program, { line }: Frame, node: Node, range: TextRange): string {
-  const text = program.text
-    .slice(range.start, Math.min(range.end, range.start + longestQuote))
-    .replace(/\s+/g, ' ')
-    .trim();
-  const quoted = range.end - range.start > longestQuote ? `${text}…` : text;
-  const lines = new Set<number>();
-  collectLines(program, node, lines, { nodes: 200 });
-  const all = [...lines].map((n) => n + line - 1);
-  const own = all.filter((n) => n >= 1).sort((x, y) => x - y);
-  const places = [
-    ...(own.length > 0 ? [own.length === 1 ? t('line {0}', listed(own)) : t('lines {0}', listed(own))] : []),
-    // Lines are counted in the cell of the selection.
-    ...(own.length < all.length ? [t('an earlier cell')] : []),
-  ];
-  if (places.length === 0) places.push(t('line {0}', program.lineOf(range.start) + line - 1));
-  return `${quoted}, ${places.reduce(both)}`;
-}
-
-const both = (some: string, one: string): string => t('{0} and {1}', some, one);
-
-function listed(list: readonly number[]): string {
-  if (list.length > 6) return t('{0} and {1} more', list.slice(0, 6).join(', '), list.length - 6);
-  const last = String(list.at(-1));
-  return list.length > 1 ? both(list.slice(0, -1).join(', '), last) : last;
-}
-
-/** Lines of the names, and of the seeds of the draws, in an expression. */
-function collectLines(program: Program, node: Node, lines: Set<number>, left: { nodes: number }): void {
-  if (left.nodes-- <= 0) return;
-  if ((node.kind === 'name' || node.kind === 'attribute' || node.kind === 'call') && node.entry !== undefined)
-    lines.add(program.lineOf(lineEntry(program, node.entry)));
-  for (const part of partsOf(node)) collectLines(program, part, lines, left);
-}
-
-/** Where the entry stands; for a draw, where its generator was seeded, as far as that is near. */
-function lineEntry(program: Program, index: number): number {
-  let at = index;
-  for (let steps = 0; steps < 1000; steps++) {
-    const work = program.entries[at]?.work;
-    if (work?.kind !== 'draw') break;
-    at = work.before;
-  }
-  return program.entries[at]?.statement.start ?? 0;
-}
-
 /** The selection as one expression with a name of the text above in it. */
 function expressionOf(program: Program, range: TextRange, asked: Questioner): Meaning | undefined {
   const l = lexerOf(program.text, range.start, range.end);
@@ -330,10 +268,9 @@ export function* readingName(text: string, offset: number, above?: Above): Paced
   yield* readPart(program, { start: shift, end, until: at, watch, cut: shift === 0 && above?.cut === true });
   const binding = bindingAt(program, watch, { start: at, end: shift + word.end });
   if (!binding) return undefined;
-  const found = questioner(program, { shift, line: above?.line ?? 1, operations: operations.hover }).ofBinding(
-    name,
-    binding,
-  );
+  const asked = questioner(program, { shift, line: above?.line ?? 1, operations: operations.hover });
+  yield* asked.computing(binding);
+  const found = asked.ofBinding(name, binding);
   if (found.kind === 'problem') return { problems: [{ ...found.problem, range: found.problem.range ?? word }] };
   if (found.kind !== 'matrix' || isSettings(found.matrix)) return undefined;
   const defined = binding.range.start >= shift ? { definedAt: shifted(binding.range, shift) } : {};

@@ -4,9 +4,10 @@ import { scanning } from '../literals';
 import type { Candidate, ParsedMatrix } from '../matrix';
 import type { Paced } from '../pace';
 import { isLetter, isDigit, isNewline, code, scannerOf } from '../scanner';
-import { addMatrix, loseName, programOf, type Binding, type Program } from './bind';
+import { addMatrix, loseName, programOf, type Binding, type Program } from './scope';
 import { measureLiterals, longStatement } from './numbers-only';
-import { bodyOf, assignedNames, runStatement, skipBlock, unread, type Ran } from './run';
+import { assignedNames } from './assigned';
+import { bodyOf, runStatement, skipBlock, unread, type Ran } from './run';
 import { readingStatements, type Statement } from './statements';
 import { arrayOf, type Library, type NumberType } from './values';
 

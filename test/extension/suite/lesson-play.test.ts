@@ -89,7 +89,8 @@ describe('a lesson that is played', () => {
     assert.equal(panels.opened.length, 1);
     assert.equal(page.reveals(), 1);
     assert.match(page.panel.webview.html, /default-src 'none'/);
-    assert.match(page.panel.webview.html, /lesson\.js/);
+    assert.match(page.panel.webview.html, /<body [^>]*data-page="lesson">/);
+    assert.match(page.panel.webview.html, /webview\.js/);
     const options = panels.opened[0]?.args[3];
     assert.notEqual(options?.retainContextWhenHidden, true);
   });

@@ -115,7 +115,8 @@ describe('the hover provider on a file of 10 MB', function () {
   after(() => {
     loader._load = load;
     // Other tests play VS Code in another way.
-    for (const path of Object.keys(loader._cache)) if (isOurs(path) && !known.has(path)) delete loader._cache[path];
+    for (const path of Object.keys(loader._cache))
+      if (isOurs(path) && !known.has(path)) Reflect.deleteProperty(loader._cache, path);
   });
 
   const now = Date.now;

@@ -229,6 +229,19 @@ describe('inspector', () => {
       assert.ok(Math.abs(shown.reduce((sum, i) => sum + (terms[i]?.product ?? 0), rest) - value) < 1e-9);
     });
 
+    it('of 5,000 terms says what all the others add up to, and offers no way to all', async () => {
+      const spec = textSpec(words(5000));
+      await inspect(spec, 'weights', [4500, 4321]);
+      const { sum, value } = engineSays(spec, 'weights', [4500, 4321], 'softmax');
+      const shown = await attributes('.terms tbody tr[data-term]', 'data-exp');
+      assert.match(await text('.terms .others'), new RegExp(`^${5000 - shown.length} others`));
+      const others = sum - shown.reduce((total, x) => total + Number(x), 0);
+      assert.ok((await text('.terms .others')).includes(formatNumber(others, two)), `the others add up to ${others}`);
+      const lit = page.locator('.terms tr.lit');
+      assert.equal(Number(await lit.getAttribute('data-weight')), value);
+      assert.equal(await page.locator('.show-all').count(), 0);
+    });
+
     it('shows all of them with a few rows in the DOM at a time', async () => {
       await inspect(long, 'scores', [4, 7]);
       await page.getByRole('button', { name: 'Show all 300' }).click();
