@@ -51,7 +51,8 @@ describe('the work of a change', function () {
     };
     const [few, many] = [await workOf(40), await workOf(200)];
     assert.ok(many.elements > 20, 'nothing was counted');
-    assert.ok(many.elements < few.elements + 150, JSON.stringify({ few, many }));
+    // 40 tokens have numbers in their cells, 200 have none; 200 buttons made anew would be seen here.
+    assert.ok(many.elements < 700, JSON.stringify({ few, many }));
     assert.ok(many.styles <= 12, JSON.stringify({ few, many }));
     assert.deepEqual(open.troubles, []);
     await open.close();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Piece } from '../../../engine/index';
 import type { HostMessage } from '../../../webview/protocol';
 import { vocabularyOf } from '../../engine/tokens-texts';
-import { bertFile, explanation, qkvExplanation, textSpec, words } from '../inputs';
+import { bertFile, explanation, qkvExplanation, textSpec } from '../inputs';
 import { quietly } from '../each-page';
 import { openPage, type OpenPage } from '../harness';
 import { cells, goTo, openControls } from '../page-driver';
@@ -200,12 +200,14 @@ describe('tokens by a vocabulary', function () {
     assert.deepEqual(await shownIds(), ids.gpt2);
   });
 
-  it('a text with more than 2,000 tokens is refused at the control', async () => {
-    await open.explain(explanation(textSpec(words(1900).replace(/ /g, ' Xqz')), { label: 'long.md:1' }));
+  it('a text with more than 131,072 tokens is refused at the control', async () => {
+    // A hundred words, each of 500 letters of four bytes: three tokens or four a letter.
+    const text = Array.from({ length: 100 }, () => '𓀀'.repeat(500)).join(' ');
+    await open.explain(explanation(textSpec(text), { label: 'long.md:1' }));
     await pick('gpt2');
     await answer('gpt2');
-    assert.match(await trouble(), /Could not use gpt2[^]*tokens, the limit is 2000/);
-    assert.equal(await buttons().count(), 1900);
+    assert.match(await trouble(), /Could not use gpt2[^]*tokens, the limit is 131072/);
+    assert.equal(await buttons().count(), 100);
   });
 
   it('tokenizer file…: opens the host’s dialog, and uses what comes, by its name', async () => {
