@@ -148,3 +148,18 @@ export async function readAllSteps(frame: Frame): Promise<Map<string, number[][]
   }
   return all;
 }
+
+/** Opens the menu of a file in the Explorer and chooses from it, until the menu is gone. */
+export async function chooseInExplorer({ page }: Session, file: string, command: string): Promise<void> {
+  const item = page.getByRole('menuitem', { name: command });
+  await page.locator('.explorer-folders-view .monaco-list-row', { hasText: file }).click({ button: 'right' });
+  await item.waitFor();
+  // A menu that has just opened takes no click for a moment: the key it takes, and again if it did not.
+  await soon(async () => {
+    if (await item.isVisible()) {
+      await item.hover();
+      await page.keyboard.press('Enter');
+    }
+    assert.equal(await item.isVisible(), false, `${command} is chosen`);
+  });
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { textDefaults } from '../../../engine/index';
 import { freshFolder, root } from '../../host/paths';
 import { openVSCode, type Session } from '../../host/session';
-import { hasTokens, panelShowing } from './panel';
+import { chooseInExplorer, hasTokens, panelShowing } from './panel';
 
 const spec = {
   ...textDefaults,
@@ -79,12 +79,7 @@ describe('several panels in a real VS Code', function () {
   });
 
   it('open a saved explanation from the Explorer at the step that was looked at', async () => {
-    const { page } = vscode;
-    const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'saved.attention.json' });
-    await row.click({ button: 'right' });
-    // A menu that has just opened takes no click for a moment.
-    await page.getByRole('menuitem', { name: 'Explain Attention: Open Explanation…' }).hover();
-    await page.keyboard.press('Enter');
+    await chooseInExplorer(vscode, 'saved.attention.json', 'Explain Attention: Open Explanation…');
     const frame = await panelShowing(vscode, 'saved.attention.json');
     await frame.locator('[data-current-step="weights"]').waitFor();
     await hasTokens(frame, 4);

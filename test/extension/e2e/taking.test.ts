@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { launchChromium } from '../../host/chromium';
 import type { Session } from '../../host/session';
-import { goToStep, panelShowing, readMatrix, setControl, soon } from './panel';
+import { chooseInExplorer, goToStep, panelShowing, readMatrix, setControl, soon } from './panel';
 import { atStep, breaches, clipboard, closeShared, explainCat, sharedVSCode } from './shared';
 
 describe('taking it along in a real VS Code', function () {
@@ -114,11 +114,7 @@ describe('taking it along in a real VS Code', function () {
     frame = await panelShowing(vscode, 'cat.md:1');
     await saved('Save as a file that opens here…', 'explanation.attention.json');
     await closed();
-    const row = vscode.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'explanation.attention' });
-    await row.click({ button: 'right' });
-    // A menu that has just opened takes no click for a moment.
-    await vscode.page.getByRole('menuitem', { name: 'Explain Attention: Open Explanation…' }).hover();
-    await vscode.page.keyboard.press('Enter');
+    await chooseInExplorer(vscode, 'explanation.attention', 'Explain Attention: Open Explanation…');
     await isAsSaved('explanation.attention.json');
   });
 

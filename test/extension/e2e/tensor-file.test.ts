@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../host/paths';
 import { openVSCode, type Session } from '../../host/session';
-import { examplesFolder, goToStep, panelShowing, readMatrix, setControl, soon } from './panel';
+import { chooseInExplorer, examplesFolder, goToStep, panelShowing, readMatrix, setControl, soon } from './panel';
 
 /** Row-major, as NumPy computes it: see test/reference/make_tensor_files.py. */
 const { walk } = JSON.parse(readFileSync(join(root, 'test/fixtures/files/tensor-files.json'), 'utf8')) as {
@@ -22,8 +22,7 @@ describe('a file of tensors in a real VS Code', function () {
 
   it('is opened from the Explorer, by its menu and the list of its tensors', async () => {
     const { page } = vscode;
-    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Explain Attention: Open Tensor File…' }).click();
+    await chooseInExplorer(vscode, name, 'Explain Attention: Open Tensor File…');
     const rows = page.locator('.quick-input-list .monaco-list-row');
     await rows.filter({ hasText: 'W_v' }).waitFor({ timeout: 30_000 });
     await soon(async () => {
