@@ -31,6 +31,9 @@ export default function report(runner: Runner): void {
     counts.skipped++;
     console.log(`${indent(test)}- ${test.title} (skipped)`);
   });
+  runner.on('retry', (test: Test, error: unknown) => {
+    console.log(`${indent(test)}~ ${test.fullTitle()} is tried again\n${words(error)}`);
+  });
   runner.on('fail', (test: Test, error: unknown) => {
     counts.failed++;
     console.log(`${indent(test)}✗ ${test.fullTitle()}\n${words(error)}`);

@@ -44,12 +44,13 @@ export const suites: Suite[] = [
     needs: ['build'],
     run: web,
   },
-  mochaSuite('e2e', 'a person in a real VS Code', 'test/extension/e2e', ['build']),
+  // Once more, and said so: VS Code lets a restored page wait now and then.
+  mochaSuite('e2e', 'a person in a real VS Code', 'test/extension/e2e', ['build'], ['--retries=1']),
   mochaSuite('vsix', 'the package, installed in a real VS Code', 'test/host'),
 ];
 
-function mochaSuite(name: string, words: string, folder: string, needs: string[] = []): Suite {
-  return { name, words, folder, needs, run: () => inBrowser(`${folder}/**/*.test.ts`) };
+function mochaSuite(name: string, words: string, folder: string, needs: string[] = [], flags: string[] = []): Suite {
+  return { name, words, folder, needs, run: () => inBrowser(`${folder}/**/*.test.ts`, flags) };
 }
 
 /** The project's own files under a folder: the benchmark's peers bring tests and settings of theirs. */
@@ -117,14 +118,14 @@ function unit(): Promise<Outcome> {
   return mocha('test/extension/unit/**/*.test.ts');
 }
 
-async function inBrowser(pattern: string): Promise<Outcome> {
+async function inBrowser(pattern: string, flags: string[] = []): Promise<Outcome> {
   await ensureChromium();
-  return mocha(pattern);
+  return mocha(pattern, {}, flags);
 }
 
-async function mocha(pattern: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+async function mocha(pattern: string, env: NodeJS.ProcessEnv = {}, flags: string[] = []): Promise<Outcome> {
   const reporter = ['--reporter', join(root, 'test/host/reporter.ts')];
-  const args = [bin('mocha/bin/mocha.js'), '--import=tsx', ...reporter, pattern];
+  const args = [bin('mocha/bin/mocha.js'), '--import=tsx', ...reporter, ...flags, pattern];
   return counted(await node(args, { env: { ...process.env, ...env }, echo: true, limit: 1500 }));
 }
 

@@ -45,12 +45,13 @@ export const readyPanel = (vscode: Session): Promise<Frame> => panelShowing(vsco
 
 /**
  * The page of the panel in front, once it shows an explanation of that source. The page is looked for anew each time: a
- * tab that was clicked, or a window that was reloaded, has the old one in front for a moment.
+ * tab that was clicked, or a window that was reloaded, has the old one in front for a moment. VS Code's service worker may let a
+ * restored page wait for 30 s.
  */
-export async function panelShowing(vscode: Session, source: string | RegExp, seconds = 30): Promise<Frame> {
+export async function panelShowing(vscode: Session, source: string | RegExp, seconds = 75): Promise<Frame> {
   const end = Date.now() + seconds * 1000;
   while (Date.now() < end) {
-    const frame = await vscode.webviewFrame();
+    const frame = await vscode.webviewFrame({ seconds: Math.max(1, (end - Date.now()) / 1000) });
     const header = frame.locator(explained).locator('.header-source', { hasText: source });
     if (await appears(header, 1000)) return frame;
   }
