@@ -4,6 +4,7 @@ import { createNonce, pageHtml } from '../html';
 import { language } from '../language';
 import { viewTypes } from '../names';
 import type { Report } from '../report';
+import { startPage } from '../start-page';
 import { nameOf } from './pick';
 
 /** A panel that plays one lesson. Its page is unloaded while it is hidden, and asks for the lesson again when it is seen. */
@@ -68,6 +69,9 @@ export function fillPanel(
   const { cspSource } = panel.webview;
   const files = { script: file('webview.js'), style: file('lesson.css'), cspSource, page: 'lesson' } as const;
   // Last, so that no message of the page comes before there is someone to hear it.
-  panel.webview.html = pageHtml(files, createNonce(), '', language());
+  startPage(panel, {
+    html: () => pageHtml(files, createNonce(), '', language()),
+    again: (waited) => report.log.warn(`the lesson's page said nothing for ${waited} ms: it is loaded again`),
+  });
   return filled;
 }

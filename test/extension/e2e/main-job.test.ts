@@ -13,6 +13,7 @@ import {
   readAllSteps,
   readMatrix,
   readyPanel,
+  reloaded,
   setControl,
   soon,
 } from './panel';
@@ -52,7 +53,7 @@ function assertPartials(shown: ReadonlyMap<string, number[][]>, expected: Partia
 }
 
 describe('the main job in a real VS Code', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let vscode: Session;
 
   before(async () => {
@@ -135,8 +136,7 @@ describe('the main job in a real VS Code', function () {
   });
 
   it('survives a reload of the window', async () => {
-    await vscode.reloadWindow();
-    const frame = await readyPanel(vscode);
+    const frame = await reloaded(vscode, () => readyPanel(vscode));
     await hasTokens(frame, 6);
     await goToStep(frame, 'output');
     const output = theCat.default['output'] ?? [];

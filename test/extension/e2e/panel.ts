@@ -60,6 +60,23 @@ export async function panelShowing(vscode: Session, source: string | RegExp, sec
   throw new Error(`no panel shows ${String(source)}; the one in front has: ${text.slice(0, 300)}`);
 }
 
+/**
+ * Reloads the window and waits for what comes back. Webviews that this VS Code restores at the same time share one service
+ * worker, and the one whose worker is replaced meanwhile may wait for it for good (`Waiting for controllerchange`): a
+ * person would reload once more, and so does this, twice at most.
+ */
+export async function reloaded<T>(vscode: Session, comesBack: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    await vscode.reloadWindow();
+    try {
+      return await comesBack();
+    } catch (error) {
+      if (attempt === 3) throw error;
+      console.log(`    ~ nothing came back after reload ${attempt}: ${String(error).split('\n')[0]}; reloading again`);
+    }
+  }
+}
+
 const appears = (locator: Locator, timeout: number): Promise<boolean> =>
   locator.waitFor({ timeout }).then(
     () => true,

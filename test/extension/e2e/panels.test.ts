@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { textDefaults } from '../../../engine/index';
 import { freshFolder, root } from '../../host/paths';
 import { openVSCode, type Session } from '../../host/session';
-import { chooseInExplorer, hasTokens, panelShowing } from './panel';
+import { chooseInExplorer, hasTokens, panelShowing, reloaded } from './panel';
 
 const spec = {
   ...textDefaults,
@@ -17,7 +17,7 @@ const files = {
 };
 
 describe('several panels in a real VS Code', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let vscode: Session;
 
   before(async () => {
@@ -72,8 +72,7 @@ describe('several panels in a real VS Code', function () {
   });
 
   it('survive a reload of the window, each with its own', async () => {
-    await vscode.reloadWindow();
-    await shows(3, 4);
+    await reloaded(vscode, () => shows(3, 4));
     await tab(1).click();
     await shows(1, 6);
   });

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
 import type { Session } from '../../host/session';
-import { goToStep, hasTokens, panelShowing, readMatrix, setControl, soon, unfoldControl } from './panel';
+import { goToStep, hasTokens, panelShowing, readMatrix, reloaded, setControl, soon, unfoldControl } from './panel';
 import { atStep, breaches, cellAt, explainCat, sharedVSCode } from './shared';
 
 describe('states of a panel in a real VS Code', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let vscode: Session;
   before(async () => void (vscode = await sharedVSCode()));
   after(() => assert.deepEqual(breaches(vscode), []));
@@ -79,8 +79,7 @@ describe('states of a panel in a real VS Code', function () {
     });
 
     it('F1 opens the palette after the window was reloaded', async () => {
-      await vscode.reloadWindow();
-      await isKept();
+      await reloaded(vscode, isKept);
       await cellAt(frame, 'weights', 2, 1).click();
       await vscode.page.keyboard.press('F1');
       await box().waitFor();

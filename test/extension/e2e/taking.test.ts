@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { launchChromium } from '../../host/chromium';
 import type { Session } from '../../host/session';
-import { chooseInExplorer, goToStep, panelShowing, readMatrix, setControl, soon } from './panel';
+import { chooseInExplorer, goToStep, panelShowing, readMatrix, reloaded, setControl, soon } from './panel';
 import { atStep, breaches, clipboard, closeShared, explainCat, sharedVSCode } from './shared';
 
 describe('taking it along in a real VS Code', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let vscode: Session;
   let frame: Frame;
   before(async () => {
@@ -133,9 +133,9 @@ describe('taking it along in a real VS Code', function () {
   });
 
   it('keeps what came by a link when the window is reloaded', async () => {
+    frame = await panelShowing(vscode, 'link');
     await goToStep(frame, 'scaled');
-    await vscode.reloadWindow();
-    frame = await panelShowing(vscode, 'link', 90);
+    frame = await reloaded(vscode, () => panelShowing(vscode, 'link'));
     await atStep(frame, 'scaled');
     await goToStep(frame, 'weights');
     await soon(async () => assert.equal((await readMatrix(frame, 'weights'))[0]?.[0], 1, 'the causal mask is kept'));

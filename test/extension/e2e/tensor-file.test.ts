@@ -3,7 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../host/paths';
 import { openVSCode, type Session } from '../../host/session';
-import { chooseInExplorer, examplesFolder, goToStep, panelShowing, readMatrix, setControl, soon } from './panel';
+import {
+  chooseInExplorer,
+  examplesFolder,
+  goToStep,
+  panelShowing,
+  readMatrix,
+  reloaded,
+  setControl,
+  soon,
+} from './panel';
 
 /** Row-major, as NumPy computes it: see test/reference/make_tensor_files.py. */
 const { walk } = JSON.parse(readFileSync(join(root, 'test/fixtures/files/tensor-files.json'), 'utf8')) as {
@@ -11,7 +20,7 @@ const { walk } = JSON.parse(readFileSync(join(root, 'test/fixtures/files/tensor-
 };
 
 describe('a file of tensors in a real VS Code', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let vscode: Session;
   const name = 'projections.npz';
 
@@ -49,8 +58,7 @@ describe('a file of tensors in a real VS Code', function () {
   });
 
   it('is still shown and followed after a reload of the window', async () => {
-    await vscode.reloadWindow();
-    const frame = await panelShowing(vscode, /^projections\.npz: X, W_q, W_k, W_v$/);
+    const frame = await reloaded(vscode, () => panelShowing(vscode, /^projections\.npz: X, W_q, W_k, W_v$/));
     const file = join(vscode.folder, name);
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.subarray(0, 100));

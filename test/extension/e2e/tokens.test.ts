@@ -9,6 +9,7 @@ import {
   hasTokens,
   readMatrix,
   readyPanel,
+  reloaded,
   soon,
   unfoldControl,
 } from './panel';
@@ -23,7 +24,7 @@ const hasIds = (frame: Frame, ids: readonly number[]): Promise<void> =>
   });
 
 describe('tokens in a real VS Code', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let vscode: Session;
   before(async () => {
     vscode = await openVSCode({ extensionDevelopmentPath: root, folder: examplesFolder(), width: 1600, height: 1000 });
@@ -68,8 +69,7 @@ describe('tokens in a real VS Code', function () {
   });
 
   it('a reload of the window brings the tokens back', async () => {
-    await vscode.reloadWindow();
-    const frame = await readyPanel(vscode);
+    const frame = await reloaded(vscode, () => readyPanel(vscode));
     await frame.locator('.token-button[data-id="3923"]').waitFor();
     await hasTokens(frame, 7);
   });
