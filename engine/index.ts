@@ -31,6 +31,7 @@ export {
 } from './tokens/index';
 export { tokenizerName, tokenizerOf, vocabularySize, withPieces } from './tokens/pieces';
 export * from './parse/index';
+export { holdsMuch, packing, unpacked, type Packed } from './packed';
 export { looksLikeSpec, specFromJson, type SpecText } from './parse/spec-json';
 export { nameAt, type NameAt } from './parse/program/index';
 export { hashSpec, hashTrace, valuesOf } from './hash';

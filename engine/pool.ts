@@ -1,3 +1,5 @@
+import { poolBand } from './backend/wasm/pool';
+
 /** Some rows of a matrix from one column on: cell (0, 0) stands at `start`, the row after it `stride` further. */
 export interface Cells {
   readonly data: ArrayLike<number>;
@@ -23,19 +25,49 @@ interface Row {
   readonly first: number;
 }
 
-/** Adds some rows of a matrix to their blocks; the row `start` belongs to the blocks from `first(start)` on. Nothing is allocated. */
+/** Cells from which on WebAssembly is worth what it costs to hand them over. */
+const worthwhile = 1 << 16;
+
+interface Blocks {
+  readonly count: number;
+  readonly level: number;
+  readonly first: (row: number) => number;
+}
+
+/** Adds some rows of a matrix to their blocks; the row `start` belongs to the blocks from `first(start)` on. */
 export function poolRows(
   into: Pooled,
   { values, hidden }: { readonly values: Cells; readonly hidden?: Cells },
   [start, end]: readonly [number, number],
-  { count, level, first }: { readonly count: number; readonly level: number; readonly first: (row: number) => number },
+  { count, level, first }: Blocks,
 ): void {
+  const pooled = level > 0 && (end - start) * count >= worthwhile && poolBands(into, values, [start, end], { count, level, first }); // prettier-ignore
+  if (pooled && !hidden) return;
   const add = level === 0 ? addSlowly : addRow;
   for (let row = start; row < end; row++) {
     const at = { from: values.start + (row - start) * values.stride, count, level, first: first(row) };
-    add(into, values.data, at);
+    if (!pooled) add(into, values.data, at);
     if (hidden) countHidden(into.masked, hidden.data, { ...at, from: hidden.start + (row - start) * hidden.stride });
   }
+}
+
+/** By WebAssembly, the rows of one row of blocks at a time; false where that cannot be. */
+function poolBands(
+  into: Pooled,
+  { data, start: from, stride }: Cells,
+  [start, end]: readonly [number, number],
+  { count, level, first }: Blocks,
+): boolean {
+  if (!(data instanceof Float32Array || data instanceof Float64Array)) return false;
+  for (let row = start; row < end;) {
+    const at = first(row);
+    let rows = 1;
+    while (row + rows < end && first(row + rows) === at) rows++;
+    const band = { data, start: from + (row - start) * stride, stride, rows, count, level, first: at };
+    if (!poolBand(into, band)) return false;
+    row += rows;
+  }
+  return true;
 }
 
 /**

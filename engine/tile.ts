@@ -57,6 +57,7 @@ export type ReadCells = (
 export function readTile(shape: readonly number[], request: TileRequest, cells: ReadCells): Tile {
   const [rows, columns] = matrixOf(shape);
   const level = request.level ?? 0;
+  if (level === 0) return readCells(request, [rows, columns], cells);
   const block = 1 << level;
   const [top, r1] = aligned(request.rows, rows, block);
   const [left, c1] = aligned(request.columns, columns, block);
@@ -67,7 +68,7 @@ export function readTile(shape: readonly number[], request: TileRequest, cells: 
   // The mean is a sum until all is added.
   const pooled = { ...tile, sum: tile.mean, finite };
   const first = (row: number): number => ((row - top) >> level) * tile.width;
-  const band = Math.max(1, Math.floor(bandCells / Math.max(1, right - left)));
+  const band = Math.ceil(bandCells / Math.max(1, right - left));
   for (let row = top; row < bottom; row += band) {
     const end = Math.min(row + band, bottom);
     poolRows(pooled, cells([row, end], [left, right]), [row, end], { count: right - left, level, first });
@@ -76,7 +77,45 @@ export function readTile(shape: readonly number[], request: TileRequest, cells: 
   return tile;
 }
 
-/** Cells that are asked for at once: few enough to compute into a small array, enough that asking costs nothing beside them. */
+/** The cells themselves: minimum, maximum and mean are one array. */
+function readCells(request: TileRequest, [rows, columns]: readonly [number, number], cells: ReadCells): Tile {
+  const [top, bottom] = aligned(request.rows, rows, 1);
+  const [left, right] = aligned(request.columns, columns, 1);
+  const [height, width] = [bottom - top, right - left];
+  const values = new Float64Array(height * width);
+  const [nan, masked] = [new Uint32Array(height * width), new Uint32Array(height * width)];
+  const band = Math.ceil(bandCells / Math.max(1, width));
+  for (let row = top; row < bottom; row += band) {
+    const end = Math.min(row + band, bottom);
+    const { values: found, hidden } = cells([row, end], [left, right]);
+    copyCells(found, end - row, width, values, (row - top) * width);
+    if (hidden) markHidden(hidden, end - row, width, masked, (row - top) * width);
+  }
+  for (let i = 0; i < values.length; i++) {
+    const v = values[i] as number;
+    if (v === v) continue;
+    nan[i] = 1;
+    // One NaN, whatever its bits were.
+    values[i] = NaN;
+  }
+  return { level: 0, row: top, column: left, height, width, min: values, max: values, mean: values, nan, masked };
+}
+
+function copyCells({ data, start, stride }: Cells, rows: number, width: number, into: Float64Array, at: number): void {
+  const typed = data instanceof Float64Array || data instanceof Float32Array;
+  for (let row = 0, from = start; row < rows; row++, from += stride, at += width) {
+    if (typed) into.set(data.subarray(from, from + width), at);
+    else for (let x = 0; x < width; x++) into[at + x] = data[from + x] as number;
+  }
+}
+
+function markHidden({ data, start, stride }: Cells, rows: number, width: number, into: Uint32Array, at: number): void {
+  for (let row = 0, from = start; row < rows; row++, from += stride, at += width) {
+    for (let x = 0; x < width; x++) if (data[from + x] === 1) into[at + x] = 1;
+  }
+}
+
+/** Cells that are asked for at once, a row more at most: few enough to compute into a small array, enough that asking costs nothing beside them. */
 const bandCells = 1 << 16;
 
 export const aligned = (

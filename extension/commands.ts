@@ -11,6 +11,7 @@ import { aboveOf, inputOf, readInput, type Input } from './selection';
 import { panelSettings } from './settings';
 import type { SourceTracker } from './source';
 import { specInput, wholeOf } from './spec-file';
+import { turn as nextTurn } from './turn';
 
 export const explainCommand = 'explainAttention.explain';
 
@@ -33,8 +34,8 @@ export interface Explainer {
   follow(editor: vscode.TextEditor): Promise<void>;
   /** Explains a file that is a spec. */
   openSpec(uri: vscode.Uri): Promise<void>;
-  /** Explains what came from elsewhere, by a link; `label` names it. */
-  showSpec(read: SpecText, label: string, textHash: string): void;
+  /** Explains what came from elsewhere, by a link or a lesson; `label` names it. `asked`: steps to be hidden until a question is answered. */
+  showSpec(read: SpecText, label: string, textHash: string, asked?: readonly string[]): void;
   /** Reads the source of the shown explanation again; what was typed is asked for again. */
   recompute(): Promise<void>;
   /** The panel shows something that did not come from here. */
@@ -58,15 +59,15 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
   /** What was asked for is numbered: reading takes its time, and nothing is shown after what was asked for later. */
   let [asked, newest] = [0, 0];
 
-  const show = ({ view, spec, notes }: Read, source: Source, turn: number): void => {
+  const show = ({ view, spec, notes }: Read, source: Source, turn: number, hidden?: readonly string[]): void => {
     const explanation = { spec, notes, source };
-    panel.send({ type: 'explain', explanation, settings: panelSettings(), ...(view ? { view } : {}) });
+    panel.send({ type: 'explain', explanation, settings: panelSettings(), ...(view ? { view } : {}), ...(hidden ? { asked: hidden } : {}) }); // prettier-ignore
     report.log.info(`explained ${source.label}`);
     [shown, newest] = [source, turn];
   };
-  const open = (read: Read, source: Source, turn = ++asked): void => {
+  const open = (read: Read, source: Source, turn = ++asked, hidden?: readonly string[]): void => {
     panel.open();
-    show(read, source, turn);
+    show(read, source, turn, hidden);
   };
 
   const complainIn = (document: vscode.TextDocument, problems: readonly LocatedProblem[]): void => {
@@ -81,6 +82,7 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
     if (!text.ok) return complainIn(document, locate(document, parts, text.problems));
     const isChanged = changeOf(document);
     const read = await readLongText(text.value, aboveOf(input), () => newest > turn || isChanged());
+    await nextTurn();
     if (newest > turn) return;
     if (!read?.ok) return complainIn(document, locate(document, parts, read?.problems ?? [changed()]));
     open(read.value, sourceOf(input, text.value), turn);
@@ -129,10 +131,10 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
       if (text.ok && !specFromJson(text.value)) return complainIn(document, locate(document, input.parts, [noSpec()]));
       return explainInput(input);
     },
-    showSpec(read, label, textHash) {
+    showSpec(read, label, textHash, hidden) {
       const checked = savedSpec(read);
       if (!checked.ok) return complain({ name: label }, label, checked.problems);
-      open(checked.value, { label, textHash });
+      open(checked.value, { label, textHash }, ++asked, hidden);
       tracker.stop();
     },
     replaced() {

@@ -79,8 +79,8 @@ export function createDesk(id: string, parts: DeskParts, events: DeskEvents): De
     switch (message.type) {
       case 'ready':
         panel.send({ type: 'settings', settings: panelSettings() });
-        if (!message.explanation || tracker.following() || tensorFiles.following()) return undefined;
-        return tensorFiles.resume(message.explanation.source) ?? tracker.resume(message.explanation.source);
+        if (!message.source || tracker.following() || tensorFiles.following()) return undefined;
+        return tensorFiles.resume(message.source) ?? tracker.resume(message.source);
       case 'recompute':
         return tensorFiles.following() ? tensorFiles.recompute() : explainer.recompute();
       case 'reveal':

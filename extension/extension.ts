@@ -3,6 +3,7 @@ import { codeLensEnabled, hoverSettings } from './hover-settings';
 import type { Late } from './late';
 import { opensBlock } from './lesson-authoring/blocks';
 import { savedKeys, viewTypes } from './names';
+import { turn } from './turn';
 
 /** What VS Code's Markdown preview takes. */
 type Exports = Pick<Late, 'extendMarkdownIt'>;
@@ -18,11 +19,12 @@ export const late = () => require('./late') as typeof import('./late');
 export function activate(context: vscode.ExtensionContext): Exports {
   let loaded: Late | undefined;
   const whole = (): Late => (loaded ??= late().start(context));
+  const first = inTurns(whole);
   const { window, commands } = vscode;
 
   context.subscriptions.push(
     ...commandsOf(context).map((name) =>
-      commands.registerCommand(name, (...args: readonly unknown[]) => whole().run(name, args)),
+      commands.registerCommand(name, (...args: readonly unknown[]) => first((rest) => rest.run(name, args))),
     ),
     window.registerWebviewPanelSerializer(viewTypes.panel, {
       deserializeWebviewPanel: (panel, state) => whole().panels.deserializeWebviewPanel(panel, state),
@@ -42,6 +44,21 @@ export function activate(context: vscode.ExtensionContext): Exports {
     if (hasSaved(context)) whole();
   }, 0);
   return { extendMarkdownIt: (md) => whole().extendMarkdownIt(md) };
+}
+
+type First = <T>(act: (rest: Late) => T) => T | Promise<T>;
+
+/** Loading, building the parts and the first command's own work are turns of their own: other extensions share the thread. Commands keep their order. */
+function inTurns(whole: () => Late): First {
+  let [begun, ready]: [Promise<Late> | undefined, Late | undefined] = [undefined, undefined];
+  const begin = async (): Promise<Late> => {
+    late();
+    await turn();
+    whole();
+    await turn();
+    return (ready = whole());
+  };
+  return (act) => (ready ? act(ready) : (begun ??= begin()).then(act));
 }
 
 /** As package.json names them. */

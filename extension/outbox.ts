@@ -1,12 +1,12 @@
-import type { Explanation, HostMessage } from '../webview/protocol';
+import type { HostMessage, Source } from '../webview/protocol';
 
 type Kind = HostMessage['type'];
 
 /** What the page should know: the latest message of each kind, and which of them it has not got yet. */
 export interface Outbox {
   put(message: HostMessage): void;
-  /** The page can receive. `explanation` is what it shows from its own state, if anything. */
-  ready(explanation: Explanation | undefined): void;
+  /** The page can receive. `source` is that of what it shows from its own state, if anything. */
+  ready(source: Source | undefined): void;
   /** Hidden pages are unloaded: what is put now waits. */
   hidden(): void;
   shown(): void;
@@ -16,6 +16,7 @@ export interface Outbox {
 const order: readonly Kind[] = [
   'settings',
   'explain',
+  'asked',
   'source',
   'problems',
   'vocabulary',
@@ -53,16 +54,16 @@ export function createOutbox(post: (message: HostMessage) => PromiseLike<boolean
   return {
     put(message) {
       // A new explanation is fresh, and answers the problems of an earlier attempt.
-      if (message.type === 'explain') for (const kind of ['source', 'problems'] as const) latest.delete(kind);
+      if (message.type === 'explain') for (const kind of ['asked', 'source', 'problems'] as const) latest.delete(kind);
       latest.set(message.type, message);
       waiting.add(message.type);
       flush();
     },
-    ready(explanation) {
+    ready(source) {
       known = live = true;
       waiting.add('source');
       const wanted = latest.get('explain');
-      if (wanted?.type === 'explain' && !isSame(wanted.explanation, explanation)) waiting.add('explain');
+      if (wanted?.type === 'explain' && !isSame(wanted.explanation.source, source)) waiting.add('explain');
       flush();
     },
     hidden() {
@@ -76,8 +77,8 @@ export function createOutbox(post: (message: HostMessage) => PromiseLike<boolean
 }
 
 /** The page keeps the explanation as it got it; the source says which one that was. */
-const isSame = (a: Explanation, b: Explanation | undefined): boolean =>
-  b !== undefined && JSON.stringify(a.source) === JSON.stringify(b.source);
+const isSame = (a: Source, b: Source | undefined): boolean =>
+  b !== undefined && JSON.stringify(a) === JSON.stringify(b);
 
 /** A post to a panel that was just closed is rejected; there is nobody left to tell. */
 const ignore = (): void => undefined;

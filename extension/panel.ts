@@ -4,6 +4,8 @@ import { createNonce, pageHtml } from './html';
 import { language } from './language';
 import { viewTypes } from './names';
 import { createOutbox, type Outbox } from './outbox';
+import { createSender } from './sender';
+import { startPage } from './start-page';
 
 /** What the page asks of the host, and what happens to its panel. */
 export interface PageHandler {
@@ -44,7 +46,7 @@ export function createPanel(extensionUri: vscode.Uri, id: string, handler: PageH
   let current: Open | undefined;
 
   function adopt(panel: vscode.WebviewPanel): void {
-    const outbox = createOutbox((message) => panel.webview.postMessage(message));
+    const outbox = createOutbox(createSender((message) => panel.webview.postMessage(message)));
     current = { panel, outbox };
     panel.webview.options = options;
     panel.iconPath = vscode.Uri.joinPath(extensionUri, 'extension', 'media', 'icon.png');
@@ -60,7 +62,10 @@ export function createPanel(extensionUri: vscode.Uri, id: string, handler: PageH
       handler.closed();
     });
     // Last, so that no message of the page comes before there is someone to hear it.
-    panel.webview.html = htmlOf(panel.webview, dist, id);
+    startPage(panel, {
+      html: () => htmlOf(panel.webview, dist, id),
+      again: (waited) => handler.log.warn(`the page said nothing for ${waited} ms: it is loaded again`),
+    });
     handler.opened();
   }
 
@@ -91,8 +96,8 @@ function receive(value: unknown, { panel, outbox }: Open, { log, received }: Pag
   const message = parsed.value;
   if (message.type === 'log') return log[message.level](`page: ${message.message}`);
   if (message.type === 'ready') {
-    outbox.ready(message.restored ? message.explanation : undefined);
-    if (message.explanation) panel.title = titleOf(message.explanation.source.label);
+    outbox.ready(message.restored ? message.source : undefined);
+    if (message.source) panel.title = titleOf(message.source.label);
   }
   received(message);
 }

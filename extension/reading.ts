@@ -17,6 +17,7 @@ import {
 } from '../engine/index';
 import { checkView, type Explanation, type View } from '../webview/protocol';
 import { tokenizerSetting, type TokenizerSetting } from './settings';
+import { turn } from './turn';
 
 /** What a text gave: a spec that can be planned, and what is looked at where the text says so. */
 export type Read = Pick<Explanation, 'spec' | 'notes'> & { readonly view?: View };
@@ -38,7 +39,10 @@ export async function readLongText(
   const json = specFromJson(text);
   if (json) return json.ok ? savedSpec(json.value) : json;
   const read = await inStretches(readingSpec(text, above), isCancelled);
-  return read?.ok ? newSpec(read.value) : read;
+  if (!read?.ok) return read;
+  // The first plan of a session takes as long as all else here.
+  await turn();
+  return newSpec(read.value);
 }
 
 /** A spec that somebody saved, as it is; a view that is none is left out, with a note. */

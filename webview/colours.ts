@@ -157,8 +157,13 @@ export function scaleOf(kind: ValueKind, range: Range, palette: Palette): Scale 
 
 const unit = (t: number): number => Math.min(1, Math.max(-1, t));
 
-/** Equal ids share a colour; after eight the hues come again, paler. Calm: half the way to the neutral. */
+/**
+ * Equal ids share a colour; after eight the hues come again, paler, and after 24 as at first: still paler, they would not stand out from
+ * the page. Calm: half the way to the neutral, but where that is black on black.
+ */
 function category(id: number, palette: Palette): Rgb {
-  const hue = hues[Math.abs(Math.trunc(id)) % hues.length] ?? palette.neutral;
-  return mix(palette.neutral, hue, 0.62 / (1 + 0.5 * Math.floor(Math.abs(id) / hues.length)));
+  const whole = Math.abs(Math.trunc(id));
+  const hue = hues[whole % hues.length] ?? palette.neutral;
+  const round = Math.floor(whole / hues.length) % 3;
+  return mix(palette.neutral, hue, (palette.outline ? 0.92 : 0.62) / (1 + 0.35 * round));
 }

@@ -1,18 +1,21 @@
 import {
-  compareWithTrace,
-  explainAttention,
+  comparePart,
   explainCell,
   heldLimit,
   insightsAt,
+  isSource,
   planOf,
+  runReference,
   whereItGoes,
   t,
   type AttentionSpec,
   type AttentionTrace,
   type Plan,
   type Problem,
+  type Step,
 } from '../engine/index';
 import type { PanelSettings } from './protocol';
+import { recallCrossover, rememberCrossover } from './crossover';
 import { startRemote, Stopped, type Difference, type Previewed, type PreviewWish, type Remote } from './remote';
 import type { ComputeReport, TraceHandle } from './trace-handle';
 import { rememberWholes } from './wholes';
@@ -39,10 +42,14 @@ export const wantsGpu = (plan: Plan, backend: BackendSetting): boolean =>
 const wantsPreview = (plan: Plan, backend: BackendSetting): boolean =>
   plan.bytes <= heldLimit && (wantsGpu(plan, backend) || plan.multiplyAdds >= gpuBorder);
 
-const previewWish = (plan: Plan, backend: BackendSetting): PreviewWish => ({
-  gpu: backend === 'cpu' ? 'never' : backend === 'webgpu' ? 'any' : 'hardware',
-  wasm: plan.multiplyAdds >= gpuBorder,
-});
+function previewWish(plan: Plan, backend: BackendSetting): PreviewWish {
+  const crossover = recallCrossover();
+  return {
+    gpu: backend === 'cpu' ? 'never' : backend === 'webgpu' ? 'any' : 'hardware',
+    wasm: plan.multiplyAdds >= gpuBorder,
+    ...(crossover !== undefined && { crossover }),
+  };
+}
 
 export interface ComputeEvents {
   readonly onProgress: (step: string, done: number, total: number) => void;
@@ -72,6 +79,7 @@ export function createCompute(workerSource: () => string): Compute {
   /** Whose values are shown, and who computes. */
   let serving: Job | undefined;
   let running: Job | undefined;
+  const resting: Resting = {};
   const serve = (job: Job): void => {
     if (serving !== job) stop(serving);
     serving = job;
@@ -92,7 +100,15 @@ export function createCompute(workerSource: () => string): Compute {
         events.onDone(handle, report);
         serve(job);
       };
-      const run = { job, spec, plan: planned.value, backend, workerSource, events: { ...events, onDone: done } };
+      const run = {
+        job,
+        spec,
+        plan: planned.value,
+        backend,
+        workerSource,
+        resting,
+        events: { ...events, onDone: done },
+      };
       if (isSmall(run.plan)) computeHere(run);
       else void computeRemotely(run);
     },
@@ -111,7 +127,13 @@ interface Run {
   readonly plan: Plan;
   readonly backend: BackendSetting;
   readonly workerSource: () => string;
+  readonly resting: Resting;
   readonly events: ComputeEvents;
+}
+
+/** A preview's worker that has done its work, for the next one: its device and compiled kernels are still there. */
+interface Resting {
+  worker?: Remote | undefined;
 }
 
 function startWorker({ job, workerSource, events }: Run, progress: boolean): Remote {
@@ -125,14 +147,13 @@ function startWorker({ job, workerSource, events }: Run, progress: boolean): Rem
 function computeHere(run: Run): void {
   const { spec, plan, events } = run;
   const begin = performance.now();
-  const result = explainAttention(spec);
+  const result = runReference(spec, plan);
   if (!result.ok) return events.onProblems(result.problems);
   const report: ComputeReport = { ran: 'CPU', milliseconds: performance.now() - begin };
   const trace = result.value;
   events.onDone(handleOf(trace), report);
   if (wantsGpu(plan, run.backend)) {
-    const compare = async (preview: Remote): Promise<Difference> =>
-      compareWithTrace(plan, trace, await preview.takeValues());
+    const compare: ComparePart = async (step, from, values) => comparePart(trace, step, from, values).maxAbs;
     void settle(run, reportWithPreview(run, report, startPreview(run), compare));
   }
 }
@@ -174,7 +195,7 @@ async function computeRemotely(run: Run): Promise<void> {
     if (!result.ok) return events.onProblems(result.problems);
     const report: ComputeReport = { ran: 'CPU', milliseconds: result.value.milliseconds };
     events.onDone(await handle, report);
-    const compare = async (preview: Remote): Promise<Difference> => exact.compare(await preview.takeValues());
+    const compare: ComparePart = (step, from, values) => exact.compare(step.id, from, values);
     if (previewing) await reportWithPreview(run, report, previewing, compare);
   }
 }
@@ -202,7 +223,7 @@ function remoteHandle({ spec, plan }: Run, remote: Remote, problems: readonly Pr
   };
 }
 
-/** Answers from the preview's values until the exact ones are there, then from these: the preview's are given away for comparison. */
+/** Answers from the preview's values until the exact ones are there, or the preview's are lost with the GPU; then from these. */
 function previewHandle({ spec, plan }: Run, { remote, computed }: Found, exact: Promise<TraceHandle>): TraceHandle {
   let reader: Pick<TraceHandle, 'read'> = remote;
   exact.then(
@@ -215,7 +236,7 @@ function previewHandle({ spec, plan }: Run, { remote, computed }: Found, exact: 
     problems: [],
     preview: true,
     previewBy: computed.by,
-    read: (step, request) => reader.read(step, request),
+    read: (step, request) => reader.read(step, request).catch(async () => (await exact).read(step, request)),
     explainCell: async (step, index) => (await exact).explainCell(step, index),
     whereItGoes: async (step, index) => (await exact).whereItGoes(step, index),
     insights: async (step, index) => (await exact).insights(step, index),
@@ -241,10 +262,13 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Computes with WebGPU or WebAssembly in a worker of its own, so that the page and the exact computation go on. */
 async function startPreview(run: Run): Promise<Preview> {
-  const remote = startWorker(run, false);
+  const remote = previewWorker(run);
   try {
     const result = await remote.preview(run.spec, previewWish(run.plan, run.backend));
-    if (result.ok) return { remote, computed: result.value };
+    if (result.ok) {
+      rememberCrossover(result.value.crossover);
+      return { remote, computed: result.value };
+    }
     remote.stop();
     return { problem: result.problems[0] ?? { code: 'gpu-error', message: t('no reason given') } };
   } catch (error) {
@@ -253,21 +277,64 @@ async function startPreview(run: Run): Promise<Preview> {
   }
 }
 
+function previewWorker(run: Run): Remote {
+  const { job, resting } = run;
+  const rested = resting.worker;
+  if (!rested) return startWorker(run, false);
+  resting.worker = undefined;
+  job.remotes.push(rested);
+  return rested;
+}
+
+/** A job that was stopped has ended its workers; another may have left one to rest meanwhile. */
+function letRest({ job, resting }: Run, remote: Remote): void {
+  if (job.stopped) return;
+  job.remotes.splice(job.remotes.indexOf(remote), 1);
+  if (resting.worker) remote.stop();
+  else resting.worker = remote;
+}
+
+type ComparePart = (step: Step, from: number, values: Float32Array) => Promise<number>;
+
+/** Values that are compared at a time: 4 MB. */
+const comparedAtOnce = 1 << 20;
+
+/** All steps of a preview, part by part: no more of it is ever in the page than one of them. */
+async function compareAll({ plan }: Run, preview: Remote, compare: ComparePart): Promise<Difference> {
+  let worst: Difference = { value: 0, step: '' };
+  for (const step of plan.steps) {
+    if (isSource(step.call)) continue;
+    const columns = step.shape.at(-1) ?? 1;
+    const size = step.shape.reduce((a, b) => a * b, 1);
+    const part = Math.max(1, Math.floor(comparedAtOnce / columns)) * columns;
+    for (let from = 0; from < size; from += part) {
+      const value = await compare(step, from, await preview.values(step.id, from, Math.min(from + part, size)));
+      if (worst.step === '' || value > worst.value) worst = { value, step: step.id };
+    }
+  }
+  return worst;
+}
+
 async function reportWithPreview(
-  { backend, events }: Run,
+  run: Run,
   report: ComputeReport,
   previewing: Promise<Preview>,
-  compare: (preview: Remote) => Promise<Difference>,
+  compare: ComparePart,
 ): Promise<void> {
+  const { backend, events } = run;
   const preview = await previewing;
-  const because = preview.remote ? preview.computed.noGpu : preview.problem;
-  // Nobody asked for a GPU: then none is missed.
-  const fallback = backend !== 'cpu' && because ? fallbackOf(because) : {};
-  if (!preview.remote) return events.onReport({ ...report, ...fallback });
-  const difference = await compare(preview.remote);
-  preview.remote.stop();
-  events.onReport({ ...report, ...fallback, ran: `${preview.computed.by} + CPU`, difference });
+  if (!preview.remote) return events.onReport({ ...report, ...fallbackFor(backend, preview.problem) });
+  const difference = await compareAll(run, preview.remote, compare);
+  const { by, noGpu } = await preview.remote.rest();
+  letRest(run, preview.remote);
+  events.onReport({ ...report, ...fallbackFor(backend, noGpu), ran: `${by} + CPU`, difference });
 }
+
+/** Nobody asked for a GPU: then none is missed. */
+const fallbackFor = (
+  backend: BackendSetting,
+  because: Problem | undefined,
+): Pick<ComputeReport, 'fallback' | 'fallbackDetail'> => (backend !== 'cpu' && because ? fallbackOf(because) : {});
 
 const fallbackOf = ({ code, message }: Problem): Pick<ComputeReport, 'fallback' | 'fallbackDetail'> => ({
   fallback: reasons[code] ?? message,

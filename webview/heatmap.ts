@@ -123,6 +123,12 @@ interface Live {
   told?: Summary;
   /** Paints before the next frame. */
   readonly ask: () => void;
+  /** Paints at once. */
+  readonly now: () => void;
+  /** The first picture waits for its values. */
+  waiting?: true;
+  /** Cells, marks and labels are there, and most often the picture. */
+  begun?: true;
   /** The cells or the scroll position changed. */
   readonly viewed: () => void;
   /** The first picture is on the canvas. */
@@ -136,7 +142,11 @@ function run(state: State, drawn: () => void): Running {
     frame.ask();
     state.options.onView?.(viewOf(state));
   };
-  const live: Live = { state, overview, ask: frame.ask, viewed, drawn };
+  const now = (): void => {
+    frame.cancel();
+    draw(live);
+  };
+  const live: Live = { state, overview, ask: frame.ask, now, viewed, drawn };
   const unwatch = watch(live);
   describeGrid(state);
   refit(live);
@@ -144,14 +154,18 @@ function run(state: State, drawn: () => void): Running {
   return {
     highlight(highlight) {
       state.highlight = highlight;
+      // The first picture is still to come, with cells, marks and labels.
+      if (!live.begun) {
+        if (highlight.cell) state.focus = toPlace(state, highlight.cell);
+        return;
+      }
       if (highlight.cell) moveFocus(state, toPlace(state, highlight.cell));
       drawMarks(state);
       drawLabels(state);
       markSelected(state);
     },
     follow(view) {
-      followView(state, view);
-      frame.ask();
+      if (followView(state, view)) frame.ask();
     },
     redraw() {
       refit(live);
@@ -218,7 +232,13 @@ function draw(live: Live): void {
   if (live.told && live.told !== state.summary) drawFoot(live);
   const { parts, window: view } = state;
   const ratio = window.devicePixelRatio;
-  ensureBlocks(state, ask);
+  // The first picture is painted as soon as it is read, in one piece with its labels; after a frame these are shown without it.
+  ensureBlocks(state, state.blocks ? ask : live.now);
+  if (!state.blocks && !live.waiting) {
+    live.waiting = true;
+    return ask();
+  }
+  live.begun = true;
   sizeCanvas(parts.canvas, view, ratio);
   if (state.blocks) {
     paintState(state, ratio);

@@ -1,3 +1,5 @@
+import type { DType } from '../engine/index';
+
 /** How the numbers of one matrix are written, so that they line up and compare at a glance. */
 export interface NumberFormat {
   /** Digits after the decimal point. */
@@ -49,9 +51,22 @@ const withExponent = (value: number, decimals: number): string =>
 
 const typographic = (text: string): string => text.replace('e+', 'e').replaceAll('-', '−');
 
-/** Full precision for people: every digit that the number has, true minus sign. */
-export const exactNumber = (value: number): string =>
-  Number.isFinite(value) ? (Object.is(value, -0) ? '−0' : typographic(String(value))) : formatNumber(value, plain);
+/** Full precision for people: as many digits as tell the number from its neighbours in its precision, as NumPy prints it; true minus sign. */
+export function exactNumber(value: number, dtype: DType = 'float64'): string {
+  if (!Number.isFinite(value)) return formatNumber(value, plain);
+  if (Object.is(value, -0)) return '−0';
+  return typographic(String(dtype === 'float32' ? shortSingle(value) : value));
+}
+
+/** The shortest decimal that is nearest to this float32: `0.1` for 0.10000000149011612. Nine digits always do. */
+function shortSingle(value: number): number {
+  if (Math.fround(value) !== value) return value;
+  for (let figures = 1; figures < 9; figures++) {
+    const short = Number(value.toPrecision(figures));
+    if (Math.fround(short) === value) return short;
+  }
+  return Number(value.toPrecision(9));
+}
 
 const plain: NumberFormat = { decimals: 0, exponent: false };
 

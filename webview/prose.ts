@@ -16,8 +16,8 @@ import { stepOf, type Cell } from './walk';
 export const wordsAt = (spec: AttentionSpec, plan: Plan, step: Step, cell: Cell): StepWords =>
   shownWords(plan, step, wordsOfCell({ spec, plan }, step, cell));
 
-// A quoted token, in English or German quotes; W_q, d_k, d_model; a capital that is a matrix, with ᵀ.
-const marked = /“[^”]*”|„[^“]*“|\b[WdA-Z]_[a-zA-Z]+\b|\b[A-Z]ᵀ?(?![\p{L}\p{M}])/gu;
+// A quoted token, in English or German quotes; W_q, b_O, d_model; a capital that is a matrix, with ᵀ.
+const marked = /“[^”]*”|„[^“]*“|\b[bdA-Z]_[a-zA-Z]+\b|\b[A-Z]ᵀ?(?![\p{L}\p{M}])/gu;
 
 /** A sentence as nodes: matrices and quoted tokens in the colour of the part they play, indices below the line. */
 export function prose(text: string, plan: Plan | undefined, step?: Step): Node[] {

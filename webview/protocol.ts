@@ -53,6 +53,8 @@ export interface View {
   readonly slice?: Slice;
   /** Digits after the decimal point inside cells. */
   readonly digits?: number;
+  /** Tokens are drawn as columns. */
+  readonly columns?: boolean;
 }
 
 export type HostMessage =
@@ -61,7 +63,15 @@ export type HostMessage =
       readonly explanation: Explanation;
       readonly settings: PanelSettings;
       readonly view?: View;
+      /** Steps that a lesson asks for: what comes of them is hidden until it is answered. */
+      readonly asked?: readonly string[];
     }
+  /** Which steps a lesson still asks for, where what is shown has this label. */
+  | { readonly type: 'asked'; readonly label: string; readonly steps: readonly string[] }
+  /** A part of the numbers of an explanation that is too large to be sent at a stretch. `of` tells one from another. */
+  | { readonly type: 'numbers'; readonly of: number; readonly index: number; readonly values: Float64Array }
+  /** That explanation, after all its parts: an `explain` without its numbers (engine/packed.ts). */
+  | { readonly type: 'packed'; readonly of: number; readonly parts: number; readonly message: unknown }
   /** Bad input: the previous explanation stays. */
   | { readonly type: 'problems'; readonly label: string; readonly problems: readonly LocatedProblem[] }
   /** The source text changed since (`stale`), or is again what was explained (`fresh`), or is `gone`. */
@@ -82,8 +92,8 @@ export type PageAction = (typeof pageActions)[number];
 export type SourceState = 'fresh' | 'stale' | 'gone';
 
 export type PageMessage =
-  /** The page can receive; `restored` says that it already shows an explanation from its saved state. */
-  | { readonly type: 'ready'; readonly restored: boolean; readonly explanation?: Explanation }
+  /** The page can receive; `restored` says that it already shows an explanation from its saved state, `source` whose. */
+  | { readonly type: 'ready'; readonly restored: boolean; readonly source?: Source }
   /** Read the source again and send it with `explain`; the page applies its present switches to it. */
   | { readonly type: 'recompute' }
   /** Show this range of the source in the editor; offsets are relative to `source.range.start`. */
@@ -284,11 +294,18 @@ export const checkView: Check = object({
     cell: test('[row, column]', (v) => Array.isArray(v) && v.length === 2 && v.every(isCount)),
     slice: object({ required: { batch: count, head: count } }),
     digits: test('0 to 15', isDigits),
+    columns: flag,
   },
 });
 
 const hostMessages: Record<HostMessage['type'], Shape> = {
-  explain: { required: { explanation: checkExplanation, settings: checkSettings }, optional: { view: checkView } },
+  explain: {
+    required: { explanation: checkExplanation, settings: checkSettings },
+    optional: { view: checkView, asked: list(text) },
+  },
+  asked: { required: { label: text, steps: list(text) } },
+  numbers: { required: { of: count, index: count, values: test('numbers', (v) => v instanceof Float64Array) } },
+  packed: { required: { of: count, parts: count, message: anything } },
   problems: { required: { label: text, problems: list(locatedProblem) } },
   source: { required: { state: checkSourceState } },
   settings: { required: { settings: checkSettings } },
@@ -305,7 +322,7 @@ const rewritten = object({
 });
 
 const pageMessages: Record<PageMessage['type'], Shape> = {
-  ready: { required: { restored: flag }, optional: { explanation: checkExplanation } },
+  ready: { required: { restored: flag }, optional: { source } },
   recompute: { required: {} },
   reveal: { required: { start: count, end: count } },
   askInput: { required: {} },

@@ -21,10 +21,12 @@ export interface WorkerMethods {
   explainCell(step: string, index: readonly number[]): Promise<CellExplanation>;
   whereItGoes(step: string, index: readonly number[]): Promise<readonly CellValue[]>;
   insights(step: string, index: readonly number[]): Promise<readonly Insight[]>;
-  /** The preview's values, given away: the worker has them no more. */
-  takeValues(): Promise<GpuValues>;
-  /** How far the exact values are from those of a preview. */
-  compare(values: GpuValues): Promise<Difference>;
+  /** Values `from` … before `to` of a step of the preview; read back from the GPU only now. */
+  values(step: string, from: number, to: number): Promise<Float32Array>;
+  /** How far the exact values of a step are from a preview's, whole rows, the first of which begins at value `from`. */
+  compare(step: string, from: number, values: Float32Array): Promise<number>;
+  /** Lets go of the preview, not of the device and its kernels, and says what computed it in the end: a GPU may have been lost. */
+  rest(): Promise<RanBy>;
   /** Cuts a spec's text with its tokenizer, made from `source`, or from an earlier one, which the worker keeps. */
   cut(spec: AttentionSpec, source: TokenizerSource | undefined): Promise<CutResult>;
 }
@@ -58,13 +60,19 @@ export interface Computed {
 export interface PreviewWish {
   readonly gpu: 'never' | 'hardware' | 'any';
   readonly wasm: boolean;
+  /** Multiply-adds from which a hardware GPU is worth asking; measured where it is not known. */
+  readonly crossover?: number;
 }
 
-export interface Previewed extends Computed {
+export interface RanBy {
   readonly by: 'WebGPU' | 'WASM';
   /** Why no GPU did it, where one was asked. */
   readonly noGpu?: Problem;
+  /** Multiply-adds from which the GPU is ahead of WebAssembly, where that was measured or given. */
+  readonly crossover?: number;
 }
+
+export interface Previewed extends Computed, RanBy {}
 
 export type WorkerCall = {
   readonly id: number;
@@ -130,8 +138,9 @@ export function startRemote(source: string, onProgress: (step: string, done: num
     explainCell: call('explainCell'),
     whereItGoes: call('whereItGoes'),
     insights: call('insights'),
-    takeValues: call('takeValues'),
+    values: call('values'),
     compare: call('compare'),
+    rest: call('rest'),
     cut: call('cut'),
     stop: () => end(new Stopped('stopped')),
   };

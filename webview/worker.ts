@@ -1,28 +1,16 @@
 import {
-  compareWithTrace,
+  comparePart,
   explainCell,
-  fail,
   insightsAt,
   ok,
   planOf,
-  releaseWebGpu,
-  requestWebGpu,
   runReference,
-  runWasm,
-  runWebGpu,
-  sourceValues,
-  traceOf,
-  wasmKernels,
   whereItGoes,
-  t,
-  type AttentionSpec,
   type AttentionTrace,
-  type Plan,
-  type Result,
-  type Tensor,
 } from '../engine/index';
 import { createCutter } from './tokens/cutter';
-import type { GpuValues, Previewed, PreviewWish, WorkerCall, WorkerMessage, WorkerMethods } from './remote';
+import { previewOf, type Preview } from './preview';
+import type { WorkerCall, WorkerMessage, WorkerMethods } from './remote';
 
 /*
  * Runs in a worker of its own: one holds the exact trace, another a preview. Both answer the same questions, so
@@ -36,7 +24,7 @@ interface Scope {
 const scope = globalThis as unknown as Scope;
 
 let trace: AttentionTrace | undefined;
-let gpuValues: GpuValues = new Map();
+let preview: Preview | undefined;
 
 function held(): AttentionTrace {
   if (!trace) throw new Error('nothing has been computed yet');
@@ -62,20 +50,32 @@ const methods: WorkerMethods = {
     const begin = performance.now();
     const planned = planOf(spec);
     if (!planned.ok) return planned;
-    const found = await runPreview(spec, planned.value, wish);
-    return found.ok ? ok({ ...found.value, problems: [], milliseconds: performance.now() - begin }) : found;
+    preview?.release();
+    preview = undefined;
+    const found = await previewOf(spec, planned.value, wish);
+    if (!found.ok) return found;
+    preview = found.value;
+    return ok({ ...preview.ran(), problems: [], milliseconds: performance.now() - begin });
   },
-  read: async (step, request) => held().read(step, request),
+  read: async (step, request) => preview?.read(step, request) ?? held().read(step, request),
   explainCell: async (step, index) => explainCell(held(), step, index),
   whereItGoes: async (step, index) => whereItGoes(held(), step, index),
   insights: async (step, index) => insightsAt(held(), step, index),
-  async takeValues() {
-    trace = undefined;
-    return gpuValues;
+  async values(step, from, to) {
+    if (!preview) throw new Error('there is no preview');
+    return preview.values(step, from, to);
   },
-  async compare(values) {
-    const { value, step } = compareWithTrace(held().plan, held(), values);
-    return { value, step };
+  async compare(id, from, values) {
+    const step = held().plan.steps.find((s) => s.id === id);
+    if (!step) throw new Error(`no step ${id}`);
+    return comparePart(held(), step, from, values).maxAbs;
+  },
+  async rest() {
+    if (!preview) throw new Error('there is no preview');
+    const ran = preview.ran();
+    preview.release();
+    preview = undefined;
+    return ran;
   },
   cut: createCutter(),
 };
@@ -86,50 +86,6 @@ async function survey(of: AttentionTrace): Promise<void> {
   if (!overview) return;
   do await new Promise((resolve) => setTimeout(resolve));
   while (trace === of && !overview.advance());
-}
-
-type Ran = Pick<Previewed, 'by' | 'noGpu'>;
-
-/** By WebGPU; where there is none or none may be asked, by WebAssembly. */
-async function runPreview(spec: AttentionSpec, plan: Plan, { gpu, wasm }: PreviewWish): Promise<Result<Ran>> {
-  const sources = sourceValues(spec, plan);
-  const onGpu = gpu === 'never' ? undefined : await runOnGpu(plan, sources, gpu === 'any');
-  const values = onGpu?.ok || !wasm ? onGpu : runOnWasm(plan, sources);
-  if (!values) return fail({ code: 'no-preview', message: t('neither WebGPU nor WebAssembly is wanted') });
-  // What kept the GPU from it says more than what kept WebAssembly.
-  if (!values.ok) return fail(...(onGpu && !onGpu.ok ? onGpu : values).problems);
-  gpuValues = values.value;
-  trace = traceOf(spec, plan, previewTensors(plan, sources, gpuValues), []);
-  const [noGpu] = onGpu && !onGpu.ok ? onGpu.problems : [];
-  return ok(onGpu?.ok ? { by: 'WebGPU' } : { by: 'WASM', ...(noGpu && { noGpu }) });
-}
-
-/** Plain JavaScript in its place would be no faster than the exact values. */
-function runOnWasm(plan: Plan, sources: ReadonlyMap<string, Tensor>): Result<GpuValues> {
-  const own = wasmKernels();
-  if (own.build === 'plain') return fail({ code: 'no-wasm', message: t('WebAssembly is missing or refused') });
-  return runWasm(plan, sources, own);
-}
-
-async function runOnGpu(
-  plan: Plan,
-  sources: ReadonlyMap<string, Tensor>,
-  allowSoftware: boolean,
-): Promise<Result<GpuValues>> {
-  const device = await requestWebGpu(navigator.gpu, { allowSoftware });
-  if (!device.ok) return device;
-  const result = await runWebGpu(device.value, plan, sources);
-  releaseWebGpu(device.value);
-  return result;
-}
-
-function previewTensors(plan: Plan, sources: ReadonlyMap<string, Tensor>, values: GpuValues): Map<string, Tensor> {
-  const tensors = new Map(sources);
-  for (const { id, shape } of plan.steps) {
-    const data = values.get(id);
-    if (data) tensors.set(id, { dtype: 'float32', shape, data });
-  }
-  return tensors;
 }
 
 /** Answers what this worker is asked from now on. */
@@ -147,8 +103,6 @@ function answer({ id, method, args }: WorkerCall): void {
   );
 }
 
-/** A preview's values are given away, not copied: they can be hundreds of megabytes. Steps that change nothing share theirs. */
+/** A preview's values are given away, not copied: they are a copy already. */
 const transferable = (value: unknown): Transferable[] =>
-  value instanceof Map
-    ? [...new Set([...value.values()].map(({ buffer }: Float32Array) => buffer as ArrayBuffer))]
-    : [];
+  value instanceof Float32Array ? [value.buffer as ArrayBuffer] : [];

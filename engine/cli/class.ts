@@ -15,6 +15,7 @@ Options:
   --students FILE   names or ids: a line each, or a table (.csv, .tsv) with a heading; each gets numbers of their own
   --seed S          a whole number from 0 to 4294967295
   --force           write over files that exist
+  --locale LANGUAGE the language of the READMEs (en, de), else that of LC_ALL or LANG
 
 Exit status: 0; 1 bad lesson, or files that exist (nothing is written then); 2 usage.
 `;

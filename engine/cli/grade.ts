@@ -28,6 +28,7 @@ Options:
                 there is one)
   --csv FILE    where the table goes (standard output without --csv and --html)
   --html FILE   where the report goes
+  --locale L    the language of report and remarks (en, de), else that of LC_ALL or LANG
 
 Damaged and inconsistent files are marked as far as they go and named on standard error. This tells accidents, not forgery.
 Exit status: 0; 1 bad lesson or key, or a file with a remark (the reports are written nonetheless); 2 usage.

@@ -17,13 +17,17 @@ import { printKey, setUpClass } from './class';
 import { gradeFolder } from './grade';
 import { readPlaces, withRanges } from '../parse/json-place';
 import { checkLessonFile, type Outcome } from './lesson';
+import { speak } from './locale';
 import { printCell, printStep } from './print';
 import { readChoice, resolved, withChoice, type Choice, type Trouble } from './tokenizer';
 
 declare const PACKAGE_VERSION: string;
 
 /** Runs the program; returns its exit status: 0, 1 (bad input) or 2 (usage). */
-async function main(words: readonly string[]): Promise<number> {
+async function main(given: readonly string[]): Promise<number> {
+  const chosen = speak(given, process.env);
+  if ('usageError' in chosen) return misused(`${chosen.usageError}\n`);
+  const { words } = chosen;
   const [command, ...rest] = words;
   if (command === 'grade') return finished(gradeFolder(rest));
   if (command === 'lesson') return finished(checkLessonFile(rest));

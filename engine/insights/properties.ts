@@ -75,12 +75,13 @@ function symmetric(trace: AttentionTrace, id: 'scores' | 'weights'): Property {
   const values = valuesOf(trace, step);
   const n = step.shape.at(-1) ?? 1;
   let [deviation, size] = [0, 0];
-  values.forEach((x, at) => {
+  for (let at = 0; at < values.length; at++) {
+    const x = values[at] as number;
     const [i, j] = [Math.floor(at / n) % n, at % n];
     const mirror = values[at + (j - i) * n + (i - j)] as number;
     deviation = larger(deviation, x === mirror ? 0 : Math.abs(x - mirror));
     size = larger(size, Math.abs(x));
-  });
+  }
   const holds = deviation <= tolerance(trace) * size;
   return { id: `${id}-symmetric`, holds, deviation, words: symmetryWords(id, holds) };
 }

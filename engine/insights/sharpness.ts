@@ -29,10 +29,11 @@ export function rowSharpness(trace: AttentionTrace): RowSharpness[] {
 /** Of one row of weights. */
 export function sharpness(p: Float64Array): Omit<RowSharpness, 'head' | 'row'> {
   let [entropy, largestAt] = [0, 0];
-  p.forEach((x, j) => {
+  for (let j = 0; j < p.length; j++) {
+    const x = p[j] as number;
     if (x > 0) entropy -= x * log(x);
     if (x > (p[largestAt] as number)) largestAt = j;
-  });
+  }
   const largest = p[largestAt] ?? NaN;
   return { entropy, largest, largestAt, jacobianNorm: jacobianNorm(p, largest, largestAt) };
 }
@@ -43,13 +44,14 @@ export function sharpness(p: Float64Array): Omit<RowSharpness, 'head' | 'row'> {
  */
 function jacobianNorm(p: Float64Array, largest: number, largestAt: number): number {
   let [others, squares, fourths, diagonal] = [0, 0, 0, 0];
-  p.forEach((x, j) => {
-    if (j === largestAt) return;
+  for (let j = 0; j < p.length; j++) {
+    if (j === largestAt) continue;
+    const x = p[j] as number;
     others += x;
     squares += x * x;
     fourths += x * x * x * x;
     diagonal += x * (1 - x) * (x * (1 - x));
-  });
+  }
   diagonal += largest * others * (largest * others);
   return Math.sqrt(diagonal + 2 * largest * largest * squares + Math.max(0, squares * squares - fourths));
 }

@@ -1,7 +1,8 @@
 import { formatShape } from '../tensor';
 import type { Answer } from './answer';
 import { csvLine } from './csv';
-import { showNumber } from './fill';
+import { fillIn, showNumber } from './fill';
+import { inlineText } from './inline';
 import type { Lesson } from './lesson';
 import { answersOf } from './variant';
 
@@ -14,7 +15,7 @@ export interface Variant {
 /** The right answers as CSV, one line for each student; without students those of the lesson as it is written. */
 export function answersCsv(lesson: Lesson, variants: readonly Variant[]): string {
   const rows = variants.length ? variants : [{ student: '(all)', lesson }];
-  const lines = rows.map((row) => [row.student, ...answersOf(row.lesson).map(({ answer }) => (answer.ok ? showAnswer(answer.value) : ''))]); // prettier-ignore
+  const lines = rows.map((row) => [row.student, ...answersOf(row.lesson).map(({ question: { about }, answer }) => (answer.ok ? fillIn(showAnswer(answer.value), row.lesson, about).text : ''))]); // prettier-ignore
   return [['student', ...lesson.questions.map((q) => q.id)], ...lines].map(csvLine).join('');
 }
 
@@ -32,8 +33,14 @@ export function showAnswer(answer: Answer): string {
     case 'order-steps':
       return answer.order.join(' → ');
     default:
-      return `${answer.index + 1}: ${answer.options[answer.index] ?? ''}`;
+      return showChoice(answer.index, answer.options);
   }
+}
+
+/** A statement or a token, by its number from 0: `2: sat`. */
+export function showChoice(index: number, options: readonly string[]): string {
+  const text = options[index];
+  return text === undefined ? String(index + 1) : `${index + 1}: ${inlineText(text)}`;
 }
 
 /** With a minus that a spreadsheet reads. */

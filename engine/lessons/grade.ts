@@ -6,6 +6,7 @@ import { fillIn } from './fill';
 import { readingLesson, type Lesson } from './lesson';
 import { mark, type Mark, type Response } from './mark';
 import type { Question } from './question';
+import { showChoice } from './answers';
 import { damageOf, doubled, hashesOf, ownerOf, remarksOn, type BlockCheck } from './remarks';
 import { readResults, type Answered, type Key } from './results';
 import { folded } from './students';
@@ -20,6 +21,8 @@ export interface HandedFile {
 export interface Graded {
   readonly question: string;
   readonly response: Response;
+  /** The response as a person reads it, with the statement's words. */
+  readonly said: string;
   readonly attempts: number;
   readonly minutes: number;
   readonly mark: Mark;
@@ -149,6 +152,7 @@ const blank = (lesson: Lesson): Graded[] => lesson.questions.map((q) => unanswer
 const unanswered = (question: string): Graded => ({
   question,
   response: null,
+  said: '',
   attempts: 0,
   minutes: 0,
   mark: { verdict: 'unanswered', points: 0, reason: t('No answer was given.'), arithmetic: [] },
@@ -181,7 +185,7 @@ function gradeAnswer(question: Question, lesson: Lesson, answers: readonly Answe
   const marked = mark(question, lesson, given.response);
   // A lesson without problems, and variants of it, answer every question.
   if (!marked.ok) throw new Error(`${question.id}: ${marked.problems[0]?.message ?? ''}`);
-  return { ...given, mark: marked.value };
+  return { ...given, said: showResponse(question, given.response, optionsIn(question, lesson)), mark: marked.value };
 }
 
 /** A file that cannot be read: nothing of it is marked, and whose it is is told by its name or its folder. */
@@ -208,26 +212,29 @@ function reportQuestion(question: Question, lesson: Lesson, students: readonly S
 /** A wrong answer as it is counted: by the slip, which is the same in all variants, else by what was given. */
 function sayWrong(question: Question, lesson: Lesson, { response, mark: { slip } }: Graded): string {
   if (slip !== undefined) return slip;
-  const statement = typeof response === 'number' ? statementsOf(question, lesson)[response] : undefined;
-  return statement === undefined ? showResponse(question, response) : fillIn(statement, lesson, question.about).text;
+  const statement = typeof response === 'number' ? optionsIn(question, lesson)[response] : undefined;
+  return statement ?? showResponse(question, response);
 }
 
-/** Statements and tokens are the same in every variant. */
-function statementsOf(question: Question, lesson: Lesson): readonly string[] {
+/** Statements, with the figures of this variant, and tokens. */
+function optionsIn(question: Question, lesson: Lesson): readonly string[] {
   const answer = answerOf(question, lesson);
-  return answer.ok && 'options' in answer.value ? answer.value.options : [];
+  const options = answer.ok && 'options' in answer.value ? answer.value.options : [];
+  return options.map((text) => fillIn(text, lesson, question.about).text);
 }
 
-/** A response for a person: statements and tokens count from 1, as they are shown. */
-export function showResponse({ kind }: Question, response: Response): string {
+/** A response for a person, written as `showAnswer` writes what is right: statements and tokens count from 1, as they are shown. */
+export function showResponse(question: Question, response: Response, options: readonly string[] = []): string {
+  const { kind } = question;
   if (response === null) return '';
   const chosen = kind === 'choose' || kind === 'find-wrong-step';
-  if (typeof response === 'number') return String(chosen && Number.isInteger(response) ? response + 1 : response);
+  if (typeof response === 'number') return chosen && Number.isInteger(response) ? showChoice(response, options) : String(response);
   if (typeof response === 'string') return response;
-  const between = kind === 'shape' ? '×' : kind === 'order-steps' ? ' → ' : ', ';
-  const list = response.map((x) => (x === null ? '–' : String(x))).join(between);
+  const said = response.map((x) => (x === null ? '–' : String(x)));
+  if (kind === 'matrix') return said.map((x, i) => `[${question.cells[i]?.join(',') ?? '?'}] = ${x}`).join(', ');
+  const list = said.join(kind === 'shape' ? '×' : kind === 'order-steps' ? ' → ' : ',');
   return kind === 'pick-cell' ? `[${list}]` : list;
-}
+} // prettier-ignore
 
 function mostCommon(given: readonly string[]): { response: string; times: number } | undefined {
   const times = new Map<string, number>();

@@ -20,7 +20,7 @@ export { mark, type Mark, type Response as StudentResponse, type Verdict } from 
 export { takes, type Quantity, type Take } from './quantity';
 export { questionKinds, type Asked, type Extreme, type Question } from './question';
 export { reportCsv, reportHtml } from './report';
-export { hashLesson, keyOf, readKey, readResults, resultsOf, textOfBytes, writeKey, writeResults } from './results';
+export { hashLesson, keyOf, plainName, readKey, readResults, resultsName, resultsOf, textOfBytes, writeKey, writeResults } from './results'; // prettier-ignore
 export type { Answered, BlockHashes, Handed, Key, Results, Seeded } from './results';
 export { answersCsv, showAnswer } from './answers';
 export { planClass, planningClass, type ClassAsked, type ClassPlan } from './classroom';

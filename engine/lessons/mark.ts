@@ -7,6 +7,7 @@ import { arithmeticOf } from './arithmetic';
 import { near } from './claim';
 import { factsOf, numbersOf } from './facts';
 import { showNumber } from './fill';
+import { inlineText } from './inline';
 import type { Question } from './question';
 
 /**
@@ -92,7 +93,7 @@ const isNumber = (x: unknown): x is SpecNumber =>
 function judgeChoice({ index, options }: Extract<Answer, { index: number }>, response: Response): Judged {
   if (typeof response !== 'number' || options[response] === undefined)
     return unreadable(t('The response is no statement from 0 to {0}.', options.length - 1));
-  const name = (i: number): string => `${i + 1} (“${options[i]}”)`;
+  const name = (i: number): string => t('{0} (“{1}”)', i + 1, inlineText(options[i] ?? ''));
   return response === index ? right(name(index)) : wrong(name(response), name(index));
 }
 

@@ -17,20 +17,21 @@ table { border-collapse: collapse; width: 100%; }
 th, td { padding: .3rem .55rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 thead th { background: var(--head); color: var(--dim); font-weight: 600; font-size: .85rem; white-space: nowrap; vertical-align: bottom; }
 tbody th { font-weight: 600; max-width: 24rem; overflow-wrap: anywhere; } .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-code { font: .9em ui-monospace, monospace; }
+code { font: .9em ui-monospace, monospace; } var { font-style: italic; white-space: nowrap; } sub, sup { line-height: 0; font-size: .8em; }
 .mark { text-align: center; font-weight: 600; } .students td.mark { border-left: 1px solid var(--page); } .narrow { text-align: center; }
 .students { width: auto; min-width: 60%; } .students tbody th, .hashes tbody th { position: sticky; left: 0; background: var(--page); min-width: 9rem; max-width: 16rem; }
 .hashes { width: auto; } .hashes td { white-space: nowrap; } .hashes .same { color: var(--dim); }
 .right { background: var(--right); color: var(--right-ink); } .partial { background: var(--partial); color: var(--partial-ink); }
 .wrong, .unreadable, .other { background: var(--wrong); color: var(--wrong-ink); } .unanswered { color: var(--dim); }
 .flag { color: var(--wrong-ink); } .remarks tbody th { width: min(14rem, 32vw); } .remarks td div + div { margin-top: .2rem; }
-.legend { color: var(--dim); font-size: .85rem; } .legend .mark { display: inline-block; min-width: 1.6rem; margin-left: .75rem; border-radius: 3px; } .legend .mark:first-child { margin-left: 0; }
-.bar { display: flex; min-width: 11rem; border-radius: 4px; overflow: hidden; font-size: .8rem; line-height: 1.5rem; font-variant-numeric: tabular-nums; }
+.legend { color: var(--dim); font-size: .85rem; } .legend > span { white-space: nowrap; margin-right: .9rem; } .legend .mark { display: inline-block; min-width: 1.6rem; border-radius: 3px; }
+.questions thead th { white-space: normal; } .questions tbody th { min-width: 10rem; } .bar { display: flex; min-width: 6rem; border-radius: 4px; overflow: hidden; font-size: .8rem; line-height: 1.5rem; font-variant-numeric: tabular-nums; }
 .bar span { min-width: 1.5rem; text-align: center; } .bar .unanswered { background: var(--head); } .questions td:last-child { width: 28%; }
 details { border-bottom: 1px solid var(--line); } summary { padding: .45rem 0; cursor: pointer; font-weight: 600; overflow-wrap: anywhere; }
 summary span { color: var(--dim); font-weight: normal; margin-left: .5rem; } summary:focus-visible { outline: 2px solid var(--accent); }
 details table { margin-bottom: 1rem; } .answers td:nth-child(3) { max-width: 14rem; overflow-wrap: anywhere; }
 footer { margin-top: 2.5rem; color: var(--dim); font-size: .85rem; max-width: 46rem; }
-@media print { body { margin: 0; padding: 0; max-width: none; font-size: 10pt; } .scroll { overflow: visible; } tr, .facts div { break-inside: avoid; } thead { display: table-header-group; }
+@media print { body { margin: 0; padding: 0; max-width: none; font-size: 10pt; } .scroll { overflow: visible; } .students { font-size: min(10pt, calc(330pt / (var(--columns) * 1.6 + 1))); } .students th, .students td { padding: .2em .3em; font-size: 1em; }
+  .students .narrow { white-space: normal; overflow-wrap: anywhere; } .students tbody th { min-width: 0; } .hashes { font-size: 8pt; } .hashes td { white-space: normal; } tr, .facts div { break-inside: avoid; } thead { display: table-header-group; }
   h2 { break-after: avoid; } .right, .partial, .wrong, .unreadable, .other, .bar span { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   details::details-content { content-visibility: visible; display: block; height: auto; } summary { list-style: none; } }`;

@@ -1,6 +1,7 @@
 import { t } from '../l10n';
 import { csvLine } from './csv';
-import { showResponse, type ClassReport, type Graded, type QuestionReport, type StudentReport } from './grade';
+import type { ClassReport, Graded, QuestionReport, StudentReport } from './grade';
+import { escapeHtml as escape, inlineHtml, inlineText } from './inline';
 import { reportStyle } from './report-style';
 
 /** One line for each student (RFC 4180): points, flags, then for each question the points and the response. */
@@ -11,7 +12,7 @@ export function reportCsv({ students, questions, most }: ClassReport): string {
     s.student, s.file ?? '', s.seed === null ? '' : String(s.seed), points(s.points), String(most),
     points(minutesOf(s)), s.flags.map((f) => f.message).join('; '),
     ...s.answers.map((a) => (a.mark.verdict === 'unanswered' ? '' : points(a.mark.points))),
-    ...s.answers.map((a, i) => saidIn(questions, i, a)),
+    ...s.answers.map((a) => a.said),
     s.program ?? '', s.hashes.length ? `${sameHashes(s)} of ${s.hashes.length}` : '',
   ]);
   return [head, ...rows].map(csvLine).join('');
@@ -21,12 +22,6 @@ const points = (x: number): string => String(Number(x.toFixed(2)));
 const minutesOf = (s: StudentReport): number => s.answers.reduce((sum, a) => sum + a.minutes, 0);
 const sameHashes = (s: StudentReport): number => s.hashes.filter((h) => h.handed === h.trace).length;
 
-/** Answers stand in the order of the questions. */
-const saidIn = (questions: readonly QuestionReport[], i: number, { response }: Graded): string => {
-  const question = questions[i]?.question;
-  return question ? showResponse(question, response) : '';
-};
-
 /** The report as one page: no script, no link, nothing loaded. Everything that a student or a lesson wrote is escaped. */
 export function reportHtml(report: ClassReport): string {
   const { title, students } = report;
@@ -34,8 +29,8 @@ export function reportHtml(report: ClassReport): string {
 <html lang="${t('en')}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="color-scheme" content="light dark">
-<title>${escape(t('{0}: results', title))}</title><style>${reportStyle}</style></head><body>
-<header><p>${t('Results of a class')}</p><h1>${escape(title)}</h1></header>
+<title>${escape(t('{0}: results', inlineText(title)))}</title><style>${reportStyle}</style></head><body>
+<header><p>${t('Results of a class')}</p><h1>${inlineHtml(title)}</h1></header>
 ${summary(report)}
 ${remarks(students)}
 <section><h2>${t('Students')}</h2>
@@ -46,14 +41,11 @@ ${studentTable(report)}
 ${questionTable(report)}</section>
 ${hashTable(students)}
 <section><h2>${t('Answers')}</h2>
-${students.map((s) => studentDetails(s, report.questions)).join('\n')}</section>
+${students.map(studentDetails).join('\n')}</section>
 <footer>${t('Every right answer was computed anew from the lesson and the student’s seed.')} ${t('Hashes and checks tell accidents (damage, another variant, another edition), not forgery: a student holds the same engine.')}</footer>
 </body></html>
 `;
 }
-
-const escape = (s: string): string =>
-  s.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 
 const row = (cells: readonly string[]): string => `<tr>${cells.join('')}</tr>`;
 const th = (s: string, kind = ''): string => `<th scope="col"${kind && ` class="${kind}"`}>${escape(s)}</th>`;
@@ -82,7 +74,7 @@ function verdictWord(verdict: Graded['mark']['verdict']): string {
 }
 
 const legend = (): string =>
-  Object.entries(signs).map(([verdict, sign]) => `<span class="mark ${verdict}">${sign}</span> ${verdictWord(verdict as Graded['mark']['verdict'])}`).join(' '); // prettier-ignore
+  Object.entries(signs).map(([verdict, sign]) => `<span><span class="mark ${verdict}">${sign}</span> ${verdictWord(verdict as Graded['mark']['verdict'])}</span>`).join(' '); // prettier-ignore
 
 function summary({ students, most }: ClassReport): string {
   const handed = students.filter((s) => s.file !== undefined);
@@ -117,9 +109,10 @@ function studentTable({ students, questions, most }: ClassReport): string {
   const rows = students.map((s) => row([
     `<th scope="row">${escape(s.student)}${s.flags.length ? ` <span class="flag" title="${t('see: to look at')}">⚑</span>` : ''}</th>`,
     td(s.marked ? points(s.points) : '–', 'number'), td(s.marked ? points(minutesOf(s)) : '', 'number'),
-    ...s.answers.map((a) => `<td class="mark ${a.mark.verdict}" title="${escape(a.mark.reason)}">${signs[a.mark.verdict]}</td>`),
+    ...s.answers.map((a) => `<td class="mark ${a.mark.verdict}" title="${escape(inlineText(a.mark.reason))}">${signs[a.mark.verdict]}</td>`),
   ]));
-  return table(t('Students'), 'students', head, rows);
+  // On paper the columns share a line: their number sets the size of the type.
+  return `<div style="--columns:${questions.length}">${table(t('Students'), 'students', head, rows)}</div>`;
 } // prettier-ignore
 
 function questionTable({ questions }: ClassReport): string {
@@ -128,9 +121,9 @@ function questionTable({ questions }: ClassReport): string {
     const parts = (['right', 'partial', 'wrong', 'unanswered'] as const).map((name) => ({ name, count: counts[name] }));
     const bar = parts.map(({ name, count }) => (count ? `<span class="${name}" style="flex:${count}" title="${verdictWord(name)}">${count}</span>` : '')).join('');
     return row([
-      `<th scope="row">${escape(question.id)}<small>${escape(prompt)}</small></th>`,
+      `<th scope="row">${escape(question.id)}<small>${inlineHtml(prompt)}</small></th>`,
       `<td><div class="bar">${bar}</div></td>`,
-      td(commonWrong ? `${commonWrong.response} (${commonWrong.times}×)` : counts.wrong > 1 ? t('no two alike') : ''),
+      `<td>${commonWrong ? `${inlineHtml(commonWrong.response)} (${commonWrong.times}×)` : counts.wrong > 1 ? t('no two alike') : ''}</td>`,
     ]);
   };
   return table(t('Questions'), 'questions', head, questions.map(line));
@@ -168,14 +161,14 @@ function hashCell(s: StudentReport, block: string): string {
   return `<td class="other">${there === undefined ? t('missing') : `<code>${there}</code>`} ≠ <code>${here}</code></td>`;
 }
 
-function studentDetails(s: StudentReport, questions: readonly QuestionReport[]): string {
+function studentDetails(s: StudentReport): string {
   if (!s.marked) return '';
-  const rows = s.answers.map((a, i) =>
+  const rows = s.answers.map((a) =>
     row([
       `<th scope="row">${escape(a.question)}</th>`,
       `<td class="mark ${a.mark.verdict}">${signs[a.mark.verdict]}</td>`,
-      td(saidIn(questions, i, a)),
-      `<td>${escape(a.mark.reason)}${a.mark.arithmetic.slice(0, 3).map((line) => `<small>${escape(line)}</small>`).join('')}</td>`,
+      td(a.said),
+      `<td>${inlineHtml(a.mark.reason)}${a.mark.arithmetic.slice(0, 3).map((line) => `<small>${escape(line)}</small>`).join('')}</td>`,
       td(a.attempts ? String(a.attempts) : '', 'number'),
     ]),
   ); // prettier-ignore

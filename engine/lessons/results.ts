@@ -141,6 +141,13 @@ export function resultsOf(lesson: Lesson, { student, seed, program, complete, an
   return { ...file, check: checkOf(file) };
 }
 
+/** `NAME.results.json`, with nothing in it that a file system refuses. */
+export const resultsName = (student: string): string => `${plainName(student) || 'student'}.results.json`;
+
+/** Letters, digits, _ and - of a name, at most 60. */
+export const plainName = (text: string): string =>
+  text.normalize('NFC').replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60); // prettier-ignore
+
 /** One line for each answer and block, so that a person can read it. */
 export const writeResults = (file: Results): string => writeLines(file);
 

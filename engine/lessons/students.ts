@@ -19,13 +19,14 @@ const longestName = 120;
  */
 export function readStudents(text: string, table = /\S\t|\t\S/.test(text)): StudentList {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n?|\n/);
-  const names = table ? namesOfTable(rowsOf(lines.join('\n'))) : lines.map((name, i) => ({ name, line: i + 1 }));
+  const names: readonly Named[] = table ? namesOfTable(rowsOf(lines.join('\n'))) : lines.map((name, i) => ({ name, line: i + 1 }));
   const notes: Problem[] = [];
   const seen = new Map<string, number>();
   const students: string[] = [];
-  for (const { name, line } of names) {
+  for (const { name, line, beyond = 0 } of names) {
     const student = take(name, line, seen, notes);
     if (student === undefined) continue;
+    if (beyond > 0) notes.push({ code: 'wide', message: t('line {0} has more columns than the heading: the name is read as {1}', line, student) });
     if (students.length === mostStudents) {
       notes.push({ code: 'too-many', message: t('more than {0} students: those from line {1} on are left out', mostStudents, line) });
       break;
@@ -38,6 +39,8 @@ export function readStudents(text: string, table = /\S\t|\t\S/.test(text)): Stud
 interface Named {
   readonly name: string;
   readonly line: number;
+  /** Columns that the heading does not have: a comma in a name, say. */
+  readonly beyond?: number;
 }
 
 function take(written: string, line: number, seen: Map<string, number>, notes: Problem[]): string | undefined {
@@ -107,9 +110,10 @@ function namesOfTable(rows: readonly { readonly cells: readonly string[]; readon
   const both = [first, last].filter((i) => i >= 0);
   const used = whole >= 0 ? [whole] : both.length ? both : id >= 0 ? [id] : [0];
   const named = whole >= 0 || both.length > 0 || id >= 0;
-  return rows
-    .slice(named ? 1 : 0)
-    .map(({ cells, line }) => ({ name: used.map((i) => cells[i] ?? '').join(' '), line }));
+  return rows.slice(named ? 1 : 0).map(({ cells, line }) => {
+    const beyond = named ? cells.slice(head.length).filter((cell) => tidy(cell) !== '').length : 0;
+    return { name: used.map((i) => cells[i] ?? '').join(' '), line, beyond };
+  });
 }
 
 // What Windows, macOS or Linux refuse in the name of a folder.

@@ -32,7 +32,7 @@ export function* readingSpec(text: string, above?: Above): Paced<Result<Assemble
   const program = yield* readingProgram(text, candidates, above);
   yield;
   const written = candidates.some((c) => c.matrix && !c.matrix.expression && isAll(text, c.whole));
-  const expression = program.own.length === 0 && !written ? program.expression() : undefined;
+  const expression = program.own.length === 0 && !written ? yield* program.expression() : undefined;
   if (expression?.kind === 'matrix')
     return yield* fromMatrices(text, { sound: [expression.matrix], broken: [], unknown: new Map() }, program);
   const gathered = yield* gathering(candidates, program);

@@ -166,15 +166,20 @@ function complete(
   };
 }
 
+/** What TensorFlow prints before an array, and nothing else: a matrix that stands in it is one of its own. */
+const tensorFlowHead =
+  /^<tf\.(?:Tensor: (?:id=\d+, )?|Variable '[^'[\](){}\r\n]*' )shape=\([\d, ]*\),? dtype=[\w.]+, numpy=$/;
+
 /** `<tf.Tensor: shape=(2, 2), dtype=float32, numpy=⏎array(…)>`: the whole of it, when the array stands in one. */
 function tensorFlowRepr(s: Scanner, start: number, end: number): TextRange | undefined {
   const { text } = s;
   let at = start;
   while (at > 0 && isSpace(text.charCodeAt(at - 1)) && start - at < 4) at--;
-  if (!text.startsWith('numpy=', at - 6)) return undefined;
-  const open = text.lastIndexOf('<tf.', at);
-  if (open < 0 || at - open > 200 || text.charCodeAt(end) !== code.greater) return undefined;
-  return { start: open, end: end + 1 };
+  if (text.charCodeAt(end) !== code.greater || !text.startsWith('numpy=', at - 6)) return undefined;
+  const head = text.slice(Math.max(0, at - 200), at);
+  const open = head.lastIndexOf('<tf.');
+  if (open < 0 || !tensorFlowHead.test(head.slice(open))) return undefined;
+  return { start: at - head.length + open, end: end + 1 };
 }
 
 /** Decides whether the reading is a matrix, a failed attempt at one, or neither. */

@@ -1,7 +1,9 @@
 import { t } from '../l10n';
 import { fail, ok, type Result } from '../problems';
-import { encodeMatrix, type Mask } from '../spec';
-import { formatShape } from '../tensor';
+import { maskShape } from '../planner/mask-shape';
+import type { Dims } from '../dims';
+import { encodeMatrix, type Mask, type SpecHeads } from '../spec';
+import { formatShape, sizeOf } from '../tensor';
 import type { ParsedMatrix } from './matrix';
 
 export interface FoundMask {
@@ -11,27 +13,35 @@ export interface FoundMask {
 }
 
 /**
- * A mask of the spec from a matrix: n×m, or one row (m numbers) that hides keys from every query. Zeros and ones (or truth
- * values) are boolean; what a 1 means is told by the diagonal, the triangle or the name, else stated as the default.
- * Anything else is added to the scores.
+ * A mask of the spec from a matrix: n×m, or one row (m numbers) that hides keys from every query; before that, as NumPy and PyTorch repeat
+ * them, axes of heads and of a batch, each 1 or as large as that of the scores ([b×][h×]n×m). Zeros and ones (or truth values) are boolean; what a 1
+ * means is told by the diagonal, the triangle or the name, else stated as the default. Anything else is added to the scores.
  */
-export function maskOf(m: ParsedMatrix, n: number, columns: number): Result<FoundMask> {
+export function maskOf(m: ParsedMatrix, scores: Dims): Result<FoundMask> {
   const name = m.name ?? t('the mask');
-  const lead = m.shape.slice(0, -2);
+  const [n = 0, columns = 0] = scores.slice(-2);
+  const lead = leadOf(m, scores.length - 2);
   const rows = m.shape.length === 1 ? 1 : (m.shape.at(-2) ?? 1);
-  if (m.expression || lead.some((size) => size !== 1) || m.shape.at(-1) !== columns || (rows !== n && rows !== 1))
+  const shape = [...lead, n, columns];
+  if (m.expression || m.shape.at(-1) !== columns || (rows !== n && rows !== 1) || !maskShape(shape, scores))
     return fail({
       code: 'shape-mismatch',
-      message: t('{0} is {1}, the scores are {2}×{3}', name, formatShape(m.shape), n, columns),
+      message: t('{0} is {1}, the scores are {2}', name, formatShape(m.shape), formatShape(scores)),
+      ...(lead.length > 0
+        ? { hint: t('Axes before rows and columns are 1, or as large as those of the scores.') }
+        : {}),
       range: m.range,
       path: 'mask.values',
     });
   const repeated = rows === 1 && n > 1;
   const values = repeated
-    ? Float64Array.from({ length: n * columns }, (_, i) => m.values[i % columns] ?? NaN)
+    ? Float64Array.from(
+        { length: sizeOf(shape) },
+        (_, i) => m.values[Math.floor(i / (n * columns)) * columns + (i % columns)] ?? NaN,
+      )
     : m.values;
   const grid: Grid = { values, n, m: columns };
-  const spec = encodeMatrix([n, columns], values);
+  const spec = nested(shape, values);
   const spread = (note: string): string => (repeated ? [note, t('Its one row serves every query.')].join(' ') : note);
   if (!isBoolean(m)) return ok({ mask: { kind: 'additive', values: spec }, note: spread(additiveNote(name, values)) });
   const { trueMeans, note } = polarityOf(grid, name);
@@ -41,6 +51,21 @@ export function maskOf(m: ParsedMatrix, n: number, columns: number): Result<Foun
   });
 }
 
+/** Its axes before rows and columns, without those of size 1 that the scores do not have. */
+function leadOf({ shape }: ParsedMatrix, most: number): Dims {
+  const lead = shape.slice(0, -2);
+  while (lead.length > most && lead[0] === 1) lead.shift();
+  return lead;
+}
+
+function nested([size = 1, ...rest]: Dims, values: Float64Array): SpecHeads {
+  if (rest.length < 2) return encodeMatrix([size, rest[0] ?? 1], values);
+  const inner = sizeOf(rest);
+  const part = (i: number): SpecHeads => nested(rest, values.subarray(i * inner, (i + 1) * inner));
+  return Array.from({ length: size }, (_, i) => part(i)) as unknown as SpecHeads;
+}
+
+/** One n×m mask, or several below each other. */
 interface Grid {
   readonly values: Float64Array;
   readonly n: number;
@@ -98,10 +123,10 @@ function polarityOf(grid: Grid, name: string): Polarity {
 }
 
 function isTriangle({ values, n, m }: Grid, inside: (i: number, j: number) => boolean): boolean {
-  for (let i = 0; i < n; i++)
-    for (let j = 0; j < m; j++) if (values[i * m + j] !== (inside(i, j) ? 1 : 0)) return false;
+  for (let i = 0; i * m < values.length; i++)
+    for (let j = 0; j < m; j++) if (values[i * m + j] !== (inside(i % n, j) ? 1 : 0)) return false;
   return true;
 }
 
-const rowsOf = ({ values, n, m }: Grid): Float64Array[] =>
-  Array.from({ length: n }, (_, i) => values.subarray(i * m, (i + 1) * m));
+const rowsOf = ({ values, m }: Grid): Float64Array[] =>
+  Array.from({ length: values.length / m }, (_, i) => values.subarray(i * m, (i + 1) * m));

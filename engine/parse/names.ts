@@ -54,6 +54,7 @@ export function nameBefore(text: string, start: number): Before {
   if (c === code.colon) return label(text, at - 1, floor);
   if (c === code.arrow) return label(text, at - 1, floor);
   if (c === code.greater && '-='.includes(text.charAt(at - 2))) return label(text, at - 2, floor);
+  if (c === code.comma) return paired(text, at - 1, floor);
   if (lines > 0) return heading(text, at, floor);
   if (isOperator(c)) return operator(text, at - 1);
   return inline(text, start, at, floor);
@@ -126,6 +127,8 @@ function isOneOfSeveral(text: string, target: TextRange, floor: number): boolean
 function label(text: string, end: number, floor: number): Before {
   if (end > floor && text.charCodeAt(end - 1) === code.colon) return nothing;
   const lineStart = startOfLine(text, end, floor);
+  // A line that PyTorch prints before each parameter.
+  if (text.slice(lineStart, end) === 'Parameter containing') return nameBefore(text, lineStart);
   const phrase = headingText(text, lineStart, end);
   const target = targetBefore(text, end, floor);
   if (target && leadsStatement(text, target, floor)) return named('labelled', text, target, floor);
@@ -135,6 +138,18 @@ function label(text: string, end: number, floor: number): Before {
   if (target && before > floor && ',;{(])'.includes(text.charAt(before - 1)))
     return named('labelled', text, target, floor);
   return nothing;
+}
+
+/** `('q_proj.weight', tensor(…))` of a state dict as PyTorch prints it: a pair, not the arguments of a call, and only a name that has a role. */
+function paired(text: string, comma: number, floor: number): Before {
+  const range = comma > floor && isQuote(text.charCodeAt(comma - 1)) ? quotedBefore(text, comma, floor) : undefined;
+  const role = range && roleOf(text.slice(range.start, range.end));
+  if (!role || text.charCodeAt(range.start - 2) !== code.open) return nothing;
+  const isCall =
+    range.start > 2 &&
+    isWordPart(text.charCodeAt(range.start - 3)) &&
+    text.slice(Math.max(0, range.start - 13), range.start - 2) !== 'OrderedDict';
+  return isCall ? nothing : { how: 'labelled', name: text.slice(range.start, range.end), range, leads: false, ...role };
 }
 
 const openQuote = (text: string, range: TextRange): number =>

@@ -35,19 +35,31 @@ export const symbols = {
 export interface Rows {
   readonly rows: SpecMatrix;
   readonly dims: readonly [number, number];
-  /** One matrix for each head, where there were several. */
+  /** One matrix for each head, where there were several, or for each head of each input of a batch. */
   readonly heads?: SpecHeads;
+  /** How many heads those are. */
+  readonly count?: number;
 }
 
-/** Q, K, V, scores and weights may be h matrices, one for each head; a batch of one before them is dropped. */
+/** Q, K, V, scores and weights may be h matrices, one for each head, or b×h of them; a batch of one before them is dropped. */
 const byHead = new Set(['q', 'k', 'v', 'scores', 'weights']);
 
-/** The matrices of h heads. */
-function* headsOf(m: ParsedMatrix, dims: readonly [number, number], count: number): Paced<Rows> {
+/** The matrices of h heads, of each of b inputs. */
+function* headsOf(
+  m: ParsedMatrix,
+  dims: readonly [number, number],
+  [batch, count]: readonly [number, number],
+): Paced<Rows> {
   const size = dims[0] * dims[1];
-  const heads: SpecMatrix[] = [];
-  for (let i = 0; i < count; i++) heads.push(yield* encodingMatrix(dims, m.values.subarray(i * size, (i + 1) * size)));
-  return { rows: heads[0] ?? [], dims, heads };
+  const inputs: SpecMatrix[][] = [];
+  for (let at = 0; inputs.length < batch;) {
+    const heads: SpecMatrix[] = [];
+    for (const end = at + count * size; at < end; at += size)
+      heads.push(yield* encodingMatrix(dims, m.values.subarray(at, at + size)));
+    inputs.push(heads);
+  }
+  const [first = []] = inputs;
+  return { rows: first[0] ?? [], dims, heads: batch > 1 ? inputs : first, count };
 }
 
 /** A matrix as rows: a flat list is one row, leading dimensions of 1 (a batch of one) are dropped. */
@@ -55,9 +67,8 @@ function* rowsOf(m: ParsedMatrix, symbol: string, field: string): Paced<Result<R
   if (m.expression) return fail(notComputed(m));
   const lead = m.shape.slice(0, -2);
   const dims: [number, number] = [m.shape.length === 1 ? 1 : (m.shape.at(-2) ?? 1), m.shape.at(-1) ?? 0];
-  const inner = lead.at(-1) ?? 1;
-  if (byHead.has(field) && inner > 1 && lead.slice(0, -1).every((size) => size === 1))
-    return ok(yield* headsOf(m, dims, inner));
+  const [batch, heads] = [lead.at(-2) ?? 1, lead.at(-1) ?? 1];
+  if (byHead.has(field) && batch * heads > 1 && lead.length < 3) return ok(yield* headsOf(m, dims, [batch, heads]));
   if (lead.some((size) => size !== 1)) {
     return fail({
       code: 'one-sequence',

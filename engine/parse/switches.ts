@@ -1,6 +1,6 @@
 import { t } from '../l10n';
 import { fail, ok, type Result } from '../problems';
-import { dimsOf } from '../dims';
+import { dimsOf, scoresDims, type Dims } from '../dims';
 import type { AttentionSpec, Convention, OutputProjection, Scale } from '../spec';
 import { formatShape } from '../tensor';
 import { maskOf } from './masks';
@@ -151,21 +151,17 @@ function keyWidth(spec: AttentionSpec): number | undefined {
   return first === undefined ? undefined : first / spec.heads;
 }
 
-/** Queries and keys of the walk. */
-function countsOf({ start }: AttentionSpec): readonly [number, number] | undefined {
-  const rows = (m: Parameters<typeof dimsOf>[0]): number => dimsOf(m).at(-2) ?? 0;
-  if (start.from === 'x') return [rows(start.x), rows(start.context ?? start.x)];
-  if (start.from === 'qkv') return [rows(start.q), rows(start.k)];
-  return start.from === 'scores' ? [rows(start.scores), dimsOf(start.scores).at(-1) ?? 0] : undefined;
-}
+/** [batch×][heads×]n×m of a walk that has scores to hide some of. */
+const maskedDims = (spec: AttentionSpec): Dims | undefined =>
+  spec.start.from === 'weights' ? undefined : scoresDims(spec);
 
 function withMask({ byRole, program, unknown }: Beside, switched: Switched): Result<Switched> {
   const { spec, notes } = switched;
-  const counts = countsOf(spec);
+  const scores = maskedDims(spec);
   const m = byRole.get('mask');
   const lost = unknown.get('mask');
-  if (m && counts) {
-    const found = maskOf(m, ...counts);
+  if (m && scores) {
+    const found = maskOf(m, scores);
     if (!found.ok) return found;
     return ok({
       spec: { ...spec, mask: found.value.mask },
@@ -175,7 +171,7 @@ function withMask({ byRole, program, unknown }: Beside, switched: Switched): Res
   }
   if (lost) return ok({ ...switched, notes: [...notes, t('{0} is left out: {1}.', lost.name, lost.problem.message)] });
   const causal = numberOf(program, ['is_causal', 'causal']);
-  if (!causal || causal.value !== 1 || !counts) return ok(switched);
+  if (!causal || causal.value !== 1 || !scores) return ok(switched);
   return ok({
     ...switched,
     spec: { ...spec, mask: 'causal' },

@@ -49,7 +49,7 @@ function* fromScores(parts: Parts, m: ParsedMatrix): Paced<Result<Assembled>> {
   const divided = isScaledName(m.name) || /[/*]/.test(m.derivation ?? '');
   const { dK, note } = dKOf(parts.program, divided);
   const given = need(rows.value['scores']);
-  const heads = given.heads?.length ?? 1;
+  const heads = given.count ?? 1;
   const values = rows.value['v'] && headsOr(rows.value['v']);
   const spec: AttentionSpec = {
     ...specOfScores({ scores: headsOr(given), v: values, heads, dK, divided }),
@@ -70,7 +70,7 @@ function* fromWeights(parts: Parts, m: ParsedMatrix, v: ParsedMatrix): Paced<Res
   if (!rows.ok) return rows;
   const [weights, values] = [need(rows.value['weights']), need(rows.value['v'])];
   const spec: AttentionSpec = {
-    ...specOfWeights(headsOr(weights), headsOr(values), weights.heads?.length ?? 1),
+    ...specOfWeights(headsOr(weights), headsOr(values), weights.count ?? 1),
     ...labelsFrom(m.rowLabels, m.columnLabels),
   };
   return finish(parts, spec, fields, [
@@ -107,15 +107,20 @@ function* given(parts: Parts): Paced<Result<Assembled>> {
   const rows = yield* allRows(fields);
   if (!rows.ok) return rows;
   const [q, k, values] = [need(rows.value['q']), need(rows.value['k']), rows.value['v']];
-  const heads = q.heads?.length ?? 1;
-  const all = { q: headsOr(q), k: headsOr(k), v: values && headsOr(values), heads, kvHeads: k.heads?.length ?? 1 };
+  const heads = q.count ?? 1;
+  const all = { q: headsOr(q), k: headsOr(k), v: values && headsOr(values), heads, kvHeads: k.count ?? 1 };
   const labels = labelsFrom(need(fields['q']).rowLabels, need(fields['k']).rowLabels);
   const spec: AttentionSpec = { ...specOfQkv(all), ...labels };
-  const split =
-    heads > 1
-      ? [t('Q is {0}: {1} heads of {2}.', formatShape(need(fields['q']).shape), heads, formatShape(q.dims))]
-      : [];
+  const split = headsNote(need(fields['q']), q);
   return finish(parts, spec, fields, [...split, ...(v ? [] : [unknownV(parts)])]);
+}
+
+/** What the axes before rows and columns were taken for. */
+function headsNote({ shape }: ParsedMatrix, { count = 1, dims }: Rows): string[] {
+  const inputs = shape.length > 3 ? (shape[0] ?? 1) : 1;
+  if (inputs > 1)
+    return [t('Q is {0}: {1} inputs, each of {2} heads of {3}.', formatShape(shape), inputs, count, formatShape(dims))];
+  return count > 1 ? [t('Q is {0}: {1} heads of {2}.', formatShape(shape), count, formatShape(dims))] : [];
 }
 
 function unknownV({ unknown }: Parts): string {
@@ -168,7 +173,9 @@ function located(problem: Problem, fields: Named): Problem {
   const m = path.startsWith('mask') ? fields['mask'] : fields[path.split('.').at(-1)?.replace(/\[.*/, '') ?? ''];
   if (!m || path === '') return problem;
   // The rules of every spec name the field; here it has a name of its own.
-  const message = problem.message.replaceAll(path, m.name ?? t('the matrix'));
+  const others = Object.entries(fields).map(([field, { name = t('the matrix') }]) => [`start.${field}`, name] as const);
+  const paths = [[path, m.name ?? t('the matrix')] as const, ...others];
+  const message = paths.reduce((text, [from, name]) => text.replaceAll(from, name), problem.message);
   return { ...problem, message, range: m.range };
 }
 

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import {
   readResults,
+  plainName,
   readVariantFile,
+  resultsName,
   resultsOf,
   variantFileName,
   writeResults,
@@ -72,11 +74,6 @@ async function askForName(memento: vscode.Memento, open: number): Promise<string
   return student;
 }
 
-/** `NAME.results.json`, with nothing in it that a file system refuses. */
-export const resultsName = (student: string): string => `${plain(student) || 'student'}.results.json`;
-const plain = (text: string): string =>
-  text.normalize('NFC').replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60); // prettier-ignore
-
 async function write(beside: vscode.Uri | undefined, results: Results): Promise<vscode.Uri | undefined> {
   const bytes = new TextEncoder().encode(writeResults(results));
   if (beside && (await tryWrite(beside, bytes))) return beside;
@@ -107,8 +104,8 @@ async function placeBeside(lesson: vscode.Uri, results: Results): Promise<vscode
   const old = text === undefined ? undefined : readResults(text);
   const isOthers = old?.ok ? old.value.lesson.title !== results.lesson.title : text !== undefined;
   if (!isOthers) return own;
-  const base = plain(nameOf(lesson).replace(/\.md$/i, ''));
-  return vscode.Uri.joinPath(lesson, '..', `${plain(results.student)}.${base}.results.json`);
+  const base = plainName(nameOf(lesson).replace(/\.md$/i, ''));
+  return vscode.Uri.joinPath(lesson, '..', `${plainName(results.student)}.${base}.results.json`);
 }
 
 async function say(uri: vscode.Uri, answered: number, questions: number): Promise<void> {

@@ -76,6 +76,8 @@ function createLessons({ extensionUri, version, memento, desks, report, guarded 
         return store.set(keyOfLesson(lesson.uri, builtIn), message.progress);
       case 'show':
         return showBlock(desks, lesson.uri, message);
+      case 'asked':
+        return keepBack(desks, lesson.uri, message);
       case 'link':
         return openLink(message.href);
       case 'reveal':
@@ -152,9 +154,18 @@ function lessonInEditor(): vscode.Uri | undefined {
 type Show = Extract<LessonPageMessage, { readonly type: 'show' }>;
 
 /** Into the explainer that was used last, or a new one beside; the focus stays in the lesson. */
-function showBlock(desks: Desks, uri: vscode.Uri, { block, spec, view }: Show): void {
+function showBlock(desks: Desks, uri: vscode.Uri, { block, spec, view, asked }: Show): void {
   const { explainer } = desks.current();
-  explainer.showSpec({ spec, view }, `${nameOf(uri)}: ${block}`, hashText(JSON.stringify(spec)));
+  explainer.showSpec({ spec, view }, labelOf(uri, block), hashText(JSON.stringify(spec)), asked);
+}
+
+const labelOf = (uri: vscode.Uri, block: string): string => `${nameOf(uri)}: ${block}`;
+
+type KeepBack = Extract<LessonPageMessage, { readonly type: 'asked' }>;
+
+/** Wherever the block is shown: each page knows what it shows. */
+function keepBack(desks: Desks, uri: vscode.Uri, { block, asked }: KeepBack): void {
+  for (const { panel } of desks.all()) if (panel.isOpen()) panel.send({ type: 'asked', label: labelOf(uri, block), steps: asked }); // prettier-ignore
 }
 
 async function openLink(href: string): Promise<void> {

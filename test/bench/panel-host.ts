@@ -1,5 +1,7 @@
 // Runs in the extension host of a real VS Code: from the command to the first step on the screen, against an empty panel that shows one
 // word, turn by turn. Both clocks are the host's, and both stop when the page says that a frame with its content was drawn.
+import { writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as vscode from 'vscode';
 
@@ -95,6 +97,24 @@ function inserted(html: string, script: string): string {
   return html.replace(/<script/, () => `<script nonce="${nonce}">${script}</script>\n<script`);
 }
 
+/** Where profiles of the host go, one for each round: rounds that are profiled are no measurement. */
+const profiles = process.env['BENCH_PROFILE'];
+
+/** Runs `act` and writes what the host did meanwhile. */
+async function profiled<T>(round: number, act: () => Promise<T>): Promise<T> {
+  if (!profiles) return act();
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.setSamplingInterval', { interval: 200 });
+  await session.post('Profiler.start');
+  const result = await act();
+  const { profile } = await session.post('Profiler.stop');
+  session.disconnect();
+  writeFileSync(`${profiles}-${round}.cpuprofile`, JSON.stringify(profile));
+  return result;
+}
+
 const median = (times: readonly number[]): number => {
   const sorted = [...times].sort((a, b) => a - b);
   const half = sorted.length >> 1;
@@ -150,7 +170,7 @@ export async function run(): Promise<void> {
     await wait(500);
     delay.reset();
     delay.enable();
-    times.ours.push(await explained());
+    times.ours.push(await profiled(i, explained));
     longest.push(delay.max / 1e6);
     delay.disable();
     await wait(500);

@@ -70,6 +70,9 @@ function extensionsToActivate(folder: string): void {
   }
 }
 
+/** `--profile=PATH`: CPU profiles of the extension host, PATH-0.cpuprofile for the first round and so on. */
+const profiles = process.argv.find((arg) => arg.startsWith('--profile='))?.slice('--profile='.length);
+
 async function main(): Promise<void> {
   if (process.argv.includes('--work')) return measureWork(process.argv.includes('--short') ? 5 : 20);
   const folder = await stage();
@@ -84,7 +87,10 @@ async function main(): Promise<void> {
     // The folder of all of them: VS Code in a browser takes one path.
     extensionDevelopmentPath: join(folder, '..'),
     extensionTestsPath: tests,
-    extensionTestsEnv: { BENCH_ROUNDS: process.argv.includes('--short') ? '5' : '20' },
+    extensionTestsEnv: {
+      BENCH_ROUNDS: process.argv.includes('--short') ? '5' : '20',
+      ...(profiles && { BENCH_PROFILE: profiles }),
+    },
   });
   console.log(`${load()} after`);
 }

@@ -41,14 +41,14 @@ async function bundle() {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    external: ['esbuild', 'assemblyscript/asc'],
+    external: ['esbuild', 'assemblyscript/asc', 'playwright-core'],
     logLevel: 'warning',
   });
   return outfile;
 }
 
 /** Those that need a VS Code or a page of their own are programs of their own: each does its measuring and prints it. */
-const programs = ['panel', 'pictures'];
+const programs = ['panel', 'pictures', 'weak'];
 
 function runProgram(name, args) {
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', join(folder, `${name}.ts`), ...args], {

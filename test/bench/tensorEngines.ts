@@ -109,12 +109,10 @@ async function onnx(place: Place): Promise<Engine> {
       return both(await entry(layerGraph(layer), { x, wq, wk, wv, wo }));
     },
     product: async (a, b, n) => {
-      const nodes = [{ op: 'MatMul', inputs: ['a', 'b'], output: 'c' }];
-      return one(await entry({ nodes, inputs: { a: [n, n], b: [n, n] }, outputs: { c: [n, n] } }, { a, b }), 'c');
+      return one(await entry(productGraph(n), { a, b }), 'c');
     },
     softmax: async (x, n) => {
-      const nodes = [{ op: 'Softmax', inputs: ['x'], output: 'y', attributes: { axis: -1 } }];
-      return one(await entry({ nodes, inputs: { x: [n, n] }, outputs: { y: [n, n] } }, { x }), 'y');
+      return one(await entry(softmaxGraph(n), { x }), 'y');
     },
   };
 }
@@ -148,7 +146,19 @@ function layerGraph({ n, h, d }: Layer): Graph {
   };
 }
 
-const attentionGraph = (n: number, d: number): Graph => ({
+export const productGraph = (n: number): Graph => ({
+  nodes: [{ op: 'MatMul', inputs: ['a', 'b'], output: 'c' }],
+  inputs: { a: [n, n], b: [n, n] },
+  outputs: { c: [n, n] },
+});
+
+export const softmaxGraph = (n: number): Graph => ({
+  nodes: [{ op: 'Softmax', inputs: ['x'], output: 'y', attributes: { axis: -1 } }],
+  inputs: { x: [n, n] },
+  outputs: { y: [n, n] },
+});
+
+export const attentionGraph = (n: number, d: number): Graph => ({
   nodes: [
     { op: 'Transpose', inputs: ['k'], output: 'kt', attributes: { perm: [1, 0] } },
     { op: 'MatMul', inputs: ['q', 'kt'], output: 's' },

@@ -1,4 +1,4 @@
-// `node --import tsx test/bench/weak.ts`: from the start of a page to its first drawn frame, on the processor alone (no WebGPU), with the main
+// `npm run bench weak [--short]`: from the start of a page to its first drawn frame, on the processor alone (no WebGPU), with the main
 // thread as it is and slowed down four times by Chromium. No section of main.ts, which times functions in Node: what counts here is a page.
 import { loadavg } from 'node:os';
 import type { Page } from 'playwright-core';
@@ -6,7 +6,7 @@ import { specFromText } from '../../engine/index';
 import { openPage, stopBrowser } from '../webview/harness';
 import { courseLesson, lessonMessage, openLesson } from '../webview/lesson-harness';
 
-const rounds = 11;
+const rounds = process.argv.includes('--short') ? 3 : 11;
 const slowdowns = [1, 4] as const;
 const lesson = '05-softmax.md';
 const sentence = 'the quick brown fox jumps over the lazy dog while the small cat sleeps on the mat';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import fc from 'fast-check';
-import { keyOf, readKey, readLesson, readResults, resultsOf } from '../../engine/index';
+import { keyOf, planClass, readKey, readLesson, readResults, resultsOf, variantFileName, writeResults } from '../../engine/index'; // prettier-ignore
 import { asking, fenced, lessonFrom } from './lessons-support';
 
 const folder = join(__dirname, '../../extension');
@@ -104,4 +104,45 @@ describe('schemas of lessons', () => {
       { numRuns: 1500 },
     );
   }); // prettier-ignore
+
+  it('check the files of a class as VS Code does, by their names, and leave those of other programs alone', () => {
+    const { contributes } = JSON.parse(readFileSync(join(folder, '../package.json'), 'utf8')) as {
+      contributes: { jsonValidation: { fileMatch: string; url: string }[] };
+    };
+    const named = contributes.jsonValidation;
+    assert.deepEqual(
+      named.map(({ fileMatch }) => fileMatch),
+      ['*.results.json', 'teacher/key.json', variantFileName],
+    );
+    assert.deepEqual(new Set(named.map(({ url }) => url)), new Set(['./extension/schemas/lesson-files.schema.json']));
+    for (const name of ['lesson-results', 'lesson-key'])
+      ajv.addSchema(
+        JSON.parse(readFileSync(join(folder, `schemas/${name}.schema.json`), 'utf8')) as object,
+        `${name}.schema.json`,
+      );
+    const files = schema('lesson-files');
+    const plan = planClass({
+      lesson: asking({ kind: 'shape', prompt: '?', step: 'v' }),
+      name: 'l.md',
+      students: ['Ada'],
+      seed: 1,
+    });
+    assert.ok(plan.ok);
+    const written = plan.value.files.filter(({ path }) => /(key|variant)\.json$/.test(path)).map(({ text }) => text);
+    assert.equal(written.length, 2);
+    const handed = resultsOf(lessonFrom(asking({ kind: 'shape', prompt: '?', step: 'v' })), {
+      student: 'Ada',
+      seed: 1,
+      program: '0',
+      complete: true,
+      answers: [],
+    });
+    for (const text of [...written, writeResults(handed)]) {
+      const json = JSON.parse(text) as Record<string, unknown>;
+      assert.ok(files(json), JSON.stringify(files.errors));
+      assert.equal(files({ ...json, seed: -1, students: 1 }), false, text);
+      assert.equal(files({ ...json, version: 9 }), false, text);
+    }
+    for (const other of [{ testResults: [], numFailedTests: 0 }, [], { format: 'another' }]) assert.ok(files(other));
+  });
 });

@@ -27,6 +27,12 @@ describe('lists of students', () => {
     assert.deepEqual(notes.map((n) => n.message), ['ada is listed in line 1 and line 3: the second is ada (2)', 'ADA is listed in line 1 and line 4: the second is ADA (3)']);
   }); // prettier-ignore
 
+  it('say where a row has more columns than the heading: a comma in a name that is not quoted', () => {
+    const { students, notes } = readStudents('Name,Group\nAda,a\nO’Neill, Séan,b\nGrace,a,\n', true);
+    assert.deepEqual(students, ['Ada', 'O’Neill', 'Grace']);
+    assert.deepEqual(notes.map((n) => n.message), ['line 3 has more columns than the heading: the name is read as O’Neill']);
+  }); // prettier-ignore
+
   it('are cut, with a note, where they are too long', () => {
     const { students, notes } = readStudents(`${'x'.repeat(500)}\n${Array.from({ length: mostStudents + 5 }, (_, i) => `s${i}`).join('\n')}`); // prettier-ignore
     assert.equal(students.length, mostStudents);

@@ -322,7 +322,7 @@ describe('programs of any kind', () => {
       const [a, b] = [steps(of(16_800)), steps(of(33_600))];
       assert.ok(b <= 2.2 * a + 5000, `${a} then ${b}`);
       assert.ok(b <= 1000 * 33_600, `${b}`);
-    });
+    }).timeout(60_000);
 
   it('30,000 names, each of the one before, come to a number without recursion', () => {
     const lines = Array.from({ length: 30_000 }, (_, i) => `a${i + 1} = a${i} + 1`);

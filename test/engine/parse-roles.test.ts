@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { parseMatrices } from '../../engine/parse/index';
 import { explainAttention } from '../../engine/run';
 import type { AttentionSpec } from '../../engine/spec';
 import { assembled, example, refused } from './parse-support';
@@ -83,7 +84,17 @@ describe('heads', () => {
       assert.match(notes[0] ?? '', /2 heads of 2×2/);
     }
     assert.equal(specOf(`Q = [${three.slice(1, -1)}, ${three.slice(1, -1)}]\nK = ${three}`).kvHeads, 2);
-    assert.equal(refused(`Q = [${three}, ${three}]\nK = ${three}`)[0]?.code, 'one-sequence');
+    assert.equal(refused(`Q = [${three}, ${three}]\nK = ${three}`)[0]?.code, 'shape-mismatch');
+  });
+  it('are the third, and inputs of a batch the fourth, where all have both', () => {
+    const batch = `[${three}, ${three}]`;
+    const { spec, notes } = assembled(`Q = ${batch}\nK = ${batch}\nV = ${batch}`);
+    assert.equal(spec.heads, 2);
+    const trace = explainAttention(spec);
+    assert.ok(trace.ok);
+    assert.deepEqual(trace.value.plan.steps.find(({ id }) => id === 'weights')?.shape, [2, 2, 2, 2]);
+    assert.match(notes[0] ?? '', /Q is 2×2×2×2: 2 inputs, each of 2 heads of 2×2/);
+    assert.equal(refused(`X = ${three}`)[0]?.code, 'one-sequence');
   });
   it('are said by num_heads where widths can be shared', () => {
     for (const name of ['h', 'n_heads', 'num_heads']) assert.equal(specOf(`${name} = 2\n${qkv}`).heads, 2, name);
@@ -162,5 +173,28 @@ describe('what stands beside', () => {
       assert.equal(specOf(`scale = ${scale}\n${qkv}`).scale, 'sqrt_d_k');
     assert.equal(specOf(`scale = 1.0\n${qkv}`).scale, 'none');
     assert.match(notesOf(`scale = 3\n${qkv}`), /scale = 3 is not used/);
+  });
+});
+
+describe('what PyTorch prints of a model', () => {
+  const pair = (name: string, numbers: string): string => `('${name}', tensor([[${numbers}],\n        [3., 4.]]))`;
+  it('a state dict: each matrix by the name in its pair', () => {
+    const text = `OrderedDict([${['q', 'k', 'v'].map((x) => pair(`${x}_proj.weight`, '1., 2.')).join(', ')}])`;
+    const { matrices } = parseMatrices(text);
+    assert.deepEqual(
+      matrices.map(({ name, role }) => [name, role]),
+      [['q_proj.weight', 'wq'], ['k_proj.weight', 'wk'], ['v_proj.weight', 'wv']], // prettier-ignore
+    );
+  });
+
+  it('the arguments of a call are no pair', () => {
+    assert.equal(parseMatrices("plot('Q', [[1, 2], [3, 4]])").matrices[0]?.name, undefined);
+  });
+
+  it('a parameter: its line is no name, the heading above it is', () => {
+    const text = 'Parameter containing:\ntensor([[ 0.1, -0.2],\n        [ 0.3,  0.4]], requires_grad=True)\n';
+    assert.equal(parseMatrices(text).matrices[0]?.name, undefined);
+    const [named] = parseMatrices(`W_q\n${text}`).matrices;
+    assert.deepEqual([named?.name, named?.role], ['W_q', 'wq']);
   });
 });

@@ -108,6 +108,24 @@ describe('what a program computes', () => {
   });
 });
 
+describe('one product of a program', () => {
+  const text = (n: number): string =>
+    `import numpy as np\nA = np.ones((${n}, ${n}))\nX = 0.5 * np.matmul(A, A) - A @ A`;
+  it('can be stopped in its middle, and comes to the same', () => {
+    // Two products of 8 million multiply-adds each, a million at a stretch.
+    assert.ok(places(readProgram(text(200)).readingMeaning('X')) >= 14);
+    const meaning = readProgram(text(200)).meaningOf('X');
+    assert.ok(meaning?.kind === 'matrix' && meaning.matrix.values.every((x) => x === -100));
+  });
+  it('of batches too', () => {
+    const batches = 'import numpy as np\nA = np.arange(12).reshape(2, 2, 3)\nX = A @ A.transpose(0, 2, 1)';
+    const meaning = readProgram(batches).meaningOf('X');
+    assert.ok(meaning?.kind === 'matrix');
+    // NumPy 1.24: A @ A.transpose(0, 2, 1)
+    assert.deepEqual([...meaning.matrix.values], [5, 14, 14, 50, 149, 212, 212, 302]);
+  });
+});
+
 describe('a hover in a file of 10 MB', function () {
   this.timeout(120_000);
   const measured: string[] = [];

@@ -333,3 +333,28 @@ describe('problems name what was found, and where', () => {
     assert.equal(problems[0]?.message, '10,500,003 characters are selected, the limit is 2,000,000');
   });
 });
+
+describe('a matrix inside of what TensorFlow prints before an array', () => {
+  // A fuzz found it: the array took the text from `<tf.` on as its own, the matrix in it included.
+  const text =
+    '<tf.Tensor:[[1, 2], [3, 4]] shape=(2, 2, 3), dtype=float32, numpy=\narray([[[-2.102219  , -0.04678103,  0.2501394 ],\n        [-0.23553082,  1.493212  , -0.5450737 ]],\n\n       [[-0.62255454, -0.08805668,  0.20567577],\n        [ 0.7823345 , -1.7184397 , -0.08419082]]], dtype=float32)>';
+  it('is one of its own, before the array', () => {
+    const { matrices } = parseMatrices(text);
+    assert.deepEqual(
+      matrices.map(({ shape, range }) => [shape.join('×'), text.slice(range.start, range.start + 7)]),
+      [['2×2', '[[1, 2]'], ['2×2×3', 'array([']], // prettier-ignore
+    );
+  });
+
+  for (const head of [
+    "Variable 'Variable:0' shape=(1, 2)",
+    "Variable 'layer/q:0' shape=(1, 2)",
+    'Tensor: id=7, shape=(1, 2),',
+    'Tensor: shape=(1, 2),',
+  ])
+    it(`<tf.${head} …> is one literal with its array`, () => {
+      const whole = `<tf.${head} dtype=float32, numpy=array([[1., 2.]], dtype=float32)>`;
+      const [only, ...others] = parseMatrices(whole).matrices;
+      assert.deepEqual([only?.range, only?.format, others], [{ start: 0, end: whole.length }, 'tensorflow', []]);
+    });
+});

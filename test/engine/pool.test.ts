@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { poolBand } from '../../engine/backend/wasm/pool';
 import { readTile, type Tile } from '../../engine/tile';
 
 /** A pooled tile as its definition says, a cell at a time. */
@@ -54,4 +55,42 @@ describe('pooled tiles', () => {
       }
     });
   }
+
+  // From 2^16 cells at a time on WebAssembly pools them: rows of odd length, in both dtypes.
+  const [tall, wide] = [200, 517];
+  const many = Float64Array.from({ length: tall * wide }, (_, i) => Math.fround(at(i)));
+  const zeros = many.map((v, i) => (i % 5 === 1 ? -0 : i % 7 === 2 ? 0 : Math.abs(v)));
+  const large = {
+    plain: many,
+    strange: many.map((v, i) => (i % 97 === 3 ? NaN : i % 113 === 5 ? -Infinity : i % 117 === 2 ? Infinity : v)),
+    causal: many.map((v, i) => (i % wide > Math.floor(i / wide) ? -Infinity : v)),
+    'zeros of both signs, least': zeros,
+    'zeros of both signs, greatest': zeros.map((v) => -v),
+    'one extreme': many.map((v, i) => (i === 50_000 ? 1e6 : i === 50_001 ? -1e6 : v)),
+  };
+  const shown = Uint8Array.from({ length: tall * wide }, (_, i) => (i % 3 === 0 ? 1 : 0));
+
+  for (const [name, values] of Object.entries(large)) {
+    it(`are what their cells say, many at once: ${name}`, () => {
+      for (const data of [values, Float32Array.from(values)]) {
+        for (const level of [1, 2, 3, 4, 6]) {
+          const tile = readTile([tall, wide], { level }, ([r], [c]) => {
+            const from = { start: r * wide + c, stride: wide };
+            return { values: { data, ...from }, hidden: { data: shown, ...from } };
+          });
+          assert.deepEqual(tile, slowly(data, shown, tall, wide, level), `level ${level}`);
+        }
+      }
+    });
+  }
+
+  it('are pooled by WebAssembly where there is one', () => {
+    const into = { min: new Float64Array(2).fill(Infinity), max: new Float64Array(2).fill(-Infinity), sum: new Float64Array(2) }; // prettier-ignore
+    const counts = { finite: new Uint32Array(2), nan: new Uint32Array(2), masked: new Uint32Array(2) };
+    const data = Float32Array.of(1, 2, 3, 4, 5, 6, NaN, 8);
+    const band = { data, start: 0, stride: 4, rows: 2, count: 4, level: 1, first: 0 };
+    assert.ok(poolBand({ ...into, ...counts }, band));
+    assert.deepEqual([[...into.min], [...into.max], [...into.sum]], [[1, 3], [6, 8], [14, 15]]); // prettier-ignore
+    assert.deepEqual([[...counts.finite], [...counts.nan]], [[4, 3], [0, 1]]); // prettier-ignore
+  });
 });

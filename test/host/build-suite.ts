@@ -3,6 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { withExpected } from './expected';
 import { removeFolder, root } from './paths';
 
 const source = join(root, 'test/extension/suite');
@@ -29,6 +30,7 @@ export async function buildSuite(): Promise<number> {
     external: ['vscode', 'mocha'],
     sourcemap: 'inline',
     logLevel: 'warning',
+    plugins: [withExpected],
   });
   return tests.length;
 }

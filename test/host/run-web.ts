@@ -4,8 +4,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { build } from 'esbuild';
 import type { BrowserContext, Page, Route } from 'playwright-core';
-import { explainAttention, hashTrace, planClass, readLesson, specFromText, traceOfBlock } from '../../engine/index';
 import { launchChromium } from './chromium';
+import { withExpected } from './expected';
+import { type Deed, peopleIn } from './person';
 import { freshFolder, removeFolder, root } from './paths';
 import { HostError, within } from './processes';
 import { startServer } from './server';
@@ -14,38 +15,6 @@ const source = join(root, 'test/extension/web');
 const bundle = join(root, 'dist/test/web');
 /** Where the page finds the extension: on the workbench's own address, since its policy refuses another. */
 const prefix = '/__extension/';
-
-const literals = [
-  'Q = [[1, 2, 0.5], [0, 1, -1]]\nK = [[1, 0, 2], [3, 1, 1]]\nV = [[1, 0], [0, 1]]',
-  'X = [[0.1, 0.2], [0.3, -0.4], [1e3, 1e-3]]',
-  'The cat sat on the mat',
-];
-
-/** What Node computes: the tests in the worker compare with it. */
-function expected(): string {
-  const lesson = readFileSync(join(root, 'test/fixtures/lessons/room.md'), 'utf8');
-  const hashes = {
-    literals: literals.map((text) => {
-      const spec = specFromText(text);
-      const trace = spec.ok ? explainAttention(spec.value.spec) : spec;
-      if (!trace.ok) throw new Error(trace.problems[0]?.message);
-      return hashTrace(trace.value);
-    }),
-    lesson: readLesson(lesson).lesson.blocks.map((block) => {
-      const trace = traceOfBlock(block);
-      if (!trace.ok) throw new Error(trace.problems[0]?.message);
-      return hashTrace(trace.value);
-    }),
-    variant: variantOfAda(lesson),
-  };
-  return `export const hashes = ${JSON.stringify(hashes)};\nexport const lesson = ${JSON.stringify(lesson)};\nexport const literals = ${JSON.stringify(literals)};`;
-}
-
-function variantOfAda(lesson: string): string {
-  const plan = planClass({ lesson, name: 'room.md', students: ['Ada', 'Grace'], seed: 2017 });
-  if (!plan.ok) throw new Error(plan.problems[0]?.message);
-  return plan.value.files.find((file) => file.path === 'students/Ada/room.md')?.text ?? '';
-}
 
 /** One script with mocha and every test; returns how many test files there are. */
 async function buildTests(): Promise<number> {
@@ -77,11 +46,11 @@ async function buildTests(): Promise<number> {
     sourcemap: 'inline',
     logLevel: 'warning',
     plugins: [
+      withExpected,
       {
         name: 'without-node',
         setup(it) {
           it.onResolve({ filter: /^node:assert\/strict$/ }, () => ({ path: join(root, 'test/host/shims/assert.ts') }));
-          it.onLoad({ filter: /test[\\/]extension[\\/]web[\\/]expected\.ts$/ }, () => ({ contents: expected(), loader: 'ts' })); // prettier-ignore
         },
       },
     ],
@@ -140,9 +109,12 @@ async function tested(page: Page, url: string): Promise<number> {
   const ended = new Promise<number>((done) => {
     void page.exposeFunction('codeAutomationExit', (code: number) => done(code));
   });
+  const person = peopleIn(page);
   await page.exposeFunction('codeAutomationLog', (_: string, args: unknown[]) => {
     const line = args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg))).join(' ');
-    if (!noise.test(line)) console.log(line);
+    const asked = /^person: (.*)$/s.exec(line)?.[1];
+    if (asked !== undefined) person(JSON.parse(asked) as Deed[]);
+    else if (!noise.test(line)) console.log(line);
   });
   if (process.env['EXPLAIN_ATTENTION_WEB_LOG']) page.on('console', (message) => console.log(`page: ${message.text()}`));
   await page.goto(url, { timeout: 60_000 });

@@ -31,6 +31,15 @@ describe('colours', () => {
     assert.equal(contrast(parseHex('#767676'), [255, 255, 255]).toFixed(2), '4.54');
   });
 
+  it('let every id stand out from the page, in high contrast and after thousands of tokens too', () => {
+    const black: Palette = { ...dark, background: [0, 0, 0], neutral: [0, 0, 0], outline: parseHex('#6fc3df') };
+    for (const palette of [dark, light, black]) {
+      const colour = scaleOf('ids', { min: 0, max: 2000 }, palette);
+      const weakest = Math.min(...steps.map((t) => contrast(colour(Math.round(2000 * t)), palette.background)));
+      assert.ok(weakest >= (palette === black ? 1.4 : 1.2), `${weakest} to 1`);
+    }
+  });
+
   for (const [name, palette] of Object.entries({ dark, light })) {
     describe(name, () => {
       const signed = scaleOf('signed', { min: -2, max: 4 }, palette);

@@ -63,7 +63,7 @@ export async function openLab(browser: Browser, options: LabOptions = {}): Promi
   const troubles: string[] = [];
   page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
   page.on('pageerror', (error) => troubles.push(error.stack ?? error.message));
-  const policy = `default-src 'none'; script-src ${origin}; style-src ${origin}; font-src ${origin}; img-src data:`;
+  const policy = `default-src 'none'; script-src ${origin} 'wasm-unsafe-eval'; style-src ${origin}; font-src ${origin}; img-src data:`;
   const html =
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Lab</title>` +
     `<meta http-equiv="Content-Security-Policy" content="${policy}">` +

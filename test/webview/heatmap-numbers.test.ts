@@ -58,6 +58,10 @@ describe('numbers', () => {
     ]);
     assert.equal(exactNumber(-1e-7), '−1e−7');
     assert.equal(exactNumber(-0), '−0');
+    // As NumPy prints np.float32; the first is tutorial 004's y_2.
+    assert.equal(exactNumber(Math.fround(-2.4440105), 'float32'), '−2.4440105');
+    assert.equal(exactNumber(Math.fround(0.1), 'float32'), '0.1');
+    assert.equal(exactNumber(Math.fround(0.1)), '0.10000000149011612');
   });
 
   it('are short in running text', () => {

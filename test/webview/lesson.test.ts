@@ -181,11 +181,61 @@ describe('a lesson in its page', function () {
   it('keeps back the cells that are asked for until they are answered', async () => {
     const open = await openLesson(lessonMessage(all));
     const cell = open.page.locator('.block td[data-row="0"][data-column="1"]');
+    assert.equal(await cell.count(), 0, 'its shape is asked for');
+    await question(open, 'shape').locator('input').fill('2x2');
+    await question(open, 'shape').locator('.check').click();
+    await verdict(question(open, 'shape'), 'right');
     assert.equal(await cell.innerText(), '?');
     const q = question(open, 'number');
     await q.locator('input').fill('5');
     await q.locator('.check').click();
     await cell.getByText('5', { exact: true }).waitFor();
+    await open.close();
+  });
+
+  it('has the explainer keep back what is asked for, and what follows from it, until all of it is answered', async () => {
+    const open = await openLesson(lessonMessage(all));
+    const q = question(open, 'number');
+    const keeps = async (): Promise<readonly string[] | undefined> =>
+      (await open.messages()).flatMap((m) => (m.type === 'show' || m.type === 'asked' ? [m.asked] : [])).at(-1);
+    const after = ['scores', 'scaled', 'masked', 'weights', 'output'];
+    assert.deepEqual(await keeps(), after);
+    await q.locator('input').fill('5');
+    await q.locator('.check').click();
+    await verdict(q, 'right');
+    assert.deepEqual(await keeps(), after, 'others ask for the scores too');
+    await open.send(
+      lessonMessage(
+        `# One\n\n${block}\n${ask({ id: 'number', kind: 'number', prompt: 'Weight?', of: { step: 'weights', cell: [0, 0] } })}`,
+      ),
+    );
+    await q.getByText('Weight?').waitFor();
+    assert.deepEqual(await keeps(), ['weights', 'output']);
+    await q.locator('input').fill('1');
+    await q.locator('.check').click();
+    await verdict(q, 'wrong');
+    await q.locator('.reveal').click();
+    await q.locator('.truth').waitFor();
+    assert.deepEqual(await keeps(), []);
+    await open.page.locator('.reset').click();
+    await open.page.getByRole('button', { name: 'Undo' }).waitFor();
+    assert.deepEqual(await keeps(), ['weights', 'output']);
+    await open.close();
+  });
+
+  it('keeps back a shape that is asked for, and the matrix that has it', async () => {
+    const source = `# One\n\n${block}\n${ask({ id: 'shape', kind: 'shape', prompt: 'Shape?', step: 'scores' })}`;
+    const open = await openLesson(lessonMessage(source));
+    const figure = open.page.locator('.block');
+    await figure.getByText('Its shape is asked for').waitFor();
+    assert.equal(await figure.locator('table').count(), 0);
+    assert.doesNotMatch(await figure.locator('.figure-head .shapes').innerText(), /2×2/);
+    await figure.locator('select').selectOption('q');
+    await figure.locator('table').waitFor();
+    await figure.locator('select').selectOption('scores');
+    await question(open, 'shape').locator('input').fill('2x2');
+    await question(open, 'shape').locator('.check').click();
+    await figure.locator('table').waitFor();
     await open.close();
   });
 
@@ -217,12 +267,15 @@ describe('a lesson in its page', function () {
     await q.locator('input').fill('5');
     await q.locator('.check').click();
     await verdict(q, 'right');
+    await question(open, 'shape').locator('input').fill('7');
     await open.page.locator('.reset').click();
     await open.page.getByRole('button', { name: 'Undo' }).waitFor();
     assert.deepEqual((await progressOf(open)).answers, {});
     assert.equal(await q.locator('input').inputValue(), '');
+    assert.equal(await question(open, 'shape').locator('input').inputValue(), '');
     await open.page.getByRole('button', { name: 'Undo' }).click();
     await verdict(q, 'right');
+    assert.equal(await question(open, 'shape').locator('input').inputValue(), '7', 'what was entered and not checked');
     assert.deepEqual(Object.keys((await progressOf(open)).answers), ['number']);
     await open.close();
   });
@@ -230,7 +283,7 @@ describe('a lesson in its page', function () {
   it('shows script, pictures and addresses as words, and opens https by the host', async () => {
     const bad = [
       '# Bad\n\n<script>document.title = "x"</script> <img src=https://a.test/i.png onerror=alert(1)>\n',
-      '![remote](https://a.test/i.png) [js](javascript:alert(1)) [http](http://a.test) [data](data:text/html,x) [file](file:///etc/passwd)\n',
+      '![remote](https://a.test/i.png) ![inline](data:image/svg+xml,<svg/onload=alert(1)>) [js](javascript:alert(1)) [http](http://a.test) [data](data:text/html,x) [file](file:///etc/passwd)\n',
       '$\\href{javascript:alert(1)}{x}$ $\\includegraphics{https://a.test/i.png}$ <https://b.test/>\n\n<iframe src="https://a.test"></iframe>\n',
       '[good](https://c.test/d)\n\n| a | b |\n|:-:|--:|\n| 1 | 2 |\n',
     ].join('\n');

@@ -43,15 +43,28 @@ globalThis.lookAtPage = () => {
       if (scrolls(around)) box = around.getBoundingClientRect();
       if (style(around).position === 'fixed') break;
       if (cuts(around) && !scrolls(around)) {
-        if ((style(around).textOverflow === 'ellipsis' && inLine) || spoken(around)) return;
+        if (spoken(around)) return;
         const edge = around.getBoundingClientRect();
         const over = Math.max(edge.left - box.left, box.right - edge.right);
+        // Half a number is another number.
+        const number = /\d[.,]\d/.test(text.data);
+        if (style(around).textOverflow === 'ellipsis' && inLine && !number) return;
         if (over > 1) return void complaints.push(`${name(e)} is cut off by ${Math.round(over)} px by ${name(around)}`);
       }
       inLine &&= style(around).display === 'inline';
     }
     const over = Math.max(-box.left, box.right - innerWidth);
     if (over > 1) complaints.push(`${name(e)} sticks out of the window by ${Math.round(over)} px`);
+  }
+
+  // What is chosen stands in the toolkit's own tree.
+  for (const e of document.querySelectorAll('vscode-dropdown')) {
+    const chosen = e.shadowRoot?.querySelector('.selected-value');
+    if (!chosen || !seen(e)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(chosen);
+    const over = range.getBoundingClientRect().width - chosen.getBoundingClientRect().width;
+    if (over > 1) complaints.push(`the choice “${chosen.textContent.trim()}” is cut off by ${Math.round(over)} px`);
   }
 
   // A button must be where it can be clicked: on the screen, and not under something else.

@@ -43,7 +43,7 @@ const hostMessages: readonly HostMessage[] = [
 ];
 const pageMessages: readonly PageMessage[] = [
   { type: 'ready', restored: false },
-  { type: 'ready', restored: true, explanation: fourExplanation },
+  { type: 'ready', restored: true, source: fourExplanation.source },
   { type: 'recompute' },
   { type: 'reveal', start: 0, end: 3 },
   { type: 'askInput' },

@@ -39,7 +39,7 @@ describe('the page and its host', function () {
     await page.reload();
     await open.ready();
     await page.waitForTimeout(300);
-    assert.deepEqual(await open.messages(), [{ type: 'ready', restored: true, explanation: catExplanation }]);
+    assert.deepEqual(await open.messages(), [{ type: 'ready', restored: true, source: catExplanation.source }]);
     assert.deepEqual(await open.state(), before);
     assert.equal(await currentStep(open), 'weights');
     assert.equal(await page.locator('main.content').evaluate((content) => content.scrollTop), 140);

@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { explainAttention, hashTrace, type AttentionSpec } from '../../engine/index';
 import { launchChromium } from '../host/chromium';
+import { hashesInNode } from '../host/expected';
 
 const root = join(__dirname, '../..');
 
@@ -40,7 +41,9 @@ describe('the same bytes everywhere', function () {
   let browser: Browser;
   let page: Page;
   let source: string;
-  const specs = someSpecs();
+  // The last ones are those that both extension hosts are held to as well.
+  const everywhere = hashesInNode();
+  const specs = [...someSpecs(), ...everywhere.specs];
   const expected = specs.map(hashOf);
 
   before(async () => {
@@ -71,6 +74,11 @@ describe('the same bytes everywhere', function () {
       [source, specs] as const,
     );
     assert.deepEqual(found, expected);
+  });
+
+  it('ends with the hashes that the extension hosts are held to', () => {
+    assert.deepEqual(expected.slice(-everywhere.hashes.length), everywhere.hashes);
+    assert.ok(everywhere.hashes.length > 4);
   });
 
   it('tells a trace with one bit changed', () => {

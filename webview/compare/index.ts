@@ -1,6 +1,7 @@
-import { explainAttention, planOf, type AttentionSpec, type Step } from '../../engine/index';
+import { planOf, runReference, type AttentionSpec, type Step } from '../../engine/index';
 import { compareStep, inOrder, type Outcome, type Readable } from './steps';
 import { differencePicture, type DifferencePicture } from './trace';
+import { later } from '../heatmap/later';
 import { isSmall } from '../compute';
 import type { Remote } from '../remote';
 import type { TraceHandle } from '../trace-handle';
@@ -86,9 +87,13 @@ function createOthers(
     if (!planned.ok) return;
     const plan = planned.value;
     if (isSmall(plan)) {
-      const result = explainAttention(spec);
-      if (result.ok) trace = { spec, plan, read: async (step, request) => result.value.read(step, request) };
-      return;
+      // What was asked for is shown first; what it is compared with is marked in it a frame later.
+      return later(() => {
+        const result = asked === spec ? runReference(spec, plan) : undefined;
+        if (!result?.ok) return;
+        trace = { spec, plan, read: async (step, request) => result.value.read(step, request) };
+        changed();
+      });
     }
     const mine = (remote = startWorker());
     mine.compute(spec).then(

@@ -9,10 +9,13 @@ import {
   isChanged,
   problemsAt,
   readQuantity,
+  type Choice,
   type Control,
   type GroupId,
+  type Option,
 } from './table';
 import { prose } from '../prose';
+import { isStandalone } from '../standalone';
 import type { Switches } from '../switches';
 import { button, dropdown, h, setAttribute, setDisabled, setText, textField, type Field } from '../ui';
 
@@ -206,23 +209,31 @@ function updateGroup({ id, rows, element, brief }: Group, model: ControlsModel):
   setAttribute(element, 'data-changed', changed);
 }
 
+/** A saved page has no VS Code that could open a dialog. */
+const offered = (control: Choice, spec: AttentionSpec, files: readonly string[]): readonly Option[] =>
+  control.options(spec, files).filter(({ value }) => value !== control.opens || !isStandalone());
+
+/** Longer choices have the whole width, below their label: beside it they would be cut off. */
+const besideLabel = 16;
+
 function createRow(control: Control, { spec, files }: ControlsModel, change: Change): Row {
   const onChange = (text: string): void => change(row, text);
   const { label } = control;
+  const options = control.kind === 'choice' ? offered(control, spec, files) : [];
   const field =
     control.kind === 'choice'
-      ? dropdown({ label, options: control.options(spec, files), onChange })
+      ? dropdown({ label, options, onChange })
       : textField({ label, size: 8, step: control.whole, onChange });
   field.element.setAttribute('data-control', control.id);
   const mark = h('span', { class: 'changed-mark' });
-  const note = h('p', { class: 'note' }, control.explain);
+  const note = h('p', { class: 'note' });
   const problem = h('p', { class: 'control-problem', role: 'alert' });
   const element = h(
     'div',
     { class: 'control', 'data-control-row': control.id },
     h(
       'div',
-      { class: 'control-line' },
+      { class: 'control-line', 'data-long': options.some(({ text }) => text.length > besideLabel) },
       h('span', { class: 'control-label' }, symbolic(label), ' ', mark),
       field.element,
     ),
@@ -259,11 +270,11 @@ function updateRow(row: Row, model: ControlsModel): void {
   const message = inWords(found);
   const changed = isChanged(control, switches, defaults);
   const explain = locked ?? control.explainChoice?.(switches) ?? control.explain;
-  setText(row.note, explain);
+  setSymbols(row.note, explain);
   setText(row.problem, message);
   setAttribute(row.problem, 'data-problem', message ? control.id : undefined);
   setAttribute(row.element, 'data-changed', changed);
-  setText(row.mark, changed ? t('was {0}', shownValue(control, model)) : '');
+  setSymbols(row.mark, changed ? t('was {0}', shownValue(control, model)) : '');
   field.describe({
     disabled: locked !== undefined,
     invalid: message !== '',

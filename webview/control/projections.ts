@@ -18,7 +18,7 @@ export const projectionsControls: readonly Control[] = [
   },
   {
     id: 'convention', group: 'projections', kind: 'choice', label: t('Applied as'),
-    explain: 'X·W has tokens as rows; X·Wᵀ is nn.Linear, and W·x on columns.',
+    explain: t('X·W has tokens as rows; X·Wᵀ is nn.Linear, and W·x on columns.'),
     paths: ['convention', 'projections.wq', 'projections.wk', 'projections.wv'], applies: hasX,
     locked: (_, { projections }) =>
       projections === 'given' ? undefined : t('Only given matrices can be read in two ways; here none are.'),

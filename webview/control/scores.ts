@@ -4,19 +4,31 @@ import { choices, given, hasScores, hasX, listed, type Control } from './kinds';
 
 type Window = Extract<Mask, { kind: 'window' }>;
 type Padding = Extract<Mask, { kind: 'padding' }>;
+type Flags = Extract<Mask, { kind: 'boolean' }>;
 const isWindow = (mask: Mask): mask is Window => typeof mask === 'object' && mask.kind === 'window';
 const isPadding = (mask: Mask): mask is Padding => typeof mask === 'object' && mask.kind === 'padding';
-/** Values that came with the input. */
-const isGiven = (mask: Mask): boolean =>
-  typeof mask === 'object' && (mask.kind === 'boolean' || mask.kind === 'additive');
+/** Ones and zeros that came with the input: which of the two hides is a matter of the library. */
+const isFlags = (mask: Mask): mask is Flags => typeof mask === 'object' && mask.kind === 'boolean';
+/** Numbers to be added that came with the input. */
+const isAdded = (mask: Mask): boolean => typeof mask === 'object' && mask.kind === 'additive';
 const hides = (spec: AttentionSpec, { mask }: Switches): boolean =>
-  hasScores(spec) && mask !== 'none' && !(typeof mask === 'object' && mask.kind === 'additive');
+  hasScores(spec) && mask !== 'none' && !isAdded(mask);
 
 function kindOf(mask: Mask): string {
   if (typeof mask === 'string') return mask;
   if (mask.kind === 'causal') return mask.alignment === 'end' ? 'causal-end' : 'causal';
+  if (mask.kind === 'boolean') return `boolean-${mask.trueMeans}`;
   return mask.kind === 'window' && mask.causal ? 'window-causal' : mask.kind;
 }
+
+const flagNames = {
+  'boolean-visible': t('As given, 1 is seen'),
+  'boolean-hidden': t('As given, 1 is hidden'),
+} as const;
+
+/** The input's own mask, read as it came or the other way round. */
+const ownMask = (mask: Mask, value: string): Mask =>
+  isFlags(mask) ? { ...mask, trueMeans: value === 'boolean-hidden' ? 'hidden' : 'visible' } : mask;
 
 const maskNames = {
   none: t('None'), causal: t('Causal'), 'causal-end': t('Causal, ends aligned'), 'window-causal': t('Window, causal'), window: t('Window, both sides'), padding: t('Padding'),
@@ -38,7 +50,8 @@ const maskNotes: Readonly<Record<string, string>> = {
   'window-causal': t('A token sees itself and some before it.'),
   window: t('A token sees its neighbours on both sides.'),
   padding: t('Keys at the end are no text and hidden.'),
-  boolean: t('The mask that came with the input.'),
+  'boolean-visible': t('Your mask, a 1 (True) may be seen: as scaled_dot_product_attention reads it.'),
+  'boolean-hidden': t('Your mask, a 1 (True) is hidden: as masked_fill and nn.MultiheadAttention read it.'),
   additive: t('The mask that came with the input is added to the scores.'),
 };
 
@@ -75,10 +88,11 @@ export const scoresControls: readonly Control[] = [
     paths: ['mask', 'mask.values'], applies: hasScores,
     options: ({ mask }) => [
       ...listed(maskNames),
-      ...(isGiven(mask) ? [{ value: given, text: t('As given') }] : []),
+      ...(isAdded(mask) ? [{ value: given, text: t('As given') }] : []),
+      ...(isFlags(mask) ? listed(flagNames) : []),
     ],
-    get: (s) => (isGiven(s.mask) ? given : kindOf(s.mask)),
-    set: (s, value, spec) => ({ ...s, mask: value === given ? spec.mask : (masks[value] ?? 'none') }),
+    get: (s) => (isAdded(s.mask) ? given : kindOf(s.mask)),
+    set: (s, value, spec) => ({ ...s, mask: masks[value] ?? ownMask(spec.mask, value) }),
   },
   {
     id: 'windowSize', group: 'scores', kind: 'number', label: t('Window'),

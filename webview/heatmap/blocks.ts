@@ -103,21 +103,35 @@ export interface Block {
   readonly pending?: true;
 }
 
+/** Of a block: none of its cells is computed yet; all of them are hidden; some are to be seen. */
+export const [pendingLook, hiddenLook, openLook] = [0, 1, 2] as const;
+
+export function lookOf(blocks: Blocks, i: number, cells: number): 0 | 1 | 2 {
+  const pending = blocks.pending?.[i] ?? 0;
+  if (pending >= cells) return pendingLook;
+  const hidden = blocks.masked[i] ?? 0;
+  return hidden > 0 && hidden >= cells - pending ? hiddenLook : openLook;
+}
+
 /**
  * The value that stands for block `i`: the one farthest from zero. NaN in any cell shows, since one is enough to spoil
- * what follows; a block counts as hidden when all its `cells` are. `floor` is the least value that counts (a mask's
+ * what follows; a block counts as hidden when all its cells are. `floor` is the least value that counts (a mask's
  * −1e9 does not, where other cells of the block are visible).
  */
-export function blockAt(blocks: Blocks, i: number, cells: number, floor: number): Block {
-  const pending = blocks.pending?.[i] ?? 0;
-  if (pending >= cells) return { value: NaN, hidden: false, pending: true };
-  const hidden = blocks.masked[i] ?? 0;
-  const all = hidden > 0 && hidden >= cells - pending;
-  if ((blocks.nan[i] ?? 0) > 0) return { value: NaN, hidden: all };
+export function valueOf(blocks: Blocks, i: number, all: boolean, floor: number): number {
+  if ((blocks.nan[i] ?? 0) > 0) return NaN;
   const [low, high] = [blocks.min[i] as number, blocks.max[i] as number];
-  const value = Math.abs(low) > Math.abs(high) && !(hidden > 0 && !all && low < floor) ? low : high;
+  const value = Math.abs(low) > Math.abs(high) && !((blocks.masked[i] ?? 0) > 0 && !all && low < floor) ? low : high;
   // Pooled tiles leave infinities out: where nothing finite is left, the block has only those.
-  return { value: Number.isNaN(value) ? (all ? -Infinity : Infinity) : value, hidden: all };
+  return Number.isNaN(value) ? (all ? -Infinity : Infinity) : value;
+}
+
+/** What block `i` of so many cells shows (`valueOf`). */
+export function blockAt(blocks: Blocks, i: number, cells: number, floor: number): Block {
+  const look = lookOf(blocks, i, cells);
+  if (look === pendingLook) return { value: NaN, hidden: false, pending: true };
+  const hidden = look === hiddenLook;
+  return { value: valueOf(blocks, i, hidden, floor), hidden };
 }
 
 /** How many cells block (y, x) covers; blocks at the lower and right edge may be cut. */

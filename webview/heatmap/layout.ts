@@ -139,12 +139,13 @@ export const viewOf = ({ cell, scroll, labels, window }: State): HeatmapView => 
   windowHeight: window.height,
 });
 
-/** Takes over what another heatmap says of its cells, labels, window and scroll position. */
-export function followView(state: State, view: Partial<HeatmapView>): void {
+/** Takes over what another heatmap says of its cells, labels, window and scroll position; says whether any of it is new. */
+export function followView(state: State, view: Partial<HeatmapView>): boolean {
   const { viewport } = state.parts;
   const { scrollLeft, scrollTop, cellWidth = state.cell.width, cellHeight = state.cell.height, ...frame } = view;
   const resized = cellWidth !== state.cell.width || cellHeight !== state.cell.height;
-  if (resized || Object.entries(frame).some(([name, value]) => state.followed[name as keyof HeatmapView] !== value)) {
+  const framed = Object.entries(frame).some(([name, value]) => state.followed[name as keyof HeatmapView] !== value);
+  if (resized || framed) {
     state.followed = { ...state.followed, ...frame };
     state.chosen ||= resized;
     state.cell = { width: cellWidth, height: cellHeight };
@@ -153,5 +154,7 @@ export function followView(state: State, view: Partial<HeatmapView>): void {
   const { left, top } = state.scroll;
   if (scrollLeft !== undefined && scrollLeft !== left) viewport.scrollLeft = scrollLeft;
   if (scrollTop !== undefined && scrollTop !== top) viewport.scrollTop = scrollTop;
-  if ((scrollLeft ?? left) !== left || (scrollTop ?? top) !== top) readScroll(state);
+  const scrolled = (scrollLeft ?? left) !== left || (scrollTop ?? top) !== top;
+  if (scrolled) readScroll(state);
+  return resized || framed || scrolled;
 }

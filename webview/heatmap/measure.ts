@@ -1,7 +1,7 @@
 import { formatNumber, type NumberFormat } from '../numbers';
 import type { Range } from '../colours';
 import type { Fonts } from './state';
-import { onceAFrame } from './theme';
+import { onceATheme } from './theme';
 
 let pen: CanvasRenderingContext2D | null | undefined;
 
@@ -13,7 +13,7 @@ export function textWidth(text: string, size: number, family: string): number {
   return pen.measureText(text).width;
 }
 
-export const readFonts = onceAFrame((): Fonts => {
+export const readFonts = onceATheme((): Fonts => {
   const style = getComputedStyle(document.body);
   return {
     mono: style.getPropertyValue('--heatmap-mono').trim() || 'monospace',

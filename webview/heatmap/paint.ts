@@ -1,6 +1,6 @@
 import { css, inkOn, type Palette, type Rgb, type Scale } from '../colours';
 import { formatNumber, type NumberFormat } from '../numbers';
-import { blockAt, cellsIn, type Block, type Blocks } from './blocks';
+import { blockAt, cellsIn, hiddenLook, lookOf, pendingLook, valueOf, type Block, type Blocks } from './blocks';
 import type { CellSize, Regime } from './geometry';
 import { numberSizes } from './measure';
 
@@ -261,19 +261,23 @@ function drawScaled(ctx: CanvasRenderingContext2D, picture: Picture, v: Visible,
   draw(across - 1, down - 1, 1, 1, last.x, last.y, last.w, last.h);
 }
 
-/** Colours of the visible blocks; returns the runs of hidden ones, to be hatched at full resolution. */
+/** Colours of the visible blocks; returns the runs of hidden ones, to be hatched at full resolution. No object is made for a block. */
 function fillImage(small: CanvasRenderingContext2D, picture: Picture, { y0, y1, x0, x1 }: Visible): Box[] {
   const image = small.createImageData(x1 - x0, y1 - y0);
+  const pixels = new Uint32Array(image.data.buffer);
+  const { blocks, rows, columns, floor, scale, palette, veil } = picture;
+  const [neutral, error] = [pixelOf(palette.neutral), pixelOf(palette.error)];
   const hidden: Box[] = [];
   for (let y = y0, i = 0; y < y1; y++) {
     let run = -1;
-    for (let x = x0; x < x1; x++, i += 4) {
-      const block = blockOf(picture, y, x);
+    for (let x = x0; x < x1; x++, i++) {
+      const at = y * blocks.width + x;
+      const how = lookOf(blocks, at, cellsIn(blocks, y, x, rows, columns));
       // What is not computed yet has no colour: the page shows through.
-      if (block.pending) continue;
-      image.data.set(Number.isNaN(block.value) ? picture.palette.error : fillOf(block, picture), i);
-      image.data[i + 3] = 255;
-      if (block.hidden || (picture.veil && block.value === 1)) {
+      if (how === pendingLook) continue;
+      const value = valueOf(blocks, at, how === hiddenLook, floor);
+      pixels[i] = value !== value ? error : how === hiddenLook || veil ? neutral : pixelOf(scale(value));
+      if (how === hiddenLook || (veil && value === 1)) {
         if (run < 0) run = x;
       } else if (run >= 0) {
         hidden.push(joined(boxOf(picture, y, run, 0), boxOf(picture, y, x - 1, 0)));
@@ -285,5 +289,8 @@ function fillImage(small: CanvasRenderingContext2D, picture: Picture, { y0, y1, 
   small.putImageData(image, 0, 0);
   return hidden;
 }
+
+/** A pixel of an image's data; on all machines that browsers run on, red is the lowest byte. */
+const pixelOf = ([r, g, b]: Rgb): number => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 
 const joined = (a: Box, b: Box): Box => ({ ...a, w: b.x + b.w - a.x });

@@ -46,30 +46,31 @@ function resolve(colour: string, under: Rgb = [0, 0, 0]): Rgb {
 
 /** What VS Code changes with the theme: asked before each use, since who redraws may be told of a change earlier than this file. */
 let changes: MutationObserver | undefined;
-/** Counts frames, and changes of the theme within one. */
+/** Counts changes of what styles are made of. */
 let moment = 0;
-let frame: number | undefined;
+
+const queries = ['(forced-colors: active)', '(prefers-contrast: more)', '(prefers-color-scheme: dark)'];
 
 function observeTheme(): MutationObserver {
-  const observer = new MutationObserver(() => void moment++);
+  const changed = (): void => void moment++;
+  const observer = new MutationObserver(changed);
   const attributeFilter = ['class', 'style', 'data-vscode-theme-kind', 'data-vscode-theme-id'];
   for (const element of [document.body, document.documentElement]) observer.observe(element, { attributeFilter });
   observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+  for (const query of queries) matchMedia(query).addEventListener('change', changed);
+  // Style sheets that were still on their way.
+  if (document.readyState !== 'complete') addEventListener('load', changed);
   return observer;
 }
 
 function now(): number {
   changes ??= observeTheme();
   if (changes.takeRecords().length) moment++;
-  frame ??= requestAnimationFrame(() => {
-    frame = undefined;
-    moment++;
-  });
   return moment;
 }
 
-/** What `read` makes of the page's styles, asked once a frame: each time makes the browser compute the styles of all that was written. */
-export function onceAFrame<T>(read: () => T): () => T {
+/** What `read` makes of the page's styles, asked once for each theme: each time makes the browser compute the styles of all that was written. */
+export function onceATheme<T>(read: () => T): () => T {
   let kept: { readonly at: number; readonly value: T } | undefined;
   return () => {
     const at = now();
@@ -81,7 +82,7 @@ export function onceAFrame<T>(read: () => T): () => T {
 let known: { readonly key: string; readonly palette: Palette } | undefined;
 
 /** The palette of the page's theme; resolved again only when the theme's own colours changed. */
-export const theme = onceAFrame((): Palette => {
+export const theme = onceATheme((): Palette => {
   const style = getComputedStyle(document.body);
   const key = ['background', 'foreground', 'neutral', 'negative', 'positive', 'error', 'outline']
     .map((name) => style.getPropertyValue(`--heatmap-${name}`))

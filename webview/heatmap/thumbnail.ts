@@ -1,8 +1,10 @@
 import type { Step } from '../../engine/index';
 import { scaleOf, type Palette } from '../colours';
+import { Stopped } from '../remote';
 import { blocksOf, type Blocks } from './blocks';
 import { growing } from './data';
 import { make, px } from './dom';
+import { later } from './later';
 import { paint, type Picture } from './paint';
 import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from './summary';
 import { theme } from './theme';
@@ -15,25 +17,44 @@ export interface ThumbnailOptions {
 
 export interface Thumbnail {
   readonly element: HTMLElement;
+  /** Another matrix of the same shape: what was painted stays until its values are there. */
+  show(step: Step, read: Read): void;
   /** Reads values and theme again and repaints. */
   redraw(): void;
 }
 
-/** A tiny true picture of a whole matrix: cells, or the extremes of blocks where cells would be under one pixel. */
+/**
+ * A tiny true picture of a whole matrix: cells, or the extremes of blocks where cells would be under one pixel. Painted after the next frame: the
+ * large pictures come first. One canvas for all that it ever shows: each new one would be another layer to put together.
+ */
 export function createThumbnail(step: Step, read: Read, { width, height }: ThumbnailOptions): Thumbnail {
-  const [rows, columns] = [rowsOf(step), columnsOf(step)];
-  const size = thumbnailSize(rows, columns, width, height);
+  const size = thumbnailSize(rowsOf(step), columnsOf(step), width, height);
   const canvas = make('canvas', { class: 'heatmap-thumbnail', attributes: { 'aria-hidden': 'true' } });
   canvas.style.width = px(size.width);
   canvas.style.height = px(size.height);
+  let shown = { step, read };
   const redraw = async (): Promise<void> => {
-    const [blocks, summary] = [await readSmall(step, read, size), await summarise(step, read)];
-    paintWhole(canvas, step, blocks, summary, theme());
+    const mine = shown;
+    const [blocks, summary] = [await readSmall(mine.step, mine.read, size), await summarise(mine.step, mine.read)];
+    if (mine !== shown) return;
+    paintWhole(canvas, mine.step, blocks, summary, theme());
     // A picture that nobody sees any more need not grow.
-    if (blocks.pending && canvas.isConnected) window.setTimeout(() => void redraw(), 2 * growing);
+    if (blocks.pending && canvas.isConnected) window.setTimeout(draw, 2 * growing);
   };
-  void redraw();
-  return { element: canvas, redraw: () => void redraw() };
+  const draw = (): void =>
+    void redraw().catch((error: unknown) => {
+      // A worker that was stopped answers no more: what was painted stays.
+      if (!(error instanceof Stopped)) throw error;
+    });
+  later(draw);
+  return {
+    element: canvas,
+    show(next, from) {
+      shown = { step: next, read: from };
+      later(draw);
+    },
+    redraw: draw,
+  };
 }
 
 /** Proportions kept, but never thinner than a line that can be seen. */
@@ -75,8 +96,7 @@ export function paintWhole(
 ): void {
   const ratio = window.devicePixelRatio;
   const [width, height] = [parseFloat(canvas.style.width), parseFloat(canvas.style.height)];
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
+  setSize(canvas, Math.round(width * ratio), Math.round(height * ratio));
   const ctx = canvas.getContext('2d');
   if (!ctx) return;
   const [rows, columns] = [rowsOf(step), columnsOf(step)];
@@ -101,4 +121,10 @@ export function paintWhole(
     veil: step.kind === 'mask',
   };
   paint(ctx, picture);
+}
+
+/** Writing a size, the same one too, takes the canvas's memory away and gets it another. */
+function setSize(canvas: HTMLCanvasElement, width: number, height: number): void {
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
 }

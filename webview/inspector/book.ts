@@ -118,7 +118,7 @@ export function walk(book: Book, cell: CellValue, ...content: (Node | string)[])
     'button',
     {
       class: 'walk',
-      title: `${place}: ${exactNumber(cell.value)}`,
+      title: `${place}: ${exactNumber(cell.value, book.trace.spec.dtype)}`,
       attributes: { type: 'button', 'data-step': cell.step, 'data-value': repr(cell.value) },
       onClick: () => book.options.onWalk(cell.step, cell.index),
     },

@@ -89,7 +89,7 @@ function heading(book: Book, cell: CellExplanation): HTMLElement {
   const value = make('output', { class: 'inspector-value', text: written(book, cell.step, cell.value) });
   value.dataset['value'] = repr(cell.value);
   const said = `${stepOf(book, cell.step).symbol}, ${placeIn(book, cell)}`;
-  const exact = exactNumber(cell.value);
+  const exact = exactNumber(cell.value, book.trace.spec.dtype);
   return make(
     'div',
     { class: 'inspector-head' },

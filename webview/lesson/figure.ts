@@ -22,6 +22,8 @@ export interface FigureOptions {
   readonly trace: AttentionTrace;
   /** Which cells are asked for and not yet answered, as things stand now: they show a question mark. */
   readonly asked: () => IsAsked;
+  /** Steps whose shape is asked for: it is kept back, and with it the matrix. */
+  readonly askedShapes: () => ReadonlySet<string>;
   /** Opens the block in the explainer; absent where there is none. */
   readonly onShow?: () => void;
 }
@@ -33,7 +35,7 @@ export interface Figure {
   readonly update: () => void;
 }
 
-export function createFigure({ block, trace, asked, onShow }: FigureOptions): Figure {
+export function createFigure({ block, trace, asked, askedShapes, onShow }: FigureOptions): Figure {
   const { steps } = trace.plan;
   const [first] = steps;
   if (!first) return { element: h('figure'), update: () => undefined };
@@ -57,11 +59,12 @@ export function createFigure({ block, trace, asked, onShow }: FigureOptions): Fi
   };
   function draw(): void {
     const isAsked = asked();
+    const isKept = askedShapes().has(step.id);
     renderFormula(step.formula.roles, formula, true);
-    setText(shapes, step.shapes);
-    tables = tablesOf(step, trace, cell, isAsked, pick);
+    setText(shapes, isKept ? '?' : step.shapes);
+    tables = isKept ? [] : tablesOf(step, trace, cell, isAsked, pick);
     matrix.replaceChildren(...tables.map(({ element }) => element));
-    setText(about, arithmeticAt(trace, step, cell, isAsked));
+    setText(about, isKept ? words.keptShape : arithmeticAt(trace, step, cell, isAsked));
   }
   draw();
   const head = h('div', { class: 'figure-head' }, chooser, shapes, onShow && showButton(onShow));

@@ -1,6 +1,6 @@
 import { fillIn, traceOfBlock, type Lesson, type LessonBlock } from '../../engine/index';
 import { h } from '../ui';
-import { isAsked } from './asked';
+import { askedShapes, isAsked } from './asked';
 import { createFigure, type Figure } from './figure';
 import { renderMarkdown } from './markdown';
 import type { Item } from './pages';
@@ -70,6 +70,7 @@ function figureNodes(block: LessonBlock, lesson: Lesson, drawing: Drawing, figur
     block,
     trace: trace.value,
     asked: () => isAsked(lesson, drawing.attempts, block.id),
+    askedShapes: () => askedShapes(lesson, drawing.attempts, block.id),
     ...(onShow ? { onShow: () => onShow(block) } : {}),
   });
   figures.push(figure);

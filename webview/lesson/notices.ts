@@ -1,4 +1,4 @@
-import { positionAt, resultsOf, writeResults, type Lesson, type Problem } from '../../engine/index';
+import { positionAt, resultsName, resultsOf, writeResults, type Lesson, type Problem } from '../../engine/index';
 import { h } from '../ui';
 import { answeredIn, type Progress } from './progress';
 import type { LessonHostMessage, LessonPageMessage } from './protocol';
@@ -62,7 +62,3 @@ export function handInNotice(
   });
   return form;
 }
-
-/** `NAME.results.json`, with nothing in it that a file system refuses. */
-export const resultsName = (student: string): string =>
-  `${student.normalize('NFC').replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'student'}.results.json`; // prettier-ignore

@@ -1,7 +1,7 @@
 import { inStretches, readingLesson, type Lesson, type LessonBlock, type ReadLesson } from '../../engine/index';
 import type { View } from '../protocol';
 import { h } from '../ui';
-import { attemptsAt } from './asked';
+import { attemptsAt, keptBack } from './asked';
 import { createClock, type Clock } from './clock';
 import { createFrame, type Frame } from './frame';
 import { itemsOf, type Drawn } from './items';
@@ -29,7 +29,7 @@ interface Player {
   pages: readonly LessonPage[];
   attempts: Map<string, Attempt>;
   /** What a reset took back. */
-  before: Map<string, Attempt> | undefined;
+  before: Pick<Player, 'attempts' | 'drafts'> | undefined;
   drafts: Record<string, unknown>;
   page: number;
   presenting: boolean;
@@ -37,8 +37,9 @@ interface Player {
   notes: boolean;
   handing: boolean;
   drawn: Drawn | undefined;
-  /** The block that the explainer got last. */
+  /** The block that the explainer got last, and what it keeps back of it. */
   shown: string | undefined;
+  keeps: readonly string[];
 }
 
 export interface LessonPlayer {
@@ -65,7 +66,7 @@ export function createPlayer(root: HTMLElement, host: LessonHost, offline: boole
   const player: Player = {
     host, frame, clock: createClock(), given: undefined, read: undefined, pages: [], attempts: new Map(), before: undefined,
     drafts: { ...state?.drafts }, page: 0, presenting: state?.presenting ?? false, slide: state?.slide ?? 0,
-    notes: false, handing: false, drawn: undefined, shown: undefined,
+    notes: false, handing: false, drawn: undefined, shown: undefined, keeps: [],
   }; // prettier-ignore
   root.append(frame.root);
   frame.main.append(h('p', { class: 'loading' }, words.loading));
@@ -102,6 +103,7 @@ async function take(player: Player, given: LessonHostMessage): Promise<void> {
   player.slide = Math.min(player.slide, Math.max(0, slidesOf(player.pages).length - 1));
   if (isNew) player.shown = undefined;
   draw(player);
+  keepBack(player);
 }
 
 const progressOf = ({ page, attempts }: Player): Progress => ({
@@ -223,20 +225,24 @@ function toggle(player: Player, what: 'notes' | 'handing'): void {
 
 function reset(player: Player): void {
   if (!player.attempts.size && !Object.keys(player.drafts).length) return;
-  player.before = player.attempts;
+  player.before = { attempts: player.attempts, drafts: player.drafts };
   player.attempts = new Map();
   player.drafts = {};
   changed(player);
 }
 
 function undo(player: Player): void {
-  if (player.before) player.attempts = player.before;
+  // What was answered or entered since stays where nothing was before.
+  const { attempts = new Map(), drafts = {} } = player.before ?? {};
+  player.attempts = new Map([...player.attempts, ...attempts]);
+  player.drafts = { ...player.drafts, ...drafts };
   player.before = undefined;
   changed(player);
 }
 
 function changed(player: Player): void {
   draw(player);
+  keepBack(player);
   player.host.post({ type: 'progress', progress: progressOf(player) });
 }
 
@@ -248,6 +254,7 @@ function attempt(player: Player, lesson: Lesson, id: string, change: Partial<Att
   player.attempts.set(id, { ...old, ...change, minutes, asked: askedHash(question, lesson) });
   player.drawn?.redraw();
   drawFrame(player);
+  keepBack(player);
   player.host.post({ type: 'progress', progress: progressOf(player) });
 } // prettier-ignore
 
@@ -264,8 +271,20 @@ const isClosed = (found: Attempt | undefined): boolean => Boolean(found?.right |
 /** Into the explainer, unless it has it already. */
 function show(player: Player, block: LessonBlock, again: boolean): void {
   if (player.given?.uri === null || (player.shown === block.id && !again)) return;
+  const asked = player.read ? keptBack(player.read.lesson, player.attempts, block) : [];
   player.shown = block.id;
-  player.host.post({ type: 'show', block: block.id, spec: block.spec, view: viewOf(block) });
+  player.keeps = asked;
+  player.host.post({ type: 'show', block: block.id, spec: block.spec, view: viewOf(block), asked });
+}
+
+/** The explainer keeps back what is still asked for of the block that it has. */
+function keepBack(player: Player): void {
+  const block = player.read?.lesson.blocks.find(({ id }) => id === player.shown);
+  if (!player.read || !block || player.given?.uri === null) return;
+  const asked = keptBack(player.read.lesson, player.attempts, block);
+  if (asked.join() === player.keeps.join()) return;
+  player.keeps = asked;
+  player.host.post({ type: 'asked', block: block.id, asked });
 }
 
 function viewOf({ view: { step, cell } }: LessonBlock): View {

@@ -29,7 +29,16 @@ export type LessonPageMessage =
   /** Keep this: something was answered, or a page was turned. */
   | { readonly type: 'progress'; readonly progress: Progress }
   /** Put a block into the explainer, which does not get the focus. */
-  | { readonly type: 'show'; readonly block: string; readonly spec: AttentionSpec; readonly view: View }
+  | {
+      readonly type: 'show';
+      readonly block: string;
+      readonly spec: AttentionSpec;
+      readonly view: View;
+      /** Steps that are asked for: the explainer keeps them back. */
+      readonly asked: readonly string[];
+    }
+  /** The explainer keeps back these steps of that block, and no others any more. */
+  | { readonly type: 'asked'; readonly block: string; readonly asked: readonly string[] }
   /** Open a link of the lesson; anything but https is refused. */
   | { readonly type: 'link'; readonly href: string }
   /** Show a place of the lesson's Markdown in an editor. */
@@ -58,6 +67,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (v: unknown): v is Fields => typeof v === 'object' && v !== null && !Array.isArray(v);
 const isText = (v: unknown): boolean => typeof v === 'string';
 const isCount = (v: unknown): boolean => Number.isSafeInteger(v) && (v as number) >= 0;
+const isTexts = (v: unknown): boolean => Array.isArray(v) && v.every(isText);
 const isFileName = (v: unknown): boolean => typeof v === 'string' && /^[\w-][\w. -]{0,100}$/.test(v);
 const isSpec = (v: unknown): boolean => validateSpec(v).ok;
 const isLevel = (v: unknown): boolean => v === 'info' || v === 'warn' || v === 'error';
@@ -86,7 +96,8 @@ const hostShapes: Record<LessonHostMessage['type'], Shape> = {
 const pageShapes: Record<LessonPageMessage['type'], Shape> = {
   ready: {},
   progress: { progress: isProgress },
-  show: { block: isText, spec: isSpec, view: isView },
+  show: { block: isText, spec: isSpec, view: isView, asked: isTexts },
+  asked: { block: isText, asked: isTexts },
   link: { href: isText },
   reveal: { start: isCount, end: isCount },
   handIn: {},

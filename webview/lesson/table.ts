@@ -61,6 +61,8 @@ export function matrixTable({ step, trace, head = 0, wanted, cell }: TableOption
       ),
     ),
   );
+  // On paper the columns share a line: their number sets the size of the type (print.css).
+  table.style.setProperty('--columns', String(columns.length));
   const range = rangeOf(trace, step);
   const recolour = (): void => paint(coloured, step, range);
   recolour();

@@ -55,6 +55,7 @@ export const words = {
   window: (shown: string, all: string): string => t('{0} of {1} shown', shown, all),
   pickForArithmetic: t('Pick a cell to see how it comes about.'),
   kept: t('This cell is asked for: answer the question first.'),
+  keptShape: t('Its shape is asked for: answer the question first.'),
 } as const; // prettier-ignore
 
 /** `2 digits after the point, ±0.005` */

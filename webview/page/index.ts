@@ -1,4 +1,4 @@
-import { offsetOf, t, type EncodingName, type Plan, type Step } from '../../engine/index';
+import { offsetOf, t, type EncodingName, type Step } from '../../engine/index';
 import { createComparing, type Comparing } from '../compare/page';
 import type { Compute } from '../compute';
 import { countChanged } from '../control/table';
@@ -7,6 +7,7 @@ import { originOf } from '../edits/words';
 import { toolsActions, writingOf } from '../edits/moves';
 import { createFind, type Find } from '../find/index';
 import { controlsActions, renderControls, type Toggle } from './controls';
+import { notesOf } from './notes';
 import { renderProgress } from './progress';
 import { createHeader, type Header, type HeaderActions } from './header';
 import { createInspector, type Inspector } from '../inspector/index';
@@ -39,9 +40,8 @@ import {
 import { leadIn } from '../slices/slice';
 import { createShare, type Share, type ShareActions } from '../share/index';
 import { createStage, type Stage, type StageActions } from './stage';
-import { cutBy } from '../tokens/cuts';
 import type { PageState } from '../protocol';
-import { canRedo, canUndo, defaultsOf, editedOf, toPageState, visibleSwitches, type Asked } from '../state';
+import { canRedo, canUndo, defaultsOf, toPageState, visibleSwitches } from '../state';
 import { createTokenizers } from '../tokens/tokenizers';
 import type { Remote } from '../remote';
 import type { TraceHandle } from '../trace-handle';
@@ -219,24 +219,25 @@ function renderShown(views: Views, session: Session, own: Shown): void {
   const { plan } = trace;
   const step = currentStep(plan, state.step);
   const cell = state.cell ?? exampleCell(step);
-  const { digits } = shown.asked.switches;
+  const { asked } = own;
+  const { digits } = asked.switches;
   renderHeader(views, session, shown);
   const hidden = (of: Step): boolean => isHidden(state.reading, trace, of);
   const saved = (): PageState | undefined => toPageState(session.state);
   views.share.update({ trace, step, slice: state.slice, digits, hidden: hidden(step), state: saved });
   views.road.update(trace, step.id, state.slice, hidden);
-  const { source } = shown.asked.explanation;
+  const { source } = asked.explanation;
   views.banners.update({
     trouble: state.trouble,
     shownLabel: source.label,
     source: state.source,
-    notes: state.notesHidden ? [] : notesOf(shown.asked, plan),
+    notes: state.notesHidden ? [] : notesOf(asked, plan),
     plan,
     observations: trace.problems,
   });
   const index = [...leadIn(trace, step, state.slice), ...cell];
   const drawn = views.comparing.update(state, shown, step, index);
-  views.stage.update({ trace, step, cell, slice: state.slice, digits, asked: shown.asked, ...drawn });
+  views.stage.update({ trace, step, cell, slice: state.slice, digits, asked, hidden: hidden(step), ...drawn });
   views.comparing.markRoad(views.road.element, trace.plan, hidden);
   inspect(views, session, {
     trace,
@@ -251,14 +252,6 @@ function renderShown(views: Views, session: Session, own: Shown): void {
   placeScroll(views.scroll, state, shown.asked.explanation);
   speak(views, step, trace, hidden(step));
 }
-
-/** What was inferred on the way, left out of a tokenizer's file, or asked for and of no effect. */
-const notesOf = (asked: Asked, plan: Plan): readonly string[] => [
-  ...asked.explanation.notes,
-  ...(cutBy(asked.cuts, asked.switches.tokenizer)?.notes ?? []),
-  ...editedOf(asked).idle.map(({ message }) => message),
-  ...plan.notes.map(({ message }) => message),
-];
 
 /** Says the step, and that its numbers are others where only these changed. */
 function speak({ live, spoken }: Views, step: Step, trace: TraceHandle, hidden: boolean): void {

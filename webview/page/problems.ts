@@ -1,6 +1,7 @@
 import { t, type Plan, type Problem } from '../../engine/index';
 import type { LocatedProblem, SourceState } from '../protocol';
 import { prose } from '../prose';
+import { isStandalone } from '../standalone';
 import type { Trouble } from '../state';
 import { fileNeededCode } from '../tokens/tokenizers';
 import { button, h, icon, setText, type Child } from '../ui';
@@ -76,7 +77,9 @@ function troubleBanner(trouble: Trouble, shown: string | undefined, actions: Ban
     { class: 'banner error', role: 'alert', 'data-problem': 'source' },
     icon('warning'),
     h('div', { class: 'banner-text' }, h('strong', {}, attempt(trouble)), problemList(problems), still),
-    needsFile && button({ label: t('Choose file…'), primary: true, onClick: actions.onChooseTokenizer }),
+    needsFile &&
+      !isStandalone() &&
+      button({ label: t('Choose file…'), primary: true, onClick: actions.onChooseTokenizer }),
     button({ label: t('Dismiss'), icon: 'close', iconOnly: true, onClick: actions.onDismissTrouble }),
   );
 }
@@ -114,7 +117,13 @@ function observationBanner(problems: readonly Problem[], onStep: (id: string) =>
   const items = problems.map(({ message, hint, path }) => {
     const show = path !== undefined && h('button', { type: 'button', class: 'text-link' }, t('Show'));
     if (show && path !== undefined) show.addEventListener('click', () => onStep(path));
-    return h('li', {}, h('span', { class: 'message' }, message), hint && h('span', { class: 'hint' }, hint), show);
+    return h(
+      'li',
+      {},
+      h('span', { class: 'message' }, message),
+      ...(hint ? ['. ', h('span', { class: 'hint' }, hint)] : []),
+      show,
+    );
   });
   return h(
     'div',

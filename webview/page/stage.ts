@@ -4,6 +4,7 @@ import type { DifferencePicture } from '../compare/trace';
 import { createCellEditor, type CellWriting } from '../edits/cell';
 import { createMarks, type Notes } from '../edits/marks';
 import { editedWords } from '../edits/words';
+import { veiled } from '../predict/veil';
 import { createStepView, type StepView } from '../product/index';
 import { prose, shapesOf, wordsAt } from '../prose';
 import { createSlices } from '../slices/index';
@@ -24,6 +25,8 @@ export interface StageModel {
   readonly notes?: Notes | undefined;
   /** What was asked for, with what was written into it. */
   readonly asked: Asked;
+  /** The step's result is still to be predicted: its words do not tell the shape either. */
+  readonly hidden: boolean;
 }
 
 export interface StageActions {
@@ -89,7 +92,7 @@ export function createStage(actions: StageActions, tools: HTMLElement): Stage {
       const sameStep = before?.trace === next.trace && before.step === next.step;
       if (!sameStep) head.update(next);
       // Drawing the same words again would take the focus out of them.
-      if (!sameStep || String(before.cell) !== String(next.cell)) words.update(next);
+      if (!sameStep || String(before.cell) !== String(next.cell) || before.hidden !== next.hidden) words.update(next);
       slices.update(next.trace, next.step, next.slice);
       draw();
       mark(next.notes);
@@ -151,13 +154,14 @@ function createWords(onNext: (id: string) => void): Words {
   return {
     lead,
     cards,
-    update({ trace, step, cell, asked }) {
+    update({ trace, step, cell, asked, hidden }) {
       const { plan } = trace;
       const said = editedWords(asked, plan, step, cell) ?? wordsAt(trace.spec, plan, step, cell);
-      lead.replaceChildren(...prose(said.what, plan, step));
+      const told = (text: string): Node[] => prose(hidden ? veiled(text, step.shape) : text, plan, step);
+      lead.replaceChildren(...told(said.what));
       cards.replaceChildren(
-        card(t('Why'), prose(said.why, plan, step)),
-        card(t('Notice'), prose(said.notice, plan, step)),
+        card(t('Why'), told(said.why)),
+        card(t('Notice'), told(said.notice)),
         nextCard(plan, step, onNext),
       );
     },

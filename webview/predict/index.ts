@@ -42,9 +42,12 @@ function aboutOf(trace: TraceHandle): string {
 export const guessOf = (reading: Reading, trace: TraceHandle, step: Step): Guess | undefined =>
   reading.about === aboutOf(trace) ? reading.guesses.find((guess) => guess.step === step.id) : undefined;
 
-/** Whether a step's result is still to be predicted. What was given or drawn cannot be. */
+/** Whether a step's result is still to be predicted (what was given or drawn cannot be), or a lesson asks for it. */
 export const isHidden = (reading: Reading, trace: TraceHandle, step: Step): boolean =>
-  reading.predict && step.operands.length > 0 && !trace.preview && guessOf(reading, trace, step) === undefined;
+  isAsked(reading, step) ||
+  (reading.predict && step.operands.length > 0 && !trace.preview && guessOf(reading, trace, step) === undefined);
+
+const isAsked = ({ asked }: Reading, step: Step): boolean => asked.includes(step.id);
 
 /** With one more guess; those about other numbers go. */
 export function withGuess(reading: Reading, guess: Guess, about: string): Partial<Reading> {
@@ -72,7 +75,11 @@ export function createPredict(actions: PredictActions): Predict {
   const element = h('section', { class: 'predict', 'aria-label': t('Predict first'), tabindex: -1, hidden: true });
   let model: PredictModel | undefined;
   let drawn = '';
-  const flip = (): void => actions.onToggle(!model?.reading.predict);
+  const flip = (): void => {
+    actions.onToggle(!model?.reading.predict);
+    // In a narrow panel it would be asked below what is in view.
+    element.scrollIntoView({ block: 'nearest' });
+  };
   const answer = (guess: Guess): void => {
     if (!model) return;
     actions.onGuess(guess, aboutOf(model.trace));
@@ -98,13 +105,17 @@ export function createPredict(actions: PredictActions): Predict {
       toggle.ariaPressed = String(reading.predict);
       toggle.toggleAttribute('data-on', reading.predict);
       const hidden = isHidden(reading, trace, step);
+      const isOfLesson = isAsked(reading, step);
       setAttribute(document.body, 'data-predict', hidden);
-      const guess = reading.predict ? guessOf(reading, trace, step) : undefined;
+      // Where an operand is asked for too, the whole picture is kept back.
+      setAttribute(document.body, 'data-asked', isOfLesson && step.operands.some((id) => reading.asked.includes(id)));
+      const guess = reading.predict && !isOfLesson ? guessOf(reading, trace, step) : undefined;
       element.hidden = !hidden && !guess;
-      const key = [hidden, step.id, aboutKey(next, guess), JSON.stringify(guess), next.digits].join('|');
+      const key = [hidden, isOfLesson, step.id, aboutKey(next, guess), JSON.stringify(guess), next.digits].join('|');
       if (key === drawn) return;
       drawn = key;
-      if (hidden) element.replaceChildren(title(t('What will it be?')), ask(next), scoreOf(reading));
+      if (isOfLesson) element.replaceChildren(title(t('Asked in the lesson')), h('p', {}, askedText()));
+      else if (hidden) element.replaceChildren(title(t('What will it be?')), ask(next), scoreOf(reading));
       else if (guess) void compare(element, next, guess, () => drawn === key);
       else element.replaceChildren();
     },
@@ -114,6 +125,9 @@ export function createPredict(actions: PredictActions): Predict {
 /** The form is about a cell; both answers are about the cell that was guessed. */
 const aboutKey = ({ reading, trace, index }: PredictModel, guess: Guess | undefined): string =>
   reading.predict ? `${aboutOf(trace)} ${guess ? '' : index.join()} ${reading.columns}` : '';
+
+const askedText = (): string =>
+  t('A question of the lesson asks for this. It is shown once the question is answered there, or its answer is.');
 
 const title = (text: string): HTMLElement => h('h2', {}, text);
 

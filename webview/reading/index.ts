@@ -23,6 +23,8 @@ export interface Reading {
   readonly pace: number;
   /** Tokens are the columns of what is drawn, not its rows. */
   readonly columns: boolean;
+  /** Steps that a lesson asks for and that are not answered yet: they are hidden until then. */
+  readonly asked: readonly string[];
   /** Groups of controls that are unfolded. */
   readonly unfolded: readonly string[];
 }
@@ -37,12 +39,13 @@ export const initialReading: Reading = {
   score: { right: 0, of: 0 },
   pace: 4,
   columns: false,
+  asked: [],
   unfolded: [],
 };
 
 /** The saved way of reading; fields that are damaged or absent are as at the beginning. */
 export function readingFrom(saved: unknown): Reading {
-  const { arcs, predict, about, guesses, score, pace, columns, unfolded } = (saved ?? {}) as Partial<Reading>;
+  const { arcs, predict, about, guesses, score, pace, columns, asked, unfolded } = (saved ?? {}) as Partial<Reading>;
   const known = Array.isArray(guesses) && guesses.every(isGuess) && typeof about === 'string';
   return {
     ...(typeof arcs === 'boolean' ? { arcs } : {}),
@@ -52,9 +55,13 @@ export function readingFrom(saved: unknown): Reading {
     score: isCount(score?.right) && isCount(score?.of) ? { right: score.right, of: score.of } : initialReading.score,
     pace: paces.find((p) => p === pace) ?? initialReading.pace,
     columns: columns === true,
-    unfolded: Array.isArray(unfolded) ? unfolded.filter((group) => typeof group === 'string') : [],
+    asked: textsIn(asked),
+    unfolded: textsIn(unfolded),
   };
 }
+
+const textsIn = (saved: unknown): readonly string[] =>
+  Array.isArray(saved) ? saved.filter((text) => typeof text === 'string') : [];
 
 const isCount = (x: unknown): x is number => Number.isInteger(x) && (x as number) >= 0;
 

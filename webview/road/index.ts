@@ -147,20 +147,9 @@ function drawThumb(thumb: Thumb, trace: TraceHandle, slice: Slice): void {
   const step = stepOf(trace.plan, thumb.step);
   if (!step) return;
   const lead = requestOf(leadIn(trace, step, slice));
-  let open = 0;
-  const settle = (): void => {
-    if (open === 0) while (thumb.box.children.length > 1) thumb.box.firstElementChild?.remove();
-  };
-  const read = async (request: TileRequest): Promise<Tile> => {
-    open++;
-    try {
-      return await trace.read(step.id, { ...request, ...lead });
-    } finally {
-      open--;
-      setTimeout(settle);
-    }
-  };
+  const read = (request: TileRequest): Promise<Tile> => trace.read(step.id, { ...request, ...lead });
   const drawn = drawnStep(trace.plan, step, read);
+  if (thumb.drawn) return thumb.drawn.show(drawn.step, drawn.read);
   thumb.drawn = createThumbnail(drawn.step, drawn.read, thumb.size);
   thumb.box.append(thumb.drawn.element);
 }

@@ -33,6 +33,8 @@ export interface Session {
   wanting: AppState | undefined;
   /** The reader asked for the source to be read again: their switches then stay. */
   recomputing: boolean;
+  /** The parts of a large explanation that have come so far. */
+  arriving: { readonly of: number; readonly parts: readonly Float64Array[] } | undefined;
   readonly host: Host;
   readonly compute: Compute;
   readonly tokenizers: Tokenizers;
@@ -53,6 +55,7 @@ export function createSession(parts: SessionParts): Session {
     progress: undefined,
     wanting: undefined,
     recomputing: false,
+    arriving: undefined,
     ...parts,
   };
 }

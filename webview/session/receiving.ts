@@ -4,7 +4,7 @@ import { parseHostMessage, type Explanation, type HostMessage, type View } from 
 import { withExplanation, withSwitches, type AppState, type Asked } from '../state';
 import { applySwitches, switchesOf, type Switches } from '../switches';
 import { without } from '../tokens/cuts';
-import type { Problem } from '../../engine/index';
+import { unpacked, type Problem } from '../../engine/index';
 import { ask } from './asking';
 import { fail, update, type Session } from './model';
 
@@ -14,7 +14,7 @@ export function begin(session: Session): void {
   if (asked) ask(session, session.state);
   else session.changed();
   session.host.post(
-    asked ? { type: 'ready', restored: true, explanation: asked.explanation } : { type: 'ready', restored: false },
+    asked ? { type: 'ready', restored: true, source: asked.explanation.source } : { type: 'ready', restored: false },
   );
 }
 
@@ -37,6 +37,13 @@ function handle(session: Session, message: HostMessage): void {
   switch (message.type) {
     case 'explain':
       return explain(session, message);
+    case 'asked':
+      if (session.state.asked?.explanation.source.label !== message.label) return;
+      return update(session, withAsked(session.state, message.steps));
+    case 'numbers':
+      return take(session, message);
+    case 'packed':
+      return receive(session, whole(session, message));
     case 'problems':
       session.recomputing = false;
       return fail(session, message.label, message.problems);
@@ -55,21 +62,38 @@ function handle(session: Session, message: HostMessage): void {
   }
 }
 
+type Part<T extends HostMessage['type']> = Extract<HostMessage, { type: T }>;
+
+/** The next part of a large explanation; the first of another one drops those of the one before. */
+function take(session: Session, { of, index, values }: Part<'numbers'>): void {
+  const before = session.arriving?.of === of && index > 0 ? session.arriving.parts : [];
+  session.arriving = index === before.length ? { of, parts: [...before, values] } : undefined;
+}
+
+/** An explanation put together; what is no message where parts are missing. */
+function whole(session: Session, { of, parts, message }: Part<'packed'>): unknown {
+  const { arriving } = session;
+  session.arriving = undefined;
+  const isWhole = arriving?.of === of && arriving.parts.length === parts;
+  return (isWhole ? unpacked({ value: message, parts: arriving.parts }) : undefined) ?? { type: 'explain' };
+}
+
 type Explain = Extract<HostMessage, { type: 'explain' }>;
 
-function explain(session: Session, { explanation, settings, view }: Explain): void {
+function explain(session: Session, { explanation, settings, view, asked = [] }: Explain): void {
   const { state } = session;
   const old = state.asked;
   const kept = session.recomputing || (old && isWritten(old, explanation));
   const keep = kept && old && sameSource(old.explanation, explanation) ? old.switches : undefined;
   session.recomputing = false;
   const next = withExplanation({ ...state, settings }, explanation, keep && fitting(keep, explanation));
-  const placed = old && sameSource(old.explanation, explanation) ? next : atItsStart(next);
+  const read = withAsked(next, asked);
+  const placed = old && sameSource(old.explanation, explanation) ? read : atItsStart(read);
   ask(session, view && !keep ? lookingAt(placed, view) : placed);
 }
 
 /** As a file or a link says. What the plan does not have is brought to the nearest that it has (`placed`, `leadIn`). */
-function lookingAt(state: AppState, { step, cell, slice, digits }: View): AppState {
+function lookingAt(state: AppState, { step, cell, slice, digits, columns = false }: View): AppState {
   const [row, column] = cell ?? [];
   const { asked } = state;
   return {
@@ -77,9 +101,16 @@ function lookingAt(state: AppState, { step, cell, slice, digits }: View): AppSta
     ...(step === undefined ? {} : { step }),
     ...(row === undefined || column === undefined ? {} : { cell: [row, column] as const }),
     ...(slice ? { slice } : {}),
+    reading: { ...state.reading, columns },
     ...(asked && digits !== undefined ? { asked: { ...asked, switches: { ...asked.switches, digits } } } : {}),
   };
 }
+
+/** What a lesson asks for; an input of another origin asks for nothing. */
+const withAsked = (state: AppState, asked: readonly string[]): AppState => ({
+  ...state,
+  reading: { ...state.reading, asked },
+});
 
 const sameSource = (a: Explanation, b: Explanation): boolean =>
   a.source.uri === b.source.uri &&

@@ -96,8 +96,8 @@ export const specAs = ({ trace }: Subject): Taken => ({
 
 /** What is looked at, as files and links keep it. */
 function viewOf({ step, slice, digits, state }: Subject): View {
-  const { cell } = state() ?? {};
-  return { step: step.id, slice, digits, ...(cell ? { cell } : {}) };
+  const { cell, reading } = state() ?? {};
+  return { step: step.id, slice, digits, ...(cell ? { cell } : {}), ...(reading?.columns ? { columns: true } : {}) };
 }
 
 /** The spec and what is looked at, in a file that VS Code opens as this explanation. */

@@ -17,6 +17,7 @@ export interface Exports {
   softmax(x: number, out: number, n: number, m: number, scale: number, mask: number, fill: number): void;
   attentionWork(m: number, d: number, dv: number): number;
   attention(...operands: [...Pointers, ...Sizes, scale: number, mask: number, fill: number, work: number]): void;
+  pool(data: number, wide: number, rows: number, count: number, level: number, tally: number): void;
   surveyWork(m: number, d: number, dv: number, level: number): number;
   survey(...operands: [q: number, k: number, v: number, out: number, ...Sizes, scale: number, ...SurveyTail]): void;
 }

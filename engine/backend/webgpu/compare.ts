@@ -43,22 +43,28 @@ export function compareWithTrace(
 const bandCells = 1 << 16;
 
 function compareStep(step: Step, trace: AttentionTrace, values: Float32Array): StepDifference {
-  const [rows, columns] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
   if (values.length !== sizeOf(step.shape)) throw new Error(`${step.id}: ${values.length} values for ${step.shapes}`);
+  return comparePart(trace, step, 0, values);
+}
+
+/**
+ * The same of a part of a step: whole rows, the first of which begins at value `from`, so that a comparison can stream what a GPU holds.
+ */
+export function comparePart(trace: AttentionTrace, step: Step, from: number, values: Float32Array): StepDifference {
+  const [rows, columns] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
+  if (from % columns || values.length % columns) throw new Error(`${step.id}: no whole rows at ${from}`);
   const band = Math.max(1, Math.floor(bandCells / columns));
-  let [maxAbs, at] = [0, 0];
-  for (let start = 0; start < values.length; start += rows * columns) {
-    for (let row = 0; row < rows; row += band) {
-      const { mean } = trace.read(step.id, {
-        ...matrixAt(step.shape, start / (rows * columns)),
-        rows: [row, Math.min(row + band, rows)],
-      });
-      const offset = start + row * columns;
-      for (let i = 0; i < mean.length; i++) {
-        const apart = difference(values[offset + i] as number, mean[i] as number);
-        if (apart > maxAbs) [maxAbs, at] = [apart, offset + i];
-      }
+  let [maxAbs, at] = [0, from];
+  for (let start = from; start < from + values.length;) {
+    const matrix = Math.floor(start / (rows * columns));
+    const row = (start / columns) % rows;
+    const end = Math.min(row + band, rows, row + (from + values.length - start) / columns);
+    const { mean } = trace.read(step.id, { ...matrixAt(step.shape, matrix), rows: [row, end] });
+    for (let i = 0; i < mean.length; i++) {
+      const apart = difference(values[start - from + i] as number, mean[i] as number);
+      if (apart > maxAbs) [maxAbs, at] = [apart, start + i];
     }
+    start += mean.length;
   }
   return { step: step.id, maxAbs, index: indexOf(step.shape, at) };
 }

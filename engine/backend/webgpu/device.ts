@@ -1,4 +1,3 @@
-import type { OperationName } from '../../operations';
 import { fail, ok, type Problem, type Result } from '../../problems';
 
 export interface WebGpuDevice {
@@ -10,8 +9,8 @@ export interface WebGpuDevice {
   readonly maxBufferBytes: number;
   /** Workgroups of a dispatch, in each dimension. */
   readonly maxGroups: number;
-  /** Compiled once for a device. */
-  readonly pipelines: Map<OperationName, Promise<Result<GPUComputePipeline>>>;
+  /** By the shader's name; compiled once for a device, for as many runs as it serves. */
+  readonly pipelines: Map<string, Promise<Result<GPUComputePipeline>>>;
   /** Fulfilled, once, when the device is lost; stays pending after `releaseWebGpu`. */
   readonly lost: Promise<Problem>;
   readonly state: DeviceState;

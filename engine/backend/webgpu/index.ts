@@ -2,11 +2,13 @@ import type { Plan } from '../../plan';
 import type { Result } from '../../problems';
 import type { Tensor } from '../../tensor';
 import type { WebGpuDevice } from './device';
-import { runSteps, type GpuRunOptions, type GpuValues } from './run';
+import { holdSteps, runSteps, type GpuHeld, type GpuRunOptions, type GpuValues } from './run';
 
 export { requestWebGpu, releaseWebGpu, type WebGpuDevice, type WebGpuRequest } from './device';
-export { compareWithTrace, type Difference, type StepDifference } from './compare';
-export type { GpuRunOptions, GpuValues } from './run';
+export { comparePart, compareWithTrace, type Difference, type StepDifference } from './compare';
+export { readHeldTile } from './tile';
+export { measureCrossover } from './crossover';
+export type { GpuHeld, GpuRunOptions, GpuValues } from './run';
 
 /**
  * Runs a plan's operations on the GPU, in float32 whatever the spec's dtype: for pixels and previews, never for digits.
@@ -20,3 +22,11 @@ export const runWebGpu = (
   sources: ReadonlyMap<string, Tensor>,
   options: GpuRunOptions = {},
 ): Promise<Result<GpuValues>> => runSteps(device, plan.steps, sources, options);
+
+/** The same, and the values stay on the GPU until `release`: only what is read comes back. Scores are computed when they are read. */
+export const holdWebGpu = (
+  device: WebGpuDevice,
+  plan: Plan,
+  sources: ReadonlyMap<string, Tensor>,
+  options: GpuRunOptions = {},
+): Promise<Result<GpuHeld>> => holdSteps(device, plan.steps, sources, options);

@@ -1,13 +1,13 @@
-import type { OperationName } from '../../operations';
 import { fail, ok, type Problem, type Result } from '../../problems';
 import { attempt, type WebGpuDevice } from './device';
+import type { Shader } from './kernel';
 
-/** The compiled shader of an operation; compiled at its first use on a device. */
-export function pipelineOf(device: WebGpuDevice, op: OperationName, code: string): Promise<Result<GPUComputePipeline>> {
-  const known = device.pipelines.get(op);
+/** The compiled shader; compiled at its first use on a device. */
+export function pipelineOf(device: WebGpuDevice, { name, code }: Shader): Promise<Result<GPUComputePipeline>> {
+  const known = device.pipelines.get(name);
   if (known) return known;
-  const pipeline = compileShader(device.gpu, op, code);
-  device.pipelines.set(op, pipeline);
+  const pipeline = compileShader(device.gpu, name, code);
+  device.pipelines.set(name, pipeline);
   return pipeline;
 }
 

@@ -4,10 +4,16 @@ import type { Problem } from '../../problems';
 import { formatShape, sizeOf, type Tensor } from '../../tensor';
 import type { WebGpuDevice } from './device';
 import { alias } from './kernel';
+import type { FusedCall } from './kernels/attention';
 import { gpuKernels } from './kernels/index';
 
 /** What of a plan's step the GPU needs to know. */
-export type GpuStep = Pick<Step, 'id' | 'symbol' | 'call' | 'operands' | 'shape' | 'rowLabels'>;
+export interface GpuStep extends Pick<Step, 'id' | 'symbol' | 'call' | 'operands' | 'shape' | 'rowLabels'> {
+  /** These weights come from Q, K, V and perhaps a mask at once, and with them the step `output`. See `fuse`. */
+  readonly fused?: FusedCall & { readonly output: GpuStep };
+  /** Its values come with those of its operand, fused weights. */
+  readonly comesAlong?: true;
+}
 
 export function stepOf(steps: readonly GpuStep[], id: string): GpuStep {
   const step = steps.find((s) => s.id === id);
@@ -19,8 +25,9 @@ export function stepOf(steps: readonly GpuStep[], id: string): GpuStep {
 export const isAlias = ({ call }: GpuStep): boolean => !isSource(call) && gpuKernels[call.op] === alias;
 
 /** The operands that a step's kernel reads, in binding order; softmax for one does not need its mask. */
-export function readOperands({ id, call, operands }: GpuStep): string[] {
+export function readOperands({ id, call, operands, fused, comesAlong }: GpuStep): readonly string[] {
   if (isSource(call)) return [];
+  if (fused ?? comesAlong) return operands;
   const kernel = gpuKernels[call.op];
   return (kernel === alias ? [0] : kernel.reads).map((i) => {
     const operand = operands[i];
@@ -29,11 +36,15 @@ export function readOperands({ id, call, operands }: GpuStep): string[] {
   });
 }
 
-/** The wanted steps and, recursively, their operands, in the plan's order. */
-export function neededSteps(steps: readonly GpuStep[], wanted: readonly string[]): GpuStep[] {
+/** The wanted steps and, recursively, their operands, in the plan's order; what is `held` already is not needed, nor what it was made of. */
+export function neededSteps(
+  steps: readonly GpuStep[],
+  wanted: readonly string[],
+  held: ReadonlyMap<string, unknown> = new Map(),
+): GpuStep[] {
   const needed = new Set<string>();
   const visit = (id: string): void => {
-    if (needed.has(id)) return;
+    if (needed.has(id) || held.has(id)) return;
     needed.add(id);
     readOperands(stepOf(steps, id)).forEach(visit);
   };

@@ -2,7 +2,8 @@ import { t } from '../../l10n';
 import { referenceKernels } from '../../backend/reference';
 import { pow } from '../../math';
 import type { TextRange } from '../../problems';
-import { formatShape, sizeOf, tensor, type DType } from '../../tensor';
+import { formatShape, sizeOf, tensor, type DType, type Tensor } from '../../tensor';
+import type { Paced } from '../pace';
 import { defaultType, libraryOf, promote } from './dtypes';
 import {
   arrayOf,
@@ -22,6 +23,8 @@ import {
 /** What may still be computed for one question: element operations and multiply-adds. */
 export interface Budget {
   left: number;
+  /** Products that are still to be filled in: `settled` does it, with places to stop, before anybody reads them. */
+  readonly products: Paced<void>[];
 }
 
 export interface Place extends TextRange {
@@ -208,14 +211,48 @@ export function matmul(a: ArrayValue, b: ArrayValue, at: Place): ArrayValue {
   const shape = productShape(left, right, { a, b, at });
   const kernel: DType = dtype === 'float32' ? 'float32' : 'float64';
   spend(at, sizeOf(shape) * (left.at(-1) ?? 1));
-  room(at, shape);
-  const operands = [tensor(kernel, left, a.values), tensor(kernel, right, b.values)];
-  const product = referenceKernels.matmul({ op: 'matmul', transposeB: false }, operands, shape, kernel);
-  const values = Float64Array.from(product.data, (x) => fit(x, dtype, at));
+  const values = room(at, shape);
+  const factors = [tensor(kernel, left, a.values), tensor(kernel, right, b.values)] as const;
+  at.budget.products.push(multiplying(factors, shape, values, (x) => fit(x, dtype, at)));
   const dropped = shape.filter(
     (_, d) => !(a.shape.length === 1 && d === shape.length - 2) && !(b.shape.length === 1 && d === shape.length - 1),
   );
   return arrayOf(library, dtype, dropped, values);
+}
+
+/** Multiply-adds between two places to stop: a millisecond or two. */
+const productAtOnce = 1 << 20;
+
+/** …×n×k times k×m or …×k×m into `out`, a few rows at a time, each cell as in one go. */
+function* multiplying(
+  [a, b]: readonly [Tensor, Tensor],
+  shape: readonly number[],
+  out: Float64Array,
+  round: (x: number) => number,
+): Paced<void> {
+  const [n = 0, m = 0] = shape.slice(-2);
+  const k = a.shape.at(-1) ?? 0;
+  const rows = Math.max(1, Math.floor(productAtOnce / Math.max(1, k * m)));
+  const part = (t: Tensor, dims: readonly number[], from: number): Tensor => ({
+    dtype: t.dtype,
+    shape: dims,
+    data: t.data.subarray(from, from + sizeOf(dims)),
+  });
+  for (let row = 0; row * m < out.length;) {
+    const batch = Math.floor(row / n);
+    const count = Math.min(rows, (batch + 1) * n - row);
+    const factors = [part(a, [count, k], row * k), part(b, [k, m], b.data.length === k * m ? 0 : batch * k * m)];
+    const product = referenceKernels.matmul({ op: 'matmul', transposeB: false }, factors, [count, m], a.dtype);
+    product.data.forEach((x, i) => (out[row * m + i] = round(x)));
+    row += count;
+    yield;
+  }
+}
+
+/** A value whose products are filled in. */
+export function* settled<T>(value: T, { budget: { products } }: Place): Paced<T> {
+  for (let product = products.shift(); product; product = products.shift()) yield* product;
+  return value;
 }
 
 interface Factors {

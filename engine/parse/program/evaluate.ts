@@ -4,7 +4,8 @@ import type { Problem, TextRange } from '../../problems';
 import { readNested } from '../nested';
 import { scannerOf } from '../scanner';
 import type { Arguments } from './arguments';
-import { operand, operate, mapped, type Budget, type Place } from './arithmetic';
+import { builtin, isBuiltin } from './builtins';
+import { operand, operate, mapped, settled, type Budget, type Place } from './arithmetic';
 import { converted } from './constructors';
 import { draw, seeded, type Stream } from './draws';
 import { attributeOf, callMethod } from './methods';
@@ -69,7 +70,7 @@ export interface Context {
  */
 export const outcomeOf = (context: Context, index: number): Outcome => finish(computing(context, index));
 
-/** The same, with a place to stop after each entry. */
+/** The same, with places to stop after each entry and in its products. */
 export function* computing(context: Context, index: number): Paced<Outcome> {
   const needed = new Set<number>();
   const open = [index];
@@ -81,26 +82,27 @@ export function* computing(context: Context, index: number): Paced<Outcome> {
   }
   for (const at of [...needed].sort((a, b) => a - b)) {
     const entry = context.entries[at];
-    if (entry) entry.result = compute(context, entry);
+    if (entry) entry.result = yield* compute(context, entry);
     yield;
   }
   return context.entries[index]?.result ?? {};
 }
 
-function compute(context: Context, entry: Entry): Outcome {
+function* compute(context: Context, entry: Entry): Paced<Outcome> {
+  context.budget.products.length = 0;
   try {
-    return perform(context, entry);
+    return yield* perform(context, entry);
   } catch (error) {
     if (isRefusal(error)) return { problem: error.refused };
     throw error;
   }
 }
 
-function perform(context: Context, { work, statement }: Entry): Outcome {
+function* perform(context: Context, { work, statement }: Entry): Paced<Outcome> {
   const at: Place = { ...statement, budget: context.budget };
   switch (work.kind) {
     case 'value':
-      return { value: evaluate(context, work.node) };
+      return { value: yield* evaluate(context, work.node) };
     case 'matrix':
       return { value: work.value };
     case 'lost':
@@ -108,15 +110,15 @@ function perform(context: Context, { work, statement }: Entry): Outcome {
     case 'item':
       return { value: unpacked(valueOf(context, work.of), work.index, work.count, at) };
     case 'augmented':
-      return { value: augmented(valueOf(context, work.target), work.operator, evaluate(context, work.node), at) };
+      return { value: yield* augmented(valueOf(context, work.target), work, yield* evaluate(context, work.node), at) };
     case 'masked':
-      return { value: masked(context, work, at) };
+      return { value: yield* masked(context, work, at) };
     case 'seed':
-      return { stream: seeded(work.of, argumentsOf(context, work.node)) };
+      return { stream: seeded(work.of, yield* argumentsOf(context, work.node)) };
     case 'draw': {
       const { stream, problem } = resultOf(context, work.before);
       if (!stream) throw { refused: problem } as unknown as Error;
-      return { value: draw(stream, work.method, argumentsOf(context, work.node)), stream };
+      return { value: draw(stream, work.method, yield* argumentsOf(context, work.node)), stream };
     }
   }
 }
@@ -140,8 +142,8 @@ function unpacked(value: Value, index: number, count: number, at: Place): Value 
 }
 
 /** `a += b` keeps the array's dtype and shape, as NumPy and PyTorch write into it. */
-function augmented(target: Value, operator: string, by: Value, at: Place): Value {
-  const result = operate(operator, target, by, at);
+function* augmented(target: Value, { operator }: { operator: string }, by: Value, at: Place): Paced<Value> {
+  const result = yield* settled(operate(operator, target, by, at), at);
   if (target.kind !== 'array' || result.kind !== 'array') return result;
   if (result.shape.join() !== target.shape.join())
     return refuse(at, t('{0}= of {1} does not fit into {2}', operator, describe(by), describe(target)));
@@ -151,10 +153,10 @@ function augmented(target: Value, operator: string, by: Value, at: Place): Value
   return cast(result, target.dtype, at);
 }
 
-function masked(context: Context, work: Extract<Work, { kind: 'masked' }>, at: Place): Value {
+function* masked(context: Context, work: Extract<Work, { kind: 'masked' }>, at: Place): Paced<Value> {
   const target = valueOf(context, work.target);
-  const index = evaluate(context, work.index);
-  const value = operand(evaluate(context, work.node), at);
+  const index = yield* evaluate(context, work.index);
+  const value = operand(yield* evaluate(context, work.node), at);
   if (target.kind !== 'array' || target.library === 'list')
     return refuse(at, t('{0} is not changed in place here', describe(target)));
   if (target.library === 'tensorflow' || target.library === 'jax')
@@ -170,7 +172,7 @@ function masked(context: Context, work: Extract<Work, { kind: 'masked' }>, at: P
 const place = (context: Context, { start, end }: TextRange): Place => ({ start, end, budget: context.budget });
 
 /** An expression's value. Recursion is bounded by the parser's depth. */
-function evaluate(context: Context, node: Node): Value {
+function* evaluate(context: Context, node: Node): Paced<Value> {
   const at = place(context, node);
   switch (node.kind) {
     case 'number':
@@ -181,21 +183,32 @@ function evaluate(context: Context, node: Node): Value {
       return literal(context, at);
     case 'list':
     case 'tuple':
-      return { kind: 'sequence', items: node.items.map((part) => evaluate(context, part)) };
+      return { kind: 'sequence', items: yield* evaluateAll(context, node.items) };
     case 'unary':
-      return signed(node.operator, evaluate(context, node.of), at);
+      return signed(node.operator, yield* evaluate(context, node.of), at);
     case 'binary':
-      return operate(node.operator, evaluate(context, node.left), evaluate(context, node.right), at);
+      return yield* binary(context, node, at);
     case 'subscript':
-      return subscript(evaluate(context, node.of), evaluate(context, node.index), at);
+      return subscript(yield* evaluate(context, node.of), yield* evaluate(context, node.index), at);
     case 'call':
-      return call(context, node, at);
+      return yield* settled(yield* call(context, node, at), at);
     case 'name':
     case 'attribute':
-      return named(context, node, at);
+      return yield* named(context, node, at);
     case 'other':
       return refuse(node, t('{0} is not computed', node.what));
   }
+}
+
+function* evaluateAll(context: Context, nodes: readonly Node[]): Paced<Value[]> {
+  const values: Value[] = [];
+  for (const node of nodes) values.push(yield* evaluate(context, node));
+  return values;
+}
+
+function* binary(context: Context, node: Extract<Node, { kind: 'binary' }>, at: Place): Paced<Value> {
+  const left = yield* evaluate(context, node.left);
+  return yield* settled(operate(node.operator, left, yield* evaluate(context, node.right), at), at);
 }
 
 /** Nested brackets of numbers: a Python list, or digits as they are printed. */
@@ -254,11 +267,11 @@ export function wholeName(node: Node, aliases: ReadonlyMap<string, string>): str
   return (aliases.get(root) ?? root) + (dot < 0 ? '' : path.slice(dot));
 }
 
-function named(context: Context, node: Extract<Node, { kind: 'name' | 'attribute' }>, at: Place): Value {
+function* named(context: Context, node: Extract<Node, { kind: 'name' | 'attribute' }>, at: Place): Paced<Value> {
   if (node.entry !== undefined) return valueOf(context, node.entry);
   const name = wholeName(node, context.aliases);
   if (name === undefined) {
-    const of = node.kind === 'attribute' ? evaluate(context, node.of) : undefined;
+    const of = node.kind === 'attribute' ? yield* evaluate(context, node.of) : undefined;
     if (of?.kind === 'array') return attributeOf(of, node.name, at);
     return refuse(at, t('.{0} is not computed', node.name));
   }
@@ -270,11 +283,11 @@ function named(context: Context, node: Extract<Node, { kind: 'name' | 'attribute
   return refuse(at, t('{0} is not defined above', dotted(node) ?? name));
 }
 
-function argumentsOf(context: Context, node: Call): Arguments {
+function* argumentsOf(context: Context, node: Call): Paced<Arguments> {
   const positional: Value[] = [];
   const given = new Map<string, Value>();
   for (const { keyword, value } of node.args) {
-    const of = isIgnored(keyword) ? ({ kind: 'word', text: 'None' } as const) : evaluate(context, value);
+    const of = isIgnored(keyword) ? ({ kind: 'word', text: 'None' } as const) : yield* evaluate(context, value);
     if (keyword === undefined) positional.push(of);
     else given.set(keyword, of);
   }
@@ -284,53 +297,20 @@ function argumentsOf(context: Context, node: Call): Arguments {
 
 const isIgnored = (keyword: string | undefined): boolean => keyword === 'device' || keyword === 'requires_grad';
 
-function call(context: Context, node: Call, at: Place): Value {
+function* call(context: Context, node: Call, at: Place): Paced<Value> {
   if (node.entry !== undefined) return valueOf(context, node.entry);
   const name = wholeName(node.of, context.aliases);
   const written = dotted(node.of) ?? '…';
   if (name !== undefined) {
     const known = knownFunction(name);
-    if (known) return known.make(argumentsOf(context, node), known.library);
-    return builtin(context, name, node) ?? refuse(at, t('{0}(…) is not computed', written));
+    if (known) return known.make(yield* argumentsOf(context, node), known.library);
+    if (isBuiltin(name)) return builtin(name, yield* argumentsOf(context, node));
+    return refuse(at, t('{0}(…) is not computed', written));
   }
   if (node.of.kind !== 'attribute' || node.of.entry !== undefined) return refuse(at, t('{0}(…) is not run', written));
-  const of = evaluate(context, node.of.of);
+  const of = yield* evaluate(context, node.of.of);
   if (of.kind !== 'array') return refuse(at, t('.{0}(…) of {1} is not computed', node.of.name, describe(of)));
-  return callMethod(of, node.of.name, argumentsOf(context, node));
-}
-
-function builtin(context: Context, name: string, node: Call): Value | undefined {
-  if (!['float', 'int', 'len', 'abs', 'torch.Size'].includes(name)) return undefined;
-  const args = argumentsOf(context, node);
-  const [value] = args.positional;
-  if (!value || args.positional.length !== 1 || args.named.size > 0)
-    return refuse(args.at, t('{0}(…) with these arguments is not computed', name));
-  if (name === 'torch.Size') return value;
-  if (name === 'len') {
-    const n = value.kind === 'sequence' ? value.items.length : value.kind === 'array' ? value.shape[0] : undefined;
-    return n === undefined ? refuse(args.at, t('{0} has no length', describe(value))) : scalar(n, 'int');
-  }
-  if (value.kind === 'word') return written(value.text, name, args);
-  const single = value.kind === 'array' && value.shape.length === 0 ? scalar(value.values[0] ?? NaN, 'float') : value;
-  if (name === 'abs' && value.kind === 'array') return mapped(value, value.dtype, Math.abs, args.at);
-  if (single.kind !== 'scalar') return refuse(args.at, t('{0}(…) of {1} is not computed', name, describe(value)));
-  if (name === 'abs') return scalar(Math.abs(single.value), single.type);
-  if (name === 'float') return scalar(single.value, 'float');
-  return Number.isFinite(single.value)
-    ? scalar(Math.trunc(single.value) + 0, 'int')
-    : refuse(args.at, `int(${single.value})`);
-}
-
-/** `float('-inf')` */
-function written(text: string, name: string, args: Arguments): Value {
-  const plain = text
-    .trim()
-    .toLowerCase()
-    .replace(/^([+-]?)inf(?:inity)?$/, '$1Infinity');
-  const value = plain === 'nan' ? NaN : plain === '' ? undefined : Number(plain);
-  const sound = value !== undefined && (plain === 'nan' || !Number.isNaN(value)) && !/^[+-]?0[xob]/.test(plain);
-  if (!sound || name !== 'float') return refuse(args.at, t("{0}('{1}') is not computed", name, text.slice(0, 20)));
-  return scalar(value, 'float');
+  return callMethod(of, node.of.name, yield* argumentsOf(context, node));
 }
 
 /** Nested sequences as one list of numbers: `[[1, float('inf')]]`. */

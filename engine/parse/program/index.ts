@@ -46,7 +46,7 @@ export interface ReadProgram {
   /** Whether the last assignment of a name has a call or an operator in it, or draws. */
   readonly isComputed: (name: string) => boolean;
   /** The selection as one expression: `Q @ K.T`. */
-  readonly expression: () => Meaning | undefined;
+  readonly expression: () => Paced<Meaning | undefined>;
   readonly steps: () => number;
 }
 
@@ -124,11 +124,11 @@ interface Questioner {
   /** Computes what a name needs, with places to stop; `ofBinding` finds it done. */
   readonly computing: (binding: Binding) => Paced<unknown>;
   readonly ofBinding: (name: string, binding: Binding) => Meaning;
-  readonly ofNode: (node: Node, statement: TextRange) => Meaning;
+  readonly ofNode: (node: Node, statement: TextRange) => Paced<Meaning>;
 }
 
 function questioner(program: Program, frame: Frame): Questioner {
-  const budget: Budget = { left: frame.operations };
+  const budget: Budget = { left: frame.operations, products: [] };
   const { text, entries, aliases } = program;
   const context: Context = { text, entries, aliases, budget };
   return {
@@ -140,11 +140,11 @@ function questioner(program: Program, frame: Frame): Questioner {
       const place = { name, nameRange: binding.range, statement, derivation: derivationOf(program, frame, binding) };
       return meaning(outcome, place, frame, budget);
     },
-    ofNode(node, statement) {
+    *ofNode(node, statement) {
       const needs = resolve(program, node, statement);
       const entry = entries.push({ work: { kind: 'value', node }, needs, statement }) - 1;
       const derivation = derived(program, frame, node, statement);
-      return meaning(outcomeOf(context, entry), { statement, derivation }, frame, budget);
+      return meaning(yield* computing(context, entry), { statement, derivation }, frame, budget);
     },
   };
 }
@@ -217,12 +217,12 @@ function inSelection(problem: Problem, { statement }: Found, { shift }: Frame): 
 }
 
 /** The selection as one expression with a name of the text above in it. */
-function expressionOf(program: Program, range: TextRange, asked: Questioner): Meaning | undefined {
+function* expressionOf(program: Program, range: TextRange, asked: Questioner): Paced<Meaning | undefined> {
   const l = lexerOf(program.text, range.start, range.end);
   const node = parseExpression(l);
   if (l.kind === 'operator' && ';,'.includes(program.text.charAt(l.start))) advance(l);
   if (!node || l.kind !== 'end' || !isComputed(program, node)) return undefined;
-  return asked.ofNode(node, range);
+  return yield* asked.ofNode(node, range);
 }
 
 /** Whether a name of the program, or a call of a module's function, stands in an expression. */

@@ -5,9 +5,10 @@ import { engine } from './engine';
 import { parse } from './parse';
 import { tokenizerFiles } from './tokenizerFiles';
 import { wasm } from './wasm';
+import { webgpu } from './webgpu';
 
 /**
- * A group of comparisons. All of them run in Node. One that must run in a page (pictures, WebGPU) bundles `measure.ts` and its
+ * A group of comparisons. All of them run in Node but `webgpu`. One that must run in a page bundles `measure.ts` and its
  * own comparisons for the page, opens it with playwright-core, and yields what the page measured: nothing else knows where it ran.
  */
 export interface Section {
@@ -22,4 +23,4 @@ export interface Form {
 }
 
 /** In the order in which they run. */
-export const sections: readonly Section[] = [encodings, tokenizerFiles, parse, engine, wasm];
+export const sections: readonly Section[] = [encodings, tokenizerFiles, parse, engine, wasm, webgpu];

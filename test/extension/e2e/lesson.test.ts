@@ -5,7 +5,8 @@ import type { Frame } from 'playwright-core';
 import { readResults } from '../../../engine/index';
 import { freshFolder, root } from '../../host/paths';
 import { openVSCode, type Session } from '../../host/session';
-import { soon } from './panel';
+import { explainerAt, lessonFrame } from './lesson-page';
+import { reloaded, soon } from './panel';
 
 const block = (id: string, cell: string): string =>
   `\`\`\`attention id=${id} step=scores cell=${cell}\nQ = [[1, 2], [0, 1]]\nK = [[1, 0], [3, 1]]\nV = [[1, 0], [0, 1]]\n\`\`\`\n`;
@@ -14,7 +15,7 @@ const question =
 const lesson = `# First page\n\n${block('one', '1,1')}\n${question}\n# Second page\n\n${block('two', '0,0')}`;
 
 describe('a lesson in a real VS Code', function () {
-  this.timeout(240_000);
+  this.timeout(400_000);
   let vscode: Session;
   const folder = freshFolder('lesson');
 
@@ -24,52 +25,51 @@ describe('a lesson in a real VS Code', function () {
   });
   after(() => vscode.close());
 
-  /** The frame that has something in it: panels are looked for anew, since a reload makes others. */
-  async function frameWith(selector: string): Promise<Frame> {
-    let found: Frame | undefined;
-    await soon(async () => {
-      for (const frame of vscode.page.frames()) {
-        if ((await frame.locator(selector).count().catch(() => 0)) > 0) found = frame;
-      }
-      assert.ok(found, `a frame with ${selector}`);
-    }, 40);
-    assert.ok(found);
-    return found;
-  } // prettier-ignore
-  const lessonFrame = (): Promise<Frame> => frameWith('body[data-ready="true"] .lesson');
-  const explainerAt = async (label: string): Promise<Frame> => {
-    const frame = await frameWith('body[data-shown] .header-source');
-    await frame.locator('.header-source', { hasText: label }).waitFor();
-    return frame;
-  };
+  const lessonPage = (): Promise<Frame> => lessonFrame(vscode);
 
   it('plays beside the live explainer, which shows the page’s block', async () => {
     await vscode.openFile('lesson.md');
     await vscode.runCommand('Explain Attention: Open Lesson…');
-    const page = await lessonFrame();
+    const page = await lessonPage();
     await page.locator('[data-question="q"]').waitFor();
-    const explainer = await explainerAt('lesson.md: one');
+    const explainer = await explainerAt(vscode, 'lesson.md: one');
     await explainer.locator('[data-current-step="scores"]').waitFor();
     await page.locator('.next').click();
-    await explainerAt('lesson.md: two');
+    await explainerAt(vscode, 'lesson.md: two');
     await page.locator('.previous').click();
-    await explainerAt('lesson.md: one');
+    await explainerAt(vscode, 'lesson.md: one');
+  });
+
+  it('has the explainer hide what a question asks for, until it is answered', async () => {
+    const page = await lessonPage();
+    const explainer = await explainerAt(vscode, 'lesson.md: one');
+    const scores = explainer.locator('.picture-layer:not(.coming) [role=grid][data-matrix=scores]');
+    await explainer.getByText('A question of the lesson asks for this.').waitFor();
+    assert.equal(await scores.isVisible(), false);
+    const q = page.locator('[data-question="q"]');
+    await q.locator('input').fill('5');
+    await q.locator('.check').click();
+    await scores.waitFor();
+    await page.locator('.reset').click();
+    await explainer.getByText('A question of the lesson asks for this.').waitFor();
+    assert.equal(await scores.isVisible(), false);
   });
 
   it('keeps answers through a reload of the window', async () => {
-    const page = await lessonFrame();
+    const page = await lessonPage();
     const q = page.locator('[data-question="q"]');
     await q.locator('input').fill('5');
     await q.locator('.check').click();
     await q.locator('.verdict[data-verdict="right"]').waitFor();
     await vscode.page.waitForTimeout(1500);
-    await vscode.reloadWindow();
-    const again = await lessonFrame();
-    await again.locator('[data-question="q"] .verdict[data-verdict="right"]').waitFor({ timeout: 40_000 });
+    await reloaded(vscode, async () => {
+      const again = await lessonPage();
+      await again.locator('[data-question="q"] .verdict[data-verdict="right"]').waitFor({ timeout: 60_000 });
+    });
   });
 
   it('is handed in beside itself', async () => {
-    const page = await lessonFrame();
+    const page = await lessonPage();
     await page.locator('.hand-in').click();
     const box = vscode.page.locator('.quick-input-widget input');
     await box.waitFor();

@@ -99,12 +99,16 @@ describe('a lesson that is played', () => {
     const { page } = await playing();
     const spec = readLesson(source).lesson.blocks[0]?.spec;
     assert.ok(spec);
-    say(page, { type: 'show', block: 'b', spec, view: { step: 'scores', cell: [0, 1] } });
+    say(page, { type: 'show', block: 'b', spec, view: { step: 'scores', cell: [0, 1] }, asked: ['scores'] });
     const explainer = await until('the explainer', explainerPage);
     const shown = await until('its block', () => explainer.got.findLast((m) => m.type === 'explain'));
     assert.ok(shown.type === 'explain');
     assert.deepEqual(shown.view, { step: 'scores', cell: [0, 1] });
     assert.match(shown.explanation.source.label, /\.md: b$/);
+    assert.deepEqual(shown.asked, ['scores']);
+    say(page, { type: 'asked', block: 'b', asked: [] });
+    const open = await until('word of the answer', () => explainer.got.findLast((m) => m.type === 'asked'));
+    assert.deepEqual(open, { type: 'asked', label: shown.explanation.source.label, steps: [] });
     const column = panels.opened.find(({ page: p }) => p === explainer)?.args[2];
     assert.deepEqual(column, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
   });

@@ -76,7 +76,7 @@ describe('the panel’s host', () => {
     await run(explain);
     await replace(editor.document, 'mat', 'cat');
     page.setVisible(true);
-    page.say({ type: 'ready', restored: true, explanation: first });
+    page.say({ type: 'ready', restored: true, source: first.source });
     await until('the second explanation', () => page.got.filter(({ type }) => type === 'explain').length > 1);
     const { start } = panels.explanation().spec;
     assert.ok(start.from === 'text' && start.text === 'on the mat');

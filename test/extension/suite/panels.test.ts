@@ -190,7 +190,7 @@ describe('several panels after a reload of the window', () => {
     again.forEach((page, i) => {
       const explanation = shown(old[i] as FakePage);
       assert.ok(explanation);
-      page.say({ type: 'ready', restored: true, explanation });
+      page.say({ type: 'ready', restored: true, source: explanation.source });
     });
     await until('both to be fresh', () => again.every((page) => states(page).at(-1) === 'fresh'));
     assert.deepEqual(

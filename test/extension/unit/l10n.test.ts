@@ -118,8 +118,24 @@ describe('the words of the extension, the page and the engine', () => {
     }
   });
 
+  it('quote in German as German does: „so“', () => {
+    for (const [key, value] of Object.entries(words('extension/l10n/bundle.l10n.de.json'))) {
+      const quotes = [...value.matchAll(/[„“”]/g)].map(String).join('');
+      assert.match(quotes, /^(„“)*$/, `${key}: ${value}`);
+    }
+  });
+
   it('of package.json are all in German', () => {
     assert.deepEqual(Object.keys(words('package.nls.de.json')).sort(), Object.keys(words('package.nls.json')).sort());
+  });
+
+  it('that explain a control do not bypass translation', () => {
+    const kept = others.flatMap((source) => [...nodes(source.tree)].flatMap((node) => {
+      const text = literal(node);
+      const told = ts.isPropertyAssignment(node.parent ?? node) && (node.parent as ts.PropertyAssignment).name.getText() === 'explain';
+      return told && text !== undefined ? [where(source, node)] : [];
+    })); // prettier-ignore
+    assert.deepEqual(kept, []);
   });
 
   it('do not bypass translation', () => {

@@ -42,7 +42,7 @@ describe('messages to a page that comes and goes', () => {
     assert.deepEqual(take(), ['explain a']);
     outbox.put(problems);
     assert.deepEqual(take(), ['problems']);
-    outbox.ready(explanation('a'));
+    outbox.ready(explanation('a').source);
     assert.deepEqual(take(), []);
   });
 
@@ -65,9 +65,9 @@ describe('messages to a page that comes and goes', () => {
     assert.deepEqual(take(), ['explain a']);
     outbox.shown();
     assert.deepEqual(take(), ['explain b']);
-    outbox.ready(explanation('a'));
+    outbox.ready(explanation('a').source);
     assert.deepEqual(take(), ['explain b'], 'a page that came back with the old one gets the new one again');
-    outbox.ready(explanation('b'));
+    outbox.ready(explanation('b').source);
     assert.deepEqual(take(), []);
   });
 
@@ -102,7 +102,7 @@ describe('messages to a page that comes and goes', () => {
 
   it('leave a restored page alone that shows what no host has sent', () => {
     const { outbox, take } = box();
-    outbox.ready(explanation('restored'));
+    outbox.ready(explanation('restored').source);
     assert.deepEqual(take(), []);
     outbox.put(source('stale'));
     assert.deepEqual(take(), ['source']);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { catExplanation, fourExplanation, qkvExplanation, sentence, theCat } from '../inputs';
+import { catExplanation, fourExplanation, qkExplanation, qkvExplanation, sentence, theCat } from '../inputs';
 import { eachPage } from '../each-page';
 import { type OpenPage } from '../harness';
 import { assertMatrix, cell, cells, choose, currentStep, goTo, openControls, problemAt, type } from '../page-driver';
@@ -28,6 +28,52 @@ describe('the controls', function () {
     await goTo(open, 'mask');
     await choose(open, 'mask', 'None');
     assert.equal(await currentStep(open), 'masked');
+  });
+
+  it('a mask of ones and zeros can be read either way round', async () => {
+    const values = [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]; // prettier-ignore
+    const mask = { kind: 'boolean', values, trueMeans: 'hidden' } as const;
+    await open.explain({ ...qkExplanation, spec: { ...qkExplanation.spec, mask } });
+    await goTo(open, 'weights');
+    assert.ok(Number.isNaN(await cell(open, 'weights', 3, 0)), 'a row that sees nothing');
+    await openControls(open);
+    const note = open.page.locator('[data-control-row=mask] .note');
+    assert.match(await note.innerText(), /a 1 \(True\) is hidden: as masked_fill/);
+    await choose(open, 'mask', 'As given, 1 is seen');
+    assert.match(await note.innerText(), /may be seen/);
+    assert.match(await open.page.locator('.banners').innerText(), /the other way round: a 1 \(True\) may be seen/);
+    // The causal mask of tutorial 001, which prints these.
+    assert.equal((await cell(open, 'weights', 1, 0)).toFixed(8), '0.52712553');
+    assert.equal((await cell(open, 'weights', 3, 3)).toFixed(6), '0.138657');
+    assert.match(
+      await open.page.locator('[data-control-row=mask] .changed-mark').innerText(),
+      /was As given, 1 is hidden/,
+    );
+    await choose(open, 'mask', 'As given, 1 is hidden');
+    assert.ok(Number.isNaN(await cell(open, 'weights', 3, 0)));
+  });
+
+  it('sets the symbols of their explanations as symbols', async () => {
+    await open.explain(catExplanation);
+    await openControls(open);
+    const note = open.page.locator('[data-control-row=projections] .note');
+    assert.deepEqual(await note.locator('sub').allInnerTexts(), ['q', 'k', 'v']);
+    assert.deepEqual(await open.page.locator('[data-control-row=bias] .note sub').allInnerTexts(), ['q', 'k', 'v']);
+    assert.doesNotMatch(await open.page.locator('#controls').innerText(), /[A-Za-z]_[A-Za-z]+\b(?<!base)/);
+  });
+
+  it('shows each choice whole', async () => {
+    await open.explain(catExplanation);
+    for (const text of ['Sinusoidal, concatenated', 'RoPE, adjacent pairs', 'Sinusoidal, interleaved']) {
+      await choose(open, 'positions', text);
+      const over = await open.page.locator('[data-control=positions]').evaluate((field) => {
+        const chosen = field.shadowRoot?.querySelector('.selected-value');
+        const range = document.createRange();
+        if (chosen) range.selectNodeContents(chosen);
+        return range.getBoundingClientRect().width - (chosen?.getBoundingClientRect().width ?? 0);
+      });
+      assert.ok(over <= 1, `${text} is cut off by ${over} px`);
+    }
   });
 
   it('scale: none, and by any number', async () => {

@@ -204,6 +204,11 @@ describe('inspector', () => {
     assert.equal((await text('.equation')).split(' ÷ ')[0], String(Number(draw.toPrecision(4))).replace('-', '−'));
   });
 
+  it('writes a float32 number with the digits that tell it from others, as tutorial 004 prints it', async () => {
+    await inspect(fourExplanation.spec, 'output', [1, 2]);
+    assert.equal(await text('.exact'), '−2.4440105');
+  });
+
   it('keeps float32’s own sums', async () => {
     await inspect(fourExplanation.spec, 'output', [1, 0]);
     const sum = engineSays(fourExplanation.spec, 'output', [1, 0], 'products').terms.at(-1)?.partialSum;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { decodeNumber } from '../../../engine/index';
 import { isShapeOf, isShown, readShape } from '../../../webview/predict/check';
+import { veiled } from '../../../webview/predict/veil';
 import { quietly } from '../each-page';
 import { openPage, type OpenPage } from '../harness';
 import { catExplanation, matrixOf, theCat } from '../inputs';
@@ -27,6 +28,47 @@ describe('predict first', function () {
     for (const text of ['', '6', '6x', 'six by 8', '6.5x8', '6x-8']) assert.equal(readShape(text), undefined, text);
     const heads = [2, 6, 8];
     assert.ok(isShapeOf([2, 6, 8], heads) && isShapeOf([6, 8], heads) && !isShapeOf([8, 6], heads));
+  });
+
+  describe('of a lesson, in the page', () => {
+    let open: OpenPage;
+    beforeEach(async () => void (open = await openPage()));
+    quietly(() => open);
+    const shown = (matrix: string): ReturnType<OpenPage['page']['locator']> =>
+      open.page.locator(`.picture-layer:not(.coming) [role=grid][data-matrix=${matrix}]`);
+
+    it('hides the steps that are asked for, as results and as operands, until the lesson says otherwise', async () => {
+      const { page } = open;
+      const asked = ['scaled', 'masked', 'weights', 'output'];
+      await open.send({
+        type: 'explain',
+        explanation: catExplanation,
+        settings: { backend: 'auto', digits: 2 },
+        asked,
+      });
+      await page.locator('body[data-ready="true"][data-shown]').waitFor({ state: 'attached' });
+      await goTo(open, 'scores');
+      await shown('scores').waitFor();
+      assert.equal(await page.locator('.predict').isVisible(), false);
+      await goTo(open, 'scaled');
+      await page.getByText('A question of the lesson asks for this.').waitFor();
+      assert.equal(await shown('scaled').isVisible(), false);
+      assert.equal(await shown('scores').isVisible(), true, 'what it is computed from');
+      assert.equal(await page.locator('.predict-form').count(), 0, 'it is answered in the lesson');
+      await goTo(open, 'weights');
+      assert.equal(await page.locator('.picture').isVisible(), false);
+      assert.equal(await page.locator('.inspector').isVisible(), false);
+      assert.doesNotMatch(await page.locator('body').ariaSnapshot(), /grid/);
+      await page.reload();
+      await page.locator('body[data-ready="true"]').waitFor({ state: 'attached' });
+      assert.equal(await page.locator('.picture').isVisible(), false, 'after a reload too');
+      await open.send({ type: 'asked', label: 'another lesson', steps: [] });
+      await open.send({ type: 'asked', label: catExplanation.source.label, steps: ['output'] });
+      await shown('weights').waitFor();
+      await open.explain(catExplanation);
+      await goTo(open, 'output');
+      await shown('output').waitFor();
+    });
   });
 
   describe('in the page', () => {
@@ -68,6 +110,45 @@ describe('predict first', function () {
       assert.equal(await line.first().evaluate((node) => getComputedStyle(node).visibility), 'visible');
       await goTo(open, 'scaled');
       assert.match(await open.page.locator('.spoken').innerText(), /to be predicted$/);
+    });
+
+    it('tells no number of the shape in its words, before it is said', async () => {
+      const words = (): Promise<string> => open.page.locator('.lead').innerText();
+      await goTo(open, 'q');
+      assert.equal(await words(), 'Row cat of X times Wq: 16 products for each of ? columns.');
+      await enter('shape of Q', '6x8');
+      await answers();
+      assert.equal(await words(), 'Row cat of X times Wq: 16 products for each of 8 columns.');
+      await goTo(open, 'scaled');
+      assert.match(await words(), /√dk = 2\.82843/);
+      assert.match(await open.page.locator('.cards').innerText(), /in each of the \? rows/);
+      assert.equal(
+        veiled('Row “6” of Q: 6 products, √6, 6.5 and 16', [6, 8]),
+        'Row “6” of Q: ? products, √6, 6.5 and 16',
+      );
+    });
+
+    it('asks where it is seen in half a window, and no notice tells the answer', async () => {
+      const { page } = open;
+      await page.setViewportSize({ width: 665, height: 800 });
+      await goTo(open, 'weights');
+      const toggle = page.locator('.stage-walk vscode-button[aria-label="Predict first"]');
+      await toggle.click();
+      await page.locator('.predict-form').waitFor({ state: 'hidden' });
+      await toggle.click();
+      await page.locator('.predict-form').waitFor();
+      const bottom = await page.locator('.predict-form').evaluate((form) => form.getBoundingClientRect().bottom);
+      assert.ok(bottom <= 800, `the question ends at ${bottom}`);
+      const values = [[1, 0, 0, 0, 0, 0], ...Array.from({ length: 5 }, () => [1, 1, 1, 1, 1, 1])];
+      const mask = { kind: 'boolean', values, trueMeans: 'hidden' } as const;
+      await open.explain({ ...catExplanation, spec: { ...catExplanation.spec, mask } });
+      await goTo(open, 'weights');
+      const notice = page.locator('.banner[data-problem=values]');
+      assert.equal(await notice.count(), 1);
+      assert.equal(await notice.isVisible(), false);
+      await toggle.click();
+      await notice.waitFor();
+      assert.match(await notice.innerText(), /NaN\. exp/);
     });
 
     it('shows theirs beside the true one, right to the digits that are shown, and keeps score', async () => {

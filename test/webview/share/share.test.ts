@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { parseMatrices, validateSpec } from '../../../engine/index';
-import type { PageMessage } from '../../../webview/protocol';
+import type { PageMessage, View } from '../../../webview/protocol';
 import { pythonOrSkip } from '../../reference/python';
 import { eachPage } from '../each-page';
 import { type OpenPage } from '../harness';
@@ -103,6 +103,29 @@ describe('taking it along', function () {
     await page.keyboard.press('Escape');
     assert.equal(await page.getByRole('menu').isVisible(), false);
     assert.equal(await page.evaluate(() => document.activeElement?.textContent?.trim()), 'Share');
+  });
+
+  it('keeps tokens as columns in the file and in the link, and opens them so', async () => {
+    await open.explain(catExplanation);
+    await goTo(open, 'q');
+    const saved = async (): Promise<{ readonly view: View }> => {
+      const taken = await take(open, 'Save as a file that opens here…');
+      assert.ok(taken.type === 'save' && typeof taken.content === 'string');
+      return JSON.parse(taken.content) as { readonly view: View };
+    };
+    assert.equal((await saved()).view.columns, undefined);
+    await open.page.locator('#stage-title').focus();
+    await open.page.keyboard.press('t');
+    await open.page.locator('.road [data-step=q] .road-shape', { hasText: '8×6' }).waitFor();
+    const { view } = await saved();
+    assert.equal(view.columns, true);
+    const settings = { backend: 'auto', digits: 2 } as const;
+    const shape = open.page.locator('.road [data-step=q] .road-shape');
+    await open.send({ type: 'explain', explanation: catExplanation, settings, view: { step: 'q' } });
+    await shape.getByText('6×8').waitFor();
+    await open.send({ type: 'explain', explanation: catExplanation, settings, view });
+    await shape.getByText('8×6').waitFor();
+    assert.equal((await open.state())?.reading?.columns, true);
   });
 
   it('copies the head that is shown', async () => {

@@ -71,6 +71,9 @@ describe('the page as one file', function () {
     await page.locator('.road [data-step="weights"]').click();
     await page.locator('.stage[data-current-step="weights"]').waitFor();
     assert.equal(await page.locator('.source').getAttribute('disabled'), '', 'there is no editor to reveal');
+    await page.getByRole('button', { name: 'Controls' }).click();
+    const tokenizers = await page.locator('[data-control=tokenizer] vscode-option').allTextContents();
+    assert.ok(tokenizers.length >= 6 && !tokenizers.some((text) => text.includes('file')), tokenizers.join());
     assert.match(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), /^rgb\(31, 31, 31\)$/);
     const fonts = await page.evaluate(() =>
       [...document.fonts].filter((f) => f.status === 'loaded').map((f) => f.family),

@@ -5,6 +5,7 @@ import { packLeft, packRight, panels, up } from './panels';
 import { exponentialRow, hide, softmaxRow } from './softmax';
 import { COLUMNS, ROWS } from './tile';
 
+export { pool } from './pool';
 export { survey, surveyWork } from './survey';
 
 /** Sums run over blocks of KC terms (a panel of b stays in the first cache; the error grows by block), rows over blocks of MC. */

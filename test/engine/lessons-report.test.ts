@@ -1,0 +1,164 @@
+// What a class reads: READMEs, report and tables, in the language of whoever asks, with formulas that a person can read.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { gradeClass, planClass, readLesson, reportCsv, reportHtml, resultsOf, useTexts, writeResults, type Texts } from '../../engine/index'; // prettier-ignore
+import { inlineHtml, inlineText } from '../../engine/lessons/inline';
+import { fenced, small } from './lessons-support';
+
+const root = join(__dirname, '../..');
+const german = JSON.parse(readFileSync(join(root, 'extension/l10n/bundle.l10n.de.json'), 'utf8')) as Texts;
+
+const source = `# Why $\\sqrt{d_k}$
+
+${fenced('attention id=b', small)}
+${fenced('attention-question', JSON.stringify({ id: 'c', kind: 'choose', prompt: 'Is $QK^\\top$ divided by $\\sqrt{d_k}$, in `b`?', options: [
+  { text: 'No: $W_q$ has {{scores[0,0]}}.', claim: { is: 'shape', step: 'scores', shape: [9, 9] } },
+  { text: 'Yes: $\\frac{1}{2}$.', claim: { is: 'shape', step: 'scores', shape: [3, 3] } },
+] }))}
+${fenced('attention-question', JSON.stringify({ id: 'm', kind: 'matrix', prompt: 'Fill in.', step: 'scores', cells: [[0, 0], [1, 1]] }))}`; // prettier-ignore
+
+/** Two who chose the wrong statement. */
+function graded() {
+  const { lesson, problems } = readLesson(source);
+  assert.deepEqual(problems, []);
+  const files = ['Ada', 'Grace'].map((student) => {
+    const answers = [
+      { question: 'c', response: 0, attempts: 1, minutes: 1 },
+      { question: 'm', response: [1, null], attempts: 1, minutes: 1 },
+    ];
+    const results = resultsOf(lesson, { student, seed: null, program: '0', complete: true, answers });
+    return { name: `${student}.results.json`, text: writeResults(results) };
+  });
+  const report = gradeClass(source, files);
+  assert.ok(report.ok);
+  return report.value;
+}
+
+describe('formulas where no page typesets them', () => {
+  for (const [latex, text, html] of [
+    ['$d_k$', 'd_k', '<var>d<sub>k</sub></var>'],
+    ['$\\sqrt{d_k}$', '√d_k', '<var>√d<sub>k</sub></var>'],
+    ['$W_{ij}^\\top x$', 'W_ij⊤x', '<var>W<sub>ij</sub><sup>⊤</sup>x</var>'],
+    ['$\\frac{a + b}{2}$', '(a + b)/2', '<var>(a + b)/2</var>'],
+    ['$e^{x_i}$', 'e^(x_i)', '<var>e<sup>x<sub>i</sub></sup></var>'],
+    ['$\\mathrm{softmax}(z)_j \\le 1$', 'softmax(z)_j ≤1', '<var>softmax(z)<sub>j</sub> ≤1</var>'],
+    ['it costs $5 and $6', 'it costs $5 and $6', 'it costs $5 and $6'],
+    ['`$a$` and **$b$**', '$a$ and b', '<code>$a$</code> and <strong><var>b</var></strong>'],
+    ['$<b>$ <i>', '<b> <i>', '<var>&#60;b&#62;</var> &#60;i&#62;'],
+    ['$}{_^\\', '$}{_^\\', '$}{_^\\'],
+    ['$x_$', 'x_', '<var>x<sub></sub></var>'],
+    ['$\\sqrt{a$', '√a', '<var>√a</var>'],
+  ] as const)
+    it(latex, () => {
+      assert.equal(inlineText(latex), text);
+      assert.equal(inlineHtml(latex), html);
+    }); // prettier-ignore
+});
+
+describe('the report of a class', () => {
+  afterEach(() => useTexts({}));
+
+  it('has formulas and code in prompts, titles and statements, and no dollar signs', () => {
+    const html = reportHtml(graded());
+    assert.doesNotMatch(html, /\$/);
+    assert.match(html, /<h1>Why <var>√d<sub>k<\/sub><\/var><\/h1>/);
+    assert.match(html, /<title>Why √d_k: results<\/title>/);
+    assert.match(html, /<var>QK<sup>⊤<\/sup><\/var> divided by <var>√d<sub>k<\/sub><\/var>, in <code>b<\/code>\?/);
+    // Both chose it: the most common wrong answer.
+    assert.match(html, /No: <var>W<sub>q<\/sub><\/var> has [−\d.]+\. \(2×\)/);
+  });
+
+  it('writes what was chosen and what is right alike in both tables', () => {
+    const [head = '', ada = ''] = reportCsv(graded()).split('\r\n');
+    assert.match(head, /,c response,m response,/);
+    assert.match(ada, /,1: No: W_q has [-\d.−]+\.,"\[0,0\] = 1, \[1,1\] = –",/);
+    const plan = planClass({ lesson: source, name: 'l.md', students: ['Ada'], seed: 1 });
+    assert.ok(plan.ok);
+    const answers = plan.value.files.find(({ path }) => path === 'teacher/answers.csv')?.text ?? '';
+    assert.match(answers, /^Ada,2: Yes: 1\/2\.,"\[0,0\] = [-\d.]+, \[1,1\] = [-\d.]+"/m);
+  });
+
+  it('is in German where German is spoken', () => {
+    useTexts(german);
+    const html = reportHtml(graded());
+    assert.match(html, /<html lang="de">/);
+    assert.match(html, /<h2>Fragen<\/h2>/);
+    assert.doesNotMatch(html, />(Students|Questions|Answers|unanswered)</);
+  });
+
+  it('sets wide tables smaller on paper', () => {
+    const html = reportHtml(graded());
+    assert.match(html, /<div style="--columns:2"><div class="scroll"/);
+    assert.match(html, /@media print \{[^]*\.students \{ font-size: min\(/);
+  });
+});
+
+describe('the READMEs of a class', () => {
+  afterEach(() => useTexts({}));
+  const readmes = (): string[] => {
+    const plan = planClass({ lesson: source, name: 'l.md', students: ['Ada'], seed: 1 });
+    assert.ok(plan.ok);
+    return plan.value.files.flatMap(({ path, text }) => (path.endsWith('README.md') ? [text] : []));
+  };
+
+  it('say what to do, in German where German is spoken', () => {
+    const english = readmes();
+    assert.equal(english.length, 2);
+    for (const text of english) assert.match(text, /Explain Attention: (Open Lesson|Grade Class)…/);
+    assert.match(english.find((text) => /`l\.md`/.test(text) && /\*\*Ada\*\*/.test(text)) ?? '', /## Hand In/);
+    useTexts(german);
+    const own = readmes();
+    assert.match(own.find((text) => /\*\*Ada\*\*/.test(text)) ?? '', /## Abgeben/);
+    const paragraphs = new Set(english.flatMap((text) => text.split('\n')).filter((line) => line.length > 40 && !line.startsWith('    ')));
+    for (const line of own.flatMap((text) => text.split('\n'))) assert.ok(!paragraphs.has(line), line);
+  }); // prettier-ignore
+});
+
+describe('the language of the command line', function () {
+  this.timeout(60_000);
+  const folder = mkdtempSync(join(tmpdir(), 'explain-attention-locale-'));
+  const program = join(folder, 'dist/cli.js');
+  before(() => {
+    const define = { PACKAGE_VERSION: '"1.2.3"' };
+    buildSync({ entryPoints: [join(root, 'engine/cli/main.ts')], outfile: program, bundle: true, platform: 'node', define }); // prettier-ignore
+    cpSync(join(root, 'extension/l10n'), join(folder, 'extension/l10n'), { recursive: true });
+    writeFileSync(join(folder, 'l.md'), source);
+  });
+  let classes = 0;
+  /** Sets up a class; the students' README. */
+  function readme(words: readonly string[], env: NodeJS.ProcessEnv): string {
+    const out = join(folder, `class${classes++}`);
+    mkdirSync(out);
+    const all = [program, 'class', join(folder, 'l.md'), '--out', out, ...words];
+    const { status, stderr } = spawnSync(process.execPath, all, { encoding: 'utf8', env });
+    assert.equal(status, 0, stderr);
+    return readFileSync(join(out, 'students/everybody/README.md'), 'utf8');
+  }
+
+  it('is that of --locale, else of LC_ALL or LANG, else English', () => {
+    for (const [words, env, expected] of [
+      [[], {}, /## Hand In/],
+      [['--locale', 'de'], {}, /## Abgeben/],
+      [['--locale=de-AT'], {}, /## Abgeben/],
+      [[], { LANG: 'de_DE.UTF-8' }, /## Abgeben/],
+      [[], { LANG: 'de_DE.UTF-8', LC_ALL: 'C.UTF-8' }, /## Hand In/],
+      [['--locale', 'en'], { LANG: 'de_DE.UTF-8' }, /## Hand In/],
+      [[], { LANG: 'xx' }, /## Hand In/],
+    ] as const)
+      assert.match(readme(words, env), expected);
+  });
+
+  it('that is unknown is a usage error', () => {
+    for (const words of [['--locale', 'tlh'], ['--locale'], ['--locale=../de']]) {
+      const { status, stderr } = spawnSync(process.execPath, [program, 'grade', folder, ...words], {
+        encoding: 'utf8',
+      });
+      assert.equal(status, 2);
+      assert.match(stderr, /--locale .*: expected en or de/);
+    }
+  });
+});

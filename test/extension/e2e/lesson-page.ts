@@ -1,0 +1,27 @@
+// A lesson's page, and the explainer beside it, among the pages of a window.
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import type { Session } from '../../host/session';
+import { soon } from './panel';
+
+/** The frame that has something in it: panels are looked for anew, since a reload makes others. */
+export async function frameWith({ page }: Session, selector: string): Promise<Frame> {
+  let found: Frame | undefined;
+  await soon(async () => {
+    for (const frame of page.frames()) {
+      if ((await frame.locator(selector).count().catch(() => 0)) > 0) found = frame;
+    }
+    assert.ok(found, `a frame with ${selector}`);
+  }, 40);
+  assert.ok(found);
+  return found;
+} // prettier-ignore
+
+export const lessonFrame = (vscode: Session): Promise<Frame> => frameWith(vscode, 'body[data-ready="true"] .lesson');
+
+/** The explainer's page, once it shows what has this label. */
+export async function explainerAt(vscode: Session, label: string): Promise<Frame> {
+  const frame = await frameWith(vscode, 'body[data-shown] .header-source');
+  await frame.locator('.header-source', { hasText: label }).waitFor();
+  return frame;
+}

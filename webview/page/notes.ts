@@ -1,0 +1,22 @@
+import { t, type Plan } from '../../engine/index';
+import { editedOf, type Asked } from '../state';
+import { cutBy } from '../tokens/cuts';
+
+/** What was inferred on the way, left out of a tokenizer's file, or asked for and of no effect. */
+export const notesOf = (asked: Asked, plan: Plan): readonly string[] => [
+  ...asked.explanation.notes,
+  ...otherMask(asked),
+  ...(cutBy(asked.cuts, asked.switches.tokenizer)?.notes ?? []),
+  ...editedOf(asked).idle.map(({ message }) => message),
+  ...plan.notes.map(({ message }) => message),
+];
+
+/** What was inferred of a mask does not hold once the reader reads it the other way round. */
+function otherMask({ explanation, switches }: Asked): readonly string[] {
+  const [own, now] = [explanation.spec.mask, switches.mask];
+  const flags = typeof own === 'object' && typeof now === 'object' && own.kind === 'boolean' && now.kind === 'boolean';
+  if (!flags || own.trueMeans === now.trueMeans) return [];
+  return now.trueMeans === 'hidden'
+    ? [t('You read the mask the other way round: a 1 (True) is hidden.')]
+    : [t('You read the mask the other way round: a 1 (True) may be seen.')];
+}
