@@ -16,7 +16,7 @@ const asFunction = { banner: { js: '(function bundle() {' }, footer: { js: '})()
  * What is imported while a bundle runs is kept whole: three times what the page uses of the toolkit (webview/toolkit.ts, imported where there
  * is a document), and each module apart. So it is shaken in a bundle of its own first.
  */
-const shaken = (filter) => ({
+const shaken = (filter, plugins = []) => ({
   name: 'shaken',
   setup(build) {
     build.onLoad({ filter }, async ({ path }) => {
@@ -24,6 +24,7 @@ const shaken = (filter) => ({
       const options = { ...shared({ minify, sourcemap: false }), legalComments: 'inline', platform, external };
       const result = await esbuild.build({
         ...options,
+        plugins,
         entryPoints: [path],
         format: 'esm',
         write: false,
@@ -35,20 +36,42 @@ const shaken = (filter) => ({
   },
 });
 const shakenToolkit = shaken(/webview[\\/]toolkit\.ts$/);
-const shakenLate = shaken(/extension[\\/]late\.ts$/);
+
+/** WebAssembly is for the pixels of a page; the host draws none, and what it asks of the kernels their plain twin does (`Build`). */
+const noMachineCode = {
+  name: 'no-machine-code',
+  setup(build) {
+    build.onLoad({ filter: /backend[\\/]wasm[\\/]bytes\.ts$/ }, () => ({
+      contents: "export const [simd128, relaxed] = ['', ''];",
+      loader: 'js',
+    }));
+  },
+};
+const shakenLate = shaken(/extension[\\/]late\.ts$/, [noMachineCode]);
 
 /**
  * KaTeX names each font as woff2, woff and ttf; every VS Code reads woff2, so the others stay out of the package. So do the families that no formula
- * asks for (`\\mathfrak`, `\\mathsf`, `\\mathscr`, `\\mathtt`; a test holds the formulas to that).
+ * asks for (`\\mathfrak`, `\\mathsf`, `\\mathscr`, `\\mathtt`; a test holds the formulas to that), and the slanted and bold cuts of those that are
+ * there: where a lesson asks for one (`\\mathbf`, `\\textit`), the browser makes it of the family's other cut.
  */
-const fontsInUse = {
+const absent = ['Fraktur', 'SansSerif', 'Script', 'Typewriter'].join('|');
+const synthetic = ['Caligraphic-Bold', 'Main-Bold', 'Main-BoldItalic', 'Main-Italic', 'Math-BoldItalic'].join('|');
+export const fontsInUse = {
   name: 'fonts-in-use',
   setup(build) {
     build.onLoad({ filter: /katex(\.min)?\.css$/ }, async ({ path }) => {
       const css = await readFile(path, 'utf8');
       const other = /,\s*url\([^)]*\.(?:woff|ttf)\)\s*format\(["'](?:woff|truetype)["']\)/g;
-      const unused = /@font-face\{[^}]*KaTeX_(?:Fraktur|SansSerif|Script|Typewriter)[^}]*\}/g;
+      const unused = new RegExp(`@font-face\\{[^}]*KaTeX_(?:${absent}|${synthetic})[^}]*\\}`, 'g');
       return { contents: css.replace(unused, '').replace(other, ''), loader: 'css', resolveDir: dirname(path) };
+    });
+    // Letters of an absent family are as large as the upright ones that stand in for them.
+    build.onLoad({ filter: /katex\.mjs$/ }, async ({ path }) => {
+      const sizes = new RegExp(`^ *"((?:${absent})-\\w+)": \\{[^}]*\\},?\\n`, 'gm');
+      const code = await readFile(path, 'utf8');
+      const names = JSON.stringify([...code.matchAll(sizes)].map(([, name]) => name));
+      const same = `for (const name of ${names}) setFontMetrics(name, fontMetricsData['Main-Regular']);\n`;
+      return { contents: code.replace(sizes, '') + same, loader: 'js' };
     });
   },
 };
@@ -101,8 +124,8 @@ function bundles({ production, outdir, page }) {
     loader: { '.woff2': 'file' },
     assetNames: 'fonts/[name]',
     plugins: [shakenToolkit, fontsInUse],
-    // markdown-it's; the browser knows them.
-    alias: { entities: './webview/lesson/entities.ts' },
+    // markdown-it's: the browser knows the one, and lessons turn the other off.
+    alias: { entities: './webview/lesson/entities.ts', 'linkify-it': './webview/lesson/linkify.ts' },
     ...asFunction,
   };
   const host = {
@@ -117,7 +140,7 @@ function bundles({ production, outdir, page }) {
       ...host,
       outfile: join(outdir, 'extension.web.js'),
       platform: 'browser',
-      plugins: production ? [shakenLate] : [],
+      plugins: production ? [shakenLate, noMachineCode] : [noMachineCode],
     },
     { ...base, ...commandLine, outfile: join(outdir, 'cli.js') },
   ];

@@ -16,6 +16,8 @@ export { heldLimit } from './large/deferred';
 export { sourceValues } from './sources';
 export * from './cell';
 export { whereItGoes } from './onward';
+export { extremeRows, extremeRowsInParts, type ExtremeRows, type RowEntropy } from './entropy';
+export { largestAt } from './terms';
 export { splitText } from './tokens/split';
 export {
   encodingNames,

@@ -32,9 +32,9 @@ export function productTerms(
     product: products[t] as number,
     partialSum: partialSums[t] as number,
   });
-  const { shown, others } = notable(products.map(Math.abs), []);
-  const terms = shown.map(term);
-  return others.length ? { terms, rest: { count: others.length, sum: sumAt(products, others) } } : { terms };
+  const { shown, rest } = notable(products, Math.abs, []);
+  const terms = Array.from(shown, term);
+  return rest ? { terms, rest: { count: rest.count, sum: rest.sumOf(products) } } : { terms };
 }
 
 /** What made a row of weights: the operand's row, its maximum, the exponentials and their sum. */
@@ -64,11 +64,11 @@ export function softmaxTerms(
     exponential: exponentials[j] as number,
     weight: weights[j] as number,
   });
-  const { shown, others } = notable(weights, [column]);
-  const found = { operand: operandAt(column), max, sum, terms: shown.map(term) };
-  if (!others.length) return found;
-  const rest = { exponentials: sumAt(exponentials, others), weights: sumAt(weights, others) };
-  return { ...found, rest: { count: others.length, ...rest } };
+  const { shown, rest } = notable(weights, (x) => x, [column]);
+  const found = { operand: operandAt(column), max, sum, terms: Array.from(shown, term) };
+  if (!rest) return found;
+  const others = { exponentials: rest.sumOf(exponentials), weights: rest.sumOf(weights) };
+  return { ...found, rest: { count: rest.count, ...others } };
 }
 
 type Lead = readonly number[];
@@ -92,26 +92,43 @@ const columnValues = (trace: AttentionTrace, step: string, lead: Lead, column: n
 const roundingOf = (trace: AttentionTrace): ((x: number) => number) =>
   trace.spec.dtype === 'float32' ? Math.fround : (x) => x;
 
-/** Which of many terms are shown, in order: the first, the largest and the `wanted`. All, when they are not too many. */
-function notable(sizes: Float64Array, wanted: readonly number[]): { shown: number[]; others: number[] } {
-  const all = Array.from(sizes, (_, i) => i);
-  if (all.length <= mostTerms) return { shown: all, others: [] };
-  const chosen = new Set([...all.slice(0, firstTerms), ...largestAt(sizes, largestTerms), ...wanted]);
-  return { shown: all.filter((i) => chosen.has(i)), others: all.filter((i) => !chosen.has(i)) };
+interface Notable {
+  /** In order. */
+  readonly shown: readonly number[];
+  readonly rest?: { readonly count: number; readonly sumOf: (values: Float64Array) => number };
 }
 
-/** Where the largest values stand, at most `count`; of equal ones the first. One pass: there can be 131,072. */
-function largestAt(values: Float64Array, count: number): number[] {
+/** Which of many terms are shown: the first, the largest by `size` and the `wanted`; all, when they are not too many. */
+function notable(values: Float64Array, size: (x: number) => number, wanted: readonly number[]): Notable {
+  const count = values.length;
+  if (count <= mostTerms) return { shown: Array.from(values, (_, i) => i) };
+  const first = Array.from({ length: firstTerms }, (_, i) => i);
+  const chosen = new Set([...first, ...largestAt(values, largestTerms, size), ...wanted]);
+  const shown = [...chosen].sort((a, b) => a - b);
+  return { shown, rest: { count: count - shown.length, sumOf: (all) => sumBetween(all, shown) } };
+}
+
+/** Where the largest values stand, at most `count`, largest first; of equal ones the first. One pass: there can be 131,072. NaN is not among them. */
+export function largestAt(values: Float64Array, count: number, size: (x: number) => number = (x) => x): number[] {
   const found: number[] = [];
-  values.forEach((value, i) => {
-    const least = values[found[count - 1] ?? -1] ?? -Infinity;
-    if (!(value > least)) return;
-    const at = found.findIndex((j) => (values[j] as number) < value);
+  let least = -Infinity;
+  for (let i = 0; i < values.length; i++) {
+    const value = size(values[i] as number);
+    if (!(value > least)) continue;
+    const at = found.findIndex((j) => size(values[j] as number) < value);
     found.splice(at < 0 ? found.length : at, 0, i);
     found.length = Math.min(found.length, count);
-  });
+    if (found.length === count) least = size(values[found[count - 1] as number] as number);
+  }
   return found;
 }
 
-const sumAt = (values: Float64Array, at: readonly number[]): number =>
-  at.reduce((sum, i) => sum + (values[i] as number), 0);
+/** The sum of all values but those at `left`, which is in order; in index order. */
+function sumBetween(values: Float64Array, left: readonly number[]): number {
+  let [sum, from] = [0, 0];
+  for (const to of [...left, values.length]) {
+    for (let i = from; i < to; i++) sum += values[i] as number;
+    from = to + 1;
+  }
+  return sum;
+}

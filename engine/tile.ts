@@ -12,9 +12,9 @@ export interface TileRequest {
   readonly level?: number;
   /**
    * For colours alone: of a step that is not held the answer may be float32, incomplete (`pending`), and coarser than asked for, so that
-   * it is there in the next frame.
+   * it is there in the next frame. `fine`: float32 too, but complete and never coarser: it takes as long as it takes.
    */
-  readonly pixels?: boolean;
+  readonly pixels?: boolean | 'fine';
 }
 
 /**

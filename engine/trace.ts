@@ -20,6 +20,11 @@ export interface AttentionTrace {
    * advanced by whoever shows them.
    */
   readonly overview?: () => Overview;
+  /** Entropies of the rows of weights that are not held, in float32, some rows at a time; undefined where these are not quick to have. */
+  readonly entropies?: (
+    step: string,
+    slice: { readonly batch?: number; readonly head?: number },
+  ) => Generator<void, Float64Array> | undefined;
 }
 
 /** A trace over values that are held in memory. */

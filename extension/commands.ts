@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { specFromJson, type Problem, type Result, type SpecText, type TextRange } from '../engine/index';
+import { inStretches, specFromJson, type Problem, type Result, type SpecText, type TextRange } from '../engine/index';
 import type { LocatedProblem, Source } from '../webview/protocol';
 import { findDocument } from './documents';
 import type { Panel } from './panel';
-import { hashText, joinedLength, rangeToDocument } from './parts';
+import { hashing, hashText, joinedLength, rangeToDocument } from './parts';
 import { fileName, labelOf, locate, locateInDocument, locateInText, nameOf, showRange } from './places';
 import { readLongText, readText, savedSpec, type Read } from './reading';
 import type { Place, Report } from './report';
@@ -81,12 +81,17 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
     const text = readInput(input);
     if (!text.ok) return complainIn(document, locate(document, parts, text.problems));
     const isChanged = changeOf(document);
-    const read = await readLongText(text.value, aboveOf(input), () => newest > turn || isChanged());
+    const isLate = (): boolean => newest > turn || isChanged();
+    // A large text is a stretch by itself: to copy, to hash, to read, to plan.
+    await nextTurn();
+    const hash = await inStretches(hashing(text.value), isLate);
+    const read = hash === undefined ? undefined : await readLongText(text.value, aboveOf(input), isLate);
     await nextTurn();
     if (newest > turn) return;
-    if (!read?.ok) return complainIn(document, locate(document, parts, read?.problems ?? [changed()]));
-    open(read.value, sourceOf(input, text.value), turn);
-    tracker.follow(document, parts);
+    if (hash === undefined || !read?.ok)
+      return complainIn(document, locate(document, parts, read && !read.ok ? read.problems : [changed()]));
+    open(read.value, sourceOf(input, hash), turn);
+    tracker.follow(document, parts, hash);
   };
 
   const gone = (name: string): void =>
@@ -108,7 +113,7 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
     if (!found?.ok || joinedLength(found.value.parts) > followLimit || isRange(found.value.parts, revealed)) return;
     const input = found.value;
     const text = readInput(input);
-    const source = text.ok ? sourceOf(input, text.value) : undefined;
+    const source = text.ok ? sourceOf(input, hashText(text.value)) : undefined;
     if (!text.ok || !source) return;
     if (isSameSource(source, shown)) return void (newest = turn);
     const isChanged = changeOf(input.document);
@@ -200,9 +205,9 @@ function withoutRange(problem: LocatedProblem): LocatedProblem {
   return rest;
 }
 
-function sourceOf({ document, parts }: Input, text: string): Source {
+function sourceOf({ document, parts }: Input, textHash: string): Source {
   const range = { start: parts[0]?.start ?? 0, end: parts.at(-1)?.end ?? 0 };
-  return { label: labelOf(document, range.start), uri: document.uri.toString(), range, textHash: hashText(text) };
+  return { label: labelOf(document, range.start), uri: document.uri.toString(), range, textHash };
 }
 
 const changed = (): Problem => ({

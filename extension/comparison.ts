@@ -24,9 +24,10 @@ export interface Saved {
   readonly hash: string;
 }
 
-export function trackedOf(document: vscode.TextDocument, ranges: readonly TextRange[]): Tracked {
+/** `hash`: of the joined text, where it is known. */
+export function trackedOf(document: vscode.TextDocument, ranges: readonly TextRange[], hash?: string): Tracked {
   const parts = ranges.map((range) => ({ ...range, text: textOf(document, range) }));
-  return { uri: document.uri, parts, hash: hashText(parts.map((part) => part.text).join(separator)) };
+  return { uri: document.uri, parts, hash: hash ?? hashText(parts.map((part) => part.text).join(separator)) };
 }
 
 export const savedOf = ({ uri, parts, hash }: Tracked): Saved => ({

@@ -3,7 +3,7 @@ import type { PageMessage } from '../webview/protocol';
 import { createExplainer, type Explainer } from './commands';
 import { mementoOf } from './desks';
 import { copyText, openContent, saveContent } from './exports';
-import { copyLink } from './links';
+import { copyLink, offerFile } from './links';
 import { createPanel, type Panel } from './panel';
 import type { Report } from './report';
 import { panelSettings, followSetting } from './settings';
@@ -97,6 +97,8 @@ export function createDesk(id: string, parts: DeskParts, events: DeskEvents): De
         return openContent(message);
       case 'link':
         return copyLink(message);
+      case 'noLink':
+        return offerFile(() => message.content);
       case 'writeBack':
         return writeBack(message, { tracker, report, recompute: explainer.recompute });
       case 'savePage':

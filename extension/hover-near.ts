@@ -1,4 +1,4 @@
-import { axesOf, fitsOf, formatShape, t, type ParsedMatrix } from '../engine/index';
+import { axesOf, fitsOf, formatShape, partByNumbers, t, type ParsedMatrix } from '../engine/index';
 
 /** A named matrix near the pointer and where it stands. */
 export interface Near {
@@ -19,11 +19,17 @@ export function fromWholeLine(text: string, start: number): { readonly text: str
   return { text: text.slice(line), start: start + line };
 }
 
+/** By its name, or by its name and its numbers: `A` whose rows sum to 1 are weights. */
+const playing = (matrix: ParsedMatrix): { readonly role?: string } => {
+  const role = matrix.role ?? partByNumbers(matrix);
+  return role === undefined ? {} : { role };
+};
+
 /** The nearest matrix of each role. */
 export function nearestByRole(all: readonly Near[]): Near[] {
   const nearest = new Map<string, Near>();
   for (const near of all) {
-    const { role } = near.matrix;
+    const { role } = playing(near.matrix);
     const known = role === undefined ? undefined : nearest.get(role);
     if (role !== undefined && (!known || near.distance < known.distance)) nearest.set(role, near);
   }
@@ -39,9 +45,10 @@ export interface Company {
 }
 
 export function companyOf(matrix: ParsedMatrix, near: readonly Near[]): Company {
+  const part = (m: ParsedMatrix): Parameters<typeof fitsOf>[0] => ({ name: m.name, shape: m.shape, ...playing(m) });
   const fits = fitsOf(
-    matrix,
-    near.map((other) => other.matrix),
+    part(matrix),
+    near.map((other) => part(other.matrix)),
   );
   const notes = fits.flatMap((fit) => {
     const other = near[fit.with];
@@ -49,7 +56,7 @@ export function companyOf(matrix: ParsedMatrix, near: readonly Near[]): Company 
     const { name = '', shape } = other.matrix;
     return [sentence(fit.fits, `${name} (${formatShape(shape)})`, other.place, fit.words)];
   });
-  return { notes, axes: fits.some((fit) => fit.fits) ? axesOf(matrix) : undefined };
+  return { notes, axes: fits.some((fit) => fit.fits) ? axesOf(part(matrix)) : undefined };
 }
 
 const sentence = (fits: boolean, name: string, place: string, words: string): string =>

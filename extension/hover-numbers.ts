@@ -3,10 +3,10 @@ export function formatNumber(value: number, digits: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value < 0 ? '−∞' : '∞';
   const magnitude = Math.abs(value);
-  const text =
-    magnitude !== 0 && (magnitude >= 1e9 || magnitude < smallest(digits))
-      ? exponential(value, digits)
-      : fixed(value, digits);
+  const plain =
+    magnitude !== 0 && (magnitude >= 1e9 || magnitude < smallest(digits)) ? undefined : fixed(value, digits);
+  // `333333333.3333` claims digits that nobody reads.
+  const text = plain === undefined || (magnitude >= 1e6 && plain.includes('.')) ? exponential(value, digits) : plain;
   return text.replace(/-/g, '−');
 }
 

@@ -1,6 +1,6 @@
 import { Inflate, deflateSync } from 'fflate/browser';
 import * as vscode from 'vscode';
-import { fail, ok, specFromJson, type Problem, type Result, type SpecText } from '../engine/index';
+import { fail, holdsMuch, ok, specFromJson, type Problem, type Result, type SpecText } from '../engine/index';
 import type { PageMessage } from '../webview/protocol';
 import { saveContent } from './exports';
 
@@ -14,9 +14,14 @@ const path = '/explain';
 
 type Shared = Pick<Extract<PageMessage, { type: 'link' }>, 'spec' | 'view'>;
 
-/** A link that opens this, or undefined when it would be longer than the limit. */
+/** Longest text that is packed for a link: numbers of a tenth of it fill one, and to pack a megabyte takes a fifth of a second. */
+const textLimit = 100_000;
+
+/** A link that opens this, or undefined when it would be longer than the limit, or its text longer than is packed. */
 export function linkOf({ spec, view }: Shared, scheme: string): string | undefined {
-  const packed = deflateSync(new TextEncoder().encode(JSON.stringify({ spec, view })), { level: 9 });
+  const text = holdsMuch(spec) ? undefined : JSON.stringify({ spec, view });
+  if (text === undefined || text.length > textLimit) return undefined;
+  const packed = deflateSync(new TextEncoder().encode(text), { level: 9 });
   const link = `${scheme}://${extensionId}${path}?v=1&z=${base64url(packed)}`;
   return link.length <= linkLimit ? link : undefined;
 }
@@ -29,11 +34,15 @@ export async function copyLink(shared: Shared): Promise<void> {
     vscode.window.setStatusBarMessage(vscode.l10n.t('Copied a link that opens this explanation.'), 4000);
     return;
   }
+  await offerFile(() => `${JSON.stringify(shared, null, 2)}\n`);
+}
+
+/** Says that something is too large for a link, and saves it as a file where the reader wants that. */
+export async function offerFile(content: () => string | Uint8Array): Promise<void> {
   const save = vscode.l10n.t('Save as File…');
   const message = vscode.l10n.t('This is too large for a link ({0} characters at most).', linkLimit);
   if ((await vscode.window.showWarningMessage(message, save)) !== save) return;
-  const content = `${JSON.stringify(shared, null, 2)}\n`;
-  await saveContent({ type: 'save', name: 'explanation.attention.json', content });
+  await saveContent({ type: 'save', name: 'explanation.attention.json', content: content() });
 }
 
 /** What a link asks to show. Whoever made it is not known: every field is checked, and nothing in it is run or opened. */

@@ -1,4 +1,4 @@
-import type { TextRange } from '../engine/index';
+import { finish, type Paced, type TextRange } from '../engine/index';
 
 /**
  * What was explained may be several selections: parts of one document, in document order, joined by a newline. These
@@ -41,16 +41,25 @@ export const joinedLength = (parts: readonly TextRange[]): number =>
  * 64 bits of a text as 16 hexadecimal digits (two FNV-1a of 32 bits with different bases), the same for each kind of
  * line end. It tells edits from no edits; it protects nothing.
  */
-export function hashText(text: string): string {
+export const hashText = (text: string): string => finish(hashing(text));
+
+/** Characters between two places to stop. */
+const hashedAtOnce = 1 << 16;
+
+/** The same, with places to stop. */
+export function* hashing(text: string): Paced<string> {
   let [a, b] = [0x811c9dc5, 0x9747b28c];
-  for (let i = 0; i < text.length; i++) {
-    let c = text.charCodeAt(i);
-    if (c === 13) {
-      if (text.charCodeAt(i + 1) === 10) continue;
-      c = 10;
+  for (let i = 0; i < text.length;) {
+    for (const stop = Math.min(text.length, i + hashedAtOnce); i < stop; i++) {
+      let c = text.charCodeAt(i);
+      if (c === 13) {
+        if (text.charCodeAt(i + 1) === 10) continue;
+        c = 10;
+      }
+      a = Math.imul(a ^ c, 0x01000193);
+      b = Math.imul(b ^ c, 0x5bd1e995) ^ (b >>> 15);
     }
-    a = Math.imul(a ^ c, 0x01000193);
-    b = Math.imul(b ^ c, 0x5bd1e995) ^ (b >>> 15);
+    yield;
   }
   const hex = (x: number): string => (x >>> 0).toString(16).padStart(8, '0');
   return hex(a) + hex(b);

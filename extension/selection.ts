@@ -139,21 +139,25 @@ function longText(document: vscode.TextDocument): LongText {
 
 /**
  * What stands above an input, for the names that it uses: its document up to it, and before that the earlier cells of its
- * notebook, as far as the parser's window reaches. None for several parts: what stands between them is not selected.
+ * notebook, as far as the parser's window reaches; and a little of what stands below it. None for several parts: what stands between them is not selected.
  */
 export function aboveOf({ document, parts }: Input): Above | undefined {
   const [part, second] = parts;
   if (!part || second) return undefined;
   const start = Math.max(0, part.start - windowSize);
   const own = textOf(document, { start, end: part.start });
+  const after = textOf(document, { start: part.end, end: part.end + below });
   if (start > 0)
-    return { before: own.slice(own.search(/[\r\n]/) + 1), cut: true, line: lineBelow(document, start, own) };
+    return { before: own.slice(own.search(/[\r\n]/) + 1), cut: true, line: lineBelow(document, start, own), after };
   const cells = earlierCells(document, windowSize - own.length);
   const before = cells.map((cell) => `${cell.getText()}\n`).join('') + own;
   // Lines are counted in the input's own cell.
   const lines = cells.reduce((sum, cell) => sum + cell.lineCount, 0);
-  return { before, line: 1 - lines };
+  return { before, line: 1 - lines, after };
 }
+
+/** Characters below a selection that are read for what they say of it. */
+const below = 2000;
 
 /** Line, from 1, of what follows the first line end of a text that stands at an offset. */
 const lineBelow = (document: vscode.TextDocument, start: number, text: string): number =>

@@ -1,5 +1,6 @@
 import { holdsMuch, inStretches, packing } from '../engine/index';
 import type { HostMessage } from '../webview/protocol';
+import { turn } from './turn';
 
 /** Answers whether there was a page to get it. */
 export type Post = (message: HostMessage) => PromiseLike<boolean>;
@@ -14,6 +15,9 @@ export function createSender(post: Post): Post {
 
   const sendInParts = async (message: HostMessage, of: number): Promise<boolean> => {
     const isLate = (): boolean => newest !== of;
+    // Whoever has just opened the panel has taken his time already.
+    await turn();
+    if (isLate()) return true;
     const packed = await inStretches(packing(message), isLate);
     if (!packed) return true;
     for (const [index, values] of packed.parts.entries()) {

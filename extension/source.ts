@@ -13,7 +13,8 @@ export interface Located {
 
 /** Follows the explained text through edits of its document, and says whether it is still what was explained. */
 export interface SourceTracker extends vscode.Disposable {
-  follow(document: vscode.TextDocument, parts: readonly TextRange[]): void;
+  /** `hash`: of the parts' text (`hashText`), where it is known already. */
+  follow(document: vscode.TextDocument, parts: readonly TextRange[], hash?: string): void;
   /** Takes up again what a page has restored from its own state. */
   resume(source: Source): Promise<void>;
   /** The document, read if need be; undefined when there is none or it is gone. */
@@ -83,9 +84,9 @@ export function createSourceTracker(memento: vscode.Memento, changed: (state: So
   });
 
   return {
-    follow(document, parts) {
+    follow(document, parts, hash) {
       state = 'fresh';
-      track(trackedOf(document, parts));
+      track(trackedOf(document, parts, hash));
     },
     async resume(source) {
       const restored = restore(source, memento.get<Saved>(savedKey));

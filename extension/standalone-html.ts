@@ -1,4 +1,5 @@
 import { english, pageAttribute, textsElement, type Language, type PageName } from './html';
+import { turn } from './turn';
 
 export interface StandaloneParts {
   /** The page's bundle and style sheet. */
@@ -6,7 +7,7 @@ export interface StandaloneParts {
   readonly style: string;
   /** Which page the bundle starts; the explainer, unless it is given. */
   readonly page?: PageName;
-  /** What the page saved of itself. */
+  /** What the page saved of itself; as its JSON in UTF-8 where it is large. */
   readonly state: unknown;
   readonly theme: { readonly classes: string; readonly variables: Readonly<Record<string, string>> };
   /** English where there is none. */
@@ -24,6 +25,14 @@ export async function standaloneHtml(
   nonce: string,
 ): Promise<string> {
   const css = await withFonts(style, read);
+  // Megabytes each: the thread is given away between them.
+  await turn();
+  const code = inScript(script);
+  await turn();
+  const saved = state instanceof Uint8Array ? new TextDecoder().decode(state) : JSON.stringify(state);
+  await turn();
+  const data = saved.replace(/</g, '\\u003c');
+  await turn();
   return `<!DOCTYPE html>
 <html lang="${language.tag.replace(/[^\w-]/g, '')}">
 <head>
@@ -42,9 +51,9 @@ ${css.replace(/<\//g, '<\\/')}
 </head>
 <body class="${theme.classes.replace(/[^\w -]/g, '')}"${pageAttribute(page)}>
 ${textsElement(language)}
-<script type="application/json" id="saved-state">${JSON.stringify(state).replace(/</g, '\\u003c')}</script>
+<script type="application/json" id="saved-state">${data}</script>
 <script nonce="${nonce}">${inScript(standIn)}</script>
-<script nonce="${nonce}">${inScript(script)}</script>
+<script nonce="${nonce}">${code}</script>
 </body>
 </html>
 `;

@@ -32,8 +32,13 @@ export function startPage(panel: StartingPanel, { html, again, patience: first =
     const waits = first * 2 ** attempt;
     setTimeout(() => {
       if (mine !== current) return;
-      again(waits);
-      panel.webview.html = html();
+      try {
+        again(waits);
+        panel.webview.html = html();
+      } catch {
+        // The extension was stopped or the panel is gone: nobody waits for the page.
+        return;
+      }
       wait(attempt + 1);
     }, waits);
   };

@@ -1,12 +1,15 @@
 import {
   decodeNumber,
   fail,
+  finish,
   formatShape,
   ok,
   parseMatrices,
   printMatrix,
+  readingMatrices,
   t,
   type Notation,
+  type Paced,
   type ParsedMatrix,
   type Problem,
   type Result,
@@ -24,18 +27,30 @@ export interface Replacement extends TextRange {
  * where the numbers cannot be told apart, the whole literal. What is written is read again first: every matrix of the text must then be
  * what it should be. A Problem says why not.
  */
-export function rewrite(text: string, matrix: Rewritten, language: string): Result<readonly Replacement[]> {
-  const { matrices } = parseMatrices(text);
+export const rewrite = (text: string, matrix: Rewritten, language: string): Result<readonly Replacement[]> =>
+  finish(rewriting(text, matrix, language));
+
+/** The same, with places to stop. */
+export function* rewriting(text: string, matrix: Rewritten, language: string): Paced<Result<readonly Replacement[]>> {
+  const { matrices } = yield* readingMatrices(text);
   const found = literalOf(matrices, matrix);
+  yield;
   if (!found.ok) return found;
   const literal = found.value;
-  const now = matrix.now.map(decodeNumber);
+  const now = numbersOf(matrix.now);
   const unfit = misfit(matrix, literal, now);
   if (unfit) return fail(unfit);
-  const ways = [...numberByNumber(text, literal, now, language), asAWhole(text, literal, now, language)];
-  const way = ways.find((replacements) => replacements && holds(replaced(text, replacements), matrices, literal, now));
-  return way ? ok(way) : fail(noNotation(matrix, literal));
+  for (const way of yield* numberByNumber(text, literal, now, language))
+    if (way && (yield* holds(replaced(text, way), matrices, literal, now))) return ok(way);
+  const whole = asAWhole(text, literal, now, language);
+  yield;
+  const fits = whole && (yield* holds(replaced(text, whole), matrices, literal, now));
+  return fits ? ok(whole) : fail(noNotation(matrix, literal));
 }
+
+/** As they were sent: large ones in binary. */
+export const numbersOf = (numbers: Rewritten['now']): number[] =>
+  numbers instanceof Float64Array ? Array.from(numbers) : numbers.map(decodeNumber);
 
 /** A text with parts of it replaced. */
 export const replaced = (text: string, replacements: readonly Replacement[]): string =>
@@ -45,7 +60,7 @@ export const replaced = (text: string, replacements: readonly Replacement[]): st
 
 /** The one literal with these numbers. */
 function literalOf(all: readonly ParsedMatrix[], { role, symbol, shape, was }: Rewritten): Result<ParsedMatrix> {
-  const values = was.map(decodeNumber);
+  const values = numbersOf(was);
   const same = all.filter((m) => sameNumbers(m.values, values) && sameShape(m.shape, shape));
   const named = same.filter((m) => m.role === role);
   const [only, second] = named.length > 0 ? named : same;
@@ -60,7 +75,13 @@ function literalOf(all: readonly ParsedMatrix[], { role, symbol, shape, was }: R
 }
 
 const sameNumbers = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
-  a.length === b.length && Array.from(a).every((x, i) => Object.is(x, b[i]));
+  a.length === b.length && isEqualFrom(0, a, b);
+
+/** Whether `b` stands in `a` from an index on. */
+function isEqualFrom(at: number, a: ArrayLike<number | undefined>, b: ArrayLike<number>): boolean {
+  for (let i = 0; i < b.length; i++) if (!Object.is(a[at + i], b[i])) return false;
+  return true;
+}
 
 /** Dimensions of 1 before the others say nothing. */
 function sameShape(a: readonly number[], b: readonly number[]): boolean {
@@ -87,8 +108,13 @@ const noNotation = ({ symbol }: Rewritten, { format }: ParsedMatrix): Problem =>
 });
 
 /** Does a text have the same matrices, but for one with other numbers? */
-function holds(text: string, before: readonly ParsedMatrix[], literal: ParsedMatrix, now: readonly number[]): boolean {
-  const { matrices, problems } = parseMatrices(text);
+function* holds(
+  text: string,
+  before: readonly ParsedMatrix[],
+  literal: ParsedMatrix,
+  now: readonly number[],
+): Paced<boolean> {
+  const { matrices, problems } = yield* readingMatrices(text);
   const same = (m: ParsedMatrix, i: number): boolean => {
     const old = before[i];
     return old !== undefined && formatShape(m.shape) === formatShape(old.shape) &&
@@ -106,14 +132,19 @@ const call = String.raw`(?:float|Number)\(\s*["'][-+]?(?:inf|nan|infinity)["']\s
 const numberLike = new RegExp(String.raw`(?<![\w.])[-+−]?(?:${call}|${digits}|${word}|\\infty|∞)(?![\w.])`, 'g');
 
 /** Replacements of the changed numbers: a way for each place where the literal's numbers stand in a row in its text. */
-function numberByNumber(
+function* numberByNumber(
   text: string,
   { range, values, format }: ParsedMatrix,
   now: readonly number[],
   language: string,
-): (Replacement[] | undefined)[] {
-  const found = [...text.slice(range.start, range.end).matchAll(numberLike)];
-  const numbers = found.map(([token]) => valueOf(token));
+): Paced<(Replacement[] | undefined)[]> {
+  const found: RegExpExecArray[] = [];
+  const numbers: (number | undefined)[] = [];
+  for (const token of text.slice(range.start, range.end).matchAll(numberLike)) {
+    found.push(token);
+    numbers.push(valueOf(token[0]));
+    if (found.length % tokensAtOnce === 0) yield;
+  }
   const changed = now.flatMap((x, i) => (Object.is(x, values[i]) ? [] : [i]));
   return runsOf(numbers, values).map((from) => {
     const replacements = changed.map((i) => {
@@ -127,6 +158,9 @@ function numberByNumber(
   });
 }
 
+/** Tokens between two places to stop. */
+const tokensAtOnce = 64;
+
 /** Most places that are tried: what is written there is read again. */
 const mostRuns = 8;
 
@@ -134,13 +168,11 @@ const mostRuns = 8;
 const runsOf = (found: readonly (number | undefined)[], values: ArrayLike<number>): readonly number[] =>
   found
     .map((_, at) => at)
-    .filter((at) => at + values.length <= found.length && sameAt(found, at, values))
+    .filter((at) => at + values.length <= found.length && isEqualFrom(at, found, values))
     .slice(0, mostRuns);
 
-const sameAt = (found: readonly (number | undefined)[], at: number, values: ArrayLike<number>): boolean =>
-  Array.from(values).every((x, i) => Object.is(x, found[at + i]));
-
 function valueOf(token: string): number | undefined {
+  if (/^-?\d{1,15}(?:\.\d{1,15})?$/.test(token)) return Number(token);
   const { matrices } = parseMatrices(`[[${token.replace(/\\infty|∞/, 'inf')}]]`);
   return matrices.length === 1 && matrices[0]?.values.length === 1 ? matrices[0].values[0] : undefined;
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { decodeNumber, ok, printMatrix, type Problem, type Result } from '../engine/index';
+import { inStretches, ok, printMatrix, type Paced, type Problem, type Result } from '../engine/index';
 import type { PageMessage, Rewritten } from '../webview/protocol';
 import { hashText, rangeToDocument } from './parts';
 import { nameOf } from './places';
@@ -7,7 +7,7 @@ import { readInput, type Input } from './selection';
 import type { Report } from './report';
 import type { SourceTracker } from './source';
 import { withLineEnds } from './tracking';
-import { replaced, rewrite, type Replacement } from './write-back-text';
+import { numbersOf, replaced, rewriting, type Replacement } from './write-back-text';
 
 type WriteBack = Extract<PageMessage, { type: 'writeBack' }>;
 
@@ -29,7 +29,10 @@ export async function writeBack({ textHash, matrices }: WriteBack, parts: WriteB
   const text = readInput(located);
   if (!text.ok) return refuse(located, matrices, text.problems, report);
   if (hashText(text.value) !== textHash) return refuse(located, matrices, [stale], report);
-  const edits = replacementsIn(text.value, matrices, located.document.languageId);
+  const { version } = located.document;
+  const isChanged = (): boolean => located.document.version !== version;
+  const edits = await inStretches(replacementsIn(text.value, matrices, located.document.languageId), isChanged);
+  if (!edits || isChanged()) return refuse(located, matrices, [stale], report);
   if (!edits.ok) return refuse(located, matrices, edits.problems, report);
   if (!(await apply(located, edits.value))) return refuse(located, matrices, [readOnly], report);
   report.log.info(`wrote ${matrices.map(({ symbol }) => symbol).join(', ')} back to ${nameOf(located.document)}`);
@@ -45,20 +48,24 @@ const stale: Problem = {
 const readOnly: Problem = { code: 'read-only', message: vscode.l10n.t('the document cannot be edited') };
 
 /** One after another: each is looked for in the text with those before it written. */
-function replacementsIn(
+function* replacementsIn(
   text: string,
   matrices: readonly Rewritten[],
   language: string,
-): Result<readonly Replacement[]> {
+): Paced<Result<readonly Replacement[]>> {
   const all: Replacement[] = [];
   for (const matrix of matrices) {
-    const found = rewrite(text, matrix, language);
+    const found = yield* rewriting(text, matrix, language);
     if (!found.ok) return found;
     all.push(...found.value);
   }
   // Each was read again alone; together they must be what they should be too.
-  const together = matrices.map((m) => rewrite(replaced(text, all), { ...m, was: m.now }, language));
-  return together.find((result) => !result.ok) ?? ok(all);
+  const together = replaced(text, all);
+  for (const m of matrices) {
+    const again = yield* rewriting(together, { ...m, was: m.now }, language);
+    if (!again.ok) return again;
+  }
+  return ok(all);
 }
 
 /** As one step of the document's history. */
@@ -90,6 +97,6 @@ async function refuse(
 
 /** As NumPy has it: every dimension and every number can be said so. */
 function asText({ symbol, shape, now }: Rewritten): string {
-  const printed = printMatrix({ name: symbol, shape, values: now.map(decodeNumber) }, 'numpy');
+  const printed = printMatrix({ name: symbol, shape, values: numbersOf(now) }, 'numpy');
   return printed.ok ? printed.value.text : '';
 }

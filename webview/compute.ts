@@ -1,6 +1,7 @@
 import {
   comparePart,
   explainCell,
+  extremeRows,
   heldLimit,
   insightsAt,
   isSource,
@@ -17,7 +18,9 @@ import {
 import type { PanelSettings } from './protocol';
 import { recallCrossover, rememberCrossover } from './crossover';
 import { startRemote, Stopped, type Difference, type Previewed, type PreviewWish, type Remote } from './remote';
-import type { ComputeReport, TraceHandle } from './trace-handle';
+import type { ComputeReport, OverviewControl, TraceHandle } from './trace-handle';
+import { askingOf, createReasoner, type Asking, type Reasoner } from './reasoner';
+import { createShuffles } from './shuffles';
 import { rememberWholes } from './wholes';
 
 type BackendSetting = PanelSettings['backend'];
@@ -33,6 +36,13 @@ export const smallBytes = 8_000_000;
 export const gpuBorder = 1 << 24;
 
 export const isSmall = (plan: Plan): boolean => plan.multiplyAdds < smallWork && plan.bytes < smallBytes;
+
+/** Below both, reasons take a few milliseconds and are computed in the page's own thread too: about 25 tokens. */
+const fewCells = 640;
+const fewMultiplyAdds = 50_000;
+
+const isTiny = ({ steps, multiplyAdds }: Plan): boolean =>
+  multiplyAdds < fewMultiplyAdds && steps.every(({ shape }) => shape.reduce((a, b) => a * b, 1) <= fewCells);
 
 /** `cpu` never asks for a GPU, `webgpu` always does, on a software adapter too. */
 export const wantsGpu = (plan: Plan, backend: BackendSetting): boolean =>
@@ -72,6 +82,8 @@ export interface Compute {
 interface Job {
   readonly remotes: Remote[];
   stopped: boolean;
+  /** Holds its overview back while another input is computed. */
+  waits?: (wait: boolean) => void;
 }
 
 /** Chooses where to compute, and computes. `workerSource` gives the worker's script. */
@@ -80,6 +92,7 @@ export function createCompute(workerSource: () => string): Compute {
   let serving: Job | undefined;
   let running: Job | undefined;
   const resting: Resting = {};
+  const reasoner = createReasoner(workerSource);
   const serve = (job: Job): void => {
     if (serving !== job) stop(serving);
     serving = job;
@@ -89,13 +102,19 @@ export function createCompute(workerSource: () => string): Compute {
     cancel() {
       stop(running);
       running = undefined;
+      serving?.waits?.(false);
     },
     start(spec, backend, events) {
       stop(running);
       const job: Job = { remotes: [], stopped: false };
       running = job;
+      const problems = (found: readonly Problem[]): void => {
+        serving?.waits?.(false);
+        events.onProblems(found);
+      };
       const planned = planOf(spec);
-      if (!planned.ok) return events.onProblems(planned.problems);
+      if (!planned.ok) return problems(planned.problems);
+      serving?.waits?.(true);
       const done = (handle: TraceHandle, report: ComputeReport): void => {
         events.onDone(handle, report);
         serve(job);
@@ -107,7 +126,8 @@ export function createCompute(workerSource: () => string): Compute {
         backend,
         workerSource,
         resting,
-        events: { ...events, onDone: done },
+        reasoner,
+        events: { ...events, onDone: done, onProblems: problems },
       };
       if (isSmall(run.plan)) computeHere(run);
       else void computeRemotely(run);
@@ -128,6 +148,7 @@ interface Run {
   readonly backend: BackendSetting;
   readonly workerSource: () => string;
   readonly resting: Resting;
+  readonly reasoner: Reasoner;
   readonly events: ComputeEvents;
 }
 
@@ -151,25 +172,39 @@ function computeHere(run: Run): void {
   if (!result.ok) return events.onProblems(result.problems);
   const report: ComputeReport = { ran: 'CPU', milliseconds: performance.now() - begin };
   const trace = result.value;
-  events.onDone(handleOf(trace), report);
+  events.onDone(handleOf(trace, run.reasoner), report);
   if (wantsGpu(plan, run.backend)) {
     const compare: ComparePart = async (step, from, values) => comparePart(trace, step, from, values).maxAbs;
     void settle(run, reportWithPreview(run, report, startPreview(run), compare));
   }
 }
 
-/** A trace that is held in this thread. */
-function handleOf(trace: AttentionTrace): TraceHandle {
+/** A trace that is held in this thread. Where its reasons would hold that up, a worker computes it too and gives them. */
+function handleOf(trace: AttentionTrace, reasoner: Reasoner): TraceHandle {
   const { spec, plan, problems } = trace;
+  const here: Asking = {
+    insights: async (step, index) => insightsAt(trace, step, index),
+    ...createShuffles(() => trace),
+  };
   return {
     spec,
     plan,
     problems,
     read: rememberWholes(plan, async (step, request) => trace.read(step, request)),
+    extremeRows: async (id, slice) => extremeRowsOf(trace, id, slice),
     explainCell: async (step, index) => explainCell(trace, step, index),
     whereItGoes: async (step, index) => whereItGoes(trace, step, index),
-    insights: async (step, index) => insightsAt(trace, step, index),
+    ...askingOf(trace, isTiny(plan) ? () => here : () => reasoner(spec)),
   };
+}
+
+function extremeRowsOf(
+  trace: AttentionTrace,
+  id: string,
+  slice: Parameters<TraceHandle['extremeRows']>[1],
+): ReturnType<typeof extremeRows> {
+  const step = trace.plan.steps.find((one) => one.id === id);
+  return step && extremeRows(trace, step, slice);
 }
 
 async function computeRemotely(run: Run): Promise<void> {
@@ -211,15 +246,36 @@ async function settle({ job, events }: Run, work: Promise<void>): Promise<void> 
   }
 }
 
-function remoteHandle({ spec, plan }: Run, remote: Remote, problems: readonly Problem[]): TraceHandle {
+function remoteHandle({ spec, plan, job }: Run, remote: Remote, problems: readonly Problem[]): TraceHandle {
   return {
     spec,
     plan,
     problems,
+    ...(plan.bytes > heldLimit && { overview: overviewOf(job, remote) }),
     read: rememberWholes(plan, (step, request) => remote.read(step, request)),
+    extremeRows: (step, slice) => remote.extremeRows(step, slice),
     explainCell: (step, index) => remote.explainCell(step, index),
     whereItGoes: (step, index) => remote.whereItGoes(step, index),
-    insights: (step, index) => remote.insights(step, index),
+    ...askingOf({ spec, plan }, () => remote),
+  };
+}
+
+/** Runs unless the reader ended it, and not while another input is computed. */
+function overviewOf(job: Job, remote: Remote): OverviewControl {
+  let [wanted, waiting] = [true, false];
+  // A worker that was stopped surveys nothing.
+  const tell = (): void => void remote.survey(wanted && !waiting).catch(() => undefined);
+  job.waits = (wait) => {
+    if (wait === waiting) return;
+    waiting = wait;
+    tell();
+  };
+  return {
+    running: () => wanted,
+    run(go) {
+      wanted = go;
+      tell();
+    },
   };
 }
 
@@ -237,9 +293,12 @@ function previewHandle({ spec, plan }: Run, { remote, computed }: Found, exact: 
     preview: true,
     previewBy: computed.by,
     read: (step, request) => reader.read(step, request).catch(async () => (await exact).read(step, request)),
+    extremeRows: async (step, slice) => (await exact).extremeRows(step, slice),
     explainCell: async (step, index) => (await exact).explainCell(step, index),
     whereItGoes: async (step, index) => (await exact).whereItGoes(step, index),
     insights: async (step, index) => (await exact).insights(step, index),
+    shuffle: async (seed) => (await exact).shuffle(seed),
+    readShuffled: async (seed, step, request) => (await exact).readShuffled(seed, step, request),
   };
 }
 

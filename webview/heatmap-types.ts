@@ -1,6 +1,7 @@
-import type { Step, Tile, TileRequest } from '../engine/index';
+import type { DType, Step, Tile, TileRequest } from '../engine/index';
 import type { Range } from './colours';
 import type { NumberWidths } from './heatmap/measure';
+import type { OverviewControl } from './trace-handle';
 
 /** Cells to light up: the row and column another cell came from, and the selected cell. */
 export interface Highlight {
@@ -28,6 +29,8 @@ export interface HeatmapOptions {
   readonly read: (request: TileRequest) => Promise<Tile>;
   /** Digits after the decimal point inside cells. */
   readonly digits: number;
+  /** Of the numbers, for those that are written in full; float64 unless given. */
+  readonly dtype?: DType;
   /** Drawn transposed (Kᵀ above S): the display only; indices given to callbacks stay the step's own. */
   readonly transposed?: boolean;
   /** What screen readers call it: `Kᵀ`; the step's symbol unless given. */
@@ -48,6 +51,8 @@ export interface HeatmapOptions {
   readonly range?: Range;
   /** Values are a float32 preview: colours only, no digit is shown. */
   readonly preview?: boolean;
+  /** The computation of a picture that grows: it can be ended, and go on. */
+  readonly growth?: OverviewControl;
   /** Colour bar and zoom below the cells; `bar` leaves the zoom to a linked heatmap. Both unless given. */
   readonly showFoot?: boolean | 'bar';
   readonly onSelect?: (row: number, column: number) => void;

@@ -1,7 +1,7 @@
 import { scaleOf } from './colours';
 import { ensureBlocks, readValues } from './heatmap/data';
 import { make, oncePerFrame } from './heatmap/dom';
-import { colourBar, tileNote, zoomButtons } from './heatmap/foot';
+import { colourBar, growthButton, labelGrowth, tileNote, zoomButtons } from './heatmap/foot';
 import { describeGrid, drawGrid, markSelected, moveFocus } from './heatmap/grid';
 import { hover, wire } from './heatmap/input';
 import { drawLabels } from './heatmap/labels';
@@ -10,7 +10,7 @@ import { widestNumbers } from './heatmap/measure';
 import { drawMarks } from './heatmap/marks';
 import { createOverview, type Overview } from './heatmap/overview';
 import { paint } from './heatmap/paint';
-import { displayed, regime, toPlace, type Parts, type State } from './heatmap/state';
+import { displayed, drawnRegime, regime, toPlace, type Parts, type State } from './heatmap/state';
 import { formatFor, summarise, type Summary } from './heatmap/summary';
 import type { Heatmap, HeatmapOptions, HeatmapView, Highlight } from './heatmap-types';
 
@@ -99,6 +99,8 @@ function startState(options: HeatmapOptions, parts: Parts, summary: Summary): St
     followed: {},
     scroll: { left: 0, top: 0 },
     blocks: undefined,
+    coarse: undefined,
+    fine: undefined,
     values: undefined,
     reading: undefined,
     answered: undefined,
@@ -119,6 +121,8 @@ type Running = Omit<Heatmap, 'element' | 'drawn'>;
 interface Live {
   readonly state: State;
   readonly overview: Overview;
+  /** Cancels a picture that grows. */
+  readonly growth: HTMLElement;
   /** What the foot tells of: a picture that grows changes it. */
   told?: Summary;
   /** Paints before the next frame. */
@@ -146,7 +150,8 @@ function run(state: State, drawn: () => void): Running {
     frame.cancel();
     draw(live);
   };
-  const live: Live = { state, overview, ask: frame.ask, now, viewed, drawn };
+  const growth = growthButton(state, frame.ask);
+  const live: Live = { state, overview, growth, ask: frame.ask, now, viewed, drawn };
   const unwatch = watch(live);
   describeGrid(state);
   refit(live);
@@ -224,7 +229,14 @@ function drawFoot(live: Live): void {
   // Small matrices show all they have; a control would only be noise.
   const roomy = regime(state) === 'numbers' && state.rows * state.cell.height <= state.window.height + 1;
   const zoomable = state.options.showFoot !== 'bar' && (!roomy || state.chosen);
-  foot.replaceChildren(colourBar(state), ...(zoomable ? [zoomButtons(actions)] : []), note, overview.element);
+  foot.replaceChildren(
+    colourBar(state),
+    ...(zoomable ? [zoomButtons(actions)] : []),
+    note,
+    // One of several matrices side by side is enough to end what is computed for all.
+    ...(state.options.growth && state.options.showFoot !== 'bar' ? [live.growth] : []),
+    overview.element,
+  );
 }
 
 function draw(live: Live): void {
@@ -242,7 +254,8 @@ function draw(live: Live): void {
   sizeCanvas(parts.canvas, view, ratio);
   if (state.blocks) {
     paintState(state, ratio);
-    parts.root.dataset['drawn'] = regime(state);
+    parts.root.dataset['drawn'] = drawnRegime(state);
+    parts.root.dataset['sharp'] = String(state.fine?.done ?? true);
     drawn();
   }
   drawLabels(state);
@@ -250,6 +263,7 @@ function draw(live: Live): void {
   drawMarks(state);
   markSelected(state);
   parts.note.textContent = tileNote(state);
+  labelGrowth(live.growth, state);
   overview.update();
   // What is under a resting pointer changes with zoom and scroll.
   if (state.pointer) hover(state, state.pointer);
@@ -275,7 +289,7 @@ function paintState(state: State, ratio: number): void {
     rows: state.rows,
     columns: state.columns,
     cell: state.cell,
-    regime: pooled ? 'tiles' : regime(state),
+    regime: pooled ? 'tiles' : drawnRegime(state),
     left: scroll.left,
     top: scroll.top,
     width: view.width,

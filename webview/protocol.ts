@@ -110,10 +110,12 @@ export type PageMessage =
   | { readonly type: 'open'; readonly language: 'python' | 'json'; readonly content: string }
   /** A link that opens this, onto the clipboard; where it is too long for one, the host offers a file. */
   | { readonly type: 'link'; readonly spec: AttentionSpec; readonly view: View }
+  /** The same of what is too large for a link: the file that the host then offers, so that none of its numbers is a value of a message. */
+  | { readonly type: 'noLink'; readonly content: Uint8Array }
   /** Put what was written into the input's own matrices into the document, if its text still has this hash. */
   | { readonly type: 'writeBack'; readonly textHash: string; readonly matrices: readonly Rewritten[] }
   /** The whole page as one file that works offline: what it saves of itself, and the colours that it has. */
-  | { readonly type: 'savePage'; readonly state: PageState; readonly theme: PageTheme }
+  | { readonly type: 'savePage'; readonly state: PageState | JsonBytes; readonly theme: PageTheme }
   /** As a file: the host asks where. */
   | { readonly type: 'save'; readonly name: string; readonly content: string | Uint8Array }
   | { readonly type: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string };
@@ -124,9 +126,15 @@ export interface Rewritten {
   readonly role: string;
   readonly symbol: string;
   readonly shape: readonly number[];
-  readonly was: readonly SpecNumber[];
-  readonly now: readonly SpecNumber[];
+  readonly was: SentNumbers;
+  readonly now: SentNumbers;
 }
+
+/** Numbers as a spec has them; many of them in binary, which VS Code carries as it is. */
+export type SentNumbers = readonly SpecNumber[] | Float64Array;
+
+/** JSON in UTF-8: a large value is so sent without being taken apart on the way. */
+export type JsonBytes = Uint8Array;
 
 /** VS Code's variables and classes, which give the page its colours. */
 export interface PageTheme {
@@ -317,8 +325,12 @@ const hostMessages: Record<HostMessage['type'], Shape> = {
 
 const specNumber = test('a number of a spec', (v) =>
   typeof v === 'number' ? Number.isFinite(v) : ['inf', '-inf', 'nan', '-0'].includes(v as string));
+const specNumbers = list(specNumber);
+const sentNumbers: Check = (value, path, problems) => {
+  if (!(value instanceof Float64Array)) specNumbers(value, path, problems);
+};
 const rewritten = object({
-  required: { role: text, symbol: text, shape: list(count), was: list(specNumber), now: list(specNumber) },
+  required: { role: text, symbol: text, shape: list(count), was: sentNumbers, now: sentNumbers },
 });
 
 const pageMessages: Record<PageMessage['type'], Shape> = {
@@ -331,6 +343,7 @@ const pageMessages: Record<PageMessage['type'], Shape> = {
   copy: { required: { text, what: text } },
   open: { required: { language: oneOf('python', 'json'), content: text } },
   link: { required: { spec, view: checkView } },
+  noLink: { required: { content: test('bytes', (v) => v instanceof Uint8Array) } },
   writeBack: { required: { textHash: text, matrices: list(rewritten) } },
   savePage: { required: { state: anything, theme: object({ required: { classes: text, variables: anything } }) } },
   save: {

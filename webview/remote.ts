@@ -3,6 +3,7 @@ import {
   type AttentionSpec,
   type CellExplanation,
   type CellValue,
+  type ExtremeRows,
   type Insight,
   type Piece,
   type Problem,
@@ -10,6 +11,7 @@ import {
   type Tile,
   type TileRequest,
 } from '../engine/index';
+import type { Shuffling } from './trace-handle';
 
 /** What a worker can be asked to do. `compute` or `preview` comes first; the others, but for `cut`, speak of its trace. */
 export interface WorkerMethods {
@@ -18,9 +20,15 @@ export interface WorkerMethods {
   /** float32 values by WebGPU or WebAssembly. The problem's message says why there are none. */
   preview(spec: AttentionSpec, wish: PreviewWish): Promise<Result<Previewed>>;
   read(step: string, request: TileRequest | undefined): Promise<Tile>;
+  /** The rows of weights that are most and least spread out; undefined where none is, and where another question came. */
+  extremeRows(step: string, request: Pick<TileRequest, 'batch' | 'head'>): Promise<ExtremeRows | undefined>;
+  /** Stops computing the overview of what is not held, or goes on with it. */
+  survey(go: boolean): Promise<void>;
   explainCell(step: string, index: readonly number[]): Promise<CellExplanation>;
   whereItGoes(step: string, index: readonly number[]): Promise<readonly CellValue[]>;
   insights(step: string, index: readonly number[]): Promise<readonly Insight[]>;
+  shuffle(seed: number): Promise<Shuffling | undefined>;
+  readShuffled(seed: number, step: string, request?: TileRequest): Promise<Tile>;
   /** Values `from` … before `to` of a step of the preview; read back from the GPU only now. */
   values(step: string, from: number, to: number): Promise<Float32Array>;
   /** How far the exact values of a step are from a preview's, whole rows, the first of which begins at value `from`. */
@@ -135,9 +143,13 @@ export function startRemote(source: string, onProgress: (step: string, done: num
     compute: call('compute'),
     preview: call('preview'),
     read: call('read'),
+    survey: call('survey'),
+    extremeRows: call('extremeRows'),
     explainCell: call('explainCell'),
     whereItGoes: call('whereItGoes'),
     insights: call('insights'),
+    shuffle: call('shuffle'),
+    readShuffled: call('readShuffled'),
     values: call('values'),
     compare: call('compare'),
     rest: call('rest'),

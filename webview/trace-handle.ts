@@ -2,12 +2,17 @@ import type {
   AttentionSpec,
   CellExplanation,
   CellValue,
+  ExtremeRows,
   Insight,
   Plan,
   Problem,
+  Shuffled,
   Tile,
   TileRequest,
 } from '../engine/index';
+
+/** What another order of the tokens does; its own numbers are read by `readShuffled`. */
+export type Shuffling = Omit<Shuffled, 'again'>;
 
 /**
  * A computed trace as the views see it. Where the values are (this thread, a worker, tiles computed on demand) is not
@@ -20,11 +25,25 @@ export interface TraceHandle {
   /** float32 by WebGPU or WebAssembly, for pixels: no digit of it may be shown. Its cells are explained once the exact values are there. */
   readonly preview?: true;
   readonly previewBy?: 'WebGPU' | 'WASM';
+  /** Of a trace whose n×m steps are not held: the computation of their overview. */
+  readonly overview?: OverviewControl;
   read(step: string, request?: TileRequest): Promise<Tile>;
+  /** The rows of weights that are most and least spread out. */
+  extremeRows(step: string, request: Pick<TileRequest, 'batch' | 'head'>): Promise<ExtremeRows | undefined>;
   explainCell(step: string, index: readonly number[]): Promise<CellExplanation>;
   whereItGoes(step: string, index: readonly number[]): Promise<readonly CellValue[]>;
-  /** Reasons for the step, from the exact values. */
+  /** Reasons for the step, from the exact values. Rejected where others were asked for before they were done. */
   insights(step: string, index: readonly number[]): Promise<readonly Insight[]>;
+  /** The tokens in another order, drawn by the first seed from `seed` on that changes it; undefined where there is nothing to shuffle. */
+  shuffle(seed: number): Promise<Shuffling | undefined>;
+  /** Of what was computed of the tokens in the order of `seed`, the last one that was asked for. */
+  readShuffled(seed: number, step: string, request?: TileRequest): Promise<Tile>;
+}
+
+/** A reader may end an overview that takes long, and have it go on. */
+export interface OverviewControl {
+  running(): boolean;
+  run(go: boolean): void;
 }
 
 /** What computed the trace, for the badge. */

@@ -1,20 +1,23 @@
 import {
   comparePart,
   explainCell,
-  insightsAt,
+  extremeRowsInParts,
   ok,
   planOf,
   runReference,
   whereItGoes,
   type AttentionTrace,
+  type ExtremeRows,
 } from '../engine/index';
 import { createCutter } from './tokens/cutter';
 import { previewOf, type Preview } from './preview';
+import { createReasons } from './reasons';
 import type { WorkerCall, WorkerMessage, WorkerMethods } from './remote';
+import { createShuffles } from './shuffles';
 
 /*
  * Runs in a worker of its own: one holds the exact trace, another a preview. Both answer the same questions, so
- * that a view need not know. A third keeps the tokenizers. Cancelling is ending the worker.
+ * that a view need not know. A third keeps the tokenizers, a fourth gives reasons for what the page computed itself. Cancelling is ending the worker.
  */
 
 interface Scope {
@@ -31,9 +34,14 @@ function held(): AttentionTrace {
   return trace;
 }
 
+const reasons = createReasons();
+
 const methods: WorkerMethods = {
   async compute(spec) {
     const begin = performance.now();
+    // What is asked from now on is about this spec, or is refused.
+    trace = undefined;
+    going = true;
     const planned = planOf(spec);
     if (!planned.ok) return planned;
     const { steps } = planned.value;
@@ -58,9 +66,15 @@ const methods: WorkerMethods = {
     return ok({ ...preview.ran(), problems: [], milliseconds: performance.now() - begin });
   },
   read: async (step, request) => preview?.read(step, request) ?? held().read(step, request),
+  extremeRows: (step, slice) => findExtremes(held(), step, slice),
+  async survey(go) {
+    going = go;
+    if (go) void survey(held());
+  },
   explainCell: async (step, index) => explainCell(held(), step, index),
   whereItGoes: async (step, index) => whereItGoes(held(), step, index),
-  insights: async (step, index) => insightsAt(held(), step, index),
+  insights: async (step, index) => reasons.at(held(), step, index),
+  ...createShuffles(held),
   async values(step, from, to) {
     if (!preview) throw new Error('there is no preview');
     return preview.values(step, from, to);
@@ -80,12 +94,39 @@ const methods: WorkerMethods = {
   cut: createCutter(),
 };
 
-/** Computes the pictures of what is not held, a stripe at a time: questions that came meanwhile are answered in between. */
+let going = true;
+let surveying: AttentionTrace | undefined;
+
+/** Lets questions that came meanwhile be answered. */
+const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
+
+/** Computes the pictures of what is not held, a stripe at a time. */
 async function survey(of: AttentionTrace): Promise<void> {
   const overview = of.overview?.();
-  if (!overview) return;
-  do await new Promise((resolve) => setTimeout(resolve));
-  while (trace === of && !overview.advance());
+  if (!overview || surveying === of) return;
+  surveying = of;
+  do await pause();
+  while (trace === of && going && !overview.advance());
+  if (surveying === of) surveying = undefined;
+}
+
+let asked = 0;
+
+/** Goes over all rows of weights; a newer question ends an older one. */
+async function findExtremes(
+  of: AttentionTrace,
+  id: string,
+  slice: Parameters<WorkerMethods['extremeRows']>[1],
+): Promise<ExtremeRows | undefined> {
+  const mine = ++asked;
+  const step = of.plan.steps.find((s) => s.id === id);
+  if (!step) throw new Error(`no step ${id}`);
+  const parts = extremeRowsInParts(of, step, slice);
+  for (let next = parts.next(); ; next = parts.next()) {
+    if (next.done) return next.value;
+    await pause();
+    if (mine !== asked || trace !== of) return undefined;
+  }
 }
 
 /** Answers what this worker is asked from now on. */

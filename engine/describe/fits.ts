@@ -32,7 +32,9 @@ const scores: Rule = (q, k) => {
   if (columns(q) !== columns(k)) return no(differ(k, columns(k), q, columns(q), 'column'));
   const batch = together(q, k);
   if (!batch) return no(t('{0} is {1}, {2} is {3}', nameOf(k), formatShape(k.shape), nameOf(q), formatShape(q.shape)));
-  return yes(t('{0}{1}ᵀ is {2}', nameOf(q), nameOf(k), formatShape([...batch, rows(q), rows(k)])));
+  // `QKᵀ`, but `query·keyᵀ`.
+  const key = nameOf(q).length > 1 || nameOf(k).length > 1 ? `·${nameOf(k)}` : nameOf(k);
+  return yes(t('{0}{1}ᵀ is {2}', nameOf(q), key, formatShape([...batch, rows(q), rows(k)])));
 };
 
 /** Keys with values: one value for each key. */

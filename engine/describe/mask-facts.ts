@@ -11,7 +11,10 @@ export function maskFact(matrix: Described, grids: readonly Grid[]): Fact[] {
   const fill = fillOf(matrix);
   if (fill === undefined) return [];
   const pattern = patternOf(grids, (x) => x === fill);
-  const what = fill === -Infinity ? '−∞' : String(fill).replace(/-/g, '−').replace('e+', 'e');
+  const what =
+    fill === -Infinity
+      ? '−∞'
+      : (fill <= -1e9 ? fill.toExponential() : String(fill)).replace(/-/g, '−').replace('e+', 'e');
   const words = pattern
     ? t('0 and {0} {1}: {2}', what, placeOf(pattern), additive(pattern))
     : t('0 and {0}: {1}', what, additive(pattern));

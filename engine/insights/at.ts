@@ -1,13 +1,15 @@
 import { log } from '../math';
-import type { Step } from '../plan';
+import type { Plan, Step } from '../plan';
+import { sizeOf } from '../tensor';
 import type { AttentionTrace } from '../trace';
 import { costs, type Costs } from './costs';
-import { allOf, find } from './find';
+import { find } from './find';
 import { maskedAfter, type MaskedAfter } from './masking';
 import { meetingAt, type Meeting } from './meeting';
 import { overflow, type Overflow } from './overflow';
+import { atOnce, type Parts } from './parts';
 import { propertyOf, type Property } from './properties';
-import { scaleEffect, widthSweep, type ScalePoint, type WidthPoint } from './scale';
+import { scaleEffectParts, widthSweepParts, type ScalePoint, type WidthPoint } from './scale';
 import { sharpness, type RowSharpness } from './sharpness';
 import { scoreVariance, type ScoreVariance } from './variance';
 
@@ -39,32 +41,63 @@ const mostValues = 1 << 22;
  * The reasons that belong to a step, for a cell of it (`index` as in `trace.value`). Steps without any give an empty list, as
  * do traces whose matrices are larger than 2^22 numbers.
  */
-export function insightsAt(trace: AttentionTrace, stepId: string, index: readonly number[]): Insight[] {
+export const insightsAt = (trace: AttentionTrace, stepId: string, index: readonly number[]): Insight[] =>
+  atOnce(insightsInParts(trace, stepId, () => index));
+
+/** The same, a part at a time; which cell they are for is asked at the end, since a reader may walk on meanwhile. */
+export function* insightsInParts(
+  trace: AttentionTrace,
+  stepId: string,
+  indexOf: () => readonly number[],
+): Parts<Insight[]> {
+  const planned = insightsOfPlan(trace, stepId);
   const step = find(trace, stepId);
-  if (!step) return [];
-  const largest = trace.plan.steps.reduce(
-    (most, s) =>
-      Math.max(
-        most,
-        s.shape.reduce((a, b) => a * b, 1),
-      ),
-    0,
-  );
-  if (largest > mostValues) return [];
-  return [...(cellReasons[stepId]?.(trace, step, index) ?? []), ...stepReasonsOf(trace, step)].filter(isFound);
+  if (planned || !step) return planned ?? [];
+  const whole = yield* stepReasonsOf(trace, step);
+  return [...(cellReasons[stepId]?.(trace, step, indexOf()) ?? []), ...whole].filter(isFound);
 }
+
+type Planned = Pick<AttentionTrace, 'spec' | 'plan'>;
+
+/** The reasons of a step for which no number is looked at, none among them; undefined where numbers are. */
+export function insightsOfPlan(of: Planned, stepId: string): Insight[] | undefined {
+  const step = of.plan.steps.find(({ id }) => id === stepId);
+  if (!step || largestOf(of.plan) > mostValues) return [];
+  const orderAlone = stepId === 'x' || stepId === 'positions';
+  if (orderAlone && of.plan.multiplyAdds > mostAgain) return [];
+  if (Object.hasOwn(stepReasons, stepId)) return undefined;
+  if (['headOutputs', 'concat', 'wo'].includes(stepId)) return [headsOf(of)].filter(isFound);
+  return /^[qkv]/.test(stepId) ? aboutLanes(of, step).filter(isFound) : [];
+}
+
+/** Whether a step's reasons differ from cell to cell. */
+export const insightsVary = (stepId: string): boolean => Object.hasOwn(cellReasons, stepId);
+
+const largestOf = (plan: Plan): number => plan.steps.reduce((most, { shape }) => Math.max(most, sizeOf(shape)), 0);
 
 const isFound = (insight: Insight | undefined): insight is Insight => insight !== undefined;
 
 /** What a trace says of its steps, whatever the cell: a reader who walks over cells has it computed once. */
-const known = new WeakMap<AttentionTrace, Map<string, (Insight | undefined)[]>>();
+const known = new WeakMap<AttentionTrace, Map<string, Found>>();
 
-function stepReasonsOf(trace: AttentionTrace, step: Step): (Insight | undefined)[] {
-  const steps = known.get(trace) ?? new Map<string, (Insight | undefined)[]>();
+function* stepReasonsOf(trace: AttentionTrace, step: Step): Parts<Found> {
+  const steps = known.get(trace) ?? new Map<string, Found>();
   known.set(trace, steps);
-  const about = stepReasons[step.id] ?? (/^[qkv]/.test(step.id) ? aboutLanes : undefined);
-  const found = steps.get(step.id) ?? about?.(trace, step) ?? [];
+  const about = stepReasons[step.id];
+  const found = steps.get(step.id) ?? (about && (yield* about(trace, step))) ?? [];
   steps.set(step.id, found);
+  return found;
+}
+
+type Found = (Insight | undefined)[];
+
+/** One after another, with a pause before each. */
+function* inTurn(...reasons: readonly (() => Insight | undefined)[]): Parts<Found> {
+  const found: Found = [];
+  for (const reason of reasons) {
+    yield;
+    found.push(reason());
+  }
   return found;
 }
 
@@ -79,69 +112,77 @@ const cellReasons: Readonly<
   weights: (trace, step, index) => [sharpnessAt(trace, step, index)],
 };
 
-type About = (trace: AttentionTrace, step: Step) => (Insight | undefined)[];
+type About = (trace: AttentionTrace, step: Step) => Parts<Found>;
 
 const stepReasons: Readonly<Record<string, About>> = {
-  positions: (trace) => [propertyAt(trace, 'permutation-equivariant')],
-  x: (trace) => [propertyAt(trace, 'permutation-equivariant')],
-  scores: (trace) => {
-    const spread = scoreVariance(trace);
-    return [spread && { kind: 'variance', variance: spread }, propertyAt(trace, 'scores-symmetric')];
-  },
-  scaled: (trace, step) => {
-    const spread = scoreVariance(trace);
+  positions: (trace) => inTurn(() => propertyAt(trace, 'permutation-equivariant')),
+  x: (trace) => inTurn(() => propertyAt(trace, 'permutation-equivariant')),
+  scores: (trace) =>
+    inTurn(
+      () => varianceOf(trace),
+      () => propertyAt(trace, 'scores-symmetric'),
+    ),
+  *scaled(trace, step) {
+    const [spread] = yield* inTurn(() => varianceOf(trace));
+    const effect = yield* scaleOf(trace, step);
     const tokens = step.shape.at(-2) ?? 1;
-    return [
-      spread && { kind: 'variance', variance: spread },
-      scaleOf(trace, step),
-      { kind: 'widths', points: widthSweep(tokens), tokens: Math.max(2, Math.min(64, tokens)) },
-    ];
+    const points = yield* widthSweepParts(tokens);
+    return [spread, effect, { kind: 'widths', points, tokens: Math.max(2, Math.min(64, tokens)) }];
   },
-  masked: (trace, step) => {
-    const after = maskedAfter(trace);
-    const rows = step.shape.at(-2) ?? 1;
-    const row = after && (step.rowLabels[after.row % rows] ?? String(after.row % rows));
-    return [after && row !== undefined ? { kind: 'maskedAfter', after, row } : undefined];
-  },
-  weights: (trace) => {
-    const found = overflow(trace);
-    return [
-      found && { kind: 'overflow', overflow: found, dtype: trace.spec.dtype },
-      propertyAt(trace, 'weights-symmetric'),
-      propertyAt(trace, 'causal'),
-    ];
-  },
-  headOutputs: aboutHeads,
-  concat: aboutHeads,
-  wo: aboutHeads,
-  output: (trace, step) => {
-    const found = costs(trace);
-    const [tokens = 0, width = 0] = step.shape.slice(-2);
-    return [
-      found && { kind: 'costs', costs: found, tokens, width },
-      propertyAt(trace, 'permutation-equivariant'),
-      ...(step.call.op === 'concatHeads' ? aboutHeads(trace) : []),
-    ];
-  },
+  masked: (trace, step) => inTurn(() => maskedAt(trace, step)),
+  weights: (trace) =>
+    inTurn(
+      () => overflowOf(trace),
+      () => propertyAt(trace, 'weights-symmetric'),
+      () => propertyAt(trace, 'causal'),
+    ),
+  output: (trace, step) =>
+    inTurn(
+      () => costsOf(trace, step),
+      () => propertyAt(trace, 'permutation-equivariant'),
+      () => (step.call.op === 'concatHeads' ? headsOf(trace) : undefined),
+    ),
 };
+
+function varianceOf(trace: AttentionTrace): Insight | undefined {
+  const found = scoreVariance(trace);
+  return found && { kind: 'variance', variance: found };
+}
+
+function maskedAt(trace: AttentionTrace, { shape, rowLabels }: Step): Insight | undefined {
+  const after = maskedAfter(trace);
+  const at = (after?.row ?? 0) % (shape.at(-2) ?? 1);
+  return after && { kind: 'maskedAfter', after, row: rowLabels[at] ?? String(at) };
+}
+
+function overflowOf(trace: AttentionTrace): Insight | undefined {
+  const found = overflow(trace);
+  return found && { kind: 'overflow', overflow: found, dtype: trace.spec.dtype };
+}
+
+function costsOf(trace: AttentionTrace, { shape }: Step): Insight | undefined {
+  const found = costs(trace);
+  const [tokens = 0, width = 0] = shape.slice(-2);
+  return found && { kind: 'costs', costs: found, tokens, width };
+}
 
 /** Q, K, V and their heads. */
-const aboutLanes: About = (trace, step) => {
-  const context = find(trace, 'context');
-  const crossed = context && {
-    kind: 'cross' as const,
-    queries: trace.plan.tokens.length,
-    keys: context.shape.at(-2) ?? 0,
-  };
-  return [/^[kv]/.test(step.id) ? crossed : undefined, ...(step.id.length > 1 ? aboutHeads(trace) : [])];
-};
+const aboutLanes = (of: Planned, { id }: Step): Found => [
+  /^[kv]/.test(id) ? crossOf(of) : undefined,
+  id.length > 1 ? headsOf(of) : undefined,
+];
 
-function aboutHeads(trace: AttentionTrace): (Insight | undefined)[] {
-  const { heads, kvHeads = heads } = trace.spec;
-  const step = find(trace, 'headOutputs');
-  if (!step || heads < 2) return [];
+function crossOf({ plan }: Planned): Insight | undefined {
+  const context = plan.steps.find(({ id }) => id === 'context');
+  return context && { kind: 'cross', queries: plan.tokens.length, keys: context.shape.at(-2) ?? 0 };
+}
+
+function headsOf({ spec, plan }: Planned): Insight | undefined {
+  const { heads, kvHeads = heads } = spec;
+  const step = plan.steps.find(({ id }) => id === 'headOutputs');
+  if (!step || heads < 2) return undefined;
   const width = step.shape.at(-1) ?? 0;
-  return [{ kind: 'heads', heads, kvHeads, width, joined: heads * width }];
+  return { kind: 'heads', heads, kvHeads, width, joined: heads * width };
 }
 
 /** Reversing the tokens means to compute all again: for what takes some milliseconds. */
@@ -153,9 +194,9 @@ function propertyAt(trace: AttentionTrace, id: Property['id']): Insight | undefi
   return property && { kind: 'property', property };
 }
 
-function scaleOf(trace: AttentionTrace, { call, shape }: Step): Insight | undefined {
+function* scaleOf(trace: AttentionTrace, { call, shape }: Step): Parts<Insight | undefined> {
   const divideBy = call.op === 'divide' ? call.by : 1;
-  const points = scaleEffect(trace, divisorsAround(divideBy));
+  const points = yield* scaleEffectParts(trace, divisorsAround(divideBy));
   return points.length ? { kind: 'scale', points, divideBy, keys: shape.at(-1) ?? 1 } : undefined;
 }
 
@@ -177,11 +218,12 @@ const stepOf64 = 1.2311444133449163;
 
 function sharpnessAt(trace: AttentionTrace, { shape }: Step, index: readonly number[]): Insight | undefined {
   const [n, m] = [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
+  const [batch, head] = [index.at(-4) ?? 0, index.at(-3) ?? 0];
   const lead = index.slice(0, -2);
   const matrix = lead.reduce((at, i, d) => at * (shape.at(d - lead.length - 2) ?? 1) + i, 0);
   const row = index.at(-2) ?? 0;
-  const start = (matrix * n + row) * m;
-  const p = allOf(trace, 'weights')?.subarray(start, start + m);
-  if (!p?.length) return undefined;
-  return { kind: 'sharpness', row: { head: matrix, row, ...sharpness(p) }, most: log(m), keys: m };
+  if (row >= n || m === 0) return undefined;
+  // The minimum of a block of one cell is the cell.
+  const { min } = trace.read('weights', { batch, head, rows: [row, row + 1] });
+  return { kind: 'sharpness', row: { head: matrix, row, ...sharpness(min) }, most: log(m), keys: m };
 }

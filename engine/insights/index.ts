@@ -1,5 +1,5 @@
 /** What the user's own numbers say about attention: computed from a trace, never written by hand. */
-export { insightsAt, type Insight } from './at';
+export { insightsAt, insightsInParts, insightsOfPlan, insightsVary, type Insight } from './at';
 export { costs, type Costs } from './costs';
 export { maskedAfter, type MaskedAfter } from './masking';
 export { meetingAt, type Meeting } from './meeting';
@@ -8,5 +8,5 @@ export { exponentLimits, overflow, type Overflow } from './overflow';
 export { properties, type Property, type ReversedRow } from './properties';
 export { scaleEffect, widthSweep, type ScalePoint, type Sharpness, type WidthPoint } from './scale';
 export { rowSharpness, softmaxJacobian, type RowSharpness } from './sharpness';
-export { shuffled, type Shuffled } from './shuffle';
+export { shuffled, shuffledFrom, type Shuffled } from './shuffle';
 export { scoreVariance, variance, type ScoreVariance } from './variance';

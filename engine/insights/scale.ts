@@ -1,6 +1,7 @@
 import { createStream } from '../random/index';
 import type { AttentionTrace } from '../trace';
 import { allOf, find } from './find';
+import { atOnce, type Parts } from './parts';
 import { sharpness } from './sharpness';
 import { softmaxOf } from './softmax';
 import { variance } from './variance';
@@ -22,24 +23,37 @@ export interface ScalePoint extends Sharpness {
  * What the user's own scores (before their scale, without their mask) become under each divisor: the effect of the scale alone. Empty
  * without scores. At most 4096 rows are taken, evenly spread.
  */
-export function scaleEffect(trace: AttentionTrace, divisors: readonly number[]): ScalePoint[] {
+export const scaleEffect = (trace: AttentionTrace, divisors: readonly number[]): ScalePoint[] =>
+  atOnce(scaleEffectParts(trace, divisors));
+
+/** The same, a part at a time. */
+export function* scaleEffectParts(trace: AttentionTrace, divisors: readonly number[]): Parts<ScalePoint[]> {
   const scores = allOf(trace, 'scores');
   const m = find(trace, 'scores')?.shape.at(-1) ?? 0;
   if (!scores || m === 0) return [];
   const rows = scores.length / m;
   const step = Math.max(1, Math.ceil(rows / 4096));
-  return divisors.map((divideBy) => ({ divideBy, ...meanSharpness(scores, m, divideBy, step) }));
+  const points: ScalePoint[] = [];
+  for (const divideBy of divisors) points.push({ divideBy, ...(yield* meanSharpness(scores, m, divideBy, step)) });
+  return points;
 }
 
+/** Cells after which there is a pause: about a millisecond of exponentials and logarithms. */
+const pauseAfter = 1 << 13;
+
 /** Means over every `step`th row of `values`, each of `m` logits divided by `divideBy`. */
-function meanSharpness(values: Float64Array, m: number, divideBy: number, step = 1): Sharpness {
-  let [entropy, largest, jacobianNorm, count] = [0, 0, 0, 0];
+function* meanSharpness(values: Float64Array, m: number, divideBy: number, step = 1): Parts<Sharpness> {
+  let [entropy, largest, jacobianNorm, count, cells] = [0, 0, 0, 0, 0];
   for (let start = 0; start < values.length; start += m * step) {
     const row = sharpness(softmaxOf(values.subarray(start, start + m), divideBy));
     entropy += row.entropy;
     largest += row.largest;
     jacobianNorm += row.jacobianNorm;
     count++;
+    cells += m;
+    if (cells < pauseAfter) continue;
+    cells = 0;
+    yield;
   }
   return { entropy: entropy / count, largest: largest / count, jacobianNorm: jacobianNorm / count };
 }
@@ -56,24 +70,42 @@ export interface WidthPoint {
 /** Widths of a sweep: 1, 2, 4, … 1024. */
 const widths = Array.from({ length: 11 }, (_, i) => 1 << i);
 
+/** The same numbers for everyone, so that no width is swept twice. */
+const swept = new Map<number, readonly WidthPoint[]>();
+
 /**
  * Queries and keys of unit variance, drawn by NumPy's `default_rng(0)`, `tokens` (2 to 64) of each, at d_k from 1 to 1024: what happens to the
  * variance of the scores and to softmax with and without √d_k. The first d_k columns of one drawn pair serve each width.
  */
-export function widthSweep(tokens: number): WidthPoint[] {
+export const widthSweep = (tokens: number): readonly WidthPoint[] => atOnce(widthSweepParts(tokens));
+
+/** The same, a part at a time. */
+export function* widthSweepParts(tokens: number): Parts<readonly WidthPoint[]> {
   const n = Math.max(2, Math.min(64, tokens));
+  const points = swept.get(n) ?? (yield* sweep(n));
+  swept.set(n, points);
+  return points;
+}
+
+function* sweep(n: number): Parts<readonly WidthPoint[]> {
   const most = widths.at(-1) ?? 1;
   const stream = createStream({ generator: 'numpy.default_rng', seed: 0 });
   if (!stream.ok) return [];
-  const [q, k] = [stream.value.normal(n * most), stream.value.normal(n * most)];
+  const q = stream.value.normal(n * most);
+  yield;
+  const k = stream.value.normal(n * most);
   const scores = new Float64Array(n * n);
+  const points: WidthPoint[] = [];
   let from = 0;
-  return widths.map((dK) => {
+  for (const dK of widths) {
+    yield;
     addProducts(scores, q, k, { n, width: most, from, to: dK });
     from = dK;
-    const unscaled = meanSharpness(scores, n, 1);
-    return { dK, variance: variance(scores), unscaled, scaled: meanSharpness(scores, n, Math.sqrt(dK)) };
-  });
+    const unscaled = yield* meanSharpness(scores, n, 1);
+    const scaled = yield* meanSharpness(scores, n, Math.sqrt(dK));
+    points.push({ dK, variance: variance(scores), unscaled, scaled });
+  }
+  return points;
 }
 
 interface Columns {

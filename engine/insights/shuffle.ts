@@ -43,6 +43,15 @@ export function shuffled(trace: AttentionTrace, seed: number): Shuffled | undefi
   };
 }
 
+/** By the first seed from `seed` on that changes the order at all. */
+export function shuffledFrom(trace: AttentionTrace, seed: number): Shuffled | undefined {
+  const rows = find(trace, 'output')?.shape.at(-2) ?? 0;
+  const moves = (at: number): boolean => orderOf(rows, at)?.some((from, to) => from !== to) ?? false;
+  let first = seed;
+  while (!moves(first) && first < seed + 100) first++;
+  return shuffled(trace, first);
+}
+
 /** Undefined where there is nothing to shuffle. */
 function orderOf(n: number, seed: number): readonly number[] | undefined {
   const stream = n > 1 ? createStream({ generator: 'numpy.RandomState', seed }) : undefined;

@@ -1,10 +1,10 @@
 import { isSource, type CallOf, type Kernels, type OperationName, type SourceCall } from '../operations';
 import type { Plan, Step } from '../plan';
 import { alibiSlopes } from '../positions';
-import { hiddenBy } from '../sources';
 import { allocate, type DType, type Tensor } from '../tensor';
 import { matrixOf } from '../tile';
 import { servedLead } from '../trace';
+import { seenKeys } from './pattern';
 import { cut, heightOf, widthOf, type Rectangle } from './rectangle';
 
 /** What a rectangle of a step is computed from. */
@@ -162,18 +162,30 @@ function paste(out: Tensor, part: Tensor, column: number): void {
 }
 
 function sourceBlock({ dtype }: Blocks, call: SourceCall, step: Step, lead: readonly number[], at: Rectangle): Tensor {
-  const cell = sourceCell(call, step, lead);
   const out = allocate(dtype, [heightOf(at), widthOf(at)]);
+  const fill = rowFiller(call, step, lead);
   const width = widthOf(at);
-  for (let i = 0; i < out.data.length; i++)
-    out.data[i] = cell(at.rows[0] + Math.floor(i / width), at.columns[0] + (i % width));
+  for (let y = 0; y < heightOf(at); y++)
+    fill(out.data.subarray(y * width, (y + 1) * width), at.rows[0] + y, at.columns[0]);
   return out;
 }
 
-/** The rule of a source that has one. */
-function sourceCell(call: SourceCall, { id, shape }: Step, lead: readonly number[]): (i: number, j: number) => number {
-  if (call.op === 'patternMask') return (i, j) => hiddenBy(call, i, j);
+/** Fills a row's cells from a column on, by the rule of a source that has one. */
+type FillRow = (cells: Tensor['data'], row: number, column: number) => void;
+
+function rowFiller(call: SourceCall, { id, shape }: Step, lead: readonly number[]): FillRow {
+  if (call.op === 'patternMask') return (cells, row, column) => fillHidden(cells, call, row, column);
   if (call.op !== 'alibi') throw new Error(`step ${id} has no rule: it is held`);
   const slope = alibiSlopes(shape.length > 2 ? (shape.at(-3) ?? 1) : 1)[lead.at(-1) ?? 0] ?? 0;
-  return (i, j) => (i === j ? 0 : -slope * Math.abs(i - j));
+  return (cells, row, column) => {
+    for (let x = 0; x < cells.length; x++) cells[x] = -slope * Math.abs(row - column - x);
+    // Not −0, which a bias of nothing would be by the rule.
+    if (row >= column && row - column < cells.length) cells[row - column] = 0;
+  };
+}
+
+function fillHidden(cells: Tensor['data'], call: CallOf<'patternMask'>, row: number, column: number): void {
+  const [low, high] = seenKeys(call, row, column + cells.length);
+  cells.fill(1);
+  cells.fill(0, Math.max(0, low - column), Math.max(0, high - column));
 }

@@ -10,6 +10,7 @@ import { fullIndex, leadOf, offsetOf, servedLead, type AttentionTrace } from '..
 import { blockOf, type Blocks } from './blocks';
 import { createOverview } from './overview';
 import type { Overview } from './picture';
+import { cut, heightOf } from './rectangle';
 import { createRowCache, type RowCache } from './rows';
 
 export { deferredSteps, heldBytes, heldLimit } from './deferred';
@@ -34,13 +35,28 @@ export function deferredTrace(
     return step;
   };
   const row: Blocks['row'] = (step, lead, at) =>
-    rows.get(`${step.id} ${lead.join()} ${at}`, () => computeRow(blocks, find, step, lead, at));
-  const blocks: Blocks = { plan, dtype: spec.dtype, held, kernels: referenceKernels, row };
+    rows.get(keyOf(step, lead, at), () => computeRow(blocks, find, step, lead, at));
+  const blocks: Blocks = {
+    plan,
+    dtype: spec.dtype,
+    held,
+    kernels: referenceKernels,
+    row,
+    known: (step, lead, at) => {
+      const there = heightOf(at) === 1 ? rows.peek(keyOf(step, lead, at.rows[0])) : undefined;
+      return there && cut(there, [], { rows: [0, 1], columns: at.columns });
+    },
+  };
+  const overviewOf = (): Overview => (overview ??= createOverview(plan, notHeld(plan, held), held, kernels()));
   return {
     spec,
     plan,
     problems,
-    overview: () => (overview ??= createOverview(plan, notHeld(plan, held), held, kernels())),
+    overview: overviewOf,
+    entropies(id, slice) {
+      const step = find(id);
+      return held.has(id) ? undefined : overviewOf().entropies(step, leadOf(step.shape, slice));
+    },
     read(id, request = {}) {
       const step = find(id);
       const lead = leadOf(step.shape, request);
@@ -67,6 +83,8 @@ export function deferredTrace(
   };
 }
 
+const keyOf = ({ id }: Step, lead: readonly number[], row: number): string => `${id} ${lead.join()} ${row}`;
+
 const notHeld = ({ steps }: Plan, held: ReadonlyMap<string, Tensor>): ReadonlySet<string> =>
   new Set(steps.map(({ id }) => id).filter((id) => !held.has(id)));
 
@@ -84,7 +102,8 @@ function pictureOf(
   const [[r0, r1], [c0, c1]] = [request.rows ?? [0, rows], request.columns ?? [0, columns]];
   const whole = step.role === 'weights' || step.role === 'output';
   const across = whole ? Math.max(...plan.steps.map(({ shape }) => matrixOf(shape)[1])) : c1 - c0;
-  return (r1 - r0) * across > fewCells ? overview?.read(step, lead, request) : undefined;
+  if ((r1 - r0) * across <= fewCells) return undefined;
+  return request.pixels === 'fine' ? overview?.fine(step, lead, request) : overview?.read(step, lead, request);
 }
 
 function within(step: Step, index: readonly number[]): readonly number[] {

@@ -5,8 +5,12 @@ import type { Plan, Step } from '../plan';
 import { allocate, sizeOf, type Tensor } from '../tensor';
 import { aligned, emptyTile, matrixOf, type Tile, type TileRequest } from '../tile';
 import { blockOf, type Blocks } from './blocks';
+import { entropiesAlong } from './entropies';
+import { fineTile } from './fine';
+import { createKept } from './kept';
 import { hiddenCells } from './pattern';
 import { blockBytes, createPyramid, readPyramid, type Pyramid } from './pyramid';
+import { quick } from './quick';
 import { roadOf, type Road } from './road';
 import type { Overview } from './picture';
 import { leadsOf, type Survey } from './survey';
@@ -56,7 +60,9 @@ export function createOverview(
   };
   const road = fused && own.survey ? roadOf(plan, deferred) : undefined;
   const plain = steps.filter((step) => !road || !isOn(road, step));
-  const stripes: Stripes = road ? roadStripes(survey, road, plain) : plainStripes(survey, plain);
+  const kept = road && createKept(survey, road);
+  const stripes: Stripes = road && kept ? roadStripes(survey, road, kept, plain) : plainStripes(survey, plain);
+  const fine = road && kept ? { road, kept } : undefined;
   return {
     total: stripes.total,
     done: stripes.done,
@@ -66,10 +72,15 @@ export function createOverview(
       const picture = pictured.has(step.id) ? pyramidOf(shownBy(road, step), lead) : undefined;
       return picture && readPyramid(picture, request, road?.open.find((one) => one.step.id === step.id)?.factor);
     },
+    fine(step, lead, request) {
+      if (step.call.op === 'patternMask') return patternTile(step, request);
+      return pictured.has(step.id) ? fineTile(survey.blocks, fine, step, lead, request) : undefined;
+    },
+    entropies: (step, lead) => (road?.weights.id === step.id ? entropiesAlong(survey, road, lead) : undefined),
     bytes: () =>
       [...pyramids.values()].reduce(
         (sum, p) => sum + p.min.length * (blockBytes + (p.masked ? 4 : 0) + (p.nan ? 4 : 0)),
-        0,
+        kept?.bytes() ?? 0,
       ),
   };
 }
@@ -107,7 +118,7 @@ function narrowBlocks(plan: Plan, deferred: ReadonlySet<string>, held: ReadonlyM
     plan,
     dtype: 'float32',
     held: narrow,
-    kernels: wasmOperations(own),
+    kernels: quick(wasmOperations(own)),
     row: () => {
       throw new Error('a softmax is computed by stripes');
     },

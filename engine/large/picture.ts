@@ -10,6 +10,10 @@ export interface Overview {
   advance(): boolean;
   /** A tile of what is there, coarser than asked for where need be; undefined of a step that this is no picture of. */
   read(step: Step, lead: readonly number[], request: TileRequest): Tile | undefined;
+  /** A tile of the level that was asked for, computed now, whether or not the picture has come so far. */
+  fine(step: Step, lead: readonly number[], request: TileRequest): Tile | undefined;
+  /** Entropies of a step's rows, some at a time, where one kernel goes from the scores to the output. */
+  entropies(step: Step, lead: readonly number[]): Generator<void, Float64Array> | undefined;
   /** Bytes that are held beside the kernels' memory. */
   bytes(): number;
 }

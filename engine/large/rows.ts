@@ -3,6 +3,8 @@ import type { Tensor } from '../tensor';
 /** Rows that were computed lately, at most so many bytes of them: a reader's next question is about the same rows. */
 export interface RowCache {
   get(key: string, compute: () => Tensor): Tensor;
+  /** A row that is there, without being asked for anew. */
+  peek(key: string): Tensor | undefined;
 }
 
 /** Bytes of rows that are kept: 128 rows of 131,072 float64 numbers. */
@@ -17,6 +19,7 @@ export function createRowCache(mostBytes = rowBytes): RowCache {
     rows.delete(key);
   };
   return {
+    peek: (key) => rows.get(key),
     get(key, compute) {
       const found = rows.get(key);
       const row = found ?? compute();

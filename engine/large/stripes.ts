@@ -1,11 +1,11 @@
-import type { Held } from '../backend/wasm/index';
 import { isSource, type CallOf } from '../operations';
 import type { Step } from '../plan';
 import { sizeOf, type Tensor } from '../tensor';
 import { matrixOf } from '../tile';
 import { servedLead } from '../trace';
 import { blockOf, type Blocks } from './blocks';
-import { leadsOf, matrixAt, type Survey } from './survey';
+import type { Kept } from './kept';
+import { leadsOf, type Survey } from './survey';
 import { hiddenCells } from './pattern';
 import { addRows, addTallies } from './pyramid';
 import { cut, type Rectangle } from './rectangle';
@@ -21,10 +21,9 @@ export interface Stripes {
 type Rows = readonly [number, number];
 
 /** By one kernel from the scores to the output; `rest` (heads side by side, an output projection) after it. */
-export function roadStripes(survey: Survey, road: Road, rest: readonly Step[]): Stripes {
+export function roadStripes(survey: Survey, road: Road, kept: Kept, rest: readonly Step[]): Stripes {
   const rows = matrixOf(road.weights.shape)[0];
   const height = stripeHeight(matrixOf(road.weights.shape)[1], survey);
-  const keep = keeper(survey);
   const leads = leadsOf(road.weights.shape);
   const outputs = new Map<string, Tensor>();
   let [next, head] = [0, 0];
@@ -35,7 +34,7 @@ export function roadStripes(survey: Survey, road: Road, rest: readonly Step[]): 
       if (next >= rows) return true;
       const at: Rows = [next, Math.min(rows, next + height)];
       const lead = leads[head] ?? [];
-      outputs.set(keyOf(road.output, lead), surveyRows(survey, road, lead, at, keep));
+      outputs.set(keyOf(road.output, lead), surveyRows(survey, road, kept, lead, at));
       if (++head < leads.length) return false;
       computeSteps(survey, rest, at, outputs);
       outputs.clear();
@@ -51,35 +50,11 @@ const stripeHeight = (columns: number, { level, stripe }: Survey): number => {
   return block * Math.max(1, Math.floor(Math.max(stripe / columns, 96) / block));
 };
 
-/** Keys and values of one head in the kernels' own memory: they serve every stripe, or, of several heads, are copied anew for each. */
-function keeper({ own }: Survey): (values: Float32Array, name: string) => Held {
-  const rooms = new Map<string, { readonly room: Held; of?: Float32Array }>();
-  return (values, name) => {
-    const kept = rooms.get(`${name} ${values.length}`) ?? { room: own.hold(values.length) };
-    rooms.set(`${name} ${values.length}`, kept);
-    const same = kept.of?.buffer === values.buffer && kept.of.byteOffset === values.byteOffset;
-    if (!same) kept.room.values().set(values);
-    kept.of = values;
-    return kept.room;
-  };
-}
-
-function surveyRows(
-  survey: Survey,
-  road: Road,
-  lead: readonly number[],
-  at: Rows,
-  keep: (values: Float32Array, name: string) => Held,
-): Tensor {
+function surveyRows(survey: Survey, road: Road, kept: Kept, lead: readonly number[], at: Rows): Tensor {
   const [n, m] = [at[1] - at[0], matrixOf(road.weights.shape)[1]];
-  const [d, dv] = [matrixOf(road.q.shape)[1], matrixOf(road.v.shape)[1]];
-  const k = keep(matrixAt(survey, road.k, lead), 'k');
-  const v = keep(matrixAt(survey, road.v, lead), 'v');
-  const q = matrixAt(survey, road.q, lead).subarray(at[0] * d, at[1] * d);
+  const dv = matrixOf(road.v.shape)[1];
   const { level } = survey;
-  const run = survey.own.survey;
-  if (!run) throw new Error('the kernels survey nothing');
-  const found = run({ q, k, v, n, m, d, dv, scale: road.scale, first: at[0], level, ...road.mask });
+  const found = kept.survey(lead, at, level);
   const size = 1 << level;
   const none = (): number => 0;
   const hidden = (y: number, x: number): number =>

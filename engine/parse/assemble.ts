@@ -5,7 +5,7 @@ import { formatShape } from '../tensor';
 import { splitText } from '../tokens/split';
 import { aboveNote, fromAbove, gathering, laterParts, tokensFromAbove, type Gathered } from './gather';
 import { checkSize, scanning } from './literals';
-import type { MatrixRole, ParsedMatrix } from './matrix';
+import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
 import { finish, type Paced } from './pace';
 import { readingProgram, type Above, type ReadProgram } from './program/index';
 import { symbols } from './rows';
@@ -34,13 +34,14 @@ export function* readingSpec(text: string, above?: Above): Paced<Result<Assemble
   const written = candidates.some((c) => c.matrix && !c.matrix.expression && isAll(text, c.whole));
   const expression = program.own.length === 0 && !written ? yield* program.expression() : undefined;
   if (expression?.kind === 'matrix')
-    return yield* fromMatrices(text, { sound: [expression.matrix], broken: [], unknown: new Map() }, program);
+    return yield* fromMatrices(text, { sound: [expression.matrix], broken: [], unknown: new Map() }, program, '');
   const gathered = yield* gathering(candidates, program);
   if (gathered.lost && gathered.sound.length + gathered.broken.length === 0 && candidates.length > 0)
     return fail(gathered.lost);
-  if (gathered.sound.length > 0 || candidates.length > 0) return yield* fromMatrices(text, gathered, program);
+  if (gathered.sound.length > 0 || candidates.length > 0)
+    return yield* fromMatrices(text, gathered, program, above?.after ?? '');
   const problem = expression?.kind === 'problem' ? expression.problem : meantAsMatrix(gathered, program);
-  return problem ? fail(problem) : fromText(text);
+  return problem ? fail(problem) : fromText(text, aboutCode(gathered));
 }
 
 /** Whether nothing but blanks stands around a literal. */
@@ -50,6 +51,19 @@ const isAll = (text: string, { start, end }: TextRange): boolean =>
 /** Why the matrices of a program without literals are not known, when it plainly computes some. */
 function meantAsMatrix({ unknown }: Gathered, program: ReadProgram): Problem | undefined {
   return [...unknown.values()].find(({ name }) => program.isComputed(name))?.problem;
+}
+
+/** Code whose matrices are not known is a text like any other, which is hardly what was meant. */
+function aboutCode({ unknown }: Gathered): string[] {
+  const [first] = unknown.values();
+  return first
+    ? [
+        t(
+          'Taken as text, for {0}. For its matrices run the code, print them and select what is printed.',
+          first.problem.message,
+        ),
+      ]
+    : [];
 }
 
 const emptySelection = (text: string): Problem => ({
@@ -62,7 +76,7 @@ const emptySelection = (text: string): Problem => ({
 /** Characters of which the words are counted before those of the whole text: about eight a word. */
 const longText = 8 * tokenLimit;
 
-function fromText(text: string): Result<Assembled> {
+function fromText(text: string, notes: readonly string[]): Result<Assembled> {
   // The beginning of a long text says enough: splitting megabytes takes long.
   const isLong = text.length > longText && splitText(text.slice(0, longText), 'words').length > tokenLimit;
   const words = splitText(isLong ? text.slice(0, longText) : text, 'words');
@@ -76,60 +90,93 @@ function fromText(text: string): Result<Assembled> {
       range: { start: words[tokenLimit]?.start ?? 0, end: text.length },
     });
   }
-  return ok({ spec: { ...textDefaults, start: { from: 'text', text, tokenizer: 'words' } }, notes: [], used: [] });
+  return ok({ spec: { ...textDefaults, start: { from: 'text', text, tokenizer: 'words' } }, notes, used: [] });
 }
 
-function* fromMatrices(text: string, gathered: Gathered, program: ReadProgram): Paced<Result<Assembled>> {
+function* fromMatrices(
+  text: string,
+  gathered: Gathered,
+  program: ReadProgram,
+  after: string,
+): Paced<Result<Assembled>> {
   const notes: string[] = [];
   const { sound, broken, unknown } = gathered;
   const hasRoles = sound.some((m) => m.role !== undefined);
   const fatal = broken.filter((c) => !hasRoles || c.role !== undefined);
-  if (fatal.length > 0) return fail(...fatal.flatMap((c) => c.problems));
+  if (fatal.length > 0) return fail(...withoutValues(text, fatal, sound));
   for (const c of broken)
     notes.push(t('{0} is left out: {1}.', c.name ?? t('An unnamed matrix'), c.problems[0]?.message));
-  const parts = partsOf({ text, byRole: new Map(), tokens: undefined, others: [], notes, program, unknown }, sound);
-  return parts.ok ? yield* choose(filled(parts.value)) : parts;
+  const parts = partsOf(
+    { text, code: { text, after }, byRole: new Map(), tokens: undefined, others: [], notes, program, unknown },
+    sound,
+  );
+  return parts.ok ? yield* choose(yield* filled(parts.value)) : parts;
+}
+
+/** Problems of V alone, after a whole Q and K, are no end: those two lead to the weights. */
+function withoutValues(text: string, fatal: readonly Candidate[], sound: readonly ParsedMatrix[]): readonly Problem[] {
+  const problems = fatal.flatMap((c) => c.problems);
+  const [q, k] = (['q', 'k'] as const).map((role) => sound.find((m) => m.role === role));
+  const start = Math.min(...fatal.map((c) => c.whole.start));
+  if (!q || !k || fatal.some((c) => c.role !== 'v') || q.range.end > start || k.range.end > start) return problems;
+  const { line } = positionAt(text, Math.max(q.range.end, k.range.end) - 1);
+  const more = t(
+    '{0} and {1} alone lead to the weights: end the selection after line {2} of it.',
+    q.name ?? 'Q',
+    k.name ?? 'K',
+    line,
+  );
+  return problems.map((p, i) => (i > 0 ? p : { ...p, hint: p.hint === undefined ? more : `${p.hint} ${more}` }));
 }
 
 function partsOf(parts: Parts, sound: readonly ParsedMatrix[]): Result<Parts> {
   const byRole = new Map<MatrixRole, ParsedMatrix>();
   const problems: Problem[] = [];
+  const spare: ParsedMatrix[] = [];
   for (const m of sound) {
     if (m.role === undefined || m.role === 'xi') continue;
     const isUsed = m.role in symbols;
     const earlier = byRole.get(m.role);
+    const isNamedX = (x: ParsedMatrix): boolean => /(?:^|\.)x$/i.test(x.name ?? '');
     if (!earlier) byRole.set(m.role, m);
-    else if (isUsed && !sameMatrix(earlier, m)) problems.push(givenTwice(parts.text, earlier, m));
+    else if (m.role === 'x' && isNamedX(m) !== isNamedX(earlier)) {
+      // `emb` or `m` beside X: some other matrix.
+      byRole.set('x', isNamedX(m) ? m : earlier);
+      spare.push(isNamedX(m) ? earlier : m);
+    } else if (isUsed && !sameMatrix(earlier, m)) problems.push(givenTwice(parts.text, earlier, m));
   }
   const tokens = stackTokens(sound.filter((m) => m.role === 'xi'));
   if (!tokens.ok) problems.push(...tokens.problems);
   if (problems.length > 0) return fail(...problems);
   const others = sound.filter((m) => m.role === undefined || !(m.role in symbols || m.role === 'xi'));
-  return ok({ ...parts, byRole, tokens: tokens.ok ? tokens.value : undefined, others });
+  return ok({ ...parts, byRole, tokens: tokens.ok ? tokens.value : undefined, others: [...others, ...spare] });
 }
 
 /** Completes a walk that the selection begins with what stands above it: K and V for Q, X and the other weights for W_q. */
-function filled(parts: Parts): Parts {
-  const has = (...roles: readonly MatrixRole[]): boolean => roles.some((role) => parts.byRole.has(role));
+function* filled(parts: Parts): Paced<Parts> {
   const byRole = new Map(parts.byRole);
-  const fill = (role: MatrixRole): void => {
-    const found = byRole.has(role) ? undefined : fromAbove(parts.program, role);
-    if (found?.kind !== 'matrix') return;
+  if (parts.program.above.length === 0) return parts;
+  for (const role of missingRoles(parts)) {
+    const found = byRole.has(role) ? undefined : yield* fromAbove(parts.program, role);
+    if (found?.kind !== 'matrix') continue;
     byRole.set(role, found.matrix);
     parts.notes.push(aboveNote(found.matrix));
-  };
-  if (parts.program.above.length === 0) return parts;
-  const later = laterParts(parts.others);
-  if (has('wq', 'wk', 'wv')) {
-    for (const role of ['wq', 'wk', 'wv', ...(parts.tokens ? [] : (['x'] as const))] as const) fill(role);
-    if (!byRole.has('x') && !parts.tokens) return withTokens({ ...parts, byRole });
-  } else if (has('q', 'k', 'v')) for (const role of ['q', 'k', 'v'] as const) fill(role);
-  else if (later.has('scores') || later.has('weights')) fill('v');
+  }
+  if ((['wq', 'wk', 'wv'] as const).some((role) => parts.byRole.has(role)) && !byRole.has('x') && !parts.tokens)
+    return yield* withTokens({ ...parts, byRole });
   return { ...parts, byRole };
 }
 
-function withTokens(parts: Parts): Parts {
-  const tokens = stackTokens(tokensFromAbove(parts.program));
+function missingRoles({ byRole, tokens, others }: Parts): readonly MatrixRole[] {
+  const has = (...roles: readonly MatrixRole[]): boolean => roles.some((role) => byRole.has(role));
+  if (has('wq', 'wk', 'wv')) return tokens ? ['wq', 'wk', 'wv'] : ['wq', 'wk', 'wv', 'x'];
+  if (has('q', 'k', 'v')) return ['q', 'k', 'v'];
+  const later = laterParts(others);
+  return later.has('scores') || later.has('weights') ? ['v'] : [];
+}
+
+function* withTokens(parts: Parts): Paced<Parts> {
+  const tokens = stackTokens(yield* tokensFromAbove(parts.program));
   return tokens.ok && tokens.value ? { ...parts, tokens: tokens.value } : parts;
 }
 

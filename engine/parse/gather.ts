@@ -76,18 +76,20 @@ const isInside = (a: Problem['range'] & object, b: Problem['range'] & object): b
   a.start >= b.start && a.end <= b.end;
 
 /** What stands above the selection under a role: the last name that has it and is known. */
-export function fromAbove(program: ReadProgram, role: MatrixRole): Meaning | undefined {
+export function* fromAbove(program: ReadProgram, role: MatrixRole): Paced<Meaning | undefined> {
   const name = program.above.filter((n) => roleOf(n)?.role === role).at(-1);
-  return name === undefined ? undefined : program.meaningOf(name);
+  return name === undefined ? undefined : yield* program.readingMeaning(name);
 }
 
 /** x_1 … x_n above the selection. */
-export function tokensFromAbove(program: ReadProgram): ParsedMatrix[] {
-  const names = program.above.filter((n) => roleOf(n)?.role === 'xi');
-  return names.slice(0, 200).flatMap((name) => {
-    const meaning = program.meaningOf(name);
-    return meaning?.kind === 'matrix' ? [meaning.matrix] : [];
-  });
+export function* tokensFromAbove(program: ReadProgram): Paced<ParsedMatrix[]> {
+  const names = program.above.filter((n) => roleOf(n)?.role === 'xi').slice(0, 200);
+  const tokens: ParsedMatrix[] = [];
+  for (const name of names) {
+    const meaning = yield* program.readingMeaning(name);
+    if (meaning?.kind === 'matrix') tokens.push(meaning.matrix);
+  }
+  return tokens;
 }
 
 /** Matrices whose part their numbers decide; none of those with a role by name. */

@@ -3,5 +3,6 @@ export { readingSpec, specFromText, type Assembled } from './assemble';
 export { literalAt, readingLiteral, type LiteralAt } from './around';
 export { readingMatrices, parseMatrices, textLimit, windowSize, type Matrices } from './literals';
 export type { ParsedMatrix } from './matrix';
+export { partByNumbers } from './roles';
 export { nameAt, readingName, type Above, type NameAt } from './program/index';
 export { finish, inStretches, type Paced } from './pace';

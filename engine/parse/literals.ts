@@ -17,6 +17,7 @@ import {
   wordEnd,
   type Scanner,
 } from './scanner';
+import { maxDimensions } from './nested-state';
 import { finish, type Paced } from './pace';
 import { readingTable, tableAround } from './table';
 import { withTruth } from './truth';
@@ -88,7 +89,7 @@ export function* scanning(s: Scanner): Paced<Candidate[]> {
     const start = s.at;
     const candidate = yield* candidateAt(s, { first, floor: start, rows: Infinity });
     first &&= isSpace(c);
-    if (candidate?.plain) found.push(closeStray(s, withTruth(s, candidate), opened));
+    if (candidate?.plain) put(found, closeStray(s, withTruth(s, candidate), opened));
     if (candidate || s.at > start) continue;
     if (startsComment(s)) {
       skipLine(s);
@@ -100,6 +101,13 @@ export function* scanning(s: Scanner): Paced<Candidate[]> {
     s.at++;
   }
   return found;
+}
+
+/** `[1]64{{1, 2}}` is one literal, not `[1]` and then one that begins there too: the larger takes the place of what stands in it. */
+function put(found: Candidate[], candidate: Candidate): void {
+  const { start } = candidate.whole;
+  for (let last = found.at(-1); last && last.whole.start >= start; last = found.at(-1)) found.pop();
+  if ((found.at(-1)?.whole.end ?? 0) <= start) found.push(candidate);
 }
 
 /** What begins at the cursor. Where nothing does, the cursor stays, but for a word, which it passes. */
@@ -143,6 +151,7 @@ function* wordAt(s: Scanner, circumstances: Circumstances): Paced<Candidate | un
 /** Nested brackets, a table of them, or what another notation makes of the bracket where those have no matrix. */
 export function* bracketAt(s: Scanner, circumstances: Circumstances): Paced<Candidate | undefined> {
   const open = s.at;
+  if (!circumstances.first && isTooDeep(s, open)) return undefined;
   const table = s.text.charCodeAt(open) === code.openBracket ? yield* tableAround(s, open, circumstances) : undefined;
   const candidate = table ?? (yield* readingCandidate(s, circumstances));
   if (table || !isFamilyChar(s.text.charCodeAt(open)) || isSettled(candidate)) return candidate;
@@ -151,6 +160,22 @@ export function* bracketAt(s: Scanner, circumstances: Circumstances): Paced<Cand
   const other = yield* readingByChar(s, circumstances);
   if (!other) s.at = end;
   return other ?? candidate;
+}
+
+/** Within a run of open brackets that goes on for more than a matrix has dimensions: nothing begins here, and looking at each of 100,000 takes long. */
+function isTooDeep(s: Scanner, open: number): boolean {
+  const { text } = s;
+  let at = open - 1;
+  while (open - at < 4 && isSpace(text.charCodeAt(at))) at--;
+  if (!isOpener(text.charCodeAt(at))) return false;
+  let openers = 1;
+  for (at = open + 1; openers <= maxDimensions && at < Math.min(s.end, open + 16); at++) {
+    const c = text.charCodeAt(at);
+    if (isOpener(c)) openers++;
+    else if (!isSpace(c)) return false;
+  }
+  s.steps += at - open;
+  return openers > maxDimensions;
 }
 
 /** A matrix whatever the notation; numbers in one pair of brackets without commas may be rows elsewhere. */

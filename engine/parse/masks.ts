@@ -4,6 +4,7 @@ import { maskShape } from '../planner/mask-shape';
 import type { Dims } from '../dims';
 import { encodeMatrix, type Mask, type SpecHeads } from '../spec';
 import { formatShape, sizeOf } from '../tensor';
+import { maskUse, type Code } from './mask-use';
 import type { ParsedMatrix } from './matrix';
 
 export interface FoundMask {
@@ -15,9 +16,10 @@ export interface FoundMask {
 /**
  * A mask of the spec from a matrix: n×m, or one row (m numbers) that hides keys from every query; before that, as NumPy and PyTorch repeat
  * them, axes of heads and of a batch, each 1 or as large as that of the scores ([b×][h×]n×m). Zeros and ones (or truth values) are boolean; what a 1
- * means is told by the diagonal, the triangle or the name, else stated as the default. Anything else is added to the scores.
+ * means is told by `code` that uses it, else by the diagonal, the triangle or the name, else stated as the default. Anything else is added to the scores.
  */
-export function maskOf(m: ParsedMatrix, scores: Dims): Result<FoundMask> {
+export function maskOf(given: ParsedMatrix, scores: Dims, code?: Code, heads = 1): Result<FoundMask> {
+  const m = asRows(given, scores, heads);
   const name = m.name ?? t('the mask');
   const [n = 0, columns = 0] = scores.slice(-2);
   const lead = leadOf(m, scores.length - 2);
@@ -42,13 +44,24 @@ export function maskOf(m: ParsedMatrix, scores: Dims): Result<FoundMask> {
     : m.values;
   const grid: Grid = { values, n, m: columns };
   const spec = nested(shape, values);
-  const spread = (note: string): string => (repeated ? [note, t('Its one row serves every query.')].join(' ') : note);
+  const served = m === given ? t('Its one row serves every query.') : t('Each of its rows serves one input.');
+  const spread = (note: string): string => (repeated ? [note, served].join(' ') : note);
   if (!isBoolean(m)) return ok({ mask: { kind: 'additive', values: spec }, note: spread(additiveNote(name, values)) });
-  const { trueMeans, note } = polarityOf(grid, name);
+  const { trueMeans, note } = polarityInCode(m, code) ?? polarityOf(grid, name);
   return ok({
     mask: { kind: 'boolean', values: spec, trueMeans },
     note: spread(note),
   });
+}
+
+/** A padding mask b×m of a batch is one row of keys for each input: b×1×1×m. Where b is n too, only its name tells it from n×m. */
+function asRows(m: ParsedMatrix, scores: Dims, heads: number): ParsedMatrix {
+  const isBatch = scores.length === 4 || (scores.length === 3 && heads === 1);
+  const [n, keys] = scores.slice(-2);
+  const [rows = 1, columns = 0] = m.shape;
+  const fits = isBatch && rows > 1 && m.shape.length === 2 && rows === scores[0] && columns === keys;
+  if (!fits || (rows === n && !/pad/i.test(m.name ?? ''))) return m;
+  return { ...m, shape: scores.length === 4 ? [rows, 1, 1, columns] : [rows, 1, columns] };
 }
 
 /** Its axes before rows and columns, without those of size 1 that the scores do not have. */
@@ -87,6 +100,18 @@ interface Polarity {
   readonly trueMeans: 'hidden' | 'visible';
   /** That, and why. */
   readonly note: string;
+}
+
+/** What the lines say that use it. */
+function polarityInCode({ name, dtype }: ParsedMatrix, code: Code | undefined): Polarity | undefined {
+  const use = name === undefined || !code ? undefined : maskUse(code, name, dtype?.startsWith('bool') === true);
+  if (!name || !use) return undefined;
+  const { trueMeans, line } = use;
+  const note =
+    trueMeans === 'hidden'
+      ? t('{0}: a 1 (True) hides, as the line “{1}” says.', name, line)
+      : t('{0}: a 1 (True) may be seen, as the line “{1}” says.', name, line);
+  return { trueMeans, note };
 }
 
 /** What a 1 means. A mask that would hide every key of a query is no mask: the other reading is taken. */

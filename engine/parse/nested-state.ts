@@ -3,7 +3,7 @@ import { problemsOf, type NestedProblems } from './nested-problems';
 import { peek, type Gap, type Scanner } from './scanner';
 
 /** Deepest matrix that is read: batch, head, row, column. */
-const maxDimensions = 4;
+export const maxDimensions = 4;
 /** Brackets and calls that may be open at once, which bounds the reader's memory. */
 const maxOpen = 16;
 

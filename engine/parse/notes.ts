@@ -46,11 +46,14 @@ const asComputed = /^(?:float64|double|float|bool_?)$/;
 
 function dtypeNote({ dtype, format, values }: ParsedMatrix): string | undefined {
   if (dtype !== undefined && (asComputed.test(dtype) || whole.test(dtype))) return undefined;
-  if (dtype !== undefined) return t('The source says {0}; digits compare when the precision is the same.', dtype);
+  if (dtype === 'float32' || dtype === 'single')
+    return t('The source says {0}: for the same digits choose Precision › float32 in the controls.', dtype);
+  if (dtype !== undefined)
+    return t('The source says {0}, which is not computed: its digits differ. Precision › float32 is nearest.', dtype);
   const library = libraries.get(format);
   if (library === undefined || values.every(Number.isInteger)) return undefined;
   return t(
-    'The source is {0}, float32 unless it says otherwise; digits compare when the precision is the same.',
+    'The source is {0}, float32 unless it says otherwise: for the same digits choose Precision › float32 in the controls.',
     library,
   );
 }

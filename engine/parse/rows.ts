@@ -35,7 +35,7 @@ export const symbols = {
 export interface Rows {
   readonly rows: SpecMatrix;
   readonly dims: readonly [number, number];
-  /** One matrix for each head, where there were several, or for each head of each input of a batch. */
+  /** One matrix for each head (X and the context: for each input), where there were several, or for each head of each input of a batch. */
   readonly heads?: SpecHeads;
   /** How many heads those are. */
   readonly count?: number;
@@ -43,6 +43,9 @@ export interface Rows {
 
 /** Q, K, V, scores and weights may be h matrices, one for each head, or b×h of them; a batch of one before them is dropped. */
 const byHead = new Set(['q', 'k', 'v', 'scores', 'weights']);
+
+/** X and the context may be b matrices, one for each input. */
+const byInput = new Set(['x', 'context']);
 
 /** The matrices of h heads, of each of b inputs. */
 function* headsOf(
@@ -69,6 +72,7 @@ function* rowsOf(m: ParsedMatrix, symbol: string, field: string): Paced<Result<R
   const dims: [number, number] = [m.shape.length === 1 ? 1 : (m.shape.at(-2) ?? 1), m.shape.at(-1) ?? 0];
   const [batch, heads] = [lead.at(-2) ?? 1, lead.at(-1) ?? 1];
   if (byHead.has(field) && batch * heads > 1 && lead.length < 3) return ok(yield* headsOf(m, dims, [batch, heads]));
+  if (byInput.has(field) && batch === 1 && heads > 1 && lead.length < 3) return ok(yield* headsOf(m, dims, [1, heads]));
   if (lead.some((size) => size !== 1)) {
     return fail({
       code: 'one-sequence',

@@ -1,6 +1,6 @@
 /** Specs of matrices by where their walk begins, for selections and for files alike. */
 import { t } from '../l10n';
-import { matrixDefaults, type AttentionSpec, type Projections, type SpecHeads, type SpecMatrix } from '../spec';
+import { matrixDefaults, type AttentionSpec, type Projections, type SpecHeads } from '../spec';
 
 type Labels = Pick<AttentionSpec, 'labels'>;
 
@@ -46,7 +46,7 @@ export const specOfWeights = (weights: SpecHeads, v: SpecHeads, heads: number): 
 });
 
 /** Q = K = V = X, or K and V from a context. */
-export const specOfX = (x: SpecMatrix, context?: SpecMatrix): AttentionSpec => ({
+export const specOfX = (x: SpecHeads, context?: SpecHeads): AttentionSpec => ({
   ...matrixDefaults,
   start: { from: 'x', x, ...(context ? { context } : {}) },
 });

@@ -3,10 +3,11 @@ import { fail, ok, type Result } from '../problems';
 import { dimsOf, scoresDims, type Dims } from '../dims';
 import type { AttentionSpec, Convention, OutputProjection, Scale } from '../spec';
 import { formatShape } from '../tensor';
+import type { Code } from './mask-use';
 import { maskOf } from './masks';
 import type { MatrixRole, ParsedMatrix } from './matrix';
 import type { ReadProgram } from './program/index';
-import { finish } from './pace';
+import { finish, type Paced } from './pace';
 import { allRows, biasesOf, need, type Named } from './rows';
 import type { NamedProblem } from './gather';
 
@@ -15,6 +16,8 @@ export interface Beside {
   readonly byRole: ReadonlyMap<MatrixRole, ParsedMatrix>;
   readonly program: ReadProgram;
   readonly unknown: ReadonlyMap<MatrixRole, NamedProblem>;
+  /** The selection and what stands right below it: what a mask means is told where it is used. */
+  readonly code: Code;
 }
 
 export interface Switched {
@@ -51,6 +54,17 @@ function numberOf(
   return undefined;
 }
 
+/** Computes what the switches look at, with places to stop. */
+export function* readingSwitches(program: ReadProgram): Paced<void> {
+  yield;
+  const asked = new Set([...headNames, ...dKNames, ...scaleNames, ...causalNames, ...keyNames]);
+  for (const name of [...program.above, ...program.own])
+    if (asked.has(name.replace(/^self\./, '')) || asked.has(name)) yield* program.readingMeaning(name);
+}
+
+const scaleNames = ['scale', 'scaling', 'scale_factor', 'self.scale'];
+const causalNames = ['is_causal', 'causal'];
+const keyNames = ['K', 'k', 'keys', 'Q', 'q'];
 const headNames = ['h', 'n_heads', 'num_heads', 'n_head', 'nhead', 'heads', 'nheads'];
 const dKNames = ['d_k', 'dk', 'd_key', 'd_head', 'head_dim', 'D_k', 'D_q', 'd_q'];
 
@@ -73,7 +87,7 @@ export function dKOf(program: ReadProgram, divided: boolean): { dK: number; note
 const isWidth = (n: number | undefined): n is number => n !== undefined && Number.isInteger(n) && n >= 1 && n <= 4096;
 
 function widthOfKeys(program: ReadProgram): number | undefined {
-  for (const name of ['K', 'k', 'keys', 'Q', 'q']) {
+  for (const name of keyNames) {
     if (!program.own.includes(name) && !program.above.includes(name)) continue;
     const meaning = program.meaningOf(name);
     const width =
@@ -119,7 +133,7 @@ function widthsOf({ start, projections, convention }: AttentionSpec): number[] {
 
 /** `scale = math.sqrt(d_k)` and `scale = d_k ** -0.5` both mean division by √d_k; another number could mean either. */
 function withScale(program: ReadProgram, switched: Switched): Switched {
-  const said = numberOf(program, ['scale', 'scaling', 'scale_factor', 'self.scale']);
+  const said = numberOf(program, scaleNames);
   const dK = keyWidth(switched.spec);
   if (!said || dK === undefined || switched.spec.scale === 'none') return switched;
   const root = Math.sqrt(dK);
@@ -155,13 +169,13 @@ function keyWidth(spec: AttentionSpec): number | undefined {
 const maskedDims = (spec: AttentionSpec): Dims | undefined =>
   spec.start.from === 'weights' ? undefined : scoresDims(spec);
 
-function withMask({ byRole, program, unknown }: Beside, switched: Switched): Result<Switched> {
+function withMask({ byRole, program, unknown, code }: Beside, switched: Switched): Result<Switched> {
   const { spec, notes } = switched;
   const scores = maskedDims(spec);
   const m = byRole.get('mask');
   const lost = unknown.get('mask');
   if (m && scores) {
-    const found = maskOf(m, scores);
+    const found = maskOf(m, scores, code, spec.heads);
     if (!found.ok) return found;
     return ok({
       spec: { ...spec, mask: found.value.mask },
@@ -170,7 +184,7 @@ function withMask({ byRole, program, unknown }: Beside, switched: Switched): Res
     });
   }
   if (lost) return ok({ ...switched, notes: [...notes, t('{0} is left out: {1}.', lost.name, lost.problem.message)] });
-  const causal = numberOf(program, ['is_causal', 'causal']);
+  const causal = numberOf(program, causalNames);
   if (!causal || causal.value !== 1 || !scores) return ok(switched);
   return ok({
     ...switched,

@@ -1,3 +1,4 @@
+import type { Code } from './mask-use';
 import type { AttentionSpec } from '../spec';
 import type { NamedProblem } from './gather';
 import type { MatrixRole, ParsedMatrix } from './matrix';
@@ -7,6 +8,8 @@ import type { Stacked } from './stack';
 /** The matrices of a selection by role, and what else was found. */
 export interface Parts {
   readonly text: string;
+  /** The same, and what stands right below it. */
+  readonly code: Code;
   readonly byRole: ReadonlyMap<MatrixRole, ParsedMatrix>;
   readonly tokens: Stacked | undefined;
   readonly others: readonly ParsedMatrix[];

@@ -12,7 +12,7 @@ import type { Paced } from './pace';
 import { isScaledName } from './roles';
 import { allRows, biasesOf, need, type Named, type Rows } from './rows';
 import { labelsFrom, specOfQkv, specOfScores, specOfWeighted, specOfWeights, specOfX } from './starts';
-import { dKOf, withSwitches } from './switches';
+import { dKOf, readingSwitches, withSwitches } from './switches';
 import type { Assembled, Parts } from './walk-parts';
 
 /** Which walk the matrices allow: X with weights, else Q, K, V, else weights or scores, else X alone. */
@@ -23,7 +23,9 @@ export function* choose(parts: Parts): Paced<Result<Assembled>> {
   const keys = (['q', 'k', 'v'] as const).filter((role) => byRole.has(role));
   if (x && weights.length === 3) return yield* projected(parts, x);
   if (byRole.has('q') && byRole.has('k')) return yield* given(parts);
+  yield;
   const later = laterParts(others);
+  yield;
   const [attention, scores] = [later.get('weights'), later.get('scores')];
   const v = byRole.get('v');
   if (attention && v && weights.length === 0) return yield* fromWeights(parts, attention, v);
@@ -61,7 +63,10 @@ function* fromScores(parts: Parts, m: ParsedMatrix): Paced<Result<Assembled>> {
     ? t('{0} ({1}) is taken as scores QKᵀ, for its rows and columns carry the same tokens.', name, formatShape(dims))
     : t('{0} ({1}) is taken as scores QKᵀ.', name, formatShape(dims));
   const notes = [taken, note];
-  return finish(parts, spec, fields, [...notes, ...(v ? [] : [t('V is not selected: the walk ends at the weights.')])]);
+  return yield* finish(parts, spec, fields, [
+    ...notes,
+    ...(v ? [] : [t('V is not selected: the walk ends at the weights.')]),
+  ]);
 }
 
 function* fromWeights(parts: Parts, m: ParsedMatrix, v: ParsedMatrix): Paced<Result<Assembled>> {
@@ -73,7 +78,7 @@ function* fromWeights(parts: Parts, m: ParsedMatrix, v: ParsedMatrix): Paced<Res
     ...specOfWeights(headsOr(weights), headsOr(values), weights.count ?? 1),
     ...labelsFrom(m.rowLabels, m.columnLabels),
   };
-  return finish(parts, spec, fields, [
+  return yield* finish(parts, spec, fields, [
     t('{0} is taken as attention weights: its rows sum to 1.', m.name ?? t('The matrix')),
   ]);
 }
@@ -94,11 +99,12 @@ function* projected(parts: Parts, x: ParsedMatrix): Paced<Result<Assembled>> {
   if (!biases.ok) return biases;
   const given = { wq: of('wq').rows, wk: of('wk').rows, wv: of('wv').rows, ...biases.value.rows };
   const spec: AttentionSpec = {
-    ...specOfWeighted(specOfX(of('x').rows, rows.value['context']?.rows), given, convention.value.convention),
+    ...specOfWeighted(specOfX(headsOr(of('x')), context && headsOr(of('context'))), given, convention.value.convention),
     ...labelsFrom(parts.tokens?.labels ?? x.rowLabels, context?.rowLabels),
   };
   const cross = context ? [t('Keys and values come from {0}: cross-attention.', context.name)] : [];
-  return finish(parts, spec, { ...fields, ...biases.value.fields }, [convention.value.note, ...cross]);
+  const notes = [...inputsNote(x, of('x')), convention.value.note, ...cross];
+  return yield* finish(parts, spec, { ...fields, ...biases.value.fields }, notes);
 }
 
 function* given(parts: Parts): Paced<Result<Assembled>> {
@@ -112,7 +118,7 @@ function* given(parts: Parts): Paced<Result<Assembled>> {
   const labels = labelsFrom(need(fields['q']).rowLabels, need(fields['k']).rowLabels);
   const spec: AttentionSpec = { ...specOfQkv(all), ...labels };
   const split = headsNote(need(fields['q']), q);
-  return finish(parts, spec, fields, [...split, ...(v ? [] : [unknownV(parts)])]);
+  return yield* finish(parts, spec, fields, [...split, ...(v ? [] : [unknownV(parts)])]);
 }
 
 /** What the axes before rows and columns were taken for. */
@@ -122,6 +128,10 @@ function headsNote({ shape }: ParsedMatrix, { count = 1, dims }: Rows): string[]
     return [t('Q is {0}: {1} inputs, each of {2} heads of {3}.', formatShape(shape), inputs, count, formatShape(dims))];
   return count > 1 ? [t('Q is {0}: {1} heads of {2}.', formatShape(shape), count, formatShape(dims))] : [];
 }
+
+/** X of a batch. */
+const inputsNote = ({ shape }: ParsedMatrix, { count = 1, dims }: Rows): string[] =>
+  count > 1 ? [t('X is {0}: {1} inputs of {2}.', formatShape(shape), count, formatShape(dims))] : [];
 
 function unknownV({ unknown }: Parts): string {
   const found = unknown.get('v');
@@ -134,8 +144,9 @@ function* alone(parts: Parts, x: ParsedMatrix): Paced<Result<Assembled>> {
   const rows = yield* allRows({ x });
   if (!rows.ok) return rows;
   const labels = labelsFrom(parts.tokens?.labels ?? x.rowLabels, undefined);
-  const spec: AttentionSpec = { ...specOfX(need(rows.value['x']).rows), ...labels };
-  const notes = [t('One matrix is selected: Q = K = V = X.')];
+  const given = need(rows.value['x']);
+  const spec: AttentionSpec = { ...specOfX(headsOr(given)), ...labels };
+  const notes = [t('One matrix is selected: Q = K = V = X.'), ...inputsNote(x, given)];
   if (x.shape.length === 1) notes.push(t('A flat list is one row.'));
   if (laterParts([x]).has('weights'))
     notes.push(
@@ -143,16 +154,19 @@ function* alone(parts: Parts, x: ParsedMatrix): Paced<Result<Assembled>> {
         ? t('The rows of it sum to 1, as those of attention weights do: select V with it to start there.')
         : t('The rows of {0} sum to 1, as those of attention weights do: select V with it to start there.', x.name),
     );
-  return finish(parts, spec, { x }, notes);
+  return yield* finish(parts, spec, { x }, notes);
 }
 
 /** Adds what else was found, checks the whole with the rules of every spec, and points their problems at the text. */
-function finish(parts: Parts, plain: AttentionSpec, own: Named, notes: readonly string[]): Result<Assembled> {
+function* finish(parts: Parts, plain: AttentionSpec, own: Named, notes: readonly string[]): Paced<Result<Assembled>> {
+  yield* readingSwitches(parts.program);
   const switched = withSwitches(parts, plain);
   if (!switched.ok) return switched;
   const { spec } = switched.value;
   const fields: Named = { ...own, ...switched.value.fields };
+  yield;
   const unfit = checkSpec(spec);
+  yield;
   if (unfit.length > 0) return fail(...unfit.map((problem) => located(problem, fields)));
   const sources = parts.tokens && fields['x'] === parts.tokens.matrix ? parts.tokens.sources : [];
   const used = [...sources, ...Object.values(fields).filter((m) => m !== parts.tokens?.matrix)];

@@ -61,7 +61,7 @@ describe('what a matrix looks like', () => {
     [
       'causal, additive, −1e9',
       square(3, (i, j) => (j > i ? -1e9 : 0)),
-      ['0 and −1000000000 above the diagonal: an additive causal mask'],
+      ['0 and −1e9 above the diagonal: an additive causal mask'],
     ],
     [
       'causal, aligned at the end',

@@ -85,7 +85,7 @@ function near(actual: Tile, expected: Tile, allowed: number, where: string): voi
       const got = actual[key][i] as number;
       const good = Number.isNaN(want)
         ? Number.isNaN(got)
-        : Math.abs(got - want) <= allowed * Math.max(1, Math.abs(want));
+        : got === want || Math.abs(got - want) <= allowed * Math.max(1, Math.abs(want));
       assert.ok(good, `${key}[${i}] of ${where} is ${got}, exactly ${want}`);
     });
   }
@@ -153,6 +153,78 @@ describe('the overview of steps that are not held', function () {
     assert.ok(tiles > 2000, `${tiles} tiles`);
   });
 });
+
+describe('a tile in full resolution that is computed when it is looked at', function () {
+  this.timeout(120_000);
+
+  for (const build of builds) {
+    it(`is the picture of the exact values before the overview has begun, and after it (${build})`, () => {
+      for (const mask of ['causal', 'none', { kind: 'window', size: 9, causal: true }] as const) {
+        for (const fused of [true, false]) {
+          const found = both(long(150, { mask }), { build, fused, side: 40 });
+          const name = `${JSON.stringify(mask)} ${fused}`;
+          assert.ok(compareFine(found, 1e-5, [0, 1, 3], name) >= 15);
+          finish(found.overview);
+          compareFine(found, 1e-5, [0, 2], name);
+        }
+      }
+    });
+  }
+
+  it('has every variant that NumPy has computed', () => {
+    let tiles = 0;
+    for (const spec of specs) {
+      const found = both(spec);
+      if (!found.deferred.size || beyondFloat32(spec, found.exact)) continue;
+      tiles += compareFine(found, 2e-4, [0, 1], JSON.stringify(spec));
+    }
+    assert.ok(tiles > 2000, `${tiles} tiles`);
+  });
+
+  it('has the weights and hidden cells of a part alone, wherever it lies', () => {
+    const { exact, overview } = both(long(300), { side: 40 });
+    const step = exact.plan.steps.find(({ id }) => id === 'weights') as Step;
+    for (const [r, c] of [
+      [0, 0],
+      [120, 64],
+      [120, 112],
+      [120, 200],
+      [288, 280],
+    ] as const) {
+      const request = { rows: [r, r + 12], columns: [c, c + 20], level: 2 } as const;
+      const tile = overview.fine(step, [], request);
+      assert.ok(tile?.float32 && !tile.pending);
+      near(tile, exact.read('weights', request), 1e-5, `rows from ${r}, columns from ${c}`);
+    }
+  });
+});
+
+/** Every deferred step that there is a picture of, each matrix in two parts. */
+function compareFine(
+  { exact, overview, deferred }: Both,
+  allowed: number,
+  levels: readonly number[],
+  name: string,
+): number {
+  let tiles = 0;
+  for (const step of exact.plan.steps as readonly Step[]) {
+    if (!deferred.has(step.id)) continue;
+    const rows = step.shape.at(-2) ?? 1;
+    for (const lead of leadsOf(step.shape)) {
+      for (const level of levels) {
+        const half = (rows >> (level + 1)) << level;
+        for (const part of [[0, half] as const, [half, rows] as const]) {
+          const tile = overview.fine(step, lead, { level, rows: part });
+          if (!tile) continue;
+          const expected = exact.read(step.id, { ...placeOf(lead), level, rows: part });
+          near(tile, expected, allowed, `${step.id} ${lead.join()} level ${level} of ${name}`);
+          tiles++;
+        }
+      }
+    }
+  }
+  return tiles;
+}
 
 describe('an overview that has been begun', function () {
   this.timeout(60_000);

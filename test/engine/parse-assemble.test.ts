@@ -160,7 +160,9 @@ describe('a spec from one matrix', () => {
   it('mentions a dtype and leaves the spec at float64', () => {
     const { spec, notes } = assembled('X = np.array([[1.5, 2]], dtype=np.float32)');
     assert.equal(spec.dtype, 'float64');
-    assert.ok(notes.includes('The source says float32; digits compare when the precision is the same.'));
+    assert.ok(
+      notes.includes('The source says float32: for the same digits choose Precision › float32 in the controls.'),
+    );
     assert.ok(assembled('torch.tensor([[0.1]])').notes.some((note) => note.startsWith('The source is PyTorch')));
     assert.ok(assembled('X = np.array([[1.5]], dtype=int)').notes.some((note) => note.includes('would cut 1.5')));
     assert.deepEqual(assembled('X = np.array([[1, 2]], dtype=np.float64)').notes, [
@@ -168,13 +170,14 @@ describe('a spec from one matrix', () => {
     ]);
   });
 
-  it('takes a batch of one, and refuses more', () => {
+  it('takes a batch, and refuses axes before it', () => {
     assert.deepEqual(startOf(assembled('X = [[[1, 2], [3, 4]]]').spec, 'x').x, [
       [1, 2],
       [3, 4],
     ]);
-    assert.deepEqual(complaints('X = [[[1, 2]], [[3, 4]]]'), [
-      'one-sequence 1:5 [[[1, 2]], [[3, 4]]] | X is 2×1×2, expected one sequence: rows × columns',
+    assert.deepEqual(startOf(assembled('X = [[[1, 2]], [[3, 4]]]').spec, 'x').x, [[[1, 2]], [[3, 4]]]);
+    assert.deepEqual(complaints('X = [[[[1, 2]], [[3, 4]]], [[[1, 2]], [[3, 4]]]]'), [
+      'one-sequence 1:5 [[[[1, 2]], [[3, 4]]], [[[1, 2]], [[3, 4]]]] | X is 2×2×1×2, expected one sequence: rows × columns',
     ]);
   });
 
@@ -427,5 +430,35 @@ describe('the tutorials’ inputs', () => {
       'complex 2:20 1 + 2j',
       'One matrix is selected: Q = K = V = X. not_finite holds 1 NaN, at [0, 1]. not_finite holds 1 infinite value, at [1, 0].',
     ]);
+  });
+
+  it('a V that is cut off: Q and K lead to the weights, and where the selection would end', () => {
+    const qk = 'Q\n [[ 1. 2.]\n [ 3. 4.]]\nK\n [[ 1. 0.]\n [ 0. 1.]]\n';
+    const cut = `${qk}V\n [[ 0.5 0.25]\n [ 0.788`;
+    const [problem] = refused(cut);
+    assert.equal(problem?.message, '[ is never closed');
+    const said = /^Add \] at the end\. Q and K alone lead to the weights: end the selection after line (\d+) of it\.$/;
+    const line = Number(said.exec(problem.hint ?? '')?.[1]);
+    const kept = cut.split('\n').slice(0, line).join('\n');
+    assert.equal(startOf(assembled(kept).spec, 'qkv').v, undefined);
+    assert.equal(`${kept}\n`, qk);
+    // Nothing of it where Q is the one that is cut off, or K is missing.
+    assert.equal(refused('Q = [[1, 2], [3, 4\n')[0]?.hint?.includes('alone'), false);
+    assert.equal(refused('Q = [[1, 2], [3, 4]]\nV = [[1, 2], [3')[0]?.hint?.includes('alone'), false);
+  });
+
+  it('code whose numbers are nowhere printed: what to do next', () => {
+    for (const text of [
+      'W_q = np.random.normal(size=(2, 2))\nW_k = np.random.normal(size=(2, 2))',
+      'rows = []\nfor r in y:\n  rows = rows + [r]\nX = np.array(rows).squeeze()',
+      'X = np.array(all_x).squeeze()',
+    ])
+      assert.match(refused(text)[0]?.hint ?? '', /un the code, print the matrix and select what is printed\.$/, text);
+    // As tutorial 000 does it, value by value: a text, and why.
+    const loops = 'for x in all_x:\n  query = A_q @ x + b_q\n  queries.append(query)\n';
+    const { spec, notes } = assembled(loops);
+    assert.equal(startOf(spec, 'text').text, loops);
+    assert.match(notes.join(), /^Taken as text, for .+ which is not run\. For its matrices run the code, print them/);
+    assert.deepEqual(assembled('The cat sat on the mat').notes, []);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { dimsOf } from '../../engine/dims';
-import { explainAttention } from '../../engine/index';
+import { explainAttention, type AttentionSpec } from '../../engine/index';
 import { assembled, refused } from './parse-support';
 
 /** Q, K and V with those axes before 3×4, drawn; and a mask of those sizes that hides later keys, none of its diagonal. */
@@ -21,6 +21,9 @@ function checkCausal(text: string, batch: number, heads: number): void {
       for (let i = 0; i < 9; i++) assert.equal(mean[i] === 0, i % 3 > Math.floor(i / 3), `${b}, ${h}, ${i}`);
     }
 }
+
+const maskDims = ({ mask }: AttentionSpec): readonly number[] =>
+  typeof mask === 'object' && 'values' in mask ? dimsOf(mask.values) : [];
 
 describe('a mask with axes before its rows and columns', () => {
   const taken: readonly (readonly [lead: readonly number[], mask: readonly number[], kept: readonly number[]])[] = [
@@ -101,4 +104,57 @@ describe('a mask with axes before its rows and columns', () => {
       assert.ok(problem?.range);
       if (mask.length > 2) assert.match(problem.hint ?? '', /1, or as large as those of the scores/);
     });
+
+  it('is one row of keys for each input, where a batch has b×m of it', () => {
+    const text = program([2, 3], 'np.array([[0, 0, 1], [0, 1, 1]])').replace('mask =', 'key_padding_mask =');
+    const { spec, notes } = assembled(text);
+    assert.deepEqual(maskDims(spec), [2, 1, 3, 3]);
+    assert.ok(notes.some((note) => note.endsWith('Each of its rows serves one input.')));
+    const trace = explainAttention(spec);
+    assert.ok(trace.ok);
+    for (const [batch, kept] of [2, 1].entries()) {
+      const { mean } = trace.value.read('weights', { batch, head: 2 });
+      for (let i = 0; i < 9; i++) assert.equal(mean[i] === 0, i % 3 >= kept, `${batch}, ${i}`);
+    }
+  });
+});
+
+describe('X of a batch', () => {
+  const draws = 'import numpy as np\nnp.random.seed(1)\nX = np.random.rand(2, 3, 4)\n';
+
+  it('alone is Q, K and V of each input', () => {
+    const { spec, notes } = assembled(draws);
+    assert.ok(spec.start.from === 'x');
+    assert.deepEqual(dimsOf(spec.start.x), [2, 3, 4]);
+    assert.ok(notes.includes('X is 2×3×4: 2 inputs of 3×4.'));
+    const second = assembled(`${draws}Z = X[1]\n`.replace('X = ', 'A = ').replace('X[1]', 'A[1]').replace('Z', 'X'));
+    const [both, one] = [explainAttention(spec), explainAttention(second.spec)];
+    assert.ok(both.ok && one.ok);
+    assert.deepEqual(both.value.read('output', { head: 1 }), one.value.read('output', {}));
+  });
+
+  it('goes through the weights, with a mask for each input', () => {
+    const weights = ['q', 'k', 'v'].map((r) => `W_${r} = np.random.rand(4, 4)`).join('\n');
+    const { spec } = assembled(`${draws}${weights}\nmask = np.array([[1, 1, 0], [1, 0, 0]])\n`);
+    assert.deepEqual(maskDims(spec), [2, 3, 3]);
+    const trace = explainAttention(spec);
+    assert.ok(trace.ok);
+    for (const [batch, kept] of [2, 1].entries()) {
+      const { mean } = trace.value.read('weights', { head: batch });
+      for (let i = 0; i < 9; i++) assert.equal(mean[i] === 0, i % 3 >= kept, `${batch}, ${i}`);
+    }
+  });
+
+  it('beside another embedding is the one that is called X', () => {
+    const { spec, notes } = assembled('emb = [[1, 2], [3, 4]]\nX = [[5, 6], [7, 8], [9, 0]]');
+    assert.deepEqual(spec.start, {
+      from: 'x',
+      x: [
+        [5, 6],
+        [7, 8],
+        [9, 0],
+      ],
+    });
+    assert.ok(notes.some((note) => note.includes('emb (2×2)')));
+  });
 });

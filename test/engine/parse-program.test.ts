@@ -319,10 +319,10 @@ describe('programs of any kind', () => {
   for (const [name, of] of Object.entries(adversaries))
     it(`${name}: twice the text, at most about twice the steps`, () => {
       const steps = (text: string): number => readProgram(text).steps();
-      const [a, b] = [steps(of(16_800)), steps(of(33_600))];
+      const [a, b] = [steps(of(8_400)), steps(of(16_800))];
       assert.ok(b <= 2.2 * a + 5000, `${a} then ${b}`);
-      assert.ok(b <= 1000 * 33_600, `${b}`);
-    }).timeout(60_000);
+      assert.ok(b <= 1000 * 16_800, `${b}`);
+    });
 
   it('30,000 names, each of the one before, come to a number without recursion', () => {
     const lines = Array.from({ length: 30_000 }, (_, i) => `a${i + 1} = a${i} + 1`);
@@ -382,7 +382,7 @@ describe('programs of any kind', () => {
         const cut = where % (text.length + 1);
         specFromText(text.slice(cut), { before: text.slice(0, cut) });
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
-  }).timeout(60_000);
+  }).timeout(20_000);
 });

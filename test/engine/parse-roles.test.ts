@@ -94,7 +94,13 @@ describe('heads', () => {
     assert.ok(trace.ok);
     assert.deepEqual(trace.value.plan.steps.find(({ id }) => id === 'weights')?.shape, [2, 2, 2, 2]);
     assert.match(notes[0] ?? '', /Q is 2×2×2×2: 2 inputs, each of 2 heads of 2×2/);
-    assert.equal(refused(`X = ${three}`)[0]?.code, 'one-sequence');
+  });
+  it('of X alone are none: its third axis is that of the inputs', () => {
+    const { spec, notes } = assembled(`X = ${three}`);
+    const trace = explainAttention(spec);
+    assert.ok(trace.ok);
+    assert.deepEqual(trace.value.plan.steps.find(({ id }) => id === 'weights')?.shape, [2, 2, 2]);
+    assert.match(notes.join(' '), /X is 2×2×2: 2 inputs of 2×2/);
   });
   it('are said by num_heads where widths can be shared', () => {
     for (const name of ['h', 'n_heads', 'num_heads']) assert.equal(specOf(`${name} = 2\n${qkv}`).heads, 2, name);

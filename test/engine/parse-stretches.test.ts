@@ -126,6 +126,32 @@ describe('one product of a program', () => {
   });
 });
 
+describe('element by element, a draw, a softmax', () => {
+  const head = 'import numpy as np\nimport torch\n';
+  const numbers = 'A = np.arange(60000.0).reshape(200, 300)\nB = np.arange(40000.0).reshape(200, 200) / 20000\n';
+  /** Cells by their index, as NumPy 1.24 and PyTorch 1.13 have them. */
+  const cells: readonly (readonly [code: string, ...(readonly [at: number, value: number])[]])[] = [
+    ['X = -A.T * 2 + 0.5', [0, 0.5], [1, -599.5], [59999, -119997.5]],
+    ['np.random.seed(3)\nX = np.random.rand(300, 100)', [0, 0.5507979025745755], [8191, 0.6115849422006384], [8192, 0.778064806632357], [29999, 0.6501723815317978]],
+    ['np.random.seed(3)\nX = np.random.randn(300, 100)', [29999, 0.5083945728561409]],
+    ['rng = np.random.default_rng(5)\nX = rng.integers(0, 9, (300, 100))', [29999, 8]],
+    // The last part has 5 numbers, fewer than PyTorch draws at once.
+    ['torch.manual_seed(0)\nX = torch.randn(24581)', [0, -1.1258398294448853], [8191, -0.18562829494476318], [8192, 0.2651572823524475], [24575, -0.16410592198371887], [24576, -1.037035584449768], [24580, -1.1056528091430664]],
+    ['torch.manual_seed(0)\nX = torch.rand(24581)', [24580, 0.08053028583526611]],
+    ['from scipy.special import softmax\nX = softmax(B, axis=0)', [0, 0.0015730284612542648], [39999, 0.01150754281737944]],
+    ['X = np.where(np.tril(np.ones((200, 200))) == 0, -1e9, 0.0)', [0, 0], [1, -1e9], [39800, 0]],
+  ]; // prettier-ignore
+  for (const [code, ...expected] of cells)
+    it(`can be stopped in the middle, and comes to the same: ${code.replaceAll('\n', '; ')}`, () => {
+      const text = `${head}${numbers}${code}`;
+      assert.ok(places(readProgram(text).readingMeaning('X')) >= 4);
+      const meaning = readProgram(text).meaningOf('X');
+      assert.ok(meaning?.kind === 'matrix');
+      for (const [at, value] of expected)
+        assert.ok(Math.abs((meaning.matrix.values[at] ?? NaN) - value) <= 1e-14 * Math.abs(value), `${at}`);
+    });
+});
+
 describe('a hover in a file of 10 MB', function () {
   this.timeout(120_000);
   const measured: string[] = [];

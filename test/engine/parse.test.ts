@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseMatrices } from '../../engine/parse/index';
+import { scanCandidates } from '../../engine/parse/literals';
+import { scannerOf } from '../../engine/parse/scanner';
 import { example, onlyMatrix, valuesOf, where } from './parse-support';
 
 /** name/role and shape of each matrix, and the codes of the problems. */
@@ -357,4 +359,30 @@ describe('a matrix inside of what TensorFlow prints before an array', () => {
       const [only, ...others] = parseMatrices(whole).matrices;
       assert.deepEqual([only?.range, only?.format, others], [{ start: 0, end: whole.length }, 'tensorflow', []]);
     });
+
+  it('takes what stands in a larger literal for no literal of its own (Go’s array type, found by the fuzz)', () => {
+    const text = 'W_q := [1]64{{1, 2}, {3, math.Inf(-1)\n}}(\nA = cat(3, [1 2; 3 4], [5 6; 7 8]);\n';
+    const { matrices } = parseMatrices(text);
+    assert.deepEqual(
+      matrices.map(({ shape }) => shape.join('×')),
+      ['2×2', '2×2×2'],
+    );
+  });
+
+  it('takes the factor that PyTorch prints above all numbers, exactly', () => {
+    const text = 'tensor(1.0e+04 *\n       [[0.0003, 2.0000],\n        [3.0000, -inf]])';
+    const [m] = parseMatrices(text).matrices;
+    assert.deepEqual([...(m?.values ?? [])], [3, 20000, 30000, -Infinity]);
+    assert.deepEqual(m?.notes, ['Each number as printed times 1.0e+04, which stands above them.']);
+    // A product in code is none that was printed.
+    assert.equal(parseMatrices('x = 1.0e+04 * [[1, 2]]').matrices[0]?.values[0], 1);
+  });
+
+  it('passes over open brackets beyond four dimensions in a few steps each', () => {
+    for (const text of ['['.repeat(100_000), '[\n'.repeat(50_000)]) {
+      const s = scannerOf(text);
+      assert.equal(scanCandidates(s).filter((c) => c.matrix).length, 0);
+      assert.ok(s.steps < 30 * text.length, `${s.steps / text.length} steps a character`);
+    }
+  });
 });

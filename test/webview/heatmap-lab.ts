@@ -13,6 +13,7 @@ import { createHeatmap, createThumbnail } from '../../webview/heatmap';
 import type { Heatmap, HeatmapOptions } from '../../webview/heatmap-types';
 import { createInspector } from '../../webview/inspector/index';
 import { createStepView } from '../../webview/product/index';
+import { createShuffles } from '../../webview/shuffles';
 import type { TraceHandle } from '../../webview/trace-handle';
 
 export interface LabEvent {
@@ -50,9 +51,11 @@ function handleOf(spec: AttentionSpec): TraceHandle {
       reads.push({ step, request, cells: tile.min.length });
       return Promise.resolve(tile);
     },
+    extremeRows: () => Promise.resolve(undefined),
     explainCell: (step, index) => Promise.resolve(explainCell(trace, step, index)),
     whereItGoes: (step, index) => Promise.resolve(whereItGoes(trace, step, index)),
     insights: (step, index) => Promise.resolve(insightsAt(trace, step, index)),
+    ...createShuffles(() => trace),
   };
 }
 

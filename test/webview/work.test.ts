@@ -1,5 +1,7 @@
 // How much the page does for a change at 200 tokens, counted and not timed: what costs time is elements made and styles computed.
 import assert from 'node:assert/strict';
+import { explainAttention, insightsAt, insightsInParts, type AttentionTrace } from '../../engine/index';
+import { createReasons } from '../../webview/reasons';
 import { openPage, stopBrowser } from './harness';
 import { explanation, textSpec, words } from './inputs';
 import { goTo, openControls } from './page-driver';
@@ -31,6 +33,32 @@ interface Work {
   readonly elements: number;
   readonly canvases: number;
   readonly styles: number;
+}
+
+/** What is asked of workers, and the most arcs that are stroked between two frames. */
+const asking = `
+  window.asked = [];
+  window.strokes = { most: 0, all: 0 };
+  {
+    const own = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message, ...rest) {
+      asked.push([message.method, ...message.args.filter((arg) => typeof arg === 'string')].join(' '));
+      return own.call(this, message, ...rest);
+    };
+    const { stroke } = CanvasRenderingContext2D.prototype;
+    let now = 0;
+    CanvasRenderingContext2D.prototype.stroke = function (...args) {
+      strokes.all++;
+      strokes.most = Math.max(strokes.most, ++now);
+      return stroke.apply(this, args);
+    };
+    const next = () => requestAnimationFrame(() => { now = 0; next(); });
+    next();
+  }`;
+
+interface Counted {
+  readonly asked: readonly string[];
+  readonly strokes: { readonly most: number; readonly all: number };
 }
 
 describe('the work of a change', function () {
@@ -73,4 +101,91 @@ describe('the work of a change', function () {
     assert.deepEqual(open.troubles, []);
     await open.close();
   }); // prettier-ignore
+
+  it('asks a worker for reasons and shuffles at 200 tokens, once for each step, and computes none itself', async () => {
+    const open = await openPage({ before: asking });
+    const { page } = open;
+    const card = page.locator('.insight h3', { hasText: 'What does the scale do to your scores?' });
+    const asked = async (what: string): Promise<readonly string[]> =>
+      (await page.evaluate(() => (window as unknown as Counted).asked)).filter((one) => one.startsWith(what));
+    await open.explain(explanation(textSpec(words(200))), { backend: 'cpu' });
+    await goTo(open, 'scaled');
+    await card.waitFor({ timeout: 60_000 });
+    assert.deepEqual(await asked('insights scaled'), ['insights scaled']);
+    await goTo(open, 'output');
+    await page.locator('.shuffle-verdict').waitFor({ timeout: 60_000 });
+    assert.deepEqual(await asked('shuffle'), ['shuffle']);
+    // What only the plan decides is nobody's work, and what is known is not asked again.
+    await goTo(open, 'q');
+    await page.locator('.why').waitFor({ state: 'hidden' });
+    await goTo(open, 'scaled');
+    await card.waitFor();
+    assert.deepEqual(await asked('insights'), ['insights scaled', 'insights output']);
+    assert.equal((await asked('compute')).length, 1);
+    assert.deepEqual(open.troubles, []);
+    await open.close();
+  });
+
+  it('keeps room for reasons until they come', async () => {
+    const hold = `
+      const send = Worker.prototype.postMessage;
+      const held = [];
+      window.release = () => held.splice(0).forEach((one) => one());
+      Worker.prototype.postMessage = function (...args) { held.push(() => send.apply(this, args)); };`;
+    const open = await openPage({ before: hold });
+    await open.explain(explanation(textSpec(words(200))), { backend: 'cpu' });
+    await goTo(open, 'scaled');
+    const { page } = open;
+    const waiting = page.locator('.why[data-waiting] .why-waiting');
+    await waiting.waitFor();
+    const { height = 0 } = (await waiting.boundingBox()) ?? {};
+    assert.ok(height >= 200, String(height));
+    await page.evaluate('release()');
+    // The worker that is started for them asks nothing back; what comes later is not held either.
+    await page.locator('.insight').first().waitFor({ timeout: 60_000 });
+    await waiting.waitFor({ state: 'hidden' });
+    await open.close();
+  });
+
+  it('strokes thousands of arcs some hundreds a frame', async () => {
+    const open = await openPage({ before: asking });
+    // So warm that every weight is about 1/200: 40,000 arcs.
+    await open.explain(explanation(textSpec(words(200), { temperature: 50 })), { backend: 'cpu' });
+    await goTo(open, 'weights');
+    const count = () => open.page.evaluate(() => (window as unknown as Counted).strokes);
+    while ((await count()).all < 5000) await open.page.waitForTimeout(50);
+    const { most } = await count();
+    assert.ok(most <= 1200, `${most} arcs in a frame`);
+    await open.close();
+  });
+});
+
+describe('reasons in parts', () => {
+  const trace = (tokens: number): AttentionTrace => {
+    const result = explainAttention(textSpec(words(tokens)));
+    assert.ok(result.ok);
+    return result.value;
+  };
+
+  it('are those that are computed at once, after a pause for every few thousand cells', () => {
+    const parts = insightsInParts(trace(100), 'scaled', () => [0, 0]);
+    let pauses = 0;
+    let found = parts.next();
+    for (; !found.done; found = parts.next()) pauses++;
+    assert.deepEqual(found.value, insightsAt(trace(100), 'scaled', [0, 0]));
+    // 41 divisors over 10,000 scores.
+    assert.ok(pauses >= (41 * 100 * 100) / 10_000, String(pauses));
+  });
+
+  it('are left where others are asked for, and go on for another cell of the same step', async () => {
+    const reasons = createReasons();
+    const long = trace(200);
+    const first = reasons.at(long, 'scaled', [0, 0]);
+    const other = reasons.at(long, 'weights', [1, 2]);
+    await assert.rejects(first, /other reasons were asked for/);
+    assert.deepEqual(await other, insightsAt(long, 'weights', [1, 2]));
+    const [before, after] = [reasons.at(long, 'scores', [0, 0]), reasons.at(long, 'scores', [3, 4])];
+    await before.catch(() => undefined);
+    assert.deepEqual(await after, insightsAt(long, 'scores', [3, 4]));
+  });
 });

@@ -57,7 +57,9 @@ export function createArcs(actions: ArcsActions): Arcs {
   });
   const draw = async (next: ArcsModel): Promise<void> => {
     const mine = ++turn;
-    const weights = await readWeights(next.trace, next.slice);
+    // The step's own picture comes first where arcs are many.
+    if (sizeOf(next.trace) > fewArcs) await nextFrame();
+    const weights = mine === turn ? await readWeights(next.trace, next.slice) : undefined;
     if (mine !== turn) return;
     plot?.destroy();
     plot = weights && createPlot(weights, next, actions);
@@ -80,6 +82,16 @@ export function createArcs(actions: ArcsActions): Arcs {
     redraw: () => plot?.redraw(),
   };
 }
+
+/** Weights whose arcs are drawn along with the step. */
+const fewArcs = 2500;
+
+const sizeOf = ({ plan }: TraceHandle): number => {
+  const [queries = 0, keys = 0] = weightsStep(plan)?.shape.slice(-2) ?? [];
+  return queries * keys;
+};
+
+const nextFrame = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => void setTimeout(done)));
 
 /** Where a button stands in a sentence. */
 const hole = '\u0000';
@@ -158,17 +170,27 @@ function createPlot(weights: Weights, model: ArcsModel, actions: ArcsActions): P
     sides.key.show(end, values, chosen.key);
     setText(said, `${sentence(weights, end, format)}.`);
   };
+  let painting = 0;
+  let width = -1;
   const redraw = (): void => {
-    if (middle.clientWidth > 0) paintArcs(all, weights, room());
+    width = middle.clientWidth;
+    if (width > 0) paintOn(paintArcs(all, weights, room()), ++painting);
     drawOwn();
   };
+  /** Some arcs a frame: thousands at once would hold everything up for a second. */
+  const paintOn = (more: () => boolean, mine: number): void =>
+    void requestAnimationFrame(() => {
+      if (mine === painting && more()) paintOn(more, mine);
+    });
   const point = (end: End | undefined): void => {
     if (end?.side === pointed?.side && end?.at === pointed?.at) return;
     pointed = end;
     drawOwn();
   };
   wire(plot, sides, weights, { point, ...actions });
-  const observer = new ResizeObserver(redraw);
+  const observer = new ResizeObserver(() => {
+    if (middle.clientWidth !== width) redraw();
+  });
   observer.observe(middle);
   middle.style.height = `${pitch * Math.max(weights.queries.length, weights.keys.length)}px`;
   return {
@@ -178,7 +200,10 @@ function createPlot(weights: Weights, model: ArcsModel, actions: ArcsActions): P
       drawOwn();
     },
     redraw,
-    destroy: () => observer.disconnect(),
+    destroy() {
+      observer.disconnect();
+      painting++;
+    },
   };
 }
 

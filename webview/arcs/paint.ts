@@ -50,24 +50,49 @@ function cleared(canvas: HTMLCanvasElement, width: number, height: number): Canv
   return context;
 }
 
-/** All arcs, or those of one token: the larger the weight, the wider and the stronger. */
-export function paintArcs(canvas: HTMLCanvasElement, weights: Weights, room: Room, end?: End): void {
+/** Arcs that are painted at a stretch: each takes 20 to 40 µs, its raster among them. */
+const atOnce = 400;
+
+/**
+ * All arcs, or those of one token: the larger the weight, the wider and the stronger. The strongest are painted now; each call of what is returned
+ * paints some more and says whether there are others.
+ */
+export function paintArcs(canvas: HTMLCanvasElement, weights: Weights, room: Room, end?: End): () => boolean {
   const { queries, keys, values } = weights;
   const height = Math.max(queries.length, keys.length) * room.pitch;
   const context = cleared(canvas, room.width, height);
-  if (!context) return;
+  if (!context) return () => false;
   context.strokeStyle = getComputedStyle(canvas).color;
   context.lineCap = 'butt';
   const most = values.reduce((a, b) => (b > a ? b : a), 0);
-  // Of many arcs the faintest could not be told from the ground.
-  const least = end ? 0 : most / 64;
   // A fan of many faint arcs would add up to a strong one.
   const floor = Math.min(0.12, 3 / values.length ** 0.5 / 10);
-  const draw = (i: number, j: number, weight: number): void => {
-    if (weight > least) arc(context, room, i, j, weight / most, floor);
+  // Of many arcs the faintest could not be told from the ground.
+  const order = end ? cellsOf(weights, end) : strongestFirst(values, most / 64, most);
+  let next = 0;
+  const more = (): boolean => {
+    for (const at of order.slice(next, next + atOnce)) {
+      const share = (values[at] ?? 0) / most;
+      if (share > 0) arc(context, room, Math.floor(at / keys.length), at % keys.length, share, floor);
+    }
+    next += atOnce;
+    return next < order.length;
   };
-  if (!end) values.forEach((weight, at) => draw(Math.floor(at / keys.length), at % keys.length, weight));
-  else weightsAt(weights, end).forEach((w, at) => (end.side === 'query' ? draw(end.at, at, w) : draw(at, end.at, w)));
+  more();
+  return more;
+}
+
+/** Where one token's weights are. */
+const cellsOf = ({ queries, keys }: Weights, { side, at }: End): readonly number[] =>
+  side === 'query' ? keys.map((_, j) => at * keys.length + j) : queries.map((_, i) => i * keys.length + at);
+
+/** Where the weights above `least` are, the strongest first as far as a reader can tell: in 32 steps of up to `most`. */
+function strongestFirst(values: Float64Array, least: number, most: number): readonly number[] {
+  const steps = Array.from({ length: 33 }, (): number[] => []);
+  values.forEach((weight, at) => {
+    if (weight > least) steps[Math.floor(32 * (1 - weight / most))]?.push(at);
+  });
+  return steps.flat();
 }
 
 function arc(

@@ -1,7 +1,7 @@
-import { planOf, type AttentionSpec, type SpecNumber, type Step } from '../../engine/index';
+import { decodeNumber, planOf, type AttentionSpec, type SpecNumber, type Step } from '../../engine/index';
 import { withEdits } from './index';
 import { pathOf } from './given';
-import type { PageMessage, Rewritten } from '../protocol';
+import type { PageMessage, Rewritten, SentNumbers } from '../protocol';
 import type { Asked } from '../state';
 
 /** The input's own matrices that were written into: those that a document can hold. What was drawn or derived stands in none. */
@@ -40,5 +40,11 @@ export function writeBackMessage(asked: Asked): Extract<PageMessage, { type: 'wr
   return { type: 'writeBack', textHash: explanation.source.textHash ?? '', matrices };
 }
 
-const numbersAt = (spec: AttentionSpec, path: string): readonly SpecNumber[] =>
-  [path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], spec)].flat(8) as SpecNumber[];
+function numbersAt(spec: AttentionSpec, path: string): SentNumbers {
+  const matrix = path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], spec);
+  const numbers = [matrix].flat(8) as SpecNumber[];
+  return numbers.length > mostInJson ? Float64Array.from(numbers, decodeNumber) : numbers;
+}
+
+/** Numbers that are sent one by one. */
+const mostInJson = 10_000;

@@ -1,9 +1,19 @@
-import { turns, t } from '../../engine/index';
-import { numberIn, stepsFor, tokensFor, valuesFor, type Found } from './places';
-import { goTo, select, selectToken } from '../page/moves';
+import { turns, t, type Step } from '../../engine/index';
+import {
+  extremesFor,
+  mostSearched,
+  numberIn,
+  stepsFor,
+  strongestKeys,
+  tokensFor,
+  valuesFor,
+  type Found,
+} from './places';
+import { goTo, select, selectedToken, selectToken } from '../page/moves';
 import { isHidden } from '../predict/index';
 import { currentStep, type Session } from '../session';
 import { leadIn } from '../slices/slice';
+import type { TraceHandle } from '../trace-handle';
 import { button, h, setAttribute, setText } from '../ui';
 
 export interface Find {
@@ -56,13 +66,31 @@ export function createFind(session: Session): Find {
     if (place) go(session, place);
     mark();
   };
+  const fill = (results: readonly Found[]): void => {
+    [found, at, gone] = [results, 0, false];
+    list.replaceChildren(...found.map((place, i) => option(place, i, () => visit(i))));
+    mark();
+  };
   const search = async (): Promise<void> => {
     const mine = ++turn;
     const results = await searchFor(session, input.value);
     if (mine !== turn) return;
-    [found, at, gone] = [results, 0, false];
-    list.replaceChildren(...found.map((place, i) => option(place, i, () => visit(i))));
-    mark();
+    fill(results);
+    if (input.value.trim() !== '') return;
+    setText(count, t('looking through the rows'));
+    const rows = await extremes(session);
+    if (mine !== turn) return;
+    if (gone) {
+      // What is being gone through stays where it is.
+      found = [...found, ...rows];
+      list.append(
+        ...rows.map((place, i) =>
+          option(place, found.length - rows.length + i, () => visit(found.length - rows.length + i)),
+        ),
+      );
+      return mark();
+    }
+    fill([...rows, ...found]);
   };
   const element = h(
     'div',
@@ -116,13 +144,38 @@ function option({ kind, text }: Found, i: number, onClick: () => void): HTMLElem
   return item;
 }
 
+/** The weights that nobody is still to predict, and which matrix of them is looked at. */
+function weightsOf({ shown, state }: Session): { trace: TraceHandle; step: Step; lead: readonly number[] } | undefined {
+  const trace = shown?.trace;
+  const step = trace?.plan.steps.find(({ call }) => call.op === 'softmax');
+  if (!trace || trace.preview || !step || isHidden(state.reading, trace, step)) return undefined;
+  return { trace, step, lead: leadIn(trace, step, state.slice) };
+}
+
+/** Before anything is typed: the keys that the selected row looks at most. */
+async function suggestions(session: Session): Promise<readonly Found[]> {
+  const weights = weightsOf(session);
+  if (!weights) return [];
+  const { trace, step, lead } = weights;
+  const row = Math.min(selectedToken(session) ?? session.state.cell?.[0] ?? 0, (step.shape.at(-2) ?? 1) - 1);
+  return strongestKeys(trace, step, lead, row);
+}
+
+async function extremes(session: Session): Promise<readonly Found[]> {
+  const weights = weightsOf(session);
+  return weights ? extremesFor(weights.trace, weights.step, weights.lead) : [];
+}
+
 /** Numbers in the matrix that is looked at first, then steps and tokens of that name. */
-async function searchFor({ shown, state }: Session, query: string): Promise<readonly Found[]> {
-  if (!shown || query.trim() === '') return [];
+async function searchFor(session: Session, query: string): Promise<readonly Found[]> {
+  const { shown, state } = session;
+  if (!shown) return [];
+  if (query.trim() === '') return suggestions(session);
   const { trace } = shown;
   const number = numberIn(query);
   const step = currentStep(trace.plan, state.step);
-  const open = number !== undefined && !trace.preview && !isHidden(state.reading, trace, step);
+  const few = step.shape.slice(-2).reduce((a, b) => a * b, 1) <= mostSearched;
+  const open = number !== undefined && few && !trace.preview && !isHidden(state.reading, trace, step);
   const turned = state.reading.columns && turns(step);
   const values = open ? await valuesFor(trace, step, leadIn(trace, step, state.slice), number, turned) : [];
   return [...values, ...stepsFor(trace.plan, query), ...tokensFor(trace.plan, query)];

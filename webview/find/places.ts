@@ -1,5 +1,8 @@
-import { t, type Plan, type Step } from '../../engine/index';
+import { largestAt, t, type Plan, type RowEntropy, type Step } from '../../engine/index';
 import { eachStripe, type Readable } from '../compare/steps';
+import { labelAt } from '../heatmap/state';
+import { requestOf } from '../slices/slice';
+import type { TraceHandle } from '../trace-handle';
 import { readNumber } from '../edits/text';
 import { brief } from '../numbers';
 
@@ -7,7 +10,12 @@ import { brief } from '../numbers';
 export type Found =
   | { readonly kind: 'step'; readonly text: string; readonly step: string }
   | { readonly kind: 'token'; readonly text: string; readonly token: number }
-  | { readonly kind: 'value'; readonly text: string; readonly step: string; readonly index: readonly number[] };
+  | {
+      readonly kind: 'row' | 'key' | 'value';
+      readonly text: string;
+      readonly step: string;
+      readonly index: readonly number[];
+    };
 
 /** Most results of a kind. */
 const most = 50;
@@ -27,15 +35,71 @@ export function stepsFor({ steps }: Plan, query: string): readonly Found[] {
 
 const plain = (text: string): string => text.toLowerCase().replaceAll('_', '').trim();
 
-/** Tokens that hold the query, those that are it first. */
+/** Tokens that hold the query, those that are it first; of `#57` the one at that place. */
 export function tokensFor({ tokens }: Plan, query: string): readonly Found[] {
+  const place = /^#(\d+)$/.exec(query.trim());
+  if (place)
+    return tokens.slice(Number(place[1]), Number(place[1]) + 1).map(({ text }) => tokenAt(text, Number(place[1])));
   const wanted = query.trim().toLowerCase();
   const found = tokens.flatMap(({ text }, token) => (text.toLowerCase().includes(wanted) ? [{ text, token }] : []));
   const isIt = ({ text }: { readonly text: string }): number => (text.toLowerCase() === wanted ? 0 : 1);
   return found
     .sort((a, b) => isIt(a) - isIt(b) || a.token - b.token)
     .slice(0, most)
-    .map(({ text, token }) => ({ kind: 'token', token, text: t('token {0}: {1}', token, text) }));
+    .map(({ text, token }) => tokenAt(text, token));
+}
+
+const tokenAt = (text: string, token: number): Found => ({
+  kind: 'token',
+  token,
+  text: t('token {0}: {1}', token, text),
+});
+
+/** Keys of a row of weights that are listed. */
+const strongest = 10;
+
+/** The keys that a row of weights looks at most, by its exact weights; equal ones in their order. Hidden keys and NaN are not among them. */
+export async function strongestKeys(
+  trace: Readable,
+  step: Step,
+  lead: readonly number[],
+  row: number,
+): Promise<readonly Found[]> {
+  const { max, nan, masked } = await trace.read(step.id, { ...requestOf(lead), rows: [row, row + 1] });
+  const open = max.map((weight, i) => (nan[i] || masked[i] ? NaN : weight));
+  return largestAt(open, strongest).map((column) => ({
+    kind: 'key',
+    step: step.id,
+    index: [...lead, row, column],
+    text: t(
+      '{0}: row {1} looks at {2}',
+      brief(open[column] as number, 6),
+      labelAt(step.rowLabels, row),
+      labelAt(step.columnLabels, column),
+    ),
+  }));
+}
+
+/** The rows of weights that are most and least spread out, each at its strongest key. */
+export async function extremesFor(
+  trace: Pick<TraceHandle, 'read' | 'spec' | 'plan' | 'extremeRows'>,
+  step: Step,
+  lead: readonly number[],
+): Promise<readonly Found[]> {
+  const rows = await trace.extremeRows(step.id, requestOf(lead));
+  if (!rows) return [];
+  const found = ({ row }: RowEntropy, text: string): Promise<Found> =>
+    strongestKeys(trace, step, lead, row).then(([key]) => ({
+      kind: 'row',
+      step: step.id,
+      index: key?.kind === 'key' ? key.index : [...lead, row, 0],
+      text,
+    }));
+  const named = ({ row, entropy }: RowEntropy): [string, string] => [labelAt(step.rowLabels, row), brief(entropy, 6)];
+  return Promise.all([
+    found(rows.highest, t('most spread out: row {0}, entropy {1}', ...named(rows.highest))),
+    found(rows.lowest, t('least spread out: row {0}, entropy {1}', ...named(rows.lowest))),
+  ]);
 }
 
 /** The cells of one matrix whose values are nearest to a number, nearest first, equals in reading order; NaN finds NaN. */
@@ -60,7 +124,7 @@ export async function valuesFor(
   });
   return nearest.map(({ at, value }) => {
     const [row, column] = [Math.floor(at / columns), at % columns];
-    const names = [step.rowLabels[row] ?? row, step.columnLabels[column] ?? column];
+    const names = [labelAt(step.rowLabels, row), labelAt(step.columnLabels, column)];
     if (turned) names.reverse();
     const place = t('row {0}, column {1}', names[0], names[1]);
     return { kind: 'value', step: step.id, index: [...lead, row, column], text: `${brief(value, 6)}: ${place}` };
@@ -69,6 +133,9 @@ export async function valuesFor(
 
 const distance = (value: number, wanted: number): number =>
   value === wanted || (Number.isNaN(value) && Number.isNaN(wanted)) ? 0 : Math.abs(value - wanted);
+
+/** Cells of a matrix that is looked through for a number: a second's work. */
+export const mostSearched = 1 << 24;
 
 /** The number that a query is, if it is one. */
 export function numberIn(query: string): number | undefined {

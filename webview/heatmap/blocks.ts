@@ -140,6 +140,52 @@ export function cellsIn(blocks: Blocks, y: number, x: number, rows: number, colu
   return down * Math.min(blocks.cellsAcross, columns - blocks.column - x * blocks.cellsAcross);
 }
 
+/** The part of `from` in a window, as blocks of `down` × `across` cells: each shows what the larger one it lies in does. */
+export function spread(
+  from: Blocks,
+  [r0, r1]: readonly [number, number],
+  [c0, c1]: readonly [number, number],
+  { cellsDown: down, cellsAcross: across }: Pick<Blocks, 'cellsDown' | 'cellsAcross'>,
+): Blocks {
+  const [row, column] = [Math.floor(r0 / down) * down, Math.floor(c0 / across) * across];
+  const shape = [Math.ceil((r1 - row) / down), Math.ceil((c1 - column) / across)] as const;
+  const to: Blocks = { ...empty(from, ...shape), row, column, cellsDown: down, cellsAcross: across };
+  for (let y = 0, at = 0; y < to.height; y++) {
+    for (let x = 0; x < to.width; x++, at++) {
+      const i = indexAt(from, row + y * down, column + x * across);
+      if (i !== undefined) standFor(to, at, from, i);
+    }
+  }
+  return to;
+}
+
+function standFor(to: Blocks, at: number, from: Blocks, i: number): void {
+  const [all, some] = [from.cellsDown * from.cellsAcross, to.cellsDown * to.cellsAcross];
+  const share = (count: number | undefined): number => ((count ?? 0) >= all ? some : 0);
+  to.min[at] = from.min[i] as number;
+  to.max[at] = from.max[i] as number;
+  to.nan[at] = Math.min(1, from.nan[i] ?? 0);
+  to.masked[at] = share(from.masked[i]);
+  if (to.pending) to.pending[at] = share(from.pending?.[i]);
+}
+
+/** Puts blocks of one size over those of others where these are; `told` hears of each that was. */
+export function paste(to: Blocks, from: Blocks, told: (at: number) => void, only?: Uint8Array): void {
+  const [y0, x0] = [(from.row - to.row) / to.cellsDown, (from.column - to.column) / to.cellsAcross];
+  for (let y = Math.max(0, -y0); y < Math.min(from.height, to.height - y0); y++) {
+    for (let x = Math.max(0, -x0); x < Math.min(from.width, to.width - x0); x++) {
+      const [at, i] = [(y + y0) * to.width + x + x0, y * from.width + x];
+      if (only && !only[i]) continue;
+      to.min[at] = from.min[i] as number;
+      to.max[at] = from.max[i] as number;
+      to.nan[at] = from.nan[i] ?? 0;
+      to.masked[at] = from.masked[i] ?? 0;
+      if (to.pending) to.pending[at] = 0;
+      told(at);
+    }
+  }
+}
+
 /** Whether the blocks hold all cells of a window. */
 export function covers(
   blocks: Blocks,

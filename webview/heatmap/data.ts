@@ -1,7 +1,8 @@
 import type { TileRequest } from '../../engine/index';
-import { blocksOf, covers, type Blocks } from './blocks';
+import { Stopped } from '../remote';
+import { blocksOf, covers, indexAt, paste, spread, type Blocks } from './blocks';
 import { levelOf, visibleCells, widened } from './geometry';
-import { isWhole, regime, toStep, type Place, type State } from './state';
+import { isWhole, regime, toStep, type Fine, type Place, type State } from './state';
 import { formatFor, summarise } from './summary';
 
 interface Wanted {
@@ -9,6 +10,8 @@ interface Wanted {
   readonly columns: readonly [number, number];
   readonly down: number;
   readonly across: number;
+  /** Cells are wide enough for their numbers, which float32 has not. */
+  readonly digits: boolean;
 }
 
 /** Matrices up to this many cells are read in one piece. */
@@ -23,8 +26,10 @@ export function ensureBlocks(state: State, arrived: () => void): void {
   const wanted = wantedWindow(state, visible);
   const { blocks } = state;
   const level = levelsOf(wanted);
-  const right = state.answered === level && blocks && covers(blocks, visible.rows, visible.columns);
-  if (right && !state.stale) return;
+  const same = state.answered === level && !state.stale;
+  if (same && blocks && covers(blocks, visible.rows, visible.columns) && (!wanted.digits || !isRough(state))) return;
+  if (same && state.coarse && covers(state.coarse, visible.rows, visible.columns))
+    return sharpen(state, wanted, arrived);
   const key = JSON.stringify(wanted);
   if (state.reading === key) return;
   state.reading = key;
@@ -33,11 +38,21 @@ export function ensureBlocks(state: State, arrived: () => void): void {
     // An answer that another question has overtaken would only be seen for a moment.
     if (!state.alive || (state.reading !== key && state.blocks)) return;
     state.reading = undefined;
-    state.blocks = fresh;
     state.answered = level;
+    take(state, fresh, wanted, arrived);
     if (fresh.pending) window.setTimeout(() => readAgain(state, arrived), growing);
     arrived();
   });
+}
+
+/** What is coarser than was asked for, or in float32 where digits are wanted, is shown at once; the rest follows. */
+function take(state: State, fresh: Blocks, wanted: Wanted, arrived: () => void): void {
+  const coarser = fresh.cellsDown > 2 ** wanted.down || fresh.cellsAcross > 2 ** wanted.across;
+  const rough = fresh.float32 && (coarser || wanted.digits);
+  state.coarse = rough ? fresh : undefined;
+  if (rough) return sharpen(state, wanted, arrived);
+  state.blocks = fresh;
+  state.fine = undefined;
 }
 
 /** Milliseconds between two looks at a picture that is still being computed. */
@@ -45,6 +60,9 @@ export const growing = 500;
 
 function readAgain(state: State, arrived: () => void): void {
   if (!state.alive) return;
+  // A picture that the reader ended does not grow; it may be told to go on.
+  if (state.options.growth?.running() === false)
+    return void window.setTimeout(() => readAgain(state, arrived), growing);
   state.stale = true;
   void regrown(state).then(arrived);
 }
@@ -68,23 +86,28 @@ function visibleWindow(state: State): Pick<Wanted, 'rows' | 'columns'> {
 
 function wantedWindow(state: State, visible: Pick<Wanted, 'rows' | 'columns'>): Wanted {
   const [down, across] = [levelOf(state.cell.height), levelOf(state.cell.width)];
+  const digits = regime(state) === 'numbers';
   if (state.rows * state.columns <= readAtOnce) {
-    return { rows: [0, state.rows], columns: [0, state.columns], down, across };
+    return { rows: [0, state.rows], columns: [0, state.columns], down, across, digits };
   }
   return {
     rows: widened(visible.rows, state.rows, 2 ** down),
     columns: widened(visible.columns, state.columns, 2 ** across),
     down,
     across,
+    digits,
   };
 }
 
-async function readBlocks(state: State, { rows, columns, down, across }: Wanted): Promise<Blocks> {
+async function readBlocks(
+  state: State,
+  { rows, columns, down, across }: Omit<Wanted, 'digits'>,
+  pixels: TileRequest['pixels'] = true,
+): Promise<Blocks> {
   const { options } = state;
   const transposed = options.transposed ?? false;
   const level = Math.min(down, across);
-  // Digits need the cells themselves.
-  const how = { level, pixels: regime(state) !== 'numbers' };
+  const how = pixels ? { level, pixels } : { level };
   const request: TileRequest = transposed ? { rows: columns, columns: rows, ...how } : { rows, columns, ...how };
   const tile = await options.read(request);
   return blocksOf(tile, {
@@ -94,11 +117,89 @@ async function readBlocks(state: State, { rows, columns, down, across }: Wanted)
   });
 }
 
+const isRough = ({ blocks, fine }: State): boolean => blocks?.float32 === true && !fine?.digits;
+
+/**
+ * Shows the coarse picture in the window as blocks of the size that is wanted, with what of these is there already, and replaces it band by
+ * band. Another window ends this: what it asked for comes in, and nothing more is asked.
+ */
+function sharpen(state: State, { down, across, digits }: Wanted, arrived: () => void): void {
+  if (!state.coarse) return;
+  const { rows, columns } = visibleWindow(state);
+  const size = { cellsDown: 2 ** down, cellsAcross: 2 ** across };
+  const blocks = spread(state.coarse, rows, columns, size);
+  const sharp = new Uint8Array(blocks.min.length);
+  const before = state.fine;
+  const told = (at: number): unknown => (sharp[at] = 1);
+  const alike =
+    before?.digits === digits &&
+    before.blocks.cellsDown === size.cellsDown &&
+    before.blocks.cellsAcross === size.cellsAcross;
+  if (alike) paste(blocks, before.blocks, told, before.sharp);
+  state.fine = { blocks, sharp, digits, done: false };
+  state.blocks = blocks;
+  void fill(state, state.fine, { down, across }, arrived).catch((error: unknown) => {
+    // A worker that was stopped answers no more: what was drawn stays.
+    if (!(error instanceof Stopped)) throw error;
+  });
+  arrived();
+}
+
+/** A band takes about so many milliseconds: then another question may be answered. */
+const [shortBand, longBand] = [25, 60];
+
+async function fill(
+  state: State,
+  fine: Fine,
+  { down, across }: Pick<Wanted, 'down' | 'across'>,
+  arrived: () => void,
+): Promise<void> {
+  const { blocks, sharp } = fine;
+  const turned = state.options.transposed ?? false;
+  const bottom = Math.min(state.rows, blocks.row + blocks.height * blocks.cellsDown);
+  const right = Math.min(state.columns, blocks.column + blocks.width * blocks.cellsAcross);
+  // Bands are of the step's own rows: a row of weights costs all its scores, a column all rows.
+  const [first, end] = turned ? [blocks.column, right] : [blocks.row, bottom];
+  const unit = turned ? blocks.cellsAcross : blocks.cellsDown;
+  for (let at = first, height = unit; at < end;) {
+    const band = [at, Math.min(end, at + height)] as const;
+    at = band[1];
+    const part = turned
+      ? { rows: [blocks.row, bottom] as const, columns: band }
+      : { rows: band, columns: [blocks.column, right] as const };
+    if (isSharp(fine, part)) continue;
+    const begin = performance.now();
+    const fresh = await readBlocks(state, { ...part, down, across }, fine.digits ? false : 'fine');
+    if (!state.alive || state.fine !== fine) return;
+    paste(blocks, fresh, (i) => (sharp[i] = 1));
+    const took = performance.now() - begin;
+    if (took < shortBand) height *= 2;
+    else if (took > longBand) height = Math.max(unit, height / 2);
+    arrived();
+  }
+  fine.done = true;
+  if (fine.digits) state.blocks = exactly(blocks);
+  arrived();
+}
+
+/** Every cell was read by itself. */
+function exactly({ float32: _, pending: __, ...blocks }: Blocks): Blocks {
+  return blocks;
+}
+
+function isSharp({ blocks, sharp }: Fine, { rows, columns }: Pick<Wanted, 'rows' | 'columns'>): boolean {
+  const from = indexAt(blocks, rows[0], columns[0]) ?? 0;
+  const wide = Math.ceil((columns[1] - columns[0]) / blocks.cellsAcross);
+  const high = Math.ceil((rows[1] - rows[0]) / blocks.cellsDown);
+  for (let y = 0; y < high; y++) for (let x = 0; x < wide; x++) if (!sharp[from + y * blocks.width + x]) return false;
+  return true;
+}
+
 /** All cells of a matrix whose every cell is in the DOM. */
 export async function readValues(state: State): Promise<void> {
   if (!isWhole(state.rows, state.columns)) return;
   const { rows, columns } = state;
-  state.values = await readBlocks(state, { rows: [0, rows], columns: [0, columns], down: 0, across: 0 });
+  state.values = await readBlocks(state, { rows: [0, rows], columns: [0, columns], down: 0, across: 0 }, false);
 }
 
 /** One cell, exactly. */
@@ -113,19 +214,40 @@ export const cellOf = (nan: number, value: number, masked: number): { value: num
   hidden: masked > 0,
 });
 
+/** Where the cells of a block are too many to read, the part of it that stands out: of a picture that is coarser than its cells. */
+async function standoutPart(
+  state: State,
+  rows: readonly [number, number],
+  columns: readonly [number, number],
+): Promise<Pick<Wanted, 'rows' | 'columns'>> {
+  const blocks = await readBlocks(state, { rows, columns, down: 0, across: 0 });
+  const { row, column } = farthest(blocks);
+  const within = (start: number, size: number, [from, to]: readonly [number, number]): [number, number] => [
+    Math.max(from, start),
+    Math.min(to, start + size),
+  ];
+  return { rows: within(row, blocks.cellsDown, rows), columns: within(column, blocks.cellsAcross, columns) };
+}
+
 /** The cell of a pooled block that gives it its colour: the one a reader means by clicking on it. */
 export async function standout(state: State, rows: [number, number], columns: [number, number]): Promise<Place> {
-  const own = state.options.transposed ? { rows: columns, columns: rows } : { rows, columns };
-  const blocks = blocksOf(await state.options.read(own), {
-    down: 0,
-    across: 0,
-    transposed: state.options.transposed ?? false,
-  });
+  const part = await standoutPart(state, rows, columns);
+  const blocks = await readBlocks(state, { ...part, down: 0, across: 0 }, 'fine');
+  return farthest(blocks);
+}
+
+/** The first cell of the block farthest from zero, of those that are computed and not all hidden. */
+function farthest(blocks: Blocks): Place {
+  const cells = blocks.cellsDown * blocks.cellsAcross;
   let [best, far] = [0, -1];
   for (let i = 0; i < blocks.max.length; i++) {
-    if ((blocks.masked[i] ?? 0) > 0) continue;
-    const distance = (blocks.nan[i] ?? 0) > 0 ? Infinity : Math.abs(blocks.max[i] as number);
+    if ((blocks.masked[i] ?? 0) >= cells) continue;
+    // The least of a block that is partly hidden can be the mask's fill.
+    const open = cells > 1 && (blocks.masked[i] ?? 0) === 0;
+    const size = Math.max(Math.abs(blocks.max[i] as number), open ? Math.abs(blocks.min[i] as number) : 0);
+    const distance = (blocks.nan[i] ?? 0) > 0 ? Infinity : size;
     if (distance > far) [best, far] = [i, distance];
   }
-  return { row: blocks.row + Math.floor(best / blocks.width), column: blocks.column + (best % blocks.width) };
+  const [y, x] = [Math.floor(best / blocks.width), best % blocks.width];
+  return { row: blocks.row + y * blocks.cellsDown, column: blocks.column + x * blocks.cellsAcross };
 }

@@ -3,7 +3,7 @@ import { css, scaleOf, type Range } from '../colours';
 import { formatNumber } from '../numbers';
 import type { Blocks } from './blocks';
 import { make, px } from './dom';
-import type { State } from './state';
+import type { Fine, State } from './state';
 
 const barWidth = 160;
 const barHeight = 8;
@@ -78,13 +78,41 @@ function ticks(from: number, to: number, text: (v: number) => string): [number, 
 }
 
 /** What a tile stands for, while cells are pooled. */
-export function tileNote({ blocks, options }: State): string {
+export function tileNote({ blocks, coarse, fine, options }: State): string {
+  if (fine && !fine.done) return t('full resolution: {0} %', Math.floor(100 * sharpPart(fine)));
+  const picture = coarse ?? blocks;
+  if (picture && isGrowing(picture)) {
+    const part = Math.floor(100 * computedPart(picture));
+    return options.growth?.running() === false ? t('{0} % computed, cancelled', part) : t('{0} % computed', part);
+  }
   if (!blocks || blocks.cellsDown * blocks.cellsAcross === 1) return '';
-  if (blocks.pending) return t('{0} % computed', Math.floor(100 * computedPart(blocks)));
   const size = `${blocks.cellsDown}×${blocks.cellsAcross}`;
   return options.step.kind === 'weights'
     ? t('each tile {0} cells: the largest', size)
     : t('each tile {0} cells: the farthest from 0', size);
+}
+
+export const isGrowing = ({ pending }: Blocks): boolean => pending?.some((count) => count > 0) ?? false;
+
+const sharpPart = ({ sharp }: Fine): number => sharp.reduce((sum, one) => sum + one, 0) / Math.max(1, sharp.length);
+
+/** Ends the computation of a picture that grows, and has it go on; `told` is called after each. */
+export function growthButton(state: State, told: () => void): HTMLButtonElement {
+  const button = make('button', { class: 'heatmap-growth', attributes: { type: 'button' } });
+  button.addEventListener('click', () => {
+    const { growth } = state.options;
+    growth?.run(!growth.running());
+    told();
+  });
+  return button;
+}
+
+export function labelGrowth(button: HTMLElement, { blocks, coarse, options }: State): void {
+  const { growth } = options;
+  const picture = coarse ?? blocks;
+  button.hidden = !growth || !picture || !isGrowing(picture);
+  const text = growth?.running() === false ? t('Continue') : t('Cancel');
+  if (button.textContent !== text) button.textContent = text;
 }
 
 /** How much of what the blocks stand for is computed. */

@@ -3,7 +3,7 @@ import { indexAt, type Blocks } from './blocks';
 import { cellOf, readCell } from './data';
 import { make, px } from './dom';
 import { visibleCells } from './geometry';
-import { isWhole, regime, spoken, symbolOf, toStep, type Place, type State } from './state';
+import { drawnRegime, isWhole, spoken, symbolOf, toStep, type Place, type State } from './state';
 
 /**
  * The matrix for screen readers, keyboards and tests: an ARIA grid over the canvas. Small matrices have all their cells
@@ -36,7 +36,7 @@ function buildWhole(state: State): void {
 function reconcile(state: State): void {
   const wanted = new Map<number, Place>();
   const want = (at: Place): unknown => wanted.set(keyOf(state, at), at);
-  if (regime(state) === 'numbers') forEachNumber(state, want);
+  if (drawnRegime(state) === 'numbers') forEachNumber(state, want);
   want(state.focus);
   for (const [key, cell] of state.cells) if (!wanted.has(key)) removeCell(state, key, cell);
   for (const [key, at] of wanted) if (!state.cells.has(key)) addCell(state, at);
@@ -94,7 +94,7 @@ function fillCell(state: State, at: Place, cell: HTMLElement): void {
 
 /** The value of a displayed cell if it has been read, and not only pooled with others. */
 export function valueAt(state: State, { row, column }: Place): { value: number; hidden: boolean } | undefined {
-  const single = (b: Blocks | undefined): b is Blocks => b?.cellsDown === 1 && b.cellsAcross === 1;
+  const single = (b: Blocks | undefined): b is Blocks => b?.cellsDown === 1 && b.cellsAcross === 1 && !b.float32;
   const blocks = [state.values, state.blocks].filter(single).find((b) => indexAt(b, row, column) !== undefined);
   const i = blocks && indexAt(blocks, row, column);
   return i === undefined ? undefined : cellOf(blocks?.nan[i] ?? 0, blocks?.max[i] as number, blocks?.masked[i] ?? 0);

@@ -47,6 +47,16 @@ export interface LabelPlan {
   readonly everyColumn: number;
 }
 
+/** A window's picture that gets sharper. */
+export interface Fine {
+  readonly blocks: Blocks;
+  /** 1 for each block that stands for itself, not for a coarser one. */
+  readonly sharp: Uint8Array;
+  /** Its sharp cells are exact. */
+  readonly digits: boolean;
+  done: boolean;
+}
+
 /** Everything a heatmap knows. Lengths in CSS pixels. Functions of this folder read and change it; nothing else does. */
 export interface State {
   readonly options: HeatmapOptions;
@@ -75,6 +85,9 @@ export interface State {
   /** Kept here because reading it from the element forces a layout; written by scroll events. */
   scroll: { left: number; top: number };
   blocks: Blocks | undefined;
+  /** What of the window and around it was there at once, where it is coarser than the window wants; and what replaces it. */
+  coarse: Blocks | undefined;
+  fine: Fine | undefined;
   /** All cells, of a matrix small enough to put every one of them into the DOM. */
   values: Blocks | undefined;
   reading: string | undefined;
@@ -101,6 +114,10 @@ export function regime({ cell, numberWidth, options }: State): Regime {
   const own = regimeOf(cell, numberWidth);
   return own === 'numbers' && options.preview ? 'cells' : own;
 }
+
+/** As it can be drawn by now: numbers wait for exact values. */
+export const drawnRegime = (state: State): Regime =>
+  regime(state) === 'numbers' && state.blocks?.float32 ? 'cells' : regime(state);
 
 /** Step's own indices of a displayed place, and back. */
 export const toStep = ({ options }: State, { row, column }: Place): [number, number] =>
@@ -141,8 +158,11 @@ export function spoken(state: State, at: Place, value: number, hidden: boolean):
 const place = (state: State, at: Place): string =>
   t('row {0}, column {1}', labelAt(state.rowLabels, at.row), labelAt(state.columnLabels, at.column));
 
-export const exact = (value: number, hidden: boolean): string =>
-  hidden ? t('{0} (hidden)', exactNumber(value)) : exactNumber(value);
+/** A number in full. */
+export function exact({ options }: State, value: number, hidden: boolean): string {
+  const number = exactNumber(value, options.dtype);
+  return hidden ? t('{0} (hidden)', number) : number;
+}
 
 /** The matrix's name in a heading: `Kᵀ`. */
 export const symbolOf = (step: Step, transposed = false): string => step.symbol + (transposed ? 'ᵀ' : '');

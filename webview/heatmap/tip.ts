@@ -30,9 +30,11 @@ function contentOf(state: State, at: Place): HTMLElement[] {
   const { blocks } = state;
   const i = blocks && indexAt(blocks, at.row, at.column);
   if (known) {
-    return [heading(state, at, at), make('div', { class: 'number', text: exact(known.value, known.hidden) })];
+    return [heading(state, at, at), make('div', { class: 'number', text: exact(state, known.value, known.hidden) })];
   }
-  return blocks && i !== undefined ? pooled(state, blocks, i) : [heading(state, at, at)];
+  // What a coarser block stands for here is not known yet.
+  const blurred = blocks === state.fine?.blocks && i !== undefined && !state.fine?.sharp[i];
+  return blocks && i !== undefined && !blurred ? pooled(state, blocks, i) : [heading(state, at, at)];
 }
 
 function heading(state: State, from: Place, to: Place): HTMLElement {

@@ -69,7 +69,9 @@ export function heatmapOf(context: Context, { step, read }: Operand, more: Parti
     step,
     read,
     digits: options.digits,
+    dtype: trace.spec.dtype,
     preview: trace.preview ?? false,
+    ...(trace.overview && { growth: trace.overview }),
     ...(isResult
       ? { onSelect: context.choose, onFocus: context.choose }
       : { onSelect: (r, c) => options.onSelect(step.id, r, c) }),

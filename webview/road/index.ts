@@ -32,12 +32,18 @@ export function createRoad(onStep: (id: string) => void): Road {
   };
   /** What the links and the strip's place depend on, beside its size. */
   let linked = '';
-  new ResizeObserver(relink).observe(strip);
-  // A panel that becomes narrower would hide where one is.
-  new ResizeObserver(() => {
+  const fit = inNextFrame(() => {
+    tighten(element);
+    relink();
+    // A panel that becomes narrower would hide where one is.
     const button = stops.get(current)?.button;
     if (button) centre(button, element);
-  }).observe(element);
+  });
+  new ResizeObserver(() => {
+    relink();
+    fit();
+  }).observe(strip);
+  new ResizeObserver(fit).observe(element);
   return {
     element,
     update(trace, step, next, hidden) {
@@ -45,7 +51,10 @@ export function createRoad(onStep: (id: string) => void): Road {
       slice = next;
       if (trace !== drawn || other) {
         const nextKey = keyOf(trace.plan);
-        if (nextKey !== key) stops = drawStops(strip, trace.plan, onStep);
+        if (nextKey !== key) {
+          stops = drawStops(strip, trace.plan, onStep);
+          fit();
+        }
         key = nextKey;
         drawn = trace;
         stops.forEach((stop) => stop.thumb && drawThumb(stop.thumb, trace, slice));
@@ -66,6 +75,27 @@ export function createRoad(onStep: (id: string) => void): Road {
     },
     focus: () => stops.get(current)?.button.focus(),
   };
+}
+
+/** Once, however often it is asked for before then: what resizes in an observer's own turn is observed again. */
+function inNextFrame(act: () => void): () => void {
+  let due = false;
+  return () => {
+    if (due) return;
+    due = true;
+    requestAnimationFrame(() => {
+      due = false;
+      act();
+    });
+  };
+}
+
+/** As loose as lets the whole road be seen: closer together, then symbols without their names (road.css). */
+function tighten(road: HTMLElement): void {
+  for (const tight of [undefined, '1', '2']) {
+    setAttribute(road, 'data-tight', tight);
+    if (road.scrollWidth <= road.clientWidth) return;
+  }
 }
 
 interface Stop {
@@ -128,7 +158,12 @@ function createStop(step: Step, plan: Plan, stops: Stops): HTMLElement {
     step: step.id,
     size: lane ? { width: 44, height: 18 } : { width: 88, height: 34 },
   };
-  const name = h('span', { class: 'road-name' }, symbolOf(step), lane ? said(step) : ` ${nameOf(step)}`);
+  const name = h(
+    'span',
+    { class: 'road-name' },
+    symbolOf(step),
+    lane ? said(step) : h('span', { class: 'road-words' }, ` ${nameOf(step)}`),
+  );
   const button = stopButton(step, thumb.box, name, ' ', h('span', { class: 'road-shape' }, shapeText(plan, step)));
   stops.set(step.id, { button, thumb });
   // The mask serves two steps and stands beside the first.
@@ -161,7 +196,7 @@ const nameOf = ({ words, symbol }: Step): string =>
 function stopButton(step: Step, ...children: readonly Child[]): HTMLElement {
   return h(
     'button',
-    { type: 'button', class: 'road-step', 'data-step': step.id, 'data-off': isOff(step) },
+    { type: 'button', class: 'road-step', 'data-step': step.id, 'data-off': isOff(step), title: nameOf(step) },
     ...children,
   );
 }

@@ -1,5 +1,6 @@
 import {
   fail,
+  holdsMuch,
   notebookOf,
   ok,
   printMatrix,
@@ -33,7 +34,7 @@ export interface Subject {
 }
 
 /** Something to hand to the host: it copies, opens or saves. */
-export type Taken = Extract<PageMessage, { type: 'copy' | 'open' | 'save' | 'savePage' | 'link' }>;
+export type Taken = Extract<PageMessage, { type: 'copy' | 'open' | 'save' | 'savePage' | 'link' | 'noLink' }>;
 
 /** Most numbers of a matrix that are copied as text. */
 const mostNumbers = 1_000_000;
@@ -101,17 +102,24 @@ function viewOf({ step, slice, digits, state }: Subject): View {
 }
 
 /** The spec and what is looked at, in a file that VS Code opens as this explanation. */
-export const explanationAs = (subject: Subject): Taken => ({
-  type: 'save',
-  name: 'explanation.attention.json',
-  content: `${JSON.stringify({ spec: subject.trace.spec, view: viewOf(subject) }, null, 2)}\n`,
-});
+export function explanationAs(subject: Subject): Taken {
+  const content = explanationText(subject);
+  return {
+    type: 'save',
+    name: 'explanation.attention.json',
+    content: holdsMuch(subject.trace.spec) ? bytesOf(content) : content,
+  };
+}
 
-export const linkAs = (subject: Subject): Taken => ({
-  type: 'link',
-  spec: subject.trace.spec,
-  view: viewOf(subject),
-});
+const explanationText = (subject: Subject): string =>
+  `${JSON.stringify({ spec: subject.trace.spec, view: viewOf(subject) }, null, 2)}\n`;
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+export const linkAs = (subject: Subject): Taken =>
+  holdsMuch(subject.trace.spec)
+    ? { type: 'noLink', content: bytesOf(explanationText(subject)) }
+    : { type: 'link', spec: subject.trace.spec, view: viewOf(subject) };
 
 export async function pictureAs(subject: Subject, palette: Palette, format: 'png' | 'svg'): Promise<Result<Taken>> {
   const { trace, step, slice, digits } = subject;
@@ -131,5 +139,6 @@ export function pageAs({ state }: Subject): Result<Taken> {
   const variables = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name).trim()]));
   const explanation = { ...saved.explanation, source: { label } };
   const theme = { classes: document.body.className, variables };
-  return ok({ type: 'savePage', state: { ...saved, explanation, source: 'fresh' }, theme });
+  const kept: PageState = { ...saved, explanation, source: 'fresh' };
+  return ok({ type: 'savePage', state: holdsMuch(kept) ? bytesOf(JSON.stringify(kept)) : kept, theme });
 }

@@ -8,8 +8,8 @@ import { scaleCard, widthCard } from './scale-card';
 
 type Of<K extends Insight['kind']> = Extract<Insight, { kind: K }>;
 
-/** A reason as a card: what it is about, and what it says of the reader's own numbers. */
-export function cardOf(insight: Insight, trace: TraceHandle, head: number): HTMLElement {
+/** A reason as a card, once all that it shows is known: what it is about, and what it says of the reader's own numbers. */
+export async function cardOf(insight: Insight, trace: TraceHandle, head: number): Promise<HTMLElement> {
   const shuffles = insight.kind === 'property' && insight.property.id === 'permutation-equivariant';
   if (shuffles && canShuffle(trace)) return shuffleCard(trace, titles[insight.property.id], insight.property, head);
   const write = cards[insight.kind] as (insight: Insight) => HTMLElement;

@@ -1,33 +1,41 @@
-import { explainAttention, shuffled, t, type AttentionTrace, type Property, type Shuffled } from '../../engine/index';
+import { t, type Plan, type Property } from '../../engine/index';
 import { isSmall } from '../compute';
 import { createThumbnail } from '../heatmap';
 import type { Read } from '../heatmap/summary';
 import { brief } from '../numbers';
 import { drawnStep, sides } from '../orientation';
-import type { TraceHandle } from '../trace-handle';
+import type { Shuffling, TraceHandle } from '../trace-handle';
 import { button, h } from '../ui';
 import { card, facts } from './cards';
 
 /** Tokens beyond this would fill the card with their names. */
 const mostNamed = 24;
 
-/** Whether the tokens can be shuffled while the reader waits: all is computed twice, on this thread. */
+/** Whether the tokens can be shuffled while the reader waits: all is computed anew. */
 export const canShuffle = ({ plan, preview }: TraceHandle): boolean => isSmall(plan) && !preview;
 
-/** Another order of the tokens, drawn by a seed and as often as the reader likes: where the output's rows go, and what the weights become. */
-export function shuffleCard(trace: TraceHandle, title: string, property: Property, head: number): HTMLElement {
+/**
+ * Another order of the tokens, drawn by a seed and as often as the reader likes: where the output's rows go, and what the weights become. It comes
+ * with the first order in it.
+ */
+export async function shuffleCard(
+  trace: TraceHandle,
+  title: string,
+  property: Property,
+  head: number,
+): Promise<HTMLElement> {
   const result = h('div', { class: 'shuffle-result', role: 'status' });
-  const own = explainAttention(trace.spec);
   let seed = 0;
-  const shuffle = (): void => {
-    const found = own.ok ? next(own.value, seed + 1) : undefined;
-    if (!found || !own.ok) return;
+  const shuffle = async (): Promise<void> => {
+    const found = await trace.shuffle(seed + 1);
+    if (!found) return;
     seed = found.seed;
-    result.replaceChildren(...parts(trace, own.value, found, head));
+    result.replaceChildren(...parts(trace, found, head));
   };
-  shuffle();
+  await shuffle();
   if (seed === 0) return card(title, sides(trace.plan, property.words));
-  const again = button({ label: t('Shuffle again'), onClick: shuffle });
+  // A worker that was stopped shuffles no more: what stands there stays.
+  const again = button({ label: t('Shuffle again'), onClick: () => void shuffle().catch(() => undefined) });
   return card(
     title,
     sides(
@@ -41,22 +49,15 @@ export function shuffleCard(trace: TraceHandle, title: string, property: Propert
   );
 }
 
-/** The next seed that changes the order at all. */
-function next(trace: AttentionTrace, from: number): Shuffled | undefined {
-  const found = shuffled(trace, from);
-  const moved = found?.order.some((at, i) => at !== i);
-  return found && !moved && from < 100 ? next(trace, from + 1) : found;
-}
-
-function parts(trace: TraceHandle, own: AttentionTrace, found: Shuffled, head: number): readonly HTMLElement[] {
+function parts(trace: TraceHandle, found: Shuffling, head: number): readonly HTMLElement[] {
   const { order, output, weights, holds, seed } = found;
   const verdict = holds
     ? t('Only the rows moved: order does not matter to it.')
     : t('The rows themselves are others now: order matters.');
   return [
-    orderTable(own, order),
-    ...pictures(trace, own, found, 'output', head),
-    ...pictures(trace, own, found, 'weights', head),
+    orderTable(trace.plan, order),
+    ...pictures(trace, found, 'output', head),
+    ...pictures(trace, found, 'weights', head),
     facts(
       [t('output, largest difference'), brief(output, 3)],
       ...(weights === undefined ? [] : [[t('weights, largest difference'), brief(weights, 3)] as const]),
@@ -67,7 +68,7 @@ function parts(trace: TraceHandle, own: AttentionTrace, found: Shuffled, head: n
 }
 
 /** `The cat sat` above `sat The cat`. */
-function orderTable({ plan }: AttentionTrace, order: readonly number[]): HTMLElement {
+function orderTable(plan: Plan, order: readonly number[]): HTMLElement {
   const names = (at: readonly number[]): string => {
     const shown = at.slice(0, mostNamed).map((i) => plan.tokens[i]?.text ?? String(i));
     return [...shown, ...(at.length > mostNamed ? ['…'] : [])].join(' ');
@@ -88,30 +89,28 @@ function orderTable({ plan }: AttentionTrace, order: readonly number[]): HTMLEle
  */
 function pictures(
   trace: TraceHandle,
-  own: AttentionTrace,
-  { again, order }: Shuffled,
+  { seed, order }: Shuffling,
   id: 'weights' | 'output',
   head: number,
 ): HTMLElement[] {
   const step = trace.plan.steps.find((one) => one.id === id);
   if (!step || step.shape.length > 3) return [];
-  const readOf =
-    (of: AttentionTrace): Read =>
-    (request) =>
-      Promise.resolve(of.read(id, { ...request, ...(step.shape.length > 2 ? { head } : {}) }));
+  const at = step.shape.length > 2 ? { head } : {};
+  const own: Read = (request) => trace.read(id, { ...request, ...at });
+  const again: Read = (request) => trace.readShuffled(seed, id, { ...request, ...at });
   const picture = (name: string, read: Read): HTMLElement => {
     const drawn = drawnStep(trace.plan, step, read);
     const { element } = createThumbnail(drawn.step, drawn.read, { width: 76, height: 76 });
     return h('figure', { class: 'shuffle-picture' }, element, h('figcaption', {}, name));
   };
-  const permuted: Read = async () => permute(await readOf(own)({}), order, id === 'weights');
+  const permuted: Read = async () => permute(await own({}), order, id === 'weights');
   const small = Math.max(...step.shape.slice(-2)) <= 64;
   const box = h(
     'div',
     { class: 'shuffle-pictures' },
-    picture(step.symbol, readOf(own)),
+    picture(step.symbol, own),
     ...(small ? [picture(t('{0}, permuted', step.symbol), permuted)] : []),
-    picture(t('{0} of the shuffled', step.symbol), readOf(again)),
+    picture(t('{0} of the shuffled', step.symbol), again),
   );
   return [box];
 }

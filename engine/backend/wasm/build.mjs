@@ -33,14 +33,14 @@ async function compile(relaxed) {
 }
 
 const modules = [
-  ['simd128', false, 'of WebAssembly, base64'],
+  ['simd128', false, 'of WebAssembly, in hexadecimal'],
   ['relaxed', true, 'with relaxed SIMD'],
 ];
 
 async function source() {
   const parts = modules.map(async ([name, relaxed, words]) => {
     const bytes = await compile(relaxed);
-    return `\n/** ${bytes.length} bytes ${words}. */\nexport const ${name} =\n  '${bytes.toString('base64')}';\n`;
+    return `\n/** ${bytes.length} bytes ${words}. */\nexport const ${name} =\n  '${bytes.toString('hex')}';\n`;
   });
   return `// Made by build.mjs from assembly/*.as; do not edit.\n${(await Promise.all(parts)).join('')}`;
 }

@@ -1,8 +1,8 @@
-import { t } from '../../l10n';
 import type { Candidate } from '../matrix';
 import { nameBefore, type Before } from '../names';
 import { roleOf } from '../roles';
 import type { Paced } from '../pace';
+import { factorNote, powerOf } from '../scale-factor';
 import { code, isDue, startOfLine, type Scanner } from '../scanner';
 import { lineFamily, type Refuse } from './line-family';
 import type { Circumstances, Family } from './family';
@@ -238,17 +238,6 @@ function times(s: Scanner, row: GridRow, { factor, power }: { factor: number; po
   });
   return { ...row, cells };
 }
-
-/** 3 for `1.0e+03`, `1000` and `1e3`; undefined for what is no power of ten. */
-function powerOf(written: string): number | undefined {
-  const power = /^10*(?:\.0*)?(?:e([-+]?\d+))?$/.exec(written);
-  if (power) return Number(power[1] ?? 0) + (/^10*/.exec(written)?.[0].length ?? 1) - 1;
-  const small = /^0\.(0*)10*$/.exec(written);
-  return small ? -1 - (small[1]?.length ?? 0) : undefined;
-}
-
-const factorNote = (written: string): string =>
-  t('Each number as printed times {0}, which stands above them.', written);
 
 function flattened(rows: readonly GridRow[]): GridRow {
   const cells = rows.flatMap((row) => row.cells);

@@ -23,8 +23,32 @@ import {
 /** What may still be computed for one question: element operations and multiply-adds. */
 export interface Budget {
   left: number;
-  /** Products that are still to be filled in: `settled` does it, with places to stop, before anybody reads them. */
-  readonly products: Paced<void>[];
+  /** Arrays that are still to be filled in, in order: `settled` does it, with places to stop, before anybody reads them. */
+  readonly unfilled: Paced<void>[];
+}
+
+/** Elements between two places to stop: a millisecond or two. */
+const atOnce = 1 << 15;
+
+/**
+ * Fills an array of `count` items of a size. Few are filled at once; many, and whatever may read what is not filled yet, when the value is
+ * `settled`: `fill` therefore reads no number before it is called.
+ */
+export function filling(
+  { budget: { unfilled } }: Place,
+  count: number,
+  fill: (from: number, to: number) => void,
+  size = 1,
+): void {
+  if (unfilled.length === 0 && count * size <= atOnce) fill(0, count);
+  else unfilled.push(inParts(count, Math.max(1, Math.floor(atOnce / size)), fill));
+}
+
+function* inParts(count: number, part: number, fill: (from: number, to: number) => void): Paced<void> {
+  for (let from = 0; from < count; from += part) {
+    fill(from, Math.min(count, from + part));
+    yield;
+  }
 }
 
 export interface Place extends TextRange {
@@ -139,8 +163,13 @@ function power(a: Operand, b: Operand, at: Place): Value {
 
 /** Each element by itself, rounded to the dtype. */
 export function mapped(a: ArrayValue, dtype: NumberType, f: (x: number) => number, at: Place): ArrayValue {
-  spend(at, a.values.length);
-  return { ...a, dtype, values: a.values.map((x) => fit(f(x), dtype, at)) };
+  const { length } = a.values;
+  spend(at, length);
+  const values = new Float64Array(length);
+  filling(at, length, (from, to) => {
+    for (let i = from; i < to; i++) values[i] = fit(f(a.values[i] as number), dtype, at);
+  });
+  return { ...a, dtype, values };
 }
 
 export function elementwise(operator: string, a: Operand, b: Operand, at: Place): ArrayValue {
@@ -156,7 +185,9 @@ export function elementwise(operator: string, a: Operand, b: Operand, at: Place)
   const [x, y] = [stretched(a, shape, dtype, at), stretched(b, shape, dtype, at)];
   const out = room(at, shape);
   const type = compares ? 'bool' : dtype;
-  for (let i = 0; i < out.length; i++) out[i] = fit(f(x[i] as number, y[i] as number), type, at);
+  filling(at, out.length, (from, to) => {
+    for (let i = from; i < to; i++) out[i] = fit(f(x[i] as number, y[i] as number), type, at);
+  });
   return arrayOf(library, type, shape, out);
 }
 
@@ -172,27 +203,41 @@ export function broadcastShape(a: readonly number[], b: readonly number[], at: T
   });
 }
 
-/** An operand's values in a dtype, repeated to a shape that it fits. */
+/** An operand's values in a dtype, repeated to a shape that it fits; the operand's own where they are so already. */
 export function stretched(a: Operand, shape: readonly number[], dtype: NumberType, at: Place): Float64Array {
-  const out = room(at, shape);
-  if (a.kind === 'scalar') return out.fill(fit(a.value, dtype, at));
+  if (a.kind === 'scalar') return room(at, shape).fill(fit(a.value, dtype, at));
   const own = a.shape;
+  if (a.dtype === dtype && own.join() === shape.join()) return a.values;
   const steps = shape.map((_, d) => {
     const i = own.length - shape.length + d;
     return i < 0 || own[i] === 1 ? 0 : sizeOf(own.slice(i + 1));
   });
-  const index = new Array<number>(shape.length).fill(0);
-  let from = 0;
-  for (let i = 0; i < out.length; i++) {
-    out[i] = fit(a.values[from] as number, dtype, at);
-    for (let d = shape.length - 1; d >= 0; d--) {
-      from += steps[d] as number;
-      index[d] = (index[d] as number) + 1;
-      if ((index[d] as number) < (shape[d] as number)) break;
-      from -= (steps[d] as number) * (shape[d] as number);
-      index[d] = 0;
+  return along(a, shape, steps, at, (x) => fit(x, dtype, at));
+}
+
+/** Values of `a` along given steps, one for each dimension of the result, row-major. */
+export function along(
+  a: ArrayValue,
+  shape: readonly number[],
+  steps: readonly number[],
+  at: Place,
+  round: (x: number) => number,
+): Float64Array {
+  const out = room(at, shape);
+  filling(at, out.length, (start, stop) => {
+    const index = shape.map((size, d) => Math.floor(start / sizeOf(shape.slice(d + 1))) % size);
+    let from = index.reduce((sum, i, d) => sum + i * (steps[d] as number), 0);
+    for (let i = start; i < stop; i++) {
+      out[i] = round(a.values[from] as number);
+      for (let d = shape.length - 1; d >= 0; d--) {
+        from += steps[d] as number;
+        index[d] = (index[d] as number) + 1;
+        if ((index[d] as number) < (shape[d] as number)) break;
+        from -= (steps[d] as number) * (shape[d] as number);
+        index[d] = 0;
+      }
     }
-  }
+  });
   return out;
 }
 
@@ -212,8 +257,8 @@ export function matmul(a: ArrayValue, b: ArrayValue, at: Place): ArrayValue {
   const kernel: DType = dtype === 'float32' ? 'float32' : 'float64';
   spend(at, sizeOf(shape) * (left.at(-1) ?? 1));
   const values = room(at, shape);
-  const factors = [tensor(kernel, left, a.values), tensor(kernel, right, b.values)] as const;
-  at.budget.products.push(multiplying(factors, shape, values, (x) => fit(x, dtype, at)));
+  const factors = (): readonly [Tensor, Tensor] => [tensor(kernel, left, a.values), tensor(kernel, right, b.values)];
+  at.budget.unfilled.push(multiplying(factors, shape, values, (x) => fit(x, dtype, at)));
   const dropped = shape.filter(
     (_, d) => !(a.shape.length === 1 && d === shape.length - 2) && !(b.shape.length === 1 && d === shape.length - 1),
   );
@@ -225,12 +270,13 @@ const productAtOnce = 1 << 20;
 
 /** …×n×k times k×m or …×k×m into `out`, a few rows at a time, each cell as in one go. */
 function* multiplying(
-  [a, b]: readonly [Tensor, Tensor],
+  factorsOf: () => readonly [Tensor, Tensor],
   shape: readonly number[],
   out: Float64Array,
   round: (x: number) => number,
 ): Paced<void> {
   const [n = 0, m = 0] = shape.slice(-2);
+  const [a, b] = factorsOf();
   const k = a.shape.at(-1) ?? 0;
   const rows = Math.max(1, Math.floor(productAtOnce / Math.max(1, k * m)));
   const part = (t: Tensor, dims: readonly number[], from: number): Tensor => ({
@@ -249,9 +295,9 @@ function* multiplying(
   }
 }
 
-/** A value whose products are filled in. */
-export function* settled<T>(value: T, { budget: { products } }: Place): Paced<T> {
-  for (let product = products.shift(); product; product = products.shift()) yield* product;
+/** A value whose arrays are filled in. */
+export function* settled<T>(value: T, { budget: { unfilled } }: Place): Paced<T> {
+  for (let array = unfilled.shift(); array; array = unfilled.shift()) yield* array;
   return value;
 }
 

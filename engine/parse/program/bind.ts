@@ -154,7 +154,7 @@ function unseeded(program: Program, node: Call, of: 'numpy' | 'torch', at: Walk)
   const problem: Problem = {
     code: 'unseeded',
     message: t('{0}(…) without a seed above it: its numbers are other ones in each run', dotted(node.of)),
-    hint: t('Put {0} above it, or select the numbers as they are printed.', seed),
+    hint: t('Put {0} above it, or run the code, print the matrix and select what is printed.', seed),
     range: { start: node.start, end: node.end },
   };
   node.entry = addEntry(program, { work: { kind: 'lost', problem }, statement: at.statement });
@@ -199,7 +199,7 @@ function lose(program: Program, stream: StreamState, node: Node, at: Walk): void
 }
 
 function addLost(program: Program, node: TextRange, at: Walk, message: string): number {
-  const hint = t('Select the numbers as they are printed.');
+  const hint = t('Run the code, print the matrix and select what is printed.');
   const problem: Problem = { code: 'draws', message, hint, range: { start: node.start, end: node.end } };
   return addEntry(program, { work: { kind: 'lost', problem }, statement: at.statement });
 }

@@ -17,7 +17,8 @@ export function derivationOf(program: Program, frame: Frame, binding: Binding): 
   const { work } = entry ?? {};
   const caution = binding.caution === undefined ? undefined : t('unless {0} changes it', binding.caution);
   const node = work && 'node' in work ? work.node : undefined;
-  if (!entry || !node || (work?.kind === 'value' && isLiteral(node))) return caution;
+  if (!entry || !node) return caution;
+  if (caution === undefined && work?.kind === 'value' && isLiteral(node)) return undefined;
   const range = work?.kind === 'value' ? node : entry.statement;
   return [derived(program, frame, node, range), ...(caution === undefined ? [] : [caution])].join('; ');
 }

@@ -1,7 +1,7 @@
 import { t } from '../../l10n';
 import { createStream, type RandomStream, type Seed } from '../../random/index';
 import * as torch from '../../random/torch';
-import { sizeOf, type DType } from '../../tensor';
+import type { DType } from '../../tensor';
 import {
   checkedSizes,
   done,
@@ -16,7 +16,7 @@ import {
   wholeNumber,
   type Arguments,
 } from './arguments';
-import { room } from './arithmetic';
+import { filling, room } from './arithmetic';
 import { arrayOf, refuse, scalar, type ArrayValue, type NumberType, type Value } from './values';
 
 /** A seeded generator as a program holds it. */
@@ -81,15 +81,19 @@ function sizeOption(args: Arguments): readonly number[] {
   return value === undefined || isNone(value) ? [] : sizesOf(value, args.at);
 }
 
+/** A draw takes as long as some operations on an element. */
+const drawSize = 4;
+
 type Fill = (count: number) => Float64Array;
 
 /** Draws as many numbers as the sizes say; a number of its own without sizes. */
 function result(args: Arguments, sizes: readonly number[], dtype: NumberType, fill: Fill): Value {
   done(args);
-  room(args.at, checkedSizes(sizes, args.at));
-  const values = fill(sizeOf(sizes));
-  if (sizes.length > 0) return arrayOf('numpy', dtype, sizes, values);
-  return scalar(values[0] ?? NaN, dtype === 'float64' ? 'float' : 'int');
+  const values = room(args.at, checkedSizes(sizes, args.at));
+  if (sizes.length === 0) return scalar(fill(1)[0] ?? NaN, dtype === 'float64' ? 'float' : 'int');
+  // NumPy draws one by one: in parts they are the same.
+  filling(args.at, values.length, (from, to) => values.set(fill(to - from), from), drawSize);
+  return arrayOf('numpy', dtype, sizes, values);
 }
 
 function twoNumbers(
@@ -130,15 +134,27 @@ function drawTorch(stream: torch.TorchStream, method: string, args: Arguments): 
   const sizes = checkedSizes(like?.kind === 'array' ? like.shape : restAsSizes(args, 'size'), args.at);
   done(args);
   const out = room(args.at, sizes);
-  const values =
-    method.startsWith('rand') && !method.startsWith('randn')
-      ? torch.fillUniform(stream, dtype, out, 0, 1)
-      : normals(stream, dtype, out, mean, std);
-  return arrayOf('torch', dtype, sizes, values);
+  const fill = (from: number, to: number): void => {
+    if (method.startsWith('rand') && !method.startsWith('randn'))
+      torch.fillUniform(stream, dtype, out.subarray(from, to), 0, 1);
+    else fillNormals(stream, dtype, out, [from, to], [mean, std]);
+  };
+  filling(args.at, out.length, fill, drawSize);
+  return arrayOf('torch', dtype, sizes, out);
 }
 
-const normals = (stream: torch.TorchStream, dtype: DType, out: Float64Array, mean: number, std: number): Float64Array =>
-  torch.fillNormal(stream, dtype, out, mean, std);
+/** PyTorch draws blocks of 16, the last of which may reach into the one before it: it is never a part of its own. */
+function fillNormals(
+  stream: torch.TorchStream,
+  dtype: DType,
+  out: Float64Array,
+  [from, to]: readonly [number, number],
+  [mean, std]: readonly [number, number],
+): void {
+  const isEnd = (at: number): boolean => out.length - at < 16;
+  if (from > 0 && isEnd(from)) return;
+  torch.fillNormal(stream, dtype, out.subarray(from, isEnd(to) ? out.length : to), mean, std);
+}
 
 const number = (args: Arguments, name: string): number => realNumber(required(args, name), name, args.at);
 
@@ -156,6 +172,9 @@ function torchIntegers(stream: torch.TorchStream, args: Arguments, dtype: Number
   const sizes = checkedSizes(restAsSizes(args, 'size'), args.at);
   done(args);
   const out = room(args.at, sizes);
-  for (let i = 0; i < out.length; i++) out[i] = torch.drawBounded(stream, low, high);
+  const fill = (from: number, to: number): void => {
+    for (let i = from; i < to; i++) out[i] = torch.drawBounded(stream, low, high);
+  };
+  filling(args.at, out.length, fill, drawSize);
   return arrayOf('torch', dtype, sizes, out);
 }

@@ -1,7 +1,7 @@
 import { finish, type Paced } from '../pace';
 import { t } from '../../l10n';
 import type { Problem, TextRange } from '../../problems';
-import { readNested } from '../nested';
+import { readingNested } from '../nested';
 import { scannerOf } from '../scanner';
 import type { Arguments } from './arguments';
 import { builtin, isBuiltin } from './builtins';
@@ -89,7 +89,7 @@ export function* computing(context: Context, index: number): Paced<Outcome> {
 }
 
 function* compute(context: Context, entry: Entry): Paced<Outcome> {
-  context.budget.products.length = 0;
+  context.budget.unfilled.length = 0;
   try {
     return yield* perform(context, entry);
   } catch (error) {
@@ -118,7 +118,8 @@ function* perform(context: Context, { work, statement }: Entry): Paced<Outcome> 
     case 'draw': {
       const { stream, problem } = resultOf(context, work.before);
       if (!stream) throw { refused: problem } as unknown as Error;
-      return { value: draw(stream, work.method, yield* argumentsOf(context, work.node)), stream };
+      const drawn = draw(stream, work.method, yield* argumentsOf(context, work.node));
+      return { value: yield* settled(drawn, at), stream };
     }
   }
 }
@@ -180,12 +181,12 @@ function* evaluate(context: Context, node: Node): Paced<Value> {
     case 'string':
       return { kind: 'word', text: node.text };
     case 'literal':
-      return literal(context, at);
+      return yield* literal(context, at);
     case 'list':
     case 'tuple':
       return { kind: 'sequence', items: yield* evaluateAll(context, node.items) };
     case 'unary':
-      return signed(node.operator, yield* evaluate(context, node.of), at);
+      return yield* settled(signed(node.operator, yield* evaluate(context, node.of), at), at);
     case 'binary':
       return yield* binary(context, node, at);
     case 'subscript':
@@ -212,9 +213,9 @@ function* binary(context: Context, node: Extract<Node, { kind: 'binary' }>, at: 
 }
 
 /** Nested brackets of numbers: a Python list, or digits as they are printed. */
-function literal({ text }: Context, at: Place): Value {
+function* literal({ text }: Context, at: Place): Paced<Value> {
   const s = scannerOf(text, at.start, at.end);
-  const { problems, shape, values, commas, numbers } = readNested(s);
+  const { problems, shape, values, commas, numbers } = yield* readingNested(s);
   const [problem] = problems;
   if (problem) throw { refused: problem } as unknown as Error;
   const dtype = /[.eE]/.test(text.slice(at.start, at.end)) ? 'float64' : 'int64';
@@ -272,7 +273,7 @@ function* named(context: Context, node: Extract<Node, { kind: 'name' | 'attribut
   const name = wholeName(node, context.aliases);
   if (name === undefined) {
     const of = node.kind === 'attribute' ? yield* evaluate(context, node.of) : undefined;
-    if (of?.kind === 'array') return attributeOf(of, node.name, at);
+    if (of?.kind === 'array') return yield* settled(attributeOf(of, node.name, at), at);
     return refuse(at, t('.{0} is not computed', node.name));
   }
   if (name === 'True' || name === 'False') return scalar(name === 'True' ? 1 : 0, 'bool');
@@ -280,7 +281,11 @@ function* named(context: Context, node: Extract<Node, { kind: 'name' | 'attribut
   if (constant !== undefined) return scalar(constant, 'float');
   if (name === 'None' || name === 'numpy.newaxis') return { kind: 'word', text: 'None' };
   if (['float', 'int', 'bool'].includes(name) || isTypeName(name)) return { kind: 'word', text: name };
-  return refuse(at, t('{0} is not defined above', dotted(node) ?? name));
+  return refuse(
+    at,
+    t('{0} is not defined above', dotted(node) ?? name),
+    t('Select the lines that assign it as well, or run the code, print the matrix and select what is printed.'),
+  );
 }
 
 function* argumentsOf(context: Context, node: Call): Paced<Arguments> {

@@ -8,6 +8,7 @@ import {
   array,
   asArray,
   elementwise,
+  filling,
   mapped,
   matmul,
   operand,
@@ -114,8 +115,15 @@ const softmax =
     const dtype = a.dtype === 'float32' ? 'float32' : 'float64';
     spend(args.at, 20 * a.values.length);
     const call = { op: 'softmax', emptyRow: 'nan' } as const;
-    const { data } = referenceKernels.softmax(call, [tensor(dtype, turned.shape, turned.values)], turned.shape, dtype);
-    const result = { ...turned, values: Float64Array.from(data) };
+    const values = new Float64Array(a.values.length);
+    const n = turned.shape[last] ?? 0;
+    const fill = (from: number, to: number): void => {
+      const shape = [to - from, n];
+      const rows = tensor(dtype, shape, turned.values.subarray(from * n, to * n));
+      values.set(referenceKernels.softmax(call, [rows], shape, dtype).data, from * n);
+    };
+    filling(args.at, n > 0 ? values.length / n : 0, fill, 8 * n);
+    const result = { ...turned, values };
     return axis === last ? result : swapped(result, axis, last, args.at);
   };
 
@@ -157,11 +165,14 @@ function reduceAxis(a: ArrayValue, axis: number, f: Reduce, args: Arguments): Ar
   spend(args.at, a.values.length);
   const row = new Float64Array(n);
   const round = a.dtype === 'float32' ? Math.fround : (x: number): number => x;
-  for (let i = 0; i < values.length; i++) {
-    const start = Math.floor(i / inner) * n * inner + (i % inner);
-    for (let j = 0; j < n; j++) row[j] = a.values[start + j * inner] as number;
-    values[i] = f(row, round);
-  }
+  const fill = (from: number, to: number): void => {
+    for (let i = from; i < to; i++) {
+      const start = Math.floor(i / inner) * n * inner + (i % inner);
+      for (let j = 0; j < n; j++) row[j] = a.values[start + j * inner] as number;
+      values[i] = f(row, round);
+    }
+  };
+  filling(args.at, values.length, fill, n);
   return { ...a, shape, values };
 }
 
@@ -208,13 +219,11 @@ export function chosen(condition: ArrayValue, x: ArrayValue, y: ArrayValue, args
     stretched(x, shape, dtype, args.at),
     stretched(y, shape, dtype, args.at),
   ];
-  const { library } = condition;
-  return arrayOf(
-    library,
-    dtype,
-    shape,
-    hide.map((c, i) => (c ? (a[i] as number) : (b[i] as number))),
-  );
+  const values = room(args.at, shape);
+  filling(args.at, values.length, (from, to) => {
+    for (let i = from; i < to; i++) values[i] = (hide[i] ? a[i] : b[i]) as number;
+  });
+  return arrayOf(condition.library, dtype, shape, values);
 }
 
 const squeezed: Make = (args, library) => {

@@ -12,6 +12,7 @@ import { resolve } from './bind';
 import { derivationOf, derived, type Frame } from './derivation';
 import { computing, listOf, outcomeOf, type Context, type Outcome } from './evaluate';
 import { lexerOf, advance } from './lexer';
+import { longStatement, measureLiterals } from './numbers-only';
 import { parseExpression } from './parser';
 import { emptyProgram, readPart, wordAt, type Watch } from './read';
 import type { Binding, Program } from './scope';
@@ -57,6 +58,8 @@ export interface Above {
   readonly cut?: boolean;
   /** Line of the document in which `before` begins, from 1. */
   readonly line?: number;
+  /** The text right below the selection, for what is said there of a mask. */
+  readonly after?: string;
 }
 
 export const readProgram = (text: string, candidates?: readonly Candidate[], above?: Above): ReadProgram =>
@@ -128,7 +131,7 @@ interface Questioner {
 }
 
 function questioner(program: Program, frame: Frame): Questioner {
-  const budget: Budget = { left: frame.operations, products: [] };
+  const budget: Budget = { left: frame.operations, unfilled: [] };
   const { text, entries, aliases } = program;
   const context: Context = { text, entries, aliases, budget };
   return {
@@ -218,7 +221,12 @@ function inSelection(problem: Problem, { statement }: Found, { shift }: Frame): 
 
 /** The selection as one expression with a name of the text above in it. */
 function* expressionOf(program: Program, range: TextRange, asked: Questioner): Paced<Meaning | undefined> {
-  const l = lexerOf(program.text, range.start, range.end);
+  if (range.end - range.start >= longStatement) {
+    // With places to stop, which the parser has not.
+    const { outside, several } = yield* measureLiterals(program.text, range, program.literals);
+    if (several || outside > longStatement) return undefined;
+  }
+  const l = lexerOf(program.text, range.start, range.end, program.literals);
   const node = parseExpression(l);
   if (l.kind === 'operator' && ';,'.includes(program.text.charAt(l.start))) advance(l);
   if (!node || l.kind !== 'end' || !isComputed(program, node)) return undefined;

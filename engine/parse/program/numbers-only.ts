@@ -56,26 +56,37 @@ interface Open {
   inside: number;
 }
 
+export interface Measured {
+  /** Characters outside of literals. */
+  readonly outside: number;
+  /** More than one comma outside of all brackets and no equals sign there: values beside each other, which are given to no name. */
+  readonly several: boolean;
+}
+
 /** Shorter brackets are measured when the parser comes to them. */
 const longBracket = 1024;
 
 /**
- * Puts the ends of the long literals of a statement into `literals`, 0 for long brackets that hold something else, and gives how many
- * characters stand outside of literals. One pass, however deep brackets stand in each other.
+ * Puts the ends of the long literals of a statement into `literals`, 0 for long brackets that hold something else, and says what
+ * stands outside of literals. One pass, however deep brackets stand in each other.
  */
 export function* measureLiterals(
   text: string,
   { start, end }: TextRange,
   literals: Map<number, number>,
-): Paced<number> {
+): Paced<Measured> {
   const outer: Open = { at: start, brackets: 0, inside: 0 };
   const stack: Open[] = [outer];
-  let [odd, rest] = [start - 1, start + pause];
+  let [odd, rest, commas, equals] = [start - 1, start + pause, 0, 0];
   for (let at = start; at < end; at++) {
     const c = text.charCodeAt(at);
     if (at > rest) {
       rest = at + pause;
       yield;
+    }
+    if (stack.length === 1) {
+      if (c === code.comma) commas++;
+      else if (c === code.equals) equals++;
     }
     if (isDigit(c) || c === code.comma || c === code.space || c === code.dot || c === code.minus) continue;
     if (c === code.openBracket || c === code.open)
@@ -85,7 +96,8 @@ export function* measureLiterals(
     else if (!isSpace(c) && c !== code.plus && !isInNumber(text, at, c)) odd = at;
   }
   for (const { at } of stack.slice(1)) literals.set(at, 0);
-  return end - start - stack.reduce((sum, { inside }) => sum + inside, 0);
+  const inside = stack.reduce((sum, { inside: n }) => sum + n, 0);
+  return { outside: end - start - inside, several: commas > 1 && equals === 0 };
 }
 
 /** `odd`: where something that is no part of a number stood last. */

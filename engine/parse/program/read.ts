@@ -80,12 +80,12 @@ export function* readPart(program: Program, part: Part): Paced<void> {
   bindPrinted(state, part.until ?? Infinity);
 }
 
-/** Before a long statement is parsed: where its literals end, and whether so much stands outside of them that it is not parsed. */
+/** Before a long statement is parsed: where its literals end, and whether it is parsed at all. */
 function* measure({ program, list, unread }: Reading, at: number): Paced<void> {
   const statement = list[at];
   if (!statement || statement.end - statement.start < longStatement) return;
-  const outside = yield* measureLiterals(program.text, statement, program.literals);
-  if (outside > longStatement) unread.add(statement);
+  const { outside, several } = yield* measureLiterals(program.text, statement, program.literals);
+  if (several || outside > longStatement) unread.add(statement);
 }
 
 /** Statements between two places to stop. */

@@ -185,9 +185,9 @@ function augment(program: Program, statement: Statement, target: Node, l: Lexer)
   return 'assignment';
 }
 
-function loseAndChange(program: Program, name: string, at: TextRange, message: string): void {
+function loseAndChange(program: Program, name: string, at: TextRange, message: string, hint?: string): void {
   changeInPlace(program, name, at);
-  loseName(program, name, at, message);
+  loseName(program, name, at, message, hint);
 }
 
 function forgetTargets(program: Program, node: Node | undefined, statement: Statement): Ran {
@@ -282,6 +282,7 @@ export function skipBlock(program: Program, header: Statement, body: readonly St
         name,
         header,
         t('{0} is assigned in {1}, line {2}, which is not run', name, article(header.word), line),
+        t('Run the code, print the matrix and select what is printed.'),
       );
   if (found.risk !== undefined) riskOfBlock(program, t('{0} in {1}', found.risk, article(header.word)), own);
 }

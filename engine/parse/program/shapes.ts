@@ -2,7 +2,7 @@ import { t } from '../../l10n';
 import { counted } from '../../counted';
 import type { TextRange } from '../../problems';
 import { formatShape, sizeOf } from '../../tensor';
-import { room, spend, type Place } from './arithmetic';
+import { along, filling, room, spend, type Place } from './arithmetic';
 import { promote } from './dtypes';
 import { arrayOf, cast, refuse, type ArrayValue } from './values';
 
@@ -22,25 +22,7 @@ export function permute(a: ArrayValue, order: readonly number[], at: Place): Arr
     refuse(at, t('axes {0} are no order of {1} dimensions', order.join(', '), rank));
   const shape = axes.map((axis) => a.shape[axis] ?? 1);
   const strides = axes.map((axis) => sizeOf(a.shape.slice(axis + 1)));
-  return gather(a, shape, strides, at);
-}
-
-/** Values along given steps, row-major. */
-function gather(a: ArrayValue, shape: readonly number[], strides: readonly number[], at: Place): ArrayValue {
-  const values = room(at, shape);
-  const index = new Array<number>(shape.length).fill(0);
-  let from = 0;
-  for (let i = 0; i < values.length; i++) {
-    values[i] = a.values[from] as number;
-    for (let d = shape.length - 1; d >= 0; d--) {
-      from += strides[d] as number;
-      index[d] = (index[d] as number) + 1;
-      if ((index[d] as number) < (shape[d] as number)) break;
-      from -= (strides[d] as number) * (shape[d] as number);
-      index[d] = 0;
-    }
-  }
-  return { ...a, shape, values };
+  return { ...a, shape, values: along(a, shape, strides, at, (x) => x) };
 }
 
 export const reversed = (a: ArrayValue, at: Place): ArrayValue =>
@@ -103,11 +85,12 @@ export function triangle(a: ArrayValue, keep: 'lower' | 'upper', k: number, at: 
   if (a.shape.length < 2) refuse(at, t('a triangle of {0} is not computed', formatShape(a.shape)));
   const values = room(at, a.shape);
   const [n, m] = [a.shape.at(-2) ?? 1, a.shape.at(-1) ?? 1];
-  for (let i = 0; i < values.length; i++) {
-    const [row, column] = [Math.floor(i / m) % n, i % m];
-    const inside = keep === 'lower' ? column - row <= k : column - row >= k;
-    if (inside) values[i] = a.values[i] as number;
-  }
+  filling(at, values.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const over = (i % m) - (Math.floor(i / m) % n);
+      if (keep === 'lower' ? over <= k : over >= k) values[i] = a.values[i] as number;
+    }
+  });
   return { ...a, values };
 }
 

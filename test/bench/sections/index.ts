@@ -3,6 +3,7 @@ import type { Place } from '../peers';
 import { encodings } from './encodings';
 import { engine } from './engine';
 import { parse } from './parse';
+import { sizes } from './sizes';
 import { tokenizerFiles } from './tokenizerFiles';
 import { wasm } from './wasm';
 import { webgpu } from './webgpu';
@@ -23,4 +24,4 @@ export interface Form {
 }
 
 /** In the order in which they run. */
-export const sections: readonly Section[] = [encodings, tokenizerFiles, parse, engine, wasm, webgpu];
+export const sections: readonly Section[] = [encodings, tokenizerFiles, parse, engine, wasm, sizes, webgpu];

@@ -309,3 +309,30 @@ describe('groups of Q, K and V', () => {
     assert.deepEqual(groups(of('X') + of('K') + of('Q')), ['KQ 21–62']);
   });
 });
+
+describe('what a hover says', () => {
+  const near = (text: string) =>
+    parseMatrices(text).matrices.map((matrix): Near => ({ matrix, place: 'line 1', distance: matrix.range.start }));
+  const notes = (text: string): readonly string[] => {
+    const [own, ...others] = near(text);
+    return own ? companyOf(own.matrix, others).notes : [];
+  };
+
+  it('of weights, which their numbers tell, is whether they fit V', () => {
+    assert.deepEqual(notes('A = [[0.5, 0.5]]\nV = [[1], [2]]'), ['with V (2×1), line 1: A·V is 1×1']);
+    assert.deepEqual(notes('A = [[0.5, 0.5]]\nV = [[1]]'), [
+      'does not fit V (1×1), line 1: V has 1 row, A has 2 columns',
+    ]);
+  });
+
+  it('keeps names of several letters apart', () => {
+    assert.deepEqual(notes('query = [[1, 2]]\nkey = [[3, 4]]'), ['with key (1×2), line 1: query·keyᵀ is 1×1']);
+    assert.deepEqual(notes('Q = [[1, 2]]\nK = [[3, 4]]'), ['with K (1×2), line 1: QKᵀ is 1×1']);
+  });
+
+  it('writes no more digits than can be read', () => {
+    assert.equal(formatNumber(-333333333.3333, 4), '−3.3333e8');
+    assert.equal(formatNumber(250.28125, 4), '250.2813');
+    assert.equal(formatNumber(1234567, 4), '1234567');
+  });
+});

@@ -5,7 +5,7 @@ const patience = 20;
 const later = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 /** A panel whose page speaks or not. */
-function panelThat(visible: boolean) {
+function panelThat(visible: boolean, log: (waited: number) => void = () => undefined) {
   const loads: string[] = [];
   let heard = (): void => undefined;
   let changed = (): void => undefined;
@@ -26,7 +26,7 @@ function panelThat(visible: boolean) {
   const waits: number[] = [];
   startPage(panel as unknown as Parameters<typeof startPage>[0], {
     html: () => `page ${++number}`,
-    again: (waited) => waits.push(waited),
+    again: (waited) => (waits.push(waited), log(waited)),
     patience,
   });
   const show = (now: boolean): void => {
@@ -61,6 +61,14 @@ describe('a page that is loaded', () => {
     const { length } = page.loads;
     await later(8 * patience);
     assert.equal(page.loads.length, length);
+  });
+
+  it('is given up where the extension was stopped and can log no more', async () => {
+    const page = panelThat(true, () => {
+      throw new Error('Channel has been closed');
+    });
+    await later(8 * patience);
+    assert.deepEqual([page.loads, page.waits], [['page 1'], [patience]]);
   });
 
   it('is not waited for once its panel is closed', async () => {

@@ -77,6 +77,33 @@ describe('finding in the page', function () {
     assert.equal(await page.locator('.find-input').getAttribute('aria-expanded'), 'false');
   });
 
+  it('offers the keys that the row looks at most, and the rows that are most and least spread out', async () => {
+    const { page } = open;
+    await goTo(open, 'weights');
+    await page.locator('[data-matrix=weights] [data-row="3"][data-column="1"]').last().click();
+    await page.keyboard.press('Control+f');
+    await page.locator('#find-results [data-found=row]').first().waitFor();
+    const weights = (theCat.default['weights'] ?? []).map((row) => row.map(decodeNumber));
+    const entropies = weights.map((row) => row.reduce((sum, w) => sum - w * Math.log(w), 0));
+    const most = entropies.indexOf(Math.max(...entropies));
+    const strongest = (row: number): number => (weights[row] ?? []).indexOf(Math.max(...(weights[row] ?? [])));
+    assert.equal(await page.locator('#find-results [data-found=key]').count(), 6);
+    await page.locator('#find-results [data-found=key]').first().click();
+    assert.deepEqual(await selected(open), [3, strongest(3)]);
+    await page.locator('#find-results [data-found=row]').first().click();
+    assert.deepEqual(await selected(open), [most, strongest(most)]);
+    const least = entropies.indexOf(Math.min(...entropies));
+    await page.locator('#find-results [data-found=row]').nth(1).click();
+    assert.deepEqual(await selected(open), [least, strongest(least)]);
+  });
+
+  it('goes to the token at a place', async () => {
+    await goTo(open, 'scores');
+    await find(open, '#4');
+    await open.page.keyboard.press('Enter');
+    assert.equal((await selected(open))[0], 4);
+  });
+
   it('gives the keyboard back on Escape', async () => {
     const { page } = open;
     await goTo(open, 'scores');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openPage, stopBrowser } from '../harness';
-import { catExplanation, fourExplanation } from '../inputs';
+import { catExplanation, explanation, fourExplanation, sentence, textSpec } from '../inputs';
 import { inGerman } from '../languages';
 
 describe('the road', function () {
@@ -11,18 +11,46 @@ describe('the road', function () {
     ['English', undefined],
     ['German', inGerman],
   ] as const) {
-    it(`is seen whole in a window, and from given weights in half of one: ${name}`, async () => {
+    it(`is seen whole in half a window, with heads and W_O as well, and from given weights in a third: ${name}`, async () => {
       const open = await openPage(language ? { language } : {});
       const { page } = open;
-      const over = (): Promise<number> => page.locator('.road').evaluate((road) => road.scrollWidth - road.clientWidth);
-      await page.setViewportSize({ width: 1200, height: 860 });
+      const road = page.locator('.road');
+      const seenWhole = async (width: number): Promise<void> => {
+        await page.setViewportSize({ width, height: 860 });
+        await page.waitForFunction(
+          ([wide]) => {
+            const road = document.querySelector('.road');
+            return innerWidth === wide && road && road.scrollWidth <= road.clientWidth;
+          },
+          [width],
+        );
+      };
       await open.explain(catExplanation);
-      assert.equal(await over(), 0);
-      await page.setViewportSize({ width: 760, height: 860 });
+      await seenWhole(1600);
+      assert.equal(await road.getAttribute('data-tight'), null);
+      const words = road.locator('[data-step=scores] .road-words');
+      const wide = (await words.boundingBox())?.width ?? 0;
+      assert.ok(wide > 20, `${wide}`);
+      for (const width of [1200, 1040, 665]) await seenWhole(width);
+      assert.equal(await road.getAttribute('data-tight'), '2');
+      assert.ok(((await words.boundingBox())?.width ?? 9) < 2, 'symbols alone');
+      assert.match(await road.locator('[data-step=scores]').innerText(), /Scores/, 'the name is still said');
+      assert.match((await road.locator('[data-step=scores]').getAttribute('title')) ?? '', /Scores/);
+      await seenWhole(1600);
+      assert.equal(await road.getAttribute('data-tight'), null, 'there is room again');
+      await seenWhole(1040);
+      await open.explain(explanation(headed));
+      for (const width of [1200, 1040]) await seenWhole(width);
       await open.explain(fourExplanation);
-      assert.equal(await over(), 0);
+      for (const width of [760, 665]) await seenWhole(width);
       await open.close();
       assert.deepEqual(open.troubles, []);
     });
   }
+});
+
+const headed = textSpec(sentence, {
+  heads: 2,
+  mask: 'causal',
+  outputProjection: { from: 'random' },
 });

@@ -12,7 +12,11 @@ async function facts({ page }: OpenPage, title: string): Promise<Record<string, 
   return Object.fromEntries(rows.map((row) => row.split('\t').map((part) => part.trim()) as [string, string]));
 }
 
-const titles = ({ page }: OpenPage): Promise<string[]> => page.locator('.insight h3').allInnerTexts();
+/** Of all reasons, once they are there. */
+async function titles({ page }: OpenPage): Promise<string[]> {
+  await page.locator('.why:not([data-waiting]) .insight').first().waitFor();
+  return page.locator('.insight h3').allInnerTexts();
+}
 
 describe('reasons in the reader’s own numbers', function () {
   this.timeout(120_000);

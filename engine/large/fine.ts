@@ -1,0 +1,108 @@
+import { isSource, type CallOf } from '../operations';
+import type { Step } from '../plan';
+import type { Tensor } from '../tensor';
+import { matrixOf, readTile, type Tile, type TileRequest } from '../tile';
+import { servedLead } from '../trace';
+import { blockOf, type Blocks } from './blocks';
+import type { Kept } from './kept';
+import { cut, heightOf, type Rectangle } from './rectangle';
+import type { Road } from './road';
+
+/** A road, and what stays of the rows that went along it. */
+export interface Fused {
+  readonly road: Road;
+  readonly kept: Kept;
+}
+
+/** Cells of the widest step that are computed in one go: 16 MB of float32. */
+const goCells = 1 << 22;
+
+type Range = readonly [number, number];
+
+/**
+ * A tile of a step that is not held, at the level that was asked for, in float32: for colours, never for digits. `blocks` are the narrow ones of
+ * an overview. Weights and outputs cost whole rows of scores, so a caller asks for a few rows of blocks at a time.
+ */
+export function fineTile(
+  blocks: Blocks,
+  fused: Fused | undefined,
+  step: Step,
+  lead: readonly number[],
+  request: TileRequest,
+): Tile {
+  const narrow = fused ? withKept(blocks, fused) : withWholeRows(blocks);
+  const hidden = blocks.plan.steps.find(({ id }) => id === step.hiddenBy);
+  const cellsOf = (
+    of: Step,
+  ): ((rows: Range, columns: Range) => { data: Tensor['data']; start: number; stride: number }) =>
+    inGoes(fused ? matrixOf(of.shape)[1] : acrossOf(blocks, of), request.rows?.[1] ?? matrixOf(step.shape)[0], (at) => {
+      const block = blockOf(narrow, of, servedLead(of.shape, lead), servedRows(of, at));
+      return matrixOf(block.shape)[0] === heightOf(at) ? block : repeated(block, heightOf(at));
+    });
+  const [values, masks] = [cellsOf(step), hidden && cellsOf(hidden)];
+  const tile = readTile(step.shape, request, (rows, columns) =>
+    masks ? { values: values(rows, columns), hidden: masks(rows, columns) } : { values: values(rows, columns) },
+  );
+  return { ...tile, float32: true };
+}
+
+/** A mask of one row serves every row. */
+const servedRows = ({ shape }: Step, at: Rectangle): Rectangle =>
+  matrixOf(shape)[0] === 1 ? { ...at, rows: [0, 1] } : at;
+
+function repeated({ dtype, data, shape }: Tensor, rows: number): Tensor {
+  const width = matrixOf(shape)[1];
+  const out = new Float32Array(rows * width);
+  for (let y = 0; y < rows; y++) out.set(data, y * width);
+  return { dtype, shape: [rows, width], data: out };
+}
+
+/** How many cells a row of a step costs: weights, and what follows from them, a row of the widest step. */
+function acrossOf({ plan }: Blocks, step: Step): number {
+  const soft = plan.steps.findIndex(({ call }) => call.op === 'softmax');
+  const at = plan.steps.findIndex(({ id }) => id === step.id);
+  const own = matrixOf(step.shape)[1];
+  return soft >= 0 && at >= soft ? Math.max(own, ...plan.steps.map(({ shape }) => matrixOf(shape)[1])) : own;
+}
+
+/** Answers small bands from larger rectangles: packing the keys costs little beside many rows, and as much beside one. */
+function inGoes(
+  across: number,
+  end: number,
+  compute: (at: Rectangle) => Tensor,
+): (rows: Range, columns: Range) => { data: Tensor['data']; start: number; stride: number } {
+  let [first, last, block]: [number, number, Tensor | undefined] = [0, 0, undefined];
+  return (rows, columns) => {
+    if (!block || rows[0] < first || rows[1] > last) {
+      [first, last] = [rows[0], Math.max(rows[1], Math.min(end, rows[0] + Math.floor(goCells / across)))];
+      block = compute({ rows: [first, last], columns });
+    }
+    const stride = matrixOf(block.shape)[1];
+    return { data: block.data, start: (rows[0] - first) * stride, stride };
+  };
+}
+
+/** Where one kernel goes from the scores to the output, each row is gone over once, and what stays of it gives the rest. */
+const withKept = (blocks: Blocks, { road, kept }: Fused): Blocks => ({
+  ...blocks,
+  known: (step, lead, at) => {
+    if (step.id === road.weights.id) return kept.weights(lead, at);
+    return step.id === road.output.id ? kept.output(lead, at) : undefined;
+  },
+});
+
+/** A softmax needs whole rows of its operand; here many at once. */
+function withWholeRows(blocks: Blocks): Blocks {
+  const narrow: Blocks = {
+    ...blocks,
+    known: (step, lead, at) => {
+      if (isSource(step.call) || step.call.op !== 'softmax') return undefined;
+      const from = blocks.plan.steps.find(({ id }) => id === step.operands[0]);
+      if (!from) throw new Error(`step ${step.id} has no operand 0`);
+      const scores = blockOf(narrow, from, lead, { rows: at.rows, columns: [0, matrixOf(step.shape)[1]] });
+      const weights = blocks.kernels.softmax(step.call as CallOf<'softmax'>, [scores], scores.shape, blocks.dtype);
+      return cut(weights, [], { rows: [0, heightOf(at)], columns: at.columns });
+    },
+  };
+  return narrow;
+}

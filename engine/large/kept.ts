@@ -1,0 +1,156 @@
+import type { Held, Surveyed } from '../backend/wasm/index';
+import { exp } from '../math';
+import { type Tensor } from '../tensor';
+import { matrixOf } from '../tile';
+import { blockOf, type Blocks } from './blocks';
+import { seenKeys } from './pattern';
+import { cut, heightOf, widthOf, type Rectangle } from './rectangle';
+import type { Road } from './road';
+import { matrixAt, type Survey } from './survey';
+
+/**
+ * What stays of each row that was gone over once: its largest score, the sum of its exponentials and its output, in float32. Any rectangle of the
+ * weights follows from these and the rectangle's own scores.
+ */
+export interface Kept {
+  /** Goes over some rows once more, pooling at `level`; keeps what stays of them. */
+  survey(lead: readonly number[], rows: readonly [number, number], level: number): Surveyed;
+  weights(lead: readonly number[], at: Rectangle): Tensor;
+  output(lead: readonly number[], at: Rectangle): Tensor;
+  bytes(): number;
+}
+
+interface Rows {
+  readonly tops: Float32Array;
+  readonly sums: Float32Array;
+  readonly output: Float32Array;
+  readonly there: Uint8Array;
+}
+
+export function createKept(survey: Survey, road: Road): Kept {
+  const all = new Map<string, Rows>();
+  const hold = keeper(survey);
+  const [[n, m], dv] = [matrixOf(road.weights.shape), matrixOf(road.v.shape)[1]];
+  const rowsOf = (lead: readonly number[]): Rows => {
+    const found = all.get(lead.join()) ?? {
+      tops: new Float32Array(n),
+      sums: new Float32Array(n),
+      output: new Float32Array(n * dv),
+      there: new Uint8Array(n),
+    };
+    all.set(lead.join(), found);
+    return found;
+  };
+  const go: Kept['survey'] = (lead, rows, level) => {
+    const found = surveyed(survey, road, { lead, rows, level, hold });
+    const kept = rowsOf(lead);
+    kept.tops.set(found.tops, rows[0]);
+    kept.sums.set(found.sums, rows[0]);
+    kept.output.set(found.output, rows[0] * dv);
+    kept.there.fill(1, ...rows);
+    return found;
+  };
+  /** One block serves a row: what is pooled is not looked at. */
+  const whole = 32 - Math.clz32(Math.max(2, n, m) - 1);
+  const keptRows = (lead: readonly number[], [start, end]: readonly [number, number]): Rows => {
+    const kept = rowsOf(lead);
+    const first = kept.there.subarray(0, end).indexOf(0, start);
+    const last = kept.there.subarray(0, end).lastIndexOf(0);
+    if (first >= 0) go(lead, [first, last + 1], whole);
+    return kept;
+  };
+  return {
+    survey: go,
+    weights: (lead, at) => weightsIn(survey.blocks, road, { lead, at, kept: keptRows(lead, at.rows) }),
+    output: (lead, at) => cut({ dtype: 'float32', shape: [n, dv], data: keptRows(lead, at.rows).output }, [], at),
+    bytes: () => [...all.values()].reduce((sum, { output }) => sum + output.byteLength + 9 * n, 0),
+  };
+}
+
+interface Going {
+  readonly lead: readonly number[];
+  readonly rows: readonly [number, number];
+  readonly level: number;
+  readonly hold: Hold;
+}
+
+function surveyed(survey: Survey, road: Road, { lead, rows, level, hold }: Going): Surveyed {
+  const run = survey.own.survey;
+  if (!run) throw new Error('the kernels survey nothing');
+  const [n, m] = [rows[1] - rows[0], matrixOf(road.weights.shape)[1]];
+  const [d, dv] = [matrixOf(road.q.shape)[1], matrixOf(road.v.shape)[1]];
+  const k = hold(matrixAt(survey, road.k, lead), 'k');
+  const v = hold(matrixAt(survey, road.v, lead), 'v');
+  const q = matrixAt(survey, road.q, lead).subarray(rows[0] * d, rows[1] * d);
+  return run({ q, k, v, n, m, d, dv, scale: road.scale, first: rows[0], level, ...road.mask });
+}
+
+type Hold = (values: Float32Array, name: string) => Held;
+
+/** Keys and values of one head in the kernels' own memory: they serve every stripe, or, of several heads, are copied anew for each. */
+function keeper({ own }: Survey): Hold {
+  const rooms = new Map<string, { readonly room: Held; of?: Float32Array }>();
+  return (values, name) => {
+    const kept = rooms.get(`${name} ${values.length}`) ?? { room: own.hold(values.length) };
+    rooms.set(`${name} ${values.length}`, kept);
+    const same = kept.of?.buffer === values.buffer && kept.of.byteOffset === values.byteOffset;
+    if (!same) kept.room.values().set(values);
+    kept.of = values;
+    return kept.room;
+  };
+}
+
+interface Wanted {
+  readonly lead: readonly number[];
+  readonly at: Rectangle;
+  readonly kept: Rows;
+}
+
+/**
+ * exp(score − top) / sum, of a rectangle. Its exponentials come from a softmax over the rectangle alone; that a row's largest weight there is
+ * known says what to multiply them by.
+ */
+function weightsIn({ kernels, ...blocks }: Blocks, road: Road, { lead, at, kept }: Wanted): Tensor {
+  const scores = road.open.at(-1)?.step;
+  if (!scores) throw new Error('a road without scores');
+  const { shape, data } = blockOf({ ...blocks, kernels }, scores, lead, at);
+  const scaled = Float32Array.from(data as Float32Array);
+  for (let i = 0; i < scaled.length; i++) scaled[i] = (scaled[i] as number) * road.scale;
+  const width = widthOf(at);
+  for (let y = 0; y < heightOf(at); y++) {
+    const [low, high] = seenIn(road, at, y);
+    scaled.fill(-Infinity, y * width, y * width + low);
+    scaled.fill(-Infinity, y * width + high, (y + 1) * width);
+  }
+  const operand: Tensor = { dtype: 'float32', shape, data: scaled };
+  const shares = kernels.softmax({ op: 'softmax', emptyRow: 'zero' }, [operand], shape, 'float32');
+  for (let y = 0; y < heightOf(at); y++) {
+    const row = at.rows[0] + y;
+    const [from, to] = [y * width, (y + 1) * width];
+    // A row that sees nothing is NaN throughout.
+    if (Number.isNaN(kept.sums[row])) shares.data.fill(NaN, from, to);
+    else enlarge(scaled, shares.data, [from, to], { top: kept.tops[row] as number, sum: kept.sums[row] as number });
+  }
+  return shares;
+}
+
+/** Columns of a rectangle's row y that its query sees, counted within the rectangle. */
+function seenIn({ mask }: Road, { rows, columns }: Rectangle, y: number): readonly [number, number] {
+  const [low, high] = seenKeys(mask, rows[0] + y, columns[1]);
+  const within = (column: number): number => Math.min(columns[1], Math.max(columns[0], column)) - columns[0];
+  return [within(low), within(high)];
+}
+
+function enlarge(
+  scores: Float32Array,
+  shares: Tensor['data'],
+  [from, to]: readonly [number, number],
+  { top, sum }: { readonly top: number; readonly sum: number },
+): void {
+  let best = from;
+  for (let i = from + 1; i < to; i++) if ((scores[i] as number) > (scores[best] as number)) best = i;
+  const share = shares[best] as number;
+  if (!(share > 0)) return;
+  const factor = exp((scores[best] as number) - top) / (sum * share);
+  for (let i = from; i < to; i++) shares[i] = (shares[i] as number) * factor;
+}

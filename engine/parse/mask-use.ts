@@ -1,0 +1,141 @@
+/** What code that uses a mask says of it. */
+export interface MaskUse {
+  readonly trueMeans: 'hidden' | 'visible';
+  /** The line that says so, as it stands there. */
+  readonly line: string;
+}
+
+/** Where it is looked for: a selection, and what stands right below it. */
+export interface Code {
+  readonly text: string;
+  readonly after: string;
+}
+
+/** Of a text so much is read; a call that goes on in the next lines is one line. */
+const [mostLines, mostUses, longestLine, longestCall, longestQuote] = [4000, 100, 300, 10, 80];
+
+interface Line {
+  readonly code: string;
+  readonly indent: number;
+}
+
+/**
+ * What a 1 of the boolean mask `name` means to the lines that fill scores by it or hand it to a library: undefined where no line says,
+ * and where two lines contradict each other. Only uses of the value that the selection gives it count, and those in a function that is called
+ * with it. `isTruth`: it holds truth values, not numbers.
+ */
+export function maskUse({ text, after }: Code, name: string, isTruth: boolean): MaskUse | undefined {
+  const own = linesOf(text);
+  const lines = [...own, ...linesOf(after)];
+  const word = escaped(name);
+  const said = lines.flatMap(({ code }, i) => (code.includes(name) ? [i] : [])).slice(0, mostUses);
+  const homes = new Map(said.map((i) => [i, homeOf(lines, i, word)]));
+  const outside = said.filter((i) => homes.get(i) === undefined && isAssigned(lines[i], word));
+  const from = outside.findLast((i) => i < own.length) ?? -1;
+  const to = outside.find((i) => i > from) ?? Infinity;
+  const modules = modulesIn(lines);
+  const uses = said.flatMap((i): MaskUse[] => {
+    const { code } = lines[i] as Line;
+    const trueMeans = meaningIn(code, word, isTruth, modules);
+    const home = homes.get(i);
+    const counts = home === undefined ? i > from && i < to : isHandedOver(lines, home, i, word);
+    return trueMeans && counts ? [{ trueMeans, line: quoted(code) }] : [];
+  });
+  const [first] = uses;
+  return uses.every(({ trueMeans }) => trueMeans === first?.trueMeans) ? first : undefined;
+}
+
+/** Without comments. */
+function linesOf(text: string): Line[] {
+  const lines: { code: string; indent: number }[] = [];
+  let [open, joined] = [0, 0];
+  for (const raw of text.split(/\r\n|\r|\n/, mostLines)) {
+    const line = raw.slice(0, longestLine).replace(/#.*$/, '');
+    const [code, last] = [line.trim(), lines.at(-1)];
+    if (open > 0 && last && joined++ < longestCall) last.code = `${last.code} ${code}`;
+    else {
+      lines.push({ code, indent: line.length - line.trimStart().length });
+      [open, joined] = [0, 0];
+    }
+    for (const char of code) open += char === '(' ? 1 : char === ')' ? -1 : 0;
+  }
+  return lines;
+}
+
+const quoted = (code: string): string =>
+  code.length > longestQuote ? `${code.slice(0, longestQuote - 1).trimEnd()}…` : code;
+
+const escaped = (name: string): string => `(?<![\\w.])${name.replace(/[^\w]/g, '\\$&')}(?!\\w)`;
+
+const isAssigned = (line: Line | undefined, word: string): boolean =>
+  new RegExp(`^${word}\\s*(?:[-+*/|&^]?=(?!=)|:[^=]+=(?!=)|\\[.*\\]\\s*=(?!=))`).test(line?.code ?? '');
+
+const header = /^(?:async\s+)?def\s+(\w+)\s*\((.*)/;
+
+/** The function around a line that has the name as a parameter. */
+function homeOf(lines: readonly Line[], at: number, word: string): number | undefined {
+  let indent = lines[at]?.indent ?? 0;
+  for (let i = at - 1; i >= 0 && indent > 0; i--) {
+    const line = lines[i] as Line;
+    if (line.code === '' || line.indent >= indent) continue;
+    indent = line.indent;
+    if (new RegExp(word).test(header.exec(line.code)?.[2] ?? '')) return i;
+  }
+  return undefined;
+}
+
+/** The function is called with it, and does not make another of it before the line. */
+function isHandedOver(lines: readonly Line[], home: number, at: number, word: string): boolean {
+  const called = header.exec(lines[home]?.code ?? '')?.[1] ?? '';
+  const call = new RegExp(`(?<!\\w)${called}\\(.*${word}`);
+  const kept = new RegExp(`^${word}\\s*=\\s*${word}${same}$`);
+  const between = lines.slice(home + 1, at).filter((line) => isAssigned(line, word));
+  return between.every(({ code }) => kept.test(code)) && lines.some(({ code }) => !header.test(code) && call.test(code));
+}
+
+/** Names of PyTorch's attention modules: `mha = nn.MultiheadAttention(…)`. */
+const modulesIn = (lines: readonly Line[]): readonly string[] =>
+  lines.flatMap(({ code }) => /^([\w.]+)\s*=\s*(?:\w+\.)*MultiheadAttention\(/.exec(code)?.[1] ?? []);
+
+/** Indexing that only adds axes, and casts: the same truth in another shape. */
+const same = String.raw`(?:\[[\w\s:,.]*\]|\.(?:unsqueeze|bool|to|type|astype|view|expand)\([\w\s.,-]*\))*`;
+/** What is far below every score: −inf in its spellings, −1e9, a type's minimum. */
+const low = String.raw`(?:-\s*(?:[\w.]+\.)?inf(?:ty|inity)?\b|float\(\s*["']-inf(?:inity)?["']\s*\)|-\s*float\(\s*["']inf(?:inity)?["']\s*\)|-\s*\d+(?:\.\d*)?e\+?\d+|-\s*\d{4,}(?:\.\d*)?|(?:[\w.]+\.)?finfo\([\w.]*\)\.min|(?:[\w.]+\.)?NINF\b)`;
+
+/** `M`, `M == 1`, or the contrary: `~M`, `M == 0`, `M.logical_not()`. */
+function conditions(word: string): readonly (readonly [pattern: string, holds: boolean])[] {
+  const it = `${word}${same}`;
+  return [
+    [`${it}(?:\\s*(?:==\\s*(?:1(?:\\.0?)?|True)|!=\\s*(?:0(?:\\.0?)?|False)|>\\s*(?:0(?:\\.[05])?)))?`, true],
+    [`(?:~\\s*${it}|~\\s*\\(\\s*${it}\\s*\\)|(?:(?:np|torch)\\.)?logical_not\\(\\s*${it}\\s*\\)|${it}\\.logical_not\\(\\))`, false],
+    [`\\(?\\s*${it}\\s*(?:==\\s*(?:0(?:\\.0?)?|False)|!=\\s*(?:1(?:\\.0?)?|True)|<\\s*(?:1|0?\\.5))\\s*\\)?`, false],
+    [`1(?:\\.0?)?\\s*-\\s*${it}`, false],
+  ]; // prettier-ignore
+}
+
+/** What is written where it holds is what a 1 gets. */
+function meaningIn(
+  code: string,
+  word: string,
+  isTruth: boolean,
+  modules: readonly string[],
+): MaskUse['trueMeans'] | undefined {
+  for (const [condition, holds] of conditions(word)) {
+    const is = (pattern: string): boolean => new RegExp(pattern).test(code);
+    const [yes, no] = holds ? (['hidden', 'visible'] as const) : (['visible', 'hidden'] as const);
+    // Filled where it holds.
+    if (is(`\\.masked_fill_?\\(\\s*(?:mask\\s*=\\s*)?${condition}\\s*,\\s*(?:value\\s*=\\s*)?${low}`)) return yes;
+    if (is(`^\\w[\\w.]*\\[\\s*${condition}\\s*\\]\\s*=\\s*${low}`)) return yes;
+    if (is(`\\bwhere\\(\\s*${condition}\\s*,\\s*${low}\\s*,`)) return yes;
+    // Kept where it holds: the first of two values is no minimum.
+    if (is(`\\bwhere\\(\\s*${condition}\\s*,(?!\\s*${low}).+,\\s*${low}\\s*\\)`)) return no;
+    // PyTorch's two conventions.
+    if (is(`\\b(?:src_|tgt_|memory_)?key_padding_mask\\s*=\\s*${condition}\\s*[,)]`)) return yes;
+    const truth = isTruth || !holds || is(`${word}(?:\\.bool\\(\\)|\\.to\\(torch\\.bool\\)|\\s*[=!]=)`);
+    const handed = `\\battn_mask\\s*=\\s*${condition}\\s*[,)]`;
+    const dot = 'scaled_dot_product_attention\\(';
+    if (truth && (is(`${dot}.*${handed}`) || is(`${dot}(?:[^,()=]+,){3}\\s*${condition}\\s*[,)]`))) return no;
+    if (truth && modules.some((name) => is(`(?<![\\w.])${name.replaceAll('.', '\\.')}\\(.*${handed}`))) return yes;
+  }
+  return undefined;
+}

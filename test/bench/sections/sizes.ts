@@ -1,0 +1,205 @@
+import { explainAttention, explainCell, textDefaults, type AttentionTrace } from '../../../engine/index';
+import { kernels, type Attended } from '../../../engine/backend/wasm';
+import { difference } from '../check';
+import { measure, median, type Measured } from '../measure';
+import { modelOf } from '../onnx';
+import { peakModule, peakProbe } from '../peak';
+import { peer, type Place } from '../peers';
+import { reals } from '../plainMath';
+import { attentionGraph } from '../tensorEngines';
+import type { Form, Section } from './index';
+
+export const sizes: Section = {
+  name: 'sizes',
+  words: 'n = 16,384 in O(n·d) memory against onnxruntime-web; 131,072 tokens: memory, overview, cells, sharp tiles',
+  run,
+};
+
+async function* run(place: Place, form: Form): AsyncGenerator<Measured> {
+  yield large(form.short ? 20_000 : 131_072, form.short ? 8 : 48);
+  yield await output(place, form.short ? 4096 : 16_384);
+}
+
+const d = 64;
+
+/** A run takes seconds: a few of them are warm enough. */
+const seldom = { rounds: 3, warmUp: 0, least: 0 };
+
+/** softmax(QKᵀ/√d)·V and nothing else, rows checked against float64. */
+async function output(place: Place, n: number): Promise<Measured> {
+  const own = kernels();
+  const given = { q: reals(n * d, 1), k: reals(n * d, 2), v: reals(n * d, 3), n, d };
+  const rows = [0, 1, n >> 1, n - 1];
+  const expected = Float64Array.from(rows.flatMap((row) => exactly(given, row)));
+  const check = (found: Float32Array): string | undefined => {
+    const some = rows.flatMap((row) => Array.from(found.subarray(row * d, (row + 1) * d)));
+    return difference(some, expected, () => 1e-5);
+  };
+  const run = (): Attended => own.attention({ ...given, m: n, dv: d, scale: 1 / Math.sqrt(d) }, false);
+  const theirs = await session(place, given);
+  const found = await measure(
+    {
+      name: `output alone, n = ${n}`,
+      amount: (2 * n * n * d) / 1e9,
+      unit: 'GFMA',
+      inputs: 1,
+      peak: peakProbe(await peakModule(own.build === 'relaxed')),
+      contenders: [
+        { name: 'ours', run, check: (result) => check((result as Attended).output) },
+        {
+          name: 'onnxruntime-web',
+          run: theirs,
+          check: (result) => check((result as OrtResult)['o']?.data ?? new Float32Array()),
+        },
+      ],
+    },
+    seldom,
+  );
+  const most = Math.round(own.bytes() / 1e6);
+  return {
+    ...found,
+    notes: [...found.notes, `ours: the ${own.build} build, ${most} MB; the scores would be ${(4 * n * n) / 1e6} MB`],
+  };
+}
+
+type OrtResult = Record<string, { readonly data: Float32Array }>;
+interface Ort {
+  readonly env: { readonly wasm: { numThreads: number } };
+  readonly Tensor: new (type: 'float32', data: Float32Array, shape: readonly number[]) => object;
+  readonly InferenceSession: {
+    create(model: Uint8Array, options: object): Promise<{ run(feeds: Record<string, object>): Promise<OrtResult> }>;
+  };
+}
+
+/** The same in standard operators; the weights are no output of it, so that nothing n×n is copied. */
+async function session(place: Place, { q, k, v, n }: Given): Promise<() => Promise<OrtResult>> {
+  const ort = await peer<Ort>(place, 'onnxruntime-web');
+  ort.env.wasm.numThreads = 1;
+  const graph = { ...attentionGraph(n, d), outputs: { o: [n, d] } };
+  const made = await ort.InferenceSession.create(modelOf(graph), { executionProviders: ['wasm'] });
+  const tensor = (values: Float32Array): object => new ort.Tensor('float32', values, [n, d]);
+  const feeds = { q: tensor(q), k: tensor(k), v: tensor(v) };
+  return () => made.run(feeds);
+}
+
+interface Given {
+  readonly q: Float32Array;
+  readonly k: Float32Array;
+  readonly v: Float32Array;
+  readonly n: number;
+}
+
+/** One row of the output in float64. */
+function exactly({ q, k, v, n }: Given, row: number): number[] {
+  const dot = (j: number): number => {
+    let sum = 0;
+    for (let c = 0; c < d; c++) sum += (q[row * d + c] as number) * (k[j * d + c] as number);
+    return sum / Math.sqrt(d);
+  };
+  const scores = Array.from({ length: n }, (_, j) => dot(j));
+  const top = scores.reduce((a, b) => Math.max(a, b));
+  const shares = scores.map((s) => Math.exp(s - top));
+  const sum = shares.reduce((a, b) => a + b);
+  return Array.from({ length: d }, (_, c) =>
+    shares.reduce((all, share, j) => all + (share / sum) * (v[j * d + c] as number), 0),
+  );
+}
+
+/** A trace whose n×m steps are computed when they are looked at, as the page's worker does it. */
+function large(n: number, mostStripes: number): Measured {
+  const text = Array.from({ length: n }, (_, i) => `w${i % 50}`).join(' ');
+  const spec = { ...textDefaults, mask: 'causal', start: { from: 'text', text, tokenizer: 'words' } } as const;
+  const [load, result] = timed(() => explainAttention(spec));
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  const trace = result.value;
+  const notes = [
+    `loaded in ${ms(load)}`,
+    ...overviewOf(trace, n, mostStripes),
+    ...settling(trace, n),
+    ...cells(trace, n),
+  ];
+  notes.push(`memory of the process: ${Math.round(process.memoryUsage().rss / 1e6)} MB, this benchmark's own included`);
+  return { name: `${n} tokens, causal, d = 8`, unit: '', rows: [], notes, kept: 0, ran: 0, probe: 0, peak: false };
+}
+
+function timed<T>(work: () => T): [milliseconds: number, value: T] {
+  const begin = performance.now();
+  const value = work();
+  return [performance.now() - begin, value];
+}
+
+const ms = (time: number): string => `${time < 100 ? time.toFixed(1) : Math.round(time)} ms`;
+const spreadOf = (times: readonly number[]): string => `${ms(median(times))} (least ${ms(Math.min(...times))})`;
+
+/** Each stripe of the overview beside a plain pass over the same rows, so that what else the machine does disturbs both. */
+function overviewOf(trace: AttentionTrace, n: number, most: number): string[] {
+  const own = kernels();
+  const overview = trace.overview?.();
+  if (!overview) throw new Error('nothing is computed when it is looked at');
+  const held = (seed: number): ReturnType<typeof own.hold> => {
+    const room = own.hold(n * 8);
+    room.values().set(reals(n * 8, seed));
+    return room;
+  };
+  const [k, v, q] = [held(2), held(3), reals(n * 8, 1)];
+  const [ratios, times]: [number[], number[]] = [[], []];
+  for (let last = false; !last && ratios.length < most;) {
+    const before = overview.done();
+    const [time, done] = timed(() => overview.advance());
+    const rows = q.subarray(before * 8, overview.done() * 8);
+    const [pass] = timed(() => own.attention({ q: rows, k, v, n: rows.length / 8, m: n, d: 8, dv: 8 }, false));
+    last = done;
+    times.push(time);
+    ratios.push(time / pass);
+  }
+  const total = times.reduce((a, b) => a + b);
+  const whole = overview.done() === overview.total ? '' : `, ${overview.done()} of ${overview.total} rows`;
+  return [
+    `overview: ${ms(total)}${whole}, ${ratios.length} stripes of ${spreadOf(times)}; ${median(ratios).toFixed(2)} times a plain pass over the same rows`,
+  ];
+}
+
+/** A window of 300 × 213 blocks of weights, as a heatmap of 900 × 640 pixels asks for it: four bands, the last of them counted. */
+function settling(trace: AttentionTrace, n: number): string[] {
+  const found: string[] = [];
+  for (const level of [0, 2, 4, 6]) {
+    const size = 1 << level;
+    const [rows, columns] = [Math.min(n >> 1, 213 * size), Math.min(n >> 1, 300 * size)];
+    const band = Math.max(size, Math.floor(rows / 8 / size) * size);
+    const [coarse] = timed(() =>
+      trace.read('weights', { rows: [n >> 2, (n >> 2) + rows], columns: [0, columns], level, pixels: true }),
+    );
+    const [fine] = timed(() => {
+      for (let row = 0; row < rows; row += band)
+        trace.read('weights', {
+          rows: [(n >> 2) + row, (n >> 2) + Math.min(rows, row + band)],
+          columns: [0, columns],
+          level,
+          pixels: 'fine',
+        });
+    });
+    found.push(
+      `${size}×${size} cells a block: coarse ${ms(coarse)}, ${fine < 1 ? 'the same' : `sharp after ${ms(fine)}`}`,
+    );
+  }
+  return found;
+}
+
+/** Cells that were not looked at before: where a click on a block leads, the value, and what it is made of. */
+function cells(trace: AttentionTrace, n: number): string[] {
+  const rows = Array.from({ length: 12 }, (_, i) => (n >> 1) + i * 97);
+  const of = (step: string, column: (row: number) => number, shift: number): string => {
+    const times = rows.map((row) => timed(() => explainCell(trace, step, [row + shift, column(row)]))[0]);
+    return `a cell of the ${step} and its explanation: ${spreadOf(times)}`;
+  };
+  const clicks = rows.map((row) => {
+    const at = (row >> 7) << 7;
+    return timed(() => trace.read('weights', { rows: [at, at + 128], columns: [1024, 1152], pixels: 'fine' }))[0];
+  });
+  return [
+    of('scores', (row) => row >> 1, 0),
+    of('weights', (row) => row >> 1, 1),
+    of('output', () => 3, 2),
+    `which cell of a block of 128×128 stands out: ${spreadOf(clicks)}`,
+  ];
+}
