@@ -32,10 +32,3 @@ export function latexNumber(x: number): string {
   const ten = `10^{${Number(power)}}`;
   return digits === '1' || digits === '-1' ? digits.replace('1', ten) : `${digits} \\times ${ten}`;
 }
-
-/** A name as LaTeX text: `W_q` stays a subscripted symbol, anything else is escaped. */
-export function escapeLatex(text: string): string {
-  return text.replace(/[\\{}$&#^_%~]/g, (c) =>
-    c === '\\' ? '\\backslash ' : c === '^' || c === '~' ? `\\${c}{}` : `\\${c}`,
-  );
-}

@@ -18,7 +18,6 @@ export * from './cell';
 export { whereItGoes } from './onward';
 export { extremeRows, extremeRowsInParts, type ExtremeRows, type RowEntropy } from './entropy';
 export { largestAt } from './terms';
-export { splitText } from './tokens/split';
 export {
   encodingNames,
   loadTokenizer,
@@ -35,7 +34,6 @@ export { tokenizerName, tokenizerOf, vocabularySize, withPieces } from './tokens
 export * from './parse/index';
 export { holdsMuch, packing, unpacked, type Packed } from './packed';
 export { looksLikeSpec, specFromJson, type SpecText } from './parse/spec-json';
-export { nameAt, type NameAt } from './parse/program/index';
 export { hashSpec, hashTrace, valuesOf } from './hash';
 export * from './insights/index';
 export { leadAt, leadingOf, type Leading, type Slice } from './leading';
@@ -46,7 +44,7 @@ export { notations, printMatrix, titleOfNotation } from './print/index';
 export type { Notation, Printable, Printed } from './print/index';
 export * from './trace-json';
 export * from './backend/webgpu/index';
-export { runWasm, wasmOperations, type WasmValues } from './backend/wasm/run';
+export { runWasm, type WasmValues } from './backend/wasm/run';
 export { kernels as wasmKernels, type Build as WasmBuild } from './backend/wasm/index';
 export * from './files/index';
 export * from './lessons/index';

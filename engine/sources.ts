@@ -95,5 +95,5 @@ function fillPattern(out: Tensor, call: CallOf<'patternMask'>): void {
 }
 
 /** 1 where a pattern hides the key from the query. */
-export const hiddenBy = ({ after, before, visible }: CallOf<'patternMask'>, query: number, key: number): 0 | 1 =>
+const hiddenBy = ({ after, before, visible }: CallOf<'patternMask'>, query: number, key: number): 0 | 1 =>
   key - query > after || query - key > before || key >= visible ? 1 : 0;

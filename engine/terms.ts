@@ -23,18 +23,26 @@ export function productTerms(
   const left = rowValues(trace, a.id, aLead, i);
   const right = call.transposeB ? rowValues(trace, b.id, bLead, j) : columnValues(trace, b.id, bLead, j);
   const round = roundingOf(trace);
-  const products = left.map((x, t) => round(x * (right[t] as number)));
-  let sum = 0;
-  const partialSums = products.map((product) => (sum = round(sum + product)));
-  const term = (t: number): ProductTerm => ({
+  const products = new Float64Array(left.length);
+  for (let t = 0; t < left.length; t++) products[t] = round((left[t] as number) * (right[t] as number));
+  const { shown, rest } = notable(products, Math.abs, []);
+  const partialSums = sumsUpTo(products, shown, round);
+  const terms = shown.map((t, at): ProductTerm => ({
     left: { step: a.id, index: [...aLead, i, t], value: left[t] as number },
     right: { step: b.id, index: call.transposeB ? [...bLead, j, t] : [...bLead, t, j], value: right[t] as number },
     product: products[t] as number,
-    partialSum: partialSums[t] as number,
-  });
-  const { shown, rest } = notable(products, Math.abs, []);
-  const terms = Array.from(shown, term);
+    partialSum: partialSums[at] as number,
+  }));
   return rest ? { terms, rest: { count: rest.count, sum: rest.sumOf(products) } } : { terms };
+}
+
+/** The sum up to and including each of the places `at`, which are in order; rounded at every addition. */
+function sumsUpTo(values: Float64Array, at: readonly number[], round: (x: number) => number): number[] {
+  let [sum, from] = [0, 0];
+  return at.map((to) => {
+    for (; from <= to; from++) sum = round(sum + (values[from] as number));
+    return sum;
+  });
 }
 
 /** What made a row of weights: the operand's row, its maximum, the exponentials and their sum. */

@@ -101,10 +101,13 @@ function readCells(request: TileRequest, [rows, columns]: readonly [number, numb
   return { level: 0, row: top, column: left, height, width, min: values, max: values, mean: values, nan, masked };
 }
 
+/** Columns below which a view of each row costs more than copying its cells. */
+const narrow = 16;
+
 function copyCells({ data, start, stride }: Cells, rows: number, width: number, into: Float64Array, at: number): void {
   const typed = data instanceof Float64Array || data instanceof Float32Array;
   for (let row = 0, from = start; row < rows; row++, from += stride, at += width) {
-    if (typed) into.set(data.subarray(from, from + width), at);
+    if (typed && width >= narrow) into.set(data.subarray(from, from + width), at);
     else for (let x = 0; x < width; x++) into[at + x] = data[from + x] as number;
   }
 }

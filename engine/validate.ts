@@ -1,4 +1,5 @@
 import { t } from './l10n';
+import { nearest } from './nearest';
 import { fail, ok, type Problem, type Result } from './problems';
 import { generators } from './random/index';
 import { checkSpec } from './shapes';
@@ -121,26 +122,9 @@ const own = (fields: Record<string, unknown>, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined;
 
 function unknownField(path: string, name: string, known: readonly string[]): Problem {
-  const nearest = known
-    .map((k) => ({ k, d: distance(name.toLowerCase().slice(0, 40), k.toLowerCase()) }))
-    .sort((a, b) => a.d - b.d)[0];
-  const hint =
-    nearest && nearest.d <= 3 ? t('Did you mean {0}?', nearest.k) : t('Known fields: {0}.', known.join(', '));
+  const meant = nearest(name, known);
+  const hint = meant !== undefined ? t('Did you mean {0}?', meant) : t('Known fields: {0}.', known.join(', '));
   return { code: 'unknown-field', path, message: t('{0}: unknown field', path), hint };
-}
-
-/** Levenshtein distance of two short words. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
 
 /** An object whose field `tag` decides which of the shapes it has. */

@@ -4,7 +4,6 @@ import { attentionTellers } from './words/attention';
 import { inputTellers } from './words/inputs';
 import type { StepWords, WordsContext } from './words/tell';
 
-export { generatorOf } from './words/tell';
 export type { Role, StepWords, WordsContext } from './words/tell';
 
 /** The words of a step, naming a row and a column: those of `at`, else the second and third token where there are so many. */

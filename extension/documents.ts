@@ -8,7 +8,7 @@ export const isOnDisk = (uri: vscode.Uri): boolean => uri.scheme !== 'untitled' 
 
 export const isSameUri = (a: vscode.Uri, b: vscode.Uri | undefined): boolean => a.toString() === b?.toString();
 
-export const openDocument = (uri: vscode.Uri): vscode.TextDocument | undefined =>
+const openDocument = (uri: vscode.Uri): vscode.TextDocument | undefined =>
   vscode.workspace.textDocuments.find((document) => isSameUri(document.uri, uri) && !document.isClosed);
 
 /** The open document, else the one on disk; undefined when there is neither. Opens no editor. */

@@ -134,7 +134,7 @@ const wordsOf = (collected: readonly Collected[]): string | undefined =>
 const nothing: Problem = { code: 'nothing', message: vscode.l10n.t('no matrix stands there any more') };
 
 /** Queries, keys and values belong together; X stands for all three. */
-export function withInput<T extends { readonly name: InputName }>(collected: readonly T[], input: T): T[] {
+function withInput<T extends { readonly name: InputName }>(collected: readonly T[], input: T): T[] {
   const excluded: readonly InputName[] = input.name === 'X' ? ['Q', 'K', 'V'] : input.name === 'mask' ? [] : ['X'];
   const kept = collected.filter(({ name }) => name !== input.name && !excluded.includes(name));
   return [...kept, input].sort((a, b) => inputNames.indexOf(a.name) - inputNames.indexOf(b.name));

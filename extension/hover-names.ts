@@ -12,13 +12,26 @@ const reachAfter = 1024;
 /** Names are resolved where programs are Python or quote it. */
 const languages = new Set(['python', 'markdown', 'plaintext', 'quarto', 'restructuredtext']);
 
-/** The matrix that the name at an offset stands for, from what stands above it; undefined where no such name is. */
+/**
+ * The matrix that the name at an offset stands for, from what stands above it; undefined where no such name is. A constructor that a name
+ * is assigned, `np.eye` of `I = np.eye(3)`, stands for it as the name does.
+ */
 export async function nameInDocument(
   document: vscode.TextDocument,
   offset: number,
   isCancelled?: () => boolean,
 ): Promise<Result<MatrixInDocument> | undefined> {
   if (!languages.has(document.languageId)) return undefined;
+  const made = constructorAt(document, offset);
+  const found = await readName(document, made?.name ?? offset, isCancelled);
+  return found?.ok && made ? ok({ ...found.value, named: made.callee }) : found;
+}
+
+async function readName(
+  document: vscode.TextDocument,
+  offset: number,
+  isCancelled: (() => boolean) | undefined,
+): Promise<Result<MatrixInDocument> | undefined> {
   const word = wordAt(document, offset);
   if (!word) return undefined;
   const from = Math.max(0, offset - reach);
@@ -37,6 +50,25 @@ export async function nameInDocument(
     : vscode.l10n.t('an earlier cell');
   const derivation = found.matrix.derivation ?? place;
   return ok({ matrix: { ...found.matrix, derivation }, named: own, range: own, isNamed: true });
+}
+
+const constructor = /^([ \t]*)([A-Za-z_]\w*)[ \t]*=[ \t]*(?=((?:np|numpy|jnp|torch|tf)(?:\.\w+)+)\()/;
+
+/** Longest line that is looked at. */
+const longestLine = 1000;
+
+/** The call of a library at an offset that a name at the start of the line is assigned: where the name stands, and what is called. */
+function constructorAt(
+  document: vscode.TextDocument,
+  offset: number,
+): { readonly name: number; readonly callee: TextRange } | undefined {
+  const { line, character } = document.positionAt(offset);
+  const { text } = document.lineAt(line);
+  const [before, indent = '', , callee = ''] = (character < longestLine && constructor.exec(text)) || [];
+  if (before === undefined || character < before.length || character > before.length + callee.length) return undefined;
+  const start = offset - character;
+  const own = { start: start + before.length, end: start + before.length + callee.length };
+  return { name: start + indent.length, callee: own };
 }
 
 function wordAt(document: vscode.TextDocument, offset: number): TextRange | undefined {

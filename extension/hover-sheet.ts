@@ -10,7 +10,7 @@ export interface Sheets extends vscode.Disposable {
 
 const scheme = 'explain-attention';
 const savedKey = savedKeys.sheets;
-export const sheetUri = (name: string): vscode.Uri => vscode.Uri.from({ scheme, path: `/${name}` });
+const sheetUri = (name: string): vscode.Uri => vscode.Uri.from({ scheme, path: `/${name}` });
 
 /** Milliseconds between looks at a document that takes up its text, and looks at most. */
 const patience = { pause: 10, looks: 200 };

@@ -1,4 +1,4 @@
-import { formatShape, looksLike, statisticsOf, t, type Statistics } from '../engine/index';
+import { formatShape, looksLike, sizeOf, statisticsOf, t, type Statistics } from '../engine/index';
 import type { HoverTheme } from './hover-colours';
 import { escapeMarkdown } from './hover-markdown';
 import { formatNumber } from './hover-numbers';
@@ -69,7 +69,7 @@ function gridOf({ shape, values }: HoverMatrix): Grid {
 }
 
 /** A flat list is one row. */
-export const shapeOf = (shape: readonly number[]): string => formatShape(shape.length === 1 ? [1, ...shape] : shape);
+const shapeOf = (shape: readonly number[]): string => formatShape(shape.length === 1 ? [1, ...shape] : shape);
 
 function headOf({ name, shape, dtype, values }: HoverMatrix, { digits, axes }: HoverOptions): string {
   const title = name === undefined ? '' : `**${escapeMarkdown(name)}** `;
@@ -117,7 +117,11 @@ function pictureOf({ name, shape }: HoverMatrix, grid: Grid, theme: HoverTheme):
   const what = name
     ? t('{0} heatmap of {1}: orange is negative, blue positive', shapeOf(shape), name)
     : t('{0} heatmap: orange is negative, blue positive', shapeOf(shape));
-  const pooled =
-    block[0] * block[1] > 1 ? `\n\n${t('Each cell is the mean of up to {0} numbers.', formatShape(block))}` : '';
-  return `![${escapeMarkdown(what)}](${dataUri(svg)}|width=${width},height=${height})${pooled}`;
+  const said = [
+    ...(shape.length > 2
+      ? [t('{0} matrices of {1}, one below the other.', sizeOf(shape.slice(0, -2)), formatShape(shape.slice(-2)))]
+      : []),
+    ...(block[0] * block[1] > 1 ? [t('Each cell is the mean of up to {0} numbers.', formatShape(block))] : []),
+  ].join(' ');
+  return `![${escapeMarkdown(what)}](${dataUri(svg)}|width=${width},height=${height})${said && `\n\n${said}`}`;
 }

@@ -34,7 +34,8 @@ export async function copyLink(shared: Shared): Promise<void> {
     vscode.window.setStatusBarMessage(vscode.l10n.t('Copied a link that opens this explanation.'), 4000);
     return;
   }
-  await offerFile(() => `${JSON.stringify(shared, null, 2)}\n`);
+  const { spec, view } = shared;
+  await offerFile(() => `${JSON.stringify({ spec, view }, null, 2)}\n`);
 }
 
 /** Says that something is too large for a link, and saves it as a file where the reader wants that. */

@@ -6,8 +6,8 @@ const section = 'explainAttention';
 const backends: readonly PanelSettings['backend'][] = ['auto', 'cpu', 'webgpu'];
 /** What cuts a text that is new to the panel. */
 export type TokenizerSetting = SplitterName | EncodingName;
-export const tokenizers: readonly TokenizerSetting[] = ['words', 'characters', 'bytes', ...encodingNames];
-export const digitsRange = { least: 0, most: 15, usual: 4 } as const;
+const tokenizers: readonly TokenizerSetting[] = ['words', 'characters', 'bytes', ...encodingNames];
+const digitsRange = { least: 0, most: 15, usual: 4 } as const;
 
 /** The settings that the page needs; a value that a hand-edited settings.json made impossible is the default. */
 export function panelSettings(): PanelSettings {

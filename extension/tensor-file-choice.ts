@@ -25,7 +25,7 @@ export interface ChosenTensor {
   readonly uri: string;
   readonly name: string;
   readonly role: FileRole;
-  /** For each leading axis the index that is taken, or `null` for all: heads. */
+  /** For each leading axis the index that is taken, or `null` for all: heads, or inputs of a batch. */
   readonly index: readonly (number | null)[];
 }
 

@@ -3,7 +3,7 @@ import {
   fileRoleOf,
   fitOf,
   formatShape,
-  headRoles,
+  leadMeaning,
   memoryLimit,
   numberLimit,
   roleSymbols,
@@ -133,13 +133,13 @@ async function chooseIndexes(chosen: readonly Offered[], roles: readonly FileRol
     const lead = entry.shape.slice(0, -2);
     for (const [axis, size] of lead.entries()) {
       const fromEnd = lead.length - axis;
-      const mayKeep = fromEnd === 1 && headRoles.has(roles[i] ?? 'x');
-      const answer =
-        size === 1 ? 0 : (answers.get(`${fromEnd}:${size}:${mayKeep}`) ?? (mayKeep ? answers.get('heads') : undefined));
-      const found = answer === undefined ? await askForIndex(name, entry.shape, axis, mayKeep) : answer;
+      const whole = fromEnd === 1 ? leadMeaning(roles[i] ?? 'x', roles) : undefined;
+      const key = `${fromEnd}:${size}:${whole}`;
+      const answer = size === 1 ? 0 : (answers.get(key) ?? (whole && answers.get(whole)));
+      const found = answer === undefined ? await askForIndex(name, entry.shape, axis, whole) : answer;
       if (found === undefined) return undefined;
-      if (size > 1) answers.set(`${fromEnd}:${size}:${mayKeep}`, found);
-      if (found === null) answers.set('heads', null);
+      if (size > 1) answers.set(key, found);
+      if (found === null && whole) answers.set(whole, null);
       index.push(found);
     }
     indexes.push(index);
@@ -147,16 +147,21 @@ async function chooseIndexes(chosen: readonly Offered[], roles: readonly FileRol
   return indexes;
 }
 
+const wholeWords = {
+  heads: (size: number): string => vscode.l10n.t('All {0} as heads', size),
+  batch: (size: number): string => vscode.l10n.t('All {0} as inputs of a batch', size),
+};
+
 async function askForIndex(
   name: string,
   shape: readonly number[],
   axis: number,
-  mayKeep: boolean,
+  whole: 'heads' | 'batch' | undefined,
 ): Promise<Index | undefined> {
   const size = shape[axis] ?? 0;
   const placeHolder = vscode.l10n.t('{0} is {1}: which index of axis {2}?', name, formatShape(shape), axis);
   if (size > listed) return typeIndex(placeHolder, size);
-  const all = mayKeep ? [{ label: vscode.l10n.t('All {0} as heads', size), index: null }] : [];
+  const all = whole ? [{ label: wholeWords[whole](size), index: null }] : [];
   const items = [...all, ...Array.from({ length: size }, (_, index) => ({ label: String(index), index }))];
   return (await vscode.window.showQuickPick<{ label: string; index: Index }>(items, { title, placeHolder }))?.index;
 }
@@ -200,7 +205,7 @@ function estimate({ numbers, bytes, rows, mostRows }: TensorFit): string {
 }
 
 /** `0:512` as Python slices, or what is wrong with it. */
-export function parseRows(text: string, { rows, mostRows }: Pick<TensorFit, 'rows' | 'mostRows'>): RowRange | string {
+function parseRows(text: string, { rows, mostRows }: Pick<TensorFit, 'rows' | 'mostRows'>): RowRange | string {
   const match = /^\s*(\d{0,15})\s*:\s*(\d{0,15})\s*$/.exec(text);
   if (!match) return vscode.l10n.t('expected start:end, such as 0:{0}', mostRows);
   const start = Number(match[1] ?? 0);

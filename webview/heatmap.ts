@@ -14,7 +14,7 @@ import { displayed, drawnRegime, regime, toPlace, type Parts, type State } from 
 import { formatFor, summarise, type Summary } from './heatmap/summary';
 import type { Heatmap, HeatmapOptions, HeatmapView, Highlight } from './heatmap-types';
 
-export { createThumbnail, type Thumbnail, type ThumbnailOptions } from './heatmap/thumbnail';
+export { createThumbnail, type Thumbnail } from './heatmap/thumbnail';
 
 /**
  * A matrix as a picture that can be read: canvas below, an ARIA grid above it. Only what the window shows is painted and

@@ -79,7 +79,7 @@ const turnedTile = (tile: Tile): Tile => ({
 });
 
 /** Row-major values of height×width as those of width×height. */
-export function turnedValues(
+function turnedValues(
   values: ArrayLike<number>,
   { height, width }: { readonly height: number; readonly width: number },
 ): Float64Array {

@@ -10,7 +10,7 @@ declare global {
 }
 
 /** Texts by their English; what is none counts for nothing, so that the page stays English where a bundle is damaged. */
-export function textsIn(value: unknown): Texts {
+function textsIn(value: unknown): Texts {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   return Object.fromEntries(
     Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

@@ -1,4 +1,5 @@
 import type { Plan, Tile, TileRequest } from '../engine/index';
+import { stepOf } from './walk';
 
 type Read = (step: string, request?: TileRequest) => Promise<Tile>;
 
@@ -13,7 +14,7 @@ export function rememberWholes(plan: Plan, read: Read): Read {
   const known = new Map<string, Promise<Tile>>();
   return (id, request = {}) => {
     const { level = 0, batch = 0, head = 0 } = request;
-    const step = plan.steps.find((one) => one.id === id);
+    const step = stepOf(plan, id);
     if (level === 0 || !step || !isWhole(step.shape, request)) return read(id, request);
     const key = `${id} ${batch} ${head} ${level} ${request.pixels ?? false}`;
     const tile = known.get(key) ?? read(id, request);

@@ -14,6 +14,7 @@ import { previewOf, type Preview } from './preview';
 import { createReasons } from './reasons';
 import type { WorkerCall, WorkerMessage, WorkerMethods } from './remote';
 import { createShuffles } from './shuffles';
+import { stepOf } from './walk';
 
 /*
  * Runs in a worker of its own: one holds the exact trace, another a preview. Both answer the same questions, so
@@ -80,7 +81,7 @@ const methods: WorkerMethods = {
     return preview.values(step, from, to);
   },
   async compare(id, from, values) {
-    const step = held().plan.steps.find((s) => s.id === id);
+    const step = stepOf(held().plan, id);
     if (!step) throw new Error(`no step ${id}`);
     return comparePart(held(), step, from, values).maxAbs;
   },
@@ -119,7 +120,7 @@ async function findExtremes(
   slice: Parameters<WorkerMethods['extremeRows']>[1],
 ): Promise<ExtremeRows | undefined> {
   const mine = ++asked;
-  const step = of.plan.steps.find((s) => s.id === id);
+  const step = stepOf(of.plan, id);
   if (!step) throw new Error(`no step ${id}`);
   const parts = extremeRowsInParts(of, step, slice);
   for (let next = parts.next(); ; next = parts.next()) {

@@ -15,7 +15,7 @@ const mostRows = 40;
 const mostColumns = 24;
 
 /** A number as it is shown: true minus sign, fixed digits. */
-export function show(x: number, digits: number): string {
+function show(x: number, digits: number): string {
   if (Number.isNaN(x)) return 'NaN';
   const text = Number.isFinite(x) ? Math.abs(x).toFixed(digits) : '∞';
   return x < 0 || Object.is(x, -0) ? `−${text}` : text;

@@ -1,7 +1,7 @@
 import type { AttentionSpec } from '../spec';
 
 /** A number of a spec as Python writes it: the shortest digits that give it back. */
-export function pythonNumber(value: unknown): string {
+function pythonNumber(value: unknown): string {
   if (value === 'inf' || value === Infinity) return 'math.inf';
   if (value === '-inf' || value === -Infinity) return '-math.inf';
   if (value === '-0' || Object.is(value, -0)) return '-0.0';

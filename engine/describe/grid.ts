@@ -2,6 +2,8 @@
 export interface Described {
   readonly shape: readonly number[];
   readonly values: ArrayLike<number>;
+  /** Tells a padding mask of keys from others. */
+  readonly name?: string | undefined;
   /** As written: `bool`, `float32`. */
   readonly dtype?: string | undefined;
 }

@@ -88,13 +88,14 @@ function columnWords(columns: readonly number[]): string {
 }
 
 /**
- * `boolean-mask`: only 0 and 1 (both occur), with dtype bool or in a causal pattern of at least two rows. Its words say where
+ * `boolean-mask`: only 0 and 1 (both occur), with dtype bool, in a causal pattern of at least two rows, or named as a padding mask of keys. Its words say where
  * True (or 1) stands and, for causal patterns, what that means in each of PyTorch's two conventions.
  */
 export function booleanFact(matrix: Described, grids: readonly Grid[]): Fact[] {
   if (!isBinary(matrix)) return [];
   const isBool = isBoolean(matrix);
   const one = isBool ? 'True' : '1';
+  if (isKeyPadding(matrix)) return [{ id: 'boolean-mask', words: keyPadding(one) }];
   const ones = patternOf(grids, (x) => x === 1);
   const zeros = patternOf(grids, (x) => x === 0);
   const words = isHiding(ones)
@@ -106,6 +107,15 @@ export function booleanFact(matrix: Described, grids: readonly Grid[]): Fact[] {
         : undefined;
   return words === undefined ? [] : [{ id: 'boolean-mask', words }];
 }
+
+/** Its name settles what the numbers leave open. */
+const isKeyPadding = ({ name = '' }: Described): boolean => /key_?padding_?mask/i.test(name);
+
+const keyPadding = (one: string): string =>
+  t(
+    '{0} hides its key from every query, as MultiheadAttention’s key_padding_mask; scaled_dot_product_attention expects the opposite',
+    one,
+  );
 
 const isHiding = (pattern: Pattern | undefined): pattern is Extract<Pattern, { kind: 'above' | 'far-or-later' }> =>
   pattern?.kind === 'above' || pattern?.kind === 'far-or-later';

@@ -17,7 +17,7 @@ import type { AttentionSpec, SpecMatrix, SpecNumber } from '../spec';
 import { formatShape } from '../tensor';
 import { maskOf } from './mask';
 import { dimsOfPart, encoding, headsOf, leadOf, matrixOf, vectorOf, type TensorPart } from './parts';
-import { headRoles, roleSymbols, type FileRole } from './roles';
+import { leadMeaning, roleSymbols, type FileRole } from './roles';
 
 export interface FromTensors {
   readonly spec: AttentionSpec;
@@ -34,10 +34,12 @@ type ByRole = ReadonlyMap<FileRole, TensorPart>;
 
 /**
  * The spec that tensors with roles ask for: X with W_q, W_k and W_v; Q and K (with V); scores; weights with V; X alone. A mask, W_O and
- * biases join. A leading axis of Q, K, V, scores, weights and mask is one of heads. Problems name what is missing or does not fit.
+ * biases join. A leading axis of Q, K, V, scores, weights and mask is one of heads, of X, the context and a mask beside them one of inputs. Problems name
+ * what is missing or does not fit.
  */
 export function specFromTensors(parts: readonly TensorPart[]): Result<FromTensors> {
-  const unfit = parts.flatMap(checkPart);
+  const roles = parts.map(({ role }) => role);
+  const unfit = parts.flatMap((part) => checkPart(part, leadMeaning(part.role, roles) !== undefined));
   const byRole = new Map<FileRole, TensorPart>();
   for (const part of parts) {
     const other = byRole.get(part.role);
@@ -65,16 +67,14 @@ export function* assemblingTensors(parts: readonly TensorPart[]): Paced<Result<F
 }
 
 /** What is wrong with a tensor by itself. */
-function checkPart(part: TensorPart): Problem[] {
+function checkPart(part: TensorPart, mayLead: boolean): Problem[] {
   const { name, role, shape } = part;
   if (shape.length === 0)
     return [{ code: 'shape-mismatch', message: t('{0} is a single number, expected a matrix', name) }];
   if (shape.includes(0)) return [{ code: 'empty', message: t('{0} is {1}: it is empty', name, formatShape(shape)) }];
   const lead = leadOf(part);
-  if (lead.length > (headRoles.has(role) ? 1 : 0)) {
-    const hint = headRoles.has(role)
-      ? t('Take one index of the first axis.')
-      : t('Take one index of each leading axis.');
+  if (lead.length > (mayLead ? 1 : 0)) {
+    const hint = mayLead ? t('Take one index of the first axis.') : t('Take one index of each leading axis.');
     const message = t('{0} is {1}, expected one sequence for {2}', name, formatShape(shape), roleSymbols[role]);
     return [{ code: 'one-sequence', message, hint }];
   }
@@ -152,7 +152,15 @@ const fromWeights = (weights: TensorPart, v: TensorPart): Begun => ({
 function alone(x: TensorPart, context: TensorPart | undefined): Begun {
   const notes = [context ? t('Q = X, and K = V = the context.') : t('One tensor is chosen: Q = K = V = X.')];
   if (x.shape.length === 1) notes.push(t('A flat list is one row.'));
-  return { spec: specOfX(matrixOf(x), context && matrixOf(context)), notes };
+  return { spec: specOfX(headsOf(x), context && headsOf(context)), notes: [...notes, ...inputsNote(x)] };
+}
+
+/** X of a batch. */
+function inputsNote(x: TensorPart): string[] {
+  const [inputs] = leadOf(x);
+  return inputs === undefined
+    ? []
+    : [t('X is {0}: {1} inputs of {2}.', formatShape(x.shape), inputs, formatShape(dimsOfPart(x)))];
 }
 
 function projected(x: TensorPart, byRole: ByRole): Result<Begun> {
@@ -169,8 +177,9 @@ function projected(x: TensorPart, byRole: ByRole): Result<Begun> {
   if (!biases.ok) return biases;
   const given = { wq: matrixOf(wq), wk: matrixOf(wk), wv: matrixOf(wv), ...biases.value };
   const context = byRole.get('context');
-  const plain = specOfX(matrixOf(x), context && matrixOf(context));
-  return ok({ spec: specOfWeighted(plain, given, convention.value.convention), notes: [convention.value.note] });
+  const plain = specOfX(headsOf(x), context && headsOf(context));
+  const notes = [convention.value.note, ...inputsNote(x)];
+  return ok({ spec: specOfWeighted(plain, given, convention.value.convention), notes });
 }
 
 /** A tensor as the rules for selections know a matrix: they look at its name and shape. */
@@ -202,7 +211,7 @@ function biasesOf(byRole: ByRole, roles: readonly (keyof Biases)[] = ['bq', 'bk'
 /** A mask and W_O, which go with every beginning. */
 function join({ spec, notes }: Begun, byRole: ByRole): Result<Begun> {
   const mask = byRole.get('mask');
-  const found = mask && maskOf(mask);
+  const found = mask && maskOf(mask, byRole.get('x'));
   const output = outputOf(byRole);
   if (!output.ok) return output;
   const joined = { ...spec, ...(found ? { mask: found.mask } : {}), ...output.value };
@@ -246,12 +255,13 @@ const paths: Readonly<Record<string, FileRole>> = {
   'projections.bk': 'bk', 'projections.bv': 'bv', 'outputProjection.wo': 'wo', 'mask.values': 'mask',
 }; // prettier-ignore
 
-/** The rules of every spec name the field; here it has a name of its own. */
+/** The rules of every spec name the fields; here they have names of their own. */
 function named(problem: Problem, byRole: ByRole): Problem {
-  const { path } = problem;
-  const part = path === undefined ? undefined : byRole.get(paths[path] ?? 'x');
-  if (!part || path === undefined || !(path in paths)) return problem;
-  return { ...problem, message: problem.message.replaceAll(path, part.name) };
+  const message = Object.entries(paths).reduce((text, [path, role]) => {
+    const part = byRole.get(role);
+    return part ? text.replaceAll(path, part.name) : text;
+  }, problem.message);
+  return { ...problem, message };
 }
 
 function usedIn({ start, projections, outputProjection, mask }: AttentionSpec, byRole: ByRole): ReadonlySet<FileRole> {

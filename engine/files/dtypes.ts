@@ -43,7 +43,7 @@ export const storedTypes: Readonly<Record<StoredType, Stored>> = {
 const halfScales = /* @__PURE__ */ Array.from({ length: 31 }, (_, e) => (e < 25 ? 1 / (1 << (25 - e)) : 1 << (e - 25)));
 
 /** IEEE 754 binary16: 1 sign, 5 exponent, 10 fraction bits. Every one of them is exact in float64. */
-export function fromHalf(bits: number): number {
+function fromHalf(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 31;
   const fraction = bits & 1023;
@@ -56,7 +56,7 @@ const word = /* @__PURE__ */ new Uint32Array(1);
 const single = /* @__PURE__ */ new Float32Array(word.buffer);
 
 /** bfloat16: the upper half of a float32. */
-export function fromBrain(bits: number): number {
+function fromBrain(bits: number): number {
   word[0] = bits << 16;
   return single[0] as number;
 }

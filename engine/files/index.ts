@@ -8,7 +8,7 @@ export {
   type TensorSlice,
   type TensorValues,
 } from './tensor-file';
-export { fileRoleOf, headRoles, roleSymbols, rowRoles, type FileRole } from './roles';
+export { fileRoleOf, leadMeaning, roleSymbols, type FileRole } from './roles';
 export { cutMask, cutParts, rowRangeOf, type TensorPart, type RowRange } from './parts';
 export { assemblingTensors, specFromTensors, type FromTensors } from './assemble';
 export { fitOf, numberLimit, tensorsTooLarge, type TensorFit } from './fit';

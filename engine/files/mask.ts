@@ -1,6 +1,6 @@
 import { t } from '../l10n';
-import type { Mask } from '../spec';
-import { dimsOfPart, headsOf, type TensorPart } from './parts';
+import type { Mask, SpecHeads, SpecMatrix, SpecNumber } from '../spec';
+import { dimsOfPart, headsOf, leadOf, matrixOf, type TensorPart } from './parts';
 
 interface Taken {
   readonly mask: Mask;
@@ -10,20 +10,36 @@ interface Taken {
 
 /**
  * A mask by its numbers: other than 0 and 1, it is added to the scores. Zeros and ones hide or show; which of the two is told by the diagonal
- * of a square one (every token sees itself), else they are taken as PyTorch's `MultiheadAttention` takes truth values: 1 hides.
+ * of a square one (every token sees itself), else they are taken as PyTorch's `MultiheadAttention` takes truth values: 1 hides. `x` is what it goes with.
  */
-export function maskOf(part: TensorPart): Taken {
+export function maskOf(part: TensorPart, x?: TensorPart): Taken {
   const { name, values } = part;
+  const cells = cellsOf(part, x);
   const isBoolean = part.dtype === 'bool' || (values?.every((x) => x === 0 || x === 1) ?? false);
-  if (!isBoolean)
-    return { mask: { kind: 'additive', values: headsOf(part) }, note: t('{0} is added to the scores.', name) };
-  const diagonal = diagonalOf(part);
+  if (!isBoolean) return { mask: { kind: 'additive', values: cells }, note: t('{0} is added to the scores.', name) };
+  // A row of keys for each input has no diagonal that says anything.
+  const diagonal = isKeyPadding(part) ? undefined : diagonalOf(part);
   const visible = diagonal === 1;
   const trueMeans = visible ? 'visible' : 'hidden';
   return {
-    mask: { kind: 'boolean', values: headsOf(part), trueMeans },
+    mask: { kind: 'boolean', values: cells, trueMeans },
     note: noteOf(name, diagonal),
   };
+}
+
+const isKeyPadding = ({ name }: TensorPart): boolean => /key_?padding/i.test(name);
+
+/** For X of a batch b×n×m; a row of keys for each input, b×m or b×1×m, serves its every query. Where there are as many tokens as inputs, only its name tells a row from n×m. */
+function cellsOf(part: TensorPart, x: TensorPart | undefined): SpecHeads {
+  const [inputs] = x ? leadOf(x) : [];
+  if (x === undefined || inputs === undefined) return headsOf(part);
+  const [rows, [n]] = [dimsOfPart(part)[0], dimsOfPart(x)];
+  const repeated = (row: readonly SpecNumber[] = []): SpecMatrix => new Array<readonly SpecNumber[]>(n).fill(row);
+  if (leadOf(part).length > 0)
+    return rows === 1 ? (headsOf(part) as readonly SpecMatrix[]).map(([row]) => repeated(row)) : headsOf(part);
+  return rows === inputs && (n !== inputs || isKeyPadding(part))
+    ? matrixOf(part).map((row) => repeated(row))
+    : matrixOf(part);
 }
 
 function noteOf(name: string, diagonal: number | undefined): string {

@@ -69,3 +69,12 @@ export const rowRoles: ReadonlySet<FileRole> = new Set(['x', 'context', 'q', 'k'
 
 /** Roles of which the engine takes one for each head. */
 export const headRoles: ReadonlySet<FileRole> = new Set(['q', 'k', 'v', 'scores', 'weights', 'mask']);
+
+/** Roles of which the engine takes one for each input of a batch. */
+export const batchRoles: ReadonlySet<FileRole> = new Set(['x', 'context']);
+
+/** What all of a tensor's last leading axis would be, beside tensors of these roles; undefined where one index of it is to be taken. */
+export function leadMeaning(role: FileRole, all: readonly FileRole[]): 'heads' | 'batch' | undefined {
+  if (batchRoles.has(role) || (role === 'mask' && all.includes('x'))) return 'batch';
+  return headRoles.has(role) ? 'heads' : undefined;
+}

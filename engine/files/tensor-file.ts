@@ -1,5 +1,5 @@
 import type { Result } from '../problems';
-import type { ByteSource, FileProblem, Watch } from './source';
+import type { FileProblem, Watch } from './source';
 
 /** Bytes `start` to `end` − 1 of a file. */
 export interface ByteRange {
@@ -50,8 +50,6 @@ export interface TensorFile {
   /** Problems: no tensor of this name, a slice outside of it, bytes that are not there, `cancelled`. */
   read(name: string, slice?: TensorSlice, watch?: Watch): Promise<Result<TensorValues>>;
 }
-
-export type OpenFile = (source: ByteSource, watch?: Watch) => Promise<Result<TensorFile>>;
 
 /** Most numbers that are read at once: 512 MB as float64. */
 export const readLimit = 1 << 26;

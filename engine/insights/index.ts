@@ -4,7 +4,7 @@ export { costs, type Costs } from './costs';
 export { maskedAfter, type MaskedAfter } from './masking';
 export { meetingAt, type Meeting } from './meeting';
 export { naiveSoftmax, type NaiveSoftmax } from './naive';
-export { exponentLimits, overflow, type Overflow } from './overflow';
+export { overflow, type Overflow } from './overflow';
 export { properties, type Property, type ReversedRow } from './properties';
 export { scaleEffect, widthSweep, type ScalePoint, type Sharpness, type WidthPoint } from './scale';
 export { rowSharpness, softmaxJacobian, type RowSharpness } from './sharpness';

@@ -3,7 +3,7 @@ import type { AttentionTrace } from '../trace';
 import { allOf } from './find';
 
 /** Largest x for which exp(x) is finite: log of the largest number of each format. */
-export const exponentLimits = {
+const exponentLimits = {
   float64: 709.782712893384,
   float32: 88.72283905206835,
   float16: 11.089866488461016,

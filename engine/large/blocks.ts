@@ -163,25 +163,31 @@ function paste(out: Tensor, part: Tensor, column: number): void {
 
 function sourceBlock({ dtype }: Blocks, call: SourceCall, step: Step, lead: readonly number[], at: Rectangle): Tensor {
   const out = allocate(dtype, [heightOf(at), widthOf(at)]);
-  const fill = rowFiller(call, step, lead);
+  const fill = rowFiller(call, step, lead, at);
   const width = widthOf(at);
-  for (let y = 0; y < heightOf(at); y++)
-    fill(out.data.subarray(y * width, (y + 1) * width), at.rows[0] + y, at.columns[0]);
+  for (let y = 0; y < heightOf(at); y++) fill(out.data.subarray(y * width, (y + 1) * width), at.rows[0] + y);
   return out;
 }
 
-/** Fills a row's cells from a column on, by the rule of a source that has one. */
-type FillRow = (cells: Tensor['data'], row: number, column: number) => void;
+/** Fills a row's cells of a rectangle, by the rule of a source that has one. */
+type FillRow = (cells: Tensor['data'], row: number) => void;
 
-function rowFiller(call: SourceCall, { id, shape }: Step, lead: readonly number[]): FillRow {
-  if (call.op === 'patternMask') return (cells, row, column) => fillHidden(cells, call, row, column);
+function rowFiller(call: SourceCall, { id, shape }: Step, lead: readonly number[], at: Rectangle): FillRow {
+  const [column] = at.columns;
+  if (call.op === 'patternMask') return (cells, row) => fillHidden(cells, call, row, column);
   if (call.op !== 'alibi') throw new Error(`step ${id} has no rule: it is held`);
   const slope = alibiSlopes(shape.length > 2 ? (shape.at(-3) ?? 1) : 1)[lead.at(-1) ?? 0] ?? 0;
-  return (cells, row, column) => {
-    for (let x = 0; x < cells.length; x++) cells[x] = -slope * Math.abs(row - column - x);
-    // Not −0, which a bias of nothing would be by the rule.
-    if (row >= column && row - column < cells.length) cells[row - column] = 0;
-  };
+  const [biases, last] = [biasesIn(slope, at), at.rows[1] - 1];
+  return (cells, row) => cells.set(biases.subarray(last - row, last - row + cells.length));
+}
+
+/** Linear biases from a rectangle's last row and first column to its first row and last column: every row is a part of them. */
+function biasesIn(slope: number, { rows, columns }: Rectangle): Float64Array {
+  const out = new Float64Array(Math.max(0, rows[1] - rows[0] + columns[1] - columns[0] - 1));
+  const first = columns[0] - (rows[1] - 1);
+  // Not −0, which a bias of nothing would be by the rule.
+  for (let i = 0; i < out.length; i++) out[i] = i + first === 0 ? 0 : -slope * Math.abs(i + first);
+  return out;
 }
 
 function fillHidden(cells: Tensor['data'], call: CallOf<'patternMask'>, row: number, column: number): void {

@@ -5,8 +5,9 @@ import { matrixOf, readTile, type Tile, type TileRequest } from '../tile';
 import { servedLead } from '../trace';
 import { blockOf, type Blocks } from './blocks';
 import type { Kept } from './kept';
-import { cut, heightOf, type Rectangle } from './rectangle';
+import { cut, heightOf, widthOf, type Rectangle } from './rectangle';
 import type { Road } from './road';
+import type { Tops } from './tops';
 
 /** A road, and what stays of the rows that went along it. */
 export interface Fused {
@@ -25,12 +26,13 @@ type Range = readonly [number, number];
  */
 export function fineTile(
   blocks: Blocks,
-  fused: Fused | undefined,
+  known: Fused | Tops,
   step: Step,
   lead: readonly number[],
   request: TileRequest,
 ): Tile {
-  const narrow = fused ? withKept(blocks, fused) : withWholeRows(blocks);
+  const fused = 'road' in known;
+  const narrow = fused ? withKept(blocks, known) : withWholeRows(blocks, known);
   const hidden = blocks.plan.steps.find(({ id }) => id === step.hiddenBy);
   const cellsOf = (
     of: Step,
@@ -91,16 +93,20 @@ const withKept = (blocks: Blocks, { road, kept }: Fused): Blocks => ({
   },
 });
 
-/** A softmax needs whole rows of its operand; here many at once. */
-function withWholeRows(blocks: Blocks): Blocks {
+/** A softmax needs whole rows of its operand, here many at once; once, and what stays of them gives any part of its rows. */
+function withWholeRows(blocks: Blocks, tops: Tops): Blocks {
   const narrow: Blocks = {
     ...blocks,
     known: (step, lead, at) => {
       if (isSource(step.call) || step.call.op !== 'softmax') return undefined;
       const from = blocks.plan.steps.find(({ id }) => id === step.operands[0]);
       if (!from) throw new Error(`step ${step.id} has no operand 0`);
-      const scores = blockOf(narrow, from, lead, { rows: at.rows, columns: [0, matrixOf(step.shape)[1]] });
+      const whole = matrixOf(step.shape)[1];
+      if (widthOf(at) < whole && tops.has(step, lead, at.rows))
+        return tops.weights(blocks.kernels, step, lead, at, blockOf(narrow, from, lead, at));
+      const scores = blockOf(narrow, from, lead, { rows: at.rows, columns: [0, whole] });
       const weights = blocks.kernels.softmax(step.call as CallOf<'softmax'>, [scores], scores.shape, blocks.dtype);
+      tops.keep(step, lead, at.rows[0], scores, weights);
       return cut(weights, [], { rows: [0, heightOf(at)], columns: at.columns });
     },
   };

@@ -78,7 +78,12 @@ export function deferredTrace(
       const values = held.get(id);
       if (values) return values.data[offsetOf(values.shape, at)] as number;
       const [r, c] = at.slice(-2) as [number, number];
-      return row(step, at.slice(0, -2), r).data[c] as number;
+      const lead = at.slice(0, -2);
+      const kept = rows.peek(keyOf(step, lead, r));
+      // Of a product by columns a cell costs the length of its sum, its row so much for every column.
+      if (!kept && step.call.op === 'matmul' && !step.call.transposeB)
+        return blockOf(blocks, step, lead, { rows: [r, r + 1], columns: [c, c + 1] }).data[0] as number;
+      return (kept ?? row(step, lead, r)).data[c] as number;
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { Held, Surveyed } from '../backend/wasm/index';
-import { exp } from '../math';
 import { type Tensor } from '../tensor';
 import { matrixOf } from '../tile';
 import { blockOf, type Blocks } from './blocks';
+import { enlarge } from './enlarge';
 import { seenKeys } from './pattern';
 import { cut, heightOf, widthOf, type Rectangle } from './rectangle';
 import type { Road } from './road';
@@ -139,18 +139,4 @@ function seenIn({ mask }: Road, { rows, columns }: Rectangle, y: number): readon
   const [low, high] = seenKeys(mask, rows[0] + y, columns[1]);
   const within = (column: number): number => Math.min(columns[1], Math.max(columns[0], column)) - columns[0];
   return [within(low), within(high)];
-}
-
-function enlarge(
-  scores: Float32Array,
-  shares: Tensor['data'],
-  [from, to]: readonly [number, number],
-  { top, sum }: { readonly top: number; readonly sum: number },
-): void {
-  let best = from;
-  for (let i = from + 1; i < to; i++) if ((scores[i] as number) > (scores[best] as number)) best = i;
-  const share = shares[best] as number;
-  if (!(share > 0)) return;
-  const factor = exp((scores[best] as number) - top) / (sum * share);
-  for (let i = from; i < to; i++) shares[i] = (shares[i] as number) * factor;
 }

@@ -14,10 +14,15 @@ import { quick } from './quick';
 import { roadOf, type Road } from './road';
 import type { Overview } from './picture';
 import { leadsOf, type Survey } from './survey';
+import { createTops } from './tops';
 import { plainStripes, roadStripes, type Stripes } from './stripes';
 
-/** Blocks along a side of a picture at most, and bytes of all pictures together. */
-export const mostBlocks = 1024;
+/**
+ * Blocks along a side of a picture at most: half as many where a finer tile is computed at once anyway, since small blocks cost more than
+ * the attention itself.
+ */
+const mostBlocks = (longest: number): number => (longest > 1 << 14 ? 1024 : 512);
+/** Bytes of all pictures together. */
 const mostBytes = 1 << 28;
 /** Cells that are computed in one go: about a twentieth of a second. */
 const stripeCells = 1 << 24;
@@ -35,7 +40,7 @@ export function createOverview(
   deferred: ReadonlySet<string>,
   held: ReadonlyMap<string, Tensor>,
   own: Own,
-  { side = mostBlocks, fused = true, stripe = stripeCells }: OverviewOptions = {},
+  { side, fused = true, stripe = stripeCells }: OverviewOptions = {},
 ): Overview {
   const steps = plan.steps.filter(
     ({ id, call }) => deferred.has(id) && isPictured(plan, id) && call.op !== 'patternMask',
@@ -54,6 +59,7 @@ export function createOverview(
     deferred,
     own,
     blocks: narrowBlocks(plan, deferred, held, own),
+    tops: createTops(),
     pyramidOf,
     level,
     stripe,
@@ -62,7 +68,7 @@ export function createOverview(
   const plain = steps.filter((step) => !road || !isOn(road, step));
   const kept = road && createKept(survey, road);
   const stripes: Stripes = road && kept ? roadStripes(survey, road, kept, plain) : plainStripes(survey, plain);
-  const fine = road && kept ? { road, kept } : undefined;
+  const fine = road && kept ? { road, kept } : survey.tops;
   return {
     total: stripes.total,
     done: stripes.done,
@@ -80,7 +86,7 @@ export function createOverview(
     bytes: () =>
       [...pyramids.values()].reduce(
         (sum, p) => sum + p.min.length * (blockBytes + (p.masked ? 4 : 0) + (p.nan ? 4 : 0)),
-        kept?.bytes() ?? 0,
+        survey.tops.bytes() + (kept?.bytes() ?? 0),
       ),
   };
 }
@@ -99,13 +105,14 @@ const isPictured = ({ steps }: Plan, id: string): boolean =>
   steps.findIndex((s) => s.id === id) >= steps.findIndex((s) => s.id === 'scores');
 
 /** The finest level at which no picture has more than `side` blocks along a side, and all together are not too many. */
-function levelFor(steps: readonly Step[], side: number): number {
+function levelFor(steps: readonly Step[], wanted: number | undefined): number {
   const blocksAt = (level: number): number =>
     steps.reduce((sum, { shape }) => {
       const [rows, columns] = matrixOf(shape);
       return sum + sizeOf(shape.slice(0, -2)) * Math.ceil(rows / (1 << level)) * Math.ceil(columns / (1 << level));
     }, 0);
   const longest = Math.max(1, ...steps.flatMap(({ shape }) => matrixOf(shape)));
+  const side = wanted ?? mostBlocks(longest);
   let level = 1;
   while (longest / (1 << level) > side || blocksAt(level) * (blockBytes + 4) > mostBytes) level++;
   return level;

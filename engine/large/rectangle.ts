@@ -17,7 +17,17 @@ export function cut(tensor: Tensor, lead: readonly number[], at: Rectangle): Ten
   if (stride === width)
     return { dtype: tensor.dtype, shape: [height, width], data: tensor.data.subarray(start, start + height * width) };
   const out = allocate(tensor.dtype, [height, width]);
-  for (let y = 0; y < height; y++)
-    out.data.set(tensor.data.subarray(start + y * stride, start + y * stride + width), y * width);
+  if (width < narrow) copyNarrow(tensor.data, start, stride, width, out.data);
+  else
+    for (let y = 0; y < height; y++)
+      out.data.set(tensor.data.subarray(start + y * stride, start + y * stride + width), y * width);
   return out;
+}
+
+/** Columns below which a view of each row costs more than copying its cells. */
+const narrow = 16;
+
+function copyNarrow(from: Tensor['data'], start: number, stride: number, width: number, to: Tensor['data']): void {
+  for (let i = 0, row = start; i < to.length; row += stride)
+    for (let x = 0; x < width; x++, i++) to[i] = from[row + x] as number;
 }

@@ -103,7 +103,7 @@ function computeSteps(survey: Survey, steps: readonly Step[], rows: Rows, there:
   };
   for (const step of steps) {
     for (const lead of leadsOf(step.shape)) {
-      const data = stripeOf(blocks, step, lead, { rows, columns: [0, matrixOf(step.shape)[1]] });
+      const data = stripeOf(survey, blocks, step, lead, { rows, columns: [0, matrixOf(step.shape)[1]] });
       there.set(keyOf(step, lead), data);
       const hidden = hiddenOf(blocks, step, lead, rows);
       const values = cellsIn(data);
@@ -118,12 +118,14 @@ const cellsIn = ({ data, shape }: Tensor): { data: Tensor['data']; start: number
   stride: matrixOf(shape)[1],
 });
 
-function stripeOf(blocks: Blocks, step: Step, lead: readonly number[], at: Rectangle): Tensor {
+function stripeOf({ tops }: Survey, blocks: Blocks, step: Step, lead: readonly number[], at: Rectangle): Tensor {
   if (isSource(step.call) || step.call.op !== 'softmax') return blockOf(blocks, step, lead, at);
   const from = blocks.plan.steps.find(({ id }) => id === step.operands[0]);
   if (!from) throw new Error(`step ${step.id} has no operand 0`);
   const scores = blockOf(blocks, from, lead, at);
-  return blocks.kernels.softmax(step.call as CallOf<'softmax'>, [scores], scores.shape, 'float32');
+  const weights = blocks.kernels.softmax(step.call as CallOf<'softmax'>, [scores], scores.shape, 'float32');
+  tops.keep(step, lead, at.rows[0], scores, weights);
+  return weights;
 }
 
 function hiddenOf(blocks: Blocks, { hiddenBy }: Step, lead: readonly number[], rows: Rows): Tensor | undefined {

@@ -5,6 +5,7 @@ import { servedLead } from '../trace';
 import type { Blocks } from './blocks';
 import type { Pyramid } from './pyramid';
 import { cut } from './rectangle';
+import type { Tops } from './tops';
 
 /** What the parts of an overview share. */
 export interface Survey {
@@ -13,6 +14,7 @@ export interface Survey {
   readonly own: Own;
   /** Everything that is held, in float32; deferred steps before the scores as well. */
   readonly blocks: Blocks;
+  readonly tops: Tops;
   /** Pictures pool 2^level × 2^level cells; stripes have about so many cells. */
   readonly level: number;
   readonly stripe: number;

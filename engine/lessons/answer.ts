@@ -84,7 +84,7 @@ export const digitsOf = ({ digits }: Pick<Question, 'digits'>): number => digits
  * One unit of the last digit asked for: a number that was cut instead of rounded is right. Half of one where whole numbers are asked for and the
  * truth is such: of 6 hidden cells, 5 and 7 are wrong.
  */
-export function toleranceOf(q: Pick<Question, 'digits' | 'tolerance'>, truth: readonly number[]): number {
+function toleranceOf(q: Pick<Question, 'digits' | 'tolerance'>, truth: readonly number[]): number {
   if (q.tolerance !== undefined) return q.tolerance;
   return digitsOf(q) === 0 && truth.every((x) => Number.isInteger(x)) ? 0.5 : Number(`1e-${digitsOf(q)}`);
 }

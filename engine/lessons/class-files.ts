@@ -23,7 +23,7 @@ export interface ClassVariant {
 export const teacherFolder = 'teacher';
 export const keyFileName = 'key.json';
 /** What is handed out: one folder for each student, or one for all. */
-export const studentsFolder = 'students';
+const studentsFolder = 'students';
 const everybody = 'everybody';
 
 const extensionId = 'explain-attention.explain-attention';

@@ -1,4 +1,5 @@
 import { t } from '../l10n';
+import { nearest } from '../nearest';
 import type { Problem } from '../problems';
 
 /** Whether a value is what a field takes; each Problem has the path. */
@@ -13,7 +14,7 @@ export const expected =
   };
 
 /** A JSON value in a few characters. */
-export function showJson(value: unknown): string {
+function showJson(value: unknown): string {
   if (value === undefined) return t('nothing');
   if (Array.isArray(value)) return t('an array of {0}', value.length);
   if (typeof value === 'object' && value !== null) return t('an object');
@@ -79,15 +80,12 @@ const own = (fields: object, name: string): unknown =>
   Object.hasOwn(fields, name) ? (fields as Record<string, unknown>)[name] : undefined;
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+const anObject = expected(() => t('an object'), isObject);
 
 export const record =
   ({ required, optional = {} }: Fields): Check =>
   (value, path, problems) => {
-    if (!isObject(value))
-      return expected(
-        () => t('an object'),
-        () => false,
-      )(value, path, problems);
+    if (!isObject(value)) return anObject(value, path, problems);
     const known = [...Object.keys(required), ...Object.keys(optional)];
     const at = (name: string): string => (path ? `${path}.${name}` : name);
     for (const name of Object.keys(value))
@@ -112,11 +110,7 @@ export const recordOf =
 export const tagged =
   (tag: string, shapes: Readonly<Record<string, Fields | FieldsOf>>): Check =>
   (value, path, problems) => {
-    if (!isObject(value))
-      return expected(
-        () => t('an object'),
-        () => false,
-      )(value, path, problems);
+    if (!isObject(value)) return anObject(value, path, problems);
     const found = own(value, tag);
     const pick = oneOf(...Object.keys(shapes));
     const shape = typeof found === 'string' && Object.hasOwn(shapes, found) ? shapes[found] : undefined;
@@ -125,7 +119,7 @@ export const tagged =
     record({ ...fields, required: { [tag]: pick, ...fields.required } })(value, path, problems);
   };
 
-export function unknownField(path: string, name: string, known: readonly string[]): Problem {
+function unknownField(path: string, name: string, known: readonly string[]): Problem {
   return {
     code: 'unknown-field',
     path,
@@ -136,21 +130,6 @@ export function unknownField(path: string, name: string, known: readonly string[
 
 /** `Did you mean prompt?`, or all that are known. */
 export function nearestHint(name: string, known: readonly string[]): string {
-  const word = name.toLowerCase().slice(0, 40);
-  const [nearest] = known.map((k) => ({ k, d: distance(word, k.toLowerCase()) })).sort((a, b) => a.d - b.d);
-  return nearest && nearest.d <= 3 ? t('Did you mean {0}?', nearest.k) : t('Known: {0}.', known.join(', '));
-}
-
-/** Levenshtein distance of two short words. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+  const meant = nearest(name, known);
+  return meant !== undefined ? t('Did you mean {0}?', meant) : t('Known: {0}.', known.join(', '));
 }

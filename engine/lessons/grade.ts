@@ -224,7 +224,7 @@ function optionsIn(question: Question, lesson: Lesson): readonly string[] {
 }
 
 /** A response for a person, written as `showAnswer` writes what is right: statements and tokens count from 1, as they are shown. */
-export function showResponse(question: Question, response: Response, options: readonly string[] = []): string {
+function showResponse(question: Question, response: Response, options: readonly string[] = []): string {
   const { kind } = question;
   if (response === null) return '';
   const chosen = kind === 'choose' || kind === 'find-wrong-step';

@@ -1,8 +1,8 @@
 /** Lessons: Markdown with blocks of attention and questions, marking, variants, results and reports. */
-export { answerOf, digitsOf, toleranceOf, traceOfBlock, type Answer, type Blocks } from './answer';
+export { answerOf, digitsOf, traceOfBlock, type Answer, type Blocks } from './answer';
 export { arithmeticOf } from './arithmetic';
 export { settingFields, type LessonBlock, type Setting } from './block';
-export { decide, type Claim } from './claim';
+export type { Claim } from './claim';
 export { fillIn, showNumber, type Filled } from './fill';
 export {
   gradeClass,
@@ -20,11 +20,11 @@ export { mark, type Mark, type Response as StudentResponse, type Verdict } from 
 export { takes, type Quantity, type Take } from './quantity';
 export { questionKinds, type Asked, type Extreme, type Question } from './question';
 export { reportCsv, reportHtml } from './report';
-export { hashLesson, keyOf, plainName, readKey, readResults, resultsName, resultsOf, textOfBytes, writeKey, writeResults } from './results'; // prettier-ignore
+export { keyOf, plainName, readKey, readResults, resultsName, resultsOf, textOfBytes, writeResults } from './results';
 export type { Answered, BlockHashes, Handed, Key, Results, Seeded } from './results';
 export { answersCsv, showAnswer } from './answers';
 export { planClass, planningClass, type ClassAsked, type ClassPlan } from './classroom';
-export { keyFileName, studentsFolder, teacherFolder, type ClassFile } from './class-files';
+export { keyFileName, teacherFolder, type ClassFile } from './class-files';
 export type { BlockCheck } from './remarks';
 export { folderNameOf, foldersOf, mostStudents, readStudents, type StudentList } from './students';
 export { answersOf, variantOf } from './variant';

@@ -68,7 +68,7 @@ function freeName(name: string, taken: (candidate: string) => boolean): string {
 const invisible = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /** A name as it is compared: one form of each letter, single blanks, nothing that is not seen. */
-export const tidy = (name: string): string => name.normalize('NFC').replace(invisible, '').replace(/\s+/g, ' ').trim();
+const tidy = (name: string): string => name.normalize('NFC').replace(invisible, '').replace(/\s+/g, ' ').trim();
 
 /** The rows of a table (RFC 4180; separated by tabs, semicolons or commas), with the lines at which they begin. Linear. */
 function rowsOf(text: string): { cells: string[]; line: number }[] {

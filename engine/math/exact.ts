@@ -17,7 +17,7 @@ const firstPrecision = 192;
 const lastPrecision = 768;
 
 /** The double nearest to what `evaluate` approximates, ties to even. */
-export function roundCorrectly(evaluate: (precision: number) => Approximation): number {
+function roundCorrectly(evaluate: (precision: number) => Approximation): number {
   for (let precision = firstPrecision; ; precision *= 2) {
     const { value, exponent, error } = evaluate(precision);
     const low = roundScaled(value - error, exponent);
@@ -64,7 +64,7 @@ function scaleExactly(x: number, exponent: number): number {
 }
 
 /** A finite double as integer · 2^exponent, exactly. */
-export function decompose(x: number): { readonly integer: bigint; readonly exponent: number } {
+function decompose(x: number): { readonly integer: bigint; readonly exponent: number } {
   view.setFloat64(0, x);
   const bits = view.getBigUint64(0);
   const biased = Number(bits >> 52n) & 0x7ff;

@@ -90,7 +90,9 @@ function isHandedOver(lines: readonly Line[], home: number, at: number, word: st
   const call = new RegExp(`(?<!\\w)${called}\\(.*${word}`);
   const kept = new RegExp(`^${word}\\s*=\\s*${word}${same}$`);
   const between = lines.slice(home + 1, at).filter((line) => isAssigned(line, word));
-  return between.every(({ code }) => kept.test(code)) && lines.some(({ code }) => !header.test(code) && call.test(code));
+  return (
+    between.every(({ code }) => kept.test(code)) && lines.some(({ code }) => !header.test(code) && call.test(code))
+  );
 }
 
 /** Names of PyTorch's attention modules: `mha = nn.MultiheadAttention(…)`. */

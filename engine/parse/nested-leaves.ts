@@ -122,7 +122,7 @@ function addPlace(top: Frame): void {
   top.count++;
 }
 
-export function skipBlanks(s: Scanner): void {
+function skipBlanks(s: Scanner): void {
   while (isBlank(peek(s))) s.at++;
 }
 
@@ -145,7 +145,7 @@ function openCall(r: Reader, top: Frame, gap: Gap, openAt: number): void {
 }
 
 /** `tensor(0.5)` inside a literal is the number. */
-export function readScalarCall(r: Reader, top: Frame, gap: Gap, openAt: number): boolean {
+function readScalarCall(r: Reader, top: Frame, gap: Gap, openAt: number): boolean {
   const { s } = r;
   const start = s.at;
   s.at = openAt + 1;

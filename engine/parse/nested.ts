@@ -14,7 +14,7 @@ import {
   type Frame,
   type Reader,
 } from './nested-state';
-import { finish as atOnce, type Paced } from './pace';
+import type { Paced } from './pace';
 import { code, isCloser, isDue, isOpener, peek, skipGap, type Gap, type Scanner } from './scanner';
 
 /** What became of nested brackets of numbers. */
@@ -51,9 +51,6 @@ export function* readingNested(s: Scanner): Paced<Nested> {
   }
   return finish(r);
 }
-
-/** The same at once. */
-export const readNested = (s: Scanner): Nested => atOnce(readingNested(s));
 
 function finish(r: Reader): Nested {
   const { stopped, nested, commas, prose, numbers } = r;

@@ -21,7 +21,7 @@ export function readNumber(s: Scanner, unary: boolean): NumberKind {
   return kind;
 }
 
-function readSign(s: Scanner, unary: boolean): 1 | -1 {
+export function readSign(s: Scanner, unary: boolean): 1 | -1 {
   const c = peek(s);
   if (!isSign(c)) return 1;
   s.at++;

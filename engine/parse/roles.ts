@@ -115,7 +115,7 @@ export function partByNumbers({ name, shape, values, rowLabels, columnLabels }: 
 const slack = (columns: number): number => 0.001 + 0.00005 * columns;
 
 /** Whether no number is negative and each row sums to 1, as far as printed digits tell. */
-export function rowsSumToOne(values: Float64Array, columns: number): boolean {
+function rowsSumToOne(values: Float64Array, columns: number): boolean {
   for (let start = 0; start < values.length; start += columns) {
     let sum = 0;
     for (let j = start; j < start + columns; j++) {

@@ -168,12 +168,13 @@ function skipComment(s: Scanner): boolean {
   return peek(s, 1) === code.star && skipBlock(s);
 }
 
-function skipLine(s: Scanner): boolean {
+export function skipLine(s: Scanner): true {
   while (s.at < s.end && !isNewline(s.text.charCodeAt(s.at))) s.at++;
   return true;
 }
 
-function skipBlock(s: Scanner): boolean {
+/** From `/*` to behind its end; false where it has none, which is remembered. */
+export function skipBlock(s: Scanner): boolean {
   if (s.at >= s.noBlockEndFrom) return false;
   for (let i = s.at + 2; i + 1 < s.end; i++) {
     if (s.text.charCodeAt(i) !== code.star || s.text.charCodeAt(i + 1) !== code.slash) continue;

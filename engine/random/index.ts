@@ -21,7 +21,7 @@ import * as randomState from './randomState';
 import type { Seed } from './seed';
 import * as torch from './torch';
 
-export type { Seed, SeedInteger } from './seed';
+export type { Seed } from './seed';
 
 /** `np.random.seed` / `RandomState`, `np.random.default_rng`, `torch.manual_seed` on the CPU. */
 export const generators = ['numpy.RandomState', 'numpy.default_rng', 'torch'] as const;

@@ -9,7 +9,7 @@ import { readVocabulary } from './vocabulary';
 export { tokenizerFromJson } from './file/json';
 export { tokenizerFromVocab } from './file/vocab';
 export { encodingNames, vocabularyFile, type EncodingName } from './encodings';
-export type { TextToken, TokenizeOptions, Tokenizer, TokenizerFacts } from './types';
+export type { TextToken, TokenizeOptions, Tokenizer } from './types';
 
 /**
  * A bundled byte-level BPE encoding: `gpt2`, `cl100k_base`, `o200k_base`. The engine does no input or output: `read` gives the

@@ -3,7 +3,7 @@ import { textOfBytes } from '../../engine/index';
 import { fileName } from '../places';
 
 /** The built-in course. A list, because the folder of an extension in a browser is read over HTTP, which has no listing. */
-export const course = [
+const course = [
   '01-tokens-and-embeddings', '02-positions', '03-queries-keys-values', '04-scores-and-scale', '05-softmax', '06-masks',
   '07-several-heads', '08-cross-attention', '09-attention-and-fully-connected', '10-reading-a-tutorial',
 ] as const; // prettier-ignore
@@ -15,7 +15,7 @@ export interface LessonFile {
   readonly text: string;
 }
 
-export async function readLessonFile(uri: vscode.Uri): Promise<LessonFile> {
+async function readLessonFile(uri: vscode.Uri): Promise<LessonFile> {
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   // What is not saved yet is what the teacher sees.
   const text = open?.getText() ?? textOfBytes(await vscode.workspace.fs.readFile(uri));

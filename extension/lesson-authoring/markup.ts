@@ -15,7 +15,7 @@ const palette = {
 };
 
 /** CSS colour of a value on a scale that ends at ±`largest`: orange below zero, blue above, as in the panel. */
-export function colourOf(value: number, largest: number): string {
+function colourOf(value: number, largest: number): string {
   if (Number.isNaN(value)) return mixed(palette.nan, strongest);
   // What a mask hides has no size.
   if (value === -Infinity) return mixed('currentColor', 15);
@@ -28,7 +28,7 @@ export function colourOf(value: number, largest: number): string {
 const mixed = (colour: string, percent: number): string => `color-mix(in srgb,${colour} ${percent}%,transparent)`;
 
 /** Largest magnitude of the finite values; 1 when all are zero. */
-export const largestOf = (values: readonly number[]): number =>
+const largestOf = (values: readonly number[]): number =>
   values.reduce((most, x) => (Number.isFinite(x) ? Math.max(most, Math.abs(x)) : most), 0) || 1;
 
 export interface Matrix {

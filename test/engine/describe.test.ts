@@ -128,6 +128,20 @@ describe('what a matrix looks like', () => {
       ],
     ],
     [
+      'a padding mask of keys by its name',
+      { ...matrix([[0, 0, 1], [1, 0, 0]], 'bool'), name: 'src_key_padding_mask' }, // prettier-ignore
+      [
+        'True hides its key from every query, as MultiheadAttention’s key_padding_mask; scaled_dot_product_attention expects the opposite',
+      ],
+    ],
+    [
+      'the same of zeros and ones, whatever pattern they make',
+      { ...square(3, (i, j) => (j > i ? 1 : 0)), name: 'keyPaddingMask' },
+      [
+        '1 hides its key from every query, as MultiheadAttention’s key_padding_mask; scaled_dot_product_attention expects the opposite',
+      ],
+    ],
+    [
       'True and False',
       matrix(
         [

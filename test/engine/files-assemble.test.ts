@@ -86,9 +86,51 @@ describe('a walk from tensors', () => {
     ]);
     assert.match(notes[0] ?? '', /first axis of Q is taken as 4 heads/);
     assert.match(refusal(part('q', [4, 3, 2]), part('k', [3, 5, 2])), /kvHeads is 3, expected a divisor/);
-    assert.match(refusal(part('x', [2, 3, 4])), /X is 2×3×4, expected one sequence for X/);
+    assert.match(refusal(part('wq', [2, 4, 4]), part('x', [3, 4])), /WQ is 2×4×4, expected one sequence for W_q/);
+    assert.match(refusal(part('x', [2, 2, 3, 4])), /X is 2×2×3×4, expected one sequence for X/);
     assert.match(refusal(part('q', [2, 4, 3, 2]), part('k', [4, 3, 2])), /Q is 2×4×3×2, expected one sequence/);
     assert.equal(made(part('q', [1, 4, 3, 2]), part('k', [1, 4, 3, 2])).spec.heads, 4);
+  });
+
+  it('takes a leading axis of X, the context and a mask beside them as inputs of a batch', () => {
+    const { spec, notes } = made(part('x', [2, 3, 4]));
+    assert.ok(spec.start.from === 'x');
+    assert.deepEqual(spec.start.x, [
+      [[0, 1, 2, 3], [4, 5, 6, 0], [1, 2, 3, 4]],
+      [[5, 6, 0, 1], [2, 3, 4, 5], [6, 0, 1, 2]],
+    ]); // prettier-ignore
+    assert.ok(notes.includes('X is 2×3×4: 2 inputs of 3×4.'), notes.join('\n'));
+    assert.match(refusal(part('x', [2, 3, 4]), part('context', [3, 5, 4])), /CONTEXT is 3×5×4, X is 2×3×4/);
+    const masked = (mask: TensorPart) => made(part('x', [2, 3, 4]), mask).spec.mask;
+    const ones = (shape: readonly number[], name = 'mask') =>
+      part('mask', shape, { name, dtype: 'bool', values: Float64Array.from({ length: shape.reduce((a, b) => a * b) }, (_, i) => i % 2) }); // prettier-ignore
+    const cells = (mask: AttentionSpec['mask']) => (typeof mask === 'object' && 'values' in mask ? mask.values : mask);
+    const rows = [[0, 1, 0], [1, 0, 1]].map((row) => [row, row, row]); // prettier-ignore
+    assert.deepEqual(cells(masked(ones([2, 3]))), rows);
+    assert.deepEqual(cells(masked(ones([2, 1, 3]))), rows);
+    assert.equal(JSON.stringify(cells(masked(ones([3, 3])))), '[[0,1,0],[1,0,1],[0,1,0]]');
+    const square = made(part('x', [2, 2, 4]), ones([2, 2], 'key_padding_mask'));
+    assert.deepEqual(cells(square.spec.mask), [[[0, 1], [0, 1]], [[0, 1], [0, 1]]]); // prettier-ignore
+    assert.match(square.notes.join(' '), /1 in key_padding_mask means hidden/);
+    const diagonal = part('mask', [2, 2], { name: 'key_padding_mask', values: Float64Array.of(1, 0, 0, 1) });
+    assert.match(made(part('x', [2, 2, 4]), diagonal).notes.join(' '), /1 in key_padding_mask means hidden/);
+    const fit = fitOf([part('x', [2, 3, 4])]);
+    assert.ok(fit.ok && fit.value.fits && fit.value.rows === 3);
+  });
+
+  it('computes a batch as its inputs by themselves', () => {
+    const parts = (['wq', 'wk', 'wv'] as const).map((role) => part(role, [4, 2]));
+    const x = part('x', [2, 3, 4]);
+    const inputs = [0, 1].map((i) =>
+      part('x', [3, 4], { values: x.values?.slice(i * 12, i * 12 + 12) ?? new Float64Array() }),
+    );
+    const [both, ...each] = [x, ...inputs].map((one) => explainAttention(made(one, ...parts).spec));
+    assert.ok(both?.ok);
+    each.forEach((one, i) => {
+      assert.ok(one.ok);
+      for (const [row, column] of [[0, 0], [1, 1], [2, 0]] as const)
+        assert.equal(both.value.value('output', [i, row, column]), one.value.value('output', [row, column]));
+    }); // prettier-ignore
   });
 
   it('computes in float32 when no tensor has more, and says when types differ', () => {

@@ -181,6 +181,17 @@ describe('a tile in full resolution that is computed when it is looked at', func
     assert.ok(tiles > 2000, `${tiles} tiles`);
   });
 
+  it('has the weights of a few columns, of rows that were gone over once, in every variant', () => {
+    let tiles = 0;
+    for (const spec of specs) {
+      const found = both(spec, { fused: false });
+      if (!found.deferred.size || beyondFloat32(spec, found.exact)) continue;
+      finish(found.overview);
+      tiles += compareColumns(found, 2e-4, JSON.stringify(spec));
+    }
+    assert.ok(tiles > 500, `${tiles} tiles`);
+  });
+
   it('has the weights and hidden cells of a part alone, wherever it lies', () => {
     const { exact, overview } = both(long(300), { side: 40 });
     const step = exact.plan.steps.find(({ id }) => id === 'weights') as Step;
@@ -198,6 +209,27 @@ describe('a tile in full resolution that is computed when it is looked at', func
     }
   });
 });
+
+/** The weights of every head, a third of the columns at a time. */
+function compareColumns({ exact, overview, deferred }: Both, allowed: number, name: string): number {
+  let tiles = 0;
+  for (const step of exact.plan.steps as readonly Step[]) {
+    if (!deferred.has(step.id) || step.role !== 'weights') continue;
+    const columns = step.shape.at(-1) ?? 1;
+    const third = Math.ceil(columns / 3);
+    for (const lead of leadsOf(step.shape)) {
+      for (let start = 0; start < columns; start += third) {
+        const part = [start, Math.min(columns, start + third)] as const;
+        const tile = overview.fine(step, lead, { columns: part });
+        assert.ok(tile);
+        const where = `${step.id} ${lead.join()} columns ${part.join('…')} of ${name}`;
+        near(tile, exact.read(step.id, { ...placeOf(lead), columns: part }), allowed, where);
+        tiles++;
+      }
+    }
+  }
+  return tiles;
+}
 
 /** Every deferred step that there is a picture of, each matrix in two parts. */
 function compareFine(

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { literalAt, parseMatrices } from '../../engine/parse/index';
-import { scanCandidates } from '../../engine/parse/literals';
-import { scannerOf } from '../../engine/parse/scanner';
 import { sizeOf } from '../../engine/tensor';
-import { onlyMatrix } from './parse-support';
+import { checkText, onlyMatrix, stepsOf } from './parse-support';
 import { edited, edits } from './mutations';
 
 /** As in parse-fuzz.test.ts: names and types are looked for within a constant, and four rows may be open at once. */
 const stepsPerCharacter = 1000;
-
-function stepsOf(text: string): number {
-  const s = scannerOf(text);
-  scanCandidates(s);
-  return s.steps;
-}
 
 describe('linear time in code', () => {
   const adversaries: Readonly<Record<string, (n: number) => string>> = {
@@ -116,38 +107,25 @@ const mutated = fc
   .tuple(fc.array(fc.constantFrom(...sources), { minLength: 1, maxLength: 3 }), edits(20, pieces))
   .map(([parts, changes]) => edited(parts.join(''), changes));
 
-function checkText(text: string, offset: number): void {
-  const { matrices, problems } = parseMatrices(text);
-  let last = 0;
-  for (const m of matrices) {
-    assert.ok(m.shape.length >= 1 && m.shape.length <= 4);
-    assert.equal(sizeOf(m.shape), m.values.length);
-    assert.ok(m.range.start >= last && m.range.end > m.range.start && m.range.end <= text.length);
-    assert.ok(!m.rowLabels || m.rowLabels.length === m.shape[0]);
-    assert.ok(!m.columnLabels || m.columnLabels.length === m.shape[1]);
-    last = m.range.end;
+function checkAll(text: string, offset: number): void {
+  const { matrices, problems } = checkText(text, offset);
+  for (const { rowLabels, columnLabels, shape } of matrices) {
+    assert.ok(!rowLabels || rowLabels.length === shape[0]);
+    assert.ok(!columnLabels || columnLabels.length === shape[1]);
   }
-  for (const p of problems) {
-    assert.ok(p.range && p.range.start >= 0 && p.range.end >= p.range.start && p.range.end <= text.length, p.message);
-    assert.ok(p.message.length > 0 && p.message.length < 300 && p.hint);
-  }
+  assert.ok(problems.every((p) => p.hint));
   assert.ok(stepsOf(text) <= stepsPerCharacter * (text.length + 1));
-  const found = literalAt(text, offset);
-  if (found && 'matrix' in found) {
-    const start = Math.min(found.matrix.range.start, found.matrix.nameRange?.start ?? Infinity);
-    assert.ok(start <= offset && offset <= found.matrix.range.end);
-  }
 }
 
 describe('code with random edits', () => {
   it('never throws, stays in range, takes linear steps', () => {
-    const property = fc.property(mutated, fc.nat(), (text, offset) => checkText(text, offset % (text.length + 1)));
+    const property = fc.property(mutated, fc.nat(), (text, offset) => checkAll(text, offset % (text.length + 1)));
     fc.assert(property, { numRuns: 600 });
   }).timeout(120_000);
   it('soup of pieces', () => {
     const soup = fc.array(fc.constantFrom(...pieces), { maxLength: 80 }).map((parts) => parts.join(''));
     fc.assert(
-      fc.property(soup, fc.nat(), (text, offset) => checkText(text, offset % (text.length + 1))),
+      fc.property(soup, fc.nat(), (text, offset) => checkAll(text, offset % (text.length + 1))),
       { numRuns: 600 },
     );
   }).timeout(120_000);

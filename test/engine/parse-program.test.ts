@@ -72,7 +72,7 @@ describe('names of a program, as NumPy and PyTorch compute them', () => {
     assert.equal(read.value.spec.convention, 'XWT');
     assert.equal(read.value.spec.projections.from, 'given');
     assert.ok(
-      read.value.notes.some((note) => note.includes('A_q is np.random.normal(size=(D,D)), lines 4 and 6')),
+      read.value.notes.some((note) => note.includes('A_q is np.random.normal(size=(D,D)), line 6, seeded in line 4')),
       read.value.notes.join('\n'),
     );
   });
@@ -291,6 +291,15 @@ describe('the matrix that a name stands for at a place', () => {
       [found.line, found.definedAt, found.matrix.derivation],
       [3, { start: 33, end: 34 }, 'Q @ Q.T, line 2'],
     );
+  });
+  it('tells the line of a draw from that of its seed, and of what is made of draws', () => {
+    const text = 'np.random.seed(3)\nn = 2\n\nG = np.random.normal(size=(2, 3))\nH = np.random.rand(n)\nS = G @ G.T\n';
+    const derivation = (name: string): string | undefined => {
+      const found = nameAt(text, text.indexOf(`${name} =`));
+      return found && 'matrix' in found ? found.matrix.derivation : undefined;
+    };
+    assert.equal(derivation('G'), 'np.random.normal(size=(2, 3)), line 4, seeded in line 1');
+    assert.equal(derivation('S'), 'G @ G.T, line 4');
   });
 });
 

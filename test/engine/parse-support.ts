@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { literalAt, parseMatrices, specFromText, type Assembled, type ParsedMatrix } from '../../engine/parse/index';
+import { scanCandidates } from '../../engine/parse/literals';
+import { scannerOf } from '../../engine/parse/scanner';
 import { positionAt, type Problem } from '../../engine/problems';
+import { sizeOf } from '../../engine/tensor';
 
 export const root = join(__dirname, '../..');
 export const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -48,4 +51,37 @@ export function at(marked: string): string {
   if (!found) return 'nothing';
   if ('problems' in found) return found.problems.map((p) => p.code).join(' ');
   return `${found.matrix.name ?? '-'} ${found.matrix.shape.join('×')}`;
+}
+
+/** How many characters are looked at. */
+export function stepsOf(text: string): number {
+  const s = scannerOf(text);
+  scanCandidates(s);
+  return s.steps;
+}
+
+/** What must hold of any text whatever: matrices one after another, problems with their place, and a literal at `offset` that encloses it. */
+export function checkText(text: string, offset: number): ReturnType<typeof parseMatrices> {
+  const found = parseMatrices(text);
+  let last = 0;
+  for (const { shape, values, range } of found.matrices) {
+    assert.ok(shape.length >= 1 && shape.length <= 4, shape.join());
+    assert.equal(sizeOf(shape), values.length);
+    assert.ok(range.start >= last && range.end > range.start && range.end <= text.length);
+    last = range.end;
+  }
+  for (const { range, message } of found.problems) {
+    assert.ok(range && range.start >= 0 && range.end >= range.start && range.end <= text.length, message);
+    assert.ok(message.length > 0 && message.length < 300);
+  }
+  checkAt(text, offset);
+  return found;
+}
+
+function checkAt(text: string, offset: number): void {
+  const found = literalAt(text, offset);
+  if (!found || 'problems' in found) return;
+  const { range, nameRange } = found.matrix;
+  const start = Math.min(range.start, nameRange?.start ?? range.start);
+  assert.ok(start <= offset && offset <= range.end, `${JSON.stringify(range)} does not enclose ${offset}`);
 }

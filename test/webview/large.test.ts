@@ -78,4 +78,31 @@ describe('20,000 words', function () {
     await page.keyboard.press('Enter');
     await page.locator(`${result} [aria-selected=true][data-row="${row}"]`).waitFor({ state: 'attached' });
   });
+
+  it('are searched for a number in the selected row alone, and Find says so', async () => {
+    const { page } = open;
+    const map = page.locator(result);
+    const box = await map.locator('.heatmap-viewport').boundingBox();
+    assert.ok(box);
+    await page.mouse.click(box.x + 4, box.y + box.height * 0.75);
+    await page.locator(`${result} [aria-selected=true]:not([data-row="1"])`).waitFor({ state: 'attached' });
+    const row = Number(await map.locator('[aria-selected=true]').getAttribute('data-row'));
+    await page.keyboard.press('Control+f');
+    await page.locator('.find-input').fill('1');
+    await page.locator('#find-results [data-found=value]').first().waitFor();
+    assert.equal(
+      await page.locator('.find-note').innerText(),
+      `numbers of row w${(row * 7) % 41} (${row}) only: 20000×20000 are too many to look through`,
+    );
+    const texts = await page.locator('#find-results [data-found=value]').allInnerTexts();
+    assert.equal(texts.length, 50);
+    for (const text of texts) assert.ok(text.includes(`row w${(row * 7) % 41} (${row}), column`), text);
+    const trace = explainAttention(spec);
+    assert.ok(trace.ok);
+    const largest = trace.value.read('weights', { rows: [row, row + 1] }).max.reduce((a, b) => Math.max(a, b));
+    assert.ok(Math.abs(Number.parseFloat(texts[0] ?? '') / largest - 1) < 1e-4, `${texts[0]}, largest ${largest}`);
+    await page.locator('.find-input').fill('w3');
+    await page.locator('#find-results [data-found=token]').first().waitFor();
+    assert.equal(await page.locator('.find-note').isVisible(), false);
+  });
 });

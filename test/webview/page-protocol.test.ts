@@ -49,8 +49,19 @@ const pageMessages: readonly PageMessage[] = [
   { type: 'askInput' },
   { type: 'vocabulary', encoding: 'cl100k_base' },
   { type: 'chooseTokenizer' },
+  { type: 'copy', text: '1', what: 'Q (1×1)' },
+  { type: 'open', language: 'python', content: '' },
+  { type: 'link', spec: catExplanation.spec, view: { step: 'q', cell: [0, 1] } },
+  { type: 'noLink', content: new Uint8Array([123, 125]) },
+  { type: 'save', name: 'a.json', content: new Uint8Array([123, 125]) },
   { type: 'log', level: 'warn', message: 'text' },
 ];
+/** What is said of matrices that were written into. */
+const rewritten = (was: unknown, now: unknown) => ({
+  type: 'writeBack',
+  textHash: '0',
+  matrices: [{ role: 'x', symbol: 'X', shape: [1, 2], was, now }],
+});
 
 /** Every way to leave out or spoil one field of a message, however deep. */
 function* spoiled(value: unknown): Generator<unknown> {
@@ -65,6 +76,33 @@ describe('messages', () => {
   it('come through unchanged', () => {
     for (const message of hostMessages) assert.deepEqual(parseHostMessage(message), { ok: true, value: message });
     for (const message of pageMessages) assert.deepEqual(parsePageMessage(message), { ok: true, value: message });
+  });
+
+  it('carry numbers one by one or in binary, and nothing else for them', () => {
+    const numbers = new Float64Array([-Infinity, -0]);
+    for (const [was, now] of [
+      [
+        ['-inf', '-0'],
+        [1, 'nan'],
+      ],
+      [numbers, numbers],
+      [[1, 2], numbers],
+    ])
+      // prettier-ignore
+      assert.deepEqual(parsePageMessage(rewritten(was, now)), { ok: true, value: rewritten(was, now) });
+    for (const bad of [new Float32Array(2), new Uint8Array(16), [1, Infinity], ['1'], { length: 2 }, undefined]) {
+      const [first, second] = [parsePageMessage(rewritten(bad, numbers)), parsePageMessage(rewritten(numbers, bad))];
+      assert.ok(!first.ok && !second.ok, String(bad));
+      assert.match(first.problems[0]?.path ?? '', /^matrices\[0\]\.was/);
+      assert.match(second.problems[0]?.path ?? '', /^matrices\[0\]\.now/);
+    }
+  });
+
+  it('carry a page as what it saved or as its bytes', () => {
+    const theme = { classes: 'vscode-dark', variables: {} };
+    for (const state of [{ version: 1 }, new TextEncoder().encode('{"version":1}')])
+      assert.ok(parsePageMessage({ type: 'savePage', state, theme }).ok);
+    for (const state of [undefined, 'x', 7, [1]]) assert.ok(!parsePageMessage({ type: 'savePage', state, theme }).ok);
   });
 
   it('are refused with any field spoiled, with the path', () => {

@@ -5,6 +5,7 @@ import { later } from '../heatmap/later';
 import { isSmall } from '../compute';
 import type { Remote } from '../remote';
 import type { TraceHandle } from '../trace-handle';
+import { stepOf } from '../walk';
 
 /** What is shown beside another trace: a pinned one, or the same without edits. */
 export interface Comparison {
@@ -56,7 +57,7 @@ export function createComparison(startWorker: () => Remote, changed: () => void)
         compare(pair, current).catch(() => undefined);
         return;
       }
-      const step = now.plan.steps.find(({ id }) => id === current);
+      const step = stepOf(now.plan, current);
       if (step && pair.outcomes.get(current)?.kind === 'somewhere') look(pair, step).catch(() => undefined);
     },
     other: () => pair?.then,

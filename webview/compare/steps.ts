@@ -21,7 +21,7 @@ export type Outcome =
 export const less = (a: number, b: number): number => (a === b || (Number.isNaN(a) && Number.isNaN(b)) ? 0 : a - b);
 
 /** Every leading index of a shape: `[]` for a matrix. */
-export function leadsOf(shape: readonly number[]): readonly (readonly number[])[] {
+function leadsOf(shape: readonly number[]): readonly (readonly number[])[] {
   return shape
     .slice(0, -2)
     .reduce<readonly (readonly number[])[]>(
@@ -65,12 +65,17 @@ const stripe = 65_536;
 
 type Stripe = (row: number, values: Float64Array) => void;
 
-/** The values of a matrix, some rows at a time. */
-export async function eachStripe(a: Readable, step: Step, lead: readonly number[], take: Stripe): Promise<void> {
-  const [rows, columns] = lengths(step);
-  const height = Math.max(1, Math.floor(stripe / columns));
-  for (let row = 0; row < rows; row += height) {
-    const part = [row, Math.min(rows, row + height)] as const;
+/** The values of a matrix, or of its rows `from` … `end`, some rows at a time. */
+export async function eachStripe(
+  a: Readable,
+  step: Step,
+  lead: readonly number[],
+  take: Stripe,
+  [from, end]: readonly [number, number] = [0, lengths(step)[0]],
+): Promise<void> {
+  const height = Math.max(1, Math.floor(stripe / lengths(step)[1]));
+  for (let row = from; row < end; row += height) {
+    const part = [row, Math.min(end, row + height)] as const;
     const { max, nan } = await a.read(step.id, { ...requestOf(lead), rows: part });
     take(
       row,

@@ -289,7 +289,7 @@ function shownValue(control: Control, { spec, defaults, files }: ControlsModel):
 }
 
 /** `d_k` as a symbol with its index below. */
-export function symbolic(label: string): Node {
+function symbolic(label: string): Node {
   const [, base, index] = /^(\p{L})_(\w+)$/u.exec(label) ?? [];
   return base && index ? h('var', {}, base, h('sub', {}, index)) : document.createTextNode(label);
 }

@@ -7,16 +7,7 @@ import { projectionsControls } from './projections';
 import { scoresControls } from './scores';
 import type { Switches } from '../switches';
 
-export {
-  groupNote,
-  groups,
-  type Choice,
-  type Control,
-  type ControlId,
-  type GroupId,
-  type Option,
-  type Quantity,
-} from './kinds';
+export { groupNote, groups, type Choice, type Control, type GroupId, type Option, type Quantity } from './kinds';
 
 /** Every control, in the order in which they stand. */
 export const controls: readonly Control[] = [

@@ -13,6 +13,7 @@ import {
   type Tensor,
 } from '../../engine/index';
 import { asGiven, pathOf, refusalOf, shownToSpec } from './given';
+import { stepOf } from '../walk';
 
 /**
  * What a reader wrote into a source (an input, a weight, a mask): one cell, or a matrix pasted over one. Values are as the step shows
@@ -50,8 +51,6 @@ export function withEdits(spec: AttentionSpec, edits: readonly Edit[]): Edited {
     was: changesOf(fitting, values),
   };
 }
-
-const stepOf = (plan: Plan, id: string): Step | undefined => plan.steps.find((step) => step.id === id);
 
 const lengths = ({ shape }: Step): readonly number[] => [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
 

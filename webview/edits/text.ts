@@ -11,7 +11,7 @@ import {
 } from '../../engine/index';
 
 /** Most numbers of a matrix that is pasted: it is kept with every change after it. */
-export const pasteLimit = 65_536;
+const pasteLimit = 65_536;
 
 /** One number as programs and people write it: `1/3`, `-inf`, `1e-3`, `0,5` is none. */
 export function readNumber(text: string): Result<number> {

@@ -1,14 +1,5 @@
 import { turns, t, type Step } from '../../engine/index';
-import {
-  extremesFor,
-  mostSearched,
-  numberIn,
-  stepsFor,
-  strongestKeys,
-  tokensFor,
-  valuesFor,
-  type Found,
-} from './places';
+import { extremesFor, numberIn, searchedOf, stepsFor, strongestKeys, tokensFor, valuesFor, type Found } from './places';
 import { goTo, select, selectedToken, selectToken } from '../page/moves';
 import { isHidden } from '../predict/index';
 import { currentStep, type Session } from '../session';
@@ -40,6 +31,7 @@ export function createFind(session: Session): Find {
   });
   const list = h('ul', { id: 'find-results', class: 'find-results', role: 'listbox', 'aria-label': t('Results') });
   const count = h('span', { class: 'find-count', role: 'status' });
+  const note = h('p', { class: 'find-note', role: 'status', hidden: true });
   let found: readonly Found[] = [];
   /** The result that is gone to next; what was gone to already. */
   let [at, gone] = [0, false];
@@ -75,7 +67,9 @@ export function createFind(session: Session): Find {
     const mine = ++turn;
     const results = await searchFor(session, input.value);
     if (mine !== turn) return;
-    fill(results);
+    fill(results.found);
+    setText(note, results.note ?? '');
+    note.hidden = !results.note;
     if (input.value.trim() !== '') return;
     setText(count, t('looking through the rows'));
     const rows = await extremes(session);
@@ -104,6 +98,7 @@ export function createFind(session: Session): Find {
       button({ label: t('Next result'), icon: 'right', iconOnly: true, onClick: () => visit(gone ? at + 1 : at) }),
       button({ label: t('Close find'), icon: 'close', iconOnly: true, onClick: close }),
     ),
+    note,
     list,
   );
   const keys: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
@@ -166,19 +161,33 @@ async function extremes(session: Session): Promise<readonly Found[]> {
   return weights ? extremesFor(weights.trace, weights.step, weights.lead) : [];
 }
 
+interface Results {
+  readonly found: readonly Found[];
+  /** What was not looked through, where something was not. */
+  readonly note?: string;
+}
+
 /** Numbers in the matrix that is looked at first, then steps and tokens of that name. */
-async function searchFor(session: Session, query: string): Promise<readonly Found[]> {
-  const { shown, state } = session;
-  if (!shown) return [];
-  if (query.trim() === '') return suggestions(session);
-  const { trace } = shown;
+async function searchFor(session: Session, query: string): Promise<Results> {
+  const { shown } = session;
+  if (!shown) return { found: [] };
+  if (query.trim() === '') return { found: await suggestions(session) };
+  const { plan } = shown.trace;
   const number = numberIn(query);
+  const numbers = number === undefined ? { found: [] } : await numbersFor(session, shown.trace, number);
+  return { ...numbers, found: [...numbers.found, ...stepsFor(plan, query), ...tokensFor(plan, query)] };
+}
+
+/** Cells nearest to a number in the matrix that is looked at; of one that is too large in the selected row alone. */
+async function numbersFor(session: Session, trace: TraceHandle, number: number): Promise<Results> {
+  const { state } = session;
   const step = currentStep(trace.plan, state.step);
-  const few = step.shape.slice(-2).reduce((a, b) => a * b, 1) <= mostSearched;
-  const open = number !== undefined && few && !trace.preview && !isHidden(state.reading, trace, step);
+  if (trace.preview || isHidden(state.reading, trace, step)) return { found: [] };
   const turned = state.reading.columns && turns(step);
-  const values = open ? await valuesFor(trace, step, leadIn(trace, step, state.slice), number, turned) : [];
-  return [...values, ...stepsFor(trace.plan, query), ...tokensFor(trace.plan, query)];
+  const part = searchedOf(step, state.cell?.[0] ?? 0);
+  const where = { turned, rows: part?.rows };
+  const found = await valuesFor(trace, step, leadIn(trace, step, state.slice), number, where);
+  return part ? { found, note: part.note } : { found };
 }
 
 function go(session: Session, found: Found): void {

@@ -102,17 +102,17 @@ export async function extremesFor(
   ]);
 }
 
-/** The cells of one matrix whose values are nearest to a number, nearest first, equals in reading order; NaN finds NaN. */
+/** The cells of one matrix, or of some of its rows, whose values are nearest to a number, nearest first, equals in reading order; NaN finds NaN. */
 export async function valuesFor(
   trace: Readable,
   step: Step,
   lead: readonly number[],
   wanted: number,
-  turned: boolean,
+  { turned, rows }: { readonly turned: boolean; readonly rows?: readonly [number, number] | undefined },
 ): Promise<readonly Found[]> {
   const columns = step.shape.at(-1) ?? 1;
   const nearest: { readonly far: number; readonly at: number; readonly value: number }[] = [];
-  await eachStripe(trace, step, lead, (row, values) => {
+  const take = (row: number, values: Float64Array): void =>
     values.forEach((value, i) => {
       const far = distance(value, wanted);
       if (Number.isNaN(far) || (nearest.length === most && far >= (nearest.at(-1)?.far ?? Infinity))) return;
@@ -121,7 +121,7 @@ export async function valuesFor(
       nearest.splice(place, 0, { far, at: row * columns + i, value });
       if (nearest.length > most) nearest.pop();
     });
-  });
+  await eachStripe(trace, step, lead, take, rows);
   return nearest.map(({ at, value }) => {
     const [row, column] = [Math.floor(at / columns), at % columns];
     const names = [labelAt(step.rowLabels, row), labelAt(step.columnLabels, column)];
@@ -135,7 +135,24 @@ const distance = (value: number, wanted: number): number =>
   value === wanted || (Number.isNaN(value) && Number.isNaN(wanted)) ? 0 : Math.abs(value - wanted);
 
 /** Cells of a matrix that is looked through for a number: a second's work. */
-export const mostSearched = 1 << 24;
+const mostSearched = 1 << 24;
+
+/** Of a matrix with more cells than can be looked through, the row that is, and what says so. */
+export function searchedOf(
+  step: Step,
+  row: number,
+): { readonly rows: readonly [number, number]; readonly note: string } | undefined {
+  const [height, width] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
+  if (height * width <= mostSearched) return undefined;
+  const at = Math.min(row, height - 1);
+  const note = t(
+    'numbers of row {0} only: {1}×{2} are too many to look through',
+    labelAt(step.rowLabels, at),
+    height,
+    width,
+  );
+  return { rows: [at, at + 1], note };
+}
 
 /** The number that a query is, if it is one. */
 export function numberIn(query: string): number | undefined {

@@ -92,7 +92,7 @@ export function tileNote({ blocks, coarse, fine, options }: State): string {
     : t('each tile {0} cells: the farthest from 0', size);
 }
 
-export const isGrowing = ({ pending }: Blocks): boolean => pending?.some((count) => count > 0) ?? false;
+const isGrowing = ({ pending }: Blocks): boolean => pending?.some((count) => count > 0) ?? false;
 
 const sharpPart = ({ sharp }: Fine): number => sharp.reduce((sum, one) => sum + one, 0) / Math.max(1, sharp.length);
 

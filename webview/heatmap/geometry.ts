@@ -8,7 +8,7 @@ export interface CellSize {
 export type Regime = 'numbers' | 'cells' | 'tiles';
 
 /** A cell smaller than this on screen is pooled with its neighbours. */
-export const smallestCell = 3;
+const smallestCell = 3;
 const numberHeight = 18;
 const plainCell = 28;
 

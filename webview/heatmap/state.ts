@@ -105,7 +105,7 @@ export interface State {
 }
 
 /** Up to this many rows and columns every cell is in the DOM, for screen readers and tests. */
-export const wholeGrid = 40;
+const wholeGrid = 40;
 
 export const isWhole = (rows: number, columns: number): boolean => rows <= wholeGrid && columns <= wholeGrid;
 

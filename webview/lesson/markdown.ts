@@ -110,7 +110,7 @@ function link(address: string, { onLink }: MarkdownOptions): HTMLElement {
 }
 
 /** An absolute https address that a browser would read as such. */
-export function isHttps(address: string): boolean {
+function isHttps(address: string): boolean {
   try {
     return /^https:\/\//i.test(address) && new URL(address).protocol === 'https:';
   } catch {

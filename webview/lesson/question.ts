@@ -190,7 +190,7 @@ function answerNodes({ question, lesson }: QuestionOptions, answer: Answer, inli
 }
 
 /** The response that is right, as a student would give it. */
-export function rightResponse(answer: Answer): StudentResponse {
+function rightResponse(answer: Answer): StudentResponse {
   switch (answer.kind) {
     case 'choose':
     case 'find-wrong-step':

@@ -1,5 +1,6 @@
 import { t, type AttentionSpec, type Plan } from '../../engine/index';
 import type { ComputeReport } from '../trace-handle';
+import { stepOf } from '../walk';
 
 export interface BadgeModel {
   readonly spec: AttentionSpec;
@@ -18,7 +19,7 @@ export function badgeText({ spec, plan, report, preview, previewBy = 'WebGPU' }:
   const { difference, fallback } = report;
   const noGpu = fallback ? [t('no GPU: {0}', fallback)] : [];
   if (difference) {
-    const symbol = plan.steps.find((step) => step.id === difference.step)?.symbol ?? difference.step;
+    const symbol = stepOf(plan, difference.step)?.symbol ?? difference.step;
     const apart = t('differ by at most {0} in {1}', oneFigure(difference.value), symbol);
     const by = t('float32 preview by {0}', report.ran.replace(' + CPU', ''));
     return [by, t('exact {0} by CPU', spec.dtype), apart, ...noGpu, ...random].join(' · ');

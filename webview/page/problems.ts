@@ -85,7 +85,7 @@ function troubleBanner(trouble: Trouble, shown: string | undefined, actions: Ban
 }
 
 /** Problems with where they are, line and column. */
-export function problemList(problems: readonly LocatedProblem[]): HTMLElement {
+function problemList(problems: readonly LocatedProblem[]): HTMLElement {
   return h(
     'ul',
     { class: 'problems' },

@@ -39,7 +39,7 @@ function aboutOf(trace: TraceHandle): string {
   return known;
 }
 
-export const guessOf = (reading: Reading, trace: TraceHandle, step: Step): Guess | undefined =>
+const guessOf = (reading: Reading, trace: TraceHandle, step: Step): Guess | undefined =>
   reading.about === aboutOf(trace) ? reading.guesses.find((guess) => guess.step === step.id) : undefined;
 
 /** Whether a step's result is still to be predicted (what was given or drawn cannot be), or a lesson asks for it. */

@@ -10,6 +10,7 @@ import { sequenceScene } from './sequence';
 import { sides as sidesOf } from '../orientation';
 import { leadIn } from '../slices/slice';
 import type { TraceHandle } from '../trace-handle';
+import { stepOf } from '../walk';
 
 export type { StepViewOptions } from './figure';
 
@@ -72,7 +73,7 @@ async function load(
   options: StepViewOptions,
   choose: Context['choose'],
 ): Promise<Context> {
-  const steps = step.operands.map((id) => trace.plan.steps.find((s) => s.id === id)).filter((s) => s !== undefined);
+  const steps = step.operands.map((id) => stepOf(trace.plan, id)).filter((s) => s !== undefined);
   const operands = await Promise.all([step, ...steps].map((s) => operandOf(trace, s, options)));
   return { step, operands, trace, options, choose };
 }

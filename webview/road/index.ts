@@ -215,7 +215,7 @@ function chipOf(plan: Plan, step: Step): HTMLElement {
 /** What a symbol alone would not tell a listener. */
 const said = (step: Step): HTMLElement => h('span', { class: 'said' }, ` ${nameOf(step)}`);
 
-export function symbolOf({ symbol, role }: Step): HTMLElement {
+function symbolOf({ symbol, role }: Step): HTMLElement {
   const parts = symbol.split(/_([a-z]+)/i).map((part, i) => (i % 2 ? h('sub', {}, part) : part));
   return h('var', { class: roleClass(role) }, ...parts);
 }

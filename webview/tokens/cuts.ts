@@ -16,7 +16,7 @@ export interface Cut {
 export const isVocabulary = (choice: TokenizerChoice): choice is VocabularyName =>
   choice !== 'words' && choice !== 'characters' && choice !== 'bytes';
 
-export const sameTokenizer = (a: TokenizerChoice, b: TokenizerChoice): boolean =>
+const sameTokenizer = (a: TokenizerChoice, b: TokenizerChoice): boolean =>
   typeof a === 'object' && typeof b === 'object' ? a.file === b.file : a === b;
 
 export const cutBy = (cuts: readonly Cut[], choice: TokenizerChoice): Cut | undefined =>

@@ -12,7 +12,7 @@ import type { Cut } from './cuts';
 import { Stopped, type Remote, type TokenizerSource } from '../remote';
 
 /** How long the host may take to send a vocabulary, in milliseconds: it reads one file of a few megabytes. */
-export const vocabularyPatience = 20_000;
+const vocabularyPatience = 20_000;
 
 export interface CutEvents {
   /** `Reading gpt2`. */

@@ -13,12 +13,13 @@ import { brief } from '../numbers';
 import type { TraceHandle } from '../trace-handle';
 import { h } from '../ui';
 import { card, facts, turnWords } from './cards';
+import { stepOf } from '../walk';
 
 type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 
 /** The reasons that a row of weights gives by itself, read from the trace: nothing of it is in the engine's insights. */
 export async function rowCards(trace: TraceHandle, stepId: string, index: readonly number[]): Promise<HTMLElement[]> {
-  const step = trace.plan.steps.find(({ id }) => id === stepId);
+  const step = stepOf(trace.plan, stepId);
   if (!step || trace.preview) return [];
   const cards = await cardsOf(trace, step, index);
   if (hasColumns(trace.plan)) cards.forEach(turnWords);

@@ -7,6 +7,7 @@ import { drawnStep, sides } from '../orientation';
 import type { Shuffling, TraceHandle } from '../trace-handle';
 import { button, h } from '../ui';
 import { card, facts } from './cards';
+import { stepOf } from '../walk';
 
 /** Tokens beyond this would fill the card with their names. */
 const mostNamed = 24;
@@ -93,7 +94,7 @@ function pictures(
   id: 'weights' | 'output',
   head: number,
 ): HTMLElement[] {
-  const step = trace.plan.steps.find((one) => one.id === id);
+  const step = stepOf(trace.plan, id);
   if (!step || step.shape.length > 3) return [];
   const at = step.shape.length > 2 ? { head } : {};
   const own: Read = (request) => trace.read(id, { ...request, ...at });

@@ -13,7 +13,7 @@ interface Walk {
 }
 
 /** Multiply-adds of A·V from which one launch is worth a shader that takes longer to compile. */
-export const fusedWork = 1 << 20;
+const fusedWork = 1 << 20;
 
 /**
  * Scores, their division, their mask, softmax and the product with V as one launch, wherever nobody looks at what is between: neither

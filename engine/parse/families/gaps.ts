@@ -1,4 +1,4 @@
-import { code, isNewline, isSpace, peek, type Scanner } from '../scanner';
+import { code, isSpace, peek, skipBlock, skipLine, type Scanner } from '../scanner';
 
 /** White space, `// …` and block comments; a `#` begins a directive, which could leave out rows, and is none. */
 export function codeGap(s: Scanner): void {
@@ -10,20 +10,4 @@ export function codeGap(s: Scanner): void {
     else if (!(c === code.slash && peek(s, 1) === code.star && skipBlock(s))) break;
   }
   s.steps += s.at - start;
-}
-
-export function skipLine(s: Scanner): void {
-  while (s.at < s.end && !isNewline(s.text.charCodeAt(s.at))) s.at++;
-}
-
-function skipBlock(s: Scanner): boolean {
-  if (s.at >= s.noBlockEndFrom) return false;
-  for (let i = s.at + 2; i + 1 < s.end; i++) {
-    if (s.text.charCodeAt(i) !== code.star || s.text.charCodeAt(i + 1) !== code.slash) continue;
-    s.at = i + 2;
-    return true;
-  }
-  s.steps += s.end - s.at;
-  s.noBlockEndFrom = s.at;
-  return false;
 }

@@ -1,6 +1,6 @@
 import { hexFloat } from '../hex-float';
-import type { NumberKind } from '../numbers';
-import { code, isBlank, isDigit, isLetter, isSign, isWordPart, peek, type Scanner } from '../scanner';
+import { readSign, type NumberKind } from '../numbers';
+import { code, isDigit, isLetter, isWordPart, peek, type Scanner } from '../scanner';
 
 /** Whose rules a number is read by: what a suffix means, how an exponent is marked, whether `010` is octal. */
 export type Dialect = 'braces' | 'go' | 'rust' | 'julia' | 'matlab' | 'r';
@@ -31,14 +31,6 @@ export function readNumeral(s: Scanner, dialect: Dialect, seen: Seen, unary: boo
   else s.value *= sign;
   s.steps += s.at - start + 1;
   return kind;
-}
-
-function readSign(s: Scanner, unary: boolean): 1 | -1 {
-  const c = peek(s);
-  if (!isSign(c)) return 1;
-  s.at++;
-  while (unary && isBlank(peek(s))) s.at++;
-  return c === code.plus ? 1 : -1;
 }
 
 function readQuotient(s: Scanner, dialect: Dialect, seen: Seen): NumberKind {

@@ -14,9 +14,9 @@ import {
   isWordPart,
   peek,
   quotedEnd,
+  skipLine,
   type Scanner,
 } from '../scanner';
-import { skipLine } from './gaps';
 import { readNumeral } from './numerals';
 
 /** A value of R: a vector with the names of its elements, a list of values, or `NULL`. */

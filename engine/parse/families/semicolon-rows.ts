@@ -13,10 +13,10 @@ import {
   isQuote,
   isSign,
   peek,
+  skipLine,
   wordEnd,
   type Scanner,
 } from '../scanner';
-import { skipLine } from './gaps';
 import { readNumeral, type Seen } from './numerals';
 
 /** Rows between one pair of brackets, or the first thing that is wrong with them. */

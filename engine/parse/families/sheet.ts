@@ -131,7 +131,7 @@ function* problemsOf(s: Scanner, grid: Grid): Paced<Problem[]> {
 /** The length of the header, or of the first row. */
 const commonLength = (grid: Grid): number => grid.columnLabels?.length ?? grid.rows[0]?.cells.length ?? 0;
 
-export const elidedProblem = (s: Scanner, { start, end }: TextRange): Problem => ({
+const elidedProblem = (s: Scanner, { start, end }: TextRange): Problem => ({
   code: 'elided',
   message: t('{0} stands for numbers that were not printed', s.text.slice(start, end)),
   hint: t('Print the whole matrix (NumPy: np.set_printoptions(threshold=sys.maxsize), pandas: df.to_string()).'),

@@ -191,7 +191,7 @@ export function elementwise(operator: string, a: Operand, b: Operand, at: Place)
   return arrayOf(library, type, shape, out);
 }
 
-export const shapeOf = (a: Operand): readonly number[] => (a.kind === 'scalar' ? [] : a.shape);
+const shapeOf = (a: Operand): readonly number[] => (a.kind === 'scalar' ? [] : a.shape);
 
 /** NumPy's rule: dimensions from the right, where one side has 1 it is repeated. */
 export function broadcastShape(a: readonly number[], b: readonly number[], at: TextRange): number[] {

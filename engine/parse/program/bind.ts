@@ -232,7 +232,7 @@ export function riskOfBlock(program: Program, what: string, at: TextRange): void
 }
 
 /** `plot(…)`, at most 40 characters of it. */
-export function shortText(program: Program, node: Node): string {
+function shortText(program: Program, node: Node): string {
   const callee = node.kind === 'call' ? dotted(node.of) : undefined;
   if (callee !== undefined && callee.length < 40) return `${callee}(…)`;
   const text = program.text.slice(node.start, Math.min(node.end, node.start + 40)).replace(/\s+/g, ' ');

@@ -32,24 +32,36 @@ function isLiteral(node: Node): boolean {
 /** Longest piece of the program that is quoted. */
 const longestQuote = 80;
 
-/** The expression in `range`, and the lines of the names in it. */
+/** The expression in `range`, the lines of the names in it, and where its draws were seeded; its own line where that is all there is to say. */
 export function derived(program: Program, { line }: Frame, node: Node, range: TextRange): string {
   const text = program.text
     .slice(range.start, Math.min(range.end, range.start + longestQuote))
     .replace(/\s+/g, ' ')
     .trim();
   const quoted = range.end - range.start > longestQuote ? `${text}…` : text;
-  const lines = new Set<number>();
-  collectLines(program, node, lines, { nodes: 200 });
-  const all = [...lines].map((n) => n + line - 1);
+  const found: Lines = { names: new Set(), seeds: new Set() };
+  collectLines(program, node, found, { nodes: 200 });
+  const seeds = placesOf(found.seeds, line);
+  const own = found.names.size > 0 ? found.names : new Set([program.lineOf(range.start)]);
+  const seeded = seeds === undefined ? [] : [t('seeded in {0}', seeds)];
+  return [quoted, placesOf(own, line), ...seeded].join(', ');
+}
+
+/** Lines of the program, from 1. */
+interface Lines {
+  readonly names: Set<number>;
+  readonly seeds: Set<number>;
+}
+
+/** `lines 3 and 7`; lines are counted in the cell of the selection. */
+function placesOf(lines: ReadonlySet<number>, first: number): string | undefined {
+  const all = [...lines].map((n) => n + first - 1);
   const own = all.filter((n) => n >= 1).sort((x, y) => x - y);
   const places = [
     ...(own.length > 0 ? [own.length === 1 ? t('line {0}', listed(own)) : t('lines {0}', listed(own))] : []),
-    // Lines are counted in the cell of the selection.
     ...(own.length < all.length ? [t('an earlier cell')] : []),
   ];
-  if (places.length === 0) places.push(t('line {0}', program.lineOf(range.start) + line - 1));
-  return `${quoted}, ${places.reduce(both)}`;
+  return places.length > 0 ? places.reduce(both) : undefined;
 }
 
 const both = (some: string, one: string): string => t('{0} and {1}', some, one);
@@ -60,16 +72,18 @@ function listed(list: readonly number[]): string {
   return list.length > 1 ? both(list.slice(0, -1).join(', '), last) : last;
 }
 
-/** Lines of the names, and of the seeds of the draws, in an expression. */
-function collectLines(program: Program, node: Node, lines: Set<number>, left: { nodes: number }): void {
+function collectLines(program: Program, node: Node, lines: Lines, left: { nodes: number }): void {
   if (left.nodes-- <= 0) return;
-  if ((node.kind === 'name' || node.kind === 'attribute' || node.kind === 'call') && node.entry !== undefined)
-    lines.add(program.lineOf(lineEntry(program, node.entry)));
+  if ((node.kind === 'name' || node.kind === 'attribute' || node.kind === 'call') && node.entry !== undefined) {
+    const { work, statement } = program.entries[node.entry] ?? {};
+    if (node.kind === 'call' && work?.kind === 'draw') lines.seeds.add(program.lineOf(seedOf(program, node.entry)));
+    else lines.names.add(program.lineOf(statement?.start ?? 0));
+  }
   for (const part of partsOf(node)) collectLines(program, part, lines, left);
 }
 
-/** Where the entry stands; for a draw, where its generator was seeded, as far as that is near. */
-function lineEntry(program: Program, index: number): number {
+/** Where the generator of a draw was seeded, as far as that is near. */
+function seedOf(program: Program, index: number): number {
   let at = index;
   for (let steps = 0; steps < 1000; steps++) {
     const work = program.entries[at]?.work;

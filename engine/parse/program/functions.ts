@@ -308,8 +308,6 @@ export const others: Readonly<Record<string, Make>> = {
   'scipy.special.softmax': (args) => softmax(undefined)(args, 'numpy'),
 };
 
-export const reductionNames: ReadonlySet<string> = new Set(Object.keys(reductions));
-
 /** A method that is a function of the same name: `x.softmax(-1)`, `x.sum(axis=0)`, `q.matmul(k)`, `x.exp()`. */
 export function functionAsMethod(name: string, library: Library): Make | undefined {
   const found = functions[name];

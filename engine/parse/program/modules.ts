@@ -22,7 +22,7 @@ const usual: readonly (readonly [string, string])[] = [
 ];
 export const usualAliases = (): Map<string, string> => new Map(usual);
 
-export const builtins: ReadonlySet<string> = new Set(
+const builtins: ReadonlySet<string> = new Set(
   (
     'True False None float int bool str abs len print range sum min max round list tuple dict set zip enumerate isinstance type ' +
     'sorted reversed repr display id all any map filter iter next format hasattr getattr open super object slice divmod ' +

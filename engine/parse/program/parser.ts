@@ -5,7 +5,7 @@ import { readingNumbersOnly } from './numbers-only';
 import type { Argument, Call, Node } from './tree';
 
 /** Brackets and operators in each other, at most. Python's own parser stops at 200 parentheses. */
-export const deepest = 100;
+const deepest = 100;
 
 /** Thrown to leave the parser where a text is no expression; caught in `parseExpression` alone. */
 const noExpression = { noExpression: true };

@@ -56,7 +56,7 @@ export const endOf = (a: Aligned, from: number, to: number): number =>
   to > from ? lastOf(a, to - 1) : startOf(a, from);
 
 /** Text put together piece by piece, with its ranges. */
-export class Builder {
+class Builder {
   private text = '';
   private length = 0;
   private starts: Int32Array;

@@ -18,7 +18,7 @@ export const within = (path: string, key: string | number): string =>
   typeof key === 'number' ? `${path}[${key}]` : path ? `${path}.${key}` : key;
 
 /** What was found instead, short enough for a message. */
-export function shown(value: unknown): string {
+function shown(value: unknown): string {
   if (value === undefined) return t('nothing');
   if (Array.isArray(value)) return t('a list of {0}', value.length);
   const written = typeof value === 'object' && value !== null ? t('an object') : String(JSON.stringify(value));

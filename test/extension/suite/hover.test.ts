@@ -75,6 +75,31 @@ describe('hover', () => {
     }
   });
 
+  /** Our hover of what stands there by its name only. */
+  async function namedAt(
+    document: vscode.TextDocument,
+    text: string,
+    shift: number,
+  ): Promise<vscode.Hover | undefined> {
+    const position = rangeOf(document, text).start.translate(0, shift);
+    const hovers = (await run('vscode.executeHoverProvider', document.uri, position)) as vscode.Hover[];
+    return hovers.find((hover) => markdownOf(hover).includes('command:_explainAttention.explainMatrix'));
+  }
+
+  it('is on the constructor that a name is assigned, as on the name', async () => {
+    const { document } = await open('import numpy as np\nW = np.eye(2)\nW = np.tril(np.ones((2, 2)))\nb = np.load(path)\n');
+    for (const [name, call] of [['np.eye', 'np\\.eye'], ['np.tril', 'np\\.tril']] as const) {
+      for (const shift of [0, 4]) {
+        const hover = await namedAt(document, name, shift);
+        assert.ok(hover, name);
+        assert.match(markdownOf(hover).replaceAll('\\', ''), new RegExp(`^\\*\\*W\\*\\* 2×2.*[^]*from ${call}\\(`));
+        assert.deepEqual(hover.range, rangeOf(document, name));
+      }
+    }
+    assert.equal(await namedAt(document, 'np.load', 4), undefined);
+    assert.equal(await namedAt(document, 'np.ones', 4), undefined);
+  }); // prettier-ignore
+
   for (const [what, content, place] of [
     ['an index', 'y = a[0]', '0]'],
     ['an index pair', 'y = a[1, 2] + b', '1, 2'],

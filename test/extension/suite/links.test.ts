@@ -8,8 +8,9 @@ import { createDesk, type Guard } from '../../../extension/desk';
 import { linkHandler } from '../../../extension/link-handler';
 import { linkLimit } from '../../../extension/links';
 import { createReport } from '../../../extension/report';
-import type { View } from '../../../webview/protocol';
+import type { PageMessage, View } from '../../../webview/protocol';
 import { closeAll, explain, extensionId, fakePanels, notifications, open, run, select, until } from './host';
+import { createFile } from './memory-files';
 
 const spec: AttentionSpec = {
   ...textDefaults,
@@ -93,33 +94,46 @@ describe('links', () => {
   const big = Array.from({ length: 60 }, (_, i) => Array.from({ length: 40 }, (_, j) => Math.sin(i * 40 + j)));
   const tooLarge: AttentionSpec = { ...matrixDefaults, dModel: 40, start: { from: 'x', x: big } };
 
-  it('are not made beyond their limit: a file is offered', async () => {
-    const { showWarningMessage, showSaveDialog } = vscode.window;
-    const window = vscode.window as unknown as Record<string, unknown>;
-    const said: unknown[][] = [];
-    const asked: vscode.SaveDialogOptions[] = [];
-    window['showWarningMessage'] = (...args: unknown[]) => {
-      said.push(args);
-      return Promise.resolve(args[1]);
-    };
-    window['showSaveDialog'] = (options: vscode.SaveDialogOptions) => {
-      asked.push(options);
-      return Promise.resolve(undefined);
-    };
-    try {
-      const editor = await open('one two');
-      await select(editor, 'one two');
-      await run(explain);
-      await vscode.env.clipboard.writeText('before');
-      panels.page().say({ type: 'link', spec: tooLarge, view: {} });
-      await until('the offer', () => asked.length === 1);
-      assert.match(String(said[0]?.[0]), new RegExp(`${linkLimit} characters`));
-      assert.match(asked[0]?.defaultUri?.path ?? '', /\/explanation\.attention\.json$/);
-      assert.equal(await vscode.env.clipboard.readText(), 'before');
-    } finally {
-      Object.assign(window, { showWarningMessage, showSaveDialog });
-    }
-  });
+  const content = new TextEncoder().encode(`${JSON.stringify({ spec: tooLarge, view: {} }, null, 2)}\n`);
+  const beyond: readonly PageMessage[] = [
+    { type: 'link', spec: tooLarge, view: {} },
+    // What is larger still: the page has made the file.
+    { type: 'noLink', content },
+  ];
+  for (const message of beyond) {
+    it(`are not made beyond their limit: a file is offered (${message.type})`, async () => {
+      const { showWarningMessage, showSaveDialog } = vscode.window;
+      const window = vscode.window as unknown as Record<string, unknown>;
+      const said: unknown[][] = [];
+      const asked: vscode.SaveDialogOptions[] = [];
+      const target = createFile('', 'json');
+      window['showWarningMessage'] = (...args: unknown[]) => {
+        said.push(args);
+        return Promise.resolve(args[1]);
+      };
+      window['showSaveDialog'] = (options: vscode.SaveDialogOptions) => {
+        asked.push(options);
+        return Promise.resolve(target);
+      };
+      try {
+        const editor = await open('one two');
+        await select(editor, 'one two');
+        await run(explain);
+        await vscode.env.clipboard.writeText('before');
+        panels.page().say(message);
+        await until('the offer', () => asked.length === 1);
+        assert.match(String(said[0]?.[0]), new RegExp(`${linkLimit} characters`));
+        assert.match(asked[0]?.defaultUri?.path ?? '', /\/explanation\.attention\.json$/);
+        assert.equal(await vscode.env.clipboard.readText(), 'before');
+        let written = await vscode.workspace.fs.readFile(target);
+        for (let i = 0; i < 100 && written.length < content.length; i++)
+          written = await vscode.workspace.fs.readFile(target);
+        assert.equal(new TextDecoder().decode(written), new TextDecoder().decode(content));
+      } finally {
+        Object.assign(window, { showWarningMessage, showSaveDialog });
+      }
+    });
+  }
 
   const words = (count: number) => ({ from: 'text', text: 'a '.repeat(count), tokenizer: 'words' });
   const half = packed({ spec }).slice(0, 60);

@@ -242,6 +242,21 @@ describe('files of tensors', () => {
     assert.ok(notes.includes('attn.query: index 1 of 2 in axis 1.'), notes.join(' '));
   });
 
+  it('keep a leading axis of X as inputs of a batch, after one index of those before it', async () => {
+    const file = create(
+      'batch.npy',
+      npy([2, 3, 1, 2], (i) => i),
+    );
+    picks.answer(['1'], ['All 3 as inputs of a batch']);
+    await run(command, file);
+    await explained();
+    assert.ok(!picks.shown[0]?.labels.some((label) => label.startsWith('All')), 'only the last leading axis');
+    const { spec, notes } = panels.explanation();
+    assert.deepEqual(spec.start, { from: 'x', x: [[[6, 7]], [[8, 9]], [[10, 11]]] });
+    assert.ok(notes.includes('X is 3×1×2: 3 inputs of 1×2.'), notes.join(' '));
+    assert.deepEqual(errors.shown, []);
+  });
+
   it('ask for roles that names do not tell', async () => {
     const file = create('m.json', text('{"a": [[1, 2], [3, 4]], "b": [[5, 6], [7, 8]], "Q": [[1, 1], [1, 1]]}'));
     picks.answer(['a', 'b'], ['K'], ['Q']);

@@ -192,11 +192,12 @@ describe('the words of a hover', () => {
     assert.match(table.at(-1) ?? '', /\n\|\\<b\\>\\\|cat&nbsp;\|/);
   });
 
-  it('put the matrices of more dimensions below each other in a heatmap', () => {
-    const [head, , said, image] = lines({ shape: [2, 2, 2], values: [1, 2, 3, 4, 5, 6, 7, 9] });
+  it('put the matrices of more dimensions below each other in a heatmap, and say so', () => {
+    const [head, , said, image, more] = lines({ shape: [2, 2, 2], values: [1, 2, 3, 4, 5, 6, 7, 9] });
     assert.match(head ?? '', /^2×2×2 · min 1 · max 9 · mean 4\.625/);
     assert.match(said ?? '', /^!\[2×2×2 heatmap: orange is negative, blue positive\]\(data:.*\|width=48,height=96\)$/);
-    assert.equal(image, undefined);
+    assert.equal(image, '2 matrices of 2×2, one below the other.');
+    assert.equal(more, undefined);
   });
 
   it('say that cells were pooled', () => {

@@ -1,28 +1,36 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { parseMatrices, validateSpec } from '../../../engine/index';
-import type { PageMessage, View } from '../../../webview/protocol';
+import { matrixDefaults, parseMatrices, validateSpec, type AttentionSpec } from '../../../engine/index';
+import type { PageMessage, PageState, View } from '../../../webview/protocol';
 import { pythonOrSkip } from '../../reference/python';
 import { eachPage } from '../each-page';
 import { type OpenPage } from '../harness';
 import { catExplanation, explanation, qkExplanation, sentence, textSpec, theCat, words } from '../inputs';
 import { assertMatrix, goTo } from '../page-driver';
 
-type Taken = Extract<PageMessage, { type: 'copy' | 'open' | 'save' }>;
+type Message<T extends PageMessage['type']> = Extract<PageMessage, { type: T }>;
 
-async function take({ page, messages }: OpenPage, item: string): Promise<Taken> {
+/** Chooses an item of the menu, and waits for a message of one of these types. */
+async function takeOf<T extends PageMessage['type']>(
+  { page, messages }: OpenPage,
+  item: string,
+  ...types: readonly T[]
+): Promise<Message<T>> {
   const before = (await messages()).length;
   await page.locator('vscode-button', { hasText: 'Share' }).click();
   await page.getByRole('menuitem', { name: item, exact: true }).click();
+  const isIt = (message: PageMessage): message is Message<T> => (types as readonly string[]).includes(message.type);
   for (let i = 0; i < 100; i++) {
-    const found = (await messages())
-      .slice(before)
-      .find((m) => m.type === 'copy' || m.type === 'open' || m.type === 'save');
-    if (found) return found as Taken;
+    const found = (await messages()).slice(before).find(isIt);
+    if (found) return found;
     await page.waitForTimeout(50);
   }
   throw new Error(`${item}: nothing was sent`);
 }
+
+const take = (open: OpenPage, item: string) => takeOf(open, item, 'copy', 'open', 'save');
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 describe('taking it along', function () {
   this.timeout(120_000);
@@ -137,5 +145,31 @@ describe('taking it along', function () {
     const second = await take(open, 'JSON');
     assert.ok(first.type === 'copy' && second.type === 'copy');
     assert.notEqual(first.text, second.text);
+  });
+
+  it('sends what is large as bytes: of a link the file in its place, of the page what it saves', async () => {
+    const x = Array.from({ length: 128 }, (_, i) => Array.from({ length: 128 }, (__, j) => (i - j) / 64));
+    await open.explain(explanation({ ...matrixDefaults, dModel: 128, start: { from: 'x', x } }));
+    await goTo(open, 'scores');
+    const file = await take(open, 'Save as a file that opens here…');
+    const link = await takeOf(open, 'Copy link', 'noLink');
+    const page = await takeOf(open, 'Save as a web page…', 'savePage');
+    assert.ok(file.type === 'save' && file.content instanceof Uint8Array);
+    assert.deepEqual(link.content, file.content);
+    const { spec, view } = JSON.parse(textOf(link.content)) as { readonly spec: AttentionSpec; readonly view: View };
+    assert.deepEqual([spec.start, view.step], [{ from: 'x', x }, 'scores']);
+    assert.ok(page.state instanceof Uint8Array);
+    const state = JSON.parse(textOf(page.state)) as PageState;
+    assert.deepEqual([state.explanation.spec.start, state.step], [{ from: 'x', x }, 'scores']);
+    assert.deepEqual(Object.keys(state.explanation.source), ['label'], 'no tie to the editor');
+  });
+
+  it('sends what is small as a link and as values', async () => {
+    await open.explain(catExplanation);
+    const link = await takeOf(open, 'Copy link', 'link');
+    assert.deepEqual(link.spec, catExplanation.spec);
+    const { state } = await takeOf(open, 'Save as a web page…', 'savePage');
+    assert.ok(!(state instanceof Uint8Array));
+    assert.deepEqual(state.explanation.spec, catExplanation.spec);
   });
 });

@@ -13,6 +13,7 @@ import { fullIndex, headsOf, matrixTable, rowsIn, type MatrixTable } from '../ta
 import { words } from '../words';
 import type { Asking, Control } from './control';
 import { cellLabel } from './matrix';
+import { stepOf } from '../../walk';
 
 type Picked = Extract<Answer, { readonly kind: 'pick-cell' }>;
 type Asked = Extract<Question, { readonly kind: 'pick-cell' }>;
@@ -23,7 +24,7 @@ type Asked = Extract<Question, { readonly kind: 'pick-cell' }>;
  */
 export function createCell(asking: Asking<Asked, Picked>): Control {
   const { question, trace, changed } = asking;
-  const step = trace.plan.steps.find(({ id }) => id === question.step);
+  const step = stepOf(trace.plan, question.step);
   if (!step) throw new Error(`no step ${question.step}`);
   const buttons = new Map<string, HTMLButtonElement>();
   const picked = h('p', { class: 'picked', role: 'status' }, words.pickACell);

@@ -12,6 +12,7 @@ import { fullIndex, headsOf, matrixTable } from '../table';
 import { words } from '../words';
 import type { Asking, Control } from './control';
 import { numberIn } from './number';
+import { stepOf } from '../../walk';
 
 type Blanked = Extract<Answer, { readonly kind: 'matrix' }>;
 type Asked = Extract<Question, { readonly kind: 'matrix' }>;
@@ -19,7 +20,7 @@ type Asked = Extract<Question, { readonly kind: 'matrix' }>;
 /** A step with fields in the place of the cells that are asked for; its other cells are given. */
 export function createMatrix(asking: Asking<Asked, Blanked>): Control {
   const { question, answer, trace, name, changed } = asking;
-  const step = trace.plan.steps.find(({ id }) => id === question.step);
+  const step = stepOf(trace.plan, question.step);
   if (!step) throw new Error(`no step ${question.step}`);
   const inputs = answer.cells.map(({ index }, i) => {
     const label = cellLabel(step, index);

@@ -1,0 +1,115 @@
+import {
+  explainCell,
+  extremeRows,
+  heldLimit,
+  insightsAt,
+  whereItGoes,
+  type AttentionTrace,
+  type Plan,
+  type Problem,
+} from '../../engine/index';
+import { askingOf, type Asking, type Reasoner } from '../reasoner';
+import type { Remote } from '../remote';
+import { createShuffles } from '../shuffles';
+import type { OverviewControl, TraceHandle } from '../trace-handle';
+import { rememberWholes } from '../wholes';
+import type { Job, Run } from './job';
+import type { Found } from './previews';
+import { stepOf } from '../walk';
+
+/* A trace as the views see it, wherever its values are. */
+
+/** Below both, reasons take a few milliseconds and are computed in the page's own thread too: about 25 tokens. */
+const fewCells = 640;
+const fewMultiplyAdds = 50_000;
+
+const isTiny = ({ steps, multiplyAdds }: Plan): boolean =>
+  multiplyAdds < fewMultiplyAdds && steps.every(({ shape }) => shape.reduce((a, b) => a * b, 1) <= fewCells);
+
+/** A trace that is held in this thread. Where its reasons would hold that up, a worker computes it too and gives them. */
+export function handleOf(trace: AttentionTrace, reasoner: Reasoner): TraceHandle {
+  const { spec, plan, problems } = trace;
+  const here: Asking = {
+    insights: async (step, index) => insightsAt(trace, step, index),
+    ...createShuffles(() => trace),
+  };
+  return {
+    spec,
+    plan,
+    problems,
+    read: rememberWholes(plan, async (step, request) => trace.read(step, request)),
+    extremeRows: async (id, slice) => extremeRowsOf(trace, id, slice),
+    explainCell: async (step, index) => explainCell(trace, step, index),
+    whereItGoes: async (step, index) => whereItGoes(trace, step, index),
+    ...askingOf(trace, isTiny(plan) ? () => here : () => reasoner(spec)),
+  };
+}
+
+function extremeRowsOf(
+  trace: AttentionTrace,
+  id: string,
+  slice: Parameters<TraceHandle['extremeRows']>[1],
+): ReturnType<typeof extremeRows> {
+  const step = stepOf(trace.plan, id);
+  return step && extremeRows(trace, step, slice);
+}
+
+export function remoteHandle({ spec, plan, job }: Run, remote: Remote, problems: readonly Problem[]): TraceHandle {
+  return {
+    spec,
+    plan,
+    problems,
+    ...(plan.bytes > heldLimit && { overview: overviewOf(job, remote) }),
+    read: rememberWholes(plan, (step, request) => remote.read(step, request)),
+    extremeRows: (step, slice) => remote.extremeRows(step, slice),
+    explainCell: (step, index) => remote.explainCell(step, index),
+    whereItGoes: (step, index) => remote.whereItGoes(step, index),
+    ...askingOf({ spec, plan }, () => remote),
+  };
+}
+
+/** Runs unless the reader ended it, and not while another input is computed. */
+function overviewOf(job: Job, remote: Remote): OverviewControl {
+  let [wanted, waiting] = [true, false];
+  // A worker that was stopped surveys nothing.
+  const tell = (): void => void remote.survey(wanted && !waiting).catch(() => undefined);
+  job.waits = (wait) => {
+    if (wait === waiting) return;
+    waiting = wait;
+    tell();
+  };
+  return {
+    running: () => wanted,
+    run(go) {
+      wanted = go;
+      tell();
+    },
+  };
+}
+
+/** Answers from the preview's values until the exact ones are there, or the preview's are lost with the GPU; then from these. */
+export function previewHandle(
+  { spec, plan }: Run,
+  { remote, computed }: Found,
+  exact: Promise<TraceHandle>,
+): TraceHandle {
+  let reader: Pick<TraceHandle, 'read'> = remote;
+  exact.then(
+    (handle) => (reader = handle),
+    () => undefined,
+  );
+  return {
+    spec,
+    plan,
+    problems: [],
+    preview: true,
+    previewBy: computed.by,
+    read: (step, request) => reader.read(step, request).catch(async () => (await exact).read(step, request)),
+    extremeRows: async (step, slice) => (await exact).extremeRows(step, slice),
+    explainCell: async (step, index) => (await exact).explainCell(step, index),
+    whereItGoes: async (step, index) => (await exact).whereItGoes(step, index),
+    insights: async (step, index) => (await exact).insights(step, index),
+    shuffle: async (seed) => (await exact).shuffle(seed),
+    readShuffled: async (seed, step, request) => (await exact).readShuffled(seed, step, request),
+  };
+}
