@@ -27,17 +27,18 @@ describe('the road', function () {
       };
       await open.explain(catExplanation);
       await seenWhole(1600);
-      assert.equal(await road.getAttribute('data-tight'), null);
+      await page.locator('.road:not([data-tight])').waitFor();
       const words = road.locator('[data-step=scores] .road-words');
       const wide = (await words.boundingBox())?.width ?? 0;
       assert.ok(wide > 20, `${wide}`);
       for (const width of [1200, 1040, 665]) await seenWhole(width);
-      assert.equal(await road.getAttribute('data-tight'), '2');
+      await page.locator('.road[data-tight="2"]').waitFor();
       assert.ok(((await words.boundingBox())?.width ?? 9) < 2, 'symbols alone');
       assert.match(await road.locator('[data-step=scores]').innerText(), /Scores/, 'the name is still said');
       assert.match((await road.locator('[data-step=scores]').getAttribute('title')) ?? '', /Scores/);
       await seenWhole(1600);
-      assert.equal(await road.getAttribute('data-tight'), null, 'there is room again');
+      // There is room again.
+      await page.locator('.road:not([data-tight])').waitFor();
       await seenWhole(1040);
       await open.explain(explanation(headed));
       for (const width of [1200, 1040]) await seenWhole(width);
