@@ -36,6 +36,7 @@ export { holdsMuch, packing, unpacked, type Packed } from './packed';
 export { looksLikeSpec, specFromJson, type SpecText } from './parse/spec-json';
 export { hashSpec, hashTrace, valuesOf } from './hash';
 export * from './insights/index';
+export { nextTurn } from './turn';
 export { leadAt, leadingOf, type Leading, type Slice } from './leading';
 export { notebookOf, programOf, type Library, type Program, type ProgramStep } from './code/index';
 export { axesOf, fitsOf, looksLike, statisticsOf } from './describe/index';

@@ -8,6 +8,7 @@ import {
   whereItGoes,
   type AttentionTrace,
   type ExtremeRows,
+  nextTurn,
 } from '../engine/index';
 import { createCutter } from './tokens/cutter';
 import { previewOf, type Preview } from './preview';
@@ -98,15 +99,12 @@ const methods: WorkerMethods = {
 let going = true;
 let surveying: AttentionTrace | undefined;
 
-/** Lets questions that came meanwhile be answered. */
-const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
-
 /** Computes the pictures of what is not held, a stripe at a time. */
 async function survey(of: AttentionTrace): Promise<void> {
   const overview = of.overview?.();
   if (!overview || surveying === of) return;
   surveying = of;
-  do await pause();
+  do await nextTurn();
   while (trace === of && going && !overview.advance());
   if (surveying === of) surveying = undefined;
 }
@@ -125,7 +123,7 @@ async function findExtremes(
   const parts = extremeRowsInParts(of, step, slice);
   for (let next = parts.next(); ; next = parts.next()) {
     if (next.done) return next.value;
-    await pause();
+    await nextTurn();
     if (mine !== asked || trace !== of) return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { t } from '../l10n';
 import { counted } from '../counted';
 import { fail, ok, type Problem, type Result } from '../problems';
+import { nextTurn } from '../turn';
 
 /** A Problem of a file, with the offset of the byte where it stands. */
 export interface FileProblem extends Problem {
@@ -80,7 +81,7 @@ export function breather({ progress, cancelled }: Watch = {}): (done: number) =>
   return async (done) => {
     progress?.(done);
     if (Date.now() - last >= stretch) {
-      await new Promise<void>((resume) => void setTimeout(resume));
+      await nextTurn();
       last = Date.now();
     }
     return !cancelled?.();

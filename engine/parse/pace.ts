@@ -1,3 +1,5 @@
+import { nextTurn } from '../turn';
+
 /** Work with places to stop: whoever drives it decides what happens between its parts. A part takes a millisecond or so, or reads one literal. */
 export type Paced<T> = Generator<undefined, T>;
 
@@ -26,7 +28,7 @@ export async function inStretches<T>(work: Paced<T>, isCancelled: () => boolean 
       const part = work.next();
       if (part.done) return part.value;
     } while (Date.now() < until);
-    await new Promise<void>((go) => setTimeout(go));
+    await nextTurn();
     if (isCancelled()) return undefined;
   }
 }

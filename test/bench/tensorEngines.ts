@@ -264,15 +264,16 @@ async function tensorflow(place: Place): Promise<Engine> {
   };
 }
 
-interface JaxArray {
+export interface JaxArray {
   /** Another reference: an operation consumes those that it is given. */
   readonly ref: JaxArray;
   reshape(shape: readonly number[]): JaxArray;
   transpose(): JaxArray;
   mul(by: number): JaxArray;
   data(): Promise<Float32Array>;
+  dispose(): void;
 }
-interface Jax {
+export interface Jax {
   init(device: string): Promise<unknown>;
   defaultDevice(device: string): unknown;
   readonly numpy: { array(values: Float32Array): JaxArray; matmul(a: JaxArray, b: JaxArray): JaxArray };

@@ -91,29 +91,26 @@ function near(actual: Tile, expected: Tile, allowed: number, where: string): voi
   }
 }
 
-function compare(
-  { exact, overview, deferred }: Both,
-  allowed: number,
+/** The matrices of every deferred step, at each level. */
+function* matrices(
+  { exact, deferred }: Both,
   levels: readonly number[],
-  name: string,
-): number {
-  let tiles = 0;
+): Generator<{ step: Step; lead: readonly number[]; level: number }> {
   for (const step of exact.plan.steps as readonly Step[]) {
     if (!deferred.has(step.id)) continue;
-    for (const lead of leadsOf(step.shape)) {
-      for (const level of levels) {
-        const tile = overview.read(step, lead, { level });
-        if (!tile) continue;
-        assert.equal(tile.pending, undefined, `${step.id} of ${name}`);
-        near(
-          tile,
-          exact.read(step.id, { ...placeOf(lead), level }),
-          allowed,
-          `${step.id} ${lead.join()} level ${level} of ${name}`,
-        );
-        tiles++;
-      }
-    }
+    for (const lead of leadsOf(step.shape)) for (const level of levels) yield { step, lead, level };
+  }
+}
+
+function compare(traces: Both, allowed: number, levels: readonly number[], name: string): number {
+  let tiles = 0;
+  for (const { step, lead, level } of matrices(traces, levels)) {
+    const tile = traces.overview.read(step, lead, { level });
+    if (!tile) continue;
+    assert.equal(tile.pending, undefined, `${step.id} of ${name}`);
+    const expected = traces.exact.read(step.id, { ...placeOf(lead), level });
+    near(tile, expected, allowed, `${step.id} ${lead.join()} level ${level} of ${name}`);
+    tiles++;
   }
   return tiles;
 }
@@ -232,27 +229,17 @@ function compareColumns({ exact, overview, deferred }: Both, allowed: number, na
 }
 
 /** Every deferred step that there is a picture of, each matrix in two parts. */
-function compareFine(
-  { exact, overview, deferred }: Both,
-  allowed: number,
-  levels: readonly number[],
-  name: string,
-): number {
+function compareFine(traces: Both, allowed: number, levels: readonly number[], name: string): number {
   let tiles = 0;
-  for (const step of exact.plan.steps as readonly Step[]) {
-    if (!deferred.has(step.id)) continue;
+  for (const { step, lead, level } of matrices(traces, levels)) {
     const rows = step.shape.at(-2) ?? 1;
-    for (const lead of leadsOf(step.shape)) {
-      for (const level of levels) {
-        const half = (rows >> (level + 1)) << level;
-        for (const part of [[0, half] as const, [half, rows] as const]) {
-          const tile = overview.fine(step, lead, { level, rows: part });
-          if (!tile) continue;
-          const expected = exact.read(step.id, { ...placeOf(lead), level, rows: part });
-          near(tile, expected, allowed, `${step.id} ${lead.join()} level ${level} of ${name}`);
-          tiles++;
-        }
-      }
+    const half = (rows >> (level + 1)) << level;
+    for (const part of [[0, half] as const, [half, rows] as const]) {
+      const tile = traces.overview.fine(step, lead, { level, rows: part });
+      if (!tile) continue;
+      const expected = traces.exact.read(step.id, { ...placeOf(lead), level, rows: part });
+      near(tile, expected, allowed, `${step.id} ${lead.join()} level ${level} of ${name}`);
+      tiles++;
     }
   }
   return tiles;

@@ -15,6 +15,7 @@ import {
   type Weights,
 } from './data';
 import { byWeight, hasAllLabels, paintArcs, pitchOf, placed, weightsAt, type End, type Side } from './paint';
+import { nextFrame } from '../frame';
 import { formatNumber } from '../numbers';
 import type { TraceHandle } from '../trace-handle';
 import { h, setAttribute, setText } from '../ui';
@@ -90,8 +91,6 @@ const sizeOf = ({ plan }: TraceHandle): number => {
   const [queries = 0, keys = 0] = weightsStep(plan)?.shape.slice(-2) ?? [];
   return queries * keys;
 };
-
-const nextFrame = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => void setTimeout(done)));
 
 /** Where a button stands in a sentence. */
 const hole = '\u0000';

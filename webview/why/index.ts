@@ -1,4 +1,5 @@
-import { insightsOfPlan, insightsVary, t } from '../../engine/index';
+import { insightsOfPlan, insightsVary, nextTurn, t } from '../../engine/index';
+import { nextFrame } from '../frame';
 import type { TraceHandle } from '../trace-handle';
 import { h, setAttribute } from '../ui';
 import { cardOf } from './cards';
@@ -74,13 +75,10 @@ async function cardsFor(
   for (const insight of found) {
     if (!wanted()) return [];
     cards.push(await cardOf(insight, trace, index.at(-3) ?? 0));
-    await pause();
+    await nextTurn();
   }
   return [...cards, ...own];
 }
-
-const nextFrame = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => void setTimeout(done)));
-const pause = (): Promise<void> => new Promise((done) => void setTimeout(done));
 
 /** A slider that is being moved stays: only cards whose text differs are exchanged. */
 function replaceCards(list: HTMLElement, cards: readonly HTMLElement[]): void {

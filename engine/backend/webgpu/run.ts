@@ -1,6 +1,7 @@
 import { isSource, operations, type OperationName } from '../../operations';
 import { fail, ok, type Problem, type Result } from '../../problems';
 import { sizeOf, type Tensor } from '../../tensor';
+import { nextTurn } from '../../turn';
 import { attempt, type WebGpuDevice } from './device';
 import {
   bufferOf,
@@ -281,7 +282,7 @@ async function readBack(run: Run, parts: readonly Part[]): Promise<Result<GpuVal
   const mapped = await attempt(() => Promise.all([...staged.values()].map((b) => b.mapAsync(mapModeRead))));
   if (run.options.signal?.aborted) return fail(cancelled);
   if ('error' in mapped) {
-    await nextTask(); // The loss, if that is the reason, is told in a task of its own.
+    await nextTurn(); // The loss, if that is the reason, is told in a task of its own.
     return fail(run.device.state.loss ?? { code: 'gpu-error', message: `reading back: ${mapped.error}` });
   }
   const values = new Map([...staged].map(([part, buffer]) => [part.id, copyOf(buffer, part)]));
@@ -302,5 +303,3 @@ function stage(run: Run, parts: readonly Part[], staged: Map<Part, GPUBuffer>): 
   }
   run.device.gpu.queue.submit([encoder.finish()]);
 }
-
-const nextTask = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));

@@ -7,6 +7,7 @@ import type { OperationCall, Tensor } from '../../../engine/index';
 import { difference } from '../check';
 import { measure, type Contender, type Effort, type Measured } from '../measure';
 import { product, reals, softmaxed, transposed } from '../plainMath';
+import type { Jax, JaxArray } from '../tensorEngines';
 
 export interface WebGpuWork {
   readonly kind: 'attention' | 'product' | 'softmax';
@@ -152,20 +153,6 @@ interface Ort {
   readonly InferenceSession: {
     create(model: Uint8Array, options: object): Promise<{ run(feeds: object): Promise<Record<string, OrtTensor>> }>;
   };
-}
-interface JaxArray {
-  readonly ref: JaxArray;
-  reshape(shape: readonly number[]): JaxArray;
-  transpose(): JaxArray;
-  mul(by: number): JaxArray;
-  data(): Promise<Float32Array>;
-  dispose(): void;
-}
-interface Jax {
-  init(device: string): Promise<unknown>;
-  defaultDevice(device: string): unknown;
-  readonly numpy: { array(values: Float32Array): JaxArray; matmul(a: JaxArray, b: JaxArray): JaxArray };
-  readonly nn: { softmax(x: JaxArray, axis: number): JaxArray };
 }
 
 const load = async <T>(path: string): Promise<T> => (await import(path)) as T;

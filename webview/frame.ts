@@ -1,0 +1,2 @@
+/** After the next frame is on the screen. */
+export const nextFrame = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => void setTimeout(done)));
