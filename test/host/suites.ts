@@ -22,13 +22,19 @@ export interface Suite {
   run(): Promise<Outcome>;
 }
 
+/**
+ * For tests that drive a browser: what failed is tried once more and named in the table, since VS Code lets a restored
+ * page wait now and then. The test that is named has a race to be mended.
+ */
+const onceMore = ['--retries=1'];
+
 /** Every *.test.ts under test/ belongs to the suite of its folder; test.ts fails when one belongs to none. */
 export const suites: Suite[] = [
   { name: 'typecheck', words: 'tsc on each folder', run: typecheck },
   { name: 'lint', words: 'ESLint and Prettier', run: lint },
   { name: 'engine', words: 'the engine in Node', folder: 'test/engine', run: engine },
   { name: 'unit', words: "the extension's parts that need no VS Code", folder: 'test/extension/unit', run: unit },
-  mochaSuite('webview', 'the page in Chromium', 'test/webview'),
+  mochaSuite('webview', 'the page in Chromium', 'test/webview', [], onceMore),
   { name: 'build', words: 'the bundles', run: build },
   {
     name: 'extension',
@@ -44,8 +50,7 @@ export const suites: Suite[] = [
     needs: ['build'],
     run: web,
   },
-  // Once more, and said so: VS Code lets a restored page wait now and then.
-  mochaSuite('e2e', 'a person in a real VS Code', 'test/extension/e2e', ['build'], ['--retries=1']),
+  mochaSuite('e2e', 'a person in a real VS Code', 'test/extension/e2e', ['build'], onceMore),
   mochaSuite('vsix', 'the package, installed in a real VS Code', 'test/host'),
 ];
 
@@ -150,6 +155,13 @@ function counted({ code, output }: RunResult): Outcome {
   if (!counts) return bad(`died (exit code ${code}) after printing:\n${tail(output, 15)}`);
   if (passed + failed + skipped === 0) return bad('ran no test');
   if (code !== 0 && failed === 0) return bad(`ended with exit code ${code}:\n${tail(output, 15)}`);
-  const failures = [...output.matchAll(/^\s*(✗ .*)$/gm)].map((match) => match[1] ?? '');
-  return { passed, failed, skipped, notes: failures };
+  return { passed, failed, skipped, notes: remarks(output) };
+}
+
+/** The tests that failed or were tried again, each with the first lines of what the reporter says of it. */
+function remarks(output: string): string[] {
+  const lines = output.split('\n');
+  return lines.flatMap((line, at) =>
+    /^\s*[✗~] /.test(line) ? [[line.trim(), ...lines.slice(at + 1, at + 5)].join('\n')] : [],
+  );
 }
