@@ -1,4 +1,4 @@
-import type { CellValue } from './cell';
+import type { CellValue } from './explanation';
 import type { OperationCall } from './operations';
 import type { Step } from './plan';
 import { fullIndex, type AttentionTrace } from './trace';

@@ -1,6 +1,7 @@
-import type { Role, StepWords } from './words';
 import type { OperationCall } from './operations';
 import type { Problem } from './problems';
+import type { Token } from './token';
+import type { Role, StepWords } from './words/tell';
 
 /** How a step's values are to be read and coloured. */
 export type ValueKind =
@@ -54,15 +55,4 @@ export interface Plan {
   readonly bytes: number;
   /** Fields of the spec that change nothing here, each with its path and why; code `ignored`. */
   readonly notes: readonly Problem[];
-}
-
-export interface Token {
-  /** As it is written; in a vocabulary's tokens a blank is `·`, a tab `→`, a line's end `↵`, as VS Code renders white space. */
-  readonly text: string;
-  readonly id: number;
-  /** UTF-16 offsets in the spec's text; absent for rows of a matrix. */
-  readonly start?: number;
-  readonly end?: number;
-  /** No text but a sign of the tokenizer's: [CLS], <|endoftext|>. */
-  readonly special?: true;
 }

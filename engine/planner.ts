@@ -1,5 +1,6 @@
 import { isSource, operations, type CallOf } from './operations';
-import type { Plan, Step, Token } from './plan';
+import type { Plan, Step } from './plan';
+import type { Token } from './token';
 import { planAttention } from './planner/attention';
 import type { Draft } from './planner/draft';
 import { planInputs } from './planner/inputs';

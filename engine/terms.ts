@@ -1,5 +1,5 @@
 import { softmaxParts } from './backend/reference';
-import type { CellValue, ProductTerm, RestOfProducts, RestOfSoftmax, SoftmaxTerm } from './cell';
+import type { CellValue, ProductTerm, RestOfProducts, RestOfSoftmax, SoftmaxTerm } from './explanation';
 import type { CallOf } from './operations';
 import type { Step } from './plan';
 import { allocate } from './tensor';

@@ -1,5 +1,6 @@
 import type { CallOf, OperationName } from '../operations';
-import type { Step, Token } from '../plan';
+import type { Step } from '../plan';
+import type { Token } from '../token';
 import type { AttentionSpec } from '../spec';
 
 /** What a line of the program may refer to. */

@@ -1,5 +1,6 @@
 import { t } from '../l10n';
-import { explainCell, type CellExplanation, type CellValue } from '../cell';
+import { explainCell } from '../cell';
+import type { CellExplanation, CellValue } from '../explanation';
 import type { AttentionTrace } from '../trace';
 import { showNumber } from './fill';
 

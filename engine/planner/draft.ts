@@ -1,7 +1,8 @@
 import { t } from '../l10n';
 import type { Formula, Symbol } from '../formula';
 import { isSource, operations, type OperationCall, type OperationName } from '../operations';
-import type { Step, Token, ValueKind } from '../plan';
+import type { Step, ValueKind } from '../plan';
+import type { Token } from '../token';
 import type { AttentionSpec } from '../spec';
 import { formatShape } from '../tensor';
 import { wordsOf } from '../words';

@@ -1,15 +1,18 @@
 import { t } from '../l10n';
 import { fail, ok, type Result } from '../problems';
-import { tokenizeBytes } from './bytes';
+import { tokenizeBytes, type ByteEncoding } from './bytes';
 import { encodingNames, encodingRules, vocabularyFile, type EncodingName } from './encodings';
-import { tokenizeByFile } from './file/pipeline';
-import type { TextToken, TokenizeOptions, Tokenizer } from './types';
+import { tokenizeByFile, type Pipeline } from './file/pipeline';
+import type { TextToken, TokenizeOptions } from './types';
 import { readVocabulary } from './vocabulary';
 
 export { tokenizerFromJson } from './file/json';
 export { tokenizerFromVocab } from './file/vocab';
 export { encodingNames, vocabularyFile, type EncodingName } from './encodings';
-export type { TextToken, TokenizeOptions, Tokenizer } from './types';
+export type { TextToken, TokenizeOptions } from './types';
+
+/** A tokenizer ready to use. Plain data; `tokenize` does the work. */
+export type Tokenizer = ByteEncoding | Pipeline;
 
 /**
  * A bundled byte-level BPE encoding: `gpt2`, `cl100k_base`, `o200k_base`. The engine does no input or output: `read` gives the

@@ -1,5 +1,5 @@
 import { t } from '../l10n';
-import type { Token } from '../plan';
+import type { Token } from '../token';
 import { fail, ok, type Problem, type Result } from '../problems';
 import {
   tokenLimit,
@@ -10,9 +10,9 @@ import {
   type VocabularyName,
 } from '../spec';
 import { encodingRules } from './encodings';
-import { tokenize } from './index';
+import { tokenize, type Tokenizer } from './index';
 import { splitText } from './split';
-import type { TextToken, Tokenizer } from './types';
+import type { TextToken } from './types';
 
 type TextStart = Extract<Start, { from: 'text' }>;
 /** A start whose tokens come from a vocabulary. */

@@ -1,7 +1,5 @@
-import type { Token } from '../plan';
+import type { Token } from '../token';
 import type { Problem } from '../problems';
-import type { ByteEncoding } from './bytes';
-import type { Pipeline } from './file/pipeline';
 
 /**
  * A token of a text. `text` is what it says: the characters themselves, or the vocabulary's own spelling where a file's
@@ -17,9 +15,6 @@ export interface TextToken extends Token {
   /** A special token, not text: `<|endoftext|>` when asked for, [CLS]. */
   readonly special?: true;
 }
-
-/** A tokenizer ready to use. Plain data; `tokenize` does the work. */
-export type Tokenizer = ByteEncoding | Pipeline;
 
 /** What every tokenizer says about itself. */
 export interface TokenizerFacts {

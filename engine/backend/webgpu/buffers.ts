@@ -2,11 +2,19 @@ import type { Problem } from '../../problems';
 import type { Tensor } from '../../tensor';
 import { attempt, type WebGpuDevice } from './device';
 import { megabytes, type GpuStep } from './prepare';
-import type { GpuRunOptions } from './run';
 
 // From the WebGPU standard (GPUBufferUsage, GPUMapMode): numbers, since Node has no such globals.
 export const usage = { mapRead: 0x1, copySource: 0x4, copyTarget: 0x8, uniform: 0x40, storage: 0x80 } as const;
 export const mapModeRead = 0x1;
+
+export interface GpuRunOptions {
+  /** An `AbortSignal` or its like. Looked at between steps; the result of a cancelled run is dropped. */
+  readonly signal?: { readonly aborted: boolean } | undefined;
+  /** Steps to compute, all of a backend's by default. Only these and what they need are computed. */
+  readonly steps?: readonly string[] | undefined;
+  /** Multiply-adds from which attention is one launch; for tests, since values do not depend on it but for rounding. */
+  readonly fuseFrom?: number;
+}
 
 export interface Run {
   readonly device: WebGpuDevice;

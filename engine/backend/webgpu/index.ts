@@ -2,13 +2,15 @@ import type { Plan } from '../../plan';
 import type { Result } from '../../problems';
 import type { Tensor } from '../../tensor';
 import type { WebGpuDevice } from './device';
-import { holdSteps, runSteps, type GpuHeld, type GpuRunOptions, type GpuValues } from './run';
+import type { GpuRunOptions } from './buffers';
+import { holdSteps, runSteps, type GpuHeld, type GpuValues } from './run';
 
 export { requestWebGpu, releaseWebGpu, type WebGpuDevice, type WebGpuRequest } from './device';
 export { comparePart, compareWithTrace, type Difference, type StepDifference } from './compare';
 export { readHeldTile } from './tile';
 export { measureCrossover } from './crossover';
-export type { GpuHeld, GpuRunOptions, GpuValues } from './run';
+export type { GpuRunOptions } from './buffers';
+export type { GpuHeld, GpuValues } from './run';
 
 /**
  * Runs a plan's operations on the GPU, in float32 whatever the spec's dtype: for pixels and previews, never for digits.

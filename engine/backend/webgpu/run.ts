@@ -13,6 +13,7 @@ import {
   mapModeRead,
   release,
   usage,
+  type GpuRunOptions,
   type Run,
 } from './buffers';
 import { fuse } from './fuse';
@@ -33,15 +34,6 @@ import {
   type GpuStep,
   type Uploads,
 } from './prepare';
-
-export interface GpuRunOptions {
-  /** An `AbortSignal` or its like. Looked at between steps; the result of a cancelled run is dropped. */
-  readonly signal?: { readonly aborted: boolean } | undefined;
-  /** Steps to compute, all of a backend's by default. Only these and what they need are computed. */
-  readonly steps?: readonly string[] | undefined;
-  /** Multiply-adds from which attention is one launch; for tests, since values do not depend on it but for rounding. */
-  readonly fuseFrom?: number;
-}
 
 export type GpuValues = ReadonlyMap<string, Float32Array<ArrayBuffer>>;
 
