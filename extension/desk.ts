@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { PageMessage } from '../webview/protocol';
 import { createExplainer, type Explainer } from './commands';
-import { mementoOf } from './desks';
 import { copyText, openContent, saveContent } from './exports';
 import { copyLink, offerFile } from './links';
 import { createPanel, type Panel } from './panel';
@@ -123,3 +122,15 @@ export function createDesk(id: string, parts: DeskParts, events: DeskEvents): De
     },
   };
 }
+
+/** A part of a memento: keys of one panel, which do not meet those of another. */
+const mementoOf = (memento: vscode.Memento, id: string): vscode.Memento =>
+  ({
+    keys: () =>
+      memento
+        .keys()
+        .filter((key) => key.endsWith(`.${id}`))
+        .map((key) => key.slice(0, -id.length - 1)),
+    get: <T>(key: string, initial?: T) => memento.get<T | undefined>(`${key}.${id}`, initial),
+    update: (key: string, value: unknown) => memento.update(`${key}.${id}`, value),
+  }) as vscode.Memento;

@@ -57,15 +57,3 @@ function idIn(state: unknown): string | undefined {
   const { panel } = (state ?? {}) as { readonly panel?: unknown };
   return typeof panel === 'string' && /^[0-9a-f]{32}$/.test(panel) ? panel : undefined;
 }
-
-/** A part of a memento: keys of one panel, which do not meet those of another. */
-export const mementoOf = (memento: vscode.Memento, id: string): vscode.Memento =>
-  ({
-    keys: () =>
-      memento
-        .keys()
-        .filter((key) => key.endsWith(`.${id}`))
-        .map((key) => key.slice(0, -id.length - 1)),
-    get: <T>(key: string, initial?: T) => memento.get<T | undefined>(`${key}.${id}`, initial),
-    update: (key: string, value: unknown) => memento.update(`${key}.${id}`, value),
-  }) as vscode.Memento;

@@ -1,20 +1,9 @@
 import * as vscode from 'vscode';
-import { inStretches, ok, readingMatrices, type ParsedMatrix, type Result, type TextRange } from '../engine/index';
+import { inStretches, ok, readingMatrices, type Result, type TextRange } from '../engine/index';
 import { isCell, textOf } from './documents';
-import { nameInDocument } from './hover-names';
+import { nameInDocument, type MatrixInDocument } from './hover-names';
 import { fromWholeLine, nearReach, type Near } from './hover-near';
 import { literalInDocument } from './selection';
-
-/** The matrix at a place of a document. */
-export interface MatrixInDocument {
-  readonly matrix: ParsedMatrix;
-  /** What a hover marks: the literal with its name. */
-  readonly named: TextRange;
-  /** What is explained: the literal with its call. */
-  readonly range: TextRange;
-  /** It stands there by its name only. */
-  readonly isNamed?: boolean;
-}
 
 /** The matrix at an offset, or what is wrong with it, with ranges in the document; undefined where there is none. */
 export async function matrixAt(

@@ -1,8 +1,18 @@
 import * as vscode from 'vscode';
-import { fail, inStretches, ok, readingName, type Result, type TextRange } from '../engine/index';
+import { fail, inStretches, ok, readingName, type ParsedMatrix, type Result, type TextRange } from '../engine/index';
 import { earlierCells, textOf } from './documents';
-import type { MatrixInDocument } from './hover-matrix';
 import { fromWholeLine } from './hover-near';
+
+/** The matrix at a place of a document. */
+export interface MatrixInDocument {
+  readonly matrix: ParsedMatrix;
+  /** What a hover marks: the literal with its name. */
+  readonly named: TextRange;
+  /** What is explained: the literal with its call. */
+  readonly range: TextRange;
+  /** It stands there by its name only. */
+  readonly isNamed?: boolean;
+}
 
 /** How much of a program is read above a name, in UTF-16 units. */
 const reach = 12_288;

@@ -2,69 +2,16 @@ import { t } from '../l10n';
 import { fail, ok, type Problem, type Result } from '../problems';
 import { finish, type Paced } from '../parse/pace';
 import { answerOf } from './answer';
+import type { ClassReport, Graded, HandedFile, QuestionReport, StudentReport } from './class-report';
 import { fillIn } from './fill';
 import { readingLesson, type Lesson } from './lesson';
 import { mark, type Mark, type Response } from './mark';
 import type { Question } from './question';
 import { showChoice } from './answers';
-import { damageOf, doubled, hashesOf, ownerOf, remarksOn, type BlockCheck } from './remarks';
+import { damageOf, doubled, hashesOf, ownerOf, remarksOn } from './remarks';
 import { readResults, type Answered, type Key } from './results';
 import { folded } from './students';
 import { variantOf } from './variant';
-
-/** A file that was handed in. */
-export interface HandedFile {
-  readonly name: string;
-  readonly text: string;
-}
-
-export interface Graded {
-  readonly question: string;
-  readonly response: Response;
-  /** The response as a person reads it, with the statement's words. */
-  readonly said: string;
-  readonly attempts: number;
-  readonly minutes: number;
-  readonly mark: Mark;
-}
-
-/** One student's row of the report. */
-export interface StudentReport {
-  readonly student: string;
-  /** Absent: nothing was handed in. */
-  readonly file?: string;
-  readonly seed: number | null;
-  readonly answers: readonly Graded[];
-  readonly points: number;
-  /** Whether the file could be read; else all its answers are blank, and count nowhere. */
-  readonly marked: boolean;
-  /** The version that wrote the file. */
-  readonly program?: string;
-  /** The hash of each block's trace, computed here, and whether the student's machine had the same. */
-  readonly hashes: readonly BlockCheck[];
-  /** What a teacher should look at: damage, another variant, other hashes. It tells accidents, not forgery. */
-  readonly flags: readonly Problem[];
-}
-
-export interface QuestionReport {
-  readonly question: Question;
-  /** With the figures of the lesson as it is written. */
-  readonly prompt: string;
-  readonly right: number;
-  readonly partial: number;
-  readonly wrong: number;
-  readonly unanswered: number;
-  /** Given by two or more; in variants, by the reason's kind of slip. */
-  readonly commonWrong?: { readonly response: string; readonly times: number };
-}
-
-export interface ClassReport {
-  readonly title: string;
-  readonly students: readonly StudentReport[];
-  readonly questions: readonly QuestionReport[];
-  /** Most points of one student. */
-  readonly most: number;
-}
 
 /**
  * Marks a class. Every right answer is computed anew from the lesson and the seed: the key's where there is a key, else the file's. A

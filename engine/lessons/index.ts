@@ -4,15 +4,7 @@ export { arithmeticOf } from './arithmetic';
 export { settingFields, type LessonBlock, type Setting } from './block';
 export type { Claim } from './claim';
 export { fillIn, showNumber, type Filled } from './fill';
-export {
-  gradeClass,
-  gradingClass,
-  type ClassReport,
-  type Graded,
-  type HandedFile,
-  type QuestionReport,
-  type StudentReport,
-} from './grade';
+export { gradeClass, gradingClass } from './grade';
 export { regionsOf, type Region } from './fences';
 export { blockBefore, lessonLimit, partLimit, readingLesson, readLesson } from './lesson';
 export type { Lesson, LessonPart, ReadLesson } from './lesson';
@@ -25,7 +17,7 @@ export type { Answered, BlockHashes, Handed, Key, Results, Seeded } from './resu
 export { answersCsv, showAnswer } from './answers';
 export { planClass, planningClass, type ClassAsked, type ClassPlan } from './classroom';
 export { keyFileName, teacherFolder, type ClassFile } from './class-files';
-export type { BlockCheck } from './remarks';
+export type { BlockCheck, ClassReport, Graded, HandedFile, QuestionReport, StudentReport } from './class-report';
 export { folderNameOf, foldersOf, mostStudents, readStudents, type StudentList } from './students';
 export { answersOf, variantOf } from './variant';
 export { readVariantFile, variantFileName, type VariantFile } from './variant-file';

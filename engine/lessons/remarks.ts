@@ -1,18 +1,10 @@
 import { t } from '../l10n';
 import { positionAt, type Problem } from '../problems';
-import type { HandedFile, StudentReport } from './grade';
+import type { BlockCheck, HandedFile, StudentReport } from './class-report';
 import type { Lesson } from './lesson';
 import { blockHashes, checkOf, formatVersion, hashLesson, type Key, type Results, type Seeded } from './results';
 import { folded, folderNameOf, foldersOf } from './students';
 import { variantText } from './variant-text';
-
-/** A block of one student: the trace's hash as it was computed here, and what the student's machine had. */
-export interface BlockCheck {
-  readonly block: string;
-  readonly trace: string;
-  /** Absent: the file has none. */
-  readonly handed?: string;
-}
 
 const flag = (code: string, message: string): Problem => ({ code, message });
 

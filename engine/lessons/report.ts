@@ -1,6 +1,6 @@
 import { t } from '../l10n';
 import { csvLine } from './csv';
-import type { ClassReport, Graded, QuestionReport, StudentReport } from './grade';
+import type { ClassReport, Graded, QuestionReport, StudentReport } from './class-report';
 import { escapeHtml as escape, inlineHtml, inlineText } from './inline';
 import { reportStyle } from './report-style';
 
