@@ -48,6 +48,15 @@ export type { Notation, Printable, Printed } from './print/index';
 export * from './trace-json';
 export * from './backend/webgpu/index';
 export { runWasm, type WasmValues } from './backend/wasm/run';
+export {
+  computeRows,
+  isShared,
+  runWasmShared,
+  type Helper as RowHelper,
+  type RowSpan,
+  type RowValues,
+  type RowWork,
+} from './backend/wasm/rows';
 export { kernels as wasmKernels, type Build as WasmBuild } from './backend/wasm/index';
 export * from './files/index';
 export * from './lessons/index';

@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
 import { formatShape, printMatrix, type ParsedMatrix, type Problem } from '../engine/index';
+import { inputNames, isComplete, join, missingOf, type Collected, type InputName, type Joined } from './collected';
 import { command } from './command';
 import { findDocument } from './documents';
 import { matrixAt } from './hover-matrix';
 import { createSheets } from './hover-sheet';
 import { savedKeys } from './names';
 import { labelOf, nameOf } from './places';
+import { readLongText } from './reading';
 import type { Report } from './report';
-
-/** What a matrix can be collected as. */
-export const inputNames = ['Q', 'K', 'V', 'X', 'mask'] as const;
-export type InputName = (typeof inputNames)[number];
 
 export const inputCommands = {
   use: 'explainAttention.useAs',
@@ -25,15 +23,6 @@ export const inputCommands = {
 export interface MatrixPlace {
   readonly uri: string;
   readonly at: number;
-}
-
-interface Collected {
-  readonly name: InputName;
-  readonly shape: readonly number[];
-  /** `Q = np.array(…)` */
-  readonly code: string;
-  /** `attention.py:12` */
-  readonly from: string;
 }
 
 /**
@@ -74,6 +63,16 @@ export function registerInputs(memento: vscode.Memento, report: Report, guarded:
     const end = document.getText().length;
     await vscode.commands.executeCommand(explain, { uri: document.uri.toString(), start: 0, end });
   };
+  /** Joins once more where something else was collected meanwhile. */
+  const joined = async (input: Collected): Promise<Joined & { readonly before: readonly Collected[] }> => {
+    const before = collected;
+    const found = await join(before, input, canBeExplained);
+    return before === collected ? { ...found, before } : joined(input);
+  };
+  const keepAndExplain = async (next: readonly Collected[]): Promise<void> => {
+    await keep(next);
+    if (isComplete(next)) await explainSheet(sheet.inputs);
+  };
   const find = async (argument: unknown): Promise<Found | undefined> => {
     const place = placeOf(argument) ?? placeOfCursor();
     const found = place && (await readMatrix(place));
@@ -85,8 +84,10 @@ export function registerInputs(memento: vscode.Memento, report: Report, guarded:
     const found = await find(argument);
     const name = found && (nameOfArgument(argument) ?? (await pickName()));
     if (!found || !name) return;
-    await keep(withInput(collected, collect(name, found)));
-    if (isComplete(collected)) await explainSheet(sheet.inputs);
+    const input = collect(name, found);
+    const { before, inputs, left } = await joined(input);
+    await keepAndExplain(inputs);
+    if (left.length) void offerBack(input, left, () => keepAndExplain(before));
   };
   const explainMatrix = async (argument: unknown): Promise<void> => {
     const found = await find(argument);
@@ -133,23 +134,20 @@ const wordsOf = (collected: readonly Collected[]): string | undefined =>
 
 const nothing: Problem = { code: 'nothing', message: vscode.l10n.t('no matrix stands there any more') };
 
-/** Queries, keys and values belong together; X stands for all three. */
-function withInput<T extends { readonly name: InputName }>(collected: readonly T[], input: T): T[] {
-  const excluded: readonly InputName[] = input.name === 'X' ? ['Q', 'K', 'V'] : input.name === 'mask' ? [] : ['X'];
-  const kept = collected.filter(({ name }) => name !== input.name && !excluded.includes(name));
-  return [...kept, input].sort((a, b) => inputNames.indexOf(a.name) - inputNames.indexOf(b.name));
+/** Whether the plan has nothing against them. */
+async function canBeExplained(inputs: readonly Collected[]): Promise<boolean> {
+  return (await readLongText(textOfInputs(inputs), undefined, () => false))?.ok === true;
 }
 
-const has = (collected: readonly Collected[], name: InputName): boolean =>
-  collected.some((input) => input.name === name);
-const isComplete = (collected: readonly Collected[]): boolean =>
-  has(collected, 'X') || (has(collected, 'Q') && has(collected, 'K'));
-
-/** ` · K?` as long as Q has no K, and so on. */
-function missingOf(collected: readonly Collected[]): string {
-  if (collected.length === 0 || isComplete(collected)) return '';
-  const missing = (['Q', 'K'] as const).filter((name) => !has(collected, name));
-  return ` · ${missing.map((name) => `${name}?`).join(' ')}`;
+/** One line: what was left out, and the way back. */
+async function offerBack(input: Collected, left: readonly Collected[], restore: () => Promise<void>): Promise<void> {
+  const undo = vscode.l10n.t('Undo');
+  const [used, out] = [wordsOf([input]) ?? '', wordsOf(left) ?? ''];
+  const message =
+    left.length === 1
+      ? vscode.l10n.t('{0} is used without {1}, which does not go with it.', used, out)
+      : vscode.l10n.t('{0} is used without {1}, which do not go with it.', used, out);
+  if ((await vscode.window.showInformationMessage(message, undo)) === undo) await restore();
 }
 
 function textOfInputs(collected: readonly Collected[]): string {

@@ -12,6 +12,8 @@ export interface MatrixInDocument {
   readonly range: TextRange;
   /** It stands there by its name only. */
   readonly isNamed?: boolean;
+  /** Where its name was assigned, in the same document. */
+  readonly definedAt?: TextRange;
 }
 
 /** How much of a program is read above a name, in UTF-16 units. */
@@ -59,7 +61,10 @@ async function readName(
     ? vscode.l10n.t('line {0}', document.positionAt(found.definedAt.start + start).line + 1)
     : vscode.l10n.t('an earlier cell');
   const derivation = found.matrix.derivation ?? place;
-  return ok({ matrix: { ...found.matrix, derivation }, named: own, range: own, isNamed: true });
+  const defined = found.definedAt
+    ? { definedAt: { start: found.definedAt.start + start, end: found.definedAt.end + start } }
+    : {};
+  return ok({ matrix: { ...found.matrix, derivation }, named: own, range: own, isNamed: true, ...defined });
 }
 
 const constructor = /^([ \t]*)([A-Za-z_]\w*)[ \t]*=[ \t]*(?=((?:np|numpy|jnp|torch|tf)(?:\.\w+)+)\()/;

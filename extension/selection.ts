@@ -14,6 +14,7 @@ import {
   type TextRange,
 } from '../engine/index';
 import { earlierCells, textOf } from './documents';
+import { nameInDocument } from './hover-names';
 import { inDocumentOrder, joinedLength, separator } from './parts';
 import {
   isAmongNumbers,
@@ -32,23 +33,59 @@ export interface Input {
 }
 
 /**
- * What an editor offers: its selections, else the literals at its cursors; undefined when there is neither. Problems
+ * What an editor offers: its selections and the literals at its other cursors; undefined when there is neither. Problems
  * (a ragged literal at the cursor) have ranges in the document.
  */
 export async function inputOf({ document, selections }: vscode.TextEditor): Promise<Result<Input> | undefined> {
-  const selected = selections.filter((selection) => !selection.isEmpty).map((range) => offsetsOf(document, range));
-  if (selected.length) return ok({ document, parts: inDocumentOrder(selected) });
-  const literals: Result<LiteralInDocument>[] = [];
-  for (const { active } of selections) {
-    const found = await literalInDocument(document, document.offsetAt(active));
-    if (found) literals.push(found);
+  const found: Result<Meant>[] = [];
+  for (const selection of selections) {
+    const meant = await meantBy(document, offsetsOf(document, selection), selections.length > 1);
+    if (meant) found.push(meant);
   }
-  const problems = literals.flatMap((result) => (result.ok ? [] : result.problems));
+  const problems = found.flatMap((result) => (result.ok ? [] : result.problems));
   if (problems.length) return fail(...problems);
-  const values = literals.flatMap((result) => (result.ok ? [result.value] : []));
+  const values = found.flatMap((result) => (result.ok ? [result.value] : []));
   // Names tell several literals apart; one alone is X, whatever its name.
-  const parts = inDocumentOrder(values.map((literal) => (values.length > 1 ? literal.named : literal.range)));
+  const parts = inDocumentOrder(values.map(({ named, range }) => (values.length > 1 ? named : range)));
   return parts.length ? ok({ document, parts }) : undefined;
+}
+
+/** A part of the document by itself, and beside others. */
+type Meant = Pick<LiteralInDocument, 'range' | 'named'>;
+
+const name = /^[A-Za-z_][\w.]*$/;
+/** Longest name that is looked up. */
+const longestName = 100;
+
+/** The literal at a cursor; that of a selected name; a selected literal with its name where there are several; else what is selected. */
+async function meantBy(
+  document: vscode.TextDocument,
+  own: TextRange,
+  isOneOfSeveral: boolean,
+): Promise<Result<Meant> | undefined> {
+  if (own.start === own.end && !isOneOfSeveral) return literalInDocument(document, own.start);
+  if (own.start === own.end) return literalOfName(document, own.start);
+  const selected = ok({ range: own, named: own });
+  const isName = own.end - own.start <= longestName && name.test(textOf(document, own));
+  if (!isName && !isOneOfSeveral) return selected;
+  const found = await (isName ? literalOfName : literalInDocument)(document, own.start);
+  if (!found?.ok) return selected;
+  return isName || isSame(found.value.range, own) ? found : selected;
+}
+
+const isSame = (a: TextRange, b: TextRange): boolean => a.start === b.start && a.end === b.end;
+
+/** The literal at an offset, or the one that the name there was assigned. */
+async function literalOfName(
+  document: vscode.TextDocument,
+  offset: number,
+): Promise<Result<LiteralInDocument> | undefined> {
+  const found = await literalInDocument(document, offset);
+  if (found?.ok) return found;
+  const named = await nameInDocument(document, offset);
+  const defined = named?.ok ? named.value.definedAt : undefined;
+  const literal = defined && (await literalInDocument(document, defined.end));
+  return literal?.ok ? literal : found;
 }
 
 const offsetsOf = (document: vscode.TextDocument, { start, end }: vscode.Range): TextRange => ({

@@ -4,9 +4,11 @@ import {
   measureCrossover,
   ok,
   readHeldTile,
+  isShared,
   releaseWebGpu,
   requestWebGpu,
   runWasm,
+  runWasmShared,
   sourceValues,
   t,
   traceOf,
@@ -21,6 +23,7 @@ import {
   type TileRequest,
   type WebGpuDevice,
 } from '../engine/index';
+import { messageTurn, secondWorker } from './compute/helper';
 import type { GpuValues, PreviewWish, RanBy } from './remote';
 
 /*
@@ -52,7 +55,7 @@ export async function previewOf(spec: AttentionSpec, plan: Plan, wish: PreviewWi
   if (onGpu?.ok && onGpu.value) return ok(gpuPreview(input, onGpu.value));
   const problem = onGpu && !onGpu.ok ? onGpu.problems[0] : undefined;
   if (!wasm) return fail(problem ?? { code: 'no-preview', message: t('neither WebGPU nor WebAssembly is wanted') });
-  const onWasm = wasmPreview(input, problem);
+  const onWasm = await sharedPreview(input, problem);
   // What kept the GPU from it says more than what kept WebAssembly.
   return onWasm.ok || !problem ? onWasm : fail(problem);
 }
@@ -116,11 +119,28 @@ function gpuPreview(input: Input, held: GpuHeld): Preview {
 
 // --- WebAssembly -----------------------------------------------------------------------
 
-/** Plain JavaScript in its place would be no faster than the exact values. */
-function wasmPreview({ spec, plan, sources }: Input, noGpu: Problem | undefined): Result<Preview> {
+/** At once, for one that was lost with the GPU. */
+function wasmPreview(input: Input, noGpu: Problem | undefined): Result<Preview> {
   const own = wasmKernels();
-  if (own.build === 'plain') return fail({ code: 'no-wasm', message: t('WebAssembly is missing or refused') });
-  const found = runWasm(plan, sources, own);
+  return own.build === 'plain' ? noWasm() : previewWith(input, runWasm(input.plan, input.sources, own), noGpu);
+}
+
+/** With a second worker where there are many rows. */
+async function sharedPreview(input: Input, noGpu: Problem | undefined): Promise<Result<Preview>> {
+  const own = wasmKernels();
+  if (own.build === 'plain') return noWasm();
+  const helper = isShared(input.plan) ? secondWorker() : undefined;
+  return previewWith(input, await runWasmShared(input.plan, input.sources, own, helper, messageTurn), noGpu);
+}
+
+/** Plain JavaScript in its place would be no faster than the exact values. */
+const noWasm = (): Result<never> => fail({ code: 'no-wasm', message: t('WebAssembly is missing or refused') });
+
+function previewWith(
+  { spec, plan, sources }: Input,
+  found: Result<GpuValues>,
+  noGpu: Problem | undefined,
+): Result<Preview> {
   if (!found.ok) return found;
   let values: GpuValues = found.value;
   const trace = traceOf(spec, plan, tensorsOf(plan, sources, values), []);

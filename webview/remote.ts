@@ -8,6 +8,9 @@ import {
   type Piece,
   type Problem,
   type Result,
+  type RowSpan,
+  type RowValues,
+  type RowWork,
   type Tile,
   type TileRequest,
 } from '../engine/index';
@@ -35,6 +38,10 @@ export interface WorkerMethods {
   compare(step: string, from: number, values: Float32Array): Promise<number>;
   /** Lets go of the preview, not of the device and its kernels, and says what computed it in the end: a GPU may have been lost. */
   rest(): Promise<RanBy>;
+  /** What `rows` speaks of from now on. */
+  beginRows(work: RowWork): Promise<void>;
+  /** Some rows of a preview, for the worker that computes the others. */
+  rows(range: RowSpan): Promise<RowValues>;
   /** Cuts a spec's text with its tokenizer, made from `source`, or from an earlier one, which the worker keeps. */
   cut(spec: AttentionSpec, source: TokenizerSource | undefined): Promise<CutResult>;
 }
@@ -106,9 +113,22 @@ type Waiting = { readonly resolve: (value: never) => void; readonly reject: (err
  * Starts a worker from its source text (a blob: a page loads no second script). Every question is answered, or rejected
  * when the worker fails or is stopped: none waits for ever.
  */
-export function startRemote(source: string, onProgress: (step: string, done: number, total: number) => void): Remote {
+export function startRemote(source: string, onProgress: OnProgress): Remote {
   const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
   const worker = new Worker(url, { name: 'attention' });
+  return remoteOf(worker, { onProgress, ended: () => URL.revokeObjectURL(url) });
+}
+
+type OnProgress = (step: string, done: number, total: number) => void;
+
+interface RemoteEvents {
+  readonly onProgress?: OnProgress;
+  /** The worker failed or was stopped. */
+  readonly ended?: () => void;
+}
+
+/** A worker that was started just now, behind its methods. */
+export function remoteOf(worker: Worker, { onProgress, ended: onEnd }: RemoteEvents): Remote {
   const waiting = new Map<number, Waiting>();
   let next = 0;
   let ended: Error | undefined;
@@ -116,12 +136,12 @@ export function startRemote(source: string, onProgress: (step: string, done: num
   const end = (error: Error): void => {
     ended ??= error;
     worker.terminate();
-    URL.revokeObjectURL(url);
+    onEnd?.();
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   };
   worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
-    if (data.type === 'progress') return onProgress(data.step, data.done, data.total);
+    if (data.type === 'progress') return onProgress?.(data.step, data.done, data.total);
     const asked = waiting.get(data.id);
     waiting.delete(data.id);
     if (data.type === 'answer') asked?.resolve(data.value as never);
@@ -153,6 +173,8 @@ export function startRemote(source: string, onProgress: (step: string, done: num
     values: call('values'),
     compare: call('compare'),
     rest: call('rest'),
+    beginRows: call('beginRows'),
+    rows: call('rows'),
     cut: call('cut'),
     stop: () => end(new Stopped('stopped')),
   };

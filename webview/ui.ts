@@ -1,4 +1,5 @@
 import type { Button, Dropdown, TextField } from '@vscode/webview-ui-toolkit';
+import { attributeText, typeset } from './symbols';
 
 /*
  * The one wrapper around @vscode/webview-ui-toolkit 1.4.0, which is archived. Everything here returns plain elements and
@@ -29,8 +30,10 @@ export function h(tag: string, attributes: Attributes = {}, ...children: readonl
 /** Sets, or removes with false and undefined. */
 export function setAttribute(element: Element, name: string, value: string | number | boolean | undefined): void {
   if (value === undefined || value === false) element.removeAttribute(name);
-  else if (element.getAttribute(name) !== String(value))
-    element.setAttribute(name, value === true ? '' : String(value));
+  else {
+    const text = value === true ? '' : attributeText(name, String(value));
+    if (element.getAttribute(name) !== text) element.setAttribute(name, text);
+  }
 }
 
 /** Writes text only where it differs, so that live regions and selections stay calm. */
@@ -53,7 +56,7 @@ export function button({ label, icon: name, iconOnly, primary, title, onClick }:
   const appearance = iconOnly ? 'icon' : primary ? 'primary' : 'secondary';
   const element = h('vscode-button', { appearance, title: title ?? (iconOnly ? label : undefined) }) as Button;
   if (name) element.append(icon(name, !iconOnly));
-  if (iconOnly) element.ariaLabel = label;
+  if (iconOnly) setAttribute(element, 'aria-label', label);
   else element.append(label);
   element.addEventListener('click', onClick);
   return element;
@@ -88,12 +91,25 @@ export function dropdown({ label, options, onChange }: DropdownOptions): Field {
   const element = h(
     'vscode-dropdown',
     { 'aria-label': label },
-    ...options.map(({ value, text }) => h('vscode-option', { value }, text)),
+    ...options.map(({ value, text }) => h('vscode-option', { value }, ...typeset(text, true))),
   ) as Dropdown;
   let wanted = options[0]?.value ?? '';
-  const apply = (): void => void (element.isConnected && (element.value = wanted));
+  // The toolkit writes the chosen option's text; symbols want elements.
+  const chosen = h('span', { slot: 'selected-value' });
+  const choose = (): void => {
+    const text = options.find(({ value }) => value === wanted)?.text ?? '';
+    chosen.replaceChildren(...typeset(text, true));
+  };
+  element.append(chosen);
+  const apply = (): void => {
+    if (element.isConnected) element.value = wanted;
+    choose();
+  };
   element.addEventListener('change', () => {
-    if (element.value !== wanted) onChange((wanted = element.value));
+    const changed = element.value !== wanted;
+    wanted = element.value;
+    choose();
+    if (changed) onChange(wanted);
   });
   return {
     element,
@@ -142,7 +158,7 @@ export function textField({ label, size, onChange, step }: TextFieldOptions): Fi
     },
     describe(accessibility) {
       // The toolkit names a connected field “Text field”, and speaks through the input in its shadow.
-      element.setAttribute('aria-label', label);
+      setAttribute(element, 'aria-label', label);
       describe(element, element.control ?? element, accessibility);
     },
   };

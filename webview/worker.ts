@@ -10,6 +10,7 @@ import {
   type ExtremeRows,
   nextTurn,
 } from '../engine/index';
+import { createRows } from './compute/helper';
 import { createCutter } from './tokens/cutter';
 import { previewOf, type Preview } from './preview';
 import { createReasons } from './reasons';
@@ -19,7 +20,8 @@ import { stepOf } from './walk';
 
 /*
  * Runs in a worker of its own: one holds the exact trace, another a preview. Both answer the same questions, so
- * that a view need not know. A third keeps the tokenizers, a fourth gives reasons for what the page computed itself. Cancelling is ending the worker.
+ * that a view need not know. A third keeps the tokenizers, a fourth gives reasons for what the page computed itself; one that a preview's
+ * worker starts computes rows for it (compute/helper.ts). Cancelling is ending the worker.
  */
 
 interface Scope {
@@ -93,6 +95,7 @@ const methods: WorkerMethods = {
     preview = undefined;
     return ran;
   },
+  ...createRows(),
   cut: createCutter(),
 };
 
@@ -143,6 +146,8 @@ function answer({ id, method, args }: WorkerCall): void {
   );
 }
 
-/** A preview's values are given away, not copied: they are a copy already. */
-const transferable = (value: unknown): Transferable[] =>
-  value instanceof Float32Array ? [value.buffer as ArrayBuffer] : [];
+/** A preview's values are given away, not copied: they are a copy already. Steps that change nothing share an array. */
+function transferable(value: unknown): Transferable[] {
+  const arrays = value instanceof Map ? [...(value as Map<unknown, unknown>).values()] : [value];
+  return [...new Set(arrays.filter((x) => x instanceof Float32Array).map(({ buffer }) => buffer as ArrayBuffer))];
+}

@@ -5,7 +5,7 @@ import { planOf } from '../planner';
 import { memoryLimit } from '../run';
 import { sizeOf } from '../tensor';
 import { specFromTensors } from './assemble';
-import { beginsLate, cutParts, dimsOfPart, rowCount, type TensorPart } from './parts';
+import { beginsLate, cutParts, dimsOfPart, hidesKeys, rowCount, type TensorPart } from './parts';
 import type { FileRole } from './roles';
 
 /** Most numbers that go to the panel, which keeps them over a reload: as JSON about 40 MB. */
@@ -68,7 +68,7 @@ const isWithin = ({ numbers, bytes }: Need): boolean => numbers <= numberLimit &
 function bytesOfRows(parts: readonly TensorPart[]): Result<(rows: number) => number> {
   const sizes = { n: rowsOf(parts, queryRoles), m: rowsOf(parts, keyRoles), late: beginsLate(parts) };
   const small = (n: number, m: number): Result<number> => {
-    const made = specFromTensors(parts.map((part) => resized(part, { n, m }, sizes)));
+    const made = specFromTensors(parts.map((part) => resized(part, { n, m }, sizes, parts)));
     const planned = made.ok ? planOf(made.value.spec) : made;
     return planned.ok ? ok(planned.value.bytes) : planned;
   };
@@ -103,6 +103,7 @@ function resized(
   part: TensorPart,
   { n, m }: Rows,
   was: { n: number | undefined; m: number | undefined; late: boolean },
+  parts: readonly TensorPart[],
 ): TensorPart {
   const [rows, columns] = dimsOfPart(part);
   const of = (height: number, width = columns): TensorPart => ({
@@ -114,6 +115,8 @@ function resized(
   if (keyRoles.has(part.role) || part.role === 'v') return of(m);
   if (part.role !== 'mask') return part;
   const width = was.late || (was.m === undefined && columns !== was.n) ? columns : was.m === undefined ? n : m;
+  // As b×1×m: beside as many tokens as inputs, b×m would be taken for n×m.
+  if (hidesKeys(part, parts)) return { ...of(1, width), shape: [part.shape.at(-3) ?? rows, 1, width] };
   return of(rows === was.n ? n : rows, width);
 }
 

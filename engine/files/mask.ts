@@ -1,6 +1,6 @@
 import { t } from '../l10n';
 import type { Mask, SpecHeads, SpecMatrix, SpecNumber } from '../spec';
-import { dimsOfPart, headsOf, leadOf, matrixOf, type TensorPart } from './parts';
+import { dimsOfPart, headsOf, hidesKeys, isKeyPadding, leadOf, matrixOf, type TensorPart } from './parts';
 
 interface Taken {
   readonly mask: Mask;
@@ -18,7 +18,7 @@ export function maskOf(part: TensorPart, x?: TensorPart): Taken {
   const isBoolean = part.dtype === 'bool' || (values?.every((x) => x === 0 || x === 1) ?? false);
   if (!isBoolean) return { mask: { kind: 'additive', values: cells }, note: t('{0} is added to the scores.', name) };
   // A row of keys for each input has no diagonal that says anything.
-  const diagonal = isKeyPadding(part) ? undefined : diagonalOf(part);
+  const diagonal = isKeyPadding(part) || (x && hidesKeys(part, [x])) ? undefined : diagonalOf(part);
   const visible = diagonal === 1;
   const trueMeans = visible ? 'visible' : 'hidden';
   return {
@@ -27,19 +27,12 @@ export function maskOf(part: TensorPart, x?: TensorPart): Taken {
   };
 }
 
-const isKeyPadding = ({ name }: TensorPart): boolean => /key_?padding/i.test(name);
-
-/** For X of a batch b×n×m; a row of keys for each input, b×m or b×1×m, serves its every query. Where there are as many tokens as inputs, only its name tells a row from n×m. */
+/** For X of a batch b×n×m; a row of keys for each input serves its every query. */
 function cellsOf(part: TensorPart, x: TensorPart | undefined): SpecHeads {
-  const [inputs] = x ? leadOf(x) : [];
-  if (x === undefined || inputs === undefined) return headsOf(part);
-  const [rows, [n]] = [dimsOfPart(part)[0], dimsOfPart(x)];
-  const repeated = (row: readonly SpecNumber[] = []): SpecMatrix => new Array<readonly SpecNumber[]>(n).fill(row);
-  if (leadOf(part).length > 0)
-    return rows === 1 ? (headsOf(part) as readonly SpecMatrix[]).map(([row]) => repeated(row)) : headsOf(part);
-  return rows === inputs && (n !== inputs || isKeyPadding(part))
-    ? matrixOf(part).map((row) => repeated(row))
-    : matrixOf(part);
+  if (x === undefined || !hidesKeys(part, [x])) return headsOf(part);
+  const [n] = dimsOfPart(x);
+  const rows = leadOf(part).length > 0 ? (headsOf(part) as readonly SpecMatrix[]).map(([row]) => row) : matrixOf(part);
+  return rows.map((row = []) => new Array<readonly SpecNumber[]>(n).fill(row));
 }
 
 function noteOf(name: string, diagonal: number | undefined): string {

@@ -95,12 +95,32 @@ export const cutParts = (parts: readonly TensorPart[], range: RowRange): TensorP
     return rows ? cutPart(part, rows) : part;
   });
 
-/** The part of a mask for a range of tokens; `parts` are those that it goes with. */
+/** The part of a mask for a range of tokens; `parts` are those that it goes with. A row of keys for each input of a batch comes back as b×1×m, whatever is left of its keys. */
 export function cutMask(mask: TensorPart, parts: readonly TensorPart[], range: RowRange): TensorPart {
   const [rows, columns] = dimsOfPart(mask);
-  const taken = within(mask, range);
-  const square = rows === columns && !beginsLate(parts);
-  return cutPart(mask, rows > 1 ? taken : { start: 0, end: rows }, square ? taken : undefined);
+  const keys = keysOf(parts);
+  const cut = keys && dimsOfPart(keys)[0] === columns && !beginsLate(parts) ? within(keys, range) : undefined;
+  if (!hidesKeys(mask, parts)) return cutPart(mask, rows > 1 ? within(mask, range) : { start: 0, end: rows }, cut);
+  const { shape, ...one } = cutPart(mask, { start: 0, end: rows }, cut);
+  return { ...one, shape: leadOf(mask).length > 0 ? shape : [rows, 1, shape.at(-1) ?? 0] };
+}
+
+const keysOf = (parts: readonly TensorPart[]): TensorPart | undefined =>
+  (['k', 'context', 'x'] as const).flatMap((role) => parts.find((part) => part.role === role) ?? [])[0];
+
+export const isKeyPadding = ({ name }: TensorPart): boolean => /key_?padding/i.test(name);
+
+/**
+ * Whether a mask beside X of a batch is a row of keys for each input: b×1×m, or b×m. Where there are as many tokens as inputs, only its name
+ * tells b×m from n×m.
+ */
+export function hidesKeys(mask: TensorPart, parts: readonly TensorPart[]): boolean {
+  const x = parts.find(({ role }) => role === 'x');
+  const [inputs] = x ? leadOf(x) : [];
+  if (x === undefined || inputs === undefined) return false;
+  const [rows] = dimsOfPart(mask);
+  if (leadOf(mask).length > 0) return rows === 1;
+  return rows === inputs && (dimsOfPart(x)[0] !== inputs || isKeyPadding(mask));
 }
 
 function cutPart(

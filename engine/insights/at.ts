@@ -4,21 +4,28 @@ import { sizeOf } from '../tensor';
 import type { AttentionTrace } from '../trace';
 import { costs, type Costs } from './costs';
 import { find } from './find';
-import { maskedAfter, type MaskedAfter } from './masking';
+import { maskedAfterParts, type MaskedAfter } from './masking';
 import { meetingAt, type Meeting } from './meeting';
 import { overflow, type Overflow } from './overflow';
 import { atOnce, type Parts } from './parts';
 import { propertyOf, type Property } from './properties';
-import { scaleEffectParts, widthSweepParts, type ScalePoint, type WidthPoint } from './scale';
+import { rowsTaken, scaleEffectParts, widthSweepParts, type ScalePoint, type WidthPoint } from './scale';
 import { sharpness, type RowSharpness } from './sharpness';
-import { scoreVariance, type ScoreVariance } from './variance';
+import { scoreVarianceParts, type ScoreVariance } from './variance';
 
 /** One reason that stands beside a step, with the user's own numbers. */
 export type Insight =
   | { readonly kind: 'meeting'; readonly meeting: Meeting }
   | { readonly kind: 'variance'; readonly variance: ScoreVariance }
-  /** What the user's scores become under divisors around the one in use (`divideBy`). */
-  | { readonly kind: 'scale'; readonly points: readonly ScalePoint[]; readonly divideBy: number; readonly keys: number }
+  /** What the user's scores become under divisors around the one in use (`divideBy`): means over `taken` of the `rows`, evenly spaced. */
+  | {
+      readonly kind: 'scale';
+      readonly points: readonly ScalePoint[];
+      readonly divideBy: number;
+      readonly keys: number;
+      readonly rows: number;
+      readonly taken: number;
+    }
   | { readonly kind: 'widths'; readonly points: readonly WidthPoint[]; readonly tokens: number }
   | { readonly kind: 'maskedAfter'; readonly after: MaskedAfter; readonly row: string }
   | { readonly kind: 'sharpness'; readonly row: RowSharpness; readonly most: number; readonly keys: number }
@@ -117,19 +124,20 @@ type About = (trace: AttentionTrace, step: Step) => Parts<Found>;
 const stepReasons: Readonly<Record<string, About>> = {
   positions: (trace) => inTurn(() => propertyAt(trace, 'permutation-equivariant')),
   x: (trace) => inTurn(() => propertyAt(trace, 'permutation-equivariant')),
-  scores: (trace) =>
-    inTurn(
-      () => varianceOf(trace),
-      () => propertyAt(trace, 'scores-symmetric'),
-    ),
+  *scores(trace) {
+    const spread = yield* varianceOf(trace);
+    return [spread, ...(yield* inTurn(() => propertyAt(trace, 'scores-symmetric')))];
+  },
   *scaled(trace, step) {
-    const [spread] = yield* inTurn(() => varianceOf(trace));
+    const spread = yield* varianceOf(trace);
     const effect = yield* scaleOf(trace, step);
     const tokens = step.shape.at(-2) ?? 1;
     const points = yield* widthSweepParts(tokens);
     return [spread, effect, { kind: 'widths', points, tokens: Math.max(2, Math.min(64, tokens)) }];
   },
-  masked: (trace, step) => inTurn(() => maskedAt(trace, step)),
+  *masked(trace, step) {
+    return [yield* maskedAt(trace, step)];
+  },
   weights: (trace) =>
     inTurn(
       () => overflowOf(trace),
@@ -144,13 +152,13 @@ const stepReasons: Readonly<Record<string, About>> = {
     ),
 };
 
-function varianceOf(trace: AttentionTrace): Insight | undefined {
-  const found = scoreVariance(trace);
+function* varianceOf(trace: AttentionTrace): Parts<Insight | undefined> {
+  const found = yield* scoreVarianceParts(trace);
   return found && { kind: 'variance', variance: found };
 }
 
-function maskedAt(trace: AttentionTrace, { shape, rowLabels }: Step): Insight | undefined {
-  const after = maskedAfter(trace);
+function* maskedAt(trace: AttentionTrace, { shape, rowLabels }: Step): Parts<Insight | undefined> {
+  const after = yield* maskedAfterParts(trace);
   const at = (after?.row ?? 0) % (shape.at(-2) ?? 1);
   return after && { kind: 'maskedAfter', after, row: rowLabels[at] ?? String(at) };
 }
@@ -197,7 +205,9 @@ function propertyAt(trace: AttentionTrace, id: Property['id']): Insight | undefi
 function* scaleOf(trace: AttentionTrace, { call, shape }: Step): Parts<Insight | undefined> {
   const divideBy = call.op === 'divide' ? call.by : 1;
   const points = yield* scaleEffectParts(trace, divisorsAround(divideBy));
-  return points.length ? { kind: 'scale', points, divideBy, keys: shape.at(-1) ?? 1 } : undefined;
+  const keys = shape.at(-1) ?? 1;
+  const rows = sizeOf(shape) / keys;
+  return points.length ? { kind: 'scale', points, divideBy, keys, rows, taken: rowsTaken(rows, keys) } : undefined;
 }
 
 /** 41 divisors from a 64th of the one in use to 64 times it, evenly spaced in the logarithm; the middle one is exact. */

@@ -1,6 +1,8 @@
 import { valuesOf } from '../hash';
 import type { Step } from '../plan';
+import { sizeOf } from '../tensor';
 import type { AttentionTrace } from '../trace';
+import type { Parts } from './parts';
 
 /** The step of that id, if the trace has it. */
 export const find = (trace: AttentionTrace, id: string): Step | undefined => trace.plan.steps.find((s) => s.id === id);
@@ -10,3 +12,34 @@ export const allOf = (trace: AttentionTrace, id: string): Float64Array | undefin
   const step = find(trace, id);
   return step && valuesOf(trace, step);
 };
+
+/** Cells that are read at a stretch: a millisecond or two. */
+const cellsAtOnce = 1 << 16;
+
+/** The same, read a part at a time. */
+export function* allInParts(trace: AttentionTrace, id: string): Parts<Float64Array | undefined> {
+  const step = find(trace, id);
+  if (!step) return undefined;
+  const out = new Float64Array(sizeOf(step.shape));
+  const [n, m] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
+  const most = Math.max(1, Math.floor(cellsAtOnce / Math.max(1, m)));
+  for (let at = 0; at < out.length;) {
+    const row = (at / m) % n;
+    const values = rowsAt(trace, step, at / m, Math.min(most, n - row));
+    out.set(values, at);
+    at += values.length;
+    yield;
+  }
+  return out;
+}
+
+/** Rows of one matrix of a step, of which `first` is counted over all of its matrices. */
+export function rowsAt(trace: AttentionTrace, { id, shape }: Step, first: number, count: number): Float64Array {
+  const n = shape.at(-2) ?? 1;
+  const heads = shape.at(-3) ?? 1;
+  const matrix = Math.floor(first / n);
+  const row = first % n;
+  const [batch, head] = [Math.floor(matrix / heads), matrix % heads];
+  // The minimum of a block of one cell is the cell.
+  return trace.read(id, { batch, head, rows: [row, row + count] }).min;
+}

@@ -6,7 +6,7 @@ export { meetingAt, type Meeting } from './meeting';
 export { naiveSoftmax, type NaiveSoftmax } from './naive';
 export { overflow, type Overflow } from './overflow';
 export { properties, type Property, type ReversedRow } from './properties';
-export { scaleEffect, widthSweep, type ScalePoint, type Sharpness, type WidthPoint } from './scale';
+export { rowsTaken, scaleEffect, widthSweep, type ScalePoint, type Sharpness, type WidthPoint } from './scale';
 export { rowSharpness, softmaxJacobian, type RowSharpness } from './sharpness';
 export { shuffled, shuffledFrom, type Shuffled } from './shuffle';
 export { scoreVariance, variance, type ScoreVariance } from './variance';

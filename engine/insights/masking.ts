@@ -1,5 +1,7 @@
+import { sizeOf } from '../tensor';
 import type { AttentionTrace } from '../trace';
-import { allOf, find } from './find';
+import { allInParts, find, rowsAt } from './find';
+import { atOnce, type Parts } from './parts';
 import { softmaxOf } from './softmax';
 
 export interface MaskedAfter {
@@ -13,25 +15,30 @@ export interface MaskedAfter {
 /**
  * Softmax first and zeros after, a common mistake: what the rows would sum to. Undefined without a mask of hidden cells.
  */
-export function maskedAfter(trace: AttentionTrace): MaskedAfter | undefined {
+export const maskedAfter = (trace: AttentionTrace): MaskedAfter | undefined => atOnce(maskedAfterParts(trace));
+
+/** The same, a part at a time. */
+export function* maskedAfterParts(trace: AttentionTrace): Parts<MaskedAfter | undefined> {
   const step = find(trace, 'masked');
-  if (step?.call.op !== 'mask') return undefined;
-  const [logits, hidden, weights] = [
-    allOf(trace, step.operands[0] ?? ''),
-    allOf(trace, 'mask'),
-    allOf(trace, 'weights'),
-  ];
-  const m = step.shape.at(-1) ?? 0;
-  if (!logits || !hidden || !weights || m === 0) return undefined;
-  let found: MaskedAfter = { row: 0, sum: Infinity, deviation: 0 };
+  const m = step?.shape.at(-1) ?? 0;
+  if (step?.call.op !== 'mask' || m === 0) return undefined;
+  const hidden = yield* allInParts(trace, 'mask');
+  const logits = find(trace, step.operands[0] ?? '');
+  const weights = find(trace, 'weights');
+  if (!hidden || !logits || !weights) return undefined;
+  let found = { row: 0, sum: Infinity };
   let deviation = 0;
-  for (let start = 0; start < logits.length; start += m) {
-    const kept = softmaxOf(logits.subarray(start, start + m)).map((w, j) =>
-      hidden[(start + j) % hidden.length] === 1 ? 0 : w,
-    );
-    const sum = kept.reduce((a, b) => a + b, 0);
-    kept.forEach((w, j) => (deviation = Math.max(deviation, Math.abs(w - (weights[start + j] as number)))));
-    if (sum < found.sum) found = { row: start / m, sum, deviation: 0 };
+  for (let row = 0; row < sizeOf(step.shape) / m; row++) {
+    const kept = softmaxOf(rowsAt(trace, logits, row, 1));
+    const own = rowsAt(trace, weights, row, 1);
+    let sum = 0;
+    for (let j = 0; j < m; j++) {
+      const weight = hidden[(row * m + j) % hidden.length] === 1 ? 0 : (kept[j] as number);
+      sum += weight;
+      deviation = Math.max(deviation, Math.abs(weight - (own[j] as number)));
+    }
+    if (sum < found.sum) found = { row, sum };
+    if (row % 4 === 3) yield;
   }
   return { ...found, deviation };
 }

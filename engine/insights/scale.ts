@@ -1,9 +1,10 @@
 import { createStream } from '../random/index';
+import type { Step } from '../plan';
+import { sizeOf } from '../tensor';
 import type { AttentionTrace } from '../trace';
-import { allOf, find } from './find';
+import { allInParts, find, rowsAt } from './find';
 import { atOnce, type Parts } from './parts';
-import { sharpness } from './sharpness';
-import { softmaxOf } from './softmax';
+import { sharpnessOfLogits } from './sharpness';
 import { variance } from './variance';
 
 /** Softmax of many rows at one scale: means over the rows. */
@@ -21,40 +22,67 @@ export interface ScalePoint extends Sharpness {
 
 /**
  * What the user's own scores (before their scale, without their mask) become under each divisor: the effect of the scale alone. Empty
- * without scores. At most 4096 rows are taken, evenly spread.
+ * without scores. Means over the rows that `rowsTaken` says.
  */
 export const scaleEffect = (trace: AttentionTrace, divisors: readonly number[]): ScalePoint[] =>
   atOnce(scaleEffectParts(trace, divisors));
 
 /** The same, a part at a time. */
 export function* scaleEffectParts(trace: AttentionTrace, divisors: readonly number[]): Parts<ScalePoint[]> {
-  const scores = allOf(trace, 'scores');
-  const m = find(trace, 'scores')?.shape.at(-1) ?? 0;
-  if (!scores || m === 0) return [];
-  const rows = scores.length / m;
-  const step = Math.max(1, Math.ceil(rows / 4096));
+  const step = find(trace, 'scores');
+  const m = step?.shape.at(-1) ?? 0;
+  if (!step || m === 0) return [];
+  const scores = yield* rowsSpread(trace, step);
   const points: ScalePoint[] = [];
-  for (const divideBy of divisors) points.push({ divideBy, ...(yield* meanSharpness(scores, m, divideBy, step)) });
+  for (const divideBy of divisors) points.push({ divideBy, ...(yield* meanSharpness(scores, m, divideBy)) });
   return points;
 }
+
+/** The rows that are taken of a step, one after another. */
+function* rowsSpread(trace: AttentionTrace, step: Step): Parts<Float64Array> {
+  const m = step.shape.at(-1) ?? 0;
+  const rows = sizeOf(step.shape) / m;
+  const every = strideOf(rows, m);
+  if (every === 1) return (yield* allInParts(trace, step.id)) ?? new Float64Array(0);
+  const out = new Float64Array(rowsTaken(rows, m) * m);
+  for (let i = 0; i * m < out.length; i++) {
+    out.set(rowsAt(trace, step, firstOf(every) + i * every, 1), i * m);
+    yield;
+  }
+  return out;
+}
+
+/** Cells that are gone through for each divisor: some 10 ms of exponentials and logarithms, so that a sweep of 41 takes less than a second. */
+const mostCells = 1 << 17;
+
+const strideOf = (rows: number, m: number): number => Math.min(rows, Math.max(1, Math.ceil((rows * m) / mostCells)));
+
+/** How many of so many rows of m scores a sweep takes, evenly spaced: all of them up to 2^17 cells, 65 of 2,000 rows of 2,000. */
+export function rowsTaken(rows: number, m: number): number {
+  const every = strideOf(rows, m);
+  return Math.ceil((rows - firstOf(every)) / every);
+}
+
+/** The middle of the first stretch. */
+const firstOf = (every: number): number => Math.floor((every - 1) / 2);
 
 /** Cells after which there is a pause: about a millisecond of exponentials and logarithms. */
 const pauseAfter = 1 << 13;
 
-/** Means over every `step`th row of `values`, each of `m` logits divided by `divideBy`. */
-function* meanSharpness(values: Float64Array, m: number, divideBy: number, step = 1): Parts<Sharpness> {
-  let [entropy, largest, jacobianNorm, count, cells] = [0, 0, 0, 0, 0];
-  for (let start = 0; start < values.length; start += m * step) {
-    const row = sharpness(softmaxOf(values.subarray(start, start + m), divideBy));
+/** Means over the rows of `values`, each of `m` logits divided by `divideBy`. */
+function* meanSharpness(values: Float64Array, m: number, divideBy: number): Parts<Sharpness> {
+  let [entropy, largest, jacobianNorm, cells] = [0, 0, 0, 0];
+  for (let start = 0; start < values.length; start += m) {
+    const row = sharpnessOfLogits(values.subarray(start, start + m), divideBy);
     entropy += row.entropy;
     largest += row.largest;
     jacobianNorm += row.jacobianNorm;
-    count++;
     cells += m;
     if (cells < pauseAfter) continue;
     cells = 0;
     yield;
   }
+  const count = values.length / m;
   return { entropy: entropy / count, largest: largest / count, jacobianNorm: jacobianNorm / count };
 }
 

@@ -1,7 +1,8 @@
 import { valuesOf } from '../hash';
-import { log } from '../math';
+import { exp, log } from '../math';
 import type { AttentionTrace } from '../trace';
 import { find } from './find';
+import { softmaxOf } from './softmax';
 
 export interface RowSharpness {
   readonly head: number;
@@ -36,6 +37,44 @@ export function sharpness(p: Float64Array): Omit<RowSharpness, 'head' | 'row'> {
   }
   const largest = p[largestAt] ?? NaN;
   return { entropy, largest, largestAt, jacobianNorm: jacobianNorm(p, largest, largestAt) };
+}
+
+/**
+ * The same of softmax(row / divideBy), with one logarithm for the row: with z = x − max ≤ 0, e = exp(z) and S = Σ e, the entropy is
+ * log S + Σ e·(−z) / S, of which no part is negative, so that nothing cancels.
+ */
+export function sharpnessOfLogits(row: Float64Array, divideBy: number): Omit<RowSharpness, 'head' | 'row'> {
+  const p = new Float64Array(row.length);
+  let largestAt = 0;
+  for (let j = 0; j < p.length; j++) {
+    const x = (p[j] = (row[j] as number) / divideBy);
+    if (x > (p[largestAt] as number)) largestAt = j;
+  }
+  const max = p[largestAt] as number;
+  let [others, spread] = [0, 0];
+  for (let j = 0; j < p.length; j++) {
+    const z = (p[j] as number) - max;
+    const e = (p[j] = exp(z));
+    if (j !== largestAt) others += e;
+    // Of −∞ there is nothing.
+    if (e > 0) spread -= e * z;
+  }
+  const sum = 1 + others;
+  if (!Number.isFinite(max + sum)) return sharpness(softmaxOf(row, divideBy));
+  for (let j = 0; j < p.length; j++) p[j] = (p[j] as number) / sum;
+  const largest = p[largestAt] ?? NaN;
+  return {
+    entropy: logOfMore(others) + spread / sum,
+    largest,
+    largestAt,
+    jacobianNorm: jacobianNorm(p, largest, largestAt),
+  };
+}
+
+/** log(1 + x) for x ≥ 0, also where 1 + x is rounded (Goldberg 1991, theorem 4). */
+function logOfMore(x: number): number {
+  const u = 1 + x;
+  return u === 1 ? x : (log(u) * x) / (u - 1);
 }
 
 /**

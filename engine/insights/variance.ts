@@ -1,5 +1,6 @@
 import type { AttentionTrace } from '../trace';
-import { allOf, find } from './find';
+import { allInParts, find } from './find';
+import { atOnce, type Parts } from './parts';
 
 /** Population variance (NumPy's `var()`), of the finite values, in their order: two passes, and nothing is copied. */
 export function variance(values: Float64Array): number {
@@ -31,20 +32,19 @@ export interface ScoreVariance {
 }
 
 /** Variance of the scores before and after scaling, against what theory predicts; undefined without Q and K. */
-export function scoreVariance(trace: AttentionTrace): ScoreVariance | undefined {
-  const scoresStep = find(trace, 'scores');
-  const [qId, kId] = scoresStep?.operands ?? [];
-  const [q, k] = [qId, kId].map((id) => (id === undefined ? undefined : allOf(trace, id)));
-  const [scores, scaled] = [allOf(trace, 'scores'), allOf(trace, 'scaled')];
-  if (!q || !k || !scores || !scaled || qId === undefined) return undefined;
+export const scoreVariance = (trace: AttentionTrace): ScoreVariance | undefined => atOnce(scoreVarianceParts(trace));
+
+/** The same, a part at a time. */
+export function* scoreVarianceParts(trace: AttentionTrace): Parts<ScoreVariance | undefined> {
+  const [qId = '', kId = ''] = find(trace, 'scores')?.operands ?? [];
+  const variances: number[] = [];
+  for (const id of [qId, kId, 'scores', 'scaled']) {
+    const values = yield* allInParts(trace, id);
+    if (!values) return undefined;
+    variances.push(variance(values));
+    yield;
+  }
+  const [query = NaN, key = NaN, scores = NaN, scaled = NaN] = variances;
   const dK = find(trace, qId)?.shape.at(-1) ?? 0;
-  const [query, key] = [variance(q), variance(k)];
-  return {
-    query,
-    key,
-    scores: variance(scores),
-    scaled: variance(scaled),
-    predictedForUnitVariance: dK,
-    predicted: dK * query * key,
-  };
+  return { query, key, scores, scaled, predictedForUnitVariance: dK, predicted: dK * query * key };
 }

@@ -60,7 +60,7 @@ const rules: { readonly [O in OperationName]: Rule<O> } = {
   softcap: cellByCell('softcap'),
   identity: cellByCell('identity'),
   add: cellByCell('add'),
-  mask: cellByCell('mask'),
+  mask: (call, wanted) => seenAlone(call, wanted) ?? cellByCell('mask')(call, wanted),
   // a: rows × all k; b: all k × columns, or columns × all k when transposed
   matmul: (call, wanted) => {
     const k = matrixOf(stepOf(wanted, 0).shape)[1];
@@ -87,6 +87,33 @@ const rules: { readonly [O in OperationName]: Rule<O> } = {
   },
   concatHeads: (_, wanted) => joined(wanted),
 };
+
+/**
+ * Where a rule hides all beyond some columns of the rectangle, the operand is computed for those columns alone: of a causal row, for the keys up
+ * to its own. Undefined where that spares nothing.
+ */
+function seenAlone(call: CallOf<'mask'>, wanted: Wanted): Tensor | undefined {
+  const { blocks, at } = wanted;
+  const rule = stepOf(wanted, 1).call;
+  if (rule.op !== 'patternMask' || heightOf(at) === 0) return undefined;
+  // Both bounds only grow from row to row.
+  const low = Math.max(at.columns[0], seenKeys(rule, at.rows[0], at.columns[1])[0]);
+  const high = Math.max(low, seenKeys(rule, at.rows[1] - 1, at.columns[1])[1]);
+  if (high - low === widthOf(at)) return undefined;
+  const out = allocate(blocks.dtype, [heightOf(at), widthOf(at)]);
+  out.data.fill(fillOf(call, blocks));
+  if (high === low) return out;
+  const part = { ...wanted, at: { rows: at.rows, columns: [low, high] } } as const;
+  paste(out, cellByCell('mask')(call, part), low - at.columns[0]);
+  return out;
+}
+
+/** What a hidden cell becomes, as the kernels round it. */
+function fillOf(call: CallOf<'mask'>, { kernels, dtype }: Blocks): number {
+  const [cell, hidden] = [allocate(dtype, [1, 1]), allocate(dtype, [1, 1])];
+  hidden.data[0] = 1;
+  return kernels.mask(call, [cell, hidden], [1, 1], dtype).data[0] as number;
+}
 
 /** Calls a kernel on matrices. */
 function run<O extends OperationName>(
@@ -176,10 +203,14 @@ function rowFiller(call: SourceCall, { id, shape }: Step, lead: readonly number[
   const [column] = at.columns;
   if (call.op === 'patternMask') return (cells, row) => fillHidden(cells, call, row, column);
   if (call.op !== 'alibi') throw new Error(`step ${id} has no rule: it is held`);
-  const slope = alibiSlopes(shape.length > 2 ? (shape.at(-3) ?? 1) : 1)[lead.at(-1) ?? 0] ?? 0;
+  const slope = slopeOf(shape, lead);
   const [biases, last] = [biasesIn(slope, at), at.rows[1] - 1];
   return (cells, row) => cells.set(biases.subarray(last - row, last - row + cells.length));
 }
+
+/** The slope of the linear biases of shape …×n×m at `lead`. */
+export const slopeOf = (shape: readonly number[], lead: readonly number[]): number =>
+  alibiSlopes(shape.length > 2 ? (shape.at(-3) ?? 1) : 1)[lead.at(-1) ?? 0] ?? 0;
 
 /** Linear biases from a rectangle's last row and first column to its first row and last column: every row is a part of them. */
 function biasesIn(slope: number, { rows, columns }: Rectangle): Float64Array {

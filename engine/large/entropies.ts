@@ -17,13 +17,11 @@ export function* entropiesAlong(survey: Survey, road: Road, lead: readonly numbe
   const [[rows, m], d] = [matrixOf(road.weights.shape), matrixOf(road.q.shape)[1]];
   const [q, k] = [matrixAt(survey, road.q, lead), matrixAt(survey, road.k, lead)];
   const height = Math.max(12, Math.floor(stripeCells / m));
-  // Of the blocks that it pools into, one serves a whole row.
-  const level = 32 - Math.clz32(Math.max(2, rows, m) - 1);
   const out = new Float64Array(rows).fill(NaN);
   for (let first = 0; first < rows; first += height) {
     const n = Math.min(height, rows - first);
     const queries = q.subarray(first * d, (first + n) * d);
-    const of = { q: queries, k, v: k, n, m, d, dv: d, scale: road.scale, first, level, ...road.mask };
+    const of = { q: queries, k, v: k, n, m, d, dv: d, scale: road.scale, first, ...road.mask };
     const { output, tops, sums } = run(of);
     for (let i = 0; i < n; i++) {
       const [low, high] = seenKeys(road.mask, first + i, m);

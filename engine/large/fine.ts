@@ -7,12 +7,19 @@ import { blockOf, type Blocks } from './blocks';
 import type { Kept } from './kept';
 import { cut, heightOf, widthOf, type Rectangle } from './rectangle';
 import type { Road } from './road';
+import type { GoOver } from './tilted';
 import type { Tops } from './tops';
 
 /** A road, and what stays of the rows that went along it. */
 export interface Fused {
   readonly road: Road;
   readonly kept: Kept;
+}
+
+/** What stays of the rows that were computed step by step. */
+export interface Stepped {
+  readonly tops: Tops;
+  readonly goOver?: GoOver | undefined;
 }
 
 /** Cells of the widest step that are computed in one go: 16 MB of float32. */
@@ -26,7 +33,7 @@ type Range = readonly [number, number];
  */
 export function fineTile(
   blocks: Blocks,
-  known: Fused | Tops,
+  known: Fused | Stepped,
   step: Step,
   lead: readonly number[],
   request: TileRequest,
@@ -37,16 +44,27 @@ export function fineTile(
   const cellsOf = (
     of: Step,
   ): ((rows: Range, columns: Range) => { data: Tensor['data']; start: number; stride: number }) =>
-    inGoes(fused ? matrixOf(of.shape)[1] : acrossOf(blocks, of), request.rows?.[1] ?? matrixOf(step.shape)[0], (at) => {
-      const block = blockOf(narrow, of, servedLead(of.shape, lead), servedRows(of, at));
-      return matrixOf(block.shape)[0] === heightOf(at) ? block : repeated(block, heightOf(at));
-    });
+    inGoes(
+      fused || isQuick(known, of, request) ? widthIn(of, request) : acrossOf(blocks, of),
+      request.rows?.[1] ?? matrixOf(step.shape)[0],
+      (at) => {
+        const block = blockOf(narrow, of, servedLead(of.shape, lead), servedRows(of, at));
+        return matrixOf(block.shape)[0] === heightOf(at) ? block : repeated(block, heightOf(at));
+      },
+    );
   const [values, masks] = [cellsOf(step), hidden && cellsOf(hidden)];
   const tile = readTile(step.shape, request, (rows, columns) =>
     masks ? { values: values(rows, columns), hidden: masks(rows, columns) } : { values: values(rows, columns) },
   );
   return { ...tile, float32: true };
 }
+
+const widthIn = ({ shape }: Step, { columns }: TileRequest): number =>
+  Math.max(1, columns ? columns[1] - columns[0] : matrixOf(shape)[1]);
+
+/** Whether a part of the weights takes no whole rows of them. */
+const isQuick = ({ goOver }: Stepped, step: Step, request: TileRequest): boolean =>
+  goOver !== undefined && step.role === 'weights' && widthIn(step, request) < matrixOf(step.shape)[1];
 
 /** A mask of one row serves every row. */
 const servedRows = ({ shape }: Step, at: Rectangle): Rectangle =>
@@ -94,7 +112,7 @@ const withKept = (blocks: Blocks, { road, kept }: Fused): Blocks => ({
 });
 
 /** A softmax needs whole rows of its operand, here many at once; once, and what stays of them gives any part of its rows. */
-function withWholeRows(blocks: Blocks, tops: Tops): Blocks {
+function withWholeRows(blocks: Blocks, { tops, goOver }: Stepped): Blocks {
   const narrow: Blocks = {
     ...blocks,
     known: (step, lead, at) => {
@@ -102,6 +120,7 @@ function withWholeRows(blocks: Blocks, tops: Tops): Blocks {
       const from = blocks.plan.steps.find(({ id }) => id === step.operands[0]);
       if (!from) throw new Error(`step ${step.id} has no operand 0`);
       const whole = matrixOf(step.shape)[1];
+      if (widthOf(at) < whole && !tops.has(step, lead, at.rows)) goOver?.(lead, at.rows);
       if (widthOf(at) < whole && tops.has(step, lead, at.rows))
         return tops.weights(blocks.kernels, step, lead, at, blockOf(narrow, from, lead, at));
       const scores = blockOf(narrow, from, lead, { rows: at.rows, columns: [0, whole] });

@@ -13,8 +13,8 @@ import { matrixAt, type Survey } from './survey';
  * weights follows from these and the rectangle's own scores.
  */
 export interface Kept {
-  /** Goes over some rows once more, pooling at `level`; keeps what stays of them. */
-  survey(lead: readonly number[], rows: readonly [number, number], level: number): Surveyed;
+  /** Goes over some rows once more, pooling at `level` if there is one; keeps what stays of them. */
+  survey(lead: readonly number[], rows: readonly [number, number], level?: number): Surveyed;
   weights(lead: readonly number[], at: Rectangle): Tensor;
   output(lead: readonly number[], at: Rectangle): Tensor;
   bytes(): number;
@@ -30,7 +30,7 @@ interface Rows {
 export function createKept(survey: Survey, road: Road): Kept {
   const all = new Map<string, Rows>();
   const hold = keeper(survey);
-  const [[n, m], dv] = [matrixOf(road.weights.shape), matrixOf(road.v.shape)[1]];
+  const [n, dv] = [matrixOf(road.weights.shape)[0], matrixOf(road.v.shape)[1]];
   const rowsOf = (lead: readonly number[]): Rows => {
     const found = all.get(lead.join()) ?? {
       tops: new Float32Array(n),
@@ -42,7 +42,7 @@ export function createKept(survey: Survey, road: Road): Kept {
     return found;
   };
   const go: Kept['survey'] = (lead, rows, level) => {
-    const found = surveyed(survey, road, { lead, rows, level, hold });
+    const found = surveyed(survey, road, { lead, rows, hold, ...(level !== undefined && { level }) });
     const kept = rowsOf(lead);
     kept.tops.set(found.tops, rows[0]);
     kept.sums.set(found.sums, rows[0]);
@@ -50,13 +50,11 @@ export function createKept(survey: Survey, road: Road): Kept {
     kept.there.fill(1, ...rows);
     return found;
   };
-  /** One block serves a row: what is pooled is not looked at. */
-  const whole = 32 - Math.clz32(Math.max(2, n, m) - 1);
   const keptRows = (lead: readonly number[], [start, end]: readonly [number, number]): Rows => {
     const kept = rowsOf(lead);
     const first = kept.there.subarray(0, end).indexOf(0, start);
     const last = kept.there.subarray(0, end).lastIndexOf(0);
-    if (first >= 0) go(lead, [first, last + 1], whole);
+    if (first >= 0) go(lead, [first, last + 1]);
     return kept;
   };
   return {
@@ -70,11 +68,11 @@ export function createKept(survey: Survey, road: Road): Kept {
 interface Going {
   readonly lead: readonly number[];
   readonly rows: readonly [number, number];
-  readonly level: number;
+  readonly level?: number;
   readonly hold: Hold;
 }
 
-function surveyed(survey: Survey, road: Road, { lead, rows, level, hold }: Going): Surveyed {
+function surveyed(survey: Survey, road: Road, { lead, rows, hold, ...level }: Going): Surveyed {
   const run = survey.own.survey;
   if (!run) throw new Error('the kernels survey nothing');
   const [n, m] = [rows[1] - rows[0], matrixOf(road.weights.shape)[1]];
@@ -82,7 +80,7 @@ function surveyed(survey: Survey, road: Road, { lead, rows, level, hold }: Going
   const k = hold(matrixAt(survey, road.k, lead), 'k');
   const v = hold(matrixAt(survey, road.v, lead), 'v');
   const q = matrixAt(survey, road.q, lead).subarray(rows[0] * d, rows[1] * d);
-  return run({ q, k, v, n, m, d, dv, scale: road.scale, first: rows[0], level, ...road.mask });
+  return run({ q, k, v, n, m, d, dv, scale: road.scale, first: rows[0], ...level, ...road.mask });
 }
 
 type Hold = (values: Float32Array, name: string) => Held;

@@ -11,9 +11,10 @@ import { createKept } from './kept';
 import { hiddenCells } from './pattern';
 import { blockBytes, createPyramid, readPyramid, type Pyramid } from './pyramid';
 import { quick } from './quick';
-import { roadOf, type Road } from './road';
+import { roadOf, tiltedRoadOf, type Road } from './road';
 import type { Overview } from './picture';
 import { leadsOf, type Survey } from './survey';
+import { overTilted } from './tilted';
 import { createTops } from './tops';
 import { plainStripes, roadStripes, type Stripes } from './stripes';
 
@@ -68,7 +69,9 @@ export function createOverview(
   const plain = steps.filter((step) => !road || !isOn(road, step));
   const kept = road && createKept(survey, road);
   const stripes: Stripes = road && kept ? roadStripes(survey, road, kept, plain) : plainStripes(survey, plain);
-  const fine = road && kept ? { road, kept } : survey.tops;
+  const tilted = fused ? tiltedRoadOf(plan, deferred) : undefined;
+  const goOver = tilted && overTilted(survey, tilted);
+  const fine = road && kept ? { road, kept } : { tops: survey.tops, goOver };
   return {
     total: stripes.total,
     done: stripes.done,

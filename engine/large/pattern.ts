@@ -10,16 +10,23 @@ export function seenKeys(
   return [low, Math.max(low, Math.min(keys, visible, query + after + 1))];
 }
 
-/** How many cells of a rectangle a mask by rule hides: a sum over its rows. */
+/** How many cells of a rectangle a mask by rule hides: a sum over its rows, where not all of them see all of it or none. */
 export function hiddenCells(
   call: CallOf<'patternMask'>,
-  rows: readonly [number, number],
-  columns: readonly [number, number],
+  [top, bottom]: readonly [number, number],
+  [left, right]: readonly [number, number],
 ): number {
+  const cells = (bottom - top) * (right - left);
+  if (cells <= 0) return 0;
+  // Both bounds only grow from row to row.
+  const [low0, high0] = seenKeys(call, top, right);
+  const [low1, high1] = seenKeys(call, bottom - 1, right);
+  if (low1 <= left && high0 >= right) return 0;
+  if (low0 >= right || high1 <= left) return cells;
   let seen = 0;
-  for (let i = rows[0]; i < rows[1]; i++) {
-    const [low, high] = seenKeys(call, i, columns[1]);
-    seen += Math.max(0, high - Math.max(low, columns[0]));
+  for (let i = top; i < bottom; i++) {
+    const [low, high] = seenKeys(call, i, right);
+    seen += Math.max(0, high - Math.max(low, left));
   }
-  return (rows[1] - rows[0]) * (columns[1] - columns[0]) - seen;
+  return cells - seen;
 }

@@ -93,14 +93,17 @@ export function addTallies(
   [start, end]: readonly [number, number],
   hidden: (row: number, column: number) => number,
 ): void {
-  const { level, width } = pyramid;
+  const { level, width, min, max, mean, finite } = pyramid;
   for (let y = start >> level; y <= (end - 1) >> level; y++) {
     const from = ((y - (start >> level)) * 3 + kept) * width;
     for (let x = 0; x < width; x++) {
-      const t = from + x;
-      const [min, max, sum] = [limits[6 * t] as number, limits[6 * t + 1] as number, sums[3 * t + 1] as number];
-      const [finite, nan] = [counts[6 * t + 4] as number, counts[6 * t + 5] as number];
-      put(pyramid, y * width + x, { min, max, sum, finite, nan, masked: hidden(y, x) });
+      const [t, at] = [from + x, y * width + x];
+      const count = counts[6 * t + 4] as number;
+      min[at] = limits[6 * t] as number;
+      max[at] = limits[6 * t + 1] as number;
+      mean[at] = (sums[3 * t + 1] as number) / count;
+      finite[at] = count;
+      putCounts(pyramid, at, counts[6 * t + 5] as number, hidden(y, x));
     }
   }
   pyramid.done = end;
@@ -120,6 +123,10 @@ function put(pyramid: Pyramid, at: number, { min, max, sum, finite, nan, masked 
   pyramid.max[at] = max;
   pyramid.mean[at] = sum / finite;
   pyramid.finite[at] = finite;
+  putCounts(pyramid, at, nan, masked);
+}
+
+function putCounts(pyramid: Pyramid, at: number, nan: number, masked: number): void {
   if (nan) (pyramid.nan ??= new Uint32Array(pyramid.finite.length))[at] = nan;
   if (masked) (pyramid.masked ??= new Uint32Array(pyramid.finite.length))[at] = masked;
 }

@@ -12,6 +12,8 @@ import type { Rectangle } from './rectangle';
 export interface Tops {
   /** Whole rows from `first` on: what the softmax took, and what it made of it. */
   keep(step: Step, lead: readonly number[], first: number, operand: Tensor, weights: Tensor): void;
+  /** The same where it is known of whole rows: their largest operands, and the sums of exp(operand − largest). */
+  put(step: Step, lead: readonly number[], first: number, tops: Float32Array, sums: Float32Array): void;
   has(step: Step, lead: readonly number[], rows: Rectangle['rows']): boolean;
   /** The weights of a rectangle of rows that are there, from its operands. */
   weights(kernels: Kernels, step: Step, lead: readonly number[], at: Rectangle, operand: Tensor): Tensor;
@@ -47,6 +49,15 @@ export function createTops(): Tops {
         rows.shares[first + y] = weights.data[best] as number;
         rows.there[first + y] = 1;
       }
+    },
+    put(step, lead, first, tops, sums) {
+      const rows = rowsOf(step, lead);
+      rows.tops.set(tops, first);
+      rows.shares.set(
+        sums.map((sum) => 1 / sum),
+        first,
+      );
+      rows.there.fill(1, first, first + tops.length);
     },
     has: (step, lead, [start, end]) => !rowsOf(step, lead).there.subarray(start, end).includes(0),
     weights(kernels, step, lead, at, operand) {

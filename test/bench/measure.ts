@@ -167,6 +167,17 @@ export function counted(rounds: readonly Round[]): readonly Round[] {
   return rounds.filter((r) => r.probe >= 0.9 * best);
 }
 
+/** Rows of contenders that were timed elsewhere: milliseconds by round, then by contender. */
+export const rowsOf = (names: readonly string[], rounds: readonly (readonly number[])[], amount: number): Row[] =>
+  names.map((name, i) =>
+    rowOf(
+      name,
+      i,
+      rounds.map((times) => ({ probe: 0, times })),
+      amount,
+    ),
+  );
+
 function rowOf(name: string, i: number, rounds: readonly Round[], amount: number): Row {
   const times = rounds.map((r) => r.times[i] ?? NaN);
   const middle = median(times);

@@ -1,5 +1,7 @@
 import asc from 'assemblyscript/asc';
 
+export { peakProbe } from './peak-probe';
+
 // Twelve independent chains: latency 4 by 2 units needs 8. Factors are arguments, since V8 makes a literal anew at every use.
 const names = [...'abcdefghijkl'];
 const source = `
@@ -26,20 +28,4 @@ export async function peakModule(fused: boolean): Promise<Uint8Array<ArrayBuffer
   });
   if (error || !bytes) throw new Error(`peak: ${error?.message ?? 'no output'}`);
   return Uint8Array.from(bytes);
-}
-
-const steps = 20_000;
-
-/** 10⁹ multiply-adds a second, the best of a few tries of about a tenth of a millisecond. */
-export function peakProbe(module: Uint8Array<ArrayBuffer>): () => number {
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(module), {});
-  const run = exports['peak'] as (steps: number, x: number, y: number) => number;
-  const once = (): number => {
-    const start = performance.now();
-    if (!(run(steps, 0.5, 0.25) > 0)) throw new Error('the peak probe is wrong');
-    return (48 * steps) / (performance.now() - start) / 1e6;
-  };
-  // Until V8 has compiled it anew.
-  for (const until = performance.now() + 200; performance.now() < until;) once();
-  return () => Math.max(...Array.from({ length: 20 }, once));
 }

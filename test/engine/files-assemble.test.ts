@@ -308,29 +308,56 @@ describe('what fits in the panel', () => {
     assert.ok(passed > 100 && refused > 300, `${passed} passed, ${refused} refused`);
   });
 
-  it('takes the same rows of each, and rows and columns of a square mask', () => {
-    const parts = [part('q', [2, 4, 2]), part('k', [2, 3, 2]), part('mask', [4, 4]), part('wo', [4, 4])];
+  it('takes the same rows of each, and the same rows and columns of a mask', () => {
+    const parts = [part('q', [2, 4, 2]), part('k', [2, 3, 2]), part('mask', [4, 3]), part('wo', [4, 4])];
     const [q, k, mask, wo] = cutParts(parts, { start: 1, end: 4 });
-    assert.deepEqual(
-      [q?.shape, k?.shape, mask?.shape, wo?.shape],
-      [
-        [2, 3, 2],
-        [2, 2, 2],
-        [3, 3],
-        [4, 4],
-      ],
-    );
+    assert.deepEqual([q?.shape, k?.shape, mask?.shape, wo?.shape], [[2, 3, 2], [2, 2, 2], [3, 2], [4, 4]]);
     assert.deepEqual([...(q?.values ?? [])], [2, 3, 4, 5, 6, 0, 3, 4, 5, 6, 0, 1]);
-    assert.deepEqual([...(mask?.values ?? [])], [5, 6, 0, 2, 3, 4, 6, 0, 1]);
+    assert.deepEqual([...(mask?.values ?? [])], [4, 5, 0, 1, 3, 4]);
+    const [, square] = cutParts([part('x', [4, 2]), part('mask', [4, 4])], { start: 1, end: 4 });
+    assert.deepEqual([...(square?.values ?? [])], [5, 6, 0, 2, 3, 4, 6, 0, 1]);
     const [scores, v] = cutParts([part('scores', [4, 6]), part('v', [6, 2])], { start: 0, end: 2 });
-    assert.deepEqual(
-      [scores?.shape, v?.shape],
-      [
-        [2, 6],
-        [6, 2],
-      ],
-    );
+    assert.deepEqual([scores?.shape, v?.shape], [[2, 6], [6, 2]]);
+  }); // prettier-ignore
+
+  it('takes the keys of a padding mask of a batch, whatever numbers of tokens are left', () => {
+    const bits = (shape: readonly number[], name: string) =>
+      part('mask', shape, { name, dtype: 'bool', values: Float64Array.from({ length: shape.reduce((a, b) => a * b) }, (_, i) => Number(i % 3 === 0)) }); // prettier-ignore
+    const cells = (...parts: readonly TensorPart[]): number[][][] => {
+      const { mask } = made(...parts).spec;
+      if (typeof mask !== 'object' || mask.kind !== 'boolean') throw new Error(`no mask of truth values: ${JSON.stringify(mask)}`);
+      assert.equal(mask.trueMeans, 'hidden');
+      return mask.values as number[][][];
+    };
+    const beside = (keys: number) => (keys === 5 ? [part('x', [3, 5, 4])] : [part('x', [3, 5, 4]), part('context', [3, keys, 4])]); // prettier-ignore
+    for (const keys of [5, 3, 7])
+      for (const shape of [[3, keys], [3, 1, keys]])
+        for (const name of ['mask', 'key_padding_mask'])
+          for (const [start, end] of [[1, 4], [0, 3], [2, 3], [0, 5]] as const) {
+            const parts = [...beside(keys), bits(shape, name)];
+            const some = cutParts(parts, { start, end });
+            const rows = cells(...parts).map((input) => input[0]?.slice(Math.min(start, keys - 1), Math.min(end, keys)));
+            assert.deepEqual(cells(...some), rows.map((row) => new Array(end - start).fill(row)), `${shape} ${name} ${start}:${end}`);
+            const fit = fitOf(some);
+            assert.ok(fit.ok && fit.value.fits, `${shape} ${name} ${start}:${end}`);
+          }
+  }); // prettier-ignore
+
+  it('reads no diagonal in rows of keys of as many inputs as keys', () => {
+    const eye = part('mask', [3, 3], { dtype: 'bool', values: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1) });
+    const { mask } = made(part('x', [3, 5, 4]), part('context', [3, 3, 4]), eye).spec;
+    assert.equal(typeof mask === 'object' && mask.kind === 'boolean' && mask.trueMeans, 'hidden');
   });
+
+  it('asks for rows of a batch with a padding mask', () => {
+    for (const shape of [[2, 9000], [2, 1, 9000]]) {
+      const parts = [part('x', [2, 9000, 4], { values: new Float64Array() }), part('mask', shape)];
+      const fit = fitOf(parts);
+      assert.ok(fit.ok && !fit.value.fits && fit.value.rows === 9000, JSON.stringify(fit));
+      const cut = fitOf(cutParts(parts.map(({ values: _, ...one }) => one), { start: 100, end: 100 + fit.value.mostRows }));
+      assert.ok(cut.ok && cut.value.fits && cut.value.numbers === fit.value.mostRows * (2 * 4 + 2), JSON.stringify(cut));
+    }
+  }); // prettier-ignore
 });
 
 describe('the example files', () => {

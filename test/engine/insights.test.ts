@@ -6,7 +6,11 @@ import {
   matrixDefaults,
   properties,
   rowSharpness,
+  rowsTaken,
   scaleEffect,
+  type AttentionTrace,
+  type ScalePoint,
+  type SpecNumber,
   scoreVariance,
   softmaxJacobian,
   type AttentionSpec,
@@ -104,6 +108,40 @@ describe('insights', () => {
     });
     const crossing = insightsAt(trace, 'k', [0, 0, 0]).find((insight) => insight.kind === 'cross');
     assert.deepEqual(crossing, { kind: 'cross', queries: 3, keys: 1 });
+  });
+
+  it('sweeps scales over some rows of many, evenly spaced, and says how many', () => {
+    const n = 600;
+    const scores = Array.from({ length: n }, (_, i) =>
+      Array.from({ length: n }, (_, j) => Math.sin(3 * i + 7 * j + ((i * j) % 11)) * 4),
+    );
+    const of = (rows: number[][]): AttentionTrace =>
+      run({ ...matrixDefaults, start: { from: 'scores', scores: rows, dK: 4 } });
+    const all = of(scores);
+    const scale = insightsAt(all, 'scaled', [0, 0]).find((insight) => insight.kind === 'scale');
+    // 360,000 cells are three times 2^17, not quite: one row in three, the middle one.
+    assert.deepEqual([scale?.taken, scale?.rows], [200, 600]);
+    const some = scores.filter((_, i) => i % 3 === 1);
+    assert.deepEqual(scaleEffect(all, [0.1, 2, 30]), scaleEffect(of(some), [0.1, 2, 30]));
+    const few = insightsAt(of(some), 'scaled', [0, 0]).find((insight) => insight.kind === 'scale');
+    assert.deepEqual([few?.taken, few?.rows], [200, 200]);
+    assert.deepEqual(
+      [rowsTaken(2000, 2000), rowsTaken(1, 1), rowsTaken(362, 362), rowsTaken(3, 1 << 20)],
+      [65, 1, 362, 1],
+    );
+  });
+
+  it('has the entropy of a saturated row to all digits, and NaN where softmax is', () => {
+    const at = (row: SpecNumber[]): ScalePoint | undefined =>
+      scaleEffect(run({ ...matrixDefaults, start: { from: 'scores', scores: [row], dK: 1 } }), [1])[0];
+    // Python's decimal, 60 digits: p = 1/(1 + e^-40), −p·log p − (1 − p)·log(1 − p).
+    assert.ok(
+      Math.abs((at([0, -40])?.entropy ?? 0) / 1.7418252446695515e-16 - 1) < 1e-14,
+      String(at([0, -40])?.entropy),
+    );
+    assert.equal(at([0, '-inf'])?.entropy, 0);
+    assert.ok(Number.isNaN(at([0, 'inf'])?.largest));
+    assert.ok(Number.isNaN(at([0, 'nan'])?.largest));
   });
 
   it('takes the maximum of a row after a negative divisor', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { kernels, type Build } from '../../engine/backend/wasm/index';
+import { kernels, type Build, type Kernels, type SurveyOperands } from '../../engine/backend/wasm/index';
 import {
   explainAttention,
   planOf,
@@ -40,6 +40,9 @@ interface Both {
   readonly exact: AttentionTrace;
   readonly overview: Overview;
   readonly deferred: ReadonlySet<string>;
+  /** How often the overview's kernels went from the scores to the output, and made a softmax over rows of so many columns. */
+  readonly surveys: () => number;
+  readonly softmaxes: (columns: number) => number;
 }
 
 /** The exact trace of a spec, held, and an overview of all of it that can be deferred. */
@@ -52,8 +55,34 @@ function both(spec: AttentionSpec, options: OverviewOptions & { readonly build?:
   const held = new Map<string, Tensor>();
   for (const { id, shape } of planned.value.steps)
     if (!deferred.has(id)) held.set(id, tensorOf(exact.value, id, shape));
-  const own = kernels(options.build ?? 'relaxed') ?? kernels();
-  return { exact: exact.value, overview: createOverview(planned.value, deferred, held, own, options), deferred };
+  const { own, surveys, softmaxes } = counted(kernels(options.build ?? 'relaxed') ?? kernels());
+  const overview = createOverview(planned.value, deferred, held, own, options);
+  return { exact: exact.value, overview, deferred, surveys, softmaxes };
+}
+
+function counted(own: Kernels): Pick<Both, 'surveys' | 'softmaxes'> & { readonly own: Kernels } {
+  const { survey } = own;
+  const widths: number[] = [];
+  let surveys = 0;
+  const softmax: Kernels['softmax'] = (o) => {
+    widths.push(o.m);
+    return own.softmax(o);
+  };
+  const counting: Kernels = {
+    ...own,
+    softmax,
+    ...(survey && {
+      survey: (o: SurveyOperands) => {
+        surveys++;
+        return survey(o);
+      },
+    }),
+  };
+  return {
+    own: counting,
+    surveys: () => surveys,
+    softmaxes: (columns) => widths.filter((width) => width === columns).length,
+  };
 }
 
 function tensorOf(trace: AttentionTrace, id: string, shape: readonly number[]): Tensor {
@@ -188,6 +217,39 @@ describe('a tile in full resolution that is computed when it is looked at', func
     }
     assert.ok(tiles > 500, `${tiles} tiles`);
   });
+
+  for (const build of builds.filter((one) => one !== 'plain')) {
+    it(`has a few columns of weights under linear biases from one kernel (${build})`, () => {
+      for (const mask of ['causal', 'none', { kind: 'window', size: 9, causal: true }] as const) {
+        const alibi = long(203, { mask, heads: 3, positions: 'alibi' });
+        const { exact, overview, softmaxes, surveys } = both(alibi, { build });
+        const step = exact.plan.steps.find(({ role }) => role === 'weights') as Step;
+        for (const head of [0, 1, 2]) {
+          for (const [rows, columns] of [
+            [
+              [0, 17],
+              [0, 30],
+            ],
+            [
+              [17, 80],
+              [9, 61],
+            ],
+            [
+              [190, 203],
+              [150, 203],
+            ],
+          ] as const) {
+            const tile = overview.fine(step, [head], { rows, columns });
+            assert.ok(tile);
+            const where = `head ${head}, rows from ${rows[0]} of ${JSON.stringify(mask)}`;
+            near(tile, exact.read(step.id, { head, rows, columns }), 1e-5, where);
+          }
+        }
+        assert.ok(surveys() >= 9, `${surveys()} times by one kernel`);
+        assert.equal(softmaxes(203), 0, 'no softmax over whole rows');
+      }
+    });
+  }
 
   it('has the weights and hidden cells of a part alone, wherever it lies', () => {
     const { exact, overview } = both(long(300), { side: 40 });

@@ -70,13 +70,20 @@ interface Softened {
   readonly fill?: number;
 }
 
-/** Softmax of each row in float64; scores, and their distance from the largest, are rounded to float32 before, as PyTorch does. */
-export function weightsOf(x: Float64Array, { n, m, scale = 1, mask, fill = -Infinity }: Softened): Float64Array {
+/**
+ * Softmax of each row in float64; scores, and their distance from the largest, are rounded to float32 before, as PyTorch does. The latter is
+ * left out when `distance` says so: a kernel that looks for no largest value rounds once less.
+ */
+export function weightsOf(
+  x: Float64Array,
+  { n, m, scale = 1, mask, fill = -Infinity }: Softened,
+  distance: (x: number) => number = Math.fround,
+): Float64Array {
   const s = x.map((y, i) => (mask?.[i] ? fill : Math.fround(y * scale)));
   for (let i = 0; i < n; i++) {
     const row = s.subarray(i * m, (i + 1) * m);
     const top = row.reduce((a, b) => Math.max(a, b), -Infinity);
-    row.forEach((y, j) => (row[j] = Math.exp(Math.fround(y - top))));
+    row.forEach((y, j) => (row[j] = Math.exp(distance(y - top))));
     const sum = row.reduce((a, b) => a + b, 0);
     row.forEach((y, j) => (row[j] = y / sum));
   }

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { kernels, supportedBuilds, type Build, type Held, type Kernels } from '../../engine/backend/wasm/index';
+import {
+  kernels,
+  supportedBuilds,
+  type Build,
+  type Held,
+  type Kernels,
+  type SoftmaxOperands,
+} from '../../engine/backend/wasm/index';
 import {
   assertNear,
   assertOutput,
@@ -116,15 +123,46 @@ function testSoftmax(own: Kernels): void {
         const mask = Uint8Array.from(integers(n * m, 8), (y) => (y > 2 ? 1 : 0));
         for (const masked of [{}, { mask, fill: -1e9 }, { mask, fill: -Infinity }]) {
           const expected = weightsOf(Float64Array.from(x), { n, m, scale, ...masked });
-          assertNear(
-            own.softmax({ x, n, m, scale, ...masked }),
-            expected,
-            (i) => (m + 8) * 2 ** -23 * (expected[i] ?? 0),
-          );
+          const bound = (i: number): number => (m + 8) * 2 ** -23 * (expected[i] ?? 0);
+          assertNear(own.softmax({ x, n, m, scale, ...masked }), expected, bound);
+          assertRows(softmaxOfHeld(own, { x, n, m, scale, ...masked }), { x, n, m, scale, ...masked });
         }
       });
     }
   }
+
+  // What is held is not overwritten: the kernels first try it without its largest value, while no value is beyond 41.
+  for (const most of [3, 40.9, 41, 41.5, 42, 60, 90, 300, 1e4, 7.3e6, 3e38])
+    for (const [n, m] of [
+      [2, 1],
+      [5, 7],
+      [3, 132],
+      [4, 131],
+    ] as const)
+      it(`${n}×${m} held, values up to ±${most}, the extremes in every place in turn`, () => {
+        for (let at = 0; at < Math.min(m, 9); at++) {
+          const x = reals(n * m, 9).map((y) => (y * Math.min(most, 40)) / 2);
+          x[at] = most;
+          x[2 * m - 1 - at] = -most;
+          assertRows(softmaxOfHeld(own, { x, n, m }), { x, n, m });
+        }
+      });
+
+  it('gives NaN for what holds NaN or +∞, in place or held, wherever it stands; −∞ alone becomes 0', () => {
+    const [n, m] = [3, 135];
+    for (const odd of [NaN, Infinity, -Infinity])
+      for (let at = 0; at < m; at++) {
+        const x = reals(n * m, 10);
+        x[m + at] = odd;
+        for (const actual of [own.softmax({ x, n, m }).slice(), softmaxOfHeld(own, { x, n, m })])
+          for (let i = 0; i < n * m; i++) {
+            const [y, row] = [actual[i] ?? -1, Math.floor(i / m)];
+            const right =
+              row !== 1 || odd === -Infinity ? (i === m + at && odd === -Infinity ? y === 0 : y > 0) : Number.isNaN(y);
+            assert.ok(right, `${odd} at ${at}: ${y} at ${i}`);
+          }
+      }
+  });
 
   it('keeps subnormal weights: exp(−100) is 27·2⁻¹⁴⁹ in float32 (NumPy)', () => {
     const actual = own.softmax({ x: Float32Array.of(0, -100, -104, -Infinity), n: 1, m: 4 });
@@ -155,6 +193,34 @@ function testSoftmax(own: Kernels): void {
   });
 }
 
+/** Softmax of what the kernels hold: it is not computed in place. */
+function softmaxOfHeld(own: Kernels, operands: SoftmaxOperands<Float32Array>): Float32Array {
+  const held = own.hold(operands.x.length);
+  held.values().set(operands.x);
+  const weights = own.softmax({ ...operands, x: held }).slice();
+  own.release();
+  return weights;
+}
+
+/** Each row within the bound of a softmax, of distances from its largest value that are rounded or are not: of one of them throughout. */
+function assertRows(actual: Float32Array, operands: SoftmaxOperands<Float32Array>): void {
+  const { n, m } = operands;
+  const x = Float64Array.from(operands.x);
+  const rounded = weightsOf(x, operands);
+  const exact = weightsOf(x, operands, (d) => d);
+  const bound = (expected: number): number => (m + 8) * 2 ** -23 * expected;
+  for (let i = 0; i < n; i++) {
+    const [row, one, other] = [actual, rounded, exact].map((y) => [...y.subarray(i * m, (i + 1) * m)]) as [
+      number[],
+      number[],
+      number[],
+    ];
+    const differs = (y: number, j: number): boolean => Math.abs((row[j] ?? NaN) - y) > bound(y) + 2 ** -148;
+    const expected = one.some(differs) ? other : one;
+    assertNear(row, expected, (j) => bound(expected[j] ?? 0));
+  }
+}
+
 function testAttention(own: Kernels): void {
   for (const [n, m, d, dv] of [
     [1, 1, 1, 1],
@@ -181,6 +247,50 @@ function testAttention(own: Kernels): void {
       }
     });
   }
+
+  // Scores from far below to far above what is raised without a look for the largest (60 in powers of 2), by way of each operand.
+  for (const factor of [1e-3, 1, 3, 8, 30])
+    for (const by of ['q', 'k', 'scale'] as const)
+      it(`scores ${factor} times as large by ${by}, with any fill`, () => {
+        const [n, m, d, dv] = [13, 30, 16, 5];
+        const times = (x: Float32Array, name: string): Float32Array => (by === name ? x.map((y) => y * factor) : x);
+        const [q, k] = [times(reals(n * d, 14), 'q'), times(reals(m * d, 15), 'k')];
+        const given = { q, k, v: reals(m * dv, 16), n, m, d, dv, scale: by === 'scale' ? -factor : 1 };
+        const mask = Uint8Array.from({ length: n * m }, (_, i) => ((i * 7) % 5 === 0 || i % m > n + i / m ? 1 : 0));
+        for (const operands of [given, ...[-Infinity, -1e9, 0.5, -3.4e38].map((fill) => ({ ...given, mask, fill }))]) {
+          const { output, weights } = own.attention(operands, true);
+          assertWeights(weights ?? [], operands);
+          assertOutput(output, operands);
+        }
+      });
+
+  // [what stands in q, in k, scale, which weights of the row and column it stands in]
+  for (const [inQ, inK, scale, row, column] of [
+    [NaN, 1, 1, NaN, 1],
+    [Infinity, 1, 1, NaN, 1],
+    [1, NaN, 1, NaN, NaN],
+    [0, Infinity, 1, NaN, NaN],
+    [0, -Infinity, 1, NaN, NaN],
+    [3e38, 1e-30, 1e-25, 1, 1],
+    [1e19, 1e-24, 1e10, 1, 1],
+  ] as const)
+    it(`q ${inQ}, k ${inK}, scale ${scale}: numbers where float64 has numbers`, () => {
+      const [n, m, d, dv] = [14, 9, 4, 3];
+      const [q, k] = [new Float32Array(n * d), new Float32Array(m * d)];
+      q[5 * d] = inQ;
+      k[2 * d] = inK;
+      const { weights } = own.attention({ q, k, v: reals(m * dv, 3), n, m, d, dv, scale }, true);
+      const ofColumn = Math.fround(inK) * 0 === 0 ? 1 : column;
+      weights?.forEach((w, i) => {
+        const expected = Math.floor(i / m) === 5 ? row * ofColumn : ofColumn;
+        assert.equal(Number.isNaN(w), Number.isNaN(expected), `${Math.floor(i / m)}, ${i % m}: ${w}`);
+        assert.ok(!(w < 0 || w > 1), `${w}`);
+      });
+      const sums = Array.from({ length: n }, (_, i) =>
+        weights?.subarray(i * m, (i + 1) * m).reduce((a, b) => a + b, 0),
+      );
+      sums.forEach((sum = 0, i) => assert.ok(Number.isNaN(sum) || Math.abs(sum - 1) < 1e-5, `row ${i}: ${sum}`));
+    });
 
   it('gives NaN for a fully masked row alone', () => {
     const [n, m, d, dv] = [8, 9, 4, 3];

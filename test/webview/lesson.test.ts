@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { stateOf } from '../../extension/lesson/state';
 import { standaloneHtml } from '../../extension/standalone-html';
-import { readResults } from '../../engine/index';
+import { readResults, type Texts } from '../../engine/index';
 import type { LessonPageMessage, Progress } from '../../webview/lesson/protocol';
 import { builtPage, startBrowser, stopBrowser } from './harness';
 import { courseLesson, lessonMessage, openLesson, watch, type OpenLesson } from './lesson-harness';
@@ -443,6 +443,24 @@ describe('a lesson for everybody', function () {
       await open.close();
     });
   } // prettier-ignore
+
+  it('has its buttons in two rows at 320 px, and each by its whole name, in English and German', async () => {
+    const texts = JSON.parse(readFileSync(join(__dirname, '../../extension/l10n/bundle.l10n.de.json'), 'utf8')) as Texts;
+    for (const [language, name] of [[{ tag: 'en', texts: {} }, 'Save as a web page…'], [{ tag: 'de', texts }, 'Als Webseite speichern…']] as const)
+      for (const theme of themeNames) {
+        const open = await openLesson(lessonMessage(all), { theme, width: 320, language });
+        const { page } = open;
+        const tops = await page.locator('.lesson-header .actions button:visible').evaluateAll((all) => all.map((b) => Math.round(b.getBoundingClientRect().top)));
+        assert.equal(tops.length, 5, `${language.tag} ${theme}`);
+        assert.equal(new Set(tops).size <= 2, true, `${language.tag} ${theme}: rows at ${tops.join()}`);
+        const save = page.getByRole('button', { name, exact: true });
+        const narrow = await save.innerText();
+        assert.equal(name.toLowerCase().includes(narrow.toLowerCase()) && narrow !== name, true, narrow);
+        await page.setViewportSize({ width: 900, height: 860 });
+        assert.equal(await save.innerText(), name);
+        await open.close();
+      }
+  }); // prettier-ignore
 
   it('of the course draws every page in Chromium without a complaint', async () => {
     for (const name of ['01-tokens-and-embeddings.md', '07-several-heads.md', '10-reading-a-tutorial.md']) {

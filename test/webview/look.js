@@ -62,7 +62,7 @@ globalThis.lookAtPage = () => {
     const chosen = e.shadowRoot?.querySelector('.selected-value');
     if (!chosen || !seen(e)) continue;
     const range = document.createRange();
-    range.selectNodeContents(chosen);
+    range.selectNodeContents(e.querySelector('[slot=selected-value]') ?? chosen);
     const over = range.getBoundingClientRect().width - chosen.getBoundingClientRect().width;
     if (over > 1) complaints.push(`the choice “${chosen.textContent.trim()}” is cut off by ${Math.round(over)} px`);
   }

@@ -1,6 +1,7 @@
 import { t, type Step } from '../../engine/index';
 import type { Outcome } from './steps';
 import { outcomeText, placeName } from './words';
+import { typeset } from '../symbols';
 import { h, setAttribute } from '../ui';
 
 /** What the line above a picture offers: writing into cells, comparing. */
@@ -76,12 +77,12 @@ function editParts({ step, writable, edited, canWriteBack }: ToolsModel, actions
   const { cells, symbols } = edited;
   if (cells === 0) {
     const hint = t('Type on a cell to change {0}; pasting replaces all of it.', step.symbol);
-    return writable ? [h('p', { class: 'tool-text' }, hint)] : [];
+    return writable ? [h('p', { class: 'tool-text' }, ...typeset(hint))] : [];
   }
   const names = symbols.join(', ');
   const text = cells === 1 ? t('1 cell of {0} changed.', names) : t('{0} cells of {1} changed.', cells, names);
   return [
-    h('p', { class: 'tool-text edited' }, text),
+    h('p', { class: 'tool-text edited' }, ...typeset(text)),
     link('drop', t('Take back'), actions.onDropEdits),
     ...(canWriteBack ? [link('write', t('Write back'), actions.onWriteBack)] : []),
   ];
@@ -97,7 +98,7 @@ function pinParts({ step, turned, hidden, pinned }: ToolsModel, actions: ToolsAc
     h(
       'p',
       { class: 'tool-text pinned', role: 'status' },
-      changes.length && !hidden ? `${what} ${outcomeText(step, outcome, turned)}` : what,
+      ...typeset(changes.length && !hidden ? `${what} ${outcomeText(step, outcome, turned)}` : what),
     ),
     ...(outcome?.kind === 'differs'
       ? [link('place', placeName(step, outcome.index, turned), () => actions.onPlace(outcome.index))]

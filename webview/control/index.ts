@@ -271,7 +271,7 @@ function updateRow(row: Row, model: ControlsModel): void {
   const changed = isChanged(control, switches, defaults);
   const explain = locked ?? control.explainChoice?.(switches) ?? control.explain;
   setSymbols(row.note, explain);
-  setText(row.problem, message);
+  setSymbols(row.problem, message);
   setAttribute(row.problem, 'data-problem', message ? control.id : undefined);
   setAttribute(row.element, 'data-changed', changed);
   setSymbols(row.mark, changed ? t('was {0}', shownValue(control, model)) : '');

@@ -5,6 +5,7 @@ import { isHidden } from '../predict/index';
 import { currentStep, type Session } from '../session';
 import { leadIn } from '../slices/slice';
 import type { TraceHandle } from '../trace-handle';
+import { typeset } from '../symbols';
 import { button, h, setAttribute, setText } from '../ui';
 
 export interface Find {
@@ -134,7 +135,11 @@ const isFind = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boo
   key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !altKey && !shiftKey;
 
 function option({ kind, text }: Found, i: number, onClick: () => void): HTMLElement {
-  const item = h('li', { role: 'option', id: `find-${i}`, 'data-found': kind, 'aria-selected': 'false' }, text);
+  const item = h(
+    'li',
+    { role: 'option', id: `find-${i}`, 'data-found': kind, 'aria-selected': 'false' },
+    ...typeset(text, true),
+  );
   item.addEventListener('click', onClick);
   return item;
 }

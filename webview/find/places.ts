@@ -20,6 +20,10 @@ export type Found =
 /** Most results of a kind. */
 const most = 50;
 
+/** With its symbol, unless that is in the name. */
+const named = ({ words, symbol }: Step): string =>
+  words.name.endsWith(` ${symbol}`) ? words.name : `${words.name} (${symbol})`;
+
 /** Steps by name, symbol or id, best first: those that begin with the query. */
 export function stepsFor({ steps }: Plan, query: string): readonly Found[] {
   const wanted = plain(query);
@@ -30,7 +34,7 @@ export function stepsFor({ steps }: Plan, query: string): readonly Found[] {
   return [...found]
     .sort((a, b) => rank(a) - rank(b))
     .slice(0, most)
-    .map((step) => ({ kind: 'step', step: step.id, text: `${step.words.name} (${step.symbol})` }));
+    .map((step) => ({ kind: 'step', step: step.id, text: named(step) }));
 }
 
 const plain = (text: string): string => text.toLowerCase().replaceAll('_', '').trim();

@@ -1,3 +1,5 @@
+import { attributeText, plain } from '../symbols';
+
 interface Props {
   readonly class?: string;
   readonly text?: string;
@@ -16,8 +18,9 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   const node = document.createElement(tag);
   if (props.class) node.className = props.class;
   if (props.text !== undefined) node.textContent = props.text;
-  if (props.title) node.title = props.title;
-  for (const [name, value] of Object.entries(props.attributes ?? {})) node.setAttribute(name, value);
+  if (props.title) node.title = plain(props.title);
+  for (const [name, value] of Object.entries(props.attributes ?? {}))
+    node.setAttribute(name, attributeText(name, value));
   if (props.onClick) node.addEventListener('click', props.onClick as (event: Event) => void);
   node.append(...children.filter((c) => c !== undefined));
   return node;

@@ -3,6 +3,7 @@ import { indexAt, type Blocks } from './blocks';
 import { cellOf, readCell } from './data';
 import { make, px } from './dom';
 import { visibleCells } from './geometry';
+import { plain } from '../symbols';
 import { drawnRegime, isWhole, spoken, symbolOf, toStep, type Place, type State } from './state';
 
 /**
@@ -21,7 +22,7 @@ export function drawGrid(state: State): void {
 export function describeGrid(state: State): void {
   const { step, transposed, name } = state.options;
   const { grid } = state.parts;
-  grid.setAttribute('aria-label', `${name ?? symbolOf(step, transposed)}: ${step.words.name}`);
+  grid.setAttribute('aria-label', plain(`${name ?? symbolOf(step, transposed)}: ${step.words.name}`));
   grid.setAttribute('aria-rowcount', String(state.rows));
   grid.setAttribute('aria-colcount', String(state.columns));
 }

@@ -1,4 +1,5 @@
 import { leadingOf, t, type CellValue, type Slice, type Step } from '../../engine/index';
+import { plain } from '../symbols';
 import { make } from '../heatmap/dom';
 import { labelAt } from '../heatmap/state';
 import { formatFor, summarise } from '../heatmap/summary';
@@ -125,7 +126,7 @@ export function walk(book: Book, cell: CellValue, ...content: (Node | string)[])
     ...(content.length ? content : [text]),
   );
   const visible = node.textContent ?? '';
-  node.setAttribute('aria-label', `${visible}, ${visible.includes(text) ? '' : `${text}, `}${place}`);
+  node.setAttribute('aria-label', plain(`${visible}, ${visible.includes(text) ? '' : `${text}, `}${place}`));
   return node;
 }
 

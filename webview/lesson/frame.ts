@@ -39,14 +39,28 @@ const quiet = (label: string, onClick: () => void, name: string): HTMLButtonElem
   return button;
 };
 
-/** `saves` names what takes the lesson along: a file in VS Code, paper in a browser. */
-export function createFrame(act: FrameActions, saves: string): Frame {
+/** What takes the lesson along: a file in VS Code, paper in a browser. */
+export interface Saves {
+  readonly label: string;
+  /** A word of the label, for a narrow page. */
+  readonly short: string;
+}
+
+function saveButton({ label, short }: Saves, onClick: () => void): HTMLButtonElement {
+  const button = quiet('', onClick, 'save');
+  button.append(h('span', { class: 'whole' }, label), h('span', { class: 'short' }, short));
+  // Its name is the same at every width.
+  setAttribute(button, 'aria-label', label);
+  return button;
+}
+
+export function createFrame(act: FrameActions, saves: Saves): Frame {
   const title = h('h1', { class: 'lesson-title' });
   const right = h('span', { class: 'score', role: 'status' });
   const notes = quiet(words.notes, act.notes, 'notes');
   const present = quiet(words.present, act.present, 'present');
   const leave = quiet(words.leave, act.present, 'leave');
-  const actions = [quiet(words.handIn, act.handIn, 'hand-in'), notes, present, quiet(saves, act.save, 'save'), quiet(words.reset, act.reset, 'reset')]; // prettier-ignore
+  const actions = [quiet(words.handIn, act.handIn, 'hand-in'), notes, present, saveButton(saves, act.save), quiet(words.reset, act.reset, 'reset')]; // prettier-ignore
   const header = h('header', { class: 'lesson-header' }, title, right, h('div', { class: 'actions' }, ...actions));
   const notices = h('div', { class: 'notices', role: 'region', 'aria-label': t('Notices') });
   const main = h('main', { class: 'lesson-main', tabindex: -1 });

@@ -60,7 +60,7 @@ export function createPlayer(root: HTMLElement, host: LessonHost, offline: boole
       reset: () => reset(player),
       handIn: () => (offline ? toggle(player, 'handing') : host.post({ type: 'handIn' })),
     },
-    offline ? words.print : words.save,
+    offline ? { label: words.print, short: words.print } : { label: words.save, short: words.saveShort },
   );
   const state = host.getState() as Partial<LessonState> | undefined;
   const player: Player = {

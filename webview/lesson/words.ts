@@ -14,6 +14,7 @@ export const words = {
   note: t('Note for the teacher'),
   print: t('Print'),
   save: t('Save as a web page…'),
+  saveShort: t('Save'),
   reset: t('Reset'),
   wasReset: t('All answers of this lesson were taken back.'),
   undo: t('Undo'),

@@ -45,6 +45,7 @@ import { canRedo, canUndo, defaultsOf, toPageState, visibleSwitches } from '../s
 import { createTokenizers } from '../tokens/tokenizers';
 import type { Remote } from '../remote';
 import type { TraceHandle } from '../trace-handle';
+import { plain } from '../symbols';
 import { h, progressRing, setAttribute, setText } from '../ui';
 import { createWhy, type Why } from '../why/index';
 import { exampleCell, roadOf } from '../walk';
@@ -259,7 +260,7 @@ function speak({ live, spoken }: Views, step: Step, trace: TraceHandle, hidden: 
   const place = step.place === 'input' ? t('input') : t('step {0} of {1}', road.indexOf(step) + 1, road.length);
   const text = `${step.words.name}, ${place}, ${hidden ? t('to be predicted') : shownShape(trace.plan, step).join(t(' by '))}`;
   const again = spoken.step === step.id && spoken.trace !== trace;
-  if (spoken.step !== step.id || again) setText(live, again ? t('{0}, recomputed', text) : text);
+  if (spoken.step !== step.id || again) setText(live, plain(again ? t('{0}, recomputed', text) : text));
   Object.assign(spoken, { step: step.id, trace });
 }
 

@@ -7,6 +7,7 @@ import { isShapeOf, isShown, readShape } from './check';
 import type { Guess, Reading } from '../reading/index';
 import { requestOf } from '../slices/slice';
 import type { TraceHandle } from '../trace-handle';
+import { typeset } from '../symbols';
 import { button, h, setAttribute, setText } from '../ui';
 
 export interface PredictModel {
@@ -129,7 +130,7 @@ const aboutKey = ({ reading, trace, index }: PredictModel, guess: Guess | undefi
 const askedText = (): string =>
   t('A question of the lesson asks for this. It is shown once the question is answered there, or its answer is.');
 
-const title = (text: string): HTMLElement => h('h2', {}, text);
+const title = (text: string): HTMLElement => h('h2', {}, ...typeset(text));
 
 const scoreOf = ({ score: { right, of } }: Reading): HTMLElement | string =>
   of ? h('p', { class: 'predict-score' }, t('{0} of {1} right so far', right, of)) : '';
@@ -173,7 +174,7 @@ function askForm(model: PredictModel, submit: Submit): HTMLElement {
 
 function field(label: string): { readonly row: HTMLElement; readonly input: HTMLInputElement } {
   const input = h('input', { class: 'predict-input', autocomplete: 'off', spellcheck: 'false' });
-  return { input, row: h('label', { class: 'predict-field' }, h('span', {}, label), input) };
+  return { input, row: h('label', { class: 'predict-field' }, h('span', {}, ...typeset(label)), input) };
 }
 
 /** Theirs beside the true one. */

@@ -5,6 +5,7 @@ import { drawnStep, shownShape } from '../orientation';
 import { roleClass } from '../prose';
 import { drawLinks } from './links';
 import type { TraceHandle } from '../trace-handle';
+import { typeset } from '../symbols';
 import { h, setAttribute, type Child } from '../ui';
 import { inputsOf, roadOf, stepOf } from '../walk';
 
@@ -29,6 +30,7 @@ export function createRoad(onStep: (id: string) => void): Road {
   let current = '';
   const relink = (): void => {
     if (drawn) drawLinks(strip, drawn.plan, current);
+    keepShapeInside(element);
   };
   /** What the links and the strip's place depend on, beside its size. */
   let linked = '';
@@ -90,12 +92,27 @@ function inNextFrame(act: () => void): () => void {
   };
 }
 
-/** As loose as lets the whole road be seen: closer together, then symbols without their names (road.css). */
+/** Ways to draw the road closer (road.css), the loosest first: from the third on what comes before the scores has a row of its own. */
+const ways = [undefined, 'close', 'nameless', 'rows', 'small-rows', 'wrapped'] as const;
+
+/** As loose as lets the whole road be seen. */
 function tighten(road: HTMLElement): void {
-  for (const tight of [undefined, '1', '2']) {
-    setAttribute(road, 'data-tight', tight);
+  for (const way of ways) {
+    setAttribute(road, 'data-tight', way);
     if (road.scrollWidth <= road.clientWidth) return;
   }
+}
+
+/** The shape below a current step at the edge, where shapes stand alone (road.css). */
+function keepShapeInside(road: HTMLElement): void {
+  for (const shape of road.querySelectorAll<HTMLElement>('.road-shape')) shape.style.translate = '';
+  const shape = road.matches('[data-tight=wrapped]')
+    ? road.querySelector<HTMLElement>('[aria-current] .road-shape')
+    : undefined;
+  if (!shape) return;
+  const [inner, outer] = [shape.getBoundingClientRect(), road.getBoundingClientRect()];
+  const by = Math.max(0, outer.left + 2 - inner.left) - Math.max(0, inner.right - outer.right + 2);
+  shape.style.translate = `${by}px`;
 }
 
 interface Stop {
@@ -120,19 +137,18 @@ const keyOf = (plan: Plan): string =>
 
 function drawStops(strip: HTMLElement, plan: Plan, onStep: (id: string) => void): Stops {
   const stops: Stops = new Map();
-  const items: HTMLElement[] = [];
+  const parts = [h('div', { class: 'road-part' })];
   let lanes: Lanes | undefined;
   for (const step of roadOf(plan)) {
     const item = createStop(step, plan, stops);
-    if (step.place !== 'lane') {
-      lanes = undefined;
-      items.push(item);
-    } else {
-      if (!lanes) items.push((lanes = { element: h('div', { class: 'road-lanes' }), rows: new Map() }).element);
-      laneOf(lanes, step.role).append(item);
-    }
+    const inLane = step.place === 'lane';
+    // Where the lanes have joined again, a second row may begin.
+    if (lanes && !inLane) parts.push(h('div', { class: 'road-part' }));
+    if (!lanes && inLane) parts.at(-1)?.append((lanes = newLanes()).element);
+    if (!inLane) lanes = undefined;
+    (lanes ? laneOf(lanes, step.role) : parts.at(-1))?.append(item);
   }
-  strip.replaceChildren(...items);
+  strip.replaceChildren(...parts);
   for (const [id, { button }] of stops) button.addEventListener('click', () => onStep(id));
   strip.onkeydown = (event) => walkByKey(event, stops, onStep);
   return stops;
@@ -143,6 +159,8 @@ interface Lanes {
   readonly element: HTMLElement;
   readonly rows: Map<Role, HTMLElement>;
 }
+
+const newLanes = (): Lanes => ({ element: h('div', { class: 'road-lanes' }), rows: new Map() });
 
 function laneOf({ element, rows }: Lanes, role: Role): HTMLElement {
   const row = rows.get(role) ?? element.appendChild(h('div', { class: 'road-row' }));
@@ -164,7 +182,10 @@ function createStop(step: Step, plan: Plan, stops: Stops): HTMLElement {
     symbolOf(step),
     lane ? said(step) : h('span', { class: 'road-words' }, ` ${nameOf(step)}`),
   );
-  const button = stopButton(step, thumb.box, name, ' ', h('span', { class: 'road-shape' }, shapeText(plan, step)));
+  // Of the three lanes' steps one below them (road.css).
+  const whose = lane && h('span', { class: 'road-whose', 'aria-hidden': 'true' }, ...typeset(step.symbol), ' ');
+  const shape = h('span', { class: 'road-shape' }, whose, shapeText(plan, step));
+  const button = stopButton(step, thumb.box, name, ' ', shape);
   stops.set(step.id, { button, thumb });
   // The mask serves two steps and stands beside the first.
   const chips = inputsOf(plan, step)
@@ -215,9 +236,12 @@ function chipOf(plan: Plan, step: Step): HTMLElement {
 /** What a symbol alone would not tell a listener. */
 const said = (step: Step): HTMLElement => h('span', { class: 'said' }, ` ${nameOf(step)}`);
 
+/** Of “Q heads” the Q is a part of its own, which stands alone where there is hardly any room. */
 function symbolOf({ symbol, role }: Step): HTMLElement {
-  const parts = symbol.split(/_([a-z]+)/i).map((part, i) => (i % 2 ? h('sub', {}, part) : part));
-  return h('var', { class: roleClass(role) }, ...parts);
+  const [letter = '', ...more] = symbol.split(/(?=[ -]\p{L}{3})/u);
+  const parts = letter.split(/_([a-z]+)/i).map((part, i) => (i % 2 ? h('sub', {}, part) : part));
+  const rest = more.length > 0 && h('span', { class: 'road-more' }, more.join(''));
+  return h('var', { class: roleClass(role) }, ...parts, rest);
 }
 
 function markCurrent(stops: Stops, current: string): void {

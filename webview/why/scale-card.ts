@@ -8,7 +8,7 @@ import { lineChart } from './chart';
 type Of<K extends Insight['kind']> = Extract<Insight, { kind: K }>;
 
 /** A slider over divisors: what the reader's own scores become, without a change to what is shown above. */
-export function scaleCard({ points, divideBy, keys }: Of<'scale'>): HTMLElement {
+export function scaleCard({ points, divideBy, keys, rows, taken }: Of<'scale'>): HTMLElement {
   const own = (points.length - 1) / 2;
   const most = Math.log(keys);
   const input = h('input', {
@@ -72,6 +72,7 @@ export function scaleCard({ points, divideBy, keys }: Of<'scale'>): HTMLElement 
     chart,
     legend,
     table,
+    ...(taken < rows ? [t('Means over {0} of the {1} rows, evenly spaced.', taken, rows)] : []),
   );
 }
 

@@ -64,14 +64,16 @@ export interface SurveyOperands<T = Operand> extends Pick<
   AttentionOperands<T>,
   'q' | 'k' | 'v' | 'n' | 'm' | 'd' | 'dv' | 'scale'
 > {
+  /** Of linear biases: −slope·|i − j| is added to the scores. None when left out. */
+  readonly slope?: number;
   /** Which query the first row is: a multiple of 2^level. */
   readonly first: number;
   /** Query i sees keys i − before … i + after, of the first `visible`. Infinity for no bound. */
   readonly before: number;
   readonly after: number;
   readonly visible: number;
-  /** Cells are pooled 2^level × 2^level. */
-  readonly level: number;
+  /** Cells are pooled 2^level × 2^level. When left out, none is, and keys far from those that are seen take no time. */
+  readonly level?: number;
 }
 
 /**
@@ -228,17 +230,34 @@ function withSimd(build: Build, exports: Exports): Kernels {
 const tallyBytes = 24;
 
 function surveyed(exports: Exports, memory: Memory, o: SurveyOperands): Surveyed {
-  const { q, k, v, n, m, d, dv, scale = 1, first, level } = o;
-  const count = 3 * Math.ceil(n / (1 << level)) * Math.ceil(m / (1 << level));
+  const { q, k, v, n, m, d, dv, scale = 1, slope = 0, first, level } = o;
+  const count = level === undefined ? 0 : 3 * Math.ceil(n / (1 << level)) * Math.ceil(m / (1 << level));
   const sizes = [roomOf(q), roomOf(k), roomOf(v), 4 * n * dv, tallyBytes * count, 4 * n, 4 * n] as const;
-  const work = exports.surveyWork(m, d, dv, level);
+  const work = exports.surveyWork(m, d, dv);
   const [qRoom, kRoom, vRoom, out, talliesAt, tops, sums, workAt] = memory.reserve([...sizes, work]);
   const tallies = talliesIn(exports.memory.buffer, talliesAt, count);
   const [qAt, kAt, vAt] = [memory.place(q, qRoom), memory.place(k, kRoom), memory.place(v, vRoom)];
   // Counts are unsigned 32-bit there: a bound beyond the matrix is none.
   const [before, after, visible] = [o.before, o.after, o.visible].map((x) => Math.max(0, Math.min(x, n + m + first)));
   const seen = [first, before ?? 0, after ?? 0, visible ?? 0] as const;
-  exports.survey(qAt, kAt, vAt, out, n, m, d, dv, scale, ...seen, level, talliesAt, tops, sums, workAt);
+  exports.survey(
+    qAt,
+    kAt,
+    vAt,
+    out,
+    n,
+    m,
+    d,
+    dv,
+    scale,
+    slope,
+    ...seen,
+    level ?? 16,
+    count && talliesAt,
+    tops,
+    sums,
+    workAt,
+  );
   return { output: memory.view(out, n * dv), tallies, tops: memory.view(tops, n), sums: memory.view(sums, n) };
 }
 

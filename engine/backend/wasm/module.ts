@@ -18,8 +18,10 @@ export interface Exports {
   attentionWork(m: number, d: number, dv: number): number;
   attention(...operands: [...Pointers, ...Sizes, scale: number, mask: number, fill: number, work: number]): void;
   pool(data: number, wide: number, rows: number, count: number, level: number, tally: number): void;
-  surveyWork(m: number, d: number, dv: number, level: number): number;
-  survey(...operands: [q: number, k: number, v: number, out: number, ...Sizes, scale: number, ...SurveyTail]): void;
+  surveyWork(m: number, d: number, dv: number): number;
+  survey(
+    ...operands: [q: number, k: number, v: number, out: number, ...Sizes, scale: number, slope: number, ...SurveyTail]
+  ): void;
 }
 
 /** What is used of WebAssembly: the engine is compiled without DOM and Node types, and a page's CSP may refuse it. */

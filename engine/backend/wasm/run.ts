@@ -1,4 +1,10 @@
-import { isSource, type CallOf, type Kernels as Operations, type OperationName } from '../../operations';
+import {
+  isSource,
+  type BackendCall,
+  type CallOf,
+  type Kernels as Operations,
+  type OperationName,
+} from '../../operations';
 import type { Plan, Step } from '../../plan';
 import { fail, ok, type Problem, type Result } from '../../problems';
 import { sizeOf, type DType, type Tensor } from '../../tensor';
@@ -26,7 +32,7 @@ export function wasmOperations(own: Kernels): Operations {
   };
 }
 
-function need(t: Tensor | undefined): Tensor & { readonly data: Float32Array } {
+export function need(t: Tensor | undefined): Tensor & { readonly data: Float32Array } {
   if (!(t?.data instanceof Float32Array)) throw new Error('wasm backend: a float32 operand is missing');
   return t as Tensor & { readonly data: Float32Array };
 }
@@ -77,23 +83,43 @@ export function runWasm(
   own: Kernels = kernels(),
   onStep?: (step: Step, done: number) => void,
 ): Result<WasmValues> {
-  if (plan.bytes > heldLimit) return fail(outOfMemory(plan, `${plan.bytes} bytes of steps, ${heldLimit} are the most`));
-  const operationOf = wasmOperations(own);
-  const values = new Map<string, Tensor>();
-  const found = new Map<string, Float32Array>();
+  const refused = refusalOf(plan);
+  if (refused) return fail(refused);
   try {
-    plan.steps.forEach((step, i) => {
-      const tensor = isSource(step.call) ? narrowed(sources.get(step.id)) : compute(operationOf, step, values);
-      values.set(step.id, tensor);
-      if (!isSource(step.call)) found.set(step.id, need(tensor).data);
-      onStep?.(step, i + 1);
-    });
+    return ok(valuesOf(plan.steps, computeSteps(plan.steps, sources, own, onStep)));
   } catch (error) {
     if (error instanceof RangeError) return fail(outOfMemory(plan, error.message));
     throw error;
   }
-  return ok(found);
 }
+
+/** All values of `steps` in float32, sources too. Throws a RangeError where memory ends. */
+export function computeSteps(
+  steps: readonly Step[],
+  sources: ReadonlyMap<string, Tensor>,
+  own: Kernels,
+  onStep?: (step: Step, done: number) => void,
+): Map<string, Tensor> {
+  const operationOf = wasmOperations(own);
+  const values = new Map<string, Tensor>();
+  steps.forEach((step, i) => {
+    const given = step.operands.map((id) => values.get(id)).filter((t) => t !== undefined);
+    const tensor = isSource(step.call)
+      ? narrowed(sources.get(step.id))
+      : computeStep(operationOf, step.call, given, step.shape);
+    values.set(step.id, tensor);
+    onStep?.(step, i + 1);
+  });
+  return values;
+}
+
+/** Those of all steps but the sources. */
+export const valuesOf = (steps: readonly Step[], values: ReadonlyMap<string, Tensor>): Map<string, Float32Array> =>
+  new Map(steps.filter(({ call }) => !isSource(call)).map(({ id }) => [id, need(values.get(id)).data]));
+
+/** Why a plan is not run at all. */
+export const refusalOf = (plan: Plan): Problem | undefined =>
+  plan.bytes > heldLimit ? outOfMemory(plan, `${plan.bytes} bytes of steps, ${heldLimit} are the most`) : undefined;
 
 function narrowed(source: Tensor | undefined): Tensor {
   if (!source) throw new Error('wasm backend: a source has no values');
@@ -103,11 +129,10 @@ function narrowed(source: Tensor | undefined): Tensor {
 
 type Compute = (call: CallOf<OperationName>, operands: readonly Tensor[], shape: Shape, dtype: DType) => Tensor;
 
-function compute(all: Operations, { call, operands, shape }: Step, values: ReadonlyMap<string, Tensor>): Tensor {
-  const given = operands.map((id) => values.get(id)).filter((t) => t !== undefined);
-  return (all[call.op as OperationName] as Compute)(call as CallOf<OperationName>, given, shape, 'float32');
+export function computeStep(all: Operations, call: BackendCall, operands: readonly Tensor[], shape: Shape): Tensor {
+  return (all[call.op] as Compute)(call as CallOf<OperationName>, operands, shape, 'float32');
 }
 
-function outOfMemory({ tokens }: Plan, why: string): Problem {
+export function outOfMemory({ tokens }: Plan, why: string): Problem {
   return { code: 'out-of-memory', message: `no float32 preview of ${tokens.length} tokens: ${why}` };
 }

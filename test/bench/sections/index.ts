@@ -1,5 +1,6 @@
 import type { Effort, Measured } from '../measure';
 import type { Place } from '../peers';
+import { cold, memory } from './alone';
 import { encodings } from './encodings';
 import { engine } from './engine';
 import { parse } from './parse';
@@ -7,6 +8,7 @@ import { sizes } from './sizes';
 import { tokenizerFiles } from './tokenizerFiles';
 import { wasm } from './wasm';
 import { webgpu } from './webgpu';
+import { workers } from './workers';
 
 /**
  * A group of comparisons. All of them run in Node but `webgpu`. One that must run in a page bundles `measure.ts` and its
@@ -24,4 +26,4 @@ export interface Form {
 }
 
 /** In the order in which they run. */
-export const sections: readonly Section[] = [encodings, tokenizerFiles, parse, engine, wasm, sizes, webgpu];
+export const sections: readonly Section[] = [encodings, tokenizerFiles, parse, engine, wasm, workers, cold, memory, sizes, webgpu];

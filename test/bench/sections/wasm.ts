@@ -39,7 +39,7 @@ async function* run(place: Place, { short, effort }: Form): AsyncGenerator<Measu
     await layers(own, peers, layer),
   );
   yield await timed('1024³ product', 1024 ** 3, 'GFMA', await products(own, peers, 1024));
-  for (const n of short ? [1024] : [1024, 4096]) {
+  for (const n of [1024, 4096]) {
     yield await timed(`softmax of ${n}²`, n * n, 'Gcell', await softmaxes(own, peers, n));
     own.release();
   }

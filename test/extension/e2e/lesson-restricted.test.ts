@@ -1,6 +1,6 @@
 // What package.json declares of untrusted workspaces: everything works in Restricted Mode, since nothing of a folder is run.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { planClass, readResults } from '../../../engine/index';
 import { freshFolder, root } from '../../host/paths';
@@ -83,6 +83,35 @@ describe('Restricted Mode of a real VS Code', function () {
     await folders.first().click();
     await soon(() => Promise.resolve(assert.ok(existsSync(join(room, 'teacher/report.html')))));
     await soon(() => Promise.resolve(assert.match(readFileSync(join(room, 'teacher/marks.csv'), 'utf8'), /^Ada,/m)));
+  });
+
+  it('sets up a class in the folder, and writes nothing that is not named before', async () => {
+    const item = (text: string | RegExp) =>
+      vscode.page.locator('.quick-input-widget .monaco-list-row', { hasText: text }).first();
+    const pick = async (title: string, text: string | RegExp): Promise<void> => {
+      await vscode.page.locator('.quick-input-widget:visible .quick-input-title', { hasText: title }).waitFor();
+      await item(text).click();
+    };
+    const before = readdirSync(folder).sort();
+    // From another file: the command is for the lesson that is chosen, not for what happens to be open.
+    await vscode.openFile('q.py');
+    await vscode.runCommand('Explain Attention: Set Up a Class…');
+    await pick('Lesson', /Softmax/);
+    await pick('Students', 'No list');
+    await pick('Folder', /\/class-/);
+    const dialog = vscode.page.locator('.monaco-dialog-box');
+    await dialog.getByText(/\d+ files go to/).waitFor();
+    assert.deepEqual(readdirSync(folder).sort(), before, 'nothing is written before the yes');
+    await dialog.getByRole('button', { name: 'Write' }).click();
+    await soon(() => {
+      const made = readdirSync(folder).filter((name) => !before.includes(name));
+      assert.equal(made.length, 1, made.join());
+      const files = readdirSync(join(folder, made[0] ?? ''), { recursive: true, encoding: 'utf8' });
+      for (const file of ['teacher/key.json', 'students/everybody/README.md'])
+        assert.ok(files.includes(file), files.join());
+      return Promise.resolve();
+    });
+    await vscode.page.locator('.notification-toast', { hasText: /files are in/ }).waitFor();
   });
 
   it('stayed restricted, broke no content policy and made no request', async () => {

@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { closeAll, explain, fakePanels, goTo, inputBoxes, notifications, open, run, select, show, until } from './host';
+import {
+  closeAll,
+  explain,
+  fakePanels,
+  goTo,
+  inputBoxes,
+  notifications,
+  open,
+  rangeOf,
+  run,
+  select,
+  show,
+  until,
+} from './host';
 
 describe('Explain Attention', () => {
   const panels = fakePanels();
@@ -126,6 +139,48 @@ describe('Explain Attention', () => {
       ],
       k: [[1, 0]],
     });
+  });
+
+  it('takes selections and cursors together, and a literal that was selected without its name', async () => {
+    const editor = await open('K = [[1, 0]]\n# between\nQ = [[0, 2], [3, 4]]\nV = [[7, 8]]\n');
+    const [q] = [rangeOf(editor.document, '[[0, 2], [3, 4]]')];
+    const v = rangeOf(editor.document, 'V = [[7, 8]]');
+    const cursor = rangeOf(editor.document, '1, 0').start;
+    editor.selections = [
+      new vscode.Selection(q.start, q.end),
+      new vscode.Selection(v.start, v.end),
+      new vscode.Selection(cursor, cursor),
+    ];
+    await run(explain);
+    await explained(1);
+    assert.deepEqual(start(), { from: 'qkv', q: [[0, 2], [3, 4]], k: [[1, 0]], v: [[7, 8]] }); // prettier-ignore
+  });
+
+  it('takes selected names for the matrices that they were assigned', async () => {
+    const editor = await open('Q = [[0, 2], [3, 4]]\nK = np.array([[1, 0]])\n\nscores = Q @ K.T\n');
+    const use = rangeOf(editor.document, 'Q @ K.T').start;
+    const [q, k] = [use, use.translate(0, 4)].map((at) => new vscode.Selection(at, at.translate(0, 1)));
+    assert.ok(q && k);
+    editor.selections = [q, k];
+    await run(explain);
+    await explained(1);
+    assert.deepEqual(start(), { from: 'qkv', q: [[0, 2], [3, 4]], k: [[1, 0]] }); // prettier-ignore
+    editor.selections = [new vscode.Selection(0, 0, 0, 1), new vscode.Selection(1, 0, 1, 1)];
+    await run(explain);
+    await explained(2);
+    assert.deepEqual(start(), { from: 'qkv', q: [[0, 2], [3, 4]], k: [[1, 0]] }); // prettier-ignore
+    editor.selections = [k];
+    await run(explain);
+    await explained(3);
+    assert.deepEqual(start(), { from: 'x', x: [[1, 0]] }); // prettier-ignore
+  });
+
+  it('takes a selected word that stands for nothing as text', async () => {
+    const editor = await open('Q = [[0, 2], [3, 4]]\n# scores of it\n');
+    await select(editor, 'scores');
+    await run(explain);
+    await explained(1);
+    assert.equal(start().from, 'text');
   });
 
   it('takes an unsaved document', async () => {

@@ -87,6 +87,36 @@ describe('the links of a hover', () => {
       });
     });
 
+    it('leaves out what does not go with a new one, says so in one line, and takes it back', async () => {
+      const api = vscode.window as unknown as { showInformationMessage: (...words: string[]) => Thenable<unknown> };
+      const original = api.showInformationMessage;
+      const said: string[][] = [];
+      let choose: (choice: string | undefined) => void = () => undefined;
+      api.showInformationMessage = (...words) => {
+        said.push(words);
+        return new Promise((chosen) => (choose = chosen));
+      };
+      const last = () => panels.page().got.findLast((message) => message.type === 'explain')?.explanation.spec;
+      try {
+        const { document } = await open('a = [[1, 2], [3, 4]]\n\nb = [[5, 6], [7, 8], [9, 9]]\n');
+        await follow(document, '[[1', 'mask');
+        await follow(document, '[[1', 'X');
+        await until('the explanation', () => panels.opened.length > 0 && last() !== undefined);
+        assert.notEqual(last()?.mask, 'none');
+        assert.deepEqual(said, [], 'what fits is used in silence');
+        await follow(document, '[[5', 'X');
+        assert.match(await hoverText(document, '[[1'), /inputs: X 3×2 /);
+        await until('the new X', () => last()?.mask === 'none');
+        assert.deepEqual(said, [['X 3×2 is used without mask 2×2, which does not go with it.', 'Undo']]);
+        choose('Undo');
+        await until('the old X', () => last()?.mask !== 'none');
+        assert.match(await hoverText(document, '[[1'), /inputs: X 2×2, mask 2×2 /);
+        assert.deepEqual(errors.shown, []);
+      } finally {
+        api.showInformationMessage = original;
+      }
+    });
+
     it('shows what is collected, and where from, and forgets it', async () => {
       const { document } = await open('\na = [[1, 2], [3, 4]]\n');
       await follow(document, '[[1', 'Q');

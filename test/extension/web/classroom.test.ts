@@ -2,14 +2,22 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import {
+  answersOf,
   explainAttention,
+  gradeClass,
   hashTrace,
+  planClass,
+  reportCsv,
+  reportHtml,
+  resultsOf,
+  writeResults,
   specFromText,
   traceOfBlock,
   readLesson,
   readVariantFile,
 } from '../../../engine/index';
 import { memoryFolder, paths, readText, writeText } from '../suite/classroom-files';
+import { rightResponse } from '../../engine/lessons-support';
 import { hashes, lesson, literals } from './expected';
 
 const id = 'explain-attention.explain-attention';
@@ -106,5 +114,55 @@ describe('the web extension host', () => {
       tabs().filter((label) => /error/i.test(label)),
       [],
     );
+  });
+
+  it('grades what was handed in, in a virtual folder, with the marks that Node gives', async () => {
+    const folder = memoryFolder();
+    const plan = planClass({ lesson, name: 'room.md', students: ['Ada', 'Grace'], seed: 2017 });
+    assert.ok(plan.ok);
+    for (const { path, text } of plan.value.files) writeText(folder, path, text);
+    const own = readLesson(readText(folder, 'students/Ada/room.md')).lesson;
+    const seed = plan.value.key.students.find(({ student }) => student === 'Ada')?.seed ?? null;
+    // Right answers to every other question.
+    const answers = answersOf(own).flatMap(({ question, answer }, i) =>
+      answer.ok && i % 2 === 0
+        ? [{ question: question.id, response: rightResponse(answer.value), attempts: 1, minutes: 1 }]
+        : [],
+    );
+    const results = resultsOf(own, { student: 'Ada', seed, program: '0', complete: true, answers });
+    const handed = [{ name: 'students/Ada/Ada.results.json', text: writeResults(results) }];
+    writeText(folder, handed[0]?.name ?? '', handed[0]?.text ?? '');
+    const said: string[] = [];
+    Object.assign(vscode.window, {
+      showInformationMessage: (message: string) => Promise.resolve(void said.push(message)),
+    });
+    await vscode.commands.executeCommand('explainAttention.gradeClass', folder);
+    await until('the marks', () => paths(folder).includes('teacher/report.html'));
+    const marks = readText(folder, 'teacher/marks.csv');
+    const version = String((vscode.extensions.getExtension(id)?.packageJSON as { version?: unknown }).version);
+    const expected = gradeClass(lesson, handed, plan.value.key, version);
+    assert.ok(expected.ok);
+    assert.equal(marks, `\ufeff${reportCsv(expected.value)}`);
+    assert.equal(readText(folder, 'teacher/report.html'), reportHtml(expected.value));
+    assert.match(marks, /^Ada,/m);
+    assert.ok((expected.value.students.find((s) => s.student === 'Ada')?.points ?? 0) > 0, marks);
+    await until('the message', () => said.some((message) => /marks\.csv/.test(message)));
+    await until('the report', () => tabs().some((label) => label.startsWith('Results: ')));
+  });
+
+  it('says that nothing was handed in', async () => {
+    const folder = memoryFolder();
+    writeText(folder, 'room.md', lesson);
+    const { showErrorMessage } = vscode.window;
+    const said: string[] = [];
+    Object.assign(vscode.window, { showErrorMessage: (message: string) => Promise.resolve(void said.push(message)) });
+    try {
+      await vscode.commands.executeCommand('explainAttention.gradeClass', folder);
+      await until('the message', () => said.length > 0);
+    } finally {
+      Object.assign(vscode.window, { showErrorMessage });
+    }
+    assert.match(said.join(), /no results file/);
+    assert.deepEqual(paths(folder), ['room.md']);
   });
 });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { AttentionSpec } from '../../../engine/index';
 import { openPage, stopBrowser } from '../harness';
-import { catExplanation, explanation, fourExplanation, sentence, textSpec } from '../inputs';
+import { catExplanation, explanation, fourExplanation, sentence, textSpec, words } from '../inputs';
 import { inGerman } from '../languages';
+import { goTo } from '../page-driver';
 
 describe('the road', function () {
   this.timeout(120_000);
@@ -11,7 +14,7 @@ describe('the road', function () {
     ['English', undefined],
     ['German', inGerman],
   ] as const) {
-    it(`is seen whole in half a window, with heads and W_O as well, and from given weights in a third: ${name}`, async () => {
+    it(`is seen whole in half a window and in a third: ${name}`, async () => {
       const open = await openPage(language ? { language } : {});
       const { page } = open;
       const road = page.locator('.road');
@@ -32,7 +35,7 @@ describe('the road', function () {
       const wide = (await words.boundingBox())?.width ?? 0;
       assert.ok(wide > 20, `${wide}`);
       for (const width of [1200, 1040, 665]) await seenWhole(width);
-      await page.locator('.road[data-tight="2"]').waitFor();
+      await page.locator('.road[data-tight="nameless"]').waitFor();
       assert.ok(((await words.boundingBox())?.width ?? 9) < 2, 'symbols alone');
       assert.match(await road.locator('[data-step=scores]').innerText(), /Scores/, 'the name is still said');
       assert.match((await road.locator('[data-step=scores]').getAttribute('title')) ?? '', /Scores/);
@@ -40,7 +43,7 @@ describe('the road', function () {
       // There is room again.
       await page.locator('.road:not([data-tight])').waitFor();
       await seenWhole(1040);
-      await open.explain(explanation(headed));
+      await open.explain(explanation(headed()));
       for (const width of [1200, 1040]) await seenWhole(width);
       await open.explain(fourExplanation);
       for (const width of [760, 665]) await seenWhole(width);
@@ -48,10 +51,75 @@ describe('the road', function () {
       assert.deepEqual(open.troubles, []);
     });
   }
+
+  for (const [what, spec] of [
+    ['a sentence', textSpec(sentence)],
+    ['two heads', headed()],
+    ['the longest way', longest()],
+  ] as const) {
+    it(`has every step in view beside an editor, and moves nothing while one walks: ${what}`, async () => {
+      const open = await openPage();
+      const { page } = open;
+      await open.explain(explanation(spec));
+      for (const width of [320, 400, 600, 664]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.waitForFunction(isInView, [width]);
+        const before = await outlines(page);
+        const steps = await page
+          .locator('.road-step')
+          .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('data-step') ?? ''));
+        assert.ok(steps.length > 8, String(steps));
+        for (const step of [steps[0], steps[Math.floor(steps.length / 2)], steps.at(-1)]) {
+          await goTo(open, step ?? '');
+          assert.deepEqual(await outlines(page), before, `at ${step}, ${width} px`);
+          await page.waitForFunction(isShapeInView, [step ?? '']);
+        }
+      }
+      await open.close();
+      assert.deepEqual(open.troubles, []);
+    });
+  }
 });
 
-const headed = textSpec(sentence, {
-  heads: 2,
-  mask: 'causal',
-  outputProjection: { from: 'random' },
-});
+/** In the page: no step or side room is outside the window or covered. */
+function isInView([width]: readonly number[]): boolean {
+  const road = document.querySelector('.road');
+  if (innerWidth !== width || !road || road.scrollWidth > road.clientWidth) return false;
+  return [...road.querySelectorAll('[data-step]')].every((button) => {
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const on = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return left >= 0 && right <= innerWidth && on !== null && button.contains(on);
+  });
+}
+
+function isShapeInView([step]: readonly string[]): boolean {
+  const box = document.querySelector(`.road-step[data-step="${step}"] .road-shape`)?.getBoundingClientRect();
+  return box !== undefined && box.width > 10 && box.left >= 0 && box.right <= innerWidth;
+}
+
+/** Where each step stands. */
+const outlines = (page: Page): Promise<string[]> =>
+  page.locator('.road [data-step]').evaluateAll((buttons) =>
+    buttons.map((button) => {
+      const { x, y, width, height } = button.getBoundingClientRect();
+      return [button.getAttribute('data-step'), ...[x, y, width, height].map(Math.round)].join(' ');
+    }),
+  );
+
+function headed(): AttentionSpec {
+  return textSpec(sentence, { heads: 2, mask: 'causal', outputProjection: { from: 'random' } });
+}
+
+/** Every step that a plan can have at once, or nearly. */
+function longest(): AttentionSpec {
+  return textSpec(words(20), {
+    heads: 4,
+    kvHeads: 2,
+    mask: 'causal',
+    positions: 'rope-half',
+    projections: { from: 'random', dK: 8, dV: 8, bias: true },
+    softcap: 20,
+    temperature: 2,
+    outputProjection: { from: 'random', bias: true },
+  });
+}

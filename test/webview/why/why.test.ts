@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachPage } from '../each-page';
 import { type OpenPage } from '../harness';
-import { catExplanation, explanation, qkExplanation, sentence, textSpec, theCat } from '../inputs';
+import { catExplanation, explanation, qkExplanation, sentence, textSpec, theCat, words } from '../inputs';
 import { goTo } from '../page-driver';
 
 /** The facts of a card by name, as they are written. */
@@ -48,6 +48,18 @@ describe('reasons in the reader’s own numbers', function () {
     assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^divided by 0\.04419:/);
     assert.equal(await page.locator('.stage').innerText(), shown);
     assert.ok(await slider.evaluate((node) => node === document.activeElement));
+  });
+
+  it('says of how many rows a mean is, where it is not of all', async () => {
+    await open.explain(catExplanation);
+    await goTo(open, 'scaled');
+    const card = open.page.locator('.insight', { hasText: 'What does the scale do' });
+    await card.waitFor();
+    assert.doesNotMatch(await card.innerText(), /rows, evenly spaced/);
+    await open.explain(explanation(textSpec(words(400))));
+    await goTo(open, 'scaled');
+    // One in two.
+    await card.getByText('Means over 200 of the 400 rows, evenly spaced.').waitFor({ timeout: 60_000 });
   });
 
   it('follows the step and the cell', async () => {

@@ -2,8 +2,8 @@
 // All matrices are row-major without gaps. `work` is scratch of as many bytes as the …Work function of the same name says.
 import { packShares, multiply } from './pack';
 import { packLeft, packRight, panels, up } from './panels';
-import { exponentialRow, hide, softmaxRow } from './softmax';
-import { COLUMNS, ROWS } from './tile';
+import { blot, BOUND, exponentialRow, hide, powersOfTwo, softmaxRow } from './softmax';
+import { COLUMNS, madd, ROWS } from './tile';
 
 export { pool } from './pool';
 export { survey, surveyWork } from './survey';
@@ -55,6 +55,22 @@ export function attentionWork(m: u32, d: u32, dv: u32): f64 {
   return 4.0 * (right + <f64>BLOCK * (<f64>d + <f64>KEYS + <f64>m + 1));
 }
 
+/** 1/ln 2. */
+const PER_LOG: f32 = 1.44269504;
+
+/** The largest square of a row's length (not less than 10⁻³⁰: smaller squares may be lost); NaN or +∞ where a row holds NaN or is too long. */
+function longest(x: usize, rows: u32, d: u32): f64 {
+  let most: f32 = 1e-30;
+  for (; rows; rows--, x += 4 * d) {
+    let sum = f32x4.splat(0), j: u32 = 0;
+    for (; j + 4 <= d; j += 4) sum = madd(v128.load(x + 4 * j), v128.load(x + 4 * j), sum);
+    let total = f32x4.extract_lane(sum, 0) + f32x4.extract_lane(sum, 1) + (f32x4.extract_lane(sum, 2) + f32x4.extract_lane(sum, 3));
+    for (; j < d; j++) total += load<f32>(x + 4 * j) * load<f32>(x + 4 * j);
+    most = max(most, total);
+  }
+  return most;
+}
+
 /**
  * weights = softmax(q·kᵀ·scale), out = weights·v (Vaswani et al. 2017, equation 1), one block of rows after the other, so that
  * its scores are still in the cache when they become weights and then output. q n×d, k m×d, v m×dv, out n×dv,
@@ -69,6 +85,11 @@ export function attention(
   const values = work + 4 * up(m, COLUMNS) * d;
   for (let from: u32 = 0; from < m; from += KEYS)
     packRight(v, m, dv, false, from, min(KEYS, m - from), values + 4 * from * up(dv, COLUMNS));
+  // No score is larger than the product of the lengths of its query and its key (Cauchy, Schwarz): where that is small enough, weights are
+  // powers of 2 as they come, and 1/ln 2 goes into the queries' scale. What is hidden has to become 0 then.
+  const bound = <f64>BOUND / (<f64>scale * PER_LOG);
+  const reach = bound * bound / longest(k, m, d);
+  const powers = !mask || fill == -f32(Infinity);
   const queries = values + 4 * up(dv, COLUMNS) * m;
   const left = queries + 4 * BLOCK * d;
   const shares = left + 4 * BLOCK * KEYS;
@@ -77,12 +98,21 @@ export function attention(
     const rows = min(BLOCK, n - i);
     const w = weights ? weights + 4 * i * m : block;
     packLeft(q + 4 * i * d, d, rows, d, queries);
-    if (scale != 1) multiply(queries, queries, up(rows, ROWS) * d, scale);
+    const near = powers && longest(q + 4 * i * d, rows, d) < reach;
+    const by = near ? scale * PER_LOG : scale;
+    if (by != 1) multiply(queries, queries, up(rows, ROWS) * d, by);
     panels(queries, work, w, rows, d, m, false);
     for (let j: u32 = 0; j < rows; j++) {
-      const row = w + 4 * j * m;
-      if (mask) hide(row, m, mask + (i + j) * m, fill);
-      store<f32>(shares + 4 * j, exponentialRow(row, row, m));
+      const row = w + 4 * j * m, hidden = mask ? mask + (i + j) * m : 0;
+      let share: f32;
+      if (near) {
+        share = powersOfTwo(row, m);
+        if (hidden) share = blot(row, m, hidden);
+      } else {
+        if (hidden) hide(row, m, hidden, fill);
+        share = exponentialRow(row, row, m);
+      }
+      store<f32>(shares + 4 * j, share);
     }
     for (let from: u32 = 0; from < m; from += KEYS) {
       const terms = min(KEYS, m - from);

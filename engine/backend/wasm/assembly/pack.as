@@ -67,8 +67,13 @@ export function packColumns(from: usize, stride: u32, columns: u32, k: u32, to: 
 export function multiply(x: usize, out: usize, n: u32, by: f32): void {
   const all = f32x4.splat(by);
   let i: u32 = 0;
-  for (; i + 4 <= n; i += 4) v128.store(out + 4 * i, f32x4.mul(v128.load(x + 4 * i), all));
-  for (; i < n; i++) store<f32>(out + 4 * i, load<f32>(x + 4 * i) * by);
+  for (; i + 16 <= n; i += 16, x += 64, out += 64) {
+    v128.store(out, f32x4.mul(v128.load(x), all));
+    v128.store(out, f32x4.mul(v128.load(x, 16), all), 16);
+    v128.store(out, f32x4.mul(v128.load(x, 32), all), 32);
+    v128.store(out, f32x4.mul(v128.load(x, 48), all), 48);
+  }
+  for (; i < n; i++, x += 4, out += 4) store<f32>(out, load<f32>(x) * by);
 }
 
 /**

@@ -8,7 +8,8 @@ const spare = memory.data(16, 16);
 
 /**
  * Each constant four times, so that a load makes a vector of it: as literals they cost V8 about four instructions at every use.
- * 1/ln 2, 1.5·2²³, −ln 2 in two parts (the first is short: its products are exact), the polynomial from its highest power, 1, lowest.
+ * 1/ln 2, 1.5·2²³, −ln 2 in two parts (the first is short: its products are exact), the polynomial from its highest power, 1, lowest;
+ * the same polynomial for 2ˣ (times powers of ln 2), −ln 2 in one part, the largest and the least of 1.5·2²³ + n in `guessed`.
  */
 const constants = memory.data<f32>([
   1.44269504, 1.44269504, 1.44269504, 1.44269504,
@@ -22,6 +23,12 @@ const constants = memory.data<f32>([
   0.99999971, 0.99999971, 0.99999971, 0.99999971,
   1, 1, 1, 1,
   -105, -105, -105, -105,
+  1.32646621e-03, 1.32646621e-03, 1.32646621e-03, 1.32646621e-03,
+  9.67151488e-03, 9.67151488e-03, 9.67151488e-03, 9.67151488e-03,
+  5.55073401e-02, 5.55073401e-02, 5.55073401e-02, 5.55073401e-02,
+  2.40222418e-01, 2.40222418e-01, 2.40222418e-01, 2.40222418e-01,
+  6.93146980e-01, 6.93146980e-01, 6.93146980e-01, 6.93146980e-01,
+  -0.693147182, -0.693147182, -0.693147182, -0.693147182,
 ], 16);
 
 /** Where exp(x) is still a normal number; below it a row takes the longer road. */
@@ -122,25 +129,64 @@ function exponentials(x: usize, out: usize, n: u32, top: v128): f32 {
   return sum(a);
 }
 
+/** Vectors whose exponentials are computed together, in two steps. */
+const TOGETHER: u32 = 32;
+/** 2ⁿ of each of them, as bits. */
+const powers = memory.data(512, 64);
+
 /**
- * The same where no result is subnormal: two thirds of the work, n a multiple of 4. Constants are read once, into locals, of which registers hold most.
+ * The same where no result is subnormal, n a multiple of 4. In two steps, with the remainders at `out` and the powers in memory between
+ * them: the processor looks about a hundred operations ahead, and one step alone waits for itself most of the time.
  */
 function exponentialsNormal(x: usize, out: usize, n: u32, top: v128): v128 {
-  const perLog = constant(0), magic = constant(1), high = constant(2), low = constant(3);
-  const p5 = constant(4), p4 = constant(5), p3 = constant(6), p2 = constant(7), p1 = constant(8), one = constant(9);
   let a = f32x4.splat(0);
-  for (const end = x + 4 * n; x != end; x += 16, out += 16) {
+  for (const stop = x + 4 * n; x != stop; ) {
+    const bytes = min(<usize>16 * TOGETHER, stop - x);
+    reduce(x, out, bytes, top);
+    a = f32x4.add(a, raise(out, bytes));
+    x += bytes;
+    out += bytes;
+  }
+  return a;
+}
+
+// x − top = n·ln 2 + r: r to `out`, 2ⁿ to `powers`
+// @ts-ignore: decorator
+@inline
+function reduce(x: usize, out: usize, bytes: usize, top: v128): void {
+  const perLog = constant(0), magic = constant(1), high = constant(2), low = constant(3), one = constant(9);
+  let to: usize = powers;
+  for (const end = x + bytes; x != end; x += 16, out += 16, to += 16) {
     const d = f32x4.sub(v128.load(x), top);
     const shifted = madd(d, perLog, magic);
     const whole = f32x4.sub(shifted, magic);
-    const r = madd(whole, low, madd(whole, high, d));
-    const p = madd(madd(madd(madd(madd(p5, r, p4), r, p3), r, p2), r, p1), r, one);
+    v128.store(to, i32x4.add(i32x4.shl(shifted, 23), one));
+    v128.store(out, madd(whole, low, madd(whole, high, d)));
+  }
+}
+
+// r at `out` becomes eʳ·2ⁿ; returns the sums
+// @ts-ignore: decorator
+@inline
+function raise(out: usize, bytes: usize): v128 {
+  const p5 = constant(4), p4 = constant(5), p3 = constant(6), p2 = constant(7), p1 = constant(8), one = constant(9);
+  let a = f32x4.splat(0), from: usize = powers;
+  for (const end = out + bytes; out != end; out += 16, from += 16) {
+    const r = v128.load(out);
     // A product and not a sum of bits: NaN has to stay NaN.
-    const e = f32x4.mul(p, i32x4.add(i32x4.shl(shifted, 23), one));
+    const e = f32x4.mul(polynomial(r, p5, p4, p3, p2, p1, one), v128.load(from));
     v128.store(out, e);
     a = f32x4.add(a, e);
   }
   return a;
+}
+
+// By pairs of powers (Estrin): one product more than Horner's way, and half of its latency.
+// @ts-ignore: decorator
+@inline
+function polynomial(r: v128, p5: v128, p4: v128, p3: v128, p2: v128, p1: v128, p0: v128): v128 {
+  const square = f32x4.mul(r, r);
+  return madd(madd(madd(p5, r, p4), square, madd(p3, r, p2)), square, madd(p1, r, p0));
 }
 
 /**
@@ -178,6 +224,71 @@ export function exponentialRow(x: usize, out: usize, n: u32): f32 {
   return 1 / sum(total);
 }
 
+/** Bits of 1.5·2²³ + n, n from −60 to 60: what `guess` takes. */
+const LEAST: u32 = 0x4b400000 - 60;
+const MOST: u32 = 0x4b400000 + 60;
+/** 60·ln 2, or a little less. */
+const FAR: f32 = 41;
+
+/**
+ * out = exp(x) over n values, without looking for the largest before: returns their sum, or NaN when a value was too far from 0 for that
+ * or not a number (then `out` holds nothing of use).
+ */
+function guess(x: usize, out: usize, n: u32): f32 {
+  const fours = n & ~3;
+  const total = guessFours(x, out, fours);
+  if (fours == n) return total;
+  for (let i = fours; i < n; i++) if (!(abs(load<f32>(x + 4 * i)) < FAR)) return f32(NaN);
+  const e = exp(tail(x + 4 * fours, n - fours, f32x4.splat(-f32(Infinity))));
+  store4(out + 4 * fours, e, n - fours);
+  return total + sum(e);
+}
+
+function guessFours(x: usize, out: usize, n: u32): f32 {
+  let a = f32x4.splat(0);
+  let most = constant(1), least = most;
+  if (ASC_FEATURE_RELAXED_SIMD) {
+    const perLog = constant(0), magic = constant(1), log = constant(16);
+    const p5 = constant(4), p4 = constant(5), p3 = constant(6), p2 = constant(7), p1 = constant(8), one = constant(9);
+    for (const end = x + 4 * n; x != end; x += 16, out += 16) {
+      const d = v128.load(x);
+      const shifted = madd(d, perLog, magic);
+      most = i32x4.max_u(most, shifted);
+      least = i32x4.min_u(least, shifted);
+      const r = madd(f32x4.sub(shifted, magic), log, d);
+      const p = madd(madd(madd(madd(madd(p5, r, p4), r, p3), r, p2), r, p1), r, one);
+      const e = i32x4.add(p, i32x4.shl(shifted, 23));
+      v128.store(out, e);
+      a = f32x4.add(a, e);
+    }
+  } else {
+    const perLog = constant(0), magic = constant(1), high = constant(2), low = constant(3), one = constant(9);
+    for (const stop = x + 4 * n; x != stop; ) {
+      const bytes = min(<usize>16 * TOGETHER, stop - x);
+      let to: usize = powers, o = out;
+      for (const end = x + bytes; x != end; x += 16, o += 16, to += 16) {
+        const d = v128.load(x);
+        const shifted = madd(d, perLog, magic);
+        const whole = f32x4.sub(shifted, magic);
+        most = i32x4.max_u(most, shifted);
+        least = i32x4.min_u(least, shifted);
+        v128.store(to, i32x4.add(i32x4.shl(shifted, 23), one));
+        v128.store(o, madd(whole, low, madd(whole, high, d)));
+      }
+      a = f32x4.add(a, raise(out, bytes));
+      out += bytes;
+    }
+  }
+  const far = v128.or(i32x4.gt_u(most, i32x4.splat(MOST)), i32x4.lt_u(least, i32x4.splat(LEAST)));
+  return v128.any_true(far) ? f32(NaN) : sum(a);
+}
+
+/** Whether products keep their digits until the sum is taken: relaxed SIMD leaves it to the processor. */
+function fused(): bool {
+  const x = f32x4.splat(1.000244140625);
+  return f32x4.extract_lane(madd(x, x, f32x4.splat(-1.00048828125)), 0) != 0;
+}
+
 /** out = softmax(x·scale) over n values, `fill` in the place of those whose byte at `mask` is not 0 (0: no mask). x may be out. */
 export function softmaxRow(x: usize, out: usize, n: u32, scale: f32, mask: usize, fill: f32): void {
   if (mask || scale != 1) {
@@ -185,6 +296,53 @@ export function softmaxRow(x: usize, out: usize, n: u32, scale: f32, mask: usize
     if (mask) hide(out, n, mask, fill);
     x = out;
   }
-  const last = exponentialRow(x, out, n);
-  multiply(out, out, n, last);
+  // What a guess got wrong is computed anew from x: in place there is none.
+  const total: f32 = x != out && (!ASC_FEATURE_RELAXED_SIMD || fused()) ? guess(x, out, n) : f32(NaN);
+  const share: f32 = total == total ? <f32>1 / total : exponentialRow(x, out, n);
+  multiply(out, out, n, share);
+}
+
+/** How far from 0 `powersOfTwo` may be taken: sums of 2³² such powers are still finite, and their shares of it exact to a subnormal number's half. */
+export const BOUND: f32 = 60;
+
+/** x becomes 2ˣ over n values, all within ±BOUND; returns what to multiply them by: 1/Σ. No largest value is looked for: none is needed. */
+export function powersOfTwo(x: usize, n: u32): f32 {
+  const magic = constant(1), one = constant(9);
+  const p5 = constant(11), p4 = constant(12), p3 = constant(13), p2 = constant(14), p1 = constant(15);
+  let a = f32x4.splat(0);
+  for (const end = x + 4 * (n & ~3); x != end; x += 16) {
+    const s = v128.load(x);
+    const shifted = f32x4.add(s, magic);
+    const r = f32x4.sub(s, f32x4.sub(shifted, magic));
+    const e = i32x4.add(polynomial(r, p5, p4, p3, p2, p1, one), i32x4.shl(shifted, 23));
+    v128.store(x, e);
+    a = f32x4.add(a, e);
+  }
+  if (n & 3) {
+    const s = tail(x, n & 3, f32x4.splat(0));
+    const shifted = f32x4.add(s, magic);
+    const r = f32x4.sub(s, f32x4.sub(shifted, magic));
+    const e = i32x4.add(polynomial(r, p5, p4, p3, p2, p1, one), i32x4.shl(shifted, 23));
+    store4(x, e, n & 3);
+    a = f32x4.add(a, tail(x, n & 3, f32x4.splat(0)));
+  }
+  return 1 / sum(a);
+}
+
+/** 0 in the place of those of n values whose byte at `mask` is not 0; returns 1/Σ of the others. */
+export function blot(x: usize, n: u32, mask: usize): f32 {
+  const zero = i32x4.splat(0);
+  let a = f32x4.splat(0), i: u32 = 0;
+  for (; i + 4 <= n; i += 4) {
+    const bytes = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(mask + i)));
+    const e = v128.and(v128.load(x + 4 * i), i32x4.eq(bytes, zero));
+    v128.store(x + 4 * i, e);
+    a = f32x4.add(a, e);
+  }
+  let total = sum(a);
+  for (; i < n; i++) {
+    if (load<u8>(mask + i)) store<f32>(x + 4 * i, 0);
+    else total += load<f32>(x + 4 * i);
+  }
+  return 1 / total;
 }

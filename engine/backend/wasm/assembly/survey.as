@@ -2,7 +2,7 @@
 import { packShares, multiply } from './pack';
 import { packLeft, packRight, panels, up } from './panels';
 import { exponentialRow } from './softmax';
-import { COLUMNS, ROWS } from './tile';
+import { COLUMNS, ROWS, tile } from './tile';
 
 const BLOCK: u32 = 2 * ROWS;
 const KEYS: u32 = 512;
@@ -10,20 +10,31 @@ const KEYS: u32 = 512;
 /** What is known of a block: minimum and maximum (f32), sum (f64), how many cells are finite and how many NaN (u32). */
 const TALLY: u32 = 24;
 
+/** Each of a block's rows: the first key that its query sees, the one behind the last, and the largest score so far in four lanes. */
+const seen = memory.data(8 * 12, 16);
+const peaks = memory.data(16 * 12, 16);
+
+/** Floats from a row of scores to the next: not a power of two, whose multiples lie in the same lines of a cache. */
+function strideOf(m: u32): u32 {
+  return up(m, 16) + 16;
+}
+
 /** Bytes of scratch for `survey`. */
-export function surveyWork(m: u32, d: u32, dv: u32, level: u32): f64 {
+export function surveyWork(m: u32, d: u32, dv: u32): f64 {
   const right = <f64>up(m, COLUMNS) * <f64>d + <f64>up(dv, COLUMNS) * <f64>m;
-  return 4.0 * (right + <f64>BLOCK * (<f64>d + <f64>KEYS + <f64>m + 1)) + <f64>TALLY * (<f64>(m >> level) + 2) + 8;
+  return 4.0 * (right + <f64>BLOCK * (<f64>d + <f64>KEYS + <f64>strideOf(m) + 1));
 }
 
 /**
  * `attention` for n rows of which the first is query `first`: query i sees keys max(0, i − before) … min(visible, i + after + 1).
+ * A linear bias −slope·|i − j| is part of the scores (Press et al. 2022), unless slope is 0.
  * Adds the scores (times scale), those of them that are seen, and the weights (0 where not seen) to tallies: for each 2^level rows
- * three rows of ⌈m/2^level⌉, after one another. tops and sums are each row's maximum and the sum of its exponentials.
+ * three rows of ⌈m/2^level⌉, after one another; where `tallies` is 0 nothing is pooled, nor computed of keys that are far from seen. tops and sums are each row's maximum and the sum of its exponentials.
+ * Scores and weights are pooled when they are computed, KEYS columns of a block of rows at a time: they are in the first cache then.
  */
 export function survey(
   q: usize, k: usize, v: usize, out: usize, n: u32, m: u32, d: u32, dv: u32,
-  scale: f32, first: u32, before: u32, after: u32, visible: u32, level: u32,
+  scale: f32, slope: f32, first: u32, before: u32, after: u32, visible: u32, level: u32,
   tallies: usize, tops: usize, sums: usize, work: usize,
 ): void {
   packRight(k, d, m, true, 0, d, work);
@@ -34,161 +45,231 @@ export function survey(
   const left = queries + 4 * BLOCK * d;
   const shares = left + 4 * BLOCK * KEYS;
   const block = shares + 4 * BLOCK;
-  const part = (block + 4 * BLOCK * m + 7) & ~7;
+  const stride = 4 * strideOf(m);
   const row3 = TALLY * (((m - 1) >> level) + 1);
   for (let i: u32 = 0; i < n; i += BLOCK) {
     const rows = min(BLOCK, n - i);
     packLeft(q + 4 * i * d, d, rows, d, queries);
     if (scale != 1) multiply(queries, queries, up(rows, ROWS) * d, scale);
-    panels(queries, work, block, rows, d, m, false);
     let least = m, most: u32 = 0;
     for (let j: u32 = 0; j < rows; j++) {
-      const query = first + i + j, row = block + 4 * j * m;
+      const query = first + i + j;
       const low = query > before ? min(query - before, m) : 0;
       const end = min(min(visible, m), after < m ? query + after + 1 : m);
       const high = max(low, end);
-      least = min(least, low);
-      most = max(most, high);
-      poolRow(row, 0, m, level, part);
-      const into = tallies + 3 * row3 * ((i + j) >> level);
-      mergeAll(part, into, row3);
-      const top = mergeSeen(row, part, into + row3, low, high, level);
-      const share = weigh(row, low, high, m);
+      if (high > low) {
+        least = min(least, low);
+        most = max(most, high);
+      }
+      store<u32>(seen + 8 * j, low);
+      store<u32>(seen + 8 * j, high, 4);
+      v128.store(peaks + 16 * j, f32x4.splat(-f32(Infinity)));
+    }
+    // Chunks of keys that none of the rows sees are zeros, and add nothing.
+    const begin = min(least, most) & ~(KEYS - 1), end = min(up(most, KEYS), m), last = tallies ? m : end;
+    for (let from: u32 = tallies ? 0 : begin; from < last; from += KEYS) {
+      const to = min(from + KEYS, last);
+      scores(queries, work, block, rows, d, from, to, stride);
+      if (slope != 0) for (let j: u32 = 0; j < rows; j++) tilt(block + stride * j, from, to, first + i + j, slope);
+      poolScores(block, rows, from, to, stride, level, i, tallies, row3);
+    }
+    for (let j: u32 = 0; j < rows; j++) {
+      const share = weigh(block + stride * j, load<u32>(seen + 8 * j), load<u32>(seen + 8 * j, 4), begin, end);
       store<f32>(shares + 4 * j, share);
-      store<f32>(tops + 4 * (i + j), top);
+      store<f32>(tops + 4 * (i + j), highest(v128.load(peaks + 16 * j)));
       store<f32>(sums + 4 * (i + j), 1 / share);
-      poolWeights(row, part, into + 2 * row3, m, share, level);
     }
-    let added = false;
-    for (let from: u32 = 0; from < m; from += KEYS) {
-      const terms = min(KEYS, m - from);
-      // Keys that none of the rows sees add nothing.
-      if (from + terms <= least || from >= most) continue;
+    if (tallies) poolHidden(shares, rows, 0, begin, level, i, tallies, row3);
+    for (let from = begin; from < end; from += KEYS) {
+      const terms = min(KEYS, end - from);
       for (let j: u32 = 0; j < rows; j += ROWS)
-        packShares(block + 4 * (j * m + from), 4 * m, min(ROWS, rows - j), terms, shares + 4 * j, left + 4 * j * terms);
-      panels(left, values + 4 * from * up(dv, COLUMNS), out + 4 * i * dv, rows, terms, dv, added);
-      added = true;
+        packShares(block + stride * j + 4 * from, stride, min(ROWS, rows - j), terms, shares + 4 * j, left + 4 * j * terms);
+      panels(left, values + 4 * from * up(dv, COLUMNS), out + 4 * i * dv, rows, terms, dv, from > begin);
+      if (tallies) poolWeights(block, rows, from, from + terms, stride, level, i, tallies, row3);
     }
+    if (tallies) poolHidden(shares, rows, end, m, level, i, tallies, row3);
     // Nothing is seen by any of them.
-    if (!added) for (let c: u32 = 0; c < rows * dv; c++) store<f32>(out + 4 * (i * dv + c), f32(NaN));
+    if (begin == end) for (let c: u32 = 0; c < rows * dv; c++) store<f32>(out + 4 * (i * dv + c), f32(NaN));
   }
 }
 
-// Exponentials of the seen cells, 0 for the others; NaN for all where none is seen. Returns what to multiply them by.
-function weigh(row: usize, low: u32, high: u32, m: u32): f32 {
-  if (high == low) {
-    for (let j: u32 = 0; j < m; j++) store<f32>(row + 4 * j, f32(NaN));
-    return f32(NaN);
+// Columns from … to of a block of rows of scores.
+function scores(left: usize, right: usize, c: usize, rows: u32, d: u32, from: u32, to: u32, stride: u32): void {
+  for (let j = from; j < to; j += COLUMNS) {
+    let a = left;
+    for (let i: u32 = 0; i < rows; i += ROWS, a += 4 * ROWS * d)
+      tile(d, a, right + 4 * j * d, c + i * stride + 4 * j, stride, min(ROWS, rows - i), min(COLUMNS, to - j), false);
   }
-  if (low) memory.fill(row, 0, 4 * low);
-  if (high < m) memory.fill(row + 4 * high, 0, 4 * (m - high));
-  const share = exponentialRow(row + 4 * low, row + 4 * low, high - low);
+}
+
+// Adds −slope·|query − j| to columns from … to of a row, and to what may stand behind it in the gap.
+function tilt(row: usize, from: u32, to: u32, query: u32, slope: f32): void {
+  const down = f32x4.splat(-slope), four = f32x4.splat(4);
+  let distance = f32x4.add(f32x4.splat(<f32>(<i32>from - <i32>query)), f32x4(0, 1, 2, 3));
+  for (let at = row + 4 * from, end = row + 4 * to; at < end; at += 16, distance = f32x4.add(distance, four))
+    v128.store(at, f32x4.add(v128.load(at), f32x4.mul(f32x4.abs(distance), down)));
+}
+
+// Exponentials of the seen cells, 0 for the others from begin to end; NaN for all where none is seen or one is NaN. Returns what to multiply them by.
+function weigh(row: usize, low: u32, high: u32, begin: u32, end: u32): f32 {
+  const share = high > low ? exponentialRow(row + 4 * low, row + 4 * low, high - low) : f32(NaN);
+  if (share != share) {
+    for (let j = begin; j < end; j++) store<f32>(row + 4 * j, share);
+    return share;
+  }
+  if (low > begin) memory.fill(row + 4 * begin, 0, 4 * (low - begin));
+  if (high < end) memory.fill(row + 4 * high, 0, 4 * (end - high));
   return share;
 }
 
-// Cells from … to of a row to the blocks they lie in, the first tally being that of cell `from`'s block.
-function poolRow(row: usize, from: u32, to: u32, level: u32, into: usize): void {
+// Of rows from row `at` on: how many, of those up to `rows`, lie in the same row of blocks.
+// @ts-ignore: decorator
+@inline
+function together(at: u32, rows: u32, level: u32): u32 {
   const size: u32 = 1 << level;
-  while (from < to) {
-    const end = min(to, (from & ~(size - 1)) + size);
-    pool(row + 4 * from, end - from, into);
-    from = end;
-    into += TALLY;
+  return min(rows, size - (at & (size - 1)));
+}
+
+// Columns from … to of a block of scores, whose first row is row i.
+function poolScores(
+  block: usize, rows: u32, from: u32, to: u32, stride: u32, level: u32, i: u32, tallies: usize, row3: u32,
+): void {
+  for (let j: u32 = 0; j < rows;) {
+    const group = together(i + j, rows - j, level), into = tallies + 3 * row3 * ((i + j) >> level);
+    // Keys that all of the group see, and those that any does.
+    let low: u32 = 0, high = u32.MAX_VALUE, least = u32.MAX_VALUE, most: u32 = 0;
+    for (let y = j; y < j + group; y++) {
+      const a = load<u32>(seen + 8 * y), b = load<u32>(seen + 8 * y, 4);
+      low = max(low, a);
+      high = min(high, b);
+      least = min(least, a);
+      most = max(most, b);
+    }
+    const size = min(<u32>1 << level, KEYS);
+    for (let x = from; x < to; x += size) {
+      const n = min(size, to - x), cells = block + stride * j + 4 * x;
+      const at = tallies ? into + TALLY * (x >> level) : 0, other = tallies ? at + row3 : 0;
+      if (x >= low && x + n <= high) poolRows(cells, stride, group, n, at, other, peaks + 16 * j);
+      else {
+        if (tallies) poolRows(cells, stride, group, n, at, 0, 0);
+        if (x < most && x + n > least) poolSeen(block, stride, j, group, x, n, other);
+      }
+    }
+    j += group;
   }
 }
 
-// Sets a tally to that of n values: four at a time, and again one by one where one of them is not finite.
-function pool(x: usize, n: u32, into: usize): void {
-  let low = f32x4.splat(f32(Infinity)), high = f32x4.splat(-f32(Infinity)), sum = f32x4.splat(0);
-  let low2 = low, high2 = high, sum2 = sum;
-  let i: u32 = 0;
-  for (; i + 8 <= n; i += 8, x += 32) {
-    const s = v128.load(x), t = v128.load(x, 16);
-    low = f32x4.pmin(low, s);
-    high = f32x4.pmax(high, s);
-    sum = f32x4.add(sum, s);
-    low2 = f32x4.pmin(low2, t);
-    high2 = f32x4.pmax(high2, t);
-    sum2 = f32x4.add(sum2, t);
+// A piece of which some cells are seen, row by row.
+function poolSeen(block: usize, stride: u32, j: u32, group: u32, x: u32, n: u32, into: usize): void {
+  for (let y = j; y < j + group; y++) {
+    const low = max(x, load<u32>(seen + 8 * y)), high = min(x + n, load<u32>(seen + 8 * y, 4));
+    if (high > low) poolRows(block + stride * y + 4 * low, stride, 1, high - low, 0, into, peaks + 16 * y);
+  }
+}
+
+// Columns from … to of a block of weights.
+function poolWeights(
+  block: usize, rows: u32, from: u32, to: u32, stride: u32, level: u32, i: u32, tallies: usize, row3: u32,
+): void {
+  for (let j: u32 = 0; j < rows;) {
+    const group = together(i + j, rows - j, level), into = tallies + 3 * row3 * ((i + j) >> level) + 2 * row3;
+    const size = min(<u32>1 << level, KEYS);
+    for (let x = from; x < to; x += size)
+      poolRows(block + stride * j + 4 * x, stride, group, min(size, to - x), into + TALLY * (x >> level), 0, 0);
+    j += group;
+  }
+}
+
+// Weights of columns from … to, which no row sees: 0, or NaN in a row whose share is.
+function poolHidden(shares: usize, rows: u32, from: u32, to: u32, level: u32, i: u32, tallies: usize, row3: u32): void {
+  if (from >= to) return;
+  for (let j: u32 = 0; j < rows;) {
+    const group = together(i + j, rows - j, level), into = tallies + 3 * row3 * ((i + j) >> level) + 2 * row3;
+    let finite: u32 = 0;
+    for (let y = j; y < j + group; y++) finite += u32(load<f32>(shares + 4 * y) == load<f32>(shares + 4 * y));
+    for (let x = from, next: u32 = 0; x < to; x = next) {
+      next = min(to, ((x >> level) + 1) << level);
+      const at = into + TALLY * (x >> level), n = next - x;
+      if (finite) add(at, 0, 0, 0, finite * n, (group - finite) * n);
+      else add(at, f32(Infinity), -f32(Infinity), 0, 0, group * n);
+    }
+    j += group;
+  }
+}
+
+// Adds rows of n cells to one or two tallies (0: none), and to each row's largest at `peak` (0: none). In vectors, and again one by one where one of them is not finite.
+function poolRows(x: usize, stride: u32, rows: u32, n: u32, into: usize, other: usize, peak: usize): void {
+  const none = f32x4.splat(-f32(Infinity)), eights = n & ~7;
+  let low = f32x4.splat(f32(Infinity)), high = none, sum = f32x4.splat(0);
+  let low2 = low, sum2 = sum, last = none;
+  for (let y: u32 = 0, row = x; y < rows; y++, row += stride) {
+    let top = none, top2 = none, at = row;
+    for (const end = row + 4 * eights; at != end; at += 32) {
+      const s = v128.load(at), t = v128.load(at, 16);
+      low = f32x4.pmin(low, s);
+      top = f32x4.pmax(top, s);
+      sum = f32x4.add(sum, s);
+      low2 = f32x4.pmin(low2, t);
+      top2 = f32x4.pmax(top2, t);
+      sum2 = f32x4.add(sum2, t);
+    }
+    for (const end = row + 4 * n; at != end; at += 4) {
+      // A lane of its own; the others stay as they are.
+      last = v128.load32_zero(at);
+      low = f32x4.pmin(low, v128.shuffle<f32>(last, low, 0, 5, 6, 7));
+      top = f32x4.pmax(top, v128.shuffle<f32>(last, none, 0, 5, 6, 7));
+      sum = f32x4.add(sum, last);
+    }
+    top = f32x4.pmax(top, top2);
+    high = f32x4.pmax(high, top);
+    if (peak) v128.store(peak + 16 * y, f32x4.pmax(v128.load(peak + 16 * y), top));
   }
   low = f32x4.pmin(low, low2);
-  high = f32x4.pmax(high, high2);
-  sum = f32x4.add(sum, sum2);
-  let least = min(min(f32x4.extract_lane(low, 0), f32x4.extract_lane(low, 1)), min(f32x4.extract_lane(low, 2), f32x4.extract_lane(low, 3)));
-  let most = max(max(f32x4.extract_lane(high, 0), f32x4.extract_lane(high, 1)), max(f32x4.extract_lane(high, 2), f32x4.extract_lane(high, 3)));
-  let total = <f64>f32x4.extract_lane(sum, 0) + <f64>f32x4.extract_lane(sum, 1) + (<f64>f32x4.extract_lane(sum, 2) + <f64>f32x4.extract_lane(sum, 3));
-  for (; i < n; i++, x += 4) {
-    const s = load<f32>(x);
-    least = min(least, s);
-    most = max(most, s);
-    total += s;
-  }
-  if (total - total != 0) return poolSlowly(x - 4 * n, n, into);
-  write(into, least, most, total, n, 0);
+  const total = total4(f32x4.add(sum, sum2));
+  if (total - total != 0) return poolSlowly(x, stride, rows, n, into, other);
+  const least = -highest(f32x4.neg(low)), most = highest(high);
+  if (into) add(into, least, most, total, rows * n, 0);
+  if (other) add(other, least, most, total, rows * n, 0);
 }
 
-function poolSlowly(x: usize, n: u32, into: usize): void {
+function poolSlowly(x: usize, stride: u32, rows: u32, n: u32, into: usize, other: usize): void {
   let least = f32(Infinity), most = -f32(Infinity), total: f64 = 0, finite: u32 = 0, nan: u32 = 0;
-  for (const end = x + 4 * n; x != end; x += 4) {
-    const s = load<f32>(x);
-    if (s != s) nan++;
-    else if (s - s == 0) {
-      least = min(least, s);
-      most = max(most, s);
-      total += s;
-      finite++;
+  for (let y: u32 = 0; y < rows; y++, x += stride) {
+    for (let at = x, end = x + 4 * n; at != end; at += 4) {
+      const s = load<f32>(at);
+      if (s != s) nan++;
+      else if (s - s == 0) {
+        least = min(least, s);
+        most = max(most, s);
+        total += s;
+        finite++;
+      }
     }
   }
-  write(into, least, most, total, finite, nan);
-}
-
-function write(into: usize, least: f32, most: f32, total: f64, finite: u32, nan: u32): void {
-  store<f32>(into, least);
-  store<f32>(into, most, 4);
-  store<f64>(into, total, 8);
-  store<u32>(into, finite, 16);
-  store<u32>(into, nan, 20);
+  if (into) add(into, least, most, total, finite, nan);
+  if (other) add(other, least, most, total, finite, nan);
 }
 
 // @ts-ignore: decorator
 @inline
-function merge(part: usize, into: usize): void {
-  store<f32>(into, min(load<f32>(into), load<f32>(part)));
-  store<f32>(into, max(load<f32>(into, 4), load<f32>(part, 4)), 4);
-  store<f64>(into, load<f64>(into, 8) + load<f64>(part, 8), 8);
-  store<u32>(into, load<u32>(into, 16) + load<u32>(part, 16), 16);
-  store<u32>(into, load<u32>(into, 20) + load<u32>(part, 20), 20);
+function total4(x: v128): f64 {
+  return <f64>f32x4.extract_lane(x, 0) + <f64>f32x4.extract_lane(x, 1) + (<f64>f32x4.extract_lane(x, 2) + <f64>f32x4.extract_lane(x, 3));
 }
 
-function mergeAll(part: usize, into: usize, bytes: u32): void {
-  for (const end = part + bytes; part != end; part += TALLY, into += TALLY) merge(part, into);
+// @ts-ignore: decorator
+@inline
+function highest(x: v128): f32 {
+  x = f32x4.pmax(x, v128.shuffle<f32>(x, x, 2, 3, 0, 1));
+  return f32x4.extract_lane(f32x4.pmax(x, v128.shuffle<f32>(x, x, 1, 0, 3, 2)), 0);
 }
 
-// What is seen of a row whose blocks are at `part`: blocks at the ends are pooled anew, into themselves. Returns the largest value.
-function mergeSeen(row: usize, part: usize, into: usize, low: u32, high: u32, level: u32): f32 {
-  let top = -f32(Infinity);
-  const size: u32 = 1 << level;
-  while (low < high) {
-    const b = low >> level, start = b << level, end = min(high, start + size);
-    const at = part + TALLY * b;
-    const ragged = low > start || end < start + size;
-    if (ragged) pool(row + 4 * low, end - low, at);
-    merge(at, into + TALLY * b);
-    top = max(top, load<f32>(at, 4));
-    low = end;
-  }
-  return top;
-}
-
-function poolWeights(row: usize, part: usize, into: usize, m: u32, share: f32, level: u32): void {
-  poolRow(row, 0, m, level, part);
-  const end = part + TALLY * (((m - 1) >> level) + 1);
-  for (; part != end; part += TALLY, into += TALLY) {
-    if (load<u32>(part, 16)) {
-      store<f32>(part, load<f32>(part) * share);
-      store<f32>(part, load<f32>(part, 4) * share, 4);
-      store<f64>(part, load<f64>(part, 8) * share, 8);
-    }
-    merge(part, into);
-  }
+// Adds to a tally.
+// @ts-ignore: decorator
+@inline
+function add(into: usize, least: f32, most: f32, total: f64, finite: u32, nan: u32): void {
+  if (least < load<f32>(into)) store<f32>(into, least);
+  if (most > load<f32>(into, 4)) store<f32>(into, most, 4);
+  store<f64>(into, load<f64>(into, 8) + total, 8);
+  store<u32>(into, load<u32>(into, 16) + finite, 16);
+  store<u32>(into, load<u32>(into, 20) + nan, 20);
 }

@@ -1,7 +1,7 @@
 // One tile of a product: rows × 8 sums held in registers while k runs. AssemblyScript.
 //
-// Plain SIMD: 4 rows, 8 accumulators (a product and its sum need a register between them). Relaxed SIMD: 6 rows, 12
-// accumulators, 2 of b and 1 of a: 15 of the 16 registers of x86-64. Unrolling over k spills: tried and dropped.
+// Plain SIMD: 4 rows, 8 accumulators, 2 of b, 4 of a (TurboFan loads them before it multiplies; 5 and 6 rows spill) and a product.
+// Relaxed SIMD: 6 rows, 12 accumulators, 2 of b and 1 of a: 15 of the 16 registers of x86-64. Unrolling over k spills, but for tile4's way.
 
 export const ROWS: u32 = ASC_FEATURE_RELAXED_SIMD ? 6 : 4;
 export const COLUMNS: u32 = 8;
@@ -60,15 +60,66 @@ function tile6(k: u32, a: usize, b: usize, c: usize, stride: u32, add: bool): vo
   put((c += stride), c50, c51, add);
 }
 
-// a: k×4 packed, b: k×8 packed, c: 4×8, rows `stride` bytes apart; c = ab, or c + ab
+// a: k×4 packed, b: k×8 packed, c: 4×8, rows `stride` bytes apart; c = ab, or c + ab. Four terms a turn, with a way out after each: it keeps
+// TurboFan from loading the operands of all four before the first product, for which there are no registers. `a` moves by itself: V8
+// keeps the addresses of its four offsets, and adds any other one anew.
 function tile4(k: u32, a: usize, b: usize, c: usize, stride: u32, add: bool): void {
   let c00 = f32x4.splat(0), c01 = c00, c10 = c00, c11 = c00;
   let c20 = c00, c21 = c00, c30 = c00, c31 = c00;
-  const end = b + ((<usize>k) << 5);
+  let b0 = c00, b1 = c00, x = c00;
+  const end = b + ((<usize>k) << 5), one = end - 32, two = end - 64, three = end - 96;
   while (b != end) {
-    const b0 = v128.load(b);
-    const b1 = v128.load(b, 16);
-    let x = v128.load32_splat(a);
+    b0 = v128.load(b);
+    b1 = v128.load(b, 16);
+    x = v128.load32_splat(a);
+    c00 = madd(x, b0, c00);
+    c01 = madd(x, b1, c01);
+    x = v128.load32_splat(a, 4);
+    c10 = madd(x, b0, c10);
+    c11 = madd(x, b1, c11);
+    x = v128.load32_splat(a, 8);
+    c20 = madd(x, b0, c20);
+    c21 = madd(x, b1, c21);
+    x = v128.load32_splat(a, 12);
+    c30 = madd(x, b0, c30);
+    c31 = madd(x, b1, c31);
+    if (b == one) break;
+    a += 16;
+    b0 = v128.load(b, 32);
+    b1 = v128.load(b, 48);
+    x = v128.load32_splat(a);
+    c00 = madd(x, b0, c00);
+    c01 = madd(x, b1, c01);
+    x = v128.load32_splat(a, 4);
+    c10 = madd(x, b0, c10);
+    c11 = madd(x, b1, c11);
+    x = v128.load32_splat(a, 8);
+    c20 = madd(x, b0, c20);
+    c21 = madd(x, b1, c21);
+    x = v128.load32_splat(a, 12);
+    c30 = madd(x, b0, c30);
+    c31 = madd(x, b1, c31);
+    if (b == two) break;
+    a += 16;
+    b0 = v128.load(b, 64);
+    b1 = v128.load(b, 80);
+    x = v128.load32_splat(a);
+    c00 = madd(x, b0, c00);
+    c01 = madd(x, b1, c01);
+    x = v128.load32_splat(a, 4);
+    c10 = madd(x, b0, c10);
+    c11 = madd(x, b1, c11);
+    x = v128.load32_splat(a, 8);
+    c20 = madd(x, b0, c20);
+    c21 = madd(x, b1, c21);
+    x = v128.load32_splat(a, 12);
+    c30 = madd(x, b0, c30);
+    c31 = madd(x, b1, c31);
+    if (b == three) break;
+    a += 16;
+    b0 = v128.load(b, 96);
+    b1 = v128.load(b, 112);
+    x = v128.load32_splat(a);
     c00 = madd(x, b0, c00);
     c01 = madd(x, b1, c01);
     x = v128.load32_splat(a, 4);
@@ -81,7 +132,7 @@ function tile4(k: u32, a: usize, b: usize, c: usize, stride: u32, add: bool): vo
     c30 = madd(x, b0, c30);
     c31 = madd(x, b1, c31);
     a += 16;
-    b += 32;
+    b += 128;
   }
   put(c, c00, c01, add);
   put((c += stride), c10, c11, add);

@@ -1,0 +1,23 @@
+// A thread that computes rows for another, as webview/compute/helper.ts does in a page; and one that runs the peak probe when it is told.
+import { parentPort } from 'node:worker_threads';
+import { computeRows, type RowSpan, type RowWork } from '../../engine/backend/wasm/rows';
+import { kernels } from '../../engine/backend/wasm';
+import { peakProbe } from './peak-probe';
+
+export type Told =
+  | { readonly begin: RowWork }
+  | { readonly rows: RowSpan; readonly id: number }
+  | { readonly peak: Uint8Array<ArrayBuffer>; readonly id: number };
+
+const own = kernels();
+let work: RowWork | undefined;
+
+parentPort?.on('message', (told: Told) => {
+  if ('begin' in told) work = told.begin;
+  else if ('peak' in told) parentPort?.postMessage({ id: told.id, values: peakProbe(told.peak)() });
+  else if (work) {
+    const values = computeRows(work, own, told.rows);
+    const buffers = new Set([...values.values()].map(({ buffer }) => buffer as ArrayBuffer));
+    parentPort?.postMessage({ id: told.id, values }, [...buffers]);
+  }
+});

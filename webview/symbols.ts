@@ -1,0 +1,37 @@
+/*
+ * W_q, d_k, O_h in texts: with their index below the line wherever elements can stand (`typeset`), and as “W q” where only
+ * plain text can: names that are spoken, tooltips. Unicode has a small k and v, but no q, O, E or d.
+ */
+
+/** The symbols of our own texts, not a name in the reader's program or file. */
+const indexed = /(?<![A-Za-z\d_.])([Wb]_[qkvOE]|d_(?:model|k|v)|O_h)(?![\p{L}\d_]|\.\p{L})/gu;
+
+/** For listeners and tooltips: the index as a letter of its own. */
+export const plain = (text: string): string => text.replace(indexed, (symbol) => symbol.replace('_', '\u00a0'));
+
+/** Attributes that are spoken or shown as they stand. */
+const plainAttributes: ReadonlySet<string> = new Set(['aria-label', 'aria-description', 'aria-valuetext', 'title']);
+
+/** What an attribute of that name says. */
+export const attributeText = (name: string, value: string): string =>
+  plainAttributes.has(name) ? plain(value) : value;
+
+/** Nodes in which symbols have their index below; `spaced` keeps them apart for those who read the text alone. */
+export function typeset(text: string, spaced = false): Node[] {
+  return text.split(indexed).map((part, i) => {
+    if (i % 2 === 0) return document.createTextNode(part);
+    const [base = '', index = ''] = part.split('_');
+    const symbol = document.createElement('var');
+    const below = document.createElement('sub');
+    below.textContent = index;
+    symbol.append(base, ...(spaced ? [blank()] : []), below);
+    return symbol;
+  });
+}
+
+function blank(): HTMLElement {
+  const element = document.createElement('span');
+  element.className = 'said';
+  element.textContent = '\u00a0';
+  return element;
+}
