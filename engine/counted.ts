@@ -2,6 +2,7 @@ import { t } from './l10n';
 
 /** How many of a thing, as it is read: each noun is two messages, so that a language can decline it. */
 const nouns = {
+  block: (n: number): string => (n === 1 ? t('1 block') : t('{0} blocks', n)),
   bracket: (n: number): string => (n === 1 ? t('1 bracket') : t('{0} brackets', n)),
   byte: (n: number): string => (n === 1 ? t('1 byte') : t('{0} bytes', n)),
   column: (n: number): string => (n === 1 ? t('1 column') : t('{0} columns', n)),
@@ -15,6 +16,7 @@ const nouns = {
   number: (n: number): string => (n === 1 ? t('1 number') : t('{0} numbers', n)),
   product: (n: number): string => (n === 1 ? t('1 product') : t('{0} products', n)),
   'query head': (n: number): string => (n === 1 ? t('1 query head') : t('{0} query heads', n)),
+  question: (n: number): string => (n === 1 ? t('1 question') : t('{0} questions', n)),
   row: (n: number): string => (n === 1 ? t('1 row') : t('{0} rows', n)),
   token: (n: number): string => (n === 1 ? t('1 token') : t('{0} tokens', n)),
   'value row': (n: number): string => (n === 1 ? t('1 value row') : t('{0} value rows', n)),

@@ -4,7 +4,7 @@
  */
 
 /** The symbols of our own texts, not a name in the reader's program or file. */
-const indexed = /(?<![A-Za-z\d_.])([Wb]_[qkvOE]|d_(?:model|k|v)|O_h)(?![\p{L}\d_]|\.\p{L})/gu;
+const indexed = /(?<![A-Za-z\d_.])([Wb]_[qkvOE]|d_(?:model|k|v)|O_h)(?![\p{Lu}\p{Ll}\d_]|\.\p{L})/gu;
 
 /** For listeners and tooltips: the index as a letter of its own. */
 export const plain = (text: string): string => text.replace(indexed, (symbol) => symbol.replace('_', '\u00a0'));
@@ -16,15 +16,15 @@ const plainAttributes: ReadonlySet<string> = new Set(['aria-label', 'aria-descri
 export const attributeText = (name: string, value: string): string =>
   plainAttributes.has(name) ? plain(value) : value;
 
-/** Nodes in which symbols have their index below; `spaced` keeps them apart for those who read the text alone. */
-export function typeset(text: string, spaced = false): Node[] {
+/** Nodes in which symbols have their index below, kept apart by a blank for those who listen. */
+export function typeset(text: string): Node[] {
   return text.split(indexed).map((part, i) => {
     if (i % 2 === 0) return document.createTextNode(part);
     const [base = '', index = ''] = part.split('_');
     const symbol = document.createElement('var');
     const below = document.createElement('sub');
     below.textContent = index;
-    symbol.append(base, ...(spaced ? [blank()] : []), below);
+    symbol.append(base, blank(), below);
     return symbol;
   });
 }

@@ -91,14 +91,14 @@ export function dropdown({ label, options, onChange }: DropdownOptions): Field {
   const element = h(
     'vscode-dropdown',
     { 'aria-label': label },
-    ...options.map(({ value, text }) => h('vscode-option', { value }, ...typeset(text, true))),
+    ...options.map(({ value, text }) => h('vscode-option', { value }, ...typeset(text))),
   ) as Dropdown;
   let wanted = options[0]?.value ?? '';
   // The toolkit writes the chosen option's text; symbols want elements.
   const chosen = h('span', { slot: 'selected-value' });
   const choose = (): void => {
     const text = options.find(({ value }) => value === wanted)?.text ?? '';
-    chosen.replaceChildren(...typeset(text, true));
+    chosen.replaceChildren(...typeset(text));
   };
   element.append(chosen);
   const apply = (): void => {

@@ -1,3 +1,5 @@
+import { t } from '../l10n';
+
 /** What the command line asked for. */
 export interface Arguments {
   /** A file, `-` for standard input, or undefined when `--text` gives the text. */
@@ -16,7 +18,8 @@ export interface Arguments {
   readonly version: boolean;
 }
 
-export const usage = `Usage: explain-attention [options] FILE
+export const usage = (): string =>
+  t(`Usage: explain-attention [options] FILE
        explain-attention [options] --text "The cat sat on the mat"
        … | explain-attention [options] -
        explain-attention lesson FILE [--answers]
@@ -38,10 +41,11 @@ Options:
                        convention=XWT, heads=2, random.seed=3; may be repeated
   --digits N           digits after the point, 0 to 17 (default 4)
   --columns            print tokens as columns (x ↦ W·x); no number changes
+  --locale L           the language of what is said (en, de), else that of LC_ALL or LANG
   --help, --version
 
 Exit status: 0; 1 bad input (each problem on standard error with line and column); 2 usage.
-`;
+`);
 
 /** A usage error. */
 export interface UsageError {
@@ -66,12 +70,12 @@ export function readArguments(words: readonly string[]): Arguments | UsageError 
       continue;
     }
     const value = option.takesValue ? (inline ?? words[++i]) : '';
-    if (value === undefined) return { usageError: `${name} needs a value` };
+    if (value === undefined) return { usageError: t('{0} needs a value', name) };
     const error = option.apply(draft, value);
     if (error) return { usageError: error };
   }
   const asks = draft.help || draft.version || draft.input !== undefined || draft.text !== undefined;
-  return asks ? draft : { usageError: 'no input: give a file, - or --text' };
+  return asks ? draft : { usageError: t('no input: give a file, - or --text') };
 }
 
 /** `--steps=a,b` is `--steps a,b`. */
@@ -81,8 +85,8 @@ function splitOption(word: string): [string, string | undefined] {
 }
 
 function positional(draft: Draft, word: string): UsageError | undefined {
-  if (word !== '-' && word.startsWith('-')) return { usageError: `unknown option ${word}` };
-  if (draft.input !== undefined) return { usageError: `one input at a time: ${draft.input} and ${word}` };
+  if (word !== '-' && word.startsWith('-')) return { usageError: t('unknown option {0}', word) };
+  if (draft.input !== undefined) return { usageError: t('one input at a time: {0} and {1}', draft.input, word) };
   draft.input = word;
   return undefined;
 }
@@ -136,14 +140,14 @@ const options: { readonly [name: string]: Option } = {
       d.digits = Number(value);
       return /^\d+$/.test(value) && d.digits <= 17
         ? undefined
-        : `--digits ${value}: expected a whole number from 0 to 17`;
+        : t('{0}: expected a whole number from {1} to {2}', `--digits ${value}`, 0, 17);
     },
   },
 };
 
 function addCell(draft: Draft, value: string): string | undefined {
   const match = /^(\w+)\[(\d+(?:,\d+){1,3})\]$/.exec(value.replace(/\s/g, ''));
-  if (!match) return `--cell ${value}: expected STEP[ROW,COLUMN], for example weights[2,1]`;
+  if (!match) return t('{0}: expected STEP[ROW,COLUMN], for example weights[2,1]', `--cell ${value}`);
   draft.cells.push({ step: match[1] as string, index: (match[2] as string).split(',').map(Number) });
   return undefined;
 }
@@ -151,7 +155,7 @@ function addCell(draft: Draft, value: string): string | undefined {
 /** `mask=causal` is a word, `heads=2` a number, `mask={"kind":…}` JSON. */
 function addField(draft: Draft, value: string): string | undefined {
   const at = value.indexOf('=');
-  if (at < 1) return `--set ${value}: expected FIELD=VALUE, for example mask=causal`;
+  if (at < 1) return t('{0}: expected FIELD=VALUE, for example mask=causal', `--set ${value}`);
   const [path, text] = [value.slice(0, at), value.slice(at + 1)];
   try {
     draft.set.push({ path, value: JSON.parse(text) as unknown });

@@ -2,10 +2,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { answersCsv, planClass, readKey, readLesson, readStudents, textOfBytes, variantText, type ClassPlan, type Key, type Problem } from '../index'; // prettier-ignore
+import { t } from '../l10n';
 import { failed, placed, say, type Outcome } from './lesson';
 import { readWords } from './words';
 
-export const classUsage = `Usage: explain-attention class LESSON --out FOLDER [--students FILE --seed S] [--force]
+export const classUsage = (): string =>
+  t(`Usage: explain-attention class LESSON --out FOLDER [--students FILE --seed S] [--force]
 
 Writes the folders of a class: FOLDER/students, one folder for each student with a variant of the lesson, or one for all; and
 FOLDER/teacher with the key and the answers, which stays with the teacher. The same seed gives the same bytes.
@@ -18,15 +20,15 @@ Options:
   --locale LANGUAGE the language of the READMEs (en, de), else that of LC_ALL or LANG
 
 Exit status: 0; 1 bad lesson, or files that exist (nothing is written then); 2 usage.
-`;
+`);
 
 /** Runs the command with the words after `class`. */
 export function setUpClass(words: readonly string[]): Outcome {
-  if (words.includes('--help') || words.includes('-h')) return { status: 0, out: classUsage, error: '' };
+  if (words.includes('--help') || words.includes('-h')) return { status: 0, out: classUsage(), error: '' };
   const asked = readWords(words, ['lesson'], ['out', 'students', 'seed'], ['force']);
   const wrong = typeof asked === 'string' ? asked : misuseOf(asked);
   if (typeof asked === 'string' || wrong !== undefined)
-    return failed(2, `explain-attention class: ${wrong}\n\n${classUsage}`);
+    return failed(2, `explain-attention class: ${wrong}\n\n${classUsage()}`);
   try {
     return planAndWrite(asked.lesson ?? '', asked.out ?? '', asked);
   } catch (error) {
@@ -38,21 +40,21 @@ export function setUpClass(words: readonly string[]): Outcome {
 type Options = Readonly<Partial<Record<'out' | 'students' | 'seed' | 'force', string>>>;
 
 function misuseOf({ out, students, seed }: Options): string | undefined {
-  if (out === undefined) return 'no --out';
-  if (students !== undefined && seed === undefined) return '--students needs --seed';
+  if (out === undefined) return t('{0} is missing', '--out');
+  if (students !== undefined && seed === undefined) return t('{0} needs {1}', '--students', '--seed');
   const whole = seed === undefined || (/^\d{1,10}$/.test(seed) && Number(seed) <= 4294967295);
-  return whole ? undefined : `--seed ${seed}: expected a whole number from 0 to 4294967295`;
+  return whole ? undefined : t('{0}: expected a whole number from {1} to {2}', `--seed ${seed}`, 0, 4294967295);
 }
 
 function planAndWrite(file: string, out: string, { students, seed, force }: Options): Outcome {
   const lesson = textOfBytes(readFileSync(file));
   const list = students === undefined ? undefined : readStudents(textOfBytes(readFileSync(students)), /^\.[ct]sv$/i.test(extname(students)) || undefined);
-  if (list && !list.students.length) return failed(1, `${students}: no names\n`);
+  if (list && !list.students.length) return failed(1, `${t('{0}: no names', students)}\n`);
   const plan = planClass({ lesson, name: basename(file), students: list?.students ?? [], seed: Number(seed ?? 0) });
   if (!plan.ok) return failed(1, placed(file, lesson, plan.problems));
   const there = plan.value.files.filter(({ path }) => existsSync(join(out, path)));
   if (there.length && force === undefined)
-    return failed(1, `${join(out, there[0]?.path ?? '')}: exists${there.length > 1 ? `, and ${there.length - 1} more` : ''}; --force writes over them\n`);
+    return failed(1, `${existing(join(out, there[0]?.path ?? ''), there.length - 1)}\n`);
   for (const { path, text } of plan.value.files) {
     mkdirSync(dirname(join(out, path)), { recursive: true });
     writeFileSync(join(out, path), text);
@@ -60,23 +62,32 @@ function planAndWrite(file: string, out: string, { students, seed, force }: Opti
   return { status: 0, out: summary(plan.value, out), error: notes(students ?? file, [...(list?.notes ?? []), ...plan.value.notes]) };
 } // prettier-ignore
 
-const summary = ({ title, files, key }: ClassPlan, out: string): string =>
-  `${title}: ${key.students.length ? `${key.students.length} students` : 'one folder for all'}, ${files.length} files in ${out}\n`;
+const existing = (file: string, more: number): string =>
+  more === 0
+    ? t('{0}: exists; --force writes over it', file)
+    : t('{0}: exists, and {1} more; --force writes over them', file, more);
+
+const summary = ({ title, files, key }: ClassPlan, out: string): string => {
+  const students = key.students.length;
+  const whom = students === 0 ? t('one folder for all') : students === 1 ? t('1 student') : t('{0} students', students);
+  return `${title}: ${whom}, ${t('{0} files in {1}', files.length, out)}\n`;
+};
 
 const notes = (file: string, problems: readonly Problem[]): string =>
-  problems.map(({ message }) => `note: ${file}: ${message}\n`).join('');
+  problems.map(({ message }) => `${t('note: {0}', `${file}: ${message}`)}\n`).join('');
 
-export const keyUsage = `Usage: explain-attention key KEY
+export const keyUsage = (): string =>
+  t(`Usage: explain-attention key KEY
 
 Prints the right answers of a class as CSV, a line for each student, computed from the teacher's key (teacher/key.json).
 Exit status: 0; 1 damaged key; 2 usage.
-`;
+`);
 
 /** Runs the command with the words after `key`. */
 export function printKey(words: readonly string[]): Outcome {
-  if (words.includes('--help') || words.includes('-h')) return { status: 0, out: keyUsage, error: '' };
+  if (words.includes('--help') || words.includes('-h')) return { status: 0, out: keyUsage(), error: '' };
   const asked = readWords(words, ['key'], []);
-  if (typeof asked === 'string') return failed(2, `explain-attention key: ${asked}\n\n${keyUsage}`);
+  if (typeof asked === 'string') return failed(2, `explain-attention key: ${asked}\n\n${keyUsage()}`);
   const file = asked.key ?? '';
   try {
     const text = textOfBytes(readFileSync(file));

@@ -13,12 +13,14 @@ import {
   type ClassReport,
   type Key,
 } from '../index';
+import { t } from '../l10n';
 import { failed, placed, say, type Outcome } from './lesson';
 import { readWords } from './words';
 
 declare const PACKAGE_VERSION: string;
 
-export const gradeUsage = `Usage: explain-attention grade FOLDER [--key FILE] [--csv FILE] [--html FILE]
+export const gradeUsage = (): string =>
+  t(`Usage: explain-attention grade FOLDER [--key FILE] [--csv FILE] [--html FILE]
 
 Marks the results files (*results*.json) in FOLDER and the folders in it. Every right answer is computed anew, from the
 lesson and the student's seed. Without a key the lesson is the one Markdown file with questions in FOLDER.
@@ -32,15 +34,15 @@ Options:
 
 Damaged and inconsistent files are marked as far as they go and named on standard error. This tells accidents, not forgery.
 Exit status: 0; 1 bad lesson or key, or a file with a remark (the reports are written nonetheless); 2 usage.
-`;
+`);
 
 type Asked = Readonly<Partial<Record<'folder' | 'key' | 'csv' | 'html', string>>>;
 
 /** Runs the command with the words after `grade`. */
 export function gradeFolder(words: readonly string[]): Outcome {
-  if (words.includes('--help') || words.includes('-h')) return { status: 0, out: gradeUsage, error: '' };
+  if (words.includes('--help') || words.includes('-h')) return { status: 0, out: gradeUsage(), error: '' };
   const asked = readWords(words, ['folder'], ['key', 'csv', 'html']);
-  if (typeof asked === 'string') return failed(2, `explain-attention grade: ${asked}\n\n${gradeUsage}`);
+  if (typeof asked === 'string') return failed(2, `explain-attention grade: ${asked}\n\n${gradeUsage()}`);
   try {
     return grade(asked.folder ?? '', asked);
   } catch (error) {
@@ -70,7 +72,7 @@ function grade(folder: string, asked: Asked): Outcome {
   const files = all
     .filter((path) => /results[^/\\]*\.json$/i.test(path))
     .map((path) => ({ name: relative(folder, path).replaceAll('\\', '/'), text: textOfBytes(readFileSync(path)).slice(0, mostCharacters) }));
-  if (!files.length) return failed(1, `${folder}: no results files (*results*.json)\n`);
+  if (!files.length) return failed(1, `${t('{0}: no results files (*results*.json)', folder)}\n`);
   const report = gradeClass(given.lesson, files, given.key, PACKAGE_VERSION);
   if (!report.ok) return failed(1, placed(given.file, given.lesson, report.problems));
   if (asked.csv !== undefined) writeFileSync(asked.csv, `\ufeff${reportCsv(report.value)}`);
@@ -104,8 +106,8 @@ function lessonFor(folder: string, all: readonly string[], keyFile: string | und
   const [first] = lessons;
   const texts = new Set(lessons.map((l) => l.lesson));
   if (first && texts.size === 1) return first;
-  const found = first ? lessons.map((l) => l.file).join(', ') : 'none';
-  return failed(1, `${folder}: expected one lesson (a Markdown file with questions) or --key, found ${found}\n`);
+  const found = first ? lessons.map((l) => l.file).join(', ') : t('none');
+  return failed(1, `${t('{0}: expected one lesson (a Markdown file with questions) or --key, found {1}', folder, found)}\n`);
 } // prettier-ignore
 
 const remarksOn = ({ students }: ClassReport): string =>

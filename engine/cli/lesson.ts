@@ -1,13 +1,16 @@
 // `explain-attention lesson FILE`: checks a lesson.
 import { readFileSync } from 'node:fs';
+import { counted } from '../counted';
+import { t } from '../l10n';
 import { answersOf, fillIn, positionAt, readLesson, showAnswer, variantOf, type Lesson, type Problem } from '../index';
 
-export const lessonUsage = `Usage: explain-attention lesson FILE [--answers]
+export const lessonUsage = (): string =>
+  t(`Usage: explain-attention lesson FILE [--answers]
 
 Checks a lesson: every block, every question and its answer, and whether variants for a class can be made.
 --answers prints the right answers too: a line for each question, its id and what is right.
 Exit status: 0; 1 problems in the lesson (each on standard error with line and column); 2 usage.
-`;
+`);
 
 /** What a command printed, and its exit status. */
 export interface Outcome {
@@ -32,15 +35,15 @@ export function placed(file: string, text: string, problems: readonly Problem[])
 
 /** Runs the command with the words after `lesson`. */
 export function checkLessonFile(words: readonly string[]): Outcome {
-  if (words.includes('--help') || words.includes('-h')) return { status: 0, out: lessonUsage, error: '' };
+  if (words.includes('--help') || words.includes('-h')) return { status: 0, out: lessonUsage(), error: '' };
   const [file, more] = words.filter((word) => word !== '--answers');
   if (file === undefined || more !== undefined || file.startsWith('--'))
-    return failed(2, `explain-attention lesson: expected one file\n\n${lessonUsage}`);
+    return failed(2, `explain-attention lesson: ${t('expected one file')}\n\n${lessonUsage()}`);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    return failed(2, `explain-attention: cannot read ${file}: ${say(error)}\n`);
+    return failed(2, `explain-attention: ${t('cannot read {0}: {1}', file, say(error))}\n`);
   }
   const { lesson, problems } = readLesson(text);
   if (problems.length) return failed(1, placed(file, text, problems));
@@ -48,9 +51,10 @@ export function checkLessonFile(words: readonly string[]): Outcome {
   return { status: 0, out, error: notes(file, text, lesson) };
 }
 
-const summary = ({ title, blocks, questions }: Lesson): string =>
-  `${title}: ${counted(blocks.length, 'block')}, ${counted(questions.length, 'question')}, every answer follows\n`;
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+const summary = ({ title, blocks, questions }: Lesson): string => {
+  const counts = [counted(blocks.length, 'block'), counted(questions.length, 'question')] as const;
+  return `${t('{0}: {1}, {2}, every answer follows', title, ...counts)}\n`;
+};
 
 /** A line for each question, in their order. */
 const answers = (lesson: Lesson): string =>
@@ -67,7 +71,7 @@ const seeds = [1, 2, 3, 4];
 function notes(file: string, text: string, lesson: Lesson): string {
   for (const seed of seeds) {
     const variant = variantOf(lesson, seed);
-    if (!variant.ok) return `note: no variants: ${placed(file, text, variant.problems)}`;
+    if (!variant.ok) return t('note: no variants: {0}', placed(file, text, variant.problems));
   }
   return '';
 }

@@ -1,6 +1,7 @@
 // The language of what the program says: `--locale de` before or after the command's words, else the environment's.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { t } from '../l10n';
 import { useTexts, type Texts } from '../index';
 
 /** Where VS Code's bundles lie: beside the program as it is built, and beside its source. */
@@ -13,14 +14,12 @@ export function speak(
 ): { readonly words: readonly string[] } | { readonly usageError: string } {
   const at = given.findIndex((word) => /^--locale(=|$)/.test(word));
   const [option] = at < 0 ? [] : [given[at] ?? ''];
-  if (option === undefined) {
-    useTexts(textsOf(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en') ?? {});
-    return { words: given };
-  }
+  useTexts(textsOf(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en') ?? {});
+  if (option === undefined) return { words: given };
   const inline = option.includes('=');
   const asked = inline ? option.slice(option.indexOf('=') + 1) : given[at + 1];
   const texts = asked ? textsOf(asked) : undefined;
-  if (!texts) return { usageError: `--locale ${asked ?? ''}: expected en or de` };
+  if (!texts) return { usageError: t('{0}: expected en or de', `--locale ${asked ?? ''}`.trim()) };
   useTexts(texts);
   return { words: given.filter((_, i) => i !== at && (inline || i !== at + 1)) };
 }

@@ -12,6 +12,7 @@ import {
   type Problem,
   type Result,
 } from '../index';
+import { t } from '../l10n';
 import { readArguments, usage, type Arguments } from './arguments';
 import { printKey, setUpClass } from './class';
 import { gradeFolder } from './grade';
@@ -34,9 +35,9 @@ async function main(given: readonly string[]): Promise<number> {
   if (command === 'class') return finished(setUpClass(rest));
   if (command === 'key') return finished(printKey(rest));
   const args = readArguments(words);
-  if ('usageError' in args) return misused(`${args.usageError}\n\n${usage}`);
+  if ('usageError' in args) return misused(`${args.usageError}\n\n${usage()}`);
   if (args.help || args.version) {
-    process.stdout.write(args.help ? usage : `${PACKAGE_VERSION}\n`);
+    process.stdout.write(args.help ? usage() : `${PACKAGE_VERSION}\n`);
     return 0;
   }
   const read = readInput(args);
@@ -51,7 +52,8 @@ async function main(given: readonly string[]): Promise<number> {
   if (unknown) return misused(`${unknown}\n`);
   process.stdout.write(`${output(args, found.trace)}\n`);
   report(input, read.text, found.trace.problems);
-  for (const { message } of [...found.notes, ...found.trace.plan.notes]) process.stderr.write(`note: ${message}\n`);
+  for (const { message } of [...found.notes, ...found.trace.plan.notes])
+    process.stderr.write(`${t('note: {0}', message)}\n`);
   return 0;
 }
 
@@ -71,7 +73,9 @@ function readInput(args: Arguments): { text: string } | { usageError: string } {
   try {
     return { text: readFileSync(args.input === '-' ? 0 : (args.input ?? ''), 'utf8') };
   } catch (error) {
-    return { usageError: `cannot read ${args.input}: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      usageError: t('cannot read {0}: {1}', args.input, error instanceof Error ? error.message : String(error)),
+    };
   }
 }
 
@@ -89,7 +93,7 @@ async function explain(
   if (!found.ok) return found;
   const { start } = found.value;
   if (choice && start.from !== 'text')
-    return { usageError: `--tokenizer: the input is no text, it starts from ${start.from}` };
+    return { usageError: t('{0}: the input is no text, it starts from {1}', '--tokenizer', start.from) };
   const chosen = choice ? { ...found.value, start: withChoice(start, choice) } : found.value;
   const changed = validateSpec(withFields(chosen, args.set));
   if (!changed.ok) return changed;
@@ -138,10 +142,11 @@ function unknownStep(args: Arguments, trace: AttentionTrace): string | undefined
   const known = trace.plan.steps.map((s) => s.id);
   const asked = [...(args.steps ?? []), ...args.cells.map((c) => c.step)];
   const unknown = asked.find((id) => !known.includes(id));
-  if (unknown !== undefined) return `no step ${unknown}; the steps are ${known.join(', ')}`;
+  if (unknown !== undefined) return t('no step {0}; the steps are {1}', unknown, known.join(', '));
   const outside = args.cells.find(({ step, index }) => !inside(trace, step, index));
   return (
-    outside && `${outside.step}[${outside.index.join(',')}] is outside of ${shapeOf(trace, outside.step).join('×')}`
+    outside &&
+    t('{0} is outside of {1}', `${outside.step}[${outside.index.join(',')}]`, shapeOf(trace, outside.step).join('×'))
   );
 }
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { t } from '../l10n';
 import {
   encodingNames,
   loadTokenizer,
@@ -37,7 +38,12 @@ export function readChoice(value: string): Choice | string {
     return { name: basename(value), file: { path: value, text: readFileSync(value, 'utf8') } };
   } catch (error) {
     const known = [...splitters, ...encodingNames].join(', ');
-    return `--tokenizer ${value}: none of ${known}, and no file: ${error instanceof Error ? error.message : String(error)}`;
+    return t(
+      '{0}: none of {1}, and no file: {2}',
+      `--tokenizer ${value}`,
+      known,
+      error instanceof Error ? error.message : String(error),
+    );
   }
 }
 

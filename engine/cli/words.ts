@@ -1,4 +1,5 @@
 // Words of a command that takes files and options with a value.
+import { t } from '../l10n';
 
 /** The first word without `--` is the first of `places`, and so on; `--name value` and `--name=value` are options. A text says what is wrong. */
 export function readWords<Name extends string>(
@@ -13,13 +14,13 @@ export function readWords<Name extends string>(
     const word = words[i] ?? '';
     const [, written, inline] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
     const name = written === undefined ? (left.shift() ?? places.at(-1)) : [...options, ...flags].find((o) => o === written);
-    if (name === undefined) return `unknown option ${word}`;
+    if (name === undefined) return t('unknown option {0}', word);
     const isFlag = flags.includes(name);
     const value = written === undefined ? word : isFlag ? (inline ?? 'yes') : (inline ?? words[++i]);
-    if (value === undefined || value === '') return `${word} needs a value`;
-    if (asked[name] !== undefined) return `${name} is given twice: ${asked[name]} and ${value}`;
+    if (value === undefined || value === '') return t('{0} needs a value', word);
+    if (asked[name] !== undefined) return t('{0} is given twice: {1} and {2}', name, asked[name], value);
     asked[name] = value;
   }
   const [missing] = places.filter((place) => asked[place] === undefined);
-  return missing === undefined ? asked : `no ${missing}`;
+  return missing === undefined ? asked : t('{0} is missing', missing);
 } // prettier-ignore

@@ -119,7 +119,7 @@ function questionTable({ questions }: ClassReport): string {
   const head = [th(t('question')), th(t('right, partial, wrong, unanswered')), th(t('most common wrong answer'))];
   const line = ({ question, prompt, commonWrong, ...counts }: QuestionReport): string => {
     const parts = (['right', 'partial', 'wrong', 'unanswered'] as const).map((name) => ({ name, count: counts[name] }));
-    const bar = parts.map(({ name, count }) => (count ? `<span class="${name}" style="flex:${count}" title="${verdictWord(name)}">${count}</span>` : '')).join('');
+    const bar = parts.map(({ name, count }) => (count ? `<span class="${name}" style="flex:${count}" title="${verdictWord(name)}">${signs[name]} ${count}</span>` : '')).join('');
     return row([
       `<th scope="row">${escape(question.id)}<small>${inlineHtml(prompt)}</small></th>`,
       `<td><div class="bar">${bar}</div></td>`,

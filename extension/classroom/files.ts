@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { keyFileName, teacherFolder, type ClassFile } from '../../engine/index';
+import { keyFileName, teacherFolder, type ClassFile, type Problem } from '../../engine/index';
 
 /** Work with a bar and a way out; undefined once it is cancelled. */
 export const withProgress = <T>(
@@ -34,6 +34,12 @@ export const uriIn = (folder: vscode.Uri, { path }: Pick<ClassFile, 'path'>): vs
 export async function present(folder: vscode.Uri, files: readonly ClassFile[]): Promise<ClassFile[]> {
   const found = await Promise.all(files.map((file) => exists(uriIn(folder, file))));
   return files.filter((_, i) => found[i]);
+}
+
+/** What a file system says that takes no file. */
+export function notWritten(error: unknown): Problem {
+  const cause = error instanceof Error ? error.message : String(error);
+  return { code: 'write', message: vscode.l10n.t('the files cannot be written here: {0}', cause) };
 }
 
 /** Writes files in their order, folders included; returns how many were written before it was cancelled. */

@@ -2,7 +2,17 @@ import * as vscode from 'vscode';
 import { gradingClass, inStretches, keyFileName, readKey, readLesson, reportCsv, reportHtml, teacherFolder, textOfBytes, type ClassFile, type ClassReport, type HandedFile, type Key, type Problem } from '../../engine/index'; // prettier-ignore
 import { locateInText } from '../places';
 import type { Report } from '../report';
-import { askForFolder, classFolders, exists, filesIn, present, uriIn, withProgress, writeAll } from './files';
+import {
+  askForFolder,
+  classFolders,
+  exists,
+  filesIn,
+  notWritten,
+  present,
+  uriIn,
+  withProgress,
+  writeAll,
+} from './files';
 
 export const reportViewType = 'explainAttention.report';
 const [csvName, htmlName] = ['marks.csv', 'report.html'];
@@ -105,8 +115,7 @@ async function deliver(graded: ClassReport, folder: vscode.Uri, report: Report):
   try {
     await writeAll(place, files, () => undefined, () => false); // prettier-ignore
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return report.problems({ name: csvName }, [{ code: 'write', message }]);
+    return report.problems({ name: csvName }, [notWritten(error)]);
   }
   const path = vscode.workspace.asRelativePath(place);
   void vscode.window.showInformationMessage(vscode.l10n.t('{0} and {1} are in {2}.', csvName, htmlName, path));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { inStretches, planningClass, teacherFolder, type ClassPlan, type Problem, type StudentList } from '../../engine/index'; // prettier-ignore
 import { locateInText } from '../places';
 import type { Report } from '../report';
-import { askForFolder, present, uriIn, withProgress, writeAll } from './files';
+import { askForFolder, notWritten, present, uriIn, withProgress, writeAll } from './files';
 import { askForLesson, type LessonFile } from './lessons';
 import { askForSeed, askForStudents } from './students';
 
@@ -81,8 +81,7 @@ async function written(plan: ClassPlan, folder: vscode.Uri, report: Report): Pro
     if (count < files.length)
       return void vscode.window.showWarningMessage(vscode.l10n.t('Stopped: {0} of {1} files are written.', count, files.length)); // prettier-ignore
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return report.problems({ name: shown(folder) }, [{ code: 'write', message }]);
+    return report.problems({ name: shown(folder) }, [notWritten(error)]);
   }
   report.log.info(`class: ${files.length} files in ${folder.toString(true)}`);
   void offerReadme(folder, files.length);

@@ -149,8 +149,19 @@ async function repeat(contender: Contender, inputs: number, least: number, runs:
   return passed / n;
 }
 
-/** Milliseconds of a burst of runs at least, so that the clock's steps do not count. */
-const burst = 0.25;
+/** Milliseconds of a burst of runs at least, so that the clock's steps do not count: a page's are a tenth of a millisecond. */
+const burst = Math.max(0.25, 40 * clockStep());
+
+function clockStep(): number {
+  let least = Infinity;
+  for (let i = 0; i < 5; i++) {
+    const start = performance.now();
+    let now = start;
+    while (now === start) now = performance.now();
+    least = Math.min(least, now - start);
+  }
+  return least;
+}
 
 /** Milliseconds a run: the best burst of those that fit into `least` milliseconds, three at the least. */
 async function leastOf(contender: Contender, inputs: number, least: number, first: number): Promise<number> {

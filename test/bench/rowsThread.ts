@@ -2,19 +2,22 @@
 import { parentPort } from 'node:worker_threads';
 import { computeRows, type RowSpan, type RowWork } from '../../engine/backend/wasm/rows';
 import { kernels } from '../../engine/backend/wasm';
-import { peakProbe } from './peak-probe';
+import { peakProbe, sustained } from './peak-probe';
 
 export type Told =
   | { readonly begin: RowWork }
   | { readonly rows: RowSpan; readonly id: number }
-  | { readonly peak: Uint8Array<ArrayBuffer>; readonly id: number };
+  | { readonly peak: Uint8Array<ArrayBuffer>; readonly milliseconds: number; readonly id: number };
 
 const own = kernels();
 let work: RowWork | undefined;
+let probe: (() => number) | undefined;
+const probeOf = (module: Uint8Array<ArrayBuffer>): (() => number) => (probe ??= peakProbe(module));
 
 parentPort?.on('message', (told: Told) => {
   if ('begin' in told) work = told.begin;
-  else if ('peak' in told) parentPort?.postMessage({ id: told.id, values: peakProbe(told.peak)() });
+  else if ('peak' in told)
+    parentPort?.postMessage({ id: told.id, values: sustained(probeOf(told.peak), told.milliseconds) });
   else if (work) {
     const values = computeRows(work, own, told.rows);
     const buffers = new Set([...values.values()].map(({ buffer }) => buffer as ArrayBuffer));

@@ -125,14 +125,19 @@ describe('attention that pools what it does not keep', function () {
           [1061, 48, 5],
           [1100, 21, 10],
         ] as const) {
-          for (const slope of [0, 0.25]) {
+          // Scores within ±40 or so, beyond that, and with biases.
+          for (const [scale, slope] of [
+            [3, 0],
+            [14, 0],
+            [3, 0.25],
+          ] as const) {
             const first = m > 1000 ? 1024 : 32;
-            const [d, dv, scale] = [5, 3, 3];
+            const [d, dv] = [5, 3];
             const given = { q: reals(n * d, 1), k: reals(m * d, 2), v: reals(m * dv, 3) };
             const of: Case = { ...given, n, m, d, dv, scale, slope, first, level, ...seen };
             const found = own?.survey?.(of);
             assert.ok(found);
-            compare(found, of, `${mask}, m = ${m}, level ${level}, slope ${slope}`);
+            compare(found, of, `${mask}, m = ${m}, level ${level}, scale ${scale}, slope ${slope}`);
           }
         }
       }

@@ -152,13 +152,36 @@ describe('the language of the command line', function () {
       assert.match(readme(words, env), expected);
   });
 
+  it('is that of its usage, and of what it says to a wrong call', () => {
+    const commands = [[], ['grade'], ['class'], ['key'], ['lesson']];
+    const run = (words: readonly string[], env: NodeJS.ProcessEnv) =>
+      spawnSync(process.execPath, [program, ...words], { encoding: 'utf8', env });
+    for (const command of commands) {
+      const english = run([...command, '--help'], { LANG: 'C' }).stdout;
+      assert.match(english, /^Usage: explain-attention/);
+      for (const [words, env] of [[['--locale', 'de'], {}], [[], { LANG: 'de_DE.UTF-8' }]] as const) {
+        const { stdout, status } = run([...words, ...command, '--help'], env);
+        assert.equal(status, 0);
+        assert.match(stdout, /^Aufruf: explain-attention/, command.join());
+        assert.doesNotMatch(stdout, /\b(Usage|Options|Exit status|FOLDER|the)\b(?! cat)(?! mat)/, stdout);
+        // The same options, in the same order.
+        const options = (text: string): string[] => [...text.matchAll(/^ {2}(--[a-z]+)/gm)].map(([, name]) => name ?? '');
+        assert.deepEqual(options(stdout), options(english));
+      }
+      const wrong = run(['--locale=de', ...command, '--nonsense', 'a'], {});
+      assert.equal(wrong.status, 2);
+      assert.match(wrong.stderr, /unbekannte Option|erwartet wird eine Datei/);
+    }
+    assert.match(run(['--locale', 'tlh'], { LANG: 'de_DE.UTF-8' }).stderr, /--locale tlh: erwartet wird en oder de/);
+  }); // prettier-ignore
+
   it('that is unknown is a usage error', () => {
     for (const words of [['--locale', 'tlh'], ['--locale'], ['--locale=../de']]) {
       const { status, stderr } = spawnSync(process.execPath, [program, 'grade', folder, ...words], {
         encoding: 'utf8',
       });
       assert.equal(status, 2);
-      assert.match(stderr, /--locale .*: expected en or de/);
+      assert.match(stderr, /--locale( .*)?: expected en or de/);
     }
   });
 });

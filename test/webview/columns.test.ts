@@ -75,7 +75,7 @@ describe('tokens as columns', function () {
       assertMatrix(await cells(open, 'q'), theCat.default['q'] ?? [], 'q');
       assert.equal(await grid('q').getAttribute('aria-rowcount'), '8');
       assert.match((await grid('q').getAttribute('aria-label')) ?? '', /^Q:/);
-      assert.match((await grid('wq').getAttribute('aria-label')) ?? '', /^W_qᵀ:/);
+      assert.match((await grid('wq').getAttribute('aria-label')) ?? '', /^W\u00a0qᵀ:/);
       assert.match((await grid('x').getAttribute('aria-label')) ?? '', /^X:/);
       // In Q = W_qᵀ·X the weights stand to the left and X above.
       const [left, above] = [await grid('wq').boundingBox(), await grid('x').boundingBox()];

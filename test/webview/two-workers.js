@@ -1,7 +1,7 @@
 // Runs before the page: its workers are started with a few lines before their own, which hold the first one back between its parts, and tell what
 // a second one is asked (in the document's data-rows), or lose it.
 {
-  const { processors = 2, loss = '' } = globalThis.rowsPlan ?? {};
+  const { processors = 4, loss = '' } = globalThis.rowsPlan ?? {};
   const said = new BroadcastChannel('rows');
   const told = [];
   said.onmessage = ({ data }) => {

@@ -15,9 +15,12 @@ import { remoteOf, type WorkerMethods } from '../remote';
 
 let helper: RowHelper | undefined;
 
-/** Undefined where there is one processor, or no worker can start another. Starts it at the first call; later ones give the same. */
+/**
+ * Undefined where no processor is free for it (two are busy: one with this preview, one with the exact values), or no worker can start another.
+ * Starts it at the first call; later ones give the same.
+ */
 export function secondWorker(): RowHelper | undefined {
-  if (navigator.hardwareConcurrency < 2 || typeof Worker === 'undefined') return undefined;
+  if (navigator.hardwareConcurrency < 3 || typeof Worker === 'undefined') return undefined;
   return (helper ??= start());
 }
 

@@ -17,6 +17,7 @@ import {
 import { prose } from '../prose';
 import { isStandalone } from '../standalone';
 import type { Switches } from '../switches';
+import { typeset } from '../symbols';
 import { button, dropdown, h, setAttribute, setDisabled, setText, textField, type Field } from '../ui';
 
 export interface ControlsModel {
@@ -186,10 +187,10 @@ function drawGroup(
 }
 
 /** Text with `d_model` and `W_O` set as symbols; written only where it differs. */
-function setSymbols(element: HTMLElement, text: string): void {
+function setSymbols(element: HTMLElement, text: string, nodesOf = (text: string) => prose(text, undefined)): void {
   if (element.dataset['text'] === text) return;
   element.dataset['text'] = text;
-  element.replaceChildren(...prose(text, undefined));
+  element.replaceChildren(...nodesOf(text));
 }
 
 /** Open where the reader opened it, and where something is wrong in it. */
@@ -271,7 +272,8 @@ function updateRow(row: Row, model: ControlsModel): void {
   const changed = isChanged(control, switches, defaults);
   const explain = locked ?? control.explainChoice?.(switches) ?? control.explain;
   setSymbols(row.note, explain);
-  setSymbols(row.problem, message);
+  // What the reader typed keeps its quotes.
+  setSymbols(row.problem, message, typeset);
   setAttribute(row.problem, 'data-problem', message ? control.id : undefined);
   setAttribute(row.element, 'data-changed', changed);
   setSymbols(row.mark, changed ? t('was {0}', shownValue(control, model)) : '');

@@ -138,7 +138,7 @@ function option({ kind, text }: Found, i: number, onClick: () => void): HTMLElem
   const item = h(
     'li',
     { role: 'option', id: `find-${i}`, 'data-found': kind, 'aria-selected': 'false' },
-    ...typeset(text, true),
+    ...typeset(text),
   );
   item.addEventListener('click', onClick);
   return item;

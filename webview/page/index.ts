@@ -152,7 +152,7 @@ function assemble(root: HTMLElement, content: HTMLElement, views: Views): void {
   content.append(zones);
   filled.append(header.element, road.element, banners.element, body);
   root.replaceChildren(filled, views.empty, views.progress.element, views.live);
-  placeZones(zones, content, controls.element);
+  placeZones(zones, side, views.reading.predict, content, controls.element);
 }
 
 const headerActions = (session: Session, toggle: Toggle): HeaderActions => ({
@@ -335,9 +335,19 @@ function walkTo(session: Session, id: string, index: readonly number[]): void {
 }
 
 /** The inspector stands beside the stage where both have room: a product needs 600 pixels, more of them beside open controls. */
-function placeZones(zones: HTMLElement, content: HTMLElement, controls: HTMLElement): void {
+function placeZones(
+  zones: HTMLElement,
+  side: HTMLElement,
+  predict: HTMLElement,
+  content: HTMLElement,
+  controls: HTMLElement,
+): void {
   new ResizeObserver(() => {
     const least = controls.hidden ? 880 : 1040;
-    setAttribute(zones, 'data-wide', content.clientWidth >= least);
+    const wide = content.clientWidth >= least;
+    setAttribute(zones, 'data-wide', wide);
+    // Below a long stage nobody would see what is asked.
+    const place = wide ? side : zones;
+    if (predict.parentElement !== place) place.prepend(predict);
   }).observe(content);
 }

@@ -1,3 +1,5 @@
+import { plain } from '../symbols';
+
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 export interface Series {
@@ -31,7 +33,7 @@ export function lineChart(options: ChartOptions): SVGSVGElement {
   const y = (value: number): number => foot - (Math.min(value, options.top) / (options.top || 1)) * (foot - size.top);
   const svg = node('svg', {
     class: 'chart', viewBox: `0 0 ${size.width} ${size.height}`, width: size.width, height: size.height,
-    role: 'img', 'aria-label': options.label,
+    role: 'img', 'aria-label': plain(options.label),
   }) as SVGSVGElement; // prettier-ignore
   svg.append(
     node('path', { class: 'chart-axis', d: `M${size.left} ${size.top}V${foot}H${size.width - size.right}` }),

@@ -3,6 +3,7 @@ import type { Plan, Step } from '../../plan';
 import { fail, ok, type Result } from '../../problems';
 import { sizeOf, type Tensor } from '../../tensor';
 import { matrixOf } from '../../tile';
+import { quick } from '../../large/quick';
 import type { Kernels } from './index';
 import {
   computeStep,
@@ -64,7 +65,7 @@ const rowsIn = (steps: readonly Step[]): number => matrixOf(steps[0]?.shape ?? [
 
 /** The same bits as all rows at once: a kernel's sums do not depend on the rows beside them. */
 export function computeRows({ steps, operands, rows }: RowWork, own: Kernels, range: RowSpan): RowValues {
-  const all = wasmOperations(own);
+  const all = quick(wasmOperations(own));
   const [there, found] = [new Map<string, Tensor>(), new Map<string, Float32Array>()];
   // The second operand of a product serves every row.
   const operandOf = (id: string, whole: boolean): Tensor => {

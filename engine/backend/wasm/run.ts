@@ -9,6 +9,7 @@ import type { Plan, Step } from '../../plan';
 import { fail, ok, type Problem, type Result } from '../../problems';
 import { sizeOf, type DType, type Tensor } from '../../tensor';
 import { heldLimit } from '../../large/deferred';
+import { quick } from '../../large/quick';
 import { referenceKernels } from '../reference';
 import { saturate } from '../webgpu/kernel';
 import { kernels, type Kernels } from './index';
@@ -100,7 +101,7 @@ export function computeSteps(
   own: Kernels,
   onStep?: (step: Step, done: number) => void,
 ): Map<string, Tensor> {
-  const operationOf = wasmOperations(own);
+  const operationOf = quick(wasmOperations(own));
   const values = new Map<string, Tensor>();
   steps.forEach((step, i) => {
     const given = step.operands.map((id) => values.get(id)).filter((t) => t !== undefined);

@@ -1,8 +1,10 @@
 import type { Effort, Measured } from '../measure';
 import type { Place } from '../peers';
 import { cold, memory } from './alone';
+import { chromium } from './chromium';
 import { encodings } from './encodings';
 import { engine } from './engine';
+import { numpy } from './numpy';
 import { parse } from './parse';
 import { sizes } from './sizes';
 import { tokenizerFiles } from './tokenizerFiles';
@@ -11,7 +13,7 @@ import { webgpu } from './webgpu';
 import { workers } from './workers';
 
 /**
- * A group of comparisons. All of them run in Node but `webgpu`. One that must run in a page bundles `measure.ts` and its
+ * A group of comparisons. All of them run in Node but `chromium` and `webgpu`. One that must run in a page bundles `measure.ts` and its
  * own comparisons for the page, opens it with playwright-core, and yields what the page measured: nothing else knows where it ran.
  */
 export interface Section {
@@ -26,4 +28,17 @@ export interface Form {
 }
 
 /** In the order in which they run. */
-export const sections: readonly Section[] = [encodings, tokenizerFiles, parse, engine, wasm, workers, cold, memory, sizes, webgpu];
+export const sections: readonly Section[] = [
+  encodings,
+  tokenizerFiles,
+  parse,
+  engine,
+  wasm,
+  numpy,
+  workers,
+  cold,
+  memory,
+  sizes,
+  chromium,
+  webgpu,
+];

@@ -1,4 +1,10 @@
-import { explainAttention, explainCell, textDefaults, type AttentionTrace } from '../../../engine/index';
+import {
+  explainAttention,
+  explainCell,
+  textDefaults,
+  type AttentionSpec,
+  type AttentionTrace,
+} from '../../../engine/index';
 import { kernels, type Attended } from '../../../engine/backend/wasm';
 import { difference } from '../check';
 import { measure, median, type Measured } from '../measure';
@@ -16,7 +22,8 @@ export const sizes: Section = {
 };
 
 async function* run(place: Place, form: Form): AsyncGenerator<Measured> {
-  yield large(form.short ? 20_000 : 131_072, form.short ? 8 : 48);
+  yield large(form.short ? 20_000 : 131_072);
+  yield clicks(form.short ? 20_000 : 131_072);
   yield await output(place, 4096);
   yield await pairs(place, 16_384, form.short ? 2 : 5);
 }
@@ -142,20 +149,41 @@ function exactly({ q, k, v, n }: Given, row: number): number[] {
 }
 
 /** A trace whose n×m steps are computed when they are looked at, as the page's worker does it. */
-function large(n: number, mostStripes: number): Measured {
-  const text = Array.from({ length: n }, (_, i) => `w${i % 50}`).join(' ');
-  const spec = { ...textDefaults, mask: 'causal', start: { from: 'text', text, tokenizer: 'words' } } as const;
-  const [load, result] = timed(() => explainAttention(spec));
-  if (!result.ok) throw new Error(JSON.stringify(result.problems));
-  const trace = result.value;
-  const notes = [
-    `loaded in ${ms(load)}`,
-    ...overviewOf(trace, n, mostStripes),
-    ...settling(trace, n),
-    ...cells(trace, n),
-  ];
+function large(n: number): Measured {
+  const [load, trace] = timed(() => traceOf(n));
+  trace.overview?.();
+  // Of rows that were not gone over, while there are any.
+  const notes = [`loaded in ${ms(load)}`, ...settling(trace, n), ...cells(trace, n), ...overviewOf(trace, n)];
   notes.push(`memory of the process: ${Math.round(process.memoryUsage().rss / 1e6)} MB, this benchmark's own included`);
   return { name: `${n} tokens, causal, d = 8`, unit: '', rows: [], notes, kept: 0, ran: 0, probe: 0, peak: false };
+}
+
+function traceOf(n: number, more: Partial<AttentionSpec> = {}): AttentionTrace {
+  const text = Array.from({ length: n }, (_, i) => `w${i % 50}`).join(' ');
+  const start = { from: 'text', text, tokenizer: 'words' } as const;
+  const result = explainAttention({ ...textDefaults, mask: 'causal', start, ...more });
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result.value;
+}
+
+/** Cells of wide heads, and blocks under linear biases: each of rows that nobody has looked at. */
+function clicks(n: number): Measured {
+  const wide = traceOf(n, { dModel: 64, projections: { from: 'random', dK: 64, dV: 64 } });
+  wide.overview?.();
+  const notes = cells(wide, n).map((note) => `d = 64: ${note}`);
+  const tilted = traceOf(n, { positions: 'alibi' });
+  tilted.overview?.();
+  notes.push(`ALiBi, d = 8: ${standouts(tilted, n)}`);
+  return {
+    name: `${n} tokens, causal, other models`,
+    unit: '',
+    rows: [],
+    notes,
+    kept: 0,
+    ran: 0,
+    probe: 0,
+    peak: false,
+  };
 }
 
 function timed<T>(work: () => T): [milliseconds: number, value: T] {
@@ -167,8 +195,8 @@ function timed<T>(work: () => T): [milliseconds: number, value: T] {
 const ms = (time: number): string => `${time < 100 ? time.toFixed(1) : Math.round(time)} ms`;
 const spreadOf = (times: readonly number[]): string => `${ms(median(times))} (least ${ms(Math.min(...times))})`;
 
-/** Each stripe of the overview beside a plain pass over the same rows, so that what else the machine does disturbs both. */
-function overviewOf(trace: AttentionTrace, n: number, most: number): string[] {
+/** All of the overview; beside some of its stripes a plain pass over the same rows, so that what else the machine does disturbs both. */
+function overviewOf(trace: AttentionTrace, n: number): string[] {
   const own = kernels();
   const overview = trace.overview?.();
   if (!overview) throw new Error('nothing is computed when it is looked at');
@@ -178,20 +206,24 @@ function overviewOf(trace: AttentionTrace, n: number, most: number): string[] {
     return room;
   };
   const [k, v, q] = [held(2), held(3), reals(n * 8, 1)];
-  const [ratios, times]: [number[], number[]] = [[], []];
-  for (let last = false; !last && ratios.length < most;) {
+  const [ratios, times, passes]: [number[], number[], number[]] = [[], [], []];
+  let rowsPassed = 0;
+  for (let last = false; !last;) {
     const before = overview.done();
     const [time, done] = timed(() => overview.advance());
-    const rows = q.subarray(before * 8, overview.done() * 8);
-    const [pass] = timed(() => own.attention({ q: rows, k, v, n: rows.length / 8, m: n, d: 8, dv: 8 }, false));
     last = done;
     times.push(time);
+    if ((before * 64) % n >= 64 * (overview.done() - before)) continue;
+    const rows = q.subarray(before * 8, overview.done() * 8);
+    const [pass] = timed(() => own.attention({ q: rows, k, v, n: rows.length / 8, m: n, d: 8, dv: 8 }, false));
+    rowsPassed += rows.length / 8;
+    passes.push(pass);
     ratios.push(time / pass);
   }
   const total = times.reduce((a, b) => a + b);
-  const whole = overview.done() === overview.total ? '' : `, ${overview.done()} of ${overview.total} rows`;
+  const all = (passes.reduce((a, b) => a + b) * n) / rowsPassed;
   return [
-    `overview: ${ms(total)}${whole}, ${ratios.length} stripes of ${spreadOf(times)}; ${median(ratios).toFixed(2)} times a plain pass over the same rows`,
+    `overview: ${ms(total)}, ${times.length} stripes of ${spreadOf(times)}; ${(total / all).toFixed(2)} times a plain pass without a mask (${passes.length} stripes of it, spread over all rows: median ${median(ratios).toFixed(2)}, last ${(ratios.at(-1) ?? NaN).toFixed(2)})`,
   ];
 }
 
@@ -228,14 +260,19 @@ function cells(trace: AttentionTrace, n: number): string[] {
     const times = rows.map((row) => timed(() => explainCell(trace, step, [row + shift, column(row)]))[0]);
     return `a cell of the ${step} and its explanation: ${spreadOf(times)}`;
   };
-  const clicks = rows.map((row) => {
-    const at = (row >> 7) << 7;
-    return timed(() => trace.read('weights', { rows: [at, at + 128], columns: [1024, 1152], pixels: 'fine' }))[0];
-  });
   return [
     of('scores', (row) => row >> 1, 0),
     of('weights', (row) => row >> 1, 1),
     of('output', () => 3, 2),
-    `which cell of a block of 128×128 stands out: ${spreadOf(clicks)}`,
+    standouts(trace, n),
   ];
+}
+
+/** Blocks whose rows were not looked at before. */
+function standouts(trace: AttentionTrace, n: number): string {
+  const times = Array.from({ length: 12 }, (_, i) => {
+    const at = ((((n * 13) >> 4) >> 7) + 2 * i) << 7;
+    return timed(() => trace.read('weights', { rows: [at, at + 128], columns: [1024, 1152], pixels: 'fine' }))[0];
+  });
+  return `which cell of a block of 128×128 stands out: ${spreadOf(times)}`;
 }

@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { kernels } from '../../../engine/backend/wasm';
-import { shareRows, type Helper, type RowSpan, type RowValues, type RowWork } from '../../../engine/backend/wasm/rows';
-import type { Tensor } from '../../../engine/index';
+import { computeRows, shareRows, type Helper, type RowSpan, type RowValues } from '../../../engine/backend/wasm/rows';
 import { measure, median, type Measured } from '../measure';
 import { peakModule, peakProbe } from '../peak';
+import { sustained } from '../peak-probe';
 import type { Place } from '../peers';
 import { problemOf, wrongRow } from '../plainAttention';
+import { fourSteps } from '../rowWork';
 import type { Told } from '../rowsThread';
 import type { Form, Section } from './index';
 
@@ -22,11 +23,12 @@ const d = 64;
 
 async function* run(place: Place, { short, effort }: Form): AsyncGenerator<Measured> {
   const own = kernels();
-  const peak = await peakModule(own.build === 'relaxed');
+  const module = await peakModule(own.build === 'relaxed');
+  const peak = peakProbe(module);
   const thread = await startThread(place);
   try {
     for (const n of short ? [1024, 2048] : [1024, 2048, 4096]) {
-      const work = workOf(n);
+      const work = fourSteps(n, d);
       const check = (found: unknown): string | undefined => {
         const values = found as RowValues;
         const [weights, output] = [values.get('weights'), values.get('output')];
@@ -34,49 +36,32 @@ async function* run(place: Place, { short, effort }: Form): AsyncGenerator<Measu
       };
       const byTwo = (): Promise<RowValues> => shareRows(work, own, thread.helper, turn);
       const byOne = (): Promise<RowValues> => shareRows(work, own, undefined, turn);
+      const atOnce = (): RowValues => computeRows(work, own, [0, n]);
       const contenders = [
         { name: 'two threads', run: byTwo, check },
-        { name: 'one thread', run: byOne, check },
+        { name: 'one, by parts', run: byOne, check },
+        { name: 'one, step by step', run: atOnce, check },
       ];
-      const before = await bothAtOnce(peak, thread);
+      const before = await bothAtOnce(peak, module, thread);
       const name = `four steps, n = ${n}`;
       const amount = (2 * n * n * d) / 1e9;
-      const found = await measure({ name, amount, unit: 'GFMA', inputs: 1, contenders, peak: peakProbe(peak) }, effort);
-      const after = await bothAtOnce(peak, thread);
-      const note = `two threads at once got ${before.toFixed(2)} times one’s peak before, ${after.toFixed(2)} after: what two can be at most`;
-      yield { ...found, notes: [...found.notes, `the ${own.build} build`, note] };
+      const found = await measure({ name, amount, unit: 'GFMA', inputs: 1, contenders, peak }, effort);
+      const after = await bothAtOnce(peak, module, thread);
+      const note = `two threads of nothing but the probe got ${before.toFixed(2)} times the work of one before, ${after.toFixed(2)} after: what the machine, shared as it is, allows`;
+      const spent = await processorTime([byTwo, byOne, atOnce], short ? 8 : 30);
+      yield { ...found, notes: [...found.notes, `the ${own.build} build`, note, spent] };
     }
   } finally {
     await thread.end();
   }
 }
 
-/** Scores, divided, softmax, output: a plan's steps, of which every value is wanted. */
-function workOf(n: number): RowWork {
-  const { q, k, v } = problemOf(n, d);
-  const tensor = (data: Float32Array): Tensor => ({ dtype: 'float32', shape: [n, d], data });
-  const square = [n, n];
-  return {
-    steps: [
-      { id: 'scores', call: { op: 'matmul', transposeB: true }, operands: ['q', 'k'], shape: square },
-      { id: 'scaled', call: { op: 'divide', by: Math.sqrt(d) }, operands: ['scores'], shape: square },
-      { id: 'weights', call: { op: 'softmax', emptyRow: 'nan' }, operands: ['scaled'], shape: square },
-      { id: 'output', call: { op: 'matmul', transposeB: false }, operands: ['weights', 'v'], shape: [n, d] },
-    ],
-    operands: new Map([
-      ['q', tensor(q)],
-      ['k', tensor(k)],
-      ['v', tensor(v)],
-    ]),
-    rows: n,
-  };
-}
-
 const turn = (): Promise<void> => new Promise((done) => void setImmediate(done));
 
 interface Thread {
   readonly helper: Helper;
-  peak(module: Uint8Array<ArrayBuffer>): Promise<number>;
+  /** How often the probe runs in a millisecond. */
+  peak(module: Uint8Array<ArrayBuffer>, milliseconds: number): Promise<number>;
   end(): Promise<unknown>;
 }
 
@@ -109,26 +94,39 @@ async function startThread({ folder, cache }: Place): Promise<Thread> {
       begin: (work) => worker.postMessage({ begin: work } satisfies Told),
       rows: (rows: RowSpan) => ask<RowValues>((id) => ({ rows, id })),
     },
-    peak: (peak) => ask<number>((id) => ({ peak, id })),
+    peak: (peak, milliseconds) => ask<number>((id) => ({ peak, milliseconds, id })),
     end: () => worker.terminate(),
   };
 }
 
-/** How much two threads that probe at once get together, as a multiple of one alone; the median of a few tries. */
-async function bothAtOnce(module: Uint8Array<ArrayBuffer>, thread: Thread): Promise<number> {
-  const mine = peakProbe(module);
-  const ratios: number[] = [];
-  for (let i = 0; i < 3; i++) {
-    const alone = mine();
-    const theirs = thread.peak(module);
-    // The other compiles its probe for some 200 ms: this one runs until it answers.
-    let [beside, done]: [number[], boolean] = [[], false];
-    const answer = theirs.then((value) => ((done = true), value));
-    while (!done) {
-      beside.push(mine());
-      await turn();
+/** What sharing costs beside the work itself, which a machine that others use does not disturb much. */
+async function processorTime(ways: readonly (() => unknown)[], rounds: number): Promise<string> {
+  const times = ways.map((): number[] => []);
+  for (let i = 0; i < rounds; i++) {
+    for (const [j, way] of ways.entries()) {
+      const before = process.cpuUsage();
+      await way();
+      // What the other thread still computes for nobody counts too.
+      await new Promise((done) => void setTimeout(done, 20));
+      const { user, system } = process.cpuUsage(before);
+      times[j]?.push((user + system) / 1000);
     }
-    ratios.push((median(beside) + (await answer)) / alone);
+  }
+  const [two = NaN, parts = NaN, whole = NaN] = times.map(median);
+  const ms = (time: number): string => `${time.toFixed(1)} ms`;
+  return `processor time, all threads, ${rounds} rounds: two ${ms(two)}, one by parts ${ms(parts)}, step by step ${ms(whole)}; divided by two at best ${((2 * parts) / two).toFixed(2)} and ${((2 * whole) / two).toFixed(2)} times as fast`;
+}
+
+/** How much two threads that probe at once get done together, as a multiple of one alone; the median of a few tries of a tenth of a second. */
+async function bothAtOnce(probe: () => number, module: Uint8Array<ArrayBuffer>, thread: Thread): Promise<number> {
+  const [ratios, time]: [number[], number] = [[], 100];
+  // Until it is compiled there.
+  await thread.peak(module, 1);
+  for (let i = 0; i < 5; i++) {
+    const alone = sustained(probe, time);
+    const theirs = thread.peak(module, time);
+    const mine = sustained(probe, time);
+    ratios.push((mine + (await theirs)) / alone);
   }
   return median(ratios);
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 
 const scheme = `class-${Date.now().toString(36)}`;
 const files = new Map<string, Uint8Array>();
+const locked = new Set<string>();
 const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 let count = 0;
 
@@ -32,7 +33,10 @@ const provider: vscode.FileSystemProvider = {
   readDirectory: entries,
   createDirectory: () => undefined,
   readFile: contentOf,
-  writeFile: (uri, content) => void files.set(uri.path, content),
+  writeFile(uri, content) {
+    if ([...locked].some((folder) => isIn(uri.path, folder))) throw vscode.FileSystemError.NoPermissions(uri);
+    files.set(uri.path, content);
+  },
   delete: (uri) => void files.delete(uri.path),
   rename(from, to) {
     files.set(to.path, contentOf(from));
@@ -47,6 +51,9 @@ export function memoryFolder(): vscode.Uri {
   registered ??= vscode.workspace.registerFileSystemProvider(scheme, provider);
   return vscode.Uri.from({ scheme, path: `/${++count}` });
 }
+
+/** From now on nothing can be written into it, as in a repository that is only looked at. */
+export const lock = (folder: vscode.Uri): void => void locked.add(folder.path);
 
 export function writeText(folder: vscode.Uri, path: string, text: string): vscode.Uri {
   const uri = vscode.Uri.joinPath(folder, path);

@@ -16,7 +16,7 @@ import {
   readLesson,
   readVariantFile,
 } from '../../../engine/index';
-import { memoryFolder, paths, readText, writeText } from '../suite/classroom-files';
+import { lock, memoryFolder, paths, readText, writeText } from '../suite/classroom-files';
 import { rightResponse } from '../../engine/lessons-support';
 import { hashes, lesson, literals } from './expected';
 
@@ -116,53 +116,69 @@ describe('the web extension host', () => {
     );
   });
 
-  it('grades what was handed in, in a virtual folder, with the marks that Node gives', async () => {
+  /** A class of two in a virtual folder; one of them has handed in right answers to every other question. */
+  function classWithResults() {
     const folder = memoryFolder();
     const plan = planClass({ lesson, name: 'room.md', students: ['Ada', 'Grace'], seed: 2017 });
     assert.ok(plan.ok);
-    for (const { path, text } of plan.value.files) writeText(folder, path, text);
+    const { files, key } = plan.value;
+    for (const { path, text } of files) writeText(folder, path, text);
     const own = readLesson(readText(folder, 'students/Ada/room.md')).lesson;
-    const seed = plan.value.key.students.find(({ student }) => student === 'Ada')?.seed ?? null;
-    // Right answers to every other question.
     const answers = answersOf(own).flatMap(({ question, answer }, i) =>
       answer.ok && i % 2 === 0
         ? [{ question: question.id, response: rightResponse(answer.value), attempts: 1, minutes: 1 }]
         : [],
     );
-    const results = resultsOf(own, { student: 'Ada', seed, program: '0', complete: true, answers });
-    const handed = [{ name: 'students/Ada/Ada.results.json', text: writeResults(results) }];
-    writeText(folder, handed[0]?.name ?? '', handed[0]?.text ?? '');
-    const said: string[] = [];
-    Object.assign(vscode.window, {
-      showInformationMessage: (message: string) => Promise.resolve(void said.push(message)),
-    });
-    await vscode.commands.executeCommand('explainAttention.gradeClass', folder);
-    await until('the marks', () => paths(folder).includes('teacher/report.html'));
-    const marks = readText(folder, 'teacher/marks.csv');
+    const seed = key.students.find(({ student }) => student === 'Ada')?.seed ?? null;
+    const text = writeResults(resultsOf(own, { student: 'Ada', seed, program: '0', complete: true, answers }));
+    const handed = { name: 'students/Ada/Ada.results.json', text };
+    writeText(folder, handed.name, text);
     const version = String((vscode.extensions.getExtension(id)?.packageJSON as { version?: unknown }).version);
-    const expected = gradeClass(lesson, handed, plan.value.key, version);
-    assert.ok(expected.ok);
-    assert.equal(marks, `\ufeff${reportCsv(expected.value)}`);
-    assert.equal(readText(folder, 'teacher/report.html'), reportHtml(expected.value));
-    assert.match(marks, /^Ada,/m);
-    assert.ok((expected.value.students.find((s) => s.student === 'Ada')?.points ?? 0) > 0, marks);
-    await until('the message', () => said.some((message) => /marks\.csv/.test(message)));
-    await until('the report', () => tabs().some((label) => label.startsWith('Results: ')));
+    const report = gradeClass(lesson, [handed], key, version);
+    assert.ok(report.ok);
+    return { folder, report: report.value, right: answers.length };
+  }
+
+  /** What is said while something is done. */
+  async function saidBy(act: () => Thenable<unknown>, wanted: RegExp): Promise<string> {
+    const { showInformationMessage, showErrorMessage } = vscode.window;
+    const said: string[] = [];
+    const hear = (message: string): Promise<undefined> => Promise.resolve(void said.push(message));
+    Object.assign(vscode.window, { showInformationMessage: hear, showErrorMessage: hear });
+    try {
+      await act();
+      await until(`a message ${String(wanted)}`, () => said.some((message) => wanted.test(message)));
+    } finally {
+      Object.assign(vscode.window, { showInformationMessage, showErrorMessage });
+    }
+    return said.join('\n');
+  }
+
+  const grade = (folder: vscode.Uri) => vscode.commands.executeCommand('explainAttention.gradeClass', folder);
+  const shown = (): number => tabs().filter((label) => label.startsWith('Results: ')).length;
+
+  it('grades what was handed in, in a virtual folder, and shows the report', async () => {
+    const { folder, report, right } = classWithResults();
+    await saidBy(() => grade(folder), /marks\.csv/);
+    assert.equal(readText(folder, 'teacher/marks.csv'), reportCsv(report));
+    assert.equal(readText(folder, 'teacher/report.html'), reportHtml(report));
+    assert.equal(report.students.find(({ student }) => student === 'Ada')?.points, right);
+    await until('the report', () => shown() === 1);
+  });
+
+  it('shows the report of a folder that cannot be written into, and says so', async () => {
+    const { folder } = classWithResults();
+    const before = paths(folder);
+    lock(folder);
+    await saidBy(() => grade(folder), /cannot be written here: .*\(marks\.csv\)/);
+    assert.deepEqual(paths(folder), before);
+    await until('the report', () => shown() === 2);
   });
 
   it('says that nothing was handed in', async () => {
     const folder = memoryFolder();
     writeText(folder, 'room.md', lesson);
-    const { showErrorMessage } = vscode.window;
-    const said: string[] = [];
-    Object.assign(vscode.window, { showErrorMessage: (message: string) => Promise.resolve(void said.push(message)) });
-    try {
-      await vscode.commands.executeCommand('explainAttention.gradeClass', folder);
-      await until('the message', () => said.length > 0);
-    } finally {
-      Object.assign(vscode.window, { showErrorMessage });
-    }
-    assert.match(said.join(), /no results file/);
+    await saidBy(() => grade(folder), /no results file/);
     assert.deepEqual(paths(folder), ['room.md']);
   });
 });

@@ -113,11 +113,11 @@ describe('the controls', function () {
     await open.explain(catExplanation);
     await choose(open, 'positions', 'concatenated');
     await type(open, 'dModel', '7');
-    assert.match(await problemAt(open, 'positions'), /even d_model, found 7/);
+    assert.match(await problemAt(open, 'positions'), /even d\smodel, found 7/);
     await choose(open, 'mask', 'Causal');
     await goTo(open, 'weights');
     assert.equal(await cell(open, 'weights', 0, 1), 0);
-    assert.match(await problemAt(open, 'positions'), /even d_model, found 7/);
+    assert.match(await problemAt(open, 'positions'), /even d\smodel, found 7/);
     await open.page.keyboard.press('Control+z');
     assert.equal(await cell(open, 'weights', 0, 1), 0);
     assert.equal(await open.page.locator('[data-control=dModel]').evaluate((e) => (e as HTMLInputElement).value), '16');
@@ -184,7 +184,7 @@ describe('the controls', function () {
     await open.explain(catExplanation);
     await goTo(open, 'scores');
     await type(open, 'dK', 'many');
-    assert.match(await problemAt(open, 'dK'), /d_k: expected a whole number from 1 to 4096, found “many”/);
+    assert.match(await problemAt(open, 'dK'), /d\sk: expected a whole number from 1 to 4096, found “many”/);
     assertMatrix(await cells(open, 'scores'), matrix(theCat.default, 'scores'), 'scores');
     await type(open, 'dK', '8');
     assert.equal(await problemAt(open, 'dK'), '');
@@ -194,7 +194,7 @@ describe('the controls', function () {
     await open.explain(catExplanation);
     await type(open, 'dModel', '15');
     await choose(open, 'positions', 'Concatenated');
-    assert.match(await problemAt(open, 'positions'), /concatenated positions need an even d_model, found 15/);
+    assert.match(await problemAt(open, 'positions'), /concatenated positions need an even d\smodel, found 15/);
     assert.equal((await open.state())?.switches.positions, 'sinusoidal-interleaved');
     await type(open, 'dModel', '12');
     assert.equal(await problemAt(open, 'positions'), '');

@@ -78,7 +78,7 @@ describe('writing into cells in the page', function () {
     for (const key of ['Enter', 'F2']) {
       await page.keyboard.press(key);
       assert.equal(await input.inputValue(), value, key);
-      assert.equal(await input.getAttribute('aria-label'), 'W_q, row 2, column 3');
+      assert.equal(await input.getAttribute('aria-label'), 'W\u00a0q, row 2, column 3');
       await page.keyboard.press('Escape');
       assert.equal(await input.isVisible(), false);
       assert.ok(await cell.evaluate((node) => node === document.activeElement), key);

@@ -4,7 +4,7 @@ import { isShapeOf, isShown, readShape } from '../../../webview/predict/check';
 import { veiled } from '../../../webview/predict/veil';
 import { quietly } from '../each-page';
 import { openPage, type OpenPage } from '../harness';
-import { catExplanation, matrixOf, theCat } from '../inputs';
+import { catExplanation, explanation, matrixOf, textSpec, theCat, words } from '../inputs';
 import { currentStep, goTo, openControls, type } from '../page-driver';
 
 /** NumPy's score of “cat” and “sat”. */
@@ -139,6 +139,15 @@ describe('predict first', function () {
       await page.locator('.predict-form').waitFor();
       const bottom = await page.locator('.predict-form').evaluate((form) => form.getBoundingClientRect().bottom);
       assert.ok(bottom <= 800, `the question ends at ${bottom}`);
+      // At the next step too, whose picture is longer than the window.
+      await open.explain(explanation(textSpec(words(60))));
+      await goTo(open, 'scaled');
+      await page.locator('.predict-form').waitFor();
+      const next = await page.locator('.predict-form').evaluate((form) => form.getBoundingClientRect().bottom);
+      assert.ok(next <= 800, `the next question ends at ${next}`);
+      await page.setViewportSize({ width: 1200, height: 800 });
+      await page.locator('.inspector-box > .predict').waitFor();
+      await page.setViewportSize({ width: 665, height: 800 });
       const values = [[1, 0, 0, 0, 0, 0], ...Array.from({ length: 5 }, () => [1, 1, 1, 1, 1, 1])];
       const mask = { kind: 'boolean', values, trueMeans: 'hidden' } as const;
       await open.explain({ ...catExplanation, spec: { ...catExplanation.spec, mask } });

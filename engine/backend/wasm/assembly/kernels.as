@@ -59,7 +59,7 @@ export function attentionWork(m: u32, d: u32, dv: u32): f64 {
 const PER_LOG: f32 = 1.44269504;
 
 /** The largest square of a row's length (not less than 10⁻³⁰: smaller squares may be lost); NaN or +∞ where a row holds NaN or is too long. */
-function longest(x: usize, rows: u32, d: u32): f64 {
+export function longest(x: usize, rows: u32, d: u32): f64 {
   let most: f32 = 1e-30;
   for (; rows; rows--, x += 4 * d) {
     let sum = f32x4.splat(0), j: u32 = 0;

@@ -9,7 +9,7 @@ const spare = memory.data(16, 16);
 /**
  * Each constant four times, so that a load makes a vector of it: as literals they cost V8 about four instructions at every use.
  * 1/ln 2, 1.5·2²³, −ln 2 in two parts (the first is short: its products are exact), the polynomial from its highest power, 1, lowest;
- * the same polynomial for 2ˣ (times powers of ln 2), −ln 2 in one part, the largest and the least of 1.5·2²³ + n in `guessed`.
+ * the same polynomial for 2ˣ (times powers of ln 2), −ln 2 in one part (for fused products of |n| ≤ 60: 1.2·10⁻⁷ at most).
  */
 const constants = memory.data<f32>([
   1.44269504, 1.44269504, 1.44269504, 1.44269504,
@@ -302,7 +302,7 @@ export function softmaxRow(x: usize, out: usize, n: u32, scale: f32, mask: usize
   multiply(out, out, n, share);
 }
 
-/** How far from 0 `powersOfTwo` may be taken: sums of 2³² such powers are still finite, and their shares of it exact to a subnormal number's half. */
+/** How far from 0 a power of 2 may be for `powersOfTwo`: sums of 2³² of them are finite, and no single one is subnormal. */
 export const BOUND: f32 = 60;
 
 /** x becomes 2ˣ over n values, all within ±BOUND; returns what to multiply them by: 1/Σ. No largest value is looked for: none is needed. */

@@ -1,8 +1,12 @@
 // Attention that keeps no n×m matrix and still shows each of them: rows are pooled into blocks while they are in the cache. AssemblyScript.
+import { longest } from './kernels';
 import { packShares, multiply } from './pack';
 import { packLeft, packRight, panels, up } from './panels';
-import { exponentialRow } from './softmax';
+import { BOUND, exponentialRow, powersOfTwo } from './softmax';
 import { COLUMNS, ROWS, tile } from './tile';
+
+/** 1/ln 2, and ln 2. */
+const PER_LOG: f32 = 1.44269504, LOG: f32 = 0.693147182;
 
 const BLOCK: u32 = 2 * ROWS;
 const KEYS: u32 = 512;
@@ -29,7 +33,7 @@ export function surveyWork(m: u32, d: u32, dv: u32): f64 {
  * `attention` for n rows of which the first is query `first`: query i sees keys max(0, i − before) … min(visible, i + after + 1).
  * A linear bias −slope·|i − j| is part of the scores (Press et al. 2022), unless slope is 0.
  * Adds the scores (times scale), those of them that are seen, and the weights (0 where not seen) to tallies: for each 2^level rows
- * three rows of ⌈m/2^level⌉, after one another; where `tallies` is 0 nothing is pooled, nor computed of keys that are far from seen. tops and sums are each row's maximum and the sum of its exponentials.
+ * three rows of ⌈m/2^level⌉, after one another; where `tallies` is 0 nothing is pooled, nor computed of keys that are far from seen. sums are those of each row's exponentials, of its scores less what is in tops.
  * Scores and weights are pooled when they are computed, KEYS columns of a block of rows at a time: they are in the first cache then.
  */
 export function survey(
@@ -47,10 +51,14 @@ export function survey(
   const block = shares + 4 * BLOCK;
   const stride = 4 * strideOf(m);
   const row3 = TALLY * (((m - 1) >> level) + 1);
+  // As in `attention`: where no score can be far from 0, exponentials are powers of 2 and no largest score is taken from them.
+  const bound = <f64>BOUND / (<f64>scale * PER_LOG);
+  const near = slope == 0 && longest(q, n, d) < (bound * bound) / longest(k, m, d);
+  const by = near ? scale * PER_LOG : scale;
   for (let i: u32 = 0; i < n; i += BLOCK) {
     const rows = min(BLOCK, n - i);
     packLeft(q + 4 * i * d, d, rows, d, queries);
-    if (scale != 1) multiply(queries, queries, up(rows, ROWS) * d, scale);
+    if (by != 1) multiply(queries, queries, up(rows, ROWS) * d, by);
     let least = m, most: u32 = 0;
     for (let j: u32 = 0; j < rows; j++) {
       const query = first + i + j;
@@ -74,9 +82,9 @@ export function survey(
       poolScores(block, rows, from, to, stride, level, i, tallies, row3);
     }
     for (let j: u32 = 0; j < rows; j++) {
-      const share = weigh(block + stride * j, load<u32>(seen + 8 * j), load<u32>(seen + 8 * j, 4), begin, end);
+      const share = weigh(block + stride * j, load<u32>(seen + 8 * j), load<u32>(seen + 8 * j, 4), begin, end, near);
       store<f32>(shares + 4 * j, share);
-      store<f32>(tops + 4 * (i + j), highest(v128.load(peaks + 16 * j)));
+      store<f32>(tops + 4 * (i + j), near ? 0 : highest(v128.load(peaks + 16 * j)));
       store<f32>(sums + 4 * (i + j), 1 / share);
     }
     if (tallies) poolHidden(shares, rows, 0, begin, level, i, tallies, row3);
@@ -91,6 +99,7 @@ export function survey(
     // Nothing is seen by any of them.
     if (begin == end) for (let c: u32 = 0; c < rows * dv; c++) store<f32>(out + 4 * (i * dv + c), f32(NaN));
   }
+  if (near && tallies) for (let y: u32 = 0; y <= (n - 1) >> level; y++) natural(tallies + 3 * row3 * y, 2 * row3);
 }
 
 // Columns from … to of a block of rows of scores.
@@ -110,12 +119,21 @@ function tilt(row: usize, from: u32, to: u32, query: u32, slope: f32): void {
     v128.store(at, f32x4.add(v128.load(at), f32x4.mul(f32x4.abs(distance), down)));
 }
 
-// Exponentials of the seen cells, 0 for the others from begin to end; NaN for all where none is seen or one is NaN. Returns what to multiply them by.
-function weigh(row: usize, low: u32, high: u32, begin: u32, end: u32): f32 {
-  const share = high > low ? exponentialRow(row + 4 * low, row + 4 * low, high - low) : f32(NaN);
-  if (share != share) {
-    for (let j = begin; j < end; j++) store<f32>(row + 4 * j, share);
-    return share;
+// Tallies of scores over ln 2 become those of the scores.
+function natural(tally: usize, bytes: u32): void {
+  for (const end = tally + bytes; tally != end; tally += TALLY) {
+    store<f32>(tally, load<f32>(tally) * LOG);
+    store<f32>(tally, load<f32>(tally, 4) * LOG, 4);
+    store<f64>(tally, load<f64>(tally, 8) * LOG, 8);
+  }
+}
+
+// Exponentials of the seen cells, 0 for the others from begin to end. Returns what to multiply them by: NaN where none is seen or one is NaN.
+function weigh(row: usize, low: u32, high: u32, begin: u32, end: u32, near: bool): f32 {
+  let share = f32(NaN);
+  if (high > low) {
+    const from = row + 4 * low;
+    share = near ? powersOfTwo(from, high - low) : exponentialRow(from, from, high - low);
   }
   if (low > begin) memory.fill(row + 4 * begin, 0, 4 * (low - begin));
   if (high < end) memory.fill(row + 4 * high, 0, 4 * (end - high));
