@@ -14,6 +14,9 @@ export type { Tile, TileRequest } from './tile';
 export * from './trace';
 export * from './run';
 export { heldLimit } from './large/deferred';
+export { alongRoad, copied as copiedRows, type RoadPart, type RoadWork } from './large/along';
+export type { OverviewHelper } from './large/picture';
+export type { Surveyed } from './backend/wasm/index';
 export { sourceValues } from './sources';
 export * from './cell';
 export type * from './explanation';
@@ -50,6 +53,7 @@ export * from './backend/webgpu/index';
 export { runWasm, type WasmValues } from './backend/wasm/run';
 export {
   computeRows,
+  roomsFor,
   isShared,
   runWasmShared,
   type Helper as RowHelper,

@@ -1,20 +1,11 @@
 import { poolBand } from './backend/wasm/pool';
+import type { Pooled } from './pooled';
 
 /** Some rows of a matrix from one column on: cell (0, 0) stands at `start`, the row after it `stride` further. */
 export interface Cells {
   readonly data: ArrayLike<number>;
   readonly start: number;
   readonly stride: number;
-}
-
-/** What is known so far of the blocks of a tile, row-major: `sum` over the finite values, and how many of these there are. */
-export interface Pooled {
-  readonly min: Float64Array;
-  readonly max: Float64Array;
-  readonly sum: Float64Array;
-  readonly finite: Uint32Array;
-  readonly nan: Uint32Array;
-  readonly masked: Uint32Array;
 }
 
 /** Cells of one row: values from `from` on, `count` of them to a block of 2^level but for the last, the first block being `first`. */

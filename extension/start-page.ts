@@ -16,18 +16,28 @@ export interface PageStart {
   readonly patience?: number;
 }
 
+export interface StartedPage {
+  /** The reader asks for the page: one that was given up, since no load of it brought a word, is loaded once more, and waited for as at first. */
+  readonly asked: () => void;
+}
+
 /**
  * Loads a panel's page, and loads it again where it says nothing: in a browser's VS Code, webviews that are restored at the
  * same time share a service worker, which may lose the request for a page's script while it changes hands. The page
  * would then stay empty until it is hidden and shown. Its state outlives this.
  */
-export function startPage(panel: StartingPanel, { html, again, patience: first = patience }: PageStart): void {
+export function startPage(panel: StartingPanel, { html, again, patience: first = patience }: PageStart): StartedPage {
   // The number of the wait that counts: one that has passed does nothing.
   let current = 0;
   let seen = panel.visible;
-  const stop = (): void => void current++;
+  let givenUp = false;
+  const stop = (): void => {
+    current++;
+    givenUp = false;
+  };
   const wait = (attempt: number): void => {
-    if (attempt === attempts) return;
+    givenUp = attempt === attempts;
+    if (givenUp) return;
     const mine = ++current;
     const waits = first * 2 ** attempt;
     setTimeout(() => {
@@ -53,4 +63,11 @@ export function startPage(panel: StartingPanel, { html, again, patience: first =
   });
   panel.webview.html = html();
   if (seen) wait(0);
+  return {
+    asked() {
+      if (!givenUp) return;
+      panel.webview.html = html();
+      wait(0);
+    },
+  };
 }

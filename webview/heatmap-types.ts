@@ -1,6 +1,5 @@
 import type { DType, Step, Tile, TileRequest } from '../engine/index';
 import type { Range } from './colours';
-import type { NumberWidths } from './heatmap/measure';
 import type { OverviewControl } from './trace-handle';
 
 /** Cells to light up: the row and column another cell came from, and the selected cell. */
@@ -22,6 +21,14 @@ export interface HeatmapView {
   /** How much of the cells is in view. */
   readonly windowWidth: number;
   readonly windowHeight: number;
+}
+
+/** Of cells that hold any number of a matrix, in CSS pixels. */
+export interface NumberWidths {
+  readonly comfortable: number;
+  readonly least: number;
+  /** The numbers that decide the size of all, so that matrices of one picture write alike. */
+  readonly widest: readonly string[];
 }
 
 export interface HeatmapOptions {

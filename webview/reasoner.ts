@@ -36,7 +36,10 @@ export function askingOf(of: Pick<TraceHandle, 'spec' | 'plan'>, whom: () => Ask
       // A reader who walked over many cells hardly goes back over all of them.
       if (known.size >= mostKnown) known.clear();
       known.set(key, asked);
-      asked.catch(() => known.delete(key));
+      asked.then(
+        (found) => found.at(-1)?.kind === 'more' && known.delete(key),
+        () => known.delete(key),
+      );
       return asked;
     },
     shuffle: (seed) => whom().shuffle(seed),

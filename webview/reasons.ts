@@ -1,4 +1,4 @@
-import { insightsInParts, type AttentionTrace, type Insight } from '../engine/index';
+import { insightsInParts, insightsOfCell, type AttentionTrace, type Insight } from '../engine/index';
 
 /*
  * Runs in a worker. Reasons go through all numbers, some dozens of times: a part at a time, so that what is looked at is answered in between, and for
@@ -7,17 +7,23 @@ import { insightsInParts, type AttentionTrace, type Insight } from '../engine/in
 
 /** Milliseconds after which other questions are answered first. */
 const slice = 10;
+/** Milliseconds after which what there is is not held back for what is to come. */
+const patience = 100;
 
 export interface Reasons {
-  /** Rejected where another was asked for before it was done. Another cell of the same step goes on with what is done of it. */
+  /**
+   * All of them, or where they take long those that are there and `more`: asked again, it goes on. Rejected where another was asked for
+   * before it was done. Another cell of the same step goes on with what is done of it.
+   */
   at(trace: AttentionTrace, step: string, index: readonly number[]): Promise<readonly Insight[]>;
 }
 
 interface Work {
   readonly trace: AttentionTrace;
   readonly step: string;
-  index: readonly number[];
-  readonly parts: Generator<void, Insight[]>;
+  readonly parts: Generator<readonly Insight[], readonly Insight[]>;
+  /** What was answered last. */
+  told: string;
 }
 
 export function createReasons(): Reasons {
@@ -28,14 +34,21 @@ export function createReasons(): Reasons {
       const mine = ++turn;
       const own = work?.trace === trace && work.step === step ? work : begin(trace, step);
       work = own;
-      own.index = index;
-      for (let end = performance.now() + slice; ;) {
+      const begun = performance.now();
+      const all = (found: readonly Insight[]): Insight[] => [...insightsOfCell(trace, step, index), ...found];
+      for (let end = begun + slice; ;) {
         const { done, value } = own.parts.next();
         if (done) {
           work = undefined;
-          return value;
+          return all(value);
         }
-        if (performance.now() < end) continue;
+        const now = performance.now();
+        if (now < end) continue;
+        const news = `${index.join()} ${value.length}`;
+        if (now > begun + patience && news !== own.told && all(value).length > 0) {
+          own.told = news;
+          return [...all(value), { kind: 'more' }];
+        }
         await othersFirst();
         if (mine !== turn) throw new Error('other reasons were asked for');
         end = performance.now() + slice;
@@ -44,10 +57,12 @@ export function createReasons(): Reasons {
   };
 }
 
-function begin(trace: AttentionTrace, step: string): Work {
-  const work: Work = { trace, step, index: [], parts: insightsInParts(trace, step, () => work.index) };
-  return work;
-}
+const begin = (trace: AttentionTrace, step: string): Work => ({
+  trace,
+  step,
+  parts: insightsInParts(trace, step),
+  told: '',
+});
 
 /** Resolved when the questions that had come were answered. A timer would wait 4 ms each time. */
 const othersFirst = (): Promise<void> =>

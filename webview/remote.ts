@@ -8,9 +8,12 @@ import {
   type Piece,
   type Problem,
   type Result,
+  type RoadPart,
+  type RoadWork,
   type RowSpan,
   type RowValues,
   type RowWork,
+  type Surveyed,
   type Tile,
   type TileRequest,
 } from '../engine/index';
@@ -41,7 +44,11 @@ export interface WorkerMethods {
   /** What `rows` speaks of from now on. */
   beginRows(work: RowWork): Promise<void>;
   /** Some rows of a preview, for the worker that computes the others. */
-  rows(range: RowSpan): Promise<RowValues>;
+  rows(range: RowSpan, spare: RowValues | undefined): Promise<RowValues>;
+  /** What `stripe` speaks of from now on. */
+  beginStripes(work: RoadWork): Promise<void>;
+  /** Some rows of an overview, for the worker that computes the others. */
+  stripe(part: RoadPart): Promise<Surveyed>;
   /** Cuts a spec's text with its tokenizer, made from `source`, or from an earlier one, which the worker keeps. */
   cut(spec: AttentionSpec, source: TokenizerSource | undefined): Promise<CutResult>;
 }
@@ -157,7 +164,7 @@ export function remoteOf(worker: Worker, { onProgress, ended: onEnd }: RemoteEve
         if (ended) return reject(ended);
         const id = next++;
         waiting.set(id, { resolve, reject });
-        worker.postMessage({ id, method, args } satisfies WorkerCall);
+        worker.postMessage({ id, method, args } satisfies WorkerCall, givenAway(args));
       }) as ReturnType<WorkerMethods[M]>;
   return {
     compute: call('compute'),
@@ -175,7 +182,15 @@ export function remoteOf(worker: Worker, { onProgress, ended: onEnd }: RemoteEve
     rest: call('rest'),
     beginRows: call('beginRows'),
     rows: call('rows'),
+    beginStripes: call('beginStripes'),
+    stripe: call('stripe'),
     cut: call('cut'),
     stop: () => end(new Stopped('stopped')),
   };
 }
+
+/** Maps of arrays: nobody looks at them again. */
+const givenAway = (args: readonly unknown[]): Transferable[] =>
+  args.flatMap((arg) =>
+    arg instanceof Map ? [...(arg as RowValues).values()].map((x) => x.buffer as ArrayBuffer) : [],
+  );

@@ -32,7 +32,7 @@ export interface TraceHandle {
   extremeRows(step: string, request: Pick<TileRequest, 'batch' | 'head'>): Promise<ExtremeRows | undefined>;
   explainCell(step: string, index: readonly number[]): Promise<CellExplanation>;
   whereItGoes(step: string, index: readonly number[]): Promise<readonly CellValue[]>;
-  /** Reasons for the step, from the exact values. Rejected where others were asked for before they were done. */
+  /** Reasons for the step, from the exact values; where the last is `more`, others to whoever asks again. Rejected where others were asked for before they were done. */
   insights(step: string, index: readonly number[]): Promise<readonly Insight[]>;
   /** The tokens in another order, drawn by the first seed from `seed` on that changes it; undefined where there is nothing to shuffle. */
   shuffle(seed: number): Promise<Shuffling | undefined>;

@@ -41,6 +41,13 @@ export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** The same, with symbols set: `W_q` with its index below. Who writes an element so writes it no other way. */
+export function setTypeset(element: HTMLElement, text: string): void {
+  if ((element.dataset['text'] ?? '') === text) return;
+  element.dataset['text'] = text;
+  element.replaceChildren(...typeset(text));
+}
+
 export interface ButtonOptions {
   readonly label: string;
   readonly icon?: IconName;

@@ -10,7 +10,7 @@ import {
   type ExtremeRows,
   nextTurn,
 } from '../engine/index';
-import { createRows } from './compute/helper';
+import { createRows, createStripes, endSurveyor, messageTurn, startSurveyor } from './compute/helper';
 import { createCutter } from './tokens/cutter';
 import { previewOf, type Preview } from './preview';
 import { createReasons } from './reasons';
@@ -20,8 +20,8 @@ import { stepOf } from './walk';
 
 /*
  * Runs in a worker of its own: one holds the exact trace, another a preview. Both answer the same questions, so
- * that a view need not know. A third keeps the tokenizers, a fourth gives reasons for what the page computed itself; one that a preview's
- * worker starts computes rows for it (compute/helper.ts). Cancelling is ending the worker.
+ * that a view need not know. A third keeps the tokenizers, a fourth gives reasons for what the page computed itself; one that another
+ * of them starts computes rows for its preview or its overview (compute/helper.ts). Cancelling is ending the worker.
  */
 
 interface Scope {
@@ -46,6 +46,7 @@ const methods: WorkerMethods = {
     // What is asked from now on is about this spec, or is refused.
     trace = undefined;
     going = true;
+    endSurveyor();
     const planned = planOf(spec);
     if (!planned.ok) return planned;
     const { steps } = planned.value;
@@ -96,20 +97,27 @@ const methods: WorkerMethods = {
     return ran;
   },
   ...createRows(),
+  ...createStripes(),
   cut: createCutter(),
 };
 
 let going = true;
 let surveying: AttentionTrace | undefined;
 
-/** Computes the pictures of what is not held, a stripe at a time. */
+/** Computes the pictures of what is not held, a stripe at a time, the first of them before there is a helper. */
 async function survey(of: AttentionTrace): Promise<void> {
   const overview = of.overview?.();
   if (!overview || surveying === of) return;
   surveying = of;
-  do await nextTurn();
-  while (trace === of && going && !overview.advance());
-  if (surveying === of) surveying = undefined;
+  await messageTurn();
+  for (let begun = false; trace === of && going && !overview.advance(); begun = true) {
+    if (!begun) overview.share(startSurveyor);
+    await messageTurn();
+  }
+  if (surveying !== of) return;
+  surveying = undefined;
+  // One that was stopped can go on with what its helper was sent.
+  if (going) endSurveyor();
 }
 
 let asked = 0;

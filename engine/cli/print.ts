@@ -9,6 +9,7 @@ import {
   type Step,
   type Tile,
 } from '../index';
+import { t } from '../l10n';
 
 const shades = ['·', '░', '▒', '▓', '█'];
 const mostRows = 40;
@@ -30,7 +31,7 @@ export interface Layout {
 
 /** One step for a terminal: name, formula, shapes, words, and each matrix with shaded cells. */
 export function printStep(trace: AttentionTrace, step: Step, layout: Layout): string {
-  const turned = layout.columns && turns(step) ? ', printed transposed' : '';
+  const turned = layout.columns && turns(step) ? `, ${t('printed transposed')}` : '';
   const { symbol, words, shapes } = layout.columns ? columnsStep(step) : step;
   const head = `${symbol}  ${words.name}   ${shapes}   [${step.id}]${turned}`;
   const text = [head, `  ${words.what}`];
@@ -74,7 +75,8 @@ function printMatrix(trace: AttentionTrace, step: Step, lead: readonly number[],
     ),
   ];
   labels.forEach((label, i) => out.push(line(label, cells.slice(i * heads.length, (i + 1) * heads.length))));
-  if (n > rows || m > columns) out.push(`  … ${n}×${m}, the first ${rows}×${columns} are shown; --json has all`);
+  if (n > rows || m > columns)
+    out.push(`  … ${t('{0}, the first {1} are shown; --json has all', `${n}×${m}`, `${rows}×${columns}`)}`);
   return out;
 }
 
@@ -94,7 +96,7 @@ function shadeOf(x: number, tile: Tile): string {
 export function printCell(trace: AttentionTrace, stepId: string, index: readonly number[], digits: number): string {
   const made = explainCell(trace, stepId, index);
   const own = isWhole(trace.plan.steps.find((s) => s.id === stepId)) ? 0 : digits;
-  return [`${name(made)} = ${show(made.value, own)}`, ...terms(trace, made, digits).map((t) => `  ${t}`)].join('\n');
+  return [`${name(made)} = ${show(made.value, own)}`, ...terms(trace, made, digits).map((term) => `  ${term}`)].join('\n');
 }
 
 const name = (cell: CellValue): string => `${cell.step}[${cell.index.join(',')}]`;
@@ -105,29 +107,35 @@ function terms(trace: AttentionTrace, made: CellExplanation, digits: number): st
     case 'products':
       return [
         ...made.terms.map(
-          (t) => `${value(t.left)} · ${value(t.right)} = ${show(t.product, digits)}   Σ ${show(t.partialSum, digits)}`,
+          ({ left, right, product, partialSum }) =>
+            `${value(left)} · ${value(right)} = ${show(product, digits)}   Σ ${show(partialSum, digits)}`,
         ),
-        ...(made.rest ? [`${made.rest.count} others, in their places: ${show(made.rest.sum, digits)}`] : []),
+        ...(made.rest ? [t('{0} others, in their places: {1}', made.rest.count, show(made.rest.sum, digits))] : []),
       ];
     case 'sum':
       return [`${value(made.left)} + ${value(made.right)}`];
     case 'quotient':
       return [`${value(made.operand)} ÷ ${show(made.by, digits)}`];
     case 'lookup':
-      return [`row ${made.id.value} of the table: ${value(made.entry)}`];
+      return [t('row {0} of the table: {1}', made.id.value, value(made.entry))];
     case 'masked':
-      return [made.mask.value === 1 ? `hidden by ${name(made.mask)}` : `visible: ${value(made.operand)}`];
+      return [made.mask.value === 1 ? t('hidden by {0}', name(made.mask)) : t('visible: {0}', value(made.operand))];
     case 'softmax':
       return [
-        `row maximum ${show(made.max, digits)}, sum ${show(made.sum, digits)}`,
-        ...(made.zeroed ? ['nothing but −∞: its weights are 0, since fullyMasked is zero'] : []),
-        ...made.terms.map(
-          (t) =>
-            `exp(${show(t.operand.value, digits)} − max = ${show(t.shifted, digits)}) = ${show(t.exponential, digits)} ÷ sum = ${show(t.weight, digits)}`,
-        ),
+        t('row maximum {0}, sum {1}', show(made.max, digits), show(made.sum, digits)),
+        ...(made.zeroed ? [t('nothing but −∞: its weights are 0, since {0} is {1}', 'fullyMasked', 'zero')] : []),
+        ...made.terms.map(({ operand, shifted, exponential, weight }) => {
+          const [from, by, raised, share] = [operand.value, shifted, exponential, weight].map((x) => show(x, digits));
+          return t('exp({0} − max = {1}) = {2} ÷ sum = {3}', from, by, raised, share);
+        }),
         ...(made.rest
           ? [
-              `${made.rest.count} others: ${show(made.rest.exponentials, digits)} ÷ sum = ${show(made.rest.weights, digits)}`,
+              t(
+                '{0} others: {1} ÷ sum = {2}',
+                made.rest.count,
+                show(made.rest.exponentials, digits),
+                show(made.rest.weights, digits),
+              ),
             ]
           : []),
       ];
@@ -140,17 +148,23 @@ function sourceText(trace: AttentionTrace, made: CellExplanation, digits: number
   const value = (cell: CellValue): string => `${name(cell)} ${show(cell.value, digits)}`;
   switch (made.kind) {
     case 'drawn':
-      return `drawn from ${made.generator}, seed ${made.seed}: ${show(made.draw, digits)} ÷ ${show(made.divideBy, digits)}`;
+      return t(
+        '{0} ÷ {1}, drawn from {2}, seed {3}',
+        show(made.draw, digits),
+        show(made.divideBy, digits),
+        made.generator,
+        made.seed,
+      );
     case 'position':
       return `${made.fn}(${made.position} ÷ ${show(made.divisor, digits)})`;
     case 'token':
       return made.is === 'id'
-        ? `the id of “${made.text}”`
-        : `the row of “${made.text}” in a table of the distinct tokens`;
+        ? t('the id of “{0}”', made.text)
+        : t('the row of “{0}” in a table of the distinct tokens', made.text);
     case 'given':
-      return `given in ${made.path}`;
+      return t('given in {0}', made.path);
     case 'hidden':
-      return made.hidden ? 'hidden' : 'visible';
+      return made.hidden ? t('hidden') : t('visible');
     case 'distance':
       return `−${show(made.slope, digits)} · ${made.distance}`;
     case 'capped':
@@ -159,7 +173,7 @@ function sourceText(trace: AttentionTrace, made: CellExplanation, digits: number
       return `${value(made.own)} · ${value(made.cosine)} ${made.sign < 0 ? '−' : '+'} ${value(made.partner)} · ${value(made.sine)}`;
     case 'moved':
     case 'unchanged':
-      return `the same as ${name(made.operand)}`;
+      return t('the same as {0}', name(made.operand));
     default:
       throw new Error(`${made.kind} of ${trace.plan.steps.length} steps has its own words`);
   }

@@ -6,9 +6,9 @@ import { costs, type Costs } from './costs';
 import { find } from './find';
 import { maskedAfterParts, type MaskedAfter } from './masking';
 import { meetingAt, type Meeting } from './meeting';
-import { overflow, type Overflow } from './overflow';
+import { overflowParts, type Overflow } from './overflow';
 import { atOnce, type Parts } from './parts';
-import { propertyOf, type Property } from './properties';
+import { propertyParts, type Property } from './properties';
 import { rowsTaken, scaleEffectParts, widthSweepParts, type ScalePoint, type WidthPoint } from './scale';
 import { sharpness, type RowSharpness } from './sharpness';
 import { scoreVarianceParts, type ScoreVariance } from './variance';
@@ -39,7 +39,9 @@ export type Insight =
       readonly joined: number;
     }
   | { readonly kind: 'cross'; readonly queries: number; readonly keys: number }
-  | { readonly kind: 'costs'; readonly costs: Costs; readonly tokens: number; readonly width: number };
+  | { readonly kind: 'costs'; readonly costs: Costs; readonly tokens: number; readonly width: number }
+  /** The last of a list to which others will be added: who asks again gets them. */
+  | { readonly kind: 'more' };
 
 /** Values of a step beyond this are not gone through for a reason: 2^22 doubles, 32 MB. */
 const mostValues = 1 << 22;
@@ -48,20 +50,26 @@ const mostValues = 1 << 22;
  * The reasons that belong to a step, for a cell of it (`index` as in `trace.value`). Steps without any give an empty list, as
  * do traces whose matrices are larger than 2^22 numbers.
  */
-export const insightsAt = (trace: AttentionTrace, stepId: string, index: readonly number[]): Insight[] =>
-  atOnce(insightsInParts(trace, stepId, () => index));
+export const insightsAt = (trace: AttentionTrace, stepId: string, index: readonly number[]): Insight[] => [
+  ...insightsOfCell(trace, stepId, index),
+  ...atOnce(insightsInParts(trace, stepId)),
+];
 
-/** The same, a part at a time; which cell they are for is asked at the end, since a reader may walk on meanwhile. */
+/** Those that differ from cell to cell. */
+export function insightsOfCell(trace: AttentionTrace, stepId: string, index: readonly number[]): Insight[] {
+  const step = find(trace, stepId);
+  if (!step || insightsOfPlan(trace, stepId)) return [];
+  return (cellReasons[stepId]?.(trace, step, index) ?? []).filter(isFound);
+}
+
+/** The others, a part at a time: what was found so far, and in the end all. */
 export function* insightsInParts(
   trace: AttentionTrace,
   stepId: string,
-  indexOf: () => readonly number[],
-): Parts<Insight[]> {
+): Generator<readonly Insight[], readonly Insight[]> {
   const planned = insightsOfPlan(trace, stepId);
   const step = find(trace, stepId);
-  if (planned || !step) return planned ?? [];
-  const whole = yield* stepReasonsOf(trace, step);
-  return [...(cellReasons[stepId]?.(trace, step, indexOf()) ?? []), ...whole].filter(isFound);
+  return planned ?? (step ? yield* stepReasonsOf(trace, step) : []);
 }
 
 type Planned = Pick<AttentionTrace, 'spec' | 'plan'>;
@@ -85,28 +93,24 @@ const largestOf = (plan: Plan): number => plan.steps.reduce((most, { shape }) =>
 const isFound = (insight: Insight | undefined): insight is Insight => insight !== undefined;
 
 /** What a trace says of its steps, whatever the cell: a reader who walks over cells has it computed once. */
-const known = new WeakMap<AttentionTrace, Map<string, Found>>();
+const known = new WeakMap<AttentionTrace, Map<string, readonly Insight[]>>();
 
-function* stepReasonsOf(trace: AttentionTrace, step: Step): Parts<Found> {
-  const steps = known.get(trace) ?? new Map<string, Found>();
+function* stepReasonsOf(trace: AttentionTrace, step: Step): Generator<readonly Insight[], readonly Insight[]> {
+  const steps = known.get(trace) ?? new Map<string, readonly Insight[]>();
   known.set(trace, steps);
-  const about = stepReasons[step.id];
-  const found = steps.get(step.id) ?? (about && (yield* about(trace, step))) ?? [];
+  const before = steps.get(step.id);
+  if (before) return before;
+  const found: Insight[] = [];
+  for (const reason of stepReasons[step.id]?.(trace, step) ?? []) {
+    let part = reason.next();
+    for (; !part.done; part = reason.next()) yield found;
+    if (part.value) found.push(part.value);
+  }
   steps.set(step.id, found);
   return found;
 }
 
 type Found = (Insight | undefined)[];
-
-/** One after another, with a pause before each. */
-function* inTurn(...reasons: readonly (() => Insight | undefined)[]): Parts<Found> {
-  const found: Found = [];
-  for (const reason of reasons) {
-    yield;
-    found.push(reason());
-  }
-  return found;
-}
 
 /** Reasons that are about the cell. */
 const cellReasons: Readonly<
@@ -119,38 +123,34 @@ const cellReasons: Readonly<
   weights: (trace, step, index) => [sharpnessAt(trace, step, index)],
 };
 
-type About = (trace: AttentionTrace, step: Step) => Parts<Found>;
+/** In the order in which they are shown. */
+type About = (trace: AttentionTrace, step: Step) => readonly Parts<Insight | undefined>[];
 
 const stepReasons: Readonly<Record<string, About>> = {
-  positions: (trace) => inTurn(() => propertyAt(trace, 'permutation-equivariant')),
-  x: (trace) => inTurn(() => propertyAt(trace, 'permutation-equivariant')),
-  *scores(trace) {
-    const spread = yield* varianceOf(trace);
-    return [spread, ...(yield* inTurn(() => propertyAt(trace, 'scores-symmetric')))];
-  },
-  *scaled(trace, step) {
-    const spread = yield* varianceOf(trace);
-    const effect = yield* scaleOf(trace, step);
-    const tokens = step.shape.at(-2) ?? 1;
-    const points = yield* widthSweepParts(tokens);
-    return [spread, effect, { kind: 'widths', points, tokens: Math.max(2, Math.min(64, tokens)) }];
-  },
-  *masked(trace, step) {
-    return [yield* maskedAt(trace, step)];
-  },
-  weights: (trace) =>
-    inTurn(
-      () => overflowOf(trace),
-      () => propertyAt(trace, 'weights-symmetric'),
-      () => propertyAt(trace, 'causal'),
-    ),
-  output: (trace, step) =>
-    inTurn(
-      () => costsOf(trace, step),
-      () => propertyAt(trace, 'permutation-equivariant'),
-      () => (step.call.op === 'concatHeads' ? headsOf(trace) : undefined),
-    ),
+  positions: (trace) => [propertyAt(trace, 'permutation-equivariant')],
+  x: (trace) => [propertyAt(trace, 'permutation-equivariant')],
+  scores: (trace) => [varianceOf(trace), propertyAt(trace, 'scores-symmetric')],
+  scaled: (trace, step) => [varianceOf(trace), scaleOf(trace, step), widthsOf(step)],
+  masked: (trace, step) => [maskedAt(trace, step)],
+  weights: (trace) => [overflowOf(trace), propertyAt(trace, 'weights-symmetric'), propertyAt(trace, 'causal')],
+  output: (trace, step) => [
+    whole(() => costsOf(trace, step)),
+    propertyAt(trace, 'permutation-equivariant'),
+    whole(() => (step.call.op === 'concatHeads' ? headsOf(trace) : undefined)),
+  ],
 };
+
+/** In one part. */
+function* whole(reason: () => Insight | undefined): Parts<Insight | undefined> {
+  yield;
+  return reason();
+}
+
+function* widthsOf({ shape }: Step): Parts<Insight> {
+  const tokens = shape.at(-2) ?? 1;
+  const points = yield* widthSweepParts(tokens);
+  return { kind: 'widths', points, tokens: Math.max(2, Math.min(64, tokens)) };
+}
 
 function* varianceOf(trace: AttentionTrace): Parts<Insight | undefined> {
   const found = yield* scoreVarianceParts(trace);
@@ -163,8 +163,8 @@ function* maskedAt(trace: AttentionTrace, { shape, rowLabels }: Step): Parts<Ins
   return after && { kind: 'maskedAfter', after, row: rowLabels[at] ?? String(at) };
 }
 
-function overflowOf(trace: AttentionTrace): Insight | undefined {
-  const found = overflow(trace);
+function* overflowOf(trace: AttentionTrace): Parts<Insight | undefined> {
+  const found = yield* overflowParts(trace);
   return found && { kind: 'overflow', overflow: found, dtype: trace.spec.dtype };
 }
 
@@ -196,9 +196,9 @@ function headsOf({ spec, plan }: Planned): Insight | undefined {
 /** Reversing the tokens means to compute all again: for what takes some milliseconds. */
 const mostAgain = 1 << 24;
 
-function propertyAt(trace: AttentionTrace, id: Property['id']): Insight | undefined {
+function* propertyAt(trace: AttentionTrace, id: Property['id']): Parts<Insight | undefined> {
   if (id === 'permutation-equivariant' && trace.plan.multiplyAdds > mostAgain) return undefined;
-  const property = propertyOf(trace, id);
+  const property = yield* propertyParts(trace, id);
   return property && { kind: 'property', property };
 }
 

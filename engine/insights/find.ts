@@ -13,24 +13,34 @@ export const allOf = (trace: AttentionTrace, id: string): Float64Array | undefin
   return step && valuesOf(trace, step);
 };
 
-/** Cells that are read at a stretch: a millisecond or two. */
-const cellsAtOnce = 1 << 16;
+/** Cells that are gone through at a stretch: a millisecond or two. */
+export const cellsAtOnce = 1 << 16;
 
 /** The same, read a part at a time. */
 export function* allInParts(trace: AttentionTrace, id: string): Parts<Float64Array | undefined> {
   const step = find(trace, id);
   if (!step) return undefined;
   const out = new Float64Array(sizeOf(step.shape));
+  yield* goThrough(trace, step, (values, at) => out.set(values, at));
+  return out;
+}
+
+/** Some rows at a time, never of two matrices; `at` is the place of their first cell among all cells. */
+export function* goThrough(
+  trace: AttentionTrace,
+  step: Step,
+  visit: (rows: Float64Array, at: number) => void,
+): Parts<void> {
   const [n, m] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
+  const size = sizeOf(step.shape);
   const most = Math.max(1, Math.floor(cellsAtOnce / Math.max(1, m)));
-  for (let at = 0; at < out.length;) {
+  for (let at = 0; at < size;) {
     const row = (at / m) % n;
-    const values = rowsAt(trace, step, at / m, Math.min(most, n - row));
-    out.set(values, at);
-    at += values.length;
+    const rows = rowsAt(trace, step, at / m, Math.min(most, n - row));
+    visit(rows, at);
+    at += rows.length;
     yield;
   }
-  return out;
 }
 
 /** Rows of one matrix of a step, of which `first` is counted over all of its matrices. */

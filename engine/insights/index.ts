@@ -1,5 +1,5 @@
 /** What the user's own numbers say about attention: computed from a trace, never written by hand. */
-export { insightsAt, insightsInParts, insightsOfPlan, insightsVary, type Insight } from './at';
+export { insightsAt, insightsInParts, insightsOfCell, insightsOfPlan, insightsVary, type Insight } from './at';
 export { costs, type Costs } from './costs';
 export { maskedAfter, type MaskedAfter } from './masking';
 export { meetingAt, type Meeting } from './meeting';

@@ -1,6 +1,7 @@
 import { exp } from '../math';
 import type { AttentionTrace } from '../trace';
-import { allOf } from './find';
+import { find, goThrough } from './find';
+import { atOnce, type Parts } from './parts';
 
 /** Largest x for which exp(x) is finite: log of the largest number of each format. */
 const exponentLimits = {
@@ -21,10 +22,17 @@ export interface Overflow {
 }
 
 /** What would happen to exp without subtracting the row's maximum; undefined where no softmax is computed or nothing is finite. */
-export function overflow(trace: AttentionTrace): Overflow | undefined {
-  const finite = allOf(trace, 'masked')?.filter((x) => Number.isFinite(x));
-  if (!finite?.length) return undefined;
-  const largest = finite.reduce((a, b) => Math.max(a, b), -Infinity);
+export const overflow = (trace: AttentionTrace): Overflow | undefined => atOnce(overflowParts(trace));
+
+/** The same, a part at a time. */
+export function* overflowParts(trace: AttentionTrace): Parts<Overflow | undefined> {
+  const logits = find(trace, 'masked');
+  if (!logits) return undefined;
+  let largest = -Infinity;
+  yield* goThrough(trace, logits, (rows) => {
+    for (const x of rows) if (x > largest && x < Infinity) largest = x;
+  });
+  if (largest === -Infinity) return undefined;
   const formats = Object.keys(exponentLimits) as (keyof typeof exponentLimits)[];
   return {
     largest,

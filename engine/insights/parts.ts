@@ -2,7 +2,7 @@
 export type Parts<T> = Generator<void, T>;
 
 /** Does all of it. */
-export function atOnce<T>(parts: Parts<T>): T {
+export function atOnce<T>(parts: Generator<unknown, T>): T {
   for (;;) {
     const { done, value } = parts.next();
     if (done) return value;

@@ -4,7 +4,8 @@ import type { Step } from '../plan';
 import { explainAttention } from '../run';
 import { encodeMatrix, type AttentionSpec, type SpecNumber } from '../spec';
 import type { AttentionTrace } from '../trace';
-import { find } from './find';
+import { find, goThrough } from './find';
+import { atOnce, type Parts } from './parts';
 
 export interface Property {
   readonly id: 'rows-sum-to-1' | 'scores-symmetric' | 'weights-symmetric' | 'causal' | 'permutation-equivariant';
@@ -31,32 +32,41 @@ export const properties = (trace: AttentionTrace): Property[] =>
   (Object.keys(checks) as Property['id'][]).flatMap((id) => propertyOf(trace, id) ?? []);
 
 /** One property; undefined where it has no meaning: no weights, not square, not from embeddings. */
-export function propertyOf(trace: AttentionTrace, id: Property['id']): Property | undefined {
+export const propertyOf = (trace: AttentionTrace, id: Property['id']): Property | undefined =>
+  atOnce(propertyParts(trace, id));
+
+/** The same, a part at a time; tokens that are reversed are computed at once. */
+export function* propertyParts(trace: AttentionTrace, id: Property['id']): Parts<Property | undefined> {
   const weights = find(trace, 'weights');
-  return weights && checks[id](trace, weights);
+  return weights && (yield* checks[id](trace, weights));
 }
 
 const isSquare = ({ shape }: Step): boolean => shape.at(-1) === shape.at(-2);
 
-const checks: { readonly [I in Property['id']]: (trace: AttentionTrace, weights: Step) => Property | undefined } = {
+type Check = (trace: AttentionTrace, weights: Step) => Parts<Property | undefined>;
+
+const checks: { readonly [I in Property['id']]: Check } = {
   'rows-sum-to-1': rowsSumToOne,
-  'scores-symmetric': (trace, weights) =>
-    isSquare(weights) && find(trace, 'scores') ? symmetric(trace, 'scores') : undefined,
-  'weights-symmetric': (trace, weights) => (isSquare(weights) ? symmetric(trace, 'weights') : undefined),
-  causal: (trace, weights) => (isSquare(weights) ? causal(trace, weights) : undefined),
-  'permutation-equivariant': permutation,
+  'scores-symmetric': (trace) => symmetric(trace, 'scores'),
+  'weights-symmetric': (trace) => symmetric(trace, 'weights'),
+  causal,
+  *'permutation-equivariant'(trace) {
+    yield;
+    return permutation(trace);
+  },
 };
 
 export const tolerance = (trace: AttentionTrace): number => (trace.spec.dtype === 'float32' ? 1e-5 : 1e-12);
 
-function rowsSumToOne(trace: AttentionTrace, weights: Step): Property {
-  const values = valuesOf(trace, weights);
+function* rowsSumToOne(trace: AttentionTrace, weights: Step): Parts<Property> {
   const m = weights.shape.at(-1) ?? 1;
   let deviation = 0;
-  for (let start = 0; start < values.length; start += m) {
-    const sum = values.subarray(start, start + m).reduce((a, b) => a + b, 0);
-    deviation = larger(deviation, Math.abs(sum - 1));
-  }
+  yield* goThrough(trace, weights, (rows) => {
+    for (let start = 0; start < rows.length; start += m) {
+      const sum = rows.subarray(start, start + m).reduce((a, b) => a + b, 0);
+      deviation = larger(deviation, Math.abs(sum - 1));
+    }
+  });
   const holds = deviation <= m * tolerance(trace);
   const words = holds ? t('Each row of weights sums to 1.') : t('Some row of weights does not sum to 1.');
   return { id: 'rows-sum-to-1', holds, deviation, words };
@@ -70,27 +80,58 @@ function symmetryWords(id: 'scores' | 'weights', holds: boolean): string {
   return holds ? t('The weights are symmetric.') : t('The weights are not symmetric.');
 }
 
-function symmetric(trace: AttentionTrace, id: 'scores' | 'weights'): Property {
-  const step = find(trace, id) as Step;
-  const values = valuesOf(trace, step);
-  const n = step.shape.at(-1) ?? 1;
+function* symmetric(trace: AttentionTrace, id: 'scores' | 'weights'): Parts<Property | undefined> {
+  const step = find(trace, id);
+  if (!step || !isSquare(step)) return undefined;
   let [deviation, size] = [0, 0];
-  for (let at = 0; at < values.length; at++) {
-    const x = values[at] as number;
-    const [i, j] = [Math.floor(at / n) % n, at % n];
-    const mirror = values[at + (j - i) * n + (i - j)] as number;
-    deviation = larger(deviation, x === mirror ? 0 : Math.abs(x - mirror));
-    size = larger(size, Math.abs(x));
+  for (const { batch, head } of slicesOf(step)) {
+    for (const [rows, columns] of mirrored(step.shape.at(-1) ?? 0)) {
+      // The minimum of a block of one cell is the cell.
+      const own = trace.read(id, { batch, head, rows, columns }).min;
+      const mirror = trace.read(id, { batch, head, rows: columns, columns: rows }).min;
+      const [height, width] = [rows[1] - rows[0], columns[1] - columns[0]];
+      for (let i = 0; i < height; i++) {
+        for (let j = 0; j < width; j++) {
+          const [x, y] = [own[i * width + j] as number, mirror[j * height + i] as number];
+          if (x !== y) deviation = larger(deviation, Math.abs(x - y));
+          size = larger(size, larger(Math.abs(x), Math.abs(y)));
+        }
+      }
+      yield;
+    }
   }
   const holds = deviation <= tolerance(trace) * size;
   return { id: `${id}-symmetric`, holds, deviation, words: symmetryWords(id, holds) };
 }
 
-function causal(trace: AttentionTrace, weights: Step): Property {
+type Span = readonly [number, number];
+
+/** Blocks of 128×128 cells on and below the diagonal of an n×n matrix: of two that lie across it, one. */
+function* mirrored(n: number): Generator<readonly [rows: Span, columns: Span]> {
+  const side = 128;
+  for (let row = 0; row < n; row += side)
+    for (let column = 0; column <= row; column += side)
+      yield [
+        [row, Math.min(n, row + side)],
+        [column, Math.min(n, column + side)],
+      ];
+}
+
+/** Every matrix of a step. */
+function slicesOf({ shape }: Step): { readonly batch: number; readonly head: number }[] {
+  const heads = shape.at(-3) ?? 1;
+  const batches = shape.at(-4) ?? 1;
+  return Array.from({ length: batches * heads }, (_, at) => ({ batch: Math.floor(at / heads), head: at % heads }));
+}
+
+function* causal(trace: AttentionTrace, weights: Step): Parts<Property | undefined> {
+  if (!isSquare(weights)) return undefined;
   const n = weights.shape.at(-1) ?? 1;
   let deviation = 0;
-  valuesOf(trace, weights).forEach((x, at) => {
-    if (at % n > Math.floor(at / n) % n) deviation = larger(deviation, Math.abs(x));
+  yield* goThrough(trace, weights, (rows, at) => {
+    const first = (at / n) % n;
+    for (let i = 0; i * n < rows.length; i++)
+      for (let j = first + i + 1; j < n; j++) deviation = larger(deviation, Math.abs(rows[i * n + j] as number));
   });
   const holds = deviation === 0;
   return {

@@ -1,23 +1,32 @@
 import type { AttentionTrace } from '../trace';
-import { allInParts, find } from './find';
+import { allInParts, cellsAtOnce, find } from './find';
 import { atOnce, type Parts } from './parts';
 
 /** Population variance (NumPy's `var()`), of the finite values, in their order: two passes, and nothing is copied. */
-export function variance(values: Float64Array): number {
-  let [sum, count] = [0, 0];
-  for (let i = 0; i < values.length; i++) {
-    const x = values[i] as number;
-    if (!Number.isFinite(x)) continue;
-    sum += x;
-    count++;
+export const variance = (values: Float64Array): number => atOnce(varianceParts(values));
+
+/** The same, a part at a time. */
+function* varianceParts(values: Float64Array): Parts<number> {
+  let [sum, count, squares] = [0, 0, 0];
+  for (const part of stretches(values)) {
+    for (const x of part) {
+      if (!Number.isFinite(x)) continue;
+      sum += x;
+      count++;
+    }
+    yield;
   }
   const mean = sum / count;
-  let squares = 0;
-  for (let i = 0; i < values.length; i++) {
-    const x = values[i] as number;
-    if (Number.isFinite(x)) squares += (x - mean) * (x - mean);
+  for (const part of stretches(values)) {
+    for (const x of part) if (Number.isFinite(x)) squares += (x - mean) * (x - mean);
+    yield;
   }
   return squares / count;
+}
+
+/** Views of some thousand values each. */
+function* stretches(values: Float64Array): Generator<Float64Array> {
+  for (let at = 0; at < values.length; at += cellsAtOnce) yield values.subarray(at, at + cellsAtOnce);
 }
 
 export interface ScoreVariance {
@@ -41,8 +50,7 @@ export function* scoreVarianceParts(trace: AttentionTrace): Parts<ScoreVariance 
   for (const id of [qId, kId, 'scores', 'scaled']) {
     const values = yield* allInParts(trace, id);
     if (!values) return undefined;
-    variances.push(variance(values));
-    yield;
+    variances.push(yield* varianceParts(values));
   }
   const [query = NaN, key = NaN, scores = NaN, scaled = NaN] = variances;
   const dK = find(trace, qId)?.shape.at(-1) ?? 0;

@@ -1,20 +1,25 @@
-import type { Held, Surveyed } from '../backend/wasm/index';
+import type { Surveyed } from '../backend/wasm/index';
 import { type Tensor } from '../tensor';
 import { matrixOf } from '../tile';
+import { alongRoad, type RoadPart, type RoadWork } from './along';
 import { blockOf, type Blocks } from './blocks';
 import { enlarge } from './enlarge';
 import { seenKeys } from './pattern';
 import { cut, heightOf, widthOf, type Rectangle } from './rectangle';
 import type { Road } from './road';
-import { matrixAt, type Survey } from './survey';
+import { tensorOf, type Survey } from './survey';
 
 /**
  * What stays of each row that was gone over once: its largest score, the sum of its exponentials and its output, in float32. Any rectangle of the
  * weights follows from these and the rectangle's own scores.
  */
 export interface Kept {
-  /** Goes over some rows once more, pooling at `level` if there is one; keeps what stays of them. */
-  survey(lead: readonly number[], rows: readonly [number, number], level?: number): Surveyed;
+  /** What rows are gone over with, here or elsewhere. */
+  readonly work: RoadWork;
+  /** Goes over some rows; views of the kernels' memory. */
+  go(part: RoadPart): Surveyed;
+  /** Keeps what stays of them. */
+  keep(part: RoadPart, found: Surveyed): void;
   weights(lead: readonly number[], at: Rectangle): Tensor;
   output(lead: readonly number[], at: Rectangle): Tensor;
   bytes(): number;
@@ -29,7 +34,10 @@ interface Rows {
 
 export function createKept(survey: Survey, road: Road): Kept {
   const all = new Map<string, Rows>();
-  const hold = keeper(survey);
+  const { scale, mask } = road;
+  const [q, k, v] = [tensorOf(survey, road.q), tensorOf(survey, road.k), tensorOf(survey, road.v)];
+  const work: RoadWork = { q, k, v, scale, mask };
+  const go = alongRoad(work, survey.own);
   const [n, dv] = [matrixOf(road.weights.shape)[0], matrixOf(road.v.shape)[1]];
   const rowsOf = (lead: readonly number[]): Rows => {
     const found = all.get(lead.join()) ?? {
@@ -41,60 +49,28 @@ export function createKept(survey: Survey, road: Road): Kept {
     all.set(lead.join(), found);
     return found;
   };
-  const go: Kept['survey'] = (lead, rows, level) => {
-    const found = surveyed(survey, road, { lead, rows, hold, ...(level !== undefined && { level }) });
+  const keep: Kept['keep'] = ({ lead, rows }, found) => {
     const kept = rowsOf(lead);
     kept.tops.set(found.tops, rows[0]);
     kept.sums.set(found.sums, rows[0]);
     kept.output.set(found.output, rows[0] * dv);
     kept.there.fill(1, ...rows);
-    return found;
   };
   const keptRows = (lead: readonly number[], [start, end]: readonly [number, number]): Rows => {
     const kept = rowsOf(lead);
     const first = kept.there.subarray(0, end).indexOf(0, start);
     const last = kept.there.subarray(0, end).lastIndexOf(0);
-    if (first >= 0) go(lead, [first, last + 1]);
+    const part = { lead, rows: [first, last + 1] } as const;
+    if (first >= 0) keep(part, go(part));
     return kept;
   };
   return {
-    survey: go,
+    work,
+    go,
+    keep,
     weights: (lead, at) => weightsIn(survey.blocks, road, { lead, at, kept: keptRows(lead, at.rows) }),
     output: (lead, at) => cut({ dtype: 'float32', shape: [n, dv], data: keptRows(lead, at.rows).output }, [], at),
     bytes: () => [...all.values()].reduce((sum, { output }) => sum + output.byteLength + 9 * n, 0),
-  };
-}
-
-interface Going {
-  readonly lead: readonly number[];
-  readonly rows: readonly [number, number];
-  readonly level?: number;
-  readonly hold: Hold;
-}
-
-function surveyed(survey: Survey, road: Road, { lead, rows, hold, ...level }: Going): Surveyed {
-  const run = survey.own.survey;
-  if (!run) throw new Error('the kernels survey nothing');
-  const [n, m] = [rows[1] - rows[0], matrixOf(road.weights.shape)[1]];
-  const [d, dv] = [matrixOf(road.q.shape)[1], matrixOf(road.v.shape)[1]];
-  const k = hold(matrixAt(survey, road.k, lead), 'k');
-  const v = hold(matrixAt(survey, road.v, lead), 'v');
-  const q = matrixAt(survey, road.q, lead).subarray(rows[0] * d, rows[1] * d);
-  return run({ q, k, v, n, m, d, dv, scale: road.scale, first: rows[0], ...level, ...road.mask });
-}
-
-type Hold = (values: Float32Array, name: string) => Held;
-
-/** Keys and values of one head in the kernels' own memory: they serve every stripe, or, of several heads, are copied anew for each. */
-function keeper({ own }: Survey): Hold {
-  const rooms = new Map<string, { readonly room: Held; of?: Float32Array }>();
-  return (values, name) => {
-    const kept = rooms.get(`${name} ${values.length}`) ?? { room: own.hold(values.length) };
-    rooms.set(`${name} ${values.length}`, kept);
-    const same = kept.of?.buffer === values.buffer && kept.of.byteOffset === values.byteOffset;
-    if (!same) kept.room.values().set(values);
-    kept.of = values;
-    return kept.room;
   };
 }
 

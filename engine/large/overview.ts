@@ -76,6 +76,7 @@ export function createOverview(
     total: stripes.total,
     done: stripes.done,
     advance: stripes.advance,
+    share: (begin) => stripes.share?.(begin),
     read(step, lead, request) {
       if (step.call.op === 'patternMask') return patternTile(step, request);
       const picture = pictured.has(step.id) ? pyramidOf(shownBy(road, step), lead) : undefined;

@@ -1,4 +1,5 @@
-import { poolRows, type Cells, type Pooled } from '../pool';
+import { poolRows, type Cells } from '../pool';
+import type { Pooled } from '../pooled';
 import type { Tallies } from '../backend/wasm/index';
 import { aligned, emptyTile, type Tile, type TileRequest } from '../tile';
 

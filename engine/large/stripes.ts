@@ -1,14 +1,18 @@
+import type { Surveyed } from '../backend/wasm/index';
 import { isSource, type CallOf } from '../operations';
 import type { Step } from '../plan';
 import { sizeOf, type Tensor } from '../tensor';
 import { matrixOf } from '../tile';
 import { servedLead } from '../trace';
+import { copied, type RoadPart } from './along';
 import { blockOf, type Blocks } from './blocks';
 import type { Kept } from './kept';
 import { leadsOf, type Survey } from './survey';
 import { hiddenCells } from './pattern';
+import type { StartHelper } from './picture';
 import { addRows, addTallies } from './pyramid';
 import { cut, type Rectangle } from './rectangle';
+import { createRelay } from './relay';
 import type { Road } from './road';
 
 /** Rows of all pictures, computed a stripe at a time. */
@@ -16,33 +20,56 @@ export interface Stripes {
   readonly total: number;
   done(): number;
   advance(): boolean;
+  /** From now on another computes some of them; not where that is worth nothing. */
+  share?(begin: StartHelper): void;
 }
 
 type Rows = readonly [number, number];
 
-/** By one kernel from the scores to the output; `rest` (heads side by side, an output projection) after it. */
+/**
+ * By one kernel from the scores to the output, a head of a stripe after the other, of which a helper may compute some; `rest` (heads side by
+ * side, an output projection) after all heads of a stripe.
+ */
 export function roadStripes(survey: Survey, road: Road, kept: Kept, rest: readonly Step[]): Stripes {
   const rows = matrixOf(road.weights.shape)[0];
   const height = stripeHeight(matrixOf(road.weights.shape)[1], survey);
   const leads = leadsOf(road.weights.shape);
   const outputs = new Map<string, Tensor>();
-  let [next, head] = [0, 0];
+  const partOf = (i: number): Required<RoadPart> => {
+    const first = Math.floor(i / leads.length) * height;
+    return { lead: leads[i % leads.length] ?? [], rows: [first, Math.min(rows, first + height)], level: survey.level };
+  };
+  const count = Math.ceil(rows / height) * leads.length;
+  const relay = createRelay<Surveyed>({
+    count,
+    compute: (i) => kept.go(partOf(i)),
+    keep: copied,
+    take(i, found) {
+      const part = partOf(i);
+      outputs.set(keyOf(road.output, part.lead), takeUp(survey, road, kept, part, found));
+      if ((i + 1) % leads.length) return;
+      computeSteps(survey, rest, part.rows, outputs);
+      outputs.clear();
+    },
+  });
   return {
     total: rows * leads.length,
-    done: () => next * leads.length + head * Math.min(height, rows - next),
-    advance() {
-      if (next >= rows) return true;
-      const at: Rows = [next, Math.min(rows, next + height)];
-      const lead = leads[head] ?? [];
-      outputs.set(keyOf(road.output, lead), surveyRows(survey, road, kept, lead, at));
-      if (++head < leads.length) return false;
-      computeSteps(survey, rest, at, outputs);
-      outputs.clear();
-      [next, head] = [at[1], 0];
-      return next >= rows;
+    done() {
+      const [first, last] = relay.next() < count ? partOf(relay.next()).rows : [rows, rows];
+      return first * leads.length + (relay.next() % leads.length) * (last - first);
+    },
+    advance: relay.advance,
+    share(begin) {
+      if (relay.shared() || count - relay.next() < worthwhile) return;
+      const helper = begin();
+      helper?.begin(kept.work);
+      if (helper) relay.share((i) => helper.go(partOf(i)));
     },
   };
 }
+
+/** Parts for which it is worth while to start a helper. */
+const worthwhile = 4;
 
 /** Whole rows of blocks, enough that packing the keys costs little beside them. */
 const stripeHeight = (columns: number, { level, stripe }: Survey): number => {
@@ -50,11 +77,12 @@ const stripeHeight = (columns: number, { level, stripe }: Survey): number => {
   return block * Math.max(1, Math.floor(Math.max(stripe / columns, 96) / block));
 };
 
-function surveyRows(survey: Survey, road: Road, kept: Kept, lead: readonly number[], at: Rows): Tensor {
+/** Puts what was found of some rows into the pictures; gives their output. */
+function takeUp(survey: Survey, road: Road, kept: Kept, part: Required<RoadPart>, found: Surveyed): Tensor {
+  const { lead, rows: at, level } = part;
   const [n, m] = [at[1] - at[0], matrixOf(road.weights.shape)[1]];
   const dv = matrixOf(road.v.shape)[1];
-  const { level } = survey;
-  const found = kept.survey(lead, at, level);
+  kept.keep(part, found);
   const size = 1 << level;
   const none = (): number => 0;
   const hidden = (y: number, x: number): number =>

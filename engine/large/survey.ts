@@ -1,10 +1,9 @@
 import type { Kernels as Own } from '../backend/wasm/index';
 import type { Plan, Step } from '../plan';
-import { matrixOf } from '../tile';
-import { servedLead } from '../trace';
+import type { Tensor } from '../tensor';
 import type { Blocks } from './blocks';
 import type { Pyramid } from './pyramid';
-import { cut } from './rectangle';
+import { matrixIn } from './along';
 import type { Tops } from './tops';
 
 /** What the parts of an overview share. */
@@ -32,9 +31,11 @@ export function leadsOf(shape: readonly number[]): readonly (readonly number[])[
 }
 
 /** A held matrix that serves `lead`. */
-export function matrixAt({ blocks }: Survey, { id, shape }: Step, lead: readonly number[]): Float32Array {
+export const matrixAt = (survey: Survey, step: Step, lead: readonly number[]): Float32Array =>
+  matrixIn(tensorOf(survey, step), lead);
+
+export function tensorOf({ blocks }: Survey, { id }: Step): Tensor {
   const tensor = blocks.held.get(id);
   if (!tensor) throw new Error(`step ${id} is not held`);
-  const [rows, columns] = matrixOf(shape);
-  return cut(tensor, servedLead(shape, lead), { rows: [0, rows], columns: [0, columns] }).data as Float32Array;
+  return tensor;
 }

@@ -10,7 +10,7 @@ import { finish, type Paced } from './pace';
 import { readingProgram, type Above, type ReadProgram } from './program/index';
 import { symbols } from './rows';
 import { scannerOf } from './scanner';
-import { stackTokens } from './stack';
+import { isTokenList, stackTokens, vectorsOf } from './stack';
 import type { Assembled, Parts } from './walk-parts';
 import { choose } from './walks';
 
@@ -145,11 +145,23 @@ function partsOf(parts: Parts, sound: readonly ParsedMatrix[]): Result<Parts> {
       spare.push(isNamedX(m) ? earlier : m);
     } else if (isUsed && !sameMatrix(earlier, m)) problems.push(givenTwice(parts.text, earlier, m));
   }
-  const tokens = stackTokens(sound.filter((m) => m.role === 'xi'));
+  const vectors = sound.filter((m) => m.role === 'xi');
+  const list = vectors.length > 0 ? undefined : listOfTokens(sound, byRole.get('x'));
+  const tokens = stackTokens(list ? vectorsOf(list) : vectors);
   if (!tokens.ok) problems.push(...tokens.problems);
   if (problems.length > 0) return fail(...problems);
-  const others = sound.filter((m) => m.role === undefined || !(m.role in symbols || m.role === 'xi'));
+  // `X = np.array(all_x).squeeze()` says the same again.
+  if (list) byRole.delete('x');
+  const others = sound.filter((m) => m !== list && (m.role === undefined || !(m.role in symbols || m.role === 'xi')));
   return ok({ ...parts, byRole, tokens: tokens.ok ? tokens.value : undefined, others: [...others, ...spare] });
+}
+
+/** `all_x`, unless X is something else. */
+function listOfTokens(sound: readonly ParsedMatrix[], x: ParsedMatrix | undefined): ParsedMatrix | undefined {
+  const list = sound.find(isTokenList);
+  const same =
+    list && (!x || (x.values.length === list.values.length && x.values.every((v, i) => v === list.values[i])));
+  return same ? list : undefined;
 }
 
 /** Completes a walk that the selection begins with what stands above it: K and V for Q, X and the other weights for W_q. */

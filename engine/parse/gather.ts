@@ -5,6 +5,7 @@ import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
 import type { Paced } from './pace';
 import type { Meaning, ReadProgram } from './program/index';
 import { partByNumbers, roleOf } from './roles';
+import { isListName, isTokenList, vectorsOf } from './stack';
 
 /** The matrices of a selection: written out, drawn or computed. */
 export interface Gathered {
@@ -81,15 +82,22 @@ export function* fromAbove(program: ReadProgram, role: MatrixRole): Paced<Meanin
   return name === undefined ? undefined : yield* program.readingMeaning(name);
 }
 
-/** x_1 … x_n above the selection. */
+/** x_1 … x_n above the selection, or the list of them. */
 export function* tokensFromAbove(program: ReadProgram): Paced<ParsedMatrix[]> {
   const names = program.above.filter((n) => roleOf(n)?.role === 'xi').slice(0, 200);
+  if (names.length === 0) return yield* listFromAbove(program);
   const tokens: ParsedMatrix[] = [];
   for (const name of names) {
     const meaning = yield* program.readingMeaning(name);
     if (meaning?.kind === 'matrix') tokens.push(meaning.matrix);
   }
   return tokens;
+}
+
+function* listFromAbove(program: ReadProgram): Paced<ParsedMatrix[]> {
+  const name = program.above.findLast(isListName);
+  const meaning = name === undefined ? undefined : yield* program.readingMeaning(name);
+  return meaning?.kind === 'matrix' && isTokenList(meaning.matrix) ? [...vectorsOf(meaning.matrix)] : [];
 }
 
 /** Matrices whose part their numbers decide; none of those with a role by name. */

@@ -40,6 +40,24 @@ export function stackTokens(vectors: readonly ParsedMatrix[]): Result<Stacked | 
   return ok({ matrix, sources: ordered, columns: isColumn(first), labels: ordered.map((v) => v.name ?? '') });
 }
 
+const listName = /^(?:all_?x|x_?(?:s|all|list))$/i;
+
+/** Whether a name may be that of a list of tokens: `all_x`, `xs`, `x_list`. */
+export const isListName = (name: string): boolean => listName.test(name);
+
+/** A list of n columns d×1 under such a name. */
+export const isTokenList = ({ name = '', role, shape }: ParsedMatrix): boolean =>
+  role === undefined && isListName(name) && shape.length === 3 && shape[2] === 1 && (shape[1] ?? 0) > 1;
+
+/** Its columns as x_1 … x_n. */
+export function vectorsOf(list: ParsedMatrix): readonly ParsedMatrix[] {
+  const [count = 0, d = 0] = list.shape;
+  return Array.from({ length: count }, (_, i) => {
+    const values = list.values.slice(i * d, (i + 1) * d);
+    return { ...list, name: `x_${i + 1}`, role: 'xi', index: i + 1, shape: [d, 1], values };
+  });
+}
+
 const isColumn = ({ shape }: ParsedMatrix): boolean => shape.length === 2 && shape[1] === 1 && shape[0] !== 1;
 
 /** Without those that say the same again, as a program and its printed output do. */

@@ -172,14 +172,22 @@ function* finish(parts: Parts, plain: AttentionSpec, own: Named, notes: readonly
   const used = [...sources, ...Object.values(fields).filter((m) => m !== parts.tokens?.matrix)];
   const unused = [...parts.byRole.values(), ...parts.others].filter((m) => !used.includes(m));
   const more = unusedNotes([...new Set(unused)]);
-  const computed = used.flatMap((m) =>
-    m.derivation === undefined ? [] : [t('{0} is {1}.', m.name ?? t('The matrix'), m.derivation)],
-  );
+  const computed = derivationsOf(used);
   return ok({
     spec,
     used,
     notes: [...notes, ...switched.value.notes, ...computed, ...aboutValues(used), ...more, ...parts.notes],
   });
+}
+
+/** How each came about; what came about together (`x_1, x_2, x_3`) is said once. */
+function derivationsOf(used: readonly ParsedMatrix[]): string[] {
+  const names = new Map<string, string[]>();
+  for (const { derivation, name = t('The matrix') } of used)
+    if (derivation !== undefined) names.set(derivation, [...(names.get(derivation) ?? []), name]);
+  return [...names].map(([derivation, all]) =>
+    all.length > 1 ? t('{0} come from {1}.', all.join(', '), derivation) : t('{0} is {1}.', all.join(''), derivation),
+  );
 }
 
 function located(problem: Problem, fields: Named): Problem {

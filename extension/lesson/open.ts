@@ -120,7 +120,7 @@ function createLessons({ extensionUri, version, memento, desks, report, guarded 
       const uri = argument instanceof vscode.Uri ? argument : (lessonInEditor() ?? (await pickLesson(builtIn)));
       if (!uri) return;
       const known = open.find(({ lesson }) => isSameUri(lesson.uri, uri));
-      if (known) return known.lesson.panel.reveal();
+      if (known) return known.lesson.reveal();
       const source = (await findDocument(uri))?.getText();
       if (source === undefined) return complain(report, nameOf(uri), vscode.l10n.t('the lesson cannot be opened'));
       adopt(openPanel(uri), uri);

@@ -13,6 +13,8 @@ export interface LessonPanel {
   readonly panel: vscode.WebviewPanel;
   /** Gone where no page is loaded: it asks when it is. */
   send(message: LessonHostMessage): void;
+  /** In front; a page that stayed silent is loaded once more. */
+  reveal(): void;
 }
 
 export interface LessonPanelEvents {
@@ -55,6 +57,10 @@ export function fillPanel(
     panel,
     // What is sent to a hidden page is lost; it asks again.
     send: (message) => void panel.webview.postMessage(message),
+    reveal() {
+      panel.reveal();
+      page.asked();
+    },
   };
   panel.webview.onDidReceiveMessage((value) => {
     const message = parseLessonPageMessage(value);
@@ -69,7 +75,7 @@ export function fillPanel(
   const { cspSource } = panel.webview;
   const files = { script: file('webview.js'), style: file('lesson.css'), cspSource, page: 'lesson' } as const;
   // Last, so that no message of the page comes before there is someone to hear it.
-  startPage(panel, {
+  const page = startPage(panel, {
     html: () => pageHtml(files, createNonce(), '', language()),
     again: (waited) => report.log.warn(`the lesson's page said nothing for ${waited} ms: it is loaded again`),
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -12,10 +12,13 @@ const root = join(__dirname, '../..');
 
 describe('the command line', function () {
   this.timeout(30_000);
-  const folder = mkdtempSync(join(tmpdir(), 'explain-attention-cli-'));
+  // As it is shipped: its bundles of texts lie in the folder of the extension.
+  const shipped = mkdtempSync(join(tmpdir(), 'explain-attention-cli-'));
+  const folder = join(shipped, 'dist');
   const program = join(folder, 'cli.js');
   before(async () => {
-    mkdirSync(join(folder, 'vocabularies'));
+    mkdirSync(join(folder, 'vocabularies'), { recursive: true });
+    cpSync(join(root, 'extension/l10n'), join(shipped, 'extension/l10n'), { recursive: true });
     writeFileSync(join(folder, 'vocabularies/gpt2.tkv'), await vocabularyOf('gpt2'));
     buildSync({
       entryPoints: [join(root, 'engine/cli/main.ts')], outfile: program, bundle: true, platform: 'node',
@@ -185,6 +188,34 @@ describe('the command line', function () {
     has('2.0000 · tanh(scaled[0,0] # ÷ 2.0000 = #)');
     has('mask[0,1] = 1\n');
   });
+
+  it('says how a cell was made in the language of --locale, with the same numbers', () => {
+    const text = { from: 'text', text: ' the cat the', tokenizer: 'gpt2' };
+    const k = Array.from({ length: 5000 }, (_, i) => [i % 7, i % 5]);
+    const long = { from: 'qkv', q: [[1, 2]], k, v: k };
+    const hidden = { kind: 'boolean', values: [[1, 1], [0, 1]], trueMeans: 'hidden' };
+    const asked: readonly (readonly [object, ...string[]])[] = [
+      [{ ...textDefaults, start: text, mask: 'causal', positions: 'learned-random' }, 'tokens[0,0]', 'tokens[0,1]', 'table[0,0]', 'embedding[1,0]', 'mask[0,1]', 'mask[1,0]', 'masked[0,1]', 'masked[1,0]', 'weights[1,0]'],
+      [{ ...spec001, mask: hidden, fullyMasked: 'zero', start: { from: 'qkv', q: [[1, 2], [3, 4]], k: [[1, 2], [3, 4]] } }, 'q[0,0]', 'weights[0,1]'],
+      [{ ...spec001, mask: 'none', start: long }, 'output[0,0]', 'weights[0,1]'],
+    ];
+    for (const [spec, ...cells] of asked) {
+      const told = (locale: string): string[] => {
+        const words = ['--locale', locale, ...cells.flatMap((cell) => ['--cell', cell])];
+        const { status, stdout, stderr } = cli(['-', ...words], JSON.stringify(spec));
+        assert.equal(status, 0, stderr);
+        return stdout.split('\n');
+      };
+      const german = told('de');
+      // What is left without names of cells and of functions, and without tokens, are words: none of them is English.
+      const names = /\w+\[[\d,]+\]|\b(exp|max|tanh|numpy\.RandomState|fullyMasked|zero|[a-z]+\.[qk])\b|„.*?“|“.*?”/g;
+      for (const [i, english] of told('en').entries()) {
+        const own = german[i] ?? '';
+        assert.deepEqual(own.match(/−?[\d.∞]+/g), english.match(/−?[\d.∞]+/g));
+        if (/\p{Script=Latin}/u.test(english.replace(names, ''))) assert.notEqual(own.replace(names, ''), english.replace(names, ''));
+      }
+    }
+  }); // prettier-ignore
 
   it('names batches and heads', () => {
     const x = [[[1, 0], [0, 1]], [[1, 1], [2, 0]]]; // prettier-ignore

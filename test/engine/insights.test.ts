@@ -79,6 +79,23 @@ describe('insights', () => {
     });
   });
 
+  it('compares all pairs of cells across the diagonal, in every head, where a matrix goes over many blocks', () => {
+    // 150 tokens: one whole block of 128 cells and a part of one.
+    const text = Array.from({ length: 150 }, (_, i) => `w${i}`).join(' ');
+    const trace = run({ ...sentence, start: { ...sentence.start, text } as AttentionSpec['start'], heads: 2 });
+    const found = Object.fromEntries(properties(trace).map(({ id, deviation }) => [id, deviation]));
+    const [symmetry, later] = [[0], [0]];
+    for (let head = 0; head < 2; head++)
+      for (let i = 0; i < 150; i++)
+        for (let j = i + 1; j < 150; j++) {
+          const [above, below] = [trace.value('weights', [head, i, j]), trace.value('weights', [head, j, i])];
+          symmetry.push(Math.abs(above - below));
+          later.push(above);
+        }
+    assert.equal(found['weights-symmetric'], Math.max(...symmetry));
+    assert.equal(found['causal'], Math.max(...later));
+  });
+
   it('sees that positions and a causal mask make order matter', () => {
     assert.equal(holds(sentence)['permutation-equivariant'], false);
     assert.equal(holds({ ...sentence, positions: 'none' })['permutation-equivariant'], true);

@@ -72,7 +72,7 @@ describe('names of a program, as NumPy and PyTorch compute them', () => {
     assert.equal(read.value.spec.convention, 'XWT');
     assert.equal(read.value.spec.projections.from, 'given');
     assert.ok(
-      read.value.notes.some((note) => note.includes('A_q is np.random.normal(size=(D,D)), line 6, seeded in line 4')),
+      read.value.notes.some((note) => note.includes('A_q is np.random.normal(size=(D,D)), line 10, seeded in line 4')),
       read.value.notes.join('\n'),
     );
   });

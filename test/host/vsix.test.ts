@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { goToStep, panelShowing, readMatrix } from '../extension/e2e/panel';
 import { packageExtension } from './package';
 import { freshFolder } from './paths';
 import { openVSCode, type Session } from './session';
@@ -9,10 +10,11 @@ import { openVSCode, type Session } from './session';
 describe('the packaged extension', function () {
   this.timeout(300_000);
   const folder = freshFolder('vsix');
+  const vsix = join(folder, 'explain-attention.vsix');
   let vscode: Session;
 
   before(async () => {
-    const vsix = await packageExtension(join(folder, 'explain-attention.vsix'));
+    await packageExtension(vsix);
     writeFileSync(join(folder, 'sentence.txt'), 'The cat sat on the mat\n');
     vscode = await openVSCode({ vsix, folder });
   });
@@ -48,5 +50,25 @@ describe('the packaged extension', function () {
     await frame.getByText('cat', { exact: true }).first().waitFor({ timeout: 30_000 });
     assert.deepEqual(vscode.foreignRequests(), []);
     assert.deepEqual(vscode.cspViolations(), []);
+  });
+
+  it('explains a literal in a folder that is not trusted', async () => {
+    const strange = freshFolder('vsix-restricted');
+    writeFileSync(join(strange, 'q.py'), 'Q = [[1.5, 2.25], [0.5, 1.0]]\nK = [[1.0, 0.0], [3.0, 1.0]]\n');
+    const settings = { 'security.workspace.trust.startupPrompt': 'never' };
+    const restricted = await openVSCode({ vsix, folder: strange, trust: false, settings });
+    try {
+      const badge = restricted.page.locator('.statusbar-item', { hasText: 'Restricted Mode' });
+      await badge.waitFor();
+      await restricted.openFile('q.py');
+      await restricted.selectText(1, 1, 3, 1);
+      await restricted.runCommand('Explain Attention');
+      const frame = await panelShowing(restricted, 'q.py:1');
+      await goToStep(frame, 'scores');
+      assert.deepEqual(await readMatrix(frame, 'scores'), [[1.5, 6.75], [0.5, 2.5]]); // prettier-ignore
+      await badge.waitFor();
+    } finally {
+      await restricted.close();
+    }
   });
 });

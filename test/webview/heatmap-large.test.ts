@@ -94,6 +94,24 @@ describe('heatmap of many tokens', () => {
       assert.deepEqual(await page.evaluate(() => window.lab.events[0]?.index), [217, 133]);
     })).timeout(60_000);
 
+  it('has room for its longest row labels, and for a lit one, which is bold', () =>
+    inLab({ width: 900, height: 800 }, async (page) => {
+      const cut = (): Promise<string[]> =>
+        page
+          .locator('.heatmap-strip.rows > .heatmap-label')
+          .evaluateAll((all) => all.filter((l) => l.scrollWidth > l.clientWidth).map((l) => l.textContent ?? ''));
+      const square = Array.from({ length: 200 }, (_, i) => [i % 3, i % 5]);
+      await page.evaluate((s) => window.lab.heatmap(s, 'scores', 600), given(square));
+      await page.locator('.heatmap-label', { hasText: /^190$/ }).first().waitFor();
+      assert.deepEqual(await cut(), []);
+      await page.evaluate(async (s) => {
+        const scores = await window.lab.heatmap(s, 'scores', 600);
+        window.lab.highlight(scores, { cell: [1, 2] });
+      }, textSpec('a mammoth is'));
+      await page.locator('.heatmap-label.lit', { hasText: 'mammoth' }).first().waitFor();
+      assert.deepEqual(await cut(), []);
+    }));
+
   it('moves by keyboard through cells too small to see, one at a time', () =>
     inLab({ width: 900, height: 800 }, async (page) => {
       await page.evaluate((s) => window.lab.heatmap(s, 'scores', 600), textSpec(words(300)));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { attributeText, plain } from '../../webview/symbols';
 import { eachPage } from './each-page';
+import { courseLesson, lessonMessage, openLesson } from './lesson-harness';
 import type { OpenPage } from './harness';
 import { explanation, sentence, textSpec } from './inputs';
 import { choose, goTo, openControls } from './page-driver';
@@ -54,6 +55,47 @@ describe('symbols with an index', function () {
       const names = await scale.locator('vscode-option').evaluateAll((all) => all.map((one) => one.ariaLabel));
       assert.deepEqual(names.slice(0, 1), ['÷ √d\u00a0k']);
     });
+
+    it('are set in what is wrong: with the source, and at a cell', async () => {
+      const { page } = open;
+      await open.explain(explanation(textSpec(sentence, { heads: 2 })));
+      const wrong = { code: 'shape', message: 'W_v is 16×8', hint: 'Give W_v 6 rows.' };
+      await open.send({ type: 'problems', label: 'q.py:7', problems: [wrong] });
+      const banner = page.locator('[data-problem="source"]');
+      await banner.waitFor();
+      assert.deepEqual(await banner.locator('sub').allInnerTexts(), ['v', 'v']);
+      await goTo(open, 'wv');
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.evaluate(() => navigator.clipboard.writeText('[[1, 2], [3, 4]]'));
+      await page.locator('[data-matrix="wv"] [data-row="1"][data-column="1"]').first().click();
+      await page.keyboard.press('Control+v');
+      const problem = page.locator('.cell-problem', { hasText: 'the pasted matrix is 2×2' });
+      assert.deepEqual(await problem.locator('sub').allInnerTexts(), ['v']);
+      assert.deepEqual(await page.evaluate(rawSymbols), []);
+    });
+  });
+
+  it('stand nowhere as they are typed in a lesson: prose, questions, answers, figures', async () => {
+    for (const name of ['03-queries-keys-values', '04-scores-and-scale']) {
+      const open = await openLesson(lessonMessage(courseLesson(`${name}.md`)));
+      const { page } = open;
+      const found: string[] = [];
+      for (let at = 0, more = true; more; at++) {
+        await page.locator(`body[data-page="${at}"]`).waitFor({ state: 'attached' });
+        const cell = page.locator('figure td button').first();
+        if (await cell.count()) await cell.click();
+        for (const question of await page.locator('.question').all()) {
+          await question.locator('.check').click();
+          await question.locator('.verdict[data-verdict]').waitFor();
+        }
+        found.push(...(await page.evaluate(rawSymbols)));
+        more = await page.locator('.next').isEnabled();
+        if (more) await page.locator('.next').click();
+      }
+      assert.deepEqual([...new Set(found)], [], name);
+      assert.ok((await page.locator('var sub').count()) > 0, 'some are set');
+      await open.close();
+    }
   });
 });
 

@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import { quietly } from './each-page';
 import { openPage, type OpenPage } from './harness';
 import { explanation, textSpec, words } from './inputs';
+import { goTo } from './page-driver';
 
-// A preview of many rows is computed by two workers, one of which may be lost: the picture is the same.
+// A preview of many rows, and an overview, are computed by two workers, one of which may be lost: the picture is the same.
 
 const script = (name: string): string => readFileSync(join(__dirname, name), 'utf8');
 
 interface Rows {
   readonly processors: number;
-  /** What becomes of the second worker when it is asked for rows. */
+  /** What becomes of the second worker when it is asked for rows or a stripe. */
   readonly loss?: 'error' | 'silence';
+  /** The first worker waits after its first parts until it is let go. */
+  readonly held?: boolean;
 }
 
 // More than 1,024 rows and less than what is not held; exact values are held back, so that only the preview is seen.
@@ -61,6 +64,68 @@ describe('a preview by two workers', function () {
     it(`a second worker that is lost by ${loss} is no error: the same picture`, async () => {
       assert.ok((await weightsBy({ processors: 4, loss })) === byOne, 'another picture');
       await asked('started beginRows rows');
+    });
+  }
+});
+
+// Not held; nine stripes.
+const huge = explanation(textSpec(words(12_000), { mask: 'causal' }), { label: 'huge.md' });
+
+describe('an overview by two workers', function () {
+  this.timeout(180_000);
+  let open: OpenPage;
+  quietly(() => open);
+
+  /** The picture of the weights, once all of it is there. */
+  async function weightsBy(rows: Rows, meanwhile: () => Promise<void> = async () => undefined): Promise<string> {
+    open = await openPage({ before: `globalThis.rowsPlan = ${JSON.stringify(rows)};\n${script('two-workers.js')}` });
+    const { page } = open;
+    await open.explain(huge);
+    await goTo(open, 'weights');
+    await meanwhile();
+    const map = page.locator('.picture-layer:not(.coming) .heatmap[data-result][data-drawn]');
+    await map.locator('.heatmap-note', { hasText: 'each tile' }).waitFor({ timeout: 120_000 });
+    await page.locator('.picture-layer:not(.coming) .heatmap[data-result][data-sharp=true]').waitFor();
+    return map
+      .locator('canvas')
+      .first()
+      .evaluate((element) => (element as HTMLCanvasElement).toDataURL());
+  }
+
+  /** What the second worker was asked, in order. */
+  const asked = (start: string): Promise<void> =>
+    open.page.locator(`html[data-rows^="${start}"]`).waitFor({ state: 'attached', timeout: 60_000 });
+
+  let byOne = '';
+  it('one processor: by one worker', async () => {
+    byOne = await weightsBy({ processors: 1 });
+    assert.ok(byOne.length > 5_000, `a picture of ${byOne.length} characters`);
+    assert.equal(await open.page.locator('html[data-rows]').count(), 0);
+  });
+
+  it('two processors: by two workers, the same picture', async () => {
+    assert.ok((await weightsBy({ processors: 2 })) === byOne, 'another picture');
+    await asked('started beginStripes stripe stripe stripe');
+  });
+
+  it('can be cancelled and goes on with the same second worker', async () => {
+    const cancelled = async (): Promise<void> => {
+      await asked('started beginStripes stripe');
+      const map = open.page.locator('.picture-layer:not(.coming) .heatmap[data-result]');
+      const button = map.locator('.heatmap-growth');
+      await button.getByText('Cancel').click();
+      await map.locator('.heatmap-note', { hasText: /computed, cancelled$/ }).waitFor();
+      await open.page.evaluate(() => new BroadcastChannel('rows-go').postMessage('go'));
+      await button.getByText('Continue').click();
+    };
+    assert.ok((await weightsBy({ processors: 2, held: true }, cancelled)) === byOne, 'another picture');
+    assert.equal((await open.page.locator('html').getAttribute('data-rows'))?.match(/started/g)?.length, 1);
+  });
+
+  for (const loss of ['error', 'silence'] as const) {
+    it(`a second worker that is lost by ${loss} is no error: the same picture`, async () => {
+      assert.ok((await weightsBy({ processors: 2, loss })) === byOne, 'another picture');
+      await asked('started beginStripes stripe');
     });
   }
 });

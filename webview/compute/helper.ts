@@ -1,16 +1,24 @@
 import {
+  alongRoad,
   computeRows,
+  copiedRows,
+  roomsFor,
   wasmKernels,
+  type OverviewHelper,
+  type RoadPart,
+  type RoadWork,
   type RowHelper,
   type RowSpan,
   type RowValues,
   type RowWork,
+  type Surveyed,
 } from '../../engine/index';
-import { remoteOf, type WorkerMethods } from '../remote';
+import { remoteOf, type Remote, type WorkerMethods } from '../remote';
 
 /*
- * A second worker beside a preview's, for rows of queries (`runWasmShared`): by messages, since a webview has no SharedArrayBuffer. The preview's
- * worker starts it from its own script, so that it ends with it, and the page knows nothing of it.
+ * A second worker beside a preview's, for rows of queries (`runWasmShared`), or beside that of the exact values, for rows of its overview: by
+ * messages, since a webview has no SharedArrayBuffer. The worker that it helps starts it from its own script, so that it ends with it, and the page
+ * knows nothing of it.
  */
 
 let helper: RowHelper | undefined;
@@ -21,23 +29,42 @@ let helper: RowHelper | undefined;
  */
 export function secondWorker(): RowHelper | undefined {
   if (navigator.hardwareConcurrency < 3 || typeof Worker === 'undefined') return undefined;
-  return (helper ??= start());
+  // A worker that was lost is replaced at the next preview.
+  const remote = helper ? undefined : start('attention rows', () => (helper = undefined));
+  return (helper ??= remote && {
+    // A loss is told to whoever waits for rows.
+    begin: (work) => void remote.beginRows(work).catch(() => undefined),
+    rows: remote.rows,
+  });
 }
 
-function start(): RowHelper | undefined {
+let surveyor: Remote | undefined;
+
+/** For an overview, whose input has no preview: two processors are enough. One that helped an earlier overview ends. */
+export function startSurveyor(): OverviewHelper | undefined {
+  endSurveyor();
+  if (navigator.hardwareConcurrency < 2 || typeof Worker === 'undefined') return undefined;
+  const remote = start('attention stripes');
+  surveyor = remote;
+  return (
+    remote && {
+      begin: (work) => void remote.beginStripes(work).catch(() => undefined),
+      go: remote.stripe,
+    }
+  );
+}
+
+export function endSurveyor(): void {
+  surveyor?.stop();
+  surveyor = undefined;
+}
+
+function start(name: string, ended?: () => void): Remote | undefined {
   try {
-    const worker = new Worker(location.href, { name: 'attention rows' });
+    const worker = new Worker(location.href, { name });
     // Its errors would go on to this worker, and end it too.
     worker.addEventListener('error', (event) => event.preventDefault());
-    const remote = remoteOf(worker, {
-      // A worker that was lost is replaced at the next preview.
-      ended: () => (helper = undefined),
-    });
-    return {
-      // A loss is told to whoever waits for rows.
-      begin: (work) => void remote.beginRows(work).catch(() => undefined),
-      rows: remote.rows,
-    };
+    return remoteOf(worker, ended ? { ended } : {});
   } catch {
     return undefined;
   }
@@ -63,9 +90,22 @@ export function createRows(): Pick<WorkerMethods, 'beginRows' | 'rows'> {
     async beginRows(given: RowWork) {
       work = given;
     },
-    async rows(range: RowSpan): Promise<RowValues> {
+    async rows(range: RowSpan, spare: RowValues | undefined): Promise<RowValues> {
       if (!work) throw new Error('no rows have been begun');
-      return computeRows(work, (own ??= wasmKernels()), range);
+      return computeRows(work, (own ??= wasmKernels()), range, roomsFor(work, range, spare));
+    },
+  };
+}
+
+export function createStripes(): Pick<WorkerMethods, 'beginStripes' | 'stripe'> {
+  let go: ((part: RoadPart) => Surveyed) | undefined;
+  return {
+    async beginStripes(work: RoadWork) {
+      go = alongRoad(work, wasmKernels());
+    },
+    async stripe(part: RoadPart) {
+      if (!go) throw new Error('no stripes have been begun');
+      return copiedRows(go(part));
     },
   };
 }

@@ -17,8 +17,7 @@ import {
 import { prose } from '../prose';
 import { isStandalone } from '../standalone';
 import type { Switches } from '../switches';
-import { typeset } from '../symbols';
-import { button, dropdown, h, setAttribute, setDisabled, setText, textField, type Field } from '../ui';
+import { button, dropdown, h, setAttribute, setDisabled, setTypeset, textField, type Field } from '../ui';
 
 export interface ControlsModel {
   /** The input as it came: decides which controls there are. */
@@ -106,7 +105,7 @@ interface Row {
 function showOthers(element: HTMLElement, rows: readonly Row[], problems: readonly Problem[]): void {
   const claimed = rows.flatMap(({ control }) => problemsAt(control, problems));
   const message = inWords(problems.filter((problem) => !claimed.includes(problem)));
-  setText(element, message);
+  setTypeset(element, message);
   setAttribute(element, 'data-problem', message ? 'controls' : undefined);
 }
 
@@ -187,10 +186,10 @@ function drawGroup(
 }
 
 /** Text with `d_model` and `W_O` set as symbols; written only where it differs. */
-function setSymbols(element: HTMLElement, text: string, nodesOf = (text: string) => prose(text, undefined)): void {
+function setSymbols(element: HTMLElement, text: string): void {
   if (element.dataset['text'] === text) return;
   element.dataset['text'] = text;
-  element.replaceChildren(...nodesOf(text));
+  element.replaceChildren(...prose(text, undefined));
 }
 
 /** Open where the reader opened it, and where something is wrong in it. */
@@ -273,7 +272,7 @@ function updateRow(row: Row, model: ControlsModel): void {
   const explain = locked ?? control.explainChoice?.(switches) ?? control.explain;
   setSymbols(row.note, explain);
   // What the reader typed keeps its quotes.
-  setSymbols(row.problem, message, typeset);
+  setTypeset(row.problem, message);
   setAttribute(row.problem, 'data-problem', message ? control.id : undefined);
   setAttribute(row.element, 'data-changed', changed);
   setSymbols(row.mark, changed ? t('was {0}', shownValue(control, model)) : '');

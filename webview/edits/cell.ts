@@ -1,5 +1,5 @@
 import type { Problem } from '../../engine/index';
-import { h, setAttribute, setText } from '../ui';
+import { h, setAttribute, setTypeset } from '../ui';
 import type { Cell } from '../walk';
 
 /** What can be done to the cells of a picture. Problems are said at the cell. */
@@ -36,7 +36,7 @@ export function createCellEditor(box: HTMLElement, writing: CellWriting): HTMLEl
     if (target && !element.hidden) placeAt(element, liveNode(box, target));
   };
   const say = (problems: readonly Problem[]): void => {
-    setText(problem, problems.map((p) => [p.message, p.hint].filter(Boolean).join('. ')).join('\n'));
+    setTypeset(problem, problems.map((p) => [p.message, p.hint].filter(Boolean).join('. ')).join('\n'));
     setAttribute(input, 'aria-invalid', problems.length > 0 ? 'true' : undefined);
     setAttribute(input, 'aria-describedby', problems.length > 0 ? problem.id : undefined);
     place();

@@ -1,7 +1,7 @@
 import { make, px } from './dom';
 import { labelStride, visibleCells, type CellSize } from './geometry';
-import { areIndices, textWidth, widestLabel } from './measure';
-import { labelAt, type Fonts, type LabelPlan, type State } from './state';
+import { areIndices, labelWidth, widestLabel, type Fonts } from './measure';
+import { labelAt, type LabelPlan, type State } from './state';
 
 const line = 14;
 const widestRow = 104;
@@ -36,8 +36,8 @@ const thin = (cell: number, room: number): number =>
   labelStride(cell, room) === 1 ? 1 : labelStride(cell, Math.max(room, 22));
 
 /** Room for the index that stands before a token in a thinned strip. */
-const prefix = (labels: readonly string[], stride: number, { text }: Fonts): number =>
-  stride >= indexed && !areIndices(labels) ? textWidth(`${labels.length} `, 12, text) : 0;
+const prefix = (labels: readonly string[], stride: number, fonts: Fonts): number =>
+  stride >= indexed && !areIndices(labels) ? labelWidth(`${labels.length} `, fonts) : 0;
 
 /** Labels of the rows and columns in view; those lit up are never thinned out. */
 export function drawLabels(state: State): void {

@@ -1,15 +1,21 @@
 import { formatNumber, type NumberFormat } from '../numbers';
 import type { Range } from '../colours';
-import type { Fonts } from './state';
+import type { NumberWidths } from '../heatmap-types';
 import { onceATheme } from './theme';
+
+export interface Fonts {
+  /** Family of numbers. */
+  readonly mono: string;
+  readonly text: string;
+}
 
 let pen: CanvasRenderingContext2D | null | undefined;
 
 /** Width of a text in CSS pixels. */
-export function textWidth(text: string, size: number, family: string): number {
+export function textWidth(text: string, size: number, family: string, weight = 400): number {
   pen ??= document.createElement('canvas').getContext('2d');
   if (!pen) throw new Error('this page has no 2D canvas');
-  pen.font = `${size}px ${family}`;
+  pen.font = `${weight} ${size}px ${family}`;
   return pen.measureText(text).width;
 }
 
@@ -35,18 +41,18 @@ export function numberCellWidths(range: Range, format: NumberFormat, fonts: Font
   return { comfortable: Math.ceil(at(12) + 10), least: Math.ceil(at(10) + 6), widest: widestNumbers(range, format) };
 }
 
-export interface NumberWidths {
-  readonly comfortable: number;
-  readonly least: number;
-  /** The numbers that decide the size of all, so that matrices of one picture write alike. */
-  readonly widest: readonly string[];
-}
+/** Weight of a label that is lit (cells.css), as any of them may be. */
+const litWeight = 600;
 
-/** Labels are 12 pixels tall; the longest few by characters are measured, not all of them. */
+/** Width of a label of 12 pixels, as wide as it gets. */
+export const labelWidth = (label: string, { text }: Fonts): number => textWidth(label, 12, text, litWeight);
+
+/** Width of the widest label; of each length that may have it a few are measured, not all. */
 export function widestLabel(labels: readonly string[], fonts: Fonts): number {
   const longest = labels.reduce((most, l) => Math.max(most, l.length), 0);
-  const candidates = labels.filter((l) => l.length >= longest - 2).slice(0, 20);
-  return Math.max(0, ...candidates.map((l) => textWidth(l, 12, fonts.text)));
+  const ofLength = (length: number): string[] => labels.filter((l) => l.length === length).slice(0, 20);
+  const candidates = [longest, longest - 1, longest - 2].flatMap(ofLength);
+  return Math.max(0, ...candidates.map((l) => labelWidth(l, fonts)));
 }
 
 /** Indices rather than tokens: every label is its own number. */

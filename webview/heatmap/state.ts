@@ -4,6 +4,7 @@ import type { HeatmapOptions, HeatmapView, Highlight } from '../heatmap-types';
 import { exactNumber, formatNumber, type NumberFormat } from '../numbers';
 import type { Blocks } from './blocks';
 import { regimeOf, type CellSize, type Regime } from './geometry';
+import type { Fonts } from './measure';
 import { columnsOf, rowsOf, type Summary } from './summary';
 
 /** The elements of one heatmap. */
@@ -27,12 +28,6 @@ export interface Parts {
 export interface Place {
   readonly row: number;
   readonly column: number;
-}
-
-export interface Fonts {
-  /** Family of numbers. */
-  readonly mono: string;
-  readonly text: string;
 }
 
 /** Which labels stand where. */

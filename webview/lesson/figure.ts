@@ -8,7 +8,8 @@ import {
 } from '../../engine/index';
 import { renderFormula } from '../katex';
 import { exactNumber } from '../numbers';
-import { h, setText } from '../ui';
+import { plain } from '../symbols';
+import { h, setText, setTypeset } from '../ui';
 import { columnsIn, fullIndex, headsOf, matrixTable, rowsIn, type MatrixTable } from './table';
 import { words } from './words';
 
@@ -64,7 +65,7 @@ export function createFigure({ block, trace, asked, askedShapes, onShow }: Figur
     setText(shapes, isKept ? '?' : step.shapes);
     tables = isKept ? [] : tablesOf(step, trace, cell, isAsked, pick);
     matrix.replaceChildren(...tables.map(({ element }) => element));
-    setText(about, isKept ? words.keptShape : arithmeticAt(trace, step, cell, isAsked));
+    setTypeset(about, isKept ? words.keptShape : arithmeticAt(trace, step, cell, isAsked));
   }
   draw();
   const head = h('div', { class: 'figure-head' }, chooser, shapes, onShow && showButton(onShow));
@@ -76,7 +77,9 @@ function stepChooser(steps: readonly Step[], chosen: Step, onChoose: (step: Step
   const select = h(
     'select',
     { 'aria-label': words.step },
-    ...steps.map(({ id, symbol }) => h('option', { value: id, selected: id === chosen.id }, `${symbol} (${id})`)),
+    ...steps.map(({ id, symbol }) =>
+      h('option', { value: id, selected: id === chosen.id }, plain(`${symbol} (${id})`)),
+    ),
   );
   select.addEventListener('change', () => {
     const step = steps.find(({ id }) => id === select.value);

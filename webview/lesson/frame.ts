@@ -1,5 +1,6 @@
 import { t } from '../../engine/index';
-import { h, setAttribute, setText } from '../ui';
+import { plain } from '../symbols';
+import { h, setAttribute, setText, setTypeset } from '../ui';
 import { words } from './words';
 
 export interface FrameActions {
@@ -77,10 +78,10 @@ export function createFrame(act: FrameActions, saves: Saves): Frame {
     notices,
     update(model) {
       const { pages, page, slide } = model;
-      setText(title, model.title);
+      setTypeset(title, model.title);
       setText(right, model.questions ? words.answered(model.right, model.questions) : '');
       setText(place, slide ? words.slideOf(slide.at + 1, slide.of) : words.pageOf(page + 1, Math.max(1, pages.length)));
-      drawOptions(select, pages, page);
+      drawOptions(select, pages.map(plain), page);
       const [at, last] = slide ? [slide.at, slide.of - 1] : [page, pages.length - 1];
       previous.disabled = at <= 0;
       next.disabled = at >= last;

@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { renderFormula } from '../katex';
+import { typeset } from '../symbols';
 import { h } from '../ui';
 import { mathPlugin } from './math';
 
@@ -86,8 +87,15 @@ function leaf(token: Token): Node {
     case 'image':
       return h('span', { class: 'picture-words' }, `[${token.content}]`);
     default:
-      return document.createTextNode(token.content);
+      return textOf(token.content);
   }
+}
+
+/** `W_q` and its like with their index below, as formulas have them. */
+function textOf(text: string): Node {
+  const into = document.createDocumentFragment();
+  into.append(...typeset(text));
+  return into;
 }
 
 function formula({ type, content }: Token): HTMLElement {

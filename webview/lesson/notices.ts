@@ -1,4 +1,5 @@
 import { positionAt, resultsName, resultsOf, writeResults, type Lesson, type Problem } from '../../engine/index';
+import { typeset } from '../symbols';
 import { h } from '../ui';
 import { answeredIn, type Progress } from './progress';
 import type { LessonHostMessage, LessonPageMessage } from './protocol';
@@ -20,7 +21,7 @@ export function problemsNotice(
     const where = uri === null ? h('span', {}, place) : h('button', { type: 'button', class: 'text-link' }, place);
     const { start = 0, end = start } = problem.range ?? {};
     where.addEventListener('click', () => uri !== null && post({ type: 'reveal', start, end }));
-    return h('li', {}, where, `: ${problem.message}${problem.hint ? `. ${problem.hint}` : ''}`);
+    return h('li', {}, where, ': ', ...typeset(`${problem.message}${problem.hint ? `. ${problem.hint}` : ''}`));
   });
   const more = problems.length - items.length;
   const list = h('ul', {}, ...items, more > 0 && h('li', {}, words.more(more)));

@@ -9,6 +9,7 @@ import {
   type Question,
   type StudentResponse,
 } from '../../engine/index';
+import { typeset } from '../symbols';
 import { h, setDisabled, setText } from '../ui';
 import { createControl, type Asking, type Control } from './control/index';
 import { renderInline, renderMarkdown, type MarkdownOptions } from './markdown';
@@ -178,14 +179,14 @@ function drawHints({ hints = [] }: Question, parts: Parts, attempt: Attempt | un
 
 function say(into: HTMLElement, verdict: keyof typeof words.verdicts, reason: string): void {
   into.dataset['verdict'] = verdict;
-  into.replaceChildren(h('strong', {}, words.verdicts[verdict]), ` ${reason}`);
+  into.replaceChildren(h('strong', {}, words.verdicts[verdict]), ' ', ...typeset(reason));
 }
 
 /** How the right answer comes about, and what the lesson says to it. */
 function answerNodes({ question, lesson }: QuestionOptions, answer: Answer, inline: (t: string) => Node): Node[] {
   const marked = mark(question, lesson, rightResponse(answer));
   const lines = marked.ok ? marked.value.arithmetic : [];
-  const steps = lines.length ? [h('p', { class: 'arithmetic-title' }, words.arithmetic), h('ul', { class: 'arithmetic' }, ...lines.map((l) => h('li', {}, l)))] : []; // prettier-ignore
+  const steps = lines.length ? [h('p', { class: 'arithmetic-title' }, words.arithmetic), h('ul', { class: 'arithmetic' }, ...lines.map((l) => h('li', {}, ...typeset(l))))] : []; // prettier-ignore
   return [...steps, ...(question.explanation === undefined ? [] : [h('p', {}, inline(question.explanation))])];
 }
 

@@ -4,6 +4,7 @@ import { prose } from '../prose';
 import { isStandalone } from '../standalone';
 import type { Trouble } from '../state';
 import { fileNeededCode } from '../tokens/tokenizers';
+import { typeset } from '../symbols';
 import { button, h, icon, setText, type Child } from '../ui';
 
 export interface Banners {
@@ -94,8 +95,8 @@ function problemList(problems: readonly LocatedProblem[]): HTMLElement {
         'li',
         { 'data-code': code },
         line !== undefined && h('span', { class: 'where' }, `${line}:${column ?? 1}`),
-        h('span', { class: 'message' }, message),
-        hint !== undefined && h('span', { class: 'hint' }, hint),
+        h('span', { class: 'message' }, ...typeset(message)),
+        hint !== undefined && h('span', { class: 'hint' }, ...typeset(hint)),
       ),
     ),
   );
@@ -120,8 +121,8 @@ function observationBanner(problems: readonly Problem[], onStep: (id: string) =>
     return h(
       'li',
       {},
-      h('span', { class: 'message' }, message),
-      ...(hint ? ['. ', h('span', { class: 'hint' }, hint)] : []),
+      h('span', { class: 'message' }, ...typeset(message)),
+      ...(hint ? ['. ', h('span', { class: 'hint' }, ...typeset(hint))] : []),
       show,
     );
   });

@@ -8,7 +8,7 @@ import type { Guess, Reading } from '../reading/index';
 import { requestOf } from '../slices/slice';
 import type { TraceHandle } from '../trace-handle';
 import { typeset } from '../symbols';
-import { button, h, setAttribute, setText } from '../ui';
+import { button, h, setAttribute, setTypeset } from '../ui';
 
 export interface PredictModel {
   readonly trace: TraceHandle;
@@ -164,9 +164,9 @@ function askForm(model: PredictModel, submit: Submit): HTMLElement {
     const [said, sized] = [number.input.value.trim(), shape.input.value.trim()];
     const read = said ? readNumber(said) : undefined;
     const sizes = readShape(sized);
-    if (!said && !sized) setText(problem, t('Enter a number or a shape.'));
-    else if (read && !read.ok) setText(problem, read.problems[0]?.message ?? '');
-    else if (!read && !sizes) setText(problem, t('expected a shape such as 6×8, found “{0}”', sized));
+    if (!said && !sized) setTypeset(problem, t('Enter a number or a shape.'));
+    else if (read && !read.ok) setTypeset(problem, read.problems[0]?.message ?? '');
+    else if (!read && !sizes) setTypeset(problem, t('expected a shape such as 6×8, found “{0}”', sized));
     else void submit(read && { value: read.value, text: said }, read ? undefined : sizes).catch(() => undefined);
   });
   return form;

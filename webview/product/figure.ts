@@ -1,9 +1,9 @@
 import type { Slice, Step } from '../../engine/index';
 import { createHeatmap } from '../heatmap';
 import { make } from '../heatmap/dom';
-import { numberCellWidths, readFonts, type NumberWidths } from '../heatmap/measure';
+import { numberCellWidths, readFonts } from '../heatmap/measure';
 import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from '../heatmap/summary';
-import type { Heatmap, HeatmapOptions } from '../heatmap-types';
+import type { Heatmap, HeatmapOptions, NumberWidths } from '../heatmap-types';
 import { isTurned } from '../orientation';
 import { leadIn, requestOf } from '../slices/slice';
 import type { TraceHandle } from '../trace-handle';

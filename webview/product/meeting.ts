@@ -1,8 +1,7 @@
 import { make, oncePerFrame, place } from '../heatmap/dom';
-import { areIndices, readFonts, textWidth, widestLabel } from '../heatmap/measure';
+import { areIndices, labelWidth, readFonts, widestLabel } from '../heatmap/measure';
 import { displayed } from '../heatmap/state';
-import type { Heatmap, HeatmapOptions, HeatmapView } from '../heatmap-types';
-import type { NumberWidths } from '../heatmap/measure';
+import type { Heatmap, HeatmapOptions, HeatmapView, NumberWidths } from '../heatmap-types';
 import { caption, heatmapOf, narrow, widestOf, type Context, type Operand, type Scene } from './figure';
 
 /** Three matrices that meet: one to the left, one above, the result where their rows and columns cross. */
@@ -106,7 +105,7 @@ interface Sizes {
 /** Room for row labels; in long matrices they carry their index. */
 function labelRoom(labels: readonly string[]): number {
   const fonts = readFonts();
-  const index = labels.length > manyRows && hasNames(labels) ? textWidth(`${labels.length} `, 12, fonts.text) : 0;
+  const index = labels.length > manyRows && hasNames(labels) ? labelWidth(`${labels.length} `, fonts) : 0;
   return Math.ceil(Math.min(104, widestLabel(labels, fonts) + index)) + 10;
 }
 

@@ -97,7 +97,8 @@ function wayOf(from: Box, to: Box, ground: Ground): string {
 
 /** A straight line, or one with a step in the middle where the heights differ. */
 function direct(from: Box, to: Box): string {
-  const [x0, x1] = [from.right + 1, to.left - gap];
+  // Where there is hardly any room, the head takes what there is and leaves side rooms alone.
+  const [x0, x1] = [from.right + 1, to.left - Math.min(gap, Math.max(0, to.left - from.right - 6))];
   if (Math.abs(from.middle - to.middle) < 1) return `M${x0} ${from.middle}H${x1}`;
   const bend = to.left - (to.left - from.right) / 2;
   return `M${x0} ${from.middle}H${bend}V${to.middle}H${x1}`;

@@ -78,7 +78,7 @@ function offered({ hidden }: Subject): readonly Group[] {
   return shown.map((group) => ({ ...group, items: group.items.filter(allowed) }));
 }
 
-/** “Share”: everything that can be taken along. Escape and a click outside close it; arrow keys walk. */
+/** “Share”: everything that can be taken along. Escape and a click outside, also beside the panel, close it; arrow keys walk. */
 export function createShare(actions: ShareActions): Share {
   let subject: Subject | undefined;
   const menu = h('div', { class: 'share-menu', role: 'menu', 'aria-label': t('Share'), hidden: true });
@@ -113,6 +113,9 @@ export function createShare(actions: ShareActions): Share {
   });
   document.addEventListener('pointerdown', ({ target }) => {
     if (!menu.hidden && target instanceof Node && !element.contains(target)) close(false);
+  });
+  window.addEventListener('blur', () => {
+    if (!menu.hidden) close(false);
   });
   return { element, update: (next) => (subject = next) };
 }

@@ -1,56 +1,26 @@
-import { hasColumns, swapSides, t, type Insight, type ReversedRow } from '../../engine/index';
+import { hasColumns, t, type Insight, type ReversedRow } from '../../engine/index';
 import { brief, percent } from '../numbers';
-import { prose } from '../prose';
 import { h } from '../ui';
 import type { TraceHandle } from '../trace-handle';
+import { card, facts, turnWords } from './card';
 import { canShuffle, shuffleCard } from './shuffle-card';
 import { scaleCard, widthCard } from './scale-card';
 
-type Of<K extends Insight['kind']> = Extract<Insight, { kind: K }>;
+/** What a card is about. */
+export type Reason = Exclude<Insight, { kind: 'more' }>;
+type Of<K extends Reason['kind']> = Extract<Reason, { kind: K }>;
 
 /** A reason as a card, once all that it shows is known: what it is about, and what it says of the reader's own numbers. */
-export async function cardOf(insight: Insight, trace: TraceHandle, head: number): Promise<HTMLElement> {
+export async function cardOf(insight: Reason, trace: TraceHandle, head: number): Promise<HTMLElement> {
   const shuffles = insight.kind === 'property' && insight.property.id === 'permutation-equivariant';
   if (shuffles && canShuffle(trace)) return shuffleCard(trace, titles[insight.property.id], insight.property, head);
-  const write = cards[insight.kind] as (insight: Insight) => HTMLElement;
+  const write = cards[insight.kind] as (insight: Reason) => HTMLElement;
   const element = write(insight);
   if (hasColumns(trace.plan)) turnWords(element);
   return element;
 }
 
-/** What a card says of rows, said of columns. */
-export function turnWords(element: HTMLElement): void {
-  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) {
-    const { currentNode } = texts;
-    currentNode.nodeValue = swapSides(currentNode.nodeValue ?? '');
-  }
-}
-
-/** Strings are paragraphs; symbols in them are set as in formulas. */
-export const card = (title: string, ...body: readonly (Node | string)[]): HTMLElement =>
-  h(
-    'div',
-    { class: 'card insight' },
-    h('h3', {}, ...prose(title, undefined)),
-    ...body.map((part) => (typeof part === 'string' ? h('p', {}, ...prose(part, undefined)) : part)),
-  );
-
-/** A small table of facts: name, number. */
-export const facts = (...rows: readonly (readonly [string, string])[]): HTMLElement =>
-  h(
-    'table',
-    { class: 'facts' },
-    h(
-      'tbody',
-      {},
-      ...rows.map(([name, value]) =>
-        h('tr', {}, h('th', { scope: 'row' }, ...prose(name, undefined)), h('td', {}, value)),
-      ),
-    ),
-  );
-
-const cards: { readonly [K in Insight['kind']]: (insight: Of<K>) => HTMLElement } = {
+const cards: { readonly [K in Reason['kind']]: (insight: Of<K>) => HTMLElement } = {
   meeting: ({ meeting: { queryNorm, keyNorm, cosine, product } }) =>
     card(
       t('Why a dot product?'),

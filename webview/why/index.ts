@@ -1,8 +1,8 @@
-import { insightsOfPlan, insightsVary, nextTurn, t } from '../../engine/index';
+import { insightsOfPlan, insightsVary, nextTurn, t, type Insight } from '../../engine/index';
 import { nextFrame } from '../frame';
 import type { TraceHandle } from '../trace-handle';
 import { h, setAttribute } from '../ui';
-import { cardOf } from './cards';
+import { cardOf, type Reason } from './cards';
 import { rowCards } from './row-cards';
 
 export interface Why {
@@ -20,15 +20,15 @@ export function createWhy(): Why {
     'section',
     { class: 'why', 'aria-label': t('In your numbers'), hidden: true },
     h('h2', {}, t('In your numbers')),
-    waiting,
     list,
+    waiting,
   );
   let turn = 0;
   let drawn: { readonly trace: TraceHandle; readonly step: string; readonly about: string } | undefined;
-  const settle = (cards: readonly HTMLElement[]): void => {
-    setAttribute(element, 'data-waiting', false);
-    element.hidden = cards.length === 0;
-    replaceCards(list, cards);
+  const settle = (cards: readonly HTMLElement[], more: boolean): void => {
+    setAttribute(element, 'data-waiting', more);
+    element.hidden = !more && cards.length === 0;
+    replaceCards(list, cards, more);
   };
   return {
     element,
@@ -46,10 +46,10 @@ export function createWhy(): Why {
         setAttribute(element, 'data-waiting', come);
       }
       // Another may be asked for meanwhile, as by an arrow key that is held down.
-      cardsFor(trace, step, index, () => mine === turn).then(
-        (cards) => mine === turn && settle(cards),
+      const wanted = (): boolean => mine === turn;
+      showCards(trace, step, index, wanted, settle).catch(
         // A worker that was stopped answers no more; the next trace brings its own.
-        () => mine === turn && settle([...list.children] as HTMLElement[]),
+        () => wanted() && settle([...list.children] as HTMLElement[], false),
       );
     },
   };
@@ -61,33 +61,39 @@ function aboutOf({ plan }: TraceHandle, id: string, index: readonly number[]): s
   return (isSoftmax || insightsVary(id) ? index : index.slice(0, -2)).join();
 }
 
-/** After the frame that shows the numbers, and each card by itself. */
-async function cardsFor(
+/** After the frame that shows the numbers, and each card by itself; those that take long are added as they come. */
+async function showCards(
   trace: TraceHandle,
   step: string,
   index: readonly number[],
   wanted: () => boolean,
-): Promise<readonly HTMLElement[]> {
+  settle: (cards: readonly HTMLElement[], more: boolean) => void,
+): Promise<void> {
   await nextFrame();
-  if (!wanted()) return [];
-  const [found, own] = await Promise.all([trace.insights(step, index), rowCards(trace, step, index)]);
   const cards: HTMLElement[] = [];
-  for (const insight of found) {
-    if (!wanted()) return [];
-    cards.push(await cardOf(insight, trace, index.at(-3) ?? 0));
-    await nextTurn();
+  for (let more = true; more && wanted();) {
+    const found = await trace.insights(step, index);
+    more = found.at(-1)?.kind === 'more';
+    for (const insight of found.filter(isReason).slice(cards.length)) {
+      if (!wanted()) return;
+      cards.push(await cardOf(insight, trace, index.at(-3) ?? 0));
+      await nextTurn();
+    }
+    const own = more ? [] : await rowCards(trace, step, index);
+    if (wanted()) settle([...cards, ...own], more);
   }
-  return [...cards, ...own];
 }
 
-/** A slider that is being moved stays: only cards whose text differs are exchanged. */
-function replaceCards(list: HTMLElement, cards: readonly HTMLElement[]): void {
+const isReason = (insight: Insight): insight is Reason => insight.kind !== 'more';
+
+/** A slider that is being moved stays: only cards whose text differs are exchanged. Where more are to come, those of another cell stay. */
+function replaceCards(list: HTMLElement, cards: readonly HTMLElement[], more: boolean): void {
   cards.forEach((card, i) => {
     const old = list.children[i];
     if (!old) list.append(card);
     else if (titleOf(old) !== titleOf(card) || !old.querySelector('input')) old.replaceWith(card);
   });
-  while (list.children.length > cards.length) list.lastElementChild?.remove();
+  while (!more && list.children.length > cards.length) list.lastElementChild?.remove();
 }
 
 const titleOf = (card: Element): string => card.querySelector('h3')?.textContent ?? '';

@@ -12,7 +12,7 @@ import { createThumbnail } from '../heatmap';
 import { brief } from '../numbers';
 import type { TraceHandle } from '../trace-handle';
 import { h } from '../ui';
-import { card, facts, turnWords } from './cards';
+import { card, facts, turnWords } from './card';
 import { stepOf } from '../walk';
 
 type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;

@@ -2,7 +2,7 @@ import { t, type Insight } from '../../engine/index';
 import { brief } from '../numbers';
 import { prose } from '../prose';
 import { h, setText } from '../ui';
-import { card, facts } from './cards';
+import { card, facts } from './card';
 import { lineChart } from './chart';
 
 type Of<K extends Insight['kind']> = Extract<Insight, { kind: K }>;

@@ -6,7 +6,7 @@ import { brief } from '../numbers';
 import { drawnStep, sides } from '../orientation';
 import type { Shuffling, TraceHandle } from '../trace-handle';
 import { button, h } from '../ui';
-import { card, facts } from './cards';
+import { card, facts } from './card';
 import { stepOf } from '../walk';
 
 /** Tokens beyond this would fill the card with their names. */

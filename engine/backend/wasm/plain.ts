@@ -1,5 +1,5 @@
 import { exp } from '../../math';
-import type { Attended, AttentionOperands, MatmulOperands, SoftmaxOperands } from './index';
+import type { Attended, AttentionOperands, MatmulOperands, SoftmaxOperands } from './operands';
 
 /** The kernels in plain JavaScript, for hosts that refuse WebAssembly: sums in float64 in index order, results rounded to float32. */
 export const plain = { matmul, softmax, attention };

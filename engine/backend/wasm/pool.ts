@@ -1,4 +1,4 @@
-import type { Pooled } from '../../pool';
+import type { Pooled } from '../../pooled';
 import { instantiate, supportedBuilds, type Exports } from './module';
 
 /** Cells without gaps: `rows` rows of `count`, pooled 2^level × 2^level with `level` at least 1, all of them into the blocks from `first` on. */

@@ -63,10 +63,16 @@ export function rowSteps({ steps }: Plan): readonly Step[] {
 
 const rowsIn = (steps: readonly Step[]): number => matrixOf(steps[0]?.shape ?? [0, 0])[0];
 
-/** The same bits as all rows at once: a kernel's sums do not depend on the rows beside them. */
-export function computeRows({ steps, operands, rows }: RowWork, own: Kernels, range: RowSpan): RowValues {
-  const all = quick(wasmOperations(own));
-  const [there, found] = [new Map<string, Tensor>(), new Map<string, Float32Array>()];
+/**
+ * The same bits as all rows at once: a kernel's sums do not depend on the rows beside them. They are written where `rooms` says, an array of
+ * their size for each step.
+ */
+export function computeRows(work: RowWork, own: Kernels, range: RowSpan, rooms = roomsFor(work, range)): RowValues {
+  const { steps, operands, rows } = work;
+  let place: Float32Array | undefined;
+  const room = (length: number): Float32Array => (place?.length === length ? place : new Float32Array(length));
+  const all = quick(wasmOperations(own, room), room);
+  const there = new Map<string, Tensor>();
   // The second operand of a product serves every row.
   const operandOf = (id: string, whole: boolean): Tensor => {
     const tensor = there.get(id) ?? operands.get(id);
@@ -75,12 +81,24 @@ export function computeRows({ steps, operands, rows }: RowWork, own: Kernels, ra
   };
   for (const step of steps) {
     const given = step.operands.map((id, i) => operandOf(id, step.call.op === 'matmul' && i === 1));
-    const tensor = computeStep(all, step.call as BackendCall, given, heightened(step.shape, range));
-    there.set(step.id, tensor);
-    found.set(step.id, need(tensor).data);
+    place = rooms.get(step.id);
+    const { dtype, shape, data } = need(
+      computeStep(all, step.call as BackendCall, given, heightened(step.shape, range)),
+    );
+    if (place && data !== place) place.set(data);
+    there.set(step.id, { dtype, shape, data: place ?? data });
   }
-  return found;
+  return rooms;
 }
+
+/** Rooms for some rows of each step, in those of `spare` where they are large enough. */
+export const roomsFor = ({ steps }: RowWork, range: RowSpan, spare?: RowValues): RowValues =>
+  new Map(
+    steps.map(({ id, shape }) => {
+      const [size, old] = [sizeOf(heightened(shape, range)), spare?.get(id)?.buffer];
+      return [id, old && old.byteLength >= 4 * size ? new Float32Array(old, 0, size) : new Float32Array(size)];
+    }),
+  );
 
 const heightened = (shape: readonly number[], [from, to]: RowSpan): readonly number[] => [
   ...shape.slice(0, -2),
@@ -105,8 +123,8 @@ function rowsOf({ dtype, shape, data }: Tensor, range: RowSpan): Tensor {
 export interface Helper {
   /** From now on `rows` speaks of this. */
   begin(work: RowWork): void;
-  /** Rejected, or never settled, where the helper is lost. */
-  rows(range: RowSpan): Promise<RowValues>;
+  /** Rejected, or never settled, where the helper is lost. `spare`, an earlier answer, is given away: its memory is used again. */
+  rows(range: RowSpan, spare: RowValues | undefined): Promise<RowValues>;
 }
 
 /** Cells of the scores that are computed at a time, and at least so many rows, beside which packing the keys costs little. */
@@ -140,14 +158,17 @@ export async function shareRows(
   const parts = partsOf(work, height);
   const all = new Map(work.steps.map(({ id, shape }) => [id, new Float32Array(sizeOf(shape))]));
   const [missing, asked] = [new Set(parts.keys()), new Set<number>()];
+  const spares: RowValues[] = [];
+  // Of several matrices a part lies in several places.
+  const single = work.steps.every(({ shape }) => sizeOf(shape.slice(0, -2)) === 1);
   let there = helper;
   const put = (i: number, values: RowValues): void => {
     if (missing.delete(i)) paste(work, all, values, parts[i] as RowSpan);
   };
   const ask = (i: number): void => {
     asked.add(i);
-    there?.rows(parts[i] as RowSpan).then(
-      (values) => (put(i, values), asked.delete(i)),
+    there?.rows(parts[i] as RowSpan, spares.pop()).then(
+      (values) => (put(i, values), asked.delete(i), spares.push(values)),
       () => (there = undefined),
     );
   };
@@ -158,12 +179,24 @@ export async function shareRows(
     // What was asked for last comes last.
     const next = free[0] ?? [...asked].at(-1);
     if (next === undefined) break;
-    put(next, computeRows(work, own, parts[next] as RowSpan));
+    const part = parts[next] as RowSpan;
+    if (single) computeRows(work, own, part, placesIn(work, all, part));
+    else put(next, computeRows(work, own, part));
+    missing.delete(next);
     asked.delete(next);
     if (there) await turn();
   }
   return all;
 }
+
+/** Where rows of single matrices belong. */
+const placesIn = ({ steps }: RowWork, all: RowValues, [from, to]: RowSpan): RowValues =>
+  new Map(
+    steps.map(({ id, shape }) => {
+      const columns = matrixOf(shape)[1];
+      return [id, all.get(id)?.subarray(from * columns, to * columns) ?? new Float32Array()];
+    }),
+  );
 
 function paste({ steps, rows }: RowWork, all: RowValues, values: RowValues, [from, to]: RowSpan): void {
   for (const { id, shape } of steps) {

@@ -9,7 +9,7 @@ import type { Plan, Step } from '../../plan';
 import { fail, ok, type Problem, type Result } from '../../problems';
 import { sizeOf, type DType, type Tensor } from '../../tensor';
 import { heldLimit } from '../../large/deferred';
-import { quick } from '../../large/quick';
+import { fresh, quick, type Room } from '../../large/quick';
 import { referenceKernels } from '../reference';
 import { saturate } from '../webgpu/kernel';
 import { kernels, type Kernels } from './index';
@@ -20,13 +20,13 @@ type Shape = readonly number[];
 
 /**
  * A backend in float32: products and softmax by `own`, in no fixed order, the rest (copies, and one rounding a cell) by the reference
- * in float32. Operands are float32 tensors, whatever the spec's dtype. For pixels and previews, never for digits.
+ * in float32. Operands are float32 tensors, whatever the spec's dtype. For pixels and previews, never for digits. `room`: where products and softmax go.
  */
-export function wasmOperations(own: Kernels): Operations {
+export function wasmOperations(own: Kernels, room: Room = fresh): Operations {
   return {
     ...referenceKernels,
-    matmul: (call, [a, b], shape) => matmul(own, call, need(a), need(b), shape),
-    softmax: (call, [a], shape) => softmax(own, call, need(a), shape),
+    matmul: (call, [a, b], shape) => matmul(own, room, call, need(a), need(b), shape),
+    softmax: (call, [a], shape) => softmax(own, room, call, need(a), shape),
     // A finite fill beyond float32 stays finite: a row that is hidden throughout then has equal weights, as in float64, and not NaN.
     mask: (call, operands, shape, dtype) =>
       referenceKernels.mask({ ...call, fill: saturate(call.fill) }, operands, shape, dtype),
@@ -43,12 +43,19 @@ type Floats = ReturnType<typeof need>;
 const made = (shape: Shape, data: Float32Array): Tensor => ({ dtype: 'float32', shape, data });
 
 // a: …×n×k, b: …×k×m (or …×m×k when transposed), out: …×n×m; one b for all is one product with all rows
-function matmul(own: Kernels, { transposeB }: CallOf<'matmul'>, a: Floats, b: Floats, shape: Shape): Tensor {
+function matmul(
+  own: Kernels,
+  room: Room,
+  { transposeB }: CallOf<'matmul'>,
+  a: Floats,
+  b: Floats,
+  shape: Shape,
+): Tensor {
   const [k, rows, m] = [a.shape.at(-1) ?? 0, shape.at(-2) ?? 0, shape.at(-1) ?? 0];
   const shared = b.data.length === k * m;
   const n = shared ? sizeOf(shape.slice(0, -1)) : rows;
   const batches = shared ? 1 : sizeOf(shape.slice(0, -2));
-  const out = new Float32Array(sizeOf(shape));
+  const out = room(sizeOf(shape));
   for (let i = 0; i < batches; i++) {
     const left = a.data.subarray(i * n * k, (i + 1) * n * k);
     const right = b.data.subarray(i * k * m, (i + 1) * k * m);
@@ -58,10 +65,11 @@ function matmul(own: Kernels, { transposeB }: CallOf<'matmul'>, a: Floats, b: Fl
 }
 
 // a, out: …×m
-function softmax(own: Kernels, { emptyRow }: CallOf<'softmax'>, a: Floats, shape: Shape): Tensor {
+function softmax(own: Kernels, room: Room, { emptyRow }: CallOf<'softmax'>, a: Floats, shape: Shape): Tensor {
   const m = shape.at(-1) ?? 0;
   const n = m === 0 ? 0 : a.data.length / m;
-  const out = own.softmax({ x: a.data, n, m }).slice();
+  const out = room(n * m);
+  out.set(own.softmax({ x: a.data, n, m }));
   if (emptyRow === 'zero') for (let i = 0; i < n; i++) zeroIfEmpty(a.data, out, i * m, m);
   return made(shape, out);
 }

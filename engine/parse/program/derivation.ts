@@ -76,8 +76,12 @@ function collectLines(program: Program, node: Node, lines: Lines, left: { nodes:
   if (left.nodes-- <= 0) return;
   if ((node.kind === 'name' || node.kind === 'attribute' || node.kind === 'call') && node.entry !== undefined) {
     const { work, statement } = program.entries[node.entry] ?? {};
-    if (node.kind === 'call' && work?.kind === 'draw') lines.seeds.add(program.lineOf(seedOf(program, node.entry)));
-    else lines.names.add(program.lineOf(statement?.start ?? 0));
+    if (node.kind === 'call' && work?.kind === 'draw') {
+      // The names in a draw are sizes and generators: nobody looks for its numbers in their lines.
+      lines.seeds.add(program.lineOf(seedOf(program, node.entry)));
+      return;
+    }
+    lines.names.add(program.lineOf(statement?.start ?? 0));
   }
   for (const part of partsOf(node)) collectLines(program, part, lines, left);
 }

@@ -5,6 +5,7 @@ import type { Candidate, ParsedMatrix } from '../matrix';
 import type { Paced } from '../pace';
 import { isLetter, isDigit, isNewline, code, scannerOf } from '../scanner';
 import { addMatrix, loseName, programOf, type Binding, type Program } from './scope';
+import { runAppends } from './loop';
 import { measureLiterals, longStatement } from './numbers-only';
 import { assignedNames } from './assigned';
 import { bodyOf, runStatement, skipBlock, unread, type Ran } from './run';
@@ -123,7 +124,7 @@ function readOne(state: Reading, at: number): number {
     const end = body.at(-1)?.end ?? statement.end;
     if (until < end && until >= statement.start && body.length > 0) enter(program, statement, body);
     else if (!runsOnce(program, statement)) {
-      skipBlock(program, statement, body);
+      if (!runAppends(program, statement, body)) skipBlock(program, statement, body);
       passPrinted(state, end);
       return at + 1 + body.length;
     } else

@@ -3,7 +3,9 @@ import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { kernels } from '../../../engine/backend/wasm';
 import { computeRows, shareRows, type Helper, type RowSpan, type RowValues } from '../../../engine/backend/wasm/rows';
+import type { Overview, OverviewHelper } from '../../../engine/large/picture';
 import { measure, median, type Measured } from '../measure';
+import { overviewWork } from '../overviewWork';
 import { peakModule, peakProbe } from '../peak';
 import { sustained } from '../peak-probe';
 import type { Place } from '../peers';
@@ -15,7 +17,7 @@ import type { Form, Section } from './index';
 export const workers: Section = {
   name: 'workers',
   words:
-    'a preview’s steps from the scores to the output by two threads and by one, by messages, d = 64; and what two threads get of the machine',
+    'the overview of n = 16,384, and a preview’s steps from the scores to the output, by two threads and by one, by messages, d = 64; and what two threads get of the machine',
   run,
 };
 
@@ -27,6 +29,7 @@ async function* run(place: Place, { short, effort }: Form): AsyncGenerator<Measu
   const peak = peakProbe(module);
   const thread = await startThread(place);
   try {
+    yield await stripes(16_384, thread, { peak, module, build: own.build });
     for (const n of short ? [1024, 2048] : [1024, 2048, 4096]) {
       const work = fourSteps(n, d);
       const check = (found: unknown): string | undefined => {
@@ -47,19 +50,55 @@ async function* run(place: Place, { short, effort }: Form): AsyncGenerator<Measu
       const amount = (2 * n * n * d) / 1e9;
       const found = await measure({ name, amount, unit: 'GFMA', inputs: 1, contenders, peak }, effort);
       const after = await bothAtOnce(peak, module, thread);
-      const note = `two threads of nothing but the probe got ${before.toFixed(2)} times the work of one before, ${after.toFixed(2)} after: what the machine, shared as it is, allows`;
-      const spent = await processorTime([byTwo, byOne, atOnce], short ? 8 : 30);
-      yield { ...found, notes: [...found.notes, `the ${own.build} build`, note, spent] };
+      const rounds = short ? 8 : 30;
+      const [two = NaN, parts = NaN, whole = NaN] = await processorTime([byTwo, byOne, atOnce], rounds);
+      const spent = `processor time, all threads, ${rounds} rounds: two ${ms(two)}, one by parts ${ms(parts)}, step by step ${ms(whole)}; divided by two at best ${((2 * parts) / two).toFixed(2)} and ${((2 * whole) / two).toFixed(2)} times as fast`;
+      yield { ...found, notes: [...found.notes, `the ${own.build} build`, allowed(before, after), spent] };
     }
   } finally {
     await thread.end();
   }
 }
 
+interface Machine {
+  readonly peak: () => number;
+  readonly module: Uint8Array<ArrayBuffer>;
+  readonly build: string;
+}
+
+/** A run takes a second or two: one is warm enough. What the helper is sent first counts too. */
+const seldom = { rounds: 5, warmUp: 0, least: 0 };
+
+async function stripes(n: number, thread: Thread, { peak, module, build }: Machine): Promise<Measured> {
+  const work = overviewWork(n, d);
+  const check = (found: unknown): string | undefined => work.check(found as Overview);
+  const [byTwo, byOne] = [() => work.run(thread.stripes, turn), () => work.run(undefined, turn)];
+  const contenders = [
+    { name: 'two threads', run: byTwo, check },
+    { name: 'one', run: byOne, check },
+  ];
+  const before = await bothAtOnce(peak, module, thread);
+  const name = `overview stripes, n = ${n}`;
+  const found = await measure(
+    { name, amount: (2 * n * n * d) / 1e9, unit: 'GFMA', inputs: 1, contenders, peak },
+    seldom,
+  );
+  const after = await bothAtOnce(peak, module, thread);
+  const [two = NaN, one = NaN] = await processorTime([byTwo, byOne], 3);
+  const spent = `processor time, all threads, 3 rounds: two ${ms(two)}, one ${ms(one)}; divided by two at best ${((2 * one) / two).toFixed(2)} times as fast`;
+  return { ...found, notes: [...found.notes, `the ${build} build`, allowed(before, after), spent] };
+}
+
+const allowed = (before: number, after: number): string =>
+  `two threads of nothing but the probe got ${before.toFixed(2)} times the work of one before, ${after.toFixed(2)} after: what the machine, shared as it is, allows`;
+
+const ms = (time: number): string => `${time.toFixed(1)} ms`;
+
 const turn = (): Promise<void> => new Promise((done) => void setImmediate(done));
 
 interface Thread {
   readonly helper: Helper;
+  readonly stripes: OverviewHelper;
   /** How often the probe runs in a millisecond. */
   peak(module: Uint8Array<ArrayBuffer>, milliseconds: number): Promise<number>;
   end(): Promise<unknown>;
@@ -83,16 +122,24 @@ async function startThread({ folder, cache }: Place): Promise<Thread> {
     waiting.delete(id);
   });
   let next = 0;
-  const ask = <T>(told: (id: number) => Told): Promise<T> =>
+  const ask = <T>(told: (id: number) => Told, given: readonly ArrayBuffer[] = []): Promise<T> =>
     new Promise((done) => {
       const id = next++;
       waiting.set(id, done);
-      worker.postMessage(told(id));
+      worker.postMessage(told(id), given);
     });
   return {
     helper: {
       begin: (work) => worker.postMessage({ begin: work } satisfies Told),
-      rows: (rows: RowSpan) => ask<RowValues>((id) => ({ rows, id })),
+      rows: (rows: RowSpan, spare) =>
+        ask<RowValues>(
+          (id) => ({ rows, spare, id }),
+          [...(spare?.values() ?? [])].map((x) => x.buffer as ArrayBuffer),
+        ),
+    },
+    stripes: {
+      begin: (road) => worker.postMessage({ road } satisfies Told),
+      go: (stripe) => ask((id) => ({ stripe, id })),
     },
     peak: (peak, milliseconds) => ask<number>((id) => ({ peak, milliseconds, id })),
     end: () => worker.terminate(),
@@ -100,7 +147,7 @@ async function startThread({ folder, cache }: Place): Promise<Thread> {
 }
 
 /** What sharing costs beside the work itself, which a machine that others use does not disturb much. */
-async function processorTime(ways: readonly (() => unknown)[], rounds: number): Promise<string> {
+async function processorTime(ways: readonly (() => unknown)[], rounds: number): Promise<readonly number[]> {
   const times = ways.map((): number[] => []);
   for (let i = 0; i < rounds; i++) {
     for (const [j, way] of ways.entries()) {
@@ -112,9 +159,7 @@ async function processorTime(ways: readonly (() => unknown)[], rounds: number): 
       times[j]?.push((user + system) / 1000);
     }
   }
-  const [two = NaN, parts = NaN, whole = NaN] = times.map(median);
-  const ms = (time: number): string => `${time.toFixed(1)} ms`;
-  return `processor time, all threads, ${rounds} rounds: two ${ms(two)}, one by parts ${ms(parts)}, step by step ${ms(whole)}; divided by two at best ${((2 * parts) / two).toFixed(2)} and ${((2 * whole) / two).toFixed(2)} times as fast`;
+  return times.map(median);
 }
 
 /** How much two threads that probe at once get done together, as a multiple of one alone; the median of a few tries of a tenth of a second. */

@@ -4,7 +4,7 @@ import type { Frame } from 'playwright-core';
 import type { Session } from '../../host/session';
 import { soon } from './panel';
 
-/** The frame that has something in it: panels are looked for anew, since a reload makes others. */
+/** The frame that has something in it: panels are looked for anew, since a reload makes others. A silent page is loaded again for 70 s (extension/start-page.ts). */
 export async function frameWith({ page }: Session, selector: string): Promise<Frame> {
   let found: Frame | undefined;
   await soon(async () => {
@@ -12,12 +12,24 @@ export async function frameWith({ page }: Session, selector: string): Promise<Fr
       if ((await frame.locator(selector).count().catch(() => 0)) > 0) found = frame;
     }
     assert.ok(found, `a frame with ${selector}`);
-  }, 40);
+  }, 90);
   assert.ok(found);
   return found;
 } // prettier-ignore
 
 export const lessonFrame = (vscode: Session): Promise<Frame> => frameWith(vscode, 'body[data-ready="true"] .lesson');
+
+/** A step in the lesson's page, from the start again where the page was loaded anew under it: what a person would do. */
+export async function inLesson<T>(vscode: Session, step: (page: Frame) => Promise<T>): Promise<T> {
+  for (let left = 3; ; left--) {
+    const page = await lessonFrame(vscode);
+    try {
+      return await step(page);
+    } catch (error) {
+      if (!page.isDetached() || left === 0) throw error;
+    }
+  }
+}
 
 /** The explainer's page, once it shows what has this label. */
 export async function explainerAt(vscode: Session, label: string): Promise<Frame> {

@@ -24,7 +24,7 @@ function panelThat(visible: boolean, log: (waited: number) => void = () => undef
   };
   let number = 0;
   const waits: number[] = [];
-  startPage(panel as unknown as Parameters<typeof startPage>[0], {
+  const { asked } = startPage(panel as unknown as Parameters<typeof startPage>[0], {
     html: () => `page ${++number}`,
     again: (waited) => (waits.push(waited), log(waited)),
     patience,
@@ -33,7 +33,7 @@ function panelThat(visible: boolean, log: (waited: number) => void = () => undef
     panel.visible = now;
     changed();
   };
-  return { loads, waits, speak: () => heard(), show, close: () => disposed() };
+  return { loads, waits, speak: () => heard(), asked, show, close: () => disposed() };
 }
 
 describe('a page that is loaded', () => {
@@ -49,6 +49,22 @@ describe('a page that is loaded', () => {
     await later(40 * patience);
     assert.deepEqual(page.loads, ['page 1', 'page 2', 'page 3', 'page 4']);
     assert.deepEqual(page.waits, [patience, 2 * patience, 4 * patience]);
+  });
+
+  it('is loaded once more where it was given up and the reader asks for it, and waited for as at first', async () => {
+    const page = panelThat(true);
+    page.asked();
+    assert.equal(page.loads.length, 1, 'it may yet come');
+    while (page.loads.length < 4) await later(patience);
+    page.asked();
+    assert.equal(page.loads.length, 5);
+    while (page.loads.length < 6) await later(patience);
+    assert.equal(page.waits[3], patience);
+    page.speak();
+    const { length } = page.loads;
+    page.asked();
+    await later(4 * patience);
+    assert.equal(page.loads.length, length, 'what was heard of is left alone');
   });
 
   it('is not waited for while it is hidden, and again from when it is shown', async () => {

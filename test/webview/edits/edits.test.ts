@@ -191,7 +191,7 @@ describe('writing into cells in the page', function () {
       await open.ready();
     };
     await pasteText('[[1, 2], [3, 4]]');
-    assert.equal(await page.locator('.cell-problem').innerText(), 'the pasted matrix is 2×2, W_v is 16×8');
+    assert.equal(await page.locator('.cell-problem').textContent(), 'the pasted matrix is 2×2, W\u00a0v is 16×8');
     const rows = Array.from({ length: 16 }, (_, i) => Array.from({ length: 8 }, (__, j) => (8 * i + j) / 64));
     await pasteText(`W = [${rows.map((row) => row.join(' ')).join('; ')}];`);
     assertMatrix(await cells(open, 'wv'), rows, 'wv');

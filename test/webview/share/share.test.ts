@@ -113,6 +113,19 @@ describe('taking it along', function () {
     assert.equal(await page.evaluate(() => document.activeElement?.textContent?.trim()), 'Share');
   });
 
+  it('closes when the reader goes on beside the panel', async () => {
+    await open.explain(catExplanation);
+    const { page } = open;
+    await page.locator('vscode-button', { hasText: 'Share' }).click();
+    await page.getByRole('menu').waitFor();
+    await page.evaluate(() => {
+      const beside = document.body.appendChild(document.createElement('iframe'));
+      beside.focus();
+    });
+    await page.getByRole('menu').waitFor({ state: 'hidden' });
+    await page.evaluate(() => document.querySelector('body > iframe')?.remove());
+  });
+
   it('keeps tokens as columns in the file and in the link, and opens them so', async () => {
     await open.explain(catExplanation);
     await goTo(open, 'q');

@@ -8,7 +8,7 @@ import {
   type SpecNumber,
   type Step,
 } from '../../../engine/index';
-import { h, setText } from '../../ui';
+import { h, setAttribute, setTypeset } from '../../ui';
 import { fullIndex, headsOf, matrixTable, rowsIn, type MatrixTable } from '../table';
 import { words } from '../words';
 import type { Asking, Control } from './control';
@@ -35,7 +35,7 @@ export function createCell(asking: Asking<Asked, Picked>): Control {
     for (const [key, button] of buttons) button.setAttribute('aria-pressed', key === index.join() ? 'true' : 'false');
     const own = buttons.get(index.join());
     if (own) focusable(buttons, own);
-    setText(picked, words.picked(cellLabel(step, index)));
+    setTypeset(picked, words.picked(cellLabel(step, index)));
   };
   const make = (head: number, row: number, column: number): { content: HTMLElement; value?: number } => {
     const index = fullIndex(step, head, row, column);
@@ -70,7 +70,7 @@ export function createCell(asking: Asking<Asked, Picked>): Control {
         const index = key.split(',').map(Number);
         const text = showNumber(trace.value(step.id, index), 4);
         button.textContent = text;
-        button.setAttribute('aria-label', `${cellLabel(step, index)}: ${text}`);
+        setAttribute(button, 'aria-label', `${cellLabel(step, index)}: ${text}`);
       }
       if (shown?.kind === 'pick-cell') buttons.get(shown.cell.join())?.classList.add('true-cell');
     },

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { preProcessFile } from 'typescript';
+
+// ESLint's import-x/no-cycle does not count imports of types; a circle of those is read as badly.
+
+type Imports = ReadonlyMap<string, readonly string[]>;
+
+const root = join(__dirname, '../..');
+const folders = ['engine', 'extension', 'webview'];
+
+const isSource = (name: string): boolean => name.endsWith('.ts') && !name.endsWith('.d.ts');
+
+function filesOf(folder: string): string[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  return names.filter(isSource).map((name) => posix.join(folder, name.replaceAll('\\', '/')));
+}
+
+/** The file that is imported; undefined for a library, a style sheet, JSON. */
+function resolve(from: string, name: string): string | undefined {
+  if (!name.startsWith('.')) return undefined;
+  const path = posix.join(dirname(from), name);
+  return [`${path}.ts`, `${path}/index.ts`, path].find((at) => isSource(at) && existsSync(join(root, at)));
+}
+
+const importsOf = (file: string): string[] =>
+  preProcessFile(readFileSync(join(root, file), 'utf8')).importedFiles.flatMap(
+    ({ fileName }) => resolve(file, fileName) ?? [],
+  );
+
+/** Each circle that a walk through the imports closes, as its files in order. */
+function circlesOf(imports: Imports): string[] {
+  const [path, done, circles]: [string[], Set<string>, string[]] = [[], new Set(), []];
+  const visit = (file: string): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+    if (path.includes(file) || done.has(file)) return;
+    path.push(file);
+    for (const next of imports.get(file) ?? []) visit(next);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file);
+  return circles;
+}
+
+describe('imports', () => {
+  it('are read with those of types, by whatever form they are written', () => {
+    const text = "import type { A } from './a';\nexport type { B } from './b';\nlet c: import('./c').C;\nimport './d';";
+    assert.deepEqual(
+      preProcessFile(text).importedFiles.map(({ fileName }) => fileName),
+      ['./a', './b', './c', './d'],
+    );
+  });
+
+  it('go in no circle, those of types included', () => {
+    const files = folders.flatMap(filesOf);
+    const imports = new Map(files.map((file) => [file, importsOf(file)]));
+    // That they are found at all: the engine's way in names its parts.
+    assert.ok((imports.get('engine/index.ts')?.length ?? 0) > 20);
+    assert.deepEqual(circlesOf(imports), []);
+  });
+});
