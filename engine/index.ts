@@ -14,7 +14,8 @@ export type { Tile, TileRequest } from './tile';
 export * from './trace';
 export * from './run';
 export { heldLimit } from './large/deferred';
-export { alongRoad, copied as copiedRows, type RoadPart, type RoadWork } from './large/along';
+export { alongRoad, copied as copiedRows } from './large/along';
+export type { RoadPart, RoadWork } from './large/road-work';
 export type { OverviewHelper } from './large/picture';
 export type { Surveyed } from './backend/wasm/index';
 export { sourceValues } from './sources';
@@ -51,16 +52,6 @@ export type { Notation, Printable, Printed } from './print/index';
 export * from './trace-json';
 export * from './backend/webgpu/index';
 export { runWasm, type WasmValues } from './backend/wasm/run';
-export {
-  computeRows,
-  roomsFor,
-  isShared,
-  runWasmShared,
-  type Helper as RowHelper,
-  type RowSpan,
-  type RowValues,
-  type RowWork,
-} from './backend/wasm/rows';
 export { kernels as wasmKernels, type Build as WasmBuild } from './backend/wasm/index';
 export * from './files/index';
 export * from './lessons/index';

@@ -4,11 +4,9 @@ import {
   measureCrossover,
   ok,
   readHeldTile,
-  isShared,
   releaseWebGpu,
   requestWebGpu,
   runWasm,
-  runWasmShared,
   sourceValues,
   t,
   traceOf,
@@ -23,7 +21,6 @@ import {
   type TileRequest,
   type WebGpuDevice,
 } from '../engine/index';
-import { messageTurn, secondWorker } from './compute/helper';
 import type { GpuValues, PreviewWish, RanBy } from './remote';
 
 /*
@@ -55,7 +52,7 @@ export async function previewOf(spec: AttentionSpec, plan: Plan, wish: PreviewWi
   if (onGpu?.ok && onGpu.value) return ok(gpuPreview(input, onGpu.value));
   const problem = onGpu && !onGpu.ok ? onGpu.problems[0] : undefined;
   if (!wasm) return fail(problem ?? { code: 'no-preview', message: t('neither WebGPU nor WebAssembly is wanted') });
-  const onWasm = await sharedPreview(input, problem);
+  const onWasm = wasmPreview(input, problem);
   // What kept the GPU from it says more than what kept WebAssembly.
   return onWasm.ok || !problem ? onWasm : fail(problem);
 }
@@ -119,28 +116,11 @@ function gpuPreview(input: Input, held: GpuHeld): Preview {
 
 // --- WebAssembly -----------------------------------------------------------------------
 
-/** At once, for one that was lost with the GPU. */
-function wasmPreview(input: Input, noGpu: Problem | undefined): Result<Preview> {
-  const own = wasmKernels();
-  return own.build === 'plain' ? noWasm() : previewWith(input, runWasm(input.plan, input.sources, own), noGpu);
-}
-
-/** With a second worker where there are many rows. */
-async function sharedPreview(input: Input, noGpu: Problem | undefined): Promise<Result<Preview>> {
-  const own = wasmKernels();
-  if (own.build === 'plain') return noWasm();
-  const helper = isShared(input.plan) ? secondWorker() : undefined;
-  return previewWith(input, await runWasmShared(input.plan, input.sources, own, helper, messageTurn), noGpu);
-}
-
 /** Plain JavaScript in its place would be no faster than the exact values. */
-const noWasm = (): Result<never> => fail({ code: 'no-wasm', message: t('WebAssembly is missing or refused') });
-
-function previewWith(
-  { spec, plan, sources }: Input,
-  found: Result<GpuValues>,
-  noGpu: Problem | undefined,
-): Result<Preview> {
+function wasmPreview({ spec, plan, sources }: Input, noGpu: Problem | undefined): Result<Preview> {
+  const own = wasmKernels();
+  if (own.build === 'plain') return fail({ code: 'no-wasm', message: t('WebAssembly is missing or refused') });
+  const found = runWasm(plan, sources, own);
   if (!found.ok) return found;
   let values: GpuValues = found.value;
   const trace = traceOf(spec, plan, tensorsOf(plan, sources, values), []);

@@ -10,9 +10,6 @@ import {
   type Result,
   type RoadPart,
   type RoadWork,
-  type RowSpan,
-  type RowValues,
-  type RowWork,
   type Surveyed,
   type Tile,
   type TileRequest,
@@ -41,10 +38,6 @@ export interface WorkerMethods {
   compare(step: string, from: number, values: Float32Array): Promise<number>;
   /** Lets go of the preview, not of the device and its kernels, and says what computed it in the end: a GPU may have been lost. */
   rest(): Promise<RanBy>;
-  /** What `rows` speaks of from now on. */
-  beginRows(work: RowWork): Promise<void>;
-  /** Some rows of a preview, for the worker that computes the others. */
-  rows(range: RowSpan, spare: RowValues | undefined): Promise<RowValues>;
   /** What `stripe` speaks of from now on. */
   beginStripes(work: RoadWork): Promise<void>;
   /** Some rows of an overview, for the worker that computes the others. */
@@ -135,7 +128,7 @@ interface RemoteEvents {
 }
 
 /** A worker that was started just now, behind its methods. */
-export function remoteOf(worker: Worker, { onProgress, ended: onEnd }: RemoteEvents): Remote {
+export function remoteOf(worker: Worker, { onProgress, ended: onEnd }: RemoteEvents = {}): Remote {
   const waiting = new Map<number, Waiting>();
   let next = 0;
   let ended: Error | undefined;
@@ -164,7 +157,7 @@ export function remoteOf(worker: Worker, { onProgress, ended: onEnd }: RemoteEve
         if (ended) return reject(ended);
         const id = next++;
         waiting.set(id, { resolve, reject });
-        worker.postMessage({ id, method, args } satisfies WorkerCall, givenAway(args));
+        worker.postMessage({ id, method, args } satisfies WorkerCall);
       }) as ReturnType<WorkerMethods[M]>;
   return {
     compute: call('compute'),
@@ -180,17 +173,9 @@ export function remoteOf(worker: Worker, { onProgress, ended: onEnd }: RemoteEve
     values: call('values'),
     compare: call('compare'),
     rest: call('rest'),
-    beginRows: call('beginRows'),
-    rows: call('rows'),
     beginStripes: call('beginStripes'),
     stripe: call('stripe'),
     cut: call('cut'),
     stop: () => end(new Stopped('stopped')),
   };
 }
-
-/** Maps of arrays: nobody looks at them again. */
-const givenAway = (args: readonly unknown[]): Transferable[] =>
-  args.flatMap((arg) =>
-    arg instanceof Map ? [...(arg as RowValues).values()].map((x) => x.buffer as ArrayBuffer) : [],
-  );

@@ -10,7 +10,7 @@ import {
   type ExtremeRows,
   nextTurn,
 } from '../engine/index';
-import { createRows, createStripes, endSurveyor, messageTurn, startSurveyor } from './compute/helper';
+import { createStripes, endSurveyor, messageTurn, startSurveyor } from './compute/helper';
 import { createCutter } from './tokens/cutter';
 import { previewOf, type Preview } from './preview';
 import { createReasons } from './reasons';
@@ -21,7 +21,7 @@ import { stepOf } from './walk';
 /*
  * Runs in a worker of its own: one holds the exact trace, another a preview. Both answer the same questions, so
  * that a view need not know. A third keeps the tokenizers, a fourth gives reasons for what the page computed itself; one that another
- * of them starts computes rows for its preview or its overview (compute/helper.ts). Cancelling is ending the worker.
+ * of them starts computes rows for its overview (compute/helper.ts). Cancelling is ending the worker.
  */
 
 interface Scope {
@@ -96,7 +96,6 @@ const methods: WorkerMethods = {
     preview = undefined;
     return ran;
   },
-  ...createRows(),
   ...createStripes(),
   cut: createCutter(),
 };
@@ -154,8 +153,6 @@ function answer({ id, method, args }: WorkerCall): void {
   );
 }
 
-/** A preview's values are given away, not copied: they are a copy already. Steps that change nothing share an array. */
-function transferable(value: unknown): Transferable[] {
-  const arrays = value instanceof Map ? [...(value as Map<unknown, unknown>).values()] : [value];
-  return [...new Set(arrays.filter((x) => x instanceof Float32Array).map(({ buffer }) => buffer as ArrayBuffer))];
-}
+/** A preview's values are given away, not copied: they are a copy already. */
+const transferable = (value: unknown): Transferable[] =>
+  value instanceof Float32Array ? [value.buffer as ArrayBuffer] : [];

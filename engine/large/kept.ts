@@ -1,7 +1,8 @@
 import type { Surveyed } from '../backend/wasm/index';
 import { type Tensor } from '../tensor';
 import { matrixOf } from '../tile';
-import { alongRoad, type RoadPart, type RoadWork } from './along';
+import { alongRoad } from './along';
+import type { RoadPart, RoadWork } from './road-work';
 import { blockOf, type Blocks } from './blocks';
 import { enlarge } from './enlarge';
 import { seenKeys } from './pattern';

@@ -1,7 +1,7 @@
 import type { Surveyed } from '../backend/wasm/index';
 import type { Step } from '../plan';
 import type { Tile, TileRequest } from '../tile';
-import type { RoadPart, RoadWork } from './along';
+import type { RoadPart, RoadWork } from './road-work';
 
 /** Whoever computes parts of an overview beside this thread, with the same kernels. */
 export interface OverviewHelper {

@@ -2,19 +2,14 @@ import { saturate } from '../backend/webgpu/kernel';
 import type { Kernels } from '../operations';
 import type { Tensor } from '../tensor';
 
-/** Where so many numbers go. */
-export type Room = (length: number) => Float32Array;
-
-export const fresh: Room = (length) => new Float32Array(length);
-
 /** Cell by cell over float32 matrices of one size, several times as fast as the reference, which serves every shape; the same values. */
-export const quick = (kernels: Kernels, room: Room = fresh): Kernels => ({
+export const quick = (kernels: Kernels): Kernels => ({
   ...kernels,
   mask: (call, operands, shape, dtype) => {
     const pair = evenPair(operands);
     if (!pair) return kernels.mask(call, operands, shape, dtype);
     const [a, hidden] = pair;
-    const out = room(a.length);
+    const out = new Float32Array(a.length);
     const fill = saturate(call.fill);
     for (let i = 0; i < a.length; i++) out[i] = hidden[i] === 1 ? fill : (a[i] as number);
     return { dtype, shape, data: out };
@@ -23,7 +18,7 @@ export const quick = (kernels: Kernels, room: Room = fresh): Kernels => ({
     const pair = evenPair(operands);
     if (!pair) return kernels.add(call, operands, shape, dtype);
     const [a, b] = pair;
-    const out = room(a.length);
+    const out = new Float32Array(a.length);
     for (let i = 0; i < a.length; i++) out[i] = (a[i] as number) + (b[i] as number);
     return { dtype, shape, data: out };
   },
@@ -32,7 +27,7 @@ export const quick = (kernels: Kernels, room: Room = fresh): Kernels => ({
     if (!(a?.data instanceof Float32Array)) return kernels.divide(call, operands, shape, dtype);
     const { data } = a;
     const by = Math.fround(call.by);
-    const out = room(data.length);
+    const out = new Float32Array(data.length);
     for (let i = 0; i < data.length; i++) out[i] = (data[i] as number) / by;
     return { dtype, shape, data: out };
   },

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { kernels } from '../../engine/backend/wasm/index';
 import { planOf, runReference, textDefaults, type AttentionSpec, type Plan, type Step } from '../../engine/index';
-import { alongRoad, copied, type RoadPart } from '../../engine/large/along';
+import { alongRoad, copied } from '../../engine/large/along';
 import { deferredSteps } from '../../engine/large/deferred';
 import { createOverview } from '../../engine/large/overview';
 import type { Overview, OverviewHelper } from '../../engine/large/picture';
+import type { RoadPart } from '../../engine/large/road-work';
 import { createRelay, type Relay } from '../../engine/large/relay';
 import { leadsOf } from '../../engine/large/survey';
 import type { Tensor } from '../../engine/tensor';

@@ -6,67 +6,17 @@ import { openPage, type OpenPage } from './harness';
 import { explanation, textSpec, words } from './inputs';
 import { goTo } from './page-driver';
 
-// A preview of many rows, and an overview, are computed by two workers, one of which may be lost: the picture is the same.
+// An overview is computed by two workers, one of which may be lost: the picture is the same.
 
 const script = (name: string): string => readFileSync(join(__dirname, name), 'utf8');
 
 interface Rows {
   readonly processors: number;
-  /** What becomes of the second worker when it is asked for rows or a stripe. */
+  /** What becomes of the second worker when it is asked for a stripe. */
   readonly loss?: 'error' | 'silence';
   /** The first worker waits after its first parts until it is let go. */
   readonly held?: boolean;
 }
-
-// More than 1,024 rows and less than what is not held; exact values are held back, so that only the preview is seen.
-const large = explanation(textSpec(words(1100)), { label: 'large.md' });
-
-describe('a preview by two workers', function () {
-  this.timeout(180_000);
-  let open: OpenPage;
-  quietly(() => open);
-
-  /** What the second worker was asked, in order. */
-  const asked = (start: string): Promise<void> =>
-    open.page.locator(`html[data-rows^="${start}"]`).waitFor({ state: 'attached', timeout: 60_000 });
-
-  /** The picture of the weights, as drawn from the preview. */
-  async function weightsBy(rows: Rows): Promise<string> {
-    const plans = `globalThis.rowsPlan = ${JSON.stringify(rows)};\nglobalThis.workerPlan = { hold: 'compute' };`;
-    open = await openPage({ before: `${plans}\n${script('two-workers.js')}\n${script('slow-worker.js')}` });
-    const { page } = open;
-    await open.send({ type: 'explain', explanation: large, settings: { backend: 'cpu', digits: 2 } });
-    await page
-      .locator('[data-badge]')
-      .filter({ hasText: /preview by WASM · exact values follow/ })
-      .waitFor({ timeout: 60_000 });
-    await page.locator('.road [data-step=weights]').click();
-    await page.locator('.stage[data-current-step=weights]').waitFor();
-    const drawn = '.picture-layer:not(.coming) .heatmap[data-drawn]:has([role=grid][data-matrix=weights])';
-    const canvas = page.locator(`${drawn} canvas`).first();
-    return canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL());
-  }
-
-  let byOne = '';
-  it('two processors, which previews and exact values keep busy: by one worker', async () => {
-    byOne = await weightsBy({ processors: 2 });
-    assert.ok(byOne.length > 10_000, `a picture of ${byOne.length} characters`);
-    assert.equal(await open.page.locator('html[data-rows]').count(), 0);
-  });
-
-  it('four processors: by two workers, the same picture', async () => {
-    assert.ok((await weightsBy({ processors: 4 })) === byOne, 'another picture');
-    // Two questions are open at a time: a third follows an answer.
-    await asked('started beginRows rows rows rows');
-  });
-
-  for (const loss of ['error', 'silence'] as const) {
-    it(`a second worker that is lost by ${loss} is no error: the same picture`, async () => {
-      assert.ok((await weightsBy({ processors: 4, loss })) === byOne, 'another picture');
-      await asked('started beginRows rows');
-    });
-  }
-});
 
 // Not held; nine stripes.
 const huge = explanation(textSpec(words(12_000), { mask: 'causal' }), { label: 'huge.md' });

@@ -1,42 +1,18 @@
 import {
   alongRoad,
-  computeRows,
   copiedRows,
-  roomsFor,
   wasmKernels,
   type OverviewHelper,
   type RoadPart,
   type RoadWork,
-  type RowHelper,
-  type RowSpan,
-  type RowValues,
-  type RowWork,
   type Surveyed,
 } from '../../engine/index';
 import { remoteOf, type Remote, type WorkerMethods } from '../remote';
 
 /*
- * A second worker beside a preview's, for rows of queries (`runWasmShared`), or beside that of the exact values, for rows of its overview: by
- * messages, since a webview has no SharedArrayBuffer. The worker that it helps starts it from its own script, so that it ends with it, and the page
- * knows nothing of it.
+ * A second worker beside that of the exact values, for rows of an overview: by messages, since a webview has no SharedArrayBuffer. The worker
+ * that it helps starts it from its own script, so that it ends with it, and the page knows nothing of it.
  */
-
-let helper: RowHelper | undefined;
-
-/**
- * Undefined where no processor is free for it (two are busy: one with this preview, one with the exact values), or no worker can start another.
- * Starts it at the first call; later ones give the same.
- */
-export function secondWorker(): RowHelper | undefined {
-  if (navigator.hardwareConcurrency < 3 || typeof Worker === 'undefined') return undefined;
-  // A worker that was lost is replaced at the next preview.
-  const remote = helper ? undefined : start('attention rows', () => (helper = undefined));
-  return (helper ??= remote && {
-    // A loss is told to whoever waits for rows.
-    begin: (work) => void remote.beginRows(work).catch(() => undefined),
-    rows: remote.rows,
-  });
-}
 
 let surveyor: Remote | undefined;
 
@@ -44,7 +20,7 @@ let surveyor: Remote | undefined;
 export function startSurveyor(): OverviewHelper | undefined {
   endSurveyor();
   if (navigator.hardwareConcurrency < 2 || typeof Worker === 'undefined') return undefined;
-  const remote = start('attention stripes');
+  const remote = start();
   surveyor = remote;
   return (
     remote && {
@@ -59,12 +35,12 @@ export function endSurveyor(): void {
   surveyor = undefined;
 }
 
-function start(name: string, ended?: () => void): Remote | undefined {
+function start(): Remote | undefined {
   try {
-    const worker = new Worker(location.href, { name });
+    const worker = new Worker(location.href, { name: 'attention stripes' });
     // Its errors would go on to this worker, and end it too.
     worker.addEventListener('error', (event) => event.preventDefault());
-    return remoteOf(worker, ended ? { ended } : {});
+    return remoteOf(worker);
   } catch {
     return undefined;
   }
@@ -83,20 +59,6 @@ export function messageTurn(): Promise<void> {
 }
 
 /** The other side. */
-export function createRows(): Pick<WorkerMethods, 'beginRows' | 'rows'> {
-  let work: RowWork | undefined;
-  let own: ReturnType<typeof wasmKernels> | undefined;
-  return {
-    async beginRows(given: RowWork) {
-      work = given;
-    },
-    async rows(range: RowSpan, spare: RowValues | undefined): Promise<RowValues> {
-      if (!work) throw new Error('no rows have been begun');
-      return computeRows(work, (own ??= wasmKernels()), range, roomsFor(work, range, spare));
-    },
-  };
-}
-
 export function createStripes(): Pick<WorkerMethods, 'beginStripes' | 'stripe'> {
   let go: ((part: RoadPart) => Surveyed) | undefined;
   return {

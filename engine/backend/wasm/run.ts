@@ -1,15 +1,9 @@
-import {
-  isSource,
-  type BackendCall,
-  type CallOf,
-  type Kernels as Operations,
-  type OperationName,
-} from '../../operations';
+import { isSource, type CallOf, type Kernels as Operations, type OperationName } from '../../operations';
 import type { Plan, Step } from '../../plan';
 import { fail, ok, type Problem, type Result } from '../../problems';
 import { sizeOf, type DType, type Tensor } from '../../tensor';
 import { heldLimit } from '../../large/deferred';
-import { fresh, quick, type Room } from '../../large/quick';
+import { quick } from '../../large/quick';
 import { referenceKernels } from '../reference';
 import { saturate } from '../webgpu/kernel';
 import { kernels, type Kernels } from './index';
@@ -20,20 +14,20 @@ type Shape = readonly number[];
 
 /**
  * A backend in float32: products and softmax by `own`, in no fixed order, the rest (copies, and one rounding a cell) by the reference
- * in float32. Operands are float32 tensors, whatever the spec's dtype. For pixels and previews, never for digits. `room`: where products and softmax go.
+ * in float32. Operands are float32 tensors, whatever the spec's dtype. For pixels and previews, never for digits.
  */
-export function wasmOperations(own: Kernels, room: Room = fresh): Operations {
+export function wasmOperations(own: Kernels): Operations {
   return {
     ...referenceKernels,
-    matmul: (call, [a, b], shape) => matmul(own, room, call, need(a), need(b), shape),
-    softmax: (call, [a], shape) => softmax(own, room, call, need(a), shape),
+    matmul: (call, [a, b], shape) => matmul(own, call, need(a), need(b), shape),
+    softmax: (call, [a], shape) => softmax(own, call, need(a), shape),
     // A finite fill beyond float32 stays finite: a row that is hidden throughout then has equal weights, as in float64, and not NaN.
     mask: (call, operands, shape, dtype) =>
       referenceKernels.mask({ ...call, fill: saturate(call.fill) }, operands, shape, dtype),
   };
 }
 
-export function need(t: Tensor | undefined): Tensor & { readonly data: Float32Array } {
+function need(t: Tensor | undefined): Tensor & { readonly data: Float32Array } {
   if (!(t?.data instanceof Float32Array)) throw new Error('wasm backend: a float32 operand is missing');
   return t as Tensor & { readonly data: Float32Array };
 }
@@ -43,19 +37,12 @@ type Floats = ReturnType<typeof need>;
 const made = (shape: Shape, data: Float32Array): Tensor => ({ dtype: 'float32', shape, data });
 
 // a: …×n×k, b: …×k×m (or …×m×k when transposed), out: …×n×m; one b for all is one product with all rows
-function matmul(
-  own: Kernels,
-  room: Room,
-  { transposeB }: CallOf<'matmul'>,
-  a: Floats,
-  b: Floats,
-  shape: Shape,
-): Tensor {
+function matmul(own: Kernels, { transposeB }: CallOf<'matmul'>, a: Floats, b: Floats, shape: Shape): Tensor {
   const [k, rows, m] = [a.shape.at(-1) ?? 0, shape.at(-2) ?? 0, shape.at(-1) ?? 0];
   const shared = b.data.length === k * m;
   const n = shared ? sizeOf(shape.slice(0, -1)) : rows;
   const batches = shared ? 1 : sizeOf(shape.slice(0, -2));
-  const out = room(sizeOf(shape));
+  const out = new Float32Array(sizeOf(shape));
   for (let i = 0; i < batches; i++) {
     const left = a.data.subarray(i * n * k, (i + 1) * n * k);
     const right = b.data.subarray(i * k * m, (i + 1) * k * m);
@@ -65,11 +52,10 @@ function matmul(
 }
 
 // a, out: …×m
-function softmax(own: Kernels, room: Room, { emptyRow }: CallOf<'softmax'>, a: Floats, shape: Shape): Tensor {
+function softmax(own: Kernels, { emptyRow }: CallOf<'softmax'>, a: Floats, shape: Shape): Tensor {
   const m = shape.at(-1) ?? 0;
   const n = m === 0 ? 0 : a.data.length / m;
-  const out = room(n * m);
-  out.set(own.softmax({ x: a.data, n, m }));
+  const out = own.softmax({ x: a.data, n, m }).slice();
   if (emptyRow === 'zero') for (let i = 0; i < n; i++) zeroIfEmpty(a.data, out, i * m, m);
   return made(shape, out);
 }
@@ -92,43 +78,23 @@ export function runWasm(
   own: Kernels = kernels(),
   onStep?: (step: Step, done: number) => void,
 ): Result<WasmValues> {
-  const refused = refusalOf(plan);
-  if (refused) return fail(refused);
+  if (plan.bytes > heldLimit) return fail(outOfMemory(plan, `${plan.bytes} bytes of steps, ${heldLimit} are the most`));
+  const operationOf = quick(wasmOperations(own));
+  const values = new Map<string, Tensor>();
+  const found = new Map<string, Float32Array>();
   try {
-    return ok(valuesOf(plan.steps, computeSteps(plan.steps, sources, own, onStep)));
+    plan.steps.forEach((step, i) => {
+      const tensor = isSource(step.call) ? narrowed(sources.get(step.id)) : compute(operationOf, step, values);
+      values.set(step.id, tensor);
+      if (!isSource(step.call)) found.set(step.id, need(tensor).data);
+      onStep?.(step, i + 1);
+    });
   } catch (error) {
     if (error instanceof RangeError) return fail(outOfMemory(plan, error.message));
     throw error;
   }
+  return ok(found);
 }
-
-/** All values of `steps` in float32, sources too. Throws a RangeError where memory ends. */
-export function computeSteps(
-  steps: readonly Step[],
-  sources: ReadonlyMap<string, Tensor>,
-  own: Kernels,
-  onStep?: (step: Step, done: number) => void,
-): Map<string, Tensor> {
-  const operationOf = quick(wasmOperations(own));
-  const values = new Map<string, Tensor>();
-  steps.forEach((step, i) => {
-    const given = step.operands.map((id) => values.get(id)).filter((t) => t !== undefined);
-    const tensor = isSource(step.call)
-      ? narrowed(sources.get(step.id))
-      : computeStep(operationOf, step.call, given, step.shape);
-    values.set(step.id, tensor);
-    onStep?.(step, i + 1);
-  });
-  return values;
-}
-
-/** Those of all steps but the sources. */
-export const valuesOf = (steps: readonly Step[], values: ReadonlyMap<string, Tensor>): Map<string, Float32Array> =>
-  new Map(steps.filter(({ call }) => !isSource(call)).map(({ id }) => [id, need(values.get(id)).data]));
-
-/** Why a plan is not run at all. */
-export const refusalOf = (plan: Plan): Problem | undefined =>
-  plan.bytes > heldLimit ? outOfMemory(plan, `${plan.bytes} bytes of steps, ${heldLimit} are the most`) : undefined;
 
 function narrowed(source: Tensor | undefined): Tensor {
   if (!source) throw new Error('wasm backend: a source has no values');
@@ -138,10 +104,11 @@ function narrowed(source: Tensor | undefined): Tensor {
 
 type Compute = (call: CallOf<OperationName>, operands: readonly Tensor[], shape: Shape, dtype: DType) => Tensor;
 
-export function computeStep(all: Operations, call: BackendCall, operands: readonly Tensor[], shape: Shape): Tensor {
-  return (all[call.op] as Compute)(call as CallOf<OperationName>, operands, shape, 'float32');
+function compute(all: Operations, { call, operands, shape }: Step, values: ReadonlyMap<string, Tensor>): Tensor {
+  const given = operands.map((id) => values.get(id)).filter((t) => t !== undefined);
+  return (all[call.op as OperationName] as Compute)(call as CallOf<OperationName>, given, shape, 'float32');
 }
 
-export function outOfMemory({ tokens }: Plan, why: string): Problem {
+function outOfMemory({ tokens }: Plan, why: string): Problem {
   return { code: 'out-of-memory', message: `no float32 preview of ${tokens.length} tokens: ${why}` };
 }

@@ -13,7 +13,7 @@ import type { Form, Section } from './index';
 export const chromium: Section = {
   name: 'chromium',
   words:
-    'the WASM kernels in headless Chromium, one thread, d = 64: attention, product, softmax; against onnxruntime-web and tfjs (WASM); two workers against one',
+    'the WASM kernels in headless Chromium, one thread, d = 64: attention, product, softmax; against onnxruntime-web and tfjs (WASM)',
   run,
 };
 
@@ -43,13 +43,8 @@ type Work = Pick<ChromiumWish, 'kind' | 'n'>;
 function worksOf(short: boolean): readonly Work[] {
   const all = (kind: Work['kind'], ...sizes: number[]): Work[] => sizes.map((n) => ({ kind, n }));
   return short
-    ? [...all('attention', 512, 1024), ...all('product', 512), ...all('softmax', 1024), ...all('workers', 1024)]
-    : [
-        ...all('attention', 16, 512, 1024, 2048),
-        ...all('product', 1024),
-        ...all('softmax', 1024, 4096),
-        ...all('workers', 1024, 2048),
-      ];
+    ? [...all('attention', 512, 1024), ...all('product', 512), ...all('softmax', 1024)]
+    : [...all('attention', 16, 512, 1024, 2048), ...all('product', 1024), ...all('softmax', 1024, 4096)];
 }
 
 const types: Readonly<Record<string, string>> = { '.wasm': 'application/wasm', '.js': 'text/javascript', '.mjs': 'text/javascript' }; // prettier-ignore
@@ -63,7 +58,6 @@ async function serve(page: Page, place: Place): Promise<void> {
   };
   const scripts: Readonly<Record<string, string>> = {
     'page.js': await bundled({ entryPoints: [join(place.folder, 'sections/chromiumPage.ts')] }),
-    'rows.js': await bundled({ entryPoints: [join(place.folder, 'sections/chromiumRows.ts')] }),
     // One core for both: the backend registers itself with it.
     'tf.js': await bundled({ stdin: { contents: tensorflow, resolveDir: place.folder } }),
   };

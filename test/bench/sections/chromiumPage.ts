@@ -1,18 +1,14 @@
 // Runs in a page: the kernels of engine/backend/wasm as the product has them there, and the peers, in turns. Operands are the page's arrays.
 import { kernels, type Kernels } from '../../../engine/backend/wasm';
-import { computeRows, shareRows, type Helper, type RowSpan, type RowValues } from '../../../engine/backend/wasm/rows';
-import { messageTurn } from '../../../webview/compute/helper';
 import { difference } from '../check';
 import { measure, type Contender, type Effort, type Measured } from '../measure';
 import { peakProbe } from '../peak-probe';
 import { checkOf, problemOf, wrongRow, type Attended } from '../plainAttention';
 import { product, reals, softmaxed } from '../plainMath';
-import { fourSteps } from '../rowWork';
 import { startEngine, type Engine, type Entry, type Sources } from '../tensorPeers';
-import type { Told } from './chromiumRows';
 
 export interface ChromiumWish {
-  readonly kind: 'attention' | 'product' | 'softmax' | 'workers';
+  readonly kind: 'attention' | 'product' | 'softmax';
   readonly n: number;
   readonly effort: Effort;
   /** The peak's WebAssembly by build. */
@@ -88,38 +84,6 @@ const works: Readonly<Record<ChromiumWish['kind'], (own: Kernels, n: number) => 
     const ours = { name: 'ours, held', run, check: (r: unknown) => check(r as Float32Array) };
     return { name: `softmax of ${n}²`, amount: n * n, contenders: [ours, ...contendersOf(others, check)] };
   },
-  async workers(own, n) {
-    const work = fourSteps(n, d);
-    const check = (r: unknown): string | undefined => {
-      const [weights, output] = ['weights', 'output'].map((id) => (r as RowValues).get(id));
-      return weights && output ? wrongRow(problemOf(n, d), { weights, output }) : 'no output';
-    };
-    const helper = secondWorker();
-    const contenders = [
-      { name: 'two workers', run: () => shareRows(work, own, helper, messageTurn), check },
-      { name: 'one, by parts', run: () => shareRows(work, own, undefined, messageTurn), check },
-      { name: 'one, step by step', run: () => computeRows(work, own, [0, n]), check },
-    ];
-    return { name: `four steps, n = ${n}`, amount: 2 * n * n * d, contenders };
-  },
 };
-
-function secondWorker(): Helper {
-  const worker = new Worker('/rows.js', { type: 'module' });
-  const waiting = new Map<number, (values: RowValues) => void>();
-  worker.onmessage = ({ data }: MessageEvent<{ id: number; values: RowValues }>) => {
-    waiting.get(data.id)?.(data.values);
-    waiting.delete(data.id);
-  };
-  let next = 0;
-  return {
-    begin: (work) => worker.postMessage({ begin: work } satisfies Told),
-    rows: (rows: RowSpan) =>
-      new Promise((done) => {
-        waiting.set(next, done);
-        worker.postMessage({ rows, id: next++ } satisfies Told);
-      }),
-  };
-}
 
 Object.assign(globalThis, { measureChromium });

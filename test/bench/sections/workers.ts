@@ -2,59 +2,31 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { kernels } from '../../../engine/backend/wasm';
-import { computeRows, shareRows, type Helper, type RowSpan, type RowValues } from '../../../engine/backend/wasm/rows';
 import type { Overview, OverviewHelper } from '../../../engine/large/picture';
 import { measure, median, type Measured } from '../measure';
 import { overviewWork } from '../overviewWork';
 import { peakModule, peakProbe } from '../peak';
 import { sustained } from '../peak-probe';
 import type { Place } from '../peers';
-import { problemOf, wrongRow } from '../plainAttention';
-import { fourSteps } from '../rowWork';
-import type { Told } from '../rowsThread';
-import type { Form, Section } from './index';
+import type { Told } from '../stripesThread';
+import type { Section } from './index';
 
 export const workers: Section = {
   name: 'workers',
   words:
-    'the overview of n = 16,384, and a preview’s steps from the scores to the output, by two threads and by one, by messages, d = 64; and what two threads get of the machine',
+    'the overview of n = 16,384 by two threads and by one, by messages, d = 64; and what two threads get of the machine',
   run,
 };
 
 const d = 64;
 
-async function* run(place: Place, { short, effort }: Form): AsyncGenerator<Measured> {
+async function* run(place: Place): AsyncGenerator<Measured> {
   const own = kernels();
   const module = await peakModule(own.build === 'relaxed');
   const peak = peakProbe(module);
   const thread = await startThread(place);
   try {
     yield await stripes(16_384, thread, { peak, module, build: own.build });
-    for (const n of short ? [1024, 2048] : [1024, 2048, 4096]) {
-      const work = fourSteps(n, d);
-      const check = (found: unknown): string | undefined => {
-        const values = found as RowValues;
-        const [weights, output] = [values.get('weights'), values.get('output')];
-        return weights && output ? wrongRow(problemOf(n, d), { weights, output }) : 'no output';
-      };
-      const byTwo = (): Promise<RowValues> => shareRows(work, own, thread.helper, turn);
-      const byOne = (): Promise<RowValues> => shareRows(work, own, undefined, turn);
-      const atOnce = (): RowValues => computeRows(work, own, [0, n]);
-      const contenders = [
-        { name: 'two threads', run: byTwo, check },
-        { name: 'one, by parts', run: byOne, check },
-        { name: 'one, step by step', run: atOnce, check },
-      ];
-      const before = await bothAtOnce(peak, module, thread);
-      const name = `four steps, n = ${n}`;
-      const amount = (2 * n * n * d) / 1e9;
-      const found = await measure({ name, amount, unit: 'GFMA', inputs: 1, contenders, peak }, effort);
-      const after = await bothAtOnce(peak, module, thread);
-      const rounds = short ? 8 : 30;
-      const [two = NaN, parts = NaN, whole = NaN] = await processorTime([byTwo, byOne, atOnce], rounds);
-      const spent = `processor time, all threads, ${rounds} rounds: two ${ms(two)}, one by parts ${ms(parts)}, step by step ${ms(whole)}; divided by two at best ${((2 * parts) / two).toFixed(2)} and ${((2 * whole) / two).toFixed(2)} times as fast`;
-      yield { ...found, notes: [...found.notes, `the ${own.build} build`, allowed(before, after), spent] };
-    }
   } finally {
     await thread.end();
   }
@@ -97,7 +69,6 @@ const ms = (time: number): string => `${time.toFixed(1)} ms`;
 const turn = (): Promise<void> => new Promise((done) => void setImmediate(done));
 
 interface Thread {
-  readonly helper: Helper;
   readonly stripes: OverviewHelper;
   /** How often the probe runs in a millisecond. */
   peak(module: Uint8Array<ArrayBuffer>, milliseconds: number): Promise<number>;
@@ -105,9 +76,9 @@ interface Thread {
 }
 
 async function startThread({ folder, cache }: Place): Promise<Thread> {
-  const outfile = join(cache, 'rowsThread.mjs');
+  const outfile = join(cache, 'stripesThread.mjs');
   await build({
-    entryPoints: [join(folder, 'rowsThread.ts')],
+    entryPoints: [join(folder, 'stripesThread.ts')],
     outfile,
     bundle: true,
     format: 'esm',
@@ -122,21 +93,13 @@ async function startThread({ folder, cache }: Place): Promise<Thread> {
     waiting.delete(id);
   });
   let next = 0;
-  const ask = <T>(told: (id: number) => Told, given: readonly ArrayBuffer[] = []): Promise<T> =>
+  const ask = <T>(told: (id: number) => Told): Promise<T> =>
     new Promise((done) => {
       const id = next++;
       waiting.set(id, done);
-      worker.postMessage(told(id), given);
+      worker.postMessage(told(id));
     });
   return {
-    helper: {
-      begin: (work) => worker.postMessage({ begin: work } satisfies Told),
-      rows: (rows: RowSpan, spare) =>
-        ask<RowValues>(
-          (id) => ({ rows, spare, id }),
-          [...(spare?.values() ?? [])].map((x) => x.buffer as ArrayBuffer),
-        ),
-    },
     stripes: {
       begin: (road) => worker.postMessage({ road } satisfies Told),
       go: (stripe) => ask((id) => ({ stripe, id })),
