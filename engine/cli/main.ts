@@ -8,6 +8,7 @@ import {
   traceToJson,
   validateSpec,
   type AttentionSpec,
+  type Assembled,
   type AttentionTrace,
   type Problem,
   type Result,
@@ -52,8 +53,8 @@ async function main(given: readonly string[]): Promise<number> {
   if (unknown) return misused(`${unknown}\n`);
   process.stdout.write(`${output(args, found.trace)}\n`);
   report(input, read.text, found.trace.problems);
-  for (const { message } of [...found.notes, ...found.trace.plan.notes])
-    process.stderr.write(`${t('note: {0}', message)}\n`);
+  const others = [...found.notes, ...found.trace.plan.notes].map(({ message }) => message);
+  for (const message of [...found.taken, ...others]) process.stderr.write(`${t('note: {0}', message)}\n`);
   return 0;
 }
 
@@ -82,6 +83,8 @@ function readInput(args: Arguments): { text: string } | { usageError: string } {
 interface Explained {
   readonly trace: AttentionTrace;
   readonly notes: readonly Problem[];
+  /** How a text was taken. */
+  readonly taken: readonly string[];
 }
 
 async function explain(
@@ -91,23 +94,24 @@ async function explain(
 ): Promise<Explained | Trouble | { readonly usageError: string }> {
   const found = specOf(text);
   if (!found.ok) return found;
-  const { start } = found.value;
+  const { spec, notes: taken } = found.value;
+  const { start } = spec;
   if (choice && start.from !== 'text')
     return { usageError: t('{0}: the input is no text, it starts from {1}', '--tokenizer', start.from) };
-  const chosen = choice ? { ...found.value, start: withChoice(start, choice) } : found.value;
+  const chosen = choice ? { ...spec, start: withChoice(start, choice) } : spec;
   const changed = validateSpec(withFields(chosen, args.set));
   if (!changed.ok) return changed;
   const ready = await resolved(changed.value, choice);
   if (!('spec' in ready)) return ready;
   const trace = explainAttention(ready.spec);
-  return trace.ok ? { trace: trace.value, notes: ready.notes } : trace;
+  return trace.ok ? { trace: trace.value, notes: ready.notes, taken } : trace;
 }
 
 /** A spec as JSON, or literals, or text. */
-function specOf(text: string): Result<AttentionSpec> {
-  if (isSpec(text)) return specFromJson(text);
-  const found = specFromText(text);
-  return found.ok ? { ok: true, value: found.value.spec } : found;
+function specOf(text: string): Result<Pick<Assembled, 'spec' | 'notes'>> {
+  if (!isSpec(text)) return specFromText(text);
+  const found = specFromJson(text);
+  return found.ok ? { ok: true, value: { spec: found.value, notes: [] } } : found;
 }
 
 /** A JSON object with a version, whole or broken: what is meant as a spec is never explained as a text. */

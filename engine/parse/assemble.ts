@@ -5,6 +5,7 @@ import { formatShape } from '../tensor';
 import { splitText } from '../tokens/split';
 import { aboveNote, fromAbove, gathering, laterParts, tokensFromAbove, type Gathered } from './gather';
 import { checkSize, scanning } from './literals';
+import type { Code } from './mask-use';
 import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
 import { finish, type Paced } from './pace';
 import { readingProgram, type Above, type ReadProgram } from './program/index';
@@ -34,12 +35,16 @@ export function* readingSpec(text: string, above?: Above): Paced<Result<Assemble
   const written = candidates.some((c) => c.matrix && !c.matrix.expression && isAll(text, c.whole));
   const expression = program.own.length === 0 && !written ? yield* program.expression() : undefined;
   if (expression?.kind === 'matrix')
-    return yield* fromMatrices(text, { sound: [expression.matrix], broken: [], unknown: new Map() }, program, '');
+    return yield* fromMatrices(
+      { text, after: '' },
+      { sound: [expression.matrix], broken: [], unknown: new Map() },
+      program,
+    );
   const gathered = yield* gathering(candidates, program);
   if (gathered.lost && gathered.sound.length + gathered.broken.length === 0 && candidates.length > 0)
     return fail(gathered.lost);
   if (gathered.sound.length > 0 || candidates.length > 0)
-    return yield* fromMatrices(text, gathered, program, above?.after ?? '');
+    return yield* fromMatrices({ text, before: above?.before ?? '', after: above?.after ?? '' }, gathered, program);
   const problem = expression?.kind === 'problem' ? expression.problem : meantAsMatrix(gathered, program);
   return problem ? fail(problem) : fromText(text, aboutCode(gathered));
 }
@@ -93,12 +98,8 @@ function fromText(text: string, notes: readonly string[]): Result<Assembled> {
   return ok({ spec: { ...textDefaults, start: { from: 'text', text, tokenizer: 'words' } }, notes, used: [] });
 }
 
-function* fromMatrices(
-  text: string,
-  gathered: Gathered,
-  program: ReadProgram,
-  after: string,
-): Paced<Result<Assembled>> {
+function* fromMatrices(code: Code, gathered: Gathered, program: ReadProgram): Paced<Result<Assembled>> {
+  const { text } = code;
   const notes: string[] = [];
   const { sound, broken, unknown } = gathered;
   const hasRoles = sound.some((m) => m.role !== undefined);
@@ -107,7 +108,7 @@ function* fromMatrices(
   for (const c of broken)
     notes.push(t('{0} is left out: {1}.', c.name ?? t('An unnamed matrix'), c.problems[0]?.message));
   const parts = partsOf(
-    { text, code: { text, after }, byRole: new Map(), tokens: undefined, others: [], notes, program, unknown },
+    { text, code, byRole: new Map(), tokens: undefined, others: [], notes, program, unknown },
     sound,
   );
   return parts.ok ? yield* choose(yield* filled(parts.value)) : parts;

@@ -8,7 +8,7 @@ export interface CodeLine {
 }
 
 /** So many characters are read from a text's beginning, and from its end where it is longer. */
-const most = 100_000;
+const most = 50_000;
 const [mostLines, longestLine, longestCall] = [4000, 300, 10];
 
 const quotesAndComments =
@@ -41,7 +41,9 @@ function linesOf(text: string): CodeLine[] {
   let [open, joined] = [0, 0];
   for (const [i, whole] of code.entries()) {
     const indent = whole.search(/\S|$/);
-    const line = whole.slice(indent, indent + longestLine).trimEnd();
+    // A long line ends before a word that would be cut: `A_q` of `A_q.T` says something else.
+    const cut = whole.length - indent > longestLine ? /\S*$/ : /\s*$/;
+    const line = whole.slice(indent, indent + longestLine).replace(cut, '');
     const raw = (shown[i] ?? '').slice(indent, indent + line.length);
     const last = lines.at(-1);
     if (open > 0 && last && joined++ < longestCall) {

@@ -2,8 +2,10 @@ import { t } from '../l10n';
 import { fail, ok, type Problem, type Result } from '../problems';
 import type { Convention } from '../spec';
 import { formatShape } from '../tensor';
+import type { Code } from './mask-use';
 import type { ParsedMatrix } from './matrix';
 import type { Stacked } from './stack';
+import { weightUse } from './weight-use';
 
 type Dims = readonly [rows: number, columns: number];
 export type Weights = Readonly<Record<'x' | 'wq' | 'wk' | 'wv', Dims>>;
@@ -14,26 +16,55 @@ export interface Chosen {
   readonly note: string;
 }
 
+/** Where the weights may be used. */
+export interface UsedIn {
+  readonly code: Code;
+  /** The name of W_o. */
+  readonly output?: string | undefined;
+}
+
 /**
- * Whether the weights apply as X·W or X·Wᵀ: what the shapes allow; where both fit, X·Wᵀ for column vectors (W·x) and for
- * the weights of linear layers (`q_proj.weight`), X·W otherwise. A Problem when neither fits.
+ * Whether the weights apply as X·W or X·Wᵀ: what the shapes allow; where both fit, what the code says that uses them, else X·Wᵀ for
+ * column vectors (W·x) and for the weights of linear layers (`q_proj.weight`), X·W otherwise. A Problem when neither fits.
  */
 export function conventionOf(
   dims: Weights,
   fields: Readonly<Record<string, ParsedMatrix>>,
   tokens: Stacked | undefined,
+  used?: UsedIn,
 ): Result<Chosen> {
   const width = dims.x[1];
   const roles = ['wq', 'wk', 'wv'] as const;
   const fits = (side: 0 | 1): boolean => roles.every((role) => dims[role][side] === width);
   const [xw, xwt] = [fits(0), fits(1)];
   if (!xw && !xwt) return fail(...roles.flatMap((role) => unfit(role, dims, fields)));
-  if (xw && xwt) return ok(preferred(fields, tokens));
+  if (xw && xwt) return ok((used && saidIn(used, dims.x, fields, tokens)) ?? preferred(fields, tokens));
   const [convention, word] = xw ? (['XW', 'X·W'] as const) : (['XWT', 'X·Wᵀ'] as const);
   return ok({
     convention,
     note: t('{0}: the only one that fits X {1} and W_q {2}.', word, formatShape(dims.x), formatShape(dims.wq)),
   });
+}
+
+/** What the lines say that multiply by the weights. */
+function saidIn(
+  { code, output }: UsedIn,
+  x: Dims,
+  fields: Readonly<Record<string, ParsedMatrix>>,
+  tokens: Stacked | undefined,
+): Chosen | undefined {
+  const names = (...roles: readonly string[]): string[] => roles.flatMap((role) => fields[role]?.name ?? []);
+  const use = weightUse(code, {
+    inputs: [...new Set(names('x', 'context'))],
+    weights: [...new Set(names('wq', 'wk', 'wv'))],
+    output,
+    isFlat: tokens !== undefined || fields['x']?.shape.length === 2,
+    isSquare: x[0] === x[1],
+  });
+  if (!use) return undefined;
+  const { convention, line } = use;
+  const note = convention === 'XW' ? t('X·W, as the line “{0}” says.', line) : t('X·Wᵀ, as the line “{0}” says.', line);
+  return { convention, note };
 }
 
 function preferred(fields: Readonly<Record<string, ParsedMatrix>>, tokens: Stacked | undefined): Chosen {

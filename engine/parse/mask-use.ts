@@ -5,8 +5,10 @@ export interface MaskUse {
   readonly line: string;
 }
 
-/** Where it is looked for: a selection, and what stands right below it. */
+/** Where it is looked for: a selection, and what stands right above and below it. */
 export interface Code {
+  /** What stands above it: of masks nothing is looked for there. */
+  readonly before?: string;
   readonly text: string;
   readonly after: string;
 }

@@ -8,7 +8,7 @@ import type { Stacked } from './stack';
 /** The matrices of a selection by role, and what else was found. */
 export interface Parts {
   readonly text: string;
-  /** The same, and what stands right below it. */
+  /** The same, and what stands right above and below it. */
   readonly code: Code;
   readonly byRole: ReadonlyMap<MatrixRole, ParsedMatrix>;
   readonly tokens: Stacked | undefined;

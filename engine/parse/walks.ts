@@ -93,7 +93,11 @@ function* projected(parts: Parts, x: ParsedMatrix): Paced<Result<Assembled>> {
   if (!rows.ok) return rows;
   const of = (field: string): Rows => need(rows.value[field]);
   const weights: Weights = { x: of('x').dims, wq: of('wq').dims, wk: of('wk').dims, wv: of('wv').dims };
-  const convention = conventionOf(weights, fields, parts.tokens);
+  yield;
+  const convention = conventionOf(weights, fields, parts.tokens, {
+    code: parts.code,
+    output: parts.byRole.get('wo')?.name,
+  });
   if (!convention.ok) return convention;
   const biases = biasesOf(parts.byRole);
   if (!biases.ok) return biases;

@@ -44,10 +44,10 @@ const [times, first, second, method, summed] = [
 /** What stands after. */
 const [by, next, own, ends, options] = [
   new RegExp(`^\\s*@\\s*${operand}(?![\\w.(\\[])`),
-  new RegExp(`^\\s*,\\s*${operand}\\s*((?:,\\s*\\w+\\s*=[^(),]{1,40}){0,3})\\)`),
+  new RegExp(`^\\s*,\\s*${operand}\\s*((?:,\\s*\\w+\\s*=[^(),]{1,40}){0,3})\\s*,?\\s*\\)`),
   new RegExp(`^\\.(?:dot|matmul|mm|mv)\\(\\s*${operand}\\s*\\)`),
-  /^\s*\)/,
-  /^\s*((?:,\s*\w+\s*=[^(),]{1,40}){0,3})\)/,
+  /^\s*,?\s*\)/,
+  /^\s*((?:,\s*\w+\s*=[^(),]{1,40}){0,3})\s*,?\s*\)/,
 ];
 
 /** The product that a weight stands in, and what it is multiplied with; undefined where that is not known. */
@@ -71,15 +71,21 @@ export function productAt({ line, start, end }: Place, kindOf: KindOf): Product 
   const asMethod = method.exec(before);
   if (asMethod && !isCut(asMethod.index) && ends.test(after)) return made(asMethod[1], 'right');
   const call = second.exec(before);
-  if (call) return inCall(call[1] ?? '', call[2], after, made, weight.isTurned);
+  if (call && !isCut(call.index)) return inCall(call[1] ?? '', call[2], after, made, weight.isTurned);
   const letters = summed.exec(before);
-  if (letters && ends.test(after)) return byLetters(line, weight.start, made(letters[1], 'right'));
+  // Axes of size 1 that are added to an operand would be repeated.
+  const isBare = /^\w+(?:\[\s*\w+\s*\])?$/.test(letters?.[1] ?? '');
+  if (letters && isBare && ends.test(after)) return byLetters(line, weight.start, made(letters[1], 'right'));
   // `… @ W @ x`: what stands at its left is multiplied first.
   if (/@\s*$/.test(before)) return undefined;
   const opened = first.exec(before);
   if (opened) {
     const found = next.exec(after);
-    return found && opened[1] !== 'linear' && !/transpose|adjoint/.test(found[2] ?? '') ? made(found[1], 'left') : undefined;
+    if (!found || opened[1] === 'linear' || /transpose|adjoint/.test(found[2] ?? '')) return undefined;
+    const product = made(found[1], 'left');
+    // `np.inner(W, X)` is W·Xᵀ.
+    const turns = opened[1] === 'inner' && product?.factor.isVector === false;
+    return turns ? { ...product, factor: { ...product.factor, isTurned: !product.factor.isTurned } } : product;
   }
   return made((by.exec(after) ?? own.exec(after))?.[1], 'left');
 }
@@ -117,22 +123,30 @@ const turn = /^(?:\.m?T(?!\w)|\.t\(\)|\.transpose\((?:\s*-?\d\s*,\s*-?\d\s*)?\)|
 const cast = /^\.(?:float|double|half|astype|to|type|numpy|cpu|cuda|copy|clone|contiguous|detach)\([^()]{0,40}\)/;
 
 /** The weight with what turns it, and whether that does; undefined for other expressions of it. */
-function weightAt(code: string, start: number, end: number): { start: number; end: number; isTurned: boolean } | undefined {
+function weightAt(
+  code: string,
+  start: number,
+  end: number,
+): { start: number; end: number; isTurned: boolean } | undefined {
   let [from, to, isTurned] = [start, end, false];
   for (let links = 0; links < 6; links++) {
     const rest = code.slice(to, to + 60);
     const turned = turn.exec(rest);
     // Columns or rows of it, as one head takes them.
-    const found = turned ?? cast.exec(rest) ?? /^\[[^[\],]{0,30}:[^[\],]{0,30}(?:,[^[\],]{0,30}:[^[\],]{0,30})?\]/.exec(rest);
+    const found =
+      turned ?? cast.exec(rest) ?? /^\[[^[\],]{0,30}:[^[\],]{0,30}(?:,[^[\],]{0,30}:[^[\],]{0,30})?\]/.exec(rest);
     if (!found) break;
     if (turned) isTurned = !isTurned;
     to += found[0].length;
   }
   const wrapped = /(?<!\w)(?:\w{1,20}\.){0,2}(?:transpose|t)\(\s*$/.exec(code.slice(Math.max(0, from - 40), from));
-  const closed = wrapped && /^\s*(?:,\s*(?:[01]\s*,\s*[01]|[([]\s*1\s*,\s*0\s*[)\]])\s*)?\)/.exec(code.slice(to, to + 40));
+  const closed =
+    wrapped && /^\s*(?:,\s*(?:[01]\s*,\s*[01]|[([]\s*1\s*,\s*0\s*[)\]])\s*)?\)/.exec(code.slice(to, to + 40));
   if (wrapped && !closed) return undefined;
   if (wrapped && closed) [from, to, isTurned] = [from - wrapped[0].length, to + closed[0].length, !isTurned];
-  return /^(?:[\w[(]|\.(?!(?:dot|matmul|mm|mv)\())/.test(code.slice(to, to + 10)) ? undefined : { start: from, end: to, isTurned };
+  return /^(?:[\w[(]|\s*\\|\s*\.(?!(?:dot|matmul|mm|mv)\())/.test(code.slice(to, to + 10))
+    ? undefined
+    : { start: from, end: to, isTurned };
 }
 
 const isLetter = (c: string | undefined): boolean => c !== undefined && /[\w.]/.test(c);
@@ -172,4 +186,21 @@ function restOf(written: string, kind: 'matrix' | 'rows' | 'vector'): Factor | u
     rest = rest.slice(found[0].length);
   }
   return { isTurned, isVector };
+}
+
+/** The arguments of the call whose bracket stands at `open`. */
+export function argumentsIn(code: string, open: number): string[] {
+  const found: string[] = [];
+  let [depth, from] = [0, open + 1];
+  for (let i = open; i < code.length; i++) {
+    const c = code.charAt(i);
+    if ('([{'.includes(c)) depth++;
+    else if (')]}'.includes(c)) depth--;
+    if (depth === 0 || (depth === 1 && c === ',')) {
+      found.push(code.slice(from, i).trim());
+      from = i + 1;
+    }
+    if (depth === 0) break;
+  }
+  return found.filter((argument) => argument !== '');
 }

@@ -25,7 +25,8 @@ export interface Used {
   readonly isSquare: boolean;
 }
 
-const [mostUses, mostCalls, longestQuote] = [100, 20, 80];
+/** Lines that name one matrix, on each side of the selection's end; uses, calls, lines of a function and of the note. */
+const [mostLines, mostUses, mostCalls, mostOfOne, longestBody, longestQuote] = [200, 100, 20, 8, 200, 80];
 
 /**
  * Whether the lines of a selection and around it compute X·W or X·Wᵀ: undefined where no line says, and where two
@@ -34,16 +35,19 @@ const [mostUses, mostCalls, longestQuote] = [100, 20, 80];
  */
 export function weightUse(code: Code, used: Used): WeightUse | undefined {
   const { lines, own } = codeLines(code);
-  const uses = used.weights.flatMap((name) => usesOf(lines, own, name, used));
+  const sought: Sought = { ...used, functions: functionsIn(lines) };
+  const uses = used.weights.flatMap((name) => usesOf(lines, own, name, sought));
   const [first] = uses;
   if (!first || uses.some((use) => use.convention !== first.convention)) return undefined;
-  const anything = { ...used, isAny: true };
+  const anything = { ...sought, isAny: true };
   const last = used.output === undefined ? [] : usesOf(lines, own, used.output, anything);
   const isContrary = last.length > 0 && last.every((use) => use.convention !== first.convention);
   return isContrary ? undefined : first;
 }
 
 interface Sought extends Used {
+  /** Lines of functions by name; none of those that are written twice. */
+  readonly functions: ReadonlyMap<string, number>;
   /** Whatever is multiplied counts: heads side by side have no usual name. */
   readonly isAny?: boolean;
   /** Parameters of a function: what they were called with. */
@@ -53,7 +57,8 @@ interface Sought extends Used {
 function usesOf(lines: readonly CodeLine[], own: number, name: string, sought: Sought): WeightUse[] {
   const word = escaped(name);
   const assigned = assignment(word);
-  const said = lines.flatMap(({ code }, i) => (code.includes(name) && new RegExp(word).test(code) ? [i] : []));
+  const all = lines.flatMap(({ code }, i) => (code.includes(name) && new RegExp(word).test(code) ? [i] : []));
+  const said = [...all.filter((i) => i < own).slice(-mostLines), ...all.filter((i) => i >= own).slice(0, mostLines)];
   const defs = new Map(said.map((i) => [i, defAround(lines, i)]));
   const isParameter = (i: number): boolean =>
     defs.get(i)?.some((d) => parametersOf(lines[d])?.includes(name) === true) === true;
@@ -72,7 +77,7 @@ function usesOf(lines: readonly CodeLine[], own: number, name: string, sought: S
 function usesIn(lines: readonly CodeLine[], at: number, word: string, sought: Sought): WeightUse[] {
   const line = lines[at];
   if (!line || !isProduct(line.code)) return [];
-  return [...line.code.matchAll(new RegExp(word, 'g'))].slice(0, longestCalls).flatMap((found): WeightUse[] => {
+  return [...line.code.matchAll(new RegExp(word, 'g'))].slice(0, mostOfOne).flatMap((found): WeightUse[] => {
     const place: Place = { line, start: found.index, end: found.index + found[0].length };
     const product = productAt(place, (written) => kindOf(lines, at, written, sought));
     if (!product) return [];
@@ -85,17 +90,13 @@ function usesIn(lines: readonly CodeLine[], at: number, word: string, sought: So
   });
 }
 
-/** Uses of one name that are looked at in one line. */
-const longestCalls = 8;
-
 /** `project(X, W_q)`: what the function does with its parameter, where that is not set anew. */
 function handedOver(lines: readonly CodeLine[], at: number, name: string, sought: Sought): WeightUse[] {
   const { code } = lines[at] as CodeLine;
-  return [...code.matchAll(/(?<!\w)(?<!def )(\w+)\(/g)].slice(0, longestCalls).flatMap((call): WeightUse[] => {
-    const home = lines.findIndex((line) => header.exec(line.code)?.[1] === call[1]);
+  return [...code.matchAll(/(?<!\w)(?<!def )(\w+)\(/g)].slice(0, mostOfOne).flatMap((call): WeightUse[] => {
+    const home = sought.functions.get(call[1] ?? '') ?? -1;
     const parameters = parametersOf(lines[home]);
-    const again = lines.some((line, i) => i > home && header.exec(line.code)?.[1] === call[1]);
-    if (!parameters || again) return [];
+    if (!parameters) return [];
     const isMethod = /^(?:self|cls)$/.test(parameters[0] ?? '');
     const names = isMethod ? parameters.slice(1) : parameters;
     const given = new Map<string, Factor | undefined>();
@@ -107,14 +108,18 @@ function handedOver(lines: readonly CodeLine[], at: number, name: string, sought
       const written = value ?? argument;
       const itself = factorOf(written, (head) => (head === name ? 'matrix' : undefined), [name]);
       if (itself && !itself.isVector) weight = { parameter, isTurned: itself.isTurned };
-      else given.set(parameter, factorOf(written, (head) => kindOf(lines, at, head, sought), sought.inputs));
+      else
+        given.set(
+          parameter,
+          factorOf(written, (head) => kindOf(lines, at, head, sought), sought.inputs),
+        );
     }
     if (!weight) return [];
     const { parameter, isTurned } = weight;
     const word = escaped(parameter);
     const indent = lines[home]?.indent ?? 0;
     const uses: WeightUse[] = [];
-    for (let i = home + 1; i < lines.length; i++) {
+    for (let i = home + 1; i < Math.min(lines.length, home + longestBody); i++) {
       const line = lines[i] as CodeLine;
       if (line.code !== '' && line.indent <= indent) break;
       if (line.code.includes(parameter) && assignment(word).test(line.code)) break;
@@ -128,14 +133,16 @@ function handedOver(lines: readonly CodeLine[], at: number, name: string, sought
 function kindOf(lines: readonly CodeLine[], at: number, name: string, sought: Sought): Kind | undefined {
   const { inputs, weights, output, given } = sought;
   const handed = given?.get(name);
-  if (handed) return handed.isTurned ? undefined : handed.isVector ? 'vector' : 'matrix';
+  if (given?.has(name) === true) {
+    if (!handed || (handed.isTurned && !handed.isVector)) return undefined;
+    return handed.isVector ? 'vector' : sought.isFlat ? 'rows' : 'matrix';
+  }
   if (weights.includes(name) || name === output) return undefined;
   if (inputs.includes(name)) return sought.isFlat ? 'rows' : 'matrix';
   if (roleOf(name)?.role === 'xi') return 'vector';
   if (isListName(name)) return 'rows';
-  if (given?.has(name) === true && !/^x$/i.test(name)) return undefined;
   if (isLooped(lines, at, name, sought)) return 'vector';
-  if (sought.isAny === true || roleOf(name)?.role === 'x' || /^x_?[ijnt]?$/i.test(name))
+  if (sought.isAny === true || (roleOf(name)?.role === 'x' && !/^m$/i.test(name)) || /^x_?[ijnt]?$/i.test(name))
     return sought.isFlat ? 'rows' : 'matrix';
   return undefined;
 }
@@ -146,7 +153,10 @@ export type Kind = 'matrix' | 'rows' | 'vector';
 function isLooped(lines: readonly CodeLine[], at: number, name: string, { inputs, isFlat }: Sought): boolean {
   if (!/^\w{1,20}$/.test(name)) return false;
   const over = [...inputs.map(escaped), '(?<![\\w.])(?:all_?x|x_?s|x_?list)(?!\\w)'].join('|');
-  const loop = new RegExp(`\\bfor\\s+(?:\\w+\\s*,\\s*)?${name}\\s+in\\s+(?:enumerate\\(\\s*)?(?:${over})\\s*(?:[:)\\]]|$)`, 'i');
+  const loop = new RegExp(
+    `\\bfor\\s+(?:\\w+\\s*,\\s*)?${name}\\s+in\\s+(?:enumerate\\(\\s*)?(?:${over})\\s*(?:[:)\\]]|$)`,
+    'i',
+  );
   let indent = lines[at]?.indent ?? 0;
   if (!isFlat) return false;
   if (loop.test(lines[at]?.code ?? '')) return true;
@@ -169,10 +179,19 @@ const escaped = (name: string): string => `(?<![\\w.])${name.replace(/[^\w]/g, '
 /** `W_q = …`, `W_q, W_k = …`, `W_q[0] = …`, `W_q *= 2`, `for W_q in …`, `W_q.mul_(2)`. */
 const assignment = (word: string): RegExp =>
   new RegExp(
-    `^[^=(]{0,200}${word}[^=(]{0,200}=(?!=)|^for\\b[^=(]{0,200}${word}.{0,200}\\bin\\b|${word}(?:\\.data)?\\.(?!requires_grad_)\\w{1,40}_\\(|${word}\\s*:=`,
+    `^[^=(;<>!]{0,200}${word}[^=(;<>!]{0,200}=(?!=)|^for\\b[^=(]{0,200}${word}.{0,200}\\bin\\b|${word}(?:\\.data)?\\.(?!requires_grad_)\\w{1,40}_\\(|${word}\\s*:=`,
   );
 
 const header = /^(?:async\s+)?def\s+(\w+)\s*\(/;
+
+function functionsIn(lines: readonly CodeLine[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const [i, { code }] of lines.entries()) {
+    const name = header.exec(code)?.[1];
+    if (name !== undefined) found.set(name, found.has(name) ? -1 : i);
+  }
+  return found;
+}
 
 /** Names of a function's parameters, without what they are by default. */
 function parametersOf(line: CodeLine | undefined): readonly string[] | undefined {

@@ -1,7 +1,7 @@
 """Tutorial 000: three inputs of four numbers, weights and biases, all drawn from NumPy's seed 3; attention without scaling.
 
-Select everything from X to b_v (or the whole file) and run "Explain Attention". The weights stand at the left of column
-vectors (A_q @ x), so switch to X·Wᵀ, and switch scaling off: the first row of the output is 1.91864032, 1.5888283,
+Select everything from X to b_v (or the whole file) and run "Explain Attention". X·Wᵀ is taken, as the line says
+that computes Q from X and the turned A_q. Switch scaling off: the first row of the output is 1.91864032, 1.5888283,
 -4.54884773, 0.85013971.
 """
 

@@ -31,6 +31,16 @@ describe('the command line', function () {
     return { status, stdout, stderr };
   };
 
+  it('says how a program was taken, with the steps that it prints', () => {
+    const w = '[[1.0, 2.0], [3.0, 4.0]]';
+    const text = `X = [[1.0, 2.0]]\nW_q = ${w}\nW_k = ${w}\nW_v = ${w}\n# Q = X @ W_q\nq = X @ W_q.T\n`;
+    const { status, stdout, stderr } = cli(['-', '--steps', 'q'], text);
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, / 5\.0+ .* 11\.0+/); // [1 2]·Wᵀ; [1 2]·W is [7 10].
+    assert.match(stderr, /^note: X·Wᵀ, as the line “q = X @ W_q\.T” says\.$/m);
+    assert.match(cli(['-', '--steps', 'q'], text.replace('\nq =', '\n#')).stderr, /^note: .*both X·W and X·Wᵀ fit/m);
+  });
+
   it('prints the steps of a text with shapes and shaded cells', () => {
     const { status, stdout, stderr } = cli(['--text', 'The cat sat on the mat']);
     assert.equal(status, 0, stderr);
