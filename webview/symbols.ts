@@ -6,8 +6,9 @@
 /** The symbols of our own texts, not a name in the reader's program or file. */
 const indexed = /(?<![A-Za-z\d_.])([Wb]_[qkvOE]|d_(?:model|k|v)|O_h)(?![\p{Lu}\p{Ll}\d_]|\.\p{L})/gu;
 
-/** For listeners and tooltips: the index as a letter of its own. */
-export const plain = (text: string): string => text.replace(indexed, (symbol) => symbol.replace('_', '\u00a0'));
+/** For listeners and tooltips: the index as a letter of its own. Most texts have none. */
+export const plain = (text: string): string =>
+  text.includes('_') ? text.replace(indexed, (symbol) => symbol.replace('_', '\u00a0')) : text;
 
 /** Attributes that are spoken or shown as they stand. */
 const plainAttributes: ReadonlySet<string> = new Set(['aria-label', 'aria-description', 'aria-valuetext', 'title']);
@@ -18,6 +19,7 @@ export const attributeText = (name: string, value: string): string =>
 
 /** Nodes in which symbols have their index below, kept apart by a blank for those who listen. */
 export function typeset(text: string): Node[] {
+  if (!text.includes('_')) return [document.createTextNode(text)];
   return text.split(indexed).map((part, i) => {
     if (i % 2 === 0) return document.createTextNode(part);
     const [base = '', index = ''] = part.split('_');
