@@ -96,7 +96,9 @@ function shadeOf(x: number, tile: Tile): string {
 export function printCell(trace: AttentionTrace, stepId: string, index: readonly number[], digits: number): string {
   const made = explainCell(trace, stepId, index);
   const own = isWhole(trace.plan.steps.find((s) => s.id === stepId)) ? 0 : digits;
-  return [`${name(made)} = ${show(made.value, own)}`, ...terms(trace, made, digits).map((term) => `  ${term}`)].join('\n');
+  return [`${name(made)} = ${show(made.value, own)}`, ...terms(trace, made, digits).map((term) => `  ${term}`)].join(
+    '\n',
+  );
 }
 
 const name = (cell: CellValue): string => `${cell.step}[${cell.index.join(',')}]`;

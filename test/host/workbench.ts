@@ -14,16 +14,22 @@ export async function ready(page: Page): Promise<void> {
   await page.locator('.monaco-workbench[class*="vscode-theme-"]').waitFor({ timeout: 60_000 });
 }
 
-/** Opens the quick input (F1) with a text in it. The key is repeated: right after a start nobody may listen yet. */
+/**
+ * Opens the quick input (F1) with a text in it. The key is repeated: right after a start nobody may listen yet, and what opens then may close
+ * again as another part takes the focus.
+ */
 async function typeInQuickInput(page: Page, text: string): Promise<void> {
   const input = page.locator(`${quickInput} input.input`);
   for (let attempt = 0; attempt < 10; attempt++) {
     await page.keyboard.press('F1');
-    const open = await input.waitFor({ timeout: 2000 }).then(
-      () => true,
-      () => false,
-    );
-    if (open) return input.fill(text);
+    const filled = await input
+      .waitFor({ timeout: 2000 })
+      .then(() => input.fill(text, { timeout: 5000 }))
+      .then(
+        () => true,
+        () => false,
+      );
+    if (filled) return;
   }
   const [asked] = await page.locator('.monaco-dialog-box').allInnerTexts();
   throw new HostError(`F1 opened no command palette${asked ? `: a dialog asks “${asked.replace(/\s+/g, ' ')}”` : ''}`);
