@@ -6,7 +6,7 @@ import { t } from '../l10n';
 import { failed, placed, say, type Outcome } from './lesson';
 import { readWords } from './words';
 
-export const classUsage = (): string =>
+const classUsage = (): string =>
   t(`Usage: explain-attention class LESSON --out FOLDER [--students FILE --seed S] [--force]
 
 Writes the folders of a class: FOLDER/students, one folder for each student with a variant of the lesson, or one for all; and
@@ -76,7 +76,7 @@ const summary = ({ title, files, key }: ClassPlan, out: string): string => {
 const notes = (file: string, problems: readonly Problem[]): string =>
   problems.map(({ message }) => `${t('note: {0}', `${file}: ${message}`)}\n`).join('');
 
-export const keyUsage = (): string =>
+const keyUsage = (): string =>
   t(`Usage: explain-attention key KEY
 
 Prints the right answers of a class as CSV, a line for each student, computed from the teacher's key (teacher/key.json).

@@ -19,7 +19,7 @@ import { readWords } from './words';
 
 declare const PACKAGE_VERSION: string;
 
-export const gradeUsage = (): string =>
+const gradeUsage = (): string =>
   t(`Usage: explain-attention grade FOLDER [--key FILE] [--csv FILE] [--html FILE]
 
 Marks the results files (*results*.json) in FOLDER and the folders in it. Every right answer is computed anew, from the

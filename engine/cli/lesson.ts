@@ -4,7 +4,7 @@ import { counted } from '../counted';
 import { t } from '../l10n';
 import { answersOf, fillIn, positionAt, readLesson, showAnswer, variantOf, type Lesson, type Problem } from '../index';
 
-export const lessonUsage = (): string =>
+const lessonUsage = (): string =>
   t(`Usage: explain-attention lesson FILE [--answers]
 
 Checks a lesson: every block, every question and its answer, and whether variants for a class can be made.

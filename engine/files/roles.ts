@@ -71,7 +71,7 @@ export const rowRoles: ReadonlySet<FileRole> = new Set(['x', 'context', 'q', 'k'
 export const headRoles: ReadonlySet<FileRole> = new Set(['q', 'k', 'v', 'scores', 'weights', 'mask']);
 
 /** Roles of which the engine takes one for each input of a batch. */
-export const batchRoles: ReadonlySet<FileRole> = new Set(['x', 'context']);
+const batchRoles: ReadonlySet<FileRole> = new Set(['x', 'context']);
 
 /** What all of a tensor's last leading axis would be, beside tensors of these roles; undefined where one index of it is to be taken. */
 export function leadMeaning(role: FileRole, all: readonly FileRole[]): 'heads' | 'batch' | undefined {

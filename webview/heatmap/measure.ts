@@ -12,7 +12,7 @@ export interface Fonts {
 let pen: CanvasRenderingContext2D | null | undefined;
 
 /** Width of a text in CSS pixels. */
-export function textWidth(text: string, size: number, family: string, weight = 400): number {
+function textWidth(text: string, size: number, family: string, weight = 400): number {
   pen ??= document.createElement('canvas').getContext('2d');
   if (!pen) throw new Error('this page has no 2D canvas');
   pen.font = `${weight} ${size}px ${family}`;
