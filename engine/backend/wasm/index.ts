@@ -142,8 +142,9 @@ function withSimd(build: Build, exports: Exports): Kernels {
       ]);
       const [qAt, kAt, vAt] = [memory.place(q, qRoom), memory.place(k, kRoom), memory.place(v, vRoom)];
       if (mask) memory.putBytes(maskAt, mask);
-      const pointers = [qAt, kAt, vAt, out, weights ? weightsAt : 0] as const;
-      exports.attention(...pointers, n, m, d, dv, scale, mask ? maskAt : 0, fill, work);
+      // Written out: operands by spread go through an array at every call, which 16 tokens notice.
+      const to = weights ? weightsAt : 0;
+      exports.attention(qAt, kAt, vAt, out, to, n, m, d, dv, scale, mask ? maskAt : 0, fill, work);
       const output = memory.view(out, n * dv);
       return weights ? { output, weights: memory.view(weightsAt, n * m) } : { output };
     },

@@ -46,7 +46,7 @@ export function softmax(x: usize, out: usize, n: u32, m: u32, scale: f32, mask: 
 }
 
 /** Rows of queries that are taken together in `attention`, and keys whose weights are packed together. */
-const BLOCK: u32 = 2 * ROWS;
+const BLOCK: u32 = 4 * ROWS;
 const KEYS: u32 = 512;
 
 /** Bytes of scratch for `attention`. */

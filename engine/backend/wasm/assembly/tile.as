@@ -156,11 +156,12 @@ export function tile(
 ): void {
   if (rows == ROWS && columns == COLUMNS) return whole(k, a, b, c, stride, add);
   whole(k, a, b, edge, 4 * COLUMNS, false);
-  for (let i: u32 = 0; i < rows; i++) {
-    for (let j: u32 = 0; j < columns; j++) {
-      const at = c + i * stride + 4 * j;
-      const sum = load<f32>(edge + 4 * (i * COLUMNS + j));
-      store<f32>(at, add ? load<f32>(at) + sum : sum);
+  let from: usize = edge;
+  for (; rows; rows--, from += 4 * COLUMNS, c += stride) {
+    if (columns == COLUMNS) put(c, v128.load(from), v128.load(from, 16), add);
+    else for (let j: usize = 0; j < 4 * columns; j += 4) {
+      const sum = load<f32>(from + j);
+      store<f32>(c + j, add ? load<f32>(c + j) + sum : sum);
     }
   }
 }
