@@ -15,6 +15,12 @@ import { traceOf, type AttentionTrace } from './trace';
 /** A trace that would hold more bytes than this is refused before anything is allocated. */
 export const memoryLimit = 1 << 30;
 
+/** Bytes that a trace of this plan holds: of a large one without the steps that are computed when they are looked at. */
+export const bytesHeld = (plan: Plan, dtype: AttentionSpec['dtype'], deferred = deferredOf(plan)): number =>
+  heldBytes(plan, deferred, dtype === 'float32' ? 4 : 8);
+
+const deferredOf = (plan: Plan): ReadonlySet<string> => (plan.bytes > heldLimit ? deferredSteps(plan) : new Set());
+
 /** Plans and computes at once, in the calling thread, on the reference backend. Meant for small specs; the page uses a worker for large ones. */
 export function explainAttention(spec: AttentionSpec): Result<AttentionTrace> {
   const planned = planOf(spec);
@@ -30,9 +36,9 @@ export function runReference(
   spec: AttentionSpec,
   plan: Plan,
   onStep?: (step: Step, done: number) => void,
-  deferred: ReadonlySet<string> = plan.bytes > heldLimit ? deferredSteps(plan) : new Set(),
+  deferred: ReadonlySet<string> = deferredOf(plan),
 ): Result<AttentionTrace> {
-  const bytes = heldBytes(plan, deferred, spec.dtype === 'float32' ? 4 : 8);
+  const bytes = bytesHeld(plan, spec.dtype, deferred);
   if (bytes > memoryLimit) return fail(tooLarge(plan, bytes));
   const values = new Map<string, Tensor>();
   const produce = sourceProducer(spec, plan);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import {
+  bytesHeld,
   fail,
   inStretches,
   memoryLimit,
@@ -73,7 +74,8 @@ function planned(read: Read): Result<Read> {
   // The page has the text cut by an encoding, in a worker.
   if (!plan.ok) return tokenizerOf(read.spec) ? ok(read) : plan;
   // The page would refuse it too, but only after it had given up what it showed.
-  return plan.value.bytes > memoryLimit ? fail(tooMuch(plan.value.bytes)) : ok(read);
+  const bytes = bytesHeld(plan.value, read.spec.dtype);
+  return bytes > memoryLimit ? fail(tooMuch(bytes)) : ok(read);
 }
 
 function tooMuch(bytes: number): Problem {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   assemblingTensors,
+  bytesHeld,
   cutMask,
   inStretches,
   memoryLimit,
@@ -146,7 +147,7 @@ function* assembling(parts: readonly TensorPart[], notes: readonly string[]): Pa
   if (!made.ok) return made;
   const planned = planOf(made.value.spec);
   if (!planned.ok) return planned;
-  const { bytes } = planned.value;
+  const bytes = bytesHeld(planned.value, made.value.spec.dtype);
   const numbers = parts.reduce((sum, part) => sum + (part.values?.length ?? 0), 0);
   if (bytes > memoryLimit) return { ok: false, problems: [tensorsTooLarge({ numbers, bytes })] };
   return { ok: true, value: { ...made.value, notes: [...made.value.notes, ...notes], hash: yield* hashOf(parts) } };

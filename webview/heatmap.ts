@@ -1,7 +1,7 @@
 import { scaleOf } from './colours';
 import { ensureBlocks, readValues } from './heatmap/data';
 import { make, oncePerFrame } from './heatmap/dom';
-import { colourBar, growthButton, labelGrowth, tileNote, zoomButtons } from './heatmap/foot';
+import { colourBar, focusedIn, giveFocus, growthButton, labelGrowth, tileNote, zoomButtons } from './heatmap/foot';
 import { describeGrid, drawGrid, markSelected, moveFocus } from './heatmap/grid';
 import { hover, wire } from './heatmap/input';
 import { drawLabels } from './heatmap/labels';
@@ -217,6 +217,7 @@ function drawFoot(live: Live): void {
   const { foot, note, viewport } = state.parts;
   live.told = state.summary;
   if (state.options.showFoot === false) return;
+  const held = focusedIn(foot);
   const centre = (): [number, number] => [viewport.clientWidth / 2, viewport.clientHeight / 2];
   const zoomed = (change: () => void) => (): void => {
     change();
@@ -237,6 +238,7 @@ function drawFoot(live: Live): void {
     ...(state.options.growth && state.options.showFoot !== 'bar' ? [live.growth] : []),
     overview.element,
   );
+  if (held) giveFocus(foot, held);
 }
 
 function draw(live: Live): void {
@@ -263,7 +265,9 @@ function draw(live: Live): void {
   drawMarks(state);
   markSelected(state);
   parts.note.textContent = tileNote(state);
+  const held = focusedIn(parts.foot);
   labelGrowth(live.growth, state);
+  if (held && live.growth.hidden) giveFocus(parts.foot, held);
   overview.update();
   // What is under a resting pointer changes with zoom and scroll.
   if (state.pointer) hover(state, state.pointer);

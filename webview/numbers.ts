@@ -17,6 +17,8 @@ export interface FormatInput {
   readonly integers?: boolean;
   /** Attention weights keep three figures even beside a 1.00. */
   readonly weights?: boolean;
+  /** Keys that a row of weights is shared out among: of many, each gets a part that three figures would write as 0.000. */
+  readonly keys?: number;
 }
 
 const largestFixed = 1e6;
@@ -25,13 +27,22 @@ const largestFixed = 1e6;
  * One format for a matrix. Below 1 digits are added until the largest number shows as many figures as 1.23 would
  * (`0.327`, not `0.33`); numbers too small or too large for that get an exponent.
  */
-export function formatOf({ magnitude, digits, integers = false, weights = false }: FormatInput): NumberFormat {
+export function formatOf({
+  magnitude,
+  digits,
+  integers = false,
+  weights = false,
+  keys = 1,
+}: FormatInput): NumberFormat {
   if (integers && magnitude < largestFixed) return { decimals: 0, exponent: false };
   if (magnitude >= largestFixed) return { decimals: digits, exponent: true };
   const power = magnitude > 0 ? decimalPower(magnitude) : 0;
-  const decimals = digits + Math.max(weights ? 1 : 0, -power);
+  const decimals = digits + Math.max(weights ? 1 + moreFor(keys) : 0, -power);
   return decimals > digits + 4 ? { decimals: digits, exponent: true } : { decimals, exponent: false };
 }
+
+/** None up to 1,000 keys, of which an even share is 0.001; one more for each ten times as many. */
+const moreFor = (keys: number): number => (keys > 1000 ? decimalPower(keys - 1) - 2 : 0);
 
 /** ⌊log₁₀|x|⌋ without a rounding error at powers of ten. */
 const decimalPower = (x: number): number => Number(x.toExponential().split('e')[1]);

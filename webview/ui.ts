@@ -48,6 +48,13 @@ export function setTypeset(element: HTMLElement, text: string): void {
   element.replaceChildren(...typeset(text));
 }
 
+/** Writes nodes only where they differ: the same ones anew would be styled and laid out again, and take the focus out. */
+export function setChildren(element: Element, ...nodes: readonly Node[]): void {
+  const { childNodes } = element;
+  if (childNodes.length === nodes.length && nodes.every((node, i) => node.isEqualNode(childNodes[i] ?? null))) return;
+  element.replaceChildren(...nodes);
+}
+
 export interface ButtonOptions {
   readonly label: string;
   readonly icon?: IconName;

@@ -1,8 +1,10 @@
 import { t } from '../l10n';
 import type { Problem, Result } from '../problems';
 import { fail, ok } from '../problems';
+import type { Plan } from '../plan';
 import { planOf } from '../planner';
-import { memoryLimit } from '../run';
+import { bytesHeld, memoryLimit } from '../run';
+import type { AttentionSpec } from '../spec';
 import { sizeOf } from '../tensor';
 import { specFromTensors } from './assemble';
 import { beginsLate, cutParts, dimsOfPart, hidesKeys, rowCount, type TensorPart } from './parts';
@@ -12,7 +14,7 @@ import type { FileRole } from './roles';
 export const numberLimit = 1 << 21;
 
 export interface TensorFit {
-  /** What all rows would need. */
+  /** What all rows would need: numbers of the tensors, and bytes that the steps hold. */
   readonly numbers: number;
   readonly bytes: number;
   readonly fits: boolean;
@@ -60,29 +62,60 @@ const numbersOf = (parts: readonly TensorPart[]): number => parts.reduce((sum, {
 
 const isWithin = ({ numbers, bytes }: Need): boolean => numbers <= numberLimit && bytes <= memoryLimit;
 
+/** What is planned, and the precision of its numbers. */
+interface Planned {
+  readonly plan: Plan;
+  readonly dtype: AttentionSpec['dtype'];
+}
+
+/** Rows of queries and of keys in the small plans that tell of large ones. */
+const smallRows = [[2, 2], [3, 2], [2, 3], [3, 3], [4, 4]] as const; // prettier-ignore
+
 /**
- * What the steps need with the first rows of each part. Plans of thousands of tokens take long, so it is told from small ones: every step's
- * size is a product of n (rows of queries), m (rows of keys) and widths, hence its sum is n·m, n, m and a constant with fixed factors, or
- * n², n and a constant where both are one.
+ * What the steps hold with the first rows of each part. Plans of thousands of tokens take long, so it is told from small ones, step by step:
+ * those that are computed when they are looked at are not held.
  */
 function bytesOfRows(parts: readonly TensorPart[]): Result<(rows: number) => number> {
   const sizes = { n: rowsOf(parts, queryRoles), m: rowsOf(parts, keyRoles), late: beginsLate(parts) };
-  const small = (n: number, m: number): Result<number> => {
+  const samples: Planned[] = [];
+  for (const [n, m] of smallRows) {
     const made = specFromTensors(parts.map((part) => resized(part, { n, m }, sizes, parts)));
-    const planned = made.ok ? planOf(made.value.spec) : made;
-    return planned.ok ? ok(planned.value.bytes) : planned;
-  };
-  const samples = ([[2, 2], [3, 2], [2, 3], [3, 3], [4, 4]] as const).map(([n, m]) => small(n, m)); // prettier-ignore
-  const bad = samples.find((sample) => !sample.ok);
-  if (bad && !bad.ok) return bad;
-  const [a = 0, b = 0, c = 0, d = 0, e = 0] = samples.map((sample) => (sample.ok ? sample.value : 0));
-  if (sizes.m === undefined)
-    return ok((rows) => a + (rows - 2) * (d - a) + (((rows - 2) * (rows - 3)) / 2) * (e - 2 * d + a));
-  const [most, mostKeys] = [sizes.n ?? 1, sizes.m];
-  return ok((rows) => {
-    const [n, m] = [Math.min(rows, most) - 2, Math.min(rows, mostKeys) - 2];
-    return a + n * (b - a) + m * (c - a) + n * m * (d - b - c + a);
+    if (!made.ok) return made;
+    const planned = planOf(made.value.spec);
+    if (!planned.ok) return planned;
+    samples.push({ plan: planned.value, dtype: made.value.spec.dtype });
+  }
+  return ok((rows) => heldWith(samples, rows, sizes));
+}
+
+/** Rows of queries and of keys that the parts have, where they have any. */
+interface MostRows {
+  readonly n: number | undefined;
+  readonly m: number | undefined;
+}
+
+/** Bytes that the planned steps hold with so many rows: a plan of which the sizes of its steps alone are told says it. */
+function heldWith(samples: readonly Planned[], rows: number, most: MostRows): number {
+  const [first] = samples;
+  if (!first) return 0;
+  const steps = first.plan.steps.map((step, i) => {
+    const cells = samples.map(({ plan }) => sizeOf(plan.steps[i]?.shape ?? []));
+    return { ...step, shape: [cellsAt(cells, rows, most)] };
   });
+  const width = first.dtype === 'float32' ? 4 : 8;
+  const bytes = steps.reduce((sum, { shape }) => sum + width * sizeOf(shape), 0);
+  return bytesHeld({ ...first.plan, steps, bytes }, first.dtype);
+}
+
+/**
+ * Cells of a step from those in the small plans: a product of n (rows of queries), m (rows of keys) and widths, hence a sum of n·m, n, m and a
+ * constant with fixed factors, or of n², n and a constant where both are one.
+ */
+function cellsAt(cells: readonly number[], rows: number, most: MostRows): number {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = cells;
+  if (most.m === undefined) return a + (rows - 2) * (d - a) + (((rows - 2) * (rows - 3)) / 2) * (e - 2 * d + a);
+  const [n, m] = [Math.min(rows, most.n ?? 1) - 2, Math.min(rows, most.m) - 2];
+  return a + n * (b - a) + m * (c - a) + n * m * (d - b - c + a);
 }
 
 const queryRoles: ReadonlySet<FileRole> = new Set(['x', 'q', 'scores', 'weights']);

@@ -5,12 +5,12 @@ import type { AttentionSpec } from '../spec';
 import { referenceKernels } from '../backend/reference';
 import { kernels } from '../backend/wasm/index';
 import type { Tensor } from '../tensor';
-import { matrixOf, readTile, type Tile, type TileRequest } from '../tile';
+import { matrixOf, readTile, type Cells, type Tile, type TileRequest } from '../tile';
 import { fullIndex, leadOf, offsetOf, servedLead, type AttentionTrace } from '../trace';
 import { blockOf, type Blocks } from './blocks';
 import { createOverview } from './overview';
 import type { Overview } from './picture';
-import { cut, heightOf } from './rectangle';
+import { cut, heightOf, type Rectangle } from './rectangle';
 import { createRowCache, type RowCache } from './rows';
 
 export { deferredSteps, heldBytes, heldLimit } from './deferred';
@@ -28,25 +28,8 @@ export function deferredTrace(
   problems: readonly Problem[],
   rows: RowCache = createRowCache(),
 ): AttentionTrace {
+  const blocks = blocksOf(spec, plan, held, rows);
   let overview: Overview | undefined;
-  const find = (id: string | undefined): Step => {
-    const step = plan.steps.find((s) => s.id === id);
-    if (!step) throw new Error(`no step ${id}`);
-    return step;
-  };
-  const row: Blocks['row'] = (step, lead, at) =>
-    rows.get(keyOf(step, lead, at), () => computeRow(blocks, find, step, lead, at));
-  const blocks: Blocks = {
-    plan,
-    dtype: spec.dtype,
-    held,
-    kernels: referenceKernels,
-    row,
-    known: (step, lead, at) => {
-      const there = heightOf(at) === 1 ? rows.peek(keyOf(step, lead, at.rows[0])) : undefined;
-      return there && cut(there, [], { rows: [0, 1], columns: at.columns });
-    },
-  };
   const overviewOf = (): Overview => (overview ??= createOverview(plan, notHeld(plan, held), held, kernels()));
   return {
     spec,
@@ -54,38 +37,67 @@ export function deferredTrace(
     problems,
     overview: overviewOf,
     entropies(id, slice) {
-      const step = find(id);
+      const step = stepIn(plan, id);
       return held.has(id) ? undefined : overviewOf().entropies(step, leadOf(step.shape, slice));
     },
     read(id, request = {}) {
-      const step = find(id);
-      const lead = leadOf(step.shape, request);
-      const picture = request.pixels && !held.has(id) ? pictureOf(overview, { plan, step }, lead, request) : undefined;
-      if (picture) return picture;
-      const hidden = step.hiddenBy === undefined ? undefined : find(step.hiddenBy);
-      const cells = (of: Step, at: { rows: readonly [number, number]; columns: readonly [number, number] }) => {
-        const { data, shape } = blockOf(blocks, of, servedLead(of.shape, lead), at);
-        return { data, start: 0, stride: matrixOf(shape)[1] };
-      };
-      return readTile(step.shape, request, (rows, columns) => {
-        const values = cells(step, { rows, columns });
-        return hidden ? { values, hidden: cells(hidden, { rows, columns }) } : { values };
-      });
+      const step = stepIn(plan, id);
+      const picture = request.pixels && !held.has(id) ? pictureOf(overview, plan, step, request) : undefined;
+      return picture ?? tileOf(blocks, step, request);
     },
     value(id, index) {
-      const step = find(id);
+      const step = stepIn(plan, id);
       const at = within(step, fullIndex(step.shape, index));
       const values = held.get(id);
-      if (values) return values.data[offsetOf(values.shape, at)] as number;
-      const [r, c] = at.slice(-2) as [number, number];
-      const lead = at.slice(0, -2);
-      const kept = rows.peek(keyOf(step, lead, r));
-      // Of a product by columns a cell costs the length of its sum, its row so much for every column.
-      if (!kept && step.call.op === 'matmul' && !step.call.transposeB)
-        return blockOf(blocks, step, lead, { rows: [r, r + 1], columns: [c, c + 1] }).data[0] as number;
-      return (kept ?? row(step, lead, r)).data[c] as number;
+      return values ? (values.data[offsetOf(values.shape, at)] as number) : cellOf(blocks, rows, step, at);
     },
   };
+}
+
+function stepIn({ steps }: Plan, id: string | undefined): Step {
+  const step = steps.find((s) => s.id === id);
+  if (!step) throw new Error(`no step ${id}`);
+  return step;
+}
+
+/** Parts of steps, with the rows that are kept. */
+function blocksOf({ dtype }: AttentionSpec, plan: Plan, held: ReadonlyMap<string, Tensor>, rows: RowCache): Blocks {
+  const blocks: Blocks = {
+    plan,
+    dtype,
+    held,
+    kernels: referenceKernels,
+    row: (step, lead, at) => rows.get(keyOf(step, lead, at), () => computeRow(blocks, step, lead, at)),
+    known: (step, lead, at) => {
+      const there = heightOf(at) === 1 ? rows.peek(keyOf(step, lead, at.rows[0])) : undefined;
+      return there && cut(there, [], { rows: [0, 1], columns: at.columns });
+    },
+  };
+  return blocks;
+}
+
+/** The cells of a tile, computed; with those of the mask that hides some of them. */
+function tileOf(blocks: Blocks, step: Step, request: TileRequest): Tile {
+  const lead = leadOf(step.shape, request);
+  const hidden = step.hiddenBy === undefined ? undefined : stepIn(blocks.plan, step.hiddenBy);
+  const cells = (of: Step, at: Rectangle): Cells => {
+    const { data, shape } = blockOf(blocks, of, servedLead(of.shape, lead), at);
+    return { data, start: 0, stride: matrixOf(shape)[1] };
+  };
+  return readTile(step.shape, request, (rows, columns) => {
+    const values = cells(step, { rows, columns });
+    return hidden ? { values, hidden: cells(hidden, { rows, columns }) } : { values };
+  });
+}
+
+/** From its row where that is kept or is what it takes. Of a product by columns a cell costs the length of its sum, its row so much for every column. */
+function cellOf(blocks: Blocks, rows: RowCache, step: Step, index: readonly number[]): number {
+  const [r, c] = index.slice(-2) as [number, number];
+  const lead = index.slice(0, -2);
+  const kept = rows.peek(keyOf(step, lead, r));
+  if (!kept && step.call.op === 'matmul' && !step.call.transposeB)
+    return blockOf(blocks, step, lead, { rows: [r, r + 1], columns: [c, c + 1] }).data[0] as number;
+  return (kept ?? blocks.row(step, lead, r)).data[c] as number;
 }
 
 const keyOf = ({ id }: Step, lead: readonly number[], row: number): string => `${id} ${lead.join()} ${row}`;
@@ -97,12 +109,8 @@ const notHeld = ({ steps }: Plan, held: ReadonlyMap<string, Tensor>): ReadonlySe
 const fewCells = 1 << 16;
 
 /** A picture where the cells themselves are too many to compute while somebody waits: a weight or an output costs a whole row of scores. */
-function pictureOf(
-  overview: Overview | undefined,
-  { plan, step }: { readonly plan: Plan; readonly step: Step },
-  lead: readonly number[],
-  request: TileRequest,
-): Tile | undefined {
+function pictureOf(overview: Overview | undefined, plan: Plan, step: Step, request: TileRequest): Tile | undefined {
+  const lead = leadOf(step.shape, request);
   const [rows, columns] = matrixOf(step.shape);
   const [[r0, r1], [c0, c1]] = [request.rows ?? [0, rows], request.columns ?? [0, columns]];
   const whole = step.role === 'weights' || step.role === 'output';
@@ -118,17 +126,11 @@ function within(step: Step, index: readonly number[]): readonly number[] {
 }
 
 /** One row of a step, 1×columns. A softmax takes the operand's row from those that are kept: its arithmetic is shown with them. */
-function computeRow(
-  blocks: Blocks,
-  find: (id: string | undefined) => Step,
-  step: Step,
-  lead: readonly number[],
-  at: number,
-): Tensor {
+function computeRow(blocks: Blocks, step: Step, lead: readonly number[], at: number): Tensor {
   const columns = matrixOf(step.shape)[1];
   const { call } = step;
   if (blocks.held.has(step.id) || isSource(call) || call.op !== 'softmax')
     return blockOf(blocks, step, lead, { rows: [at, at + 1], columns: [0, columns] });
-  const from = find(step.operands[0]);
+  const from = stepIn(blocks.plan, step.operands[0]);
   return blocks.kernels.softmax(call, [blocks.row(from, lead, at)], [1, columns], blocks.dtype);
 }

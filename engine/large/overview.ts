@@ -46,22 +46,15 @@ export function createOverview(
   const steps = plan.steps.filter(
     ({ id, call }) => deferred.has(id) && isPictured(plan, id) && call.op !== 'patternMask',
   );
-  const pictured = new Set(steps.map(({ id }) => id));
-  const pyramids = new Map<string, Pyramid>();
   const level = levelFor(steps, side);
-  const pyramidOf = (step: Step, lead: readonly number[]): Pyramid => {
-    const key = `${step.id} ${lead.join()}`;
-    const found = pyramids.get(key) ?? createPyramid(...matrixOf(step.shape), level);
-    pyramids.set(key, found);
-    return found;
-  };
+  const pictures = createPictures(steps, level);
   const survey: Survey = {
     plan,
     deferred,
     own,
     blocks: narrowBlocks(plan, deferred, held, own),
     tops: createTops(),
-    pyramidOf,
+    pyramidOf: pictures.of,
     level,
     stripe,
   };
@@ -79,19 +72,39 @@ export function createOverview(
     share: (begin) => stripes.share?.(begin),
     read(step, lead, request) {
       if (step.call.op === 'patternMask') return patternTile(step, request);
-      const picture = pictured.has(step.id) ? pyramidOf(shownBy(road, step), lead) : undefined;
+      const picture = pictures.has(step) ? pictures.of(shownBy(road, step), lead) : undefined;
       return picture && readPyramid(picture, request, road?.open.find((one) => one.step.id === step.id)?.factor);
     },
     fine(step, lead, request) {
       if (step.call.op === 'patternMask') return patternTile(step, request);
-      return pictured.has(step.id) ? fineTile(survey.blocks, fine, step, lead, request) : undefined;
+      return pictures.has(step) ? fineTile(survey.blocks, fine, step, lead, request) : undefined;
     },
     entropies: (step, lead) => (road?.weights.id === step.id ? entropiesAlong(survey, road, lead) : undefined),
-    bytes: () =>
-      [...pyramids.values()].reduce(
-        (sum, p) => sum + p.min.length * (blockBytes + (p.masked ? 4 : 0) + (p.nan ? 4 : 0)),
-        survey.tops.bytes() + (kept?.bytes() ?? 0),
-      ),
+    bytes: () => pictures.bytes() + survey.tops.bytes() + (kept?.bytes() ?? 0),
+  };
+}
+
+/** The pictures of the steps, one for each head and input of a batch. */
+interface Pictures {
+  has(step: Step): boolean;
+  readonly of: Survey['pyramidOf'];
+  bytes(): number;
+}
+
+function createPictures(steps: readonly Step[], level: number): Pictures {
+  const pictured = new Set(steps.map(({ id }) => id));
+  const pyramids = new Map<string, Pyramid>();
+  const bytesOf = ({ min, masked, nan }: Pyramid): number =>
+    min.length * (blockBytes + (masked ? 4 : 0) + (nan ? 4 : 0));
+  return {
+    has: ({ id }) => pictured.has(id),
+    of(step, lead) {
+      const key = `${step.id} ${lead.join()}`;
+      const found = pyramids.get(key) ?? createPyramid(...matrixOf(step.shape), level);
+      pyramids.set(key, found);
+      return found;
+    },
+    bytes: () => [...pyramids.values()].reduce((sum, pyramid) => sum + bytesOf(pyramid), 0),
   };
 }
 

@@ -60,21 +60,23 @@ export function createTops(): Tops {
       rows.there.fill(1, first, first + tops.length);
     },
     has: (step, lead, [start, end]) => !rowsOf(step, lead).there.subarray(start, end).includes(0),
-    weights(kernels, step, lead, at, operand) {
-      const { tops, shares } = rowsOf(step, lead);
-      const call: CallOf<'softmax'> = { op: 'softmax', emptyRow: 'zero' };
-      const found = kernels.softmax(call, [operand], operand.shape, 'float32');
-      const [height, width] = matrixOf(operand.shape);
-      for (let y = 0; y < height; y++) {
-        const [top, share] = [tops[at.rows[0] + y] as number, shares[at.rows[0] + y] as number];
-        const of = [y * width, (y + 1) * width] as const;
-        if (Number.isNaN(share)) found.data.fill(share, ...of);
-        else enlarge(operand.data, found.data, of, { top, sum: 1 / share });
-      }
-      return found;
-    },
+    weights: (kernels, step, lead, at, operand) => weightsIn(kernels, rowsOf(step, lead), at.rows[0], operand),
     bytes: () => [...all.values()].reduce((sum, { there }) => sum + 9 * there.length, 0),
   };
+}
+
+/** Of rows from `first` on: those of a softmax over the rectangle alone, made larger to what they are in whole rows. */
+function weightsIn(kernels: Kernels, { tops, shares }: Rows, first: number, operand: Tensor): Tensor {
+  const call: CallOf<'softmax'> = { op: 'softmax', emptyRow: 'zero' };
+  const found = kernels.softmax(call, [operand], operand.shape, 'float32');
+  const [height, width] = matrixOf(operand.shape);
+  for (let y = 0; y < height; y++) {
+    const [top, share] = [tops[first + y] as number, shares[first + y] as number];
+    const of = [y * width, (y + 1) * width] as const;
+    if (Number.isNaN(share)) found.data.fill(share, ...of);
+    else enlarge(operand.data, found.data, of, { top, sum: 1 / share });
+  }
+  return found;
 }
 
 function largestOf(values: Float32Array, start: number, end: number): number {

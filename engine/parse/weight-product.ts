@@ -21,7 +21,8 @@ export interface Product {
 }
 
 /** What a name in an operand stands for: `matrix`, a matrix of one input's rows, or one token's vector. */
-export type KindOf = (name: string) => 'matrix' | 'rows' | 'vector' | undefined;
+export type Kind = 'matrix' | 'rows' | 'vector';
+export type KindOf = (name: string) => Kind | undefined;
 
 /** Characters beside a weight that are looked at. */
 const reach = 160;

@@ -3,7 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import type { CDPSession, Page } from 'playwright-core';
-import { openPage, stopBrowser, type OpenPage } from '../webview/harness';
+import { openPage, type OpenPage } from '../webview/harness';
+import { stopBrowser } from '../webview/windows';
 import { explanation, textSpec, words } from '../webview/inputs';
 import { goTo, openControls } from '../webview/page-driver';
 

@@ -48,7 +48,11 @@ async function bundle() {
 }
 
 /** Those that need a VS Code or a page of their own are programs of their own: each does its measuring and prints it. */
-const programs = ['panel', 'pictures', 'weak'];
+const programs = {
+  panel: 'activation and the first step in a real VS Code; with --work, the work of its page after a change',
+  pictures: 'large heatmaps in headless Chromium, first and again, against plotly.js',
+  weak: 'from the start of a page to its first frame, on a processor four times as slow too',
+};
 
 function runProgram(name, args) {
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', join(folder, `${name}.ts`), ...args], {
@@ -59,13 +63,17 @@ function runProgram(name, args) {
 
 try {
   installPeers();
-  const [name, ...others] = process.argv.slice(2);
-  if (programs.includes(name)) {
+  const [name = '', ...others] = process.argv.slice(2);
+  if (name in programs) {
     runProgram(name, others);
     process.exit();
   }
   const { main } = await import(pathToFileURL(await bundle()).href);
   await main(process.argv.slice(2), { folder, cache });
+  if (process.argv.includes('--list')) {
+    const lines = Object.entries(programs).map(([program, words]) => `${program.padEnd(16)} ${words}\n`);
+    process.stdout.write(`\nBy name only:\n${lines.join('')}`);
+  }
 } catch (error) {
   process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

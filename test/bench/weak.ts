@@ -3,7 +3,8 @@
 import { loadavg } from 'node:os';
 import type { Page } from 'playwright-core';
 import { specFromText } from '../../engine/index';
-import { openPage, stopBrowser } from '../webview/harness';
+import { openPage } from '../webview/harness';
+import { stopBrowser } from '../webview/windows';
 import { courseLesson, lessonMessage, openLesson } from '../webview/lesson-harness';
 
 const rounds = process.argv.includes('--short') ? 3 : 11;

@@ -3,10 +3,13 @@ import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  bytesHeld,
   cutParts,
   explainAttention,
   fileRoleOf,
   fitOf,
+  memoryLimit,
+  planOf,
   roleSymbols,
   numberLimit,
   specFromTensors,
@@ -259,9 +262,9 @@ describe('what fits in the panel', () => {
 
   it('gives the most rows that fit: one more does not', () => {
     for (const parts of [
-      shapes(['x', 20000, 64]),
-      shapes(['q', 30000, 16], ['k', 30000, 16]),
-      shapes(['x', 100000, 4]),
+      shapes(['x', 40000, 64]),
+      shapes(['q', 70000, 16], ['k', 70000, 16]),
+      [...shapes(['x', 20000, 64]), { ...part('mask', [1, 1]), shape: [20000, 20000], values: new Float64Array() }],
     ]) {
       const fit = fitOf(parts);
       assert.ok(fit.ok && !fit.value.fits);
@@ -271,6 +274,22 @@ describe('what fits in the panel', () => {
       assert.ok(same.ok && same.value.fits && more.ok && !more.value.fits, `${mostRows} rows`);
       assert.ok(mostRows > 1000);
     }
+  });
+
+  it('counts what is held: steps of a large plan that are computed when they are looked at need no memory', () => {
+    for (const parts of [
+      shapes(['x', 16384, 64]),
+      shapes(['x', 131072, 16]),
+      shapes(['q', 16384, 64], ['k', 16384, 64]),
+      shapes(['x', 4000, 64]),
+    ]) {
+      const fit = fitOf(parts);
+      assert.ok(fit.ok && fit.value.fits && fit.value.mostRows === parts[0]?.shape[0], JSON.stringify(fit));
+    }
+    const parts = [part('x', [6500, 8]), part('wq', [8, 8]), part('wk', [8, 8]), part('wv', [8, 8])];
+    const [fit, planned] = [fitOf(parts), planOf(made(...parts).spec)];
+    assert.ok(fit.ok && planned.ok && planned.value.bytes > memoryLimit);
+    assert.equal(fit.value.bytes, bytesHeld(planned.value, 'float64'));
   });
 
   it('is refused where fewer rows would not help', () => {

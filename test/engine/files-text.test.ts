@@ -1,3 +1,4 @@
+// Runs alone: it measures time.
 import assert from 'node:assert/strict';
 import { openTensorFile, sourceOfBytes } from '../../engine/index';
 import { onlyProblem, open, opened, read, told } from './files-support';

@@ -1,3 +1,4 @@
+// Runs alone: it measures time.
 import assert from 'node:assert/strict';
 import { specFromText } from '../../engine/parse/index';
 import { tokenLimit } from '../../engine/spec';

@@ -1,5 +1,6 @@
 // What a 1 of a boolean mask means, told by the lines that use it. Rules: PyTorch's documentation of masked_fill, where,
 // scaled_dot_product_attention and MultiheadAttention; NumPy's of where.
+// Runs alone: it measures time.
 import assert from 'node:assert/strict';
 import { specFromText, type AttentionSpec } from '../../engine/index';
 import { maskUse } from '../../engine/parse/mask-use';

@@ -1,5 +1,6 @@
 // X·W or X·Wᵀ of square weights, told by the lines that multiply. Rules: NumPy's matmul, dot, inner and einsum, PyTorch's
 // F.linear (x·Wᵀ). Numbers: NumPy, from the programs of the test themselves.
+// Runs alone: it measures time.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

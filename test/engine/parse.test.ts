@@ -1,3 +1,4 @@
+// Runs alone: it measures time.
 import assert from 'node:assert/strict';
 import { parseMatrices } from '../../engine/parse/index';
 import { scanCandidates } from '../../engine/parse/literals';

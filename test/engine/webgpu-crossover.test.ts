@@ -1,3 +1,4 @@
+// Runs alone: it measures time.
 import assert from 'node:assert/strict';
 import { wasmKernels } from '../../engine/index';
 import { crossoverOf, measureCrossover } from '../../engine/backend/webgpu/crossover';

@@ -16,35 +16,37 @@ export function readCounts(output: string): Counts | undefined {
   return line === undefined ? undefined : (JSON.parse(line.slice(mark.length)) as Counts);
 }
 
-/** Mocha calls it with `new`. */
+/** Mocha calls it with `new`. Where files run side by side, it tells of each file once that has ended. */
 export default function report(runner: Runner): void {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  // Counted, since a test that ran in another process has lost its parents.
+  let depth = 0;
+  const indent = (): string => '  '.repeat(depth + 1);
   runner.on('suite', (suite: Suite) => {
-    if (!suite.root) console.log(`${indent(suite)}${suite.title}`);
+    if (suite.root) return;
+    console.log(`${indent()}${suite.title}`);
+    depth++;
+  });
+  runner.on('suite end', (suite: Suite) => {
+    if (!suite.root) depth--;
   });
   runner.on('pass', (test: Test) => {
     counts.passed++;
     const { duration = 0 } = test;
-    console.log(`${indent(test)}✓ ${test.title}${duration > 1000 ? ` (${(duration / 1000).toFixed(1)} s)` : ''}`);
+    console.log(`${indent()}✓ ${test.title}${duration > 1000 ? ` (${(duration / 1000).toFixed(1)} s)` : ''}`);
   });
   runner.on('pending', (test: Test) => {
     counts.skipped++;
-    console.log(`${indent(test)}- ${test.title} (skipped)`);
+    console.log(`${indent()}- ${test.title} (skipped)`);
   });
   runner.on('retry', (test: Test, error: unknown) => {
-    console.log(`${indent(test)}~ ${test.fullTitle()} is tried again\n${words(error)}`);
+    console.log(`${indent()}~ ${test.fullTitle()} is tried again\n${words(error)}`);
   });
   runner.on('fail', (test: Test, error: unknown) => {
     counts.failed++;
-    console.log(`${indent(test)}✗ ${test.fullTitle()}\n${words(error)}`);
+    console.log(`${indent()}✗ ${test.fullTitle()}\n${words(error)}`);
   });
   runner.on('end', () => console.log(`${mark} ${JSON.stringify(counts)}`));
-}
-
-function indent(of: Suite | Test): string {
-  let depth = 0;
-  for (let parent = of.parent; parent && !parent.root; parent = parent.parent) depth++;
-  return '  '.repeat(depth + 1);
 }
 
 function words(error: unknown): string {

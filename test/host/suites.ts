@@ -1,5 +1,5 @@
 // The suites of `npm test`, in the order in which they run.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium, swiftShaderIcd } from './chromium';
 import { root } from './paths';
@@ -34,7 +34,7 @@ export const suites: Suite[] = [
   { name: 'lint', words: 'ESLint and Prettier', run: lint },
   { name: 'engine', words: 'the engine in Node', folder: 'test/engine', run: engine },
   { name: 'unit', words: "the extension's parts that need no VS Code", folder: 'test/extension/unit', run: unit },
-  mochaSuite('webview', 'the page in Chromium', 'test/webview', [], onceMore),
+  mochaSuite('webview', 'the page in Chromium', 'test/webview', [], { flags: onceMore, sideBySide: true }),
   { name: 'build', words: 'the bundles', run: build },
   {
     name: 'extension',
@@ -50,12 +50,12 @@ export const suites: Suite[] = [
     needs: ['build'],
     run: web,
   },
-  mochaSuite('e2e', 'a person in a real VS Code', 'test/extension/e2e', ['build'], onceMore),
+  mochaSuite('e2e', 'a person in a real VS Code', 'test/extension/e2e', ['build'], { flags: onceMore }),
   mochaSuite('vsix', 'the package, installed in a real VS Code', 'test/host'),
 ];
 
-function mochaSuite(name: string, words: string, folder: string, needs: string[] = [], flags: string[] = []): Suite {
-  return { name, words, folder, needs, run: () => inBrowser(`${folder}/**/*.test.ts`, flags) };
+function mochaSuite(name: string, words: string, folder: string, needs: string[] = [], how: How = {}): Suite {
+  return { name, words, folder, needs, run: () => inBrowser(folder, how) };
 }
 
 /** The project's own files under a folder: the benchmark's peers bring tests and settings of theirs. */
@@ -115,22 +115,46 @@ async function engine(): Promise<Outcome> {
   const browser = await ensureChromium().catch(note);
   const icd = process.env['VK_ICD_FILENAMES'] ?? (browser ? swiftShaderIcd(browser) : undefined);
   // WebGPU in Node, in software: the browser brings its driver.
-  const outcome = await mocha('test/engine/**/*.test.ts', icd ? { VK_ICD_FILENAMES: icd } : {});
+  const outcome = await mocha('test/engine', { env: icd ? { VK_ICD_FILENAMES: icd } : {}, sideBySide: true });
   return { ...outcome, failed: outcome.failed + missing.length, notes: [...missing, ...outcome.notes] };
 }
 
 function unit(): Promise<Outcome> {
-  return mocha('test/extension/unit/**/*.test.ts');
+  return mocha('test/extension/unit');
 }
 
-async function inBrowser(pattern: string, flags: string[] = []): Promise<Outcome> {
+async function inBrowser(folder: string, how: How): Promise<Outcome> {
   await ensureChromium();
-  return mocha(pattern, {}, flags);
+  return mocha(folder, how);
 }
 
-async function mocha(pattern: string, env: NodeJS.ProcessEnv = {}, flags: string[] = []): Promise<Outcome> {
+interface How {
+  env?: NodeJS.ProcessEnv;
+  flags?: string[];
+  /** Two files at a time, each in a process of its own; those that say `// Runs alone: …` come after them, one by one. */
+  sideBySide?: boolean;
+}
+
+/** Runs every test file below a folder. */
+async function mocha(folder: string, how: How = {}): Promise<Outcome> {
+  const files = ownFiles(folder).filter((name) => name.endsWith('.test.ts'));
+  if (!how.sideBySide) return mochaRun(files, how);
+  const isAlone = (file: string) => /^\/\/ Runs alone: /m.test(readFileSync(join(root, file), 'utf8'));
+  const alone = files.filter(isAlone);
+  const together = await mochaRun(files.filter((file) => !alone.includes(file)), how, ['--parallel', '--jobs=2']); // prettier-ignore
+  return alone.length ? both(together, await mochaRun(alone, how)) : together;
+}
+
+const both = (a: Outcome, b: Outcome): Outcome => ({
+  passed: a.passed + b.passed,
+  failed: a.failed + b.failed,
+  skipped: a.skipped + b.skipped,
+  notes: [...a.notes, ...b.notes],
+});
+
+async function mochaRun(files: string[], { env = {}, flags = [] }: How, more: string[] = []): Promise<Outcome> {
   const reporter = ['--reporter', join(root, 'test/host/reporter.ts')];
-  const args = [bin('mocha/bin/mocha.js'), '--import=tsx', ...reporter, ...flags, pattern];
+  const args = [bin('mocha/bin/mocha.js'), '--import=tsx', ...reporter, ...flags, ...more, ...files];
   return counted(await node(args, { env: { ...process.env, ...env }, echo: true, limit: 1500 }));
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openPage, stopBrowser, type OpenPage } from './harness';
+import { openPage, type OpenPage } from './harness';
 
 type Expected = () => readonly RegExp[];
 
@@ -21,5 +21,4 @@ export function quietly(open: () => OpenPage | undefined, expected: Expected = (
     const troubles = page?.troubles.filter((text) => !expected().some((pattern) => pattern.test(text)));
     assert.deepEqual(troubles, []);
   });
-  after(stopBrowser);
 }

@@ -3,12 +3,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { createNonce, pageHtml, type Language } from '../../extension/html';
 import type { Explanation, HostMessage, PageMessage, PageState, PanelSettings } from '../../webview/protocol';
-import { launchChromium } from '../host/chromium';
 import { freshFolder } from '../host/paths';
 import { themes, type ThemeName } from './themes';
+import { lendWindow, type Lent } from './windows';
 
 const root = join(__dirname, '../..');
 // Not a real host: every request is answered below. https, since WebGPU and workers want a secure context.
@@ -28,6 +28,8 @@ export interface OpenOptions {
   readonly language?: Language;
   /** Another policy than the page's own. */
   readonly policy?: (policy: string) => string;
+  /** A window for this test alone (windows.ts). */
+  readonly own?: boolean;
 }
 
 export interface OpenPage {
@@ -48,7 +50,6 @@ export interface OpenPage {
 const vscodeApi = readFileSync(join(__dirname, 'vscode-api.js'), 'utf8');
 
 let folder: string | undefined;
-let browser: Browser | undefined;
 
 /** Builds the page as it is packaged, once for all tests of a process. */
 export function builtPage(): string {
@@ -58,15 +59,6 @@ export function builtPage(): string {
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`the page does not build:\n${stderr}`);
   return folder;
-}
-
-export async function startBrowser(): Promise<Browser> {
-  return (browser ??= await launchChromium({ webgpu: true }));
-}
-
-export async function stopBrowser(): Promise<void> {
-  await browser?.close();
-  browser = undefined;
 }
 
 const html = (theme: ThemeName, policy: (policy: string) => string, language?: Language): string => {
@@ -79,22 +71,21 @@ const html = (theme: ThemeName, policy: (policy: string) => string, language?: L
   return page.replace('<body', `<body class="vscode-body ${classes}" data-vscode-theme-kind="${kind}"`);
 };
 
-/** Opens the page in a window of its own. */
+/** Opens the page in a window that shows nothing else; `close` makes room for the next. */
 export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
-  const { theme = 'dark', width = 1200, height = 860, deviceScaleFactor = 1 } = options;
-  const context = await (
-    await startBrowser()
-  ).newContext({
-    viewport: { width, height },
-    deviceScaleFactor,
-    reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
-  });
-  const troubles: string[] = [];
-  await serve(context, html(theme, options.policy ?? ((policy) => policy), options.language), troubles);
+  const { theme = 'dark', width = 1200, height = 860, language, before } = options;
+  const body = html(theme, options.policy ?? ((policy) => policy), language);
   const given = JSON.stringify({ variables: themes[theme].variables, state: options.state ?? null });
-  await context.addInitScript(`${vscodeApi}\nplayVsCode(${given});`);
-  if (options.before) await context.addInitScript(options.before);
-  const page = await context.newPage();
+  const troubles: string[] = [];
+  const scripts = [`${vscodeApi}\nplayVsCode(${given});`, ...(before ? [before] : [])];
+  const lent = await lendWindow({
+    ...options,
+    width,
+    height,
+    scripts,
+    answer: (route) => answer(route, body, troubles),
+  });
+  const { page } = lent;
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) troubles.push(`${message.type()}: ${message.text()}`);
   });
@@ -103,13 +94,13 @@ export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
   await isReady(page).catch((error: unknown) => {
     throw new Error(`the page did not get ready: ${String(error)}\n${troubles.join('\n')}`);
   });
-  return controlled(page, context, troubles);
+  return controlled(lent, troubles);
 }
 
 /** By selector: Playwright's `waitForFunction` compiles its function in the page, which the policy forbids. */
 const isReady = (page: Page): Promise<void> => page.locator('body[data-ready="true"]').waitFor({ state: 'attached' });
 
-function controlled(page: Page, context: BrowserContext, troubles: string[]): OpenPage {
+function controlled({ page, giveBack }: Lent, troubles: string[]): OpenPage {
   const ready = (): Promise<void> => isReady(page);
   const send = (message: unknown): Promise<void> => page.evaluate((data) => window.postMessage(data, '*'), message);
   return {
@@ -126,7 +117,7 @@ function controlled(page: Page, context: BrowserContext, troubles: string[]): Op
     },
     messages: () => page.evaluate(() => (window as unknown as Played).played.messages as PageMessage[]),
     state: () => page.evaluate(() => (window as unknown as Played).played.state as PageState | undefined),
-    close: () => context.close(),
+    close: giveBack,
   };
 }
 
@@ -135,20 +126,17 @@ interface Played {
 }
 
 /** Answers for the made-up host; anything else is a request to the network, which the page must never make. */
-async function serve(context: BrowserContext, body: string, troubles: string[]): Promise<void> {
-  const files = builtPage();
-  await context.route('**/*', async (route) => {
-    const url = new URL(route.request().url());
-    if (url.protocol === 'blob:') return route.continue();
-    if (url.origin !== origin) {
-      troubles.push(`request: ${url.href}`);
-      return route.abort();
-    }
-    if (url.pathname === '/') return route.fulfill({ contentType: 'text/html', body });
-    if (url.pathname === '/favicon.ico') return route.fulfill({ status: 204 });
-    const contentType = contentTypes[extname(url.pathname)] ?? 'application/octet-stream';
-    return route.fulfill({ contentType, body: readFileSync(join(files, url.pathname)) });
-  });
+function answer(route: Route, body: string, troubles: string[]): Promise<void> {
+  const url = new URL(route.request().url());
+  if (url.protocol === 'blob:') return route.continue();
+  if (url.origin !== origin) {
+    troubles.push(`request: ${url.href}`);
+    return route.abort();
+  }
+  if (url.pathname === '/') return route.fulfill({ contentType: 'text/html', body });
+  if (url.pathname === '/favicon.ico') return route.fulfill({ status: 204 });
+  const contentType = contentTypes[extname(url.pathname)] ?? 'application/octet-stream';
+  return route.fulfill({ contentType, body: readFileSync(join(builtPage(), url.pathname)) });
 }
 
 const contentTypes: Readonly<Record<string, string>> = {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { openPage, stopBrowser } from './harness';
+import { openPage } from './harness';
 import { fourExplanation } from './inputs';
 import { goTo } from './page-driver';
 
 describe('a heatmap of float32', function () {
   this.timeout(120_000);
-  after(stopBrowser);
 
   it('writes a number under the pointer with the digits that tell it from others, as tutorial 004 prints it', async () => {
     const open = await openPage();

@@ -1,3 +1,4 @@
+// Runs alone: it measures time.
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { focused, given, inLab as tryInLab, settle, startLab, type LabOptions } from './heatmap-harness';

@@ -37,6 +37,14 @@ describe('numbers', () => {
 
   it('keep three figures for weights beside a 1', () => {
     assert.deepEqual(formatOf({ magnitude: 1, digits: 2, weights: true }), fixed(3));
+    for (const [keys, decimals] of [
+      [1000, 3],
+      [1001, 4],
+      [10_000, 4],
+      [20_000, 5],
+      [131_072, 6],
+    ] as const)
+      assert.deepEqual(formatOf({ magnitude: 1, digits: 2, weights: true, keys }), fixed(decimals), `${keys} keys`);
   });
 
   it('stay whole in a matrix of whole numbers', () => {

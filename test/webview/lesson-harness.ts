@@ -1,11 +1,12 @@
 // The lesson's page in a plain Chromium, as harness.ts has the panel's: everything but VS Code's side is what users get.
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { createNonce, pageHtml, type Language } from '../../extension/html';
 import { emptyProgress, type LessonHostMessage, type LessonPageMessage } from '../../webview/lesson/protocol';
-import { builtPage, startBrowser } from './harness';
+import { builtPage } from './harness';
 import { themes, type ThemeName } from './themes';
+import { lendWindow } from './windows';
 
 const origin = 'https://lesson.test';
 const vscodeApi = readFileSync(join(__dirname, 'vscode-api.js'), 'utf8');
@@ -38,12 +39,16 @@ export const lessonMessage = (source: string, more: Partial<LessonHostMessage> =
 /** Opens the page; with a lesson it waits until that is drawn. */
 export async function openLesson(lesson?: LessonHostMessage, options: LessonOptions = {}): Promise<OpenLesson> {
   const { theme = 'dark', width = 900, height = 860 } = options;
-  const context = await (await startBrowser()).newContext({ viewport: { width, height } });
   const [troubles, requests]: [string[], string[]] = [[], []];
-  await serve(context, htmlFor(theme, options.language), requests);
+  const body = htmlFor(theme, options.language);
   const given = JSON.stringify({ variables: themes[theme].variables, state: options.state ?? null });
-  await context.addInitScript(`${vscodeApi}\nplayVsCode(${given});`);
-  const page = await context.newPage();
+  const scripts = [`${vscodeApi}\nplayVsCode(${given});`];
+  const { page, giveBack } = await lendWindow({
+    width,
+    height,
+    scripts,
+    answer: (route) => answer(route, body, requests),
+  });
   watch(page, troubles);
   await page.goto(`${origin}/`);
   const send = (message: unknown): Promise<void> => page.evaluate((data) => window.postMessage(data, '*'), message);
@@ -53,7 +58,7 @@ export async function openLesson(lesson?: LessonHostMessage, options: LessonOpti
   }
   const messages = (): Promise<LessonPageMessage[]> =>
     page.evaluate(() => (window as unknown as { played: { messages: LessonPageMessage[] } }).played.messages);
-  return { page, send, messages, troubles, requests, close: () => context.close() };
+  return { page, send, messages, troubles, requests, close: giveBack };
 }
 
 export function watch(page: Page, troubles: string[]): void {
@@ -73,17 +78,14 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript', '.css': 'text/css', '.woff2': 'font/woff2',
 }; // prettier-ignore
 
-async function serve(context: BrowserContext, body: string, requests: string[]): Promise<void> {
-  const files = builtPage();
-  await context.route('**/*', (route) => {
-    const { pathname, href, origin: from } = new URL(route.request().url());
-    if (from === origin && pathname === '/') return route.fulfill({ contentType: 'text/html', body });
-    const contentType = contentTypes[extname(pathname)];
-    // The bundle, its style sheet and the fonts beside it: what a webview reads from the extension's own folder.
-    if (from === origin && contentType) return route.fulfill({ contentType, body: readFileSync(join(files, pathname)) });
-    if (pathname !== '/favicon.ico') requests.push(href);
-    return route.abort();
-  });
+function answer(route: Route, body: string, requests: string[]): Promise<void> {
+  const { pathname, href, origin: from } = new URL(route.request().url());
+  if (from === origin && pathname === '/') return route.fulfill({ contentType: 'text/html', body });
+  const contentType = contentTypes[extname(pathname)];
+  // The bundle, its style sheet and the fonts beside it: what a webview reads from the extension's own folder.
+  if (from === origin && contentType) return route.fulfill({ contentType, body: readFileSync(join(builtPage(), pathname)) });
+  if (pathname !== '/favicon.ico') requests.push(href);
+  return route.abort();
 } // prettier-ignore
 
 export const courseLesson = (name: string): string =>

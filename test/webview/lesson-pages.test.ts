@@ -1,4 +1,5 @@
 // A lesson's way onto the page, as far as it needs no page: pages, notes, slides, progress, what is typed.
+// Runs alone: it measures time.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { gradeClass, reportHtml, textOfBytes } from '../../engine/index';
 import { handedIn, program, roomLesson, setUpRoom } from '../engine/lessons-room';
-import { startBrowser, stopBrowser } from './harness';
+import { startBrowser } from './windows';
 
 type Media = NonNullable<Parameters<Page['emulateMedia']>[0]>;
 
@@ -17,7 +17,6 @@ describe('the report of a class', function () {
     assert.equal(report.ok, true);
     if (report.ok) html = reportHtml(report.value);
   });
-  after(stopBrowser);
 
   async function withReport(media: Media, width: number, look: (page: Page) => Promise<void>): Promise<void> {
     const page = await (await startBrowser()).newPage({ viewport: { width, height: 900 } });

@@ -8,7 +8,8 @@ import { stateOf } from '../../extension/lesson/state';
 import { standaloneHtml } from '../../extension/standalone-html';
 import { readResults, type Texts } from '../../engine/index';
 import type { LessonPageMessage, Progress } from '../../webview/lesson/protocol';
-import { builtPage, startBrowser, stopBrowser } from './harness';
+import { builtPage } from './harness';
+import { startBrowser } from './windows';
 import { courseLesson, lessonMessage, openLesson, watch, type OpenLesson } from './lesson-harness';
 import { themeNames, themes } from './themes';
 
@@ -122,7 +123,6 @@ async function order(open: OpenLesson, wanted: readonly string[]): Promise<void>
 
 describe('a lesson in its page', function () {
   this.timeout(120_000);
-  after(stopBrowser);
 
   it('is answered from end to end without a request, a violation or an error', async () => {
     const open = await openLesson(lessonMessage(all));
@@ -322,7 +322,6 @@ describe('a lesson in its page', function () {
 
 describe('a lesson on a projector and on paper', function () {
   this.timeout(120_000);
-  after(stopBrowser);
 
   it('shows one thing at a time, large, turned by clickers and arrows, without notes', async () => {
     const open = await openLesson(lessonMessage(all), { width: 1280, height: 720 });
@@ -414,7 +413,6 @@ describe('a lesson on a projector and on paper', function () {
 
 describe('a lesson for everybody', function () {
   this.timeout(240_000);
-  after(stopBrowser);
 
   for (const theme of themeNames) {
     it(`has no violation of axe's rules in ${theme} at 320, 600 and 1200 px, open and answered`, async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { bertFile, catExplanation, explanation, qkvExplanation, textSpec, words } from './inputs';
-import { openPage, stopBrowser, type OpenPage } from './harness';
+import { openPage, type OpenPage } from './harness';
 import { goTo, openControls, type } from './page-driver';
 import { themeNames } from './themes';
 
@@ -27,7 +27,6 @@ async function violations({ page }: OpenPage, where: string): Promise<string[]> 
 
 describe('accessibility (axe-core)', function () {
   this.timeout(180_000);
-  after(stopBrowser);
 
   for (const theme of themeNames) {
     it(`${theme}: every step of a text, and all states around them`, async () => {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { contentSecurityPolicy } from '../../webview/protocol';
 import { catExplanation, explanation, textSpec, words } from './inputs';
-import { openPage, stopBrowser } from './harness';
+import { openPage } from './harness';
 import { goTo, openControls } from './page-driver';
 
 describe('the content security policy', function () {
   this.timeout(120_000);
-  after(stopBrowser);
 
   it('names its source and nonce, and allows nothing else', () => {
     const policy = contentSecurityPolicy('https://host', 'abc');

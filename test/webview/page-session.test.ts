@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { catExplanation, explanation, qkvExplanation, textSpec, theCat } from './inputs';
 import { quietly } from './each-page';
-import { openPage, stopBrowser, type OpenPage } from './harness';
+import { openPage, type OpenPage } from './harness';
 import { assertMatrix, cells, choose, currentStep, goTo, openControls, type } from './page-driver';
 
 describe('the page and its host', function () {
@@ -176,7 +176,6 @@ describe('the keyboard', function () {
     await open.close();
     assert.deepEqual(open.troubles, []);
   });
-  after(stopBrowser);
 
   it('walks from step to step with arrows and brackets', async () => {
     const { page } = open;

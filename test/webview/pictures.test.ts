@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { openPage, stopBrowser, type OpenOptions, type OpenPage } from './harness';
+import { openPage, type OpenOptions, type OpenPage } from './harness';
 import { catExplanation, explanation, fourExplanation, qkvExplanation, textSpec, words } from './inputs';
 import { goTo, openControls, type } from './page-driver';
 import { themeNames, type ThemeName } from './themes';
@@ -188,7 +188,6 @@ describe('pictures of every view', function () {
   // A quarter of it on an idle machine.
   this.timeout(600_000);
   before(() => mkdirSync(folder, { recursive: true }));
-  after(stopBrowser);
 
   for (const theme of themeNames) {
     it(`${theme}, ${sizes.map(({ width }) => width).join(', ')} pixels wide`, async () => {

@@ -1,8 +1,9 @@
 // How much the page does for a change at 200 tokens, counted and not timed: what costs time is elements made and styles computed.
+// Runs alone: it counts frames.
 import assert from 'node:assert/strict';
 import { explainAttention, insightsAt, insightsInParts, type AttentionTrace } from '../../engine/index';
 import { createReasons } from '../../webview/reasons';
-import { openPage, stopBrowser } from './harness';
+import { openPage } from './harness';
 import { explanation, textSpec, words } from './inputs';
 import { goTo, openControls } from './page-driver';
 
@@ -63,7 +64,6 @@ interface Counted {
 
 describe('the work of a change', function () {
   this.timeout(120_000);
-  after(stopBrowser);
 
   it('makes no token anew, few elements, and computes styles a few times, whatever the number of tokens', async () => {
     const open = await openPage({ before: counting });

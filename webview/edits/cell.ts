@@ -1,5 +1,6 @@
 import type { Problem } from '../../engine/index';
-import { h, setAttribute, setTypeset } from '../ui';
+import { createCallout, type Callout, type Target } from './callout';
+import { setAttribute } from '../ui';
 import type { Cell } from '../walk';
 
 /** What can be done to the cells of a picture. Problems are said at the cell. */
@@ -13,12 +14,6 @@ export interface CellWriting {
   readonly name: (step: string, cell: Cell) => string;
 }
 
-interface Target {
-  readonly node: HTMLElement;
-  readonly step: string;
-  readonly cell: Cell;
-}
-
 /** What begins a number. `+` and `=` go on to zoom. */
 const beginsNumber = /^[\d.,\-−∞in]$/;
 
@@ -27,60 +22,13 @@ const beginsNumber = /^[\d.,\-−∞in]$/;
  * leaves. What is wrong with the text, or why the cell cannot be changed, is said below it.
  */
 export function createCellEditor(box: HTMLElement, writing: CellWriting): HTMLElement {
-  const input = h('input', { type: 'text', class: 'cell-input', spellcheck: 'false', autocomplete: 'off' });
-  const problem = h('p', { class: 'cell-problem', role: 'alert', id: 'cell-problem' });
-  const element = h('div', { class: 'cell-editor', hidden: true }, input, problem);
-  let target: Target | undefined;
-  let opened = '';
-  const place = (): void => {
-    if (target && !element.hidden) placeAt(element, liveNode(box, target));
-  };
-  const say = (problems: readonly Problem[]): void => {
-    setTypeset(problem, problems.map((p) => [p.message, p.hint].filter(Boolean).join('. ')).join('\n'));
-    setAttribute(input, 'aria-invalid', problems.length > 0 ? 'true' : undefined);
-    setAttribute(input, 'aria-describedby', problems.length > 0 ? problem.id : undefined);
-    place();
-  };
-  const close = (refocus: boolean): void => {
-    const node = target && liveNode(box, target);
-    target = undefined;
-    element.hidden = true;
-    say([]);
-    if (refocus) node?.focus({ preventScroll: true });
-  };
-  const tell = (at: Target, problems: readonly Problem[]): void => {
-    target = at;
-    input.hidden = true;
-    element.hidden = false;
-    say(problems);
-  };
-  const open = (at: Target, text: string): void => {
-    const refused = writing.refusal(at.step);
-    if (refused) return tell(at, [refused]);
-    target = at;
-    opened = text;
-    input.hidden = false;
-    element.hidden = false;
-    setAttribute(input, 'aria-label', writing.name(at.step, at.cell));
-    input.value = text;
-    say([]);
-    input.focus({ preventScroll: true });
-    // What stands there is replaced by typing; what was typed to open it is gone on with.
-    if (text === valueOf(at.node)) input.select();
-  };
-  /** Whether the field may close. */
-  const commit = (): boolean => {
-    if (!target || input.value === opened) return input.value !== '' || opened !== '';
-    const problems = writing.write(target.step, target.cell, input.value);
-    say(problems);
-    return problems.length === 0;
-  };
-
+  const callout = createCallout(box);
+  const open = fieldIn(callout, writing);
   box.addEventListener(
     'keydown',
     (event) => {
       const at = targetOf(event.target);
-      if (!element.hidden && input.hidden) close(false);
+      if (callout.isTelling()) callout.hide(false);
       const text = at && opensWith(event, at, writing);
       if (!at || text === undefined) return;
       event.preventDefault();
@@ -100,25 +48,49 @@ export function createCellEditor(box: HTMLElement, writing: CellWriting): HTMLEl
     event.preventDefault();
     const refused = writing.refusal(at.step);
     const problems = refused ? [refused] : writing.paste(at.step, at.cell, text);
-    if (problems.length) tell(at, problems);
+    if (problems.length) callout.tell(at, problems);
   });
+  document.addEventListener('pointerdown', ({ target: on }) => {
+    if (callout.isTelling() && !(on instanceof Node && callout.element.contains(on))) callout.hide(false);
+  });
+  return callout.element;
+}
+
+/** The field's own keys, and what leaving it does. Gives what opens it with a text. */
+function fieldIn(callout: Callout, writing: CellWriting): (at: Target, text: string) => void {
+  const { input } = callout;
+  let opened = '';
+  /** Whether the field may close. */
+  const commit = (): boolean => {
+    const target = callout.target();
+    if (!target || input.value === opened) return input.value !== '' || opened !== '';
+    const problems = writing.write(target.step, target.cell, input.value);
+    callout.say(problems);
+    return problems.length === 0;
+  };
   input.addEventListener('keydown', (event) => {
     event.stopPropagation();
-    if (event.key === 'Escape') close(true);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && commit()) close(true);
+    if (event.key === 'Escape') callout.hide(true);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && commit()) callout.hide(true);
     else if (event.key !== 'Enter' && event.key !== 'Tab') return;
     event.preventDefault();
   });
   input.addEventListener('blur', () => {
     // What cannot be read stays where it is, with its reason.
-    if (target && !input.hidden && (input.value === opened || commit())) close(false);
+    if (callout.target() && !input.hidden && (input.value === opened || commit())) callout.hide(false);
   });
-  document.addEventListener('pointerdown', ({ target: on }) => {
-    if (input.hidden && !element.hidden && !(on instanceof Node && element.contains(on))) close(false);
-  });
-  document.addEventListener('scroll', place, true);
-  window.addEventListener('resize', place);
-  return element;
+  return (at, text) => {
+    const refused = writing.refusal(at.step);
+    if (refused) return callout.tell(at, [refused]);
+    opened = text;
+    callout.show(at);
+    setAttribute(input, 'aria-label', writing.name(at.step, at.cell));
+    input.value = text;
+    callout.say([]);
+    input.focus({ preventScroll: true });
+    // What stands there is replaced by typing; what was typed to open it is gone on with.
+    if (text === valueOf(at.node)) input.select();
+  };
 }
 
 /** The cell that an event is about. */
@@ -139,23 +111,3 @@ function opensWith(event: KeyboardEvent, { step, node }: Target, writing: CellWr
 }
 
 const valueOf = ({ dataset }: HTMLElement): string => (dataset['value'] ?? '').replace('Infinity', 'inf');
-
-/** The same cell in the picture that is on the screen now. */
-function liveNode(box: HTMLElement, { node, step, cell: [row, column] }: Target): HTMLElement {
-  if (node.isConnected) return node;
-  const cell = `[data-matrix="${step}"] [data-row="${row}"][data-column="${column}"]`;
-  return box.querySelector<HTMLElement>(cell) ?? node;
-}
-
-/** Over its cell, within the window; what is said may reach to the left of the field. */
-function placeAt(element: HTMLElement, node: HTMLElement): void {
-  const cell = node.getBoundingClientRect();
-  element.style.setProperty('--least', `${Math.max(76, Math.round(cell.width))}px`);
-  element.style.setProperty('--shift', '0px');
-  const said = element.lastElementChild?.getBoundingClientRect();
-  const left = Math.max(4, Math.min(cell.left, window.innerWidth - 80));
-  const top = Math.max(4, Math.min(cell.top, window.innerHeight - (said?.height ?? 0) - 28));
-  element.style.left = `${left}px`;
-  element.style.top = `${top}px`;
-  element.style.setProperty('--shift', `${Math.min(0, window.innerWidth - 4 - left - (said?.width ?? 0))}px`);
-}

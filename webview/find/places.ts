@@ -1,6 +1,6 @@
 import { largestAt, t, type Plan, type RowEntropy, type Step } from '../../engine/index';
 import { eachStripe, type Readable } from '../compare/steps';
-import { labelAt } from '../heatmap/state';
+import { labelAt, saysPlaces } from '../heatmap/state';
 import { requestOf } from '../slices/slice';
 import type { TraceHandle } from '../trace-handle';
 import { readNumber } from '../edits/text';
@@ -39,13 +39,23 @@ export function stepsFor({ steps }: Plan, query: string): readonly Found[] {
 
 const plain = (text: string): string => text.toLowerCase().replaceAll('_', '').trim();
 
-/** Tokens that hold the query, those that are it first; of `#57` the one at that place. */
-export function tokensFor({ tokens }: Plan, query: string): readonly Found[] {
-  const place = /^#(\d+)$/.exec(query.trim());
-  if (place)
-    return tokens.slice(Number(place[1]), Number(place[1]) + 1).map(({ text }) => tokenAt(text, Number(place[1])));
+/** The token at a place: `#57`; where labels say places (`57 the`, `the (57)`), such a label or its number alone too. */
+export function placeIn({ tokens }: Plan, query: string): readonly (Found & { readonly kind: 'token' })[] {
+  const [, sure, number, after, before, last] = /^(?:#(\d+)|(\d+)(?: (.*))?|(.*) \((\d+)\))$/.exec(query.trim()) ?? [];
+  const place = Number(sure ?? number ?? last);
+  const text = tokens[place]?.text;
+  const name = after ?? before;
+  const isMeant = sure !== undefined || (saysPlaces(tokens) && (name === undefined || name === text));
+  return text !== undefined && isMeant ? [tokenAt(text, place)] : [];
+}
+
+/** Tokens that hold the query, those that are it first; the one at the place that is asked for is found already. */
+export function tokensFor(plan: Plan, query: string): readonly Found[] {
   const wanted = query.trim().toLowerCase();
-  const found = tokens.flatMap(({ text }, token) => (text.toLowerCase().includes(wanted) ? [{ text, token }] : []));
+  const placed = placeIn(plan, query)[0]?.token;
+  const found = plan.tokens.flatMap(({ text }, token) =>
+    token !== placed && text.toLowerCase().includes(wanted) ? [{ text, token }] : [],
+  );
   const isIt = ({ text }: { readonly text: string }): number => (text.toLowerCase() === wanted ? 0 : 1);
   return found
     .sort((a, b) => isIt(a) - isIt(b) || a.token - b.token)
@@ -53,7 +63,7 @@ export function tokensFor({ tokens }: Plan, query: string): readonly Found[] {
     .map(({ text, token }) => tokenAt(text, token));
 }
 
-const tokenAt = (text: string, token: number): Found => ({
+const tokenAt = (text: string, token: number): Found & { readonly kind: 'token' } => ({
   kind: 'token',
   token,
   text: t('token {0}: {1}', token, text),

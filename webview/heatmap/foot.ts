@@ -138,3 +138,17 @@ export function zoomButtons({ by, fit }: ZoomActions): HTMLElement {
     button('+', t('Zoom in'), () => by(1.6)),
   );
 }
+
+/** The button of the foot that the keyboard is on, by what it is called. */
+export function focusedIn(foot: HTMLElement): string | undefined {
+  const { activeElement } = document;
+  return activeElement && foot.contains(activeElement) ? nameOf(activeElement) : undefined;
+}
+
+/** Keeps the keyboard in a foot that was drawn anew: on the button of that name or, where that is gone, on the first. */
+export function giveFocus(foot: HTMLElement, name: string): void {
+  const buttons = [...foot.querySelectorAll<HTMLElement>('button:not([hidden])')];
+  (buttons.find((button) => nameOf(button) === name) ?? buttons[0])?.focus({ preventScroll: true });
+}
+
+const nameOf = (button: Element): string => button.getAttribute('aria-label') ?? button.textContent;

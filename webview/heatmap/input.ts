@@ -3,7 +3,7 @@ import { scrollToShow } from './geometry';
 import { moveFocus } from './grid';
 import { nextPlace } from './keys';
 import { drawLabels } from './labels';
-import { readScroll, zoom } from './layout';
+import { readScroll, zoom, zoomToFit } from './layout';
 import { drawMarks, placeAt } from './marks';
 import { toPlace, toStep, type Place, type State } from './state';
 import { hideTip, showTip } from './tip';
@@ -102,8 +102,14 @@ function keyDown(live: Inputs, event: KeyboardEvent): void {
   else if (event.key === 'Enter' || event.key === ' ') select(state, focus);
   else if (event.key === 'Escape') return hideTip(state);
   else if (factor) zoomAtFocus(live, factor);
+  else if (event.key === '0' && !modified) fit(live);
   else return;
   event.preventDefault();
+}
+
+function fit(live: Inputs): void {
+  zoomToFit(live.state);
+  live.viewed();
 }
 
 function zoomAtFocus(live: Inputs, factor: number): void {

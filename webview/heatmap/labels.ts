@@ -9,7 +9,9 @@ const tallestColumn = 84;
 /** From this stride on a token alone would not say where it stands. */
 const indexed = 5;
 
-type Labelled = Pick<State, 'options' | 'rowLabels' | 'columnLabels' | 'fonts' | 'followed'>;
+interface Labelled extends Pick<State, 'rowLabels' | 'columnLabels' | 'fonts' | 'followed'> {
+  readonly options: Pick<State['options'], 'showRowLabels' | 'showColumnLabels'>;
+}
 
 /** How the labels of cells of this size are laid out, and the room they take. */
 export function planLabels(state: Labelled, cell: CellSize): LabelPlan {
@@ -67,14 +69,14 @@ function litPlaces({ highlight, hover, options }: State): Lit {
   return { rows: set(down, hover?.row), columns: set(across, hover?.column) };
 }
 
-/** Multiples of the stride, less those that a lit label would touch, plus the lit ones. */
+/** The lit ones, and multiples of the stride that would touch none of them. Where two lit ones would touch, the later gives way: a tip names what is hovered. */
 function thinned(from: number, to: number, stride: number, lit: ReadonlySet<number>, room: number): number[] {
   const shown: number[] = [];
-  const crowded = (i: number): boolean => [...lit].some((l) => l !== i && Math.abs(l - i) < room);
-  for (let i = Math.ceil(from / stride) * stride; i < to; i += stride) {
-    if (!lit.has(i) && !(stride > 1 && crowded(i))) shown.push(i);
-  }
-  for (const l of lit) if (l >= from && l < to) shown.push(l);
+  const crowded = (i: number): boolean => stride > 1 && shown.some((other) => Math.abs(other - i) < room);
+  for (const l of lit) if (l >= from && l < to && !crowded(l)) shown.push(l);
+  const kept = shown.length;
+  const touches = (i: number): boolean => stride > 1 && shown.slice(0, kept).some((l) => Math.abs(l - i) < room);
+  for (let i = Math.ceil(from / stride) * stride; i < to; i += stride) if (!lit.has(i) && !touches(i)) shown.push(i);
   return shown;
 }
 
@@ -99,9 +101,12 @@ function columnNode(state: State, column: number, lit: boolean): HTMLElement {
     node.style.left = px(lineAt(column, cell.width, state.columns) - scroll.left);
     return node;
   }
-  // A thinned label may be wider than its cell: the next one is far enough away.
-  const width = Math.max(cell.width - 2, labels.everyColumn > 1 ? Math.min(48, cell.width * labels.everyColumn) : 0);
-  node.style.left = px((column + 0.5) * cell.width - width / 2 - scroll.left);
+  // A thinned label may be wider than its cell: the next one is far enough away. At the ends it stays within the strip.
+  const own = labels.everyColumn > 1 ? labelWidth(node.textContent, state.fonts) + 2 : 0;
+  const width = Math.max(cell.width - 2, Math.min(48, own));
+  const left = (column + 0.5) * cell.width - width / 2;
+  const last = state.columns * cell.width - width;
+  node.style.left = px((own > cell.width ? Math.max(0, Math.min(last, left)) : left) - scroll.left);
   node.style.width = px(width);
   return node;
 }

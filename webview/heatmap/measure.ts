@@ -47,8 +47,18 @@ const litWeight = 600;
 /** Width of a label of 12 pixels, as wide as it gets. */
 export const labelWidth = (label: string, { text }: Fonts): number => textWidth(label, 12, text, litWeight);
 
+/** Widths of the widest labels: a figure asks several times for the same ones. */
+const widest = onceATheme(() => new WeakMap<readonly string[], number>());
+
 /** Width of the widest label; of each length that may have it a few are measured, not all. */
 export function widestLabel(labels: readonly string[], fonts: Fonts): number {
+  const known = widest();
+  const width = known.get(labels) ?? measuredWidest(labels, fonts);
+  known.set(labels, width);
+  return width;
+}
+
+function measuredWidest(labels: readonly string[], fonts: Fonts): number {
   const longest = labels.reduce((most, l) => Math.max(most, l.length), 0);
   const ofLength = (length: number): string[] => labels.filter((l) => l.length === length).slice(0, 20);
   const candidates = [longest, longest - 1, longest - 2].flatMap(ofLength);

@@ -131,16 +131,19 @@ export function displayed(
     : { ...own, rowLabels, columnLabels };
 }
 
+/** Whether labels say where they stand: in a long text many tokens are equal. */
+export const saysPlaces = (labels: readonly unknown[]): boolean => labels.length > wholeGrid;
+
 /** The same for a narrow list, where what does not fit is cut off at the end: `57 the`. */
 export function shortLabel(labels: readonly string[], i: number): string {
   const label = labels[i] ?? String(i);
-  return labels.length > wholeGrid && label !== String(i) ? `${i} ${label}` : label;
+  return saysPlaces(labels) && label !== String(i) ? `${i} ${label}` : label;
 }
 
 /** A label that says which of many equal tokens is meant: `the` in a sentence, `the (57)` in a long text. */
 export function labelAt(labels: readonly string[], i: number): string {
   const label = labels[i] ?? String(i);
-  return labels.length > wholeGrid && label !== String(i) ? `${label} (${i})` : label;
+  return saysPlaces(labels) && label !== String(i) ? `${label} (${i})` : label;
 }
 
 /** What a screen reader says of a cell: `row cat, column sat, 2.12`. */

@@ -26,8 +26,15 @@ export const columnsOf = (step: Step): number => step.shape.at(-1) ?? 1;
 export async function summarise(step: Step, read: Read): Promise<Summary> {
   const [rows, columns] = [rowsOf(step), columnsOf(step)];
   const level = rows * columns <= readWhole ? 0 : Math.max(1, levelOf(defaultHeight / Math.max(rows, columns)));
-  return summaryOf(await read({ level, pixels: true }), step);
+  const tile = await read({ level, pixels: true });
+  const summary = known.get(tile) ?? summaryOf(tile, step);
+  // One that still grows may be asked about again.
+  if (!tile.pending) known.set(tile, summary);
+  return summary;
 }
+
+/** A tile that is remembered is one step's, and is asked about by everything that shows or names that step's numbers. */
+const known = new WeakMap<Tile, Summary>();
 
 function summaryOf(tile: Tile, step: Step): Summary {
   let [min, max] = [Infinity, -Infinity];
@@ -58,4 +65,5 @@ export const formatFor = (step: Step, { min, max, integers }: Summary, digits: n
     digits,
     integers: integers || step.kind === 'ids' || step.kind === 'mask',
     weights: step.kind === 'weights',
+    keys: columnsOf(step),
   });

@@ -84,15 +84,19 @@ function playing(options: QuestionOptions, answer: Answer, trace: AttentionTrace
   if (attempt?.attempts) control.write(attempt.response);
   if (draft !== undefined && !isClosed(attempt)) control.write(draft as StudentResponse);
   draw();
+  const prompt = renderMarkdown(filled(question.prompt), { ...links, top: 3 });
+  return { element: sectionOf(options, name, prompt, control, parts), redraw: () => control.redraw?.() };
+}
+
+function sectionOf({ question, number }: QuestionOptions, name: string, prompt: Node, control: Control, parts: Parts): HTMLElement {
   const title = h('p', { id: `${name}-title`, class: 'question-title' }, words.question(number));
-  const prompt = h('div', { class: 'prompt' }, renderMarkdown(filled(question.prompt), { ...links, top: 3 }));
   const body = h('form', { class: 'answering', 'aria-labelledby': `${name}-title` }, control.element, buttonsOf(parts));
   body.addEventListener('submit', (event) => event.preventDefault());
   const element = h(
     'section',
     { class: 'question', 'data-question': question.id, 'data-kind': question.kind, 'aria-labelledby': `${name}-title` },
-    title, prompt, body, parts.hints, parts.verdict, parts.answer,
-  ); // prettier-ignore
+    title, h('div', { class: 'prompt' }, prompt), body, parts.hints, parts.verdict, parts.answer,
+  );
   // Enter in a field checks.
   element.addEventListener('keydown', (event) => {
     const isField = event.target instanceof HTMLInputElement;
@@ -100,8 +104,8 @@ function playing(options: QuestionOptions, answer: Answer, trace: AttentionTrace
     event.preventDefault();
     parts.check.click();
   });
-  return { element, redraw: () => control.redraw?.() };
-}
+  return element;
+} // prettier-ignore
 
 const fresh: Attempt = { asked: '', response: null, attempts: 0, minutes: 0, right: false, hints: 0, revealed: false };
 const isClosed = (attempt: Attempt | undefined): boolean => Boolean(attempt?.right || attempt?.revealed);

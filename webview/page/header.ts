@@ -47,21 +47,7 @@ export function createHeader(actions: HeaderActions, share: HTMLElement): Header
   source.addEventListener('click', actions.onReveal);
   const tokens = createTokenStrip(actions.onToken, actions.attention);
   const report = h('span', { class: 'report', 'data-badge': true });
-  const undo = button({
-    label: t('Undo'),
-    title: t('Undo (Ctrl+Z)'),
-    icon: 'undo',
-    iconOnly: true,
-    onClick: actions.onUndo,
-  });
-  const redo = button({
-    label: t('Redo'),
-    title: t('Redo (Ctrl+Shift+Z)'),
-    icon: 'redo',
-    iconOnly: true,
-    onClick: actions.onRedo,
-  });
-  const notes = button({ label: t('Show notes'), icon: 'note', iconOnly: true, onClick: actions.onNotes });
+  const { undo, redo, notes } = iconButtons(actions);
   const controls = button({ label: t('Controls'), icon: 'controls', onClick: actions.onControls });
   const element = h(
     'header',
@@ -92,6 +78,12 @@ export function createHeader(actions: HeaderActions, share: HTMLElement): Header
     },
   };
 }
+
+const iconButtons = ({ onUndo, onRedo, onNotes }: HeaderActions): Record<'undo' | 'redo' | 'notes', HTMLElement> => ({
+  undo: button({ label: t('Undo'), title: t('Undo (Ctrl+Z)'), icon: 'undo', iconOnly: true, onClick: onUndo }),
+  redo: button({ label: t('Redo'), title: t('Redo (Ctrl+Shift+Z)'), icon: 'redo', iconOnly: true, onClick: onRedo }),
+  notes: button({ label: t('Show notes'), icon: 'note', iconOnly: true, onClick: onNotes }),
+});
 
 /** Breaks a line after a dot only: `float64 ·` and `CPU` stay whole. */
 function writeParts(report: HTMLElement, text: string): void {

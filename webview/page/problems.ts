@@ -3,7 +3,7 @@ import type { LocatedProblem, SourceState } from '../protocol';
 import { prose } from '../prose';
 import { isStandalone } from '../standalone';
 import type { Trouble } from '../state';
-import { fileNeededCode } from '../tokens/tokenizers';
+import { fileNeededCode } from '../tokens/sources';
 import { typeset } from '../symbols';
 import { button, h, icon, setText, type Child } from '../ui';
 

@@ -5,6 +5,8 @@ import type { AppState } from '../state';
 /** Where to scroll once there is enough to scroll: after a change of step or input, and after a reload. */
 export interface Scroll {
   readonly content: HTMLElement;
+  /** Where the content was at the last frame: asking it, or telling it what it has, forces a layout. */
+  at: number;
   shownStep?: string;
   shownInput?: Explanation;
   pending?: number;
@@ -12,7 +14,7 @@ export interface Scroll {
 
 /** Saves where the reader scrolled to, once it settles. */
 export function keepScroll(content: HTMLElement, session: Session): Scroll {
-  const scroll: Scroll = { content };
+  const scroll: Scroll = { content, at: 0 };
   let timer: number | undefined;
   const save = (): void => {
     const { scrollTop } = content;
@@ -20,6 +22,7 @@ export function keepScroll(content: HTMLElement, session: Session): Scroll {
     if (settled) update(session, { ...session.state, scroll: scrollTop });
   };
   content.addEventListener('scroll', () => {
+    scroll.at = content.scrollTop;
     clearTimeout(timer);
     timer = window.setTimeout(save, 150);
   });
@@ -30,12 +33,17 @@ export function keepScroll(content: HTMLElement, session: Session): Scroll {
 export function placeScroll(scroll: Scroll, state: AppState, input: Explanation): void {
   if (scroll.shownStep === state.step && scroll.shownInput === input) return;
   Object.assign(scroll, { shownStep: state.step, shownInput: input, pending: state.scroll });
-  scroll.content.scrollTop = state.scroll;
+  scrollTo(scroll, state.scroll);
 }
 
 /** Scrolls again once everything has its height. */
 export function settleScroll(scroll: Scroll): void {
   if (scroll.pending === undefined) return;
-  scroll.content.scrollTop = scroll.pending;
+  scrollTo(scroll, scroll.pending);
   delete scroll.pending;
+}
+
+/** At its start the content stays there, however its height changes. */
+function scrollTo({ content, at }: Scroll, to: number): void {
+  if (to > 0 || at > 0) content.scrollTop = to;
 }

@@ -10,7 +10,7 @@ import { prose, shapesOf, wordsAt } from '../prose';
 import { createSlices } from '../slices/index';
 import type { Asked } from '../state';
 import type { TraceHandle } from '../trace-handle';
-import { button, h, setAttribute, setDisabled } from '../ui';
+import { button, h, setAttribute, setChildren, setDisabled, setText } from '../ui';
 import { neighbour, roadOf, type Cell } from '../walk';
 
 export interface StageModel {
@@ -52,8 +52,6 @@ export interface Stage {
 
 /** `tools` is the line between the words and the picture. */
 export function createStage(actions: StageActions, tools: HTMLElement): Stage {
-  const picture = h('div', { class: 'picture' });
-  const pictures: Pictures = { box: picture, shown: undefined, coming: undefined };
   let model: StageModel | undefined;
   const head = createHead((by) => {
     const to = model && neighbour(model.trace.plan, model.step, by);
@@ -64,10 +62,7 @@ export function createStage(actions: StageActions, tools: HTMLElement): Stage {
     // The link went with its step: the keyboard goes on at the next one's title.
     head.focus();
   });
-  const draw = (): void => {
-    if (model && picture.clientWidth > 0) showStep(model, pictures, actions);
-  };
-  whenWidthChanges(picture, draw);
+  const picture = createPicture(actions);
   const slices = createSlices((slice) => actions.onSlice(slice));
   const matrices = h('h2', { class: 'said' }, t('Matrices'));
   const element = h(
@@ -78,10 +73,10 @@ export function createStage(actions: StageActions, tools: HTMLElement): Stage {
     matrices,
     slices.element,
     tools,
-    picture,
-    createCellEditor(picture, { ...actions.writing, current: () => model?.step.id }),
+    picture.element,
+    createCellEditor(picture.element, { ...actions.writing, current: () => model?.step.id }),
   );
-  const mark = createMarks(picture);
+  const mark = createMarks(picture.element);
   return {
     element,
     cards: words.cards,
@@ -94,13 +89,13 @@ export function createStage(actions: StageActions, tools: HTMLElement): Stage {
       // Drawing the same words again would take the focus out of them.
       if (!sameStep || String(before.cell) !== String(next.cell) || before.hidden !== next.hidden) words.update(next);
       slices.update(next.trace, next.step, next.slice);
-      draw();
+      picture.show(next);
       mark(next.notes);
     },
     trace: () => model?.trace,
     redraw() {
       slices.redraw();
-      [pictures.shown, pictures.coming].forEach((p) => p?.view.redraw());
+      picture.redraw();
     },
   };
 }
@@ -120,6 +115,7 @@ function createHead(go: (by: -1 | 1) => void): Head {
   const forth = walk(t('Next step'), 'right', t('Right'), 1);
   const place = h('span', { class: 'place' });
   const formula = h('div', { class: 'formula' });
+  let typeset: string | undefined;
   const shapes = h('div', { class: 'shapes' });
   const top = h('div', { class: 'stage-head' }, title, h('div', { class: 'stage-walk' }, back, place, forth));
   return {
@@ -128,13 +124,15 @@ function createHead(go: (by: -1 | 1) => void): Head {
     update({ trace: { plan }, step }) {
       const { name, question } = step.words;
       const road = roadOf(plan);
-      title.replaceChildren(
+      setChildren(
+        title,
         h('span', { class: 'step-name' }, ...prose(name, undefined), ': '),
         ...prose(question, plan, step),
       );
-      renderFormula(step.formula.roles, formula, true);
-      shapes.replaceChildren(...shapesOf(plan, step));
-      place.textContent = step.place === 'input' ? t('input') : t('{0} of {1}', road.indexOf(step) + 1, road.length);
+      if (typeset !== step.formula.roles) renderFormula(step.formula.roles, formula, true);
+      typeset = step.formula.roles;
+      setChildren(shapes, ...shapesOf(plan, step));
+      setText(place, step.place === 'input' ? t('input') : t('{0} of {1}', road.indexOf(step) + 1, road.length));
       setDisabled(back, !neighbour(plan, step, -1));
       setDisabled(forth, !neighbour(plan, step, 1));
     },
@@ -151,18 +149,22 @@ interface Words {
 function createWords(onNext: (id: string) => void): Words {
   const lead = h('p', { class: 'lead' });
   const cards = h('section', { class: 'cards', 'aria-label': t('Reasons') });
+  let next: Step | undefined;
   return {
     lead,
     cards,
     update({ trace, step, cell, asked, hidden }) {
       const { plan } = trace;
+      next = neighbour(plan, step, 1);
       const said = editedWords(asked, plan, step, cell) ?? wordsAt(trace.spec, plan, step, cell);
       const told = (text: string): Node[] => prose(hidden ? veiled(text, step.shape) : text, plan, step);
-      lead.replaceChildren(...told(said.what));
-      cards.replaceChildren(
+      setChildren(lead, ...told(said.what));
+      setChildren(
+        cards,
         card(t('Why'), told(said.why)),
         card(t('Notice'), told(said.notice)),
-        nextCard(plan, step, onNext),
+        // Where the words stay, so does the link: it goes to what is next now.
+        nextCard(plan, step, next, () => next && onNext(next.id)),
       );
     },
   };
@@ -171,12 +173,11 @@ function createWords(onNext: (id: string) => void): Words {
 const card = (title: string, text: readonly Node[]): HTMLElement =>
   h('div', { class: 'card' }, h('h2', {}, title), h('p', {}, ...text));
 
-function nextCard(plan: Plan, step: Step, onStep: (id: string) => void): HTMLElement {
-  const next = neighbour(plan, step, 1);
+function nextCard(plan: Plan, step: Step, next: Step | undefined, onNext: () => void): HTMLElement {
   if (!next)
     return card(t('The end'), prose(t('Click any number to see where it came from, back to the input.'), plan, step));
   const link = h('button', { type: 'button', class: 'text-link' }, next.words.name);
-  link.addEventListener('click', () => onStep(next.id));
+  link.addEventListener('click', onNext);
   return h(
     'div',
     { class: 'card' },
@@ -199,11 +200,33 @@ interface Picture {
   readonly key: readonly unknown[];
 }
 
+/** The step's matrices, as wide as there is room. */
+function createPicture(actions: StageActions): {
+  readonly element: HTMLElement;
+  show(model: StageModel): void;
+  redraw(): void;
+} {
+  const element = h('div', { class: 'picture' });
+  const pictures: Pictures = { box: element, shown: undefined, coming: undefined };
+  let model: StageModel | undefined;
+  const draw = (): void => {
+    if (model && widthOf() > 0) showStep(model, widthOf(), pictures, actions);
+  };
+  const widthOf = watchedWidth(element, draw);
+  return {
+    element,
+    show(next) {
+      model = next;
+      draw();
+    },
+    redraw: () => [pictures.shown, pictures.coming].forEach((p) => p?.view.redraw()),
+  };
+}
+
 /** Keeps the picture while only the selected cell changes; otherwise the old one stays until the new one has drawn. */
-function showStep(model: StageModel, pictures: Pictures, { onSelect, onDrawn }: StageActions): void {
+function showStep(model: StageModel, width: number, pictures: Pictures, { onSelect, onDrawn }: StageActions): void {
   const { digits, cell, slice } = model;
   const { trace, step } = model.difference ?? model;
-  const width = pictures.box.clientWidth;
   const key = [trace, step, digits, width, slice.batch, slice.head];
   const latest = pictures.coming ?? pictures.shown;
   if (latest && key.every((part, i) => part === latest.key[i])) {
@@ -218,16 +241,16 @@ function showStep(model: StageModel, pictures: Pictures, { onSelect, onDrawn }: 
     selected: cell,
     onSelect: (id, row, column) => onSelect(id, [row, column]),
   });
-  const layer = h('div', { class: 'picture-layer coming' }, view.element);
+  const layer = h('div', { class: 'picture-layer' }, view.element);
   const picture: Picture = { view, layer, key };
   drop(pictures.coming);
   pictures.coming = picture;
-  pictures.box.append(layer);
   const finish = (): void => {
     if (pictures.coming !== picture) return;
     const cellAt = focusedCell(pictures.shown?.layer);
     drop(pictures.shown);
-    layer.classList.remove('coming');
+    // Not before: a canvas in the page asks for the page's styles and layout when it is painted, which then are made twice.
+    pictures.box.append(layer);
     [pictures.shown, pictures.coming] = [picture, undefined];
     // The keyboard stays at its cell when that gets other numbers.
     if (cellAt) layer.querySelector<HTMLElement>(cellAt)?.focus({ preventScroll: true });
@@ -251,8 +274,11 @@ function drop(picture: Picture | undefined): void {
   picture?.layer.remove();
 }
 
-/** Once a frame at most, and not for a change of height. */
-function whenWidthChanges(element: HTMLElement, then: () => void): void {
+/**
+ * An element's width without a forced layout, and what to do when it changes: once a frame at most, and not for a change of
+ * height. Only before its first layout (it is 0) the element itself is asked.
+ */
+function watchedWidth(element: HTMLElement, then: () => void): () => number {
   let width = 0;
   let frame = 0;
   new ResizeObserver(() => {
@@ -261,4 +287,5 @@ function whenWidthChanges(element: HTMLElement, then: () => void): void {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(then);
   }).observe(element);
+  return () => width || element.clientWidth;
 }

@@ -89,13 +89,8 @@ export function createPredict(actions: PredictActions): Predict {
   };
   const ask = (asked: PredictModel): HTMLElement =>
     askForm(asked, async (number, shape) => {
-      const { step, index } = asked;
-      if (number !== undefined) {
-        const { value, format } = await truth(asked);
-        const right = isShown(number.value, value, format);
-        answer({ step: step.id, index, said: number.text, right });
-      } else if (shape)
-        answer({ step: step.id, said: shape.join('×'), right: isShapeOf(shape, shownShape(asked.trace.plan, step)) });
+      const guess = await judged(asked, number, shape);
+      if (guess) answer(guess);
     });
   return {
     toggle,
@@ -121,6 +116,20 @@ export function createPredict(actions: PredictActions): Predict {
       else element.replaceChildren();
     },
   };
+}
+
+/** What was said, and whether it is right. */
+async function judged(
+  asked: PredictModel,
+  number: Entered | undefined,
+  shape: readonly number[] | undefined,
+): Promise<Guess | undefined> {
+  const { step, index, trace } = asked;
+  if (number !== undefined) {
+    const { value, format } = await truth(asked);
+    return { step: step.id, index, said: number.text, right: isShown(number.value, value, format) };
+  }
+  return shape && { step: step.id, said: shape.join('×'), right: isShapeOf(shape, shownShape(trace.plan, step)) };
 }
 
 /** The form is about a cell; both answers are about the cell that was guessed. */

@@ -1,9 +1,11 @@
 import { t, type CellExplanation, type Step } from '../../engine/index';
 import { css, inkOn, scaleOf } from '../colours';
 import { make } from '../heatmap/dom';
+import { areIndices, labelWidth, readFonts, widestLabel } from '../heatmap/measure';
+import { labelAt, saysPlaces, shortLabel } from '../heatmap/state';
 import { formatFor, type Summary } from '../heatmap/summary';
 import { theme } from '../heatmap/theme';
-import { formatNumber, formatOf } from '../numbers';
+import { formatNumber, formatOf, type NumberFormat } from '../numbers';
 
 export type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 
@@ -30,57 +32,75 @@ interface Shown {
   readonly at: number | undefined;
 }
 
+/** Room of a column for numbers, and for heads as wide as they get (steps.css). */
+const [numberRoom, headRoom] = [62, 96];
+
+/** Columns that fit beside the names of the lines. In a long row each head says where it stands, and the last how many others there are. */
+export function columnsFitting(width: number, { columnLabels }: Step): number {
+  const fonts = readFonts();
+  const others = saysPlaces(columnLabels) ? 16 + labelWidth(t('{0} others', columnLabels.length), fonts) : 0;
+  const index =
+    saysPlaces(columnLabels) && !areIndices(columnLabels) ? labelWidth(`${columnLabels.length} `, fonts) : 0;
+  const each = Math.max(numberRoom, Math.min(headRoom, 18 + index + widestLabel(columnLabels, fonts)));
+  const fits = others + 130 < width ? Math.floor((width - 130 - others) / each) + (others ? 1 : 0) : 0;
+  return Math.max(3, fits);
+}
+
 /** A row of scores becoming a row of weights: less the maximum, through exp, divided by the sum. */
 export function softmaxChain(input: ChainInput): HTMLElement {
   const { explained, step, operand, summary, operandSummary, digits } = input;
   const scores = formatFor(operand, operandSummary, digits);
-  const share = formatOf({ magnitude: 1, digits, weights: true });
   const shown = columnsShown(input);
   const weights = formatFor(step, summary, digits);
-  const line = (
-    head: (Node | string)[],
-    text: (s: Shown) => string,
-    cell?: (s: Shown, node: HTMLElement) => void,
-  ): HTMLElement => {
-    const cells = shown.map((s) => {
-      const node = make('td', { text: text(s), class: s.at === input.column ? 'lit' : '' });
-      cell?.(s, node);
-      return node;
-    });
-    return make('tr', {}, make('th', { attributes: { scope: 'row' } }, ...head), ...cells);
-  };
-  const number = (x: number): string => formatNumber(x, share);
-  const heads = shown.map((s) =>
-    make('th', {
-      text: s.label,
-      title: s.label,
-      class: s.at === input.column ? 'lit' : '',
-      attributes: { scope: 'col' },
-    }),
-  );
+  const sum = formatNumber(explained.sum, formatOf({ magnitude: 1, digits, weights: true }));
+  const line = (head: Node | string, text: (s: Shown) => string, fill?: Fill): HTMLElement =>
+    lineOf(shown, input, head, text, fill);
   const table = make(
     'table',
     { class: 'chain-table' },
-    make('thead', {}, make('tr', {}, make('td', {}), ...heads)),
+    make('thead', {}, headsOf(shown, input)),
     make(
       'tbody',
       {},
-      line([make('var', { class: `role-${operand.role}`, text: operand.symbol })], (s) => s.score),
-      line([t('− max {0}', formatNumber(explained.max, scores))], (s) => s.shifted),
-      line(['exp'], (s) => s.exponential),
-      line(
-        [t('÷ sum {0}', number(explained.sum))],
-        (s) => formatNumber(s.weight, weights),
-        (s, node) => colour(node, s.weight, input),
-      ),
+      line(make('var', { class: `role-${operand.role}`, text: operand.symbol }), (s) => s.score),
+      line(t('− max {0}', formatNumber(explained.max, scores)), (s) => s.shifted),
+      line('exp', (s) => s.exponential),
+      line(t('÷ sum {0}', sum), (s) => formatNumber(s.weight, weights), colour),
     ),
   );
   return make(
     'div',
     { class: 'chain' },
-    make('h3', { text: input.side(step.rowLabels[explained.index.at(-2) ?? 0] ?? '') }),
+    make('h3', { text: input.side(labelAt(step.rowLabels, explained.index.at(-2) ?? 0)) }),
     make('div', { class: 'chain-scroll' }, table),
   );
+}
+
+/** Gives a cell the colour of its number. */
+type Fill = (node: HTMLElement, weight: number, input: ChainInput) => void;
+
+const classOf = ({ at }: Shown, { column }: ChainInput): string => (at === column ? 'lit' : '');
+
+function headsOf(shown: readonly Shown[], input: ChainInput): HTMLElement {
+  const heads = shown.map((s) =>
+    make('th', { text: s.label, title: s.label, class: classOf(s, input), attributes: { scope: 'col' } }),
+  );
+  return make('tr', {}, make('td', {}), ...heads);
+}
+
+function lineOf(
+  shown: readonly Shown[],
+  input: ChainInput,
+  head: Node | string,
+  text: (s: Shown) => string,
+  fill: Fill | undefined,
+): HTMLElement {
+  const cells = shown.map((s) => {
+    const node = make('td', { text: text(s), class: classOf(s, input) });
+    fill?.(node, s.weight, input);
+    return node;
+  });
+  return make('tr', {}, make('th', { attributes: { scope: 'row' } }, head), ...cells);
 }
 
 function columnsShown({ explained, step, operand, operandSummary, digits, columns }: ChainInput): Shown[] {
@@ -95,7 +115,7 @@ function columnsShown({ explained, step, operand, operandSummary, digits, column
     const column = term.operand.index.at(-1) ?? i;
     return [
       {
-        label: step.columnLabels[column] ?? String(column),
+        label: shortLabel(step.columnLabels, column),
         score: formatNumber(term.operand.value, scores),
         shifted: formatNumber(term.shifted, scores),
         exponential: formatNumber(term.exponential, share),
@@ -111,21 +131,21 @@ function columnsShown({ explained, step, operand, operandSummary, digits, column
     at,
   );
   const rest = terms.filter((_, i) => !kept.includes(i));
-  const sum = (of: (t: (typeof terms)[number]) => number, start: number): number =>
-    rest.reduce((total, t) => total + of(t), start);
-  const count = rest.length + beyond.count;
-  const others: Shown = {
+  return [...kept.flatMap(one), othersOf(rest, beyond, share)];
+}
+
+/** The terms that have no column of their own, in one. */
+function othersOf(terms: Softmax['terms'], beyond: NonNullable<Softmax['rest']>, share: NumberFormat): Shown {
+  const count = terms.length + beyond.count;
+  const exponentials = terms.reduce((sum, term) => sum + term.exponential, beyond.exponentials);
+  return {
     label: count === 1 ? t('1 other') : t('{0} others', count),
     score: '',
     shifted: '',
-    exponential: formatNumber(
-      sum((t) => t.exponential, beyond.exponentials),
-      share,
-    ),
-    weight: sum((t) => t.weight, beyond.weights),
+    exponential: formatNumber(exponentials, share),
+    weight: terms.reduce((sum, term) => sum + term.weight, beyond.weights),
     at: undefined,
   };
-  return [...kept.flatMap(one), others];
 }
 
 /** Indices of the `count` largest values, in their own order, with `always` among them. */

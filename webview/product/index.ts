@@ -3,7 +3,7 @@ import { make } from '../heatmap/dom';
 import { rowsOf } from '../heatmap/summary';
 import type { Heatmap } from '../heatmap-types';
 import { brief } from '../numbers';
-import { softmaxChain } from './chain';
+import { columnsFitting, softmaxChain } from './chain';
 import { operandOf, type Context, type Operand, type Scene, type StepViewOptions } from './figure';
 import { meetingScene } from './meeting';
 import { sequenceScene } from './sequence';
@@ -161,7 +161,7 @@ function softmaxScene(context: Context, result: Operand, scores: Operand): Scene
     const [row, column] = at;
     const explained = await context.trace.explainCell(context.step.id, [...lead, row, column]);
     if (at[0] !== row || at[1] !== column || explained.kind !== 'softmax') return;
-    const columns = Math.max(3, Math.floor((context.options.width - 130) / 62));
+    const columns = columnsFitting(context.options.width, result.step);
     const { digits } = context.options;
     const sides = { step: result.step, summary: result.summary, operand: scores.step, operandSummary: scores.summary };
     const side = (name: string): string => sidesOf(context.trace.plan, t('Row {0}', name));

@@ -1,4 +1,5 @@
 import { make, oncePerFrame, place } from '../heatmap/dom';
+import { planLabels } from '../heatmap/labels';
 import { areIndices, labelWidth, readFonts, widestLabel } from '../heatmap/measure';
 import { displayed } from '../heatmap/state';
 import type { Heatmap, HeatmapOptions, HeatmapView, NumberWidths } from '../heatmap-types';
@@ -40,7 +41,6 @@ const tallestAbove = 340;
 
 /** Left operand left, right operand above, result where they meet, all scrolling and zooming as one. */
 export function meetingScene(context: Context, meeting: Meeting): Scene {
-  const { left, above, result, transposed } = meeting;
   const figures = {
     left: figureOf(meeting, 'left'),
     above: figureOf(meeting, 'above'),
@@ -48,34 +48,20 @@ export function meetingScene(context: Context, meeting: Meeting): Scene {
   };
   const wide = context.options.width >= narrow;
   const sizes = wide ? wideSizes(context, figures) : narrowSizes(context, figures);
-  const maps = {
-    result: heatmapOf(context, result, {
-      ...sizes.result,
-      transposed: transposed.result,
-      onView: (view) => shared(view),
-    }),
-    above: heatmapOf(context, above, {
-      ...sizes.above,
-      transposed: transposed.above,
-      follower: true,
-      showFoot: false,
-      showColumnLabels: false,
-      onView: ({ scrollLeft }) => scrolled({ scrollLeft }),
-    }),
-    left: heatmapOf(context, left, {
-      ...sizes.left,
-      transposed: transposed.left,
-      follower: true,
-      showFoot: false,
-      onView: ({ scrollTop }) => (wide ? scrolled({ scrollTop }) : undefined),
-    }),
-  };
+  const maps = mapsOf(context, meeting, sizes, {
+    result: (view) => shared(view),
+    above: ({ scrollLeft }) => scrolled({ scrollLeft }),
+    left: ({ scrollTop }) => (wide ? scrolled({ scrollTop }) : undefined),
+  });
   const element = arrange(context, meeting, maps, wide);
   const { ask: connect } = oncePerFrame(() => connectors(element, wide));
+  const leftTop = wide ? labelsAbove(figures.left, sizes.left) : 0;
   const shared = (view: HeatmapView): void => {
     const { scrollLeft, cellWidth, labelLeft, windowWidth } = view;
     maps.above.follow({ scrollLeft, cellWidth, labelLeft, windowWidth });
-    const { scrollTop, cellHeight, labelTop, windowHeight } = view;
+    const { scrollTop, cellHeight, windowHeight } = view;
+    const labelTop = Math.max(view.labelTop, leftTop);
+    element.style.setProperty('--rise', `${labelTop - view.labelTop}px`);
     if (wide) maps.left.follow({ scrollTop, cellHeight, labelTop, windowHeight });
     connect();
   };
@@ -96,6 +82,25 @@ export function meetingScene(context: Context, meeting: Meeting): Scene {
   };
 }
 
+/** What is done when a matrix was scrolled or zoomed. */
+type OnView = Readonly<Record<'left' | 'above' | 'result', (view: HeatmapView) => void>>;
+
+/** The result leads; the other two have its rows and columns. */
+function mapsOf(context: Context, { left, above, result, transposed }: Meeting, sizes: Sizes, onView: OnView): Maps {
+  const follower = { follower: true, showFoot: false };
+  return {
+    result: heatmapOf(context, result, { ...sizes.result, transposed: transposed.result, onView: onView.result }),
+    above: heatmapOf(context, above, {
+      ...sizes.above,
+      ...follower,
+      showColumnLabels: false,
+      transposed: transposed.above,
+      onView: onView.above,
+    }),
+    left: heatmapOf(context, left, { ...sizes.left, ...follower, transposed: transposed.left, onView: onView.left }),
+  };
+}
+
 interface Sizes {
   readonly left: Partial<HeatmapOptions>;
   readonly above: Partial<HeatmapOptions>;
@@ -107,6 +112,12 @@ function labelRoom(labels: readonly string[]): number {
   const fonts = readFonts();
   const index = labels.length > manyRows && hasNames(labels) ? labelWidth(`${labels.length} `, fonts) : 0;
   return Math.ceil(Math.min(104, widestLabel(labels, fonts) + index)) + 10;
+}
+
+/** Height of the labels above the matrix to the left. */
+function labelsAbove({ rowLabels, columnLabels }: Figure, options: Partial<HeatmapOptions>): number {
+  const cell = { width: options.cellWidth ?? plainWidth, height: plainWidth };
+  return planLabels({ options, rowLabels, columnLabels, fonts: readFonts(), followed: {} }, cell).top;
 }
 
 /** The result takes the room that the matrix to its left leaves. */

@@ -1,4 +1,7 @@
+import type { Step } from '../../engine/index';
 import { make } from '../heatmap/dom';
+import { planLabels } from '../heatmap/labels';
+import { readFonts } from '../heatmap/measure';
 import { shownShape } from '../orientation';
 import { columnsOf, rowsOf } from '../heatmap/summary';
 import type { Range } from '../colours';
@@ -57,15 +60,26 @@ export function sequenceScene(context: Context, sequence: Sequence): Scene {
 const served = (item: Operand | undefined, row: number, column: number): [number, number] =>
   item ? [Math.min(row, rowsOf(item.step) - 1), Math.min(column, columnsOf(item.step) - 1)] : [row, column];
 
+/** Narrower than this a picture of many cells says little, and its colour bar is wider. */
+const smallestPicture = 170;
+
+/** What labels leave beside the smallest cells that show the whole width. */
+function labelRoom({ rowLabels, columnLabels, shape }: Step, room: number): number {
+  const cell = room / Math.max(shape.at(-1) ?? 1, shape.at(-2) ?? 1);
+  const labelled = { options: {}, rowLabels, columnLabels, fonts: readFonts(), followed: {} };
+  return planLabels(labelled, { width: cell, height: cell }).left;
+}
+
 function isStacked({ options, trace }: Context, sequence: Sequence): boolean {
   const { items } = sequence;
   const first = items[0]?.step;
   if (!first || items.length === 1) return true;
   const [rows = 1, columns = 1] = shownShape(trace.plan, first).slice(-2);
   const labels = 60;
-  const each = (options.width - between(sequence) * (items.length - 1)) / items.length - labels;
+  const room = (options.width - between(sequence) * (items.length - 1)) / items.length;
+  const each = room - labels;
   const { least: widest } = widestOf(items);
-  if (options.width < narrow) return true;
+  if (options.width < narrow || room - labelRoom(first, room) < smallestPicture) return true;
   if (columns * widest <= each) return false;
   if (columns * widest <= options.width - labels && rows * items.length <= 30) return true;
   return columns > 1.5 * rows;

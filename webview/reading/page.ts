@@ -1,9 +1,9 @@
-import type { Step } from '../../engine/index';
+import type { Plan, Step } from '../../engine/index';
 import { readRow, weightsStep } from '../arcs/data';
 import { createArcs, sameTokens, saidOf, type ArcsActions } from '../arcs/index';
 import type { Header } from '../page/header';
 import { goTo, revealSource, select, selectedToken, selectToken } from '../page/moves';
-import { addPlayKey, createPlay } from '../road/play';
+import { addPlayKey, createPlay, type PlayModel } from '../road/play';
 import { createPredict, isHidden, withGuess } from '../predict/index';
 import { update, type Session, type Shown } from '../session';
 import type { Reading } from './index';
@@ -44,32 +44,27 @@ export function createReading(session: Session, stage: HTMLElement, header: Head
       const weights = weightsStep(trace.plan);
       const unseen = weights !== undefined && isHidden(reading, trace, weights);
       const query = isWeights || (sameTokens(trace) && token !== undefined) ? row : undefined;
-      arcs.update({
-        trace,
-        slice,
-        digits: asked.switches.digits,
-        query,
-        key: isWeights ? column : undefined,
-        open: reading.arcs ?? isWeights,
-        hidden: unseen,
-      });
+      const { digits } = asked.switches;
+      const key = isWeights ? column : undefined;
+      arcs.update({ trace, slice, digits, query, key, open: reading.arcs ?? isWeights, hidden: unseen });
       const { range } = asked.explanation.source;
       const canReveal = range !== undefined && session.state.source !== 'gone';
       text.update(step.id === 'tokens' ? { spec: trace.spec, plan: trace.plan, token, canReveal } : undefined);
-      const { plan } = trace;
-      play.update({
-        step: step.id,
-        next: neighbour(plan, step, 1)?.id,
-        first: roadOf(plan)[0]?.id,
-        pace: reading.pace,
-        waiting: session.before !== undefined,
-      });
-      predict.update({ trace, step, index, digits: asked.switches.digits, reading });
+      play.update(playModel(session, trace.plan, step));
+      predict.update({ trace, step, index, digits, reading });
       shade(session, shown, unseen ? undefined : query);
     },
     redraw: () => arcs.redraw(),
   };
 }
+
+const playModel = ({ state, before }: Session, plan: Plan, step: Step): PlayModel => ({
+  step: step.id,
+  next: neighbour(plan, step, 1)?.id,
+  first: roadOf(plan)[0]?.id,
+  pace: state.reading.pace,
+  waiting: before !== undefined,
+});
 
 /** Another way of reading; drawn and saved. */
 export const read = (session: Session, change: Partial<Reading>): void =>

@@ -30,29 +30,14 @@ export function createPlay(actions: PlayActions): Play {
   let timer: number | undefined;
   /** The step that is played; undefined while paused. */
   let playing: string | undefined;
-  const start = button({
-    label: t('Play'),
-    icon: 'play',
-    iconOnly: true,
-    title: t('Play (Space)'),
-    onClick: () => toggle(),
-  });
-  const speed = button({ label: t('Speed'), onClick: () => actions.onPace(after(model?.pace)) });
-  speed.setAttribute('appearance', 'icon');
-  // The toolkit gives such a button an English name of its own.
-  speed.ariaLabel = t('Speed');
-  const element = h('span', { class: 'play' }, start, speed);
-  const draw = (): void => {
-    const label = playing === undefined ? t('Play') : t('Pause');
-    start.ariaLabel = label;
-    start.title = playing === undefined ? t('Play (Space)') : t('Pause (Space)');
-    start.replaceChildren(icon(playing === undefined ? 'play' : 'pause'));
-    element.toggleAttribute('data-playing', playing !== undefined);
-  };
+  const buttons = createButtons(
+    () => toggle(),
+    () => actions.onPace(after(model?.pace)),
+  );
   const pause = (): void => {
     clearTimeout(timer);
     playing = undefined;
-    draw();
+    buttons.showPlaying(false);
   };
   const wait = (): void => {
     clearTimeout(timer);
@@ -72,22 +57,46 @@ export function createPlay(actions: PlayActions): Play {
     if (playing !== undefined) return pause();
     if (!model) return;
     playing = model.step;
-    draw();
+    buttons.showPlaying(true);
     if (model.next !== undefined) wait();
     else if (model.first !== undefined) goTo(model.first);
   };
+  const update = (next: PlayModel): void => {
+    const other = model?.pace !== next.pace;
+    model = next;
+    buttons.showPace(next.pace);
+    if (playing === undefined) return;
+    if (playing !== next.step || next.next === undefined) pause();
+    else if (other) wait();
+  };
+  return { element: buttons.element, toggle, update };
+}
+
+interface Buttons {
+  readonly element: HTMLElement;
+  showPlaying(on: boolean): void;
+  showPace(pace: number): void;
+}
+
+function createButtons(onToggle: () => void, onSpeed: () => void): Buttons {
+  const start = button({ label: t('Play'), icon: 'play', iconOnly: true, title: t('Play (Space)'), onClick: onToggle });
+  const speed = button({ label: t('Speed'), onClick: onSpeed });
+  speed.setAttribute('appearance', 'icon');
+  // The toolkit gives such a button an English name of its own.
+  speed.ariaLabel = t('Speed');
+  const element = h('span', { class: 'play' }, start, speed);
   return {
     element,
-    toggle,
-    update(next) {
-      const other = model?.pace !== next.pace;
-      model = next;
-      setText(speed, speedOf(next.pace));
-      speed.ariaLabel = t('Speed {0}', speedOf(next.pace));
-      speed.title = t('{0} seconds a step', next.pace);
-      if (playing === undefined) return;
-      if (playing !== next.step || next.next === undefined) pause();
-      else if (other) wait();
+    showPlaying(on) {
+      start.ariaLabel = on ? t('Pause') : t('Play');
+      start.title = on ? t('Pause (Space)') : t('Play (Space)');
+      start.replaceChildren(icon(on ? 'pause' : 'play'));
+      element.toggleAttribute('data-playing', on);
+    },
+    showPace(pace) {
+      setText(speed, speedOf(pace));
+      speed.ariaLabel = t('Speed {0}', speedOf(pace));
+      speed.title = t('{0} seconds a step', pace);
     },
   };
 }

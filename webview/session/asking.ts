@@ -1,7 +1,7 @@
 import { planOf, tokenizerName, t, type AttentionSpec, type Plan, type Problem, type Step } from '../../engine/index';
 import { inWords, specOf, withCutText, type AppState, type Asked } from '../state';
 import { sameSwitches, type Switches } from '../switches';
-import { fileNeededCode } from '../tokens/tokenizers';
+import { fileNeededCode } from '../tokens/sources';
 import type { ComputeReport, TraceHandle } from '../trace-handle';
 import { carryCell, clampCell, roadOf, stepOf } from '../walk';
 import { fail, update, type Session, type Shown } from './model';

@@ -20,53 +20,14 @@ const mostPictures = 32;
 /** Heads as a row of small true pictures, one of them chosen; inputs of a batch likewise. */
 export function createSlices(onPick: (slice: Slice) => void): Slices {
   const element = h('div', { class: 'slices', hidden: true });
-  let pictures: Thumbnail[] = [];
+  let groups = new Map<Part, Group>();
   let drawn: { trace: TraceHandle; step: string } | undefined;
   let slice = firstSlice;
-  const groups = new Map<Part, HTMLElement[]>();
-  const pick = (part: Part, at: number): void => onPick({ ...slice, [part]: at });
   const build = (trace: TraceHandle, step: Step): void => {
-    groups.clear();
-    pictures = [];
-    const parts = leadingOf(trace.plan, trace.spec.heads, step);
-    const rows = parts.flatMap((part, axis) => {
-      const size = step.shape[axis] ?? 1;
-      return size > 1 ? [groupOf(trace, step, part, size)] : [];
-    });
-    element.replaceChildren(...rows);
-    element.hidden = rows.length === 0;
-  };
-  const groupOf = (trace: TraceHandle, step: Step, part: Part, size: number): HTMLElement => {
-    const buttons = Array.from({ length: size }, (_, at) => {
-      const button = h(
-        'button',
-        { type: 'button', role: 'radio', class: 'slice', 'data-at': at },
-        h('span', {}, nameOf(part, at)),
-      );
-      if (size <= mostPictures) button.prepend(pictureOf(trace, step, part, at));
-      button.addEventListener('click', () => pick(part, at));
-      return button;
-    });
-    const group = h(
-      'div',
-      {
-        class: 'slice-group',
-        role: 'radiogroup',
-        'data-part': part,
-        'aria-label': part === 'head' ? t('Heads') : t('Inputs of the batch'),
-      },
-      ...buttons,
-    );
-    group.addEventListener('keydown', (event) => moveWithin(event, buttons));
-    groups.set(part, buttons);
-    return group;
-  };
-  const pictureOf = (trace: TraceHandle, step: Step, part: Part, at: number): HTMLElement => {
-    const lead = leadIn(trace, step, { ...slice, [part]: scaled(part, at, step, trace) });
-    const drawn = drawnStep(trace.plan, step, (request) => trace.read(step.id, { ...request, ...requestOf(lead) }));
-    const picture = createThumbnail(drawn.step, drawn.read, { width: 44, height: 44 });
-    pictures.push(picture);
-    return picture.element;
+    const pick = (part: Part, at: number): void => onPick({ ...slice, [part]: at });
+    groups = groupsOf(trace, step, slice, pick);
+    element.replaceChildren(...[...groups.values()].map((group) => group.element));
+    element.hidden = groups.size === 0;
   };
   return {
     element,
@@ -77,15 +38,66 @@ export function createSlices(onPick: (slice: Slice) => void): Slices {
         drawn = { trace, step: step.id };
         const focused = focusedAt(element);
         build(trace, step);
-        if (focused) groups.get(focused.part)?.[focused.at]?.focus();
+        if (focused) groups.get(focused.part)?.buttons[focused.at]?.focus();
       }
       const lead = leadIn(trace, step, next);
       leadingOf(trace.plan, trace.spec.heads, step).forEach((part, axis) =>
-        mark(groups.get(part) ?? [], lead[axis] ?? 0),
+        mark(groups.get(part)?.buttons ?? [], lead[axis] ?? 0),
       );
     },
-    redraw: () => pictures.forEach((picture) => picture.redraw()),
+    redraw() {
+      for (const { pictures } of groups.values()) pictures.forEach((picture) => picture.redraw());
+    },
   };
+}
+
+/** The heads, or the inputs of a batch, to choose one of. */
+interface Group {
+  readonly element: HTMLElement;
+  readonly buttons: readonly HTMLElement[];
+  /** None where there are too many. */
+  readonly pictures: readonly Thumbnail[];
+}
+
+function groupsOf(
+  trace: TraceHandle,
+  step: Step,
+  slice: Slice,
+  pick: (part: Part, at: number) => void,
+): Map<Part, Group> {
+  const groups = new Map<Part, Group>();
+  for (const [axis, part] of leadingOf(trace.plan, trace.spec.heads, step).entries()) {
+    const size = step.shape[axis] ?? 1;
+    const pictures = Array.from({ length: size > 1 && size <= mostPictures ? size : 0 }, (_, at) =>
+      pictureOf(trace, step, { ...slice, [part]: scaled(part, at, step, trace) }),
+    );
+    if (size > 1)
+      groups.set(
+        part,
+        groupOf(part, size, pictures, (at) => pick(part, at)),
+      );
+  }
+  return groups;
+}
+
+function groupOf(part: Part, size: number, pictures: readonly Thumbnail[], pick: (at: number) => void): Group {
+  const buttons = Array.from({ length: size }, (_, at) => {
+    const attributes = { type: 'button', role: 'radio', class: 'slice', 'data-at': at };
+    const button = h('button', attributes, pictures[at]?.element, h('span', {}, nameOf(part, at)));
+    button.addEventListener('click', () => pick(at));
+    return button;
+  });
+  const name = part === 'head' ? t('Heads') : t('Inputs of the batch');
+  const attributes = { class: 'slice-group', role: 'radiogroup', 'data-part': part, 'aria-label': name };
+  const element = h('div', attributes, ...buttons);
+  element.addEventListener('keydown', (event) => moveWithin(event, buttons));
+  return { element, buttons, pictures };
+}
+
+function pictureOf(trace: TraceHandle, step: Step, slice: Slice): Thumbnail {
+  const lead = leadIn(trace, step, slice);
+  const drawn = drawnStep(trace.plan, step, (request) => trace.read(step.id, { ...request, ...requestOf(lead) }));
+  return createThumbnail(drawn.step, drawn.read, { width: 44, height: 44 });
 }
 
 /** Where the keyboard is, so that it can be put back after the row is built anew. */

@@ -1,18 +1,7 @@
-import {
-  tokenizerName,
-  tokenizerOf,
-  vocabularyFile,
-  t,
-  type AttentionSpec,
-  type EncodingName,
-  type Problem,
-  type VocabularyName,
-} from '../../engine/index';
+import { tokenizerName, tokenizerOf, t, type AttentionSpec, type EncodingName, type Problem } from '../../engine/index';
 import type { Cut } from './cuts';
+import { createSources, vocabularyPatience } from './sources';
 import { Stopped, type Remote, type TokenizerSource } from '../remote';
-
-/** How long the host may take to send a vocabulary, in milliseconds: it reads one file of a few megabytes. */
-const vocabularyPatience = 20_000;
 
 export interface CutEvents {
   /** `Reading gpt2`. */
@@ -34,7 +23,7 @@ export interface Tokenizers {
 }
 
 export interface TokenizersOptions {
-  readonly startWorker: () => Pick<Remote, 'cut' | 'stop'>;
+  readonly startWorker: () => Cutter;
   /** Asks the host for a vocabulary. */
   readonly ask: (encoding: EncodingName) => void;
   readonly patience?: number;
@@ -46,122 +35,76 @@ interface Job {
   busy: boolean;
 }
 
-interface Waiting {
-  readonly name: EncodingName;
-  readonly answer: (found: Uint8Array | readonly Problem[]) => void;
-}
-
-interface Worker {
-  readonly remote: Pick<Remote, 'cut' | 'stop'>;
-  /** Names of the tokenizers that it keeps. */
-  readonly known: Set<string>;
-}
-
 export function createTokenizers({ startWorker, ask, patience = vocabularyPatience }: TokenizersOptions): Tokenizers {
-  const files = new Map<string, string>();
-  let worker: Worker | undefined;
+  const sources = createSources(ask, patience);
+  const worker = createWorker(startWorker);
   let running: Job | undefined;
-  let waiting: Waiting | undefined;
-
-  /** The host's answer, or a problem when none comes in time. */
-  const vocabulary = (name: EncodingName): Promise<Uint8Array | readonly Problem[]> =>
-    new Promise((resolve) => {
-      const late = setTimeout(() => mine.answer([noAnswer(name, patience)]), patience) as unknown as number;
-      const mine: Waiting = {
-        name,
-        answer(found) {
-          clearTimeout(late);
-          if (waiting === mine) waiting = undefined;
-          resolve(found);
-        },
-      };
-      waiting = mine;
-      ask(name);
-    });
-  const sourceOf = async (tokenizer: VocabularyName): Promise<TokenizerSource | readonly Problem[]> => {
-    if (typeof tokenizer === 'string') {
-      const found = await vocabulary(tokenizer);
-      return found instanceof Uint8Array ? { bytes: found } : found;
-    }
-    const text = files.get(tokenizer.file);
-    return text === undefined ? [fileNeeded(tokenizer.file)] : { text };
-  };
   const cut = async (job: Job, spec: AttentionSpec, events: CutEvents): Promise<void> => {
     const tokenizer = tokenizerOf(spec);
     if (!tokenizer) return;
     const name = tokenizerName(tokenizer);
     events.onProgress(t('Reading {0}', name));
-    const source = worker?.known.has(name) ? undefined : await sourceOf(tokenizer);
+    const source = worker.knows(name) ? undefined : await sources.of(tokenizer);
     if (job.stopped) return;
     if (isProblems(source)) return events.onProblems(source);
-    const { remote, known } = (worker ??= { remote: startWorker(), known: new Set() });
     job.busy = true;
-    const result = await remote.cut(spec, source);
+    const result = await worker.cut(spec, name, source);
     job.busy = false;
     if (job.stopped) return;
-    if (result.known) known.add(name);
     // One that is no tokenizer makes room for a better one of its name.
-    else files.delete(name);
+    if (!result.known) sources.drop(name);
     if (result.problems) events.onProblems(result.problems);
     else events.onCut({ tokenizer, pieces: result.pieces, notes: result.notes });
   };
   const cancel = (): void => {
     if (!running) return;
     running.stopped = true;
-    waiting?.answer([]);
-    if (running.busy) stopWorker();
+    sources.cancel();
+    if (running.busy) worker.stop();
     running = undefined;
   };
-  const stopWorker = (): void => {
-    worker?.remote.stop();
-    worker = undefined;
+  const start = (spec: AttentionSpec, events: CutEvents): void => {
+    cancel();
+    const job: Job = { stopped: false, busy: false };
+    running = job;
+    cut(job, spec, events).catch((error: unknown) => {
+      if (job.stopped || error instanceof Stopped) return;
+      worker.stop();
+      events.onProblems([failed(error)]);
+    });
   };
+  return { start, cancel, arrived: sources.arrived, keep: sources.keep };
+}
+
+type Cutter = Pick<Remote, 'cut' | 'stop'>;
+
+interface Worker {
+  knows(tokenizer: string): boolean;
+  cut(spec: AttentionSpec, tokenizer: string, source: TokenizerSource | undefined): ReturnType<Cutter['cut']>;
+  stop(): void;
+}
+
+/** Started at the first text; another one after it was stopped, which has to be told everything again. */
+function createWorker(start: () => Cutter): Worker {
+  /** `known`: names of the tokenizers that it keeps. */
+  let running: { readonly remote: Cutter; readonly known: Set<string> } | undefined;
   return {
-    cancel,
-    start(spec, events) {
-      cancel();
-      const job: Job = { stopped: false, busy: false };
-      running = job;
-      cut(job, spec, events).catch((error: unknown) => {
-        if (job.stopped || error instanceof Stopped) return;
-        stopWorker();
-        events.onProblems([failed(error)]);
-      });
+    knows: (tokenizer) => running?.known.has(tokenizer) === true,
+    async cut(spec, tokenizer, source) {
+      const { remote, known } = (running ??= { remote: start(), known: new Set() });
+      const result = await remote.cut(spec, source);
+      if (result.known) known.add(tokenizer);
+      return result;
     },
-    arrived(name, found) {
-      if (waiting?.name !== name) return false;
-      waiting.answer(found);
-      return true;
-    },
-    keep(name, text) {
-      for (let i = 1; ; i++) {
-        const free = i === 1 ? name : `${name} (${i})`;
-        const kept = files.get(free);
-        if (kept === text) return free;
-        if (kept !== undefined) continue;
-        files.set(free, text);
-        return free;
-      }
+    stop() {
+      running?.remote.stop();
+      running = undefined;
     },
   };
 }
 
 const isProblems = (source: TokenizerSource | readonly Problem[] | undefined): source is readonly Problem[] =>
   Array.isArray(source);
-
-const noAnswer = (name: EncodingName, patience: number): Problem => ({
-  code: 'no-answer',
-  message: t('{0} did not come within {1} s', vocabularyFile(name), patience / 1000),
-  hint: t('Choose it again; if that does not help, reload the window.'),
-});
-
-/** Problems of this code offer to choose the file. */
-export const fileNeededCode = 'tokenizer-file-needed';
-
-const fileNeeded = (file: string): Problem => ({
-  code: fileNeededCode,
-  message: t('{0} is not loaded any more, and this text was not cut by it yet', file),
-});
 
 const failed = (error: unknown): Problem => ({
   code: 'failed',

@@ -27,16 +27,10 @@ export function createTokensView(actions: TokensViewActions): TokensView {
   const text = h('div', { class: 'raw-text-body', role: 'toolbar', 'aria-label': t('Text with its tokens') });
   const reveal = h('button', { type: 'button', class: 'text-link' }, t('Show in the editor'));
   reveal.addEventListener('click', actions.onReveal);
-  const title = h('h2', { class: 'raw-text-title' }, t('The text'));
-  const element = h(
-    'div',
-    { class: 'raw-text', hidden: true },
-    h('div', { class: 'raw-text-head' }, title, reveal),
-    text,
-  );
+  const head = h('div', { class: 'raw-text-head' }, h('h2', { class: 'raw-text-title' }, t('The text')), reveal);
+  const element = h('div', { class: 'raw-text', hidden: true }, head, text);
   let drawn: readonly Token[] = [];
   let marks: readonly HTMLElement[] = [];
-  const tokenOf = (mark: Element | null | undefined): number => Number((mark as HTMLElement | null)?.dataset['token']);
   const markAt = (target: EventTarget | null): HTMLElement | undefined =>
     marks.find((mark) => target instanceof Node && mark.contains(target));
   text.addEventListener('click', ({ target }) => {
@@ -45,10 +39,8 @@ export function createTokensView(actions: TokensViewActions): TokensView {
   });
   text.addEventListener('keydown', (event) => {
     const mark = markAt(event.target);
-    const at = mark ? marks.indexOf(mark) : -1;
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: marks.length - 1 }[event.key];
-    const chosen = event.key === 'Enter' || event.key === ' ' ? mark : marks[to ?? -1];
-    if (at < 0 || !chosen) return;
+    const chosen = mark && chosenBy(event.key, mark, marks);
+    if (!chosen) return;
     event.preventDefault();
     event.stopPropagation();
     actions.onToken(tokenOf(chosen));
@@ -69,6 +61,16 @@ export function createTokensView(actions: TokensViewActions): TokensView {
       select(marks, model.token);
     },
   };
+}
+
+const tokenOf = ({ dataset }: HTMLElement): number => Number(dataset['token']);
+
+/** Where a key goes from a mark: to another one, or, to select it, to the same. */
+function chosenBy(key: string, mark: HTMLElement, marks: readonly HTMLElement[]): HTMLElement | undefined {
+  if (key === 'Enter' || key === ' ') return mark;
+  const at = marks.indexOf(mark);
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: marks.length - 1 }[key];
+  return marks[to ?? -1];
 }
 
 function markOf({ text, tokens, special }: Stretch, all: readonly Token[]): Node {

@@ -8,9 +8,9 @@ import { lineChart } from './chart';
 type Of<K extends Insight['kind']> = Extract<Insight, { kind: K }>;
 
 /** A slider over divisors: what the reader's own scores become, without a change to what is shown above. */
-export function scaleCard({ points, divideBy, keys, rows, taken }: Of<'scale'>): HTMLElement {
-  const own = (points.length - 1) / 2;
-  const most = Math.log(keys);
+export function scaleCard(scale: Of<'scale'>): HTMLElement {
+  const { points, divideBy, rows, taken } = scale;
+  const own = ownOf(scale);
   const input = h('input', {
     type: 'range',
     min: 0,
@@ -27,54 +27,61 @@ export function scaleCard({ points, divideBy, keys, rows, taken }: Of<'scale'>):
     const point = points[at];
     if (!point) return;
     setText(spoken, at === own ? t('÷ {0} (in use)', brief(point.divideBy)) : `÷ ${brief(point.divideBy)}`);
-    input.setAttribute(
-      'aria-valuetext',
-      t(
-        'divided by {0}: entropy {1}, largest weight {2}',
-        brief(point.divideBy),
-        brief(point.entropy),
-        brief(point.largest),
-      ),
-    );
-    chart.replaceChildren(
-      lineChart({
-        ticks: [0, own, points.length - 1].map((i) => ({ at: i, text: brief(points[i]?.divideBy ?? NaN, 2) })),
-        top: 1, topText: '1', mark: at,
-        series: [
-          { class: 'series-a', label: t('largest weight'), values: points.map((p) => p.largest) },
-          { class: 'series-b', label: t('entropy'), values: points.map((p) => (most > 0 ? p.entropy / most : 0)) },
-        ],
-        label: t('Largest weight and entropy against the divisor, from {0} to {1}', brief(points[0]?.divideBy ?? NaN, 2), brief(points.at(-1)?.divideBy ?? NaN, 2)),
-      }),
-    ); // prettier-ignore
-    table.replaceChildren(
-      facts(
-        [t('largest weight, mean'), brief(point.largest)],
-        [t('entropy, mean'), t('{0} of {1} nats', brief(point.entropy), brief(most))],
-        [t('norm of the Jacobian, mean'), brief(point.jacobianNorm)],
-      ),
-    );
+    input.setAttribute('aria-valuetext', spokenPoint(point));
+    chart.replaceChildren(scaleChart(scale, at));
+    table.replaceChildren(scaleFacts(point, scale));
   };
   input.addEventListener('input', draw);
   draw();
-  const legend = h(
-    'p',
-    { class: 'legend' },
-    h('span', { class: 'key series-a' }, t('largest weight')),
-    h('span', { class: 'key series-b' }, t('entropy, of its most')),
-  );
-  const line = h('label', { class: 'slider-line' }, t('Divide by'), input, spoken);
   const said = divideBy === 1 ? t('Nothing divides them now.') : t('They are divided by {0} now.', brief(divideBy));
   return card(
     t('What does the scale do to your scores?'),
     t('{0} Smaller divisors let one key take all, and softmax stops learning; larger ones make all keys alike.', said),
-    line,
+    h('label', { class: 'slider-line' }, t('Divide by'), input, spoken),
     chart,
-    legend,
+    h(
+      'p',
+      { class: 'legend' },
+      h('span', { class: 'key series-a' }, t('largest weight')),
+      h('span', { class: 'key series-b' }, t('entropy, of its most')),
+    ),
     table,
     ...(taken < rows ? [t('Means over {0} of the {1} rows, evenly spaced.', taken, rows)] : []),
   );
 }
+
+type Point = Of<'scale'>['points'][number];
+
+/** The divisor in use stands in the middle. */
+const ownOf = ({ points }: Of<'scale'>): number => (points.length - 1) / 2;
+
+/** Nats of a row whose keys are all alike. */
+const mostOf = ({ keys }: Of<'scale'>): number => Math.log(keys);
+
+const spokenPoint = ({ divideBy, entropy, largest }: Point): string =>
+  t('divided by {0}: entropy {1}, largest weight {2}', brief(divideBy), brief(entropy), brief(largest));
+
+function scaleChart(scale: Of<'scale'>, at: number): Element {
+  const { points } = scale;
+  const most = mostOf(scale);
+  const divisorAt = (i: number): string => brief(points.at(i)?.divideBy ?? NaN, 2);
+  return lineChart({
+    ticks: [0, ownOf(scale), points.length - 1].map((i) => ({ at: i, text: divisorAt(i) })),
+    top: 1, topText: '1', mark: at,
+    series: [
+      { class: 'series-a', label: t('largest weight'), values: points.map((p) => p.largest) },
+      { class: 'series-b', label: t('entropy'), values: points.map((p) => (most > 0 ? p.entropy / most : 0)) },
+    ],
+    label: t('Largest weight and entropy against the divisor, from {0} to {1}', divisorAt(0), divisorAt(-1)),
+  });
+} // prettier-ignore
+
+const scaleFacts = (point: Point, scale: Of<'scale'>): HTMLElement =>
+  facts(
+    [t('largest weight, mean'), brief(point.largest)],
+    [t('entropy, mean'), t('{0} of {1} nats', brief(point.entropy), brief(mostOf(scale)))],
+    [t('norm of the Jacobian, mean'), brief(point.jacobianNorm)],
+  );
 
 /** Random queries and keys at d_k from 1 to 1024: why the square root. */
 export function widthCard({ points, tokens }: Of<'widths'>): HTMLElement {

@@ -101,11 +101,10 @@ function* logicalEnd(look: Look, start: number): Paced<number> {
       yield;
     }
     if (isPartOfNumber(c)) continue;
-    const quote = isQuoteOrPrefix(c) && !isInWord(text, at) ? stringStart(text, at) : -1;
-    if (quote >= 0) at = Math.max(at, stringEnd(text, quote, end) - 1);
-    else if (c === code.hash) at = lineEnd(text, at, end) - 1;
-    else if (c === code.open || c === code.openBracket || c === code.openBrace) depth++;
-    else if (c === code.close || c === code.closeBracket || c === code.closeBrace) depth = Math.max(0, depth - 1);
+    const last = lastOfProse(text, at, end);
+    if (last > at) at = last;
+    else if (opens(c)) depth++;
+    else if (closes(c)) depth = Math.max(0, depth - 1);
     else if (c === code.backslash && isNewline(text.charCodeAt(at + 1))) at++;
     else if (isNewline(c)) {
       if (depth === 0) break;
@@ -117,6 +116,17 @@ function* logicalEnd(look: Look, start: number): Paced<number> {
   const closed = depth === 0 || firstLine < 0;
   if (!closed) look.spare -= at - start;
   return closed ? Math.min(at, end) : firstLine;
+}
+
+const opens = (c: number): boolean => c === code.open || c === code.openBracket || c === code.openBrace;
+const closes = (c: number): boolean => c === code.close || c === code.closeBracket || c === code.closeBrace;
+
+/** The last character of the string or comment that begins at `at`; `at` where none does. */
+function lastOfProse(text: string, at: number, end: number): number {
+  const c = text.charCodeAt(at);
+  if (c === code.hash) return lineEnd(text, at, end) - 1;
+  const quote = isQuoteOrPrefix(c) && !isInWord(text, at) ? stringStart(text, at) : -1;
+  return quote < 0 ? at : Math.max(at, stringEnd(text, quote, end) - 1);
 }
 
 /** Digits, signs, points, commas and blanks: nearly all of a long statement. */
@@ -154,11 +164,10 @@ function* parts(text: string, start: number, end: number): Paced<(TextRange & { 
       yield;
     }
     if (isPartOfNumber(c)) continue;
-    const quote = isQuoteOrPrefix(c) && !isInWord(text, at) ? stringStart(text, at) : -1;
-    if (quote >= 0) at = Math.max(at, stringEnd(text, quote, end) - 1);
-    else if (c === code.hash) at = lineEnd(text, at, end) - 1;
-    else if (c === code.open || c === code.openBracket || c === code.openBrace) depth++;
-    else if (c === code.close || c === code.closeBracket || c === code.closeBrace) depth--;
+    const last = lastOfProse(text, at, end);
+    if (last > at) at = last;
+    else if (opens(c)) depth++;
+    else if (closes(c)) depth--;
     else if (c === 59 && depth <= 0) {
       push(at);
       from = at + 1;

@@ -147,7 +147,7 @@ async function products(own: Kernels, peers: Engines, n: number): Promise<Conten
 async function softmaxes(own: Kernels, peers: Engines, n: number): Promise<Contender[]> {
   const x = reals(n * n, 1);
   const expected = softmaxed(x, n, 1);
-  const given = hold(own, x);
+  const [given, copy] = [hold(own, x), hold(own, x)];
   const others = await peers.softmax(x, n);
   return [
     {
@@ -161,7 +161,15 @@ async function softmaxes(own: Kernels, peers: Engines, n: number): Promise<Conte
       check: (r) => near(r as Float32Array, expected),
     },
     ...others.map(({ name, run, read }) => ({ name, run, check: (r: unknown) => near(read(r), expected) })),
+    // What memory alone takes, read once and written once.
+    { name: 'a bare copy', run: () => copied(given, copy), check: (r) => difference(r as Float32Array, x, () => 0) },
   ];
+}
+
+function copied(from: Held, to: Held): Float32Array {
+  const out = to.values();
+  out.set(from.values());
+  return out;
 }
 
 // Values are below 2 and weights below 1: what float32 sums of a few thousand of them may differ by.

@@ -25,11 +25,18 @@ describe('Explain Attention', () => {
   const explained = (count: number) =>
     until(`explanation ${count}`, () => panels.page().got.filter((m) => m.type === 'explain').length === count);
 
-  it('takes selected text with the documented defaults', async () => {
-    const editor = await open('# Say: The cat sat on the mat, again.\n');
-    await select(editor, 'The cat sat on the mat');
+  const fromX = (...x: (number | string)[][]) => ({ from: 'x', x });
+  /** A new document, of which these texts are explained as selections. */
+  const explainSelected = async (text: string, ...selected: string[]) => {
+    const editor = await open(text);
+    await select(editor, ...selected);
     await run(explain);
     await explained(1);
+    return editor;
+  };
+
+  it('takes selected text with the documented defaults', async () => {
+    const editor = await explainSelected('# Say: The cat sat on the mat, again.\n', 'The cat sat on the mat');
     const { spec, source } = panels.explanation();
     assert.deepEqual(spec, {
       version: 1,
@@ -71,27 +78,12 @@ describe('Explain Attention', () => {
     );
     assert.match(only.page.panel.webview.html, /Content-Security-Policy" content="default-src 'none'/);
     assert.equal(only.page.reveals(), 1);
-    assert.deepEqual(start(), {
-      from: 'x',
-      x: [
-        [1, 0],
-        [0, 1],
-      ],
-    });
+    assert.deepEqual(start(), fromX([1, 0], [0, 1]));
   });
 
   it('takes a selected matrix', async () => {
-    const editor = await open('X = [[1.5, -2], [inf, 4]]');
-    await select(editor, '[[1.5, -2], [inf, 4]]');
-    await run(explain);
-    await explained(1);
-    assert.deepEqual(start(), {
-      from: 'x',
-      x: [
-        [1.5, -2],
-        ['inf', 4],
-      ],
-    });
+    await explainSelected('X = [[1.5, -2], [inf, 4]]', '[[1.5, -2], [inf, 4]]');
+    assert.deepEqual(start(), fromX([1.5, -2], ['inf', 4]));
     assert.deepEqual(panels.explanation().spec.projections, { from: 'none' });
   });
 
@@ -100,20 +92,16 @@ describe('Explain Attention', () => {
     await goTo(editor, '4]]');
     await run(explain);
     await explained(1);
-    assert.deepEqual(start(), {
-      from: 'x',
-      x: [
-        [1, 2],
-        [3, 4],
-      ],
-    });
+    assert.deepEqual(start(), fromX([1, 2], [3, 4]));
   });
 
   it('takes several selections, in the order of the document', async () => {
-    const editor = await open('K = [[1, 0]]\n# between\nV = [[7, 8]]\nQ = [[0, 2], [3, 4]]\n');
-    await select(editor, 'Q = [[0, 2], [3, 4]]', 'K = [[1, 0]]', 'V = [[7, 8]]');
-    await run(explain);
-    await explained(1);
+    const editor = await explainSelected(
+      'K = [[1, 0]]\n# between\nV = [[7, 8]]\nQ = [[0, 2], [3, 4]]\n',
+      'Q = [[0, 2], [3, 4]]',
+      'K = [[1, 0]]',
+      'V = [[7, 8]]',
+    );
     assert.deepEqual(start(), {
       from: 'qkv',
       q: [
@@ -176,10 +164,7 @@ describe('Explain Attention', () => {
   });
 
   it('takes a selected word that stands for nothing as text', async () => {
-    const editor = await open('Q = [[0, 2], [3, 4]]\n# scores of it\n');
-    await select(editor, 'scores');
-    await run(explain);
-    await explained(1);
+    await explainSelected('Q = [[0, 2], [3, 4]]\n# scores of it\n', 'scores');
     assert.equal(start().from, 'text');
   });
 
@@ -188,13 +173,7 @@ describe('Explain Attention', () => {
     await select(await show(document), '[[1, 2], [3, 4]]');
     await run(explain);
     await explained(1);
-    assert.deepEqual(start(), {
-      from: 'x',
-      x: [
-        [1, 2],
-        [3, 4],
-      ],
-    });
+    assert.deepEqual(start(), fromX([1, 2], [3, 4]));
     assert.equal(panels.explanation().source.label, `${document.uri.path}:1`);
   });
 
@@ -206,13 +185,7 @@ describe('Explain Attention', () => {
     const { document } = notebook.cellAt(1);
     await run(explain, { uri: document.uri.toString(), start: 4, end: 20 });
     await explained(1);
-    assert.deepEqual(start(), {
-      from: 'x',
-      x: [
-        [1, 2],
-        [3, 4],
-      ],
-    });
+    assert.deepEqual(start(), fromX([1, 2], [3, 4]));
     assert.match(panels.explanation().source.label, /, cell 2:1$/);
   });
 
@@ -221,20 +194,11 @@ describe('Explain Attention', () => {
     await select(editor, '[[1, 2], [3, 4]]');
     await run(explain, editor.document.uri, { groupId: 0 });
     await explained(1);
-    assert.deepEqual(start(), {
-      from: 'x',
-      x: [
-        [1, 2],
-        [3, 4],
-      ],
-    });
+    assert.deepEqual(start(), fromX([1, 2], [3, 4]));
   });
 
   it('sends the settings, and their changes at once', async () => {
-    const editor = await open('The cat sat');
-    await select(editor, 'The cat sat');
-    await run(explain);
-    await explained(1);
+    await explainSelected('The cat sat', 'The cat sat');
     const settings = vscode.workspace.getConfiguration('explainAttention');
     await settings.update('digits', 2, vscode.ConfigurationTarget.Global);
     await settings.update('backend', 'cpu', vscode.ConfigurationTarget.Global);
@@ -264,13 +228,7 @@ describe('Explain Attention', () => {
       boxes.type('[[1, 0], [0, 1]]');
       await run(explain);
       await explained(1);
-      assert.deepEqual(start(), {
-        from: 'x',
-        x: [
-          [1, 0],
-          [0, 1],
-        ],
-      });
+      assert.deepEqual(start(), fromX([1, 0], [0, 1]));
       assert.deepEqual(Object.keys(panels.explanation().source).sort(), ['label', 'textHash']);
       boxes.type('left', false);
       await run(explain);
@@ -310,10 +268,7 @@ describe('Explain Attention', () => {
     ];
     for (const [what, text, expected, line, column] of cases) {
       it(`(${what}) names what and where, and keeps the panel`, async () => {
-        const editor = await open(`${good}\n${text}\n`);
-        await select(editor, good);
-        await run(explain);
-        await explained(1);
+        const editor = await explainSelected(`${good}\n${text}\n`, good);
         await select(editor, text);
         errors.choose('Show');
         await run(explain);
@@ -389,17 +344,8 @@ describe('Explain Attention', () => {
     });
 
     it('(NaN) is explained with a note', async () => {
-      const editor = await open('x = [[1, nan], [2, 3]]');
-      await select(editor, '[[1, nan], [2, 3]]');
-      await run(explain);
-      await explained(1);
-      assert.deepEqual(start(), {
-        from: 'x',
-        x: [
-          [1, 'nan'],
-          [2, 3],
-        ],
-      });
+      await explainSelected('x = [[1, nan], [2, 3]]', '[[1, nan], [2, 3]]');
+      assert.deepEqual(start(), fromX([1, 'nan'], [2, 3]));
       assert.ok(panels.explanation().notes.some((note) => /1 NaN, at \[0, 1\]/.test(note)));
     });
   });

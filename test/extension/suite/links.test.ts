@@ -161,7 +161,7 @@ describe('links', () => {
     ['sizes without bounds', linkTo({ spec: { ...spec, dModel: 1e9 } }), /dModel is 1000000000, expected/],
     [
       'more than memory',
-      linkTo({ spec: { ...spec, start: words(9000) } }),
+      linkTo({ spec: { ...spec, dModel: 4096, start: words(20_000) } }),
       /the steps would need \d+ MB, the limit is/,
     ],
     ['longer than the limit', uriOf(`v=1&z=${'A'.repeat(linkLimit)}`), /characters, the limit is 8000/],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { openPage, stopBrowser, type OpenPage } from '../harness';
+import { openPage, type OpenPage } from '../harness';
 import { catExplanation } from '../inputs';
 import { choose, goTo } from '../page-driver';
 import { themeNames } from '../themes';
@@ -26,7 +26,6 @@ async function violations({ page }: OpenPage, where: string): Promise<string[]> 
 
 describe('accessibility of writing, comparing and finding (axe-core)', function () {
   this.timeout(180_000);
-  after(stopBrowser);
 
   for (const theme of themeNames) {
     it(`${theme}: a field with a bad number, marks, a comparison, results`, async () => {

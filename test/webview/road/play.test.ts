@@ -1,3 +1,4 @@
+// Runs alone: a second passes for each step.
 import assert from 'node:assert/strict';
 import { quietly } from '../each-page';
 import { openPage, type OpenPage } from '../harness';

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { AttentionSpec } from '../../../engine/index';
-import { openPage, stopBrowser } from '../harness';
+import { openPage } from '../harness';
 import { catExplanation, explanation, fourExplanation, sentence, textSpec, words } from '../inputs';
 import { inGerman } from '../languages';
 import { goTo } from '../page-driver';
 
 describe('the road', function () {
   this.timeout(120_000);
-  after(stopBrowser);
 
   for (const [name, language] of [
     ['English', undefined],

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { english } from '../../../extension/html';
 import { standaloneHtml } from '../../../extension/standalone-html';
 import type { PageMessage } from '../../../webview/protocol';
-import { builtPage, openPage, startBrowser, stopBrowser } from '../harness';
+import { builtPage, openPage } from '../harness';
+import { startBrowser } from '../windows';
 import { catExplanation, theCat } from '../inputs';
 import { inGerman } from '../languages';
 import { assertMatrix, goTo } from '../page-driver';
@@ -39,7 +40,6 @@ async function savedPage(text = '', language = english): Promise<string> {
 
 describe('the page as one file', function () {
   this.timeout(120_000);
-  after(stopBrowser);
 
   it('opens in a browser without VS Code and without the network, at the same step, and still clicks', async () => {
     const html = await savedPage(' </script><script>document.title = "broken"</script>');

@@ -167,7 +167,7 @@ describe('tokens by a vocabulary', function () {
 
   it('without an answer it gives up after 20 s, says so, and leaves what is shown', async () => {
     await open.close();
-    open = await openPage();
+    open = await openPage({ own: true });
     await open.page.clock.install();
     await open.explain(tutorial003);
     await pick('gpt2');

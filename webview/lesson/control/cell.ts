@@ -26,10 +26,8 @@ export function createCell(asking: Asking<Asked, Picked>): Control {
   const { question, trace, changed } = asking;
   const step = stepOf(trace.plan, question.step);
   if (!step) throw new Error(`no step ${question.step}`);
-  const buttons = new Map<string, HTMLButtonElement>();
   const picked = h('p', { class: 'picked', role: 'status' }, words.pickACell);
   let chosen: readonly number[] | undefined;
-  const heads = question.head === undefined ? Array.from({ length: headsOf(step) }, (_, i) => i) : [question.head];
   const pick = (index: readonly number[]): void => {
     chosen = index;
     for (const [key, button] of buttons) button.setAttribute('aria-pressed', key === index.join() ? 'true' : 'false');
@@ -37,22 +35,10 @@ export function createCell(asking: Asking<Asked, Picked>): Control {
     if (own) focusable(buttons, own);
     setTypeset(picked, words.picked(cellLabel(step, index)));
   };
-  const make = (head: number, row: number, column: number): { content: HTMLElement; value?: number } => {
-    const index = fullIndex(step, head, row, column);
-    const claimed = claimedAt(question, step, heads.indexOf(head), row, column);
-    const text = claimed === undefined ? '\u00a0' : asWritten(claimed);
-    const button = h('button', { type: 'button', 'aria-pressed': 'false', 'aria-label': spoken(step, index, claimed), tabindex: -1 }, text);
-    button.disabled = !isOffered(question, row, column);
-    button.addEventListener('click', () => {
-      pick(index);
-      changed();
-    });
-    if (!button.disabled) buttons.set(index.join(), button);
-    return { content: button, ...(claimed === undefined ? {} : { value: claimed }) };
-  };
-  const wanted = [[question.kind === 'pick-cell' && 'row' in question ? (question.row ?? 0) : 0, 'column' in question ? (question.column ?? 0) : 0] as const];
-  const tables: readonly MatrixTable[] = heads.map((head) =>
-    matrixTable({ step, trace, head, wanted: rowsIn(step) ? wanted : [], cell: (row, column) => make(head, row, column) }));
+  const { buttons, tables } = buttonTables(asking, step, (index) => {
+    pick(index);
+    changed();
+  });
   const [first] = buttons.values();
   if (first) focusable(buttons, first);
   const element = h('div', { class: 'matrices picking' }, ...tables.map((t) => t.element), picked);
@@ -66,17 +52,48 @@ export function createCell(asking: Asking<Asked, Picked>): Control {
     close(shown) {
       for (const [key, button] of buttons) {
         button.disabled = true;
-        if ('claimed' in question) continue;
-        const index = key.split(',').map(Number);
-        const text = showNumber(trace.value(step.id, index), 4);
-        button.textContent = text;
-        setAttribute(button, 'aria-label', `${cellLabel(step, index)}: ${text}`);
+        if (!('claimed' in question)) reveal(button, asking, step, key.split(',').map(Number));
       }
       if (shown?.kind === 'pick-cell') buttons.get(shown.cell.join())?.classList.add('true-cell');
     },
     redraw: () => tables.forEach((t) => t.recolour()),
   };
+}
+
+/** Those that can be picked, by their cell's index. */
+type Buttons = ReadonlyMap<string, HTMLButtonElement>;
+
+interface ButtonTables {
+  readonly buttons: Buttons;
+  readonly tables: readonly MatrixTable[];
+}
+
+/** A table for each head, with a button for each cell. */
+function buttonTables({ question, trace }: Asking<Asked, Picked>, step: Step, onPick: (index: readonly number[]) => void): ButtonTables {
+  const buttons = new Map<string, HTMLButtonElement>();
+  const heads = question.head === undefined ? Array.from({ length: headsOf(step) }, (_, i) => i) : [question.head];
+  const make = (head: number, row: number, column: number): { content: HTMLElement; value?: number } => {
+    const index = fullIndex(step, head, row, column);
+    const claimed = claimedAt(question, step, heads.indexOf(head), row, column);
+    const text = claimed === undefined ? '\u00a0' : asWritten(claimed);
+    const button = h('button', { type: 'button', 'aria-pressed': 'false', 'aria-label': spoken(step, index, claimed), tabindex: -1 }, text);
+    button.disabled = !isOffered(question, row, column);
+    button.addEventListener('click', () => onPick(index));
+    if (!button.disabled) buttons.set(index.join(), button);
+    return { content: button, ...(claimed === undefined ? {} : { value: claimed }) };
+  };
+  const wanted = [[question.kind === 'pick-cell' && 'row' in question ? (question.row ?? 0) : 0, 'column' in question ? (question.column ?? 0) : 0] as const];
+  const tables = heads.map((head) =>
+    matrixTable({ step, trace, head, wanted: rowsIn(step) ? wanted : [], cell: (row, column) => make(head, row, column) }));
+  return { buttons, tables };
 } // prettier-ignore
+
+/** The cell's number, which was kept back. */
+function reveal(button: HTMLElement, { trace }: Asking<Asked, Picked>, step: Step, index: readonly number[]): void {
+  const text = showNumber(trace.value(step.id, index), 4);
+  button.textContent = text;
+  setAttribute(button, 'aria-label', `${cellLabel(step, index)}: ${text}`);
+}
 
 const spoken = (step: Step, index: readonly number[], value: number | undefined): string =>
   `${cellLabel(step, index)}${value === undefined ? '' : `: ${asWritten(value)}`}`;
@@ -98,7 +115,7 @@ const isOffered = (question: Asked, row: number, column: number): boolean =>
     (question.column === undefined || question.column === column));
 
 /** The one tab stop. */
-function focusable(buttons: ReadonlyMap<string, HTMLButtonElement>, one: HTMLButtonElement): void {
+function focusable(buttons: Buttons, one: HTMLButtonElement): void {
   for (const button of buttons.values()) button.tabIndex = button === one ? 0 : -1;
 }
 
@@ -106,7 +123,7 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
 }; // prettier-ignore
 
-function walk(event: KeyboardEvent, buttons: ReadonlyMap<string, HTMLButtonElement>): void {
+function walk(event: KeyboardEvent, buttons: Buttons): void {
   const by = moves[event.key];
   const from = [...buttons].find(([, button]) => button === event.target)?.[0].split(',').map(Number);
   if (!by || !from) return;

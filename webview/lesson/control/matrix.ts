@@ -4,7 +4,9 @@ import {
   showNumber,
   type Answer,
   type Question,
+  type Result,
   type SpecNumber,
+  type Step,
   type StudentResponse,
 } from '../../../engine/index';
 import { h, setAttribute, setText } from '../../ui';
@@ -19,15 +21,50 @@ type Asked = Extract<Question, { readonly kind: 'matrix' }>;
 
 /** A step with fields in the place of the cells that are asked for; its other cells are given. */
 export function createMatrix(asking: Asking<Asked, Blanked>): Control {
-  const { question, answer, trace, name, changed } = asking;
+  const { question, answer, trace } = asking;
   const step = stepOf(trace.plan, question.step);
   if (!step) throw new Error(`no step ${question.step}`);
-  const inputs = answer.cells.map(({ index }, i) => {
+  const inputs = fieldsOf(asking, step);
+  const { elements, redraw } = givenTables(asking, step, inputs);
+  const note = h('p', { class: 'tolerance' }, words.tolerance(answer.digits, String(Number(answer.tolerance.toPrecision(6)))));
+  return {
+    element: h('div', { class: 'matrices' }, ...elements, note),
+    read: () => readFields(inputs),
+    write(response: StudentResponse) {
+      if (!Array.isArray(response)) return;
+      inputs.forEach((input, i) => (input.value = response[i] === null ? '' : String(response[i] ?? '')));
+    },
+    mark: (wrong) => inputs.forEach((input, i) => setAttribute(input, 'aria-invalid', wrong.includes(i) ? 'true' : undefined)),
+    close(shown) {
+      inputs.forEach((input, i) => {
+        input.readOnly = true;
+        const cell = shown?.kind === 'matrix' ? shown.cells[i] : undefined;
+        if (!cell) return;
+        input.value = showNumber(cell.value, answer.digits);
+        input.removeAttribute('aria-invalid');
+      });
+    },
+    redraw,
+  };
+} // prettier-ignore
+
+/** A field for each cell that is asked for, in the answer's order. */
+const fieldsOf = ({ answer, name, changed }: Asking<Asked, Blanked>, step: Step): HTMLInputElement[] =>
+  answer.cells.map(({ index }, i) => {
     const label = cellLabel(step, index);
     const input = h('input', { type: 'text', id: `${name}-${i}`, 'aria-label': label, autocomplete: 'off', size: 6, spellcheck: 'false' });
     input.addEventListener('input', changed);
     return input;
-  });
+  }); // prettier-ignore
+
+interface Given {
+  readonly elements: readonly HTMLElement[];
+  /** What another question asks for is kept back until it is answered. */
+  redraw(): void;
+}
+
+/** A table for each head that something is asked of, with the fields in it and the other cells' numbers. */
+function givenTables({ answer, trace, asked }: Asking<Asked, Blanked>, step: Step, inputs: readonly HTMLInputElement[]): Given {
   const place = (index: readonly number[]): number => answer.cells.findIndex((c) => c.index.join() === index.join());
   const wanted = answer.cells.map(({ index }) => [index.at(-2) ?? 0, index.at(-1) ?? 0] as const);
   const heads = [...new Set(answer.cells.map(({ index }) => index.at(-3) ?? 0))].filter((head) => head < headsOf(step));
@@ -47,40 +84,24 @@ export function createMatrix(asking: Asking<Asked, Blanked>): Control {
     }),
   );
   const redraw = (): void => {
-    const isAsked = asking.asked();
+    const isAsked = asked();
     for (const { node, index } of given)
       setText(node, isAsked(step.id, index) ? '?' : showNumber(trace.value(step.id, index), answer.digits));
     for (const table of tables) table.recolour();
   };
   redraw();
-  const note = h('p', { class: 'tolerance' }, words.tolerance(answer.digits, String(Number(answer.tolerance.toPrecision(6)))));
-  return {
-    element: h('div', { class: 'matrices' }, ...tables.map((t) => t.element), note),
-    read() {
-      const cells = inputs.map(({ value }) => numberIn(value));
-      const bad = cells.findIndex((c) => !c.ok && c.problems[0]?.code === 'value');
-      const unread = cells[bad];
-      if (unread && !unread.ok) return unread;
-      const given = cells.map((c): SpecNumber | null => (c.ok ? c.value : null));
-      return given.every((x) => x === null) ? fail({ code: 'blank', message: words.nothing }) : ok(given);
-    },
-    write(response: StudentResponse) {
-      if (!Array.isArray(response)) return;
-      inputs.forEach((input, i) => (input.value = response[i] === null ? '' : String(response[i] ?? '')));
-    },
-    mark: (wrong) => inputs.forEach((input, i) => setAttribute(input, 'aria-invalid', wrong.includes(i) ? 'true' : undefined)),
-    close(shown) {
-      inputs.forEach((input, i) => {
-        input.readOnly = true;
-        const cell = shown?.kind === 'matrix' ? shown.cells[i] : undefined;
-        if (!cell) return;
-        input.value = showNumber(cell.value, answer.digits);
-        input.removeAttribute('aria-invalid');
-      });
-    },
-    redraw,
-  };
+  return { elements: tables.map(({ element }) => element), redraw };
 } // prettier-ignore
+
+/** Null where a field is empty; a problem where one holds no number, and where all are empty. */
+function readFields(inputs: readonly HTMLInputElement[]): Result<StudentResponse> {
+  const cells = inputs.map(({ value }) => numberIn(value));
+  const bad = cells.findIndex((c) => !c.ok && c.problems[0]?.code === 'value');
+  const unread = cells[bad];
+  if (unread && !unread.ok) return unread;
+  const given = cells.map((c): SpecNumber | null => (c.ok ? c.value : null));
+  return given.every((x) => x === null) ? fail({ code: 'blank', message: words.nothing }) : ok(given);
+}
 
 /** A cell's place in words: its matrix, head, row and column. */
 export function cellLabel(

@@ -21,21 +21,8 @@ export function createOrder({ question, answer, changed }: Asking<Asked, Ordered
     list.querySelector<HTMLElement>(`[data-id="${id}"]`)?.focus();
     changed();
   };
-  const row = (id: string, i: number): HTMLElement => {
-    const item = h('li', { 'data-id': id, tabindex: closed ? undefined : 0, draggable: closed ? undefined : 'true' });
-    item.append(h('span', { class: 'order-name' }, id));
-    if (!closed) item.append(mover('↑', words.up(id), () => move(id, i - 1)), mover('↓', words.down(id), () => move(id, i + 1)));
-    item.addEventListener('keydown', (event) => {
-      const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
-      if (by === 0 || event.target !== item) return;
-      event.preventDefault();
-      move(id, i + by);
-    });
-    dragging(item, id, (dragged) => move(dragged, i));
-    return item;
-  };
   function draw(): void {
-    list.replaceChildren(...order.map(row));
+    list.replaceChildren(...order.map((id, i) => rowOf(id, i, closed, move)));
   }
   draw();
   return {
@@ -52,6 +39,21 @@ export function createOrder({ question, answer, changed }: Asking<Asked, Ordered
       draw();
     },
   };
+} // prettier-ignore
+
+/** A step of the list at place `i`; once the question is closed it stays there. */
+function rowOf(id: string, i: number, closed: boolean, move: (id: string, to: number) => void): HTMLElement {
+  const item = h('li', { 'data-id': id, tabindex: closed ? undefined : 0, draggable: closed ? undefined : 'true' });
+  item.append(h('span', { class: 'order-name' }, id));
+  if (!closed) item.append(mover('↑', words.up(id), () => move(id, i - 1)), mover('↓', words.down(id), () => move(id, i + 1)));
+  item.addEventListener('keydown', (event) => {
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+    if (by === 0 || event.target !== item) return;
+    event.preventDefault();
+    move(id, i + by);
+  });
+  dragging(item, id, (dragged) => move(dragged, i));
+  return item;
 } // prettier-ignore
 
 /** The same for every reader, and never the right one: by the hash of the name; turned round where that is right. */

@@ -1,0 +1,67 @@
+import type { CodeLine } from './code-lines';
+import { argumentsIn } from './weight-product';
+
+/* Where a name of Python code has which value: assignments, functions and their parameters. Lines are read, nothing is run. */
+
+/** Lines that are looked at on each side of the selection's end, and those of them that count. */
+const [mostLines, mostUses] = [200, 100];
+
+/** Lines in which a name has the value that it has in the selection; `own` lines stand above the end of that. */
+export function liveLines(lines: readonly CodeLine[], own: number, name: string): readonly number[] {
+  const word = escaped(name);
+  const assigned = assignment(word);
+  const all = lines.flatMap(({ code }, i) => (code.includes(name) && new RegExp(word).test(code) ? [i] : []));
+  const said = [...all.filter((i) => i < own).slice(-mostLines), ...all.filter((i) => i >= own).slice(0, mostLines)];
+  const defs = new Map(said.map((i) => [i, defAround(lines, i)]));
+  const isParameter = (i: number): boolean =>
+    defs.get(i)?.some((d) => parametersOf(lines[d])?.includes(name) === true) === true;
+  const outside = said.filter((i) => !isParameter(i));
+  const set = outside.filter((i) => assigned.test(lines[i]?.code ?? ''));
+  const from = set.findLast((i) => i < own) ?? -1;
+  const to = set.find((i) => i > from) ?? Infinity;
+  // The body of a function that stands above the only value is run after it.
+  const counts = (i: number): boolean =>
+    (i > from && i < to) || (i < from && set.length === 1 && (defs.get(i)?.length ?? 0) > 0);
+  return outside.filter(counts).slice(0, mostUses);
+}
+
+/** A name as a pattern that matches it alone. */
+export const escaped = (name: string): string => `(?<![\\w.])${name.replace(/[^\w]/g, '\\$&')}(?!\\w)`;
+
+/** `W_q = …`, `W_q, W_k = …`, `W_q[0] = …`, `W_q *= 2`, `for W_q in …`, `W_q.mul_(2)`. */
+export const assignment = (word: string): RegExp =>
+  new RegExp(
+    `^[^=(;<>!]{0,200}${word}[^=(;<>!]{0,200}=(?!=)|^for\\b[^=(]{0,200}${word}.{0,200}\\bin\\b|${word}(?:\\.data)?\\.(?!requires_grad_)\\w{1,40}_\\(|${word}\\s*:=`,
+  );
+
+const header = /^(?:async\s+)?def\s+(\w+)\s*\(/;
+
+/** The lines of functions by name; -1 for one that is written twice. */
+export function functionsIn(lines: readonly CodeLine[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const [i, { code }] of lines.entries()) {
+    const name = header.exec(code)?.[1];
+    if (name !== undefined) found.set(name, found.has(name) ? -1 : i);
+  }
+  return found;
+}
+
+/** Names of a function's parameters, without what they are by default. */
+export function parametersOf(line: CodeLine | undefined): readonly string[] | undefined {
+  const found = line && header.exec(line.code);
+  return found ? argumentsIn(line.code, found[0].length - 1).map((p) => /^\w*/.exec(p)?.[0] ?? '') : undefined;
+}
+
+/** The functions that a line stands in, innermost first. */
+function defAround(lines: readonly CodeLine[], at: number): readonly number[] {
+  const found: number[] = [];
+  let indent = lines[at]?.indent ?? 0;
+  if (header.test(lines[at]?.code ?? '')) found.push(at);
+  for (let i = at - 1; i >= 0 && indent > 0; i--) {
+    const line = lines[i] as CodeLine;
+    if (line.code === '' || line.indent >= indent) continue;
+    indent = line.indent;
+    if (header.test(line.code)) found.push(i);
+  }
+  return found;
+}

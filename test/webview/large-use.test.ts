@@ -1,0 +1,165 @@
+// What a reader of a long text stumbled over: by pointer, by keyboard, in a narrow panel.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { quietly } from './each-page';
+import { openPage, type OpenPage } from './harness';
+import { explanation, textSpec, words } from './inputs';
+import { goTo } from './page-driver';
+
+const look = readFileSync(join(__dirname, 'look.js'), 'utf8');
+const n = 20_000;
+const name = (i: number): string => `w${(i * 7) % 41}`;
+const many = textSpec(Array.from({ length: n }, (_, i) => name(i)).join(' '), { mask: 'causal' });
+
+/** The step's own picture. */
+const result = '.picture-layer:not(.coming) .heatmap[data-result]';
+
+interface Box {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const boxes = (locator: Locator): Promise<Box[]> =>
+  locator.evaluateAll((nodes) =>
+    nodes.map((node) => {
+      const { left, right, top, bottom } = node.getBoundingClientRect();
+      return { text: node.textContent ?? '', left, right, top, bottom };
+    }),
+  );
+
+/** Which of them lie over one another. */
+const overlaps = (all: readonly Box[]): string[] =>
+  all.flatMap((a, i) =>
+    all
+      .slice(i + 1)
+      .filter((b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+      .map((b) => `${a.text} over ${b.text}`),
+  );
+
+describe('a long text', function () {
+  this.timeout(180_000);
+  let open: OpenPage;
+  beforeEach(async () => (open = await openPage()));
+  quietly(() => open);
+
+  it('writes no label over another where the pointer is beside the selected cell', async () => {
+    const { page } = open;
+    await open.explain(explanation(textSpec(words(200))));
+    await goTo(open, 'weights');
+    const map = page.locator(result);
+    const box = await map.locator('.heatmap-viewport').boundingBox();
+    assert.ok(box);
+    await page.mouse.click(box.x + 40, box.y + 140);
+    await map.locator('.heatmap-strip.rows > .lit').first().waitFor();
+    await page.mouse.move(box.x + 47, box.y + 147);
+    await map.locator('.heatmap-mark.hover').waitFor({ state: 'attached' });
+    for (const strip of ['rows', 'columns'])
+      assert.deepEqual(overlaps(await boxes(map.locator(`.heatmap-strip.${strip} > .heatmap-label`))), [], strip);
+    assert.equal(await map.locator('.heatmap-strip.rows > .lit').count(), 1);
+  });
+
+  it('writes the labels above A in full beside its output', async () => {
+    const { page } = open;
+    for (const count of [20, 200]) {
+      await open.explain(explanation(textSpec(words(count))));
+      await goTo(open, 'output');
+      const strip = page.locator('.picture-layer:not(.coming) .meeting-left .heatmap-strip.columns');
+      await strip.locator('.heatmap-label').nth(2).waitFor();
+      const [around] = await boxes(strip);
+      assert.ok(around);
+      const cut = (await boxes(strip.locator('.heatmap-label'))).filter(({ top }) => top < around.top);
+      assert.deepEqual(
+        cut.map(({ text }) => text),
+        [],
+        `${count} tokens`,
+      );
+    }
+  });
+
+  it('shows its pictures whole in a panel beside an editor', async () => {
+    const { page } = open;
+    await page.setViewportSize({ width: 620, height: 900 });
+    await open.explain(explanation(many));
+    await goTo(open, 'weights');
+    const ramps = page.locator('.picture-layer:not(.coming) .heatmap-ramp');
+    await ramps.first().waitFor();
+    for (const { right } of await boxes(ramps)) assert.ok(right <= 620, `the colour bar ends at ${right} px of 620`);
+    const picture = await page.locator(`${result} .heatmap-viewport`).boundingBox();
+    assert.ok((picture?.width ?? 0) >= 170, `${picture?.width} px`);
+  });
+
+  it('explains a cell of its last row without cutting off a number', async () => {
+    const { page } = open;
+    // Weights that are nearly equal: their sum of exponentials is large.
+    await open.explain(explanation(textSpec(words(n), { temperature: 4 })));
+    await goTo(open, 'weights');
+    await page.locator(`${result} .heatmap-cell`).first().focus();
+    await page.keyboard.press('Control+ArrowDown');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await page.locator('.inspector h2', { hasText: `(${n - 1})` }).waitFor();
+    await page.locator('.inspector .terms .others').waitFor();
+    const wide = await page.locator('.inspector .terms').evaluate((table) => {
+      const room = table.parentElement?.clientWidth ?? 0;
+      return { table: Math.round(table.getBoundingClientRect().width), room };
+    });
+    assert.ok(wide.table <= wide.room, JSON.stringify(wide));
+    const complaints = (await page.evaluate(`${look}\nlookAtPage()`)) as readonly string[];
+    assert.deepEqual(
+      complaints.filter((one) => one.includes('cut off')),
+      [],
+    );
+  });
+
+  it('is shown whole again by the key 0', async () => {
+    const { page } = open;
+    await open.explain(explanation(textSpec(words(200))));
+    await goTo(open, 'weights');
+    const map = page.locator(result);
+    const width = async (): Promise<string> => map.locator('.heatmap-content').evaluate((e) => e.style.width);
+    const fit = await width();
+    await map.locator('.heatmap-cell').first().focus();
+    await page.keyboard.press('+');
+    await page.keyboard.press('+');
+    assert.notEqual(await width(), fit);
+    await page.keyboard.press('0');
+    assert.equal(await width(), fit);
+  });
+
+  it('leaves the keyboard below the picture when that is computed', async () => {
+    const { page } = open;
+    await open.explain(explanation(many));
+    await goTo(open, 'weights');
+    const map = page.locator(result);
+    const cancel = map.getByRole('button', { name: 'Cancel' });
+    await cancel.or(map.getByText('each tile')).first().waitFor();
+    // A quick machine has the picture before anyone could be at the button.
+    if (!(await cancel.isVisible())) return;
+    await cancel.focus();
+    await map.locator('.heatmap-note', { hasText: 'each tile' }).waitFor({ timeout: 120_000 });
+    await map.locator('.heatmap-growth').waitFor({ state: 'hidden' });
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Zoom out');
+  });
+
+  it('has its tokens found by their place, as labels write it', async () => {
+    const { page } = open;
+    await open.explain(explanation(many));
+    await goTo(open, 'weights');
+    await page.keyboard.press('Control+f');
+    for (const query of ['15000', '#15000', `15000 ${name(15_000)}`, `${name(15_000)} (15000)`]) {
+      await page.locator('.find-input').fill(query);
+      const first = page.locator('#find-results li').first();
+      await first.getByText(`token 15000: ${name(15_000)}`, { exact: true }).waitFor();
+      assert.equal(await page.locator('#find-results [data-found=token]').count(), 1, query);
+    }
+    await page.keyboard.press('Enter');
+    await page.locator('.inspector h2', { hasText: `${name(15_000)} (15000)` }).waitFor();
+    await page.locator('.find-input').fill(`15000 ${name(15_001)}`);
+    await page.locator('.find-count', { hasText: 'nothing found' }).waitFor();
+  });
+});

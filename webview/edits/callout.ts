@@ -1,0 +1,83 @@
+import type { Problem } from '../../engine/index';
+import { h, setAttribute, setTypeset } from '../ui';
+import type { Cell } from '../walk';
+
+/** A cell of a picture, and its element. */
+export interface Target {
+  readonly node: HTMLElement;
+  readonly step: string;
+  readonly cell: Cell;
+}
+
+/** A field at a cell with what is said below it, or what is said alone. */
+export interface Callout {
+  readonly element: HTMLElement;
+  readonly input: HTMLInputElement;
+  /** The cell that it stands at; undefined while it is hidden. */
+  target(): Target | undefined;
+  /** With the field. */
+  show(at: Target): void;
+  /** Without it. */
+  tell(at: Target, problems: readonly Problem[]): void;
+  isTelling(): boolean;
+  say(problems: readonly Problem[]): void;
+  /** `refocus` gives the keyboard back to the cell. */
+  hide(refocus: boolean): void;
+}
+
+/** Stays at its cell of `box` while that is scrolled or drawn anew. */
+export function createCallout(box: HTMLElement): Callout {
+  const input = h('input', { type: 'text', class: 'cell-input', spellcheck: 'false', autocomplete: 'off' });
+  const problem = h('p', { class: 'cell-problem', role: 'alert', id: 'cell-problem' });
+  const element = h('div', { class: 'cell-editor', hidden: true }, input, problem);
+  let target: Target | undefined;
+  const place = (): void => {
+    if (target && !element.hidden) placeAt(element, liveNode(box, target));
+  };
+  const say = (problems: readonly Problem[]): void => {
+    setTypeset(problem, problems.map((p) => [p.message, p.hint].filter(Boolean).join('. ')).join('\n'));
+    setAttribute(input, 'aria-invalid', problems.length > 0 ? 'true' : undefined);
+    setAttribute(input, 'aria-describedby', problems.length > 0 ? problem.id : undefined);
+    place();
+  };
+  const appear = (at: Target, withField: boolean): void => {
+    target = at;
+    input.hidden = !withField;
+    element.hidden = false;
+  };
+  const tell = (at: Target, problems: readonly Problem[]): void => {
+    appear(at, false);
+    say(problems);
+  };
+  const hide = (refocus: boolean): void => {
+    const node = target && liveNode(box, target);
+    target = undefined;
+    element.hidden = true;
+    say([]);
+    if (refocus) node?.focus({ preventScroll: true });
+  };
+  document.addEventListener('scroll', place, true);
+  window.addEventListener('resize', place);
+  const isTelling = (): boolean => !element.hidden && input.hidden;
+  return { element, input, say, tell, hide, isTelling, target: () => target, show: (at) => appear(at, true) };
+}
+
+/** The same cell in the picture that is on the screen now. */
+function liveNode(box: HTMLElement, { node, step, cell: [row, column] }: Target): HTMLElement {
+  if (node.isConnected) return node;
+  const cell = `[data-matrix="${step}"] [data-row="${row}"][data-column="${column}"]`;
+  return box.querySelector<HTMLElement>(cell) ?? node;
+}
+
+/** Over its cell, within the window; what is said may reach to the left of the field. */
+function placeAt(element: HTMLElement, node: HTMLElement): void {
+  const cell = node.getBoundingClientRect();
+  element.style.setProperty('--least', `${Math.max(76, Math.round(cell.width))}px`);
+  element.style.setProperty('--shift', '0px');
+  const said = element.lastElementChild?.getBoundingClientRect();
+  const left = Math.max(4, Math.min(cell.left, window.innerWidth - 80));
+  const top = Math.max(4, Math.min(cell.top, window.innerHeight - (said?.height ?? 0) - 28));
+  element.style.left = `${left}px`;
+  element.style.top = `${top}px`;
+  element.style.setProperty('--shift', `${Math.min(0, window.innerWidth - 4 - left - (said?.width ?? 0))}px`);
+}

@@ -1,0 +1,73 @@
+import { t } from '../../engine/index';
+import type { Found } from './places';
+import { typeset } from '../symbols';
+import { h, setAttribute, setText } from '../ui';
+
+/** The list of what was found, and which of it is gone to next. */
+export interface Results {
+  readonly list: HTMLElement;
+  /** `2 of 7`, for whoever listens. */
+  readonly count: HTMLElement;
+  fill(found: readonly Found[]): void;
+  /** Before the others; after them once they are gone through, which so stay where they are. */
+  add(found: readonly Found[]): void;
+  /** To the next result; to the first one, where none was gone to yet. */
+  next(): void;
+  previous(): void;
+}
+
+/** `input` is the field that the list belongs to: it keeps the keyboard, and names the result that is gone to next. */
+export function createResults(input: HTMLInputElement, onVisit: (place: Found) => void): Results {
+  const list = h('ul', { id: 'find-results', class: 'find-results', role: 'listbox', 'aria-label': t('Results') });
+  const count = h('span', { class: 'find-count', role: 'status' });
+  let found: readonly Found[] = [];
+  /** The result that is gone to next; whether one was gone to already. */
+  let [at, gone] = [0, false];
+
+  const mark = (): void => {
+    [...list.children].forEach((item, i) => setAttribute(item, 'aria-selected', String(i === at)));
+    list.children[at]?.scrollIntoView({ block: 'nearest' });
+    setAttribute(input, 'aria-activedescendant', found[at] ? `find-${at}` : undefined);
+    setAttribute(input, 'aria-expanded', String(found.length > 0));
+    const none = input.value.trim() === '' ? '' : t('nothing found');
+    setText(count, found.length ? t('{0} of {1}', at + 1, found.length) : none);
+  };
+  const visit = (next: number): void => {
+    if (!found.length) return;
+    at = (next + found.length) % found.length;
+    gone = true;
+    const place = found[at];
+    if (place) onVisit(place);
+    mark();
+  };
+  const options = (places: readonly Found[], first: number): HTMLElement[] =>
+    places.map((place, i) => option(place, first + i, () => visit(first + i)));
+  const fill = (places: readonly Found[]): void => {
+    [found, at, gone] = [places, 0, false];
+    list.replaceChildren(...options(found, 0));
+    mark();
+  };
+  const append = (places: readonly Found[]): void => {
+    list.append(...options(places, found.length));
+    found = [...found, ...places];
+    mark();
+  };
+  return {
+    list,
+    count,
+    fill,
+    add: (places) => (gone ? append(places) : fill([...places, ...found])),
+    next: () => visit(gone ? at + 1 : at),
+    previous: () => visit(gone ? at - 1 : at),
+  };
+}
+
+function option({ kind, text }: Found, i: number, onClick: () => void): HTMLElement {
+  const item = h(
+    'li',
+    { role: 'option', id: `find-${i}`, 'data-found': kind, 'aria-selected': 'false' },
+    ...typeset(text),
+  );
+  item.addEventListener('click', onClick);
+  return item;
+}

@@ -1,0 +1,99 @@
+import type { Step } from '../../engine/index';
+import { countChanged } from '../control/table';
+import { renderControls } from './controls';
+import { inspect } from './inspected';
+import { selectedToken } from './moves';
+import { notesOf } from './notes';
+import { oriented } from '../orientation';
+import { isHidden } from '../predict/index';
+import { emptyState } from './problems';
+import { renderProgress } from './progress';
+import { placeScroll } from './scroll';
+import { currentStep, type Session, type Shown } from '../session';
+import { leadIn } from '../slices/slice';
+import type { PageState } from '../protocol';
+import { canRedo, canUndo, defaultsOf, toPageState, visibleSwitches } from '../state';
+import type { Views } from './views';
+import { exampleCell } from '../walk';
+
+/** Draws the views from the session. */
+export function render(views: Views, session: Session): void {
+  const { shown, state } = session;
+  renderProgress(views.progress, session);
+  views.filled.hidden = !shown;
+  views.empty.hidden = shown !== undefined || session.before !== undefined;
+  delete document.body.dataset['ready'];
+  if (!shown) {
+    const { trouble } = state;
+    views.empty.replaceChildren(emptyState(trouble, () => session.host.post({ type: 'askInput' })));
+    if (!session.before) document.body.dataset['ready'] = 'true';
+    return;
+  }
+  views.empty.replaceChildren();
+  renderShown(views, session, shown);
+}
+
+function renderShown(views: Views, session: Session, own: Shown): void {
+  const { state } = session;
+  const trace = oriented(own.trace, state.reading.columns);
+  const shown = { ...own, trace };
+  // Counts the traces that were shown: tests wait for the next.
+  if (views.stage.trace() !== trace)
+    document.body.dataset['shown'] = String(Number(document.body.dataset['shown'] ?? 0) + 1);
+  const { plan } = trace;
+  const step = currentStep(plan, state.step);
+  const cell = state.cell ?? exampleCell(step);
+  const { asked } = own;
+  const { digits } = asked.switches;
+  renderHeader(views, session, shown);
+  const hidden = (of: Step): boolean => isHidden(state.reading, trace, of);
+  const saved = (): PageState | undefined => toPageState(session.state);
+  views.share.update({ trace, step, slice: state.slice, digits, hidden: hidden(step), state: saved });
+  views.road.update(trace, step.id, state.slice, hidden);
+  const { source } = asked.explanation;
+  views.banners.update({
+    trouble: state.trouble,
+    shownLabel: source.label,
+    source: state.source,
+    notes: state.notesHidden ? [] : notesOf(asked, plan),
+    plan,
+    observations: trace.problems,
+  });
+  const index = [...leadIn(trace, step, state.slice), ...cell];
+  const drawn = views.comparing.update(state, shown, step, index);
+  views.stage.update({ trace, step, cell, slice: state.slice, digits, asked, hidden: hidden(step), ...drawn });
+  views.comparing.markRoad(views.road.element, trace.plan, hidden);
+  inspect(views.inspector, session, {
+    trace,
+    digits,
+    step: step.id,
+    index,
+    hidden: trace.plan.steps.filter(hidden).map(({ id }) => id),
+  });
+  views.reading.update(shown, step, index);
+  views.why.show(trace, step.id, index);
+  renderControls(views.controls, session);
+  placeScroll(views.scroll, state, shown.asked.explanation);
+  views.voice.speak(step, trace, hidden(step));
+}
+
+function renderHeader(views: Views, session: Session, { asked, trace, report }: Shown): void {
+  const { state } = session;
+  const switches = visibleSwitches(state);
+  const defaults = defaultsOf(state);
+  views.header.update({
+    label: asked.explanation.source.label,
+    canReveal: asked.explanation.source.range !== undefined && state.source !== 'gone',
+    spec: trace.spec,
+    plan: trace.plan,
+    token: selectedToken(session),
+    report,
+    preview: trace.preview ?? false,
+    previewBy: trace.previewBy,
+    changed: switches && defaults ? countChanged(switches, defaults) : 0,
+    controlsOpen: state.controlsOpen,
+    canUndo: canUndo(state),
+    canRedo: canRedo(state),
+    hiddenNotes: state.notesHidden ? notesOf(asked, trace.plan).length : 0,
+  });
+}

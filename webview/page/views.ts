@@ -1,0 +1,146 @@
+import { t } from '../../engine/index';
+import { createComparing, type Comparing } from '../compare/page';
+import { createControls, type Controls } from '../control/index';
+import { toolsActions, writingOf } from '../edits/moves';
+import { createFind, type Find } from '../find/index';
+import { controlsActions, type Toggle } from './controls';
+import { createHeader, type Header, type HeaderActions } from './header';
+import { walkTo, type InspectorPlace } from './inspected';
+import { chooseSlice, goTo, recompute, revealSource, select, selectToken, travel } from './moves';
+import { createBanners, createProgress, type BannerActions, type Banners, type Progress } from './problems';
+import { attentionOf, createReading, type ReadingViews } from '../reading/page';
+import type { Remote } from '../remote';
+import { createRoad, type Road } from '../road/index';
+import { keepScroll, settleScroll, type Scroll } from './scroll';
+import { cancel, update, type Session } from '../session';
+import { createShare, type Share, type ShareActions } from '../share/index';
+import { createStage, type Stage, type StageActions } from './stage';
+import { h, progressRing, setAttribute } from '../ui';
+import { createVoice, type Voice } from './voice';
+import { createWhy, type Why } from '../why/index';
+
+export interface Views {
+  readonly header: Header;
+  readonly share: Share;
+  readonly road: Road;
+  readonly banners: Banners;
+  readonly stage: Stage;
+  readonly reading: ReadingViews;
+  readonly comparing: Comparing;
+  readonly why: Why;
+  readonly find: Find;
+  readonly controls: Controls;
+  readonly inspector: InspectorPlace;
+  readonly progress: Progress;
+  readonly voice: Voice;
+  readonly scroll: Scroll;
+  /** The page with an explanation, and without. */
+  readonly filled: HTMLElement;
+  readonly empty: HTMLElement;
+}
+
+/** Builds the views once, and puts each at its place. */
+export function createViews(root: HTMLElement, session: Session, startWorker: () => Remote): Views {
+  const content = h('main', { class: 'content', tabindex: -1 });
+  const scroll = keepScroll(content, session);
+  const toggle = (open: boolean): void => {
+    update(session, { ...session.state, controlsOpen: open });
+    if (open) views.controls.focus();
+    else views.header.focusControls();
+  };
+  const share = createShare(shareActions(session));
+  const walk = (index: readonly number[]): void => walkTo(session, session.state.step ?? '', index);
+  const comparing = createComparing(startWorker, () => session.changed(), toolsActions(session, walk));
+  const header = createHeader(headerActions(session, toggle), share.element);
+  const stage = createStage(stageActions(session, scroll), comparing.tools);
+  const views: Views = {
+    share,
+    header,
+    road: createRoad((id) => goTo(session, id)),
+    banners: createBanners(bannerActions(session)),
+    stage,
+    reading: createReading(session, stage.element, header),
+    comparing,
+    why: createWhy(),
+    find: createFind(session),
+    controls: createControls(controlsActions(session, toggle)),
+    inspector: { box: h('div', { class: 'inspector-scroll', tabindex: -1 }) },
+    progress: createProgress(progressRing(), () => cancel(session)),
+    voice: createVoice(),
+    scroll,
+    filled: h('div', { class: 'page' }),
+    empty: h('div', { class: 'page-empty' }),
+  };
+  assemble(root, content, views);
+  views.filled.append(views.find.element);
+  return views;
+}
+
+function assemble(root: HTMLElement, content: HTMLElement, views: Views): void {
+  const { header, road, banners, stage, why, controls, filled } = views;
+  const side = h('aside', { class: 'inspector-box', 'aria-label': t('Selected cell') });
+  side.append(views.reading.predict, views.comparing.cell, views.inspector.box);
+  const zones = h('div', { class: 'zones' }, stage.element, side, stage.cards, why.element);
+  const body = h('div', { class: 'body' }, content, controls.element);
+  content.append(zones);
+  filled.append(header.element, road.element, banners.element, body);
+  root.replaceChildren(filled, views.empty, views.progress.element, views.voice.element);
+  placeZones(zones, side, views.reading.predict, content, controls.element);
+}
+
+const headerActions = (session: Session, toggle: Toggle): HeaderActions => ({
+  onReveal: () => revealSource(session),
+  onToken: (token) => selectToken(session, token),
+  onUndo: () => travel(session, 'undo'),
+  onRedo: () => travel(session, 'redo'),
+  onControls: () => toggle(!session.state.controlsOpen),
+  onNotes: () => update(session, { ...session.state, notesHidden: false }),
+  attention: (token) => attentionOf(session, token),
+});
+
+const shareActions = (session: Session): ShareActions => ({
+  onTake: (taken) => session.host.post(taken),
+  onProblems: (problems) =>
+    update(session, { ...session.state, trouble: { label: t('this'), problems, shared: true } }),
+});
+
+const bannerActions = (session: Session): BannerActions => ({
+  onRecompute: () => recompute(session),
+  onDismissTrouble() {
+    const { trouble: _, ...rest } = session.state;
+    update(session, rest);
+  },
+  onDismissNotes: () => update(session, { ...session.state, notesHidden: true }),
+  onStep: (id) => goTo(session, id),
+  onChooseTokenizer: () => session.host.post({ type: 'chooseTokenizer' }),
+});
+
+const stageActions = (session: Session, scroll: Scroll): StageActions => ({
+  onStep: (id) => goTo(session, id),
+  onSelect: (id, cell) => select(session, id, cell),
+  onSlice: (slice) => chooseSlice(session, slice),
+  writing: writingOf(session),
+  onDrawn() {
+    settleScroll(scroll);
+    // The preview of a computation under way is not what was asked for yet.
+    if (!session.before) document.body.dataset['ready'] = 'true';
+  },
+});
+
+/** The inspector stands beside the stage where both have room: a product needs 600 pixels, more of them beside open controls. */
+function placeZones(
+  zones: HTMLElement,
+  side: HTMLElement,
+  predict: HTMLElement,
+  content: HTMLElement,
+  controls: HTMLElement,
+): void {
+  new ResizeObserver(() => {
+    const least = controls.hidden ? 880 : 1040;
+    const wide = content.clientWidth >= least;
+    setAttribute(zones, 'data-wide', wide);
+    // Below a long stage nobody would see what is asked.
+    const place = wide ? side : zones;
+    if (predict.parentElement !== place) place.prepend(predict);
+  }).observe(content);
+}

@@ -1,0 +1,123 @@
+import { encodingNames, fail, ok, validateSpec, type Problem, type Result } from '../../engine/index';
+import { pageActions, type HostMessage, type PageMessage } from './messages';
+import {
+  anything,
+  count,
+  flag,
+  isCount,
+  isFields,
+  list,
+  object,
+  oneOf,
+  test,
+  text,
+  unexpected,
+  type Check,
+  type Shape,
+} from './shape';
+
+/* A shape for each message: both ends check what arrives. */
+
+/** Any value to a message of the host. Never throws; problems carry the path of the field. */
+export const parseHostMessage = (value: unknown): Result<HostMessage> => parse<HostMessage>(value, hostMessages);
+
+/** Any value to a message of the page. Never throws; problems carry the path of the field. */
+export const parsePageMessage = (value: unknown): Result<PageMessage> => parse<PageMessage>(value, pageMessages);
+
+function parse<M extends { type: string }>(value: unknown, shapes: Record<M['type'], Shape>): Result<M> {
+  const problems: Problem[] = [];
+  const type = isFields(value) ? value['type'] : undefined;
+  const shape = typeof type === 'string' && Object.hasOwn(shapes, type) ? shapes[type as M['type']] : undefined;
+  if (!shape) return fail(unexpected('type', Object.keys(shapes).join(', '), type));
+  object(shape)(value, '', problems);
+  return problems.length ? fail(...problems) : ok(value as M);
+}
+
+const encoding = oneOf(...encodingNames);
+/** A name without a folder: what a page sends never decides where a file goes. */
+const fileName = test('a file name', (v) => typeof v === 'string' && /^[\w-][\w.-]{0,100}$/.test(v));
+
+const spec: Check = (value, path, problems) => {
+  const result = validateSpec(value);
+  if (!result.ok) problems.push(...result.problems.map((p) => ({ ...p, path: `${path}.${p.path ?? ''}` })));
+};
+
+const range = object({ required: { start: count, end: count } });
+const source = object({ required: { label: text }, optional: { uri: text, range, textHash: text } });
+
+/** Checks for whoever keeps an explanation or settings outside of messages (the page's saved state). */
+export const checkExplanation: Check = object({ required: { spec, source, notes: list(text) } });
+export const checkSettings: Check = object({
+  required: { backend: oneOf('auto', 'cpu', 'webgpu'), digits: test('0 to 15', isDigits) },
+});
+export const checkSourceState: Check = oneOf('fresh', 'stale', 'gone');
+
+function isDigits(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 15;
+}
+
+const locatedProblem = object({
+  required: { code: text, message: text },
+  optional: { hint: text, range, path: text, line: count, column: count },
+});
+
+/** For a view from anywhere: a file, a link. */
+export const checkView: Check = object({
+  required: {},
+  optional: {
+    step: test('a short text', (v) => typeof v === 'string' && v.length <= 100),
+    cell: test('[row, column]', (v) => Array.isArray(v) && v.length === 2 && v.every(isCount)),
+    slice: object({ required: { batch: count, head: count } }),
+    digits: test('0 to 15', isDigits),
+    columns: flag,
+  },
+});
+
+const hostMessages: Record<HostMessage['type'], Shape> = {
+  explain: {
+    required: { explanation: checkExplanation, settings: checkSettings },
+    optional: { view: checkView, asked: list(text) },
+  },
+  asked: { required: { label: text, steps: list(text) } },
+  numbers: { required: { of: count, index: count, values: test('numbers', (v) => v instanceof Float64Array) } },
+  packed: { required: { of: count, parts: count, message: anything } },
+  problems: { required: { label: text, problems: list(locatedProblem) } },
+  source: { required: { state: checkSourceState } },
+  settings: { required: { settings: checkSettings } },
+  vocabulary: { required: { encoding, bytes: test('bytes', (v) => v instanceof Uint8Array) } },
+  tokenizerFile: { required: { name: text, text } },
+  noTokenizer: { required: { name: text, problems: list(locatedProblem) } },
+  act: { required: { action: oneOf(...pageActions) } },
+};
+
+const specNumber = test('a number of a spec', (v) =>
+  typeof v === 'number' ? Number.isFinite(v) : ['inf', '-inf', 'nan', '-0'].includes(v as string));
+const specNumbers = list(specNumber);
+const sentNumbers: Check = (value, path, problems) => {
+  if (!(value instanceof Float64Array)) specNumbers(value, path, problems);
+};
+const rewritten = object({
+  required: { role: text, symbol: text, shape: list(count), was: sentNumbers, now: sentNumbers },
+});
+
+const pageMessages: Record<PageMessage['type'], Shape> = {
+  ready: { required: { restored: flag }, optional: { source } },
+  recompute: { required: {} },
+  reveal: { required: { start: count, end: count } },
+  askInput: { required: {} },
+  vocabulary: { required: { encoding } },
+  chooseTokenizer: { required: {} },
+  copy: { required: { text, what: text } },
+  open: { required: { language: oneOf('python', 'json'), content: text } },
+  link: { required: { spec, view: checkView } },
+  noLink: { required: { content: test('bytes', (v) => v instanceof Uint8Array) } },
+  writeBack: { required: { textHash: text, matrices: list(rewritten) } },
+  savePage: { required: { state: anything, theme: object({ required: { classes: text, variables: anything } }) } },
+  save: {
+    required: {
+      name: fileName,
+      content: test('a text or bytes', (v) => typeof v === 'string' || v instanceof Uint8Array),
+    },
+  },
+  log: { required: { level: oneOf('info', 'warn', 'error'), message: text } },
+};

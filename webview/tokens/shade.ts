@@ -1,0 +1,69 @@
+import { setAttribute } from '../ui';
+
+/** Buttons that get their style between two frames: about 5 ms. */
+const slice = 200;
+
+export interface Shading {
+  /** The strip has other buttons. */
+  watch(buttons: readonly HTMLElement[]): void;
+  /** Shades each token by its weight for the selected one; undefined takes the shading away. */
+  shade(weights: Float64Array | undefined): void;
+}
+
+/**
+ * Tints the strip's buttons: those in sight at once, the others after the frame that shows them, or when they come into sight. Most of a
+ * long text is out of sight, and a tint of its own makes a style of its own.
+ */
+export function createShading(strip: HTMLElement): Shading {
+  /** Each button with its place in the text. */
+  let buttons: ReadonlyMap<Element, number> = new Map();
+  let shares: readonly number[] = [];
+  let turn = 0;
+  const seen = new Set<Element>();
+  const tint = (button: Element): void => tintBy(shares[buttons.get(button) ?? -1] ?? 0, button as HTMLElement);
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (!isIntersecting) seen.delete(target);
+        else {
+          seen.add(target);
+          tint(target);
+        }
+      }
+    },
+    { root: strip, rootMargin: '0px 50%' },
+  );
+  return {
+    watch(next) {
+      observer.disconnect();
+      seen.clear();
+      [buttons, shares] = [new Map(next.map((button, i) => [button, i])), []];
+      next.forEach((button) => observer.observe(button));
+    },
+    shade(weights) {
+      shares = sharesOf(weights, buttons.size);
+      seen.forEach(tint);
+      void tintOthers(++turn);
+    },
+  };
+
+  async function tintOthers(mine: number): Promise<void> {
+    const others = [...buttons.keys()].filter((button) => !seen.has(button));
+    for (let from = 0; from < others.length; from += slice) {
+      // Nobody has looked yet where the tokens are new: then the first ones are most likely in sight.
+      if (mine !== turn) return;
+      others.slice(from, from + slice).forEach(tint);
+    }
+  }
+}
+
+/** Each weight as a part of the largest. */
+function sharesOf(weights: Float64Array | undefined, count: number): number[] {
+  const most = weights?.reduce((a, b) => (b > a ? b : a), 0) ?? 0;
+  return Array.from({ length: count }, (_, i) => (weights && most > 0 ? (weights[i] ?? 0) / most : 0));
+}
+
+function tintBy(share: number, button: HTMLElement): void {
+  setAttribute(button, 'data-shaded', share > 0);
+  button.style.setProperty('--share', share.toFixed(3));
+}
