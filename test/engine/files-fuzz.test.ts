@@ -1,3 +1,4 @@
+// Runs alone: it measures time.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { openTensorFile, sourceOfBytes } from '../../engine/index';

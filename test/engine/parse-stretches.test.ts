@@ -1,3 +1,4 @@
+// Runs alone: it measures time.
 import assert from 'node:assert/strict';
 import { assemblingTensors } from '../../engine/files/index';
 import { inStretches, readingLiteral, readingName, readingSpec, type Paced } from '../../engine/parse/index';

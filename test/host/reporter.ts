@@ -49,8 +49,9 @@ export default function report(runner: Runner): void {
   runner.on('end', () => console.log(`${mark} ${JSON.stringify(counts)}`));
 }
 
+/** An error that comes from another process is a plain object with an error's fields. */
 function words(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { message, stack = '' } = error;
+  if (typeof error !== 'object' || error === null || !('message' in error)) return String(error);
+  const { message, stack = '' } = error as Error;
   return stack.includes(message) ? stack : `${message}\n${stack}`;
 }

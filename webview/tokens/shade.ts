@@ -1,3 +1,4 @@
+import { nextFrame } from '../frame';
 import { setAttribute } from '../ui';
 
 /** Buttons that get their style between two frames: about 5 ms. */
@@ -51,6 +52,7 @@ export function createShading(strip: HTMLElement): Shading {
     const others = [...buttons.keys()].filter((button) => !seen.has(button));
     for (let from = 0; from < others.length; from += slice) {
       // Nobody has looked yet where the tokens are new: then the first ones are most likely in sight.
+      if (from > 0 || seen.size > 0) await nextFrame();
       if (mine !== turn) return;
       others.slice(from, from + slice).forEach(tint);
     }
