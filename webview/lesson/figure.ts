@@ -65,7 +65,9 @@ export function createFigure({ block, trace, asked, askedShapes, onShow }: Figur
     setText(shapes, isKept ? '?' : step.shapes);
     tables = isKept ? [] : tablesOf(step, trace, cell, isAsked, pick);
     matrix.replaceChildren(...tables.map(({ element }) => element));
-    setTypeset(about, isKept ? words.keptShape : arithmeticAt(trace, step, cell, isAsked));
+    const instead = isKept ? words.keptShape : sentenceAt(step, cell, isAsked);
+    about.classList.toggle('sentence', instead !== undefined);
+    setTypeset(about, instead ?? (cell ? arithmeticAt(trace, step, cell) : ''));
   }
   draw();
   const head = h('div', { class: 'figure-head' }, chooser, shapes, onShow && showButton(onShow));
@@ -130,15 +132,14 @@ function tablesOf(
   );
 } // prettier-ignore
 
-function arithmeticAt(
-  trace: AttentionTrace,
-  step: Step,
-  cell: readonly number[] | undefined,
-  isAsked: IsAsked,
-): string {
+/** What is said where there is no arithmetic to show. */
+function sentenceAt(step: Step, cell: readonly number[] | undefined, isAsked: IsAsked): string | undefined {
   if (rowsIn(step) * columnsIn(step) === 0) return '';
   if (!cell) return words.pickForArithmetic;
-  if (isAsked(step.id, cell)) return words.kept;
+  return isAsked(step.id, cell) ? words.kept : undefined;
+}
+
+function arithmeticAt(trace: AttentionTrace, step: Step, cell: readonly number[]): string {
   const { what } = wordsAt(trace, step, cell);
   return [...arithmeticOf(trace, step.id, cell, 4), what].filter((line) => line !== '').join('\n');
 }

@@ -20,7 +20,7 @@ async function takeOf<T extends PageMessage['type']>(
   await page.locator('vscode-button', { hasText: 'Share' }).click();
   await page.getByRole('menuitem', { name: item, exact: true }).click();
   const isIt = (message: PageMessage): message is Message<T> => (types as readonly string[]).includes(message.type);
-  for (let i = 0; i < 100; i++) {
+  for (const until = Date.now() + 30_000; Date.now() < until;) {
     const found = (await messages()).slice(before).find(isIt);
     if (found) return found;
     await page.waitForTimeout(50);
@@ -94,6 +94,29 @@ describe('taking it along', function () {
     assert.ok(large.type === 'save' && typeof large.content === 'string');
     assert.match(large.content, /Each cell stands for 4×4 numbers/);
     assert.ok(large.content.length < 1_000_000, `${large.content.length} characters`);
+    assert.doesNotMatch(large.content, /log scale/);
+    await open.explain(explanation(textSpec(words(200), { mask: 'causal' })));
+    const masked = await take(open, 'Save picture as SVG…');
+    assert.ok(masked.type === 'save' && typeof masked.content === 'string');
+    // Row 0 of blocks: the first one is hidden in part, all after it are hidden.
+    const [first, second, third] = [...masked.content.matchAll(/<rect x="[^>]*fill="([^"]*)"/g)].map((one) => one[1]);
+    assert.ok(first !== second && second === third, `${first}, ${second}, ${third}`);
+    // More keys than queries: turned, the queries are the columns, and the keys still decide.
+    const numbers = (rows: number): number[][] => Array.from({ length: rows }, (_, i) => [i % 7, (i % 5) / 2]);
+    const start = { from: 'qkv', q: numbers(5), k: numbers(300), v: numbers(300) } as const;
+    await open.explain(explanation({ ...matrixDefaults, start }));
+    await goTo(open, 'weights');
+    for (const turned of [false, true]) {
+      if (turned) {
+        await open.page.locator('#stage-title').focus();
+        await open.page.keyboard.press('t');
+        await open.page.locator('.road [data-step=weights] .road-shape', { hasText: '300×5' }).waitFor();
+      }
+      const many = await take(open, 'Save picture as SVG…');
+      assert.ok(many.type === 'save' && typeof many.content === 'string');
+      for (const part of ['>0<', '>1/300<', '>0.1<', '>1<', 'log scale · even share 1/300'])
+        assert.ok(many.content.includes(part), `${part}, turned: ${turned}`);
+    }
   });
 
   it('copies the formula, and is a menu for the keyboard', async () => {
