@@ -15,7 +15,7 @@ import { traceOf, type AttentionTrace } from './trace';
 /** A trace that would hold more bytes than this is refused before anything is allocated. */
 export const memoryLimit = 1 << 30;
 
-/** Bytes that a trace of this plan holds: of a large one without the steps that are computed when they are looked at. */
+/** Bytes that a trace of this plan holds: of a large one without the steps that are computed when they are looked at, with what shows them. */
 export const bytesHeld = (plan: Plan, dtype: AttentionSpec['dtype'], deferred = deferredOf(plan)): number =>
   heldBytes(plan, deferred, dtype === 'float32' ? 4 : 8);
 

@@ -1,4 +1,4 @@
-import type { ValueKind } from '../engine/index';
+import type { Step, ValueKind } from '../engine/index';
 import { okabeIto, viridis } from './heatmap/viridis';
 
 /** sRGB, 0…255. */
@@ -142,17 +142,78 @@ function tableOf(kind: 'signed' | 'weights', palette: Palette): readonly Rgb[] {
   return (known[kind] ??= table(kind === 'signed' ? diverging(palette) : sequential(palette)));
 }
 
+/** Of a step, what decides its colours: `shape` ends in queries and keys where the values are weights. */
+export type Coloured = Pick<Step, 'kind' | 'shape'>;
+
+/** How values lie along their colours. */
+export type Spacing = { readonly kind: 'linear' } | { readonly kind: 'log'; readonly keys: number };
+
+/** Up to so many keys an even share of a row can be told from 0 on linear colours. */
+const fewKeys = 256;
+
+/** Weights among many keys are about 1/m each: all of them would have the colour of 0. By the size alone, so that inputs of one size compare. */
+export function spacingOf({ kind, shape }: Coloured): Spacing {
+  const keys = shape.at(-1) ?? 1;
+  return kind === 'weights' && keys > fewKeys ? { kind: 'log', keys } : { kind: 'linear' };
+}
+
+/** What a weight of 1/m counts as beside the 1 that keeps 0 on the scale. */
+const evenShare = 10;
+
+/** Where a weight among so many keys lies along logarithmic colours: 0 at 0, 1 at 1; log(1 + 10·m·w) / log(1 + 10·m). */
+export const logPlace = (weight: number, keys: number): number =>
+  Math.log1p(evenShare * keys * weight) / Math.log1p(evenShare * keys);
+
+/** The weight at a place of logarithmic colours. */
+export const logWeight = (place: number, keys: number): number =>
+  Math.expm1(place * Math.log1p(evenShare * keys)) / (evenShare * keys);
+
 /**
  * The colours of a matrix: signed values diverge around zero, the same distance giving the same strength on both sides;
- * weights run from 0 to the matrix's maximum; ids are categories; a mask is hatched where it is 1.
+ * weights run from 0 to the matrix's maximum, among many keys to 1 by their logarithm; ids are categories; a mask is hatched
+ * where it is 1.
  */
-export function scaleOf(kind: ValueKind, range: Range, palette: Palette): Scale {
+export function scaleOf(step: Coloured, range: Range, palette: Palette): Scale {
+  const { kind } = step;
   if (kind === 'ids') return (id) => category(id, palette);
   if (kind === 'mask') return () => palette.neutral;
   const colours = tableOf(kind, palette);
+  const spacing = spacingOf(step);
+  if (spacing.kind === 'log') return logScale(colours, spacing.keys);
   if (kind === 'weights') return (v) => lookUp(colours, range.max > 0 ? v / range.max : 0);
   const reach = Math.max(Math.abs(range.min), Math.abs(range.max));
   return (v) => lookUp(colours, 0.5 + (reach > 0 ? unit(v / reach) / 2 : 0));
+}
+
+/** A float32 and its bits: exponent and leading digits are a logarithm that costs no call. */
+const single = new Float32Array(1);
+const bits = new Uint32Array(single.buffer);
+const bitsOf1 = 0x3f800000;
+/** Bits left out: 512 entries each time that a weight doubles are finer than the colours. */
+const leftOut = 14;
+
+const logTables = new WeakMap<readonly Rgb[], { readonly keys: number; readonly colours: readonly Rgb[] }>();
+
+/** A logarithm for each pixel would take longer than all else of it: the colours are looked up by the bits of 1 + 10·m·w. */
+function logScale(colours: readonly Rgb[], keys: number): Scale {
+  const known = logTables.get(colours);
+  const ours = known?.keys === keys ? known : { keys, colours: logTable(colours, keys) };
+  logTables.set(colours, ours);
+  const [table, times] = [ours.colours, evenShare * keys];
+  return (weight) => {
+    single[0] = 1 + times * Math.min(1, Math.max(0, weight));
+    return table[((bits[0] ?? 0) - bitsOf1) >> leftOut] ?? [0, 0, 0];
+  };
+}
+
+/** The colour in the middle of what each entry stands for. */
+function logTable(colours: readonly Rgb[], keys: number): readonly Rgb[] {
+  single[0] = 1 + evenShare * keys;
+  const count = (((bits[0] ?? 0) - bitsOf1) >> leftOut) + 1;
+  return Array.from({ length: count }, (_, i) => {
+    bits[0] = bitsOf1 + (i << leftOut) + (1 << (leftOut - 1));
+    return lookUp(colours, logPlace(((single[0] ?? 1) - 1) / (evenShare * keys), keys));
+  });
 }
 
 const unit = (t: number): number => Math.min(1, Math.max(-1, t));

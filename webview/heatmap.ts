@@ -1,7 +1,8 @@
 import { scaleOf } from './colours';
+import { colourBar } from './heatmap/bar';
 import { ensureBlocks, readValues } from './heatmap/data';
 import { make, oncePerFrame } from './heatmap/dom';
-import { colourBar, focusedIn, giveFocus, growthButton, labelGrowth, tileNote, zoomButtons } from './heatmap/foot';
+import { focusedIn, giveFocus, growthButton, labelGrowth, tileNote, zoomButtons } from './heatmap/foot';
 import { describeGrid, drawGrid, markSelected, moveFocus } from './heatmap/grid';
 import { hover, wire } from './heatmap/input';
 import { drawLabels } from './heatmap/labels';
@@ -299,7 +300,7 @@ function paintState(state: State, ratio: number): void {
     width: view.width,
     height: view.height,
     ratio,
-    scale: scaleOf(options.step.kind, options.range ?? summary, palette),
+    scale: scaleOf(options.step, options.range ?? summary, palette),
     palette,
     format: state.format,
     font: state.fonts.mono,

@@ -28,19 +28,31 @@ export function neighbour(plan: Plan, step: Step, by: -1 | 1): Step | undefined 
 const rowsOf = (step: Step): number => step.shape.at(-2) ?? 1;
 const columnsOf = (step: Step): number => step.shape.at(-1) ?? 1;
 
-/** The cell that a step's words speak of before anything was clicked: second row, third column, where there are so many. */
-export const exampleCell = (step: Step): Cell => [Math.min(1, rowsOf(step) - 1), Math.min(2, columnsOf(step) - 1)];
-
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name, i) => name === b[i]);
 
+/** The cell that a step's words speak of before anything was clicked: second row, third column, where there are so many. */
+export function exampleCell(step: Step): Cell {
+  const row = Math.min(1, rowsOf(step) - 1);
+  return [row, exampleColumn(step, row)];
+}
+
+/** Up to so many rows a hidden cell is seen to be one, and the lessons speak of it. */
+const fewRows = 256;
+
+/** The third column; of a long text's queries and keys one on the diagonal, which a causal mask or a window leaves visible. */
+function exampleColumn(step: Step, row: number): number {
+  const third = Math.min(2, columnsOf(step) - 1);
+  const long = rowsOf(step) > fewRows && sameNames(step.rowLabels, step.columnLabels);
+  return long ? Math.min(row, columnsOf(step) - 1) : third;
+}
+
 /** Where the eye stays on going from one step to another: the same row and column where they mean the same, else the example. */
 export function carryCell(from: Step | undefined, to: Step, cell: Cell | undefined): Cell {
-  const [row, column] = exampleCell(to);
-  if (!from || !cell) return [row, column];
-  const sameRows = sameNames(from.rowLabels, to.rowLabels);
-  const sameColumns = sameNames(from.columnLabels, to.columnLabels);
-  return [sameRows ? cell[0] : row, sameColumns ? cell[1] : column];
+  const example = exampleCell(to);
+  if (!from || !cell) return example;
+  const row = sameNames(from.rowLabels, to.rowLabels) ? cell[0] : example[0];
+  return [row, sameNames(from.columnLabels, to.columnLabels) ? cell[1] : exampleColumn(to, row)];
 }
 
 /** The cell, or the nearest one that the step has. */

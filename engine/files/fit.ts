@@ -69,7 +69,7 @@ interface Planned {
 }
 
 /** Rows of queries and of keys in the small plans that tell of large ones. */
-const smallRows = [[2, 2], [3, 2], [2, 3], [3, 3], [4, 4]] as const; // prettier-ignore
+const smallRows = [[2, 2], [3, 2], [2, 3], [3, 3]] as const; // prettier-ignore
 
 /**
  * What the steps hold with the first rows of each part. Plans of thousands of tokens take long, so it is told from small ones, step by step:
@@ -94,28 +94,25 @@ interface MostRows {
   readonly m: number | undefined;
 }
 
-/** Bytes that the planned steps hold with so many rows: a plan of which the sizes of its steps alone are told says it. */
+/** Bytes that the planned steps hold with so many rows: a plan of which the shapes of its steps alone are told says it. */
 function heldWith(samples: readonly Planned[], rows: number, most: MostRows): number {
   const [first] = samples;
   if (!first) return 0;
   const steps = first.plan.steps.map((step, i) => {
-    const cells = samples.map(({ plan }) => sizeOf(plan.steps[i]?.shape ?? []));
-    return { ...step, shape: [cellsAt(cells, rows, most)] };
+    const sizes = (d: number): number[] => samples.map(({ plan }) => plan.steps[i]?.shape[d] ?? 0);
+    return { ...step, shape: step.shape.map((_, d) => sizeAt(sizes(d), rows, most)) };
   });
   const width = first.dtype === 'float32' ? 4 : 8;
   const bytes = steps.reduce((sum, { shape }) => sum + width * sizeOf(shape), 0);
   return bytesHeld({ ...first.plan, steps, bytes }, first.dtype);
 }
 
-/**
- * Cells of a step from those in the small plans: a product of n (rows of queries), m (rows of keys) and widths, hence a sum of n·m, n, m and a
- * constant with fixed factors, or of n², n and a constant where both are one.
- */
-function cellsAt(cells: readonly number[], rows: number, most: MostRows): number {
-  const [a = 0, b = 0, c = 0, d = 0, e = 0] = cells;
-  if (most.m === undefined) return a + (rows - 2) * (d - a) + (((rows - 2) * (rows - 3)) / 2) * (e - 2 * d + a);
+/** One side of a step from those in the small plans: it grows with n (rows of queries), with m (rows of keys), or not at all. */
+function sizeAt(sizes: readonly number[], rows: number, most: MostRows): number {
+  const [a = 0, b = 0, c = 0, d = 0] = sizes;
+  if (most.m === undefined) return a + (rows - 2) * (d - a);
   const [n, m] = [Math.min(rows, most.n ?? 1) - 2, Math.min(rows, most.m) - 2];
-  return a + n * (b - a) + m * (c - a) + n * m * (d - b - c + a);
+  return a + n * (b - a) + m * (c - a);
 }
 
 const queryRoles: ReadonlySet<FileRole> = new Set(['x', 'q', 'scores', 'weights']);

@@ -13,7 +13,8 @@ import type { Overview } from './picture';
 import { cut, heightOf, type Rectangle } from './rectangle';
 import { createRowCache, type RowCache } from './rows';
 
-export { deferredSteps, heldBytes, heldLimit } from './deferred';
+export { heldBytes } from './bytes';
+export { deferredSteps, heldLimit } from './deferred';
 export type { Overview } from './picture';
 
 /**

@@ -2,29 +2,24 @@ import { wasmOperations } from '../backend/wasm/run';
 import type { Kernels as Own } from '../backend/wasm/index';
 import { saturate } from '../backend/webgpu/kernel';
 import type { Plan, Step } from '../plan';
-import { allocate, sizeOf, type Tensor } from '../tensor';
+import { allocate, type Tensor } from '../tensor';
 import { aligned, emptyTile, matrixOf, type Tile, type TileRequest } from '../tile';
-import { blockOf, type Blocks } from './blocks';
+import type { Blocks } from './blocks';
+import { operandsOf } from './deferred';
 import { entropiesAlong } from './entropies';
 import { fineTile } from './fine';
 import { createKept } from './kept';
 import { hiddenCells } from './pattern';
+import { levelFor, picturedSteps } from './level';
 import { blockBytes, createPyramid, readPyramid, type Pyramid } from './pyramid';
 import { quick } from './quick';
 import { roadOf, tiltedRoadOf, type Road } from './road';
 import type { Overview } from './picture';
-import { leadsOf, type Survey } from './survey';
+import type { Survey } from './survey';
 import { overTilted } from './tilted';
 import { createTops } from './tops';
 import { plainStripes, roadStripes, type Stripes } from './stripes';
 
-/**
- * Blocks along a side of a picture at most: half as many where a finer tile is computed at once anyway, since small blocks cost more than
- * the attention itself.
- */
-const mostBlocks = (longest: number): number => (longest > 1 << 14 ? 1024 : 512);
-/** Bytes of all pictures together. */
-const mostBytes = 1 << 28;
 /** Cells that are computed in one go: about a twentieth of a second. */
 const stripeCells = 1 << 24;
 
@@ -43,9 +38,7 @@ export function createOverview(
   own: Own,
   { side, fused = true, stripe = stripeCells }: OverviewOptions = {},
 ): Overview {
-  const steps = plan.steps.filter(
-    ({ id, call }) => deferred.has(id) && isPictured(plan, id) && call.op !== 'patternMask',
-  );
+  const steps = picturedSteps(plan, deferred);
   const level = levelFor(steps, side);
   const pictures = createPictures(steps, level);
   const survey: Survey = {
@@ -117,39 +110,17 @@ function shownBy(road: Road | undefined, step: Step): Step {
 const isOn = ({ open, masked, weights, output }: Road, step: Step): boolean =>
   step === weights || step === output || masked.includes(step) || open.some((one) => one.step === step);
 
-/** Deferred steps before the scores are no larger than a few columns each: they are held, in float32. */
-const isPictured = ({ steps }: Plan, id: string): boolean =>
-  steps.findIndex((s) => s.id === id) >= steps.findIndex((s) => s.id === 'scores');
-
-/** The finest level at which no picture has more than `side` blocks along a side, and all together are not too many. */
-function levelFor(steps: readonly Step[], wanted: number | undefined): number {
-  const blocksAt = (level: number): number =>
-    steps.reduce((sum, { shape }) => {
-      const [rows, columns] = matrixOf(shape);
-      return sum + sizeOf(shape.slice(0, -2)) * Math.ceil(rows / (1 << level)) * Math.ceil(columns / (1 << level));
-    }, 0);
-  const longest = Math.max(1, ...steps.flatMap(({ shape }) => matrixOf(shape)));
-  const side = wanted ?? mostBlocks(longest);
-  let level = 1;
-  while (longest / (1 << level) > side || blocksAt(level) * (blockBytes + 4) > mostBytes) level++;
-  return level;
-}
-
 function narrowBlocks(plan: Plan, deferred: ReadonlySet<string>, held: ReadonlyMap<string, Tensor>, own: Own): Blocks {
-  const wanted = new Set(plan.steps.flatMap(({ id, operands }) => (deferred.has(id) ? operands : [])));
-  const narrow = new Map([...held].flatMap(([id, tensor]) => (wanted.has(id) ? [[id, narrowed(tensor)]] : [])));
-  const blocks: Blocks = {
+  const wanted = operandsOf(plan, deferred);
+  return {
     plan,
     dtype: 'float32',
-    held: narrow,
+    held: new Map([...held].flatMap(([id, tensor]) => (wanted.has(id) ? [[id, narrowed(tensor)]] : []))),
     kernels: quick(wasmOperations(own)),
     row: () => {
       throw new Error('a softmax is computed by stripes');
     },
   };
-  for (const step of plan.steps)
-    if (deferred.has(step.id) && !isPictured(plan, step.id)) narrow.set(step.id, whole(blocks, step));
-  return blocks;
 }
 
 /** In a loop: `from` with a function takes a second for 131,072 rows. */
@@ -157,15 +128,6 @@ function narrowed(tensor: Tensor): Tensor {
   if (tensor.dtype === 'float32') return tensor;
   const out = allocate('float32', tensor.shape);
   for (let i = 0; i < out.data.length; i++) out.data[i] = saturate(tensor.data[i] as number);
-  return out;
-}
-
-function whole(blocks: Blocks, step: Step): Tensor {
-  const [rows, columns] = matrixOf(step.shape);
-  const out = allocate('float32', step.shape);
-  leadsOf(step.shape).forEach((lead, i) => {
-    out.data.set(blockOf(blocks, step, lead, { rows: [0, rows], columns: [0, columns] }).data, i * rows * columns);
-  });
   return out;
 }
 

@@ -292,6 +292,42 @@ describe('what fits in the panel', () => {
     assert.equal(fit.value.bytes, bytesHeld(planned.value, 'float64'));
   });
 
+  it('counts what a large plan holds beside its steps, by hand', () => {
+    // q, k and v: 16,384×64 each, 2^20 numbers.
+    const parts = shapes(['q', 16384, 64], ['k', 16384, 64], ['v', 16384, 64]);
+    const fit = fitOf(parts);
+    assert.ok(fit.ok);
+    const steps = 3 * 4 * 2 ** 20;
+    const rows = 2 ** 27;
+    // Scores (scaled ones have the same picture) and weights in 512×512 blocks, the output in 512×2, 20 bytes a block.
+    const pictures = 20 * (2 * 512 * 512 + 512 * 2);
+    // Output, largest score, sum, and whether it is there.
+    const kept = 16384 * (64 * 4 + 4 + 4 + 1);
+    // k and v as they are, and packed.
+    const kernels = 2 * 2 * 4 * 2 ** 20;
+    assert.equal(fit.value.bytes, steps + rows + pictures + kept + kernels);
+    assert.equal(fit.value.bytes, 178_425_856);
+  });
+
+  it('refuses queries, keys and values that nobody could hold, wide ones from a narrow input', () => {
+    const parts = shapes(['x', 100_000, 4], ['wq', 4, 1024], ['wk', 4, 1024], ['wv', 4, 1024]);
+    const fit = fitOf(parts);
+    assert.ok(fit.ok && !fit.value.fits, JSON.stringify(fit));
+    // Q, K and V alone: 3 · 100,000 · 1024 · 4 bytes, and X and the weights.
+    assert.ok(fit.value.bytes > 3 * 100_000 * 1024 * 4 + 100_000 * 16 + 3 * 4 * 1024 * 4, String(fit.value.bytes));
+    const { mostRows } = fit.value;
+    assert.ok(mostRows > 10_000 && mostRows < 40_000, String(mostRows));
+  });
+
+  it('refuses them in words before it computes', () => {
+    const wide = (role: 'wq' | 'wk' | 'wv'): TensorPart => part(role, [4, 1024]);
+    const { spec } = made(part('x', [40_000, 4]), wide('wq'), wide('wk'), wide('wv'));
+    const refused = explainAttention(spec);
+    assert.ok(!refused.ok);
+    assert.equal(refused.problems[0]?.code, 'too-large');
+    assert.match(refused.problems[0]?.message ?? '', /^40000 tokens would need \d+ MB, the limit is 1024 MB$/);
+  });
+
   it('is refused where fewer rows would not help', () => {
     const wide = shapes(['x', 4, 2048], ['wq', 2048, 2048], ['wk', 2048, 2048], ['wv', 2048, 2048]);
     const result = fitOf(wide);

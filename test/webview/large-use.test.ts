@@ -93,6 +93,82 @@ describe('a long text', function () {
     assert.ok((picture?.width ?? 0) >= 170, `${picture?.width} px`);
   });
 
+  it('writes the numbers of its colour bars, none over another, and says that the scale is logarithmic', async () => {
+    const { page } = open;
+    await open.explain(explanation(many));
+    await goTo(open, 'weights');
+    const numbers = (map: string): Locator => page.locator(`.picture-layer:not(.coming) ${map} .heatmap-ramp span`);
+    const own = numbers('.heatmap[data-result]');
+    const computed = page.locator(`${result}:not([data-before]) .heatmap-note`, { hasText: 'each tile' });
+    for (const width of [1200, 360]) {
+      if (width === 360) {
+        // What was there before is marked: the picture is another one.
+        await page.locator(result).evaluate((map) => map.setAttribute('data-before', ''));
+        await page.setViewportSize({ width, height: 900 });
+      }
+      await computed.waitFor({ timeout: 120_000 });
+      const found = await boxes(own);
+      assert.deepEqual(found.map(({ text }) => text).sort(), ['0', '0.01', '0.1', '1', '1/20000'], `${width} px`);
+      assert.deepEqual(overlaps(found), [], `${width} px`);
+      assert.ok(await own.evaluateAll((all) => all.every((one) => parseFloat(getComputedStyle(one).fontSize) >= 11)));
+      await page.locator(result).getByText('log scale · even share 1/20000', { exact: true }).waitFor();
+      for (const { right } of await boxes(page.locator(`${result} .heatmap-bar > *`))) assert.ok(right <= width);
+    }
+    const bar = page.locator(result).getByRole('img', { name: 'log scale, an even share is 1/20000' });
+    assert.equal(await bar.count(), 1);
+    // What the scores run between is known in float32 only, and nothing of it before the overview has its first rows.
+    const operand = numbers('.heatmap:not([data-result])');
+    await operand.first().waitFor({ timeout: 120_000 });
+    await operand.filter({ hasText: '≈' }).first().waitFor();
+    const ends = (await boxes(operand)).map(({ text }) => text);
+    assert.ok(ends.length >= 2 && ends.every((text) => /^≈−?\d+\.\d+$|^0$/.test(text)), `[${ends.join()}]`);
+  });
+
+  it('colours weights that are not the largest, all over its picture', async () => {
+    const { page } = open;
+    await open.explain(explanation(many));
+    await goTo(open, 'weights');
+    await page.locator(result).getByText('each tile').waitFor({ timeout: 120_000 });
+    // Of viridis’s dark end, where all weights but the corner’s lay: red 68, green up to 20, blue 84 to 102.
+    const dark = await page.locator(`${result} .heatmap-canvas`).evaluate((node) => {
+      const canvas = node as HTMLCanvasElement;
+      const image = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height);
+      if (!image) return NaN;
+      const [left, below] = [Math.floor(image.width / 4), Math.floor((image.height * 3) / 4)];
+      let count = 0;
+      for (let y = below; y < below + 40; y++) {
+        for (let x = left; x < left + 40; x++) {
+          const [red = 0, green = 0, blue = 0] = image.data.slice(4 * (y * image.width + x));
+          if (Math.abs(red - 68) < 6 && green < 24 && blue > 80) count++;
+        }
+      }
+      return count / 1600;
+    });
+    assert.ok(dark < 0.05, `${dark} of the pixels have the colour of 0`);
+  });
+
+  it('begins at a cell that its mask leaves visible', async () => {
+    await open.explain(explanation(many));
+    await goTo(open, 'weights');
+    const { page } = open;
+    await page.locator('.inspector h2', { hasText: `[${name(1)} (1), ${name(1)} (1)]` }).waitFor();
+    assert.ok(Number(await page.locator('.inspector-value').innerText()) > 0);
+  });
+
+  it('says what is under the pointer without covering the table beside it', async () => {
+    const { page } = open;
+    await open.explain(explanation(textSpec(words(300))));
+    await goTo(open, 'weights');
+    const picture = await page.locator(`${result} .heatmap-viewport`).boundingBox();
+    assert.ok(picture);
+    await page.mouse.move(picture.x + picture.width - 12, picture.y + picture.height / 2);
+    const tip = page.locator(`${result} .heatmap-tip`);
+    await tip.waitFor();
+    const [said, table] = await Promise.all([tip.boundingBox(), page.locator('.inspector').boundingBox()]);
+    assert.ok(said && table && table.x > picture.x, 'the inspector stands beside');
+    assert.ok(said.x + said.width <= table.x, `the tip ends at ${said.x + said.width}, the table begins at ${table.x}`);
+  });
+
   it('explains a cell of its last row without cutting off a number', async () => {
     const { page } = open;
     // Weights that are nearly equal: their sum of exponentials is large.
@@ -129,6 +205,32 @@ describe('a long text', function () {
     assert.notEqual(await width(), fit);
     await page.keyboard.press('0');
     assert.equal(await width(), fit);
+  });
+
+  it('keeps the keyboard in its picture when the panel gets another size, and under another theme', async () => {
+    const { page } = open;
+    await open.explain(explanation(textSpec(words(200))));
+    await goTo(open, 'weights');
+    const focused = page.locator(`${result} :focus`);
+    const resized = async (width: number): Promise<void> => {
+      // What was there before is marked: the picture is another one.
+      await page.locator(result).evaluate((map) => map.setAttribute('data-before', ''));
+      await page.setViewportSize({ width, height: 860 });
+      await page.locator(`${result}:not([data-before])`).waitFor();
+    };
+    await page.locator(result).getByRole('button', { name: 'Zoom in' }).focus();
+    await resized(1000);
+    await focused.and(page.getByRole('button', { name: 'Zoom in' })).waitFor();
+    await page.locator('body').evaluate((body) => {
+      body.setAttribute('class', 'vscode-body vscode-light');
+      body.setAttribute('data-vscode-theme-kind', 'vscode-light');
+    });
+    await focused.and(page.getByRole('button', { name: 'Zoom in' })).waitFor();
+    // One that is not the selected cell, which alone the next picture begins with.
+    await page.locator(`${result} .heatmap-cell[tabindex="0"]`).focus();
+    await page.keyboard.press('ArrowDown');
+    await resized(900);
+    await focused.and(page.locator('.heatmap-cell')).waitFor();
   });
 
   it('leaves the keyboard below the picture when that is computed', async () => {

@@ -1,88 +1,14 @@
 import { t } from '../../engine/index';
-import { css, scaleOf, type Range } from '../colours';
-import { formatNumber } from '../numbers';
 import type { Blocks } from './blocks';
-import { make, px } from './dom';
+import { make } from './dom';
 import type { Fine, State } from './state';
 
-const barWidth = 160;
-const barHeight = 8;
-
-/** The colours with their numbers: the least, zero and the greatest value; what hatching and crosses mean where there are any. */
-export function colourBar(state: State): HTMLElement {
-  const { step } = state.options;
-  const bar = make('div', { class: 'heatmap-bar' });
-  if (step.kind === 'mask') bar.append(swatch('open', t('0 visible')), swatch('hidden', t('1 hidden')));
-  else if (step.kind !== 'ids') bar.append(...ramp(state, state.options.range ?? state.summary));
-  if (state.summary.masked) bar.append(swatch('hidden', t('hidden')));
-  if (state.summary.nan) bar.append(swatch('nan', 'NaN'));
-  return bar;
-}
-
-const swatch = (kind: string, text: string): HTMLElement =>
-  make('span', { class: 'heatmap-swatch' }, make('i', { class: kind }), text);
-
-function ramp(state: State, range: Range): HTMLElement[] {
-  const { palette, format, options } = state;
-  const [from, to] = [Math.min(0, range.min), Math.max(0, range.max)];
-  if (from === to) return [];
-  const text = (v: number): string => formatNumber(v, format);
-  const canvas = make('canvas');
-  canvas.style.width = px(barWidth);
-  canvas.style.height = px(barHeight);
-  paintRamp(canvas, from, to, scaleOf(options.step.kind, range, palette));
-  const label =
-    options.preview || state.summary.float32
-      ? t('colours of a preview')
-      : t('colours from {0} to {1}', text(from), text(to));
-  const ramp = make('div', { class: 'heatmap-ramp', attributes: { role: 'img', 'aria-label': label } }, canvas);
-  ramp.style.width = px(barWidth);
-  if (options.preview || state.summary.float32) return [ramp];
-  for (const [value, at] of ticks(from, to, text)) {
-    const tick = make('span', { class: at === 0 ? 'start' : at === 1 ? 'end' : '', text: text(value) });
-    tick.style.left = px(at * barWidth);
-    ramp.append(tick);
-  }
-  return [ramp];
-}
-
-function paintRamp(
-  canvas: HTMLCanvasElement,
-  from: number,
-  to: number,
-  scale: (v: number) => readonly [number, number, number],
-): void {
-  const ratio = window.devicePixelRatio;
-  const width = (canvas.width = Math.round(barWidth * ratio));
-  canvas.height = Math.round(barHeight * ratio);
-  const ctx = canvas.getContext('2d');
-  if (!ctx) return;
-  for (let x = 0; x < width; x++) {
-    ctx.fillStyle = css(scale(from + ((to - from) * (x + 0.5)) / width));
-    ctx.fillRect(x, 0, 1, canvas.height);
-  }
-}
-
-/** About the width of a digit at 11 pixels. */
-const digit = 6.7;
-
-/** Ends, and zero where it would not touch their numbers. */
-function ticks(from: number, to: number, text: (v: number) => string): [number, number][] {
-  const zero = -from / (to - from);
-  const room = (value: number): number => ((text(value).length + text(0).length / 2 + 1) * digit) / barWidth;
-  const ends: [number, number][] = [
-    [from, 0],
-    [to, 1],
-  ];
-  return zero > room(from) && 1 - zero > room(to) ? [...ends, [0, zero]] : ends;
-}
-
 /** What a tile stands for, while cells are pooled. */
-export function tileNote({ blocks, coarse, fine, options }: State): string {
+export function tileNote({ blocks, coarse, fine, options, rows, columns }: State): string {
   if (fine && !fine.done) return t('full resolution: {0} %', Math.floor(100 * sharpPart(fine)));
   const picture = coarse ?? blocks;
   if (picture && isGrowing(picture)) {
-    const part = Math.floor(100 * computedPart(picture));
+    const part = Math.floor(100 * computedPart(picture, rows, columns));
     return options.growth?.running() === false ? t('{0} % computed, cancelled', part) : t('{0} % computed', part);
   }
   if (!blocks || blocks.cellsDown * blocks.cellsAcross === 1) return '';
@@ -115,10 +41,13 @@ export function labelGrowth(button: HTMLElement, { blocks, coarse, options }: St
   if (button.textContent !== text) button.textContent = text;
 }
 
-/** How much of what the blocks stand for is computed. */
-function computedPart({ pending, cellsDown, cellsAcross }: Blocks): number {
+/** How much of what the blocks stand for is computed; those at the edge of a matrix of rows × columns stand for fewer cells. */
+function computedPart(blocks: Blocks, rows: number, columns: number): number {
+  const { pending, row, column, height, width, cellsDown, cellsAcross } = blocks;
+  const down = Math.min(rows - row, height * cellsDown);
+  const across = Math.min(columns - column, width * cellsAcross);
   const missing = pending?.reduce((sum, count) => sum + count, 0) ?? 0;
-  return 1 - Math.min(1, missing / ((pending?.length ?? 1) * cellsDown * cellsAcross));
+  return 1 - Math.min(1, missing / (down * across));
 }
 
 export interface ZoomActions {

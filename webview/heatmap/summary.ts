@@ -11,7 +11,7 @@ export interface Summary extends Range {
   readonly integers: boolean;
   readonly nan: boolean;
   readonly masked: boolean;
-  /** From float32: it decides colours, and no digit of it is shown. */
+  /** From float32: it decides colours; of its digits only the colour bar's limits are shown, rounded and with ≈. */
   readonly float32?: true;
 }
 

@@ -111,7 +111,7 @@ export function paintWhole(
     width,
     height,
     ratio,
-    scale: scaleOf(step.kind, summary, palette),
+    scale: scaleOf(step, summary, palette),
     palette,
     format: formatFor(step, summary, 2),
     font: 'monospace',

@@ -10,13 +10,17 @@ export function showTip(state: State, at: Place, clientX: number, clientY: numbe
   const { tip } = state.parts;
   tip.replaceChildren(...contentOf(state, at));
   tip.hidden = false;
-  // Fixed to the window, so that no scrolling parent cuts it off; flipped where it would leave the window.
+  // Fixed to the window, so that no scrolling parent cuts it off; flipped where it would leave the window or lie over what stands beside the picture.
   const { width, height } = tip.getBoundingClientRect();
-  const left = clientX + 14 + width > window.innerWidth ? clientX - 10 - width : clientX + 14;
+  const left = clientX + 14 + width > rightEnd(state) ? clientX - 10 - width : clientX + 14;
   const top = clientY + 18 + height > window.innerHeight ? clientY - 10 - height : clientY + 18;
   tip.style.left = px(Math.max(4, left));
   tip.style.top = px(Math.max(4, top));
 }
+
+/** Where the step's picture ends, beside which the inspector may stand. */
+const rightEnd = ({ parts }: State): number =>
+  Math.min(window.innerWidth, parts.root.closest('.step-view')?.getBoundingClientRect().right ?? Infinity);
 
 export const hideTip = ({ parts }: State): void => {
   parts.tip.hidden = true;

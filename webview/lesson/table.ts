@@ -110,7 +110,7 @@ function rangeOf(trace: AttentionTrace, { id, shape }: Step): Range {
 
 function paint(cells: readonly { readonly node: HTMLElement; readonly value: number }[], step: Step, range: Range): void {
   const palette = theme();
-  const scale = scaleOf(step.kind, range, palette);
+  const scale = scaleOf(step, range, palette);
   for (const { node, value } of cells) {
     const colour = Number.isFinite(value) ? scale(value) : palette.neutral;
     node.style.setProperty('background-color', css(colour));

@@ -5,6 +5,7 @@ import { createCellEditor, type CellWriting } from '../edits/cell';
 import { createMarks, type Notes } from '../edits/marks';
 import { editedWords } from '../edits/words';
 import { veiled } from '../predict/veil';
+import { keptFocus } from './kept-focus';
 import { createStepView, type StepView } from '../product/index';
 import { prose, shapesOf, wordsAt } from '../prose';
 import { createSlices } from '../slices/index';
@@ -247,26 +248,17 @@ function showStep(model: StageModel, width: number, pictures: Pictures, { onSele
   pictures.coming = picture;
   const finish = (): void => {
     if (pictures.coming !== picture) return;
-    const cellAt = focusedCell(pictures.shown?.layer);
+    const giveBack = keptFocus(pictures.shown?.layer);
     drop(pictures.shown);
     // Not before: a canvas in the page asks for the page's styles and layout when it is painted, which then are made twice.
     pictures.box.append(layer);
     [pictures.shown, pictures.coming] = [picture, undefined];
-    // The keyboard stays at its cell when that gets other numbers.
-    if (cellAt) layer.querySelector<HTMLElement>(cellAt)?.focus({ preventScroll: true });
+    // The keyboard stays where it is when that gets other numbers, or another size.
+    giveBack?.(layer);
     onDrawn();
   };
   // A worker that was stopped answers no more; what has been drawn is still the better picture.
   view.drawn.then(finish, finish);
-}
-
-/** The cell that the keyboard is at, as a selector. */
-function focusedCell(layer: HTMLElement | undefined): string | undefined {
-  const cell = document.activeElement;
-  if (!(cell instanceof HTMLElement) || !layer?.contains(cell) || !cell.matches('.heatmap-cell')) return undefined;
-  const matrix = cell.closest<HTMLElement>('[data-matrix]')?.dataset['matrix'] ?? '';
-  const { row = '', column = '' } = cell.dataset;
-  return `[data-matrix="${matrix}"] .heatmap-cell[data-row="${row}"][data-column="${column}"]`;
 }
 
 function drop(picture: Picture | undefined): void {

@@ -1,7 +1,8 @@
 import { t, type Slice, type Step } from '../../engine/index';
-import { inkOn, scaleOf, type Palette, type Rgb, type Scale } from '../colours';
+import { inkOn, scaleOf, type Coloured, type Palette, type Rgb, type Scale } from '../colours';
 import { readSmall } from '../heatmap/thumbnail';
-import type { Blocks } from '../heatmap/blocks';
+import { blockAt, cellsIn, type Blocks } from '../heatmap/blocks';
+import { endsOf, spacingText, ticksOf, valueAlong, type BarInput } from '../heatmap/ticks';
 import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from '../heatmap/summary';
 import { formatNumber, type NumberFormat } from '../numbers';
 import { drawnStep } from '../orientation';
@@ -30,12 +31,16 @@ export async function matrixPicture(trace: TraceHandle, own: Step, options: Matr
   const [rows, columns] = [rowsOf(step), columnsOf(step)];
   const blocks = await readSmall(step, read, { width: Math.min(most, columns), height: Math.min(most, rows) });
   const format = formatFor(step, summary, options.digits);
-  return compose(step, blocks, summary, { ...options, format, lead });
+  return compose(step, blocks, summary, { ...options, format, lead, coloured: own, floor: summary.min });
 }
 
 interface Style extends MatrixPictureOptions {
   readonly format: NumberFormat;
   readonly lead: readonly number[];
+  /** The step as it is, though it be drawn transposed: its keys decide its colours. */
+  readonly coloured: Coloured;
+  /** Least value that counts in a partly hidden block. */
+  readonly floor: number;
 }
 
 interface Layout {
@@ -49,19 +54,24 @@ interface Layout {
 
 function compose(step: Step, blocks: Blocks, summary: Summary, style: Style): Picture {
   const layout = layoutOf(step, blocks, summary, style);
-  const scale = scaleOf(step.kind, summary, style.palette);
+  const scale = scaleOf(style.coloured, summary, style.palette);
   const matrixWidth = blocks.width * layout.width;
   const bottom = layout.top + blocks.height * layout.height;
   const title = titleOf(step, style.lead);
-  const width = Math.ceil(Math.max(layout.left + matrixWidth, margin + title.length * 8.6, 240) + margin);
+  const noted = layout.whole ? '' : noteText(blocks);
+  const widths = [layout.left + matrixWidth, margin + title.length * 8.6, margin + noted.length * 6.2, 240];
+  const width = Math.ceil(Math.max(...widths) + margin);
+  const { coloured, format } = style;
+  const barInput = { step: coloured, range: summary, format, rough: summary.float32 === true, width: barWidth };
+  const more = spacingText(coloured) === undefined ? 0 : spacingLine;
   const shapes = [
     text(margin, margin + 14, title, { size: 15, bold: true, colour: style.palette.foreground }),
     ...labels(step, blocks, layout, style),
     ...cells(step, blocks, layout, style, scale),
-    ...bar(step, summary, style, scale, { x: layout.left, y: bottom + 16 }),
-    ...(layout.whole ? [] : [note(blocks, style, { x: margin, y: bottom + 62 })]),
+    ...bar(barInput, style, scale, { x: layout.left, y: bottom + 16 }),
+    ...(layout.whole ? [] : [text(margin, bottom + 62 + more, noted, { size: 11, colour: style.palette.foreground })]),
   ];
-  const height = Math.ceil(bottom + (layout.whole ? 56 : 78));
+  const height = Math.ceil(bottom + more + (layout.whole ? 56 : 78));
   return { width, height, background: style.palette.background, title, shapes };
 }
 
@@ -127,14 +137,15 @@ function labels(
   return [...rows, ...columns];
 }
 
-function cells(step: Step, blocks: Blocks, layout: Layout, { palette, format }: Style, scale: Scale): Shape[] {
+function cells(step: Step, blocks: Blocks, layout: Layout, { palette, format, floor }: Style, scale: Scale): Shape[] {
   const { left, top, width, height, whole } = layout;
   const gap = whole ? 1 : 0;
   return Array.from({ length: blocks.width * blocks.height }, (_, i): Shape[] => {
     const [x, y] = [left + (i % blocks.width) * width, top + Math.floor(i / blocks.width) * height];
-    const value = extreme(blocks.min[i] ?? NaN, blocks.max[i] ?? NaN);
-    const nan = (blocks.nan[i] ?? 0) > 0;
-    const hidden = (blocks.masked[i] ?? 0) > 0 || (step.kind === 'mask' && value === 1);
+    const size = cellsIn(blocks, Math.floor(i / blocks.width), i % blocks.width, rowsOf(step), columnsOf(step));
+    const { value, hidden: veiled, pending = false } = blockAt(blocks, i, size, floor);
+    const nan = Number.isNaN(value) && !pending;
+    const hidden = veiled || (step.kind === 'mask' && value === 1);
     const fill = nan || hidden || !Number.isFinite(value) ? palette.neutral : scale(value);
     const box: Shape = { kind: 'box', x, y, width: width - gap, height: height - gap, fill };
     const marks = hidden
@@ -155,9 +166,6 @@ function cells(step: Step, blocks: Blocks, layout: Layout, { palette, format }: 
   }).flat();
 }
 
-/** Of a block, the value that is farther from zero: an outlier never disappears. */
-const extreme = (min: number, max: number): number => (Math.abs(min) > Math.abs(max) ? min : max);
-
 function hatch(x: number, y: number, width: number, height: number, colour: Rgb): Shape[] {
   const lines: Shape[] = [];
   for (let d = 6; d < width + height; d += 6) {
@@ -174,30 +182,27 @@ const cross = (x: number, y: number, width: number, height: number, colour: Rgb)
 ];
 
 const barWidth = 180;
+/** The words under a bar whose colours are not linear. */
+const spacingLine = 16;
 
-function bar(
-  { kind }: Step,
-  { min, max }: Summary,
-  { palette, format }: Style,
-  scale: Scale,
-  { x, y }: { x: number; y: number },
-): Shape[] {
-  const [from, to] = [Math.min(0, min), Math.max(0, max)];
-  if (kind === 'ids' || kind === 'mask' || from === to) return [];
+function bar(input: BarInput, { palette }: Style, scale: Scale, { x, y }: { x: number; y: number }): Shape[] {
+  const ends = endsOf(input);
+  if (!ends) return [];
   const parts = 90;
+  const valueAt = valueAlong(input.step, ends);
   const boxes = Array.from({ length: parts }, (_, i): Shape => ({
-    kind: 'box', x: x + (i * barWidth) / parts, y, width: barWidth / parts + 0.5, height: 8, fill: scale(from + ((to - from) * (i + 0.5)) / parts),
+    kind: 'box', x: x + (i * barWidth) / parts, y, width: barWidth / parts + 0.5, height: 8, fill: scale(valueAt(i + 0.5, parts)),
   })); // prettier-ignore
-  const style = { mono: true, size: 11, colour: palette.foreground } as const;
-  return [
-    ...boxes,
-    text(x, y + 22, formatNumber(from, format), style),
-    text(x + barWidth, y + 22, formatNumber(to, format), { ...style, anchor: 'end' }),
-  ];
+  const style = { size: 11, colour: palette.foreground } as const;
+  const ticks = ticksOf(input).flatMap(({ at, text: content, textAt, anchor }): Shape[] => [
+    ...(anchor === 'middle' ? [tickMark(x + at, y + 8, palette.foreground)] : []),
+    text(x + textAt, y + 22, content, { ...style, mono: true, anchor }),
+  ]);
+  const said = spacingText(input.step);
+  return [...boxes, ...ticks, ...(said === undefined ? [] : [text(x, y + 22 + spacingLine, said, style)])];
 }
 
-const note = ({ cellsDown, cellsAcross }: Blocks, { palette }: Style, { x, y }: { x: number; y: number }): Shape =>
-  text(x, y, t('Each cell stands for {0} numbers: the one farthest from 0.', `${cellsDown}×${cellsAcross}`), {
-    size: 11,
-    colour: palette.foreground,
-  });
+const tickMark = (x: number, y: number, colour: Rgb): Shape => ({ kind: 'line', from: [x, y], to: [x, y + 3], colour });
+
+const noteText = ({ cellsDown, cellsAcross }: Blocks): string =>
+  t('Each cell stands for {0} numbers: the one farthest from 0.', `${cellsDown}×${cellsAcross}`);

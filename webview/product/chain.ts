@@ -158,7 +158,7 @@ export function largest(values: readonly number[], count: number, always: number
 
 function colour(node: HTMLElement, weight: number, { step, summary }: ChainInput): void {
   if (!Number.isFinite(weight)) return;
-  const fill = scaleOf(step.kind, summary, theme())(weight);
+  const fill = scaleOf(step, summary, theme())(weight);
   node.style.background = css(fill);
   node.style.color = css(inkOn(fill));
 }

@@ -5,8 +5,8 @@ import { setAttribute } from '../ui';
 const slice = 200;
 
 export interface Shading {
-  /** The strip has other buttons. */
-  watch(buttons: readonly HTMLElement[]): void;
+  /** The strip has other buttons: of the tokens from `first` on. */
+  watch(buttons: readonly HTMLElement[], first: number): void;
   /** Shades each token by its weight for the selected one; undefined takes the shading away. */
   shade(weights: Float64Array | undefined): void;
 }
@@ -18,10 +18,10 @@ export interface Shading {
 export function createShading(strip: HTMLElement): Shading {
   /** Each button with its place in the text. */
   let buttons: ReadonlyMap<Element, number> = new Map();
-  let shares: readonly number[] = [];
+  let share: ShareOf = () => 0;
   let turn = 0;
   const seen = new Set<Element>();
-  const tint = (button: Element): void => tintBy(shares[buttons.get(button) ?? -1] ?? 0, button as HTMLElement);
+  const tint = (button: Element): void => tintBy(share(buttons.get(button) ?? -1), button as HTMLElement);
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {
@@ -35,14 +35,15 @@ export function createShading(strip: HTMLElement): Shading {
     { root: strip, rootMargin: '0px 50%' },
   );
   return {
-    watch(next) {
+    watch(next, first) {
       observer.disconnect();
       seen.clear();
-      [buttons, shares] = [new Map(next.map((button, i) => [button, i])), []];
+      buttons = new Map(next.map((button, i) => [button, first + i]));
+      share = () => 0;
       next.forEach((button) => observer.observe(button));
     },
     shade(weights) {
-      shares = sharesOf(weights, buttons.size);
+      share = shareOf(weights);
       seen.forEach(tint);
       void tintOthers(++turn);
     },
@@ -59,10 +60,12 @@ export function createShading(strip: HTMLElement): Shading {
   }
 }
 
-/** Each weight as a part of the largest. */
-function sharesOf(weights: Float64Array | undefined, count: number): number[] {
+/** A token's weight as a part of the largest. */
+type ShareOf = (token: number) => number;
+
+function shareOf(weights: Float64Array | undefined): ShareOf {
   const most = weights?.reduce((a, b) => (b > a ? b : a), 0) ?? 0;
-  return Array.from({ length: count }, (_, i) => (weights && most > 0 ? (weights[i] ?? 0) / most : 0));
+  return (token) => (weights && most > 0 ? (weights[token] ?? 0) / most : 0);
 }
 
 function tintBy(share: number, button: HTMLElement): void {

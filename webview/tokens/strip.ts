@@ -18,8 +18,9 @@ export interface TokenStrip {
   shade(weights: Float64Array | undefined): void;
 }
 
-/** How many tokens have a button each; the rest of a longer input is reached through the matrices. */
-const shownTokens = 2000;
+/** As many tokens have a button each; of a longer input, `windowed` around the selected one: laying out 2,000 takes a tenth of a second. */
+const mostShown = 2000;
+const windowed = 400;
 
 /**
  * The tokens in a row: one tab stop, arrow keys walk. Pointer and focus show a token's id, its place in the text, and what
@@ -48,11 +49,12 @@ export function createTokenStrip(
       return event.stopPropagation();
     }
     const at = buttons.indexOf(document.activeElement);
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: strip.children.length - 1 }[event.key];
-    if (to === undefined || !buttons.at(to)) return;
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: buttons.count() - 1 }[event.key];
+    if (at < 0 || to === undefined || !buttons.tokenAt(to)) return;
     event.preventDefault();
     event.stopPropagation();
     onToken(to);
+    buttons.bring(to);
     buttons.at(to)?.focus();
   });
   strip.addEventListener('pointerover', show);
@@ -61,7 +63,7 @@ export function createTokenStrip(
   return {
     element: h('div', { class: 'token-strip' }, strip, tip.element),
     update({ plan, spec, token }) {
-      if (buttons.show(plan.tokens, spec)) tip.hide();
+      if (buttons.show(plan.tokens, spec, token)) tip.hide();
       buttons.select(token);
     },
     shade: buttons.shade,
@@ -69,54 +71,98 @@ export function createTokenStrip(
 }
 
 interface Buttons {
-  at(i: number): HTMLElement | undefined;
+  /** The button of a token, where it has one. */
+  at(token: number): HTMLElement | undefined;
   /** The token whose button holds a place of the page, or -1. */
   indexOf(target: EventTarget | null): number;
   tokenAt(i: number): Token | undefined;
+  count(): number;
   spec(): AttentionSpec | undefined;
   /** False where these tokens are shown already: a new computation leaves their buttons as they are, there may be 2,000 of them. */
-  show(tokens: readonly Token[], spec: AttentionSpec): boolean;
+  show(tokens: readonly Token[], spec: AttentionSpec, selected: number | undefined): boolean;
   /** Marks a token, and makes it the tab stop. */
   select(token: number | undefined): void;
+  /** Makes sure that a token has a button; true where others had to go for it. */
+  bring(token: number): boolean;
   shade(weights: Float64Array | undefined): void;
 }
 
-/** A button for each token, and which of them is selected. */
+/** A button for each token, or each of those around the selected one, and which of them is selected. */
 function createButtons(strip: HTMLElement): Buttons {
   let drawn: readonly Token[] = [];
+  let made: readonly HTMLElement[] = [];
   let spec: AttentionSpec | undefined;
   let selected: number | undefined;
+  let weights: Float64Array | undefined;
+  /** The token of the first button. */
+  let first = 0;
   const shading = createShading(strip);
-  const buttonAt = (i: number): HTMLElement | undefined => strip.children[i] as HTMLElement | undefined;
+  const buttonAt = (token: number): HTMLElement | undefined => made[token - first];
+  const draw = (token: number | undefined): void => {
+    if (!spec) return;
+    const of = spec;
+    first = firstShown(token ?? 0, drawn.length);
+    const shown = drawn.slice(first, drawn.length > mostShown ? first + windowed : undefined);
+    made = shown.map((one, i) => tokenButton(one, first + i, of));
+    strip.replaceChildren(...moreTokens(first), ...made, ...moreTokens(drawn.length - first - made.length));
+    tabStop(made, buttonAt(selected ?? -1));
+    shading.watch(made, first);
+  };
+  const bring = (token: number): boolean => {
+    if (buttonAt(token) || !drawn[token]) return false;
+    const hadFocus = strip.contains(document.activeElement);
+    draw(token);
+    mark(buttonAt(selected ?? -1), true);
+    shading.shade(weights);
+    if (hadFocus) buttonAt(token)?.focus({ preventScroll: true });
+    return true;
+  };
   return {
     at: buttonAt,
-    indexOf: (target) => [...strip.children].indexOf((target as Element | null)?.closest?.('.token-button') as Element),
+    indexOf(target) {
+      const at = made.indexOf((target as Element | null)?.closest?.('.token-button') as HTMLElement);
+      return at < 0 ? -1 : first + at;
+    },
     tokenAt: (i) => drawn[i],
+    count: () => drawn.length,
     spec: () => spec,
-    show(tokens, next) {
+    show(tokens, next, token) {
       const same = isSameRow(tokens, next, drawn, spec);
       spec = next;
       if (same) return false;
-      [drawn, selected] = [tokens, undefined];
-      const made = drawn.slice(0, shownTokens).map((token, i) => tokenButton(token, i, next));
-      strip.replaceChildren(...made);
-      shading.watch(made);
-      const more = drawn.length - shownTokens;
-      if (more > 0) strip.append(h('span', { class: 'more-tokens' }, t('… {0} more', more)));
+      [drawn, selected, weights] = [tokens, undefined, undefined];
+      draw(token);
       return true;
     },
     select(token) {
       if (token === selected) return;
       mark(buttonAt(selected ?? -1), false);
       selected = token;
+      const moved = token !== undefined && bring(token);
       const at = buttonAt(token ?? -1);
       mark(at, true);
-      const first = buttonAt(0);
-      if (first) first.tabIndex = at && at !== first ? -1 : 0;
-      if (at) reveal(at, strip);
+      tabStop(made, at);
+      if (at) reveal(at, strip, moved);
     },
-    shade: shading.shade,
+    bring,
+    shade(next) {
+      weights = next;
+      shading.shade(next);
+    },
   };
+}
+
+/** The token in the middle, where there are some on both sides. */
+const firstShown = (token: number, count: number): number =>
+  count > mostShown ? Math.max(0, Math.min(count - windowed, token - windowed / 2)) : 0;
+
+/** Tokens beyond an end of the strip. */
+const moreTokens = (count: number): HTMLElement[] =>
+  count > 0 ? [h('span', { class: 'more-tokens' }, t('… {0} more', count))] : [];
+
+/** Tab goes to the selected token, else to the first. */
+function tabStop([first]: readonly HTMLElement[], selected: HTMLElement | undefined): void {
+  if (first) first.tabIndex = selected && selected !== first ? -1 : 0;
 }
 
 /** Whether buttons for these tokens would be those for the ones before. */
@@ -144,7 +190,7 @@ function tokenButton(token: Token, i: number, spec: AttentionSpec): HTMLElement 
   const attributes = {
     type: 'button',
     class: 'token-button',
-    tabindex: i === 0 ? 0 : -1,
+    tabindex: -1,
     'aria-label': spokenName(token, i, spec),
     'data-id': hasIds(spec) ? token.id : undefined,
     'data-special': token.special,
@@ -158,8 +204,10 @@ function mark(button: HTMLElement | undefined, on: boolean): void {
   button.tabIndex = on ? 0 : -1;
 }
 
-function reveal(button: HTMLElement, strip: HTMLElement): void {
+/** Scrolls the strip alone: as far as it has to, or, among buttons that are new, to the middle. */
+function reveal(button: HTMLElement, strip: HTMLElement, centred: boolean): void {
   const [inner, outer] = [button.getBoundingClientRect(), strip.getBoundingClientRect()];
-  if (inner.left < outer.left) strip.scrollLeft -= outer.left - inner.left + 8;
+  if (centred) strip.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
+  else if (inner.left < outer.left) strip.scrollLeft -= outer.left - inner.left + 8;
   else if (inner.right > outer.right) strip.scrollLeft += inner.right - outer.right + 8;
 }

@@ -1,0 +1,124 @@
+import { t } from '../../engine/index';
+import { logPlace, logWeight, spacingOf, type Coloured, type Range } from '../colours';
+import { formatNumber, formatOf, type NumberFormat } from '../numbers';
+
+/*
+ * The numbers at a colour bar, in the panel and in the pictures made of it.
+ */
+
+/** A number at a colour bar. Lengths in pixels from the bar's beginning. */
+export interface Tick {
+  /** Where its colour is. */
+  readonly at: number;
+  readonly text: string;
+  /** The text begins, has its middle or ends here. */
+  readonly textAt: number;
+  readonly anchor: 'start' | 'middle' | 'end';
+}
+
+export interface BarInput {
+  readonly step: Coloured;
+  readonly range: Range;
+  readonly format: NumberFormat;
+  /** The range was computed in float32, so its digits are not the exact ones. */
+  readonly rough: boolean;
+  readonly width: number;
+}
+
+/** About the width of a digit at 11 pixels. */
+const digit = 6.7;
+
+/** What the colours run between, with zero; undefined where a matrix has one colour or none of a scale. */
+export function endsOf({ step, range }: Pick<BarInput, 'step' | 'range'>): readonly [number, number] | undefined {
+  if (step.kind === 'ids' || step.kind === 'mask') return undefined;
+  if (spacingOf(step).kind === 'log') return [0, 1];
+  const [from, to] = [Math.min(0, range.min), Math.max(0, range.max)];
+  return from === to ? undefined : [from, to];
+}
+
+/** The value whose colour stands at a part of a bar's length. */
+export function valueAlong(
+  step: Coloured,
+  [from, to]: readonly [number, number],
+): (at: number, length: number) => number {
+  const spacing = spacingOf(step);
+  return spacing.kind === 'log'
+    ? (at, length) => logWeight(at / length, spacing.keys)
+    : (at, length) => from + ((to - from) * at) / length;
+}
+
+export function ticksOf(input: BarInput): readonly Tick[] {
+  const ends = endsOf(input);
+  if (!ends) return [];
+  const spacing = spacingOf(input.step);
+  return spacing.kind === 'log' ? logTicks(spacing.keys, input.width) : linearTicks(ends, input);
+}
+
+/** A limit as the bar writes it: of float32 one decimal less is certain, and it says so. */
+function limitText(value: number, { format, rough, range }: Pick<BarInput, 'format' | 'rough' | 'range'>): string {
+  if (!rough) return formatNumber(value, format);
+  const magnitude = Math.max(Math.abs(range.min), Math.abs(range.max));
+  return value === 0 ? '0' : `≈${formatNumber(value, formatOf({ magnitude, digits: 1 }))}`;
+}
+
+/** Ends, and zero where it would not touch their numbers. */
+function linearTicks([from, to]: readonly [number, number], input: BarInput): Tick[] {
+  const { width } = input;
+  const text = (value: number): string => limitText(value, input);
+  const zero = -from / (to - from);
+  const room = (value: number): number => ((text(value).length + text(0).length / 2 + 1) * digit) / width;
+  const fits = zero > room(from) && 1 - zero > room(to);
+  return [
+    { at: 0, text: text(from), textAt: 0, anchor: 'start' },
+    { at: width, text: text(to), textAt: width, anchor: 'end' },
+    ...(fits ? [{ at: zero * width, text: text(0), textAt: zero * width, anchor: 'middle' } as const] : []),
+  ];
+}
+
+/** An even share of a row: `1/20000`. */
+const evenShareText = (keys: number): string => `1/${keys}`;
+
+/** Ends, the even share, and the powers of ten that leave room between them; the share's number gives way to that of 0. */
+function logTicks(keys: number, width: number): Tick[] {
+  const gap = digit / 2;
+  const share = evenShareText(keys);
+  const at = (weight: number): number => logPlace(weight, keys) * width;
+  const least = digit + gap + (share.length * digit) / 2;
+  const ticks: Tick[] = [
+    { at: 0, text: '0', textAt: 0, anchor: 'start' },
+    { at: width, text: '1', textAt: width, anchor: 'end' },
+    { at: at(1 / keys), text: share, textAt: Math.max(least, at(1 / keys)), anchor: 'middle' },
+  ];
+  for (const weight of [0.01, 0.1]) {
+    const tick: Tick = { at: at(weight), text: String(weight), textAt: at(weight), anchor: 'middle' };
+    if (ticks.every((other) => apart(tick, other) >= gap)) ticks.push(tick);
+  }
+  return ticks;
+}
+
+/** Pixels between two texts; negative where they overlap. */
+function apart(a: Tick, b: Tick): number {
+  const [[a0, a1], [b0, b1]] = [extent(a), extent(b)];
+  return Math.max(a0 - b1, b0 - a1);
+}
+
+function extent({ text, textAt, anchor }: Tick): readonly [number, number] {
+  const wide = text.length * digit;
+  const from = textAt - (anchor === 'start' ? 0 : anchor === 'end' ? wide : wide / 2);
+  return [from, from + wide];
+}
+
+/** What stands beside a bar whose colours are not linear. */
+export function spacingText(step: Coloured): string | undefined {
+  const spacing = spacingOf(step);
+  return spacing.kind === 'log' ? t('log scale · even share {0}', evenShareText(spacing.keys)) : undefined;
+}
+
+/** The bar for those who do not see it. */
+export function barLabel(input: BarInput): string {
+  const spacing = spacingOf(input.step);
+  if (spacing.kind === 'log')
+    return t('colours from 0 to 1 on a log scale, an even share is {0}', evenShareText(spacing.keys));
+  const [from, to] = endsOf(input) ?? [0, 0];
+  return t('colours from {0} to {1}', limitText(from, input), limitText(to, input));
+}
