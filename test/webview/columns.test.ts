@@ -54,8 +54,7 @@ describe('tokens as columns', function () {
       await open.explain(catExplanation);
       await goTo(open, 'q');
     });
-    const grid = (matrix: string) =>
-      open.page.locator(`.picture-layer:not(.coming) [role=grid][data-matrix=${matrix}]`);
+    const grid = (matrix: string) => open.page.locator(`.picture-layer [role=grid][data-matrix=${matrix}]`);
     const turn = async (): Promise<void> => {
       await open.page.keyboard.press('t');
       await open.page.locator('.matrix-shape', { hasText: '8×6' }).first().waitFor();
@@ -184,7 +183,7 @@ describe('tokens as columns', function () {
         'output',
       ]) {
         await goTo(open, step);
-        const shown = open.page.locator(`.picture-layer:not(.coming) [role=grid][data-matrix=${step}]`);
+        const shown = open.page.locator(`.picture-layer [role=grid][data-matrix=${step}]`);
         await shown.waitFor();
         const rows = Number(await shown.getAttribute('aria-rowcount'));
         const tokens = Number(await shown.getAttribute('aria-colcount'));

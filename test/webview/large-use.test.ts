@@ -14,7 +14,7 @@ const name = (i: number): string => `w${(i * 7) % 41}`;
 const many = textSpec(Array.from({ length: n }, (_, i) => name(i)).join(' '), { mask: 'causal' });
 
 /** The step's own picture. */
-const result = '.picture-layer:not(.coming) .heatmap[data-result]';
+const result = '.picture-layer .heatmap[data-result]';
 
 interface Box {
   readonly text: string;
@@ -68,7 +68,7 @@ describe('a long text', function () {
     for (const count of [20, 200]) {
       await open.explain(explanation(textSpec(words(count))));
       await goTo(open, 'output');
-      const strip = page.locator('.picture-layer:not(.coming) .meeting-left .heatmap-strip.columns');
+      const strip = page.locator('.picture-layer .meeting-left .heatmap-strip.columns');
       await strip.locator('.heatmap-label').nth(2).waitFor();
       const [around] = await boxes(strip);
       assert.ok(around);
@@ -86,7 +86,7 @@ describe('a long text', function () {
     await page.setViewportSize({ width: 620, height: 900 });
     await open.explain(explanation(many));
     await goTo(open, 'weights');
-    const ramps = page.locator('.picture-layer:not(.coming) .heatmap-ramp');
+    const ramps = page.locator('.picture-layer .heatmap-ramp');
     await ramps.first().waitFor();
     for (const { right } of await boxes(ramps)) assert.ok(right <= 620, `the colour bar ends at ${right} px of 620`);
     const picture = await page.locator(`${result} .heatmap-viewport`).boundingBox();
@@ -97,7 +97,7 @@ describe('a long text', function () {
     const { page } = open;
     await open.explain(explanation(many));
     await goTo(open, 'weights');
-    const numbers = (map: string): Locator => page.locator(`.picture-layer:not(.coming) ${map} .heatmap-ramp span`);
+    const numbers = (map: string): Locator => page.locator(`.picture-layer ${map} .heatmap-ramp span`);
     const own = numbers('.heatmap[data-result]');
     const computed = page.locator(`${result}:not([data-before]) .heatmap-note`, { hasText: 'each tile' });
     for (const width of [1200, 360]) {

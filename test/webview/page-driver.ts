@@ -18,7 +18,7 @@ export const currentStep = ({ page }: OpenPage): Promise<string | null> =>
 /** Every cell of a matrix that is drawn in the current step, in full precision, in the matrix's own rows and columns. */
 export async function cells({ page }: OpenPage, matrix: string): Promise<number[][]> {
   const found = await page
-    .locator(`.picture-layer:not(.coming) [role=grid][data-matrix="${matrix}"] [data-value]`)
+    .locator(`.picture-layer [role=grid][data-matrix="${matrix}"] [data-value]`)
     .evaluateAll((nodes) =>
       nodes.map((node) => ['data-row', 'data-column', 'data-value'].map((name) => Number(node.getAttribute(name)))),
     );

@@ -29,10 +29,7 @@ interface View {
 }
 
 const cell = ({ page }: OpenPage, matrix: string, row: number, column: number): Promise<void> =>
-  page
-    .locator(`.picture-layer:not(.coming) [data-matrix="${matrix}"] [data-row="${row}"][data-column="${column}"]`)
-    .first()
-    .click();
+  page.locator(`.picture-layer [data-matrix="${matrix}"] [data-row="${row}"][data-column="${column}"]`).first().click();
 
 const ragged = {
   code: 'ragged',

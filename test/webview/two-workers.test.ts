@@ -33,9 +33,9 @@ describe('an overview by two workers', function () {
     await open.explain(huge);
     await goTo(open, 'weights');
     await meanwhile();
-    const map = page.locator('.picture-layer:not(.coming) .heatmap[data-result][data-drawn]');
+    const map = page.locator('.picture-layer .heatmap[data-result][data-drawn]');
     await map.locator('.heatmap-note', { hasText: 'each tile' }).waitFor({ timeout: 120_000 });
-    await page.locator('.picture-layer:not(.coming) .heatmap[data-result][data-sharp=true]').waitFor();
+    await page.locator('.picture-layer .heatmap[data-result][data-sharp=true]').waitFor();
     return map
       .locator('canvas')
       .first()
@@ -61,7 +61,7 @@ describe('an overview by two workers', function () {
   it('can be cancelled and goes on with the same second worker', async () => {
     const cancelled = async (): Promise<void> => {
       await asked('started beginStripes stripe');
-      const map = open.page.locator('.picture-layer:not(.coming) .heatmap[data-result]');
+      const map = open.page.locator('.picture-layer .heatmap[data-result]');
       const button = map.locator('.heatmap-growth');
       await button.getByText('Cancel').click();
       await map.locator('.heatmap-note', { hasText: /computed, cancelled$/ }).waitFor();

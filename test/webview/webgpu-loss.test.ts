@@ -20,7 +20,7 @@ describe('a GPU that is lost while its preview is looked at', function () {
     open.page.locator('[data-badge]').filter({ hasText: text }).waitFor({ timeout: 120_000 });
   const pictured = async (step: string): Promise<void> => {
     await open.page.locator(`.road [data-step=${step}]`).click();
-    await open.page.locator('.picture-layer:not(.coming) .heatmap[data-drawn]').first().waitFor({ timeout: 120_000 });
+    await open.page.locator('.picture-layer .heatmap[data-drawn]').first().waitFor({ timeout: 120_000 });
   };
 
   it('leaves the panel as it is: WebAssembly has the pictures, the processor the digits', async () => {

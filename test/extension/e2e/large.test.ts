@@ -22,7 +22,7 @@ function npy(shape: readonly [number, number]): Uint8Array {
 }
 
 /** The current step's own picture. */
-const result = '.picture-layer:not(.coming) .heatmap[data-result]';
+const result = '.picture-layer .heatmap[data-result]';
 
 /** Goes to the weights, of which every part is computed in the end. */
 async function overview(frame: Frame): Promise<void> {

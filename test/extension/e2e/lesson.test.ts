@@ -43,7 +43,7 @@ describe('a lesson in a real VS Code', function () {
   it('has the explainer hide what a question asks for, until it is answered', async () => {
     const page = await lessonPage();
     const explainer = await explainerAt(vscode, 'lesson.md: one');
-    const scores = explainer.locator('.picture-layer:not(.coming) [role=grid][data-matrix=scores]');
+    const scores = explainer.locator('.picture-layer [role=grid][data-matrix=scores]');
     await explainer.getByText('A question of the lesson asks for this.').waitFor();
     assert.equal(await scores.isVisible(), false);
     const q = page.locator('[data-question="q"]');

@@ -62,9 +62,7 @@ export const atStep = (frame: Frame, step: string): Promise<void> =>
 
 /** A cell of a matrix of the current step. */
 export const cellAt = (frame: Frame, matrix: string, row: number, column: number): Locator =>
-  frame
-    .locator(`.picture-layer:not(.coming) [data-matrix="${matrix}"] [data-row="${row}"][data-column="${column}"]`)
-    .first();
+  frame.locator(`.picture-layer [data-matrix="${matrix}"] [data-row="${row}"][data-column="${column}"]`).first();
 
 /** Breaches of the policy and requests of the shared window so far. */
 export const breaches = (vscode: Session): readonly unknown[] => [

@@ -67,7 +67,7 @@ describe('comparing in the page', function () {
         assert.ok(Math.abs(said - size) <= 0.006 * size, `${step}: says ${said}, NumPy has ${size}`);
         await tool(open, /^row /).click();
         await open.ready();
-        const selected = page.locator(`.picture-layer:not(.coming) [data-matrix="${step}"] [aria-selected=true]`);
+        const selected = page.locator(`.picture-layer [data-matrix="${step}"] [aria-selected=true]`);
         const place = [await selected.getAttribute('data-row'), await selected.getAttribute('data-column')];
         const there = decodeNumber(rows[Number(place[0])]?.[Number(place[1])] ?? 0);
         assert.ok(Math.abs(Math.abs(there) - size) < 1e-12, `${step}: goes to ${place.join()}, not ${row},${column}`);
@@ -81,7 +81,7 @@ describe('comparing in the page', function () {
     await pin(open);
     await choose(open, 'mask', 'Causal');
     const { page } = open;
-    await page.locator('.picture-layer:not(.coming) [data-matrix=weights] [data-row="1"][data-column="0"]').click();
+    await page.locator('.picture-layer [data-matrix=weights] [data-row="1"][data-column="0"]').click();
     const value = async (name: string): Promise<number> =>
       Number(await page.locator(`[data-compared="${name}"] b`).getAttribute('data-value'));
     const then = decodeNumber(theCat.default['weights']?.[1]?.[0] ?? 0);

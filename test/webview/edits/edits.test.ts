@@ -12,7 +12,7 @@ const file = join(__dirname, '../../fixtures/attention/the-cat-edited.json');
 const { edits: numpy } = JSON.parse(readFileSync(file, 'utf8')) as { readonly edits: Readonly<Record<string, Steps>> };
 
 const at = (matrix: string, row: number, column: number): string =>
-  `.picture-layer:not(.coming) [data-matrix="${matrix}"] [data-row="${row}"][data-column="${column}"]`;
+  `.picture-layer [data-matrix="${matrix}"] [data-row="${row}"][data-column="${column}"]`;
 
 async function put(
   open: OpenPage,

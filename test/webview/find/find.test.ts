@@ -15,7 +15,7 @@ async function find(open: OpenPage, query: string): Promise<void> {
 /** Row and column of the selected cell. */
 async function selected({ page, ready }: OpenPage): Promise<readonly number[]> {
   await ready();
-  const cell = page.locator('.picture-layer:not(.coming) [aria-selected=true].heatmap-cell').last();
+  const cell = page.locator('.picture-layer [aria-selected=true].heatmap-cell').last();
   return [Number(await cell.getAttribute('data-row')), Number(await cell.getAttribute('data-column'))];
 }
 
