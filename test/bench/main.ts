@@ -3,16 +3,19 @@ import { cpus } from 'node:os';
 import { efforts, type Measured } from './measure';
 import { versions, type Place } from './peers';
 import { tableOf } from './report';
-import { sections, type Section } from './sections';
+import { everyday, sections, type Section } from './sections';
 
 interface Outcome {
   readonly section: string;
   readonly measured: readonly Measured[];
 }
 
-/** Runs the named sections (all without a name), one after the other: two at once would time each other. */
+/** Runs the named sections (all without a name, of the short form those of every day), one after the other: two at once would time each other. */
 export async function main(args: readonly string[], place: Place): Promise<void> {
-  const chosen = choose(args.filter((arg) => !arg.startsWith('--')));
+  const chosen = choose(
+    args.filter((arg) => !arg.startsWith('--')),
+    args.includes('--short') ? everyday : sections,
+  );
   const unknown = args.find((arg) => arg.startsWith('--') && !['--short', '--json', '--list'].includes(arg));
   if (unknown !== undefined) throw new Error(`${unknown}: expected --short, --json or --list`);
   if (args.includes('--list'))
@@ -23,14 +26,16 @@ export async function main(args: readonly string[], place: Place): Promise<void>
   if (!json) print(`${Object.values(machine).flat().join(' · ')}\n`);
   const outcomes: Outcome[] = [];
   for (const section of chosen) outcomes.push(await run(section, place, { short, json }));
+  const left = sections.filter((section) => !chosen.includes(section)).map(({ name }) => name);
+  if (!json && chosen === everyday) print(`Not in the short form unless named: ${left.join(', ')}.`);
   if (json) print(JSON.stringify({ ...machine, outcomes }, null, 1));
 }
 
-function choose(names: readonly string[]): readonly Section[] {
+function choose(names: readonly string[], otherwise: readonly Section[]): readonly Section[] {
   const unknown = names.find((name) => !sections.some((section) => section.name === name));
   if (unknown !== undefined)
     throw new Error(`no section ${unknown}; there are ${sections.map(({ name }) => name).join(', ')}`);
-  return names.length ? sections.filter(({ name }) => names.includes(name)) : sections;
+  return names.length ? sections.filter(({ name }) => names.includes(name)) : otherwise;
 }
 
 async function run(

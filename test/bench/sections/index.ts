@@ -42,3 +42,6 @@ export const sections: readonly Section[] = [
   chromium,
   webgpu,
 ];
+
+/** What `--short` runs where nothing is named: less than two minutes. */
+export const everyday: readonly Section[] = [parse, engine, wasm, numpy, cold, memory, sizes];

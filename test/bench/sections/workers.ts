@@ -9,7 +9,7 @@ import { peakModule, peakProbe } from '../peak';
 import { sustained } from '../peak-probe';
 import type { Place } from '../peers';
 import type { Told } from '../stripesThread';
-import type { Section } from './index';
+import type { Form, Section } from './index';
 
 export const workers: Section = {
   name: 'workers',
@@ -20,13 +20,13 @@ export const workers: Section = {
 
 const d = 64;
 
-async function* run(place: Place): AsyncGenerator<Measured> {
+async function* run(place: Place, { short }: Form): AsyncGenerator<Measured> {
   const own = kernels();
   const module = await peakModule(own.build === 'relaxed');
   const peak = peakProbe(module);
   const thread = await startThread(place);
   try {
-    yield await stripes(16_384, thread, { peak, module, build: own.build });
+    yield await stripes(short ? 8192 : 16_384, thread, { peak, module, build: own.build });
   } finally {
     await thread.end();
   }
