@@ -52,7 +52,7 @@ export function runReference(
 }
 
 function tooLarge(plan: Plan, bytes: number): Problem {
-  const mb = (of: number): string => t('{0} MB', Math.ceil(of / 1048576));
+  const mb = (of: number): string => t('{0} MB', Math.ceil(of / 1e6));
   return {
     code: 'too-large',
     message: t('{0} tokens would need {1}, the limit is {2}', plan.tokens.length, mb(bytes), mb(memoryLimit)),

@@ -196,7 +196,7 @@ describe('bad specs', () => {
     const wide = { ...sentence, dModel: 4096, start: { from: 'text', text: many, tokenizer: 'words' } } as const;
     const result = explainAttention(wide);
     assert.ok(!result.ok);
-    assert.match(result.problems[0]?.message ?? '', /20000 tokens would need \d+ MB, the limit is 1024 MB/);
+    assert.match(result.problems[0]?.message ?? '', /20000 tokens would need \d+ MB, the limit is 1074 MB/);
   });
 
   it('validates arbitrary JSON with paths', () => {

@@ -325,7 +325,7 @@ describe('what fits in the panel', () => {
     const refused = explainAttention(spec);
     assert.ok(!refused.ok);
     assert.equal(refused.problems[0]?.code, 'too-large');
-    assert.match(refused.problems[0]?.message ?? '', /^40000 tokens would need \d+ MB, the limit is 1024 MB$/);
+    assert.match(refused.problems[0]?.message ?? '', /^40000 tokens would need \d+ MB, the limit is 1074 MB$/);
   });
 
   it('is refused where fewer rows would not help', () => {

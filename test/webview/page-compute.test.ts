@@ -195,7 +195,7 @@ describe('computing', function () {
       settings: { backend: 'cpu', digits: 2 },
     });
     await open.page
-      .locator('.banner.error', { hasText: /20000 tokens would need \d+ MB, the limit is 1024 MB/ })
+      .locator('.banner.error', { hasText: /20000 tokens would need \d+ MB, the limit is 1074 MB/ })
       .waitFor();
   });
 });
