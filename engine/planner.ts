@@ -10,7 +10,7 @@ import { fail, ok, type Result } from './problems';
 import { rowCounts } from './dims';
 import { checkSpec } from './shapes';
 import type { AttentionSpec, Start } from './spec';
-import { sizeOf } from './tensor';
+import { bytesOf } from './tensor';
 import { noTokens, tokenizerOf, tokensOf, vocabularyNeeded } from './tokens/pieces';
 
 /**
@@ -72,13 +72,12 @@ const labelled = (count: number, labels: readonly string[] | undefined): Token[]
 
 function finish(draft: Draft): Plan {
   const { steps, tokens, keyTokens, spec } = draft;
-  const width = spec.dtype === 'float32' ? 4 : 8;
   return {
     steps,
     tokens,
     keyTokens,
     multiplyAdds: steps.reduce((sum, step) => sum + workOf(step, steps), 0),
-    bytes: steps.reduce((sum, step) => sum + sizeOf(step.shape) * width, 0),
+    bytes: bytesOf(spec.dtype, steps),
     notes: notesOn(draft),
   };
 }

@@ -17,7 +17,7 @@ export const memoryLimit = 1 << 30;
 
 /** Bytes that a trace of this plan holds: of a large one without the steps that are computed when they are looked at, with what shows them. */
 export const bytesHeld = (plan: Plan, dtype: AttentionSpec['dtype'], deferred = deferredOf(plan)): number =>
-  heldBytes(plan, deferred, dtype === 'float32' ? 4 : 8);
+  heldBytes(plan, deferred, dtype);
 
 const deferredOf = (plan: Plan): ReadonlySet<string> => (plan.bytes > heldLimit ? deferredSteps(plan) : new Set());
 

@@ -10,6 +10,10 @@ export interface Tensor {
 
 export const sizeOf = (shape: readonly number[]): number => shape.reduce((a, b) => a * b, 1);
 
+/** Bytes of all numbers of tensors of one precision. */
+export const bytesOf = (dtype: DType, tensors: readonly Pick<Tensor, 'shape'>[]): number =>
+  (dtype === 'float32' ? 4 : 8) * tensors.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
+
 /** `6×8`, `2×4×6×6`; a scalar is `1`. */
 export const formatShape = (shape: readonly number[]): string => (shape.length ? shape.join('×') : '1');
 

@@ -5,7 +5,7 @@ import type { Plan } from '../plan';
 import { planOf } from '../planner';
 import { bytesHeld, memoryLimit } from '../run';
 import type { AttentionSpec } from '../spec';
-import { sizeOf } from '../tensor';
+import { bytesOf, sizeOf } from '../tensor';
 import { specFromTensors } from './assemble';
 import { beginsLate, cutParts, dimsOfPart, hidesKeys, rowCount, type TensorPart } from './parts';
 import type { FileRole } from './roles';
@@ -102,9 +102,7 @@ function heldWith(samples: readonly Planned[], rows: number, most: MostRows): nu
     const sizes = (d: number): number[] => samples.map(({ plan }) => plan.steps[i]?.shape[d] ?? 0);
     return { ...step, shape: step.shape.map((_, d) => sizeAt(sizes(d), rows, most)) };
   });
-  const width = first.dtype === 'float32' ? 4 : 8;
-  const bytes = steps.reduce((sum, { shape }) => sum + width * sizeOf(shape), 0);
-  return bytesHeld({ ...first.plan, steps, bytes }, first.dtype);
+  return bytesHeld({ ...first.plan, steps, bytes: bytesOf(first.dtype, steps) }, first.dtype);
 }
 
 /** One side of a step from those in the small plans: it grows with n (rows of queries), with m (rows of keys), or not at all. */

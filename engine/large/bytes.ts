@@ -1,5 +1,5 @@
 import type { Plan, Step } from '../plan';
-import { sizeOf } from '../tensor';
+import { bytesOf, sizeOf, type DType } from '../tensor';
 import { matrixOf } from '../tile';
 import { operandsOf } from './deferred';
 import { levelFor, picturedSteps, pictureBytes } from './level';
@@ -7,24 +7,26 @@ import { roadOf } from './road';
 import { rowBytes } from './rows';
 
 /**
- * Bytes that a trace of this plan holds, `width` bytes a number, the most that its overview comes to included. Not what ends with
- * the overview: the rows of a stripe, and its helper's copy of the operands.
+ * Bytes that a trace of this plan holds, the most that its overview comes to included. Not what ends with the overview: the rows of a stripe, and its helper's copy of the operands.
  */
-export function heldBytes(plan: Plan, deferred: ReadonlySet<string>, width: number): number {
+export function heldBytes(plan: Plan, deferred: ReadonlySet<string>, dtype: DType): number {
   const held = plan.steps.filter(({ id }) => !deferred.has(id));
-  return width * cellsIn(held) + (deferred.size ? besideBytes(plan, deferred, width) : 0);
+  return bytesOf(dtype, held) + (deferred.size ? besideBytes(plan, deferred, dtype) : 0);
 }
 
 /** float32 */
 const narrow = 4;
 
 /** What makes deferred steps quick to look at: operands in float32, rows, pictures, and what stays of each row. */
-function besideBytes(plan: Plan, deferred: ReadonlySet<string>, width: number): number {
+function besideBytes(plan: Plan, deferred: ReadonlySet<string>, dtype: DType): number {
   const wanted = operandsOf(plan, deferred);
   const operands = plan.steps.filter(({ id }) => wanted.has(id) && !deferred.has(id));
-  const rows = width * cellsIn(plan.steps.filter(({ id }) => deferred.has(id)));
+  const rows = bytesOf(
+    dtype,
+    plan.steps.filter(({ id }) => deferred.has(id)),
+  );
   return (
-    (width === narrow ? 0 : narrow * cellsIn(operands)) +
+    (dtype === 'float32' ? 0 : bytesOf('float32', operands)) +
     Math.min(rowBytes, rows) +
     pictures(plan, deferred) +
     rowsKept(plan) +
@@ -67,5 +69,3 @@ function ends(steps: readonly Step[]): Partial<Record<'keys' | 'values' | 'weigh
 }
 
 const widthOf = (step: Step | undefined): number => (step ? matrixOf(step.shape)[1] : 0);
-
-const cellsIn = (steps: readonly Step[]): number => steps.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
