@@ -9,11 +9,11 @@ import { buildVocabularies } from './engine/tokens/vocabularies.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 
-/** The page's bundle as a function with a name, so that it can give a worker its own text (webview/main.ts). */
+/** The page's bundle as a function with a name, so that it can give a worker its own text (webview/page/main.ts). */
 const asFunction = { banner: { js: '(function bundle() {' }, footer: { js: '})();' } };
 
 /**
- * What is imported while a bundle runs is kept whole: three times what the page uses of the toolkit (webview/toolkit.ts, imported where there
+ * What is imported while a bundle runs is kept whole: three times what the page uses of the toolkit (webview/draw/toolkit.ts, imported where there
  * is a document), and each module apart. So it is shaken in a bundle of its own first.
  */
 const shaken = (filter, plugins = []) => ({
@@ -117,7 +117,7 @@ function bundles({ production, outdir, page }) {
   const base = shared({ minify: production, sourcemap: production ? false : 'linked' });
   const webview = {
     ...base,
-    entryPoints: { webview: 'webview/main.ts', lesson: 'webview/lesson/lesson.css' },
+    entryPoints: { webview: 'webview/page/main.ts', lesson: 'webview/lesson/lesson.css' },
     outdir,
     format: 'iife',
     platform: 'browser',

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { codeLensEnabled, hoverSettings } from './hover-settings';
+import { codeLensEnabled, hoverSettings } from './hover/settings';
 import type { Late } from './late';
 import { opensBlock } from './lesson-authoring/blocks';
-import { savedKeys, viewTypes } from './names';
-import { turn } from './turn';
+import { savedKeys, viewTypes } from './explain/names';
+import { turn } from './host/turn';
 
 /** What VS Code's Markdown preview takes. */
 type Exports = Pick<Late, 'extendMarkdownIt'>;

@@ -13,7 +13,7 @@ import {
   type ClassReport,
   type Key,
 } from '../index';
-import { t } from '../l10n';
+import { t } from '../text/l10n';
 import { failed, placed, say, type Outcome } from './lesson';
 import { readWords } from './words';
 

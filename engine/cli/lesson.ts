@@ -1,7 +1,7 @@
 // `explain-attention lesson FILE`: checks a lesson.
 import { readFileSync } from 'node:fs';
-import { counted } from '../counted';
-import { t } from '../l10n';
+import { counted } from '../text/counted';
+import { t } from '../text/l10n';
 import { answersOf, fillIn, positionAt, readLesson, showAnswer, variantOf, type Lesson, type Problem } from '../index';
 
 const lessonUsage = (): string =>

@@ -13,7 +13,7 @@ import {
   type Problem,
   type Result,
 } from '../index';
-import { t } from '../l10n';
+import { t } from '../text/l10n';
 import { readArguments, usage, type Arguments } from './arguments';
 import { printKey, setUpClass } from './class';
 import { gradeFolder } from './grade';

@@ -9,7 +9,7 @@ import {
   type Step,
   type Tile,
 } from '../index';
-import { t } from '../l10n';
+import { t } from '../text/l10n';
 
 const shades = ['·', '░', '▒', '▓', '█'];
 const mostRows = 40;

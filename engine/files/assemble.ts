@@ -1,7 +1,7 @@
-import { t } from '../l10n';
+import { t } from '../text/l10n';
 import { conventionOf } from '../parse/convention';
 import type { ParsedMatrix } from '../parse/matrix';
-import type { Paced } from '../parse/pace';
+import type { Paced } from '../text/pace';
 import {
   labelsFrom,
   specOfQkv,
@@ -11,10 +11,10 @@ import {
   specOfX,
   withoutWords,
 } from '../parse/starts';
-import { fail, ok, type Problem, type Result } from '../problems';
-import { checkSpec } from '../shapes';
-import type { AttentionSpec, SpecMatrix, SpecNumber } from '../spec';
-import { formatShape } from '../tensor';
+import { fail, ok, type Problem, type Result } from '../text/problems';
+import { checkSpec } from '../spec/shapes';
+import type { AttentionSpec, SpecMatrix, SpecNumber } from '../spec/spec';
+import { formatShape } from '../math/tensor';
 import { maskOf } from './mask';
 import { dimsOfPart, encoding, headsOf, leadOf, matrixOf, vectorOf, type TensorPart } from './parts';
 import { leadMeaning, roleSymbols, type FileRole } from './roles';

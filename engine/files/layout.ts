@@ -1,6 +1,6 @@
-import { t } from '../l10n';
-import { fail, ok, type Problem, type Result } from '../problems';
-import { formatShape, sizeOf } from '../tensor';
+import { t } from '../text/l10n';
+import { fail, ok, type Problem, type Result } from '../text/problems';
+import { formatShape, sizeOf } from '../math/tensor';
 import { isRounded, storedTypes, type NamedType, type StoredType } from './dtypes';
 import { breather, stopped, viewOf, type Watch } from './source';
 import { readLimit, type ByteRange, type TensorSlice, type TensorValues } from './tensor-file';

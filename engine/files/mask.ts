@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import type { Mask, SpecHeads, SpecMatrix, SpecNumber } from '../spec';
+import { t } from '../text/l10n';
+import type { Mask, SpecHeads, SpecMatrix, SpecNumber } from '../spec/spec';
 import { dimsOfPart, headsOf, hidesKeys, isKeyPadding, leadOf, matrixOf, type TensorPart } from './parts';
 
 interface Taken {

@@ -1,6 +1,6 @@
-import { t } from '../l10n';
-import { fail, ok, type Result } from '../problems';
-import { formatShape } from '../tensor';
+import { t } from '../text/l10n';
+import { fail, ok, type Result } from '../text/problems';
+import { formatShape } from '../math/tensor';
 import { numpyType, type NamedType } from './dtypes';
 import { decodeSelection, selectionOf, type Layout } from './layout';
 import { readLiteral, type Literal } from './python-literal';

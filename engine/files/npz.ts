@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import { fail, ok, type Result } from '../problems';
+import { t } from '../text/l10n';
+import { fail, ok, type Result } from '../text/problems';
 import { crc32 } from './crc32';
 import { badCrc, inflateRange, inflateStart } from './inflate';
 import { decodeSelection, selectionOf, type Layout } from './layout';

@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import { fail, type Problem, type Result } from '../problems';
+import { t } from '../text/l10n';
+import { fail, type Problem, type Result } from '../text/problems';
 import { openNpy } from './npy';
 import { openNpz } from './npz';
 import { openSafetensors } from './safetensors';

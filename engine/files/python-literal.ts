@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import { fail, ok, type Result } from '../problems';
+import { t } from '../text/l10n';
+import { fail, ok, type Result } from '../text/problems';
 import { problemAt, type FileProblem } from './source';
 
 /** What a `.npy` header may hold: texts, truth values, whole numbers, tuples and lists, dicts. */

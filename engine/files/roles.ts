@@ -1,4 +1,4 @@
-import { t } from '../l10n';
+import { t } from '../text/l10n';
 import { roleOf } from '../parse/roles';
 
 /** What a tensor of a file is in the walk. */

@@ -1,6 +1,6 @@
-import { t } from '../l10n';
-import { fail, ok, type Problem, type Result } from '../problems';
-import { formatShape } from '../tensor';
+import { t } from '../text/l10n';
+import { fail, ok, type Problem, type Result } from '../text/problems';
+import { formatShape } from '../math/tensor';
 import { safetensorsType, type NamedType } from './dtypes';
 import { duplicateKey } from './json-keys';
 import { decodeSelection, selectionOf } from './layout';

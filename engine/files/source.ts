@@ -1,7 +1,7 @@
-import { t } from '../l10n';
-import { counted } from '../counted';
-import { fail, ok, type Problem, type Result } from '../problems';
-import { nextTurn } from '../turn';
+import { t } from '../text/l10n';
+import { counted } from '../text/counted';
+import { fail, ok, type Problem, type Result } from '../text/problems';
+import { nextTurn } from '../text/turn';
 
 /** A Problem of a file, with the offset of the byte where it stands. */
 export interface FileProblem extends Problem {

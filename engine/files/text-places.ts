@@ -1,5 +1,5 @@
 import { isNewline } from '../parse/scanner';
-import type { Paced } from '../parse/pace';
+import type { Paced } from '../text/pace';
 
 /** A place of a text as people and programs name it. */
 export interface Place {

@@ -1,9 +1,9 @@
-import { t } from '../l10n';
+import { t } from '../text/l10n';
 import { readingMatrices, textLimit, type Matrices } from '../parse/literals';
 import type { ParsedMatrix } from '../parse/matrix';
-import { inStretches, type Paced } from '../parse/pace';
-import { fail, ok, type Problem, type Result, type TextRange } from '../problems';
-import { sizeOf } from '../tensor';
+import { inStretches, type Paced } from '../text/pace';
+import { fail, ok, type Problem, type Result, type TextRange } from '../text/problems';
+import { sizeOf } from '../math/tensor';
 import { noTensor } from './npy';
 import { failAt, readBytes, stopped, type ByteSource, type FileProblem, type Watch } from './source';
 import type { TensorEntry, TensorFile, TensorSlice, TensorValues } from './tensor-file';

@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import { fail, ok, type Result } from '../problems';
+import { t } from '../text/l10n';
+import { fail, ok, type Result } from '../text/problems';
 import { bytesOf, failAt, problemAt, readBytes, viewOf, type ByteSource, type FileProblem } from './source';
 import { tensorLimit } from './tensor-file';
 import { readWideEnd, widened, type Directory } from './zip64';

@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import { fail, ok, type Result } from '../problems';
+import { t } from '../text/l10n';
+import { fail, ok, type Result } from '../text/problems';
 import { problemAt, readBytes, viewOf, type ByteSource } from './source';
 
 /** The list of members of a zip file. */

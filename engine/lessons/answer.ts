@@ -1,10 +1,10 @@
-import { t } from '../l10n';
-import { planOf } from '../planner';
-import { runReference } from '../run';
-import type { Plan, Step } from '../plan';
-import { fail, ok, type Problem, type Result } from '../problems';
-import { decodeNumber, type SpecNumber } from '../spec';
-import type { AttentionTrace } from '../trace';
+import { t } from '../text/l10n';
+import { planOf } from '../plan/planner';
+import { runReference } from '../run/run';
+import type { Plan, Step } from '../plan/plan';
+import { fail, ok, type Problem, type Result } from '../text/problems';
+import { decodeNumber, type SpecNumber } from '../spec/spec';
+import type { AttentionTrace } from '../run/trace';
 import type { LessonBlock } from './block';
 import { decide, near, shownTolerance, type Traces } from './claim';
 import type { Extreme, Option, Question } from './question';

@@ -1,7 +1,7 @@
-import { t } from '../l10n';
-import { explainCell } from '../cell';
-import type { CellExplanation, CellValue } from '../explanation';
-import type { AttentionTrace } from '../trace';
+import { t } from '../text/l10n';
+import { explainCell } from '../explain/cell';
+import type { CellExplanation, CellValue } from '../explain/explanation';
+import type { AttentionTrace } from '../run/trace';
 import { showNumber } from './fill';
 
 /** Terms of one sum that are written out. */

@@ -1,9 +1,9 @@
-import { t } from '../l10n';
+import { t } from '../text/l10n';
 import { specFromText } from '../parse/index';
-import { fail, ok, type Problem, type Result, type TextRange } from '../problems';
-import { matrixDefaults, textDefaults, type AttentionSpec } from '../spec';
+import { fail, ok, type Problem, type Result, type TextRange } from '../text/problems';
+import { matrixDefaults, textDefaults, type AttentionSpec } from '../spec/spec';
 import { tokenizerName, tokenizerOf } from '../tokens/pieces';
-import { validateSpec } from '../validate';
+import { validateSpec } from '../spec/validate';
 import { nearestHint } from './fields';
 import { rangeAt, readJson, type LocatedJson } from './json';
 

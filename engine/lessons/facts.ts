@@ -1,5 +1,5 @@
-import { formatShape } from '../tensor';
-import type { AttentionTrace } from '../trace';
+import { formatShape } from '../math/tensor';
+import type { AttentionTrace } from '../run/trace';
 import { arithmeticOf } from './arithmetic';
 import type { Claim, Traces } from './claim';
 import { showNumber } from './fill';

@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import type { Problem, TextRange } from '../problems';
+import { t } from '../text/l10n';
+import type { Problem, TextRange } from '../text/problems';
 
 /** A fenced block of Markdown whose language is ours, or the prose between two of them. */
 export type Region =

@@ -1,6 +1,6 @@
-import { t } from '../l10n';
-import { nearest } from '../nearest';
-import type { Problem } from '../problems';
+import { t } from '../text/l10n';
+import { nearest } from '../text/nearest';
+import type { Problem } from '../text/problems';
 
 /** Whether a value is what a field takes; each Problem has the path. */
 export type Check = (value: unknown, path: string, problems: Problem[]) => void;

@@ -1,8 +1,8 @@
-import { t } from '../l10n';
-import { fail, type Problem, type Result } from '../problems';
-import { formatShape } from '../tensor';
-import { encodeNumber } from '../spec';
-import type { AttentionTrace } from '../trace';
+import { t } from '../text/l10n';
+import { fail, type Problem, type Result } from '../text/problems';
+import { formatShape } from '../math/tensor';
+import { encodeNumber } from '../spec/spec';
+import type { AttentionTrace } from '../run/trace';
 import { tracesFor, type Blocks } from './answer';
 import { cellsOf, indexIn, stepNamed } from './quantity';
 

@@ -1,6 +1,6 @@
-import { t } from '../l10n';
-import { fail, ok, type Problem, type Result } from '../problems';
-import { finish, type Paced } from '../parse/pace';
+import { t } from '../text/l10n';
+import { fail, ok, type Problem, type Result } from '../text/problems';
+import { finish, type Paced } from '../text/pace';
 import { answerOf } from './answer';
 import type { ClassReport, Graded, HandedFile, QuestionReport, StudentReport } from './class-report';
 import { fillIn } from './fill';

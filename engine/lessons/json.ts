@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import { fail, ok, type Problem, type Result, type TextRange } from '../problems';
+import { t } from '../text/l10n';
+import { fail, ok, type Problem, type Result, type TextRange } from '../text/problems';
 
 /** A JSON value that knows where it stands. */
 export interface LocatedJson {

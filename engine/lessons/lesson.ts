@@ -1,7 +1,7 @@
-import { t } from '../l10n';
-import { finish, type Paced } from '../parse/pace';
-import { planOf } from '../planner';
-import { fail, ok, type Problem, type Result, type TextRange } from '../problems';
+import { t } from '../text/l10n';
+import { finish, type Paced } from '../text/pace';
+import { planOf } from '../plan/planner';
+import { fail, ok, type Problem, type Result, type TextRange } from '../text/problems';
 import { answerOf, isSmall, traceOfBlock, type Answer } from './answer';
 import { fromIn, idIn, readBlock, type LessonBlock, type Place } from './block';
 import { regionsOf, type Region } from './fences';

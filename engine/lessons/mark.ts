@@ -1,7 +1,7 @@
-import { t } from '../l10n';
-import type { Result } from '../problems';
-import { decodeNumber, type SpecNumber } from '../spec';
-import type { AttentionTrace } from '../trace';
+import { t } from '../text/l10n';
+import type { Result } from '../text/problems';
+import { decodeNumber, type SpecNumber } from '../spec/spec';
+import type { AttentionTrace } from '../run/trace';
 import { answerOf, tracesFor, type Answer, type Blocks } from './answer';
 import { arithmeticOf } from './arithmetic';
 import { near } from './claim';

@@ -1,12 +1,12 @@
-import { t } from '../l10n';
-import { explainCell } from '../cell';
-import { exp } from '../math';
-import { isSource, operations, type CallOf } from '../operations';
-import type { Step } from '../plan';
-import { fail, ok, type Problem, type Result } from '../problems';
-import { formatShape, sizeOf } from '../tensor';
-import { fullIndex, offsetOf, type AttentionTrace } from '../trace';
-import { valuesOf } from '../hash';
+import { t } from '../text/l10n';
+import { explainCell } from '../explain/cell';
+import { exp } from '../math/math';
+import { isSource, operations, type CallOf } from '../plan/operations';
+import type { Step } from '../plan/plan';
+import { fail, ok, type Problem, type Result } from '../text/problems';
+import { formatShape, sizeOf } from '../math/tensor';
+import { fullIndex, offsetOf, type AttentionTrace } from '../run/trace';
+import { valuesOf } from '../run/hash';
 import { cell, nearestHint, oneOf, recordOf, text, whole, type Check } from './fields';
 
 /** What of a step is asked for. */

@@ -1,6 +1,6 @@
-import { t } from '../l10n';
-import { hashSpec, hashTrace } from '../hash';
-import { fail, ok, type Problem, type Result } from '../problems';
+import { t } from '../text/l10n';
+import { hashSpec, hashTrace } from '../run/hash';
+import { fail, ok, type Problem, type Result } from '../text/problems';
 import { traceOfBlock } from './answer';
 import { expected, filledText, listOf, oneOf, record, text, truth, whole, type Check } from './fields';
 import { rangeAt, readJson } from './json';

@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import type { Problem } from '../problems';
+import { t } from '../text/l10n';
+import type { Problem } from '../text/problems';
 
 /** A list of students, as a teacher has it. */
 export interface StudentList {

@@ -1,7 +1,7 @@
-import { t } from '../l10n';
-import { hashSpec } from '../hash';
-import { fail, ok, type Result, type TextRange } from '../problems';
-import type { AttentionSpec, SpecHeads, SpecNumber } from '../spec';
+import { t } from '../text/l10n';
+import { hashSpec } from '../run/hash';
+import { fail, ok, type Result, type TextRange } from '../text/problems';
+import type { AttentionSpec, SpecHeads, SpecNumber } from '../spec/spec';
 import type { LessonBlock } from './block';
 import { regionsOf } from './fences';
 import { readJson } from './json';

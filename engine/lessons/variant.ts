@@ -1,8 +1,8 @@
-import { t } from '../l10n';
-import { fail, ok, type Problem, type Result } from '../problems';
-import { planOf } from '../planner';
+import { t } from '../text/l10n';
+import { fail, ok, type Problem, type Result } from '../text/problems';
+import { planOf } from '../plan/planner';
 import { createStream, type RandomStream } from '../random/index';
-import { decodeNumber, type AttentionSpec, type SpecHeads, type SpecNumber } from '../spec';
+import { decodeNumber, type AttentionSpec, type SpecHeads, type SpecNumber } from '../spec/spec';
 import { answerOf, type Answer } from './answer';
 import { withSettings, type LessonBlock } from './block';
 import { lessonOf, type Lesson, type LessonPart } from './lesson';

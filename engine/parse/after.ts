@@ -1,4 +1,4 @@
-import type { TextRange } from '../problems';
+import type { TextRange } from '../text/problems';
 import { dtypeWord } from './calls';
 import { code, isBlank, isLetter, isNewline, isOpener, isWordPart, type Scanner } from './scanner';
 

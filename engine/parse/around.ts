@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import type { Problem } from '../problems';
+import { t } from '../text/l10n';
+import type { Problem } from '../text/problems';
 import { insideString, isCut, isSubscript } from './candidate';
 import type { Circumstances } from './families/family';
 import { readAround, readingByChar, readingByWordBefore } from './families/index';
@@ -24,7 +24,7 @@ import {
   wordEnd,
   type Scanner,
 } from './scanner';
-import { finish, type Paced } from './pace';
+import { finish, type Paced } from '../text/pace';
 import { withTruth } from './truth';
 
 export type LiteralAt = { readonly matrix: ParsedMatrix } | { readonly problems: readonly Problem[] } | undefined;

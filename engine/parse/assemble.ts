@@ -1,13 +1,13 @@
-import { t } from '../l10n';
-import { fail, ok, positionAt, type Problem, type Result, type TextRange } from '../problems';
-import { textDefaults, tokenLimit } from '../spec';
-import { formatShape } from '../tensor';
+import { t } from '../text/l10n';
+import { fail, ok, positionAt, type Problem, type Result, type TextRange } from '../text/problems';
+import { textDefaults, tokenLimit } from '../spec/spec';
+import { formatShape } from '../math/tensor';
 import { splitText } from '../tokens/split';
 import { aboveNote, fromAbove, gathering, laterParts, tokensFromAbove, type Gathered } from './gather';
 import { checkSize, scanning } from './literals';
 import type { Code } from './mask-use';
 import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
-import { finish, type Paced } from './pace';
+import { finish, type Paced } from '../text/pace';
 import { readingProgram, type Above, type ReadProgram } from './program/index';
 import { symbols } from './rows';
 import { scannerOf } from './scanner';

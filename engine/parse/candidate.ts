@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import type { Problem, TextRange } from '../problems';
+import { t } from '../text/l10n';
+import type { Problem, TextRange } from '../text/problems';
 import { endsLine, readAfter, type After } from './after';
 import { dtypeOf, formatOfCall, readArguments, wrapperAt, type Arguments } from './calls';
 import type { Circumstances } from './families/family';
@@ -7,7 +7,7 @@ import { identity } from './identity';
 import type { Candidate, MatrixFormat, ParsedMatrix } from './matrix';
 import { keywords, nameBefore, reach, wordBefore, type Before } from './names';
 import { readingNested, type Nested } from './nested';
-import type { Paced } from './pace';
+import type { Paced } from '../text/pace';
 import {
   code,
   isCloser,

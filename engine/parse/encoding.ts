@@ -1,5 +1,5 @@
-import { encodeNumber, type SpecNumber } from '../spec';
-import type { Paced } from './pace';
+import { encodeNumber, type SpecNumber } from '../spec/spec';
+import type { Paced } from '../text/pace';
 
 /** Numbers between two places to stop. */
 const stretch = 4096;

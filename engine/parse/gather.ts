@@ -1,8 +1,8 @@
-import { t } from '../l10n';
-import type { Problem } from '../problems';
-import { formatShape, sizeOf } from '../tensor';
+import { t } from '../text/l10n';
+import type { Problem } from '../text/problems';
+import { formatShape, sizeOf } from '../math/tensor';
 import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
-import type { Paced } from './pace';
+import type { Paced } from '../text/pace';
 import type { Meaning, ReadProgram } from './program/index';
 import { partByNumbers, roleOf } from './roles';
 import { isListName, isTokenList, vectorsOf } from './stack';

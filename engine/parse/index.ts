@@ -5,4 +5,4 @@ export { readingMatrices, parseMatrices, textLimit, windowSize, type Matrices } 
 export type { ParsedMatrix } from './matrix';
 export { partByNumbers } from './roles';
 export { nameAt, readingName, type Above, type NameAt } from './program/index';
-export { finish, inStretches, type Paced } from './pace';
+export { finish, inStretches, type Paced } from '../text/pace';

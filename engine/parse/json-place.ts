@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import type { Problem, TextRange } from '../problems';
+import { t } from '../text/l10n';
+import type { Problem, TextRange } from '../text/problems';
 
 /** Where the values of a JSON text stand, by path (`start.x[1][0]`), or what makes it no JSON, with its place. */
 export function readPlaces(json: string): { readonly places: ReadonlyMap<string, TextRange> } | Problem {

@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import type { Problem } from '../problems';
+import { t } from '../text/l10n';
+import type { Problem } from '../text/problems';
 import { isSubscript, readingCandidate } from './candidate';
 import type { Circumstances } from './families/family';
 import { isFamilyChar, readingByChar, readingByLine, readingByWord } from './families/index';
@@ -18,7 +18,7 @@ import {
   type Scanner,
 } from './scanner';
 import { maxDimensions } from './nested-state';
-import { finish, type Paced } from './pace';
+import { finish, type Paced } from '../text/pace';
 import { readingTable, tableAround } from './table';
 import { withTruth } from './truth';
 

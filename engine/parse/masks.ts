@@ -1,9 +1,9 @@
-import { t } from '../l10n';
-import { fail, ok, type Result } from '../problems';
-import { maskShape } from '../planner/mask-shape';
-import type { Dims } from '../dims';
-import { encodeMatrix, type Mask, type SpecHeads } from '../spec';
-import { formatShape, sizeOf } from '../tensor';
+import { t } from '../text/l10n';
+import { fail, ok, type Result } from '../text/problems';
+import { maskShape } from '../plan/planner/mask-shape';
+import type { Dims } from '../spec/dims';
+import { encodeMatrix, type Mask, type SpecHeads } from '../spec/spec';
+import { formatShape, sizeOf } from '../math/tensor';
 import { maskUse, type Code } from './mask-use';
 import type { ParsedMatrix } from './matrix';
 

@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import type { Problem } from '../problems';
+import { t } from '../text/l10n';
+import type { Problem } from '../text/problems';
 import type { MatrixRole, ParsedMatrix } from './matrix';
 import { symbols } from './rows';
 import { withoutWords } from './starts';

@@ -1,4 +1,4 @@
-import type { TextRange } from '../problems';
+import type { TextRange } from '../text/problems';
 import { roleOf, type NamedRole } from './roles';
 import {
   code,

@@ -1,4 +1,4 @@
-import { t } from '../l10n';
+import { t } from '../text/l10n';
 import { readArguments, wrapperAt } from './calls';
 import { addNumber, open, problemsIn, separate, stop, unclosed, type Frame, type Reader } from './nested-state';
 import { readNumber } from './numbers';

@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import { counted } from '../counted';
+import { t } from '../text/l10n';
+import { counted } from '../text/counted';
 import { isNewline } from './scanner';
 
 /** What is wrong, and what helps. */

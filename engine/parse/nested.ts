@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import type { Problem } from '../problems';
+import { t } from '../text/l10n';
+import type { Problem } from '../text/problems';
 import { readArguments } from './calls';
 import { readLeaf, readScalarInParentheses } from './nested-leaves';
 import { readRun, startsRun } from './nested-run';
@@ -14,7 +14,7 @@ import {
   type Frame,
   type Reader,
 } from './nested-state';
-import type { Paced } from './pace';
+import type { Paced } from '../text/pace';
 import { code, isCloser, isDue, isOpener, peek, skipGap, type Gap, type Scanner } from './scanner';
 
 /** What became of nested brackets of numbers. */

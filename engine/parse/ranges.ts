@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import type { Problem, TextRange } from '../problems';
+import { t } from '../text/l10n';
+import type { Problem, TextRange } from '../text/problems';
 
 /** Most numbers of one range. */
 const mostInRange = 10_000;

@@ -1,10 +1,10 @@
-import { t } from '../l10n';
-import { fail, ok, type Problem, type Result } from '../problems';
-import { encodeNumber, type SpecHeads, type SpecMatrix, type SpecNumber } from '../spec';
-import { formatShape } from '../tensor';
+import { t } from '../text/l10n';
+import { fail, ok, type Problem, type Result } from '../text/problems';
+import { encodeNumber, type SpecHeads, type SpecMatrix, type SpecNumber } from '../spec/spec';
+import { formatShape } from '../math/tensor';
 import { encodingMatrix } from './encoding';
 import type { MatrixRole, ParsedMatrix } from './matrix';
-import type { Paced } from './pace';
+import type { Paced } from '../text/pace';
 
 /** How the parts of a walk are written in messages. */
 export const symbols = {

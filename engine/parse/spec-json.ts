@@ -1,8 +1,8 @@
-import { t } from '../l10n';
+import { t } from '../text/l10n';
 import { readPlaces, withRanges } from './json-place';
-import { fail, ok, type Problem, type Result } from '../problems';
-import type { AttentionSpec } from '../spec';
-import { validateSpec } from '../validate';
+import { fail, ok, type Problem, type Result } from '../text/problems';
+import type { AttentionSpec } from '../spec/spec';
+import { validateSpec } from '../spec/validate';
 import { checkSize } from './literals';
 
 /** A spec that stands in a text, and what was looked at when it was saved: whoever shows it decides what that means. */

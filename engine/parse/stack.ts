@@ -1,6 +1,6 @@
-import { t } from '../l10n';
-import { fail, ok, type Problem, type Result } from '../problems';
-import { formatShape, sizeOf } from '../tensor';
+import { t } from '../text/l10n';
+import { fail, ok, type Problem, type Result } from '../text/problems';
+import { formatShape, sizeOf } from '../math/tensor';
 import type { ParsedMatrix } from './matrix';
 
 /** x_1 … x_n as the rows of one matrix. */

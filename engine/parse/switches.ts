@@ -1,13 +1,13 @@
-import { t } from '../l10n';
-import { fail, ok, type Result } from '../problems';
-import { dimsOf, scoresDims, type Dims } from '../dims';
-import type { AttentionSpec, Convention, OutputProjection, Scale } from '../spec';
-import { formatShape } from '../tensor';
+import { t } from '../text/l10n';
+import { fail, ok, type Result } from '../text/problems';
+import { dimsOf, scoresDims, type Dims } from '../spec/dims';
+import type { AttentionSpec, Convention, OutputProjection, Scale } from '../spec/spec';
+import { formatShape } from '../math/tensor';
 import type { Code } from './mask-use';
 import { maskOf } from './masks';
 import type { MatrixRole, ParsedMatrix } from './matrix';
 import type { ReadProgram } from './program/index';
-import { finish, type Paced } from './pace';
+import { finish, type Paced } from '../text/pace';
 import { allRows, biasesOf, need, type Named } from './rows';
 import type { NamedProblem } from './gather';
 

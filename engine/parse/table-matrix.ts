@@ -1,6 +1,6 @@
-import { counted } from '../counted';
-import { t } from '../l10n';
-import type { Problem } from '../problems';
+import { counted } from '../text/counted';
+import { t } from '../text/l10n';
+import type { Problem } from '../text/problems';
 import { identity } from './identity';
 import type { Candidate, ParsedMatrix } from './matrix';
 import type { Before } from './names';

@@ -1,7 +1,7 @@
-import { t } from '../l10n';
-import type { TextRange } from '../problems';
+import { t } from '../text/l10n';
+import type { TextRange } from '../text/problems';
 import type { Candidate } from './matrix';
-import type { Paced } from './pace';
+import type { Paced } from '../text/pace';
 import { keywords, nameBefore } from './names';
 import { readNumber } from './numbers';
 import { roleOf } from './roles';

@@ -1,5 +1,5 @@
 import type { Code } from './mask-use';
-import type { AttentionSpec } from '../spec';
+import type { AttentionSpec } from '../spec/spec';
 import type { NamedProblem } from './gather';
 import type { MatrixRole, ParsedMatrix } from './matrix';
 import type { ReadProgram } from './program/index';

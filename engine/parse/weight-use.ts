@@ -1,4 +1,4 @@
-import type { Convention } from '../spec';
+import type { Convention } from '../spec/spec';
 import { codeLines, type CodeLine } from './code-lines';
 import type { Code } from './mask-use';
 import { kindOf, type Sought, type Used } from './weight-kind';

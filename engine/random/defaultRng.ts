@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import { fail, ok, type Result } from '../problems';
+import { t } from '../text/l10n';
+import { fail, ok, type Result } from '../text/problems';
 import { nextDouble, nextHalf, nextPair, pcg64FromEntropy, type Pcg64 } from './pcg64';
 import { seedIntegers, seedProblem, type Seed } from './seed';
 import { drawZiggurat } from './ziggurat';

@@ -14,8 +14,8 @@
  * That is for x86-64 with AVX2. Builds for other processors contract a·b + c differently: NumPy's `uniform` and `normal`
  * may differ there in the last bit, PyTorch's float32 normals by about 1e-6.
  */
-import { ok, type Result } from '../problems';
-import type { DType } from '../tensor';
+import { ok, type Result } from '../text/problems';
+import type { DType } from '../math/tensor';
 import * as defaultRng from './defaultRng';
 import * as randomState from './randomState';
 import type { Seed } from './seed';

@@ -1,6 +1,6 @@
-import { t } from '../l10n';
-import { log } from '../math';
-import { fail, ok, type Result } from '../problems';
+import { t } from '../text/l10n';
+import { log } from '../math/math';
+import { fail, ok, type Result } from '../text/problems';
 import { nextWord, twisterFromWord, twisterFromWords, type MersenneTwister } from './mt19937';
 import { seedIntegers, seedProblem, type Seed } from './seed';
 

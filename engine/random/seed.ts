@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import { fail, ok, type Problem, type Result } from '../problems';
+import { t } from '../text/l10n';
+import { fail, ok, type Problem, type Result } from '../text/problems';
 
 /** An integer as a program would write it; beyond 2^53 − 1 as a bigint or, in JSON, as decimal digits in a string. */
 export type SeedInteger = number | bigint | string;

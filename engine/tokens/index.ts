@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import { fail, ok, type Result } from '../problems';
+import { t } from '../text/l10n';
+import { fail, ok, type Result } from '../text/problems';
 import { tokenizeBytes, type ByteEncoding } from './bytes';
 import { encodingNames, encodingRules, vocabularyFile, type EncodingName } from './encodings';
 import { tokenizeByFile, type Pipeline } from './file/pipeline';

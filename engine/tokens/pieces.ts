@@ -1,6 +1,6 @@
-import { t } from '../l10n';
-import type { Token } from '../token';
-import { fail, ok, type Problem, type Result } from '../problems';
+import { t } from '../text/l10n';
+import type { Token } from '../text/token';
+import { fail, ok, type Problem, type Result } from '../text/problems';
 import {
   tokenLimit,
   type AttentionSpec,
@@ -8,7 +8,7 @@ import {
   type SplitterName,
   type Start,
   type VocabularyName,
-} from '../spec';
+} from '../spec/spec';
 import { encodingRules } from './encodings';
 import { tokenize, type Tokenizer } from './index';
 import { splitText } from './split';

@@ -1,5 +1,5 @@
-import type { Token } from '../token';
-import type { Problem } from '../problems';
+import type { Token } from '../text/token';
+import type { Problem } from '../text/problems';
 
 /**
  * A token of a text. `text` is what it says: the characters themselves, or the vocabulary's own spelling where a file's

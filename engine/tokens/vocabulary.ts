@@ -1,5 +1,5 @@
-import { t } from '../l10n';
-import { fail, ok, type Result } from '../problems';
+import { t } from '../text/l10n';
+import { fail, ok, type Result } from '../text/problems';
 
 /** The tokens of a byte-level encoding: each a string of bytes, numbered by rank. */
 export interface Vocabulary {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { gradingClass, inStretches, keyFileName, readKey, readLesson, reportCsv, reportHtml, teacherFolder, textOfBytes, type ClassFile, type ClassReport, type HandedFile, type Key, type Problem } from '../../engine/index'; // prettier-ignore
-import { locateInText } from '../places';
-import type { Report } from '../report';
+import { locateInText } from '../explain/places';
+import type { Report } from '../host/report';
 import {
   askForFolder,
   classFolders,

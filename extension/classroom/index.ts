@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { command } from '../command';
-import type { Guard } from '../desk';
-import type { Report } from '../report';
+import { command } from '../host/command';
+import type { Guard } from '../panel/desk';
+import type { Report } from '../host/report';
 import { gradeFolder } from './grade';
 import { setUpClass } from './set-up';
 

@@ -1,6 +1,6 @@
 // What helps to write a lesson: its blocks in the Markdown preview, and diagnostics, completion and hover in its source.
 import * as vscode from 'vscode';
-import type { Report } from '../report';
+import type { Report } from '../host/report';
 import { registerDiagnostics } from './diagnose';
 import { hintAt } from './hints';
 import { offersAt, type Offer } from './offers';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { inStretches, readingLesson } from '../../engine/index';
 import type { LessonHostMessage, LessonPageMessage } from '../../webview/lesson/protocol';
-import type { Guard } from '../desk';
-import type { Desks } from '../desks';
-import { findDocument } from '../documents';
-import { saveContent } from '../exports';
-import { hashText } from '../parts';
-import type { Report } from '../report';
+import type { Guard } from '../panel/desk';
+import type { Desks } from '../panel/desks';
+import { findDocument } from '../explain/documents';
+import { saveContent } from '../panel/exports';
+import { hashText } from '../explain/parts';
+import type { Report } from '../host/report';
 import { exportLesson } from './export';
 import { handIn, ownerOf } from './hand-in';
 import type { LessonPanel } from './panel';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { parseLessonPageMessage, type LessonHostMessage, type LessonPageMessage } from '../../webview/lesson/protocol';
-import { createNonce, pageHtml } from '../html';
-import { language } from '../language';
-import { viewTypes } from '../names';
-import type { Report } from '../report';
-import { startPage } from '../start-page';
+import { createNonce, pageHtml } from '../panel/html';
+import { language } from '../host/language';
+import { viewTypes } from '../explain/names';
+import type { Report } from '../host/report';
+import { startPage } from '../panel/start-page';
 import { nameOf } from './pick';
 
 /** A panel that plays one lesson. Its page is unloaded while it is hidden, and asks for the lesson again when it is seen. */

@@ -1,7 +1,7 @@
 // What the walkthrough opens: texts of its own, so that it works without a folder.
 import * as vscode from 'vscode';
-import { command } from '../command';
-import type { Guard } from '../desk';
+import { command } from '../host/command';
+import type { Guard } from '../panel/desk';
 
 const example = `# Three tokens: queries, keys and values. Select them and run Explain Attention.
 Q = [[1, 0], [0, 2], [1, 1]]

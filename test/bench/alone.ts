@@ -2,7 +2,7 @@
 // memory a large one takes. Prints one line of JSON.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import type { Kernels } from '../../engine/backend/wasm';
+import type { Kernels } from '../../engine/run/backend/wasm';
 import { checkOf, problemOf, wrongRow, type Attended, type Problem } from './plainAttention';
 import type { Place } from './peers';
 import { nodeSources } from './tensorEngines';

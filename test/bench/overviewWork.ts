@@ -1,9 +1,9 @@
-import { kernels } from '../../engine/backend/wasm';
+import { kernels } from '../../engine/run/backend/wasm';
 import { planOf, runReference, textDefaults, type AttentionSpec, type AttentionTrace } from '../../engine/index';
-import { deferredSteps } from '../../engine/large/deferred';
-import { createOverview } from '../../engine/large/overview';
-import type { Overview, OverviewHelper } from '../../engine/large/picture';
-import type { Tensor } from '../../engine/tensor';
+import { deferredSteps } from '../../engine/run/large/deferred';
+import { createOverview } from '../../engine/run/large/overview';
+import type { Overview, OverviewHelper } from '../../engine/run/large/picture';
+import type { Tensor } from '../../engine/math/tensor';
 import { difference } from './check';
 
 /** An overview of n tokens, causal, heads of width d, made anew as often as it is wanted. */

@@ -1,9 +1,9 @@
 // Runs in a page: heatmaps of large matrices, ours and plotly.js's, timed from the call to the painted canvas.
 import { matrixDefaults, planOf, type Step } from '../../engine/index';
-import { readTile } from '../../engine/tile';
-import { createHeatmap } from '../../webview/heatmap';
-import type { Heatmap } from '../../webview/heatmap-types';
-import { rememberWholes } from '../../webview/wholes';
+import { readTile } from '../../engine/run/tile';
+import { createHeatmap } from '../../webview/heatmap/heatmap';
+import type { Heatmap } from '../../webview/heatmap/types';
+import { rememberWholes } from '../../webview/compute/wholes';
 
 interface Plotly {
   newPlot(element: HTMLElement, data: readonly unknown[], layout: unknown, options: unknown): Promise<unknown>;

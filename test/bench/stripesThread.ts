@@ -1,8 +1,8 @@
 // A thread that computes an overview's stripes for another, as webview/compute/helper.ts does in a page; and one that runs the peak probe when it is told.
 import { parentPort } from 'node:worker_threads';
-import { kernels } from '../../engine/backend/wasm';
-import { alongRoad, copied } from '../../engine/large/along';
-import type { RoadPart, RoadWork } from '../../engine/large/road-work';
+import { kernels } from '../../engine/run/backend/wasm';
+import { alongRoad, copied } from '../../engine/run/large/along';
+import type { RoadPart, RoadWork } from '../../engine/run/large/road-work';
 import { peakProbe, sustained } from './peak-probe';
 
 export type Told =

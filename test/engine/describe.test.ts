@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { axesOf, fitsOf, looksLike, statisticsOf, type Described, type Part } from '../../engine/describe/index';
+import {
+  axesOf,
+  fitsOf,
+  looksLike,
+  statisticsOf,
+  type Described,
+  type Part,
+} from '../../engine/explain/describe/index';
 import { parseMatrices } from '../../engine/parse/index';
 import { pythonOrSkip, runReference, ulps } from '../reference/python';
 

@@ -9,7 +9,7 @@ import {
   type AttentionTrace,
   type Step,
 } from '../../engine/index';
-import { deferredSteps } from '../../engine/large/index';
+import { deferredSteps } from '../../engine/run/large/index';
 
 const words = (n: number): string => Array.from({ length: n }, (_, i) => `w${(i * 7) % 41}`).join(' ');
 const long = (n: number, more: Partial<AttentionSpec> = {}): AttentionSpec => ({

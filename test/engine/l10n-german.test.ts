@@ -9,13 +9,13 @@ import {
   type AttentionSpec,
   type Plan,
 } from '../../engine/index';
-import { programOf } from '../../engine/code/index';
-import { useTexts, type Texts } from '../../engine/l10n';
+import { programOf } from '../../engine/write/code/index';
+import { useTexts, type Texts } from '../../engine/text/l10n';
 import { specFromText } from '../../engine/parse/index';
-import { planOf } from '../../engine/planner';
-import { attentionTellers } from '../../engine/words/attention';
-import { inputTellers } from '../../engine/words/inputs';
-import { matrixDefaults, textDefaults } from '../../engine/spec';
+import { planOf } from '../../engine/plan/planner';
+import { attentionTellers } from '../../engine/plan/words/attention';
+import { inputTellers } from '../../engine/plan/words/inputs';
+import { matrixDefaults, textDefaults } from '../../engine/spec/spec';
 import { sentence, spec000, spec001, spec004 } from './specs';
 
 const bundle = join(__dirname, '../../extension/l10n/bundle.l10n.de.json');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { t, useTexts } from '../../engine/l10n';
+import { t, useTexts } from '../../engine/text/l10n';
 
 describe('texts in the reader’s language', () => {
   afterEach(() => useTexts({}));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { kernels, type Build, type Kernels, type SurveyOperands } from '../../engine/backend/wasm/index';
+import { kernels, type Build, type Kernels, type SurveyOperands } from '../../engine/run/backend/wasm/index';
 import {
   explainAttention,
   planOf,
@@ -13,11 +13,11 @@ import {
   type Step,
   type Tile,
 } from '../../engine/index';
-import { deferredSteps } from '../../engine/large/deferred';
-import { createOverview, type OverviewOptions } from '../../engine/large/overview';
-import type { Overview } from '../../engine/large/picture';
-import { leadsOf } from '../../engine/large/survey';
-import type { Tensor } from '../../engine/tensor';
+import { deferredSteps } from '../../engine/run/large/deferred';
+import { createOverview, type OverviewOptions } from '../../engine/run/large/overview';
+import type { Overview } from '../../engine/run/large/picture';
+import { leadsOf } from '../../engine/run/large/survey';
+import type { Tensor } from '../../engine/math/tensor';
 
 const committed = (file: string): string =>
   gunzipSync(readFileSync(join(__dirname, '../fixtures/attention', file))).toString('utf8');

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { kernels } from '../../engine/backend/wasm/index';
+import { kernels } from '../../engine/run/backend/wasm/index';
 import { planOf, runReference, textDefaults, type AttentionSpec, type Plan, type Step } from '../../engine/index';
-import { alongRoad, copied } from '../../engine/large/along';
-import { deferredSteps } from '../../engine/large/deferred';
-import { createOverview } from '../../engine/large/overview';
-import type { Overview, OverviewHelper } from '../../engine/large/picture';
-import type { RoadPart } from '../../engine/large/road-work';
-import { createRelay, type Relay } from '../../engine/large/relay';
-import { leadsOf } from '../../engine/large/survey';
-import type { Tensor } from '../../engine/tensor';
+import { alongRoad, copied } from '../../engine/run/large/along';
+import { deferredSteps } from '../../engine/run/large/deferred';
+import { createOverview } from '../../engine/run/large/overview';
+import type { Overview, OverviewHelper } from '../../engine/run/large/picture';
+import type { RoadPart } from '../../engine/run/large/road-work';
+import { createRelay, type Relay } from '../../engine/run/large/relay';
+import { leadsOf } from '../../engine/run/large/survey';
+import type { Tensor } from '../../engine/math/tensor';
 
 // Stripes of an overview that two compute are, bit for bit, those that one computes, whoever is faster, and when one is lost.
 

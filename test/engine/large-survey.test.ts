@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { kernels, type SurveyOperands, type Surveyed } from '../../engine/backend/wasm/index';
-import { hiddenCells, seenKeys } from '../../engine/large/pattern';
+import { kernels, type SurveyOperands, type Surveyed } from '../../engine/run/backend/wasm/index';
+import { hiddenCells, seenKeys } from '../../engine/run/large/pattern';
 
 type Case = Omit<SurveyOperands<Float32Array>, 'level'> & { readonly level: number };
 interface Tally {

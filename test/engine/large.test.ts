@@ -13,7 +13,7 @@ import {
   type Step,
   type Tile,
 } from '../../engine/index';
-import { deferredSteps } from '../../engine/large/index';
+import { deferredSteps } from '../../engine/run/large/index';
 import { pythonOrSkip, runReference as runPython } from '../reference/python';
 
 /** The committed specs that NumPy has computed: every variant. */

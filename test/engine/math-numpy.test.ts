@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import * as math from '../../engine/math';
+import * as math from '../../engine/math/math';
 import { pythonOrSkip, runReference, ulps } from '../reference/python';
 import { streamOf } from './random-streams';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as math from '../../engine/math';
+import * as math from '../../engine/math/math';
 import { exactExp, exactLog, exactPow, exactSine, exactTanh } from '../../engine/math/exact';
 import { streamOf } from './random-streams';
 

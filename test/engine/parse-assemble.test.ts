@@ -1,7 +1,7 @@
 // Runs alone: it measures time.
 import assert from 'node:assert/strict';
 import { specFromText } from '../../engine/parse/index';
-import { tokenLimit } from '../../engine/spec';
+import { tokenLimit } from '../../engine/spec/spec';
 import {
   decodeNumber,
   matrixDefaults,
@@ -9,8 +9,8 @@ import {
   type AttentionSpec,
   type SpecHeads,
   type SpecMatrix,
-} from '../../engine/spec';
-import { explainAttention } from '../../engine/run';
+} from '../../engine/spec/spec';
+import { explainAttention } from '../../engine/run/run';
 import { assembled, example, readText, refused, where } from './parse-support';
 
 const tutorials = JSON.parse(readText('test/fixtures/attention/tutorials.json')) as Record<

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { sizeOf } from '../../engine/tensor';
+import { sizeOf } from '../../engine/math/tensor';
 import { checkText, onlyMatrix, stepsOf } from './parse-support';
 import { edited, edits } from './mutations';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { literalAt, parseMatrices, specFromText } from '../../engine/parse/index';
-import { sizeOf } from '../../engine/tensor';
-import { validateSpec } from '../../engine/validate';
+import { sizeOf } from '../../engine/math/tensor';
+import { validateSpec } from '../../engine/spec/validate';
 import { checkText, example, onlyMatrix, readText, stepsOf } from './parse-support';
 import { edited, edits } from './mutations';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dimsOf } from '../../engine/dims';
+import { dimsOf } from '../../engine/spec/dims';
 import { explainAttention, type AttentionSpec } from '../../engine/index';
 import { assembled, refused } from './parse-support';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decodeNumber, type SpecNumber } from '../../engine/spec';
+import { decodeNumber, type SpecNumber } from '../../engine/spec/spec';
 import { onlyMatrix, readText } from './parse-support';
 
 interface Case {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { nameAt, specFromText } from '../../engine/parse/index';
 import { readProgram, type Meaning } from '../../engine/parse/program/index';
-import { positionAt } from '../../engine/problems';
-import { decodeNumber, type SpecNumber } from '../../engine/spec';
+import { positionAt } from '../../engine/text/problems';
+import { decodeNumber, type SpecNumber } from '../../engine/spec/spec';
 import { example, readText } from './parse-support';
 
 interface Named {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseMatrices } from '../../engine/parse/index';
-import { explainAttention } from '../../engine/run';
-import type { AttentionSpec } from '../../engine/spec';
+import { explainAttention } from '../../engine/run/run';
+import type { AttentionSpec } from '../../engine/spec/spec';
 import { assembled, example, refused } from './parse-support';
 
 const from = (text: string): string => assembled(text).spec.start.from;

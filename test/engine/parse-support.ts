@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { literalAt, parseMatrices, specFromText, type Assembled, type ParsedMatrix } from '../../engine/parse/index';
 import { scanCandidates } from '../../engine/parse/literals';
 import { scannerOf } from '../../engine/parse/scanner';
-import { positionAt, type Problem } from '../../engine/problems';
-import { sizeOf } from '../../engine/tensor';
+import { positionAt, type Problem } from '../../engine/text/problems';
+import { sizeOf } from '../../engine/math/tensor';
 
 export const root = join(__dirname, '../..');
 export const readText = (path: string): string => readFileSync(join(root, path), 'utf8');

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { literalAt, parseMatrices, type ParsedMatrix } from '../../engine/parse/index';
-import { decodeNumber, type SpecNumber } from '../../engine/spec';
+import { decodeNumber, type SpecNumber } from '../../engine/spec/spec';
 import { pythonOrSkip } from '../reference/python';
 import { onlyMatrix, root } from './parse-support';
 

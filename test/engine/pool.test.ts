@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { poolBand } from '../../engine/backend/wasm/pool';
-import { readTile, type Tile } from '../../engine/tile';
+import { poolBand } from '../../engine/run/backend/wasm/pool';
+import { readTile, type Tile } from '../../engine/run/tile';
 
 /** A pooled tile as its definition says, a cell at a time. */
 function slowly(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { parseMatrices } from '../../engine/parse/index';
-import { notations, printMatrix, type Notation, type Printable } from '../../engine/print/index';
+import { notations, printMatrix, type Notation, type Printable } from '../../engine/write/print/index';
 import { pythonOrSkip } from '../reference/python';
 
 const print = (matrix: Printable, notation: Notation): string => {

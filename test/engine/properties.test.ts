@@ -7,7 +7,7 @@ import {
   type AttentionTrace,
   type SpecMatrix,
 } from '../../engine/index';
-import { columnInOtherLayout } from '../../engine/positions';
+import { columnInOtherLayout } from '../../engine/math/positions';
 
 /*
  * What holds for attention whatever the numbers are. The two sides of a property are two runs; they may differ by what rounding can

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { kernels, supportedBuilds, type Build, type Kernels as WasmKernels } from '../../engine/backend/wasm/index';
-import { runWasm, wasmOperations } from '../../engine/backend/wasm/run';
+import { kernels, supportedBuilds, type Build, type Kernels as WasmKernels } from '../../engine/run/backend/wasm/index';
+import { runWasm, wasmOperations } from '../../engine/run/backend/wasm/run';
 import {
   compareWithTrace,
   operations,

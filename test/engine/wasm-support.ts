@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AttentionOperands as Operands, MatmulOperands } from '../../engine/backend/wasm/index';
+import type { AttentionOperands as Operands, MatmulOperands } from '../../engine/run/backend/wasm/index';
 
 // float64 as one writes it down, with Math.exp: what the float32 kernels are held to.
 

@@ -9,7 +9,7 @@ import {
   type Held,
   type Kernels,
   type SoftmaxOperands,
-} from '../../engine/backend/wasm/index';
+} from '../../engine/run/backend/wasm/index';
 import {
   assertNear,
   assertOutput,
@@ -45,7 +45,7 @@ const shapes: readonly (readonly [number, number, number])[] = [
   [3, 4, 0],
 ];
 
-const script = join(__dirname, '../../engine/backend/wasm/build.mjs');
+const script = join(__dirname, '../../engine/run/backend/wasm/build.mjs');
 const mocha = createRequire(__filename).resolve('mocha/bin/mocha.js');
 
 const run = (args: readonly string[]): SpawnSyncReturns<string> =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareWithTrace } from '../../engine/backend/webgpu/index';
+import { compareWithTrace } from '../../engine/run/backend/webgpu/index';
 import {
   isSource,
   planOf,

@@ -1,8 +1,8 @@
 // Runs alone: it measures time.
 import assert from 'node:assert/strict';
 import { wasmKernels } from '../../engine/index';
-import { crossoverOf, measureCrossover } from '../../engine/backend/webgpu/crossover';
-import { requestWebGpu, releaseWebGpu } from '../../engine/backend/webgpu/index';
+import { crossoverOf, measureCrossover } from '../../engine/run/backend/webgpu/crossover';
+import { requestWebGpu, releaseWebGpu } from '../../engine/run/backend/webgpu/index';
 import { gpuMissing, nodeGpu } from './webgpu-node';
 
 describe('from how much work on a GPU is ahead', () => {

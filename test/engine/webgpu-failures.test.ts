@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { releaseWebGpu, requestWebGpu, runWebGpu, type WebGpuDevice } from '../../engine/backend/webgpu/index';
-import { compileShader } from '../../engine/backend/webgpu/pipeline';
+import { releaseWebGpu, requestWebGpu, runWebGpu, type WebGpuDevice } from '../../engine/run/backend/webgpu/index';
+import { compileShader } from '../../engine/run/backend/webgpu/pipeline';
 import {
   planOf,
   sourceValues,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { referenceKernels } from '../../engine/backend/reference';
-import { readHeldTile, releaseWebGpu, requestWebGpu, type WebGpuDevice } from '../../engine/backend/webgpu/index';
-import { fuse } from '../../engine/backend/webgpu/fuse';
-import type { GpuStep } from '../../engine/backend/webgpu/prepare';
-import { holdSteps, runSteps } from '../../engine/backend/webgpu/run';
+import { referenceKernels } from '../../engine/run/backend/reference';
+import { readHeldTile, releaseWebGpu, requestWebGpu, type WebGpuDevice } from '../../engine/run/backend/webgpu/index';
+import { fuse } from '../../engine/run/backend/webgpu/fuse';
+import type { GpuStep } from '../../engine/run/backend/webgpu/prepare';
+import { holdSteps, runSteps } from '../../engine/run/backend/webgpu/run';
 import { planOf, sourceValues, textDefaults, type OperationCall, type Tensor } from '../../engine/index';
-import { traceOf } from '../../engine/trace';
+import { traceOf } from '../../engine/run/trace';
 import { gpuMissing, nodeGpu } from './webgpu-node';
 
 type Shape = readonly number[];

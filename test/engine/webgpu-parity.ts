@@ -1,7 +1,7 @@
-import { referenceKernels, rotationOf } from '../../engine/backend/reference';
-import type { WebGpuDevice } from '../../engine/backend/webgpu/index';
-import type { GpuStep } from '../../engine/backend/webgpu/prepare';
-import { runSteps } from '../../engine/backend/webgpu/run';
+import { referenceKernels, rotationOf } from '../../engine/run/backend/reference';
+import type { WebGpuDevice } from '../../engine/run/backend/webgpu/index';
+import type { GpuStep } from '../../engine/run/backend/webgpu/prepare';
+import { runSteps } from '../../engine/run/backend/webgpu/run';
 import { operations, type BackendCall, type OperationName, type Tensor } from '../../engine/index';
 import { casesOf, type Case } from './webgpu-cases';
 

@@ -1,5 +1,5 @@
-import { compareWithTrace, holdWebGpu, runWebGpu, type WebGpuDevice } from '../../engine/backend/webgpu/index';
-import { saturate } from '../../engine/backend/webgpu/kernel';
+import { compareWithTrace, holdWebGpu, runWebGpu, type WebGpuDevice } from '../../engine/run/backend/webgpu/index';
+import { saturate } from '../../engine/run/backend/webgpu/kernel';
 import {
   encodeMatrix,
   isSource,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { releaseWebGpu, requestWebGpu, type WebGpuDevice } from '../../engine/backend/webgpu/index';
-import { runSteps } from '../../engine/backend/webgpu/run';
+import { releaseWebGpu, requestWebGpu, type WebGpuDevice } from '../../engine/run/backend/webgpu/index';
+import { runSteps } from '../../engine/run/backend/webgpu/run';
 import type { Tensor } from '../../engine/index';
 import { assertKernel, describeReports } from './webgpu-assert';
 import { gpuMissing, nodeGpu } from './webgpu-node';

@@ -8,7 +8,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { literalAt, nameAt } from '../../engine/parse/index';
-import { positionAt, type Problem } from '../../engine/problems';
+import { positionAt, type Problem } from '../../engine/text/problems';
 
 const extensions = new Set(
   'py pyi ipynb js mjs cjs ts tsx json c h cc cpp hpp java cs rs go r R m jl nb wl tex md rst txt csv tsv css scss html svg xml kt swift pl sh toml yaml yml sql f f90 vim lua rb el'.split(
@@ -16,7 +16,7 @@ const extensions = new Set(
   ),
 );
 const largest = 200_000;
-/** As much as the extension looks at first (extension/selection.ts, hover-names.ts). */
+/** As much as the extension looks at first (extension/explain/selection.ts, ../hover/names.ts). */
 const reach = { literal: 16_384, name: 12_288, nameAfter: 1024 };
 const mostIn = { brackets: 300, lines: 20, words: 10 };
 

@@ -12,7 +12,7 @@ import {
   type Coloured,
   type Palette,
   type Rgb,
-} from '../../webview/colours';
+} from '../../webview/draw/colours';
 
 const dark: Palette = {
   background: parseHex('#1f1f1f'),

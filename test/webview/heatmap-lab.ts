@@ -9,12 +9,12 @@ import {
   type Tile,
   type TileRequest,
 } from '../../engine/index';
-import { createHeatmap, createThumbnail } from '../../webview/heatmap';
-import type { Heatmap, HeatmapOptions } from '../../webview/heatmap-types';
+import { createHeatmap, createThumbnail } from '../../webview/heatmap/heatmap';
+import type { Heatmap, HeatmapOptions } from '../../webview/heatmap/types';
 import { createInspector } from '../../webview/inspector/index';
 import { createStepView } from '../../webview/product/index';
-import { createShuffles } from '../../webview/shuffles';
-import type { TraceHandle } from '../../webview/trace-handle';
+import { createShuffles } from '../../webview/compute/shuffles';
+import type { TraceHandle } from '../../webview/compute/trace-handle';
 
 export interface LabEvent {
   readonly type: 'select' | 'focus' | 'walk';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { brief, exactNumber, formatNumber, formatOf, percent, repr } from '../../webview/numbers';
+import { brief, exactNumber, formatNumber, formatOf, percent, repr } from '../../webview/draw/numbers';
 
 const fixed = (decimals: number) => ({ decimals, exponent: false });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import type { AttentionSpec } from '../../engine/index';
-import { formatNumber } from '../../webview/numbers';
+import { formatNumber } from '../../webview/draw/numbers';
 import { engineSays, openLab, startLab } from './heatmap-harness';
 import { matrixOf, sentence, textSpec, theCat, words } from './inputs';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatOf } from '../../webview/numbers';
+import { formatOf } from '../../webview/draw/numbers';
 import { barLabel, spacingText, ticksOf, type BarInput, type Tick } from '../../webview/heatmap/ticks';
 
 const format = formatOf({ magnitude: 1, digits: 2 });

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { stateOf } from '../../extension/lesson/state';
-import { standaloneHtml } from '../../extension/standalone-html';
+import { standaloneHtml } from '../../extension/panel/standalone-html';
 import { readResults, type Texts } from '../../engine/index';
 import type { LessonPageMessage, Progress } from '../../webview/lesson/protocol';
 import { builtPage } from './harness';

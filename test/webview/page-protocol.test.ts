@@ -21,9 +21,9 @@ import {
   withExplanation,
   withSwitches,
   type AppState,
-} from '../../webview/state';
-import { applySwitches, switchesOf } from '../../webview/switches';
-import { carryCell, neighbour, roadOf, rowOfToken, stepOf } from '../../webview/walk';
+} from '../../webview/page/state';
+import { applySwitches, switchesOf } from '../../webview/page/switches';
+import { carryCell, neighbour, roadOf, rowOfToken, stepOf } from '../../webview/page/walk';
 import { catExplanation, fourExplanation, qkvExplanation, textSpec } from './inputs';
 
 const settings = { backend: 'auto', digits: 2 } as const;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { attributeText, plain } from '../../webview/symbols';
+import { attributeText, plain } from '../../webview/draw/symbols';
 import { eachPage } from './each-page';
 import { courseLesson, lessonMessage, openLesson } from './lesson-harness';
 import type { OpenPage } from './harness';

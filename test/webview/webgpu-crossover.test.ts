@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { recallCrossover, rememberCrossover } from '../../webview/crossover';
+import { recallCrossover, rememberCrossover } from '../../webview/compute/crossover';
 
 describe('from how much work on a GPU is ahead', () => {
   it('is remembered by the page, and beyond it for 90 days', () => {

@@ -1,4 +1,4 @@
-import { releaseWebGpu, requestWebGpu } from '../../engine/backend/webgpu/index';
+import { releaseWebGpu, requestWebGpu } from '../../engine/run/backend/webgpu/index';
 import type { Result } from '../../engine/index';
 import { runParity, type KernelReport } from '../engine/webgpu-parity';
 import { runPlans, type PlanReport } from '../engine/webgpu-plans';

@@ -1,7 +1,7 @@
 import { t, type Plan, type Slice, type Step } from '../../engine/index';
-import { formatNumber, formatOf, type NumberFormat } from '../numbers';
+import { formatNumber, formatOf, type NumberFormat } from '../draw/numbers';
 import { leadIn, requestOf } from '../slices/slice';
-import type { TraceHandle } from '../trace-handle';
+import type { TraceHandle } from '../compute/trace-handle';
 
 /** More tokens than this on a side are for the matrix: their arcs would hide one another. */
 export const mostTokens = 200;

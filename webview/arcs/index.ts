@@ -13,9 +13,9 @@ import {
 } from './data';
 import type { End } from './paint';
 import { createPlot, type Plot } from './plot';
-import { nextFrame } from '../frame';
-import type { TraceHandle } from '../trace-handle';
-import { h } from '../ui';
+import { nextFrame } from '../draw/frame';
+import type { TraceHandle } from '../compute/trace-handle';
+import { h } from '../draw/ui';
 
 export interface ArcsModel {
   readonly trace: TraceHandle;

@@ -1,8 +1,8 @@
 import type { Weights } from './data';
 import { byWeight, hasAllLabels, paintArcs, pitchOf, weightsAt, type End, type Side } from './paint';
 import { sentence, sideOf, type SideView } from './side';
-import type { NumberFormat } from '../numbers';
-import { h, setAttribute, setText } from '../ui';
+import type { NumberFormat } from '../draw/numbers';
+import { h, setAttribute, setText } from '../draw/ui';
 
 /** The query that is selected, and the key. */
 export interface Chosen {

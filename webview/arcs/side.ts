@@ -1,8 +1,8 @@
 import { t } from '../../engine/index';
 import { attendedBy, attendsTo, columnOf, rowOf, type Weights } from './data';
 import { byWeight, placed, type End, type Side } from './paint';
-import { formatNumber, type NumberFormat } from '../numbers';
-import { h, setAttribute } from '../ui';
+import { formatNumber, type NumberFormat } from '../draw/numbers';
+import { h, setAttribute } from '../draw/ui';
 
 /** The tokens of a side, a button each. */
 export interface SideView {

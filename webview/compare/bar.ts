@@ -1,8 +1,8 @@
 import { t, type Step } from '../../engine/index';
 import type { Outcome } from './steps';
 import { outcomeText, placeName } from './words';
-import { typeset } from '../symbols';
-import { h, setAttribute } from '../ui';
+import { typeset } from '../draw/symbols';
+import { h, setAttribute } from '../draw/ui';
 
 /** What the line above a picture offers: writing into cells, comparing. */
 export interface ToolsModel {

@@ -2,10 +2,10 @@ import { planOf, runReference, type AttentionSpec, type Step } from '../../engin
 import { compareStep, inOrder, type Outcome, type Readable } from './steps';
 import { differencePicture, type DifferencePicture } from './trace';
 import { later } from '../heatmap/later';
-import { isSmall } from '../compute';
-import type { Remote } from '../remote';
-import type { TraceHandle } from '../trace-handle';
-import { stepOf } from '../walk';
+import { isSmall } from '../compute/compute';
+import type { Remote } from '../compute/remote';
+import type { TraceHandle } from '../compute/trace-handle';
+import { stepOf } from '../page/walk';
 
 /** What is shown beside another trace: a pinned one, or the same without edits. */
 export interface Comparison {

@@ -4,20 +4,20 @@ import { less, type Readable } from './steps';
 import { changedBetween, roadText } from './words';
 import { createTools, type ToolsActions, type ToolsModel } from './bar';
 import type { DifferencePicture } from './trace';
-import type { Remote } from '../remote';
+import type { Remote } from '../compute/remote';
 import type { CellNote, Notes } from '../edits/marks';
 import { refusalOf } from '../edits/given';
 import { canWriteBack } from '../edits/write';
-import { brief, exactNumber } from '../numbers';
-import { isTurned } from '../orientation';
+import { brief, exactNumber } from '../draw/numbers';
+import { isTurned } from '../draw/orientation';
 import { isHidden } from '../predict/index';
-import type { AppState } from '../state';
+import type { AppState } from '../page/state';
 import type { Shown } from '../session';
-import { editedOf, specOf, uneditedOf } from '../state';
+import { editedOf, specOf, uneditedOf } from '../page/state';
 import { leadIn, requestOf } from '../slices/slice';
-import type { TraceHandle } from '../trace-handle';
-import { h, setAttribute } from '../ui';
-import { stepOf } from '../walk';
+import type { TraceHandle } from '../compute/trace-handle';
+import { h, setAttribute } from '../draw/ui';
+import { stepOf } from '../page/walk';
 
 /** Everything on the page that compares: the line above the picture, marks, the difference in place of a picture, both values of a cell. */
 export interface Comparing {

@@ -1,7 +1,7 @@
 import type { Plan, Step } from '../../engine/index';
 import { requestOf } from '../slices/slice';
-import type { TraceHandle } from '../trace-handle';
-import { stepOf } from '../walk';
+import type { TraceHandle } from '../compute/trace-handle';
+import { stepOf } from '../page/walk';
 
 /** As much of a trace as comparing needs. */
 export type Readable = Pick<TraceHandle, 'spec' | 'plan' | 'read'>;

@@ -1,6 +1,6 @@
 import { traceOf, t, type Step, type TileRequest } from '../../engine/index';
 import { differenceOf, type Readable } from './steps';
-import type { TraceHandle } from '../trace-handle';
+import type { TraceHandle } from '../compute/trace-handle';
 
 /** A step as a picture of differences: the matrix alone, signed. */
 export interface DifferencePicture {

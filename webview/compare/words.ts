@@ -1,9 +1,9 @@
 import { t, type AttentionSpec, type Plan, type Step } from '../../engine/index';
 import type { Outcome } from './steps';
 import { controls, isChanged } from '../control/table';
-import { brief } from '../numbers';
-import { isTurned } from '../orientation';
-import type { Asked } from '../state';
+import { brief } from '../draw/numbers';
+import { isTurned } from '../draw/orientation';
+import type { Asked } from '../page/state';
 
 /** What was changed between two askings, in the controls' own names: `Scale, Mask`. */
 export function changedBetween(then: Asked, now: Asked): readonly string[] {

@@ -7,7 +7,7 @@ import {
   type RoadWork,
   type Surveyed,
 } from '../../engine/index';
-import { remoteOf, type Remote, type WorkerMethods } from '../remote';
+import { remoteOf, type Remote, type WorkerMethods } from './remote';
 
 /*
  * A second worker beside that of the exact values, for rows of an overview: by messages, since a webview has no SharedArrayBuffer. The worker

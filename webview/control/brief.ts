@@ -1,5 +1,5 @@
 import { t, type AttentionSpec } from '../../engine/index';
-import type { Switches } from '../switches';
+import type { Switches } from '../page/switches';
 import type { Control, ControlId } from './kinds';
 
 /* What a folded group says in one line: its choices, each in as few words as tell it from the others. */

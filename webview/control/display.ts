@@ -1,5 +1,5 @@
 import { t } from '../../engine/index';
-import { dropdown, h, setText } from '../ui';
+import { dropdown, h, setText } from '../draw/ui';
 
 export interface Display {
   readonly element: HTMLElement;

@@ -1,5 +1,5 @@
 import { t, type AttentionSpec } from '../../engine/index';
-import type { Switches } from '../switches';
+import type { Switches } from '../page/switches';
 import { choices, hasX, type Control } from './kinds';
 
 /** Whether columns can be cut into heads: matrices that came one a head cannot. */

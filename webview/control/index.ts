@@ -14,10 +14,10 @@ import {
   type GroupId,
   type Option,
 } from './table';
-import { prose } from '../prose';
-import { isStandalone } from '../standalone';
-import type { Switches } from '../switches';
-import { button, dropdown, h, setAttribute, setDisabled, setTypeset, textField, type Field } from '../ui';
+import { prose } from '../draw/prose';
+import { isStandalone } from '../page/standalone';
+import type { Switches } from '../page/switches';
+import { button, dropdown, h, setAttribute, setDisabled, setTypeset, textField, type Field } from '../draw/ui';
 
 export interface ControlsModel {
   /** The input as it came: decides which controls there are. */

@@ -1,6 +1,6 @@
 import { t } from '../../engine/index';
 import type { TokenizerChoice } from '../tokens/cuts';
-import type { Switches } from '../switches';
+import type { Switches } from '../page/switches';
 import { embedded, fromText, given, hasX, listed, nameOf, takesPositions, width, withOwn, type Control } from './kinds';
 
 const filePrefix = 'file:';

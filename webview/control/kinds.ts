@@ -1,5 +1,5 @@
 import { t, type AttentionSpec, type Start } from '../../engine/index';
-import type { Switches } from '../switches';
+import type { Switches } from '../page/switches';
 
 export type ControlId = keyof Switches | 'divideBy' | 'windowSize' | 'visible';
 

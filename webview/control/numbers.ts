@@ -1,5 +1,5 @@
 import { t, type AttentionSpec } from '../../engine/index';
-import type { Switches } from '../switches';
+import type { Switches } from '../page/switches';
 import { always, choices, drawn, embedded, hasX, type Control } from './kinds';
 
 const seeding: Readonly<Record<Switches['generator'], string>> = {

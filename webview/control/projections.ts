@@ -1,5 +1,5 @@
 import { t } from '../../engine/index';
-import type { Switches } from '../switches';
+import type { Switches } from '../page/switches';
 import { choices, drawn, hasX, width, type Control } from './kinds';
 
 /** What makes queries, keys and values. */

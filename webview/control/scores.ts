@@ -1,5 +1,5 @@
 import { t, type AttentionSpec, type Mask } from '../../engine/index';
-import type { Switches } from '../switches';
+import type { Switches } from '../page/switches';
 import { choices, given, hasScores, hasX, listed, type Control } from './kinds';
 
 type Window = Extract<Mask, { kind: 'window' }>;

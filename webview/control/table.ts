@@ -5,7 +5,7 @@ import type { Control, Quantity } from './kinds';
 import { numbersControls } from './numbers';
 import { projectionsControls } from './projections';
 import { scoresControls } from './scores';
-import type { Switches } from '../switches';
+import type { Switches } from '../page/switches';
 
 export { groupNote, groups, type Choice, type Control, type GroupId, type Option, type Quantity } from './kinds';
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../../engine/index';
-import { h, setAttribute, setTypeset } from '../ui';
-import type { Cell } from '../walk';
+import { h, setAttribute, setTypeset } from '../draw/ui';
+import type { Cell } from '../page/walk';
 
 /** A cell of a picture, and its element. */
 export interface Target {

@@ -13,7 +13,7 @@ import {
   type Tensor,
 } from '../../engine/index';
 import { asGiven, pathOf, refusalOf, shownToSpec } from './given';
-import { stepOf } from '../walk';
+import { stepOf } from '../page/walk';
 
 /**
  * What a reader wrote into a source (an input, a weight, a mask): one cell, or a matrix pasted over one. Values are as the step shows

@@ -8,8 +8,8 @@ import type { ToolsActions } from '../compare/bar';
 import type { CellWriting } from './cell';
 import { update, type Session } from '../session';
 import { leadIn } from '../slices/slice';
-import { editedOf, specOf, visibleSwitches, withPin } from '../state';
-import { stepOf, type Cell } from '../walk';
+import { editedOf, specOf, visibleSwitches, withPin } from '../page/state';
+import { stepOf, type Cell } from '../page/walk';
 
 /* What a reader writes into the sources of what is shown. */
 

@@ -1,8 +1,8 @@
 import { planOf, wordsAt, t, type AttentionSpec, type Plan, type Step, type StepWords } from '../../engine/index';
-import { exactNumber } from '../numbers';
-import { shownNames, shownWords } from '../orientation';
-import { editedOf, uneditedOf, type Asked } from '../state';
-import { stepOf, type Cell } from '../walk';
+import { exactNumber } from '../draw/numbers';
+import { shownNames, shownWords } from '../draw/orientation';
+import { editedOf, uneditedOf, type Asked } from '../page/state';
+import { stepOf, type Cell } from '../page/walk';
 
 /*
  * Writing into what was drawn or derived makes it a given matrix of the spec, and with it what is drawn after it. The reader gave none of

@@ -2,7 +2,7 @@ import { decodeNumber, planOf, type AttentionSpec, type SpecNumber, type Step } 
 import { withEdits } from './index';
 import { pathOf } from './given';
 import type { PageMessage, Rewritten, SentNumbers } from '../protocol';
-import type { Asked } from '../state';
+import type { Asked } from '../page/state';
 
 /** The input's own matrices that were written into: those that a document can hold. What was drawn or derived stands in none. */
 function givenSteps({ explanation: { spec }, switches: { edits } }: Asked): readonly Step[] {

@@ -2,7 +2,7 @@ import { t } from '../../engine/index';
 import { createResults, type Results } from './results';
 import { extremes, searchFor, visitPlace } from './search';
 import type { Session } from '../session';
-import { button, h, setText } from '../ui';
+import { button, h, setText } from '../draw/ui';
 
 export interface Find {
   readonly element: HTMLElement;

@@ -2,9 +2,9 @@ import { largestAt, t, type Plan, type RowEntropy, type Step } from '../../engin
 import { eachStripe, type Readable } from '../compare/steps';
 import { labelAt, saysPlaces } from '../heatmap/state';
 import { requestOf } from '../slices/slice';
-import type { TraceHandle } from '../trace-handle';
+import type { TraceHandle } from '../compute/trace-handle';
 import { readNumber } from '../edits/text';
-import { brief } from '../numbers';
+import { brief } from '../draw/numbers';
 
 /** Where a search can go. */
 export type Found =

@@ -1,7 +1,7 @@
 import { t } from '../../engine/index';
 import type { Found } from './places';
-import { typeset } from '../symbols';
-import { h, setAttribute, setText } from '../ui';
+import { typeset } from '../draw/symbols';
+import { h, setAttribute, setText } from '../draw/ui';
 
 /** The list of what was found, and which of it is gone to next. */
 export interface Results {

@@ -14,7 +14,7 @@ import { goTo, select, selectedToken, selectToken } from '../page/moves';
 import { isHidden } from '../predict/index';
 import { currentStep, type Session } from '../session';
 import { leadIn } from '../slices/slice';
-import type { TraceHandle } from '../trace-handle';
+import type { TraceHandle } from '../compute/trace-handle';
 
 export interface Searched {
   readonly found: readonly Found[];

@@ -1,5 +1,5 @@
 import { t } from '../../engine/index';
-import { css, scaleOf, spacingOf, type Scale } from '../colours';
+import { css, scaleOf, spacingOf, type Scale } from '../draw/colours';
 import { make, px } from './dom';
 import type { State } from './state';
 import { barLabel, endsOf, spacingText, ticksOf, valueAlong, type BarInput } from './ticks';

@@ -1,4 +1,4 @@
-import { attributeText, plain } from '../symbols';
+import { attributeText, plain } from '../draw/symbols';
 
 interface Props {
   readonly class?: string;

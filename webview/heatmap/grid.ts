@@ -1,9 +1,9 @@
-import { repr } from '../numbers';
+import { repr } from '../draw/numbers';
 import { indexAt, type Blocks } from './blocks';
 import { cellOf, readCell } from './data';
 import { make, px } from './dom';
 import { visibleCells } from './geometry';
-import { plain } from '../symbols';
+import { plain } from '../draw/symbols';
 import { drawnRegime, isWhole, spoken, symbolOf, toStep, type Place, type State } from './state';
 
 /**

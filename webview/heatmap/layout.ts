@@ -1,4 +1,4 @@
-import type { HeatmapView } from '../heatmap-types';
+import type { HeatmapView } from './types';
 import { px } from './dom';
 import { fitCells, smallestZoom, zoomTo, type CellSize, type FitInput } from './geometry';
 import { planLabels } from './labels';

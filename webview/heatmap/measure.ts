@@ -1,6 +1,6 @@
-import { formatNumber, type NumberFormat } from '../numbers';
-import type { Range } from '../colours';
-import type { NumberWidths } from '../heatmap-types';
+import { formatNumber, type NumberFormat } from '../draw/numbers';
+import type { Range } from '../draw/colours';
+import type { NumberWidths } from './types';
 import { onceATheme } from './theme';
 
 export interface Fonts {

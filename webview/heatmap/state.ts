@@ -1,7 +1,7 @@
 import { t, type Step } from '../../engine/index';
-import type { Palette } from '../colours';
-import type { HeatmapOptions, HeatmapView, Highlight } from '../heatmap-types';
-import { exactNumber, formatNumber, type NumberFormat } from '../numbers';
+import type { Palette } from '../draw/colours';
+import type { HeatmapOptions, HeatmapView, Highlight } from './types';
+import { exactNumber, formatNumber, type NumberFormat } from '../draw/numbers';
 import type { Blocks } from './blocks';
 import { regimeOf, type CellSize, type Regime } from './geometry';
 import type { Fonts } from './measure';

@@ -1,6 +1,6 @@
 import type { Step, Tile, TileRequest } from '../../engine/index';
-import type { Range } from '../colours';
-import { formatOf, type NumberFormat } from '../numbers';
+import type { Range } from '../draw/colours';
+import { formatOf, type NumberFormat } from '../draw/numbers';
 import { levelOf } from './geometry';
 
 export type Read = (request: TileRequest) => Promise<Tile>;

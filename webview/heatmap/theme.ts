@@ -1,4 +1,4 @@
-import { luminance, mix, type Palette, type Rgb } from '../colours';
+import { luminance, mix, type Palette, type Rgb } from '../draw/colours';
 
 /**
  * The palette of the page's theme, from the variables that heatmap.css derives from VS Code's. Read from the body, which

@@ -1,6 +1,6 @@
 import type { Step } from '../../engine/index';
-import { scaleOf, type Palette } from '../colours';
-import { Stopped } from '../remote';
+import { scaleOf, type Palette } from '../draw/colours';
+import { Stopped } from '../compute/remote';
 import { blocksOf, type Blocks } from './blocks';
 import { growing } from './data';
 import { make, px } from './dom';

@@ -1,6 +1,6 @@
 import { t } from '../../engine/index';
-import { logPlace, logWeight, spacingOf, type Coloured, type Range } from '../colours';
-import { formatNumber, formatOf, type NumberFormat } from '../numbers';
+import { logPlace, logWeight, spacingOf, type Coloured, type Range } from '../draw/colours';
+import { formatNumber, formatOf, type NumberFormat } from '../draw/numbers';
 
 /*
  * The numbers at a colour bar, in the panel and in the pictures made of it.

@@ -1,5 +1,5 @@
 import { t } from '../../engine/index';
-import { formatNumber } from '../numbers';
+import { formatNumber } from '../draw/numbers';
 import { cellsIn, indexAt, type Blocks } from './blocks';
 import { make, px } from './dom';
 import { valueAt } from './grid';

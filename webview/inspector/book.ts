@@ -1,13 +1,13 @@
 import { leadingOf, t, type CellValue, type Slice, type Step } from '../../engine/index';
-import { plain } from '../symbols';
+import { plain } from '../draw/symbols';
 import { make } from '../heatmap/dom';
 import { labelAt } from '../heatmap/state';
 import { formatFor, summarise } from '../heatmap/summary';
-import { exactNumber, formatNumber, repr, type NumberFormat } from '../numbers';
-import { isTurned, sides } from '../orientation';
+import { exactNumber, formatNumber, repr, type NumberFormat } from '../draw/numbers';
+import { isTurned, sides } from '../draw/orientation';
 import { symbolNodes } from '../product/figure';
 import { leadIn, requestOf } from '../slices/slice';
-import type { TraceHandle } from '../trace-handle';
+import type { TraceHandle } from '../compute/trace-handle';
 
 export interface InspectorOptions {
   /** Digits after the decimal point, as in the heatmaps. */

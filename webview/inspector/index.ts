@@ -5,9 +5,9 @@ import { onward, rowBars } from './onward';
 import { explained } from './others';
 import { meetingNames, productTable } from './products';
 import { softmaxEquation, softmaxTable } from './softmax';
-import { exactNumber, repr } from '../numbers';
+import { exactNumber, repr } from '../draw/numbers';
 import { firstSlice, requestOf, sliceOf } from '../slices/slice';
-import type { TraceHandle } from '../trace-handle';
+import type { TraceHandle } from '../compute/trace-handle';
 
 export type { InspectorOptions } from './book';
 

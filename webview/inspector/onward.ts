@@ -1,6 +1,6 @@
 import { t, type CellValue, type Step } from '../../engine/index';
 import { make } from '../heatmap/dom';
-import { brief, percent, repr } from '../numbers';
+import { brief, percent, repr } from '../draw/numbers';
 import { labelAt, shortLabel } from '../heatmap/state';
 import { largest } from '../product/chain';
 import {

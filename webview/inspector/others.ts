@@ -1,7 +1,7 @@
 import { tokenizerName, t, type AttentionSpec, type CellExplanation, type CellValue } from '../../engine/index';
 import { isVocabulary } from '../tokens/cuts';
 import { make } from '../heatmap/dom';
-import { brief, formatNumber } from '../numbers';
+import { brief, formatNumber } from '../draw/numbers';
 import {
   columnName,
   columnOf,

@@ -1,8 +1,8 @@
 import { t, type CellExplanation, type ProductTerm } from '../../engine/index';
 import { make } from '../heatmap/dom';
 import { labelAt } from '../heatmap/state';
-import { isTurned } from '../orientation';
-import { formatNumber, repr, type NumberFormat } from '../numbers';
+import { isTurned } from '../draw/orientation';
+import { formatNumber, repr, type NumberFormat } from '../draw/numbers';
 import { columnName, formatIn, rowName, stepOf, symbolNode, walkColoured, type Book } from './book';
 import { drawRows, firstAndLargest, headed } from './rows';
 import { signedBar } from './bars';

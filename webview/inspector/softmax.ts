@@ -1,7 +1,7 @@
 import { t, type CellExplanation, type CellValue, type SoftmaxTerm } from '../../engine/index';
 import { make } from '../heatmap/dom';
 import { shortLabel } from '../heatmap/state';
-import { formatNumber, formatOf, repr, type NumberFormat } from '../numbers';
+import { formatNumber, formatOf, repr, type NumberFormat } from '../draw/numbers';
 import {
   columnName,
   around,

@@ -6,10 +6,10 @@ import {
   type LessonBlock,
   type Step,
 } from '../../engine/index';
-import { renderFormula } from '../katex';
-import { exactNumber } from '../numbers';
-import { plain } from '../symbols';
-import { h, setText, setTypeset } from '../ui';
+import { renderFormula } from '../draw/katex';
+import { exactNumber } from '../draw/numbers';
+import { plain } from '../draw/symbols';
+import { h, setText, setTypeset } from '../draw/ui';
 import { columnsIn, fullIndex, headsOf, matrixTable, rowsIn, type MatrixTable } from './table';
 import { words } from './words';
 

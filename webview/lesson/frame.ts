@@ -1,6 +1,6 @@
 import { t } from '../../engine/index';
-import { plain } from '../symbols';
-import { h, setAttribute, setText, setTypeset } from '../ui';
+import { plain } from '../draw/symbols';
+import { h, setAttribute, setText, setTypeset } from '../draw/ui';
 import { words } from './words';
 
 export interface FrameActions {

@@ -1,5 +1,5 @@
 import { fillIn, traceOfBlock, type Lesson, type LessonBlock } from '../../engine/index';
-import { h } from '../ui';
+import { h } from '../draw/ui';
 import { askedShapes, isAsked } from './asked';
 import { createFigure, type Figure } from './figure';
 import { renderMarkdown } from './markdown';

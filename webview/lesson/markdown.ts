@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
-import { renderFormula } from '../katex';
-import { typeset } from '../symbols';
-import { h } from '../ui';
+import { renderFormula } from '../draw/katex';
+import { typeset } from '../draw/symbols';
+import { h } from '../draw/ui';
 import { mathPlugin } from './math';
 
 type Token = ReturnType<MarkdownIt['parse']>[number];

@@ -1,6 +1,6 @@
 import { positionAt, resultsName, resultsOf, writeResults, type Lesson, type Problem } from '../../engine/index';
-import { typeset } from '../symbols';
-import { h } from '../ui';
+import { typeset } from '../draw/symbols';
+import { h } from '../draw/ui';
 import { answeredIn, type Progress } from './progress';
 import type { LessonHostMessage, LessonPageMessage } from './protocol';
 import { words } from './words';

@@ -1,6 +1,6 @@
 import { inStretches, readingLesson, type Lesson, type LessonBlock, type ReadLesson } from '../../engine/index';
 import type { View } from '../protocol';
-import { h } from '../ui';
+import { h } from '../draw/ui';
 import { attemptsAt, keptBack } from './asked';
 import { createClock, type Clock } from './clock';
 import { createFrame, type Frame } from './frame';

@@ -9,8 +9,8 @@ import {
   type Question,
   type StudentResponse,
 } from '../../engine/index';
-import { typeset } from '../symbols';
-import { h, setDisabled, setText } from '../ui';
+import { typeset } from '../draw/symbols';
+import { h, setDisabled, setText } from '../draw/ui';
 import { createControl, type Asking, type Control } from './control/index';
 import { renderInline, renderMarkdown, type MarkdownOptions } from './markdown';
 import type { Attempt } from './progress';

@@ -1,8 +1,8 @@
 import type { AttentionTrace, Step } from '../../engine/index';
-import { css, inkOn, scaleOf, type Range } from '../colours';
+import { css, inkOn, scaleOf, type Range } from '../draw/colours';
 import { theme } from '../heatmap/theme';
 import { symbolNodes } from '../product/figure';
-import { h, type Child } from '../ui';
+import { h, type Child } from '../draw/ui';
 import { words } from './words';
 
 /** A matrix as an HTML table: one head of a step. */

@@ -1,6 +1,6 @@
 import { t, type AttentionSpec, type Plan } from '../../engine/index';
-import type { ComputeReport } from '../trace-handle';
-import { stepOf } from '../walk';
+import type { ComputeReport } from '../compute/trace-handle';
+import { stepOf } from './walk';
 
 export interface BadgeModel {
   readonly spec: AttentionSpec;

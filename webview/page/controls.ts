@@ -1,7 +1,7 @@
 import type { Controls, ControlsActions } from '../control/index';
 import { read } from '../reading/page';
 import type { Session } from '../session';
-import { defaultsOf, visibleSwitches } from '../state';
+import { defaultsOf, visibleSwitches } from './state';
 import { filesOf } from '../tokens/cuts';
 import { changeSwitches } from './moves';
 

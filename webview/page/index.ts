@@ -1,7 +1,7 @@
 import type { EncodingName } from '../../engine/index';
-import type { Compute } from '../compute';
+import type { Compute } from '../compute/compute';
 import { act, addKeys } from './keys';
-import type { Remote } from '../remote';
+import type { Remote } from '../compute/remote';
 import { render } from './render';
 import { begin, createSession, receive, type Host } from '../session';
 import { createTokenizers } from '../tokens/tokenizers';

@@ -3,7 +3,7 @@ import { originOf } from '../edits/words';
 import { createInspector, type Inspector } from '../inspector/index';
 import { select } from './moves';
 import type { Session } from '../session';
-import type { TraceHandle } from '../trace-handle';
+import type { TraceHandle } from '../compute/trace-handle';
 
 /** Where the inspector stands, and the one that stands there. */
 export interface InspectorPlace {

@@ -2,7 +2,7 @@ import type { PageAction } from '../protocol';
 import { read } from '../reading/page';
 import { goTo, travel } from './moves';
 import { currentStep, update, type Session } from '../session';
-import { neighbour } from '../walk';
+import { neighbour } from './walk';
 
 /** Where arrow keys have a meaning of their own. */
 const ownsArrows =

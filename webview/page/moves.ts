@@ -1,9 +1,9 @@
 import { planOf, type Slice } from '../../engine/index';
 import { ask, currentStep, needsTokens, update, type Session } from '../session';
-import { specOf, stepInHistory, withSwitches, type AppState } from '../state';
+import { specOf, stepInHistory, withSwitches, type AppState } from './state';
 import { sliceOf } from '../slices/slice';
-import type { Switches } from '../switches';
-import { carryCell, clampCell, rowOfToken, stepOf, userOf, type Cell } from '../walk';
+import type { Switches } from './switches';
+import { carryCell, clampCell, rowOfToken, stepOf, userOf, type Cell } from './walk';
 
 /* What a reader does: changes switches, goes to steps, cells, tokens and their place in the source. */
 

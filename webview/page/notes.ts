@@ -1,5 +1,5 @@
 import { t, type Plan } from '../../engine/index';
-import { editedOf, type Asked } from '../state';
+import { editedOf, type Asked } from './state';
 import { cutBy } from '../tokens/cuts';
 
 /** What was inferred on the way, left out of a tokenizer's file, or asked for and of no effect. */

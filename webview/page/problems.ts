@@ -1,11 +1,11 @@
 import { t, type Plan, type Problem } from '../../engine/index';
 import type { LocatedProblem, SourceState } from '../protocol';
-import { prose } from '../prose';
-import { isStandalone } from '../standalone';
-import type { Trouble } from '../state';
+import { prose } from '../draw/prose';
+import { isStandalone } from './standalone';
+import type { Trouble } from './state';
 import { fileNeededCode } from '../tokens/sources';
-import { typeset } from '../symbols';
-import { button, h, icon, setText, type Child } from '../ui';
+import { typeset } from '../draw/symbols';
+import { button, h, icon, setText, type Child } from '../draw/ui';
 
 export interface Banners {
   readonly element: HTMLElement;

@@ -4,7 +4,7 @@ import { renderControls } from './controls';
 import { inspect } from './inspected';
 import { selectedToken } from './moves';
 import { notesOf } from './notes';
-import { oriented } from '../orientation';
+import { oriented } from '../draw/orientation';
 import { isHidden } from '../predict/index';
 import { emptyState } from './problems';
 import { renderProgress } from './progress';
@@ -12,9 +12,9 @@ import { placeScroll } from './scroll';
 import { currentStep, type Session, type Shown } from '../session';
 import { leadIn } from '../slices/slice';
 import type { PageState } from '../protocol';
-import { canRedo, canUndo, defaultsOf, toPageState, visibleSwitches } from '../state';
+import { canRedo, canUndo, defaultsOf, toPageState, visibleSwitches } from './state';
 import type { Views } from './views';
-import { exampleCell } from '../walk';
+import { exampleCell } from './walk';
 
 /** Draws the views from the session. */
 export function render(views: Views, session: Session): void {

@@ -1,6 +1,6 @@
 import type { Explanation } from '../protocol';
 import { update, type Session } from '../session';
-import type { AppState } from '../state';
+import type { AppState } from './state';
 
 /** Where to scroll once there is enough to scroll: after a change of step or input, and after a reload. */
 export interface Scroll {

@@ -1,5 +1,5 @@
 import { t, type Plan, type Slice, type Step } from '../../engine/index';
-import { renderFormula } from '../katex';
+import { renderFormula } from '../draw/katex';
 import type { DifferencePicture } from '../compare/trace';
 import { createCellEditor, type CellWriting } from '../edits/cell';
 import { createMarks, type Notes } from '../edits/marks';
@@ -7,12 +7,12 @@ import { editedWords } from '../edits/words';
 import { veiled } from '../predict/veil';
 import { keptFocus } from './kept-focus';
 import { createStepView, type StepView } from '../product/index';
-import { prose, shapesOf, wordsAt } from '../prose';
+import { prose, shapesOf, wordsAt } from '../draw/prose';
 import { createSlices } from '../slices/index';
-import type { Asked } from '../state';
-import type { TraceHandle } from '../trace-handle';
-import { button, h, setAttribute, setChildren, setDisabled, setText } from '../ui';
-import { neighbour, roadOf, type Cell } from '../walk';
+import type { Asked } from './state';
+import type { TraceHandle } from '../compute/trace-handle';
+import { button, h, setAttribute, setChildren, setDisabled, setText } from '../draw/ui';
+import { neighbour, roadOf, type Cell } from './walk';
 
 export interface StageModel {
   readonly trace: TraceHandle;

@@ -9,13 +9,13 @@ import { walkTo, type InspectorPlace } from './inspected';
 import { chooseSlice, goTo, recompute, revealSource, select, selectToken, travel } from './moves';
 import { createBanners, createProgress, type BannerActions, type Banners, type Progress } from './problems';
 import { attentionOf, createReading, type ReadingViews } from '../reading/page';
-import type { Remote } from '../remote';
+import type { Remote } from '../compute/remote';
 import { createRoad, type Road } from '../road/index';
 import { keepScroll, settleScroll, type Scroll } from './scroll';
 import { cancel, update, type Session } from '../session';
 import { createShare, type Share, type ShareActions } from '../share/index';
 import { createStage, type Stage, type StageActions } from './stage';
-import { h, progressRing, setAttribute } from '../ui';
+import { h, progressRing, setAttribute } from '../draw/ui';
 import { createVoice, type Voice } from './voice';
 import { createWhy, type Why } from '../why/index';
 

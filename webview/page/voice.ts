@@ -1,9 +1,9 @@
 import { t, type Step } from '../../engine/index';
-import { shownShape } from '../orientation';
-import { plain } from '../symbols';
-import type { TraceHandle } from '../trace-handle';
-import { h, setText } from '../ui';
-import { roadOf } from '../walk';
+import { shownShape } from '../draw/orientation';
+import { plain } from '../draw/symbols';
+import type { TraceHandle } from '../compute/trace-handle';
+import { h, setText } from '../draw/ui';
+import { roadOf } from './walk';
 
 /** Speaks to screen readers. */
 export interface Voice {

@@ -1,13 +1,13 @@
 import { t, type Slice, type Step } from '../../engine/index';
-import { inkOn, scaleOf, type Coloured, type Palette, type Rgb, type Scale } from '../colours';
+import { inkOn, scaleOf, type Coloured, type Palette, type Rgb, type Scale } from '../draw/colours';
 import { readSmall } from '../heatmap/thumbnail';
 import { blockAt, cellsIn, type Blocks } from '../heatmap/blocks';
 import { endsOf, spacingText, ticksOf, valueAlong, type BarInput } from '../heatmap/ticks';
 import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from '../heatmap/summary';
-import { formatNumber, type NumberFormat } from '../numbers';
-import { drawnStep } from '../orientation';
+import { formatNumber, type NumberFormat } from '../draw/numbers';
+import { drawnStep } from '../draw/orientation';
 import { leadIn, requestOf } from '../slices/slice';
-import type { TraceHandle } from '../trace-handle';
+import type { TraceHandle } from '../compute/trace-handle';
 import type { Label, Picture, Shape } from './shapes';
 
 export interface MatrixPictureOptions {

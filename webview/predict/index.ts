@@ -1,14 +1,14 @@
 import { hashSpec, t, type Step } from '../../engine/index';
 import { readNumber } from '../edits/text';
 import { summarise, formatFor } from '../heatmap/summary';
-import { formatNumber, type NumberFormat } from '../numbers';
-import { shownNames, shownShape } from '../orientation';
+import { formatNumber, type NumberFormat } from '../draw/numbers';
+import { shownNames, shownShape } from '../draw/orientation';
 import { isShapeOf, isShown, readShape } from './check';
 import type { Guess, Reading } from '../reading/index';
 import { requestOf } from '../slices/slice';
-import type { TraceHandle } from '../trace-handle';
-import { typeset } from '../symbols';
-import { button, h, setAttribute, setTypeset } from '../ui';
+import type { TraceHandle } from '../compute/trace-handle';
+import { typeset } from '../draw/symbols';
+import { button, h, setAttribute, setTypeset } from '../draw/ui';
 
 export interface PredictModel {
   readonly trace: TraceHandle;

@@ -1,11 +1,11 @@
 import { t, type CellExplanation, type Step } from '../../engine/index';
-import { css, inkOn, scaleOf } from '../colours';
+import { css, inkOn, scaleOf } from '../draw/colours';
 import { make } from '../heatmap/dom';
 import { areIndices, labelWidth, readFonts, widestLabel } from '../heatmap/measure';
 import { labelAt, saysPlaces, shortLabel } from '../heatmap/state';
 import { formatFor, type Summary } from '../heatmap/summary';
 import { theme } from '../heatmap/theme';
-import { formatNumber, formatOf, type NumberFormat } from '../numbers';
+import { formatNumber, formatOf, type NumberFormat } from '../draw/numbers';
 
 export type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 

@@ -1,12 +1,12 @@
 import type { Slice, Step } from '../../engine/index';
-import { createHeatmap } from '../heatmap';
+import { createHeatmap } from '../heatmap/heatmap';
 import { make } from '../heatmap/dom';
 import { numberCellWidths, readFonts } from '../heatmap/measure';
 import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from '../heatmap/summary';
-import type { Heatmap, HeatmapOptions, NumberWidths } from '../heatmap-types';
-import { isTurned } from '../orientation';
+import type { Heatmap, HeatmapOptions, NumberWidths } from '../heatmap/types';
+import { isTurned } from '../draw/orientation';
 import { leadIn, requestOf } from '../slices/slice';
-import type { TraceHandle } from '../trace-handle';
+import type { TraceHandle } from '../compute/trace-handle';
 
 export interface StepViewOptions {
   /** Digits after the decimal point. */

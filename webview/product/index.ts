@@ -1,16 +1,16 @@
 import { hasColumns, t, type Step } from '../../engine/index';
 import { make } from '../heatmap/dom';
 import { rowsOf } from '../heatmap/summary';
-import type { Heatmap } from '../heatmap-types';
-import { brief } from '../numbers';
+import type { Heatmap } from '../heatmap/types';
+import { brief } from '../draw/numbers';
 import { columnsFitting, softmaxChain } from './chain';
 import { operandOf, type Context, type Operand, type Scene, type StepViewOptions } from './figure';
 import { meetingScene } from './meeting';
 import { sequenceScene } from './sequence';
-import { sides as sidesOf } from '../orientation';
+import { sides as sidesOf } from '../draw/orientation';
 import { leadIn } from '../slices/slice';
-import type { TraceHandle } from '../trace-handle';
-import { stepOf } from '../walk';
+import type { TraceHandle } from '../compute/trace-handle';
+import { stepOf } from '../page/walk';
 
 export type { StepViewOptions } from './figure';
 

@@ -2,7 +2,7 @@ import { make, oncePerFrame, place } from '../heatmap/dom';
 import { planLabels } from '../heatmap/labels';
 import { areIndices, labelWidth, readFonts, widestLabel } from '../heatmap/measure';
 import { displayed } from '../heatmap/state';
-import type { Heatmap, HeatmapOptions, HeatmapView, NumberWidths } from '../heatmap-types';
+import type { Heatmap, HeatmapOptions, HeatmapView, NumberWidths } from '../heatmap/types';
 import { caption, heatmapOf, narrow, widestOf, type Context, type Operand, type Scene } from './figure';
 
 /** Three matrices that meet: one to the left, one above, the result where their rows and columns cross. */

@@ -2,10 +2,10 @@ import type { Step } from '../../engine/index';
 import { make } from '../heatmap/dom';
 import { planLabels } from '../heatmap/labels';
 import { readFonts } from '../heatmap/measure';
-import { shownShape } from '../orientation';
+import { shownShape } from '../draw/orientation';
 import { columnsOf, rowsOf } from '../heatmap/summary';
-import type { Range } from '../colours';
-import type { Heatmap, HeatmapOptions, HeatmapView } from '../heatmap-types';
+import type { Range } from '../draw/colours';
+import type { Heatmap, HeatmapOptions, HeatmapView } from '../heatmap/types';
 import { caption, heatmapOf, narrow, widestOf, type Context, type Operand, type Scene } from './figure';
 
 /** Matrices of one shape with an operation between them: scores → weights, E + P = X. */

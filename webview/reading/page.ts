@@ -8,7 +8,7 @@ import { createPredict, isHidden, withGuess } from '../predict/index';
 import { update, type Session, type Shown } from '../session';
 import type { Reading } from './index';
 import { createTokensView } from '../tokens/view';
-import { neighbour, roadOf } from '../walk';
+import { neighbour, roadOf } from '../page/walk';
 
 /** What helps to understand a step, beside its picture: arcs, the text, play, predict first. */
 export interface ReadingViews {

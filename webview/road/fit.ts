@@ -1,4 +1,4 @@
-import { setAttribute } from '../ui';
+import { setAttribute } from '../draw/ui';
 
 /**
  * Draws the road as loosely as fits, with its links, whenever it or the strip in it changes its size; what it gives does so for another

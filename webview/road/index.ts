@@ -3,8 +3,8 @@ import { centre, keepFitted, keepShapeInside } from './fit';
 import { drawLinks } from './links';
 import { drawStops, drawThumb, keyOf, type Stops } from './stops';
 import { firstSlice } from '../slices/slice';
-import type { TraceHandle } from '../trace-handle';
-import { h, setAttribute } from '../ui';
+import type { TraceHandle } from '../compute/trace-handle';
+import { h, setAttribute } from '../draw/ui';
 
 export interface Road {
   readonly element: HTMLElement;

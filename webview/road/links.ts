@@ -1,7 +1,7 @@
 import type { Plan } from '../../engine/index';
-import { roleClass } from '../prose';
-import { setAttribute, svgElement } from '../ui';
-import { roadOf, stepOf } from '../walk';
+import { roleClass } from '../draw/prose';
+import { setAttribute, svgElement } from '../draw/ui';
+import { roadOf, stepOf } from '../page/walk';
 
 interface Box {
   readonly left: number;

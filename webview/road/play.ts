@@ -1,6 +1,6 @@
 import { t } from '../../engine/index';
 import { paces } from '../reading/index';
-import { button, h, icon, setText } from '../ui';
+import { button, h, icon, setText } from '../draw/ui';
 
 export interface PlayModel {
   readonly step: string;

@@ -1,12 +1,12 @@
 import { t, type Plan, type Role, type Slice, type Step, type Tile, type TileRequest } from '../../engine/index';
 import { leadIn, requestOf } from '../slices/slice';
-import { createThumbnail, type Thumbnail } from '../heatmap';
-import { drawnStep, shownShape } from '../orientation';
-import { roleClass } from '../prose';
-import type { TraceHandle } from '../trace-handle';
-import { typeset } from '../symbols';
-import { h, type Child } from '../ui';
-import { inputsOf, roadOf, stepOf } from '../walk';
+import { createThumbnail, type Thumbnail } from '../heatmap/heatmap';
+import { drawnStep, shownShape } from '../draw/orientation';
+import { roleClass } from '../draw/prose';
+import type { TraceHandle } from '../compute/trace-handle';
+import { typeset } from '../draw/symbols';
+import { h, type Child } from '../draw/ui';
+import { inputsOf, roadOf, stepOf } from '../page/walk';
 
 /** A step of the road: what goes to it, and its small picture. */
 export interface Stop {

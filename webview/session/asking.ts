@@ -1,9 +1,9 @@
 import { planOf, tokenizerName, t, type AttentionSpec, type Plan, type Problem, type Step } from '../../engine/index';
-import { inWords, specOf, withCutText, type AppState, type Asked } from '../state';
-import { sameSwitches, type Switches } from '../switches';
+import { inWords, specOf, withCutText, type AppState, type Asked } from '../page/state';
+import { sameSwitches, type Switches } from '../page/switches';
 import { fileNeededCode } from '../tokens/sources';
-import type { ComputeReport, TraceHandle } from '../trace-handle';
-import { carryCell, clampCell, roadOf, stepOf } from '../walk';
+import type { ComputeReport, TraceHandle } from '../compute/trace-handle';
+import { carryCell, clampCell, roadOf, stepOf } from '../page/walk';
 import { fail, update, type Session, type Shown } from './model';
 
 /** Computes what `next` asks for. Until it is there, or if it cannot be, what is shown stays. */

@@ -1,8 +1,8 @@
 import { remaining } from '../edits/index';
 import { writtenSpec } from '../edits/write';
 import { parseHostMessage, type Explanation, type HostMessage, type View } from '../protocol';
-import { withExplanation, withSwitches, type AppState, type Asked } from '../state';
-import { applySwitches, switchesOf, type Switches } from '../switches';
+import { withExplanation, withSwitches, type AppState, type Asked } from '../page/state';
+import { applySwitches, switchesOf, type Switches } from '../page/switches';
 import { without } from '../tokens/cuts';
 import { unpacked, type Problem } from '../../engine/index';
 import { ask } from './asking';

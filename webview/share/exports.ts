@@ -12,14 +12,14 @@ import {
   type Slice,
   type Step,
 } from '../../engine/index';
-import type { Palette } from '../colours';
+import type { Palette } from '../draw/colours';
 import { matrixPicture } from '../picture/matrix';
 import { pngOf } from '../picture/png';
 import { svgOf } from '../picture/svg';
 import type { PageMessage, PageState, View } from '../protocol';
-import { drawnStep } from '../orientation';
+import { drawnStep } from '../draw/orientation';
 import { leadIn, requestOf } from '../slices/slice';
-import type { TraceHandle } from '../trace-handle';
+import type { TraceHandle } from '../compute/trace-handle';
 
 /** What is on the screen, as far as it can be taken along. */
 export interface Subject {

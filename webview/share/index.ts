@@ -1,7 +1,7 @@
 import { notations, titleOfNotation, t, type Problem, type Result } from '../../engine/index';
 import { theme } from '../heatmap/theme';
-import { isStandalone } from '../standalone';
-import { button, h, setAttribute } from '../ui';
+import { isStandalone } from '../page/standalone';
+import { button, h, setAttribute } from '../draw/ui';
 import {
   explanationAs,
   formulaAs,

@@ -1,9 +1,9 @@
 import { leadingOf, t, type Slice, type Step } from '../../engine/index';
-import { createThumbnail, type Thumbnail } from '../heatmap';
-import { drawnStep } from '../orientation';
+import { createThumbnail, type Thumbnail } from '../heatmap/heatmap';
+import { drawnStep } from '../draw/orientation';
 import { firstSlice, leadIn, requestOf, scaled } from './slice';
-import type { TraceHandle } from '../trace-handle';
-import { h, setAttribute } from '../ui';
+import type { TraceHandle } from '../compute/trace-handle';
+import { h, setAttribute } from '../draw/ui';
 
 export interface Slices {
   /** Which head, and which input of a batch, is looked at; hidden where a step has one matrix. */

@@ -1,5 +1,5 @@
 import { leadAt, leadingOf, type Slice, type Step } from '../../engine/index';
-import type { TraceHandle } from '../trace-handle';
+import type { TraceHandle } from '../compute/trace-handle';
 
 export const firstSlice: Slice = { batch: 0, head: 0 };
 

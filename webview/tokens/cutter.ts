@@ -10,7 +10,7 @@ import {
   type Tokenizer,
   type VocabularyName,
 } from '../../engine/index';
-import type { CutResult, TokenizerSource, WorkerMethods } from '../remote';
+import type { CutResult, TokenizerSource, WorkerMethods } from '../compute/remote';
 
 /** Cuts texts with tokenizers that it keeps. For a worker: a large file takes a second to read. */
 export function createCutter(): WorkerMethods['cut'] {

@@ -1,5 +1,5 @@
-import { nextFrame } from '../frame';
-import { setAttribute } from '../ui';
+import { nextFrame } from '../draw/frame';
+import { setAttribute } from '../draw/ui';
 
 /** Buttons that get their style between two frames: about 5 ms. */
 const slice = 200;

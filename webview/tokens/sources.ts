@@ -1,5 +1,5 @@
 import { vocabularyFile, t, type EncodingName, type Problem, type VocabularyName } from '../../engine/index';
-import type { TokenizerSource } from '../remote';
+import type { TokenizerSource } from '../compute/remote';
 
 /** How long the host may take to send a vocabulary, in milliseconds: it reads one file of a few megabytes. */
 export const vocabularyPatience = 20_000;

@@ -1,6 +1,6 @@
 import { t, type AttentionSpec, type Token } from '../../engine/index';
 import { isVocabulary } from './cuts';
-import { h } from '../ui';
+import { h } from '../draw/ui';
 
 /** Rows of a matrix have no ids but their numbers. */
 export const hasIds = ({ start }: AttentionSpec): boolean => start.from === 'text' || start.from === 'ids';

@@ -2,7 +2,7 @@ import { t, type AttentionSpec, type Plan, type Token } from '../../engine/index
 import { createShading } from './shade';
 import { hasIds, spokenName, written } from './spelling';
 import { createTokenTip } from './tip';
-import { h, setAttribute } from '../ui';
+import { h, setAttribute } from '../draw/ui';
 
 export interface TokenStripModel {
   readonly spec: AttentionSpec;

@@ -1,7 +1,7 @@
 import { vocabularySize, t, type AttentionSpec, type Token } from '../../engine/index';
 import { isVocabulary } from './cuts';
 import { written } from './spelling';
-import { h } from '../ui';
+import { h } from '../draw/ui';
 
 /** What is said of a token that is pointed at. Hidden from screen readers: the buttons' names say it too. */
 export interface TokenTip {

@@ -1,7 +1,7 @@
 import { tokenizerName, tokenizerOf, t, type AttentionSpec, type EncodingName, type Problem } from '../../engine/index';
 import type { Cut } from './cuts';
 import { createSources, vocabularyPatience } from './sources';
-import { Stopped, type Remote, type TokenizerSource } from '../remote';
+import { Stopped, type Remote, type TokenizerSource } from '../compute/remote';
 
 export interface CutEvents {
   /** `Reading gpt2`. */

@@ -1,6 +1,6 @@
 import { t, type AttentionSpec, type Plan, type Token } from '../../engine/index';
 import { stretchesOf, type Stretch } from './stretches';
-import { h, setAttribute } from '../ui';
+import { h, setAttribute } from '../draw/ui';
 
 export interface TokensViewModel {
   readonly spec: AttentionSpec;

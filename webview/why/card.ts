@@ -1,6 +1,6 @@
 import { swapSides } from '../../engine/index';
-import { prose } from '../prose';
-import { h } from '../ui';
+import { prose } from '../draw/prose';
+import { h } from '../draw/ui';
 
 /** Strings are paragraphs; symbols in them are set as in formulas. */
 export const card = (title: string, ...body: readonly (Node | string)[]): HTMLElement =>

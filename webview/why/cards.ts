@@ -1,7 +1,7 @@
 import { hasColumns, t, type Insight, type ReversedRow } from '../../engine/index';
-import { brief, percent } from '../numbers';
-import { h } from '../ui';
-import type { TraceHandle } from '../trace-handle';
+import { brief, percent } from '../draw/numbers';
+import { h } from '../draw/ui';
+import type { TraceHandle } from '../compute/trace-handle';
 import { card, facts, turnWords } from './card';
 import { canShuffle, shuffleCard } from './shuffle-card';
 import { scaleCard, widthCard } from './scale-card';

@@ -1,4 +1,4 @@
-import { plain } from '../symbols';
+import { plain } from '../draw/symbols';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 

@@ -1,7 +1,7 @@
 import { insightsOfPlan, insightsVary, nextTurn, t, type Insight } from '../../engine/index';
-import { nextFrame } from '../frame';
-import type { TraceHandle } from '../trace-handle';
-import { h, setAttribute } from '../ui';
+import { nextFrame } from '../draw/frame';
+import type { TraceHandle } from '../compute/trace-handle';
+import { h, setAttribute } from '../draw/ui';
 import { cardOf, type Reason } from './cards';
 import { rowCards } from './row-cards';
 

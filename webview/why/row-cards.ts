@@ -8,12 +8,12 @@ import {
   type CellExplanation,
   type Step,
 } from '../../engine/index';
-import { createThumbnail } from '../heatmap';
-import { brief } from '../numbers';
-import type { TraceHandle } from '../trace-handle';
-import { h } from '../ui';
+import { createThumbnail } from '../heatmap/heatmap';
+import { brief } from '../draw/numbers';
+import type { TraceHandle } from '../compute/trace-handle';
+import { h } from '../draw/ui';
 import { card, facts, turnWords } from './card';
-import { stepOf } from '../walk';
+import { stepOf } from '../page/walk';
 
 type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 

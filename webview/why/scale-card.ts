@@ -1,7 +1,7 @@
 import { t, type Insight } from '../../engine/index';
-import { brief } from '../numbers';
-import { prose } from '../prose';
-import { h, setText } from '../ui';
+import { brief } from '../draw/numbers';
+import { prose } from '../draw/prose';
+import { h, setText } from '../draw/ui';
 import { card, facts } from './card';
 import { lineChart } from './chart';
 

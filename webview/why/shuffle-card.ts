@@ -1,13 +1,13 @@
 import { t, type Plan, type Property } from '../../engine/index';
-import { isSmall } from '../compute';
-import { createThumbnail } from '../heatmap';
+import { isSmall } from '../compute/compute';
+import { createThumbnail } from '../heatmap/heatmap';
 import type { Read } from '../heatmap/summary';
-import { brief } from '../numbers';
-import { drawnStep, sides } from '../orientation';
-import type { Shuffling, TraceHandle } from '../trace-handle';
-import { button, h } from '../ui';
+import { brief } from '../draw/numbers';
+import { drawnStep, sides } from '../draw/orientation';
+import type { Shuffling, TraceHandle } from '../compute/trace-handle';
+import { button, h } from '../draw/ui';
 import { card, facts } from './card';
-import { stepOf } from '../walk';
+import { stepOf } from '../page/walk';
 
 /** Tokens beyond this would fill the card with their names. */
 const mostNamed = 24;

@@ -1,8 +1,8 @@
-import { t } from '../../l10n';
-import type { Problem } from '../../problems';
+import { t } from '../../text/l10n';
+import type { Problem } from '../../text/problems';
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import { code, isBlank, isLetter, isWordPart, peek, type Scanner } from '../scanner';
 import type { Family } from './family';
 import { codeGap } from './gaps';

@@ -1,8 +1,8 @@
-import { t } from '../../l10n';
-import type { Problem } from '../../problems';
+import { t } from '../../text/l10n';
+import type { Problem } from '../../text/problems';
 import { problemsOf, type NestedProblems } from '../nested-problems';
 import { noValues } from '../nested-state';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import { code, ellipsisLength, isDue, isLetter, isQuote, peek, quotedEnd, wordEnd, type Scanner } from '../scanner';
 import { readNumeral, type Dialect, type Seen } from './numerals';
 

@@ -1,5 +1,5 @@
 import type { Candidate } from '../matrix';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import { code, type Scanner } from '../scanner';
 import { lineFamily, type Refuse } from './line-family';
 import { readingBlock, wrapsOnto, type Block } from './block';

@@ -1,12 +1,12 @@
-import { t } from '../../l10n';
-import type { Paced } from '../pace';
+import { t } from '../../text/l10n';
+import type { Paced } from '../../text/pace';
 import { code, isBlank, isDue, isNewline, type Scanner } from '../scanner';
 import { lineFamily, type Refuse } from './line-family';
 import type { Circumstances, Family } from './family';
 import { isLabelText, isRecord, isRestBlank, readingGrid, type Grid, type GridRow } from './sheet';
 import { lineAfter, lineAt, points, splitAt, textOf, type Cell, type Line, type Writing } from './lines';
 import type { Candidate } from '../matrix';
-import type { Problem } from '../../problems';
+import type { Problem } from '../../text/problems';
 
 const semicolon = 59;
 

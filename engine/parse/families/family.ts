@@ -1,5 +1,5 @@
 import type { Candidate } from '../matrix';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import type { Scanner } from '../scanner';
 
 /** How a place in the text was come upon. */

@@ -1,4 +1,4 @@
-import type { Problem, TextRange } from '../../problems';
+import type { Problem, TextRange } from '../../text/problems';
 import { identity } from '../identity';
 import type { Candidate, MatrixFormat, ParsedMatrix } from '../matrix';
 import { wordBefore, type Before } from '../names';

@@ -1,4 +1,4 @@
-import type { TextRange } from '../../problems';
+import type { TextRange } from '../../text/problems';
 import type { Before } from '../names';
 import { roleOf } from '../roles';
 import { code, isNewline, isSpace, type Scanner } from '../scanner';

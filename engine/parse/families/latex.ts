@@ -1,9 +1,9 @@
-import { t } from '../../l10n';
-import { counted } from '../../counted';
-import type { Problem, TextRange } from '../../problems';
+import { t } from '../../text/l10n';
+import { counted } from '../../text/counted';
+import type { Problem, TextRange } from '../../text/problems';
 import type { Candidate } from '../matrix';
 import type { Before } from '../names';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import { code, isBlank, isDue, isLetter, isSpace, type Scanner } from '../scanner';
 import type { Circumstances, Family } from './family';
 import { latexNumber } from './latex-number';

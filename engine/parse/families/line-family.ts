@@ -1,7 +1,7 @@
-import { t } from '../../l10n';
-import type { Problem } from '../../problems';
+import { t } from '../../text/l10n';
+import type { Problem } from '../../text/problems';
 import type { Candidate } from '../matrix';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import { code, isDigit, isDue, isNewline, type Scanner } from '../scanner';
 import type { Circumstances, Family } from './family';
 

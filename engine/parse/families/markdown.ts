@@ -1,5 +1,5 @@
 import type { Candidate } from '../matrix';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import { isBlank, isDue, type Scanner } from '../scanner';
 import { lineFamily, type Refuse } from './line-family';
 import type { Circumstances, Family } from './family';

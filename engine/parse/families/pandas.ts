@@ -1,13 +1,13 @@
-import { t } from '../../l10n';
-import { counted } from '../../counted';
-import type { Problem, TextRange } from '../../problems';
+import { t } from '../../text/l10n';
+import { counted } from '../../text/counted';
+import type { Problem, TextRange } from '../../text/problems';
 import { readAfter } from '../after';
 import { dtypeWord, wrapperAt } from '../calls';
 import { identity } from '../identity';
 import type { Candidate, ParsedMatrix } from '../matrix';
 import { nameBefore } from '../names';
 import { readingNested, type Nested } from '../nested';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import { code, isOpener, isQuote, peek, quotedEnd, skipGap, wordEnd, type Scanner } from '../scanner';
 import type { Circumstances, Family } from './family';
 

@@ -1,7 +1,7 @@
 import type { Candidate } from '../matrix';
 import { nameBefore, type Before } from '../names';
 import { roleOf } from '../roles';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import { factorNote, powerOf } from '../scale-factor';
 import { code, isDue, startOfLine, type Scanner } from '../scanner';
 import { lineFamily, type Refuse } from './line-family';

@@ -1,7 +1,7 @@
-import { t } from '../../l10n';
-import { counted } from '../../counted';
-import type { Problem, TextRange } from '../../problems';
-import { formatShape } from '../../tensor';
+import { t } from '../../text/l10n';
+import { counted } from '../../text/counted';
+import type { Problem, TextRange } from '../../text/problems';
+import { formatShape } from '../../math/tensor';
 import { mostMade, type Argument, type Value } from './r-values';
 
 /** What a call makes: numbers in row-major order, with the labels of its dimnames. */

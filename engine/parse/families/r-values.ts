@@ -1,7 +1,7 @@
-import { t } from '../../l10n';
-import type { Problem, TextRange } from '../../problems';
+import { t } from '../../text/l10n';
+import type { Problem, TextRange } from '../../text/problems';
 import { problemsOf } from '../nested-problems';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import {
   code,
   isCloser,

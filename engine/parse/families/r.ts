@@ -1,7 +1,7 @@
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
 import { nameBefore, type Before } from '../names';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import { code, peek, wordEnd, type Scanner } from '../scanner';
 import type { Family } from './family';
 import { arrowAssignment, expressionAfter, matrixCandidate, problemCandidate, reachBack } from './found';

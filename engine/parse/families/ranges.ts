@@ -1,6 +1,6 @@
 import type { Candidate } from '../matrix';
 import { nameBefore, type Before } from '../names';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import { linspaceOf, rangeOf, rangeProblem } from '../ranges';
 import { code, isDigit, isNewline, isSign, isWordPart, peek, type Scanner } from '../scanner';
 import type { Family } from './family';

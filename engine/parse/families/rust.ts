@@ -1,6 +1,6 @@
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import { nameBefore, type Before } from '../names';
 import { code, peek, type Scanner } from '../scanner';
 import { readingRows, type Notation, type Rows } from './code-rows';

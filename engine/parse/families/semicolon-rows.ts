@@ -1,7 +1,7 @@
-import type { Problem } from '../../problems';
+import type { Problem } from '../../text/problems';
 import { problemsOf } from '../nested-problems';
 import { noValues } from '../nested-state';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import { rangeOf, rangeProblem } from '../ranges';
 import {
   code,

@@ -1,9 +1,9 @@
-import { t } from '../../l10n';
-import type { Problem, TextRange } from '../../problems';
+import { t } from '../../text/l10n';
+import type { Problem, TextRange } from '../../text/problems';
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
 import { nameBefore, type Before } from '../names';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import { code, peek, startOfLine, wordEnd, type Scanner } from '../scanner';
 import type { Family } from './family';
 import { expressionAfter, matrixCandidate, problemCandidate, reachBack, skipBrackets } from './found';

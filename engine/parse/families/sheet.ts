@@ -1,10 +1,10 @@
-import { t } from '../../l10n';
-import { counted } from '../../counted';
-import type { Problem, TextRange } from '../../problems';
+import { t } from '../../text/l10n';
+import { counted } from '../../text/counted';
+import type { Problem, TextRange } from '../../text/problems';
 import { identity } from '../identity';
 import type { Candidate, MatrixFormat } from '../matrix';
 import { nameBefore, type Before } from '../names';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import { isSpace, type Scanner } from '../scanner';
 import type { Circumstances } from './family';
 import { textOf, type Cell } from './lines';

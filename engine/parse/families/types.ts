@@ -1,4 +1,4 @@
-import type { TextRange } from '../../problems';
+import type { TextRange } from '../../text/problems';
 import { nameBefore, wordBefore, type Before } from '../names';
 import { code, isBlank, isNewline, isWordPart } from '../scanner';
 import { assignedTo, reachBack, skipSpaceBack } from './found';

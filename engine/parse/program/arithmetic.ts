@@ -1,9 +1,9 @@
-import { t } from '../../l10n';
-import { referenceKernels } from '../../backend/reference';
-import { pow } from '../../math';
-import type { TextRange } from '../../problems';
-import { formatShape, sizeOf, tensor, type DType, type Tensor } from '../../tensor';
-import type { Paced } from '../pace';
+import { t } from '../../text/l10n';
+import { referenceKernels } from '../../run/backend/reference';
+import { pow } from '../../math/math';
+import type { TextRange } from '../../text/problems';
+import { formatShape, sizeOf, tensor, type DType, type Tensor } from '../../math/tensor';
+import type { Paced } from '../../text/pace';
 import { defaultType, libraryOf, promote } from './dtypes';
 import {
   arrayOf,

@@ -1,4 +1,4 @@
-import type { TextRange } from '../../problems';
+import type { TextRange } from '../../text/problems';
 import { advance, isAt, isWord, lexerOf, take, wordOf, type Lexer } from './lexer';
 import { isHarmlessMethod } from './modules';
 import type { Program } from './scope';

@@ -1,4 +1,4 @@
-import { t } from '../../l10n';
+import { t } from '../../text/l10n';
 import { mapped } from './arithmetic';
 import type { Arguments } from './arguments';
 import { describe, refuse, scalar, type Value } from './values';

@@ -1,4 +1,4 @@
-import { t } from '../../l10n';
+import { t } from '../../text/l10n';
 import type { Library, NumberType, Value } from './values';
 import { arrayOf, cast, fit, isFloat, refuse, type ArrayValue } from './values';
 import {

@@ -1,7 +1,7 @@
-import { t } from '../../l10n';
+import { t } from '../../text/l10n';
 import { createStream, type RandomStream, type Seed } from '../../random/index';
 import * as torch from '../../random/torch';
-import type { DType } from '../../tensor';
+import type { DType } from '../../math/tensor';
 import {
   checkedSizes,
   done,

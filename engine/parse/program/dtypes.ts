@@ -1,5 +1,5 @@
-import { t } from '../../l10n';
-import type { TextRange } from '../../problems';
+import { t } from '../../text/l10n';
+import type { TextRange } from '../../text/problems';
 import {
   isFloat,
   nameOfLibrary,

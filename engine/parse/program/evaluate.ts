@@ -1,6 +1,6 @@
-import { finish, type Paced } from '../pace';
-import { t } from '../../l10n';
-import type { Problem, TextRange } from '../../problems';
+import { finish, type Paced } from '../../text/pace';
+import { t } from '../../text/l10n';
+import type { Problem, TextRange } from '../../text/problems';
 import { readingNested } from '../nested';
 import { scannerOf } from '../scanner';
 import type { Arguments } from './arguments';

@@ -1,7 +1,7 @@
-import { t } from '../../l10n';
-import { referenceKernels } from '../../backend/reference';
-import { cos, exp, log, sin, tanh } from '../../math';
-import { sizeOf, tensor } from '../../tensor';
+import { t } from '../../text/l10n';
+import { referenceKernels } from '../../run/backend/reference';
+import { cos, exp, log, sin, tanh } from '../../math/math';
+import { sizeOf, tensor } from '../../math/tensor';
 import { dimsText } from './words';
 import { done, isNone, option, realNumber, required, sizesOf, taken, wholeNumber, type Arguments } from './arguments';
 import {

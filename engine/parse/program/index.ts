@@ -3,10 +3,10 @@
  * visible seed, expressions. Nothing is run: every rule that is followed stands in this folder, and what is not known is a
  * Problem that names it. Python only; literals of other languages and printed matrices are named by what stands before them.
  */
-import type { Problem, TextRange } from '../../problems';
+import type { Problem, TextRange } from '../../text/problems';
 import type { Candidate, MatrixFormat, ParsedMatrix } from '../matrix';
 import { roleOf } from '../roles';
-import { finish, type Paced } from '../pace';
+import { finish, type Paced } from '../../text/pace';
 import type { Budget } from './arithmetic';
 import { resolve } from './bind';
 import { derivationOf, derived, type Frame } from './derivation';

@@ -1,5 +1,5 @@
 // The one loop that is run: it appends to a list, as often as `range` says.
-import type { TextRange } from '../../problems';
+import type { TextRange } from '../../text/problems';
 import { resolve } from './bind';
 import { lexerOf } from './lexer';
 import { parseExpression } from './parser';

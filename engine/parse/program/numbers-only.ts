@@ -1,5 +1,5 @@
-import type { TextRange } from '../../problems';
-import type { Paced } from '../pace';
+import type { TextRange } from '../../text/problems';
+import type { Paced } from '../../text/pace';
 import { code, isDigit, isSpace } from '../scanner';
 
 /** Statements of more characters are measured before they are parsed, so that the parser passes their literals in one step. */

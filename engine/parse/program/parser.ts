@@ -1,5 +1,5 @@
-import { t } from '../../l10n';
-import { finish } from '../pace';
+import { t } from '../../text/l10n';
+import { finish } from '../../text/pace';
 import { advance, isAt, isWord, take, wordOf, type Lexer } from './lexer';
 import { readingNumbersOnly } from './numbers-only';
 import type { Argument, Call, Node } from './tree';

@@ -1,8 +1,8 @@
-import { t } from '../../l10n';
-import type { TextRange } from '../../problems';
+import { t } from '../../text/l10n';
+import type { TextRange } from '../../text/problems';
 import { scanning } from '../literals';
 import type { Candidate, ParsedMatrix } from '../matrix';
-import type { Paced } from '../pace';
+import type { Paced } from '../../text/pace';
 import { isLetter, isDigit, isNewline, code, scannerOf } from '../scanner';
 import { addMatrix, loseName, programOf, type Binding, type Program } from './scope';
 import { runAppends } from './loop';

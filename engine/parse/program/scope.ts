@@ -1,5 +1,5 @@
-import { t } from '../../l10n';
-import type { Problem, TextRange } from '../../problems';
+import { t } from '../../text/l10n';
+import type { Problem, TextRange } from '../../text/problems';
 import type { ParsedMatrix } from '../matrix';
 import type { Stream } from './draws';
 import type { Entry, Work } from './evaluate';

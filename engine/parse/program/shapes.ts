@@ -1,7 +1,7 @@
-import { t } from '../../l10n';
-import { counted } from '../../counted';
-import type { TextRange } from '../../problems';
-import { formatShape, sizeOf } from '../../tensor';
+import { t } from '../../text/l10n';
+import { counted } from '../../text/counted';
+import type { TextRange } from '../../text/problems';
+import { formatShape, sizeOf } from '../../math/tensor';
 import { along, filling, room, spend, type Place } from './arithmetic';
 import { promote } from './dtypes';
 import { arrayOf, cast, refuse, type ArrayValue } from './values';

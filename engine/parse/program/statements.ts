@@ -1,6 +1,6 @@
-import type { TextRange } from '../../problems';
+import type { TextRange } from '../../text/problems';
 import { code, isBlank, isDigit, isLetter, isNewline } from '../scanner';
-import { stride, type Paced } from '../pace';
+import { stride, type Paced } from '../../text/pace';
 import { stringEnd, stringStart } from './lexer';
 
 /** One logical line: without its prompt and its indentation, up to where its brackets are closed. */

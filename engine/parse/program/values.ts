@@ -1,5 +1,5 @@
-import { t } from '../../l10n';
-import type { Problem, TextRange } from '../../problems';
+import { t } from '../../text/l10n';
+import type { Problem, TextRange } from '../../text/problems';
 
 /** Whose rules hold. `list`: nested Python lists. `printed`: digits of some program's output. */
 export type Library = 'numpy' | 'torch' | 'tensorflow' | 'jax' | 'list' | 'printed';

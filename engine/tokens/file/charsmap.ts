@@ -1,5 +1,5 @@
-import { t } from '../../l10n';
-import { fail, ok, type Result } from '../../problems';
+import { t } from '../../text/l10n';
+import { fail, ok, type Result } from '../../text/problems';
 import { toUtf8 } from '../utf8';
 import { transform, type Aligned, type Change } from './aligned';
 

@@ -1,5 +1,5 @@
-import { t } from '../../l10n';
-import type { Problem, Result } from '../../problems';
+import { t } from '../../text/l10n';
+import type { Problem, Result } from '../../text/problems';
 
 /** What was found while reading a file: `problems` refuse it, `notes` come with the tokenizer. */
 export interface Findings {

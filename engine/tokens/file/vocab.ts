@@ -1,5 +1,5 @@
-import { t } from '../../l10n';
-import { fail, ok, type Problem, type Result } from '../../problems';
+import { t } from '../../text/l10n';
+import { fail, ok, type Problem, type Result } from '../../text/problems';
 import { addedTokens, type AddedToken } from './added';
 import { wordPiece } from './models/words';
 import { sizeOf } from './json';

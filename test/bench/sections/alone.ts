@@ -80,7 +80,7 @@ async function asker(place: Place): Promise<Ask> {
   const options = { bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' } as const;
   await build({ ...options, entryPoints: [join(place.folder, 'alone.ts')], outfile: alone });
   // As it is shipped.
-  const own = join(place.folder, '../../engine/backend/wasm/index.ts');
+  const own = join(place.folder, '../../engine/run/backend/wasm/index.ts');
   await build({ ...options, entryPoints: [own], outfile: kernels, minify: true });
   return async (engine, task, n) => {
     const errand: Errand = { engine, task, n, place, kernels };

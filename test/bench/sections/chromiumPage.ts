@@ -1,5 +1,5 @@
-// Runs in a page: the kernels of engine/backend/wasm as the product has them there, and the peers, in turns. Operands are the page's arrays.
-import { kernels, type Kernels } from '../../../engine/backend/wasm';
+// Runs in a page: the kernels of engine/run/backend/wasm as the product has them there, and the peers, in turns. Operands are the page's arrays.
+import { kernels, type Kernels } from '../../../engine/run/backend/wasm';
 import { difference } from '../check';
 import { measure, type Contender, type Effort, type Measured } from '../measure';
 import { peakProbe } from '../peak-probe';

@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { kernels } from '../../../engine/backend/wasm';
+import { kernels } from '../../../engine/run/backend/wasm';
 import { measure, type Measured } from '../measure';
 import { peakModule, peakProbe } from '../peak';
 import type { Place } from '../peers';

@@ -5,7 +5,7 @@ import {
   type AttentionSpec,
   type AttentionTrace,
 } from '../../../engine/index';
-import { kernels, type Attended } from '../../../engine/backend/wasm';
+import { kernels, type Attended } from '../../../engine/run/backend/wasm';
 import { difference } from '../check';
 import { measure, median, type Measured } from '../measure';
 import { modelOf } from '../onnx';

@@ -1,4 +1,4 @@
-import { kernels, type Attended, type Held, type Kernels } from '../../../engine/backend/wasm';
+import { kernels, type Attended, type Held, type Kernels } from '../../../engine/run/backend/wasm';
 import { difference } from '../check';
 import { measure, type Contender, type Measured } from '../measure';
 import { peakModule, peakProbe } from '../peak';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
-import { kernels } from '../../../engine/backend/wasm';
-import type { Overview, OverviewHelper } from '../../../engine/large/picture';
+import { kernels } from '../../../engine/run/backend/wasm';
+import type { Overview, OverviewHelper } from '../../../engine/run/large/picture';
 import { measure, median, type Measured } from '../measure';
 import { overviewWork } from '../overviewWork';
 import { peakModule, peakProbe } from '../peak';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { validDigits } from '../../../extension/settings';
+import { validDigits } from '../../../extension/host/settings';
 import { explain, extensionId } from './host';
 
 describe('the extension', () => {

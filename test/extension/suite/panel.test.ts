@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { viewTypes } from '../../../extension/names';
-import { createPanel } from '../../../extension/panel';
-import { createSourceTracker } from '../../../extension/source';
-import { hashText } from '../../../extension/parts';
+import { viewTypes } from '../../../extension/explain/names';
+import { createPanel } from '../../../extension/panel/panel';
+import { createSourceTracker } from '../../../extension/explain/source';
+import { hashText } from '../../../extension/explain/parts';
 import type { PageMessage, SourceState } from '../../../webview/protocol';
 import {
   closeAll,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createDesk } from '../../../extension/desk';
-import { createDesks, type Desks } from '../../../extension/desks';
-import { createReport } from '../../../extension/report';
+import { createDesk } from '../../../extension/panel/desk';
+import { createDesks, type Desks } from '../../../extension/panel/desks';
+import { createReport } from '../../../extension/host/report';
 import type { Explanation, SourceState } from '../../../webview/protocol';
 import {
   closeAll,

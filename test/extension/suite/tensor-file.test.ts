@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createTensorFiles, openTensorFileCommand as command } from '../../../extension/tensor-file';
-import { createReport } from '../../../extension/report';
+import { createTensorFiles, openTensorFileCommand as command } from '../../../extension/files/tensor-file';
+import { createReport } from '../../../extension/host/report';
 import { parseHostMessage, type HostMessage, type SourceState } from '../../../webview/protocol';
 import {
   closeAll,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { withPieces, loadTokenizer, textDefaults } from '../../../engine/index';
 import type { HostMessage } from '../../../webview/protocol';
-import { fileLimit, readTokenizerFile, readVocabulary } from '../../../extension/vocabularies';
+import { fileLimit, readTokenizerFile, readVocabulary } from '../../../extension/panel/vocabularies';
 import { closeAll, explain, extensionId, fakePanels, notifications, open, run, select, until } from './host';
 import { createFile } from './memory-files';
 

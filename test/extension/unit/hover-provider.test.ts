@@ -109,7 +109,8 @@ describe('the hover provider on a file of 10 MB', function () {
     known = new Set(Object.keys(loader._cache));
     loader._load = (request, ...rest) => (request === 'vscode' ? vscode : load.call(loader, request, ...rest));
     // eslint-disable-next-line @typescript-eslint/no-require-imports
-    const { hoverProvider } = require('../../../extension/hover') as typeof import('../../../extension/hover');
+    const { hoverProvider } =
+      require('../../../extension/hover/hover') as typeof import('../../../extension/hover/hover');
     provider = hoverProvider('explain', { words: () => undefined, dispose: () => undefined });
   });
   after(() => {

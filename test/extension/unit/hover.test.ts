@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { dataUri, heatmapSvg } from '../../../extension/hover-svg';
+import { dataUri, heatmapSvg } from '../../../extension/hover/svg';
 import { parseMatrices } from '../../../engine/index';
-import { colourOf, contrast, inkOn, palettes, type HoverTheme } from '../../../extension/hover-colours';
-import { groupsOf } from '../../../extension/hover-groups';
-import { commandUri } from '../../../extension/hover-markdown';
-import { companyOf, fromWholeLine, nearestByRole, type Near } from '../../../extension/hover-near';
-import { formatNumber } from '../../../extension/hover-numbers';
-import { hoverMarkdown, type HoverMatrix, type HoverOptions } from '../../../extension/hover-text';
+import { colourOf, contrast, inkOn, palettes, type HoverTheme } from '../../../extension/hover/colours';
+import { groupsOf } from '../../../extension/hover/groups';
+import { commandUri } from '../../../extension/hover/markdown';
+import { companyOf, fromWholeLine, nearestByRole, type Near } from '../../../extension/hover/near';
+import { formatNumber } from '../../../extension/hover/numbers';
+import { hoverMarkdown, type HoverMatrix, type HoverOptions } from '../../../extension/hover/text';
 
 const options: HoverOptions = {
   theme: 'dark',

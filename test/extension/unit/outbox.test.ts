@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { matrixDefaults } from '../../../engine/index';
-import { createOutbox } from '../../../extension/outbox';
+import { createOutbox } from '../../../extension/panel/outbox';
 import type { Explanation, HostMessage } from '../../../webview/protocol';
 
 const explanation = (label: string): Explanation => ({

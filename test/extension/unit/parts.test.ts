@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hashText, inDocumentOrder, joinedLength, rangeToDocument, toDocument } from '../../../extension/parts';
+import { hashText, inDocumentOrder, joinedLength, rangeToDocument, toDocument } from '../../../extension/explain/parts';
 
 const document = 'Q = [1]\n# prose\nK = [2]\n';
 const parts = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { matrixDefaults, unpacked } from '../../../engine/index';
-import { createSender } from '../../../extension/sender';
+import { createSender } from '../../../extension/panel/sender';
 import { parseHostMessage, type HostMessage } from '../../../webview/protocol';
 
 const settings = { backend: 'auto', digits: 4 } as const;

@@ -57,7 +57,7 @@ describe('starting up', () => {
     const started = context();
     extension().activate(started as never);
     assert.ok(started.subscriptions.length >= 5);
-    assert.deepEqual(loaded().map((path) => basename(path)).sort(), ['blocks.ts', 'extension.ts', 'hover-settings.ts', 'names.ts', 'turn.ts']); // prettier-ignore
+    assert.deepEqual(loaded().map((path) => basename(path)).sort(), ['blocks.ts', 'extension.ts', 'names.ts', 'settings.ts', 'turn.ts']); // prettier-ignore
   });
 
   it('registers the commands that package.json names, and each of them does something once it is asked', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { encodeNumber, parseMatrices } from '../../../engine/index';
-import { replaced, rewrite } from '../../../extension/write-back-text';
+import { replaced, rewrite } from '../../../extension/panel/write-back-text';
 import type { Rewritten } from '../../../webview/protocol';
 
 /** The first matrix of a text with some of its numbers changed. */

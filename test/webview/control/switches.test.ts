@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { explainAttention, validateSpec, type AttentionSpec } from '../../../engine/index';
 import { controls } from '../../../webview/control/table';
-import { applySwitches, switchesOf } from '../../../webview/switches';
+import { applySwitches, switchesOf } from '../../../webview/page/switches';
 import { sentence, textSpec } from '../inputs';
 
 const file = join(__dirname, '../../fixtures/attention/variants.json.gz');

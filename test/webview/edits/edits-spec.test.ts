@@ -23,7 +23,7 @@ import {
   toPageState,
   withExplanation,
   withSwitches,
-} from '../../../webview/state';
+} from '../../../webview/page/state';
 
 const folder = join(__dirname, '../../fixtures/attention');
 const { edits: numpy } = JSON.parse(readFileSync(join(folder, 'the-cat-edited.json'), 'utf8')) as {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { matrixDefaults, planOf, type AttentionSpec, type SpecMatrix, type SpecNumber } from '../../../engine/index';
-import { replaced, rewrite } from '../../../extension/write-back-text';
+import { replaced, rewrite } from '../../../extension/panel/write-back-text';
 import { writeBackMessage } from '../../../webview/edits/write';
 import { parsePageMessage } from '../../../webview/protocol';
-import { initialState, withExplanation, withSwitches, type Asked } from '../../../webview/state';
+import { initialState, withExplanation, withSwitches, type Asked } from '../../../webview/page/state';
 import { explanation } from '../inputs';
 
 const columns = 100;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AttentionSpec, EncodingName, Piece, Problem, VocabularyName } from '../../../engine/index';
 import type { Cut } from '../../../webview/tokens/cuts';
-import type { CutResult, TokenizerSource } from '../../../webview/remote';
-import { Stopped } from '../../../webview/remote';
+import type { CutResult, TokenizerSource } from '../../../webview/compute/remote';
+import { Stopped } from '../../../webview/compute/remote';
 import { createTokenizers } from '../../../webview/tokens/tokenizers';
 import { textSpec } from '../inputs';
 

@@ -1,5 +1,5 @@
-import { t } from '../../../l10n';
-import { fail, ok, type Result } from '../../../problems';
+import { t } from '../../../text/l10n';
+import { fail, ok, type Result } from '../../../text/problems';
 import { parseClass } from './classes';
 import { escaped, WORD } from './escapes';
 import { character, peek, Refusal, refuse, type Parser } from './parser';

@@ -1,4 +1,4 @@
-import { t } from '../../../l10n';
+import { t } from '../../../text/l10n';
 
 /** Where reading a pattern stands. */
 export interface Parser {

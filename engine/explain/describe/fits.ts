@@ -1,0 +1,157 @@
+import { t } from '../../text/l10n';
+import { counted } from '../../text/counted';
+import { formatShape } from '../../math/tensor';
+
+/** A matrix by what its name says: the roles of `engine/parse`, kept as text so that a new one needs nothing here. */
+export interface Part {
+  readonly name?: string | undefined;
+  readonly role?: string | undefined;
+  readonly shape: readonly number[];
+}
+
+/** How a matrix goes together with another one. */
+export interface Fit {
+  /** Which of the others. */
+  readonly with: number;
+  readonly fits: boolean;
+  /** What they make: `QKᵀ is 4×4`, or why they do not: `K has 6 columns, Q has 8`. */
+  readonly words: string;
+}
+
+type Rule = (a: Part, b: Part) => Omit<Fit, 'with'> | undefined;
+
+const rows = ({ shape }: Part): number => (shape.length > 1 ? (shape.at(-2) ?? 1) : 1);
+const columns = ({ shape }: Part): number => shape.at(-1) ?? 0;
+const lead = ({ shape }: Part): readonly number[] => shape.slice(0, -2);
+const nameOf = ({ name, role }: Part): string => name ?? role ?? t('the matrix');
+const yes = (words: string): Omit<Fit, 'with'> => ({ fits: true, words });
+const no = (words: string): Omit<Fit, 'with'> => ({ fits: false, words });
+
+/** Queries with keys: QKᵀ needs rows of one length. */
+const scores: Rule = (q, k) => {
+  if (columns(q) !== columns(k)) return no(differ(k, columns(k), q, columns(q), 'column'));
+  const batch = together(q, k);
+  if (!batch) return no(t('{0} is {1}, {2} is {3}', nameOf(k), formatShape(k.shape), nameOf(q), formatShape(q.shape)));
+  // `QKᵀ`, but `query·keyᵀ`.
+  const key = nameOf(q).length > 1 || nameOf(k).length > 1 ? `·${nameOf(k)}` : nameOf(k);
+  return yes(t('{0}{1}ᵀ is {2}', nameOf(q), key, formatShape([...batch, rows(q), rows(k)])));
+};
+
+/** Keys with values: one value for each key. */
+const values: Rule = (k, v) =>
+  rows(k) === rows(v)
+    ? yes(t('one row of {0} for each row of {1}', nameOf(v), nameOf(k)))
+    : no(differ(v, rows(v), k, rows(k), 'row'));
+
+/** Weights with values: the output. */
+const output: Rule = (w, v) => {
+  if (columns(w) !== rows(v))
+    return no(
+      t('{0} has {1}, {2} has {3}', nameOf(v), counted(rows(v), 'row'), nameOf(w), counted(columns(w), 'column')),
+    );
+  const batch = together(w, v);
+  return batch && yes(t('{0}·{1} is {2}', nameOf(w), nameOf(v), formatShape([...batch, rows(w), columns(v)])));
+};
+
+/** X with a projection: X·W or, as linear layers keep it, X·Wᵀ. */
+const projection: Rule = (x, w) => {
+  const [plain, transposed] = [columns(x) === rows(w), columns(x) === columns(w)];
+  const made = (width: number): string => formatShape([...lead(x), rows(x), width]);
+  const [xw, xwt] = [`${nameOf(x)}·${nameOf(w)}`, `${nameOf(x)}·${nameOf(w)}ᵀ`];
+  if (plain && transposed) return yes(t('{0} and {1} are {2}', xw, xwt, made(columns(w))));
+  if (plain) return yes(t('{0} is {1}', xw, made(columns(w))));
+  if (transposed) return yes(t('{0} is {1}', xwt, made(rows(w))));
+  return no(t('{0} is {1}, {2} has {3}', nameOf(w), formatShape(w.shape), nameOf(x), counted(columns(x), 'column')));
+};
+
+/** A mask with scores or weights: the same rows and columns. */
+const masking: Rule = (mask, scored) =>
+  columns(mask) === columns(scored) && (rows(mask) === rows(scored) || rows(mask) === 1)
+    ? yes(t('it masks {0}', nameOf(scored)))
+    : no(t('{0} is {1}, {2} is {3}', nameOf(mask), formatShape(mask.shape), nameOf(scored), formatShape(scored.shape)));
+
+const maskOfQueries: Rule = (mask, q) =>
+  rows(mask) === rows(q) || rows(mask) === 1
+    ? yes(t('one row for each query'))
+    : no(differ(mask, rows(mask), q, rows(q), 'row'));
+
+const maskOfKeys: Rule = (mask, k) =>
+  columns(mask) === rows(k)
+    ? yes(t('one column for each key'))
+    : no(
+        t(
+          '{0} has {1}, {2} has {3}',
+          nameOf(mask),
+          counted(columns(mask), 'column'),
+          nameOf(k),
+          counted(rows(k), 'row'),
+        ),
+      );
+
+const turned =
+  (rule: Rule): Rule =>
+  (a, b) =>
+    rule(b, a);
+
+/** What is said of the first with the second. */
+const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
+  q: { k: scores, mask: turned(maskOfQueries) },
+  k: { q: turned(scores), v: values, mask: turned(maskOfKeys) },
+  v: { k: turned(values), weights: turned(output) },
+  x: { wq: projection, wk: projection, wv: projection },
+  wq: { x: turned(projection) },
+  wk: { x: turned(projection) },
+  wv: { x: turned(projection) },
+  mask: { q: maskOfQueries, k: maskOfKeys, scores: masking, weights: masking },
+  scores: { mask: turned(masking) },
+  weights: { v: output, mask: turned(masking) },
+};
+
+/** What a matrix fits with among others, by their roles (Q with K, X with W_q, …), in the others' order. */
+export function fitsOf(matrix: Part, others: readonly Part[]): Fit[] {
+  const mine = rules[matrix.role ?? ''];
+  if (!mine) return [];
+  return others.flatMap((other, i) => {
+    const found = mine[other.role ?? '']?.(matrix, other);
+    return found ? [{ with: i, ...found }] : [];
+  });
+}
+
+/** Batch and heads of a product: equal, absent on one side, or key heads that divide the query heads; undefined otherwise. */
+function together(a: Part, b: Part): readonly number[] | undefined {
+  const [mine, theirs] = [lead(a), lead(b)];
+  if (theirs.length === 0) return mine;
+  if (mine.length === 0) return theirs;
+  const fits = mine.length === theirs.length && mine.every((n, i) => n === theirs[i] || isGroup(mine, theirs, i));
+  return fits ? mine : undefined;
+}
+
+/** Grouped queries: only the head dimension, the last before rows, may differ. */
+const isGroup = (a: readonly number[], b: readonly number[], i: number): boolean =>
+  i === a.length - 1 && (a[i] ?? 0) % (b[i] ?? 1) === 0;
+
+const differ = (a: Part, inA: number, b: Part, inB: number, what: 'row' | 'column'): string =>
+  t('{0} has {1}, {2} has {3}', nameOf(a), counted(inA, what), nameOf(b), inB);
+
+const axes: Readonly<Record<string, readonly [rows: string, columns: string]>> = {
+  q: ['queries', 'd_k'],
+  k: ['keys', 'd_k'],
+  v: ['keys', 'd_v'],
+  x: ['tokens', 'd_model'],
+  mask: ['queries', 'keys'],
+  scores: ['queries', 'keys'],
+  weights: ['queries', 'keys'],
+};
+
+/**
+ * What each dimension counts, where the role says so: `tokens × d_model`, before those `heads`, before that `batch`. Of X with
+ * three dimensions the first is the batch. Undefined where nothing is known, and for vectors other than one token's.
+ */
+export function axesOf({ role = '', shape }: Part): readonly string[] | undefined {
+  if (role === 'xi') return shape.length === 1 ? ['d_model'] : undefined;
+  const last = axes[role];
+  if (!last || shape.length < 2 || shape.length > 4) return undefined;
+  const before = role === 'x' ? ['batch'] : ['batch', 'heads'];
+  const missing = shape.length - 2;
+  return missing > before.length ? undefined : [...before.slice(before.length - missing), ...last];
+}

@@ -1,0 +1,18 @@
+import { exp } from '../../math/math';
+import type { DType } from '../../math/tensor';
+
+/** A softmax without subtraction of the maximum, as the formula has it. */
+export interface NaiveSoftmax {
+  readonly exponentials: readonly number[];
+  readonly sum: number;
+  /** NaN where the sum is infinite (∞/∞) or 0 (0/0). */
+  readonly weights: readonly number[];
+}
+
+/** softmax(row) = exp(xᵢ) / Σ exp(xⱼ) computed just so, every operation rounded to `dtype`: what overflows, overflows. */
+export function naiveSoftmax(row: ArrayLike<number>, dtype: DType): NaiveSoftmax {
+  const round = dtype === 'float32' ? Math.fround : (x: number): number => x;
+  const exponentials = Array.from(row, (x) => round(exp(round(x))));
+  const sum = exponentials.reduce((total, x) => round(total + x), 0);
+  return { exponentials, sum, weights: exponentials.map((x) => round(x / sum)) };
+}

@@ -1,0 +1,214 @@
+import { t } from '../../text/l10n';
+import { valuesOf } from '../../run/hash';
+import type { Step } from '../../plan/plan';
+import { explainAttention } from '../../run/run';
+import { encodeMatrix, type AttentionSpec, type SpecNumber } from '../../spec/spec';
+import type { AttentionTrace } from '../../run/trace';
+import { find, goThrough } from './find';
+import { atOnce, type Parts } from './parts';
+
+export interface Property {
+  readonly id: 'rows-sum-to-1' | 'scores-symmetric' | 'weights-symmetric' | 'causal' | 'permutation-equivariant';
+  readonly holds: boolean;
+  /** Largest deviation from the property, in the units of the values. */
+  readonly deviation: number;
+  readonly words: string;
+  /** Of reversed tokens: some rows of the output as they were, and where they went. */
+  readonly rows?: readonly ReversedRow[];
+}
+
+export interface ReversedRow {
+  readonly label: string;
+  /** The row's place with the tokens in order, and reversed. */
+  readonly from: number;
+  readonly to: number;
+  /** The first columns, at most three. */
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
+/** Which properties hold for these numbers, each with how far they are from it. */
+export const properties = (trace: AttentionTrace): Property[] =>
+  (Object.keys(checks) as Property['id'][]).flatMap((id) => propertyOf(trace, id) ?? []);
+
+/** One property; undefined where it has no meaning: no weights, not square, not from embeddings. */
+export const propertyOf = (trace: AttentionTrace, id: Property['id']): Property | undefined =>
+  atOnce(propertyParts(trace, id));
+
+/** The same, a part at a time; tokens that are reversed are computed at once. */
+export function* propertyParts(trace: AttentionTrace, id: Property['id']): Parts<Property | undefined> {
+  const weights = find(trace, 'weights');
+  return weights && (yield* checks[id](trace, weights));
+}
+
+const isSquare = ({ shape }: Step): boolean => shape.at(-1) === shape.at(-2);
+
+type Check = (trace: AttentionTrace, weights: Step) => Parts<Property | undefined>;
+
+const checks: { readonly [I in Property['id']]: Check } = {
+  'rows-sum-to-1': rowsSumToOne,
+  'scores-symmetric': (trace) => symmetric(trace, 'scores'),
+  'weights-symmetric': (trace) => symmetric(trace, 'weights'),
+  causal,
+  *'permutation-equivariant'(trace) {
+    yield;
+    return permutation(trace);
+  },
+};
+
+export const tolerance = (trace: AttentionTrace): number => (trace.spec.dtype === 'float32' ? 1e-5 : 1e-12);
+
+function* rowsSumToOne(trace: AttentionTrace, weights: Step): Parts<Property> {
+  const m = weights.shape.at(-1) ?? 1;
+  let deviation = 0;
+  yield* goThrough(trace, weights, (rows) => {
+    for (let start = 0; start < rows.length; start += m) {
+      const sum = rows.subarray(start, start + m).reduce((a, b) => a + b, 0);
+      deviation = larger(deviation, Math.abs(sum - 1));
+    }
+  });
+  const holds = deviation <= m * tolerance(trace);
+  const words = holds ? t('Each row of weights sums to 1.') : t('Some row of weights does not sum to 1.');
+  return { id: 'rows-sum-to-1', holds, deviation, words };
+}
+
+/** NaN wins, so that a property never holds because of one. */
+export const larger = (a: number, b: number): number => (b > a || Number.isNaN(b) ? b : a);
+
+function symmetryWords(id: 'scores' | 'weights', holds: boolean): string {
+  if (id === 'scores') return holds ? t('QKᵀ is symmetric.') : t('QKᵀ is not symmetric.');
+  return holds ? t('The weights are symmetric.') : t('The weights are not symmetric.');
+}
+
+function* symmetric(trace: AttentionTrace, id: 'scores' | 'weights'): Parts<Property | undefined> {
+  const step = find(trace, id);
+  if (!step || !isSquare(step)) return undefined;
+  let [deviation, size] = [0, 0];
+  for (const { batch, head } of slicesOf(step)) {
+    for (const [rows, columns] of mirrored(step.shape.at(-1) ?? 0)) {
+      // The minimum of a block of one cell is the cell.
+      const own = trace.read(id, { batch, head, rows, columns }).min;
+      const mirror = trace.read(id, { batch, head, rows: columns, columns: rows }).min;
+      const [height, width] = [rows[1] - rows[0], columns[1] - columns[0]];
+      for (let i = 0; i < height; i++) {
+        for (let j = 0; j < width; j++) {
+          const [x, y] = [own[i * width + j] as number, mirror[j * height + i] as number];
+          if (x !== y) deviation = larger(deviation, Math.abs(x - y));
+          size = larger(size, larger(Math.abs(x), Math.abs(y)));
+        }
+      }
+      yield;
+    }
+  }
+  const holds = deviation <= tolerance(trace) * size;
+  return { id: `${id}-symmetric`, holds, deviation, words: symmetryWords(id, holds) };
+}
+
+type Span = readonly [number, number];
+
+/** Blocks of 128×128 cells on and below the diagonal of an n×n matrix: of two that lie across it, one. */
+function* mirrored(n: number): Generator<readonly [rows: Span, columns: Span]> {
+  const side = 128;
+  for (let row = 0; row < n; row += side)
+    for (let column = 0; column <= row; column += side)
+      yield [
+        [row, Math.min(n, row + side)],
+        [column, Math.min(n, column + side)],
+      ];
+}
+
+/** Every matrix of a step. */
+function slicesOf({ shape }: Step): { readonly batch: number; readonly head: number }[] {
+  const heads = shape.at(-3) ?? 1;
+  const batches = shape.at(-4) ?? 1;
+  return Array.from({ length: batches * heads }, (_, at) => ({ batch: Math.floor(at / heads), head: at % heads }));
+}
+
+function* causal(trace: AttentionTrace, weights: Step): Parts<Property | undefined> {
+  if (!isSquare(weights)) return undefined;
+  const n = weights.shape.at(-1) ?? 1;
+  let deviation = 0;
+  yield* goThrough(trace, weights, (rows, at) => {
+    const first = (at / n) % n;
+    for (let i = 0; i * n < rows.length; i++)
+      for (let j = first + i + 1; j < n; j++) deviation = larger(deviation, Math.abs(rows[i * n + j] as number));
+  });
+  const holds = deviation === 0;
+  return {
+    id: 'causal',
+    holds,
+    deviation,
+    words: holds ? t('No token attends to a later one.') : t('Tokens attend to later ones.'),
+  };
+}
+
+/** Reverses the tokens, computes again, and compares the output with the reversed output. */
+function permutation(trace: AttentionTrace): Property | undefined {
+  const rows = find(trace, 'output')?.shape.at(-2) ?? 0;
+  const spec = permutedSpec(
+    trace,
+    Array.from({ length: rows }, (_, i) => rows - 1 - i),
+  );
+  const again = spec && explainAttention(spec);
+  const output = find(trace, 'output');
+  if (!again?.ok || !output) return undefined;
+  const [was, is] = [valuesOf(trace, output), valuesOf(again.value, output)];
+  const d = output.shape.at(-1) ?? 1;
+  const n = output.shape.at(-2) ?? 1;
+  let [deviation, size] = [0, 0];
+  was.forEach((x, at) => {
+    const [i, j] = [Math.floor(at / d), at % d];
+    deviation = larger(deviation, Math.abs(x - (is[(n - 1 - i) * d + j] as number)));
+    size = larger(size, Math.abs(x));
+  });
+  const holds = deviation <= 1000 * tolerance(trace) * size;
+  const words = holds
+    ? t('Reversing the tokens only reverses the rows of the output: order does not matter to it.')
+    : t('Reversing the tokens changes the output’s rows: order matters.');
+  return { id: 'permutation-equivariant', holds, deviation, words, rows: reversedRows(output, was, is) };
+}
+
+/** The first three rows and where they are after the tokens were reversed. */
+function reversedRows({ shape, rowLabels }: Step, was: Float64Array, is: Float64Array): ReversedRow[] {
+  const [n, d] = [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
+  const columns = (values: Float64Array, row: number): number[] => [
+    ...values.subarray(row * d, row * d + Math.min(3, d)),
+  ];
+  return Array.from({ length: Math.min(3, n) }, (_, from) => {
+    const to = n - 1 - from;
+    return { label: rowLabels[from] ?? String(from), from, to, before: columns(was, from), after: columns(is, to) };
+  });
+}
+
+/**
+ * The same attention with its rows of embeddings in another order, row i being row `order[i]` before, and every parameter as it is;
+ * undefined when it does not start from embeddings, or has a context.
+ */
+export function permutedSpec(trace: AttentionTrace, order: readonly number[]): AttentionSpec | undefined {
+  const { spec } = trace;
+  const before = find(trace, 'embedding') ?? find(trace, 'given') ?? find(trace, 'x');
+  if (!before || before.shape.length !== 2 || find(trace, 'context')) return undefined;
+  const rows = rowsOf(trace, before);
+  const x = rows && order.map((i) => rows[i] ?? []);
+  const [wq, wk, wv, wo] = ['wq', 'wk', 'wv', 'wo'].map((id) => rowsOf(trace, find(trace, id)));
+  const [bq, bk, bv, bo] = ['bq', 'bk', 'bv', 'bo'].map((id) => rowsOf(trace, find(trace, id))?.[0]);
+  if (!x) return undefined;
+  const positions = spec.positions === 'learned-random' ? learned(trace) : spec.positions;
+  const biases = { ...(bq && { bq }), ...(bk && { bk }), ...(bv && { bv }) };
+  return {
+    ...spec,
+    start: { from: 'x', x },
+    positions,
+    projections: wq && wk && wv ? { from: 'given', wq, wk, wv, ...biases } : { from: 'none' },
+    ...(wo && { outputProjection: { from: 'given', wo, ...(bo && { bo }) } }),
+  };
+}
+
+const learned = (trace: AttentionTrace): AttentionSpec['positions'] => {
+  const rows = rowsOf(trace, find(trace, 'positions'));
+  return rows ? { learned: rows } : 'none';
+};
+
+function rowsOf(trace: AttentionTrace, step: Step | undefined): SpecNumber[][] | undefined {
+  return step && encodeMatrix([step.shape[0] ?? 0, step.shape[1] ?? 0], valuesOf(trace, step));
+}

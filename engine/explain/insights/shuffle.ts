@@ -1,0 +1,82 @@
+import { valuesOf } from '../../run/hash';
+import type { Step } from '../../plan/plan';
+import { createStream } from '../../random/index';
+import { explainAttention } from '../../run/run';
+import type { AttentionTrace } from '../../run/trace';
+import { find } from './find';
+import { larger, permutedSpec, tolerance } from './properties';
+
+/** What another order of the tokens does to weights and output. */
+export interface Shuffled {
+  readonly seed: number;
+  /** Token i of the shuffled text is token `order[i]` of the text: `np.argsort(np.random.RandomState(seed).randn(n))`. */
+  readonly order: readonly number[];
+  /** The same attention computed of the shuffled tokens. */
+  readonly again: AttentionTrace;
+  /** Largest |P·O − O′|: the output's rows put into the new order, less the output of the shuffled tokens. */
+  readonly output: number;
+  /** Largest |P·A·Pᵀ − A′|, all heads; undefined where no weights are computed. */
+  readonly weights: number | undefined;
+  /** Whether the output is only permuted, as far as rounding lets it. */
+  readonly holds: boolean;
+}
+
+/**
+ * Shuffles the tokens by a seed and computes again. Undefined with fewer than two tokens, with a context, and where nothing is embedded.
+ * Self-attention without positions and mask is permutation-equivariant (Lee et al. 2019, Set Transformer, property 1).
+ */
+export function shuffled(trace: AttentionTrace, seed: number): Shuffled | undefined {
+  const output = find(trace, 'output');
+  const order = orderOf(output?.shape.at(-2) ?? 0, seed);
+  const spec = order && permutedSpec(trace, order);
+  const again = spec && explainAttention(spec);
+  if (!output || !order || !again?.ok) return undefined;
+  const own = differenceOf(trace, again.value, output, order, false);
+  const weights = find(trace, 'weights');
+  return {
+    seed,
+    order,
+    again: again.value,
+    output: own.largest,
+    weights: weights && differenceOf(trace, again.value, weights, order, true).largest,
+    holds: own.largest <= 1000 * tolerance(trace) * own.size,
+  };
+}
+
+/** By the first seed from `seed` on that changes the order at all. */
+export function shuffledFrom(trace: AttentionTrace, seed: number): Shuffled | undefined {
+  const rows = find(trace, 'output')?.shape.at(-2) ?? 0;
+  const moves = (at: number): boolean => orderOf(rows, at)?.some((from, to) => from !== to) ?? false;
+  let first = seed;
+  while (!moves(first) && first < seed + 100) first++;
+  return shuffled(trace, first);
+}
+
+/** Undefined where there is nothing to shuffle. */
+function orderOf(n: number, seed: number): readonly number[] | undefined {
+  const stream = n > 1 ? createStream({ generator: 'numpy.RandomState', seed }) : undefined;
+  if (!stream?.ok) return undefined;
+  const draws = stream.value.normal(n);
+  return Array.from(draws.keys()).sort((a, b) => (draws[a] as number) - (draws[b] as number) || a - b);
+}
+
+/** Rows, and with `columns` columns too, in the new order, less what was computed of the shuffled tokens. */
+function differenceOf(
+  trace: AttentionTrace,
+  again: AttentionTrace,
+  step: Step,
+  order: readonly number[],
+  columns: boolean,
+): { readonly largest: number; readonly size: number } {
+  const [was, is] = [valuesOf(trace, step), valuesOf(again, step)];
+  const [n, m] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
+  let [largest, size] = [0, 0];
+  is.forEach((x, at) => {
+    const [matrix, cell] = [Math.floor(at / (n * m)) * n * m, at % (n * m)];
+    const [row, column] = [order[Math.floor(cell / m)] ?? 0, cell % m];
+    const before = was[matrix + row * m + (columns ? (order[column] ?? 0) : column)] as number;
+    largest = larger(largest, Math.abs(before - x));
+    size = larger(size, Math.abs(before));
+  });
+  return { largest, size };
+}

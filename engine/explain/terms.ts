@@ -1,0 +1,142 @@
+import { softmaxParts } from '../run/backend/reference';
+import type { CellValue, ProductTerm, RestOfProducts, RestOfSoftmax, SoftmaxTerm } from './explanation';
+import type { CallOf } from '../plan/operations';
+import type { Step } from '../plan/plan';
+import { allocate } from '../math/tensor';
+import { servedLead, type AttentionTrace } from '../run/trace';
+
+/** An explanation with more terms than this has the first and the largest of them alone. */
+export const mostTerms = 4096;
+const firstTerms = 8;
+const largestTerms = 64;
+
+/** The products that a cell is the sum of, with their partial sums, each rounded as the backend rounds. */
+export function productTerms(
+  call: CallOf<'matmul'>,
+  trace: AttentionTrace,
+  step: Step,
+  { index }: CellValue,
+): { terms: ProductTerm[]; rest?: RestOfProducts } {
+  const [a, b] = [operandOf(trace, step, 0), operandOf(trace, step, 1)];
+  const [aLead, bLead] = [a, b].map(({ shape }) => servedLead(shape, index.slice(0, -2))) as [Lead, Lead];
+  const [i = 0, j = 0] = index.slice(-2);
+  const left = rowValues(trace, a.id, aLead, i);
+  const right = call.transposeB ? rowValues(trace, b.id, bLead, j) : columnValues(trace, b.id, bLead, j);
+  const round = roundingOf(trace);
+  const products = new Float64Array(left.length);
+  for (let t = 0; t < left.length; t++) products[t] = round((left[t] as number) * (right[t] as number));
+  const { shown, rest } = notable(products, Math.abs, []);
+  const partialSums = sumsUpTo(products, shown, round);
+  const terms = shown.map((t, at): ProductTerm => ({
+    left: { step: a.id, index: [...aLead, i, t], value: left[t] as number },
+    right: { step: b.id, index: call.transposeB ? [...bLead, j, t] : [...bLead, t, j], value: right[t] as number },
+    product: products[t] as number,
+    partialSum: partialSums[at] as number,
+  }));
+  return rest ? { terms, rest: { count: rest.count, sum: rest.sumOf(products) } } : { terms };
+}
+
+/** The sum up to and including each of the places `at`, which are in order; rounded at every addition. */
+function sumsUpTo(values: Float64Array, at: readonly number[], round: (x: number) => number): number[] {
+  let [sum, from] = [0, 0];
+  return at.map((to) => {
+    for (; from <= to; from++) sum = round(sum + (values[from] as number));
+    return sum;
+  });
+}
+
+/** What made a row of weights: the operand's row, its maximum, the exponentials and their sum. */
+export function softmaxTerms(
+  trace: AttentionTrace,
+  step: Step,
+  { index }: CellValue,
+): {
+  operand: CellValue;
+  max: number;
+  sum: number;
+  terms: SoftmaxTerm[];
+  rest?: RestOfSoftmax;
+} {
+  const from = operandOf(trace, step, 0).id;
+  const [lead, row, column] = [index.slice(0, -2), index.at(-2) ?? 0, index.at(-1) ?? 0];
+  const values = rowValues(trace, from, lead, row);
+  const weights = rowValues(trace, step.id, lead, row);
+  const held = allocate(trace.spec.dtype, [values.length]);
+  held.data.set(values);
+  const { max, exponentials, sum } = softmaxParts(held, 0, values.length);
+  const round = roundingOf(trace);
+  const operandAt = (j: number): CellValue => ({ step: from, index: [...lead, row, j], value: values[j] as number });
+  const term = (j: number): SoftmaxTerm => ({
+    operand: operandAt(j),
+    shifted: round((values[j] as number) - max),
+    exponential: exponentials[j] as number,
+    weight: weights[j] as number,
+  });
+  const { shown, rest } = notable(weights, (x) => x, [column]);
+  const found = { operand: operandAt(column), max, sum, terms: Array.from(shown, term) };
+  if (!rest) return found;
+  const others = { exponentials: rest.sumOf(exponentials), weights: rest.sumOf(weights) };
+  return { ...found, rest: { count: rest.count, ...others } };
+}
+
+type Lead = readonly number[];
+
+function operandOf({ plan }: AttentionTrace, step: Step, i: number): Step {
+  const found = plan.steps.find(({ id }) => id === step.operands[i]);
+  if (!found) throw new Error(`step ${step.id} has no operand ${i}`);
+  return found;
+}
+
+const placeOf = (lead: Lead): { batch: number; head: number } =>
+  lead.length > 1 ? { batch: lead[0] ?? 0, head: lead[1] ?? 0 } : { batch: 0, head: lead[0] ?? 0 };
+
+/** A row at once: of a trace that computes when it is asked, a row costs what a cell does. */
+const rowValues = (trace: AttentionTrace, step: string, lead: Lead, row: number): Float64Array =>
+  trace.read(step, { ...placeOf(lead), rows: [row, row + 1] }).min;
+
+const columnValues = (trace: AttentionTrace, step: string, lead: Lead, column: number): Float64Array =>
+  trace.read(step, { ...placeOf(lead), columns: [column, column + 1] }).min;
+
+const roundingOf = (trace: AttentionTrace): ((x: number) => number) =>
+  trace.spec.dtype === 'float32' ? Math.fround : (x) => x;
+
+interface Notable {
+  /** In order. */
+  readonly shown: readonly number[];
+  readonly rest?: { readonly count: number; readonly sumOf: (values: Float64Array) => number };
+}
+
+/** Which of many terms are shown: the first, the largest by `size` and the `wanted`; all, when they are not too many. */
+function notable(values: Float64Array, size: (x: number) => number, wanted: readonly number[]): Notable {
+  const count = values.length;
+  if (count <= mostTerms) return { shown: Array.from(values, (_, i) => i) };
+  const first = Array.from({ length: firstTerms }, (_, i) => i);
+  const chosen = new Set([...first, ...largestAt(values, largestTerms, size), ...wanted]);
+  const shown = [...chosen].sort((a, b) => a - b);
+  return { shown, rest: { count: count - shown.length, sumOf: (all) => sumBetween(all, shown) } };
+}
+
+/** Where the largest values stand, at most `count`, largest first; of equal ones the first. One pass: there can be 131,072. NaN is not among them. */
+export function largestAt(values: Float64Array, count: number, size: (x: number) => number = (x) => x): number[] {
+  const found: number[] = [];
+  let least = -Infinity;
+  for (let i = 0; i < values.length; i++) {
+    const value = size(values[i] as number);
+    if (!(value > least)) continue;
+    const at = found.findIndex((j) => size(values[j] as number) < value);
+    found.splice(at < 0 ? found.length : at, 0, i);
+    found.length = Math.min(found.length, count);
+    if (found.length === count) least = size(values[found[count - 1] as number] as number);
+  }
+  return found;
+}
+
+/** The sum of all values but those at `left`, which is in order; in index order. */
+function sumBetween(values: Float64Array, left: readonly number[]): number {
+  let [sum, from] = [0, 0];
+  for (const to of [...left, values.length]) {
+    for (let i = from; i < to; i++) sum += values[i] as number;
+    from = to + 1;
+  }
+  return sum;
+}

@@ -1,0 +1,58 @@
+import type { OperationCall } from './operations';
+import type { Problem } from '../text/problems';
+import type { Token } from '../text/token';
+import type { Role, StepWords } from './words/tell';
+
+/** How a step's values are to be read and coloured. */
+export type ValueKind =
+  /** Diverging colours around zero. */
+  | 'signed'
+  /** Between 0 and 1, rows sum to 1: sequential colours. */
+  | 'weights'
+  /** Token ids: categorical. */
+  | 'ids'
+  /** 1 where hidden, 0 where visible. */
+  | 'mask';
+
+/**
+ * One step: what will be computed, from what, with which shape. No numbers.
+ * A step without operands is an input, drawn or given.
+ */
+export interface Step {
+  /** Stable across specs: `tokens`, `table`, `embedding`, `positions`, `x`, `wq`, `wk`, `wv`, `q`, `k`, `v`, `scores`, `scaled`, `mask`, `masked`, `weights`, `output`. */
+  readonly id: string;
+  /** One symbol: `Q`, `S`, `A`; Unicode, for plain text. */
+  readonly symbol: string;
+  readonly role: Role;
+  readonly kind: ValueKind;
+  readonly call: OperationCall;
+  /** Ids of earlier steps, in the order the operation takes them. */
+  readonly operands: readonly string[];
+  /** Rows and columns last; leading dimensions are batch and head. */
+  readonly shape: readonly number[];
+  /** LaTeX; with `roles`, symbols are wrapped in `\htmlClass{role-query}{Q}` and their kin. */
+  readonly formula: { readonly plain: string; readonly roles: string };
+  /** `(6×8)·(8×6) → (6×6)` */
+  readonly shapes: string;
+  readonly words: StepWords;
+  /** Row and column labels: tokens where rows are tokens, otherwise indices. */
+  readonly rowLabels: readonly string[];
+  readonly columnLabels: readonly string[];
+  /** The mask step whose hidden cells are hidden in this step too. */
+  readonly hiddenBy?: string;
+  /** Steps of the road that this step belongs beside: `lane` groups Q, K, V; `input` steps (weights, tables) are shown with the step that uses them. */
+  readonly place: 'road' | 'lane' | 'input';
+}
+
+/** What will happen: steps in an order in which each one's operands come first. */
+export interface Plan {
+  readonly steps: readonly Step[];
+  readonly tokens: readonly Token[];
+  readonly keyTokens: readonly Token[];
+  /** Multiply-adds of all steps together: decides between the CPU alone and a GPU preview. */
+  readonly multiplyAdds: number;
+  /** Bytes of all steps' values. */
+  readonly bytes: number;
+  /** Fields of the spec that change nothing here, each with its path and why; code `ignored`. */
+  readonly notes: readonly Problem[];
+}

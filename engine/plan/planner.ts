@@ -1,0 +1,89 @@
+import { isSource, operations, type CallOf } from './operations';
+import type { Plan, Step } from './plan';
+import type { Token } from '../text/token';
+import { planAttention } from './planner/attention';
+import type { Draft } from './planner/draft';
+import { planInputs } from './planner/inputs';
+import { notesOn } from './planner/notes';
+import { planGiven, planHeads, planProjections } from './planner/projections';
+import { fail, ok, type Result } from '../text/problems';
+import { rowCounts } from '../spec/dims';
+import { checkSpec } from '../spec/shapes';
+import type { AttentionSpec, Start } from '../spec/spec';
+import { bytesOf } from '../math/tensor';
+import { noTokens, tokenizerOf, tokensOf, vocabularyNeeded } from '../tokens/pieces';
+
+/**
+ * The only place (with `planner/`) that knows variants: turns a spec into ordered steps. Problems carry the path of the
+ * field that does not fit, with the shapes that were found and expected.
+ */
+export function planOf(spec: AttentionSpec): Result<Plan> {
+  const problems = checkSpec(spec);
+  if (problems.length) return fail(...problems);
+  const needed = tokenizerOf(spec);
+  if (needed) return fail(vocabularyNeeded(needed));
+  const draft = startDraft(spec);
+  if (draft.tokens.length === 0) return fail(noTokens());
+  planFrom[spec.start.from](draft);
+  planAttention(draft);
+  return ok(finish(draft));
+}
+
+function fromX(draft: Draft): void {
+  planInputs(draft);
+  planProjections(draft);
+  planHeads(draft);
+}
+
+/** What comes before the scores, for each place to start from. */
+const planFrom: { readonly [F in Start['from']]: (draft: Draft) => void } = {
+  text: fromX,
+  ids: fromX,
+  x: fromX,
+  qkv: (draft) => {
+    planGiven(draft, ['q', 'k', 'v']);
+    planHeads(draft);
+  },
+  scores: (draft) => {
+    planGiven(draft, ['v']);
+    planHeads(draft);
+  },
+  weights: (draft) => {
+    planGiven(draft, ['v']);
+    planHeads(draft);
+  },
+};
+
+function startDraft(spec: AttentionSpec): Draft {
+  const { start, labels } = spec;
+  const empty = { spec, steps: [], lanes: {} };
+  if (start.from === 'text' || start.from === 'ids') {
+    const tokens = start.from === 'text' ? tokensOf(start) : start.ids.map((id) => ({ id, text: String(id) }));
+    return { ...empty, tokens, keyTokens: tokens };
+  }
+  const { queries, keys } = rowCounts(start);
+  const tokens = labelled(queries, labels?.queries);
+  const shared = keys === queries && !labels?.keys && !(start.from === 'x' && start.context);
+  return { ...empty, tokens, keyTokens: shared ? tokens : labelled(keys, labels?.keys) };
+}
+
+const labelled = (count: number, labels: readonly string[] | undefined): Token[] =>
+  Array.from({ length: count }, (_, id) => ({ id, text: labels?.[id] ?? String(id) }));
+
+function finish(draft: Draft): Plan {
+  const { steps, tokens, keyTokens, spec } = draft;
+  return {
+    steps,
+    tokens,
+    keyTokens,
+    multiplyAdds: steps.reduce((sum, step) => sum + workOf(step, steps), 0),
+    bytes: bytesOf(spec.dtype, steps),
+    notes: notesOn(draft),
+  };
+}
+
+function workOf(step: Step, steps: readonly Step[]): number {
+  if (isSource(step.call)) return 0;
+  const shapes = step.operands.map((id) => steps.find((s) => s.id === id)?.shape ?? []);
+  return operations[step.call.op].work(step.call as CallOf<never>, shapes, step.shape);
+}

@@ -1,0 +1,266 @@
+import { t } from '../../text/l10n';
+import { formula, latexNumber, symbol } from '../formula';
+import { dimsOf, scoresDims } from '../../spec/dims';
+import type { Mask } from '../../spec/spec';
+import { addStep, has, laneOf, names, widthOf, type Draft } from './draft';
+import { isReal } from './inputs';
+import { maskShape } from './mask-shape';
+import { drawn } from './projections';
+import { A, B, H, lanes, M, O, S, W_O, Z } from './symbols';
+
+type Grid = { readonly rows: readonly string[]; readonly columns: readonly string[] };
+
+/** From Q and K (or given scores, or given weights) to the output. */
+export function planAttention(draft: Draft): void {
+  const grid: Grid = { rows: names(draft.tokens), columns: names(draft.keyTokens) };
+  const { start } = draft.spec;
+  if (start.from === 'weights') {
+    const shape = dimsOf(start.weights);
+    const call = { op: 'given', path: 'start.weights' } as const;
+    addStep(draft, {
+      id: 'weights',
+      symbol: A,
+      unicode: 'A',
+      kind: 'weights',
+      call,
+      shape,
+      formula: isReal(A, shape),
+      ...grid,
+    });
+  } else {
+    planScores(draft, grid);
+    planScale(draft, grid);
+    planAlibi(draft, grid);
+    planSoftcap(draft, grid);
+    planMask(draft, grid);
+    planSoftmax(draft, grid);
+  }
+  if (draft.lanes.v !== undefined) planOutput(draft, grid.rows);
+}
+
+function planScores(draft: Draft, grid: Grid): void {
+  const { start } = draft.spec;
+  const row = { id: 'scores', symbol: S, unicode: 'S', ...grid } as const;
+  if (start.from === 'scores') {
+    const shape = dimsOf(start.scores);
+    addStep(draft, { ...row, call: { op: 'given', path: 'start.scores' }, shape, formula: isReal(S, shape) });
+    return;
+  }
+  const operands = [laneOf(draft, 'q'), laneOf(draft, 'k')];
+  const product = formula`${S} = ${lanes.q.symbol}\,${lanes.k.symbol}^{\top}`;
+  addStep(draft, { ...row, call: { op: 'matmul', transposeB: true }, operands, formula: product });
+}
+
+function planScale(draft: Draft, grid: Grid): void {
+  const row = { id: 'scaled', symbol: Z, unicode: 'Z', operands: ['scores'], ...grid } as const;
+  const divisor = divisorOf(draft);
+  if (!divisor) {
+    addStep(draft, { ...row, call: { op: 'identity' }, formula: formula`${Z} = ${S}` });
+    return;
+  }
+  const call = { op: 'divide', by: divisor.by } as const;
+  addStep(draft, { ...row, call, formula: formula`${Z} = ${S} \,/\, ${divisor.latex}` });
+}
+
+/** What the scores are divided by, as a number and as the reader knows it; undefined when they are not. */
+function divisorOf(draft: Draft): { by: number; latex: string } | undefined {
+  const { scale, start } = draft.spec;
+  if (scale === 'none') return undefined;
+  if (typeof scale === 'object') return { by: scale.divideBy, latex: latexNumber(scale.divideBy) };
+  const dK = start.from === 'scores' ? start.dK : widthOf(draft, laneOf(draft, 'q'));
+  const width = scale === 'sqrt_d_model' ? modelWidth(draft) : dK;
+  return { by: Math.sqrt(width), latex: `\\sqrt{${width}}` };
+}
+
+/** X's width; the spec says it where there is no X. */
+const modelWidth = (draft: Draft): number => (has(draft, 'x') ? widthOf(draft, 'x') : draft.spec.dModel);
+
+function planAlibi(draft: Draft, grid: Grid): void {
+  if (draft.spec.positions !== 'alibi') return;
+  const shape = [draft.spec.heads, draft.tokens.length, draft.keyTokens.length];
+  addStep(draft, {
+    id: 'alibi', symbol: B, unicode: 'B', call: { op: 'alibi' }, shape: draft.spec.heads > 1 ? shape : shape.slice(1),
+    formula: formula`${B}_{ij} = -m_h \, |i - j|`, place: 'input', ...grid,
+  }); // prettier-ignore
+  addStep(draft, {
+    id: 'biased', symbol: Z, unicode: 'Z + B', call: { op: 'add' }, operands: ['scaled', 'alibi'],
+    formula: formula`${Z}' = ${Z} + ${B}`, ...grid,
+  }); // prettier-ignore
+}
+
+function planSoftcap(draft: Draft, grid: Grid): void {
+  const { softcap, temperature } = draft.spec;
+  if (softcap !== undefined) {
+    addStep(draft, {
+      id: 'capped', symbol: Z, unicode: t('Z capped'), call: { op: 'softcap', cap: softcap }, operands: [beforeMask(draft)],
+      formula: formula`${Z}'' = ${latexNumber(softcap)} \tanh(${Z} / ${latexNumber(softcap)})`, ...grid,
+    }); // prettier-ignore
+  }
+  if (temperature !== undefined) {
+    addStep(draft, {
+      id: 'tempered', symbol: Z, unicode: 'Z/T', call: { op: 'divide', by: temperature }, operands: [beforeMask(draft)],
+      formula: formula`${Z}''' = ${Z} / T,\quad T = ${latexNumber(temperature)}`, ...grid,
+    }); // prettier-ignore
+  }
+}
+
+const beforeMask = (draft: Draft): string => ['tempered', 'capped', 'biased'].find((id) => has(draft, id)) ?? 'scaled';
+
+function planMask(draft: Draft, grid: Grid): void {
+  const { mask } = draft.spec;
+  const from = beforeMask(draft);
+  const row = { id: 'masked', symbol: M, unicode: 'M', ...grid } as const;
+  if (mask === 'none') {
+    addStep(draft, { ...row, call: { op: 'identity' }, operands: [from], formula: formula`${M} = ${Z}` });
+    return;
+  }
+  planMaskValues(draft, mask, grid);
+  if (typeof mask === 'object' && mask.kind === 'additive') {
+    addStep(draft, { ...row, call: { op: 'add' }, operands: [from, 'mask'], formula: formula`${M} = ${Z} + ${B}` });
+    return;
+  }
+  draft.hiddenBy = 'mask';
+  const { fill, latex } = fillOf(draft);
+  addStep(draft, {
+    ...row, call: { op: 'mask', fill }, operands: [from, 'mask'],
+    formula: formula`${M}_{ij} = \begin{cases} ${latex} & ${H}_{ij} = 1 \\ ${Z}_{ij} & \text{${t('otherwise')}} \end{cases}`,
+  }); // prettier-ignore
+}
+
+function fillOf({ spec }: Draft): { fill: number; latex: string } {
+  if (spec.maskFill === '-inf') return { fill: -Infinity, latex: '-\\infty' };
+  if (spec.maskFill !== 'min') return { fill: spec.maskFill, latex: latexNumber(spec.maskFill) };
+  return { fill: spec.dtype === 'float32' ? -3.4028234663852886e38 : -Number.MAX_VALUE, latex: '\\min' };
+}
+
+function planMaskValues(draft: Draft, mask: Exclude<Mask, 'none'>, grid: Grid): void {
+  const [n, m] = [draft.tokens.length, draft.keyTokens.length];
+  const row = { id: 'mask', place: 'input', ...grid } as const;
+  if (typeof mask === 'object' && (mask.kind === 'boolean' || mask.kind === 'additive')) {
+    const dims = dimsOf(mask.values);
+    const shape = maskShape(dims, scoresDims(draft.spec)) ?? dims;
+    const additive = mask.kind === 'additive';
+    const call = additive
+      ? ({ op: 'given', path: 'mask.values' } as const)
+      : ({ op: 'givenMask', path: 'mask.values', hiddenIs: mask.trueMeans === 'hidden' ? 1 : 0 } as const);
+    const kind = additive ? 'signed' : 'mask';
+    addStep(draft, {
+      ...row,
+      symbol: additive ? B : H,
+      unicode: additive ? 'B' : 'H',
+      kind,
+      call,
+      shape,
+      formula: isReal(additive ? B : H, shape),
+    });
+    return;
+  }
+  const pattern = patternOf(mask, n, m);
+  const call = { op: 'patternMask', after: pattern.after, before: pattern.before, visible: pattern.visible } as const;
+  const shown = formula`${H}_{ij} = [\,${pattern.latex}\,]`;
+  addStep(draft, { ...row, symbol: H, unicode: 'H', kind: 'mask', call, shape: [n, m], formula: shown });
+}
+
+interface Pattern {
+  readonly after: number;
+  readonly before: number;
+  readonly visible: number;
+  readonly latex: string;
+}
+
+/** Hidden where j − i > after, i − j > before or j ≥ visible. With m ≠ n, `end` aligns the last query with the last key. */
+function patternOf(mask: Exclude<Mask, 'none'>, n: number, m: number): Pattern {
+  const open = { after: m, before: n, visible: m };
+  if (mask === 'causal' || mask.kind === 'causal') {
+    const after = mask !== 'causal' && mask.alignment === 'end' ? m - n : 0;
+    return { ...open, after, latex: after === 0 ? 'j > i' : `j > i + (${after})` };
+  }
+  if (mask.kind === 'padding') return { ...open, visible: mask.visible, latex: `j \\ge ${mask.visible}` };
+  if (mask.kind !== 'window') throw new Error('boolean and additive masks have no pattern');
+  const after = mask.causal ? 0 : mask.size;
+  return { ...open, after, before: mask.size, latex: `i - j > ${mask.size} \\lor j - i > ${after}` };
+}
+
+function planSoftmax(draft: Draft, grid: Grid): void {
+  const operands = draft.hiddenBy === undefined ? ['masked'] : ['masked', draft.hiddenBy];
+  addStep(draft, {
+    id: 'weights', symbol: A, unicode: 'A', kind: 'weights', operands,
+    call: { op: 'softmax', emptyRow: draft.spec.fullyMasked ?? 'nan' },
+    formula: formula`${A}_{ij} = \frac{e^{${M}_{ij} - \max_l ${M}_{il}}}{\sum_l e^{${M}_{il} - \max_{l'} ${M}_{il'}}}`, ...grid,
+  }); // prettier-ignore
+}
+
+function planOutput(draft: Draft, rows: readonly string[]): void {
+  delete draft.hiddenBy;
+  const { heads, outputProjection = { from: 'none' } } = draft.spec;
+  const many = heads > 1;
+  const projected = outputProjection.from !== 'none';
+  const row = { symbol: O, unicode: 'O', rows } as const;
+  const id = many ? 'headOutputs' : projected ? 'attended' : 'output';
+  const of = many ? symbol('output', 'O_h') : O;
+  addStep(draft, {
+    ...row, id, symbol: of, unicode: many ? 'O_h' : 'O', call: { op: 'matmul', transposeB: false },
+    operands: ['weights', laneOf(draft, 'v')], formula: formula`${of} = ${A}\,${lanes.v.symbol}`,
+  }); // prettier-ignore
+  if (many) {
+    const joined = formula`${O} = \operatorname{Concat}(O_1, \dots, O_{${heads}})`;
+    addStep(draft, {
+      ...row,
+      id: projected ? 'concat' : 'output',
+      call: { op: 'concatHeads' },
+      operands: [id],
+      formula: joined,
+    });
+  }
+  if (projected) planOutputProjection(draft, many ? 'concat' : id, rows);
+}
+
+function planOutputProjection(draft: Draft, from: string, rows: readonly string[]): void {
+  const { outputProjection: given, convention } = draft.spec;
+  if (!given || given.from === 'none') return;
+  const width = widthOf(draft, from);
+  const out = modelWidth(draft);
+  const weight = { id: 'wo', symbol: W_O, unicode: 'W_O', place: 'input' } as const;
+  const transposed = convention === 'XWT';
+  if (given.from === 'random') {
+    addStep(draft, { ...weight, ...drawn(W_O, width), shape: transposed ? [out, width] : [width, out] });
+  } else {
+    const shape = dimsOf(given.wo);
+    addStep(draft, {
+      ...weight,
+      call: { op: 'given', path: 'outputProjection.wo' },
+      shape,
+      formula: isReal(W_O, shape),
+    });
+  }
+  const bias = planOutputBias(draft, width, out);
+  const Y = symbol('output', 'Y');
+  const row = { symbol: Y, unicode: 'Y', rows } as const;
+  const product = transposed ? formula`${Y} = ${O}\,${W_O}^{\top}` : formula`${Y} = ${O}\,${W_O}`;
+  const sum = transposed ? formula`${Y} = ${O}\,${W_O}^{\top} + ${b_O}` : formula`${Y} = ${O}\,${W_O} + ${b_O}`;
+  const call = { op: 'matmul', transposeB: transposed } as const;
+  addStep(draft, { ...row, id: bias ? 'outputProduct' : 'output', call, operands: [from, 'wo'], formula: product });
+  if (!bias) return;
+  addStep(draft, {
+    ...row,
+    id: 'output',
+    call: { op: 'add' },
+    operands: ['outputProduct', 'bo'],
+    formula: sum,
+  });
+}
+
+const b_O = symbol('parameter', 'b_O');
+
+function planOutputBias(draft: Draft, width: number, out: number): boolean {
+  const { outputProjection: given } = draft.spec;
+  const row = { id: 'bo', symbol: b_O, unicode: 'b_O', place: 'input' } as const;
+  if (given?.from === 'random' && given.bias) {
+    addStep(draft, { ...row, ...drawn(b_O, width), shape: [1, out] });
+    return true;
+  }
+  if (given?.from !== 'given' || !given.bo) return false;
+  const shape = [1, given.bo.length];
+  addStep(draft, { ...row, call: { op: 'given', path: 'outputProjection.bo' }, shape, formula: isReal(b_O, shape) });
+  return true;
+}

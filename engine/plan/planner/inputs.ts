@@ -1,0 +1,118 @@
+import { t } from '../../text/l10n';
+import { formula, type Formula, type Symbol } from '../formula';
+import { addStep, names, type Draft } from './draft';
+import { C, E, P, T, TABLE, X } from './symbols';
+import { dimsOf } from '../../spec/dims';
+import type { AttentionSpec } from '../../spec/spec';
+import { usesVocabulary } from '../../tokens/pieces';
+
+/** From text, ids or a given matrix to X (and, for cross-attention, the context). */
+export function planInputs(draft: Draft): void {
+  const { start } = draft.spec;
+  if (start.from === 'text' || start.from === 'ids') planEmbedding(draft);
+  planX(draft);
+  if (start.from === 'x' && start.context) {
+    const rows = names(draft.keyTokens);
+    const call = { op: 'given', path: 'start.context' } as const;
+    const shape = dimsOf(start.context);
+    addStep(draft, { id: 'context', symbol: C, unicode: 'C', call, shape, formula: isReal(C, shape), rows });
+  }
+}
+
+/** `X \in \mathbb{R}^{6 \times 8}` */
+export const isReal = (of: Symbol, shape: readonly number[]): Formula =>
+  formula`${of} \in \mathbb{R}^{${shape.join(' \\times ')}}`;
+
+function planEmbedding(draft: Draft): void {
+  const { spec, tokens } = draft;
+  const n = tokens.length;
+  const rows = names(tokens);
+  const distinct = drawsDistinct(spec);
+  const columns = distinct ? ['id', t('row')] : ['id'];
+  addStep(draft, {
+    id: 'tokens', symbol: T, unicode: 't', kind: 'ids', call: { op: 'tokens', rows: distinct }, shape: [n, columns.length],
+    formula: distinct ? formula`${T} = (t_1, \dots, t_{${n}}),\quad r_i = \text{${t('row of')} } t_i` : formula`${T} = (t_1, \dots, t_{${n}})`,
+    rows, columns,
+  }); // prettier-ignore
+  planTable(draft, spec);
+  addStep(draft, {
+    id: 'embedding', symbol: E, unicode: 'E', call: { op: 'lookup', column: columns.length - 1 }, operands: ['table', 'tokens'],
+    formula: distinct ? formula`${E}_i = ${TABLE}[r_i]` : formula`${E}_i = ${TABLE}[t_i]`, rows,
+  }); // prettier-ignore
+}
+
+/** A vocabulary's ids are sparse: fifty thousand random rows for nine tokens would be noise. */
+const drawsDistinct = ({ start, embedding }: AttentionSpec): boolean =>
+  usesVocabulary(start) && embedding?.from !== 'given';
+
+function planTable(draft: Draft, spec: AttentionSpec): void {
+  const row = { id: 'table', symbol: TABLE, unicode: 'W_E', place: 'input' } as const;
+  if (spec.embedding?.from === 'given') {
+    const shape = dimsOf(spec.embedding.table);
+    const call = { op: 'given', path: 'embedding.table' } as const;
+    addStep(draft, { ...row, call, shape, formula: isReal(TABLE, shape) });
+    return;
+  }
+  const labels = distinctNames(draft);
+  const size = labels?.length ?? draft.tokens.reduce((most, t) => Math.max(most, t.id), 0) + 1;
+  const call = { op: 'random', divideBy: 1, divideByLatex: '' } as const;
+  const drawn = formula`${TABLE} \sim \mathcal{N}(0, 1)`;
+  addStep(draft, { ...row, call, shape: [size, spec.dModel], formula: drawn, rows: labels });
+}
+
+/** The distinct tokens, where the table has a row for each; undefined where its rows are all ids up to the largest. */
+function distinctNames({ spec: { start }, tokens }: Draft): string[] | undefined {
+  if (start.from !== 'text' || start.tokenizer === 'bytes') return undefined;
+  const named = new Map<number, string>();
+  for (const { id, text } of tokens) if (!named.has(id)) named.set(id, text);
+  return [...named.values()];
+}
+
+function planX(draft: Draft): void {
+  const { spec } = draft;
+  const rows = names(draft.tokens);
+  const given = spec.start.from === 'x' ? spec.start.x : undefined;
+  const added = addedPositions(spec);
+  if (given) {
+    const shape = dimsOf(given);
+    const call = { op: 'given', path: 'start.x' } as const;
+    const [id, of, unicode] = added ? (['given', E, 'E'] as const) : (['x', X, 'X'] as const);
+    addStep(draft, { id, symbol: of, unicode, call, shape, formula: isReal(of, shape), rows });
+    if (!added) return;
+  }
+  const base = given ? 'given' : 'embedding';
+  const row = { id: 'x', symbol: X, unicode: 'X', rows } as const;
+  if (!added) {
+    addStep(draft, { ...row, call: { op: 'identity' }, operands: [base], formula: formula`${X} = ${E}` });
+    return;
+  }
+  planPositions(draft, base);
+  addStep(draft, { ...row, call: { op: 'add' }, operands: [base, 'positions'], formula: formula`${X} = ${E} + ${P}` });
+}
+
+/** Whether positions are added to X; rotations and ALiBi enter later. */
+function addedPositions({ positions }: AttentionSpec): boolean {
+  return typeof positions === 'object' || positions.startsWith('sinusoidal') || positions === 'learned-random';
+}
+
+function planPositions(draft: Draft, base: string): void {
+  const { positions } = draft.spec;
+  const shape = draft.steps.find((s) => s.id === base)?.shape.slice(-2) ?? [];
+  const row = { id: 'positions', symbol: P, unicode: 'P', shape, rows: names(draft.tokens) } as const;
+  if (typeof positions === 'object') {
+    const call = { op: 'given', path: 'positions.learned' } as const;
+    addStep(draft, { ...row, call, formula: isReal(P, shape) });
+  } else if (positions === 'learned-random') {
+    const call = { op: 'random', divideBy: 1, divideByLatex: '' } as const;
+    addStep(draft, { ...row, call, formula: formula`${P} \sim \mathcal{N}(0, 1)` });
+  } else {
+    const layout = positions === 'sinusoidal-interleaved' ? 'interleaved' : 'concatenated';
+    addStep(draft, { ...row, call: { op: 'sinusoidal', layout }, formula: sinusoidalFormula(layout) });
+  }
+}
+
+function sinusoidalFormula(layout: 'interleaved' | 'concatenated'): Formula {
+  return layout === 'interleaved'
+    ? formula`${P}_{p,2i} = \sin\frac{p}{10000^{2i/d}},\quad ${P}_{p,2i+1} = \cos\frac{p}{10000^{2i/d}}`
+    : formula`${P}_{p,i} = \sin\frac{p}{10000^{i/(d/2)}},\quad ${P}_{p,d/2+i} = \cos\frac{p}{10000^{i/(d/2)}}`;
+}

@@ -1,0 +1,34 @@
+import type { Plan } from '../../../plan/plan';
+import type { Result } from '../../../text/problems';
+import type { Tensor } from '../../../math/tensor';
+import type { WebGpuDevice } from './device';
+import type { GpuRunOptions } from './buffers';
+import { holdSteps, runSteps, type GpuHeld, type GpuValues } from './run';
+
+export { requestWebGpu, releaseWebGpu, type WebGpuDevice, type WebGpuRequest } from './device';
+export { comparePart, compareWithTrace, type Difference, type StepDifference } from './compare';
+export { readHeldTile } from './tile';
+export { measureCrossover } from './crossover';
+export type { GpuRunOptions } from './buffers';
+export type { GpuHeld, GpuValues } from './run';
+
+/**
+ * Runs a plan's operations on the GPU, in float32 whatever the spec's dtype: for pixels and previews, never for digits.
+ * `sources` are the values of the plan's sources (`sourceValues`). Gives the values of the steps asked for, all of a
+ * backend's by default. Masked cells hold −∞ or the fill to the bit; rows of weights without a visible key are NaN, or 0, as the call says.
+ * Problems, not exceptions: `non-finite-input`, `out-of-memory`, `cancelled`, `device-lost`, `shader-refused`, `gpu-error`.
+ */
+export const runWebGpu = (
+  device: WebGpuDevice,
+  plan: Plan,
+  sources: ReadonlyMap<string, Tensor>,
+  options: GpuRunOptions = {},
+): Promise<Result<GpuValues>> => runSteps(device, plan.steps, sources, options);
+
+/** The same, and the values stay on the GPU until `release`: only what is read comes back. Scores are computed when they are read. */
+export const holdWebGpu = (
+  device: WebGpuDevice,
+  plan: Plan,
+  sources: ReadonlyMap<string, Tensor>,
+  options: GpuRunOptions = {},
+): Promise<Result<GpuHeld>> => holdSteps(device, plan.steps, sources, options);

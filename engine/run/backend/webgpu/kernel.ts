@@ -1,0 +1,100 @@
+import type { CallOf, OperationName } from '../../../plan/operations';
+
+type Shape = readonly number[];
+
+/** One launch of a kernel. */
+export interface Dispatch {
+  /** The words of the shader's `Params`. A float travels as its bits (see `floatBits`). */
+  readonly params: Uint32Array<ArrayBuffer>;
+  /** How many workgroups; folded into two dimensions by the caller (see `groupIndex`). */
+  readonly groups: number;
+}
+
+/** WGSL with entry point `main`; compiled once for a device under its name. */
+export interface Shader {
+  readonly name: string;
+  readonly code: string;
+}
+
+/** A shader and how to launch it for a call with operands of these shapes and a result of `shape`. */
+export interface Kernel<O extends OperationName> {
+  /**
+   * WGSL with entry point `main`. Bindings of group 0: 0 the parameters, 1 … the operands that are read, last the result. A function
+   * where another layout has a shader of its own.
+   */
+  readonly shader: string | ((call: CallOf<O>, operands: readonly Shape[], shape: Shape) => Shader);
+  /** Which operands it reads, in binding order. */
+  readonly reads: readonly number[];
+  readonly dispatch: (call: CallOf<O>, operands: readonly Shape[], shape: Shape) => Dispatch;
+}
+
+/** What a launch binds after its parameters: an operand by its index, the step's result, the output beside it, room for what passes between launches. */
+export type Bound = number | 'result' | 'output' | 'scratch';
+
+export interface Launch extends Dispatch {
+  readonly shader: Shader;
+  readonly binds: readonly Bound[];
+}
+
+/** Launches one after the other; `scratch` is the room between them, in float32. */
+export interface Launches {
+  readonly list: readonly Launch[];
+  readonly scratch?: number;
+}
+
+/** A kernel of several launches. */
+export interface LongKernel<O extends OperationName> {
+  /** Which operands it reads. */
+  readonly reads: readonly number[];
+  readonly launches: (call: CallOf<O>, operands: readonly Shape[], shape: Shape) => Launches;
+}
+
+/** A kernel's launches; `binds` of operands count among those that it reads. */
+export function launchesOf<O extends OperationName>(
+  kernel: Kernel<O> | LongKernel<O>,
+  call: CallOf<O>,
+  operands: readonly Shape[],
+  shape: Shape,
+): Launches {
+  if ('launches' in kernel) return kernel.launches(call, operands, shape);
+  const { shader } = kernel;
+  const made =
+    typeof shader === 'string'
+      ? { name: (call as { readonly op: string }).op, code: shader }
+      : shader(call, operands, shape);
+  const binds = [...kernel.reads.map((_, i) => i), 'result' as const];
+  return { list: [{ shader: made, binds, ...kernel.dispatch(call, operands, shape) }] };
+}
+
+/** The result is the first operand's own buffer: nothing is copied. */
+export const alias = 'alias';
+
+/** One kernel an operation: a missing one does not compile. */
+export type GpuKernels = { readonly [O in OperationName]: Kernel<O> | LongKernel<O> | typeof alias };
+
+/** The bits of a float32, and whatever is not finite as IEEE 754 has it. */
+export const floatBits = (x: number): number => new Uint32Array(Float32Array.of(x).buffer)[0] ?? 0;
+
+const largest = 3.4028234663852886e38;
+
+/** A finite number beyond float32 as the largest or lowest float32; infinities stay. */
+export const saturate = (x: number): number => (Number.isFinite(x) ? Math.max(-largest, Math.min(largest, x)) : x);
+
+export const words = (...values: readonly number[]): Uint32Array<ArrayBuffer> => Uint32Array.from(values);
+
+/** The numbers below n, for code that is written out. */
+export const below = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
+
+/** Threads of a workgroup in element-wise kernels. */
+export const lanes = 256;
+
+/**
+ * WGSL: the parameters of every entry point and `groupIndex()`. A dispatch takes 65,535 workgroups a dimension, so more
+ * are folded into rows; the last row may hold groups past the end, which the kernels leave at once.
+ */
+export const gridParameters = /* wgsl */ `
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+`;
+export const groupIndex = 'group.y * groups.x + group.x';

@@ -1,0 +1,137 @@
+import { isSource } from '../../../plan/operations';
+import type { Step } from '../../../plan/plan';
+import type { Problem } from '../../../text/problems';
+import { formatShape, sizeOf, type Tensor } from '../../../math/tensor';
+import type { WebGpuDevice } from './device';
+import { alias } from './kernel';
+import type { FusedCall } from './kernels/attention';
+import { gpuKernels } from './kernels/index';
+
+/** What of a plan's step the GPU needs to know. */
+export interface GpuStep extends Pick<Step, 'id' | 'symbol' | 'call' | 'operands' | 'shape' | 'rowLabels'> {
+  /** These weights come from Q, K, V and perhaps a mask at once, and with them the step `output`. See `fuse`. */
+  readonly fused?: FusedCall & { readonly output: GpuStep };
+  /** Its values come with those of its operand, fused weights. */
+  readonly comesAlong?: true;
+}
+
+export function stepOf(steps: readonly GpuStep[], id: string): GpuStep {
+  const step = steps.find((s) => s.id === id);
+  if (!step) throw new Error(`no step ${id}`);
+  return step;
+}
+
+/** Whether a step is its first operand under another name. */
+export const isAlias = ({ call }: GpuStep): boolean => !isSource(call) && gpuKernels[call.op] === alias;
+
+/** The operands that a step's kernel reads, in binding order; softmax for one does not need its mask. */
+export function readOperands({ id, call, operands, fused, comesAlong }: GpuStep): readonly string[] {
+  if (isSource(call)) return [];
+  if (fused ?? comesAlong) return operands;
+  const kernel = gpuKernels[call.op];
+  return (kernel === alias ? [0] : kernel.reads).map((i) => {
+    const operand = operands[i];
+    if (operand === undefined) throw new Error(`${id}: operand ${i} is missing`);
+    return operand;
+  });
+}
+
+/** The wanted steps and, recursively, their operands, in the plan's order; what is `held` already is not needed, nor what it was made of. */
+export function neededSteps(
+  steps: readonly GpuStep[],
+  wanted: readonly string[],
+  held: ReadonlyMap<string, unknown> = new Map(),
+): GpuStep[] {
+  const needed = new Set<string>();
+  const visit = (id: string): void => {
+    if (needed.has(id) || held.has(id)) return;
+    needed.add(id);
+    readOperands(stepOf(steps, id)).forEach(visit);
+  };
+  wanted.forEach(visit);
+  return steps.filter((s) => needed.has(s.id));
+}
+
+/** For each step, the steps whose buffers nobody reads after it. What is read back is never freed. */
+export function freedAfter(
+  steps: readonly GpuStep[],
+  wanted: readonly string[],
+): ReadonlyMap<string, readonly string[]> {
+  const owner = new Map<string, string>();
+  const lastReader = new Map<string, string>();
+  for (const step of steps) {
+    const operands = readOperands(step).map((id) => owner.get(id) ?? id);
+    operands.forEach((id) => lastReader.set(id, step.id));
+    owner.set(step.id, isAlias(step) ? (operands[0] ?? step.id) : step.id);
+  }
+  for (const id of wanted) lastReader.delete(owner.get(id) ?? id);
+  const freed = new Map<string, string[]>();
+  for (const [id, reader] of lastReader) freed.set(reader, [...(freed.get(reader) ?? []), id]);
+  return freed;
+}
+
+/** Cuts the steps after each one that `isLong`: what is between is sent to the GPU at once. */
+export function cutAfter(steps: readonly GpuStep[], isLong: (step: GpuStep) => boolean): GpuStep[][] {
+  const parts: GpuStep[][] = [[]];
+  for (const step of steps) {
+    parts.at(-1)?.push(step);
+    if (isLong(step)) parts.push([]);
+  }
+  return parts.filter((part) => part.length > 0);
+}
+
+export type Uploads = ReadonlyMap<string, { readonly step: GpuStep; readonly data: Float32Array<ArrayBuffer> }>;
+
+/** The values of the sources among `steps`, rounded to float32. */
+export function uploadsOf(steps: readonly GpuStep[], sources: ReadonlyMap<string, Tensor>): Uploads {
+  const inputs = steps.filter((step) => isSource(step.call));
+  return new Map(inputs.map((step) => [step.id, { step, data: float32(step, sources.get(step.id)) }]));
+}
+
+function float32(step: GpuStep, tensor: Tensor | undefined): Float32Array<ArrayBuffer> {
+  if (tensor?.data.length !== sizeOf(step.shape)) {
+    throw new Error(`${step.id}: ${tensor?.data.length ?? 'no'} values for ${formatShape(step.shape)}`);
+  }
+  return new Float32Array(tensor.data);
+}
+
+/** WGSL need not honour NaN and infinities, so a preview with them could not be trusted; the CPU computes it exactly. */
+export function firstNonFinite(inputs: Uploads): Problem | undefined {
+  for (const { step, data } of inputs.values()) {
+    const at = nonFiniteAt(data);
+    if (at >= 0) return nonFinite(step, at, data[at] as number);
+  }
+  return undefined;
+}
+
+// A plain loop: `findIndex` with a callback takes several times as long, and there may be millions.
+function nonFiniteAt(data: Float32Array): number {
+  for (let i = 0; i < data.length; i++) if (!Number.isFinite(data[i])) return i;
+  return -1;
+}
+
+function nonFinite(step: GpuStep, at: number, value: number): Problem {
+  const columns = step.shape.at(-1) ?? 1;
+  const row = Math.floor(at / columns) % (step.shape.at(-2) ?? 1);
+  const found = Number.isNaN(value) ? 'NaN' : 'an infinity, or a number beyond float32,';
+  return {
+    code: 'non-finite-input',
+    message: `${step.symbol} has ${found} in row “${step.rowLabels[row] ?? row}”, column ${at % columns}`,
+    hint: 'WebGPU need not honour NaN and infinities: no GPU preview.',
+    path: step.id,
+  };
+}
+
+/** Bytes of a step's buffer; WebGPU binds none of 0. */
+export const bytesOf = (step: GpuStep): number => 4 * Math.max(1, sizeOf(step.shape));
+
+export const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1048576)} MB`;
+
+/** The first step that no single buffer of the device can hold: known before anything is allocated. */
+export function firstTooLarge(device: WebGpuDevice, steps: readonly GpuStep[]): Problem | undefined {
+  const step = steps.find((s) => bytesOf(s) > device.maxBufferBytes);
+  if (!step) return undefined;
+  const [needs, has] = [megabytes(bytesOf(step)), megabytes(device.maxBufferBytes)];
+  const message = `${step.symbol} (${formatShape(step.shape)}) needs ${needs}, ${device.name} takes ${has} in one buffer`;
+  return { code: 'out-of-memory', message, path: step.id };
+}

@@ -1,0 +1,297 @@
+import { isSource, operations, type OperationName } from '../../../plan/operations';
+import { fail, ok, type Problem, type Result } from '../../../text/problems';
+import { sizeOf, type Tensor } from '../../../math/tensor';
+import { nextTurn } from '../../../text/turn';
+import { attempt, type WebGpuDevice } from './device';
+import {
+  bufferOf,
+  createBuffer,
+  destroy,
+  forget,
+  guarded,
+  heldBytes,
+  mapModeRead,
+  release,
+  usage,
+  type GpuRunOptions,
+  type Run,
+} from './buffers';
+import { fuse } from './fuse';
+import { alias, launchesOf, type Kernel, type Launch, type Launches, type LongKernel } from './kernel';
+import { fusedLaunches } from './kernels/attention';
+import { gpuKernels } from './kernels/index';
+import { pipelineOf } from './pipeline';
+import {
+  bytesOf,
+  cutAfter,
+  firstNonFinite,
+  firstTooLarge,
+  freedAfter,
+  neededSteps,
+  readOperands,
+  stepOf,
+  uploadsOf,
+  type GpuStep,
+  type Uploads,
+} from './prepare';
+
+export type GpuValues = ReadonlyMap<string, Float32Array<ArrayBuffer>>;
+
+/** Steps whose values are on the GPU. */
+export interface GpuHeld {
+  /**
+   * Values `from` … before `to` of a step, row-major; all by default. A step that nobody asked for before is computed now. Only what
+   * is asked for is read back. Problems as of a run.
+   */
+  read(step: string, range?: readonly [from: number, to: number]): Promise<Result<Float32Array<ArrayBuffer>>>;
+  /** Bytes of the buffers that are there. */
+  bytes(): number;
+  /** Destroys them. */
+  release(): void;
+}
+
+/** After a step of so many multiply-adds the queue is waited for, so that a cancellation can come before the next. */
+const longStep = 1 << 28;
+
+const cancelled: Problem = { code: 'cancelled', message: 'the GPU run was cancelled' };
+
+/**
+ * Runs steps in order on the GPU, in float32; values stay there and only what is asked for comes back. Every buffer is
+ * destroyed before the promise is fulfilled. Problems: `non-finite-input`, `out-of-memory`, `cancelled`, `device-lost`,
+ * `shader-refused`, `gpu-error`. Throws (our bug) on an unknown step or a source without values.
+ */
+export async function runSteps(
+  device: WebGpuDevice,
+  steps: readonly GpuStep[],
+  sources: ReadonlyMap<string, Tensor>,
+  options: GpuRunOptions = {},
+): Promise<Result<GpuValues>> {
+  const wanted = options.steps ?? steps.filter((s) => !isSource(s.call)).map((s) => s.id);
+  const run = runOf(device, steps, sources, options);
+  try {
+    const problem = await computeSteps(run, wanted);
+    return problem
+      ? fail(problem)
+      : await readBack(
+          run,
+          wanted.map((id) => wholeOf(run, id)),
+        );
+  } finally {
+    release(run);
+  }
+}
+
+/**
+ * The same, and the values stay. Without `options.steps` scores and what leads from them to weights are computed when they are
+ * read, wherever one launch makes weights and output without them (`fuse`).
+ */
+export async function holdSteps(
+  device: WebGpuDevice,
+  steps: readonly GpuStep[],
+  sources: ReadonlyMap<string, Tensor>,
+  options: GpuRunOptions = {},
+): Promise<Result<GpuHeld>> {
+  const wanted = options.steps ?? fuse(steps, [], options.fuseFrom).flatMap((s) => (isSource(s.call) ? [] : s.id));
+  const run = runOf(device, steps, sources, options);
+  const problem = await computeSteps(run, wanted);
+  if (problem) {
+    release(run);
+    return fail(problem);
+  }
+  // One after the other: two readers may need the same step.
+  let turn: Promise<unknown> = Promise.resolve();
+  return ok({
+    read(id, range) {
+      const part = turn.then(() => readPart(run, id, range));
+      turn = part.catch(() => undefined);
+      return part;
+    },
+    bytes: () => heldBytes(run),
+    release: () => release(run),
+  });
+}
+
+const runOf = (
+  device: WebGpuDevice,
+  steps: readonly GpuStep[],
+  sources: ReadonlyMap<string, Tensor>,
+  options: GpuRunOptions,
+): Run => ({ device, steps, sources, options, buffers: new Map(), live: new Set(), kept: new Set() });
+
+/** What one computation needs of a run. */
+interface Job extends Run {
+  readonly needed: readonly GpuStep[];
+  readonly inputs: Uploads;
+}
+
+/** Computes what is wanted and not there yet. It stays, and so does what stayed before. */
+async function computeSteps(run: Run, wanted: readonly string[]): Promise<Problem | undefined> {
+  const needed = neededSteps(fuse(run.steps, [...wanted, ...run.kept], run.options.fuseFrom), wanted, run.buffers);
+  const job = { ...run, needed, inputs: uploadsOf(needed, run.sources) };
+  const refused = run.device.state.loss ?? firstNonFinite(job.inputs) ?? firstTooLarge(run.device, needed);
+  if (refused) return refused;
+  wanted.forEach((id) => run.kept.add(id));
+  const { device, options } = run;
+  const pipelines = await compileAll(job);
+  if (!pipelines.ok) return device.state.loss ?? pipelines.problems[0];
+  const freed = freedAfter(needed, [...run.kept]);
+  for (const part of cutAfter(needed, (step) => workOf(run, step) >= longStep)) {
+    if (options.signal?.aborted) return cancelled;
+    const problem = await guarded(run, () => {
+      for (const step of part) {
+        computeStep(job, step, pipelines.value);
+        // What no later step reads goes at once: the queue keeps it until its work is done.
+        for (const id of freed.get(step.id) ?? []) forget(run, id);
+      }
+    });
+    if (problem) return problem;
+    if (part.at(-1) !== needed.at(-1)) await attempt(() => device.gpu.queue.onSubmittedWorkDone());
+  }
+  return options.signal?.aborted ? cancelled : device.state.loss;
+}
+
+async function readPart(
+  run: Run,
+  id: string,
+  range?: readonly [number, number],
+): Promise<Result<Float32Array<ArrayBuffer>>> {
+  const problem = run.buffers.has(id) ? run.device.state.loss : await computeSteps(run, [id]);
+  if (problem) return fail(problem);
+  const whole = wholeOf(run, id);
+  const found = await readBack(run, [range ? { ...whole, from: range[0], to: range[1] } : whole]);
+  return found.ok ? ok(found.value.get(id) ?? new Float32Array()) : found;
+}
+
+/** Compiled, by the shader's name. */
+type Pipelines = ReadonlyMap<string, GPUComputePipeline>;
+
+async function compileAll(job: Job): Promise<Result<Pipelines>> {
+  const compiled = new Map<string, GPUComputePipeline>();
+  for (const { shader } of job.needed.flatMap((step) => launchesFor(job, step)?.list ?? [])) {
+    const pipeline = await pipelineOf(job.device, shader);
+    if (!pipeline.ok) return pipeline;
+    compiled.set(shader.name, pipeline.value);
+  }
+  return ok(compiled);
+}
+
+/** Nothing for a source, an alias, and what comes along with another step. */
+function launchesFor(run: Run, step: GpuStep): Launches | undefined {
+  const { call, fused, shape } = step;
+  const shapes = shapesOf(run, step);
+  if (fused) return fusedLaunches(fused, shapes, shape, fused.output.shape);
+  if (isSource(call) || step.comesAlong) return undefined;
+  // The record is total and typed by operation; TypeScript loses the link between a call and its kernel.
+  const kernel = gpuKernels[call.op] as Kernel<OperationName> | LongKernel<OperationName> | typeof alias;
+  return kernel === alias ? undefined : launchesOf(kernel, call, shapes, shape);
+}
+
+const shapesOf = (run: Run, { operands }: GpuStep): (readonly number[])[] =>
+  operands.map((id) => run.steps.find((s) => s.id === id)?.shape ?? []);
+
+function workOf(run: Run, step: GpuStep): number {
+  const { call, fused, shape } = step;
+  if (isSource(call) || step.comesAlong) return 0;
+  const shapes = shapesOf(run, step);
+  if (fused) return sizeOf(shape) * ((shapes[0]?.at(-1) ?? 0) + (shapes[2]?.at(-1) ?? 0));
+  return operations[call.op].work(call as never, shapes, shape);
+}
+
+function computeStep(job: Job, step: GpuStep, pipelines: Pipelines): void {
+  if (isSource(step.call)) return upload(job, step);
+  if (step.comesAlong) return;
+  const launches = launchesFor(job, step);
+  if (launches) return launchAll(job, step, launches, pipelines);
+  readOperands(step).forEach((id) => job.buffers.set(step.id, bufferOf(job, id))); // an alias
+}
+
+function upload(run: Job, { id }: GpuStep): void {
+  const data = run.inputs.get(id)?.data ?? new Float32Array();
+  const size = Math.max(4, data.byteLength);
+  const buffer = createBuffer(run, id, size, usage.storage | usage.copyTarget | usage.copySource);
+  run.device.gpu.queue.writeBuffer(buffer, 0, data);
+  run.buffers.set(id, buffer);
+}
+
+function launchAll(run: Run, step: GpuStep, { list, scratch = 0 }: Launches, pipelines: Pipelines): void {
+  const room = (s: GpuStep): GPUBuffer => {
+    const buffer = createBuffer(run, s.id, bytesOf(s), usage.storage | usage.copySource);
+    run.buffers.set(s.id, buffer);
+    return buffer;
+  };
+  const operands = readOperands(step).map((id) => bufferOf(run, id));
+  const own = {
+    result: room(step),
+    output: step.fused && room(step.fused.output),
+    scratch: scratch ? createBuffer(run, `${step.id} between`, 4 * scratch, usage.storage) : undefined,
+  };
+  for (const launch of list) {
+    const bound = launch.binds.map((b) => (typeof b === 'number' ? operands[b] : own[b]));
+    launchOne(run, step.id, launch, bound, pipelines.get(launch.shader.name));
+  }
+  destroy(run, own.scratch);
+}
+
+function launchOne(
+  run: Run,
+  label: string,
+  { params, groups, shader }: Launch,
+  buffers: readonly (GPUBuffer | undefined)[],
+  pipeline: GPUComputePipeline | undefined,
+): void {
+  if (groups === 0) return;
+  if (!pipeline) throw new Error(`${shader.name} was not compiled`);
+  const { gpu, maxGroups } = run.device;
+  const uniform = createBuffer(run, `${label} parameters`, params.byteLength, usage.uniform | usage.copyTarget);
+  gpu.queue.writeBuffer(uniform, 0, params);
+  const entries = [uniform, ...buffers].map((buffer, binding) => {
+    if (!buffer) throw new Error(`${shader.name}: nothing to bind at ${binding}`);
+    return { binding, resource: { buffer } };
+  });
+  const encoder = gpu.createCommandEncoder({ label });
+  const pass = encoder.beginComputePass({ label });
+  pass.setPipeline(pipeline);
+  pass.setBindGroup(0, gpu.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
+  pass.dispatchWorkgroups(Math.min(groups, maxGroups), Math.ceil(groups / maxGroups));
+  pass.end();
+  gpu.queue.submit([encoder.finish()]);
+  destroy(run, uniform);
+}
+
+/** Values `from` … before `to` of a step. */
+interface Part {
+  readonly id: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const wholeOf = (run: Run, id: string): Part => ({ id, from: 0, to: sizeOf(stepOf(run.steps, id).shape) });
+
+async function readBack(run: Run, parts: readonly Part[]): Promise<Result<GpuValues>> {
+  const staged = new Map<Part, GPUBuffer>();
+  const problem = await guarded(run, () => stage(run, parts, staged));
+  if (problem) return fail(problem);
+  const mapped = await attempt(() => Promise.all([...staged.values()].map((b) => b.mapAsync(mapModeRead))));
+  if (run.options.signal?.aborted) return fail(cancelled);
+  if ('error' in mapped) {
+    await nextTurn(); // The loss, if that is the reason, is told in a task of its own.
+    return fail(run.device.state.loss ?? { code: 'gpu-error', message: `reading back: ${mapped.error}` });
+  }
+  const values = new Map([...staged].map(([part, buffer]) => [part.id, copyOf(buffer, part)]));
+  staged.forEach((buffer) => destroy(run, buffer));
+  return ok(values);
+}
+
+const copyOf = (buffer: GPUBuffer, { from, to }: Part): Float32Array<ArrayBuffer> =>
+  new Float32Array(buffer.getMappedRange().slice(0), 0, to - from);
+
+function stage(run: Run, parts: readonly Part[], staged: Map<Part, GPUBuffer>): void {
+  const encoder = run.device.gpu.createCommandEncoder({ label: 'read back' });
+  for (const part of parts) {
+    const size = 4 * Math.max(1, part.to - part.from);
+    const target = createBuffer(run, `${part.id} read back`, size, usage.mapRead | usage.copyTarget);
+    encoder.copyBufferToBuffer(bufferOf(run, part.id), 4 * part.from, target, 0, size);
+    staged.set(part, target);
+  }
+  run.device.gpu.queue.submit([encoder.finish()]);
+}

@@ -1,0 +1,32 @@
+import type { CallOf } from '../../plan/operations';
+
+/** The keys that query i sees under a mask by rule: from `low` to `high`, which can be the same. */
+export function seenKeys(
+  { after, before, visible }: CallOf<'patternMask'>,
+  query: number,
+  keys: number,
+): readonly [low: number, high: number] {
+  const low = Math.min(keys, Math.max(0, query - before));
+  return [low, Math.max(low, Math.min(keys, visible, query + after + 1))];
+}
+
+/** How many cells of a rectangle a mask by rule hides: a sum over its rows, where not all of them see all of it or none. */
+export function hiddenCells(
+  call: CallOf<'patternMask'>,
+  [top, bottom]: readonly [number, number],
+  [left, right]: readonly [number, number],
+): number {
+  const cells = (bottom - top) * (right - left);
+  if (cells <= 0) return 0;
+  // Both bounds only grow from row to row.
+  const [low0, high0] = seenKeys(call, top, right);
+  const [low1, high1] = seenKeys(call, bottom - 1, right);
+  if (low1 <= left && high0 >= right) return 0;
+  if (low0 >= right || high1 <= left) return cells;
+  let seen = 0;
+  for (let i = top; i < bottom; i++) {
+    const [low, high] = seenKeys(call, i, right);
+    seen += Math.max(0, high - Math.max(low, left));
+  }
+  return cells - seen;
+}

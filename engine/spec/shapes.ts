@@ -1,0 +1,269 @@
+import { t } from '../text/l10n';
+import { counted } from '../text/counted';
+import { maskShape } from '../plan/planner/mask-shape';
+import type { Problem } from '../text/problems';
+import { createStream } from '../random/index';
+import { dimsOf, rowCounts, scoresDims, textRows, type Dims } from './dims';
+import {
+  checkBatches,
+  report,
+  show,
+  tensor,
+  wholeNumber,
+  widthLimit,
+  type Checker,
+  type StartOf,
+} from './shapes/checker';
+import { checkOutput } from './shapes/output';
+import { checkRope, checkUnprojected, checkWeights } from './shapes/projections';
+import type { AttentionSpec, SpecHeads } from './spec';
+import { checkPieces, largestId, tokensOf, usesVocabulary } from '../tokens/pieces';
+
+/** What does not fit in a well-formed spec, each with the path of the field, what was found and what was expected. */
+export function checkSpec(spec: AttentionSpec): Problem[] {
+  const check: Checker = { spec, problems: [] };
+  checkHeadCounts(check);
+  const { start } = spec;
+  if (start.from === 'qkv') checkQkv(check, start);
+  else if (start.from === 'scores') checkScoresAndV(check, 'start.scores', start.scores, start.v);
+  else if (start.from === 'weights') checkScoresAndV(check, 'start.weights', start.weights, start.v);
+  else checkProjected(check);
+  checkNumbers(check);
+  checkMask(check);
+  checkLabels(check);
+  if (check.problems.length === 0) checkOutput(check);
+  return check.problems;
+}
+
+function checkHeadCounts(check: Checker): void {
+  const { heads, kvHeads } = check.spec;
+  if (!(Number.isInteger(heads) && heads >= 1 && heads <= 256)) {
+    report(check, 'heads', 'heads', t('heads is {0}, expected a whole number from 1 to 256', heads));
+  }
+  if (kvHeads === undefined) return;
+  if (!(Number.isInteger(kvHeads) && kvHeads >= 1 && heads % kvHeads === 0)) {
+    report(check, 'heads', 'kvHeads', t('kvHeads is {0}, expected a divisor of heads ({1})', kvHeads, heads));
+  }
+}
+
+function checkQkv(check: Checker, start: StartOf<'qkv'>): void {
+  const q = tensor(check, 'start.q', start.q);
+  const k = tensor(check, 'start.k', start.k);
+  const kvHeads = check.spec.kvHeads ?? check.spec.heads;
+  const perHead = (dims: Dims, heads: number): number => (dims.length > 2 ? 1 : heads);
+  const widths = [q, k].map((d, i) => (d.at(-1) ?? 0) / perHead(d, i === 0 ? check.spec.heads : kvHeads));
+  if (widths[0] !== widths[1]) {
+    report(
+      check,
+      'shape-mismatch',
+      'start.k',
+      t('K has {0}, Q has {1}', counted(widths[1] ?? 0, 'column'), widths[0]),
+      t('QKᵀ needs the same d_k in both: Q is {0}, K is {1}.', show(q), show(k)),
+    );
+  }
+  checkGivenHeads(check, 'start.q', q, check.spec.heads);
+  checkGivenHeads(check, 'start.k', k, kvHeads);
+  checkRope(check, widths[0] ?? 0);
+  checkBatches(check, 4, { 'start.q': q, 'start.k': k });
+  if (!start.v) return;
+  const v = tensor(check, 'start.v', start.v);
+  checkBatches(check, 4, { 'start.q': q, 'start.v': v });
+  checkGivenHeads(check, 'start.v', v, kvHeads);
+  if (v.at(-2) !== k.at(-2)) {
+    report(
+      check,
+      'shape-mismatch',
+      'start.v',
+      t('V has {0}, K has {1}', counted(v.at(-2) ?? 0, 'row'), k.at(-2)),
+      t('Each key needs its value: K is {0}, V is {1}.', show(k), show(v)),
+    );
+  }
+}
+
+/** Two dimensions are cut into heads; three or four give them. */
+function checkGivenHeads(check: Checker, path: string, dims: Dims, heads: number): void {
+  const symbol = path.slice(-1).toUpperCase();
+  if (dims.length === 2 && (dims[1] ?? 0) % heads !== 0) {
+    report(
+      check,
+      'heads',
+      path,
+      t('{0} has {1}, which {2} heads do not share evenly', symbol, counted(dims[1] ?? 0, 'column'), heads),
+    );
+  }
+  if (dims.length > 2 && dims.at(-3) !== heads) {
+    report(
+      check,
+      'heads',
+      path,
+      t('{0} is {1}, expected {2} as its number of heads, found {3}', symbol, show(dims), heads, dims.at(-3)),
+    );
+  }
+}
+
+function checkScoresAndV(check: Checker, path: string, given: SpecHeads, values: SpecHeads | undefined): void {
+  const dims = tensor(check, path, given);
+  const { heads, kvHeads = heads } = check.spec;
+  if (dims.length > 2 ? dims.at(-3) !== heads : heads !== 1) {
+    report(check, 'heads', path, t('{0} is {1}, expected a matrix for each of {2} heads', path, show(dims), heads));
+  }
+  if (!values) return;
+  const v = tensor(check, 'start.v', values);
+  checkGivenHeads(check, 'start.v', v, kvHeads);
+  checkBatches(check, 4, { [path]: dims, 'start.v': v });
+  if (v.at(-2) !== dims.at(-1)) {
+    report(
+      check,
+      'shape-mismatch',
+      'start.v',
+      t('V has {0}, {1} has {2}', counted(v.at(-2) ?? 0, 'row'), path, counted(dims.at(-1) ?? 0, 'column')),
+      t('Each key needs its value.'),
+    );
+  }
+}
+
+function checkProjected(check: Checker): void {
+  const { spec } = check;
+  const { projections } = spec;
+  const dModel = inputWidth(check);
+  const keyWidth = contextWidth(check, dModel);
+  checkAddedPositions(check, dModel);
+  if (projections.from === 'random') {
+    wholeNumber(check, 'projections.dK', projections.dK, 1, widthLimit);
+    wholeNumber(check, 'projections.dV', projections.dV, 1, widthLimit);
+    checkRope(check, projections.dK);
+  } else if (projections.from === 'given') checkWeights(check, projections, dModel, keyWidth);
+  else checkUnprojected(check, dModel, keyWidth);
+}
+
+function inputWidth(check: Checker): number {
+  const { start, dModel, embedding } = check.spec;
+  if (start.from === 'x') return tensor(check, 'start.x', start.x, 3).at(-1) ?? 0;
+  const most = largestOf(check);
+  if (embedding?.from !== 'given') {
+    wholeNumber(check, 'dModel', dModel, 1, widthLimit);
+    return dModel;
+  }
+  const table = tensor(check, 'embedding.table', embedding.table, 2);
+  if (most >= (table[0] ?? 0)) {
+    report(
+      check,
+      'shape-mismatch',
+      start.from === 'ids' ? 'start.ids' : 'start.text',
+      t('id {0} is outside of the table, which has {1}', most, counted(table[0] ?? 0, 'row')),
+    );
+  }
+  return table[1] ?? 0;
+}
+
+/** The largest id, which a table must reach. */
+function largestOf(check: Checker): number {
+  const { start } = check.spec;
+  if (start.from === 'ids') return checkIds(check, start.ids);
+  return start.from === 'text' ? checkTextIds(check, start) : 0;
+}
+
+function checkTextIds(check: Checker, start: StartOf<'text'>): number {
+  const problem = usesVocabulary(start) ? checkPieces(start) : undefined;
+  if (problem) check.problems.push(problem);
+  return tokensOf(start).reduce((most, t) => Math.max(most, t.id), 0);
+}
+
+/** The largest id; a table of random rows reaches that far. */
+function checkIds(check: Checker, ids: readonly number[]): number {
+  if (ids.length === 0) report(check, 'empty', 'start.ids', t('start.ids is empty'));
+  ids.forEach((id, i) => {
+    wholeNumber(check, `start.ids[${i}]`, id, 0, largestId);
+  });
+  return ids.reduce((most, id) => Math.max(most, id), 0);
+}
+
+function contextWidth(check: Checker, dModel: number): number {
+  const { start } = check.spec;
+  if (start.from !== 'x' || !start.context) return dModel;
+  const context = tensor(check, 'start.context', start.context, 3);
+  checkBatches(check, 3, { 'start.x': dimsOf(start.x), 'start.context': context });
+  return context.at(-1) ?? 0;
+}
+
+function checkAddedPositions(check: Checker, dModel: number): void {
+  const { positions, start } = check.spec;
+  if (positions === 'sinusoidal-concatenated' && dModel % 2 === 1) {
+    report(
+      check,
+      'odd-width',
+      'positions',
+      t('concatenated positions need an even d_model, found {0}', dModel),
+      t('Half of the columns are sines, half are cosines.'),
+    );
+  }
+  if (typeof positions !== 'object') return;
+  const dims = tensor(check, 'positions.learned', positions.learned, 2);
+  const n =
+    start.from === 'x'
+      ? dimsOf(start.x).at(-2)
+      : start.from === 'ids'
+        ? start.ids.length
+        : (textRows(start) ?? dims[0]);
+  if (dims[0] !== n || dims[1] !== dModel) {
+    report(check, 'shape-mismatch', 'positions.learned', t('positions are {0}, X is {1}×{2}', show(dims), n, dModel));
+  }
+}
+
+function checkNumbers(check: Checker): void {
+  const { scale, softcap, temperature, random, start } = check.spec;
+  const positive = (path: string, value: number | undefined): void => {
+    if (value !== undefined && !(Number.isFinite(value) && value > 0)) {
+      report(check, 'number', path, t('{0} is {1}, expected a finite number above 0', path, value));
+    }
+  };
+  positive('softcap', softcap);
+  positive('temperature', temperature);
+  if (start.from === 'scores') wholeNumber(check, 'start.dK', start.dK, 1, widthLimit);
+  if (typeof scale === 'object' && !(Number.isFinite(scale.divideBy) && scale.divideBy !== 0)) {
+    report(
+      check,
+      'scale',
+      'scale',
+      t('scale: cannot divide by {0}', scale.divideBy),
+      t('Give a finite number other than 0.'),
+    );
+  }
+  const stream = createStream(random);
+  if (!stream.ok) check.problems.push(...stream.problems.map((p) => ({ ...p, path: 'random.seed' })));
+}
+
+function checkMask(check: Checker): void {
+  const { mask } = check.spec;
+  if (typeof mask !== 'object') return;
+  if (mask.kind === 'padding') wholeNumber(check, 'mask.visible', mask.visible, 0, 1_000_000);
+  if (mask.kind === 'window') wholeNumber(check, 'mask.size', mask.size, 0, 1_000_000);
+  if (mask.kind !== 'boolean' && mask.kind !== 'additive') return;
+  const dims = tensor(check, 'mask.values', mask.values);
+  const expected = scoresDims(check.spec);
+  if (expected.length && !maskShape(dims, expected)) {
+    report(
+      check,
+      'shape-mismatch',
+      'mask.values',
+      t('the mask is {0}, the scores are {1}', show(dims), show(expected)),
+    );
+  }
+}
+
+/** A name for each row, or none: a name too few would stand at the wrong rows. */
+function checkLabels(check: Checker): void {
+  const { start, labels } = check.spec;
+  if (!labels || start.from === 'text' || start.from === 'ids') return;
+  const counts = rowCounts(start);
+  for (const side of ['queries', 'keys'] as const) {
+    const found = labels[side]?.length;
+    if (found === undefined || found === counts[side]) continue;
+    report(
+      check,
+      'shape-mismatch',
+      `labels.${side}`,
+      t('labels.{0} has {1}, expected {2}', side, counted(found, 'name'), counts[side]),
+    );
+  }
+}

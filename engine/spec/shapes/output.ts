@@ -1,0 +1,46 @@
+import { t } from '../../text/l10n';
+import { dimsOf } from '../dims';
+import { checkBias, report, show, tensor, type Checker } from './checker';
+
+/** W_O and b_O against the heads' joined values. Called when everything before them fits. */
+export function checkOutput(check: Checker): void {
+  const { outputProjection: given, convention } = check.spec;
+  const width = joinedWidth(check);
+  if (given?.from !== 'given' || width === undefined) return;
+  const path = 'outputProjection.wo';
+  const found = tensor(check, path, given.wo, 2);
+  const [rows, columns] = convention === 'XW' ? [0, 1] : [1, 0];
+  if (found[rows] !== width) {
+    const [wanted, other, expected] =
+      convention === 'XW' ? ['O·W', 'O·Wᵀ', `${width}×d`] : ['O·Wᵀ', 'O·W', `d×${width}`];
+    const message = t(
+      'W_O is {0}, {1} needs {2} because the heads have {3} columns together',
+      show(found),
+      wanted,
+      expected,
+      width,
+    );
+    const hint =
+      found[columns] === width
+        ? t('{0} would fit: switch the convention.', other)
+        : t('h·d_v must be one side of W_O.');
+    report(check, 'shape-mismatch', path, message, hint);
+  }
+  checkBias(check, 'outputProjection.bo', given.bo, found[columns] ?? 0);
+}
+
+/** h·d_v; undefined where there is no V. */
+function joinedWidth({ spec }: Checker): number | undefined {
+  const { start, projections, convention, heads, kvHeads = heads } = spec;
+  if ('q' in start || 'scores' in start || 'weights' in start) {
+    const dims = start.v && dimsOf(start.v);
+    return dims && ((dims.at(-1) ?? 0) / (dims.length > 2 ? 1 : kvHeads)) * heads;
+  }
+  if (projections.from === 'random') return heads * projections.dV;
+  if (projections.from === 'given') {
+    const made = dimsOf(projections.wv)[convention === 'XW' ? 1 : 0] ?? 0;
+    return (made / kvHeads) * heads;
+  }
+  if ('x' in start) return dimsOf(start.x).at(-1);
+  return spec.embedding?.from === 'given' ? dimsOf(spec.embedding.table)[1] : spec.dModel;
+}

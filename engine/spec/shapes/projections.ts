@@ -1,0 +1,104 @@
+import { counted } from '../../text/counted';
+import type { Dims } from '../dims';
+import { t } from '../../text/l10n';
+import type { Problem } from '../../text/problems';
+import type { AttentionSpec } from '../spec';
+import { checkBias, report, show, tensor, type Checker } from './checker';
+
+/* Weights, or none, against the widths of what they project, and rotations against the widths that come of it. */
+
+export function checkRope(check: Checker, dK: number): void {
+  const { positions } = check.spec;
+  if ((positions === 'rope-half' || positions === 'rope-interleaved') && dK % 2 === 1) {
+    report(
+      check,
+      'odd-width',
+      'positions',
+      t('rotations need an even d_k, found {0}', dK),
+      t('Columns are rotated in pairs.'),
+    );
+  }
+}
+
+export function checkUnprojected(check: Checker, dModel: number, keyWidth: number): void {
+  const { heads, kvHeads = heads } = check.spec;
+  if (keyWidth !== dModel) {
+    report(
+      check,
+      'shape-mismatch',
+      'start.context',
+      t('the context has {0}, X has {1}', counted(keyWidth, 'column'), dModel),
+      t('Without projections both need the same d_model.'),
+    );
+  }
+  if (dModel % heads !== 0)
+    report(check, 'heads', 'heads', t('{0} heads do not share {1} of X evenly', heads, counted(dModel, 'column')));
+  if (kvHeads !== heads) report(check, 'heads', 'kvHeads', t('Q = K = V = X leaves as many key heads as query heads'));
+  checkRope(check, dModel / heads);
+}
+
+export function checkWeights(
+  check: Checker,
+  given: Extract<AttentionSpec['projections'], { from: 'given' }>,
+  dModel: number,
+  keyWidth: number,
+): void {
+  const { convention, heads, kvHeads = heads } = check.spec;
+  const outputs = convention === 'XW' ? 1 : 0;
+  const widths = (['wq', 'wk', 'wv'] as const).map((name) => {
+    const found = tensor(check, `projections.${name}`, given[name], 2);
+    const width = name === 'wq' ? dModel : keyWidth;
+    if (found[1 - outputs] !== width) check.problems.push(unfit(check.spec, name, found, width));
+    const own = name === 'wq' ? heads : kvHeads;
+    const made = found[outputs] ?? 0;
+    if (made % own !== 0)
+      report(
+        check,
+        'heads',
+        `projections.${name}`,
+        t('W_{0} gives {1}, which {2} heads do not share evenly', name[1], counted(made, 'column'), own),
+      );
+    checkBias(check, `projections.b${name[1]}`, given[`b${name[1] as 'q' | 'k' | 'v'}`], made);
+    return made / own;
+  });
+  if (widths[0] !== widths[1]) {
+    report(
+      check,
+      'shape-mismatch',
+      'projections.wk',
+      t('W_k gives keys of width {0}, W_q gives queries of width {1}', widths[1], widths[0]),
+      t('QKᵀ needs the same d_k in both.'),
+    );
+  }
+  checkRope(check, widths[0] ?? 0);
+}
+
+function unfit(spec: AttentionSpec, name: 'wq' | 'wk' | 'wv', found: Dims, width: number): Problem {
+  const symbol = `W_${name[1]}`;
+  const ofContext = name !== 'wq' && spec.start.from === 'x' && spec.start.context !== undefined;
+  const [wanted, other] = spec.convention === 'XW' ? ['X·W', 'X·Wᵀ'] : ['X·Wᵀ', 'X·W'];
+  const otherFits = found[spec.convention === 'XW' ? 1 : 0] === width;
+  const expected = spec.convention === 'XW' ? `${width}×d` : `d×${width}`;
+  return {
+    code: 'shape-mismatch',
+    path: `projections.${name}`,
+    message: ofContext
+      ? t(
+          '{0} is {1}, {2} needs {3} because the context has {4}',
+          symbol,
+          show(found),
+          wanted,
+          expected,
+          counted(width, 'column'),
+        )
+      : t(
+          '{0} is {1}, {2} needs {3} because X has {4}',
+          symbol,
+          show(found),
+          wanted,
+          expected,
+          counted(width, 'column'),
+        ),
+    hint: otherFits ? t('{0} would fit: switch the convention.', other) : t('Neither X·W nor X·Wᵀ fits.'),
+  };
+}

@@ -1,0 +1,147 @@
+/** A trace as a program: the same steps with the same names, in NumPy or PyTorch, that prints the same numbers. */
+import { asColumns, hasColumns } from '../../plan/columns';
+import { inEnglish } from '../../text/l10n';
+import { isSource, type CallOf, type OperationName } from '../../plan/operations';
+import type { Plan, Step } from '../../plan/plan';
+import { planOf } from '../../plan/planner';
+import type { AttentionSpec } from '../../spec/spec';
+import type { Dialect, Line } from './dialect';
+import { pythonString } from './literal';
+import { variablesOf } from './names';
+import { numpy } from './numpy';
+import { sourceLines } from './sources';
+import { torch } from './torch';
+
+export type Library = 'numpy' | 'torch';
+
+/** One step of the program. */
+export interface ProgramStep {
+  /** The step of the plan; absent in the preamble. */
+  readonly id?: string;
+  readonly title: string;
+  /** Markdown: the formula and what it says. */
+  readonly markdown: string;
+  readonly code: string;
+}
+
+export interface Program {
+  /** The whole, with a `# %%` cell for each step. */
+  readonly code: string;
+  readonly steps: readonly ProgramStep[];
+  /** The Python variable of each step of the plan. */
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+const dialects: { readonly [L in Library]: Dialect } = { numpy, torch };
+
+/**
+ * A runnable Python program for a plan. Random numbers are drawn by the generator that the spec names, in the plan's
+ * order; where that generator is of the other library, the program imports both. Digits: float64 as printed here but
+ * for the order of summation of the library (the last of 16); float32 may differ in the last digit.
+ */
+export function programOf(spec: AttentionSpec, read: Plan, library: Library, digits = 4): Program {
+  const plan = englishPlan(spec, read);
+  const dialect = dialects[library];
+  const variables = variablesOf(plan.steps);
+  const steps = plan.steps.map((step) => programStep(spec, plan, step, dialect, variables));
+  seedBeforeDraws(spec, plan, steps);
+  const preamble = preambleOf(spec, dialect, steps, digits);
+  const all = [preamble, ...steps];
+  return { code: all.map(fileCell).join('\n\n') + '\n', steps: all, variables };
+}
+
+/** A program is in English, comments and all, whatever language its plan is read in. */
+function englishPlan(spec: AttentionSpec, read: Plan): Plan {
+  const plan = inEnglish(() => planOf(spec));
+  if (!plan.ok) return read;
+  return hasColumns(read) ? inEnglish(() => asColumns(plan.value)) : plan.value;
+}
+
+const fileCell = ({ title, code }: ProgramStep): string => `# %% ${title}\n${code}`;
+
+/** A Jupyter notebook (nbformat 4.5) of a program: a heading with the formula, then the code, for each step. */
+export function notebookOf(program: Program): string {
+  const lines = (text: string): string[] => text.split(/(?<=\n)/);
+  const cells = program.steps.flatMap(({ markdown, code }, i) => [
+    { cell_type: 'markdown', id: `text-${i}`, metadata: {}, source: lines(markdown) },
+    { cell_type: 'code', id: `code-${i}`, metadata: {}, execution_count: null, outputs: [], source: lines(code) },
+  ]);
+  const kernelspec = { display_name: 'Python 3', language: 'python', name: 'python3' };
+  return `${JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }, null, 1)}\n`;
+}
+
+interface Mutable extends ProgramStep {
+  code: string;
+}
+
+function programStep(
+  spec: AttentionSpec,
+  plan: Plan,
+  step: Step,
+  dialect: Dialect,
+  variables: ReadonlyMap<string, string>,
+): Mutable {
+  const name = variables.get(step.id) ?? step.id;
+  const { words, formula, shapes } = step;
+  const operands = step.operands.map((id) => variables.get(id) ?? id);
+  const shapesOf = step.operands.map((id) => plan.steps.find((s) => s.id === id)?.shape ?? []);
+  const line: Line = { spec, step, tokens: plan.tokens, name, operands, shapes: shapesOf };
+  const code = [
+    `# ${oneLine(words.question)}${shapes ? `  ${shapes}` : ''}`,
+    ...(isSource(step.call) ? sourceLines(step.call, line, dialect) : operationLines(line, dialect)),
+    `print("${name}", tuple(${name}.shape), ${name}, sep="\\n")`,
+  ].join('\n');
+  const markdown = `### ${words.name}\n\n$${formula.plain}$\n\n${words.what}`;
+  return { id: step.id, title: oneLine(`${words.name}: ${name}`), markdown, code };
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
+
+function operationLines(line: Line, dialect: Dialect): string[] {
+  const call = line.step.call as CallOf<OperationName>;
+  const write = dialect.operations[call.op] as (call: CallOf<OperationName>, line: Line) => string;
+  const written = write(call, line);
+  return written.includes('\n') || written.startsWith(`${line.name} = `)
+    ? written.split('\n')
+    : [`${line.name} = ${written}`];
+}
+
+/** The seed stands where the first draw is, as in a program that one writes. */
+function seedBeforeDraws(spec: AttentionSpec, plan: Plan, steps: Mutable[]): void {
+  const first = steps[plan.steps.findIndex((step) => step.call.op === 'random')];
+  if (!first) return;
+  const { generator, seed } = spec.random;
+  const line = {
+    'numpy.RandomState': `np.random.seed(${seed})`,
+    'numpy.default_rng': `rng = np.random.default_rng(${seed})`,
+    torch: `torch.manual_seed(${seed})`,
+  }[generator];
+  first.code = `${line}\n${first.code}`;
+}
+
+const turned = `def turned(a, b, R):
+    """Pairs (a, b) turned by the angles whose cosines and sines are in R (Su et al. 2021, eq. 34)."""
+    c, s = R[0::2], R[1::2]
+    return a * c - b * s, b * c + a * s`;
+
+function preambleOf(spec: AttentionSpec, dialect: Dialect, steps: readonly ProgramStep[], digits: number): ProgramStep {
+  const body = steps.map((step) => step.code).join('\n');
+  const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(body);
+  const { start, dtype } = spec;
+  const imports = [
+    ...(uses('math') ? ['import math', ''] : []),
+    ...(dialect.module === 'np' || uses('np') ? ['import numpy as np'] : []),
+    ...(dialect.module === 'torch' || uses('torch') ? ['import torch'] : []),
+  ];
+  const code = [
+    ...imports,
+    '',
+    dialect.dtype(dtype),
+    dialect.print(digits),
+    ...(start.from === 'text' ? [`text = ${pythonString(start.text)}`] : []),
+    ...(uses('turned') ? ['', '', turned, ''] : []),
+  ].join('\n');
+  const differs = dtype === 'float32' ? ' In float32 the last digit can differ: libraries sum in another order.' : '';
+  const title = `Attention, step by step, in ${dialect.name}`;
+  return { title, markdown: `## ${title}\n\nMade by Explain Attention; ${dtype}.${differs}`, code };
+}

@@ -1,0 +1,30 @@
+import type { Step } from '../../plan/plan';
+
+/** Python names of the steps: the symbols of the panel as far as Python can write them. */
+const byId: Readonly<Record<string, string>> = {
+  tokens: 'ids', table: 'W_E', embedding: 'E', given: 'E', positions: 'P', x: 'X', context: 'C',
+  wq: 'W_q', wk: 'W_k', wv: 'W_v', bq: 'b_q', bk: 'b_k', bv: 'b_v',
+  q: 'Q', k: 'K', v: 'V', scores: 'S', scaled: 'Z', alibi: 'B', biased: 'Z_biased', capped: 'Z_capped', tempered: 'Z_tempered',
+  mask: 'H', masked: 'M', weights: 'A', headOutputs: 'O_heads', attended: 'O', concat: 'O_concat',
+  wo: 'W_O', bo: 'b_O', outputProduct: 'Y_product',
+}; // prettier-ignore
+
+/** A variable for every step, each with a name of its own: `q` is Q, `qHeads` Q_heads, `output` O, or Y after W_O. */
+export function variablesOf(steps: readonly Step[]): ReadonlyMap<string, string> {
+  const variables = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const step of steps) {
+    const wanted = byId[step.id] ?? laneName(step.id) ?? (step.id === 'output' ? step.symbol : step.id);
+    const name = step.id === 'mask' && step.kind === 'signed' ? 'B_mask' : wanted;
+    const own = taken.has(name) ? `${name}_${step.id}` : name;
+    taken.add(own);
+    variables.set(step.id, own);
+  }
+  return variables;
+}
+
+/** `kShared` → `K_shared`. */
+function laneName(id: string): string | undefined {
+  const match = /^([qkv])([A-Z]\w*)$/.exec(id);
+  return match ? `${match[1]?.toUpperCase()}_${match[2]?.toLowerCase()}` : undefined;
+}

@@ -1,0 +1,102 @@
+import type { CallOf, SourceCall, SourceName } from '../../plan/operations';
+import type { AttentionSpec } from '../../spec/spec';
+import { rowsOf } from '../../tokens/pieces';
+import { numberOrRoot, tuple, type Dialect, type Line } from './dialect';
+import { pythonList } from './literal';
+
+/** Lines that assign a step which comes from the spec or a generator. */
+export function sourceLines(call: SourceCall, line: Line, dialect: Dialect): string[] {
+  const write = sources[call.op] as (call: SourceCall, line: Line, dialect: Dialect) => string | string[];
+  const written = write(call, line, dialect);
+  return typeof written === 'string' ? [`${line.name} = ${written}`] : written;
+}
+
+const axis = ({ module }: Dialect): string => (module === 'np' ? 'axis' : 'dim');
+const join = ({ module }: Dialect): string => (module === 'np' ? 'np.concatenate' : 'torch.cat');
+const float64 = ({ module }: Dialect, count: number | string): string =>
+  `${module}.arange(${count}, dtype=${module}.float64)`;
+/** Values in float64 to the dtype of the program. */
+const rounded = ({ module }: Dialect, values: string): string =>
+  `${values}${module === 'np' ? '.astype(dtype)' : '.to(dtype)'}`;
+
+const sources: {
+  readonly [O in SourceName]: (call: CallOf<O>, line: Line, dialect: Dialect) => string | string[];
+} = {
+  given: ({ path }, { spec, step }, dialect) => dialect.array(listOf(spec, path, step.shape.length)),
+  tokens: ({ rows }, { tokens }, dialect) => {
+    const numbers = rowsOf(tokens);
+    return dialect.integers(`[${tokens.map(({ id }, i) => (rows ? `[${id}, ${numbers[i]}]` : id)).join(', ')}]`);
+  },
+  random: ({ divideBy }, { spec, step }, dialect) => {
+    const { generator } = spec.random;
+    const by = divideBy === 1 ? '' : ` / ${numberOrRoot(divideBy)}`;
+    if (generator === 'numpy.RandomState') return dialect.from(`np.random.randn(${tuple(step.shape)})${by}`, 'numpy');
+    if (generator === 'numpy.default_rng')
+      return dialect.from(`rng.standard_normal((${tuple(step.shape)}))${by}`, 'numpy');
+    const drawn = `torch.randn(${tuple(step.shape)}, dtype=torch.${spec.dtype})`;
+    return dialect.from(by === '' ? drawn : `${drawn}.double()${by}`, 'torch');
+  },
+  sinusoidal: ({ layout }, { name, step }, dialect) => {
+    const [n = 1, d = 1] = step.shape;
+    const m = dialect.module;
+    if (layout === 'interleaved') {
+      return [
+        `angle = ${float64(dialect, n)}[:, None] / 10000.0 ** (2 * (${float64(dialect, d)} // 2) / ${d})`,
+        `${name} = ${rounded(dialect, `${m}.where(${m}.arange(${d}) % 2 == 0, ${m}.sin(angle), ${m}.cos(angle))`)}`,
+      ];
+    }
+    return [
+      `angle = ${float64(dialect, n)}[:, None] / 10000.0 ** (${float64(dialect, d / 2)} / ${d / 2})`,
+      `${name} = ${rounded(dialect, `${join(dialect)}([${m}.sin(angle), ${m}.cos(angle)], ${axis(dialect)}=-1)`)}`,
+    ];
+  },
+  rotations: (_, { name, step }, dialect) => {
+    const [rows = 2, pairs = 1] = step.shape;
+    const m = dialect.module;
+    const both = `${m}.stack([${m}.cos(angle), ${m}.sin(angle)], ${axis(dialect)}=1).reshape(${rows}, ${pairs})`;
+    return [
+      `angle = ${float64(dialect, rows / 2)}[:, None] / 10000.0 ** (2 * ${float64(dialect, pairs)} / ${2 * pairs})`,
+      `${name} = ${rounded(dialect, both)}  # cosines in even rows, sines in odd ones`,
+    ];
+  },
+  alibi: (_, { name, step }, dialect) => {
+    const [n = 1, k = 1] = step.shape.slice(-2);
+    const heads = step.shape.length > 2 ? (step.shape[0] ?? 1) : 1;
+    const m = dialect.module;
+    const slopes = `${m}${m === 'np' ? '.array' : '.tensor'}(slopes, dtype=${m}.float64)`;
+    const distance = `${m}.abs(${grid(dialect, n, k)})`;
+    return [
+      `lower = ${lowerPower(heads)}`,
+      `slopes = [2 ** (-8 * (i + 1) / lower) for i in range(lower)]`,
+      `slopes += [2 ** (-4 * (i + 1) / lower) for i in range(0, 2 * (${heads} - lower), 2)]`,
+      `${name} = ${rounded(dialect, `(-${slopes}[:, None, None] * ${distance})`)}${step.shape.length > 2 ? '' : '[0]'}`,
+    ];
+  },
+  patternMask: (call, { name, step }, dialect) => {
+    const [n = 1, k = 1] = step.shape.slice(-2);
+    const m = dialect.module;
+    const terms = [
+      ...(call.after < k ? [`(j - i > ${call.after})`] : []),
+      ...(call.before < n ? [`(i - j > ${call.before})`] : []),
+      ...(call.visible < k ? [`(j >= ${call.visible})`] : []),
+    ];
+    return [
+      `i, j = ${m}.arange(${n})[:, None], ${m}.arange(${k})`,
+      `${name} = ${(terms.length ? terms : ['(j < 0)']).join(' | ')}${terms.some((t) => t.includes('i')) ? '' : ` & (i >= 0)`}`,
+    ];
+  },
+  givenMask: ({ path, hiddenIs }, { spec, step }, dialect) =>
+    `${dialect.integers(listOf(spec, path, step.shape.length))} ${hiddenIs === 0 ? '==' : '!='} 0`,
+};
+
+const grid = ({ module }: Dialect, n: number, k: number): string =>
+  `${module}.arange(${n})[:, None] - ${module}.arange(${k})`;
+
+/** The largest power of two that is not above `heads`. */
+const lowerPower = (heads: number): number => 1 << (31 - Math.clz32(heads));
+
+/** A flat list of the spec (a bias) is one row. */
+function listOf(spec: AttentionSpec, path: string, dimensions: number): string {
+  const list = pythonList(spec, path);
+  return dimensions === 2 && !list.slice(1).trimStart().startsWith('[') ? `[${list}]` : list;
+}

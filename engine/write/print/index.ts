@@ -1,0 +1,29 @@
+import type { Result } from '../../text/problems';
+import { toJavaScript, toJson, toMatlab, toNumpy, toTorch } from './code';
+import type { Printable, Printed } from './notation';
+import { toCsv, toLatex, toMarkdown } from './text';
+
+export type { Printable, Printed } from './notation';
+
+const printers = {
+  numpy: { title: 'NumPy', print: toNumpy },
+  torch: { title: 'PyTorch', print: toTorch },
+  latex: { title: 'LaTeX', print: toLatex },
+  csv: { title: 'CSV', print: toCsv },
+  json: { title: 'JSON', print: toJson },
+  javascript: { title: 'JavaScript', print: toJavaScript },
+  markdown: { title: 'Markdown', print: toMarkdown },
+  matlab: { title: 'MATLAB', print: toMatlab },
+} as const satisfies Readonly<Record<string, { title: string; print: (matrix: Printable) => Result<Printed> }>>;
+
+export type Notation = keyof typeof printers;
+
+/** Every notation that matrices can be written in, in the order in which they are offered. */
+export const notations = Object.keys(printers) as readonly Notation[];
+export const titleOfNotation = (notation: Notation): string => printers[notation].title;
+
+/**
+ * A matrix in a notation, with the shortest digits that give the same float64 values back; its name and its labels where the
+ * notation has such. A Problem where it cannot hold the dimensions. Pasting it needs the usual `import numpy as np`, `import torch`.
+ */
+export const printMatrix = (matrix: Printable, notation: Notation): Result<Printed> => printers[notation].print(matrix);

@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import { formatShape, inStretches, readingMatrices } from '../../engine/index';
+import { textOf } from './documents';
+import { groupsOf } from '../hover/groups';
+
+/** Only the beginning of a document is looked at, in UTF-16 units. */
+const reach = 131_072;
+
+/** "Explain Attention" above each group of Q, K and V. */
+export async function lensesOf(
+  document: vscode.TextDocument,
+  command: string,
+  token: vscode.CancellationToken,
+): Promise<vscode.CodeLens[]> {
+  const text = textOf(document, { start: 0, end: reach });
+  const found = await inStretches(readingMatrices(text), () => token.isCancellationRequested);
+  const matrices = found?.matrices ?? [];
+  return groupsOf(matrices, (offset) => document.positionAt(offset).line).map(({ matrices: group, start, end }) => {
+    const names = group.map(({ name = '', shape }) => `${name} ${formatShape(shape)}`).join(', ');
+    const target = { uri: document.uri.toString(), start, end };
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    return new vscode.CodeLens(range, {
+      title: vscode.l10n.t('Explain Attention ({0})', names),
+      command,
+      arguments: [target],
+    });
+  });
+}

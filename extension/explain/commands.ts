@@ -1,0 +1,288 @@
+import * as vscode from 'vscode';
+import {
+  inStretches,
+  specFromJson,
+  type Problem,
+  type Result,
+  type SpecText,
+  type TextRange,
+} from '../../engine/index';
+import type { LocatedProblem, Source } from '../../webview/protocol';
+import { findDocument } from './documents';
+import type { Panel } from '../panel/panel';
+import { hashing, hashText, joinedLength, rangeToDocument } from './parts';
+import { fileName, labelOf, locate, locateInDocument, locateInText, nameOf, showRange } from './places';
+import { readLongText, readText, savedSpec, type Read } from './reading';
+import type { Place, Report } from '../host/report';
+import { aboveOf, inputOf, readInput, type Input } from './selection';
+import { panelSettings } from '../host/settings';
+import type { SourceTracker } from './source';
+import { specInput, wholeOf } from './spec-file';
+import { turn as nextTurn } from '../host/turn';
+
+export const explainCommand = 'explainAttention.explain';
+
+/** The same, in a panel of its own. */
+export const explainInNewPanelCommand = 'explainAttention.explainInNewPanel';
+
+export interface Parts {
+  readonly panel: Panel;
+  readonly tracker: SourceTracker;
+  readonly report: Report;
+  /** Keeps what was typed last. */
+  readonly memento: vscode.Memento;
+}
+
+/** Everything that leads to an explanation. */
+export interface Explainer {
+  /** Explains `{ uri, start, end }` (a hover's link), else what the active editor offers, else asks for a text or a matrix. */
+  explain(argument: unknown): Promise<void>;
+  /** Explains what an editor offers, if it offers anything, without a word and without the focus. */
+  follow(editor: vscode.TextEditor): Promise<void>;
+  /** Explains a file that is a spec. */
+  openSpec(uri: vscode.Uri): Promise<void>;
+  /** Explains what came from elsewhere, by a link or a lesson; `label` names it. `asked`: steps to be hidden until a question is answered. */
+  showSpec(read: SpecText, label: string, textHash: string, asked?: readonly string[]): void;
+  /** Reads the source of the shown explanation again; what was typed is asked for again. */
+  recompute(): Promise<void>;
+  /** The panel shows something that did not come from here. */
+  replaced(): void;
+  /** Selects a range of the explained text in its document. */
+  reveal(range: TextRange): Promise<void>;
+  ask(reason?: string): Promise<void>;
+}
+
+export function createExplainer({ panel, tracker, report, memento }: Parts): Explainer {
+  const complain = (place: Place, label: string, problems: readonly LocatedProblem[]): void => {
+    report.problems(place, problems);
+    panel.send({ type: 'problems', label, problems: problems.map(withoutRange) });
+  };
+
+  /** What is shown came from here. */
+  let shown: Source | undefined;
+  /** What the panel itself selected: not a selection to follow. */
+  let revealed: TextRange | undefined;
+
+  /** What was asked for is numbered: reading takes its time, and nothing is shown after what was asked for later. */
+  let [asked, newest] = [0, 0];
+
+  const show = ({ view, spec, notes }: Read, source: Source, turn: number, hidden?: readonly string[]): void => {
+    const explanation = { spec, notes, source };
+    panel.send({ type: 'explain', explanation, settings: panelSettings(), ...(view ? { view } : {}), ...(hidden ? { asked: hidden } : {}) }); // prettier-ignore
+    report.log.info(`explained ${source.label}`);
+    [shown, newest] = [source, turn];
+  };
+  const open = (read: Read, source: Source, turn = ++asked, hidden?: readonly string[]): void => {
+    panel.open();
+    show(read, source, turn, hidden);
+  };
+
+  const complainIn = (document: vscode.TextDocument, problems: readonly LocatedProblem[]): void => {
+    const place = { name: nameOf(document), show: (range: TextRange) => showRange(document, range) };
+    complain(place, labelOf(document, problems[0]?.range?.start ?? 0), problems);
+  };
+
+  const explainInput = async (input: Input): Promise<void> => {
+    const { document, parts } = input;
+    const turn = ++asked;
+    const text = readInput(input);
+    if (!text.ok) return complainIn(document, locate(document, parts, text.problems));
+    const isChanged = changeOf(document);
+    const isLate = (): boolean => newest > turn || isChanged();
+    // A large text is a stretch by itself: to copy, to hash, to read, to plan.
+    await nextTurn();
+    const hash = await inStretches(hashing(text.value), isLate);
+    const read = hash === undefined ? undefined : await readLongText(text.value, aboveOf(input), isLate);
+    await nextTurn();
+    if (newest > turn) return;
+    if (hash === undefined || !read?.ok)
+      return complainIn(document, locate(document, parts, read && !read.ok ? read.problems : [changed()]));
+    open(read.value, sourceOf(input, hash), turn);
+    tracker.follow(document, parts, hash);
+  };
+
+  const gone = (name: string): void =>
+    complain({ name }, name, [{ code: 'gone', message: vscode.l10n.t('the document cannot be opened') }]);
+
+  const ask = async (reason?: string): Promise<void> => {
+    const typed = await askForText(memento, reason);
+    if (typed === undefined) return;
+    const read = readText(typed);
+    if (!read.ok) return complain({ name: typedName() }, typedName(), locateInText(typed, read.problems));
+    open(read.value, { label: typedName(), textHash: hashText(typed) });
+    tracker.stop();
+  };
+
+  // A place without an input takes no turn from the one before, which may still be read.
+  const follow = async (editor: vscode.TextEditor): Promise<void> => {
+    const turn = ++asked;
+    const found = await offeredBy(editor);
+    if (!found?.ok || joinedLength(found.value.parts) > followLimit || isRange(found.value.parts, revealed)) return;
+    const input = found.value;
+    const text = readInput(input);
+    const source = text.ok ? sourceOf(input, hashText(text.value)) : undefined;
+    if (!text.ok || !source) return;
+    if (isSameSource(source, shown)) return void (newest = turn);
+    const isChanged = changeOf(input.document);
+    const isLate = (): boolean => newest > turn || !panel.isOpen() || isChanged();
+    const read = await readLongText(text.value, aboveOf(input), isLate);
+    if (!read?.ok || isLate() || isSameSource(source, shown)) return;
+    show(read.value, source, turn);
+    tracker.follow(input.document, input.parts);
+  };
+
+  return {
+    ask,
+    follow,
+    async openSpec(uri) {
+      const document = await findDocument(uri);
+      const name = fileName(uri);
+      if (!document) return gone(name);
+      const input = wholeOf(document);
+      const text = readInput(input);
+      if (text.ok && !specFromJson(text.value)) return complainIn(document, locate(document, input.parts, [noSpec()]));
+      return explainInput(input);
+    },
+    showSpec(read, label, textHash, hidden) {
+      const checked = savedSpec(read);
+      if (!checked.ok) return complain({ name: label }, label, checked.problems);
+      open(checked.value, { label, textHash }, ++asked, hidden);
+      tracker.stop();
+    },
+    replaced() {
+      [shown, newest] = [undefined, ++asked];
+    },
+    async explain(argument) {
+      const target = targetOf(argument);
+      if (target) {
+        const input = await openTarget(target);
+        return input ? explainInput(input) : gone(fileName(vscode.Uri.parse(target.uri)));
+      }
+      const editor = vscode.window.activeTextEditor;
+      if (!editor) return ask();
+      const input = await offeredBy(editor);
+      if (!input) return ask(nothingAt(editor));
+      if (!input.ok) return complainIn(editor.document, locateInDocument(editor.document, input.problems));
+      return explainInput(input.value);
+    },
+    async recompute() {
+      const uri = tracker.following();
+      if (!uri) return ask();
+      const located = await tracker.locate();
+      return located ? explainInput(located) : gone(fileName(uri));
+    },
+    async reveal(range) {
+      const located = await tracker.locate();
+      if (!located) return;
+      revealed = rangeToDocument(located.parts, range);
+      await showRange(located.document, revealed);
+    },
+  };
+}
+
+const typedName = (): string => vscode.l10n.t('typed input');
+
+/** Longest text that is read each time that a selection changes, in UTF-16 units. */
+const followLimit = 200_000;
+
+const isRange = ([part, other]: readonly TextRange[], range: TextRange | undefined): boolean =>
+  range !== undefined && part?.start === range.start && part.end === range.end && !other;
+
+const isSameSource = (a: Source, b: Source | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** A spec that fills its document, else what is selected or stands at the cursor. */
+const offeredBy = async (editor: vscode.TextEditor): Promise<Result<Input> | undefined> =>
+  specInput(editor) ?? inputOf(editor);
+
+/** Whether a document is no longer what it is now. */
+function changeOf(document: vscode.TextDocument): () => boolean {
+  const { version } = document;
+  return () => document.version !== version || document.isClosed;
+}
+
+const noSpec = (): Problem => ({
+  code: 'no-spec',
+  message: vscode.l10n.t('no spec: an object with version, dtype and start is expected'),
+  hint: vscode.l10n.t('Save one with Share in the panel.'),
+});
+
+/** Its range is in document offsets, which mean nothing to the page. */
+function withoutRange(problem: LocatedProblem): LocatedProblem {
+  const { range: _, ...rest } = problem;
+  return rest;
+}
+
+function sourceOf({ document, parts }: Input, textHash: string): Source {
+  const range = { start: parts[0]?.start ?? 0, end: parts.at(-1)?.end ?? 0 };
+  return { label: labelOf(document, range.start), uri: document.uri.toString(), range, textHash };
+}
+
+const changed = (): Problem => ({
+  code: 'changed',
+  message: vscode.l10n.t('the document changed while it was read'),
+  hint: vscode.l10n.t('Run Explain Attention again.'),
+});
+
+interface Target {
+  readonly uri: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The argument of a hover's link. Menus pass a Uri and the like, which have no offsets. */
+function targetOf(argument: unknown): Target | undefined {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  const { uri, start, end } = argument as { readonly [name: string]: unknown };
+  const isTarget = typeof uri === 'string' && isOffset(start) && isOffset(end) && start < end;
+  return isTarget ? { uri, start, end } : undefined;
+}
+
+const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+async function openTarget({ uri, start, end }: Target): Promise<Input | undefined> {
+  const document = await findDocument(vscode.Uri.parse(uri));
+  if (!document) return undefined;
+  const within = (offset: number): number => document.offsetAt(document.positionAt(offset));
+  return { document, parts: [{ start: within(start), end: within(end) }] };
+}
+
+const nothingAt = ({ document, selection }: vscode.TextEditor): string =>
+  vscode.l10n.t(
+    'Nothing is selected, and no matrix stands at {0}, line {1}, column {2}.',
+    nameOf(document),
+    selection.active.line + 1,
+    selection.active.character + 1,
+  );
+
+const typedKey = 'explainAttention.typed';
+const example = 'The cat sat on the mat';
+
+/** A text or a matrix that can be explained; undefined when the box was left. What was typed is offered again, accepted or not. */
+async function askForText(memento: vscode.Memento, reason = ''): Promise<string | undefined> {
+  let typed = memento.get<string>(typedKey) ?? '';
+  const accepted = await vscode.window.showInputBox({
+    title: 'Explain Attention',
+    prompt: `${reason} ${whatToType()}`.trim(),
+    placeHolder: example,
+    value: typed,
+    ignoreFocusOut: true,
+    validateInput: (value) => {
+      typed = value;
+      return value === '' ? undefined : objectionTo(value);
+    },
+  });
+  await memento.update(typedKey, typed);
+  return accepted === '' ? example : accepted;
+}
+
+const whatToType = (): string =>
+  vscode.l10n.t('Type a text, or a matrix such as [[1, 0], [0, 1]]. Enter alone takes the example.');
+
+/** What is wrong with a typed input, while it is typed. */
+function objectionTo(text: string): string | undefined {
+  const read = readText(text);
+  const [first]: readonly Problem[] = read.ok ? [] : read.problems;
+  if (!first) return undefined;
+  const where = first.range ? `${vscode.l10n.t('column {0}', first.range.start + 1)}: ` : '';
+  return `${where}${first.message}${first.hint ? `. ${first.hint}` : ''}`;
+}

@@ -1,0 +1,210 @@
+import * as vscode from 'vscode';
+import {
+  assemblingTensors,
+  bytesHeld,
+  cutMask,
+  inStretches,
+  memoryLimit,
+  planOf,
+  rowRangeOf,
+  tensorsTooLarge,
+  type FileRole,
+  type FromTensors,
+  type Problem,
+  type Result,
+  type RowRange,
+  type TensorEntry,
+  type TensorPart,
+  type Paced,
+  type Watch,
+} from '../../engine/index';
+import type { OpenedFile } from './bytes';
+
+/** A tensor that was chosen, and what of it is taken. Plain JSON, so that it survives a reload. */
+export interface ChosenTensor {
+  /** Of the file that it stands in. */
+  readonly uri: string;
+  readonly name: string;
+  readonly role: FileRole;
+  /** For each leading axis the index that is taken, or `null` for all: heads, or inputs of a batch. */
+  readonly index: readonly (number | null)[];
+}
+
+/** Everything that is asked for when a file is opened: the same choice gives the same explanation again. */
+export interface Choice {
+  readonly tensors: readonly ChosenTensor[];
+  readonly rows?: RowRange;
+}
+
+/** A tensor of an opened file. */
+export interface Offered {
+  readonly opened: OpenedFile;
+  readonly entry: TensorEntry;
+  /** As a person knows it: a `.npy` file has the name of the file. */
+  readonly name: string;
+}
+
+export const offeredBy = (files: readonly OpenedFile[]): Offered[] =>
+  files.flatMap((opened) =>
+    opened.file.tensors.map((entry) => ({ opened, entry, name: entry.name || stemOf(opened.name) })),
+  );
+
+/** `Q` for `Q.npy` */
+const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '') || name;
+
+/** What a chosen tensor is once its leading indexes are taken, without its numbers. */
+export function shapeOfChosen({ entry, name }: Offered, { role, index }: ChosenTensor): TensorPart {
+  const shape = entry.shape.filter((_, axis) => axis >= entry.shape.length - 2 || typeof index[axis] !== 'number');
+  return { name, role, shape, dtype: entry.dtype, ...(entry.labels ? { labels: entry.labels } : {}) };
+}
+
+const gone = (name: string): string =>
+  name === ''
+    ? vscode.l10n.t('the array is no longer in the file')
+    : vscode.l10n.t('{0} is no longer in the file', name);
+
+/** The tensors of a choice among those of opened files, or what is no longer there. */
+export function find(files: readonly OpenedFile[], { tensors }: Choice): Result<Offered[]> {
+  const offered = offeredBy(files);
+  const found: Offered[] = [];
+  for (const { uri, name } of tensors) {
+    const one = offered.find(({ opened, entry }) => opened.uri.toString() === uri && entry.name === name);
+    if (!one) return { ok: false, problems: [{ code: 'gone', message: gone(name) }] };
+    found.push(one);
+  }
+  return { ok: true, value: found };
+}
+
+export interface ReadChoice extends FromTensors {
+  /** Of all numbers and what they stand for: tells whether a file still holds what was explained. */
+  readonly hash: string;
+}
+
+/** Reads the numbers of a choice, only those, and makes a spec of them that can be planned. */
+export async function readChoice(
+  chosen: readonly Offered[],
+  choice: Choice,
+  watch: Watch,
+): Promise<Result<ReadChoice>> {
+  const shapes = chosen.map((offered, i) => shapeOfChosen(offered, at(choice.tensors, i)));
+  const parts: TensorPart[] = [];
+  const notes: string[] = [];
+  for (const [i, { opened, entry }] of chosen.entries()) {
+    const { index } = at(choice.tensors, i);
+    const shape = at(shapes, i);
+    const rows = choice.rows && rowRangeOf(shape, shapes, choice.rows);
+    const read = await opened.file.read(
+      entry.name,
+      { index, ...(rows ? { rows } : {}) },
+      partOf(watch, i, chosen.length),
+    );
+    if (!read.ok) return read;
+    notes.push(
+      ...aboutSlice(entry, shape.name, index, rows),
+      ...read.value.notes.map((note) => `${shape.name}: ${note}`),
+    );
+    const labels = rows && shape.labels ? { labels: shape.labels.slice(rows.start, rows.end) } : {};
+    const part = { ...shape, ...labels, shape: read.value.shape, values: read.value.values };
+    parts.push(part.role === 'mask' && choice.rows ? cutMask(part, shapes, choice.rows) : part);
+  }
+  const work = assembling(parts, notes);
+  return (await inStretches(work, () => watch.cancelled?.() === true)) ?? cancelled;
+}
+
+function at<T>(list: readonly T[], i: number): T {
+  const value = list[i];
+  if (value === undefined) throw new Error(`${i} of ${list.length}`);
+  return value;
+}
+
+const partOf = ({ progress, cancelled }: Watch, i: number, count: number): Watch => ({
+  ...(cancelled ? { cancelled } : {}),
+  progress: (part) => progress?.((i + part) / count),
+});
+
+/** `Q: index 3 of 12 in axis 0.` */
+function aboutSlice(
+  { shape }: TensorEntry,
+  name: string,
+  index: readonly (number | null)[],
+  rows: RowRange | undefined,
+): string[] {
+  const taken = index.flatMap((i, axis) =>
+    i === null || shape[axis] === 1
+      ? []
+      : [vscode.l10n.t('{0}: index {1} of {2} in axis {3}.', name, i, shape[axis] ?? 0, axis)],
+  );
+  const isPart = rows && rows.end - rows.start < (shape.at(-2) ?? 0);
+  return isPart
+    ? [...taken, vscode.l10n.t('{0}: rows {1} to {2} of {3}.', name, rows.start, rows.end - 1, shape.at(-2) ?? 0)]
+    : taken;
+}
+
+const cancelled: Result<never> = { ok: false, problems: [{ code: 'cancelled', message: 'cancelled' }] };
+
+function* assembling(parts: readonly TensorPart[], notes: readonly string[]): Paced<Result<ReadChoice>> {
+  const made = yield* assemblingTensors(parts);
+  if (!made.ok) return made;
+  const planned = planOf(made.value.spec);
+  if (!planned.ok) return planned;
+  const bytes = bytesHeld(planned.value, made.value.spec.dtype);
+  const numbers = parts.reduce((sum, part) => sum + (part.values?.length ?? 0), 0);
+  if (bytes > memoryLimit) return { ok: false, problems: [tensorsTooLarge({ numbers, bytes })] };
+  return { ok: true, value: { ...made.value, notes: [...made.value.notes, ...notes], hash: yield* hashOf(parts) } };
+}
+
+/** Words between two places to stop. */
+const hashedAtOnce = 1 << 16;
+
+/** 64 bits of the numbers, roles and shapes, as `hashText` makes them of a text. */
+function* hashOf(parts: readonly TensorPart[]): Paced<string> {
+  let [a, b] = [0x811c9dc5, 0x9747b28c];
+  const take = (word: number): void => {
+    a = Math.imul(a ^ word, 0x01000193);
+    b = Math.imul(b ^ word, 0x5bd1e995) ^ (b >>> 15);
+  };
+  for (const { role, shape, values } of parts) {
+    for (let i = 0; i < role.length; i++) take(role.charCodeAt(i));
+    shape.forEach(take);
+    const words = values ? new Uint32Array(values.buffer, values.byteOffset, values.length * 2) : [];
+    for (let i = 0; i < words.length; i++) {
+      take(words[i] as number);
+      if (i % hashedAtOnce === 0) yield;
+    }
+  }
+  const hex = (x: number): string => (x >>> 0).toString(16).padStart(8, '0');
+  return hex(a) + hex(b);
+}
+
+/** Longest list of names in the panel's header. */
+const longestNames = 60;
+
+/** `attention.npz: Q, K, V` */
+export function labelOfChoice(chosen: readonly Offered[]): string {
+  const files = [...new Set(chosen.map(({ opened }) => opened.name))];
+  const names = chosen.map(({ name }) => name).join(', ');
+  const short = names.length > longestNames ? `${names.slice(0, longestNames - 1)}…` : names;
+  const [file = '', ...others] = files;
+  if (others.length === 0 && chosen.length === 1 && chosen[0]?.entry.name === '') return file;
+  return others.length > 0 ? `${file} + ${others.length}: ${short}` : `${file}: ${short}`;
+}
+
+/** A choice from the saved state of a window; undefined when it is none. */
+export function parseChoice(value: unknown): Choice | undefined {
+  if (!isFields(value) || !Array.isArray(value['tensors']) || value['tensors'].length === 0) return undefined;
+  const sound = value['tensors'].every(
+    (one: unknown) =>
+      isFields(one) &&
+      [one['uri'], one['name'], one['role']].every((text) => typeof text === 'string') &&
+      Array.isArray(one['index']) &&
+      one['index'].every((i) => i === null || Number.isSafeInteger(i)),
+  );
+  const rows = value['rows'];
+  const isRange = isFields(rows) && Number.isSafeInteger(rows['start']) && Number.isSafeInteger(rows['end']);
+  return sound && (rows === undefined || isRange) ? (value as unknown as Choice) : undefined;
+}
+
+const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Whether a person stopped it, of which nothing is to be said. */
+export const isCancelled = (problems: readonly Problem[]): boolean => problems[0]?.code === 'cancelled';

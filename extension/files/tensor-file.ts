@@ -1,0 +1,193 @@
+import * as vscode from 'vscode';
+import type { LocatedProblem, Source, SourceState } from '../../webview/protocol';
+import { watchFile } from '../explain/documents';
+import type { Panel } from '../panel/panel';
+import { fileName } from '../explain/places';
+import type { Report } from '../host/report';
+import { panelSettings } from '../host/settings';
+import type { Problem } from '../../engine/index';
+import { openFiles, withProgress, type OpenedFile } from './bytes';
+import {
+  find,
+  isCancelled,
+  labelOfChoice,
+  offeredBy,
+  parseChoice,
+  readChoice,
+  type Choice,
+  type Offered,
+} from './choice';
+import { askForFiles, choose } from './pick';
+
+export const openTensorFileCommand = 'explainAttention.openTensorFile';
+
+export interface Parts {
+  readonly panel: Panel;
+  readonly report: Report;
+  /** Keeps the choice over a reload of the window. */
+  readonly memento: vscode.Memento;
+  /** Something else was explained before: it is no longer followed. */
+  readonly began: () => void;
+}
+
+/** Explains tensors of files, and follows the files afterwards. */
+export interface TensorFiles extends vscode.Disposable {
+  /** Opens the files that the Explorer names (the one under the pointer, and all that are selected), else asks for some. */
+  open(uri: unknown, selected: unknown): Promise<void>;
+  /** Whether what the panel shows came from files. */
+  following(): boolean;
+  /** Takes up what a page has restored; undefined when it did not come from files. */
+  resume(source: Source): Promise<void> | undefined;
+  /** Reads the same tensors again. */
+  recompute(): Promise<void>;
+  stop(): void;
+  /** The panel for everybody else: what they explain ends the following of files. */
+  besides(panel: Panel): Panel;
+}
+
+interface Followed {
+  readonly choice: Choice;
+  readonly hash: string;
+}
+
+const savedKey = 'explainAttention.tensorFile';
+
+export function createTensorFiles({ panel, report, memento, began }: Parts): TensorFiles {
+  let followed: Followed | undefined;
+  let watcher: vscode.Disposable | undefined;
+
+  const complain = (name: string, problems: readonly Problem[]): void => {
+    if (isCancelled(problems)) return;
+    const located = problems as readonly LocatedProblem[];
+    report.problems({ name }, located);
+    panel.send({ type: 'problems', label: name, problems: located });
+  };
+  const stop = (): void => {
+    watcher?.dispose();
+    watcher = followed = undefined;
+    void memento.update(savedKey, undefined);
+  };
+  const follow = (now: Followed): void => {
+    watcher?.dispose();
+    followed = now;
+    watcher = watchAll(urisOf(now.choice), () => void check(now));
+    void memento.update(savedKey, now);
+  };
+  /** Says whether the files still hold what was explained. */
+  const check = async (expected: Followed): Promise<void> => {
+    const state = await stateOf(expected);
+    if (state && followed === expected) panel.send({ type: 'source', state });
+  };
+
+  const explain = async (chosen: readonly Offered[], choice: Choice): Promise<void> => {
+    const label = labelOfChoice(chosen);
+    const read = await withProgress(vscode.l10n.t('Reading {0}', label), (token, progress) =>
+      readChoice(chosen, choice, { progress, cancelled: () => token.isCancellationRequested }),
+    );
+    if (!read.ok) return complain(label, read.problems);
+    const { spec, notes, hash } = read.value;
+    panel.open();
+    panel.send({
+      type: 'explain',
+      explanation: { spec, notes, source: { label, textHash: hash } },
+      settings: panelSettings(),
+    });
+    report.log.info(`explained ${label}`);
+    began();
+    follow({ choice, hash });
+  };
+
+  const openAll = async (uris: readonly vscode.Uri[]): Promise<readonly OpenedFile[] | undefined> => {
+    const names = uris.map(fileName).join(', ');
+    const { files, problems } = await withProgress(vscode.l10n.t('Opening {0}', names), (token) =>
+      openFiles(uris, token),
+    );
+    for (const one of problems) complain(one.name, one.problems);
+    return problems.length > 0 ? undefined : files;
+  };
+
+  return {
+    async open(uri, selected) {
+      const uris = urisFrom(uri, selected) ?? (await askForFiles());
+      if (!uris || uris.length === 0) return;
+      const files = await openAll(uris);
+      if (!files) return;
+      const offered = offeredBy(files);
+      const name = files.map((file) => file.name).join(', ');
+      if (offered.length === 0)
+        return complain(name, [{ code: 'empty', message: vscode.l10n.t('there is no tensor in the file') }]);
+      const made = await choose(offered);
+      if (!made) return;
+      if (!made.ok) return complain(name, made.problems);
+      await explain(made.value.chosen, made.value.choice);
+    },
+    following: () => followed !== undefined,
+    resume(source) {
+      const saved = savedFrom(memento.get<unknown>(savedKey));
+      if (!saved || saved.hash !== source.textHash || source.uri !== undefined) return undefined;
+      follow(saved);
+      return check(saved);
+    },
+    async recompute() {
+      if (!followed) return;
+      const { choice } = followed;
+      const files = await openAll(urisOf(choice));
+      const found = files && find(files, choice);
+      if (!found) return;
+      if (found.ok) await explain(found.value, choice);
+      else complain(files.map(({ name }) => name).join(', '), found.problems);
+    },
+    stop,
+    besides: ({ send, ...others }) => ({
+      ...others,
+      send(message) {
+        if (message.type === 'explain') stop();
+        send(message);
+      },
+    }),
+    dispose: () => watcher?.dispose(),
+  };
+}
+
+/** From the Explorer: the file under the pointer and what is selected with it. */
+function urisFrom(uri: unknown, selected: unknown): vscode.Uri[] | undefined {
+  if (!(uri instanceof vscode.Uri)) return undefined;
+  const others = Array.isArray(selected) ? selected.filter((one) => one instanceof vscode.Uri) : [];
+  return others.length > 0 ? others : [uri];
+}
+
+const urisOf = ({ tensors }: Choice): vscode.Uri[] =>
+  [...new Set(tensors.map(({ uri }) => uri))].map((uri) => vscode.Uri.parse(uri, true));
+
+function savedFrom(value: unknown): Followed | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { choice, hash } = value as { readonly [name: string]: unknown };
+  const parsed = parseChoice(choice);
+  return parsed && typeof hash === 'string' ? { choice: parsed, hash } : undefined;
+}
+
+/** Milliseconds without a change before files are compared: a program may write them in parts. */
+const quiet = 250;
+
+function watchAll(uris: readonly vscode.Uri[], changed: () => void): vscode.Disposable {
+  let last = 0;
+  const later = (): void => {
+    const mine = ++last;
+    setTimeout(() => {
+      if (mine === last) changed();
+    }, quiet);
+  };
+  const watchers = uris.map((uri) => watchFile(uri, later)).filter((one) => one !== undefined);
+  return { dispose: () => void (++last, watchers.forEach((one) => one.dispose())) };
+}
+
+/** Reads the files again, without a word about what is wrong with them. */
+async function stateOf({ choice, hash }: Followed): Promise<SourceState | undefined> {
+  const cancel = new vscode.CancellationTokenSource();
+  const { files, problems } = await openFiles(urisOf(choice), cancel.token);
+  cancel.dispose();
+  if (problems.some((one) => one.problems[0]?.code === 'unreadable')) return 'gone';
+  const found = problems.length > 0 ? undefined : find(files, choice);
+  const read = found?.ok ? await readChoice(found.value, choice, {}) : undefined;
+  return read?.ok && read.value.hash === hash ? 'fresh' : 'stale';
+}

@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { notations, sizeOf, titleOfNotation, type ParsedMatrix, type Problem } from '../../engine/index';
+import { copyCommand } from '../explain/copy';
+import type { HoverTheme } from './colours';
+import { inputNames } from '../explain/collected';
+import { inputCommands, type Inputs } from './inputs';
+import { commandUri, escapeMarkdown } from './markdown';
+import { matricesNear, matrixAt } from './matrix';
+import type { MatrixInDocument } from './names';
+import { companyOf, nearestByRole, type Near } from './near';
+import { hoverSettings, type HoverSettings } from './settings';
+import { hoverMarkdown, type HoverOptions, type Link } from './text';
+import { panelSettings } from '../host/settings';
+
+/** Hovers for any file, also unsaved ones and cells of notebooks. */
+export const hoverProvider = (explain: string, inputs: Inputs): vscode.HoverProvider => ({
+  async provideHover(document, position, token) {
+    const settings = hoverSettings(document);
+    if (token.isCancellationRequested || !settings.enabled) return undefined;
+    const offset = document.offsetAt(position);
+    const found = await matrixAt(document, offset, () => token.isCancellationRequested);
+    if (!found || token.isCancellationRequested) return undefined;
+    if (!found.ok) return settings.problems ? problemHover(found.problems) : undefined;
+    if (sizeOf(found.value.matrix.shape) > settings.mostNumbers) return undefined;
+    const near = await matricesNear(document, found.value.named, token);
+    if (token.isCancellationRequested) return undefined;
+    return hoverOf(document, found.value, { explain, inputs, settings, near });
+  },
+});
+
+interface Parts {
+  readonly explain: string;
+  readonly inputs: Inputs;
+  readonly near: readonly Near[];
+  readonly settings: HoverSettings;
+}
+
+function hoverOf(document: vscode.TextDocument, found: MatrixInDocument, parts: Parts): vscode.Hover {
+  const { matrix, named } = found;
+  const markdown = new vscode.MarkdownString(hoverMarkdown(matrix, optionsOf(document, found, parts)));
+  markdown.supportHtml = true;
+  markdown.isTrusted = { enabledCommands: [parts.explain, copyCommand, ...Object.values(inputCommands)] };
+  return new vscode.Hover(markdown, new vscode.Range(document.positionAt(named.start), document.positionAt(named.end)));
+}
+
+function optionsOf(
+  document: vscode.TextDocument,
+  { matrix, range: { start, end }, isNamed }: MatrixInDocument,
+  { explain, inputs, near, settings }: Parts,
+): HoverOptions {
+  const uri = document.uri.toString();
+  const place = { uri, at: start };
+  const words = inputs.words();
+  const company = companyOf(matrix, nearestByRole(near));
+  return {
+    theme: themeNow(),
+    digits: panelSettings().digits,
+    largestTable: settings.largestTable,
+    explain: {
+      title: 'Explain Attention',
+      target: isNamed ? commandUri(inputCommands.matrix, place) : commandUri(explain, { uri, start, end }),
+    },
+    use: inputNames.map((name) => ({ title: name, target: commandUri(inputCommands.use, { ...place, name }) })),
+    collected: words === undefined ? undefined : { words, links: inputLinks },
+    copy: copied.map((notation) => ({
+      title: titleOfNotation(notation),
+      target: commandUri(copyCommand, { ...place, notation }),
+    })),
+    axes: company.axes,
+    notes: [...aboutItself(matrix), ...company.notes],
+  };
+}
+
+const aboutItself = ({ expression, derivation, notes = [] }: ParsedMatrix): string[] => [
+  ...(derivation === undefined ? [] : [vscode.l10n.t('from {0}', derivation)]),
+  ...(expression ? [vscode.l10n.t('the expression around it is not computed')] : []),
+  ...notes,
+];
+
+/** The others are offered by the command. */
+const copied = notations.filter((notation) => !['javascript', 'markdown', 'matlab'].includes(notation));
+
+const inputLinks: readonly Link[] = [
+  { title: vscode.l10n.t('explain'), target: commandUri(inputCommands.explain, {}) },
+  { title: vscode.l10n.t('show'), target: commandUri(inputCommands.show, {}) },
+  { title: vscode.l10n.t('reset'), target: commandUri(inputCommands.reset, {}) },
+];
+
+/** Only where the setting asks for it: what looks like a matrix may be none. */
+function problemHover([first]: readonly Problem[]): vscode.Hover | undefined {
+  if (!first) return undefined;
+  const hint = first.hint ? ` ${first.hint}` : '';
+  return new vscode.Hover(new vscode.MarkdownString(escapeMarkdown(`Explain Attention: ${first.message}.${hint}`)));
+}
+
+function themeNow(): HoverTheme {
+  switch (vscode.window.activeColorTheme.kind) {
+    case vscode.ColorThemeKind.Light:
+      return 'light';
+    case vscode.ColorThemeKind.HighContrast:
+      return 'hc-dark';
+    case vscode.ColorThemeKind.HighContrastLight:
+      return 'hc-light';
+    case vscode.ColorThemeKind.Dark:
+      return 'dark';
+  }
+}

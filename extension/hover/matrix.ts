@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { inStretches, ok, readingMatrices, type Result, type TextRange } from '../../engine/index';
+import { isCell, textOf } from '../explain/documents';
+import { nameInDocument, type MatrixInDocument } from './names';
+import { fromWholeLine, nearReach, type Near } from './near';
+import { literalInDocument } from '../explain/selection';
+
+/** The matrix at an offset, or what is wrong with it, with ranges in the document; undefined where there is none. */
+export async function matrixAt(
+  document: vscode.TextDocument,
+  offset: number,
+  isCancelled?: () => boolean,
+): Promise<Result<MatrixInDocument> | undefined> {
+  const found = await literalInDocument(document, offset, isCancelled);
+  if (!found?.ok) {
+    // A name inside of what is no literal, `np.array([Q, K])`, may still stand for one.
+    const named = await nameInDocument(document, offset, isCancelled);
+    return found && !named?.ok ? found : named;
+  }
+  const { literal, named, range } = found.value;
+  return ok({ matrix: literal, named, range });
+}
+
+/**
+ * The named matrices before and after a literal, in the same document or in other cells of the same notebook. Reads bounded
+ * windows, gives the extension host back between them, and stops when cancelled.
+ */
+export async function matricesNear(
+  document: vscode.TextDocument,
+  { start, end }: TextRange,
+  token: vscode.CancellationToken,
+): Promise<Near[]> {
+  const isCancelled = (): boolean => token.isCancellationRequested;
+  const near: Near[] = [];
+  for (const window of [
+    { start: start - nearReach, end: start },
+    { start: end, end: end + nearReach },
+  ]) {
+    near.push(...(await namedIn(document, window, { start, end }, isCancelled)));
+    if (isCancelled()) return near;
+  }
+  let budget = 2 * nearReach;
+  for (const cell of otherCells(document)) {
+    budget -= cell.document.offsetAt(new vscode.Position(cell.document.lineCount, 0));
+    if (budget < 0 || isCancelled()) break;
+    near.push(...(await namedInCell(cell, isCancelled)));
+  }
+  return near;
+}
+
+/** In a window of the document; distances are from `own`. */
+async function namedIn(
+  document: vscode.TextDocument,
+  window: TextRange,
+  own: TextRange,
+  isCancelled: () => boolean,
+): Promise<Near[]> {
+  const from = Math.max(0, window.start);
+  const cut = { start: from, end: window.end };
+  const { text, start } =
+    from < own.start ? fromWholeLine(textOf(document, cut), from) : { text: textOf(document, cut), start: from };
+  const found = await inStretches(readingMatrices(text), isCancelled);
+  return (found?.matrices ?? []).map((matrix) => {
+    const range = { start: matrix.range.start + start, end: matrix.range.end + start };
+    const line = document.positionAt(range.start).line + 1;
+    const distance = Math.max(0, range.start - own.end, own.start - range.end);
+    return { matrix, place: vscode.l10n.t('line {0}', line), distance };
+  });
+}
+
+/** Cells before this one first, the nearest at the beginning. */
+function otherCells(document: vscode.TextDocument): vscode.NotebookCell[] {
+  if (!isCell(document.uri)) return [];
+  const cells = vscode.workspace.notebookDocuments
+    .map((notebook) => notebook.getCells())
+    .find((all) => all.some((cell) => cell.document === document));
+  const own = cells?.find((cell) => cell.document === document)?.index ?? 0;
+  const far = ({ index }: vscode.NotebookCell): number => (index < own ? own - index : 1000 + index);
+  return [...(cells ?? [])].filter(({ index }) => index !== own).sort((a, b) => far(a) - far(b));
+}
+
+async function namedInCell({ document, index }: vscode.NotebookCell, isCancelled: () => boolean): Promise<Near[]> {
+  const found = await inStretches(readingMatrices(document.getText()), isCancelled);
+  return (found?.matrices ?? []).map((matrix) => ({
+    matrix,
+    place: vscode.l10n.t('cell {0}, line {1}', index + 1, document.positionAt(matrix.range.start).line + 1),
+    // Farther than anything in the cell itself.
+    distance: nearReach + index,
+  }));
+}

@@ -1,0 +1,103 @@
+import { colourOf, largestMagnitude, palettes, type HoverTheme, type Palette } from './colours';
+
+/** Values in rows, as a literal gives them. */
+export interface Grid {
+  readonly rows: number;
+  readonly columns: number;
+  /** Row-major. */
+  readonly values: ArrayLike<number>;
+}
+
+export interface Heatmap {
+  readonly svg: string;
+  readonly width: number;
+  readonly height: number;
+  /** How many rows and columns of the grid one drawn cell stands for. */
+  readonly block: readonly [rows: number, columns: number];
+}
+
+/** Drawn cells at most; with 15 levels on each side of zero and one path a level, the worst case stays near 45,000 characters. */
+const most = { rows: 44, columns: 96 };
+const largestCell = 24;
+/**
+ * A heatmap as SVG, within `maxWidth`×`maxHeight` pixels. Negative orange, zero neutral, positive blue, NaN magenta; infinities
+ * have the full colour of their sign. Grids with more than 44 rows or 96 columns are pooled to means over finite values.
+ */
+export function heatmapSvg(
+  grid: Grid,
+  options: { readonly theme: HoverTheme; readonly maxWidth: number; readonly maxHeight: number },
+): Heatmap {
+  const block = [Math.ceil(grid.rows / most.rows), Math.ceil(grid.columns / most.columns)] as const;
+  const cells = pool(grid, block);
+  const cellWidth = Math.min(largestCell, Math.floor(options.maxWidth / cells.columns));
+  const cellHeight = Math.min(largestCell, Math.floor(options.maxHeight / cells.rows));
+  const [width, height] = [cells.columns * cellWidth, cells.rows * cellHeight];
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+    `viewBox="0 0 ${cells.columns} ${cells.rows}" preserveAspectRatio="none" shape-rendering="crispEdges">` +
+    drawing(cells, palettes[options.theme], Math.min(cellWidth, cellHeight) >= 8) +
+    '</svg>';
+  return { svg, width, height, block };
+}
+
+function drawing(cells: Grid, palette: Palette, lines: boolean): string {
+  const { rows, columns } = cells;
+  const frame = `<path fill="none" stroke="${palette.line}" vector-effect="non-scaling-stroke" d="M0,0h${columns}v${rows}h-${columns}z"/>`;
+  return `<path fill="${colourOf(0, 1, palette)}" d="M0,0h${columns}v${rows}h-${columns}z"/>${strokes(cells, palette)}${
+    lines ? gridLines(cells, palette.line) : ''
+  }${frame}`;
+}
+
+const gridLines = ({ rows, columns }: Grid, colour: string): string => {
+  const across = Array.from({ length: rows - 1 }, (_, i) => `M0,${i + 1}h${columns}`).join('');
+  const down = Array.from({ length: columns - 1 }, (_, j) => `M${j + 1},0v${rows}`).join('');
+  return `<path fill="none" stroke="${colour}" stroke-opacity=".4" vector-effect="non-scaling-stroke" d="${across}${down}"/>`;
+};
+
+/** One path for each colour that occurs; a run of equal neighbours is one stroke of width 1. */
+function strokes(cells: Grid, palette: Palette): string {
+  const paths = new Map<string, string>();
+  const largest = largestMagnitude(cells.values);
+  const zero = colourOf(0, 1, palette);
+  for (let y = 0; y < cells.rows; y++) {
+    for (let x = 0; x < cells.columns;) {
+      const colour = colourOf(valueAt(cells, y, x), largest, palette);
+      const from = x;
+      while (x < cells.columns && colourOf(valueAt(cells, y, x), largest, palette) === colour) x++;
+      // Zero is the background's colour.
+      if (colour !== zero) paths.set(colour, `${paths.get(colour) ?? ''}M${from},${y}.5h${x - from}`);
+    }
+  }
+  return Array.from(paths, ([colour, d]) => `<path fill="none" stroke="${colour}" d="${d}"/>`).join('');
+}
+
+const valueAt = ({ columns, values }: Grid, row: number, column: number): number =>
+  values[row * columns + column] ?? NaN;
+
+function pool(grid: Grid, [high, wide]: readonly [number, number]): Grid {
+  if (high === 1 && wide === 1) return grid;
+  const [rows, columns] = [Math.ceil(grid.rows / high), Math.ceil(grid.columns / wide)];
+  const values = Array.from({ length: rows * columns }, (_, i) => {
+    const [y, x] = [Math.floor(i / columns) * high, (i % columns) * wide];
+    return meanOfBlock(grid, y, Math.min(y + high, grid.rows), x, Math.min(x + wide, grid.columns));
+  });
+  return { rows, columns, values };
+}
+
+/** Mean of the finite values; without any, the first value that is not finite. */
+function meanOfBlock(grid: Grid, y0: number, y1: number, x0: number, x1: number): number {
+  let [sum, finite] = [0, 0];
+  for (let y = y0; y < y1; y++) {
+    for (let x = x0; x < x1; x++) {
+      const v = valueAt(grid, y, x);
+      if (!Number.isFinite(v)) continue;
+      sum += v;
+      finite++;
+    }
+  }
+  return finite ? sum / finite : valueAt(grid, y0, x0);
+}
+
+/** A data URI for Markdown: everything that a link, an attribute or a URI gives a meaning is escaped. */
+export const dataUri = (svg: string): string =>
+  `data:image/svg+xml,${svg.replace(/[%#<>"'\s(){}[\]|\\^`&]/g, (c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`)}`;

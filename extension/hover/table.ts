@@ -1,0 +1,53 @@
+import { colourOf, inkOn, largestMagnitude, palettes, type HoverTheme } from './colours';
+import { escapeMarkdown } from './markdown';
+import { formatNumber } from './numbers';
+import type { Grid } from './svg';
+
+export interface TableOptions {
+  readonly theme: HoverTheme;
+  readonly digits: number;
+  /** The numbers are truth values. */
+  readonly truth?: boolean;
+  readonly rowLabels?: readonly string[] | undefined;
+  readonly columnLabels?: readonly string[] | undefined;
+}
+
+/** A blank as wide as a digit. */
+const figureSpace = '\u2007';
+const longestLabel = 12;
+
+/**
+ * The numbers as a Markdown table, each on its colour: the scale of the heatmap, in digits that are black or white. Rows and columns
+ * carry their labels, else they are counted from 0, as NumPy does.
+ */
+export function tableOf(grid: Grid, options: TableOptions): string {
+  const { rows, columns } = grid;
+  const cells = count(rows).map((i) => count(columns).map((j) => valueAt(grid, i, j)));
+  const texts = cells.map((row) =>
+    row.map((x) => (options.truth ? (x === 0 ? 'False' : 'True') : formatNumber(x, options.digits))),
+  );
+  const widths = count(columns).map((j) => Math.max(...texts.map((row) => row[j]?.length ?? 0)));
+  const largest = largestMagnitude(grid.values);
+  const cell = (i: number, j: number): string => {
+    const background = colourOf(cells[i]?.[j] ?? NaN, largest, palettes[options.theme]);
+    const text = (texts[i]?.[j] ?? '').padStart(widths[j] ?? 0, figureSpace);
+    return `<span style="color:${inkOn(background)};background-color:${background};">&nbsp;${text}&nbsp;</span>`;
+  };
+  const line = (parts: readonly string[]): string => `|${parts.join('|')}|`;
+  const head = line(['', ...count(columns).map((j) => `${label(options.columnLabels, j)}&nbsp;`)]);
+  const body = count(rows).map((i) =>
+    line([`${label(options.rowLabels, i)}&nbsp;`, ...count(columns).map((j) => cell(i, j))]),
+  );
+  return [head, `|${'---:|'.repeat(columns + 1)}`, ...body].join('\n');
+}
+
+const count = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
+
+const valueAt = ({ columns, values }: Grid, row: number, column: number): number =>
+  values[row * columns + column] ?? NaN;
+
+function label(labels: readonly string[] | undefined, i: number): string {
+  const text = labels?.[i];
+  if (text === undefined) return String(i);
+  return escapeMarkdown(text.length > longestLabel ? `${text.slice(0, longestLabel - 1)}…` : text);
+}

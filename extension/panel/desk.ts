@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import type { PageMessage } from '../../webview/protocol';
+import { createExplainer, type Explainer } from '../explain/commands';
+import { copyText, openContent, saveContent } from './exports';
+import { copyLink, offerFile } from './links';
+import { createPanel, type Panel } from './panel';
+import type { Report } from '../host/report';
+import { panelSettings, followSetting } from '../host/settings';
+import { createSourceTracker } from '../explain/source';
+import { savePage } from './standalone';
+import { createTensorFiles, type TensorFiles } from '../files/tensor-file';
+import { chooseTokenizerFile, readVocabulary } from './vocabularies';
+import { writeBack } from './write-back';
+
+/** Runs what the page or a command asked for; an exception is a fault of ours, and is reported as such. */
+export type Guard = <A extends readonly unknown[]>(
+  doing: string,
+  act: (...args: A) => unknown,
+) => (...args: A) => Promise<void>;
+
+export interface DeskParts {
+  readonly extensionUri: vscode.Uri;
+  readonly memento: vscode.Memento;
+  readonly report: Report;
+  readonly guarded: Guard;
+}
+
+export interface DeskEvents {
+  /** Its panel was opened or focused. */
+  readonly used: () => void;
+  readonly closed: () => void;
+}
+
+/** One panel and all that serves it: what it explains, where that came from, and whether it follows the selection. */
+export interface Desk extends vscode.Disposable {
+  readonly panel: Panel;
+  readonly explainer: Explainer;
+  readonly tensorFiles: TensorFiles;
+  /** Does the panel follow the selection? */
+  follows: boolean;
+  restore(panel: vscode.WebviewPanel): void;
+  useTokenizerFile(): Promise<void>;
+}
+
+export function createDesk(id: string, parts: DeskParts, events: DeskEvents): Desk {
+  const { extensionUri, report, guarded } = parts;
+  const { log } = report;
+  const memento = mementoOf(parts.memento, id);
+  const answer = guarded(vscode.l10n.t('Answering the panel'), (message: PageMessage) => answerPage(message));
+  const panel = createPanel(extensionUri, id, {
+    log,
+    received: (message) => void answer(message),
+    opened: events.used,
+    activated: events.used,
+    closed() {
+      tracker.stop();
+      tensorFiles.stop();
+      events.closed();
+    },
+  });
+  const tracker = createSourceTracker(memento, (state) => panel.send({ type: 'source', state }));
+  const began = (): void => {
+    tracker.stop();
+    explainer.replaced();
+  };
+  const tensorFiles = createTensorFiles({ panel, report, memento, began });
+  // What was typed last is everybody's.
+  const explainer = createExplainer({ panel: tensorFiles.besides(panel), tracker, report, memento: parts.memento });
+
+  const useTokenizerFile = async (): Promise<void> => {
+    if (!panel.isOpen()) await explainer.explain(undefined);
+    const chosen = panel.isOpen() ? await chooseTokenizerFile() : undefined;
+    if (!chosen) return;
+    panel.open();
+    panel.send(chosen);
+  };
+  const answerPage = (message: PageMessage): unknown => {
+    switch (message.type) {
+      case 'ready':
+        panel.send({ type: 'settings', settings: panelSettings() });
+        if (!message.source || tracker.following() || tensorFiles.following()) return undefined;
+        return tensorFiles.resume(message.source) ?? tracker.resume(message.source);
+      case 'recompute':
+        return tensorFiles.following() ? tensorFiles.recompute() : explainer.recompute();
+      case 'reveal':
+        return explainer.reveal(message);
+      case 'askInput':
+        return explainer.ask();
+      case 'vocabulary':
+        return readVocabulary(extensionUri, message.encoding, log).then(panel.send);
+      case 'chooseTokenizer':
+        return useTokenizerFile();
+      case 'copy':
+        return copyText(message);
+      case 'open':
+        return openContent(message);
+      case 'link':
+        return copyLink(message);
+      case 'noLink':
+        return offerFile(() => message.content);
+      case 'writeBack':
+        return writeBack(message, { tracker, report, recompute: explainer.recompute });
+      case 'savePage':
+        return savePage(extensionUri, message);
+      case 'save':
+        return saveContent(message);
+      case 'log':
+        return undefined;
+    }
+  };
+
+  return {
+    panel,
+    explainer,
+    tensorFiles,
+    follows: followSetting(),
+    restore: panel.adopt,
+    useTokenizerFile,
+    dispose() {
+      tracker.dispose();
+      tensorFiles.dispose();
+    },
+  };
+}
+
+/** A part of a memento: keys of one panel, which do not meet those of another. */
+const mementoOf = (memento: vscode.Memento, id: string): vscode.Memento =>
+  ({
+    keys: () =>
+      memento
+        .keys()
+        .filter((key) => key.endsWith(`.${id}`))
+        .map((key) => key.slice(0, -id.length - 1)),
+    get: <T>(key: string, initial?: T) => memento.get<T | undefined>(`${key}.${id}`, initial),
+    update: (key: string, value: unknown) => memento.update(`${key}.${id}`, value),
+  }) as vscode.Memento;

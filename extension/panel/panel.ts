@@ -1,0 +1,109 @@
+import * as vscode from 'vscode';
+import { parsePageMessage, type HostMessage, type PageMessage } from '../../webview/protocol';
+import { createNonce, pageHtml } from './html';
+import { language } from '../host/language';
+import { viewTypes } from '../explain/names';
+import { createOutbox, type Outbox } from './outbox';
+import { createSender } from './sender';
+import { startPage } from './start-page';
+
+/** What the page asks of the host, and what happens to its panel. */
+export interface PageHandler {
+  readonly received: (message: PageMessage) => void;
+  readonly log: vscode.LogOutputChannel;
+  /** There is a panel now. */
+  readonly opened: () => void;
+  /** It was focused. */
+  readonly activated: () => void;
+  /** The panel was closed by its reader. */
+  readonly closed: () => void;
+}
+
+/** One panel. It outlives this extension host: a reload of the window restores it, so nothing here closes it. */
+export interface Panel {
+  /** Shows the panel, beside the editor if it is new; the editor keeps the focus. */
+  open(): void;
+  /** Whether there is a panel, seen or not. */
+  isOpen(): boolean;
+  /** Sends now or when the page can receive; without a panel it is dropped. */
+  send(message: HostMessage): void;
+}
+
+export interface RestorablePanel extends Panel {
+  /** Takes over a panel that a reload of the window brought back. */
+  adopt(panel: vscode.WebviewPanel): void;
+}
+
+interface Open {
+  readonly panel: vscode.WebviewPanel;
+  readonly outbox: Outbox;
+}
+
+/** `id` is kept with the page's state: it says after a reload which panel this was. */
+export function createPanel(extensionUri: vscode.Uri, id: string, handler: PageHandler): RestorablePanel {
+  const dist = vscode.Uri.joinPath(extensionUri, 'dist');
+  const options = { enableScripts: true, localResourceRoots: [dist] };
+  let current: Open | undefined;
+
+  function adopt(panel: vscode.WebviewPanel): void {
+    const outbox = createOutbox(createSender((message) => panel.webview.postMessage(message)));
+    current = { panel, outbox };
+    panel.webview.options = options;
+    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'extension', 'media', 'icon.png');
+    panel.webview.onDidReceiveMessage((value) => receive(value, { panel, outbox }, handler));
+    panel.onDidChangeViewState(() => {
+      if (panel.visible) outbox.shown();
+      else outbox.hidden();
+      if (panel.active) handler.activated();
+    });
+    panel.onDidDispose(() => {
+      if (current?.panel !== panel) return;
+      current = undefined;
+      handler.closed();
+    });
+    // Last, so that no message of the page comes before there is someone to hear it.
+    startPage(panel, {
+      html: () => htmlOf(panel.webview, dist, id),
+      again: (waited) => handler.log.warn(`the page said nothing for ${waited} ms: it is loaded again`),
+    });
+    handler.opened();
+  }
+
+  return {
+    open() {
+      if (current) return current.panel.reveal(undefined, true);
+      const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+      adopt(vscode.window.createWebviewPanel(viewTypes.panel, titleOf(undefined), column, options));
+    },
+    isOpen: () => current !== undefined,
+    send(message) {
+      if (!current) return;
+      if (message.type === 'explain') current.panel.title = titleOf(message.explanation.source.label);
+      current.outbox.put(message);
+    },
+    adopt,
+  };
+}
+
+/** What a tab is called: several panels are told apart by their inputs. */
+const titleOf = (label: string | undefined): string =>
+  label === undefined ? vscode.l10n.t('Explain Attention') : vscode.l10n.t('Attention: {0}', label);
+
+function receive(value: unknown, { panel, outbox }: Open, { log, received }: PageHandler): void {
+  const parsed = parsePageMessage(value);
+  if (!parsed.ok)
+    return log.error(`a message of the page was refused: ${parsed.problems.map((p) => p.message).join('; ')}`);
+  const message = parsed.value;
+  if (message.type === 'log') return log[message.level](`page: ${message.message}`);
+  if (message.type === 'ready') {
+    outbox.ready(message.restored ? message.source : undefined);
+    if (message.source) panel.title = titleOf(message.source.label);
+  }
+  received(message);
+}
+
+function htmlOf(webview: vscode.Webview, dist: vscode.Uri, id: string): string {
+  const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+  const files = { script: file('webview.js'), style: file('webview.css'), cspSource: webview.cspSource };
+  return pageHtml(files, createNonce(), id, language());
+}

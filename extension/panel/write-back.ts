@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import { inStretches, ok, printMatrix, type Paced, type Problem, type Result } from '../../engine/index';
+import type { PageMessage, Rewritten } from '../../webview/protocol';
+import { hashText, rangeToDocument } from '../explain/parts';
+import { nameOf } from '../explain/places';
+import { readInput, type Input } from '../explain/selection';
+import type { Report } from '../host/report';
+import type { SourceTracker } from '../explain/source';
+import { withLineEnds } from '../explain/tracking';
+import { numbersOf, replaced, rewriting, type Replacement } from './write-back-text';
+
+type WriteBack = Extract<PageMessage, { type: 'writeBack' }>;
+
+export interface WriteBackParts {
+  readonly tracker: SourceTracker;
+  readonly report: Report;
+  /** Reads the source again: the page then takes what was written for the input's own. */
+  readonly recompute: () => Promise<void>;
+}
+
+/**
+ * Puts changed matrices into the document that they came from, each in its own notation, as one edit that Undo takes back. Nothing is
+ * written when the document is not what was explained, or when one of them cannot be written; the reason is said, and a copy offered.
+ */
+export async function writeBack({ textHash, matrices }: WriteBack, parts: WriteBackParts): Promise<void> {
+  const { tracker, report, recompute } = parts;
+  const located = await tracker.locate();
+  if (!located) return refuse(undefined, matrices, [gone], report);
+  const text = readInput(located);
+  if (!text.ok) return refuse(located, matrices, text.problems, report);
+  if (hashText(text.value) !== textHash) return refuse(located, matrices, [stale], report);
+  const { version } = located.document;
+  const isChanged = (): boolean => located.document.version !== version;
+  const edits = await inStretches(replacementsIn(text.value, matrices, located.document.languageId), isChanged);
+  if (!edits || isChanged()) return refuse(located, matrices, [stale], report);
+  if (!edits.ok) return refuse(located, matrices, edits.problems, report);
+  if (!(await apply(located, edits.value))) return refuse(located, matrices, [readOnly], report);
+  report.log.info(`wrote ${matrices.map(({ symbol }) => symbol).join(', ')} back to ${nameOf(located.document)}`);
+  await recompute();
+}
+
+const gone: Problem = { code: 'gone', message: vscode.l10n.t('the input is no text in an open document') };
+const stale: Problem = {
+  code: 'stale',
+  message: vscode.l10n.t('the text is not what was explained any more'),
+  hint: vscode.l10n.t('Recompute, then change the cells again.'),
+};
+const readOnly: Problem = { code: 'read-only', message: vscode.l10n.t('the document cannot be edited') };
+
+/** One after another: each is looked for in the text with those before it written. */
+function* replacementsIn(
+  text: string,
+  matrices: readonly Rewritten[],
+  language: string,
+): Paced<Result<readonly Replacement[]>> {
+  const all: Replacement[] = [];
+  for (const matrix of matrices) {
+    const found = yield* rewriting(text, matrix, language);
+    if (!found.ok) return found;
+    all.push(...found.value);
+  }
+  // Each was read again alone; together they must be what they should be too.
+  const together = replaced(text, all);
+  for (const m of matrices) {
+    const again = yield* rewriting(together, { ...m, was: m.now }, language);
+    if (!again.ok) return again;
+  }
+  return ok(all);
+}
+
+/** As one step of the document's history. */
+function apply({ document, parts }: Input, replacements: readonly Replacement[]): Thenable<boolean> {
+  const edit = new vscode.WorkspaceEdit();
+  const lineEnd = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+  for (const { start, end, text } of replacements) {
+    const range = rangeToDocument(parts, { start, end });
+    const place = new vscode.Range(document.positionAt(range.start), document.positionAt(range.end));
+    edit.replace(document.uri, place, withLineEnds(text, lineEnd));
+  }
+  return vscode.workspace.applyEdit(edit);
+}
+
+async function refuse(
+  input: Input | undefined,
+  matrices: readonly Rewritten[],
+  problems: readonly Problem[],
+  { log }: Report,
+): Promise<void> {
+  const [first] = problems;
+  const name = input ? nameOf(input.document) : 'Explain Attention';
+  const said = `${first?.message ?? ''} (${name}).${first?.hint ? ` ${first.hint}` : ''}`;
+  log.warn(`not written back: ${said}`);
+  const copy = vscode.l10n.t('Copy');
+  const chosen = await vscode.window.showErrorMessage(vscode.l10n.t('Nothing is written: {0}', said), copy);
+  if (chosen === copy) await vscode.env.clipboard.writeText(matrices.map(asText).join('\n\n'));
+}
+
+/** As NumPy has it: every dimension and every number can be said so. */
+function asText({ symbol, shape, now }: Rewritten): string {
+  const printed = printMatrix({ name: symbol, shape, values: numbersOf(now) }, 'numpy');
+  return printed.ok ? printed.value.text : '';
+}

@@ -1,0 +1,122 @@
+import { comparePart, planOf, runReference, t, type AttentionSpec, type Plan, type Problem } from '../../engine/index';
+import { handleOf, previewHandle, remoteHandle } from './handles';
+import { startWorker, stop, type BackendSetting, type ComputeEvents, type Job, type Resting, type Run } from './job';
+import { reportWithPreview, startPreview, wantsGpu, wantsPreview, type ComparePart } from './previews';
+import { createReasoner } from './reasoner';
+import { Stopped } from './remote';
+import type { ComputeReport, TraceHandle } from './trace-handle';
+
+/** Below both, a spec is computed at once in the page's own thread: a few milliseconds. */
+const smallWork = 2_000_000;
+const smallBytes = 8_000_000;
+
+export const isSmall = (plan: Plan): boolean => plan.multiplyAdds < smallWork && plan.bytes < smallBytes;
+
+export interface Compute {
+  /** Computes; a computation that is under way is cancelled. A small spec is done on return. */
+  start(spec: AttentionSpec, backend: BackendSetting, events: ComputeEvents): void;
+  /** Ends what is under way. What is shown stays. */
+  cancel(): void;
+}
+
+/** Chooses where to compute, and computes. `workerSource` gives the worker's script. */
+export function createCompute(workerSource: () => string): Compute {
+  /** Whose values are shown, and who computes. */
+  let serving: Job | undefined;
+  let running: Job | undefined;
+  const resting: Resting = {};
+  const reasoner = createReasoner(workerSource);
+  const serve = (job: Job): void => {
+    if (serving !== job) stop(serving);
+    serving = job;
+    running = undefined;
+  };
+  return {
+    cancel() {
+      stop(running);
+      running = undefined;
+      serving?.waits?.(false);
+    },
+    start(spec, backend, events) {
+      stop(running);
+      const job: Job = { remotes: [], stopped: false };
+      running = job;
+      const problems = (found: readonly Problem[]): void => {
+        serving?.waits?.(false);
+        events.onProblems(found);
+      };
+      const planned = planOf(spec);
+      if (!planned.ok) return problems(planned.problems);
+      serving?.waits?.(true);
+      const done = (handle: TraceHandle, report: ComputeReport): void => {
+        events.onDone(handle, report);
+        serve(job);
+      };
+      const run = {
+        job,
+        spec,
+        plan: planned.value,
+        backend,
+        workerSource,
+        resting,
+        reasoner,
+        events: { ...events, onDone: done, onProblems: problems },
+      };
+      if (isSmall(run.plan)) computeHere(run);
+      else void computeRemotely(run);
+    },
+  };
+}
+
+function computeHere(run: Run): void {
+  const { spec, plan, events } = run;
+  const begin = performance.now();
+  const result = runReference(spec, plan);
+  if (!result.ok) return events.onProblems(result.problems);
+  const report: ComputeReport = { ran: 'CPU', milliseconds: performance.now() - begin };
+  const trace = result.value;
+  events.onDone(handleOf(trace, run.reasoner), report);
+  if (wantsGpu(plan, run.backend)) {
+    const compare: ComparePart = async (step, from, values) => comparePart(trace, step, from, values).maxAbs;
+    void settle(run, reportWithPreview(run, report, startPreview(run), compare));
+  }
+}
+
+async function computeRemotely(run: Run): Promise<void> {
+  const { spec, plan, events } = run;
+  const exact = startWorker(run, true);
+  const computing = exact.compute(spec);
+  const handle = computing.then((result) => remoteHandle(run, exact, result.ok ? result.value.problems : []));
+  // Whoever waits for it is told; nobody need.
+  handle.catch(() => undefined);
+  const previewing = wantsPreview(plan, run.backend) ? startPreview(run) : undefined;
+  let exactIsThere = false;
+  void previewing?.then(
+    (found) => {
+      if (found.remote && !exactIsThere && !run.job.stopped) events.onPreview(previewHandle(run, found, handle));
+    },
+    () => undefined,
+  );
+  await settle(run, finish());
+
+  async function finish(): Promise<void> {
+    const result = await computing;
+    exactIsThere = true;
+    if (!result.ok) return events.onProblems(result.problems);
+    const report: ComputeReport = { ran: 'CPU', milliseconds: result.value.milliseconds };
+    events.onDone(await handle, report);
+    const compare: ComparePart = (step, from, values) => exact.compare(step.id, from, values);
+    if (previewing) await reportWithPreview(run, report, previewing, compare);
+  }
+}
+
+/** A failure of our own becomes a problem that is shown; being stopped is no failure. */
+async function settle({ job, events }: Run, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Stopped || job.stopped) return;
+    const message = t('could not compute: {0}', error instanceof Error ? error.message : String(error));
+    events.onProblems([{ code: 'failed', message, hint: t('Select fewer tokens, or report the issue.') }]);
+  }
+}

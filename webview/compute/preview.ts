@@ -1,0 +1,143 @@
+import {
+  fail,
+  holdWebGpu,
+  measureCrossover,
+  ok,
+  readHeldTile,
+  releaseWebGpu,
+  requestWebGpu,
+  runWasm,
+  sourceValues,
+  t,
+  traceOf,
+  wasmKernels,
+  type AttentionSpec,
+  type GpuHeld,
+  type Plan,
+  type Problem,
+  type Result,
+  type Tensor,
+  type Tile,
+  type TileRequest,
+  type WebGpuDevice,
+} from '../../engine/index';
+import type { GpuValues, PreviewWish, RanBy } from './remote';
+
+/*
+ * Runs in the preview's worker. Values by WebGPU stay on the GPU and are read as they are looked at; should it be lost meanwhile,
+ * WebAssembly computes them anew. The device outlives a preview, and with it its compiled kernels.
+ */
+
+export interface Preview {
+  /** Rejected where neither the GPU nor WebAssembly has the values any more: the exact ones are on their way. */
+  read(step: string, request: TileRequest | undefined): Promise<Tile>;
+  /** Values `from` … before `to` of a step. */
+  values(step: string, from: number, to: number): Promise<Float32Array>;
+  ran(): RanBy;
+  release(): void;
+}
+
+interface Input {
+  readonly spec: AttentionSpec;
+  readonly plan: Plan;
+  readonly sources: ReadonlyMap<string, Tensor>;
+  readonly wish: PreviewWish;
+}
+
+/** By WebGPU; where there is none, none may be asked, or it would be slower, by WebAssembly. */
+export async function previewOf(spec: AttentionSpec, plan: Plan, wish: PreviewWish): Promise<Result<Preview>> {
+  const input = { spec, plan, sources: sourceValues(spec, plan), wish };
+  const { gpu, wasm } = wish;
+  const onGpu = gpu === 'never' ? undefined : await holdOnGpu(input);
+  if (onGpu?.ok && onGpu.value) return ok(gpuPreview(input, onGpu.value));
+  const problem = onGpu && !onGpu.ok ? onGpu.problems[0] : undefined;
+  if (!wasm) return fail(problem ?? { code: 'no-preview', message: t('neither WebGPU nor WebAssembly is wanted') });
+  const onWasm = wasmPreview(input, problem);
+  // What kept the GPU from it says more than what kept WebAssembly.
+  return onWasm.ok || !problem ? onWasm : fail(problem);
+}
+
+// --- WebGPU ------------------------------------------------------------------------------
+
+let device: WebGpuDevice | undefined;
+/** Multiply-adds from which this machine's GPU is ahead, once it is known. */
+let crossover: number | undefined;
+
+async function openDevice(allowSoftware: boolean): Promise<Result<WebGpuDevice>> {
+  if (device && !device.state.loss && (allowSoftware || !device.software)) return ok(device);
+  if (device && !device.state.loss) releaseWebGpu(device);
+  const opened = await requestWebGpu(navigator.gpu, { allowSoftware });
+  device = opened.ok ? opened.value : undefined;
+  return opened;
+}
+
+/** Undefined where the processor is faster, which is no problem. */
+async function holdOnGpu({ plan, sources, wish }: Input): Promise<Result<GpuHeld | undefined>> {
+  crossover ??= wish.crossover;
+  const slower = (): boolean => wish.gpu === 'hardware' && crossover !== undefined && plan.multiplyAdds < crossover;
+  if (slower()) return ok(undefined);
+  const opened = await openDevice(wish.gpu === 'any');
+  if (!opened.ok) return opened;
+  if (wish.gpu === 'hardware' && wish.wasm && crossover === undefined) {
+    const own = wasmKernels();
+    const measured =
+      own.build === 'plain' ? undefined : await measureCrossover(opened.value, own, () => performance.now());
+    if (measured && !measured.ok) return measured;
+    crossover = measured?.value;
+    if (slower()) return ok(undefined);
+  }
+  return holdWebGpu(opened.value, plan, sources);
+}
+
+function gpuPreview(input: Input, held: GpuHeld): Preview {
+  let other: Preview | undefined;
+  /** By WebAssembly from now on, if the GPU is why there is no answer. */
+  const instead = (problems: readonly Problem[]): Preview => {
+    const made = wasmPreview(input, problems[0]);
+    if (!made.ok) throw new Error(problems[0]?.message ?? '');
+    held.release();
+    return (other = made.value);
+  };
+  return {
+    async read(step, request) {
+      if (other) return other.read(step, request);
+      const tile = await readHeldTile(input.plan, input.sources, held, step, request);
+      return tile.ok ? tile.value : (other ?? instead(tile.problems)).read(step, request);
+    },
+    async values(step, from, to) {
+      if (other) return other.values(step, from, to);
+      const part = await held.read(step, [from, to]);
+      return part.ok ? part.value : (other ?? instead(part.problems)).values(step, from, to);
+    },
+    ran: () => other?.ran() ?? { by: 'WebGPU', ...(crossover !== undefined && { crossover }) },
+    release: () => (other ?? held).release(),
+  };
+}
+
+// --- WebAssembly -----------------------------------------------------------------------
+
+/** Plain JavaScript in its place would be no faster than the exact values. */
+function wasmPreview({ spec, plan, sources }: Input, noGpu: Problem | undefined): Result<Preview> {
+  const own = wasmKernels();
+  if (own.build === 'plain') return fail({ code: 'no-wasm', message: t('WebAssembly is missing or refused') });
+  const found = runWasm(plan, sources, own);
+  if (!found.ok) return found;
+  let values: GpuValues = found.value;
+  const trace = traceOf(spec, plan, tensorsOf(plan, sources, values), []);
+  const ran: RanBy = { by: 'WASM', ...(noGpu && { noGpu }), ...(crossover !== undefined && { crossover }) };
+  return ok({
+    read: async (step, request) => trace.read(step, request),
+    values: async (step, from, to) => (values.get(step) ?? new Float32Array()).slice(from, to),
+    ran: () => ran,
+    release: () => (values = new Map()),
+  });
+}
+
+function tensorsOf(plan: Plan, sources: ReadonlyMap<string, Tensor>, values: GpuValues): Map<string, Tensor> {
+  const tensors = new Map(sources);
+  for (const { id, shape } of plan.steps) {
+    const data = values.get(id);
+    if (data) tensors.set(id, { dtype: 'float32', shape, data });
+  }
+  return tensors;
+}

@@ -1,0 +1,19 @@
+import { shuffledFrom, type AttentionTrace, type Shuffled } from '../../engine/index';
+import type { TraceHandle } from './trace-handle';
+
+/** Shuffles a trace's tokens and keeps what was computed last, to be read. */
+export function createShuffles(held: () => AttentionTrace): Pick<TraceHandle, 'shuffle' | 'readShuffled'> {
+  let last: Shuffled | undefined;
+  return {
+    async shuffle(seed) {
+      last = shuffledFrom(held(), seed);
+      if (!last) return undefined;
+      const { again: _, ...found } = last;
+      return found;
+    },
+    async readShuffled(seed, step, request) {
+      if (last?.seed !== seed) throw new Error('another order is held');
+      return last.again.read(step, request);
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import {
+  comparePart,
+  explainCell,
+  extremeRowsInParts,
+  ok,
+  planOf,
+  runReference,
+  whereItGoes,
+  type AttentionTrace,
+  type ExtremeRows,
+  nextTurn,
+} from '../../engine/index';
+import { createStripes, endSurveyor, messageTurn, startSurveyor } from './helper';
+import { createCutter } from '../tokens/cutter';
+import { previewOf, type Preview } from './preview';
+import { createReasons } from './reasons';
+import type { WorkerCall, WorkerMessage, WorkerMethods } from './remote';
+import { createShuffles } from './shuffles';
+import { stepOf } from '../page/walk';
+
+/*
+ * Runs in a worker of its own: one holds the exact trace, another a preview. Both answer the same questions, so
+ * that a view need not know. A third keeps the tokenizers, a fourth gives reasons for what the page computed itself; one that another
+ * of them starts computes rows for its overview (compute/helper.ts). Cancelling is ending the worker.
+ */
+
+interface Scope {
+  postMessage(message: WorkerMessage, transfer?: readonly Transferable[]): void;
+  onmessage: ((event: MessageEvent<WorkerCall>) => void) | null;
+}
+const scope = globalThis as unknown as Scope;
+
+let trace: AttentionTrace | undefined;
+let preview: Preview | undefined;
+
+function held(): AttentionTrace {
+  if (!trace) throw new Error('nothing has been computed yet');
+  return trace;
+}
+
+const reasons = createReasons();
+
+const methods: WorkerMethods = {
+  async compute(spec) {
+    const begin = performance.now();
+    // What is asked from now on is about this spec, or is refused.
+    trace = undefined;
+    going = true;
+    endSurveyor();
+    const planned = planOf(spec);
+    if (!planned.ok) return planned;
+    const { steps } = planned.value;
+    const tell = (done: number): void =>
+      scope.postMessage({ type: 'progress', step: steps[done]?.words.name ?? '', done, total: steps.length });
+    tell(0);
+    const result = runReference(spec, planned.value, (_, done) => tell(done));
+    if (!result.ok) return result;
+    trace = result.value;
+    void survey(trace);
+    return ok({ problems: trace.problems, milliseconds: performance.now() - begin });
+  },
+  async preview(spec, wish) {
+    const begin = performance.now();
+    const planned = planOf(spec);
+    if (!planned.ok) return planned;
+    preview?.release();
+    preview = undefined;
+    const found = await previewOf(spec, planned.value, wish);
+    if (!found.ok) return found;
+    preview = found.value;
+    return ok({ ...preview.ran(), problems: [], milliseconds: performance.now() - begin });
+  },
+  read: async (step, request) => preview?.read(step, request) ?? held().read(step, request),
+  extremeRows: (step, slice) => findExtremes(held(), step, slice),
+  async survey(go) {
+    going = go;
+    if (go) void survey(held());
+  },
+  explainCell: async (step, index) => explainCell(held(), step, index),
+  whereItGoes: async (step, index) => whereItGoes(held(), step, index),
+  insights: async (step, index) => reasons.at(held(), step, index),
+  ...createShuffles(held),
+  async values(step, from, to) {
+    if (!preview) throw new Error('there is no preview');
+    return preview.values(step, from, to);
+  },
+  async compare(id, from, values) {
+    const step = stepOf(held().plan, id);
+    if (!step) throw new Error(`no step ${id}`);
+    return comparePart(held(), step, from, values).maxAbs;
+  },
+  async rest() {
+    if (!preview) throw new Error('there is no preview');
+    const ran = preview.ran();
+    preview.release();
+    preview = undefined;
+    return ran;
+  },
+  ...createStripes(),
+  cut: createCutter(),
+};
+
+let going = true;
+let surveying: AttentionTrace | undefined;
+
+/** Computes the pictures of what is not held, a stripe at a time, the first of them before there is a helper. */
+async function survey(of: AttentionTrace): Promise<void> {
+  const overview = of.overview?.();
+  if (!overview || surveying === of) return;
+  surveying = of;
+  await messageTurn();
+  for (let begun = false; trace === of && going && !overview.advance(); begun = true) {
+    if (!begun) overview.share(startSurveyor);
+    await messageTurn();
+  }
+  if (surveying !== of) return;
+  surveying = undefined;
+  // One that was stopped can go on with what its helper was sent.
+  if (going) endSurveyor();
+}
+
+let asked = 0;
+
+/** Goes over all rows of weights; a newer question ends an older one. */
+async function findExtremes(
+  of: AttentionTrace,
+  id: string,
+  slice: Parameters<WorkerMethods['extremeRows']>[1],
+): Promise<ExtremeRows | undefined> {
+  const mine = ++asked;
+  const step = stepOf(of.plan, id);
+  if (!step) throw new Error(`no step ${id}`);
+  const parts = extremeRowsInParts(of, step, slice);
+  for (let next = parts.next(); ; next = parts.next()) {
+    if (next.done) return next.value;
+    await nextTurn();
+    if (mine !== asked || trace !== of) return undefined;
+  }
+}
+
+/** Answers what this worker is asked from now on. */
+export function serve(): void {
+  scope.onmessage = ({ data }) => answer(data);
+}
+
+function answer({ id, method, args }: WorkerCall): void {
+  // The call's own types tie method and arguments; a message has lost that link.
+  const call = methods[method] as (...args: readonly unknown[]) => Promise<unknown>;
+  call(...args).then(
+    (value) => scope.postMessage({ type: 'answer', id, value }, transferable(value)),
+    (error: unknown) =>
+      scope.postMessage({ type: 'refusal', id, message: error instanceof Error ? error.message : String(error) }),
+  );
+}
+
+/** A preview's values are given away, not copied: they are a copy already. */
+const transferable = (value: unknown): Transferable[] =>
+  value instanceof Float32Array ? [value.buffer as ArrayBuffer] : [];

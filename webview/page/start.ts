@@ -1,0 +1,44 @@
+import { createCompute } from '../compute/compute';
+import { createPage } from './index';
+import type { PageMessage, PageState } from '../protocol';
+import { startRemote, Stopped } from '../compute/remote';
+import { registerControls } from '../draw/ui';
+
+interface VsCodeApi {
+  postMessage(message: PageMessage): void;
+  getState(): unknown;
+  setState(state: PageState): void;
+}
+declare function acquireVsCodeApi(): VsCodeApi;
+
+/** Builds the page. `workerSource` gives the script of a worker: read when the first of them is started. */
+export async function startPage(workerSource: () => string): Promise<void> {
+  const vscode = acquireVsCodeApi();
+  const log = (error: unknown): void => {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    vscode.postMessage({ type: 'log', level: 'error', message });
+  };
+  // Our own bugs go to the log channel: a page's console is out of sight.
+  window.addEventListener('error', ({ error, message }) => log(error ?? message));
+  window.addEventListener('unhandledrejection', (event) => {
+    // A view that is about to go may still have asked a worker that was just stopped.
+    if (event.reason instanceof Stopped) event.preventDefault();
+    else log(event.reason);
+  });
+  await registerControls();
+  // Which of several panels this is, so that the host knows it again after a reload of the window.
+  const named = document.body.dataset['panel'];
+  const root = document.body.appendChild(document.createElement('div'));
+  root.className = 'root';
+  const host = {
+    post: (message: PageMessage) => vscode.postMessage(message),
+    getState: () => vscode.getState(),
+    setState: (state: PageState) => vscode.setState(named ? { ...state, panel: named } : state),
+  };
+  const page = createPage(root, host, createCompute(workerSource), () => startRemote(workerSource(), () => undefined));
+  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => page.receive(data));
+  // VS Code changes the theme under a page: its variables on the root, its kind on the body.
+  const themed = new MutationObserver(() => page.redraw());
+  themed.observe(document.body, { attributeFilter: ['class', 'data-vscode-theme-kind', 'data-vscode-theme-id'] });
+  themed.observe(document.documentElement, { attributeFilter: ['style'] });
+}

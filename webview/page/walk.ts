@@ -1,0 +1,70 @@
+import type { Plan, Step } from '../../engine/index';
+
+/** A cell as [row, column] in a step. */
+export type Cell = readonly [row: number, column: number];
+
+/** The steps in the order in which one walks them; inputs (weights, tables, masks) are side rooms of the step that uses them. */
+export const roadOf = (plan: Plan): readonly Step[] => plan.steps.filter((step) => step.place !== 'input');
+
+export const stepOf = (plan: Plan, id: string | undefined): Step | undefined => plan.steps.find((s) => s.id === id);
+
+/** The inputs that a step uses. */
+export const inputsOf = (plan: Plan, step: Step): readonly Step[] =>
+  step.operands.flatMap((id) => plan.steps.filter((s) => s.id === id && s.place === 'input'));
+
+/** The first step that takes this one as an operand. */
+export const userOf = (plan: Plan, step: Step): Step | undefined =>
+  plan.steps.find((s) => s.operands.includes(step.id));
+
+/** The step before (−1) or after (+1); from a side room, the step that uses it or the one before that. Undefined at the ends. */
+export function neighbour(plan: Plan, step: Step, by: -1 | 1): Step | undefined {
+  const road = roadOf(plan);
+  if (step.place !== 'input') return road[road.indexOf(step) + by];
+  const user = userOf(plan, step);
+  if (!user || by === 1) return user;
+  return road[road.indexOf(user) - 1] ?? user;
+}
+
+const rowsOf = (step: Step): number => step.shape.at(-2) ?? 1;
+const columnsOf = (step: Step): number => step.shape.at(-1) ?? 1;
+
+const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((name, i) => name === b[i]);
+
+/** The cell that a step's words speak of before anything was clicked: second row, third column, where there are so many. */
+export function exampleCell(step: Step): Cell {
+  const row = Math.min(1, rowsOf(step) - 1);
+  return [row, exampleColumn(step, row)];
+}
+
+/** Up to so many rows a hidden cell is seen to be one, and the lessons speak of it. */
+const fewRows = 256;
+
+/** The third column; of a long text's queries and keys one on the diagonal, which a causal mask or a window leaves visible. */
+function exampleColumn(step: Step, row: number): number {
+  const third = Math.min(2, columnsOf(step) - 1);
+  const long = rowsOf(step) > fewRows && sameNames(step.rowLabels, step.columnLabels);
+  return long ? Math.min(row, columnsOf(step) - 1) : third;
+}
+
+/** Where the eye stays on going from one step to another: the same row and column where they mean the same, else the example. */
+export function carryCell(from: Step | undefined, to: Step, cell: Cell | undefined): Cell {
+  const example = exampleCell(to);
+  if (!from || !cell) return example;
+  const row = sameNames(from.rowLabels, to.rowLabels) ? cell[0] : example[0];
+  return [row, sameNames(from.columnLabels, to.columnLabels) ? cell[1] : exampleColumn(to, row)];
+}
+
+/** The cell, or the nearest one that the step has. */
+export function clampCell(step: Step, [row, column]: Cell): Cell {
+  const clamp = (x: number, size: number): number => Math.max(0, Math.min(x, size - 1));
+  return [clamp(row, rowsOf(step)), clamp(column, columnsOf(step))];
+}
+
+/** The row of a step that belongs to a token: by place where rows are tokens, by text in a table of distinct tokens. */
+export function rowOfToken(plan: Plan, step: Step, token: number): number | undefined {
+  const text = plan.tokens[token]?.text;
+  if (step.rowLabels.length === plan.tokens.length && step.rowLabels[token] === text) return token;
+  const row = text === undefined ? -1 : step.rowLabels.indexOf(text);
+  return step.place === 'input' && row >= 0 ? row : undefined;
+}
