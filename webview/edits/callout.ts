@@ -32,7 +32,9 @@ export function createCallout(box: HTMLElement): Callout {
   const element = h('div', { class: 'cell-editor', hidden: true }, input, problem);
   let target: Target | undefined;
   const place = (): void => {
-    if (target && !element.hidden) placeAt(element, liveNode(box, target));
+    const node = target && !element.hidden ? liveNode(box, target) : undefined;
+    // A text that waits while its cell is not on the screen stays where it was.
+    if (node?.isConnected) placeAt(element, node);
   };
   const say = (problems: readonly Problem[]): void => {
     setTypeset(problem, problems.map((p) => [p.message, p.hint].filter(Boolean).join('. ')).join('\n'));

@@ -8,7 +8,8 @@ export interface CellWriting {
   /** The step whose own cells Enter opens; elsewhere Enter goes to the step. */
   readonly current: () => string | undefined;
   readonly refusal: (step: string) => Problem | undefined;
-  readonly write: (step: string, cell: Cell, text: string) => readonly Problem[];
+  /** Writes a text into the cell as it is chosen now: whatever is looked at when the text is done. */
+  readonly writer: (step: string, cell: Cell) => (text: string) => readonly Problem[];
   readonly paste: (step: string, cell: Cell, text: string) => readonly Problem[];
   /** What a cell is called: `W_q, row 3, column 2`. */
   readonly name: (step: string, cell: Cell) => string;
@@ -29,17 +30,17 @@ export function createCellEditor(box: HTMLElement, writing: CellWriting): HTMLEl
     (event) => {
       const at = targetOf(event.target);
       if (callout.isTelling()) callout.hide(false);
-      const text = at && opensWith(event, at, writing);
-      if (!at || text === undefined) return;
+      const opening = at && opensWith(event, at, writing);
+      if (!at || !opening) return;
       event.preventDefault();
       event.stopPropagation();
-      open(at, text);
+      open(at, opening);
     },
     true,
   );
   box.addEventListener('dblclick', () => {
     const at = targetOf(document.activeElement);
-    if (at?.step === writing.current() && at) open(at, valueOf(at.node));
+    if (at?.step === writing.current() && at) open(at, standingIn(at.node));
   });
   document.addEventListener('paste', (event) => {
     const at = box.contains(document.activeElement) ? targetOf(document.activeElement) : undefined;
@@ -56,15 +57,23 @@ export function createCellEditor(box: HTMLElement, writing: CellWriting): HTMLEl
   return callout.element;
 }
 
+/** What a field opens with: the cell's own text, or a character that was typed over it and is gone on with. */
+interface Opening {
+  readonly text: string;
+  readonly typed: boolean;
+}
+
 /** The field's own keys, and what leaving it does. Gives what opens it with a text. */
-function fieldIn(callout: Callout, writing: CellWriting): (at: Target, text: string) => void {
+function fieldIn(callout: Callout, writing: CellWriting): (at: Target, opening: Opening) => void {
   const { input } = callout;
-  let opened = '';
+  /** What stood in the cell, where the field opened with it; undefined where a typed character replaced it. */
+  let standing: string | undefined;
+  let write: (text: string) => readonly Problem[] = () => [];
+  const holdsText = (): boolean => callout.target() !== undefined && !input.hidden;
   /** Whether the field may close. */
   const commit = (): boolean => {
-    const target = callout.target();
-    if (!target || input.value === opened) return input.value !== '' || opened !== '';
-    const problems = writing.write(target.step, target.cell, input.value);
+    if (!callout.target() || input.value === standing) return true;
+    const problems = write(input.value);
     callout.say(problems);
     return problems.length === 0;
   };
@@ -77,19 +86,21 @@ function fieldIn(callout: Callout, writing: CellWriting): (at: Target, text: str
   });
   input.addEventListener('blur', () => {
     // What cannot be read stays where it is, with its reason.
-    if (callout.target() && !input.hidden && (input.value === opened || commit())) callout.hide(false);
+    if (holdsText() && commit()) callout.hide(false);
   });
-  return (at, text) => {
+  return (at, { text, typed }) => {
+    // A text that could not be read waits at its cell until it is mended or given up.
+    if (holdsText()) return input.focus({ preventScroll: true });
     const refused = writing.refusal(at.step);
     if (refused) return callout.tell(at, [refused]);
-    opened = text;
+    standing = typed ? undefined : text;
+    write = writing.writer(at.step, at.cell);
     callout.show(at);
     setAttribute(input, 'aria-label', writing.name(at.step, at.cell));
     input.value = text;
     callout.say([]);
     input.focus({ preventScroll: true });
-    // What stands there is replaced by typing; what was typed to open it is gone on with.
-    if (text === valueOf(at.node)) input.select();
+    if (!typed) input.select();
   };
 }
 
@@ -101,13 +112,15 @@ function targetOf(node: EventTarget | null): Target | undefined {
   return { node: cell, step, cell: [Number(cell.dataset['row']), Number(cell.dataset['column'])] };
 }
 
-/** The text that a key opens the field with; undefined where it does something else. */
-function opensWith(event: KeyboardEvent, { step, node }: Target, writing: CellWriting): string | undefined {
+/** What a key opens the field with; undefined where it does something else. */
+function opensWith(event: KeyboardEvent, { step, node }: Target, writing: CellWriting): Opening | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
-  if (event.key === 'F2') return valueOf(node);
+  if (event.key === 'F2') return standingIn(node);
   const refused = writing.refusal(step) !== undefined;
-  if (event.key === 'Enter') return step === writing.current() && !refused ? valueOf(node) : undefined;
-  return beginsNumber.test(event.key) && !refused ? event.key : undefined;
+  if (event.key === 'Enter') return step === writing.current() && !refused ? standingIn(node) : undefined;
+  return beginsNumber.test(event.key) && !refused ? { text: event.key, typed: true } : undefined;
 }
+
+const standingIn = (node: HTMLElement): Opening => ({ text: valueOf(node), typed: false });
 
 const valueOf = ({ dataset }: HTMLElement): string => (dataset['value'] ?? '').replace('Infinity', 'inf');

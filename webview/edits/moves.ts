@@ -19,21 +19,26 @@ export function refusal({ shown, state }: Session, id: string): Problem | undefi
   return step && state.asked ? refusalOf(specOf(state.asked), step) : undefined;
 }
 
-/** Writes a number, as typed, into a cell of the slice that is looked at; what is wrong with it otherwise. */
-export function writeCell(session: Session, id: string, cell: Cell, text: string): readonly Problem[] {
+/**
+ * Writes a number, as typed, into a cell of the slice that is looked at now, whatever is looked at when the text is done; gives what is
+ * wrong with the text. Another explanation has no such cell.
+ */
+export function cellWriter(session: Session, id: string, cell: Cell): (text: string) => readonly Problem[] {
   const step = session.shown && stepOf(session.shown.trace.plan, id);
-  const read = readNumber(text);
-  if (!step) return [];
-  if (!read.ok) return read.problems;
-  const index = [...leadOf(session, step), ...cell];
-  return write(session, step, { step: id, index, value: encodeNumber(read.value) });
+  const explanation = session.state.asked?.explanation;
+  const index = step ? [...leadOf(session, step), ...cell] : [];
+  return (text) => {
+    if (!step || session.state.asked?.explanation !== explanation) return [];
+    const read = readNumber(text);
+    return read.ok ? write(session, step, { step: id, index, value: encodeNumber(read.value) }) : read.problems;
+  };
 }
 
 /** Writes a text from the clipboard: a number into a cell, a matrix over the step's. */
 export function paste(session: Session, id: string, cell: Cell, text: string): readonly Problem[] {
   const step = session.shown && stepOf(session.shown.trace.plan, id);
   if (!step) return [];
-  if (readNumber(text).ok) return writeCell(session, id, cell, text);
+  if (readNumber(text).ok) return cellWriter(session, id, cell)(text);
   const rows = readPasted(text, step);
   return rows.ok ? write(session, step, { step: id, lead: leadOf(session, step), rows: rows.value }) : rows.problems;
 }
@@ -71,7 +76,7 @@ export function dropEdits(session: Session): void {
 /** Writing for the stage's cells. */
 export const writingOf = (session: Session): Omit<CellWriting, 'current'> => ({
   refusal: (id) => refusal(session, id),
-  write: (id, cell, text) => writeCell(session, id, cell, text),
+  writer: (id, cell) => cellWriter(session, id, cell),
   paste: (id, cell, text) => paste(session, id, cell, text),
   name(id, [row, column]) {
     const step = session.shown && stepOf(session.shown.trace.plan, id);

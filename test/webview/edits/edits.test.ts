@@ -96,6 +96,100 @@ describe('writing into cells in the page', function () {
     assert.equal(await currentStep(open), 'wq');
   });
 
+  describe('typed over a cell', () => {
+    const start = async (): Promise<void> => {
+      await open.explain(catExplanation);
+      await goTo(open, 'wq');
+      await open.page.locator(at('wq', 2, 3)).click();
+    };
+    const valueNow = (): Promise<string | null> => open.page.locator(at('wq', 2, 3)).getAttribute('data-value');
+    const press = async (keys: readonly string[]): Promise<void> => {
+      for (const key of keys) await open.page.keyboard.press(key);
+    };
+    const elsewhere = 'a click elsewhere';
+    const leave = (by: string): Promise<void> =>
+      by === elsewhere ? open.page.locator('#stage-title').click() : open.page.keyboard.press(by);
+
+    for (const [keys, expected] of [
+      [['3'], '3'],
+      [['7', 'Backspace', '7'], '7'],
+      [['0'], '0'],
+      [['-', '2', '.', '5'], '-2.5'],
+      [['i', 'n', 'f'], 'Infinity'],
+    ] as const) {
+      for (const by of ['Enter', 'Tab', elsewhere]) {
+        it(`${keys.join(' ')} and ${by} is ${expected}`, async () => {
+          await start();
+          await press(keys);
+          await leave(by);
+          await open.ready();
+          assert.equal(await valueNow(), expected);
+          assert.equal(await open.page.locator('.cell-editor').isVisible(), false);
+        });
+      }
+    }
+
+    for (const typed of ['-', 'n', '1e']) {
+      for (const by of ['Enter', 'Tab', elsewhere]) {
+        it(`${typed} and ${by} stays with its reason, and is gone on with`, async () => {
+          await start();
+          const before = await valueNow();
+          await press([...typed]);
+          await leave(by);
+          const input = open.page.locator('.cell-input');
+          assert.equal(await input.inputValue(), typed);
+          assert.equal(await input.getAttribute('aria-invalid'), 'true');
+          assert.match(await open.page.locator('.cell-problem').innerText(), new RegExp(`found “${typed}”`));
+          assert.equal(await valueNow(), before);
+          await input.press('End');
+          await press([...({ '-': '4', n: 'an', '1e': '-3' }[typed] ?? ''), 'Enter']);
+          await open.ready();
+          assert.equal(await valueNow(), { '-': '-4', n: 'NaN', '1e': '0.001' }[typed]);
+        });
+      }
+    }
+
+    it('is given up by Escape, and nothing was written', async () => {
+      await start();
+      const before = await valueNow();
+      for (const keys of [['3'], ['-', 'Enter'], ['7', 'Backspace', 'Enter']]) {
+        await press([...keys, 'Escape']);
+        assert.equal(await open.page.locator('.cell-editor').isVisible(), false, String(keys));
+        assert.equal(await valueNow(), before, String(keys));
+      }
+      assert.equal(await open.page.getByRole('button', { name: 'Take back' }).count(), 0);
+    });
+
+    it('says that nothing stands there where all was deleted, however the field was opened', async () => {
+      await start();
+      for (const opening of [['7'], ['F2']]) {
+        await press([...opening, 'Control+a', 'Backspace', 'Enter']);
+        assert.match(await open.page.locator('.cell-problem').innerText(), /expected a number, found nothing/);
+        await press(['Escape']);
+      }
+    });
+
+    it('waits unread while another cell is typed into, and at another step, and lands in its own cell', async () => {
+      await start();
+      const { page } = open;
+      await press(['-']);
+      await page.locator(at('wq', 0, 0)).click();
+      await press(['5']);
+      const input = page.locator('.cell-input');
+      assert.equal(await input.inputValue(), '-');
+      assert.ok(await input.evaluate((node) => node === document.activeElement));
+      await goTo(open, 'weights');
+      assert.equal(await input.inputValue(), '-');
+      const box = await input.boundingBox();
+      assert.ok(box && box.x > 20 && box.y > 20, 'where it was');
+      await input.fill('-6');
+      await input.press('Enter');
+      await open.ready();
+      await goTo(open, 'wq');
+      assert.equal(await valueNow(), '-6');
+    });
+  });
+
   it('says of drawn weights that they were drawn and which cells were then changed, and of the others that they were drawn', async () => {
     await open.explain(catExplanation);
     await goTo(open, 'wq');
