@@ -60,7 +60,7 @@ export function createCallout(box: HTMLElement): Callout {
   };
   document.addEventListener('scroll', place, true);
   window.addEventListener('resize', place);
-  const isTelling = (): boolean => !element.hidden && input.hidden;
+  const isTelling = (): boolean => !element.hidden && Boolean(input.hidden);
   return { element, input, say, tell, hide, isTelling, target: () => target, show: (at) => appear(at, true) };
 }
 
