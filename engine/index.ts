@@ -12,6 +12,7 @@ export { asColumns, columnsShape, columnsStep, columnsWords, hasColumns, swapSid
 export * from './plan/operations';
 export type { Tile, TileRequest } from './run/tile';
 export * from './run/trace';
+export { bytesHeld, memoryLimit, overBudget } from './run/budget';
 export * from './run/run';
 export { heldLimit } from './run/large/deferred';
 export { alongRoad, copied as copiedRows } from './run/large/along';

@@ -3,7 +3,7 @@ import type { Problem, Result } from '../text/problems';
 import { fail, ok } from '../text/problems';
 import type { Plan } from '../plan/plan';
 import { planOf } from '../plan/planner';
-import { bytesHeld, memoryLimit } from '../run/run';
+import { bytesHeld, memoryLimit } from '../run/budget';
 import type { AttentionSpec } from '../spec/spec';
 import { bytesOf, sizeOf } from '../math/tensor';
 import { specFromTensors } from './assemble';

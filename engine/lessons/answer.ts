@@ -1,7 +1,8 @@
 import { t } from '../text/l10n';
 import { planOf } from '../plan/planner';
+import { isSmall, unasked } from '../run/budget';
 import { runReference } from '../run/run';
-import type { Plan, Step } from '../plan/plan';
+import type { Step } from '../plan/plan';
 import { fail, ok, type Problem, type Result } from '../text/problems';
 import { decodeNumber, type SpecNumber } from '../spec/spec';
 import type { AttentionTrace } from '../run/trace';
@@ -24,10 +25,6 @@ export interface Blocks {
   readonly blocks: readonly LessonBlock[];
 }
 
-/** Multiply-adds beyond which a lesson does not compute a block: 256 tokens of width 16. */
-const mostWork = 1 << 20;
-/** And bytes of all its steps. */
-const mostBytes = 1 << 24;
 const traces = new WeakMap<LessonBlock, Result<AttentionTrace>>();
 
 /** The trace of a block; computed once. A Problem when it is too large for a lesson. */
@@ -36,10 +33,6 @@ export function traceOfBlock(block: LessonBlock): Result<AttentionTrace> {
   traces.set(block, result);
   return result;
 }
-
-/** Whether a lesson computes it. */
-export const isSmall = ({ multiplyAdds, bytes }: Pick<Plan, 'multiplyAdds' | 'bytes'>): boolean =>
-  multiplyAdds <= mostWork && bytes <= mostBytes;
 
 function computed({ id, spec }: LessonBlock): Result<AttentionTrace> {
   const plan = planOf(spec);
@@ -51,8 +44,8 @@ function computed({ id, spec }: LessonBlock): Result<AttentionTrace> {
     id,
     multiplyAdds,
     bytes,
-    mostWork,
-    mostBytes,
+    unasked.work,
+    unasked.bytes,
   );
   return fail({ code: 'too-large', message, hint: t('Take fewer tokens or a smaller width.') });
 }
@@ -198,7 +191,9 @@ function among(extreme: Extreme, shown: number, trace: AttentionTrace): Result<A
 /** Tokens or indices; where a token stands twice, with its index. */
 function labels({ rowLabels, columnLabels }: Step, byColumn: boolean): string[] {
   const names = byColumn ? columnLabels : rowLabels;
-  return names.map((name, i) => (names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${i})`));
+  const once = new Set<string>();
+  const often = new Set(names.filter((name) => once.size === once.add(name).size));
+  return names.map((name, i) => (often.has(name) ? `${name} (${i})` : name));
 }
 
 /** The one cell of a claimed matrix that is not what the step has. */

@@ -1,8 +1,8 @@
 import { t } from '../text/l10n';
 import { explainCell } from '../explain/cell';
 import { exp } from '../math/math';
-import { isSource, operations, type CallOf } from '../plan/operations';
 import type { Step } from '../plan/plan';
+import { workOf } from '../plan/work';
 import { fail, ok, type Problem, type Result } from '../text/problems';
 import { formatShape, sizeOf } from '../math/tensor';
 import { fullIndex, offsetOf, type AttentionTrace } from '../run/trace';
@@ -121,11 +121,7 @@ const sizes = {
   rows: ({ shape }: Step) => shape.at(-2) ?? 1,
   columns: ({ shape }: Step) => shape.at(-1) ?? 1,
   cells: ({ shape }: Step) => sizeOf(shape),
-  multiplyAdds: (step: Step, steps: readonly Step[]) => {
-    if (isSource(step.call)) return 0;
-    const shapes = step.operands.map((id) => steps.find((s) => s.id === id)?.shape ?? []);
-    return operations[step.call.op].work(step.call as CallOf<never>, shapes, step.shape);
-  },
+  multiplyAdds: workOf,
 };
 
 function overPart(trace: AttentionTrace, q: Quantity, take: Take): Result<number> {

@@ -35,7 +35,7 @@ export interface Step {
   /** `(6×8)·(8×6) → (6×6)` */
   readonly shapes: string;
   readonly words: StepWords;
-  /** Row and column labels: tokens where rows are tokens, otherwise indices. */
+  /** Row and column labels: tokens where rows are tokens, otherwise indices, which are made when they are first read. */
   readonly rowLabels: readonly string[];
   readonly columnLabels: readonly string[];
   /** The mask step whose hidden cells are hidden in this step too. */

@@ -1,12 +1,14 @@
-import { isSource, operations, type CallOf } from './operations';
-import type { Plan, Step } from './plan';
+import { t } from '../text/l10n';
+import type { Plan } from './plan';
+import { workOf } from './work';
 import type { Token } from '../text/token';
 import { planAttention } from './planner/attention';
 import type { Draft } from './planner/draft';
+import { labelLimit, newPool } from './planner/labels';
 import { planInputs } from './planner/inputs';
 import { notesOn } from './planner/notes';
 import { planGiven, planHeads, planProjections } from './planner/projections';
-import { fail, ok, type Result } from '../text/problems';
+import { fail, ok, type Problem, type Result } from '../text/problems';
 import { rowCounts } from '../spec/dims';
 import { checkSpec } from '../spec/shapes';
 import type { AttentionSpec, Start } from '../spec/spec';
@@ -15,7 +17,8 @@ import { noTokens, tokenizerOf, tokensOf, vocabularyNeeded } from '../tokens/pie
 
 /**
  * The only place (with `planner/`) that knows variants: turns a spec into ordered steps. Problems carry the path of the
- * field that does not fit, with the shapes that were found and expected.
+ * field that does not fit, with the shapes that were found and expected. Takes time and memory in proportion to what the spec gives,
+ * whatever widths it asks for: what computing it would take is `overBudget`'s to say.
  */
 export function planOf(spec: AttentionSpec): Result<Plan> {
   const problems = checkSpec(spec);
@@ -26,8 +29,14 @@ export function planOf(spec: AttentionSpec): Result<Plan> {
   if (draft.tokens.length === 0) return fail(noTokens());
   planFrom[spec.start.from](draft);
   planAttention(draft);
-  return ok(finish(draft));
+  return draft.labels.count > labelLimit ? fail(tooManyNames(draft)) : ok(finish(draft));
 }
+
+const tooManyNames = ({ labels }: Draft): Problem => ({
+  code: 'too-large',
+  message: t('the steps have {0} rows and columns to name, the limit is {1}', labels.count, labelLimit),
+  hint: t('Take fewer tokens or a smaller width.'),
+});
 
 function fromX(draft: Draft): void {
   planInputs(draft);
@@ -56,7 +65,7 @@ const planFrom: { readonly [F in Start['from']]: (draft: Draft) => void } = {
 
 function startDraft(spec: AttentionSpec): Draft {
   const { start, labels } = spec;
-  const empty = { spec, steps: [], lanes: {} };
+  const empty = { spec, steps: [], lanes: {}, labels: newPool() };
   if (start.from === 'text' || start.from === 'ids') {
     const tokens = start.from === 'text' ? tokensOf(start) : start.ids.map((id) => ({ id, text: String(id) }));
     return { ...empty, tokens, keyTokens: tokens };
@@ -80,10 +89,4 @@ function finish(draft: Draft): Plan {
     bytes: bytesOf(spec.dtype, steps),
     notes: notesOn(draft),
   };
-}
-
-function workOf(step: Step, steps: readonly Step[]): number {
-  if (isSource(step.call)) return 0;
-  const shapes = step.operands.map((id) => steps.find((s) => s.id === id)?.shape ?? []);
-  return operations[step.call.op].work(step.call as CallOf<never>, shapes, step.shape);
 }

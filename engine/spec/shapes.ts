@@ -1,5 +1,6 @@
 import { t } from '../text/l10n';
 import { counted } from '../text/counted';
+import { labelLimit } from '../plan/planner/labels';
 import { maskShape } from '../plan/planner/mask-shape';
 import type { Problem } from '../text/problems';
 import { createStream } from '../random/index';
@@ -28,6 +29,7 @@ export function checkSpec(spec: AttentionSpec): Problem[] {
   else if (start.from === 'scores') checkScoresAndV(check, 'start.scores', start.scores, start.v);
   else if (start.from === 'weights') checkScoresAndV(check, 'start.weights', start.weights, start.v);
   else checkProjected(check);
+  checkModelWidth(check);
   checkNumbers(check);
   checkMask(check);
   checkLabels(check);
@@ -44,6 +46,18 @@ function checkHeadCounts(check: Checker): void {
   if (!(Number.isInteger(kvHeads) && kvHeads >= 1 && heads % kvHeads === 0)) {
     report(check, 'heads', 'kvHeads', t('kvHeads is {0}, expected a divisor of heads ({1})', kvHeads, heads));
   }
+}
+
+/**
+ * Where there is no X, d_model is as wide as a random W_O and what √d_model divides by. As a width it has the bound of what can be named;
+ * a plan of it may still be too large to compute. What it divides by is only a number.
+ */
+function checkModelWidth(check: Checker): void {
+  const { start, dModel, outputProjection, scale } = check.spec;
+  if (start.from !== 'qkv' && start.from !== 'scores' && start.from !== 'weights') return;
+  const isWidth = outputProjection?.from === 'random' && start.v !== undefined;
+  const divides = scale === 'sqrt_d_model' && start.from !== 'weights';
+  if (isWidth || divides) wholeNumber(check, 'dModel', dModel, 1, isWidth ? labelLimit : Number.MAX_SAFE_INTEGER);
 }
 
 function checkQkv(check: Checker, start: StartOf<'qkv'>): void {

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import {
-  bytesHeld,
   fail,
   inStretches,
-  memoryLimit,
   ok,
+  overBudget,
   planOf,
   readingSpec,
   specFromJson,
@@ -74,12 +73,6 @@ function planned(read: Read): Result<Read> {
   // The page has the text cut by an encoding, in a worker.
   if (!plan.ok) return tokenizerOf(read.spec) ? ok(read) : plan;
   // The page would refuse it too, but only after it had given up what it showed.
-  const bytes = bytesHeld(plan.value, read.spec.dtype);
-  return bytes > memoryLimit ? fail(tooMuch(bytes)) : ok(read);
-}
-
-function tooMuch(bytes: number): Problem {
-  const megabytes = (n: number): string => `${Math.ceil(n / 1e6)} MB`;
-  const message = vscode.l10n.t('the steps would need {0}, the limit is {1}', megabytes(bytes), megabytes(memoryLimit));
-  return { code: 'too-large', message, hint: vscode.l10n.t('Select fewer rows.') };
+  const problem = overBudget(plan.value, read.spec.dtype);
+  return problem ? fail(problem) : ok(read);
 }

@@ -5,6 +5,7 @@ import type { Step, ValueKind } from '../plan';
 import type { Token } from '../../text/token';
 import type { AttentionSpec } from '../../spec/spec';
 import { formatShape } from '../../math/tensor';
+import { labelsOf, type LabelPool } from './labels';
 import { wordsOf } from '../words';
 
 export type Shape = readonly number[];
@@ -18,6 +19,7 @@ export interface Draft {
   readonly keyTokens: readonly Token[];
   /** The step that each lane has come to: `q`, then `qHeads`, `qRotated`, … */
   readonly lanes: Partial<Record<Lane, string>>;
+  readonly labels: LabelPool;
   /** The mask whose hidden cells are hidden in the steps being added. */
   hiddenBy?: string;
 }
@@ -42,8 +44,9 @@ export function addStep(draft: Draft, row: Row): void {
   const operands = (row.operands ?? []).map((id) => stepOf(draft, id));
   const shapes = operands.map((s) => s.shape);
   const shape = isSource(row.call) ? (row.shape ?? []) : shapeOf(row.call, shapes);
-  const rowLabels = row.rows ?? indices(shape.at(-2) ?? 1);
-  const columnLabels = row.columns ?? indices(shape.at(-1) ?? 1);
+  const rows = labelsOf(draft.labels, row.rows, shape.at(-2) ?? 1);
+  const columns = labelsOf(draft.labels, row.columns, shape.at(-1) ?? 1);
+  const named = { rowLabels: rows.first, columnLabels: columns.first };
   draft.steps.push({
     id: row.id,
     symbol: row.unicode,
@@ -54,9 +57,13 @@ export function addStep(draft: Draft, row: Row): void {
     shape,
     formula: row.formula,
     shapes: shapesText(row.call, shapes, shape),
-    words: wordsOf({ spec: draft.spec, id: row.id, call: row.call, shape, operands, rowLabels, columnLabels }),
-    rowLabels,
-    columnLabels,
+    words: wordsOf({ spec: draft.spec, id: row.id, call: row.call, shape, operands, ...named }),
+    get rowLabels() {
+      return rows.all();
+    },
+    get columnLabels() {
+      return columns.all();
+    },
     ...(draft.hiddenBy === undefined ? {} : { hiddenBy: draft.hiddenBy }),
     place: row.place ?? 'road',
   });
@@ -84,8 +91,14 @@ export function laneOf(draft: Draft, lane: Lane): string {
   return id;
 }
 
-const indices = (n: number): string[] => Array.from({ length: n }, (_, i) => String(i));
-export const names = (tokens: readonly Token[]): string[] => tokens.map((t) => t.text);
+const namesOf = new WeakMap<readonly Token[], readonly string[]>();
+
+/** What tokens are called: one list for all steps. */
+export function names(tokens: readonly Token[]): readonly string[] {
+  const known = namesOf.get(tokens) ?? tokens.map((t) => t.text);
+  namesOf.set(tokens, known);
+  return known;
+}
 
 /** `(6×8)·(8×6) → (6×6)` */
 function shapesText(call: OperationCall, operands: readonly Shape[], result: Shape): string {

@@ -35,7 +35,7 @@ export function planGiven(draft: Draft, which: readonly Lane[]): void {
   }
 }
 
-const rowsOf = (draft: Draft, lane: Lane): string[] => names(lane === 'q' ? draft.tokens : draft.keyTokens);
+const rowsOf = (draft: Draft, lane: Lane): readonly string[] => names(lane === 'q' ? draft.tokens : draft.keyTokens);
 
 /** Queries come from X; keys and values from the context where there is one. */
 const sourceOf = (draft: Draft, lane: Lane): { id: string; symbol: Symbol; unicode: string } =>

@@ -29,6 +29,7 @@ export interface WordsContext {
   readonly call: OperationCall;
   readonly shape: readonly number[];
   readonly operands: readonly Labelled[];
+  /** All of them, or the first few. */
   readonly rowLabels: readonly string[];
   readonly columnLabels: readonly string[];
 }

@@ -15,7 +15,7 @@ export function tellTokens(context: WordsContext, row: string): StepWords {
       notice,
     );
   if (usesVocabulary(start)) return told(cutBy(start, context), noticeOf(start));
-  const n = counted(context.rowLabels.length, 'token');
+  const n = counted(context.shape[0] ?? 0, 'token');
   const shared = t('Equal tokens share an id: wherever {0} occurs it has the same one.', row);
   if (start.from !== 'text') return told(t('{0}, each by its id, as you gave them.', n), shared);
   const isByte = start.tokenizer === 'bytes';
@@ -27,9 +27,9 @@ export function tellTokens(context: WordsContext, row: string): StepWords {
   );
 }
 
-function cutBy({ tokenizer }: VocabularyStart, { call, rowLabels }: WordsContext): string {
+function cutBy({ tokenizer }: VocabularyStart, { call, shape }: WordsContext): string {
   const size = vocabularySize(tokenizer);
-  const [name, tokens] = [tokenizerName(tokenizer), counted(rowLabels.length, 'token')];
+  const [name, tokens] = [tokenizerName(tokenizer), counted(shape[0] ?? 0, 'token')];
   const cut =
     size === undefined
       ? t('{0} cuts the text into {1}; the id is a token’s place in its vocabulary.', name, tokens)

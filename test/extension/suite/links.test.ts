@@ -162,7 +162,7 @@ describe('links', () => {
     [
       'more than memory',
       linkTo({ spec: { ...spec, dModel: 4096, start: words(20_000) } }),
-      /the steps would need \d+ MB, the limit is/,
+      /20000 tokens would need \d+ MB, the limit is/,
     ],
     ['longer than the limit', uriOf(`v=1&z=${'A'.repeat(linkLimit)}`), /characters, the limit is 8000/],
     ['a bomb', linkTo({ spec: { ...spec, start: { ...spec.start, text: text.repeat(100_000) } } }), /damaged/],
