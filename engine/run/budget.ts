@@ -15,7 +15,7 @@ import { deferredSteps, heldLimit } from './large/deferred';
 export const memoryLimit = 1 << 30;
 
 /** Most multiply-adds of the steps that are held, half an hour's work: nothing that fits in the memory asks for more. */
-export const workLimit = 2 ** 40;
+export const workLimit = 0x100_0000_0000;
 
 /** What is computed though nobody asked for it: diagnostics and previews of a text that is open, an answer of a lesson. */
 export const unasked = {

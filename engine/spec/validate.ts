@@ -3,6 +3,7 @@ import { nearest } from '../text/nearest';
 import { fail, ok, type Problem, type Result } from '../text/problems';
 import { generators } from '../random/index';
 import { checkSpec } from './shapes';
+import { mostProblems } from './shapes/checker';
 import type { AttentionSpec } from './spec';
 import { encodingNames } from '../tokens/encodings';
 
@@ -24,7 +25,7 @@ type Check = (value: unknown, path: string, problems: Problem[]) => void;
 const expected =
   (what: () => string, accepts: (value: unknown) => boolean): Check =>
   (value, path, problems) => {
-    if (!accepts(value))
+    if (!accepts(value) && problems.length < mostProblems)
       problems.push({
         code: 'field',
         path,

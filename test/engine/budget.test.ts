@@ -135,6 +135,39 @@ describe('a block of a lesson with a hostile width', () => {
   });
 });
 
+describe('arrays of unequal depth', () => {
+  const deeper = [[[1]], [[[2, 3]]]];
+  const shallower = [[[[1]]], [[2]]];
+  const x = [[1, 2], [3, 4]]; // prettier-ignore
+  const given = { from: 'given', wq: [[1], [2]], wk: [[1], [2]], wv: [[1], [2]] };
+  for (const [path, change] of [
+    ['start.x', (at: unknown) => ({ start: { from: 'x', x: at } })],
+    ['start.context', (at: unknown) => ({ start: { from: 'x', x, context: at } })],
+    ['start.q', (at: unknown) => ({ start: { from: 'qkv', q: at, k: x } })],
+    ['start.k', (at: unknown) => ({ start: { from: 'qkv', q: x, k: at } })],
+    ['start.v', (at: unknown) => ({ start: { from: 'qkv', q: x, k: x, v: at } })],
+    ['start.scores', (at: unknown) => ({ heads: 2, start: { from: 'scores', scores: at, dK: 1 } })],
+    ['start.weights', (at: unknown) => ({ heads: 2, start: { from: 'weights', weights: at, v: [[1]] } })],
+    ['mask.values', (at: unknown) => ({ heads: 2, start: { from: 'x', x: [[1, 1]] }, mask: { kind: 'additive', values: at } })],
+    ['positions.learned', (at: unknown) => ({ start: { from: 'x', x }, positions: { learned: at } })],
+    ['projections.wq', (at: unknown) => ({ start: { from: 'x', x }, projections: { ...given, wq: at } })],
+    ['embedding.table', (at: unknown) => ({ start: { from: 'ids', ids: [0] }, embedding: { from: 'given', table: at } })],
+    ['outputProjection.wo', (at: unknown) => ({ start: { from: 'qkv', q: x, k: x, v: x }, outputProjection: { from: 'given', wo: at } })],
+  ] as const)
+    for (const at of [deeper, shallower, [[1, 2], [[3, 4]]], [[[1, 2]], [3, 4]]])
+      it(`${path} ${JSON.stringify(at)} is refused at its place`, () => {
+        const { path: where = '', message } = firstOf(validateSpec({ ...matrixDefaults, ...change(at) }));
+        assert.ok(where.startsWith(path), where);
+        assert.ok(message.startsWith(where), message);
+      }); // prettier-ignore
+});
+
+it('of a spec with a fault in every row the first hundred are named', () => {
+  const x = Array.from({ length: 5000 }, (_, i) => (i % 2 ? [1, 2] : ['one']));
+  const checked = validateSpec({ ...matrixDefaults, start: { from: 'x', x } });
+  assert.equal(!checked.ok && checked.problems.length, 100);
+});
+
 it('a saved spec with a hostile width is refused at the width', () => {
   const text = JSON.stringify(drawnOutput(1e8));
   const read = specFromJson(text);

@@ -11,7 +11,11 @@ export interface Checker {
   readonly problems: Problem[];
 }
 
+/** Beyond these, what is wrong with a spec is the same again: a row or an id each. */
+export const mostProblems = 100;
+
 export function report({ problems }: Checker, code: string, path: string, message: string, hint?: string): void {
+  if (problems.length >= mostProblems) return;
   problems.push(hint === undefined ? { code, path, message } : { code, path, message, hint });
 }
 
@@ -32,19 +36,30 @@ export function tensor(check: Checker, path: string, nested: Nested, most = 4): 
   return dims;
 }
 
+/** Rows of another length than the first, and arrays where the first element has numbers or the other way round. */
 function findRagged(check: Checker, path: string, nested: readonly unknown[], dims: Dims): void {
-  const expected = dims[1];
+  const [, expected = 0, ...deeper] = dims;
   nested.forEach((row, i) => {
-    const found = Array.isArray(row) ? row.length : 0;
-    if (found !== expected) {
-      report(
-        check,
-        'ragged',
-        path,
-        t('{0}: row {1} has {2}, row 1 has {3}', path, i + 1, counted(found, 'number'), expected),
-      );
-    } else if (dims.length > 2) findRagged(check, `${path}[${i}]`, row as readonly unknown[], dims.slice(1));
+    const at = `${path}[${i}]`;
+    if (!Array.isArray(row)) {
+      report(check, 'ragged', at, t('{0}: expected {1}, found a number', at, counted(expected, 'number')));
+    } else if (row.length !== expected) {
+      const [found, wanted] = [counted(row.length, 'number'), expected];
+      const message =
+        i > 0
+          ? t('{0}: row {1} has {2}, row 1 has {3}', path, i + 1, found, wanted)
+          : t('{0}: row 1 has {1}, the rows before have {2}', path, found, wanted);
+      report(check, 'ragged', path, message);
+    } else if (deeper.length > 0) findRagged(check, at, row as readonly unknown[], dims.slice(1));
+    else findDeeper(check, at, row as readonly unknown[]);
   });
+}
+
+function findDeeper(check: Checker, path: string, row: readonly unknown[]): void {
+  const j = row.findIndex((x) => Array.isArray(x));
+  if (j < 0) return;
+  const at = `${path}[${j}]`;
+  report(check, 'ragged', at, t('{0}: expected a number, found an array of {1}', at, (row[j] as unknown[]).length));
 }
 
 export type StartOf<F extends AttentionSpec['start']['from']> = Extract<AttentionSpec['start'], { from: F }>;
