@@ -64,7 +64,7 @@ export function start(context: vscode.ExtensionContext): Late {
     inputs,
     lessons,
     registerLessonAuthoring(report),
-    registerWalkthrough(guarded),
+    registerWalkthrough(extensionUri, guarded),
     command(
       copyCommand,
       guarded(vscode.l10n.t('Copy Matrix As'), (argument: unknown) => copyMatrix(argument, report)),

@@ -1,4 +1,4 @@
-// What the walkthrough opens: texts of its own, so that it works without a folder.
+// What newcomers open: texts of the walkthrough's own, so that it works without a folder, and the documentation.
 import * as vscode from 'vscode';
 import { command } from '../host/command';
 import type { Guard } from '../panel/desk';
@@ -30,11 +30,15 @@ V = [[1, 0], [0, 1]]
 \`\`\`
 `;
 
-/** Open Example and New Lesson. */
-export const registerWalkthrough = (guarded: Guard): vscode.Disposable =>
+/** Open an Example, New Lesson, Open Documentation. */
+export const registerWalkthrough = (extensionUri: vscode.Uri, guarded: Guard): vscode.Disposable =>
   vscode.Disposable.from(
     command('explainAttention.openExample', guarded(vscode.l10n.t('Opening an example'), openExample)),
     command('explainAttention.newLesson', guarded(vscode.l10n.t('Writing a lesson'), newLesson)),
+    command(
+      'explainAttention.openDocumentation',
+      guarded(vscode.l10n.t('Opening the documentation'), () => openDocumentation(extensionUri)),
+    ),
   ); // prettier-ignore
 
 /** Matrices in an unsaved file, selected. */
@@ -48,3 +52,10 @@ async function newLesson(): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: lesson });
   await vscode.window.showTextDocument(document, { preview: false });
 }
+
+/** The pages that are shipped with the extension, rendered by VS Code; links lead from one to the next. */
+const openDocumentation = async (extensionUri: vscode.Uri): Promise<void> =>
+  void (await vscode.commands.executeCommand(
+    'markdown.showPreview',
+    vscode.Uri.joinPath(extensionUri, 'extension/docs/README.md'),
+  ));

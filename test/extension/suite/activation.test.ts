@@ -46,6 +46,15 @@ describe('the extension', () => {
     assert.deepEqual(capabilities, { untrustedWorkspaces: { supported: true }, virtualWorkspaces: true });
   });
 
+  it('shows its documentation', async () => {
+    await vscode.commands.executeCommand('explainAttention.openDocumentation');
+    const shown = (): boolean =>
+      vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => /README\.md$/.test(label)));
+    for (let tries = 0; !shown() && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.ok(shown());
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+
   it('shows its log', async () => {
     await vscode.commands.executeCommand('explainAttention.showLog');
   });
