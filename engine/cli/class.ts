@@ -1,8 +1,9 @@
 // `explain-attention class LESSON`: writes the folders of a class. `explain-attention key KEY`: the right answers.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
 import { answersCsv, planClass, readKey, readLesson, readStudents, textOfBytes, variantText, type ClassPlan, type Key, type Problem } from '../index'; // prettier-ignore
 import { t } from '../text/l10n';
+import { linkAmong, writeNew } from './files';
 import { failed, placed, say, type Outcome } from './lesson';
 import { readWords } from './words';
 
@@ -52,13 +53,13 @@ function planAndWrite(file: string, out: string, { students, seed, force }: Opti
   if (list && !list.students.length) return failed(1, `${t('{0}: no names', students)}\n`);
   const plan = planClass({ lesson, name: basename(file), students: list?.students ?? [], seed: Number(seed ?? 0) });
   if (!plan.ok) return failed(1, placed(file, lesson, plan.problems));
+  const paths = plan.value.files.map(({ path }) => path);
+  const link = linkAmong(out, paths);
+  if (link !== undefined) return failed(1, `${t('{0}: a symbolic link; nothing is written through it', link)}\n`);
   const there = plan.value.files.filter(({ path }) => existsSync(join(out, path)));
   if (there.length && force === undefined)
     return failed(1, `${existing(join(out, there[0]?.path ?? ''), there.length - 1)}\n`);
-  for (const { path, text } of plan.value.files) {
-    mkdirSync(dirname(join(out, path)), { recursive: true });
-    writeFileSync(join(out, path), text);
-  }
+  for (const { path, text } of plan.value.files) writeNew(join(out, path), text, force !== undefined);
   return { status: 0, out: summary(plan.value, out), error: notes(students ?? file, [...(list?.notes ?? []), ...plan.value.notes]) };
 } // prettier-ignore
 

@@ -1,19 +1,25 @@
 // `explain-attention grade FOLDER`: marks what a class handed in.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   gradeClass,
+  isMarkdown,
+  isResultsFile,
   keyFileName,
+  largestLesson,
+  mostBytes,
   readKey,
   readLesson,
   teacherFolder,
   reportCsv,
   reportHtml,
-  textOfBytes,
   type ClassReport,
+  type HandedFile,
   type Key,
+  type Refused,
 } from '../index';
 import { t } from '../text/l10n';
+import { filesIn, readBounded, type Found } from './files';
 import { failed, placed, say, type Outcome } from './lesson';
 import { readWords } from './words';
 
@@ -51,35 +57,32 @@ export function gradeFolder(words: readonly string[]): Outcome {
   }
 }
 
-/** Deepest folder that is looked into: class/student/file and one more. */
-const deepest = 4;
-/** Most characters of a results file that are read: one of fifty questions has 10,000. */
-const mostCharacters = 1 << 20;
-
-function* filesIn(folder: string, depth = 0): Generator<string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-    const path = join(folder, entry.name);
-    if (entry.isFile()) yield path;
-    else if (entry.isDirectory() && depth < deepest) yield* filesIn(path, depth + 1);
-  }
-}
-
 function grade(folder: string, asked: Asked): Outcome {
-  const all = [...filesIn(folder)];
-  const given = lessonFor(folder, all, asked.key ?? keyIn(folder));
+  const found = filesIn(folder);
+  const given = lessonGiven(folder, found, asked.key);
   if ('status' in given) return given;
-  const files = all
-    .filter((path) => /results[^/\\]*\.json$/i.test(path))
-    .map((path) => ({ name: relative(folder, path).replaceAll('\\', '/'), text: textOfBytes(readFileSync(path)).slice(0, mostCharacters) }));
+  const files = handedIn(folder, found);
   if (!files.length) return failed(1, `${t('{0}: no results files (*results*.json)', folder)}\n`);
   const report = gradeClass(given.lesson, files, given.key, PACKAGE_VERSION);
   if (!report.ok) return failed(1, placed(given.file, given.lesson, report.problems));
   if (asked.csv !== undefined) writeFileSync(asked.csv, `\ufeff${reportCsv(report.value)}`);
   if (asked.html !== undefined) writeFileSync(asked.html, reportHtml(report.value));
   const table = asked.csv === undefined && asked.html === undefined ? reportCsv(report.value) : '';
-  const remarks = remarksOn(report.value);
+  // What is no results file by its name has no row in the report.
+  const passed = [...found.refused.filter(({ name }) => !isResultsFile(name)), ...given.refused];
+  const remarks = passed.map(({ name, problem }) => `${name}: ${problem.message}\n`).join('') + remarksOn(report.value);
   return { status: remarks ? 1 : 0, out: table, error: remarks };
+}
+
+/** The results files; one that is refused has a row of its own, which says why, and the others are read. */
+function handedIn(folder: string, { files, refused }: Found): HandedFile[] {
+  const read = files.filter(isResultsFile).map((name): HandedFile => {
+    const text = readBounded(join(folder, name), mostBytes(name));
+    const problem = text.ok ? undefined : text.problems[0];
+    return text.ok ? { name, text: text.value } : { name, text: '', ...(problem ? { refused: problem } : {}) };
+  });
+  const others = refused.filter(({ name }) => isResultsFile(name)).map(({ name, problem }) => ({ name, text: '', refused: problem }));
+  return [...read, ...others].sort((a, b) => (a.name < b.name ? -1 : 1));
 } // prettier-ignore
 
 /** Where Set Up a Class puts it. */
@@ -90,25 +93,42 @@ interface Given {
   readonly file: string;
   readonly lesson: string;
   readonly key?: Key;
+  /** Files that might have been the lesson, and were not read. */
+  readonly refused: readonly Refused[];
 }
 
-/** The key's lesson; without a key the one Markdown file with questions. */
-function lessonFor(folder: string, all: readonly string[], keyFile: string | undefined): Given | Outcome {
-  if (keyFile !== undefined) {
-    const text = readFileSync(keyFile, 'utf8');
-    const key = readKey(text);
-    return key.ok ? { file: keyFile, lesson: key.value.lesson, key: key.value } : failed(1, placed(keyFile, text, key.problems));
+/** The lesson of the key that was named, or lies in the folder; without a key the one Markdown file with questions. */
+function lessonGiven(folder: string, found: Found, named: string | undefined): Given | Outcome {
+  if (named !== undefined) return lessonOfKey(named, readFileSync(named, 'utf8'));
+  const file = keyIn(folder);
+  if (file === undefined) return lessonIn(folder, found);
+  const text = readBounded(file, largestLesson);
+  return text.ok ? lessonOfKey(file, text.value) : failed(1, placed(file, '', text.problems));
+}
+
+function lessonIn(folder: string, { files }: Found): Given | Outcome {
+  const refused: Refused[] = [];
+  const lessons: { file: string; lesson: string }[] = [];
+  for (const name of files.filter(isMarkdown)) {
+    const lesson = readBounded(join(folder, name), largestLesson);
+    if (!lesson.ok) refused.push(...lesson.problems.map((problem) => ({ name, problem })));
+    else if (lesson.value.includes('attention-question') && readLesson(lesson.value).lesson.questions.length)
+      lessons.push({ file: join(folder, name), lesson: lesson.value });
   }
-  const lessons = all
-    .filter((path) => /\.md$/i.test(path))
-    .map((path) => ({ file: path, lesson: readFileSync(path, 'utf8') }))
-    .filter(({ lesson }) => lesson.includes('attention-question') && readLesson(lesson).lesson.questions.length);
   const [first] = lessons;
   const texts = new Set(lessons.map((l) => l.lesson));
-  if (first && texts.size === 1) return first;
+  if (first && texts.size === 1) return { ...first, refused };
   const found = first ? lessons.map((l) => l.file).join(', ') : t('none');
-  return failed(1, `${t('{0}: expected one lesson (a Markdown file with questions) or --key, found {1}', folder, found)}\n`);
+  const passed = refused.map(({ name, problem }) => `${name}: ${problem.message}\n`).join('');
+  return failed(1, `${t('{0}: expected one lesson (a Markdown file with questions) or --key, found {1}', folder, found)}\n${passed}`);
 } // prettier-ignore
+
+function lessonOfKey(file: string, text: string): Given | Outcome {
+  const key = readKey(text);
+  return key.ok
+    ? { file, lesson: key.value.lesson, key: key.value, refused: [] }
+    : failed(1, placed(file, text, key.problems));
+}
 
 const remarksOn = ({ students }: ClassReport): string =>
   students.flatMap(({ student, file, flags }) => flags.map((f) => `${file ?? student}: ${f.message}\n`)).join('');

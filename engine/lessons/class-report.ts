@@ -15,6 +15,8 @@ export interface BlockCheck {
 export interface HandedFile {
   readonly name: string;
   readonly text: string;
+  /** Why it was not read; its text is then empty. */
+  readonly refused?: Problem;
 }
 
 export interface Graded {

@@ -106,7 +106,7 @@ const unanswered = (question: string): Graded => ({
 });
 
 function gradeFile({ lesson, key, program, variant }: Given, file: HandedFile): StudentReport {
-  const read = readResults(file.text);
+  const read = file.refused ? fail(file.refused) : readResults(file.text);
   if (!read.ok) return damaged(lesson, file, key, read.problems);
   const results = read.value;
   const entry = ownerOf(key, results.student);

@@ -5,6 +5,7 @@ export { settingFields, type LessonBlock, type Setting } from './block';
 export type { Claim } from './claim';
 export { fillIn, showNumber, type Filled } from './fill';
 export { gradeClass, gradingClass } from './grade';
+export { deepestFolder, isMarkdown, isResultsFile, largestLesson, mostBytes, refused, type Refused } from './handed-in';
 export { regionsOf, type Region } from './fences';
 export { blockBefore, lessonLimit, partLimit, readingLesson, readLesson } from './lesson';
 export type { Lesson, LessonPart, ReadLesson } from './lesson';

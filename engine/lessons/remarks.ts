@@ -105,12 +105,24 @@ const otherTrace = (which: string, several: boolean, program: string): string =>
     ? t('blocks {0} computed differently, by version {1}', which, program)
     : t('block {0} computed differently, by version {1}', which, program);
 
+/** Most other files of one student that a remark names. */
+const mostNamed = 8;
+
 /** Two files of one student are both marked, and both flagged; so are files that are the same. */
 export function doubled(rows: readonly StudentReport[], files: readonly HandedFile[]): Problem[][] {
-  const text = (i: number): string => files[i]?.text.replace(/\s+/g, '') ?? '';
-  return rows.map((row, i) => {
-    const others = rows.flatMap((r, j) => (j !== i && r.student === row.student ? [{ file: r.file ?? '', same: text(i) === text(j) }] : []));
-    const say = (same: boolean): string => others.filter((o) => o.same === same).map((o) => o.file).join(', ');
+  const byStudent = new Map<string, Own[]>();
+  for (const [i, { student, file = '' }] of rows.entries()) {
+    const all = byStudent.get(student) ?? [];
+    byStudent.set(student, [...all, { file, text: bare(files[i]) }]);
+  }
+  const met = new Map<string, number>();
+  return rows.map(({ student }) => {
+    const all = byStudent.get(student) ?? [];
+    const place = met.get(student) ?? 0;
+    met.set(student, place + 1);
+    const others = all.filter((_, j) => j !== place);
+    const own = all[place]?.text;
+    const say = (same: boolean): string => named(others.filter(({ text }) => (text !== undefined && text === own) === same));
     const [copies, more] = [say(true), say(false)];
     return [
       ...(copies ? [flag('copy', t('the same file as {0}', copies))] : []),
@@ -118,6 +130,17 @@ export function doubled(rows: readonly StudentReport[], files: readonly HandedFi
     ];
   });
 } // prettier-ignore
+
+interface Own {
+  readonly file: string;
+  readonly text: string | undefined;
+}
+
+/** A file's text without what an editor may change; undefined where it was not read: it is like no other. */
+const bare = (file: HandedFile | undefined): string | undefined => (file?.refused ? undefined : file?.text.replace(/\s+/g, '')); // prettier-ignore
+
+const named = (files: readonly Own[]): string =>
+  files.slice(0, mostNamed).map(({ file }) => file).join(', ') + (files.length > mostNamed ? ` … (${files.length})` : ''); // prettier-ignore
 
 interface Damage {
   readonly student: string;
@@ -129,7 +152,8 @@ interface Damage {
 export function damageOf(file: HandedFile, key: Key | undefined, problems: readonly Problem[]): Damage {
   const entry = key && placeOf(key, [baseOf(file.name), ...placesOf(file.name)]);
   const student = entry?.student ?? (baseOf(file.name) || file.name);
-  return { student, seed: entry?.seed ?? null, flags: damageFlags(file.text, problems) };
+  const flags = file.refused ? [file.refused] : damageFlags(file.text, problems);
+  return { student, seed: entry?.seed ?? null, flags };
 }
 
 // What git and other programs write where two versions meet.

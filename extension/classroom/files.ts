@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { keyFileName, teacherFolder, type ClassFile, type Problem } from '../../engine/index';
+import { deepestFolder, isResultsFile, keyFileName, mostBytes, refused, teacherFolder, textOfBytes, type ClassFile, type Problem, type Refused, type Result } from '../../engine/index'; // prettier-ignore
 
 /** Work with a bar and a way out; undefined once it is cancelled. */
 export const withProgress = <T>(
@@ -38,17 +38,35 @@ export async function present(folder: vscode.Uri, files: readonly ClassFile[]): 
 
 /** What a file system says that takes no file. */
 export function notWritten(error: unknown): Problem {
-  const cause = error instanceof Error ? error.message : String(error);
-  return { code: 'write', message: vscode.l10n.t('the files cannot be written here: {0}', cause) };
+  return { code: 'write', message: vscode.l10n.t('the files cannot be written here: {0}', causeOf(error)) };
 }
 
-/** Writes files in their order, folders included; returns how many were written before it was cancelled. */
+const causeOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The first of these files that is a link, or lies behind one in `folder`: nothing is written through it. */
+async function linkAmong(folder: vscode.Uri, files: readonly ClassFile[]): Promise<string | undefined> {
+  const places = files.flatMap(({ path }) => path.split('/').map((_, i, all) => all.slice(0, i + 1).join('/')));
+  const found = await Promise.all([...new Set(places)].map(async (path) => ((await isLink(uriIn(folder, { path }))) ? path : undefined)));
+  return found.find((path) => path !== undefined);
+} // prettier-ignore
+
+async function isLink(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.SymbolicLink) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes files in their order, folders included; returns how many were written before it was cancelled. Throws before any where one is a link. */
 export async function writeAll(
   folder: vscode.Uri,
   files: readonly ClassFile[],
   tell: (part: number, message: string) => void,
   isCancelled: () => boolean,
 ): Promise<number> {
+  const link = await linkAmong(folder, files);
+  if (link !== undefined) throw new Error(vscode.l10n.t('{0}: a symbolic link; nothing is written through it', link));
   let written = 0;
   for (const file of files) {
     if (isCancelled()) break;
@@ -59,24 +77,73 @@ export async function writeAll(
   return written;
 }
 
-/** Deepest folder that is looked into, and most files that are read: a class has some hundred. */
-const deepest = 4;
+/** Most files that are looked at: a class has some hundred. */
 const mostFiles = 5000;
 
-/** All files of a folder and the folders in it, as paths with `/`, in the order of their names. */
-export async function filesIn(folder: vscode.Uri, isCancelled: () => boolean): Promise<string[]> {
-  const found: string[] = [];
-  const walk = async (prefix: string, depth: number): Promise<void> => {
-    const entries = await vscode.workspace.fs.readDirectory(uriIn(folder, { path: prefix }));
-    for (const [name, type] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
-      if (isCancelled() || found.length === mostFiles) return;
+/** Files of a folder and the folders in it, as paths with `/`, and what is passed over of that which matters. */
+export interface Found {
+  readonly files: readonly string[];
+  readonly refused: readonly Refused[];
+}
+
+/** All files of a folder and the folders in it, in the order of their names. What cannot be read in it ends nothing. */
+export async function filesIn(folder: vscode.Uri, isCancelled: () => boolean): Promise<Found> {
+  const found: { files: string[]; refused: Refused[] } = { files: [], refused: [] };
+  const enter = async (prefix: string, depth: number): Promise<void> => {
+    for (const [name, type] of await entriesOf(folder, prefix, found.refused)) {
+      if (isCancelled() || found.files.length > mostFiles) return;
       if (name.startsWith('.') || name === 'node_modules') continue;
-      if (type & vscode.FileType.File) found.push(`${prefix}${name}`);
-      else if (type & vscode.FileType.Directory && depth < deepest) await walk(`${prefix}${name}/`, depth + 1);
+      const problem = passedOver(name, type, depth);
+      if (problem) found.refused.push({ name: `${prefix}${name}`, problem });
+      if (type & vscode.FileType.File) found.files.push(`${prefix}${name}`);
+      else if (type === vscode.FileType.Directory && depth < deepestFolder) await enter(`${prefix}${name}/`, depth + 1);
     }
   };
-  await walk('', 0);
+  await enter('', 0);
+  const more = found.files.splice(mostFiles).slice(0, 1);
+  found.refused.push(...more.map((name) => ({ name, problem: tooMany() })));
   return found;
+}
+
+const tooMany = (): Problem => ({
+  code: 'refused',
+  message: vscode.l10n.t('not read, nor is what follows: there are more than {0} files', mostFiles),
+});
+
+/** Throws where the folder itself cannot be read; one in it is noted. */
+async function entriesOf(folder: vscode.Uri, prefix: string, noted: Refused[]): Promise<[string, vscode.FileType][]> {
+  try {
+    const entries = await vscode.workspace.fs.readDirectory(uriIn(folder, { path: prefix }));
+    return entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  } catch (error) {
+    if (prefix === '') throw error;
+    noted.push({ name: prefix.slice(0, -1), problem: refused.unreadable(causeOf(error)) });
+    return [];
+  }
+}
+
+/** Why an entry is passed over, where that is to be said. A link to a folder may lead back to where it lies. */
+function passedOver(name: string, type: vscode.FileType, depth: number): Problem | undefined {
+  const [isFile, isFolder] = [type & vscode.FileType.File, type & vscode.FileType.Directory];
+  if (type & vscode.FileType.SymbolicLink && !isFile && (isFolder || isResultsFile(name))) return refused.link();
+  if (isFolder && depth >= deepestFolder) return refused.depth();
+  if (!isResultsFile(name) || isFile) return undefined;
+  return isFolder ? refused.folder() : refused.other();
+}
+
+/** The text of a file that anybody may have put there, of a bounded number of bytes (`mostBytes`). */
+export async function readBounded(folder: vscode.Uri, path: string): Promise<Result<string>> {
+  const uri = uriIn(folder, { path });
+  const no = (problem: Problem): Result<string> => ({ ok: false, problems: [problem] });
+  try {
+    const { size, type } = await vscode.workspace.fs.stat(uri);
+    if (type & vscode.FileType.Directory) return no(refused.folder());
+    if (!(type & vscode.FileType.File)) return no(refused.other());
+    if (size > mostBytes(path)) return no(refused.size(size, mostBytes(path)));
+    return { ok: true, value: textOfBytes(await vscode.workspace.fs.readFile(uri)) };
+  } catch (error) {
+    return no(refused.unreadable(causeOf(error)));
+  }
 }
 
 /** A class that the workspace holds: the folder above that of its key. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { gradingClass, inStretches, keyFileName, readKey, readLesson, reportCsv, reportHtml, teacherFolder, textOfBytes, type ClassFile, type ClassReport, type HandedFile, type Key, type Problem } from '../../engine/index'; // prettier-ignore
+import { gradingClass, inStretches, isMarkdown, isResultsFile, keyFileName, readKey, readLesson, reportCsv, reportHtml, teacherFolder, type ClassFile, type ClassReport, type HandedFile, type Key, type Problem, type Refused, type Result } from '../../engine/index'; // prettier-ignore
 import { locateInText } from '../explain/places';
 import type { Report } from '../host/report';
 import {
@@ -9,7 +9,7 @@ import {
   filesIn,
   notWritten,
   present,
-  uriIn,
+  readBounded,
   withProgress,
   writeAll,
 } from './files';
@@ -34,7 +34,19 @@ export async function gradeFolder(program: string, report: Report, given: unknow
   });
   if (!graded) return;
   if (!graded.ok) return report.problems({ name: found.name }, locateInText(found.lesson, graded.problems));
+  for (const { name, problem } of found.refused) report.log.warn(`${name}: ${problem.message}`);
   await deliver(graded.value, folder, report);
+  sayRefused(found.refused);
+}
+
+/** What was passed over and has no row in the report. */
+function sayRefused(refused: readonly Refused[]): void {
+  const [first] = refused;
+  if (!first) return;
+  const said = `${first.name}: ${first.problem.message}`;
+  void vscode.window.showWarningMessage(
+    refused.length === 1 ? said : vscode.l10n.t('{0}, and {1} more (in the log)', said, refused.length - 1),
+  );
 }
 
 interface Handed {
@@ -42,6 +54,8 @@ interface Handed {
   readonly lesson: string;
   readonly key?: Key;
   readonly files: readonly HandedFile[];
+  /** What was passed over, but for results files, which are in `files`. */
+  readonly refused: readonly Refused[];
 }
 
 interface Trouble {
@@ -50,48 +64,57 @@ interface Trouble {
   readonly problems: readonly Problem[];
 }
 
-/** Most characters of a results file that are read: one of fifty questions has 10,000. */
-const mostCharacters = 1 << 20;
-
 async function readClass(
   folder: vscode.Uri,
   tell: (part: number, message: string) => void,
   isCancelled: () => boolean,
 ): Promise<Handed | Trouble | undefined> {
   const all = await filesIn(folder, isCancelled);
-  const read = async (path: string): Promise<string> => textOfBytes(await vscode.workspace.fs.readFile(uriIn(folder, { path }))); // prettier-ignore
-  const lesson = await lessonOf(all, read);
+  const read = (path: string): Promise<Result<string>> => readBounded(folder, path);
+  const lesson = await lessonOf(all.files, read);
   if ('problems' in lesson) return lesson;
-  const paths = all.filter((path) => /results[^/]*\.json$/i.test(path));
-  const files: HandedFile[] = [];
+  const paths = all.files.filter(isResultsFile);
+  const isNamed = ({ name }: Refused): boolean => isResultsFile(name) && !paths.includes(name);
+  const files: HandedFile[] = all.refused.filter(isNamed).map(({ name, problem }) => unread(name, problem));
   for (const path of paths) {
     if (isCancelled()) return undefined;
-    files.push({ name: path, text: (await read(path)).slice(0, mostCharacters) });
+    const text = await read(path);
+    files.push(text.ok ? { name: path, text: text.value } : unread(path, text.problems[0]));
     tell(files.length / paths.length, path);
   }
-  if (files.length) return { ...lesson, files };
+  const refused = [...all.refused.filter((one) => !isNamed(one)), ...lesson.refused];
+  if (files.length) return { ...lesson, files, refused };
   return trouble('empty', vscode.l10n.t('There is no results file (*results*.json) in this folder.'), folder.path);
 }
 
+/** A results file that is refused: it has a row of its own, which says why. */
+const unread = (name: string, refused: Problem | undefined): HandedFile => ({ name, text: '', ...(refused ? { refused } : {}) }); // prettier-ignore
+
 const trouble = (code: string, message: string, name: string): Trouble => ({ name, text: '', problems: [{ code, message }] }); // prettier-ignore
 
-type Reading = (path: string) => Promise<string>;
+type Reading = (path: string) => Promise<Result<string>>;
 
 /** The key that Set Up a Class wrote; without one the lesson that lies there, if all are the same. */
 async function lessonOf(all: readonly string[], read: Reading): Promise<Omit<Handed, 'files'> | Trouble> {
   const name = [`${teacherFolder}/${keyFileName}`, keyFileName].find((path) => all.includes(path));
   if (name !== undefined) {
     const text = await read(name);
-    const key = readKey(text);
-    return key.ok ? { name, lesson: key.value.lesson, key: key.value } : { name, text, problems: key.problems };
+    if (!text.ok) return { name, text: '', problems: text.problems };
+    const key = readKey(text.value);
+    return key.ok
+      ? { name, lesson: key.value.lesson, key: key.value, refused: [] }
+      : { name, text: text.value, problems: key.problems };
   }
   const found = new Map<string, string>();
-  for (const path of all.filter((p) => /\.(?:md|markdown)$/i.test(p))) {
+  const refused: Refused[] = [];
+  for (const path of all.filter(isMarkdown)) {
     const text = await read(path);
-    if (text.includes('attention-question') && readLesson(text).lesson.questions.length) found.set(text, path);
+    if (!text.ok) refused.push(...text.problems.map((problem) => ({ name: path, problem })));
+    else if (text.value.includes('attention-question') && readLesson(text.value).lesson.questions.length)
+      found.set(text.value, path);
   }
   const [only, second] = [...found];
-  if (only && !second) return { name: only[1], lesson: only[0] };
+  if (only && !second) return { name: only[1], lesson: only[0], refused };
   const list = [...found.values()].slice(0, 3).join(', ');
   const message = only
     ? vscode.l10n.t('There is no key.json, and there are several lessons: {0}.', list)

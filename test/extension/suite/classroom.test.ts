@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { readLesson, readVariantFile, resultsOf, writeResults } from '../../../engine/index';
 import { closeAll, run, until } from './host';
-import { memoryFolder, paths, readText, writeText } from './classroom-files';
+import { memoryFolder, paths, putOdd, readText, writeText } from './classroom-files';
 
 const fence = '```';
 const lesson = `# Small
@@ -189,6 +189,36 @@ describe('a class', function () {
     writeText(folder, 'teacher/marks.csv', 'mine');
     await run('explainAttention.gradeClass', folder);
     assert.equal(readText(folder, 'teacher/marks.csv'), 'mine');
+  });
+
+  it('is graded whatever one student put there: huge files and what is none are named, and the others are marked', async () => {
+    await setUp('Ada\nBob');
+    const { lesson: mine } = readLesson(readText(folder, 'students/Ada/lesson.md'));
+    const own = readVariantFile(readText(folder, 'students/Ada/explain-attention.variant.json'));
+    assert.ok(own.ok);
+    const { seed } = own.value;
+    writeText(folder, 'students/Ada/Ada.results.json', writeResults(resultsOf(mine, { student: 'Ada', seed, program: '0.1.0', complete: true, answers: [] }))); // prettier-ignore
+    const { File, Unknown, SymbolicLink, Directory } = vscode.FileType;
+    putOdd(folder, 'students/Bob/results.json', File, 700_000_000);
+    putOdd(folder, 'students/Bob/fifo.results.json', Unknown);
+    putOdd(folder, 'students/Bob/dangling.results.json', SymbolicLink);
+    putOdd(folder, 'students/Bob/round', SymbolicLink | Directory);
+    await run('explainAttention.gradeClass', folder);
+    const rows = readText(folder, 'teacher/marks.csv').trim().split('\r\n').slice(1);
+    const row = (name: string): string => rows.find((line) => line.includes(name)) ?? rows.join('\n');
+    assert.match(row('Ada.results.json'), /^Ada,students\/Ada\/Ada\.results\.json,\d+,0,1,0,,/);
+    assert.match(row('Bob/results.json'), /700\.0 MB, at most 2 MB are read/);
+    assert.match(row('fifo.results.json'), /neither a file nor a folder/);
+    assert.match(row('dangling.results.json'), /a symbolic link, which is not followed/);
+    assert.equal(rows.length, 4);
+    assert.match(teacher.asked.join('\n'), /students\/Bob\/round: a symbolic link/);
+  });
+
+  it('is not written through a link', async () => {
+    putOdd(folder, 'teacher/key.json', vscode.FileType.SymbolicLink);
+    await setUp('Ada');
+    assert.match(teacher.asked.at(-1) ?? '', /teacher\/key\.json: a symbolic link; nothing is written through it/);
+    assert.ok(!paths(folder).some((path) => path.startsWith('students')));
   });
 
   it('that handed in nothing, or has no key, is told so', async () => {
