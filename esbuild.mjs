@@ -1,7 +1,7 @@
 // Bundles the extension (Node and web hosts), the command line and the page, and packs the vocabularies. `--production` minifies, `--watch` rebuilds, `--page` builds
 // the page alone, `--outdir=DIR` writes elsewhere (tests).
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -147,10 +147,24 @@ function bundles({ production, outdir, page }) {
   return page || !existsSync(join(root, 'extension/extension.ts')) ? [webview] : [webview, ...hosts];
 }
 
+/** The JSON schemas of specs and of lesson blocks, as the fields of a spec declare them (engine/spec/spec.ts). Written only where they differ. */
+async function writeSchemas() {
+  const options = { ...shared({ minify: false, sourcemap: false }), entryPoints: ['engine/spec/schema.ts'] };
+  const { outputFiles } = await esbuild.build({ ...options, format: 'esm', platform: 'neutral', write: false });
+  const { schemaFiles } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
+  );
+  for (const [name, schema] of Object.entries(schemaFiles())) {
+    const [path, text] = [join(root, 'extension/schemas', name), `${JSON.stringify(schema, null, 2)}\n`];
+    if ((await readFile(path, 'utf8').catch(() => '')) !== text) await writeFile(path, text);
+  }
+}
+
 /** Builds once. `outdir` is relative to the project or absolute. */
 export async function build({ production = false, outdir = 'dist', page = false } = {}) {
   const folder = resolve(root, outdir);
   await removeOld(folder);
+  await writeSchemas();
   const all = bundles({ production, outdir: folder, page });
   const [vocabularies, ...results] = await Promise.all([
     page ? [] : buildVocabularies(join(folder, 'vocabularies')),

@@ -2,8 +2,25 @@
 export * from './text/problems';
 export { t, useTexts, type Texts } from './text/l10n';
 export * from './math/tensor';
-export * from './spec/spec';
+export {
+  decodeNumber,
+  encodeMatrix,
+  encodeNumber,
+  fieldNames,
+  fields,
+  isVocabulary,
+  matrixDefaults,
+  sameTokenizer,
+  textDefaults,
+  tokenLimit,
+} from './spec/spec';
+export type * from './spec/spec';
 export * from './spec/validate';
+export type { Choice, Control, GroupId, Option as ControlOption, Quantity } from './spec/field';
+export { wholeFrom, type Limit } from './spec/limits';
+export { blockSchema, schemaFiles, specSchema } from './spec/schema';
+export { fieldControls, readSwitches, writeSwitches } from './spec/switches';
+export { startWith } from './spec/fields/start';
 export * from './plan/words';
 export * from './plan/plan';
 export type * from './text/token';

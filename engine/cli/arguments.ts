@@ -1,3 +1,5 @@
+import { settingValue, type FieldSetting } from '../spec/settings';
+import { fields, settableFields } from '../spec/spec';
 import { t } from '../text/l10n';
 
 /** What the command line asked for. */
@@ -10,7 +12,7 @@ export interface Arguments {
   readonly json: boolean;
   readonly steps?: readonly string[];
   readonly cells: readonly { readonly step: string; readonly index: readonly number[] }[];
-  readonly set: readonly { readonly path: string; readonly value: unknown }[];
+  readonly set: readonly FieldSetting[];
   readonly digits: number;
   /** Tokens as columns: display only. */
   readonly columns: boolean;
@@ -18,7 +20,19 @@ export interface Arguments {
   readonly version: boolean;
 }
 
-export const usage = (): string =>
+export const usage = (): string => `${commands()}
+${t('Fields of --set, each with an example:')}
+${settable().join('\n')}
+`;
+
+/** `  mask=causal              Which keys a query may not see.` */
+function settable(): string[] {
+  const written = settableFields.map((name) => [`${name}${fields[name].example}`, fields[name].describe()] as const);
+  const width = Math.max(...written.map(([example]) => example.length));
+  return written.map(([example, what]) => `  ${example.padEnd(width)}  ${what}`);
+}
+
+const commands = (): string =>
   t(`Usage: explain-attention [options] FILE
        explain-attention [options] --text "The cat sat on the mat"
        … | explain-attention [options] -
@@ -37,8 +51,7 @@ Options:
   --json               the whole trace as JSON
   --steps A,B          only these steps (ids as --json shows them)
   --cell STEP[I,J]     what made one cell, with every term; may be repeated
-  --set FIELD=VALUE    change a field of the spec: mask=causal, scale=none, dtype=float32,
-                       convention=XWT, heads=2, random.seed=3; may be repeated
+  --set FIELD=VALUE    change a field of the spec, as listed below; may be repeated
   --digits N           digits after the point, 0 to 17 (default 4)
   --columns            print tokens as columns (x ↦ W·x); no number changes
   --locale L           the language of what is said (en, de), else that of LC_ALL or LANG
@@ -54,7 +67,7 @@ export interface UsageError {
 
 type Draft = { -readonly [K in keyof Arguments]: Arguments[K] } & {
   cells: { step: string; index: readonly number[] }[];
-  set: { path: string; value: unknown }[];
+  set: FieldSetting[];
 };
 
 /** Reads the words after the program's name. */
@@ -152,15 +165,11 @@ function addCell(draft: Draft, value: string): string | undefined {
   return undefined;
 }
 
-/** `mask=causal` is a word, `heads=2` a number, `mask={"kind":…}` JSON. */
+/** `mask=causal` */
 function addField(draft: Draft, value: string): string | undefined {
   const at = value.indexOf('=');
   if (at < 1) return t('{0}: expected FIELD=VALUE, for example mask=causal', `--set ${value}`);
   const [path, text] = [value.slice(0, at), value.slice(at + 1)];
-  try {
-    draft.set.push({ path, value: JSON.parse(text) as unknown });
-  } catch {
-    draft.set.push({ path, value: text });
-  }
+  draft.set.push({ path, value: settingValue(text) });
   return undefined;
 }

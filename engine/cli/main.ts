@@ -13,6 +13,7 @@ import {
   type Problem,
   type Result,
 } from '../index';
+import { withSettings } from '../spec/settings';
 import { t } from '../text/l10n';
 import { readArguments, usage, type Arguments } from './arguments';
 import { printKey, setUpClass } from './class';
@@ -99,7 +100,7 @@ async function explain(
   if (choice && start.from !== 'text')
     return { usageError: t('{0}: the input is no text, it starts from {1}', '--tokenizer', start.from) };
   const chosen = choice ? { ...spec, start: withChoice(start, choice) } : spec;
-  const changed = validateSpec(withFields(chosen, args.set));
+  const changed = validateSpec(withSettings(chosen, args.set));
   if (!changed.ok) return changed;
   const ready = await resolved(changed.value, choice);
   if (!('spec' in ready)) return ready;
@@ -122,24 +123,6 @@ function specFromJson(text: string): Result<AttentionSpec> {
   if (!('places' in read)) return { ok: false, problems: [read] };
   const spec = validateSpec(JSON.parse(text));
   return spec.ok ? spec : { ok: false, problems: withRanges(text, spec.problems) };
-}
-
-function withFields(spec: object, set: Arguments['set']): unknown {
-  const copy = JSON.parse(JSON.stringify(spec)) as Record<string, unknown>;
-  for (const { path, value } of set) {
-    const keys = path.split('.');
-    const last = keys.pop() ?? '';
-    let at = copy;
-    for (const key of keys) {
-      const next = Object.hasOwn(at, key) ? at[key] : undefined;
-      at =
-        typeof next === 'object' && next !== null
-          ? (next as Record<string, unknown>)
-          : ((at[key] = {}) as Record<string, unknown>);
-    }
-    Object.defineProperty(at, last, { value, enumerable: true, configurable: true, writable: true });
-  }
-  return copy;
 }
 
 function unknownStep(args: Arguments, trace: AttentionTrace): string | undefined {

@@ -1,16 +1,15 @@
 import { t } from '../text/l10n';
 import { specFromText } from '../parse/index';
 import { fail, ok, type Problem, type Result, type TextRange } from '../text/problems';
-import { matrixDefaults, textDefaults, type AttentionSpec } from '../spec/spec';
+import { isSettable, settingValue, withSettings as applySettings, type FieldSetting } from '../spec/settings';
+import { matrixDefaults, settableFields, textDefaults, type AttentionSpec } from '../spec/spec';
 import { tokenizerName, tokenizerOf } from '../tokens/pieces';
 import { validateSpec } from '../spec/validate';
 import { nearestHint } from './fields';
 import { rangeAt, readJson, type LocatedJson } from './json';
 
 /** A field of the spec that the opening line of a block changes: `mask=causal`. */
-export interface Setting {
-  readonly path: string;
-  readonly value: unknown;
+export interface Setting extends FieldSetting {
   readonly range: TextRange;
 }
 
@@ -50,10 +49,7 @@ interface Info {
 
 const ownWords = ['id', 'from', 'step', 'cell', 'vary'];
 /** Fields of a spec that the opening line of a block may change. */
-export const settingFields = [
-  'dtype', 'dModel', 'embedding', 'positions', 'projections', 'convention', 'heads', 'kvHeads', 'outputProjection',
-  'scale', 'softcap', 'temperature', 'mask', 'maskFill', 'fullyMasked', 'random', 'labels', 'start',
-]; // prettier-ignore
+export const settingFields: readonly string[] = settableFields;
 
 /** Reads a block; `earlier` are those before it, by id, and `id` its name when the opening line gives none. */
 export function readBlock(place: Place, id: string, earlier: ReadonlyMap<string, LessonBlock>): Result<LessonBlock> {
@@ -87,24 +83,8 @@ function withoutTokens(spec: AttentionSpec): readonly Problem[] {
 }
 
 /** The spec with the settings of an opening line, checked as every spec is. */
-export function withSettings(spec: unknown, settings: readonly Setting[]): Result<AttentionSpec> {
-  const copy = JSON.parse(JSON.stringify(spec)) as Record<string, unknown>;
-  for (const { path, value } of settings) {
-    const keys = path.split('.');
-    const last = keys.pop() ?? '';
-    const at = keys.reduce<Record<string, unknown>>((from, key) => objectAt(from, key), copy);
-    Object.defineProperty(at, last, { value, enumerable: true, configurable: true, writable: true });
-  }
-  return validateSpec(copy);
-}
-
-function objectAt(from: Record<string, unknown>, key: string): Record<string, unknown> {
-  const found = Object.hasOwn(from, key) ? from[key] : undefined;
-  if (typeof found === 'object' && found !== null) return found as Record<string, unknown>;
-  const made: Record<string, unknown> = {};
-  Object.defineProperty(from, key, { value: made, enumerable: true, configurable: true, writable: true });
-  return made;
-}
+export const withSettings = (spec: unknown, settings: readonly Setting[]): Result<AttentionSpec> =>
+  validateSpec(applySettings(spec, settings));
 
 function readInfo({ text, info }: Place): Result<Info> {
   const out: Info = { settings: [] };
@@ -157,19 +137,10 @@ function takeWord(out: Info, word: string, range: TextRange): Problem | undefine
 function takeSetting(out: Info, path: string, value: string, range: TextRange): Problem | undefined {
   const [field = ''] = path.split('.');
   const known = [...ownWords, ...settingFields];
-  if (!settingFields.includes(field))
+  if (!isSettable(path))
     return { code: 'unknown-field', message: t('{0}: unknown', path.slice(0, 80)), hint: nearestHint(field, known) };
-  out.settings.push({ path, value: valueOf(value), range });
+  out.settings.push({ path, value: settingValue(value), range });
   return undefined;
-}
-
-/** `causal` is a word, `2` a number, `{"kind":…}` JSON without blanks. */
-function valueOf(value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
 }
 
 interface ReadSpec {

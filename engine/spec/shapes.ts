@@ -3,48 +3,35 @@ import { counted } from '../text/counted';
 import { labelLimit } from '../plan/planner/labels';
 import { maskShape } from '../plan/planner/mask-shape';
 import type { Problem } from '../text/problems';
-import { createStream } from '../random/index';
+import { checkLimit, wholeFrom, widthLimit } from './limits';
 import { dimsOf, rowCounts, scoresDims, textRows, type Dims } from './dims';
-import {
-  checkBatches,
-  report,
-  show,
-  tensor,
-  wholeNumber,
-  widthLimit,
-  type Checker,
-  type StartOf,
-} from './shapes/checker';
+import { checkBatches, report, show, tensor, type Checker, type StartOf } from './shapes/checker';
 import { checkOutput } from './shapes/output';
 import { checkRope, checkUnprojected, checkWeights } from './shapes/projections';
-import type { AttentionSpec, SpecHeads } from './spec';
+import { fieldNames, fields, type AttentionSpec, type SpecHeads } from './spec';
 import { checkPieces, largestId, tokensOf, usesVocabulary } from '../tokens/pieces';
 
 /** What does not fit in a well-formed spec, each with the path of the field, what was found and what was expected. */
 export function checkSpec(spec: AttentionSpec): Problem[] {
   const check: Checker = { spec, problems: [] };
-  checkHeadCounts(check);
+  checkLimits(check);
   const { start } = spec;
   if (start.from === 'qkv') checkQkv(check, start);
   else if (start.from === 'scores') checkScoresAndV(check, 'start.scores', start.scores, start.v);
   else if (start.from === 'weights') checkScoresAndV(check, 'start.weights', start.weights, start.v);
   else checkProjected(check);
   checkModelWidth(check);
-  checkNumbers(check);
   checkMask(check);
   checkLabels(check);
   if (check.problems.length === 0) checkOutput(check);
   return check.problems;
 }
 
-function checkHeadCounts(check: Checker): void {
-  const { heads, kvHeads } = check.spec;
-  if (!(Number.isInteger(heads) && heads >= 1 && heads <= 256)) {
-    report(check, 'heads', 'heads', t('heads is {0}, expected a whole number from 1 to 256', heads));
-  }
-  if (kvHeads === undefined) return;
-  if (!(Number.isInteger(kvHeads) && kvHeads >= 1 && heads % kvHeads === 0)) {
-    report(check, 'heads', 'kvHeads', t('kvHeads is {0}, expected a divisor of heads ({1})', kvHeads, heads));
+/** What each field's value may be by itself, and beside the others: said where the field is declared. */
+function checkLimits({ spec, problems }: Checker): void {
+  for (const name of fieldNames) {
+    const { limits } = fields[name];
+    if (limits !== 'none') limits(spec, problems);
   }
 }
 
@@ -57,7 +44,8 @@ function checkModelWidth(check: Checker): void {
   if (start.from !== 'qkv' && start.from !== 'scores' && start.from !== 'weights') return;
   const isWidth = outputProjection?.from === 'random' && start.v !== undefined;
   const divides = scale === 'sqrt_d_model' && start.from !== 'weights';
-  if (isWidth || divides) wholeNumber(check, 'dModel', dModel, 1, isWidth ? labelLimit : Number.MAX_SAFE_INTEGER);
+  const most = isWidth ? labelLimit : Number.MAX_SAFE_INTEGER;
+  if (isWidth || divides) checkLimit(check.problems, 'dModel', dModel, wholeFrom(1, most));
 }
 
 function checkQkv(check: Checker, start: StartOf<'qkv'>): void {
@@ -142,11 +130,8 @@ function checkProjected(check: Checker): void {
   const dModel = inputWidth(check);
   const keyWidth = contextWidth(check, dModel);
   checkAddedPositions(check, dModel);
-  if (projections.from === 'random') {
-    wholeNumber(check, 'projections.dK', projections.dK, 1, widthLimit);
-    wholeNumber(check, 'projections.dV', projections.dV, 1, widthLimit);
-    checkRope(check, projections.dK);
-  } else if (projections.from === 'given') checkWeights(check, projections, dModel, keyWidth);
+  if (projections.from === 'random') checkRope(check, projections.dK);
+  else if (projections.from === 'given') checkWeights(check, projections, dModel, keyWidth);
   else checkUnprojected(check, dModel, keyWidth);
 }
 
@@ -155,7 +140,7 @@ function inputWidth(check: Checker): number {
   if (start.from === 'x') return tensor(check, 'start.x', start.x, 3).at(-1) ?? 0;
   const most = largestOf(check);
   if (embedding?.from !== 'given') {
-    wholeNumber(check, 'dModel', dModel, 1, widthLimit);
+    checkLimit(check.problems, 'dModel', dModel, widthLimit);
     return dModel;
   }
   const table = tensor(check, 'embedding.table', embedding.table, 2);
@@ -187,7 +172,7 @@ function checkTextIds(check: Checker, start: StartOf<'text'>): number {
 function checkIds(check: Checker, ids: readonly number[]): number {
   if (ids.length === 0) report(check, 'empty', 'start.ids', t('start.ids is empty'));
   ids.forEach((id, i) => {
-    wholeNumber(check, `start.ids[${i}]`, id, 0, largestId);
+    checkLimit(check.problems, `start.ids[${i}]`, id, wholeFrom(0, largestId));
   });
   return ids.reduce((most, id) => Math.max(most, id), 0);
 }
@@ -224,34 +209,9 @@ function checkAddedPositions(check: Checker, dModel: number): void {
   }
 }
 
-function checkNumbers(check: Checker): void {
-  const { scale, softcap, temperature, random, start } = check.spec;
-  const positive = (path: string, value: number | undefined): void => {
-    if (value !== undefined && !(Number.isFinite(value) && value > 0)) {
-      report(check, 'number', path, t('{0} is {1}, expected a finite number above 0', path, value));
-    }
-  };
-  positive('softcap', softcap);
-  positive('temperature', temperature);
-  if (start.from === 'scores') wholeNumber(check, 'start.dK', start.dK, 1, widthLimit);
-  if (typeof scale === 'object' && !(Number.isFinite(scale.divideBy) && scale.divideBy !== 0)) {
-    report(
-      check,
-      'scale',
-      'scale',
-      t('scale: cannot divide by {0}', scale.divideBy),
-      t('Give a finite number other than 0.'),
-    );
-  }
-  const stream = createStream(random);
-  if (!stream.ok) check.problems.push(...stream.problems.map((p) => ({ ...p, path: 'random.seed' })));
-}
-
 function checkMask(check: Checker): void {
   const { mask } = check.spec;
   if (typeof mask !== 'object') return;
-  if (mask.kind === 'padding') wholeNumber(check, 'mask.visible', mask.visible, 0, 1_000_000);
-  if (mask.kind === 'window') wholeNumber(check, 'mask.size', mask.size, 0, 1_000_000);
   if (mask.kind !== 'boolean' && mask.kind !== 'additive') return;
   const dims = tensor(check, 'mask.values', mask.values);
   const expected = scoresDims(check.spec);

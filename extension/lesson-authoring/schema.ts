@@ -1,7 +1,6 @@
 // Which fields and values stand where: read from the JSON schemas, which tests hold to the reader.
-import blockSchema from '../schemas/lesson-block.schema.json';
+import { schemaFiles } from '../../engine/index';
 import questionSchema from '../schemas/lesson-question.schema.json';
-import specSchema from '../schemas/spec.schema.json';
 import type { Frame } from './cursor';
 
 /** What of JSON Schema our own schemas use. */
@@ -26,8 +25,8 @@ export interface Located {
 }
 
 const files: Readonly<Record<string, Schema>> = {
-  'spec.schema.json': specSchema as unknown as Schema,
-  'lesson-block.schema.json': blockSchema as unknown as Schema,
+  // In the reader's language: this file is loaded once it is known.
+  ...schemaFiles(),
   'lesson-question.schema.json': questionSchema as unknown as Schema,
 };
 const rootOf = (name: string): Located => ({ schema: files[name] ?? {}, root: files[name] ?? {} });

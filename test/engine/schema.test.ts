@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Ajv2020 from 'ajv/dist/2020';
 import fc from 'fast-check';
-import { traceToJson, validateSpec, type AttentionSpec } from '../../engine/index';
+import { fieldNames, schemaFiles, traceToJson, validateSpec, type AttentionSpec } from '../../engine/index';
 import { run, sentence, spec000, spec001, spec004 } from './specs';
 
 const schema = (name: string): object =>
@@ -22,6 +22,13 @@ function wellFormed(json: unknown): boolean {
 }
 
 describe('published schemas', () => {
+  it('of specs and lesson blocks are what the fields declare: npm run build writes them', () => {
+    for (const [name, made] of Object.entries(schemaFiles())) {
+      const shipped = readFileSync(join(__dirname, '../../extension/schemas', name), 'utf8');
+      assert.equal(shipped, `${JSON.stringify(made, null, 2)}\n`, name);
+    }
+  });
+
   it('accept the specs that the engine runs', () => {
     for (const spec of [sentence, spec000, spec001, spec004])
       assert.ok(fitsSpec?.(spec), JSON.stringify(fitsSpec?.errors));
@@ -38,15 +45,7 @@ describe('published schemas', () => {
     null, true, 0, -1, 2, 0.5, 'none', 'causal', 'inf', 'x', [], {}, [[1, 2]], [[[1]]], [['nan']], [[null]],
     { from: 'none' }, { from: 'x', x: [[1]] }, { kind: 'padding', visible: 1 }, { divideBy: 3 }, { learned: [[1]] },
   ); // prettier-ignore
-  const field = fc.constantFrom(
-    ...Object.keys(spec000),
-    'kvHeads',
-    'softcap',
-    'embedding',
-    'outputProjection',
-    'scal',
-    '__proto__',
-  );
+  const field = fc.constantFrom(...fieldNames, 'scal', '__proto__');
 
   it('agree with the validator on specs with arbitrary fields replaced or added', () => {
     fc.assert(

@@ -242,6 +242,16 @@ describe('the page’s state', () => {
     assert.deepEqual(fromPageState(saved), state);
   });
 
+  it('keeps switches that were saved before a later one was there', () => {
+    const saved = toPageState(begun);
+    assert.ok(saved);
+    const { softcap: _, ...earlier } = { ...saved.switches, mask: 'causal' as const };
+    const restored = fromPageState({ ...saved, switches: earlier, past: [earlier] });
+    assert.equal(restored?.asked?.switches.mask, 'causal');
+    assert.equal(restored.asked.switches.softcap, null);
+    assert.equal(restored.past.length, 1);
+  });
+
   it('drops saved switches that make no spec', () => {
     const saved = toPageState(begun);
     assert.ok(saved);

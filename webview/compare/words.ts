@@ -11,7 +11,7 @@ export function changedBetween(then: Asked, now: Asked): readonly string[] {
   const applicable = controls.filter((c) => c.applies(spec, now.switches) || c.applies(spec, then.switches));
   const labels = applicable
     .filter((c) => c.id !== 'digits' && isChanged(c, now.switches, then.switches))
-    .map(({ label }) => label);
+    .map(({ label }) => label());
   const edits = JSON.stringify(then.switches.edits) !== JSON.stringify(now.switches.edits);
   const input = then.explanation !== now.explanation && !sameInput(then.explanation.spec, spec);
   return [...(input ? [t('the input')] : []), ...labels, ...(edits ? [t('written cells')] : [])];

@@ -1,4 +1,4 @@
-import { t, type AttentionSpec, type Problem } from '../../engine/index';
+import { t, type AttentionSpec, type ControlOption, type GroupId, type Problem } from '../../engine/index';
 import { briefOf } from './brief';
 import { createDisplay, type Display } from './display';
 import {
@@ -9,10 +9,8 @@ import {
   isChanged,
   problemsAt,
   readQuantity,
-  type Choice,
-  type Control,
-  type GroupId,
-  type Option,
+  type PageChoice,
+  type PageControl,
 } from './table';
 import { prose } from '../draw/prose';
 import { isStandalone } from '../page/standalone';
@@ -91,7 +89,7 @@ export function createControls(actions: ControlsActions): Controls {
 }
 
 interface Row {
-  readonly control: Control;
+  readonly control: PageControl;
   readonly field: Field;
   readonly element: HTMLElement;
   readonly note: HTMLElement;
@@ -116,7 +114,7 @@ const inWords = (problems: readonly Problem[]): string =>
 const layoutKey = ({ spec, switches, files }: ControlsModel): string =>
   [spec.start.from, spec.projections.from, ...files, ...applicable(spec, switches).map((c) => c.id)].join();
 
-const applicable = (spec: AttentionSpec, switches: Switches): readonly Control[] =>
+const applicable = (spec: AttentionSpec, switches: Switches): readonly PageControl[] =>
   controls.filter((control) => control.applies(spec, switches));
 
 type Change = (row: Row, text: string) => void;
@@ -210,20 +208,20 @@ function updateGroup({ id, rows, element, brief }: Group, model: ControlsModel):
 }
 
 /** A saved page has no VS Code that could open a dialog. */
-const offered = (control: Choice, spec: AttentionSpec, files: readonly string[]): readonly Option[] =>
+const offered = (control: PageChoice, spec: AttentionSpec, files: readonly string[]): readonly ControlOption[] =>
   control.options(spec, files).filter(({ value }) => value !== control.opens || !isStandalone());
 
 /** Longer choices have the whole width, below their label: beside it they would be cut off. */
 const besideLabel = 16;
 
-function createRow(control: Control, { spec, files }: ControlsModel, change: Change): Row {
+function createRow(control: PageControl, { spec, files }: ControlsModel, change: Change): Row {
   const onChange = (text: string): void => change(row, text);
-  const { label } = control;
+  const label = control.label();
   const options = control.kind === 'choice' ? offered(control, spec, files) : [];
   const field =
     control.kind === 'choice'
       ? dropdown({ label, options, onChange })
-      : textField({ label, size: 8, step: control.whole, onChange });
+      : textField({ label, size: 8, step: control.limit.whole, onChange });
   field.element.setAttribute('data-control', control.id);
   const mark = h('span', { class: 'changed-mark' });
   const note = h('p', { class: 'note' });
@@ -252,9 +250,10 @@ function commit(row: Row, text: string, model: ControlsModel, { onChange, onChoo
     row.field.set(control.get(model.switches));
     return onChooseTokenizer();
   }
-  if (control.kind === 'choice') return onChange(control.set(model.switches, text, model.spec));
+  if (control.kind === 'choice')
+    return onChange({ ...model.switches, ...control.set(model.switches, text, model.spec) });
   const value = readQuantity(control, text);
-  if (typeof value === 'number') return onChange(control.set(model.switches, value));
+  if (typeof value === 'number') return onChange({ ...model.switches, ...control.set(model.switches, value) });
   row.rejected = { text, problem: value, value: control.get(model.switches) };
   updateRow(row, model);
 }
@@ -269,7 +268,7 @@ function updateRow(row: Row, model: ControlsModel): void {
   const found = row.rejected ? [row.rejected.problem] : problemsAt(control, problems);
   const message = inWords(found);
   const changed = isChanged(control, switches, defaults);
-  const explain = locked ?? control.explainChoice?.(switches) ?? control.explain;
+  const explain = locked ?? control.explainChoice?.(switches) ?? control.explain();
   setSymbols(row.note, explain);
   // What the reader typed keeps its quotes.
   setTypeset(row.problem, message);
@@ -283,7 +282,7 @@ function updateRow(row: Row, model: ControlsModel): void {
   });
 }
 
-function shownValue(control: Control, { spec, defaults, files }: ControlsModel): string {
+function shownValue(control: PageControl, { spec, defaults, files }: ControlsModel): string {
   const value = control.get(defaults);
   const options = control.kind === 'choice' ? control.options(spec, files) : [];
   return options.find((option) => option.value === value)?.text ?? value;

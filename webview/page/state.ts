@@ -210,7 +210,8 @@ export function fromPageState(saved: unknown): AppState | undefined {
   if (!fits(checkExplanation, explanation) || !fits(checkSettings, settings) || !explanation || !settings)
     return undefined;
   const usable = (s: Switches): boolean => isUsable(explanation.spec, s);
-  const switches = page.switches && withAllFields(page.switches);
+  const whole = (saved: Switches): Switches => withAllFields(explanation.spec, saved);
+  const switches = page.switches && whole(page.switches);
   return {
     settings,
     asked: {
@@ -218,8 +219,8 @@ export function fromPageState(saved: unknown): AppState | undefined {
       switches: switches && usable(switches) ? switches : switchesOf(explanation.spec, settings.digits),
       cuts: usableCuts(explanation.spec, page.cuts),
     },
-    past: page.past?.map(withAllFields).filter(usable) ?? [],
-    future: page.future?.map(withAllFields).filter(usable) ?? [],
+    past: page.past?.map(whole).filter(usable) ?? [],
+    future: page.future?.map(whole).filter(usable) ?? [],
     ...(typeof step === 'string' ? { step } : {}),
     ...(isCell(cell) ? { cell } : {}),
     slice: isSlice(slice) ? slice : initialState.slice,
@@ -237,7 +238,7 @@ export function fromPageState(saved: unknown): AppState | undefined {
 function pinnedFrom(saved: PageState['pinned']): Pick<AppState, 'pinned'> {
   if (!saved || !fits(checkExplanation, saved.explanation)) return {};
   const { spec } = saved.explanation;
-  const switches = withAllFields(saved.switches);
+  const switches = withAllFields(spec, saved.switches);
   return isUsable(spec, switches) ? { pinned: { ...saved, switches, cuts: usableCuts(spec, saved.cuts) } } : {};
 }
 
@@ -249,8 +250,8 @@ function fits(check: Check, value: unknown): boolean {
   return problems.length === 0;
 }
 
-/** What earlier versions saved knew no edits. */
-const withAllFields = (saved: Switches): Switches => ({ ...saved, edits: (saved as Partial<Switches>).edits ?? [] });
+/** What earlier versions saved lacks later switches: they are as the spec has them. */
+const withAllFields = (spec: AttentionSpec, saved: Switches): Switches => ({ ...switchesOf(spec, 0), ...saved });
 
 /** Whether saved switches have just the fields that this version has, with values that make a spec. */
 function isUsable(spec: AttentionSpec, saved: Switches): boolean {

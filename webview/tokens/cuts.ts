@@ -1,9 +1,14 @@
-import type { AttentionSpec, Piece, Start, VocabularyName } from '../../engine/index';
+import {
+  isVocabulary,
+  sameTokenizer,
+  startWith,
+  type AttentionSpec,
+  type Piece,
+  type TokenizerChoice,
+  type VocabularyName,
+} from '../../engine/index';
 
-type TextStart = Extract<Start, { from: 'text' }>;
-
-/** Words, characters, bytes, an encoding, or a file by its name. */
-export type TokenizerChoice = TextStart['tokenizer'];
+export { isVocabulary, startWith, type TokenizerChoice };
 
 /** What an encoding or a file made of a text. Kept beside the text, so that going back to it needs no vocabulary. */
 export interface Cut {
@@ -13,12 +18,6 @@ export interface Cut {
   readonly notes: readonly string[];
 }
 
-export const isVocabulary = (choice: TokenizerChoice): choice is VocabularyName =>
-  choice !== 'words' && choice !== 'characters' && choice !== 'bytes';
-
-const sameTokenizer = (a: TokenizerChoice, b: TokenizerChoice): boolean =>
-  typeof a === 'object' && typeof b === 'object' ? a.file === b.file : a === b;
-
 export const cutBy = (cuts: readonly Cut[], choice: TokenizerChoice): Cut | undefined =>
   cuts.find(({ tokenizer }) => sameTokenizer(tokenizer, choice));
 
@@ -27,15 +26,6 @@ export const withCut = (cuts: readonly Cut[], cut: Cut): readonly Cut[] => [...w
 
 export const without = (cuts: readonly Cut[], choice: TokenizerChoice): readonly Cut[] =>
   cuts.filter(({ tokenizer }) => !sameTokenizer(tokenizer, choice));
-
-/** The start with another tokenizer; without pieces where nothing has cut the text yet. */
-export function startWith(start: TextStart, tokenizer: TokenizerChoice, cuts: readonly Cut[]): Start {
-  const { from, text } = start;
-  if (!isVocabulary(tokenizer)) return { from, text, tokenizer };
-  const cut = cutBy(cuts, tokenizer);
-  if (cut) return { from, text, tokenizer, pieces: cut.pieces };
-  return sameTokenizer(start.tokenizer, tokenizer) ? start : { from, text, tokenizer };
-}
 
 /** The text of a spec, if it starts from one. */
 export const textOf = ({ start }: AttentionSpec): string | undefined =>

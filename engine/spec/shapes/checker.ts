@@ -1,6 +1,7 @@
 import { t } from '../../text/l10n';
 import { counted } from '../../text/counted';
 import { dimsOf, type Dims, type Nested } from '../dims';
+import { mostProblems } from '../limits';
 import type { Problem } from '../../text/problems';
 import type { AttentionSpec } from '../spec';
 
@@ -10,9 +11,6 @@ export interface Checker {
   readonly spec: AttentionSpec;
   readonly problems: Problem[];
 }
-
-/** Beyond these, what is wrong with a spec is the same again: a row or an id each. */
-export const mostProblems = 100;
 
 export function report({ problems }: Checker, code: string, path: string, message: string, hint?: string): void {
   if (problems.length >= mostProblems) return;
@@ -63,14 +61,6 @@ function findDeeper(check: Checker, path: string, row: readonly unknown[]): void
 }
 
 export type StartOf<F extends AttentionSpec['start']['from']> = Extract<AttentionSpec['start'], { from: F }>;
-
-/** Widest embedding, key or value that a spec may ask for. */
-export const widthLimit = 4096;
-
-export function wholeNumber(check: Checker, path: string, value: number, least: number, most: number): void {
-  if (Number.isInteger(value) && value >= least && value <= most) return;
-  report(check, 'number', path, t('{0} is {1}, expected a whole number from {2} to {3}', path, value, least, most));
-}
 
 export function checkBias(check: Checker, path: string, bias: readonly unknown[] | undefined, width: number): void {
   if (bias && bias.length !== width) {

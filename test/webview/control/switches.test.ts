@@ -26,10 +26,11 @@ describe('the controls’ switches', () => {
       outputBias: 'yes', scale: 'none', mask: 'window', maskFill: 'min', fullyMasked: 'zero', dtype: 'float32',
     }; // prettier-ignore
     for (const control of controls.filter((c) => c.applies(spec, before) && c.id !== 'digits')) {
-      const after =
+      const change =
         control.kind === 'choice'
           ? control.set(before, others[control.id] ?? '', spec)
           : control.set(before, control.id === 'kvHeads' ? 1 : 4);
+      const after = { ...before, ...change };
       const changed = applySwitches(spec, after);
       assert.notDeepEqual(changed, spec, control.id);
       assert.ok(validateSpec(changed).ok, control.id);
@@ -47,7 +48,7 @@ describe('the controls’ switches', () => {
       for (const control of controls) {
         if (control.kind !== 'choice' || control.id === 'tokenizer' || !control.applies(spec, before)) continue;
         for (const { value } of control.options(spec, [])) {
-          const result = explainAttention(applySwitches(spec, control.set(before, value, spec)));
+          const result = explainAttention(applySwitches(spec, { ...before, ...control.set(before, value, spec) }));
           if (!result.ok)
             assert.ok(
               result.problems.every((p) => p.path && p.message),

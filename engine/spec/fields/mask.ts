@@ -1,0 +1,255 @@
+import { t } from '../../text/l10n';
+import { both, given, listed, type Fields } from '../field';
+import { flag, number, oneOf, tagged, tensor, wordOr, type Kind, type RecordOf } from '../kinds';
+import { checkLimit, wholeFrom } from '../limits';
+import { hasScores, type Start } from './start';
+
+/* Which keys a query may not see, and what becomes of them. */
+
+const mask = wordOr(
+  ['none', 'causal'],
+  tagged('kind', {
+    causal: { required: { alignment: oneOf('start', 'end') } },
+    padding: { required: { visible: number } },
+    window: { required: { size: number, causal: flag } },
+    boolean: { required: { values: tensor, trueMeans: oneOf('hidden', 'visible') } },
+    additive: { required: { values: tensor } },
+  }),
+);
+
+const fillWord = oneOf('-inf', 'min');
+const maskFill: Kind<'-inf' | 'min' | number> = {
+  check: (value, path, problems) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) fillWord.check(value, path, problems);
+  },
+  schema: () => ({ oneOf: [fillWord.schema(), { type: 'number' }] }),
+};
+
+const kinds = {
+  required: {
+    /** Which keys a query may not see: see `Mask`. */
+    mask,
+    /** What stands in a masked cell before the softmax; `min`: the dtype's lowest finite number. */
+    maskFill,
+  },
+  optional: {
+    /** The weights of a row whose keys are all hidden with −inf: NaN (softmax in NumPy and PyTorch) or zero (some kernels). Default NaN. */
+    fullyMasked: oneOf('nan', 'zero'),
+  },
+} as const;
+
+/**
+ * Which keys a query may not see.
+ * - `causal`: those after it; `alignment` says where query 0 stands when m ≠ n: beside key 0 (`start`, torch.tril) or so that
+ *   the last query sees the last key (`end`, a decoder with a cache). Default `start`.
+ * - `padding`: all keys from `visible` on
+ * - `window`: those further than `size` away, and the later ones if `causal`
+ * - `boolean`: `values` 0 or 1; `trueMeans` states the polarity (`hidden`: PyTorch's MultiheadAttention; `visible`:
+ *   scaled_dot_product_attention)
+ * - `additive`: added to the scaled scores, usually 0 and −inf
+ *
+ * Given values are n×m for all, or have the last dimensions of the scores: one matrix for each head (for each input, with one head
+ * in a batch of X), or for each head of each input.
+ */
+export type Mask = RecordOf<typeof kinds>['mask'];
+type MaskFill = RecordOf<typeof kinds>['maskFill'];
+
+interface Spec extends RecordOf<typeof kinds> {
+  readonly start: Start;
+}
+
+export interface Switches {
+  readonly mask: { readonly mask: Mask };
+  readonly maskFill: { readonly maskFill: MaskFill };
+  readonly fullyMasked: { readonly fullyMasked: 'nan' | 'zero' };
+}
+
+/** Keys that a mask of the spec, and one of the panel, may count. */
+const [keyLimit, panelLimit] = [wholeFrom(0, 1_000_000), wholeFrom(0, 100_000)];
+
+type OfKind<K> = Extract<Mask, { readonly kind: K }>;
+const isWindow = (mask: Mask): mask is OfKind<'window'> => typeof mask === 'object' && mask.kind === 'window';
+const isPadding = (mask: Mask): mask is OfKind<'padding'> => typeof mask === 'object' && mask.kind === 'padding';
+/** Ones and zeros that came with the input: which of the two hides is a matter of the library. */
+const isFlags = (mask: Mask): mask is OfKind<'boolean'> => typeof mask === 'object' && mask.kind === 'boolean';
+/** Numbers to be added that came with the input. */
+const isAdded = (mask: Mask): boolean => typeof mask === 'object' && mask.kind === 'additive';
+const hides = (spec: Spec, { mask }: Switches['mask']): boolean => hasScores(spec) && mask !== 'none' && !isAdded(mask);
+
+function nameOfMask(mask: Mask): string {
+  if (typeof mask === 'string') return mask;
+  if (mask.kind === 'causal') return mask.alignment === 'end' ? 'causal-end' : 'causal';
+  if (mask.kind === 'boolean') return `boolean-${mask.trueMeans}`;
+  return mask.kind === 'window' && mask.causal ? 'window-causal' : mask.kind;
+}
+
+/** The input's own mask, read as it came or the other way round. */
+const ownMask = (mask: Mask, value: string): Mask =>
+  isFlags(mask) ? { ...mask, trueMeans: value === 'boolean-hidden' ? 'hidden' : 'visible' } : mask;
+
+const masks: Readonly<Record<string, { readonly mask: Mask; readonly name: () => string }>> = {
+  none: { mask: 'none', name: () => t('None') },
+  causal: { mask: 'causal', name: () => t('Causal') },
+  'causal-end': { mask: { kind: 'causal', alignment: 'end' }, name: () => t('Causal, ends aligned') },
+  'window-causal': { mask: { kind: 'window', size: 1, causal: true }, name: () => t('Window, causal') },
+  window: { mask: { kind: 'window', size: 1, causal: false }, name: () => t('Window, both sides') },
+  padding: { mask: { kind: 'padding', visible: 1 }, name: () => t('Padding') },
+};
+
+const notes: Readonly<Record<string, () => string>> = {
+  none: () => t('Every query sees every key.'),
+  causal: () => t('A token sees itself and what stands before it.'),
+  'causal-end': () => t('Causal, the last query beside the last key: a decoder with a cache.'),
+  'window-causal': () => t('A token sees itself and some before it.'),
+  window: () => t('A token sees its neighbours on both sides.'),
+  padding: () => t('Keys at the end are no text and hidden.'),
+  'boolean-visible': () => t('Your mask, a 1 (True) may be seen: as scaled_dot_product_attention reads it.'),
+  'boolean-hidden': () => t('Your mask, a 1 (True) is hidden: as masked_fill and nn.MultiheadAttention read it.'),
+  additive: () => t('The mask that came with the input is added to the scores.'),
+};
+
+const fields: Fields<typeof kinds, Spec, Switches, Switches['mask'] & Switches['maskFill'] & Switches['fullyMasked']> =
+  {
+    mask: {
+      describe: () => t('Which keys a query may not see.'),
+      initial: both('none'),
+      example: '=causal',
+      limits: ({ mask }, problems) => {
+        if (isPadding(mask)) checkLimit(problems, 'mask.visible', mask.visible, keyLimit);
+        if (isWindow(mask)) checkLimit(problems, 'mask.size', mask.size, keyLimit);
+      },
+      ignored: {
+        mask: ({ start, mask }, plan) => (start.from === 'weights' && mask !== 'none' ? plan.begins : undefined),
+      },
+      panel: {
+        read: ({ mask }) => ({ mask }),
+        write: (_, { mask }) => mask,
+        controls: [
+          {
+            id: 'mask',
+            group: 'scores',
+            kind: 'choice',
+            part: 'mask',
+            label: () => t('Mask'),
+            explain: () => t('Which keys a query may not see.'),
+            explainChoice: ({ mask }) => notes[nameOfMask(mask)]?.() ?? '',
+            paths: ['mask', 'mask.values'],
+            applies: hasScores,
+            options: ({ mask }) => [
+              ...Object.entries(masks).map(([value, { name }]) => ({ value, text: name() })),
+              ...(isAdded(mask) ? [{ value: given, text: t('As given') }] : []),
+              ...(isFlags(mask)
+                ? listed({
+                    'boolean-visible': t('As given, 1 is seen'),
+                    'boolean-hidden': t('As given, 1 is hidden'),
+                  })
+                : []),
+            ],
+            get: (s) => (isAdded(s.mask) ? given : nameOfMask(s.mask)),
+            set: (_, value, spec) => ({ mask: masks[value]?.mask ?? ownMask(spec.mask, value) }),
+            brief: (text) => (text === t('None') ? t('no mask') : text),
+          },
+          {
+            id: 'windowSize',
+            group: 'scores',
+            kind: 'number',
+            part: 'mask',
+            limit: panelLimit,
+            label: () => t('Window'),
+            explain: () => t('Keys up to this far away are seen.'),
+            paths: ['mask.size'],
+            applies: (spec, { mask }) => hasScores(spec) && isWindow(mask),
+            get: ({ mask }) => (isWindow(mask) ? String(mask.size) : ''),
+            set: (s, size) => ({ mask: isWindow(s.mask) ? { ...s.mask, size } : s.mask }),
+            brief: (text) => t('of {0}', text),
+          },
+          {
+            id: 'visible',
+            group: 'scores',
+            kind: 'number',
+            part: 'mask',
+            limit: panelLimit,
+            label: () => t('Keys that are no padding'),
+            explain: () => t('Keys from this one on are padding and hidden.'),
+            paths: ['mask.visible'],
+            applies: (spec, { mask }) => hasScores(spec) && isPadding(mask),
+            get: ({ mask }) => (isPadding(mask) ? String(mask.visible) : ''),
+            set: (s, visible) => ({ mask: isPadding(s.mask) ? { ...s.mask, visible } : s.mask }),
+            brief: (text) => t('{0} keys', text),
+          },
+        ],
+      },
+    },
+    maskFill: {
+      describe: () => t('What stands in a masked cell before softmax.'),
+      initial: both('-inf'),
+      example: '=-1e9',
+      limits: 'none',
+      ignored: {
+        maskFill: ({ start, mask, maskFill }, plan) => {
+          if (maskFill === '-inf' || plan.operation('masked') === 'mask') return undefined;
+          if (start.from === 'weights') return plan.begins;
+          return mask === 'none' ? t('there is no mask') : t('the mask is added');
+        },
+      },
+      panel: {
+        read: ({ maskFill }) => ({ maskFill }),
+        write: (_, { maskFill }) => maskFill,
+        controls: [
+          {
+            id: 'maskFill',
+            group: 'scores',
+            kind: 'choice',
+            label: () => t('Hidden cells hold'),
+            explain: () => t('What stands in a hidden cell before softmax.'),
+            paths: ['maskFill'],
+            applies: hides,
+            options: ({ maskFill }) => [
+              { value: '-inf', text: '−∞' },
+              { value: '-1000000000', text: '−1e9' },
+              { value: 'min', text: t('The lowest finite number') },
+              ...(typeof maskFill === 'number' && maskFill !== -1e9
+                ? [{ value: String(maskFill), text: String(maskFill) }]
+                : []),
+            ],
+            get: (s) => String(s.maskFill),
+            set: (_, value) => ({ maskFill: value === '-inf' || value === 'min' ? value : Number(value) }),
+            brief: (text, { maskFill }) => (maskFill === '-inf' ? '' : text),
+          },
+        ],
+      },
+    },
+    fullyMasked: {
+      describe: () => t('The weights of a row whose keys are all hidden.'),
+      initial: 'absent',
+      example: '=zero',
+      limits: 'none',
+      ignored: {
+        // Without a mask it still has a say: scores can be −∞ by themselves.
+        fullyMasked: ({ start, fullyMasked }, plan) =>
+          start.from === 'weights' && fullyMasked !== undefined ? plan.begins : undefined,
+      },
+      panel: {
+        read: ({ fullyMasked = 'nan' }) => ({ fullyMasked }),
+        write: (spec, { fullyMasked }) =>
+          fullyMasked === 'nan' && spec.fullyMasked === undefined ? undefined : fullyMasked,
+        controls: [
+          {
+            id: 'fullyMasked',
+            group: 'scores',
+            kind: 'choice',
+            label: () => t('A row that sees nothing'),
+            explain: () => t('softmax of −∞ alone is NaN in NumPy and PyTorch; some kernels give 0.'),
+            paths: ['fullyMasked'],
+            applies: (spec, s) => hides(spec, s) && s.maskFill === '-inf',
+            options: () => listed({ nan: 'NaN', zero: '0' }),
+            get: (s) => s.fullyMasked,
+            set: (_, value) => ({ fullyMasked: value as 'nan' | 'zero' }),
+            brief: () => '',
+          },
+        ],
+      },
+    },
+  };
+
+export const masking = { kinds, fields };
