@@ -1,14 +1,25 @@
 // `explain-attention lesson FILE`: checks a lesson.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { counted } from '../text/counted';
 import { t } from '../text/l10n';
-import { answersOf, fillIn, positionAt, readLesson, showAnswer, variantOf, type Lesson, type Problem } from '../index';
+import {
+  answersOf,
+  fillIn,
+  positionAt,
+  readLesson,
+  showAnswer,
+  variantFileName,
+  variantOf,
+  type Lesson,
+  type Problem,
+} from '../index';
 
 const lessonUsage = (): string =>
   t(`Usage: explain-attention lesson FILE [--answers]
 
 Checks a lesson: every block, every question and its answer, and whether variants for a class can be made.
---answers prints the right answers too: a line for each question, its id and what is right.
+--answers prints the right answers too: a line for each question, its id and what is right; not in a student's folder.
 Exit status: 0; 1 problems in the lesson (each on standard error with line and column); 2 usage.
 `);
 
@@ -39,6 +50,10 @@ export function checkLessonFile(words: readonly string[]): Outcome {
   const [file, more] = words.filter((word) => word !== '--answers');
   if (file === undefined || more !== undefined || file.startsWith('--'))
     return failed(2, `explain-attention lesson: ${t('expected one file')}\n\n${lessonUsage()}`);
+  const withAnswers = words.includes('--answers');
+  const variant = join(dirname(file), variantFileName);
+  if (withAnswers && existsSync(variant))
+    return failed(1, `explain-attention lesson: ${t('{0}: this is a student’s folder, and its answers stay with the teacher', variant)}\n`); // prettier-ignore
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -47,7 +62,7 @@ export function checkLessonFile(words: readonly string[]): Outcome {
   }
   const { lesson, problems } = readLesson(text);
   if (problems.length) return failed(1, placed(file, text, problems));
-  const out = summary(lesson) + (words.includes('--answers') ? answers(lesson) : '');
+  const out = summary(lesson) + (withAnswers ? answers(lesson) : '');
   return { status: 0, out, error: notes(file, text, lesson) };
 }
 

@@ -28,7 +28,7 @@ export const studentReadme = (title: string, lesson: string, student?: string): 
     ),
     `## ${t('Hand In')}`,
     t(
-      'Press **Hand In** in the lesson, or run **Explain Attention: Hand In**. It writes one file, `….results.json`, beside the lesson. Give that file to your teacher, as it is. It holds your name, your answers, the number of attempts and minutes, and checksums; nothing else, and nothing is sent anywhere by itself.',
+      'Press **Hand In** in the lesson, or run **Explain Attention: Hand In**. It writes one file, `….results.json`, beside the lesson. Give that file to your teacher, as it is. It holds your name, your answers, the number of attempts and minutes, whether an answer was shown to you, and checksums; nothing else, and nothing is sent anywhere by itself.',
     ),
   );
 

@@ -26,6 +26,8 @@ export interface Graded {
   readonly said: string;
   readonly attempts: number;
   readonly minutes: number;
+  /** The right answer was shown to the student. */
+  readonly revealed?: boolean;
   readonly mark: Mark;
 }
 

@@ -7,13 +7,14 @@ import { reportStyle } from './report-style';
 /** One line for each student (RFC 4180): points, flags, then for each question the points and the response. */
 export function reportCsv({ students, questions, most }: ClassReport): string {
   const ids = questions.map((q) => q.question.id);
-  const head = ['student', 'file', 'seed', 'points', 'of', 'minutes', 'flags', ...ids, ...ids.map((id) => `${id} response`), 'program', 'traces'];
+  const head = ['student', 'file', 'seed', 'points', 'of', 'minutes', 'flags', ...ids, ...ids.map((id) => `${id} response`), 'program', 'traces', 'revealed'];
   const rows = students.map((s) => [
     s.student, s.file ?? '', s.seed === null ? '' : String(s.seed), points(s.points), String(most),
     points(minutesOf(s)), s.flags.map((f) => f.message).join('; '),
     ...s.answers.map((a) => (a.mark.verdict === 'unanswered' ? '' : points(a.mark.points))),
     ...s.answers.map((a) => a.said),
     s.program ?? '', s.hashes.length ? `${sameHashes(s)} of ${s.hashes.length}` : '',
+    s.answers.filter((a) => a.revealed).map((a) => a.question).join('; '),
   ]);
   return [head, ...rows].map(csvLine).join('');
 } // prettier-ignore
@@ -58,6 +59,9 @@ const signs: Readonly<Record<Graded['mark']['verdict'], string>> = {
   right: '✓', partial: '◐', wrong: '✗', unreadable: '?', unanswered: '–',
 }; // prettier-ignore
 
+/** After the sign of a question whose answer the student had shown. */
+const shownFirst = '*';
+
 function verdictWord(verdict: Graded['mark']['verdict']): string {
   switch (verdict) {
     case 'right':
@@ -74,7 +78,7 @@ function verdictWord(verdict: Graded['mark']['verdict']): string {
 }
 
 const legend = (): string =>
-  Object.entries(signs).map(([verdict, sign]) => `<span><span class="mark ${verdict}">${sign}</span> ${verdictWord(verdict as Graded['mark']['verdict'])}</span>`).join(' '); // prettier-ignore
+  Object.entries(signs).map(([verdict, sign]) => `<span><span class="mark ${verdict}">${sign}</span> ${verdictWord(verdict as Graded['mark']['verdict'])}</span>`).concat(`<span>${shownFirst} ${t('the answer was shown')}</span>`).join(' '); // prettier-ignore
 
 function summary({ students, most }: ClassReport): string {
   const handed = students.filter((s) => s.file !== undefined);
@@ -109,7 +113,7 @@ function studentTable({ students, questions, most }: ClassReport): string {
   const rows = students.map((s) => row([
     `<th scope="row">${escape(s.student)}${s.flags.length ? ` <span class="flag" title="${t('see: to look at')}">⚑</span>` : ''}</th>`,
     td(s.marked ? points(s.points) : '–', 'number'), td(s.marked ? points(minutesOf(s)) : '', 'number'),
-    ...s.answers.map((a) => `<td class="mark ${a.mark.verdict}" title="${escape(inlineText(a.mark.reason))}">${signs[a.mark.verdict]}</td>`),
+    ...s.answers.map((a) => `<td class="mark ${a.mark.verdict}" title="${escape(inlineText(a.mark.reason))}${a.revealed ? ` (${t('the answer was shown')})` : ''}">${signs[a.mark.verdict]}${a.revealed ? shownFirst : ''}</td>`),
   ]));
   // On paper the columns share a line: their number sets the size of the type.
   return `<div style="--columns:${questions.length}">${table(t('Students'), 'students', head, rows)}</div>`;
@@ -169,7 +173,7 @@ function studentDetails(s: StudentReport): string {
       `<td class="mark ${a.mark.verdict}">${signs[a.mark.verdict]}</td>`,
       td(a.said),
       `<td>${inlineHtml(a.mark.reason)}${a.mark.arithmetic.slice(0, 3).map((line) => `<small>${escape(line)}</small>`).join('')}</td>`,
-      td(a.attempts ? String(a.attempts) : '', 'number'),
+      `<td class="number">${a.attempts || ''}${a.revealed ? `<small>${t('the answer was shown')}</small>` : ''}</td>`,
     ]),
   ); // prettier-ignore
   const head = [th(t('question')), th(''), th(t('answer')), th(t('what is right')), th(t('attempts'), 'number')];

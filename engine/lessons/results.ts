@@ -14,6 +14,8 @@ export interface Answered {
   readonly attempts: number;
   /** Time spent, in minutes. */
   readonly minutes: number;
+  /** The right answer was shown to the student, now or before the lesson was begun again; absent, as in older files: nothing is known of it. */
+  readonly revealed?: boolean;
 }
 
 /** The hashes of a block as the student's machine computed it. */
@@ -72,7 +74,9 @@ const results: Check = record({
     program: text,
     complete: truth,
     blocks: listOf(record({ required: { block: text, spec: hash, trace: hash } })),
-    answers: listOf(record({ required: { question: text, response, attempts: whole, minutes } })),
+    answers: listOf(
+      record({ required: { question: text, response, attempts: whole, minutes }, optional: { revealed: truth } }),
+    ),
     check: hash,
   },
 });

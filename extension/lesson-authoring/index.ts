@@ -1,5 +1,6 @@
 // What helps to write a lesson: its blocks in the Markdown preview, and diagnostics, completion and hover in its source.
 import * as vscode from 'vscode';
+import { variantFileName } from '../../engine/index';
 import type { Report } from '../host/report';
 import { registerDiagnostics } from './diagnose';
 import { hintAt } from './hints';
@@ -23,6 +24,13 @@ export const previewPlugin =
   (report: Report) =>
   (md: MarkdownIt): MarkdownIt =>
     extendMarkdownIt(md, vscode.l10n.t, (error) => report.log.error(`preview: ${String(error)}`));
+
+/** Whether a document lies in a student's folder, where answers and shapes are for the student to find. */
+const isHandedOut = (uri: vscode.Uri): Thenable<boolean> =>
+  vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, '..', variantFileName)).then(
+    () => true,
+    () => false,
+  );
 
 /** The text of a document once its lesson has been read, if a place in it is in a block of ours. */
 async function textAt(
@@ -76,7 +84,7 @@ async function hover(
   token: vscode.CancellationToken,
 ): Promise<vscode.Hover | undefined> {
   const at = document.offsetAt(position);
-  const text = await textAt(document, at, token);
+  const text = (await isHandedOut(document.uri)) ? undefined : await textAt(document, at, token);
   const hint = text === undefined ? undefined : hintAt(text, at, vscode.l10n.t);
   if (!hint) return undefined;
   const shown = new vscode.MarkdownString();

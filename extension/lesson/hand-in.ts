@@ -10,7 +10,7 @@ import {
   type Lesson,
   type Results,
 } from '../../engine/index';
-import { answeredIn, type Progress } from '../../webview/lesson/protocol';
+import { answeredIn, openIn, type Progress } from '../../webview/lesson/protocol';
 import { nameOf, readFile } from './pick';
 
 /** Whose variant lies in a lesson's folder. */
@@ -51,12 +51,12 @@ export async function handIn({
 }: HandingIn): Promise<vscode.Uri | undefined> {
   const owner = await ownerOf(uri);
   const answers = answeredIn(lesson, progress);
-  const open = lesson.questions.length - answers.length;
+  const open = openIn(lesson, answers);
   const student = owner.student || (await askForName(memento, open));
   if (!student) return undefined;
   const results = resultsOf(lesson, { student, seed: owner.seed, program, complete: true, answers });
   const written = await write(isBuiltIn ? undefined : await placeBeside(uri, results), results);
-  if (written) void say(written, answers.length, lesson.questions.length);
+  if (written) void say(written, lesson.questions.length - open, lesson.questions.length);
   return written;
 }
 

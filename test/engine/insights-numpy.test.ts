@@ -39,6 +39,13 @@ function assertClose(actual: unknown, expected: unknown, path = ''): void {
 }
 
 describe('insights against NumPy', () => {
+  it('means over rows with NaN are NaN, as NumPy’s are: none of them is 0', () => {
+    const x = [[1, 2], ['nan' as const, 0], [3, 1]];
+    const [point] = scaleEffect(run({ ...matrixDefaults, start: { from: 'x', x } }), [2]);
+    const { entropy, largest, jacobianNorm } = point ?? {};
+    assert.deepEqual([entropy, largest, jacobianNorm], [NaN, NaN, NaN]);
+  }); // prettier-ignore
+
   it('scale, width, meeting, mask after softmax, exponential', function () {
     this.timeout(60_000);
     const python = pythonOrSkip(this, 'numpy');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import {
-  gradeClass, keyOf, readKey, readResults, reportCsv, reportHtml, resultsOf, variantOf, writeResults,
+  gradeClass, keyOf, readKey, readResults, reportCsv, reportHtml, resultsOf, variantFileName, variantOf, writeResults,
   type ClassReport, type HandedFile, type Key, type Results, type StudentReport, type StudentResponse,
 } from '../../engine/index'; // prettier-ignore
 import { pythonOrSkip } from '../reference/python';
@@ -227,6 +227,24 @@ describe('explain-attention lesson and grade', function () {
     assert.equal(cli('lesson').status, 2);
     assert.equal(cli('lesson', 'none.md').status, 2);
   });
+
+  it('keeps the answers back in a student’s folder, and names why', () => {
+    const out = join(folder, 'of-a-class');
+    const { status, stderr } = cli('class', join(folder, 'small.md'), '--out', out, '--students', namesFile(), '--seed', '1');
+    assert.equal(status, 0, stderr);
+    const own = join(out, 'students', 'Ada');
+    const refused = cli('lesson', '--answers', join(own, 'small.md'));
+    assert.deepEqual([refused.status, refused.stdout], [1, '']);
+    assert.ok(refused.stderr.includes(`${join(own, variantFileName)}: this is a student’s folder`), refused.stderr);
+    assert.equal(cli('lesson', join(own, 'small.md')).status, 0, 'it is checked all the same');
+    assert.match(cli('lesson', '--answers', join(out, 'teacher', 'small.md')).stdout, /^sum: 7$/m);
+  }); // prettier-ignore
+
+  function namesFile(): string {
+    const file = join(folder, 'names.txt');
+    writeFileSync(file, 'Ada\n');
+    return file;
+  }
 
   it('grades a folder: CSV and HTML, and the missing by name', () => {
     const [csv, html] = [join(folder, 'a.csv'), join(folder, 'a.html')];

@@ -82,6 +82,26 @@ describe('the report of a class', () => {
     assert.match(answers, /^Ada,2: Yes: 1\/2\.,"\[0,0\] = [-\d.]+, \[1,1\] = [-\d.]+"/m);
   });
 
+  it('says whose answers were given after the right one was shown, and reads files that do not know it', () => {
+    const { lesson } = readLesson(source);
+    const file = (student: string, more: object): { name: string; text: string } => {
+      const answers = [{ question: 'c', response: 1, attempts: 3, minutes: 1, ...more }];
+      const results = resultsOf(lesson, { student, seed: null, program: '0', complete: true, answers });
+      return { name: `${student}.results.json`, text: writeResults(results) };
+    };
+    const report = gradeClass(source, [file('Ada', { revealed: true }), file('Grace', {})]);
+    assert.ok(report.ok);
+    const { students } = report.value;
+    assert.deepEqual(students.map((s) => [s.answers[0]?.mark.verdict, s.answers[0]?.attempts, s.answers[0]?.revealed, s.flags]), [
+      ['right', 3, true, []], ['right', 3, undefined, []],
+    ]);
+    const [head = '', ada = '', grace = ''] = reportCsv(report.value).split('\r\n');
+    assert.deepEqual([head, ada, grace].map((line) => line.split(',').at(-1)), ['revealed', 'c', '']);
+    const html = reportHtml(report.value);
+    assert.equal(html.match(/<small>the answer was shown<\/small>/g)?.length, 1);
+    assert.match(html, /title="[^"]*\(the answer was shown\)">✓\*<\/td>/);
+  }); // prettier-ignore
+
   it('is in German where German is spoken', () => {
     useTexts(german);
     const html = reportHtml(graded());

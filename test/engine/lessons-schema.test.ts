@@ -94,7 +94,7 @@ describe('schemas of lessons', () => {
     const goodKey = keyOf(lesson.source, [{ student: 'a', seed: 4 }, { student: 'b', seed: null }]);
     assert.ok(results(good) && key(goodKey));
     const names = fc.constantFrom(...Object.keys(good), ...Object.keys(goodKey), 'x');
-    const value = fc.oneof(leaf, fc.constant(undefined), fc.constantFrom([{ student: 'x', seed: 4294967296 }], [{ student: 'x', seed: 0 }], answers, [{ ...answers[0], minutes: -1 }]));
+    const value = fc.oneof(leaf, fc.constant(undefined), fc.constantFrom([{ student: 'x', seed: 4294967296 }], [{ student: 'x', seed: 0 }], answers, [{ ...answers[0], minutes: -1 }], [{ ...answers[0], revealed: true }], [{ ...answers[0], revealed: 1 }]));
     fc.assert(
       fc.property(names, value, (name, v) => {
         const [changed, changedKey] = [JSON.stringify({ ...good, [name]: v }), JSON.stringify({ ...goodKey, [name]: v })];

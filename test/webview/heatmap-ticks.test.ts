@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { formatOf } from '../../webview/draw/numbers';
-import { barLabel, spacingText, ticksOf, type BarInput, type Tick } from '../../webview/heatmap/ticks';
+import { barLabel, besideBar, ticksOf, type BarInput, type Tick } from '../../webview/heatmap/ticks';
 
 const format = formatOf({ magnitude: 1, digits: 2 });
 const input = (more: Partial<BarInput>): BarInput => ({
@@ -25,6 +25,20 @@ describe('the numbers at a colour bar', () => {
     assert.deepEqual(texts(ticksOf(input({ range: { min: 0, max: 0 } }))), []);
   });
 
+  it('say where numbers lie beyond the colours, and how far', () => {
+    const one = input({ range: { min: -3, max: 1000, reach: 5 } });
+    assert.deepEqual(texts(ticksOf(one)), ['−3.00', '0.00', '≥ 5.00']);
+    assert.equal(besideBar(one), 'numbers from −3.00 to 1000.00');
+    assert.equal(barLabel(one), 'colours from −3.00 to 5.00, numbers from −3.00 to 1000.00');
+    const both = input({ range: { min: -400, max: 1000, reach: 5 } });
+    assert.deepEqual(texts(ticksOf(both)), ['≤ −5.00', '0.00', '≥ 5.00']);
+    assert.equal(at(ticksOf(both), '0.00'), 80);
+    // Weights and logarithms keep their scale.
+    const all = { min: 0, max: 0.3, reach: 0.01 };
+    assert.deepEqual(texts(ticksOf(input({ step: { kind: 'weights', shape: [5, 6] }, range: { min: 0, max: 0.3 } }))), ['0.00', '0.30']);
+    assert.deepEqual(texts(ticksOf({ ...weights(20_000), range: all })), texts(ticksOf(weights(20_000))));
+  }); // prettier-ignore
+
   it('say that they are about right where they come from float32', () => {
     const rough = input({ rough: true });
     assert.deepEqual(texts(ticksOf(rough)), ['≈−7.5', '0', '≈8.5']);
@@ -42,9 +56,9 @@ describe('the numbers at a colour bar', () => {
       ['1', 160],
     ] as const)
       assert.ok(Math.abs(at(ticks, text) - place) < 1e-9, `${text}: ${at(ticks, text)}`);
-    assert.equal(spacingText(weights(20_000).step), 'log scale · even share 1/20000');
+    assert.equal(besideBar(weights(20_000)), 'log scale · even share 1/20000');
     assert.match(barLabel(weights(20_000)), /log scale, an even share is 1\/20000/);
-    assert.equal(spacingText(weights(256).step), undefined);
+    assert.equal(besideBar(weights(256)), undefined);
   });
 
   it('leave out what would touch another number', () => {

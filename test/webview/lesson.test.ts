@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { stateOf } from '../../extension/lesson/state';
 import { standaloneHtml } from '../../extension/panel/standalone-html';
-import { readResults, type Texts } from '../../engine/index';
-import type { LessonPageMessage, Progress } from '../../webview/lesson/protocol';
+import { readLesson, readResults, type Texts } from '../../engine/index';
+import { answeredIn, isProgress, type LessonPageMessage, type Progress } from '../../webview/lesson/protocol';
 import { builtPage } from './harness';
 import { startBrowser } from './windows';
 import { courseLesson, lessonMessage, openLesson, watch, type OpenLesson } from './lesson-harness';
@@ -270,7 +270,9 @@ describe('a lesson in its page', function () {
     await question(open, 'shape').locator('input').fill('7');
     await open.page.locator('.reset').click();
     await open.page.getByRole('button', { name: 'Undo' }).waitFor();
-    assert.deepEqual((await progressOf(open)).answers, {});
+    const { number, ...others } = (await progressOf(open)).answers;
+    assert.deepEqual([number?.attempts, number?.right, number?.earlier?.attempts, others], [0, false, 1, {}]);
+    assert.equal(await q.locator('.verdict').innerText(), '');
     assert.equal(await q.locator('input').inputValue(), '');
     assert.equal(await question(open, 'shape').locator('input').inputValue(), '');
     await open.page.getByRole('button', { name: 'Undo' }).click();
@@ -279,6 +281,38 @@ describe('a lesson in its page', function () {
     assert.deepEqual(Object.keys((await progressOf(open)).answers), ['number']);
     await open.close();
   });
+
+  it('counts tries and knows that the answer was shown, through reset, undo and reload, and hands it in', async () => {
+    const source = `# One\n\n${block}\n${ask({ id: 'number', kind: 'number', prompt: 'Score?', digits: 0, of: { step: 'scores', cell: [0, 1] } })}`;
+    let open = await openLesson(lessonMessage(source));
+    const { lesson } = readLesson(source);
+    const check = async (text: string, expected: string): Promise<void> => {
+      await question(open, 'number').locator('input').fill(text);
+      await question(open, 'number').locator('.check').click();
+      await verdict(question(open, 'number'), expected);
+    };
+    const handed = async (): Promise<unknown> =>
+      answeredIn(lesson, await progressOf(open)).map(({ response, attempts, revealed }) => [response, attempts, revealed]);
+    await check('7', 'wrong');
+    await check('8', 'wrong');
+    assert.deepEqual(await handed(), [[8, 2, undefined]]);
+    await question(open, 'number').locator('.reveal').click();
+    assert.deepEqual(await handed(), [[8, 2, true]]);
+    await open.page.locator('.reset').click();
+    assert.deepEqual(await handed(), [[null, 2, true]]);
+    const progress = await progressOf(open);
+    assert.ok(isProgress(JSON.parse(JSON.stringify(progress))));
+    await open.close();
+    open = await openLesson(lessonMessage(source, { progress }));
+    await check('5', 'right');
+    assert.deepEqual(await handed(), [[5, 3, true]]);
+    await open.page.locator('.reset').click();
+    await check('9', 'wrong');
+    await open.page.getByRole('button', { name: 'Undo' }).click();
+    await verdict(question(open, 'number'), 'right');
+    assert.deepEqual(await handed(), [[5, 4, true]], 'the try in between counts');
+    await open.close();
+  }); // prettier-ignore
 
   it('shows script, pictures and addresses as words, and opens https by the host', async () => {
     const bad = [

@@ -41,7 +41,7 @@ export function sideOf(side: Side, weights: Weights, pitch: number, format: Numb
         setAttribute(button, 'data-named', shown.has(at));
         setAttribute(button, 'data-on', end?.side === side && end.at === at);
         setAttribute(button, 'aria-pressed', selected === at ? 'true' : undefined);
-        button.style.setProperty('--share', String(weight !== undefined && most > 0 ? weight / most : 0));
+        button.style.setProperty('--share', String(weight && most > 0 ? weight / most : 0));
         // Its name says the weights the other way round: a text of its own would contradict it.
         setAttribute(button, 'data-weight', weight ? formatNumber(weight, format) : undefined);
       });

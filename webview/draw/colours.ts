@@ -8,6 +8,18 @@ export type Rgb = readonly [number, number, number];
 export interface Range {
   readonly min: number;
   readonly max: number;
+  /** The magnitude at which signed colours end, where a few numbers lie far beyond it (reach.ts). */
+  readonly reach?: number;
+}
+
+/** The magnitude that has the strongest signed colour, and all beyond it. */
+export const reachOf = ({ min, max, reach }: Range): number => reach ?? Math.max(Math.abs(min), Math.abs(max));
+
+/** The limits of several matrices that share their colours. */
+export function jointRange(ranges: readonly Range[]): Range {
+  const [min, max] = [Math.min(...ranges.map((r) => r.min)), Math.max(...ranges.map((r) => r.max))];
+  const reach = Math.max(...ranges.map(reachOf));
+  return reach < reachOf({ min, max }) ? { min, max, reach } : { min, max };
 }
 
 /** The theme's colours that a heatmap is made of, resolved. */
@@ -169,7 +181,8 @@ export const logWeight = (place: number, keys: number): number =>
   Math.expm1(place * Math.log1p(evenShare * keys)) / (evenShare * keys);
 
 /**
- * The colours of a matrix: signed values diverge around zero, the same distance giving the same strength on both sides;
+ * The colours of a matrix: signed values diverge around zero, the same distance giving the same strength on both sides, up to the
+ * range's reach;
  * weights run from 0 to the matrix's maximum, among many keys to 1 by their logarithm; ids are categories; a mask is hatched
  * where it is 1.
  */
@@ -181,7 +194,7 @@ export function scaleOf(step: Coloured, range: Range, palette: Palette): Scale {
   const spacing = spacingOf(step);
   if (spacing.kind === 'log') return logScale(colours, spacing.keys);
   if (kind === 'weights') return (v) => lookUp(colours, range.max > 0 ? v / range.max : 0);
-  const reach = Math.max(Math.abs(range.min), Math.abs(range.max));
+  const reach = reachOf(range);
   return (v) => lookUp(colours, 0.5 + (reach > 0 ? unit(v / reach) / 2 : 0));
 }
 

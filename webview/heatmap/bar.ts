@@ -2,7 +2,7 @@ import { t } from '../../engine/index';
 import { css, scaleOf, spacingOf, type Scale } from '../draw/colours';
 import { make, px } from './dom';
 import type { State } from './state';
-import { barLabel, endsOf, spacingText, ticksOf, valueAlong, type BarInput } from './ticks';
+import { barLabel, endsOf, besideBar, ticksOf, valueAlong, type BarInput } from './ticks';
 
 const barWidth = 160;
 const barHeight = 8;
@@ -43,7 +43,7 @@ function ramp({ options, summary, palette, format }: State): HTMLElement[] {
     ramp.append(tick);
     if (log && anchor === 'middle') ramp.append(markAt(at));
   }
-  const said = spacingText(step);
+  const said = numbered ? besideBar(input) : undefined;
   return said === undefined ? [ramp] : [ramp, make('span', { class: 'heatmap-spacing', text: said })];
 }
 

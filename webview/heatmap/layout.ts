@@ -54,6 +54,9 @@ function applySizes(state: State): void {
   };
   parts.viewport.style.width = px(state.window.width + bars.vertical);
   parts.viewport.style.height = px(state.window.height + bars.horizontal);
+  // Where the matrix has nowhere to go, the wheel is the page's.
+  parts.viewport.style.overscrollBehaviorX = content.width > state.window.width + 0.5 ? 'contain' : 'auto';
+  parts.viewport.style.overscrollBehaviorY = content.height > state.window.height + 0.5 ? 'contain' : 'auto';
   parts.content.style.width = px(content.width);
   parts.content.style.height = px(content.height);
   // Explicit tracks: a matrix without labels of its own still keeps the room that its neighbour's take.

@@ -1,6 +1,7 @@
 import type { Step, Tile, TileRequest } from '../../engine/index';
 import type { Range } from '../draw/colours';
 import { formatOf, type NumberFormat } from '../draw/numbers';
+import { reachWithin } from '../draw/reach';
 import { levelOf } from './geometry';
 
 export type Read = (request: TileRequest) => Promise<Tile>;
@@ -39,6 +40,8 @@ const known = new WeakMap<Tile, Summary>();
 function summaryOf(tile: Tile, step: Step): Summary {
   let [min, max] = [Infinity, -Infinity];
   let [integers, nan, masked] = [tile.level === 0, false, false];
+  const magnitudes = new Float64Array(step.kind === 'signed' ? tile.min.length : 0);
+  let seen = 0;
   for (let i = 0; i < tile.min.length; i++) {
     nan ||= (tile.nan[i] ?? 0) > 0;
     const hidden = (tile.masked[i] ?? 0) > 0;
@@ -46,12 +49,25 @@ function summaryOf(tile: Tile, step: Step): Summary {
     if (hidden && tile.level === 0) continue;
     const [low, high] = [tile.min[i] as number, tile.max[i] as number];
     // A block that is partly hidden has the fill as its minimum: its maximum alone is a score.
-    if (Number.isFinite(low) && !(hidden && isFill(low, step))) min = Math.min(min, low);
-    if (Number.isFinite(high) && !(hidden && isFill(high, step))) max = Math.max(max, high);
+    const lowCounts = Number.isFinite(low) && !(hidden && isFill(low, step));
+    const highCounts = Number.isFinite(high) && !(hidden && isFill(high, step));
+    if (lowCounts) min = Math.min(min, low);
+    if (highCounts) max = Math.max(max, high);
+    const magnitude = Math.max(lowCounts ? Math.abs(low) : -1, highCounts ? Math.abs(high) : -1);
+    if (magnitude >= 0) magnitudes[seen++] = magnitude;
     integers &&= !Number.isFinite(low) || Number.isInteger(low);
   }
   if (min > max) [min, max] = max === -Infinity ? [0, 0] : [max, max];
-  return { min, max, integers, nan, masked, ...(tile.float32 && { float32: true }) };
+  const reach = reachWithin(magnitudes.subarray(0, Math.min(seen, magnitudes.length)));
+  return {
+    min,
+    max,
+    ...(reach !== undefined && { reach }),
+    integers,
+    nan,
+    masked,
+    ...(tile.float32 && { float32: true }),
+  };
 }
 
 /** Pooled tiles do not say which of their cells are hidden, but a finite fill, such as −1e9, is known. */

@@ -1,5 +1,5 @@
 import { t } from '../../engine/index';
-import { logPlace, logWeight, spacingOf, type Coloured, type Range } from '../draw/colours';
+import { logPlace, logWeight, reachOf, spacingOf, type Coloured, type Range } from '../draw/colours';
 import { formatNumber, formatOf, type NumberFormat } from '../draw/numbers';
 
 /*
@@ -32,7 +32,8 @@ const digit = 6.7;
 export function endsOf({ step, range }: Pick<BarInput, 'step' | 'range'>): readonly [number, number] | undefined {
   if (step.kind === 'ids' || step.kind === 'mask') return undefined;
   if (spacingOf(step).kind === 'log') return [0, 1];
-  const [from, to] = [Math.min(0, range.min), Math.max(0, range.max)];
+  const reach = reachOf(range);
+  const [from, to] = [Math.max(-reach, Math.min(0, range.min)), Math.min(reach, Math.max(0, range.max))];
   return from === to ? undefined : [from, to];
 }
 
@@ -61,10 +62,18 @@ function limitText(value: number, { format, rough, range }: Pick<BarInput, 'form
   return value === 0 ? '0' : `≈${formatNumber(value, formatOf({ magnitude, digits: 1 }))}`;
 }
 
+/** The end of a bar: `≥ 5.00` where numbers lie beyond it and have its colour. */
+function endText(value: number, input: BarInput): string {
+  const { min, max } = input.range;
+  const text = limitText(value, input);
+  if (value < 0 && min < value) return `≤ ${text}`;
+  return value > 0 && max > value ? `≥ ${text}` : text;
+}
+
 /** Ends, and zero where it would not touch their numbers. */
 function linearTicks([from, to]: readonly [number, number], input: BarInput): Tick[] {
   const { width } = input;
-  const text = (value: number): string => limitText(value, input);
+  const text = (value: number): string => endText(value, input);
   const zero = -from / (to - from);
   const room = (value: number): number => ((text(value).length + text(0).length / 2 + 1) * digit) / width;
   const fits = zero > room(from) && 1 - zero > room(to);
@@ -108,10 +117,18 @@ function extent({ text, textAt, anchor }: Tick): readonly [number, number] {
   return [from, from + wide];
 }
 
-/** What stands beside a bar whose colours are not linear. */
-export function spacingText(step: Coloured): string | undefined {
-  const spacing = spacingOf(step);
-  return spacing.kind === 'log' ? t('log scale · even share {0}', evenShareText(spacing.keys)) : undefined;
+/** What stands beside a bar whose colours are not linear, or end before the numbers do. */
+export function besideBar(input: Omit<BarInput, 'width'>): string | undefined {
+  const spacing = spacingOf(input.step);
+  if (spacing.kind === 'log') return t('log scale · even share {0}', evenShareText(spacing.keys));
+  const { min, max } = input.range;
+  return endsEarly(input) ? t('numbers from {0} to {1}', limitText(min, input), limitText(max, input)) : undefined;
+}
+
+/** Whether numbers lie beyond the colours. */
+function endsEarly(input: Pick<BarInput, 'step' | 'range'>): boolean {
+  const [from, to] = endsOf(input) ?? [0, 0];
+  return input.step.kind === 'signed' && (Math.min(0, input.range.min) < from || Math.max(0, input.range.max) > to);
 }
 
 /** The bar for those who do not see it. */
@@ -120,5 +137,14 @@ export function barLabel(input: BarInput): string {
   if (spacing.kind === 'log')
     return t('colours from 0 to 1 on a log scale, an even share is {0}', evenShareText(spacing.keys));
   const [from, to] = endsOf(input) ?? [0, 0];
-  return t('colours from {0} to {1}', limitText(from, input), limitText(to, input));
+  const [least, most] = [limitText(from, input), limitText(to, input)];
+  return endsEarly(input)
+    ? t(
+        'colours from {0} to {1}, numbers from {2} to {3}',
+        least,
+        most,
+        limitText(input.range.min, input),
+        limitText(input.range.max, input),
+      )
+    : t('colours from {0} to {1}', least, most);
 }

@@ -1,7 +1,7 @@
 import { positionAt, resultsName, resultsOf, writeResults, type Lesson, type Problem } from '../../engine/index';
 import { typeset } from '../draw/symbols';
 import { h } from '../draw/ui';
-import { answeredIn, type Progress } from './progress';
+import { answeredIn, openIn, type Progress } from './progress';
 import type { LessonHostMessage, LessonPageMessage } from './protocol';
 import { words } from './words';
 
@@ -43,7 +43,7 @@ export function handInNotice(
 ): HTMLElement {
   const name = h('input', { type: 'text', id: 'hand-in-name', autocomplete: 'off', value: given.student || undefined });
   const save = h('button', { type: 'submit', class: 'primary' }, words.handInAs);
-  const open = lesson.questions.length - answeredIn(lesson, progress()).length;
+  const open = openIn(lesson, answeredIn(lesson, progress()));
   const form = h(
     'form',
     { class: 'notice hand-in-form' },

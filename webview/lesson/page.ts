@@ -7,7 +7,7 @@ import { createFrame, type Frame } from './frame';
 import { itemsOf, type Drawn } from './items';
 import { handInNotice, problemsNotice, undoNotice } from './notices';
 import { pagesOf, slidesOf, type LessonPage } from './pages';
-import { askedHash, type Attempt, type Progress } from './progress';
+import { askedHash, begunAgain, takenBack, type Attempt, type Progress } from './progress';
 import { parseLessonHostMessage, type LessonHostMessage, type LessonPageMessage, type LessonState } from './protocol';
 import { themeNow } from './theme';
 import { words } from './words';
@@ -224,9 +224,10 @@ function toggle(player: Player, what: 'notes' | 'handing'): void {
 }
 
 function reset(player: Player): void {
-  if (!player.attempts.size && !Object.keys(player.drafts).length) return;
+  const isBlank = [...player.attempts.values()].every(({ attempts, hints }) => attempts + hints === 0);
+  if (isBlank && !Object.keys(player.drafts).length) return;
   player.before = { attempts: player.attempts, drafts: player.drafts };
-  player.attempts = new Map();
+  player.attempts = begunAgain(player.attempts);
   player.drafts = {};
   changed(player);
 }
@@ -234,7 +235,7 @@ function reset(player: Player): void {
 function undo(player: Player): void {
   // What was answered or entered since stays where nothing was before.
   const { attempts = new Map(), drafts = {} } = player.before ?? {};
-  player.attempts = new Map([...player.attempts, ...attempts]);
+  player.attempts = takenBack(attempts, player.attempts);
   player.drafts = { ...player.drafts, ...drafts };
   player.before = undefined;
   changed(player);

@@ -1,5 +1,12 @@
 import { hashSpec, type Answered, type Lesson, type Question, type StudentResponse } from '../../engine/index';
 
+/** What a reset does not undo. */
+export interface Earlier {
+  readonly attempts: number;
+  readonly minutes: number;
+  readonly revealed: boolean;
+}
+
 /** What became of one question. */
 export interface Attempt {
   /** Hash of what was asked, without its wording: an answer to another question does not count. */
@@ -13,6 +20,45 @@ export interface Attempt {
   readonly hints: number;
   /** The answer was shown before a right one was given: the question is closed. */
   readonly revealed: boolean;
+  /** Before the question was begun again; absent where it was not. */
+  readonly earlier?: Earlier;
+}
+
+/** An attempt with what came before a reset. */
+export const totalOf = ({ attempts, minutes, revealed, earlier }: Attempt): Earlier => ({
+  attempts: attempts + (earlier?.attempts ?? 0),
+  minutes: minutes + (earlier?.minutes ?? 0),
+  revealed: revealed || earlier?.revealed === true,
+});
+
+type Attempts = ReadonlyMap<string, Attempt>;
+
+/** Attempts after a reset: every question open and blank; how often one was tried, and that its answer was shown, stays known. */
+export function begunAgain(attempts: Attempts): Map<string, Attempt> {
+  const blank = { response: null, attempts: 0, minutes: 0, right: false, hints: 0, revealed: false };
+  return new Map(
+    [...attempts].flatMap(([id, old]) => {
+      const earlier = totalOf(old);
+      const known = earlier.attempts > 0 || earlier.revealed;
+      return known ? [[id, { ...blank, asked: old.asked, earlier }] as const] : [];
+    }),
+  );
+}
+
+/** Attempts after a reset is undone: as they were before it, with what was tried since counted. */
+export function takenBack(before: Attempts, since: Attempts): Map<string, Attempt> {
+  const restored = [...before].map(([id, old]) => {
+    const later = since.get(id);
+    if (!later) return [id, old] as const;
+    const total = totalOf(later);
+    const earlier = {
+      attempts: total.attempts - old.attempts,
+      minutes: total.minutes - old.minutes,
+      revealed: total.revealed,
+    };
+    return [id, { ...old, earlier }] as const;
+  });
+  return new Map([...since, ...restored]);
 }
 
 /** Everything that is kept of a lesson that is being played. */
@@ -42,11 +88,24 @@ export function askedHash(question: Question, { blocks }: Lesson): string {
 export function answeredIn(lesson: Lesson, { answers }: Progress): Answered[] {
   return lesson.questions.flatMap((question) => {
     const found = Object.hasOwn(answers, question.id) ? answers[question.id] : undefined;
-    if (!found || found.attempts === 0 || found.asked !== askedHash(question, lesson)) return [];
-    const { response, attempts, minutes } = found;
-    return [{ question: question.id, response, attempts, minutes: Math.round(minutes * 10) / 10 }];
+    if (!found || found.asked !== askedHash(question, lesson)) return [];
+    const { attempts, minutes, revealed } = totalOf(found);
+    if (attempts === 0) return [];
+    return [
+      {
+        question: question.id,
+        response: found.response,
+        attempts,
+        minutes: Math.round(minutes * 10) / 10,
+        ...(revealed && { revealed }),
+      },
+    ];
   });
 }
+
+/** Questions that have no answer: those that were begun again are among them. */
+export const openIn = ({ questions }: Lesson, answers: readonly Answered[]): number =>
+  questions.length - answers.filter(({ response }) => response !== null).length;
 
 const isObject = (v: unknown): v is Readonly<Record<string, unknown>> =>
   typeof v === 'object' && v !== null && !Array.isArray(v);
@@ -65,5 +124,9 @@ function isAttempt(v: unknown): boolean {
   if (!isObject(v) || typeof v['asked'] !== 'string' || !isResponse(v['response'])) return false;
   const minutes = v['minutes'];
   const counts = isCount(v['attempts']) && isCount(v['hints']) && typeof minutes === 'number' && minutes >= 0;
-  return counts && typeof v['right'] === 'boolean' && typeof v['revealed'] === 'boolean';
+  const earlier = v['earlier'] === undefined || isEarlier(v['earlier']);
+  return counts && earlier && typeof v['right'] === 'boolean' && typeof v['revealed'] === 'boolean';
 }
+
+const isEarlier = (v: unknown): boolean =>
+  isObject(v) && isCount(v['attempts']) && typeof v['minutes'] === 'number' && typeof v['revealed'] === 'boolean';

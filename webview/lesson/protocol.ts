@@ -2,7 +2,7 @@ import { fail, ok, validateSpec, type AttentionSpec, type Problem, type Result }
 import { checkView, type PageTheme, type View } from '../protocol';
 import { isProgress, type Progress } from './progress';
 
-export { answeredIn, emptyProgress, isProgress, type Progress } from './progress';
+export { answeredIn, emptyProgress, isProgress, openIn, type Progress } from './progress';
 
 /** What the host sends to a lesson's page. */
 export type LessonHostMessage = {

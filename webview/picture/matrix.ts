@@ -2,7 +2,7 @@ import { t, type Slice, type Step } from '../../engine/index';
 import { inkOn, scaleOf, type Coloured, type Palette, type Rgb, type Scale } from '../draw/colours';
 import { readSmall } from '../heatmap/thumbnail';
 import { blockAt, cellsIn, type Blocks } from '../heatmap/blocks';
-import { endsOf, spacingText, ticksOf, valueAlong, type BarInput } from '../heatmap/ticks';
+import { endsOf, besideBar, ticksOf, valueAlong, type BarInput } from '../heatmap/ticks';
 import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from '../heatmap/summary';
 import { formatNumber, type NumberFormat } from '../draw/numbers';
 import { drawnStep } from '../draw/orientation';
@@ -63,7 +63,7 @@ function compose(step: Step, blocks: Blocks, summary: Summary, style: Style): Pi
   const width = Math.ceil(Math.max(...widths) + margin);
   const { coloured, format } = style;
   const barInput = { step: coloured, range: summary, format, rough: summary.float32 === true, width: barWidth };
-  const more = spacingText(coloured) === undefined ? 0 : spacingLine;
+  const more = besideBar(barInput) === undefined ? 0 : spacingLine;
   const shapes = [
     text(margin, margin + 14, title, { size: 15, bold: true, colour: style.palette.foreground }),
     ...labels(step, blocks, layout, style),
@@ -198,7 +198,7 @@ function bar(input: BarInput, { palette }: Style, scale: Scale, { x, y }: { x: n
     ...(anchor === 'middle' ? [tickMark(x + at, y + 8, palette.foreground)] : []),
     text(x + textAt, y + 22, content, { ...style, mono: true, anchor }),
   ]);
-  const said = spacingText(input.step);
+  const said = besideBar(input);
   return [...boxes, ...ticks, ...(said === undefined ? [] : [text(x, y + 22 + spacingLine, said, style)])];
 }
 

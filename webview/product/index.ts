@@ -9,6 +9,7 @@ import { meetingScene } from './meeting';
 import { sequenceScene } from './sequence';
 import { sides as sidesOf } from '../draw/orientation';
 import { leadIn } from '../slices/slice';
+import { jointRange, type Range } from '../draw/colours';
 import type { TraceHandle } from '../compute/trace-handle';
 import { stepOf } from '../page/walk';
 
@@ -106,10 +107,7 @@ function sceneOf(context: Context): Scene {
   return sequenceScene(context, { items: [result], signs: [] });
 }
 
-const joint = (...of: readonly Operand[]): { min: number; max: number } => ({
-  min: Math.min(...of.map((o) => o.summary.min)),
-  max: Math.max(...of.map((o) => o.summary.max)),
-});
+const joint = (...of: readonly Operand[]): Range => jointRange(of.map((o) => o.summary));
 
 /** `√8` where the divisor is the root of a whole number, as it is written in the paper. */
 function root(by: number): string {

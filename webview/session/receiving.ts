@@ -4,7 +4,7 @@ import { parseHostMessage, type Explanation, type HostMessage, type View } from 
 import { withExplanation, withSwitches, type AppState, type Asked } from '../page/state';
 import { applySwitches, switchesOf, type Switches } from '../page/switches';
 import { without } from '../tokens/cuts';
-import { unpacked, type Problem } from '../../engine/index';
+import { t, unpacked, type Problem } from '../../engine/index';
 import { ask } from './asking';
 import { fail, update, type Session } from './model';
 
@@ -30,7 +30,7 @@ export function receive(session: Session, data: unknown): void {
   if (message.ok) return handle(session, message.value);
   const text = message.problems.map((p) => p.message).join('; ');
   session.host.post({ type: 'log', level: 'error', message: `a message of the host was refused: ${text}` });
-  if ((data as { type?: unknown } | null)?.type === 'explain') fail(session, 'this input', message.problems);
+  if ((data as { type?: unknown } | null)?.type === 'explain') fail(session, t('this input'), message.problems);
 }
 
 function handle(session: Session, message: HostMessage): void {
@@ -154,8 +154,8 @@ function useFile(session: Session, name: string, text: string): void {
   if (asked?.explanation.spec.start.from !== 'text') {
     const problem = {
       code: 'no-text',
-      message: 'what is shown does not start from a text',
-      hint: 'Explain a text first.',
+      message: t('what is shown does not start from a text'),
+      hint: t('Explain a text first.'),
     };
     return noTokenizer(session, name, [problem]);
   }

@@ -65,7 +65,8 @@ type ShareOf = (token: number) => number;
 
 function shareOf(weights: Float64Array | undefined): ShareOf {
   const most = weights?.reduce((a, b) => (b > a ? b : a), 0) ?? 0;
-  return (token) => (weights && most > 0 ? (weights[token] ?? 0) / most : 0);
+  // A weight that is NaN shades nothing.
+  return (token) => (weights && most > 0 ? (weights[token] || 0) / most : 0);
 }
 
 function tintBy(share: number, button: HTMLElement): void {

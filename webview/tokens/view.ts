@@ -22,7 +22,7 @@ export interface TokensViewActions {
   readonly onReveal: () => void;
 }
 
-/** The text with its tokens shaded by turns: one tab stop, arrow keys walk, click or Enter selects. */
+/** The text with a line under each of its tokens: one tab stop, arrow keys walk, click or Enter selects. */
 export function createTokensView(actions: TokensViewActions): TokensView {
   const text = h('div', { class: 'raw-text-body', role: 'toolbar', 'aria-label': t('Text with its tokens') });
   const reveal = h('button', { type: 'button', class: 'text-link' }, t('Show in the editor'));
@@ -82,7 +82,6 @@ function markOf({ text, tokens, special }: Stretch, all: readonly Token[]): Node
     tabindex: -1,
     'data-token': token,
     'data-tokens': tokens.join(' '),
-    'data-odd': token % 2 === 1,
     'data-special': special,
     'aria-label': labelOf(tokens, all),
   };

@@ -1,4 +1,6 @@
+import { t } from '../../engine/index';
 import { plain } from '../draw/symbols';
+import { h } from '../draw/ui';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
@@ -24,8 +26,21 @@ export interface ChartOptions {
 
 const size = { width: 264, height: 112, left: 34, right: 6, top: 8, bottom: 18 } as const;
 
-/** A small line chart: direct labels, the reader's own point marked. Colours come from classes. */
-export function lineChart(options: ChartOptions): SVGSVGElement {
+/** A small line chart, and below it what could not be drawn; where nothing can, that alone. */
+export function lineChart(options: ChartOptions): readonly Element[] {
+  const values = options.series.flatMap((one) => one.values);
+  const missing = values.filter((value) => !Number.isFinite(value)).length;
+  if (missing === 0) return [drawn(options)];
+  const all = missing === values.length;
+  const said = all
+    ? t('No point can be drawn: every value is NaN or infinite, since the scores have NaN or infinities.')
+    : t('{0} of {1} points are not drawn: their values are NaN or infinite.', missing, values.length);
+  const note = h('p', { class: 'chart-missing' }, said);
+  return all ? [note] : [drawn(options), note];
+}
+
+/** Direct labels, the reader's own point marked. Colours come from classes. */
+function drawn(options: ChartOptions): SVGSVGElement {
   const { series, ticks, mark } = options;
   const count = series[0]?.values.length ?? 0;
   const x = (i: number): number => size.left + (i / Math.max(1, count - 1)) * (size.width - size.left - size.right);
@@ -52,12 +67,28 @@ function line(
   y: (v: number) => number,
   mark: number,
 ): Element[] {
-  const points = values.map((value, i) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
   const at = values[mark];
   return [
-    node('polyline', { class: `chart-line ${name}`, points }),
-    ...(at === undefined ? [] : [node('circle', { class: `chart-point ${name}`, cx: x(mark), cy: y(at), r: 3 })]),
+    ...runsOf(values).map((run) => {
+      // A point alone between two that are missing is a dot: a line of no length with round ends.
+      const places = run.length === 1 ? [...run, ...run] : run;
+      const points = places.map((i) => `${x(i).toFixed(1)},${y(values[i] ?? 0).toFixed(1)}`).join(' ');
+      return node('polyline', { class: `chart-line ${name}`, points });
+    }),
+    ...(at === undefined || !Number.isFinite(at)
+      ? []
+      : [node('circle', { class: `chart-point ${name}`, cx: x(mark), cy: y(at), r: 3 })]),
   ];
+}
+
+/** The places of finite values, parted where one is missing. */
+function runsOf(values: readonly number[]): readonly (readonly number[])[] {
+  const runs: number[][] = [[]];
+  values.forEach((value, i) => {
+    if (Number.isFinite(value)) runs.at(-1)?.push(i);
+    else runs.push([]);
+  });
+  return runs.filter((run) => run.length > 0);
 }
 
 function text(x: number, y: number, anchor: string, content: string): Element {

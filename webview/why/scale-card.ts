@@ -28,7 +28,7 @@ export function scaleCard(scale: Of<'scale'>): HTMLElement {
     if (!point) return;
     setText(spoken, at === own ? t('÷ {0} (in use)', brief(point.divideBy)) : `÷ ${brief(point.divideBy)}`);
     input.setAttribute('aria-valuetext', spokenPoint(point));
-    chart.replaceChildren(scaleChart(scale, at));
+    chart.replaceChildren(...scaleChart(scale, at));
     table.replaceChildren(scaleFacts(point, scale));
   };
   input.addEventListener('input', draw);
@@ -61,7 +61,7 @@ const mostOf = ({ keys }: Of<'scale'>): number => Math.log(keys);
 const spokenPoint = ({ divideBy, entropy, largest }: Point): string =>
   t('divided by {0}: entropy {1}, largest weight {2}', brief(divideBy), brief(entropy), brief(largest));
 
-function scaleChart(scale: Of<'scale'>, at: number): Element {
+function scaleChart(scale: Of<'scale'>, at: number): readonly Element[] {
   const { points } = scale;
   const most = mostOf(scale);
   const divisorAt = (i: number): string => brief(points.at(i)?.divideBy ?? NaN, 2);
@@ -107,7 +107,7 @@ export function widthCard({ points, tokens }: Of<'widths'>): HTMLElement {
       '{0} random queries and keys of unit variance: the mean of each row’s largest weight at d_k from 1 to 1024.',
       tokens,
     ),
-    h('div', { class: 'chart-box' }, chart),
+    h('div', { class: 'chart-box' }, ...chart),
     legend,
     facts(
       [t('variance of QKᵀ at d_k = 1024'), brief(last?.variance ?? NaN)],

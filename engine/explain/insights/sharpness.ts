@@ -27,8 +27,9 @@ export function rowSharpness(trace: AttentionTrace): RowSharpness[] {
   });
 }
 
-/** Of one row of weights. */
+/** Of one row of weights; of a row with NaN none of it is a number. */
 export function sharpness(p: Float64Array): Omit<RowSharpness, 'head' | 'row'> {
+  if (p.some(Number.isNaN)) return { entropy: NaN, largest: NaN, largestAt: 0, jacobianNorm: NaN };
   let [entropy, largestAt] = [0, 0];
   for (let j = 0; j < p.length; j++) {
     const x = p[j] as number;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { variantFileName } from '../../../engine/index';
 import { extensionId } from './host';
 import { createFile } from './memory-files';
 
@@ -64,6 +65,24 @@ describe('writing a lesson', () => {
     const words = hovers.flatMap((h) => h.contents.map((c) => (typeof c === 'string' ? c : c.value))).join('\n').replace(/&nbsp;/g, ' ');
     // q_1 = (0, 2), k_2 = (0, -1)
     assert.match(words, /Answer of q1[^]*−2 ± 0\.0001/);
+  }); // prettier-ignore
+
+  it('tells a student nothing on hover: neither answers nor shapes', async () => {
+    const folder = vscode.Uri.joinPath(createFile('', 'md'), '..', 'ada');
+    const lesson = vscode.Uri.joinPath(folder, 'lesson.md');
+    const source = asked('{ "kind": "shape", "prompt": "?", "step": "scores" }');
+    const write = (uri: vscode.Uri, text: string) => vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    await vscode.workspace.fs.createDirectory(folder);
+    await write(lesson, source);
+    const document = await vscode.workspace.openTextDocument(lesson);
+    const told = async (): Promise<number> => {
+      const places = ['id=a', '"prompt"', '"scores"'].map((text) => document.positionAt(source.indexOf(text) + 2));
+      const all = await Promise.all(places.map((at) => vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', lesson, at)));
+      return all.flat().filter((hover) => hover.contents.some((c) => /Answer of|3×3|Block/.test(typeof c === 'string' ? c : c.value))).length;
+    };
+    assert.ok((await told()) >= 2, 'its author is told');
+    await write(vscode.Uri.joinPath(folder, variantFileName), '{}');
+    assert.equal(await told(), 0);
   }); // prettier-ignore
 
   it('is drawn by VS Code’s own Markdown engine, with formulas by its KaTeX', async () => {

@@ -31,6 +31,10 @@ function* nodes(node: ts.Node): Generator<ts.Node> {
   for (const child of children) yield* nodes(child);
 }
 
+/** What says in English why a driver, or a message between our own two ends, was refused: its words are the driver's, or for the log. */
+const technical = /^engine\/run\/backend\/|^webview\/(?:lesson\/)?protocol(?:\.ts$|\/)/;
+const told = [...extension, ...others].filter(({ name }) => !technical.test(name));
+
 /** `vscode.l10n.t(…)`, or `t(…)`: the engine's, or taken out of it. */
 function isTranslation(node: ts.Node): node is ts.CallExpression {
   if (!ts.isCallExpression(node)) return false;
@@ -59,7 +63,10 @@ const read = [
 /** Methods whose first argument people read. */
 const says = /^(show(Error|Warning|Information)Message|setStatusBarMessage|withProgress)$/;
 /** Names and an example, the same in every language, and what stands for a dialog that was closed, which nobody is told. */
-const names: readonly string[] = ['Explain Attention', 'The cat sat on the mat', 'cancelled'];
+const names: readonly string[] = [
+  ...['Explain Attention', 'The cat sat on the mat', 'cancelled', 'd_model'],
+  ...['NumPy', 'PyTorch', 'LaTeX', 'CSV', 'JSON', 'JavaScript', 'Markdown', 'MATLAB'],
+];
 const icon = /\$\([a-z-]+\)/g;
 
 function isRead(node: ts.Node): boolean {
@@ -69,6 +76,10 @@ function isRead(node: ts.Node): boolean {
   const called = parent.expression;
   return ts.isPropertyAccessExpression(called) && says.test(called.name.text);
 }
+
+/** A message for the log, which is read in English: `{ type: 'log', message }`. */
+const isLogged = ({ parent: { parent } }: ts.Node): boolean =>
+  ts.isObjectLiteralExpression(parent) && /type: 'log'/.test(parent.getText());
 
 /** Its words, without what is filled in. */
 function literal(node: ts.Node): string | undefined {
@@ -139,11 +150,23 @@ describe('the words of the extension, the page and the engine', () => {
   });
 
   it('do not bypass translation', () => {
-    const found = extension.flatMap((source) =>
+    const found = told.flatMap((source) =>
       [...nodes(source.tree)].flatMap((node) => {
         const text = literal(node);
         const isText = text !== undefined && /\p{L}{2}/u.test(text.replace(icon, '')) && !names.includes(text);
-        return isText && isRead(node) ? [where(source, node)] : [];
+        return isText && isRead(node) && !isLogged(node) ? [where(source, node)] : [];
+      }),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it('are nowhere written without being translated, as an argument or a value', () => {
+    const known = new Set(texts.filter((text) => /\p{L} +\p{L}/u.test(text)));
+    const found = told.flatMap((source) =>
+      [...nodes(source.tree)].flatMap((node) => {
+        const text = ts.isStringLiteralLike(node) ? node.text : undefined;
+        const isOurs = text !== undefined && known.has(text) && !names.includes(text) && !isTranslation(node.parent);
+        return isOurs ? [where(source, node)] : [];
       }),
     );
     assert.deepEqual(found, []);

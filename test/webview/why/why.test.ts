@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { matrixDefaults } from '../../../engine/index';
 import { eachPage } from '../each-page';
 import { type OpenPage } from '../harness';
 import { catExplanation, explanation, qkExplanation, sentence, textSpec, theCat, words } from '../inputs';
@@ -48,6 +49,19 @@ describe('reasons in the reader’s own numbers', function () {
     assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^divided by 0\.04419:/);
     assert.equal(await page.locator('.stage').innerText(), shown);
     assert.ok(await slider.evaluate((node) => node === document.activeElement));
+  });
+
+  it('says that nothing can be drawn of scores with NaN, and draws no line through them', async () => {
+    const x = [[0.5, -1], ['nan' as const, 1], [1, 2]]; // prettier-ignore
+    await open.explain(explanation({ ...matrixDefaults, start: { from: 'x', x } }));
+    await goTo(open, 'scaled');
+    const card = open.page.locator('.insight', { hasText: 'What does the scale do' });
+    await card.locator('.chart-missing', { hasText: 'No point can be drawn: every value is NaN' }).waitFor();
+    assert.equal(await card.locator('svg').count(), 0);
+    assert.deepEqual(Object.values(await facts(open, 'What does the scale do')), ['NaN', 'NaN of 1.099 nats', 'NaN']);
+    const drawn = await open.page.locator('polyline').evaluateAll((all) => all.map((l) => l.getAttribute('points')));
+    assert.ok(drawn.length > 0, 'the chart of widths');
+    assert.doesNotMatch(drawn.join(' '), /NaN/);
   });
 
   it('says of how many rows a mean is, where it is not of all', async () => {
