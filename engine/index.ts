@@ -39,6 +39,7 @@ export type { Surveyed } from './run/backend/wasm/index';
 export { sourceValues } from './run/sources';
 export * from './explain/cell';
 export type * from './explain/explanation';
+export * from './explain/arithmetic/index';
 export { whereItGoes } from './explain/onward';
 export { extremeRows, extremeRowsInParts, type ExtremeRows, type RowEntropy } from './explain/entropy';
 export { largestAt } from './explain/terms';

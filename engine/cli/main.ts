@@ -21,7 +21,8 @@ import { gradeFolder } from './grade';
 import { readPlaces, withRanges } from '../parse/json-place';
 import { checkLessonFile, type Outcome } from './lesson';
 import { speak } from './locale';
-import { printCell, printStep } from './print';
+import { printStep } from './print';
+import { printCell } from './print-cell';
 import { readChoice, resolved, withChoice, type Choice, type Trouble } from './tokenizer';
 
 declare const PACKAGE_VERSION: string;

@@ -1,14 +1,4 @@
-import {
-  columnsStep,
-  explainCell,
-  leadingOf,
-  turns,
-  type AttentionTrace,
-  type CellExplanation,
-  type CellValue,
-  type Step,
-  type Tile,
-} from '../index';
+import { columnsStep, leadingOf, turns, type AttentionTrace, type Step, type Tile } from '../index';
 import { t } from '../text/l10n';
 
 const shades = ['·', '░', '▒', '▓', '█'];
@@ -16,7 +6,7 @@ const mostRows = 40;
 const mostColumns = 24;
 
 /** A number as it is shown: true minus sign, fixed digits. */
-function show(x: number, digits: number): string {
+export function show(x: number, digits: number): string {
   if (Number.isNaN(x)) return 'NaN';
   const text = Number.isFinite(x) ? Math.abs(x).toFixed(digits) : '∞';
   return x < 0 || Object.is(x, -0) ? `−${text}` : text;
@@ -81,7 +71,7 @@ function printMatrix(trace: AttentionTrace, step: Step, lead: readonly number[],
 }
 
 /** Ids and masks have no digits after the point. */
-const isWhole = (step: Step | undefined): boolean => step?.kind === 'ids' || step?.kind === 'mask';
+export const isWhole = (step: Step | undefined): boolean => step?.kind === 'ids' || step?.kind === 'mask';
 
 function shadeOf(x: number, tile: Tile): string {
   if (Number.isNaN(x)) return '?';
@@ -90,93 +80,4 @@ function shadeOf(x: number, tile: Tile): string {
   if (most === 0) return shades[0] as string;
   const share = Number.isFinite(x) ? Math.abs(x) / most : 1;
   return shades[Math.min(4, Math.floor(share * 5))] as string;
-}
-
-/** What made one cell, with every term. */
-export function printCell(trace: AttentionTrace, stepId: string, index: readonly number[], digits: number): string {
-  const made = explainCell(trace, stepId, index);
-  const own = isWhole(trace.plan.steps.find((s) => s.id === stepId)) ? 0 : digits;
-  return [`${name(made)} = ${show(made.value, own)}`, ...terms(trace, made, digits).map((term) => `  ${term}`)].join(
-    '\n',
-  );
-}
-
-const name = (cell: CellValue): string => `${cell.step}[${cell.index.join(',')}]`;
-
-function terms(trace: AttentionTrace, made: CellExplanation, digits: number): string[] {
-  const value = (cell: CellValue): string => `${name(cell)} ${show(cell.value, digits)}`;
-  switch (made.kind) {
-    case 'products':
-      return [
-        ...made.terms.map(
-          ({ left, right, product, partialSum }) =>
-            `${value(left)} · ${value(right)} = ${show(product, digits)}   Σ ${show(partialSum, digits)}`,
-        ),
-        ...(made.rest ? [t('{0} others, in their places: {1}', made.rest.count, show(made.rest.sum, digits))] : []),
-      ];
-    case 'sum':
-      return [`${value(made.left)} + ${value(made.right)}`];
-    case 'quotient':
-      return [`${value(made.operand)} ÷ ${show(made.by, digits)}`];
-    case 'lookup':
-      return [t('row {0} of the table: {1}', made.id.value, value(made.entry))];
-    case 'masked':
-      return [made.mask.value === 1 ? t('hidden by {0}', name(made.mask)) : t('visible: {0}', value(made.operand))];
-    case 'softmax':
-      return [
-        t('row maximum {0}, sum {1}', show(made.max, digits), show(made.sum, digits)),
-        ...(made.zeroed ? [t('nothing but −∞: its weights are 0, since {0} is {1}', 'fullyMasked', 'zero')] : []),
-        ...made.terms.map(({ operand, shifted, exponential, weight }) => {
-          const [from, by, raised, share] = [operand.value, shifted, exponential, weight].map((x) => show(x, digits));
-          return t('exp({0} − max = {1}) = {2} ÷ sum = {3}', from, by, raised, share);
-        }),
-        ...(made.rest
-          ? [
-              t(
-                '{0} others: {1} ÷ sum = {2}',
-                made.rest.count,
-                show(made.rest.exponentials, digits),
-                show(made.rest.weights, digits),
-              ),
-            ]
-          : []),
-      ];
-    default:
-      return [sourceText(trace, made, digits)];
-  }
-}
-
-function sourceText(trace: AttentionTrace, made: CellExplanation, digits: number): string {
-  const value = (cell: CellValue): string => `${name(cell)} ${show(cell.value, digits)}`;
-  switch (made.kind) {
-    case 'drawn':
-      return t(
-        '{0} ÷ {1}, drawn from {2}, seed {3}',
-        show(made.draw, digits),
-        show(made.divideBy, digits),
-        made.generator,
-        made.seed,
-      );
-    case 'position':
-      return `${made.fn}(${made.position} ÷ ${show(made.divisor, digits)})`;
-    case 'token':
-      return made.is === 'id'
-        ? t('the id of “{0}”', made.text)
-        : t('the row of “{0}” in a table of the distinct tokens', made.text);
-    case 'given':
-      return t('given in {0}', made.path);
-    case 'hidden':
-      return made.hidden ? t('hidden') : t('visible');
-    case 'distance':
-      return `−${show(made.slope, digits)} · ${made.distance}`;
-    case 'capped':
-      return `${show(made.cap, digits)} · tanh(${value(made.operand)} ÷ ${show(made.cap, digits)} = ${show(made.ratio, digits)})`;
-    case 'rotated':
-      return `${value(made.own)} · ${value(made.cosine)} ${made.sign < 0 ? '−' : '+'} ${value(made.partner)} · ${value(made.sine)}`;
-    case 'moved':
-    case 'unchanged':
-      return t('the same as {0}', name(made.operand));
-    default:
-      throw new Error(`${made.kind} of ${trace.plan.steps.length} steps has its own words`);
-  }
 }

@@ -1,6 +1,23 @@
 import { t } from '../text/l10n';
+import {
+  equals,
+  productFormula,
+  shownAngle,
+  shownCap,
+  shownDistance,
+  shownQuotient,
+  shownRotation,
+  shownSum,
+  softmaxFormula,
+  type Places,
+  type PlacesOf,
+  type Shown,
+  type ShownLine,
+  type ShownResult,
+} from '../explain/arithmetic/index';
 import { explainCell } from '../explain/cell';
 import type { CellExplanation, CellValue } from '../explain/explanation';
+import type { DType } from '../math/tensor';
 import type { AttentionTrace } from '../run/trace';
 import { showNumber } from './fill';
 
@@ -9,7 +26,7 @@ const mostTerms = 16;
 
 const at = ({ step, index }: CellValue): string => `${step}[${index.join(',')}]`;
 
-/** How a cell came about, one line each, to redo by hand. */
+/** How a cell came about, one line each, to redo by hand from the digits that are shown. */
 export function arithmeticOf(
   trace: AttentionTrace,
   step: string,
@@ -17,43 +34,91 @@ export function arithmeticOf(
   digits: number,
 ): readonly string[] {
   const made = explainCell(trace, step, index);
-  const lines = linesOf(made, (x) => showNumber(x, digits));
-  return lines.map((line) => `${at(made)} = ${line}`);
+  const places: Places = { decimals: digits, whole: true, largest: 1e9 };
+  return [`${at(made)} ${lineOf(made, { places: () => places, between: places, dtype: trace.spec.dtype })}`];
 }
 
-type Show = (x: number) => string;
+interface Page {
+  readonly places: PlacesOf;
+  readonly between: Places;
+  readonly dtype: DType;
+}
 
-function linesOf(made: CellExplanation, show: Show): string[] {
-  const valued = (cell: CellValue): string => `${show(cell.value)} (${at(cell)})`;
+/** What stands behind the cell's name: `= … = 0.5`, or `= 0.5, …` where nothing is computed. */
+function lineOf(made: CellExplanation, page: Page): string {
+  const { places, between, dtype } = page;
+  const is = (result: ShownResult): string => withMatrix(equals(result, dtype), result);
+  const valued = (cell: CellValue, of: Shown | undefined): string => `${of?.text ?? ''} (${at(cell)})`;
+  const line = ({ result, from }: ShownLine, write: (from: readonly Shown[]) => string): string =>
+    `= ${write(from)} ${is(result)}`;
   switch (made.kind) {
-    case 'products': {
-      const terms = made.terms.slice(0, mostTerms).map((t) => `${show(t.left.value)}·${show(t.right.value)}`);
-      if (made.terms.length > mostTerms) terms.push(t('… ({0} terms)', made.terms.length));
-      return [`${terms.join(' + ')} = ${show(made.value)}`];
-    }
-    case 'softmax': {
-      const terms = made.terms.slice(0, mostTerms).map((t) => `e^${show(t.shifted)}`);
-      if (made.terms.length > mostTerms) terms.push(t('… ({0} terms)', made.terms.length));
-      const own = made.terms[made.index.at(-1) ?? 0];
-      return [t('e^{0} ÷ ({1}) = {2}; {3}, the row’s largest, is subtracted first', show(own?.shifted ?? NaN), terms.join(' + '), show(made.value), show(made.max))]; // prettier-ignore
-    }
+    case 'products':
+      return `= ${productsText(made, page, is)}`;
+    case 'softmax':
+      return `= ${softmaxText(made, page, is)}`;
     case 'sum':
-      return [`${valued(made.left)} + ${valued(made.right)} = ${show(made.value)}`];
+      return line(shownSum(made, places), ([a, b]) => `${valued(made.left, a)} + ${valued(made.right, b)}`);
     case 'quotient':
-      return [`${valued(made.operand)} ÷ ${show(made.by)} = ${show(made.value)}`];
-    case 'masked':
-      return [made.mask.value === 1 ? t('{0}: {1} hides it', show(made.fill), at(made.mask)) : t('{0}: visible', valued(made.operand))]; // prettier-ignore
-    case 'lookup':
-      return [t('row {0} of the table: {1}', show(made.id.value), show(made.value))];
+      return line(shownQuotient(made, places, between), ([a, by]) => `${valued(made.operand, a)} ÷ ${by?.text ?? ''}`);
+    case 'distance':
+      return line(shownDistance(made, places, between), ([slope]) => `−${slope?.text ?? ''}·${made.distance}`);
+    case 'position': {
+      const { divisor, result } = shownAngle(made, places, between);
+      return `= ${made.fn}(${made.position} ÷ ${divisor.text}) ${is(result)}`;
+    }
+    case 'capped': {
+      const { cap, ratio, result } = shownCap(made, places, between);
+      return `= ${cap.text}·tanh(${ratio.text}) ${is(result)}`;
+    }
+    case 'rotated':
+      return line(shownRotation(made, places), ([own, cosine, partner, sine]) => {
+        const sign = made.sign < 0 ? '−' : '+';
+        return `${own?.text ?? ''}·${cosine?.text ?? ''} ${sign} ${partner?.text ?? ''}·${sine?.text ?? ''}`;
+      });
+    case 'drawn': {
+      const { from, result } = shownQuotient(made, places, between);
+      const [draw, by] = from;
+      return `${is(result)} = ${t('{0} ÷ {1}, drawn from {2}, seed {3}', draw?.text ?? '', by?.text ?? '', made.generator, made.seed)}`;
+    }
     default:
-      return [others(made, show)];
+      return `= ${plain(made, page)}`;
   }
 }
 
-type Rest = Exclude<CellExplanation, { kind: 'products' | 'softmax' | 'sum' | 'quotient' | 'masked' | 'lookup' }>;
+type Of<K extends CellExplanation['kind']> = Extract<CellExplanation, { kind: K }>;
+type Is = (result: ShownResult) => string;
 
-function others(made: Rest, show: Show): string {
+const withMatrix = (text: string, { inMatrix }: ShownResult): string =>
+  inMatrix === undefined ? text : `${text} (${t('{0} in the matrix', inMatrix)})`;
+
+const othersText = (others: Shown | undefined, count: number): string[] =>
+  others ? [t('{0} ({1} others)', others.text, count)] : [];
+
+function productsText(made: Of<'products'>, { places }: Page, is: Is): string {
+  const { terms, others, count, result } = productFormula(made, places, mostTerms);
+  const written = terms.map(({ left, right }) => `${left.text}·${right.text}`);
+  return `${[...written, ...othersText(others, count)].join(' + ')} ${is(result)}`;
+}
+
+function softmaxText(made: Of<'softmax'>, { places }: Page, is: Is): string {
+  const { own, terms, others, count, result } = softmaxFormula(made, places, mostTerms);
+  const written = [...terms.map(({ text }) => `e^${text}`), ...othersText(others, count)].join(' + ');
+  const max = showNumber(made.max, places(made.operand.step).decimals);
+  return t('e^{0} ÷ ({1}) {2}; {3}, the row’s largest, is subtracted first', own.text, written, is(result), max);
+}
+
+type Plain = Of<'masked' | 'lookup' | 'moved' | 'unchanged' | 'given' | 'token' | 'hidden'>;
+
+/** Where nothing is computed: the same number, and where it comes from. */
+function plain(made: Plain, { places }: Page): string {
+  const show = (x: number): string => showNumber(x, places(made.step).decimals);
   switch (made.kind) {
+    case 'masked':
+      return made.mask.value === 1
+        ? t('{0}: {1} hides it', show(made.fill), at(made.mask))
+        : t('{0}: visible', `${show(made.operand.value)} (${at(made.operand)})`);
+    case 'lookup':
+      return t('row {0} of the table: {1}', show(made.id.value), show(made.value));
     case 'moved':
     case 'unchanged':
       return t('{0}, as {1}', show(made.value), at(made.operand));
@@ -63,20 +128,7 @@ function others(made: Rest, show: Show): string {
       return made.is === 'id'
         ? t('{0}, the id of “{1}”', show(made.value), made.text)
         : t('{0}, the row of “{1}”', show(made.value), made.text);
-    case 'drawn':
-      return t('{0} ÷ {1}, drawn from {2}, seed {3}', show(made.draw), show(made.divideBy), made.generator, made.seed);
-    case 'position':
-      return `${made.fn}(${made.position} ÷ ${show(made.divisor)}) = ${show(made.value)}`;
-    case 'distance':
-      return `−${show(made.slope)}·${made.distance} = ${show(made.value)}`;
     case 'hidden':
       return made.hidden ? t('1: hidden') : t('0: visible');
-    case 'capped':
-      return t('{0}·tanh({1}) = {2}', show(made.cap), show(made.ratio), show(made.value));
-    case 'rotated': {
-      const sign = made.sign < 0 ? '−' : '+';
-      const [own, other] = [made.own, made.partner].map((c) => show(c.value));
-      return `${own}·${show(made.cosine.value)} ${sign} ${other}·${show(made.sine.value)} = ${show(made.value)}`;
-    }
   }
 }

@@ -191,7 +191,7 @@ describe('the command line', function () {
     const words = ['qRotated[1,0]', 'capped[0,0]', 'mask[0,1]'].flatMap((cell) => ['--cell', cell]);
     const { status, stdout, stderr } = cli(['-', ...words], JSON.stringify(rope));
     assert.equal(status, 0, stderr);
-    const number = '−?\\d+\\.\\d{4}';
+    const number = '−?\\d+\\.\\d{4,10}';
     const has = (text: string): void =>
       assert.match(stdout, new RegExp(text.replace(/[[\]()]/g, '\\$&').replace(/#/g, number)));
     has('q[1,0] # · qRotations[2,0] # − q[1,4] # · qRotations[3,0] #');
@@ -217,8 +217,8 @@ describe('the command line', function () {
         return stdout.split('\n');
       };
       const german = told('de');
-      // What is left without names of cells and of functions, and without tokens, are words: none of them is English.
-      const names = /\w+\[[\d,]+\]|\b(exp|max|tanh|numpy\.RandomState|fullyMasked|zero|[a-z]+\.[qk])\b|„.*?“|“.*?”/g;
+      // What is left without names of cells and of functions, powers of ten and tokens, are words: none of them is English.
+      const names = /\w+\[[\d,]+\]|\b(exp|max|tanh|numpy\.RandomState|fullyMasked|zero|[a-z]+\.[qk])\b|(?<=\d)e−?\d+|„.*?“|“.*?”/g;
       for (const [i, english] of told('en').entries()) {
         const own = german[i] ?? '';
         assert.deepEqual(own.match(/−?[\d.∞]+/g), english.match(/−?[\d.∞]+/g));

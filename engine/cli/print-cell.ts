@@ -1,0 +1,156 @@
+// What made one cell, with every term, for a terminal. Its digits are chosen so that each line can be redone by hand.
+import {
+  amount,
+  equals,
+  explainCell,
+  shownAngle,
+  shownCap,
+  shownDistance,
+  shownProducts,
+  shownQuotient,
+  shownRotation,
+  shownSame,
+  shownSoftmax,
+  shownSum,
+  type AttentionTrace,
+  type CellExplanation,
+  type CellValue,
+  type Places,
+  type PlacesOf,
+  type ShownResult,
+  type ShownLine,
+} from '../index';
+import { t } from '../text/l10n';
+import { isWhole, show } from './print';
+
+type Of<K extends CellExplanation['kind']> = Extract<CellExplanation, { kind: K }>;
+
+/** What the lines need: the digits of each step, and those of numbers between steps. */
+interface Page {
+  readonly trace: AttentionTrace;
+  readonly digits: number;
+  readonly places: PlacesOf;
+  readonly between: Places;
+}
+
+interface Printed {
+  /** The cell's value with the digits of its lines; absent where nothing is computed. */
+  readonly result?: ShownResult;
+  readonly lines: readonly string[];
+}
+
+/** Below this a terminal writes numbers out. */
+const largest = 1e9;
+
+/** The cell and its value, and a line for each term. */
+export function printCell(trace: AttentionTrace, stepId: string, index: readonly number[], digits: number): string {
+  const made = explainCell(trace, stepId, index);
+  const whole = (id: string): boolean => isWhole(trace.plan.steps.find((s) => s.id === id));
+  const places: PlacesOf = (id) => ({ decimals: whole(id) ? 0 : digits, largest });
+  const { result, lines } = printed({ trace, digits, places, between: { decimals: digits, largest } }, made);
+  const value = result ? headText(result, trace) : `= ${show(made.value, whole(stepId) ? 0 : digits)}`;
+  return [`${name(made)} ${value}`, ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+/** `= 2.3784`, the value that the lines lead to; `≈` where its one line comes near it only. */
+const headText = (result: ShownResult, { spec }: AttentionTrace): string =>
+  `${equals(result, spec.dtype)}${result.inMatrix === undefined ? '' : ` (${t('{0} in the matrix', result.inMatrix)})`}`;
+
+/** Where the last line itself says how near it comes. */
+const saidBefore = ({ about: _, ...result }: ShownResult): ShownResult => result;
+
+const name = (cell: CellValue): string => `${cell.step}[${cell.index.join(',')}]`;
+
+function printed(page: Page, made: CellExplanation): Printed {
+  switch (made.kind) {
+    case 'products':
+      return products(page, made);
+    case 'softmax':
+      return softmax(page, made);
+    case 'sum':
+      return line(shownSum(made, page.places), ([a, b]) => `${name(made.left)} ${a} + ${name(made.right)} ${b}`);
+    case 'quotient':
+      return line(shownQuotient(made, page.places, page.between), ([a, b]) => `${name(made.operand)} ${a} ÷ ${b}`);
+    case 'distance':
+      return line(shownDistance(made, page.places, page.between), ([a]) => `−${a} · ${made.distance}`);
+    case 'rotated':
+      return line(shownRotation(made, page.places), ([own, cosine, partner, sine]) => {
+        const sign = made.sign < 0 ? '−' : '+';
+        return `${name(made.own)} ${own} · ${name(made.cosine)} ${cosine} ${sign} ${name(made.partner)} ${partner} · ${name(made.sine)} ${sine}`;
+      });
+    case 'drawn':
+      return line(shownQuotient(made, page.places, page.between), ([a, b]) =>
+        t('{0} ÷ {1}, drawn from {2}, seed {3}', a ?? '', b ?? '', made.generator, made.seed),
+      );
+    case 'masked':
+      if (made.mask.value === 1) return { lines: [t('hidden by {0}', name(made.mask))] };
+      return line(shownSame(made, made.operand, page.places), ([a]) => t('visible: {0}', `${name(made.operand)} ${a}`));
+    case 'lookup':
+      return line(shownSame(made, made.entry, page.places), ([a]) =>
+        t('row {0} of the table: {1}', made.id.value, `${name(made.entry)} ${a}`),
+      );
+    case 'capped':
+      return capped(page, made);
+    case 'position': {
+      const { divisor, result } = shownAngle(made, page.places, page.between);
+      return { result, lines: [`${made.fn}(${made.position} ÷ ${divisor.text})`] };
+    }
+    default:
+      return { lines: [sourceText(made)] };
+  }
+}
+
+const line = ({ from, result }: ShownLine, write: (texts: readonly string[]) => string): Printed => ({
+  result,
+  lines: [write(from.map(({ text }) => text))],
+});
+
+function products({ trace: { spec }, places }: Page, made: Of<'products'>): Printed {
+  const { terms, others, total } = shownProducts(made, places);
+  const lines = terms.map(({ at, left, right, product, sum, afterGap }) => {
+    const term = made.terms[at];
+    if (!term) return '';
+    const factors = `${name(term.left)} ${left.text} · ${name(term.right)} ${right.text}`;
+    return `${factors} ${equals(product, spec.dtype)}   Σ ${afterGap ? '… ' : ''}${amount(sum, spec.dtype)}`;
+  });
+  const more = others ? [t('{0} others, in their places: {1}', made.rest?.count ?? 0, others.text)] : [];
+  return { result: saidBefore(total), lines: [...lines, ...more] };
+}
+
+function softmax({ trace: { spec }, places, between }: Page, made: Of<'softmax'>): Printed {
+  const row = shownSoftmax(made, places, between);
+  const own = row.terms.find(({ at }) => made.terms[at]?.operand.index.at(-1) === made.index.at(-1));
+  const lines = [t('row maximum {0}, sum {1}', row.max.text, amount(row.sum, spec.dtype))];
+  if (made.zeroed) lines.push(t('nothing but −∞: its weights are 0, since {0} is {1}', 'fullyMasked', 'zero'));
+  for (const { score, shifted, exponential, weight } of row.terms) {
+    const [by, raised, share] = [shifted, exponential, weight].map((x) => equals(x, spec.dtype));
+    lines.push(t('exp({0} − max {1}) {2} ÷ sum {3}', score.text, by ?? '', raised ?? '', share ?? ''));
+  }
+  const { others } = row;
+  if (others) lines.push(t('{0} others: {1} ÷ sum {2}', made.rest?.count ?? 0, others.exponential.text, equals(others.weight, spec.dtype))); // prettier-ignore
+  return { ...(own && !made.zeroed && { result: saidBefore(own.weight) }), lines };
+}
+
+function capped({ trace: { spec }, places, between }: Page, made: Of<'capped'>): Printed {
+  const { operand, cap, ratio, result } = shownCap(made, places, between);
+  const inside = `${name(made.operand)} ${operand.text} ÷ ${cap.text} ${equals(ratio, spec.dtype)}`;
+  return { result, lines: [`${cap.text} · tanh(${inside})`] };
+}
+
+function sourceText(made: CellExplanation): string {
+  switch (made.kind) {
+    case 'token':
+      return made.is === 'id'
+        ? t('the id of “{0}”', made.text)
+        : t('the row of “{0}” in a table of the distinct tokens', made.text);
+    case 'given':
+      return t('given in {0}', made.path);
+    case 'hidden':
+      return made.hidden ? t('hidden') : t('visible');
+    case 'moved':
+    case 'unchanged':
+      return t('the same as {0}', name(made.operand));
+    default:
+      throw new Error(`${made.kind} has its own words`);
+  }
+}

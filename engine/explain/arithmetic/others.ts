@@ -1,0 +1,112 @@
+// The digits of the operations with one or two operands.
+import { cos, sin, tanh } from '../../math/math';
+import type { CellExplanation, CellValue } from '../explanation';
+import { commonBase, digitsOf, shown, sumDigits, type Digits, type Places, type Shown } from './digits';
+import { largestOf, resultOf, settle, type Relation, type ShownResult } from './redo';
+import type { PlacesOf } from './products';
+
+type Of<K extends CellExplanation['kind']> = Extract<CellExplanation, { kind: K }>;
+
+const valueOf = (cell: CellValue, places: PlacesOf): Digits => digitsOf(cell.value, places(cell.step));
+const alone = (digits: readonly Digits[]): Digits[][] => digits.map((one) => [one]);
+
+/** A result and the one or two numbers that it comes from. */
+export interface ShownLine {
+  readonly from: readonly Shown[];
+  readonly result: ShownResult;
+}
+
+/** Adds digits where they are needed, and says how the line is written. */
+function lineOf(result: Digits, from: readonly Digits[], redo: Relation['redo'], size?: Relation['size']): ShownLine {
+  const relation: Relation = { result, from, redo, ...(size && { size }) };
+  settle([relation], alone(from), { result: true });
+  return { from: from.map(shown), result: resultOf(relation) };
+}
+
+export function shownSum(cell: Of<'sum'>, places: PlacesOf): ShownLine {
+  const from = [valueOf(cell.left, places), valueOf(cell.right, places)];
+  return lineOf(summed(cell, from, places), from, [([a = NaN, b = NaN]) => a + b], largestOf);
+}
+
+/** A result that may be small beside what it is the sum of. */
+const summed = (cell: CellValue, from: readonly Digits[], places: PlacesOf): Digits =>
+  sumDigits(cell.value, places(cell.step), commonBase([...from.map(({ value }) => value), cell.value], places(cell.step))); // prettier-ignore
+
+/** A divisor that is the root of a whole number is shown as such too: then both ways give the result. */
+export function shownQuotient(cell: Of<'quotient'> | Of<'drawn'>, places: PlacesOf, divisor: Places): ShownLine {
+  const [above, by] =
+    cell.kind === 'quotient' ? [valueOf(cell.operand, places), cell.by] : [digitsOf(cell.draw, divisor), cell.divideBy];
+  const root = rootOf(by);
+  const divided = [([a = NaN, b = NaN]: readonly number[]): number => a / b];
+  if (root !== undefined) divided.push(([a = NaN]) => a / Math.sqrt(root));
+  return lineOf(valueOf(cell, places), [above, digitsOf(by, divisor)], divided);
+}
+
+/** The whole number that a divisor is the root of. */
+export function rootOf(by: number): number | undefined {
+  const square = Math.round(by * by);
+  return by > 1 && !Number.isInteger(by) && Math.abs(Math.sqrt(square) - by) < 1e-6 * by ? square : undefined;
+}
+
+/** The same number in two matrices. */
+export const shownSame = (cell: CellValue, from: CellValue, places: PlacesOf): ShownLine =>
+  lineOf(valueOf(cell, places), [valueOf(from, places)], [([a = NaN]) => a]);
+
+/** −slope · distance */
+export const shownDistance = (cell: Of<'distance'>, places: PlacesOf, slope: Places): ShownLine =>
+  lineOf(valueOf(cell, places), [digitsOf(cell.slope, slope)], [([a = NaN]) => -a * cell.distance]);
+
+export function shownRotation(cell: Of<'rotated'>, places: PlacesOf): ShownLine {
+  const from = [cell.own, cell.cosine, cell.partner, cell.sine].map((of) => valueOf(of, places));
+  const [own, partner] = [cell.own.value * cell.cosine.value, cell.partner.value * cell.sine.value];
+  const result = sumDigits(cell.value, places(cell.step), commonBase([own, partner, cell.value], places(cell.step)));
+  const turned = ([x = NaN, cosine = NaN, y = NaN, sine = NaN]: readonly number[]): number =>
+    x * cosine + cell.sign * (y * sine);
+  return lineOf(result, from, [turned], () => Math.max(Math.abs(own), Math.abs(partner)));
+}
+
+export interface ShownCap {
+  readonly operand: Shown;
+  readonly cap: Shown;
+  readonly ratio: ShownResult;
+  readonly tanh: ShownResult;
+  readonly result: ShownResult;
+}
+
+/** cap · tanh(operand ÷ cap), with the numbers on the way. */
+export function shownCap(cell: Of<'capped'>, places: PlacesOf, between: Places): ShownCap {
+  const [operand, result] = [valueOf(cell.operand, places), valueOf(cell, places)];
+  const [cap, ratio, curve] = [cell.cap, cell.ratio, cell.tanh].map((x) => digitsOf(x, between)) as [Digits, Digits, Digits]; // prettier-ignore
+  const product: Relation = { result, from: [cap, curve], redo: [([a = NaN, b = NaN]) => a * b] };
+  settle([product], [[curve], [cap]], { result: true });
+  const bent: Relation = { result: curve, from: [ratio], redo: [([a = NaN]) => tanh(a)] };
+  const whole: Relation = { result, from: [cap, ratio], redo: [([a = NaN, b = NaN]) => a * tanh(b)] };
+  const divided: Relation = { result: ratio, from: [operand, cap], redo: [([a = NaN, b = NaN]) => a / b] };
+  settle([bent, whole], [[ratio]]);
+  settle([divided, bent, whole], [[operand]], { result: true });
+  return { operand: shown(operand), cap: shown(cap), ratio: resultOf(divided), tanh: resultOf(bent), result: worse(resultOf(whole), resultOf(product)) }; // prettier-ignore
+}
+
+export interface ShownAngle {
+  readonly divisor: Shown;
+  readonly angle: ShownResult;
+  readonly result: ShownResult;
+}
+
+/** sin(position ÷ divisor), and the angle between. */
+export function shownAngle(cell: Of<'position'>, places: PlacesOf, between: Places): ShownAngle {
+  const of = cell.fn === 'sin' ? sin : cos;
+  const [result, divisor, angle] = [
+    valueOf(cell, places),
+    digitsOf(cell.divisor, between),
+    digitsOf(cell.angle, between),
+  ];
+  const curve: Relation = { result, from: [angle], redo: [([a = NaN]) => of(a)] };
+  const whole: Relation = { result, from: [divisor], redo: [([a = NaN]) => of(cell.position / a)] };
+  const divided: Relation = { result: angle, from: [divisor], redo: [([a = NaN]) => cell.position / a] };
+  settle([curve], [[angle]], { result: true });
+  settle([divided, whole], [[divisor]]);
+  return { divisor: shown(divisor), angle: resultOf(divided), result: worse(resultOf(curve), resultOf(whole)) };
+}
+
+const worse = (a: ShownResult, b: ShownResult): ShownResult => ((b.about?.bound ?? 0) > (a.about?.bound ?? 0) ? b : a);

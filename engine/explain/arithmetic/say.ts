@@ -1,0 +1,24 @@
+// A result as it stands in a line of text.
+import { t } from '../../text/l10n';
+import type { DType } from '../../math/tensor';
+import { boundText, type ShownResult } from './redo';
+
+/** `= 2.38`; `≈ 2.38 (±0.01)` where redoing the line gives another last digit. */
+export const equals = (result: ShownResult, dtype: DType): string =>
+  `${signOf(result)} ${result.text}${marginOf(result, dtype)}`;
+
+/** Without the sign where it holds: `Σ 2.38`, `Σ ≈ 2.38 (±0.01)`. */
+export const amount = (result: ShownResult, dtype: DType): string =>
+  `${isNear(result) ? '≈ ' : ''}${result.text}${marginOf(result, dtype)}`;
+
+export const signOf = (result: ShownResult): '=' | '≈' => (isNear(result) ? '≈' : '=');
+
+const isNear = ({ about }: ShownResult): boolean => about !== undefined && Number.isFinite(about.bound);
+
+/** By how much redoing differs, and that rounding is why, where it is seen. */
+export function marginOf({ about }: ShownResult, dtype: DType): string {
+  if (!about) return '';
+  if (!Number.isFinite(about.bound)) return ` (${t('rounded to {0}', dtype)})`;
+  const bound = boundText(about.bound);
+  return about.rounded && dtype === 'float32' ? ` (${t('±{0}, rounded to {1}', bound, dtype)})` : ` (±${bound})`;
+}

@@ -1,0 +1,108 @@
+// The digits of a running sum: each sum follows from the one before and the term that is added.
+import { half, mostExtra, roundedAt, type Digits } from './digits';
+
+/** A link of the chain: the sum before (none at its beginning) and the term give the sum. */
+export interface Link {
+  readonly before: Digits | undefined;
+  readonly term: Digits;
+  readonly sum: Digits;
+}
+
+/** What one more digit costs: a term's are paid for again by its factors; the last sum should be what its matrix shows. */
+const [costOfTerm, costOfSum, costOfLast] = [2, 1, 4];
+/** More than the digits of any chain. */
+const costOfFailure = 1e6;
+const enough = 3;
+
+/**
+ * Chooses the digits of a chain, as few together as make most links hold. Every number stays rounded as such: where rounding the parts does
+ * not give the rounded sum, the parts get more digits. `isCell` says that the last sum is a cell of a matrix.
+ */
+export function settleChain(links: readonly Link[], isCell: boolean): void {
+  if (links.length === 0) return;
+  const few = cheapest(links, isCell, enough);
+  const ways = few.cost < costOfFailure ? few : cheapest(links, isCell, mostExtra);
+  links.forEach(({ sum, term }, i) => {
+    sum.extra = ways.sums[i] ?? 0;
+    term.extra = ways.terms[i] ?? 0;
+  });
+}
+
+interface Way {
+  readonly cost: number;
+  readonly sums: readonly number[];
+  readonly terms: readonly number[];
+}
+
+/** What it costs to come to each number of digits of a sum, and from where: dynamic programming along the chain. */
+interface Stage {
+  readonly costs: Float64Array;
+  readonly before: Uint8Array;
+  readonly terms: Uint8Array;
+}
+
+function cheapest(links: readonly Link[], isCell: boolean, most: number): Way {
+  const stages: Stage[] = [];
+  for (const [i, link] of links.entries()) {
+    const isLast = isCell && i === links.length - 1;
+    stages.push(stageOf(link, stages[i - 1], isLast ? costOfLast : costOfSum, most));
+  }
+  return backFrom(stages);
+}
+
+function stageOf(link: Link, last: Stage | undefined, price: number, most: number): Stage {
+  const count = most + 1;
+  const stage: Stage = {
+    costs: new Float64Array(count).fill(Infinity),
+    before: new Uint8Array(count),
+    terms: new Uint8Array(count),
+  };
+  const terms = valuesOf(link.term, most);
+  const sums = valuesOf(link.sum, most);
+  const befores = link.before ? valuesOf(link.before, most) : [0];
+  for (let s = 0; s < sums.length; s++) {
+    const target = sums[s] as number;
+    const allowed = allowedOf(link, s);
+    for (let b = 0; b < befores.length; b++) {
+      const start = (last?.costs[b] ?? 0) + s * price;
+      if (start >= (stage.costs[s] as number)) continue;
+      const t = terms.findIndex((x) => follows((befores[b] as number) + x, target, allowed));
+      const cost = start + (t < 0 ? costOfFailure : t * costOfTerm);
+      if (cost >= (stage.costs[s] as number)) continue;
+      stage.costs[s] = cost;
+      stage.before[s] = b;
+      stage.terms[s] = Math.max(t, 0);
+    }
+  }
+  return stage;
+}
+
+/** With 0, 1, 2 … digits added, as long as that changes something. */
+function valuesOf(digits: Digits, most: number): number[] {
+  const values = [roundedAt(digits, 0).value];
+  while (values.length <= most && Number.isFinite(digits.value) && values.at(-1) !== digits.value)
+    values.push(roundedAt(digits, values.length).value);
+  return values;
+}
+
+/** Less what doubles themselves can be off. */
+function allowedOf({ before, term, sum }: Link, extra: number): number {
+  const size = Math.max(Math.abs(before?.value ?? 0), Math.abs(term.value), Math.abs(sum.value));
+  return half(roundedAt(sum, extra).places) * (1 - 1e-9) - (Number.isFinite(size) ? 1e-15 * size : 0);
+}
+
+const follows = (found: number, target: number, allowed: number): boolean =>
+  Number.isFinite(target) ? Math.abs(found - target) < allowed : Object.is(found, target);
+
+function backFrom(stages: readonly Stage[]): Way {
+  const [sums, terms]: [number[], number[]] = [[], []];
+  const costs = stages.at(-1)?.costs ?? new Float64Array(1);
+  let at = costs.indexOf(Math.min(...costs));
+  const cost = costs[at] ?? 0;
+  for (const stage of [...stages].reverse()) {
+    sums.unshift(at);
+    terms.unshift(stage.terms[at] ?? 0);
+    at = stage.before[at] ?? 0;
+  }
+  return { cost, sums, terms };
+}
