@@ -55,7 +55,7 @@ export {
   type TokenizeOptions,
   type Tokenizer,
 } from './tokens/index';
-export { tokenizerName, tokenizerOf, vocabularySize, withPieces } from './tokens/pieces';
+export { tokenizerName, tokenizerOf, vocabularySize, withPieces } from './spec/pieces';
 export * from './parse/index';
 export { holdsMuch, packing, unpacked, type Packed } from './run/packed';
 export { looksLikeSpec, specFromJson, type SpecText } from './parse/spec-json';

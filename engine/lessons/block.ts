@@ -3,7 +3,7 @@ import { specFromText } from '../parse/index';
 import { fail, ok, type Problem, type Result, type TextRange } from '../text/problems';
 import { isSettable, settingValue, withSettings as applySettings, type FieldSetting } from '../spec/settings';
 import { matrixDefaults, settableFields, textDefaults, type AttentionSpec } from '../spec/spec';
-import { tokenizerName, tokenizerOf } from '../tokens/pieces';
+import { tokenizerName, tokenizerOf } from '../spec/pieces';
 import { validateSpec } from '../spec/validate';
 import { nearestHint } from './fields';
 import { rangeAt, readJson, type LocatedJson } from './json';

@@ -1,6 +1,6 @@
 import { t } from '../text/l10n';
 import { fail, ok, type Result } from '../text/problems';
-import { maskShape } from '../plan/planner/mask-shape';
+import { maskShape } from '../spec/shapes/mask';
 import type { Dims } from '../spec/dims';
 import { encodeMatrix, type Mask, type SpecHeads } from '../spec/spec';
 import { formatShape, sizeOf } from '../math/tensor';

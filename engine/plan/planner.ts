@@ -4,7 +4,8 @@ import { workOf } from './work';
 import type { Token } from '../text/token';
 import { planAttention } from './planner/attention';
 import type { Draft } from './planner/draft';
-import { labelLimit, newPool } from './planner/labels';
+import { newPool } from './planner/labels';
+import { labelLimit } from '../spec/limits';
 import { planInputs } from './planner/inputs';
 import { notesOn } from './planner/notes';
 import { planGiven, planHeads, planProjections } from './planner/projections';
@@ -13,7 +14,7 @@ import { rowCounts } from '../spec/dims';
 import { checkSpec } from '../spec/shapes';
 import type { AttentionSpec, Start } from '../spec/spec';
 import { bytesOf } from '../math/tensor';
-import { noTokens, tokenizerOf, tokensOf, vocabularyNeeded } from '../tokens/pieces';
+import { noTokens, tokenizerOf, tokensOf, vocabularyNeeded } from '../spec/pieces';
 
 /**
  * The only place (with `planner/`) that knows variants: turns a spec into ordered steps. Problems carry the path of the

@@ -4,7 +4,7 @@ import { fail, ok } from '../text/problems';
 import { isSource, type CallOf, type OperationCall, type OperationName } from '../plan/operations';
 import { deferredOf, overBudget } from './budget';
 import { deferredTrace } from './large/index';
-import { foreseen, observed } from '../explain/observations';
+import { foreseen, observed } from './observations';
 import { planOf } from '../plan/planner';
 import { type Plan, type Step } from '../plan/plan';
 import { sourceProducer } from './sources';

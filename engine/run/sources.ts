@@ -1,12 +1,12 @@
 import { seeded } from '../plan/draws';
 import { isSource, type CallOf, type SourceCall } from '../plan/operations';
 import type { Plan, Step } from '../plan/plan';
-import { spread } from '../plan/planner/mask-shape';
+import { spread } from '../spec/shapes/mask';
 import { alibi, rotations, sinusoidal } from '../math/positions';
 import type { RandomStream } from '../random/index';
 import { decodeNumber, type AttentionSpec, type SpecNumber } from '../spec/spec';
 import { allocate, sizeOf, type Tensor } from '../math/tensor';
-import { rowsOf } from '../tokens/pieces';
+import { rowsOf } from '../spec/pieces';
 
 /** The values of the plan's source steps alone (given, drawn, tokens, positions, masks): what a GPU backend starts from. */
 export function sourceValues(spec: AttentionSpec, plan: Plan): ReadonlyMap<string, Tensor> {

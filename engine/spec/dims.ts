@@ -1,5 +1,5 @@
 import type { AttentionSpec, SpecHeads } from './spec';
-import { tokensOf, usesVocabulary } from '../tokens/pieces';
+import { tokensOf, usesVocabulary } from './pieces';
 
 export type Dims = readonly number[];
 export type Nested = SpecHeads | readonly unknown[];

@@ -37,3 +37,9 @@ export function checkPositive(problems: Problem[], path: string, value: number |
   if (value === undefined || (Number.isFinite(value) && value > 0)) return;
   problems.push({ code: 'number', path, message: t('{0} is {1}, expected a finite number above 0', path, value) });
 }
+
+/**
+ * Most names of rows and columns that a plan may have. A number that is given names a row and a column at most, so this many come from
+ * widths that are asked for.
+ */
+export const labelLimit = 1 << 22;

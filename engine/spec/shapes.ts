@@ -1,15 +1,14 @@
 import { t } from '../text/l10n';
 import { counted } from '../text/counted';
-import { labelLimit } from '../plan/planner/labels';
-import { maskShape } from '../plan/planner/mask-shape';
+import { maskShape } from './shapes/mask';
 import type { Problem } from '../text/problems';
-import { checkLimit, wholeFrom, widthLimit } from './limits';
+import { checkLimit, labelLimit, wholeFrom, widthLimit } from './limits';
 import { dimsOf, rowCounts, scoresDims, textRows, type Dims } from './dims';
 import { checkBatches, report, show, tensor, type Checker, type StartOf } from './shapes/checker';
 import { checkOutput } from './shapes/output';
 import { checkRope, checkUnprojected, checkWeights } from './shapes/projections';
 import { fieldNames, fields, type AttentionSpec, type SpecHeads } from './spec';
-import { checkPieces, largestId, tokensOf, usesVocabulary } from '../tokens/pieces';
+import { checkPieces, largestId, tokensOf, usesVocabulary } from './pieces';
 
 /** What does not fit in a well-formed spec, each with the path of the field, what was found and what was expected. */
 export function checkSpec(spec: AttentionSpec): Problem[] {

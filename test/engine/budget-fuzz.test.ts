@@ -13,7 +13,7 @@ import {
   type AttentionSpec,
   type Plan,
 } from '../../engine/index';
-import { labelLimit } from '../../engine/plan/planner/labels';
+import { labelLimit } from '../../engine/spec/limits';
 import { deferredOf, isSmall, workHeld, workLimit } from '../../engine/run/budget';
 import { fenced } from './lessons-support';
 

@@ -13,7 +13,7 @@ import {
   type Result,
 } from '../../engine/index';
 import { matrixDefaults, type AttentionSpec } from '../../engine/spec/spec';
-import { labelLimit } from '../../engine/plan/planner/labels';
+import { labelLimit } from '../../engine/spec/limits';
 import { fenced } from './lessons-support';
 
 /** Q, K and V given, and an output projection that is drawn: its width is the spec's own. */

@@ -4,7 +4,7 @@ import { dimsOf, scoresDims } from '../../spec/dims';
 import type { Mask } from '../../spec/spec';
 import { addStep, has, laneOf, names, widthOf, type Draft } from './draft';
 import { isReal } from './inputs';
-import { maskShape } from './mask-shape';
+import { maskShape } from '../../spec/shapes/mask';
 import { drawn } from './projections';
 import { A, B, H, lanes, M, O, S, W_O, Z } from './symbols';
 

@@ -4,7 +4,7 @@ import { addStep, names, type Draft } from './draft';
 import { C, E, P, T, TABLE, X } from './symbols';
 import { dimsOf } from '../../spec/dims';
 import type { AttentionSpec } from '../../spec/spec';
-import { usesVocabulary } from '../../tokens/pieces';
+import { usesVocabulary } from '../../spec/pieces';
 
 /** From text, ids or a given matrix to X (and, for cross-attention, the context). */
 export function planInputs(draft: Draft): void {

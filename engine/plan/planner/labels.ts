@@ -9,12 +9,6 @@ export interface LabelPool {
   readonly indices: Map<number, Labels>;
 }
 
-/**
- * Most names of rows and columns that a plan may have. A number that is given names a row and a column at most, so this many come from
- * widths that are asked for.
- */
-export const labelLimit = 1 << 22;
-
 /** One list of names. */
 export interface Labels {
   readonly all: () => readonly string[];

@@ -1,6 +1,6 @@
 import { t } from '../../text/l10n';
 import { counted } from '../../text/counted';
-import { tokenizerName, usesVocabulary, vocabularySize, type VocabularyStart } from '../../tokens/pieces';
+import { tokenizerName, usesVocabulary, vocabularySize, type VocabularyStart } from '../../spec/pieces';
 import { randomNotice, words, generatorOf, type StepWords, type WordsContext } from './tell';
 
 /** The words of the steps from a text to its embedding. */

@@ -1,6 +1,6 @@
 import type { CallOf, SourceCall, SourceName } from '../../plan/operations';
 import type { AttentionSpec } from '../../spec/spec';
-import { rowsOf } from '../../tokens/pieces';
+import { rowsOf } from '../../spec/pieces';
 import { numberOrRoot, tuple, type Dialect, type Line } from './dialect';
 import { pythonList } from './literal';
 

@@ -3,7 +3,7 @@ import type { Plan, Step } from '../plan/plan';
 import type { Problem } from '../text/problems';
 import type { AttentionSpec } from '../spec/spec';
 import type { Tensor } from '../math/tensor';
-import { matrixOf } from '../run/tile';
+import { matrixOf } from './tile';
 
 /** A row without visible keys, or NaN and infinities in the weights and the output, with the first place: where a reader would look. */
 export function observed(spec: AttentionSpec, plan: Plan, values: ReadonlyMap<string, Tensor>): Problem[] {

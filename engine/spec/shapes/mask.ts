@@ -1,4 +1,4 @@
-import type { Dims } from '../../spec/dims';
+import type { Dims } from '../dims';
 
 /**
  * The shape that a mask takes beside the scores: its own, with each leading axis of size 1 as large as that of the scores, as NumPy and

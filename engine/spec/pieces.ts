@@ -1,18 +1,11 @@
 import { t } from '../text/l10n';
 import type { Token } from '../text/token';
 import { fail, ok, type Problem, type Result } from '../text/problems';
-import {
-  tokenLimit,
-  type AttentionSpec,
-  type Piece,
-  type SplitterName,
-  type Start,
-  type VocabularyName,
-} from '../spec/spec';
-import { encodingRules } from './encodings';
-import { tokenize, type Tokenizer } from './index';
-import { splitText } from './split';
-import type { TextToken } from './types';
+import { tokenLimit, type AttentionSpec, type Piece, type SplitterName, type Start, type VocabularyName } from './spec';
+import { encodingRules } from '../tokens/encodings';
+import { tokenize, type Tokenizer } from '../tokens/index';
+import { splitText } from '../tokens/split';
+import type { TextToken } from '../tokens/types';
 
 type TextStart = Extract<Start, { from: 'text' }>;
 /** A start whose tokens come from a vocabulary. */
