@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { variantFileName } from '../../../engine/index';
 import { extensionId } from './host';
-import { createFile } from './memory-files';
+import { createFile, createFileAt } from './memory-files';
 
 const block =
   '# T\n\n```attention id=a\nQ = [[1, 0], [0, 2], [1, 1]]\nK = [[1, 1], [3, 0], [0, -1]]\nV = [[1, 2], [3, 4], [5, 6]]\n```\n';
@@ -68,12 +68,8 @@ describe('writing a lesson', () => {
   }); // prettier-ignore
 
   it('tells a student nothing on hover: neither answers nor shapes', async () => {
-    const folder = vscode.Uri.joinPath(createFile('', 'md'), '..', 'ada');
-    const lesson = vscode.Uri.joinPath(folder, 'lesson.md');
     const source = asked('{ "kind": "shape", "prompt": "?", "step": "scores" }');
-    const write = (uri: vscode.Uri, text: string) => vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-    await vscode.workspace.fs.createDirectory(folder);
-    await write(lesson, source);
+    const lesson = createFileAt('/students/ada/lesson.md', source);
     const document = await vscode.workspace.openTextDocument(lesson);
     const told = async (): Promise<number> => {
       const places = ['id=a', '"prompt"', '"scores"'].map((text) => document.positionAt(source.indexOf(text) + 2));
@@ -81,7 +77,7 @@ describe('writing a lesson', () => {
       return all.flat().filter((hover) => hover.contents.some((c) => /Answer of|3×3|Block/.test(typeof c === 'string' ? c : c.value))).length;
     };
     assert.ok((await told()) >= 2, 'its author is told');
-    await write(vscode.Uri.joinPath(folder, variantFileName), '{}');
+    createFileAt(`/students/ada/${variantFileName}`, '{}');
     assert.equal(await told(), 0);
   }); // prettier-ignore
 

@@ -30,9 +30,13 @@ const provider: vscode.FileSystemProvider = {
 let registered: vscode.Disposable | undefined;
 
 /** A new file with this content. */
-export function createFile(content: string, extension: string): vscode.Uri {
+export const createFile = (content: string, extension: string): vscode.Uri =>
+  createFileAt(`/document-${++count}.${extension}`, content);
+
+/** A file at a place of its own. */
+export function createFileAt(path: string, content: string): vscode.Uri {
   registered ??= vscode.workspace.registerFileSystemProvider(scheme, provider);
-  const uri = vscode.Uri.from({ scheme, path: `/document-${++count}.${extension}` });
+  const uri = vscode.Uri.from({ scheme, path });
   files.set(uri.path, new TextEncoder().encode(content));
   return uri;
 }

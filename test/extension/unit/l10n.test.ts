@@ -31,8 +31,11 @@ function* nodes(node: ts.Node): Generator<ts.Node> {
   for (const child of children) yield* nodes(child);
 }
 
-/** What says in English why a driver, or a message between our own two ends, was refused: its words are the driver's, or for the log. */
-const technical = /^engine\/run\/backend\/|^webview\/(?:lesson\/)?protocol(?:\.ts$|\/)/;
+/**
+ * What says in English why a driver, or a message between our own two ends, was refused: its words are the driver's, or for the log. And
+ * the JSON schemas, which are shipped in English.
+ */
+const technical = /^engine\/spec\/schema\.ts$|^engine\/run\/backend\/|^webview\/(?:lesson\/)?protocol(?:\.ts$|\/)/;
 const told = [...extension, ...others].filter(({ name }) => !technical.test(name));
 
 /** `vscode.l10n.t(…)`, or `t(…)`: the engine's, or taken out of it. */
@@ -65,6 +68,8 @@ const says = /^(show(Error|Warning|Information)Message|setStatusBarMessage|withP
 /** Names and an example, the same in every language, and what stands for a dialog that was closed, which nobody is told. */
 const names: readonly string[] = [
   ...['Explain Attention', 'The cat sat on the mat', 'cancelled', 'd_model'],
+  // How a field of a spec says that it has no default.
+  'the input',
   ...['NumPy', 'PyTorch', 'LaTeX', 'CSV', 'JSON', 'JavaScript', 'Markdown', 'MATLAB'],
 ];
 const icon = /\$\([a-z-]+\)/g;
