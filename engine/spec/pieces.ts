@@ -3,6 +3,7 @@ import type { Token } from '../text/token';
 import { fail, ok, type Problem, type Result } from '../text/problems';
 import { tokenLimit, type AttentionSpec, type Piece, type SplitterName, type Start, type VocabularyName } from './spec';
 import { encodingRules } from '../tokens/encodings';
+import { TooMuchWork, tooMuchWork } from '../tokens/file/work';
 import { tokenize, type Tokenizer } from '../tokens/index';
 import { splitText } from '../tokens/split';
 import type { TextToken } from '../tokens/types';
@@ -30,10 +31,22 @@ export function withPieces(spec: AttentionSpec, tokenizer: Tokenizer): Result<At
   const { start } = spec;
   if (!usesVocabulary(start) || start.pieces) return ok(spec);
   if (!fits(start.tokenizer, tokenizer)) return fail(otherTokenizer(start.tokenizer, tokenizer));
-  const tokens = tokenize(tokenizer, start.text);
+  const cut = cutBy(tokenizer, start);
+  if (!cut.ok) return cut;
+  const tokens = cut.value;
   if (tokens.length === 0) return fail(noTokens());
   if (tokens.length > tokenLimit) return fail(tooMany(tokens.length, start.text, tokens[tokenLimit]));
   return ok({ ...spec, start: { ...start, pieces: tokens.map((token) => pieceOf(token, start.text)) } });
+}
+
+/** A file's patterns may ask for more work than a text is worth. */
+function cutBy(tokenizer: Tokenizer, { text, tokenizer: name }: VocabularyStart): Result<TextToken[]> {
+  try {
+    return ok(tokenize(tokenizer, text));
+  } catch (error) {
+    if (!(error instanceof TooMuchWork)) throw error;
+    return fail(tooMuchWork(tokenizerName(name), error));
+  }
 }
 
 const fits = (name: VocabularyName, tokenizer: Tokenizer): boolean =>

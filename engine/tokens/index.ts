@@ -46,8 +46,9 @@ export async function loadTokenizer(
 }
 
 /**
- * Cuts a text into tokens, in order, with ids and UTF-16 offsets into `text`. Never throws, whatever the text. Time grows with its
- * length and no faster than length · log(length).
+ * Cuts a text into tokens, in order, with ids and UTF-16 offsets into `text`. Never throws, whatever the text, but
+ * TooMuchWork where a file's tokenizer asks for more steps than its text is worth (`withPieces` makes a Problem of it). Time grows with
+ * the length and no faster than length · log(length).
  */
 export function tokenize(tokenizer: Tokenizer, text: string, options: TokenizeOptions = {}): TextToken[] {
   return tokenizer.kind === 'bytes'

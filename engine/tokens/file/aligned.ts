@@ -1,3 +1,6 @@
+import { t } from '../../text/l10n';
+import { TooMuchWork } from './work';
+
 /**
  * Text on its way through normalizers and pre-tokenizers: each UTF-16 unit `i` knows the range of the original text that it
  * comes from, `starts[at + i]` to `ends[at + i]`. The rules for ranges are those of Hugging Face's tokenizers (`normalizer.rs`), so that offsets are too: what is
@@ -55,6 +58,9 @@ export const startOf = (a: Aligned, from: number): number =>
 export const endOf = (a: Aligned, from: number, to: number): number =>
   to > from ? lastOf(a, to - 1) : startOf(a, from);
 
+/** Longest text that normalizers may make of one: `Replace` after `Replace` doubles it each time. */
+const longest = 10_000_000;
+
 /** Text put together piece by piece, with its ranges. */
 class Builder {
   private text = '';
@@ -69,8 +75,8 @@ class Builder {
   }
 
   add(text: string, start: number, end: number): void {
-    this.text += text;
     this.reserve(text.length);
+    this.text += text;
     for (let i = 0; i < text.length; i++) {
       this.starts[this.length] = start;
       this.ends[this.length++] = end;
@@ -79,8 +85,8 @@ class Builder {
 
   /** Units `from` to `to` as they are. */
   copy(a: Aligned, from: number, to: number): void {
-    this.text += a.text.slice(from, to);
     this.reserve(to - from);
+    this.text += a.text.slice(from, to);
     for (let i = from; i < to; i++) {
       this.starts[this.length] = firstOf(a, i);
       this.ends[this.length++] = lastOf(a, i);
@@ -93,6 +99,7 @@ class Builder {
 
   private reserve(units: number): void {
     const room = this.length + units;
+    if (room > longest) throw new TooMuchWork(t('the normalizer'), longest);
     if (room <= this.starts.length) return;
     const [starts, ends] = [this.starts, this.ends];
     this.starts = new Int32Array(2 * room);

@@ -70,7 +70,7 @@ export function finderAt(node: Node): Finder {
   const pattern = childAt(node, 'pattern');
   if (isObject(node.value['pattern']) && 'Regex' in pattern.value) {
     const path = within(pattern.path, 'Regex');
-    return matchesOf(valueOr(node.findings, path, compilePattern(textAt(pattern, 'Regex')), /(?!)/g));
+    return matchesOf(valueOr(node.findings, path, compilePattern(textAt(pattern, 'Regex')), { native: /(?!)/g }));
   }
   const content = textAt(pattern, 'String');
   if (!content)

@@ -20,7 +20,7 @@ export interface Pipeline extends TokenizerFacts {
   readonly bytes: boolean;
 }
 
-/** Never throws; a lone surrogate counts as U+FFFD. */
+/** Throws nothing but TooMuchWork; a lone surrogate counts as U+FFFD. */
 export function tokenizeByFile(pipeline: Pipeline, text: string, options: TokenizeOptions): TextToken[] {
   const whole = original(text.replace(/\p{Surrogate}/gu, '\ufffd'));
   const found: Found[] = [];

@@ -25,7 +25,7 @@ const makers: Makers<PreTokenizer> = {
   Sequence: (node) => inTurn(nodesAt(node, 'pretokenizers').map(preTokenizerOf)),
   BertPreTokenizer: () =>
     inTurn([splitter(characters(isSpace), 'Removed'), splitter(characters(isPunctuation), 'Isolated')]),
-  Whitespace: () => splitter(inverted(matchesOf(words())), 'Removed'),
+  Whitespace: () => splitter(inverted(matchesOf({ native: words() })), 'Removed'),
   WhitespaceSplit: () => splitter(characters(isSpace), 'Removed'),
   Punctuation: (node) => splitter(characters(isPunctuation), choiceAt(node, 'behavior', behaviors, 'Isolated')),
   Digits: (node) => splitter(characters(isNumber), flagAt(node, 'individual_digits') ? 'Isolated' : 'Contiguous'),
@@ -47,7 +47,9 @@ const gpt2 = (): RegExp =>
 
 function byteLevel(node: Node): PreTokenizer {
   const prefix = flagAt(node, 'add_prefix_space');
-  const split = flagAt(node, 'use_regex', true) ? splitter(matchesOf(gpt2()), 'Isolated') : (part: Aligned) => [part];
+  const split = flagAt(node, 'use_regex', true)
+    ? splitter(matchesOf({ native: gpt2() }), 'Isolated')
+    : (part: Aligned) => [part];
   return (part) => split(prefix && !part.text.startsWith(' ') ? prepend(part, ' ') : part).map(bytesAsCharacters);
 }
 

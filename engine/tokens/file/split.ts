@@ -1,4 +1,6 @@
 import { charLength, slice, type Aligned, type Match } from './aligned';
+import type { Pattern } from './pattern';
+import type { Search } from './pattern/matcher';
 
 /** What becomes of the stretches that a pattern matches (`SplitDelimiterBehavior`). */
 export const behaviors = ['Removed', 'Isolated', 'MergedWithPrevious', 'MergedWithNext', 'Contiguous'] as const;
@@ -70,20 +72,21 @@ export function characters(test: (character: string) => boolean): Finder {
   };
 }
 
-/** Hits each match of a global regular expression, as Oniguruma finds them: an empty match right behind another is none. */
-export function matchesOf(pattern: RegExp): Finder {
+/** Hits each match of a pattern, as Oniguruma finds them: an empty match right behind another is none. */
+export function matchesOf(pattern: Pattern): Finder {
   return (text) => {
+    const next = 'native' in pattern ? nativeSearch(pattern.native, text) : pattern.searchIn(text);
     const found: Match[] = [];
     let between = 0;
     let last = -1;
-    for (let match = next(pattern, text, 0); match;) {
+    for (let match = next(0); match;) {
       const { start, end } = match;
       if (end > start || start !== last) {
         if (start > between) found.push({ start: between, end: start, hit: false });
         found.push({ start, end, hit: true });
         between = last = end;
       }
-      match = next(pattern, text, end > start ? end : start + charLength(text, start));
+      match = next(end > start ? end : start + charLength(text, start));
     }
     if (text.length > between) found.push({ start: between, end: text.length, hit: false });
     return found;
@@ -92,6 +95,11 @@ export function matchesOf(pattern: RegExp): Finder {
 
 /** Long enough for any word, short enough for V8's stack of places to go back to. */
 const WINDOW = 1_000_000;
+
+const nativeSearch =
+  (pattern: RegExp, text: string): Search =>
+  (at) =>
+    next(pattern, text, at);
 
 /** The first match from `at` on. A pattern that overflows that stack, on a run of several million characters, sees a million at a time. */
 function next(pattern: RegExp, text: string, at: number): Stretch | undefined {

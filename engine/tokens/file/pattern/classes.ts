@@ -2,9 +2,13 @@ import { t } from '../../../text/l10n';
 import { escapedInClass, posixClasses } from './escapes';
 import { character, hex, peek, refuse, type Parser } from './parser';
 
+/** Deeper than any class, shallower than any stack. */
+const deepest = 50;
+
 /** `[…]` with ranges, escapes, classes inside, POSIX names and `&&`. */
-export function parseClass(parser: Parser): string {
+export function parseClass(parser: Parser, depth = 0): string {
   const { source } = parser;
+  if (depth > deepest) refuse(parser, t('more than {0} classes in each other are not supported', deepest));
   parser.at++;
   const negated = source[parser.at] === '^';
   if (negated) parser.at++;
@@ -15,7 +19,7 @@ export function parseClass(parser: Parser): string {
       parser.at += 2;
       operands.push('');
     } else {
-      operands[operands.length - 1] += item(parser);
+      operands[operands.length - 1] += item(parser, depth);
     }
   }
   parser.at++;
@@ -24,10 +28,10 @@ export function parseClass(parser: Parser): string {
   return `[${negated ? '^' : ''}${inside}]`;
 }
 
-function item(parser: Parser): string {
+function item(parser: Parser, depth: number): string {
   const posix = /^\[:(\^?)([a-z]+):\]/.exec(parser.source.slice(parser.at, parser.at + 16));
   if (posix) return posixClass(parser, posix[0], posix[1] === '^', posix[2] ?? '');
-  if (peek(parser) === '[') return parseClass(parser);
+  if (peek(parser) === '[') return parseClass(parser, depth + 1);
   const from = single(parser);
   if (peek(parser) !== '-' || /[\][]/.test(parser.source.charAt(parser.at + 1))) return from.written;
   parser.at++;

@@ -2,109 +2,155 @@ import { t } from '../../../text/l10n';
 import { fail, ok, type Result } from '../../../text/problems';
 import { parseClass } from './classes';
 import { escaped, WORD } from './escapes';
+import { isLinear } from './linear';
+import { searcher, type Search } from './matcher';
 import { character, peek, Refusal, refuse, type Parser } from './parser';
+import * as piece from './piece';
+import { written, type Piece } from './piece';
+import { programOf } from './program';
+
+/** Deeper than any pattern, shallower than any stack. */
+const deepest = 200;
 
 /**
- * Patterns in tokenizer files are written for Oniguruma; this writes them for JavaScript (flags `gv`). What it does not
- * know, or what could match otherwise there, is a Problem with its place in the pattern: nothing is passed through unread.
+ * A pattern, ready to search texts. Where JavaScript's own machine needs no more than linear time it is that which searches (`native`);
+ * other patterns have a program of their own (matcher.ts).
  */
-export function compilePattern(source: string): Result<RegExp> {
-  const parser: Parser = { source, at: 0, groups: 0, fold: false };
+export type Pattern = { readonly native: RegExp } | { readonly searchIn: (text: string) => Search };
+
+/**
+ * Patterns in tokenizer files are written for Oniguruma; this reads them. What it does not know, or what could match otherwise in
+ * JavaScript, is a Problem with its place in the pattern: nothing is passed through unread.
+ */
+export function compilePattern(source: string): Result<Pattern> {
+  const read = readPattern(source);
+  if (!read.ok) return read;
+  if (isLinear(read.value)) return ok({ native: new RegExp(written(read.value), 'gv') });
+  const program = programOf(read.value);
+  if (!program) return refused(t('its counts written out, it is too long'), 0, source);
+  return ok({ searchIn: (text) => searcher(program, text, shown(source)) });
+}
+
+/** What the pattern is made of. */
+export function readPattern(source: string): Result<Piece> {
+  const parser: Parser = { source, at: 0, depth: 0, fold: false };
   try {
-    const written = alternatives(parser);
+    const whole = alternatives(parser);
     if (parser.at < source.length) refuse(parser, t('unmatched )'));
-    return ok(new RegExp(written, 'gv'));
+    return ok(whole);
   } catch (error) {
-    const { message, at } = error instanceof Refusal ? error : { message: String(error), at: 0 };
-    return fail({
-      code: 'pattern-unsupported',
-      message: t('{0} (character {1} of {2})', message, at, JSON.stringify(source)),
-    });
+    if (!(error instanceof Refusal)) throw error;
+    return refused(error.message, error.at, source);
   }
 }
 
-function alternatives(parser: Parser): string {
+const refused = (message: string, at: number, source: string): Result<never> =>
+  fail({ code: 'pattern-unsupported', message: t('{0} (character {1} of {2})', message, at, shown(source)) });
+
+/** As it stands in the file, as far as a message has room. */
+const shown = (source: string): string => JSON.stringify(source.length > 200 ? `${source.slice(0, 200)}…` : source);
+
+function alternatives(parser: Parser): Piece {
   const branches = [branch(parser)];
   while (peek(parser) === '|') {
     parser.at++;
     branches.push(branch(parser));
   }
-  return branches.join('|');
+  return piece.choice(...branches);
 }
 
-function branch(parser: Parser): string {
-  let written = '';
+function branch(parser: Parser): Piece {
+  const parts: Piece[] = [];
   const start = parser.at;
-  while (!['', '|', ')'].includes(peek(parser))) written += quantified(parser, atom(parser));
+  while (!['', '|', ')'].includes(peek(parser))) parts.push(quantified(parser, atom(parser)));
   // Without regard to case, Oniguruma takes some pairs as one letter (`ss` as ß, `fi` as ﬁ); JavaScript does not.
   const pair = parser.fold ? /ss|st|f[fil]/i.exec(parser.source.slice(start, parser.at)) : null;
   if (pair) refuse({ at: start + pair.index }, t('(?i:{0}) is not supported', pair[0]));
-  return written;
+  return piece.sequence(...parts);
 }
 
 /** `+`, `*`, `?`, `{n,m}`, then `?` for lazy, or `+` for possessive, which only the first three can be. */
-function quantified(parser: Parser, piece: string): string {
+function quantified(parser: Parser, repeated: Piece): Piece {
   const rest = parser.source.slice(parser.at, parser.at + 24);
   const found = /^(?:([*+?])([?+])?|\{(?=,?\d)(\d*)(,?)(\d*)\}(\?)?)/.exec(rest);
-  if (!found) return piece;
+  if (!found) return repeated;
   const [all, sign, mode, from, comma, to, lazy] = found;
   if (lazy && !comma) refuse(parser, t('{0} is not supported', all));
+  const least = sign ? (sign === '+' ? 1 : 0) : Number(from || '0');
+  const most = sign ? (sign === '?' ? 1 : Infinity) : comma ? Number(to || 'Infinity') : least;
+  if (most < least) refuse(parser, t('{0} is out of order', all));
   parser.at += all.length;
-  if (sign && mode === '+') return quantified(parser, atomic(parser, `(?:${piece})${sign}`));
-  const count = sign ?? `{${from || '0'}${comma}${to}}`;
-  return quantified(parser, `(?:(?:${piece})${count}${(mode ?? lazy) ? '?' : ''})`);
+  const isLazy = mode === '?' || lazy !== undefined;
+  const made: Piece = { kind: 'repeat', piece: repeated, least, most, lazy: isLazy };
+  return quantified(parser, mode === '+' ? { kind: 'atomic', piece: made } : made);
 }
 
-/** What matched once is never given back: a look-ahead does not backtrack, and what it captured is taken. */
-function atomic(parser: Parser, piece: string): string {
-  const name = `a${++parser.groups}`;
-  return `(?:(?=(?<${name}>${piece}))\\k<${name}>)`;
-}
-
-function atom(parser: Parser): string {
+function atom(parser: Parser): Piece {
   const c = peek(parser);
   if (c === '(') return group(parser);
-  if (c === '[') return parseClass(parser);
+  if (c === '[') return piece.character(parseClass(parser));
   if (c === '\\') return escape(parser);
   if (/[*+?]/.test(c)) refuse(parser, t('{0} repeats nothing', c));
-  const written = signs[c] ?? character(parser, c);
+  const made = signs[c] ?? piece.character(character(parser, c));
   parser.at += c.length;
-  return written;
+  return made;
 }
 
+const START: Piece = { kind: 'start' };
+const END: Piece = { kind: 'end' };
+const newline = piece.character('\\u{a}');
+const lineStart = piece.sequence(piece.look(newline, { behind: true }), piece.look(END, { negated: true }));
+
 /** Oniguruma's ^ and $ are those of lines. */
-const signs: { readonly [sign: string]: string } = { '.': '[^\\n]', '^': '(?:^|(?<=\\n)(?!$))', $: '(?=\\n|$)' };
+const signs: { readonly [sign: string]: Piece } = {
+  '.': piece.character('[^\\n]'),
+  '^': piece.choice(START, lineStart),
+  $: piece.look(piece.choice(newline, END)),
+};
 
 const groupStarts = ['(?:', '(?=', '(?!', '(?<=', '(?<!', '(?>', '(?i:'];
 
-function group(parser: Parser): string {
+function group(parser: Parser): Piece {
   const { source, fold } = parser;
   const start = groupStarts.find((candidate) => source.startsWith(candidate, parser.at)) ?? '(';
   if (start === '(' && source[parser.at + 1] === '?')
     refuse(parser, t('{0} is not supported', source.slice(parser.at, parser.at + 3)));
+  if (parser.depth === deepest) refuse(parser, t('more than {0} groups in each other are not supported', deepest));
   parser.at += start.length;
   parser.fold = fold || start === '(?i:';
+  parser.depth++;
   const inside = alternatives(parser);
   if (peek(parser) !== ')') refuse(parser, t(') expected'));
   parser.at++;
+  parser.depth--;
   parser.fold = fold;
-  if (start === '(?>') return atomic(parser, inside);
-  return `${start === '(' || start === '(?i:' ? '(?:' : start}${inside})`;
+  return grouped(start, inside);
 }
 
-const EDGE = `(?:(?<!${WORD})(?=${WORD})|(?<=${WORD})(?!${WORD}))`;
+function grouped(start: string, inside: Piece): Piece {
+  if (start === '(?>') return { kind: 'atomic', piece: inside };
+  const isLook = /[=!]$/.test(start);
+  return isLook ? piece.look(inside, { behind: start.includes('<'), negated: start.endsWith('!') }) : inside;
+}
 
-const anchors: { readonly [escape: string]: string } = {
-  A: '^',
-  z: '$',
-  Z: '(?=\\n?$)',
-  b: EDGE,
-  B: `(?!${EDGE})`,
+const word = piece.character(WORD);
+const edge = piece.choice(
+  piece.sequence(piece.look(word, { behind: true, negated: true }), piece.look(word)),
+  piece.sequence(piece.look(word, { behind: true }), piece.look(word, { negated: true })),
+);
+const optional = (one: Piece): Piece => ({ kind: 'repeat', piece: one, least: 0, most: 1, lazy: false });
+
+const anchors: { readonly [escape: string]: Piece } = {
+  A: START,
+  z: END,
+  Z: piece.look(piece.sequence(optional(newline), END)),
+  b: edge,
+  B: piece.look(edge, { negated: true }),
 };
 
-function escape(parser: Parser): string {
+function escape(parser: Parser): Piece {
   const anchor = anchors[parser.source.charAt(parser.at + 1)];
-  if (anchor === undefined) return escaped(parser);
+  if (anchor === undefined) return piece.character(escaped(parser));
   parser.at += 2;
   return anchor;
 }

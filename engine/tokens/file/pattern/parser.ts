@@ -4,8 +4,8 @@ import { t } from '../../../text/l10n';
 export interface Parser {
   readonly source: string;
   at: number;
-  /** Named groups used so far, for atomic parts. */
-  groups: number;
+  /** Groups that are open. */
+  depth: number;
   /** Inside `(?i:…)`. */
   fold: boolean;
 }
