@@ -149,8 +149,15 @@ function bundles({ production, outdir, page }) {
 
 /** The JSON schemas of specs and of lesson blocks, as the fields of a spec declare them (engine/spec/spec.ts). Written only where they differ. */
 async function writeSchemas() {
-  const options = { ...shared({ minify: false, sourcemap: false }), entryPoints: ['engine/spec/schema.ts'] };
-  const { outputFiles } = await esbuild.build({ ...options, format: 'esm', platform: 'neutral', write: false });
+  const options = { ...shared({ minify: false, sourcemap: false }), legalComments: 'none' };
+  const entryPoints = ['engine/spec/schema.ts'];
+  const { outputFiles } = await esbuild.build({
+    ...options,
+    entryPoints,
+    format: 'esm',
+    platform: 'neutral',
+    write: false,
+  });
   const { schemaFiles } = await import(
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
   );
