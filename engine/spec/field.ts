@@ -12,8 +12,8 @@ import type { Piece, VocabularyName } from './text';
 export interface Field<T, Spec, Own, S> {
   /** One line, for JSON schemas, completions and the terminal's help. */
   readonly describe: () => string;
-  /** What it is where nothing is said, for text and for matrices; or that it is then absent, or the input itself. */
-  readonly initial: { readonly text: T; readonly matrix: T } | 'absent' | 'the input';
+  /** What it is where nothing is said, for text and for matrices; or that it is then absent, or has to be asked for. */
+  readonly initial: { readonly text: T; readonly matrix: T } | 'absent' | 'asked';
   /** `--set` and the opening line of a block, behind the field's name: `=causal`, `.seed=3`. */
   readonly example: string | 'fixed';
   /** What its value may be, beyond its kind. Shapes of matrices are `shapes.ts`'s to compare. */

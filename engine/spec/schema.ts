@@ -1,3 +1,4 @@
+import { t } from '../text/l10n';
 import { definitions, shapeSchema, type Schema } from './kinds';
 import { fieldNames, fields, kinds, type FieldName } from './spec';
 
@@ -14,8 +15,8 @@ export function specSchema(): Schema {
   ]);
   return {
     $schema: draft,
-    title: 'Explain Attention: spec, version 1',
-    description: 'Everything needed to get the same numbers again.',
+    title: t('Explain Attention: spec, version 1'),
+    description: t('Everything needed to get the same numbers again.'),
     ...rest,
     properties: Object.fromEntries(described) as Schema,
     $defs: definitions(),
@@ -30,11 +31,11 @@ export function blockSchema(): Schema {
   ]);
   return {
     $schema: draft,
-    title: 'Explain Attention: block of a lesson',
-    description: 'The block attention as JSON: a spec whose absent fields have the defaults.',
+    title: t('Explain Attention: block of a lesson'),
+    description: t('The block attention as JSON: a spec whose absent fields have the defaults.'),
     type: 'object',
     properties: Object.fromEntries(references) as Schema,
-    required: fieldNames.filter((name) => fields[name].initial === 'the input'),
+    required: fieldNames.filter((name) => fields[name].initial === 'asked'),
     additionalProperties: false,
   };
 }

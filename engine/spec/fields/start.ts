@@ -158,7 +158,7 @@ const tokenizerNotes: Readonly<Record<Extract<TokenizerChoice, string>, () => st
 const fields: Fields<typeof kinds, Spec, Switches, Switches['start']> = {
   start: {
     describe: () => t('Where the computation begins.'),
-    initial: 'the input',
+    initial: 'asked',
     example: '.tokenizer=characters',
     limits: ({ start }, problems) => {
       if (start.from === 'scores') checkLimit(problems, 'start.dK', start.dK, widthLimit);
