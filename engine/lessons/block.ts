@@ -163,7 +163,7 @@ function specOf(place: Place): Result<ReadSpec> {
   const body = place.text.slice(place.body.start, place.body.end);
   if (/^\s*\{\s*["}]/.test(body)) return specOfJson(place);
   // Without the end of the last line, which is no part of a text.
-  const found = specFromText(body.replace(/\r?\n$|\r$/, ''));
+  const found = specFromText(body.replace(/\r?\n$|\r$/, ''), undefined, { codeAsText: true });
   if (found.ok) return ok({ spec: found.value.spec, notes: found.value.notes });
   return fail(...found.problems.map((p) => ({ ...p, range: moved(p.range, place) })));
 }

@@ -3,12 +3,15 @@ import { fail, ok, positionAt, type Problem, type Result, type TextRange } from 
 import { textDefaults, tokenLimit } from '../spec/spec';
 import { formatShape } from '../math/tensor';
 import { splitText } from '../tokens/split';
+import { programIn } from './code/lines';
+import { codeProblems, unfollowedIn } from './code/told';
 import { aboveNote, fromAbove, gathering, laterParts, tokensFromAbove, type Gathered } from './gather';
 import { checkSize, scanning } from './literals';
 import type { Code } from './mask-use';
 import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
 import { finish, type Paced } from '../text/pace';
 import { readingProgram, type Above, type ReadProgram } from './program/index';
+import { numbersAsLabels, numbersBeside, pieceOf, wholeRows } from './remains';
 import { symbols } from './rows';
 import { scannerOf } from './scanner';
 import { isTokenList, stackTokens, vectorsOf } from './stack';
@@ -22,13 +25,36 @@ export type { Assembled } from './walk-parts';
  * text otherwise. Names that the selection uses and does not assign are those of the text above it, where that is given.
  * Everything that is not selected comes from the defaults in spec.ts. Problems carry the range in the selection.
  */
-export const specFromText = (text: string, above?: Above): Result<Assembled> => finish(readingSpec(text, above));
+export const specFromText = (text: string, above?: Above, taken?: Taken): Result<Assembled> =>
+  finish(readingSpec(text, above, taken));
+
+/** How a text is asked to be taken. */
+export interface Taken {
+  /** As text, whatever matrices and code stand in it. */
+  readonly asText?: boolean;
+  /** Code without a matrix is a text like any other: its author says so. */
+  readonly codeAsText?: boolean;
+}
 
 /** The same, with places to stop. */
-export function* readingSpec(text: string, above?: Above): Paced<Result<Assembled>> {
+export function* readingSpec(text: string, above?: Above, taken?: Taken): Paced<Result<Assembled>> {
   const tooLarge = checkSize(text);
   if (tooLarge) return fail(tooLarge);
   if (text.trim() === '') return fail(emptySelection(text));
+  if (taken?.asText) return fromText(text, []);
+  const cut = wholeRows(text);
+  const read = yield* readingPlain(cut?.text ?? text, above, taken);
+  if (!cut) return read;
+  const isWhole = read.ok && read.value.used.length > 0;
+  return isWhole ? ok(withUnfollowed(read.value, [cut.left])) : fail(pieceOf(text) ?? cut.left);
+}
+
+const withUnfollowed = (read: Assembled, more: readonly Problem[]): Assembled => ({
+  ...read,
+  unfollowed: [...more, ...(read.unfollowed ?? [])],
+});
+
+function* readingPlain(text: string, above: Above | undefined, taken: Taken | undefined): Paced<Result<Assembled>> {
   const candidates = yield* scanning(scannerOf(text));
   const program = yield* readingProgram(text, candidates, above);
   yield;
@@ -43,10 +69,19 @@ export function* readingSpec(text: string, above?: Above): Paced<Result<Assemble
   const gathered = yield* gathering(candidates, program);
   if (gathered.lost && gathered.sound.length + gathered.broken.length === 0 && candidates.length > 0)
     return fail(gathered.lost);
-  if (gathered.sound.length > 0 || candidates.length > 0)
-    return yield* fromMatrices({ text, before: above?.before ?? '', after: above?.after ?? '' }, gathered, program);
-  const problem = expression?.kind === 'problem' ? expression.problem : meantAsMatrix(gathered, program);
-  return problem ? fail(problem) : fromText(text, aboutCode(gathered));
+  if (gathered.sound.length > 0 || candidates.length > 0) {
+    const code = { text, before: above?.before ?? '', after: above?.after ?? '' };
+    const read = yield* fromMatrices(code, gathered, program);
+    if (!read.ok) return read;
+    const beside = [...numbersBeside(text, candidates), ...numbersAsLabels(read.value.used)];
+    return ok(withUnfollowed(read.value, [...beside, ...unfollowedIn(text, gathered, program, read.value)]));
+  }
+  const problem =
+    expression?.kind === 'problem' ? expression.problem : (meantAsMatrix(gathered, program) ?? pieceOf(text));
+  if (problem) return fail(problem);
+  const code = taken?.codeAsText ? undefined : programIn(text);
+  const cause = [...gathered.unknown.values()][0]?.problem ?? gathered.lost;
+  return code ? fail(...codeProblems(text, code.language, cause)) : fromText(text, aboutCode(gathered));
 }
 
 /** Whether nothing but blanks stands around a literal. */
@@ -144,7 +179,7 @@ function partsOf(parts: Parts, sound: readonly ParsedMatrix[]): Result<Parts> {
       // `emb` or `m` beside X: some other matrix.
       byRole.set('x', isNamedX(m) ? m : earlier);
       spare.push(isNamedX(m) ? earlier : m);
-    } else if (isUsed && !sameMatrix(earlier, m)) problems.push(givenTwice(parts.text, earlier, m));
+    } else if (isUsed && !sameMatrix(earlier, m)) problems.push(givenTwice(parts.program, earlier, m));
   }
   const vectors = sound.filter((m) => m.role === 'xi');
   const list = vectors.length > 0 ? undefined : listOfTokens(sound, byRole.get('x'));
@@ -169,11 +204,13 @@ function listOfTokens(sound: readonly ParsedMatrix[], x: ParsedMatrix | undefine
 function* filled(parts: Parts): Paced<Parts> {
   const byRole = new Map(parts.byRole);
   if (parts.program.above.length === 0) return parts;
+  const own = [...parts.byRole.values()].flatMap(({ name }) => name ?? []);
   for (const role of missingRoles(parts)) {
-    const found = byRole.has(role) ? undefined : yield* fromAbove(parts.program, role);
+    const found = byRole.has(role) ? undefined : yield* fromAbove(parts.program, role, parts.code, own);
     if (found?.kind !== 'matrix') continue;
     byRole.set(role, found.matrix);
-    parts.notes.push(aboveNote(found.matrix));
+    const place = parts.program.placeOfName(found.matrix.name ?? '') ?? t('a line');
+    parts.notes.push(aboveNote(found.matrix, place));
   }
   if ((['wq', 'wk', 'wv'] as const).some((role) => parts.byRole.has(role)) && !byRole.has('x') && !parts.tokens)
     return yield* withTokens({ ...parts, byRole });
@@ -196,16 +233,11 @@ function* withTokens(parts: Parts): Paced<Parts> {
 const sameMatrix = (a: ParsedMatrix, b: ParsedMatrix): boolean =>
   formatShape(a.shape) === formatShape(b.shape) && a.values.every((v, i) => Object.is(v, b.values[i]));
 
-function givenTwice(text: string, earlier: ParsedMatrix, later: ParsedMatrix): Problem {
-  const line = (m: ParsedMatrix): number => positionAt(text, m.range.start).line;
+function givenTwice(program: ReadProgram, earlier: ParsedMatrix, later: ParsedMatrix): Problem {
+  const place = (m: ParsedMatrix): string => program.placeOf(m.range.start);
   return {
     code: 'duplicate',
-    message: t(
-      '{0} is given twice with different numbers, in lines {1} and {2}',
-      later.name,
-      line(earlier),
-      line(later),
-    ),
+    message: t('{0} is given twice with different numbers, in {1} and {2}', later.name, place(earlier), place(later)),
     hint: t('Select one of them.'),
     range: later.range,
   };

@@ -1,6 +1,8 @@
 import { t } from '../text/l10n';
 import type { Problem } from '../text/problems';
 import { formatShape, sizeOf } from '../math/tensor';
+import { linesOf } from './code/lines';
+import type { Code } from './mask-use';
 import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
 import type { Paced } from '../text/pace';
 import type { Meaning, ReadProgram } from './program/index';
@@ -15,6 +17,8 @@ export interface Gathered {
   readonly unknown: ReadonlyMap<MatrixRole, NamedProblem>;
   /** Why the first name is not known, whatever its role. */
   readonly lost?: Problem;
+  /** The names that are not known, in order, and why. */
+  readonly lostNames?: readonly NamedProblem[];
 }
 
 export interface NamedProblem {
@@ -36,6 +40,7 @@ export function* gathering(candidates: readonly Candidate[], program: ReadProgra
   const superseded = new Set<ParsedMatrix>();
   let others = 0;
   let lost: Problem | undefined;
+  const lostNames: NamedProblem[] = [];
   for (const name of program.own) {
     const role = roleOf(name)?.role;
     if (sound.some((m) => m.name === name && !m.expression && program.isWritten(name, m))) continue;
@@ -52,6 +57,7 @@ export function* gathering(candidates: readonly Candidate[], program: ReadProgra
         if (inside || (m.name === name && program.isAssignedBy(name, m))) superseded.add(m);
       }
       lost ??= meaning.problem;
+      lostNames.push({ name, problem: meaning.problem });
       if (role !== undefined) keepProblem(unknown, role, { name, problem: meaning.problem });
     }
   }
@@ -61,6 +67,7 @@ export function* gathering(candidates: readonly Candidate[], program: ReadProgra
     sound: all.sort((a, b) => a.range.start - b.range.start),
     broken: refused,
     unknown,
+    lostNames,
     ...(lost ? { lost } : {}),
   };
 }
@@ -76,11 +83,49 @@ const isWithin = (m: ParsedMatrix, outer: ParsedMatrix): boolean => isInside(m.r
 const isInside = (a: Problem['range'] & object, b: Problem['range'] & object): boolean =>
   a.start >= b.start && a.end <= b.end;
 
-/** What stands above the selection under a role: the last name that has it and is known. */
-export function* fromAbove(program: ReadProgram, role: MatrixRole): Paced<Meaning | undefined> {
+/**
+ * What stands above the selection under a role: the last name that has it, if it is known and belongs to what is selected. `own`: the names
+ * of the walk that are selected.
+ */
+export function* fromAbove(
+  program: ReadProgram,
+  role: MatrixRole,
+  code: Code,
+  own: readonly string[],
+): Paced<Meaning | undefined> {
   const name = program.above.filter((n) => roleOf(n)?.role === role).at(-1);
-  return name === undefined ? undefined : yield* program.readingMeaning(name);
+  return name === undefined || !belongs(name, role, code, own) ? undefined : yield* program.readingMeaning(name);
 }
+
+const siblings: readonly (readonly MatrixRole[])[] = [
+  ['q', 'k', 'v'],
+  ['wq', 'wk', 'wv'],
+];
+
+/**
+ * Whether a name above belongs to those that are selected: it is written as they are (`Q` beside `K`, not `query` beside `keys`), or a line
+ * of the selection or below it has it with one of them.
+ */
+function belongs(name: string, role: MatrixRole, { text, after }: Code, own: readonly string[]): boolean {
+  const beside = siblings.find((roles) => roles.includes(role));
+  if (!beside) return true;
+  const sisters = own.filter((other) => beside.includes(roleOf(other)?.role ?? 'x'));
+  if (sisters.some((other) => styleOf(other) === styleOf(name))) return true;
+  return linesOf(`${text}\n${after}`).some(
+    ({ code }) => hasName(code, name) && sisters.some((other) => hasName(code, other)),
+  );
+}
+
+const hasName = (code: string, name: string): boolean =>
+  new RegExp(`(?<![\\p{L}\\d_.])${name.replace(/[.]/g, '\\.')}(?![\\p{L}\\d_])`, 'u').test(code.slice(0, 300));
+
+/** How a name says query, key or value: `W_q` and `W_k` alike, `keys` and `values`, `query` and `key`. */
+const styleOf = (name: string): string =>
+  name
+    .replace(/queries|keys|values/i, '<words>')
+    .replace(/query|key|value/i, '<word>')
+    .replace(/(?<![A-Za-z<])[qkv](?![A-Za-z])|(?<=[WwAa])[qkv]$/, '<q>')
+    .replace(/(?<![A-Za-z<])[QKV](?![A-Za-z])|(?<=[WwAa])[QKV]$/, '<Q>');
 
 /** x_1 … x_n above the selection, or the list of them. */
 export function* tokensFromAbove(program: ReadProgram): Paced<ParsedMatrix[]> {
@@ -111,10 +156,11 @@ export function laterParts(matrices: readonly ParsedMatrix[]): Map<'scores' | 'w
 }
 
 /** `K (4×8) is taken from line 2, above the selection.` */
-export const aboveNote = (m: ParsedMatrix): string =>
+export const aboveNote = (m: ParsedMatrix, place: string): string =>
   t(
-    '{0} ({1}, {2} numbers) is taken from above the selection.',
+    '{0} ({1}, {2} numbers) is taken from {3}, above the selection.',
     m.name ?? t('a matrix'),
     formatShape(m.shape),
     sizeOf(m.shape),
+    place,
   );

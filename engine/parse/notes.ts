@@ -36,24 +36,10 @@ function cutNote(m: ParsedMatrix): string | undefined {
     : t('The source says {0} for {1}, which would cut {2}; it is kept as written.', m.dtype, m.name ?? 'X', cut);
 }
 
-const libraries = new Map([
-  ['torch', 'PyTorch'],
-  ['tensorflow', 'TensorFlow'],
-  ['jax', 'JAX'],
-]);
-/** `float` is NumPy's float64, and nothing can be lost in whole numbers and truth values. */
-const asComputed = /^(?:float64|double|float|bool_?)$/;
+/** Nothing is lost in what is computed, in whole numbers and in truth values. */
+const asComputed = /^(?:float64|float32|single|double|float|bool_?)$/;
 
-function dtypeNote({ dtype, format, values }: ParsedMatrix): string | undefined {
-  if (dtype !== undefined && (asComputed.test(dtype) || whole.test(dtype))) return undefined;
-  if (dtype === 'float32' || dtype === 'single')
-    return t('The source says {0}: for the same digits choose Precision › float32 in the controls.', dtype);
-  if (dtype !== undefined)
-    return t('The source says {0}, which is not computed: its digits differ. Precision › float32 is nearest.', dtype);
-  const library = libraries.get(format);
-  if (library === undefined || values.every(Number.isInteger)) return undefined;
-  return t(
-    'The source is {0}, float32 unless it says otherwise: for the same digits choose Precision › float32 in the controls.',
-    library,
-  );
+function dtypeNote({ dtype }: ParsedMatrix): string | undefined {
+  if (dtype === undefined || asComputed.test(dtype) || whole.test(dtype)) return undefined;
+  return t('The source says {0}, which is not computed: its digits differ, float32 is nearest.', dtype);
 }

@@ -3,6 +3,7 @@ import { fail, ok, type Result } from '../text/problems';
 import { dimsOf, scoresDims, type Dims } from '../spec/dims';
 import type { AttentionSpec, Convention, OutputProjection, Scale } from '../spec/spec';
 import { formatShape } from '../math/tensor';
+import { followedSdpa } from './code/sdpa';
 import type { Code } from './mask-use';
 import { maskOf } from './masks';
 import type { MatrixRole, ParsedMatrix } from './matrix';
@@ -185,6 +186,15 @@ function withMask({ byRole, program, unknown, code }: Beside, switched: Switched
   }
   if (lost) return ok({ ...switched, notes: [...notes, t('{0} is left out: {1}.', lost.name, lost.problem.message)] });
   const causal = numberOf(program, causalNames);
+  const call = scores && followedSdpa(code.text, byRole);
+  if (call?.causal && causal?.value !== 0) {
+    const place = program.placeOf(call.range.start);
+    return ok({
+      ...switched,
+      spec: { ...spec, mask: 'causal' },
+      notes: [...notes, t('Causal mask, as is_causal=True in {0} says.', place)],
+    });
+  }
   if (!causal || causal.value !== 1 || !scores) return ok(switched);
   return ok({
     ...switched,

@@ -1,8 +1,10 @@
 import type { Code } from './mask-use';
 import type { AttentionSpec } from '../spec/spec';
+import type { Problem } from '../text/problems';
 import type { NamedProblem } from './gather';
 import type { MatrixRole, ParsedMatrix } from './matrix';
 import type { ReadProgram } from './program/index';
+import type { Said } from './said';
 import type { Stacked } from './stack';
 
 /** The matrices of a selection by role, and what else was found. */
@@ -23,6 +25,10 @@ export interface Assembled {
   readonly spec: AttentionSpec;
   /** What a person should know about how the input was taken: one sentence each. */
   readonly notes: readonly string[];
+  /** What the source says of fields of the spec, followed or not: notes that depend on what is computed. */
+  readonly said?: readonly Said[];
+  /** What stands in the selection and is not part of the explanation, each at its place there. */
+  readonly unfollowed?: readonly Problem[];
   /** The matrices that the spec was made of. */
   readonly used: readonly ParsedMatrix[];
 }

@@ -10,6 +10,7 @@ import { missingForKeys, missingForWeights, severalUnnamed, unusable } from './m
 import { aboutValues } from './notes';
 import type { Paced } from '../text/pace';
 import { isScaledName } from './roles';
+import { conductOf, precisionFrom } from './said';
 import { allRows, biasesOf, need, type Named, type Rows } from './rows';
 import { labelsFrom, specOfQkv, specOfScores, specOfWeighted, specOfWeights, specOfX } from './starts';
 import { dKOf, readingSwitches, withSwitches } from './switches';
@@ -166,21 +167,31 @@ function* finish(parts: Parts, plain: AttentionSpec, own: Named, notes: readonly
   yield* readingSwitches(parts.program);
   const switched = withSwitches(parts, plain);
   if (!switched.ok) return switched;
-  const { spec } = switched.value;
   const fields: Named = { ...own, ...switched.value.fields };
+  const sources = parts.tokens && fields['x'] === parts.tokens.matrix ? parts.tokens.sources : [];
+  const used = [...sources, ...Object.values(fields).filter((m) => m !== parts.tokens?.matrix)];
+  const precision = precisionFrom(used);
+  const spec: AttentionSpec = { ...switched.value.spec, dtype: precision.dtype };
   yield;
   const unfit = checkSpec(spec);
   yield;
   if (unfit.length > 0) return fail(...unfit.map((problem) => located(problem, fields)));
-  const sources = parts.tokens && fields['x'] === parts.tokens.matrix ? parts.tokens.sources : [];
-  const used = [...sources, ...Object.values(fields).filter((m) => m !== parts.tokens?.matrix)];
   const unused = [...parts.byRole.values(), ...parts.others].filter((m) => !used.includes(m));
   const more = unusedNotes([...new Set(unused)]);
   const computed = derivationsOf(used);
   return ok({
     spec,
     used,
-    notes: [...notes, ...switched.value.notes, ...computed, ...aboutValues(used), ...more, ...parts.notes],
+    said: [...precision.said, ...conductOf(parts.code, spec)],
+    notes: [
+      ...notes,
+      ...switched.value.notes,
+      ...precision.notes,
+      ...computed,
+      ...aboutValues(used),
+      ...more,
+      ...parts.notes,
+    ],
   });
 }
 

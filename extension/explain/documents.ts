@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TextRange } from '../../engine/index';
+import type { Above, TextRange } from '../../engine/index';
 
 export const isCell = ({ scheme }: vscode.Uri): boolean => scheme.startsWith('vscode-notebook-cell');
 
@@ -73,8 +73,20 @@ export function onDocument({ isOurs, edited, opened, removed, renamed }: Documen
   );
 }
 
+/** What stands above the first line of a document, in earlier cells of its notebook. Lines are counted in its own cell. */
+export function cellsAbove(document: vscode.TextDocument, room: number): Above & { readonly line: number } {
+  let [before, lines] = ['', 0];
+  const cells: { start: number; number: number }[] = [];
+  for (const cell of earlierCells(document, room)) {
+    cells.push({ start: before.length, number: cell.index + 1 });
+    before += `${cell.document.getText()}\n`;
+    lines += cell.document.lineCount;
+  }
+  return { before, line: 1 - lines, cells };
+}
+
 /** Code cells of the same notebook before this one, in order; the nearest, as far as they fit into so many characters. */
-export function earlierCells(document: vscode.TextDocument, room: number): vscode.TextDocument[] {
+function earlierCells(document: vscode.TextDocument, room: number): vscode.NotebookCell[] {
   if (!isCell(document.uri)) return [];
   const cells = vscode.workspace.notebookDocuments
     .map((notebook) => notebook.getCells())
@@ -82,11 +94,11 @@ export function earlierCells(document: vscode.TextDocument, room: number): vscod
   const own = cells?.findIndex((cell) => cell.document === document) ?? 0;
   const code = (cells ?? []).slice(0, own).filter((cell) => cell.kind === vscode.NotebookCellKind.Code);
   let left = room;
-  const nearest: vscode.TextDocument[] = [];
+  const nearest: vscode.NotebookCell[] = [];
   for (const cell of code.reverse()) {
     left -= lengthOf(cell.document);
     if (left < 0) break;
-    nearest.unshift(cell.document);
+    nearest.unshift(cell);
   }
   return nearest;
 }

@@ -13,7 +13,7 @@ import {
   type Result,
   type TextRange,
 } from '../../engine/index';
-import { earlierCells, textOf } from './documents';
+import { cellsAbove, textOf } from './documents';
 import { nameInDocument } from '../hover/names';
 import { inDocumentOrder, joinedLength, separator } from './parts';
 import {
@@ -30,6 +30,8 @@ import {
 export interface Input {
   readonly document: vscode.TextDocument;
   readonly parts: readonly TextRange[];
+  /** Where it is not just what is selected: why, with a range in the document. */
+  readonly remarks?: readonly Problem[];
 }
 
 /**
@@ -47,11 +49,14 @@ export async function inputOf({ document, selections }: vscode.TextEditor): Prom
   const values = found.flatMap((result) => (result.ok ? [result.value] : []));
   // Names tell several literals apart; one alone is X, whatever its name.
   const parts = inDocumentOrder(values.map(({ named, range }) => (values.length > 1 ? named : range)));
-  return parts.length ? ok({ document, parts }) : undefined;
+  const remarks = values.flatMap(({ remark }) => remark ?? []);
+  return parts.length ? ok({ document, parts, ...(remarks.length ? { remarks } : {}) }) : undefined;
 }
 
 /** A part of the document by itself, and beside others. */
-type Meant = Pick<LiteralInDocument, 'range' | 'named'>;
+interface Meant extends Pick<LiteralInDocument, 'range' | 'named'> {
+  readonly remark?: Problem;
+}
 
 const name = /^[A-Za-z_][\w.]*$/;
 /** Longest name that is looked up. */
@@ -67,10 +72,60 @@ async function meantBy(
   if (own.start === own.end) return literalOfName(document, own.start);
   const selected = ok({ range: own, named: own });
   const isName = own.end - own.start <= longestName && name.test(textOf(document, own));
-  if (!isName && !isOneOfSeveral) return selected;
+  if (!isName && !isOneOfSeveral) return ok(await wholeLiterals(document, own));
   const found = await (isName ? literalOfName : literalInDocument)(document, own.start);
   if (!found?.ok) return selected;
   return isName || isSame(found.value.range, own) ? found : selected;
+}
+
+/** A selection that begins or ends inside a literal takes the whole literal; whole rows of one stay what they are, and it is said. */
+async function wholeLiterals(document: vscode.TextDocument, own: TextRange): Promise<Meant> {
+  const [first, last] = [await literalAcross(document, own.start), await literalAcross(document, own.end)];
+  if (!first && !last) return { range: own, named: own };
+  const line = (offset: number): number => document.positionAt(offset).line + 1;
+  if (first && last && isSame(first.range, last.range)) {
+    const { range, named } = first;
+    const lines = [line(range.start), line(range.end)] as const;
+    if (isWholeRows(document, own, first.literal))
+      return { range: own, named: own, remark: { code: 'cut', message: vscode.l10n.t('Only a part is selected of the literal in lines {0} to {1}.', ...lines), range: own } }; // prettier-ignore
+    return { range, named, remark: { code: 'cut', message: vscode.l10n.t('The selection lies inside the literal in lines {0} to {1}: all of it is taken.', ...lines), range } }; // prettier-ignore
+  }
+  const range = { start: first?.named.start ?? own.start, end: last?.range.end ?? own.end };
+  const message = first
+    ? vscode.l10n.t('The selection begins inside the literal of line {0}: all of it is taken.', line(range.start))
+    : vscode.l10n.t('The selection ends inside a literal: all of it is taken, up to line {0}.', line(range.end));
+  return { range, named: range, remark: { code: 'cut', message, range } };
+}
+
+/** The literal that goes on to both sides of an offset. */
+async function literalAcross(document: vscode.TextDocument, offset: number): Promise<LiteralInDocument | undefined> {
+  const found = await literalInDocument(document, offset);
+  if (!found?.ok) return undefined;
+  const { start, end } = found.value.range;
+  return start < offset && offset < end ? found.value : undefined;
+}
+
+/** Longest selection that is looked at as one group of brackets. */
+const longestGroup = 200_000;
+
+/** A group of brackets by itself (one row, one head of several), or whole lines of a table that has none. */
+function isWholeRows(document: vscode.TextDocument, own: TextRange, { format }: ParsedMatrix): boolean {
+  if (tables.has(format)) {
+    const [from, to] = [document.positionAt(own.start), document.positionAt(own.end)];
+    return from.character === 0 && (to.character === 0 || to.character === document.lineAt(to.line).text.length);
+  }
+  return own.end - own.start < longestGroup && isGroup(textOf(document, own).trim());
+}
+
+/** `[[1, 2], [3, 4]]`: the first bracket is closed by the last character, and by none before. */
+export function isGroup(text: string): boolean {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    if ('[({'.includes(text.charAt(i))) depth++;
+    else if ('])}'.includes(text.charAt(i))) depth--;
+    if (depth < 1) return i > 0 && i === text.length - 1;
+  }
+  return false;
 }
 
 const isSame = (a: TextRange, b: TextRange): boolean => a.start === b.start && a.end === b.end;
@@ -186,15 +241,12 @@ export function aboveOf({ document, parts }: Input): Above | undefined {
   const after = textOf(document, { start: part.end, end: part.end + below });
   if (start > 0)
     return { before: own.slice(own.search(/[\r\n]/) + 1), cut: true, line: lineBelow(document, start, own), after };
-  const cells = earlierCells(document, windowSize - own.length);
-  const before = cells.map((cell) => `${cell.getText()}\n`).join('') + own;
-  // Lines are counted in the input's own cell.
-  const lines = cells.reduce((sum, cell) => sum + cell.lineCount, 0);
-  return { before, line: 1 - lines, after };
+  const cells = cellsAbove(document, windowSize - own.length);
+  return { ...cells, before: cells.before + own, after };
 }
 
 /** Characters below a selection that are read for what they say of it. */
-const below = 2000;
+const below = 16_384;
 
 /** Line, from 1, of what follows the first line end of a text that stands at an offset. */
 const lineBelow = (document: vscode.TextDocument, start: number, text: string): number =>

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { fail, inStretches, ok, readingName, type ParsedMatrix, type Result, type TextRange } from '../../engine/index';
-import { earlierCells, textOf } from '../explain/documents';
+import { cellsAbove, textOf } from '../explain/documents';
 import { fromWholeLine } from './near';
 
 /** The matrix at a place of a document. */
@@ -48,11 +48,11 @@ async function readName(
   if (!word) return undefined;
   const from = Math.max(0, offset - reach);
   const { text, start } = fromWholeLine(textOf(document, { start: from, end: offset + reachAfter }), from);
-  const cells = start === 0 ? earlierCells(document, reach) : [];
-  const before = cells.map((cell) => `${cell.getText()}\n`).join('');
+  const cells = start === 0 ? cellsAbove(document, reach) : { before: '', line: 0 };
+  const { before } = cells;
   if (start > word.start || !mayBeAssigned(before + text, textOf(document, word))) return undefined;
-  const line = before === '' ? document.positionAt(start).line + 1 : 1;
-  const reading = readingName(text, offset - start, { before, cut: start > 0, line });
+  const line = before === '' ? document.positionAt(start).line + 1 : cells.line;
+  const reading = readingName(text, offset - start, { ...cells, cut: start > 0, line });
   const found = await inStretches(reading, isCancelled);
   if (!found) return undefined;
   if ('problems' in found) return fail(...found.problems);

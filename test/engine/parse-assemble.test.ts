@@ -1,5 +1,6 @@
 // Runs alone: it measures time.
 import assert from 'node:assert/strict';
+import { saidNotes } from '../../engine/index';
 import { specFromText } from '../../engine/parse/index';
 import { tokenLimit } from '../../engine/spec/spec';
 import {
@@ -66,7 +67,6 @@ describe('a spec from text', () => {
     '[[Vaswani et al., 2017](https://arxiv.org/abs/1706.03762)]',
     '- [ ] read\n- [x] write',
     'Then Q has shape (n, d_k) = (6, 64)',
-    'def attention(Q, K, V): return softmax(Q @ K.T) @ V',
     '2017',
   ];
   for (const text of sentences)
@@ -158,17 +158,44 @@ describe('a spec from one matrix', () => {
     assert.ok(notes.includes('X holds 1 infinite value, at [1, 0].'), notes.join());
   });
 
-  it('mentions a dtype and leaves the spec at float64', () => {
-    const { spec, notes } = assembled('X = np.array([[1.5, 2]], dtype=np.float32)');
-    assert.equal(spec.dtype, 'float64');
+  it('computes in the precision of the source, and says so as long as it does', () => {
+    const dtypeOf = (text: string): string => assembled(text).spec.dtype;
+    const told = (text: string, dtype?: 'float64'): string => {
+      const { said = [], spec } = assembled(text);
+      return saidNotes(said, dtype ? { ...spec, dtype } : spec).join();
+    };
+    const numpy = 'X = np.array([[1.5, 2]], dtype=np.float32)';
+    assert.equal(dtypeOf(numpy), 'float32');
+    assert.equal(told(numpy), 'Computed in float32, as the source says (float32).');
+    assert.equal(told(numpy, 'float64'), 'The source says float32; computed in float64, other digits come out.');
+    for (const [text, library] of [
+      ['torch.tensor([[0.1]])', 'PyTorch'],
+      ['tensor([[0.1, 0.2]])', 'PyTorch'],
+      ['X = tf.constant([[0.1, 0.2]])', 'TensorFlow'],
+      ['X = jnp.array([[0.1, 0.2]])', 'JAX'],
+      ['torch.tensor([[1, 0], [0, 1]])', 'PyTorch'],
+    ] as const) {
+      assert.equal(dtypeOf(text), 'float32', text);
+      assert.equal(told(text), `Computed in float32: the source is ${library}, float32 unless it says otherwise.`);
+    }
+    for (const text of [
+      'X = [[0.1]]',
+      'X = np.array([[0.1]])',
+      'torch.tensor([[0.1]], dtype=torch.float64)',
+      '[[0.1 0.2]]',
+    ])
+      assert.deepEqual([dtypeOf(text), told(text)], ['float64', ''], text);
+    const mixed = assembled('Q = torch.tensor([[0.1, 0.2]])\nK = np.array([[0.3, 0.4]])');
+    assert.equal(mixed.spec.dtype, 'float64');
+    assert.ok(mixed.notes.includes('Q: float32; K: float64. Computed in float64, which loses no digit of either.'));
+    // A list beside a tensor has no precision of its own.
+    assert.equal(dtypeOf('Q = torch.tensor([[0.1, 0.2]])\nK = [[0.3, 0.4]]'), 'float32');
+    const half = assembled('X = torch.tensor([[0.1]], dtype=torch.float16)');
+    assert.equal(half.spec.dtype, 'float32');
     assert.ok(
-      notes.includes('The source says float32: for the same digits choose Precision › float32 in the controls.'),
+      half.notes.includes('The source says float16, which is not computed: its digits differ, float32 is nearest.'),
     );
-    assert.ok(assembled('torch.tensor([[0.1]])').notes.some((note) => note.startsWith('The source is PyTorch')));
     assert.ok(assembled('X = np.array([[1.5]], dtype=int)').notes.some((note) => note.includes('would cut 1.5')));
-    assert.deepEqual(assembled('X = np.array([[1, 2]], dtype=np.float64)').notes, [
-      'One matrix is selected: Q = K = V = X.',
-    ]);
   });
 
   it('takes a batch, and refuses axes before it', () => {
@@ -230,7 +257,7 @@ describe('a spec from Q, K and V', () => {
     ['mask = [[1, 2]]', 'missing 1:1 mask | mask without X, or Q and K'],
     [
       'Q = [[1]]\nK = [[1]]\nQ = [[2]]',
-      'duplicate 3:5 [[2]] | Q is given twice with different numbers, in lines 1 and 3',
+      'duplicate 3:5 [[2]] | Q is given twice with different numbers, in line 1 and line 3',
     ],
     ['Q = [[1, 2], [3]]\nK = [[1, 2]]', 'ragged 1:14 [3] | row 2 has 1 number, row 1 has 2'],
     ['K = [[1, "a"]]', 'string 1:10 "a" | "a" is a string, expected a number'],
@@ -455,11 +482,11 @@ describe('the tutorials’ inputs', () => {
       'X = np.array(all_x).squeeze()',
     ])
       assert.match(refused(text)[0]?.hint ?? '', /un the code, print the matrix and select what is printed\.$/, text);
-    // As tutorial 000 does it, value by value: a text, and why.
-    const loops = 'for x in all_x:\n  query = A_q @ x + b_q\n  queries.append(query)\n';
-    const { spec, notes } = assembled(loops);
-    assert.equal(startOf(spec, 'text').text, loops);
-    assert.match(notes.join(), /^Taken as text, for .+ which is not run\. For its matrices run the code, print them/);
+    // As tutorial 000 does it, value by value: code, and why none of its matrices is known.
+    const [loop] = refused('for x in all_x:\n  query = A_q @ x + b_q\n  queries.append(query)\n');
+    assert.equal(loop?.code, 'code');
+    assert.match(loop.message, /^this is Python code, and none of its matrices is known: .+ which is not run$/);
+    assert.match(loop.hint ?? '', /^Run the code, print its matrices .+; or explain it as text\.$/);
     assert.deepEqual(assembled('The cat sat on the mat').notes, []);
   });
 });

@@ -228,7 +228,7 @@ describe('what stands above a selection', () => {
       read.value.spec.start.from === 'scores' && [read.value.spec.start.scores, read.value.spec.start.dK],
       [[[1, 2]], 2],
     );
-    assert.ok(read.value.notes.includes('scores is Q @ K.T, lines 2 and 3.'), read.value.notes.join('\n'));
+    assert.ok(read.value.notes.includes('scores is Q @ K.T, line 5, from lines 2 and 3.'), read.value.notes.join('\n'));
   });
   it('gives what a walk needs: K and V beside a selected Q', () => {
     const read = specFromText('Q = np.array([[5.0, 6.0]])', { before: above });
@@ -289,7 +289,7 @@ describe('the matrix that a name stands for at a place', () => {
     assert.ok(found && 'matrix' in found);
     assert.deepEqual(
       [found.line, found.definedAt, found.matrix.derivation],
-      [3, { start: 33, end: 34 }, 'Q @ Q.T, line 2'],
+      [3, { start: 33, end: 34 }, 'Q @ Q.T, line 3, from line 2'],
     );
   });
   it('tells the line of a draw from that of its seed, and of what is made of draws', () => {
@@ -299,7 +299,7 @@ describe('the matrix that a name stands for at a place', () => {
       return found && 'matrix' in found ? found.matrix.derivation : undefined;
     };
     assert.equal(derivation('G'), 'np.random.normal(size=(2, 3)), line 4, seeded in line 1');
-    assert.equal(derivation('S'), 'G @ G.T, line 4');
+    assert.equal(derivation('S'), 'G @ G.T, line 6, from line 4');
   });
 });
 

@@ -10,6 +10,7 @@ import {
   changeInPlace,
   loseName,
   mostRoots,
+  placeOf,
   type Binding,
   type Program,
   type StreamState,
@@ -106,7 +107,7 @@ function loseChanged(program: Program, name: string, method: string, at: TextRan
     program,
     name,
     at,
-    t('{0} is changed by .{1}(…) in line {2}, which is not computed', name, method, program.lineOf(at.start)),
+    t('{0} is changed by .{1}(…) in {2}, which is not computed', name, method, placeOf(program, at.start)),
   );
 }
 
@@ -187,14 +188,14 @@ function linkDraw(program: Program, node: Call, stream: StreamState, method: str
 
 function lose(program: Program, stream: StreamState, node: Node, at: Walk): void {
   const what = shortText(program, node);
-  const line = program.lineOf(node.start);
+  const place = placeOf(program, node.start);
   stream.last = addLost(
     program,
     node,
     at,
     at.inner
-      ? t('{0} in line {1} may draw any number of times: draws after it are not known', what, line)
-      : t('{0} in line {1} is not drawn here: draws after it are not known', what, line),
+      ? t('{0} in {1} may draw any number of times: draws after it are not known', what, place)
+      : t('{0} in {1} is not drawn here: draws after it are not known', what, place),
   );
 }
 
@@ -214,9 +215,9 @@ function risk(program: Program, node: Call, at: Walk): void {
 
 function mayDraw(program: Program, stream: StreamState, what: string, node: TextRange, at: Walk): void {
   const message = t(
-    '{0} in line {1} may draw from {2}: draws after it are not known',
+    '{0} in {1} may draw from {2}: draws after it are not known',
     what,
-    program.lineOf(node.start),
+    placeOf(program, node.start),
     stream.of,
   );
   // One such call is enough; the first is the one to name.
@@ -245,7 +246,7 @@ function caution(program: Program, node: Call, { statement }: Walk): void {
     const path = dotted(value);
     const binding = path === undefined ? undefined : program.names.get(path);
     if (path === undefined || !binding || binding.caution !== undefined) continue;
-    const caution = t('{0}, line {1}', shortText(program, node), program.lineOf(statement.start));
+    const caution = t('{0}, {1}', shortText(program, node), placeOf(program, statement.start));
     program.names.set(path, { ...binding, caution });
   }
 }

@@ -1,18 +1,17 @@
 import { t } from '../../text/l10n';
 import type { TextRange } from '../../text/problems';
-import type { Binding, Program } from './scope';
+import { placeOf, type Binding, type Program } from './scope';
 import { partsOf, type Node } from './tree';
 
 /** Where a program stands that is asked. */
 export interface Frame {
   /** Offset of the selection in the program's text. */
   readonly shift: number;
-  readonly line: number;
   readonly operations: number;
 }
 
 /** `X @ W_q, lines 3 and 7`: the expression, and the lines of the names in it. Undefined for a plain literal. */
-export function derivationOf(program: Program, frame: Frame, binding: Binding): string | undefined {
+export function derivationOf(program: Program, binding: Binding): string | undefined {
   const entry = program.entries[binding.entry];
   const { work } = entry ?? {};
   const caution = binding.caution === undefined ? undefined : t('unless {0} changes it', binding.caution);
@@ -20,7 +19,7 @@ export function derivationOf(program: Program, frame: Frame, binding: Binding): 
   if (!entry || !node) return caution;
   if (caution === undefined && work?.kind === 'value' && isLiteral(node)) return undefined;
   const range = work?.kind === 'value' ? node : entry.statement;
-  return [derived(program, frame, node, range), ...(caution === undefined ? [] : [caution])].join('; ');
+  return [derived(program, node, range), ...(caution === undefined ? [] : [caution])].join('; ');
 }
 
 /** A list of numbers, or one in a call. */
@@ -33,36 +32,44 @@ function isLiteral(node: Node): boolean {
 const longestQuote = 80;
 
 /** The expression in `range`, the lines of the names in it, and where its draws were seeded; its own line where that is all there is to say. */
-export function derived(program: Program, { line }: Frame, node: Node, range: TextRange): string {
+export function derived(program: Program, node: Node, range: TextRange): string {
   const text = program.text
     .slice(range.start, Math.min(range.end, range.start + longestQuote))
     .replace(/\s+/g, ' ')
     .trim();
   const quoted = range.end - range.start > longestQuote ? `${text}…` : text;
-  const found: Lines = { names: new Set(), seeds: new Set() };
+  const found: Lines = { names: new Map(), seeds: new Map() };
   collectLines(program, node, found, { nodes: 200 });
-  const seeds = placesOf(found.seeds, line);
-  const own = found.names.size > 0 ? found.names : new Set([program.lineOf(range.start)]);
+  const own = placeOf(program, range.start);
+  const [names, seeds] = [placesOf(program, found.names), placesOf(program, found.seeds)];
+  const from = names === undefined || names === own ? [] : [t('from {0}', names)];
   const seeded = seeds === undefined ? [] : [t('seeded in {0}', seeds)];
-  return [quoted, placesOf(own, line), ...seeded].join(', ');
+  return [quoted, own, ...from, ...seeded].join(', ');
 }
 
-/** Lines of the program, from 1. */
+/** Where statements begin, by line of the program. */
 interface Lines {
-  readonly names: Set<number>;
-  readonly seeds: Set<number>;
+  readonly names: Map<number, number>;
+  readonly seeds: Map<number, number>;
 }
 
-/** `lines 3 and 7`; lines are counted in the cell of the selection. */
-function placesOf(lines: ReadonlySet<number>, first: number): string | undefined {
-  const all = [...lines].map((n) => n + first - 1);
-  const own = all.filter((n) => n >= 1).sort((x, y) => x - y);
+const addPlace = (program: Program, lines: Map<number, number>, offset: number): unknown =>
+  lines.set(program.lineOf(offset), offset);
+
+/** `lines 3 and 7`; those of earlier cells with their cells. */
+function placesOf(program: Program, lines: ReadonlyMap<number, number>): string | undefined {
+  const sorted = [...lines].sort(([x], [y]) => x - y);
+  const own = sorted.map(([n]) => n + program.places.line - 1).filter((n) => n >= 1);
+  const earlier = sorted.slice(0, sorted.length - own.length).map(([, offset]) => placeOf(program, offset));
   const places = [
     ...(own.length > 0 ? [own.length === 1 ? t('line {0}', listed(own)) : t('lines {0}', listed(own))] : []),
-    ...(own.length < all.length ? [t('an earlier cell')] : []),
+    ...[...new Set(earlier)].slice(0, mostEarlier),
   ];
   return places.length > 0 ? places.reduce(both) : undefined;
 }
+
+/** Most places in earlier cells that are named. */
+const mostEarlier = 3;
 
 const both = (some: string, one: string): string => t('{0} and {1}', some, one);
 
@@ -78,10 +85,10 @@ function collectLines(program: Program, node: Node, lines: Lines, left: { nodes:
     const { work, statement } = program.entries[node.entry] ?? {};
     if (node.kind === 'call' && work?.kind === 'draw') {
       // The names in a draw are sizes and generators: nobody looks for its numbers in their lines.
-      lines.seeds.add(program.lineOf(seedOf(program, node.entry)));
+      addPlace(program, lines.seeds, seedOf(program, node.entry));
       return;
     }
-    lines.names.add(program.lineOf(statement?.start ?? 0));
+    addPlace(program, lines.names, statement?.start ?? 0);
   }
   for (const part of partsOf(node)) collectLines(program, part, lines, left);
 }

@@ -15,7 +15,7 @@ import { lexerOf, advance } from './lexer';
 import { longStatement, measureLiterals } from './numbers-only';
 import { parseExpression } from './parser';
 import { emptyProgram, readPart, wordAt, type Watch } from './read';
-import type { Binding, Program } from './scope';
+import { placeOf, type Binding, type CellAbove, type Places, type Program } from './scope';
 import { partsOf, dotted, type Node } from './tree';
 import type { ArrayValue, Value } from './values';
 
@@ -40,6 +40,12 @@ export interface ReadProgram {
   readonly meaningOf: (name: string) => Meaning | undefined;
   /** The same, with places to stop between the statements that it needs. */
   readonly readingMeaning: (name: string) => Paced<Meaning | undefined>;
+  /** Where, in the selection, a name was last assigned. */
+  readonly rangeOf: (name: string) => TextRange | undefined;
+  /** `line 3` of an offset in the selection, as its document counts. */
+  readonly placeOf: (offset: number) => string;
+  /** The same of where a name was last assigned, also above the selection. */
+  readonly placeOfName: (name: string) => string | undefined;
   /** Whether a literal is all that its name was assigned, last. */
   readonly isWritten: (name: string, literal: ParsedMatrix) => boolean;
   /** Whether a literal stands in the statement that its name was last assigned by. */
@@ -56,11 +62,18 @@ export interface Above {
   readonly before: string;
   /** Whether `before` begins inside of its document. */
   readonly cut?: boolean;
-  /** Line of the document in which `before` begins, from 1. */
+  /** Line of the document in which `before` begins, from 1; 0 and less where it begins with earlier cells. */
   readonly line?: number;
+  /** Those cells, in order. */
+  readonly cells?: readonly CellAbove[];
   /** The text right below the selection, for what is said there of a mask. */
   readonly after?: string;
 }
+
+const placesOf = (above: Above | undefined): Places => ({
+  line: above?.line ?? 1,
+  ...(above?.cells ? { cells: above.cells } : {}),
+});
 
 export const readProgram = (text: string, candidates?: readonly Candidate[], above?: Above): ReadProgram =>
   finish(readingProgram(text, candidates, above));
@@ -70,10 +83,12 @@ export function* readingProgram(text: string, candidates?: readonly Candidate[],
   const before = above?.before ?? '';
   const whole = before + text;
   const shift = before.length;
-  const program = emptyProgram(whole);
-  if (shift > 0) yield* readPart(program, { start: 0, end: lastLine(before), cut: above?.cut === true });
+  const program = emptyProgram(whole, placesOf(above));
+  const from = lastLine(before);
+  if (shift > 0)
+    yield* readPart(program, { start: 0, end: from, cut: above?.cut === true, inside: indentAt(whole, from) });
   yield* readPart(program, { start: shift, end: whole.length, ...(candidates && shift === 0 ? { candidates } : {}) });
-  const asked = questioner(program, { shift, line: above?.line ?? 1, operations: operations.spec });
+  const asked = questioner(program, { shift, operations: operations.spec });
   const names = [...program.names];
   const isOwn = ([, binding]: [string, Binding]): boolean => binding.range.start >= shift;
   return {
@@ -88,6 +103,16 @@ export function* readingProgram(text: string, candidates?: readonly Candidate[],
       if (!binding) return undefined;
       yield* asked.computing(binding);
       return asked.ofBinding(name, binding);
+    },
+    rangeOf(name) {
+      const binding = program.names.get(name);
+      const statement = binding && (program.entries[binding.entry]?.statement ?? binding.range);
+      return statement && shifted(statement, shift);
+    },
+    placeOf: (offset) => placeOf(program, shift + offset),
+    placeOfName(name) {
+      const binding = program.names.get(name);
+      return binding && placeOf(program, binding.range.start);
     },
     isWritten: (name, literal) => isWritten(program, program.names.get(name), literal, shift),
     isAssignedBy: (name, literal) => {
@@ -123,6 +148,15 @@ function lastLine(before: string): number {
   return at + 1;
 }
 
+/** Columns before the first line that is not empty. */
+function indentAt(text: string, from: number): number {
+  const [, indent = ''] = /^(?:[ \t]*\r?\n)*([ \t]*)/.exec(text.slice(from, from + longestGap)) ?? [];
+  return indent.length;
+}
+
+/** Empty lines above what is selected, at most so many characters. */
+const longestGap = 1000;
+
 interface Questioner {
   /** Computes what a name needs, with places to stop; `ofBinding` finds it done. */
   readonly computing: (binding: Binding) => Paced<unknown>;
@@ -140,13 +174,13 @@ function questioner(program: Program, frame: Frame): Questioner {
       const entry = entries[binding.entry];
       const outcome = outcomeOf(context, binding.entry);
       const statement = entry?.statement ?? binding.range;
-      const place = { name, nameRange: binding.range, statement, derivation: derivationOf(program, frame, binding) };
+      const place = { name, nameRange: binding.range, statement, derivation: derivationOf(program, binding) };
       return meaning(outcome, place, frame, budget);
     },
     *ofNode(node, statement) {
       const needs = resolve(program, node, statement);
       const entry = entries.push({ work: { kind: 'value', node }, needs, statement }) - 1;
-      const derivation = derived(program, frame, node, statement);
+      const derivation = derived(program, node, statement);
       return meaning(yield* computing(context, entry), { statement, derivation }, frame, budget);
     },
   };
@@ -267,7 +301,7 @@ export function* readingName(text: string, offset: number, above?: Above): Paced
   if (!word) return undefined;
   const before = above?.before ?? '';
   const shift = before.length;
-  const program = emptyProgram(before + text);
+  const program = emptyProgram(before + text, placesOf(above));
   const name = text.slice(word.start, word.end);
   if (shift > 0) yield* readPart(program, { start: 0, end: shift, cut: above?.cut === true });
   const watch: Watch = { name };
@@ -276,7 +310,7 @@ export function* readingName(text: string, offset: number, above?: Above): Paced
   yield* readPart(program, { start: shift, end, until: at, watch, cut: shift === 0 && above?.cut === true });
   const binding = bindingAt(program, watch, { start: at, end: shift + word.end });
   if (!binding) return undefined;
-  const asked = questioner(program, { shift, line: above?.line ?? 1, operations: operations.hover });
+  const asked = questioner(program, { shift, operations: operations.hover });
   yield* asked.computing(binding);
   const found = asked.ofBinding(name, binding);
   if (found.kind === 'problem') return { problems: [{ ...found.problem, range: found.problem.range ?? word }] };

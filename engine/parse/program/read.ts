@@ -4,7 +4,7 @@ import { scanning } from '../literals';
 import type { Candidate, ParsedMatrix } from '../matrix';
 import type { Paced } from '../../text/pace';
 import { isLetter, isDigit, isNewline, code, scannerOf } from '../scanner';
-import { addMatrix, loseName, programOf, type Binding, type Program } from './scope';
+import { addMatrix, loseName, placeOf, programOf, type Binding, type Places, type Program } from './scope';
 import { runAppends } from './loop';
 import { measureLiterals, longStatement } from './numbers-only';
 import { assignedNames } from './assigned';
@@ -20,6 +20,8 @@ export interface Part extends TextRange {
   readonly until?: number;
   /** The text begins inside of a program: what is indented at its start belongs to a block that cannot be seen. */
   readonly cut?: boolean;
+  /** Columns before what follows the part: blocks that reach its end and begin further left are those that it stands in. */
+  readonly inside?: number;
   readonly watch?: Watch;
 }
 
@@ -32,7 +34,8 @@ export interface Watch {
 }
 
 /** A program with nothing in it yet, over a text. */
-export const emptyProgram = (text: string): Program => programOf(text, linesOf(text));
+export const emptyProgram = (text: string, places: Places = { line: 1 }): Program =>
+  programOf(text, linesOf(text), places);
 
 /** Line of an offset, from 1; offsets are looked up in a table that is made on the first call. */
 function linesOf(text: string): (offset: number) => number {
@@ -122,7 +125,8 @@ function readOne(state: Reading, at: number): number {
   if (headers.has(statement.word) && isHeader(program, statement)) {
     const body = blockOf(list, at);
     const end = body.at(-1)?.end ?? statement.end;
-    if (until < end && until >= statement.start && body.length > 0) enter(program, statement, body);
+    const isOpen = at + 1 + body.length === list.length && statement.indent < (part.inside ?? 0);
+    if (isOpen || (until < end && until >= statement.start && body.length > 0)) enter(program, statement, body);
     else if (!runsOnce(program, statement)) {
       if (!runAppends(program, statement, body)) skipBlock(program, statement, body);
       passPrinted(state, end);
@@ -157,13 +161,13 @@ function blockOf(list: readonly Statement[], at: number): readonly Statement[] {
 
 /** The block around the cursor: what its parameters and its loop assign is not known in it. */
 function enter(program: Program, header: Statement, body: readonly Statement[]): void {
-  const line = program.lineOf(header.start);
+  const place = placeOf(program, header.start);
   const isLoop = header.word === 'for' || header.word === 'while' || header.word === 'async';
   const inside = isLoop ? [header, ...body] : header.word === 'def' ? body : [];
   const names = new Set(inside.flatMap((s) => [...assignedNames(program, s)]));
   if (header.word === 'def') for (const name of wordsOf(program, header)) names.add(name);
   for (const name of names)
-    loseName(program, name, header, t('{0} differs from run to run of the {1} in line {2}', name, header.word, line));
+    loseName(program, name, header, t('{0} differs from run to run of the {1} in {2}', name, header.word, place));
   if (isLoop && bodyOf(program, body).risk !== undefined) skipBlock(program, header, body);
 }
 

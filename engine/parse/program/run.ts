@@ -5,7 +5,7 @@ import { resolve, riskOfBlock, rootsOf, streamOf } from './bind';
 import { advance, isAt, isWord, lexerOf, take, wordOf, type Lexer } from './lexer';
 import { drawOf, isHarmless, isHarmlessMethod, knownFunction } from './modules';
 import { parseExpression } from './parser';
-import { addEntry, bindName, changeInPlace, loseName, type Body, type Program } from './scope';
+import { addEntry, bindName, changeInPlace, loseName, placeOf, type Body, type Program } from './scope';
 import type { Statement } from './statements';
 import { dotted, type Node } from './tree';
 
@@ -174,7 +174,7 @@ function augment(program: Program, statement: Statement, target: Node, l: Lexer)
         program,
         lost,
         statement,
-        t('{0} is changed in line {1}, which is not computed', lost, program.lineOf(statement.start)),
+        t('{0} is changed in {1}, which is not computed', lost, placeOf(program, statement.start)),
       );
     return 'assignment';
   }
@@ -192,7 +192,7 @@ function loseAndChange(program: Program, name: string, at: TextRange, message: s
 
 function forgetTargets(program: Program, node: Node | undefined, statement: Statement): Ran {
   for (const name of node ? namesIn(node) : [])
-    loseName(program, name, statement, t('{0} is deleted in line {1}', name, program.lineOf(statement.start)));
+    loseName(program, name, statement, t('{0} is deleted in {1}', name, placeOf(program, statement.start)));
   return 'expression';
 }
 
@@ -204,7 +204,7 @@ export function unread(program: Program, statement: Statement): Ran {
         program,
         name,
         statement,
-        t('{0} is assigned in line {1} by something that is not read', name, program.lineOf(statement.start)),
+        t('{0} is assigned in {1} by something that is not read', name, placeOf(program, statement.start)),
       );
   return 'nothing';
 }
@@ -270,7 +270,7 @@ const blockWords = new Set(
 
 /** `if`, `for`, `def` …: what stands in them is not run. */
 export function skipBlock(program: Program, header: Statement, body: readonly Statement[]): void {
-  const line = program.lineOf(header.start);
+  const place = placeOf(program, header.start);
   const own = { start: header.start, end: body.at(-1)?.end ?? header.end };
   if (header.word === 'def' || header.word === 'class') return defineFunction(program, header, body);
   const found = bodyOf(program, [header, ...body]);
@@ -281,7 +281,7 @@ export function skipBlock(program: Program, header: Statement, body: readonly St
         program,
         name,
         header,
-        t('{0} is assigned in {1}, line {2}, which is not run', name, article(header.word), line),
+        t('{0} is assigned in {1}, {2}, which is not run', name, article(header.word), place),
         t('Run the code, print the matrix and select what is printed.'),
       );
   if (found.risk !== undefined) riskOfBlock(program, t('{0} in {1}', found.risk, article(header.word)), own);
@@ -297,11 +297,11 @@ function defineFunction(program: Program, header: Statement, body: readonly Stat
   const name = wordOf(l);
   const range = { start: l.start, end: l.stop };
   const found = bodyOf(program, body);
-  const line = program.lineOf(header.start);
+  const place = placeOf(program, header.start);
   const message =
     header.word === 'class'
-      ? t('{0} is a class of line {1}, which is not run', name, line)
-      : t('{0} is a function of line {1}, which is not run', name, line);
+      ? t('{0} is a class of {1}, which is not run', name, place)
+      : t('{0} is a function of {1}, which is not run', name, place);
   loseName(program, name, range, message);
   const binding = program.names.get(name);
   if (binding && header.word === 'def') bindName(program, name, { ...binding, body: found });

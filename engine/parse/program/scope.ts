@@ -43,14 +43,39 @@ export interface Program {
   readonly live: Set<StreamState>;
   /** Names by the memory that they may share. */
   readonly sharers: Map<number, Set<string>>;
+  /** Line of the whole text, from 1. */
   readonly lineOf: (offset: number) => number;
+  readonly places: Places;
   /** Where long literals end, by their bracket (numbers-only.ts). */
   readonly literals: Map<number, number>;
   /** Nodes and characters that were looked at. */
   steps: number;
 }
 
-export const programOf = (text: string, lineOf: (offset: number) => number): Program => ({
+/** Where the lines of a program's text stand for a reader. */
+export interface Places {
+  /** Line of the document in which the text begins; 0 and less where it begins in earlier cells of a notebook. */
+  readonly line: number;
+  /** Those cells, in order: their first offset in the text, and what number they have. */
+  readonly cells?: readonly CellAbove[];
+}
+
+export interface CellAbove {
+  readonly start: number;
+  readonly number: number;
+}
+
+/** `line 3`, counted in the document or the cell that is selected in; `line 2 of cell 4` in an earlier one. */
+export function placeOf(program: Program, offset: number): string {
+  const { line, cells = [] } = program.places;
+  const all = program.lineOf(offset);
+  const own = all + line - 1;
+  if (own >= 1) return t('line {0}', own);
+  const cell = cells.findLast(({ start }) => start <= offset);
+  return cell ? t('line {0} of cell {1}', all - program.lineOf(cell.start) + 1, cell.number) : t('an earlier cell');
+}
+
+export const programOf = (text: string, lineOf: (offset: number) => number, places: Places): Program => ({
   text,
   entries: [],
   names: new Map(),
@@ -59,6 +84,7 @@ export const programOf = (text: string, lineOf: (offset: number) => number): Pro
   live: new Set(),
   sharers: new Map(),
   lineOf,
+  places,
   literals: new Map(),
   steps: 0,
 });
@@ -111,10 +137,10 @@ export function changeInPlace(program: Program, name: string, at: TextRange): vo
   const binding = program.names.get(name);
   if (!binding) return;
   const shared = new Set([...binding.roots, -1].flatMap((root) => [...(program.sharers.get(root) ?? [])]));
-  const line = program.lineOf(at.start);
+  const place = placeOf(program, at.start);
   for (const other of shared)
     if (other !== name)
-      loseName(program, other, at, t('{0} shares its memory with {1}, which line {2} changes', other, name, line));
+      loseName(program, other, at, t('{0} shares its memory with {1}, which {2} changes', other, name, place));
 }
 
 export function addMatrix(program: Program, matrix: ParsedMatrix, name: string, work: Work): void {
