@@ -3,7 +3,7 @@ import './host/language';
 import { registerClassroom } from './classroom/index';
 import { lensesOf } from './explain/codelens';
 import { command, idleCommands, runCommand } from './host/command';
-import { explainCommand, explainInNewPanelCommand } from './explain/commands';
+import { explainAsTextCommand, explainCommand, explainInNewPanelCommand } from './explain/commands';
 import { copyCommand, copyMatrix } from './explain/copy';
 import { createDesk, type Guard } from './panel/desk';
 import { createDesks, type Desks } from './panel/desks';
@@ -100,6 +100,7 @@ function explainCommands(desks: Desks, guarded: Guard): vscode.Disposable[] {
     say(explainInNewPanelCommand, vscode.l10n.t('Explaining in a new panel'), (argument) =>
       desks.fresh().explainer.explain(argument),
     ),
+    say(explainAsTextCommand, vscode.l10n.t('Explaining as text'), () => desks.current().explainer.explainAsText()),
     say(openTensorFileCommand, vscode.l10n.t('Opening a tensor file'), (uri, selected) =>
       desks.current().tensorFiles.open(uri, selected),
     ),

@@ -7,6 +7,8 @@ export interface Arguments {
   /** A file, `-` for standard input, or undefined when `--text` gives the text. */
   readonly input?: string;
   readonly text?: string;
+  /** Whatever matrices and code stand in it. */
+  readonly asText: boolean;
   /** How a text is cut: a name, or the path of a tokenizer.json or vocab.txt. */
   readonly tokenizer?: string;
   readonly json: boolean;
@@ -46,6 +48,7 @@ W_q, W_k, W_v), or plain text. Everything is computed here; nothing is sent anyw
 
 Options:
   --text TEXT          explain this text
+  --as-text            take it as text, whatever code and matrices stand in it
   --tokenizer NAME     how a text is cut: words (default), characters, bytes, gpt2, cl100k_base,
                        o200k_base, or the path of a tokenizer.json or vocab.txt
   --json               the whole trace as JSON
@@ -72,7 +75,7 @@ type Draft = { -readonly [K in keyof Arguments]: Arguments[K] } & {
 
 /** Reads the words after the program's name. */
 export function readArguments(words: readonly string[]): Arguments | UsageError {
-  const draft: Draft = { json: false, cells: [], set: [], digits: 4, columns: false, help: false, version: false };
+  const draft: Draft = { asText: false, json: false, cells: [], set: [], digits: 4, columns: false, help: false, version: false }; // prettier-ignore
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
     const [name, inline] = splitOption(word);
@@ -119,6 +122,7 @@ const flag = (set: (draft: Draft) => void): Option => ({
 });
 
 const options: { readonly [name: string]: Option } = {
+  '--as-text': flag((d) => (d.asText = true)),
   '--json': flag((d) => (d.json = true)),
   '--columns': flag((d) => (d.columns = true)),
   '--help': flag((d) => (d.help = true)),

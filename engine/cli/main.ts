@@ -3,7 +3,9 @@
 import { readFileSync } from 'node:fs';
 import {
   explainAttention,
+  isFollowed,
   positionAt,
+  saidNotes,
   specFromText,
   traceToJson,
   validateSpec,
@@ -12,6 +14,7 @@ import {
   type AttentionTrace,
   type Problem,
   type Result,
+  type Said,
 } from '../index';
 import { withSettings } from '../spec/settings';
 import { t } from '../text/l10n';
@@ -50,15 +53,25 @@ async function main(given: readonly string[]): Promise<number> {
   const found = await explain(args, choice, read.text);
   const input = args.input ?? '--text';
   if ('usageError' in found) return misused(`${found.usageError}\n`);
-  if (!('trace' in found)) return report(found.file?.path ?? input, found.file?.text ?? read.text, found.problems);
+  if (!('trace' in found)) {
+    const status = report(found.file?.path ?? input, found.file?.text ?? read.text, found.problems);
+    if (found.problems.some(({ code }) => code === 'code')) note(t('{0} explains it as text', '--as-text'));
+    return status;
+  }
   const unknown = unknownStep(args, found.trace);
   if (unknown) return misused(`${unknown}\n`);
-  process.stdout.write(`${output(args, found.trace)}\n`);
+  process.stdout.write(`${output(args, found, read.text)}\n`);
   report(input, read.text, found.trace.problems);
   const others = [...found.notes, ...found.trace.plan.notes].map(({ message }) => message);
-  for (const message of [...found.taken, ...others]) process.stderr.write(`${t('note: {0}', message)}\n`);
+  for (const message of [...found.taken, ...others]) note(message);
+  for (const { message, range } of found.unfollowed) {
+    const at = positionAt(read.text, range?.start ?? 0);
+    note(`${input}:${at.line}:${at.column}: ${message}`);
+  }
   return 0;
 }
+
+const note = (message: string): unknown => process.stderr.write(`${t('note: {0}', message)}\n`);
 
 function finished({ status, out, error }: Outcome): number {
   process.stdout.write(out);
@@ -87,6 +100,8 @@ interface Explained {
   readonly notes: readonly Problem[];
   /** How a text was taken. */
   readonly taken: readonly string[];
+  /** What of it is not part of the explanation. */
+  readonly unfollowed: readonly Problem[];
 }
 
 async function explain(
@@ -94,9 +109,9 @@ async function explain(
   choice: Choice | undefined,
   text: string,
 ): Promise<Explained | Trouble | { readonly usageError: string }> {
-  const found = specOf(text);
+  const found = specOf(text, args.asText);
   if (!found.ok) return found;
-  const { spec, notes: taken } = found.value;
+  const { spec, notes, said = [], unfollowed = [] } = found.value;
   const { start } = spec;
   if (choice && start.from !== 'text')
     return { usageError: t('{0}: the input is no text, it starts from {1}', '--tokenizer', start.from) };
@@ -106,12 +121,20 @@ async function explain(
   const ready = await resolved(changed.value, choice);
   if (!('spec' in ready)) return ready;
   const trace = explainAttention(ready.spec);
-  return trace.ok ? { trace: trace.value, notes: ready.notes, taken } : trace;
+  if (!trace.ok) return trace;
+  const taken = [...notes, ...said.flatMap((one) => saidNote(one, trace.value.spec))];
+  return { trace: trace.value, notes: ready.notes, taken, unfollowed };
+}
+
+/** With the option that follows the source, where it is not followed. */
+function saidNote(said: Said, spec: AttentionSpec): string[] {
+  const set = Object.entries(said.change).map(([field, value]) => `--set ${field}=${value}`);
+  return saidNotes([said], spec).map((told) => (isFollowed(said, spec) ? told : `${told} (${set.join(' ')})`));
 }
 
 /** A spec as JSON, or literals, or text. */
-function specOf(text: string): Result<Pick<Assembled, 'spec' | 'notes'>> {
-  if (!isSpec(text)) return specFromText(text);
+function specOf(text: string, asText: boolean): Result<Omit<Assembled, 'used'>> {
+  if (asText || !isSpec(text)) return specFromText(text, undefined, { asText });
   const found = specFromJson(text);
   return found.ok ? { ok: true, value: { spec: found.value, notes: [] } } : found;
 }
@@ -147,8 +170,12 @@ function inside(trace: AttentionTrace, id: string, index: readonly number[]): bo
   return lead >= 0 && index.every((i, d) => i < (shape[lead + d] ?? 0));
 }
 
-function output(args: Arguments, trace: AttentionTrace): string {
-  if (args.json) return JSON.stringify(traceToJson(trace));
+function output(args: Arguments, { trace, unfollowed }: Explained, text: string): string {
+  if (args.json) {
+    const json = traceToJson(trace);
+    const located = unfollowed.map((problem) => ({ ...problem, ...positionAt(text, problem.range?.start ?? 0) }));
+    return JSON.stringify({ ...json, notes: [...json.notes, ...located] });
+  }
   const { steps } = trace.plan;
   const wanted = args.steps ? steps.filter((s) => args.steps?.includes(s.id)) : args.cells.length ? [] : steps;
   const parts = wanted.map((step) => printStep(trace, step, args));

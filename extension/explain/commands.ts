@@ -5,12 +5,13 @@ import {
   type Problem,
   type Result,
   type SpecText,
+  type Taken,
   type TextRange,
 } from '../../engine/index';
 import type { LocatedProblem, Source } from '../../webview/protocol';
 import { findDocument } from './documents';
 import type { Panel } from '../panel/panel';
-import { hashing, hashText, joinedLength, rangeToDocument } from './parts';
+import { hashing, hashText, inDocumentOrder, joinedLength, rangeToDocument } from './parts';
 import { fileName, labelOf, locate, locateInDocument, locateInText, nameOf, showRange } from './places';
 import { readLongText, readText, savedSpec, type Read } from './reading';
 import type { Place, Report } from '../host/report';
@@ -25,6 +26,9 @@ export const explainCommand = 'explainAttention.explain';
 /** The same, in a panel of its own. */
 export const explainInNewPanelCommand = 'explainAttention.explainInNewPanel';
 
+/** What is selected as text, whatever code and matrices stand in it. */
+export const explainAsTextCommand = 'explainAttention.explainAsText';
+
 export interface Parts {
   readonly panel: Panel;
   readonly tracker: SourceTracker;
@@ -37,6 +41,8 @@ export interface Parts {
 export interface Explainer {
   /** Explains `{ uri, start, end }` (a hover's link), else what the active editor offers, else asks for a text or a matrix. */
   explain(argument: unknown): Promise<void>;
+  /** Explains as text what was refused last, else what is selected in the active editor. */
+  explainAsText(): Promise<void>;
   /** Explains what an editor offers, if it offers anything, without a word and without the focus. */
   follow(editor: vscode.TextEditor): Promise<void>;
   /** Explains a file that is a spec. */
@@ -66,8 +72,9 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
   /** What was asked for is numbered: reading takes its time, and nothing is shown after what was asked for later. */
   let [asked, newest] = [0, 0];
 
-  const show = ({ view, spec, notes }: Read, source: Source, turn: number, hidden?: readonly string[]): void => {
-    const explanation = { spec, notes, source };
+  const show = (read: Read, source: Source, turn: number, hidden?: readonly string[]): void => {
+    const { view, spec, notes, said, unfollowed } = read;
+    const explanation = { spec, notes, source, ...(said?.length ? { said } : {}), ...(unfollowed?.length ? { unfollowed } : {}) }; // prettier-ignore
     panel.send({ type: 'explain', explanation, settings: panelSettings(), ...(view ? { view } : {}), ...(hidden ? { asked: hidden } : {}) }); // prettier-ignore
     report.log.info(`explained ${source.label}`);
     [shown, newest] = [source, turn];
@@ -78,13 +85,18 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
   };
 
   const complainIn = (document: vscode.TextDocument, problems: readonly LocatedProblem[]): void => {
-    const place = { name: nameOf(document), show: (range: TextRange) => showRange(document, range) };
+    const isCode = problems.some(({ code }) => code === 'code');
+    const place = { name: nameOf(document), show: (range: TextRange) => showRange(document, range), ...(isCode ? { asText } : {}) }; // prettier-ignore
     complain(place, labelOf(document, problems[0]?.range?.start ?? 0), problems);
   };
 
-  const explainInput = async (input: Input): Promise<void> => {
+  /** What was asked for last and could not be read. */
+  let refused: Input | undefined;
+
+  const explainInput = async (input: Input, taken?: Taken): Promise<void> => {
     const { document, parts } = input;
     const turn = ++asked;
+    refused = undefined;
     const text = readInput(input);
     if (!text.ok) return complainIn(document, locate(document, parts, text.problems));
     const isChanged = changeOf(document);
@@ -92,13 +104,21 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
     // A large text is a stretch by itself: to copy, to hash, to read, to plan.
     await nextTurn();
     const hash = await inStretches(hashing(text.value), isLate);
-    const read = hash === undefined ? undefined : await readLongText(text.value, aboveOf(input), isLate);
+    const read = hash === undefined ? undefined : await readLongText(text.value, aboveOf(input), isLate, taken);
     await nextTurn();
     if (newest > turn) return;
-    if (hash === undefined || !read?.ok)
+    if (hash === undefined || !read?.ok) {
+      refused = input;
       return complainIn(document, locate(document, parts, read && !read.ok ? read.problems : [changed()]));
-    open(read.value, sourceOf(input, hash), turn);
+    }
+    open(placed(input, read.value), sourceOf(input, hash), turn);
     tracker.follow(document, parts, hash);
+  };
+
+  const asText = async (): Promise<void> => {
+    const editor = vscode.window.activeTextEditor;
+    const input = refused ?? (editor && selectedIn(editor));
+    return input ? explainInput(input, { asText: true }) : ask(editor && nothingAt(editor));
   };
 
   const gone = (name: string): void =>
@@ -107,7 +127,7 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
   const ask = async (reason?: string): Promise<void> => {
     const typed = await askForText(memento, reason);
     if (typed === undefined) return;
-    const read = readText(typed);
+    const read = readText(typed, typedAsText);
     if (!read.ok) return complain({ name: typedName() }, typedName(), locateInText(typed, read.problems));
     open(read.value, { label: typedName(), textHash: hashText(typed) });
     tracker.stop();
@@ -127,13 +147,14 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
     const isLate = (): boolean => newest > turn || !panel.isOpen() || isChanged();
     const read = await readLongText(text.value, aboveOf(input), isLate);
     if (!read?.ok || isLate() || isSameSource(source, shown)) return;
-    show(read.value, source, turn);
+    show(placed(input, read.value), source, turn);
     tracker.follow(input.document, input.parts);
   };
 
   return {
     ask,
     follow,
+    explainAsText: asText,
     async openSpec(uri) {
       const document = await findDocument(uri);
       const name = fileName(uri);
@@ -178,6 +199,23 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
       await showRange(located.document, revealed);
     },
   };
+}
+
+/** What is typed into a box is text, whatever it looks like, unless it holds a matrix. */
+const typedAsText: Taken = { codeAsText: true };
+
+/** With what was made of the selection first, and places in the document. */
+function placed({ document, parts, remarks = [] }: Input, read: Read): Read {
+  const unfollowed = [...locateInDocument(document, remarks), ...locate(document, parts, read.unfollowed ?? [])];
+  return unfollowed.length ? { ...read, unfollowed } : read;
+}
+
+/** The selections of an editor as they are. */
+function selectedIn({ document, selections }: vscode.TextEditor): Input | undefined {
+  const parts = selections
+    .filter(({ isEmpty }) => !isEmpty)
+    .map(({ start, end }) => ({ start: document.offsetAt(start), end: document.offsetAt(end) }));
+  return parts.length ? { document, parts: inDocumentOrder(parts) } : undefined;
 }
 
 const typedName = (): string => vscode.l10n.t('typed input');
@@ -280,7 +318,7 @@ const whatToType = (): string =>
 
 /** What is wrong with a typed input, while it is typed. */
 function objectionTo(text: string): string | undefined {
-  const read = readText(text);
+  const read = readText(text, typedAsText);
   const [first]: readonly Problem[] = read.ok ? [] : read.problems;
   if (!first) return undefined;
   const where = first.range ? `${vscode.l10n.t('column {0}', first.range.start + 1)}: ` : '';

@@ -10,23 +10,29 @@ import {
   specFromText,
   tokenizerOf,
   type Above,
+  type Assembled,
   type AttentionSpec,
   type Problem,
   type Result,
   type SpecText,
+  type Taken,
 } from '../../engine/index';
 import { checkView, type Explanation, type View } from '../../webview/protocol';
 import { tokenizerSetting, type TokenizerSetting } from '../host/settings';
 import { turn } from '../host/turn';
 
 /** What a text gave: a spec that can be planned, and what is looked at where the text says so. */
-export type Read = Pick<Explanation, 'spec' | 'notes'> & { readonly view?: View };
+export type Read = Pick<Explanation, 'spec' | 'notes' | 'said'> & {
+  readonly view?: View;
+  /** With ranges in the text that was read. */
+  readonly unfollowed?: readonly Problem[];
+};
 
 /** What is typed is short enough to be read at a stretch. */
-export function readText(text: string): Result<Read> {
+export function readText(text: string, taken?: Taken): Result<Read> {
   const json = specFromJson(text);
   if (json) return json.ok ? savedSpec(json.value) : json;
-  const read = specFromText(text);
+  const read = specFromText(text, undefined, taken);
   return read.ok ? newSpec(read.value) : read;
 }
 
@@ -35,10 +41,11 @@ export async function readLongText(
   text: string,
   above: Above | undefined,
   isCancelled: () => boolean,
+  taken?: Taken,
 ): Promise<Result<Read> | undefined> {
-  const json = specFromJson(text);
+  const json = taken?.asText ? undefined : specFromJson(text);
   if (json) return json.ok ? savedSpec(json.value) : json;
-  const read = await inStretches(readingSpec(text, above), isCancelled);
+  const read = await inStretches(readingSpec(text, above, taken), isCancelled);
   if (!read?.ok) return read;
   // The first plan of a session takes as long as all else here.
   await turn();
@@ -57,8 +64,13 @@ export function savedSpec({ spec, view }: SpecText): Result<Read> {
 }
 
 /** A new text's tokens are those of the setting. */
-const newSpec = ({ spec, notes }: Pick<Explanation, 'spec' | 'notes'>): Result<Read> =>
-  planned({ spec: withTokenizer(spec, tokenizerSetting()), notes });
+const newSpec = ({ spec, notes, said, unfollowed }: Omit<Assembled, 'used'>): Result<Read> =>
+  planned({
+    spec: withTokenizer(spec, tokenizerSetting()),
+    notes,
+    ...(said ? { said } : {}),
+    ...(unfollowed ? { unfollowed } : {}),
+  });
 
 function withTokenizer(spec: AttentionSpec, tokenizer: TokenizerSetting): AttentionSpec {
   const { start } = spec;

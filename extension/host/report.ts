@@ -8,6 +8,8 @@ export interface Place {
   /** `attention.py` */
   readonly name: string;
   readonly show?: (range: TextRange) => PromiseLike<void>;
+  /** Takes it as text, where it is code. */
+  readonly asText?: () => PromiseLike<void>;
 }
 
 /** The only way to a person: everything that is reported also goes to the log. */
@@ -48,9 +50,11 @@ async function offerToShow(
 ): Promise<void> {
   const show = vscode.l10n.t('Show');
   const showLog = vscode.l10n.t('Show Log');
-  const actions = range && place.show ? [show, showLog] : [showLog];
+  const asText = vscode.l10n.t('Explain It as Text');
+  const actions = [...(place.asText ? [asText] : []), ...(range && place.show ? [show] : []), showLog];
   const chosen = await vscode.window.showErrorMessage(message, ...actions);
   if (chosen === show && range) await place.show?.(range);
+  if (chosen === asText) await place.asText?.();
   if (chosen === showLog) log.show();
 }
 

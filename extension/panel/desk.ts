@@ -86,6 +86,8 @@ export function createDesk(id: string, parts: DeskParts, events: DeskEvents): De
         return explainer.reveal(message);
       case 'askInput':
         return explainer.ask();
+      case 'explainAsText':
+        return explainer.explainAsText();
       case 'vocabulary':
         return readVocabulary(extensionUri, message.encoding, log).then(panel.send);
       case 'chooseTokenizer':

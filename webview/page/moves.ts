@@ -1,6 +1,6 @@
-import { planOf, type Slice } from '../../engine/index';
+import { planOf, type Said, type Slice, type TextRange } from '../../engine/index';
 import { ask, currentStep, needsTokens, update, type Session } from '../session';
-import { specOf, stepInHistory, withSwitches, type AppState } from './state';
+import { specOf, stepInHistory, visibleSwitches, withSwitches, type AppState } from './state';
 import { sliceOf } from '../slices/slice';
 import type { Switches } from './switches';
 import { carryCell, clampCell, rowOfToken, stepOf, userOf, type Cell } from './walk';
@@ -90,4 +90,16 @@ export function selectedToken({ state, shown }: Session): number | undefined {
 export function recompute(session: Session): void {
   session.recomputing = true;
   session.host.post({ type: 'recompute' });
+}
+
+/** The fields of the spec as the source says them. */
+export function followSource(session: Session, { change }: Said): void {
+  const switches = visibleSwitches(session.state);
+  if (switches) changeSwitches(session, { ...switches, ...change });
+}
+
+/** A place of the source's document in its editor. */
+export function showPlace({ state, host }: Session, { start, end }: TextRange): void {
+  const from = state.asked?.explanation.source.range?.start;
+  if (from !== undefined) host.post({ type: 'reveal', start: Math.max(0, start - from), end: Math.max(0, end - from) });
 }

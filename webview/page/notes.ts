@@ -1,15 +1,22 @@
-import { t, type Plan } from '../../engine/index';
-import { editedOf, type Asked } from './state';
+import { isFollowed, t, type Plan, type Said } from '../../engine/index';
+import { editedOf, specOf, type Asked } from './state';
 import { cutBy } from '../tokens/cuts';
 
 /** What was inferred on the way, left out of a tokenizer's file, or asked for and of no effect. */
 export const notesOf = (asked: Asked, plan: Plan): readonly string[] => [
   ...asked.explanation.notes,
+  ...(asked.explanation.said ?? []).flatMap((one) =>
+    one.followed !== undefined && isFollowed(one, specOf(asked)) ? one.followed : [],
+  ),
   ...otherMask(asked),
   ...(cutBy(asked.cuts, asked.switches.tokenizer)?.notes ?? []),
   ...editedOf(asked).idle.map(({ message }) => message),
   ...plan.notes.map(({ message }) => message),
 ];
+
+/** What the source says of the spec and the spec has otherwise. */
+export const offersOf = (asked: Asked): readonly Said[] =>
+  (asked.explanation.said ?? []).filter((one) => !isFollowed(one, specOf(asked)));
 
 /** What was inferred of a mask does not hold once the reader reads it the other way round. */
 function otherMask({ explanation, switches }: Asked): readonly string[] {

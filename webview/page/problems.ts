@@ -1,4 +1,4 @@
-import { t, type Plan, type Problem } from '../../engine/index';
+import { t, type Plan, type Problem, type Said, type TextRange } from '../../engine/index';
 import type { LocatedProblem, SourceState } from '../protocol';
 import { prose } from '../draw/prose';
 import { isStandalone } from './standalone';
@@ -19,6 +19,12 @@ export interface BannersModel {
   readonly shownLabel: string | undefined;
   readonly source: SourceState;
   readonly notes: readonly string[];
+  /** What the source says otherwise. */
+  readonly offers: readonly Said[];
+  /** What stands in the source and is not part of this. */
+  readonly unfollowed: readonly LocatedProblem[];
+  /** Whether a place in the source can be shown. */
+  readonly canShow: boolean;
   /** Whose symbols the notes use. */
   readonly plan: Plan | undefined;
   /** What a person should know of the values: NaN in the weights, and in which step. */
@@ -31,6 +37,9 @@ export interface BannerActions {
   readonly onDismissNotes: () => void;
   readonly onStep: (id: string) => void;
   readonly onChooseTokenizer: () => void;
+  readonly onFollow: (said: Said) => void;
+  readonly onPlace: (place: TextRange) => void;
+  readonly onAsText: () => void;
 }
 
 /** What stands between the road and the stage: troubles, a changed source, notes. Rebuilt only when it differs. */
@@ -52,12 +61,13 @@ export function createBanners(actions: BannerActions): Banners {
 }
 
 function banners(model: BannersModel, actions: BannerActions): HTMLElement[] {
-  const { trouble, source, notes, observations, shownLabel, plan } = model;
+  const { trouble, source, notes, offers, unfollowed, observations, shownLabel, plan } = model;
   return [
     trouble && troubleBanner(trouble, shownLabel, actions),
     source !== 'fresh' && sourceBanner(source, actions.onRecompute),
     observations.length > 0 && observationBanner(observations, actions.onStep),
-    notes.length > 0 && notesBanner(notes, plan, actions.onDismissNotes),
+    unfollowed.length > 0 && unfollowedBanner(unfollowed, model.canShow, actions),
+    notes.length + offers.length > 0 && notesBanner(notes, offers, plan, actions),
   ].filter((banner) => banner instanceof HTMLElement);
 }
 
@@ -81,9 +91,13 @@ function troubleBanner(trouble: Trouble, shown: string | undefined, actions: Ban
     needsFile &&
       !isStandalone() &&
       button({ label: t('Choose file…'), primary: true, onClick: actions.onChooseTokenizer }),
+    isCode(trouble) && button({ label: t('Explain it as text'), primary: true, onClick: actions.onAsText }),
     button({ label: t('Dismiss'), icon: 'close', iconOnly: true, onClick: actions.onDismissTrouble }),
   );
 }
+
+/** Code that was refused as such. */
+const isCode = ({ problems }: Trouble): boolean => !isStandalone() && problems.some(({ code }) => code === 'code');
 
 /** Problems with where they are, line and column. */
 function problemList(problems: readonly LocatedProblem[]): HTMLElement {
@@ -134,13 +148,50 @@ function observationBanner(problems: readonly Problem[], onStep: (id: string) =>
   );
 }
 
-function notesBanner(notes: readonly string[], plan: Plan | undefined, onDismiss: () => void): HTMLElement {
+/** What is not followed, each with its place: nothing is dropped in silence. */
+function unfollowedBanner(problems: readonly LocatedProblem[], canShow: boolean, actions: BannerActions): HTMLElement {
+  const items = problems.map(({ line, column, message, range }) => {
+    const place = line === undefined ? undefined : `${line}:${column ?? 1}`;
+    const show = canShow && place !== undefined && range ? textLink(place, () => actions.onPlace(range)) : undefined;
+    show?.setAttribute('aria-label', t('Show line {0} in the editor', line));
+    return h('li', {}, show ?? (place !== undefined && h('span', { class: 'where' }, place)), ' ', h('span', { class: 'message' }, ...typeset(message))); // prettier-ignore
+  });
+  return h(
+    'div',
+    { class: 'banner unfollowed', role: 'note', 'aria-label': t('Not followed') },
+    icon('note'),
+    h('div', { class: 'banner-text' }, h('ul', { class: 'problems' }, ...items)),
+    button({ label: t('Hide notes'), icon: 'close', iconOnly: true, onClick: actions.onDismissNotes }),
+  );
+}
+
+function textLink(label: string, onClick: () => void): HTMLButtonElement {
+  const link = h('button', { type: 'button', class: 'text-link' }, label);
+  link.addEventListener('click', onClick);
+  return link;
+}
+
+function notesBanner(
+  notes: readonly string[],
+  offers: readonly Said[],
+  plan: Plan | undefined,
+  { onDismissNotes, onFollow }: BannerActions,
+): HTMLElement {
+  const offered = offers.map((said) =>
+    h(
+      'li',
+      {},
+      ...prose(said.otherwise, plan),
+      ' ',
+      textLink(t('Follow the code'), () => onFollow(said)),
+    ),
+  );
   return h(
     'div',
     { class: 'banner note', role: 'note', 'aria-label': t('Notes') },
     icon('note'),
-    h('ul', { class: 'banner-text notes' }, ...notes.map((note) => h('li', {}, ...prose(note, plan)))),
-    button({ label: t('Hide notes'), icon: 'close', iconOnly: true, onClick: onDismiss }),
+    h('ul', { class: 'banner-text notes' }, ...offered, ...notes.map((note) => h('li', {}, ...prose(note, plan)))),
+    button({ label: t('Hide notes'), icon: 'close', iconOnly: true, onClick: onDismissNotes }),
   );
 }
 
@@ -151,7 +202,7 @@ export interface Progress {
 }
 
 /** Nothing to explain yet, or nothing that could be: what happened, and the one thing to do. */
-export function emptyState(trouble: Trouble | undefined, onAsk: () => void): HTMLElement {
+export function emptyState(trouble: Trouble | undefined, onAsk: () => void, onAsText: () => void): HTMLElement {
   const text = trouble
     ? [h('h1', {}, attempt(trouble)), problemList(trouble.problems)]
     : [h('h1', {}, t('Attention, step by step, on your own input')), h('p', {}, ...invitation())];
@@ -159,6 +210,7 @@ export function emptyState(trouble: Trouble | undefined, onAsk: () => void): HTM
     'main',
     { class: 'empty', ...(trouble ? { role: 'main', 'data-problem': 'source' } : {}) },
     ...text,
+    trouble && isCode(trouble) && button({ label: t('Explain it as text'), primary: true, onClick: onAsText }),
     button({ label: trouble ? t('Type another input…') : t('Type an input…'), primary: true, onClick: onAsk }),
   );
 }

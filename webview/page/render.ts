@@ -3,7 +3,7 @@ import { countChanged } from '../control/table';
 import { renderControls } from './controls';
 import { inspect } from './inspected';
 import { selectedToken } from './moves';
-import { notesOf } from './notes';
+import { notesOf, offersOf } from './notes';
 import { oriented } from '../draw/orientation';
 import { isHidden } from '../predict/index';
 import { emptyState } from './problems';
@@ -25,7 +25,8 @@ export function render(views: Views, session: Session): void {
   delete document.body.dataset['ready'];
   if (!shown) {
     const { trouble } = state;
-    views.empty.replaceChildren(emptyState(trouble, () => session.host.post({ type: 'askInput' })));
+    const { post } = session.host;
+    views.empty.replaceChildren(emptyState(trouble, () => post({ type: 'askInput' }), () => post({ type: 'explainAsText' }))); // prettier-ignore
     if (!session.before) document.body.dataset['ready'] = 'true';
     return;
   }
@@ -56,6 +57,9 @@ function renderShown(views: Views, session: Session, own: Shown): void {
     shownLabel: source.label,
     source: state.source,
     notes: state.notesHidden ? [] : notesOf(asked, plan),
+    offers: state.notesHidden ? [] : offersOf(asked),
+    unfollowed: state.notesHidden ? [] : (asked.explanation.unfollowed ?? []),
+    canShow: source.range !== undefined && state.source !== 'gone',
     plan,
     observations: trace.problems,
   });
@@ -94,6 +98,6 @@ function renderHeader(views: Views, session: Session, { asked, trace, report }: 
     controlsOpen: state.controlsOpen,
     canUndo: canUndo(state),
     canRedo: canRedo(state),
-    hiddenNotes: state.notesHidden ? notesOf(asked, trace.plan).length : 0,
+    hiddenNotes: state.notesHidden ? notesOf(asked, trace.plan).length + offersOf(asked).length + (asked.explanation.unfollowed?.length ?? 0) : 0, // prettier-ignore
   });
 }

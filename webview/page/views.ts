@@ -6,7 +6,17 @@ import { createFind, type Find } from '../find/index';
 import { controlsActions, type Toggle } from './controls';
 import { createHeader, type Header, type HeaderActions } from './header';
 import { walkTo, type InspectorPlace } from './inspected';
-import { chooseSlice, goTo, recompute, revealSource, select, selectToken, travel } from './moves';
+import {
+  chooseSlice,
+  followSource,
+  showPlace,
+  goTo,
+  recompute,
+  revealSource,
+  select,
+  selectToken,
+  travel,
+} from './moves';
 import { createBanners, createProgress, type BannerActions, type Banners, type Progress } from './problems';
 import { attentionOf, createReading, type ReadingViews } from '../reading/page';
 import type { Remote } from '../compute/remote';
@@ -113,6 +123,9 @@ const bannerActions = (session: Session): BannerActions => ({
   onDismissNotes: () => update(session, { ...session.state, notesHidden: true }),
   onStep: (id) => goTo(session, id),
   onChooseTokenizer: () => session.host.post({ type: 'chooseTokenizer' }),
+  onFollow: (said) => followSource(session, said),
+  onPlace: (place) => showPlace(session, place),
+  onAsText: () => session.host.post({ type: 'explainAsText' }),
 });
 
 const stageActions = (session: Session, scroll: Scroll): StageActions => ({

@@ -45,8 +45,26 @@ const spec: Check = (value, path, problems) => {
 const range = object({ required: { start: count, end: count } });
 const source = object({ required: { label: text }, optional: { uri: text, range, textHash: text } });
 
+const locatedProblem = object({
+  required: { code: text, message: text },
+  optional: { hint: text, range, path: text, line: count, column: count },
+});
+
+/** Fields of a spec that a source may say; whether they make a spec is seen when they are chosen. */
+const said = object({
+  required: {
+    change: object({ required: {}, optional: { dtype: text, scale: anything, mask: anything } }),
+    otherwise: text,
+  },
+  optional: { followed: text },
+});
+
 /** Checks for whoever keeps an explanation or settings outside of messages (the page's saved state). */
-export const checkExplanation: Check = object({ required: { spec, source, notes: list(text) } });
+
+export const checkExplanation: Check = object({
+  required: { spec, source, notes: list(text) },
+  optional: { unfollowed: list(locatedProblem), said: list(said) },
+});
 export const checkSettings: Check = object({
   required: { backend: oneOf('auto', 'cpu', 'webgpu'), digits: test('0 to 15', isDigits) },
 });
@@ -55,11 +73,6 @@ export const checkSourceState: Check = oneOf('fresh', 'stale', 'gone');
 function isDigits(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 15;
 }
-
-const locatedProblem = object({
-  required: { code: text, message: text },
-  optional: { hint: text, range, path: text, line: count, column: count },
-});
 
 /** For a view from anywhere: a file, a link. */
 export const checkView: Check = object({
@@ -105,6 +118,7 @@ const pageMessages: Record<PageMessage['type'], Shape> = {
   recompute: { required: {} },
   reveal: { required: { start: count, end: count } },
   askInput: { required: {} },
+  explainAsText: { required: {} },
   vocabulary: { required: { encoding } },
   chooseTokenizer: { required: {} },
   copy: { required: { text, what: text } },

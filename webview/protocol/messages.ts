@@ -1,4 +1,4 @@
-import type { AttentionSpec, EncodingName, Problem, Slice, SpecNumber } from '../../engine/index';
+import type { AttentionSpec, EncodingName, Problem, Said, Slice, SpecNumber } from '../../engine/index';
 import type { Cut } from '../tokens/cuts';
 import type { Reading } from '../reading/index';
 import type { Switches } from '../page/switches';
@@ -20,6 +20,10 @@ export interface Explanation {
   readonly spec: AttentionSpec;
   readonly source: Source;
   readonly notes: readonly string[];
+  /** What stands in the source and is not part of the explanation; ranges are those of its document. */
+  readonly unfollowed?: readonly LocatedProblem[];
+  /** What the source says of fields of the spec, followed or not. */
+  readonly said?: readonly Said[];
 }
 
 export interface PanelSettings {
@@ -89,6 +93,8 @@ export type PageMessage =
   | { readonly type: 'reveal'; readonly start: number; readonly end: number }
   /** Ask for a new input (the empty state's action). */
   | { readonly type: 'askInput' }
+  /** Explain as text what was refused last, or was read as something else. */
+  | { readonly type: 'explainAsText' }
   /** Send this encoding's vocabulary: `vocabulary` or `noTokenizer`. Without either the page gives up after a while and says so. */
   | { readonly type: 'vocabulary'; readonly encoding: EncodingName }
   /** Let the reader choose a file. Nothing waits for it: `tokenizerFile` or `noTokenizer` may come, or nothing. */

@@ -6,13 +6,13 @@ import { codeOf, codeWeight, linesOf, type Line } from './lines';
 
 /** Calls that change what attention comes to. */
 const calls =
-  /(?<![\p{L}\d_.])(?:[\p{L}_][\p{L}\d_]*(?:\.|::))*(?:\w*(?:Attention|Transformer)\w*|\w*(?:attention|sdpa|flash_attn)\w*|Linear|Dense|Embedding|Conv1D|LayerNorm|RMSNorm|LayerNormalization|BatchNorm\w*|Dropout|dropout|layer_norm|rms_norm|masked_fill_?|tril|triu|softmax|Softmax|einsum|rearrange|repeat_kv|repeat_interleave|chunk|unbind|apply_rotary\w*)\s*(?=\()/gu;
+  /(?<![\p{L}\d_])(?<!(?<!\))\.)(?:[\p{L}_][\p{L}\d_]*(?:\.|::))*(?:\w*(?:Attention|Transformer)\w*|\w*(?:attention|sdpa|flash_attn)\w*|Linear|Dense|Embedding|Conv1D|LayerNorm|RMSNorm|LayerNormalization|BatchNorm\w*|Dropout|dropout|layer_norm|rms_norm|masked_fill_?|tril|triu|softmax|Softmax|einsum|rearrange|repeat_kv|repeat_interleave|chunk|unbind|apply_rotary\w*)\s*(?=\()/gu;
 /** Weights of queries, keys and values in one matrix. */
 const fused =
   /(?<![\p{L}\d_])(?:in_proj_(?:weight|bias)|c_attn|qkv(?:_?proj|_?weight|_layer)?|to_qkv|to_kv|[Ww]_?qkv|query_key_value|kv_proj|W_pack)(?![\p{L}\d_])/giu;
 /** Settings, where they are given a value. */
 const settings =
-  /(?<![\p{L}\d_.])(?:self\.)?(?:n_heads?|num_heads|nheads?|num_attention_heads|num_kv_heads|dropout(?:_p|_rate)?|is_causal|scal(?:e|ing)|attn_mask|key_padding_mask|attention_mask|sliding_window|window_size|softcap)\s*=(?!=)\s*[^,;)\s]+/gu;
+  /(?<![\p{L}\d_.])(?:self\.)?(?:n_heads?|num_heads|nheads?|num_attention_heads|num_kv_heads|dropout(?:_p|_rate)?|is_causal|scal(?:e|ing)|attn_mask|key_padding_mask|attention_mask|sliding_window|window_size|softcap)\s*=(?!=)\s*[^,;()\s]+(?![(\p{L}\d_.])/gu;
 
 const blockStart =
   /^\s*(?:async\s+)?(class|def|function|struct)\s+([\p{L}_][\p{L}\d_.!]*)|^\s*([\p{L}_][\p{L}\d_.]*)\s*<-\s*function\b|^\s*(?:export\s+)?(?:const|let|var)\s+([\p{L}_$][\p{L}\d_$]*)\s*=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*=>|\w+\s*=>)/u;

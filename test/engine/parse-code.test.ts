@@ -1,0 +1,164 @@
+// Code in a selection: told from prose, named where it is not followed, and never cut into words unless that is asked for.
+import assert from 'node:assert/strict';
+import { specFromText } from '../../engine/parse/index';
+import { programIn } from '../../engine/parse/code/lines';
+import { assembled, readText, refused } from './parse-support';
+
+const samples = (name: string): string[] => readText(`test/fixtures/parse/${name}`).trimEnd().split('\n-----\n');
+const isCode = (text: string): boolean => programIn(text) !== undefined;
+
+describe('code and prose', () => {
+  it('tells sentences, verse, lists, formulas and mixtures from code: none of over a hundred is taken for code', () => {
+    const prose = samples('prose-samples.txt');
+    assert.ok(prose.length > 100);
+    assert.deepEqual(prose.filter(isCode), []);
+  });
+
+  it('tells Python, JavaScript, R, Julia, C from prose: one of a hundred in a hundred is missed at most', () => {
+    const code = samples('code-samples.txt');
+    assert.ok(code.length >= 99);
+    assert.deepEqual(code.filter((text) => !isCode(text)), ['return x']); // prettier-ignore
+  });
+
+  it('tells them apart in our own sources and documents', () => {
+    const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].map((name) => readText(name));
+    const paragraphs = documents.flatMap((text) =>
+      text.split(/\n\s*\n/).filter((part) => !/^```|^ {4}|│|▼/m.test(part)),
+    );
+    assert.ok(paragraphs.length > 60, String(paragraphs.length));
+    assert.deepEqual(paragraphs.filter(isCode), []);
+    const functions = ['text_walk', 'attention_numpy', 'attention_odd', 'parse_program', 'describe_numpy']
+      .flatMap((name) => readText(`test/reference/${name}.py`).split(/\n(?=def |class )/))
+      .filter((part) => part.length > 40);
+    assert.ok(functions.length >= 30, String(functions.length));
+    assert.ok(functions.filter((text) => !isCode(text)).length <= 1);
+  });
+
+  it('names the language', () => {
+    const of = (text: string): unknown => programIn(text)?.language;
+    assert.equal(of('import numpy as np\nx = np.eye(3) @ y'), 'Python');
+    assert.equal(of('const s = q.map((x) => x * 2);\nconsole.log(s);'), 'JavaScript');
+    assert.equal(of('s <- Q %*% t(K)\nw <- softmax(s)'), 'R');
+    assert.equal(of("using LinearAlgebra\ns = Q * K' ./ sqrt(d)"), 'Julia');
+    assert.equal(of('#include <math.h>\nfloat s = dot(q, k);'), 'C');
+  });
+
+  it('takes no longer for a long line or many quotes than for many lines', () => {
+    for (const text of [
+      'a.b'.repeat(30_000),
+      "'a ".repeat(30_000),
+      'softmax'.repeat(10_000),
+      '( '.repeat(40_000),
+      '"'.repeat(60_000),
+    ]) {
+      const before = Date.now();
+      programIn(text);
+      specFromText(text);
+      assert.ok(Date.now() - before < 4000, `${text.slice(0, 8)}: ${Date.now() - before} ms`);
+    }
+  });
+});
+
+const attention = `class SelfAttention(nn.Module):
+    def __init__(self, d, h):
+        super().__init__()
+        self.c_attn = nn.Linear(d, 3 * d)
+        self.dropout = nn.Dropout(0.1)
+
+    def forward(self, x):
+        q, k, v = self.c_attn(x).chunk(3, dim=-1)
+        return F.softmax(q @ k.T, dim=-1) @ v
+`;
+
+describe('a selection of code', () => {
+  it('is no text, says what stands in it, and is text when that is asked for', () => {
+    const [problem] = refused(attention);
+    assert.equal(problem?.code, 'code');
+    assert.match(
+      problem.message,
+      /^this is Python code, and none of its matrices is known(: .+)?; not followed: class SelfAttention \(lines 1 to 9\)$/,
+    );
+    const text = specFromText(attention, undefined, { asText: true });
+    assert.ok(text.ok && text.value.spec.start.from === 'text');
+    assert.equal(text.value.spec.start.text, attention);
+    // Matrices too, where text is asked for.
+    const matrix = specFromText('[[1, 2], [3, 4]]', undefined, { asText: true });
+    assert.ok(matrix.ok && matrix.value.spec.start.from === 'text');
+  });
+
+  const named = (text: string): (readonly [string, string])[] =>
+    (assembled(text).unfollowed ?? []).map(
+      ({ message, range }) => [message, text.slice(range?.start, range?.end)] as const,
+    );
+
+  it('names classes, functions and calls beside a literal', () => {
+    const literal = 'inputs = torch.tensor([[0.43, 0.15], [0.55, 0.87]])\n';
+    assert.deepEqual(named(`${attention}\n${literal}attn = SelfAttention(2, 1)\nmha = nn.MultiheadAttention(2, num_heads=2)\n`), [
+      [
+        'class SelfAttention is not followed, nor what is in it: c_attn, nn.Linear, nn.Dropout, chunk, F.softmax.',
+        attention.trimEnd(),
+      ],
+      ['SelfAttention(2, 1) is not followed.', 'SelfAttention(2, 1)'],
+      ['nn.MultiheadAttention(2, num_heads=2) is not followed.', 'nn.MultiheadAttention(2, num_heads=2)'],
+    ]); // prettier-ignore
+  });
+
+  it('names weights of Q, K and V in one matrix, masks, dropout and norms', () => {
+    const X = 'X = np.array([[1., 2.], [3., 4.]])\n';
+    const W = '[[1., 2.], [3., 4.], [1., 2.], [3., 4.], [1., 2.], [3., 4.]]';
+    for (const name of ['in_proj_weight', 'qkv_proj', 'c_attn'])
+      assert.deepEqual(named(`${X}${name} = np.array(${W})\n`), [
+        [`${name} holds W_q, W_k and W_v in one: it is not split, and not followed.`, name],
+      ]);
+    assert.deepEqual(
+      named(`${X}y = nn.LayerNorm(2)(X)\nw = att.masked_fill(m == 0, -1e9)\ndropout = 0.1\n`).map(
+        ([message]) => message,
+      ),
+      [
+        'nn.LayerNorm(2) is not followed.',
+        'att.masked_fill(m == 0, -1e9) is not followed.',
+        'dropout = 0.1 is not followed.',
+      ],
+    );
+    assert.deepEqual(named(`${X}n_heads = 2\nprint(X)\n`), []);
+    assert.deepEqual(named(`Here is X, and \`nn.LayerNorm(2)\` comes later.\n\n${X}`), []);
+  });
+
+  const qkv =
+    'Q = torch.tensor([[1., 0.], [0., 1.]])\nK = torch.tensor([[1., 2.], [3., 4.]])\nV = torch.tensor([[1., 2.], [3., 4.]])\n';
+  const sdpa = (args: string): ReturnType<typeof assembled> =>
+    assembled(`${qkv}out = F.scaled_dot_product_attention(${args})\n`);
+
+  it('follows scaled_dot_product_attention of the Q, K and V that were read, its causal mask included', () => {
+    for (const args of [
+      'Q, K, V, is_causal=True',
+      'Q, K, V, None, 0.0, True',
+      'query=Q, key=K, value=V, is_causal=True, dropout_p=0.0',
+    ]) {
+      const { spec, notes, unfollowed } = sdpa(args);
+      assert.equal(spec.mask, 'causal', args);
+      assert.ok(notes.includes('Causal mask, as is_causal=True in line 4 says.'), notes.join());
+      assert.deepEqual(unfollowed, [], args);
+    }
+    const plain = sdpa('Q, K, V');
+    assert.deepEqual([plain.spec.mask, plain.unfollowed], ['none', []]);
+  });
+
+  it('names it where it asks for more, of others, or twice differently', () => {
+    for (const args of [
+      'Q, K, V, attn_mask=m, is_causal=True',
+      'q, k, v, is_causal=True',
+      'K, Q, V, is_causal=True',
+      'Q, K, V, dropout_p=0.1',
+      'Q, K, V, scale=0.5',
+      'Q, K, V, is_causal=flag',
+    ]) {
+      const { spec, unfollowed = [] } = sdpa(args);
+      assert.equal(spec.mask, 'none', args);
+      assert.equal(unfollowed[0]?.message, `F.scaled_dot_product_attention(${args}) is not followed.`.replace(/^(.{60}).*? (is not followed\.)$/, '$1… $2'), args); // prettier-ignore
+    }
+    const both = `${qkv}a = F.scaled_dot_product_attention(Q, K, V)\nb = F.scaled_dot_product_attention(Q, K, V, is_causal=True)\n`;
+    assert.equal(assembled(both).spec.mask, 'none');
+    assert.equal(assembled(both).unfollowed?.length, 2);
+  });
+});
