@@ -6,11 +6,15 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 import { buildVocabularies } from './engine/tokens/vocabularies.mjs';
+import { noticesOf } from './notices.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 
 /** The page's bundle as a function with a name, so that it can give a worker its own text (webview/page/main.ts). */
 const asFunction = { banner: { js: '(function bundle() {' }, footer: { js: '})();' } };
+
+/** What the bundles in bundles read: esbuild names it in metafiles of their own. */
+const inner = new Set();
 
 /**
  * What is imported while a bundle runs is kept whole: three times what the page uses of the toolkit (webview/draw/toolkit.ts, imported where there
@@ -30,12 +34,13 @@ const shaken = (filter, plugins = []) => ({
         write: false,
         metafile: true,
       });
+      for (const file of Object.keys(result.metafile.inputs)) inner.add(file);
       const watchFiles = Object.keys(result.metafile.inputs).map((file) => join(root, file));
       return { contents: result.outputFiles[0].text, loader: 'js', watchFiles };
     });
   },
 });
-const shakenToolkit = shaken(/webview[\\/]toolkit\.ts$/);
+const shakenToolkit = shaken(/webview[\\/]draw[\\/]toolkit\.ts$/);
 
 /** WebAssembly is for the pixels of a page; the host draws none, and what it asks of the kernels their plain twin does (`Build`). */
 const noMachineCode = {
@@ -177,6 +182,9 @@ export async function build({ production = false, outdir = 'dist', page = false 
     page ? [] : buildVocabularies(join(folder, 'vocabularies')),
     ...all.map((options) => esbuild.build({ ...options, metafile: true })),
   ]);
+  const read = results.flatMap((result) => Object.keys(result.metafile.inputs));
+  const notices = join(folder, 'THIRD-PARTY-NOTICES.txt');
+  if (!page) await writeFile(notices, noticesOf(root, [...new Set([...read, ...inner])]));
   const bundled = results.flatMap((result) => Object.keys(result.metafile.outputs)).map((file) => resolve(root, file));
   return [...bundled, ...vocabularies];
 }

@@ -31,7 +31,7 @@ describe('the package', function () {
     const bundles = ['extension.js', 'extension.web.js', 'webview.js', 'webview.css', 'lesson.css'].map((name) => `dist/${name}`);
     const expected = [
       ...bundles, ...fonts, ...manifest, ...encodingNames.map((name) => `dist/vocabularies/${vocabularyFile(name)}`),
-'dist/extension.web.js.LEGAL.txt', 'dist/webview.js.LEGAL.txt',
+'dist/THIRD-PARTY-NOTICES.txt', 'dist/extension.web.js.LEGAL.txt', 'dist/webview.js.LEGAL.txt',
       ...folder('extension/lessons', /\.md$/), ...folder('extension/docs', /\.md$/), ...folder('extension/schemas', /\.json$/),
       ...folder('extension/l10n', /\.l10n\.\w+\.json$/), ...folder('extension/walkthrough', /\.(svg|md)$/),
       'package.json', 'package.nls.json', 'package.nls.de.json', 'readme.md', 'changelog.md', 'LICENSE.txt',
@@ -40,6 +40,11 @@ describe('the package', function () {
     assert.ok(fonts.length > 5);
     assert.deepEqual(own.sort(), [...new Set(expected)].sort());
   }); // prettier-ignore
+
+  it('is the same bytes when it is made again', async () => {
+    const again = readFileSync(await packageExtension(join(freshFolder('package-again'), 'explain-attention.vsix')));
+    assert.ok(again.equals(vsix));
+  });
 
   it('carries its code once: Node has an entry of a few kilobytes, both pages one bundle', () => {
     const sizes = new Map(entriesOf(vsix).map(({ name, size }) => [name, size]));

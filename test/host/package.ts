@@ -4,12 +4,22 @@ import { join } from 'node:path';
 import { root } from './paths';
 import { HostError, must, run } from './processes';
 
+/**
+ * Seconds since 1970 that every file of the package is dated with (vsce takes them from SOURCE_DATE_EPOCH, and orders the files): the day of
+ * the newest version in CHANGELOG.md that has one, so that the same sources make the same bytes on any day.
+ */
+function releaseTime(): number {
+  const day = /^## .*?(\d{4}-\d{2}-\d{2})/m.exec(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'))?.[1];
+  return Date.parse(`${day ?? '2026-01-01'}T00:00:00Z`) / 1000;
+}
+
 /** Bytes of the whole package, and of what is left when the tokenizers' vocabularies are taken out. */
 const limits = { whole: 4_000_000, withoutVocabularies: 1_000_000 };
 
 /** Builds for production, packages into `file` (default: explain-attention.vsix in the repository), and returns its path. */
 export async function packageExtension(file = join(root, 'explain-attention.vsix')): Promise<string> {
-  const node = (args: string[]) => run(process.execPath, args, { cwd: root, limit: 180 });
+  const env = { ...process.env, SOURCE_DATE_EPOCH: String(releaseTime()) };
+  const node = (args: string[]) => run(process.execPath, args, { cwd: root, limit: 180, env });
   must(await node(['esbuild.mjs', '--production']), 'the production build');
   const vsce = join(root, 'node_modules/@vscode/vsce/vsce');
   const args = [

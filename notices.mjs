@@ -1,0 +1,82 @@
+// The licences of what is bundled from others, found from what esbuild says it read: `THIRD-PARTY-NOTICES.txt` of the package.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const mit = (copyright) => `MIT License
+
+${copyright}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.
+`;
+
+/** Packages of FAST carry no licence file; their package.json says MIT, and their repository whose. */
+const withoutFile = (name) =>
+  name.startsWith('@microsoft/fast-') ? mit('Copyright (c) Microsoft Corporation.') : undefined;
+
+/** What is in the package, and in no package that is imported. */
+const vocabularies = {
+  name: 'Vocabularies of OpenAI (r50k_base, cl100k_base, o200k_base)',
+  version: 'as tiktoken has them',
+  license: 'MIT',
+  text: mit('Copyright (c) 2022 OpenAI, Shantanu Jain'),
+};
+/** Packages of which something is in ours though nothing is imported: the kernels have AssemblyScript's library, the vocabularies come by way of the other. */
+const behind = [
+  { source: /engine\/run\/backend\/wasm\/bytes\.ts$/, packages: ['assemblyscript'] },
+  { source: /engine\/tokens\/encodings\.ts$/, packages: ['gpt-tokenizer'], notices: [vocabularies] },
+];
+
+/** `node_modules/a/node_modules/@b/c/d.js` lies in `node_modules/a/node_modules/@b/c`; undefined for what is our own. */
+export function packageOf(input) {
+  const at = input.lastIndexOf('node_modules/');
+  if (at < 0) return undefined;
+  const [scope = '', name = ''] = input.slice(at + 'node_modules/'.length).split('/');
+  return input.slice(0, at) + `node_modules/${scope.startsWith('@') ? `${scope}/${name}` : scope}`;
+}
+
+/** The notices of all that was read: `inputs` are paths of esbuild's metafiles, relative to `root`. Throws where a package has no licence text. */
+export function noticesOf(root, inputs) {
+  const implied = behind.filter(({ source }) => inputs.some((input) => source.test(input)));
+  const folders = [
+    ...inputs.map(packageOf),
+    ...implied.flatMap(({ packages }) => packages.map((name) => `node_modules/${name}`)),
+  ];
+  const found = [...new Set(folders.filter((folder) => folder !== undefined))].map((folder) => noticeOf(root, folder));
+  const all = new Map(
+    [...found, ...implied.flatMap(({ notices = [] }) => notices)].map((one) => [`${one.name} ${one.version}`, one]),
+  );
+  const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  return `Explain Attention holds what others have written. Their names and licences:\n\n${sorted.map(section).join('\n')}`;
+}
+
+const line = '-'.repeat(80);
+const section = ({ name, version, license, text }) =>
+  `${line}\n${name} ${version} (${license})\n${line}\n\n${text.trim()}\n`;
+
+function noticeOf(root, folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  const files = readdirSync(join(root, folder))
+    .filter((file) => /^(?:licen[cs]e|copying|notice)(?:[.-][\w.-]+)?$/i.test(file))
+    .sort();
+  const text = files.length
+    ? files.map((file) => readFileSync(join(root, folder, file), 'utf8')).join('\n')
+    : withoutFile(name);
+  if (text === undefined) throw new Error(`${folder} has no licence file: say in notices.mjs what its licence is`);
+  return { name, version, license, text: text.replaceAll('\r\n', '\n') };
+}

@@ -1,0 +1,64 @@
+// The licences of what the bundles hold of others: esbuild's own metafiles say what that is.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as esbuild from 'esbuild';
+import { noticesOf, packageOf } from '../../notices.mjs';
+import { freshFolder, root } from './paths';
+import { must, run } from './processes';
+
+/** What a bundle of a file reads, without the build that is tested. */
+async function inputsOf(entry: string): Promise<string[]> {
+  const { metafile } = await esbuild.build({
+    absWorkingDir: root, entryPoints: [entry], bundle: true, write: false, metafile: true, outdir: 'none', external: ['vscode', 'node:*'],
+    loader: { '.woff2': 'file', '.woff': 'empty', '.ttf': 'empty' }, logLevel: 'silent',
+    // As in esbuild.mjs.
+    alias: { entities: './webview/lesson/entities.ts', 'linkify-it': './webview/lesson/linkify.ts' },
+  }); // prettier-ignore
+  return Object.keys(metafile.inputs);
+}
+
+describe('the notices of third parties', function () {
+  this.timeout(240_000);
+  const entries = ['webview/page/main.ts', 'webview/lesson/lesson.css', 'extension/late.ts', 'engine/cli/main.ts'];
+  let notices = '';
+  let packages: string[] = [];
+
+  before(async () => {
+    const out = freshFolder('notices');
+    must(await run(process.execPath, ['esbuild.mjs', `--outdir=${out}`], { cwd: root, limit: 180 }), 'the build');
+    notices = readFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    const inputs = (await Promise.all(entries.map(inputsOf))).flat();
+    packages = [...new Set(inputs.flatMap((input) => packageOf(input) ?? []))];
+  });
+
+  it('name every package of the bundles with its version and its licence', () => {
+    assert.ok(packages.length >= 10, packages.join());
+    for (const folder of packages) {
+      const { name, version } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<string, string>; // prettier-ignore
+      const start = notices.indexOf(`\n${name ?? ''} ${version ?? ''} (`);
+      assert.ok(start > 0, `${folder} is not in the notices`);
+      assert.match(notices.slice(start, start + 900), /copyright|permission to use/i, folder);
+    }
+  });
+
+  it('name those whose work is there though nothing of theirs is imported', () => {
+    for (const line of [
+      'Copyright (c) 2022 OpenAI, Shantanu Jain',
+      'Khan Academy',
+      'Vitaly Puzrin',
+      'Arjun Barrett',
+      'Paul Miller',
+      'Copyright (c) Microsoft Corporation',
+      'Bazyli Brzoska',
+      '\nassemblyscript ',
+    ])
+      assert.ok(notices.includes(line), line);
+  });
+
+  it('are not made where one is missing', () => {
+    assert.throws(() => noticesOf(root, ['node_modules/.bin/x.js']), /package\.json/);
+    assert.equal(packageOf('node_modules/a/node_modules/@b/c/d.js'), 'node_modules/a/node_modules/@b/c');
+    assert.equal(packageOf('engine/index.ts'), undefined);
+  });
+});
