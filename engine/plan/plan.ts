@@ -53,6 +53,6 @@ export interface Plan {
   readonly multiplyAdds: number;
   /** Bytes of all steps' values. */
   readonly bytes: number;
-  /** Fields of the spec that change nothing here, each with its path and why; code `ignored`. */
+  /** Fields of the spec that change nothing here, each with its path and why, code `ignored`; and those that place queries otherwise than a decoder with a cache does, code `positions`. */
   readonly notes: readonly Problem[];
 }

@@ -3,21 +3,23 @@ import type { Problem } from '../../text/problems';
 import type { Planned } from '../../spec/field';
 import { fieldNames, fields, type Start } from '../../spec/spec';
 import { has, stepOf, widthOf, type Draft } from './draft';
+import { placeNotes } from './places';
 
 /**
  * What a spec asks for and the plan leaves out, field by field: each says why (`ignored`, where the field is declared). A field that asks
- * for nothing (no positions, no mask, the defaults) is not mentioned.
+ * for nothing (no positions, no mask, the defaults) is not mentioned. Then where queries stand, if a decoder has them elsewhere.
  */
 export function notesOn(draft: Draft): Problem[] {
   const plan = plannedOf(draft);
-  return fieldNames.flatMap((name) => {
-    const { ignored } = fields[name];
-    if (ignored === 'never') return [];
-    return Object.entries(ignored).flatMap(([path, reasonOf]) => {
+  const ignored = fieldNames.flatMap((name) => {
+    const reasons = fields[name].ignored;
+    if (reasons === 'never') return [];
+    return Object.entries(reasons).flatMap(([path, reasonOf]) => {
       const reason = reasonOf(draft.spec, plan);
       return reason === undefined ? [] : [{ code: 'ignored', path, message: t('{0} is ignored: {1}', path, reason) }];
     });
   });
+  return [...ignored, ...placeNotes(draft)];
 }
 
 const begins: { readonly [F in Start['from']]: () => string } = {

@@ -239,7 +239,10 @@ function reasonOf(mask: Mask, n: number, m: number): readonly [why: string, noti
       return [
         t('Looking at near tokens only costs less; stacked layers still reach far.'),
         mask.causal
-          ? t('A query sees keys at most {0} away, and none after it.', mask.size)
+          ? [
+              t('A query sees keys at most {0} away, and none after it.', mask.size),
+              t('Hugging Face counts the token itself: its sliding_window is {0}.', mask.size + 1),
+            ].join(' ')
           : t('A query sees keys at most {0} away.', mask.size),
       ];
     case 'boolean':

@@ -41,9 +41,11 @@ const kinds = {
 /**
  * Which keys a query may not see.
  * - `causal`: those after it; `alignment` says where query 0 stands when m ≠ n: beside key 0 (`start`, torch.tril) or so that
- *   the last query sees the last key (`end`, a decoder with a cache). Default `start`.
+ *   the last query sees the last key (`end`, a decoder with a cache). Default `start`. RoPE, ALiBi and added positions count queries
+ *   from 0 all the same: the plan's notes say so.
  * - `padding`: all keys from `visible` on
- * - `window`: those further than `size` away, and the later ones if `causal`
+ * - `window`: those further than `size` away, and the later ones if `causal`. The token itself is not counted: Hugging Face's
+ *   sliding_window of 3, which counts it, is 2 here. Query 0 is beside key 0.
  * - `boolean`: `values` 0 or 1; `trueMeans` states the polarity (`hidden`: PyTorch's MultiheadAttention; `visible`:
  *   scaled_dot_product_attention)
  * - `additive`: added to the scaled scores, usually 0 and −inf
@@ -99,7 +101,13 @@ const masks: Readonly<Record<string, { readonly mask: Mask; readonly name: () =>
 const notes: Readonly<Record<string, () => string>> = {
   none: () => t('Every query sees every key.'),
   causal: () => t('A token sees itself and what stands before it.'),
-  'causal-end': () => t('Causal, the last query beside the last key: a decoder with a cache.'),
+  'causal-end': () =>
+    [
+      t('Causal, the last query beside the last key: a decoder with a cache.'),
+      t(
+        'Positions (RoPE, ALiBi, added) still count queries from 0: with them explain the whole sequence and look at its last rows.',
+      ),
+    ].join(' '),
   'window-causal': () => t('A token sees itself and some before it.'),
   window: () => t('A token sees its neighbours on both sides.'),
   padding: () => t('Keys at the end are no text and hidden.'),
@@ -111,7 +119,14 @@ const notes: Readonly<Record<string, () => string>> = {
 const fields: Fields<typeof kinds, Spec, Switches, Switches['mask'] & Switches['maskFill'] & Switches['fullyMasked']> =
   {
     mask: {
-      describe: () => t('Which keys a query may not see.'),
+      describe: () =>
+        [
+          t('Which keys a query may not see.'),
+          t('A window’s size does not count the token itself: Hugging Face’s sliding_window of 3 is 2 here.'),
+          t(
+            'Alignment “end” puts the last query beside the last key; RoPE, ALiBi and added positions still count queries from 0.',
+          ),
+        ].join(' '),
       initial: both('none'),
       example: '=causal',
       limits: ({ mask }, problems) => {
@@ -156,7 +171,10 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['mask'] & Switches['
             part: 'mask',
             limit: panelLimit,
             label: () => t('Window'),
-            explain: () => t('Keys up to this far away are seen.'),
+            explain: () =>
+              t(
+                'Keys up to this far away are seen, and the token itself. Hugging Face’s sliding_window counts the token too: its 3 is 2 here.',
+              ),
             paths: ['mask.size'],
             applies: (spec, { mask }) => hasScores(spec) && isWindow(mask),
             get: ({ mask }) => (isWindow(mask) ? String(mask.size) : ''),
