@@ -1,7 +1,8 @@
 import { t } from '../text/l10n';
 import { planOf } from '../plan/planner';
 import { isSmall, unasked } from '../run/budget';
-import { runReference } from '../run/run';
+import { runningReference } from '../run/run';
+import { finish, type Paced } from '../text/pace';
 import type { Step } from '../plan/plan';
 import { fail, ok, type Problem, type Result } from '../text/problems';
 import { decodeNumber, type SpecNumber } from '../spec/spec';
@@ -28,17 +29,20 @@ export interface Blocks {
 const traces = new WeakMap<LessonBlock, Result<AttentionTrace>>();
 
 /** The trace of a block; computed once. A Problem when it is too large for a lesson. */
-export function traceOfBlock(block: LessonBlock): Result<AttentionTrace> {
-  const result = traces.get(block) ?? computed(block);
+export const traceOfBlock = (block: LessonBlock): Result<AttentionTrace> => finish(tracingBlock(block));
+
+/** The same with places to stop. */
+export function* tracingBlock(block: LessonBlock): Paced<Result<AttentionTrace>> {
+  const result = traces.get(block) ?? (yield* computing(block));
   traces.set(block, result);
   return result;
 }
 
-function computed({ id, spec }: LessonBlock): Result<AttentionTrace> {
+function* computing({ id, spec }: LessonBlock): Paced<Result<AttentionTrace>> {
   const plan = planOf(spec);
   if (!plan.ok) return plan;
   const { multiplyAdds, bytes } = plan.value;
-  if (isSmall(plan.value)) return runReference(spec, plan.value);
+  if (isSmall(plan.value)) return yield* runningReference(spec, plan.value);
   const message = t(
     '{0}: {1} multiply-adds and {2} bytes, a lesson computes at most {3} and {4}',
     id,

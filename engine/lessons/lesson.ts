@@ -3,7 +3,7 @@ import { finish, type Paced } from '../text/pace';
 import { planOf } from '../plan/planner';
 import { fail, ok, type Problem, type Result, type TextRange } from '../text/problems';
 import { isSmall } from '../run/budget';
-import { answerOf, traceOfBlock, type Answer } from './answer';
+import { answerOf, traceOfBlock, tracingBlock, type Answer } from './answer';
 import { fromIn, idIn, readBlock, type LessonBlock, type Place } from './block';
 import { regionsOf, type Region } from './fences';
 import { fillIn } from './fill';
@@ -225,7 +225,8 @@ function* checking(reader: Reader, lesson: Lesson): Paced<void> {
   const largest = Math.max(0, ...[...reader.sizes.values()].map((s) => s.work));
   for (const part of lesson.parts) {
     if (part.kind === 'block') before = part.block.id;
-    if (part.kind === 'block' && !traceOfBlock(part.block).ok) reader.broken.set(before ?? '', part.block.range.start);
+    if (part.kind === 'block' && !(yield* tracingBlock(part.block)).ok)
+      reader.broken.set(before ?? '', part.block.range.start);
     reader.checked += costOf(part, reader, largest);
     if (reader.checked > checkLimit) {
       const message = t(

@@ -1,6 +1,7 @@
 import { referenceKernels } from './backend/reference';
 import type { Result } from '../text/problems';
 import { fail, ok } from '../text/problems';
+import { finish, type Paced } from '../text/pace';
 import { isSource, type CallOf, type OperationCall, type OperationName } from '../plan/operations';
 import { deferredOf, overBudget } from './budget';
 import { deferredTrace } from './large/index';
@@ -29,15 +30,28 @@ export function runReference(
   onStep?: (step: Step, done: number) => void,
   deferred: ReadonlySet<string> = deferredOf(plan),
 ): Result<AttentionTrace> {
+  return finish(runningReference(spec, plan, onStep, deferred));
+}
+
+/** The same with a place to stop after each step, and between draws. */
+export function* runningReference(
+  spec: AttentionSpec,
+  plan: Plan,
+  onStep?: (step: Step, done: number) => void,
+  deferred: ReadonlySet<string> = deferredOf(plan),
+): Paced<Result<AttentionTrace>> {
   const tooMuch = overBudget(plan, spec.dtype, deferred);
   if (tooMuch) return fail(tooMuch);
   const values = new Map<string, Tensor>();
   const produce = sourceProducer(spec, plan);
-  plan.steps.forEach((step, i) => {
-    if (!deferred.has(step.id))
-      values.set(step.id, isSource(step.call) ? produce(step, step.call) : callKernel(spec, step, step.call, values));
+  const valuesOf = function* (step: Step): Paced<Tensor> {
+    return isSource(step.call) ? yield* produce(step, step.call) : callKernel(spec, step, step.call, values);
+  };
+  for (const [i, step] of plan.steps.entries()) {
+    if (!deferred.has(step.id)) values.set(step.id, yield* valuesOf(step));
     onStep?.(step, i + 1);
-  });
+    yield;
+  }
   if (deferred.size) return ok(deferredTrace(spec, plan, values, foreseen(spec, plan, values)));
   return ok(traceOf(spec, plan, values, observed(spec, plan, values)));
 }

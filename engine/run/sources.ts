@@ -5,62 +5,75 @@ import { spread } from '../spec/shapes/mask';
 import { alibi, rotations, sinusoidal } from '../math/positions';
 import type { RandomStream } from '../random/index';
 import { decodeNumber, type AttentionSpec, type SpecNumber } from '../spec/spec';
-import { allocate, sizeOf, type Tensor } from '../math/tensor';
+import { allocate, type Tensor } from '../math/tensor';
+import { finish, type Paced } from '../text/pace';
 import { rowsOf } from '../spec/pieces';
 
 /** The values of the plan's source steps alone (given, drawn, tokens, positions, masks): what a GPU backend starts from. */
 export function sourceValues(spec: AttentionSpec, plan: Plan): ReadonlyMap<string, Tensor> {
   const produce = sourceProducer(spec, plan);
   const values = new Map<string, Tensor>();
-  for (const step of plan.steps) if (isSource(step.call)) values.set(step.id, produce(step, step.call));
+  for (const step of plan.steps) if (isSource(step.call)) values.set(step.id, finish(produce(step, step.call)));
   return values;
 }
 
-/** Makes a source step's values. Steps are to be asked for in the order of the plan. */
-export type Produce = (step: Step, call: SourceCall) => Tensor;
+/** Makes a source step's values, with places to stop where they are drawn. Steps are to be asked for in the order of the plan. */
+export type Produce = (step: Step, call: SourceCall) => Paced<Tensor>;
 
 /** Draws come from one stream, in the order of the plan's steps, as a program would draw them. */
 export function sourceProducer(spec: AttentionSpec, plan: Plan): Produce {
   let stream: RandomStream | undefined;
-  return (step, call) => {
+  return function* (step, call) {
     const out = allocate(spec.dtype, step.shape);
-    switch (call.op) {
-      case 'given':
-        fill(out, flatten(spread(valueAt(spec, call.path), step.shape)));
-        break;
-      case 'tokens':
-        fill(out, tokenValues(plan, call));
-        break;
-      case 'random': {
-        stream ??= seeded(spec);
-        fill(
-          out,
-          stream.normal(sizeOf(step.shape)).map((x) => x / call.divideBy),
-        );
-        break;
-      }
-      case 'sinusoidal':
-        sinusoidal(call.layout, out);
-        break;
-      case 'rotations':
-        rotations(out);
-        break;
-      case 'alibi':
-        alibi(out);
-        break;
-      case 'patternMask':
-        fillPattern(out, call);
-        break;
-      case 'givenMask':
-        fill(
-          out,
-          flatten(spread(valueAt(spec, call.path), step.shape)).map((x) =>
-            (x === 0) === (call.hiddenIs === 0) ? 1 : 0,
-          ),
-        );
-    }
+    if (call.op === 'random') yield* draw((stream ??= seeded(spec)), call.divideBy, out.data);
+    else produce(spec, plan, step, call, out);
     return out;
   };
+}
+
+/** Draws between two places to stop. */
+const drawnAtOnce = 1 << 12;
+/** PyTorch's kernel makes normals of 16 uniforms each, the last 16 drawn anew: any part but the last is a multiple of it, and none is shorter. */
+const block = 16;
+
+function* draw(stream: RandomStream, by: number, out: Tensor['data']): Paced<void> {
+  for (let from = 0; from < out.length;) {
+    const left = out.length - from;
+    const draws = stream.normal(left < drawnAtOnce + block ? left : drawnAtOnce);
+    for (let i = 0; i < draws.length; i++) out[from + i] = (draws[i] as number) / by;
+    from += draws.length;
+    yield;
+  }
+}
+
+function produce(
+  spec: AttentionSpec,
+  plan: Plan,
+  step: Step,
+  call: Exclude<SourceCall, { op: 'random' }>,
+  out: Tensor,
+): void {
+  switch (call.op) {
+    case 'given':
+      return fill(out, flatten(spread(valueAt(spec, call.path), step.shape)));
+    case 'tokens':
+      return fill(out, tokenValues(plan, call));
+    case 'sinusoidal':
+      sinusoidal(call.layout, out);
+      return;
+    case 'rotations':
+      rotations(out);
+      return;
+    case 'alibi':
+      alibi(out);
+      return;
+    case 'patternMask':
+      return fillPattern(out, call);
+    case 'givenMask': {
+      const hides = (x: number): number => ((x === 0) === (call.hiddenIs === 0) ? 1 : 0);
+      return fill(out, flatten(spread(valueAt(spec, call.path), step.shape)).map(hides));
+    }
+  }
 }
 
 function tokenValues({ tokens }: Plan, { rows }: CallOf<'tokens'>): number[] {

@@ -23,7 +23,10 @@ export const registerLessonAuthoring = (report: Report): vscode.Disposable =>
 export const previewPlugin =
   (report: Report) =>
   (md: MarkdownIt): MarkdownIt =>
-    extendMarkdownIt(md, vscode.l10n.t, (error) => report.log.error(`preview: ${String(error)}`));
+    extendMarkdownIt(md, vscode.l10n.t, {
+      failed: (error) => report.log.error(`preview: ${String(error)}`),
+      ready: () => void vscode.commands.executeCommand('markdown.preview.refresh'),
+    });
 
 /** Whether a document lies in a student's folder, where answers and shapes are for the student to find. */
 const isHandedOut = (uri: vscode.Uri): Thenable<boolean> =>

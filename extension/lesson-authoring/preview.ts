@@ -3,7 +3,7 @@ import type { Problem, ReadLesson, TextRange } from '../../engine/index';
 import { escapeHtml } from './markup';
 import { blockHtml } from './preview-block';
 import { figuresAt, questionHtml } from './preview-question';
-import { hasBlocks, lessonIn, said, type Translate } from './read';
+import { hasBlocks, lessonNow, said, type Translate, type Waiting } from './read';
 
 /** What of markdown-it is used. */
 export interface Token {
@@ -36,25 +36,30 @@ const key = 'explainAttention';
 const standsOf = (token: Token | undefined): Stands | undefined =>
   (token?.meta as Readonly<Record<string, Stands>> | null | undefined)?.[key];
 
-/** Extends VS Code's Markdown engine. Nothing is read before a preview asks for HTML: parsing happens far more often. */
-export function extendMarkdownIt(md: MarkdownIt, t: Translate, failed: (error: unknown) => void): MarkdownIt {
+/**
+ * Extends VS Code's Markdown engine. Nothing is read before a preview asks for HTML: parsing happens far more often. A lesson that takes long
+ * is shown as code until it has been read; `ready` has the preview drawn again then.
+ */
+export function extendMarkdownIt(md: MarkdownIt, t: Translate, waiting: Waiting): MarkdownIt {
+  const { failed } = waiting;
   md.core.ruler.push(key, ({ src, tokens }) => {
     if (hasBlocks(src)) for (const token of tokens) mark(token, src, token.map?.[0] ?? 0);
   });
   const { fence, text } = md.renderer.rules;
   const formula = formulasOf(md);
+  const read = (source: string): ReadLesson | undefined => lessonNow(source, waiting);
   md.renderer.rules['fence'] = (tokens, at, options, env, self) => {
     const token = tokens[at];
     const stands = standsOf(token);
     const plain = (): string => fence?.(tokens, at, options, env, self) ?? '';
     if (!token || !stands) return plain();
-    return safely(() => framed(fenceHtml(stands, { t, formula }, plain), self.renderAttrs(token)), plain, failed);
+    return safely(() => framed(fenceHtml(stands, read, { t, formula }, plain), self.renderAttrs(token)), plain, failed);
   };
   md.renderer.rules['text'] = (tokens, at, options, env, self) => {
     const token = tokens[at];
     const stands = standsOf(token);
     const plain = (): string => text?.(tokens, at, options, env, self) ?? escapeHtml(token?.content ?? '');
-    return token && stands ? safely(() => escapeHtml(filled(token.content, stands)), plain, failed) : plain();
+    return token && stands ? safely(() => escapeHtml(filled(token.content, stands, read)), plain, failed) : plain();
   };
   return md;
 }
@@ -96,8 +101,12 @@ interface Words {
   readonly formula: (latex: string) => string;
 }
 
-function fenceHtml({ source, line }: Stands, words: Words, plain: () => string): string {
-  const read = lessonIn(source);
+/** A text's lesson, where it is there already. */
+type Reading = (source: string) => ReadLesson | undefined;
+
+function fenceHtml({ source, line }: Stands, lessonOf: Reading, words: Words, plain: () => string): string {
+  const read = lessonOf(source);
+  if (!read) return `<div style="opacity:.75">${escapeHtml(words.t('Computing this lesson…'))}</div>${plain()}`;
   const start = offsetOfLine(source, line);
   const at = ({ range }: { readonly range: TextRange }): boolean => range.start <= start && start < range.end;
   const part = read.lesson.parts.find((p) => (p.kind === 'block' ? at(p.block) : p.kind === 'question' && at(p.question)));
@@ -133,8 +142,10 @@ function offsetOfLine(source: string, line: number): number {
   return at;
 }
 
-const filled = (content: string, { source, line }: Stands): string =>
-  figuresAt(content, lessonIn(source).lesson, offsetOfLine(source, line));
+function filled(content: string, { source, line }: Stands, lessonOf: Reading): string {
+  const read = lessonOf(source);
+  return read ? figuresAt(content, read.lesson, offsetOfLine(source, line)) : content;
+}
 
 const problemList = (problems: readonly Problem[], source: string, t: Translate): string =>
   `<ul role="alert" style="color:var(--vscode-errorForeground,#f14c4c);margin:0;padding-left:1.2em">${problems

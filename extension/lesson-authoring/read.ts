@@ -23,6 +23,45 @@ export function lessonIn(source: string): ReadLesson {
   return keep(source, readLesson(source));
 }
 
+/** Milliseconds that a preview may hold the host, which everything else waits for too. */
+const atOnce = 100;
+/** Texts that are being read for previews: of older ones the reading ends. */
+const underWay: string[] = [];
+
+export interface Waiting {
+  readonly ready: () => void;
+  readonly failed: (error: unknown) => void;
+  /** For tests; a tenth of a second otherwise. */
+  readonly milliseconds?: number;
+}
+
+/**
+ * The lesson of a text for those who cannot wait: undefined where it takes longer than a tenth of a second. It is then read on in stretches,
+ * and `ready` is called once it is there, unless the preview has asked for other texts meanwhile.
+ */
+export function lessonNow(source: string, { ready, failed, milliseconds = atOnce }: Waiting): ReadLesson | undefined {
+  const known = kept.find((k) => k.source === source);
+  if (known) return known.read;
+  if (underWay.includes(source)) return undefined;
+  const work = readingLesson(source);
+  const until = Date.now() + milliseconds;
+  do {
+    const part = work.next();
+    if (part.done) return keep(source, part.value);
+  } while (Date.now() < until);
+  underWay.unshift(source);
+  underWay.splice(most);
+  inStretches(work, () => !underWay.includes(source))
+    .then((read) => {
+      if (!read) return;
+      underWay.splice(underWay.indexOf(source), 1);
+      keep(source, read);
+      ready();
+    })
+    .catch(failed);
+  return undefined;
+}
+
 /** The same in stretches; undefined once it is cancelled. */
 export async function lessonSoon(source: string, isCancelled: () => boolean): Promise<ReadLesson | undefined> {
   const known = kept.find((k) => k.source === source);

@@ -6,13 +6,16 @@ import {
   overBudget,
   planOf,
   readLesson,
+  readingLesson,
+  runningReference,
   specFromJson,
   validateSpec,
   type Plan,
   type Problem,
   type Result,
 } from '../../engine/index';
-import { matrixDefaults, type AttentionSpec } from '../../engine/spec/spec';
+import { createStream } from '../../engine/random/index';
+import { matrixDefaults, textDefaults, type AttentionSpec } from '../../engine/spec/spec';
 import { labelLimit } from '../../engine/spec/limits';
 import { fenced } from './lessons-support';
 
@@ -132,6 +135,41 @@ describe('a block of a lesson with a hostile width', () => {
     const info = 'attention dModel=4000000 outputProjection.from=random outputProjection.bias=false';
     const [problem] = readLesson(fenced(info, body)).problems;
     assert.match(problem?.message ?? '', /a lesson computes at most/);
+  });
+});
+
+describe('what is computed unasked', () => {
+  for (const generator of ['numpy.RandomState', 'numpy.default_rng', 'torch'] as const)
+    for (const dtype of ['float64', 'float32'] as const)
+      it(`stops every few thousand draws and draws the same: ${generator}, ${dtype}`, function () {
+        this.timeout(20_000);
+        // Beside the 4096 of a part and the 16 of PyTorch's kernel.
+        for (const rows of [1, 15, 16, 17, 4095, 4096, 4097, 4111, 4112, 4113, 8192, 8200]) {
+          const start = { from: 'ids', ids: [rows - 1] } as const;
+          const spec: AttentionSpec = { ...textDefaults, dtype, dModel: 1, start, random: { generator, seed: 7 } };
+          const plan = planOf(spec);
+          assert.ok(plan.ok);
+          const work = runningReference(spec, plan.value);
+          let parts = 0;
+          let part = work.next();
+          for (; !part.done; part = work.next()) parts++;
+          assert.ok(parts >= plan.value.steps.length + Math.floor(rows / 4200));
+          const trace = part.value;
+          assert.ok(trace.ok);
+          const whole = createStream({ generator, seed: 7, dtype });
+          assert.ok(whole.ok);
+          const draws = whole.value.normal(rows);
+          const round = dtype === 'float32' ? Math.fround : (x: number): number => x;
+          for (let i = 0; i < rows; i++) assert.equal(trace.value.value('table', [i, 0]), round(draws[i] ?? NaN));
+        }
+      });
+
+  it('gives the thread away some hundred times while a million numbers are drawn', function () {
+    this.timeout(60_000);
+    const work = readingLesson(fenced('attention', '{"start":{"from":"ids","ids":[1000000,3]},"dModel":1}'));
+    let parts = 0;
+    for (let part = work.next(); !part.done; part = work.next()) parts++;
+    assert.ok(parts > 244, `${parts} parts`);
   });
 });
 

@@ -12,10 +12,34 @@ const plain = (text: string, ...values: readonly (string | number)[]): string =>
 const fail = (error: unknown): never => {
   throw error instanceof Error ? error : new Error(String(error));
 };
-const html = (source: string): string => extendMarkdownIt(new Markdown({ html: true }), plain, fail).render(source);
+const rendered = (source: string, ready: () => void, milliseconds: number): string =>
+  extendMarkdownIt(new Markdown({ html: true }), plain, { failed: fail, ready, milliseconds }).render(source);
+const html = (source: string): string => rendered(source, () => fail('everything is there'), 60_000);
 const wordsOf = (markup: string): string => markup.replace(/<[^>]*>/g, ' ').replace(/&#(\d+);/g, (_, c: string) => String.fromCharCode(Number(c))).replace(/\s+/g, ' '); // prettier-ignore
 
 describe('a lesson in the Markdown preview', () => {
+  it('that takes long is shown as code until it has been read, and is drawn again then', async () => {
+    const source = `${fenced('attention id=slow dModel=99', 'The cat sat')}\nIt is {{slow:x[0][0]}}.`;
+    let wait = '';
+    await new Promise<void>((ready) => (wait = rendered(source, ready, 0)));
+    assert.match(wordsOf(wait), /Computing this lesson….*The cat sat.*\{\{slow/);
+    assert.doesNotMatch(wait, /<details/);
+    assert.match(wordsOf(html(source)), /All \d+ steps/);
+  });
+
+  it('of which the text changes is not read on', async () => {
+    const called: string[] = [];
+    const sources = Array.from({ length: 6 }, (_, i) =>
+      fenced(`attention dModel=${700 + i}`, 'The cat sat on the mat'),
+    );
+    for (const [i, source] of sources.entries()) rendered(source, () => called.push(String(i)), 0);
+    for (let i = 0; called.length < 4; i++) {
+      assert.ok(i < 1000, `only ${called.join()} were read`);
+      await new Promise((done) => setTimeout(done, 10));
+    }
+    assert.deepEqual(called.sort(), ['2', '3', '4', '5']);
+  });
+
   it('has a block as a table with its numbers, its shape and its formula', () => {
     const markup = html(`# T\n\n${fenced('attention id=a step=scores cell=1,0', small)}`);
     const words = wordsOf(markup);
