@@ -105,8 +105,9 @@ interface Words {
 type Reading = (source: string) => ReadLesson | undefined;
 
 function fenceHtml({ source, line }: Stands, lessonOf: Reading, words: Words, plain: () => string): string {
+  const { t } = words;
   const read = lessonOf(source);
-  if (!read) return `<div style="opacity:.75">${escapeHtml(words.t('Computing this lesson…'))}</div>${plain()}`;
+  if (!read) return `<div style="opacity:.75">${escapeHtml(t('Computing this lesson…'))}</div>${plain()}`;
   const start = offsetOfLine(source, line);
   const at = ({ range }: { readonly range: TextRange }): boolean => range.start <= start && start < range.end;
   const part = read.lesson.parts.find((p) => (p.kind === 'block' ? at(p.block) : p.kind === 'question' && at(p.question)));
