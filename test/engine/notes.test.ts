@@ -151,7 +151,8 @@ function see(spec: AttentionSpec): Seen | undefined {
 const alternatives = Object.entries(changes).flatMap(([field, list]) =>
   list.map((change) => [field as Field, change] as const),
 );
-const notesOf = (seen: Seen, field: Field): readonly Problem[] => seen.notes.filter(({ code, path }) => code === 'ignored' && path === field);
+const notesOf = (seen: Seen, field: Field): readonly Problem[] =>
+  seen.notes.filter(({ code, path }) => code === 'ignored' && path === field);
 
 /** What is wrong with one change of a spec: dropped in silence, or noted as ignored although it does something. */
 function complaint(base: AttentionSpec, before: Seen, [field, change]: readonly [Field, Change]): string | undefined {
