@@ -38,7 +38,7 @@ export type { OverviewHelper } from './run/large/picture';
 export type { Surveyed } from './run/backend/wasm/index';
 export { sourceValues } from './run/sources';
 export * from './explain/cell';
-export type * from './explain/explanation';
+export type * from './operations/explanation';
 export * from './explain/arithmetic/index';
 export { whereItGoes } from './explain/onward';
 export { extremeRows, extremeRowsInParts, type ExtremeRows, type RowEntropy } from './explain/entropy';

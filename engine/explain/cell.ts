@@ -1,9 +1,8 @@
-import { rotationOf } from '../run/backend/reference';
 import { alibiSlopes, angleOf, rotationDivisor } from '../math/positions';
-import { tanh } from '../math/math';
 import { drawsOf } from '../plan/draws';
-import type { CellExplanation, CellValue } from './explanation';
-import { isSource, type CallOf, type OperationName } from '../plan/operations';
+import type { CellExplanation, CellValue } from '../operations/explanation';
+import type { Cells } from '../operations/index';
+import { isSource, operationOf } from '../plan/operations';
 import type { Step } from '../plan/plan';
 import { productTerms, softmaxTerms } from './terms';
 import { fullIndex, offsetOf, type AttentionTrace } from '../run/trace';
@@ -18,8 +17,7 @@ export function explainCell(trace: AttentionTrace, stepId: string, at: readonly 
   const index = fullIndex(step.shape, at);
   const cell: CellValue = { step: stepId, index, value: trace.value(stepId, index) };
   if (isSource(step.call)) return explainSource(trace, step, cell);
-  const explain = explanations[step.call.op] as Explain<OperationName>;
-  return explain(step.call as CallOf<OperationName>, trace, step, cell);
+  return operationOf(step.call).made(step.call, cell, cellsOf(trace, step));
 }
 
 function stepOf(trace: AttentionTrace, id: string): Step {
@@ -40,90 +38,15 @@ const operandOf = (step: Step, i: number): string => {
   return id;
 };
 
-type Explain<O extends OperationName> = (
-  call: CallOf<O>,
-  trace: AttentionTrace,
-  step: Step,
-  cell: CellValue,
-) => CellExplanation;
-
-const explanations: { readonly [O in OperationName]: Explain<O> } = {
-  lookup: (call, trace, step, cell) => {
-    const [row = 0, column = 0] = cell.index.slice(-2);
-    const id = read(trace, operandOf(step, 1), [row, call.column]);
-    return { ...cell, kind: 'lookup', id, entry: read(trace, operandOf(step, 0), [id.value, column]) };
-  },
-  add: (_, trace, step, cell) => ({
-    ...cell,
-    kind: 'sum',
-    left: read(trace, operandOf(step, 0), cell.index),
-    right: readServed(trace, operandOf(step, 1), cell.index),
-  }),
-  matmul: (call, trace, step, cell) => ({ ...cell, kind: 'products', ...productTerms(call, trace, step, cell) }),
-  divide: (call, trace, step, cell) => ({
-    ...cell,
-    kind: 'quotient',
-    operand: read(trace, operandOf(step, 0), cell.index),
-    by: roundingOf(trace)(call.by),
-  }),
-  mask: (call, trace, step, cell) => ({
-    ...cell,
-    kind: 'masked',
-    operand: read(trace, operandOf(step, 0), cell.index),
-    mask: readServed(trace, operandOf(step, 1), cell.index),
-    fill: roundingOf(trace)(call.fill),
-  }),
-  softmax: ({ emptyRow }, trace, step, cell) => {
-    const parts = softmaxTerms(trace, step, cell);
-    const zeroed = parts.max === -Infinity && emptyRow === 'zero';
-    return { ...cell, kind: 'softmax', ...parts, zeroed };
-  },
-  softcap: (call, trace, step, cell) => {
-    const operand = read(trace, operandOf(step, 0), cell.index);
-    const round = roundingOf(trace);
-    const cap = round(call.cap);
-    const ratio = round(operand.value / cap);
-    return { ...cell, kind: 'capped', operand, cap, ratio, tanh: round(tanh(ratio)) };
-  },
-  splitHeads: (_, trace, step, cell) => {
-    const [head = 0, row = 0, column = 0] = cell.index.slice(-3);
-    const width = step.shape.at(-1) ?? 0;
-    return moved(trace, step, cell, [...cell.index.slice(0, -3), row, head * width + column]);
-  },
-  concatHeads: (_, trace, step, cell) => {
-    const [row = 0, column = 0] = cell.index.slice(-2);
-    const width = stepOf(trace, operandOf(step, 0)).shape.at(-1) ?? 1;
-    return moved(trace, step, cell, [...cell.index.slice(0, -2), Math.floor(column / width), row, column % width]);
-  },
-  repeatHeads: ({ times }, trace, step, cell) => {
-    const [head = 0, row = 0, column = 0] = cell.index.slice(-3);
-    return moved(trace, step, cell, [...cell.index.slice(0, -3), Math.floor(head / times), row, column]);
-  },
-  rope: ({ layout }, trace, step, cell) => {
-    const [row = 0, column = 0] = cell.index.slice(-2);
-    const { partner, pair, sign } = rotationOf(layout, column, step.shape.at(-1) ?? 0);
-    const [from, by] = [operandOf(step, 0), operandOf(step, 1)];
-    return {
-      ...cell,
-      kind: 'rotated',
-      own: read(trace, from, cell.index),
-      partner: read(trace, from, [...cell.index.slice(0, -1), partner]),
-      cosine: read(trace, by, [2 * row, pair]),
-      sine: read(trace, by, [2 * row + 1, pair]),
-      sign,
-    };
-  },
-  identity: (_, trace, step, cell) => ({
-    ...cell,
-    kind: 'unchanged',
-    operand: read(trace, operandOf(step, 0), cell.index),
-  }),
-};
-
-const moved = (trace: AttentionTrace, step: Step, cell: CellValue, from: readonly number[]): CellExplanation => ({
-  ...cell,
-  kind: 'moved',
-  operand: read(trace, operandOf(step, 0), from),
+/** A step's operands, for its operation to say what made a cell. */
+const cellsOf = (trace: AttentionTrace, step: Step): Cells => ({
+  shape: step.shape,
+  operandShape: (i) => stepOf(trace, operandOf(step, i)).shape,
+  read: (i, index) => read(trace, operandOf(step, i), index),
+  served: (i, index) => readServed(trace, operandOf(step, i), index),
+  round: roundingOf(trace),
+  products: (transposeB, cell) => productTerms({ op: 'matmul', transposeB }, trace, step, cell),
+  softmax: (cell) => softmaxTerms(trace, step, cell),
 });
 
 /** The cell of an operand that serves more than its own shape: a bias row for every row, a mask for every head. */

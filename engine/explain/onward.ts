@@ -1,5 +1,5 @@
-import type { CellValue } from './explanation';
-import type { OperationCall } from '../plan/operations';
+import type { CellValue } from '../operations/explanation';
+import { isSource, operationOf } from '../plan/operations';
 import type { Step } from '../plan/plan';
 import { fullIndex, type AttentionTrace } from '../run/trace';
 
@@ -33,35 +33,11 @@ function placeIn(
   trace: AttentionTrace,
   index: readonly number[],
 ): readonly number[] | undefined {
-  if (cellByCell.has(call.op)) return index;
-  const lead = index.slice(0, -2);
-  const [row = 0, column = 0] = index.slice(-2);
-  switch (call.op) {
-    case 'splitHeads': {
-      const width = shape.at(-1) ?? 1;
-      return [...lead, Math.floor(column / width), row, column % width];
-    }
-    case 'concatHeads': {
-      const width = shapeOf(trace, operands[0] ?? '').at(-1) ?? 1;
-      return [...lead.slice(0, -1), row, (lead.at(-1) ?? 0) * width + column];
-    }
-    case 'repeatHeads':
-      return [...lead.slice(0, -1), (lead.at(-1) ?? 0) * call.times, row, column];
-    default:
-      return undefined;
-  }
+  if (isSource(call)) return undefined;
+  const { onward } = operationOf(call);
+  if (typeof onward === 'string') return onward === 'mixed' ? undefined : index;
+  return onward(call, index, shapeOf(trace, operands[0] ?? ''), shape);
 }
-
-/** Operations whose result has what became of a cell in the same place. */
-const cellByCell: ReadonlySet<OperationCall['op']> = new Set<OperationCall['op']>([
-  'add',
-  'divide',
-  'softcap',
-  'rope',
-  'mask',
-  'softmax',
-  'identity',
-]);
 
 function shapeOf(trace: AttentionTrace, id: string): readonly number[] {
   const step = trace.plan.steps.find((s) => s.id === id);

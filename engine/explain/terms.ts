@@ -1,5 +1,5 @@
-import { softmaxParts } from '../run/backend/reference';
-import type { CellValue, ProductTerm, RestOfProducts, RestOfSoftmax, SoftmaxTerm } from './explanation';
+import { softmaxParts } from '../operations/softmax';
+import type { CellValue, ProductTerm, RestOfProducts, RestOfSoftmax, SoftmaxTerm } from '../operations/explanation';
 import type { CallOf } from '../plan/operations';
 import type { Step } from '../plan/plan';
 import { allocate } from '../math/tensor';

@@ -16,7 +16,7 @@ import {
   type ShownResult,
 } from '../explain/arithmetic/index';
 import { explainCell } from '../explain/cell';
-import type { CellExplanation, CellValue } from '../explain/explanation';
+import type { CellExplanation, CellValue } from '../operations/explanation';
 import type { DType } from '../math/tensor';
 import type { AttentionTrace } from '../run/trace';
 import { showNumber } from './fill';

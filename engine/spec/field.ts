@@ -5,7 +5,7 @@ import type { Piece, VocabularyName } from './text';
 
 /*
  * What a field of a spec is, said in one place: a field without one of these parts does not compile. `Spec` and `S` are the other fields
- * and switches that it looks at: a declaration names those it needs, and `fields.ts` holds it to all of them.
+ * and switches that it looks at: a declaration names those it needs, and `spec.ts` holds it to all of them.
  */
 
 /** A field whose value has type `T`; `Own` are the switches of the panel that stand for it. */

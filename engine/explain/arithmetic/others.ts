@@ -1,6 +1,6 @@
 // The digits of the operations with one or two operands.
 import { cos, sin, tanh } from '../../math/math';
-import type { CellExplanation, CellValue } from '../explanation';
+import type { CellExplanation, CellValue } from '../../operations/explanation';
 import { commonBase, digitsOf, shown, sumDigits, type Digits, type Places, type Shown } from './digits';
 import { largestOf, resultOf, settle, type Relation, type ShownResult } from './redo';
 import type { PlacesOf } from './products';

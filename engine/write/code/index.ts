@@ -1,7 +1,7 @@
 /** A trace as a program: the same steps with the same names, in NumPy or PyTorch, that prints the same numbers. */
 import { asColumns, hasColumns } from '../../plan/columns';
 import { inEnglish } from '../../text/l10n';
-import { isSource, type CallOf, type OperationName } from '../../plan/operations';
+import { isSource, operationOf } from '../../plan/operations';
 import type { Plan, Step } from '../../plan/plan';
 import { planOf } from '../../plan/planner';
 import type { AttentionSpec } from '../../spec/spec';
@@ -85,7 +85,7 @@ function programStep(
   const { words, formula, shapes } = step;
   const operands = step.operands.map((id) => variables.get(id) ?? id);
   const shapesOf = step.operands.map((id) => plan.steps.find((s) => s.id === id)?.shape ?? []);
-  const line: Line = { spec, step, tokens: plan.tokens, name, operands, shapes: shapesOf };
+  const line: Line = { spec, step, tokens: plan.tokens, name, operands, shapes: shapesOf, shape: step.shape };
   const code = [
     `# ${oneLine(words.question)}${shapes ? `  ${shapes}` : ''}`,
     ...(isSource(step.call) ? sourceLines(step.call, line, dialect) : operationLines(line, dialect)),
@@ -98,9 +98,9 @@ function programStep(
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
 function operationLines(line: Line, dialect: Dialect): string[] {
-  const call = line.step.call as CallOf<OperationName>;
-  const write = dialect.operations[call.op] as (call: CallOf<OperationName>, line: Line) => string;
-  const written = write(call, line);
+  const { call } = line.step;
+  if (isSource(call)) throw new Error(`step ${line.step.id} is a source`);
+  const written = operationOf(call)[dialect.library](call, line);
   return written.includes('\n') || written.startsWith(`${line.name} = `)
     ? written.split('\n')
     : [`${line.name} = ${written}`];

@@ -1,7 +1,8 @@
 import type { CallOf, SourceCall, SourceName } from '../../plan/operations';
 import type { AttentionSpec } from '../../spec/spec';
 import { rowsOf } from '../../spec/pieces';
-import { numberOrRoot, tuple, type Dialect, type Line } from './dialect';
+import { numberOrRoot, tuple } from '../../operations/operation';
+import type { Dialect, Line } from './dialect';
 import { pythonList } from './literal';
 
 /** Lines that assign a step which comes from the spec or a generator. */

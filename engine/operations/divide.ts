@@ -1,0 +1,31 @@
+import { allocate, type Tensor } from '../math/tensor';
+import { elements, first, firstShape, need, numberOrRoot, rounding, type CodeLine, type Operation } from './operation';
+
+/** Every value divided by one number. */
+export interface Divide {
+  readonly op: 'divide';
+  readonly by: number;
+}
+
+const quotient = ({ by }: Divide, line: CodeLine): string => `${first(line)} / ${numberOrRoot(by)}`;
+
+function kernel(call: Divide, a: Tensor, out: Tensor): Tensor {
+  const by = rounding(a)(call.by);
+  for (let i = 0; i < out.data.length; i++) out.data[i] = (a.data[i] as number) / by;
+  return out;
+}
+
+export const divide: Operation<Divide> = {
+  shape: firstShape,
+  work: elements,
+  kernel: (call, [a], shape, dtype) => kernel(call, need(a), allocate(dtype, shape)),
+  made: ({ by }, cell, cells) => ({
+    ...cell,
+    kind: 'quotient',
+    operand: cells.read(0, cell.index),
+    by: cells.round(by),
+  }),
+  onward: 'same place',
+  numpy: quotient,
+  torch: quotient,
+};

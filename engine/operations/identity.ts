@@ -1,0 +1,18 @@
+import { first, firstShape, need, type CodeLine, type Operation } from './operation';
+
+/** The operand unchanged: a stage that is switched off. */
+export interface Identity {
+  readonly op: 'identity';
+}
+
+const same = (_: Identity, line: CodeLine): string => first(line);
+
+export const identity: Operation<Identity> = {
+  shape: firstShape,
+  work: () => 0,
+  kernel: (_, [a]) => need(a),
+  made: (_, cell, cells) => ({ ...cell, kind: 'unchanged', operand: cells.read(0, cell.index) }),
+  onward: 'same place',
+  numpy: same,
+  torch: same,
+};

@@ -1,0 +1,46 @@
+/*
+ * The operations that a backend must be able to do, each declared once in a file of its own: shapes, work, reference kernel, what made a
+ * cell, where a cell goes, code in NumPy and PyTorch. A new one is a file and a line in `operations`.
+ */
+import { add } from './add';
+import { divide } from './divide';
+import { concatHeads, repeatHeads, splitHeads } from './heads';
+import { identity } from './identity';
+import { lookup } from './lookup';
+import { mask } from './mask';
+import { matmul } from './matmul';
+import type { Operation } from './operation';
+import { rope } from './rope';
+import { softcap } from './softcap';
+import { softmax } from './softmax';
+
+export type { Cells, CodeLine, Operation, Shape } from './operation';
+
+const declared = {
+  lookup,
+  add,
+  matmul,
+  divide,
+  softcap,
+  splitHeads,
+  concatHeads,
+  repeatHeads,
+  rope,
+  mask,
+  softmax,
+  identity,
+};
+
+export type OperationName = keyof typeof declared;
+type CallIn<O> = O extends Operation<infer C> ? C : never;
+
+/** What a backend is asked to do. */
+export type BackendCall = CallIn<(typeof declared)[OperationName]>;
+
+/** Each operation by its name; the validator's shapes, traces, explanations and exports read this table. */
+export const operations: {
+  readonly [O in OperationName]: Operation<Extract<BackendCall, { readonly op: O }>>;
+} = declared;
+
+/** The operation of a call, whichever it is. */
+export const operationOf = (call: BackendCall): Operation<BackendCall> => operations[call.op] as Operation<BackendCall>;

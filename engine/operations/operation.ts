@@ -1,0 +1,101 @@
+import type { CellExplanation, CellValue } from './explanation';
+import { formatShape, type DType, type Tensor } from '../math/tensor';
+
+/*
+ * What an operation is, said in one place: an operation without one of these parts does not compile. Operations know nothing of attention.
+ * Shapes: leading dimensions (batch, head) are equal in all operands; rows and columns come last.
+ */
+
+export type Shape = readonly number[];
+
+export interface Operation<C> {
+  /** Shape of the result; throws when operands do not fit, since the plan has checked them. */
+  readonly shape: (call: C, operands: readonly Shape[]) => Shape;
+  /** Multiply-adds (or, for element-wise work, elements touched). */
+  readonly work: (call: C, operands: readonly Shape[], result: Shape) => number;
+  /** The reference: in fixed order, each operation rounded to the dtype. Whatever is shown as a digit comes from here. */
+  readonly kernel: (call: C, operands: readonly Tensor[], shape: Shape, dtype: DType) => Tensor;
+  /** What made a cell. */
+  readonly made: (call: C, cell: CellValue, cells: Cells) => CellExplanation;
+  /** Where a cell of the first operand goes: to the same place, to another, or nowhere, where it is mixed with others. */
+  readonly onward: 'same place' | 'mixed' | ((call: C, index: Shape, from: Shape, to: Shape) => Shape);
+  /** The operation in Python: an expression, or whole lines where they assign `line.name` themselves. */
+  readonly numpy: (call: C, line: CodeLine) => string;
+  readonly torch: (call: C, line: CodeLine) => string;
+}
+
+/** The operands of a step, to say what made one of its cells. */
+export interface Cells {
+  /** Of the step. */
+  readonly shape: Shape;
+  readonly operandShape: (operand: number) => Shape;
+  readonly read: (operand: number, index: Shape) => CellValue;
+  /** Of an operand that serves more than its own shape: a bias row for every row, a mask for every head. */
+  readonly served: (operand: number, index: Shape) => CellValue;
+  /** A number in the spec's dtype. */
+  readonly round: (x: number) => number;
+  /** What a cell of a product, and of a softmax, is the sum of and divided by. */
+  readonly products: (transposeB: boolean, cell: CellValue) => Omit<Made<'products'>, keyof CellValue | 'kind'>;
+  readonly softmax: (cell: CellValue) => Omit<Made<'softmax'>, keyof CellValue | 'kind' | 'zeroed'>;
+}
+
+export type Made<K extends CellExplanation['kind']> = Extract<CellExplanation, { readonly kind: K }>;
+
+/** What a line of a program refers to. */
+export interface CodeLine {
+  /** The variable that the line assigns. */
+  readonly name: string;
+  /** Variables of the operands, in order, with the shapes they have. */
+  readonly operands: readonly string[];
+  readonly shapes: readonly Shape[];
+  /** Of the result. */
+  readonly shape: Shape;
+}
+
+// --- shapes -----------------------------------------------------------------------
+
+export const firstShape = (_: unknown, operands: readonly Shape[]): Shape => shapeAt(operands, 0);
+
+export function shapeAt(operands: readonly Shape[], i: number): Shape {
+  const shape = operands[i];
+  if (!shape) throw new Error(`operand ${i} is missing`);
+  return shape;
+}
+
+/** The first operand's shape, once the second is known to serve all of it. */
+export function servedShape(_: unknown, operands: readonly Shape[]): Shape {
+  const [a, b] = [shapeAt(operands, 0), shapeAt(operands, 1)];
+  const serves = b.length <= a.length && b.every((size, i) => size === 1 || size === a[a.length - b.length + i]);
+  if (!serves) throw new Error(`shapes differ: ${formatShape(a)} and ${formatShape(b)}`);
+  return a;
+}
+
+/** An element-wise operation touches each element once. */
+export const elements = (_: unknown, __: readonly Shape[], result: Shape): number =>
+  result.reduce((product, size) => product * size, 1);
+
+// --- kernels ----------------------------------------------------------------------
+
+export function need(t: Tensor | undefined): Tensor {
+  if (!t) throw new Error('reference backend: an operand is missing');
+  return t;
+}
+
+export const rounding = (t: Tensor): ((x: number) => number) => (t.dtype === 'float32' ? Math.fround : (x) => x);
+
+// --- code -------------------------------------------------------------------------
+
+export const first = ({ operands }: CodeLine): string => operands[0] ?? '';
+export const second = ({ operands }: CodeLine): string => operands[1] ?? '';
+export const tuple = (shape: Shape): string => shape.join(', ');
+export const rank = (shape: Shape | undefined): number => shape?.length ?? 0;
+
+/** `-inf` with the module that has it. */
+export const fillOf = (fill: number, inf: string): string =>
+  fill === -Infinity ? `-${inf}` : fill === Infinity ? inf : String(fill).replace('e+', 'e');
+
+/** `math.sqrt(8)` where the number is the root of a whole number. */
+export function numberOrRoot(by: number): string {
+  const square = Math.round(by * by);
+  return Math.sqrt(square) === by && !Number.isInteger(by) ? `math.sqrt(${square})` : String(by).replace('e+', 'e');
+}

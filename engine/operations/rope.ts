@@ -1,0 +1,62 @@
+import { allocate, type Tensor } from '../math/tensor';
+import { elements, first, firstShape, need, rounding, second, type Operation } from './operation';
+
+/** Pairs of columns rotated by position: (2i, 2i+1) or (i, i + d/2). Operands: values …×n×d, rotations 2n×d/2. */
+export interface Rope {
+  readonly op: 'rope';
+  readonly layout: 'interleaved' | 'half';
+}
+
+// a: …×n×d; rotations: 2n×d/2, cosines in even rows, sines in odd ones
+function kernel({ layout }: Rope, a: Tensor, rotations: Tensor, out: Tensor): Tensor {
+  const [n, d] = [a.shape.at(-2) ?? 0, a.shape.at(-1) ?? 0];
+  const round = rounding(a);
+  for (let i = 0; i < a.data.length; i++) {
+    const { partner, pair, sign } = rotationOf(layout, i % d, d);
+    const row = Math.floor(i / d) % n;
+    const cosine = rotations.data[2 * row * (d / 2) + pair] as number;
+    const sine = rotations.data[(2 * row + 1) * (d / 2) + pair] as number;
+    const other = a.data[i - (i % d) + partner] as number;
+    out.data[i] = round((a.data[i] as number) * cosine) + sign * round(other * sine);
+  }
+  return out;
+}
+
+/** Column j of d turns with its partner: x·cos ∓ y·sin for the first of a pair, y·cos + x·sin for the second. */
+export function rotationOf(
+  layout: 'interleaved' | 'half',
+  j: number,
+  d: number,
+): { partner: number; pair: number; sign: 1 | -1 } {
+  if (layout === 'interleaved') return { partner: j ^ 1, pair: j >> 1, sign: j % 2 === 0 ? -1 : 1 };
+  const half = d / 2;
+  return j < half ? { partner: j + half, pair: j, sign: -1 } : { partner: j - half, pair: j - half, sign: 1 };
+}
+
+export const rope: Operation<Rope> = {
+  shape: firstShape,
+  work: elements,
+  kernel: (call, [a, rotations], shape, dtype) => kernel(call, need(a), need(rotations), allocate(dtype, shape)),
+  made: ({ layout }, cell, { read, shape }) => {
+    const [row = 0, column = 0] = cell.index.slice(-2);
+    const { partner, pair, sign } = rotationOf(layout, column, shape.at(-1) ?? 0);
+    return {
+      ...cell,
+      kind: 'rotated',
+      own: read(0, cell.index),
+      partner: read(0, [...cell.index.slice(0, -1), partner]),
+      cosine: read(1, [2 * row, pair]),
+      sine: read(1, [2 * row + 1, pair]),
+      sign,
+    };
+  },
+  onward: 'same place',
+  numpy: ({ layout }, line) =>
+    layout === 'half'
+      ? `np.concatenate(turned(*np.split(${first(line)}, 2, axis=-1), ${second(line)}), axis=-1)`
+      : `np.stack(turned(${first(line)}[..., 0::2], ${first(line)}[..., 1::2], ${second(line)}), axis=-1).reshape(${first(line)}.shape)`,
+  torch: ({ layout }, line) =>
+    layout === 'half'
+      ? `torch.cat(turned(*${first(line)}.chunk(2, dim=-1), ${second(line)}), dim=-1)`
+      : `torch.stack(turned(${first(line)}[..., 0::2], ${first(line)}[..., 1::2], ${second(line)}), dim=-1).reshape(${first(line)}.shape)`,
+};
