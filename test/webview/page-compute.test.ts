@@ -186,6 +186,51 @@ describe('computing', function () {
     assert.match(await banner.innerText(), /Still showing lesson\.md:12/);
   });
 
+  it('says so when no worker can be made, before anything is shown', async () => {
+    open = await openPage({
+      before: "globalThis.Worker = class { constructor() { throw new Error('blob: is refused'); } };",
+    });
+    await open.send({ type: 'explain', explanation: medium, settings: { backend: 'cpu', digits: 2 } });
+    const said = open.page.locator('.root', { hasText: /no worker can be started: blob: is refused/ });
+    await said.waitFor();
+    assert.match(await said.innerText(), /Select fewer tokens, or report the issue/);
+  });
+
+  it('says so when the worker dies before anything is shown', async () => {
+    await start({ crash: 'compute' });
+    await open.send({ type: 'explain', explanation: medium, settings: { backend: 'cpu', digits: 2 } });
+    await open.page.locator('.root', { hasText: /could not compute: the worker failed: out of memory/ }).waitFor();
+  });
+
+  it('shows what it is given where a state can be neither saved nor read back', async () => {
+    open = await openPage({
+      before: `globalThis.unsaved = 0;
+        let acquire = globalThis.acquireVsCodeApi;
+        const broken = { getState() { throw new Error('unreadable'); }, setState() { unsaved++; throw new Error('too large'); } };
+        Object.defineProperty(globalThis, 'acquireVsCodeApi', { set: (own) => (acquire = own), get: () => () => ({ ...acquire(), ...broken }) });`,
+    });
+    await open.explain(catExplanation);
+    assert.ok(Number(await open.page.evaluate('unsaved')) > 0);
+  });
+
+  it('begins anew where a saved state is damaged', async () => {
+    await start();
+    await open.explain(catExplanation);
+    const good = await open.state();
+    for (const damage of [
+      { past: 5 },
+      { past: [null] },
+      { future: 'x' },
+      { switches: 1 },
+      { pinned: [] },
+      { reading: 7 },
+      { cuts: 3 },
+    ]) {
+      open = await openPage({ state: { ...(good as object), ...damage } } as unknown as OpenOptions);
+      await open.explain(catExplanation);
+    }
+  });
+
   it('refuses what does not fit in memory, with the estimate', async () => {
     await start();
     await open.explain(catExplanation);

@@ -115,8 +115,23 @@ type Waiting = { readonly resolve: (value: never) => void; readonly reject: (err
  */
 export function startRemote(source: string, onProgress: OnProgress): Remote {
   const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
-  const worker = new Worker(url, { name: 'attention' });
-  return remoteOf(worker, { onProgress, ended: () => URL.revokeObjectURL(url) });
+  return remoteOf(workerAt(url), { onProgress, ended: () => URL.revokeObjectURL(url) });
+}
+
+/** What is needed of a worker. */
+type Served = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'>;
+
+/** A worker; where the page may make none (its policy, a browser without them), one that refuses every question with the reason. */
+function workerAt(url: string): Served {
+  try {
+    return new Worker(url, { name: 'attention' });
+  } catch (error) {
+    const reason = t('no worker can be started: {0}', error instanceof Error ? error.message : String(error));
+    const refuse = (): never => {
+      throw new Error(reason);
+    };
+    return { postMessage: refuse, terminate: () => undefined, onmessage: null, onerror: null, onmessageerror: null };
+  }
 }
 
 type OnProgress = (step: string, done: number, total: number) => void;
@@ -128,7 +143,7 @@ interface RemoteEvents {
 }
 
 /** A worker that was started just now, behind its methods. */
-export function remoteOf(worker: Worker, { onProgress, ended: onEnd }: RemoteEvents = {}): Remote {
+export function remoteOf(worker: Served, { onProgress, ended: onEnd }: RemoteEvents = {}): Remote {
   const waiting = new Map<number, Waiting>();
   let next = 0;
   let ended: Error | undefined;

@@ -47,7 +47,7 @@ export type SessionParts = Pick<Session, 'host' | 'compute' | 'tokenizers' | 'ac
 
 export function createSession(parts: SessionParts): Session {
   const { host } = parts;
-  const state = fromPageState(host.getState()) ?? initialState;
+  const state = savedState(host) ?? initialState;
   return {
     state,
     shown: undefined,
@@ -60,6 +60,28 @@ export function createSession(parts: SessionParts): Session {
   };
 }
 
+/** What was saved; a page that cannot read it, or finds damage where a version that it knows should stand, begins anew. */
+function savedState(host: Host): AppState | undefined {
+  try {
+    return fromPageState(host.getState());
+  } catch (error) {
+    note(host, error);
+    return undefined;
+  }
+}
+
+/** A page that cannot save goes on: what it shows is lost by a reload, and the log says why. */
+function save(host: Host, state: PageState): void {
+  try {
+    host.setState(state);
+  } catch (error) {
+    note(host, error);
+  }
+}
+
+const note = (host: Host, error: unknown): void =>
+  host.post({ type: 'log', level: 'warn', message: error instanceof Error ? error.message : String(error) });
+
 /** What cannot be explained is said; the explanation before stays. */
 export function fail(session: Session, label: string, problems: readonly Problem[]): void {
   update(session, { ...session.state, trouble: { label, problems } });
@@ -69,6 +91,6 @@ export function fail(session: Session, label: string, problems: readonly Problem
 export function update(session: Session, state: AppState): void {
   session.state = state;
   const saved = toPageState(state);
-  if (saved) session.host.setState(saved);
+  if (saved) save(session.host, saved);
   session.changed();
 }
