@@ -56,7 +56,7 @@ function isInBracket(text: string, offset: number): boolean {
 
 const neighbourhood = 256;
 
-/** Mostly digits and brackets around the offset: there a literal may be larger than the window. */
+/** Fewer than a quarter letters, and a digit, around the offset: there a literal may be larger than the window. */
 export function isAmongNumbers({ text, at }: TextWindow): boolean {
   const near = text.slice(Math.max(0, at - neighbourhood), at + neighbourhood);
   const letters = near.match(/\p{L}/gu)?.length ?? 0;

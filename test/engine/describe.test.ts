@@ -71,6 +71,16 @@ describe('what a matrix looks like', () => {
       ['0 and −1e9 above the diagonal: an additive causal mask'],
     ],
     [
+      'causal, additive, the least that hides: −10,000',
+      square(3, (i, j) => (j > i ? -1e4 : 0)),
+      ['0 and −10000 above the diagonal: an additive causal mask'],
+    ],
+    [
+      '−9,999 hides nothing: only triangular',
+      square(3, (i, j) => (j > i ? -9999 : 0)),
+      ['upper triangular: 0 below the diagonal'],
+    ],
+    [
       'causal, aligned at the end',
       square(2, (i, j) => (j > i + 2 ? -inf : 0), 4),
       [

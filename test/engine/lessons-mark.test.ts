@@ -90,6 +90,26 @@ describe('marks', () => {
     assert.equal(ask({ kind: 'pick-cell', step: 'scores', take: 'smallest' }, [2, 1])[0], 'wrong');
   });
 
+  it('shapes and cells of several heads: dimensions before the matrix may be left out where there is one of each', () => {
+    const askIn = (settings: string, question: object, response: StudentResponse): string => {
+      const lesson = lessonFrom(asking({ prompt: '?', ...question }).replace('id=a', `id=a ${settings}`));
+      return marked(only(lesson), lesson, response).verdict;
+    };
+    // Q is 3×2: two heads of one number each make it 2×3×1, and the scores 2×3×3.
+    const shape = { kind: 'shape', step: 'scores' };
+    assert.equal(askIn('heads=2', shape, [2, 3, 3]), 'right');
+    for (const short of [[3, 3], [1, 3, 3], [3, 3, 3], [3], [1, 2, 3, 3]]) assert.equal(askIn('heads=2', shape, short), 'wrong', String(short)); // prettier-ignore
+    assert.equal(ask(shape, [3])[0], 'wrong');
+    // One column of [[1, 0], [0, 2], [1, 1]] by one of [[1, 1], [3, 0], [0, -1]]: the second head has 0·1, 0·0, 0·−1 | 2, 0, −2 | 1, 0, −1.
+    const cell = { kind: 'pick-cell', step: 'scores', take: 'smallest' };
+    assert.equal(askIn('heads=2', cell, [1, 1, 2]), 'right');
+    for (const other of [
+      [1, 2],
+      [0, 1, 2],
+    ])
+      assert.equal(askIn('heads=2', cell, other), 'wrong', String(other));
+  });
+
   it('the wrong cell of a claimed matrix', () => {
     const claimed = [[1, 3, 0], [2, 0, -2], [2, 4, -1]]; // prettier-ignore
     assert.equal(ask({ kind: 'pick-cell', step: 'scores', claimed }, [2, 1])[0], 'right');

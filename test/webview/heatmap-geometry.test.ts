@@ -6,6 +6,7 @@ import {
   labelStride,
   levelOf,
   regimeOf,
+  scrollbarsFor,
   scrollToShow,
   visibleCells,
   widened,
@@ -53,6 +54,21 @@ describe('windows', () => {
   it('are read with their own length around them, on block boundaries', () => {
     assert.deepEqual(widened([100, 140], 2000, 16), [48, 192]);
     assert.deepEqual(widened([0, 40], 50, 1), [0, 50]);
+  });
+
+  it('have the scrollbars that the content needs, and the one that the other makes necessary', () => {
+    const bars = (width: number, height: number): number[] => {
+      const { vertical, horizontal } = scrollbarsFor({ width, height }, { width: 300, height: 200 }, 10);
+      return [vertical, horizontal];
+    };
+    assert.deepEqual(bars(300, 200), [0, 0]);
+    assert.deepEqual(bars(300.5, 200.5), [0, 0], 'half a pixel is rounding');
+    assert.deepEqual(bars(290, 201), [10, 0]);
+    assert.deepEqual(bars(290.5, 201), [10, 0]);
+    assert.deepEqual(bars(301, 190), [0, 10]);
+    assert.deepEqual(bars(301, 190.5), [0, 10]);
+    assert.deepEqual(bars(291, 201), [10, 10], '290 wide are left beside the vertical one');
+    assert.deepEqual(bars(301, 191), [10, 10], '190 high are left above the horizontal one');
   });
 
   it('scroll no further than a cell needs', () => {

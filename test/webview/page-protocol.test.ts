@@ -223,6 +223,15 @@ describe('the page’s state', () => {
     assert.deepEqual(redone.past, changed.past);
   });
 
+  it('takes refused values back before any change, and redoes nothing until then', () => {
+    const undone = stepInHistory(change(begun, 'causal'), 'undo');
+    assert.deepEqual([canUndo(undone), canRedo(undone)], [false, true]);
+    const { switches } = undone.asked ?? assert.fail('nothing is asked');
+    const refused: AppState = { ...undone, refused: { switches: { ...switches, dK: 0 }, problems: [] } };
+    assert.deepEqual([canUndo(refused), canRedo(refused)], [true, false]);
+    assert.deepEqual(stepInHistory(refused, 'undo'), undone);
+  });
+
   it('a change after undo forgets what was undone; no change is no step', () => {
     const undone = stepInHistory(change(begun, 'causal'), 'undo');
     const other = undone.asked ? withSwitches(undone, { ...undone.asked.switches, dK: 5 }) : undone;

@@ -68,6 +68,21 @@ export function zoomTo(width: number, { fit, smallest, numberWidth }: ZoomLimits
 export const smallestZoom = (input: FitInput, fit: CellSize): number =>
   Math.min(fit.width, input.width / input.columns, ((input.height / input.rows) * fit.width) / fit.height);
 
+/**
+ * Width of the vertical and height of the horizontal scrollbar that the content makes necessary: each takes room that may make
+ * the other necessary. Up to half a pixel more than the room is rounding.
+ */
+export function scrollbarsFor(
+  content: CellSize,
+  room: CellSize,
+  thickness: number,
+): { readonly vertical: number; readonly horizontal: number } {
+  let vertical = content.height > room.height + 0.5 ? thickness : 0;
+  const horizontal = content.width > room.width - vertical + 0.5 ? thickness : 0;
+  if (horizontal && content.height > room.height - horizontal + 0.5) vertical = thickness;
+  return { vertical, horizontal };
+}
+
 /** Half-open range of the cells that a scrolled window shows. */
 export function visibleCells(scroll: number, extent: number, cell: number, count: number): [number, number] {
   const first = Math.floor(scroll / cell);

@@ -1,6 +1,6 @@
 import type { HeatmapView } from './types';
 import { px } from './dom';
-import { fitCells, smallestZoom, zoomTo, type CellSize, type FitInput } from './geometry';
+import { fitCells, scrollbarsFor, smallestZoom, zoomTo, type CellSize, type FitInput } from './geometry';
 import { planLabels } from './labels';
 import { numberCellWidths, readFonts } from './measure';
 import type { State } from './state';
@@ -47,7 +47,7 @@ function applySizes(state: State): void {
   state.labels = planLabels(state, cell);
   const room = roomFor(state, state.labels);
   const content = { width: columns * cell.width, height: rows * cell.height };
-  const bars = options.follower ? { vertical: 0, horizontal: 0 } : scrollbars(content, room);
+  const bars = options.follower ? { vertical: 0, horizontal: 0 } : scrollbarsFor(content, room, scrollbarWidth());
   state.window = {
     width: Math.min(content.width, followed.windowWidth ?? room.width - bars.vertical),
     height: Math.min(content.height, followed.windowHeight ?? room.height - bars.horizontal),
@@ -71,18 +71,6 @@ function applySizes(state: State): void {
   parts.foot.style.setProperty('--label-left', px(state.labels.left));
   // Asking an element for its scroll position forces a layout; a matrix at its origin stays there.
   if (state.scroll.left > 0 || state.scroll.top > 0) readScroll(state);
-}
-
-/** The thickness of each scrollbar that the content makes necessary. */
-function scrollbars(
-  content: { width: number; height: number },
-  room: FitInput,
-): { vertical: number; horizontal: number } {
-  const thick = scrollbarWidth();
-  let vertical = content.height > room.height + 0.5 ? thick : 0;
-  const horizontal = content.width > room.width - vertical + 0.5 ? thick : 0;
-  if (horizontal && content.height > room.height - horizontal + 0.5) vertical = thick;
-  return { vertical, horizontal };
 }
 
 let thickness: number | undefined;

@@ -131,6 +131,18 @@ describe('where a literal may be larger than the window', () => {
     assert.equal(among('    value = lookup(table[0], key) + 1\n'.repeat(30)), false);
     assert.equal(among('no number at all'), false);
   });
+
+  it('is where fewer than a quarter of the characters are letters, in 256 before and after', () => {
+    const mixed = (letters: number): string => 'e'.repeat(letters) + '7'.repeat(100 - letters);
+    assert.deepEqual(
+      [24, 25, 26].map((letters) => among(mixed(letters))),
+      [true, false, false],
+    );
+    const far = 'x'.repeat(1000);
+    assert.equal(among(`${far}${'7'.repeat(512)}${far}`), true);
+    assert.equal(among(`${far}${'7'.repeat(384)}${far}`), false, '64 letters on each side are a quarter of 512');
+    assert.equal(among(`${far}${'7'.repeat(386)}${far}`), true);
+  });
 });
 
 describe('package.json', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decodeNumber } from '../../../engine/index';
+import { decodeNumber, matrixDefaults } from '../../../engine/index';
 import { quietly } from '../each-page';
 import { openPage, type OpenPage } from '../harness';
 import { catExplanation, explanation, textSpec, theCat, words } from '../inputs';
@@ -95,6 +95,20 @@ describe('finding in the page', function () {
     const least = entropies.indexOf(Math.min(...entropies));
     await page.locator('#find-results [data-found=row]').nth(1).click();
     assert.deepEqual(await selected(open), [least, strongest(least)]);
+  });
+
+  it('offers the keys of the last query where a row is selected that no query has', async () => {
+    const { page } = open;
+    // Scores of query 1: 0, 1, 2, 3; the cell that is selected is in row 3 of K.
+    await open.explain(
+      explanation({ ...matrixDefaults, start: { from: 'qkv', q: [[1], [1]], k: [[0], [1], [2], [3]] } }),
+    );
+    await goTo(open, 'k');
+    await page.locator('[data-matrix=k] [data-row="3"][data-column="0"]').last().click();
+    await page.keyboard.press('Control+f');
+    await page.locator('#find-results [data-found=key]').first().click();
+    assert.equal(await currentStep(open), 'weights');
+    assert.deepEqual(await selected(open), [1, 3]);
   });
 
   it('goes to the token at a place', async () => {
