@@ -21,11 +21,37 @@ export { wholeFrom, type Limit } from './spec/limits';
 export { blockSchema, schemaFiles, specSchema } from './spec/schema';
 export { fieldControls, readSwitches, writeSwitches } from './spec/switches';
 export { startWith } from './spec/fields/start';
-export * from './plan/words';
+export {
+  wordsAt,
+  sentencesAt,
+  inPlain,
+  type Role,
+  type StepSentences,
+  type StepWords,
+  type WordsContext,
+} from './plan/words';
 export * from './plan/plan';
 export type * from './text/token';
 export { planOf } from './plan/planner';
-export { asColumns, columnsShape, columnsStep, columnsWords, hasColumns, swapSides, turns } from './plan/columns';
+export { asColumns, columnsShape, columnsStep, hasColumns, turns } from './plan/columns';
+export {
+  count,
+  named,
+  number,
+  plainText,
+  say,
+  shapeMark,
+  signs,
+  size,
+  slot,
+  spansOf,
+  together,
+  type Lead,
+  type Place as SentencePlace,
+  type Sentence,
+  type Span,
+  type TokenMark,
+} from './text/sentence';
 export * from './plan/operations';
 export type { Tile, TileRequest } from './run/tile';
 export * from './run/trace';

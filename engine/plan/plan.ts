@@ -1,7 +1,10 @@
 import type { OperationCall } from './operations';
 import type { Problem } from '../text/problems';
 import type { Token } from '../text/token';
-import type { Role, StepWords } from './words/tell';
+import type { Role } from '../text/role';
+import type { Sentence } from '../text/sentence';
+import type { Expression, Formula } from './formula';
+import type { StepSentences, StepWords } from './words/tell';
 
 /** How a step's values are to be read and coloured. */
 export type ValueKind =
@@ -13,6 +16,15 @@ export type ValueKind =
   | 'ids'
   /** 1 where hidden, 0 where visible. */
   | 'mask';
+
+/** What a step says, as data: language and orientation are chosen when it is written. */
+export interface SaidOfStep extends StepSentences {
+  readonly symbol: Sentence;
+  readonly formula: Expression;
+  readonly shapes: Sentence;
+  /** Where the labels of the columns are words. */
+  readonly columnLabels?: readonly Sentence[];
+}
 
 /**
  * One step: what will be computed, from what, with which shape. No numbers.
@@ -31,10 +43,12 @@ export interface Step {
   /** Rows and columns last; leading dimensions are batch and head. */
   readonly shape: readonly number[];
   /** LaTeX; with `roles`, symbols are wrapped in `\htmlClass{role-query}{Q}` and their kin. */
-  readonly formula: { readonly plain: string; readonly roles: string };
+  readonly formula: Formula;
   /** `(6×8)·(8×6) → (6×6)` */
   readonly shapes: string;
   readonly words: StepWords;
+  /** Of which symbol, formula, shapes and words are the text. */
+  readonly said: SaidOfStep;
   /** Row and column labels: tokens where rows are tokens, otherwise indices, which are made when they are first read. */
   readonly rowLabels: readonly string[];
   readonly columnLabels: readonly string[];
@@ -55,4 +69,6 @@ export interface Plan {
   readonly bytes: number;
   /** Fields of the spec that change nothing here, each with its path and why, code `ignored`; and those that place queries otherwise than a decoder with a cache does, code `positions`. */
   readonly notes: readonly Problem[];
+  /** What the notes say, in their order. */
+  readonly saidNotes: readonly Sentence[];
 }

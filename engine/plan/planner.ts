@@ -88,6 +88,6 @@ function finish(draft: Draft): Plan {
     keyTokens,
     multiplyAdds: steps.reduce((sum, step) => sum + workOf(step, steps), 0),
     bytes: bytesOf(spec.dtype, steps),
-    notes: notesOn(draft),
+    ...notesOn(draft),
   };
 }

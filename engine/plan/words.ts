@@ -1,28 +1,66 @@
 import type { Plan, Step } from './plan';
 import type { AttentionSpec } from '../spec/spec';
+import { plainText, type Lead, type TokenMark } from '../text/sentence';
 import { attentionTellers } from './words/attention';
 import { inputTellers } from './words/inputs';
-import type { StepWords, WordsContext } from './words/tell';
+import type { StepSentences, StepWords, WordsContext } from './words/tell';
 
-export type { Role, StepWords, WordsContext } from './words/tell';
+export type { Role } from '../text/role';
+export type { StepSentences, StepWords, WordsContext } from './words/tell';
 
-/** The words of a step, naming a row and a column: those of `at`, else the second and third token where there are so many. */
-export function wordsOf(context: WordsContext, at?: { readonly row: number; readonly column: number }): StepWords {
+interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** What is said of a step, naming a row and a column: those of `at`, else the second and third token where there are so many. */
+export function sentencesOf(context: WordsContext, at?: Place): StepSentences {
   const tell = inputTellers[context.id] ?? attentionTellers[context.id];
   if (!tell) throw new Error(`no words for step ${context.id}`);
   const { rowLabels, columnLabels } = context;
-  const row = rowLabels[at?.row ?? Math.min(1, rowLabels.length - 1)] ?? '';
-  const column = columnLabels[at?.column ?? Math.min(2, columnLabels.length - 1)] ?? '';
-  return tell(context, `“${row}”`, `“${column}”`);
+  const row = at?.row ?? Math.min(1, rowLabels.length - 1);
+  const column = at?.column ?? Math.min(2, columnLabels.length - 1);
+  return tell(context, rowToken(context, row), columnToken(context, column));
 }
 
-/** The words of a planned step with the row and column of one of its cells, where a reader has selected it. */
-export function wordsAt(
+/** In a product, rows are those of the left operand and columns those of the right one. */
+function rowToken({ call, operands, role, rowLabels }: WordsContext, row: number): TokenMark {
+  const left = call.op === 'matmul' ? operands[0] : undefined;
+  const to: Lead | undefined = left && { step: left.id, row };
+  return { kind: 'token', token: rowLabels[row] ?? '', role: left?.role ?? role, axis: 'row', to };
+}
+
+function columnToken({ call, operands, role, columnLabels }: WordsContext, column: number): TokenMark {
+  const right = call.op === 'matmul' ? operands[1] : undefined;
+  // Row j of K is column j of Kᵀ.
+  const place = call.op === 'matmul' && call.transposeB ? { row: column } : { column };
+  const to: Lead | undefined = right && { step: right.id, ...place };
+  return { kind: 'token', token: columnLabels[column] ?? '', role: right?.role ?? role, axis: 'column', to };
+}
+
+/** What is said of a planned step, with the row and column of one of its cells, where a reader has selected it. */
+export function sentencesAt(
   { spec, plan }: { readonly spec: AttentionSpec; readonly plan: Plan },
   step: Step,
   index: readonly number[],
-): StepWords {
+): StepSentences {
   const [row = 0, column = 0] = index.slice(-2);
   const operands = step.operands.flatMap((id) => plan.steps.find((s) => s.id === id) ?? []);
-  return wordsOf({ ...step, spec, operands }, { row, column });
+  return sentencesOf({ ...step, spec, operands }, { row, column });
 }
+
+/** The same as text, as matrices with tokens as rows are spoken of. */
+export const wordsAt = (
+  of: { readonly spec: AttentionSpec; readonly plan: Plan },
+  step: Step,
+  index: readonly number[],
+): StepWords => inPlain(sentencesAt(of, step, index), false);
+
+/** Sentences as text. */
+export const inPlain = ({ name, question, what, why, notice }: StepSentences, columns: boolean): StepWords => ({
+  name: plainText(name, columns),
+  question: plainText(question, columns),
+  what: plainText(what, columns),
+  why: plainText(why, columns),
+  notice: plainText(notice, columns),
+});

@@ -1,4 +1,5 @@
 import type { Problem } from '../text/problems';
+import type { Sentence } from '../text/sentence';
 import type { RecordOf, Shape } from './kinds';
 import type { Limit } from './limits';
 import type { Piece, VocabularyName } from './text';
@@ -25,7 +26,7 @@ export interface Field<T, Spec, Own, S> {
 }
 
 /** Why a field changes nothing in a plan; undefined where it does, or asks for nothing. */
-export type Reason<Spec> = (spec: Spec, plan: Planned) => string | undefined;
+export type Reason<Spec> = (spec: Spec, plan: Planned) => Sentence | undefined;
 
 /** What a plan has made of a spec, as far as a field asks. */
 export interface Planned {
@@ -39,7 +40,7 @@ export interface Planned {
   /** Whether there are keys, and values. */
   readonly lanes: Readonly<Partial<Record<'q' | 'k' | 'v', string>>>;
   /** `the walk starts at X`: why what comes before is not computed. */
-  readonly begins: string;
+  readonly begins: Sentence;
 }
 
 export interface Panel<T, Spec, Own, S> {

@@ -22,6 +22,13 @@ export function inEnglish<T>(make: () => T): T {
   }
 }
 
+/** Marks a text that is looked up later: it belongs in the bundles. */
+export const textKey = <const T extends string>(english: T): T => english;
+
+/** The text with its places still open; with a `form`, the one that the language has for it (`text:genitive`), else the plain one. */
+export const template = (english: string, form?: string): string =>
+  (form === undefined ? undefined : texts[`${english}:${form}`]) ?? texts[english] ?? english;
+
 /**
  * A message in the reader's language. `english` is the key and what is shown without a translation; `{0}`, `{1}`, … are replaced by
  * `values`, which are not translated. As in `vscode.l10n.t`, so that one bundle serves the extension, the page and the engine.

@@ -1,13 +1,12 @@
 import {
   asColumns,
   columnsShape,
-  columnsWords,
   hasColumns,
-  swapSides,
   turns,
   type Plan,
   type Step,
-  type StepWords,
+  plainText,
+  type Sentence,
   type Tile,
 } from '../../engine/index';
 import type { Read } from '../heatmap/summary';
@@ -36,15 +35,8 @@ export const isTurned = (plan: Plan, step: Pick<Step, 'id'>): boolean => hasColu
 export const shownShape = (plan: Plan, step: Pick<Step, 'id' | 'shape'>): readonly number[] =>
   hasColumns(plan) ? columnsShape(step) : step.shape;
 
-/** A sentence about rows, or the same about columns. */
-export const sides = (plan: Plan, text: string): string => (hasColumns(plan) ? swapSides(text) : text);
-
-/** The engine's words, which speak of rows, as they are shown. */
-export function shownWords(plan: Plan, step: Step, words: StepWords): StepWords {
-  if (!hasColumns(plan)) return words;
-  const each = Object.entries(words).map(([key, text]) => [key, columnsWords(step, text)]);
-  return Object.fromEntries(each) as unknown as StepWords;
-}
+/** A sentence as text, about rows or about columns. */
+export const shownText = (plan: Plan, sentence: Sentence): string => plainText(sentence, hasColumns(plan));
 
 /** The names of a cell's row and column as they are drawn. */
 export function shownNames(plan: Plan, step: Step, [row, column]: Cell): readonly [row: string, column: string] {

@@ -1,74 +1,94 @@
 import {
   hasColumns,
-  t,
-  wordsAt as wordsOfCell,
-  type AttentionSpec,
+  spansOf,
+  type Lead,
   type Plan,
   type Role,
+  type Sentence,
+  type Span,
   type Step,
-  type StepWords,
 } from '../../engine/index';
-import { shownWords } from './orientation';
+import { stepOf } from '../page/walk';
 import { h } from './ui';
-import { stepOf, type Cell } from '../page/walk';
 
-/** The step's words with the selected row and column as their example. */
-export const wordsAt = (spec: AttentionSpec, plan: Plan, step: Step, cell: Cell): StepWords =>
-  shownWords(plan, step, wordsOfCell({ spec, plan }, step, cell));
-
-// A quoted token, in English or German quotes; W_q, b_O, d_model; a capital that is a matrix, with ᵀ.
-const marked = /“[^”]*”|„[^“]*“|\b[bdA-Z]_[a-zA-Z]+\b|\b[A-Z]ᵀ?(?![\p{L}\p{M}])/gu;
-
-/** A sentence as nodes: matrices and quoted tokens in the colour of the part they play, indices below the line. */
-export function prose(text: string, plan: Plan | undefined, step?: Step): Node[] {
-  const nodes: Node[] = [];
-  let end = 0;
-  for (const match of text.matchAll(marked)) {
-    const node = markedNode(match[0], text.slice(0, match.index), plan, step);
-    if (!node) continue;
-    nodes.push(document.createTextNode(text.slice(end, match.index)), node);
-    end = match.index + match[0].length;
-  }
-  nodes.push(document.createTextNode(text.slice(end)));
-  return nodes;
+/** How a sentence is shown. */
+export interface Telling {
+  /** Whose steps its symbols are, and whether its tokens are columns. */
+  readonly plan?: Plan | undefined;
+  /** Its symbols, tokens and numbers lead to their steps and cells, but for the step that is shown; see `leadable` (leads.ts). */
+  readonly from?: Step | undefined;
+  /** What stands in its slots. */
+  readonly slots?: readonly Node[];
+  /** What is written in place of a span. */
+  readonly veil?: (span: Span) => string;
 }
 
-function markedNode(found: string, before: string, plan: Plan | undefined, step: Step | undefined): Node | undefined {
-  if (/^[“„]/.test(found)) {
-    const role = plan && step ? roleOfToken(before, plan, step) : 'token';
-    return h('span', { class: `token ${roleClass(role)}` }, found.slice(1, -1));
-  }
-  // The article, not the weights: “A large score …”.
-  if (found === 'A' && /(^|[.:] )$/.test(before)) return undefined;
-  const [base = '', index] = found.split('_');
-  const role = plan?.steps.find((s) => s.symbol === found.replace('ᵀ', ''))?.role;
-  if (index === undefined) return role && h('span', { class: `symbol ${roleClass(role)}` }, found);
-  return h('var', { class: role && roleClass(role) }, base, h('sub', {}, index));
+/** A sentence as nodes: matrices and tokens in the colour of the part they play, indices below the line. */
+export function prose(sentence: Sentence, telling: Telling = {}): Node[] {
+  const { plan, slots = [], veil = ({ text }: Span) => text } = telling;
+  return spansOf(sentence, plan !== undefined && hasColumns(plan)).flatMap((span) => {
+    if (span.kind === 'slot') return slots[span.slot] ?? [];
+    const shown = nodeOf(span, veil(span), plan);
+    const to = leadOf(span, telling);
+    return to && plan ? leading(shown, span, to, plan) : shown;
+  });
 }
 
-/** In a product, rows are those of the left operand and columns those of the right one. */
-function roleOfToken(before: string, plan: Plan, step: Step): Role {
-  // What stands before a token of the second operand in sentences on products; a translator's, not shown.
-  const words = hasColumns(plan) ? t('meets row|is what') : t('column|is what');
-  const second = words.split('|').some((word) => before.trimEnd().endsWith(word));
-  const operand = step.operands[second ? 1 : 0];
-  const product = step.call.op === 'matmul' && stepOf(plan, operand);
-  return product ? product.role : step.role;
+function nodeOf(span: Span, text: string, plan: Plan | undefined): Node {
+  switch (span.kind) {
+    case 'token':
+      return h('span', { class: `token ${roleClass(span.role)}` }, span.token);
+    case 'symbol':
+      return symbolNode(text, roleOf(span, plan));
+    case 'number':
+      return span.role ? h('span', { class: roleClass(span.role) }, text) : document.createTextNode(text);
+    default:
+      return document.createTextNode(text);
+  }
+}
+
+type SymbolSpan = Extract<Span, { kind: 'symbol' }>;
+
+const stepsOf = ({ steps }: SymbolSpan, plan: Plan | undefined): readonly Step[] =>
+  steps.flatMap((id) => (plan && stepOf(plan, id)) ?? []);
+
+/** A symbol has a colour where the plan has its matrix. */
+const roleOf = (span: SymbolSpan, plan: Plan | undefined): Role | undefined =>
+  stepsOf(span, plan).length ? span.role : undefined;
+
+function symbolNode(text: string, role: Role | undefined): Node {
+  const [base = '', index] = text.split('_');
+  const colour = role && roleClass(role);
+  if (index !== undefined) return h('var', { class: colour }, base, h('sub', {}, index));
+  return colour ? h('span', { class: `symbol ${colour}` }, base) : document.createTextNode(base);
+}
+
+/** Where a span leads from the step that is shown. */
+function leadOf(span: Span, { plan, from }: Telling): Lead | undefined {
+  if (!from || !plan) return undefined;
+  if (span.kind === 'symbol') {
+    const steps = stepsOf(span, plan);
+    return steps[0] && !steps.includes(from) ? { step: steps[0].id } : undefined;
+  }
+  return (span.kind === 'token' || span.kind === 'number') && span.to && stepOf(plan, span.to.step)
+    ? span.to
+    : undefined;
+}
+
+/** A button within the sentence. Where it leads stands in its attributes, so that the same sentence about another cell is another node. */
+function leading(shown: Node, { text }: Span, to: Lead, plan: Plan): Node {
+  const name = stepOf(plan, to.step)?.words.name ?? '';
+  const place = {
+    'data-to': to.step,
+    'data-to-row': to.row,
+    'data-to-column': to.column,
+    'data-to-lead': to.lead?.join(),
+  };
+  return h(
+    'button',
+    { type: 'button', class: 'leads', tabindex: -1, title: name, 'aria-label': `${text}, ${name}`, ...place },
+    shown,
+  );
 }
 
 export const roleClass = (role: Role): string => `role-${role}`;
-
-/** `(6×8)·(8×6) → (6×6)` with each shape in the colour of its matrix. */
-export function shapesOf(plan: Plan, step: Step): Node[] {
-  const roles = step.operands.flatMap((id) => stepOf(plan, id)?.role ?? []);
-  // “rows (ids) of (table)”: written the other way round.
-  if (step.call.op === 'lookup' || (step.call.op === 'matmul' && hasColumns(plan))) roles.reverse();
-  const parts = step.shapes.split(/(\([^)]*\))/);
-  const last = parts.findLastIndex((part) => part.startsWith('('));
-  let i = 0;
-  return parts.map((part, at) => {
-    if (!part.startsWith('(')) return document.createTextNode(part);
-    const role = at === last ? step.role : (roles[i++] ?? step.role);
-    return h('span', { class: roleClass(role) }, part);
-  });
-}

@@ -1,6 +1,15 @@
-import { planOf, wordsAt, t, type AttentionSpec, type Plan, type Step, type StepWords } from '../../engine/index';
+import {
+  planOf,
+  say,
+  sentencesAt,
+  t,
+  type AttentionSpec,
+  type Plan,
+  type Step,
+  type StepSentences,
+} from '../../engine/index';
 import { exactNumber } from '../draw/numbers';
-import { shownNames, shownWords } from '../draw/orientation';
+import { shownNames } from '../draw/orientation';
 import { editedOf, uneditedOf, type Asked } from '../page/state';
 import { stepOf, type Cell } from '../page/walk';
 
@@ -28,14 +37,14 @@ function unedited(asked: Asked): Unedited | undefined {
 }
 
 /** A step's words, where something was written into what is shown; undefined where the engine's own are true of it. */
-export function editedWords(asked: Asked, plan: Plan, step: Step, cell: Cell): StepWords | undefined {
+export function editedWords(asked: Asked, plan: Plan, step: Step, cell: Cell): StepSentences | undefined {
   const before = unedited(asked);
   const own = before && stepOf(before.plan, step.id);
   const cells = editedCells(asked, step);
   if (!own || (own.call.op === step.call.op && cells.length === 0)) return undefined;
-  const words = shownWords(plan, step, wordsAt({ spec: before.spec, plan: before.plan }, own, cell));
+  const words = sentencesAt({ spec: before.spec, plan: before.plan }, own, cell);
   return cells.length
-    ? { ...words, what: t('{0} You then changed {1}.', words.what, named(plan, step, cells)) }
+    ? { ...words, what: say('{0} You then changed {1}.', words.what, named(plan, step, cells)) }
     : words;
 }
 

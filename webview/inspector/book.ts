@@ -1,10 +1,11 @@
-import { leadingOf, t, type CellValue, type Slice, type Step } from '../../engine/index';
+import { leadingOf, t, type CellValue, type Sentence, type Slice, type Step } from '../../engine/index';
 import { plain } from '../draw/symbols';
 import { make } from '../heatmap/dom';
 import { labelAt } from '../heatmap/state';
 import { formatFor, summarise } from '../heatmap/summary';
 import { exactNumber, formatNumber, repr, type NumberFormat } from '../draw/numbers';
-import { isTurned, sides } from '../draw/orientation';
+import { isTurned, shownText } from '../draw/orientation';
+import { prose } from '../draw/prose';
 import { symbolNodes } from '../product/figure';
 import { leadIn, requestOf } from '../slices/slice';
 import type { TraceHandle } from '../compute/trace-handle';
@@ -76,17 +77,12 @@ export function placeIn(book: Book, cell: CellValue): string {
   return t('row {0}, column {1}', row, column);
 }
 
-/** A sentence about rows, or the same about columns. */
-export const shownSides = (book: Book, text: string): string => sides(book.trace.plan, text);
+/** A sentence as text, about rows or about columns. */
+export const said = (book: Book, sentence: Sentence): string => shownText(book.trace.plan, sentence);
 
-/** Where an element stands in a sentence. */
-export const hole = '\u0000';
-
-/** A sentence with an element where its hole is. */
-export function around(sentence: string, element: HTMLElement): (Node | string)[] {
-  const [before = '', after = ''] = sentence.split(hole);
-  return [before, element, after];
-}
+/** The same as nodes, with elements in its slots. */
+export const told = (book: Book, sentence: Sentence, ...slots: readonly Node[]): Node[] =>
+  prose(sentence, { plan: book.trace.plan, slots });
 
 /** `S` in its role's colour. */
 export function symbolNode(step: Step, lower = false): HTMLElement {

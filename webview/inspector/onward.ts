@@ -1,21 +1,9 @@
-import { t, type CellValue, type Step } from '../../engine/index';
+import { say, slot, t, type CellValue, type Step } from '../../engine/index';
 import { make } from '../heatmap/dom';
 import { brief, percent, repr } from '../draw/numbers';
 import { labelAt, shortLabel } from '../heatmap/state';
 import { largest } from '../product/chain';
-import {
-  rowName,
-  rowOf,
-  columnOf,
-  around,
-  hole,
-  shownSides,
-  stepOf,
-  symbolNode,
-  walk,
-  written,
-  type Book,
-} from './book';
+import { rowName, rowOf, columnOf, stepOf, symbolNode, told, walk, written, type Book } from './book';
 import { shareBar } from './bars';
 
 /** The chain from a cell to what it becomes: `S 2.12 › ÷ √8 0.75 › A 0.327 › 32.7 % of v_sat`. Empty where it ends here. */
@@ -67,10 +55,10 @@ function mixedInto(book: Book, last: CellValue): HTMLElement | undefined {
   const first = next.operands[0] === last.step;
   if (stepOf(book, last.step).kind === 'weights' && first) return shareOfValue(book, last, next);
   const own = next.call.transposeB ? rowOf(last) : columnOf(last);
-  const [text, index] = first
-    ? [t('row {0} of {1}', labelAt(next.rowLabels, rowOf(last)), hole), [rowOf(last), 0]]
-    : [t('column {0} of {1}', labelAt(next.columnLabels, own), hole), [0, own]];
-  return goTo(book, next, index, around(shownSides(book, text), symbolNode(next)));
+  const [sentence, index] = first
+    ? [say('[row|column] {0} of {1}', labelAt(next.rowLabels, rowOf(last)), slot()), [rowOf(last), 0]]
+    : [say('[column|row] {0} of {1}', labelAt(next.columnLabels, own), slot()), [0, own]];
+  return goTo(book, next, index, told(book, sentence, symbolNode(next)));
 }
 
 /** A weight says how much of which value row is taken. */
@@ -82,7 +70,7 @@ function shareOfValue(book: Book, weight: CellValue, output: Step): HTMLElement 
     symbolNode(value, true),
     make('sub', { text: labelAt(value.rowLabels, columnOf(weight)) }),
   );
-  return goTo(book, output, [rowOf(weight), 0], around(t('{0} of {1}', percent(weight.value), hole), name));
+  return goTo(book, output, [rowOf(weight), 0], told(book, say('{0} of {1}', percent(weight.value), slot()), name));
 }
 
 const goTo = (book: Book, step: Step, index: readonly number[], content: (Node | string)[]): HTMLElement =>
@@ -113,7 +101,7 @@ export function rowBars(book: Book, step: Step, here: CellValue, weights: readon
   const title = make(
     'h3',
     {},
-    ...around(shownSides(book, t('In row {0} of {1}', rowName(book, here), hole)), symbolNode(step)),
+    ...told(book, say('In [row|column] {0} of {1}', rowName(book, here), slot()), symbolNode(step)),
   );
   return make('section', {}, title, make('ul', { class: 'row-bars' }, ...items, ...more));
 }

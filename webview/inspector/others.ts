@@ -1,19 +1,16 @@
-import { tokenizerName, t, type AttentionSpec, type CellExplanation, type CellValue } from '../../engine/index';
+import {
+  say,
+  tokenizerName,
+  t,
+  type AttentionSpec,
+  type CellExplanation,
+  type CellValue,
+  type Sentence,
+} from '../../engine/index';
 import { isVocabulary } from '../tokens/cuts';
 import { make } from '../heatmap/dom';
 import { brief, formatNumber } from '../draw/numbers';
-import {
-  columnName,
-  columnOf,
-  formatIn,
-  nameNode,
-  rowName,
-  shownSides,
-  stepOf,
-  walk,
-  written,
-  type Book,
-} from './book';
+import { columnName, columnOf, formatIn, nameNode, rowName, said, stepOf, walk, written, type Book } from './book';
 
 type Kind = CellExplanation['kind'];
 type Of<K extends Kind> = Extract<CellExplanation, { kind: K }>;
@@ -56,10 +53,10 @@ export const explained: {
   lookup: (book, cell) => [
     ledger(book, cell, ['', cell.id], ['→', cell.entry]),
     note(
-      shownSides(
+      said(
         book,
-        t(
-          'The {0} of “{1}” is {2}: row {2} of the table.',
+        say(
+          'The {0} of “{1}” is {2}: [row|column] {2} of the table.',
           columnName(book, cell.id),
           rowName(book, cell),
           cell.id.value,
@@ -75,7 +72,7 @@ export const explained: {
   given: (book, cell) => [
     note(book.options.origin?.(stepOf(book, cell.step), cell.index) ?? t('Given: a number of your input.')),
   ],
-  token: (book, cell) => [note(shownSides(book, tokenNote(book.trace.spec, cell)))],
+  token: (book, cell) => [note(said(book, tokenNote(book.trace.spec, cell)))],
   drawn: (book, cell) => drawn(book, cell),
   position: (book, cell) => position(book, cell),
   hidden: (book, cell) => [note(`${cell.hidden ? '1' : '0'}: ${visibility(book, cell, cell.hidden)}.`)],
@@ -163,7 +160,7 @@ function rotated(book: Book, cell: Of<'rotated'>): HTMLElement[] {
       line('= ', bold(written(book, cell.step, cell.value))),
     ),
     note(
-      shownSides(book, t('Two columns make a point in the plane, turned by an angle that grows with the position.')),
+      said(book, say('Two [columns|rows] make a point in the plane, turned by an angle that grows with the position.')),
     ),
   ];
 }
@@ -188,10 +185,10 @@ function position(book: Book, cell: Of<'position'>): HTMLElement[] {
       line('= ', bold(written(book, cell.step, cell.value))),
     ),
     note(
-      shownSides(
+      said(
         book,
-        t(
-          'Position {0}; column {1} swings once in {2} positions.',
+        say(
+          'Position {0}; [column|row] {1} swings once in {2} positions.',
           cell.position,
           column,
           brief(2 * Math.PI * cell.divisor, 3),
@@ -201,15 +198,15 @@ function position(book: Book, cell: Of<'position'>): HTMLElement[] {
   ];
 }
 
-const inOrder = t('distinct tokens are numbered in the order in which they first occur');
+const inOrder = say('distinct tokens are numbered in the order in which they first occur');
 
 /** Where a token's number comes from. */
-function tokenNote({ start }: AttentionSpec, { text, value, is }: Of<'token'>): string {
-  if (is === 'row') return t('“{0}” is row {1} of the table: {2}.', text, value, inOrder);
-  if (start.from !== 'text') return t('The id {0}, as it was given.', value);
+function tokenNote({ start }: AttentionSpec, { text, value, is }: Of<'token'>): Sentence {
+  if (is === 'row') return say('“{0}” is [row|column] {1} of the table: {2}.', text, value, inOrder);
+  if (start.from !== 'text') return say('The id {0}, as it was given.', value);
   if (isVocabulary(start.tokenizer))
-    return t('“{0}” has the id {1} in the vocabulary of {2}.', text, value, tokenizerName(start.tokenizer));
+    return say('“{0}” has the id {1} in the vocabulary of {2}.', text, value, tokenizerName(start.tokenizer));
   return start.tokenizer === 'bytes'
-    ? t('“{0}” has the id {1}: the byte itself.', text, value)
-    : t('“{0}” has the id {1}: {2}.', text, value, inOrder);
+    ? say('“{0}” has the id {1}: the byte itself.', text, value)
+    : say('“{0}” has the id {1}: {2}.', text, value, inOrder);
 }

@@ -1,20 +1,8 @@
-import { t, type CellExplanation, type CellValue, type SoftmaxTerm } from '../../engine/index';
+import { say, slot, t, type CellExplanation, type CellValue, type SoftmaxTerm } from '../../engine/index';
 import { make } from '../heatmap/dom';
 import { shortLabel } from '../heatmap/state';
 import { formatNumber, formatOf, repr, type NumberFormat } from '../draw/numbers';
-import {
-  columnName,
-  around,
-  formatIn,
-  hole,
-  shownSides,
-  stepOf,
-  symbolNode,
-  walk,
-  walkColoured,
-  written,
-  type Book,
-} from './book';
+import { columnName, formatIn, stepOf, symbolNode, told, walk, walkColoured, written, type Book } from './book';
 import { drawRows, headed } from './rows';
 import { largest } from '../product/chain';
 import { shareBar } from './bars';
@@ -48,16 +36,18 @@ const zeroedRow = (book: Book, cell: Softmax): HTMLElement =>
     make(
       'div',
       {},
-      ...around(
-        shownSides(book, t('Every key of this row is {0}: softmax gives NaN.', hole)),
+      ...told(
+        book,
+        say('Every key of this [row|column] is {0}: softmax gives NaN.', slot()),
         walkColoured(book, cell.operand),
       ),
     ),
     make(
       'div',
       {},
-      ...around(
-        shownSides(book, t('This spec gives such a row {0}.', hole)),
+      ...told(
+        book,
+        say('This spec gives such a [row|column] {0}.', slot()),
         make('b', { text: written(book, cell.step, cell.value) }),
       ),
     ),

@@ -1,4 +1,4 @@
-import { planOf, type Said, type Slice, type TextRange } from '../../engine/index';
+import { planOf, type Lead, type Said, type Slice, type TextRange } from '../../engine/index';
 import { ask, currentStep, needsTokens, update, type Session } from '../session';
 import { specOf, stepInHistory, visibleSwitches, withSwitches, type AppState } from './state';
 import { sliceOf } from '../slices/slice';
@@ -42,6 +42,17 @@ export function goTo(session: Session, id: string): void {
   if (!to || id === state.step) return;
   const cell = carryCell(stepOf(plan, state.step), to, state.cell);
   update(session, { ...state, step: id, cell, scroll: 0 });
+}
+
+/** Goes where something in a sentence leads: to a step, and its row or column where it says so. */
+export function follow(session: Session, { step: id, row, column, lead }: Lead): void {
+  const { shown, state } = session;
+  const plan = shown?.trace.plan;
+  const to = plan && stepOf(plan, id);
+  if (!to) return;
+  if (row === undefined && column === undefined) return goTo(session, id);
+  const carried = carryCell(stepOf(plan, state.step), to, state.cell);
+  select(session, id, [row ?? carried[0], column ?? carried[1]], lead);
 }
 
 /** A cell of a step; `lead` says of which head and input, where the step has several. */

@@ -1,9 +1,9 @@
-import { isFollowed, t, type Plan, type Said } from '../../engine/index';
+import { isFollowed, t, type Plan, type Said, type Sentence } from '../../engine/index';
 import { editedOf, specOf, type Asked } from './state';
 import { cutBy } from '../tokens/cuts';
 
 /** What was inferred on the way, left out of a tokenizer's file, or asked for and of no effect. */
-export const notesOf = (asked: Asked, plan: Plan): readonly string[] => [
+export const notesOf = (asked: Asked, plan: Plan): readonly (string | Sentence)[] => [
   ...asked.explanation.notes,
   ...(asked.explanation.said ?? []).flatMap((one) =>
     one.followed !== undefined && isFollowed(one, specOf(asked)) ? one.followed : [],
@@ -11,7 +11,7 @@ export const notesOf = (asked: Asked, plan: Plan): readonly string[] => [
   ...otherMask(asked),
   ...(cutBy(asked.cuts, asked.switches.tokenizer)?.notes ?? []),
   ...editedOf(asked).idle.map(({ message }) => message),
-  ...plan.notes.map(({ message }) => message),
+  ...plan.saidNotes,
 ];
 
 /** What the source says of the spec and the spec has otherwise. */

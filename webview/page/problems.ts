@@ -1,4 +1,4 @@
-import { t, type Plan, type Problem, type Said, type TextRange } from '../../engine/index';
+import { t, type Plan, type Problem, type Said, type Sentence, type TextRange } from '../../engine/index';
 import type { LocatedProblem, SourceState } from '../protocol';
 import { prose } from '../draw/prose';
 import { isStandalone } from './standalone';
@@ -18,7 +18,7 @@ export interface BannersModel {
   /** Of what is still shown below a trouble. */
   readonly shownLabel: string | undefined;
   readonly source: SourceState;
-  readonly notes: readonly string[];
+  readonly notes: readonly (string | Sentence)[];
   /** What the source says otherwise. */
   readonly offers: readonly Said[];
   /** What stands in the source and is not part of this. */
@@ -172,7 +172,7 @@ function textLink(label: string, onClick: () => void): HTMLButtonElement {
 }
 
 function notesBanner(
-  notes: readonly string[],
+  notes: readonly (string | Sentence)[],
   offers: readonly Said[],
   plan: Plan | undefined,
   { onDismissNotes, onFollow }: BannerActions,
@@ -181,7 +181,7 @@ function notesBanner(
     h(
       'li',
       {},
-      ...prose(said.otherwise, plan),
+      ...typeset(said.otherwise),
       ' ',
       textLink(t('Follow the code'), () => onFollow(said)),
     ),
@@ -190,7 +190,12 @@ function notesBanner(
     'div',
     { class: 'banner note', role: 'note', 'aria-label': t('Notes') },
     icon('note'),
-    h('ul', { class: 'banner-text notes' }, ...offered, ...notes.map((note) => h('li', {}, ...prose(note, plan)))),
+    h(
+      'ul',
+      { class: 'banner-text notes' },
+      ...offered,
+      ...notes.map((note) => h('li', {}, ...(typeof note === 'string' ? typeset(note) : prose(note, { plan })))),
+    ),
     button({ label: t('Hide notes'), icon: 'close', iconOnly: true, onClick: onDismissNotes }),
   );
 }

@@ -1,13 +1,14 @@
-import { t, type Plan, type Slice, type Step } from '../../engine/index';
+import { say, sentencesAt, t, type Lead, type Plan, type Sentence, type Slice, type Step } from '../../engine/index';
 import { renderFormula } from '../draw/katex';
 import type { DifferencePicture } from '../compare/trace';
 import { createCellEditor, type CellWriting } from '../edits/cell';
 import { createMarks, type Notes } from '../edits/marks';
 import { editedWords } from '../edits/words';
-import { veiled } from '../predict/veil';
+import { veilOf } from '../predict/veil';
 import { keptFocus } from './kept-focus';
 import { createStepView, type StepView } from '../product/index';
-import { prose, shapesOf, wordsAt } from '../draw/prose';
+import { leadable, withStop } from '../draw/leads';
+import { prose } from '../draw/prose';
 import { createSlices } from '../slices/index';
 import type { Asked } from './state';
 import type { TraceHandle } from '../compute/trace-handle';
@@ -33,6 +34,8 @@ export interface StageModel {
 export interface StageActions {
   readonly writing: Omit<CellWriting, 'current'>;
   readonly onStep: (id: string) => void;
+  /** Something in a sentence was followed. */
+  readonly onLead: (to: Lead) => void;
   readonly onSelect: (step: string, cell: Cell) => void;
   readonly onSlice: (slice: Slice) => void;
   /** What is asked for is on the screen. */
@@ -45,6 +48,8 @@ export interface Stage {
   /** Why, what to notice, and what comes next. */
   readonly cards: HTMLElement;
   update(model: StageModel): void;
+  /** The keyboard goes on at the step's title: what was followed is gone. */
+  focus(): void;
   /** Whose steps it shows. */
   trace(): TraceHandle | undefined;
   /** Colours anew, after a change of theme. */
@@ -58,10 +63,11 @@ export function createStage(actions: StageActions, tools: HTMLElement): Stage {
     const to = model && neighbour(model.trace.plan, model.step, by);
     if (to) actions.onStep(to.id);
   });
-  const words = createWords((id) => {
-    actions.onStep(id);
+  const words = createWords((to) => {
+    const from = model?.step.id;
+    actions.onLead(to);
     // The link went with its step: the keyboard goes on at the next one's title.
-    head.focus();
+    if (to.step !== from) head.focus();
   });
   const picture = createPicture(actions);
   const slices = createSlices((slice) => actions.onSlice(slice));
@@ -93,6 +99,7 @@ export function createStage(actions: StageActions, tools: HTMLElement): Stage {
       picture.show(next);
       mark(next.notes);
     },
+    focus: () => head.focus(),
     trace: () => model?.trace,
     redraw() {
       slices.redraw();
@@ -123,16 +130,12 @@ function createHead(go: (by: -1 | 1) => void): Head {
     elements: [top, h('div', { class: 'formula-line' }, formula, shapes)],
     focus: () => title.focus({ preventScroll: true }),
     update({ trace: { plan }, step }) {
-      const { name, question } = step.words;
+      const { name, question, shapes: sizes } = step.said;
       const road = roadOf(plan);
-      setChildren(
-        title,
-        h('span', { class: 'step-name' }, ...prose(name, undefined), ': '),
-        ...prose(question, plan, step),
-      );
+      setChildren(title, h('span', { class: 'step-name' }, ...prose(name), ': '), ...prose(question, { plan }));
       if (typeset !== step.formula.roles) renderFormula(step.formula.roles, formula, true);
       typeset = step.formula.roles;
-      setChildren(shapes, ...shapesOf(plan, step));
+      setChildren(shapes, ...prose(sizes, { plan }));
       setText(place, step.place === 'input' ? t('input') : t('{0} of {1}', road.indexOf(step) + 1, road.length));
       setDisabled(back, !neighbour(plan, step, -1));
       setDisabled(forth, !neighbour(plan, step, 1));
@@ -147,25 +150,30 @@ interface Words {
 }
 
 /** What happens, why, what to notice, and what comes next: with the selected cell's own row and column. */
-function createWords(onNext: (id: string) => void): Words {
+function createWords(go: (to: Lead) => void): Words {
   const lead = h('p', { class: 'lead' });
   const cards = h('section', { class: 'cards', 'aria-label': t('Reasons') });
   let next: Step | undefined;
+  leadable(lead, go);
+  leadable(cards, go);
   return {
     lead,
     cards,
     update({ trace, step, cell, asked, hidden }) {
       const { plan } = trace;
       next = neighbour(plan, step, 1);
-      const said = editedWords(asked, plan, step, cell) ?? wordsAt(trace.spec, plan, step, cell);
-      const told = (text: string): Node[] => prose(hidden ? veiled(text, step.shape) : text, plan, step);
-      setChildren(lead, ...told(said.what));
+      const said = editedWords(asked, plan, step, cell) ?? sentencesAt(trace, step, cell);
+      const veil = hidden ? veilOf(step.shape) : undefined;
+      const told = (sentence: Sentence): Node[] => prose(sentence, { plan, from: step, ...(veil && { veil }) });
+      setChildren(lead, ...withStop(told(said.what)));
       setChildren(
         cards,
-        card(t('Why'), told(said.why)),
-        card(t('Notice'), told(said.notice)),
-        // Where the words stay, so does the link: it goes to what is next now.
-        nextCard(plan, step, next, () => next && onNext(next.id)),
+        ...withStop([
+          card(t('Why'), told(said.why)),
+          card(t('Notice'), told(said.notice)),
+          // Where the words stay, so does the link: it goes to what is next now.
+          nextCard(plan, step, next, () => next && go({ step: next.id })),
+        ]),
       );
     },
   };
@@ -175,15 +183,14 @@ const card = (title: string, text: readonly Node[]): HTMLElement =>
   h('div', { class: 'card' }, h('h2', {}, title), h('p', {}, ...text));
 
 function nextCard(plan: Plan, step: Step, next: Step | undefined, onNext: () => void): HTMLElement {
-  if (!next)
-    return card(t('The end'), prose(t('Click any number to see where it came from, back to the input.'), plan, step));
+  if (!next) return card(t('The end'), prose(say('Click any number to see where it came from, back to the input.')));
   const link = h('button', { type: 'button', class: 'text-link' }, next.words.name);
   link.addEventListener('click', onNext);
   return h(
     'div',
     { class: 'card' },
     h('h2', {}, t('Next')),
-    h('p', {}, link, ': ', ...prose(next.words.question, plan, next)),
+    h('p', {}, link, ': ', ...prose(next.said.question, { plan, from: step })),
   );
 }
 

@@ -8,6 +8,7 @@ import { createHeader, type Header, type HeaderActions } from './header';
 import { walkTo, type InspectorPlace } from './inspected';
 import {
   chooseSlice,
+  follow,
   followSource,
   showPlace,
   goTo,
@@ -71,7 +72,10 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
     stage,
     reading: createReading(session, stage.element, header),
     comparing,
-    why: createWhy(),
+    why: createWhy((to) => {
+      follow(session, to);
+      stage.focus();
+    }),
     find: createFind(session),
     controls: createControls(controlsActions(session, toggle)),
     inspector: { box: h('div', { class: 'inspector-scroll', tabindex: -1 }) },
@@ -130,6 +134,7 @@ const bannerActions = (session: Session): BannerActions => ({
 
 const stageActions = (session: Session, scroll: Scroll): StageActions => ({
   onStep: (id) => goTo(session, id),
+  onLead: (to) => follow(session, to),
   onSelect: (id, cell) => select(session, id, cell),
   onSlice: (slice) => chooseSlice(session, slice),
   writing: writingOf(session),

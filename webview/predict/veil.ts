@@ -1,12 +1,12 @@
-/** Whole numbers, unless they are a part of another number, a root or an index. */
-const sizes = /(?<![\d.,√_^])\d+(?![\d.,]*\d)/g;
+import type { Span } from '../../engine/index';
 
-/** Text between quotation marks: a token that looks like a number is none. */
-const quoted = /(“[^”]*”|„[^“]*“)/;
-
-/** A sentence without the numbers that would tell a shape which is still to be predicted: `8 products for each of ? columns`. */
-export const veiled = (text: string, shape: readonly number[]): string =>
-  text
-    .split(quoted)
-    .map((part, i) => (i % 2 ? part : part.replace(sizes, (size) => (shape.includes(Number(size)) ? '?' : size))))
-    .join('');
+/**
+ * Writes a sentence without the numbers that would tell a shape which is still to be predicted: `16 products for each of ? columns`. Only sizes and
+ * counts can: a number that is a token, an index or a value stays.
+ */
+export const veilOf =
+  (shape: readonly number[]) =>
+  (span: Span): string =>
+    span.kind === 'number' && span.size
+      ? span.text.replace(/\d+/g, (size) => (shape.includes(Number(size)) ? '?' : size))
+      : span.text;

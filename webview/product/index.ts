@@ -1,4 +1,4 @@
-import { hasColumns, t, type Step } from '../../engine/index';
+import { hasColumns, say, t, type Step } from '../../engine/index';
 import { make } from '../heatmap/dom';
 import { rowsOf } from '../heatmap/summary';
 import type { Heatmap } from '../heatmap/types';
@@ -7,7 +7,7 @@ import { columnsFitting, softmaxChain } from './chain';
 import { operandOf, type Context, type Operand, type Scene, type StepViewOptions } from './figure';
 import { meetingScene } from './meeting';
 import { sequenceScene } from './sequence';
-import { sides as sidesOf } from '../draw/orientation';
+import { shownText } from '../draw/orientation';
 import { leadIn } from '../slices/slice';
 import { jointRange, type Range } from '../draw/colours';
 import type { TraceHandle } from '../compute/trace-handle';
@@ -162,7 +162,7 @@ function softmaxScene(context: Context, result: Operand, scores: Operand): Scene
     const columns = columnsFitting(context.options.width, result.step);
     const { digits } = context.options;
     const sides = { step: result.step, summary: result.summary, operand: scores.step, operandSummary: scores.summary };
-    const side = (name: string): string => sidesOf(context.trace.plan, t('Row {0}', name));
+    const side = (name: string): string => shownText(context.trace.plan, say('[Row|Column] {0}', name));
     chain.replaceChildren(softmaxChain({ ...sides, explained, column, digits, columns, side }));
   };
   return {

@@ -1,18 +1,34 @@
-import { swapSides } from '../../engine/index';
-import { prose } from '../draw/prose';
+import { signs, type Lead, type Sentence, type SentencePlace } from '../../engine/index';
+import { prose, type Telling } from '../draw/prose';
 import { h } from '../draw/ui';
+import type { TraceHandle } from '../compute/trace-handle';
 
-/** Strings are paragraphs; symbols in them are set as in formulas. */
-export const card = (title: string, ...body: readonly (Node | string)[]): HTMLElement =>
+/** Where a card stands: at a cell of a step of a trace. */
+export interface About extends Telling {
+  readonly trace: TraceHandle;
+  readonly index: readonly number[];
+}
+
+/** A cell of a step in the head and the input of the batch that is shown. */
+export const cellAt = ({ index }: About, step: string, row: number, column?: number): Lead => ({
+  step,
+  row,
+  ...(column !== undefined && { column }),
+  lead: index.slice(0, -2),
+});
+
+/** A card of sentences, each a paragraph, and of pictures and tables. */
+export const card = (telling: Telling, title: Sentence, ...body: readonly (Node | Sentence)[]): HTMLElement =>
   h(
     'div',
     { class: 'card insight' },
-    h('h3', {}, ...prose(title, undefined)),
-    ...body.map((part) => (typeof part === 'string' ? h('p', {}, ...prose(part, undefined)) : part)),
+    // A title is a name, not a way.
+    h('h3', {}, ...prose(title, { ...telling, from: undefined })),
+    ...body.map((part) => (part instanceof Node ? part : h('p', {}, ...prose(part, telling)))),
   );
 
 /** A small table of facts: name, number. */
-export const facts = (...rows: readonly (readonly [string, string])[]): HTMLElement =>
+export const facts = (telling: Telling, ...rows: readonly (readonly [Sentence, SentencePlace])[]): HTMLElement =>
   h(
     'table',
     { class: 'facts' },
@@ -20,16 +36,16 @@ export const facts = (...rows: readonly (readonly [string, string])[]): HTMLElem
       'tbody',
       {},
       ...rows.map(([name, value]) =>
-        h('tr', {}, h('th', { scope: 'row' }, ...prose(name, undefined)), h('td', {}, value)),
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'row' }, ...prose(name, telling)),
+          h('td', {}, ...prose(signs('{0}', value), telling)),
+        ),
       ),
     ),
   );
 
-/** What a card says of rows, said of columns. */
-export function turnWords(element: HTMLElement): void {
-  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) {
-    const { currentNode } = texts;
-    currentNode.nodeValue = swapSides(currentNode.nodeValue ?? '');
-  }
-}
+/** Rows of numbers, wider than a card may be. */
+export const scrolled = (label: string, table: HTMLElement): HTMLElement =>
+  h('div', { class: 'facts-scroll', tabindex: '0', role: 'region', 'aria-label': label }, table);

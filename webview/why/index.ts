@@ -1,5 +1,6 @@
-import { insightsOfPlan, insightsVary, nextTurn, t, type Insight } from '../../engine/index';
+import { insightsOfPlan, insightsVary, nextTurn, t, type Insight, type Lead } from '../../engine/index';
 import { nextFrame } from '../draw/frame';
+import { leadable, settleStop } from '../draw/leads';
 import type { TraceHandle } from '../compute/trace-handle';
 import { h, setAttribute } from '../draw/ui';
 import { cardOf, type Reason } from './cards';
@@ -13,7 +14,7 @@ export interface Why {
 }
 
 /** Cards under the stage that the engine's insights feed. */
-export function createWhy(): Why {
+export function createWhy(go: (to: Lead) => void): Why {
   const list = h('div', { class: 'insights' });
   const waiting = h('p', { class: 'why-waiting' }, t('Computing'));
   const element = h(
@@ -23,12 +24,14 @@ export function createWhy(): Why {
     list,
     waiting,
   );
+  leadable(list, go);
   let turn = 0;
   let drawn: { readonly trace: TraceHandle; readonly step: string; readonly about: string } | undefined;
   const settle = (cards: readonly HTMLElement[], more: boolean): void => {
     setAttribute(element, 'data-waiting', more);
     element.hidden = !more && cards.length === 0;
     replaceCards(list, cards, more);
+    settleStop(list);
   };
   return {
     element,
@@ -76,7 +79,7 @@ async function showCards(
     more = found.at(-1)?.kind === 'more';
     for (const insight of found.filter(isReason).slice(cards.length)) {
       if (!wanted()) return;
-      cards.push(await cardOf(insight, trace, index.at(-3) ?? 0));
+      cards.push(await cardOf(insight, trace, step, index));
       await nextTurn();
     }
     const own = more ? [] : await rowCards(trace, step, index);

@@ -1,6 +1,6 @@
-import { t, type Insight } from '../../engine/index';
+import { say, t, type Insight } from '../../engine/index';
 import { brief } from '../draw/numbers';
-import { prose } from '../draw/prose';
+import { prose, type Telling } from '../draw/prose';
 import { h, setText } from '../draw/ui';
 import { card, facts } from './card';
 import { lineChart } from './chart';
@@ -8,7 +8,7 @@ import { lineChart } from './chart';
 type Of<K extends Insight['kind']> = Extract<Insight, { kind: K }>;
 
 /** A slider over divisors: what the reader's own scores become, without a change to what is shown above. */
-export function scaleCard(scale: Of<'scale'>): HTMLElement {
+export function scaleCard(scale: Of<'scale'>, telling: Telling): HTMLElement {
   const { points, divideBy, rows, taken } = scale;
   const own = ownOf(scale);
   const input = h('input', {
@@ -29,14 +29,18 @@ export function scaleCard(scale: Of<'scale'>): HTMLElement {
     setText(spoken, at === own ? t('÷ {0} (in use)', brief(point.divideBy)) : `÷ ${brief(point.divideBy)}`);
     input.setAttribute('aria-valuetext', spokenPoint(point));
     chart.replaceChildren(...scaleChart(scale, at));
-    table.replaceChildren(scaleFacts(point, scale));
+    table.replaceChildren(scaleFacts(point, scale, telling));
   };
   input.addEventListener('input', draw);
   draw();
-  const said = divideBy === 1 ? t('Nothing divides them now.') : t('They are divided by {0} now.', brief(divideBy));
+  const said = divideBy === 1 ? say('Nothing divides them now.') : say('They are divided by {0} now.', brief(divideBy));
   return card(
-    t('What does the scale do to your scores?'),
-    t('{0} Smaller divisors let one key take all, and softmax stops learning; larger ones make all keys alike.', said),
+    telling,
+    say('What does the scale do to your scores?'),
+    say(
+      '{0} Smaller divisors let one key take all, and softmax stops learning; larger ones make all keys alike.',
+      said,
+    ),
     h('label', { class: 'slider-line' }, t('Divide by'), input, spoken),
     chart,
     h(
@@ -46,7 +50,7 @@ export function scaleCard(scale: Of<'scale'>): HTMLElement {
       h('span', { class: 'key series-b' }, t('entropy, of its most')),
     ),
     table,
-    ...(taken < rows ? [t('Means over {0} of the {1} rows, evenly spaced.', taken, rows)] : []),
+    ...(taken < rows ? [say('Means over {0} of the {1} [rows|columns], evenly spaced.', taken, rows)] : []),
   );
 }
 
@@ -76,15 +80,16 @@ function scaleChart(scale: Of<'scale'>, at: number): readonly Element[] {
   });
 } // prettier-ignore
 
-const scaleFacts = (point: Point, scale: Of<'scale'>): HTMLElement =>
+const scaleFacts = (point: Point, scale: Of<'scale'>, telling: Telling): HTMLElement =>
   facts(
-    [t('largest weight, mean'), brief(point.largest)],
-    [t('entropy, mean'), t('{0} of {1} nats', brief(point.entropy), brief(mostOf(scale)))],
-    [t('norm of the Jacobian, mean'), brief(point.jacobianNorm)],
+    telling,
+    [say('largest weight, mean'), brief(point.largest)],
+    [say('entropy, mean'), say('{0} of {1} nats', brief(point.entropy), brief(mostOf(scale)))],
+    [say('norm of the Jacobian, mean'), brief(point.jacobianNorm)],
   );
 
 /** Random queries and keys at d_k from 1 to 1024: why the square root. */
-export function widthCard({ points, tokens }: Of<'widths'>): HTMLElement {
+export function widthCard({ points, tokens }: Of<'widths'>, telling: Telling): HTMLElement {
   const last = points.at(-1);
   const chart = lineChart({
     ticks: [0, 5, 10].map((i) => ({ at: i, text: String(points[i]?.dK ?? '') })),
@@ -98,21 +103,23 @@ export function widthCard({ points, tokens }: Of<'widths'>): HTMLElement {
   const legend = h(
     'p',
     { class: 'legend' },
-    h('span', { class: 'key series-a' }, ...prose(t('without √d_k'), undefined)),
-    h('span', { class: 'key series-b' }, ...prose(t('with √d_k'), undefined)),
+    h('span', { class: 'key series-a' }, ...prose(say('without √{d_k}'), telling)),
+    h('span', { class: 'key series-b' }, ...prose(say('with √{d_k}'), telling)),
   );
   return card(
-    t('And at other widths?'),
-    t(
-      '{0} random queries and keys of unit variance: the mean of each row’s largest weight at d_k from 1 to 1024.',
+    telling,
+    say('And at other widths?'),
+    say(
+      '{0} random queries and keys of unit variance: the mean of each [row|column]’s largest weight at {d_k} from 1 to 1024.',
       tokens,
     ),
     h('div', { class: 'chart-box' }, ...chart),
     legend,
     facts(
-      [t('variance of QKᵀ at d_k = 1024'), brief(last?.variance ?? NaN)],
-      [t('norm of the Jacobian without √d_k'), brief(last?.unscaled.jacobianNorm ?? NaN, 3)],
-      [t('with √d_k'), brief(last?.scaled.jacobianNorm ?? NaN, 3)],
+      telling,
+      [say('variance of {Q}{Kᵀ} at {d_k} = 1024'), brief(last?.variance ?? NaN)],
+      [say('norm of the Jacobian without √{d_k}'), brief(last?.unscaled.jacobianNorm ?? NaN, 3)],
+      [say('with √{d_k}'), brief(last?.scaled.jacobianNorm ?? NaN, 3)],
     ),
   );
 }

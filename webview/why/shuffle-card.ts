@@ -1,12 +1,13 @@
-import { t, type Plan, type Property } from '../../engine/index';
+import { say, t, type Plan, type Property, type Sentence } from '../../engine/index';
 import { isSmall } from '../compute/compute';
 import { createThumbnail } from '../heatmap/heatmap';
 import type { Read } from '../heatmap/summary';
 import { brief } from '../draw/numbers';
-import { drawnStep, sides } from '../draw/orientation';
+import { drawnStep } from '../draw/orientation';
+import { prose } from '../draw/prose';
 import type { Shuffling, TraceHandle } from '../compute/trace-handle';
 import { button, h } from '../draw/ui';
-import { card, facts } from './card';
+import { card, facts, type About } from './card';
 import { stepOf } from '../page/walk';
 
 /** Tokens beyond this would fill the card with their names. */
@@ -20,51 +21,52 @@ export const canShuffle = ({ plan, preview }: TraceHandle): boolean => isSmall(p
  * with the first order in it.
  */
 export async function shuffleCard(
-  trace: TraceHandle,
-  title: string,
+  about: About,
+  title: Sentence,
   property: Property,
   head: number,
 ): Promise<HTMLElement> {
+  const { trace } = about;
   const result = h('div', { class: 'shuffle-result', role: 'status' });
   let seed = 0;
   const shuffle = async (): Promise<void> => {
     const found = await trace.shuffle(seed + 1);
     if (!found) return;
     seed = found.seed;
-    result.replaceChildren(...parts(trace, found, head));
+    result.replaceChildren(...parts(about, found, head));
   };
   await shuffle();
-  if (seed === 0) return card(title, sides(trace.plan, property.words));
+  if (seed === 0) return card(about, title, property.words);
   // A worker that was stopped shuffles no more: what stands there stays.
   const again = button({ label: t('Shuffle again'), onClick: () => void shuffle().catch(() => undefined) });
   return card(
+    about,
     title,
-    sides(
-      trace.plan,
-      t(
-        'The same tokens in another order, every weight matrix as it is. Where order does not matter, each token keeps its row of the output, at another place, and the weights are permuted on both sides.',
-      ),
+    say(
+      'The same tokens in another order, every weight matrix as it is. Where order does not matter, each token keeps its [row|column] of the output, at another place, and the weights are permuted on both sides.',
     ),
     result,
     h('div', { class: 'shuffle-again' }, again),
   );
 }
 
-function parts(trace: TraceHandle, found: Shuffling, head: number): readonly HTMLElement[] {
+function parts(about: About, found: Shuffling, head: number): readonly HTMLElement[] {
+  const { trace } = about;
   const { order, output, weights, holds, seed } = found;
   const verdict = holds
-    ? t('Only the rows moved: order does not matter to it.')
-    : t('The rows themselves are others now: order matters.');
+    ? say('Only the [rows|columns] moved: order does not matter to it.')
+    : say('The [rows|columns] themselves are others now: order matters.');
   return [
     orderTable(trace.plan, order),
     ...pictures(trace, found, 'output', head),
     ...pictures(trace, found, 'weights', head),
     facts(
-      [t('output, largest difference'), brief(output, 3)],
-      ...(weights === undefined ? [] : [[t('weights, largest difference'), brief(weights, 3)] as const]),
-      [t('seed of the order'), String(seed)],
+      about,
+      [say('output, largest difference'), brief(output, 3)],
+      ...(weights === undefined ? [] : [[say('weights, largest difference'), brief(weights, 3)] as const]),
+      [say('seed of the order'), String(seed)],
     ),
-    h('p', { class: 'shuffle-verdict', 'data-holds': String(holds) }, sides(trace.plan, verdict)),
+    h('p', { class: 'shuffle-verdict', 'data-holds': String(holds) }, ...prose(verdict, about)),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { t } from '../../text/l10n';
+import { say, type Sentence } from '../../text/sentence';
 import { valuesOf } from '../../run/hash';
 import type { Step } from '../../plan/plan';
 import { explainAttention } from '../../run/run';
@@ -12,7 +12,7 @@ export interface Property {
   readonly holds: boolean;
   /** Largest deviation from the property, in the units of the values. */
   readonly deviation: number;
-  readonly words: string;
+  readonly words: Sentence;
   /** Of reversed tokens: some rows of the output as they were, and where they went. */
   readonly rows?: readonly ReversedRow[];
 }
@@ -68,16 +68,18 @@ function* rowsSumToOne(trace: AttentionTrace, weights: Step): Parts<Property> {
     }
   });
   const holds = deviation <= m * tolerance(trace);
-  const words = holds ? t('Each row of weights sums to 1.') : t('Some row of weights does not sum to 1.');
+  const words = holds
+    ? say('Each [row|column] of weights sums to 1.')
+    : say('Some [row|column] of weights does not sum to 1.');
   return { id: 'rows-sum-to-1', holds, deviation, words };
 }
 
 /** NaN wins, so that a property never holds because of one. */
 export const larger = (a: number, b: number): number => (b > a || Number.isNaN(b) ? b : a);
 
-function symmetryWords(id: 'scores' | 'weights', holds: boolean): string {
-  if (id === 'scores') return holds ? t('QKᵀ is symmetric.') : t('QKᵀ is not symmetric.');
-  return holds ? t('The weights are symmetric.') : t('The weights are not symmetric.');
+function symmetryWords(id: 'scores' | 'weights', holds: boolean): Sentence {
+  if (id === 'scores') return holds ? say('{Q}{Kᵀ} is symmetric.') : say('{Q}{Kᵀ} is not symmetric.');
+  return holds ? say('The weights are symmetric.') : say('The weights are not symmetric.');
 }
 
 function* symmetric(trace: AttentionTrace, id: 'scores' | 'weights'): Parts<Property | undefined> {
@@ -138,7 +140,7 @@ function* causal(trace: AttentionTrace, weights: Step): Parts<Property | undefin
     id: 'causal',
     holds,
     deviation,
-    words: holds ? t('No token attends to a later one.') : t('Tokens attend to later ones.'),
+    words: holds ? say('No token attends to a later one.') : say('Tokens attend to later ones.'),
   };
 }
 
@@ -163,8 +165,8 @@ function permutation(trace: AttentionTrace): Property | undefined {
   });
   const holds = deviation <= 1000 * tolerance(trace) * size;
   const words = holds
-    ? t('Reversing the tokens only reverses the rows of the output: order does not matter to it.')
-    : t('Reversing the tokens changes the output’s rows: order matters.');
+    ? say('Reversing the tokens only reverses the [rows|columns] of the output: order does not matter to it.')
+    : say('Reversing the tokens changes the output’s [rows|columns]: order matters.');
   return { id: 'permutation-equivariant', holds, deviation, words, rows: reversedRows(output, was, is) };
 }
 

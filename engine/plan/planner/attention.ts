@@ -1,9 +1,20 @@
 import { t } from '../../text/l10n';
-import { formula, latexNumber, symbol } from '../formula';
+import {
+  cell,
+  exp,
+  formula,
+  fraction,
+  inWords,
+  isReal,
+  latexNumber,
+  product,
+  symbol,
+  type Expression,
+  type Symbol,
+} from '../formula';
 import { dimsOf, scoresDims } from '../../spec/dims';
 import type { Mask } from '../../spec/spec';
 import { addStep, has, laneOf, names, widthOf, type Draft } from './draft';
-import { isReal } from './inputs';
 import { maskShape } from '../../spec/shapes/mask';
 import { drawn } from './projections';
 import { A, B, H, lanes, M, O, S, W_O, Z } from './symbols';
@@ -47,8 +58,8 @@ function planScores(draft: Draft, grid: Grid): void {
     return;
   }
   const operands = [laneOf(draft, 'q'), laneOf(draft, 'k')];
-  const product = formula`${S} = ${lanes.q.symbol}\,${lanes.k.symbol}^{\top}`;
-  addStep(draft, { ...row, call: { op: 'matmul', transposeB: true }, operands, formula: product });
+  const met = formula`${S} = ${product(lanes.q.symbol, lanes.k.symbol, true)}`;
+  addStep(draft, { ...row, call: { op: 'matmul', transposeB: true }, operands, formula: met });
 }
 
 function planScale(draft: Draft, grid: Grid): void {
@@ -80,7 +91,7 @@ function planAlibi(draft: Draft, grid: Grid): void {
   const shape = [draft.spec.heads, draft.tokens.length, draft.keyTokens.length];
   addStep(draft, {
     id: 'alibi', symbol: B, unicode: 'B', call: { op: 'alibi' }, shape: draft.spec.heads > 1 ? shape : shape.slice(1),
-    formula: formula`${B}_{ij} = -m_h \, |i - j|`, place: 'input', ...grid,
+    formula: formula`${ij(B)} = -m_h \, |i - j|`, place: 'input', ...grid,
   }); // prettier-ignore
   addStep(draft, {
     id: 'biased', symbol: Z, unicode: 'Z + B', call: { op: 'add' }, operands: ['scaled', 'alibi'],
@@ -123,7 +134,7 @@ function planMask(draft: Draft, grid: Grid): void {
   const { fill, latex } = fillOf(draft);
   addStep(draft, {
     ...row, call: { op: 'mask', fill }, operands: [from, 'mask'],
-    formula: formula`${M}_{ij} = \begin{cases} ${latex} & ${H}_{ij} = 1 \\ ${Z}_{ij} & \text{${t('otherwise')}} \end{cases}`,
+    formula: formula`${ij(M)} = \begin{cases} ${latex} & ${ij(H)} = 1 \\ ${ij(Z)} & ${inWords(t('otherwise'))} \end{cases}`,
   }); // prettier-ignore
 }
 
@@ -157,7 +168,7 @@ function planMaskValues(draft: Draft, mask: Exclude<Mask, 'none'>, grid: Grid): 
   }
   const pattern = patternOf(mask, n, m);
   const call = { op: 'patternMask', after: pattern.after, before: pattern.before, visible: pattern.visible } as const;
-  const shown = formula`${H}_{ij} = [\,${pattern.latex}\,]`;
+  const shown = formula`${ij(H)} = [\,${pattern.latex}\,]`;
   addStep(draft, { ...row, symbol: H, unicode: 'H', kind: 'mask', call, shape: [n, m], formula: shown });
 }
 
@@ -181,12 +192,18 @@ function patternOf(mask: Exclude<Mask, 'none'>, n: number, m: number): Pattern {
   return { ...open, after, before: mask.size, latex: `i - j > ${mask.size} \\lor j - i > ${after}` };
 }
 
+const ij = (of: Symbol): Expression => cell(of, 'i', 'j');
+
+/** M_{ij} less the largest of its row. */
+const below = (column: string, over: string): Expression =>
+  formula`${cell(M, 'i', column)} - \max_${over.length > 1 ? `{${over}}` : over} ${cell(M, 'i', over)}`;
+
 function planSoftmax(draft: Draft, grid: Grid): void {
   const operands = draft.hiddenBy === undefined ? ['masked'] : ['masked', draft.hiddenBy];
   addStep(draft, {
     id: 'weights', symbol: A, unicode: 'A', kind: 'weights', operands,
     call: { op: 'softmax', emptyRow: draft.spec.fullyMasked ?? 'nan' },
-    formula: formula`${A}_{ij} = \frac{e^{${M}_{ij} - \max_l ${M}_{il}}}{\sum_l e^{${M}_{il} - \max_{l'} ${M}_{il'}}}`, ...grid,
+    formula: formula`${ij(A)} = ${fraction(exp(below('j', 'l')), formula`\sum_l ${exp(below('l', "l'"))}`)}`, ...grid,
   }); // prettier-ignore
 }
 
@@ -200,7 +217,7 @@ function planOutput(draft: Draft, rows: readonly string[]): void {
   const of = many ? symbol('output', 'O_h') : O;
   addStep(draft, {
     ...row, id, symbol: of, unicode: many ? 'O_h' : 'O', call: { op: 'matmul', transposeB: false },
-    operands: ['weights', laneOf(draft, 'v')], formula: formula`${of} = ${A}\,${lanes.v.symbol}`,
+    operands: ['weights', laneOf(draft, 'v')], formula: formula`${of} = ${product(A, lanes.v.symbol)}`,
   }); // prettier-ignore
   if (many) {
     const joined = formula`${O} = \operatorname{Concat}(O_1, \dots, O_{${heads}})`;
@@ -236,17 +253,16 @@ function planOutputProjection(draft: Draft, from: string, rows: readonly string[
   const bias = planOutputBias(draft, width, out);
   const Y = symbol('output', 'Y');
   const row = { symbol: Y, unicode: 'Y', rows } as const;
-  const product = transposed ? formula`${Y} = ${O}\,${W_O}^{\top}` : formula`${Y} = ${O}\,${W_O}`;
-  const sum = transposed ? formula`${Y} = ${O}\,${W_O}^{\top} + ${b_O}` : formula`${Y} = ${O}\,${W_O} + ${b_O}`;
+  const projected = formula`${Y} = ${product(O, W_O, transposed)}`;
   const call = { op: 'matmul', transposeB: transposed } as const;
-  addStep(draft, { ...row, id: bias ? 'outputProduct' : 'output', call, operands: [from, 'wo'], formula: product });
+  addStep(draft, { ...row, id: bias ? 'outputProduct' : 'output', call, operands: [from, 'wo'], formula: projected });
   if (!bias) return;
   addStep(draft, {
     ...row,
     id: 'output',
     call: { op: 'add' },
     operands: ['outputProduct', 'bo'],
-    formula: sum,
+    formula: formula`${projected} + ${b_O}`,
   });
 }
 

@@ -1,12 +1,23 @@
-import { t } from '../../text/l10n';
-import type { Formula, Symbol } from '../formula';
+import type { Expression, Symbol } from '../formula';
 import { isSource, operations, type OperationCall, type OperationName } from '../operations';
 import type { Step, ValueKind } from '../plan';
+import type { Role } from '../../text/role';
 import type { Token } from '../../text/token';
 import type { AttentionSpec } from '../../spec/spec';
 import { formatShape } from '../../math/tensor';
 import { labelsOf, type LabelPool } from './labels';
-import { wordsOf } from '../words';
+import {
+  number,
+  plainText,
+  say,
+  shapeMark,
+  signs,
+  type Place,
+  type ProductMark,
+  type Sentence,
+} from '../../text/sentence';
+import { readAs, turns } from '../columns';
+import { sentencesOf } from '../words';
 
 export type Shape = readonly number[];
 export type Lane = 'q' | 'k' | 'v';
@@ -28,16 +39,19 @@ export interface Draft {
 export interface Row {
   readonly id: string;
   readonly symbol: Symbol;
-  readonly unicode: string;
+  /** In Unicode; a product is written the other way round where tokens are columns. */
+  readonly unicode: string | ProductMark;
   readonly kind?: ValueKind;
   readonly call: OperationCall;
   readonly operands?: readonly string[];
   /** Required for sources; operations have a shape rule. */
   readonly shape?: Shape;
-  readonly formula: Formula;
+  readonly formula: Expression;
   readonly place?: Step['place'];
   readonly rows?: readonly string[] | undefined;
   readonly columns?: readonly string[] | undefined;
+  /** What columns are called in words, where their labels are words. */
+  readonly columnNames?: readonly Sentence[] | undefined;
 }
 
 export function addStep(draft: Draft, row: Row): void {
@@ -45,19 +59,26 @@ export function addStep(draft: Draft, row: Row): void {
   const shapes = operands.map((s) => s.shape);
   const shape = isSource(row.call) ? (row.shape ?? []) : shapeOf(row.call, shapes);
   const rows = labelsOf(draft.labels, row.rows, shape.at(-2) ?? 1);
-  const columns = labelsOf(draft.labels, row.columns, shape.at(-1) ?? 1);
-  const named = { rowLabels: rows.first, columnLabels: columns.first };
+  const columnNames = row.columnNames?.map((name) => plainText(name)) ?? row.columns;
+  const columns = labelsOf(draft.labels, columnNames, shape.at(-1) ?? 1);
+  const { role } = row.symbol;
+  const names = { rowLabels: rows.first, columnLabels: columns.first };
+  const said = {
+    ...sentencesOf({ spec: draft.spec, id: row.id, role, call: row.call, shape, operands, ...names }),
+    symbol: signs('{0}', row.unicode),
+    formula: row.formula,
+    shapes: shapesOf(row, role, operands, shape),
+    ...(row.columnNames && { columnLabels: row.columnNames }),
+  };
   draft.steps.push({
     id: row.id,
-    symbol: row.unicode,
-    role: row.symbol.role,
+    role,
     kind: row.kind ?? 'signed',
     call: row.call,
     operands: row.operands ?? [],
     shape,
-    formula: row.formula,
-    shapes: shapesText(row.call, shapes, shape),
-    words: wordsOf({ spec: draft.spec, id: row.id, call: row.call, shape, operands, ...named }),
+    ...readAs(said, false),
+    said,
     get rowLabels() {
       return rows.all();
     },
@@ -100,19 +121,24 @@ export function names(tokens: readonly Token[]): readonly string[] {
   return known;
 }
 
-/** `(6×8)·(8×6) → (6×6)` */
-function shapesText(call: OperationCall, operands: readonly Shape[], result: Shape): string {
-  const wrap = (s: Shape): string => `(${formatShape(s)})`;
-  const [a = [], b = []] = operands;
-  const to = ` → ${wrap(result)}`;
+/** `(6×8)·(8×6) → (6×6)`, each shape in the colour of its matrix. */
+function shapesOf({ id, call }: Row, role: Role, operands: readonly Step[], result: Shape): Sentence {
+  const [a, b] = operands;
+  const inOwn = (of: Step | undefined, shape = of?.shape ?? []): Place =>
+    shapeMark(shape, { brackets: true, role: of?.role ?? role });
+  const to = shapeMark(result, { brackets: true, role });
   switch (call.op) {
-    case 'matmul':
-      return `${wrap(a)}·${wrap(call.transposeB ? [...b.slice(0, -2), ...b.slice(-2).reverse()] : b)}${to}`;
+    case 'matmul': {
+      const right = b?.shape ?? [];
+      const shown = call.transposeB ? [...right.slice(0, -2), ...right.slice(-2).reverse()] : right;
+      return signs('[{0}·{1}|{1}·{0}] → {2}', inOwn(a), inOwn(b, shown), to);
+    }
     case 'add':
-      return `${wrap(a)} + ${wrap(b)}${to}`;
+      return signs('{0} + {1} → {2}', inOwn(a), inOwn(b), to);
     case 'lookup':
-      return t('rows {0} of {1}', wrap(b), wrap(a)) + to;
+      return signs('{0} → {1}', say('[rows {0} of {1}|columns {0} of {1}]', inOwn(b), inOwn(a)), to);
     default:
-      return operands.length ? wrap(a) + to : wrap(result);
+      if (a) return signs('{0} → {1}', inOwn(a), to);
+      return signs('{0}', turns({ id }) ? to : number(`(${formatShape(result)})`, undefined, role));
   }
 }

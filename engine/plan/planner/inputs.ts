@@ -1,7 +1,8 @@
 import { t } from '../../text/l10n';
-import { formula, type Formula, type Symbol } from '../formula';
+import { cell, formula, inWords, isReal, type Expression } from '../formula';
 import { addStep, names, type Draft } from './draft';
 import { C, E, P, T, TABLE, X } from './symbols';
+import { say, signs } from '../../text/sentence';
 import { dimsOf } from '../../spec/dims';
 import type { AttentionSpec } from '../../spec/spec';
 import { usesVocabulary } from '../../spec/pieces';
@@ -19,24 +20,20 @@ export function planInputs(draft: Draft): void {
   }
 }
 
-/** `X \in \mathbb{R}^{6 \times 8}` */
-export const isReal = (of: Symbol, shape: readonly number[]): Formula =>
-  formula`${of} \in \mathbb{R}^{${shape.join(' \\times ')}}`;
-
 function planEmbedding(draft: Draft): void {
   const { spec, tokens } = draft;
   const n = tokens.length;
   const rows = names(tokens);
   const distinct = drawsDistinct(spec);
-  const columns = distinct ? ['id', t('row')] : ['id'];
+  const columnNames = [signs('id'), ...(distinct ? [say('[row|column]')] : [])];
   addStep(draft, {
-    id: 'tokens', symbol: T, unicode: 't', kind: 'ids', call: { op: 'tokens', rows: distinct }, shape: [n, columns.length],
-    formula: distinct ? formula`${T} = (t_1, \dots, t_{${n}}),\quad r_i = \text{${t('row of')} } t_i` : formula`${T} = (t_1, \dots, t_{${n}})`,
-    rows, columns,
+    id: 'tokens', symbol: T, unicode: 't', kind: 'ids', call: { op: 'tokens', rows: distinct }, shape: [n, columnNames.length],
+    formula: distinct ? formula`${T} = (t_1, \dots, t_{${n}}),\quad r_i = ${inWords(`${t('row of')} `, `${t('column of')} `)} t_i` : formula`${T} = (t_1, \dots, t_{${n}})`,
+    rows, columnNames,
   }); // prettier-ignore
   planTable(draft, spec);
   addStep(draft, {
-    id: 'embedding', symbol: E, unicode: 'E', call: { op: 'lookup', column: columns.length - 1 }, operands: ['table', 'tokens'],
+    id: 'embedding', symbol: E, unicode: 'E', call: { op: 'lookup', column: columnNames.length - 1 }, operands: ['table', 'tokens'],
     formula: distinct ? formula`${E}_i = ${TABLE}[r_i]` : formula`${E}_i = ${TABLE}[t_i]`, rows,
   }); // prettier-ignore
 }
@@ -111,8 +108,8 @@ function planPositions(draft: Draft, base: string): void {
   }
 }
 
-function sinusoidalFormula(layout: 'interleaved' | 'concatenated'): Formula {
+function sinusoidalFormula(layout: 'interleaved' | 'concatenated'): Expression {
   return layout === 'interleaved'
-    ? formula`${P}_{p,2i} = \sin\frac{p}{10000^{2i/d}},\quad ${P}_{p,2i+1} = \cos\frac{p}{10000^{2i/d}}`
-    : formula`${P}_{p,i} = \sin\frac{p}{10000^{i/(d/2)}},\quad ${P}_{p,d/2+i} = \cos\frac{p}{10000^{i/(d/2)}}`;
+    ? formula`${cell(P, 'p', '2i', ',')} = \sin\frac{p}{10000^{2i/d}},\quad ${cell(P, 'p', '2i+1', ',')} = \cos\frac{p}{10000^{2i/d}}`
+    : formula`${cell(P, 'p', 'i', ',')} = \sin\frac{p}{10000^{i/(d/2)}},\quad ${cell(P, 'p', 'd/2+i', ',')} = \cos\frac{p}{10000^{i/(d/2)}}`;
 }

@@ -1,5 +1,5 @@
-import { t } from '../../text/l10n';
-import type { Problem } from '../../text/problems';
+import { plainText, say, signs, type Sentence } from '../../text/sentence';
+import type { Plan } from '../plan';
 import type { Planned } from '../../spec/field';
 import { fieldNames, fields, type Start } from '../../spec/spec';
 import { has, stepOf, widthOf, type Draft } from './draft';
@@ -9,26 +9,31 @@ import { placeNotes } from './places';
  * What a spec asks for and the plan leaves out, field by field: each says why (`ignored`, where the field is declared). A field that asks
  * for nothing (no positions, no mask, the defaults) is not mentioned. Then where queries stand, if a decoder has them elsewhere.
  */
-export function notesOn(draft: Draft): Problem[] {
+export function notesOn(draft: Draft): Pick<Plan, 'notes' | 'saidNotes'> {
   const plan = plannedOf(draft);
-  const ignored = fieldNames.flatMap((name) => {
-    const reasons = fields[name].ignored;
-    if (reasons === 'never') return [];
-    return Object.entries(reasons).flatMap(([path, reasonOf]) => {
+  const found = fieldNames.flatMap((name) => {
+    const { ignored } = fields[name];
+    if (ignored === 'never') return [];
+    return Object.entries(ignored).flatMap(([path, reasonOf]) => {
       const reason = reasonOf(draft.spec, plan);
-      return reason === undefined ? [] : [{ code: 'ignored', path, message: t('{0} is ignored: {1}', path, reason) }];
+      return reason === undefined ? [] : [{ path, said: say('{0} is ignored: {1}', path, reason) }];
     });
   });
-  return [...ignored, ...placeNotes(draft)];
+  const places = placeNotes(draft);
+  const ignored = found.map(({ path, said }) => ({ code: 'ignored', path, message: plainText(said) }));
+  return {
+    notes: [...ignored, ...places],
+    saidNotes: [...found.map(({ said }) => said), ...places.map(({ message }) => signs('{0}', message))],
+  };
 }
 
-const begins: { readonly [F in Start['from']]: () => string } = {
-  text: () => t('the walk starts at a text'),
-  ids: () => t('the walk starts at token ids'),
-  x: () => t('the walk starts at X'),
-  qkv: () => t('the walk starts at Q and K'),
-  scores: () => t('the walk starts at the scores'),
-  weights: () => t('the walk starts at the weights'),
+const begins: { readonly [F in Start['from']]: () => Sentence } = {
+  text: () => say('the walk starts at a text'),
+  ids: () => say('the walk starts at token ids'),
+  x: () => say('the walk starts at {X}'),
+  qkv: () => say('the walk starts at {Q} and {K}'),
+  scores: () => say('the walk starts at the scores'),
+  weights: () => say('the walk starts at the weights'),
 };
 
 const plannedOf = (draft: Draft): Planned => ({

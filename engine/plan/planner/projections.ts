@@ -1,8 +1,8 @@
 import { t } from '../../text/l10n';
-import { formula, symbol, type Symbol } from '../formula';
+import { cell, formula, isReal, product, symbol, weight, type Symbol } from '../formula';
+import { named, product as productOf } from '../../text/sentence';
 import { dimsOf } from '../../spec/dims';
 import { addStep, has, laneOf, names, stepOf, widthOf, type Draft, type Lane } from './draft';
-import { isReal } from './inputs';
 import { C, laneIds, lanes, X } from './symbols';
 
 /** From X to Q, K and V: weights are drawn (or given) before anything is multiplied, in the order W_q, W_k, W_v, b_q, b_k, b_v. */
@@ -46,7 +46,7 @@ const sourceOf = (draft: Draft, lane: Lane): { id: string; symbol: Symbol; unico
 const headsOf = (draft: Draft, lane: Lane): number =>
   lane === 'q' ? draft.spec.heads : (draft.spec.kvHeads ?? draft.spec.heads);
 
-const weightSymbol = (lane: Lane): Symbol => symbol('parameter', `W_${lane}`);
+const weightSymbol = (lane: Lane): Symbol => weight(`W_${lane}`);
 const biasSymbol = (lane: Lane): Symbol => symbol('parameter', `b_${lane}`);
 
 function planWeight(draft: Draft, lane: Lane): void {
@@ -99,24 +99,20 @@ function planLane(draft: Draft, lane: Lane): void {
     return;
   }
   const call = { op: 'matmul', transposeB: convention === 'XWT' } as const;
-  const transposed = convention === 'XWT' ? '^{\\top}' : '';
-  const product = formula`${source.symbol}\,${weightSymbol(lane)}${transposed}`;
+  const made = product(source.symbol, weightSymbol(lane), convention === 'XWT');
   const biased = has(draft, `b${lane}`);
   const id = biased ? `${lane}Product` : lane;
-  const whole = {
-    plain: `${result.latex} = ${product.plain}`,
-    roles: `\\htmlClass{role-${result.role}}{${result.latex}} = ${product.roles}`,
-  };
+  const whole = formula`${result} = ${made}`;
   addStep(draft, {
     ...row,
     id,
-    unicode: biased ? `${source.unicode}·W_${lane}${transposed && 'ᵀ'}` : unicode,
+    unicode: biased ? productOf(named(source.unicode), named(`W_${lane}`, convention === 'XWT')) : unicode,
     call,
     operands: [source.id, `w${lane}`],
-    formula: biased ? product : whole,
+    formula: biased ? made : whole,
   });
   if (!biased) return;
-  const sum = { plain: `${whole.plain} + b_${lane}`, roles: `${whole.roles} + \\htmlClass{role-parameter}{b_${lane}}` };
+  const sum = formula`${whole} + ${biasSymbol(lane)}`;
   addStep(draft, { ...row, id: lane, call: { op: 'add' }, operands: [id, `b${lane}`], formula: sum });
 }
 
@@ -148,7 +144,7 @@ function planRope(draft: Draft, lane: 'q' | 'k'): void {
   const R = symbol('position', 'R');
   addStep(draft, {
     id, symbol: R, unicode: 'R', call: { op: 'rotations' }, shape: [2 * n, d / 2], place: 'input',
-    formula: formula`${R}_{2p,i} = \cos\frac{p}{10000^{2i/d}},\quad ${R}_{2p+1,i} = \sin\frac{p}{10000^{2i/d}}`,
+    formula: formula`${cell(R, '2p', 'i', ',')} = \cos\frac{p}{10000^{2i/d}},\quad ${cell(R, '2p+1', 'i', ',')} = \sin\frac{p}{10000^{2i/d}}`,
     rows: rowsOf(draft, lane).flatMap((t) => [`${t} cos`, `${t} sin`]),
   }); // prettier-ignore
   follow(draft, lane, 'Rotated', { op: 'rope', layout }, [id]);

@@ -1,4 +1,4 @@
-import { symbol } from '../formula';
+import { symbol, weight } from '../formula';
 import type { Lane } from './draft';
 
 /** The symbols of the formulas, one meaning each. */
@@ -15,7 +15,7 @@ export const B = symbol('mask', 'B');
 export const M = symbol('scores', 'M');
 export const A = symbol('weights', 'A');
 export const O = symbol('output', 'O');
-export const W_O = symbol('parameter', 'W_O');
+export const W_O = weight('W_O');
 
 export const lanes = {
   q: { unicode: 'Q', symbol: symbol('query', 'Q') },

@@ -1,8 +1,28 @@
-import { t } from '../../text/l10n';
-import { counted } from '../../text/counted';
+import {
+  count,
+  countFixed,
+  named,
+  product,
+  say,
+  shapeMark,
+  size,
+  together,
+  type Place,
+  type Sentence,
+} from '../../text/sentence';
 import type { Mask } from '../../spec/spec';
 import { formatShape } from '../../math/tensor';
-import { originOf, randomNotice, tellBias, widthOf, words, type StepWords, type Tell, type WordsContext } from './tell';
+import {
+  applied,
+  originOf,
+  randomNotice,
+  tellBias,
+  widthOf,
+  words,
+  type StepSentences,
+  type Tell,
+  type WordsContext,
+} from './tell';
 
 /** From the scores to the output. */
 export const attentionTellers: { readonly [id: string]: Tell } = {
@@ -10,115 +30,132 @@ export const attentionTellers: { readonly [id: string]: Tell } = {
   scaled: (context) => tellScale(context),
   alibi: ({ spec }, row) =>
     words(
-      t('Distance bias'),
-      t('how far apart are query and key?'),
-      t('Row {0}: −slope times the distance to each key.', row),
-      t('A key far away starts with a handicap, so no position needs to be added to X.'),
+      say('Distance bias'),
+      say('how far apart are query and key?'),
+      say('[Row|Column] {0}: −slope times the distance to each key.', row),
+      say('A key far away starts with a handicap, so no position needs to be added to {X}.'),
       spec.heads > 1
-        ? t('Each head has its own slope: steep heads look near, flat ones far.')
-        : t('The slope of the one head is 2⁻⁸, 0.00390625.'),
+        ? say('Each head has its own slope: steep heads look near, flat ones far.')
+        : say('The slope of the one head is 2⁻⁸, 0.00390625.'),
     ),
   biased: (_, row) =>
     words(
-      t('Scores with distance bias'),
-      t('what is left after the handicap?'),
-      t('Row {0} of Z plus its distance bias.', row),
-      t('ALiBi puts word order into the scores instead of into the embedding.'),
-      t('The diagonal is unchanged: its distance is 0.'),
+      say('Scores with distance bias'),
+      say('what is left after the handicap?'),
+      say('[Row|Column] {0} of {Z} plus its distance bias.', row),
+      say('ALiBi puts word order into the scores instead of into the embedding.'),
+      say('The diagonal is unchanged: its distance is 0.'),
     ),
   capped: ({ call }) =>
     words(
-      t('Capped scores'),
-      t('can a score grow without limit?'),
-      t('Every score s becomes c·tanh(s/c), c = {0}.', call.op === 'softcap' ? call.cap : ''),
-      t('Scores far beyond the cap are squeezed to it, so that softmax cannot saturate completely.'),
-      t('Scores much smaller than the cap hardly change.'),
+      say('Capped scores'),
+      say('can a score grow without limit?'),
+      say('Every score s becomes c·tanh(s/c), c = {0}.', call.op === 'softcap' ? call.cap : 0),
+      say('Scores far beyond the cap are squeezed to it, so that softmax cannot saturate completely.'),
+      say('Scores much smaller than the cap hardly change.'),
     ),
   tempered: ({ call }) =>
     words(
-      t('Temperature'),
-      t('how sharp should the choice be?'),
-      t('Every score is divided by T = {0}.', call.op === 'divide' ? call.by : ''),
-      t('T above 1 flattens the weights, T below 1 sharpens them.'),
-      t('The order in each row stays.'),
+      say('Temperature'),
+      say('how sharp should the choice be?'),
+      say('Every score is divided by {T} = {0}.', call.op === 'divide' ? call.by : 0),
+      say('{T} above 1 flattens the weights, {T} below 1 sharpens them.'),
+      say('The order in each [row|column] stays.'),
     ),
   mask: (context, row) => tellMaskValues(context, row),
   masked: (context, row) => tellMask(context, row),
   weights: (context, row) => tellWeights(context, row),
-  headOutputs: (context, row) => tellAverage(context, row, t('Output of each head')),
-  attended: (context, row) => tellAverage(context, row, t('Weighted values')),
+  headOutputs: (context, row) => tellAverage(context, row, say('Output of each head')),
+  attended: (context, row) => tellAverage(context, row, say('Weighted values')),
   concat: (context) => tellConcat(context),
   wo: (context) => tellWo(context),
   bo: (context) => tellBias(context, 'b_O'),
   outputProduct: (context, row) =>
     words(
-      t('Output product'),
-      t('O·W_O{0}, before its bias', turned(context)),
+      say('Output product'),
+      say('{0}, before its bias', product(named('O'), applied(context, 'W_O'))),
       context.spec.heads > 1
-        ? t('Row {0} of the joined heads times W_O{1}.', row, turned(context))
-        : t('Row {0} of the weighted values times W_O{1}.', row, turned(context)),
+        ? say(
+            '[Row {0} of the joined heads times {1}|{2} times column {0} of the joined heads].',
+            row,
+            ...byWo(context),
+          )
+        : say(
+            '[Row {0} of the weighted values times {1}|{2} times column {0} of the weighted values].',
+            row,
+            ...byWo(context),
+          ),
       mixes(context),
-      t('The bias is added next.'),
+      say('The bias is added next.'),
     ),
   output: (context, row) => tellOutput(context, row),
 };
 
-function tellScores({ operands, shape, spec }: WordsContext, row: string, column: string): StepWords {
-  const name = t('Scores');
-  const question = t('how well does each query match each key?');
-  const why = t('A large score says that what {0} looks for is what {1} offers.', row, column);
+function tellScores({ operands, shape, spec }: WordsContext, row: Place, column: Place): StepSentences {
+  const name = say('Scores');
+  const question = say('how well does each query match each key?');
+  const why = say('A large score says that what {0} looks for is what {1} offers.', row, column);
   if (!operands.length) {
-    const what = t('{0}, as you gave them: row {1} is a query, column {2} a key.', formatShape(shape), row, column);
+    const what = say(
+      '[{0}, as you gave them|{0}, what you gave, turned]: [row|column] {1} is a query, [column|row] {2} a key.',
+      shapeMark(shape),
+      row,
+      column,
+    );
     const dK = 'dK' in spec.start ? spec.start.dK : 0;
-    return words(name, question, what, why, t('They are sums of {0}: d_k is {1}.', counted(dK, 'product'), dK));
+    return words(name, question, what, why, say('They are sums of {0}: {d_k} is {1}.', count(dK, 'product'), size(dK)));
   }
-  const what = t(
-    'Row {0} of Q meets column {1} of Kᵀ: {2}, one sum.',
+  const what = say(
+    '[Row|Column] {0} of {Q} meets [column|row] {1} of {Kᵀ}: {2}, one sum.',
     row,
     column,
-    counted(widthOf(operands[0]), 'product'),
+    count(widthOf(operands[0]), 'product'),
   );
   return words(
     name,
     question,
     what,
     why,
-    t('The table is not symmetric in general: asking and offering are different things.'),
+    say('The table is not symmetric in general: asking and offering are different things.'),
   );
 }
 
-function tellWeights({ operands, shape, spec }: WordsContext, row: string): StepWords {
-  const name = t('Attention weights');
-  const question = t('how is each query’s attention shared out?');
+function tellWeights({ operands, shape, spec }: WordsContext, row: Place): StepSentences {
+  const name = say('Attention weights');
+  const question = say('how is each query’s attention shared out?');
   if (!operands.length) {
-    const what = t('{0}, as you gave them: row {1} says how much of each value it takes.', formatShape(shape), row);
-    const why = t('Softmax would make rows that sum to 1; the next step is an average only if these do.');
-    return words(name, question, what, why, t('No scores are known, so the walk starts here.'));
+    const what = say(
+      '[{0}, as you gave them|{0}, what you gave, turned]: [row|column] {1} says how much of each value it takes.',
+      shapeMark(shape),
+      row,
+    );
+    const why = say('Softmax would make [rows|columns] that sum to 1; the next step is an average only if these do.');
+    return words(name, question, what, why, say('No scores are known, so the walk starts here.'));
   }
   return words(
     name,
     question,
-    t(
-      'Softmax over row {0}: each score less the row’s maximum goes through exp, then all are divided by their sum.',
+    say(
+      'Softmax over [row|column] {0}: each score less the [row|column]’s maximum goes through exp, then all are divided by their sum.',
       row,
     ),
     spec.mask === 'none'
-      ? t('No weight is negative and each row sums to 1, so that they average the values.')
-      : t('No weight is negative and each row that sees a key sums to 1, so that they average the values.'),
-    t('Subtracting the maximum changes nothing in exact arithmetic; it keeps exp from overflowing.'),
+      ? say('No weight is negative and each [row|column] sums to 1, so that they average the values.')
+      : say('No weight is negative and each [row|column] that sees a key sums to 1, so that they average the values.'),
+    say('Subtracting the maximum changes nothing in exact arithmetic; it keeps exp from overflowing.'),
   );
 }
 
-function tellScale({ call, spec, operands }: WordsContext): StepWords {
-  const name = t('Scaled scores');
-  const question = t('are the scores too large for softmax?');
+function tellScale({ call, spec, operands }: WordsContext): StepSentences {
+  const name = say('Scaled scores');
+  const question = say('are the scores too large for softmax?');
   if (call.op !== 'divide') {
     return words(
       name,
       question,
-      t('No scaling. Z holds the same numbers as before.'),
-      t('Vaswani et al. divide by √d_k, because the variance of a dot product grows with d_k.'),
-      t('Large scores make softmax choose one key and ignore the rest.'),
+      say('No scaling. {Z} holds the same numbers as before.'),
+      say('Vaswani et al. divide by √{d_k}, because the variance of a dot product grows with {d_k}.'),
+      say('Large scores make softmax choose one key and ignore the rest.'),
     );
   }
   const by = Number(call.by.toPrecision(6));
@@ -126,43 +163,48 @@ function tellScale({ call, spec, operands }: WordsContext): StepWords {
     return words(
       name,
       question,
-      t('Every score is divided by √d_k = {0}.', by),
-      t('A sum of d_k products has d_k times the variance of one; the division takes that back.'),
-      t('Only the size changes: the order in each of the {0} rows stays.', operands[0]?.shape.at(-2) ?? 0),
+      say('Every score is divided by √{d_k} = {0}.', by),
+      say('A sum of {d_k} products has {d_k} times the variance of one; the division takes that back.'),
+      say(
+        'Only the size changes: the order in each of the {0} [rows|columns] stays.',
+        size(operands[0]?.shape.at(-2) ?? 0),
+      ),
     );
   }
   return words(
     name,
     question,
     spec.scale === 'sqrt_d_model'
-      ? t('Every score is divided by {0}. This is √d_model; the paper divides by √d_k.', by)
-      : t('Every score is divided by {0}.', by),
-    t('Smaller scores give flatter weights, larger ones sharper weights.'),
-    by > 0 ? t('The order in each row stays.') : t('The divisor is negative: the order in each row is turned round.'),
+      ? say('Every score is divided by {0}. This is √{d_model}; the paper divides by √{d_k}.', by)
+      : say('Every score is divided by {0}.', by),
+    say('Smaller scores give flatter weights, larger ones sharper weights.'),
+    by > 0
+      ? say('The order in each [row|column] stays.')
+      : say('The divisor is negative: the order in each [row|column] is turned round.'),
   );
 }
 
-function tellMask({ call, spec, shape }: WordsContext, row: string): StepWords {
-  const name = t('Mask');
-  const question = t('which keys may each query see?');
+function tellMask({ call, spec, shape }: WordsContext, row: Place): StepSentences {
+  const name = say('Mask');
+  const question = say('which keys may each query see?');
   if (call.op === 'identity') {
     return words(
       name,
       question,
-      t('No mask: every query sees every key. M holds the same numbers as before.'),
-      t('An encoder reads the whole text at once; a decoder hides what comes later.'),
-      t('Switch the mask to causal to see the difference.'),
+      say('No mask: every query sees every key. {M} holds the same numbers as before.'),
+      say('An encoder reads the whole text at once; a decoder hides what comes later.'),
+      say('Switch the mask to causal to see the difference.'),
     );
   }
-  const why = t('The mask comes before softmax, so that the weights still sum to 1.');
+  const why = say('The mask comes before softmax, so that the weights still sum to 1.');
   if (call.op === 'add') {
-    const what = t('The mask is added to row {0}: 0 keeps a score, −∞ removes it.', row);
+    const what = say('The mask is added to [row|column] {0}: 0 keeps a score, −∞ removes it.', row);
     return words(
       name,
       question,
       what,
       why,
-      hides(spec.mask) ? hidden() : t('Without −∞ no key is hidden: its score is moved.'),
+      hides(spec.mask) ? hidden() : say('Without −∞ no key is hidden: its score is moved.'),
     );
   }
   const isSquare = shape.at(-1) === shape.at(-2);
@@ -172,24 +214,24 @@ function tellMask({ call, spec, shape }: WordsContext, row: string): StepWords {
 
 type Fill = WordsContext['spec']['maskFill'];
 
-const become = (fill: Fill): string =>
+const become = (fill: Fill): Sentence =>
   fill === 'min'
-    ? t('Hidden scores become the lowest number.')
-    : t('Hidden scores become {0}.', fill === '-inf' ? '−∞' : fill);
+    ? say('Hidden scores become the lowest number.')
+    : say('Hidden scores become {0}.', fill === '-inf' ? '−∞' : fill);
 
-const becomeBefore = (fill: Fill, row: string): string =>
+const becomeBefore = (fill: Fill, row: Place): Sentence =>
   fill === 'min'
-    ? t('Hidden scores become the lowest number: {0} keeps itself and what stands before it.', row)
-    : t('Hidden scores become {0}: {1} keeps itself and what stands before it.', fill === '-inf' ? '−∞' : fill, row);
+    ? say('Hidden scores become the lowest number: {0} keeps itself and what stands before it.', row)
+    : say('Hidden scores become {0}: {1} keeps itself and what stands before it.', fill === '-inf' ? '−∞' : fill, row);
 
-const hidden = (): string => t('exp(−∞) is 0: a hidden key gets no weight at all.');
+const hidden = (): Sentence => say('exp(−∞) is 0: a hidden key gets no weight at all.');
 
 /** What is left of a hidden key. exp of −746 and less is 0 in float64. */
-function filled({ maskFill }: WordsContext['spec']): string {
+function filled({ maskFill }: WordsContext['spec']): Sentence {
   if (maskFill === '-inf') return hidden();
   if (maskFill === 'min' || maskFill < -1e6)
-    return t('So far below the others, exp is 0: a hidden key gets no weight, unless all keys are hidden.');
-  return t('{0} is a score like another: after softmax a hidden key can keep some weight.', maskFill);
+    return say('So far below the others, exp is 0: a hidden key gets no weight, unless all keys are hidden.');
+  return say('{0} is a score like another: after softmax a hidden key can keep some weight.', maskFill);
 }
 
 const hides = (mask: Mask): boolean =>
@@ -197,139 +239,170 @@ const hides = (mask: Mask): boolean =>
 
 const holdsInfinity = (x: unknown): boolean => (Array.isArray(x) ? x.some(holdsInfinity) : x === '-inf');
 
-function tellMaskValues({ spec: { mask }, shape }: WordsContext, row: string): StepWords {
+function tellMaskValues({ spec: { mask }, shape }: WordsContext, row: Place): StepSentences {
   const [why, notice] = reasonOf(mask, shape.at(-2) ?? 0, shape.at(-1) ?? 0);
   if (typeof mask === 'object' && mask.kind === 'additive')
     return words(
-      t('Mask'),
-      t('what is added to each score?'),
-      t('Row {0}: a number for each key; 0 leaves its score.', row),
+      say('Mask'),
+      say('what is added to each score?'),
+      say('[Row|Column] {0}: a number for each key; 0 leaves its score.', row),
       why,
       notice,
     );
   return words(
-    t('Mask'),
-    t('which keys are hidden?'),
-    t('1 hides a key from a query: row {0} sees the keys marked 0.', row),
+    say('Mask'),
+    say('which keys are hidden?'),
+    say('1 hides a key from a query: [row|column] {0} sees the keys marked 0.', row),
     why,
     notice,
   );
 }
 
 /** What a mask is for, and which cells it hides. */
-function reasonOf(mask: Mask, n: number, m: number): readonly [why: string, notice: string] {
+function reasonOf(mask: Mask, n: number, m: number): readonly [why: Sentence, notice: Sentence] {
   if (mask === 'none') throw new Error('no mask, no step');
   if (mask === 'causal' || mask.kind === 'causal') {
     const later = mask === 'causal' || mask.alignment === 'start' ? 0 : m - n;
     const from = later === 0 ? 'i' : `i ${later < 0 ? '−' : '+'} ${Math.abs(later)}`;
     return [
-      t('A model that writes from left to right must not look at words that are not written yet.'),
+      say('A model that writes from left to right must not look at words that are not written yet.'),
       n === m
-        ? t('A causal mask hides everything above the diagonal.')
-        : t('Query i sees no key after {0}, counted from 0.', from),
+        ? say('A causal mask hides everything above the diagonal.')
+        : say('Query i sees no key after {0}, counted from 0.', from),
     ];
   }
   switch (mask.kind) {
     case 'padding':
       return [
-        t('Texts of a batch are filled up to one length; the filling must not be attended to.'),
-        t('All queries see the first {0} of {1}.', counted(Math.min(mask.visible, m), 'key'), m),
+        say('Texts of a batch are filled up to one length; the filling must not be attended to.'),
+        say('All queries see the first {0} of {1}.', count(Math.min(mask.visible, m), 'key'), size(m)),
       ];
     case 'window':
       return [
-        t('Looking at near tokens only costs less; stacked layers still reach far.'),
+        say('Looking at near tokens only costs less; stacked layers still reach far.'),
         mask.causal
-          ? [
-              t('A query sees keys at most {0} away, and none after it.', mask.size),
-              t('Hugging Face counts the token itself: its sliding_window is {0}.', mask.size + 1),
-            ].join(' ')
-          : t('A query sees keys at most {0} away.', mask.size),
+          ? together(
+              say('A query sees keys at most {0} away, and none after it.', mask.size),
+              say('Hugging Face counts the token itself: its sliding_window is {0}.', mask.size + 1),
+            )
+          : say('A query sees keys at most {0} away.', mask.size),
       ];
     case 'boolean':
       return [
-        t('What may be seen is the task’s to say: filling, order, segments.'),
+        say('What may be seen is the task’s to say: filling, order, segments.'),
         mask.trueMeans === 'hidden'
-          ? t('In the mask you gave, true means hidden.')
-          : t('In the mask you gave, true means visible.'),
+          ? say('In the mask you gave, true means hidden.')
+          : say('In the mask you gave, true means visible.'),
       ];
     case 'additive':
       return [
-        t('An added mask can hide keys with −∞, and also weaken or prefer them.'),
-        hides(mask) ? t('Keys with −∞ are hidden.') : t('There is no −∞ in it: no key is hidden.'),
+        say('An added mask can hide keys with −∞, and also weaken or prefer them.'),
+        hides(mask) ? say('Keys with −∞ are hidden.') : say('There is no −∞ in it: no key is hidden.'),
       ];
   }
 }
 
-function tellAverage({ operands, spec }: WordsContext, row: string, name: string): StepWords {
+function tellAverage({ operands, spec }: WordsContext, row: Place, name: Sentence): StepSentences {
   return words(
     name,
-    t('what does each token take home?'),
-    t('Row {0} of A weighs the rows of V: {1}, added up by weight.', row, counted(widthOf(operands[0]), 'value row')),
-    t('The result for {0} is a mixture of values, mostly of the tokens it attends to.', row),
+    say('what does each token take home?'),
+    say(
+      '[Row|Column] {0} of {A} weighs the [rows|columns] of {V}: {1}, added up by weight.',
+      row,
+      count(widthOf(operands[0]), 'value row'),
+    ),
+    say('The result for {0} is a mixture of values, mostly of the tokens it attends to.', row),
     spec.start.from === 'weights'
-      ? t('It is an average where the weights of the row sum to 1.')
-      : t('The weights of a row sum to 1; the output’s rows need not.'),
+      ? say('It is an average where the weights of the [row|column] sum to 1.')
+      : say('The weights of a [row|column] sum to 1; the output’s [rows|columns] need not.'),
   );
 }
 
-function tellConcat({ operands, shape, spec }: WordsContext): StepWords {
+function tellConcat({ operands, shape, spec }: WordsContext): StepSentences {
   const heads = operands[0]?.shape.at(-3) ?? 1;
   return words(
-    t('Heads joined'),
-    t('how do the heads come together?'),
-    t('{0} stand side by side: {1} for each token.', counted(heads, 'head'), counted(shape.at(-1) ?? 0, 'column')),
-    t('Each head’s result keeps its own columns.'),
-    isProjected(spec) ? t('No number changes; W_O will mix them.') : t('No number changes, and no W_O mixes them.'),
+    say('Heads joined'),
+    say('how do the heads come together?'),
+    say(
+      '{0} [stand side by side|stand one below the other]: {1} for each token.',
+      count(heads, 'head'),
+      count(shape.at(-1) ?? 0, 'column'),
+    ),
+    say('Each head’s result keeps its own [columns|rows].'),
+    isProjected(spec)
+      ? say('No number changes; {W_O} will mix them.')
+      : say('No number changes, and no {W_O} mixes them.'),
   );
 }
 
 const isProjected = ({ outputProjection = { from: 'none' } }: WordsContext['spec']): boolean =>
   outputProjection.from !== 'none';
-const turned = ({ spec }: WordsContext): string => (spec.convention === 'XWT' ? 'ᵀ' : '');
-const mixes = ({ spec }: WordsContext): string =>
-  spec.heads > 1
-    ? t('Every output number mixes all heads.')
-    : t('Every output number mixes all columns of the values.');
 
-function tellWo(context: WordsContext): StepWords {
+/** W_O as it is multiplied with, for tokens as rows and as columns. */
+function byWo({ spec }: WordsContext): readonly [rows: Place, columns: Place] {
+  const transposed = spec.convention === 'XWT';
+  return [named('W_O', transposed), named('W_O', !transposed)];
+}
+
+const mixes = ({ spec }: WordsContext): Sentence =>
+  spec.heads > 1
+    ? say('Every output number mixes all heads.')
+    : say('Every output number mixes all [columns|rows] of the values.');
+
+function tellWo(context: WordsContext): StepSentences {
   const { shape, spec, call } = context;
   const [from, to] = spec.convention === 'XW' ? shape : [...shape].reverse();
   const many = spec.heads > 1;
   return words(
-    t('Weights W_O'),
-    many ? t('what mixes the heads?') : t('what turns the weighted values into the output?'),
+    say('Weights {W_O}'),
+    many ? say('what mixes the heads?') : say('what turns the weighted values into the output?'),
     originOf(context, formatShape(shape)),
     many
-      ? t('Without W_O the heads would stand side by side and never meet.')
-      : t('The next layer expects rows of its own width and meaning.'),
+      ? say('Without {W_O} the heads would stand side by side and never meet.')
+      : say('The next layer expects [rows of its own width|columns of its own height] and meaning.'),
     call.op === 'random'
       ? randomNotice()
-      : t('It is applied as O·W_O{0}: from {1} to {2}.', turned(context), counted(from ?? 0, 'column'), to),
+      : say(
+          'It is applied as {0}: from {1} to {2}.',
+          product(named('O'), applied(context, 'W_O')),
+          countFixed(from ?? 0, 'column'),
+          size(to ?? 0),
+        ),
   );
 }
 
-function tellOutput(context: WordsContext, row: string): StepWords {
-  if (context.call.op === 'concatHeads') return { ...tellConcat(context), name: t('Output') };
+function tellOutput(context: WordsContext, row: Place): StepSentences {
+  if (context.call.op === 'concatHeads') return { ...tellConcat(context), name: say('Output') };
   if (context.operands.some((o) => o.id === 'wo')) {
-    const width = counted(context.shape.at(-1) ?? 0, 'column');
+    const width = count(context.shape.at(-1) ?? 0, 'column');
     return words(
-      t('Output'),
-      t('what leaves the layer?'),
+      say('Output'),
+      say('what leaves the layer?'),
       context.spec.heads > 1
-        ? t('Row {0} of the joined heads times W_O{1}: {2}.', row, turned(context), width)
-        : t('Row {0} of the weighted values times W_O{1}: {2}.', row, turned(context), width),
+        ? say(
+            '[Row {0} of the joined heads times {1}|{2} times column {0} of the joined heads]: {3}.',
+            row,
+            ...byWo(context),
+            width,
+          )
+        : say(
+            '[Row {0} of the weighted values times {1}|{2} times column {0} of the weighted values]: {3}.',
+            row,
+            ...byWo(context),
+            width,
+          ),
       mixes(context),
-      t('The next layer starts from these rows.'),
+      say('The next layer starts from these [rows|columns].'),
     );
   }
   if (context.call.op === 'add') {
     return words(
-      t('Output'),
-      t('what leaves the layer?'),
-      t('Row {0} plus b_O.', row),
-      t('A bias shifts a projection, as in nn.Linear.'),
-      t('The next layer starts from these rows.'),
+      say('Output'),
+      say('what leaves the layer?'),
+      say('[Row|Column] {0} plus {b_O}.', row),
+      say('A bias shifts a projection, as in nn.Linear.'),
+      say('The next layer starts from these [rows|columns].'),
     );
   }
-  return tellAverage(context, row, t('Output'));
+  return tellAverage(context, row, say('Output'));
 }

@@ -1,11 +1,7 @@
-import { t } from '../../text/l10n';
-import { counted } from '../../text/counted';
+import type { Role } from '../../text/role';
+import { count, named, number, say, type Place, type Sentence, type SymbolMark } from '../../text/sentence';
 import type { OperationCall } from '../operations';
 import type { AttentionSpec } from '../../spec/spec';
-
-/** The part a matrix plays; one colour each, everywhere. */
-export type Role =
-  'token' | 'x' | 'position' | 'query' | 'key' | 'value' | 'scores' | 'mask' | 'weights' | 'output' | 'parameter';
 
 /** A step in plain words: one sentence each, with the reader's own tokens and shapes. */
 export interface StepWords {
@@ -18,14 +14,19 @@ export interface StepWords {
   readonly notice: string;
 }
 
+/** The same as data. */
+export type StepSentences = { readonly [part in keyof StepWords]: Sentence };
+
 export interface Labelled {
   readonly id: string;
+  readonly role: Role;
   readonly shape: readonly number[];
 }
 
 export interface WordsContext {
   readonly spec: AttentionSpec;
   readonly id: string;
+  readonly role: Role;
   readonly call: OperationCall;
   readonly shape: readonly number[];
   readonly operands: readonly Labelled[];
@@ -34,21 +35,21 @@ export interface WordsContext {
   readonly columnLabels: readonly string[];
 }
 
-export type Tell = (context: WordsContext, row: string, column: string) => StepWords;
+export type Tell = (context: WordsContext, row: Place, column: Place) => StepSentences;
 
-export const words = (name: string, question: string, what: string, why: string, notice: string): StepWords => ({
-  name,
-  question,
-  what,
-  why,
-  notice,
-});
+export const words = (
+  name: Sentence,
+  question: Sentence,
+  what: Sentence,
+  why: Sentence,
+  notice: Sentence,
+): StepSentences => ({ name, question, what, why, notice });
 
 /** The last dimension of an operand. */
 export const widthOf = (labelled: Labelled | undefined): number => labelled?.shape.at(-1) ?? 0;
 
-export const randomNotice = (): string =>
-  t('These numbers are random, not learned: they show how attention works, not what a trained model looks at.');
+export const randomNotice = (): Sentence =>
+  say('These numbers are random, not learned: they show how attention works, not what a trained model looks at.');
 
 /** The line that seeds the same draws in Python. */
 export function generatorOf({ random: { generator, seed } }: AttentionSpec): string {
@@ -57,24 +58,29 @@ export function generatorOf({ random: { generator, seed } }: AttentionSpec): str
 }
 
 /** `what, as you gave it.`, or how it was drawn: the generator and what each draw was divided by. */
-export function originOf({ spec, call }: WordsContext, what: string, given: 'it' | 'them' = 'it'): string {
-  if (call.op !== 'random') return given === 'it' ? t('{0}, as you gave it.', what) : t('{0}, as you gave them.', what);
+export function originOf({ spec, call }: WordsContext, what: Place, given: 'it' | 'them' = 'it'): Sentence {
+  if (call.op !== 'random')
+    return given === 'it' ? say('{0}, as you gave it.', what) : say('{0}, as you gave them.', what);
   const by = generatorOf(spec);
   return call.divideBy === 1
-    ? t('{0}, drawn from a normal distribution by {1}.', what, by)
-    : t('{0}, drawn from a normal distribution by {1}, divided by {2}.', what, by, rootOf(call.divideBy));
+    ? say('{0}, drawn from a normal distribution by {1}.', what, by)
+    : say('{0}, drawn from a normal distribution by {1}, divided by {2}.', what, by, rootOf(call.divideBy));
 }
 
 /** √8 for 2.828…, the root of a whole number. */
-export const rootOf = (x: number): string => `√${Math.round(x * x)}`;
+export const rootOf = (x: number): Place => number(`√${Math.round(x * x)}`);
+
+/** `W_qᵀ`, where the weights are applied transposed. */
+export const applied = ({ spec }: Pick<WordsContext, 'spec'>, name: string): SymbolMark =>
+  named(name, spec.convention === 'XWT');
 
 /** A bias of Q, K, V or the output. */
-export function tellBias(context: WordsContext, symbol: string): StepWords {
+export function tellBias(context: WordsContext, symbol: string): StepSentences {
   return words(
-    t('Bias {0}', symbol),
-    t('what is added to every row?'),
-    originOf(context, counted(context.shape.at(-1) ?? 0, 'number'), 'them'),
-    t('A bias shifts a projection, as in nn.Linear.'),
-    t('One row serves all tokens.'),
+    say('Bias {0}', named(symbol)),
+    say('what is added to every [row|column]?'),
+    originOf(context, count(context.shape.at(-1) ?? 0, 'number'), 'them'),
+    say('A bias shifts a projection, as in nn.Linear.'),
+    say('One [row|column] serves all tokens.'),
   );
 }

@@ -1,5 +1,6 @@
 import { createStream, generators, type Generator } from '../../random/index';
 import { t } from '../../text/l10n';
+import { say } from '../../text/sentence';
 import { both, listed, type Fields } from '../field';
 import { expected, oneOf, record, type Kind, type RecordOf } from '../kinds';
 import { wholeFrom } from '../limits';
@@ -78,7 +79,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['random'] & Drawing>
     ignored: {
       random: ({ random: { generator, seed } }, plan) => {
         const asks = generator !== initial.generator || seed !== initial.seed;
-        return asks && !plan.draws ? t('nothing is drawn') : undefined;
+        return asks && !plan.draws ? say('nothing is drawn') : undefined;
       },
     },
     panel: {

@@ -1,4 +1,5 @@
 import { t } from '../../text/l10n';
+import { say } from '../../text/sentence';
 import { both, listed, type Fields } from '../field';
 import { flag, matrix, number, row, tagged, type RecordOf } from '../kinds';
 import { checkLimit, wholeFrom } from '../limits';
@@ -101,7 +102,9 @@ const fields: Fields<
     },
     ignored: {
       kvHeads: ({ heads, kvHeads = heads }, { lanes }) =>
-        kvHeads !== heads && lanes.k === undefined && lanes.v === undefined ? t('there is no K and no V') : undefined,
+        kvHeads !== heads && lanes.k === undefined && lanes.v === undefined
+          ? say('there is no {K} and no {V}')
+          : undefined,
     },
     panel: {
       read: ({ heads, kvHeads }) => ({ kvHeads: kvHeads === undefined || kvHeads === heads ? null : kvHeads }),
@@ -130,7 +133,7 @@ const fields: Fields<
     limits: 'none',
     ignored: {
       outputProjection: ({ outputProjection = { from: 'none' } }, { lanes }) =>
-        outputProjection.from !== 'none' && lanes.v === undefined ? t('there is no V, so no output') : undefined,
+        outputProjection.from !== 'none' && lanes.v === undefined ? say('there is no {V}, so no output') : undefined,
     },
     panel: {
       read: ({ outputProjection: own }) => ({

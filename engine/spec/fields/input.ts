@@ -1,4 +1,5 @@
 import { t } from '../../text/l10n';
+import { say, size } from '../../text/sentence';
 import { both, given, listed, nameOf, type Fields, type Option } from '../field';
 import { matrix, number, record, tagged, wordOr, type RecordOf } from '../kinds';
 import { widthLimit } from '../limits';
@@ -100,7 +101,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['dModel'] & Switches
         if (dModel === initialWidth || plan.operation('table') === 'random') return undefined;
         if (plan.has('x')) {
           const width = plan.width('x');
-          return width === dModel ? undefined : t('X has {0} columns', width);
+          return width === dModel ? undefined : say('{X} has {0} [columns|rows]', size(width));
         }
         const read = (scale === 'sqrt_d_model' && plan.has('scaled')) || plan.operation('wo') === 'random';
         return read ? undefined : plan.begins;

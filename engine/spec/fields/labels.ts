@@ -1,4 +1,5 @@
 import { t } from '../../text/l10n';
+import { say } from '../../text/sentence';
 import type { Fields } from '../field';
 import { record, texts, type RecordOf } from '../kinds';
 import type { Start } from './start';
@@ -28,7 +29,9 @@ const fields: Fields<typeof kinds, Spec, Switches, unknown> = {
     limits: 'none',
     ignored: {
       labels: ({ labels, start }) =>
-        labels && (start.from === 'text' || start.from === 'ids') ? t('the tokens have names of their own') : undefined,
+        labels && (start.from === 'text' || start.from === 'ids')
+          ? say('the tokens have names of their own')
+          : undefined,
     },
     panel: 'none',
   },

@@ -1,4 +1,5 @@
 import { t } from '../../text/l10n';
+import { say } from '../../text/sentence';
 import { both, given, listed, type Fields } from '../field';
 import { flag, number, oneOf, tagged, tensor, wordOr, type Kind, type RecordOf } from '../kinds';
 import { checkLimit, wholeFrom } from '../limits';
@@ -207,7 +208,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['mask'] & Switches['
         maskFill: ({ start, mask, maskFill }, plan) => {
           if (maskFill === '-inf' || plan.operation('masked') === 'mask') return undefined;
           if (start.from === 'weights') return plan.begins;
-          return mask === 'none' ? t('there is no mask') : t('the mask is added');
+          return mask === 'none' ? say('there is no mask') : say('the mask is added');
         },
       },
       panel: {

@@ -1,4 +1,5 @@
 import { t } from '../../text/l10n';
+import { say } from '../../text/sentence';
 import { both, listed, type Fields } from '../field';
 import { flag, matrix, number, oneOf, row, tagged, type RecordOf } from '../kinds';
 import { checkLimit, widthLimit } from '../limits';
@@ -152,7 +153,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['projections'] & Swi
     limits: 'none',
     ignored: {
       convention: ({ convention }, plan) =>
-        convention === 'XWT' && !plan.has('wq') && !plan.has('wo') ? t('there is no W to apply') : undefined,
+        convention === 'XWT' && !plan.has('wq') && !plan.has('wo') ? say('there is no W to apply') : undefined,
     },
     panel: {
       read: ({ convention }) => ({ convention }),

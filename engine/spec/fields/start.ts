@@ -1,4 +1,5 @@
 import { t } from '../../text/l10n';
+import { say } from '../../text/sentence';
 import { encodingNames } from '../../tokens/encodings';
 import { listed, type CutText, type Fields } from '../field';
 import { expected, ids, number, oneOf, record, tagged, tensor, text, wordOr, type Kind, type RecordOf } from '../kinds';
@@ -165,7 +166,7 @@ const fields: Fields<typeof kinds, Spec, Switches, Switches['start']> = {
     },
     ignored: {
       'start.dK': ({ start, scale }) =>
-        start.from === 'scores' && scale !== 'sqrt_d_k' ? t('the scores are not divided by √d_k') : undefined,
+        start.from === 'scores' && scale !== 'sqrt_d_k' ? say('the scores are not divided by √{d_k}') : undefined,
     },
     panel: {
       read: ({ start }) => ({ tokenizer: start.from === 'text' ? start.tokenizer : 'words' }),

@@ -38,13 +38,18 @@ function* nodes(node: ts.Node): Generator<ts.Node> {
 const technical = /^engine\/spec\/schema\.ts$|^engine\/run\/backend\/|^webview\/(?:lesson\/)?protocol(?:\.ts$|\/)/;
 const told = [...extension, ...others].filter(({ name }) => !technical.test(name));
 
-/** `vscode.l10n.t(…)`, or `t(…)`: the engine's, or taken out of it. */
+/** Other functions have these names too. */
+const takesSay = ({ text }: ts.SourceFile): boolean =>
+  /import \{[^}]*\bsay\b[^}]*\} from '[./]*(?:engine\/index|text\/sentence)'/.test(text);
+
+/** `vscode.l10n.t(…)`, or `t(…)`, `say(…)`, `textKey(…)`: the engine's, or taken out of it. */
 function isTranslation(node: ts.Node): node is ts.CallExpression {
   if (!ts.isCallExpression(node)) return false;
   const { expression } = node;
-  return ts.isIdentifier(expression)
-    ? expression.text === 't'
-    : ts.isPropertyAccessExpression(expression) && expression.getText() === 'vscode.l10n.t';
+  if (!ts.isIdentifier(expression))
+    return ts.isPropertyAccessExpression(expression) && expression.getText() === 'vscode.l10n.t';
+  if (expression.text === 'say') return takesSay(node.getSourceFile());
+  return expression.text === 't' || expression.text === 'textKey';
 }
 
 const where = ({ name, tree }: Source, node: ts.Node): string =>
@@ -93,7 +98,19 @@ function literal(node: ts.Node): string | undefined {
   return [node.head, ...node.templateSpans.map((span) => span.literal)].map((part) => part.text).join(' ');
 }
 
-const places = (text: string): string[] => [...new Set([...text.matchAll(/\{\d+\}/g)].map(String))].sort();
+/** `{0}`, in whatever form, and the symbols of a sentence, `{W_q}`. */
+const places = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{(\d+|[A-Za-z_]+ᵀ?)(?::\w+)?\}/g)].map(([, place]) => `{${place}}`))].sort();
+const values = (text: string): number =>
+  Math.max(
+    -1,
+    ...places(text)
+      .map((place) => Number(place.slice(1, -1)))
+      .filter(Number.isInteger),
+  ) + 1;
+
+/** What a sentence says with tokens as rows, and as columns. */
+const sides = (text: string): string[] => [1, 2].map((side) => text.replace(/\[([^[\]|]*)\|([^[\]|]*)\]/g, `$${side}`));
 
 describe('the words of the extension, the page and the engine', () => {
   const calls = [...extension, ...others].flatMap((source) =>
@@ -112,10 +129,10 @@ describe('the words of the extension, the page and the engine', () => {
 
   it('have as many values as places', () => {
     for (const { source, call } of calls) {
-      const [text, ...values] = call.arguments;
-      if (!text || !ts.isStringLiteralLike(text) || values.some(ts.isSpreadElement)) continue;
-      const indexes = places(text.text).map((place) => Number(place.slice(1, -1)));
-      assert.equal(values.length, Math.max(-1, ...indexes) + 1, where(source, call));
+      const [text, ...given] = call.arguments;
+      if (!text || !ts.isStringLiteralLike(text) || given.some(ts.isSpreadElement)) continue;
+      if (call.expression.getText() === 'textKey') continue;
+      assert.equal(given.length, values(text.text), where(source, call));
     }
   });
 
@@ -130,6 +147,7 @@ describe('the words of the extension, the page and the engine', () => {
     assert.deepEqual(Object.keys(german).sort(), [...new Set(texts)].sort());
     for (const [key, value] of Object.entries(german)) {
       assert.deepEqual(places(value), places(key), key);
+      assert.deepEqual(sides(value).map(places), sides(key).map(places), key);
       assert.notEqual(value.trim(), '', key);
     }
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { decodeNumber } from '../../../engine/index';
+import { count, decodeNumber, number, signs, size, spansOf } from '../../../engine/index';
 import { isShapeOf, isShown, readShape } from '../../../webview/predict/check';
-import { veiled } from '../../../webview/predict/veil';
+import { veilOf } from '../../../webview/predict/veil';
 import { quietly } from '../each-page';
 import { openPage, type OpenPage } from '../harness';
 import { catExplanation, explanation, matrixOf, textSpec, theCat, words } from '../inputs';
@@ -122,10 +122,12 @@ describe('predict first', function () {
       await goTo(open, 'scaled');
       assert.match(await words(), /√dk = 2\.82843/);
       assert.match(await open.page.locator('.cards').innerText(), /in each of the \? rows/);
-      assert.equal(
-        veiled('Row “6” of Q: 6 products, √6, 6.5 and 16', [6, 8]),
-        'Row “6” of Q: ? products, √6, 6.5 and 16',
-      );
+      const token = { kind: 'token', token: '6', role: 'query', axis: 'row' } as const;
+      const sentence = signs('Row {0} of {Q}: {1}, √6, {2} and {3}', token, count(6, 'product'), number(6.5), size(16));
+      const told = spansOf(sentence)
+        .map(veilOf([6, 8]))
+        .join('');
+      assert.equal(told, 'Row “6” of Q: ? products, √6, 6.5 and 16');
     });
 
     it('asks where it is seen in half a window, and no notice tells the answer', async () => {
