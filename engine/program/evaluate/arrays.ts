@@ -1,0 +1,93 @@
+/** Python's values as tensors: nested lists, numbers, what is not known. */
+import { t } from '../../text/l10n';
+import { cause, constant, input, operate, raise, type Machine } from '../machine';
+import type { Node } from '../graph';
+import type { Shape } from '../tensor/dims';
+import { count } from '../tensor/dense';
+import { defaultOf, promote, rounding, type DType, type Library, type Operand } from '../tensor/dtypes';
+import { castNode, nodeOf, scalarNode } from '../tensors';
+import { typeName, type Run, type Unknown, type Value } from '../values';
+import { asTensor } from './stand-ins';
+import { realOf } from './numbers';
+
+/** As promotion sees it; undefined for what is no number and no tensor. */
+export function operandOf(m: Machine, value: Value): Operand | undefined {
+  if (value.kind === 'tensor') return { dtype: value.node.dtype, scalar: value.node.shape?.length === 0 };
+  if (value.kind === 'int' || value.kind === 'float' || value.kind === 'bool') return { weak: value.kind };
+  if (value.kind === 'symbol') return { weak: 'int' };
+  if (value.kind !== 'unknown') return undefined;
+  if (value.standIn?.tensor) return operandOf(m, value.standIn.tensor);
+  return { weak: value.type === 'int' || value.type === 'bool' ? value.type : 'float' };
+}
+
+/** One operand of an operation, of a number type that is given for Python's own numbers. */
+export function* operandNode(m: Machine, value: Value, library: Library, dtype: DType): Run<Node> {
+  if (value.kind === 'tensor') return nodeOf(m, value);
+  const real = realOf(value);
+  if (real !== undefined) return scalarNode(m, real, dtype);
+  if (value.kind === 'symbol') return input(m, [], dtype, value.cause);
+  if (value.kind === 'unknown') return unknownNode(m, value, dtype);
+  return yield* arrayNode(m, value, library);
+}
+
+/** What is not known: a number where it is known to be one, or where nothing says that it has axes. */
+export function unknownNode(m: Machine, value: Unknown, dtype: DType): Node {
+  if (value.type !== undefined) return input(m, [], dtype, value.cause);
+  const { standIn } = value;
+  if (standIn) return standIn.tensor ? nodeOf(m, standIn.tensor) : nodeOf(m, asTensor(m, value, standIn));
+  return input(m, undefined, dtype, value.cause);
+}
+
+/** Leaves of a nested list, and its shape. */
+interface Leaves {
+  readonly values: Value[];
+  readonly shape: readonly number[];
+}
+
+function leavesOf(value: Value): Leaves {
+  if (value.kind !== 'list' && value.kind !== 'tuple') return { values: [value], shape: [] };
+  const parts = value.items.map(leavesOf);
+  const [first] = parts;
+  const ragged = parts.findIndex((part) => part.shape.join() !== first?.shape.join());
+  if (ragged > 0)
+    return raise(
+      'ValueError',
+      `expected sequence of length ${first?.shape[0] ?? 0} at dim 1 (got ${parts[ragged]?.shape[0] ?? 0})`,
+    );
+  return { values: parts.flatMap(({ values }) => values), shape: [parts.length, ...(first?.shape ?? [])] };
+}
+
+/** `np.array(value)`, `torch.tensor(value)`; `asked` is the number type if one is given. */
+export function* arrayNode(m: Machine, value: Value, library: Library, asked?: DType): Run<Node> {
+  if (value.kind === 'tensor') return castNode(m, nodeOf(m, value), asked ?? value.node.dtype, library);
+  if (value.kind === 'unknown') return unknownNode(m, value, asked ?? defaultOf(library, 'float'));
+  const items = value.kind === 'range' ? yield* m.evaluator.items(m, value) : undefined;
+  const { values, shape } = leavesOf(items ? { kind: 'list', items: [...items] } : value);
+  if (values.some(({ kind }) => kind === 'tensor')) return yield* stackedLeaves(m, values, shape, library, asked);
+  const operands = values.map((leaf) => operandOf(m, leaf));
+  const odd = operands.indexOf(undefined);
+  if (odd >= 0) return raise('TypeError', `can't convert ${typeName(values[odd] as Value)} to a number`);
+  const dtype = asked ?? (values.length === 0 ? defaultOf(library, 'float') : promote(library, operands as Operand[]));
+  const open = values.find((leaf) => realOf(leaf) === undefined);
+  if (open) return input(m, shape, dtype, 'cause' in open ? open.cause : cause(m, t('a number of it is not known')));
+  const data = Float64Array.from(values, (leaf) => rounding[dtype](realOf(leaf) ?? NaN));
+  return constant(m, values.length === 0 ? [0] : shape, dtype, data);
+}
+
+/** Tensors within lists: as many more axes in front. */
+function* stackedLeaves(
+  m: Machine,
+  values: readonly Value[],
+  shape: readonly number[],
+  library: Library,
+  asked: DType | undefined,
+): Run<Node> {
+  const operands = values.flatMap((leaf) => operandOf(m, leaf) ?? []);
+  const dtype = asked ?? promote(library, operands);
+  const nodes: Node[] = [];
+  for (const leaf of values) nodes.push(castNode(m, yield* operandNode(m, leaf, library, dtype), dtype, library));
+  const inner: Shape = nodes[0]?.shape ?? [];
+  const rows = nodes.map((node) => operate(m, 'reshape', [node], { shape: [1, ...inner] }, dtype, library));
+  const joined = operate(m, 'concat', rows, { axis: 0 }, dtype, library);
+  return operate(m, 'reshape', [joined], { shape: [...(count(shape) === 0 ? [0] : shape), ...inner] }, dtype, library);
+}

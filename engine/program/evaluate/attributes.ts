@@ -1,0 +1,172 @@
+/** `value.name`. */
+import { t } from '../../text/l10n';
+import { raise, still, unknown, type Machine } from '../machine';
+import {
+  dictOf,
+  none,
+  str,
+  tuple,
+  typeName,
+  type ClassValue,
+  type Instance,
+  type Run,
+  type SuperValue,
+  type Value,
+} from '../values';
+import { classAttribute, linearized, openBase } from './classes';
+import { methodOf } from './containers';
+import { setKey } from './frames';
+import { partOf } from './stand-ins';
+
+/** The attribute, or undefined where Python has none. */
+export function* attribute(m: Machine, value: Value, name: string): Run<Value | undefined> {
+  switch (value.kind) {
+    case 'instance':
+      return yield* ofInstance(m, value, name);
+    case 'class':
+      return ofClass(m, value, name);
+    case 'super':
+      return yield* ofSuper(m, value, name);
+    case 'module':
+      return value.names
+        ? value.names.get(name)
+        : (m.library(m, `${value.name}.${name}`) ?? unknownMember(m, value.name, name));
+    case 'tensor':
+      return yield* ofTensor(m, value, name);
+    case 'unknown':
+      return value.standIn ? partOf(m, value, value.standIn, name) : still(value);
+    case 'function':
+      return name === '__name__' ? str(value.name) : value.attributes.get(name);
+    case 'tuple':
+      return value.names?.includes(name) ? value.items[value.names.indexOf(name)] : methodOf(m, value, name);
+    case 'method':
+      return name === '__self__' ? value.self : yield* attribute(m, value.function, name);
+    case 'property':
+      return name === 'setter' ? setterOf(m, value) : undefined;
+    case 'dtype':
+    case 'device':
+      return m.library(m, `${value.kind}.${name}`) ? yield* computed(m, `${value.kind}.${name}`, value) : undefined;
+    case 'builtin':
+      return name === '__name__' ? str(value.name) : undefined;
+    default:
+      return name === '__class__' ? m.builtins.get(typeName(value)) : methodOf(m, value, name);
+  }
+}
+
+const unknownMember = (m: Machine, module: string, name: string): Value =>
+  unknown(m, t('{0} is not known', `${module}.${name}`));
+
+function* ofTensor(m: Machine, value: Value & { kind: 'tensor' }, name: string): Run<Value | undefined> {
+  const prefix = value.library === 'torch' ? 'Tensor' : 'ndarray';
+  const found = m.library(m, `${prefix}.${name}`);
+  if (!found) return unknown(m, t('{0} is not known', `${prefix}.${name}`));
+  if (found.kind === 'property')
+    return yield* m.evaluator.call(m, found.getter, { positional: [value], keywords: new Map() });
+  return { kind: 'method', self: value, function: found };
+}
+
+function* computed(m: Machine, name: string, value: Value): Run<Value | undefined> {
+  const found = m.library(m, name);
+  if (found?.kind !== 'property') return found && { kind: 'method', self: value, function: found };
+  return yield* m.evaluator.call(m, found.getter, { positional: [value], keywords: new Map() });
+}
+
+function* ofInstance(m: Machine, value: Instance, name: string): Run<Value | undefined> {
+  const shared = classAttribute(value.of, name);
+  if (shared?.kind === 'property')
+    return yield* m.evaluator.call(m, shared.getter, { positional: [value], keywords: new Map() });
+  const own = value.attributes.get(name);
+  if (own) return own;
+  if (shared) return bound(value, shared);
+  if (name === '__class__') return value.of;
+  if (name === '__dict__') return dictOf(value.attributes);
+  const otherwise = classAttribute(value.of, '__getattr__');
+  if (otherwise) return yield* m.evaluator.call(m, otherwise, { positional: [value, str(name)], keywords: new Map() });
+  return openAttribute(m, value.of, name);
+}
+
+/** What a base that is not known may have. */
+function openAttribute(_: Machine, of: ClassValue, name: string): Value | undefined {
+  const open = openBase(of);
+  return open && !/^__(?!init__|call__)/.test(name) ? { kind: 'unknown', cause: open } : undefined;
+}
+
+/** A function of a class as a method of its instance. */
+export function bound(self: Value, found: Value): Value {
+  if (found.kind === 'function' || found.kind === 'builtin') return { kind: 'method', self, function: found };
+  if (found.kind === 'static') return found.function;
+  if (found.kind === 'classmethod')
+    return { kind: 'method', self: self.kind === 'instance' ? self.of : self, function: found.function };
+  return found;
+}
+
+function ofClass(m: Machine, value: ClassValue, name: string): Value | undefined {
+  if (name === '__name__' || name === '__qualname__') return str(value.name);
+  if (name === '__bases__' || name === '__mro__') return tuple(name === '__bases__' ? value.bases : linearized(value));
+  const found = classAttribute(value, name);
+  if (!found) return openAttribute(m, value, name) ?? m.library(m, `${value.name}.${name}`);
+  return found.kind === 'static' || found.kind === 'classmethod' ? bound(value, found) : found;
+}
+
+function* ofSuper(m: Machine, { self, after }: SuperValue, name: string): Run<Value | undefined> {
+  const of = self.kind === 'instance' ? self.of : self.kind === 'class' ? self : undefined;
+  const order = of ? linearized(of) : [];
+  for (const one of order.slice(order.indexOf(after) + 1)) {
+    const found = one.attributes.get(name);
+    if (found?.kind === 'property')
+      return yield* m.evaluator.call(m, found.getter, { positional: [self], keywords: new Map() });
+    if (found) return bound(self, found);
+  }
+  if (name === '__init__' || name === '__post_init__' || name === '__init_subclass__')
+    return { kind: 'builtin', name, call: () => nothing() };
+  if (name === '__setattr__')
+    return {
+      kind: 'builtin',
+      name,
+      call: function* ({ positional: [key, to] }) {
+        if (self.kind === 'instance' && key?.kind === 'str' && to) setKey(m, self.attributes, key.value, to);
+        yield;
+        return none;
+      },
+    };
+  return of && openAttribute(m, of, name);
+}
+
+function* nothing(): Run<Value> {
+  return none;
+}
+
+const setterOf = (_: Machine, { getter }: Value & { kind: 'property' }): Value => ({
+  kind: 'builtin',
+  name: 'setter',
+  call: function* ({ positional: [setter] }) {
+    return setter ? { kind: 'property', getter, setter } : none;
+  },
+});
+
+/** `value.name = to`. */
+export function* setAttribute(m: Machine, value: Value, name: string, to: Value): Run<void> {
+  if (value.kind === 'instance') {
+    const shared = classAttribute(value.of, name);
+    if (shared?.kind === 'property' && shared.setter) {
+      yield* m.evaluator.call(m, shared.setter, { positional: [value, to], keywords: new Map() });
+      return;
+    }
+    const hook = classAttribute(value.of, '__setattr__');
+    if (hook?.kind === 'function')
+      yield* m.evaluator.call(m, hook, { positional: [value, str(name), to], keywords: new Map() });
+    else setKey(m, value.attributes, name, to);
+  } else if (value.kind === 'class' || value.kind === 'function') setKey(m, value.attributes, name, to);
+  else if (value.kind === 'module' && value.names) setKey(m, value.names, name, to);
+  else if (value.kind === 'tensor') yield* setTensorAttribute(m, value, name, to);
+  else if (value.kind === 'unknown' && value.standIn) setKey(m, value.standIn.parts, name, to);
+  else if (value.kind !== 'unknown' && value.kind !== 'module')
+    raise('AttributeError', `'${typeName(value)}' object has no attribute '${name}'`);
+}
+
+function* setTensorAttribute(m: Machine, value: Value & { kind: 'tensor' }, name: string, to: Value): Run<void> {
+  const hook = m.library(m, `Tensor.set_${name}`);
+  if (hook) yield* m.evaluator.call(m, hook, { positional: [value, to], keywords: new Map() });
+  else if (!['grad', 'requires_grad', 'name', 'is_buffer'].includes(name))
+    unknown(m, t('{0} is not known', `Tensor.${name} = …`));
+}

@@ -1,0 +1,213 @@
+/** Calls: arguments to parameters, functions, classes. */
+import { t } from '../../text/l10n';
+import { raise, step, still, unknown, type Machine } from '../machine';
+import type { Arg } from '../syntax/tree';
+import {
+  dictOf,
+  list,
+  none,
+  tuple,
+  typeName,
+  type Arguments,
+  type ClassValue,
+  type Frame,
+  type FunctionValue,
+  type Instance,
+  type Run,
+  type Value,
+} from '../values';
+import { classAttribute, derivesFrom, openBase } from './classes';
+import { evaluate } from './expressions';
+import { join } from './join';
+import { runBody } from './statements';
+import { attribute, bound } from './attributes';
+
+/** Calls within calls. Python's own limit is 1000. */
+const deepest = 60;
+
+export function* call(m: Machine, callee: Value, args: Arguments): Run<Value> {
+  step(m);
+  switch (callee.kind) {
+    case 'builtin':
+      return yield* callee.call(args);
+    case 'function':
+      return yield* callFunction(m, callee, args);
+    case 'method':
+      return yield* call(m, callee.function, { ...args, positional: [callee.self, ...args.positional] });
+    case 'class':
+      return yield* instantiate(m, callee, args);
+    case 'unknown':
+      return still(callee);
+    case 'static':
+    case 'classmethod':
+      return yield* call(m, callee.function, args);
+    default:
+      return yield* callObject(m, callee, args);
+  }
+}
+
+function* callObject(m: Machine, callee: Value, args: Arguments): Run<Value> {
+  const own = yield* attribute(m, callee, '__call__');
+  if (own) return yield* call(m, own, args);
+  return raise('TypeError', `'${typeName(callee)}' object is not callable`);
+}
+
+export function* callFunction(m: Machine, callee: FunctionValue, args: Arguments): Run<Value> {
+  if (m.stack.length + m.depth > deepest * 4 || m.depth > deepest)
+    return unknown(m, t('calls within calls, more than {0} deep', deepest));
+  const { stack, here, via } = m;
+  const frame = frameFor(m, callee, args);
+  m.entered.add(callee.body);
+  m.depth++;
+  if (callee.source.own) {
+    m.stack = [...stack, here];
+    m.via = undefined;
+  }
+  try {
+    return yield* resultOf(m, callee, frame);
+  } finally {
+    m.depth--;
+    m.stack = stack;
+    m.here = here;
+    m.via = via;
+  }
+}
+
+function* resultOf(m: Machine, callee: FunctionValue, frame: Frame): Run<Value> {
+  if (!Array.isArray(callee.body)) return yield* evaluate(m, callee.body as Parameters<typeof evaluate>[1], frame);
+  const signal = yield* runBody(m, callee.body, frame);
+  if (callee.isGenerator) return list(frame.yielded ?? []);
+  const returned = signal?.kind === 'return' ? signal.value : none;
+  return frame.maybe.reduce(
+    (value, other) => join(m, value, other, { text: t('which way the code goes here is not known'), range: m.here }),
+    returned,
+  );
+}
+
+export const newFrame = (
+  parts: Pick<Frame, 'outer' | 'globals' | 'source'> & Partial<Pick<Frame, 'running' | 'self' | 'yielded'>>,
+): Frame => ({ ...parts, names: new Map(), declared: new Map(), maybe: [] });
+
+function frameFor(m: Machine, callee: FunctionValue, args: Arguments): Frame {
+  const names = boundArguments(callee, args);
+  const { closure, source } = callee;
+  const self = args.positional[0];
+  const frame = newFrame({
+    outer: closure,
+    globals: closure.globals,
+    source,
+    running: callee,
+    ...(self ? { self } : {}),
+    ...(callee.isGenerator ? { yielded: [] } : {}),
+  });
+  for (const [name, value] of names) {
+    frame.names.set(name, value);
+    if (source.own) noteBinding(m, callee, name, value);
+  }
+  return frame;
+}
+
+/** Parameters are names too: what they are bound to is what a reader looks for first. */
+function noteBinding(m: Machine, { parameters, source }: FunctionValue, name: string, value: Value): void {
+  const { posonlyargs, args, vararg, kwonlyargs, kwarg } = parameters;
+  const parameter = [...posonlyargs, ...args, ...kwonlyargs, vararg, kwarg].find((one) => one?.arg === name);
+  if (parameter && name !== 'self') m.evaluator.bound(m, source, parameter, name, value);
+}
+
+function boundArguments(callee: FunctionValue, { positional, keywords }: Arguments): Map<string, Value> {
+  const { posonlyargs, args, vararg, kwonlyargs, kwarg } = callee.parameters;
+  const names = new Map<string, Value>();
+  const plain: readonly Arg[] = [...posonlyargs, ...args];
+  plain.forEach(({ arg }, i) => positional[i] && names.set(arg, positional[i]));
+  const rest = positional.slice(plain.length);
+  if (vararg) names.set(vararg.arg, tuple(rest));
+  else if (rest.length > 0) tooMany(callee, plain.length, positional.length);
+  const others: [string, Value][] = [];
+  for (const [name, value] of keywords) {
+    if (names.has(name) && plain.some(({ arg }) => arg === name))
+      raise('TypeError', `${callee.qualifiedName}() got multiple values for argument '${name}'`);
+    if ([...args, ...kwonlyargs].some(({ arg }) => arg === name)) names.set(name, value);
+    else if (kwarg) others.push([name, value]);
+    else raise('TypeError', `${callee.qualifiedName}() got an unexpected keyword argument '${name}'`);
+  }
+  if (kwarg) names.set(kwarg.arg, dictOf(others));
+  plain.forEach(({ arg }, i) => fill(names, arg, callee.defaults[i - plain.length + callee.defaults.length]));
+  kwonlyargs.forEach(({ arg }) => fill(names, arg, callee.keywordDefaults.get(arg)));
+  missing(
+    callee,
+    plain.filter(({ arg }) => !names.has(arg)),
+    'positional',
+  );
+  missing(
+    callee,
+    kwonlyargs.filter(({ arg }) => !names.has(arg)),
+    'keyword-only',
+  );
+  return names;
+}
+
+function fill(names: Map<string, Value>, name: string, value: Value | undefined): void {
+  if (value && !names.has(name)) names.set(name, value);
+}
+
+function tooMany({ qualifiedName: name, defaults }: FunctionValue, takes: number, given: number): never {
+  const least = takes - defaults.length;
+  const range = least === takes ? `${takes}` : `from ${least} to ${takes}`;
+  return raise(
+    'TypeError',
+    `${name}() takes ${range} positional argument${takes === 1 ? '' : 's'} but ${given} were given`,
+  );
+}
+
+function missing({ qualifiedName: name }: FunctionValue, lacking: readonly Arg[], kind: string): void {
+  if (lacking.length === 0) return;
+  const names = lacking.map(({ arg }) => `'${arg}'`);
+  const last = names.pop() as string;
+  const listed = names.length === 0 ? last : `${names.join(', ')}${names.length > 1 ? ',' : ''} and ${last}`;
+  raise(
+    'TypeError',
+    `${name}() missing ${lacking.length} required ${kind} argument${lacking.length === 1 ? '' : 's'}: ${listed}`,
+  );
+}
+
+function* instantiate(m: Machine, of: ClassValue, args: Arguments): Run<Value> {
+  const make = classAttribute(of, '__new__');
+  if (make?.kind === 'builtin') return yield* make.call(args);
+  const instance: Instance = { kind: 'instance', of, attributes: new Map() };
+  const start = classAttribute(of, '__init__');
+  if (start) {
+    yield* call(m, start, { ...args, positional: [instance, ...args.positional] });
+    return instance;
+  }
+  if (derivesFrom(of, 'BaseException')) instance.attributes.set('args', tuple(args.positional));
+  else if (of.fields) yield* fillFields(m, of, instance, args);
+  else if (!openBase(of) && args.positional.length + args.keywords.size > 0)
+    raise('TypeError', `${of.name}() takes no arguments`);
+  return instance;
+}
+
+/** What a dataclass's own `__init__` does. */
+function* fillFields(m: Machine, of: ClassValue, instance: Instance, { positional, keywords }: Arguments): Run<void> {
+  const fields = of.fields ?? [];
+  if (positional.length > fields.length)
+    raise(
+      'TypeError',
+      `${of.name}.__init__() takes ${fields.length + 1} positional arguments but ${positional.length + 1} were given`,
+    );
+  for (const name of keywords.keys())
+    if (!fields.includes(name))
+      raise('TypeError', `${of.name}.__init__() got an unexpected keyword argument '${name}'`);
+  for (const [i, name] of fields.entries()) {
+    const value = positional[i] ?? keywords.get(name) ?? (yield* defaultOf(m, of, name));
+    if (!value) return raise('TypeError', `${of.name}.__init__() missing 1 required positional argument: '${name}'`);
+    instance.attributes.set(name, value);
+  }
+  const after = classAttribute(of, '__post_init__');
+  if (after) yield* call(m, bound(instance, after), { positional: [], keywords: new Map() });
+}
+
+function* defaultOf(m: Machine, of: ClassValue, name: string): Run<Value | undefined> {
+  const value = classAttribute(of, name);
+  if (value?.kind !== 'tuple' || value.names?.[0] !== 'default_factory') return value;
+  return yield* call(m, value.items[0] ?? none, { positional: [], keywords: new Map() });
+}

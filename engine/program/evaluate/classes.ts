@@ -1,0 +1,76 @@
+/** Classes and instances: the order of bases, attributes, exceptions. */
+import type { TextRange } from '../../text/problems';
+import { PythonError, type Machine } from '../machine';
+import type { Raised } from '../tensor/errors';
+import { str, tuple, typeName, type ClassValue, type Instance, type Value } from '../values';
+
+/** The class and its bases in the order in which attributes are looked up; what several share comes after all of them. */
+export function linearized(of: ClassValue): readonly ClassValue[] {
+  const all = [of, ...of.bases.flatMap(linearized)];
+  return all.filter((one, i) => all.lastIndexOf(one) === i);
+}
+
+export function classAttribute(of: ClassValue, name: string): Value | undefined {
+  for (const one of linearized(of)) {
+    const found = one.attributes.get(name);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+export const isSubclass = (of: ClassValue, base: ClassValue): boolean => linearized(of).includes(base);
+
+/** Whether a class of ours by this name is among the bases. */
+export const derivesFrom = (of: ClassValue, name: string): boolean => linearized(of).some((one) => one.name === name);
+
+/** Why an attribute that is not found may be there all the same. */
+export const openBase = (of: ClassValue): ClassValue['cause'] => linearized(of).find(({ cause }) => cause)?.cause;
+
+export const makeClass = (
+  name: string,
+  bases: readonly ClassValue[] = [],
+  attributes = new Map<string, Value>(),
+): ClassValue => ({
+  kind: 'class',
+  name,
+  bases,
+  attributes,
+});
+
+const aliases: Readonly<Record<string, readonly string[]>> = {
+  bool: ['bool', 'int'],
+  NoneType: ['NoneType'],
+  symbol: ['int'],
+  Parameter: ['Parameter', 'Tensor'],
+  'numpy.ndarray': ['ndarray'],
+};
+
+/** Names of the classes that a value which is no instance belongs to. */
+export function builtinClasses(value: Value): readonly string[] {
+  const name = typeName(value);
+  const module =
+    value.kind === 'tensor' && value.library === 'torch' && value.node.dtype === 'float32' ? ['FloatTensor'] : [];
+  const iterable = ['list', 'tuple'].includes(name) ? ['Sequence', 'Iterable'] : name === 'dict' ? ['Mapping'] : [];
+  return [...(aliases[name] ?? [name]), ...module, ...iterable, 'object'];
+}
+
+/** An exception as a value. */
+export function exceptionOf(m: Machine, error: Raised | PythonError): Instance {
+  if (error instanceof PythonError) return error.value;
+  const found = m.builtins.get(error.type);
+  const of = found?.kind === 'class' ? found : makeClass(error.type);
+  return { kind: 'instance', of, attributes: new Map<string, Value>([['args', tuple([str(error.message)])]]) };
+}
+
+/** `RuntimeError: mat1 and mat2 …`, as a traceback ends. */
+export function exceptionText({ of, attributes }: Instance): string {
+  const args = attributes.get('args');
+  const parts =
+    args?.kind === 'tuple'
+      ? args.items.map((item) => (item.kind === 'str' ? item.value : item.kind === 'int' ? String(item.value) : '…'))
+      : [];
+  return parts.length === 0 ? of.name : `${of.name}: ${parts.join(', ')}`;
+}
+
+export const errorAt = (m: Machine, error: Raised, range: TextRange): PythonError =>
+  new PythonError(exceptionOf(m, error), range);

@@ -1,0 +1,415 @@
+/** Expressions. */
+import { t } from '../../text/l10n';
+import { at, cause, raise, unknown, type Machine } from '../machine';
+import { textOf } from '../syntax/source';
+import type * as tree from '../syntax/tree';
+import {
+  bool,
+  ellipsis,
+  float,
+  int,
+  list,
+  none,
+  str,
+  tuple,
+  type DictValue,
+  type Frame,
+  type FunctionValue,
+  type Run,
+  type SetValue,
+  type Value,
+} from '../values';
+import { attribute } from './attributes';
+import { needKey } from './containers';
+import { formatted } from './format';
+import { lookUp } from './frames';
+import { iterator, itemsOf } from './iterate';
+import { join, joinLeft, tried } from './join';
+import { binary, causeOf, compare, truthOf, unary } from './operators';
+import { getSubscript } from './subscript';
+import { assign } from './targets';
+
+export function* evaluate(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
+  switch (node.nodeType) {
+    case 'Name':
+      return nameOf(m, node, frame);
+    case 'Constant':
+      return constantOf(m, node, frame);
+    case 'Attribute':
+      return yield* attributeOf(m, node, frame);
+    case 'Call':
+      return yield* callOf(m, node, frame);
+    case 'BinOp': {
+      const [a, b] = [yield* evaluate(m, node.left, frame), yield* evaluate(m, node.right, frame)];
+      at(m, frame.source, node);
+      return yield* binary(m, node.op.nodeType, a, b);
+    }
+    case 'UnaryOp': {
+      const value = yield* evaluate(m, node.operand, frame);
+      at(m, frame.source, node);
+      return yield* unary(m, node.op.nodeType, value);
+    }
+    case 'Subscript': {
+      const value = yield* evaluate(m, node.value, frame);
+      const key = yield* evaluate(m, node.slice, frame);
+      at(m, frame.source, node);
+      return yield* getSubscript(m, value, key);
+    }
+    case 'Tuple':
+      return tuple(yield* elements(m, node.elts, frame));
+    case 'List':
+      return list([...(yield* elements(m, node.elts, frame))]);
+    default:
+      return yield* rarer(m, node, frame);
+  }
+}
+
+function* rarer(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
+  switch (node.nodeType) {
+    case 'Compare':
+      return yield* comparison(m, node, frame);
+    case 'BoolOp':
+      return yield* boolean(m, node, frame);
+    case 'IfExp':
+      return yield* conditional(m, node, frame);
+    case 'Slice':
+      return {
+        kind: 'slice',
+        lower: node.lower ? yield* evaluate(m, node.lower, frame) : none,
+        upper: node.upper ? yield* evaluate(m, node.upper, frame) : none,
+        step: node.step ? yield* evaluate(m, node.step, frame) : none,
+      };
+    case 'Dict':
+      return yield* dictOf(m, node, frame);
+    case 'Set':
+      return setOf(yield* elements(m, node.elts, frame));
+    case 'ListComp':
+    case 'SetComp':
+    case 'GeneratorExp':
+      return yield* comprehension(m, node, frame);
+    case 'DictComp':
+      return yield* dictComprehension(m, node, frame);
+    case 'Lambda':
+      return yield* makeFunction(m, '<lambda>', node.args, node.body, frame);
+    case 'JoinedStr':
+      return yield* formattedText(m, node, frame);
+    case 'NamedExpr': {
+      const value = yield* evaluate(m, node.value, frame);
+      yield* assign(m, node.target, value, frame);
+      return value;
+    }
+    case 'Yield':
+    case 'YieldFrom':
+      return yield* yieldOf(m, node, frame);
+    default:
+      at(m, frame.source, node);
+      return unknown(m, t('{0} is not followed', textOf(frame.source, node).slice(0, 40)));
+  }
+}
+
+function nameOf(m: Machine, node: tree.Name, frame: Frame): Value {
+  const found = lookUp(m, frame, node.id);
+  if (found) return found;
+  at(m, frame.source, node);
+  return raise('NameError', `name '${node.id}' is not defined`);
+}
+
+/** Numbers are read from their text: `1.` is a float, although its value is whole. */
+function constantOf(m: Machine, node: tree.Constant, frame: Frame): Value {
+  const { value } = node;
+  if (value === null || value === undefined) return none;
+  if (typeof value === 'boolean') return bool(value);
+  if (typeof value === 'string')
+    return /b/i.test(node.quote_style?.replace(/["']/g, '') ?? '')
+      ? { kind: 'bytes', value }
+      : value === '...' && node.quote_style === undefined
+        ? ellipsis
+        : str(value);
+  if (typeof value === 'bigint') return int(value);
+  if (typeof value !== 'number') {
+    at(m, frame.source, node);
+    return textOf(frame.source, node).startsWith('...')
+      ? ellipsis
+      : unknown(m, t('{0} is not followed', textOf(frame.source, node)));
+  }
+  const digits =
+    /^(?:0[xob][\da-f_]+|[\d_]*\.?[\d_]*(?:e[-+]?[\d_]+)?)/i.exec(frame.source.text.slice(startOf(frame, node)))?.[0] ??
+    '';
+  const isFloat = /^0[xob]/i.test(digits) ? false : /[.e]/i.test(digits);
+  return isFloat ? float(value) : int(Number.isSafeInteger(value) ? value : BigInt(digits.replaceAll('_', '')));
+}
+
+function startOf({ source }: Frame, node: tree.Place): number {
+  const start = source.lineStarts[node.lineno - 1] ?? 0;
+  const line = source.text.slice(start, start + node.col_offset);
+  // Bytes and characters are the same up to here in nearly every line.
+  return /^[\x20-\x7e\t]*$/.test(line)
+    ? start + node.col_offset
+    : start + textStart(source.text, start, node.col_offset);
+}
+
+function textStart(text: string, start: number, bytes: number): number {
+  const { length } = new TextDecoder('utf-8').decode(
+    new TextEncoder().encode(text.slice(start, start + bytes)).subarray(0, bytes),
+  );
+  return length;
+}
+
+function* attributeOf(m: Machine, node: tree.Attribute, frame: Frame): Run<Value> {
+  const value = yield* evaluate(m, node.value, frame);
+  at(m, frame.source, node);
+  const found = yield* attribute(m, value, node.attr);
+  if (found) return found;
+  if (value.kind === 'module' && value.names)
+    return raise('AttributeError', `module '${value.name}' has no attribute '${node.attr}'`);
+  const whose = value.kind === 'class' ? `type object '${value.name}'` : `'${m.evaluator.typeName(value)}' object`;
+  return raise('AttributeError', `${whose} has no attribute '${node.attr}'`);
+}
+
+/** Items with starred ones spread. */
+function* elements(m: Machine, nodes: readonly tree.Expression[], frame: Frame): Run<readonly Value[]> {
+  const out: Value[] = [];
+  for (const node of nodes) {
+    if (node.nodeType !== 'Starred') out.push(yield* evaluate(m, node, frame));
+    else {
+      const value = yield* evaluate(m, node.value, frame);
+      const items = yield* itemsOf(m, value);
+      if (items) for (const item of items) out.push(item);
+      else out.push({ kind: 'unknown', cause: causeOf(m, value), spread: true });
+    }
+  }
+  return out;
+}
+
+function setOf(items: readonly Value[]): SetValue {
+  return { kind: 'set', entries: new Map(items.map((item) => [needKey(item), item])) };
+}
+
+function* dictOf(m: Machine, node: tree.Dict, frame: Frame): Run<Value> {
+  const dict: DictValue = { kind: 'dict', entries: new Map() };
+  for (const [i, keyNode] of node.keys.entries()) {
+    const value = yield* evaluate(m, node.values[i] as tree.Expression, frame);
+    if (keyNode) {
+      const key = yield* evaluate(m, keyNode, frame);
+      if (key.kind === 'unknown') return key;
+      dict.entries.set(needKey(key), [key, value]);
+    } else if (value.kind === 'dict') for (const [key, entry] of value.entries) dict.entries.set(key, entry);
+    else return { kind: 'unknown', cause: causeOf(m, value) };
+  }
+  return dict;
+}
+
+function* callOf(m: Machine, node: tree.Call, frame: Frame): Run<Value> {
+  const special = yield* superOf(m, node, frame);
+  if (special) return special;
+  const callee = yield* evaluate(m, node.func, frame);
+  const positional = yield* elements(m, node.args, frame);
+  const keywords = new Map<string, Value>();
+  for (const { arg, value } of node.keywords) {
+    const found = yield* evaluate(m, value, frame);
+    if (arg) keywords.set(arg, found);
+    else if (found.kind === 'dict')
+      for (const [key, given] of found.entries.values()) keywords.set(key.kind === 'str' ? key.value : '', given);
+    else if (found.kind === 'unknown') return { kind: 'unknown', cause: found.cause };
+  }
+  at(m, frame.source, node);
+  const open = positional.find((value) => value.kind === 'unknown' && value.spread);
+  if (open) return { kind: 'unknown', cause: causeOf(m, open) };
+  return yield* m.evaluator.call(m, callee, { positional, keywords });
+}
+
+/** `super()`, which knows the class in which it stands. */
+function* superOf(m: Machine, node: tree.Call, frame: Frame): Run<Value | undefined> {
+  if (node.func.nodeType !== 'Name') return undefined;
+  if (node.func.id === 'locals') return localsOf(frame);
+  if (node.func.id !== 'super') return undefined;
+  const [after, self] = yield* elements(m, node.args, frame);
+  let at: Frame | undefined = frame;
+  while (at && !at.running?.owner) at = at.outer;
+  const of = after?.kind === 'class' ? after : at?.running?.owner;
+  const who = self ?? at?.self;
+  return of && who ? { kind: 'super', self: who, after: of } : raise('RuntimeError', 'super(): no arguments');
+}
+
+const localsOf = ({ names }: Frame): DictValue => ({
+  kind: 'dict',
+  entries: new Map([...names].map(([name, value]) => [`s${name}`, [str(name), value] as const])),
+});
+
+function* comparison(m: Machine, node: tree.Compare, frame: Frame): Run<Value> {
+  let left = yield* evaluate(m, node.left, frame);
+  let result: Value = bool(true);
+  for (const [i, { nodeType }] of node.ops.entries()) {
+    const right = yield* evaluate(m, node.comparators[i] as tree.Expression, frame);
+    at(m, frame.source, node);
+    result = yield* compare(m, nodeType, left, right);
+    if (i + 1 < node.ops.length && (yield* truthOf(m, result)) === false) return result;
+    left = right;
+  }
+  return result;
+}
+
+/** `and`, `or`: the first that decides. After one that is not known, it is not known which. */
+function* boolean(m: Machine, node: tree.BoolOp, frame: Frame): Run<Value> {
+  const stops = node.op.nodeType === 'Or';
+  let open: Value | undefined;
+  let value: Value = none;
+  for (const part of node.values) {
+    value = yield* evaluate(m, part, frame);
+    const truth = yield* truthOf(m, value);
+    if (truth === stops) break;
+    if (truth === undefined) open ??= value;
+  }
+  if (!open || open === value) return value;
+  const isBool = (one: Value): boolean => one.kind === 'bool' || (one.kind === 'unknown' && one.type === 'bool');
+  const decided = isBool(open) && value.kind === 'bool' && value.value === stops;
+  return decided
+    ? value
+    : isBool(open) && isBool(value)
+      ? { kind: 'unknown', cause: causeOf(m, open), type: 'bool' }
+      : { kind: 'unknown', cause: causeOf(m, open) };
+}
+
+function* conditional(m: Machine, node: tree.IfExp, frame: Frame): Run<Value> {
+  const test = yield* evaluate(m, node.test, frame);
+  const truth = yield* truthOf(m, test);
+  if (truth !== undefined) return yield* evaluate(m, truth ? node.body : node.orelse, frame);
+  const why = causeOf(m, test);
+  const [a, b] = [
+    yield* tried(m, () => evaluate(m, node.body, frame)),
+    yield* tried(m, () => evaluate(m, node.orelse, frame)),
+  ];
+  joinLeft(m, a.left, b.left, why);
+  return join(m, a.result, b.result, why);
+}
+
+/** More elements than these are not made. */
+const mostElements = 100_000;
+
+function* generated(
+  m: Machine,
+  generators: readonly tree.Comprehension[],
+  frame: Frame,
+  each: (inner: Frame) => Run<void>,
+): Run<Value | undefined> {
+  const inner: Frame = { ...frame, names: new Map(), outer: frame, maybe: [] };
+  let made = 0;
+  function* from(depth: number): Run<Value | undefined> {
+    const generator = generators[depth];
+    if (!generator) {
+      if (++made > mostElements) return unknown(m, t('more than {0} elements are not made', mostElements));
+      yield* each(inner);
+      return undefined;
+    }
+    const source = yield* evaluate(m, generator.iter, depth === 0 ? frame : inner);
+    const walker = yield* iterator(m, source);
+    if (!walker) return { kind: 'unknown', cause: causeOf(m, source) };
+    for (let item = yield* walker.next(); item; item = yield* walker.next()) {
+      if (made % 256 === 255) yield;
+      m.steps--;
+      yield* assign(m, generator.target, item, inner);
+      let keep: boolean | undefined = true;
+      for (const test of generator.ifs) if (keep) keep = yield* truthOf(m, yield* evaluate(m, test, inner));
+      if (keep === undefined) return { kind: 'unknown', cause: cause(m, t('which elements are taken is not known')) };
+      const open = keep ? yield* from(depth + 1) : undefined;
+      if (open) return open;
+    }
+    return undefined;
+  }
+  return yield* from(0);
+}
+
+function* comprehension(m: Machine, node: tree.ElementComprehension, frame: Frame): Run<Value> {
+  const out: Value[] = [];
+  const open = yield* generated(m, node.generators, frame, function* (inner) {
+    out.push(yield* evaluate(m, node.elt, inner));
+  });
+  if (open) return open;
+  return node.nodeType === 'SetComp' ? setOf(out) : list(out);
+}
+
+function* dictComprehension(m: Machine, node: tree.DictComprehension, frame: Frame): Run<Value> {
+  const dict: DictValue = { kind: 'dict', entries: new Map() };
+  let odd: Value | undefined;
+  const open = yield* generated(m, node.generators, frame, function* (inner) {
+    const [key, value] = [yield* evaluate(m, node.key, inner), yield* evaluate(m, node.value, inner)];
+    if (key.kind === 'unknown') odd = key;
+    else dict.entries.set(needKey(key), [key, value]);
+  });
+  return open ?? odd ?? dict;
+}
+
+export function* makeFunction(
+  m: Machine,
+  name: string,
+  parameters: tree.Arguments,
+  body: FunctionValue['body'],
+  frame: Frame,
+): Run<FunctionValue> {
+  const defaults: Value[] = [];
+  for (const node of parameters.defaults) defaults.push(yield* evaluate(m, node, frame));
+  const keywordDefaults = new Map<string, Value>();
+  for (const [i, node] of parameters.kw_defaults.entries())
+    if (node) keywordDefaults.set(parameters.kwonlyargs[i]?.arg ?? '', yield* evaluate(m, node, frame));
+  return {
+    kind: 'function',
+    name,
+    qualifiedName: frame.running ? `${frame.running.qualifiedName}.<locals>.${name}` : name,
+    parameters,
+    body,
+    defaults,
+    keywordDefaults,
+    closure: frame,
+    source: frame.source,
+    isGenerator: Array.isArray(body) && yields(body),
+    attributes: new Map(),
+  };
+}
+
+/** Whether a function's own body yields. */
+function yields(body: readonly tree.Statement[]): boolean {
+  const inside = (value: unknown): boolean => {
+    if (typeof value !== 'object' || value === null) return false;
+    if (Array.isArray(value)) return value.some(inside);
+    const { nodeType } = value as { nodeType?: string };
+    if (nodeType === 'Yield' || nodeType === 'YieldFrom') return true;
+    if (nodeType === 'FunctionDef' || nodeType === 'Lambda' || nodeType === 'ClassDef') return false;
+    return Object.values(value).some(inside);
+  };
+  return body.some(inside);
+}
+
+/** What a generator has yielded is kept: it runs to its end before it is walked. */
+function* yieldOf(m: Machine, node: tree.OtherExpression, frame: Frame): Run<Value> {
+  const { value } = node as { value?: tree.Expression };
+  const found = value ? yield* evaluate(m, value, frame) : none;
+  const items = node.nodeType === 'YieldFrom' ? ((yield* itemsOf(m, found)) ?? []) : [found];
+  frame.yielded?.push(...items);
+  if ((frame.yielded?.length ?? 0) > mostElements) m.steps = 0;
+  return none;
+}
+
+function* formattedText(m: Machine, node: tree.JoinedStr, frame: Frame): Run<Value> {
+  const parts: Value[] = [];
+  for (const part of node.values) parts.push(yield* formattedPart(m, part, frame));
+  const texts = parts.map((part) => (part.kind === 'str' ? part.value : undefined));
+  if (texts.every((text) => text !== undefined)) return str(texts.join(''));
+  const open = parts.find((part) => part.kind !== 'str') as Value;
+  return { kind: 'unknown', cause: causeOf(m, open), type: 'str', parts };
+}
+
+function* formattedPart(m: Machine, part: tree.Expression, frame: Frame): Run<Value> {
+  if (part.nodeType !== 'FormattedValue') return yield* evaluate(m, part, frame);
+  const value = yield* evaluate(m, part.value, frame);
+  const specification = part.format_spec ? yield* evaluate(m, part.format_spec, frame) : str('');
+  const spec = specification.kind === 'str' ? specification.value : undefined;
+  at(m, frame.source, part.value);
+  if (spec === undefined) return { kind: 'unknown', cause: causeOf(m, value), type: 'str' };
+  const plain = value.kind === 'tensor' ? yield* m.evaluator.number(m, value) : value;
+  const text =
+    spec === '' || part.conversion !== -1
+      ? yield* m.evaluator.text(m, value, part.conversion === 114)
+      : formatted(plain, spec);
+  if (text === undefined) return value;
+  return str(part.conversion !== -1 && spec !== '' ? (formatted(str(text), spec) ?? text) : text);
+}

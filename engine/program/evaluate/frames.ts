@@ -1,0 +1,75 @@
+/** Where names are looked up and bound. */
+import { recordChange, type Machine, type Slot } from '../machine';
+import type { DictValue, Frame, List, Value } from '../values';
+
+export function lookUp(m: Machine, frame: Frame, name: string): Value | undefined {
+  const own = frame.declared.get(name) === 'global' ? undefined : frame.names.get(name);
+  if (own) return own;
+  for (let at = frame.outer; at; at = at.outer) {
+    const found = at.names.get(name);
+    if (found) return found;
+  }
+  return frame.globals.names.get(name) ?? m.builtins.get(name);
+}
+
+function frameOf(frame: Frame, name: string): Frame {
+  const declared = frame.declared.get(name);
+  if (declared === 'global') return frame.globals;
+  if (declared === undefined) return frame;
+  for (let at = frame.outer; at; at = at.outer) if (at.names.has(name)) return at;
+  return frame;
+}
+
+export function bind(m: Machine, frame: Frame, name: string, value: Value): void {
+  setKey(m, frameOf(frame, name).names, name, value);
+}
+
+export function unbind(m: Machine, frame: Frame, name: string): boolean {
+  const { names } = frameOf(frame, name);
+  recordChange(m, () => slotOf(names, name));
+  return names.delete(name);
+}
+
+/** Sets a name or attribute in a way that a branch which may not be taken can undo. */
+export function setKey(m: Machine, map: Map<string, Value>, key: string, value: Value): void {
+  recordChange(m, () => slotOf(map, key));
+  map.set(key, value);
+}
+
+const slotOf = (map: Map<string, Value>, key: string): Slot => ({
+  owner: map,
+  key,
+  get: () => map.get(key),
+  set: (value) => void (value ? map.set(key, value) : map.delete(key)),
+});
+
+/** Sets or deletes an entry of a dict. */
+export function setEntry(
+  m: Machine,
+  { entries }: DictValue,
+  key: string,
+  entry: readonly [Value, Value] | undefined,
+): void {
+  const name = entry?.[0] ?? entries.get(key)?.[0];
+  recordChange(m, () => ({
+    owner: entries,
+    key,
+    get: () => entries.get(key)?.[1],
+    set: (value) => void (value && name ? entries.set(key, [name, value]) : entries.delete(key)),
+  }));
+  if (entry) entries.set(key, entry);
+  else entries.delete(key);
+}
+
+/** To be said before a list changes; where two branches leave two different lists, its items are not known from then on. */
+export function recordList(m: Machine, of: List): void {
+  recordChange(m, () => ({
+    owner: of,
+    key: '',
+    get: () => ({ kind: 'list', items: [...of.items] }),
+    set: (value) => {
+      if (value?.kind === 'list') of.items = [...value.items];
+      else if (value?.kind === 'unknown') of.unsure = value.cause;
+    },
+  }));
+}

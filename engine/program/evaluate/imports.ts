@@ -1,0 +1,53 @@
+/** `import` of libraries that are known, of files that were handed over, of what is not known. */
+import { t } from '../../text/l10n';
+import { at, raise, unknown, type Machine } from '../machine';
+import type * as tree from '../syntax/tree';
+import type { Frame, ModuleValue, Run, Value } from '../values';
+import { attribute } from './attributes';
+import { bind } from './frames';
+
+function* moduleOf(m: Machine, name: string): Run<Value> {
+  const read = m.modules.get(name) ?? (yield* m.evaluator.importFile(m, name));
+  if (read) return read;
+  if (m.isLibrary(name)) {
+    const module: ModuleValue = { kind: 'module', name: m.alias(name) };
+    m.modules.set(name, module);
+    return module;
+  }
+  return unknown(m, t('{0} is not known', name));
+}
+
+export function* importNames(m: Machine, node: tree.Import, frame: Frame): Run<void> {
+  for (const { name, asname } of node.names) {
+    at(m, frame.source, node);
+    // `import a.b` binds a, `import a.b as c` binds a.b.
+    const [top = name] = name.split('.');
+    bind(m, frame, asname ?? top, yield* moduleOf(m, asname ? name : top));
+  }
+}
+
+export function* importFrom(m: Machine, node: tree.ImportFrom, frame: Frame): Run<void> {
+  at(m, frame.source, node);
+  const name = `${'.'.repeat(node.level ?? 0)}${node.module ?? ''}`;
+  if (name === '__future__') return;
+  const module = yield* moduleOf(m, name);
+  for (const alias of node.names) {
+    if (alias.name === '*') importAll(m, frame, module);
+    else bind(m, frame, alias.asname ?? alias.name, yield* memberOf(m, module, alias.name));
+  }
+}
+
+function* memberOf(m: Machine, module: Value, name: string): Run<Value> {
+  const found = yield* attribute(m, module, name);
+  if (found) return found;
+  return module.kind === 'module'
+    ? raise('ImportError', `cannot import name '${name}' from '${module.name}'`)
+    : unknown(m, t('{0} is not known', name));
+}
+
+function importAll(m: Machine, frame: Frame, module: Value): void {
+  if (module.kind === 'module' && module.names)
+    for (const [name, value] of module.names) if (!name.startsWith('_')) bind(m, frame, name, value);
+  if (module.kind === 'module' && !module.names)
+    for (const [name, value] of m.members(module.name)) bind(m, frame, name, value);
+}

@@ -1,0 +1,414 @@
+/** `tensor[…]` and assignments to it: slices and single indices are views, index tensors pick, masks pick or replace. */
+import { t } from '../../text/l10n';
+import { addNode, cause, isCause, look, operate, raise, constant, type Machine } from '../machine';
+import type { Cause, Node } from '../graph';
+import { add, floorDivide, subtract, type Dim, type Shape } from '../tensor/dims';
+import { broadcast } from '../tensor/shapes';
+import type { Library } from '../tensor/dtypes';
+import { castNode, expandNode, newTensor, nodeOf, overwrite, reshaped, shapeOnly, sliced } from '../tensors';
+import type { Run, SliceValue, TensorValue, Value } from '../values';
+import { arrayNode, operandNode } from './arrays';
+import { dimOf } from './numbers';
+
+/** One axis of the tensor under an index. */
+interface AxisIndex {
+  readonly start: number;
+  readonly step: number;
+  readonly size: Dim;
+  /** A single index: the axis goes. */
+  readonly dropped: boolean;
+  readonly why?: Cause | undefined;
+}
+
+/** A whole-number tensor along one axis. */
+interface Pick {
+  readonly axis: number;
+  readonly node: Node;
+}
+
+/** An index as a slice of every axis, the shape that is left with new axes, and what is picked in that. */
+interface Parsed {
+  readonly axes: readonly AxisIndex[];
+  readonly shape: Shape;
+  readonly picks: readonly Pick[];
+  /** Where the axes of the picks stand in the result. */
+  readonly at: number;
+}
+
+const itemsOf = (key: Value): readonly Value[] => (key.kind === 'tuple' ? key.items : [key]);
+
+/** A part along the first axis. */
+export function part(m: Machine, tensor: TensorValue, i: number): TensorValue {
+  const [size, ...rest] = nodeOf(m, tensor).shape ?? [];
+  const axes = [{ start: i, step: 1, size: 1, dropped: true }, ...rest.map(whole)];
+  return finished(m, viewed(m, tensor, { axes, shape: rest, picks: [], at: 0 }), size === undefined);
+}
+
+const whole = (size: Dim): AxisIndex => ({ start: 0, step: 1, size, dropped: false });
+
+/** NumPy gives a scalar where no axis is left. */
+const finished = (m: Machine, tensor: TensorValue, isOpen = false): TensorValue =>
+  tensor.library === 'numpy' && !isOpen && tensor.node.shape?.length === 0
+    ? newTensor('numpy', nodeOf(m, tensor), { scalar: true })
+    : tensor;
+
+export function* getItem(m: Machine, tensor: TensorValue, key: Value): Run<Value> {
+  const node = nodeOf(m, tensor);
+  if (!node.shape) return newTensor(tensor.library, shapeOnly(m, 'slice', node, undefined));
+  const parsed = yield* parse(m, tensor, node.shape, key);
+  if ('text' in parsed)
+    return newTensor(
+      tensor.library,
+      addNode(m, 'pick', { operands: [node], shape: undefined, dtype: node.dtype, why: parsed }),
+    );
+  const view = viewed(m, tensor, parsed);
+  if (parsed.picks.length === 0) return finished(m, view);
+  return finished(m, newTensor(tensor.library, picked(m, view, parsed)));
+}
+
+function viewed(m: Machine, tensor: TensorValue, { axes, shape }: Parsed): TensorValue {
+  const why = axes.find((axis) => axis.why)?.why;
+  if (why)
+    return newTensor(
+      tensor.library,
+      addNode(m, 'slice', { operands: [nodeOf(m, tensor)], shape, dtype: tensor.node.dtype, why }),
+    );
+  const node = nodeOf(m, tensor);
+  const plain = axes.every(({ start, step, size }, i) => start === 0 && step === 1 && size === node.shape?.[i]);
+  const starts = axes.map(({ start }) => start);
+  const steps = axes.map(({ step }) => step);
+  const cut = plain
+    ? tensor
+    : sliced(
+        m,
+        tensor,
+        starts,
+        steps,
+        axes.map(({ size }) => size),
+      );
+  const same = cut.node.shape?.length === shape.length && cut.node.shape.every((dim, i) => dim === shape[i]);
+  return same ? (plain ? reshaped(m, cut, shape) : cut) : reshaped(m, cut, shape);
+}
+
+function picked(m: Machine, view: TensorValue, { picks, at }: Parsed): Node {
+  const node = nodeOf(m, view);
+  const shape = pickedShape(node.shape ?? [], picks, at, view.library);
+  const operands = [node, ...picks.map((pick) => pick.node)];
+  return operate(
+    m,
+    'pick',
+    operands,
+    { axes: picks.map(({ axis }) => axis), axis: at, shape },
+    node.dtype,
+    view.library,
+  );
+}
+
+function pickedShape(shape: Shape, picks: readonly Pick[], at: number, library: Library): Shape {
+  const common = broadcast(
+    library,
+    picks.map(({ node }) => node.shape ?? []),
+  );
+  const kept = shape.filter((_, i) => !picks.some(({ axis }) => axis === i));
+  return [...kept.slice(0, at), ...common, ...kept.slice(at)];
+}
+
+/** How many axes an item takes; undefined for `...`. */
+function consumed(item: Value): number | undefined {
+  if (item.kind === 'ellipsis') return undefined;
+  if (item.kind === 'none') return 0;
+  return item.kind === 'tensor' && item.node.dtype === 'bool' ? (item.node.shape?.length ?? 1) : 1;
+}
+
+function* parse(m: Machine, tensor: TensorValue, shape: Shape, key: Value): Run<Parsed | Cause> {
+  const items = yield* prepared(m, itemsOf(key), tensor.library);
+  if ('text' in items) return items;
+  const taken = items.reduce((sum, item) => sum + (consumed(item) ?? 0), 0);
+  if (taken > shape.length) return tooMany(tensor.library, shape.length, taken);
+  const open = items.findIndex((item) => item.kind === 'ellipsis');
+  const fill = Array.from({ length: shape.length - taken }, (): Value => ({
+    kind: 'slice',
+    lower: nothing,
+    upper: nothing,
+    step: nothing,
+  }));
+  const all = open < 0 ? [...items, ...fill] : [...items.slice(0, open), ...fill, ...items.slice(open + 1)];
+  return yield* indexed(m, tensor, shape, all);
+}
+
+const nothing: Value = { kind: 'none' };
+
+const tooMany = (library: Library, rank: number, taken: number): never =>
+  raise(
+    'IndexError',
+    library === 'torch'
+      ? `too many indices for tensor of dimension ${rank}`
+      : `too many indices for array: array is ${rank}-dimensional, but ${taken} were indexed`,
+  );
+
+/** Lists as tensors. What is not known ends it with its cause. */
+function* prepared(m: Machine, items: readonly Value[], library: Library): Run<readonly Value[] | Cause> {
+  const out: Value[] = [];
+  for (const item of items) {
+    if (item.kind === 'unknown' && !item.standIn && item.type !== 'int') return item.cause;
+    if (item.kind !== 'list' && !(item.kind === 'tuple' && items.length === 1)) out.push(item);
+    else out.push(newTensor(library, yield* arrayNode(m, item, library)));
+  }
+  return out;
+}
+
+function* indexed(m: Machine, tensor: TensorValue, shape: Shape, items: readonly Value[]): Run<Parsed | Cause> {
+  const advanced = items.some((item) => item.kind === 'tensor' && !isScalarIndex(item));
+  const axes: AxisIndex[] = [];
+  const left: Dim[] = [];
+  const picks: Pick[] = [];
+  const positions: number[] = [];
+  for (const [position, item] of items.entries()) {
+    const size = shape[axes.length];
+    if (item.kind === 'none') left.push(1);
+    else if (item.kind === 'slice') {
+      const axis = yield* slicedAxis(m, tensor.library, item, size as Dim);
+      axes.push(axis);
+      left.push(axis.size);
+    } else if (item.kind === 'tensor' && (!isScalarIndex(item) || advanced)) {
+      const found = yield* picksOf(m, item, left.length);
+      if ('text' in found) return found;
+      for (const pick of found) {
+        picks.push(pick);
+        left.push(shape[axes.length] as Dim);
+        axes.push(whole(shape[axes.length] as Dim));
+      }
+      positions.push(position);
+    } else {
+      const axis = yield* singleIndex(m, tensor, item, size as Dim, axes.length);
+      if (!advanced) axes.push(axis);
+      else {
+        picks.push({ axis: left.length, node: constant(m, [], 'int64', Float64Array.of(axis.start)) });
+        positions.push(position);
+        left.push(size as Dim);
+        axes.push(whole(size as Dim));
+      }
+    }
+  }
+  const together = positions.every((position, i) => i === 0 || position === (positions[i - 1] ?? 0) + 1);
+  return { axes, shape: left, picks, at: together ? (picks[0]?.axis ?? 0) : 0 };
+}
+
+/** A 0-d tensor of whole numbers is an index like a number. */
+const isScalarIndex = (item: TensorValue): boolean => item.node.shape?.length === 0 && item.node.dtype !== 'bool';
+
+function* picksOf(m: Machine, item: TensorValue, axis: number): Run<readonly Pick[] | Cause> {
+  const node = nodeOf(m, item);
+  if (node.dtype !== 'bool') {
+    if (node.dtype.includes('float'))
+      return raise(
+        'IndexError',
+        item.library === 'torch'
+          ? 'tensors used as indices must be long, int, byte or bool tensors'
+          : 'arrays used as indices must be of integer (or boolean) type',
+      );
+    return [{ axis, node }];
+  }
+  const values = yield* look(m, node);
+  if (isCause(values)) return values;
+  const size = values.data.reduce((n, x) => n + (x !== 0 ? 1 : 0), 0);
+  return values.shape.map((_, i) => ({
+    axis: axis + i,
+    node: operate(m, 'nonzero', [node], { axis: i, shape: [size] }, 'int64', item.library),
+  }));
+}
+
+function* singleIndex(m: Machine, tensor: TensorValue, item: Value, size: Dim, axis: number): Run<AxisIndex> {
+  const index = item.kind === 'tensor' ? yield* scalarIndex(m, item) : dimOf(item);
+  if (typeof index !== 'number') {
+    if (item.kind !== 'symbol' && item.kind !== 'unknown' && item.kind !== 'tensor')
+      raise(
+        'IndexError',
+        tensor.library === 'torch'
+          ? `too many indices for tensor of dimension ${tensor.node.shape?.length}`
+          : 'only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices',
+      );
+    return {
+      start: 0,
+      step: 1,
+      size: 1,
+      dropped: true,
+      why: 'cause' in item ? item.cause : cause(m, t('the index is not known')),
+    };
+  }
+  if (typeof size !== 'number')
+    return {
+      start: 0,
+      step: 1,
+      size: 1,
+      dropped: true,
+      why: tensor.node.why ?? cause(m, t('its sizes are known by name only')),
+    };
+  if (index < -size || index >= size)
+    raise(
+      'IndexError',
+      `index ${index} is out of bounds for ${tensor.library === 'torch' ? 'dimension' : 'axis'} ${axis} with size ${size}`,
+    );
+  return { start: index < 0 ? index + size : index, step: 1, size: 1, dropped: true };
+}
+
+function* scalarIndex(m: Machine, item: TensorValue): Run<number | undefined> {
+  const values = yield* look(m, nodeOf(m, item));
+  return isCause(values) ? undefined : values.data[0];
+}
+
+/** `lower:upper:step` of an axis, by names where the sizes are names. */
+function* slicedAxis(m: Machine, library: Library, { lower, upper, step }: SliceValue, size: Dim): Run<AxisIndex> {
+  const [from, to, by] = [yield* boundOf(m, lower), yield* boundOf(m, upper), yield* boundOf(m, step)];
+  const stride = by ?? 1;
+  if (typeof stride !== 'number')
+    return { start: 0, step: 1, size, dropped: false, why: cause(m, t('the step is not known')) };
+  if (stride === 0) raise('ValueError', 'slice step cannot be zero');
+  if (stride < 0 && library === 'torch') raise('ValueError', 'step must be greater than zero');
+  if ([from, to].some((x) => x === null))
+    return { start: 0, step: 1, size, dropped: false, why: cause(m, t('where the slice ends is not known')) };
+  const numeric = [size, from ?? 0, to ?? 0].every((x) => typeof x === 'number');
+  if (numeric)
+    return {
+      ...plainSlice(size as number, from as number | undefined, to as number | undefined, stride),
+      dropped: false,
+    };
+  return namedSlice(m, size, from ?? undefined, to ?? undefined, stride);
+}
+
+/** A bound: undefined where none is given, null where it is not known. */
+function* boundOf(m: Machine, value: Value): Run<Dim | undefined | null> {
+  if (value.kind === 'none') return undefined;
+  if (value.kind === 'tensor') return (yield* scalarIndex(m, value)) ?? null;
+  if (value.kind === 'unknown' && value.standIn) return operandName(value.standIn.name);
+  return (
+    dimOf(value) ??
+    (value.kind === 'unknown'
+      ? null
+      : raise('TypeError', 'slice indices must be integers or None or have an __index__ method'))
+  );
+}
+
+const operandName = (name: string): Dim => ({
+  terms: [{ coefficient: 1, factors: [{ name: name.slice(name.lastIndexOf('.') + 1), power: 1 }] }],
+});
+
+/** Python's rule for slices. */
+export function plainSlice(
+  size: number,
+  from: number | undefined,
+  to: number | undefined,
+  step: number,
+): { start: number; step: number; size: number } {
+  const clamp = (x: number, low: number, high: number): number => Math.min(Math.max(x < 0 ? x + size : x, low), high);
+  const [low, high] = step > 0 ? [0, size] : [-1, size - 1];
+  const start = from === undefined ? (step > 0 ? 0 : size - 1) : clamp(from, low, high);
+  const stop = to === undefined ? (step > 0 ? size : -1) : clamp(to, low, high);
+  return { start, step, size: Math.max(0, Math.ceil((stop - start) / step)) };
+}
+
+/** With names: bounds are taken to lie within the axis. */
+function namedSlice(m: Machine, size: Dim, from: Dim | undefined, to: Dim | undefined, step: number): AxisIndex {
+  const fromEnd = (x: Dim): Dim => (typeof x === 'number' && x < 0 ? add(size, x) : x);
+  const start = from === undefined ? 0 : fromEnd(from);
+  const length = subtract(to === undefined ? size : fromEnd(to), start);
+  const count = step === 1 ? length : floorDivide(add(length, Math.abs(step) - 1), Math.abs(step));
+  const movable = typeof start === 'number' && step > 0;
+  return {
+    start: movable ? start : 0,
+    step: movable ? step : 1,
+    size: count,
+    dropped: false,
+    why: movable ? undefined : cause(m, t('where the slice begins is not known')),
+  };
+}
+
+/** `tensor[key] = value`. */
+export function* setItem(m: Machine, tensor: TensorValue, key: Value, value: Value): Run<void> {
+  const node = nodeOf(m, tensor);
+  const { library } = tensor;
+  const from = castNode(m, yield* operandNode(m, value, library, node.dtype), node.dtype, library);
+  if (!node.shape) return forget(m, tensor, from);
+  const items = itemsOf(key);
+  const [mask] = items;
+  if (items.length === 1 && mask?.kind === 'tensor' && mask.node.dtype === 'bool' && from.shape?.length === 0)
+    return replaceMasked(m, tensor, nodeOf(m, mask), from);
+  const parsed = yield* parse(m, tensor, node.shape, key);
+  if ('text' in parsed || parsed.axes.some(({ why }) => why)) return forget(m, tensor, from);
+  const view = viewed(m, tensor, parsed);
+  if (parsed.picks.length > 0) return put(m, view, parsed, from);
+  overwrite(m, view, fitted(m, from, nodeOf(m, view).shape ?? [], library));
+}
+
+function fitted(m: Machine, from: Node, shape: Shape, library: Library): Node {
+  // Leading axes of size 1 that the place does not have go.
+  const extra = (from.shape?.length ?? 0) - shape.length;
+  const lean =
+    extra > 0 && from.shape?.slice(0, extra).every((dim) => dim === 1)
+      ? operate(m, 'reshape', [from], { shape: from.shape.slice(extra) }, from.dtype, library)
+      : from;
+  if (lean.shape) assignable(library, lean.shape, shape);
+  return expandNode(m, lean, shape, library);
+}
+
+function assignable(library: Library, from: Shape, to: Shape): void {
+  const common = from.length <= to.length ? broadcastOrUndefined(library, from, to) : undefined;
+  const fits = common?.every((dim, i) => dim === to[i] || typeof dim !== 'number' || typeof to[i] !== 'number');
+  if (fits) return;
+  const text = (shape: Shape, mark: string): string =>
+    `${shape.join(mark)}${shape.length === 1 && mark === ',' ? ',' : ''}`;
+  if (library === 'numpy')
+    raise(
+      'ValueError',
+      `could not broadcast input array from shape (${text(from, ',')}) into shape (${text(to, ',')})`,
+    );
+  raise(
+    'RuntimeError',
+    `shape mismatch: value tensor of shape [${text(from, ', ')}] cannot be broadcast to indexing result of shape [${text(to, ', ')}]`,
+  );
+}
+
+function broadcastOrUndefined(library: Library, a: Shape, b: Shape): Shape | undefined {
+  try {
+    return broadcast(library, [a, b]);
+  } catch {
+    return undefined;
+  }
+}
+
+function put(m: Machine, view: TensorValue, { picks, at }: Parsed, from: Node): void {
+  const node = nodeOf(m, view);
+  const shape = pickedShape(node.shape ?? [], picks, at, view.library);
+  const operands = [node, fitted(m, from, shape, view.library), ...picks.map((pick) => pick.node)];
+  overwrite(
+    m,
+    view,
+    operate(m, 'put', operands, { axes: picks.map(({ axis }) => axis), axis: at }, node.dtype, view.library),
+  );
+}
+
+/** `x[mask] = number`, which needs no places: a mask that is not known spoils no shape. */
+function replaceMasked(m: Machine, tensor: TensorValue, mask: Node, from: Node): void {
+  const node = nodeOf(m, tensor);
+  const lead = (node.shape?.length ?? 0) - (mask.shape?.length ?? 0);
+  if (!mask.shape || lead < 0) return forget(m, tensor, from);
+  const wide =
+    lead === 0
+      ? mask
+      : operate(
+          m,
+          'reshape',
+          [mask],
+          { shape: [...mask.shape, ...Array.from({ length: lead }, () => 1)] },
+          'bool',
+          tensor.library,
+        );
+  overwrite(m, tensor, operate(m, 'where', [wide, from, node], {}, node.dtype, tensor.library));
+}
+
+/** Something was written, and it is not known where: from here on only the shape is known. */
+function forget(m: Machine, tensor: TensorValue, from: Node): void {
+  const node = nodeOf(m, tensor);
+  const why = from.why ?? node.why ?? cause(m, t('where this writes is not known'));
+  overwrite(m, tensor, addNode(m, 'write', { operands: [node, from], shape: node.shape, dtype: node.dtype, why }));
+}

@@ -1,0 +1,115 @@
+/** Walking over values. */
+import { raise, type Machine } from '../machine';
+import { part } from './indexing';
+import { nodeOf } from '../tensors';
+import { int, str, typeName, type Iterator, type Run, type TensorValue, type Value } from '../values';
+
+/** More items than these are not walked. */
+export const itemLimit = 100_000;
+
+/** Each in turn; undefined where it is not known what there is. */
+export function* iterator(m: Machine, value: Value): Run<Iterator | undefined> {
+  if (value.kind === 'iterator') return value;
+  if (value.kind === 'range') return rangeIterator(value);
+  if (value.kind === 'instance') return yield* ofInstance(m, value);
+  const items = yield* itemsOf(m, value);
+  return items && walk(items);
+}
+
+export const walk = (items: Iterable<Value>): Iterator => {
+  const rest = items[Symbol.iterator]();
+  return {
+    kind: 'iterator',
+    next: function* () {
+      const { done, value } = rest.next();
+      return done ? undefined : value;
+    },
+  };
+};
+
+function rangeIterator({ start, stop, step }: Value & { kind: 'range' }): Iterator {
+  let at = start;
+  return {
+    kind: 'iterator',
+    next: function* () {
+      if (step > 0 ? at >= stop : at <= stop) return undefined;
+      const value = int(at);
+      at += step;
+      return value;
+    },
+  };
+}
+
+function* ofInstance(m: Machine, value: Value & { kind: 'instance' }): Run<Iterator | undefined> {
+  const make = yield* m.evaluator.attribute(m, value, '__iter__');
+  const nothing = { positional: [], keywords: new Map<string, Value>() };
+  if (make?.kind === 'unknown') return undefined;
+  if (make) {
+    const made = yield* m.evaluator.call(m, make, nothing);
+    if (made.kind !== 'instance') return yield* iterator(m, made);
+    const next = yield* m.evaluator.attribute(m, made, '__next__');
+    return next && { kind: 'iterator', next: () => m.evaluator.call(m, next, nothing) };
+  }
+  const get = yield* m.evaluator.attribute(m, value, '__getitem__');
+  const length = yield* m.evaluator.attribute(m, value, '__len__');
+  if (!get || !length) return raise('TypeError', `'${typeName(value)}' object is not iterable`);
+  const size = yield* m.evaluator.call(m, length, nothing);
+  if (size.kind !== 'int') return undefined;
+  let i = 0;
+  return {
+    kind: 'iterator',
+    next: function* () {
+      return i < size.value ? yield* m.evaluator.call(m, get, { ...nothing, positional: [int(i++)] }) : undefined;
+    },
+  };
+}
+
+/** All items, or undefined where they are not known or too many. */
+export function* itemsOf(m: Machine, value: Value): Run<readonly Value[] | undefined> {
+  switch (value.kind) {
+    case 'list':
+      return value.unsure ? undefined : value.items;
+    case 'tuple':
+      return value.items;
+    case 'dict':
+      return [...value.entries.values()].map(([key]) => key);
+    case 'set':
+      return [...value.entries.values()];
+    case 'str':
+      return [...value.value].map(str);
+    case 'bytes':
+      return [...value.value].map((c) => int(c.charCodeAt(0)));
+    case 'range':
+    case 'iterator':
+    case 'instance':
+      return yield* drained(m, value);
+    case 'tensor':
+      return tensorItems(m, value);
+    case 'unknown':
+      return undefined;
+    default:
+      return raise('TypeError', `'${typeName(value)}' object is not iterable`);
+  }
+}
+
+function* drained(m: Machine, value: Value): Run<readonly Value[] | undefined> {
+  const walker = yield* iterator(m, value);
+  const items: Value[] = [];
+  if (!walker) return undefined;
+  for (;;) {
+    const next = yield* walker.next();
+    if (!next) return items;
+    items.push(next);
+    if (items.length > itemLimit) return undefined;
+    if (items.length % 512 === 0) yield;
+  }
+}
+
+/** The parts of a tensor along its first axis. */
+export function tensorItems(m: Machine, value: TensorValue): readonly Value[] | undefined {
+  const { shape } = nodeOf(m, value);
+  const [size] = shape ?? [];
+  if (shape?.length === 0) return raise('TypeError', 'iteration over a 0-d tensor');
+  if (typeof size !== 'number' || size > itemLimit) return undefined;
+  return Array.from({ length: size }, (_, i) => part(m, value, i));
+}

@@ -1,0 +1,87 @@
+/** Two ways that a program may have gone: what both leave the same stays, the rest is known as far as it agrees. */
+import type { Cause } from '../graph';
+import { addNode, type Change, type Machine, type Slot } from '../machine';
+import { newTensor, nodeOf } from '../tensors';
+import { same } from '../tensor/dims';
+import { keyOf, type Run, type TensorValue, type Value } from '../values';
+import { typeOfNumber } from './numbers';
+
+/** One value for two: themselves where they are the same, a shape where both have it, otherwise not known. */
+export function join(m: Machine, a: Value | undefined, b: Value | undefined, why: Cause): Value {
+  if (a === b && a) return a;
+  if (!a || !b) return { kind: 'unknown', cause: why };
+  const key = keyOf(a);
+  if (key !== undefined && key === keyOf(b) && a.kind === b.kind) return a;
+  if (a.kind === 'tensor' && b.kind === 'tensor') return joinTensors(m, a, b, why);
+  if ((a.kind === 'list' || a.kind === 'tuple') && b.kind === a.kind && a.items.length === b.items.length) {
+    const items = a.items.map((item, i) => join(m, item, b.items[i], why));
+    return a.kind === 'list' ? { kind: 'list', items } : { kind: 'tuple', items };
+  }
+  const type = typeOfNumber(a);
+  return type !== undefined && type === typeOfNumber(b)
+    ? { kind: 'unknown', cause: why, type }
+    : { kind: 'unknown', cause: why };
+}
+
+function joinTensors(m: Machine, a: TensorValue, b: TensorValue, why: Cause): Value {
+  const [x, y] = [nodeOf(m, a), nodeOf(m, b)];
+  if (x === y) return a;
+  const agree =
+    x.shape?.length === y.shape?.length && x.shape?.every((dim, i) => same(dim, y.shape?.[i] ?? -1) === true);
+  if (x.dtype !== y.dtype) return { kind: 'unknown', cause: why };
+  const node = addNode(m, 'either', { operands: [x, y], shape: agree ? x.shape : undefined, dtype: x.dtype, why });
+  return newTensor(a.library, node);
+}
+
+/** What a branch left: its changes, undone, with the values that they led to. */
+export interface Left {
+  readonly slot: Slot;
+  readonly before: Value | undefined;
+  readonly after: Value | undefined;
+}
+
+/** Runs a branch and undoes what it changed. */
+export function* tried<T>(m: Machine, run: () => Run<T>): Run<{ readonly result: T; readonly left: readonly Left[] }> {
+  const outer = m.journal;
+  const changes: Change[] = [];
+  m.journal = changes;
+  try {
+    const result = yield* run();
+    const left = firstOf(changes).map(({ slot, before }) => ({ slot, before, after: slot.get() }));
+    return { result, left };
+  } finally {
+    for (const { slot, before } of changes.reverse()) slot.set(before);
+    m.journal = outer;
+  }
+}
+
+/** The first change of each slot: it has what was there before. */
+function firstOf(changes: readonly Change[]): Change[] {
+  const seen = new Map<object, Set<string>>();
+  return changes.filter(({ slot }) => {
+    const keys = seen.get(slot.owner) ?? new Set();
+    seen.set(slot.owner, keys);
+    return !keys.has(slot.key) && keys.add(slot.key);
+  });
+}
+
+function change(m: Machine, slot: Slot, value: Value | undefined): void {
+  m.journal?.push({ slot, before: slot.get() });
+  slot.set(value);
+}
+
+/** Makes what one branch left what is. */
+export function adopt(m: Machine, left: readonly Left[]): void {
+  for (const { slot, after } of left) change(m, slot, after);
+}
+
+/** What is after a condition that is not known: both branches' changes joined. */
+export function joinLeft(m: Machine, a: readonly Left[], b: readonly Left[], why: Cause): void {
+  for (const one of a) {
+    const other = b.find(({ slot }) => slot.owner === one.slot.owner && slot.key === one.slot.key);
+    change(m, one.slot, join(m, one.after, other ? other.after : one.before, why));
+  }
+  for (const one of b)
+    if (!a.some(({ slot }) => slot.owner === one.slot.owner && slot.key === one.slot.key))
+      change(m, one.slot, join(m, one.before, one.after, why));
+}

@@ -1,0 +1,463 @@
+/** Operators: numbers, text and lists, tensors by the functions of their library, objects by their own methods. */
+import { t } from '../../text/l10n';
+import { cause, isCause, look, raise, still, unknown, type Machine } from '../machine';
+import type { Library } from '../tensor/dtypes';
+import { castNode, nodeOf, overwrite } from '../tensors';
+import {
+  bool,
+  keyOf,
+  none,
+  str,
+  tuple,
+  typeName,
+  type Bool,
+  type Run,
+  type TensorValue,
+  type Unknown,
+  type Value,
+} from '../values';
+import { builtinClasses, derivesFrom } from './classes';
+import { needKey } from './containers';
+import { plainText, percentFormatted } from './format';
+import { recordList } from './frames';
+import { itemsOf } from './iterate';
+import { arithmetic, isNumber, order, sameSize, typeOfNumber, wholeOf } from './numbers';
+import { asSymbol } from './stand-ins';
+
+const names: Readonly<Record<string, string>> = {
+  Add: 'add',
+  Sub: 'sub',
+  Mult: 'mul',
+  Div: 'truediv',
+  FloorDiv: 'floordiv',
+  Mod: 'mod',
+  Pow: 'pow',
+  MatMult: 'matmul',
+  BitAnd: 'and',
+  BitOr: 'or',
+  BitXor: 'xor',
+  LShift: 'lshift',
+  RShift: 'rshift',
+  Eq: 'eq',
+  NotEq: 'ne',
+  Lt: 'lt',
+  LtE: 'le',
+  Gt: 'gt',
+  GtE: 'ge',
+};
+const signs: Readonly<Record<string, string>> = {
+  Add: '+',
+  Sub: '-',
+  Mult: '*',
+  Div: '/',
+  FloorDiv: '//',
+  Mod: '%',
+  Pow: '** or pow()',
+  MatMult: '@',
+  BitAnd: '&',
+  BitOr: '|',
+  BitXor: '^',
+  LShift: '<<',
+  RShift: '>>',
+  Lt: '<',
+  LtE: '<=',
+  Gt: '>',
+  GtE: '>=',
+};
+const mirrored: Readonly<Record<string, string>> = {
+  Lt: 'Gt',
+  LtE: 'GtE',
+  Gt: 'Lt',
+  GtE: 'LtE',
+  Eq: 'Eq',
+  NotEq: 'NotEq',
+};
+
+const libraryOf = (a: Value, b: Value): Library | undefined => {
+  const [x, y] = [tensorIn(a), tensorIn(b)];
+  return x?.library === 'torch' || y?.library === 'torch' ? 'torch' : (x ?? y)?.library;
+};
+
+const tensorIn = (value: Value): TensorValue | undefined =>
+  value.kind === 'tensor' ? value : value.kind === 'unknown' ? value.standIn?.tensor : undefined;
+
+/** The library's own function for an operator between tensors. */
+function* byLibrary(m: Machine, library: Library, method: string, a: Value, ...rest: readonly Value[]): Run<Value> {
+  const found = m.library(m, `${library === 'torch' ? 'Tensor' : 'ndarray'}.${method}`);
+  if (!found) return unknown(m, t('{0} is not known', method));
+  return yield* m.evaluator.call(m, found, { positional: [a, ...rest], keywords: new Map() });
+}
+
+/** `a operator b`. */
+export function* binary(m: Machine, operator: string, a: Value, b: Value): Run<Value> {
+  const own = yield* byMethod(m, `__${names[operator]}__`, `__r${names[operator]}__`, a, b);
+  if (own) return own;
+  const library =
+    operator === 'MatMult' ? (libraryOf(a, b) ?? (isOpen(a) || isOpen(b) ? 'torch' : undefined)) : libraryOf(a, b);
+  if (library && (operator !== 'Mod' || a.kind !== 'str'))
+    return yield* byLibrary(m, library, `__${names[operator]}__`, a, b);
+  if (isOpen(a) || isOpen(b)) return openOperands(m, operator, a, b);
+  if (a.kind === 'unknown' || b.kind === 'unknown') return unknownOperand(a, b);
+  return arithmetic(m, operator, a, b) ?? (yield* onContainers(m, operator, a, b)) ?? refuse(operator, a, b);
+}
+
+const isOpen = (value: Value): value is Unknown & { standIn: NonNullable<Unknown['standIn']> } =>
+  value.kind === 'unknown' && value.standIn !== undefined;
+
+/** Stand-ins that are used like numbers are sizes; a tensor was looked for before. */
+function openOperands(m: Machine, operator: string, a: Value, b: Value): Value {
+  const [x, y] = [a, b].map((value) => (isOpen(value) ? asSymbol(value, value) : value)) as [Value, Value];
+  if (x.kind === 'unknown' || y.kind === 'unknown') return unknownOperand(x, y);
+  return arithmetic(m, operator, x, y) ?? { kind: 'unknown', cause: (isOpen(a) ? a : (b as Unknown)).cause };
+}
+
+function unknownOperand(a: Value, b: Value): Value {
+  const first = (a.kind === 'unknown' ? a : b) as Unknown;
+  const both = [a, b].every((value) => typeOfNumber(value) !== undefined);
+  return still(first, both ? ([a, b].some((value) => typeOfNumber(value) === 'float') ? 'float' : 'int') : undefined);
+}
+
+function* byMethod(m: Machine, name: string, reflected: string, a: Value, b: Value): Run<Value | undefined> {
+  if (a.kind === 'instance') {
+    const method = yield* m.evaluator.attribute(m, a, name);
+    if (method) return yield* m.evaluator.call(m, method, { positional: [b], keywords: new Map() });
+  }
+  if (b.kind !== 'instance') return undefined;
+  const method = yield* m.evaluator.attribute(m, b, reflected);
+  return method && (yield* m.evaluator.call(m, method, { positional: [a], keywords: new Map() }));
+}
+
+function* onContainers(m: Machine, operator: string, a: Value, b: Value): Run<Value | undefined> {
+  if (operator === 'Add' && a.kind === b.kind) {
+    if (a.kind === 'str' && b.kind === 'str') return str(a.value + b.value);
+    if (a.kind === 'list' && b.kind === 'list')
+      return (a.unsure ?? b.unsure)
+        ? { kind: 'unknown', cause: a.unsure ?? cause(m, '') }
+        : { kind: 'list', items: [...a.items, ...b.items] };
+    if (a.kind === 'tuple' && b.kind === 'tuple') return tuple([...a.items, ...b.items]);
+  }
+  if (operator === 'Mult') return repeated(m, a, b) ?? repeated(m, b, a);
+  if (operator === 'Mod' && a.kind === 'str') return yield* percent(m, a.value, b);
+  if (operator === 'BitOr' && a.kind === 'dict' && b.kind === 'dict')
+    return { kind: 'dict', entries: new Map([...a.entries, ...b.entries]) };
+  if (a.kind === 'set' && b.kind === 'set') {
+    const keep = { BitAnd: true, Sub: false }[operator];
+    if (keep !== undefined)
+      return { kind: 'set', entries: new Map([...a.entries].filter(([key]) => b.entries.has(key) === keep)) };
+    if (operator === 'BitOr') return { kind: 'set', entries: new Map([...a.entries, ...b.entries]) };
+  }
+  return undefined;
+}
+
+/** Repeated lists longer than this are not built. */
+const longest = 200_000;
+
+function repeated(m: Machine, a: Value, b: Value): Value | undefined {
+  const times = wholeOf(b);
+  const size = a.kind === 'str' ? a.value.length : a.kind === 'list' || a.kind === 'tuple' ? a.items.length : undefined;
+  if (size === undefined) return undefined;
+  if (b.kind === 'symbol') return still({ kind: 'unknown', cause: b.cause });
+  if (times === undefined) return undefined;
+  if (size * Number(times) > longest) return unknown(m, t('this is too long to be followed'));
+  const n = Math.max(0, Number(times));
+  if (a.kind === 'str') return str(a.value.repeat(n));
+  const items = Array.from({ length: n }, () => (a.kind === 'list' || a.kind === 'tuple' ? a.items : [])).flat();
+  return a.kind === 'list' ? { kind: 'list', items } : tuple(items);
+}
+
+function* percent(m: Machine, template: string, values: Value): Run<Value> {
+  const all = values.kind === 'tuple' ? values.items : [values];
+  const texts = new Map<Value, string | undefined>();
+  for (const value of all) texts.set(value, yield* m.evaluator.text(m, value, false));
+  const made = percentFormatted(template, all, (value, asRepr) => (asRepr ? plainText(value, true) : texts.get(value)));
+  return made === undefined ? unknown(m, t('what is formatted here is not known'), 'str') : str(made);
+}
+
+const refuse = (operator: string, a: Value, b: Value): never => {
+  if (operator === 'Add' && ['str', 'list', 'tuple'].includes(a.kind)) {
+    const [x, y] = [typeName(a), typeName(b)];
+    raise(
+      'TypeError',
+      a.kind === 'str'
+        ? `can only concatenate str (not "${y}") to str`
+        : `can only concatenate ${x} (not "${y}") to ${x}`,
+    );
+  }
+  return raise(
+    'TypeError',
+    `unsupported operand type(s) for ${signs[operator]}: '${typeName(a)}' and '${typeName(b)}'`,
+  );
+};
+
+/** `a operator= b`: in place for tensors and lists. */
+export function* augmented(m: Machine, operator: string, a: Value, b: Value): Run<Value> {
+  if (a.kind === 'list' && operator === 'Add') {
+    const more = yield* itemsOf(m, b);
+    recordList(m, a);
+    if (more) a.items.push(...more);
+    else a.unsure = b.kind === 'unknown' ? b.cause : cause(m, t('what is added is not known'));
+    return a;
+  }
+  const result = yield* binary(m, operator, a, b);
+  const target = tensorIn(a);
+  if (!target || target.scalar || result.kind !== 'tensor') return result;
+  return inPlace(m, target, result);
+}
+
+/** What an operation in place leaves in a tensor: its own shape and type. */
+export function inPlace(m: Machine, target: TensorValue, result: TensorValue): Value {
+  const [from, to] = [nodeOf(m, result), target.node];
+  const floats = (dtype: string): boolean => dtype.includes('float');
+  if (floats(from.dtype) && !floats(to.dtype)) {
+    if (target.library === 'torch')
+      raise(
+        'RuntimeError',
+        `result type ${torchName(from.dtype)} can't be cast to the desired output type ${torchName(to.dtype)}`,
+      );
+    raise(
+      'UFuncTypeError',
+      `Cannot cast ufunc output from dtype('${from.dtype}') to dtype('${to.dtype}') with casting rule 'same_kind'`,
+    );
+  }
+  if (from.shape && to.shape && from.shape.length > to.shape.length)
+    raise(
+      'RuntimeError',
+      `output with shape [${to.shape.join(', ')}] doesn't match the broadcast shape [${from.shape.join(', ')}]`,
+    );
+  overwrite(m, target, castNode(m, from, to.dtype, target.library));
+  return target;
+}
+
+const torchNames: Readonly<Record<string, string>> = {
+  float32: 'Float',
+  float64: 'Double',
+  int64: 'Long',
+  int32: 'Int',
+  bool: 'Bool',
+  float16: 'Half',
+  bfloat16: 'BFloat16',
+};
+const torchName = (dtype: string): string => torchNames[dtype] ?? dtype;
+
+export function* unary(m: Machine, operator: string, value: Value): Run<Value> {
+  if (operator === 'Not') {
+    const truth = yield* truthOf(m, value);
+    return truth === undefined ? { kind: 'unknown', cause: causeOf(m, value), type: 'bool' } : bool(!truth);
+  }
+  const method = { USub: '__neg__', UAdd: '__pos__', Invert: '__invert__' }[operator] ?? '';
+  const tensor = tensorIn(value);
+  if (tensor) return yield* byLibrary(m, tensor.library, method, tensor);
+  if (value.kind === 'instance') {
+    const own = yield* m.evaluator.attribute(m, value, method);
+    if (own) return yield* m.evaluator.call(m, own, { positional: [], keywords: new Map() });
+  }
+  if (value.kind === 'unknown')
+    return isOpen(value) ? openOperands(m, 'Mult', value, { kind: 'int', value: -1 }) : still(value, value.type);
+  const whole = wholeOf(value);
+  if (operator === 'Invert' && whole !== undefined) return { kind: 'int', value: Number(-BigInt(whole) - 1n) };
+  if (operator === 'UAdd') return value;
+  if (value.kind === 'float') return { kind: 'float', value: -value.value };
+  return (
+    arithmetic(m, 'Mult', value, { kind: 'int', value: -1 }) ??
+    raise('TypeError', `bad operand type for unary ${operator === 'USub' ? '-' : '~'}: '${typeName(value)}'`)
+  );
+}
+
+export const causeOf = (m: Machine, value: Value): Unknown['cause'] =>
+  value.kind === 'unknown' || value.kind === 'symbol'
+    ? value.cause
+    : value.kind === 'tensor'
+      ? (value.node.why ?? cause(m, t('its values are not computed')))
+      : cause(m, t('its value is not known'));
+
+/** `a operator b` of a comparison. */
+export function* compare(m: Machine, operator: string, a: Value, b: Value): Run<Value> {
+  if (operator === 'Is' || operator === 'IsNot') return identity(a, b, operator === 'Is');
+  if (operator === 'In' || operator === 'NotIn') return yield* membership(m, a, b, operator === 'In');
+  const own = yield* byMethod(m, `__${names[operator]}__`, `__${names[mirrored[operator] ?? operator]}__`, a, b);
+  if (own) return own;
+  const library = libraryOf(a, b);
+  const other = a.kind === 'tensor' ? b : a;
+  if (library && !['none', 'str'].includes(other.kind))
+    return yield* byLibrary(m, library, `__${names[operator]}__`, a, b);
+  if (a.kind === 'unknown' || b.kind === 'unknown') return openComparison(a, b);
+  if (operator === 'Eq' || operator === 'NotEq') {
+    const equal = yield* equalTo(m, a, b);
+    return equal === undefined
+      ? { kind: 'unknown', cause: causeOf(m, a.kind === 'symbol' ? a : b), type: 'bool' }
+      : bool(equal === (operator === 'Eq'));
+  }
+  return ordered(m, operator, a, b);
+}
+
+function openComparison(a: Value, b: Value): Value {
+  return { kind: 'unknown', cause: ((a.kind === 'unknown' ? a : b) as Unknown).cause, type: 'bool' };
+}
+
+function identity(a: Value, b: Value, is: boolean): Value {
+  const open = [a, b].find((value) => value.kind === 'unknown') as Unknown | undefined;
+  const other = a === open ? b : a;
+  if (open && !(open.standIn?.tensor && other.kind === 'none')) {
+    if (open.type !== undefined && other.kind === 'none') return bool(!is);
+    return { kind: 'unknown', cause: open.cause, type: 'bool' };
+  }
+  const key = a.kind === b.kind ? keyOf(a) : undefined;
+  return bool((a === b || (key !== undefined && key === keyOf(b))) === is);
+}
+
+function* membership(m: Machine, a: Value, b: Value, isIn: boolean): Run<Value> {
+  if (b.kind === 'instance') {
+    const own = yield* m.evaluator.attribute(m, b, '__contains__');
+    if (own) return yield* m.evaluator.call(m, own, { positional: [a], keywords: new Map() });
+  }
+  if (a.kind === 'unknown' || b.kind === 'unknown')
+    return { kind: 'unknown', cause: causeOf(m, a.kind === 'unknown' ? a : b), type: 'bool' };
+  if (b.kind === 'str') return bool((a.kind === 'str' && b.value.includes(a.value)) === isIn);
+  if (b.kind === 'dict' || b.kind === 'set') return bool(b.entries.has(needKey(a)) === isIn);
+  const items = yield* itemsOf(m, b);
+  if (!items) return { kind: 'unknown', cause: causeOf(m, b), type: 'bool' };
+  for (const item of items) if ((yield* equalTo(m, a, item)) === true) return bool(isIn);
+  return bool(!isIn);
+}
+
+/** Whether two values are equal; undefined where that is not known. */
+export function* equalTo(m: Machine, a: Value, b: Value): Run<boolean | undefined> {
+  if (a === b) return true;
+  if (isNumber(a) && isNumber(b)) {
+    const known = order(a, b);
+    return known === undefined ? sameSize(a, b) : known === 0;
+  }
+  const sequence = (value: Value): readonly Value[] | undefined =>
+    value.kind === 'list' || value.kind === 'tuple' ? value.items : undefined;
+  const [x, y] = [sequence(a), sequence(b)];
+  if (x && y && a.kind === b.kind) {
+    if (x.length !== y.length) return false;
+    let all: boolean | undefined = true;
+    for (const [i, item] of x.entries()) {
+      const same = yield* equalTo(m, item, y[i] ?? none);
+      if (same === false) return false;
+      if (same === undefined) all = undefined;
+    }
+    return all;
+  }
+  if (a.kind === 'tensor' || b.kind === 'tensor' || a.kind === 'instance') {
+    const result = yield* compare(m, 'Eq', a, b);
+    return yield* truthOf(m, result);
+  }
+  if (a.kind === 'dict' && b.kind === 'dict') return yield* equalDicts(m, a, b);
+  if (a.kind === 'set' && b.kind === 'set')
+    return a.entries.size === b.entries.size && [...a.entries.keys()].every((key) => b.entries.has(key));
+  if (a.kind === 'device' || b.kind === 'device') return plainText(a, false) === plainText(b, false);
+  const key = keyOf(a);
+  return key !== undefined && key === keyOf(b);
+}
+
+function* equalDicts(m: Machine, a: Value & { kind: 'dict' }, b: Value & { kind: 'dict' }): Run<boolean | undefined> {
+  if (a.entries.size !== b.entries.size) return false;
+  for (const [key, [, value]] of a.entries) {
+    const other = b.entries.get(key);
+    const same = other ? yield* equalTo(m, value, other[1]) : false;
+    if (same !== true) return same;
+  }
+  return true;
+}
+
+const holds: Readonly<Record<string, (x: number) => boolean>> = {
+  Lt: (x) => x < 0,
+  LtE: (x) => x <= 0,
+  Gt: (x) => x > 0,
+  GtE: (x) => x >= 0,
+};
+
+function ordered(m: Machine, operator: string, a: Value, b: Value): Value {
+  const test = holds[operator];
+  if (a.kind === 'str' && b.kind === 'str')
+    return bool(test?.(a.value < b.value ? -1 : a.value > b.value ? 1 : 0) ?? false);
+  if ((a.kind === 'tuple' || a.kind === 'list') && a.kind === b.kind)
+    return orderedItems(m, operator, a.items, b.items);
+  if (!isNumber(a) || !isNumber(b))
+    return raise(
+      'TypeError',
+      `'${signs[operator]}' not supported between instances of '${typeName(a)}' and '${typeName(b)}'`,
+    );
+  const known = order(a, b);
+  if (known === undefined) return { kind: 'unknown', cause: causeOf(m, a.kind === 'symbol' ? a : b), type: 'bool' };
+  return bool(test?.(known) ?? false);
+}
+
+function orderedItems(m: Machine, operator: string, a: readonly Value[], b: readonly Value[]): Value {
+  for (const [i, item] of a.entries()) {
+    const other = b[i];
+    if (!other) break;
+    if (keyOf(item) !== undefined && keyOf(item) === keyOf(other)) continue;
+    return ordered(m, operator, item, other);
+  }
+  return bool(holds[operator]?.(a.length - b.length) ?? false);
+}
+
+/** `bool(value)`; undefined where that is not known. */
+export function* truthOf(m: Machine, value: Value): Run<boolean | undefined> {
+  switch (value.kind) {
+    case 'none':
+      return false;
+    case 'bool':
+      return value.value;
+    case 'int':
+    case 'float':
+      return Number(value.value) !== 0;
+    case 'str':
+    case 'bytes':
+      return value.value !== '';
+    case 'list':
+      return value.unsure ? undefined : value.items.length > 0;
+    case 'tuple':
+      return value.items.length > 0;
+    case 'dict':
+    case 'set':
+      return value.entries.size > 0;
+    case 'range':
+      return (value.stop - value.start) * value.step > 0;
+    case 'unknown':
+      return undefined;
+    case 'symbol':
+      return undefined;
+    case 'tensor':
+      return yield* tensorTruth(m, value);
+    case 'instance':
+      return yield* instanceTruth(m, value);
+    default:
+      return true;
+  }
+}
+
+function* tensorTruth(m: Machine, value: TensorValue): Run<boolean | undefined> {
+  const node = nodeOf(m, value);
+  const values = yield* look(m, node);
+  if (isCause(values)) return undefined;
+  if (values.data.length === 1) return values.data[0] !== 0;
+  return value.library === 'torch'
+    ? raise('RuntimeError', 'Boolean value of Tensor with more than one value is ambiguous')
+    : raise(
+        'ValueError',
+        'The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()',
+      );
+}
+
+function* instanceTruth(m: Machine, value: Value & { kind: 'instance' }): Run<boolean | undefined> {
+  const test =
+    (yield* m.evaluator.attribute(m, value, '__bool__')) ?? (yield* m.evaluator.attribute(m, value, '__len__'));
+  if (!test || test.kind === 'unknown') return test ? undefined : true;
+  return yield* truthOf(m, yield* m.evaluator.call(m, test, { positional: [], keywords: new Map() }));
+}
+
+/** `isinstance(value, of)`. */
+export function isInstance(value: Value, of: Value): Bool | undefined {
+  if (of.kind === 'tuple') {
+    const all = of.items.map((one) => isInstance(value, one));
+    return all.some((one) => one?.value) ? bool(true) : all.includes(undefined) ? undefined : bool(false);
+  }
+  if (of.kind !== 'class') return undefined;
+  if (value.kind === 'instance') return bool(derivesFrom(value.of, of.name) || of.name === 'object');
+  if (value.kind === 'unknown') return value.standIn?.tensor && of.name === 'Tensor' ? bool(true) : undefined;
+  return bool(builtinClasses(value).includes(of.name));
+}

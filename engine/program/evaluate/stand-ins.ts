@@ -1,0 +1,67 @@
+/** Arguments that no call gives: what they turn out to be by how they are used. */
+import { t } from '../../text/l10n';
+import { cause, input, type Machine } from '../machine';
+import { symbol, type Dim, type Shape } from '../tensor/dims';
+import { newTensor } from '../tensors';
+import { sized, tuple, type StandIn, type SymbolicInt, type TensorValue, type Unknown, type Value } from '../values';
+
+export function standIn(m: Machine, name: string, shapeOf?: StandIn): Unknown {
+  const why = cause(m, t('{0} is given by no call here', name));
+  return { kind: 'unknown', cause: why, standIn: { name, parts: new Map(), ...(shapeOf ? { shapeOf } : {}) } };
+}
+
+/** `config.n_embd` is called `n_embd`. */
+const shortName = ({ name }: StandIn): string => name.slice(name.lastIndexOf('.') + 1);
+
+/** As a size: its own name. */
+export const asSymbol = (value: Unknown, { standIn: of }: { standIn: StandIn }): SymbolicInt => ({
+  kind: 'symbol',
+  dim: symbol(shortName(of)),
+  cause: value.cause,
+});
+
+/** As a tensor, of any shape as long as nothing says which. */
+export function asTensor(m: Machine, value: Unknown, of: StandIn): TensorValue {
+  of.tensor ??= newTensor('torch', input(m, undefined, 'float32', value.cause, of.name));
+  return of.tensor;
+}
+
+/** From here on it has this shape, unless it had another before. */
+export function shaped(m: Machine, value: Unknown, of: StandIn, shape: Shape): TensorValue {
+  if (of.tensor?.node.shape) return of.tensor;
+  of.tensor = newTensor('torch', input(m, shape, of.tensor?.node.dtype ?? 'float32', value.cause, of.name));
+  return of.tensor;
+}
+
+/** `x.shape`, `x.n_head`: a part is the same whenever it is asked for. */
+export function partOf(m: Machine, value: Unknown, of: StandIn, name: string): Value {
+  if (name === 'shape' && of.tensor?.node.shape)
+    return tuple(of.tensor.node.shape.map((dim) => sized(dim, value.cause)));
+  const known = of.parts.get(name);
+  if (known) return known;
+  const made = standIn(m, `${of.name}.${name}`, name === 'shape' ? of : undefined);
+  of.parts.set(name, made);
+  return made;
+}
+
+/** `B, T, C = x.shape`: as many axes as there are names, called by them. */
+export function unpackShape(
+  m: Machine,
+  value: Unknown,
+  of: StandIn,
+  names: readonly (string | undefined)[],
+): Value | undefined {
+  const { shapeOf } = of;
+  if (!shapeOf) return undefined;
+  const dims = names.map((name, i): Dim =>
+    symbol(name === undefined || /^_+$/.test(name) ? `${shortName(shapeOf)}.shape[${i}]` : name),
+  );
+  const { shape } = shaped(m, value, shapeOf, dims).node;
+  return tuple((shape ?? dims).map((dim) => sized(dim, value.cause)));
+}
+
+/** `x.shape[-1]`, `x.size(0)`. */
+export function sizeAt(m: Machine, value: Unknown, of: StandIn, index: number): Value | undefined {
+  if (!of.shapeOf) return undefined;
+  return partOf(m, value, of, `[${index}]`);
+}

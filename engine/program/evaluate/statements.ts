@@ -1,0 +1,400 @@
+/** Statements. */
+import { t } from '../../text/l10n';
+import type { Cause } from '../graph';
+import { at, note, PythonError, raise, step, unknown, type Machine } from '../machine';
+import { rangeOf, textOf } from '../syntax/source';
+import type * as tree from '../syntax/tree';
+import { Raised } from '../tensor/errors';
+import { dictOf, none, type Frame, type Instance, type Run, type Value } from '../values';
+import { attribute } from './attributes';
+import { classAttribute, derivesFrom, exceptionOf, makeClass } from './classes';
+import { importFrom, importNames } from './imports';
+import { evaluate, makeFunction } from './expressions';
+import { bind } from './frames';
+import { iterator } from './iterate';
+import { adopt, join, joinLeft, tried, type Left } from './join';
+import { augmented, causeOf, truthOf } from './operators';
+import { getSubscript, setSubscript } from './subscript';
+import { assign, remove } from './targets';
+
+/** How a body ended, if not by its last statement. */
+export type Signal = { readonly kind: 'return'; readonly value: Value } | { readonly kind: 'break' | 'continue' };
+
+export function* runBody(m: Machine, body: readonly tree.Statement[], frame: Frame): Run<Signal | undefined> {
+  for (const statement of body) {
+    step(m);
+    yield;
+    const signal = yield* run(m, statement, frame);
+    if (signal) return signal;
+  }
+  return undefined;
+}
+
+function* run(m: Machine, node: tree.Statement, frame: Frame): Run<Signal | undefined> {
+  switch (node.nodeType) {
+    case 'Expr': {
+      const value = yield* evaluate(m, node.value, frame);
+      if (frame.globals === frame && frame.source.own && value.kind !== 'none' && node.value.nodeType !== 'Constant')
+        m.evaluator.echo(m, frame.source, node, value);
+      return undefined;
+    }
+    case 'Assign': {
+      const value = yield* evaluate(m, node.value, frame);
+      for (const target of node.targets) yield* assign(m, target, value, frame);
+      return undefined;
+    }
+    case 'AugAssign':
+      yield* augment(m, node, frame);
+      return undefined;
+    case 'AnnAssign':
+      yield* annotated(m, node, frame);
+      return undefined;
+    case 'Return':
+      return { kind: 'return', value: node.value ? yield* evaluate(m, node.value, frame) : none };
+    case 'If':
+      return yield* conditional(m, node, frame);
+    case 'For':
+    case 'AsyncFor':
+      return yield* forLoop(m, node, frame);
+    case 'While':
+      return yield* whileLoop(m, node, frame);
+    case 'Break':
+      return { kind: 'break' };
+    case 'Continue':
+      return { kind: 'continue' };
+    default:
+      return yield* rarer(m, node, frame);
+  }
+}
+
+function* rarer(m: Machine, node: tree.Statement, frame: Frame): Run<Signal | undefined> {
+  switch (node.nodeType) {
+    case 'FunctionDef':
+    case 'AsyncFunctionDef':
+      bind(
+        m,
+        frame,
+        node.name,
+        yield* decorated(m, yield* makeFunction(m, node.name, node.args, node.body, frame), node.decorator_list, frame),
+      );
+      return undefined;
+    case 'ClassDef':
+      bind(m, frame, node.name, yield* decorated(m, yield* classOf(m, node, frame), node.decorator_list, frame));
+      return undefined;
+    case 'Import':
+      yield* importNames(m, node, frame);
+      return undefined;
+    case 'ImportFrom':
+      yield* importFrom(m, node, frame);
+      return undefined;
+    case 'With':
+    case 'AsyncWith':
+      return yield* within(m, node, frame);
+    case 'Try':
+    case 'TryStar':
+      return yield* tryBlock(m, node, frame);
+    case 'Raise':
+      return yield* raised(m, node, frame);
+    case 'Assert':
+      yield* assertion(m, node, frame);
+      return undefined;
+    case 'Delete':
+      for (const target of node.targets) yield* remove(m, target, frame);
+      return undefined;
+    case 'Global':
+    case 'Nonlocal':
+      for (const name of node.names) frame.declared.set(name, node.nodeType === 'Global' ? 'global' : 'nonlocal');
+      return undefined;
+    case 'Match':
+      at(m, frame.source, node);
+      unknown(m, t('{0} is not followed', 'match'));
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+function* augment(m: Machine, node: tree.AugAssign, frame: Frame): Run<void> {
+  const { target } = node;
+  if (target.nodeType === 'Subscript') {
+    const owner = yield* evaluate(m, target.value, frame);
+    const key = yield* evaluate(m, target.slice, frame);
+    const value = yield* evaluate(m, node.value, frame);
+    at(m, frame.source, node);
+    const before = yield* getSubscript(m, owner, key);
+    const after = yield* augmented(m, node.op.nodeType, before, value);
+    const shares = owner.kind === 'tensor' && after.kind === 'tensor' && after === before && after.root === owner.root;
+    if (!shares) yield* setSubscript(m, owner, key, after);
+    return;
+  }
+  const before = yield* evaluate(m, target, frame);
+  const value = yield* evaluate(m, node.value, frame);
+  at(m, frame.source, node);
+  yield* assign(m, target, yield* augmented(m, node.op.nodeType, before, value), frame);
+}
+
+/** Annotations say nothing here but the order of a dataclass's fields. */
+function* annotated(m: Machine, node: tree.AnnAssign, frame: Frame): Run<void> {
+  const fields = frame.names.get('__annotations__');
+  if (
+    fields?.kind === 'dict' &&
+    node.target.nodeType === 'Name' &&
+    !textOf(frame.source, node.annotation).includes('ClassVar')
+  )
+    for (const [key, entry] of dictOf([[node.target.id, none]]).entries) fields.entries.set(key, entry);
+  if (node.value) yield* assign(m, node.target, yield* evaluate(m, node.value, frame), frame);
+}
+
+/** How one branch ended: also by an exception, which in the other may not come. */
+interface Branch {
+  readonly signal: Signal | undefined;
+  readonly error?: unknown;
+}
+
+function* branch(m: Machine, body: readonly tree.Statement[], frame: Frame): Run<Branch> {
+  try {
+    return { signal: yield* runBody(m, body, frame) };
+  } catch (error) {
+    if (error instanceof PythonError || error instanceof Raised) return { signal: undefined, error };
+    throw error;
+  }
+}
+
+function* conditional(m: Machine, node: tree.If, frame: Frame): Run<Signal | undefined> {
+  const test = yield* evaluate(m, node.test, frame);
+  at(m, frame.source, node.test);
+  const truth = yield* truthOf(m, test);
+  if (truth !== undefined) return yield* runBody(m, truth ? node.body : node.orelse, frame);
+  const why = causeOf(m, test);
+  const a = yield* tried(m, () => branch(m, node.body, frame));
+  const b = yield* tried(m, () => branch(m, node.orelse, frame));
+  return together(m, a, b, why, frame);
+}
+
+interface Tried {
+  readonly result: Branch;
+  readonly left: readonly Left[];
+}
+
+/** Goes on as one of two branches may have ended. One that raises is not taken: the program is read as one that works. */
+function together(m: Machine, a: Tried, b: Tried, why: Cause, frame: Frame): Signal | undefined {
+  if (a.result.error && b.result.error) throw a.result.error;
+  const [x, y] = [a.result.signal, b.result.signal];
+  if (a.result.error || b.result.error) {
+    adopt(m, a.result.error ? b.left : a.left);
+    return a.result.error ? y : x;
+  }
+  if (x?.kind === 'return' && y?.kind === 'return') {
+    joinLeft(m, a.left, b.left, why);
+    return { kind: 'return', value: join(m, x.value, y.value, why) };
+  }
+  if (x?.kind === y?.kind) {
+    joinLeft(m, a.left, b.left, why);
+    return x;
+  }
+  const [ended, goesOn] = x && (!y || x.kind === 'return') ? [x, b] : [y, a];
+  if (ended?.kind === 'return') frame.maybe.push(ended.value);
+  else m.unsureLoop ??= why;
+  adopt(m, goesOn.left);
+  return goesOn.result.signal;
+}
+
+function* forLoop(m: Machine, node: tree.For, frame: Frame): Run<Signal | undefined> {
+  const source = yield* evaluate(m, node.iter, frame);
+  at(m, frame.source, node.iter);
+  const walker = yield* iterator(m, source);
+  if (!walker) {
+    yield* assign(m, node.target, { kind: 'unknown', cause: causeOf(m, source) }, frame);
+    return yield* onceOrNot(m, node.body, frame, causeOf(m, source));
+  }
+  return yield* looped(m, node, frame, function* () {
+    const item = yield* walker.next();
+    if (item) yield* assign(m, node.target, item, frame);
+    return item !== undefined;
+  });
+}
+
+/** A loop whose turns are known; a turn that may end it makes what it assigns unsure. */
+function* looped(
+  m: Machine,
+  node: tree.For | tree.While,
+  frame: Frame,
+  next: () => Run<boolean | undefined>,
+): Run<Signal | undefined> {
+  const outer = m.unsureLoop;
+  m.unsureLoop = undefined;
+  let signal: Signal | undefined;
+  let more = yield* next();
+  while (more) {
+    step(m);
+    signal = yield* runBody(m, node.body, frame);
+    if (signal?.kind === 'break' || signal?.kind === 'return') break;
+    if (m.unsureLoop && --m.unsureTurns < 0) break;
+    more = yield* next();
+  }
+  const unsure = m.unsureLoop;
+  m.unsureLoop = outer;
+  if (more === undefined)
+    return yield* onceOrNot(m, node.body, frame, { text: t('how often this runs is not known'), range: m.here });
+  if (unsure) forgetAssigned(node.body, frame, unsure);
+  if (signal?.kind === 'return') return signal;
+  return signal?.kind === 'break' ? undefined : yield* runBody(m, node.orelse, frame);
+}
+
+function* whileLoop(m: Machine, node: tree.While, frame: Frame): Run<Signal | undefined> {
+  return yield* looped(m, node, frame, function* () {
+    const test = yield* evaluate(m, node.test, frame);
+    at(m, frame.source, node.test);
+    return yield* truthOf(m, test);
+  });
+}
+
+/** A loop of which it is not known how often it runs: one turn for its shapes, then what it changed is unsure. */
+function* onceOrNot(m: Machine, body: readonly tree.Statement[], frame: Frame, why: Cause): Run<Signal | undefined> {
+  const { result, left } = yield* tried(m, () => branch(m, body, frame));
+  if (result.error) throw result.error;
+  joinLeft(m, left, [], why);
+  if (result.signal?.kind === 'return') frame.maybe.push(result.signal.value);
+  return undefined;
+}
+
+function forgetAssigned(body: readonly tree.Statement[], frame: Frame, why: Cause): void {
+  for (const name of assignedNames(body))
+    if (frame.names.has(name)) frame.names.set(name, { kind: 'unknown', cause: why });
+}
+
+/** Names that statements bind, those of nested functions left out. */
+export function assignedNames(body: unknown, into = new Set<string>()): Set<string> {
+  if (Array.isArray(body)) for (const part of body) assignedNames(part, into);
+  else if (typeof body === 'object' && body !== null) {
+    const { nodeType, ctx, id, name } = body as {
+      nodeType?: string;
+      ctx?: { nodeType: string };
+      id?: string;
+      name?: string;
+    };
+    if (nodeType === 'Name' && ctx?.nodeType === 'Store' && id) into.add(id);
+    if (nodeType === 'FunctionDef' || nodeType === 'ClassDef') into.add(name ?? '');
+    else for (const part of Object.values(body)) if (typeof part === 'object') assignedNames(part, into);
+  }
+  return into;
+}
+
+function* decorated(m: Machine, value: Value, decorators: readonly tree.Expression[], frame: Frame): Run<Value> {
+  let result = value;
+  for (const node of [...decorators].reverse()) {
+    const decorator = yield* evaluate(m, node, frame);
+    at(m, frame.source, node);
+    const made = yield* m.evaluator.call(m, decorator, { positional: [result], keywords: new Map() });
+    if (made.kind !== 'unknown') result = made;
+    else note(m, 'assumed', t('the decorator is not followed: what it decorates is read as it stands'));
+  }
+  return result;
+}
+
+function* classOf(m: Machine, node: tree.ClassDef, frame: Frame): Run<Value> {
+  const bases: Value[] = [];
+  for (const base of node.bases) bases.push(yield* evaluate(m, base, frame));
+  at(m, frame.source, node);
+  const open = bases.find((base) => base.kind !== 'class' && base.kind !== 'builtin' && base.kind !== 'module');
+  const inner: Frame = {
+    names: new Map(),
+    outer: frame,
+    globals: frame.globals,
+    declared: new Map(),
+    source: frame.source,
+    maybe: [],
+  };
+  inner.names.set('__annotations__', dictOf([]));
+  yield* runBody(m, node.body, inner);
+  const known = bases.flatMap((base) => (base.kind === 'class' ? [base] : []));
+  const of = { ...makeClass(node.name, known, inner.names), ...(open ? { cause: causeOf(m, open) } : {}) };
+  // Methods look names up around the class, not in it.
+  for (const value of inner.names.values()) adoptMethod(of, value, frame);
+  const enumLike = classAttribute(of, '__members_of__');
+  if (enumLike) yield* m.evaluator.call(m, enumLike, { positional: [of], keywords: new Map() });
+  return of;
+}
+
+function adoptMethod(of: ReturnType<typeof makeClass>, value: Value, frame: Frame): void {
+  if (value.kind === 'function') {
+    if (!value.owner) value.qualifiedName = `${of.name}.${value.name}`;
+    value.owner ??= of;
+    if (value.closure.names === of.attributes) Object.assign(value, { closure: frame });
+  } else if (value.kind === 'property') {
+    adoptMethod(of, value.getter, frame);
+    if (value.setter) adoptMethod(of, value.setter, frame);
+  } else if (value.kind === 'static' || value.kind === 'classmethod') adoptMethod(of, value.function, frame);
+}
+
+function* within(m: Machine, node: tree.With, frame: Frame): Run<Signal | undefined> {
+  const nothing = { positional: [], keywords: new Map<string, Value>() };
+  const exits: Value[] = [];
+  for (const { context_expr, optional_vars } of node.items) {
+    const context = yield* evaluate(m, context_expr, frame);
+    const enter = context.kind === 'instance' ? yield* attribute(m, context, '__enter__') : undefined;
+    const entered = enter ? yield* m.evaluator.call(m, enter, nothing) : context;
+    const exit = context.kind === 'instance' ? yield* attribute(m, context, '__exit__') : undefined;
+    if (exit) exits.push(exit);
+    if (optional_vars) yield* assign(m, optional_vars, entered, frame);
+  }
+  const signal = yield* runBody(m, node.body, frame);
+  for (const exit of exits.reverse()) yield* m.evaluator.call(m, exit, { ...nothing, positional: [none, none, none] });
+  return signal;
+}
+
+function* tryBlock(m: Machine, node: tree.Try, frame: Frame): Run<Signal | undefined> {
+  let signal: Signal | undefined;
+  try {
+    signal = yield* runBody(m, node.body, frame);
+    signal ??= yield* runBody(m, node.orelse, frame);
+  } catch (error) {
+    if (!(error instanceof PythonError || error instanceof Raised)) throw error;
+    signal = yield* handled(m, node, frame, error);
+  }
+  return (yield* runBody(m, node.finalbody, frame)) ?? signal;
+}
+
+function* handled(m: Machine, node: tree.Try, frame: Frame, error: PythonError | Raised): Run<Signal | undefined> {
+  const value = exceptionOf(m, error);
+  for (const handler of node.handlers) {
+    const type = handler.type ? yield* evaluate(m, handler.type, frame) : undefined;
+    if (type && !catches(type, value)) continue;
+    if (handler.name) bind(m, frame, handler.name, value);
+    m.handling.push(value);
+    const signal = yield* runBody(m, handler.body, frame);
+    m.handling.pop();
+    return signal;
+  }
+  yield* runBody(m, node.finalbody, frame);
+  throw error;
+}
+
+const catches = (type: Value, { of }: Instance): boolean =>
+  type.kind === 'tuple'
+    ? type.items.some((one) => catches(one, { kind: 'instance', of, attributes: new Map() }))
+    : type.kind === 'class' && derivesFrom(of, type.name);
+
+function* raised(m: Machine, node: tree.Raise, frame: Frame): Run<never> {
+  at(m, frame.source, node);
+  const range = frame.source.own ? rangeOf(frame.source, node) : m.here;
+  if (!node.exc) {
+    const last = m.handling.at(-1);
+    throw last ? new PythonError(last, range) : new Raised('RuntimeError', 'No active exception to reraise');
+  }
+  const exception = yield* evaluate(m, node.exc, frame);
+  const value =
+    exception.kind === 'class'
+      ? yield* m.evaluator.call(m, exception, { positional: [], keywords: new Map() })
+      : exception;
+  if (value.kind !== 'instance') throw new Raised('Exception', t('an exception that is not known'));
+  throw new PythonError(value, range);
+}
+
+function* assertion(m: Machine, node: tree.Assert, frame: Frame): Run<void> {
+  const truth = yield* truthOf(m, yield* evaluate(m, node.test, frame));
+  if (truth !== false) return;
+  const message = node.msg ? yield* m.evaluator.text(m, yield* evaluate(m, node.msg, frame), false) : '';
+  at(m, frame.source, node);
+  raise('AssertionError', message ?? '');
+}

@@ -1,0 +1,154 @@
+/** `value[key]`, `value[key] = …`, `del value[key]`. */
+import { t } from '../../text/l10n';
+import { raise, still, unknown, type Machine } from '../machine';
+import { int, str, tuple, typeName, type List, type Run, type Value } from '../values';
+import { needKey } from './containers';
+import { recordList, setEntry } from './frames';
+import { getItem, plainSlice, setItem } from './indexing';
+import { dimOf, wholeOf } from './numbers';
+import { causeOf } from './operators';
+import { sizeAt } from './stand-ins';
+import { plainText } from './format';
+
+export function* getSubscript(m: Machine, value: Value, key: Value): Run<Value> {
+  switch (value.kind) {
+    case 'tensor':
+      return yield* getItem(m, value, key.kind === 'bool' ? int(Number(key.value)) : key);
+    case 'list':
+    case 'tuple':
+      return fromItems(m, value.kind === 'list' && value.unsure ? undefined : value.items, value, key);
+    case 'str':
+    case 'bytes':
+      return fromItems(m, [...value.value].map(str), value, key);
+    case 'range':
+      return rangeItem(value, key);
+    case 'dict':
+      return yield* fromDict(m, value, key);
+    case 'unknown':
+      return fromUnknown(m, value, key);
+    case 'instance': {
+      const get = yield* m.evaluator.attribute(m, value, '__getitem__');
+      if (get) return yield* m.evaluator.call(m, get, { positional: [key], keywords: new Map() });
+      break;
+    }
+    case 'class':
+    case 'builtin':
+    case 'module':
+      return value; // A type hint: list[int].
+  }
+  return raise('TypeError', `'${typeName(value)}' object is not subscriptable`);
+}
+
+function fromUnknown(m: Machine, value: Value & { kind: 'unknown' }, key: Value): Value {
+  const index = dimOf(key);
+  if (value.standIn?.tensor) return { kind: 'unknown', cause: value.cause };
+  if (value.standIn && typeof index === 'number') {
+    return sizeAt(m, value, value.standIn, index) ?? still(value);
+  }
+  return still(value);
+}
+
+function fromItems(m: Machine, items: readonly Value[] | undefined, value: Value, key: Value): Value {
+  if (!items)
+    return { kind: 'unknown', cause: value.kind === 'list' && value.unsure ? value.unsure : causeOf(m, value) };
+  if (key.kind === 'slice') return slicedItems(m, items, value, key);
+  if (key.kind === 'unknown' || key.kind === 'symbol') return { kind: 'unknown', cause: key.cause };
+  const index = key.kind === 'tensor' ? undefined : wholeOf(key);
+  if (index === undefined) {
+    if (key.kind === 'tensor') return unknown(m, t('the index is not known'));
+    return raise('TypeError', `${typeName(value)} indices must be integers or slices, not ${typeName(key)}`);
+  }
+  return items.at(Number(index)) ?? raise('IndexError', `${typeName(value)} index out of range`);
+}
+
+function slicedItems(m: Machine, items: readonly Value[], value: Value, key: Value & { kind: 'slice' }): Value {
+  const [from, to, by] = [key.lower, key.upper, key.step].map((one) =>
+    one.kind === 'none' ? undefined : (dimOf(one) ?? NaN),
+  );
+  if ([from, to, by].some((x) => typeof x === 'object' || Number.isNaN(x)))
+    return {
+      kind: 'unknown',
+      cause: causeOf(
+        m,
+        [key.lower, key.upper, key.step].find((one) => one.kind === 'unknown' || one.kind === 'symbol') ?? key,
+      ),
+    };
+  const { start, step, size } = plainSlice(
+    items.length,
+    from as number | undefined,
+    to as number | undefined,
+    (by as number | undefined) ?? 1,
+  );
+  const found = Array.from({ length: size }, (_, i) => items[start + i * step] as Value);
+  if (value.kind === 'str') return str(found.map((item) => (item.kind === 'str' ? item.value : '')).join(''));
+  return value.kind === 'list' ? { kind: 'list', items: found } : tuple(found);
+}
+
+function rangeItem({ start, stop, step }: Value & { kind: 'range' }, key: Value): Value {
+  const size = Math.max(0, Math.ceil((stop - start) / step));
+  const index = wholeOf(key);
+  if (index === undefined) return raise('TypeError', 'range indices must be integers');
+  const i = Number(index) < 0 ? Number(index) + size : Number(index);
+  return i >= 0 && i < size ? int(start + i * step) : raise('IndexError', 'range object index out of range');
+}
+
+function* fromDict(m: Machine, value: Value & { kind: 'dict' }, key: Value): Run<Value> {
+  if (key.kind === 'unknown' || key.kind === 'symbol') return { kind: 'unknown', cause: key.cause };
+  const name = needKey(key);
+  const found = value.entries.get(name)?.[1];
+  if (found) return found;
+  if (!value.missing) return raise('KeyError', plainText(key, true) ?? '?');
+  const made = yield* m.evaluator.call(m, value.missing, { positional: [], keywords: new Map() });
+  setEntry(m, value, name, [key, made]);
+  return made;
+}
+
+export function* setSubscript(m: Machine, value: Value, key: Value, to: Value): Run<void> {
+  if (value.kind === 'tensor') yield* setItem(m, value, key, to);
+  else if (value.kind === 'list') yield* setInList(m, value, key, to);
+  else if (value.kind === 'dict') {
+    if (key.kind !== 'unknown') setEntry(m, value, needKey(key), [key, to]);
+  } else if (value.kind === 'instance') {
+    const set = yield* m.evaluator.attribute(m, value, '__setitem__');
+    if (!set) raise('TypeError', `'${typeName(value)}' object does not support item assignment`);
+    else yield* m.evaluator.call(m, set, { positional: [key, to], keywords: new Map() });
+  } else if (value.kind !== 'unknown')
+    raise('TypeError', `'${typeName(value)}' object does not support item assignment`);
+}
+
+function* setInList(m: Machine, value: List, key: Value, to: Value): Run<void> {
+  recordList(m, value);
+  if (key.kind === 'slice') {
+    const items = yield* m.evaluator.items(m, to);
+    const [from, until] = [key.lower, key.upper].map((one) =>
+      one.kind === 'none' ? undefined : Number(wholeOf(one) ?? NaN),
+    );
+    if (!items || Number.isNaN(from) || Number.isNaN(until) || key.step.kind !== 'none') value.unsure = causeOf(m, key);
+    else {
+      const { start, size } = plainSlice(value.items.length, from, until, 1);
+      value.items.splice(start, size, ...items);
+    }
+    return;
+  }
+  const index = wholeOf(key);
+  if (index === undefined) {
+    value.unsure = causeOf(m, key);
+    return;
+  }
+  const i = Number(index) < 0 ? Number(index) + value.items.length : Number(index);
+  if (i < 0 || i >= value.items.length) raise('IndexError', 'list assignment index out of range');
+  value.items[i] = to;
+}
+
+export function deleteSubscript(m: Machine, value: Value, key: Value): void {
+  if (value.kind === 'dict') {
+    const name = needKey(key);
+    if (!value.entries.has(name)) raise('KeyError', plainText(key, true) ?? '?');
+    setEntry(m, value, name, undefined);
+  } else if (value.kind === 'list') {
+    recordList(m, value);
+    const index = wholeOf(key);
+    if (index === undefined) value.unsure = causeOf(m, key);
+    else value.items.splice(Number(index), 1);
+  }
+}

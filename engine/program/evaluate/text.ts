@@ -1,0 +1,86 @@
+/** `str(value)` and `repr(value)`: undefined where a tensor is in it (the panel writes it) or something is not known. */
+import type { Machine } from '../machine';
+import { nodeOf } from '../tensors';
+import type { Run, Value } from '../values';
+import { attribute } from './attributes';
+import { derivesFrom, exceptionText } from './classes';
+import { plainText } from './format';
+import { formatDim } from '../tensor/dims';
+import { numberIn } from './builtins';
+
+export function* textOf(m: Machine, value: Value, asRepr: boolean): Run<string | undefined> {
+  switch (value.kind) {
+    case 'list':
+      return value.unsure ? undefined : wrapped('[', yield* parts(m, value.items), ']');
+    case 'tuple':
+      return tupleText(value, yield* parts(m, value.items));
+    case 'set':
+      return value.entries.size === 0 ? 'set()' : wrapped('{', yield* parts(m, [...value.entries.values()]), '}');
+    case 'dict':
+      return yield* dictText(m, value);
+    case 'instance':
+      return yield* instanceText(m, value, asRepr);
+    case 'tensor': {
+      if (value.library === 'numpy' && value.scalar) {
+        const plain = plainText(yield* numberIn(m, value), asRepr);
+        // NumPy 2 writes the type of a scalar within others.
+        return plain !== undefined && asRepr ? `np.${nodeOf(m, value).dtype}(${plain})` : plain;
+      }
+      return undefined;
+    }
+    case 'slice':
+      return undefined;
+    case 'symbol':
+      return formatDim(value.dim);
+    case 'function':
+      return undefined;
+    default:
+      return plainText(value, asRepr);
+  }
+}
+
+function* parts(m: Machine, items: readonly Value[]): Run<readonly string[] | undefined> {
+  const out: string[] = [];
+  for (const item of items) {
+    const text = yield* textOf(m, item, true);
+    if (text === undefined) return undefined;
+    out.push(text);
+  }
+  return out;
+}
+
+const wrapped = (open: string, texts: readonly string[] | undefined, close: string): string | undefined =>
+  texts && open + texts.join(', ') + close;
+
+const tupleText = (
+  { items, isSize }: Value & { kind: 'tuple' },
+  texts: readonly string[] | undefined,
+): string | undefined =>
+  texts && (isSize ? `torch.Size([${texts.join(', ')}])` : `(${texts.join(', ')}${items.length === 1 ? ',' : ''})`);
+
+function* dictText(m: Machine, { entries }: Value & { kind: 'dict' }): Run<string | undefined> {
+  const out: string[] = [];
+  for (const [key, value] of entries.values()) {
+    const [name, text] = [yield* textOf(m, key, true), yield* textOf(m, value, true)];
+    if (name === undefined || text === undefined) return undefined;
+    out.push(`${name}: ${text}`);
+  }
+  return `{${out.join(', ')}}`;
+}
+
+function* instanceText(m: Machine, value: Value & { kind: 'instance' }, asRepr: boolean): Run<string | undefined> {
+  const own = (asRepr ? undefined : yield* attribute(m, value, '__str__')) ?? (yield* attribute(m, value, '__repr__'));
+  if (own) {
+    const text = yield* m.evaluator.call(m, own, { positional: [], keywords: new Map() });
+    return text.kind === 'str' ? text.value : undefined;
+  }
+  if (derivesFrom(value.of, 'BaseException')) return exceptionText(value).slice(value.of.name.length + 2);
+  if (!value.of.fields) return undefined;
+  const out: string[] = [];
+  for (const name of value.of.fields) {
+    const text = yield* textOf(m, value.attributes.get(name) ?? { kind: 'none' }, true);
+    if (text === undefined) return undefined;
+    out.push(`${name}=${text}`);
+  }
+  return `${value.of.name}(${out.join(', ')})`;
+}

@@ -1,0 +1,203 @@
+/**
+ * A Python program, read and not run: what its names come to, as values, shapes or reasons, and the graph of what it computes with tensors.
+ * This room is a bundle of its own: `engine/index.ts` does not export it.
+ */
+import { t } from '../text/l10n';
+import { finish, type Paced } from '../text/pace';
+import type { TextRange } from '../text/problems';
+import { attribute, setAttribute } from './evaluate/attributes';
+import { makeBuiltins, numberIn } from './evaluate/builtins';
+import { call, newFrame } from './evaluate/calls';
+import { exceptionOf, exceptionText } from './evaluate/classes';
+import { evaluate } from './evaluate/expressions';
+import { itemsOf } from './evaluate/iterate';
+import { binary, compare, truthOf } from './evaluate/operators';
+import { assignedNames, runBody } from './evaluate/statements';
+import { standInCalls } from './evaluate/uncalled';
+import { textOf } from './evaluate/text';
+import type { Graph, Node } from './graph';
+import { aliasOf, find, isLibrary, membersOf } from './libraries/index';
+import {
+  look,
+  note,
+  PythonError,
+  Stopped,
+  type Binding,
+  type Evaluator,
+  type Machine,
+  type Note,
+  type Output,
+} from './machine';
+import { readProgram, type Unit } from './syntax/parse';
+import { rangeOf, sourceOf } from './syntax/source';
+import { Raised } from './tensor/errors';
+import { newAllowance } from './tensor/force';
+import type { Dense } from './tensor/dense';
+import { nodeOf } from './tensors';
+import { typeName, type Run, type TensorValue, type Value } from './values';
+
+export interface ProgramOptions {
+  /** Python's steps before a program is stopped. */
+  readonly steps?: number;
+  /** Random numbers that are drawn before draws are known in shape only. */
+  readonly draws?: number;
+  /** The text of a module that the program imports, if there is such a file; `..layers` for relative ones. */
+  readonly files?: (module: string) => string | undefined;
+  /** Whether classes and functions that are never called are read with stand-in arguments; they are by default. */
+  readonly standIns?: boolean;
+}
+
+export interface Program {
+  /** Names in the order in which they were bound, with what they then were. */
+  readonly bindings: readonly Binding[];
+  /** Module-level names at the end. */
+  readonly names: ReadonlyMap<string, Value>;
+  readonly graph: Graph;
+  readonly outputs: readonly Output[];
+  readonly notes: readonly Note[];
+  /** A tensor as it is at the end: what was written to it or to views of it included. */
+  readonly current: (tensor: TensorValue) => Node;
+  /** A node's values, when they are looked at. */
+  readonly look: (node: Node) => Paced<Dense | { readonly text: string; readonly range: TextRange }>;
+}
+
+const stepLimit = 400_000;
+const drawLimit = 4_000_000;
+
+const evaluator: Evaluator = {
+  evaluate,
+  call,
+  attribute,
+  setAttribute,
+  items: itemsOf,
+  truth: truthOf,
+  text: textOf,
+  binary,
+  compare,
+  typeName,
+  number: numberIn,
+  bound: (m, source, place, name, value) => {
+    const tensor = value.kind === 'tensor' ? { node: nodeOf(m, value) } : {};
+    m.bindings.push({ name, range: rangeOf(source, place), value, stack: m.stack, standIn: m.standIn, ...tensor });
+  },
+  echo: (m, source, place, value) => {
+    const part = value.kind === 'tensor' ? { ...value, node: nodeOf(m, value) } : value;
+    m.outputs.push({ range: rangeOf(source, place), parts: [part] });
+  },
+  importFile,
+};
+
+function* importFile(m: Machine, name: string): Run<Value | undefined> {
+  const text = m.files(name);
+  if (text === undefined) return undefined;
+  const names = new Map<string, Value>();
+  const module: Value = { kind: 'module', name, names };
+  m.modules.set(name, module);
+  const { units } = yield* readProgram(text, false);
+  for (const { source, body } of units) {
+    const base = newFrame({ outer: undefined, source, globals: m.globals });
+    const frame = Object.assign(base, { names, globals: base });
+    try {
+      yield* runBody(m, body, frame);
+    } catch (error) {
+      if (!(error instanceof Raised || error instanceof PythonError)) throw error;
+      note(m, 'error', `${name}: ${exceptionText(exceptionOf(m, error))}`);
+    }
+  }
+  return module;
+}
+
+function machineFor(options: ProgramOptions): Machine {
+  const source = sourceOf('');
+  const globals = newFrame({ outer: undefined, source, globals: undefined as never });
+  Object.assign(globals, { globals });
+  const m: Machine = {
+    graph: { nodes: [] },
+    notes: [],
+    outputs: [],
+    bindings: [],
+    allowance: newAllowance(),
+    streams: {},
+    globals,
+    builtins: new Map(),
+    modules: new Map(),
+    entered: new Set(),
+    steps: options.steps ?? stepLimit,
+    draws: options.draws ?? drawLimit,
+    here: { start: 0, end: 0 },
+    stack: [],
+    via: undefined,
+    standIn: false,
+    depth: 0,
+    journal: undefined,
+    seen: new Set(),
+    evaluator,
+    library: find,
+    found: new Map(),
+    preludes: new Map(),
+    isLibrary,
+    alias: aliasOf,
+    members: (module) => membersOf(m, module),
+    unsureLoop: undefined,
+    ranks: new Map(),
+    unsureTurns: 20,
+    handling: [],
+    files: options.files ?? (() => undefined),
+  };
+  makeBuiltins(m);
+  return m;
+}
+
+/** Reads a program with places to stop. Never throws for what is in the text. */
+export function* readingProgram(text: string, options: ProgramOptions = {}): Paced<Program> {
+  const m = machineFor(options);
+  const { units, skipped } = yield* readProgram(text);
+  for (const { text: why, range } of skipped) note(m, 'skipped', why, range);
+  try {
+    for (const unit of units) yield* runUnit(m, unit);
+    if (options.standIns !== false) yield* standInCalls(m, units);
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    note(m, 'stopped', t('stopped here: the program takes more steps than are followed'));
+  }
+  const { bindings, graph, outputs, notes } = m;
+  return {
+    bindings,
+    names: m.globals.names,
+    graph,
+    outputs,
+    notes,
+    current: (tensor) => nodeOf(m, tensor),
+    look: (node) => look(m, node),
+  };
+}
+
+/** All of it at once. */
+export const runProgram = (text: string, options: ProgramOptions = {}): Program =>
+  finish(readingProgram(text, options));
+
+/** One top-level statement. Where Python would stop, the rest goes on without the names that it binds. */
+function* runUnit(m: Machine, { source, body }: Unit): Run<void> {
+  const frame = Object.assign(m.globals, { source });
+  for (const statement of body) {
+    try {
+      yield* runBody(m, [statement], frame);
+    } catch (error) {
+      if (!(error instanceof Raised || error instanceof PythonError)) throw error;
+      const range = error instanceof PythonError ? error.range : m.here;
+      const message = exceptionText(exceptionOf(m, error));
+      note(m, 'error', message, range);
+      for (const name of assignedNames([statement]))
+        m.globals.names.set(name, { kind: 'unknown', cause: { text: message, range } });
+    }
+    Object.assign(m, { stack: [], depth: 0, via: undefined, journal: undefined, unsureLoop: undefined });
+  }
+}
+
+export { formatDim, formatShape, isKnownShape, type Dim, type Shape } from './tensor/dims';
+export { rows } from './libraries/index';
+export { typeName } from './values';
+export type { Attributes, Cause, Graph, Node } from './graph';
+export type { Binding, Note, Output } from './machine';
+export type { TensorValue, Value } from './values';
+export type { Dense } from './tensor/dense';

@@ -1,0 +1,568 @@
+/** Tensors from nothing: constants, ranges, draws. */
+import { t } from '../../text/l10n';
+import { arrayNode } from '../evaluate/arrays';
+import { realOf, wholeOf } from '../evaluate/numbers';
+import { addNode, cause, constant, input, note, raise } from '../machine';
+import { createStream, type RandomStream } from '../../random/index';
+import * as torch from '../../random/torch';
+import { count } from '../tensor/dense';
+import { isKnownShape, type Dim, type Shape } from '../tensor/dims';
+import { defaultOf, rounding, type DType } from '../tensor/dtypes';
+import type { Cause } from '../graph';
+import { castNode, newTensor, nodeOf, overwrite, unfilled } from '../tensors';
+import { float, int, none, tuple, type Instance, type Run, type Value } from '../values';
+import {
+  absent,
+  common,
+  dtypeOf,
+  flagArgument,
+  given,
+  intArgument,
+  intOf,
+  nodeArgument,
+  realArgument,
+  result,
+  shapeOf,
+  tensorArgument,
+} from './support';
+import { notFollowed, type Call, type Row } from './table';
+import type { Node } from '../graph';
+
+/** More numbers than these are not written down one by one. */
+const largest = 4_000_000;
+
+/** A tensor whose elements follow from their places. */
+function filled(call: Call, shape: Shape, dtype: DType, value: (i: number) => number, label: string): Node {
+  const { m } = call;
+  if (!isKnownShape(shape)) return input(m, shape, dtype, cause(m, t('its sizes are known by name only')), label);
+  const size = count(shape);
+  if (size > largest) return input(m, shape, dtype, cause(m, t('too much to compute here: {0}', size)), label);
+  const data = new Float64Array(size);
+  const round = rounding[dtype];
+  for (let i = 0; i < size; i++) data[i] = round(value(i));
+  return constant(m, shape, dtype, data, label);
+}
+
+const usual = (call: Call): DType => defaultOf(call.library, 'float');
+
+function* same(call: Call, value: number): Run<Value> {
+  const shape = yield* shapeOf(call, call.get('size') ? [given(call, 'size')] : call.rest);
+  return newTensor(
+    call.library,
+    filled(call, shape, dtypeOf(call, call.get('dtype')) ?? usual(call), () => value, call.name),
+  );
+}
+
+/** What is left in memory is not known. */
+function* empty(call: Call): Run<Value> {
+  const shape = yield* shapeOf(call, call.get('size') ? [given(call, 'size')] : call.rest);
+  return unfilled(
+    newTensor(
+      call.library,
+      input(
+        call.m,
+        shape,
+        dtypeOf(call, call.get('dtype')) ?? usual(call),
+        cause(call.m, t('it is not filled yet')),
+        call.name,
+      ),
+    ),
+  );
+}
+
+function* like(call: Call, value: number | undefined): Run<Value> {
+  const node = yield* nodeArgument(call, 'input');
+  const dtype = dtypeOf(call, call.get('dtype')) ?? node.dtype;
+  if (!node.shape || value === undefined)
+    return newTensor(
+      call.library,
+      input(call.m, node.shape, dtype, node.why ?? cause(call.m, t('it is not filled yet')), call.name),
+    );
+  return newTensor(
+    call.library,
+    filled(call, node.shape, dtype, () => value, call.name),
+  );
+}
+
+function* full(call: Call): Run<Value> {
+  const value = given(call, 'fill_value');
+  const shape = call.get('input')
+    ? ((yield* nodeArgument(call, 'input')).shape ?? notFollowed(call.m, t('its shape is not known')))
+    : yield* shapeOf(call, [given(call, 'size')]);
+  const real = realOf(value);
+  const asked =
+    dtypeOf(call, call.get('dtype')) ?? (call.get('input') ? (yield* nodeArgument(call, 'input')).dtype : undefined);
+  const dtype = asked ?? defaultOf(call.library, value.kind === 'bool' || value.kind === 'int' ? value.kind : 'float');
+  if (real !== undefined)
+    return newTensor(
+      call.library,
+      filled(call, shape, dtype, () => real, call.name),
+    );
+  const { nodes } = yield* common(call, [value]);
+  const node = castNode(call.m, nodes[0] as Node, asked ?? (nodes[0] as Node).dtype, call.library);
+  return newTensor(
+    call.library,
+    addNode(call.m, 'expand', { operands: [node], attributes: { shape }, shape, dtype: node.dtype }),
+  );
+}
+
+function* fromData(call: Call): Run<Value> {
+  const value = given(call, 'data');
+  const asked = dtypeOf(call, call.get('dtype'));
+  const { m, library } = call;
+  if (
+    value.kind === 'tensor' &&
+    (asked === undefined || asked === value.node.dtype) &&
+    /from_numpy|as_tensor|asarray/.test(call.name)
+  )
+    return { ...value, library, parameter: false, scalar: false };
+  if (value.kind === 'instance') {
+    const items = yield* m.evaluator.items(m, value);
+    return newTensor(library, yield* arrayNode(m, { kind: 'list', items: [...(items ?? [])] }, library, asked));
+  }
+  return newTensor(library, yield* arrayNode(m, value, library, asked));
+}
+
+/** `torch.Tensor(2, 3)` is not filled, `torch.Tensor([…])` is float32. */
+function* oldTensor(call: Call): Run<Value> {
+  const [first] = call.rest;
+  if (first && (first.kind === 'list' || first.kind === 'tuple' || first.kind === 'tensor'))
+    return newTensor('torch', yield* arrayNode(call.m, first, 'torch', /Long/.test(call.name) ? 'int64' : 'float32'));
+  return newTensor(
+    'torch',
+    input(call.m, yield* shapeOf(call, call.rest), 'float32', cause(call.m, t('it is not filled yet')), call.name),
+  );
+}
+
+function* arange(call: Call): Run<Value> {
+  const values = [...call.rest];
+  for (const name of ['start', 'end', 'step']) {
+    const value = call.get(name);
+    if (value) values.push(value);
+  }
+  const named = ['start', 'end', 'step'].map((name) => call.get(name));
+  const [start, end, by] =
+    named.some(Boolean) && call.rest.length === 1
+      ? [call.rest[0], named[1] ?? none, named[2]]
+      : values.length === 1
+        ? [undefined, values[0], undefined]
+        : values;
+  const asked = dtypeOf(call, call.get('dtype'));
+  const floats = [start, end, by].some(
+    (value) => value?.kind === 'float' || (value?.kind === 'unknown' && value.type === 'float'),
+  );
+  const dtype = asked ?? defaultOf(call.library, floats ? 'float' : 'int');
+  const [from, to, step] = [start, end, by].map((value, i) => (value ? realOf(value) : i === 2 ? 1 : 0));
+  if (from === undefined || to === undefined || step === undefined)
+    return newTensor(call.library, yield* namedRange(call, start, end ?? none, dtype));
+  if (step === 0) raise('RuntimeError', 'step must be nonzero');
+  const size = Math.max(0, Math.ceil((to - from) / step));
+  // NumPy fills from the first two values, each rounded: x0 + i·(x1 − x0).
+  const delta = call.library === 'numpy' && floats ? from + step - from : step;
+  return newTensor(
+    call.library,
+    filled(call, [size], dtype, (i) => from + i * delta, call.name),
+  );
+}
+
+function* namedRange(call: Call, start: Value | undefined, end: Value, dtype: DType): Run<Node> {
+  const [to] = yield* shapeOf(call, [end]);
+  const [from] = start ? yield* shapeOf(call, [start]) : [0];
+  if (from !== 0 || to === undefined) return notFollowed(call.m, t('how long it is is not known'));
+  return input(call.m, [to], dtype, cause(call.m, t('its sizes are known by name only')), call.name);
+}
+
+function* linspace(call: Call): Run<Value> {
+  const [from, to] = [realArgument(call, 'start'), realArgument(call, 'end')];
+  const steps = yield* intArgument(call, 'steps', call.library === 'numpy' ? 50 : undefined);
+  const closed = yield* flagArgument(call, 'endpoint', true);
+  const dtype = dtypeOf(call, call.get('dtype')) ?? usual(call);
+  const parts = closed ? steps - 1 : steps;
+  const step = (to - from) / parts;
+  const round = rounding[dtype];
+  // PyTorch counts the second half from the end.
+  const torchValue = (i: number): number => {
+    const by = round((round(to) - round(from)) / parts);
+    return i < steps / 2 ? from + by * i : to - by * (steps - i - 1);
+  };
+  const value = (i: number): number =>
+    steps === 1 ? from : call.library === 'torch' ? torchValue(i) : i === parts ? to : i * step + from;
+  return newTensor(call.library, filled(call, [steps], dtype, value, call.name));
+}
+
+function* eye(call: Call): Run<Value> {
+  const [n] = yield* shapeOf(call, [given(call, 'n')]);
+  const [columns] = absent(call.get('m')) ? [n] : yield* shapeOf(call, [given(call, 'm')]);
+  const k = yield* intArgument(call, 'k', 0);
+  const width = Number(columns);
+  return newTensor(
+    call.library,
+    filled(
+      call,
+      [n as Dim, columns as Dim],
+      dtypeOf(call, call.get('dtype')) ?? usual(call),
+      (i) => ((i % width) - Math.floor(i / width) === k ? 1 : 0),
+      call.name,
+    ),
+  );
+}
+
+function* tri(call: Call): Run<Value> {
+  const n = yield* intArgument(call, 'n');
+  const width = yield* intArgument(call, 'm', n);
+  const k = yield* intArgument(call, 'k', 0);
+  return newTensor(
+    call.library,
+    filled(
+      call,
+      [n, width],
+      dtypeOf(call, call.get('dtype')) ?? usual(call),
+      (i) => ((i % width) - Math.floor(i / width) <= k ? 1 : 0),
+      call.name,
+    ),
+  );
+}
+
+/** `np.triu_indices(n, k)`: rows and columns of the places, in order. */
+function* triangleIndices(call: Call, upper: boolean): Run<Value> {
+  const n = yield* intArgument(call, 'n');
+  const width = yield* intArgument(call, 'm', n);
+  const k = yield* intArgument(call, 'k', 0);
+  const places = Array.from({ length: n * width }, (_, i) => i).filter((i) => {
+    const along = (i % width) - Math.floor(i / width);
+    return upper ? along >= k : along <= k;
+  });
+  const [rows, columns] = [places.map((i) => Math.floor(i / width)), places.map((i) => i % width)].map((values) =>
+    newTensor(call.library, constant(call.m, [values.length], 'int64', Float64Array.from(values), call.name)),
+  );
+  return tuple([rows ?? none, columns ?? none]);
+}
+
+/** Fills some numbers from a stream. */
+type Draw = (count: number) => Float64Array;
+
+/** A tensor of drawn numbers; without a seed only its shape is known. */
+function drawn(call: Call, shape: Shape, dtype: DType, draw: Draw | undefined, label = call.name): Node {
+  const { m } = call;
+  if (!draw) return input(m, shape, dtype, cause(m, t('without a seed each run draws other numbers')), label);
+  const size = isKnownShape(shape) ? count(shape) : Infinity;
+  if (size > m.draws || !isKnownShape(shape)) {
+    // What comes after is drawn from a place that is not known.
+    if (call.library === 'torch') m.streams.torch = undefined;
+    else m.streams.numpy = undefined;
+    return input(m, shape, dtype, cause(m, t('too many numbers to draw here: {0}', size)), label);
+  }
+  m.draws -= size;
+  const data = draw(size);
+  const round = rounding[dtype];
+  return addNode(m, 'draw', {
+    shape,
+    dtype,
+    attributes: { label },
+    value: { shape, dtype, data: data.map((x) => round(x)) },
+  });
+}
+
+type TorchKind = 'uniform' | 'normal';
+
+/** PyTorch's draws, of float32 unless float64 is asked for. */
+export function torchDraw(call: Call, kind: TorchKind, shape: Shape, dtype: DType, a: number, b: number): Node {
+  const stream = call.m.streams.torch;
+  const wide = dtype === 'float64' ? 'float64' : 'float32';
+  const draw: Draw = (size) =>
+    (kind === 'uniform' ? torch.fillUniform : torch.fillNormal)(
+      stream as torch.TorchStream,
+      wide,
+      new Float64Array(size),
+      a,
+      b,
+    );
+  return drawn(call, shape, dtype, stream && (dtype === 'float32' || dtype === 'float64') ? draw : undefined);
+}
+
+function* torchRandom(call: Call, kind: TorchKind): Run<Value> {
+  const shape = call.get('input')
+    ? (yield* nodeArgument(call, 'input')).shape
+    : yield* shapeOf(call, call.get('size') ? [given(call, 'size')] : call.rest);
+  if (!shape) return notFollowed(call.m, t('its shape is not known'));
+  const generator = call.keywords.get('generator');
+  if (generator && generator.kind !== 'none')
+    return newTensor(
+      'torch',
+      input(call.m, shape, 'float32', cause(call.m, t('a generator of its own is not followed')), call.name),
+    );
+  const dtype = dtypeOf(call, call.get('dtype')) ?? 'float32';
+  return newTensor('torch', torchDraw(call, kind, shape, dtype, 0, 1));
+}
+
+function* torchNormal(call: Call): Run<Value> {
+  const [mean, std] = [realArgument(call, 'mean', 0), realArgument(call, 'std', 1)];
+  return newTensor(
+    'torch',
+    torchDraw(call, 'normal', yield* shapeOf(call, [given(call, 'size')]), 'float32', mean, std),
+  );
+}
+
+/** `x.normal_(mean, std)`, `x.uniform_(low, high)`. */
+function* fillRandom(call: Call, kind: TorchKind, names: readonly [string, string], usualHigh: number): Run<Value> {
+  const tensor = yield* tensorArgument(call, 'input');
+  const node = nodeOf(call.m, tensor);
+  if (!node.shape) return tensor;
+  const [a, b] = [realArgument(call, names[0], 0), realArgument(call, names[1], usualHigh)];
+  overwrite(call.m, tensor, torchDraw(call, kind, node.shape, node.dtype, a, b));
+  return tensor;
+}
+
+function* torchIntegers(call: Call): Run<Value> {
+  const numbers: number[] = [];
+  const values = [...call.rest];
+  const size = call.get('size') ?? values.pop() ?? none;
+  for (const value of [call.get('low'), ...values, call.get('high')])
+    if (value) numbers.push(yield* intOf(call, value, 'high'));
+  const [low, high] = numbers.length === 1 ? [0, numbers[0] as number] : (numbers as [number, number]);
+  const stream = call.m.streams.torch;
+  const draw: Draw | undefined =
+    stream && ((n) => Float64Array.from({ length: n }, () => torch.drawBounded(stream, low, high)));
+  return newTensor(
+    'torch',
+    drawn(call, yield* shapeOf(call, [size]), dtypeOf(call, call.get('dtype')) ?? 'int64', draw),
+  );
+}
+
+/** `torch.randperm(n)`, PyTorch's shuffle of Fisher and Yates. */
+function* permutation(call: Call): Run<Value> {
+  const n = yield* intArgument(call, 'n');
+  const stream = call.m.streams.torch;
+  const draw: Draw | undefined =
+    stream &&
+    ((size) => {
+      const places = Float64Array.from({ length: size }, (_, i) => i);
+      for (let i = 0; i < size - 1; i++) {
+        const j = i + torch.drawBounded(stream, 0, size - i);
+        [places[i], places[j]] = [places[j] as number, places[i] as number];
+      }
+      return places;
+    });
+  return newTensor('torch', drawn(call, [n], 'int64', draw));
+}
+
+function* seed(call: Call): Run<Value> {
+  const value = call.get('seed');
+  const whole = value && wholeOf(value);
+  const { streams } = call.m;
+  if (call.library === 'torch') {
+    const made = whole === undefined ? undefined : torch.seedTorch(whole);
+    streams.torch = made?.ok ? made.value : undefined;
+  } else {
+    const made = whole === undefined ? undefined : createStream({ generator: 'numpy.RandomState', seed: whole });
+    streams.numpy = made?.ok ? made.value : undefined;
+  }
+  yield;
+  return none;
+}
+
+/** Generators that a program holds: their streams. */
+const held = new WeakMap<Instance, RandomStream>();
+
+function* generator(call: Call, kind: 'numpy.default_rng' | 'numpy.RandomState'): Run<Value> {
+  const value = call.get('seed');
+  const whole = value && wholeOf(value);
+  const instance: Instance = {
+    kind: 'instance',
+    of: { kind: 'class', name: 'Generator', bases: [], attributes: new Map() },
+    attributes: new Map(),
+  };
+  const made = whole === undefined ? undefined : createStream({ generator: kind, seed: whole });
+  if (made?.ok) held.set(instance, made.value);
+  for (const method of Object.keys(numpyDraws)) {
+    const found = call.m.library(call.m, `np.random.${method}`);
+    if (found?.kind === 'builtin')
+      instance.attributes.set(method, {
+        kind: 'method',
+        self: instance,
+        function: { ...found, call: (args) => withStream(call, instance, found, args) },
+      });
+  }
+  yield;
+  return instance;
+}
+
+function* withStream(
+  { m }: Call,
+  instance: Instance,
+  found: Value & { kind: 'builtin' },
+  args: Parameters<typeof found.call>[0],
+): Run<Value> {
+  const kept = m.streams.numpy;
+  m.streams.numpy = held.get(instance);
+  try {
+    return yield* found.call({ ...args, positional: args.positional.slice(1) });
+  } finally {
+    m.streams.numpy = kept;
+  }
+}
+
+type NumpyDraw = (stream: RandomStream, count: number, a: number, b: number) => Float64Array;
+const numpyDraws: Readonly<
+  Record<
+    string,
+    {
+      readonly parameters: readonly [string, string, string];
+      readonly usual: readonly [number, number];
+      readonly draw: NumpyDraw;
+      readonly integers?: boolean;
+    }
+  >
+> = {
+  normal: { parameters: ['loc', 'scale', 'size'], usual: [0, 1], draw: (s, n, a, b) => s.normal(n, a, b) },
+  uniform: { parameters: ['low', 'high', 'size'], usual: [0, 1], draw: (s, n, a, b) => s.uniform(n, a, b) },
+  standard_normal: { parameters: ['', '', 'size'], usual: [0, 1], draw: (s, n) => s.normal(n) },
+  random: { parameters: ['', '', 'size'], usual: [0, 1], draw: (s, n) => s.uniform(n) },
+  random_sample: { parameters: ['', '', 'size'], usual: [0, 1], draw: (s, n) => s.uniform(n) },
+  randint: {
+    parameters: ['low', 'high', 'size'],
+    usual: [0, 0],
+    draw: (s, n, a, b) => s.integers(n, a, b),
+    integers: true,
+  },
+  integers: {
+    parameters: ['low', 'high', 'size'],
+    usual: [0, 0],
+    draw: (s, n, a, b) => s.integers(n, a, b),
+    integers: true,
+  },
+};
+
+function* numpyRandom(call: Call, name: string): Run<Value> {
+  const { parameters, usual: defaults, draw, integers } = numpyDraws[name] as (typeof numpyDraws)[string];
+  const [a, b] = [0, 1].map((i) => realArgument(call, parameters[i] as string, defaults[i]));
+  const [low, high] = integers && absent(call.get('high')) ? [0, a as number] : [a as number, b as number];
+  const size = call.get('size');
+  const shape = absent(size) ? [] : yield* shapeOf(call, [size]);
+  const stream = call.m.streams.numpy;
+  const node = drawn(call, shape, integers ? 'int64' : 'float64', stream && ((n) => draw(stream, n, low, high)));
+  return absent(size) ? plainNumber(node, integers ?? false) : result(call, node);
+}
+
+/** Without a size NumPy draws a number of Python's own. */
+function plainNumber(node: Node, whole: boolean): Value {
+  const [x] = node.value?.data ?? [];
+  if (x === undefined) return { kind: 'unknown', cause: node.why as Cause, type: whole ? 'int' : 'float' };
+  return whole ? int(x) : float(x);
+}
+
+/** `np.random.rand(2, 3)`, `randn`. */
+function* numpySizes(call: Call, kind: 'uniform' | 'normal'): Run<Value> {
+  const stream = call.m.streams.numpy;
+  const node = drawn(
+    call,
+    yield* shapeOf(call, call.rest),
+    'float64',
+    stream && ((n) => (kind === 'uniform' ? stream.uniform(n) : stream.normal(n))),
+  );
+  return call.rest.length === 0 ? plainNumber(node, false) : result(call, node);
+}
+
+/** Dropout in training draws which elements go; what is computed here goes on without it, and says so. */
+function* dropout(call: Call): Run<Value> {
+  const tensor = yield* tensorArgument(call, 'input');
+  const node = nodeOf(call.m, tensor);
+  const p = realArgument(call, 'p', 0.5);
+  const training = yield* flagArgument(call, 'training', true);
+  if (!training || p === 0)
+    return newTensor(
+      'torch',
+      addNode(call.m, 'reshape', {
+        operands: [node],
+        attributes: { ...(node.shape ? { shape: node.shape } : {}), label: 'dropout' },
+        shape: node.shape,
+        dtype: node.dtype,
+        why: node.why,
+      }),
+    );
+  const assumes: Cause = cause(
+    call.m,
+    t('dropout of {0} is passed by: in training it draws which numbers become 0', p),
+  );
+  note(call.m, 'assumed', assumes.text);
+  // The stream goes on from a place that depends on the processor.
+  call.m.streams.torch = undefined;
+  return newTensor(
+    'torch',
+    addNode(call.m, 'reshape', {
+      operands: [node],
+      attributes: { ...(node.shape ? { shape: node.shape } : {}), value: p, label: 'dropout' },
+      shape: node.shape,
+      dtype: node.dtype,
+      why: node.why,
+      assumes,
+    }),
+  );
+}
+
+const doc = (name: string): string => `PyTorch, ${name}; NumPy, array creation routines`;
+const row = (names: string, signature: string, run: Row['run'], oracle: Row['oracle'] = 'torch'): Row => ({
+  names,
+  signature,
+  run,
+  source: doc(names.split(' ')[0] as string),
+  oracle,
+});
+
+export const creationRows: readonly Row[] = [
+  row(
+    'torch.tensor torch.as_tensor torch.asarray torch.from_numpy',
+    'data|object, dtype=, device=, requires_grad=',
+    fromData,
+  ),
+  row('np.array np.asarray np.asanyarray', 'data|object|a, dtype=', fromData, 'numpy'),
+  row('torch.Tensor torch.FloatTensor torch.LongTensor', '*data', oldTensor),
+  row('torch.zeros', '*args, size=, dtype=', (call) => same(call, 0)),
+  row('torch.ones', '*args, size=, dtype=', (call) => same(call, 1)),
+  row('torch.empty', '*args, size=, dtype=', empty),
+  row('np.zeros', 'size|shape, dtype=', (call) => same(call, 0), 'numpy'),
+  row('np.ones', 'size|shape, dtype=', (call) => same(call, 1), 'numpy'),
+  row('np.empty', 'size|shape, dtype=', empty, 'numpy'),
+  row('torch.zeros_like np.zeros_like', 'input|a, dtype=', (call) => like(call, 0)),
+  row('torch.ones_like np.ones_like', 'input|a, dtype=', (call) => like(call, 1)),
+  row('torch.empty_like np.empty_like', 'input|a, dtype=', (call) => like(call, undefined)),
+  row('torch.full np.full', 'size|shape, fill_value, dtype=', full),
+  row('torch.full_like np.full_like', 'input|a, fill_value, dtype=', full),
+  row('Tensor.new_zeros', 'input, *args, size=, dtype=', (call) => same(call, 0)),
+  row('Tensor.new_ones', 'input, *args, size=, dtype=', (call) => same(call, 1)),
+  row('torch.arange np.arange', '*args, start=, end|stop=, step=, dtype=', arange),
+  row('torch.linspace', 'start, end, steps, *, dtype=', linspace),
+  row('np.linspace', 'start, end|stop, steps|num=, endpoint=, *, dtype=', linspace, 'numpy'),
+  row('torch.eye np.eye np.identity', 'n|N, m|M=, k=, dtype=', eye),
+  row('np.tri', 'n|N, m|M=, k=, dtype=', tri, 'numpy'),
+  row('np.triu_indices', 'n, k=, m=', (call) => triangleIndices(call, true), 'numpy'),
+  row('np.tril_indices', 'n, k=, m=', (call) => triangleIndices(call, false), 'numpy'),
+  row('torch.rand', '*args, size=, dtype=', (call) => torchRandom(call, 'uniform')),
+  row('torch.randn', '*args, size=, dtype=', (call) => torchRandom(call, 'normal')),
+  row('torch.rand_like', 'input, *, dtype=', (call) => torchRandom(call, 'uniform')),
+  row('torch.randn_like', 'input, *, dtype=', (call) => torchRandom(call, 'normal')),
+  row('torch.normal', 'mean=, std=, size=', torchNormal),
+  row('torch.randint', '*args, low=, high=, size=, dtype=', torchIntegers),
+  row('torch.randperm', 'n', permutation),
+  row('Tensor.normal_', 'input, mean=, std=', (call) => fillRandom(call, 'normal', ['mean', 'std'], 1)),
+  row('Tensor.uniform_', 'input, from|a=, to|b=', (call) => fillRandom(call, 'uniform', ['from', 'to'], 1)),
+  row('init.normal_', 'input|tensor, mean=, std=, generator=', (call) =>
+    fillRandom(call, 'normal', ['mean', 'std'], 1),
+  ),
+  row('init.uniform_', 'input|tensor, a=, b=, generator=', (call) => fillRandom(call, 'uniform', ['a', 'b'], 1)),
+  row('torch.manual_seed torch.random.manual_seed', 'seed', seed),
+  row('np.random.seed', 'seed=', seed, 'numpy'),
+  row('np.random.default_rng', 'seed=', (call) => generator(call, 'numpy.default_rng'), 'numpy'),
+  row('np.random.RandomState', 'seed=', (call) => generator(call, 'numpy.RandomState'), 'numpy'),
+  ...Object.entries(numpyDraws).map(([name, { parameters }]) =>
+    row(
+      `np.random.${name}`,
+      `${parameters[0] === '' ? '' : `${parameters[0]}=, ${parameters[1]}=, `}size=, dtype=, *, endpoint=`,
+      (call) => numpyRandom(call, name),
+      'numpy',
+    ),
+  ),
+  row('np.random.rand', '*sizes', (call) => numpySizes(call, 'uniform'), 'numpy'),
+  row('np.random.randn', '*sizes', (call) => numpySizes(call, 'normal'), 'numpy'),
+  row('F.dropout torch.dropout', 'input, p=, training|train=, inplace=', dropout, 'transcribed'),
+];

@@ -1,0 +1,153 @@
+/** `torch.nn.functional` and `torch.nn.init`, where they are made of other functions: from their documented definitions, in Python. */
+export const functional = String.raw`
+def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
+    n, m = query.size(-2), key.size(-2)
+    factor = 1 / math.sqrt(query.size(-1)) if scale is None else scale
+    if enable_gqa:
+        key = key.repeat_interleave(query.size(-3) // key.size(-3), -3)
+        value = value.repeat_interleave(query.size(-3) // value.size(-3), -3)
+    scores = query @ key.transpose(-2, -1) * factor
+    if is_causal:
+        assert attn_mask is None
+        allowed = torch.ones(n, m, dtype=torch.bool).tril(diagonal=0)
+        scores = scores.masked_fill(~allowed, float('-inf'))
+    if attn_mask is not None:
+        if attn_mask.dtype == torch.bool:
+            scores = scores.masked_fill(~attn_mask, float('-inf'))
+        else:
+            scores = scores + attn_mask
+    weights = torch.softmax(scores, dim=-1)
+    weights = dropout(weights, dropout_p, training=True)
+    return weights @ value
+
+
+def nll_loss(input, target, weight=None, ignore_index=-100, reduction='mean'):
+    keep = target != ignore_index
+    safe = torch.where(keep, target, 0)
+    picked = -input.gather(1, safe.unsqueeze(1)).squeeze(1)
+    losses = torch.where(keep, picked, 0.0)
+    if reduction == 'none':
+        return losses
+    return losses.sum() if reduction == 'sum' else losses.sum() / keep.sum()
+
+
+def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction='mean', label_smoothing=0.0):
+    if input.dim() > 2:
+        classes = input.size(1)
+        rows = input.movedim(1, -1).reshape(-1, classes)
+        losses = cross_entropy(rows, target.reshape(-1), ignore_index=ignore_index, reduction='none' if reduction == 'none' else reduction)
+        return losses.reshape(target.shape) if reduction == 'none' else losses
+    if input.dim() == 1:
+        return cross_entropy(input.unsqueeze(0), target.unsqueeze(0), reduction=reduction).reshape(())
+    logs = log_softmax(input, dim=1)
+    if target.is_floating_point():
+        losses = -(target * logs).sum(1)
+        return losses if reduction == 'none' else losses.sum() if reduction == 'sum' else losses.mean()
+    return nll_loss(logs, target, ignore_index=ignore_index, reduction=reduction)
+
+
+def mse_loss(input, target, size_average=None, reduce=None, reduction='mean'):
+    squares = (input - target) ** 2
+    return squares if reduction == 'none' else squares.sum() if reduction == 'sum' else squares.mean()
+
+
+def one_hot(tensor, num_classes=-1):
+    if num_classes == -1:
+        num_classes = int(tensor.max().item()) + 1
+    return (tensor.unsqueeze(-1) == torch.arange(num_classes)).long()
+
+
+def normalize(input, p=2.0, dim=1, eps=1e-12):
+    return input / input.norm(p, dim, keepdim=True).clamp_min(eps)
+
+
+def cosine_similarity(x1, x2, dim=1, eps=1e-8):
+    return (x1 * x2).sum(dim) / (x1.norm(2, dim).clamp_min(eps) * x2.norm(2, dim).clamp_min(eps))
+
+
+def glu(input, dim=-1):
+    a, b = input.chunk(2, dim)
+    return a * torch.sigmoid(b)
+
+
+def relu6(input):
+    return input.clamp(0, 6)
+`;
+
+export const initialisation = String.raw`
+def calculate_gain(nonlinearity, param=None):
+    if nonlinearity == 'tanh':
+        return 5.0 / 3
+    if nonlinearity == 'relu':
+        return math.sqrt(2.0)
+    if nonlinearity == 'leaky_relu':
+        slope = 0.01 if param is None else param
+        return math.sqrt(2.0 / (1 + slope ** 2))
+    if nonlinearity == 'selu':
+        return 3.0 / 4
+    return 1
+
+
+def _fans(tensor):
+    if tensor.dim() < 2:
+        raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
+    field = 1
+    for size in tensor.shape[2:]:
+        field = field * size
+    return tensor.size(1) * field, tensor.size(0) * field
+
+
+def kaiming_uniform_(tensor, a=0, mode='fan_in', nonlinearity='leaky_relu', generator=None):
+    fan_in, fan_out = _fans(tensor)
+    gain = calculate_gain(nonlinearity, a)
+    std = gain / math.sqrt(fan_in if mode == 'fan_in' else fan_out)
+    bound = math.sqrt(3.0) * std
+    return uniform_(tensor, -bound, bound)
+
+
+def kaiming_normal_(tensor, a=0, mode='fan_in', nonlinearity='leaky_relu', generator=None):
+    fan_in, fan_out = _fans(tensor)
+    gain = calculate_gain(nonlinearity, a)
+    return normal_(tensor, 0, gain / math.sqrt(fan_in if mode == 'fan_in' else fan_out))
+
+
+def xavier_uniform_(tensor, gain=1.0, generator=None):
+    fan_in, fan_out = _fans(tensor)
+    std = gain * math.sqrt(2.0 / float(fan_in + fan_out))
+    a = math.sqrt(3.0) * std
+    return uniform_(tensor, -a, a)
+
+
+def xavier_normal_(tensor, gain=1.0, generator=None):
+    fan_in, fan_out = _fans(tensor)
+    return normal_(tensor, 0., gain * math.sqrt(2.0 / float(fan_in + fan_out)))
+
+
+def eye_(tensor):
+    return tensor.copy_(torch.eye(*tensor.shape))
+`;
+
+/** Training is not followed: what it changes is not known from then on. */
+export const optimisation = String.raw`
+class Optimizer:
+    def __init__(self, params, *args, **kwargs):
+        self.param_groups = [{'params': [p['params'] if isinstance(p, dict) else p for p in params], 'lr': kwargs.get('lr', 0.001)}]
+
+    def zero_grad(self, set_to_none=True):
+        pass
+
+    def step(self, closure=None):
+        _forget(self.param_groups)
+
+
+class Adam(Optimizer):
+    pass
+
+
+class AdamW(Optimizer):
+    pass
+
+
+class SGD(Optimizer):
+    pass
+`;

@@ -1,0 +1,49 @@
+/** Definitions in Python: each is read when it is first asked for, with those that it names. */
+import { finish } from '../../../text/pace';
+import { readProgram, type Unit } from '../../syntax/parse';
+import { functional, initialisation, optimisation } from './functional';
+import { modules } from './modules';
+
+const texts: Readonly<Record<string, string>> = {
+  nn: modules,
+  F: functional,
+  init: initialisation,
+  'torch.optim': optimisation,
+};
+
+interface Definition {
+  readonly text: string;
+  /** Others of the same part that it mentions. */
+  readonly needs: readonly string[];
+}
+
+const parts = new Map<string, ReadonlyMap<string, Definition>>();
+
+/** Definitions of a module, by name. */
+export function definitionsOf(module: string): ReadonlyMap<string, Definition> {
+  const known = parts.get(module);
+  if (known) return known;
+  const pieces = (texts[module] ?? '').split(/\n(?=(?:def|class) )/).flatMap((text) => {
+    const name = /^(?:def|class) (\w+)/.exec(text)?.[1];
+    return name ? [[name, text] as const] : [];
+  });
+  const names = new Set(pieces.map(([name]) => name));
+  const needed = (text: string): string[] => [...new Set(text.match(/\w+/g))].filter((word) => names.has(word));
+  const made = new Map(
+    pieces.map(([name, text]) => [name, { text, needs: needed(text).filter((other) => other !== name) }]),
+  );
+  parts.set(module, made);
+  return made;
+}
+
+const units = new Map<string, readonly Unit[]>();
+
+/** The statements of a definition. */
+export function unitsOf(module: string, name: string): readonly Unit[] {
+  const key = `${module}.${name}`;
+  const known = units.get(key);
+  if (known) return known;
+  const made = finish(readProgram(definitionsOf(module).get(name)?.text ?? '', false)).units;
+  units.set(key, made);
+  return made;
+}

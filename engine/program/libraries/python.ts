@@ -1,0 +1,364 @@
+/** Python's own library, as far as teaching code asks for it. */
+import { cos, exp, log, pow, sin, tanh } from '../../math/math';
+import { t } from '../../text/l10n';
+import { erf } from '../tensor/erf';
+import { makeDict } from '../evaluate/containers';
+import { realOf } from '../evaluate/numbers';
+import { causeOf } from '../evaluate/operators';
+import { raise } from '../machine';
+import {
+  bool,
+  dictOf,
+  float,
+  int,
+  keyOf,
+  list,
+  none,
+  str,
+  tuple,
+  type ClassValue,
+  type Run,
+  type Value,
+} from '../values';
+import { given } from './support';
+import { notFollowed, type Call, type Row } from './table';
+
+/** A number; of a tensor of one element its value. */
+function* real(call: Call, name: string): Run<number | Value> {
+  const value = given(call, name);
+  const plain = value.kind === 'tensor' ? yield* call.m.evaluator.number(call.m, value) : value;
+  const x = realOf(plain);
+  if (x !== undefined) return x;
+  if (plain.kind === 'unknown' || plain.kind === 'symbol' || plain.kind === 'tensor')
+    return { kind: 'unknown', cause: causeOf(call.m, plain), type: 'float' };
+  return raise('TypeError', 'must be real number');
+}
+
+const ofReal = (f: (x: number, y: number) => Value): Row['run'] =>
+  function* (call) {
+    const x = yield* real(call, 'x');
+    const y = call.get('y') ? yield* real(call, 'y') : 0;
+    return typeof x !== 'number' ? x : typeof y !== 'number' ? y : f(x, y);
+  };
+
+const domain = (x: number): Value => (Number.isNaN(x) ? raise('ValueError', 'math domain error') : float(x));
+
+const math: Readonly<Record<string, (x: number, y: number) => Value>> = {
+  sqrt: (x) => domain(Math.sqrt(x)),
+  exp: (x) => float(exp(x)),
+  log2: (x) => (x > 0 ? float(log(x) / Math.LN2) : raise('ValueError', 'math domain error')),
+  log10: (x) => (x > 0 ? float(log(x) / Math.LN10) : raise('ValueError', 'math domain error')),
+  sin: (x) => float(sin(x)),
+  cos: (x) => float(cos(x)),
+  tanh: (x) => float(tanh(x)),
+  erf: (x) => float(erf(x)),
+  pow: (x, y) => float(pow(x, y)),
+  floor: (x) => int(Math.floor(x)),
+  ceil: (x) => int(Math.ceil(x)),
+  trunc: (x) => int(Math.trunc(x)),
+  fabs: (x) => float(Math.abs(x)),
+  isnan: (x) => bool(Number.isNaN(x)),
+  isinf: (x) => bool(Math.abs(x) === Infinity),
+  radians: (x) => float(x * (Math.PI / 180)),
+  degrees: (x) => float(x * (180 / Math.PI)),
+};
+
+/** The logarithm, of another base as a quotient, as Python computes it. */
+function* logarithm(call: Call): Run<Value> {
+  const [x, base] = [yield* real(call, 'x'), call.get('base') ? yield* real(call, 'base') : Math.E];
+  if (typeof x !== 'number') return x;
+  if (typeof base !== 'number') return base;
+  if (x <= 0) raise('ValueError', 'math domain error');
+  return float(call.get('base') ? log(x) / log(base) : log(x));
+}
+
+function* isqrt(call: Call): Run<Value> {
+  const x = yield* real(call, 'x');
+  return typeof x === 'number' ? int(Math.floor(Math.sqrt(x))) : { ...(x as Value & { kind: 'unknown' }), type: 'int' };
+}
+
+function* product(call: Call): Run<Value> {
+  let total: Value = int(1);
+  for (const item of (yield* call.m.evaluator.items(call.m, given(call, 'iterable'))) ??
+    notFollowed(call.m, t('what is multiplied is not known')))
+    total = yield* call.m.evaluator.binary(call.m, 'Mult', total, item);
+  return total;
+}
+
+/** `@dataclass`: fields in order, those of the bases first. */
+function* dataclass(call: Call): Run<Value> {
+  const of = call.get('cls');
+  yield;
+  if (of?.kind !== 'class') return call.m.library(call.m, 'dataclasses.dataclass') ?? none;
+  const own = of.attributes.get('__annotations__');
+  const names =
+    own?.kind === 'dict' ? [...own.entries.values()].flatMap(([key]) => (key.kind === 'str' ? [key.value] : [])) : [];
+  const inherited = of.bases.flatMap((base) => base.fields ?? []);
+  of.fields = [...inherited.filter((name) => !names.includes(name)), ...names];
+  return of;
+}
+
+/** `field(default=…)`, `field(default_factory=…)`. */
+function* field(call: Call): Run<Value> {
+  yield;
+  const factory = call.get('default_factory');
+  if (factory) return tuple([factory], ['default_factory']);
+  return call.get('default') ?? none;
+}
+
+function* partial(call: Call): Run<Value> {
+  const [callee = none, ...first] = call.rest;
+  const given = call.keywords;
+  yield;
+  return {
+    kind: 'builtin',
+    name: 'partial',
+    call: ({ positional, keywords }) =>
+      call.m.evaluator.call(call.m, callee, {
+        positional: [...first, ...positional],
+        keywords: new Map([...given, ...keywords]),
+      }),
+  };
+}
+
+function* namedTuple(call: Call): Run<Value> {
+  const fields = given(call, 'fields');
+  const items =
+    fields.kind === 'str'
+      ? fields.value.split(/[\s,]+/).map(str)
+      : ((yield* call.m.evaluator.items(call.m, fields)) ?? []);
+  const names = items.flatMap((item) => (item.kind === 'str' ? [item.value] : []));
+  const type = given(call, 'name');
+  return {
+    kind: 'builtin',
+    name: type.kind === 'str' ? type.value : 'namedtuple',
+    call: function* ({ positional, keywords }) {
+      yield;
+      return tuple(
+        names.map(
+          (name, i) =>
+            positional[i] ?? keywords.get(name) ?? raise('TypeError', `missing required argument: '${name}'`),
+        ),
+        names,
+      );
+    },
+  };
+}
+
+function* counter(call: Call): Run<Value> {
+  const counts = new Map<string, readonly [Value, number]>();
+  for (const item of (yield* call.m.evaluator.items(call.m, call.get('iterable') ?? list([]))) ??
+    notFollowed(call.m, t('what is counted is not known'))) {
+    const key = keyOf(item) ?? raise('TypeError', 'unhashable type');
+    counts.set(key, [item, (counts.get(key)?.[1] ?? 0) + 1]);
+  }
+  return {
+    kind: 'dict',
+    entries: new Map([...counts].map(([key, [item, n]]) => [key, [item, int(n)] as const])),
+    missing: zero,
+  };
+}
+
+const zero: Value = {
+  kind: 'builtin',
+  name: 'int',
+  call: function* () {
+    yield;
+    return int(0);
+  },
+};
+
+function* defaultDict(call: Call): Run<Value> {
+  const [missing, from] = call.rest;
+  return yield* makeDict(call.m, from, call.keywords, missing && missing.kind !== 'none' ? missing : undefined);
+}
+
+/** Copies, deep ones with the structure that is shared kept shared. */
+function* copy(call: Call, deep: boolean): Run<Value> {
+  yield;
+  const made = new Map<object, Value>();
+  const copied = (value: Value, again: boolean): Value => {
+    const known = made.get(value);
+    if (known) return known;
+    const inner = (one: Value): Value => (again ? copied(one, true) : one);
+    const keep = <T extends Value>(one: T): T => {
+      made.set(value, one);
+      return one;
+    };
+    switch (value.kind) {
+      case 'list': {
+        const one = keep({ ...value, items: [] as Value[] });
+        one.items = value.items.map(inner);
+        return one;
+      }
+      case 'tuple':
+        return { ...value, items: value.items.map(inner) };
+      case 'dict':
+        return keep({
+          ...value,
+          entries: new Map([...value.entries].map(([key, [k, v]]) => [key, [k, inner(v)] as const])),
+        });
+      case 'set':
+        return keep({ ...value, entries: new Map(value.entries) });
+      case 'instance': {
+        const one = keep({ ...value, attributes: new Map<string, Value>() });
+        for (const [name, v] of value.attributes) one.attributes.set(name, inner(v));
+        return one;
+      }
+      case 'tensor':
+        return keep(value.isRoot ? { ...value, root: { ...value.root } } : { ...value });
+      default:
+        return value;
+    }
+  };
+  return copied(given(call, 'x'), deep);
+}
+
+function* chained(call: Call): Run<Value> {
+  const out: Value[] = [];
+  const sources = call.name.endsWith('from_iterable')
+    ? ((yield* call.m.evaluator.items(call.m, call.rest[0] ?? none)) ?? [])
+    : call.rest;
+  for (const source of sources)
+    out.push(
+      ...((yield* call.m.evaluator.items(call.m, source)) ??
+        notFollowed(call.m, t('what is walked here is not known'))),
+    );
+  return list(out);
+}
+
+function* products(call: Call): Run<Value> {
+  let all: Value[][] = [[]];
+  for (const source of call.rest) {
+    const items =
+      (yield* call.m.evaluator.items(call.m, source)) ?? notFollowed(call.m, t('what is walked here is not known'));
+    all = all.flatMap((one) => items.map((item) => [...one, item]));
+  }
+  return list(all.map((one) => tuple(one)));
+}
+
+function* reduced(call: Call): Run<Value> {
+  const items = [
+    ...((yield* call.m.evaluator.items(call.m, given(call, 'iterable'))) ??
+      notFollowed(call.m, t('what is walked here is not known'))),
+  ];
+  let total =
+    call.get('initial') ?? items.shift() ?? raise('TypeError', 'reduce() of empty iterable with no initial value');
+  for (const item of items)
+    total = yield* call.m.evaluator.call(call.m, given(call, 'function'), {
+      positional: [total, item],
+      keywords: new Map(),
+    });
+  return total;
+}
+
+/** What gives back its argument: decorators and hints that change nothing. */
+const first: Row['run'] = function* (call) {
+  yield;
+  return call.rest[0] ?? { kind: 'builtin', name: call.name, call: (args) => identity(args.positional[0]) };
+};
+
+function* identity(value: Value | undefined): Run<Value> {
+  yield;
+  return value ?? none;
+}
+
+/** A context or decorator that changes no value here. */
+const context: Row['run'] = function* (call) {
+  yield;
+  const [decorated] = call.rest;
+  return decorated?.kind === 'function'
+    ? decorated
+    : { kind: 'builtin', name: call.name, call: (args) => identity(args.positional[0]) };
+};
+
+const fixed = (value: Value): Row['run'] =>
+  function* () {
+    yield;
+    return value;
+  };
+
+const row = (names: string, signature: string, run: Row['run'], oracle: Row['oracle'] = 'python'): Row => ({
+  names,
+  signature,
+  run,
+  source: 'The Python Standard Library',
+  oracle,
+});
+
+/** Nothing comes of these: they print, draw, wait or set what has no effect on numbers. */
+const silent =
+  'torch.set_printoptions np.set_printoptions warnings.filterwarnings warnings.warn warnings.simplefilter torch.set_default_device torch.backends.cudnn.flags torch.cuda.manual_seed torch.cuda.manual_seed_all torch.cuda.empty_cache torch.cuda.synchronize torch.set_num_threads torch.use_deterministic_algorithms torch.set_float32_matmul_precision torch._assert time.sleep gc.collect random.seed sys.setrecursionlimit os.makedirs logging.basicConfig logging.info np.seterr torch._dynamo.reset';
+
+export const pythonRows: readonly Row[] = [
+  ...Object.entries(math).map(([name, f]) => row(`math.${name}`, 'x, y=', ofReal(f))),
+  row('math.log', 'x, base=', logarithm),
+  row('math.isqrt', 'x', isqrt),
+  row('math.prod', 'iterable', product),
+  row('dataclasses.dataclass', 'cls=, *, **', dataclass),
+  row('dataclasses.field', '*, default=, default_factory=, **', field),
+  row('functools.partial', '*args, **', partial),
+  row('functools.wraps', '*args', function* (call) {
+    yield;
+    return { kind: 'builtin', name: call.name, call: (args) => identity(args.positional[0]) };
+  }),
+  row('functools.reduce', 'function, iterable, initial=', reduced),
+  row(
+    'functools.lru_cache functools.cache abc.abstractmethod typing.final typing.overload typing.runtime_checkable torch.jit.script torch.compile torch.jit.ignore torch.jit.export',
+    '*args, **',
+    first,
+  ),
+  row(
+    'torch.no_grad torch.inference_mode torch.enable_grad torch.set_grad_enabled torch.autocast torch.cuda.amp.autocast torch.amp.autocast contextlib.nullcontext contextlib.suppress np.errstate np.printoptions warnings.catch_warnings torch.autograd.set_detect_anomaly',
+    '*args, **',
+    context,
+  ),
+  row('collections.namedtuple', 'name, fields, *, **', namedTuple),
+  row('collections.Counter', 'iterable=', counter),
+  row('collections.OrderedDict', 'pairs=, **', (call) => makeDict(call.m, call.get('pairs'), call.keywords)),
+  row('collections.defaultdict', '*args, **', defaultDict),
+  row('copy.deepcopy', 'x', (call) => copy(call, true)),
+  row('copy.copy', 'x', (call) => copy(call, false)),
+  row('itertools.chain itertools.chain.from_iterable', '*iterables', chained),
+  row('itertools.product', '*iterables', products),
+  row('typing.cast', 'type, value', function* (call) {
+    yield;
+    return given(call, 'value');
+  }),
+  row('typing.TypeVar typing.NewType', '*args, **', fixed(none)),
+  row(
+    'torch.cuda.is_available torch.backends.mps.is_available torch.cuda.is_bf16_supported torch.is_grad_enabled torch.jit.is_scripting torch.is_autocast_enabled',
+    '*args',
+    fixed(bool(false)),
+  ),
+  row('torch.cuda.device_count', '', fixed(int(0))),
+  row('torch.device', 'type, index=', function* (call) {
+    yield;
+    const type = given(call, 'type');
+    return type.kind === 'str' ? { kind: 'device', name: type.value } : type;
+  }),
+  row(silent, '*args, **', fixed(none)),
+  row('torch.get_default_dtype', '', fixed({ kind: 'dtype', dtype: 'float32', library: 'torch' })),
+  row('device.type', 'self', function* (call) {
+    yield;
+    const self = given(call, 'self');
+    return str(self.kind === 'device' ? (self.name.split(':')[0] as string) : '');
+  }),
+  row('inspect.signature', 'callable', function* (call) {
+    yield;
+    return {
+      kind: 'instance',
+      of: { kind: 'class', name: 'Signature', bases: [], attributes: new Map() } satisfies ClassValue,
+      attributes: new Map([['parameters', parametersOf(given(call, 'callable'))]]),
+    };
+  }),
+];
+
+const parametersOf = (value: Value): Value => {
+  const function_ = value.kind === 'method' ? value.function : value;
+  return dictOf(
+    function_.kind === 'function'
+      ? [...function_.parameters.args, ...function_.parameters.kwonlyargs].map(({ arg }) => [arg, none] as const)
+      : [],
+  );
+};

@@ -1,0 +1,271 @@
+/** The state of one program that is followed: what all parts of the evaluation share. */
+import { t } from '../text/l10n';
+import type { TextRange } from '../text/problems';
+import { nodeLimit, type Attributes, type Cause, type Graph, type Node } from './graph';
+import type { RandomStream } from '../random/index';
+import type { TorchStream } from '../random/torch';
+import type { Expression, Place } from './syntax/tree';
+import { rangeOf, type Source } from './syntax/source';
+import { NotComputed, type Dense } from './tensor/dense';
+import { isKnownShape, type Shape } from './tensor/dims';
+import type { DType, Library } from './tensor/dtypes';
+import { Raised } from './tensor/errors';
+import { valuesOf, type Allowance } from './tensor/force';
+import { operations, type Operation, type OperationName } from './tensor/operations';
+import type { Arguments, Frame, Instance, Run, TensorValue, Unknown, Value } from './values';
+
+/** Something that a reader should know of: what is not followed, where Python would stop, what is assumed. */
+export interface Note {
+  readonly kind: 'unknown' | 'error' | 'skipped' | 'assumed' | 'stopped';
+  readonly text: string;
+  readonly range: TextRange;
+}
+
+/** One call of `print`, or the value of a cell's last line. */
+export interface Output {
+  readonly range: TextRange;
+  readonly parts: readonly Value[];
+  /** Undefined where a value is a tensor or not known: then `parts` says which. */
+  readonly text?: string;
+}
+
+/** A name that was bound, as often as it was. */
+export interface Binding {
+  readonly name: string;
+  readonly range: TextRange;
+  readonly value: Value;
+  readonly node?: Node;
+  /** The function in which it is a local name, by its calls, outermost first. */
+  readonly stack: readonly TextRange[];
+  /** From a run with stand-in arguments. */
+  readonly standIn: boolean;
+}
+
+/** Somewhere that a value is kept: a name, an attribute, an entry, a storage. */
+export interface Slot {
+  /** The same for the same place. */
+  readonly owner: object;
+  readonly key: string;
+  readonly get: () => Value | undefined;
+  readonly set: (value: Value | undefined) => void;
+}
+
+export interface Change {
+  readonly slot: Slot;
+  readonly before: Value | undefined;
+}
+
+/** To be said before a slot changes. */
+export function recordChange(m: Machine, slot: () => Slot): void {
+  if (!m.journal) return;
+  const place = slot();
+  m.journal.push({ slot: place, before: place.get() });
+}
+
+export interface Streams {
+  torch?: TorchStream | undefined;
+  numpy?: RandomStream | undefined;
+}
+
+export interface Machine {
+  readonly graph: Graph;
+  readonly notes: Note[];
+  readonly outputs: Output[];
+  readonly bindings: Binding[];
+  readonly allowance: Allowance;
+  readonly streams: Streams;
+  readonly globals: Frame;
+  readonly builtins: Map<string, Value>;
+  readonly modules: Map<string, Value>;
+  /** Functions that were entered at least once, by their syntax. */
+  readonly entered: Set<object>;
+  /** Steps left. */
+  steps: number;
+  /** Numbers that may still be drawn. */
+  draws: number;
+  here: TextRange;
+  stack: readonly TextRange[];
+  via: string | undefined;
+  standIn: boolean;
+  /** Gradients and training cannot be followed; dropout draws what we do not. */
+  depth: number;
+  /** What undoes the assignments of a branch that may not be taken. */
+  journal: Change[] | undefined;
+  readonly seen: Set<string>;
+  readonly evaluator: Evaluator;
+  /** What a library has by a full name: `torch.nn.Linear`, `Tensor.softmax`. */
+  readonly library: (m: Machine, name: string) => Value | undefined;
+  /** What was looked up so far. */
+  readonly found: Map<string, Value>;
+  /** Frames of the definitions in Python, by module. */
+  readonly preludes: Map<string, Frame>;
+  /** Files that were handed over. */
+  readonly files: (module: string) => string | undefined;
+  readonly isLibrary: (module: string) => boolean;
+  /** The name under which the table has a module: `torch.nn.modules.linear` is `torch.nn`. */
+  readonly alias: (module: string) => string;
+  /** All that a library's module has, by name. */
+  readonly members: (module: string) => Iterable<readonly [string, Value]>;
+  /** A loop may have ended before its time, and why. */
+  unsureLoop: Cause | undefined;
+  /** Axes that stand-in arguments were found to have, by their names. */
+  readonly ranks: Map<string, number>;
+  /** Turns of such loops that are still read. */
+  unsureTurns: number;
+  /** Exceptions that are being handled. */
+  readonly handling: Instance[];
+}
+
+/** What libraries ask of the evaluation, which imports them. */
+export interface Evaluator {
+  readonly evaluate: (m: Machine, node: Expression, frame: Frame) => Run<Value>;
+  readonly call: (m: Machine, callee: Value, args: Arguments) => Run<Value>;
+  readonly attribute: (m: Machine, value: Value, name: string) => Run<Value | undefined>;
+  readonly setAttribute: (m: Machine, value: Value, name: string, to: Value) => Run<void>;
+  readonly items: (m: Machine, value: Value) => Run<readonly Value[] | undefined>;
+  readonly truth: (m: Machine, value: Value) => Run<boolean | undefined>;
+  readonly text: (m: Machine, value: Value, asRepr: boolean) => Run<string | undefined>;
+  readonly binary: (m: Machine, operator: string, a: Value, b: Value) => Run<Value>;
+  readonly compare: (m: Machine, operator: string, a: Value, b: Value) => Run<Value>;
+  readonly typeName: (value: Value) => string;
+  /** A statement that is an expression: a notebook shows the last one's value. */
+  readonly echo: (m: Machine, source: Source, place: Place, value: Value) => void;
+  readonly importFile: (m: Machine, name: string) => Run<Value | undefined>;
+  /** A tensor of one element as a Python number; itself where that is not known. */
+  readonly number: (m: Machine, value: TensorValue) => Run<Value>;
+  /** Notes that a name was bound. */
+  readonly bound: (m: Machine, source: Source, place: Place, name: string, value: Value) => void;
+}
+
+/** Stops the whole program: its budget is spent. */
+export class Stopped extends Error {}
+
+/** An exception of the program's own. */
+export class PythonError extends Error {
+  constructor(
+    readonly value: Instance,
+    readonly range: TextRange,
+  ) {
+    super(value.of.name);
+  }
+}
+
+export const raise = (type: string, message: string): never => {
+  throw new Raised(type, message);
+};
+
+/** From here on this expression is meant, if a person wrote it. */
+export function at(m: Machine, source: Source, place: Place): void {
+  if (source.own) m.here = rangeOf(source, place);
+}
+
+export const cause = (m: Machine, text: string): Cause => ({ text, range: m.here });
+
+/** A value that is not known, and the note that says why: once for each place and reason. */
+export function unknown(m: Machine, text: string, type?: Unknown['type']): Unknown {
+  const why = cause(m, text);
+  note(m, 'unknown', text);
+  return type ? { kind: 'unknown', cause: why, type } : { kind: 'unknown', cause: why };
+}
+
+export function note(m: Machine, kind: Note['kind'], text: string, range: TextRange = m.here): void {
+  const key = `${kind} ${range.start} ${text}`;
+  if (m.seen.has(key)) return;
+  m.seen.add(key);
+  m.notes.push({ kind, text, range });
+}
+
+/** The same value again, without a new cause. */
+export const still = (value: Unknown, type?: Unknown['type']): Unknown =>
+  type ? { kind: 'unknown', cause: value.cause, type } : { kind: 'unknown', cause: value.cause };
+
+/** Counts a step; ends the program where none are left. */
+export function step(m: Machine): void {
+  if (--m.steps < 0) throw new Stopped();
+}
+
+interface NodeParts {
+  readonly operands?: readonly Node[];
+  readonly attributes?: Attributes;
+  readonly shape: Shape | undefined;
+  readonly dtype: DType;
+  readonly why?: Cause | undefined;
+  readonly assumes?: Cause | undefined;
+  readonly value?: Dense;
+}
+
+/** A node of any kind, at the place that is looked at. */
+export function addNode(m: Machine, operation: string, parts: NodeParts): Node {
+  if (m.graph.nodes.length >= nodeLimit) throw new Stopped();
+  const { operands = [], attributes = {}, shape, dtype, value } = parts;
+  const why = parts.why ?? operands.find((operand) => operand.why)?.why;
+  const assumes = parts.assumes ?? operands.find((operand) => operand.assumes)?.assumes;
+  const node: Node = {
+    id: m.graph.nodes.length,
+    operation,
+    operands,
+    attributes,
+    shape,
+    dtype,
+    range: m.here,
+    stack: m.stack,
+    ...(m.via === undefined ? {} : { via: m.via }),
+    ...(why ? { why } : {}),
+    ...(assumes ? { assumes } : {}),
+    ...(value ? { value } : {}),
+  };
+  m.graph.nodes.push(node);
+  return node;
+}
+
+const notKnownSize = (m: Machine, node: Pick<Node, 'shape'>): Cause =>
+  cause(m, node.shape ? t('its sizes are known by name only') : t('its shape is not known'));
+
+/** An operation of the table: its shape by its rule, known where its operands are. */
+export function operate(
+  m: Machine,
+  name: OperationName,
+  operands: readonly Node[],
+  attributes: Attributes,
+  dtype: DType,
+  library: Library,
+): Node {
+  const shapes = operands.map(({ shape }) => shape);
+  const known = shapes.every((shape) => shape !== undefined);
+  const rule: Operation['shape'] = operations[name].shape;
+  const shape = known ? rule(shapes, attributes, library) : undefined;
+  const sized = shape !== undefined && isKnownShape(shape);
+  const why = operands.find((operand) => operand.why)?.why ?? (sized ? undefined : notKnownSize(m, { shape }));
+  return addNode(m, name, { operands, attributes, shape, dtype, why });
+}
+
+/** A leaf with values. */
+export const constant = (
+  m: Machine,
+  shape: readonly number[],
+  dtype: DType,
+  data: Float64Array,
+  label?: string,
+): Node =>
+  addNode(m, 'constant', {
+    shape,
+    dtype,
+    value: { shape, dtype, data },
+    ...(label === undefined ? {} : { attributes: { label } }),
+  });
+
+/** A leaf of which only the shape is known. */
+export const input = (m: Machine, shape: Shape | undefined, dtype: DType, why: Cause, label = ''): Node =>
+  addNode(m, 'input', { shape, dtype, why, attributes: { label } });
+
+/** Values, if they are known and not too much; a reason otherwise. */
+export function* look(m: Machine, node: Node): Run<Dense | Cause> {
+  try {
+    return (yield* valuesOf(node, m.allowance)) ?? node.why ?? notKnownSize(m, node);
+  } catch (error) {
+    if (error instanceof NotComputed) return cause(m, t('too much to compute here: {0}', error.message));
+    throw error;
+  }
+}
+
+export const isCause = (found: Dense | Cause): found is Cause => !('data' in found);

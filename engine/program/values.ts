@@ -1,0 +1,361 @@
+/** Python's values, as plain data. */
+import type { Paced } from '../text/pace';
+import type { Cause, Node } from './graph';
+import type { Source } from './syntax/source';
+import type { Arguments as Parameters, Expression, Statement } from './syntax/tree';
+import type { Symbolic } from './tensor/dims';
+import type { DType, Library } from './tensor/dtypes';
+
+export type Run<T> = Paced<T>;
+
+export interface None {
+  readonly kind: 'none';
+}
+export interface Bool {
+  readonly kind: 'bool';
+  readonly value: boolean;
+}
+/** A bigint only where a number would not be exact. */
+export interface Int {
+  readonly kind: 'int';
+  readonly value: number | bigint;
+}
+/** A whole number that is known by name: `T`, `C // h`. */
+export interface SymbolicInt {
+  readonly kind: 'symbol';
+  readonly dim: Symbolic;
+  readonly cause: Cause;
+}
+export interface Float {
+  readonly kind: 'float';
+  readonly value: number;
+}
+export interface Str {
+  readonly kind: 'str';
+  readonly value: string;
+}
+export interface Bytes {
+  readonly kind: 'bytes';
+  readonly value: string;
+}
+export interface Ellipsis {
+  readonly kind: 'ellipsis';
+}
+export interface Tuple {
+  readonly kind: 'tuple';
+  readonly items: readonly Value[];
+  /** Of a named tuple, or of what a library returns as one (`values`, `indices`). */
+  readonly names?: readonly string[];
+  /** PyTorch's `torch.Size`, which prints so. */
+  readonly isSize?: boolean;
+}
+export interface List {
+  readonly kind: 'list';
+  items: Value[];
+  /** Which items it has depends on what is not known. */
+  unsure?: Cause;
+}
+export interface DictValue {
+  readonly kind: 'dict';
+  readonly entries: Map<string, readonly [Value, Value]>;
+  /** Of a defaultdict. */
+  readonly missing?: Value;
+}
+export interface SetValue {
+  readonly kind: 'set';
+  readonly entries: Map<string, Value>;
+}
+export interface SliceValue {
+  readonly kind: 'slice';
+  readonly lower: Value;
+  readonly upper: Value;
+  readonly step: Value;
+}
+export interface RangeValue {
+  readonly kind: 'range';
+  readonly start: number;
+  readonly stop: number;
+  readonly step: number;
+}
+/** Something that is walked once. */
+export interface Iterator {
+  readonly kind: 'iterator';
+  readonly next: () => Run<Value | undefined>;
+}
+
+/** Names of a function's, class body's or file's. */
+export interface Frame {
+  readonly names: Map<string, Value>;
+  /** Where a name is looked up next; class bodies are not among them. */
+  readonly outer: Frame | undefined;
+  readonly globals: Frame;
+  /** Names that are declared `global` or `nonlocal`. */
+  readonly declared: Map<string, 'global' | 'nonlocal'>;
+  readonly source: Source;
+  /** The function that runs, with its first argument: what `super()` asks. */
+  readonly running?: FunctionValue;
+  readonly self?: Value;
+  /** What a generator function has yielded. */
+  readonly yielded?: Value[];
+  /** What the function returns if an unknown condition holds. */
+  readonly maybe: Value[];
+}
+
+export interface FunctionValue {
+  readonly kind: 'function';
+  readonly name: string;
+  /** As messages write it: `Head.forward`, `outer.<locals>.inner`. */
+  qualifiedName: string;
+  readonly parameters: Parameters;
+  readonly body: readonly Statement[] | Expression;
+  readonly defaults: readonly Value[];
+  readonly keywordDefaults: ReadonlyMap<string, Value>;
+  readonly closure: Frame;
+  readonly source: Source;
+  /** The class in whose body it stands. */
+  owner?: ClassValue;
+  readonly isGenerator: boolean;
+  readonly attributes: Map<string, Value>;
+}
+
+export interface Arguments {
+  readonly positional: readonly Value[];
+  readonly keywords: ReadonlyMap<string, Value>;
+}
+
+export interface Builtin {
+  readonly kind: 'builtin';
+  readonly name: string;
+  readonly call: (args: Arguments) => Run<Value>;
+}
+export interface Method {
+  readonly kind: 'method';
+  readonly self: Value;
+  readonly function: Value;
+}
+export interface Property {
+  readonly kind: 'property';
+  readonly getter: Value;
+  readonly setter?: Value;
+}
+export interface Wrapped {
+  readonly kind: 'static' | 'classmethod';
+  readonly function: Value;
+}
+export interface ClassValue {
+  readonly kind: 'class';
+  readonly name: string;
+  readonly bases: readonly ClassValue[];
+  readonly attributes: Map<string, Value>;
+  /** Bases that are not known: attributes may come from them. */
+  readonly cause?: Cause;
+  /** Fields of a dataclass, in order. */
+  fields?: readonly string[];
+}
+export interface Instance {
+  readonly kind: 'instance';
+  readonly of: ClassValue;
+  readonly attributes: Map<string, Value>;
+}
+export interface ModuleValue {
+  readonly kind: 'module';
+  readonly name: string;
+  /** Of a file that was read; a library's are looked up in the table. */
+  readonly names?: Map<string, Value>;
+}
+export interface DTypeValue {
+  readonly kind: 'dtype';
+  readonly dtype: DType;
+  readonly library: Library;
+}
+export interface DeviceValue {
+  readonly kind: 'device';
+  readonly name: string;
+}
+export interface SuperValue {
+  readonly kind: 'super';
+  readonly self: Value;
+  readonly after: ClassValue;
+}
+
+/** The storage of a tensor and of all its views. */
+export interface Root {
+  node: Node;
+  version: number;
+  /** What is still to be written before all values are known: `torch.empty`. */
+  unfilled?: { readonly written: Uint8Array; left: number };
+}
+export interface TensorValue {
+  readonly kind: 'tensor';
+  readonly library: Library;
+  readonly root: Root;
+  readonly isRoot: boolean;
+  /** Places in the root; without strides only the shape is known. */
+  readonly offset: number;
+  readonly strides?: readonly number[];
+  /** Up to date as long as the root has this version. */
+  node: Node;
+  version: number;
+  readonly parameter: boolean;
+  /** NumPy's scalars, which `a[0]` gives. */
+  readonly scalar: boolean;
+}
+
+/** What stands in for an argument that no call gives: it becomes what it is used as. */
+export interface StandIn {
+  readonly name: string;
+  readonly parts: Map<string, Value>;
+  tensor?: TensorValue;
+  /** Its `shape` was asked for: what unpacks it says how many axes there are. */
+  readonly shapeOf?: StandIn;
+}
+export interface Unknown {
+  readonly kind: 'unknown';
+  readonly cause: Cause;
+  /** A number although its value is not known. */
+  readonly type?: 'float' | 'int' | 'bool' | 'str';
+  readonly standIn?: StandIn;
+  /** Stands for as many items as there are: `*args` of what is not known. */
+  readonly spread?: boolean;
+  /** Text of which only some parts are known: what it was made of. */
+  readonly parts?: readonly Value[];
+}
+
+export type Value =
+  | None
+  | Bool
+  | Int
+  | SymbolicInt
+  | Float
+  | Str
+  | Bytes
+  | Ellipsis
+  | Tuple
+  | List
+  | DictValue
+  | SetValue
+  | SliceValue
+  | RangeValue
+  | Iterator
+  | FunctionValue
+  | Builtin
+  | Method
+  | Property
+  | Wrapped
+  | ClassValue
+  | Instance
+  | ModuleValue
+  | DTypeValue
+  | DeviceValue
+  | SuperValue
+  | TensorValue
+  | Unknown;
+
+export const none: None = { kind: 'none' };
+export const ellipsis: Ellipsis = { kind: 'ellipsis' };
+const [yes, no]: Bool[] = [
+  { kind: 'bool', value: true },
+  { kind: 'bool', value: false },
+];
+export const bool = (value: boolean): Bool => (value ? yes : no) as Bool;
+export const float = (value: number): Float => ({ kind: 'float', value });
+export const str = (value: string): Str => ({ kind: 'str', value });
+export const tuple = (items: readonly Value[], names?: readonly string[]): Tuple =>
+  names ? { kind: 'tuple', items, names } : { kind: 'tuple', items };
+export const list = (items: Value[]): List => ({ kind: 'list', items });
+export const int = (value: number | bigint): Int => ({
+  kind: 'int',
+  value:
+    typeof value === 'bigint' && value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER
+      ? Number(value)
+      : value,
+});
+/** A whole number from a size. */
+export const sized = (dim: number | Symbolic, cause: Cause): Value =>
+  typeof dim === 'number' ? int(dim) : { kind: 'symbol', dim, cause };
+
+export const builtin = (name: string, call: (args: Arguments) => Run<Value>): Builtin => ({
+  kind: 'builtin',
+  name,
+  call,
+});
+
+const identities = new WeakMap<object, number>();
+let lastIdentity = 0;
+function identityOf(value: object): number {
+  const known = identities.get(value);
+  if (known !== undefined) return known;
+  identities.set(value, ++lastIdentity);
+  return lastIdentity;
+}
+
+/** A dict's key as text: equal for what Python takes to be one key. Undefined for what has no hash. */
+export function keyOf(value: Value): string | undefined {
+  switch (value.kind) {
+    case 'none':
+    case 'ellipsis':
+      return value.kind;
+    case 'bool':
+      return `n${Number(value.value)}`;
+    case 'int':
+    case 'float':
+      return `n${value.value}`;
+    case 'str':
+      return `s${value.value}`;
+    case 'bytes':
+      return `b${value.value}`;
+    case 'dtype':
+      return `d${value.dtype}`;
+    case 'tuple': {
+      const keys = value.items.map(keyOf);
+      return keys.includes(undefined) ? undefined : `(${keys.map((key) => `${key?.length}:${key}`).join()})`;
+    }
+    case 'list':
+    case 'dict':
+    case 'set':
+    case 'slice':
+    case 'unknown':
+    case 'symbol':
+      return undefined;
+    default:
+      return `#${identityOf(value)}`;
+  }
+}
+
+export const emptyDict = (missing?: Value): DictValue =>
+  missing ? { kind: 'dict', entries: new Map(), missing } : { kind: 'dict', entries: new Map() };
+
+/** A dict of text keys. */
+export function dictOf(pairs: Iterable<readonly [string, Value]>): DictValue {
+  const dict = emptyDict();
+  for (const [key, value] of pairs) dict.entries.set(`s${key}`, [str(key), value]);
+  return dict;
+}
+
+/** What Python's `type(x).__name__` says. */
+export function typeName(value: Value): string {
+  switch (value.kind) {
+    case 'none':
+      return 'NoneType';
+    case 'symbol':
+      return 'int';
+    case 'instance':
+      return value.of.name;
+    case 'tensor':
+      return value.library === 'numpy'
+        ? value.scalar
+          ? value.node.dtype
+          : 'numpy.ndarray'
+        : value.parameter
+          ? 'Parameter'
+          : 'Tensor';
+    case 'class':
+      return 'type';
+    case 'builtin':
+      return 'builtin_function_or_method';
+    case 'iterator':
+      return 'generator';
+    default:
+      return value.kind;
+  }
+}
