@@ -90,7 +90,7 @@ function realArithmetic(operator: string, a: number, b: number): Value | undefin
     case 'Mult':
       return float(a * b);
     case 'Div':
-      return b === 0 ? raise('ZeroDivisionError', 'float division by zero') : float(a / b);
+      return float(a / b);
     case 'FloorDiv':
       return b === 0
         ? raise('ZeroDivisionError', 'float floor division by zero')
@@ -131,8 +131,8 @@ export function arithmetic(m: Machine, operator: string, a: Value, b: Value): Va
   }
   const [p, q] = [realOf(a), realOf(b)];
   if (p === undefined || q === undefined) return undefined;
-  if (operator === 'Div' && q === 0 && x !== undefined && y !== undefined)
-    return raise('ZeroDivisionError', 'division by zero');
+  const whole = x !== undefined && y !== undefined;
+  if (operator === 'Div' && q === 0) return raise('ZeroDivisionError', `${whole ? '' : 'float '}division by zero`);
   return realArithmetic(operator, p, q);
 }
 

@@ -40,7 +40,7 @@ export const strided: Kernel = function* (operands, { attributes, shape }) {
 export const write: Kernel = function* ([base, value], { attributes, dtype }) {
   const view = needed(attributes.shape, 'shape') as readonly number[];
   const places = yield* walked(view, needed(attributes.strides, 'strides'), attributes.offset ?? 0);
-  const values = yield* spread(needed(value, 'a value'), view);
+  const values = yield* spread(needed(value, 'value'), view);
   const out = needed(base, 'a base').data.slice();
   for (let i = 0; i < places.length; i++) out[places[i] as number] = rounding[dtype](values[i] as number);
   return out;
@@ -217,7 +217,7 @@ export const pick: Kernel = function* ([dense, ...indices], result) {
 export const put: Kernel = function* ([dense, value, ...indices], result) {
   const base = needed(dense, 'an operand');
   const { places, shape } = yield* pickedPlaces(base, indices, result, commonShape(indices));
-  const values = yield* spread(needed(value, 'a value'), shape);
+  const values = yield* spread(needed(value, 'value'), shape);
   const out = base.data.slice();
   const round = rounding[result.dtype];
   for (let i = 0; i < places.length; i++) {
@@ -254,7 +254,7 @@ export const gather: Kernel = (operands, result) => {
 export const scatter: Kernel = function* ([dense, index, value], result) {
   const [base, at] = [needed(dense, 'an operand'), needed(index, 'an index')];
   const { axis = 0 } = result.attributes;
-  const values = yield* spread(needed(value, 'a value'), at.shape);
+  const values = yield* spread(needed(value, 'value'), at.shape);
   const [strides, steps] = [stridesOf(base.shape), stridesOf(at.shape)];
   const out = base.data.slice();
   for (let i = 0; i < at.data.length; i++) {
