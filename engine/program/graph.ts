@@ -37,7 +37,8 @@ export interface Attributes {
   readonly approximate?: string;
   readonly repeats?: readonly number[];
   readonly descending?: boolean;
-  readonly label?: string;
+  /** What made a leaf: the function that drew or filled it. */
+  readonly origin?: string;
 }
 
 export interface Node {

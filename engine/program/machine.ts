@@ -245,18 +245,18 @@ export const constant = (
   shape: readonly number[],
   dtype: DType,
   data: Float64Array,
-  label?: string,
+  origin?: string,
 ): Node =>
   addNode(m, 'constant', {
     shape,
     dtype,
     value: { shape, dtype, data },
-    ...(label === undefined ? {} : { attributes: { label } }),
+    ...(origin === undefined ? {} : { attributes: { origin } }),
   });
 
 /** A leaf of which only the shape is known. */
-export const input = (m: Machine, shape: Shape | undefined, dtype: DType, why: Cause, label = ''): Node =>
-  addNode(m, 'input', { shape, dtype, why, attributes: { label } });
+export const input = (m: Machine, shape: Shape | undefined, dtype: DType, why: Cause, origin = ''): Node =>
+  addNode(m, 'input', { shape, dtype, why, attributes: { origin } });
 
 /** Values, if they are known and not too much; a reason otherwise. */
 export function* look(m: Machine, node: Node): Run<Dense | Cause> {

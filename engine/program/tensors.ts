@@ -105,7 +105,7 @@ function refilled(m: Machine, last: Node): Node {
   let at = last;
   for (; at.operation === 'write' && at.operands[0]; at = at.operands[0]) writes.push(at);
   const shape = (at.shape ?? []) as readonly number[];
-  let node = constant(m, shape, at.dtype, new Float64Array(count(shape)), at.attributes.label);
+  let node = constant(m, shape, at.dtype, new Float64Array(count(shape)), at.attributes.origin);
   for (const { operands, attributes, dtype } of writes.reverse())
     node = operate(m, 'write', [node, operands[1] as Node], attributes, dtype, 'torch');
   return node;

@@ -32,15 +32,15 @@ import type { Node } from '../graph';
 const largest = 4_000_000;
 
 /** A tensor whose elements follow from their places. */
-function filled(call: Call, shape: Shape, dtype: DType, value: (i: number) => number, label: string): Node {
+function filled(call: Call, shape: Shape, dtype: DType, value: (i: number) => number, origin: string): Node {
   const { m } = call;
-  if (!isKnownShape(shape)) return input(m, shape, dtype, cause(m, t('its sizes are known by name only')), label);
+  if (!isKnownShape(shape)) return input(m, shape, dtype, cause(m, t('its sizes are known by name only')), origin);
   const size = count(shape);
-  if (size > largest) return input(m, shape, dtype, cause(m, t('too much to compute here: {0}', size)), label);
+  if (size > largest) return input(m, shape, dtype, cause(m, t('too much to compute here: {0}', size)), origin);
   const data = new Float64Array(size);
   const round = rounding[dtype];
   for (let i = 0; i < size; i++) data[i] = round(value(i));
-  return constant(m, shape, dtype, data, label);
+  return constant(m, shape, dtype, data, origin);
 }
 
 const usual = (call: Call): DType => defaultOf(call.library, 'float');
@@ -242,15 +242,15 @@ function* triangleIndices(call: Call, upper: boolean): Run<Value> {
 type Draw = (count: number) => Float64Array;
 
 /** A tensor of drawn numbers; without a seed only its shape is known. */
-function drawn(call: Call, shape: Shape, dtype: DType, draw: Draw | undefined, label = call.name): Node {
+function drawn(call: Call, shape: Shape, dtype: DType, draw: Draw | undefined, origin = call.name): Node {
   const { m } = call;
-  if (!draw) return input(m, shape, dtype, cause(m, t('without a seed each run draws other numbers')), label);
+  if (!draw) return input(m, shape, dtype, cause(m, t('without a seed each run draws other numbers')), origin);
   const size = isKnownShape(shape) ? count(shape) : Infinity;
   if (size > m.draws || !isKnownShape(shape)) {
     // What comes after is drawn from a place that is not known.
     if (call.library === 'torch') m.streams.torch = undefined;
     else m.streams.numpy = undefined;
-    return input(m, shape, dtype, cause(m, t('too many numbers to draw here: {0}', size)), label);
+    return input(m, shape, dtype, cause(m, t('too many numbers to draw here: {0}', size)), origin);
   }
   m.draws -= size;
   const data = draw(size);
@@ -258,7 +258,7 @@ function drawn(call: Call, shape: Shape, dtype: DType, draw: Draw | undefined, l
   return addNode(m, 'draw', {
     shape,
     dtype,
-    attributes: { label },
+    attributes: { origin },
     value: { shape, dtype, data: data.map((x) => round(x)) },
   });
 }
@@ -474,7 +474,7 @@ function* dropout(call: Call): Run<Value> {
       'torch',
       addNode(call.m, 'reshape', {
         operands: [node],
-        attributes: { ...(node.shape ? { shape: node.shape } : {}), label: 'dropout' },
+        attributes: { ...(node.shape ? { shape: node.shape } : {}), origin: 'dropout' },
         shape: node.shape,
         dtype: node.dtype,
         why: node.why,
@@ -491,7 +491,7 @@ function* dropout(call: Call): Run<Value> {
     'torch',
     addNode(call.m, 'reshape', {
       operands: [node],
-      attributes: { ...(node.shape ? { shape: node.shape } : {}), value: p, label: 'dropout' },
+      attributes: { ...(node.shape ? { shape: node.shape } : {}), value: p, origin: 'dropout' },
       shape: node.shape,
       dtype: node.dtype,
       why: node.why,

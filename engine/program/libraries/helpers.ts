@@ -33,7 +33,7 @@ function forget(m: Machine, value: Value | undefined): void {
   if (value?.kind !== 'tensor') return;
   const { shape, dtype } = nodeOf(m, value);
   const why = cause(m, t('training is not followed'));
-  overwrite(m, value, addNode(m, 'input', { shape, dtype, why, attributes: { label: 'trained' } }));
+  overwrite(m, value, addNode(m, 'input', { shape, dtype, why, attributes: { origin: 'trained' } }));
 }
 
 const helper = (name: string, f: (...args: readonly (Value | undefined)[]) => Value): Builtin =>
