@@ -75,7 +75,12 @@ export function evaluate(text: string): number {
     while (tokens[at] === '+' || tokens[at] === '−') value = next() === '+' ? value + product() : value - product();
     return value;
   };
-  const value = sum();
+  let value: number;
+  try {
+    value = sum();
+  } catch {
+    assert.fail(`cannot be redone: ${text}`);
+  }
   assert.equal(at, tokens.length, `${text}: ${tokens.slice(at).join(' ')}`);
   return value;
 }

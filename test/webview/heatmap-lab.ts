@@ -68,6 +68,18 @@ function box(width: number, ...content: Node[]): HTMLElement {
   return node;
 }
 
+const clean = (node: Element): string => (node.textContent ?? '').replace(/\s+/g, ' ').trim();
+const textsOf = (selector: string): string[] => [...document.querySelectorAll(selector)].map(clean);
+/** A name can have operators of its own: `S + B[0, 1]`. */
+function withoutNames(node: Element): string {
+  const copy = node.cloneNode(true) as Element;
+  copy.querySelectorAll('.cell-name').forEach((name) => name.remove());
+  return clean(copy);
+}
+
+const rowsOf = (selector: string): string[][] =>
+  [...document.querySelectorAll(selector)].map((row) => [...row.children].map(clean));
+
 const lab = {
   events,
   reads,
@@ -122,6 +134,15 @@ const lab = {
     const step = handle.plan.steps.find((s) => s.id === stepId);
     if (step) box(width, createThumbnail(step, (r) => handle.read(stepId, r), { width, height }).element);
   },
+  /** What a reader sees of the inspector's arithmetic. */
+  seen: () => ({
+    heads: textsOf('.terms thead > tr > *'),
+    rows: rowsOf('.terms tbody tr:not(.more)'),
+    total: rowsOf('.terms tfoot tr')[0] ?? [],
+    ledger: rowsOf('.ledger tr'),
+    equation: [...document.querySelectorAll('.equation > div')].map(withoutNames),
+    note: textsOf('.note').find((text) => text.startsWith('≈')) ?? '',
+  }),
   redraw: () => redraws.forEach((redraw) => redraw()),
   /** What the engine itself says, to compare with what is on the page. */
   value: (spec: AttentionSpec, step: string, index: readonly number[]) => traceOf(spec).value(step, index),

@@ -1,4 +1,16 @@
-import { leadingOf, t, type CellValue, type Sentence, type Slice, type Step } from '../../engine/index';
+import {
+  boundText,
+  leadingOf,
+  marginOf,
+  signOf,
+  t,
+  type CellValue,
+  type PlacesOf,
+  type Sentence,
+  type ShownResult,
+  type Slice,
+  type Step,
+} from '../../engine/index';
 import { plain } from '../draw/symbols';
 import { make } from '../heatmap/dom';
 import { labelAt } from '../heatmap/state';
@@ -58,6 +70,46 @@ export const formatIn = (book: Book, id: string): NumberFormat => book.formats.g
 /** A value as the heatmap of its step writes it. */
 export const written = (book: Book, id: string, value: number): string => formatNumber(value, formatIn(book, id));
 
+/** The same for arithmetic, which may add digits to them. */
+export const placesIn =
+  (book: Book): PlacesOf =>
+  (id) =>
+    formatIn(book, id);
+
+/** Numbers between two steps, such as a divisor: four figures. */
+export const between = { decimals: 4, figures: 4 } as const;
+
+/** `= 2.38`, `≈ 2.38 (±0.01)`; what the matrix has of it beside a result with more digits. */
+export function resultText(book: Book, result: ShownResult): string {
+  const text = `${result.text}${marginOf(result, book.trace.spec.dtype)}`;
+  return result.inMatrix === undefined ? text : t('{0} ({1} in the matrix)', text, result.inMatrix);
+}
+
+/** A number in a column of results: the margins stand below the table. */
+export const inColumn = (result: ShownResult): string => (signOf(result) === '≈' ? `≈ ${result.text}` : result.text);
+
+/** What the results of a table that come near only have in common. */
+export function marginNote(book: Book, results: readonly ShownResult[]): HTMLElement[] {
+  const margins = results.flatMap(({ about }) => (about && Number.isFinite(about.bound) ? [about] : []));
+  if (margins.length === 0) return [];
+  const bound = boundText(Math.max(...margins.map((about) => about.bound)));
+  const { dtype } = book.trace.spec;
+  const text =
+    dtype === 'float32' && margins.every(({ rounded }) => rounded)
+      ? t('≈: rounded to {0}, so that redoing it gives up to {1} more or less.', dtype, bound)
+      : t('≈: redoing it from these digits gives up to {0} more or less.', bound);
+  return [make('p', { class: 'note', text })];
+}
+
+/** What makes the points of a column's numbers stand below each other. */
+export function tailOf(text: string, column: readonly string[]): string {
+  const most = Math.max(...column.map(behindPoint));
+  return text.includes('e') ? '' : '\u00a0'.repeat(Math.max(0, most - behindPoint(text)));
+}
+
+/** Characters from the point on; none of a number with an exponent. */
+const behindPoint = (text: string): number => (text.includes('e') ? 0 : (/\.\d*$/.exec(text)?.[0].length ?? 0));
+
 export const rowOf = ({ index }: CellValue): number => index.at(-2) ?? 0;
 export const columnOf = ({ index }: CellValue): number => index.at(-1) ?? 0;
 
@@ -107,9 +159,12 @@ export function nameNode(book: Book, cell: CellValue): HTMLElement {
 }
 
 /** A value that walks to its own cell; spoken with the place it walks to. */
-export function walk(book: Book, cell: CellValue, ...content: (Node | string)[]): HTMLElement {
+export const walk = (book: Book, cell: CellValue, ...content: (Node | string)[]): HTMLElement =>
+  walkWith(book, cell, written(book, cell.step, cell.value), content);
+
+/** The same with the digits of a line of arithmetic. */
+const walkWith = (book: Book, cell: CellValue, text: string, content: readonly (Node | string)[]): HTMLElement => {
   const step = stepOf(book, cell.step);
-  const text = written(book, cell.step, cell.value);
   const place = `${step.symbol} ${placeIn(book, cell)}`;
   const node = make(
     'button',
@@ -124,11 +179,14 @@ export function walk(book: Book, cell: CellValue, ...content: (Node | string)[])
   const visible = node.textContent ?? '';
   node.setAttribute('aria-label', plain(`${visible}, ${visible.includes(text) ? '' : `${text}, `}${place}`));
   return node;
-}
+};
 
-/** The value alone, in its role's colour. */
-export function walkColoured(book: Book, cell: CellValue): HTMLElement {
-  const node = walk(book, cell);
+/** The digits of a line of arithmetic alone, in the colour of the value's role. */
+export function walkColoured(book: Book, cell: CellValue, text: string): HTMLElement {
+  const node = walkWith(book, cell, text, []);
   node.classList.add(`role-${stepOf(book, cell.step).role}`);
   return node;
 }
+
+export const walkShown = (book: Book, cell: CellValue, text: string, ...content: (Node | string)[]): HTMLElement =>
+  walkWith(book, cell, text, content);

@@ -4,7 +4,7 @@ import { nameNode, placeIn, prepare, stepOf, written, type Book, type InspectorO
 import { onward, rowBars } from './onward';
 import { explained } from './others';
 import { meetingNames, productTable } from './products';
-import { softmaxEquation, softmaxTable } from './softmax';
+import { softmaxParts } from './softmax';
 import { exactNumber, repr } from '../draw/numbers';
 import { firstSlice, requestOf, sliceOf } from '../slices/slice';
 import type { TraceHandle } from '../compute/trace-handle';
@@ -104,8 +104,8 @@ function heading(book: Book, cell: CellExplanation): HTMLElement {
 }
 
 function bodyOf(book: Book, cell: CellExplanation): HTMLElement[] {
-  if (cell.kind === 'products') return [productTable(book, cell)];
-  if (cell.kind === 'softmax') return [softmaxEquation(book, cell), ...(cell.zeroed ? [] : [softmaxTable(book, cell)])];
+  if (cell.kind === 'products') return productTable(book, cell);
+  if (cell.kind === 'softmax') return softmaxParts(book, cell);
   const explain = explained[cell.kind] as (book: Book, cell: CellExplanation) => HTMLElement[];
   return explain(book, cell);
 }

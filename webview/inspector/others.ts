@@ -1,16 +1,42 @@
 import {
+  marginOf,
+  rootOf,
   say,
-  tokenizerName,
+  shownAngle,
+  shownCap,
+  shownDistance,
+  shownQuotient,
+  shownRotation,
+  shownSame,
+  shownSum,
+  signOf,
   t,
+  tokenizerName,
   type AttentionSpec,
   type CellExplanation,
   type CellValue,
   type Sentence,
+  type ShownLine,
+  type ShownResult,
 } from '../../engine/index';
 import { isVocabulary } from '../tokens/cuts';
 import { make } from '../heatmap/dom';
 import { brief, formatNumber } from '../draw/numbers';
-import { columnName, columnOf, formatIn, nameNode, rowName, said, stepOf, walk, written, type Book } from './book';
+import {
+  between,
+  columnName,
+  columnOf,
+  formatIn,
+  nameNode,
+  placesIn,
+  resultText,
+  rowName,
+  said,
+  stepOf,
+  walkShown,
+  written,
+  type Book,
+} from './book';
 
 type Kind = CellExplanation['kind'];
 type Of<K extends Kind> = Extract<CellExplanation, { kind: K }>;
@@ -19,21 +45,34 @@ type Content = (Node | string)[];
 const line = (...content: Content): HTMLElement => make('div', {}, ...content);
 const note = (...content: Content): HTMLElement => make('p', { class: 'note' }, ...content);
 /** One line of a calculation written out: sign, name, number. An operand's name walks to it. */
-type Entry = readonly [sign: string, what: CellValue | string, number?: string];
+type Entry = readonly [sign: string, what: CellValue | string, number: string];
 
-function ledger(book: Book, cell: CellValue, ...entries: readonly Entry[]): HTMLElement {
-  const result: Entry = ['=', nameText(book, cell), written(book, cell.step, cell.value)];
-  const rows = [...entries, result].map(([sign, what, number], i) =>
+function ledger(book: Book, cell: CellValue, result: ShownResult, ...entries: readonly Entry[]): HTMLElement {
+  const last: Entry = [signOf(result), nameText(book, cell), resultText(book, result)];
+  const rows = [...entries, last].map(([sign, what, number], i) =>
     make(
       'tr',
       i === entries.length ? { class: 'result' } : {},
       make('td', { class: 'sign-cell', text: sign }),
-      make('td', {}, typeof what === 'string' ? what : walk(book, what, nameNode(book, what))),
-      make('td', { text: number ?? (typeof what === 'string' ? '' : written(book, what.step, what.value)) }),
+      make('td', {}, typeof what === 'string' ? what : walkShown(book, what, number, nameNode(book, what))),
+      make('td', { text: number }),
     ),
   );
   return make('table', { class: 'ledger' }, make('tbody', {}, ...rows));
 }
+
+/** A number that is the same in two matrices. */
+function same(book: Book, cell: CellValue, from: CellValue): { readonly result: ShownResult; readonly entry: Entry } {
+  const { from: shown, result } = shownSame(cell, from, placesIn(book));
+  return { result, entry: ['', from, shown[0]?.text ?? ''] };
+}
+
+const plainEntry = (book: Book, sign: string, cell: CellValue): Entry => [
+  sign,
+  cell,
+  written(book, cell.step, cell.value),
+];
+const textAt = ({ from }: ShownLine, i: number): string => from[i]?.text ?? '';
 
 const nameText = (book: Book, cell: CellValue): string => nameNode(book, cell).textContent ?? '';
 
@@ -41,17 +80,29 @@ const equation = (...lines: HTMLElement[]): HTMLElement => make('div', { class: 
 const bold = (text: string): HTMLElement => make('b', { text });
 
 /** Name and value of an operand, as one button. */
-const named = (book: Book, cell: Of<'sum'>['left']): HTMLElement =>
-  walk(book, cell, nameNode(book, cell), ' ', written(book, cell.step, cell.value));
+const named = (book: Book, cell: CellValue, text: string): HTMLElement =>
+  walkShown(book, cell, text, nameNode(book, cell), ' ', text);
 
-/** Explanations of one or two operands: an equation with the numbers in it, and a sentence where it needs one. */
-export const explained: {
-  readonly [K in Exclude<Kind, 'products' | 'softmax'>]: (book: Book, cell: Of<K>) => HTMLElement[];
-} = {
-  sum: (book, cell) => [ledger(book, cell, ['', cell.left], ['+', cell.right])],
-  quotient: (book, cell) => [ledger(book, cell, ['', cell.operand], ['÷', ...divisorEntry(cell.by)])],
-  lookup: (book, cell) => [
-    ledger(book, cell, ['', cell.id], ['→', cell.entry]),
+/** The end of an equation: `= ` and the value. */
+const ending = (book: Book, result: ShownResult): Content => [`${signOf(result)} `, bold(resultText(book, result))];
+
+function sum(book: Book, cell: Of<'sum'>): HTMLElement[] {
+  const line = shownSum(cell, placesIn(book));
+  return [ledger(book, cell, line.result, ['', cell.left, textAt(line, 0)], ['+', cell.right, textAt(line, 1)])];
+}
+
+function quotient(book: Book, cell: Of<'quotient'>): HTMLElement[] {
+  const line = shownQuotient(cell, placesIn(book), between);
+  const root = rootOf(cell.by);
+  const by: Entry = ['÷', root === undefined ? '' : `√${root}`, textAt(line, 1)];
+  return [ledger(book, cell, line.result, ['', cell.operand, textAt(line, 0)], by)];
+}
+
+function lookup(book: Book, cell: Of<'lookup'>): HTMLElement[] {
+  const { result, entry } = same(book, cell, cell.entry);
+  const [, from, text] = entry;
+  return [
+    ledger(book, cell, result, plainEntry(book, '', cell.id), ['→', from, text]),
     note(
       said(
         book,
@@ -63,12 +114,23 @@ export const explained: {
         ),
       ),
     ),
-  ],
+  ];
+}
+
+function moved(book: Book, cell: Of<'moved'> | Of<'unchanged'>, words: string): HTMLElement[] {
+  const { result, entry } = same(book, cell, cell.operand);
+  return [ledger(book, cell, result, entry), note(words)];
+}
+
+/** Explanations of one or two operands: an equation with the numbers in it, and a sentence where it needs one. */
+export const explained: {
+  readonly [K in Exclude<Kind, 'products' | 'softmax'>]: (book: Book, cell: Of<K>) => HTMLElement[];
+} = {
+  sum,
+  quotient,
+  lookup,
   masked: (book, cell) => masked(book, cell),
-  unchanged: (book, cell) => [
-    ledger(book, cell, ['', cell.operand]),
-    note(t('This step is switched off: its numbers pass unchanged.')),
-  ],
+  unchanged: (book, cell) => moved(book, cell, t('This step is switched off: its numbers pass unchanged.')),
   given: (book, cell) => [
     note(book.options.origin?.(stepOf(book, cell.step), cell.index) ?? t('Given: a number of your input.')),
   ],
@@ -76,29 +138,41 @@ export const explained: {
   drawn: (book, cell) => drawn(book, cell),
   position: (book, cell) => position(book, cell),
   hidden: (book, cell) => [note(`${cell.hidden ? '1' : '0'}: ${visibility(book, cell, cell.hidden)}.`)],
-  capped: (book, cell) => [
+  capped: (book, cell) => capped(book, cell),
+  rotated: (book, cell) => rotated(book, cell),
+  moved: (book, cell) => moved(book, cell, t('The same number at another place.')),
+  distance: (book, cell) => distance(book, cell),
+};
+
+function capped(book: Book, cell: Of<'capped'>): HTMLElement[] {
+  const { operand, cap, ratio, tanh, result } = shownCap(cell, placesIn(book), between);
+  const { dtype } = book.trace.spec;
+  const by = cap.text;
+  return [
     equation(
-      line(brief(cell.cap), ' · tanh(', named(book, cell.operand), ` ÷ ${brief(cell.cap)})`),
-      line(`= ${brief(cell.cap)} · tanh(${brief(cell.ratio)})`),
-      line(`= ${brief(cell.cap)} · ${brief(cell.tanh)} = `, bold(written(book, cell.step, cell.value))),
+      line(by, ' · tanh(', named(book, cell.operand, operand.text), ` ÷ ${by})`),
+      line(`${signOf(ratio)} ${by} · tanh(${ratio.text})${marginOf(ratio, dtype)}`),
+      line(`${signOf(tanh)} ${by} · ${tanh.text}${marginOf(tanh, dtype)} `, ...ending(book, result)),
     ),
     note(t('No score can pass ±{0}; small ones hardly change.', brief(cell.cap))),
-  ],
-  rotated: (book, cell) => rotated(book, cell),
-  moved: (book, cell) => [ledger(book, cell, ['', cell.operand]), note(t('The same number at another place.'))],
-  distance: (book, cell) => [
-    equation(line(`−${brief(cell.slope)} · ${cell.distance} = `, bold(written(book, cell.step, cell.value)))),
+  ];
+}
+
+function distance(book: Book, cell: Of<'distance'>): HTMLElement[] {
+  const shown = shownDistance(cell, placesIn(book), between);
+  return [
+    equation(line(`−${textAt(shown, 0)} · ${cell.distance} `, ...ending(book, shown.result))),
     note(
       t(
         '“{0}” and “{1}” are {2} apart; this head’s slope is {3}.',
         rowName(book, cell),
         columnName(book, cell),
         cell.distance,
-        brief(cell.slope),
+        textAt(shown, 0),
       ),
     ),
-  ],
-};
+  ];
+}
 
 /** `key “mat” comes after query “cat”, so it is hidden` */
 function visibility(book: Book, cell: CellValue, hidden: boolean): string {
@@ -109,19 +183,19 @@ function visibility(book: Book, cell: CellValue, hidden: boolean): string {
   return hidden ? t('query “{0}” may not see key “{1}”', query, key) : t('query “{0}” sees key “{1}”', query, key);
 }
 
-const isRoot = (by: number): boolean =>
-  by > 1 && !Number.isInteger(by) && Math.abs(Math.sqrt(Math.round(by * by)) - by) < 1e-6 * by;
-
-const divisorEntry = (by: number): [string, string] => [isRoot(by) ? `√${Math.round(by * by)}` : '', brief(by)];
-
 /** `√8 (2.828)` where the divisor is the root of a whole number. */
-const divisor = (by: number): string => (isRoot(by) ? `√${Math.round(by * by)} (${brief(by)})` : brief(by));
+function divisor(by: number, text = brief(by)): string {
+  const root = rootOf(by);
+  return root === undefined ? text : `√${root} (${text})`;
+}
 
 function masked(book: Book, cell: Of<'masked'>): HTMLElement[] {
   const hidden = cell.mask.value === 1;
   const fill = formatNumber(cell.fill, formatIn(book, cell.step));
+  const { result, entry } = same(book, cell, hidden ? cell : cell.operand);
+  const operand = hidden ? plainEntry(book, '', cell.operand) : entry;
   return [
-    ledger(book, cell, ['', cell.operand], [hidden ? t('hidden') : t('seen'), cell.mask]),
+    ledger(book, cell, result, operand, plainEntry(book, hidden ? t('hidden') : t('seen'), cell.mask)),
     note(
       hidden
         ? t('{0}: the score is replaced by {1}, and exp makes that 0.', capital(visibility(book, cell, true)), fill)
@@ -133,19 +207,21 @@ function masked(book: Book, cell: Of<'masked'>): HTMLElement[] {
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function drawn(book: Book, cell: Of<'drawn'>): HTMLElement[] {
-  const value = written(book, cell.step, cell.value);
-  const scaled = cell.divideBy !== 1;
+  if (cell.divideBy === 1) {
+    const words = t('Drawn from a normal distribution: {0}, seed {1}. Random, not learned.', cell.generator, cell.seed);
+    return [note(words)];
+  }
+  const shown = shownQuotient(cell, placesIn(book), between);
+  const by = divisor(cell.divideBy, textAt(shown, 1));
   return [
-    ...(scaled ? [equation(line(brief(cell.draw), ` ÷ ${divisor(cell.divideBy)} = `, bold(value)))] : []),
+    equation(line(textAt(shown, 0), ` ÷ ${by} `, ...ending(book, shown.result))),
     note(
-      scaled
-        ? t(
-            'Drawn from a normal distribution: {0}, seed {1}, divided by {2}. Random, not learned.',
-            cell.generator,
-            cell.seed,
-            divisor(cell.divideBy),
-          )
-        : t('Drawn from a normal distribution: {0}, seed {1}. Random, not learned.', cell.generator, cell.seed),
+      t(
+        'Drawn from a normal distribution: {0}, seed {1}, divided by {2}. Random, not learned.',
+        cell.generator,
+        cell.seed,
+        divisor(cell.divideBy),
+      ),
     ),
   ];
 }
@@ -153,11 +229,13 @@ function drawn(book: Book, cell: Of<'drawn'>): HTMLElement[] {
 /** One of a pair of columns, turned by the angle of its position: own · cos ± partner · sin. */
 function rotated(book: Book, cell: Of<'rotated'>): HTMLElement[] {
   const sign = cell.sign < 0 ? '− ' : '+ ';
+  const shown = shownRotation(cell, placesIn(book));
+  const [own, cosine, partner, sine] = [0, 1, 2, 3].map((i) => textAt(shown, i)) as [string, string, string, string];
   return [
     equation(
-      line(named(book, cell.own), ' · cos ', walk(book, cell.cosine)),
-      line(sign, named(book, cell.partner), ' · sin ', walk(book, cell.sine)),
-      line('= ', bold(written(book, cell.step, cell.value))),
+      line(named(book, cell.own, own), ' · cos ', walkShown(book, cell.cosine, cosine)),
+      line(sign, named(book, cell.partner, partner), ' · sin ', walkShown(book, cell.sine, sine)),
+      line(...ending(book, shown.result)),
     ),
     note(
       said(book, say('Two [columns|rows] make a point in the plane, turned by an angle that grows with the position.')),
@@ -177,12 +255,14 @@ function position(book: Book, cell: Of<'position'>): HTMLElement[] {
       ? `${column % (width / 2)}/${width / 2}`
       : `${2 * Math.floor(column / 2)}/${width}`;
   const up = make('sup', { text: power });
+  const { divisor: by, angle, result } = shownAngle(cell, placesIn(book), between);
+  const margin = marginOf(angle, book.trace.spec.dtype);
   return [
     equation(
       line(`${cell.fn}(${cell.position} ÷ 10000`, up, ')'),
-      line(`= ${cell.fn}(${cell.position} ÷ ${brief(cell.divisor)})`),
-      line(`= ${cell.fn}(${brief(cell.angle)})`),
-      line('= ', bold(written(book, cell.step, cell.value))),
+      line(`= ${cell.fn}(${cell.position} ÷ ${by.text})`),
+      line(`${signOf(angle)} ${cell.fn}(${angle.text})${margin}`),
+      line(...ending(book, result)),
     ),
     note(
       said(

@@ -1,10 +1,28 @@
-import { t, type CellExplanation, type ProductTerm } from '../../engine/index';
+import {
+  shownProducts,
+  t,
+  type CellExplanation,
+  type ProductTerm,
+  type ShownProducts,
+  type ShownTerm,
+} from '../../engine/index';
 import { make } from '../heatmap/dom';
 import { labelAt } from '../heatmap/state';
 import { isTurned } from '../draw/orientation';
-import { formatNumber, repr, type NumberFormat } from '../draw/numbers';
-import { columnName, formatIn, rowName, stepOf, symbolNode, walkColoured, type Book } from './book';
-import { drawRows, firstAndLargest, headed } from './rows';
+import { repr } from '../draw/numbers';
+import {
+  columnName,
+  inColumn,
+  marginNote,
+  placesIn,
+  rowName,
+  stepOf,
+  symbolNode,
+  tailOf,
+  walkColoured,
+  type Book,
+} from './book';
+import { drawRows, firstAndLargest, headed, shownWhole } from './rows';
 import { signedBar } from './bars';
 
 type Products = Extract<CellExplanation, { kind: 'products' }>;
@@ -32,11 +50,10 @@ export function meetingNames(book: Book, cell: Products): (Node | string)[] {
 }
 
 /** Each product with its sign as a bar, and the sum as it grows. */
-export function productTable(book: Book, cell: Products): HTMLElement {
+export function productTable(book: Book, cell: Products): HTMLElement[] {
   const { terms } = cell;
   const [first] = terms;
   const [left, right] = [first && stepOf(book, first.left.step), first && stepOf(book, first.right.step)];
-  const sums = formatIn(book, cell.step);
   const heads: (HTMLElement | string)[] = [
     '',
     left ? symbolNode(left, true) : '',
@@ -47,59 +64,86 @@ export function productTable(book: Book, cell: Products): HTMLElement {
   ];
   const table = headed(heads);
   const largest = Math.max(...terms.map((t) => Math.abs(t.product)).filter(Number.isFinite), 0);
-  const rows = {
+  const chosen = firstAndLargest(
+    terms.map((t) => Math.abs(t.product)),
+    6,
+    10,
+  );
+  const isLong = terms.length > shownWhole;
+  let shown = shownProducts(cell, placesIn(book), isLong ? chosen : undefined);
+  let columns = columnsOf(shown);
+  drawRows(table, {
     count: terms.length,
     columns: heads.length,
-    chosen: firstAndLargest(
-      terms.map((t) => Math.abs(t.product)),
-      6,
-      10,
-    ),
-    row: (i: number) => termRow(book, terms[i] as ProductTerm, i, sums, largest),
-    summary: (hidden: readonly number[]) => othersRow(cell, hidden, sums),
+    chosen,
+    row: (i) => {
+      const row = shown.terms.find(({ at }) => at === i);
+      return termRow(book, terms[i] as ProductTerm, row as ShownTerm, columns, largest);
+    },
+    summary: (hidden) => othersRow(cell, hidden.length, shown),
     whole: cell.rest === undefined,
-  };
-  drawRows(table, rows);
-  table.append(make('tfoot', {}, totalRow(cell, sums)));
-  return make('div', { class: 'rows' }, table);
+    onAll: () => {
+      shown = shownProducts(cell, placesIn(book));
+      columns = columnsOf(shown);
+    },
+  });
+  table.append(make('tfoot', {}, totalRow(cell, shown)));
+  const results = shown.terms.flatMap(({ product, sum }) => [product, sum]);
+  return [make('div', { class: 'rows' }, table), ...marginNote(book, results)];
 }
 
-function termRow(book: Book, term: ProductTerm, i: number, sums: NumberFormat, largest: number): HTMLElement {
+/** The texts of each column, so that their points stand below each other. */
+type Columns = Readonly<Record<'left' | 'right' | 'product' | 'sum', readonly string[]>>;
+
+const columnsOf = ({ terms, others, total }: ShownProducts): Columns => ({
+  left: terms.map(({ left }) => left.text),
+  right: terms.map(({ right }) => right.text),
+  product: [...terms.map(({ product }) => product.text), ...(others ? [others.text] : [])],
+  sum: [...terms.map(({ sum }) => sum.text), total.text],
+});
+
+function termRow(book: Book, term: ProductTerm, shown: ShownTerm, columns: Columns, largest: number): HTMLElement {
   const { left, right, product, partialSum } = term;
-  const label = labelAt(stepOf(book, left.step).columnLabels, left.index.at(-1) ?? i);
+  const label = labelAt(stepOf(book, left.step).columnLabels, left.index.at(-1) ?? shown.at);
+  const sum = `${shown.afterGap ? '… ' : ''}${inColumn(shown.sum)}`;
   return make(
     'tr',
-    { attributes: { 'data-term': String(i), 'data-product': repr(product), 'data-sum': repr(partialSum) } },
+    { attributes: { 'data-term': String(shown.at), 'data-product': repr(product), 'data-sum': repr(partialSum) } },
     make('th', { text: label, title: label, attributes: { scope: 'row' } }),
-    make('td', {}, walkColoured(book, left)),
-    make('td', {}, walkColoured(book, right)),
-    make('td', { text: formatNumber(product, sums) }),
+    make('td', {}, walkColoured(book, left, shown.left.text), tailOf(shown.left.text, columns.left)),
+    make('td', {}, walkColoured(book, right, shown.right.text), tailOf(shown.right.text, columns.right)),
+    make('td', { text: `${inColumn(shown.product)}${tailOf(shown.product.text, columns.product)}` }),
     make('td', { class: 'bar' }, signedBar(product, largest)),
-    make('td', { class: 'partial', text: formatNumber(partialSum, sums) }),
+    make('td', { class: 'partial', text: `${sum}${tailOf(shown.sum.text, columns.sum)}` }),
   );
 }
 
 /** What the rows that are not shown add up to. */
-function othersRow({ terms, rest }: Products, hidden: readonly number[], sums: NumberFormat): HTMLElement {
-  const sum = hidden.reduce((total, i) => total + (terms[i]?.product ?? 0), rest?.sum ?? 0);
+function othersRow({ rest }: Products, hidden: number, shown: ShownProducts): HTMLElement {
+  const text = shown.others?.text ?? '';
   return make(
     'tr',
     { class: 'others' },
     make('th', {
-      text: t('{0} others', hidden.length + (rest?.count ?? 0)),
+      text: t('{0} others', hidden + (rest?.count ?? 0)),
       attributes: { scope: 'row', colspan: '3' },
     }),
-    make('td', { text: formatNumber(sum, sums) }),
+    make('td', { text: `${text}${tailOf(text, columnsOf(shown).product)}` }),
     make('td'),
     make('td'),
   );
 }
 
-function totalRow(cell: Products, sums: NumberFormat): HTMLElement {
+function totalRow(cell: Products, shown: ShownProducts): HTMLElement {
+  const { total } = shown;
+  const name = total.inMatrix === undefined ? 'Σ' : `Σ (${t('{0} in the matrix', total.inMatrix)})`;
   return make(
     'tr',
     { class: 'total' },
-    make('th', { text: 'Σ', attributes: { scope: 'row', colspan: '5' } }),
-    make('td', { text: formatNumber(cell.value, sums), attributes: { 'data-total': repr(cell.value) } }),
+    make('th', { text: name, attributes: { scope: 'row', colspan: '5' } }),
+    make('td', {
+      text: `${inColumn(total)}${tailOf(total.text, columnsOf(shown).sum)}`,
+      attributes: { 'data-total': repr(cell.value) },
+    }),
   );
 }

@@ -10,11 +10,14 @@ export interface Rows {
   readonly summary?: (hidden: readonly number[]) => HTMLElement;
   /** False where `count` rows are not all there are: then there is no way to all. */
   readonly whole: boolean;
+  /** Before all of a longer one are shown. */
+  readonly onAll?: () => void;
   /** The rows that matter most, of a table too long to be shown whole; in order. */
   readonly chosen: readonly number[];
 }
 
-const shownWhole = 24;
+/** A table of so many rows is shown whole. */
+export const shownWhole = 24;
 const rowHeight = 22;
 const windowRows = 18;
 
@@ -57,6 +60,7 @@ function chosenRows(rows: Rows): HTMLElement[] {
 function showAll(table: HTMLTableElement, body: HTMLElement, rows: Rows): void {
   const box = table.parentElement;
   if (!box) return;
+  rows.onAll?.();
   box.classList.add('rows-scroll');
   box.tabIndex = 0;
   table.setAttribute('aria-rowcount', String(rows.count + 1));

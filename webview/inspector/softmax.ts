@@ -1,29 +1,77 @@
-import { say, slot, t, type CellExplanation, type CellValue, type SoftmaxTerm } from '../../engine/index';
+import {
+  marginOf,
+  say,
+  shownSoftmax,
+  signOf,
+  slot,
+  t,
+  type CellExplanation,
+  type CellValue,
+  type ShownShare,
+  type ShownSoftmax,
+  type SoftmaxTerm,
+} from '../../engine/index';
 import { make } from '../heatmap/dom';
 import { shortLabel } from '../heatmap/state';
-import { formatNumber, formatOf, repr, type NumberFormat } from '../draw/numbers';
-import { columnName, formatIn, stepOf, symbolNode, told, walk, walkColoured, written, type Book } from './book';
-import { drawRows, headed } from './rows';
+import { formatOf, repr, type NumberFormat } from '../draw/numbers';
+import {
+  columnName,
+  inColumn,
+  marginNote,
+  placesIn,
+  resultText,
+  stepOf,
+  symbolNode,
+  tailOf,
+  told,
+  walkColoured,
+  walkShown,
+  written,
+  type Book,
+} from './book';
+import { drawRows, headed, shownWhole } from './rows';
 import { largest } from '../product/chain';
 import { shareBar } from './bars';
 
 type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 
-/** exp(score − max) / sum, with the numbers. */
-export function softmaxEquation(book: Book, cell: Softmax): HTMLElement {
-  if (cell.zeroed) return zeroedRow(book, cell);
-  const share = shareFormat(book);
-  const term = cell.terms[ownTerm(cell)];
-  const max = written(book, cell.operand.step, cell.max);
+/** exp(score − max) / sum with the numbers, and the whole row. */
+export function softmaxParts(book: Book, cell: Softmax): HTMLElement[] {
+  if (cell.zeroed) return [zeroedRow(book, cell)];
+  const chosen = cell.terms.length > shownWhole ? chosenOf(cell) : undefined;
+  const shown = shownSoftmax(cell, placesIn(book), shareFormat(book), chosen);
+  return [softmaxEquation(book, cell, shown), ...softmaxTable(book, cell, shown)];
+}
+
+/** The largest weights of a long row, and the cell's own. */
+const chosenOf = (cell: Softmax): number[] =>
+  largest(
+    cell.terms.map((t) => t.weight),
+    16,
+    ownTerm(cell),
+  );
+
+function softmaxEquation(book: Book, cell: Softmax, shown: ShownSoftmax): HTMLElement {
+  const { dtype } = book.trace.spec;
+  const own = shown.terms.find(({ at }) => at === ownTerm(cell));
+  if (!own) return make('div', { class: 'equation' });
+  const exponential = shown.own ?? own.exponential;
+  const margin = marginOf(exponential, dtype);
   return make(
     'div',
     { class: 'equation' },
-    make('div', {}, 'exp(', walkColoured(book, cell.operand), ` − ${max}) ÷ `, formatNumber(cell.sum, share)),
     make(
       'div',
       {},
-      `= ${formatNumber(term?.exponential ?? NaN, share)} ÷ ${formatNumber(cell.sum, share)} = `,
-      make('b', { text: written(book, cell.step, cell.value) }),
+      'exp(',
+      walkColoured(book, cell.operand, own.score.text),
+      ` − ${shown.max.text}) ÷ ${shown.sum.text}`,
+    ),
+    make(
+      'div',
+      {},
+      `${signOf(exponential)} ${exponential.text}${margin} ÷ ${shown.sum.text} ${signOf(own.weight)} `,
+      make('b', { text: resultText(book, own.weight) }),
     ),
   );
 }
@@ -39,7 +87,7 @@ const zeroedRow = (book: Book, cell: Softmax): HTMLElement =>
       ...told(
         book,
         say('Every key of this [row|column] is {0}: softmax gives NaN.', slot()),
-        walkColoured(book, cell.operand),
+        walkColoured(book, cell.operand, written(book, cell.operand.step, cell.operand.value)),
       ),
     ),
     make(
@@ -58,7 +106,7 @@ const shareFormat = (book: Book): NumberFormat =>
   formatOf({ magnitude: 1, digits: book.options.digits, weights: true });
 
 /** The whole row: score, less the maximum, exponential, weight. */
-export function softmaxTable(book: Book, cell: Softmax): HTMLElement {
+function softmaxTable(book: Book, cell: Softmax, few: ShownSoftmax): HTMLElement[] {
   const { terms } = cell;
   const head = [
     '',
@@ -69,87 +117,83 @@ export function softmaxTable(book: Book, cell: Softmax): HTMLElement {
     symbolNode(stepOf(book, cell.step)),
   ];
   const table = headed(head);
-  const at = ownTerm(cell);
   const most = Math.max(...terms.map((t) => t.weight).filter(Number.isFinite), 0);
+  let shown = few;
+  let columns = columnsOf(few);
   drawRows(table, {
     count: terms.length,
     columns: head.length,
-    chosen: largest(
-      terms.map((t) => t.weight),
-      16,
-      at,
-    ),
-    row: (i) => termRow(book, cell, terms[i] as SoftmaxTerm, i, most),
-    summary: (hidden) => othersRow(book, cell, hidden),
+    chosen: chosenOf(cell),
+    row: (i) => termRow(book, cell, shown.terms.find(({ at }) => at === i) as ShownShare, columns, most),
+    summary: (hidden) => othersRow(cell, hidden.length, shown),
     whole: cell.rest === undefined,
+    onAll: () => {
+      shown = shownSoftmax(cell, placesIn(book), shareFormat(book));
+      columns = columnsOf(shown);
+    },
   });
-  table.append(make('tfoot', {}, totalRow(book, cell)));
-  return make('div', { class: 'rows' }, table);
+  table.append(make('tfoot', {}, totalRow(cell, few)));
+  const results = few.terms.flatMap(({ shifted, exponential, weight }) => [shifted, exponential, weight]);
+  return [make('div', { class: 'rows' }, table), ...marginNote(book, [...results, few.sum])];
 }
+
+/** The texts of each column, so that their points stand below each other. */
+type Columns = Readonly<Record<'score' | 'shifted' | 'exponential' | 'weight', readonly string[]>>;
+
+const columnsOf = ({ terms, others, sum }: ShownSoftmax): Columns => ({
+  score: terms.map(({ score }) => score.text),
+  shifted: terms.map(({ shifted }) => shifted.text),
+  exponential: [...terms.map((of) => of.exponential.text), sum.text, ...(others ? [others.exponential.text] : [])],
+  weight: [...terms.map(({ weight }) => weight.text), ...(others ? [others.weight.text] : [])],
+});
 
 /** Where the cell's own term stands among those that a long row is explained with. */
 const ownTerm = ({ terms, index }: Softmax): number =>
   terms.findIndex(({ operand }) => operand.index.at(-1) === index.at(-1));
 
-function termRow(book: Book, cell: Softmax, term: SoftmaxTerm, i: number, most: number): HTMLElement {
-  const share = shareFormat(book);
-  const { operand, shifted, exponential, weight } = term;
-  const [label, full] = [
-    shortLabel(stepOf(book, cell.step).columnLabels, operand.index.at(-1) ?? i),
-    columnName(book, operand),
-  ];
+function termRow(book: Book, cell: Softmax, shown: ShownShare, columns: Columns, most: number): HTMLElement {
+  const { operand, shifted, exponential, weight } = cell.terms[shown.at] as SoftmaxTerm;
+  const column = operand.index.at(-1) ?? shown.at;
+  const [label, full] = [shortLabel(stepOf(book, cell.step).columnLabels, column), columnName(book, operand)];
   const whole: CellValue = { step: cell.step, index: operand.index, value: weight };
   return make(
     'tr',
     {
-      class: i === ownTerm(cell) ? 'lit' : '',
-      attributes: { 'data-term': String(i), 'data-exp': repr(exponential), 'data-weight': repr(weight) },
+      class: shown.at === ownTerm(cell) ? 'lit' : '',
+      attributes: { 'data-term': String(shown.at), 'data-exp': repr(exponential), 'data-weight': repr(weight) },
     },
     make('th', { text: label, title: full, attributes: { scope: 'row' } }),
-    make('td', {}, walkColoured(book, operand)),
+    make('td', {}, walkColoured(book, operand, shown.score.text), tailOf(shown.score.text, columns.score)),
     make('td', {
-      text: formatNumber(shifted, formatIn(book, operand.step)),
+      text: `${inColumn(shown.shifted)}${tailOf(shown.shifted.text, columns.shifted)}`,
       attributes: { 'data-shifted': repr(shifted) },
     }),
-    make('td', { text: formatNumber(exponential, share) }),
+    make('td', { text: `${inColumn(shown.exponential)}${tailOf(shown.exponential.text, columns.exponential)}` }),
     make('td', { class: 'bar' }, shareBar(weight, most)),
-    make('td', {}, walk(book, whole)),
+    make('td', {}, walkShown(book, whole, inColumn(shown.weight)), tailOf(shown.weight.text, columns.weight)),
   );
 }
 
-function othersRow(book: Book, cell: Softmax, hidden: readonly number[]): HTMLElement {
-  const share = shareFormat(book);
-  const { rest = { count: 0, exponentials: 0, weights: 0 } } = cell;
-  const sum = (of: (t: SoftmaxTerm) => number, start: number): number =>
-    hidden.reduce((total, i) => total + of(cell.terms[i] as SoftmaxTerm), start);
+function othersRow({ rest }: Softmax, hidden: number, shown: ShownSoftmax): HTMLElement {
+  const columns = columnsOf(shown);
+  const [exponential, weight] = [shown.others?.exponential.text ?? '', shown.others?.weight];
   return make(
     'tr',
     { class: 'others' },
-    make('th', { text: t('{0} others', hidden.length + rest.count), attributes: { scope: 'row', colspan: '3' } }),
-    make('td', {
-      text: formatNumber(
-        sum((t) => t.exponential, rest.exponentials),
-        share,
-      ),
-    }),
+    make('th', { text: t('{0} others', hidden + (rest?.count ?? 0)), attributes: { scope: 'row', colspan: '3' } }),
+    make('td', { text: `${exponential}${tailOf(exponential, columns.exponential)}` }),
     make('td'),
-    make('td', {
-      text: written(
-        book,
-        cell.step,
-        sum((t) => t.weight, rest.weights),
-      ),
-    }),
+    make('td', { text: weight ? `${inColumn(weight)}${tailOf(weight.text, columns.weight)}` : '' }),
   );
 }
 
-function totalRow(book: Book, cell: Softmax): HTMLElement {
+function totalRow(cell: Softmax, shown: ShownSoftmax): HTMLElement {
   const max = make('td', {
-    text: t('max {0}', written(book, cell.operand.step, cell.max)),
+    text: t('max {0}', shown.max.text),
     attributes: { colspan: '2', 'data-max': repr(cell.max) },
   });
   const sum = make('td', {
-    text: formatNumber(cell.sum, shareFormat(book)),
+    text: `${inColumn(shown.sum)}${tailOf(shown.sum.text, columnsOf(shown).exponential)}`,
     attributes: { 'data-sum': repr(cell.sum) },
   });
   return make(

@@ -1,11 +1,19 @@
-import { t, type CellExplanation, type Step } from '../../engine/index';
+import {
+  shownSoftmax,
+  signOf,
+  t,
+  type CellExplanation,
+  type ShownResult,
+  type ShownSoftmax,
+  type Step,
+} from '../../engine/index';
 import { css, inkOn, scaleOf } from '../draw/colours';
 import { make } from '../heatmap/dom';
 import { areIndices, labelWidth, readFonts, widestLabel } from '../heatmap/measure';
 import { labelAt, saysPlaces, shortLabel } from '../heatmap/state';
 import { formatFor, type Summary } from '../heatmap/summary';
 import { theme } from '../heatmap/theme';
-import { formatNumber, formatOf, type NumberFormat } from '../draw/numbers';
+import { formatOf } from '../draw/numbers';
 
 export type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 
@@ -28,6 +36,7 @@ interface Shown {
   readonly score: string;
   readonly shifted: string;
   readonly exponential: string;
+  readonly share: string;
   readonly weight: number;
   readonly at: number | undefined;
 }
@@ -48,11 +57,10 @@ export function columnsFitting(width: number, { columnLabels }: Step): number {
 
 /** A row of scores becoming a row of weights: less the maximum, through exp, divided by the sum. */
 export function softmaxChain(input: ChainInput): HTMLElement {
-  const { explained, step, operand, summary, operandSummary, digits } = input;
-  const scores = formatFor(operand, operandSummary, digits);
-  const shown = columnsShown(input);
-  const weights = formatFor(step, summary, digits);
-  const sum = formatNumber(explained.sum, formatOf({ magnitude: 1, digits, weights: true }));
+  const { explained, step, operand } = input;
+  const chosen = chosenOf(input);
+  const row = shownRow(input, chosen);
+  const shown = columnsShown(input, row);
   const line = (head: Node | string, text: (s: Shown) => string, fill?: Fill): HTMLElement =>
     lineOf(shown, input, head, text, fill);
   const table = make(
@@ -63,9 +71,9 @@ export function softmaxChain(input: ChainInput): HTMLElement {
       'tbody',
       {},
       line(make('var', { class: `role-${operand.role}`, text: operand.symbol }), (s) => s.score),
-      line(t('− max {0}', formatNumber(explained.max, scores)), (s) => s.shifted),
+      line(t('− max {0}', row.max.text), (s) => s.shifted),
       line('exp', (s) => s.exponential),
-      line(t('÷ sum {0}', sum), (s) => formatNumber(s.weight, weights), colour),
+      line(t('÷ sum {0}', near(row.sum)), (s) => s.share, colour),
     ),
   );
   return make(
@@ -103,49 +111,57 @@ function lineOf(
   return make('tr', {}, make('th', { attributes: { scope: 'row' } }, head), ...cells);
 }
 
-function columnsShown({ explained, step, operand, operandSummary, digits, columns }: ChainInput): Shown[] {
-  const { terms, rest: beyond = { count: 0, exponentials: 0, weights: 0 } } = explained;
-  const scores = formatFor(operand, operandSummary, digits);
-  const share = formatOf({ magnitude: 1, digits, weights: true });
-  // A long row is explained with some of its terms: each says where it stands.
+/** The terms that have a column: all of a short row; of a longer one the largest, the cell's own among them. */
+function chosenOf({ explained, columns }: ChainInput): readonly number[] {
+  const { terms, rest } = explained;
+  if (terms.length + (rest?.count ?? 0) <= columns) return terms.map((_, i) => i);
   const at = terms.findIndex(({ operand: { index } }) => index.at(-1) === explained.index.at(-1));
-  const one = (i: number): Shown[] => {
-    const term = terms[i];
-    if (!term) return [];
-    const column = term.operand.index.at(-1) ?? i;
-    return [
-      {
-        label: shortLabel(step.columnLabels, column),
-        score: formatNumber(term.operand.value, scores),
-        shifted: formatNumber(term.shifted, scores),
-        exponential: formatNumber(term.exponential, share),
-        weight: term.weight,
-        at: column,
-      },
-    ];
-  };
-  if (terms.length + beyond.count <= columns) return terms.flatMap((_, i) => one(i));
-  const kept = largest(
+  return largest(
     terms.map((t) => t.weight),
     Math.max(1, columns - 1),
     at,
   );
-  const rest = terms.filter((_, i) => !kept.includes(i));
-  return [...kept.flatMap(one), othersOf(rest, beyond, share)];
+}
+
+/** The numbers of these terms, with digits that lead from line to line. */
+function shownRow(input: ChainInput, chosen: readonly number[]): ShownSoftmax {
+  const { explained, step, summary, operand, operandSummary, digits } = input;
+  const [scores, weights] = [formatFor(operand, operandSummary, digits), formatFor(step, summary, digits)];
+  const share = formatOf({ magnitude: 1, digits, weights: true });
+  return shownSoftmax(explained, (id) => (id === step.id ? weights : scores), share, chosen);
+}
+
+const near = (result: ShownResult): string => (signOf(result) === '≈' ? `≈ ${result.text}` : result.text);
+
+function columnsShown({ explained, step }: ChainInput, row: ShownSoftmax): Shown[] {
+  const columns = row.terms.flatMap(({ at, score, shifted, exponential, weight }): Shown[] => {
+    const term = explained.terms[at];
+    if (!term) return [];
+    // A long row is explained with some of its terms: each says where it stands.
+    const column = term.operand.index.at(-1) ?? at;
+    const texts = { shifted: near(shifted), exponential: near(exponential), share: near(weight) };
+    const label = shortLabel(step.columnLabels, column);
+    return [{ label, score: score.text, ...texts, weight: term.weight, at: column }];
+  });
+  return [...columns, ...othersOf(explained, row)];
 }
 
 /** The terms that have no column of their own, in one. */
-function othersOf(terms: Softmax['terms'], beyond: NonNullable<Softmax['rest']>, share: NumberFormat): Shown {
-  const count = terms.length + beyond.count;
-  const exponentials = terms.reduce((sum, term) => sum + term.exponential, beyond.exponentials);
-  return {
-    label: count === 1 ? t('1 other') : t('{0} others', count),
-    score: '',
-    shifted: '',
-    exponential: formatNumber(exponentials, share),
-    weight: terms.reduce((sum, term) => sum + term.weight, beyond.weights),
-    at: undefined,
-  };
+function othersOf({ terms, rest }: Softmax, { terms: kept, others }: ShownSoftmax): Shown[] {
+  if (!others) return [];
+  const count = terms.length - kept.length + (rest?.count ?? 0);
+  const own = new Set(kept.map(({ at }) => at));
+  return [
+    {
+      label: count === 1 ? t('1 other') : t('{0} others', count),
+      score: '',
+      shifted: '',
+      exponential: others.exponential.text,
+      share: near(others.weight),
+      weight: terms.reduce((sum, term, i) => (own.has(i) ? sum : sum + term.weight), rest?.weights ?? 0),
+      at: undefined,
+    },
+  ];
 }
 
 /** Indices of the `count` largest values, in their own order, with `always` among them. */
