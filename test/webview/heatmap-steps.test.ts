@@ -8,7 +8,6 @@ import { matrixOf, sentence, textSpec, theCat, words } from './inputs';
 const cat = textSpec(sentence);
 const causal = textSpec(sentence, { mask: 'causal' });
 const two = { decimals: 2, exponent: false };
-const three = { decimals: 3, exponent: false };
 
 let browser: Browser;
 let page: Page;
@@ -108,14 +107,21 @@ describe('picture of a step', () => {
     const lines = await page
       .locator('.chain-table tbody tr')
       .evaluateAll((all) => all.map((tr) => [...tr.children].slice(1).map((c) => c.textContent)));
-    const column = (of: (t: (typeof made.terms)[number]) => number, format: typeof two): string[] =>
-      made.terms.map((t) => formatNumber(of(t), format));
-    assert.deepEqual(lines, [
-      column((t) => t.operand.value, two),
-      column((t) => t.shifted, two),
-      column((t) => t.exponential, three),
-      column((t) => t.weight, three),
-    ]);
+    const rows: readonly [of: (t: (typeof made.terms)[number]) => number, decimals: number][] = [
+      [(t) => t.operand.value, 2],
+      [(t) => t.shifted, 2],
+      [(t) => t.exponential, 3],
+      [(t) => t.weight, 3],
+    ];
+    // As many decimals as the matrix has, or up to six more so that each line follows from the one above.
+    rows.forEach(([of, least], i) =>
+      made.terms.forEach((term, j) => {
+        const text = lines[i]?.[j] ?? '';
+        const decimals = /\.(\d+)$/.exec(text)?.[1]?.length ?? least;
+        assert.ok(decimals >= least && decimals <= least + 6, text);
+        assert.equal(text, formatNumber(of(term), { decimals, exponent: false }));
+      }),
+    );
   });
 
   it('of a long softmax row adds up what it leaves out', async () => {
