@@ -266,7 +266,7 @@ describe('a hover on a name', () => {
     // (Q @ K.T).mean() in NumPy: 28.0
     const product = (await hoverText(document, 'scores)')).replaceAll('\\', '');
     assert.match(product, /^\*\*scores\*\* 2×3 .*min 9 · max 53 · mean 28 /);
-    assert.match(product, /\nfrom Q @ K\.T, lines 2 and 3/);
+    assert.match(product, /\nfrom Q @ K\.T, line 4, from lines 2 and 3/);
   });
 
   it('has a link that explains it', async () => {
