@@ -229,7 +229,7 @@ function reversedTable(about: About, rows: readonly ReversedRow[]): HTMLElement 
 
 const titles: { readonly [K in Of<'property'>['property']['id']]: Sentence } = {
   'rows-sum-to-1': say('Do the [rows|columns] sum to 1?'),
-  'scores-symmetric': say('Is {Q}{Kᵀ} symmetric?'),
+  'scores-symmetric': say('Is [{Q}{Kᵀ}|{Kᵀ}{Q}] symmetric?'),
   'weights-symmetric': say('Are the weights symmetric?'),
   causal: say('Does anyone look ahead?'),
   'permutation-equivariant': say('Does order matter?'),

@@ -117,7 +117,7 @@ export function widthCard({ points, tokens }: Of<'widths'>, telling: Telling): H
     legend,
     facts(
       telling,
-      [say('variance of {Q}{Kᵀ} at {d_k} = 1024'), brief(last?.variance ?? NaN)],
+      [say('variance of [{Q}{Kᵀ}|{Kᵀ}{Q}] at {d_k} = 1024'), brief(last?.variance ?? NaN)],
       [say('norm of the Jacobian without √{d_k}'), brief(last?.unscaled.jacobianNorm ?? NaN, 3)],
       [say('with √{d_k}'), brief(last?.scaled.jacobianNorm ?? NaN, 3)],
     ),

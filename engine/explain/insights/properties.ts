@@ -78,7 +78,8 @@ function* rowsSumToOne(trace: AttentionTrace, weights: Step): Parts<Property> {
 export const larger = (a: number, b: number): number => (b > a || Number.isNaN(b) ? b : a);
 
 function symmetryWords(id: 'scores' | 'weights', holds: boolean): Sentence {
-  if (id === 'scores') return holds ? say('{Q}{Kᵀ} is symmetric.') : say('{Q}{Kᵀ} is not symmetric.');
+  if (id === 'scores')
+    return holds ? say('[{Q}{Kᵀ}|{Kᵀ}{Q}] is symmetric.') : say('[{Q}{Kᵀ}|{Kᵀ}{Q}] is not symmetric.');
   return holds ? say('The weights are symmetric.') : say('The weights are not symmetric.');
 }
 

@@ -14,6 +14,7 @@ import type { Mask } from '../../spec/spec';
 import { formatShape } from '../../math/tensor';
 import {
   applied,
+  leadTo,
   originOf,
   randomNotice,
   tellBias,
@@ -109,7 +110,7 @@ function tellScores({ operands, shape, spec }: WordsContext, row: Place, column:
     '[Row|Column] {0} of {Q} meets [column|row] {1} of {Kᵀ}: {2}, one sum.',
     row,
     column,
-    count(widthOf(operands[0]), 'product'),
+    count(widthOf(operands[0]), 'product', leadTo(operands[0])),
   );
   return words(
     name,
@@ -309,7 +310,7 @@ function tellAverage({ operands, spec }: WordsContext, row: Place, name: Sentenc
     say(
       '[Row|Column] {0} of {A} weighs the [rows|columns] of {V}: {1}, added up by weight.',
       row,
-      count(widthOf(operands[0]), 'value row'),
+      count(widthOf(operands[0]), 'value row', leadTo(operands[1])),
     ),
     say('The result for {0} is a mixture of values, mostly of the tokens it attends to.', row),
     spec.start.from === 'weights'

@@ -1,5 +1,5 @@
 import type { Role } from '../../text/role';
-import { count, named, number, say, type Place, type Sentence, type SymbolMark } from '../../text/sentence';
+import { count, named, number, say, type Lead, type Place, type Sentence, type SymbolMark } from '../../text/sentence';
 import type { OperationCall } from '../operations';
 import type { AttentionSpec } from '../../spec/spec';
 
@@ -44,6 +44,9 @@ export const words = (
   why: Sentence,
   notice: Sentence,
 ): StepSentences => ({ name, question, what, why, notice });
+
+/** The way to an operand, from a number that counts its rows or columns. */
+export const leadTo = (operand: Labelled | undefined): Lead | undefined => operand && { step: operand.id };
 
 /** The last dimension of an operand. */
 export const widthOf = (labelled: Labelled | undefined): number => labelled?.shape.at(-1) ?? 0;
