@@ -18,6 +18,7 @@ export type * from './spec/spec';
 export * from './spec/validate';
 export type { Choice, Control, GroupId, Option as ControlOption, Quantity } from './spec/field';
 export { wholeFrom, type Limit } from './spec/limits';
+export { spread } from './spec/shapes/mask';
 export { blockSchema, schemaFiles, specSchema } from './spec/schema';
 export { fieldControls, readSwitches, writeSwitches } from './spec/switches';
 export { startWith } from './spec/fields/start';

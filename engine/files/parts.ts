@@ -118,8 +118,10 @@ export function hidesKeys(mask: TensorPart, parts: readonly TensorPart[]): boole
   const x = parts.find(({ role }) => role === 'x');
   const [inputs] = x ? leadOf(x) : [];
   if (x === undefined || inputs === undefined) return false;
-  const [rows] = dimsOfPart(mask);
+  const [rows, columns] = dimsOfPart(mask);
   if (leadOf(mask).length > 0) return rows === 1;
+  // One column serves every key: its rows are those of queries.
+  if (columns === 1 && (keysOf(parts)?.shape.at(-2) ?? 1) > 1) return false;
   return rows === inputs && (dimsOfPart(x)[0] !== inputs || isKeyPadding(mask));
 }
 

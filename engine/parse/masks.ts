@@ -14,8 +14,8 @@ export interface FoundMask {
 }
 
 /**
- * A mask of the spec from a matrix: n×m, or one row (m numbers) that hides keys from every query; before that, as NumPy and PyTorch repeat
- * them, axes of heads and of a batch, each 1 or as large as that of the scores ([b×][h×]n×m). Zeros and ones (or truth values) are boolean; what a 1
+ * A mask of the spec from a matrix: n×m, or one row (m numbers) that hides keys from every query; any axis may be 1, as NumPy and PyTorch
+ * repeat it, those of heads and of a batch too ([b×][h×]n×m). Zeros and ones (or truth values) are boolean; what a 1
  * means is told by `code` that uses it, else by the diagonal, the triangle or the name, else stated as the default. Anything else is added to the scores.
  */
 export function maskOf(given: ParsedMatrix, scores: Dims, code?: Code, heads = 1): Result<FoundMask> {
@@ -23,35 +23,48 @@ export function maskOf(given: ParsedMatrix, scores: Dims, code?: Code, heads = 1
   const name = m.name ?? t('the mask');
   const [n = 0, columns = 0] = scores.slice(-2);
   const lead = leadOf(m, scores.length - 2);
-  const rows = m.shape.length === 1 ? 1 : (m.shape.at(-2) ?? 1);
+  const own = [...lead, m.shape.length === 1 ? 1 : (m.shape.at(-2) ?? 1), m.shape.at(-1) ?? 0];
   const shape = [...lead, n, columns];
-  if (m.expression || m.shape.at(-1) !== columns || (rows !== n && rows !== 1) || !maskShape(shape, scores))
+  if (m.expression || !maskShape(own, scores))
     return fail({
       code: 'shape-mismatch',
       message: t('{0} is {1}, the scores are {2}', name, formatShape(m.shape), formatShape(scores)),
-      ...(lead.length > 0
-        ? { hint: t('Axes before rows and columns are 1, or as large as those of the scores.') }
-        : {}),
+      hint: t('Each of its axes is 1, or as large as that of the scores.'),
       range: m.range,
       path: 'mask.values',
     });
-  const repeated = rows === 1 && n > 1;
-  const values = repeated
-    ? Float64Array.from(
-        { length: sizeOf(shape) },
-        (_, i) => m.values[Math.floor(i / (n * columns)) * columns + (i % columns)] ?? NaN,
-      )
-    : m.values;
+  const values = spreadGrid(m.values, own, [n, columns]);
   const grid: Grid = { values, n, m: columns };
   const spec = nested(shape, values);
-  const served = m === given ? t('Its one row serves every query.') : t('Each of its rows serves one input.');
-  const spread = (note: string): string => (repeated ? [note, served].join(' ') : note);
+  const served =
+    m === given ? servedBy(own, [n, columns]) : n > 1 ? t('Each of its rows serves one input.') : undefined;
+  const spread = (note: string): string => (served === undefined ? note : [note, served].join(' '));
   if (!isBoolean(m)) return ok({ mask: { kind: 'additive', values: spec }, note: spread(additiveNote(name, values)) });
   const { trueMeans, note } = polarityInCode(m, code) ?? polarityOf(grid, name);
   return ok({
     mask: { kind: 'boolean', values: spec, trueMeans },
     note: spread(note),
   });
+}
+
+/** Whom a row, a column or a number serves that is repeated; undefined where none is. */
+function servedBy(own: Dims, [n, m]: readonly [number, number]): string | undefined {
+  const [rows, columns] = [own.at(-2) === 1 && n > 1, own.at(-1) === 1 && m > 1];
+  if (rows && columns) return t('Its one number serves every query and key.');
+  if (rows) return t('Its one row serves every query.');
+  return columns ? t('Its one column serves every key.') : undefined;
+}
+
+/** The values with n rows and m columns in each of the matrices, one row or column repeated. */
+function spreadGrid(values: Float64Array, own: Dims, [n, m]: readonly [number, number]): Float64Array {
+  const [rows, columns] = [own.at(-2) ?? 1, own.at(-1) ?? 1];
+  if (rows === n && columns === m) return values;
+  const out = new Float64Array((values.length / (rows * columns)) * n * m);
+  for (let at = 0; at < out.length; at++) {
+    const [matrix, row, column] = [Math.floor(at / (n * m)), Math.floor(at / m) % n, at % m];
+    out[at] = values[(matrix * rows + (rows === 1 ? 0 : row)) * columns + (columns === 1 ? 0 : column)] ?? NaN;
+  }
+  return out;
 }
 
 /** A padding mask b×m of a batch is one row of keys for each input: b×1×1×m. Where b is n too, only its name tells it from n×m. */

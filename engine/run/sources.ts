@@ -1,7 +1,7 @@
 import { seeded } from '../plan/draws';
 import { isSource, type CallOf, type SourceCall } from '../plan/operations';
 import type { Plan, Step } from '../plan/plan';
-import { spread } from '../spec/shapes/mask';
+import { writeSpread } from '../spec/shapes/mask';
 import { alibi, rotations, sinusoidal } from '../math/positions';
 import type { RandomStream } from '../random/index';
 import { decodeNumber, type AttentionSpec, type SpecNumber } from '../spec/spec';
@@ -55,7 +55,7 @@ function produce(
 ): void {
   switch (call.op) {
     case 'given':
-      return fill(out, flatten(spread(valueAt(spec, call.path), step.shape)));
+      return writeSpread(valueAt(spec, call.path), step.shape, numberOf, out.data);
     case 'tokens':
       return fill(out, tokenValues(plan, call));
     case 'sinusoidal':
@@ -70,8 +70,8 @@ function produce(
     case 'patternMask':
       return fillPattern(out, call);
     case 'givenMask': {
-      const hides = (x: number): number => ((x === 0) === (call.hiddenIs === 0) ? 1 : 0);
-      return fill(out, flatten(spread(valueAt(spec, call.path), step.shape)).map(hides));
+      const hides = (leaf: unknown): number => ((numberOf(leaf) === 0) === (call.hiddenIs === 0) ? 1 : 0);
+      return writeSpread(valueAt(spec, call.path), step.shape, hides, out.data);
     }
   }
 }
@@ -87,16 +87,7 @@ function fill(out: Tensor, values: ArrayLike<number>): void {
   out.data.set(values);
 }
 
-/** The numbers of nested arrays (or of one row), in row-major order. */
-function flatten(nested: unknown): number[] {
-  const out: number[] = [];
-  const walk = (at: unknown): void => {
-    if (Array.isArray(at)) at.forEach(walk);
-    else out.push(decodeNumber(at as SpecNumber));
-  };
-  walk(nested);
-  return out;
-}
+const numberOf = (leaf: unknown): number => decodeNumber(leaf as SpecNumber);
 
 /** The field of a spec at `start.q`, `projections.wq`, … */
 const valueAt = (spec: AttentionSpec, path: string): unknown =>

@@ -220,6 +220,7 @@ function checkMask(check: Checker): void {
       'shape-mismatch',
       'mask.values',
       t('the mask is {0}, the scores are {1}', show(dims), show(expected)),
+      t('Each of its axes is 1, or as large as that of the scores.'),
     );
   }
 }

@@ -70,6 +70,62 @@ describe('a mask with axes before its rows and columns', () => {
     });
   }
 
+  for (const [mask, whole, said] of [
+    [
+      'np.array([[1], [0], [1]])',
+      [
+        [1, 1, 1],
+        [0, 0, 0],
+        [1, 1, 1],
+      ],
+      /Its one column serves every key\./,
+    ],
+    [
+      'np.array([[1, 0, 1]])',
+      [
+        [1, 0, 1],
+        [1, 0, 1],
+        [1, 0, 1],
+      ],
+      /Its one row serves every query\./,
+    ],
+    [
+      'np.array([[-2.5]])',
+      [
+        [-2.5, -2.5, -2.5],
+        [-2.5, -2.5, -2.5],
+        [-2.5, -2.5, -2.5],
+      ],
+      /Its one number serves every query and key\./,
+    ],
+    [
+      'np.array([[[[0.5]], [[-1.5]]]])',
+      [
+        [
+          [0.5, 0.5, 0.5],
+          [0.5, 0.5, 0.5],
+          [0.5, 0.5, 0.5],
+        ],
+        [
+          [-1.5, -1.5, -1.5],
+          [-1.5, -1.5, -1.5],
+          [-1.5, -1.5, -1.5],
+        ],
+      ],
+      /Its one number/,
+    ],
+  ] as const)
+    it(`${mask} is repeated as scaled_dot_product_attention repeats it, and says so`, () => {
+      const { spec, notes } = assembled(program([2], mask));
+      assert.ok(typeof spec.mask === 'object' && 'values' in spec.mask);
+      const [one] = spec.mask.values as readonly unknown[];
+      assert.deepEqual(
+        maskDims(spec).length === 3 && (spec.mask.values as readonly unknown[]).length === 1 ? one : spec.mask.values,
+        whole,
+      );
+      assert.match(notes.join(' '), said);
+    });
+
   it('a row of keys for each input serves each of its queries', () => {
     const { spec, notes } = assembled(program([2, 2], 'np.array([[[[1, 1, 0]]], [[[1, 0, 0]]]])'));
     assert.ok(typeof spec.mask === 'object' && spec.mask.kind === 'boolean');
@@ -102,7 +158,7 @@ describe('a mask with axes before its rows and columns', () => {
       const [problem] = refused(program(lead, later(mask)));
       assert.match(problem?.message ?? '', message);
       assert.ok(problem?.range);
-      if (mask.length > 2) assert.match(problem.hint ?? '', /1, or as large as those of the scores/);
+      if (mask.length > 2) assert.match(problem.hint ?? '', /1, or as large as that of the scores/);
     });
 
   it('is one row of keys for each input, where a batch has b×m of it', () => {

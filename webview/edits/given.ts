@@ -2,10 +2,12 @@ import {
   encodeMatrix,
   encodeNumber,
   tokenizerName,
+  spread,
   t,
   type AttentionSpec,
   type Plan,
   type Problem,
+  type SpecHeads,
   type SpecMatrix,
   type SpecNumber,
   type Step,
@@ -105,6 +107,14 @@ export function asGiven(spec: AttentionSpec, plan: Plan, step: Step, values: Val
   const drawn = new Set(plan.steps.flatMap((s) => (s.call.op === 'random' ? [groupOf(s.id)] : [])));
   const later = groups.slice(groups.indexOf(group)).filter((g) => drawn.has(g));
   return later.reduce((made, g) => turns[g](made, values), spec);
+}
+
+/** The spec with a given mask's axes of 1 written out, so that each of its cells has a place of its own. */
+export function maskSpread(spec: AttentionSpec, { id, call, shape }: Step): AttentionSpec {
+  const { mask } = spec;
+  if (id !== 'mask' || (call.op !== 'given' && call.op !== 'givenMask')) return spec;
+  if (typeof mask !== 'object' || (mask.kind !== 'boolean' && mask.kind !== 'additive')) return spec;
+  return { ...spec, mask: { ...mask, values: spread(mask.values, shape) as SpecHeads } };
 }
 
 const turns: { readonly [group in Group]: (spec: AttentionSpec, values: Values) => AttentionSpec } = {

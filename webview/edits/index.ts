@@ -12,7 +12,7 @@ import {
   type Step,
   type Tensor,
 } from '../../engine/index';
-import { asGiven, pathOf, refusalOf, shownToSpec } from './given';
+import { asGiven, maskSpread, pathOf, refusalOf, shownToSpec } from './given';
 import { stepOf } from '../page/walk';
 
 /**
@@ -44,7 +44,7 @@ export function withEdits(spec: AttentionSpec, edits: readonly Edit[]): Edited {
   if (!fitting.length) return { ...none, idle };
   const values = sourceValues(spec, plan);
   const steps = [...new Set(fitting.map(({ step }) => step))].flatMap((id) => plan.steps.filter((s) => s.id === id));
-  const given = steps.reduce((made, step) => asGiven(made, plan, step, values), spec);
+  const given = steps.reduce((made, step) => maskSpread(asGiven(made, plan, step, values), step), spec);
   return {
     spec: fitting.reduce((made, edit) => written(made, plan, edit), given),
     idle,

@@ -52,7 +52,7 @@ const kinds = {
  * - `additive`: added to the scaled scores, usually 0 and −inf
  *
  * Given values are n×m for all, or have the last dimensions of the scores: one matrix for each head (for each input, with one head
- * in a batch of X), or for each head of each input.
+ * in a batch of X), or for each head of each input. Any axis may be 1, and is repeated: 1×m for every query, n×1 for every key.
  */
 export type Mask = RecordOf<typeof kinds>['mask'];
 type MaskFill = RecordOf<typeof kinds>['maskFill'];

@@ -10,12 +10,11 @@ function pythonNumber(value: unknown): string {
 }
 
 /** The values at a path of the spec (`start.q`) as nested Python lists, a matrix' row a line. */
-export function pythonList(spec: AttentionSpec, path: string): string {
-  return written(
-    path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], spec),
-    1,
-  );
-}
+export const pythonList = (spec: AttentionSpec, path: string): string => written(valueAt(spec, path), 1);
+
+/** The field of a spec at `start.q`. */
+export const valueAt = (spec: AttentionSpec, path: string): unknown =>
+  path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], spec);
 
 function written(at: unknown, depth: number): string {
   if (!Array.isArray(at)) return pythonNumber(at);

@@ -1,9 +1,10 @@
 import type { CallOf, SourceCall, SourceName } from '../../plan/operations';
+import { dimsOf, type Dims } from '../../spec/dims';
 import type { AttentionSpec } from '../../spec/spec';
 import { rowsOf } from '../../spec/pieces';
 import { numberOrRoot, tuple } from '../../operations/operation';
 import type { Dialect, Line } from './dialect';
-import { pythonList } from './literal';
+import { pythonList, valueAt } from './literal';
 
 /** Lines that assign a step which comes from the spec or a generator. */
 export function sourceLines(call: SourceCall, line: Line, dialect: Dialect): string[] {
@@ -23,7 +24,8 @@ const rounded = ({ module }: Dialect, values: string): string =>
 const sources: {
   readonly [O in SourceName]: (call: CallOf<O>, line: Line, dialect: Dialect) => string | string[];
 } = {
-  given: ({ path }, { spec, step }, dialect) => dialect.array(listOf(spec, path, step.shape.length)),
+  given: ({ path }, { spec, step }, dialect) =>
+    asShape(dialect.array(listOf(spec, path, step.shape.length)), spec, path, step.shape, dialect),
   tokens: ({ rows }, { tokens }, dialect) => {
     const numbers = rowsOf(tokens);
     return dialect.integers(`[${tokens.map(({ id }, i) => (rows ? `[${id}, ${numbers[i]}]` : id)).join(', ')}]`);
@@ -86,8 +88,10 @@ const sources: {
       `${name} = ${(terms.length ? terms : ['(j < 0)']).join(' | ')}${terms.some((t) => t.includes('i')) ? '' : ` & (i >= 0)`}`,
     ];
   },
-  givenMask: ({ path, hiddenIs }, { spec, step }, dialect) =>
-    `${dialect.integers(listOf(spec, path, step.shape.length))} ${hiddenIs === 0 ? '==' : '!='} 0`,
+  givenMask: ({ path, hiddenIs }, { spec, step }, dialect) => {
+    const truth = `${dialect.integers(listOf(spec, path, step.shape.length))} ${hiddenIs === 0 ? '==' : '!='} 0`;
+    return asShape(truth, spec, path, step.shape, dialect);
+  },
 };
 
 const grid = ({ module }: Dialect, n: number, k: number): string =>
@@ -95,6 +99,13 @@ const grid = ({ module }: Dialect, n: number, k: number): string =>
 
 /** The largest power of two that is not above `heads`. */
 const lowerPower = (heads: number): number => 1 << (31 - Math.clz32(heads));
+
+/** Values of the spec as those of a step: a mask's axes of 1 are repeated. */
+function asShape(values: string, spec: AttentionSpec, path: string, shape: Dims, { module }: Dialect): string {
+  if (path !== 'mask.values' || dimsOf(valueAt(spec, path) as readonly unknown[]).join() === shape.join())
+    return values;
+  return `${module}.broadcast_to(${values}, (${tuple(shape)}))`;
+}
 
 /** A flat list of the spec (a bias) is one row. */
 function listOf(spec: AttentionSpec, path: string, dimensions: number): string {
