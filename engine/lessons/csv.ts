@@ -5,10 +5,13 @@ export const csvLine = (cells: readonly string[]): string => `${cells.map(csvFie
 const formula = /^[\s\0]*[=+\-@＝＋－＠]|^[\t\r\n]/;
 const number = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
 // Where a spreadsheet separates by semicolons or tabs, as in much of Europe, the rest of a cell is a cell of its own, quoted or not.
-const cellWithin = /([;\t\r\n]["'\s]*)(?=[=+\-@＝＋－＠])/g;
+const cellWithin = /[;\t\r\n]["'\s]*/g;
+const formulaSign = /[=+\-@＝＋－＠]/;
 
 function csvField(written: string): string {
   const own = formula.test(written) && !number.test(written) ? `'${written}` : written;
-  const safe = own.replace(cellWithin, "$1'");
+  const safe = own.replace(cellWithin, (run, at: number) =>
+    formulaSign.test(own[at + run.length] ?? '') ? `${run}'` : run,
+  );
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

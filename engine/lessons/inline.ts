@@ -42,20 +42,63 @@ export const inlineHtml = (text: string): string => written(text, asHtml);
 /** A line of a lesson as plain text: `$W_q$` is W_q, `$\sqrt{d_k}$` is √d_k. */
 export const inlineText = (text: string): string => written(text, asText);
 
-// Code, strong words, a formula as `webview/lesson/math.ts` finds it.
-const marked = /(`+)(?!`)(.+?)(?<!`)\1(?!`)|\*\*(?=\S)(.+?)(?<=\S)\*\*|\$(?=[^\s$])([^$]{0,999}?[^\s\\$])\$(?!\d)/gs;
-
 function written(text: string, style: Style): string {
+  const find = finder(text);
   let [out, from] = ['', 0];
-  for (const found of text.matchAll(marked)) {
-    const [whole, , code, strong, latex] = found;
-    out += style.text(text.slice(from, found.index));
-    if (code !== undefined) out += style.code(code);
-    else if (strong !== undefined) out += style.strong(written(strong, style));
-    else out += style.math(formula(latex ?? '', style));
-    from = found.index + whole.length;
+  for (const { index } of text.matchAll(/[`*$]/g)) {
+    const found = index < from ? undefined : find(index);
+    if (!found) continue;
+    out += style.text(text.slice(from, index));
+    const inside = text.slice(index + found.sign, found.end - found.sign);
+    if (text[index] === '`') out += style.code(inside);
+    else if (text[index] === '*') out += style.strong(written(inside, style));
+    else out += style.math(formula(inside, style));
+    from = found.end;
   }
   return out + style.text(text.slice(from));
+}
+
+/** What is marked up from a place on: how many characters its sign has at either end, and where it ends. */
+interface Marked {
+  readonly sign: number;
+  readonly end: number;
+}
+
+/**
+ * Finds code, strong words, and a formula as `webview/lesson/math.ts` finds it. Places are asked for in rising order, and each kind of end is
+ * looked for once in the whole text, so that openings without an end take no more time than others.
+ */
+function finder(text: string): (at: number) => Marked | undefined {
+  const strongEnd = rising(Array.from(text.matchAll(/(?<=\S)(?=\*\*)/g), ({ index }) => index));
+  const codeEnds = new Map<number, (from: number) => number | undefined>();
+  const runs = Array.from(text.matchAll(/`+/g), ({ 0: run, index }) => ({ sign: run.length, index }));
+  for (const { sign } of runs)
+    if (!codeEnds.has(sign))
+      codeEnds.set(sign, rising(runs.filter((run) => run.sign === sign).map(({ index }) => index)));
+  const runEnd = rising(runs.map(({ sign, index }) => index + sign));
+  const code = (at: number): Marked | undefined => {
+    const sign = (runEnd(at + 1) ?? at) - at;
+    const end = codeEnds.get(sign)?.(at + sign + 1);
+    return end === undefined ? undefined : { sign, end: end + sign };
+  };
+  const strong = (at: number): Marked | undefined => {
+    const end = /^\*\*\S/.test(text.slice(at, at + 3)) ? strongEnd(at + 3) : undefined;
+    return end === undefined ? undefined : { sign: 2, end: end + 2 };
+  };
+  const math = (at: number): Marked | undefined => {
+    const [found] = /^\$(?=\S)[^$]{0,999}[^\s\\$]\$(?!\d)/.exec(text.slice(at, at + 1003)) ?? [];
+    return found === undefined ? undefined : { sign: 1, end: at + found.length };
+  };
+  return (at) => (text[at] === '`' ? code(at) : text[at] === '*' ? strong(at) : math(at));
+}
+
+/** The first of the places, which rise, that is not before one; what is asked for rises too. */
+function rising(places: readonly number[]): (from: number) => number | undefined {
+  let next = 0;
+  return (from) => {
+    while ((places[next] ?? Infinity) < from) next++;
+    return places[next];
+  };
 }
 
 const commands: Readonly<Record<string, string>> = {

@@ -84,7 +84,7 @@ function bodyOf(source: string, { range }: LessonBlock): TextRange {
 /** The opening line with the seed of what is drawn at random; an earlier one is dropped. */
 function withSeed(info: string, was: LessonBlock, { random }: AttentionSpec): string {
   if (random.seed === was.spec.random.seed) return info;
-  const rest = info.replace(/[ \t]+random\.seed=\S+/g, '').trimEnd();
+  const rest = info.replace(/(?<![ \t])[ \t]+random\.seed=\S+/g, '').trimEnd();
   return `${rest} random.seed=${random.seed}`;
 }
 

@@ -5,8 +5,10 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
+import fc from 'fast-check';
 import { gradeClass, planClass, readLesson, reportCsv, reportHtml, resultsOf, useTexts, writeResults, type Texts } from '../../engine/index'; // prettier-ignore
 import { inlineHtml, inlineText } from '../../engine/lessons/inline';
+import { csvLine } from '../../engine/lessons/csv';
 import { fenced, small } from './lessons-support';
 
 const root = join(__dirname, '../..');
@@ -58,6 +60,45 @@ describe('formulas where no page typesets them', () => {
       assert.equal(inlineHtml(latex), html);
     }); // prettier-ignore
 });
+
+describe('hostile lines', () => {
+  /** What is marked up, as one expression says it: quadratic, and so only for short texts. */
+  const marked = /(`+)(?!`)(.+?)(?<!`)\1(?!`)|\*\*(?=\S)(.+?)(?<=\S)\*\*|\$(?=[^\s$])([^$]{0,999}?[^\s\\$])\$(?!\d)/gs;
+  const byExpression = (text: string): string =>
+    text.replace(marked, (_, __, code?: string, strong?: string, latex?: string) =>
+      code !== undefined ? `<code>${code}</code>` : strong !== undefined ? `<strong>${byExpression(strong)}</strong>` : `<var>${latex ?? ''}</var>`);
+
+  it('are marked up where the expression says', () => {
+    const line = fc.string({ unit: fc.constantFrom('`', '*', '**', '$', ' ', 'a', '1', '\n', '漢'), maxLength: 24 });
+    let marks = 0;
+    fc.assert(
+      fc.property(line, (text) => {
+        marks += Number(byExpression(text) !== text);
+        assert.equal(inlineHtml(text), byExpression(text));
+      }),
+      { numRuns: 5000 },
+    );
+    assert.ok(marks > 500, String(marks));
+  });
+
+  /** Seconds of this process, whatever else the machine does. */
+  const seconds = (work: () => unknown): number => {
+    const start = process.cpuUsage();
+    work();
+    return process.cpuUsage(start).user / 1e6;
+  };
+
+  for (const unit of ['**a ', '`a', '`', '``a', '*', '**', '$a ', '$', '$a$', '$\\sqrt{', '**`$a', '`a ``b ```c '])
+    it(`of 200 kB are marked up in linear time: ${unit}`, () => {
+      // Quadratic, they took 5 s to a minute.
+      assert.ok(seconds(() => inlineHtml(unit.repeat(200_000 / unit.length))) < 1.5);
+    });
+
+  for (const unit of [';', ';\t', '; "', "\r'", '; ='])
+    it(`of 200 kB are a field of a table in linear time: ${JSON.stringify(unit)}`, () => {
+      assert.ok(seconds(() => csvLine([unit.repeat(200_000 / unit.length)])) < 1.5);
+    });
+}); // prettier-ignore
 
 describe('the report of a class', () => {
   afterEach(() => useTexts({}));
