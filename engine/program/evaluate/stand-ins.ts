@@ -3,7 +3,16 @@ import { t } from '../../text/l10n';
 import { cause, input, type Machine } from '../machine';
 import { symbol, type Dim, type Shape } from '../tensor/dims';
 import { newTensor } from '../tensors';
-import { sized, tuple, type StandIn, type SymbolicInt, type TensorValue, type Unknown, type Value } from '../values';
+import {
+  builtin,
+  sized,
+  tuple,
+  type StandIn,
+  type SymbolicInt,
+  type TensorValue,
+  type Unknown,
+  type Value,
+} from '../values';
 
 export function standIn(m: Machine, name: string, shapeOf?: StandIn): Unknown {
   const why = cause(m, t('{0} is given by no call here', name));
@@ -39,10 +48,30 @@ export function partOf(m: Machine, value: Unknown, of: StandIn, name: string): V
     return tuple(of.tensor.node.shape.map((dim) => sized(dim, value.cause)));
   const known = of.parts.get(name);
   if (known) return known;
+  if (name === 'size') return sizeOf(m, value, of);
+  const method = tensorMethods.has(name) ? m.library(m, `Tensor.${name}`) : undefined;
+  if (method) return { kind: 'method', self: of.tensor ?? value, function: method };
   const made = standIn(m, `${of.name}.${name}`, name === 'shape' ? of : undefined);
   of.parts.set(name, made);
   return made;
 }
+
+/** Methods that only tensors have: an object of this name is one. */
+const tensorMethods = new Set(
+  'view reshape transpose permute unsqueeze squeeze masked_fill matmul softmax contiguous flatten expand float long'.split(
+    ' ',
+  ),
+);
+
+/** `x.size()` is its shape, `x.size(0)` one of it. */
+const sizeOf = (m: Machine, value: Unknown, of: StandIn): Value =>
+  builtin('size', function* ({ positional: [axis] }) {
+    yield;
+    const shape = partOf(m, value, of, 'shape');
+    if (!axis || axis.kind !== 'int') return shape;
+    if (shape.kind === 'tuple') return shape.items.at(Number(axis.value)) ?? shape;
+    return shape.kind === 'unknown' && shape.standIn ? partOf(m, shape, shape.standIn, `[${axis.value}]`) : shape;
+  });
 
 /** `B, T, C = x.shape`: as many axes as there are names, called by them. */
 export function unpackShape(

@@ -467,9 +467,10 @@ function* numpySizes(call: Call, kind: 'uniform' | 'normal'): Run<Value> {
 function* dropout(call: Call): Run<Value> {
   const tensor = yield* tensorArgument(call, 'input');
   const node = nodeOf(call.m, tensor);
-  const p = realArgument(call, 'p', 0.5);
-  const training = yield* flagArgument(call, 'training', true);
-  if (!training || p === 0)
+  const p = realOf(call.get('p') ?? float(0.5));
+  const mode = call.get('training');
+  const training = mode ? yield* call.m.evaluator.truth(call.m, mode) : true;
+  if (training === false || p === 0)
     return newTensor(
       'torch',
       addNode(call.m, 'reshape', {
@@ -482,7 +483,7 @@ function* dropout(call: Call): Run<Value> {
     );
   const assumes: Cause = cause(
     call.m,
-    t('dropout of {0} is passed by: in training it draws which numbers become 0', p),
+    t('dropout of {0} is passed by: in training it draws which numbers become 0', p ?? 'p'),
   );
   note(call.m, 'assumed', assumes.text);
   // The stream goes on from a place that depends on the processor.
@@ -491,7 +492,11 @@ function* dropout(call: Call): Run<Value> {
     'torch',
     addNode(call.m, 'reshape', {
       operands: [node],
-      attributes: { ...(node.shape ? { shape: node.shape } : {}), value: p, origin: 'dropout' },
+      attributes: {
+        ...(node.shape ? { shape: node.shape } : {}),
+        ...(p === undefined ? {} : { value: p }),
+        origin: 'dropout',
+      },
       shape: node.shape,
       dtype: node.dtype,
       why: node.why,

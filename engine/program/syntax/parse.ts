@@ -87,6 +87,8 @@ function withoutShell(chunk: Chunk, skipped: Skipped[]): string {
   return parts.join('') + chunk.text.slice(from);
 }
 
+const isOpen = (text: string): boolean => text.replace(/[^([{]/g, '').length > text.replace(/[^)\]}]/g, '').length;
+
 const blanked = (text: string): string => '0' + text.slice(1).replace(/[^\r\n]/g, ' ');
 
 /** The line that a parser stumbles over, with what is nested in it, as `0`. */
@@ -101,7 +103,9 @@ function withoutLine(text: string, { line }: Failure, chunk: Chunk, skipped: Ski
   if (!broken) return '';
   let next = i + 1;
   while (next < lines.length && (lines[next]?.indent ?? 0) > broken.indent) next++;
-  const end = lines[next]?.start ?? text.length;
+  const whole = lines[next]?.start ?? text.length;
+  // What stands below a bracket that was never closed may be statements of their own.
+  const end = isOpen(text.slice(broken.start, whole)) ? lineEnd(text, broken.start) : whole;
   const lost = text.slice(broken.start, end);
   skipped.push({
     text: t('this line is not Python'),
