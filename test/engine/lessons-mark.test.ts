@@ -110,6 +110,14 @@ describe('marks', () => {
       assert.equal(askIn('heads=2', cell, other), 'wrong', String(other));
   });
 
+  it('a cell of the first head by row and column alone', () => {
+    // The first of two heads has [2, 0, 1] by [1, 3, 0]: 6 at row 0, column 1. The second has at most 2.
+    const question = { kind: 'pick-cell', step: 'scores', take: 'largest', prompt: '?' };
+    const heads = lessonFrom(asking(question).replace('id=a', 'id=a heads=2').replace('Q = [[1, 0]', 'Q = [[2, 0]'));
+    for (const cell of [[0, 0, 1], [0, 1]]) assert.equal(marked(only(heads), heads, cell).verdict, 'right', String(cell)); // prettier-ignore
+    assert.equal(marked(only(heads), heads, [1, 0, 1]).verdict, 'wrong');
+  });
+
   it('the wrong cell of a claimed matrix', () => {
     const claimed = [[1, 3, 0], [2, 0, -2], [2, 4, -1]]; // prettier-ignore
     assert.equal(ask({ kind: 'pick-cell', step: 'scores', claimed }, [2, 1])[0], 'right');
@@ -121,6 +129,10 @@ describe('marks', () => {
     assert.deepEqual(ask(matrix, [1, 3, -2, -1]), ['right', 1, 'All 4 cells (±0.0001).']);
     assert.deepEqual(ask(matrix, [1, null, 2, -1]), ['partial', 0.5, '2 of 4 cells are right; [0,1] is 3, [1,2] is −2.']);
     assert.equal(ask(matrix, [0, 0, 0, 0])[0], 'wrong');
+    assert.equal(ask(matrix, [1, 'three', -2, -1] as StudentResponse)[0], 'unreadable');
+    // Scores are 1, 3, 0 | 2, 0, −2: of five wrong ones the first four are named.
+    const five = { ...matrix, cells: [[0, 0], [0, 1], [0, 2], [1, 0], [1, 2]] };
+    assert.deepEqual(ask(five, [9, 9, 9, 9, 9]), ['wrong', 0, '0 of 5 cells are right; [0,0] is 1, [0,1] is 3, [0,2] is 0, [1,0] is 2.']);
   }); // prettier-ignore
 
   it('orders by what follows what', () => {

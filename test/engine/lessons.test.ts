@@ -210,6 +210,23 @@ describe('variants', () => {
     }
   }); // prettier-ignore
 
+  it('have as many digits as the written numbers: 1 to 9, and 10 to the largest that is written', () => {
+    const digits = lessonFrom(fenced('attention id=a', 'X = [[5, 20], [7, 30]]'));
+    const drawn = Array.from({ length: 200 }, (_, seed) => {
+      const found = variantOf(digits, seed);
+      const start = found.ok ? found.value.blocks[0]?.spec.start : undefined;
+      assert.ok(start?.from === 'x');
+      return start.x as number[][];
+    });
+    const column = (j: number): number[] =>
+      [...new Set(drawn.flat().map((row) => row[j] ?? NaN))].sort((x, y) => x - y);
+    assert.deepEqual(column(0), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    assert.deepEqual(
+      column(1),
+      Array.from({ length: 21 }, (_, i) => 10 + i),
+    );
+  });
+
   it('are the same for the same seed, and differ between seeds', () => {
     assert.deepEqual(starts(7), starts(7));
     assert.equal(new Set(Array.from({ length: 20 }, (_, seed) => JSON.stringify(starts(seed)))).size, 20);
