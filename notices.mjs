@@ -2,11 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const mit = (copyright) => `MIT License
-
-${copyright}
-
-Permission is hereby granted, free of charge, to any person obtaining a copy
+const permission = `Permission is hereby granted, free of charge, to any person obtaining a copy
 of this software and associated documentation files (the "Software"), to deal
 in the Software without restriction, including without limitation the rights
 to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
@@ -15,8 +11,8 @@ furnished to do so, subject to the following conditions:
 
 The above copyright notice and this permission notice shall be included in all
 copies or substantial portions of the Software.
-
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+`;
+const warranty = `THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
 IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
 FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
 AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
@@ -24,6 +20,7 @@ LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
 OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.
 `;
+const mit = (copyright) => `MIT License\n\n${copyright}\n\n${permission}\n${warranty}`;
 
 /** Packages of FAST carry no licence file; their package.json says MIT, and their repository whose. */
 const withoutFile = (name) =>
@@ -36,10 +33,30 @@ const vocabularies = {
   license: 'MIT',
   text: mit('Copyright (c) 2022 OpenAI, Shantanu Jain'),
 };
+/**
+ * The merges of r50k_base are those that came with GPT-2: github.com/openai/gpt-2, LICENSE. That of tiktoken (above) is the LICENSE of
+ * github.com/openai/tiktoken, on its main branch.
+ */
+const gpt2 = {
+  name: 'GPT-2 (the vocabulary r50k_base)',
+  version: 'of 2019',
+  license: 'Modified MIT',
+  text: `Modified MIT License
+
+Software Copyright (c) 2019 OpenAI
+
+We don’t claim ownership of the content you create with GPT-2, so it is yours to do with as you please.
+We only ask that you use GPT-2 responsibly and clearly indicate your content was created using GPT-2.
+
+${permission}The above copyright notice and this permission notice need not be included
+with content created by the Software.
+
+${warranty}`,
+};
 /** Packages of which something is in ours though nothing is imported: the kernels have AssemblyScript's library, the vocabularies come by way of the other. */
 const behind = [
   { source: /engine\/run\/backend\/wasm\/bytes\.ts$/, packages: ['assemblyscript'] },
-  { source: /engine\/tokens\/encodings\.ts$/, packages: ['gpt-tokenizer'], notices: [vocabularies] },
+  { source: /engine\/tokens\/encodings\.ts$/, packages: ['gpt-tokenizer'], notices: [vocabularies, gpt2] },
 ];
 
 /** `node_modules/a/node_modules/@b/c/d.js` lies in `node_modules/a/node_modules/@b/c`; undefined for what is our own. */

@@ -45,6 +45,7 @@ describe('the notices of third parties', function () {
   it('name those whose work is there though nothing of theirs is imported', () => {
     for (const line of [
       'Copyright (c) 2022 OpenAI, Shantanu Jain',
+      'Software Copyright (c) 2019 OpenAI',
       'Khan Academy',
       'Vitaly Puzrin',
       'Arjun Barrett',

@@ -1,6 +1,7 @@
 // `npm run package`: the production bundles and the .vsix, whose sizes are printed and kept.
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import { root } from './paths';
 import { HostError, must, run } from './processes';
 
@@ -14,7 +15,7 @@ function releaseTime(): number {
 }
 
 /** Bytes of the whole package, and of what is left when the tokenizers' vocabularies are taken out. */
-const limits = { whole: 4_000_000, withoutVocabularies: 1_000_000 };
+const limits = { whole: 4_000_000, withoutVocabularies: 2_000_000 };
 
 /** Builds for production, packages into `file` (default: explain-attention.vsix in the repository), and returns its path. */
 export async function packageExtension(file = join(root, 'explain-attention.vsix')): Promise<string> {
@@ -27,6 +28,8 @@ export async function packageExtension(file = join(root, 'explain-attention.vsix
     '--no-dependencies',
     '--allow-missing-repository',
     '--no-rewrite-relative-links',
+    '--readme-path',
+    packagedReadme(),
     '--out',
     file,
   ];
@@ -37,6 +40,25 @@ export async function packageExtension(file = join(root, 'explain-attention.vsix
   const over = tooLarge(sizes);
   if (over.length) throw new HostError(over.join('\n'));
   return file;
+}
+
+/**
+ * README as the page of an installed extension can show it, written into dist; returns its path. That page of VS Code loads pictures from
+ * https and data addresses alone and follows no link to a file, and the sources stand at no address that could be named: so pictures are in
+ * the text, and of a link to a file its words are left.
+ */
+function packagedReadme(): string {
+  const path = 'dist/package/README.md';
+  const png = (name: string): string => readFileSync(join(root, name)).toString('base64');
+  const text = readFileSync(join(root, 'README.md'), 'utf8')
+    .replace(
+      /(!\[[^\]]*\])\(([\w/-]+\.png)\)/g,
+      (_, words: string, name: string) => `${words}(data:image/png;base64,${png(name)})`,
+    )
+    .replace(/(?<!!)\[([^\]]*)\]\((?!\w+:)[^)#][^)]*\)/g, '$1');
+  mkdirSync(join(root, 'dist/package'), { recursive: true });
+  writeFileSync(join(root, path), text);
+  return path;
 }
 
 export type Sizes = { readonly [part in keyof typeof limits]: number };
@@ -53,14 +75,29 @@ export const tooLarge = (sizes: Sizes): string[] =>
     .filter((part) => sizes[part] > limits[part])
     .map((part) => `the package (${part}) has ${sizes[part]} bytes, more than ${limits[part]}`);
 
+export interface Entry {
+  readonly name: string;
+  /** Compressed. */
+  readonly size: number;
+  /** Where its local header begins. */
+  readonly at: number;
+}
+
+/** The text of a deflated entry (its local header: APPNOTE 4.3.7). */
+export function textOf(zip: Buffer, { at, size }: Entry): string {
+  const start = at + 30 + zip.readUInt16LE(at + 26) + zip.readUInt16LE(at + 28);
+  return inflateRawSync(zip.subarray(start, start + size)).toString('utf8');
+}
+
 /** Names and compressed sizes, from a zip's central directory (APPNOTE 4.3.12). */
-export function entriesOf(zip: Buffer): { readonly name: string; readonly size: number }[] {
+export function entriesOf(zip: Buffer): Entry[] {
   const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
-  const entries: { name: string; size: number }[] = [];
+  const entries: Entry[] = [];
   let at = zip.readUInt32LE(end + 16);
   for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
     const [name, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset)) as [number, number, number]; // prettier-ignore
-    entries.push({ name: zip.toString('utf8', at + 46, at + 46 + name), size: zip.readUInt32LE(at + 20) });
+    const [size, start] = [zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 42)];
+    entries.push({ name: zip.toString('utf8', at + 46, at + 46 + name), size, at: start });
     at += 46 + name + extra + comment;
   }
   return entries;
