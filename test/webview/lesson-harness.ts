@@ -16,6 +16,8 @@ export interface LessonOptions {
   readonly width?: number;
   readonly height?: number;
   readonly state?: unknown;
+  /** A script that runs before the page's own. */
+  readonly before?: string;
   /** English, unless it is given. */
   readonly language?: Language;
 }
@@ -42,7 +44,7 @@ export async function openLesson(lesson?: LessonHostMessage, options: LessonOpti
   const [troubles, requests]: [string[], string[]] = [[], []];
   const body = htmlFor(theme, options.language);
   const given = JSON.stringify({ variables: themes[theme].variables, state: options.state ?? null });
-  const scripts = [`${vscodeApi}\nplayVsCode(${given});`];
+  const scripts = [`${vscodeApi}\nplayVsCode(${given});`, ...(options.before ? [options.before] : [])];
   const { page, giveBack } = await lendWindow({
     width,
     height,

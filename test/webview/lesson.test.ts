@@ -508,3 +508,23 @@ describe('a lesson for everybody', function () {
     }
   });
 });
+
+describe('a lesson whose state can be neither saved nor read', () => {
+  it('is played all the same, and the log says why', async () => {
+    const open = await openLesson(lessonMessage(all), {
+      before: `globalThis.unsaved = 0;
+        const own = globalThis.acquireVsCodeApi;
+        const broken = { getState() { throw new Error('unreadable'); }, setState() { unsaved++; throw new Error('too large'); } };
+        globalThis.acquireVsCodeApi = () => ({ ...own(), ...broken });`,
+    });
+    const number = question(open, 'number');
+    await number.locator('input').fill('1');
+    await number.locator('input').press('Enter');
+    await verdict(number, 'wrong');
+    assert.ok(Number(await open.page.evaluate('unsaved')) > 0);
+    const logged = (await open.messages()).flatMap((m) => (m.type === 'log' ? [m.message] : []));
+    assert.ok(logged.some((message) => message.includes('unreadable')) && logged.some((message) => message.includes('too large')));
+    assert.deepEqual(open.troubles, []);
+    await open.close();
+  });
+}); // prettier-ignore

@@ -213,6 +213,23 @@ describe('computing', function () {
     assert.ok(Number(await open.page.evaluate('unsaved')) > 0);
   });
 
+  it('computes two of fifty that come in a row while the first is computed, and shows the last', async () => {
+    await start({ hold: 'compute' });
+    await open.page.evaluate((first) => {
+      for (let i = 0; i < 50; i++) {
+        const source = { ...first.source, label: `medium-${i}.md` };
+        window.postMessage({ type: 'explain', explanation: { ...first, source }, settings: { backend: 'cpu', digits: 2 } }, '*');
+      }
+    }, medium);
+    await open.page.waitForTimeout(1000);
+    const { started } = await workersOf(open);
+    assert.ok(started <= 2, `${started} workers`);
+    await open.page.evaluate('releaseWorkers()');
+    await open.ready();
+    await open.page.locator('.root', { hasText: 'medium-49.md' }).waitFor();
+    assert.equal((await workersOf(open)).started, started);
+  }); // prettier-ignore
+
   it('begins anew where a saved state is damaged', async () => {
     await start();
     await open.explain(catExplanation);

@@ -10,6 +10,9 @@ import type { ComputeReport, TraceHandle } from './trace-handle';
 const smallWork = 2_000_000;
 const smallBytes = 8_000_000;
 
+/** Milliseconds that a large spec waits where it replaces another that is under way: of many that come in a row, the last is computed. */
+const pause = 50;
+
 export const isSmall = (plan: Plan): boolean => plan.multiplyAdds < smallWork && plan.bytes < smallBytes;
 
 export interface Compute {
@@ -24,6 +27,9 @@ export function createCompute(workerSource: () => string): Compute {
   /** Whose values are shown, and who computes. */
   let serving: Job | undefined;
   let running: Job | undefined;
+  /** What is computed when the pause is over. */
+  let next: Run | undefined;
+  let pausing = false;
   const resting: Resting = {};
   const reasoner = createReasoner(workerSource);
   const serve = (job: Job): void => {
@@ -31,14 +37,28 @@ export function createCompute(workerSource: () => string): Compute {
     serving = job;
     running = undefined;
   };
+  const halt = (): void => {
+    stop(running);
+    [running, next] = [undefined, undefined];
+  };
+  const afterPause = (run: Run): void => {
+    next = run;
+    if (pausing) return;
+    pausing = true;
+    setTimeout(() => {
+      pausing = false;
+      if (next) void computeRemotely(next);
+      next = undefined;
+    }, pause);
+  };
   return {
     cancel() {
-      stop(running);
-      running = undefined;
+      halt();
       serving?.waits?.(false);
     },
     start(spec, backend, events) {
-      stop(running);
+      const replaces = running !== undefined || pausing;
+      halt();
       const job: Job = { remotes: [], stopped: false };
       running = job;
       const problems = (found: readonly Problem[]): void => {
@@ -63,6 +83,7 @@ export function createCompute(workerSource: () => string): Compute {
         events: { ...events, onDone: done, onProblems: problems },
       };
       if (isSmall(run.plan)) computeHere(run);
+      else if (replaces) afterPause(run);
       else void computeRemotely(run);
     },
   };

@@ -18,15 +18,23 @@ export function startLesson(): void {
   // Our own bugs go to the log channel: a page's console is out of sight.
   window.addEventListener('error', ({ error, message }) => log(error ?? message));
   window.addEventListener('unhandledrejection', ({ reason }) => log(reason));
+  /** A page whose state can be neither saved nor read goes on: it is lost by a reload, and the log says why. */
+  const attempted = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      return void log(error);
+    }
+  };
   const root = document.body.appendChild(document.createElement('div'));
   root.className = 'root';
   const host = {
     post: (message: LessonPageMessage) => vscode.postMessage(message),
-    getState: () => vscode.getState(),
-    setState: (state: LessonState) => vscode.setState(state),
+    getState: () => attempted(() => vscode.getState()),
+    setState: (state: LessonState) => attempted(() => vscode.setState(state)),
   };
   // A page that was saved brings its lesson with it: there is nobody to ask for one.
-  const lesson = (vscode.getState() as Partial<LessonState> | undefined)?.lesson;
+  const lesson = (host.getState() as Partial<LessonState> | undefined)?.lesson;
   const player = createPlayer(root, host, lesson !== undefined);
   if (lesson) player.receive(lesson);
   window.addEventListener('message', ({ data }: MessageEvent<unknown>) => player.receive(data));
