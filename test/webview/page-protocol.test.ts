@@ -31,6 +31,19 @@ const settings = { backend: 'auto', digits: 2 } as const;
 const hostMessages: readonly HostMessage[] = [
   { type: 'explain', explanation: catExplanation, settings },
   {
+    type: 'explain',
+    explanation: {
+      ...catExplanation,
+      said: [
+        { change: { dtype: 'float32' }, followed: 'x', otherwise: 'y' },
+        { change: { scale: 'none' }, otherwise: 'y' },
+        { change: { mask: 'causal' }, otherwise: 'y' },
+      ],
+      unfollowed: [{ code: 'x', message: 'y', line: 1, column: 2, range: { start: 0, end: 1 } }],
+    },
+    settings,
+  },
+  {
     type: 'problems',
     label: 'a.md',
     problems: [{ code: 'x', message: 'y', hint: 'z', line: 1, column: 2, range: { start: 0, end: 1 } }],
@@ -47,6 +60,7 @@ const pageMessages: readonly PageMessage[] = [
   { type: 'recompute' },
   { type: 'reveal', start: 0, end: 3 },
   { type: 'askInput' },
+  { type: 'explainAsText' },
   { type: 'vocabulary', encoding: 'cl100k_base' },
   { type: 'chooseTokenizer' },
   { type: 'copy', text: '1', what: 'Q (1×1)' },

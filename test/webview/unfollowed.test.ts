@@ -45,6 +45,30 @@ describe('what the source says and the explanation does not follow', function ()
     assert.deepEqual(asked, { type: 'reveal', start, end: code.length - 1 });
   });
 
+  const product = code.slice(0, code.indexOf('mask'));
+  const followed: readonly (readonly ['scale' | 'mask', string, string, string, string, string])[] = [
+    // As in seed 004: no line scales.
+    ['scale', 'weights = softmax(Q @ K.T)\n', 'The code never scales its scores', 'Scores are not scaled', 'sqrt_d_k', 'none'],
+    // The mask's size is not known, so it is no matrix.
+    ['mask', 'mask = torch.triu(torch.ones(n, n), diagonal=1)\nw = softmax((Q @ K.T / d ** 0.5).masked_fill(mask, -inf))\n', 'The code hides later keys', 'Later keys are hidden', 'none', 'causal'],
+  ]; // prettier-ignore
+  for (const [field, lines, offer, note, from, to] of followed)
+    it(`follows the code by one click, and the note goes with it; Undo brings both back: ${field}`, async () => {
+      await explain(product + lines);
+      const banner = open.page.locator('.banner.note');
+      const offered = banner.locator('li', { hasText: offer });
+      const state = async (): Promise<unknown> => (await open.state())?.switches?.[field];
+      assert.equal(await state(), from);
+      await offered.getByText('Follow the code').click();
+      await banner.locator('li', { hasText: note }).waitFor();
+      await open.ready();
+      assert.deepEqual([await state(), await offered.count()], [to, 0]);
+      await open.page.locator('vscode-button[aria-label^="Undo"]').click();
+      await offered.waitFor();
+      await open.ready();
+      assert.equal(await state(), from);
+    });
+
   it('offers to take code as text', async () => {
     await open.send({ type: 'problems', label: 'a.py:1', problems: [{ code: 'code', message: 'this is Python code', line: 1, column: 1 }] }); // prettier-ignore
     await open.page.getByText('Explain it as text').click();

@@ -50,10 +50,12 @@ const locatedProblem = object({
   optional: { hint: text, range, path: text, line: count, column: count },
 });
 
+const fieldValue = test('a word, a number or an object', (v) =>
+  typeof v === 'string' || typeof v === 'number' || isFields(v));
 /** Fields of a spec that a source may say; whether they make a spec is seen when they are chosen. */
 const said = object({
   required: {
-    change: object({ required: {}, optional: { dtype: text, scale: anything, mask: anything } }),
+    change: object({ required: {}, optional: { dtype: text, scale: fieldValue, mask: fieldValue } }),
     otherwise: text,
   },
   optional: { followed: text },
