@@ -46,7 +46,7 @@ export function* readingSpec(text: string, above?: Above, taken?: Taken): Paced<
   const read = yield* readingPlain(cut?.text ?? text, above, taken);
   if (!cut) return read;
   const isWhole = read.ok && read.value.used.length > 0;
-  return isWhole ? ok(withUnfollowed(read.value, [cut.left])) : fail(pieceOf(text) ?? cut.left);
+  return isWhole ? ok(withUnfollowed(read.value, [cut.left])) : fail(pieceOf(text, linesAbove(above)) ?? cut.left);
 }
 
 const withUnfollowed = (read: Assembled, more: readonly Problem[]): Assembled => ({
@@ -77,12 +77,20 @@ function* readingPlain(text: string, above: Above | undefined, taken: Taken | un
     return ok(withUnfollowed(read.value, [...beside, ...unfollowedIn(text, gathered, program, read.value)]));
   }
   const problem =
-    expression?.kind === 'problem' ? expression.problem : (meantAsMatrix(gathered, program) ?? pieceOf(text));
+    expression?.kind === 'problem'
+      ? expression.problem
+      : (meantAsMatrix(gathered, program) ?? pieceOf(text, linesAbove(above)));
   if (problem) return fail(problem);
   const code = taken?.codeAsText ? undefined : programIn(text);
   const cause = [...gathered.unknown.values()][0]?.problem ?? gathered.lost;
-  return code ? fail(...codeProblems(text, code.language, cause)) : fromText(text, aboutCode(gathered));
+  return code
+    ? fail(...codeProblems(text, code.language, cause, linesAbove(above)))
+    : fromText(text, aboutCode(gathered));
 }
+
+/** Lines of the document before a selection, so that messages name those that a person sees. */
+const linesAbove = (above: Above | undefined): number =>
+  above ? (above.line ?? 1) - 1 + positionAt(above.before, above.before.length).line - 1 : 0;
 
 /** Whether nothing but blanks stands around a literal. */
 const isAll = (text: string, { start, end }: TextRange): boolean =>

@@ -46,9 +46,9 @@ const afterCloser = /^\s*(?:$|[\])};]|,\s*(?:$|[\d\[({+\-−.\])}]|\w+\s*=)|\r?\
 function beginning(text: string): TextRange | undefined {
   const end = dataEnd(text, 0, Math.min(text.length, reach * 10));
   if (countNumbers(text.slice(0, end)) < 2 && !text.slice(0, end).includes('[')) return undefined;
-  const tex =
-    text.startsWith('end{', end) && text.charAt(end - 1) === '\\' && matrixEnd.test(text.slice(end, end + 20));
-  if (tex && countNumbers(text.slice(0, end)) > 1) return { start: end - 1, end: end + 4 };
+  // The e of \end is data too: an exponent's.
+  const tex = text.startsWith('\\end{', end - 2) && matrixEnd.test(text.slice(end - 1, end + 20));
+  if (tex && countNumbers(text.slice(0, end)) > 1) return { start: end - 2, end: end + 3 };
   const at = strayCloser(text, end);
   if (at < 0 || !afterCloser.test(text.slice(at + 1, at + 100))) return undefined;
   const [before, all] = [countNumbers(text.slice(0, at)), countNumbers(text.slice(0, end))];
@@ -131,11 +131,11 @@ function quote(text: string): string {
   return plain.length > longestQuote ? `${plain.slice(0, longestQuote)}…` : plain;
 }
 
-/** Why a text without matrices is none: a piece of a literal. */
-export function pieceOf(text: string): Problem | undefined {
+/** Why a text without matrices is none: a piece of a literal. So many lines of its document stand above it. */
+export function pieceOf(text: string, linesAbove = 0): Problem | undefined {
   const hint = t('Select the whole literal.');
   const first = beginning(text);
-  const line = (at: number): number => positionAt(text, at).line;
+  const line = (at: number): number => positionAt(text, at).line + linesAbove;
   if (first) {
     const message = t(
       'the selection begins inside a literal: line {0} closes what it does not open',

@@ -108,4 +108,14 @@ describe('names above a selection', () => {
     assert.ok(!twice.ok);
     assert.match(twice.problems[0]?.message ?? '', /in line 101 and line 103$/);
   });
+
+  it('count in the lines of what is refused: code, and a piece of a literal', () => {
+    const block = 'def attend(x):\n    return softmax(x)\n';
+    assert.match(refusedAfter('import numpy as np\n\n', block), /function attend \(lines 3 to 4\)$/);
+    assert.match(refusedAfter('A = 1\n', '5 & 6 \\\\\n7 & 8\n\\end{bmatrix}\n'), /line 4 closes/);
+    const above = { before: 'a = 1\n', line: 0, cells: [{ start: 0, number: 1 }] };
+    const inCell = specFromText(block, above);
+    assert.ok(!inCell.ok);
+    assert.match(inCell.problems[0]?.message ?? '', /function attend \(lines 1 to 2\)$/);
+  });
 });

@@ -14,7 +14,7 @@ export interface Line {
 const most = 60_000;
 
 const hidden =
-  /"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|\$\$[\s\S]*?(?:\$\$|$)|https?:\/\/[^\s)>\]]+|(?<![\w.+-])[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}\b(?!\()|"(?:\\.|[^"\\\n])*"|(?<![\p{L}\d])'(?:\\.|[^'\\\n])*'(?!\p{L})|`[^`\n]+`|(?<![\p{L}\d:"'])#(?!include|define|\[)[^\n]*|(?<=^|[\s;{}])\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<=^|\n)[ \t]*%[ %][^\n]*/gu;
+  /"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|\$\$[\s\S]*?(?:\$\$|$)|https?:\/\/[^\s)>\]]+|\]\((?:#|https?:|mailto:|\.{0,2}\/)[^)\n]{0,200}\)|(?<![\w.+-])[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}\b(?!\()|"(?:\\.|[^"\\\n])*"|(?<![\p{L}\d])'(?:\\.|[^'\\\n])*'(?!\p{L})|`[^`\n]+`|(?<![\p{L}\d:"'])#(?!include|define|ifn?def|endif|undef|pragma|\[)[^\n]*|(?<=^|[\s;{}])\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<=^|\n)[ \t]*%[ %][^\n]*/gu;
 
 /** The beginning of a text with blanks for its strings and comments; offsets are those of the text. */
 export const codeOf = (text: string): string => blanked(text.slice(0, most));
@@ -69,9 +69,9 @@ const assignment = new RegExp(
   'u',
 );
 const definition =
-  /^\s*(?:async\s+)?(?:def\s+[\p{L}_][\p{L}\d_]*\s*\(|class\s+[\p{L}_][\p{L}\d_]*\(|class\s+[\p{L}_][\p{L}\d_]*\s*(?:\([^)]*\)?\s*|extends\s+[\w.]+\s*)?[:{]\s*$|function\s+[\w.$!]*\s*\(|(?:export\s+)?(?:const|let)\s+\w+\s*=|fn\s+\w+\s*[(<]|(?:static\s+|inline\s+)*(?:void|int|float|double|bool|char|auto|size_t)\s*\*?\s*\w+\s*\()/u;
+  /^\s*(?:async\s+)?(?:def\s+[\p{L}_][\p{L}\d_]*\s*\(|class\s+[\p{L}_][\p{L}\d_]*\(|class\s+[\p{L}_][\p{L}\d_]*\s*(?:\([^)]*\)?\s*|extends\s+[\w.]+\s*)?[:{]\s*$|function\s+[\w.$!]*\s*\(|(?:export\s+)?(?:const|let)\s+\w+\s*=|fn\s+\w+\s*[(<]|export\s+(?:default\b|(?:abstract\s+|declare\s+)?(?:class|interface|type|enum|async|function)\b.*[{=(<]\s*$)|(?:readonly|public|private|protected)\s+[\w$]+[?!]?\s*[:(=].*[;{,(]\s*$|[\w\s&*]*\w::\w+[\s&*]+\w+\s*\(|(?:static\s+|inline\s+)*(?:void|int|float|double|bool|char|auto|size_t)\s*\*?\s*\w+\s*\()/u;
 const importing =
-  /^\s*(?:from\s+[\w.]+\s+import\s+[\w*(]|import\s+[a-z_][\w.]*(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*\s*;?\s*$|import\s+[{*\w].*from\s+_|#include\s*[<"_]|using\s+(?:namespace\s+)?[A-Z]\w*(?:[.,:]\s*\w+)*\s*;?\s*$|library\(\w|require\(\w|@\w+(?:\.\w+)*(?:\(.*\))?\s*$|[%!]\w+\s)/;
+  /^\s*(?:from\s+[\w.]+\s+import\s+(?:[*(]|\w+(?:\s+as\s+\w+)?(?:\s*,\s*\w+(?:\s+as\s+\w+)?)*\s*[,;\\]*\s*$)|import\s+[a-z_][\w.]*(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*\s*;?\s*$|import\s+[{*\w].*from\s+_|#include\s*[<"_]|#(?:define|ifn?def|undef|pragma)\s+\w|#endif\b|using\s+(?:namespace\s+)?[A-Z]\w*(?:[.,:]\s*\w+)*\s*;?\s*$|library\(\w|require\(\w|@\w+(?:\.\w+)*(?:\(.*\))?\s*$|[%!]\w+\s)/;
 const header =
   /^\s*(?:if|elif|while|for|with|except|match|case)\b.*[([\].=<>!_].*:\s*$|^\s*(?:else|try|finally|except)\s*:\s*$|^\s*(?:if|for|while|switch|\}\s*else\s*if)\s*\(.*\)\s*(?:\{?\s*$|.*[=;])|^\s*for\s+\w+(?:\s*,\s*\w+)*\s+in\s+[\w.]+\s*:\s*$|^\s*for\s+\w+\s*(?:=|in)\s*\d+\s*:/;
 const leaving = /^\s*(?:return|yield|raise|assert|del|throw)\b\s*[^.!?]*$/;
@@ -86,10 +86,13 @@ const rich =
 /** So much of a line says what it is. */
 const longestLine = 300;
 
+/** An item of a list in Markdown. */
+const item = /^\s*(?:[*•]|[-+](?=\s+[\p{L}\p{So}_*[]))\s/u;
+
 /** How much a line is one of a program: 1, a half where it may be a formula, 0. */
 export function codeWeight({ code }: Line): number {
   const plain = code.slice(0, longestLine).replace(/^\s*(?:>>>|\.\.\.|julia>|In ?\[\d*\]:)\s?/, '');
-  if (plain.trim() === '' || formula.test(plain)) return 0;
+  if (plain.trim() === '' || formula.test(plain) || item.test(plain)) return 0;
   if (importing.test(plain) || definition.test(plain)) return 1;
   const pairs = wordPairs(plain);
   if (pairs > (/[;{]\s*$/.test(plain) ? 1 : 0)) return 0;

@@ -42,10 +42,15 @@ function settingOf(program: ReadProgram, name: string): TextRange | undefined {
   return program.meaningOf(name)?.kind === 'number' ? program.rangeOf(name) : undefined;
 }
 
-/** Code in which no matrix is known: what it is, and what stands in it. */
-export function codeProblems(text: string, language: Language | undefined, cause: Problem | undefined): Problem[] {
+/** Code in which no matrix is known: what it is, and what stands in it, `linesAbove` lines below the beginning of its document. */
+export function codeProblems(
+  text: string,
+  language: Language | undefined,
+  cause: Problem | undefined,
+  linesAbove: number,
+): Problem[] {
   const found = codeOfAttention(text);
-  const shown = found.slice(0, 8).map(({ what, range }) => placed(text, what, range));
+  const shown = found.slice(0, 8).map(({ what, range }) => placed(text, what, range, linesAbove));
   const is = language === undefined ? t('this is code') : t('this is {0} code', language);
   const why = cause
     ? t('{0}, and none of its matrices is known: {1}', is, cause.message)
@@ -61,7 +66,7 @@ export function codeProblems(text: string, language: Language | undefined, cause
   ];
 }
 
-function placed(text: string, what: string, { start, end }: TextRange): string {
-  const [first, last] = [positionAt(text, start).line, positionAt(text, end).line];
+function placed(text: string, what: string, { start, end }: TextRange, linesAbove: number): string {
+  const [first, last] = [positionAt(text, start).line + linesAbove, positionAt(text, end).line + linesAbove];
   return first === last ? t('{0} (line {1})', what, first) : t('{0} (lines {1} to {2})', what, first, last);
 }
