@@ -169,9 +169,9 @@ describe('patterns of a tokenizer file', () => {
         for (const end of ['', 'x', '\n'])
           count += [...(unit.repeat(100_000 / unit.length) + end).matchAll(native)].length;
     }
-    // A quadratic one takes 5·10⁹ steps, half a minute; all of these together are a few million. Other programs' time is not counted.
-    assert.ok(count > 100_000);
-    assert.ok(process.cpuUsage(start).user < 20e6);
+    // A run is one match. A quadratic pattern takes 5·10⁹ steps, half a minute; all of these together are a few million.
+    assert.ok(count > 100, String(count));
+    assert.ok(process.cpuUsage(start).user < 10e6);
   }).timeout(60_000);
 
   const model = { type: 'WordLevel', unk_token: '<unk>', vocab: { '<unk>': 0 } };

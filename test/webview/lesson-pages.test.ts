@@ -31,6 +31,14 @@ describe('the pages of a lesson', () => {
     assert.equal(pages('# A\n\n```python\n# no heading\n\n---\n```\n\nText\n---\n\nmore\n').length, 1);
   });
 
+  it('are made of words with many blanks between them in linear time', () => {
+    const words = `A${' '.repeat(50_000)}b`;
+    const start = process.cpuUsage();
+    assert.equal(prose(pages(`${words}\n\n`)[0]), words);
+    // From every blank to the last, it took half a minute.
+    assert.ok(process.cpuUsage(start).user < 1.5e6);
+  });
+
   it('hold headings that follow each other', () => {
     assert.deepEqual(pages('# A\n\n## B\n\ntext\n').map(({ title }) => title), ['A']);
   }); // prettier-ignore

@@ -104,7 +104,7 @@ function proseItems(text: string, about: string | undefined): Item[] {
   const named = about === undefined ? {} : { about };
   const items: Item[] = [];
   const add = (kind: 'prose' | 'note', words: string): void => {
-    if (words.trim() !== '') items.push({ kind, text: words.replace(/^\s*\n|\s+$/g, ''), ...named });
+    if (words.trim() !== '') items.push({ kind, text: words.replace(/^\s*\n/, '').trimEnd(), ...named });
   };
   const code = [...text.matchAll(fenced)].map((m) => [m.index, m.index + m[0].length] as const);
   const inCode = (at: number): boolean => code.some(([start, end]) => at >= start && at < end);
