@@ -1,3 +1,4 @@
+import { withSigns } from './signs';
 import { settableFields } from './spec';
 
 /* Fields as they are written in a line: `--set` of the terminal, the opening line of a lesson's block. */
@@ -21,16 +22,16 @@ export function settingValue(text: string): unknown {
   }
 }
 
-/** A copy of a spec with settings, not checked. */
+/** A copy of a spec with settings, not checked; a −0 among the numbers of a matrix is kept. */
 export function withSettings(spec: unknown, settings: readonly FieldSetting[]): unknown {
-  const copy = JSON.parse(JSON.stringify(spec)) as Record<string, unknown>;
+  const copy = JSON.parse(JSON.stringify(withSigns(spec))) as Record<string, unknown>;
   for (const { path, value } of settings) {
     const keys = path.split('.');
     const last = keys.pop() ?? '';
     const at = keys.reduce<Record<string, unknown>>((from, key) => objectAt(from, key), copy);
     write(at, last, value);
   }
-  return copy;
+  return withSigns(copy);
 }
 
 function objectAt(from: Record<string, unknown>, key: string): Record<string, unknown> {

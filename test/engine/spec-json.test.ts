@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { looksLikeSpec, specFromJson, textDefaults, textLimit, type AttentionSpec } from '../../engine/index';
+import { settingValue, withSettings } from '../../engine/spec/settings';
+import {
+  explainAttention,
+  looksLikeSpec,
+  specFromJson,
+  textDefaults,
+  textLimit,
+  traceToJson,
+  validateSpec,
+  type AttentionSpec,
+} from '../../engine/index';
 
 const folder = join(__dirname, '../../extension/examples');
 const spec: AttentionSpec = { ...textDefaults, start: { from: 'text', text: 'The cat sat', tokenizer: 'words' } };
@@ -33,6 +43,54 @@ describe('a spec in JSON', () => {
     const view = { step: 'weights', cell: [1, 0] };
     assert.deepEqual(specFromJson(pretty({ spec, view })), { ok: true, value: { spec, view } });
     assert.deepEqual(specFromJson(pretty({ view: 7, spec })), { ok: true, value: { spec, view: 7 } });
+  });
+
+  it('keeps the sign of −0 in each of its matrices, saved and read again as often as one likes', () => {
+    const tensors = (zero: string): string =>
+      `"start":{"from":"qkv","q":[[1,${zero}]],"k":[[3,${zero}],[${zero},1]],"v":[[${zero}],[2]]},` +
+      `"mask":{"kind":"additive","values":[[${zero},-1]]}`;
+    const { start: _, mask: __, ...rest } = qk;
+    const text = (zero: string): string => `${JSON.stringify(rest).slice(0, -1)},${tensors(zero)}}`;
+    const read = (json: string): AttentionSpec => {
+      const found = specFromJson(json);
+      assert.ok(found?.ok, JSON.stringify(found));
+      return found.value.spec;
+    };
+    for (const zero of ['-0', '-0.0', '-0e5', '"-0"']) {
+      const once = read(text(zero));
+      assert.deepEqual(once, JSON.parse(text('"-0"')), zero);
+      assert.deepEqual(read(JSON.stringify(once)), once);
+      const trace = explainAttention(once);
+      assert.ok(trace.ok);
+      for (const [step, at] of [
+        ['q', [0, 1]],
+        ['k', [1, 0]],
+        ['v', [0, 0]],
+        ['mask', [0, 0]],
+      ] as const)
+        assert.ok(Object.is(trace.value.value(step, at), -0), `${zero} ${step}`);
+      assert.ok(JSON.stringify(traceToJson(trace.value)).includes('"q":[[1,"-0"]]'));
+    }
+    assert.notDeepEqual(read(text('0')), read(text('-0')));
+  });
+
+  it('drops a sign of 0 that says nothing, and leaves a spec without one as it is', () => {
+    const ids = { ...spec, start: { from: 'ids', ids: [-0, 1] }, maskFill: -0, random: { ...spec.random, seed: -0 } };
+    const read = validateSpec(ids);
+    assert.ok(read.ok, JSON.stringify(read));
+    assert.deepEqual(read.value, JSON.parse(JSON.stringify(ids)));
+    const same = validateSpec(qk);
+    assert.ok(same.ok && same.value === qk);
+  });
+
+  it('keeps −0 through a setting of the terminal or a lesson', () => {
+    const set = withSettings(qk, [
+      { path: 'mask', value: settingValue('{"kind":"additive","values":[[-0]]}') },
+      { path: 'temperature', value: 2 },
+    ]) as AttentionSpec;
+    assert.deepEqual(set.mask, { kind: 'additive', values: [['-0']] });
+    const zeros = withSettings({ ...qk, start: { from: 'qkv', q: [[1, -0]], k: [[3, 4]] } }, []) as AttentionSpec;
+    assert.deepEqual(zeros.start, { from: 'qkv', q: [[1, '-0']], k: [[3, 4]] });
   });
 
   it('is told from everything else', () => {
