@@ -1,5 +1,15 @@
 import { allocate, type Tensor } from '../math/tensor';
-import { elements, first, firstShape, need, numberOrRoot, rounding, type CodeLine, type Operation } from './operation';
+import {
+  elements,
+  first,
+  firstShape,
+  need,
+  numpyScalar,
+  rounding,
+  torchScalar,
+  type CodeLine,
+  type Operation,
+} from './operation';
 
 /** Every value divided by one number. */
 export interface Divide {
@@ -7,7 +17,10 @@ export interface Divide {
   readonly by: number;
 }
 
-const quotient = ({ by }: Divide, line: CodeLine): string => `${first(line)} / ${numberOrRoot(by)}`;
+const quotient =
+  (number: (by: number) => string) =>
+  ({ by }: Divide, line: CodeLine): string =>
+    `${first(line)} / ${number(by)}`;
 
 function kernel(call: Divide, a: Tensor, out: Tensor): Tensor {
   const by = rounding(a)(call.by);
@@ -26,6 +39,6 @@ export const divide: Operation<Divide> = {
     by: cells.round(by),
   }),
   onward: 'same place',
-  numpy: quotient,
-  torch: quotient,
+  numpy: quotient(numpyScalar),
+  torch: quotient(torchScalar),
 };

@@ -99,3 +99,18 @@ export function numberOrRoot(by: number): string {
   const square = Math.round(by * by);
   return Math.sqrt(square) === by && !Number.isInteger(by) ? `math.sqrt(${square})` : String(by).replace('e+', 'e');
 }
+
+/** From here on a number is more than arrays of float32 and Python's own numbers agree on: see below. */
+const wide = 1 << 16;
+
+/**
+ * A number beside an array in NumPy. Before NumPy 2 a whole number from 65,536 on, or one beyond float32, makes float64 of an array of float32
+ * (numpy.org, NEP 50); as `dtype(…)` it is rounded once, as here, and the array keeps its precision.
+ */
+export const numpyScalar = (x: number): string => (Math.abs(x) < wide ? numberOrRoot(x) : `dtype(${numberOrRoot(x)})`);
+
+/** A number beside a tensor in PyTorch, which takes whole numbers below 2⁶³ only: larger ones are written as floats. */
+export function torchScalar(x: number): string {
+  const written = numberOrRoot(x);
+  return Math.abs(x) >= wide && /^-?\d+$/.test(written) ? `${written}.0` : written;
+}

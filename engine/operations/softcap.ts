@@ -1,6 +1,6 @@
 import { tanh } from '../math/math';
 import { allocate, type Tensor } from '../math/tensor';
-import { elements, first, firstShape, need, rounding, type Operation } from './operation';
+import { elements, first, firstShape, need, numpyScalar, rounding, torchScalar, type Operation } from './operation';
 
 /** cap·tanh(x/cap). */
 export interface Softcap {
@@ -27,6 +27,6 @@ export const softcap: Operation<Softcap> = {
     return { ...cell, kind: 'capped', operand, cap, ratio, tanh: round(tanh(ratio)) };
   },
   onward: 'same place',
-  numpy: ({ cap }, line) => `${cap} * np.tanh(${first(line)} / ${cap})`,
-  torch: ({ cap }, line) => `${cap} * torch.tanh(${first(line)} / ${cap})`,
+  numpy: ({ cap }, line) => `${numpyScalar(cap)} * np.tanh(${first(line)} / ${numpyScalar(cap)})`,
+  torch: ({ cap }, line) => `${torchScalar(cap)} * torch.tanh(${first(line)} / ${torchScalar(cap)})`,
 };

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { notebookOf, programOf, type Library, type Program } from '../../engine/write/code/index';
 import { pythonString } from '../../engine/write/code/literal';
-import { explainAttention, textDefaults, type AttentionSpec, type AttentionTrace } from '../../engine/index';
+import {
+  explainAttention,
+  matrixDefaults,
+  textDefaults,
+  type AttentionSpec,
+  type AttentionTrace,
+} from '../../engine/index';
 import { pythonOrSkip } from '../reference/python';
 import { epsilon, readNested, tiniest, type Nested } from './exact/cells';
 
@@ -108,6 +114,26 @@ describe('a trace as a program', () => {
       console.log(`      ${title}: ${traces.length} programs, ${cells} cells`);
     });
   }
+
+  for (const library of ['numpy', 'torch'] as const)
+    it(`${library}: float32 stays float32 beside numbers that it does not hold`, function () {
+      const python = pythonOrSkip(this, library);
+      const start = { from: 'qkv', q: [[1, -2.5], [300, 4]], k: [[0.1, 2], [3, -7]], v: [[1], [2]] } as const; // prettier-ignore
+      const base = { ...matrixDefaults, start, dtype: 'float32' } as AttentionSpec;
+      const numbers = [65_536, 70_000, 16_777_217, 1e19, 1e20, 3.4028235677973366e38, 1e39, 1e300, 1e-39, 1e-46, 0.1];
+      const given = numbers.flatMap((x): AttentionSpec[] => [
+        { ...base, temperature: x },
+        { ...base, softcap: x },
+        { ...base, scale: { divideBy: x } },
+      ]);
+      const traces = given.map(traceOf);
+      const programs = traces.map(({ spec, plan }) => programOf(spec, plan, library));
+      runAll(python, programs).forEach((answer, i) => {
+        const [trace, program] = [traces[i], programs[i]];
+        assert.ok(trace && program);
+        compare(`${numbers[Math.floor(i / 3)]}, ${['temperature', 'softcap', 'scale'][i % 3]}`, trace, program, answer);
+      });
+    });
 
   it('sees a program that scales wrongly', function () {
     const python = pythonOrSkip(this, 'numpy');
