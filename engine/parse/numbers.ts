@@ -150,7 +150,8 @@ for (const module of modules) {
   for (const word of undefineds) words.set(module + word, NaN);
   for (const word of ['NINF', 'NEGATIVE_INFINITY']) words.set(module + word, -Infinity);
 }
-for (const module of ['np.', 'numpy.', 'jnp.']) {
+for (const module of ['np.', 'numpy.', 'jnp.', 'cp.']) {
+  words.set(`${module}infty`, Infinity);
   words.set(`${module}True_`, 1);
   words.set(`${module}False_`, 0);
 }

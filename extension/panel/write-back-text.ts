@@ -126,7 +126,7 @@ function* holds(
 
 // --- number by number -----------------------------------------------------------------
 
-const word = String.raw`(?:(?:np|numpy|math|torch|jnp|Number)\.)?(?:Infinity|infinity|inf|Inf|nan|NaN|True|true|TRUE|False|false|FALSE)`;
+const word = String.raw`(?:(?:np|numpy|math|torch|jnp|Number)\.)?(?:Infinity|infinity|infty|inf|Inf|nan|NaN|True|true|TRUE|False|false|FALSE)`;
 const digits = String.raw`(?:0x[\da-fA-F]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?:/\d+(?:\.\d+)?)?`;
 const call = String.raw`(?:float|Number)\(\s*["'][-+]?(?:inf|nan|infinity)["']\s*\)`;
 const numberLike = new RegExp(String.raw`(?<![\w.])[-+−]?(?:${call}|${digits}|${word}|\\infty|∞)(?![\w.])`, 'g');

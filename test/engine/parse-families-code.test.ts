@@ -135,6 +135,63 @@ describe('Rust', () => {
   ]);
 });
 
+describe('gonum', () => {
+  all([
+    ['W_q := mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, -6e-1})', 'W_q', [2, 3], [1, 2, 3, 4, 5, -0.6]],
+    [
+      'var Q = mat.NewDense( 2,\n\t2, []float64{\n\t1, 2, // first\n\t3, math.Inf(-1),\n})',
+      'Q',
+      [2, 2],
+      [1, 2, 3, -inf],
+    ],
+    ['x := mat.NewVecDense(3, []float64{1, 2, 3})', 'x', [3], [1, 2, 3]],
+  ]);
+  it('is of float64', () => {
+    assert.equal(onlyMatrix('K := mat.NewDense(1, 2, []float64{1, 2})').dtype, 'float64');
+  });
+});
+
+describe('nalgebra', () => {
+  all([
+    // Row by row: https://docs.rs/nalgebra/latest/nalgebra/base/struct.Matrix.html (`new`, `from_row_slice`).
+    [
+      'let w_q = Matrix3::new(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0);',
+      'w_q',
+      [3, 3],
+      [1, 2, 3, 4, 5, 6, 7, 8, 9],
+    ],
+    [
+      'let q: na::Matrix2x3<f32> = na::Matrix2x3::<f32>::new(\n    1.0, 2.0, 3.0, // a\n    4.0, 5.0, 6.0,\n);',
+      'q',
+      [2, 3],
+      [1, 2, 3, 4, 5, 6],
+    ],
+    ['let k = nalgebra::Matrix2::new(1., f64::NEG_INFINITY, -3f64, 4.);', 'k', [2, 2], [1, -inf, -3, 4]],
+    ['let b_q = Vector3::new(1.0, 2.0, 3.0);', 'b_q', [3], [1, 2, 3]],
+    ['let x = RowVector2::new(1.0, 2.0);', 'x', [2], [1, 2]],
+    ['let v = DMatrix::from_row_slice(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);', 'v', [2, 3], [1, 2, 3, 4, 5, 6]],
+    ['let v = Matrix2x3::from_row_slice(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);', 'v', [2, 3], [1, 2, 3, 4, 5, 6]],
+    // Column by column: the same page, `from_vec`, `from_column_slice`.
+    ['let v = DMatrix::from_vec(2, 3, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);', 'v', [2, 3], [1, 3, 5, 2, 4, 6]],
+    ['let v = DMatrix::from_column_slice(3, 2, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);', 'v', [3, 2], [1, 4, 2, 5, 3, 6]],
+    ['let v = Matrix2::from_vec(vec![1.0, 2.0, 3.0, 4.0]);', 'v', [2, 2], [1, 3, 2, 4]],
+    ['let b = DVector::from_vec(vec![1.0, 2.0, 3.0, 4.0, 5.0]);', 'b', [5], [1, 2, 3, 4, 5]],
+  ]);
+  it('has the precision of its type', () => {
+    assert.equal(onlyMatrix('let q = Matrix2::<f32>::new(1.0, 2.0, 3.0, 4.0);').dtype, 'float32');
+  });
+});
+
+describe('numbers of NumPy', () => {
+  for (const word of ['np.infty', 'numpy.infty', 'numpy.inf', 'numpy.Inf', 'np.Infinity', 'np.PINF'])
+    it(word, () => {
+      assert.deepEqual(
+        [...onlyMatrix(`M = np.array([[0, -${word}], [${word}, 0]])`).values.map((x) => x || 0)],
+        [0, -inf, inf, 0],
+      );
+    });
+});
+
 describe('JavaScript, TypeScript and JSON', () => {
   all([
     ['const q = new Float32Array([1, .5, -Infinity,]);', 'q', [3], [1, 0.5, -inf]],
@@ -204,6 +261,11 @@ describe('what is wrong with a literal, and where', () => {
     ['double m[] = {1,, 2};', 'missing-number 1:17 ,'],
     ['W := [][]float64{{1, 2}, {3}}', 'ragged 1:26 {3}'],
     ['let q = vec![vec![1.0, 2.0], vec![3.0]];', 'ragged 1:34 [3.0]'],
+    ['Q := mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5})', 'shape-mismatch 1:25 []float64{1, 2, 3, 4, 5})'],
+    ['Q := mat.NewDense(n, 3, []float64{1, 2, 3, 4, 5, 6})', 'shape-mismatch 1:19 n, 3, '],
+    ['let q = Matrix2::new(1.0, 2.0, 3.0);', 'shape-mismatch 1:21 (1.0, 2.0, 3.0)'],
+    ['let q = DMatrix::from_vec(2, 2, vec![1.0, 2.0, 3.0]);', 'shape-mismatch 1:33 vec![1.0, 2.0, 3.0])'],
+    ['let q = Matrix2::new(1.0, 2.0, a, 4.0);', 'unknown-name 1:32 a'],
   ];
   for (const [text, expected] of cases) {
     it(text.replaceAll('\n', '⏎'), () => {
@@ -232,6 +294,12 @@ describe('what is no matrix', () => {
     'd = {(1, 2), (3, 4)}',
     '{"version": 1, "sizes": {"a": 1}}',
     'let b = [0u8; 1024];',
+    'let r = Matrix2::new(a, b, c, d);',
+    'let r = Matrix2::new(1.0, b, 2.0, d);',
+    'p := new(2, 3)',
+    'const m = new (1, 2, 3);',
+    'let r = DMatrix::new(1.0, 2.0);',
+    'C := mat.NewDense(3, 3, nil)',
     'let x = [1; 2];',
     'fn f(x: [[f32; 2]; 2]) -> [f32; 4] {}',
     'let v = vec!["a", "b"];',

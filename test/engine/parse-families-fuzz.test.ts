@@ -60,7 +60,14 @@ describe('linear time in code', () => {
   it('100,000 { take less than a constant number of steps a character', () => {
     assert.ok(stepsOf('{'.repeat(100_000)) <= stepsPerCharacter * 100_000);
   });
-  for (const opener of ['vec![', 'matrix(c(', '[1 2;', '[][]float64{']) {
+  const calls = [
+    'Matrix3::new(',
+    'Matrix3::new(1, ',
+    'mat.NewDense(2, 2, []float64{',
+    'a::b::Matrix3::<f32>::new(1',
+    'DMatrix::from_vec(1, 1, vec![1,',
+  ];
+  for (const opener of ['vec![', 'matrix(c(', '[1 2;', '[][]float64{', ...calls]) {
     it(`20,000 ${opener} take less than ${stepsPerCharacter} steps a character`, () => {
       const text = opener.repeat(20_000);
       assert.ok(stepsOf(text) <= stepsPerCharacter * text.length);
@@ -81,6 +88,7 @@ const sources = [
   'W_q := [][]float64{{1, 2}, {3, math.Inf(-1)}}\n',
   'let q = vec![vec![0.5; 3]; 2];\nlet w = array![[1f32, 2.], [3., 4.]];\n',
   'double[,] q = new double[,] { {1, 2}, {3, 4} };\nstd::vector<std::vector<float>> W{{1, 2}, {3, 4}};\n',
+  'Q := mat.NewDense(2, 2, []float64{1, 2, 3, 4})\nlet k = na::Matrix2::<f32>::new(1.0, 2.0, 3.0, 4.0);\nlet v = DMatrix::from_vec(2, 1, vec![1., 2.]);\n',
   'A = cat(3, [1 2; 3 4], [5 6; 7 8]);\nB = Float32[1 2; 3 4;;; 5 6; 7 8]\nC = single([1 2; 3 4])\n',
 ];
 const pieces = [
@@ -92,6 +100,9 @@ const pieces = [
   'NA',
   'c(',
   'vec![',
+  'mat.NewDense(',
+  'Matrix2::new(',
+  'DMatrix::from_vec(2, 2, ',
   'new ',
   'float ',
   '1:3',

@@ -6,6 +6,7 @@ import { columns } from './columns';
 import { delimited } from './delimited';
 import type { Circumstances, Family } from './family';
 import { latex } from './latex';
+import { linearAlgebra } from './linear-algebra';
 import { markdown } from './markdown';
 import { pandas } from './pandas';
 import { printed } from './printed';
@@ -20,6 +21,7 @@ export const families: readonly Family[] = [
   semicolons,
   ranges,
   rust,
+  linearAlgebra,
   r,
   latex,
   pandas,
