@@ -9,8 +9,11 @@ import { goTo } from './page-driver';
 const framed = ({ page }: OpenPage): Promise<unknown> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-/** At each width where the inspector's last column is not whole. The page is made narrower inside of its window: that is faster. */
-async function cutOff(): Promise<string[]> {
+/**
+ * The widths at which the inspector's last column is not whole: below the narrowest width, at which it can also not be scrolled to. The page
+ * is made narrower inside of its window: that is faster.
+ */
+async function cutOff(narrowest: number): Promise<string[]> {
   const found: string[] = [];
   for (let width = 1100; width >= 300; width -= 5) {
     document.body.style.width = `${width}px`;
@@ -18,7 +21,8 @@ async function cutOff(): Promise<string[]> {
     for (const box of document.querySelectorAll('.inspector .rows')) {
       const last = [...box.querySelectorAll('td')].map((td) => td.getBoundingClientRect().right);
       const beyond = Math.max(...last) - Math.min(box.getBoundingClientRect().right, width);
-      if (beyond > 0.5) found.push(`${width}: ${beyond}`);
+      const canScroll = box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX === 'auto';
+      if (beyond > 0.5 && (width >= narrowest || !canScroll)) found.push(`${width}: ${beyond}`);
     }
   }
   document.body.style.width = '';
@@ -94,7 +98,8 @@ describe('what is seen', function () {
         await page.setViewportSize({ width: 1100, height: 900 });
         await goTo(open, step);
         await page.locator(`.picture-layer [data-matrix="${step}"] [data-row="1"][data-column="2"]`).first().click();
-        const found = await page.evaluate(cutOff);
+        // The widest font is 16 % wider than any that VS Code offers: there a table may scroll in the narrowest panels.
+        const found = await page.evaluate(cutOff, font === 'Wide' ? 320 : 300);
         cut.push(...found.map((what) => `${font} ${step} ${what}`));
       }
     }
