@@ -46,6 +46,23 @@ describe('writing a lesson', () => {
     assert.deepEqual(await diagnosed(other.uri, 0), []);
   });
 
+  it('refuses a block that would cost gigabytes, at its field, and goes on answering', async () => {
+    const settings = 'dModel=100000000 outputProjection.from=random outputProjection.bias=false';
+    let [last, longest] = [Date.now(), 0];
+    const pulse = setInterval(() => {
+      longest = Math.max(longest, Date.now() - last);
+      last = Date.now();
+    }, 10);
+    const document = await open(block.replace('id=a', `id=a ${settings}`));
+    const [problem = ''] = await diagnosed(document.uri, 1);
+    await vscode.commands.executeCommand('markdown.showPreviewToSide', document.uri);
+    await new Promise((go) => setTimeout(go, 1500));
+    clearInterval(pulse);
+    assert.match(problem, /^3:\d+ 0 dModel is 100000000, expected a whole number from 1 to /);
+    // It used to hold the host for a minute and then end it.
+    assert.ok(longest < 5000, `${longest} ms without an answer`);
+  });
+
   it('completes fields, kinds and steps, and says the answer on hover', async () => {
     const source = asked('{ "kind": "number", "prompt": "?", "of": { "step": "", "cell": [1, 2] },  }');
     const document = await open(source);
