@@ -154,6 +154,8 @@ export function startOfLine(text: string, at: number, floor = 0): number {
   let i = at;
   for (; i > floor; i--) {
     const c = text.charCodeAt(i - 1);
+    // Nearly every character is neither: one comparison each.
+    if (c > 13 && c !== 110) continue;
     if (isNewline(c) || (c === 110 && text.charCodeAt(i - 2) === code.backslash)) break;
   }
   return i;

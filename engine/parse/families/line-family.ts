@@ -72,7 +72,7 @@ function isWide(s: Scanner, start: number): boolean {
   const known = widths.get(s);
   if (known?.start === start) return known.wide;
   let at = start;
-  while (at < s.end && at - start <= widestRow && !isNewline(s.text.charCodeAt(at))) at++;
+  while (at < s.end && at - start <= widestRow && !endsLine(s.text.charCodeAt(at))) at++;
   s.steps += at - start;
   const wide = at - start > widestRow;
   widths.set(s, { start, wide });
@@ -160,6 +160,8 @@ interface Region {
  */
 function* regionStart(s: Scanner, at: number, { floor, rows }: Circumstances): Paced<Region | undefined> {
   let start = lineStart(s, at, floor);
+  // One line may be all of the window: half of the look before this, half after.
+  yield;
   if (isWide(s, start) || !digitsNear(s, start)) return undefined;
   yield;
   let without = 0;
@@ -183,9 +185,12 @@ const headerLines = 4;
 const isPair = (text: string, start: number): boolean =>
   start > 1 && text.charCodeAt(start - 1) === 10 && text.charCodeAt(start - 2) === 13;
 
+/** Nearly every character is above the two that end a line, so this one comparison is nearly all that a long line costs. */
+const endsLine = (c: number): boolean => c <= 13 && isNewline(c);
+
 function lineStart(s: Scanner, at: number, floor: number): number {
   let i = at;
-  while (i > floor && !isNewline(s.text.charCodeAt(i - 1))) i--;
+  while (i > floor && !endsLine(s.text.charCodeAt(i - 1))) i--;
   s.steps += at - i;
   return i;
 }
