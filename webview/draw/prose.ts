@@ -30,7 +30,7 @@ export function prose(sentence: Sentence, telling: Telling = {}): Node[] {
     if (span.kind === 'slot') return slots[span.slot] ?? [];
     const shown = nodeOf(span, veil(span), plan);
     const to = leadOf(span, telling);
-    return to && plan ? leading(shown, span, to, plan) : shown;
+    return to && plan ? leading(shown, to, plan) : shown;
   });
 }
 
@@ -75,8 +75,11 @@ function leadOf(span: Span, { plan, from }: Telling): Lead | undefined {
     : undefined;
 }
 
-/** A button within the sentence. Where it leads stands in its attributes, so that the same sentence about another cell is another node. */
-function leading(shown: Node, { text }: Span, to: Lead, plan: Plan): Node {
+/**
+ * A button within the sentence. Where it leads stands in its attributes, so that the same sentence about another cell is another node. Its name
+ * begins with what is seen, so that a veiled number is not spoken and a voice can ask for what stands there.
+ */
+function leading(shown: Node, to: Lead, plan: Plan): Node {
   const name = stepOf(plan, to.step)?.words.name ?? '';
   const place = {
     'data-to': to.step,
@@ -86,7 +89,14 @@ function leading(shown: Node, { text }: Span, to: Lead, plan: Plan): Node {
   };
   return h(
     'button',
-    { type: 'button', class: 'leads', tabindex: -1, title: name, 'aria-label': `${text}, ${name}`, ...place },
+    {
+      type: 'button',
+      class: 'leads',
+      tabindex: -1,
+      title: name,
+      'aria-label': `${shown.textContent ?? ''}, ${name}`,
+      ...place,
+    },
     shown,
   );
 }
