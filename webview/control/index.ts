@@ -12,7 +12,7 @@ import {
   type PageChoice,
   type PageControl,
 } from './table';
-import { typeset } from '../draw/symbols';
+import { symbolsIn } from '../draw/prose';
 import { isStandalone } from '../page/standalone';
 import type { Switches } from '../page/switches';
 import { button, dropdown, h, setAttribute, setDisabled, setTypeset, textField, type Field } from '../draw/ui';
@@ -187,7 +187,7 @@ function drawGroup(
 function setSymbols(element: HTMLElement, text: string): void {
   if (element.dataset['text'] === text) return;
   element.dataset['text'] = text;
-  element.replaceChildren(...typeset(text));
+  element.replaceChildren(...symbolsIn(text));
 }
 
 /** Open where the reader opened it, and where something is wrong in it. */

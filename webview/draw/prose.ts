@@ -9,6 +9,7 @@ import {
   type Step,
 } from '../../engine/index';
 import { stepOf } from '../page/walk';
+import { atSymbols } from './symbols';
 import { h } from './ui';
 
 /** How a sentence is shown. */
@@ -28,11 +29,17 @@ export function prose(sentence: Sentence, telling: Telling = {}): Node[] {
   const { plan, slots = [], veil = ({ text }: Span) => text } = telling;
   return spansOf(sentence, plan !== undefined && hasColumns(plan)).flatMap((span) => {
     if (span.kind === 'slot') return slots[span.slot] ?? [];
+    // A text of our own may name a cell: W_q[1, 2].
+    if (span.kind === 'text') return symbolsIn(veil(span));
     const shown = nodeOf(span, veil(span), plan);
     const to = leadOf(span, telling);
     return to && plan ? leading(shown, to, plan) : shown;
   });
 }
+
+/** A text of our own with its symbols' indices below the line, as it is seen; `typeset` (symbols.ts) is for what is listened to as well. */
+export const symbolsIn = (text: string): Node[] =>
+  atSymbols(text).map((part, i) => (i % 2 ? symbolNode(part, undefined) : document.createTextNode(part)));
 
 function nodeOf(span: Span, text: string, plan: Plan | undefined): Node {
   switch (span.kind) {

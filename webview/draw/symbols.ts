@@ -17,10 +17,12 @@ const plainAttributes: ReadonlySet<string> = new Set(['aria-label', 'aria-descri
 export const attributeText = (name: string, value: string): string =>
   plainAttributes.has(name) ? plain(value) : value;
 
+/** A text cut at its symbols: every second part is one. */
+export const atSymbols = (text: string): readonly string[] => (text.includes('_') ? text.split(indexed) : [text]);
+
 /** Nodes in which symbols have their index below, kept apart by a blank for those who listen. */
 export function typeset(text: string): Node[] {
-  if (!text.includes('_')) return [document.createTextNode(text)];
-  return text.split(indexed).map((part, i) => {
+  return atSymbols(text).map((part, i) => {
     if (i % 2 === 0) return document.createTextNode(part);
     const [base = '', index = ''] = part.split('_');
     const symbol = document.createElement('var');
