@@ -88,6 +88,8 @@ function leadOf(span: Span, { plan, from }: Telling): Lead | undefined {
  */
 function leading(shown: Node, to: Lead, plan: Plan): Node {
   const name = stepOf(plan, to.step)?.words.name ?? '';
+  // A symbol with an index is named by its own letters; where it leads is its description.
+  const label = shown.nodeName === 'VAR' ? undefined : `${shown.textContent ?? ''}, ${name}`;
   const place = {
     'data-to': to.step,
     'data-to-row': to.row,
@@ -101,7 +103,7 @@ function leading(shown: Node, to: Lead, plan: Plan): Node {
       class: 'leads',
       tabindex: -1,
       title: name,
-      'aria-label': `${shown.textContent ?? ''}, ${name}`,
+      'aria-label': label,
       ...place,
     },
     shown,
