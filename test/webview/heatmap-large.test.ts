@@ -69,7 +69,7 @@ describe('heatmap of many tokens', () => {
       assert.ok(await page.locator('.heatmap-overview').isVisible());
     })).timeout(60_000);
 
-  it('shows one outlier among many pooled cells, and a click on its tile finds it', () =>
+  it('shows one outlier in a colour of its own among many pooled cells, and a click on its tile finds it', () =>
     inLab({ width: 900, height: 800 }, async (page) => {
       const x = Array.from({ length: 300 }, (_, i) =>
         Array.from({ length: 300 }, (_, j) => (i === 217 && j === 133 ? 100 : 0.01)),
@@ -77,6 +77,9 @@ describe('heatmap of many tokens', () => {
       await page.evaluate((s) => window.lab.heatmap(s, 'x', 180), given(x));
       assert.equal(await page.locator('.heatmap').getAttribute('data-drawn'), 'tiles');
       const found = await page.evaluate(() => {
+        // The end of the bar beyond which the outlier lies has its colour.
+        const bar = document.querySelector<HTMLCanvasElement>('.heatmap-ramp canvas');
+        const end = bar?.getContext('2d')?.getImageData(bar.width - 2, 2, 1, 1).data ?? [];
         const canvas = document.querySelector<HTMLCanvasElement>('.heatmap-canvas');
         const { data, width } = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
           data: [],
@@ -84,7 +87,8 @@ describe('heatmap of many tokens', () => {
         };
         const at: number[][] = [];
         for (let i = 0; i < data.length; i += 4)
-          if (data[i] === 0x43 && data[i + 1] === 0x99) at.push([(i / 4) % width, Math.floor(i / 4 / width)]);
+          if (data[i] === end[0] && data[i + 1] === end[1] && data[i + 2] === end[2])
+            at.push([(i / 4) % width, Math.floor(i / 4 / width)]);
         const box = canvas?.getBoundingClientRect();
         return at.map(([px = 0, py = 0]) => [px + (box?.left ?? 0), py + (box?.top ?? 0)]);
       });

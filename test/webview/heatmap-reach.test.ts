@@ -36,9 +36,21 @@ describe('where signed colours end', () => {
       const [flat, ours] = [{ min: -2, max: 2 }, range].map((limits) => scaleOf({ kind: 'signed', shape: [3, 4] }, limits, palette));
       assert.ok(flat && ours);
       for (const value of plain.flat()) assert.deepEqual(ours(value), flat(value), String(value));
-      assert.deepEqual(ours(outlier), flat(Math.sign(outlier) * 2));
     }
   }); // prettier-ignore
+
+  it('gives an outlier a colour that no other number has, however even these are', async () => {
+    for (const outlier of [1000, -1000]) {
+      const range = await summaryOf(withOne(outlier));
+      const ours = scaleOf({ kind: 'signed', shape: [3, 4] }, range, palette);
+      const inside = Array.from({ length: 401 }, (_, i) => String(ours((i - 200) / 100)));
+      assert.ok(!inside.includes(String(ours(outlier))), String(outlier));
+      assert.ok(!inside.includes(String(ours(outlier * 2))));
+    }
+    const even = await summaryOf(Array.from({ length: 4 }, (_, i) => [0.01, 0.01, i === 2 ? 100 : 0.01]));
+    const ours = scaleOf({ kind: 'signed', shape: [4, 3] }, even, palette);
+    assert.notDeepEqual(ours(0.01), ours(100));
+  });
 
   it('is left alone among few numbers, zeros with some ones, and weights', async () => {
     assert.equal((await summaryOf([[1, 1000], [2, 3]])).reach, undefined); // prettier-ignore

@@ -20,7 +20,7 @@ describe('what leads somewhere from within a sentence', function () {
   };
 
   it('goes from a token to its row, in the matrix that it names, and the keyboard with it', async () => {
-    assert.equal(await lead().nth(2).getAttribute('aria-label'), '“sat”, Key');
+    assert.equal(await lead().nth(2).getAttribute('aria-label'), 'sat, Key');
     await lead().nth(2).click();
     await open.page.locator('.stage[data-current-step=k]').waitFor();
     assert.deepEqual(await current(), ['k', [2, 2]]);

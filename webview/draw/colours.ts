@@ -12,7 +12,7 @@ export interface Range {
   readonly reach?: number;
 }
 
-/** The magnitude that has the strongest signed colour, and all beyond it. */
+/** The magnitude that has the strongest signed colour. */
 export const reachOf = ({ min, max, reach }: Range): number => reach ?? Math.max(Math.abs(min), Math.abs(max));
 
 /** The limits of several matrices that share their colours. */
@@ -38,7 +38,7 @@ export interface Palette {
   readonly light: boolean;
 }
 
-/** A value's colour. Values outside of the range take the end's colour. */
+/** A value's colour. Outliers have one of their own; other values outside of the range take the end's colour. */
 export type Scale = (value: number) => Rgb;
 
 export const css = ([r, g, b]: Rgb): string => `rgb(${r} ${g} ${b})`;
@@ -182,7 +182,7 @@ export const logWeight = (place: number, keys: number): number =>
 
 /**
  * The colours of a matrix: signed values diverge around zero, the same distance giving the same strength on both sides, up to the
- * range's reach;
+ * range's reach, and outliers beyond it have a colour of their own;
  * weights run from 0 to the matrix's maximum, among many keys to 1 by their logarithm; ids are categories; a mask is hatched
  * where it is 1.
  */
@@ -195,7 +195,14 @@ export function scaleOf(step: Coloured, range: Range, palette: Palette): Scale {
   if (spacing.kind === 'log') return logScale(colours, spacing.keys);
   if (kind === 'weights') return (v) => lookUp(colours, range.max > 0 ? v / range.max : 0);
   const reach = reachOf(range);
-  return (v) => lookUp(colours, 0.5 + (reach > 0 ? unit(v / reach) / 2 : 0));
+  const inside: Scale = (v) => lookUp(colours, 0.5 + (reach > 0 ? unit(v / reach) / 2 : 0));
+  return range.reach === undefined ? inside : withOutliers(inside, range.reach, palette);
+}
+
+/** Gives outliers on each side the colour of that end, half way to the text's: it differs from every colour of the scale. */
+function withOutliers(inside: Scale, reach: number, palette: Palette): Scale {
+  const [below, above] = [palette.negative, palette.positive].map((end) => mix(end, palette.foreground, 0.5));
+  return (v) => (v > reach ? above : v < -reach ? below : undefined) ?? inside(v);
 }
 
 /** A float32 and its bits: exponent and leading digits are a logarithm that costs no call. */

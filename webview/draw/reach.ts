@@ -1,6 +1,7 @@
 /*
- * Where the colours of signed numbers end. One number far beyond all others would leave these the colour of zero; so colours reach only
- * to what is at most ten times the nine-tenths quantile of the magnitudes, and the bar says what lies beyond.
+ * Where the colours of signed numbers end. One number far beyond all others would leave these the colour of zero. So colours reach only
+ * to the largest magnitude that is at most ten times the nine-tenths quantile of all magnitudes. Outliers beyond it have a colour of
+ * their own (colours.ts), and the bar says up to where they go.
  */
 
 const quantile = 0.9;

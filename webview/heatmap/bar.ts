@@ -2,7 +2,7 @@ import { t } from '../../engine/index';
 import { css, scaleOf, spacingOf, type Scale } from '../draw/colours';
 import { make, px } from './dom';
 import type { State } from './state';
-import { barLabel, endsOf, besideBar, ticksOf, valueAlong, type BarInput } from './ticks';
+import { barLabel, besideBar, endsOf, outlierEnds, outlierWidth, ticksOf, valueAlong, type BarInput } from './ticks';
 
 const barWidth = 160;
 const barHeight = 8;
@@ -30,7 +30,9 @@ function ramp({ options, summary, palette, format }: State): HTMLElement[] {
   const canvas = make('canvas');
   canvas.style.width = px(barWidth);
   canvas.style.height = px(barHeight);
-  paintRamp(canvas, valueAlong(step, ends), scaleOf(step, range, palette));
+  const scale = scaleOf(step, range, palette);
+  paintRamp(canvas, valueAlong(step, ends), scale);
+  paintOutliers(canvas, input, scale);
   const log = spacingOf(step).kind === 'log';
   // The numbers of logarithmic colours are the scale's own, those of linear ones the matrix's.
   const numbered = log || !preview;
@@ -63,5 +65,15 @@ function paintRamp(canvas: HTMLCanvasElement, valueAt: (at: number, length: numb
   for (let x = 0; x < width; x++) {
     ctx.fillStyle = css(scale(valueAt(x + 0.5, width)));
     ctx.fillRect(x, 0, 1, canvas.height);
+  }
+}
+
+function paintOutliers(canvas: HTMLCanvasElement, input: BarInput, scale: Scale): void {
+  const ctx = canvas.getContext('2d');
+  const width = Math.round(outlierWidth * window.devicePixelRatio);
+  if (!ctx) return;
+  for (const { end, value } of outlierEnds(input)) {
+    ctx.fillStyle = css(scale(value));
+    ctx.fillRect(end === 'start' ? 0 : canvas.width - width, 0, width, canvas.height);
   }
 }

@@ -37,6 +37,22 @@ export function endsOf({ step, range }: Pick<BarInput, 'step' | 'range'>): reado
   return from === to ? undefined : [from, to];
 }
 
+/** Pixels at an end of a bar that have the colour of the outliers beyond it. */
+export const outlierWidth = 6;
+
+/** The ends of a bar beyond which outliers lie, each with the farthest of these. */
+export function outlierEnds(
+  input: Pick<BarInput, 'step' | 'range'>,
+): readonly { end: 'start' | 'end'; value: number }[] {
+  const [from, to] = endsOf(input) ?? [0, 0];
+  const { min, max, reach } = input.range;
+  if (reach === undefined || input.step.kind !== 'signed') return [];
+  return [
+    ...(min < from ? [{ end: 'start', value: min } as const] : []),
+    ...(max > to ? [{ end: 'end', value: max } as const] : []),
+  ];
+}
+
 /** The value whose colour stands at a part of a bar's length. */
 export function valueAlong(
   step: Coloured,

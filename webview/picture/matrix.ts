@@ -2,7 +2,7 @@ import { t, type Slice, type Step } from '../../engine/index';
 import { inkOn, scaleOf, type Coloured, type Palette, type Rgb, type Scale } from '../draw/colours';
 import { readSmall } from '../heatmap/thumbnail';
 import { blockAt, cellsIn, type Blocks } from '../heatmap/blocks';
-import { endsOf, besideBar, ticksOf, valueAlong, type BarInput } from '../heatmap/ticks';
+import { besideBar, endsOf, outlierEnds, outlierWidth, ticksOf, valueAlong, type BarInput } from '../heatmap/ticks';
 import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from '../heatmap/summary';
 import { formatNumber, type NumberFormat } from '../draw/numbers';
 import { drawnStep } from '../draw/orientation';
@@ -193,13 +193,16 @@ function bar(input: BarInput, { palette }: Style, scale: Scale, { x, y }: { x: n
   const boxes = Array.from({ length: parts }, (_, i): Shape => ({
     kind: 'box', x: x + (i * barWidth) / parts, y, width: barWidth / parts + 0.5, height: 8, fill: scale(valueAt(i + 0.5, parts)),
   })); // prettier-ignore
+  const outliers = outlierEnds(input).map(({ end, value }): Shape => ({
+    kind: 'box', x: end === 'start' ? x : x + barWidth - outlierWidth, y, width: outlierWidth, height: 8, fill: scale(value),
+  })); // prettier-ignore
   const style = { size: 11, colour: palette.foreground } as const;
   const ticks = ticksOf(input).flatMap(({ at, text: content, textAt, anchor }): Shape[] => [
     ...(anchor === 'middle' ? [tickMark(x + at, y + 8, palette.foreground)] : []),
     text(x + textAt, y + 22, content, { ...style, mono: true, anchor }),
   ]);
   const said = besideBar(input);
-  return [...boxes, ...ticks, ...(said === undefined ? [] : [text(x, y + 22 + spacingLine, said, style)])];
+  return [...boxes, ...outliers, ...ticks, ...(said === undefined ? [] : [text(x, y + 22 + spacingLine, said, style)])];
 }
 
 const tickMark = (x: number, y: number, colour: Rgb): Shape => ({ kind: 'line', from: [x, y], to: [x, y + 3], colour });

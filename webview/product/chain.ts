@@ -76,11 +76,14 @@ export function softmaxChain(input: ChainInput): HTMLElement {
       line(t('÷ sum {0}', near(row.sum)), (s) => s.share, colour),
     ),
   );
+  const heading = input.side(labelAt(step.rowLabels, explained.index.at(-2) ?? 0));
+  // The table may be wider than its box: the keyboard scrolls the box, so it has a place among the stops of Tab.
+  const scroll = { tabindex: '0', role: 'region', 'aria-label': heading };
   return make(
     'div',
     { class: 'chain' },
-    make('h3', { text: input.side(labelAt(step.rowLabels, explained.index.at(-2) ?? 0)) }),
-    make('div', { class: 'chain-scroll' }, table),
+    make('h3', { text: heading }),
+    make('div', { class: 'chain-scroll', attributes: scroll }, table),
   );
 }
 
