@@ -19,6 +19,7 @@ export const add: Operation<Add> = {
   shape: servedShape,
   work: elements,
   kernel: (_, [a, b], shape, dtype) => kernel(need(a), need(b), allocate(dtype, shape)),
+  part: 'cell by cell',
   made: (_, cell, cells) => ({
     ...cell,
     kind: 'sum',

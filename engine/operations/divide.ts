@@ -32,6 +32,7 @@ export const divide: Operation<Divide> = {
   shape: firstShape,
   work: elements,
   kernel: (call, [a], shape, dtype) => kernel(call, need(a), allocate(dtype, shape)),
+  part: 'cell by cell',
   made: ({ by }, cell, cells) => ({
     ...cell,
     kind: 'quotient',

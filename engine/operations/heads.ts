@@ -1,4 +1,5 @@
 import type { CellExplanation, CellValue } from './explanation';
+import { emptyAs, paste } from '../math/rectangle';
 import { allocate, type Tensor } from '../math/tensor';
 import {
   elements,
@@ -11,6 +12,7 @@ import {
   type Operation,
   type Shape,
 } from './operation';
+import type { Part } from './part';
 
 /* The same numbers at other places: heads cut, joined and shared. */
 
@@ -70,6 +72,21 @@ function repeat({ times }: RepeatHeads, a: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+/** Each head gives the columns of the rectangle that are its own. */
+function besideEachOther(part: Part): Tensor {
+  const { at, lead } = part;
+  const width = part.sizesOf(0)[1];
+  const out = emptyAs(part.dtype, at);
+  for (let start = at.columns[0]; start < at.columns[1]; start = nextHead(start, width)) {
+    const head = Math.floor(start / width);
+    const columns = [start - head * width, Math.min(at.columns[1] - head * width, width)] as const;
+    paste(out, part.operand(0, { rows: at.rows, columns }, [...lead, head]), start - at.columns[0]);
+  }
+  return out;
+}
+
+const nextHead = (column: number, width: number): number => (Math.floor(column / width) + 1) * width;
+
 /** …×n×h×d, before the heads are moved in front of the rows. */
 function splitShape(shape: Shape): string {
   const [h = 1, n = 1, d = 1] = shape.slice(-3);
@@ -93,6 +110,11 @@ export const splitHeads: Operation<SplitHeads> = {
   },
   work: elements,
   kernel: (call, [a], shape, dtype) => cut(call, need(a), allocate(dtype, shape)),
+  part: (_, part) => {
+    const first = (part.lead.at(-1) ?? 0) * (part.shape.at(-1) ?? 0);
+    const columns = [first + part.at.columns[0], first + part.at.columns[1]] as const;
+    return part.operand(0, { rows: part.at.rows, columns }, part.lead.slice(0, -1));
+  },
   made: (_, cell, cells) => {
     const [head = 0, row = 0, column = 0] = cell.index.slice(-3);
     const width = cells.shape.at(-1) ?? 0;
@@ -114,6 +136,7 @@ export const concatHeads: Operation<ConcatHeads> = {
   },
   work: elements,
   kernel: (_, [a], shape, dtype) => join(need(a), allocate(dtype, shape)),
+  part: (_, part) => besideEachOther(part),
   made: (_, cell, cells) => {
     const [row = 0, column = 0] = cell.index.slice(-2);
     const width = cells.operandShape(0).at(-1) ?? 1;
@@ -135,6 +158,10 @@ export const repeatHeads: Operation<RepeatHeads> = {
   },
   work: elements,
   kernel: (call, [a], shape, dtype) => repeat(call, need(a), allocate(dtype, shape)),
+  part: ({ times }, part) => {
+    const head = Math.floor((part.lead.at(-1) ?? 0) / times);
+    return part.operand(0, part.at, [...part.lead.slice(0, -1), head]);
+  },
   made: ({ times }, cell, cells) => {
     const [head = 0, row = 0, column = 0] = cell.index.slice(-3);
     return moved(cell, cells, [...cell.index.slice(0, -3), Math.floor(head / times), row, column]);

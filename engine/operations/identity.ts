@@ -11,6 +11,7 @@ export const identity: Operation<Identity> = {
   shape: firstShape,
   work: () => 0,
   kernel: (_, [a]) => need(a),
+  part: 'cell by cell',
   made: (_, cell, cells) => ({ ...cell, kind: 'unchanged', operand: cells.read(0, cell.index) }),
   onward: 'same place',
   numpy: same,

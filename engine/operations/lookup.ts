@@ -1,5 +1,6 @@
 import { allocate, type Tensor } from '../math/tensor';
 import { elements, need, type CodeLine, type Operation } from './operation';
+import { rowsOf } from './part';
 
 /** Rows of a table (v×d) picked by one column of ids (n×c) → n×d. Operands: table, ids. */
 export interface Lookup {
@@ -28,6 +29,7 @@ export const lookup: Operation<Lookup> = {
   shape: (_, [table = [], ids = []]) => [ids[0] ?? 0, table[1] ?? 0],
   work: elements,
   kernel: (call, [table, ids], shape, dtype) => kernel(call, need(table), need(ids), allocate(dtype, shape)),
+  part: (_, part) => part.runOnRows([rowsOf(part, 0, [0, part.sizesOf(0)[0]]), rowsOf(part, 1)]),
   made: (call, cell, cells) => {
     const [row = 0, column = 0] = cell.index.slice(-2);
     const id = cells.read(1, [row, call.column]);

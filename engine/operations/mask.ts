@@ -1,5 +1,7 @@
 import { allocate, type Tensor } from '../math/tensor';
+import { emptyAs, heightOf, paste, widthOf } from '../math/rectangle';
 import { elements, fillOf, first, need, second, servedShape, type Operation } from './operation';
+import type { Part } from './part';
 
 /** Values where the mask (second operand) is 0, `fill` where it is 1. */
 export interface Masking {
@@ -14,10 +16,35 @@ function kernel(call: Masking, a: Tensor, hidden: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+/**
+ * Where a rule hides all beyond some columns of the rectangle, the operand is computed for those columns alone: of a causal row, for the keys up
+ * to its own. Undefined where that spares nothing.
+ */
+function seenAlone(part: Part): Tensor | undefined {
+  const { at } = part;
+  const seen = part.seen(1);
+  if (!seen || heightOf(at) === 0 || seen[1] - seen[0] === widthOf(at)) return undefined;
+  const out = emptyAs(part.dtype, at);
+  out.data.fill(fillIn(part));
+  if (seen[1] === seen[0]) return out;
+  const open = { rows: at.rows, columns: seen };
+  paste(out, part.run([part.operand(0, open), part.operand(1, open)], open), seen[0] - at.columns[0]);
+  return out;
+}
+
+/** What a hidden cell becomes, as the kernel rounds it. */
+function fillIn(part: Part): number {
+  const one = { rows: [0, 1], columns: [0, 1] } as const;
+  const [cell, hidden] = [emptyAs(part.dtype, one), emptyAs(part.dtype, one)];
+  hidden.data[0] = 1;
+  return part.run([cell, hidden], one).data[0] as number;
+}
+
 export const mask: Operation<Masking> = {
   shape: servedShape,
   work: elements,
   kernel: (call, [a, hidden], shape, dtype) => kernel(call, need(a), need(hidden), allocate(dtype, shape)),
+  part: (_, part) => seenAlone(part) ?? part.run([part.operand(0), part.operand(1)]),
   made: ({ fill }, cell, cells) => ({
     ...cell,
     kind: 'masked',

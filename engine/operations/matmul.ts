@@ -106,6 +106,13 @@ export const matmul: Operation<MatMul> = {
   shape: shapeOf,
   work: (_, operands, result) => sizeOf(result) * (shapeAt(operands, 0).at(-1) ?? 0),
   kernel: (call, [a, b], shape, dtype) => kernel(call, need(a), need(b), allocate(dtype, shape)),
+  // a: rows × all k; b: all k × columns, or columns × all k when transposed
+  part: ({ transposeB }, part) => {
+    const { rows, columns } = part.at;
+    const all = [0, part.sizesOf(0)[1]] as const;
+    const b = transposeB ? { rows: columns, columns: all } : { rows: all, columns };
+    return part.run([part.operand(0, { rows, columns: all }), part.operand(1, b)]);
+  },
   made: ({ transposeB }, cell, cells) => ({ ...cell, kind: 'products', ...cells.products(transposeB, cell) }),
   onward: 'mixed',
   numpy: product('swapaxes'),

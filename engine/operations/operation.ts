@@ -1,5 +1,6 @@
 import type { CellExplanation, CellValue } from './explanation';
 import { formatShape, type DType, type Tensor } from '../math/tensor';
+import type { PartRule } from './part';
 
 /*
  * What an operation is, said in one place: an operation without one of these parts does not compile. Operations know nothing of attention.
@@ -15,6 +16,8 @@ export interface Operation<C> {
   readonly work: (call: C, operands: readonly Shape[], result: Shape) => number;
   /** The reference: in fixed order, each operation rounded to the dtype. Whatever is shown as a digit comes from here. */
   readonly kernel: (call: C, operands: readonly Tensor[], shape: Shape, dtype: DType) => Tensor;
+  /** What a rectangle of its result is computed from, where a step is too large to be held. */
+  readonly part: PartRule<C>;
   /** What made a cell. */
   readonly made: (call: C, cell: CellValue, cells: Cells) => CellExplanation;
   /** Where a cell of the first operand goes: to the same place, to another, or nowhere, where it is mixed with others. */

@@ -1,5 +1,6 @@
 import { allocate, type Tensor } from '../math/tensor';
 import { elements, first, firstShape, need, rounding, second, type Operation } from './operation';
+import { rowsOf } from './part';
 
 /** Pairs of columns rotated by position: (2i, 2i+1) or (i, i + d/2). Operands: values …×n×d, rotations 2n×d/2. */
 export interface Rope {
@@ -37,6 +38,10 @@ export const rope: Operation<Rope> = {
   shape: firstShape,
   work: elements,
   kernel: (call, [a, rotations], shape, dtype) => kernel(call, need(a), need(rotations), allocate(dtype, shape)),
+  part: (_, part) => {
+    const [start, end] = part.at.rows;
+    return part.runOnRows([rowsOf(part, 0), rowsOf(part, 1, [2 * start, 2 * end])]);
+  },
   made: ({ layout }, cell, { read, shape }) => {
     const [row = 0, column = 0] = cell.index.slice(-2);
     const { partner, pair, sign } = rotationOf(layout, column, shape.at(-1) ?? 0);

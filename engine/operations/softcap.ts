@@ -20,6 +20,7 @@ export const softcap: Operation<Softcap> = {
   shape: firstShape,
   work: elements,
   kernel: (call, [a], shape, dtype) => kernel(call, need(a), allocate(dtype, shape)),
+  part: 'cell by cell',
   made: (call, cell, { read, round }) => {
     const operand = read(0, cell.index);
     const cap = round(call.cap);

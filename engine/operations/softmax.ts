@@ -72,6 +72,7 @@ export const softmax: Operation<Softmax> = {
   shape: firstShape,
   work: elements,
   kernel: (call, [a], shape, dtype) => kernel(call, need(a), allocate(dtype, shape)),
+  part: (_, part) => part.fromRows(),
   made: ({ emptyRow }, cell, cells) => {
     const parts = cells.softmax(cell);
     return { ...cell, kind: 'softmax', ...parts, zeroed: parts.max === -Infinity && emptyRow === 'zero' };

@@ -1,14 +1,8 @@
 import { allocate, type Tensor } from '../../math/tensor';
+import { heightOf, widthOf, type Rectangle } from '../../math/rectangle';
 import { cellsOf } from '../trace';
 
-/** Half-open ranges of rows and columns of one matrix of a step. */
-export interface Rectangle {
-  readonly rows: readonly [number, number];
-  readonly columns: readonly [number, number];
-}
-
-export const heightOf = ({ rows }: Rectangle): number => rows[1] - rows[0];
-export const widthOf = ({ columns }: Rectangle): number => columns[1] - columns[0];
+export { heightOf, widthOf, type Rectangle } from '../../math/rectangle';
 
 /** A rectangle of a held tensor's matrix that serves `lead`, as a matrix of its own; whole rows are not copied. */
 export function cut(tensor: Tensor, lead: readonly number[], at: Rectangle): Tensor {
