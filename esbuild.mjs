@@ -10,7 +10,7 @@ import { noticesOf } from './notices.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 
-/** The page's bundle as a function with a name, so that it can give a worker its own text (webview/page/main.ts). */
+/** The page's bundle as a function with a name, so that it can give a worker its own text (webview/main.ts). */
 const asFunction = { banner: { js: '(function bundle() {' }, footer: { js: '})();' } };
 
 /** What the bundles in bundles read: esbuild names it in metafiles of their own. */
@@ -122,7 +122,7 @@ function bundles({ production, outdir, page }) {
   const base = shared({ minify: production, sourcemap: production ? false : 'linked' });
   const webview = {
     ...base,
-    entryPoints: { webview: 'webview/page/main.ts', lesson: 'webview/lesson/lesson.css' },
+    entryPoints: { webview: 'webview/main.ts', lesson: 'webview/lesson/lesson.css' },
     outdir,
     format: 'iife',
     platform: 'browser',

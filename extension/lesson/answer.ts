@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { inStretches, readingLesson } from '../../engine/index';
-import type { LessonHostMessage, LessonPageMessage } from '../../webview/lesson/protocol';
+import type { LessonHostMessage, LessonPageMessage } from '../../webview/lesson-protocol';
 import type { Guard } from '../panel/desk';
 import type { Desks } from '../panel/desks';
 import { findDocument } from '../explain/documents';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LessonHostMessage } from '../../webview/lesson/protocol';
+import type { LessonHostMessage } from '../../webview/lesson-protocol';
 import type { PageTheme } from '../../webview/protocol';
 import { saveContent } from '../panel/exports';
 import { createNonce } from '../panel/html';

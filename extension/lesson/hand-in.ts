@@ -10,7 +10,7 @@ import {
   type Lesson,
   type Results,
 } from '../../engine/index';
-import { answeredIn, openIn, type Progress } from '../../webview/lesson/protocol';
+import { answeredIn, openIn, type Progress } from '../../webview/lesson-protocol';
 import { nameOf, readFile } from './pick';
 
 /** Whose variant lies in a lesson's folder. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { parseLessonPageMessage, type LessonHostMessage, type LessonPageMessage } from '../../webview/lesson/protocol';
+import { parseLessonPageMessage, type LessonHostMessage, type LessonPageMessage } from '../../webview/lesson-protocol';
 import { createNonce, pageHtml } from '../panel/html';
 import { language } from '../host/language';
 import { viewTypes } from '../explain/names';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { emptyProgress, isProgress, type Progress } from '../../webview/lesson/protocol';
+import { emptyProgress, isProgress, type Progress } from '../../webview/lesson-protocol';
 
 /** What a reader has answered, in the workspace: it survives reloads, restarts and edits of the lesson. */
 export interface ProgressStore {

@@ -1,4 +1,4 @@
-import { emptyProgress, type LessonHostMessage, type LessonState } from '../../webview/lesson/protocol';
+import { emptyProgress, type LessonHostMessage, type LessonState } from '../../webview/lesson-protocol';
 
 /** What a lesson that was saved as one file starts from: unanswered, whoever saved it. */
 export const stateOf = (lesson: LessonHostMessage): LessonState => ({

@@ -11,7 +11,7 @@ export interface PageFiles {
   readonly page?: PageName;
 }
 
-/** As `<body data-page>` (webview/page/main.ts). */
+/** As `<body data-page>` (webview/main.ts). */
 export type PageName = 'explainer' | 'lesson';
 
 /** 128 random bits in hexadecimal: a script without it does not run. */
@@ -29,7 +29,7 @@ export interface Language {
 
 export const english: Language = { tag: 'en', texts: {} };
 
-/** Texts where a page looks for them (webview/draw/texts.ts); nothing for English. */
+/** Texts where a page looks for them (webview/language/index.ts); nothing for English. */
 export const textsElement = ({ texts }: Language): string =>
   Object.keys(texts).length
     ? `<script type="application/json" id="texts">${JSON.stringify(texts).replace(/</g, '\\u003c')}</script>`

@@ -3,7 +3,7 @@ import { matrixDefaults, planOf, type Step } from '../../engine/index';
 import { readTile } from '../../engine/run/tile';
 import { createHeatmap } from '../../webview/heatmap/heatmap';
 import type { Heatmap } from '../../webview/heatmap/types';
-import { rememberWholes } from '../../webview/compute/wholes';
+import { rememberWholes } from '../../webview/compute/tile-cache';
 
 interface Plotly {
   newPlot(element: HTMLElement, data: readonly unknown[], layout: unknown, options: unknown): Promise<unknown>;

@@ -17,7 +17,7 @@ const alone = process.argv.includes('--alone');
 async function script(): Promise<{ readonly js: string; readonly css: string }> {
   const { outputFiles } = await build({
     stdin: {
-      contents: "import './test/bench/pictures-page'; import './webview/theme.css'; import './webview/heatmap.css';",
+      contents: "import './test/bench/pictures-page'; import './webview/theme.css'; import './webview/matrices.css';",
       resolveDir: root,
     },
     bundle: true,

@@ -1,4 +1,4 @@
-// A thread that computes an overview's stripes for another, as webview/compute/helper.ts does in a page; and one that runs the peak probe when it is told.
+// A thread that computes an overview's stripes for another, as webview/compute/overview-worker.ts does in a page; and one that runs the peak probe when it is told.
 import { parentPort } from 'node:worker_threads';
 import { kernels } from '../../engine/run/backend/wasm';
 import { alongRoad, copied } from '../../engine/run/large/along';

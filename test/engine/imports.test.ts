@@ -44,6 +44,27 @@ function circlesOf(imports: Imports): string[] {
   return circles;
 }
 
+/** The folder directly below the top one that a file is in; undefined for a file beside those folders. */
+function roomOf(file: string): string | undefined {
+  const parts = file.split('/');
+  return parts.length > 2 ? parts[1] : undefined;
+}
+
+const isFace = (file: string): boolean => /^[^/]+\/[^/]+\/index\.ts$/.test(file);
+
+/** Each room of a folder, with the rooms that it imports from. */
+function roomsOf(folder: string, room: (file: string) => string): Imports {
+  const rooms = new Map<string, string[]>();
+  for (const file of filesOf(folder)) {
+    const others = importsOf(file)
+      .filter((other) => other.startsWith(`${folder}/`))
+      .map(room);
+    const known = rooms.get(room(file)) ?? [];
+    rooms.set(room(file), [...new Set([...known, ...others.filter((other) => other !== room(file))])]);
+  }
+  return rooms;
+}
+
 describe('imports', () => {
   it('are read with those of types, by whatever form they are written', () => {
     const text = "import type { A } from './a';\nexport type { B } from './b';\nlet c: import('./c').C;\nimport './d';";
@@ -54,16 +75,38 @@ describe('imports', () => {
   });
 
   it("go one way between the engine's rooms", () => {
-    const files = filesOf('engine');
-    const room = (file: string): string => file.split('/').slice(0, -1)[1] ?? file;
-    const rooms = new Map<string, string[]>();
-    for (const file of files) {
-      const others = importsOf(file).map(room).filter((other) => other !== room(file));
-      rooms.set(room(file), [...new Set([...(rooms.get(room(file)) ?? []), ...others])]);
-    }
+    const rooms = roomsOf('engine', (file) => file.split('/').slice(0, -1)[1] ?? file);
     assert.ok(rooms.size > 10);
     assert.deepEqual(circlesOf(rooms), []);
-  }); // prettier-ignore
+  });
+
+  for (const [folder, atLeast] of [['webview', 25]] as const) {
+    it(`go one way between the rooms of ${folder}/`, () => {
+      const rooms = roomsOf(folder, (file) => roomOf(file) ?? file);
+      assert.ok(rooms.size > atLeast);
+      assert.deepEqual(circlesOf(rooms), []);
+    });
+
+    it(`go from one room of ${folder}/ to another only through its index.ts`, () => {
+      const files = filesOf(folder);
+      const inner = files.flatMap((file) =>
+        importsOf(file)
+          .filter((other) => roomOf(other) && roomOf(other) !== roomOf(file) && !isFace(other))
+          .map((other) => `${file} → ${other}`),
+      );
+      assert.ok(files.filter(isFace).length >= atLeast);
+      assert.deepEqual(inner, []);
+    });
+
+    it(`find a first sentence in each index.ts of ${folder}/ that says what the room is for`, () => {
+      const rooms = [...new Set(filesOf(folder).flatMap((file) => roomOf(file) ?? []))];
+      const silent = rooms.filter((room) => {
+        const face = join(root, folder, room, 'index.ts');
+        return !existsSync(face) || !/^\/\*\*?[\s*]+[A-Z][^*]{20,}\./.test(readFileSync(face, 'utf8'));
+      });
+      assert.deepEqual(silent, []);
+    });
+  }
 
   it('go in no circle, those of types included', () => {
     const files = folders.flatMap(filesOf);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { programOf } from '../../engine/write/code/index';
 import { dimsOf } from '../../engine/spec/dims';
-import { withEdits } from '../../webview/edits/index';
+import { withEdits } from '../../webview/choices/edits';
 import { pythonOrSkip } from '../reference/python';
 import { programsRun } from './programs';
 import {

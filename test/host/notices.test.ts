@@ -20,7 +20,7 @@ async function inputsOf(entry: string): Promise<string[]> {
 
 describe('the notices of third parties', function () {
   this.timeout(240_000);
-  const entries = ['webview/page/main.ts', 'webview/lesson/lesson.css', 'extension/late.ts', 'engine/cli/main.ts'];
+  const entries = ['webview/main.ts', 'webview/lesson/lesson.css', 'extension/late.ts', 'engine/cli/main.ts'];
   let notices = '';
   let packages: string[] = [];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Blocks } from '../../webview/heatmap/blocks';
-import { tileNote } from '../../webview/heatmap/foot';
+import { tileNote } from '../../webview/heatmap/footer';
 import type { State } from '../../webview/heatmap/state';
 
 /** A picture of rows×columns cells of which the first `done` rows are computed, in blocks of size×size. */

@@ -12,7 +12,7 @@ import {
   widened,
 } from '../../webview/heatmap/geometry';
 import { nextPlace } from '../../webview/heatmap/keys';
-import { largest } from '../../webview/product/chain';
+import { largest } from '../../webview/product/softmax';
 import { firstAndLargest } from '../../webview/inspector/rows';
 
 const room = { width: 700, height: 600, numberWidth: 38, comfortable: 50 };

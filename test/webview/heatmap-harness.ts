@@ -32,7 +32,7 @@ let bundle: Promise<Bundle> | undefined;
 
 async function bundled(): Promise<Bundle> {
   const stdin = {
-    contents: "import './test/webview/heatmap-lab'; import './webview/theme.css'; import './webview/heatmap.css';",
+    contents: "import './test/webview/heatmap-lab'; import './webview/theme.css'; import './webview/matrices.css';",
     resolveDir: root,
   };
   const { outputFiles } = await build({

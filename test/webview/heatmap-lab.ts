@@ -11,10 +11,10 @@ import {
 } from '../../engine/index';
 import { createHeatmap, createThumbnail } from '../../webview/heatmap/heatmap';
 import type { Heatmap, HeatmapOptions } from '../../webview/heatmap/types';
-import { createInspector } from '../../webview/inspector/index';
-import { createStepView } from '../../webview/product/index';
+import { createInspector } from '../../webview/inspector/inspector';
+import { createStepView } from '../../webview/product/product';
 import { createShuffles } from '../../webview/compute/shuffles';
-import type { TraceHandle } from '../../webview/compute/trace-handle';
+import type { TraceHandle } from '../../webview/trace/trace-handle';
 
 export interface LabEvent {
   readonly type: 'select' | 'focus' | 'walk';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { explainAttention, matrixDefaults, type SpecMatrix } from '../../engine/index';
 import { jointRange, scaleOf, type Palette } from '../../webview/draw/colours';
-import { reachWithin } from '../../webview/draw/reach';
+import { reachWithin } from '../../webview/draw/colour-range';
 import { summarise, type Summary } from '../../webview/heatmap/summary';
 
 const palette: Palette = {

@@ -44,7 +44,7 @@ describe('heatmap', () => {
   after(() => browser.close());
 
   describe('pixels', () => {
-    // Ends and centre of the scale as heatmap.css states them.
+    // Ends and centre of the scale as matrices.css states them.
     const ends = { dark: ['#d97226', '#4399f2'], light: ['#c65a0e', '#1f6fd0'] } as const;
     for (const theme of ['dark', 'light'] as const) {
       it(`are the scale’s colours at known cells (${theme})`, () =>

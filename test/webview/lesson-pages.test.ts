@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { mark, readLesson, type Lesson } from '../../engine/index';
 import { shapeIn } from '../../webview/lesson/control/shape';
 import { pagesOf, slidesOf, type LessonPage } from '../../webview/lesson/pages';
-import { answeredIn, isProgress, type Progress } from '../../webview/lesson/protocol';
-import { askedHash } from '../../webview/lesson/progress';
+import { answeredIn, isProgress, type Progress } from '../../webview/lesson-protocol/messages';
+import { askedHash } from '../../webview/lesson-protocol/progress';
 import { courseLesson } from './lesson-harness';
 
 const block = '```attention id=b\nQ = [[1, 2], [0, 1]]\nK = [[1, 0], [3, 1]]\nV = [[1, 0], [0, 1]]\n```\n';

@@ -7,7 +7,7 @@ import type { Locator } from 'playwright-core';
 import { stateOf } from '../../extension/lesson/state';
 import { standaloneHtml } from '../../extension/panel/standalone-html';
 import { readLesson, readResults, type Texts } from '../../engine/index';
-import { answeredIn, isProgress, type LessonPageMessage, type Progress } from '../../webview/lesson/protocol';
+import { answeredIn, isProgress, type LessonPageMessage, type Progress } from '../../webview/lesson-protocol/messages';
 import { builtPage } from './harness';
 import { startBrowser } from './windows';
 import { courseLesson, lessonMessage, openLesson, watch, type OpenLesson } from './lesson-harness';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { planOf } from '../../engine/index';
 import { badgeText } from '../../webview/page/badge';
-import type { Cut } from '../../webview/tokens/cuts';
+import type { Cut } from '../../webview/choices/tokenized-text';
 import {
   parseHostMessage,
   parsePageMessage,
@@ -21,9 +21,9 @@ import {
   withExplanation,
   withSwitches,
   type AppState,
-} from '../../webview/page/state';
-import { applySwitches, switchesOf } from '../../webview/page/switches';
-import { carryCell, neighbour, roadOf, rowOfToken, stepOf } from '../../webview/page/walk';
+} from '../../webview/session/app-state';
+import { applySwitches, switchesOf } from '../../webview/choices/control-values';
+import { carryCell, neighbour, roadOf, rowOfToken, stepOf } from '../../webview/trace/steps';
 import { catExplanation, fourExplanation, qkvExplanation, textSpec } from './inputs';
 
 const settings = { backend: 'auto', digits: 2 } as const;

@@ -2,7 +2,7 @@
 // Runs alone: it counts frames.
 import assert from 'node:assert/strict';
 import { explainAttention, insightsAt, insightsInParts, type AttentionTrace } from '../../engine/index';
-import { createReasons } from '../../webview/compute/reasons';
+import { createReasons } from '../../webview/compute/insights';
 import { openPage } from './harness';
 import { explanation, textSpec, words } from './inputs';
 import { goTo, openControls } from './page-driver';

@@ -1,4 +1,4 @@
-import { columnOf, rowOf, type Weights } from './data';
+import { columnOf, rowOf, type Weights } from './weights';
 
 /** One side's token: a query on the left or a key on the right. */
 export interface End {

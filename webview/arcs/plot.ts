@@ -1,8 +1,7 @@
-import type { Weights } from './data';
+import type { Weights } from './weights';
 import { byWeight, hasAllLabels, paintArcs, pitchOf, weightsAt, type End, type Side } from './paint';
-import { sentence, sideOf, type SideView } from './side';
-import type { NumberFormat } from '../draw/numbers';
-import { h, setAttribute, setText } from '../draw/ui';
+import { sentence, sideOf, type SideView } from './token-list';
+import { h, setAttribute, setText, type NumberFormat } from '../draw';
 
 /** The query that is selected, and the key. */
 export interface Chosen {

@@ -1,9 +1,9 @@
 import { t, type AttentionSpec, type Plan, type Step } from '../../engine/index';
-import type { Outcome } from './steps';
-import { controls, isChanged } from '../control/table';
-import { brief } from '../draw/numbers';
-import { isTurned } from '../draw/orientation';
-import type { Asked } from '../page/state';
+import type { Outcome } from './compare-steps';
+import { controls, isChanged } from '../controls';
+import { brief } from '../draw';
+import { isTurned } from '../trace';
+import type { Asked } from '../session';
 
 /** What was changed between two askings, in the controls' own names: `Scale, Mask`. */
 export function changedBetween(then: Asked, now: Asked): readonly string[] {

@@ -2,9 +2,9 @@ import { comparePart, planOf, runReference, t, type AttentionSpec, type Plan, ty
 import { handleOf, previewHandle, remoteHandle } from './handles';
 import { startWorker, stop, type BackendSetting, type ComputeEvents, type Job, type Resting, type Run } from './job';
 import { reportWithPreview, startPreview, wantsGpu, wantsPreview, type ComparePart } from './previews';
-import { createReasoner } from './reasoner';
+import { createReasoner } from './insight-worker';
 import { Stopped } from './remote';
-import type { ComputeReport, TraceHandle } from './trace-handle';
+import type { ComputeReport, TraceHandle } from '../trace';
 
 /** Below both, a spec is computed at once in the page's own thread: a few milliseconds. */
 const smallWork = 2_000_000;

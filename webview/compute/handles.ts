@@ -8,14 +8,13 @@ import {
   type Plan,
   type Problem,
 } from '../../engine/index';
-import { askingOf, type Asking, type Reasoner } from './reasoner';
+import { askingOf, type Asking, type Reasoner } from './insight-worker';
 import type { Remote } from './remote';
 import { createShuffles } from './shuffles';
-import type { OverviewControl, TraceHandle } from './trace-handle';
-import { rememberWholes } from './wholes';
+import { stepOf, type OverviewControl, type TraceHandle } from '../trace';
+import { rememberWholes } from './tile-cache';
 import type { Job, Run } from './job';
 import type { Found } from './previews';
-import { stepOf } from '../page/walk';
 
 /* A trace as the views see it, wherever its values are. */
 

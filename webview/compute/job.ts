@@ -1,8 +1,8 @@
 import type { AttentionSpec, Plan, Problem } from '../../engine/index';
 import type { PanelSettings } from '../protocol';
-import type { Reasoner } from './reasoner';
+import type { Reasoner } from './insight-worker';
 import { startRemote, type Remote } from './remote';
-import type { ComputeReport, TraceHandle } from './trace-handle';
+import type { ComputeReport, TraceHandle } from '../trace';
 
 /* One computation of one spec: who asked, who computes, and how it is ended. */
 

@@ -1,7 +1,7 @@
 import { heldLimit, isSource, t, type Plan, type Problem, type Step } from '../../engine/index';
 import { recallCrossover, rememberCrossover } from './crossover';
 import { Stopped, type Difference, type Previewed, type PreviewWish, type Remote } from './remote';
-import type { ComputeReport } from './trace-handle';
+import type { ComputeReport } from '../trace';
 import { startWorker, type BackendSetting, type Run } from './job';
 
 /* Previews in float32: when there is one, who computes it, and how far it is from the exact values. */

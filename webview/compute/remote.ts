@@ -14,7 +14,7 @@ import {
   type Tile,
   type TileRequest,
 } from '../../engine/index';
-import type { Shuffling } from './trace-handle';
+import type { Shuffling } from '../trace';
 
 /** What a worker can be asked to do. `compute` or `preview` comes first; the others, but for `cut`, speak of its trace. */
 export interface WorkerMethods {

@@ -1,5 +1,5 @@
 import { shuffledFrom, type AttentionTrace, type Shuffled } from '../../engine/index';
-import type { TraceHandle } from './trace-handle';
+import type { TraceHandle } from '../trace';
 
 /** Shuffles a trace's tokens and keeps what was computed last, to be read. */
 export function createShuffles(held: () => AttentionTrace): Pick<TraceHandle, 'shuffle' | 'readShuffled'> {

@@ -10,18 +10,18 @@ import {
   type ExtremeRows,
   nextTurn,
 } from '../../engine/index';
-import { createStripes, endSurveyor, messageTurn, startSurveyor } from './helper';
-import { createCutter } from '../tokens/cutter';
+import { createStripes, endSurveyor, messageTurn, startSurveyor } from './overview-worker';
+import { createCutter } from './tokenize';
 import { previewOf, type Preview } from './preview';
-import { createReasons } from './reasons';
+import { createReasons } from './insights';
 import type { WorkerCall, WorkerMessage, WorkerMethods } from './remote';
 import { createShuffles } from './shuffles';
-import { stepOf } from '../page/walk';
+import { stepOf } from '../trace';
 
 /*
  * Runs in a worker of its own: one holds the exact trace, another a preview. Both answer the same questions, so
  * that a view need not know. A third keeps the tokenizers, a fourth gives reasons for what the page computed itself; one that another
- * of them starts computes rows for its overview (compute/helper.ts). Cancelling is ending the worker.
+ * of them starts computes rows for its overview (overview-worker.ts). Cancelling is ending the worker.
  */
 
 interface Scope {

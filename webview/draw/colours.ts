@@ -1,5 +1,5 @@
 import type { Step, ValueKind } from '../../engine/index';
-import { okabeIto, viridis } from '../heatmap/viridis';
+import { okabeIto, viridis } from './viridis';
 
 /** sRGB, 0…255. */
 export type Rgb = readonly [number, number, number];

@@ -8,7 +8,7 @@ import {
   type Span,
   type Step,
 } from '../../engine/index';
-import { stepOf } from '../page/walk';
+import { stepOf } from '../trace';
 import { atSymbols } from './symbols';
 import { h } from './ui';
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../../engine/index';
-import { h, setAttribute, setTypeset } from '../draw/ui';
-import type { Cell } from '../page/walk';
+import { h, setAttribute, setTypeset } from '../draw';
+import type { Cell } from '../trace';
 
 /** A cell of a picture, and its element. */
 export interface Target {

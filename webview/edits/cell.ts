@@ -1,7 +1,7 @@
 import type { Problem } from '../../engine/index';
 import { createCallout, type Callout, type Target } from './callout';
-import { setAttribute } from '../draw/ui';
-import type { Cell } from '../page/walk';
+import { setAttribute } from '../draw';
+import type { Cell } from '../trace';
 
 /** What can be done to the cells of a picture. Problems are said at the cell. */
 export interface CellWriting {

@@ -1,5 +1,5 @@
-import { setAttribute } from '../draw/ui';
-import type { Cell } from '../page/walk';
+import { setAttribute } from '../draw';
+import type { Cell } from '../trace';
 
 /** What is said of a cell beside its value, and how it is marked. */
 export interface CellNote {

@@ -8,10 +8,9 @@ import {
   type Step,
   type StepSentences,
 } from '../../engine/index';
-import { exactNumber } from '../draw/numbers';
-import { shownNames } from '../draw/orientation';
-import { editedOf, uneditedOf, type Asked } from '../page/state';
-import { stepOf, type Cell } from '../page/walk';
+import { exactNumber } from '../draw';
+import { shownNames, stepOf, type Cell } from '../trace';
+import { editedOf, uneditedOf, type Asked } from '../session';
 
 /*
  * Writing into what was drawn or derived makes it a given matrix of the spec, and with it what is drawn after it. The reader gave none of

@@ -1,10 +1,9 @@
 import { largestAt, t, type Plan, type RowEntropy, type Step } from '../../engine/index';
-import { eachStripe, type Readable } from '../compare/steps';
-import { labelAt, saysPlaces } from '../heatmap/state';
-import { requestOf } from '../slices/slice';
-import type { TraceHandle } from '../compute/trace-handle';
-import { readNumber } from '../edits/text';
-import { brief } from '../draw/numbers';
+import { eachStripe, type Readable } from '../compare';
+import { labelAt, saysPlaces } from '../heatmap';
+import { requestOf, type TraceHandle } from '../trace';
+import { readNumber } from '../choices';
+import { brief } from '../draw';
 
 /** Where a search can go. */
 export type Found =

@@ -1,7 +1,6 @@
 import { t } from '../../engine/index';
 import type { Found } from './places';
-import { typeset } from '../draw/symbols';
-import { h, setAttribute, setText } from '../draw/ui';
+import { h, setAttribute, setText, typeset } from '../draw';
 
 /** The list of what was found, and which of it is gone to next. */
 export interface Results {

@@ -10,11 +10,9 @@ import {
   valuesFor,
   type Found,
 } from './places';
-import { goTo, select, selectedToken, selectToken } from '../page/moves';
-import { isHidden } from '../predict/index';
-import { currentStep, type Session } from '../session';
-import { leadIn } from '../slices/slice';
-import type { TraceHandle } from '../compute/trace-handle';
+import { currentStep, goTo, select, selectedToken, selectToken, type Session } from '../session';
+import { isHidden } from '../predict';
+import { leadIn, type TraceHandle } from '../trace';
 
 export interface Searched {
   readonly found: readonly Found[];

@@ -1,5 +1,5 @@
 import type { TileRequest } from '../../engine/index';
-import { Stopped } from '../compute/remote';
+import { Stopped } from '../compute';
 import { blocksOf, covers, indexAt, paste, spread, type Blocks } from './blocks';
 import { levelOf, visibleCells, widened } from './geometry';
 import { isWhole, regime, toStep, type Fine, type Place, type State } from './state';

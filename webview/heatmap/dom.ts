@@ -1,4 +1,4 @@
-import { attributeText, plain } from '../draw/symbols';
+import { attributeText, plain } from '../draw';
 
 interface Props {
   readonly class?: string;

@@ -1,9 +1,8 @@
-import { repr } from '../draw/numbers';
+import { plain, repr } from '../draw';
 import { indexAt, type Blocks } from './blocks';
 import { cellOf, readCell } from './data';
 import { make, px } from './dom';
 import { visibleCells } from './geometry';
-import { plain } from '../draw/symbols';
 import { drawnRegime, isWhole, spoken, symbolOf, toStep, type Place, type State } from './state';
 
 /**

@@ -1,8 +1,8 @@
-import { scaleOf } from '../draw/colours';
-import { colourBar } from './bar';
+import { scaleOf } from '../draw';
+import { colourBar } from './colour-bar';
 import { ensureBlocks, readValues } from './data';
 import { make, oncePerFrame } from './dom';
-import { focusedIn, giveFocus, growthButton, labelGrowth, tileNote, zoomButtons } from './foot';
+import { focusedIn, giveFocus, growthButton, labelGrowth, tileNote, zoomButtons } from './footer';
 import { describeGrid, drawGrid, markSelected, moveFocus } from './grid';
 import { hover, wire } from './input';
 import { drawLabels } from './labels';

@@ -6,7 +6,7 @@ import { drawLabels } from './labels';
 import { readScroll, zoom, zoomToFit } from './layout';
 import { drawMarks, placeAt } from './marks';
 import { toPlace, toStep, type Place, type State } from './state';
-import { hideTip, showTip } from './tip';
+import { hideTip, showTip } from './tooltip';
 
 /** What mouse and keyboard act on. */
 export interface Inputs {

@@ -1,5 +1,4 @@
-import { formatNumber, type NumberFormat } from '../draw/numbers';
-import type { Range } from '../draw/colours';
+import { formatNumber, type NumberFormat, type Range } from '../draw';
 import type { NumberWidths } from './types';
 import { onceATheme } from './theme';
 

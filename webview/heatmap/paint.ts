@@ -1,5 +1,4 @@
-import { css, inkOn, type Palette, type Rgb, type Scale } from '../draw/colours';
-import { formatNumber, type NumberFormat } from '../draw/numbers';
+import { css, formatNumber, inkOn, type NumberFormat, type Palette, type Rgb, type Scale } from '../draw';
 import { blockAt, cellsIn, hiddenLook, lookOf, pendingLook, valueOf, type Block, type Blocks } from './blocks';
 import type { CellSize, Regime } from './geometry';
 import { numberSizes } from './measure';

@@ -1,7 +1,6 @@
 import { t, type Step } from '../../engine/index';
-import type { Palette } from '../draw/colours';
+import { exactNumber, formatNumber, type NumberFormat, type Palette } from '../draw';
 import type { HeatmapOptions, HeatmapView, Highlight } from './types';
-import { exactNumber, formatNumber, type NumberFormat } from '../draw/numbers';
 import type { Blocks } from './blocks';
 import { regimeOf, type CellSize, type Regime } from './geometry';
 import type { Fonts } from './measure';

@@ -1,10 +1,7 @@
-import type { Step, Tile, TileRequest } from '../../engine/index';
-import type { Range } from '../draw/colours';
-import { formatOf, type NumberFormat } from '../draw/numbers';
-import { reachWithin } from '../draw/reach';
+import type { Step, Tile } from '../../engine/index';
+import type { ReadTile } from '../trace';
+import { formatOf, reachWithin, type NumberFormat, type Range } from '../draw';
 import { levelOf } from './geometry';
-
-export type Read = (request: TileRequest) => Promise<Tile>;
 
 /** What must be known of a whole matrix before any of it can be coloured or written. */
 export interface Summary extends Range {
@@ -24,7 +21,7 @@ export const rowsOf = (step: Step): number => step.shape.at(-2) ?? 1;
 export const columnsOf = (step: Step): number => step.shape.at(-1) ?? 1;
 
 /** Finite limits over the cells that no mask hides. Large matrices are read as the blocks that a picture of them asks for next: one pass over the cells then serves both. */
-export async function summarise(step: Step, read: Read): Promise<Summary> {
+export async function summarise(step: Step, read: ReadTile): Promise<Summary> {
   const [rows, columns] = [rowsOf(step), columnsOf(step)];
   const level = rows * columns <= readWhole ? 0 : Math.max(1, levelOf(defaultHeight / Math.max(rows, columns)));
   const tile = await read({ level, pixels: true });

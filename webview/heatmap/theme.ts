@@ -1,7 +1,7 @@
-import { luminance, mix, type Palette, type Rgb } from '../draw/colours';
+import { luminance, mix, type Palette, type Rgb } from '../draw';
 
 /**
- * The palette of the page's theme, from the variables that heatmap.css derives from VS Code's. Read from the body, which
+ * The palette of the page's theme, from the variables that matrices.css derives from VS Code's. Read from the body, which
  * has them also while the heatmap itself is not in the page yet.
  */
 function readPalette(): Palette {

@@ -1,12 +1,12 @@
+import type { ReadTile } from '../trace';
 import type { Step } from '../../engine/index';
-import { scaleOf, type Palette } from '../draw/colours';
-import { Stopped } from '../compute/remote';
+import { later, scaleOf, type Palette } from '../draw';
+import { Stopped } from '../compute';
 import { blocksOf, type Blocks } from './blocks';
 import { growing } from './data';
 import { make, px } from './dom';
-import { later } from './later';
 import { paint, type Picture } from './paint';
-import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from './summary';
+import { columnsOf, formatFor, rowsOf, summarise, type Summary } from './summary';
 import { theme } from './theme';
 
 export interface ThumbnailOptions {
@@ -18,7 +18,7 @@ export interface ThumbnailOptions {
 export interface Thumbnail {
   readonly element: HTMLElement;
   /** Another matrix of the same shape: what was painted stays until its values are there. */
-  show(step: Step, read: Read): void;
+  show(step: Step, read: ReadTile): void;
   /** Reads values and theme again and repaints. */
   redraw(): void;
 }
@@ -27,7 +27,7 @@ export interface Thumbnail {
  * A tiny true picture of a whole matrix: cells, or the extremes of blocks where cells would be under one pixel. Painted after the next frame: the
  * large pictures come first. One canvas for all that it ever shows: each new one would be another layer to put together.
  */
-export function createThumbnail(step: Step, read: Read, { width, height }: ThumbnailOptions): Thumbnail {
+export function createThumbnail(step: Step, read: ReadTile, { width, height }: ThumbnailOptions): Thumbnail {
   const size = thumbnailSize(rowsOf(step), columnsOf(step), width, height);
   const canvas = make('canvas', { class: 'heatmap-thumbnail', attributes: { 'aria-hidden': 'true' } });
   canvas.style.width = px(size.width);
@@ -75,7 +75,7 @@ function thumbnailSize(
 /** The whole matrix as few enough blocks for the size, each side pooled for itself. */
 export async function readSmall(
   step: Step,
-  read: Read,
+  read: ReadTile,
   { width, height }: { width: number; height: number },
 ): Promise<Blocks> {
   const down = Math.max(0, Math.ceil(Math.log2(rowsOf(step) / height) - 1e-9));

@@ -1,6 +1,15 @@
 import { t } from '../../engine/index';
-import { logPlace, logWeight, reachOf, spacingOf, type Coloured, type Range } from '../draw/colours';
-import { formatNumber, formatOf, type NumberFormat } from '../draw/numbers';
+import {
+  formatNumber,
+  formatOf,
+  logPlace,
+  logWeight,
+  reachOf,
+  spacingOf,
+  type Coloured,
+  type NumberFormat,
+  type Range,
+} from '../draw';
 
 /*
  * The numbers at a colour bar, in the panel and in the pictures made of it.

@@ -1,6 +1,6 @@
 import type { DType, Step, Tile, TileRequest } from '../../engine/index';
-import type { Range } from '../draw/colours';
-import type { OverviewControl } from '../compute/trace-handle';
+import type { Range } from '../draw';
+import type { OverviewControl } from '../trace';
 
 /** Cells to light up: the row and column another cell came from, and the selected cell. */
 export interface Highlight {

@@ -1,4 +1,4 @@
-import { make } from '../heatmap/dom';
+import { make } from '../heatmap';
 
 /** A bar from the middle: to the right where the number adds, to the left where it takes away. Its number stands beside it. */
 export function signedBar(value: number, largest: number): HTMLElement {

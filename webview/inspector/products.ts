@@ -6,10 +6,9 @@ import {
   type ShownProducts,
   type ShownTerm,
 } from '../../engine/index';
-import { make } from '../heatmap/dom';
-import { labelAt } from '../heatmap/state';
-import { isTurned } from '../draw/orientation';
-import { repr } from '../draw/numbers';
+import { labelAt, make } from '../heatmap';
+import { isTurned } from '../trace';
+import { repr } from '../draw';
 import {
   columnName,
   inColumn,
@@ -21,7 +20,7 @@ import {
   tailOf,
   walkColoured,
   type Book,
-} from './book';
+} from './layout';
 import { drawRows, firstAndLargest, headed, shownWhole } from './rows';
 import { signedBar } from './bars';
 

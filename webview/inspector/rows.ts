@@ -1,5 +1,5 @@
 import { t } from '../../engine/index';
-import { make, px } from '../heatmap/dom';
+import { make, px } from '../heatmap';
 
 /** A long table that never has more than a screenful of rows in the DOM. */
 export interface Rows {

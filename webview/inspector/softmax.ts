@@ -11,9 +11,8 @@ import {
   type ShownSoftmax,
   type SoftmaxTerm,
 } from '../../engine/index';
-import { make } from '../heatmap/dom';
-import { shortLabel } from '../heatmap/state';
-import { formatOf, repr, type NumberFormat } from '../draw/numbers';
+import { make, shortLabel } from '../heatmap';
+import { formatOf, repr, type NumberFormat } from '../draw';
 import {
   columnName,
   inColumn,
@@ -28,9 +27,9 @@ import {
   walkShown,
   written,
   type Book,
-} from './book';
+} from './layout';
 import { drawRows, headed, shownWhole } from './rows';
-import { largest } from '../product/chain';
+import { largest } from '../product';
 import { shareBar } from './bars';
 
 type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;

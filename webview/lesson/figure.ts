@@ -6,10 +6,8 @@ import {
   type LessonBlock,
   type Step,
 } from '../../engine/index';
-import { renderFormula } from '../draw/katex';
-import { exactNumber } from '../draw/numbers';
-import { plain } from '../draw/symbols';
-import { h, setText, setTypeset } from '../draw/ui';
+import { renderFormula } from '../formulas';
+import { exactNumber, h, plain, setText, setTypeset } from '../draw';
 import { columnsIn, fullIndex, headsOf, matrixTable, rowsIn, type MatrixTable } from './table';
 import { words } from './words';
 

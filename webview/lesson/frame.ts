@@ -1,6 +1,5 @@
 import { t } from '../../engine/index';
-import { plain } from '../draw/symbols';
-import { h, setAttribute, setText, setTypeset } from '../draw/ui';
+import { h, plain, setAttribute, setText, setTypeset } from '../draw';
 import { words } from './words';
 
 export interface FrameActions {

@@ -1,10 +1,10 @@
 import { fillIn, traceOfBlock, type Lesson, type LessonBlock } from '../../engine/index';
-import { h } from '../draw/ui';
-import { askedShapes, isAsked } from './asked';
+import { h } from '../draw';
+import { askedShapes, isAsked } from './withheld-steps';
 import { createFigure, type Figure } from './figure';
 import { renderMarkdown } from './markdown';
 import type { Item } from './pages';
-import type { Attempt } from './progress';
+import type { Attempt } from '../lesson-protocol';
 import { createQuestion, type QuestionView } from './question';
 import { words } from './words';
 

@@ -1,7 +1,6 @@
 import MarkdownIt from 'markdown-it';
-import { renderFormula } from '../draw/katex';
-import { typeset } from '../draw/symbols';
-import { h } from '../draw/ui';
+import { renderFormula } from '../formulas';
+import { h, typeset } from '../draw';
 import { mathPlugin } from './math';
 
 type Token = ReturnType<MarkdownIt['parse']>[number];

@@ -1,8 +1,6 @@
 import { positionAt, resultsName, resultsOf, writeResults, type Lesson, type Problem } from '../../engine/index';
-import { typeset } from '../draw/symbols';
-import { h } from '../draw/ui';
-import { answeredIn, openIn, type Progress } from './progress';
-import type { LessonHostMessage, LessonPageMessage } from './protocol';
+import { h, typeset } from '../draw';
+import { answeredIn, openIn, type LessonHostMessage, type LessonPageMessage, type Progress } from '../lesson-protocol';
 import { words } from './words';
 
 /** Problems that are listed one by one. */

@@ -1,14 +1,23 @@
 import { inStretches, readingLesson, type Lesson, type LessonBlock, type ReadLesson } from '../../engine/index';
 import type { View } from '../protocol';
-import { h } from '../draw/ui';
-import { attemptsAt, keptBack } from './asked';
+import { h } from '../draw';
+import { attemptsAt, keptBack } from './withheld-steps';
 import { createClock, type Clock } from './clock';
 import { createFrame, type Frame } from './frame';
 import { itemsOf, type Drawn } from './items';
 import { handInNotice, problemsNotice, undoNotice } from './notices';
 import { pagesOf, slidesOf, type LessonPage } from './pages';
-import { askedHash, begunAgain, takenBack, type Attempt, type Progress } from './progress';
-import { parseLessonHostMessage, type LessonHostMessage, type LessonPageMessage, type LessonState } from './protocol';
+import {
+  askedHash,
+  begunAgain,
+  parseLessonHostMessage,
+  takenBack,
+  type Attempt,
+  type LessonHostMessage,
+  type LessonPageMessage,
+  type LessonState,
+  type Progress,
+} from '../lesson-protocol';
 import { themeNow } from './theme';
 import { words } from './words';
 

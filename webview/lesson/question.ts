@@ -9,11 +9,10 @@ import {
   type Question,
   type StudentResponse,
 } from '../../engine/index';
-import { typeset } from '../draw/symbols';
-import { h, setDisabled, setText } from '../draw/ui';
+import { h, setDisabled, setText, typeset } from '../draw';
 import { createControl, type Asking, type Control } from './control/index';
 import { renderInline, renderMarkdown, type MarkdownOptions } from './markdown';
-import type { Attempt } from './progress';
+import type { Attempt } from '../lesson-protocol';
 import { words } from './words';
 
 export interface QuestionOptions {

@@ -1,5 +1,5 @@
 import { createPlayer } from './page';
-import type { LessonPageMessage, LessonState } from './protocol';
+import type { LessonPageMessage, LessonState } from '../lesson-protocol';
 
 interface VsCodeApi {
   postMessage(message: LessonPageMessage): void;

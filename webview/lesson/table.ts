@@ -1,8 +1,7 @@
 import type { AttentionTrace, Step } from '../../engine/index';
-import { css, inkOn, scaleOf, type Range } from '../draw/colours';
-import { theme } from '../heatmap/theme';
-import { symbolNodes } from '../product/figure';
-import { h, type Child } from '../draw/ui';
+import { css, h, inkOn, scaleOf, type Child, type Range } from '../draw';
+import { theme } from '../heatmap';
+import { symbolNodes } from '../product';
 import { words } from './words';
 
 /** A matrix as an HTML table: one head of a step. */

@@ -1,6 +1,5 @@
 import { t, type AttentionSpec, type Plan } from '../../engine/index';
-import type { ComputeReport } from '../compute/trace-handle';
-import { stepOf } from './walk';
+import { stepOf, type ComputeReport } from '../trace';
 
 export interface BadgeModel {
   readonly spec: AttentionSpec;

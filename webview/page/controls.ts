@@ -1,9 +1,7 @@
-import type { Controls, ControlsActions } from '../control/index';
-import { read } from '../reading/page';
-import type { Session } from '../session';
-import { defaultsOf, visibleSwitches } from './state';
-import { filesOf } from '../tokens/cuts';
-import { changeSwitches } from './moves';
+import type { Controls, ControlsActions } from '../controls';
+import { read } from './reading';
+import { changeSwitches, defaultsOf, visibleSwitches, type Session } from '../session';
+import { filesOf } from '../choices';
 
 export type Toggle = (open: boolean) => void;
 

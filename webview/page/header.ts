@@ -1,8 +1,8 @@
 import { t, type AttentionSpec, type Plan } from '../../engine/index';
 import { badgeText, badgeTitle } from './badge';
-import { createTokenStrip } from '../tokens/strip';
-import type { ComputeReport } from '../compute/trace-handle';
-import { badge, button, h, setAttribute, setDisabled, setText } from '../draw/ui';
+import { createTokenStrip } from '../tokens';
+import type { ComputeReport } from '../trace';
+import { badge, button, h, setAttribute, setDisabled, setText } from '../draw';
 
 export interface HeaderModel {
   readonly label: string;

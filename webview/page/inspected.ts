@@ -1,9 +1,8 @@
 import { offsetOf } from '../../engine/index';
-import { originOf } from '../edits/words';
-import { createInspector, type Inspector } from '../inspector/index';
-import { select } from './moves';
-import type { Session } from '../session';
-import type { TraceHandle } from '../compute/trace-handle';
+import { originOf } from '../edits';
+import { createInspector, type Inspector } from '../inspector';
+import { select, type Session } from '../session';
+import type { TraceHandle } from '../trace';
 
 /** Where the inspector stands, and the one that stands there. */
 export interface InspectorPlace {

@@ -1,4 +1,4 @@
-import { focusedIn, giveFocus } from '../heatmap/foot';
+import { focusedIn, giveFocus } from '../heatmap';
 
 /** Puts the keyboard at the same place of the picture that takes this one's: at its cell, or at its button below a matrix. */
 export function keptFocus(layer: HTMLElement | undefined): ((next: HTMLElement) => void) | undefined {

@@ -1,8 +1,7 @@
 import type { PageAction } from '../protocol';
-import { read } from '../reading/page';
-import { goTo, travel } from './moves';
-import { currentStep, update, type Session } from '../session';
-import { neighbour } from './walk';
+import { read } from './reading';
+import { currentStep, goTo, travel, update, type Session } from '../session';
+import { neighbour } from '../trace';
 
 /** Where arrow keys have a meaning of their own. */
 const ownsArrows =

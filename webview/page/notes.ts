@@ -1,6 +1,6 @@
 import { isFollowed, t, type Plan, type Said, type Sentence } from '../../engine/index';
-import { editedOf, specOf, type Asked } from './state';
-import { cutBy } from '../tokens/cuts';
+import { editedOf, specOf, type Asked } from '../session';
+import { cutBy } from '../choices';
 
 /** What was inferred on the way, left out of a tokenizer's file, or asked for and of no effect. */
 export const notesOf = (asked: Asked, plan: Plan): readonly (string | Sentence)[] => [

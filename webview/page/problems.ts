@@ -1,11 +1,8 @@
 import { t, type Plan, type Problem, type Said, type Sentence, type TextRange } from '../../engine/index';
 import type { LocatedProblem, SourceState } from '../protocol';
-import { prose } from '../draw/prose';
-import { isStandalone } from './standalone';
-import type { Trouble } from './state';
-import { fileNeededCode } from '../tokens/sources';
-import { typeset } from '../draw/symbols';
-import { button, h, icon, setText, type Child } from '../draw/ui';
+import { button, h, icon, isStandalone, prose, setText, typeset, type Child } from '../draw';
+import type { Trouble } from '../session';
+import { fileNeededCode } from '../tokenizers';
 
 export interface Banners {
   readonly element: HTMLElement;

@@ -1,20 +1,26 @@
 import type { Step } from '../../engine/index';
-import { countChanged } from '../control/table';
+import { countChanged } from '../controls';
 import { renderControls } from './controls';
 import { inspect } from './inspected';
-import { selectedToken } from './moves';
+import {
+  canRedo,
+  canUndo,
+  currentStep,
+  defaultsOf,
+  selectedToken,
+  toPageState,
+  visibleSwitches,
+  type Session,
+  type Shown,
+} from '../session';
 import { notesOf, offersOf } from './notes';
-import { oriented } from '../draw/orientation';
-import { isHidden } from '../predict/index';
+import { exampleCell, leadIn, oriented } from '../trace';
+import { isHidden } from '../predict';
 import { emptyState } from './problems';
 import { renderProgress } from './progress';
 import { placeScroll } from './scroll';
-import { currentStep, type Session, type Shown } from '../session';
-import { leadIn } from '../slices/slice';
 import type { PageState } from '../protocol';
-import { canRedo, canUndo, defaultsOf, toPageState, visibleSwitches } from './state';
 import type { Views } from './views';
-import { exampleCell } from './walk';
 
 /** Draws the views from the session. */
 export function render(views: Views, session: Session): void {

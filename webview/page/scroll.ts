@@ -1,6 +1,5 @@
 import type { Explanation } from '../protocol';
-import { update, type Session } from '../session';
-import type { AppState } from './state';
+import { update, type AppState, type Session } from '../session';
 
 /** Where to scroll once there is enough to scroll: after a change of step or input, and after a reload. */
 export interface Scroll {

@@ -1,19 +1,14 @@
 import { say, sentencesAt, t, type Lead, type Plan, type Sentence, type Slice, type Step } from '../../engine/index';
-import { renderFormula } from '../draw/katex';
-import type { DifferencePicture } from '../compare/trace';
-import { createCellEditor, type CellWriting } from '../edits/cell';
-import { createMarks, type Notes } from '../edits/marks';
-import { editedWords } from '../edits/words';
-import { veilOf } from '../predict/veil';
+import { renderFormula } from '../formulas';
+import type { DifferencePicture } from '../compare';
+import { createCellEditor, createMarks, editedWords, type CellWriting, type Notes } from '../edits';
+import { veilOf } from '../predict';
 import { keptFocus } from './kept-focus';
-import { createStepView, type StepView } from '../product/index';
-import { leadable, withStop } from '../draw/leads';
-import { prose } from '../draw/prose';
-import { createSlices } from '../slices/index';
-import type { Asked } from './state';
-import type { TraceHandle } from '../compute/trace-handle';
-import { button, h, setAttribute, setChildren, setDisabled, setText } from '../draw/ui';
-import { neighbour, roadOf, type Cell } from './walk';
+import { createStepView, type StepView } from '../product';
+import { button, h, leadable, prose, setAttribute, setChildren, setDisabled, setText, withStop } from '../draw';
+import { createSlices } from '../slices';
+import type { Asked } from '../session';
+import { neighbour, roadOf, type Cell, type TraceHandle } from '../trace';
 
 export interface StageModel {
   readonly trace: TraceHandle;

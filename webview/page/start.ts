@@ -1,8 +1,7 @@
-import { createCompute } from '../compute/compute';
-import { createPage } from './index';
+import { createCompute, startRemote, Stopped } from '../compute';
+import { createPage } from './page';
 import type { PageMessage, PageState } from '../protocol';
-import { startRemote, Stopped } from '../compute/remote';
-import { registerControls } from '../draw/ui';
+import { registerControls } from '../draw';
 
 interface VsCodeApi {
   postMessage(message: PageMessage): void;

@@ -1,34 +1,38 @@
 import { t } from '../../engine/index';
-import { createComparing, type Comparing } from '../compare/page';
-import { createControls, type Controls } from '../control/index';
-import { toolsActions, writingOf } from '../edits/moves';
-import { createFind, type Find } from '../find/index';
-import { controlsActions, type Toggle } from './controls';
-import { createHeader, type Header, type HeaderActions } from './header';
-import { walkTo, type InspectorPlace } from './inspected';
+import { createComparing, type Comparing, type ToolsActions } from '../compare';
 import {
+  cancel,
   chooseSlice,
   follow,
   followSource,
-  showPlace,
   goTo,
   recompute,
   revealSource,
   select,
   selectToken,
+  showPlace,
   travel,
-} from './moves';
+  update,
+  withPin,
+  writeBackMessage,
+  type Session,
+} from '../session';
+import { createControls, type Controls } from '../controls';
+import { dropEdits, writingOf } from '../edits';
+import { createFind, type Find } from '../find';
+import { controlsActions, type Toggle } from './controls';
+import { createHeader, type Header, type HeaderActions } from './header';
+import { walkTo, type InspectorPlace } from './inspected';
 import { createBanners, createProgress, type BannerActions, type Banners, type Progress } from './problems';
-import { attentionOf, createReading, type ReadingViews } from '../reading/page';
-import type { Remote } from '../compute/remote';
-import { createRoad, type Road } from '../road/index';
+import { attentionOf, createReading, type ReadingViews } from './reading';
+import type { Remote } from '../compute';
+import { createRoad, type Road } from '../timeline';
 import { keepScroll, settleScroll, type Scroll } from './scroll';
-import { cancel, update, type Session } from '../session';
-import { createShare, type Share, type ShareActions } from '../share/index';
+import { createShare, type Share, type ShareActions } from '../share';
 import { createStage, type Stage, type StageActions } from './stage';
-import { h, progressRing, setAttribute } from '../draw/ui';
-import { createVoice, type Voice } from './voice';
-import { createWhy, type Why } from '../why/index';
+import { h, progressRing, setAttribute } from '../draw';
+import { createVoice, type Voice } from './announcer';
+import { createWhy, type Why } from '../insights';
 
 export interface Views {
   readonly header: Header;
@@ -61,7 +65,7 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
   };
   const share = createShare(shareActions(session));
   const walk = (index: readonly number[]): void => walkTo(session, session.state.step ?? '', index);
-  const comparing = createComparing(startWorker, () => session.changed(), toolsActions(session, walk));
+  const comparing = createComparing(startWorker, () => session.changed(), toolbarActions(session, walk));
   const header = createHeader(headerActions(session, toggle), share.element);
   const stage = createStage(stageActions(session, scroll), comparing.tools);
   const views: Views = {
@@ -116,6 +120,19 @@ const shareActions = (session: Session): ShareActions => ({
   onTake: (taken) => session.host.post(taken),
   onProblems: (problems) =>
     update(session, { ...session.state, trouble: { label: t('this'), problems, shared: true } }),
+});
+
+/** Pinning and edits, for the line above the picture; `walk` goes to a cell of the current step. */
+const toolbarActions = (session: Session, walk: (index: readonly number[]) => void): ToolsActions => ({
+  onPin: () => update(session, withPin(session.state, session.shown?.asked)),
+  onUnpin: () => update(session, withPin(session.state, undefined)),
+  onDifferences: (differences) => update(session, { ...session.state, differences }),
+  onPlace: walk,
+  onDropEdits: () => dropEdits(session),
+  onWriteBack() {
+    const { asked } = session.state;
+    if (asked) session.host.post(writeBackMessage(asked));
+  },
 });
 
 const bannerActions = (session: Session): BannerActions => ({

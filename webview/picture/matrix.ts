@@ -1,13 +1,33 @@
 import { t, type Slice, type Step } from '../../engine/index';
-import { inkOn, scaleOf, type Coloured, type Palette, type Rgb, type Scale } from '../draw/colours';
-import { readSmall } from '../heatmap/thumbnail';
-import { blockAt, cellsIn, type Blocks } from '../heatmap/blocks';
-import { besideBar, endsOf, outlierEnds, outlierWidth, ticksOf, valueAlong, type BarInput } from '../heatmap/ticks';
-import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from '../heatmap/summary';
-import { formatNumber, type NumberFormat } from '../draw/numbers';
-import { drawnStep } from '../draw/orientation';
-import { leadIn, requestOf } from '../slices/slice';
-import type { TraceHandle } from '../compute/trace-handle';
+import {
+  formatNumber,
+  inkOn,
+  scaleOf,
+  type Coloured,
+  type NumberFormat,
+  type Palette,
+  type Rgb,
+  type Scale,
+} from '../draw';
+import {
+  besideBar,
+  blockAt,
+  cellsIn,
+  columnsOf,
+  endsOf,
+  formatFor,
+  outlierEnds,
+  outlierWidth,
+  readSmall,
+  rowsOf,
+  summarise,
+  ticksOf,
+  valueAlong,
+  type BarInput,
+  type Blocks,
+  type Summary,
+} from '../heatmap';
+import { drawnStep, leadIn, requestOf, type ReadTile, type TraceHandle } from '../trace';
 import type { Label, Picture, Shape } from './shapes';
 
 export interface MatrixPictureOptions {
@@ -25,7 +45,7 @@ const character = 7.3;
 /** A step's matrix as a picture of its own: title, labels, every number that fits, colour bar. */
 export async function matrixPicture(trace: TraceHandle, own: Step, options: MatrixPictureOptions): Promise<Picture> {
   const lead = leadIn(trace, own, options.slice);
-  const readOwn: Read = (request) => trace.read(own.id, { ...request, ...requestOf(lead) });
+  const readOwn: ReadTile = (request) => trace.read(own.id, { ...request, ...requestOf(lead) });
   const { step, read } = drawnStep(trace.plan, own, readOwn);
   const summary = await summarise(step, read);
   const [rows, columns] = [rowsOf(step), columnsOf(step)];

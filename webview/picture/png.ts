@@ -1,4 +1,4 @@
-import { css } from '../draw/colours';
+import { css } from '../draw';
 import { fonts, type Picture, type Shape } from './shapes';
 
 /** A picture as the bytes of a PNG file, `scale` pixels of it to one of the picture's. */

@@ -1,4 +1,4 @@
-import type { Rgb } from '../draw/colours';
+import type { Rgb } from '../draw';
 
 /** A picture as plain shapes, in pixels: drawn as SVG text or on a canvas, the same either way. */
 export interface Picture {

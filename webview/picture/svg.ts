@@ -1,4 +1,4 @@
-import { css } from '../draw/colours';
+import { css } from '../draw';
 import { fonts, type Label, type Picture, type Shape } from './shapes';
 
 /** A picture as an SVG file: text stays text, nothing is loaded. */

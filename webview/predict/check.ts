@@ -1,4 +1,4 @@
-import type { NumberFormat } from '../draw/numbers';
+import type { NumberFormat } from '../draw';
 
 /**
  * Whether a number that was entered is the one that is shown: at most half a unit of the last shown digit away. Infinities and

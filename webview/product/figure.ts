@@ -1,12 +1,19 @@
 import type { Slice, Step } from '../../engine/index';
-import { createHeatmap } from '../heatmap/heatmap';
-import { make } from '../heatmap/dom';
-import { numberCellWidths, readFonts } from '../heatmap/measure';
-import { columnsOf, formatFor, rowsOf, summarise, type Read, type Summary } from '../heatmap/summary';
-import type { Heatmap, HeatmapOptions, NumberWidths } from '../heatmap/types';
-import { isTurned } from '../draw/orientation';
-import { leadIn, requestOf } from '../slices/slice';
-import type { TraceHandle } from '../compute/trace-handle';
+import {
+  columnsOf,
+  createHeatmap,
+  formatFor,
+  make,
+  numberCellWidths,
+  readFonts,
+  rowsOf,
+  summarise,
+  type Heatmap,
+  type HeatmapOptions,
+  type NumberWidths,
+  type Summary,
+} from '../heatmap';
+import { isTurned, leadIn, requestOf, type ReadTile, type TraceHandle } from '../trace';
 
 export interface StepViewOptions {
   /** Digits after the decimal point. */
@@ -34,7 +41,7 @@ export interface Context {
 /** A matrix with what is known of it before it is drawn. */
 export interface Operand {
   readonly step: Step;
-  readonly read: Read;
+  readonly read: ReadTile;
   readonly summary: Summary;
   /** Widths of a cell with a number in it. */
   readonly numbers: NumberWidths;
@@ -55,7 +62,7 @@ export const narrow = 560;
 
 export async function operandOf(trace: TraceHandle, step: Step, { digits, slice }: StepViewOptions): Promise<Operand> {
   const lead = requestOf(leadIn(trace, step, slice));
-  const read: Read = (request) => trace.read(step.id, { ...request, ...lead });
+  const read: ReadTile = (request) => trace.read(step.id, { ...request, ...lead });
   const summary = await summarise(step, read);
   return { step, read, summary, numbers: numberCellWidths(summary, formatFor(step, summary, digits), readFonts()) };
 }

@@ -1,11 +1,16 @@
 import type { Step } from '../../engine/index';
-import { make } from '../heatmap/dom';
-import { planLabels } from '../heatmap/labels';
-import { readFonts } from '../heatmap/measure';
-import { shownShape } from '../draw/orientation';
-import { columnsOf, rowsOf } from '../heatmap/summary';
-import type { Range } from '../draw/colours';
-import type { Heatmap, HeatmapOptions, HeatmapView } from '../heatmap/types';
+import {
+  columnsOf,
+  make,
+  planLabels,
+  readFonts,
+  rowsOf,
+  type Heatmap,
+  type HeatmapOptions,
+  type HeatmapView,
+} from '../heatmap';
+import { shownShape } from '../trace';
+import type { Range } from '../draw';
 import { caption, heatmapOf, narrow, widestOf, type Context, type Operand, type Scene } from './figure';
 
 /** Matrices of one shape with an operation between them: scores → weights, E + P = X. */

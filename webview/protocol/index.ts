@@ -1,6 +1,5 @@
-/* What host and page say to each other, what is checked of it at both ends, and what the page may load. */
+/* Messages between host and page, their validation at both ends, and the page's content security policy. */
 
-export * from './messages';
 export {
   checkExplanation,
   checkSettings,
@@ -9,4 +8,21 @@ export {
   parseHostMessage,
   parsePageMessage,
 } from './check';
+export {
+  pageActions,
+  type Explanation,
+  type HostMessage,
+  type JsonBytes,
+  type LocatedProblem,
+  type PageAction,
+  type PageMessage,
+  type PageState,
+  type PageTheme,
+  type PanelSettings,
+  type Rewritten,
+  type SentNumbers,
+  type Source,
+  type SourceState,
+  type View,
+} from './messages';
 export { contentSecurityPolicy } from './policy';

@@ -1,7 +1,5 @@
 import type { AttentionSpec, EncodingName, Problem, Said, Slice, SpecNumber } from '../../engine/index';
-import type { Cut } from '../tokens/cuts';
-import type { Reading } from '../reading/index';
-import type { Switches } from '../page/switches';
+import type { Cut, Reading, Switches } from '../choices';
 
 /** Where an explanation came from, so that the page can name it and the host can read it again. */
 export interface Source {

@@ -1,9 +1,8 @@
 import { planOf, tokenizerName, t, type AttentionSpec, type Plan, type Problem, type Step } from '../../engine/index';
-import { inWords, specOf, withCutText, type AppState, type Asked } from '../page/state';
-import { sameSwitches, type Switches } from '../page/switches';
-import { fileNeededCode } from '../tokens/sources';
-import type { ComputeReport, TraceHandle } from '../compute/trace-handle';
-import { carryCell, clampCell, roadOf, stepOf } from '../page/walk';
+import { inWords, specOf, withCutText, type AppState, type Asked } from './app-state';
+import { sameSwitches, type Switches } from '../choices';
+import { fileNeededCode } from '../tokenizers';
+import { carryCell, clampCell, roadOf, stepOf, type ComputeReport, type TraceHandle } from '../trace';
 import { fail, update, type Session, type Shown } from './model';
 
 /** Computes what `next` asks for. Until it is there, or if it cannot be, what is shown stays. */

@@ -1,4 +1,34 @@
-/* What is asked for, what is shown and what is under way (model); how it is computed (asking); what comes from the host (receiving). */
-export { ask, cancel, currentStep, needsTokens } from './asking';
+/* The session: what is asked for, what is shown and what is being computed, and everything that changes it. */
+
+export {
+  changeSwitches,
+  chooseSlice,
+  follow,
+  followSource,
+  goTo,
+  recompute,
+  revealSource,
+  select,
+  selectedToken,
+  selectToken,
+  showPlace,
+  travel,
+} from './actions';
+export {
+  canRedo,
+  canUndo,
+  defaultsOf,
+  editedOf,
+  specOf,
+  toPageState,
+  uneditedOf,
+  visibleSwitches,
+  withPin,
+  type AppState,
+  type Asked,
+  type Trouble,
+} from './app-state';
+export { cancel, currentStep } from './asking';
 export { createSession, update, type Host, type Session, type Shown } from './model';
 export { begin, receive } from './receiving';
+export { canWriteBack, writeBackMessage } from './write-back';

@@ -1,8 +1,8 @@
-import type { Compute } from '../compute/compute';
+import type { Compute } from '../compute';
 import type { PageAction, PageMessage, PageState } from '../protocol';
-import { fromPageState, initialState, toPageState, type AppState, type Asked } from '../page/state';
-import type { Tokenizers } from '../tokens/tokenizers';
-import type { ComputeReport, TraceHandle } from '../compute/trace-handle';
+import { fromPageState, initialState, toPageState, type AppState, type Asked } from './app-state';
+import type { Tokenizers } from '../tokenizers';
+import type { ComputeReport, TraceHandle } from '../trace';
 import type { Problem } from '../../engine/index';
 
 /** What the page needs of VS Code. */

@@ -1,9 +1,7 @@
-import { remaining } from '../edits/index';
-import { writtenSpec } from '../edits/write';
+import { applySwitches, remaining, switchesOf, without, type Switches } from '../choices';
+import { writtenSpec } from './write-back';
 import { parseHostMessage, type Explanation, type HostMessage, type View } from '../protocol';
-import { withExplanation, withSwitches, type AppState, type Asked } from '../page/state';
-import { applySwitches, switchesOf, type Switches } from '../page/switches';
-import { without } from '../tokens/cuts';
+import { withExplanation, withSwitches, type AppState, type Asked } from './app-state';
 import { t, unpacked, type Problem } from '../../engine/index';
 import { ask } from './asking';
 import { fail, update, type Session } from './model';

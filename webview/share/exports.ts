@@ -12,14 +12,10 @@ import {
   type Slice,
   type Step,
 } from '../../engine/index';
-import type { Palette } from '../draw/colours';
-import { matrixPicture } from '../picture/matrix';
-import { pngOf } from '../picture/png';
-import { svgOf } from '../picture/svg';
+import type { Palette } from '../draw';
+import { matrixPicture, pngOf, svgOf } from '../picture';
 import type { PageMessage, PageState, View } from '../protocol';
-import { drawnStep } from '../draw/orientation';
-import { leadIn, requestOf } from '../slices/slice';
-import type { TraceHandle } from '../compute/trace-handle';
+import { drawnStep, leadIn, requestOf, type TraceHandle } from '../trace';
 
 /** What is on the screen, as far as it can be taken along. */
 export interface Subject {

@@ -1,5 +1,4 @@
-import { nextFrame } from '../draw/frame';
-import { setAttribute } from '../draw/ui';
+import { nextFrame, setAttribute } from '../draw';
 
 /** Buttons that get their style between two frames: about 5 ms. */
 const slice = 200;

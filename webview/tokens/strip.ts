@@ -1,8 +1,8 @@
 import { t, type AttentionSpec, type Plan, type Token } from '../../engine/index';
 import { createShading } from './shade';
-import { hasIds, spokenName, written } from './spelling';
-import { createTokenTip } from './tip';
-import { h, setAttribute } from '../draw/ui';
+import { hasIds, spokenName, written } from './whitespace';
+import { createTokenTip } from './tooltip';
+import { h, setAttribute } from '../draw';
 
 export interface TokenStripModel {
   readonly spec: AttentionSpec;

@@ -1,6 +1,6 @@
 import { t, type AttentionSpec, type Plan, type Token } from '../../engine/index';
-import { stretchesOf, type Stretch } from './stretches';
-import { h, setAttribute } from '../draw/ui';
+import { stretchesOf, type Stretch } from './text-parts';
+import { h, setAttribute } from '../draw';
 
 export interface TokensViewModel {
   readonly spec: AttentionSpec;

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import { readLesson, readResults, type Results } from '../../../engine/index';
 import { course } from '../../../extension/lesson/pick';
 import { createProgressStore, keyOfLesson } from '../../../extension/lesson/progress';
-import { askedHash } from '../../../webview/lesson/progress';
-import type { LessonHostMessage, LessonPageMessage, Progress } from '../../../webview/lesson/protocol';
+import { askedHash } from '../../../webview/lesson-protocol/progress';
+import type { LessonHostMessage, LessonPageMessage, Progress } from '../../../webview/lesson-protocol/messages';
 import {
   closeAll,
   extensionId,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stretchesOf } from '../../../webview/tokens/stretches';
+import { stretchesOf } from '../../../webview/tokens/text-parts';
 import { eachPage } from '../each-page';
 import { type OpenPage } from '../harness';
 import { bertFile, catExplanation, explanation, qkvExplanation, sentence, textSpec } from '../inputs';

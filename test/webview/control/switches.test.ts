@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { explainAttention, validateSpec, type AttentionSpec } from '../../../engine/index';
-import { controls } from '../../../webview/control/table';
-import { applySwitches, switchesOf } from '../../../webview/page/switches';
+import { controls } from '../../../webview/controls/list';
+import { applySwitches, switchesOf } from '../../../webview/choices/control-values';
 import { sentence, textSpec } from '../inputs';
 
 const file = join(__dirname, '../../fixtures/attention/variants.json.gz');

@@ -12,8 +12,8 @@ import {
   type Result,
   type SpecMatrix,
 } from '../../../engine/index';
-import { refusalOf } from '../../../webview/edits/given';
-import { isEdit, remaining, withEdit, withEdits, type Edit } from '../../../webview/edits/index';
+import { refusalOf } from '../../../webview/choices/given';
+import { isEdit, remaining, withEdit, withEdits, type Edit } from '../../../webview/choices/edits';
 import { explanation, sentence, textSpec, type Steps } from '../inputs';
 import {
   fromPageState,
@@ -23,7 +23,7 @@ import {
   toPageState,
   withExplanation,
   withSwitches,
-} from '../../../webview/page/state';
+} from '../../../webview/session/app-state';
 
 const folder = join(__dirname, '../../fixtures/attention');
 const { edits: numpy } = JSON.parse(readFileSync(join(folder, 'the-cat-edited.json'), 'utf8')) as {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { matrixDefaults, planOf, type AttentionSpec, type SpecMatrix, type SpecNumber } from '../../../engine/index';
 import { replaced, rewrite } from '../../../extension/panel/write-back-text';
-import { writeBackMessage } from '../../../webview/edits/write';
+import { writeBackMessage } from '../../../webview/session/write-back';
 import { parsePageMessage } from '../../../webview/protocol';
-import { initialState, withExplanation, withSwitches, type Asked } from '../../../webview/page/state';
+import { initialState, withExplanation, withSwitches, type Asked } from '../../../webview/session/app-state';
 import { explanation } from '../inputs';
 
 const columns = 100;

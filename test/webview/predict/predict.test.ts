@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { count, decodeNumber, number, signs, size, spansOf } from '../../../engine/index';
 import { isShapeOf, isShown, readShape } from '../../../webview/predict/check';
-import { veilOf } from '../../../webview/predict/veil';
+import { veilOf } from '../../../webview/predict/hide-sizes';
 import { quietly } from '../each-page';
 import { openPage, type OpenPage } from '../harness';
 import { catExplanation, explanation, matrixOf, textSpec, theCat, words } from '../inputs';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AttentionSpec, EncodingName, Piece, Problem, VocabularyName } from '../../../engine/index';
-import type { Cut } from '../../../webview/tokens/cuts';
+import type { Cut } from '../../../webview/choices/tokenized-text';
 import type { CutResult, TokenizerSource } from '../../../webview/compute/remote';
 import { Stopped } from '../../../webview/compute/remote';
-import { createTokenizers } from '../../../webview/tokens/tokenizers';
+import { createTokenizers } from '../../../webview/tokenizers/tokenizers';
 import { textSpec } from '../inputs';
 
 const spec = (tokenizer: VocabularyName): AttentionSpec =>

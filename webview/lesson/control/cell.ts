@@ -8,12 +8,12 @@ import {
   type SpecNumber,
   type Step,
 } from '../../../engine/index';
-import { h, setAttribute, setTypeset } from '../../draw/ui';
+import { h, setAttribute, setTypeset } from '../../draw';
 import { fullIndex, headsOf, matrixTable, rowsIn, type MatrixTable } from '../table';
 import { words } from '../words';
 import type { Asking, Control } from './control';
 import { cellLabel } from './matrix';
-import { stepOf } from '../../page/walk';
+import { stepOf } from '../../trace';
 
 type Picked = Extract<Answer, { readonly kind: 'pick-cell' }>;
 type Asked = Extract<Question, { readonly kind: 'pick-cell' }>;

@@ -1,5 +1,5 @@
 import { fail, ok, type Answer } from '../../../engine/index';
-import { h } from '../../draw/ui';
+import { h } from '../../draw';
 import { words } from '../words';
 import type { Asking, Control } from './control';
 

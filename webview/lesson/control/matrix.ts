@@ -9,12 +9,12 @@ import {
   type Step,
   type StudentResponse,
 } from '../../../engine/index';
-import { h, setAttribute, setText } from '../../draw/ui';
+import { h, setAttribute, setText } from '../../draw';
 import { fullIndex, headsOf, matrixTable } from '../table';
 import { words } from '../words';
 import type { Asking, Control } from './control';
 import { numberIn } from './number';
-import { stepOf } from '../../page/walk';
+import { stepOf } from '../../trace';
 
 type Blanked = Extract<Answer, { readonly kind: 'matrix' }>;
 type Asked = Extract<Question, { readonly kind: 'matrix' }>;

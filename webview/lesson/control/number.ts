@@ -1,6 +1,6 @@
 import { encodeNumber, fail, ok, showNumber, type Answer, type Result, type SpecNumber } from '../../../engine/index';
-import { readNumber } from '../../edits/text';
-import { h, setAttribute } from '../../draw/ui';
+import { readNumber } from '../../choices';
+import { h, setAttribute } from '../../draw';
 import { words } from '../words';
 import type { Asking, Control } from './control';
 

@@ -1,0 +1,128 @@
+import { t, type Slice } from '../../engine/index';
+import {
+  attendedBy,
+  attendsTo,
+  mostTokens,
+  mostColumns,
+  readColumn,
+  readRow,
+  readWeights,
+  weightFormat,
+  weightsStep,
+  namesOf,
+} from './weights';
+import type { End } from './paint';
+import { createPlot, type Plot } from './plot';
+import { h, nextFrame } from '../draw';
+import type { TraceHandle } from '../trace';
+
+export interface ArcsModel {
+  readonly trace: TraceHandle;
+  readonly slice: Slice;
+  readonly digits: number;
+  /** The query that is selected, if rows are queries where the reader is; and the key, at the weights. */
+  readonly query: number | undefined;
+  readonly key: number | undefined;
+  readonly open: boolean;
+  /** The weights are still to be predicted. */
+  readonly hidden: boolean;
+}
+
+export interface ArcsActions {
+  readonly onToggle: (open: boolean) => void;
+  readonly onSelect: (end: End) => void;
+  readonly onWeights: () => void;
+}
+
+export interface Arcs {
+  /** Who attends to whom; hidden where no weights are computed. */
+  readonly element: HTMLElement;
+  update(model: ArcsModel): void;
+  /** Colours anew, after a change of theme. */
+  redraw(): void;
+}
+
+/** Queries on the left, keys on the right, an arc for each weight. A token under pointer or keyboard keeps its own arcs alone. */
+export function createArcs(actions: ArcsActions): Arcs {
+  const body = h('div', { class: 'arcs-body' });
+  const element = h('details', { class: 'arcs', hidden: true }, h('summary', {}, t('Who attends to whom')), body);
+  let model: ArcsModel | undefined;
+  let plot: Plot | undefined;
+  let turn = 0;
+  element.addEventListener('toggle', () => {
+    if (model && element.open !== model.open) actions.onToggle(element.open);
+  });
+  const draw = async (next: ArcsModel): Promise<void> => {
+    const mine = ++turn;
+    // The step's own picture comes first where arcs are many.
+    if (sizeOf(next.trace) > fewArcs) await nextFrame();
+    const weights = mine === turn ? await readWeights(next.trace, next.slice) : undefined;
+    if (mine !== turn) return;
+    plot?.destroy();
+    plot = weights && createPlot(weights, weightFormat(next.digits), next, actions.onSelect);
+    body.replaceChildren(...(plot ? plot.elements : await tooMany(next, actions.onWeights)));
+  };
+  const same = (a: ArcsModel, b: ArcsModel): boolean =>
+    a.trace === b.trace && a.digits === b.digits && a.slice.head === b.slice.head && a.slice.batch === b.slice.batch;
+  return {
+    element,
+    update(next) {
+      const before = model;
+      model = next;
+      element.hidden = next.hidden || weightsStep(next.trace.plan) === undefined || next.trace.preview === true;
+      element.open = next.open;
+      if (element.hidden || !next.open) return;
+      const stays = before && before.open && !before.hidden && same(before, next);
+      if (!stays || (!plot && before.query !== next.query)) void draw(next).catch(() => undefined);
+      else plot?.select(next);
+    },
+    redraw: () => plot?.redraw(),
+  };
+}
+
+/** Weights whose arcs are drawn along with the step. */
+const fewArcs = 2500;
+
+const sizeOf = ({ plan }: TraceHandle): number => {
+  const [queries = 0, keys = 0] = weightsStep(plan)?.shape.slice(-2) ?? [];
+  return queries * keys;
+};
+
+/** Where a button stands in a sentence. */
+const hole = '\u0000';
+
+/** The two sentences of the selected token, and the way to the matrix. */
+async function tooMany({ trace, slice, digits, query }: ArcsModel, onWeights: () => void): Promise<HTMLElement[]> {
+  const step = weightsStep(trace.plan);
+  if (!step) return [];
+  const link = h('button', { type: 'button', class: 'text-link' }, t('the matrix'));
+  link.addEventListener('click', onWeights);
+  const most = Math.max(...step.shape.slice(-2));
+  const [before = '', after = ''] = t(
+    '{0} tokens: arcs are drawn for up to {1}. All weights are in {2}.',
+    most,
+    mostTokens,
+    hole,
+  ).split(hole);
+  const said = query === undefined ? [] : await saidOf(trace, slice, query, digits);
+  return [h('p', {}, before, link, after), ...said.map((line) => h('p', { class: 'arcs-said' }, `${line}.`))];
+}
+
+/** Whom a token attends to, and who attends to it, in words; the second only where queries and keys are the same tokens. */
+export async function saidOf(trace: TraceHandle, slice: Slice, token: number, digits: number): Promise<string[]> {
+  const step = weightsStep(trace.plan);
+  if (!step || trace.preview || token >= step.rowLabels.length) return [];
+  const format = weightFormat(digits);
+  const [queries, keys] = [namesOf(step.rowLabels), namesOf(step.columnLabels)];
+  const name = queries[token] ?? '';
+  const row = attendsTo(name, await readRow(trace, step, slice, token), keys, format);
+  if (trace.plan.keyTokens !== trace.plan.tokens && !sameTokens(trace)) return [row];
+  // A column of weights takes every row of scores: of a trace that does not hold them, that is all of its work.
+  if (queries.length > mostColumns) return [row];
+  return [row, attendedBy(name, await readColumn(trace, step, slice, token), queries, format)];
+}
+
+export const sameTokens = ({ plan }: TraceHandle): boolean =>
+  !plan.steps.some(({ id }) => id === 'context') &&
+  plan.tokens.length === plan.keyTokens.length &&
+  plan.tokens.every(({ text }, i) => text === plan.keyTokens[i]?.text);

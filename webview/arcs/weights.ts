@@ -1,0 +1,106 @@
+import { t, type Plan, type Slice, type Step } from '../../engine/index';
+import { formatNumber, formatOf, type NumberFormat } from '../draw';
+import { leadIn, requestOf, type TraceHandle } from '../trace';
+
+/** More tokens than this on a side are for the matrix: their arcs would hide one another. */
+export const mostTokens = 200;
+
+/** The weights of one head: a row for each query, a column for each key. */
+export interface Weights {
+  readonly queries: readonly string[];
+  readonly keys: readonly string[];
+  /** Row-major, [queries, keys]; NaN where a row has none. */
+  readonly values: Float64Array;
+}
+
+export const weightsStep = (plan: Plan): Step | undefined => plan.steps.find(({ id }) => id === 'weights');
+
+/** Part of the weights of the head that `slice` means, row-major; rows and columns as `trace.read` has them. */
+async function read(
+  trace: TraceHandle,
+  step: Step,
+  slice: Slice,
+  part: { readonly rows?: readonly [number, number]; readonly columns?: readonly [number, number] } = {},
+): Promise<Float64Array> {
+  const tile = await trace.read(step.id, { ...part, ...requestOf(leadIn(trace, step, slice)) });
+  return tile.max.map((value, i) => ((tile.nan[i] ?? 0) > 0 ? NaN : value));
+}
+
+/** All weights of a head of at most 200 tokens on a side; undefined for more, and where no weights are computed. */
+export async function readWeights(trace: TraceHandle, slice: Slice): Promise<Weights | undefined> {
+  const step = weightsStep(trace.plan);
+  if (!step || Math.max(...step.shape.slice(-2)) > mostTokens) return undefined;
+  const values = await read(trace, step, slice);
+  return { queries: namesOf(step.rowLabels), keys: namesOf(step.columnLabels), values };
+}
+
+/** One query's weights. */
+export const readRow = (trace: TraceHandle, step: Step, slice: Slice, row: number): Promise<Float64Array> =>
+  read(trace, step, slice, { rows: [row, row + 1] });
+
+/** Queries up to which a key's weights are read. */
+export const mostColumns = 2000;
+
+/** One key's weights, a number for each query. */
+export const readColumn = (trace: TraceHandle, step: Step, slice: Slice, column: number): Promise<Float64Array> =>
+  read(trace, step, slice, { columns: [column, column + 1] });
+
+export const rowOf = ({ values, keys }: Weights, row: number): Float64Array =>
+  values.subarray(row * keys.length, (row + 1) * keys.length);
+
+export const columnOf = ({ values, keys, queries }: Weights, column: number): Float64Array =>
+  Float64Array.from(queries, (_, i) => values[i * keys.length + column] ?? NaN);
+
+/** Tokens of one text are told apart by their place: `the (4)`. */
+export function namesOf(labels: readonly string[]): readonly string[] {
+  const often = new Map<string, number>();
+  for (const label of labels) often.set(label, (often.get(label) ?? 0) + 1);
+  return labels.map((label, i) => ((often.get(label) ?? 0) > 1 ? `${label} (${i})` : label));
+}
+
+/** Weights are written as in their matrix. */
+export const weightFormat = (digits: number): NumberFormat => formatOf({ magnitude: 1, digits, weights: true });
+
+const named = 5;
+
+/** `cat attends to The 0.450, sat 0.300 and 4 others 0.250` */
+export function attendsTo(name: string, row: Float64Array, keys: readonly string[], format: NumberFormat): string {
+  if (row.some(Number.isNaN)) return t('{0} has no weights: they are NaN', name);
+  const { list, rest } = strongest(row, keys, format);
+  if (!list.length) return t('{0} attends to nothing', name);
+  const sum = rest.reduce((total, i) => total + (row[i] ?? 0), 0);
+  return t('{0} attends to {1}', name, joined(list, rest.length, formatNumber(sum, format)));
+}
+
+/** `sat is attended to by cat 0.327, mat 0.251 and 4 others less` */
+export function attendedBy(name: string, column: Float64Array, queries: readonly string[], f: NumberFormat): string {
+  const { list, rest } = strongest(column, queries, f);
+  return list.length
+    ? t('{0} is attended to by {1}', name, joined(list, rest.length))
+    : t('nobody attends to {0}', name);
+}
+
+function strongest(
+  values: Float64Array,
+  names: readonly string[],
+  format: NumberFormat,
+): { readonly list: readonly string[]; readonly rest: readonly number[] } {
+  const order = [...values.keys()]
+    .filter((i) => (values[i] ?? 0) > 0)
+    .sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0));
+  const list = order.slice(0, named).map((i) => `${names[i] ?? i} ${formatNumber(values[i] ?? NaN, format)}`);
+  return { list, rest: order.slice(named) };
+}
+
+/** `sum` is what the others have together; without it they have less than those that are named. */
+function joined(list: readonly string[], others: number, sum?: string): string {
+  const names = list.join(', ');
+  if (others) return sum === undefined ? andLess(names, others) : andOthers(names, others, sum);
+  return list.length > 1 ? t('{0} and {1}', list.slice(0, -1).join(', '), list.at(-1) ?? '') : list.join();
+}
+
+const andLess = (names: string, others: number): string =>
+  others === 1 ? t('{0} and 1 other less', names) : t('{0} and {1} others less', names, others);
+
+const andOthers = (names: string, others: number, sum: string): string =>
+  others === 1 ? t('{0} and 1 other {1}', names, sum) : t('{0} and {1} others {2}', names, others, sum);

@@ -1,0 +1,151 @@
+import {
+  encodeMatrix,
+  encodeNumber,
+  tokenizerName,
+  spread,
+  t,
+  type AttentionSpec,
+  type Plan,
+  type Problem,
+  type SpecHeads,
+  type SpecMatrix,
+  type SpecNumber,
+  type Step,
+  type Tensor,
+} from '../../engine/index';
+import { isVocabulary } from './tokenized-text';
+
+/* Where a source's values stand in a spec, and how what was drawn or derived gets a place there. */
+
+type Values = ReadonlyMap<string, Tensor>;
+
+/** What is given together. Draws come from one stream in this order: what is drawn after something given must be given too. */
+const groups = ['table', 'positions', 'projections', 'output'] as const;
+type Group = (typeof groups)[number];
+
+const groupOf = (id: string): Group | undefined =>
+  id === 'table' || id === 'positions'
+    ? id
+    : /^[wb][qkv]$/.test(id)
+      ? 'projections'
+      : id === 'wo' || id === 'bo'
+        ? 'output'
+        : undefined;
+
+/** Why a step's cells cannot be changed; undefined where they can. */
+export function refusalOf(spec: AttentionSpec, step: Step): Problem | undefined {
+  const { call, symbol } = step;
+  const refuse = (message: string, hint: string): Problem => ({ code: 'not-editable', message, hint, path: step.id });
+  switch (call.op) {
+    case 'given':
+    case 'givenMask':
+    case 'patternMask':
+    case 'sinusoidal':
+      return undefined;
+    case 'random':
+      return step.id === 'table' ? sparseTable(spec, refuse) : undefined;
+    case 'tokens':
+      return spec.start.from === 'ids'
+        ? undefined
+        : refuse(t('the ids come from the text'), t('Change the text, or choose another tokenizer.'));
+    case 'rotations':
+    case 'alibi':
+      return refuse(
+        t('a spec has no place for {0}: it follows from the positions', symbol),
+        t('Change Q, K or the mask.'),
+      );
+    default:
+      return refuse(t('{0} is computed', symbol), t('Change what it is made from.'));
+  }
+}
+
+type Refuse = (message: string, hint: string) => Problem;
+
+/** A vocabulary's ids are sparse, and in a given table the id is the row. */
+function sparseTable({ start }: AttentionSpec, refuse: Refuse): Problem | undefined {
+  if (start.from !== 'text' || !isVocabulary(start.tokenizer)) return undefined;
+  const name = tokenizerName(start.tokenizer);
+  return refuse(t('a given table would need a row for every id of {0}', name), t('Choose words, characters or bytes.'));
+}
+
+/** What is wrong with a value for a step; undefined where it can stand there. */
+export function misvalueOf({ kind, symbol, call }: Step, value: number): Problem | undefined {
+  const wrong = (wanted: string): Problem => ({
+    code: 'value',
+    message: t('{0} takes {1}, found {2}', symbol, wanted, value),
+  });
+  if (kind === 'mask' && value !== 0 && value !== 1) return wrong(t('0 (visible) or 1 (hidden)'));
+  if (call.op === 'tokens' && !(Number.isInteger(value) && value >= 0)) return wrong(t('a whole number from 0'));
+  return undefined;
+}
+
+/** Where the values of a source stand once they are given. */
+export function pathOf({ id, call }: Step): string {
+  if (call.op === 'given' || call.op === 'givenMask') return call.path;
+  if (call.op === 'tokens') return 'start.ids';
+  if (id === 'mask') return 'mask.values';
+  if (id === 'table') return 'embedding.table';
+  if (id === 'positions') return 'positions.learned';
+  return groupOf(id) === 'output' ? `outputProjection.${id}` : `projections.${id}`;
+}
+
+/** A shown value as its spec has it: a boolean mask may say with 1 what is visible. */
+export function shownToSpec({ mask }: AttentionSpec, { kind }: Step, value: SpecNumber): SpecNumber {
+  const flipped =
+    kind === 'mask' && typeof mask === 'object' && mask.kind === 'boolean' && mask.trueMeans === 'visible';
+  return flipped ? (value === 1 ? 0 : 1) : value;
+}
+
+/** The spec in which a source's values are given; `values` are those of all sources as they are now. */
+export function asGiven(spec: AttentionSpec, plan: Plan, step: Step, values: Values): AttentionSpec {
+  if (step.call.op === 'patternMask') {
+    return { ...spec, mask: { kind: 'boolean', values: matrixOf(values, 'mask'), trueMeans: 'hidden' } };
+  }
+  const group = groupOf(step.id);
+  if (!group || (step.call.op !== 'random' && step.call.op !== 'sinusoidal')) return spec;
+  if (step.call.op === 'sinusoidal') return turns.positions(spec, values);
+  const drawn = new Set(plan.steps.flatMap((s) => (s.call.op === 'random' ? [groupOf(s.id)] : [])));
+  const later = groups.slice(groups.indexOf(group)).filter((g) => drawn.has(g));
+  return later.reduce((made, g) => turns[g](made, values), spec);
+}
+
+/** The spec with a given mask's axes of 1 written out, so that each of its cells has a place of its own. */
+export function maskSpread(spec: AttentionSpec, { id, call, shape }: Step): AttentionSpec {
+  const { mask } = spec;
+  if (id !== 'mask' || (call.op !== 'given' && call.op !== 'givenMask')) return spec;
+  if (typeof mask !== 'object' || (mask.kind !== 'boolean' && mask.kind !== 'additive')) return spec;
+  return { ...spec, mask: { ...mask, values: spread(mask.values, shape) as SpecHeads } };
+}
+
+const turns: { readonly [group in Group]: (spec: AttentionSpec, values: Values) => AttentionSpec } = {
+  table: (spec, values) => ({ ...spec, embedding: { from: 'given', table: matrixOf(values, 'table') } }),
+  positions: (spec, values) => ({ ...spec, positions: { learned: matrixOf(values, 'positions') } }),
+  projections: (spec, values) => ({
+    ...spec,
+    projections: {
+      from: 'given',
+      wq: matrixOf(values, 'wq'),
+      wk: matrixOf(values, 'wk'),
+      wv: matrixOf(values, 'wv'),
+      ...rowOf(values, 'bq'),
+      ...rowOf(values, 'bk'),
+      ...rowOf(values, 'bv'),
+    },
+  }),
+  output: (spec, values) => ({
+    ...spec,
+    outputProjection: { from: 'given', wo: matrixOf(values, 'wo'), ...rowOf(values, 'bo') },
+  }),
+};
+
+function matrixOf(values: Values, id: string): SpecMatrix {
+  const tensor = values.get(id);
+  if (!tensor) throw new Error(`no values of ${id}`);
+  return encodeMatrix([tensor.shape.at(-2) ?? 1, tensor.shape.at(-1) ?? 1], tensor.data);
+}
+
+/** A bias as a list, where there is one. */
+function rowOf<Name extends string>(values: Values, id: Name): { readonly [name in Name]?: readonly SpecNumber[] } {
+  const tensor = values.get(id);
+  return tensor ? ({ [id]: Array.from(tensor.data, encodeNumber) } as { readonly [name in Name]: SpecNumber[] }) : {};
+}

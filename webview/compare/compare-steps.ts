@@ -1,0 +1,132 @@
+import type { Plan, Step } from '../../engine/index';
+import { requestOf, stepOf, type TraceHandle } from '../trace';
+
+/** As much of a trace as comparing needs. */
+export type Readable = Pick<TraceHandle, 'spec' | 'plan' | 'read'>;
+
+/** How a step of one trace stands to the same step of another. */
+export type Outcome =
+  | { readonly kind: 'same' }
+  /** `index` is where the difference is largest; a number against NaN counts as more than any. */
+  | { readonly kind: 'differs'; readonly largest: number; readonly index: readonly number[] }
+  /** Pooled tiles differ; where most, has not been looked for. */
+  | { readonly kind: 'somewhere' }
+  /** The other trace has no such step. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'shape'; readonly then: readonly number[] };
+
+/** `a − b`, where equal infinities and two NaN are no difference. */
+export const less = (a: number, b: number): number => (a === b || (Number.isNaN(a) && Number.isNaN(b)) ? 0 : a - b);
+
+/** Every leading index of a shape: `[]` for a matrix. */
+function leadsOf(shape: readonly number[]): readonly (readonly number[])[] {
+  return shape
+    .slice(0, -2)
+    .reduce<readonly (readonly number[])[]>(
+      (leads, size) => leads.flatMap((lead) => Array.from({ length: size }, (_, i) => [...lead, i])),
+      [[]],
+    );
+}
+
+/** Steps with more cells than this are compared by pooled tiles unless they are looked at. */
+const mostExact = 262_144;
+
+const sizeOf = ({ shape }: Step): number => shape.reduce((a, b) => a * b, 1);
+const lengths = ({ shape }: Step): readonly [number, number] => [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
+
+/** What differs in a step. `exact` looks at every cell, whatever that costs. */
+export async function compareStep(now: Readable, then: Readable, step: Step, exact: boolean): Promise<Outcome> {
+  const other = stepOf(then.plan, step.id);
+  if (!other) return { kind: 'absent' };
+  if (String(other.shape) !== String(step.shape)) return { kind: 'shape', then: other.shape };
+  return exact || sizeOf(step) <= mostExact ? everyCell(now, then, step) : pooled(now, then, step);
+}
+
+async function everyCell(now: Readable, then: Readable, step: Step): Promise<Outcome> {
+  let [largest, index]: [number, readonly number[]] = [0, []];
+  const columns = lengths(step)[1];
+  for (const lead of leadsOf(step.shape)) {
+    await eachDifference(now, then, step, lead, (row, d) => {
+      for (let i = 0; i < d.length; i++) {
+        const size = sizeOfDifference(d[i] as number);
+        if (size > largest) [largest, index] = [size, [...lead, row + Math.floor(i / columns), i % columns]];
+      }
+    });
+  }
+  return largest > 0 ? { kind: 'differs', largest, index } : { kind: 'same' };
+}
+
+const sizeOfDifference = (d: number): number => (Number.isNaN(d) ? Infinity : Math.abs(d));
+
+/** Cells that are read at once. */
+const stripe = 65_536;
+
+type Stripe = (row: number, values: Float64Array) => void;
+
+/** The values of a matrix, or of its rows `from` … `end`, some rows at a time. */
+export async function eachStripe(
+  a: Readable,
+  step: Step,
+  lead: readonly number[],
+  take: Stripe,
+  [from, end]: readonly [number, number] = [0, lengths(step)[0]],
+): Promise<void> {
+  const height = Math.max(1, Math.floor(stripe / lengths(step)[1]));
+  for (let row = from; row < end; row += height) {
+    const part = [row, Math.min(end, row + height)] as const;
+    const { max, nan } = await a.read(step.id, { ...requestOf(lead), rows: part });
+    take(
+      row,
+      max.map((x, i) => ((nan[i] ?? 0) > 0 ? NaN : x)),
+    );
+  }
+}
+
+/** The differences of two matrices likewise. */
+async function eachDifference(
+  a: Readable,
+  b: Readable,
+  step: Step,
+  lead: readonly number[],
+  take: Stripe,
+): Promise<void> {
+  const [rows, columns] = lengths(step);
+  const then = new Float64Array(rows * columns);
+  await eachStripe(b, step, lead, (row, values) => then.set(values, row * columns));
+  await eachStripe(a, step, lead, (row, values) =>
+    take(
+      row,
+      values.map((x, i) => less(x, then[row * columns + i] as number)),
+    ),
+  );
+}
+
+/** A matrix of differences, row-major. */
+export async function differenceOf(
+  now: Readable,
+  then: Readable,
+  step: Step,
+  lead: readonly number[],
+): Promise<Float64Array> {
+  const [rows, columns] = lengths(step);
+  const values = new Float64Array(rows * columns);
+  await eachDifference(now, then, step, lead, (row, difference) => values.set(difference, row * columns));
+  return values;
+}
+
+async function pooled(now: Readable, then: Readable, step: Step): Promise<Outcome> {
+  const level = Math.max(1, Math.ceil(Math.log2(Math.max(...lengths(step)) / 64)));
+  for (const lead of leadsOf(step.shape)) {
+    const request = { ...requestOf(lead), level };
+    const [a, b] = await Promise.all([now.read(step.id, request), then.read(step.id, request)]);
+    const parts = ['min', 'max', 'mean', 'nan'] as const;
+    if (parts.some((part) => a[part].some((x, i) => less(x, b[part][i] as number) !== 0))) return { kind: 'somewhere' };
+  }
+  return { kind: 'same' };
+}
+
+/** Every step of a plan, the one that is looked at first. */
+export const inOrder = (plan: Plan, current: string): readonly Step[] => {
+  const here = stepOf(plan, current);
+  return here ? [here, ...plan.steps.filter((step) => step !== here)] : plan.steps;
+};

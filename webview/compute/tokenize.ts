@@ -1,0 +1,52 @@
+import {
+  loadTokenizer,
+  tokenizerFromJson,
+  tokenizerFromVocab,
+  tokenizerName,
+  tokenizerOf,
+  withPieces,
+  type Problem,
+  type Result,
+  type Tokenizer,
+  type VocabularyName,
+} from '../../engine/index';
+import type { CutResult, TokenizerSource, WorkerMethods } from './remote';
+
+/** Cuts texts with tokenizers that it keeps. For a worker: a large file takes a second to read. */
+export function createCutter(): WorkerMethods['cut'] {
+  const kept = new Map<string, Tokenizer>();
+  return async (spec, source) => {
+    const name = tokenizerOf(spec);
+    if (!name) throw new Error('the spec needs no tokenizer');
+    const key = tokenizerName(name);
+    const tokenizer = source && (await read(name, source));
+    if (tokenizer && !tokenizer.ok) return { known: false, problems: tokenizer.problems };
+    if (tokenizer) kept.set(key, tokenizer.value);
+    const used = kept.get(key);
+    if (!used) throw new Error(`${key} has not been read`);
+    return resultOf(withPieces(spec, used), used.notes);
+  };
+}
+
+function resultOf(cut: ReturnType<typeof withPieces>, notes: readonly Problem[]): CutResult {
+  if (!cut.ok) return { known: true, problems: cut.problems };
+  const { start } = cut.value;
+  const pieces = (start.from === 'text' && 'pieces' in start && start.pieces) || [];
+  return { known: true, pieces, notes: notes.map(inWords) };
+}
+
+/** A text that begins with a brace is a tokenizer.json, whatever its name. */
+async function read(name: VocabularyName, source: TokenizerSource): Promise<Result<Tokenizer>> {
+  if (typeof name === 'string') return loadTokenizer(name, async () => bytesOf(source));
+  const text = 'text' in source ? source.text : '';
+  const isList = /\.txt\b/i.test(name.file) && !/^\s*\{/.test(text);
+  return isList ? tokenizerFromVocab(text) : tokenizerFromJson(text);
+}
+
+function bytesOf(source: TokenizerSource): Uint8Array {
+  if ('bytes' in source) return source.bytes;
+  throw new Error('a text in place of a vocabulary');
+}
+
+/** As the page shows a note. */
+const inWords = ({ message, hint }: Problem): string => [message, hint].filter(Boolean).join('. ');

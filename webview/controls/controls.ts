@@ -1,0 +1,304 @@
+import { t, type AttentionSpec, type ControlOption, type GroupId, type Problem } from '../../engine/index';
+import { briefOf } from './summary';
+import { createDisplay, type Display } from './orientation-control';
+import {
+  controls,
+  countChanged,
+  groupNote,
+  groups,
+  isChanged,
+  problemsAt,
+  readQuantity,
+  type PageChoice,
+  type PageControl,
+} from './list';
+import {
+  button,
+  dropdown,
+  h,
+  isStandalone,
+  setAttribute,
+  setDisabled,
+  setTypeset,
+  symbolsIn,
+  textField,
+  type Field,
+} from '../draw';
+import type { Switches } from '../choices';
+
+export interface ControlsModel {
+  /** The input as it came: decides which controls there are. */
+  readonly spec: AttentionSpec;
+  readonly switches: Switches;
+  readonly defaults: Switches;
+  /** Why `switches` were refused, if they were. */
+  readonly problems: readonly Problem[];
+  /** Tokenizer files that are known by name. */
+  readonly files: readonly string[];
+  /** Tokens are drawn as columns. */
+  readonly columns: boolean;
+  /** Groups that are unfolded. */
+  readonly unfolded: readonly string[];
+}
+
+export interface ControlsActions {
+  readonly onChange: (switches: Switches) => void;
+  readonly onReset: () => void;
+  readonly onChooseTokenizer: () => void;
+  readonly onColumns: (columns: boolean) => void;
+  readonly onFold: (group: GroupId, open: boolean) => void;
+  readonly onClose: () => void;
+}
+
+export interface Controls {
+  readonly element: HTMLElement;
+  update(model: ControlsModel): void;
+  focus(): void;
+}
+
+/** The sheet of switches, in groups that fold to one line with what is chosen; each switch has a line that says what it does. */
+export function createControls(actions: ControlsActions): Controls {
+  let model: ControlsModel | undefined;
+  const reset = button({ label: t('Reset'), title: t('Back to what the input came with'), onClick: actions.onReset });
+  const heading = h('h2', { id: 'controls-title', tabindex: -1 }, t('Controls'));
+  const close = button({ label: t('Close controls'), icon: 'close', iconOnly: true, onClick: actions.onClose });
+  const others = h('p', { class: 'control-problem', role: 'alert' });
+  const body = h('div', { class: 'control-groups' });
+  const element = h(
+    'section',
+    { id: 'controls', class: 'controls', 'aria-labelledby': 'controls-title' },
+    h('div', { class: 'controls-head' }, heading, reset, close),
+    others,
+    body,
+  );
+  const change = (row: Row, text: string): void => {
+    if (model) commit(row, text, model, actions);
+  };
+  let groupsShown: readonly Group[] = [];
+  let drawnFor = '';
+  const display = createDisplay(actions.onColumns);
+  return {
+    element,
+    focus: () => heading.focus(),
+    update(next) {
+      model = next;
+      const key = layoutKey(next);
+      if (key !== drawnFor) {
+        drawnFor = key;
+        groupsShown = drawGroups(body, next, display, { change, onFold: actions.onFold });
+      }
+      const rows = groupsShown.flatMap((group) => group.rows);
+      for (const row of rows) updateRow(row, next);
+      display.update(next.columns);
+      for (const group of groupsShown) updateGroup(group, next);
+      showOthers(others, rows, next.problems);
+      setDisabled(reset, countChanged(next.switches, next.defaults) === 0 && next.problems.length === 0);
+    },
+  };
+}
+
+interface Row {
+  readonly control: PageControl;
+  readonly field: Field;
+  readonly element: HTMLElement;
+  readonly note: HTMLElement;
+  readonly mark: HTMLElement;
+  readonly problem: HTMLElement;
+  /** Text that is no number: it stays in the field until it is put right or the switches change. */
+  rejected?: { readonly text: string; readonly problem: Problem; readonly value: string };
+}
+
+/** Problems that no control here stands for: said above them all. */
+function showOthers(element: HTMLElement, rows: readonly Row[], problems: readonly Problem[]): void {
+  const claimed = rows.flatMap(({ control }) => problemsAt(control, problems));
+  const message = inWords(problems.filter((problem) => !claimed.includes(problem)));
+  setTypeset(element, message);
+  setAttribute(element, 'data-problem', message ? 'controls' : undefined);
+}
+
+const inWords = (problems: readonly Problem[]): string =>
+  problems.map((p) => [p.message, p.hint].filter(Boolean).join('. ')).join('\n');
+
+/** Rows are rebuilt only when other controls apply. */
+const layoutKey = ({ spec, switches, files }: ControlsModel): string =>
+  [spec.start.from, spec.projections.from, ...files, ...applicable(spec, switches).map((c) => c.id)].join();
+
+const applicable = (spec: AttentionSpec, switches: Switches): readonly PageControl[] =>
+  controls.filter((control) => control.applies(spec, switches));
+
+type Change = (row: Row, text: string) => void;
+
+interface Group {
+  readonly id: GroupId;
+  readonly rows: readonly Row[];
+  readonly element: HTMLDetailsElement | undefined;
+  readonly brief: HTMLElement;
+}
+
+interface Drawing {
+  readonly change: Change;
+  readonly onFold: ControlsActions['onFold'];
+}
+
+function drawGroups(body: HTMLElement, model: ControlsModel, display: Display, drawing: Drawing): Group[] {
+  const { spec, switches } = model;
+  const rows = applicable(spec, switches).map((control) => createRow(control, model, drawing.change));
+  const focused = body.querySelector('[data-control]:focus-within')?.getAttribute('data-control');
+  const drawn = (Object.keys(groups) as GroupId[]).map((id) => {
+    const own = rows.filter(({ control }) => control.group === id);
+    return drawGroup(id, own, id === 'numbers' ? [display.element] : [], groupNote(id, spec), drawing.onFold);
+  });
+  body.replaceChildren(...drawn.flatMap(({ shown }) => shown ?? []));
+  const group = drawn.find((one) => one.rows.some(({ control }) => control.id === focused));
+  if (group?.element) group.element.open = true;
+  if (focused) rows.find(({ control }) => control.id === focused)?.field.element.focus();
+  return drawn;
+}
+
+/** A group with switches folds; one that has none for this input says why. */
+function drawGroup(
+  id: GroupId,
+  rows: readonly Row[],
+  more: readonly HTMLElement[],
+  note: string | undefined,
+  onFold: ControlsActions['onFold'],
+): Group & { readonly shown: HTMLElement | undefined } {
+  const brief = h('span', { class: 'group-brief' });
+  const title = h('h3', { id: `group-${id}` }, groups[id]);
+  const said = note === undefined ? [] : [h('p', {}, note)];
+  if (rows.length + more.length === 0) {
+    const attributes = { class: 'group', role: 'group', 'aria-labelledby': title.id };
+    return {
+      id,
+      rows,
+      brief,
+      element: undefined,
+      shown: said.length ? h('div', attributes, title, ...said) : undefined,
+    };
+  }
+  const summary = h('summary', {}, title, brief);
+  const inside = h(
+    'div',
+    { class: 'group-body', role: 'group', 'aria-labelledby': title.id },
+    ...said,
+    ...rows.map((row) => row.element),
+    ...more,
+  );
+  const element = h('details', { class: 'group', 'data-group': id }, summary, inside);
+  summary.addEventListener('click', (event) => {
+    event.preventDefault();
+    onFold(id, !element.open);
+  });
+  return { id, rows, brief, element, shown: element };
+}
+
+/** Text with `d_model` and `W_O` set as symbols; written only where it differs. */
+function setSymbols(element: HTMLElement, text: string): void {
+  if (element.dataset['text'] === text) return;
+  element.dataset['text'] = text;
+  element.replaceChildren(...symbolsIn(text));
+}
+
+/** Open where the reader opened it, and where something is wrong in it. */
+function updateGroup({ id, rows, element, brief }: Group, model: ControlsModel): void {
+  const { spec, switches, defaults, columns, unfolded, files } = model;
+  if (!element) return;
+  const wrong = rows.some((row) => row.problem.textContent !== '');
+  element.open = unfolded.includes(id) || wrong;
+  const chosen = briefOf(
+    rows.map(({ control }) => control),
+    spec,
+    switches,
+    files,
+  );
+  setSymbols(brief, id === 'numbers' && columns ? t('{0} · tokens as columns', chosen) : chosen);
+  const changed = rows.some(({ control }) => isChanged(control, switches, defaults));
+  setAttribute(element, 'data-changed', changed);
+}
+
+/** A saved page has no VS Code that could open a dialog. */
+const offered = (control: PageChoice, spec: AttentionSpec, files: readonly string[]): readonly ControlOption[] =>
+  control.options(spec, files).filter(({ value }) => value !== control.opens || !isStandalone());
+
+/** Longer choices have the whole width, below their label: beside it they would be cut off. */
+const besideLabel = 16;
+
+function createRow(control: PageControl, { spec, files }: ControlsModel, change: Change): Row {
+  const onChange = (text: string): void => change(row, text);
+  const label = control.label();
+  const options = control.kind === 'choice' ? offered(control, spec, files) : [];
+  const field =
+    control.kind === 'choice'
+      ? dropdown({ label, options, onChange })
+      : textField({ label, size: 8, step: control.limit.whole, onChange });
+  field.element.setAttribute('data-control', control.id);
+  const mark = h('span', { class: 'changed-mark' });
+  const note = h('p', { class: 'note' });
+  const problem = h('p', { class: 'control-problem', role: 'alert' });
+  const element = h(
+    'div',
+    { class: 'control', 'data-control-row': control.id },
+    h(
+      'div',
+      { class: 'control-line', 'data-long': options.some(({ text }) => text.length > besideLabel) },
+      h('span', { class: 'control-label' }, symbolic(label), ' ', mark),
+      field.element,
+    ),
+    note,
+    problem,
+  );
+  const row: Row = { control, field, element, note, mark, problem };
+  return row;
+}
+
+function commit(row: Row, text: string, model: ControlsModel, { onChange, onChooseTokenizer }: ControlsActions): void {
+  const { control } = row;
+  delete row.rejected;
+  if (control.kind === 'choice' && text === control.opens) {
+    // Until something is chosen there, the choice is what it was.
+    row.field.set(control.get(model.switches));
+    return onChooseTokenizer();
+  }
+  if (control.kind === 'choice')
+    return onChange({ ...model.switches, ...control.set(model.switches, text, model.spec) });
+  const value = readQuantity(control, text);
+  if (typeof value === 'number') return onChange({ ...model.switches, ...control.set(model.switches, value) });
+  row.rejected = { text, problem: value, value: control.get(model.switches) };
+  updateRow(row, model);
+}
+
+function updateRow(row: Row, model: ControlsModel): void {
+  const { spec, switches, defaults, problems } = model;
+  const { control, field } = row;
+  const value = control.get(switches);
+  if (row.rejected && row.rejected.value !== value) delete row.rejected;
+  if (!row.rejected) field.set(value);
+  const locked = control.locked?.(spec, switches);
+  const found = row.rejected ? [row.rejected.problem] : problemsAt(control, problems);
+  const message = inWords(found);
+  const changed = isChanged(control, switches, defaults);
+  const explain = locked ?? control.explainChoice?.(switches) ?? control.explain();
+  setSymbols(row.note, explain);
+  // What the reader typed keeps its quotes.
+  setTypeset(row.problem, message);
+  setAttribute(row.problem, 'data-problem', message ? control.id : undefined);
+  setAttribute(row.element, 'data-changed', changed);
+  setSymbols(row.mark, changed ? t('was {0}', shownValue(control, model)) : '');
+  field.describe({
+    disabled: locked !== undefined,
+    invalid: message !== '',
+    description: [explain, message].filter(Boolean).join('. '),
+  });
+}
+
+function shownValue(control: PageControl, { spec, defaults, files }: ControlsModel): string {
+  const value = control.get(defaults);
+  const options = control.kind === 'choice' ? control.options(spec, files) : [];
+  return options.find((option) => option.value === value)?.text ?? value;
+}
+
+/** `d_k` as a symbol with its index below. */
+function symbolic(label: string): Node {
+  const [, base, index] = /^(\p{L})_(\w+)$/u.exec(label) ?? [];
+  return base && index ? h('var', {}, base, h('sub', {}, index)) : document.createTextNode(label);
+}

@@ -1,0 +1,48 @@
+import { fieldControls, t, wholeFrom, type Problem } from '../../engine/index';
+import { groups, type PageControl, type PageQuantity } from './groups';
+import type { Switches } from '../choices';
+
+export { groupNote, groups, type PageChoice, type PageControl, type PageQuantity } from './groups';
+
+/** Display only: of the page, not of the spec. */
+const digits: PageQuantity = {
+  id: 'digits',
+  group: 'numbers',
+  kind: 'number',
+  label: () => t('Digits shown'),
+  limit: wholeFrom(0, 15),
+  explain: () => t('After the decimal point; display only.'),
+  paths: [],
+  applies: () => true,
+  get: (s) => String(s.digits),
+  set: (_, digits) => ({ digits }),
+  brief: (text) => (text === '1' ? t('1 digit') : t('{0} digits', text)),
+};
+
+const order = Object.keys(groups);
+const place = ({ group, order: behind }: PageControl): number => 2 * order.indexOf(group) + (behind ?? 0);
+
+/** Every control, in the order in which they stand. */
+export const controls: readonly PageControl[] = [...fieldControls, digits].sort((a, b) => place(a) - place(b));
+
+/** Whether a switch differs from what the input came with. */
+export function isChanged({ part, get }: PageControl, switches: Switches, defaults: Switches): boolean {
+  return part ? JSON.stringify(switches[part]) !== JSON.stringify(defaults[part]) : get(switches) !== get(defaults);
+}
+
+/** How many switches differ from those the input came with. */
+export const countChanged = (switches: Switches, defaults: Switches): number =>
+  controls.filter((control) => (control.part ?? control.id) === control.id && isChanged(control, switches, defaults))
+    .length;
+
+/** The text of a number field as a number, or what is wrong with it. */
+export function readQuantity({ label, limit }: PageQuantity, text: string): number | Problem {
+  const value = text.trim() === '' ? NaN : Number(text.trim().replace('−', '-'));
+  const fits = limit.whole ? Number.isInteger(value) : Number.isFinite(value) && (value !== 0 || limit.least === 0);
+  if (fits && value >= limit.least && value <= limit.most) return value;
+  return { code: 'value', message: t('{0}: expected {1}, found “{2}”', label(), limit.expected(), text) };
+}
+
+/** The problems that belong to a control. */
+export const problemsAt = (control: PageControl, problems: readonly Problem[]): readonly Problem[] =>
+  problems.filter(({ path }) => path !== undefined && control.paths.includes(path));

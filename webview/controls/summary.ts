@@ -1,0 +1,19 @@
+import type { AttentionSpec } from '../../engine/index';
+import type { Switches } from '../choices';
+import type { PageControl } from './groups';
+
+/** What a folded group says in one line, each choice in as few words as tell it from the others: `÷ √d_k · Causal`. */
+export function briefOf(
+  controls: readonly PageControl[],
+  spec: AttentionSpec,
+  switches: Switches,
+  files: readonly string[],
+): string {
+  const text = (control: PageControl): string => {
+    const value = control.get(switches);
+    const options = control.kind === 'choice' ? control.options(spec, files) : [];
+    const own = options.find((option) => option.value === value)?.text ?? value;
+    return control.brief ? control.brief(own, switches) : own;
+  };
+  return controls.map(text).filter(Boolean).join(' · ');
+}

@@ -1,0 +1,45 @@
+/* Shared building blocks of the page: DOM elements and toolkit controls, colours, number formats, sentences with coloured symbols. */
+
+export { reachWithin } from './colour-range';
+export {
+  css,
+  inkOn,
+  jointRange,
+  logPlace,
+  logWeight,
+  luminance,
+  mix,
+  reachOf,
+  scaleOf,
+  spacingOf,
+  type Coloured,
+  type Palette,
+  type Range,
+  type Rgb,
+  type Scale,
+} from './colours';
+export { later } from './deferred';
+export { leadable, settleStop, withStop } from './links';
+export { nextFrame } from './next-frame';
+export { brief, exactNumber, formatNumber, formatOf, percent, repr, type NumberFormat } from './numbers';
+export { prose, roleClass, symbolsIn, type Telling } from './prose';
+export { isStandalone } from './standalone';
+export { attributeText, plain, typeset } from './symbols';
+export {
+  badge,
+  button,
+  dropdown,
+  h,
+  icon,
+  progressRing,
+  registerControls,
+  setAttribute,
+  setChildren,
+  setDisabled,
+  setText,
+  setTypeset,
+  svgElement,
+  textField,
+  type Child,
+  type Field,
+} from './ui';

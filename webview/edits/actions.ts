@@ -1,0 +1,80 @@
+import { decodeNumber, encodeNumber, offsetOf, planOf, turns, t, type Problem, type Step } from '../../engine/index';
+import { cellsOf, misvalueOf, readNumber, readPasted, refusalOf, withEdit, type Edit } from '../choices';
+import { changeSwitches, editedOf, specOf, visibleSwitches, type Session } from '../session';
+import type { CellWriting } from './cell';
+import { leadIn, stepOf, type Cell } from '../trace';
+
+/* What a reader writes into the sources of what is shown. */
+
+/** Why a step's cells cannot be changed; undefined where they can. */
+export function refusal({ shown, state }: Session, id: string): Problem | undefined {
+  const step = shown && stepOf(shown.trace.plan, id);
+  return step && state.asked ? refusalOf(specOf(state.asked), step) : undefined;
+}
+
+/**
+ * Writes a number, as typed, into a cell of the slice that is looked at now, whatever is looked at when the text is done; gives what is
+ * wrong with the text. Another explanation has no such cell.
+ */
+export function cellWriter(session: Session, id: string, cell: Cell): (text: string) => readonly Problem[] {
+  const step = session.shown && stepOf(session.shown.trace.plan, id);
+  const explanation = session.state.asked?.explanation;
+  const index = step ? [...leadOf(session, step), ...cell] : [];
+  return (text) => {
+    if (!step || session.state.asked?.explanation !== explanation) return [];
+    const read = readNumber(text);
+    return read.ok ? write(session, step, { step: id, index, value: encodeNumber(read.value) }) : read.problems;
+  };
+}
+
+/** Writes a text from the clipboard: a number into a cell, a matrix over the step's. */
+export function paste(session: Session, id: string, cell: Cell, text: string): readonly Problem[] {
+  const step = session.shown && stepOf(session.shown.trace.plan, id);
+  if (!step) return [];
+  if (readNumber(text).ok) return cellWriter(session, id, cell)(text);
+  const rows = readPasted(text, step);
+  return rows.ok ? write(session, step, { step: id, lead: leadOf(session, step), rows: rows.value }) : rows.problems;
+}
+
+const leadOf = ({ shown, state }: Session, step: Step): readonly number[] =>
+  shown ? leadIn(shown.trace, step, state.slice) : [];
+
+function write(session: Session, step: Step, edit: Edit): readonly Problem[] {
+  const { asked } = session.state;
+  const switches = visibleSwitches(session.state);
+  const refused = refusal(session, step.id);
+  if (!asked || !switches || refused) return refused ? [refused] : [];
+  const wrong = cellsOf(edit).map(({ value }) => misvalueOf(step, decodeNumber(value)));
+  const first = wrong.find((problem) => problem !== undefined);
+  if (first) return [first];
+  const next = { ...switches, edits: withEdit(switches.edits, edit, wasOf(session, step, edit)) };
+  const planned = planOf(specOf({ ...asked, switches: { ...asked.switches, edits: next.edits } }));
+  if (!planned.ok) return planned.problems;
+  changeSwitches(session, next);
+  return [];
+}
+
+/** What stood in the cell before anything was written into it. */
+function wasOf({ shown, state }: Session, step: Step, edit: Edit): number | undefined {
+  if (!shown || !state.asked || !('index' in edit)) return undefined;
+  return editedOf(state.asked).was.get(step.id)?.get(offsetOf(step.shape, edit.index));
+}
+
+/** Takes back all that was written; undo has it again. */
+export function dropEdits(session: Session): void {
+  const switches = visibleSwitches(session.state);
+  if (switches) changeSwitches(session, { ...switches, edits: [] });
+}
+
+/** Writing for the stage's cells. */
+export const writingOf = (session: Session): Omit<CellWriting, 'current'> => ({
+  refusal: (id) => refusal(session, id),
+  writer: (id, cell) => cellWriter(session, id, cell),
+  paste: (id, cell, text) => paste(session, id, cell, text),
+  name(id, [row, column]) {
+    const step = session.shown && stepOf(session.shown.trace.plan, id);
+    const names = [step?.rowLabels[row] ?? row, step?.columnLabels[column] ?? column];
+    if (step && session.state.reading.columns && turns(step)) names.reverse();
+    return t('{0}, row {1}, column {2}', step?.symbol ?? id, names[0] ?? '', names[1] ?? '');
+  },
+});

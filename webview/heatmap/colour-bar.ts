@@ -1,0 +1,79 @@
+import { t } from '../../engine/index';
+import { css, scaleOf, spacingOf, type Scale } from '../draw';
+import { make, px } from './dom';
+import type { State } from './state';
+import { barLabel, besideBar, endsOf, outlierEnds, outlierWidth, ticksOf, valueAlong, type BarInput } from './ticks';
+
+const barWidth = 160;
+const barHeight = 8;
+
+/** The colours with their numbers: the least, zero and the greatest value; what hatching and crosses mean where there are any. */
+export function colourBar(state: State): HTMLElement {
+  const { step } = state.options;
+  const bar = make('div', { class: 'heatmap-bar' });
+  if (step.kind === 'mask') bar.append(swatch('open', t('0 visible')), swatch('hidden', t('1 hidden')));
+  else bar.append(...ramp(state));
+  if (state.summary.masked) bar.append(swatch('hidden', t('hidden')));
+  if (state.summary.nan) bar.append(swatch('nan', 'NaN'));
+  return bar;
+}
+
+const swatch = (kind: string, text: string): HTMLElement =>
+  make('span', { class: 'heatmap-swatch' }, make('i', { class: kind }), text);
+
+function ramp({ options, summary, palette, format }: State): HTMLElement[] {
+  const { step, preview = false } = options;
+  const range = options.range ?? summary;
+  const input: BarInput = { step, range, format, rough: summary.float32 === true, width: barWidth };
+  const ends = endsOf(input);
+  if (!ends) return [];
+  const canvas = make('canvas');
+  canvas.style.width = px(barWidth);
+  canvas.style.height = px(barHeight);
+  const scale = scaleOf(step, range, palette);
+  paintRamp(canvas, valueAlong(step, ends), scale);
+  paintOutliers(canvas, input, scale);
+  const log = spacingOf(step).kind === 'log';
+  // The numbers of logarithmic colours are the scale's own, those of linear ones the matrix's.
+  const numbered = log || !preview;
+  const label = numbered ? barLabel(input) : t('colours of a preview');
+  const ramp = make('div', { class: 'heatmap-ramp', attributes: { role: 'img', 'aria-label': label } }, canvas);
+  ramp.style.width = px(barWidth);
+  for (const { at, text, textAt, anchor } of numbered ? ticksOf(input) : []) {
+    const tick = make('span', { class: anchor === 'middle' ? '' : anchor, text });
+    tick.style.left = px(textAt);
+    ramp.append(tick);
+    if (log && anchor === 'middle') ramp.append(markAt(at));
+  }
+  const said = numbered ? besideBar(input) : undefined;
+  return said === undefined ? [ramp] : [ramp, make('span', { class: 'heatmap-spacing', text: said })];
+}
+
+/** A number that gave way stands beside its colour. */
+function markAt(at: number): HTMLElement {
+  const mark = make('i');
+  mark.style.left = px(at);
+  return mark;
+}
+
+function paintRamp(canvas: HTMLCanvasElement, valueAt: (at: number, length: number) => number, scale: Scale): void {
+  const ratio = window.devicePixelRatio;
+  const width = (canvas.width = Math.round(barWidth * ratio));
+  canvas.height = Math.round(barHeight * ratio);
+  const ctx = canvas.getContext('2d');
+  if (!ctx) return;
+  for (let x = 0; x < width; x++) {
+    ctx.fillStyle = css(scale(valueAt(x + 0.5, width)));
+    ctx.fillRect(x, 0, 1, canvas.height);
+  }
+}
+
+function paintOutliers(canvas: HTMLCanvasElement, input: BarInput, scale: Scale): void {
+  const ctx = canvas.getContext('2d');
+  const width = Math.round(outlierWidth * window.devicePixelRatio);
+  if (!ctx) return;
+  for (const { end, value } of outlierEnds(input)) {
+    ctx.fillStyle = css(scale(value));
+    ctx.fillRect(end === 'start' ? 0 : canvas.width - width, 0, width, canvas.height);
+  }
+}

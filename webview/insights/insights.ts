@@ -1,0 +1,100 @@
+import { insightsOfPlan, insightsVary, nextTurn, t, type Insight, type Lead } from '../../engine/index';
+import { h, leadable, nextFrame, setAttribute, settleStop } from '../draw';
+import type { TraceHandle } from '../trace';
+import { cardOf, type Reason } from './cards';
+import { rowCards } from './row-cards';
+
+export interface Why {
+  /** Reasons in the reader's own numbers; empty where a step has none. */
+  readonly element: HTMLElement;
+  /** The reasons of a step for one of its cells. Those of another cell stay until these are there. */
+  show(trace: TraceHandle, step: string, index: readonly number[]): void;
+}
+
+/** Cards under the stage that the engine's insights feed. */
+export function createWhy(go: (to: Lead) => void): Why {
+  const list = h('div', { class: 'insights' });
+  const waiting = h('p', { class: 'why-waiting' }, t('Computing'));
+  const element = h(
+    'section',
+    { class: 'why', 'aria-label': t('In your numbers'), hidden: true },
+    h('h2', {}, t('In your numbers')),
+    list,
+    waiting,
+  );
+  leadable(list, go);
+  let turn = 0;
+  let drawn: { readonly trace: TraceHandle; readonly step: string; readonly about: string } | undefined;
+  const settle = (cards: readonly HTMLElement[], more: boolean): void => {
+    setAttribute(element, 'data-waiting', more);
+    element.hidden = !more && cards.length === 0;
+    replaceCards(list, cards, more);
+    settleStop(list);
+  };
+  return {
+    element,
+    show(trace, step, index) {
+      const about = aboutOf(trace, step, index);
+      if (drawn?.trace === trace && drawn.step === step && drawn.about === about) return;
+      const sameStep = drawn?.trace === trace && drawn.step === step;
+      drawn = { trace, step, about };
+      const mine = ++turn;
+      if (!sameStep) {
+        list.replaceChildren();
+        // Room is kept where reasons are to come, so that nothing jumps when they do.
+        const come = insightsOfPlan(trace, step)?.length !== 0;
+        element.hidden = !come;
+        setAttribute(element, 'data-waiting', come);
+      }
+      // Another may be asked for meanwhile, as by an arrow key that is held down.
+      const wanted = (): boolean => mine === turn;
+      showCards(trace, step, index, wanted, settle).catch(
+        // A worker that was stopped answers no more; the next trace brings its own.
+        () => wanted() && settle([...list.children] as HTMLElement[], false),
+      );
+    },
+  };
+}
+
+/** What of the cell the reasons of a step are about: the head alone, unless they go from cell to cell. */
+function aboutOf({ plan }: TraceHandle, id: string, index: readonly number[]): string {
+  const isSoftmax = plan.steps.some((step) => step.id === id && step.call.op === 'softmax');
+  return (isSoftmax || insightsVary(id) ? index : index.slice(0, -2)).join();
+}
+
+/** After the frame that shows the numbers, and each card by itself; those that take long are added as they come. */
+async function showCards(
+  trace: TraceHandle,
+  step: string,
+  index: readonly number[],
+  wanted: () => boolean,
+  settle: (cards: readonly HTMLElement[], more: boolean) => void,
+): Promise<void> {
+  await nextFrame();
+  const cards: HTMLElement[] = [];
+  for (let more = true; more && wanted();) {
+    const found = await trace.insights(step, index);
+    more = found.at(-1)?.kind === 'more';
+    for (const insight of found.filter(isReason).slice(cards.length)) {
+      if (!wanted()) return;
+      cards.push(await cardOf(insight, trace, step, index));
+      await nextTurn();
+    }
+    const own = more ? [] : await rowCards(trace, step, index);
+    if (wanted()) settle([...cards, ...own], more);
+  }
+}
+
+const isReason = (insight: Insight): insight is Reason => insight.kind !== 'more';
+
+/** A slider that is being moved stays: only cards whose text differs are exchanged. Where more are to come, those of another cell stay. */
+function replaceCards(list: HTMLElement, cards: readonly HTMLElement[], more: boolean): void {
+  cards.forEach((card, i) => {
+    const old = list.children[i];
+    if (!old) list.append(card);
+    else if (titleOf(old) !== titleOf(card) || !old.querySelector('input')) old.replaceWith(card);
+  });
+  while (!more && list.children.length > cards.length) list.lastElementChild?.remove();
+}
+
+const titleOf = (card: Element): string => card.querySelector('h3')?.textContent ?? '';

@@ -1,0 +1,200 @@
+import {
+  naiveSoftmax,
+  number,
+  say,
+  shapeMark,
+  signs,
+  softmaxJacobian,
+  tensor,
+  traceOf,
+  t,
+  type CellExplanation,
+  type Lead,
+  type Sentence,
+  type Step,
+  type TokenMark,
+} from '../../engine/index';
+import { createThumbnail } from '../heatmap';
+import { brief, h, prose } from '../draw';
+import { shownText, stepOf, type TraceHandle } from '../trace';
+import { card, cellAt, facts, scrolled, type About } from './card';
+
+type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
+
+/** The reasons that a row of weights gives by itself, read from the trace: nothing of it is in the engine's insights. */
+export async function rowCards(trace: TraceHandle, stepId: string, index: readonly number[]): Promise<HTMLElement[]> {
+  const step = stepOf(trace.plan, stepId);
+  if (!step || trace.preview) return [];
+  const about: About = { trace, index, plan: trace.plan, from: step };
+  if (step.id === 'k' && hasOneSource(trace)) return [selfCard(about, step)];
+  if (step.call.op !== 'softmax') return [];
+  const cell = await trace.explainCell(step.id, index);
+  // A long row is explained with some of its terms: what follows needs them all.
+  return cell.kind === 'softmax' && !cell.rest
+    ? [naiveCard(about, step, cell), ...jacobianCard(about, step, cell)]
+    : [];
+}
+
+/** Queries, keys and values are made from the same X. */
+const hasOneSource = ({ plan }: TraceHandle): boolean =>
+  plan.steps.some(({ id }) => id === 'x') && !plan.steps.some(({ id }) => id === 'context');
+
+const selfCard = (about: About, step: Step): HTMLElement => {
+  const n = step.shape.at(-2) ?? 0;
+  return card(
+    about,
+    say('Self-attention, or cross?'),
+    say(
+      'Here {X} makes queries, keys and values alike, so the weights are {0}: these [rows|columns] look at one another.',
+      shapeMark([n, n]),
+    ),
+    say(
+      'In cross-attention keys and values come from another sequence: with m [rows|columns] there, the weights are [{0}×m|m×{0}].',
+      n,
+    ),
+  );
+};
+
+// --- without the maximum --------------------------------------------------------------
+
+/** Rows of the table: more would not make it clearer. */
+const mostShown = 6;
+
+function naiveCard(about: About, step: Step, { terms, index }: Softmax): HTMLElement {
+  const { spec } = about.trace;
+  const naive = naiveSoftmax(
+    terms.map(({ operand }) => operand.value),
+    spec.dtype,
+  );
+  const fails = naive.weights.some(Number.isNaN);
+  const order = terms
+    .map((_, i) => i)
+    .sort((a, b) => (terms[b]?.operand.value ?? NaN) - (terms[a]?.operand.value ?? NaN))
+    .slice(0, mostShown);
+  const heads = ['', t('score x'), 'exp(x)', t('share of it'), t('less max')];
+  const [row = 0] = index.slice(-2);
+  const lines = order.map((i) => {
+    const at = (id: string): Lead => cellAt(about, id, row, i);
+    const numbers = [
+      number(brief(terms[i]?.operand.value ?? NaN, 3), at(step.operands[0] ?? '')),
+      brief(naive.exponentials[i] ?? NaN, 3),
+      brief(naive.weights[i] ?? NaN, 3),
+      number(brief(terms[i]?.weight ?? NaN, 3), at(step.id)),
+    ];
+    const cells = numbers.map((x) => h('td', {}, ...prose(signs('{0}', x), about)));
+    return h('tr', {}, h('th', { scope: 'row' }, step.columnLabels[i] ?? String(i)), ...cells);
+  });
+  const sum = h('tr', {}, h('th', { scope: 'row' }, t('sum')), h('td', {}), h('td', {}, brief(naive.sum, 3)));
+  const table = h(
+    'table',
+    { class: 'facts naive' },
+    h('thead', {}, h('tr', {}, ...heads.map((head) => (head ? h('th', { scope: 'col' }, head) : h('td', {}))))),
+    h('tbody', {}, ...lines, sum),
+  );
+  return card(
+    about,
+    say('What if the maximum stayed?'),
+    naiveWords(fails, naive.sum, rowToken(step, row), spec.dtype),
+    scrolled(t('What if the maximum stayed?'), table),
+  );
+}
+
+/** The name of a row of weights: a query. */
+const rowToken = (step: Step, row: number): TokenMark => ({
+  kind: 'token',
+  token: step.rowLabels[row] ?? '',
+  role: 'query',
+  axis: 'row',
+});
+
+function naiveWords(fails: boolean, sum: number, row: TokenMark, dtype: string): Sentence {
+  if (Number.isNaN(sum)) return say('[Row|Column] {0} has NaN among its scores: no way of computing it helps.', row);
+  if (!fails)
+    return say(
+      '[Row|Column] {0} as the formula has it, in {1}: exp(x) over the sum. Here it does no harm.',
+      row,
+      dtype,
+    );
+  return sum === 0
+    ? say(
+        '[Row|Column] {0} as the formula has it, in {1}: every exp(x) is 0, so that each weight is 0/0 = NaN.',
+        row,
+        dtype,
+      )
+    : say(
+        '[Row|Column] {0} as the formula has it, in {1}: exp(x) overflows, so that ∞/∞ = NaN is among the weights.',
+        row,
+        dtype,
+      );
+}
+
+// --- the Jacobian -----------------------------------------------------------------------
+
+/** Keys beyond this make a picture of more cells than it has pixels. */
+const mostKeys = 128;
+
+function jacobianCard(about: About, step: Step, { terms, index }: Softmax): HTMLElement[] {
+  const { trace } = about;
+  const weights = terms.map(({ weight }) => weight);
+  const m = weights.length;
+  if (m < 2 || m > mostKeys || weights.some(Number.isNaN)) return [];
+  const [row = 0, at = 0] = index.slice(-2);
+  const jacobian = softmaxJacobian(weights);
+  const others = weights.map((_, j) => j).filter((j) => j !== at);
+  const largest = others.reduce((a, b) => ((weights[b] ?? 0) > (weights[a] ?? 0) ? b : a));
+  const own = brief(jacobian[at * m + at] ?? NaN, 3);
+  const taken = brief(jacobian[at * m + largest] ?? NaN, 3);
+  const [key, rival] = [keyToken(about, step, at), keyToken(about, step, largest)];
+  const label = shownText(
+    trace.plan,
+    say(
+      'Softmax Jacobian of [row|column] {0}, {1} by {1}: {2} at {3}, {3}; {4} at {3}, {5}',
+      step.rowLabels[row] ?? '',
+      m,
+      own,
+      key.token,
+      taken,
+      rival.token,
+    ),
+  );
+  const picture = h('div', { class: 'jacobian', role: 'img', 'aria-label': label }, pictureOf(trace, step, jacobian));
+  return [
+    card(
+      about,
+      say('What would a change of a score do?'),
+      say(
+        'J = ∂a/∂s of [row|column] {0}: on the diagonal a(1 − a), elsewhere −a·a′. {1}',
+        rowToken(step, row),
+        changeOf(weights[at] ?? 0, key),
+      ),
+      picture,
+      facts(about, [say('∂a/∂s: {0} by itself', key), own], [say('{0} by {1}', rival, key), taken]),
+    ),
+  ];
+}
+
+/** The name of a column of weights, with the way to that weight. */
+const keyToken = (about: About, step: Step, column: number): TokenMark => ({
+  kind: 'token',
+  token: step.columnLabels[column] ?? String(column),
+  role: 'key',
+  axis: 'column',
+  to: cellAt(about, step.id, about.index.at(-2) ?? 0, column),
+});
+
+function changeOf(weight: number, key: TokenMark): Sentence {
+  if (weight === 0) return say('{0} has no weight, so a small change of its score changes nothing.', key);
+  return weight === 1
+    ? say('{0} has all the weight, so that nothing changes: the [row|column] is saturated.', key)
+    : say('A higher score of {0} takes weight from the other keys.', key);
+}
+
+function pictureOf(trace: TraceHandle, step: Step, jacobian: Float64Array): HTMLElement {
+  const m = step.shape.at(-1) ?? 1;
+  const { hiddenBy: _, ...rest } = step;
+  const own: Step = { ...rest, id: 'jacobian', kind: 'signed', shape: [m, m], rowLabels: step.columnLabels };
+  const values = new Map([['jacobian', tensor('float64', [m, m], jacobian)]]);
+  const small = traceOf(trace.spec, { ...trace.plan, steps: [own] }, values, []);
+  const read = (request: Parameters<typeof small.read>[1]) => Promise.resolve(small.read('jacobian', request));
+  return createThumbnail(own, read, { width: 132, height: 132 }).element;
+}

@@ -1,0 +1,129 @@
+import { say, t, type Plan, type Property, type Sentence } from '../../engine/index';
+import { isSmall } from '../compute';
+import { createThumbnail } from '../heatmap';
+import { brief, button, h, prose } from '../draw';
+import { drawnStep, stepOf, type ReadTile, type Shuffling, type TraceHandle } from '../trace';
+import { card, facts, type About } from './card';
+
+/** Tokens beyond this would fill the card with their names. */
+const mostNamed = 24;
+
+/** Whether the tokens can be shuffled while the reader waits: all is computed anew. */
+export const canShuffle = ({ plan, preview }: TraceHandle): boolean => isSmall(plan) && !preview;
+
+/**
+ * Another order of the tokens, drawn by a seed and as often as the reader likes: where the output's rows go, and what the weights become. It comes
+ * with the first order in it.
+ */
+export async function shuffleCard(
+  about: About,
+  title: Sentence,
+  property: Property,
+  head: number,
+): Promise<HTMLElement> {
+  const { trace } = about;
+  const result = h('div', { class: 'shuffle-result', role: 'status' });
+  let seed = 0;
+  const shuffle = async (): Promise<void> => {
+    const found = await trace.shuffle(seed + 1);
+    if (!found) return;
+    seed = found.seed;
+    result.replaceChildren(...parts(about, found, head));
+  };
+  await shuffle();
+  if (seed === 0) return card(about, title, property.words);
+  // A worker that was stopped shuffles no more: what stands there stays.
+  const again = button({ label: t('Shuffle again'), onClick: () => void shuffle().catch(() => undefined) });
+  return card(
+    about,
+    title,
+    say(
+      'The same tokens in another order, every weight matrix as it is. Where order does not matter, each token keeps its [row|column] of the output, at another place, and the weights are permuted on both sides.',
+    ),
+    result,
+    h('div', { class: 'shuffle-again' }, again),
+  );
+}
+
+function parts(about: About, found: Shuffling, head: number): readonly HTMLElement[] {
+  const { trace } = about;
+  const { order, output, weights, holds, seed } = found;
+  const verdict = holds
+    ? say('Only the [rows|columns] moved: order does not matter to it.')
+    : say('The [rows|columns] themselves are others now: order matters.');
+  return [
+    orderTable(trace.plan, order),
+    ...pictures(trace, found, 'output', head),
+    ...pictures(trace, found, 'weights', head),
+    facts(
+      about,
+      [say('output, largest difference'), brief(output, 3)],
+      ...(weights === undefined ? [] : [[say('weights, largest difference'), brief(weights, 3)] as const]),
+      [say('seed of the order'), String(seed)],
+    ),
+    h('p', { class: 'shuffle-verdict', 'data-holds': String(holds) }, ...prose(verdict, about)),
+  ];
+}
+
+/** `The cat sat` above `sat The cat`. */
+function orderTable(plan: Plan, order: readonly number[]): HTMLElement {
+  const names = (at: readonly number[]): string => {
+    const shown = at.slice(0, mostNamed).map((i) => plan.tokens[i]?.text ?? String(i));
+    return [...shown, ...(at.length > mostNamed ? ['…'] : [])].join(' ');
+  };
+  const line = (label: string, at: readonly number[]): HTMLElement =>
+    h('tr', {}, h('th', { scope: 'row' }, label), h('td', {}, names(at)));
+  const inOrder = order.map((_, i) => i);
+  return h(
+    'table',
+    { class: 'facts shuffle-order' },
+    h('tbody', {}, line(t('before'), inOrder), line(t('shuffled'), order)),
+  );
+}
+
+/**
+ * A matrix before, put into the new order (weights: on both sides), and as computed of the shuffled tokens: the last two are alike where order
+ * does not matter.
+ */
+function pictures(
+  trace: TraceHandle,
+  { seed, order }: Shuffling,
+  id: 'weights' | 'output',
+  head: number,
+): HTMLElement[] {
+  const step = stepOf(trace.plan, id);
+  if (!step || step.shape.length > 3) return [];
+  const at = step.shape.length > 2 ? { head } : {};
+  const own: ReadTile = (request) => trace.read(id, { ...request, ...at });
+  const again: ReadTile = (request) => trace.readShuffled(seed, id, { ...request, ...at });
+  const picture = (name: string, read: ReadTile): HTMLElement => {
+    const drawn = drawnStep(trace.plan, step, read);
+    const { element } = createThumbnail(drawn.step, drawn.read, { width: 76, height: 76 });
+    return h('figure', { class: 'shuffle-picture' }, element, h('figcaption', {}, name));
+  };
+  const permuted: ReadTile = async () => permute(await own({}), order, id === 'weights');
+  const small = Math.max(...step.shape.slice(-2)) <= 64;
+  const box = h(
+    'div',
+    { class: 'shuffle-pictures' },
+    picture(step.symbol, own),
+    ...(small ? [picture(t('{0}, permuted', step.symbol), permuted)] : []),
+    picture(t('{0} of the shuffled', step.symbol), again),
+  );
+  return [box];
+}
+
+type Tile = Awaited<ReturnType<ReadTile>>;
+
+/** Rows, and with `columns` columns too, in another order. */
+function permute(tile: Tile, order: readonly number[], columns: boolean): Tile {
+  const m = tile.width;
+  const from = Array.from(
+    tile.max,
+    (_, at) => (order[Math.floor(at / m)] ?? 0) * m + (columns ? (order[at % m] ?? 0) : at % m),
+  );
+  const floats = (values: Float64Array): Float64Array => Float64Array.from(from, (at) => values[at] ?? NaN);
+  const counts = (values: Uint32Array): Uint32Array => Uint32Array.from(from, (at) => values[at] ?? 0);
+  const { min, max, mean, nan, masked } = tile;
+  return { ...tile, min: floats(min), max: floats(max), mean: floats(mean), nan: counts(nan), masked: counts(masked) };
+}

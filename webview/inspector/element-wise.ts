@@ -1,0 +1,292 @@
+import {
+  marginOf,
+  rootOf,
+  say,
+  shownAngle,
+  shownCap,
+  shownDistance,
+  shownQuotient,
+  shownRotation,
+  shownSame,
+  shownSum,
+  signOf,
+  t,
+  tokenizerName,
+  type AttentionSpec,
+  type CellExplanation,
+  type CellValue,
+  type Sentence,
+  type ShownLine,
+  type ShownResult,
+} from '../../engine/index';
+import { isVocabulary } from '../choices';
+import { make } from '../heatmap';
+import { brief, formatNumber } from '../draw';
+import {
+  between,
+  columnName,
+  columnOf,
+  formatIn,
+  nameNode,
+  placesIn,
+  resultText,
+  rowName,
+  said,
+  stepOf,
+  walkShown,
+  written,
+  type Book,
+} from './layout';
+
+type Kind = CellExplanation['kind'];
+type Of<K extends Kind> = Extract<CellExplanation, { kind: K }>;
+type Content = (Node | string)[];
+
+const line = (...content: Content): HTMLElement => make('div', {}, ...content);
+const note = (...content: Content): HTMLElement => make('p', { class: 'note' }, ...content);
+/** One line of a calculation written out: sign, name, number. An operand's name walks to it. */
+type Entry = readonly [sign: string, what: CellValue | string, number: string];
+
+function ledger(book: Book, cell: CellValue, result: ShownResult, ...entries: readonly Entry[]): HTMLElement {
+  const last: Entry = [signOf(result), nameText(book, cell), resultText(book, result)];
+  const rows = [...entries, last].map(([sign, what, number], i) =>
+    make(
+      'tr',
+      i === entries.length ? { class: 'result' } : {},
+      make('td', { class: 'sign-cell', text: sign }),
+      make('td', {}, typeof what === 'string' ? what : walkShown(book, what, number, nameNode(book, what))),
+      make('td', { text: number }),
+    ),
+  );
+  return make('table', { class: 'ledger' }, make('tbody', {}, ...rows));
+}
+
+/** A number that is the same in two matrices. */
+function same(book: Book, cell: CellValue, from: CellValue): { readonly result: ShownResult; readonly entry: Entry } {
+  const { from: shown, result } = shownSame(cell, from, placesIn(book));
+  return { result, entry: ['', from, shown[0]?.text ?? ''] };
+}
+
+const plainEntry = (book: Book, sign: string, cell: CellValue): Entry => [
+  sign,
+  cell,
+  written(book, cell.step, cell.value),
+];
+const textAt = ({ from }: ShownLine, i: number): string => from[i]?.text ?? '';
+
+const nameText = (book: Book, cell: CellValue): string => nameNode(book, cell).textContent ?? '';
+
+const equation = (...lines: HTMLElement[]): HTMLElement => make('div', { class: 'equation' }, ...lines);
+const bold = (text: string): HTMLElement => make('b', { text });
+
+/** Name and value of an operand, as one button. */
+const named = (book: Book, cell: CellValue, text: string): HTMLElement =>
+  walkShown(book, cell, text, nameNode(book, cell), ' ', text);
+
+/** The end of an equation: `= ` and the value. */
+const ending = (book: Book, result: ShownResult): Content => [`${signOf(result)} `, bold(resultText(book, result))];
+
+function sum(book: Book, cell: Of<'sum'>): HTMLElement[] {
+  const line = shownSum(cell, placesIn(book));
+  return [ledger(book, cell, line.result, ['', cell.left, textAt(line, 0)], ['+', cell.right, textAt(line, 1)])];
+}
+
+function quotient(book: Book, cell: Of<'quotient'>): HTMLElement[] {
+  const line = shownQuotient(cell, placesIn(book), between);
+  const root = rootOf(cell.by);
+  const by: Entry = ['÷', root === undefined ? '' : `√${root}`, textAt(line, 1)];
+  return [ledger(book, cell, line.result, ['', cell.operand, textAt(line, 0)], by)];
+}
+
+function lookup(book: Book, cell: Of<'lookup'>): HTMLElement[] {
+  const { result, entry } = same(book, cell, cell.entry);
+  const [, from, text] = entry;
+  return [
+    ledger(book, cell, result, plainEntry(book, '', cell.id), ['→', from, text]),
+    note(
+      said(
+        book,
+        say(
+          'The {0} of “{1}” is {2}: [row|column] {2} of the table.',
+          columnName(book, cell.id),
+          rowName(book, cell),
+          cell.id.value,
+        ),
+      ),
+    ),
+  ];
+}
+
+function moved(book: Book, cell: Of<'moved'> | Of<'unchanged'>, words: string): HTMLElement[] {
+  const { result, entry } = same(book, cell, cell.operand);
+  return [ledger(book, cell, result, entry), note(words)];
+}
+
+/** Explanations of one or two operands: an equation with the numbers in it, and a sentence where it needs one. */
+export const explained: {
+  readonly [K in Exclude<Kind, 'products' | 'softmax'>]: (book: Book, cell: Of<K>) => HTMLElement[];
+} = {
+  sum,
+  quotient,
+  lookup,
+  masked: (book, cell) => masked(book, cell),
+  unchanged: (book, cell) => moved(book, cell, t('This step is switched off: its numbers pass unchanged.')),
+  given: (book, cell) => [
+    note(book.options.origin?.(stepOf(book, cell.step), cell.index) ?? t('Given: a number of your input.')),
+  ],
+  token: (book, cell) => [note(said(book, tokenNote(book.trace.spec, cell)))],
+  drawn: (book, cell) => drawn(book, cell),
+  position: (book, cell) => position(book, cell),
+  hidden: (book, cell) => [note(`${cell.hidden ? '1' : '0'}: ${visibility(book, cell, cell.hidden)}.`)],
+  capped: (book, cell) => capped(book, cell),
+  rotated: (book, cell) => rotated(book, cell),
+  moved: (book, cell) => moved(book, cell, t('The same number at another place.')),
+  distance: (book, cell) => distance(book, cell),
+};
+
+function capped(book: Book, cell: Of<'capped'>): HTMLElement[] {
+  const { operand, cap, ratio, tanh, result } = shownCap(cell, placesIn(book), between);
+  const { dtype } = book.trace.spec;
+  const by = cap.text;
+  return [
+    equation(
+      line(by, ' · tanh(', named(book, cell.operand, operand.text), ` ÷ ${by})`),
+      line(`${signOf(ratio)} ${by} · tanh(${ratio.text})${marginOf(ratio, dtype)}`),
+      line(`${signOf(tanh)} ${by} · ${tanh.text}${marginOf(tanh, dtype)} `, ...ending(book, result)),
+    ),
+    note(t('No score can pass ±{0}; small ones hardly change.', brief(cell.cap))),
+  ];
+}
+
+function distance(book: Book, cell: Of<'distance'>): HTMLElement[] {
+  const shown = shownDistance(cell, placesIn(book), between);
+  return [
+    equation(line(`−${textAt(shown, 0)} · ${cell.distance} `, ...ending(book, shown.result))),
+    note(
+      t(
+        '“{0}” and “{1}” are {2} apart; this head’s slope is {3}.',
+        rowName(book, cell),
+        columnName(book, cell),
+        cell.distance,
+        textAt(shown, 0),
+      ),
+    ),
+  ];
+}
+
+/** `key “mat” comes after query “cat”, so it is hidden` */
+function visibility(book: Book, cell: CellValue, hidden: boolean): string {
+  const [key, query] = [columnName(book, cell), rowName(book, cell)];
+  const { mask } = book.trace.spec;
+  const causal = mask === 'causal' || (typeof mask === 'object' && mask.kind === 'causal');
+  if (causal && hidden) return t('key “{0}” comes after query “{1}”, so it is hidden', key, query);
+  return hidden ? t('query “{0}” may not see key “{1}”', query, key) : t('query “{0}” sees key “{1}”', query, key);
+}
+
+/** `√8 (2.828)` where the divisor is the root of a whole number. */
+function divisor(by: number, text = brief(by)): string {
+  const root = rootOf(by);
+  return root === undefined ? text : `√${root} (${text})`;
+}
+
+function masked(book: Book, cell: Of<'masked'>): HTMLElement[] {
+  const hidden = cell.mask.value === 1;
+  const fill = formatNumber(cell.fill, formatIn(book, cell.step));
+  const { result, entry } = same(book, cell, hidden ? cell : cell.operand);
+  const operand = hidden ? plainEntry(book, '', cell.operand) : entry;
+  return [
+    ledger(book, cell, result, operand, plainEntry(book, hidden ? t('hidden') : t('seen'), cell.mask)),
+    note(
+      hidden
+        ? t('{0}: the score is replaced by {1}, and exp makes that 0.', capital(visibility(book, cell, true)), fill)
+        : t('{0}: the score stays.', capital(visibility(book, cell, false))),
+    ),
+  ];
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function drawn(book: Book, cell: Of<'drawn'>): HTMLElement[] {
+  if (cell.divideBy === 1) {
+    const words = t('Drawn from a normal distribution: {0}, seed {1}. Random, not learned.', cell.generator, cell.seed);
+    return [note(words)];
+  }
+  const shown = shownQuotient(cell, placesIn(book), between);
+  const by = divisor(cell.divideBy, textAt(shown, 1));
+  return [
+    equation(line(textAt(shown, 0), ` ÷ ${by} `, ...ending(book, shown.result))),
+    note(
+      t(
+        'Drawn from a normal distribution: {0}, seed {1}, divided by {2}. Random, not learned.',
+        cell.generator,
+        cell.seed,
+        divisor(cell.divideBy),
+      ),
+    ),
+  ];
+}
+
+/** One of a pair of columns, turned by the angle of its position: own · cos ± partner · sin. */
+function rotated(book: Book, cell: Of<'rotated'>): HTMLElement[] {
+  const sign = cell.sign < 0 ? '− ' : '+ ';
+  const shown = shownRotation(cell, placesIn(book));
+  const [own, cosine, partner, sine] = [0, 1, 2, 3].map((i) => textAt(shown, i)) as [string, string, string, string];
+  return [
+    equation(
+      line(named(book, cell.own, own), ' · cos ', walkShown(book, cell.cosine, cosine)),
+      line(sign, named(book, cell.partner, partner), ' · sin ', walkShown(book, cell.sine, sine)),
+      line(...ending(book, shown.result)),
+    ),
+    note(
+      said(book, say('Two [columns|rows] make a point in the plane, turned by an angle that grows with the position.')),
+    ),
+  ];
+}
+
+function position(book: Book, cell: Of<'position'>): HTMLElement[] {
+  const step = stepOf(book, cell.step);
+  const width = step.shape.at(-1) ?? 0;
+  const concatenated = step.call.op === 'sinusoidal' && step.call.layout === 'concatenated';
+  const column = columnOf(cell);
+  const pair = step.call.op === 'rotations';
+  const power = pair
+    ? `${2 * column}/${2 * width}`
+    : concatenated
+      ? `${column % (width / 2)}/${width / 2}`
+      : `${2 * Math.floor(column / 2)}/${width}`;
+  const up = make('sup', { text: power });
+  const { divisor: by, angle, result } = shownAngle(cell, placesIn(book), between);
+  const margin = marginOf(angle, book.trace.spec.dtype);
+  return [
+    equation(
+      line(`${cell.fn}(${cell.position} ÷ 10000`, up, ')'),
+      line(`= ${cell.fn}(${cell.position} ÷ ${by.text})`),
+      line(`${signOf(angle)} ${cell.fn}(${angle.text})${margin}`),
+      line(...ending(book, result)),
+    ),
+    note(
+      said(
+        book,
+        say(
+          'Position {0}; [column|row] {1} swings once in {2} positions.',
+          cell.position,
+          column,
+          brief(2 * Math.PI * cell.divisor, 3),
+        ),
+      ),
+    ),
+  ];
+}
+
+const inOrder = say('distinct tokens are numbered in the order in which they first occur');
+
+/** Where a token's number comes from. */
+function tokenNote({ start }: AttentionSpec, { text, value, is }: Of<'token'>): Sentence {
+  if (is === 'row') return say('“{0}” is [row|column] {1} of the table: {2}.', text, value, inOrder);
+  if (start.from !== 'text') return say('The id {0}, as it was given.', value);
+  if (isVocabulary(start.tokenizer))
+    return say('“{0}” has the id {1} in the vocabulary of {2}.', text, value, tokenizerName(start.tokenizer));
+  return start.tokenizer === 'bytes'
+    ? say('“{0}” has the id {1}: the byte itself.', text, value)
+    : say('“{0}” has the id {1}: {2}.', text, value, inOrder);
+}

@@ -1,0 +1,186 @@
+import {
+  boundText,
+  leadingOf,
+  marginOf,
+  signOf,
+  t,
+  type CellValue,
+  type PlacesOf,
+  type Sentence,
+  type ShownResult,
+  type Slice,
+  type Step,
+} from '../../engine/index';
+import { exactNumber, formatNumber, plain, prose, repr, type NumberFormat } from '../draw';
+import { formatFor, labelAt, make, summarise } from '../heatmap';
+import { isTurned, leadIn, requestOf, shownText, type TraceHandle } from '../trace';
+import { symbolNodes } from '../product';
+
+export interface InspectorOptions {
+  /** Digits after the decimal point, as in the heatmaps. */
+  readonly digits: number;
+  /** Steps whose numbers are not shown yet: the reader predicts them first. */
+  readonly hidden?: (stepId: string) => boolean;
+  /** Where a source's number comes from, where the engine cannot know: the reader wrote into it. */
+  readonly origin?: (step: Step, index: readonly number[]) => string | undefined;
+  /** An operand was clicked: show what made it. */
+  readonly onWalk: (stepId: string, index: readonly number[]) => void;
+}
+
+/** The trace with every step's format at hand: numbers look the same here as in the matrices. */
+export interface Book {
+  readonly trace: TraceHandle;
+  readonly options: InspectorOptions;
+  readonly formats: Map<string, NumberFormat>;
+  /** The head and input of a batch that the formats are for. */
+  readonly at: { slice: Slice };
+}
+
+export function stepOf({ trace }: Book, id: string): Step {
+  const step = trace.plan.steps.find((s) => s.id === id);
+  if (!step) throw new Error(`the trace has no step ${id}`);
+  return step;
+}
+
+/** Reads what is needed to write numbers of these steps in a slice; each step once. */
+export async function prepare(book: Book, slice: Slice, ids: Iterable<string>): Promise<void> {
+  if (slice.batch !== book.at.slice.batch || slice.head !== book.at.slice.head) book.formats.clear();
+  book.at.slice = slice;
+  const missing = [...new Set(ids)].filter((id) => !book.formats.has(id));
+  await Promise.all(
+    missing.map(async (id) => {
+      const step = stepOf(book, id);
+      const lead = requestOf(leadIn(book.trace, step, slice));
+      const summary = await summarise(step, (request) => book.trace.read(id, { ...request, ...lead }));
+      book.formats.set(id, formatFor(step, summary, book.options.digits));
+    }),
+  );
+}
+
+const fallback: NumberFormat = { decimals: 2, exponent: false };
+
+export const formatIn = (book: Book, id: string): NumberFormat => book.formats.get(id) ?? fallback;
+
+/** A value as the heatmap of its step writes it. */
+export const written = (book: Book, id: string, value: number): string => formatNumber(value, formatIn(book, id));
+
+/** The same for arithmetic, which may add digits to them. */
+export const placesIn =
+  (book: Book): PlacesOf =>
+  (id) =>
+    formatIn(book, id);
+
+/** Numbers between two steps, such as a divisor: four figures. */
+export const between = { decimals: 4, figures: 4 } as const;
+
+/** `= 2.38`, `≈ 2.38 (±0.01)`; what the matrix has of it beside a result with more digits. */
+export function resultText(book: Book, result: ShownResult): string {
+  const text = `${result.text}${marginOf(result, book.trace.spec.dtype)}`;
+  return result.inMatrix === undefined ? text : t('{0} ({1} in the matrix)', text, result.inMatrix);
+}
+
+/** A number in a column of results: the margins stand below the table. */
+export const inColumn = (result: ShownResult): string => (signOf(result) === '≈' ? `≈ ${result.text}` : result.text);
+
+/** What the results of a table that come near only have in common. */
+export function marginNote(book: Book, results: readonly ShownResult[]): HTMLElement[] {
+  const margins = results.flatMap(({ about }) => (about && Number.isFinite(about.bound) ? [about] : []));
+  if (margins.length === 0) return [];
+  const bound = boundText(Math.max(...margins.map((about) => about.bound)));
+  const { dtype } = book.trace.spec;
+  const text =
+    dtype === 'float32' && margins.every(({ rounded }) => rounded)
+      ? t('≈: rounded to {0}, so that redoing it gives up to {1} more or less.', dtype, bound)
+      : t('≈: redoing it from these digits gives up to {0} more or less.', bound);
+  return [make('p', { class: 'note', text })];
+}
+
+/** What makes the points of a column's numbers stand below each other. */
+export function tailOf(text: string, column: readonly string[]): string {
+  const most = Math.max(...column.map(behindPoint));
+  return text.includes('e') ? '' : '\u00a0'.repeat(Math.max(0, most - behindPoint(text)));
+}
+
+/** Characters from the point on; none of a number with an exponent. */
+const behindPoint = (text: string): number => (text.includes('e') ? 0 : (/\.\d*$/.exec(text)?.[0].length ?? 0));
+
+export const rowOf = ({ index }: CellValue): number => index.at(-2) ?? 0;
+export const columnOf = ({ index }: CellValue): number => index.at(-1) ?? 0;
+
+export const rowName = (book: Book, cell: CellValue): string => labelAt(stepOf(book, cell.step).rowLabels, rowOf(cell));
+export const columnName = (book: Book, cell: CellValue): string =>
+  labelAt(stepOf(book, cell.step).columnLabels, columnOf(cell));
+
+/** A cell's row and column as they are drawn. */
+function drawnNames(book: Book, cell: CellValue): readonly [row: string, column: string] {
+  const [row, column] = [rowName(book, cell), columnName(book, cell)];
+  return isTurned(book.trace.plan, stepOf(book, cell.step)) ? [column, row] : [row, column];
+}
+
+/** `row cat, column sat` */
+export function placeIn(book: Book, cell: CellValue): string {
+  const [row, column] = drawnNames(book, cell);
+  return t('row {0}, column {1}', row, column);
+}
+
+/** A sentence as text, about rows or about columns. */
+export const said = (book: Book, sentence: Sentence): string => shownText(book.trace.plan, sentence);
+
+/** The same as nodes, with elements in its slots. */
+export const told = (book: Book, sentence: Sentence, ...slots: readonly Node[]): Node[] =>
+  prose(sentence, { plan: book.trace.plan, slots });
+
+/** `S` in its role's colour. */
+export function symbolNode(step: Step, lower = false): HTMLElement {
+  const text = lower ? step.symbol.toLowerCase() : step.symbol;
+  return make('var', { class: `role-${step.role}` }, ...symbolNodes(text));
+}
+
+/** `head 1; ` where a step has several heads, `input 2, head 1; ` where there is a batch too. */
+function headName(book: Book, { step: id, index }: CellValue): string {
+  const step = stepOf(book, id);
+  const names = leadingOf(book.trace.plan, book.trace.spec.heads, step).flatMap((part, i) =>
+    (step.shape[i] ?? 1) > 1 ? [part === 'head' ? t('head {0}', index[i] ?? 0) : t('input {0}', index[i] ?? 0)] : [],
+  );
+  return names.length ? `${names.join(', ')}; ` : '';
+}
+
+/** `S[cat, sat]` */
+export function nameNode(book: Book, cell: CellValue): HTMLElement {
+  const step = stepOf(book, cell.step);
+  const place = `[${headName(book, cell)}${drawnNames(book, cell).join(', ')}]`;
+  return make('span', { class: 'cell-name' }, symbolNode(step), place);
+}
+
+/** A value that walks to its own cell; spoken with the place it walks to. */
+export const walk = (book: Book, cell: CellValue, ...content: (Node | string)[]): HTMLElement =>
+  walkWith(book, cell, written(book, cell.step, cell.value), content);
+
+/** The same with the digits of a line of arithmetic. */
+const walkWith = (book: Book, cell: CellValue, text: string, content: readonly (Node | string)[]): HTMLElement => {
+  const step = stepOf(book, cell.step);
+  const place = `${step.symbol} ${placeIn(book, cell)}`;
+  const node = make(
+    'button',
+    {
+      class: 'walk',
+      title: `${place}: ${exactNumber(cell.value, book.trace.spec.dtype)}`,
+      attributes: { type: 'button', 'data-step': cell.step, 'data-value': repr(cell.value) },
+      onClick: () => book.options.onWalk(cell.step, cell.index),
+    },
+    ...(content.length ? content : [text]),
+  );
+  const visible = node.textContent ?? '';
+  node.setAttribute('aria-label', plain(`${visible}, ${visible.includes(text) ? '' : `${text}, `}${place}`));
+  return node;
+};
+
+/** The digits of a line of arithmetic alone, in the colour of the value's role. */
+export function walkColoured(book: Book, cell: CellValue, text: string): HTMLElement {
+  const node = walkWith(book, cell, text, []);
+  node.classList.add(`role-${stepOf(book, cell.step).role}`);
+  return node;
+}
+
+export const walkShown = (book: Book, cell: CellValue, text: string, ...content: (Node | string)[]): HTMLElement =>
+  walkWith(book, cell, text, content);

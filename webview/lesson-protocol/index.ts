@@ -1,0 +1,20 @@
+/* Messages between the host and a lesson's page, their validation, and the progress that is saved. */
+
+export {
+  parseLessonHostMessage,
+  parseLessonPageMessage,
+  type LessonHostMessage,
+  type LessonPageMessage,
+  type LessonState,
+} from './messages';
+export {
+  answeredIn,
+  askedHash,
+  begunAgain,
+  emptyProgress,
+  isProgress,
+  openIn,
+  takenBack,
+  type Attempt,
+  type Progress,
+} from './progress';

@@ -1,0 +1,3 @@
+/* The page that plays a lesson. */
+
+export { startLesson } from './start';

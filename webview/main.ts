@@ -1,0 +1,19 @@
+import { withTexts } from './language';
+import { startLesson } from './lesson';
+import { startPage } from './page';
+import { serve } from './compute';
+import './style.css';
+
+/*
+ * The one script, of both pages and of their workers: a page may load no second one, so a worker is started from this bundle's own text
+ * (esbuild.mjs makes a function of it). The host's HTML says which page it is. No module may ask for the document while it is imported; the toolkit does (toolkit.ts).
+ */
+
+/** The bundle around this file. */
+declare const bundle: () => void;
+
+const ownSource = (): string => withTexts(`(${String(bundle)})()`);
+
+if (typeof document === 'undefined') serve();
+else if (document.body.dataset['page'] === 'lesson') startLesson();
+else void startPage(ownSource);

@@ -1,0 +1,39 @@
+import type { EncodingName } from '../../engine/index';
+import type { Compute, Remote } from '../compute';
+import { act, addKeys } from './keys';
+import { render } from './render';
+import { begin, createSession, receive, type Host } from '../session';
+import { createTokenizers } from '../tokenizers';
+import { createViews } from './views';
+
+export interface Page {
+  /** Anything that arrived from the host. */
+  receive(message: unknown): void;
+  /** Colours anew, after a change of theme. */
+  redraw(): void;
+}
+
+/** The whole page: builds the views once, and draws them from the session after every change. */
+export function createPage(root: HTMLElement, host: Host, compute: Compute, startWorker: () => Remote): Page {
+  const ask = (encoding: EncodingName): void => host.post({ type: 'vocabulary', encoding });
+  const tokenizers = createTokenizers({ startWorker, ask });
+  const session = createSession({
+    host,
+    compute,
+    tokenizers,
+    act: (action) => act(session, action, views.find.open),
+    changed: () => render(views, session),
+  });
+  const views = createViews(root, session, startWorker);
+  addKeys(session, () => views.header.focusControls());
+  begin(session);
+  return {
+    receive: (message) => receive(session, message),
+    redraw() {
+      views.road.redraw();
+      views.stage.redraw();
+      views.reading.redraw();
+      views.inspector.current?.view.redraw();
+    },
+  };
+}

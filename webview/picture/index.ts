@@ -1,0 +1,5 @@
+/* A matrix as an SVG or PNG file. */
+
+export { matrixPicture } from './matrix';
+export { pngOf } from './png';
+export { svgOf } from './svg';

@@ -1,0 +1,204 @@
+import { hashSpec, t, type Step } from '../../engine/index';
+import { readNumber, type Guess, type Reading } from '../choices';
+import { formatFor, summarise } from '../heatmap';
+import { button, formatNumber, h, setAttribute, setTypeset, typeset, type NumberFormat } from '../draw';
+import { requestOf, shownNames, shownShape, type TraceHandle } from '../trace';
+import { isShapeOf, isShown, readShape } from './check';
+
+export interface PredictModel {
+  readonly trace: TraceHandle;
+  readonly step: Step;
+  readonly index: readonly number[];
+  readonly digits: number;
+  readonly reading: Reading;
+}
+
+export interface Predict {
+  /** The switch. */
+  readonly toggle: HTMLElement;
+  /** What is asked, and then both answers. */
+  readonly element: HTMLElement;
+  update(model: PredictModel): void;
+}
+
+export interface PredictActions {
+  readonly onToggle: (predict: boolean) => void;
+  readonly onGuess: (guess: Guess, about: string) => void;
+}
+
+const hashes = new WeakMap<TraceHandle, string>();
+
+/** Guesses are about these numbers: the hash of their spec. */
+function aboutOf(trace: TraceHandle): string {
+  const known = hashes.get(trace) ?? hashSpec(trace.spec);
+  hashes.set(trace, known);
+  return known;
+}
+
+const guessOf = (reading: Reading, trace: TraceHandle, step: Step): Guess | undefined =>
+  reading.about === aboutOf(trace) ? reading.guesses.find((guess) => guess.step === step.id) : undefined;
+
+/** Whether a step's result is still to be predicted (what was given or drawn cannot be), or a lesson asks for it. */
+export const isHidden = (reading: Reading, trace: TraceHandle, step: Step): boolean =>
+  isAsked(reading, step) ||
+  (reading.predict && step.operands.length > 0 && !trace.preview && guessOf(reading, trace, step) === undefined);
+
+const isAsked = ({ asked }: Reading, step: Step): boolean => asked.includes(step.id);
+
+/** With one more guess; those about other numbers go. */
+export function withGuess(reading: Reading, guess: Guess, about: string): Partial<Reading> {
+  const { right, of } = reading.score;
+  const kept = reading.about === about ? reading.guesses.filter(({ step }) => step !== guess.step) : [];
+  return { about, guesses: [...kept, guess], score: { right: right + (guess.right ? 1 : 0), of: of + 1 } };
+}
+
+/** The selected cell as it is known, and how its matrix writes numbers. */
+async function truth({ trace, step, index, digits }: Omit<PredictModel, 'reading'>): Promise<Truth> {
+  const lead = requestOf(index.slice(0, -2));
+  const summary = await summarise(step, (request) => trace.read(step.id, { ...request, ...lead }));
+  const { value } = await trace.explainCell(step.id, index);
+  return { value, format: formatFor(step, summary, digits) };
+}
+
+interface Truth {
+  readonly value: number;
+  readonly format: NumberFormat;
+}
+
+/** Asks for a number or a shape before the result is shown, and then shows both. Nothing else waits for it. */
+export function createPredict(actions: PredictActions): Predict {
+  const toggle = button({ label: t('Predict first'), icon: 'predict', iconOnly: true, onClick: () => flip() });
+  const element = h('section', { class: 'predict', 'aria-label': t('Predict first'), tabindex: -1, hidden: true });
+  let model: PredictModel | undefined;
+  let drawn = '';
+  const flip = (): void => {
+    actions.onToggle(!model?.reading.predict);
+    // In a narrow panel it would be asked below what is in view.
+    element.scrollIntoView({ block: 'nearest' });
+  };
+  const answer = (guess: Guess): void => {
+    if (!model) return;
+    actions.onGuess(guess, aboutOf(model.trace));
+    // The form is gone: the keyboard and the voice go on at both answers.
+    element.focus({ preventScroll: true });
+  };
+  const ask = (asked: PredictModel): HTMLElement =>
+    askForm(asked, async (number, shape) => {
+      const guess = await judged(asked, number, shape);
+      if (guess) answer(guess);
+    });
+  return {
+    toggle,
+    element,
+    update(next) {
+      model = next;
+      const { reading, trace, step } = next;
+      toggle.ariaPressed = String(reading.predict);
+      toggle.toggleAttribute('data-on', reading.predict);
+      const hidden = isHidden(reading, trace, step);
+      const isOfLesson = isAsked(reading, step);
+      setAttribute(document.body, 'data-predict', hidden);
+      // Where an operand is asked for too, the whole picture is kept back.
+      setAttribute(document.body, 'data-asked', isOfLesson && step.operands.some((id) => reading.asked.includes(id)));
+      const guess = reading.predict && !isOfLesson ? guessOf(reading, trace, step) : undefined;
+      element.hidden = !hidden && !guess;
+      const key = [hidden, isOfLesson, step.id, aboutKey(next, guess), JSON.stringify(guess), next.digits].join('|');
+      if (key === drawn) return;
+      drawn = key;
+      if (isOfLesson) element.replaceChildren(title(t('Asked in the lesson')), h('p', {}, askedText()));
+      else if (hidden) element.replaceChildren(title(t('What will it be?')), ask(next), scoreOf(reading));
+      else if (guess) void compare(element, next, guess, () => drawn === key);
+      else element.replaceChildren();
+    },
+  };
+}
+
+/** What was said, and whether it is right. */
+async function judged(
+  asked: PredictModel,
+  number: Entered | undefined,
+  shape: readonly number[] | undefined,
+): Promise<Guess | undefined> {
+  const { step, index, trace } = asked;
+  if (number !== undefined) {
+    const { value, format } = await truth(asked);
+    return { step: step.id, index, said: number.text, right: isShown(number.value, value, format) };
+  }
+  return shape && { step: step.id, said: shape.join('×'), right: isShapeOf(shape, shownShape(trace.plan, step)) };
+}
+
+/** The form is about a cell; both answers are about the cell that was guessed. */
+const aboutKey = ({ reading, trace, index }: PredictModel, guess: Guess | undefined): string =>
+  reading.predict ? `${aboutOf(trace)} ${guess ? '' : index.join()} ${reading.columns}` : '';
+
+const askedText = (): string =>
+  t('A question of the lesson asks for this. It is shown once the question is answered there, or its answer is.');
+
+const title = (text: string): HTMLElement => h('h2', {}, ...typeset(text));
+
+const scoreOf = ({ score: { right, of } }: Reading): HTMLElement | string =>
+  of ? h('p', { class: 'predict-score' }, t('{0} of {1} right so far', right, of)) : '';
+
+function nameOf({ step, trace }: Pick<PredictModel, 'step' | 'trace'>, index: readonly number[]): string {
+  const [row = 0, column = 0] = index.slice(-2);
+  return `${step.symbol}[${shownNames(trace.plan, step, [row, column]).join(', ')}]`;
+}
+
+interface Entered {
+  readonly value: number;
+  readonly text: string;
+}
+type Submit = (number: Entered | undefined, shape: readonly number[] | undefined) => Promise<void>;
+
+function askForm(model: PredictModel, submit: Submit): HTMLElement {
+  const number = field(nameOf(model, model.index));
+  const shape = field(t('shape of {0}', model.step.symbol));
+  const problem = h('p', { class: 'predict-problem', role: 'alert' });
+  const form = h(
+    'form',
+    { class: 'predict-form' },
+    number.row,
+    h('p', { class: 'predict-or' }, t('or')),
+    shape.row,
+    problem,
+    h('button', { class: 'predict-check' }, t('Check')),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const [said, sized] = [number.input.value.trim(), shape.input.value.trim()];
+    const read = said ? readNumber(said) : undefined;
+    const sizes = readShape(sized);
+    if (!said && !sized) setTypeset(problem, t('Enter a number or a shape.'));
+    else if (read && !read.ok) setTypeset(problem, read.problems[0]?.message ?? '');
+    else if (!read && !sizes) setTypeset(problem, t('expected a shape such as 6×8, found “{0}”', sized));
+    else void submit(read && { value: read.value, text: said }, read ? undefined : sizes).catch(() => undefined);
+  });
+  return form;
+}
+
+function field(label: string): { readonly row: HTMLElement; readonly input: HTMLInputElement } {
+  const input = h('input', { class: 'predict-input', autocomplete: 'off', spellcheck: 'false' });
+  return { input, row: h('label', { class: 'predict-field' }, h('span', {}, ...typeset(label)), input) };
+}
+
+/** Theirs beside the true one. */
+async function compare(element: HTMLElement, model: PredictModel, guess: Guess, current: () => boolean): Promise<void> {
+  const { step, reading } = model;
+  const [name, is] = await trueOf(model, guess);
+  if (!current()) return;
+  const line = (what: string, value: string): HTMLElement =>
+    h('tr', {}, h('th', { scope: 'row' }, what), h('td', {}, value));
+  const rows = h('tbody', {}, line(t('you said'), guess.said), line(t('it is'), is));
+  const asked = name ?? t('shape of {0}', step.symbol);
+  element.replaceChildren(
+    title(guess.right ? t('Right: {0}', asked) : t('Not quite: {0}', asked)),
+    h('table', { class: 'facts' }, rows),
+    scoreOf(reading),
+  );
+}
+
+async function trueOf(model: PredictModel, { index }: Guess): Promise<readonly [string | undefined, string]> {
+  if (!index) return [undefined, shownShape(model.trace.plan, model.step).join('×')];
+  const { value, format } = await truth({ ...model, index });
+  return [nameOf(model, index), formatNumber(value, format)];
+}

@@ -1,0 +1,172 @@
+import { hasColumns, say, t, type Step } from '../../engine/index';
+import { make, rowsOf, type Heatmap } from '../heatmap';
+import { brief, jointRange, type Range } from '../draw';
+import { columnsFitting, softmaxChain } from './softmax';
+import { operandOf, type Context, type Operand, type Scene, type StepViewOptions } from './figure';
+import { meetingScene } from './matmul';
+import { sequenceScene } from './sequence';
+import { leadIn, shownText, stepOf, type TraceHandle } from '../trace';
+
+export type { StepViewOptions } from './figure';
+
+/** The picture of one step. */
+export interface StepView {
+  readonly element: HTMLElement;
+  /** Fulfilled when everything is painted; also while the element is not in the page yet. */
+  readonly drawn: Promise<void>;
+  /** Marks a cell of the result, and the row and column that made it. */
+  select(row: number, column: number): void;
+  /** Re-reads colours from the theme. */
+  redraw(): void;
+  destroy(): void;
+}
+
+/**
+ * The right picture for a step's operation: a product where its row and column meet, softmax as a row turning into a row,
+ * a mask as a veil, a sum, a division, a look-up, or the one matrix of a source.
+ */
+export function createStepView(step: Step, trace: TraceHandle, options: StepViewOptions): StepView {
+  const element = make('div', { class: 'step-view' });
+  let selected = options.selected;
+  let scene: Scene | undefined;
+  let alive = true;
+  const select = (row: number, column: number): void => {
+    selected = [row, column];
+    scene?.select(row, column);
+  };
+  const choose = (row: number, column: number): void => {
+    select(row, column);
+    options.onSelect(step.id, row, column);
+  };
+  const drawn = load(step, trace, options, choose).then(async (context) => {
+    if (!alive) return;
+    scene = sceneOf(context);
+    element.append(scene.element);
+    if (selected) scene.select(...selected);
+    await Promise.all(scene.heatmaps.map((h) => h.drawn));
+  });
+  const each = (run: (h: Heatmap) => void): void => scene?.heatmaps.forEach(run);
+  return {
+    element,
+    drawn,
+    select,
+    redraw() {
+      each((h) => h.redraw());
+      scene?.recolour?.();
+    },
+    destroy() {
+      alive = false;
+      each((h) => h.destroy());
+      element.remove();
+    },
+  };
+}
+
+async function load(
+  step: Step,
+  trace: TraceHandle,
+  options: StepViewOptions,
+  choose: Context['choose'],
+): Promise<Context> {
+  const steps = step.operands.map((id) => stepOf(trace.plan, id)).filter((s) => s !== undefined);
+  const operands = await Promise.all([step, ...steps].map((s) => operandOf(trace, s, options)));
+  return { step, operands, trace, options, choose };
+}
+
+/** `operands` holds the result first, then the operands in the operation's order. */
+function sceneOf(context: Context): Scene {
+  const [result, first, second] = context.operands;
+  if (!result) throw new Error(`step ${context.step.id} has no result`);
+  const { call } = context.step;
+  if (call.op === 'matmul' && first && second) return productScene(context, result, first, second, call.transposeB);
+  if (call.op === 'lookup' && first && second) return lookupScene(context, result, first, second);
+  if (call.op === 'add' && first && second) {
+    return sequenceScene(context, {
+      items: [first, second, result],
+      signs: ['+', '='],
+      range: joint(first, second, result),
+    });
+  }
+  if (call.op === 'divide' && first) {
+    return sequenceScene(context, {
+      items: [first, result],
+      signs: [`÷ ${root(call.by)} →`],
+      range: joint(first, result),
+    });
+  }
+  if (call.op === 'mask' && first) {
+    return sequenceScene(context, { items: [first, result], signs: [t('mask →')], range: joint(first) });
+  }
+  if (call.op === 'softmax' && first) return softmaxScene(context, result, first);
+  return sequenceScene(context, { items: [result], signs: [] });
+}
+
+const joint = (...of: readonly Operand[]): Range => jointRange(of.map((o) => o.summary));
+
+/** `√8` where the divisor is the root of a whole number, as it is written in the paper. */
+function root(by: number): string {
+  const square = Math.round(by * by);
+  return by > 1 && Math.abs(Math.sqrt(square) - by) < 1e-6 * by && !Number.isInteger(by) ? `√${square}` : brief(by);
+}
+
+function productScene(context: Context, result: Operand, left: Operand, right: Operand, transposed: boolean): Scene {
+  const turned = hasColumns(context.trace.plan);
+  return meetingScene(context, {
+    ...(turned
+      ? { left: right, above: left, transposed: { left: !transposed, above: true, result: true } }
+      : { left, above: right, transposed: { left: false, above: transposed, result: false } }),
+    result,
+    mark(row, column, leftMap, aboveMap) {
+      const [ofLeft, ofRight] = turned ? [aboveMap, leftMap] : [leftMap, aboveMap];
+      ofLeft.highlight({ row });
+      // Row j of K is column j of Kᵀ.
+      ofRight.highlight(transposed ? { row: column } : { column });
+    },
+  });
+}
+
+/** A look-up is a product with a matrix of zeros and ones: the id says which row of the table comes down. */
+function lookupScene(context: Context, result: Operand, table: Operand, ids: Operand): Scene {
+  const turned = hasColumns(context.trace.plan);
+  return meetingScene(context, {
+    ...(turned ? { left: table, above: ids } : { left: ids, above: table }),
+    result,
+    transposed: { left: turned, above: turned, result: turned },
+    mark(row, column, leftMap, aboveMap) {
+      const [ofTable, ofIds] = turned ? [leftMap, aboveMap] : [aboveMap, leftMap];
+      ofIds.highlight({ row });
+      void ids.read({ rows: [row, row + 1] }).then(({ max }) => {
+        const id = max[0];
+        if (id !== undefined && id < rowsOf(table.step)) ofTable.highlight({ row: id, cell: [id, column] });
+      });
+    },
+  });
+}
+
+/** Scores and weights side by side, and the selected row's way from one to the other. */
+function softmaxScene(context: Context, result: Operand, scores: Operand): Scene {
+  const pair = sequenceScene(context, { items: [scores, result], signs: [t('softmax →')] });
+  const chain = make('div');
+  const lead = leadIn(context.trace, context.step, context.options.slice);
+  let at: readonly [number, number] = [0, 0];
+  const draw = async (): Promise<void> => {
+    const [row, column] = at;
+    const explained = await context.trace.explainCell(context.step.id, [...lead, row, column]);
+    if (at[0] !== row || at[1] !== column || explained.kind !== 'softmax') return;
+    const columns = columnsFitting(context.options.width, result.step);
+    const { digits } = context.options;
+    const sides = { step: result.step, summary: result.summary, operand: scores.step, operandSummary: scores.summary };
+    const side = (name: string): string => shownText(context.trace.plan, say('[Row|Column] {0}', name));
+    chain.replaceChildren(softmaxChain({ ...sides, explained, column, digits, columns, side }));
+  };
+  return {
+    element: make('div', { class: 'softmax' }, pair.element, chain),
+    heatmaps: pair.heatmaps,
+    select(row, column) {
+      at = [row, column];
+      pair.heatmaps.forEach((h) => h.highlight({ row, cell: at }));
+      void draw();
+    },
+    recolour: () => void draw(),
+  };
+}

@@ -1,0 +1,190 @@
+import {
+  shownSoftmax,
+  signOf,
+  t,
+  type CellExplanation,
+  type ShownResult,
+  type ShownSoftmax,
+  type Step,
+} from '../../engine/index';
+import { css, formatOf, inkOn, scaleOf } from '../draw';
+import {
+  areIndices,
+  formatFor,
+  labelAt,
+  labelWidth,
+  make,
+  readFonts,
+  saysPlaces,
+  shortLabel,
+  theme,
+  widestLabel,
+  type Summary,
+} from '../heatmap';
+
+export type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
+
+export interface ChainInput {
+  readonly step: Step;
+  readonly summary: Summary;
+  readonly operand: Step;
+  readonly operandSummary: Summary;
+  readonly explained: Softmax;
+  readonly column: number;
+  readonly digits: number;
+  /** Columns that fit; of a longer row the largest weights are shown, the others in one column. */
+  readonly columns: number;
+  /** What the scores of one query are: a row, or a column. */
+  readonly side: (row: string) => string;
+}
+
+interface Shown {
+  readonly label: string;
+  readonly score: string;
+  readonly shifted: string;
+  readonly exponential: string;
+  readonly share: string;
+  readonly weight: number;
+  readonly at: number | undefined;
+}
+
+/** Room of a column for numbers, and for heads as wide as they get (steps.css). */
+const [numberRoom, headRoom] = [62, 96];
+
+/** Columns that fit beside the names of the lines. In a long row each head says where it stands, and the last how many others there are. */
+export function columnsFitting(width: number, { columnLabels }: Step): number {
+  const fonts = readFonts();
+  const others = saysPlaces(columnLabels) ? 16 + labelWidth(t('{0} others', columnLabels.length), fonts) : 0;
+  const index =
+    saysPlaces(columnLabels) && !areIndices(columnLabels) ? labelWidth(`${columnLabels.length} `, fonts) : 0;
+  const each = Math.max(numberRoom, Math.min(headRoom, 18 + index + widestLabel(columnLabels, fonts)));
+  const fits = others + 130 < width ? Math.floor((width - 130 - others) / each) + (others ? 1 : 0) : 0;
+  return Math.max(3, fits);
+}
+
+/** A row of scores becoming a row of weights: less the maximum, through exp, divided by the sum. */
+export function softmaxChain(input: ChainInput): HTMLElement {
+  const { explained, step, operand } = input;
+  const chosen = chosenOf(input);
+  const row = shownRow(input, chosen);
+  const shown = columnsShown(input, row);
+  const line = (head: Node | string, text: (s: Shown) => string, fill?: Fill): HTMLElement =>
+    lineOf(shown, input, head, text, fill);
+  const table = make(
+    'table',
+    { class: 'chain-table' },
+    make('thead', {}, headsOf(shown, input)),
+    make(
+      'tbody',
+      {},
+      line(make('var', { class: `role-${operand.role}`, text: operand.symbol }), (s) => s.score),
+      line(t('− max {0}', row.max.text), (s) => s.shifted),
+      line('exp', (s) => s.exponential),
+      line(t('÷ sum {0}', near(row.sum)), (s) => s.share, colour),
+    ),
+  );
+  const heading = input.side(labelAt(step.rowLabels, explained.index.at(-2) ?? 0));
+  // The table may be wider than its box: the keyboard scrolls the box, so it has a place among the stops of Tab.
+  const scroll = { tabindex: '0', role: 'region', 'aria-label': heading };
+  return make(
+    'div',
+    { class: 'chain' },
+    make('h3', { text: heading }),
+    make('div', { class: 'chain-scroll', attributes: scroll }, table),
+  );
+}
+
+/** Gives a cell the colour of its number. */
+type Fill = (node: HTMLElement, weight: number, input: ChainInput) => void;
+
+const classOf = ({ at }: Shown, { column }: ChainInput): string => (at === column ? 'lit' : '');
+
+function headsOf(shown: readonly Shown[], input: ChainInput): HTMLElement {
+  const heads = shown.map((s) =>
+    make('th', { text: s.label, title: s.label, class: classOf(s, input), attributes: { scope: 'col' } }),
+  );
+  return make('tr', {}, make('td', {}), ...heads);
+}
+
+function lineOf(
+  shown: readonly Shown[],
+  input: ChainInput,
+  head: Node | string,
+  text: (s: Shown) => string,
+  fill: Fill | undefined,
+): HTMLElement {
+  const cells = shown.map((s) => {
+    const node = make('td', { text: text(s), class: classOf(s, input) });
+    fill?.(node, s.weight, input);
+    return node;
+  });
+  return make('tr', {}, make('th', { attributes: { scope: 'row' } }, head), ...cells);
+}
+
+/** The terms that have a column: all of a short row; of a longer one the largest, the cell's own among them. */
+function chosenOf({ explained, columns }: ChainInput): readonly number[] {
+  const { terms, rest } = explained;
+  if (terms.length + (rest?.count ?? 0) <= columns) return terms.map((_, i) => i);
+  const at = terms.findIndex(({ operand: { index } }) => index.at(-1) === explained.index.at(-1));
+  return largest(
+    terms.map((t) => t.weight),
+    Math.max(1, columns - 1),
+    at,
+  );
+}
+
+/** The numbers of these terms, with digits that lead from line to line. */
+function shownRow(input: ChainInput, chosen: readonly number[]): ShownSoftmax {
+  const { explained, step, summary, operand, operandSummary, digits } = input;
+  const [scores, weights] = [formatFor(operand, operandSummary, digits), formatFor(step, summary, digits)];
+  const share = formatOf({ magnitude: 1, digits, weights: true });
+  return shownSoftmax(explained, (id) => (id === step.id ? weights : scores), share, chosen);
+}
+
+const near = (result: ShownResult): string => (signOf(result) === '≈' ? `≈ ${result.text}` : result.text);
+
+function columnsShown({ explained, step }: ChainInput, row: ShownSoftmax): Shown[] {
+  const columns = row.terms.flatMap(({ at, score, shifted, exponential, weight }): Shown[] => {
+    const term = explained.terms[at];
+    if (!term) return [];
+    // A long row is explained with some of its terms: each says where it stands.
+    const column = term.operand.index.at(-1) ?? at;
+    const texts = { shifted: near(shifted), exponential: near(exponential), share: near(weight) };
+    const label = shortLabel(step.columnLabels, column);
+    return [{ label, score: score.text, ...texts, weight: term.weight, at: column }];
+  });
+  return [...columns, ...othersOf(explained, row)];
+}
+
+/** The terms that have no column of their own, in one. */
+function othersOf({ terms, rest }: Softmax, { terms: kept, others }: ShownSoftmax): Shown[] {
+  if (!others) return [];
+  const count = terms.length - kept.length + (rest?.count ?? 0);
+  const own = new Set(kept.map(({ at }) => at));
+  return [
+    {
+      label: count === 1 ? t('1 other') : t('{0} others', count),
+      score: '',
+      shifted: '',
+      exponential: others.exponential.text,
+      share: near(others.weight),
+      weight: terms.reduce((sum, term, i) => (own.has(i) ? sum : sum + term.weight), rest?.weights ?? 0),
+      at: undefined,
+    },
+  ];
+}
+
+/** Indices of the `count` largest values, in their own order, with `always` among them. */
+export function largest(values: readonly number[], count: number, always: number): number[] {
+  const order = values.map((_, i) => i).sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0));
+  const kept = new Set([always, ...order.slice(0, count)].slice(0, Math.max(1, count)));
+  for (const i of order) if (kept.size < count) kept.add(i);
+  return [...kept].sort((a, b) => a - b);
+}
+
+function colour(node: HTMLElement, weight: number, { step, summary }: ChainInput): void {
+  if (!Number.isFinite(weight)) return;
+  const fill = scaleOf(step, summary, theme())(weight);
+  node.style.background = css(fill);
+  node.style.color = css(inkOn(fill));
+}

@@ -1,0 +1,116 @@
+import { planOf, type Lead, type Said, type Slice, type TextRange } from '../../engine/index';
+import { ask, currentStep, needsTokens } from './asking';
+import { update, type Session } from './model';
+import { specOf, stepInHistory, visibleSwitches, withSwitches, type AppState } from './app-state';
+import { carryCell, clampCell, rowOfToken, sliceOf, stepOf, userOf, type Cell } from '../trace';
+import type { Switches } from '../choices';
+
+/* What a reader does: changes switches, goes to steps, cells, tokens and their place in the source. */
+
+/** While some value is refused, the other controls go on working: what was just changed is then tried without it. */
+export function changeSwitches(session: Session, switches: Switches): void {
+  const { state } = session;
+  const { asked, refused } = state;
+  const next = withSwitches(state, switches);
+  if (asked && refused && !fits(next)) {
+    const alone = withSwitches(state, { ...asked.switches, ...changed(refused.switches, switches) });
+    if (fits(alone)) return ask(session, { ...alone, refused: { ...refused, switches } });
+  }
+  ask(session, next);
+}
+
+function fits({ asked }: AppState): boolean {
+  const planned = asked && planOf(specOf(asked));
+  return planned !== undefined && (planned.ok || needsTokens(planned.problems));
+}
+
+/** The switches in which two sets differ, as the second has them. */
+function changed(from: Switches, to: Switches): Partial<Switches> {
+  const differs = ([name, value]: [string, unknown]): boolean =>
+    JSON.stringify(value) !== JSON.stringify(from[name as keyof Switches]);
+  return Object.fromEntries(Object.entries(to).filter(differs));
+}
+
+export const travel = (session: Session, direction: 'undo' | 'redo'): void =>
+  ask(session, stepInHistory(session.state, direction));
+
+/** Goes to a step; the selected row and column come along where they mean the same there. */
+export function goTo(session: Session, id: string): void {
+  const { shown, state } = session;
+  const plan = shown?.trace.plan;
+  const to = plan && stepOf(plan, id);
+  if (!to || id === state.step) return;
+  const cell = carryCell(stepOf(plan, state.step), to, state.cell);
+  update(session, { ...state, step: id, cell, scroll: 0 });
+}
+
+/** Goes where something in a sentence leads: to a step, and its row or column where it says so. */
+export function follow(session: Session, { step: id, row, column, lead }: Lead): void {
+  const { shown, state } = session;
+  const plan = shown?.trace.plan;
+  const to = plan && stepOf(plan, id);
+  if (!to) return;
+  if (row === undefined && column === undefined) return goTo(session, id);
+  const carried = carryCell(stepOf(plan, state.step), to, state.cell);
+  select(session, id, [row ?? carried[0], column ?? carried[1]], lead);
+}
+
+/** A cell of a step; `lead` says of which head and input, where the step has several. */
+export function select(session: Session, id: string, cell: Cell, lead: readonly number[] = []): void {
+  const { state, shown } = session;
+  const step = shown && stepOf(shown.trace.plan, id);
+  if (!step) return;
+  const moved = id !== state.step;
+  const slice = sliceOf(shown.trace, step, lead, state.slice);
+  update(session, { ...state, step: id, cell: clampCell(step, cell), slice, ...(moved ? { scroll: 0 } : {}) });
+}
+
+/** Another head, or another input of the batch. */
+export const chooseSlice = (session: Session, slice: Slice): void => update(session, { ...session.state, slice });
+
+/** Selects a token's row; in a step whose rows are no tokens (W_q), in the step that uses it. */
+export function selectToken(session: Session, token: number): void {
+  const { state, shown } = session;
+  if (!shown) return;
+  const { plan } = shown.trace;
+  const here = currentStep(plan, state.step);
+  const step = rowOfToken(plan, here, token) === undefined ? (userOf(plan, here) ?? here) : here;
+  const row = rowOfToken(plan, step, token);
+  if (row !== undefined) select(session, step.id, [row, step === here ? (state.cell?.[1] ?? 0) : 0]);
+}
+
+/** The source's range of the selected token, else of everything. */
+export function revealSource(session: Session): void {
+  const { shown } = session;
+  const source = shown?.asked.explanation.source;
+  if (!shown || !source?.range) return;
+  const token = shown.trace.plan.tokens[selectedToken(session) ?? -1];
+  const { start = 0, end = source.range.end - source.range.start } = token ?? {};
+  session.host.post({ type: 'reveal', start, end });
+}
+
+/** The token whose row is selected, where rows are tokens. */
+export function selectedToken({ state, shown }: Session): number | undefined {
+  if (!shown || !state.cell) return undefined;
+  const { plan } = shown.trace;
+  const step = currentStep(plan, state.step);
+  const [row] = state.cell;
+  return rowOfToken(plan, step, row) === row && step.place !== 'input' ? row : undefined;
+}
+
+export function recompute(session: Session): void {
+  session.recomputing = true;
+  session.host.post({ type: 'recompute' });
+}
+
+/** The fields of the spec as the source says them. */
+export function followSource(session: Session, { change }: Said): void {
+  const switches = visibleSwitches(session.state);
+  if (switches) changeSwitches(session, { ...switches, ...change });
+}
+
+/** A place of the source's document in its editor. */
+export function showPlace({ state, host }: Session, { start, end }: TextRange): void {
+  const from = state.asked?.explanation.source.range?.start;
+  if (from !== undefined) host.post({ type: 'reveal', start: Math.max(0, start - from), end: Math.max(0, end - from) });
+}

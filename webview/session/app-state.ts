@@ -1,0 +1,293 @@
+import { planOf, validateSpec, type AttentionSpec, type Problem, type Slice } from '../../engine/index';
+import {
+  applySwitches,
+  initialReading,
+  isEdit,
+  readingFrom,
+  sameSwitches,
+  sizeOfEdits,
+  switchesOf,
+  textOf,
+  withCut,
+  withEdits,
+  type Cut,
+  type Edited,
+  type Reading,
+  type Switches,
+} from '../choices';
+import {
+  checkExplanation,
+  checkSettings,
+  checkSourceState,
+  type Explanation,
+  type LocatedProblem,
+  type PageState,
+  type PanelSettings,
+  type SourceState,
+} from '../protocol';
+import { firstSlice, type Cell } from '../trace';
+
+/** What is explained: the input as the host sent it, with the reader's switches. */
+export interface Asked {
+  readonly explanation: Explanation;
+  readonly switches: Switches;
+  /** What encodings and files have made of the text so far. */
+  readonly cuts: readonly Cut[];
+}
+
+/** Switches that do not fit together, and why. The explanation before them stays. */
+export interface Refused {
+  readonly switches: Switches;
+  readonly problems: readonly Problem[];
+}
+
+export interface AppState {
+  readonly settings: PanelSettings;
+  readonly asked?: Asked;
+  readonly refused?: Refused;
+  /** Switches before and after the present ones, nearest last. */
+  readonly past: readonly Switches[];
+  readonly future: readonly Switches[];
+  readonly step?: string;
+  readonly cell?: Cell;
+  /** Which head, and which input of a batch, is looked at. */
+  readonly slice: Slice;
+  /** What is kept to be compared with; its differences are shown unless the values are wanted. */
+  readonly pinned?: Asked;
+  readonly differences: boolean;
+  readonly source: SourceState;
+  /** What the host could not read. */
+  readonly trouble?: Trouble;
+  readonly scroll: number;
+  readonly controlsOpen: boolean;
+  readonly notesHidden: boolean;
+  readonly reading: Reading;
+}
+
+/** `label` is what could not be explained; with `tokenizer`, what could not be used to cut it. */
+export interface Trouble {
+  readonly label: string;
+  readonly problems: readonly LocatedProblem[];
+  readonly tokenizer?: true;
+  /** What could not be copied or saved. */
+  readonly shared?: true;
+}
+
+export const initialState: AppState = {
+  settings: { backend: 'auto', digits: 2 },
+  past: [],
+  future: [],
+  slice: firstSlice,
+  differences: true,
+  source: 'fresh',
+  scroll: 0,
+  controlsOpen: false,
+  notesHidden: false,
+  reading: initialReading,
+};
+
+/** How many changes can be taken back. */
+const historyLimit = 100;
+
+/** The spec that is asked for. */
+export const specOf = (asked: Asked): AttentionSpec => editedOf(asked).spec;
+
+const unedited = new WeakMap<Asked, AttentionSpec>();
+
+/** The spec that is asked for, without what was written into its sources. */
+export function uneditedOf(asked: Asked): AttentionSpec {
+  const { explanation, switches, cuts } = asked;
+  const known = unedited.get(asked) ?? applySwitches(explanation.spec, switches, cuts);
+  unedited.set(asked, known);
+  return known;
+}
+
+/** Keeps what is asked for, to be compared with. */
+export const withPin = (state: AppState, pinned: Asked | undefined): AppState => {
+  const { pinned: _, ...rest } = state;
+  return pinned ? { ...rest, pinned, differences: true } : rest;
+};
+
+const edited = new WeakMap<Asked, Edited>();
+
+/** The spec that is asked for, what its edits changed, and which of them have no place in it. */
+export function editedOf(asked: Asked): Edited {
+  const known = edited.get(asked) ?? withEdits(uneditedOf(asked), asked.switches.edits);
+  edited.set(asked, known);
+  return known;
+}
+
+/** The switches that the input came with: what Reset goes back to. */
+export const defaultsOf = (state: AppState): Switches | undefined =>
+  state.asked && switchesOf(state.asked.explanation.spec, state.settings.digits);
+
+/** What the controls show: refused values too, until they are put right or taken back. */
+export const visibleSwitches = (state: AppState): Switches | undefined =>
+  state.refused?.switches ?? state.asked?.switches;
+
+/** A new input, with the switches it came with, or with `keep`. */
+export function withExplanation(state: AppState, explanation: Explanation, keep?: Switches): AppState {
+  const { refused: _, trouble: __, ...rest } = state;
+  const switches = keep ?? switchesOf(explanation.spec, state.settings.digits);
+  const history = keep ? { past: state.past, future: state.future } : { past: [], future: [] };
+  const cuts = cutsFor(state.asked, explanation);
+  return { ...rest, asked: { explanation, switches, cuts }, ...history, source: 'fresh', notesHidden: false };
+}
+
+/** Cuts of the same text go on being true of it. */
+function cutsFor(before: Asked | undefined, { spec }: Explanation): readonly Cut[] {
+  return before && textOf(before.explanation.spec) === textOf(spec) ? before.cuts : [];
+}
+
+/** With the text cut by one more vocabulary. */
+export function withCutText(state: AppState, cut: Cut): AppState {
+  const { asked } = state;
+  return asked ? { ...state, asked: { ...asked, cuts: withCut(asked.cuts, cut) } } : state;
+}
+
+/** The same in words, which need no vocabulary. */
+export const inWords = (asked: Asked): Asked => ({ ...asked, switches: { ...asked.switches, tokenizer: 'words' } });
+
+/** Other switches on the same input; the present ones can be had back. */
+export function withSwitches(state: AppState, switches: Switches): AppState {
+  if (!state.asked) return state;
+  const { refused: _, trouble, ...untroubled } = state;
+  // Another choice answers a tokenizer that could not be used.
+  const rest = trouble && !trouble.tokenizer ? { ...untroubled, trouble } : untroubled;
+  if (sameSwitches(switches, state.asked.switches)) return rest;
+  const past = [...state.past, state.asked.switches].slice(-historyLimit);
+  return { ...rest, asked: { ...state.asked, switches }, past, future: [] };
+}
+
+/** The change before (`undo`) or after (`redo`); refused values are what undo drops first. */
+export function stepInHistory(state: AppState, direction: 'undo' | 'redo'): AppState {
+  const { refused, ...rest } = state;
+  if (direction === 'undo' && refused) return rest;
+  const [from, to] = direction === 'undo' ? (['past', 'future'] as const) : (['future', 'past'] as const);
+  const switches = state[from].at(-1);
+  if (!state.asked || !switches) return state;
+  return {
+    ...rest,
+    asked: { ...state.asked, switches },
+    [from]: state[from].slice(0, -1),
+    [to]: [...state[to], state.asked.switches],
+  };
+}
+
+export const canUndo = (state: AppState): boolean => state.refused !== undefined || state.past.length > 0;
+export const canRedo = (state: AppState): boolean => state.refused === undefined && state.future.length > 0;
+
+/** What is saved; undefined while there is nothing to come back to. */
+export function toPageState(state: AppState): PageState | undefined {
+  const { asked, settings, past, future, step, cell, slice, source, scroll, controlsOpen, notesHidden } = state;
+  const { pinned, differences } = state;
+  if (!asked) return undefined;
+  return {
+    version: 1,
+    explanation: asked.explanation,
+    switches: asked.switches,
+    ...(asked.cuts.length ? { cuts: asked.cuts } : {}),
+    settings,
+    past: affordable(past),
+    future: affordable(future),
+    ...(step === undefined ? {} : { step }),
+    ...(cell === undefined ? {} : { cell }),
+    slice,
+    ...(pinned ? { pinned } : {}),
+    differences,
+    source,
+    scroll,
+    controlsOpen,
+    notesHidden,
+    reading: state.reading,
+  };
+}
+
+/** Most cells of edits that are saved with the history. */
+const savedCells = 200_000;
+
+/** As much of a history, nearest first, as is worth saving: each of its entries holds its pasted matrices. */
+function affordable(history: readonly Switches[]): readonly Switches[] {
+  let cells = 0;
+  const first = history.findLastIndex(({ edits }) => (cells += sizeOfEdits(edits)) > savedCells);
+  return history.slice(first + 1);
+}
+
+/** The saved state, or undefined when it is of another version or damaged: the page then begins anew. */
+export function fromPageState(saved: unknown): AppState | undefined {
+  const page = saved as Partial<PageState> | null | undefined;
+  if (typeof page !== 'object' || page?.version !== 1) return undefined;
+  const { explanation, settings, step, cell, slice, source } = page;
+  if (!fits(checkExplanation, explanation) || !fits(checkSettings, settings) || !explanation || !settings)
+    return undefined;
+  const usable = (s: Switches): boolean => isUsable(explanation.spec, s);
+  const whole = (saved: Switches): Switches => withAllFields(explanation.spec, saved);
+  const switches = page.switches && whole(page.switches);
+  return {
+    settings,
+    asked: {
+      explanation,
+      switches: switches && usable(switches) ? switches : switchesOf(explanation.spec, settings.digits),
+      cuts: usableCuts(explanation.spec, page.cuts),
+    },
+    past: page.past?.map(whole).filter(usable) ?? [],
+    future: page.future?.map(whole).filter(usable) ?? [],
+    ...(typeof step === 'string' ? { step } : {}),
+    ...(isCell(cell) ? { cell } : {}),
+    slice: isSlice(slice) ? slice : initialState.slice,
+    ...pinnedFrom(page.pinned),
+    differences: page.differences ?? true,
+    source: fits(checkSourceState, source) && source ? source : 'fresh',
+    scroll: page.scroll ?? 0,
+    controlsOpen: page.controlsOpen ?? false,
+    notesHidden: page.notesHidden ?? false,
+    reading: readingFrom(page.reading),
+  };
+}
+
+/** A saved pin, where it still makes a spec. */
+function pinnedFrom(saved: PageState['pinned']): Pick<AppState, 'pinned'> {
+  if (!saved || !fits(checkExplanation, saved.explanation)) return {};
+  const { spec } = saved.explanation;
+  const switches = withAllFields(spec, saved.switches);
+  return isUsable(spec, switches) ? { pinned: { ...saved, switches, cuts: usableCuts(spec, saved.cuts) } } : {};
+}
+
+type Check = typeof checkExplanation;
+
+function fits(check: Check, value: unknown): boolean {
+  const problems: Problem[] = [];
+  check(value, '', problems);
+  return problems.length === 0;
+}
+
+/** What earlier versions saved lacks later switches: they are as the spec has them. */
+const withAllFields = (spec: AttentionSpec, saved: Switches): Switches => ({ ...switchesOf(spec, 0), ...saved });
+
+/** Whether saved switches have just the fields that this version has, with values that make a spec. */
+function isUsable(spec: AttentionSpec, saved: Switches): boolean {
+  const known = switchesOf(spec, 0);
+  const fields = (switches: Switches): string => Object.keys(switches).sort().join();
+  const edits = Array.isArray(saved.edits) && saved.edits.every(isEdit);
+  return edits && fields(saved) === fields(known) && validateSpec(applySwitches(spec, saved)).ok;
+}
+
+/** Saved cuts that fit the text; one that does not is made again when it is asked for. */
+function usableCuts(spec: AttentionSpec, saved: unknown): readonly Cut[] {
+  const fitting = (cut: Partial<Cut> | null): boolean => {
+    if (!cut?.tokenizer || !Array.isArray(cut.notes) || !cut.notes.every((note) => typeof note === 'string'))
+      return false;
+    const switches = { ...switchesOf(spec, 0), tokenizer: cut.tokenizer };
+    const checked = validateSpec(applySwitches(spec, switches, [cut as Cut]));
+    return spec.start.from === 'text' && checked.ok && planOf(checked.value).ok;
+  };
+  return Array.isArray(saved) ? saved.filter(fitting) : [];
+}
+
+const isCell = (cell: unknown): cell is Cell =>
+  Array.isArray(cell) && cell.length === 2 && cell.every((i) => Number.isInteger(i) && i >= 0);
+
+const isSlice = (slice: unknown): slice is Slice => {
+  const { batch, head } = (slice ?? {}) as Partial<Slice>;
+  return isCell([batch, head]);
+};

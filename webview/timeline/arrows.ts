@@ -1,0 +1,132 @@
+import type { Plan } from '../../engine/index';
+import { roleClass, setAttribute, svgElement } from '../draw';
+import { roadOf, stepOf } from '../trace';
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly middle: number;
+  readonly bottom: number;
+  readonly centre: number;
+  /** Which element of the strip it is in: lanes share one. */
+  readonly place: number;
+  readonly isLane: boolean;
+  /** From the top: a narrow road has several. */
+  readonly row: number;
+}
+
+/** The heights at which what goes a longer way runs, between two rows: within the row, and into another one. */
+interface Floor {
+  readonly within: number;
+  readonly across: number;
+}
+
+/** Where everything stands. */
+interface Ground {
+  readonly boxes: ReadonlyMap<string, Box>;
+  /** Below each row. */
+  readonly floors: readonly Floor[];
+  readonly width: number;
+}
+
+/**
+ * Draws what flows where: a line from each step to the steps that take it as an operand. Neighbours are joined
+ * directly; a longer way (V to the output, E past P) runs below the steps between, and into another row between the rows.
+ */
+export function drawLinks(strip: HTMLElement, plan: Plan, current: string): void {
+  const ground = measure(strip, plan);
+  const svg = svgElement('svg', { class: 'road-links', 'aria-hidden': 'true' });
+  svg.append(arrowHead());
+  for (const step of roadOf(plan)) {
+    for (const id of step.operands) {
+      const [from, to] = [ground.boxes.get(id), ground.boxes.get(step.id)];
+      if (!from || !to) continue;
+      const path = svgElement('path', { d: wayOf(from, to, ground), 'marker-end': 'url(#arrow)' });
+      if (step.id === current) setAttribute(path, 'class', `live ${roleClass(stepOf(plan, id)?.role ?? step.role)}`);
+      svg.append(path);
+    }
+  }
+  strip.querySelector('.road-links')?.remove();
+  strip.prepend(svg);
+}
+
+function measure(strip: HTMLElement, plan: Plan): Ground {
+  const origin = strip.getBoundingClientRect();
+  const items = [...strip.querySelectorAll(':scope > .road-part > *')];
+  const sides = items.map((item) => item.getBoundingClientRect());
+  // What stands in one row is as high as the row.
+  const tops = [...new Set(sides.map(({ top }) => Math.round(top)))];
+  const floors = tops.map((_, row) => {
+    const bottom = sides.find(({ top }) => Math.round(top) === tops[row])?.bottom ?? 0;
+    const next = tops[row + 1] ?? origin.bottom;
+    const at = (part: number): number => bottom - origin.top + part * (next - bottom);
+    return { within: at(row + 1 < tops.length ? 0.3 : 0.6), across: at(0.65) };
+  });
+  const boxes = new Map<string, Box>();
+  for (const { id } of roadOf(plan)) {
+    const button = strip.querySelector(`[data-step="${id}"]`);
+    if (!button) continue;
+    const own = button.getBoundingClientRect();
+    // Its side rooms stand to the right of a step: what leaves the step leaves from behind them.
+    const outer = (button.parentElement ?? button).getBoundingClientRect();
+    const thumb = (button.querySelector('.thumb') ?? button).getBoundingClientRect();
+    const place = items.findIndex((item) => item.contains(button));
+    boxes.set(id, {
+      left: outer.left - origin.left,
+      right: outer.right - origin.left,
+      top: own.top - origin.top,
+      middle: thumb.top + thumb.height / 2 - origin.top,
+      bottom: own.bottom - origin.top,
+      centre: own.left + own.width / 2 - origin.left,
+      place,
+      isLane: items[place]?.classList.contains('road-lanes') ?? false,
+      row: tops.indexOf(Math.round(sides[place]?.top ?? 0)),
+    });
+  }
+  return { boxes, floors, width: origin.width };
+}
+
+const gap = 3;
+
+function wayOf(from: Box, to: Box, ground: Ground): string {
+  if (from.row !== to.row) return across(from, to, ground);
+  return to.place - from.place <= 1 ? direct(from, to) : below(from, to, ground.floors[from.row]?.within ?? 0);
+}
+
+/** A straight line, or one with a step in the middle where the heights differ. */
+function direct(from: Box, to: Box): string {
+  // Where there is hardly any room, the head takes what there is and leaves side rooms alone.
+  const [x0, x1] = [from.right + 1, to.left - Math.min(gap, Math.max(0, to.left - from.right - 6))];
+  if (Math.abs(from.middle - to.middle) < 1) return `M${x0} ${from.middle}H${x1}`;
+  const bend = to.left - (to.left - from.right) / 2;
+  return `M${x0} ${from.middle}H${bend}V${to.middle}H${x1}`;
+}
+
+/** Out of the side, down to the floor, along it, and up into the step from below. */
+function below(from: Box, to: Box, floor: number): string {
+  const out = from.right + 4;
+  return `M${from.right + 1} ${from.middle}H${out}V${floor}H${to.centre}V${to.bottom + gap}`;
+}
+
+/** Down to the floor and along it, past rows between at the edge, and into the step from above, or into a lane from its side. */
+function across(from: Box, to: Box, { floors, width }: Ground): string {
+  const down = `M${from.right + 1} ${from.middle}H${Math.min(width - 2, from.right + 4)}V${floors[from.row]?.across ?? 0}`;
+  const past = to.row - from.row > 1 ? `H${width - 2}V${floors[to.row - 1]?.across ?? 0}` : '';
+  const end = to.isLane ? `H${to.left - 6}V${to.middle}H${to.left - gap}` : `H${to.centre}V${to.top - gap}`;
+  return down + past + end;
+}
+
+function arrowHead(): SVGElement {
+  const marker = svgElement('marker', {
+    id: 'arrow',
+    viewBox: '0 0 6 6',
+    refX: 5,
+    refY: 3,
+    markerWidth: 6,
+    markerHeight: 6,
+    orient: 'auto',
+  });
+  marker.append(svgElement('path', { d: 'M1 0.5 5 3 1 5.5' }));
+  return marker;
+}

@@ -1,0 +1,113 @@
+import { tokenizerName, tokenizerOf, t, type AttentionSpec, type EncodingName, type Problem } from '../../engine/index';
+import type { Cut } from '../choices';
+import { createSources, vocabularyPatience } from './sources';
+import { Stopped, type Remote, type TokenizerSource } from '../compute';
+
+export interface CutEvents {
+  /** `Reading gpt2`. */
+  readonly onProgress: (doing: string) => void;
+  readonly onCut: (cut: Cut) => void;
+  /** Code `tokenizer-file-needed`: the file is not loaded, or not any more. */
+  readonly onProblems: (problems: readonly Problem[]) => void;
+}
+
+/** Cuts texts with vocabularies, in a worker that keeps those it has seen. One text at a time: the newest. */
+export interface Tokenizers {
+  start(spec: AttentionSpec, events: CutEvents): void;
+  /** Ends what is under way; none of its events comes any more. */
+  cancel(): void;
+  /** What the host sent: bytes of a vocabulary, or why there is none. False when nothing waits for it. */
+  arrived(name: string, found: Uint8Array | readonly Problem[]): boolean;
+  /** Keeps a file; gives the name under which it is known (another of the same name: `tokenizer.json (2)`). */
+  keep(name: string, text: string): string;
+}
+
+export interface TokenizersOptions {
+  readonly startWorker: () => Cutter;
+  /** Asks the host for a vocabulary. */
+  readonly ask: (encoding: EncodingName) => void;
+  readonly patience?: number;
+}
+
+interface Job {
+  stopped: boolean;
+  /** The worker is at it. */
+  busy: boolean;
+}
+
+export function createTokenizers({ startWorker, ask, patience = vocabularyPatience }: TokenizersOptions): Tokenizers {
+  const sources = createSources(ask, patience);
+  const worker = createWorker(startWorker);
+  let running: Job | undefined;
+  const cut = async (job: Job, spec: AttentionSpec, events: CutEvents): Promise<void> => {
+    const tokenizer = tokenizerOf(spec);
+    if (!tokenizer) return;
+    const name = tokenizerName(tokenizer);
+    events.onProgress(t('Reading {0}', name));
+    const source = worker.knows(name) ? undefined : await sources.of(tokenizer);
+    if (job.stopped) return;
+    if (isProblems(source)) return events.onProblems(source);
+    job.busy = true;
+    const result = await worker.cut(spec, name, source);
+    job.busy = false;
+    if (job.stopped) return;
+    // One that is no tokenizer makes room for a better one of its name.
+    if (!result.known) sources.drop(name);
+    if (result.problems) events.onProblems(result.problems);
+    else events.onCut({ tokenizer, pieces: result.pieces, notes: result.notes });
+  };
+  const cancel = (): void => {
+    if (!running) return;
+    running.stopped = true;
+    sources.cancel();
+    if (running.busy) worker.stop();
+    running = undefined;
+  };
+  const start = (spec: AttentionSpec, events: CutEvents): void => {
+    cancel();
+    const job: Job = { stopped: false, busy: false };
+    running = job;
+    cut(job, spec, events).catch((error: unknown) => {
+      if (job.stopped || error instanceof Stopped) return;
+      worker.stop();
+      events.onProblems([failed(error)]);
+    });
+  };
+  return { start, cancel, arrived: sources.arrived, keep: sources.keep };
+}
+
+type Cutter = Pick<Remote, 'cut' | 'stop'>;
+
+interface Worker {
+  knows(tokenizer: string): boolean;
+  cut(spec: AttentionSpec, tokenizer: string, source: TokenizerSource | undefined): ReturnType<Cutter['cut']>;
+  stop(): void;
+}
+
+/** Started at the first text; another one after it was stopped, which has to be told everything again. */
+function createWorker(start: () => Cutter): Worker {
+  /** `known`: names of the tokenizers that it keeps. */
+  let running: { readonly remote: Cutter; readonly known: Set<string> } | undefined;
+  return {
+    knows: (tokenizer) => running?.known.has(tokenizer) === true,
+    async cut(spec, tokenizer, source) {
+      const { remote, known } = (running ??= { remote: start(), known: new Set() });
+      const result = await remote.cut(spec, source);
+      if (result.known) known.add(tokenizer);
+      return result;
+    },
+    stop() {
+      running?.remote.stop();
+      running = undefined;
+    },
+  };
+}
+
+const isProblems = (source: TokenizerSource | readonly Problem[] | undefined): source is readonly Problem[] =>
+  Array.isArray(source);
+
+const failed = (error: unknown): Problem => ({
+  code: 'failed',
+  message: t('could not cut the text: {0}', error instanceof Error ? error.message : String(error)),
+  hint: t('Select a shorter text, or report the issue.'),
+});

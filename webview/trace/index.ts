@@ -1,0 +1,17 @@
+/* A computed trace as views see it: how it is read, the order of its steps, the selected cell and slice, tokens as rows or columns. */
+
+export { drawnStep, isTurned, oriented, shownNames, shownShape, shownText } from './orientation';
+export { firstSlice, leadIn, requestOf, scaled, sliceOf } from './slice';
+export {
+  carryCell,
+  clampCell,
+  exampleCell,
+  inputsOf,
+  neighbour,
+  roadOf,
+  rowOfToken,
+  stepOf,
+  userOf,
+  type Cell,
+} from './steps';
+export type { ComputeReport, OverviewControl, ReadTile, Shuffling, TraceHandle } from './trace-handle';

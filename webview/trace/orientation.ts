@@ -1,0 +1,80 @@
+import {
+  asColumns,
+  columnsShape,
+  hasColumns,
+  turns,
+  type Plan,
+  type Step,
+  plainText,
+  type Sentence,
+  type Tile,
+} from '../../engine/index';
+import type { ReadTile, TraceHandle } from './trace-handle';
+import type { Cell } from './steps';
+
+/*
+ * Rows or columns: whether tokens are the rows of the matrices or their columns. Display only: a trace's indices, shapes and labels stay
+ * those of the rows everywhere, and only what is drawn, written or spoken of them goes through here.
+ */
+
+const turned = new WeakMap<TraceHandle, TraceHandle>();
+
+/** The trace as it is shown: with tokens as columns its symbols, formulas, shapes and words are those of columns. The same object for the same trace. */
+export function oriented(trace: TraceHandle, columns: boolean): TraceHandle {
+  if (!columns) return trace;
+  const known = turned.get(trace) ?? { ...trace, plan: asColumns(trace.plan) };
+  turned.set(trace, known);
+  return known;
+}
+
+/** Whether a step's matrix is drawn transposed. */
+export const isTurned = (plan: Plan, step: Pick<Step, 'id'>): boolean => hasColumns(plan) && turns(step);
+
+/** A step's shape as it is drawn. */
+export const shownShape = (plan: Plan, step: Pick<Step, 'id' | 'shape'>): readonly number[] =>
+  hasColumns(plan) ? columnsShape(step) : step.shape;
+
+/** A sentence as text, about rows or about columns. */
+export const shownText = (plan: Plan, sentence: Sentence): string => plainText(sentence, hasColumns(plan));
+
+/** The names of a cell's row and column as they are drawn. */
+export function shownNames(plan: Plan, step: Step, [row, column]: Cell): readonly [row: string, column: string] {
+  const own = [step.rowLabels[row] ?? String(row), step.columnLabels[column] ?? String(column)] as const;
+  return isTurned(plan, step) ? [own[1], own[0]] : own;
+}
+
+/** A step with its matrix as it is drawn, for pictures that know nothing of sides: shape, labels and tiles turned. */
+export function drawnStep(plan: Plan, step: Step, read: ReadTile): { readonly step: Step; readonly read: ReadTile } {
+  if (!isTurned(plan, step)) return { step, read };
+  const { rowLabels, columnLabels } = step;
+  return {
+    step: { ...step, shape: columnsShape(step), rowLabels: columnLabels, columnLabels: rowLabels },
+    async read({ rows, columns, ...request }) {
+      const asked = { ...request, ...(columns ? { rows: columns } : {}), ...(rows ? { columns: rows } : {}) };
+      return turnedTile(await read(asked));
+    },
+  };
+}
+
+const turnedTile = (tile: Tile): Tile => ({
+  ...tile,
+  row: tile.column,
+  column: tile.row,
+  height: tile.width,
+  width: tile.height,
+  min: turnedValues(tile.min, tile),
+  max: turnedValues(tile.max, tile),
+  mean: turnedValues(tile.mean, tile),
+  nan: Uint32Array.from(turnedValues(tile.nan, tile)),
+  masked: Uint32Array.from(turnedValues(tile.masked, tile)),
+});
+
+/** Row-major values of height×width as those of width×height. */
+function turnedValues(
+  values: ArrayLike<number>,
+  { height, width }: { readonly height: number; readonly width: number },
+): Float64Array {
+  const turned = new Float64Array(values.length);
+  for (let i = 0; i < values.length; i++) turned[(i % width) * height + Math.floor(i / width)] = values[i] ?? NaN;
+  return turned;
+}
