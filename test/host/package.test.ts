@@ -57,10 +57,10 @@ describe('the package', function () {
     assert.ok(entry);
     const text = textOf(vsix, entry);
     const targets = [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, target = '']) => target);
-    const pictures = targets.flatMap((target) => /^data:image\/png;base64,(.*)$/.exec(target)?.[1] ?? []);
+    const pictures = targets.flatMap((target) => /^data:image\/(?:gif|png);base64,(.*)$/.exec(target)?.[1] ?? []);
     assert.deepEqual(
-      pictures.map((data) => Buffer.from(data, 'base64').toString('latin1', 1, 4)),
-      ['PNG', 'PNG'],
+      pictures.map((data) => Buffer.from(data, 'base64').toString('latin1', 0, 6)),
+      ['GIF89a', '\x89PNG\r\n'],
     );
     assert.deepEqual(
       targets.filter((target) => !/^(?:https|data):/.test(target)),

@@ -49,11 +49,11 @@ export async function packageExtension(file = join(root, 'explain-attention.vsix
  */
 function packagedReadme(): string {
   const path = 'dist/package/README.md';
-  const png = (name: string): string => readFileSync(join(root, name)).toString('base64');
+  const data = (name: string): string => readFileSync(join(root, name)).toString('base64');
   const text = readFileSync(join(root, 'README.md'), 'utf8')
     .replace(
-      /(!\[[^\]]*\])\(([\w/-]+\.png)\)/g,
-      (_, words: string, name: string) => `${words}(data:image/png;base64,${png(name)})`,
+      /(!\[[^\]]*\])\(([\w/-]+\.(png|gif))\)/g,
+      (_, words: string, name: string, type: string) => `${words}(data:image/${type};base64,${data(name)})`,
     )
     .replace(/(?<!!)\[([^\]]*)\]\((?!\w+:)[^)#][^)]*\)/g, '$1');
   mkdirSync(join(root, 'dist/package'), { recursive: true });

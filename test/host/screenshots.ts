@@ -1,8 +1,11 @@
 // `npm run screenshots`: every view of the panel in four themes at three widths, into test-results/screenshots/panel; then the
-// main job in a real VS Code, as pictures in extension/media for README: the panel in each kind of theme, and a hover.
-// `npm run screenshots -- views` takes only the former, a theme's name only that one of the latter.
+// main job in a real VS Code: a walk through the panel that moves and a hover, in extension/media for README, and panel and hover in each kind
+// of theme, into test-results/screenshots/vscode to be looked at. `npm run screenshots -- views` takes only the first, `walk` only the moving
+// one, a theme's name only that theme's.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { explainSelection, goToStep } from '../extension/e2e/panel';
+import { between, explainSelection, goToStep, readyPanel } from '../extension/e2e/panel';
+import { movingPicture, type Frame } from './moving-picture';
 import { copyExamples, root } from './paths';
 import { HostError, run } from './processes';
 import { openVSCode, type Session, type Theme } from './session';
@@ -31,10 +34,18 @@ async function hover(vscode: Session, theme: Theme): Promise<void> {
 }
 
 async function save(vscode: Session, name: string): Promise<void> {
-  const path = join(media, `${name}.png`);
+  const ofReadme = name === 'hover-dark';
+  const path = join(ofReadme ? media : lookFolder(), `${name}.png`);
   await vscode.screenshot(path);
   console.log(path);
-  await shrink(path);
+  if (ofReadme) await shrink(path);
+}
+
+/** Where pictures lie that are only looked at. */
+function lookFolder(): string {
+  const folder = join(root, 'test-results/screenshots/vscode');
+  mkdirSync(folder, { recursive: true });
+  return folder;
 }
 
 /** A palette of 96 colours: README's pictures are in the package, and a third as large so. Without pngquant they stay as they are. */
@@ -52,8 +63,63 @@ async function views(): Promise<void> {
   if (code !== 0) throw new HostError('a picture has something to complain of');
 }
 
+/** Steps of the moving picture: what is gone to, and the cell that is clicked there. */
+const walk = [
+  { step: 'q', cell: [1, 0] },
+  { step: 'scores', cell: [1, 2] },
+  { step: 'weights', cell: [1, 2] },
+  { step: 'output', cell: [1, 0] },
+] as const;
+
+/** README's first picture: numbers are selected, explained, and followed from the queries to the output. */
+async function walkThrough(): Promise<void> {
+  const size = { width: 1240, height: 860 };
+  const vscode = await openVSCode({
+    extensionDevelopmentPath: root,
+    folder: copyExamples(),
+    theme: 'dark',
+    settings: quiet,
+    ...size,
+  });
+  const frames: Frame[] = [];
+  const take = async (shown: number): Promise<void> => {
+    await vscode.page.mouse.move(0, 0);
+    frames.push({ png: await vscode.page.screenshot({ animations: 'disabled', caret: 'hide' }), shown });
+  };
+  try {
+    await vscode.runCommand('View: Toggle Primary Side Bar Visibility');
+    const path = join(vscode.folder, '004.py');
+    await vscode.openFile(path);
+    await vscode.selectText(...between(path, 'x_1 =', '0.1120782],\n], dtype=np.float32)'));
+    await take(2000);
+    await vscode.runCommand('Explain Attention');
+    const frame = await readyPanel(vscode);
+    await take(2500);
+    await frame.getByText('Follow the code').click();
+    await frame.getByText('Follow the code').waitFor({ state: 'detached' });
+    await frame.getByRole('button', { name: 'Hide notes' }).click();
+    for (const { step, cell } of walk) {
+      await goToStep(frame, step);
+      const [row, column] = cell;
+      await frame.locator(`[data-matrix="${step}"] [data-row="${row}"][data-column="${column}"]`).first().click();
+      await take(2500);
+    }
+    const moving = movingPicture(frames);
+    writeFileSync(join(media, 'walk.gif'), moving);
+    console.log(`${join(media, 'walk.gif')}: ${moving.length} bytes`);
+  } catch (error) {
+    await save(vscode, 'failed-walk');
+    throw error;
+  } finally {
+    await vscode.close();
+  }
+}
+
+const quiet = { 'workbench.activityBar.location': 'hidden', 'editor.minimap.enabled': false };
+
 async function main(wanted: string[]): Promise<void> {
   if (wanted.length === 0 || wanted.includes('views')) await views();
+  if (wanted.length === 0 || wanted.includes('walk')) await walkThrough();
   for (const theme of themes.filter((name) => wanted.length === 0 || wanted.includes(name))) {
     const options = { extensionDevelopmentPath: root, folder: copyExamples(), width: 1680, height: 1050, theme };
     const vscode = await openVSCode({ ...options, settings: { 'workbench.activityBar.location': 'hidden' } });
