@@ -63,7 +63,7 @@ function saidIn(
   });
   if (!use) return undefined;
   const { convention, line } = use;
-  const note = convention === 'XW' ? t('X·W, as the line “{0}” says.', line) : t('X·Wᵀ, as the line “{0}” says.', line);
+  const note = convention === 'XW' ? t('X·W, as the line `{0}` says.', line) : t('X·Wᵀ, as the line `{0}` says.', line);
   return { convention, note };
 }
 

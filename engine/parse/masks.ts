@@ -122,8 +122,8 @@ function polarityInCode({ name, dtype }: ParsedMatrix, code: Code | undefined): 
   const { trueMeans, line } = use;
   const note =
     trueMeans === 'hidden'
-      ? t('{0}: a 1 (True) hides, as the line “{1}” says.', name, line)
-      : t('{0}: a 1 (True) may be seen, as the line “{1}” says.', name, line);
+      ? t('{0}: a 1 (True) hides, as the line `{1}` says.', name, line)
+      : t('{0}: a 1 (True) may be seen, as the line `{1}` says.', name, line);
   return { trueMeans, note };
 }
 

@@ -118,8 +118,8 @@ function unscaled(lines: readonly string[], { scale, start }: AttentionSpec): Sa
   if (!line || !never || scale === 'none' || start.from === 'scores') return undefined;
   return {
     change: { scale: 'none' },
-    followed: t('Scores are not scaled, as in the code: “{0}”.', quoted(line)),
-    otherwise: t('The code never scales its scores: “{0}”. Here they are divided by √d_k.', quoted(line)),
+    followed: t('Scores are not scaled, as in the code: `{0}`.', quoted(line)),
+    otherwise: t('The code never scales its scores: `{0}`. Here they are divided by √d_k.', quoted(line)),
   };
 }
 
@@ -149,6 +149,6 @@ function causal(lines: readonly string[], { mask, start }: AttentionSpec): Said 
 
 const hidden = (line: string): Said => ({
   change: { mask: 'causal' },
-  followed: t('Later keys are hidden, as in the code: “{0}”.', quoted(line)),
-  otherwise: t('The code hides later keys: “{0}”. Here every query sees every key.', quoted(line)),
+  followed: t('Later keys are hidden, as in the code: `{0}`.', quoted(line)),
+  otherwise: t('The code hides later keys: `{0}`. Here every query sees every key.', quoted(line)),
 });

@@ -37,7 +37,7 @@ describe('the command line', function () {
     const { status, stdout, stderr } = cli(['-', '--steps', 'q'], text);
     assert.equal(status, 0, stderr);
     assert.match(stdout, / 5\.0+ .* 11\.0+/); // [1 2]·Wᵀ; [1 2]·W is [7 10].
-    assert.match(stderr, /^note: X·Wᵀ, as the line “q = X @ W_q\.T” says\.$/m);
+    assert.match(stderr, /^note: X·Wᵀ, as the line `q = X @ W_q\.T` says\.$/m);
     assert.match(cli(['-', '--steps', 'q'], text.replace('\nq =', '\n#')).stderr, /^note: .*both X·W and X·Wᵀ fit/m);
   });
 

@@ -19,7 +19,7 @@ function meaning(text: string, after = ''): Meaning {
   assert.ok(read.ok, read.ok ? '' : read.problems[0]?.message);
   const { mask }: AttentionSpec = read.value.spec;
   assert.ok(typeof mask === 'object' && mask.kind === 'boolean');
-  const said = /a 1 \(True\) (hides|may be seen), as the line “(.+)” says/.exec(read.value.notes.join(' '));
+  const said = /a 1 \(True\) (hides|may be seen), as the line `(.+)` says/.exec(read.value.notes.join(' '));
   if (!said) return undefined;
   assert.equal(mask.trueMeans, said[1] === 'hides' ? 'hidden' : 'visible');
   return mask.trueMeans;
@@ -95,7 +95,7 @@ describe('what a mask means, by the lines that use it', () => {
       `${qk}mask = np.array([[0, 1], [0, 0]])\nscores = scores.masked_fill(mask == 0, -1e9)\n`,
     );
     assert.ok(typeof spec.mask === 'object' && spec.mask.kind === 'boolean' && spec.mask.trueMeans === 'visible');
-    assert.match(notes.join(' '), /as the line “scores = scores\.masked_fill\(mask == 0, -1e9\)” says/);
+    assert.match(notes.join(' '), /as the line `scores = scores\.masked_fill\(mask == 0, -1e9\)` says/);
   });
 
   it('stays quick where every line uses it, or seems to', () => {

@@ -22,7 +22,7 @@ function told(text: string, before = '', after = ''): Told {
   const read = specFromText(text, { before, after });
   assert.ok(read.ok, read.ok ? '' : read.problems[0]?.message);
   const { spec, notes } = read.value;
-  const said = /(X·Wᵀ?), as the line “(.+)” says/.exec(notes.join(' '));
+  const said = /(X·Wᵀ?), as the line `(.+)` says/.exec(notes.join(' '));
   if (!said) {
     assert.match(notes.join(' '), /both X·W and X·Wᵀ fit|are columns|linear layer/);
     return undefined;

@@ -41,6 +41,16 @@ describe('symbols with an index', function () {
       assert.deepEqual([...found], []);
     });
 
+    it('are left alone in code, which stands between backticks', async () => {
+      const { page } = open;
+      await open.explain(explanation(textSpec(sentence), {}, ['X·Wᵀ with W_q, as the line `q_2 = W_q @ x_2` says.']));
+      const note = page.locator('.banner.note li').first();
+      assert.deepEqual(await note.locator('code').allInnerTexts(), ['q_2 = W_q @ x_2']);
+      assert.equal(await note.locator('code var').count(), 0);
+      assert.equal(await note.locator('sub').count(), 1);
+      assert.doesNotMatch(await note.innerText(), /`/);
+    });
+
     it('are set in a dropdown, its list and what is chosen of it, and said there', async () => {
       const { page } = open;
       await open.explain(explanation(textSpec(sentence)));

@@ -1,5 +1,5 @@
 /*
- * W_q, d_k, O_h in texts: with their index below the line wherever elements can stand (`typeset`), and as “W q” where only
+ * Texts of one line as nodes. Code stands between backticks, as in Markdown, and is shown as it was written. W_q, d_k, O_h in texts: with their index below the line wherever elements can stand (`typeset`), and as “W q” where only
  * plain text can: names that are spoken, tooltips. Unicode has a small k and v, but no q, O, E or d.
  */
 
@@ -20,8 +20,21 @@ export const attributeText = (name: string, value: string): string =>
 /** A text cut at its symbols: every second part is one. */
 export const atSymbols = (text: string): readonly string[] => (text.includes('_') ? text.split(indexed) : [text]);
 
-/** Nodes in which symbols have their index below, kept apart by a blank for those who listen. */
+/** Nodes in which code is code, and symbols elsewhere have their index below, kept apart by a blank for those who listen. */
 export function typeset(text: string): Node[] {
+  return text.split(codeMark).flatMap((part, i) => (i % 2 ? codeOf(part) : typesetSymbols(part)));
+}
+
+/** Code between backticks: every second part of a text that is split here. */
+const codeMark = /`([^`]+)`/;
+
+function codeOf(text: string): Node {
+  const code = document.createElement('code');
+  code.textContent = text;
+  return code;
+}
+
+function typesetSymbols(text: string): Node[] {
   return atSymbols(text).map((part, i) => {
     if (i % 2 === 0) return document.createTextNode(part);
     const [base = '', index = ''] = part.split('_');
