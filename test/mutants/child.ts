@@ -1,0 +1,171 @@
+// Runs tests of a bundle in a process of its own: all of them, to learn which reach which mutant; or, one mutant after the other, those that reach it.
+import { createRequire } from 'node:module';
+import Mocha from 'mocha';
+
+/** Files are loaded once, at the first order that names them: without any mutant, unless the order is `fresh`. */
+export interface Order {
+  readonly bundle: string;
+  readonly files: readonly string[];
+  /** The mutant that is switched on; none: what each test reaches is reported. */
+  readonly mutant?: number;
+  /** The mutant is on while files are loaded, too: the process is of no use afterwards. */
+  readonly fresh?: boolean;
+  /** The tests to run, in this order; none: all but those that are left out. */
+  readonly tests?: readonly string[];
+  readonly without?: readonly string[];
+  /** How often the mutant may be reached before it is taken for a loop without end. */
+  readonly most?: number;
+}
+
+export interface Reached {
+  readonly test: string;
+  readonly file: string;
+  readonly milliseconds: number;
+  readonly failed: boolean;
+  readonly mutants: readonly number[];
+}
+
+/** What loading a file took, and which mutants it reached. */
+export interface Loaded {
+  readonly milliseconds: number;
+  readonly mutants: readonly number[];
+}
+
+export interface Report {
+  /** The first test that failed, or `loading`. */
+  readonly failed?: string;
+  readonly why?: string;
+  readonly tests: readonly Reached[];
+  readonly loading: Readonly<Record<string, Loaded>>;
+  /** Mutants that are reached while what the tests import is loaded. */
+  readonly imports: readonly number[];
+  /** How often each mutant was reached. */
+  readonly times: Readonly<Record<number, number>>;
+}
+
+type Part = Mocha.Suite | Mocha.Test;
+
+const times: Record<number, number> = {};
+const imports = new Set<number>();
+const loading: Record<string, Loaded> = {};
+let mutant: number | undefined;
+let most = Infinity;
+/** What is reached now goes into this set. */
+let open = imports;
+let opened = imports;
+
+Object.assign(globalThis, {
+  $m: (id: number): boolean => {
+    open.add(id);
+    const count = (times[id] ?? 0) + 1;
+    times[id] = count;
+    if (id === mutant && count > most) throw new Error('a loop without end');
+    return id === mutant;
+  },
+  /** A test file has its imports and begins. */
+  $load: (): void => void (open = opened),
+});
+
+const mocha = new Mocha({ timeout: 600_000, reporter: Mocha.reporters.Base });
+mocha.cleanReferencesAfterRun(false);
+mocha.suite.emit('pre-require', globalThis as never, '', mocha);
+
+/** Time of the processor: others may use it as well. */
+const now = (): number => process.cpuUsage().user / 1000;
+
+const fileOf = new Map<Part, string>();
+function load(bundle: string, file: string): void {
+  if (loading[file]) return;
+  const began = now();
+  [open, opened] = [imports, new Set()];
+  const loaders = createRequire(import.meta.url)(bundle) as Record<string, () => void>;
+  loaders[file]?.();
+  for (const part of [...mocha.suite.suites, ...mocha.suite.tests]) if (!fileOf.has(part)) fileOf.set(part, file);
+  loading[file] = { milliseconds: now() - began, mutants: [...opened] };
+}
+
+/** File, whole title, and the number among those of the same title. */
+const names = new Map<Mocha.Test, string>();
+function nameTests(suite: Mocha.Suite, path: string, seen: Map<string, number>): void {
+  for (const test of suite.tests) {
+    const title = `${path || (fileOf.get(test) ?? '')} › ${test.title}`;
+    const count = (seen.get(title) ?? 0) + 1;
+    seen.set(title, count);
+    names.set(test, count > 1 ? `${title} #${count}` : title);
+  }
+  for (const inner of suite.suites) nameTests(inner, `${path || (fileOf.get(inner) ?? '')} › ${inner.title}`, seen);
+}
+
+/** Leaves the tests with a rank in the tree, suites and tests in their order, and says how to undo that. */
+function select(all: Mocha.Suite, rankOfTest: (name: string) => number): () => void {
+  const ranks = new Map<Part, number>();
+  const undo: (() => void)[] = [];
+  const rankOf = (part: Part): number => ranks.get(part) ?? Infinity;
+  const ranked = <T extends Part>(parts: readonly T[]): T[] =>
+    parts.filter((part) => rankOf(part) < Infinity).sort((a, b) => rankOf(a) - rankOf(b));
+  const keep = (suite: Mocha.Suite): number => {
+    const { tests, suites } = suite;
+    for (const test of tests) ranks.set(test, rankOfTest(names.get(test) ?? ''));
+    for (const inner of suites) ranks.set(inner, keep(inner));
+    [suite.tests, suite.suites] = [ranked(tests), ranked(suites)];
+    undo.push(() => ([suite.tests, suite.suites] = [tests, suites]));
+    return Math.min(Infinity, ...[...tests, ...suites].map(rankOf));
+  };
+  keep(all);
+  return () => undo.forEach((one) => one());
+}
+
+/** Runs what is in the tree. What a `before` reaches counts for every test of its suite. */
+function runTests(): Promise<Pick<Report, 'failed' | 'why' | 'tests'>> {
+  const tests: Reached[] = [];
+  const shared = new Map<Mocha.Suite, Set<number>>();
+  let failed: { failed: string; why: string } | undefined;
+  let began = 0;
+  return new Promise((resolve) => {
+    const runner = mocha.run(() => resolve({ ...failed, tests }));
+    runner.on('hook', ({ parent, title }: Mocha.Hook) => {
+      if (!parent || !title.includes('"before all"')) return;
+      open = shared.get(parent) ?? new Set();
+      shared.set(parent, open);
+    });
+    runner.on('test', () => {
+      open = new Set();
+      began = now();
+    });
+    runner.on('fail', (test: Mocha.Test, error: Error) => {
+      failed ??= { failed: names.get(test) ?? test.fullTitle(), why: `${error.name}: ${error.message}`.slice(0, 300) };
+    });
+    runner.on('test end', (test: Mocha.Test) => {
+      const mutants = new Set(open);
+      let file = fileOf.get(test) ?? '';
+      for (let suite = test.parent; suite; suite = suite.parent) {
+        for (const id of shared.get(suite) ?? []) mutants.add(id);
+        file = fileOf.get(suite) ?? file;
+      }
+      if (test.isPending()) return;
+      tests.push({ test: names.get(test) ?? '', file, milliseconds: now() - began, failed: test.isFailed(), mutants: [...mutants] }); // prettier-ignore
+    });
+  });
+}
+
+async function obey(order: Order): Promise<Report> {
+  const { files, tests, without = [] } = order;
+  if (order.fresh) ({ mutant, most = Infinity } = order);
+  try {
+    for (const file of files) load(order.bundle, file);
+  } catch (error) {
+    return { failed: 'loading', why: String(error).slice(0, 300), tests: [], loading, imports: [...imports], times };
+  }
+  nameTests(mocha.suite, '', new Map());
+  const ranks = tests && new Map(tests.map((name, at) => [name, at]));
+  const undo = select(mocha.suite, (name) => (ranks ? (ranks.get(name) ?? Infinity) : without.includes(name) ? Infinity : 0)); // prettier-ignore
+  ({ mutant, most = Infinity } = order);
+  if (mutant !== undefined) times[mutant] = 0;
+  mocha.bail(mutant !== undefined);
+  const ran = await runTests();
+  undo();
+  mutant = undefined;
+  return { ...ran, loading, imports: [...imports], times };
+}
+
+process.on('message', (order: Order) => void obey(order).then((report) => process.send?.(report)));

@@ -1,0 +1,194 @@
+// `npm run mutants -- planner cell --count=200 --seed=7`: small faults are built into a room of the engine, one at a time, and its tests run. What no test
+// notices is listed in RESULTS.md. Without a room: all of them. `--file=PART` takes only files with that in their path, `--dry` writes nothing.
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../host/paths';
+import { bundlePath, bundleTests, folder } from './bundle';
+import type { Order, Reached, Report } from './child';
+import { equivalents } from './equivalents';
+import { type Mutant, mutantsOf } from './mutate';
+import { type Outcome, publish, type Score, summary } from './results';
+import { type Room, rooms, slowest } from './rooms';
+import { ask, endWorker } from './worker';
+
+function filesOf({ files, except = [] }: Room): string[] {
+  const below = (path: string): string[] =>
+    statSync(join(root, path)).isDirectory()
+      ? readdirSync(join(root, path)).flatMap((name) => below(`${path.replace(/\/$/, '')}/${name}`))
+      : [path];
+  const isSource = (path: string): boolean => path.endsWith('.ts') && !path.endsWith('.d.ts');
+  return files.flatMap(below).filter((path) => isSource(path) && !except.some((start) => path.startsWith(start)));
+}
+
+const testsOf = ({ tests }: Room): string[] =>
+  readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.test.ts') && tests.test(name))
+    .map((name) => `test/${name}`)
+    .sort();
+
+const isEquivalent = (mutant: Mutant): boolean =>
+  equivalents.some((one) => one.file === mutant.file && one.source === mutant.source && one.from === mutant.from && one.to === mutant.to); // prettier-ignore
+
+/** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+function sample<T>(all: readonly T[], count: number, seed: number): T[] {
+  const random = randomFrom(seed);
+  return all
+    .map((item, at) => ({ item, at, key: random() }))
+    .sort((a, b) => a.key - b.key)
+    .slice(0, count)
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+interface Stage {
+  /** The mutant is reached while the files are loaded: they need a process of their own. */
+  readonly fresh: boolean;
+  readonly files: readonly string[];
+  readonly tests: readonly string[];
+  readonly milliseconds: number;
+}
+
+/** What a mutant is tried with: the files with tests that reach it, the quickest first; within one, tests that reach it before the others. */
+function stagesFor(id: number, { tests, loading, imports }: Report): Stage[] {
+  const usable = tests.filter(({ failed, milliseconds }) => !failed && milliseconds <= slowest);
+  const reach = ({ mutants }: Reached): boolean => mutants.includes(id);
+  const names = Object.keys(loading).filter((file) => imports.includes(id) || loading[file]?.mutants.includes(id) || usable.some((test) => test.file === file && reach(test))); // prettier-ignore
+  const rank = (test: Reached): number => (reach(test) ? 0 : 1e9) + test.milliseconds;
+  const stages = names.map((file): Stage => {
+    const own = usable.filter((test) => test.file === file).sort((a, b) => rank(a) - rank(b));
+    const milliseconds = own.reduce((sum, test) => sum + test.milliseconds, loading[file]?.milliseconds ?? 0);
+    const fresh = imports.includes(id) || !!loading[file]?.mutants.includes(id);
+    return { fresh, files: [file], tests: own.map(({ test }) => test), milliseconds };
+  });
+  const cost = ({ fresh, milliseconds }: Stage): number => milliseconds + (fresh ? 1000 : 0);
+  return packed(stages.filter(({ tests: own }) => own.length).sort((a, b) => cost(a) - cost(b)));
+}
+
+/** Quick files together, up to a second. */
+function packed(stages: readonly Stage[]): Stage[] {
+  const result: Stage[] = [];
+  for (const stage of stages) {
+    const last = result.at(-1);
+    if (!last || last.fresh !== stage.fresh || last.milliseconds + stage.milliseconds > 1000) result.push(stage);
+    else result.splice(-1, 1, { fresh: last.fresh, files: [...last.files, ...stage.files], tests: [...last.tests, ...stage.tests], milliseconds: last.milliseconds + stage.milliseconds }); // prettier-ignore
+  }
+  return result;
+}
+
+async function tryMutant(id: number, all: Report): Promise<Outcome> {
+  const most = 1000 + 50 * (all.times[id] ?? 0);
+  let ran = 0;
+  for (const stage of stagesFor(id, all)) {
+    const order = { bundle: bundlePath, mutant: id, files: stage.files, tests: stage.tests, most };
+    const limit = 60_000 + 20 * stage.milliseconds;
+    const report = stage.fresh ? await ask({ ...order, fresh: true }, limit) : await tryHere(order, limit);
+    if (!report) return { noticed: true, by: 'it did not end' };
+    if (report.failed) return { noticed: true, by: `${report.failed} (${report.why ?? ''})` };
+    ran += report.tests.length;
+  }
+  return { noticed: false, by: ran ? `${ran} tests` : 'no test reaches it' };
+}
+
+/**
+ * In the process that earlier mutants had. What one of them left behind in a cache may let a test fail: the test has to pass again without a mutant,
+ * or the order is tried in a new process.
+ */
+async function tryHere(order: Order, limit: number): Promise<Report | undefined> {
+  const report = await ask(order, limit);
+  if (!report?.failed || report.failed === 'loading') return report;
+  const { mutant: _, ...plain } = order;
+  const again = await ask({ ...plain, tests: [report.failed] }, limit);
+  if (again && !again.failed && again.tests.length) return report;
+  endWorker();
+  return ask(order, limit);
+}
+
+const slowPath = join(folder, 'slow.json');
+
+/** Runs everything once without a mutant. Tests that were too slow are written down: the next run leaves them out. */
+async function reachOf(name: string, files: readonly string[]): Promise<Report> {
+  const known = existsSync(slowPath) ? (JSON.parse(readFileSync(slowPath, 'utf8')) as Record<string, string[]>) : {};
+  const without = known[name] ?? [];
+  endWorker();
+  const report = await ask({ bundle: bundlePath, files, without }, 900_000);
+  endWorker();
+  if (!report || report.failed === 'loading') throw new Error(`the tests do not run: ${report?.why ?? 'no report'}`);
+  const failing = report.tests.filter(({ failed }) => failed).map(({ test }) => test);
+  if (failing.length) console.log(`left out, since they fail without any mutant:\n  ${failing.join('\n  ')}`);
+  const slow = report.tests.filter(({ milliseconds }) => milliseconds > slowest).map(({ test }) => test);
+  writeFileSync(slowPath, JSON.stringify({ ...known, [name]: [...without, ...slow] }, undefined, 1));
+  return report;
+}
+
+async function score(name: string, room: Room, options: Options): Promise<Score> {
+  const began = Date.now();
+  const files = filesOf(room).filter((file) => file.includes(options.file));
+  const all = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
+  const mutants = sample(all.filter((mutant) => !isEquivalent(mutant)), options.count, options.seed); // prettier-ignore
+  const tests = testsOf(room);
+  await bundleTests(tests, mutants);
+  const reached = await reachOf(name, tests);
+  console.log(`${name}: ${mutants.length} of ${all.length} mutants, ${reached.tests.length} tests, ${((Date.now() - began) / 1000).toFixed(0)} s`); // prettier-ignore
+  if (options.all) console.log(timesOf(reached));
+  const outcomes: Outcome[] = [];
+  for (const [id, mutant] of mutants.entries()) {
+    const outcome = await tryMutant(id, reached);
+    outcomes.push(outcome);
+    if (!outcome.noticed || options.all) console.log(`${outcome.noticed ? '  noticed ' : '  SURVIVED'} ${mutant.file}:${mutant.line}  ${mutant.from}  →  ${mutant.to}   [${outcome.by.replaceAll('\n', ' ')}]`); // prettier-ignore
+  }
+  endWorker();
+  return { name, seed: options.seed, all: all.length, mutants, outcomes, seconds: (Date.now() - began) / 1000 };
+}
+
+function timesOf({ tests, loading }: Report): string {
+  const lines = Object.entries(loading).map(([file, { milliseconds }]) => {
+    const own = tests.filter((test) => test.file === file);
+    const sum = own.reduce((total, test) => total + test.milliseconds, 0);
+    return `  ${file}: loading ${milliseconds.toFixed(0)} ms, ${own.length} tests ${sum.toFixed(0)} ms`;
+  });
+  return lines.join('\n');
+}
+
+interface Options {
+  readonly count: number;
+  readonly seed: number;
+  readonly file: string;
+  readonly dry: boolean;
+  readonly all: boolean;
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const given = (name: string): string | undefined => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3); // prettier-ignore
+  const options: Options = {
+    count: Number(given('count') ?? 200),
+    seed: Number(given('seed') ?? Date.now() % 100_000),
+    file: given('file') ?? '',
+    dry: args.includes('--dry'),
+    all: args.includes('--all'),
+  };
+  const named = args.filter((arg) => !arg.startsWith('--'));
+  mkdirSync(folder, { recursive: true });
+  for (const name of named.length ? named : Object.keys(rooms)) {
+    const room = rooms[name];
+    if (!room) throw new Error(`no room ${name}; there are ${Object.keys(rooms).join(', ')}`);
+    const result = await score(name, room, options);
+    console.log(summary(result));
+    if (!options.dry) publish(result);
+  }
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,55 @@
+// RESULTS.md: one section for each room, of its last run.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../host/paths';
+import { equivalents } from './equivalents';
+import type { Mutant } from './mutate';
+
+export interface Outcome {
+  readonly noticed: boolean;
+  /** The test that failed and why; or how many tests said nothing. */
+  readonly by: string;
+}
+
+export interface Score {
+  readonly name: string;
+  readonly seed: number;
+  /** How many mutants there are, those that count as equivalent included. */
+  readonly all: number;
+  readonly mutants: readonly Mutant[];
+  readonly outcomes: readonly Outcome[];
+  readonly seconds: number;
+}
+
+const path = join(root, 'test/mutants/RESULTS.md');
+
+const head = `# Mutants
+
+\`npm run mutants\` builds small faults into a room of the engine, one at a time, and runs the tests that reach them (see \`CONTRIBUTING.md\`). A fault that no test
+notices survives, and is listed with what stands there and what it became. Faults that nothing can notice are in \`equivalents.ts\`, each with its reason, and
+are not among those that are drawn.
+`;
+
+export function summary({ name, seed, all, mutants, outcomes, seconds }: Score): string {
+  const noticed = outcomes.filter((outcome) => outcome.noticed).length;
+  const share = ((100 * noticed) / Math.max(1, outcomes.length)).toFixed(1);
+  return `${name}: ${noticed} of ${mutants.length} noticed (${share} %); drawn from ${all}, seed ${seed}, ${seconds.toFixed(0)} s`;
+}
+
+/** Writes a room's section; the other rooms' stay. */
+export function publish(score: Score): void {
+  const old = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const sections = new Map([...old.matchAll(/^## (\S+)\n[^]*?(?=^## |$(?![^]))/gm)].map(([text, name]) => [name, text.trimEnd()])); // prettier-ignore
+  sections.set(score.name, section(score));
+  writeFileSync(path, `${[head.trimEnd(), ...sections.values()].join('\n\n')}\n`);
+}
+
+function section(score: Score): string {
+  const survived = score.mutants.filter((_, id) => !score.outcomes[id]?.noticed);
+  const date = new Date().toISOString().slice(0, 10);
+  const known = equivalents.length ? ` ${equivalents.length} equivalents are known in all rooms.` : '';
+  const lines = survived.map(({ file, line, from, to }) => `- \`${file}:${line}\` ${code(from)} → ${code(to)}`);
+  return [`## ${score.name}`, '', `${date}: ${summary(score).slice(score.name.length + 2)}.${known}`, '', ...lines].join('\n').trimEnd(); // prettier-ignore
+}
+
+const code = (text: string): string => `\`\` ${text} \`\``;
