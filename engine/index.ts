@@ -66,6 +66,7 @@ export type { Surveyed } from './run/backend/wasm/index';
 export { sourceValues } from './run/sources';
 export * from './explain/cell';
 export type * from './operations/explanation';
+export type { FromTo } from './operations/operation';
 export * from './explain/arithmetic/index';
 export { whereItGoes } from './explain/onward';
 export { extremeRows, extremeRowsInParts, type ExtremeRows, type RowEntropy } from './explain/entropy';

@@ -4,7 +4,6 @@ import {
   equals,
   explainCell,
   shownAngle,
-  shownCap,
   shownDistance,
   shownProducts,
   shownQuotient,
@@ -12,6 +11,9 @@ import {
   shownSame,
   shownSoftmax,
   shownSum,
+  shownWork,
+  workName,
+  workText,
   type AttentionTrace,
   type CellExplanation,
   type CellValue,
@@ -89,8 +91,8 @@ function printed(page: Page, made: CellExplanation): Printed {
       return line(shownSame(made, made.entry, page.places), ([a]) =>
         t('row {0} of the table: {1}', made.id.value, `${name(made.entry)} ${a}`),
       );
-    case 'capped':
-      return capped(page, made);
+    case 'worked':
+      return worked(page, made);
     case 'position': {
       const { divisor, result } = shownAngle(made, page.places, page.between);
       return { result, lines: [`${made.fn}(${made.position} ÷ ${divisor.text})`] };
@@ -131,10 +133,16 @@ function softmax({ trace: { spec }, places, between }: Page, made: Of<'softmax'>
   return { ...(own && !made.zeroed && { result: saidBefore(own.weight) }), lines };
 }
 
-function capped({ trace: { spec }, places, between }: Page, made: Of<'capped'>): Printed {
-  const { operand, cap, ratio, result } = shownCap(made, places, between);
-  const inside = `${name(made.operand)} ${operand.text} ÷ ${cap.text} ${equals(ratio, spec.dtype)}`;
-  return { result, lines: [`${cap.text} · tanh(${inside})`] };
+/** A line for each; the last leads to the value. */
+function worked({ trace: { spec }, places, between }: Page, made: Of<'worked'>): Printed {
+  const shown = shownWork(made, places, between, Infinity);
+  const lines = shown.map((line, i) => {
+    const before = workName(line) === '' ? '' : `${workName(line)}: `;
+    const text = `${before}${workText(line, (cell, digits) => `${name(cell)} ${digits}`)}`;
+    return i === shown.length - 1 ? text : `${text} ${equals(line.result, spec.dtype)}`;
+  });
+  const result = shown.at(-1)?.result;
+  return { ...(result && { result }), lines };
 }
 
 function sourceText(made: CellExplanation): string {

@@ -1,12 +1,17 @@
 import { softmaxParts } from '../operations/softmax';
-import type { CellValue, ProductTerm, RestOfProducts, RestOfSoftmax, SoftmaxTerm } from '../operations/explanation';
+import {
+  mostTerms,
+  type CellValue,
+  type ProductTerm,
+  type RestOfProducts,
+  type RestOfSoftmax,
+  type SoftmaxTerm,
+} from '../operations/explanation';
 import type { CallOf } from '../plan/operations';
 import type { Step } from '../plan/plan';
 import { allocate } from '../math/tensor';
 import { servedLead, type AttentionTrace } from '../run/trace';
 
-/** An explanation with more terms than this has the first and the largest of them alone. */
-export const mostTerms = 4096;
 const firstTerms = 8;
 const largestTerms = 64;
 

@@ -3,11 +3,12 @@ import {
   equals,
   productFormula,
   shownAngle,
-  shownCap,
   shownDistance,
   shownQuotient,
   shownRotation,
   shownSum,
+  shownWork,
+  workText,
   softmaxFormula,
   type Places,
   type PlacesOf,
@@ -66,10 +67,8 @@ function lineOf(made: CellExplanation, page: Page): string {
       const { divisor, result } = shownAngle(made, places, between);
       return `= ${made.fn}(${made.position} ÷ ${divisor.text}) ${is(result)}`;
     }
-    case 'capped': {
-      const { cap, ratio, result } = shownCap(made, places, between);
-      return `= ${cap.text}·tanh(${ratio.text}) ${is(result)}`;
-    }
+    case 'worked':
+      return `= ${workedText(made, page, is)}`;
     case 'rotated':
       return line(shownRotation(made, places), ([own, cosine, partner, sine]) => {
         const sign = made.sign < 0 ? '−' : '+';
@@ -105,6 +104,12 @@ function softmaxText(made: Of<'softmax'>, { places }: Page, is: Is): string {
   const written = [...terms.map(({ text }) => `e^${text}`), ...othersText(others, count)].join(' + ');
   const max = showNumber(made.max, places(made.operand.step).decimals);
   return t('e^{0} ÷ ({1}) {2}; {3}, the row’s largest, is subtracted first', own.text, written, is(result), max);
+}
+
+/** The last line, then those that it takes numbers from. */
+function workedText(made: Of<'worked'>, { places, between }: Page, is: Is): string {
+  const lines = shownWork(made, places, between, mostTerms).map((line) => `${workText(line)} ${is(line.result)}`);
+  return lines.reverse().join('; ');
 }
 
 type Plain = Of<'masked' | 'lookup' | 'moved' | 'unchanged' | 'given' | 'token' | 'hidden'>;

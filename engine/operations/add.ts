@@ -1,4 +1,5 @@
 import { allocate, type Tensor } from '../math/tensor';
+import { formula, part } from './formula';
 import { elements, first, need, second, servedShape, type CodeLine, type Operation } from './operation';
 
 /** a + b; b has a's shape, or a's last dimensions and serves every leading one (a bias row 1×d serves every row). */
@@ -15,10 +16,11 @@ function kernel(a: Tensor, b: Tensor, out: Tensor): Tensor {
   return out;
 }
 
-export const add: Operation<Add> = {
+export const add: Operation<Add, 'kernel'> = {
   shape: servedShape,
   work: elements,
   kernel: (_, [a, b], shape, dtype) => kernel(need(a), need(b), allocate(dtype, shape)),
+  gpu: 'kernel',
   part: 'cell by cell',
   made: (_, cell, cells) => ({
     ...cell,
@@ -27,6 +29,9 @@ export const add: Operation<Add> = {
     right: cells.served(1, cell.index),
   }),
   onward: 'same place',
+  picture: 'sum',
+  formula: (_, result, [a, b]) => formula`${result} = ${part(a)} + ${part(b)}`,
+  step: 'by role',
   numpy: sum,
   torch: sum,
 };

@@ -1,4 +1,5 @@
 import { allocate, type Tensor } from '../math/tensor';
+import { formula, latexNumber, part } from './formula';
 import {
   elements,
   first,
@@ -28,10 +29,11 @@ function kernel(call: Divide, a: Tensor, out: Tensor): Tensor {
   return out;
 }
 
-export const divide: Operation<Divide> = {
+export const divide: Operation<Divide, 'kernel'> = {
   shape: firstShape,
   work: elements,
   kernel: (call, [a], shape, dtype) => kernel(call, need(a), allocate(dtype, shape)),
+  gpu: 'kernel',
   part: 'cell by cell',
   made: ({ by }, cell, cells) => ({
     ...cell,
@@ -40,6 +42,12 @@ export const divide: Operation<Divide> = {
     by: cells.round(by),
   }),
   onward: 'same place',
+  picture: {
+    sign: ({ by }, number) => `÷ ${number(by)} →`,
+    colours: 'both',
+  },
+  formula: ({ by }, result, [a]) => formula`${result} = ${part(a)} \,/\, ${latexNumber(by)}`,
+  step: 'by role',
   numpy: quotient(numpyScalar),
   torch: quotient(torchScalar),
 };

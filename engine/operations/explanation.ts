@@ -1,4 +1,5 @@
 // What `explainCell` answers.
+import type { Sentence } from '../text/sentence';
 
 /** A cell of a step and its value: what a reader can walk to. */
 export interface CellValue {
@@ -6,6 +7,9 @@ export interface CellValue {
   readonly index: readonly number[];
   readonly value: number;
 }
+
+/** An explanation with more terms than this has the first and the largest of them alone. */
+export const mostTerms = 4096;
 
 /** What the terms that a long explanation leaves out add up to. */
 export interface RestOfProducts {
@@ -36,6 +40,28 @@ export interface SoftmaxTerm {
   readonly weight: number;
 }
 
+/** A calculation, as data: every surface writes it, chooses its digits and can walk to its cells. */
+export type Work =
+  | { readonly is: 'cell'; readonly cell: CellValue }
+  /** A number that is no cell: it is shown rounded. */
+  | { readonly is: 'number'; readonly value: number }
+  /** A count: it is shown as it is. */
+  | { readonly is: 'whole'; readonly value: number }
+  /** What an earlier line has made. */
+  | { readonly is: 'line'; readonly at: number }
+  /** `rest`: of very many terms (`mostTerms`) those that are left out. */
+  | { readonly is: 'sum'; readonly of: readonly Work[]; readonly rest?: RestOfProducts }
+  | { readonly is: 'product'; readonly of: readonly Work[] }
+  | { readonly is: 'quotient'; readonly of: Work; readonly by: Work }
+  | { readonly is: 'square' | 'root' | 'tanh'; readonly of: Work };
+
+/** A line of a calculation; its value is rounded as the kernel rounds. */
+export interface WorkLine {
+  readonly name?: Sentence;
+  readonly value: number;
+  readonly work: Work;
+}
+
 /** What made a cell: the terms with their indices and values, enough to redo the arithmetic by hand. */
 export type CellExplanation = CellValue &
   /** Of more than 4096 terms (`mostTerms`) the first and the largest, and what the rest add. */
@@ -56,13 +82,12 @@ export type CellExplanation = CellValue &
         /** Nothing but −∞ in the row, and the spec gives such a row zeros: the exponentials, NaN, are not used. */
         readonly zeroed: boolean;
       }
-    /** cap·tanh(operand/cap) */
+    /** A calculation of several lines, of which the last makes the cell; `operand` is the cell in the same place that it comes from. */
     | {
-        readonly kind: 'capped';
+        readonly kind: 'worked';
         readonly operand: CellValue;
-        readonly cap: number;
-        readonly ratio: number;
-        readonly tanh: number;
+        readonly lines: readonly WorkLine[];
+        readonly note: Sentence;
       }
     /** own·cos ± partner·sin */
     | {

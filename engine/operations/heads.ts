@@ -1,6 +1,9 @@
 import type { CellExplanation, CellValue } from './explanation';
 import { emptyAs, paste } from '../math/rectangle';
 import { allocate, type Tensor } from '../math/tensor';
+import { t } from '../text/l10n';
+import { count, named, say, size } from '../text/sentence';
+import { called, formula, part } from './formula';
 import {
   elements,
   first,
@@ -13,6 +16,7 @@ import {
   type Shape,
 } from './operation';
 import type { Part } from './part';
+import { laneName, words, type LaneStep } from './step';
 
 /* The same numbers at other places: heads cut, joined and shared. */
 
@@ -103,13 +107,47 @@ const concatCode =
   (_: ConcatHeads, line: CodeLine): string =>
     `${first(line)}.${exchange}(-3, -2).reshape(${tuple(line.shape)})`;
 
-export const splitHeads: Operation<SplitHeads> = {
+const inHeads: LaneStep<SplitHeads> = {
+  suffix: 'Heads',
+  mark: () => t('heads'),
+  words: (_, { shape }, lane) => {
+    const [heads, , width] = shape.slice(-3);
+    return words(
+      say('{0} in heads', named(laneName(lane))),
+      say('which [columns|rows] belong to which head?'),
+      say('The [columns|rows] are cut into {0} of {1} each.', count(heads ?? 1, 'head'), size(width ?? 0)),
+      say('Each head compares tokens in its own few dimensions and can look for something else.'),
+      say('No number changes; only the grouping does.'),
+    );
+  },
+  beside: {},
+};
+
+const sharedHeads: LaneStep<RepeatHeads> = {
+  suffix: 'Shared',
+  mark: () => t('shared'),
+  words: ({ times: queries }, _, lane) => {
+    const times = count(queries, 'query head');
+    const isKey = lane === 'k';
+    return words(
+      isKey ? say('Shared key heads') : say('Shared value heads'),
+      isKey ? say('which query heads share a key head?') : say('which query heads share a value head?'),
+      isKey ? say('Each key head serves {0}.', times) : say('Each value head serves {0}.', times),
+      say('Grouped-query attention keeps fewer keys and values in memory while it writes.'),
+      say('The repeated heads hold the same numbers.'),
+    );
+  },
+  beside: {},
+};
+
+export const splitHeads: Operation<SplitHeads, 'kernel'> = {
   shape: ({ heads }, operands) => {
     const shape = shapeAt(operands, 0);
     return [...shape.slice(0, -2), heads, shape.at(-2) ?? 0, (shape.at(-1) ?? 0) / heads];
   },
   work: elements,
   kernel: (call, [a], shape, dtype) => cut(call, need(a), allocate(dtype, shape)),
+  gpu: 'kernel',
   part: (_, part) => {
     const first = (part.lead.at(-1) ?? 0) * (part.shape.at(-1) ?? 0);
     const columns = [first + part.at.columns[0], first + part.at.columns[1]] as const;
@@ -125,17 +163,21 @@ export const splitHeads: Operation<SplitHeads> = {
     const width = to.at(-1) ?? 1;
     return [...index.slice(0, -2), Math.floor(column / width), row, column % width];
   },
+  picture: 'result',
+  formula: called('splitHeads'),
+  step: inHeads,
   numpy: splitCode('swapaxes'),
   torch: splitCode('transpose'),
 };
 
-export const concatHeads: Operation<ConcatHeads> = {
+export const concatHeads: Operation<ConcatHeads, 'kernel'> = {
   shape: (_, operands) => {
     const shape = shapeAt(operands, 0);
     return [...shape.slice(0, -3), shape.at(-2) ?? 0, (shape.at(-3) ?? 1) * (shape.at(-1) ?? 0)];
   },
   work: elements,
   kernel: (_, [a], shape, dtype) => join(need(a), allocate(dtype, shape)),
+  gpu: 'kernel',
   part: (_, part) => besideEachOther(part),
   made: (_, cell, cells) => {
     const [row = 0, column = 0] = cell.index.slice(-2);
@@ -147,17 +189,21 @@ export const concatHeads: Operation<ConcatHeads> = {
     const width = from.at(-1) ?? 1;
     return [...lead.slice(0, -1), row, (lead.at(-1) ?? 0) * width + column];
   },
+  picture: 'result',
+  formula: (_, result, [a]) => formula`${result} = \operatorname{Concat}(${part(a)})`,
+  step: 'by role',
   numpy: concatCode('swapaxes'),
   torch: concatCode('transpose'),
 };
 
-export const repeatHeads: Operation<RepeatHeads> = {
+export const repeatHeads: Operation<RepeatHeads, 'kernel'> = {
   shape: ({ times }, operands) => {
     const shape = shapeAt(operands, 0);
     return [...shape.slice(0, -3), (shape.at(-3) ?? 1) * times, ...shape.slice(-2)];
   },
   work: elements,
   kernel: (call, [a], shape, dtype) => repeat(call, need(a), allocate(dtype, shape)),
+  gpu: 'kernel',
   part: ({ times }, part) => {
     const head = Math.floor((part.lead.at(-1) ?? 0) / times);
     return part.operand(0, part.at, [...part.lead.slice(0, -1), head]);
@@ -170,6 +216,9 @@ export const repeatHeads: Operation<RepeatHeads> = {
     const lead = index.slice(0, -2);
     return [...lead.slice(0, -1), (lead.at(-1) ?? 0) * times, ...index.slice(-2)];
   },
+  picture: 'result',
+  formula: called('repeatHeads'),
+  step: sharedHeads,
   numpy: ({ times }, line) => `np.repeat(${first(line)}, ${times}, axis=-3)`,
   torch: ({ times }, line) => `${first(line)}.repeat_interleave(${times}, dim=-3)`,
 };

@@ -1,6 +1,6 @@
 /*
- * The operations that a backend must be able to do, each declared once in a file of its own: shapes, work, reference kernel, what made a
- * cell, where a cell goes, code in NumPy and PyTorch. A new one is a file and a line in `operations`.
+ * The operations that a backend must be able to do, each declared once in a file of its own (`operation.ts` says what belongs to it). A new
+ * one is a file and a line in `declared`.
  */
 import { add } from './add';
 import { divide } from './divide';
@@ -41,6 +41,9 @@ export type BackendCall = CallIn<(typeof declared)[OperationName]>;
 export const operations: {
   readonly [O in OperationName]: Operation<Extract<BackendCall, { readonly op: O }>>;
 } = declared;
+
+/** Where a preview on a GPU computes each operation. */
+export type OnGpu = { readonly [O in OperationName]: (typeof declared)[O]['gpu'] };
 
 /** The operation of a call, whichever it is. */
 export const operationOf = (call: BackendCall): Operation<BackendCall> => operations[call.op] as Operation<BackendCall>;

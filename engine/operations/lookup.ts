@@ -1,4 +1,5 @@
 import { allocate, type Tensor } from '../math/tensor';
+import { formula, part } from './formula';
 import { elements, need, type CodeLine, type Operation } from './operation';
 import { rowsOf } from './part';
 
@@ -25,10 +26,11 @@ function kernel({ column }: Lookup, table: Tensor, ids: Tensor, out: Tensor): Te
   return out;
 }
 
-export const lookup: Operation<Lookup> = {
+export const lookup: Operation<Lookup, 'kernel'> = {
   shape: (_, [table = [], ids = []]) => [ids[0] ?? 0, table[1] ?? 0],
   work: elements,
   kernel: (call, [table, ids], shape, dtype) => kernel(call, need(table), need(ids), allocate(dtype, shape)),
+  gpu: 'kernel',
   part: (_, part) => part.runOnRows([rowsOf(part, 0, [0, part.sizesOf(0)[0]]), rowsOf(part, 1)]),
   made: (call, cell, cells) => {
     const [row = 0, column = 0] = cell.index.slice(-2);
@@ -36,6 +38,9 @@ export const lookup: Operation<Lookup> = {
     return { ...cell, kind: 'lookup', id, entry: cells.read(0, [id.value, column]) };
   },
   onward: 'mixed',
+  picture: 'lookup',
+  formula: (_, result, [table, ids]) => formula`${result}_i = ${part(table)}[${part(ids)}_i]`,
+  step: 'by role',
   numpy: picked,
   torch: picked,
 };

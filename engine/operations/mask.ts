@@ -1,5 +1,7 @@
 import { allocate, type Tensor } from '../math/tensor';
+import { t } from '../text/l10n';
 import { emptyAs, heightOf, paste, widthOf } from '../math/rectangle';
+import { cell, formula, inWords, latexNumber, part, type Expression, type Symbol } from './formula';
 import { elements, fillOf, first, need, second, servedShape, type Operation } from './operation';
 import type { Part } from './part';
 
@@ -40,10 +42,13 @@ function fillIn(part: Part): number {
   return part.run([cell, hidden], one).data[0] as number;
 }
 
-export const mask: Operation<Masking> = {
+const ij = (of: Symbol): Expression => cell(of, 'i', 'j');
+
+export const mask: Operation<Masking, 'kernel'> = {
   shape: servedShape,
   work: elements,
   kernel: (call, [a, hidden], shape, dtype) => kernel(call, need(a), need(hidden), allocate(dtype, shape)),
+  gpu: 'kernel',
   part: (_, part) => seenAlone(part) ?? part.run([part.operand(0), part.operand(1)]),
   made: ({ fill }, cell, cells) => ({
     ...cell,
@@ -53,6 +58,12 @@ export const mask: Operation<Masking> = {
     fill: cells.round(fill),
   }),
   onward: 'same place',
+  picture: { sign: () => t('mask →'), colours: 'operand' },
+  formula: ({ fill }, result, [a, hidden]) => {
+    const shown = fill === -Infinity ? '-\\infty' : latexNumber(fill);
+    return formula`${ij(result)} = \begin{cases} ${shown} & ${ij(part(hidden))} = 1 \\ ${ij(part(a))} & ${inWords(t('otherwise'))} \end{cases}`;
+  },
+  step: 'by role',
   numpy: ({ fill }, line) => `np.where(${second(line)}, dtype(${fillOf(fill, 'np.inf')}), ${first(line)})`,
   torch: ({ fill }, line) => `${first(line)}.masked_fill(${second(line)}, ${fillOf(fill, 'math.inf')})`,
 };

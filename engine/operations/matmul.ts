@@ -1,4 +1,5 @@
 import { allocate, formatShape, sizeOf, type Tensor } from '../math/tensor';
+import { formula, part, product as productOf } from './formula';
 import { first, need, rank, second, shapeAt, type CodeLine, type Operation, type Shape } from './operation';
 
 /** a·b, or a·bᵀ: (…×n×k)·(…×k×m) → …×n×m, or one b for all; leading ones of b are kept. Summed in index order. */
@@ -102,11 +103,12 @@ const sums32: Row = (a, aStart, b, bStart, out, outStart, k, m) => {
   }
 };
 
-export const matmul: Operation<MatMul> = {
+export const matmul: Operation<MatMul, 'kernel'> = {
   shape: shapeOf,
   work: (_, operands, result) => sizeOf(result) * (shapeAt(operands, 0).at(-1) ?? 0),
   kernel: (call, [a, b], shape, dtype) => kernel(call, need(a), need(b), allocate(dtype, shape)),
   // a: rows × all k; b: all k × columns, or columns × all k when transposed
+  gpu: 'kernel',
   part: ({ transposeB }, part) => {
     const { rows, columns } = part.at;
     const all = [0, part.sizesOf(0)[1]] as const;
@@ -115,6 +117,9 @@ export const matmul: Operation<MatMul> = {
   },
   made: ({ transposeB }, cell, cells) => ({ ...cell, kind: 'products', ...cells.products(transposeB, cell) }),
   onward: 'mixed',
+  picture: 'product',
+  formula: ({ transposeB }, result, [a, b]) => formula`${result} = ${productOf(part(a), part(b), transposeB)}`,
+  step: 'by role',
   numpy: product('swapaxes'),
   torch: product('transpose'),
 };

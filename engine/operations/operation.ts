@@ -1,6 +1,8 @@
 import type { CellExplanation, CellValue } from './explanation';
 import { formatShape, type DType, type Tensor } from '../math/tensor';
+import type { Expression, Symbol } from './formula';
 import type { PartRule } from './part';
+import type { LaneStep } from './step';
 
 /*
  * What an operation is, said in one place: an operation without one of these parts does not compile. Operations know nothing of attention.
@@ -9,19 +11,41 @@ import type { PartRule } from './part';
 
 export type Shape = readonly number[];
 
-export interface Operation<C> {
+/** Where a preview on a GPU computes it: by a kernel of its own, not at all (the operand under another name), or by the reference. */
+export type OnGpu = 'kernel' | 'view' | 'reference';
+
+/**
+ * What a step's picture shows: the result alone, a product with its operands where row and column meet, a sum, a look-up, a row that becomes a
+ * softmax, or the operand and then the result.
+ */
+export type Picture<C> = 'result' | 'product' | 'sum' | 'lookup' | 'softmax' | FromTo<C>;
+
+export interface FromTo<C> {
+  /** What stands between; `number` writes a number as the page does. */
+  readonly sign: (call: C, number: (x: number) => string) => string;
+  /** Whose colours both have: those of both together, or the operand's where the result has numbers far beyond them. */
+  readonly colours: 'both' | 'operand';
+}
+
+export interface Operation<C, G extends OnGpu = OnGpu> {
   /** Shape of the result; throws when operands do not fit, since the plan has checked them. */
   readonly shape: (call: C, operands: readonly Shape[]) => Shape;
   /** Multiply-adds (or, for element-wise work, elements touched). */
   readonly work: (call: C, operands: readonly Shape[], result: Shape) => number;
   /** The reference: in fixed order, each operation rounded to the dtype. Whatever is shown as a digit comes from here. */
   readonly kernel: (call: C, operands: readonly Tensor[], shape: Shape, dtype: DType) => Tensor;
+  readonly gpu: G;
   /** What a rectangle of its result is computed from, where a step is too large to be held. */
   readonly part: PartRule<C>;
   /** What made a cell. */
   readonly made: (call: C, cell: CellValue, cells: Cells) => CellExplanation;
   /** Where a cell of the first operand goes: to the same place, to another, or nowhere, where it is mixed with others. */
   readonly onward: 'same place' | 'mixed' | ((call: C, index: Shape, from: Shape, to: Shape) => Shape);
+  readonly picture: Picture<C>;
+  /** What a step of it says where its planner has nothing better to say: `S = QKᵀ`. */
+  readonly formula: (call: C, result: Symbol, operands: readonly Symbol[]) => Expression;
+  /** How it reads in a lane; or the words of each step that uses it stand in `plan/words/`, since it has a part of its own there. */
+  readonly step: LaneStep<C> | 'by role';
   /** The operation in Python: an expression, or whole lines where they assign `line.name` themselves. */
   readonly numpy: (call: C, line: CodeLine) => string;
   readonly torch: (call: C, line: CodeLine) => string;

@@ -1,6 +1,10 @@
 import { allocate, type Tensor } from '../math/tensor';
+import { t } from '../text/l10n';
+import { named, say } from '../text/sentence';
+import { called, cell, formula, symbol } from './formula';
 import { elements, first, firstShape, need, rounding, second, type Operation } from './operation';
 import { rowsOf } from './part';
+import { laneName, words, type LaneStep } from './step';
 
 /** Pairs of columns rotated by position: (2i, 2i+1) or (i, i + d/2). Operands: values …×n×d, rotations 2n×d/2. */
 export interface Rope {
@@ -34,10 +38,40 @@ export function rotationOf(
   return j < half ? { partner: j + half, pair: j, sign: -1 } : { partner: j - half, pair: j - half, sign: 1 };
 }
 
-export const rope: Operation<Rope> = {
+const turnedLane: LaneStep<Rope> = {
+  suffix: 'Rotated',
+  mark: () => t('rotated'),
+  words: (_, __, lane, row) =>
+    words(
+      say('{0} rotated', named(laneName(lane))),
+      say('where does the token stand?'),
+      say('Each pair of [columns|rows] of [row|column] {0} is turned by its position’s angle.', row),
+      say('After turning, where a query and a key stand counts only through the difference of their places.'),
+      say('Lengths do not change: a rotation keeps them.'),
+    ),
+  beside: {
+    Rotations: {
+      symbol: () => ({ symbol: symbol('position', 'R'), unicode: 'R' }),
+      formula: (R) =>
+        formula`${cell(R, '2p', 'i', ',')} = \cos\frac{p}{10000^{2i/d}},\quad ${cell(R, '2p+1', 'i', ',')} = \sin\frac{p}{10000^{2i/d}}`,
+      rows: (names) => names.flatMap((name) => [`${name} cos`, `${name} sin`]),
+      words: (_, __, row) =>
+        words(
+          say('Rotations'),
+          say('how far does each position turn?'),
+          say('[Row|Column] {0}: the cosine or sine of position times each pair’s frequency.', row),
+          say('RoPE turns queries and keys by an angle that grows with position.'),
+          say('The first pairs turn fast, the last slowly.'),
+        ),
+    },
+  },
+};
+
+export const rope: Operation<Rope, 'kernel'> = {
   shape: firstShape,
   work: elements,
   kernel: (call, [a, rotations], shape, dtype) => kernel(call, need(a), need(rotations), allocate(dtype, shape)),
+  gpu: 'kernel',
   part: (_, part) => {
     const [start, end] = part.at.rows;
     return part.runOnRows([rowsOf(part, 0), rowsOf(part, 1, [2 * start, 2 * end])]);
@@ -56,6 +90,9 @@ export const rope: Operation<Rope> = {
     };
   },
   onward: 'same place',
+  picture: 'result',
+  formula: called('rope'),
+  step: turnedLane,
   numpy: ({ layout }, line) =>
     layout === 'half'
       ? `np.concatenate(turned(*np.split(${first(line)}, 2, axis=-1), ${second(line)}), axis=-1)`

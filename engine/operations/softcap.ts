@@ -1,5 +1,8 @@
 import { tanh } from '../math/math';
 import { allocate, type Tensor } from '../math/tensor';
+import { say } from '../text/sentence';
+import type { Work } from './explanation';
+import { formula, latexNumber, part } from './formula';
 import { elements, first, firstShape, need, numpyScalar, rounding, torchScalar, type Operation } from './operation';
 
 /** cap·tanh(x/cap). */
@@ -16,18 +19,33 @@ function kernel({ cap }: Softcap, a: Tensor, out: Tensor): Tensor {
   return out;
 }
 
-export const softcap: Operation<Softcap> = {
+export const softcap: Operation<Softcap, 'kernel'> = {
   shape: firstShape,
   work: elements,
   kernel: (call, [a], shape, dtype) => kernel(call, need(a), allocate(dtype, shape)),
+  gpu: 'kernel',
   part: 'cell by cell',
   made: (call, cell, { read, round }) => {
     const operand = read(0, cell.index);
     const cap = round(call.cap);
     const ratio = round(operand.value / cap);
-    return { ...cell, kind: 'capped', operand, cap, ratio, tanh: round(tanh(ratio)) };
+    const by: Work = { is: 'number', value: cap };
+    return {
+      ...cell,
+      kind: 'worked',
+      operand,
+      lines: [
+        { value: ratio, work: { is: 'quotient', of: { is: 'cell', cell: operand }, by } },
+        { value: round(tanh(ratio)), work: { is: 'tanh', of: { is: 'line', at: 0 } } },
+        { value: cell.value, work: { is: 'product', of: [by, { is: 'line', at: 1 }] } },
+      ],
+      note: say('No score can pass ±{0}; small ones hardly change.', call.cap),
+    };
   },
   onward: 'same place',
+  picture: 'result',
+  formula: ({ cap }, result, [a]) => formula`${result} = ${latexNumber(cap)} \tanh(${part(a)} / ${latexNumber(cap)})`,
+  step: 'by role',
   numpy: ({ cap }, line) => `${numpyScalar(cap)} * np.tanh(${first(line)} / ${numpyScalar(cap)})`,
   torch: ({ cap }, line) => `${torchScalar(cap)} * torch.tanh(${first(line)} / ${torchScalar(cap)})`,
 };

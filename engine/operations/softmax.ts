@@ -1,5 +1,6 @@
 import { exp } from '../math/math';
 import { allocate, type Tensor } from '../math/tensor';
+import { cell, exp as power, formula, fraction, part, type Expression } from './formula';
 import { elements, first, firstShape, need, rounding, type CodeLine, type Operation } from './operation';
 
 /**
@@ -68,16 +69,25 @@ function torch({ emptyRow }: Softmax, line: CodeLine): string {
   return emptyRow === 'zero' ? `${weights}\n${line.name} = ${line.name}.masked_fill(${empty}, 0)` : weights;
 }
 
-export const softmax: Operation<Softmax> = {
+export const softmax: Operation<Softmax, 'kernel'> = {
   shape: firstShape,
   work: elements,
   kernel: (call, [a], shape, dtype) => kernel(call, need(a), allocate(dtype, shape)),
+  gpu: 'kernel',
   part: (_, part) => part.fromRows(),
   made: ({ emptyRow }, cell, cells) => {
     const parts = cells.softmax(cell);
     return { ...cell, kind: 'softmax', ...parts, zeroed: parts.max === -Infinity && emptyRow === 'zero' };
   },
   onward: 'same place',
+  picture: 'softmax',
+  formula: (_, result, [a]) => {
+    const below = (column: string, over: string): Expression =>
+      formula`${cell(part(a), 'i', column)} - \max_${over.length > 1 ? `{${over}}` : over} ${cell(part(a), 'i', over)}`;
+    const share = fraction(power(below('j', 'l')), formula`\sum_l ${power(below('l', "l'"))}`);
+    return formula`${cell(result, 'i', 'j')} = ${share}`;
+  },
+  step: 'by role',
   numpy,
   torch,
 };

@@ -1,5 +1,5 @@
 import { plainText } from '../text/sentence';
-import { latexOf, sizes } from './formula';
+import { latexOf, sizes } from '../operations/formula';
 import type { Plan, SaidOfStep, Step } from './plan';
 import { inPlain } from './words';
 

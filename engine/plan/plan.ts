@@ -3,7 +3,7 @@ import type { Problem } from '../text/problems';
 import type { Token } from '../text/token';
 import type { Role } from '../text/role';
 import type { Sentence } from '../text/sentence';
-import type { Expression, Formula } from './formula';
+import type { Expression, Formula } from '../operations/formula';
 import type { StepSentences, StepWords } from './words/tell';
 
 /** How a step's values are to be read and coloured. */

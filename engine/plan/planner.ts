@@ -2,6 +2,7 @@ import { t } from '../text/l10n';
 import type { Plan } from './plan';
 import { workOf } from './work';
 import type { Token } from '../text/token';
+import type { Symbol } from '../operations/formula';
 import { planAttention } from './planner/attention';
 import type { Draft } from './planner/draft';
 import { newPool } from './planner/labels';
@@ -66,7 +67,7 @@ const planFrom: { readonly [F in Start['from']]: (draft: Draft) => void } = {
 
 function startDraft(spec: AttentionSpec): Draft {
   const { start, labels } = spec;
-  const empty = { spec, steps: [], lanes: {}, labels: newPool() };
+  const empty = { spec, steps: [], lanes: {}, labels: newPool(), symbols: new Map<string, Symbol>() };
   if (start.from === 'text' || start.from === 'ids') {
     const tokens = start.from === 'text' ? tokensOf(start) : start.ids.map((id) => ({ id, text: String(id) }));
     return { ...empty, tokens, keyTokens: tokens };

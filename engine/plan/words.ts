@@ -3,7 +3,10 @@ import type { AttentionSpec } from '../spec/spec';
 import { plainText, type Lead, type TokenMark } from '../text/sentence';
 import { attentionTellers } from './words/attention';
 import { inputTellers } from './words/inputs';
-import type { StepSentences, StepWords, WordsContext } from './words/tell';
+import type { Operation } from '../operations/operation';
+import type { Lane } from '../operations/step';
+import { operations, type BackendCall } from './operations';
+import type { StepSentences, StepWords, Tell, WordsContext } from './words/tell';
 
 export type { Role } from '../text/role';
 export type { StepSentences, StepWords, WordsContext } from './words/tell';
@@ -15,12 +18,25 @@ interface Place {
 
 /** What is said of a step, naming a row and a column: those of `at`, else the second and third token where there are so many. */
 export function sentencesOf(context: WordsContext, at?: Place): StepSentences {
-  const tell = inputTellers[context.id] ?? attentionTellers[context.id];
+  const tell = inputTellers[context.id] ?? attentionTellers[context.id] ?? laneTeller(context);
   if (!tell) throw new Error(`no words for step ${context.id}`);
   const { rowLabels, columnLabels } = context;
   const row = at?.row ?? Math.min(1, rowLabels.length - 1);
   const column = at?.column ?? Math.min(2, columnLabels.length - 1);
   return tell(context, rowToken(context, row), columnToken(context, column));
+}
+
+/** What is said where an operation follows in a lane, and of what it takes beside: both stand with the operation. */
+function laneTeller({ id }: WordsContext): Tell | undefined {
+  const [, lane, suffix = ''] = /^([qkv])(\w+)$/.exec(id) ?? [];
+  for (const { step } of Object.values(operations) as readonly Operation<BackendCall>[]) {
+    if (step === 'by role') continue;
+    const beside = step.beside[suffix];
+    if (beside) return (context, row) => beside.words(context, lane as Lane, row);
+    if (step.suffix === suffix)
+      return (context, row) => step.words(context.call as BackendCall, context, lane as Lane, row);
+  }
+  return undefined;
 }
 
 /** In a product, rows are those of the left operand and columns those of the right one. */

@@ -195,7 +195,7 @@ describe('the command line', function () {
     const has = (text: string): void =>
       assert.match(stdout, new RegExp(text.replace(/[[\]()]/g, '\\$&').replace(/#/g, number)));
     has('q[1,0] # · qRotations[2,0] # − q[1,4] # · qRotations[3,0] #');
-    has('2.0000 · tanh(scaled[0,0] # ÷ 2.0000 = #)');
+    has('scaled[0,0] # ÷ 2.0000 = #\n  tanh(#) = #\n  2.0000 · #\n');
     has('mask[0,1] = 1\n');
   });
 

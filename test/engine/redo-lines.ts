@@ -49,21 +49,27 @@ export function evaluate(text: string): number {
     .replace(/ ?\(\w+\[[\d,]*\]\)/g, '')
     .replace(/\w+\[[\d,]*\] /g, '')
     .replace(/ \(\d+ others\)/g, '')
-    .match(new RegExp(`e\\^|(?:exp|tanh|sin|cos)(?=\\()|(?<![\\d∞)] ?)${number}|${number.slice(2)}|[-+−·÷()]`, 'g'));
+    .match(new RegExp(`e\\^|(?:exp|tanh|sin|cos)(?=\\()|(?<![\\d∞)²] ?)${number}|${number.slice(2)}|[-+−·÷()²√]`, 'g'));
   assert.ok(tokens, text);
   let at = 0;
   const next = (): string => tokens[at++] ?? '';
+  const squared = (value: number): number => {
+    if (tokens[at] !== '²') return value;
+    at++;
+    return value * value;
+  };
   const factor = (): number => {
     const token = next();
     if (token === '−') return -factor();
     if (token === 'e^') return Math.exp(factor());
+    if (token === '√') return Math.sqrt(factor());
     if (token === '(') {
       const inside = sum();
       assert.equal(next(), ')', text);
-      return inside;
+      return squared(inside);
     }
     const named = { exp: Math.exp, tanh: Math.tanh, sin: Math.sin, cos: Math.cos }[token];
-    return named ? named(factor()) : valueOf(token);
+    return named ? named(factor()) : squared(valueOf(token));
   };
   const product = (): number => {
     let value = factor();
@@ -103,16 +109,21 @@ export function redoTerminal(text: string): Redone[] {
   const [line = ''] = body;
   const same = match('(?:row \\d+ of the table|visible): \\w+\\[[\\d,]*\\] NUMBER', line);
   if (same) return [compare(`${first} ${line}`, valueOf(same[0] ?? ''), value)];
-  const capped = match('NUMBER · tanh\\(\\w+\\[[\\d,]*\\] (.*) ÷ NUMBER RESULT\\)', line);
-  if (capped) {
-    const [cap = '', operand = '', by = '', ratio = ''] = capped;
-    const inner = compare(line, valueOf(operand) / valueOf(by), ratio);
-    return [inner, compare(first, valueOf(cap) * Math.tanh(valueOf(plainOf(ratio))), value)];
-  }
+  if (body.length > 1) return redoWork(body, value, first);
   const [arithmetic = ''] = line.split(', drawn from');
   return /[·÷+(]/.test(arithmetic) && !/^(given|hidden|the |visible)/.test(line)
     ? [compare(`${first} ${line}`, evaluate(arithmetic), value)]
     : [];
+}
+
+/** Lines of which each says what it makes; the last one makes the value. */
+function redoWork(body: readonly string[], value: string, first: string): Redone[] {
+  return body.map((line, i) => {
+    if (i === body.length - 1) return compare(`${first} ${line}`, evaluate(line), value);
+    const [, work = '', printed = ''] =
+      match(`(?:([^:]*): )?(.*) ((?:[=≈] )${result.slice('(?:[=≈] )?'.length)})`, line) ?? [];
+    return compare(line, evaluate(work), printed);
+  });
 }
 
 /** The number alone. */
@@ -156,11 +167,23 @@ function redoSoftmax(body: readonly string[], value: string, first: string): Red
   return checks;
 }
 
+/** Several lines in one: the last of them first. */
+function redoLines(behind: string): Redone[] {
+  const lines = behind.replace(/^\w+\[[\d,]*\] = /, '').split('; ');
+  return lines.map((line) => {
+    const [work = '', printed = ''] =
+      match(`(.*) ((?:[=≈] )${result.slice('(?:[=≈] )?'.length)})`, line.replace(/ \([^()]* in the matrix\)$/, '')) ??
+      [];
+    return compare(line, evaluate(work), printed);
+  });
+}
+
 /** Every line that a lesson prints of a cell. */
 export function redoLesson(line: string): Redone[] {
   const behind = line.replace(/ \([^()]* in the matrix\)$/, '');
   const drawn = match('\\w+\\[[\\d,]*\\] RESULT = (.*), drawn from .*', behind);
   if (drawn) return [compare(line, evaluate(drawn[1] ?? ''), drawn[0] ?? '')];
+  if (/; [^=≈]*[·÷²√(]/.test(behind)) return redoLines(behind);
   const parts = match('\\w+\\[[\\d,]*\\] = (.*[·÷+(].*?) ([=≈] .*?)(?:; .*)?', behind);
   return parts ? [compare(line, evaluate(parts[0] ?? ''), parts[1] ?? '')] : [];
 }

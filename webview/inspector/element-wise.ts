@@ -1,14 +1,15 @@
 import {
+  equals,
   marginOf,
   rootOf,
   say,
   shownAngle,
-  shownCap,
   shownDistance,
   shownQuotient,
   shownRotation,
   shownSame,
   shownSum,
+  shownWork,
   signOf,
   t,
   tokenizerName,
@@ -138,24 +139,25 @@ export const explained: {
   drawn: (book, cell) => drawn(book, cell),
   position: (book, cell) => position(book, cell),
   hidden: (book, cell) => [note(`${cell.hidden ? '1' : '0'}: ${visibility(book, cell, cell.hidden)}.`)],
-  capped: (book, cell) => capped(book, cell),
+  worked: (book, cell) => worked(book, cell),
   rotated: (book, cell) => rotated(book, cell),
   moved: (book, cell) => moved(book, cell, t('The same number at another place.')),
   distance: (book, cell) => distance(book, cell),
 };
 
-function capped(book: Book, cell: Of<'capped'>): HTMLElement[] {
-  const { operand, cap, ratio, tanh, result } = shownCap(cell, placesIn(book), between);
+/** Terms of one sum that are written out. */
+const mostTerms = 8;
+
+/** A calculation in lines, in which every cell is a way to its own explanation. */
+function worked(book: Book, cell: Of<'worked'>): HTMLElement[] {
+  const shown = shownWork(cell, placesIn(book), between, mostTerms);
   const { dtype } = book.trace.spec;
-  const by = cap.text;
-  return [
-    equation(
-      line(by, ' · tanh(', named(book, cell.operand, operand.text), ` ÷ ${by})`),
-      line(`${signOf(ratio)} ${by} · tanh(${ratio.text})${marginOf(ratio, dtype)}`),
-      line(`${signOf(tanh)} ${by} · ${tanh.text}${marginOf(tanh, dtype)} `, ...ending(book, result)),
-    ),
-    note(t('No score can pass ±{0}; small ones hardly change.', brief(cell.cap))),
-  ];
+  const lines = shown.map((one, i) => {
+    const parts = one.parts.map((part) => (typeof part === 'string' ? part : walkShown(book, part.cell, part.text)));
+    const end = i === shown.length - 1 ? ending(book, one.result) : [`${equals(one.result, dtype)}`];
+    return line(one.name ? `${said(book, one.name)}: ` : '', ...parts, ' ', ...end);
+  });
+  return [equation(...lines), note(said(book, cell.note))];
 }
 
 function distance(book: Book, cell: Of<'distance'>): HTMLElement[] {

@@ -1,4 +1,4 @@
-import { t, type AttentionSpec, type Plan } from '../../engine/index';
+import { isSource, operationOf, t, type AttentionSpec, type Plan } from '../../engine/index';
 import { stepOf, type ComputeReport } from '../trace';
 
 export interface BadgeModel {
@@ -13,17 +13,27 @@ export interface BadgeModel {
 /** What ran: `float64 · CPU`, and with a GPU how far the two differ. */
 export function badgeText({ spec, plan, report, preview, previewBy = 'WebGPU' }: BadgeModel): string {
   const random = plan.steps.some(({ call }) => call.op === 'random') ? [t('random weights')] : [];
-  if (preview) return [t('float32 preview by {0}', previewBy), t('exact values follow'), ...random].join(' · ');
+  if (preview) {
+    const by = [t('float32 preview by {0}', previewBy), ...(previewBy === 'WebGPU' ? withoutKernel(plan) : [])];
+    return [...by, t('exact values follow'), ...random].join(' · ');
+  }
   if (!report) return '';
   const { difference, fallback } = report;
   const noGpu = fallback ? [t('no GPU: {0}', fallback)] : [];
   if (difference) {
     const symbol = stepOf(plan, difference.step)?.symbol ?? difference.step;
     const apart = t('differ by at most {0} in {1}', oneFigure(difference.value), symbol);
-    const by = t('float32 preview by {0}', report.ran.replace(' + CPU', ''));
-    return [by, t('exact {0} by CPU', spec.dtype), apart, ...noGpu, ...random].join(' · ');
+    const ran = report.ran.replace(' + CPU', '');
+    const by = [t('float32 preview by {0}', ran), ...(ran === 'WebGPU' ? withoutKernel(plan) : [])];
+    return [...by, t('exact {0} by CPU', spec.dtype), apart, ...noGpu, ...random].join(' · ');
   }
   return [spec.dtype, 'CPU', ...noGpu, ...random].join(' · ');
+}
+
+/** Steps of a preview that no GPU computed: their operation has no kernel. */
+function withoutKernel({ steps }: Plan): string[] {
+  const found = steps.filter(({ call }) => !isSource(call) && operationOf(call).gpu === 'reference');
+  return found.length ? [t('{0} by CPU', found.map(({ symbol }) => symbol).join(', '))] : [];
 }
 
 /** `3e−7`: rounded up, since it is a bound. */

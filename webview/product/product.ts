@@ -1,4 +1,13 @@
-import { hasColumns, say, t, type Step } from '../../engine/index';
+import {
+  hasColumns,
+  isSource,
+  operationOf,
+  say,
+  t,
+  type BackendCall,
+  type FromTo,
+  type Step,
+} from '../../engine/index';
 import { make, rowsOf, type Heatmap } from '../heatmap';
 import { brief, jointRange, type Range } from '../draw';
 import { columnsFitting, softmaxChain } from './softmax';
@@ -78,27 +87,35 @@ function sceneOf(context: Context): Scene {
   const [result, first, second] = context.operands;
   if (!result) throw new Error(`step ${context.step.id} has no result`);
   const { call } = context.step;
-  if (call.op === 'matmul' && first && second) return productScene(context, result, first, second, call.transposeB);
-  if (call.op === 'lookup' && first && second) return lookupScene(context, result, first, second);
-  if (call.op === 'add' && first && second) {
+  const picture = isSource(call) ? 'result' : operationOf(call).picture;
+  if (typeof picture === 'object' && first) return fromToScene(context, picture, result, first);
+  if (picture === 'softmax' && first) return softmaxScene(context, result, first);
+  if (picture === 'lookup' && first && second) return lookupScene(context, result, first, second);
+  if (picture === 'product' && first && second)
+    return productScene(context, result, first, second, 'transposeB' in call && call.transposeB);
+  if (picture === 'sum' && first && second) {
     return sequenceScene(context, {
       items: [first, second, result],
       signs: ['+', '='],
       range: joint(first, second, result),
     });
   }
-  if (call.op === 'divide' && first) {
-    return sequenceScene(context, {
-      items: [first, result],
-      signs: [`÷ ${root(call.by)} →`],
-      range: joint(first, result),
-    });
-  }
-  if (call.op === 'mask' && first) {
-    return sequenceScene(context, { items: [first, result], signs: [t('mask →')], range: joint(first) });
-  }
-  if (call.op === 'softmax' && first) return softmaxScene(context, result, first);
   return sequenceScene(context, { items: [result], signs: [] });
+}
+
+/** The operand, what is done to it, the result. */
+function fromToScene(
+  context: Context,
+  { sign, colours }: FromTo<BackendCall>,
+  result: Operand,
+  operand: Operand,
+): Scene {
+  const range = colours === 'both' ? joint(operand, result) : joint(operand);
+  return sequenceScene(context, {
+    items: [operand, result],
+    signs: [sign(context.step.call as BackendCall, root)],
+    range,
+  });
 }
 
 const joint = (...of: readonly Operand[]): Range => jointRange(of.map((o) => o.summary));

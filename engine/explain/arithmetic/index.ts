@@ -13,14 +13,13 @@ export { shownSoftmax, softmaxFormula, type ShownPowers, type ShownShare, type S
 export {
   rootOf,
   shownAngle,
-  shownCap,
   shownDistance,
   shownQuotient,
   shownRotation,
   shownSame,
   shownSum,
   type ShownAngle,
-  type ShownCap,
   type ShownLine,
 } from './others';
+export { shownWork, workName, workText, type ShownWorkLine } from './work';
 export { amount, equals, marginOf, signOf } from './say';

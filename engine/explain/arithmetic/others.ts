@@ -1,5 +1,5 @@
 // The digits of the operations with one or two operands.
-import { cos, sin, tanh } from '../../math/math';
+import { cos, sin } from '../../math/math';
 import type { CellExplanation, CellValue } from '../../operations/explanation';
 import { commonBase, digitsOf, shown, sumDigits, type Digits, type Places, type Shown } from './digits';
 import { largestOf, resultOf, settle, type Relation, type ShownResult } from './redo';
@@ -63,28 +63,6 @@ export function shownRotation(cell: Of<'rotated'>, places: PlacesOf): ShownLine 
   const turned = ([x = NaN, cosine = NaN, y = NaN, sine = NaN]: readonly number[]): number =>
     x * cosine + cell.sign * (y * sine);
   return lineOf(result, from, [turned], () => Math.max(Math.abs(own), Math.abs(partner)));
-}
-
-export interface ShownCap {
-  readonly operand: Shown;
-  readonly cap: Shown;
-  readonly ratio: ShownResult;
-  readonly tanh: ShownResult;
-  readonly result: ShownResult;
-}
-
-/** cap · tanh(operand ÷ cap), with the numbers on the way. */
-export function shownCap(cell: Of<'capped'>, places: PlacesOf, between: Places): ShownCap {
-  const [operand, result] = [valueOf(cell.operand, places), valueOf(cell, places)];
-  const [cap, ratio, curve] = [cell.cap, cell.ratio, cell.tanh].map((x) => digitsOf(x, between)) as [Digits, Digits, Digits]; // prettier-ignore
-  const product: Relation = { result, from: [cap, curve], redo: [([a = NaN, b = NaN]) => a * b] };
-  settle([product], [[curve], [cap]], { result: true });
-  const bent: Relation = { result: curve, from: [ratio], redo: [([a = NaN]) => tanh(a)] };
-  const whole: Relation = { result, from: [cap, ratio], redo: [([a = NaN, b = NaN]) => a * tanh(b)] };
-  const divided: Relation = { result: ratio, from: [operand, cap], redo: [([a = NaN, b = NaN]) => a / b] };
-  settle([bent, whole], [[ratio]]);
-  settle([divided, bent, whole], [[operand]], { result: true });
-  return { operand: shown(operand), cap: shown(cap), ratio: resultOf(divided), tanh: resultOf(bent), result: worse(resultOf(whole), resultOf(product)) }; // prettier-ignore
 }
 
 export interface ShownAngle {

@@ -1,9 +1,7 @@
 import { t } from '../../text/l10n';
 import {
   cell,
-  exp,
   formula,
-  fraction,
   inWords,
   isReal,
   latexNumber,
@@ -11,7 +9,7 @@ import {
   symbol,
   type Expression,
   type Symbol,
-} from '../formula';
+} from '../../operations/formula';
 import { dimsOf, scoresDims } from '../../spec/dims';
 import type { Mask } from '../../spec/spec';
 import { addStep, has, laneOf, names, widthOf, type Draft } from './draft';
@@ -66,7 +64,7 @@ function planScale(draft: Draft, grid: Grid): void {
   const row = { id: 'scaled', symbol: Z, unicode: 'Z', operands: ['scores'], ...grid } as const;
   const divisor = divisorOf(draft);
   if (!divisor) {
-    addStep(draft, { ...row, call: { op: 'identity' }, formula: formula`${Z} = ${S}` });
+    addStep(draft, { ...row, call: { op: 'identity' } });
     return;
   }
   const call = { op: 'divide', by: divisor.by } as const;
@@ -122,12 +120,12 @@ function planMask(draft: Draft, grid: Grid): void {
   const from = beforeMask(draft);
   const row = { id: 'masked', symbol: M, unicode: 'M', ...grid } as const;
   if (mask === 'none') {
-    addStep(draft, { ...row, call: { op: 'identity' }, operands: [from], formula: formula`${M} = ${Z}` });
+    addStep(draft, { ...row, call: { op: 'identity' }, operands: [from] });
     return;
   }
   planMaskValues(draft, mask, grid);
   if (typeof mask === 'object' && mask.kind === 'additive') {
-    addStep(draft, { ...row, call: { op: 'add' }, operands: [from, 'mask'], formula: formula`${M} = ${Z} + ${B}` });
+    addStep(draft, { ...row, call: { op: 'add' }, operands: [from, 'mask'] });
     return;
   }
   draft.hiddenBy = 'mask';
@@ -194,16 +192,11 @@ function patternOf(mask: Exclude<Mask, 'none'>, n: number, m: number): Pattern {
 
 const ij = (of: Symbol): Expression => cell(of, 'i', 'j');
 
-/** M_{ij} less the largest of its row. */
-const below = (column: string, over: string): Expression =>
-  formula`${cell(M, 'i', column)} - \max_${over.length > 1 ? `{${over}}` : over} ${cell(M, 'i', over)}`;
-
 function planSoftmax(draft: Draft, grid: Grid): void {
   const operands = draft.hiddenBy === undefined ? ['masked'] : ['masked', draft.hiddenBy];
   addStep(draft, {
     id: 'weights', symbol: A, unicode: 'A', kind: 'weights', operands,
-    call: { op: 'softmax', emptyRow: draft.spec.fullyMasked ?? 'nan' },
-    formula: formula`${ij(A)} = ${fraction(exp(below('j', 'l')), formula`\sum_l ${exp(below('l', "l'"))}`)}`, ...grid,
+    call: { op: 'softmax', emptyRow: draft.spec.fullyMasked ?? 'nan' }, ...grid,
   }); // prettier-ignore
 }
 

@@ -1,10 +1,11 @@
-import type { Expression, Symbol } from '../formula';
-import { isSource, operations, type OperationCall, type OperationName } from '../operations';
+import type { Expression, Symbol } from '../../operations/formula';
+import { isSource, operationOf, operations, type OperationCall, type OperationName } from '../operations';
 import type { Step, ValueKind } from '../plan';
 import type { Role } from '../../text/role';
 import type { Token } from '../../text/token';
 import type { AttentionSpec } from '../../spec/spec';
 import { formatShape } from '../../math/tensor';
+import type { Lane } from '../../operations/step';
 import { labelsOf, type LabelPool } from './labels';
 import {
   number,
@@ -19,8 +20,8 @@ import {
 import { readAs, turns } from '../columns';
 import { sentencesOf } from '../words';
 
+export type { Lane } from '../../operations/step';
 export type Shape = readonly number[];
-export type Lane = 'q' | 'k' | 'v';
 
 /** A plan while it grows. */
 export interface Draft {
@@ -31,6 +32,8 @@ export interface Draft {
   /** The step that each lane has come to: `q`, then `qHeads`, `qRotated`, … */
   readonly lanes: Partial<Record<Lane, string>>;
   readonly labels: LabelPool;
+  /** The symbol of each step. */
+  readonly symbols: Map<string, Symbol>;
   /** The mask whose hidden cells are hidden in the steps being added. */
   hiddenBy?: string;
 }
@@ -46,7 +49,8 @@ export interface Row {
   readonly operands?: readonly string[];
   /** Required for sources; operations have a shape rule. */
   readonly shape?: Shape;
-  readonly formula: Expression;
+  /** Where it is not what the operation says of itself. */
+  readonly formula?: Expression;
   readonly place?: Step['place'];
   readonly rows?: readonly string[] | undefined;
   readonly columns?: readonly string[] | undefined;
@@ -62,11 +66,12 @@ export function addStep(draft: Draft, row: Row): void {
   const columnNames = row.columnNames?.map((name) => plainText(name)) ?? row.columns;
   const columns = labelsOf(draft.labels, columnNames, shape.at(-1) ?? 1);
   const { role } = row.symbol;
+  draft.symbols.set(row.id, row.symbol);
   const names = { rowLabels: rows.first, columnLabels: columns.first };
   const said = {
     ...sentencesOf({ spec: draft.spec, id: row.id, role, call: row.call, shape, operands, ...names }),
     symbol: signs('{0}', row.unicode),
-    formula: row.formula,
+    formula: row.formula ?? formulaOf(draft, row),
     shapes: shapesOf(row, role, operands, shape),
     ...(row.columnNames && { columnLabels: row.columnNames }),
   };
@@ -88,6 +93,12 @@ export function addStep(draft: Draft, row: Row): void {
     ...(draft.hiddenBy === undefined ? {} : { hiddenBy: draft.hiddenBy }),
     place: row.place ?? 'road',
   });
+}
+
+function formulaOf({ symbols }: Draft, { call, id, symbol, operands = [] }: Row): Expression {
+  if (isSource(call)) throw new Error(`step ${id} has no formula`);
+  const named = operands.flatMap((operand) => symbols.get(operand) ?? []);
+  return operationOf(call).formula(call, symbol, named);
 }
 
 function shapeOf(call: OperationCall, operands: readonly Shape[]): Shape {

@@ -1,5 +1,5 @@
 import { t } from '../../text/l10n';
-import { cell, formula, inWords, isReal, type Expression } from '../formula';
+import { cell, formula, inWords, isReal, type Expression } from '../../operations/formula';
 import { addStep, names, type Draft } from './draft';
 import { C, E, P, T, TABLE, X } from './symbols';
 import { say, signs } from '../../text/sentence';
@@ -80,11 +80,11 @@ function planX(draft: Draft): void {
   const base = given ? 'given' : 'embedding';
   const row = { id: 'x', symbol: X, unicode: 'X', rows } as const;
   if (!added) {
-    addStep(draft, { ...row, call: { op: 'identity' }, operands: [base], formula: formula`${X} = ${E}` });
+    addStep(draft, { ...row, call: { op: 'identity' }, operands: [base] });
     return;
   }
   planPositions(draft, base);
-  addStep(draft, { ...row, call: { op: 'add' }, operands: [base, 'positions'], formula: formula`${X} = ${E} + ${P}` });
+  addStep(draft, { ...row, call: { op: 'add' }, operands: [base, 'positions'] });
 }
 
 /** Whether positions are added to X; rotations and ALiBi enter later. */

@@ -1,8 +1,9 @@
-import { t } from '../../text/l10n';
-import { cell, formula, isReal, product, symbol, weight, type Symbol } from '../formula';
+import { formula, isReal, product, symbol, weight, type Symbol } from '../../operations/formula';
+import type { BesideStep, LaneStep } from '../../operations/step';
+import { operationOf, type BackendCall, type SourceCall } from '../operations';
 import { named, product as productOf } from '../../text/sentence';
 import { dimsOf } from '../../spec/dims';
-import { addStep, has, laneOf, names, stepOf, widthOf, type Draft, type Lane } from './draft';
+import { addStep, has, laneOf, names, stepOf, widthOf, type Draft, type Lane, type Shape } from './draft';
 import { C, laneIds, lanes, X } from './symbols';
 
 /** From X to Q, K and V: weights are drawn (or given) before anything is multiplied, in the order W_q, W_k, W_v, b_q, b_k, b_v. */
@@ -122,11 +123,9 @@ export function planHeads(draft: Draft): void {
   for (const lane of laneIds) {
     if (draft.lanes[lane] === undefined) continue;
     const own = lane === 'q' ? heads : kvHeads;
-    if (heads > 1 && !isSplit(draft, lane)) follow(draft, lane, 'Heads', { op: 'splitHeads', heads: own });
+    if (heads > 1 && !isSplit(draft, lane)) follow(draft, lane, { op: 'splitHeads', heads: own });
     if (lane !== 'v' && isRope(draft)) planRope(draft, lane);
-    if (lane !== 'q' && kvHeads < heads) {
-      follow(draft, lane, 'Shared', { op: 'repeatHeads', times: heads / kvHeads });
-    }
+    if (lane !== 'q' && kvHeads < heads) follow(draft, lane, { op: 'repeatHeads', times: heads / kvHeads });
   }
 }
 
@@ -138,44 +137,47 @@ const isRope = ({ spec }: Draft): boolean => spec.positions === 'rope-half' || s
 
 function planRope(draft: Draft, lane: 'q' | 'k'): void {
   const layout = draft.spec.positions === 'rope-half' ? 'half' : 'interleaved';
-  const step = stepOf(draft, laneOf(draft, lane));
-  const [n, d] = [step.shape.at(-2) ?? 0, step.shape.at(-1) ?? 0];
-  const id = `${lane}Rotations`;
-  const R = symbol('position', 'R');
-  addStep(draft, {
-    id, symbol: R, unicode: 'R', call: { op: 'rotations' }, shape: [2 * n, d / 2], place: 'input',
-    formula: formula`${cell(R, '2p', 'i', ',')} = \cos\frac{p}{10000^{2i/d}},\quad ${cell(R, '2p+1', 'i', ',')} = \sin\frac{p}{10000^{2i/d}}`,
-    rows: rowsOf(draft, lane).flatMap((t) => [`${t} cos`, `${t} sin`]),
-  }); // prettier-ignore
-  follow(draft, lane, 'Rotated', { op: 'rope', layout }, [id]);
+  const [n = 0, d = 0] = stepOf(draft, laneOf(draft, lane)).shape.slice(-2);
+  follow(draft, lane, { op: 'rope', layout }, { Rotations: { call: { op: 'rotations' }, shape: [2 * n, d / 2] } });
 }
 
-/** What marks a lane's symbol behind each of its steps. */
-const marks = {
-  Heads: () => t('heads'),
-  Rotated: () => t('rotated'),
-  Shared: () => t('shared'),
-} as const;
-
-/** `K`, then `K_heads`, `K_rotated`, `K_shared`. */
-function markedSymbol(lane: Lane, suffix: string): Symbol {
+/** The symbol of what a lane has come to: `K`, then `K_heads`, `K_rotated`, `K_shared`. */
+function markedSymbol(lane: Lane, mark: string): Symbol {
   const of = lanes[lane].symbol;
-  return suffix in marks ? symbol(of.role, `${of.latex}_{\\text{${marks[suffix as keyof typeof marks]()}}}`) : of;
+  return symbol(of.role, `${of.latex}_{\\text{${mark}}}`);
 }
 
-function follow(
-  draft: Draft,
-  lane: Lane,
-  suffix: keyof typeof marks,
-  call: Parameters<typeof addStep>[1]['call'],
-  more: readonly string[] = [],
-): void {
+/** Sources beside a lane, by the suffix of their ids. */
+type Beside = Readonly<Record<string, { readonly call: SourceCall; readonly shape: Shape }>>;
+
+/** An operation takes what a lane has come to; what it is called and what is said of it stands with the operation. */
+function follow(draft: Draft, lane: Lane, call: BackendCall, beside: Beside = {}): void {
+  const { step } = operationOf(call);
+  if (step === 'by role') throw new Error(`${call.op} does not follow in a lane`);
   const from = laneOf(draft, lane);
-  const id = `${lane}${suffix}`;
-  const [result, operand] = [markedSymbol(lane, suffix), markedSymbol(lane, from.slice(lane.length))];
-  const whole = formula`${result} = \operatorname{${call.op}}(${operand})`;
-  const unicode = `${lanes[lane].unicode} ${marks[suffix]()}`;
-  const row = { id, symbol: result, unicode, place: 'lane', rows: rowsOf(draft, lane) } as const;
-  addStep(draft, { ...row, call, operands: [from, ...more], formula: whole });
+  const more = Object.entries(beside).map(([suffix, source]) => {
+    const { formula: formulaOf, rows, symbol: symbolOf } = besideOf(step, suffix);
+    const { symbol: of, unicode } = symbolOf(lane);
+    const id = `${lane}${suffix}`;
+    const row = { id, symbol: of, unicode, place: 'input', rows: rows?.(rowsOf(draft, lane)) } as const;
+    addStep(draft, { ...row, ...source, formula: formulaOf(of, source.shape) });
+    return id;
+  });
+  const id = `${lane}${step.suffix}`;
+  const unicode = `${lanes[lane].unicode} ${step.mark()}`;
+  const row = {
+    id,
+    symbol: markedSymbol(lane, step.mark()),
+    unicode,
+    place: 'lane',
+    rows: rowsOf(draft, lane),
+  } as const;
+  addStep(draft, { ...row, call, operands: [from, ...more] });
   draft.lanes[lane] = id;
+}
+
+function besideOf({ suffix, beside }: LaneStep<BackendCall>, name: string): BesideStep {
+  const found = beside[name];
+  if (!found) throw new Error(`${suffix} takes no ${name}`);
+  return found;
 }

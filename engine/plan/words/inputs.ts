@@ -91,15 +91,6 @@ export const inputTellers: { readonly [id: string]: Tell } = {
   qProduct: (context, row) => tellProduct(context, row, say('Query product'), 'Q'),
   kProduct: (context, row) => tellProduct(context, row, say('Key product'), 'K'),
   vProduct: (context, row) => tellProduct(context, row, say('Value product'), 'V'),
-  qHeads: (context) => tellHeads(context, 'Q'),
-  kHeads: (context) => tellHeads(context, 'K'),
-  vHeads: (context) => tellHeads(context, 'V'),
-  kShared: (context) => tellShared(context, 'key'),
-  vShared: (context) => tellShared(context, 'value'),
-  qRotations: (context, row) => tellRotations(context, row),
-  kRotations: (context, row) => tellRotations(context, row),
-  qRotated: (context, row) => tellRotated(context, row, 'Q'),
-  kRotated: (context, row) => tellRotated(context, row, 'K'),
 };
 
 function tellPositions({ call, shape, spec }: WordsContext, row: Place): StepSentences {
@@ -326,47 +317,4 @@ function widthNotice({ shape, spec: { heads } }: WordsContext, symbol: string): 
   if (heads > 1 && shape.length === 2)
     return say('Its [columns|rows] are cut into heads next: {0} in all.', size(width));
   return say('{0} is {1} here.', named(symbol === 'V' ? 'd_v' : 'd_k'), size(width));
-}
-
-function tellHeads({ shape }: WordsContext, symbol: string): StepSentences {
-  const [heads, , width] = shape.slice(-3);
-  return words(
-    say('{0} in heads', named(symbol)),
-    say('which [columns|rows] belong to which head?'),
-    say('The [columns|rows] are cut into {0} of {1} each.', count(heads ?? 1, 'head'), size(width ?? 0)),
-    say('Each head compares tokens in its own few dimensions and can look for something else.'),
-    say('No number changes; only the grouping does.'),
-  );
-}
-
-function tellShared({ call }: WordsContext, what: 'key' | 'value'): StepSentences {
-  const times = count(call.op === 'repeatHeads' ? call.times : 1, 'query head');
-  const isKey = what === 'key';
-  return words(
-    isKey ? say('Shared key heads') : say('Shared value heads'),
-    isKey ? say('which query heads share a key head?') : say('which query heads share a value head?'),
-    isKey ? say('Each key head serves {0}.', times) : say('Each value head serves {0}.', times),
-    say('Grouped-query attention keeps fewer keys and values in memory while it writes.'),
-    say('The repeated heads hold the same numbers.'),
-  );
-}
-
-function tellRotations(_: WordsContext, row: Place): StepSentences {
-  return words(
-    say('Rotations'),
-    say('how far does each position turn?'),
-    say('[Row|Column] {0}: the cosine or sine of position times each pair’s frequency.', row),
-    say('RoPE turns queries and keys by an angle that grows with position.'),
-    say('The first pairs turn fast, the last slowly.'),
-  );
-}
-
-function tellRotated(_: WordsContext, row: Place, symbol: string): StepSentences {
-  return words(
-    say('{0} rotated', named(symbol)),
-    say('where does the token stand?'),
-    say('Each pair of [columns|rows] of [row|column] {0} is turned by its position’s angle.', row),
-    say('After turning, where a query and a key stand counts only through the difference of their places.'),
-    say('Lengths do not change: a rotation keeps them.'),
-  );
 }

@@ -1,55 +1,22 @@
 import type { Role } from '../../text/role';
-import { count, named, number, say, type Lead, type Place, type Sentence, type SymbolMark } from '../../text/sentence';
+import { count, named, number, say, type Place, type Sentence, type SymbolMark } from '../../text/sentence';
+import { words, type StepContext, type StepSentences } from '../../operations/step';
 import type { OperationCall } from '../operations';
 import type { AttentionSpec } from '../../spec/spec';
 
-/** A step in plain words: one sentence each, with the reader's own tokens and shapes. */
-export interface StepWords {
-  /** Short name: `Scores`. */
-  readonly name: string;
-  /** `how well does each query match each key?` */
-  readonly question: string;
-  readonly what: string;
-  readonly why: string;
-  readonly notice: string;
-}
+export { leadTo, widthOf, words } from '../../operations/step';
+export type { Labelled, StepSentences, StepWords } from '../../operations/step';
 
-/** The same as data. */
-export type StepSentences = { readonly [part in keyof StepWords]: Sentence };
-
-export interface Labelled {
-  readonly id: string;
-  readonly role: Role;
-  readonly shape: readonly number[];
-}
-
-export interface WordsContext {
-  readonly spec: AttentionSpec;
+export interface WordsContext extends StepContext {
   readonly id: string;
   readonly role: Role;
   readonly call: OperationCall;
-  readonly shape: readonly number[];
-  readonly operands: readonly Labelled[];
   /** All of them, or the first few. */
   readonly rowLabels: readonly string[];
   readonly columnLabels: readonly string[];
 }
 
 export type Tell = (context: WordsContext, row: Place, column: Place) => StepSentences;
-
-export const words = (
-  name: Sentence,
-  question: Sentence,
-  what: Sentence,
-  why: Sentence,
-  notice: Sentence,
-): StepSentences => ({ name, question, what, why, notice });
-
-/** The way to an operand, from a number that counts its rows or columns. */
-export const leadTo = (operand: Labelled | undefined): Lead | undefined => operand && { step: operand.id };
-
-/** The last dimension of an operand. */
-export const widthOf = (labelled: Labelled | undefined): number => labelled?.shape.at(-1) ?? 0;
 
 export const randomNotice = (): Sentence =>
   say('These numbers are random, not learned: they show how attention works, not what a trained model looks at.');

@@ -1,4 +1,4 @@
-import type { CallOf, OperationName } from '../../../plan/operations';
+import type { CallOf, OnGpu, OperationName } from '../../../plan/operations';
 
 type Shape = readonly number[];
 
@@ -66,11 +66,10 @@ export function launchesOf<O extends OperationName>(
   return { list: [{ shader: made, binds, ...kernel.dispatch(call, operands, shape) }] };
 }
 
-/** The result is the first operand's own buffer: nothing is copied. */
-export const alias = 'alias';
-
-/** One kernel an operation: a missing one does not compile. */
-export type GpuKernels = { readonly [O in OperationName]: Kernel<O> | LongKernel<O> | typeof alias };
+/** A kernel for each operation that is declared to have one: a missing one does not compile. */
+export type GpuKernels = {
+  readonly [O in OperationName as OnGpu[O] extends 'kernel' ? O : never]: Kernel<O> | LongKernel<O>;
+};
 
 /** The bits of a float32, and whatever is not finite as IEEE 754 has it. */
 export const floatBits = (x: number): number => new Uint32Array(Float32Array.of(x).buffer)[0] ?? 0;

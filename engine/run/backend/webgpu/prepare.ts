@@ -1,11 +1,10 @@
-import { isSource } from '../../../plan/operations';
+import { isSource, operations } from '../../../plan/operations';
 import type { Step } from '../../../plan/plan';
 import type { Problem } from '../../../text/problems';
 import { formatShape, sizeOf, type Tensor } from '../../../math/tensor';
 import type { WebGpuDevice } from './device';
-import { alias } from './kernel';
 import type { FusedCall } from './kernels/attention';
-import { gpuKernels } from './kernels/index';
+import { gpuKernelOf } from './kernels/index';
 
 /** What of a plan's step the GPU needs to know. */
 export interface GpuStep extends Pick<Step, 'id' | 'symbol' | 'call' | 'operands' | 'shape' | 'rowLabels'> {
@@ -22,14 +21,19 @@ export function stepOf(steps: readonly GpuStep[], id: string): GpuStep {
 }
 
 /** Whether a step is its first operand under another name. */
-export const isAlias = ({ call }: GpuStep): boolean => !isSource(call) && gpuKernels[call.op] === alias;
+export const isAlias = ({ call }: Pick<GpuStep, 'call'>): boolean =>
+  !isSource(call) && operations[call.op].gpu === 'view';
+
+/** Whether a step has no kernel: the reference computes it, from operands that are read back. */
+export const isByReference = ({ call }: Pick<GpuStep, 'call'>): boolean =>
+  !isSource(call) && operations[call.op].gpu === 'reference';
 
 /** The operands that a step's kernel reads, in binding order; softmax for one does not need its mask. */
 export function readOperands({ id, call, operands, fused, comesAlong }: GpuStep): readonly string[] {
   if (isSource(call)) return [];
   if (fused ?? comesAlong) return operands;
-  const kernel = gpuKernels[call.op];
-  return (kernel === alias ? [0] : kernel.reads).map((i) => {
+  const reads = isAlias({ call }) ? [0] : (gpuKernelOf(call.op)?.reads ?? operands.map((_, i) => i));
+  return reads.map((i) => {
     const operand = operands[i];
     if (operand === undefined) throw new Error(`${id}: operand ${i} is missing`);
     return operand;
@@ -70,12 +74,13 @@ export function freedAfter(
   return freed;
 }
 
-/** Cuts the steps after each one that `isLong`: what is between is sent to the GPU at once. */
+/** Cuts the steps after each one that `isLong`, and around those without a kernel: what is between is sent to the GPU at once. */
 export function cutAfter(steps: readonly GpuStep[], isLong: (step: GpuStep) => boolean): GpuStep[][] {
   const parts: GpuStep[][] = [[]];
   for (const step of steps) {
+    if (isByReference(step)) parts.push([]);
     parts.at(-1)?.push(step);
-    if (isLong(step)) parts.push([]);
+    if (isLong(step) || isByReference(step)) parts.push([]);
   }
   return parts.filter((part) => part.length > 0);
 }

@@ -1,4 +1,4 @@
-import { isSource, operations, type OperationName } from '../../../plan/operations';
+import { isSource, operationOf, operations } from '../../../plan/operations';
 import { fail, ok, type Problem, type Result } from '../../../text/problems';
 import { sizeOf, type Tensor } from '../../../math/tensor';
 import { nextTurn } from '../../../text/turn';
@@ -17,9 +17,9 @@ import {
   type Run,
 } from './buffers';
 import { fuse } from './fuse';
-import { alias, launchesOf, type Kernel, type Launch, type Launches, type LongKernel } from './kernel';
+import { launchesOf, type Launch, type Launches } from './kernel';
 import { fusedLaunches } from './kernels/attention';
-import { gpuKernels } from './kernels/index';
+import { gpuKernelOf } from './kernels/index';
 import { pipelineOf } from './pipeline';
 import {
   bytesOf,
@@ -27,6 +27,7 @@ import {
   firstNonFinite,
   firstTooLarge,
   freedAfter,
+  isByReference,
   neededSteps,
   readOperands,
   stepOf,
@@ -137,9 +138,12 @@ async function computeSteps(run: Run, wanted: readonly string[]): Promise<Proble
   const freed = freedAfter(needed, [...run.kept]);
   for (const part of cutAfter(needed, (step) => workOf(run, step) >= longStep)) {
     if (options.signal?.aborted) return cancelled;
+    const values = await valuesByReference(job, part);
+    if (!values.ok) return values.problems[0];
     const problem = await guarded(run, () => {
       for (const step of part) {
-        computeStep(job, step, pipelines.value);
+        if (isByReference(step)) write(job, step.id, values.value);
+        else computeStep(job, step, pipelines.value);
         // What no later step reads goes at once: the queue keeps it until its work is done.
         for (const id of freed.get(step.id) ?? []) forget(run, id);
       }
@@ -181,9 +185,8 @@ function launchesFor(run: Run, step: GpuStep): Launches | undefined {
   const shapes = shapesOf(run, step);
   if (fused) return fusedLaunches(fused, shapes, shape, fused.output.shape);
   if (isSource(call) || step.comesAlong) return undefined;
-  // The record is total and typed by operation; TypeScript loses the link between a call and its kernel.
-  const kernel = gpuKernels[call.op] as Kernel<OperationName> | LongKernel<OperationName> | typeof alias;
-  return kernel === alias ? undefined : launchesOf(kernel, call, shapes, shape);
+  const kernel = gpuKernelOf(call.op);
+  return kernel && launchesOf(kernel, call, shapes, shape);
 }
 
 const shapesOf = (run: Run, { operands }: GpuStep): (readonly number[])[] =>
@@ -205,8 +208,28 @@ function computeStep(job: Job, step: GpuStep, pipelines: Pipelines): void {
   readOperands(step).forEach((id) => job.buffers.set(step.id, bufferOf(job, id))); // an alias
 }
 
-function upload(run: Job, { id }: GpuStep): void {
-  const data = run.inputs.get(id)?.data ?? new Float32Array();
+/** Those of a step that has no kernel: its operands come back and the reference computes it, in float32. It is alone in its part. */
+async function valuesByReference(job: Job, part: readonly GpuStep[]): Promise<Result<Float32Array<ArrayBuffer>>> {
+  const [step] = part;
+  if (!step || isSource(step.call) || !isByReference(step)) return ok(new Float32Array());
+  const found = await readBack(
+    job,
+    [...new Set(step.operands)].map((id) => wholeOf(job, id)),
+  );
+  if (!found.ok) return found;
+  const operands = step.operands.map((id): Tensor => {
+    const { shape } = stepOf(job.steps, id);
+    return { dtype: 'float32', shape, data: found.value.get(id) ?? new Float32Array() };
+  });
+  const { data } = operationOf(step.call).kernel(step.call, operands, step.shape, 'float32');
+  const values = new Float32Array(data);
+  const problem = firstNonFinite(new Map([[step.id, { step, data: values }]]));
+  return problem ? fail(problem) : ok(values);
+}
+
+const upload = (run: Job, { id }: GpuStep): void => write(run, id, run.inputs.get(id)?.data ?? new Float32Array());
+
+function write(run: Run, id: string, data: Float32Array<ArrayBuffer>): void {
   const size = Math.max(4, data.byteLength);
   const buffer = createBuffer(run, id, size, usage.storage | usage.copyTarget | usage.copySource);
   run.device.gpu.queue.writeBuffer(buffer, 0, data);

@@ -1,4 +1,5 @@
-import { alias, type GpuKernels } from '../kernel';
+import type { OperationName } from '../../../../plan/operations';
+import type { GpuKernels, Kernel, LongKernel } from '../kernel';
 import { add } from './add';
 import { divide } from './divide';
 import { concatHeads, repeatHeads, splitHeads } from './heads';
@@ -9,8 +10,8 @@ import { rope } from './rope';
 import { softcap } from './softcap';
 import { softmax } from './softmax';
 
-/** One kernel an operation; a stage of the road that is switched off copies nothing. */
-export const gpuKernels: GpuKernels = {
+/** In no order of their own: the operations' is that of their table. */
+const gpuKernels: GpuKernels = {
   lookup,
   add,
   matmul,
@@ -22,5 +23,9 @@ export const gpuKernels: GpuKernels = {
   rope,
   mask,
   softmax,
-  identity: alias,
 };
+
+/** The kernel of an operation, where it has one. */
+export const gpuKernelOf = (op: OperationName): Kernel<OperationName> | LongKernel<OperationName> | undefined =>
+  // The record is typed by operation; TypeScript loses the link between a call and its kernel.
+  (gpuKernels as Readonly<Partial<Record<OperationName, Kernel<OperationName> | LongKernel<OperationName>>>>)[op];

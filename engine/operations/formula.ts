@@ -91,6 +91,18 @@ export function formula(parts: TemplateStringsArray, ...holes: readonly (Express
   };
 }
 
+/** An operand's symbol; that it is missing is our own bug. */
+export function part(symbol: Symbol | undefined): Symbol {
+  if (!symbol) throw new Error('a formula lacks an operand');
+  return symbol;
+}
+
+/** `Y = name(X)`, of an operation that no sign is common for. */
+export const called =
+  (name: string) =>
+  (_: unknown, result: Symbol, [operand]: readonly Symbol[]): Expression =>
+    formula`${result} = \operatorname{${name}}(${part(operand)})`;
+
 /** A formula in LaTeX, with tokens as rows or as columns. */
 export const latexOf = (expression: Expression, columns = false): Formula => ({
   plain: latex(expression, columns, ({ latex: own }) => own),

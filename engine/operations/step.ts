@@ -1,0 +1,77 @@
+import { type Lead, type Place, type Sentence } from '../text/sentence';
+import type { Role } from '../text/role';
+import type { AttentionSpec } from '../spec/spec';
+import type { Expression, Symbol } from './formula';
+
+/*
+ * How an operation reads as a step of attention, where every step of it says the same: queries, keys and values are cut into heads, normed,
+ * rotated, shared, one like the other.
+ */
+
+/** A step in plain words: one sentence each, with the reader's own tokens and shapes. */
+export interface StepWords {
+  /** Short name: `Scores`. */
+  readonly name: string;
+  /** `how well does each query match each key?` */
+  readonly question: string;
+  readonly what: string;
+  readonly why: string;
+  readonly notice: string;
+}
+
+/** The same as data. */
+export type StepSentences = { readonly [part in keyof StepWords]: Sentence };
+
+export const words = (
+  name: Sentence,
+  question: Sentence,
+  what: Sentence,
+  why: Sentence,
+  notice: Sentence,
+): StepSentences => ({ name, question, what, why, notice });
+
+export interface Labelled {
+  readonly id: string;
+  readonly role: Role;
+  readonly shape: readonly number[];
+}
+
+/** What the words about a step can name. */
+export interface StepContext {
+  readonly spec: AttentionSpec;
+  readonly shape: readonly number[];
+  readonly operands: readonly Labelled[];
+}
+
+/** Queries, keys and values. */
+export type Lane = 'q' | 'k' | 'v';
+
+/** A step that takes what a lane has come to. */
+export interface LaneStep<C> {
+  /** Behind the lane in its id: `qRotated`. */
+  readonly suffix: string;
+  /** Behind its symbol: `Q rotated`. */
+  readonly mark: () => string;
+  /** A symbol of the row is given. */
+  readonly words: (call: C, context: StepContext, lane: Lane, row: Place) => StepSentences;
+  /** Sources that it takes beside the lane, by their suffix: `qRotations`. */
+  readonly beside: Readonly<Record<string, BesideStep>>;
+}
+
+/** A source beside a lane: the rotations, the gains. */
+export interface BesideStep {
+  readonly symbol: (lane: Lane) => { readonly symbol: Symbol; readonly unicode: string };
+  readonly formula: (of: Symbol, shape: readonly number[]) => Expression;
+  /** What its rows are called, where they are those of the lane. */
+  readonly rows?: (names: readonly string[]) => readonly string[];
+  readonly words: (context: StepContext, lane: Lane, row: Place) => StepSentences;
+}
+
+/** The name of a lane in a sentence: `Q`. */
+export const laneName = (lane: Lane): string => lane.toUpperCase();
+
+/** The way to an operand, from a number that counts its rows or columns. */
+export const leadTo = (operand: Labelled | undefined): Lead | undefined => operand && { step: operand.id };
+
+/** The last dimension of an operand. */
+export const widthOf = (labelled: Labelled | undefined): number => labelled?.shape.at(-1) ?? 0;
