@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
-import { codeLensEnabled, hoverSettings } from './hover/settings';
+import { codeLensEnabled, hoverSettings } from './hover-settings';
 import type { Late } from './late';
-import { opensBlock } from './lesson-authoring/blocks';
-import { savedKeys, viewTypes } from './explain/names';
-import { turn } from './host/turn';
+import { hasLessonBlock, savedKeys, nextTurn, viewTypes } from './activation';
 
 /** What VS Code's Markdown preview takes. */
 type Exports = Pick<Late, 'extendMarkdownIt'>;
@@ -53,9 +51,9 @@ function inTurns(whole: () => Late): First {
   let [begun, ready]: [Promise<Late> | undefined, Late | undefined] = [undefined, undefined];
   const begin = async (): Promise<Late> => {
     late();
-    await turn();
+    await nextTurn();
     whole();
-    await turn();
+    await nextTurn();
     return (ready = whole());
   };
   return (act) => (ready ? act(ready) : (begun ??= begin()).then(act));
@@ -104,7 +102,7 @@ function registerCodeLens(lenses: Late['provideCodeLenses']): vscode.Disposable 
 function onFirstLesson(found: () => void): vscode.Disposable {
   let done = false;
   const look = (document: vscode.TextDocument): void => {
-    if (done || document.languageId !== 'markdown' || !opensBlock(document.getText())) return;
+    if (done || document.languageId !== 'markdown' || !hasLessonBlock(document.getText())) return;
     done = true;
     listening.dispose();
     found();

@@ -1,25 +1,27 @@
 import * as vscode from 'vscode';
-import './host/language';
-import { registerClassroom } from './classroom/index';
-import { lensesOf } from './explain/codelens';
-import { command, idleCommands, runCommand } from './host/command';
-import { explainAsTextCommand, explainCommand, explainInNewPanelCommand } from './explain/commands';
-import { copyCommand, copyMatrix } from './explain/copy';
-import { createDesk, type Guard } from './panel/desk';
-import { createDesks, type Desks } from './panel/desks';
-import { registerFollowing } from './explain/follow';
-import { hoverProvider } from './hover/hover';
-import { registerInputs } from './hover/inputs';
-import { reportIssue } from './host/issue';
-import { previewPlugin, registerLessonAuthoring } from './lesson-authoring/index';
-import { registerLessons } from './lesson/open';
-import { linkHandler } from './panel/link-handler';
-import { registerPageCommands } from './panel/page-commands';
-import { createReport } from './host/report';
-import { onPanelSettings } from './host/settings';
-import { openExplanation, openExplanationCommand } from './explain/spec-file';
-import { openTensorFileCommand } from './files/tensor-file';
-import { registerWalkthrough } from './walkthrough/index';
+import './language';
+import { registerClassroom } from './classroom';
+import { copyCommand, copyMatrix, hoverProvider, lensesOf, registerInputs } from './hover';
+import { command, createReport, idleCommands, onPanelSettings, reportIssue, runCommand, type Guard } from './host';
+import {
+  explainAsTextCommand,
+  explainCommand,
+  explainInNewPanelCommand,
+  openExplanation,
+  openExplanationCommand,
+} from './explain';
+import {
+  createController,
+  createControllers,
+  linkHandler,
+  registerFollowing,
+  registerPageCommands,
+  type PanelControllers,
+} from './panels';
+import { previewPlugin, registerLessonAuthoring } from './lesson-authoring';
+import { registerLessons } from './lesson';
+import { openTensorFileCommand } from './files';
+import { registerWalkthrough } from './walkthrough';
 
 /** What extension.ts asks for once it is asked itself. */
 export interface Late {
@@ -49,15 +51,15 @@ export function start(context: vscode.ExtensionContext): Late {
     };
 
   const parts = { extensionUri, memento: workspaceState, report, guarded };
-  const desks = createDesks((id, events) => createDesk(id, parts, events));
+  const controllers = createControllers((id, events) => createController(id, parts, events));
   const inputs = registerInputs(workspaceState, report, guarded, explainCommand);
-  const lessons = registerLessons({ ...parts, desks, version: versionOf(extension) });
+  const lessons = registerLessons({ ...parts, controllers, version: versionOf(extension) });
 
   context.subscriptions.push(
     log,
-    ...explainCommands(desks, guarded),
-    registerFollowing(desks, guarded),
-    registerPageCommands(desks, guarded),
+    ...explainCommands(controllers, guarded),
+    registerFollowing(controllers, guarded),
+    registerPageCommands(controllers, guarded),
     registerClassroom(context, report, guarded),
     command('explainAttention.showLog', () => log.show()),
     command('explainAttention.reportIssue', () => reportIssue(extension)),
@@ -70,15 +72,15 @@ export function start(context: vscode.ExtensionContext): Late {
       guarded(vscode.l10n.t('Copy Matrix As'), (argument: unknown) => copyMatrix(argument, report)),
     ),
     onPanelSettings((settings) => {
-      for (const { panel } of desks.all()) panel.send({ type: 'settings', settings });
+      for (const { panel } of controllers.all()) panel.send({ type: 'settings', settings });
     }),
   );
   log.info(`Explain Attention ${versionOf(extension)} is ready`);
   return {
     run: runCommand,
-    panels: desks,
+    panels: controllers,
     lessons: lessons.serializer,
-    handleUri: linkHandler(desks, report, guarded),
+    handleUri: linkHandler(controllers, report, guarded),
     provideHover: hoverProvider(explainCommand, inputs).provideHover,
     provideCodeLenses: (document, token) => lensesOf(document, explainCommand, token),
     extendMarkdownIt: previewPlugin(report),
@@ -92,23 +94,27 @@ const versionOf = ({ packageJSON }: vscode.Extension<unknown>): string =>
   String((packageJSON as { version?: unknown }).version);
 
 /** The commands that lead to an explanation. */
-function explainCommands(desks: Desks, guarded: Guard): vscode.Disposable[] {
+function explainCommands(controllers: PanelControllers, guarded: Guard): vscode.Disposable[] {
   const say = (id: string, doing: string, act: (...args: unknown[]) => unknown): vscode.Disposable =>
     command(id, guarded(doing, act));
   return [
-    say(explainCommand, vscode.l10n.t('Explain Attention'), (argument) => desks.current().explainer.explain(argument)),
-    say(explainInNewPanelCommand, vscode.l10n.t('Explaining in a new panel'), (argument) =>
-      desks.fresh().explainer.explain(argument),
+    say(explainCommand, vscode.l10n.t('Explain Attention'), (argument) =>
+      controllers.current().explainer.explain(argument),
     ),
-    say(explainAsTextCommand, vscode.l10n.t('Explaining as text'), () => desks.current().explainer.explainAsText()),
+    say(explainInNewPanelCommand, vscode.l10n.t('Explaining in a new panel'), (argument) =>
+      controllers.fresh().explainer.explain(argument),
+    ),
+    say(explainAsTextCommand, vscode.l10n.t('Explaining as text'), () =>
+      controllers.current().explainer.explainAsText(),
+    ),
     say(openTensorFileCommand, vscode.l10n.t('Opening a tensor file'), (uri, selected) =>
-      desks.current().tensorFiles.open(uri, selected),
+      controllers.current().tensorFiles.open(uri, selected),
     ),
     say(openExplanationCommand, vscode.l10n.t('Opening an explanation'), (uri) =>
-      openExplanation(uri, (chosen) => desks.current().explainer.openSpec(chosen)),
+      openExplanation(uri, (chosen) => controllers.current().explainer.openSpec(chosen)),
     ),
     say('explainAttention.useTokenizerFile', vscode.l10n.t('Using a tokenizer file'), () =>
-      desks.current().useTokenizerFile(),
+      controllers.current().useTokenizerFile(),
     ),
   ];
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { gradingClass, inStretches, isMarkdown, isResultsFile, keyFileName, readKey, readLesson, reportCsv, reportHtml, teacherFolder, type ClassFile, type ClassReport, type HandedFile, type Key, type Problem, type Refused, type Result } from '../../engine/index'; // prettier-ignore
-import { locateInText } from '../explain/places';
-import type { Report } from '../host/report';
+import { locateInText } from '../documents';
+import type { Report } from '../host';
 import {
   askForFolder,
   classFolders,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { textOfBytes } from '../../engine/index';
-import { fileName } from '../explain/places';
+import { fileName } from '../documents';
 
 /** The built-in course. A list, because the folder of an extension in a browser is read over HTTP, which has no listing. */
 const course = [

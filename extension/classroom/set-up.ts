@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { inStretches, planningClass, teacherFolder, type ClassPlan, type Problem, type StudentList } from '../../engine/index'; // prettier-ignore
-import { locateInText } from '../explain/places';
-import type { Report } from '../host/report';
+import { locateInText } from '../documents';
+import type { Report } from '../host';
 import { askForFolder, notWritten, present, uriIn, withProgress, writeAll } from './files';
 import { askForLesson, type LessonFile } from './lessons';
 import { askForSeed, askForStudents } from './students';

@@ -18,8 +18,8 @@ import {
   type Taken,
 } from '../../engine/index';
 import { checkView, type Explanation, type View } from '../../webview/protocol';
-import { tokenizerSetting, type TokenizerSetting } from '../host/settings';
-import { turn } from '../host/turn';
+import { tokenizerSetting, type TokenizerSetting } from '../host';
+import { nextTurn } from '../activation';
 
 /** What a text gave: a spec that can be planned, and what is looked at where the text says so. */
 export type Read = Pick<Explanation, 'spec' | 'notes' | 'said'> & {
@@ -48,7 +48,7 @@ export async function readLongText(
   const read = await inStretches(readingSpec(text, above, taken), isCancelled);
   if (!read?.ok) return read;
   // The first plan of a session takes as long as all else here.
-  await turn();
+  await nextTurn();
   return newSpec(read.value);
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { looksLikeSpec, ok, textLimit, type Result } from '../../engine/index';
-import type { Input } from './selection';
+import type { Input } from '../documents';
 
 export const openExplanationCommand = 'explainAttention.openExplanation';
 

@@ -7,7 +7,7 @@ import {
   type Result,
   type TensorFile,
 } from '../../engine/index';
-import { fileName } from '../explain/places';
+import { fileName } from '../documents';
 
 /**
  * Largest file that is opened. `workspace.fs` gives files whole, in every kind of workspace; extensions have no other way that

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import type { LocatedProblem, Source, SourceState } from '../../webview/protocol';
-import { watchFile } from '../explain/documents';
-import type { Panel } from '../panel/panel';
-import { fileName } from '../explain/places';
-import type { Report } from '../host/report';
-import { panelSettings } from '../host/settings';
+import { fileName, watchFile } from '../documents';
+import type { Panel } from '../panel';
+import { panelSettings, type Report } from '../host';
 import type { Problem } from '../../engine/index';
 import { openFiles, withProgress, type OpenedFile } from './bytes';
 import {

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { notations, sizeOf, titleOfNotation, type ParsedMatrix, type Problem } from '../../engine/index';
-import { copyCommand } from '../explain/copy';
+import { copyCommand } from './copy';
 import type { HoverTheme } from './colours';
-import { inputNames } from '../explain/collected';
+import { inputNames } from './collected';
 import { inputCommands, type Inputs } from './inputs';
 import { commandUri, escapeMarkdown } from './markdown';
 import { matricesNear, matrixAt } from './matrix';
-import type { MatrixInDocument } from './names';
+import type { MatrixInDocument } from '../documents';
 import { companyOf, nearestByRole, type Near } from './near';
-import { hoverSettings, type HoverSettings } from './settings';
+import { hoverSettings, type HoverSettings } from '../hover-settings';
 import { hoverMarkdown, type HoverOptions, type Link } from './text';
-import { panelSettings } from '../host/settings';
+import { panelSettings } from '../host';
 
 /** Hovers for any file, also unsaved ones and cells of notebooks. */
 export const hoverProvider = (explain: string, inputs: Inputs): vscode.HoverProvider => ({

@@ -1,22 +1,12 @@
 import * as vscode from 'vscode';
 import { formatShape, printMatrix, type ParsedMatrix, type Problem } from '../../engine/index';
-import {
-  inputNames,
-  isComplete,
-  join,
-  missingOf,
-  type Collected,
-  type InputName,
-  type Joined,
-} from '../explain/collected';
-import { command } from '../host/command';
-import { findDocument } from '../explain/documents';
+import { inputNames, isComplete, join, missingOf, type Collected, type InputName, type Joined } from './collected';
+import { command, type Report } from '../host';
+import { findDocument, labelOf, nameOf } from '../documents';
 import { matrixAt } from './matrix';
-import { createSheets } from './sheet';
-import { savedKeys } from '../explain/names';
-import { labelOf, nameOf } from '../explain/places';
-import { readLongText } from '../explain/reading';
-import type { Report } from '../host/report';
+import { createVirtualDocuments } from './virtual-documents';
+import { savedKeys } from '../activation';
+import { readLongText } from '../explain';
 
 export const inputCommands = {
   use: 'explainAttention.useAs',
@@ -50,7 +40,7 @@ type Guarded = (doing: string, act: (argument: unknown) => unknown) => (argument
 
 export function registerInputs(memento: vscode.Memento, report: Report, guarded: Guarded, explain: string): Inputs {
   let collected: readonly Collected[] = memento.get<readonly Collected[]>(savedKey) ?? [];
-  const sheets = createSheets(memento);
+  const sheets = createVirtualDocuments(memento);
   const status = vscode.window.createStatusBarItem('explainAttention.inputs', vscode.StatusBarAlignment.Right, 100);
   status.name = vscode.l10n.t('Explain Attention: Inputs');
   status.command = inputCommands.manage;

@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import { inStretches, ok, readingMatrices, type Result, type TextRange } from '../../engine/index';
-import { isCell, textOf } from '../explain/documents';
-import { nameInDocument, type MatrixInDocument } from './names';
-import { fromWholeLine, nearReach, type Near } from './near';
-import { literalInDocument } from '../explain/selection';
+import { fromWholeLine, isCell, literalInDocument, nameInDocument, textOf, type MatrixInDocument } from '../documents';
+import { nearReach, type Near } from './near';
 
 /** The matrix at an offset, or what is wrong with it, with ranges in the document; undefined where there is none. */
 export async function matrixAt(

@@ -12,13 +12,6 @@ export interface Near {
 /** How far to either side of a literal others are looked for, in UTF-16 units. */
 export const nearReach = 8192;
 
-/** A window's text from its first whole line on: half a name or half a literal at the cut edge is no matrix. */
-export function fromWholeLine(text: string, start: number): { readonly text: string; readonly start: number } {
-  if (start === 0) return { text, start };
-  const line = text.indexOf('\n') + 1;
-  return { text: text.slice(line), start: start + line };
-}
-
 /** By its name, or by its name and its numbers: `A` whose rows sum to 1 are weights. */
 const playing = (matrix: ParsedMatrix): { readonly role?: string } => {
   const role = matrix.role ?? partByNumbers(matrix);

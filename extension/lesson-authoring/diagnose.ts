@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Problem, ReadLesson } from '../../engine/index';
-import type { Report } from '../host/report';
+import type { Report } from '../host';
 import { hasBlocks, lessonSoon } from './read';
 import { scriptsIn } from './scripts';
 

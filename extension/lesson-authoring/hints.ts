@@ -1,7 +1,7 @@
 import { answerOf, formatShape, mark, settingFields, showNumber, type Answer, type Step, type TextRange } from '../../engine/index'; // prettier-ignore
 import { cursorIn, type JsonCursor } from './cursor';
-import { ownWords } from './offers';
-import { aroundOf, fenceAt, infoWordAt, stepsAt, stepsOf, type Around, type Fence } from './place';
+import { ownWords } from './completions';
+import { aroundOf, fenceAt, infoWordAt, stepsAt, stepsOf, type Around, type Fence } from './block-at';
 import type { Translate } from './read';
 import { blockRoot, questionRoot, schemasAt, specField } from './schema';
 

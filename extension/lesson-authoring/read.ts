@@ -7,10 +7,10 @@ import {
   type Problem,
   type ReadLesson,
 } from '../../engine/index';
-import { opensBlock } from './blocks';
+import { hasLessonBlock } from '../activation';
 
 /** Whether a text has blocks of ours, and is not so long that nobody would read it. */
-export const hasBlocks = (text: string): boolean => text.length <= 8 * lessonLimit && opensBlock(text);
+export const hasBlocks = (text: string): boolean => text.length <= 8 * lessonLimit && hasLessonBlock(text);
 
 /** Lessons that were read last: a preview renders all blocks of one text in turn. */
 const kept: { readonly source: string; readonly read: ReadLesson }[] = [];

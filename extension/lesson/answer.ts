@@ -1,12 +1,9 @@
 import * as vscode from 'vscode';
 import { inStretches, readingLesson } from '../../engine/index';
 import type { LessonHostMessage, LessonPageMessage } from '../../webview/lesson-protocol';
-import type { Guard } from '../panel/desk';
-import type { Desks } from '../panel/desks';
-import { findDocument } from '../explain/documents';
-import { saveContent } from '../panel/exports';
-import { hashText } from '../explain/parts';
-import type { Report } from '../host/report';
+import { saveContent, type Guard, type Report } from '../host';
+import type { PanelControllers } from '../panels';
+import { findDocument, hashText } from '../documents';
 import { exportLesson } from './export';
 import { handIn, ownerOf } from './hand-in';
 import type { LessonPanel } from './panel';
@@ -17,14 +14,14 @@ export interface LessonParts {
   readonly extensionUri: vscode.Uri;
   readonly version: string;
   readonly memento: vscode.Memento;
-  readonly desks: Desks;
+  readonly controllers: PanelControllers;
   readonly report: Report;
   readonly guarded: Guard;
 }
 
 /** Does what a lesson's page asks for. */
 export function answering(parts: LessonParts): (message: LessonPageMessage, lesson: LessonPanel) => unknown {
-  const { extensionUri, memento, desks, report, guarded } = parts;
+  const { extensionUri, memento, controllers, report, guarded } = parts;
   return guarded(vscode.l10n.t('Answering the lesson'), (message: LessonPageMessage, lesson: LessonPanel) => {
     switch (message.type) {
       case 'ready':
@@ -32,9 +29,9 @@ export function answering(parts: LessonParts): (message: LessonPageMessage, less
       case 'progress':
         return createProgressStore(memento).set(keyOf(parts, lesson.uri), message.progress);
       case 'show':
-        return showBlock(desks, lesson.uri, message);
+        return showBlock(controllers, lesson.uri, message);
       case 'asked':
-        return keepBack(desks, lesson.uri, message);
+        return keepBack(controllers, lesson.uri, message);
       case 'link':
         return openLink(message.href);
       case 'reveal':
@@ -90,8 +87,8 @@ async function messageFor(parts: LessonParts, uri: vscode.Uri): Promise<LessonHo
 type Show = Extract<LessonPageMessage, { readonly type: 'show' }>;
 
 /** Into the explainer that was used last, or a new one beside; the focus stays in the lesson. */
-function showBlock(desks: Desks, uri: vscode.Uri, { block, spec, view, asked }: Show): void {
-  const { explainer } = desks.current();
+function showBlock(controllers: PanelControllers, uri: vscode.Uri, { block, spec, view, asked }: Show): void {
+  const { explainer } = controllers.current();
   explainer.showSpec({ spec, view }, labelOf(uri, block), hashText(JSON.stringify(spec)), asked);
 }
 
@@ -100,8 +97,8 @@ const labelOf = (uri: vscode.Uri, block: string): string => `${nameOf(uri)}: ${b
 type KeepBack = Extract<LessonPageMessage, { readonly type: 'asked' }>;
 
 /** Wherever the block is shown: each page knows what it shows. */
-function keepBack(desks: Desks, uri: vscode.Uri, { block, asked }: KeepBack): void {
-  for (const { panel } of desks.all()) if (panel.isOpen()) panel.send({ type: 'asked', label: labelOf(uri, block), steps: asked }); // prettier-ignore
+function keepBack(controllers: PanelControllers, uri: vscode.Uri, { block, asked }: KeepBack): void {
+  for (const { panel } of controllers.all()) if (panel.isOpen()) panel.send({ type: 'asked', label: labelOf(uri, block), steps: asked }); // prettier-ignore
 }
 
 async function openLink(href: string): Promise<void> {

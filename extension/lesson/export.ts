@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import type { LessonHostMessage } from '../../webview/lesson-protocol';
 import type { PageTheme } from '../../webview/protocol';
-import { saveContent } from '../panel/exports';
-import { createNonce } from '../panel/html';
-import { language } from '../host/language';
-import { standaloneHtml } from '../panel/standalone-html';
+import { saveContent } from '../host';
+import { createNonce, standaloneHtml } from '../pages';
+import { language } from '../language';
 import { stateOf } from './state';
 
 /** A lesson as one file that plays in any browser, offline: unanswered, whoever saved it. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { command } from '../host/command';
-import { findDocument, isSameUri } from '../explain/documents';
+import { command } from '../host';
+import { findDocument, isSameUri } from '../documents';
 import { answering, builtInLessons, complainGone, handInLesson, sendLesson, type LessonParts } from './answer';
 import { fillPanel, openPanel, type LessonPanel } from './panel';
 import { pickLesson } from './pick';

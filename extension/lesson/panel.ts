@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { parseLessonPageMessage, type LessonHostMessage, type LessonPageMessage } from '../../webview/lesson-protocol';
-import { createNonce, pageHtml } from '../panel/html';
-import { language } from '../host/language';
-import { viewTypes } from '../explain/names';
-import type { Report } from '../host/report';
-import { startPage } from '../panel/start-page';
+import { createNonce, pageHtml, startPage } from '../pages';
+import { language } from '../language';
+import { viewTypes } from '../activation';
+import type { Report } from '../host';
 import { nameOf } from './pick';
 
 /** A panel that plays one lesson. Its page is unloaded while it is hidden, and asks for the lesson again when it is seen. */

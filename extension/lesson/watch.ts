@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isSameUri, watchFile } from '../explain/documents';
+import { isSameUri, watchFile } from '../documents';
 import { hasBlocks } from './pick';
 
 /** The active editor's document, where it is a lesson. */

@@ -2,7 +2,7 @@ import { Inflate, deflateSync } from 'fflate/browser';
 import * as vscode from 'vscode';
 import { fail, holdsMuch, ok, specFromJson, type Problem, type Result, type SpecText } from '../../engine/index';
 import type { PageMessage } from '../../webview/protocol';
-import { saveContent } from './exports';
+import { saveContent } from '../host';
 
 /** Longest link that is made or opened, in characters: what browsers, chats and the command lines of systems carry. */
 export const linkLimit = 8000;

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { parsePageMessage, type HostMessage, type PageMessage } from '../../webview/protocol';
-import { createNonce, pageHtml } from './html';
-import { language } from '../host/language';
-import { viewTypes } from '../explain/names';
+import { createNonce, pageHtml, startPage } from '../pages';
+import { language } from '../language';
+import { viewTypes } from '../activation';
 import { createOutbox, type Outbox } from './outbox';
 import { createSender } from './sender';
-import { startPage } from './start-page';
 
 /** What the page asks of the host, and what happens to its panel. */
 export interface PageHandler {

@@ -1,6 +1,6 @@
 import { holdsMuch, inStretches, packing } from '../../engine/index';
 import type { HostMessage } from '../../webview/protocol';
-import { turn } from '../host/turn';
+import { nextTurn } from '../activation';
 
 /** Answers whether there was a page to get it. */
 export type Post = (message: HostMessage) => PromiseLike<boolean>;
@@ -16,7 +16,7 @@ export function createSender(post: Post): Post {
   const sendInParts = async (message: HostMessage, of: number): Promise<boolean> => {
     const isLate = (): boolean => newest !== of;
     // Whoever has just opened the panel has taken his time already.
-    await turn();
+    await nextTurn();
     if (isLate()) return true;
     const packed = await inStretches(packing(message), isLate);
     if (!packed) return true;

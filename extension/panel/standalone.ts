@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { PageMessage } from '../../webview/protocol';
-import { saveContent } from './exports';
-import { createNonce } from './html';
-import { language } from '../host/language';
-import { standaloneHtml } from './standalone-html';
+import { saveContent } from '../host';
+import { createNonce, standaloneHtml } from '../pages';
+import { language } from '../language';
 
 /** Saves the page as it is shown, in one file that works in any browser, offline. */
 export async function savePage(

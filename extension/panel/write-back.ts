@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import { inStretches, ok, printMatrix, type Paced, type Problem, type Result } from '../../engine/index';
 import type { PageMessage, Rewritten } from '../../webview/protocol';
-import { hashText, rangeToDocument } from '../explain/parts';
-import { nameOf } from '../explain/places';
-import { readInput, type Input } from '../explain/selection';
-import type { Report } from '../host/report';
-import type { SourceTracker } from '../explain/source';
-import { withLineEnds } from '../explain/tracking';
+import {
+  hashText,
+  nameOf,
+  rangeToDocument,
+  readInput,
+  withLineEnds,
+  type Input,
+  type SourceTracker,
+} from '../documents';
+import type { Report } from '../host';
 import { numbersOf, replaced, rewriting, type Replacement } from './write-back-text';
 
 type WriteBack = Extract<PageMessage, { type: 'writeBack' }>;

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
-import { createNonce, pageHtml, type Language } from '../../extension/panel/html';
+import { createNonce, pageHtml, type Language } from '../../extension/pages/html';
 import type { Explanation, HostMessage, PageMessage, PageState, PanelSettings } from '../../webview/protocol';
 import { freshFolder } from '../host/paths';
 import { themes, type ThemeName } from './themes';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { Language } from '../../extension/panel/html';
+import type { Language } from '../../extension/pages/html';
 import type { Texts } from '../../engine/index';
 
 const bundle = (name: string): Texts =>

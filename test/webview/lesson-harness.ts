@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
-import { createNonce, pageHtml, type Language } from '../../extension/panel/html';
+import { createNonce, pageHtml, type Language } from '../../extension/pages/html';
 import { emptyProgress, type LessonHostMessage, type LessonPageMessage } from '../../webview/lesson-protocol/messages';
 import { builtPage } from './harness';
 import { themes, type ThemeName } from './themes';

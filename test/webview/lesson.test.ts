@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { stateOf } from '../../extension/lesson/state';
-import { standaloneHtml } from '../../extension/panel/standalone-html';
+import { standaloneHtml } from '../../extension/pages/standalone-html';
 import { readLesson, readResults, type Texts } from '../../engine/index';
 import { answeredIn, isProgress, type LessonPageMessage, type Progress } from '../../webview/lesson-protocol/messages';
 import { builtPage } from './harness';

@@ -4,7 +4,7 @@ import type { Frame } from 'playwright-core';
 import type { Session } from '../../host/session';
 import { soon } from './panel';
 
-/** The frame that has something in it: panels are looked for anew, since a reload makes others. A silent page is loaded again for 70 s (extension/panel/start-page.ts). */
+/** The frame that has something in it: panels are looked for anew, since a reload makes others. A silent page is loaded again for 70 s (extension/pages/start-page.ts). */
 export async function frameWith({ page }: Session, selector: string): Promise<Frame> {
   let found: Frame | undefined;
   await soon(async () => {

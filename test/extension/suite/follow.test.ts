@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createExplainer, type Explainer } from '../../../extension/explain/commands';
+import { createExplainer, type Explainer } from '../../../extension/explain/explainer';
 import type { Panel } from '../../../extension/panel/panel';
 import type { Report } from '../../../extension/host/report';
-import type { SourceTracker } from '../../../extension/explain/source';
+import type { SourceTracker } from '../../../extension/documents/source';
 import {
   closeAll,
   explain,

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as vscode from 'vscode';
 import { matrixDefaults, textDefaults, type AttentionSpec } from '../../../engine/index';
-import { createDesks } from '../../../extension/panel/desks';
-import { createDesk, type Guard } from '../../../extension/panel/desk';
-import { linkHandler } from '../../../extension/panel/link-handler';
+import { createControllers } from '../../../extension/panels/controllers';
+import type { Guard } from '../../../extension/host/guard';
+import { createController } from '../../../extension/panels/controller';
+import { linkHandler } from '../../../extension/panels/link-handler';
 import { linkLimit } from '../../../extension/panel/links';
 import { createReport } from '../../../extension/host/report';
 import type { PageMessage, View } from '../../../webview/protocol';
@@ -50,7 +51,7 @@ describe('links', () => {
     const parts = { extensionUri: extension.extensionUri, memento, report, guarded };
     closing.push(log);
     handle = linkHandler(
-      createDesks((id, events) => createDesk(id, parts, events)),
+      createControllers((id, events) => createController(id, parts, events)),
       report,
       guarded,
     );

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { viewTypes } from '../../../extension/explain/names';
+import { viewTypes } from '../../../extension/activation/names';
 import { createPanel } from '../../../extension/panel/panel';
-import { createSourceTracker } from '../../../extension/explain/source';
-import { hashText } from '../../../extension/explain/parts';
+import { createSourceTracker } from '../../../extension/documents/source';
+import { hashText } from '../../../extension/documents/parts';
 import type { PageMessage, SourceState } from '../../../webview/protocol';
 import {
   closeAll,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createDesk } from '../../../extension/panel/desk';
-import { createDesks, type Desks } from '../../../extension/panel/desks';
+import { createController } from '../../../extension/panels/controller';
+import { createControllers, type PanelControllers } from '../../../extension/panels/controllers';
 import { createReport } from '../../../extension/host/report';
 import type { Explanation, SourceState } from '../../../webview/protocol';
 import {
@@ -126,8 +126,8 @@ describe('several panels after a reload of the window', () => {
   const closing: vscode.Disposable[] = [];
   afterEach(() => closing.splice(0).forEach((one) => one.dispose()));
 
-  /** What a window has of desks; two of them with one memento are a window before and after its reload. */
-  function window(memento: vscode.Memento): Desks {
+  /** What a window has of controllers; two of them with one memento are a window before and after its reload. */
+  function window(memento: vscode.Memento): PanelControllers {
     const extension = vscode.extensions.getExtension(extensionId);
     assert.ok(extension);
     const log = vscode.window.createOutputChannel('suite', { log: true });
@@ -143,10 +143,10 @@ describe('several panels after a reload of the window', () => {
           await act(...args);
         },
     };
-    return createDesks((id, events) => {
-      const desk = createDesk(id, parts, events);
-      closing.push(desk);
-      return desk;
+    return createControllers((id, events) => {
+      const controller = createController(id, parts, events);
+      closing.push(controller);
+      return controller;
     });
   }
 
@@ -219,12 +219,12 @@ describe('several panels after a reload of the window', () => {
   });
 
   it('take no name from a page but one of ours', async () => {
-    const desks = window(memento());
+    const controllers = window(memento());
     for (const state of [undefined, null, 7, {}, { panel: '"><script>' }, { panel: 'x'.repeat(32) }]) {
       const page = fakePage();
-      await desks.deserializeWebviewPanel(page.panel, state);
+      await controllers.deserializeWebviewPanel(page.panel, state);
       assert.match(idOf(page), /^[0-9a-f]{32}$/);
     }
-    assert.equal(desks.all().length, 6);
+    assert.equal(controllers.all().length, 6);
   });
 });

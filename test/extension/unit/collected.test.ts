@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isComplete, join, type Collected, type InputName } from '../../../extension/explain/collected';
+import { isComplete, join, type Collected, type InputName } from '../../../extension/hover/collected';
 import { planOf, specFromText } from '../../../engine/index';
 
 const input = (name: InputName, ...shape: number[]): Collected => {

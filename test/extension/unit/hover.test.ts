@@ -4,7 +4,8 @@ import { parseMatrices } from '../../../engine/index';
 import { colourOf, contrast, inkOn, palettes, type HoverTheme } from '../../../extension/hover/colours';
 import { groupsOf } from '../../../extension/hover/groups';
 import { commandUri } from '../../../extension/hover/markdown';
-import { companyOf, fromWholeLine, nearestByRole, type Near } from '../../../extension/hover/near';
+import { fromWholeLine } from '../../../extension/documents/text-window';
+import { companyOf, nearestByRole, type Near } from '../../../extension/hover/near';
 import { formatNumber } from '../../../extension/hover/numbers';
 import { hoverMarkdown, type HoverMatrix, type HoverOptions } from '../../../extension/hover/text';
 

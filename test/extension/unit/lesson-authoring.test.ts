@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { hintAt } from '../../../extension/lesson-authoring/hints';
-import { offersAt } from '../../../extension/lesson-authoring/offers';
+import { offersAt } from '../../../extension/lesson-authoring/completions';
 import { scriptsIn } from '../../../extension/lesson-authoring/scripts';
 import { readLesson } from '../../../engine/index';
 import { asking, fenced, small } from '../../engine/lessons-support';

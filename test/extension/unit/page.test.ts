@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createNonce, pageHtml } from '../../../extension/panel/html';
+import { createNonce, pageHtml } from '../../../extension/pages/html';
 import { messageOf } from '../../../extension/host/message';
-import { isAmongNumbers, isNearStart, mayBeRow, mayGoOn, windowAround } from '../../../extension/explain/text-window';
+import { isAmongNumbers, isNearStart, mayBeRow, mayGoOn, windowAround } from '../../../extension/documents/text-window';
 import { parseHostMessage } from '../../../webview/protocol';
 
 const root = join(__dirname, '../../..');

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { hashText, inDocumentOrder, joinedLength, rangeToDocument, toDocument } from '../../../extension/explain/parts';
+import {
+  hashText,
+  inDocumentOrder,
+  joinedLength,
+  rangeToDocument,
+  toDocument,
+} from '../../../extension/documents/parts';
 
 const document = 'Q = [1]\n# prose\nK = [2]\n';
 const parts = [

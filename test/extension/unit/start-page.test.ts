@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startPage } from '../../../extension/panel/start-page';
+import { startPage } from '../../../extension/pages/start-page';
 
 const patience = 20;
 const later = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

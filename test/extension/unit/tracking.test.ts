@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TextRange } from '../../../engine/index';
-import { findAgain, moveRange, moveRanges, withLineEnds, type TextChange } from '../../../extension/explain/tracking';
+import { findAgain, moveRange, moveRanges, withLineEnds, type TextChange } from '../../../extension/documents/tracking';
 
 /** A document with one tracked range, edited as VS Code tells it. */
 function tracked(text: string, explained: string) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { english } from '../../../extension/panel/html';
-import { standaloneHtml } from '../../../extension/panel/standalone-html';
+import { english } from '../../../extension/pages/html';
+import { standaloneHtml } from '../../../extension/pages/standalone-html';
 import type { PageMessage } from '../../../webview/protocol';
 import { builtPage, openPage } from '../harness';
 import { startBrowser } from '../windows';

@@ -3,4 +3,4 @@ const opening =
   /^[ \t>\ufeff]*(?:(?:[-*+]|\d{1,9}[.)])[ \t][ \t>]*)?(?:`{3,}|~{3,})[ \t]*attention(?:-question)?(?![\w-])/m;
 
 /** Whether a line of a text opens a block of ours. Apart, so that start-up can ask without the engine. */
-export const opensBlock = (text: string): boolean => opening.test(text);
+export const hasLessonBlock = (text: string): boolean => opening.test(text);

@@ -1,8 +1,10 @@
+/* The language of our texts. Imported before everything else in late.ts, because other modules translate texts while they are being loaded. */
+
 import * as vscode from 'vscode';
 import { useTexts, type Texts } from '../../engine/index';
-import { english, type Language } from '../panel/html';
+import { english, type Language } from '../pages';
 
-/** The language that VS Code found a bundle for, or English. */
+/** The language for which VS Code has a bundle of our texts, else English. */
 export function language(): Language {
   const texts: Texts = Object.fromEntries(
     Object.entries(vscode.l10n.bundle ?? {}).filter(([, text]) => typeof text === 'string'),
@@ -10,5 +12,5 @@ export function language(): Language {
   return Object.keys(texts).length ? { tag: vscode.env.language, texts } : english;
 }
 
-// When this is imported, so that no module says a word before: what the engine says in hovers and notices is in this language too.
+// At import. The engine's texts in hovers and messages are in this language too.
 useTexts(language().texts);

@@ -9,17 +9,31 @@ import {
   type TextRange,
 } from '../../engine/index';
 import type { LocatedProblem, Source } from '../../webview/protocol';
-import { findDocument } from './documents';
-import type { Panel } from '../panel/panel';
-import { hashing, hashText, inDocumentOrder, joinedLength, rangeToDocument } from './parts';
-import { fileName, labelOf, locate, locateInDocument, locateInText, nameOf, showRange } from './places';
+import {
+  aboveOf,
+  fileName,
+  findDocument,
+  hashing,
+  hashText,
+  inDocumentOrder,
+  inputOf,
+  joinedLength,
+  labelOf,
+  locate,
+  locateInDocument,
+  locateInText,
+  nameOf,
+  rangeToDocument,
+  readInput,
+  showRange,
+  type Input,
+  type SourceTracker,
+} from '../documents';
+import type { Panel } from '../panel';
 import { readLongText, readText, savedSpec, type Read } from './reading';
-import type { Place, Report } from '../host/report';
-import { aboveOf, inputOf, readInput, type Input } from './selection';
-import { panelSettings } from '../host/settings';
-import type { SourceTracker } from './source';
+import { panelSettings, type Place, type Report } from '../host';
 import { specInput, wholeOf } from './spec-file';
-import { turn as nextTurn } from '../host/turn';
+import { nextTurn } from '../activation';
 
 export const explainCommand = 'explainAttention.explain';
 

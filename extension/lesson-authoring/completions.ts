@@ -10,7 +10,7 @@ import {
   type Around,
   type Fence,
   type InfoWord,
-} from './place';
+} from './block-at';
 import type { Translate } from './read';
 import { alternatives, blockRoot, questionRoot, schemasAt, specField, valuesOf, type Located, type Schema } from './schema'; // prettier-ignore
 

@@ -1,38 +1,35 @@
 import * as vscode from 'vscode';
 import type { PageMessage } from '../../webview/protocol';
-import { createExplainer, type Explainer } from '../explain/commands';
-import { copyText, openContent, saveContent } from './exports';
-import { copyLink, offerFile } from './links';
-import { createPanel, type Panel } from './panel';
-import type { Report } from '../host/report';
-import { panelSettings, followSetting } from '../host/settings';
-import { createSourceTracker } from '../explain/source';
-import { savePage } from './standalone';
-import { createTensorFiles, type TensorFiles } from '../files/tensor-file';
-import { chooseTokenizerFile, readVocabulary } from './vocabularies';
-import { writeBack } from './write-back';
+import { createExplainer, type Explainer } from '../explain';
+import { copyText, followSetting, openContent, panelSettings, saveContent, type Guard, type Report } from '../host';
+import {
+  chooseTokenizerFile,
+  copyLink,
+  createPanel,
+  offerFile,
+  readVocabulary,
+  savePage,
+  writeBack,
+  type Panel,
+} from '../panel';
+import { createSourceTracker } from '../documents';
+import { createTensorFiles, type TensorFiles } from '../files';
 
-/** Runs what the page or a command asked for; an exception is a fault of ours, and is reported as such. */
-export type Guard = <A extends readonly unknown[]>(
-  doing: string,
-  act: (...args: A) => unknown,
-) => (...args: A) => Promise<void>;
-
-export interface DeskParts {
+export interface ControllerParts {
   readonly extensionUri: vscode.Uri;
   readonly memento: vscode.Memento;
   readonly report: Report;
   readonly guarded: Guard;
 }
 
-export interface DeskEvents {
+export interface ControllerEvents {
   /** Its panel was opened or focused. */
   readonly used: () => void;
   readonly closed: () => void;
 }
 
 /** One panel and all that serves it: what it explains, where that came from, and whether it follows the selection. */
-export interface Desk extends vscode.Disposable {
+export interface PanelController extends vscode.Disposable {
   readonly panel: Panel;
   readonly explainer: Explainer;
   readonly tensorFiles: TensorFiles;
@@ -42,7 +39,7 @@ export interface Desk extends vscode.Disposable {
   useTokenizerFile(): Promise<void>;
 }
 
-export function createDesk(id: string, parts: DeskParts, events: DeskEvents): Desk {
+export function createController(id: string, parts: ControllerParts, events: ControllerEvents): PanelController {
   const { extensionUri, report, guarded } = parts;
   const { log } = report;
   const memento = mementoOf(parts.memento, id);

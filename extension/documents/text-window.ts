@@ -62,3 +62,10 @@ export function isAmongNumbers({ text, at }: TextWindow): boolean {
   const letters = near.match(/\p{L}/gu)?.length ?? 0;
   return /\d/.test(near) && letters * 4 < near.length;
 }
+
+/** A window's text from its first whole line on: half a name or half a literal at the cut edge is no matrix. */
+export function fromWholeLine(text: string, start: number): { readonly text: string; readonly start: number } {
+  if (start === 0) return { text, start };
+  const line = text.indexOf('\n') + 1;
+  return { text: text.slice(line), start: start + line };
+}

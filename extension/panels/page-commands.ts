@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { PageAction } from '../../webview/protocol';
-import { command } from '../host/command';
-import type { Guard } from './desk';
-import type { Desks } from './desks';
+import { command, type Guard } from '../host';
+import type { PanelControllers } from './controllers';
 
 /** Commands that do in the panel what its keys do, by name: the palette offers them while a panel is in front. */
 const actions: Readonly<Record<string, PageAction>> = {
@@ -13,12 +12,12 @@ const actions: Readonly<Record<string, PageAction>> = {
 };
 
 /** Without a panel there is nothing to act on: an explanation is asked for instead. */
-export function registerPageCommands(desks: Desks, guarded: Guard): vscode.Disposable {
+export function registerPageCommands(controllers: PanelControllers, guarded: Guard): vscode.Disposable {
   const register = ([id, action]: [string, PageAction]): vscode.Disposable =>
     command(
       id,
       guarded(vscode.l10n.t('Acting in the panel'), () => {
-        const { panel, explainer } = desks.current();
+        const { panel, explainer } = controllers.current();
         return panel.isOpen() ? panel.send({ type: 'act', action }) : explainer.explain(undefined);
       }),
     );

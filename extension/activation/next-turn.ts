@@ -1,2 +1,2 @@
 /** The next turn of the host's thread: other extensions, and what VS Code itself waits for, get theirs before. */
-export const turn = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
+export const nextTurn = (): Promise<void> => new Promise((done) => setTimeout(done, 0));

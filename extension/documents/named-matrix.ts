@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { fail, inStretches, ok, readingName, type ParsedMatrix, type Result, type TextRange } from '../../engine/index';
-import { cellsAbove, textOf } from '../explain/documents';
-import { fromWholeLine } from './near';
+import { cellsAbove, textOf } from './documents';
+import { fromWholeLine } from './text-window';
 
 /** The matrix at a place of a document. */
 export interface MatrixInDocument {

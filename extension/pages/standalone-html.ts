@@ -1,5 +1,5 @@
 import { english, pageAttribute, textsElement, type Language, type PageName } from './html';
-import { turn } from '../host/turn';
+import { nextTurn } from '../activation';
 
 export interface StandaloneParts {
   /** The page's bundle and style sheet. */
@@ -26,13 +26,13 @@ export async function standaloneHtml(
 ): Promise<string> {
   const css = await withFonts(style, read);
   // Megabytes each: the thread is given away between them.
-  await turn();
+  await nextTurn();
   const code = inScript(script);
-  await turn();
+  await nextTurn();
   const saved = state instanceof Uint8Array ? new TextDecoder().decode(state) : JSON.stringify(state);
-  await turn();
+  await nextTurn();
   const data = saved.replace(/</g, '\\u003c');
-  await turn();
+  await nextTurn();
   return `<!DOCTYPE html>
 <html lang="${language.tag.replace(/[^\w-]/g, '')}">
 <head>

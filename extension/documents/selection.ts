@@ -14,7 +14,7 @@ import {
   type TextRange,
 } from '../../engine/index';
 import { cellsAbove, textOf } from './documents';
-import { nameInDocument } from '../hover/names';
+import { nameInDocument } from './named-matrix';
 import { inDocumentOrder, joinedLength, separator } from './parts';
 import {
   isAmongNumbers,

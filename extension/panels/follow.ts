@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
-import { command } from '../host/command';
-import type { Guard } from '../panel/desk';
-import type { Desks } from '../panel/desks';
-import { followSetting, onFollowSetting } from '../host/settings';
+import { command, followSetting, onFollowSetting, type Guard } from '../host';
+import type { PanelControllers } from './controllers';
 
 export const followCommand = 'explainAttention.follow';
 export const pinCommand = 'explainAttention.pin';
@@ -15,12 +13,12 @@ const seen = (editor: vscode.TextEditor | undefined): vscode.TextEditor | undefi
   editor && vscode.window.visibleTextEditors.includes(editor) ? editor : undefined;
 
 /** The panel last used shows what is selected while its reader wants that; a pin keeps what it shows. Nothing takes the focus. */
-export function registerFollowing(desks: Desks, guarded: Guard): vscode.Disposable {
+export function registerFollowing(controllers: PanelControllers, guarded: Guard): vscode.Disposable {
   let last = 0;
   /** Where something was selected last. */
   let recent: vscode.TextEditor | undefined;
 
-  const followed = () => desks.all().find((desk) => desk.follows);
+  const followed = () => controllers.all().find((controller) => controller.follows);
   // The last used one alone: several panels with one content are of no use.
   const show = guarded(vscode.l10n.t('Following the selection'), (editor: vscode.TextEditor) =>
     seen(editor) ? followed()?.explainer.follow(editor) : undefined,
@@ -34,11 +32,11 @@ export function registerFollowing(desks: Desks, guarded: Guard): vscode.Disposab
     }, quiet);
   };
   const tell = (): void => {
-    void vscode.commands.executeCommand('setContext', context, desks.all()[0]?.follows ?? false);
+    void vscode.commands.executeCommand('setContext', context, controllers.all()[0]?.follows ?? false);
   };
   const choose = (follows: boolean) => (): void => {
-    const [desk] = desks.all();
-    if (desk) desk.follows = follows;
+    const [controller] = controllers.all();
+    if (controller) controller.follows = follows;
     tell();
     // The panel has the focus now: what is selected is in the editor that had it before.
     if (follows) later(vscode.window.activeTextEditor ?? seen(recent) ?? vscode.window.visibleTextEditors[0]);
@@ -48,9 +46,9 @@ export function registerFollowing(desks: Desks, guarded: Guard): vscode.Disposab
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => later(textEditor)),
     command(followCommand, choose(true)),
     command(pinCommand, choose(false)),
-    desks.onDidChange(tell),
+    controllers.onDidChange(tell),
     onFollowSetting(() => {
-      for (const desk of desks.all()) desk.follows = followSetting();
+      for (const controller of controllers.all()) controller.follows = followSetting();
       tell();
     }),
     { dispose: () => void ++last },

@@ -1,3 +1,5 @@
+/* Settings of hovers and code lenses. A room of its own, since activation reads them before anything else is loaded. */
+
 import * as vscode from 'vscode';
 
 export interface HoverSettings {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { savedKeys } from '../explain/names';
+import { savedKeys } from '../activation';
 
 /** Read-only documents of ours, by file name, that are explained as any other document is. They survive a reload of the window. */
-export interface Sheets extends vscode.Disposable {
+export interface VirtualDocuments extends vscode.Disposable {
   write(name: string, text: string): Promise<void>;
   /** The document once it has its text. */
   open(name: string): Promise<vscode.TextDocument>;
@@ -15,7 +15,7 @@ const sheetUri = (name: string): vscode.Uri => vscode.Uri.from({ scheme, path: `
 /** Milliseconds between looks at a document that takes up its text, and looks at most. */
 const patience = { pause: 10, looks: 200 };
 
-export function createSheets(memento: vscode.Memento): Sheets {
+export function createVirtualDocuments(memento: vscode.Memento): VirtualDocuments {
   let texts = memento.get<Readonly<Record<string, string>>>(savedKey) ?? {};
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { formatShape, inStretches, readingMatrices } from '../../engine/index';
-import { textOf } from './documents';
-import { groupsOf } from '../hover/groups';
+import { textOf } from '../documents';
+import { groupsOf } from './groups';
 
 /** Only the beginning of a document is looked at, in UTF-16 units. */
 const reach = 131_072;

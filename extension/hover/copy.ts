@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { notations, printMatrix, titleOfNotation, type Notation, type Problem } from '../../engine/index';
-import { placeOf, placeOfCursor, readMatrix } from '../hover/inputs';
-import { nameOf } from './places';
-import type { Report } from '../host/report';
+import { placeOf, placeOfCursor, readMatrix } from './inputs';
+import { nameOf } from '../documents';
+import type { Report } from '../host';
 
 export const copyCommand = 'explainAttention.copyAs';
 

@@ -1,39 +1,39 @@
 import type * as vscode from 'vscode';
-import type { Desk, DeskEvents } from './desk';
-import { createNonce } from './html';
+import type { PanelController, ControllerEvents } from './controller';
+import { createNonce } from '../pages';
 
 /** Every panel that is open, with what serves it. */
-export interface Desks extends vscode.WebviewPanelSerializer {
+export interface PanelControllers extends vscode.WebviewPanelSerializer {
   /** That of the panel last used; without any panel, one whose panel opens when it has something to show. */
-  current(): Desk;
+  current(): PanelController;
   /** One whose panel will be a new one. */
-  fresh(): Desk;
+  fresh(): PanelController;
   /** Those with a panel, last used first. */
-  all(): readonly Desk[];
+  all(): readonly PanelController[];
   /** Another panel is the current one, or there is none any more. */
   onDidChange(listener: () => void): vscode.Disposable;
 }
 
 /** `make` builds what serves a panel of that name; its `events` say what happens to the panel. */
-export function createDesks(make: (id: string, events: DeskEvents) => Desk): Desks {
-  let open: Desk[] = [];
-  let waiting: Desk | undefined;
+export function createControllers(make: (id: string, events: ControllerEvents) => PanelController): PanelControllers {
+  let open: PanelController[] = [];
+  let waiting: PanelController | undefined;
   const listeners = new Set<() => void>();
   const changed = (): void => listeners.forEach((listener) => listener());
 
-  const create = (id: string): Desk => {
+  const create = (id: string): PanelController => {
     const used = (): void => {
-      open = [desk, ...open.filter((other) => other !== desk)];
-      if (waiting === desk) waiting = undefined;
+      open = [controller, ...open.filter((other) => other !== controller)];
+      if (waiting === controller) waiting = undefined;
       changed();
     };
     const closed = (): void => {
-      open = open.filter((other) => other !== desk);
-      desk.dispose();
+      open = open.filter((other) => other !== controller);
+      controller.dispose();
       changed();
     };
-    const desk: Desk = make(id, { used, closed });
-    return desk;
+    const controller: PanelController = make(id, { used, closed });
+    return controller;
   };
 
   return {

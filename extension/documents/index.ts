@@ -1,0 +1,10 @@
+/* Text documents and notebook cells: what is selected, which matrix stands at an offset, and where a range lies after edits. */
+
+export { findDocument, isCell, isSameUri, textOf, watchFile } from './documents';
+export { nameInDocument, type MatrixInDocument } from './named-matrix';
+export { hashing, hashText, inDocumentOrder, joinedLength, rangeToDocument } from './parts';
+export { fileName, labelOf, locate, locateInDocument, locateInText, nameOf, showRange } from './places';
+export { aboveOf, inputOf, literalInDocument, readInput, type Input } from './selection';
+export { createSourceTracker, type SourceTracker } from './source';
+export { fromWholeLine } from './text-window';
+export { withLineEnds } from './tracking';

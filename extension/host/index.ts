@@ -1,0 +1,15 @@
+/* Services of VS Code that every room uses: commands, settings, messages and log, clipboard and files. */
+
+export { command, idleCommands, runCommand } from './command';
+export { copyText, openContent, saveContent } from './exports';
+export type { Guard } from './guard';
+export { reportIssue } from './issue';
+export { createReport, type Place, type Report } from './report';
+export {
+  followSetting,
+  onFollowSetting,
+  onPanelSettings,
+  panelSettings,
+  tokenizerSetting,
+  type TokenizerSetting,
+} from './settings';

@@ -1,0 +1,6 @@
+/* The hover over a matrix, the code lens above Q, K and V, and the inputs that are collected from hovers. */
+
+export { lensesOf } from './codelens';
+export { copyCommand, copyMatrix } from './copy';
+export { hoverProvider } from './hover';
+export { registerInputs } from './inputs';

@@ -1,0 +1,3 @@
+/* Playing lessons: their panels, answers, progress and results files. */
+
+export { registerLessons } from './open';

@@ -1,0 +1,7 @@
+/* All open panels, each with its controller, and the commands that act on the panel last used. */
+
+export { createController } from './controller';
+export { createControllers, type PanelControllers } from './controllers';
+export { registerFollowing } from './follow';
+export { linkHandler } from './link-handler';
+export { registerPageCommands } from './page-commands';

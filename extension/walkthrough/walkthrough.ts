@@ -1,0 +1,60 @@
+// What newcomers open: texts of the walkthrough's own, so that it works without a folder, and the documentation.
+import * as vscode from 'vscode';
+import { command, type Guard } from '../host';
+
+const example = `# Three tokens: queries, keys and values. Select them and run Explain Attention.
+Q = [[1, 0], [0, 2], [1, 1]]
+K = [[1, 1], [3, 0], [0, -1]]
+V = [[1, 2], [3, 4], [5, 6]]
+`;
+
+const lesson = `# My first lesson
+
+Two queries, two keys.
+
+\`\`\`attention id=small step=scores cell=0,1
+Q = [[1, 2], [0, 1]]
+K = [[1, 0], [3, 1]]
+V = [[1, 0], [0, 1]]
+\`\`\`
+
+\`\`\`attention-question
+{
+  "kind": "number",
+  "prompt": "What is the weight of key 1 for query 0?",
+  "of": { "step": "weights", "cell": [0, 1] },
+  "hints": ["The scores of query 0 are {{scores[0]}}."],
+  "explanation": "The scores are divided by √2 first."
+}
+\`\`\`
+`;
+
+/** Open an Example, New Lesson, Open Documentation. */
+export const registerWalkthrough = (extensionUri: vscode.Uri, guarded: Guard): vscode.Disposable =>
+  vscode.Disposable.from(
+    command('explainAttention.openExample', guarded(vscode.l10n.t('Opening an example'), openExample)),
+    command('explainAttention.newLesson', guarded(vscode.l10n.t('Writing a lesson'), newLesson)),
+    command(
+      'explainAttention.openDocumentation',
+      guarded(vscode.l10n.t('Opening the documentation'), () => openDocumentation(extensionUri)),
+    ),
+  ); // prettier-ignore
+
+/** Matrices in an unsaved file, selected. */
+async function openExample(): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: 'python', content: example });
+  const lines = new vscode.Range(1, 0, 3, document.lineAt(3).text.length);
+  await vscode.window.showTextDocument(document, { selection: lines, preview: false });
+}
+
+async function newLesson(): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: lesson });
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+/** The pages that are shipped with the extension, rendered by VS Code; links lead from one to the next. */
+const openDocumentation = async (extensionUri: vscode.Uri): Promise<void> =>
+  void (await vscode.commands.executeCommand(
+    'markdown.showPreview',
+    vscode.Uri.joinPath(extensionUri, 'extension/docs/README.md'),
+  ));
