@@ -41,6 +41,7 @@ const operandOf = (step: Step, i: number): string => {
 /** A step's operands, for its operation to say what made a cell. */
 const cellsOf = (trace: AttentionTrace, step: Step): Cells => ({
   shape: step.shape,
+  count: step.operands.length,
   operandShape: (i) => stepOf(trace, operandOf(step, i)).shape,
   read: (i, index) => read(trace, operandOf(step, i), index),
   served: (i, index) => readServed(trace, operandOf(step, i), index),

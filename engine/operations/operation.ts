@@ -55,6 +55,8 @@ export interface Operation<C, G extends OnGpu = OnGpu> {
 export interface Cells {
   /** Of the step. */
   readonly shape: Shape;
+  /** How many operands there are: some may be left out. */
+  readonly count: number;
   readonly operandShape: (operand: number) => Shape;
   readonly read: (operand: number, index: Shape) => CellValue;
   /** Of an operand that serves more than its own shape: a bias row for every row, a mask for every head. */
