@@ -10,6 +10,7 @@ import { lookup } from './lookup';
 import { mask } from './mask';
 import { matmul } from './matmul';
 import type { Operation } from './operation';
+import { rmsNorm } from './rms-norm';
 import { rope } from './rope';
 import { softcap } from './softcap';
 import { softmax } from './softmax';
@@ -25,6 +26,7 @@ const declared = {
   splitHeads,
   concatHeads,
   repeatHeads,
+  rmsNorm,
   rope,
   mask,
   softmax,

@@ -13,6 +13,7 @@ import {
   type AttentionTrace,
 } from '../../engine/index';
 import { pythonOrSkip } from '../reference/python';
+import { normCases, specOf } from './qk-norm';
 import { epsilon, readNested, tiniest, type Nested } from './exact/cells';
 
 interface Answer {
@@ -114,6 +115,23 @@ describe('a trace as a program', () => {
       console.log(`      ${title}: ${traces.length} programs, ${cells} cells`);
     });
   }
+
+  for (const library of ['numpy', 'torch'] as const)
+    it(`${library} makes the same numbers with QK-norm`, function () {
+      this.timeout(60_000);
+      const python = pythonOrSkip(this, library);
+      const traces = normCases.map((one) => traceOf(specOf(one)));
+      const programs = traces.map(({ spec, plan }) => programOf(spec, plan, library));
+      runAll(python, programs).forEach((answer, i) => {
+        const [trace, program] = [traces[i], programs[i]];
+        assert.ok(trace && program);
+        assert.match(
+          program.code,
+          library === 'numpy' ? /Q_normed = .* \/ np\.sqrt\(np\.mean/ : /Q_normed = .* \/ torch\.sqrt\(torch\.mean/,
+        );
+        compare(`QK-norm ${i}`, trace, program, answer);
+      });
+    });
 
   for (const library of ['numpy', 'torch'] as const)
     it(`${library}: float32 stays float32 beside numbers that it does not hold`, function () {

@@ -79,6 +79,11 @@ const changes: { readonly [F in Exclude<Field, 'version' | 'start'>]: readonly C
     { outputProjection: { from: 'random', bias: true } },
     { outputProjection: { from: 'given', wo: matrix(4, 4, 9), bo: [0.1, -0.3, 0.7, 2] } },
   ],
+  qkNorm: [
+    { qkNorm: { over: 'head' } },
+    { qkNorm: { over: 'all', epsilon: 0.1 } },
+    { qkNorm: { over: 'all', gq: [1, 2, -1, 0.5], gk: [3, 1, 0.25, 1] } },
+  ],
   scale: [{ scale: 'none' }, { scale: 'sqrt_d_model' }, { scale: { divideBy: 3 } }],
   softcap: [{ softcap: 1.5 }],
   temperature: [{ temperature: 0.7 }],

@@ -201,6 +201,22 @@ function ropeCases(): Case[] {
   });
 }
 
+/** Rows with and without gains. */
+function normCases(): Case[] {
+  return [1e-6, 0.5, 0].flatMap((epsilon) => {
+    const call = { op: 'rmsNorm', epsilon } as const;
+    return [
+      // Without ε the squares of tiny numbers are 0, and what is divided by their root is no number: such a preview is refused.
+      ...(epsilon > 0 ? elementWise(call, (shape, values) => [fill(shape, values)]) : []),
+      ...shapes.map((shape) => ({
+        name: `gains on ${show(shape)}`,
+        call,
+        operands: [fill(shape, normal), fill([1, shape.at(-1) ?? 1], normal)],
+      })),
+    ];
+  });
+}
+
 // --- mask and softmax --------------------------------------------------------------
 
 const causal = (shape: Shape): Tensor => {
@@ -273,6 +289,7 @@ export const casesOf: { readonly [O in OperationName]: () => readonly Case[] } =
   splitHeads: splitCases,
   concatHeads: concatCases,
   repeatHeads: repeatCases,
+  rmsNorm: normCases,
   rope: ropeCases,
   mask: maskCases,
   softmax: softmaxCases,

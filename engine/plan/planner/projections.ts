@@ -3,6 +3,7 @@ import type { BesideStep, LaneStep } from '../../operations/step';
 import { operationOf, type BackendCall, type SourceCall } from '../operations';
 import { named, product as productOf } from '../../text/sentence';
 import { dimsOf } from '../../spec/dims';
+import { defaultEpsilon, type QkNorm } from '../../spec/fields/heads';
 import { addStep, has, laneOf, names, stepOf, widthOf, type Draft, type Lane, type Shape } from './draft';
 import { C, laneIds, lanes, X } from './symbols';
 
@@ -117,13 +118,15 @@ function planLane(draft: Draft, lane: Lane): void {
   addStep(draft, { ...row, id: lane, call: { op: 'add' }, operands: [id, `b${lane}`], formula: sum });
 }
 
-/** Cuts lanes into heads, shares key and value heads among query heads, rotates Q and K. */
+/** Norms and rotates Q and K, cuts lanes into heads, shares key and value heads among query heads. */
 export function planHeads(draft: Draft): void {
-  const { heads, kvHeads = heads } = draft.spec;
+  const { heads, kvHeads = heads, qkNorm } = draft.spec;
   for (const lane of laneIds) {
     if (draft.lanes[lane] === undefined) continue;
     const own = lane === 'q' ? heads : kvHeads;
+    if (lane !== 'v' && qkNorm?.over === 'all') planNorm(draft, lane, qkNorm);
     if (heads > 1 && !isSplit(draft, lane)) follow(draft, lane, { op: 'splitHeads', heads: own });
+    if (lane !== 'v' && qkNorm?.over === 'head') planNorm(draft, lane, qkNorm);
     if (lane !== 'v' && isRope(draft)) planRope(draft, lane);
     if (lane !== 'q' && kvHeads < heads) follow(draft, lane, { op: 'repeatHeads', times: heads / kvHeads });
   }
@@ -132,6 +135,12 @@ export function planHeads(draft: Draft): void {
 /** Given with a matrix a head: nothing to cut. */
 const isSplit = (draft: Draft, lane: Lane): boolean =>
   stepOf(draft, laneOf(draft, lane)).call.op === 'given' && stepOf(draft, laneOf(draft, lane)).shape.length > 2;
+
+function planNorm(draft: Draft, lane: 'q' | 'k', { epsilon = defaultEpsilon, ...norm }: QkNorm): void {
+  const gains = norm[`g${lane}`];
+  const call = { op: 'given', path: `qkNorm.g${lane}` } as const;
+  follow(draft, lane, { op: 'rmsNorm', epsilon }, gains ? { Gains: { call, shape: [1, gains.length] } } : {});
+}
 
 const isRope = ({ spec }: Draft): boolean => spec.positions === 'rope-half' || spec.positions === 'rope-interleaved';
 

@@ -1,8 +1,13 @@
+import { counted } from '../../text/counted';
 import { t } from '../../text/l10n';
+import type { Problem } from '../../text/problems';
 import { say } from '../../text/sentence';
 import { both, listed, type Fields } from '../field';
-import { flag, matrix, number, row, tagged, type RecordOf } from '../kinds';
-import { checkLimit, wholeFrom } from '../limits';
+import { flag, matrix, number, oneOf, record, row, tagged, type RecordOf } from '../kinds';
+import { checkLimit, wholeFrom, type Limit } from '../limits';
+import type { SpecNumber } from '../matrix';
+import type { Embedding } from './input';
+import type { Convention, Projections } from './projections';
 import { hasX, type Start } from './start';
 
 /* How many heads there are and how they come together. */
@@ -23,14 +28,30 @@ const kinds = {
     kvHeads: number,
     /** W_O after the heads are concatenated, and its bias. */
     outputProjection,
+    /** RMS norm of queries and keys before RoPE: see `QkNorm`. */
+    qkNorm: record({ required: { over: oneOf('head', 'all') }, optional: { epsilon: number, gq: row, gk: row } }),
   },
 } as const;
+
+/**
+ * Queries and keys divided by the root of the mean of their squares plus `epsilon` (default 10⁻⁶) and multiplied by gains (all 1 where none are
+ * given), before RoPE. `head`: over the d_k numbers of each head, gains of d_k (Qwen 3). `all`: over a token's numbers of all heads, before they are
+ * cut, gains of as many (OLMo 2).
+ */
+export type QkNorm = NonNullable<RecordOf<typeof kinds>['qkNorm']>;
+
+/** That of Qwen 3's and OLMo 2's models. */
+export const defaultEpsilon = 1e-6;
 
 /** W_O (h·d_v×d_model) after the heads are concatenated, and its bias. */
 export type OutputProjection = NonNullable<RecordOf<typeof kinds>['outputProjection']>;
 
 interface Spec extends RecordOf<typeof kinds> {
   readonly start: Start;
+  readonly dModel: number;
+  readonly embedding?: Embedding;
+  readonly projections: Projections;
+  readonly convention: Convention;
 }
 
 export interface Switches {
@@ -40,6 +61,7 @@ export interface Switches {
     readonly kvHeads: number | null;
   };
   readonly outputProjection: { readonly output: OutputProjection['from']; readonly outputBias: boolean };
+  readonly qkNorm: { readonly qkNorm: 'none' | QkNorm['over']; readonly qkEpsilon: number };
 }
 
 const headLimit = wholeFrom(1, 256);
@@ -59,11 +81,71 @@ function writtenOutput(spec: Spec, s: Switches['outputProjection']): OutputProje
   return own && { from: 'none' };
 }
 
+const hasLanes = ({ start }: Spec): boolean => hasX({ start }) || start.from === 'qkv';
+
+const epsilonLimit: Limit = { whole: false, least: 0, most: Infinity, expected: () => t('a finite number, 0 or more') };
+
+/** The gains that were given belong to the widths that they were given for. */
+function writtenNorm(
+  { qkNorm: own }: Spec,
+  { qkNorm: over, qkEpsilon: epsilon }: Switches['qkNorm'],
+): QkNorm | undefined {
+  if (over === 'none') return undefined;
+  const { epsilon: given = defaultEpsilon } = own ?? {};
+  if (own?.over === over && given === epsilon) return own;
+  return { ...(own?.over === over && own), over, epsilon };
+}
+
+function checkNorm(spec: Spec, problems: Problem[]): void {
+  const { qkNorm, start, heads, kvHeads = heads } = spec;
+  if (!qkNorm || !hasLanes(spec)) return;
+  checkLimit(problems, 'qkNorm.epsilon', qkNorm.epsilon ?? defaultEpsilon, epsilonLimit);
+  const split = start.from === 'qkv' && [start.q, start.k].some((of) => Array.isArray(of[0]?.[0]));
+  if (qkNorm.over === 'all' && split && heads > 1) {
+    const message = t('qkNorm.over is "all", but Q and K came as one matrix for each head');
+    problems.push({ code: 'heads', path: 'qkNorm.over', message, hint: t('Take "head", or give Q and K whole.') });
+    return;
+  }
+  for (const lane of ['q', 'k'] as const) {
+    const [gains, width] = [qkNorm[`g${lane}`], laneWidth(spec, lane)];
+    const expected = qkNorm.over === 'all' ? width : width / (lane === 'q' ? heads : kvHeads);
+    if (gains && Number.isInteger(expected) && gains.length !== expected) checkGains(lane, gains, expected, problems);
+  }
+}
+
+function checkGains(lane: 'q' | 'k', gains: readonly SpecNumber[], expected: number, problems: Problem[]): void {
+  const path = `qkNorm.g${lane}`;
+  const message = t('{0} has {1}, expected {2}', path, counted(gains.length, 'number'), expected);
+  problems.push({
+    code: 'shape-mismatch',
+    path,
+    message,
+    hint: t('One gain for each number that is normed together.'),
+  });
+}
+
+/** Columns of Q or K with all heads side by side; NaN where something else does not fit. */
+function laneWidth(spec: Spec, lane: 'q' | 'k'): number {
+  const { start, projections, convention, heads, kvHeads = heads } = spec;
+  const own = lane === 'q' ? heads : kvHeads;
+  if (start.from === 'qkv') {
+    const sizes = sizesOf(start[lane]);
+    return (sizes.at(-1) ?? NaN) * (sizes.length > 2 ? own : 1);
+  }
+  if (projections.from === 'random') return projections.dK * own;
+  if (projections.from === 'given') return sizesOf(projections[`w${lane}`]).at(convention === 'XW' ? -1 : -2) ?? NaN;
+  if (start.from === 'x') return sizesOf(lane === 'k' ? (start.context ?? start.x) : start.x).at(-1) ?? NaN;
+  return spec.embedding?.from === 'given' ? (sizesOf(spec.embedding.table).at(-1) ?? NaN) : spec.dModel;
+}
+
+const sizesOf = (nested: unknown): readonly number[] =>
+  Array.isArray(nested) ? [nested.length, ...sizesOf(nested[0])] : [];
+
 const fields: Fields<
   typeof kinds,
   Spec,
   Switches,
-  Switches['heads'] & Switches['kvHeads'] & Switches['outputProjection']
+  Switches['heads'] & Switches['kvHeads'] & Switches['outputProjection'] & Switches['qkNorm']
 > = {
   heads: {
     describe: () => t('Query heads h.'),
@@ -171,6 +253,48 @@ const fields: Fields<
           get: (s) => (s.outputBias ? 'yes' : 'no'),
           set: (_, value) => ({ outputBias: value === 'yes' }),
           brief: (text) => (text === t('None') ? '' : 'b_O'),
+        },
+      ],
+    },
+  },
+  qkNorm: {
+    describe: () => t('RMS norm of Q and K before RoPE: over each head (Qwen 3) or all of a row (OLMo 2).'),
+    initial: 'absent',
+    example: '.over=head',
+    limits: checkNorm,
+    ignored: {
+      qkNorm: ({ qkNorm }, plan) => (qkNorm && !plan.has('qNormed') ? plan.begins : undefined),
+    },
+    panel: {
+      read: ({ qkNorm }) => ({ qkNorm: qkNorm?.over ?? 'none', qkEpsilon: qkNorm?.epsilon ?? defaultEpsilon }),
+      write: writtenNorm,
+      controls: [
+        {
+          id: 'qkNorm',
+          group: 'heads',
+          kind: 'choice',
+          label: () => t('Norm of Q and K'),
+          explain: () => t('Divides each query and key by the root of the mean of its squares, before RoPE.'),
+          paths: ['qkNorm', 'qkNorm.over', 'qkNorm.gq', 'qkNorm.gk'],
+          applies: hasLanes,
+          options: () =>
+            listed({ none: t('None'), head: t('RMS of each head (Qwen 3)'), all: t('RMS of all heads (OLMo 2)') }),
+          get: (s) => s.qkNorm,
+          set: (_, qkNorm) => ({ qkNorm: qkNorm as Switches['qkNorm']['qkNorm'] }),
+          brief: (text) => (text === t('None') ? '' : t('QK-norm')),
+        },
+        {
+          id: 'qkEpsilon',
+          group: 'heads',
+          kind: 'number',
+          limit: epsilonLimit,
+          label: () => 'ε',
+          explain: () => t('Added to the mean of squares, so that a row of zeros can be divided.'),
+          paths: ['qkNorm.epsilon'],
+          applies: (spec, s) => hasLanes(spec) && s.qkNorm !== 'none',
+          get: (s) => String(s.qkEpsilon),
+          set: (_, qkEpsilon) => ({ qkEpsilon }),
+          brief: () => '',
         },
       ],
     },
