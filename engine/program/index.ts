@@ -11,7 +11,7 @@ import { call, newFrame } from './evaluate/calls';
 import { exceptionOf, exceptionText } from './evaluate/classes';
 import { evaluate } from './evaluate/expressions';
 import { itemsOf } from './evaluate/iterate';
-import { binary, compare, truthOf } from './evaluate/operators';
+import { binary, compare, equalTo, truthOf } from './evaluate/operators';
 import { assignedNames, runBody } from './evaluate/statements';
 import { standInCalls } from './evaluate/uncalled';
 import { textOf } from './evaluate/text';
@@ -74,6 +74,7 @@ const evaluator: Evaluator = {
   text: textOf,
   binary,
   compare,
+  equal: equalTo,
   typeName,
   number: numberIn,
   bound: (m, source, place, name, value) => {
@@ -82,7 +83,7 @@ const evaluator: Evaluator = {
   },
   echo: (m, source, place, value) => {
     const part = value.kind === 'tensor' ? { ...value, node: nodeOf(m, value) } : value;
-    m.outputs.push({ range: rangeOf(source, place), parts: [part] });
+    m.outputs.push({ range: rangeOf(source, place), parts: [part], printed: false });
   },
   importFile,
 };
@@ -131,6 +132,7 @@ function machineFor(options: ProgramOptions): Machine {
     depth: 0,
     journal: undefined,
     seen: new Set(),
+    unknowns: 0,
     evaluator,
     library: find,
     found: new Map(),

@@ -27,6 +27,8 @@ export interface Output {
   readonly parts: readonly Value[];
   /** Undefined where a value is a tensor or not known: then `parts` says which. */
   readonly text?: string;
+  /** By `print`, not as the value of a statement. */
+  readonly printed: boolean;
 }
 
 /** A name that was bound, as often as it was. */
@@ -92,6 +94,8 @@ export interface Machine {
   /** What undoes the assignments of a branch that may not be taken. */
   journal: Change[] | undefined;
   readonly seen: Set<string>;
+  /** How often something was not followed. */
+  unknowns: number;
   readonly evaluator: Evaluator;
   /** What a library has by a full name: `torch.nn.Linear`, `Tensor.softmax`. */
   readonly library: (m: Machine, name: string) => Value | undefined;
@@ -127,6 +131,8 @@ export interface Evaluator {
   readonly text: (m: Machine, value: Value, asRepr: boolean) => Run<string | undefined>;
   readonly binary: (m: Machine, operator: string, a: Value, b: Value) => Run<Value>;
   readonly compare: (m: Machine, operator: string, a: Value, b: Value) => Run<Value>;
+  /** Whether two values are equal; undefined where that is not known. */
+  readonly equal: (m: Machine, a: Value, b: Value) => Run<boolean | undefined>;
   readonly typeName: (value: Value) => string;
   /** A statement that is an expression: a notebook shows the last one's value. */
   readonly echo: (m: Machine, source: Source, place: Place, value: Value) => void;
@@ -164,6 +170,7 @@ export const cause = (m: Machine, text: string): Cause => ({ text, range: m.here
 /** A value that is not known, and the note that says why: once for each place and reason. */
 export function unknown(m: Machine, text: string, type?: Unknown['type']): Unknown {
   const why = cause(m, text);
+  m.unknowns++;
   note(m, 'unknown', text);
   return type ? { kind: 'unknown', cause: why, type } : { kind: 'unknown', cause: why };
 }

@@ -60,10 +60,13 @@ export interface DictValue {
   readonly entries: Map<string, readonly [Value, Value]>;
   /** Of a defaultdict. */
   readonly missing?: Value;
+  /** Which entries it has depends on what is not known. */
+  unsure?: Cause;
 }
 export interface SetValue {
   readonly kind: 'set';
   readonly entries: Map<string, Value>;
+  unsure?: Cause;
 }
 export interface SliceValue {
   readonly kind: 'slice';

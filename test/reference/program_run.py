@@ -5,6 +5,7 @@ names of each function at its last return, as shapes, types and values; or the e
 
 Needs NumPy and PyTorch. What PyTorch 1.13 does not have yet is written here from its later documentation.
 """
+import ast
 import contextlib
 import io
 import json
@@ -80,6 +81,11 @@ def described(value):
         return dict(kind=type(value).__name__, value=number(value) if abs(value) < 2**53 or isinstance(value, float) else str(value))
     if isinstance(value, str):
         return dict(kind="str", value=value)
+    if value is None:
+        return dict(kind="none")
+    if type(value) is dict and len(value) <= 64:
+        items = [described((key, entry)) for key, entry in value.items()]
+        return dict(kind="dict", items=items)
     if isinstance(value, (list, tuple)) and len(value) <= 64:
         items = [described(item) for item in value]
         return dict(kind=type(value).__name__, items=items) if type(value) in (list, tuple) else None
@@ -105,7 +111,7 @@ def run(text):
         return traced
 
     space = {"__name__": "__main__"}
-    error = None
+    error, end = None, None
     printed = io.StringIO()
     sys.settrace(traced)
     try:
@@ -113,9 +119,11 @@ def run(text):
             exec(compile(text, FILE, "exec"), space)
     except Exception as exception:  # What the program itself raises is what is compared.
         error = f"{type(exception).__name__}: {exception}"
+        line = exception.__traceback__.tb_next.tb_lineno
+        end = next(node.end_lineno for node in ast.parse(text).body if node.end_lineno >= line)
     finally:
         sys.settrace(None)
-    return dict(names=names_of(space), functions=list(functions.values()), error=error, printed=printed.getvalue())
+    return dict(names=names_of(space), functions=list(functions.values()), error=error, end=end, printed=printed.getvalue())
 
 
 if __name__ == "__main__":

@@ -22,25 +22,13 @@ import { attribute, setAttribute } from './attributes';
 import { makeClass } from './classes';
 import { makeDict, needKey } from './containers';
 import { formatted } from './format';
-import { itemsOf, iterator } from './iterate';
+import { iterator } from './iterate';
 import { dimOf, realOf, wholeOf } from './numbers';
-import { binary, causeOf, compare, isInstance, truthOf, unary } from './operators';
+import { binary, compare, isInstance, truthOf, unary } from './operators';
+import { causeOf, guarded, itemsOrOpen, Open } from './open';
 import { asSymbol } from './stand-ins';
 
 type Body = (m: Machine, args: readonly Value[], keywords: Arguments['keywords']) => Run<Value>;
-
-/** All items, or the end of the call: its result is not known. */
-class Open extends Error {
-  constructor(readonly value: Value) {
-    super();
-  }
-}
-
-function* items(m: Machine, value: Value | undefined): Run<readonly Value[]> {
-  const found = value && (yield* itemsOf(m, value));
-  if (!found) throw new Open({ kind: 'unknown', cause: causeOf(m, value ?? none) });
-  return found;
-}
 
 function* length(m: Machine, value: Value): Run<Value> {
   switch (value.kind) {
@@ -53,7 +41,7 @@ function* length(m: Machine, value: Value): Run<Value> {
       return value.unsure ? { kind: 'unknown', cause: value.unsure, type: 'int' } : int(value.items.length);
     case 'dict':
     case 'set':
-      return int(value.entries.size);
+      return value.unsure ? { kind: 'unknown', cause: value.unsure, type: 'int' } : int(value.entries.size);
     case 'range':
       return int(Math.max(0, Math.ceil((value.stop - value.start) / value.step)));
     case 'tensor': {
@@ -129,7 +117,7 @@ function* extreme(
   keywords: Arguments['keywords'],
   operator: 'Lt' | 'Gt',
 ): Run<Value> {
-  const all = args.length === 1 ? yield* items(m, args[0]) : args;
+  const all = args.length === 1 ? yield* itemsOrOpen(m, args[0]) : args;
   const key = keywords.get('key');
   let best: Value | undefined;
   let bestKey: Value | undefined;
@@ -159,7 +147,7 @@ function smaller(m: Machine, a: Value, b: Value, args: readonly Value[]): Value 
 }
 
 function* sorted(m: Machine, args: readonly Value[], keywords: Arguments['keywords']): Run<Value> {
-  const all = yield* items(m, args[0]);
+  const all = yield* itemsOrOpen(m, args[0]);
   const key = keywords.get('key');
   const keyed: { readonly item: Value; readonly by: Value }[] = [];
   for (const item of all)
@@ -198,7 +186,7 @@ function* print(m: Machine, args: readonly Value[], keywords: Arguments['keyword
     ? texts.join(separator?.kind === 'str' ? separator.value : ' ')
     : undefined;
   const parts = args.map((arg) => (arg.kind === 'tensor' ? { ...arg, node: nodeOf(m, arg) } : arg));
-  m.outputs.push({ range: m.here, parts, ...(text === undefined ? {} : { text }) });
+  m.outputs.push({ range: m.here, parts, printed: true, ...(text === undefined ? {} : { text }) });
   return none;
 }
 
@@ -252,7 +240,7 @@ function* mapped(m: Machine, args: readonly Value[]): Run<Value> {
 
 function* filtered(m: Machine, [test = none, source]: readonly Value[]): Run<Value> {
   const out: Value[] = [];
-  for (const item of yield* items(m, source)) {
+  for (const item of yield* itemsOrOpen(m, source)) {
     const keeps = yield* truthOf(
       m,
       test.kind === 'none' ? item : yield* m.evaluator.call(m, test, { positional: [item], keywords: new Map() }),
@@ -265,13 +253,13 @@ function* filtered(m: Machine, [test = none, source]: readonly Value[]): Run<Val
 
 function* summed(m: Machine, args: readonly Value[]): Run<Value> {
   let total = args[1] ?? int(0);
-  for (const item of yield* items(m, args[0])) total = yield* binary(m, 'Add', total, item);
+  for (const item of yield* itemsOrOpen(m, args[0])) total = yield* binary(m, 'Add', total, item);
   return total;
 }
 
 function* every(m: Machine, args: readonly Value[], stops: boolean): Run<Value> {
   let open: Value | undefined;
-  for (const item of yield* items(m, args[0])) {
+  for (const item of yield* itemsOrOpen(m, args[0])) {
     const truth = yield* truthOf(m, item);
     if (truth === stops) return bool(stops);
     if (truth === undefined) open ??= item;
@@ -329,7 +317,7 @@ const plain: Readonly<Record<string, Body>> = {
   sum: (m, args) => summed(m, args),
   sorted,
   reversed: function* (m, [value]) {
-    return list([...(yield* items(m, value))].reverse());
+    return list([...(yield* itemsOrOpen(m, value))].reverse());
   },
   enumerate: enumerated,
   zip: (m, args) => zipped(m, args),
@@ -461,26 +449,27 @@ const types: Readonly<Record<string, Body>> = {
     return text === undefined ? { kind: 'unknown', cause: causeOf(m, value ?? none), type: 'str' } : str(text);
   },
   list: function* (m, [value]) {
-    return list(value ? [...(yield* items(m, value))] : []);
+    return list(value ? [...(yield* itemsOrOpen(m, value))] : []);
   },
   tuple: function* (m, [value]) {
-    return tuple(value ? yield* items(m, value) : []);
+    return tuple(value ? yield* itemsOrOpen(m, value) : []);
   },
   set: function* (m, [value]) {
     return {
       kind: 'set',
-      entries: new Map((value ? yield* items(m, value) : []).map((item) => [needKey(item), item])),
+      entries: new Map((value ? yield* itemsOrOpen(m, value) : []).map((item) => [needKey(item), item])),
     };
   },
   frozenset: function* (m, [value]) {
     return {
       kind: 'set',
-      entries: new Map((value ? yield* items(m, value) : []).map((item) => [needKey(item), item])),
+      entries: new Map((value ? yield* itemsOrOpen(m, value) : []).map((item) => [needKey(item), item])),
     };
   },
   dict: (m, [value], keywords) => makeDict(m, value, keywords),
   type: function* (m, [value = none]) {
     yield;
+    if (value.kind === 'unknown') return { kind: 'unknown', cause: value.cause };
     return value.kind === 'instance' ? value.of : (m.builtins.get(typeName(value)) ?? makeClass(typeName(value)));
   },
 };
@@ -513,21 +502,14 @@ const exceptions: readonly (readonly [string, string])[] = [
   ['FutureWarning', 'Warning'],
 ];
 
-const guarded = (m: Machine, body: Body): Parameters<typeof builtin>[1] =>
-  function* ({ positional, keywords }) {
-    try {
-      return yield* body(m, positional, keywords);
-    } catch (error) {
-      if (error instanceof Open) return error.value;
-      throw error;
-    }
-  };
+const withArguments = (m: Machine, body: Body): Parameters<typeof builtin>[1] =>
+  guarded(({ positional, keywords }) => body(m, positional, keywords));
 
 export function makeBuiltins(m: Machine): void {
   const { builtins } = m;
-  for (const [name, body] of Object.entries(plain)) builtins.set(name, builtin(name, guarded(m, body)));
+  for (const [name, body] of Object.entries(plain)) builtins.set(name, builtin(name, withArguments(m, body)));
   for (const [name, body] of Object.entries(types))
-    builtins.set(name, makeClass(name, [], new Map([['__new__', builtin(name, guarded(m, body))]])));
+    builtins.set(name, makeClass(name, [], new Map([['__new__', builtin(name, withArguments(m, body))]])));
   builtins.set('object', makeClass('object'));
   builtins.set('BaseException', makeClass('BaseException'));
   for (const [name, base] of exceptions) builtins.set(name, makeClass(name, [builtins.get(base) as ClassValue]));
@@ -535,7 +517,8 @@ export function makeBuiltins(m: Machine): void {
   builtins.set('Ellipsis', { kind: 'ellipsis' });
   builtins.set('__name__', str('__main__'));
   builtins.set('__file__', str('program.py'));
-  for (const name of ['open', 'input', 'exec', 'eval']) builtins.set(name, builtin(name, guarded(m, refused(name))));
+  for (const name of ['open', 'input', 'exec', 'eval'])
+    builtins.set(name, builtin(name, withArguments(m, refused(name))));
 }
 
 const refused = (name: string): Body =>

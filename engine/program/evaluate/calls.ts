@@ -56,7 +56,7 @@ export function* callFunction(m: Machine, callee: FunctionValue, args: Arguments
   if (m.stack.length + m.depth > deepest * 4 || m.depth > deepest)
     return unknown(m, t('calls within calls, more than {0} deep', deepest));
   const { stack, here, via } = m;
-  const frame = frameFor(m, callee, args);
+  const names = boundArguments(callee, args);
   m.entered.add(callee.body);
   m.depth++;
   if (callee.source.own) {
@@ -64,7 +64,7 @@ export function* callFunction(m: Machine, callee: FunctionValue, args: Arguments
     m.via = undefined;
   }
   try {
-    return yield* resultOf(m, callee, frame);
+    return yield* resultOf(m, callee, frameFor(m, callee, args, names));
   } finally {
     m.depth--;
     m.stack = stack;
@@ -88,8 +88,7 @@ export const newFrame = (
   parts: Pick<Frame, 'outer' | 'globals' | 'source'> & Partial<Pick<Frame, 'running' | 'self' | 'yielded'>>,
 ): Frame => ({ ...parts, names: new Map(), declared: new Map(), maybe: [] });
 
-function frameFor(m: Machine, callee: FunctionValue, args: Arguments): Frame {
-  const names = boundArguments(callee, args);
+function frameFor(m: Machine, callee: FunctionValue, args: Arguments, names: ReadonlyMap<string, Value>): Frame {
   const { closure, source } = callee;
   const self = args.positional[0];
   const frame = newFrame({

@@ -13,7 +13,6 @@ import {
   tuple,
   typeName,
   type Arguments,
-  type Builtin,
   type DictValue,
   type List,
   type Run,
@@ -22,91 +21,41 @@ import {
   type Value,
 } from '../values';
 import { recordList, setEntry } from './frames';
-import { formatted } from './format';
-import { wholeOf } from './numbers';
+import { formatted, plainText } from './format';
+import { realOf, wholeOf } from './numbers';
+import { guarded, itemsOrOpen, Open } from './open';
+import { decoded, textKeywords, textMethods, type TextMethod } from './strings';
 
 type Methods<T> = Readonly<
   Record<string, (m: Machine, self: T, args: readonly Value[], keywords: Arguments['keywords']) => Run<Value>>
 >;
 
-const textOf = (value: Value | undefined, otherwise = ''): string => (value?.kind === 'str' ? value.value : otherwise);
+const textOf = (value: Value | undefined): string => (value?.kind === 'str' ? value.value : '');
 
-function* items(m: Machine, value: Value | undefined): Run<readonly Value[]> {
-  return (value && (yield* m.evaluator.items(m, value))) ?? [];
-}
-
-/** A method of text whose result is computed at once. */
-const ofText = (f: (self: string, args: readonly Value[]) => Value): Methods<Str>[string] =>
-  function* (_, self, args) {
+/** A method of text whose result is computed at once; an argument that is not known ends it. */
+const ofText = (name: string, f: TextMethod): Methods<Str>[string] =>
+  function* (_, self, args, keywords) {
     yield;
-    return f(self.value, args);
+    const all = [...args];
+    (textKeywords[name] ?? []).forEach((keyword, i) => {
+      const value = keywords.get(keyword);
+      if (!value) return;
+      while (all.length < i) all.push(none);
+      all[i] = value;
+    });
+    const open = all.find((arg) => arg.kind === 'unknown');
+    return open?.kind === 'unknown' ? { kind: 'unknown', cause: open.cause } : f(self.value, all);
   };
 
-const strip = (text: string, set: Value | undefined, left: boolean, right: boolean): string => {
-  const drops = (c: string | undefined): boolean =>
-    c !== undefined && (set?.kind === 'str' ? set.value.includes(c) : /\s/.test(c));
-  let [from, to] = [0, text.length];
-  while (left && from < to && drops(text[from])) from++;
-  while (right && to > from && drops(text[to - 1])) to--;
-  return text.slice(from, to);
-};
-
-function split(text: string, [mark, limit]: readonly Value[]): Value {
-  const most = limit?.kind === 'int' ? Number(limit.value) : -1;
-  if (mark?.kind !== 'str') {
-    const words = text.trim() === '' ? [] : text.trim().split(/\s+/);
-    return list(
-      (most < 0 ? words : [...words.slice(0, most), ...(words.length > most ? [words.slice(most).join(' ')] : [])]).map(
-        str,
-      ),
-    );
-  }
-  const parts = text.split(mark.value);
-  return list(
-    (most < 0 || parts.length <= most ? parts : [...parts.slice(0, most), parts.slice(most).join(mark.value)]).map(str),
-  );
-}
-
-const starts = (args: readonly Value[], test: (part: string) => boolean): Value => {
-  const [asked] = args;
-  return bool((asked?.kind === 'tuple' ? asked.items : [asked]).some((part) => test(textOf(part))));
-};
-
 const text: Methods<Str> = {
-  lower: ofText((s) => str(s.toLowerCase())),
-  upper: ofText((s) => str(s.toUpperCase())),
-  title: ofText((s) =>
-    str(s.replace(/\p{L}+/gu, (word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())),
-  ),
-  capitalize: ofText((s) => str(s.charAt(0).toUpperCase() + s.slice(1).toLowerCase())),
-  strip: ofText((s, [set]) => str(strip(s, set, true, true))),
-  lstrip: ofText((s, [set]) => str(strip(s, set, true, false))),
-  rstrip: ofText((s, [set]) => str(strip(s, set, false, true))),
-  split: function* (_, self, args, keywords) {
-    yield;
-    return split(self.value, [args[0] ?? keywords.get('sep') ?? none, args[1] ?? keywords.get('maxsplit') ?? none]);
-  },
-  splitlines: ofText((s) => list(s.split(/\r\n|\n|\r/).map(str))),
-  startswith: ofText((s, args) => starts(args, (part) => s.startsWith(part))),
-  endswith: ofText((s, args) => starts(args, (part) => s.endsWith(part))),
-  replace: ofText((s, [from, to]) => str(s.replaceAll(textOf(from), () => textOf(to)))),
-  find: ofText((s, [part]) => int(s.indexOf(textOf(part)))),
-  count: ofText((s, [part]) => int(s.split(textOf(part)).length - 1)),
-  isdigit: ofText((s) => bool(/^\d+$/.test(s))),
-  isalpha: ofText((s) => bool(/^\p{L}+$/u.test(s))),
-  isspace: ofText((s) => bool(/^\s+$/.test(s))),
-  zfill: ofText((s, [width]) => str(s.padStart(Number(width?.kind === 'int' ? width.value : 0), '0'))),
-  ljust: ofText((s, [width, fill]) =>
-    str(s.padEnd(Number(width?.kind === 'int' ? width.value : 0), textOf(fill, ' '))),
-  ),
-  rjust: ofText((s, [width, fill]) =>
-    str(s.padStart(Number(width?.kind === 'int' ? width.value : 0), textOf(fill, ' '))),
-  ),
-  encode: ofText((s) => ({ kind: 'bytes', value: String.fromCharCode(...new TextEncoder().encode(s)) })),
+  ...Object.fromEntries(Object.entries(textMethods).map(([name, f]) => [name, ofText(name, f)])),
   join: function* (m, self, [parts]) {
-    const all = yield* items(m, parts);
-    const odd = all.find((part) => part.kind !== 'str');
-    if (odd || parts?.kind === 'unknown') return unknown(m, t('not all parts that are joined are known'), 'str');
+    const all = yield* itemsOrOpen(m, parts);
+    const open = all.find((part) => part.kind === 'unknown');
+    if (open || parts?.kind === 'unknown') return unknown(m, t('not all parts that are joined are known'), 'str');
+    const odd = all.findIndex((part) => part.kind !== 'str');
+    if (odd >= 0)
+      raise('TypeError', `sequence item ${odd}: expected str instance, ${typeName(all[odd] ?? none)} found`);
     return str(all.map((part) => textOf(part)).join(self.value));
   },
   format: function* (m, self, args, keywords) {
@@ -150,11 +99,22 @@ const changes = (f: (self: List, args: readonly Value[]) => Value): Methods<List
     return f(self, args);
   };
 
-const placeOf = (self: List, value: Value | undefined): number => {
-  const key = value && keyOf(value);
-  const i = self.items.findIndex((item) => item === value || (key !== undefined && keyOf(item) === key));
-  return i >= 0 ? i : raise('ValueError', 'the value is not in list');
-};
+/** The place of what is equal; undefined where that is not known. */
+function* placeOf(m: Machine, self: List, value: Value | undefined): Run<number | undefined> {
+  for (const [i, item] of self.items.entries()) {
+    const same = yield* m.evaluator.equal(m, item, value ?? none);
+    if (same === undefined) return undefined;
+    if (same) return i;
+  }
+  return raise('ValueError', `${plainText(value ?? none, true) ?? 'the value'} is not in list`);
+}
+
+/** Reads a list; one of which it is not known what it has gives nothing that is known. */
+const reads = (f: Methods<List>[string]): Methods<List>[string] =>
+  function* (m, self, args, keywords) {
+    if (self.unsure) return { kind: 'unknown', cause: self.unsure };
+    return yield* f(m, self, args, keywords);
+  };
 
 const lists: Methods<List> = {
   append: changes((self, [item]) => {
@@ -162,7 +122,7 @@ const lists: Methods<List> = {
     return none;
   }),
   extend: function* (m, self, [more]) {
-    const all = yield* items(m, more);
+    const all = more?.kind === 'unknown' ? [] : yield* itemsOrOpen(m, more);
     recordList(m, self);
     if (more?.kind === 'unknown') self.unsure = more.cause;
     self.items.push(...all);
@@ -172,13 +132,19 @@ const lists: Methods<List> = {
     self.items.splice(Number(place && wholeOf(place)), 0, item ?? none);
     return none;
   }),
-  pop: changes((self, [place]) => {
-    const i = place ? Number(wholeOf(place)) : -1;
-    const [item] = self.items.splice(i < 0 ? i + self.items.length : i, 1);
-    return item ?? raise('IndexError', 'pop from empty list');
-  }),
-  remove: changes((self, [item]) => {
-    self.items.splice(placeOf(self, item), 1);
+  pop: reads(
+    changes((self, [place]) => {
+      const i = place ? Number(wholeOf(place)) : -1;
+      if (self.items.length === 0) raise('IndexError', 'pop from empty list');
+      const [item] = i < -self.items.length || i >= self.items.length ? [] : self.items.splice(i, 1);
+      return item ?? raise('IndexError', 'pop index out of range');
+    }),
+  ),
+  remove: reads(function* (m, self, [item]) {
+    const at = yield* placeOf(m, self, item);
+    recordList(m, self);
+    if (at === undefined) self.unsure = { text: t('what is removed is not known'), range: m.here };
+    else self.items.splice(at, 1);
     return none;
   }),
   clear: changes((self) => {
@@ -193,15 +159,19 @@ const lists: Methods<List> = {
     yield;
     return { ...self, items: [...self.items] };
   },
-  index: function* (_, self, [item]) {
-    yield;
-    return int(placeOf(self, item));
-  },
-  count: function* (_, self, [item]) {
-    yield;
-    const key = item && keyOf(item);
-    return int(self.items.filter((one) => one === item || (key !== undefined && keyOf(one) === key)).length);
-  },
+  index: reads(function* (m, self, [item]) {
+    const at = yield* placeOf(m, self, item);
+    return at === undefined ? unknown(m, t('its place is not known'), 'int') : int(at);
+  }),
+  count: reads(function* (m, self, [item]) {
+    let found = 0;
+    for (const one of self.items) {
+      const same = yield* m.evaluator.equal(m, one, item ?? none);
+      if (same === undefined) return unknown(m, t('how often it is there is not known'), 'int');
+      if (same) found++;
+    }
+    return int(found);
+  }),
   sort: function* (m, self, _, keywords) {
     const sorted = yield* m.evaluator.call(m, m.builtins.get('sorted') ?? none, { positional: [self], keywords });
     recordList(m, self);
@@ -211,16 +181,22 @@ const lists: Methods<List> = {
   },
 };
 
-export const needKey = (value: Value): string =>
-  keyOf(value) ?? raise('TypeError', `unhashable type: '${typeName(value)}'`);
+/** What has no hash is refused; what is not known ends the call. */
+export function needKey(value: Value): string {
+  const key = keyOf(value);
+  if (key !== undefined) return key;
+  if (value.kind === 'unknown' || value.kind === 'symbol') throw new Open({ kind: 'unknown', cause: value.cause });
+  if (value.kind === 'tuple') value.items.forEach(needKey);
+  return raise('TypeError', `unhashable type: '${typeName(value)}'`);
+}
 
 const pairs = (self: DictValue): readonly (readonly [Value, Value])[] => [...self.entries.values()];
 
 function* update(m: Machine, self: DictValue, from: Value | undefined): Run<void> {
   if (from?.kind === 'dict') for (const [key, entry] of from.entries) setEntry(m, self, key, entry);
   else
-    for (const pair of yield* items(m, from)) {
-      const [key, value] = yield* items(m, pair);
+    for (const pair of yield* itemsOrOpen(m, from)) {
+      const [key, value] = yield* itemsOrOpen(m, pair);
       if (key && value) setEntry(m, self, needKey(key), [key, value]);
     }
 }
@@ -257,7 +233,7 @@ const dicts: Methods<DictValue> = {
     return found;
   },
   update: function* (m, self, [from], keywords) {
-    yield* update(m, self, from);
+    if (from) yield* update(m, self, from);
     for (const [name, value] of keywords) setEntry(m, self, `s${name}`, [str(name), value]);
     return none;
   },
@@ -275,14 +251,33 @@ const dicts: Methods<DictValue> = {
   },
 };
 
+/** Another set of what is in both, in one, in either. */
+const combined = (keep: (here: boolean, there: boolean) => boolean): Methods<SetValue>[string] =>
+  function* (m, self, sources) {
+    let entries = new Map(self.entries);
+    for (const source of sources) {
+      const other = new Map((yield* itemsOrOpen(m, source)).map((item) => [needKey(item), item]));
+      entries = new Map([...entries, ...other].filter(([key]) => keep(entries.has(key), other.has(key))));
+    }
+    return { kind: 'set', entries };
+  };
+
+const related = (test: (self: SetValue, other: ReadonlySet<string>) => boolean): Methods<SetValue>[string] =>
+  function* (m, self, [other]) {
+    return bool(test(self, new Set((yield* itemsOrOpen(m, other)).map(needKey))));
+  };
+
+const setOf = (self: SetValue): readonly string[] => [...self.entries.keys()];
+
 const sets: Methods<SetValue> = {
   add: function* (_, self, [item]) {
     yield;
     self.entries.set(needKey(item ?? none), item ?? none);
     return none;
   },
-  update: function* (m, self, [more]) {
-    for (const item of yield* items(m, more)) self.entries.set(needKey(item), item);
+  update: function* (m, self, sources) {
+    for (const source of sources)
+      for (const item of yield* itemsOrOpen(m, source)) self.entries.set(needKey(item), item);
     return none;
   },
   discard: function* (_, self, [item]) {
@@ -290,15 +285,24 @@ const sets: Methods<SetValue> = {
     self.entries.delete(needKey(item ?? none));
     return none;
   },
-  union: function* (m, self, [more]) {
-    const all = new Map(self.entries);
-    for (const item of yield* items(m, more)) all.set(needKey(item), item);
-    return { kind: 'set', entries: all };
+  remove: function* (_, self, [item]) {
+    yield;
+    if (!self.entries.delete(needKey(item ?? none))) raise('KeyError', plainText(item ?? none, true) ?? '?');
+    return none;
   },
-  intersection: function* (m, self, [more]) {
-    const keys = new Set((yield* items(m, more)).map(needKey));
-    return { kind: 'set', entries: new Map([...self.entries].filter(([key]) => keys.has(key))) };
+  clear: function* (_, self) {
+    yield;
+    self.entries.clear();
+    return none;
   },
+  copy: combined((here) => here),
+  union: combined(() => true),
+  intersection: combined((here, there) => here && there),
+  difference: combined((here, there) => here && !there),
+  symmetric_difference: combined((here, there) => here !== there),
+  issubset: related((self, other) => setOf(self).every((key) => other.has(key))),
+  issuperset: related((self, other) => [...other].every((key) => self.entries.has(key))),
+  isdisjoint: related((self, other) => setOf(self).every((key) => !other.has(key))),
 };
 
 const tuples: Methods<Value> = {
@@ -311,27 +315,61 @@ const asList = (self: Value): List => ({ kind: 'list', items: self.kind === 'tup
 const bytes: Methods<Value> = {
   decode: function* (_, self) {
     yield;
-    const codes = self.kind === 'bytes' ? [...self.value].map((c) => c.charCodeAt(0)) : [];
-    return str(new TextDecoder('utf-8').decode(Uint8Array.from(codes)));
+    return self.kind === 'bytes' ? decoded(self.value) : none;
   },
 };
 
-const byKind = { str: text, list: lists, dict: dicts, set: sets, tuple: tuples, bytes } as unknown as Readonly<
-  Partial<Record<Value['kind'], Methods<Value>>>
->;
+const real: Methods<Value> = {
+  item: function* (_, self) {
+    yield;
+    return self;
+  },
+  is_integer: function* (_, self) {
+    yield;
+    return bool(Number.isInteger(realOf(self)));
+  },
+  bit_length: function* (_, self) {
+    yield;
+    const size = BigInt(wholeOf(self) ?? 0);
+    return int(size === 0n ? 0 : (size < 0n ? -size : size).toString(2).length);
+  },
+};
 
-/** A method of a plain value; undefined where Python has none, or none that is followed. */
-export function methodOf(m: Machine, value: Value, name: string): Builtin | undefined {
+const byKind = {
+  str: text,
+  list: lists,
+  dict: dicts,
+  set: sets,
+  tuple: tuples,
+  bytes,
+  int: real,
+  float: real,
+  bool: real,
+} as unknown as Readonly<Partial<Record<Value['kind'], Methods<Value>>>>;
+
+/** What Python has besides: it is not followed, but it is there. */
+const others: Readonly<Partial<Record<Value['kind'], string>>> = {
+  str: 'format_map isprintable istitle maketrans translate',
+  dict: 'popitem fromkeys move_to_end elements subtract total',
+  set: 'difference_update intersection_update symmetric_difference_update',
+  int: 'as_integer_ratio bit_count conjugate denominator from_bytes imag numerator real to_bytes',
+  float: 'as_integer_ratio conjugate fromhex hex imag real',
+  bytes: 'hex split join replace startswith endswith find count strip',
+};
+
+/** A method of a plain value; undefined where Python has none. */
+export function methodOf(m: Machine, value: Value, name: string): Value | undefined {
   const found = byKind[value.kind]?.[name];
-  if (found) return builtin(name, ({ positional, keywords }) => found(m, value, positional, keywords));
-  const number = value.kind === 'int' || value.kind === 'float' ? value : undefined;
-  if (number && name === 'item') return builtin(name, ofText(() => number).bind(undefined, m, str(''), [], new Map()));
-  if (number && name === 'is_integer')
+  if (found && (value.kind === 'dict' || value.kind === 'set') && value.unsure)
+    return { kind: 'unknown', cause: value.unsure };
+  if (found)
     return builtin(
       name,
-      ofText(() => bool(Number.isInteger(Number(number.value)))).bind(undefined, m, str(''), [], new Map()),
+      guarded(({ positional, keywords }) => found(m, value, positional, keywords)),
     );
-  return undefined;
+  return others[value.kind]?.split(' ').includes(name) || /^__\w+__$/.test(name)
+    ? unknown(m, t('{0} is not known', `${typeName(value)}.${name}`))
+    : undefined;
 }
 
 /** `dict(pairs, **keywords)`. */
@@ -342,7 +380,7 @@ export function* makeDict(
   missing?: Value,
 ): Run<DictValue> {
   const dict = emptyDict(missing);
-  yield* update(m, dict, from);
+  if (from) yield* update(m, dict, from);
   for (const [name, value] of keywords) dict.entries.set(`s${name}`, [str(name), value]);
   return dict;
 }

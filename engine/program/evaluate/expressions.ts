@@ -25,7 +25,8 @@ import { formatted } from './format';
 import { lookUp } from './frames';
 import { iterator, itemsOf } from './iterate';
 import { join, joinLeft, tried } from './join';
-import { binary, causeOf, compare, truthOf, unary } from './operators';
+import { binary, compare, truthOf, unary } from './operators';
+import { causeOf, Open } from './open';
 import { getSubscript } from './subscript';
 import { assign } from './targets';
 
@@ -64,7 +65,17 @@ export function* evaluate(m: Machine, node: tree.Expression, frame: Frame): Run<
   }
 }
 
+/** Keys that are not known make a dict or set that is not known. */
 function* rarer(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
+  try {
+    return yield* rare(m, node, frame);
+  } catch (error) {
+    if (error instanceof Open) return error.value;
+    throw error;
+  }
+}
+
+function* rare(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
   switch (node.nodeType) {
     case 'Compare':
       return yield* comparison(m, node, frame);

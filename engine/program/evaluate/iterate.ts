@@ -72,9 +72,9 @@ export function* itemsOf(m: Machine, value: Value): Run<readonly Value[] | undef
     case 'tuple':
       return value.items;
     case 'dict':
-      return [...value.entries.values()].map(([key]) => key);
+      return value.unsure ? undefined : [...value.entries.values()].map(([key]) => key);
     case 'set':
-      return [...value.entries.values()];
+      return value.unsure ? undefined : [...value.entries.values()];
     case 'str':
       return [...value.value].map(str);
     case 'bytes':

@@ -42,16 +42,32 @@ export interface Left {
 
 /** Runs a branch and undoes what it changed. */
 export function* tried<T>(m: Machine, run: () => Run<T>): Run<{ readonly result: T; readonly left: readonly Left[] }> {
+  const { result, undo } = yield* watched(m, run);
+  return { result, left: undo() };
+}
+
+/** Runs what can be undone afterwards; `undo` gives what it left. What it changed stands until then. */
+export function* watched<T>(
+  m: Machine,
+  run: () => Run<T>,
+): Run<{ readonly result: T; readonly undo: () => readonly Left[] }> {
   const outer = m.journal;
   const changes: Change[] = [];
   m.journal = changes;
+  const undo = (): readonly Left[] => {
+    const left = firstOf(changes).map(({ slot, before }) => ({ slot, before, after: slot.get() }));
+    for (const { slot, before } of [...changes].reverse()) slot.set(before);
+    return left;
+  };
+  let done = false;
   try {
     const result = yield* run();
-    const left = firstOf(changes).map(({ slot, before }) => ({ slot, before, after: slot.get() }));
-    return { result, left };
+    done = true;
+    return { result, undo };
   } finally {
-    for (const { slot, before } of changes.reverse()) slot.set(before);
+    if (!done) undo();
     m.journal = outer;
+    outer?.push(...changes);
   }
 }
 

@@ -1,8 +1,10 @@
 /** Operators: numbers, text and lists, tensors by the functions of their library, objects by their own methods. */
 import { t } from '../../text/l10n';
 import { cause, isCause, look, raise, still, unknown, type Machine } from '../machine';
-import type { Library } from '../tensor/dtypes';
-import { castNode, nodeOf, overwrite } from '../tensors';
+import { promote, quotientOf, scalarName, type DType, type Library } from '../tensor/dtypes';
+import { same, type Shape } from '../tensor/dims';
+import { broadcast, compactText, listText } from '../tensor/shapes';
+import { castNode, expandNode, nodeOf, overwrite } from '../tensors';
 import {
   bool,
   keyOf,
@@ -16,12 +18,14 @@ import {
   type Unknown,
   type Value,
 } from '../values';
+import { operandOf } from './arrays';
 import { builtinClasses, derivesFrom } from './classes';
 import { needKey } from './containers';
 import { plainText, percentFormatted } from './format';
 import { recordList } from './frames';
 import { itemsOf } from './iterate';
 import { arithmetic, isNumber, order, sameSize, typeOfNumber, wholeOf } from './numbers';
+import { causeOf } from './open';
 import { asSymbol } from './stand-ins';
 
 const names: Readonly<Record<string, string>> = {
@@ -138,9 +142,16 @@ function* onContainers(m: Machine, operator: string, a: Value, b: Value): Run<Va
   }
   if (operator === 'Mult') return repeated(m, a, b) ?? repeated(m, b, a);
   if (operator === 'Mod' && a.kind === 'str') return yield* percent(m, a.value, b);
+  if ((a.kind === 'dict' || a.kind === 'set') && (b.kind === 'dict' || b.kind === 'set') && (a.unsure ?? b.unsure))
+    return { kind: 'unknown', cause: causeOf(m, a.unsure ? a : b) };
   if (operator === 'BitOr' && a.kind === 'dict' && b.kind === 'dict')
     return { kind: 'dict', entries: new Map([...a.entries, ...b.entries]) };
   if (a.kind === 'set' && b.kind === 'set') {
+    if (operator === 'BitXor')
+      return {
+        kind: 'set',
+        entries: new Map([...a.entries, ...b.entries].filter(([key]) => a.entries.has(key) !== b.entries.has(key))),
+      };
     const keep = { BitAnd: true, Sub: false }[operator];
     if (keep !== undefined)
       return { kind: 'set', entries: new Map([...a.entries].filter(([key]) => b.entries.has(key) === keep)) };
@@ -198,46 +209,63 @@ export function* augmented(m: Machine, operator: string, a: Value, b: Value): Ru
     else a.unsure = b.kind === 'unknown' ? b.cause : cause(m, t('what is added is not known'));
     return a;
   }
+  if (a.kind === 'tensor' && a.library === 'numpy' && !a.scalar) checkOutput(m, a, operator, b);
   const result = yield* binary(m, operator, a, b);
   const target = tensorIn(a);
   if (!target || target.scalar || result.kind !== 'tensor') return result;
   return inPlace(m, target, result);
 }
 
+/** NumPy looks at types before it looks at shapes. */
+function checkOutput(m: Machine, target: TensorValue, operator: string, b: Value): void {
+  const [x, y] = [operandOf(m, target), operandOf(m, b)];
+  if (!x || !y || !['Add', 'Sub', 'Mult', 'Div'].includes(operator)) return;
+  const dtype = promote('numpy', [x, y]);
+  refuseCast(target, operator === 'Div' ? quotientOf('numpy', dtype) : dtype, operator);
+}
+
+const ufuncs: Readonly<Record<string, string>> = { Add: 'add', Sub: 'subtract', Mult: 'multiply', Div: 'divide' };
+
+const rank = (dtype: DType): number => (dtype === 'bool' ? 0 : dtype.includes('float') ? 2 : 1);
+
+/** A result goes into a tensor of the same kind of numbers, or of a higher one. */
+function refuseCast({ library, node }: TensorValue, from: DType, operator = ''): void {
+  const to = node.dtype;
+  const unsigned = library === 'numpy' && to === 'uint8' && from !== 'uint8' && from !== 'bool';
+  if (rank(from) <= rank(to) && !unsigned) return;
+  if (library === 'torch')
+    raise('RuntimeError', `result type ${scalarName(from)} can't be cast to the desired output type ${scalarName(to)}`);
+  const name = ufuncs[operator];
+  raise(
+    'UFuncTypeError',
+    `Cannot cast ufunc ${name ? `'${name}' ` : ''}output from dtype('${from}') to dtype('${to}') with casting rule 'same_kind'`,
+  );
+}
+
 /** What an operation in place leaves in a tensor: its own shape and type. */
 export function inPlace(m: Machine, target: TensorValue, result: TensorValue): Value {
   const [from, to] = [nodeOf(m, result), target.node];
-  const floats = (dtype: string): boolean => dtype.includes('float');
-  if (floats(from.dtype) && !floats(to.dtype)) {
-    if (target.library === 'torch')
-      raise(
-        'RuntimeError',
-        `result type ${torchName(from.dtype)} can't be cast to the desired output type ${torchName(to.dtype)}`,
-      );
-    raise(
-      'UFuncTypeError',
-      `Cannot cast ufunc output from dtype('${from.dtype}') to dtype('${to.dtype}') with casting rule 'same_kind'`,
-    );
+  refuseCast(target, from.dtype);
+  const cast = castNode(m, from, to.dtype, target.library);
+  if (!from.shape || !to.shape) overwrite(m, target, cast);
+  else {
+    const common = broadcast(target.library, [to.shape, from.shape]);
+    if (!isShape(common, to.shape)) refuseOutput(target.library, to.shape, common);
+    overwrite(m, target, expandNode(m, cast, to.shape, target.library));
   }
-  if (from.shape && to.shape && from.shape.length > to.shape.length)
-    raise(
-      'RuntimeError',
-      `output with shape [${to.shape.join(', ')}] doesn't match the broadcast shape [${from.shape.join(', ')}]`,
-    );
-  overwrite(m, target, castNode(m, from, to.dtype, target.library));
   return target;
 }
 
-const torchNames: Readonly<Record<string, string>> = {
-  float32: 'Float',
-  float64: 'Double',
-  int64: 'Long',
-  int32: 'Int',
-  bool: 'Bool',
-  float16: 'Half',
-  bfloat16: 'BFloat16',
-};
-const torchName = (dtype: string): string => torchNames[dtype] ?? dtype;
+const isShape = (a: Shape, b: Shape): boolean =>
+  a.length === b.length && a.every((dim, i) => same(dim, b[i] ?? -1) !== false);
+
+const refuseOutput = (library: Library, to: Shape, common: Shape): never =>
+  library === 'torch'
+    ? raise('RuntimeError', `output with shape ${listText(to)} doesn't match the broadcast shape ${listText(common)}`)
+    : raise(
+        'ValueError',
+        `non-broadcastable output operand with shape ${compactText(to)} doesn't match the broadcast shape ${compactText(common)}`,
+      );
 
 export function* unary(m: Machine, operator: string, value: Value): Run<Value> {
   if (operator === 'Not') {
@@ -262,13 +290,6 @@ export function* unary(m: Machine, operator: string, value: Value): Run<Value> {
     raise('TypeError', `bad operand type for unary ${operator === 'USub' ? '-' : '~'}: '${typeName(value)}'`)
   );
 }
-
-export const causeOf = (m: Machine, value: Value): Unknown['cause'] =>
-  value.kind === 'unknown' || value.kind === 'symbol'
-    ? value.cause
-    : value.kind === 'tensor'
-      ? (value.node.why ?? cause(m, t('its values are not computed')))
-      : cause(m, t('its value is not known'));
 
 /** `a operator b` of a comparison. */
 export function* compare(m: Machine, operator: string, a: Value, b: Value): Run<Value> {
@@ -313,7 +334,10 @@ function* membership(m: Machine, a: Value, b: Value, isIn: boolean): Run<Value> 
   if (a.kind === 'unknown' || b.kind === 'unknown')
     return { kind: 'unknown', cause: causeOf(m, a.kind === 'unknown' ? a : b), type: 'bool' };
   if (b.kind === 'str') return bool((a.kind === 'str' && b.value.includes(a.value)) === isIn);
-  if (b.kind === 'dict' || b.kind === 'set') return bool(b.entries.has(needKey(a)) === isIn);
+  if (b.kind === 'dict' || b.kind === 'set')
+    return b.unsure || a.kind === 'symbol'
+      ? { kind: 'unknown', cause: b.unsure ?? causeOf(m, a), type: 'bool' }
+      : bool(b.entries.has(needKey(a)) === isIn);
   const items = yield* itemsOf(m, b);
   if (!items) return { kind: 'unknown', cause: causeOf(m, b), type: 'bool' };
   for (const item of items) if ((yield* equalTo(m, a, item)) === true) return bool(isIn);
@@ -331,6 +355,7 @@ export function* equalTo(m: Machine, a: Value, b: Value): Run<boolean | undefine
     value.kind === 'list' || value.kind === 'tuple' ? value.items : undefined;
   const [x, y] = [sequence(a), sequence(b)];
   if (x && y && a.kind === b.kind) {
+    if ((a.kind === 'list' && a.unsure) || (b.kind === 'list' && b.unsure)) return undefined;
     if (x.length !== y.length) return false;
     let all: boolean | undefined = true;
     for (const [i, item] of x.entries()) {
@@ -348,11 +373,13 @@ export function* equalTo(m: Machine, a: Value, b: Value): Run<boolean | undefine
   if (a.kind === 'set' && b.kind === 'set')
     return a.entries.size === b.entries.size && [...a.entries.keys()].every((key) => b.entries.has(key));
   if (a.kind === 'device' || b.kind === 'device') return plainText(a, false) === plainText(b, false);
+  if (a.kind === 'unknown' || b.kind === 'unknown') return undefined;
   const key = keyOf(a);
   return key !== undefined && key === keyOf(b);
 }
 
 function* equalDicts(m: Machine, a: Value & { kind: 'dict' }, b: Value & { kind: 'dict' }): Run<boolean | undefined> {
+  if (a.unsure ?? b.unsure) return undefined;
   if (a.entries.size !== b.entries.size) return false;
   for (const [key, [, value]] of a.entries) {
     const other = b.entries.get(key);
@@ -414,7 +441,7 @@ export function* truthOf(m: Machine, value: Value): Run<boolean | undefined> {
       return value.items.length > 0;
     case 'dict':
     case 'set':
-      return value.entries.size > 0;
+      return value.unsure ? undefined : value.entries.size > 0;
     case 'range':
       return (value.stop - value.start) * value.step > 0;
     case 'unknown':

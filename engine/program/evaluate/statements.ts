@@ -1,7 +1,7 @@
 /** Statements. */
 import { t } from '../../text/l10n';
 import type { Cause } from '../graph';
-import { at, note, PythonError, raise, step, unknown, type Machine } from '../machine';
+import { at, cause, note, PythonError, raise, step, unknown, type Machine } from '../machine';
 import { rangeOf, textOf } from '../syntax/source';
 import type * as tree from '../syntax/tree';
 import { Raised } from '../tensor/errors';
@@ -10,10 +10,11 @@ import { attribute } from './attributes';
 import { classAttribute, derivesFrom, exceptionOf, makeClass } from './classes';
 import { importFrom, importNames } from './imports';
 import { evaluate, makeFunction } from './expressions';
-import { bind } from './frames';
+import { bind, unbind } from './frames';
 import { iterator } from './iterate';
-import { adopt, join, joinLeft, tried, type Left } from './join';
-import { augmented, causeOf, truthOf } from './operators';
+import { adopt, join, joinLeft, tried, watched, type Left } from './join';
+import { augmented, truthOf } from './operators';
+import { causeOf } from './open';
 import { getSubscript, setSubscript } from './subscript';
 import { assign, remove } from './targets';
 
@@ -345,14 +346,43 @@ function* within(m: Machine, node: tree.With, frame: Frame): Run<Signal | undefi
 
 function* tryBlock(m: Machine, node: tree.Try, frame: Frame): Run<Signal | undefined> {
   let signal: Signal | undefined;
-  try {
-    signal = yield* runBody(m, node.body, frame);
-    signal ??= yield* runBody(m, node.orelse, frame);
-  } catch (error) {
-    if (!(error instanceof PythonError || error instanceof Raised)) throw error;
-    signal = yield* handled(m, node, frame, error);
-  }
+  const before = m.unknowns;
+  const { result, undo } = yield* watched(m, () => attempted(m, node, frame));
+  if (result.error) signal = yield* handled(m, node, frame, result.error as PythonError | Raised);
+  else if (m.unknowns > before && node.handlers.length > 0)
+    signal = yield* perhapsHandled(m, node, frame, { result, left: undo() });
+  else signal = result.signal;
   return (yield* runBody(m, node.finalbody, frame)) ?? signal;
+}
+
+function* attempted(m: Machine, node: tree.Try, frame: Frame): Run<Branch> {
+  const tried = yield* branch(m, node.body, frame);
+  return tried.error || tried.signal ? tried : yield* branch(m, node.orelse, frame);
+}
+
+/** Something in it is not followed, so that it is not known whether it raises: it may, or one of the handlers goes on. */
+function* perhapsHandled(m: Machine, node: tree.Try, frame: Frame, whole: Tried): Run<Signal | undefined> {
+  const why = cause(m, t('whether this raises is not known'));
+  let signal: Signal | undefined;
+  let sofar = whole;
+  for (const handler of node.handlers) {
+    const other = yield* tried(m, () => caught(m, handler, frame, { kind: 'unknown', cause: why }));
+    const joined = yield* tried(m, function* () {
+      yield;
+      return { signal: together(m, sofar, other, why, frame) };
+    });
+    sofar = joined;
+    signal = joined.result.signal;
+  }
+  adopt(m, sofar.left);
+  return signal;
+}
+
+function* caught(m: Machine, handler: tree.Handler, frame: Frame, value: Value): Run<Branch> {
+  if (handler.name) bind(m, frame, handler.name, value);
+  const found = yield* branch(m, handler.body, frame);
+  if (handler.name) unbind(m, frame, handler.name);
+  return found;
 }
 
 function* handled(m: Machine, node: tree.Try, frame: Frame, error: PythonError | Raised): Run<Signal | undefined> {
@@ -360,11 +390,12 @@ function* handled(m: Machine, node: tree.Try, frame: Frame, error: PythonError |
   for (const handler of node.handlers) {
     const type = handler.type ? yield* evaluate(m, handler.type, frame) : undefined;
     if (type && !catches(type, value)) continue;
-    if (handler.name) bind(m, frame, handler.name, value);
     m.handling.push(value);
-    const signal = yield* runBody(m, handler.body, frame);
+    const { signal, error: raised } = yield* caught(m, handler, frame, value);
     m.handling.pop();
-    return signal;
+    if (!raised) return signal;
+    yield* runBody(m, node.finalbody, frame);
+    throw raised as Error;
   }
   yield* runBody(m, node.finalbody, frame);
   throw error;

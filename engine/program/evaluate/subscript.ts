@@ -6,7 +6,7 @@ import { needKey } from './containers';
 import { recordList, setEntry } from './frames';
 import { getItem, plainSlice, setItem } from './indexing';
 import { dimOf, wholeOf } from './numbers';
-import { causeOf } from './operators';
+import { causeOf } from './open';
 import { sizeAt } from './stand-ins';
 import { plainText } from './format';
 
@@ -94,6 +94,7 @@ function rangeItem({ start, stop, step }: Value & { kind: 'range' }, key: Value)
 
 function* fromDict(m: Machine, value: Value & { kind: 'dict' }, key: Value): Run<Value> {
   if (key.kind === 'unknown' || key.kind === 'symbol') return { kind: 'unknown', cause: key.cause };
+  if (value.unsure) return { kind: 'unknown', cause: value.unsure };
   const name = needKey(key);
   const found = value.entries.get(name)?.[1];
   if (found) return found;
@@ -107,7 +108,8 @@ export function* setSubscript(m: Machine, value: Value, key: Value, to: Value): 
   if (value.kind === 'tensor') yield* setItem(m, value, key, to);
   else if (value.kind === 'list') yield* setInList(m, value, key, to);
   else if (value.kind === 'dict') {
-    if (key.kind !== 'unknown') setEntry(m, value, needKey(key), [key, to]);
+    if (key.kind === 'unknown' || key.kind === 'symbol') value.unsure ??= key.cause;
+    else setEntry(m, value, needKey(key), [key, to]);
   } else if (value.kind === 'instance') {
     const set = yield* m.evaluator.attribute(m, value, '__setitem__');
     if (!set) raise('TypeError', `'${typeName(value)}' object does not support item assignment`);
@@ -120,14 +122,16 @@ function* setInList(m: Machine, value: List, key: Value, to: Value): Run<void> {
   recordList(m, value);
   if (key.kind === 'slice') {
     const items = yield* m.evaluator.items(m, to);
-    const [from, until] = [key.lower, key.upper].map((one) =>
-      one.kind === 'none' ? undefined : Number(wholeOf(one) ?? NaN),
-    );
-    if (!items || Number.isNaN(from) || Number.isNaN(until) || key.step.kind !== 'none') value.unsure = causeOf(m, key);
-    else {
-      const { start, size } = plainSlice(value.items.length, from, until, 1);
-      value.items.splice(start, size, ...items);
-    }
+    const places = slicePlaces(value, key);
+    if (!items || !places) value.unsure = causeOf(m, items ? key : to);
+    else if (key.step.kind === 'none' || wholeOf(key.step) === 1)
+      value.items.splice(places[0] ?? sliceStart(value, key), places.length, ...items);
+    else if (places.length === items.length) places.forEach((place, i) => (value.items[place] = items[i] as Value));
+    else
+      raise(
+        'ValueError',
+        `attempt to assign sequence of size ${items.length} to extended slice of size ${places.length}`,
+      );
     return;
   }
   const index = wholeOf(key);
@@ -140,15 +144,42 @@ function* setInList(m: Machine, value: List, key: Value, to: Value): Run<void> {
   value.items[i] = to;
 }
 
+const boundsOf = (key: Value & { kind: 'slice' }): readonly (number | undefined)[] =>
+  [key.lower, key.upper, key.step].map((one) => (one.kind === 'none' ? undefined : Number(wholeOf(one) ?? NaN)));
+
+/** Places that a slice names; undefined where its bounds are not known. */
+function slicePlaces(value: List, key: Value & { kind: 'slice' }): readonly number[] | undefined {
+  const [from, to, by = 1] = boundsOf(key);
+  if (value.unsure || [from, to, by].some(Number.isNaN)) return undefined;
+  if (by === 0) return raise('ValueError', 'slice step cannot be zero');
+  const { start, step, size } = plainSlice(value.items.length, from, to, by);
+  return Array.from({ length: size }, (_, i) => start + i * step);
+}
+
+const sliceStart = (value: List, key: Value & { kind: 'slice' }): number =>
+  plainSlice(value.items.length, ...(boundsOf(key).slice(0, 2) as [number | undefined, number | undefined]), 1).start;
+
 export function deleteSubscript(m: Machine, value: Value, key: Value): void {
   if (value.kind === 'dict') {
+    if (key.kind === 'unknown' || key.kind === 'symbol') {
+      value.unsure ??= key.cause;
+      return;
+    }
     const name = needKey(key);
     if (!value.entries.has(name)) raise('KeyError', plainText(key, true) ?? '?');
     setEntry(m, value, name, undefined);
   } else if (value.kind === 'list') {
     recordList(m, value);
+    if (key.kind === 'slice') {
+      const places = slicePlaces(value, key);
+      if (places) value.items = value.items.filter((_, i) => !places.includes(i));
+      else value.unsure = causeOf(m, key);
+      return;
+    }
     const index = wholeOf(key);
     if (index === undefined) value.unsure = causeOf(m, key);
+    else if (Number(index) >= value.items.length || Number(index) < -value.items.length)
+      raise('IndexError', 'list assignment index out of range');
     else value.items.splice(Number(index), 1);
   }
 }

@@ -5,7 +5,7 @@ import type { Frame, Run, Value } from '../values';
 import { setAttribute } from './attributes';
 import { bind, unbind } from './frames';
 import { itemsOf } from './iterate';
-import { causeOf } from './operators';
+import { causeOf } from './open';
 import { unpackShape } from './stand-ins';
 import { deleteSubscript, setSubscript } from './subscript';
 

@@ -183,7 +183,7 @@ function* linspace(call: Call): Run<Value> {
   // PyTorch counts the second half from the end.
   const torchValue = (i: number): number => {
     const by = round((round(to) - round(from)) / parts);
-    return i < steps / 2 ? from + by * i : to - by * (steps - i - 1);
+    return i < Math.floor(steps / 2) ? from + by * i : to - by * (steps - i - 1);
   };
   const value = (i: number): number =>
     steps === 1 ? from : call.library === 'torch' ? torchValue(i) : i === parts ? to : i * step + from;

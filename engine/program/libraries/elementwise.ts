@@ -1,6 +1,6 @@
 /** Functions of each element. */
-import { addNode, isCause, look, operate } from '../machine';
-import { floatOf, isFloat, quotientOf, type DType } from '../tensor/dtypes';
+import { addNode, isCause, look, operate, raise } from '../machine';
+import { floatOf, isFloat, quotientOf, scalarName, type DType } from '../tensor/dtypes';
 import { arithmetic, comparing, floating, sameType, testing } from '../tensor/elementwise';
 import type { OperationName } from '../tensor/operations';
 import { castNode, newTensor } from '../tensors';
@@ -11,9 +11,23 @@ import { NotFollowed, type Call, type Row } from './table';
 
 type Kind = 'same' | 'float' | 'bool';
 
+/** Functions that PyTorch has for floats only, by the names of their kernels. */
+const floatsOnly: Readonly<Record<string, string>> = {
+  elu: 'elu_cpu',
+  leaky_relu: 'leaky_relu_cpu',
+  gelu: 'GeluKernelImpl',
+  silu: 'silu_cpu',
+  softplus: 'softplus_cpu',
+  logsigmoid: 'log_sigmoid_cpu',
+  mish: 'mish_cpu',
+};
+
 /** The result of a function of one tensor. */
 export function* unary(call: Call, operation: OperationName, kind: Kind, attributes: Attributes = {}): Run<Value> {
   const node = yield* nodeArgument(call, 'input');
+  const kernel = floatsOnly[operation];
+  if (kernel && call.library === 'torch' && !isFloat(node.dtype) && !node.why)
+    raise('RuntimeError', `"${kernel}" not implemented for '${scalarName(node.dtype)}'`);
   const dtype = kind === 'float' ? floatOf(call.library, node.dtype) : node.dtype;
   const operand = castNode(call.m, node, dtype, call.library);
   return apply(call, operation, [operand], attributes, kind === 'bool' ? 'bool' : dtype);
@@ -21,11 +35,45 @@ export function* unary(call: Call, operation: OperationName, kind: Kind, attribu
 
 /** `a operation b`, with the rules of promotion. */
 export function* binary(call: Call, operation: OperationName, a: Value, b: Value): Run<Value> {
+  if (call.library === 'numpy') refuseText(operation, a, b);
   const { nodes, dtype } = yield* common(call, [a, b]);
+  if (operation === 'subtract') refuseTruthValues(call, [a, b], dtype);
   const to = operation === 'divide' ? quotientOf(call.library, dtype) : dtype;
   const operands = nodes.map((node) => castNode(call.m, node, to, call.library));
   const truth = operation in comparing;
   return result(call, operate(call.m, operation, operands, {}, truth ? 'bool' : to, call.library));
+}
+
+/** NumPy makes arrays of text, with which no arithmetic goes. */
+function refuseText(operation: string, a: Value, b: Value): void {
+  if (a.kind !== 'str' && b.kind !== 'str') return;
+  const type = (value: Value): string =>
+    value.kind === 'str'
+      ? `dtype('<U${[...value.value].length}')`
+      : value.kind === 'tensor'
+        ? `dtype('${value.node.dtype}')`
+        : `<class '${value.kind}'>`;
+  raise(
+    'UFuncTypeError',
+    `ufunc '${operation}' did not contain a loop with signature matching types (${type(a)}, ${type(b)}) -> None`,
+  );
+}
+
+/** The difference of two truth values; PyTorch refuses one that is a tensor's. */
+function refuseTruthValues({ library }: Call, values: readonly Value[], dtype: DType): void {
+  if (library === 'numpy' && dtype === 'bool')
+    raise(
+      'TypeError',
+      'numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or the logical_xor function instead.',
+    );
+  if (
+    library === 'torch' &&
+    values.some((value) => (value.kind === 'tensor' ? value.node.dtype === 'bool' : value.kind === 'bool'))
+  )
+    raise(
+      'RuntimeError',
+      'Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.',
+    );
 }
 
 const doc = {
@@ -35,7 +83,7 @@ const doc = {
 
 /** The names of each: operation, then Python's. */
 const unaryNames: Readonly<Record<keyof typeof sameType | keyof typeof floating | keyof typeof testing, string>> = {
-  negative: 'torch.neg torch.negative Tensor.neg Tensor.__neg__ np.negative ndarray.__neg__',
+  negative: 'torch.neg torch.negative Tensor.neg Tensor.negative Tensor.__neg__ np.negative ndarray.__neg__',
   absolute: 'torch.abs torch.absolute Tensor.abs np.abs np.absolute np.fabs',
   sign: 'torch.sign Tensor.sign np.sign',
   floor: 'torch.floor Tensor.floor np.floor',

@@ -10,6 +10,7 @@ import { makeClass } from '../evaluate/classes';
 import { creationRows } from './creation';
 import { elementwiseRows } from './elementwise';
 import { helpers } from './helpers';
+import { itertoolsRows } from './itertools';
 import { memberRows } from './members';
 import { moveRows } from './moves';
 import { definitionsOf, unitsOf } from './prelude/index';
@@ -26,6 +27,7 @@ export const rows: readonly Row[] = [
   ...productRows,
   ...memberRows,
   ...pythonRows,
+  ...itertoolsRows,
 ];
 
 let named: ReadonlyMap<string, Row> | undefined;
@@ -76,6 +78,7 @@ const constants: Readonly<Record<string, Value>> = {
   'math.e': float(Math.E),
   'math.inf': float(Infinity),
   'math.nan': float(NaN),
+  'math.tau': float(2 * Math.PI),
   'np.pi': float(Math.PI),
   'np.e': float(Math.E),
   'np.inf': float(Infinity),

@@ -3,7 +3,7 @@ import { t } from '../../text/l10n';
 import { getItem } from '../evaluate/indexing';
 import { operate, raise } from '../machine';
 import type { Node } from '../graph';
-import { add, floorDivide, multiply, same, symbol, type Dim, type Shape } from '../tensor/dims';
+import { add, floorDivide, isKnownShape, multiply, same, symbol, type Dim, type Shape } from '../tensor/dims';
 import { axisOf, broadcast } from '../tensor/shapes';
 import {
   castNode,
@@ -17,7 +17,7 @@ import {
   reshaped,
   sliced,
 } from '../tensors';
-import { list, none, tuple, type Run, type TensorValue, type Value } from '../values';
+import { int, list, none, tuple, type Run, type TensorValue, type Value } from '../values';
 import {
   absent,
   apply,
@@ -453,8 +453,9 @@ function* diagonal(call: Call): Run<Value> {
   const node = nodeOf(call.m, tensor);
   const shape = node.shape ?? notKnown(call);
   const k = yield* intArgument(call, 'diagonal', 0);
-  const shares = call.name.endsWith('diagonal');
-  if (shape.length === 1 && !shares) {
+  // NumPy's diag of a matrix is its diagonal, a view; PyTorch's copies.
+  const shares = call.name.endsWith('diagonal') || call.name === 'np.diag';
+  if (shape.length === 1 && !call.name.endsWith('diagonal')) {
     const n = add(shape[0] as Dim, Math.abs(k));
     return apply(call, 'diagonal_matrix', [node], { k, shape: [n, n] }, node.dtype);
   }
@@ -472,12 +473,26 @@ function* flip(call: Call): Run<Value> {
   const node = yield* nodeArgument(call, 'input');
   const rank = rankOf(call, node);
   const value = call.get('dims') ?? (call.rest.length > 0 ? tuple(call.rest) : undefined);
-  const items = absent(value) ? undefined : value.kind === 'tuple' || value.kind === 'list' ? value.items : [value];
+  const fixed = { 'np.flipud': [int(0)], 'np.fliplr': [int(1)], 'torch.flipud': [int(0)], 'torch.fliplr': [int(1)] }[
+    call.name
+  ];
+  const items =
+    fixed ?? (absent(value) ? undefined : value.kind === 'tuple' || value.kind === 'list' ? value.items : [value]);
   const axes: number[] = items ? [] : Array.from({ length: rank }, (_, i) => i);
   for (const item of items ?? [])
     for (const one of item.kind === 'tuple' || item.kind === 'list' ? item.items : [item])
       axes.push(axisOf(call.library, yield* intOf(call, one, 'dims'), rank));
-  return apply(call, 'flip', [node], { axes }, node.dtype);
+  if (call.library === 'torch') return apply(call, 'flip', [node], { axes }, node.dtype);
+  // NumPy walks backwards over the same storage.
+  const shape = node.shape ?? notKnown(call);
+  const whole = isKnownShape(shape) ? shape : notFollowed(call.m, t('its sizes are known by name only'));
+  return sliced(
+    call.m,
+    yield* tensorArgument(call, 'input'),
+    whole.map((n, i) => (axes.includes(i) ? Math.max(0, n - 1) : 0)),
+    whole.map((_, i) => (axes.includes(i) ? -1 : 1)),
+    shape,
+  );
 }
 
 function* roll(call: Call): Run<Value> {
@@ -688,6 +703,8 @@ export const moveRows: readonly Row[] = [
   row('torch.diagonal Tensor.diagonal np.diagonal ndarray.diagonal', 'input|a, diagonal|offset=', diagonal),
   row('torch.flip Tensor.flip', 'input, *args, dims=', flip),
   row('np.flip', 'input|m, dims|axis=', flip, 'numpy'),
+  row('np.flipud np.fliplr', 'input|m', flip, 'numpy'),
+  row('torch.flipud torch.fliplr Tensor.flipud Tensor.fliplr', 'input', flip),
   row('torch.roll Tensor.roll np.roll', 'input|a, shifts|shift, dims|axis=', roll),
   row('F.pad', 'input, pad, mode=, value=', pad),
   row('torch.gather Tensor.gather', 'input, dim, index', gather),

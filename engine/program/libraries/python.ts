@@ -3,8 +3,8 @@ import { cos, exp, log, pow, sin, tanh } from '../../math/math';
 import { t } from '../../text/l10n';
 import { erf } from '../tensor/erf';
 import { makeDict } from '../evaluate/containers';
-import { realOf } from '../evaluate/numbers';
-import { causeOf } from '../evaluate/operators';
+import { realOf, wholeOf } from '../evaluate/numbers';
+import { causeOf } from '../evaluate/open';
 import { raise } from '../machine';
 import {
   bool,
@@ -61,7 +61,86 @@ const math: Readonly<Record<string, (x: number, y: number) => Value>> = {
   isinf: (x) => bool(Math.abs(x) === Infinity),
   radians: (x) => float(x * (Math.PI / 180)),
   degrees: (x) => float(x * (180 / Math.PI)),
+  tan: (x) => float(sin(x) / cos(x)),
+  sinh: (x) => float((exp(x) - exp(-x)) / 2),
+  cosh: (x) => float((exp(x) + exp(-x)) / 2),
+  isfinite: (x) => bool(Number.isFinite(x)),
+  fmod: (x, y) => (y === 0 ? raise('ValueError', 'math domain error') : float(x % y)),
+  copysign: (x, y) => float(y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x)),
 };
+
+/** Functions of whole numbers, exact in any size. */
+const whole: Readonly<Record<string, (x: bigint, y: bigint) => bigint>> = {
+  factorial: (x) => {
+    if (x < 0n) raise('ValueError', 'factorial() not defined for negative values');
+    let product = 1n;
+    for (let i = 2n; i <= x; i++) product *= i;
+    return product;
+  },
+  comb: (n, k) => {
+    if (k > n) return 0n;
+    let value = 1n;
+    for (let i = 1n; i <= k; i++) value = (value * (n - k + i)) / i;
+    return value;
+  },
+  perm: (n, k) => {
+    let value = k > n ? 0n : 1n;
+    for (let i = 0n; i < k; i++) value *= n - i;
+    return value;
+  },
+};
+
+/** Factors of more than this are not multiplied out. */
+const largestWhole = 2000n;
+
+const ofWhole = (f: (x: bigint, y: bigint) => bigint): Row['run'] =>
+  function* (call) {
+    const [x, y] = [given(call, 'x'), call.get('y') ?? int(0)];
+    yield;
+    const [a, b] = [wholeOf(x), wholeOf(y)];
+    if (x.kind === 'unknown' || y.kind === 'unknown' || x.kind === 'symbol' || y.kind === 'symbol')
+      return { kind: 'unknown', cause: causeOf(call.m, a === undefined ? x : y), type: 'int' };
+    if (a === undefined || b === undefined)
+      return raise(
+        'TypeError',
+        `'${call.m.evaluator.typeName(a === undefined ? x : y)}' object cannot be interpreted as an integer`,
+      );
+    if (BigInt(a) > largestWhole) return notFollowed(call.m, t('this number is too large to be followed'));
+    return int(f(BigInt(a), BigInt(b)));
+  };
+
+/** The greatest common divisor or least common multiple of any number of whole numbers. */
+function* divisors(call: Call, of: (a: bigint, b: bigint) => bigint, start: bigint): Run<Value> {
+  let total = start;
+  yield;
+  for (const value of call.rest) {
+    const x = wholeOf(value);
+    if (x === undefined) return notFollowed(call.m, t('{0} of {1} is not known', 'integers', call.name));
+    total = of(total, BigInt(x));
+  }
+  return int(total < 0n ? -total : total);
+}
+
+const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? (a < 0n ? -a : a) : gcd(b, a % b));
+
+function* hypotenuse(call: Call): Run<Value> {
+  let sum = 0;
+  yield;
+  for (const value of call.rest) {
+    const x = realOf(value) ?? notFollowed(call.m, t('{0} of {1} is not known', 'coordinates', call.name));
+    sum += x * x;
+  }
+  return float(Math.sqrt(sum));
+}
+
+function* isClose(call: Call): Run<Value> {
+  const [a, b] = [yield* real(call, 'a'), yield* real(call, 'b')];
+  if (typeof a !== 'number') return a;
+  if (typeof b !== 'number') return b;
+  const [rel, abs] = ['rel_tol', 'abs_tol'].map((name) => call.get(name));
+  const [r, d] = [rel ? (realOf(rel) ?? 1e-9) : 1e-9, abs ? (realOf(abs) ?? 0) : 0];
+  return bool(a === b || Math.abs(a - b) <= Math.max(r * Math.max(Math.abs(a), Math.abs(b)), d));
+}
 
 /** The logarithm, of another base as a quotient, as Python computes it. */
 function* logarithm(call: Call): Run<Value> {
@@ -214,29 +293,6 @@ function* copy(call: Call, deep: boolean): Run<Value> {
   return copied(given(call, 'x'), deep);
 }
 
-function* chained(call: Call): Run<Value> {
-  const out: Value[] = [];
-  const sources = call.name.endsWith('from_iterable')
-    ? ((yield* call.m.evaluator.items(call.m, call.rest[0] ?? none)) ?? [])
-    : call.rest;
-  for (const source of sources)
-    out.push(
-      ...((yield* call.m.evaluator.items(call.m, source)) ??
-        notFollowed(call.m, t('what is walked here is not known'))),
-    );
-  return list(out);
-}
-
-function* products(call: Call): Run<Value> {
-  let all: Value[][] = [[]];
-  for (const source of call.rest) {
-    const items =
-      (yield* call.m.evaluator.items(call.m, source)) ?? notFollowed(call.m, t('what is walked here is not known'));
-    all = all.flatMap((one) => items.map((item) => [...one, item]));
-  }
-  return list(all.map((one) => tuple(one)));
-}
-
 function* reduced(call: Call): Run<Value> {
   const items = [
     ...((yield* call.m.evaluator.items(call.m, given(call, 'iterable'))) ??
@@ -293,6 +349,13 @@ const silent =
 export const pythonRows: readonly Row[] = [
   ...Object.entries(math).map(([name, f]) => row(`math.${name}`, 'x, y=', ofReal(f))),
   row('math.log', 'x, base=', logarithm),
+  ...Object.entries(whole).map(([name, f]) => row(`math.${name}`, 'x, y=', ofWhole(f))),
+  row('math.gcd', '*integers', (call) => divisors(call, gcd, 0n)),
+  row('math.lcm', '*integers', (call) =>
+    divisors(call, (a, b) => (a === 0n || b === 0n ? 0n : (a * b) / gcd(a, b)), 1n),
+  ),
+  row('math.hypot', '*coordinates', hypotenuse),
+  row('math.isclose', 'a, b, *, rel_tol=, abs_tol=', isClose),
   row('math.isqrt', 'x', isqrt),
   row('math.prod', 'iterable', product),
   row('dataclasses.dataclass', 'cls=, *, **', dataclass),
@@ -319,8 +382,6 @@ export const pythonRows: readonly Row[] = [
   row('collections.defaultdict', '*args, **', defaultDict),
   row('copy.deepcopy', 'x', (call) => copy(call, true)),
   row('copy.copy', 'x', (call) => copy(call, false)),
-  row('itertools.chain itertools.chain.from_iterable', '*iterables', chained),
-  row('itertools.product', '*iterables', products),
   row('typing.cast', 'type, value', function* (call) {
     yield;
     return given(call, 'value');

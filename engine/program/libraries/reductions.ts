@@ -2,7 +2,7 @@
 import { t } from '../../text/l10n';
 import { operate, raise } from '../machine';
 import type { Node } from '../graph';
-import { floatOf, isFloat, sumOf, type DType } from '../tensor/dtypes';
+import { floatOf, isFloat, scalarName, sumOf, type DType } from '../tensor/dtypes';
 import type { OperationName } from '../tensor/operations';
 import { castNode } from '../tensors';
 import { tuple, type Run, type Value } from '../values';
@@ -34,7 +34,7 @@ function typeOf(call: Call, operation: string, node: Node): DType {
   if (['mean', 'var', 'std', 'norm'].includes(operation) && !isFloat(node.dtype))
     return raise(
       'RuntimeError',
-      `${operation}(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ${{ int64: 'Long', int32: 'Int', bool: 'Bool' }[node.dtype as string] ?? node.dtype}`,
+      `${operation}(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: ${scalarName(node.dtype)}`,
     );
   return floatOf(call.library, node.dtype);
 }
@@ -115,10 +115,7 @@ function* along(call: Call, operation: OperationName, attributes: Attributes = {
 }
 
 const refuseWhole = (operation: string, dtype: DType): never =>
-  raise(
-    'RuntimeError',
-    `"${operation}_lastdim_kernel_impl" not implemented for '${{ int64: 'Long', int32: 'Int', bool: 'Bool' }[dtype as string] ?? dtype}'`,
-  );
+  raise('RuntimeError', `"${operation}_lastdim_kernel_impl" not implemented for '${scalarName(dtype)}'`);
 
 /** NumPy's cumsum without an axis is of all elements in a row. */
 function* running(call: Call, operation: 'cumsum' | 'cumprod'): Run<Value> {

@@ -4,6 +4,7 @@
  * methods stand under `Tensor` and `ndarray`.
  */
 import { cause, raise, type Machine } from '../machine';
+import { Open } from '../evaluate/open';
 import type { Cause } from '../graph';
 import type { Library } from '../tensor/dtypes';
 import { builtin, type Arguments, type Run, type Value } from '../values';
@@ -135,6 +136,7 @@ export function callable(m: Machine, row: Row, name: string): Value {
       });
     } catch (error) {
       if (error instanceof NotFollowed) return { kind: 'unknown', cause: error.why };
+      if (error instanceof Open) return error.value;
       throw error;
     } finally {
       m.via = outer;

@@ -100,6 +100,21 @@ export function floatOf(library: Library, dtype: DType): DType {
   return bits[dtype] <= 8 ? 'float16' : bits[dtype] <= 16 ? 'float32' : 'float64';
 }
 
+const scalarNames: Readonly<Record<DType, string>> = {
+  bool: 'Bool',
+  uint8: 'Byte',
+  int8: 'Char',
+  int16: 'Short',
+  int32: 'Int',
+  int64: 'Long',
+  float16: 'Half',
+  bfloat16: 'BFloat16',
+  float32: 'Float',
+  float64: 'Double',
+};
+/** As PyTorch's messages write a type. */
+export const scalarName = (dtype: DType): string => scalarNames[dtype];
+
 /** The type of `a / b`. */
 export const quotientOf = (library: Library, dtype: DType): DType =>
   isFloat(dtype) ? dtype : library === 'torch' ? 'float32' : 'float64';

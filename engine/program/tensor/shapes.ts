@@ -5,7 +5,9 @@ import { Raised } from './errors';
 /** `(2, 3)`, as Python writes a shape. */
 export const tupleText = (shape: Shape): string =>
   `(${shape.map(formatDim).join(', ')}${shape.length === 1 ? ',' : ''})`;
-const compact = (shape: Shape): string => `(${shape.map(formatDim).join(',')}${shape.length === 1 ? ',' : ''})`;
+/** `(2,3)`, as NumPy's broadcasting writes one. */
+export const compactText = (shape: Shape): string =>
+  `(${shape.map(formatDim).join(',')}${shape.length === 1 ? ',' : ''})`;
 export const listText = (shape: Shape): string => `[${shape.map(formatDim).join(', ')}]`;
 
 /** One of two sizes that broadcast, or undefined where they do not. Names that may be equal are taken to be. */
@@ -34,7 +36,10 @@ function broadcastPair(library: Library, a: Shape, b: Shape): Shape {
 
 const unequalSizes = (library: Library, a: Shape, b: Shape, i: number, x: Dim, y: Dim): Raised =>
   library === 'numpy'
-    ? new Raised('ValueError', `operands could not be broadcast together with shapes ${compact(a)} ${compact(b)} `)
+    ? new Raised(
+        'ValueError',
+        `operands could not be broadcast together with shapes ${compactText(a)} ${compactText(b)} `,
+      )
     : new Raised(
         'RuntimeError',
         `The size of tensor a (${formatDim(x)}) must match the size of tensor b (${formatDim(y)}) at non-singleton dimension ${i}`,
