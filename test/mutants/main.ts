@@ -121,7 +121,7 @@ async function reachOf(name: string, files: readonly string[]): Promise<Report> 
   const known = existsSync(slowPath) ? (JSON.parse(readFileSync(slowPath, 'utf8')) as Record<string, string[]>) : {};
   const without = known[name] ?? [];
   endWorker();
-  const report = await ask({ bundle: bundlePath, files, without }, 900_000);
+  const report = await ask({ bundle: bundlePath, files, without }, 1_800_000);
   endWorker();
   if (!report || report.failed === 'loading') throw new Error(`the tests do not run: ${report?.why ?? 'no report'}`);
   const failing = report.tests.filter(({ failed }) => failed).map(({ test }) => test);

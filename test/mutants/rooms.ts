@@ -11,8 +11,7 @@ export interface Room {
 export const rooms: Readonly<Record<string, Room>> = {
   planner: {
     files: ['engine/plan/planner.ts', 'engine/plan/planner/'],
-    tests:
-      /^engine\/(attention|planner|variants|notes|properties|odd|decoder|leading|mask-broadcast|words|sentence|budget)\./,
+    tests: /^engine\/(attention|planner|decoder|leading|words|sentence|variants)\./,
   },
   cell: {
     files: [
@@ -21,23 +20,22 @@ export const rooms: Readonly<Record<string, Room>> = {
       'engine/explain/onward.ts',
       'engine/explain/arithmetic/',
     ],
-    tests: /^engine\/(cell|arithmetic|terms|leading|lessons|lessons-mark|sentence|properties|decoder|odd)\./,
+    tests: /^engine\/(cell|terms|arithmetic|lessons-mark|leading|sentence)\./,
   },
   marking: {
     files: ['mark', 'answer', 'answers', 'arithmetic', 'claim', 'facts', 'fill', 'grade', 'quantity', 'remarks'].map(
       (name) => `engine/lessons/${name}.ts`,
     ),
-    tests: /^engine\/lessons/,
+    tests: /^engine\/lessons(-mark|-bad|-report|-room|-claims|-students|-answers)?\./,
   },
   parse: {
     files: ['engine/parse/'],
     except: ['engine/parse/program/'],
-    tests: /^engine\/(parse|tutorial-errors|spec-json)/,
+    tests: /^engine\/(parse(?!-program)|tutorial-errors|spec-json)(?!.*(fuzz|pace|prints))/,
   },
   validate: {
     files: ['engine/spec/'],
-    tests:
-      /^(attention|validate|variants|notes|fields|schema|spec-json|leading|mask-broadcast|odd|budget|properties|lessons-schema|parse-assemble|seed|decoder)\.|^webview\/control\/switches\./,
+    tests: /^engine\/(validate|fields|controls|schema|spec-json|seed)\.|^webview\/control\/switches\./,
   },
 };
 
