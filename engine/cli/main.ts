@@ -26,6 +26,7 @@ import { checkLessonFile, type Outcome } from './lesson';
 import { speak } from './locale';
 import { printStep } from './print';
 import { printCell } from './print-cell';
+import { pathOf, programOf } from './program';
 import { readChoice, resolved, withChoice, type Choice, type Trouble } from './tokenizer';
 
 declare const PACKAGE_VERSION: string;
@@ -51,7 +52,7 @@ async function main(given: readonly string[]): Promise<number> {
   const choice = args.tokenizer === undefined ? undefined : readChoice(args.tokenizer);
   if (typeof choice === 'string') return misused(`${choice}\n`);
   const found = await explain(args, choice, read.text);
-  const input = args.input ?? '--text';
+  const input = args.input === undefined ? '--text' : pathOf(args.input);
   if ('usageError' in found) return misused(`${found.usageError}\n`);
   if (!('trace' in found)) {
     const status = report(found.file?.path ?? input, found.file?.text ?? read.text, found.problems);
@@ -87,7 +88,7 @@ function misused(message: string): number {
 function readInput(args: Arguments): { text: string } | { usageError: string } {
   if (args.text !== undefined) return { text: args.text };
   try {
-    return { text: readFileSync(args.input === '-' ? 0 : (args.input ?? ''), 'utf8') };
+    return { text: readFileSync(args.input === '-' ? 0 : pathOf(args.input ?? ''), 'utf8') };
   } catch (error) {
     return {
       usageError: t('cannot read {0}: {1}', args.input, error instanceof Error ? error.message : String(error)),
@@ -109,7 +110,7 @@ async function explain(
   choice: Choice | undefined,
   text: string,
 ): Promise<Explained | Trouble | { readonly usageError: string }> {
-  const found = specOf(text, args.asText);
+  const found = (args.asText || choice ? undefined : programOf(args, text)) ?? specOf(text, args.asText);
   if (!found.ok) return found;
   const { spec, notes, said = [], unfollowed = [] } = found.value;
   const { start } = spec;

@@ -4,9 +4,11 @@ import {
   equals,
   explainCell,
   shownAngle,
+  shownApplied,
   shownDistance,
   shownProducts,
   shownQuotient,
+  shownReduced,
   shownRotation,
   shownSame,
   shownSoftmax,
@@ -73,6 +75,19 @@ function printed(page: Page, made: CellExplanation): Printed {
       return line(shownSum(made, page.places), ([a, b]) => `${name(made.left)} ${a} + ${name(made.right)} ${b}`);
     case 'quotient':
       return line(shownQuotient(made, page.places, page.between), ([a, b]) => `${name(made.operand)} ${a} ÷ ${b}`);
+    case 'applied':
+      return line(shownApplied(made, page.places, page.between), (texts) => {
+        const named = texts.map((text, i) => (made.operands[i] ? `${name(made.operands[i])} ${text}` : text));
+        return made.function === 'exp' ? `exp(${named[0] ?? ''})` : named.join(` ${made.function} `);
+      });
+    case 'reduced': {
+      const { from, result } = shownReduced(made, page.places);
+      const terms = made.terms.map((term, i) => `${name(term)} ${from[i]?.text ?? ''}`);
+      return {
+        result,
+        lines: [made.function === 'max' ? t('the largest of these:') : t('the sum of these:'), ...terms],
+      };
+    }
     case 'distance':
       return line(shownDistance(made, page.places, page.between), ([a]) => `−${a} · ${made.distance}`);
     case 'rotated':

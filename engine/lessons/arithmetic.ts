@@ -3,8 +3,10 @@ import {
   equals,
   productFormula,
   shownAngle,
+  shownApplied,
   shownDistance,
   shownQuotient,
+  shownReduced,
   shownRotation,
   shownSum,
   shownWork,
@@ -61,6 +63,16 @@ function lineOf(made: CellExplanation, page: Page): string {
       return line(shownSum(made, places), ([a, b]) => `${valued(made.left, a)} + ${valued(made.right, b)}`);
     case 'quotient':
       return line(shownQuotient(made, places, between), ([a, by]) => `${valued(made.operand, a)} ÷ ${by?.text ?? ''}`);
+    case 'applied':
+      return line(shownApplied(made, places, between), (from) => {
+        const texts = from.map((of, i) => (made.operands[i] ? valued(made.operands[i], of) : of.text));
+        return made.function === 'exp' ? `exp(${texts[0] ?? ''})` : texts.join(` ${made.function} `);
+      });
+    case 'reduced':
+      return line(shownReduced(made, places), (from) => {
+        const texts = from.map(({ text }) => text);
+        return made.function === 'sum' ? texts.join(' + ') : `max(${texts.join(', ')})`;
+      });
     case 'distance':
       return line(shownDistance(made, places, between), ([slope]) => `−${slope?.text ?? ''}·${made.distance}`);
     case 'position': {

@@ -69,6 +69,15 @@ export type CellExplanation = CellValue &
     | { readonly kind: 'products'; readonly terms: readonly ProductTerm[]; readonly rest?: RestOfProducts }
     | { readonly kind: 'sum'; readonly left: CellValue; readonly right: CellValue }
     | { readonly kind: 'quotient'; readonly operand: CellValue; readonly by: number }
+    /** a × b, a − b, a ÷ b, exp(a); with a number for b where there is one operand. */
+    | {
+        readonly kind: 'applied';
+        readonly function: '×' | '−' | '÷' | 'exp';
+        readonly operands: readonly CellValue[];
+        readonly by?: number;
+      }
+    /** The sum or the largest of some cells. */
+    | { readonly kind: 'reduced'; readonly function: 'sum' | 'max'; readonly terms: readonly CellValue[] }
     | { readonly kind: 'lookup'; readonly id: CellValue; readonly entry: CellValue }
     | { readonly kind: 'masked'; readonly operand: CellValue; readonly mask: CellValue; readonly fill: number }
     | {

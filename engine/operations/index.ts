@@ -3,7 +3,9 @@
  * one is a file and a line in `declared`.
  */
 import { add } from './add';
+import { combine } from './combine';
 import { divide } from './divide';
+import { exponential } from './exponential';
 import { concatHeads, repeatHeads, splitHeads } from './heads';
 import { identity } from './identity';
 import { lookup } from './lookup';
@@ -11,7 +13,11 @@ import { mask } from './mask';
 import { matmul } from './matmul';
 import type { Operation } from './operation';
 import { rmsNorm } from './rms-norm';
+import { pick } from './pick';
+import { rearrange } from './rearrange';
+import { reduce } from './reduce';
 import { rope } from './rope';
+import { scale } from './scale';
 import { softcap } from './softcap';
 import { softmax } from './softmax';
 
@@ -31,6 +37,13 @@ const declared = {
   mask,
   softmax,
   identity,
+  // What programs do besides: the reference computes them everywhere, since their plans are small (`programLimit`).
+  rearrange,
+  pick,
+  scale,
+  combine,
+  exponential,
+  reduce,
 };
 
 export type OperationName = keyof typeof declared;

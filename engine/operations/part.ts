@@ -37,3 +37,8 @@ export type PartRule<C> = 'cell by cell' | 'row by row' | ((call: C, part: Part)
 /** Whole rows of an operand. */
 export const rowsOf = (part: Part, operand: number, rows: Rectangle['rows'] = part.at.rows): Tensor =>
   part.operand(operand, { rows, columns: [0, part.sizesOf(operand)[1]] });
+
+/** Of what only programs do: their steps are held whole (`programLimit`), and no part of one is ever asked for. */
+export const heldWhole = (): never => {
+  throw new Error('a step of a program is held whole');
+};

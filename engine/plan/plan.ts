@@ -1,5 +1,5 @@
 import type { OperationCall } from './operations';
-import type { Problem } from '../text/problems';
+import type { Problem, TextRange } from '../text/problems';
 import type { Token } from '../text/token';
 import type { Role } from '../text/role';
 import type { Sentence } from '../text/sentence';
@@ -54,6 +54,11 @@ export interface Step {
   readonly columnLabels: readonly string[];
   /** The mask step whose hidden cells are hidden in this step too. */
   readonly hiddenBy?: string;
+  /** Of a program's step: its line in the text, from 1, and the expression. */
+  readonly line?: number;
+  readonly range?: TextRange;
+  /** Its numbers stand in for what the code does not say, or follow from such. */
+  readonly standIn?: true;
   /** Steps of the road that this step belongs beside: `lane` groups Q, K, V; `input` steps (weights, tables) are shown with the step that uses them. */
   readonly place: 'road' | 'lane' | 'input';
 }

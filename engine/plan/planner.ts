@@ -9,6 +9,7 @@ import { newPool } from './planner/labels';
 import { labelLimit } from '../spec/limits';
 import { planInputs } from './planner/inputs';
 import { notesOn } from './planner/notes';
+import { planProgram, unfit } from './planner/program';
 import { planGiven, planHeads, planProjections } from './planner/projections';
 import { fail, ok, type Problem, type Result } from '../text/problems';
 import { rowCounts } from '../spec/dims';
@@ -27,10 +28,12 @@ export function planOf(spec: AttentionSpec): Result<Plan> {
   if (problems.length) return fail(...problems);
   const needed = tokenizerOf(spec);
   if (needed) return fail(vocabularyNeeded(needed));
+  const misfit = unfit(spec.start);
+  if (misfit) return fail(misfit);
   const draft = startDraft(spec);
   if (draft.tokens.length === 0) return fail(noTokens());
   planFrom[spec.start.from](draft);
-  planAttention(draft);
+  if (spec.start.from !== 'program') planAttention(draft);
   return draft.labels.count > labelLimit ? fail(tooManyNames(draft)) : ok(finish(draft));
 }
 
@@ -63,6 +66,7 @@ const planFrom: { readonly [F in Start['from']]: (draft: Draft) => void } = {
     planGiven(draft, ['v']);
     planHeads(draft);
   },
+  program: planProgram,
 };
 
 function startDraft(spec: AttentionSpec): Draft {

@@ -2,6 +2,7 @@ import type { Plan, Step } from './plan';
 import type { AttentionSpec } from '../spec/spec';
 import { plainText, type Lead, type TokenMark } from '../text/sentence';
 import { attentionTellers } from './words/attention';
+import { tellProgram } from './words/program';
 import { inputTellers } from './words/inputs';
 import type { Operation } from '../operations/operation';
 import type { Lane } from '../operations/step';
@@ -18,7 +19,8 @@ interface Place {
 
 /** What is said of a step, naming a row and a column: those of `at`, else the second and third token where there are so many. */
 export function sentencesOf(context: WordsContext, at?: Place): StepSentences {
-  const tell = inputTellers[context.id] ?? attentionTellers[context.id] ?? laneTeller(context);
+  const ofProgram = context.spec.start.from === 'program' ? tellProgram : undefined;
+  const tell = ofProgram ?? inputTellers[context.id] ?? attentionTellers[context.id] ?? laneTeller(context);
   if (!tell) throw new Error(`no words for step ${context.id}`);
   const { rowLabels, columnLabels } = context;
   const row = at?.row ?? Math.min(1, rowLabels.length - 1);

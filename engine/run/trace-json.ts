@@ -19,6 +19,10 @@ export interface StepJson {
   readonly words: StepWords;
   readonly rowLabels: readonly string[];
   readonly columnLabels: readonly string[];
+  /** Of a program's step: its line in the text, from 1. */
+  readonly line?: number;
+  /** Its numbers are not the code's own. */
+  readonly standIn?: true;
   readonly values: NestedNumbers;
 }
 
@@ -46,6 +50,8 @@ export function traceToJson(trace: AttentionTrace): TraceJson {
     words: step.words,
     rowLabels: step.rowLabels,
     columnLabels: step.columnLabels,
+    ...(step.line !== undefined && { line: step.line }),
+    ...(step.standIn && { standIn: step.standIn }),
     values: nest(Array.from(valuesOf(trace, step), encodeNumber), step.shape),
   }));
   return {

@@ -20,6 +20,7 @@ export function rowCounts(start: Exclude<AttentionSpec['start'], { from: 'text' 
 } {
   if (start.from === 'x') return { queries: rows(start.x), keys: rows(start.context ?? start.x) };
   if (start.from === 'qkv') return { queries: rows(start.q), keys: rows(start.k) };
+  if (start.from === 'program') return start.tokens;
   const dims = dimsOf(start.from === 'scores' ? start.scores : start.weights);
   return { queries: dims.at(-2) ?? 0, keys: dims.at(-1) ?? 0 };
 }

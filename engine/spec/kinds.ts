@@ -94,6 +94,17 @@ export const texts = plain<readonly string[]>(
   { type: 'array', items: { type: 'string' } },
 );
 
+/** A list of what a kind has. */
+export const listOf = <T>(kind: Kind<T>): Kind<readonly T[]> => ({
+  check: (value, path, problems) => {
+    if (!Array.isArray(value)) return refuse(() => t('a list'), value, path, problems);
+    value.forEach((one, i) => {
+      if (problems.length < mostProblems) kind.check(one, `${path}[${i}]`, problems);
+    });
+  },
+  schema: () => ({ type: 'array', items: kind.schema() }),
+});
+
 /** One of some words or numbers. */
 export const oneOf = <const V extends readonly (string | number)[]>(...values: V): Kind<V[number]> => ({
   check: expected(

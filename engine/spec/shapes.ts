@@ -5,6 +5,7 @@ import type { Problem } from '../text/problems';
 import { checkLimit, labelLimit, wholeFrom, widthLimit } from './limits';
 import { dimsOf, rowCounts, scoresDims, textRows, type Dims } from './dims';
 import { checkBatches, report, show, tensor, type Checker, type StartOf } from './shapes/checker';
+import { checkProgram } from './shapes/program';
 import { checkOutput } from './shapes/output';
 import { checkRope, checkUnprojected, checkWeights } from './shapes/projections';
 import { fieldNames, fields, type AttentionSpec, type SpecHeads } from './spec';
@@ -15,6 +16,11 @@ export function checkSpec(spec: AttentionSpec): Problem[] {
   const check: Checker = { spec, problems: [] };
   checkLimits(check);
   const { start } = spec;
+  if (start.from === 'program') {
+    checkProgram(check, start);
+    if (check.problems.length === 0) checkLabels(check);
+    return check.problems;
+  }
   if (start.from === 'qkv') checkQkv(check, start);
   else if (start.from === 'scores') checkScoresAndV(check, 'start.scores', start.scores, start.v);
   else if (start.from === 'weights') checkScoresAndV(check, 'start.weights', start.weights, start.v);

@@ -23,6 +23,7 @@ export type { Embedding, Positions } from './fields/input';
 export type { Mask } from './fields/mask';
 export type { OutputProjection } from './fields/heads';
 export type { Scale } from './fields/scale';
+export { programLimit, programRest, type ProgramStep } from './fields/program';
 export type { Start } from './fields/start';
 
 /** The kinds of all fields, in the order in which schemas, notes and controls have them. */

@@ -14,7 +14,7 @@ import {
   type Work,
   type WorkLine,
 } from '../../engine/index';
-import { tanh } from '../../engine/math/math';
+import { exp, tanh } from '../../engine/math/math';
 import { run } from './specs';
 
 const lines = (name: string): string =>
@@ -88,6 +88,14 @@ function redone(trace: AttentionTrace, made: CellExplanation): number {
       return round(made.left.value + made.right.value);
     case 'quotient':
       return round(made.operand.value / made.by);
+    case 'applied': {
+      const [a = NaN, b = made.by ?? NaN] = made.operands.map(({ value }) => value);
+      return round({ '×': a * b, '−': a - b, '÷': a / b, exp: exp(a) }[made.function]);
+    }
+    case 'reduced': {
+      const values = made.terms.map(({ value }) => value);
+      return made.function === 'max' ? Math.max(...values) : values.reduce((sum, x) => round(sum + x), 0);
+    }
     case 'lookup':
       return made.entry.value;
     case 'masked':

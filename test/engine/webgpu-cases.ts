@@ -294,4 +294,34 @@ export const casesOf: { readonly [O in OperationName]: () => readonly Case[] } =
   mask: maskCases,
   softmax: softmaxCases,
   identity: () => elementWise({ op: 'identity' }, (shape, values) => [fill(shape, values)]),
+  scale: () => elementWise({ op: 'scale', by: 1 / Math.sqrt(8) }, (shape, values) => [fill(shape, values)]),
+  exponential: () => elementWise({ op: 'exponential' }, (shape, values) => [fill(shape, values)]),
+  combine: () =>
+    (['−', '×', '÷'] as const).flatMap((sign) =>
+      elementWise({ op: 'combine', sign }, (shape, values) => [
+        fill(shape, values),
+        fill([shape.at(-2) ?? 1, 1], normal),
+      ]),
+    ),
+  reduce: () =>
+    (['row', 'column', 'matrix'] as const).flatMap((over) =>
+      (['sum', 'max'] as const).flatMap((of) =>
+        elementWise({ op: 'reduce', of, over }, (shape, values) => [fill(shape, values)]),
+      ),
+    ),
+  rearrange: () => [
+    {
+      name: 'turned 3×5',
+      call: { op: 'rearrange', shape: [5, 3], strides: [1, 5], offset: 0 },
+      operands: [fill([3, 5], mixed)],
+    },
+    {
+      name: 'repeated 1×4',
+      call: { op: 'rearrange', shape: [2, 3, 4], strides: [0, 0, 1], offset: 0 },
+      operands: [fill([1, 4], mixed)],
+    },
+  ],
+  pick: () => [
+    { name: 'reversed', call: { op: 'pick', shape: [2, 2], places: [3, 2, 1, 0] }, operands: [fill([1, 4], mixed)] },
+  ],
 };

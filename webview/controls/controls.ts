@@ -123,8 +123,11 @@ const inWords = (problems: readonly Problem[]): string =>
 const layoutKey = ({ spec, switches, files }: ControlsModel): string =>
   [spec.start.from, spec.projections.from, ...files, ...applicable(spec, switches).map((c) => c.id)].join();
 
+/** A program's steps are changed in the code; how they are shown is the reader's. */
 const applicable = (spec: AttentionSpec, switches: Switches): readonly PageControl[] =>
-  controls.filter((control) => control.applies(spec, switches));
+  controls.filter(
+    (control) => control.applies(spec, switches) && (spec.start.from !== 'program' || control.id === 'digits'),
+  );
 
 type Change = (row: Row, text: string) => void;
 

@@ -4,8 +4,10 @@ import {
   rootOf,
   say,
   shownAngle,
+  shownApplied,
   shownDistance,
   shownQuotient,
+  shownReduced,
   shownRotation,
   shownSame,
   shownSum,
@@ -99,6 +101,21 @@ function quotient(book: Book, cell: Of<'quotient'>): HTMLElement[] {
   return [ledger(book, cell, line.result, ['', cell.operand, textAt(line, 0)], by)];
 }
 
+function applied(book: Book, cell: Of<'applied'>): HTMLElement[] {
+  const line = shownApplied(cell, placesIn(book), between);
+  const signs = cell.function === 'exp' ? ['exp'] : ['', cell.function];
+  const entries = line.from.map(({ text }, i): Entry => [signs[i] ?? '', cell.operands[i] ?? '', text]);
+  return [ledger(book, cell, line.result, ...entries)];
+}
+
+function reduced(book: Book, cell: Of<'reduced'>): HTMLElement[] {
+  const line = shownReduced(cell, placesIn(book));
+  const sign = cell.function === 'sum' ? '+' : ',';
+  const entries = cell.terms.map((term, i): Entry => [i === 0 ? '' : sign, term, textAt(line, i)]);
+  const words = cell.function === 'sum' ? t('The sum of these numbers.') : t('The largest of these numbers.');
+  return [ledger(book, cell, line.result, ...entries), note(words)];
+}
+
 function lookup(book: Book, cell: Of<'lookup'>): HTMLElement[] {
   const { result, entry } = same(book, cell, cell.entry);
   const [, from, text] = entry;
@@ -143,6 +160,8 @@ export const explained: {
   rotated: (book, cell) => rotated(book, cell),
   moved: (book, cell) => moved(book, cell, t('The same number at another place.')),
   distance: (book, cell) => distance(book, cell),
+  applied: (book, cell) => applied(book, cell),
+  reduced: (book, cell) => reduced(book, cell),
 };
 
 /** Terms of one sum that are written out. */

@@ -13,8 +13,10 @@ export { shownSoftmax, softmaxFormula, type ShownPowers, type ShownShare, type S
 export {
   rootOf,
   shownAngle,
+  shownApplied,
   shownDistance,
   shownQuotient,
+  shownReduced,
   shownRotation,
   shownSame,
   shownSum,

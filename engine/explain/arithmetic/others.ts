@@ -1,5 +1,5 @@
 // The digits of the operations with one or two operands.
-import { cos, sin } from '../../math/math';
+import { cos, exp, sin } from '../../math/math';
 import type { CellExplanation, CellValue } from '../../operations/explanation';
 import { commonBase, digitsOf, shown, sumDigits, type Digits, type Places, type Shown } from './digits';
 import { largestOf, resultOf, settle, type Relation, type ShownResult } from './redo';
@@ -31,6 +31,27 @@ export function shownSum(cell: Of<'sum'>, places: PlacesOf): ShownLine {
 /** A result that may be small beside what it is the sum of. */
 const summed = (cell: CellValue, from: readonly Digits[], places: PlacesOf): Digits =>
   sumDigits(cell.value, places(cell.step), commonBase([...from.map(({ value }) => value), cell.value], places(cell.step))); // prettier-ignore
+
+/** a × b, a − b, a ÷ b, exp(a). */
+export function shownApplied(cell: Of<'applied'>, places: PlacesOf, between: Places): ShownLine {
+  const own = cell.operands.map((operand) => valueOf(operand, places));
+  const from = cell.by === undefined ? own : [...own, digitsOf(cell.by, between)];
+  const redo = ([a = NaN, b = NaN]: readonly number[]): number =>
+    ({ '×': a * b, '−': a - b, '÷': a / b, exp: exp(a) })[cell.function];
+  return cell.function === '−'
+    ? lineOf(summed(cell, from, places), from, [redo], largestOf)
+    : lineOf(valueOf(cell, places), from, [redo]);
+}
+
+/** The sum or the largest of some cells. */
+export function shownReduced(cell: Of<'reduced'>, places: PlacesOf): ShownLine {
+  const from = cell.terms.map((term) => valueOf(term, places));
+  if (cell.function === 'max') return lineOf(valueOf(cell, places), from, [largest]);
+  return lineOf(summed(cell, from, places), from, [(numbers) => numbers.reduce((sum, x) => sum + x, 0)], largestOf);
+}
+
+const largest = (numbers: readonly number[]): number =>
+  numbers.reduce((most, x) => (x > most || Number.isNaN(x) ? x : most), -Infinity);
 
 /** A divisor that is the root of a whole number is shown as such too: then both ways give the result. */
 export function shownQuotient(cell: Of<'quotient'> | Of<'drawn'>, places: PlacesOf, divisor: Places): ShownLine {

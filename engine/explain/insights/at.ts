@@ -77,7 +77,8 @@ type Planned = Pick<AttentionTrace, 'spec' | 'plan'>;
 /** The reasons of a step for which no number is looked at, none among them; undefined where numbers are. */
 export function insightsOfPlan(of: Planned, stepId: string): Insight[] | undefined {
   const step = of.plan.steps.find(({ id }) => id === stepId);
-  if (!step || largestOf(of.plan) > mostValues) return [];
+  // What is said of scale, variance and heads is of the steps of a spec, not of whatever code does.
+  if (!step || of.spec.start.from === 'program' || largestOf(of.plan) > mostValues) return [];
   const orderAlone = stepId === 'x' || stepId === 'positions';
   if (orderAlone && of.plan.multiplyAdds > mostAgain) return [];
   if (Object.hasOwn(stepReasons, stepId)) return undefined;

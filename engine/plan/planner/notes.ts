@@ -3,6 +3,7 @@ import type { Plan } from '../plan';
 import type { Planned } from '../../spec/field';
 import { fieldNames, fields, type Start } from '../../spec/spec';
 import { has, stepOf, widthOf, type Draft } from './draft';
+import { programNotes } from './program-notes';
 import { placeNotes } from './places';
 
 /**
@@ -10,6 +11,7 @@ import { placeNotes } from './places';
  * for nothing (no positions, no mask, the defaults) is not mentioned. Then where queries stand, if a decoder has them elsewhere.
  */
 export function notesOn(draft: Draft): Pick<Plan, 'notes' | 'saidNotes'> {
+  if (draft.spec.start.from === 'program') return programNotes(draft);
   const plan = plannedOf(draft);
   const found = fieldNames.flatMap((name) => {
     const { ignored } = fields[name];
@@ -34,6 +36,7 @@ const begins: { readonly [F in Start['from']]: () => Sentence } = {
   qkv: () => say('the walk starts at {Q} and {K}'),
   scores: () => say('the walk starts at the scores'),
   weights: () => say('the walk starts at the weights'),
+  program: () => say('the steps are those of a program'),
 };
 
 const plannedOf = (draft: Draft): Planned => ({

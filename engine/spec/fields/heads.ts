@@ -71,7 +71,10 @@ const cuts = (spec: Spec): boolean =>
   hasX(spec) || (spec.start.from === 'qkv' && typeof spec.start.q[0]?.[0] !== 'object');
 
 const hasOutput = ({ start }: Spec): boolean =>
-  start.from === 'text' || start.from === 'ids' || start.from === 'x' || start.v !== undefined;
+  start.from === 'text' ||
+  start.from === 'ids' ||
+  start.from === 'x' ||
+  (start.from !== 'program' && start.v !== undefined);
 
 function writtenOutput(spec: Spec, s: Switches['outputProjection']): OutputProjection | undefined {
   const { outputProjection: own } = spec;

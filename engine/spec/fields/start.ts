@@ -4,6 +4,7 @@ import { encodingNames } from '../../tokens/encodings';
 import { listed, type CutText, type Fields } from '../field';
 import { expected, ids, number, oneOf, record, tagged, tensor, text, wordOr, type Kind, type RecordOf } from '../kinds';
 import { checkLimit, widthLimit } from '../limits';
+import { programStart } from './program';
 import { isVocabulary, sameTokenizer, splitters, type Piece, type TokenizerChoice } from '../text';
 
 /* Where the computation begins. Everything before that point is absent from the plan. */
@@ -107,6 +108,8 @@ const start = tagged('from', {
   },
   /** Attention weights (n×m) and V (m×d_v). */
   weights: { required: { weights: tensor, v: tensor }, describe: () => t('Attention weights and V.') },
+  /** A program's own steps. */
+  program: programStart,
 } as const);
 
 const kinds = {
@@ -205,4 +208,5 @@ export const starting = { kinds, fields };
 /** Whether there is an X: it is given, or text or ids are embedded. */
 export const hasX = ({ start }: { readonly start: Pick<Start, 'from'> }): boolean =>
   start.from === 'text' || start.from === 'ids' || start.from === 'x';
-export const hasScores = ({ start }: { readonly start: Pick<Start, 'from'> }): boolean => start.from !== 'weights';
+export const hasScores = ({ start }: { readonly start: Pick<Start, 'from'> }): boolean =>
+  start.from !== 'weights' && start.from !== 'program';

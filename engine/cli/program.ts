@@ -1,0 +1,41 @@
+// Python code whose attention is explained: `FILE.py`, or `FILE.py:24` for the attention of that line.
+import { existsSync } from 'node:fs';
+import type { Assembled } from '../index';
+import { hasVocabulary, readingAttention } from '../program/explain/text';
+import { t } from '../text/l10n';
+import { finish } from '../text/pace';
+import { fail, ok, type Result, type TextRange } from '../text/problems';
+import type { Arguments } from './arguments';
+
+const atLine = /^(.+\.py):(\d+)$/;
+
+/** The file that an input names; a line behind it is none of its name, unless there is such a file. */
+export function pathOf(input: string): string {
+  const path = atLine.exec(input)?.[1];
+  return path !== undefined && !existsSync(input) ? path : input;
+}
+
+/** The attention of a Python file; undefined where it has none, or is no Python file: then its literals are looked for. */
+export function programOf({ input = '' }: Arguments, text: string): Result<Omit<Assembled, 'used'>> | undefined {
+  const line = pathOf(input) === input ? undefined : Number(atLine.exec(input)?.[2]);
+  if (!pathOf(input).endsWith('.py') || !hasVocabulary(text)) return undefined;
+  const at = line === undefined ? undefined : lineRange(text, line);
+  if (line !== undefined && !at) return fail({ code: 'line', message: t('there is no line {0}', line) });
+  const found = finish(readingAttention(text, at));
+  if (!found) return undefined;
+  if (!found.ok) return found;
+  const { spec, all, which, notes } = found.value;
+  const list = all.length > 1 ? [t('attention {0} of {1}: {2}', which + 1, all.length, all[which]?.label)] : [];
+  return ok({ spec, notes: list, unfollowed: notes });
+}
+
+function lineRange(text: string, line: number): TextRange | undefined {
+  let start = 0;
+  for (let n = 1; n < line; n++) {
+    const end = text.indexOf('\n', start);
+    if (end < 0) return undefined;
+    start = end + 1;
+  }
+  const end = text.indexOf('\n', start);
+  return { start, end: end < 0 ? text.length : end };
+}

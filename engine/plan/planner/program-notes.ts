@@ -1,0 +1,70 @@
+import { plainText, say, type Sentence } from '../../text/sentence';
+import type { Plan } from '../plan';
+import {
+  fieldNames,
+  matrixDefaults,
+  programRest,
+  type AttentionSpec,
+  type FieldName,
+  type Start,
+} from '../../spec/spec';
+import type { Draft } from './draft';
+
+/** What a reader should know of a program's steps: weights that do not sum to 1 for each query, numbers that stand in, fields that change nothing. */
+export function programNotes({ spec, steps }: Draft): Pick<Plan, 'notes' | 'saidNotes'> {
+  const { start } = spec;
+  if (start.from !== 'program') return { notes: [], saidNotes: [] };
+  const standIn = steps.filter((step) => step.standIn && step.operands.length === 0).map(({ symbol }) => symbol);
+  const told: { readonly code: string; readonly said: Sentence; readonly path?: string }[] = [
+    ...(start.sumsOver ? [{ code: 'softmax', said: sums[start.sumsOver](), path: 'weights' }] : []),
+    ...(standIn.length
+      ? [
+          {
+            code: 'stand-in',
+            said: say('Not the code’s own: {0}. Stand-in numbers from seed {1}.', standIn.join(', '), start.seed ?? 0),
+          },
+        ]
+      : []),
+    ...(spec.dtype === start.dtype
+      ? []
+      : [{ code: 'dtype', said: say('Computed in {0}; the code has {1}.', spec.dtype, start.dtype), path: 'dtype' }]),
+    ...fieldNames
+      .filter((name) => isAsked(spec, name))
+      .map((path) => ({
+        code: 'ignored',
+        path,
+        said: say('{0} is ignored: {1}', path, say('the steps are those of a program')),
+      })),
+  ];
+  return {
+    notes: told.map(({ code, said, path }) => ({
+      code,
+      message: plainText(said),
+      ...(path !== undefined && { path }),
+    })),
+    saidNotes: told.map(({ said }) => said),
+  };
+}
+
+const sums: Readonly<Record<NonNullable<Extract<Start, { from: 'program' }>['sumsOver']>, () => Sentence>> = {
+  queries: () => say('Softmax runs over the queries here: the weights of a key sum to 1, those of a query do not.'),
+  matrix: () => say('Softmax runs over the whole matrix here: all weights together sum to 1, those of a query do not.'),
+  other: () => say('Softmax runs over another axis here than the keys: the weights of a query do not sum to 1.'),
+};
+
+const own: ReadonlySet<FieldName> = new Set<FieldName>([
+  'version',
+  'dtype',
+  'start',
+  'heads',
+  'labels',
+  'random',
+  'dModel',
+  'convention',
+]);
+
+/** A field that asks for something else than a program's spec does. */
+const isAsked = (spec: AttentionSpec, name: FieldName): boolean =>
+  !own.has(name) &&
+  JSON.stringify(spec[name]) !==
+    JSON.stringify({ ...matrixDefaults, ...programRest }[name as keyof typeof matrixDefaults]);

@@ -1,0 +1,144 @@
+import { count, number, say, type Place, type Sentence } from '../../text/sentence';
+import type { ProgramStep } from '../../spec/spec';
+import { leadTo, widthOf, words, type StepSentences, type WordsContext } from './tell';
+
+/** A step of a program: what its line does, by what it does and by the part it plays. */
+export function tellProgram(context: WordsContext, row: Place, column: Place): StepSentences {
+  const { start } = context.spec;
+  const step = start.from === 'program' ? start.steps.find(({ id }) => id === context.id) : undefined;
+  if (!step) throw new Error(`no step ${context.id} of the program`);
+  return words(
+    say('{0}', step.name),
+    questionOf(step),
+    whatOf(step, context, row, column),
+    whyOf(step),
+    noticeOf(step),
+  );
+}
+
+const questions: Readonly<Record<string, () => Sentence>> = {
+  x: () => say('what does attention start from?'),
+  context: () => say('where do keys and values come from?'),
+  q: () => say('what is each token looking for?'),
+  k: () => say('what does each token offer?'),
+  v: () => say('what does each token pass on?'),
+  scores: () => say('how well does each query match each key?'),
+  mask: () => say('which keys are hidden?'),
+  masked: () => say('which keys may each query see?'),
+  weights: () => say('how is each query’s attention shared out?'),
+  attended: () => say('what does each token take home?'),
+  output: () => say('what leaves the layer?'),
+};
+
+function questionOf({ id, line }: ProgramStep): Sentence {
+  const own = questions[id]?.();
+  if (line === undefined) return own ?? say('what does the code compute here?');
+  return own ? say('line {0}: {1}', number(line), own) : say('what does line {0} compute?', number(line));
+}
+
+function whatOf(step: ProgramStep, context: WordsContext, row: Place, column: Place): Sentence {
+  const [a, b] = context.operands;
+  const [first, second] = [nameOf(context, 0), nameOf(context, 1)];
+  switch (step.op) {
+    case 'given':
+      return givenWhat(step);
+    case 'matmul':
+      return step.transposeB
+        ? say(
+            '[Row|Column] {0} of {1} meets [row|column] {2} of {3}: {4}, one sum.',
+            row,
+            first,
+            column,
+            second,
+            count(widthOf(a), 'product', leadTo(a)),
+          )
+        : say(
+            '[Row|Column] {0} of {1} meets [column|row] {2} of {3}: {4}, one sum.',
+            row,
+            first,
+            column,
+            second,
+            count(widthOf(a), 'product', leadTo(b)),
+          );
+    case 'add':
+      return say('{0} plus {1}, cell by cell.', first, second);
+    case 'combine':
+      return say('{0} {1} {2}, cell by cell.', first, step.sign, second);
+    case 'scale':
+      return say('Every number of {0} times {1}.', first, number(step.by));
+    case 'divide':
+      return say('Every number of {0} is divided by {1}.', first, number(step.by));
+    case 'mask':
+      return say(
+        'Where {0} hides a key, {1} is replaced by {2}.',
+        second,
+        first,
+        number(String(step.fill).replace('inf', '∞').replace('-', '−')),
+      );
+    case 'softmax':
+      return say('Softmax of each [row|column] of {0}: exponentials, divided by their sum.', first);
+    case 'exponential':
+      return say('e to the power of every number of {0}.', first);
+    case 'reduce':
+      return reduced(step, first);
+    case 'splitHeads':
+      return say('The [columns|rows] of {0} are cut into {1}.', first, count(step.heads, 'head'));
+    case 'concatHeads':
+      return say('The heads of {0} [stand side by side|stand one below the other].', first);
+    case 'repeatHeads':
+      return say('Each head of {0} serves {1}.', first, count(step.times, 'query head'));
+    case 'pick':
+    case 'rearrange':
+      return say('The numbers of {0} at other places; nothing is computed.', first);
+  }
+}
+
+const overs = {
+  row: (name: string): Sentence => say('of each [row|column] of {0}', name),
+  column: (name: string): Sentence => say('of each [column|row] of {0}', name),
+  matrix: (name: string): Sentence => say('of all of {0}', name),
+};
+
+const reduced = ({ of, over }: Extract<ProgramStep, { op: 'reduce' }>, name: string): Sentence =>
+  of === 'sum' ? say('The sum {0}.', overs[over](name)) : say('The largest number {0}.', overs[over](name));
+
+function givenWhat({ origin, line }: Extract<ProgramStep, { op: 'given' }>): Sentence {
+  const at = number(line ?? '?');
+  if (origin === 'stand-in') return say('Stand-in numbers: the code does not say what they are.');
+  if (origin === 'drawn') return say('Drawn in line {0}, from the seed that the code sets.', at);
+  return origin === 'computed'
+    ? say('As line {0} computes it; that is not shown step by step.', at)
+    : say('As line {0} of the code gives it.', at);
+}
+
+function nameOf({ spec: { start }, operands }: WordsContext, i: number): string {
+  const id = operands[i]?.id;
+  return (start.from === 'program' && start.steps.find((step) => step.id === id)?.name) || (id ?? '');
+}
+
+const reasons: Readonly<Record<string, () => Sentence>> = {
+  q: () => say('This is {Q}, the queries.'),
+  k: () => say('This is {K}, the keys.'),
+  v: () => say('This is {V}, the values.'),
+  x: () => say('This is {X}, from which queries are made.'),
+  context: () => say('This is the context, from which keys and values are made.'),
+  scores: () => say('These are the scores: queries meet keys.'),
+  scaled: () => say('These are the scaled scores.'),
+  mask: () => say('This is the mask.'),
+  masked: () => say('These are the masked scores.'),
+  weights: () => say('These are the attention weights.'),
+  attended: () => say('These are the weighted sums of the values.'),
+  output: () => say('This is the output.'),
+};
+
+const whyOf = ({ id, role }: ProgramStep): Sentence =>
+  reasons[id]?.() ??
+  (role === 'parameter' ? say('A weight or a bias of a layer.') : say('It stands on the way to the output.'));
+
+function noticeOf(step: ProgramStep): Sentence {
+  const standsIn = step.op === 'given' && (step.origin === 'stand-in' || step.standsIn === true);
+  if (standsIn) return say('Not the code’s own numbers: they come from a seed, so that its steps can be seen.');
+  return step.line === undefined
+    ? say('The code has no line of its own for it.')
+    : say('The numbers are those of the code.');
+}

@@ -1,0 +1,93 @@
+/** Which attention of a program is meant by a place in its text. */
+import { t } from '../../text/l10n';
+import type { TextRange } from '../../text/problems';
+import type { Graph, Node } from '../graph';
+import { formatShape } from '../tensor/dims';
+import type { Attention } from '../recognise/index';
+
+export interface Listed {
+  readonly attention: Attention;
+  /** `lines 10–24: 6×6, 2 heads, masked`. */
+  readonly label: string;
+  /** From the first to the last line of its steps, from 1. */
+  readonly lines: readonly [first: number, last: number];
+  /** The softmax. */
+  readonly range: TextRange;
+}
+
+export const listed = (text: string, attentions: readonly Attention[]): readonly Listed[] =>
+  attentions.map((attention) => {
+    const lines = linesOf(text, attention);
+    return { attention, lines, label: labelOf(attention, lines), range: attention.site.weights.range };
+  });
+
+function labelOf({ site: { weights }, heads, parts }: Attention, [first, last]: readonly [number, number]): string {
+  const grid = weights.shape ? formatShape(weights.shape.slice(-2)) : '?';
+  const many = heads !== undefined && heads > 1 ? t('{0} heads', heads) : t('one head');
+  const masked = parts.masked ? t('masked') : t('no mask');
+  return t('lines {0} to {1}: {2}, {3}, {4}', first, last, grid, many, masked);
+}
+
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
+
+function linesOf(text: string, { parts, last }: Attention): readonly [number, number] {
+  const inner = [parts.scores, parts.scaled, parts.masked, parts.weights, last].flatMap((node) => node ?? []);
+  const lines = inner.map(({ range }) => lineAt(text, range.start));
+  return [Math.min(...lines), Math.max(...lines)];
+}
+
+/**
+ * The attention at a place: of those that have a step on its lines, or stand in the same function, or are called from there, the last one reached.
+ * Undefined where none is.
+ */
+export function chosen(
+  text: string,
+  graph: Graph,
+  attentions: readonly Attention[],
+  at: TextRange,
+): Attention | undefined {
+  const lines = wholeLines(text, at);
+  const scope = scopeAround(text, at.start);
+  const wanted = [lines, ...(scope ? [scope] : [])];
+  for (const range of wanted) {
+    const found = attentions.filter((attention) =>
+      nodesOf(graph, attention).some((node) => touches(node.range, range)),
+    );
+    if (found.length > 0) return found.at(-1);
+  }
+  for (const range of wanted) {
+    const called = attentions.filter(({ site }) => site.weights.stack.some((call) => touches(call, range)));
+    if (called.length > 0) return called.at(-1);
+  }
+  return undefined;
+}
+
+const touches = (a: TextRange, b: TextRange): boolean => a.start < b.end && b.start < a.end;
+
+function wholeLines(text: string, { start, end }: TextRange): TextRange {
+  const last = text.indexOf('\n', Math.max(start, end - 1));
+  return { start: text.lastIndexOf('\n', start - 1) + 1, end: last < 0 ? text.length : last + 1 };
+}
+
+/** From the starts of the walk to its end, weights and biases of layers included. */
+function nodesOf({ nodes }: Graph, { starts, last, site }: Attention): readonly Node[] {
+  const first = Math.min(...starts.map(({ id }) => id), site.weights.id);
+  const needed = new Set<Node>([last]);
+  for (let id = last.id; id >= first; id--) {
+    const node = nodes[id];
+    if (node && needed.has(node)) for (const operand of node.operands) needed.add(operand);
+  }
+  return [...needed];
+}
+
+/** The lines of the outermost `def` or `class` in which an offset stands. */
+function scopeAround(text: string, offset: number): TextRange | undefined {
+  const heads = /^(?:async[ \t]+)?(?:def|class)\b/gm;
+  let start = -1;
+  for (const { index } of text.matchAll(heads)) if (index <= offset) start = index;
+  if (start < 0) return undefined;
+  const next = /^[^\s#)\]}]/gm;
+  next.lastIndex = text.indexOf('\n', start) + 1;
+  const end = next.lastIndex > 0 ? (next.exec(text)?.index ?? text.length) : text.length;
+  return offset < end ? { start, end } : undefined;
+}

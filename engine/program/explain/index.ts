@@ -1,0 +1,144 @@
+/**
+ * An attention of a program as a spec whose steps are the code's own: run again by a plan's operations and compared, number by number, with
+ * what the program computed. A step that does not agree is given as the program has it.
+ */
+import { t } from '../../text/l10n';
+import type { Paced } from '../../text/pace';
+import { fail, ok, type Problem, type Result } from '../../text/problems';
+import { planOf } from '../../plan/planner';
+import { runningReference } from '../../run/run';
+import { valuesOf as traceValues } from '../../run/hash';
+import { matrixDefaults, programRest, type AttentionSpec } from '../../spec/spec';
+import type { AttentionTrace } from '../../run/trace';
+import type { Node } from '../graph';
+import type { Program } from '../index';
+import { newAllowance } from '../tensor/force';
+import type { Attention, PartName } from '../recognise/index';
+import { lower, matrixShape, NoNumbers, type Lowering } from './lower';
+import { namerOf } from './names';
+import { newSource, numbersOf, type Source } from './values';
+
+export interface Explained {
+  readonly spec: AttentionSpec;
+  /** Steps that are given although a plan has their operation, since it computes other numbers. */
+  readonly replaced: readonly string[];
+}
+
+/** The seed of stand-in numbers, where nobody asks for another. */
+export const standInSeed = 0;
+
+/** The spec of an attention of a program that was read from `text`. */
+export function* explaining(
+  text: string,
+  program: Program,
+  attention: Attention,
+  seed = standInSeed,
+): Paced<Result<Explained>> {
+  const source = newSource(seed, newAllowance());
+  const given = new Set<Node>();
+  for (;;) {
+    const made = yield* specOf(text, program, attention, source, given, seed);
+    if (!made.ok) return made;
+    const { spec, nodes } = made.value;
+    const plan = planOf(spec);
+    if (!plan.ok) return plan;
+    const trace = yield* runningReference(spec, plan.value);
+    if (!trace.ok) return trace;
+    const wrong = yield* firstOther(trace.value, nodes, source);
+    if (!wrong) return ok({ spec, replaced: [...nodes].flatMap(([id, node]) => (given.has(node) ? [id] : [])) });
+    if (given.has(wrong)) return fail(notThere(wrong, t('its numbers do not come out as the program’s')));
+    given.add(wrong);
+  }
+}
+
+interface Made {
+  readonly spec: AttentionSpec;
+  readonly nodes: ReadonlyMap<string, Node>;
+}
+
+function* specOf(
+  text: string,
+  program: Program,
+  attention: Attention,
+  source: Source,
+  given: ReadonlySet<Node>,
+  seed: number,
+): Paced<Result<Made>> {
+  const { last, starts, site } = attention;
+  const grid = matrixShape(site.weights);
+  if (!grid) return fail(notThere(site.weights, shapeReason(site.weights)));
+  const l: Lowering = {
+    source, namer: namerOf(text, program), parts: partsByNode(attention), layers: attention.layers, starts: new Set(starts),
+    core: coreOf(program, starts, last), given, steps: [], shapes: new Map(), ids: new Map(), masks: new Map(), nodes: new Map(),
+  }; // prettier-ignore
+  try {
+    yield* lower(l, last);
+  } catch (error) {
+    if (error instanceof NoNumbers) return fail(notThere(error.node, shapeReason(error.node)));
+    throw error;
+  }
+  const [queries = 1, keys = 1] = attention.keys === 'rows' ? grid.slice(-2) : grid.slice(-2).reverse();
+  const sumsOver = sumsOverOf(attention);
+  const dtype = last.dtype === 'float64' ? 'float64' : 'float32';
+  const start = { from: 'program', dtype, steps: l.steps, tokens: { queries, keys }, ...(l.steps.some(standsIn) && { seed }), ...(sumsOver && { sumsOver }) } as const; // prettier-ignore
+  const heads = Math.min(256, Math.max(1, attention.heads ?? 1));
+  const spec: AttentionSpec = {
+    ...matrixDefaults,
+    ...programRest,
+    dtype,
+    start,
+    heads,
+  };
+  return ok({ spec, nodes: l.nodes });
+}
+
+const standsIn = (step: Lowering['steps'][number]): boolean =>
+  step.op === 'given' && (step.origin === 'stand-in' || step.standsIn === true);
+
+const partsByNode = ({ parts }: Attention): ReadonlyMap<Node, PartName> => {
+  const found = new Map<Node, PartName>();
+  for (const [name, node] of Object.entries(parts) as [PartName, Node][]) if (!found.has(node)) found.set(node, name);
+  return found;
+};
+
+/** What follows from the starts, up to the last node. */
+function coreOf({ graph }: Program, starts: readonly Node[], last: Node): ReadonlySet<Node> {
+  const core = new Set<Node>(starts);
+  for (const node of graph.nodes) {
+    if (node.id > last.id) break;
+    if (node.operands.some((operand) => core.has(operand))) core.add(node);
+  }
+  return core;
+}
+
+function sumsOverOf({ normalised, site: { axes } }: Attention): 'queries' | 'matrix' | 'other' | undefined {
+  if (normalised !== false) return undefined;
+  return axes?.length === 1 ? 'queries' : axes?.length === 2 ? 'matrix' : 'other';
+}
+
+/** The first node whose step has other numbers than the program. */
+function* firstOther(trace: AttentionTrace, nodes: ReadonlyMap<string, Node>, source: Source): Paced<Node | undefined> {
+  for (const step of trace.plan.steps) {
+    const node = nodes.get(step.id);
+    const own = node && (yield* numbersOf(source, node));
+    if (!node || !own) continue;
+    const values = traceValues(trace, step);
+    const { data } = own.dense;
+    const same =
+      values.length === data.length &&
+      values.every((x, i) => x === data[i] || (Number.isNaN(x) && Number.isNaN(data[i])));
+    if (!same) return node;
+    yield;
+  }
+  return undefined;
+}
+
+const shapeReason = (node: Node): string =>
+  node.why?.text ??
+  (node.shape && node.shape.length > 4 ? t('it has more than four axes') : t('its shape is not known'));
+
+const notThere = (node: Node, reason: string): Problem => ({
+  code: 'not-followed',
+  message: t('this attention is not explained: {0}', reason),
+  range: node.why?.range ?? node.range,
+});

@@ -1,0 +1,67 @@
+/** What the code calls a tensor, and where it stands. */
+import type { TextRange } from '../../text/problems';
+import type { Node } from '../graph';
+import type { Program } from '../index';
+import { passes } from '../recognise/flow';
+
+export interface Namer {
+  readonly name: (node: Node, otherwise: string) => string;
+  /** The layer that an expression calls: `self.query` of `self.query(x)`. */
+  readonly layer: (node: Node) => string | undefined;
+  readonly line: (range: TextRange) => number;
+}
+
+/** The first name that a node was bound to; of a layer's parameter the layer's; a short expression as it stands. */
+export function namerOf(text: string, { bindings, graph }: Program): Namer {
+  const names = new Map<Node, string>();
+  // An expression is called by its text; what a library computes on the way to it is not.
+  const ends = new Map<string, Node>();
+  for (const node of graph.nodes) ends.set(`${node.range.start} ${node.range.end}`, node);
+  for (const { node, name } of bindings) if (node && !names.has(node)) names.set(node, name);
+  const lines = lineStarts(text);
+  return {
+    name: (node, otherwise) =>
+      names.get(node) ??
+      throughViews(node, names) ??
+      (ends.get(`${node.range.start} ${node.range.end}`) === node ? expression(text, node) : undefined) ??
+      otherwise,
+    layer: ({ range }) => /^([A-Za-z_][\w.]*(?:\[\w+\])?)\(/.exec(text.slice(range.start, range.start + 80))?.[1],
+    line: ({ start }) => lineAt(lines, start),
+  };
+}
+
+/** What is only moved has the name of what it was. */
+function throughViews(node: Node, names: ReadonlyMap<Node, string>): string | undefined {
+  let at = node;
+  while (passes(at) && at.operands[0]) {
+    at = at.operands[0];
+    const name = names.get(at);
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+const longest = 24;
+
+function expression(text: string, { range, operands }: Node): string | undefined {
+  const written = text.slice(range.start, range.end);
+  return written.length > 0 && written.length <= longest && !written.includes('\n') && operands.length > 0
+    ? written
+    : undefined;
+}
+
+const lineStarts = (text: string): readonly number[] => {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+};
+
+function lineAt(starts: readonly number[], offset: number): number {
+  let [low, high] = [0, starts.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] as number) <= offset) low = middle;
+    else high = middle;
+  }
+  return low + 1;
+}

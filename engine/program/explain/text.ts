@@ -1,0 +1,51 @@
+/** From the text of a program to the attention that is meant, as a spec. */
+import { t } from '../../text/l10n';
+import type { Paced } from '../../text/pace';
+import type { Problem, Result, TextRange } from '../../text/problems';
+import { fail, ok } from '../../text/problems';
+import type { AttentionSpec } from '../../spec/spec';
+import { readingProgram, type Program, type ProgramOptions } from '../index';
+import { findAttention } from '../recognise/index';
+import { chosen, listed, type Listed } from './choose';
+import { explaining } from './index';
+
+export interface ProgramSpec {
+  readonly spec: AttentionSpec;
+  /** All that the program has, in the order in which it computes them, and which one this is. */
+  readonly all: readonly Listed[];
+  readonly which: number;
+  /** What is not followed, assumed, skipped, or wrong with the code, each at its place. */
+  readonly notes: readonly Problem[];
+}
+
+/** The words without which no program has attention: a scan that decides whether one is read at all. */
+export const hasVocabulary = (text: string): boolean =>
+  /softmax|scaled_dot_product_attention|MultiheadAttention|\bexp\s*\(|Transformer(?:En|De)coder/.test(text) &&
+  /\bimport\b|=|\bdef\b/.test(text);
+
+/** Undefined where the program has no attention; without a place the last one reached is meant. */
+export function* readingAttention(
+  text: string,
+  at: TextRange | undefined,
+  options: ProgramOptions = {},
+): Paced<Result<ProgramSpec> | undefined> {
+  const program = yield* readingProgram(text, options);
+  const attentions = findAttention(program.graph);
+  const last = attentions.at(-1);
+  if (!last) return undefined;
+  const attention = at ? chosen(text, program.graph, attentions, at) : last;
+  const all = listed(text, attentions);
+  if (!attention) return fail(elsewhere(all, at));
+  const made = yield* explaining(text, program, attention);
+  if (!made.ok) return fail(...made.problems, ...notesOf(program));
+  return ok({ spec: made.value.spec, all, which: attentions.indexOf(attention), notes: notesOf(program) });
+}
+
+const notesOf = ({ notes }: Program): readonly Problem[] =>
+  notes.map(({ kind, text, range }) => ({ code: `program-${kind}`, message: text, range }));
+
+function elsewhere(all: readonly Listed[], at: TextRange | undefined): Problem {
+  const places = all.slice(-3).map(({ label }) => label).join('; '); // prettier-ignore
+  const message = t('no attention is computed here; the code has it elsewhere: {0}', places);
+  return { code: 'elsewhere', message, ...(at && { range: at }) };
+}

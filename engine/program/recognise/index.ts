@@ -1,0 +1,419 @@
+/**
+ * Attention in a program's graph, found by data flow and never by names: a product of two tensors, softmax of it, and a sum of a third with the
+ * weights that result (Vaswani et al. 2017, equation 1). What stands between them (scale, bias, mask, dropout) and around them (projections, heads,
+ * W_O) is told by what it does.
+ */
+import type { Graph, Node } from '../graph';
+import { comesFrom, consumersOf, isLeaf, isScalar, isTurned, passes, throughMoves } from './flow';
+import { softmaxSites, type SoftmaxSite } from './softmax';
+
+export type PartName =
+  | 'x' | 'context' | 'wq' | 'wk' | 'wv' | 'bq' | 'bk' | 'bv'
+  | 'q' | 'k' | 'v' | 'scores' | 'scaled' | 'mask' | 'masked' | 'weights' | 'attended' | 'wo' | 'bo' | 'output'; // prettier-ignore
+
+export interface Attention {
+  readonly site: SoftmaxSite;
+  /** What each part is in the graph. */
+  readonly parts: Readonly<Partial<Record<PartName, Node>>>;
+  /** Rows of weights times V, or V times columns of weights: over which axis of the weights a softmax is to run, counted from the end. */
+  readonly keys: 'rows' | 'columns';
+  /** Whether softmax sums to 1 over the keys of each query; undefined where that does not follow. */
+  readonly normalised: boolean | undefined;
+  /** The last node that belongs to it. */
+  readonly last: Node;
+  readonly heads: number | undefined;
+  /** Where the walk starts: X, a context, or Q, K and V that no layer made. */
+  readonly starts: readonly Node[];
+  /** The product that a weight or bias is for. */
+  readonly layers: ReadonlyMap<PartName, Node>;
+}
+
+/** All attentions in the order in which they were computed. */
+export function findAttention(graph: Graph): readonly Attention[] {
+  const consumers = consumersOf(graph);
+  return softmaxSites(graph).flatMap((site) => attentionAt(site, consumers) ?? []);
+}
+
+type Consumers = ReadonlyMap<Node, readonly Node[]>;
+
+function attentionAt(site: SoftmaxSite, consumers: Consumers): Attention | undefined {
+  const before = beforeSoftmax(site.input);
+  if (!before) return undefined;
+  const after = weightedSum(site.weights, consumers);
+  const { scores, left, right } = before;
+  // A layer of weights and softmax over it, as a classifier has it, is no attention.
+  if (!left || !right) return loop(site, before, after, consumers);
+  const pairwise = isTurned(left) || isTurned(right) || isPairwise(scores) || isDotRow(scores);
+  if (!pairwise && !(after && !isLeaf(throughMoves(left)) && !isLeaf(throughMoves(right)))) return undefined;
+  const keys = after?.keys ?? keysBeside(scores, left, right);
+  const [q, k] = keys === 'rows' ? [left, right] : [right, left];
+  if (!after && !meetsItself(q, k)) return undefined;
+  return completed(site, { scores, q, k, v: after?.v }, keys, after, before, consumers);
+}
+
+interface Before {
+  readonly scores: Node;
+  /** Absent where a loop wrote the scores one by one. */
+  readonly left?: Node;
+  readonly right?: Node;
+  readonly scaled?: Node;
+  readonly masked?: Node;
+  readonly mask?: Node;
+}
+
+/** Back from softmax over mask, bias and scale to the product of Q and K. */
+function beforeSoftmax(input: Node): Before | undefined {
+  let found: Pick<Before, 'scaled' | 'masked' | 'mask'> = {};
+  let at = input;
+  for (let turn = 0; turn < 64; turn++) {
+    const [left, right] = factorsOf(at);
+    if (left && right) return { scores: at, left, right, ...found };
+    if (isWrittenByLoop(at)) return { scores: at, ...found };
+    const stage = stageOf(at);
+    if (!stage) return undefined;
+    if (stage.is === 'scale' && !found.scaled) found = { ...found, scaled: at };
+    if (stage.is === 'mask' && !found.masked)
+      found = { ...found, masked: at, ...(stage.other ? { mask: stage.other } : {}) };
+    at = stage.from;
+  }
+  return undefined;
+}
+
+interface Stage {
+  readonly is: 'pass' | 'scale' | 'mask';
+  readonly from: Node;
+  readonly other?: Node;
+}
+
+const elementwise = new Set(['tanh', 'clip', 'softcap', 'negative', 'relu', 'leaky_relu']);
+
+/** One step back towards the scores. */
+function stageOf(node: Node): Stage | undefined {
+  const [a, b, c] = node.operands;
+  if (!a) return undefined;
+  if (passes(node) || elementwise.has(node.operation)) return { is: 'pass', from: a };
+  if (node.operation === 'either' && b) return { is: 'pass', from: hasProduct(a) ? a : b };
+  if (node.operation === 'write' && b) return hasProduct(a) ? { is: 'mask', from: a, other: b } : undefined;
+  if (!b) return undefined;
+  if (node.operation === 'where' && c) {
+    const [from, fill] = hasProduct(b) ? [b, c] : [c, b];
+    return hasProduct(from) && !hasProduct(fill) ? { is: 'mask', from, other: a } : undefined;
+  }
+  return twoSided(node, a, b);
+}
+
+function twoSided({ operation }: Node, a: Node, b: Node): Stage | undefined {
+  const [from, other] = hasProduct(a) ? [a, b] : [b, a];
+  if (!hasProduct(from)) return undefined;
+  if (operation === 'divide' && from === a) return { is: 'scale', from, other };
+  if (operation === 'multiply')
+    return { is: isScalar(other) || other.shape === undefined ? 'scale' : 'mask', from, other };
+  const masks = operation === 'add' || operation === 'subtract' || operation === 'maximum' || operation === 'minimum';
+  return masks ? { is: isScalar(other) ? 'pass' : 'mask', from, other } : undefined;
+}
+
+/** Whether a product of two tensors is not far behind. */
+function hasProduct(node: Node): boolean {
+  let budget = 48;
+  const visit = (at: Node): boolean => {
+    if (budget-- < 0) return false;
+    if (factorsOf(at).length === 2) return true;
+    const through =
+      passes(at) ||
+      elementwise.has(at.operation) ||
+      ['divide', 'multiply', 'add', 'subtract', 'where', 'write', 'either', 'maximum', 'minimum'].includes(
+        at.operation,
+      );
+    return through && at.operands.some(visit);
+  };
+  return visit(node);
+}
+
+/** The two tensors of a product; none for a layer's x·Wᵀ, which is no meeting of tokens. */
+function factorsOf({ operation, operands, via }: Node): readonly Node[] {
+  if (operation !== 'matmul' && operation !== 'einsum') return [];
+  return operands.length === 2 && via !== 'F.linear' ? operands : [];
+}
+
+/** einsum over the last letters of both, with rows of either kept. */
+function isPairwise({ operation, attributes: { equation } }: Node): boolean {
+  if (operation !== 'einsum' || equation === undefined) return false;
+  const [inputs = '', output = ''] = equation.split('->');
+  const [a = '', b = ''] = inputs.split(',');
+  const own = (of: string, other: string): boolean => [...of].some((l) => !other.includes(l) && output.includes(l));
+  return own(a, b) && own(b, a);
+}
+
+/** One query, a vector, with all keys. */
+const isDotRow = ({ operands }: Node): boolean => operands.some(({ shape }) => shape?.length === 1);
+
+interface After {
+  readonly output: Node;
+  readonly v: Node;
+  readonly keys: 'rows' | 'columns';
+  /** Between the weights and the product: dropout, a cast. */
+  readonly used: Node;
+}
+
+/** On from the weights to their product with V. */
+function weightedSum(weights: Node, consumers: Consumers): After | undefined {
+  const pending: { node: Node; turned: boolean }[] = [{ node: weights, turned: false }];
+  const seen = new Set<Node>();
+  for (let at = pending.shift(); at; at = pending.shift()) {
+    for (const next of consumers.get(at.node) ?? []) {
+      if (seen.has(next)) continue;
+      const [left, right] = factorsOf(next);
+      if (left && right) {
+        const first = left === at.node;
+        const vector = (first ? right : left).shape?.length === 1 && weights.shape?.length !== 1;
+        if (vector) continue;
+        return { output: next, v: first ? right : left, keys: keysOf(next, first, at.turned), used: at.node };
+      }
+      if (!goesOn(next, at.node)) continue;
+      seen.add(next);
+      pending.push({
+        node: next,
+        turned: at.turned !== (next.operation === 'permute' && isTurned(next) !== isTurned(at.node)),
+      });
+    }
+  }
+  return undefined;
+}
+
+/** In W·V the keys are the columns of the weights; in V·W they are rows. */
+function keysOf(product: Node, first: boolean, turned: boolean): 'rows' | 'columns' {
+  if (product.operation === 'einsum') return 'rows';
+  return first !== turned ? 'rows' : 'columns';
+}
+
+function goesOn(next: Node, from: Node): boolean {
+  if (passes(next) || next.operation === 'nan_to_num' || next.operation === 'either') return true;
+  const binary = next.operation === 'multiply' || next.operation === 'divide' || next.operation === 'where';
+  return (
+    binary &&
+    next.operands.includes(from) &&
+    next.operands.every((operand) => operand === from || !comesFrom(operand, from))
+  );
+}
+
+/** Without a product with V: the vector of two is the query. */
+const keysBeside = (_: Node, left: Node, right: Node): 'rows' | 'columns' =>
+  right.shape?.length === 1 && left.shape?.length !== 1 ? 'columns' : 'rows';
+
+/** Queries and keys of the same tokens. */
+function meetsItself(q: Node, k: Node): boolean {
+  const [a, b] = [throughMoves(q), throughMoves(k)];
+  return a === b || (projectionOf(a) !== undefined && projectionOf(a)?.x === projectionOf(b)?.x);
+}
+
+interface Projection {
+  /** What it gives: with its bias, where it has one. */
+  readonly result: Node;
+  readonly x: Node;
+  readonly w: Node;
+  readonly b?: Node;
+}
+
+/** x·W (+ b) behind a tensor, over heads, scale, norms of heads and rotations. */
+function projectionOf(node: Node): Projection | undefined {
+  let at = node;
+  for (let turn = 0; turn < 64; turn++) {
+    const [a, b] = at.operands;
+    if (!a) return undefined;
+    const product = productWithLeaf(at);
+    if (product) return { result: at, ...product };
+    if (at.operation === 'add' && b && isLeaf(throughMoves(b))) {
+      const inner = productWithLeaf(a);
+      if (inner) return { result: at, ...inner, b };
+    }
+    if (
+      !passes(at) &&
+      !(b && isScalar(b)) &&
+      !['add', 'multiply', 'subtract', 'concat', 'layer_norm', 'rms_norm', 'einsum'].includes(at.operation)
+    )
+      return undefined;
+    at = a;
+  }
+  return undefined;
+}
+
+function productWithLeaf({ operation, operands }: Node): { x: Node; w: Node } | undefined {
+  const [a, b] = operands;
+  if ((operation !== 'matmul' && operation !== 'einsum') || !a || !b) return undefined;
+  if (isLeaf(throughMoves(b))) return { x: a, w: b };
+  return isLeaf(throughMoves(a)) ? { x: b, w: a } : undefined;
+}
+
+/** Scores that a loop computed: the walk starts at them. */
+function loop(site: SoftmaxSite, before: Before, after: After | undefined, consumers: Consumers): Attention {
+  const { scores, scaled, masked, mask } = before;
+  const v = after && projectionOf(after.v);
+  const parts: Partial<Record<PartName, Node>> = {
+    scores,
+    ...(scaled && { scaled }),
+    ...(masked && { masked }),
+    ...(mask && { mask }),
+    ...(after && { v: v?.result ?? throughMoves(after.v) }),
+    weights: site.weights,
+  };
+  const end = after && joined(after.output, consumers);
+  const keys = after?.keys ?? 'rows';
+  const starts = [scores, ...(after ? [throughMoves(v?.x ?? after.v)] : [])];
+  return {
+    site, parts: { ...parts, ...end?.parts }, starts, layers: new Map(), keys, normalised: isNormalised(site, keys),
+    last: end?.last ?? site.weights, heads: headsOf(scores),
+  }; // prettier-ignore
+}
+
+/** Cell after cell, or row after row, each from a product of vectors. */
+function isWrittenByLoop(node: Node): boolean {
+  let [at, writes]: [Node | undefined, number] = [node, 0];
+  for (; at?.operation === 'write' && writes < 4096; writes++) {
+    const [before, value]: readonly (Node | undefined)[] = at.operands;
+    const [left, right] = value ? factorsOf(throughScale(value)) : [];
+    if (!left || !right || (left.shape?.length ?? 0) + (right.shape?.length ?? 0) > 3) return false;
+    at = before;
+  }
+  return writes > 0;
+}
+
+function throughScale(node: Node): Node {
+  const [a, b] = node.operands;
+  if (passes(node) && a) return throughScale(a);
+  return a &&
+    b &&
+    isScalar(b) &&
+    (node.operation === 'divide' || node.operation === 'multiply') &&
+    !isLeaf(a) &&
+    factorsOf(node).length === 0
+    ? throughScale(a)
+    : node;
+}
+
+function completed(
+  site: SoftmaxSite,
+  core: { scores: Node; q: Node; k: Node; v: Node | undefined },
+  keys: 'rows' | 'columns',
+  after: After | undefined,
+  before: Before,
+  consumers: Consumers,
+): Attention {
+  const { parts: lanes, starts, layers: known } = lanesOf(core);
+  const layers = new Map(known);
+  const end = after ? joined(after.output, consumers) : undefined;
+  const parts: Partial<Record<PartName, Node>> = {
+    ...lanes,
+    scores: core.scores,
+    ...(before.scaled && { scaled: before.scaled }),
+    ...(before.masked && { masked: before.masked }),
+    ...(before.mask && { mask: before.mask }),
+    weights: site.weights,
+    ...end?.parts,
+  };
+  const last = end?.last ?? site.weights;
+  if (parts.wo && end) layers.set('wo', end.last).set('bo', end.last);
+  return {
+    site,
+    parts,
+    starts,
+    layers,
+    keys,
+    normalised: isNormalised(site, keys),
+    last,
+    heads: headsOf(core.scores),
+  };
+}
+
+interface Lanes {
+  readonly parts: Partial<Record<PartName, Node>>;
+  readonly starts: readonly Node[];
+  readonly layers: ReadonlyMap<PartName, Node>;
+}
+
+/** Q, K and V with what they were projected from and with. */
+function lanesOf({ q, k, v }: { q: Node; k: Node; v: Node | undefined }): Lanes {
+  const [ofQ, ofK, ofV] = [projectionOf(q), projectionOf(k), v && projectionOf(v)];
+  const parts: Partial<Record<PartName, Node>> = {};
+  const layers = new Map<PartName, Node>();
+  const starts = new Set<Node>();
+  const own = (name: 'q' | 'k' | 'v', node: Node, of: Projection | undefined, others: readonly Node[]): void => {
+    starts.add(throughMoves(of?.x ?? node));
+    parts[name] = of ? partOf(node, of.result, others) : throughMoves(node);
+    if (!of) return;
+    parts[`w${name}`] = throughMoves(of.w);
+    if (of.b) parts[`b${name}`] = throughMoves(of.b);
+    layers.set(`w${name}`, of.result).set(`b${name}`, of.result);
+  };
+  const nodes = [q, k, ...(v ? [v] : [])];
+  own('q', q, ofQ, nodes);
+  own('k', k, ofK, nodes);
+  if (v) own('v', v, ofV, nodes);
+  const context = ofK && throughMoves(ofK.x);
+  if (ofQ) parts.x = throughMoves(ofQ.x);
+  if (context && context !== parts.x) parts.context = context;
+  if (!ofQ && starts.size === 1) return { parts: { x: throughMoves(q) }, starts: [...starts], layers };
+  return { parts, starts: [...starts], layers };
+}
+
+/** A projection's result; of one that makes Q, K and V together, the part that is this one's alone. */
+function partOf(node: Node, result: Node, others: readonly Node[]): Node {
+  if (others.filter((other) => comesFrom(other, result)).length < 2) return result;
+  let at = node;
+  while (
+    passes(at) &&
+    at.operands[0] &&
+    others.every((other) => other === node || !comesFrom(other, at.operands[0] as Node))
+  )
+    at = at.operands[0];
+  return at;
+}
+
+interface End {
+  readonly last: Node;
+  readonly parts: Partial<Record<PartName, Node>>;
+}
+
+/** Heads side by side, and W_O. */
+function joined(output: Node, consumers: Consumers): End {
+  let last = output;
+  for (let turn = 0; turn < 16; turn++) {
+    const next = (consumers.get(last) ?? []).filter((node) => node.stack.length > 0 || node.range.end > 0);
+    const [only] = next;
+    if (!only) break;
+    const product = next
+      .map((node) => ({ node, of: productWithLeaf(node) }))
+      .find(({ node, of }) => of && node.operands[0] === last);
+    if (product?.of) return withOutput(output, product.node, product.of.w, consumers);
+    const move = next.find((node) => passes(node));
+    if (!move) break;
+    last = move;
+  }
+  return { last, parts: { output: last } };
+}
+
+function withOutput(attended: Node, product: Node, w: Node, consumers: Consumers): End {
+  const biased = (consumers.get(product) ?? []).find(
+    ({ operation, operands }) =>
+      operation === 'add' &&
+      operands[0] === product &&
+      operands[1] &&
+      isLeaf(throughMoves(operands[1])) &&
+      operands[1].shape?.length === 1,
+  );
+  const bias = biased?.operands[1];
+  const last = biased ?? product;
+  return { last, parts: { attended, wo: throughMoves(w), ...(bias && { bo: throughMoves(bias) }), output: last } };
+}
+
+function isNormalised({ axes, weights }: SoftmaxSite, keys: 'rows' | 'columns'): boolean | undefined {
+  const rank = weights.shape?.length;
+  if (!axes || rank === undefined) return undefined;
+  const wanted = keys === 'rows' || rank === 1 ? rank - 1 : rank - 2;
+  return axes.length === 1 && axes[0] === wanted;
+}
+
+/** The size before rows and columns; a batch of matrices has no heads of its own. */
+function headsOf({ shape }: Node): number | undefined {
+  const size = shape && shape.length > 3 ? shape.at(-3) : 1;
+  return typeof size === 'number' ? size : undefined;
+}

@@ -1,0 +1,59 @@
+/** Softmax, as a function and written out: exp(x − max)/Σ, over whichever axis, or over a whole matrix. */
+import type { Graph, Node } from '../graph';
+import { passes, sameNode, throughMoves } from './flow';
+
+export interface SoftmaxSite {
+  /** What it gives. */
+  readonly weights: Node;
+  /** What it was taken of. */
+  readonly input: Node;
+  /** The axes over which its numbers sum to 1; undefined where that does not follow. */
+  readonly axes: readonly number[] | undefined;
+  readonly form: 'function' | 'written out';
+}
+
+/** In the order in which they were computed. */
+export const softmaxSites = ({ nodes }: Graph): SoftmaxSite[] => nodes.flatMap((node) => siteAt(node) ?? []);
+
+function siteAt(node: Node): SoftmaxSite | undefined {
+  const [input] = node.operands;
+  if (!input) return undefined;
+  if (node.operation === 'softmax') return { weights: node, input, axes: axesOf(node), form: 'function' };
+  return node.operation === 'divide' ? writtenOut(node) : undefined;
+}
+
+const axesOf = ({ attributes: { axis, axes } }: Node): readonly number[] | undefined =>
+  axes ?? (axis === undefined ? undefined : [axis]);
+
+/** exp(x) / Σ exp(x), with whatever views between; the sum may be of exponentials that were computed anew. */
+function writtenOut(node: Node): SoftmaxSite | undefined {
+  const [above, under] = node.operands;
+  if (!above || !under) return undefined;
+  const exponential = throughMoves(above);
+  const input = exponentOf(exponential);
+  const sum = throughMoves(under);
+  if (!input || sum.operation !== 'sum' || !sum.operands[0]) return undefined;
+  if (!sameNode(throughMoves(sum.operands[0]), exponential)) return undefined;
+  return { weights: node, input: beforeShift(input), axes: axesOf(sum), form: 'written out' };
+}
+
+/** `np.exp(x)`, `e ** x`. */
+function exponentOf({ operation, operands }: Node): Node | undefined {
+  if (operation === 'exp') return operands[0];
+  const [base, exponent] = operands;
+  const known = base?.value?.data;
+  const isE = known?.length === 1 && Math.abs((known[0] as number) - Math.E) < 1e-6;
+  return operation === 'power' && isE ? exponent : undefined;
+}
+
+/** x − max x is x as far as softmax goes. */
+function beforeShift(node: Node): Node {
+  const [left, right] = node.operands;
+  if (node.operation !== 'subtract' || !left || !right) return node;
+  const most = throughMoves(right);
+  if (most.operation !== 'max' && most.operation !== 'amax') return node;
+  const of = most.operands[0];
+  return of && sameNode(base(of), base(left)) ? left : node;
+}
+
+const base = (node: Node): Node => (passes(node) ? throughMoves(node) : node);

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import {
+  explainAttention,
+  explainCell,
+  readSwitches,
+  traceToJson,
+  validateSpec,
+  writeSwitches,
+  type AttentionSpec,
+  type AttentionTrace,
+} from '../../engine/index';
+import { runProgram } from '../../engine/program/index';
+import { readingAttention, type ProgramSpec } from '../../engine/program/explain/text';
+import { explaining } from '../../engine/program/explain/index';
+import { findAttention, type Attention } from '../../engine/program/recognise/index';
+import { valuesOf } from '../../engine/run/hash';
+import { finish } from '../../engine/text/pace';
+import { handWritten } from './program-compare';
+
+const program = (name: string): string => {
+  const found = handWritten().find((one) => one.name.startsWith(name));
+  assert.ok(found, name);
+  return found.text;
+};
+
+const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
+
+/** Which part stands in which line, of every attention. */
+const partsOf = (text: string): readonly object[] =>
+  findAttention(runProgram(text).graph).map(({ parts, keys, normalised, heads }: Attention) => ({
+    ...Object.fromEntries(
+      Object.entries(parts).map(([name, { range, shape }]) => [
+        name,
+        `${lineOf(text, range.start)}: ${shape?.join('×')}`,
+      ]),
+    ),
+    keys,
+    normalised,
+    heads,
+  }));
+
+function explained(text: string, at?: { start: number; end: number }): ProgramSpec {
+  const found = finish(readingAttention(text, at));
+  assert.ok(found?.ok, JSON.stringify(found));
+  return found.value;
+}
+
+function traced(spec: AttentionSpec): AttentionTrace {
+  const valid = validateSpec(JSON.parse(JSON.stringify(spec)));
+  assert.ok(valid.ok, JSON.stringify(valid));
+  const trace = explainAttention(valid.value);
+  assert.ok(trace.ok, JSON.stringify(trace));
+  return trace.value;
+}
+
+const near = (found: ArrayLike<number>, expected: readonly number[], within: number): void =>
+  expected.forEach((x, i) =>
+    assert.ok(Math.abs((found[i] as number) - x) <= within, `${i}: ${found[i]}, expected ${x}`),
+  );
+
+const stepsOf = (trace: AttentionTrace, id: string): Float64Array => {
+  const step = trace.plan.steps.find((one) => one.id === id);
+  assert.ok(step, `${id} of ${trace.plan.steps.map((one) => one.id).join()}`);
+  return valuesOf(trace, step);
+};
+
+/** Names that a person chose, each by another one. Keywords of a library's functions and what modules are called stay. */
+function renamed(text: string): string {
+  const bound = text.matchAll(
+    /(?:^|[\s,(])(?:self\.)?([a-z_]\w*)(?=(?:\s*,\s*(?:self\.)?\w+)*\s*=[^=])|\bdef\s+(?!__|forward)(\w+)|class\s+(\w+)|\bfor\s+(\w+)/gm,
+  );
+  const library = new Set(
+    'dim axis keepdims keepdim bias dtype size diagonal super self forward nn torch np F math shape requires_grad device batch_first num_heads dropout high low is_causal attn_mask'.split(
+      ' ',
+    ),
+  );
+  const names = new Set([...bound].flatMap(([, ...groups]) => groups.filter((name) => name && !library.has(name))));
+  [...text.matchAll(/\bdef\s+\w+\(([^)]*)\)/g)].forEach(([, parameters = '']) =>
+    parameters.split(',').forEach((parameter) => {
+      const name = /^\s*\*{0,2}(\w+)/.exec(parameter)?.[1];
+      if (name && !library.has(name)) names.add(name);
+    }),
+  );
+  [...names].forEach((name, i) => {
+    text = text.replace(
+      new RegExp(`(?<![\\w'"]|torch\\.|np\\.|nn\\.|F\\.|math\\.)${name}(?![\\w'"])`, 'g'),
+      `zz${i}${'_'.repeat(Math.max(0, (name as string).length - 3))}`,
+    );
+  });
+  return text;
+}
+
+describe('attention in a program', () => {
+  it('is the same with all names changed', () => {
+    let compared = 0;
+    for (const name of ['rasbt_chapter3', 'numpy_attention', 'softmax_wrong_axis', 'karpathy_head', 'cross_attention']) {
+      const text = program(name);
+      const other = renamed(text);
+      assert.ok(
+        !/\b(?:query|queries|keys|values|scores|attn_weights|softmax_rows)\b/.test(other.replaceAll(/#.*/g, '')),
+        other,
+      );
+      const [own, again] = [partsOf(text), partsOf(other)];
+      assert.ok(own.length > 0, name);
+      assert.deepEqual(again, own, name);
+      compared += own.length;
+    }
+    assert.ok(compared >= 6, `${compared}`);
+  });
+
+  it('is none in a classifier, a perceptron with softmax inside, and a mean over words', () => {
+    const none = [
+      'import numpy as np\nX = np.ones((5, 3))\nW = np.ones((3, 4))\ne = np.exp(X @ W)\np = e / e.sum(axis=1, keepdims=True)',
+      'import torch\nx = torch.ones(5, 3)\nW1, W2 = torch.ones(3, 4), torch.ones(4, 2)\ny = torch.softmax(x @ W1 + 1, dim=-1) @ W2',
+      'import torch, torch.nn as nn\nm = nn.Sequential(nn.Linear(3, 4), nn.Softmax(dim=-1), nn.Linear(4, 2))\ny = m(torch.ones(5, 3))',
+      'import torch\nx = torch.ones(5, 3)\ny = torch.softmax(torch.zeros(5, 5), dim=-1)\nz = y.sum()',
+    ];
+    for (const text of none) assert.deepEqual(partsOf(text), [], text);
+  });
+
+  it('has the steps of the code, with its numbers and lines, in every program of the fixtures', () => {
+    let [attentions, steps] = [0, 0];
+    for (const { name, text } of handWritten()) {
+      const ran = runProgram(text);
+      for (const attention of findAttention(ran.graph).slice(-4)) {
+        const made = finish(explaining(text, ran, attention));
+        assert.ok(made.ok, `${name}: ${JSON.stringify(made)}`);
+        const trace = traced(made.value.spec);
+        attentions++;
+        steps += trace.plan.steps.length;
+        assert.ok(
+          trace.plan.steps.every(({ line = 0, standIn }) => line > 0 && !standIn),
+          name,
+        );
+        const weights = trace.plan.steps.find(({ id }) => id === 'weights');
+        const own = finish(ran.look(attention.site.weights));
+        assert.ok('data' in own && weights, name);
+        assert.deepEqual([...valuesOf(trace, weights)], [...own.data], name);
+        assert.equal(weights.line, lineOf(text, attention.site.weights.range.start));
+      }
+    }
+    assert.ok(attentions >= 30 && steps > 300, `${attentions} attentions, ${steps} steps`);
+  });
+
+  it('prints what the book prints: chapter 3, v1 by its line, then multi-head', () => {
+    const text = program('rasbt_chapter3');
+    const at = text.indexOf('attn_scores = queries @ keys.T # omega');
+    const first = traced(explained(text, { start: at, end: at + 1 }).spec);
+    near(stepsOf(first, 'output'), [0.2996, 0.8053, 0.3061, 0.821], 5e-5);
+    const v2 = text.indexOf('attn_weights = ', text.indexOf('class SelfAttention_v2'));
+    near(stepsOf(traced(explained(text, { start: v2, end: v2 }).spec), 'output'), [-0.0739, 0.0713], 5e-5);
+    near(stepsOf(traced(explained(text).spec), 'output'), [0.319, 0.4858, 0.2943, 0.3897], 5e-5);
+  });
+
+  it('shows softmax over the other axis as the code has it, and says so', () => {
+    // PyTorch 1.13 prints these.
+    const trace = traced(explained(program('softmax_wrong_axis')).spec);
+    near(stepsOf(trace, 'weights'), [0.199359, 0.158377, 0.15873, 0.197621, 0.298421, 0.343985], 1e-6);
+    near(stepsOf(trace, 'output'), [0.549506, 0.656963, 1.032033, 1.2536], 1e-6);
+    assert.match(trace.plan.notes.map(({ message }) => message).join(), /over the queries/);
+  });
+
+  it('shows softmax over a whole matrix, written out, with what made its cells', () => {
+    // NumPy 1.24 prints these.
+    const text = `import numpy as np
+np.random.seed(0)
+q = np.random.randn(3, 2)
+k = np.random.randn(3, 2)
+v = np.random.randn(3, 2)
+e = np.exp(q @ k.T / np.sqrt(2))
+a = e / np.sum(e)
+o = a @ v`;
+    const trace = traced(explained(text).spec);
+    near(stepsOf(trace, 'weights'), [0.1239119053492707, 0.03904484954747338, 0.07141096468980745], 1e-15);
+    near(stepsOf(trace, 'output'), [0.2183258356448769, 0.01345469750761112, 0.730843098340534], 1e-15);
+    assert.match(trace.plan.notes.map(({ message }) => message).join(), /whole matrix/);
+    const cell = explainCell(trace, 'weights', [1, 2]);
+    assert.ok(cell.kind === 'applied' && cell.function === '÷' && cell.operands.length === 2);
+    assert.equal(cell.value, (cell.operands[0]?.value ?? NaN) / (cell.operands[1]?.value ?? NaN));
+    const sum = trace.plan.steps.find(({ call }) => call.op === 'reduce');
+    const total = explainCell(trace, sum?.id ?? '', [0, 0]);
+    assert.ok(total.kind === 'reduced' && total.terms.length === 9);
+    assert.equal(
+      total.terms.reduce((all, { value }) => all + value, 0),
+      total.value,
+    );
+  });
+
+  it('marks numbers that the code does not have', () => {
+    const text =
+      'import numpy as np\nq = np.random.randn(3, 2)\nw = np.exp(q @ q.T)\nw = w / w.sum(-1, keepdims=True)\nprint(w @ q)';
+    const trace = traced(explained(text).spec);
+    assert.ok(trace.plan.steps.every(({ standIn }) => standIn));
+    assert.ok(traceToJson(trace).steps.every(({ standIn }) => standIn));
+    assert.match(trace.plan.notes[0]?.message ?? '', /Stand-in/);
+  });
+
+  it('stays as it is when the page reads its switches and writes them', () => {
+    const { spec } = explained(program('rasbt_chapter3'));
+    assert.deepEqual(writeSwitches(spec, readSwitches(spec)), spec);
+  });
+
+  it('refuses steps that do not fit, views that leave their operand, operands that come later', () => {
+    const { spec } = explained(program('softmax_wrong_axis'));
+    assert.ok(spec.start.from === 'program');
+    const { start } = spec;
+    const changed = (id: string, change: object): AttentionSpec =>
+      ({
+        ...spec,
+        start: { ...start, steps: start.steps.map((step) => (step.id === id ? { ...step, ...change } : step)) },
+      }) as AttentionSpec;
+    const view = start.steps.find(({ op }) => op === 'rearrange')?.id ?? '';
+    for (const [bad, code] of [
+      [changed('scores', { transposeB: false }), 'shape-mismatch'],
+      [changed(view, { offset: 7 }), 'shape-mismatch'],
+      [changed('scores', { operands: ['q', 'output'] }), 'field'],
+      [changed('scores', { id: 'q' }), 'field'],
+    ] as const) {
+      const trace = explainAttention(bad);
+      assert.ok(!trace.ok && trace.problems[0]?.code === code, JSON.stringify(trace.ok ? 'accepted' : trace.problems));
+    }
+  });
+});
