@@ -93,7 +93,13 @@ function renamed(text: string): string {
 describe('attention in a program', () => {
   it('is the same with all names changed', () => {
     let compared = 0;
-    for (const name of ['rasbt_chapter3', 'numpy_attention', 'softmax_wrong_axis', 'karpathy_head', 'cross_attention']) {
+    for (const name of [
+      'rasbt_chapter3',
+      'numpy_attention',
+      'softmax_wrong_axis',
+      'karpathy_head',
+      'cross_attention',
+    ]) {
       const text = program(name);
       const other = renamed(text);
       assert.ok(

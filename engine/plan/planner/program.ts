@@ -4,7 +4,17 @@ import { dimsOf } from '../../spec/dims';
 import type { Problem } from '../../text/problems';
 import { sizeOf } from '../../math/tensor';
 import { isInside } from '../../operations/rearrange';
-import { formula, product, symbol, latexNumber, fraction, exp, isReal, type Expression, type Symbol } from '../../operations/formula';
+import {
+  formula,
+  product,
+  symbol,
+  latexNumber,
+  fraction,
+  exp,
+  isReal,
+  type Expression,
+  type Symbol,
+} from '../../operations/formula';
 import { operations, type OperationCall, type OperationName } from '../operations';
 import type { Step, ValueKind } from '../plan';
 import { addStep, names, stepOf, type Draft } from './draft';
