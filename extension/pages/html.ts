@@ -35,12 +35,20 @@ export const textsElement = ({ texts }: Language): string =>
     ? `<script type="application/json" id="texts">${JSON.stringify(texts).replace(/</g, '\\u003c')}</script>`
     : '';
 
-/** The page: one style sheet, one script, nothing inline but its texts. `panel` is kept with the page's state. The toolkit reads the nonce from the `csp-nonce` property. */
+/** The state that a page begins with where its own is older (webview/page/keeping.ts); nothing without one. */
+const stateElement = (json: string | undefined): string =>
+  json ? `<script type="application/json" id="state">${json.replace(/</g, '\\u003c')}</script>\n` : '';
+
+/**
+ * The page: one style sheet, one script, nothing inline but its texts and a state in JSON. `panel` is kept with the page's state. The toolkit reads
+ * the nonce from the `csp-nonce` property.
+ */
 export function pageHtml(
   { script, style, cspSource, page = 'explainer' }: PageFiles,
   nonce: string,
   panel = '',
   language: Language = english,
+  state?: string,
 ): string {
   return `<!DOCTYPE html>
 <html lang="${escapeAttribute(language.tag)}">
@@ -54,7 +62,7 @@ export function pageHtml(
 </head>
 <body data-panel="${escapeAttribute(panel)}"${pageAttribute(page)}>
 ${textsElement(language)}
-<script nonce="${nonce}" src="${escapeAttribute(script)}"></script>
+${stateElement(state)}<script nonce="${nonce}" src="${escapeAttribute(script)}"></script>
 </body>
 </html>
 `;

@@ -29,8 +29,8 @@ export interface Panel {
 }
 
 export interface RestorablePanel extends Panel {
-  /** Takes over a panel that a reload of the window brought back. */
-  adopt(panel: vscode.WebviewPanel): void;
+  /** Takes over a panel that a reload of the window brought back. `state` is for a page whose own is older. */
+  adopt(panel: vscode.WebviewPanel, state?: string): void;
 }
 
 interface Open {
@@ -44,7 +44,7 @@ export function createPanel(extensionUri: vscode.Uri, id: string, handler: PageH
   const options = { enableScripts: true, localResourceRoots: [dist] };
   let current: Open | undefined;
 
-  function adopt(panel: vscode.WebviewPanel): void {
+  function adopt(panel: vscode.WebviewPanel, state?: string): void {
     const outbox = createOutbox(createSender((message) => panel.webview.postMessage(message)));
     current = { panel, outbox };
     panel.webview.options = options;
@@ -62,7 +62,7 @@ export function createPanel(extensionUri: vscode.Uri, id: string, handler: PageH
     });
     // Last, so that no message of the page comes before there is someone to hear it.
     startPage(panel, {
-      html: () => htmlOf(panel.webview, dist, id),
+      html: () => htmlOf(panel.webview, dist, id, state),
       again: (waited) => handler.log.warn(`the page said nothing for ${waited} ms: it is loaded again`),
     });
     handler.opened();
@@ -101,8 +101,8 @@ function receive(value: unknown, { panel, outbox }: Open, { log, received }: Pag
   received(message);
 }
 
-function htmlOf(webview: vscode.Webview, dist: vscode.Uri, id: string): string {
+function htmlOf(webview: vscode.Webview, dist: vscode.Uri, id: string, state: string | undefined): string {
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
   const files = { script: file('webview.js'), style: file('webview.css'), cspSource: webview.cspSource };
-  return pageHtml(files, createNonce(), id, language());
+  return pageHtml(files, createNonce(), id, language(), state);
 }

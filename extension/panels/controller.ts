@@ -14,6 +14,7 @@ import {
 } from '../panel';
 import { createSourceTracker } from '../documents';
 import { createTensorFiles, type TensorFiles } from '../files';
+import { keptStates } from './kept';
 
 export interface ControllerParts {
   readonly extensionUri: vscode.Uri;
@@ -35,7 +36,8 @@ export interface PanelController extends vscode.Disposable {
   readonly tensorFiles: TensorFiles;
   /** Does the panel follow the selection? */
   follows: boolean;
-  restore(panel: vscode.WebviewPanel): void;
+  /** Takes over a panel that a reload of the window brought back, with the state that VS Code kept of its page. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void;
   useTokenizerFile(): Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export function createController(id: string, parts: ControllerParts, events: Con
   const { extensionUri, report, guarded } = parts;
   const { log } = report;
   const memento = mementoOf(parts.memento, id);
+  const kept = keptStates(parts.memento, id);
   const answer = guarded(vscode.l10n.t('Answering the panel'), (message: PageMessage) => answerPage(message));
   const panel = createPanel(extensionUri, id, {
     log,
@@ -52,6 +55,7 @@ export function createController(id: string, parts: ControllerParts, events: Con
     closed() {
       tracker.stop();
       tensorFiles.stop();
+      void kept.forget();
       events.closed();
     },
   });
@@ -101,6 +105,8 @@ export function createController(id: string, parts: ControllerParts, events: Con
         return writeBack(message, { tracker, report, recompute: explainer.recompute });
       case 'savePage':
         return savePage(extensionUri, message);
+      case 'kept':
+        return kept.keep(message.state);
       case 'save':
         return saveContent(message);
       case 'log':
@@ -113,7 +119,7 @@ export function createController(id: string, parts: ControllerParts, events: Con
     explainer,
     tensorFiles,
     follows: followSetting(),
-    restore: panel.adopt,
+    restore: (restored, state) => panel.adopt(restored, kept.newerThan(state)),
     useTokenizerFile,
     dispose() {
       tracker.dispose();

@@ -46,7 +46,7 @@ export function createControllers(make: (id: string, events: ControllerEvents) =
     },
     deserializeWebviewPanel(panel, state) {
       // The page restores itself from its own state and then says `ready`.
-      create(idIn(state) ?? createNonce()).restore(panel);
+      create(idIn(state) ?? createNonce()).restore(panel, state);
       return Promise.resolve();
     },
   };

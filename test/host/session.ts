@@ -72,6 +72,8 @@ export interface Session {
   foreignRequests(): SessionRequest[];
   /** Runs "Developer: Reload Window" and waits until the workbench is back. */
   reloadWindow(): Promise<void>;
+  /** Reloads as a browser does by its own key, which does not wait for VS Code to save anything, and waits until the workbench is back. */
+  reloadPage(): Promise<void>;
   screenshot(path: string): Promise<void>;
   /** What the server and the console of the pages said: for the message of a test that failed. */
   log(): string;
@@ -160,6 +162,10 @@ function session(parts: Parts): Session {
     requests,
     foreignRequests: () => requests().filter((request) => request.foreign),
     reloadWindow: () => reload(page),
+    reloadPage: async () => {
+      await page.reload({ timeout: 60_000 });
+      await workbench.ready(page);
+    },
     screenshot: async (path) => void (await page.screenshot({ path, animations: 'disabled', caret: 'hide' })),
     log: () => [tail(server.log(), 40), ...recorder.console.slice(-40)].join('\n'),
     close: async () => {

@@ -129,6 +129,7 @@ const pageMessages: Record<PageMessage['type'], Shape> = {
   noLink: { required: { content: test('bytes', (v) => v instanceof Uint8Array) } },
   writeBack: { required: { textHash: text, matrices: list(rewritten) } },
   savePage: { required: { state: anything, theme: object({ required: { classes: text, variables: anything } }) } },
+  kept: { required: { state: text } },
   save: {
     required: {
       name: fileName,

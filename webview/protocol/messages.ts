@@ -109,6 +109,8 @@ export type PageMessage =
   | { readonly type: 'writeBack'; readonly textHash: string; readonly matrices: readonly Rewritten[] }
   /** The whole page as one file that works offline: what it saves of itself, and the colours that it has. */
   | { readonly type: 'savePage'; readonly state: PageState | JsonBytes; readonly theme: PageTheme }
+  /** The page's state as JSON, to be kept with the workspace; '' where it is too large for that. */
+  | { readonly type: 'kept'; readonly state: string }
   /** As a file: the host asks where. */
   | { readonly type: 'save'; readonly name: string; readonly content: string | Uint8Array }
   | { readonly type: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string };
@@ -140,6 +142,8 @@ export interface PageState {
   readonly version: 1;
   /** Which panel the page is in, as the host named it. */
   readonly panel?: string;
+  /** When, in milliseconds since 1970: of VS Code's and the host's copy, the newer one is taken. */
+  readonly saved?: number;
   /** As the host sent it; what is shown is this with `switches`. */
   readonly explanation: Explanation;
   readonly settings: PanelSettings;

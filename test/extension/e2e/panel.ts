@@ -65,9 +65,13 @@ export async function panelShowing(vscode: Session, source: string | RegExp, sec
  * worker, and the one whose worker is replaced meanwhile may wait for it for good (`Waiting for controllerchange`): a
  * person would reload once more, and so does this, twice at most.
  */
-export async function reloaded<T>(vscode: Session, comesBack: () => Promise<T>): Promise<T> {
+export async function reloaded<T>(
+  vscode: Session,
+  comesBack: () => Promise<T>,
+  reload: () => Promise<void> = vscode.reloadWindow,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    await vscode.reloadWindow();
+    await reload();
     try {
       return await comesBack();
     } catch (error) {
