@@ -150,7 +150,7 @@ export const resultsName = (student: string): string => `${plainName(student) ||
 
 /** Letters, digits, _ and - of a name, at most 60. */
 export const plainName = (text: string): string =>
-  text.normalize('NFC').replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60); // prettier-ignore
+  text.normalize('NFC').replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|(?<!-)-+$/g, '').slice(0, 60); // prettier-ignore
 
 /** One line for each answer and block, so that a person can read it. */
 export const writeResults = (file: Results): string => writeLines(file);

@@ -69,7 +69,8 @@ function ending(text: string): TextRange | undefined {
     else if ('])}'.includes(text.charAt(i))) open.pop();
   }
   const at = open[0];
-  const several = /\d\s*[,;&\s]\s*[-+.\d[({]/.test(text.slice(at ?? start)) || /[[{(]\s*[[{(]/.test(text.slice(at));
+  const several =
+    /\d(?:\s*[,;&]\s*|\s+)[-+.\d[({]/.test(text.slice(at ?? start)) || /[[{(]\s*[[{(]/.test(text.slice(at));
   if (at !== undefined && text.charAt(at) !== '(' && several && !opensFormula(text, at))
     return { start: at, end: at + 1 };
   const begin = [...text.slice(from).matchAll(matrixBegin)].at(-1);
@@ -157,7 +158,7 @@ export function pieceOf(text: string, linesAbove = 0): Problem | undefined {
 /** How many numbers a text has that is hardly anything else, with what separates or encloses the numbers of a literal. */
 function numbersWithoutMatrix(text: string): number | undefined {
   const start = text.slice(0, reach);
-  const plain = start.replace(/\\?\w*\{\w*(?:matrix|array)\}|[\w.]+\s*=(?!=)\s*[\w.]+/g, ' ');
+  const plain = start.replace(/(?:\\|(?<!\w))\w*\{\w*(?:matrix|array)\}|(?<![\w.])[\w.]+\s*=(?!=)\s*[\w.]+/g, ' ');
   const [numbers, words] = [countNumbers(plain), plain.match(/\p{L}{2,}/gu)?.length ?? 0];
   const isStructured = /[[\]{}|&=]|[\d.]\)|\d\s*[,;\t]\s*-?\d|\d[ \t]*\r?\n[ \t]*\d/.test(start);
   return numbers > 1 && isStructured && words * 2 < numbers ? numbers : undefined;
@@ -198,7 +199,7 @@ function besideNote(text: string, { start, end }: TextRange): Problem[] {
   const cutWord = /[\p{L}_]/u.test(text.charAt(start - 1) + text.charAt(end)) && !/[\s,;]/.test(part);
   const plain = part
     .replace(/(?:^|\n)[ \t]*\d+[.)](?=\s|$)/g, '')
-    .replace(/(?:^|\n)\s*\(\d+(?:,\s*\d+)*,?\)\s*(?=\n|$)/g, '');
+    .replace(/(?:^|\n)[ \t]*\(\d+(?:,\s*\d+)*,?\)\s*(?=\n|$)/g, '');
   if (isCall || cutWord || countNumbers(plain) === 0) return [];
   const trimmed = { start: end - part.trimStart().length, end: start + part.trimEnd().length };
   return [

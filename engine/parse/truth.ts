@@ -4,7 +4,7 @@ import type { Scanner } from './scanner';
 
 const truths = /\b(?:True|False|true|false|TRUE|FALSE)(?:_|\b)/g;
 /** `byrow = TRUE`, `nrow = 2`: arguments of R, not elements. */
-const named = /[\w.]+\s*=\s*[\w.]+/g;
+const named = /(?<![\w.])[\w.]+\s*=\s*[\w.]+/g;
 
 /** The candidate with what was written beside its digits: a factor for all of them, truth values as dtype bool (beside numbers those are numbers). */
 export function withTruth(s: Scanner, read: Candidate): Candidate {

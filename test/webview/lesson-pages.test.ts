@@ -39,6 +39,15 @@ describe('the pages of a lesson', () => {
     assert.ok(process.cpuUsage(start).user < 1.5e6);
   });
 
+  it('have no note in a fenced block, in whichever of its lines', () => {
+    const inside = '```md\nfirst\n<!-- second -->\n> note: third\n```\n';
+    const source = `# A\n\n${inside}\n<!-- a note -->\n\n~~~\n\n<!-- open -->\n`;
+    const items = pages(source).flatMap((page) => page.items);
+    const notes = items.flatMap((i) => (i.kind === 'note' ? [i.text] : []));
+    assert.deepEqual(notes, ['a note']);
+    assert.match(prose(pages(source)[0]), /<!-- second -->\n> note: third[^]*<!-- open -->/);
+  });
+
   it('hold headings that follow each other', () => {
     assert.deepEqual(pages('# A\n\n## B\n\ntext\n').map(({ title }) => title), ['A']);
   }); // prettier-ignore

@@ -97,7 +97,27 @@ function sectionsOf(text: string): Section[] {
 /** A comment, or a quotation that begins with `note:`. */
 const comment = /<!--([\s\S]*?)(?:-->|$)/g;
 const quoted = /^ {0,3}>[ \t]*note:[^\n]*(?:\n {0,3}>[^\n]*)*/gim;
-const fenced = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:\n {0,3}\1[^\n]*|$)/gm;
+
+/** Where fenced blocks stand, with their fences. */
+function fencedIn(text: string): { readonly start: number; readonly end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  let open = '';
+  let start = 0;
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const [, mark = ''] = fence.exec(line) ?? [];
+    const end = at + line.length + 1;
+    if (open) {
+      if (mark.startsWith(open) && line.trim() === mark) {
+        found.push({ start, end });
+        open = '';
+      }
+    } else if (mark) [open, start] = [mark, at];
+    at = end;
+  }
+  if (open) found.push({ start, end: text.length });
+  return found;
+}
 
 /** Prose with the teacher's notes taken out of it; what stands in a fenced block is no note. */
 function proseItems(text: string, about: string | undefined): Item[] {
@@ -106,14 +126,13 @@ function proseItems(text: string, about: string | undefined): Item[] {
   const add = (kind: 'prose' | 'note', words: string): void => {
     if (words.trim() !== '') items.push({ kind, text: words.replace(/^\s*\n/, '').trimEnd(), ...named });
   };
-  const code = [...text.matchAll(fenced)].map((m) => [m.index, m.index + m[0].length] as const);
-  const inCode = (at: number): boolean => code.some(([start, end]) => at >= start && at < end);
-  const notes = [...text.matchAll(comment), ...text.matchAll(quoted)]
-    .filter((m) => !inCode(m.index))
-    .sort((a, b) => a.index - b.index);
+  const notes = [...text.matchAll(comment), ...text.matchAll(quoted)].sort((a, b) => a.index - b.index);
+  const code = fencedIn(text);
+  let fenced = 0;
   let from = 0;
   for (const note of notes) {
-    if (note.index < from) continue;
+    while ((code[fenced]?.end ?? Infinity) <= note.index) fenced++;
+    if (note.index < from || (code[fenced]?.start ?? Infinity) <= note.index) continue;
     add('prose', text.slice(from, note.index));
     add('note', noteText(note[0]));
     from = note.index + note[0].length;

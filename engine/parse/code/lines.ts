@@ -14,7 +14,7 @@ export interface Line {
 const most = 60_000;
 
 const hidden =
-  /"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|\$\$[\s\S]*?(?:\$\$|$)|https?:\/\/[^\s)>\]]+|\]\((?:#|https?:|mailto:|\.{0,2}\/)[^)\n]{0,200}\)|(?<![\w.+-])[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}\b(?!\()|"(?:\\.|[^"\\\n])*"|(?<![\p{L}\d])'(?:\\.|[^'\\\n])*'(?!\p{L})|`[^`\n]+`|(?<![\p{L}\d:"'])#(?!include|define|ifn?def|endif|undef|pragma|\[)[^\n]*|(?<=^|[\s;{}])\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<=^|\n)[ \t]*%[ %][^\n]*/gu;
+  /"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|\$\$[\s\S]*?(?:\$\$|$)|https?:\/\/[^\s)>\]]+|\]\((?:#|https?:|mailto:|\.{0,2}\/)[^)\n]{0,200}\)|(?<![\w.+-])[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}\b(?!\()|(?<!\\)"(?:\\.|[^"\\\n])*"|(?<![\p{L}\d\\])'(?:\\.|[^'\\\n])*'(?!\p{L})|`[^`\n]+`|(?<![\p{L}\d:"'])#(?!include|define|ifn?def|endif|undef|pragma|\[)[^\n]*|(?<=^|[\s;{}])\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<=^|\n)[ \t]*%[ %][^\n]*/gu;
 
 /** The beginning of a text with blanks for its strings and comments; offsets are those of the text. */
 export const codeOf = (text: string): string => blanked(text.slice(0, most));
@@ -63,9 +63,9 @@ export function wordPairs(code: string): number {
 const formula = /\\[a-zA-Z]+|[_^]\{|^\s*\$|\\\\\s*$/;
 const target = '[\\p{L}_][\\p{L}\\d_.]*(?:\\[[^\\]\\n]*\\])?(?:\\s*,\\s*[\\p{L}_*][\\p{L}\\d_.]*)*';
 const declared =
-  '(?:(?:const|let|var|auto|static|final|local|float|double|int|long|bool|char|void|val|mut|size_t|unsigned)\\b\\s*[*&]?\\s*)*';
+  '(?:(?:const|let|var|auto|static|final|local|float|double|int|long|bool|char|void|val|mut|size_t|unsigned)\\b\\s*(?:[*&]\\s*)?)*';
 const assignment = new RegExp(
-  `^\\s*${declared}\\(?${target}\\)?\\s*(?::\\s*[\\w.\\[\\], |]+)?\\s*(?:[-+*/@%|&^]|\\*\\*|//)?(?:=(?![=>])|<-)\\s*(\\S.*|\\\\?$)`,
+  `^\\s*${declared}\\(?${target}\\)?\\s*(?::\\s*[\\w.\\[\\],|](?:[\\w.\\[\\], |]*[\\w.\\[\\],|])?)?\\s*(?:[-+*/@%|&^]|\\*\\*|//)?(?:=(?![=>])|<-)\\s*(\\S.*|\\\\?$)`,
   'u',
 );
 const definition =
@@ -76,7 +76,7 @@ const header =
   /^\s*(?:if|elif|while|for|with|except|match|case)\b.*[([\].=<>!_].*:\s*$|^\s*(?:else|try|finally|except)\s*:\s*$|^\s*(?:if|for|while|switch|\}\s*else\s*if)\s*\(.*\)\s*(?:\{?\s*$|.*[=;])|^\s*for\s+\w+(?:\s*,\s*\w+)*\s+in\s+[\w.]+\s*:\s*$|^\s*for\s+\w+\s*(?:=|in)\s*\d+\s*:/;
 const leaving = /^\s*(?:return|yield|raise|assert|del|throw)\b\s*[^.!?]*$/;
 const call =
-  /^\s*(?:await\s+)?[\p{L}_][\p{L}\d_]*(?:(?:\.|::|\$)[\p{L}_][\p{L}\d_]*!?)*!?\((?:[^)]|\)(?=.*\)))*\)(?:\.\w+\(.*\)|\[.*\])*\s*;?\s*$/u;
+  /^\s*(?:await\s+)?[\p{L}_][\p{L}\d_]*(?:(?:\.|::|\$)[\p{L}_][\p{L}\d_]*!?)*!?\((?:.*\)|.*\)\[.*\])\s*;?\s*$/u;
 const openCall = /^\s*(?:(?:return|await)\s+)?[\p{L}_][\p{L}\d_.]*\([^)]*,?\s*$/u;
 const operation =
   /[\p{L}\d_)\]]\s*(?:@|%\*%|\.\*|\*\*|->|=>|\|>|&&|\|\||==|!=|<=|>=|::)\s*[\p{L}\d_([-]|\.\p{L}[\p{L}\d_]*\(|[\p{L}_]\[[^\]]*\]/u;
@@ -113,7 +113,7 @@ export function proseWeight({ code }: Line): number {
   return Math.max(1, pairs / 6);
 }
 
-const formulas = /\$[^$\n]*\$|\\[a-zA-Z]+(?:\{[^}]*\})?/g;
+const formulas = /\$[^$\n]*\$|\\[a-zA-Z]+(?:\{[^}]{0,200}\})?/g;
 
 /** The language that most of its signs are of. */
 export function languageOf(lines: readonly Line[]): Language | undefined {

@@ -4,8 +4,8 @@ const silent =
 const wrappers =
   /\\(?:mathbf|mathrm|mathit|mathsf|mathtt|text|textbf|textit|textrm|mbox|boldsymbol|bm|num|ensuremath|underline|boxed|color\{[^{}]*\}|textcolor\{[^{}]*\})\{([^{}]*)\}/g;
 
-const plain = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
-const scientific = /^([-+]?(?:\d+\.?\d*|\.\d+))(?:\\times|\\cdot)10\^(?:\{([-+]?\d+)\}|(\d))$/;
+const plain = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
+const scientific = /^([-+]?(?:\d+(?:\.\d*)?|\.\d+))(?:\\times|\\cdot)10\^(?:\{([-+]?\d+)\}|(\d))$/;
 const fraction = /^([-+]?)\\[dtc]?frac(?:\{([-+]?[\d.]+)\}|(\d))(?:\{([-+]?[\d.]+)\}|(\d))$/;
 const slash = /^([-+]?[\d.]+)\/([\d.]+)$/;
 const words = new Map([

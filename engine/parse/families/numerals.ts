@@ -151,7 +151,7 @@ function valueOf(written: string, dialect: Dialect): number {
 }
 
 function mathematica(written: string, dialect: Dialect): number {
-  const match = /^(\d+\.?\d*|\.\d+)(?:`{1,2}[\d.]*)?(?:\*\^([+-]?\d+))?$/.exec(written);
+  const match = /^(\d+(?:\.\d*)?|\.\d+)(?:`{1,2}[\d.]*)?(?:\*\^([+-]?\d+))?$/.exec(written);
   if (!match || dialect !== 'braces') return NaN;
   return Number(`${match[1]}e${match[2] ?? '0'}`);
 }

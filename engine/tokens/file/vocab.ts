@@ -18,7 +18,7 @@ export function tokenizerFromVocab(text: string, options: { readonly lowercase?:
   const lines = text
     .replace(/\r?\n$/, '')
     .split('\n')
-    .map((line) => line.replace(/\p{White_Space}+$/u, ''));
+    .map((line) => line.replace(/(?<!\p{White_Space})\p{White_Space}+$/u, ''));
   const vocabulary = new Map(lines.map((line, id) => [line, id]));
   const unknownAs = vocabulary.get('[UNK]');
   if (unknownAs === undefined) {
