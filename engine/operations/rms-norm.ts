@@ -2,7 +2,7 @@ import { allocate, type Tensor } from '../math/tensor';
 import { t } from '../text/l10n';
 import { count, named, number, say, together, type Place, type Sentence, type SymbolMark } from '../text/sentence';
 import { mostTerms, type CellValue, type Work, type WorkLine } from './explanation';
-import { formula, isReal, latexNumber, part, symbol } from './formula';
+import { formula, isReal, part, symbol } from './formula';
 import {
   elements,
   first,
@@ -146,8 +146,9 @@ export const rmsNorm: Operation<RmsNorm, 'reference'> = {
   },
   onward: 'same place',
   picture: { sign: () => t('RMS norm →'), colours: 'both' },
-  formula: ({ epsilon }, result, [a, gains]) => {
-    const normed = formula`${result} = \frac{${part(a)}}{\sqrt{\operatorname{mean}(${part(a)}^2) + ${latexNumber(epsilon)}}}`;
+  // ε by its letter: the words say it, and a narrow panel has no room for both.
+  formula: (_, result, [a, gains]) => {
+    const normed = formula`${result} = \frac{${part(a)}}{\sqrt{\operatorname{mean}(${part(a)}^2) + \varepsilon}}`;
     return gains ? formula`${normed} \odot ${gains}` : normed;
   },
   step: normedLane,

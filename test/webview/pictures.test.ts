@@ -129,6 +129,18 @@ const views: readonly View[] = [
       await cell(open, 'q', 1, 1);
     },
   },
+  {
+    name: 'normed-cell',
+    async show(open) {
+      const gains = [1, 0.5, 2, 1, 1, 1.5, 1, 0.25];
+      const norm = { heads: 2, positions: 'rope-half', qkNorm: { over: 'head', gq: gains, gk: gains } } as const;
+      await open.explain(explanation(textSpec(words(4), norm), { label: 'norm.md:1' }));
+      await goTo(open, 'qNormed');
+      await cell(open, 'qNormed', 1, 2);
+      await open.page.locator('.inspector .equation').first().waitFor();
+    },
+    themes: ['dark', 'light', 'hc-dark', 'hc-light'],
+  },
   { name: 'tokens-3', show: text(3), themes: ['light'] },
   { name: 'tokens-20', show: text(20), themes: ['dark', 'hc-light'] },
   { name: 'tokens-200', show: text(200), themes: ['dark', 'light'] },
