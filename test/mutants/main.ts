@@ -1,5 +1,6 @@
 // `npm run mutants -- planner cell --count=200 --seed=7`: small faults are built into a room of the engine, one at a time, and its tests run. What no test
-// notices is listed in RESULTS.md. Without a room: all of them. `--file=PART` takes only files with that in their path, `--dry` writes nothing.
+// notices is listed in RESULTS.md. Without a room: all of them. `--file=PART` takes only files with that in their path, `--minutes=5` ends a
+// room then, `--dry` writes nothing, `--all` prints what noticed each.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../host/paths';
@@ -41,14 +42,11 @@ function randomFrom(seed: number): () => number {
   };
 }
 
+/** In random order, so that a run that ends early has a sample too. */
 function sample<T>(all: readonly T[], count: number, seed: number): T[] {
   const random = randomFrom(seed);
-  return all
-    .map((item, at) => ({ item, at, key: random() }))
-    .sort((a, b) => a.key - b.key)
-    .slice(0, count)
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item);
+  const keyed = all.map((item) => ({ item, key: random() })).sort((a, b) => a.key - b.key);
+  return keyed.slice(0, count).map(({ item }) => item);
 }
 
 interface Stage {
@@ -142,13 +140,22 @@ async function score(name: string, room: Room, options: Options): Promise<Score>
   console.log(`${name}: ${mutants.length} of ${all.length} mutants, ${reached.tests.length} tests, ${((Date.now() - began) / 1000).toFixed(0)} s`); // prettier-ignore
   if (options.all) console.log(timesOf(reached));
   const outcomes: Outcome[] = [];
+  const ends = Date.now() + 60_000 * options.minutes;
   for (const [id, mutant] of mutants.entries()) {
+    if (Date.now() > ends) break;
     const outcome = await tryMutant(id, reached);
     outcomes.push(outcome);
     if (!outcome.noticed || options.all) console.log(`${outcome.noticed ? '  noticed ' : '  SURVIVED'} ${mutant.file}:${mutant.line}  ${mutant.from}  →  ${mutant.to}   [${outcome.by.replaceAll('\n', ' ')}]`); // prettier-ignore
   }
   endWorker();
-  return { name, seed: options.seed, all: all.length, mutants, outcomes, seconds: (Date.now() - began) / 1000 };
+  return {
+    name,
+    seed: options.seed,
+    all: all.length,
+    mutants: mutants.slice(0, outcomes.length),
+    outcomes,
+    seconds: (Date.now() - began) / 1000,
+  };
 }
 
 function timesOf({ tests, loading }: Report): string {
@@ -162,6 +169,8 @@ function timesOf({ tests, loading }: Report): string {
 
 interface Options {
   readonly count: number;
+  /** For the mutants of a room. */
+  readonly minutes: number;
   readonly seed: number;
   readonly file: string;
   readonly dry: boolean;
@@ -172,6 +181,7 @@ async function main(args: readonly string[]): Promise<void> {
   const given = (name: string): string | undefined => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3); // prettier-ignore
   const options: Options = {
     count: Number(given('count') ?? 200),
+    minutes: Number(given('minutes') ?? Infinity),
     seed: Number(given('seed') ?? Date.now() % 100_000),
     file: given('file') ?? '',
     dry: args.includes('--dry'),

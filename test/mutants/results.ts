@@ -45,7 +45,9 @@ export function publish(score: Score): void {
 }
 
 function section(score: Score): string {
-  const survived = score.mutants.filter((_, id) => !score.outcomes[id]?.noticed);
+  const survived = score.mutants
+    .filter((_, id) => !score.outcomes[id]?.noticed)
+    .sort((a, b) => (a.file === b.file ? a.start - b.start : a.file < b.file ? -1 : 1));
   const date = new Date().toISOString().slice(0, 10);
   const known = equivalents.length ? ` ${equivalents.length} equivalents are known in all rooms.` : '';
   const lines = survived.map(({ file, line, from, to }) => `- \`${file}:${line}\` ${code(from)} → ${code(to)}`);
