@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   explainAttention,
   explainCell,
@@ -156,6 +158,13 @@ describe('attention in a program', () => {
     const v2 = text.indexOf('attn_weights = ', text.indexOf('class SelfAttention_v2'));
     near(stepsOf(traced(explained(text, { start: v2, end: v2 }).spec), 'output'), [-0.0739, 0.0713], 5e-5);
     near(stepsOf(traced(explained(text).spec), 'output'), [0.319, 0.4858, 0.2943, 0.3897], 5e-5);
+  });
+
+  it('prints what tutorial 001 prints, of an example that ends at the weights', () => {
+    const text = readFileSync(join(__dirname, '../../extension/examples/001.py'), 'utf8');
+    const trace = traced(explained(text).spec);
+    near(stepsOf(trace, 'weights').slice(4, 6), [0.52712553, 0.47287447], 5e-9);
+    near(stepsOf(trace, 'weights').slice(8, 11), [0.3922859, 0.49747004, 0.11024406], 5e-9);
   });
 
   it('shows softmax over the other axis as the code has it, and says so', () => {

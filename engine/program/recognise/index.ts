@@ -47,7 +47,8 @@ function attentionAt(site: SoftmaxSite, consumers: Consumers): Attention | undef
   if (!pairwise && !(after && !isLeaf(throughMoves(left)) && !isLeaf(throughMoves(right)))) return undefined;
   const keys = after?.keys ?? keysBeside(scores, left, right);
   const [q, k] = keys === 'rows' ? [left, right] : [right, left];
-  if (!after && !meetsItself(q, k)) return undefined;
+  // Without V it is one where a query meets keys of its own tokens, or some keys are hidden: not any two tables that are compared.
+  if (!after && !meetsItself(q, k) && !before.masked) return undefined;
   return completed(site, { scores, q, k, v: after?.v }, keys, after, before, consumers);
 }
 
