@@ -120,12 +120,15 @@ function judgeIndices(
   between: string,
 ): Judged {
   if (!Array.isArray(response) || !response.every((x: unknown) => typeof x === 'number')) return unreadable(what === 'cell' ? t('The response is no cell.') : t('The response is no shape.'));
-  const given = response as readonly number[];
+  const all = response as readonly number[];
+  // A program has a batch of one before the matrix, where the plan has none.
+  const batch = what === 'shape' && all.slice(0, -truth.length).every((n) => n === 1);
+  const given = batch && all.length > truth.length ? all.slice(-truth.length) : all;
   const show = (xs: readonly number[]): string => (what === 'cell' ? `[${xs.join(between)}]` : xs.join(between));
   // Leading dimensions of one are left out by who sees one matrix.
   const lead = truth.slice(0, Math.max(0, truth.length - given.length));
   const same = show([...lead, ...given]) === show(truth) && lead.every((i) => i === (what === 'cell' ? 0 : 1));
-  return same ? right(show(truth)) : wrong(show(given), show(truth));
+  return same ? right(show(truth)) : wrong(show(all), show(truth));
 } // prettier-ignore
 
 function judgeMatrix(answer: Extract<Answer, { kind: 'matrix' }>, response: Response): Judged {

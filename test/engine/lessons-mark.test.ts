@@ -98,7 +98,10 @@ describe('marks', () => {
     // Q is 3×2: two heads of one number each make it 2×3×1, and the scores 2×3×3.
     const shape = { kind: 'shape', step: 'scores' };
     assert.equal(askIn('heads=2', shape, [2, 3, 3]), 'right');
-    for (const short of [[3, 3], [1, 3, 3], [3, 3, 3], [3], [1, 2, 3, 3]]) assert.equal(askIn('heads=2', shape, short), 'wrong', String(short)); // prettier-ignore
+    assert.equal(askIn('heads=2', shape, [1, 2, 3, 3]), 'right', 'a batch of one, as PyTorch shows it');
+    for (const one of [[3, 2], [1, 3, 2], [1, 1, 3, 2]]) assert.equal(ask({ kind: 'shape', step: 'v' }, one)[0], 'right', String(one)); // prettier-ignore
+    for (const other of [[2, 3, 2], [1, 2, 3], [3, 2, 1], [1]]) assert.equal(ask({ kind: 'shape', step: 'v' }, other)[0], 'wrong', String(other)); // prettier-ignore
+    for (const short of [[3, 3], [1, 3, 3], [3, 3, 3], [3], [2, 2, 3, 3], [0, 2, 3, 3], [1, 2, 3, 4], [1, 1, 3, 3]]) assert.equal(askIn('heads=2', shape, short), 'wrong', String(short)); // prettier-ignore
     assert.equal(ask(shape, [3])[0], 'wrong');
     // One column of [[1, 0], [0, 2], [1, 1]] by one of [[1, 1], [3, 0], [0, -1]]: the second head has 0·1, 0·0, 0·−1 | 2, 0, −2 | 1, 0, −1.
     const cell = { kind: 'pick-cell', step: 'scores', take: 'smallest' };
