@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import Module from 'node:module';
-import { basename, join } from 'node:path';
+import { join, relative } from 'node:path';
 
 const read: string[] = [];
 
@@ -57,7 +57,9 @@ describe('starting up', () => {
     const started = context();
     extension().activate(started as never);
     assert.ok(started.subscriptions.length >= 5);
-    assert.deepEqual(loaded().map((path) => basename(path)).sort(), ['blocks.ts', 'extension.ts', 'names.ts', 'settings.ts', 'turn.ts']); // prettier-ignore
+    const files = loaded().map((path) => relative(join(__dirname, '../../../extension'), path).replaceAll('\\', '/'));
+    const activation = ['index.ts', 'lesson-block.ts', 'names.ts', 'next-turn.ts'].map((name) => `activation/${name}`);
+    assert.deepEqual(files.sort(), [...activation, 'extension.ts', 'hover-settings/index.ts']);
   });
 
   it('registers the commands that package.json names, and each of them does something once it is asked', () => {
