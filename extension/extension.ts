@@ -17,7 +17,7 @@ export const late = () => require('./late') as typeof import('./late');
 export function activate(context: vscode.ExtensionContext): Exports {
   let loaded: Late | undefined;
   const whole = (): Late => (loaded ??= late().start(context));
-  const first = inTurns(whole);
+  const first = loadInSteps(whole);
   const { window, commands } = vscode;
 
   context.subscriptions.push(
@@ -47,7 +47,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
 type First = <T>(act: (rest: Late) => T) => T | Promise<T>;
 
 /** Loading, building the parts and the first command's own work are turns of their own: other extensions share the thread. Commands keep their order. */
-function inTurns(whole: () => Late): First {
+function loadInSteps(whole: () => Late): First {
   let [begun, ready]: [Promise<Late> | undefined, Late | undefined] = [undefined, undefined];
   const begin = async (): Promise<Late> => {
     late();

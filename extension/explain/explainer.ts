@@ -125,7 +125,7 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
       refused = input;
       return complainIn(document, locate(document, parts, read && !read.ok ? read.problems : [changed()]));
     }
-    open(placed(input, read.value), sourceOf(input, hash), turn);
+    open(withDocumentRanges(input, read.value), sourceOf(input, hash), turn);
     tracker.follow(document, parts, hash);
   };
 
@@ -161,7 +161,7 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
     const isLate = (): boolean => newest > turn || !panel.isOpen() || isChanged();
     const read = await readLongText(text.value, aboveOf(input), isLate);
     if (!read?.ok || isLate() || isSameSource(source, shown)) return;
-    show(placed(input, read.value), source, turn);
+    show(withDocumentRanges(input, read.value), source, turn);
     tracker.follow(input.document, input.parts);
   };
 
@@ -219,7 +219,7 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
 const typedAsText: Taken = { codeAsText: true };
 
 /** With what was made of the selection first, and places in the document. */
-function placed({ document, parts, remarks = [] }: Input, read: Read): Read {
+function withDocumentRanges({ document, parts, remarks = [] }: Input, read: Read): Read {
   const unfollowed = [...locateInDocument(document, remarks), ...locate(document, parts, read.unfollowed ?? [])];
   return unfollowed.length ? { ...read, unfollowed } : read;
 }

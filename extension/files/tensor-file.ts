@@ -169,13 +169,13 @@ const quiet = 250;
 
 function watchAll(uris: readonly vscode.Uri[], changed: () => void): vscode.Disposable {
   let last = 0;
-  const later = (): void => {
-    const mine = ++last;
+  const schedule = (): void => {
+    const request = ++last;
     setTimeout(() => {
-      if (mine === last) changed();
+      if (request === last) changed();
     }, quiet);
   };
-  const watchers = uris.map((uri) => watchFile(uri, later)).filter((one) => one !== undefined);
+  const watchers = uris.map((uri) => watchFile(uri, schedule)).filter((one) => one !== undefined);
   return { dispose: () => void (++last, watchers.forEach((one) => one.dispose())) };
 }
 

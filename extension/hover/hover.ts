@@ -7,7 +7,7 @@ import { inputCommands, type Inputs } from './inputs';
 import { commandUri, escapeMarkdown } from './markdown';
 import { matricesNear, matrixAt } from './matrix';
 import type { MatrixInDocument } from '../documents';
-import { companyOf, nearestByRole, type Near } from './near';
+import { notesFromNear, nearestByRole, type Near } from './near';
 import { hoverSettings, type HoverSettings } from '../hover-settings';
 import { hoverMarkdown, type HoverOptions, type Link } from './text';
 import { panelSettings } from '../host';
@@ -51,7 +51,7 @@ function optionsOf(
   const uri = document.uri.toString();
   const place = { uri, at: start };
   const words = inputs.words();
-  const company = companyOf(matrix, nearestByRole(near));
+  const company = notesFromNear(matrix, nearestByRole(near));
   return {
     theme: themeNow(),
     digits: panelSettings().digits,

@@ -30,14 +30,14 @@ export function nearestByRole(all: readonly Near[]): Near[] {
 }
 
 /** What others say about a matrix. */
-export interface Company {
+export interface MatrixNotes {
   /** `with K (4×8), line 12: QKᵀ is 4×4`, or `does not fit K (4×6), line 12: K has 6 columns, Q has 8`. */
   readonly notes: readonly string[];
   /** What its dimensions count: a `values` or an `x` alone may be anything, one that fits with keys or weights is what its name says. */
   readonly axes: readonly string[] | undefined;
 }
 
-export function companyOf(matrix: ParsedMatrix, near: readonly Near[]): Company {
+export function notesFromNear(matrix: ParsedMatrix, near: readonly Near[]): MatrixNotes {
   const part = (m: ParsedMatrix): Parameters<typeof fitsOf>[0] => ({ name: m.name, shape: m.shape, ...playing(m) });
   const fits = fitsOf(
     part(matrix),

@@ -15,8 +15,8 @@ const settle = 300;
 export function watchLesson(uri: vscode.Uri, changed: () => void): vscode.Disposable {
   let last = 0;
   const soon = (): void => {
-    const mine = ++last;
-    setTimeout(() => mine === last && changed(), settle);
+    const request = ++last;
+    setTimeout(() => request === last && changed(), settle);
   };
   const edits = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
     if (contentChanges.length && isSameUri(document.uri, uri)) soon();

@@ -23,33 +23,33 @@ export function registerFollowing(controllers: PanelControllers, guarded: Guard)
   const show = guarded(vscode.l10n.t('Following the selection'), (editor: vscode.TextEditor) =>
     seen(editor) ? followed()?.explainer.follow(editor) : undefined,
   );
-  const later = (editor: vscode.TextEditor | undefined): void => {
-    const mine = ++last;
+  const scheduleFollow = (editor: vscode.TextEditor | undefined): void => {
+    const request = ++last;
     recent = editor ?? recent;
     if (!editor || !followed()) return;
     setTimeout(() => {
-      if (mine === last) void show(editor);
+      if (request === last) void show(editor);
     }, quiet);
   };
-  const tell = (): void => {
+  const updateContext = (): void => {
     void vscode.commands.executeCommand('setContext', context, controllers.all()[0]?.follows ?? false);
   };
   const choose = (follows: boolean) => (): void => {
     const [controller] = controllers.all();
     if (controller) controller.follows = follows;
-    tell();
+    updateContext();
     // The panel has the focus now: what is selected is in the editor that had it before.
-    if (follows) later(vscode.window.activeTextEditor ?? seen(recent) ?? vscode.window.visibleTextEditors[0]);
+    if (follows) scheduleFollow(vscode.window.activeTextEditor ?? seen(recent) ?? vscode.window.visibleTextEditors[0]);
   };
 
   return vscode.Disposable.from(
-    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => later(textEditor)),
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => scheduleFollow(textEditor)),
     command(followCommand, choose(true)),
     command(pinCommand, choose(false)),
-    controllers.onDidChange(tell),
+    controllers.onDidChange(updateContext),
     onFollowSetting(() => {
       for (const controller of controllers.all()) controller.follows = followSetting();
-      tell();
+      updateContext();
     }),
     { dispose: () => void ++last },
   );

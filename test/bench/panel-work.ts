@@ -84,7 +84,7 @@ const acts = (open: OpenPage): Readonly<Record<string, (i: number) => Promise<vo
       await field('seed').press('Enter');
     },
     async 'the next step'(i) {
-      await page.locator(`.road [data-step="${i % 2 ? 'scores' : 'weights'}"]`).click();
+      await page.locator(`.timeline [data-step="${i % 2 ? 'scores' : 'weights'}"]`).click();
     },
     async 'the slider of the scale'(i) {
       if (i === 0) await goTo(open, 'scaled');
@@ -94,7 +94,7 @@ const acts = (open: OpenPage): Readonly<Record<string, (i: number) => Promise<vo
         .press(i % 2 ? 'ArrowRight' : 'ArrowLeft', { timeout: 5000 });
     },
     async 'a cell of W_q'(i) {
-      await page.locator('.road [data-step="wq"]').click();
+      await page.locator('.timeline [data-step="wq"]').click();
       await page.locator('.stage [data-row="0"][data-column="0"]').first().click();
       await page.keyboard.press('F2');
       await page.locator('.cell-input').fill(String(i + 1));

@@ -3,7 +3,7 @@ import { matrixDefaults, planOf, type Step } from '../../engine/index';
 import { readTile } from '../../engine/run/tile';
 import { createHeatmap } from '../../webview/heatmap/heatmap';
 import type { Heatmap } from '../../webview/heatmap/types';
-import { rememberWholes } from '../../webview/compute/tile-cache';
+import { cacheWholeMatrices } from '../../webview/compute/tile-cache';
 
 interface Plotly {
   newPlot(element: HTMLElement, data: readonly unknown[], layout: unknown, options: unknown): Promise<unknown>;
@@ -16,7 +16,7 @@ let data = new Float32Array(0);
 let heatmap: Heatmap | undefined;
 
 /** A step of weights with that many rows and columns: only its shape and its names matter here. */
-function stepOf(n: number): { readonly plan: Parameters<typeof rememberWholes>[0]; readonly step: Step } {
+function stepOf(n: number): { readonly plan: Parameters<typeof cacheWholeMatrices>[0]; readonly step: Step } {
   const plan = planOf({ ...matrixDefaults, start: { from: 'x', x: [[1]] } });
   if (!plan.ok) throw new Error('no plan');
   const weights = plan.value.steps.find(({ kind }) => kind === 'weights');
@@ -52,7 +52,7 @@ const pictures = {
     const into = box();
     await frames();
     const began = performance.now();
-    const read = rememberWholes(plan, async (_, request = {}) =>
+    const read = cacheWholeMatrices(plan, async (_, request = {}) =>
       readTile([side, side], request, ([row], [column]) => ({
         values: { data, start: row * side + column, stride: side },
       })),

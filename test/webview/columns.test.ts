@@ -84,7 +84,7 @@ describe('tokens as columns', function () {
       assert.match(spoken ?? '', /^row 3, column cat, /);
     });
 
-    it('says it in formula, shapes, words, road, inspector and live region', async () => {
+    it('says it in formula, shapes, words, timeline, inspector and live region', async () => {
       await turn();
       assert.equal(await formula(), 'Q = W_q^{\\top}\\,X');
       assert.equal(await open.page.locator('.shapes').innerText(), '(8×16)·(16×6) → (8×6)');
@@ -92,7 +92,7 @@ describe('tokens as columns', function () {
         await open.page.locator('.lead').innerText(),
         /^Wqᵀ times column cat of X: 16 products for each of 8 rows/,
       );
-      assert.match(await open.page.locator('.road-step[data-step=q]').innerText(), /8×6/);
+      assert.match(await open.page.locator('.timeline-step[data-step=q]').innerText(), /8×6/);
       await goTo(open, 'scores');
       await grid('scores').locator('[data-row="1"][data-column="2"]').click();
       await open.page.locator('.inspector .cell-name', { hasText: 'S[sat, cat]' }).first().waitFor();

@@ -122,8 +122,8 @@ const lab = {
     await view.drawn;
   },
   async inspector(spec: AttentionSpec, stepId: string, index: readonly number[], width = 320): Promise<void> {
-    const onWalk = (step: string, at: readonly number[]): unknown => events.push({ type: 'walk', step, index: at });
-    const inspector = createInspector(handleOf(spec), { digits: 2, onWalk });
+    const onNavigate = (step: string, at: readonly number[]): unknown => events.push({ type: 'walk', step, index: at });
+    const inspector = createInspector(handleOf(spec), { digits: 2, onNavigate });
     box(width, inspector.element);
     inspector.show(stepId, index);
     redraws.push(() => inspector.redraw());

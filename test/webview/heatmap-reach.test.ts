@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { explainAttention, matrixDefaults, type SpecMatrix } from '../../engine/index';
 import { jointRange, scaleOf, type Palette } from '../../webview/draw/colours';
-import { reachWithin } from '../../webview/draw/colour-range';
+import { limitWithoutOutliers } from '../../webview/draw/colour-range';
 import { summarise, type Summary } from '../../webview/heatmap/summary';
 
 const palette: Palette = {
@@ -23,15 +23,15 @@ const withOne = (outlier: number): SpecMatrix => plain.map((row, i) => (i === 1 
 
 describe('where signed colours end', () => {
   it('is the largest magnitude where none is far beyond the others', async () => {
-    const { reach, min, max } = await summaryOf(plain);
-    assert.deepEqual([reach, min, max], [undefined, -2, 2]);
-    assert.equal((await summaryOf(withOne(15))).reach, undefined);
+    const { colourLimit, min, max } = await summaryOf(plain);
+    assert.deepEqual([colourLimit, min, max], [undefined, -2, 2]);
+    assert.equal((await summaryOf(withOne(15))).colourLimit, undefined);
   });
 
   it('is before an outlier, so that the others keep their colours, and the limits stay true', async () => {
     for (const outlier of [1000, -1000]) {
       const range = await summaryOf(withOne(outlier));
-      assert.equal(range.reach, 2);
+      assert.equal(range.colourLimit, 2);
       assert.deepEqual([range.min, range.max], outlier > 0 ? [-2, 1000] : [-1000, 2]);
       const [flat, ours] = [{ min: -2, max: 2 }, range].map((limits) => scaleOf({ kind: 'signed', shape: [3, 4] }, limits, palette));
       assert.ok(flat && ours);
@@ -53,15 +53,15 @@ describe('where signed colours end', () => {
   });
 
   it('is left alone among few numbers, zeros with some ones, and weights', async () => {
-    assert.equal((await summaryOf([[1, 1000], [2, 3]])).reach, undefined); // prettier-ignore
-    assert.equal(reachWithin(new Float64Array([0, 0, 0, 0, 0, 0, 0, 1])), undefined);
-    assert.equal((await summaryOf(withOne(1000), 'weights')).reach, undefined);
+    assert.equal((await summaryOf([[1, 1000], [2, 3]])).colourLimit, undefined); // prettier-ignore
+    assert.equal(limitWithoutOutliers(new Float64Array([0, 0, 0, 0, 0, 0, 0, 1])), undefined);
+    assert.equal((await summaryOf(withOne(1000), 'weights')).colourLimit, undefined);
   });
 
   it('is found among a million magnitudes by a sample that meets every column', () => {
     // Column 0 of 1024 is an outlier: a tenth of a percent, which a step of a power of two would take for all there is.
     const magnitudes = Float64Array.from({ length: 1 << 20 }, (_, i) => (i % 1024 === 0 ? 500 : 1 + (i % 7) / 7));
-    assert.equal(reachWithin(magnitudes), 1 + 6 / 7);
+    assert.equal(limitWithoutOutliers(magnitudes), 1 + 6 / 7);
   });
 
   it('is shared by matrices beside one another: that of the one that needs most', () => {

@@ -26,11 +26,11 @@ describe('the numbers at a colour bar', () => {
   });
 
   it('say where numbers lie beyond the colours, and how far', () => {
-    const one = input({ range: { min: -3, max: 1000, reach: 5 } });
+    const one = input({ range: { min: -3, max: 1000, colourLimit: 5 } });
     assert.deepEqual(texts(ticksOf(one)), ['−3.00', '0.00', '≥ 5.00']);
     assert.equal(besideBar(one), 'numbers from −3.00 to 1000.00');
     assert.equal(barLabel(one), 'colours from −3.00 to 5.00, numbers from −3.00 to 1000.00');
-    const both = input({ range: { min: -400, max: 1000, reach: 5 } });
+    const both = input({ range: { min: -400, max: 1000, colourLimit: 5 } });
     assert.deepEqual(texts(ticksOf(both)), ['≤ −5.00', '0.00', '≥ 5.00']);
     assert.equal(at(ticksOf(both), '0.00'), 80);
     // Weights and logarithms keep their scale.

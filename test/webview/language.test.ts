@@ -72,7 +72,7 @@ const rich = explanation(
 
 const steps = ({ page }: OpenPage): Promise<string[]> =>
   page
-    .locator('.road [data-step]')
+    .locator('.timeline [data-step]')
     .evaluateAll((nodes) => [...new Set(nodes.map((node) => node.getAttribute('data-step') ?? ''))]);
 
 const clean = async (open: OpenPage, what: string): Promise<void> =>
@@ -209,7 +209,7 @@ function cutOff(): string[] {
     'button, h1, h2, h3, label, summary, vscode-button, .control-label, .chain th',
   );
   return [...boxes]
-    .filter((box) => box.clientWidth > 1 && !box.closest('.road, .source'))
+    .filter((box) => box.clientWidth > 1 && !box.closest('.timeline, .source'))
     .filter((box) => box.scrollWidth > box.clientWidth + 1)
     .map((box) => box.textContent);
 }

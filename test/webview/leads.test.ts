@@ -13,7 +13,7 @@ describe('what leads somewhere from within a sentence', function () {
     await open.explain(catExplanation);
     await goTo(open, 'scores');
   });
-  const lead = () => open.page.locator('.lead .leads');
+  const lead = () => open.page.locator('.lead .sentence-link');
   const current = async (): Promise<unknown> => {
     const state = await open.state();
     return [state?.step, state?.cell];
@@ -52,9 +52,9 @@ describe('what leads somewhere from within a sentence', function () {
   });
 
   it('has numbers of the reasons lead to their cells', async () => {
-    const norm = open.page.locator('.why .facts tr', { hasText: '|k|' }).locator('.leads');
+    const norm = open.page.locator('.why .facts tr', { hasText: '|k|' }).locator('.sentence-link');
     await norm.waitFor();
-    assert.equal(await open.page.locator('.why .leads[tabindex="0"]').count(), 1, 'one stop of Tab');
+    assert.equal(await open.page.locator('.why .sentence-link[tabindex="0"]').count(), 1, 'one stop of Tab');
     await norm.click();
     await open.page.locator('.stage[data-current-step=k]').waitFor();
     assert.deepEqual(await current(), ['k', [2, 2]]);

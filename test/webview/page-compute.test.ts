@@ -75,7 +75,7 @@ describe('computing', function () {
     const { page } = open;
     await open.send({ type: 'explain', explanation: large, settings: { backend: 'cpu', digits: 2 } });
     await waitForBadge(open, /preview by WASM · exact values follow/);
-    await page.locator('.road [data-step=scores]').click();
+    await page.locator('.timeline [data-step=scores]').click();
     await page.locator('.picture-layer .heatmap[data-drawn]').first().waitFor();
     assert.equal(await page.locator('.inspector [data-value], .picture-layer [data-value]').count(), 0);
     await page.evaluate('releaseWorkers()');
@@ -106,7 +106,7 @@ describe('computing', function () {
     const { page } = open;
     await open.send({ type: 'explain', explanation: large, settings: { backend: 'webgpu', digits: 2 } });
     await waitForBadge(open, /preview by WebGPU · exact values follow/);
-    await page.locator('.road [data-step=scores]').click();
+    await page.locator('.timeline [data-step=scores]').click();
     await page.locator('.picture-layer .heatmap[data-drawn]').first().waitFor();
     assert.equal(await page.locator('body').getAttribute('data-ready'), null);
     assert.equal(await page.locator('.inspector [data-value], .picture-layer [data-value]').count(), 0);

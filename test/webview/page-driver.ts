@@ -5,9 +5,9 @@ import { decodeNumber } from '../../engine/index';
 import type { OpenPage } from './harness';
 import type { Steps } from './inputs';
 
-/** Goes to a step by its button in the road. */
+/** Goes to a step by its button in the timeline. */
 export async function goTo({ page, ready }: OpenPage, step: string): Promise<void> {
-  await page.locator(`.road [data-step="${step}"]`).click();
+  await page.locator(`.timeline [data-step="${step}"]`).click();
   await page.locator(`.stage[data-current-step="${step}"]`).waitFor();
   await ready();
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { planOf } from '../../engine/index';
 import { badgeText } from '../../webview/page/badge';
-import type { Cut } from '../../webview/choices/tokenized-text';
+import type { TokenizedText } from '../../webview/choices/tokenized-text';
 import {
   parseHostMessage,
   parsePageMessage,
@@ -17,13 +17,13 @@ import {
   specOf,
   stepInHistory,
   toPageState,
-  withCutText,
+  withTokenizedText,
   withExplanation,
-  withSwitches,
+  withControls,
   type AppState,
 } from '../../webview/session/app-state';
-import { applySwitches, switchesOf } from '../../webview/choices/control-values';
-import { carryCell, neighbour, roadOf, rowOfToken, stepOf } from '../../webview/trace/steps';
+import { applyControls, controlValuesOf } from '../../webview/choices/control-values';
+import { carryCell, neighbour, mainSteps, rowOfToken, stepOf } from '../../webview/trace/steps';
 import { catExplanation, fourExplanation, qkvExplanation, textSpec } from './inputs';
 
 const settings = { backend: 'auto', digits: 2 } as const;
@@ -152,24 +152,24 @@ describe('messages', () => {
 describe('switches', () => {
   it('give back the spec they were read from', () => {
     for (const { spec } of [catExplanation, fourExplanation, qkvExplanation]) {
-      assert.deepEqual(applySwitches(spec, switchesOf(spec, 2)), spec);
+      assert.deepEqual(applyControls(spec, controlValuesOf(spec, 2)), spec);
     }
   });
 
   it('keep given matrices, to come back to', () => {
     const { spec } = fourExplanation;
-    const without = applySwitches(spec, { ...switchesOf(spec, 2), projections: 'none' });
+    const without = applyControls(spec, { ...controlValuesOf(spec, 2), projections: 'none' });
     assert.deepEqual(without.projections, { from: 'none' });
-    assert.deepEqual(applySwitches(spec, switchesOf(spec, 2)).projections, spec.projections);
+    assert.deepEqual(applyControls(spec, controlValuesOf(spec, 2)).projections, spec.projections);
   });
 });
 
 describe('tokens of a vocabulary', () => {
   const { spec } = catExplanation;
-  const cut: Cut = { tokenizer: 'gpt2', pieces: [[464, 0, 3], [3797, 3, 7]], notes: [] }; // prettier-ignore
+  const cut: TokenizedText = { tokenizer: 'gpt2', pieces: [[464, 0, 3], [3797, 3, 7]], notes: [] }; // prettier-ignore
   const begun = withExplanation({ ...initialState, settings }, catExplanation);
   assert.ok(begun.asked);
-  const chosen = withSwitches(withCutText(begun, cut), { ...begun.asked.switches, tokenizer: 'gpt2' });
+  const chosen = withControls(withTokenizedText(begun, cut), { ...begun.asked.switches, tokenizer: 'gpt2' });
   const save = (): PageState => {
     const saved = toPageState(chosen);
     assert.ok(saved);
@@ -177,18 +177,18 @@ describe('tokens of a vocabulary', () => {
   };
 
   it('are those that the text was cut into, for its tokenizer alone', () => {
-    const { start } = applySwitches(spec, { ...switchesOf(spec, 2), tokenizer: 'gpt2' }, [cut]);
+    const { start } = applyControls(spec, { ...controlValuesOf(spec, 2), tokenizer: 'gpt2' }, [cut]);
     assert.ok(start.from === 'text' && 'pieces' in start);
     assert.deepEqual(start.pieces, cut.pieces);
-    const other = applySwitches(spec, { ...switchesOf(spec, 2), tokenizer: 'o200k_base' }, [cut]);
+    const other = applyControls(spec, { ...controlValuesOf(spec, 2), tokenizer: 'o200k_base' }, [cut]);
     assert.equal('pieces' in other.start, false);
-    assert.deepEqual(applySwitches(spec, switchesOf(spec, 2), [cut]), spec);
+    assert.deepEqual(applyControls(spec, controlValuesOf(spec, 2), [cut]), spec);
   });
 
   it('come with a spec that has them, and stay with it', () => {
     const start = { from: 'text', text: 'The cat', tokenizer: { file: 'x.json' }, pieces: cut.pieces } as const;
     const own = { ...spec, start };
-    assert.deepEqual(applySwitches(own, switchesOf(own, 2)), own);
+    assert.deepEqual(applyControls(own, controlValuesOf(own, 2)), own);
   });
 
   it('are saved with the page and come back', () => {
@@ -225,7 +225,7 @@ describe('tokens of a vocabulary', () => {
 describe('the page’s state', () => {
   const begun = withExplanation({ ...initialState, settings }, catExplanation);
   const change = (state: AppState, mask: 'none' | 'causal'): AppState =>
-    state.asked ? withSwitches(state, { ...state.asked.switches, mask }) : state;
+    state.asked ? withControls(state, { ...state.asked.switches, mask }) : state;
 
   it('undoes and redoes', () => {
     const changed = change(begun, 'causal');
@@ -248,7 +248,7 @@ describe('the page’s state', () => {
 
   it('a change after undo forgets what was undone; no change is no step', () => {
     const undone = stepInHistory(change(begun, 'causal'), 'undo');
-    const other = undone.asked ? withSwitches(undone, { ...undone.asked.switches, dK: 5 }) : undone;
+    const other = undone.asked ? withControls(undone, { ...undone.asked.switches, dK: 5 }) : undone;
     assert.equal(canRedo(other), false);
     assert.deepEqual(change(begun, 'none').past, []);
   });
@@ -295,9 +295,9 @@ describe('walking', () => {
     return step;
   };
 
-  it('goes along the road, and out of a side room', () => {
+  it('goes along the timeline, and out of a side room', () => {
     const walked = [];
-    for (let step = roadOf(plan)[0]; step; step = neighbour(plan, step, 1)) walked.push(step.id);
+    for (let step = mainSteps(plan)[0]; step; step = neighbour(plan, step, 1)) walked.push(step.id);
     assert.deepEqual(walked, 'tokens embedding positions x q k v scores scaled masked weights output'.split(' '));
     assert.equal(neighbour(plan, at('wk'), 1)?.id, 'k');
     assert.equal(neighbour(plan, at('wk'), -1)?.id, 'q');

@@ -190,10 +190,10 @@ describe('the keyboard', function () {
     assert.equal(await currentStep(open), 'tokens');
   });
 
-  it('the road has one tab stop; arrows, Home and End walk in it, side rooms included', async () => {
+  it('the timeline has one tab stop; arrows, Home and End walk in it, side rooms included', async () => {
     const { page } = open;
-    assert.equal(await page.locator('.road [tabindex="0"]').count(), 1);
-    await page.locator('.road [aria-current=step]').focus();
+    assert.equal(await page.locator('.timeline [tabindex="0"]').count(), 1);
+    await page.locator('.timeline [aria-current=step]').focus();
     const seen = ['tokens'];
     for (let i = 0; i < 15; i++) {
       await page.keyboard.press('ArrowRight');

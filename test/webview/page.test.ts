@@ -42,7 +42,7 @@ describe('the page', function () {
     await open.explain(catExplanation);
     const { page } = open;
     const ids = await page
-      .locator('.road [data-step]')
+      .locator('.timeline [data-step]')
       .evaluateAll((all) => all.map((b) => b.getAttribute('data-step')));
     assert.deepEqual(
       [...ids].sort(),

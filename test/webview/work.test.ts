@@ -2,7 +2,7 @@
 // Runs alone: it counts frames.
 import assert from 'node:assert/strict';
 import { explainAttention, insightsAt, insightsInParts, type AttentionTrace } from '../../engine/index';
-import { createReasons } from '../../webview/compute/insights';
+import { createInsightComputation } from '../../webview/compute/insights';
 import { openPage } from './harness';
 import { explanation, textSpec, words } from './inputs';
 import { goTo, openControls } from './page-driver';
@@ -94,7 +94,7 @@ describe('the work of a change', function () {
     // 40 tokens have numbers in their cells, 200 have none; 200 buttons made anew would be seen here.
     assert.ok(many.elements < 700, JSON.stringify({ few, many }));
     assert.ok(many.styles <= 2, JSON.stringify({ few, many }));
-    // The three matrices of the stage, each with its bar and its overview; the road's pictures keep theirs.
+    // The three matrices of the stage, each with its bar and its overview; the timeline's pictures keep theirs.
     assert.ok(many.canvases <= 10, JSON.stringify({ few, many }));
     // In the next frame, not in one after it.
     assert.deepEqual(await page.evaluate(() => (window as unknown as { framesToReady: number[] }).framesToReady), [0, 0]);
@@ -184,7 +184,7 @@ describe('reasons in parts', () => {
   });
 
   it('that take long come one after another, each as soon as it is known', async () => {
-    const reasons = createReasons();
+    const reasons = createInsightComputation();
     const long = trace(900);
     const all = insightsAt(trace(900), 'scaled', [0, 0]).map(({ kind }) => kind);
     const answers: string[][] = [];
@@ -204,7 +204,7 @@ describe('reasons in parts', () => {
   });
 
   it('are left where others are asked for, and go on for another cell of the same step', async () => {
-    const reasons = createReasons();
+    const reasons = createInsightComputation();
     const long = trace(200);
     const first = reasons.at(long, 'scaled', [0, 0]);
     const other = reasons.at(long, 'weights', [1, 2]);

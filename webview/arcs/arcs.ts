@@ -48,16 +48,16 @@ export function createArcs(actions: ArcsActions): Arcs {
   const element = h('details', { class: 'arcs', hidden: true }, h('summary', {}, t('Who attends to whom')), body);
   let model: ArcsModel | undefined;
   let plot: Plot | undefined;
-  let turn = 0;
+  let latestRequest = 0;
   element.addEventListener('toggle', () => {
     if (model && element.open !== model.open) actions.onToggle(element.open);
   });
   const draw = async (next: ArcsModel): Promise<void> => {
-    const mine = ++turn;
+    const request = ++latestRequest;
     // The step's own picture comes first where arcs are many.
     if (sizeOf(next.trace) > fewArcs) await nextFrame();
-    const weights = mine === turn ? await readWeights(next.trace, next.slice) : undefined;
-    if (mine !== turn) return;
+    const weights = request === latestRequest ? await readWeights(next.trace, next.slice) : undefined;
+    if (request !== latestRequest) return;
     plot?.destroy();
     plot = weights && createPlot(weights, weightFormat(next.digits), next, actions.onSelect);
     body.replaceChildren(...(plot ? plot.elements : await tooMany(next, actions.onWeights)));
@@ -104,12 +104,17 @@ async function tooMany({ trace, slice, digits, query }: ArcsModel, onWeights: ()
     mostTokens,
     hole,
   ).split(hole);
-  const said = query === undefined ? [] : await saidOf(trace, slice, query, digits);
+  const said = query === undefined ? [] : await attentionText(trace, slice, query, digits);
   return [h('p', {}, before, link, after), ...said.map((line) => h('p', { class: 'arcs-said' }, `${line}.`))];
 }
 
 /** Whom a token attends to, and who attends to it, in words; the second only where queries and keys are the same tokens. */
-export async function saidOf(trace: TraceHandle, slice: Slice, token: number, digits: number): Promise<string[]> {
+export async function attentionText(
+  trace: TraceHandle,
+  slice: Slice,
+  token: number,
+  digits: number,
+): Promise<string[]> {
   const step = weightsStep(trace.plan);
   if (!step || trace.preview || token >= step.rowLabels.length) return [];
   const format = weightFormat(digits);

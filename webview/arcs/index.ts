@@ -1,4 +1,4 @@
 /* Arcs: a line from each query token to each key token, as thick as its weight. */
 
-export { createArcs, saidOf, sameTokens, type ArcsActions } from './arcs';
+export { createArcs, attentionText, sameTokens, type ArcsActions } from './arcs';
 export { readRow, weightsStep } from './weights';

@@ -1,6 +1,6 @@
 import { t, type Plan, type Slice, type Step } from '../../engine/index';
 import { formatNumber, formatOf, type NumberFormat } from '../draw';
-import { leadIn, requestOf, type TraceHandle } from '../trace';
+import { leadingIndex, sliceRequest, type TraceHandle } from '../trace';
 
 /** More tokens than this on a side are for the matrix: their arcs would hide one another. */
 export const mostTokens = 200;
@@ -22,7 +22,7 @@ async function read(
   slice: Slice,
   part: { readonly rows?: readonly [number, number]; readonly columns?: readonly [number, number] } = {},
 ): Promise<Float64Array> {
-  const tile = await trace.read(step.id, { ...part, ...requestOf(leadIn(trace, step, slice)) });
+  const tile = await trace.read(step.id, { ...part, ...sliceRequest(leadingIndex(trace, step, slice)) });
   return tile.max.map((value, i) => ((tile.nan[i] ?? 0) > 0 ? NaN : value));
 }
 

@@ -11,20 +11,23 @@ import {
 export { isVocabulary, startWith, type TokenizerChoice };
 
 /** What an encoding or a file made of a text. Kept beside the text, so that going back to it needs no vocabulary. */
-export interface Cut {
+export interface TokenizedText {
   readonly tokenizer: VocabularyName;
   readonly pieces: readonly Piece[];
   /** What the file asks for and is not done here (truncation). */
   readonly notes: readonly string[];
 }
 
-export const cutBy = (cuts: readonly Cut[], choice: TokenizerChoice): Cut | undefined =>
+export const tokenizedBy = (cuts: readonly TokenizedText[], choice: TokenizerChoice): TokenizedText | undefined =>
   cuts.find(({ tokenizer }) => sameTokenizer(tokenizer, choice));
 
 /** With one more; an earlier one of the same tokenizer is replaced. */
-export const withCut = (cuts: readonly Cut[], cut: Cut): readonly Cut[] => [...without(cuts, cut.tokenizer), cut];
+export const withTokenized = (cuts: readonly TokenizedText[], cut: TokenizedText): readonly TokenizedText[] => [
+  ...without(cuts, cut.tokenizer),
+  cut,
+];
 
-export const without = (cuts: readonly Cut[], choice: TokenizerChoice): readonly Cut[] =>
+export const without = (cuts: readonly TokenizedText[], choice: TokenizerChoice): readonly TokenizedText[] =>
   cuts.filter(({ tokenizer }) => !sameTokenizer(tokenizer, choice));
 
 /** The text of a spec, if it starts from one. */
@@ -32,7 +35,7 @@ export const textOf = ({ start }: AttentionSpec): string | undefined =>
   start.from === 'text' ? start.text : undefined;
 
 /** Files that have cut the text, and the one that is chosen. */
-export function filesOf(cuts: readonly Cut[], chosen: TokenizerChoice): readonly string[] {
+export function filesOf(cuts: readonly TokenizedText[], chosen: TokenizerChoice): readonly string[] {
   const names = [...cuts.map(({ tokenizer }) => tokenizer), chosen].flatMap((t) =>
     typeof t === 'object' ? t.file : [],
   );

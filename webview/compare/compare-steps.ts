@@ -1,5 +1,5 @@
 import type { Plan, Step } from '../../engine/index';
-import { requestOf, stepOf, type TraceHandle } from '../trace';
+import { sliceRequest, stepOf, type TraceHandle } from '../trace';
 
 /** As much of a trace as comparing needs. */
 export type Readable = Pick<TraceHandle, 'spec' | 'plan' | 'read'>;
@@ -16,10 +16,11 @@ export type Outcome =
   | { readonly kind: 'shape'; readonly then: readonly number[] };
 
 /** `a − b`, where equal infinities and two NaN are no difference. */
-export const less = (a: number, b: number): number => (a === b || (Number.isNaN(a) && Number.isNaN(b)) ? 0 : a - b);
+export const difference = (a: number, b: number): number =>
+  a === b || (Number.isNaN(a) && Number.isNaN(b)) ? 0 : a - b;
 
 /** Every leading index of a shape: `[]` for a matrix. */
-function leadsOf(shape: readonly number[]): readonly (readonly number[])[] {
+function leadingIndices(shape: readonly number[]): readonly (readonly number[])[] {
   return shape
     .slice(0, -2)
     .reduce<readonly (readonly number[])[]>(
@@ -45,7 +46,7 @@ export async function compareStep(now: Readable, then: Readable, step: Step, exa
 async function everyCell(now: Readable, then: Readable, step: Step): Promise<Outcome> {
   let [largest, index]: [number, readonly number[]] = [0, []];
   const columns = lengths(step)[1];
-  for (const lead of leadsOf(step.shape)) {
+  for (const lead of leadingIndices(step.shape)) {
     await eachDifference(now, then, step, lead, (row, d) => {
       for (let i = 0; i < d.length; i++) {
         const size = sizeOfDifference(d[i] as number);
@@ -61,20 +62,20 @@ const sizeOfDifference = (d: number): number => (Number.isNaN(d) ? Infinity : Ma
 /** Cells that are read at once. */
 const stripe = 65_536;
 
-type Stripe = (row: number, values: Float64Array) => void;
+type RowChunk = (row: number, values: Float64Array) => void;
 
 /** The values of a matrix, or of its rows `from` … `end`, some rows at a time. */
-export async function eachStripe(
+export async function eachRowChunk(
   a: Readable,
   step: Step,
   lead: readonly number[],
-  take: Stripe,
+  take: RowChunk,
   [from, end]: readonly [number, number] = [0, lengths(step)[0]],
 ): Promise<void> {
   const height = Math.max(1, Math.floor(stripe / lengths(step)[1]));
   for (let row = from; row < end; row += height) {
     const part = [row, Math.min(end, row + height)] as const;
-    const { max, nan } = await a.read(step.id, { ...requestOf(lead), rows: part });
+    const { max, nan } = await a.read(step.id, { ...sliceRequest(lead), rows: part });
     take(
       row,
       max.map((x, i) => ((nan[i] ?? 0) > 0 ? NaN : x)),
@@ -88,15 +89,15 @@ async function eachDifference(
   b: Readable,
   step: Step,
   lead: readonly number[],
-  take: Stripe,
+  take: RowChunk,
 ): Promise<void> {
   const [rows, columns] = lengths(step);
   const then = new Float64Array(rows * columns);
-  await eachStripe(b, step, lead, (row, values) => then.set(values, row * columns));
-  await eachStripe(a, step, lead, (row, values) =>
+  await eachRowChunk(b, step, lead, (row, values) => then.set(values, row * columns));
+  await eachRowChunk(a, step, lead, (row, values) =>
     take(
       row,
-      values.map((x, i) => less(x, then[row * columns + i] as number)),
+      values.map((x, i) => difference(x, then[row * columns + i] as number)),
     ),
   );
 }
@@ -116,11 +117,12 @@ export async function differenceOf(
 
 async function pooled(now: Readable, then: Readable, step: Step): Promise<Outcome> {
   const level = Math.max(1, Math.ceil(Math.log2(Math.max(...lengths(step)) / 64)));
-  for (const lead of leadsOf(step.shape)) {
-    const request = { ...requestOf(lead), level };
+  for (const lead of leadingIndices(step.shape)) {
+    const request = { ...sliceRequest(lead), level };
     const [a, b] = await Promise.all([now.read(step.id, request), then.read(step.id, request)]);
     const parts = ['min', 'max', 'mean', 'nan'] as const;
-    if (parts.some((part) => a[part].some((x, i) => less(x, b[part][i] as number) !== 0))) return { kind: 'somewhere' };
+    if (parts.some((part) => a[part].some((x, i) => difference(x, b[part][i] as number) !== 0)))
+      return { kind: 'somewhere' };
   }
   return { kind: 'same' };
 }

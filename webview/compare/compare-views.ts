@@ -1,7 +1,7 @@
 import { offsetOf, t, type Plan, type Slice, type Step } from '../../engine/index';
 import { createComparison, type Comparison } from './comparison';
-import { less, type Readable } from './compare-steps';
-import { changedBetween, roadText } from './words';
+import { difference, type Readable } from './compare-steps';
+import { changedBetween, timelineText } from './words';
 import { createTools, type ToolsActions, type ToolsModel } from './toolbar';
 import type { DifferencePicture } from './difference-trace';
 import type { Remote } from '../compute';
@@ -9,7 +9,7 @@ import type { CellNote, Notes } from '../edits';
 import { refusalOf } from '../choices';
 import { canWriteBack, editedOf, specOf, uneditedOf, type AppState, type Shown } from '../session';
 import { brief, exactNumber, h, setAttribute } from '../draw';
-import { isTurned, leadIn, requestOf, stepOf, type TraceHandle } from '../trace';
+import { isTransposed, leadingIndex, sliceRequest, stepOf, type TraceHandle } from '../trace';
 import { isHidden } from '../predict';
 
 /** Everything on the page that compares: the line above the picture, marks, the difference in place of a picture, both values of a cell. */
@@ -18,8 +18,8 @@ export interface Comparing {
   readonly cell: HTMLElement;
   /** What the stage draws of it. `index` is the selected cell. */
   update(state: AppState, shown: Shown, step: Step, index: readonly number[]): Drawn;
-  /** Marks the steps that differ on the road, for eyes and for screen readers. */
-  markRoad(road: HTMLElement, plan: Plan, hidden: (step: Step) => boolean): void;
+  /** Marks the steps that differ on the timeline, for eyes and for screen readers. */
+  markTimeline(timeline: HTMLElement, plan: Plan, hidden: (step: Step) => boolean): void;
 }
 
 interface Drawn {
@@ -48,7 +48,7 @@ export function createComparing(startWorker: () => Remote, changed: () => void, 
         notes: pinned ? undefined : notes(shown, state.slice, comparison.other()),
       };
     },
-    markRoad: (road, plan, hidden) => markRoad(road, plan, pinned ? comparison : undefined, hidden),
+    markTimeline: (timeline, plan, hidden) => markTimeline(timeline, plan, pinned ? comparison : undefined, hidden),
   };
 }
 
@@ -67,7 +67,7 @@ function toolsModel(state: AppState, { asked, trace }: Shown, step: Step, compar
   return {
     step,
     writable: refusalOf(specOf(asked), step) === undefined,
-    turned: isTurned(trace.plan, step),
+    turned: isTransposed(trace.plan, step),
     hidden: isHidden(state.reading, trace, step),
     edited: { cells: changed.reduce((sum, [, cells]) => sum + cells.size, 0), symbols },
     canWriteBack: state.source === 'fresh' && canWriteBack(asked),
@@ -112,7 +112,7 @@ function notesOf({ asked, trace }: Shown, slice: Slice, changes: Before): Notes 
   return (id, [row, column]): CellNote | undefined => {
     const step = stepOf(trace.plan, id);
     if (!step) return undefined;
-    const written = was.get(id)?.get(offsetOf(step.shape, [...leadIn(trace, step, slice), row, column]));
+    const written = was.get(id)?.get(offsetOf(step.shape, [...leadingIndex(trace, step, slice), row, column]));
     if (written !== undefined) return { mark: 'edited', said: t('edited, was {0}', exactNumber(written)) };
     const before = changes.get(id)?.get(row * (step.shape.at(-1) ?? 1) + column);
     return before === undefined ? undefined : { mark: 'changed', said: t('was {0}', brief(before, 4)) };
@@ -128,27 +128,27 @@ async function changesOf(now: TraceHandle, then: Readable, slice: Slice): Promis
     const other = stepOf(then.plan, step.id);
     const [rows, columns] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
     if (!other || String(other.shape) !== String(step.shape) || rows * columns > mostMarked) continue;
-    const request = requestOf(leadIn(now, step, slice));
+    const request = sliceRequest(leadingIndex(now, step, slice));
     const [a, b] = await Promise.all([now.read(step.id, request), then.read(step.id, request)]);
     const cells = new Map<number, number>();
     a.max.forEach((x, i) => {
       const before = (b.nan[i] ?? 0) > 0 ? NaN : (b.max[i] as number);
-      if (less((a.nan[i] ?? 0) > 0 ? NaN : x, before) !== 0) cells.set(i, before);
+      if (difference((a.nan[i] ?? 0) > 0 ? NaN : x, before) !== 0) cells.set(i, before);
     });
     if (cells.size) changes.set(step.id, cells);
   }
   return changes;
 }
 
-function markRoad(
-  road: HTMLElement,
+function markTimeline(
+  timeline: HTMLElement,
   plan: Plan,
   comparison: Comparison | undefined,
   hidden: (step: Step) => boolean,
 ): void {
   for (const step of plan.steps) {
-    const text = hidden(step) ? undefined : roadText(plan, step, comparison?.outcome(step.id));
-    for (const stop of road.querySelectorAll(`[data-step="${step.id}"]`)) {
+    const text = hidden(step) ? undefined : timelineText(plan, step, comparison?.outcome(step.id));
+    for (const stop of timeline.querySelectorAll(`[data-step="${step.id}"]`)) {
       setAttribute(stop, 'data-differs', text !== undefined);
       setAttribute(stop, 'aria-description', text);
     }
@@ -161,7 +161,7 @@ function createCellComparison(): {
   update(now: TraceHandle, then: Readable | undefined, id: string, index: readonly number[], pinned: boolean): void;
 } {
   const element = h('div', { class: 'compare-cell' });
-  let turn = 0;
+  let latestRequest = 0;
   let key: readonly unknown[] = [];
   return {
     element,
@@ -169,10 +169,10 @@ function createCellComparison(): {
       const next = [now, then, id, String(index), pinned];
       if (next.every((part, i) => part === key[i])) return;
       key = next;
-      const mine = ++turn;
+      const mine = ++latestRequest;
       const values = then ? bothValues(now, then, id, index) : Promise.resolve(undefined);
       values.then(
-        (both) => mine === turn && element.replaceChildren(...(both ? cellText(both, pinned) : [])),
+        (both) => mine === latestRequest && element.replaceChildren(...(both ? cellText(both, pinned) : [])),
         () => undefined,
       );
     },
@@ -191,7 +191,7 @@ async function bothValues(
   if (!step || !other || String(step.shape) !== String(other.shape)) return undefined;
   const [row = 0, column = 0] = index.slice(-2);
   const request = {
-    ...requestOf(index.slice(0, -2)),
+    ...sliceRequest(index.slice(0, -2)),
     rows: [row, row + 1] as const,
     columns: [column, column + 1] as const,
   };
@@ -201,7 +201,7 @@ async function bothValues(
 }
 
 function cellText([now, then]: Both, pinned: boolean): Node[] {
-  const d = less(now, then);
+  const d = difference(now, then);
   if (d === 0 && !pinned) return [];
   const part = (id: string, name: string, value: number): HTMLElement => {
     const number = h('b', { 'data-value': String(value) }, brief(value, 6));

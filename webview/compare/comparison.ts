@@ -1,7 +1,7 @@
 import { planOf, runReference, type AttentionSpec, type Step } from '../../engine/index';
 import { compareStep, inOrder, type Outcome, type Readable } from './compare-steps';
 import { differencePicture, type DifferencePicture } from './difference-trace';
-import { later } from '../draw';
+import { defer } from '../draw';
 import { isSmall, type Remote } from '../compute';
 import { stepOf, type TraceHandle } from '../trace';
 
@@ -87,7 +87,7 @@ function createOthers(
     const plan = planned.value;
     if (isSmall(plan)) {
       // What was asked for is shown first; what it is compared with is marked in it a frame later.
-      return later(() => {
+      return defer(() => {
         const result = asked === spec ? runReference(spec, plan) : undefined;
         if (!result?.ok) return;
         trace = { spec, plan, read: async (step, request) => result.value.read(step, request) };

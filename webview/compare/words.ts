@@ -2,7 +2,7 @@ import { t, type AttentionSpec, type Plan, type Step } from '../../engine/index'
 import type { Outcome } from './compare-steps';
 import { controls, isChanged } from '../controls';
 import { brief } from '../draw';
-import { isTurned } from '../trace';
+import { isTransposed } from '../trace';
 import type { Asked } from '../session';
 
 /** What was changed between two askings, in the controls' own names: `Scale, Mask`. */
@@ -61,11 +61,11 @@ export function outcomeText(step: Step, outcome: Outcome | undefined, turned: bo
   }
 }
 
-/** What the road says of a step. */
-export function roadText(plan: Plan, step: Step, outcome: Outcome | undefined): string | undefined {
+/** What the timeline says of a step. */
+export function timelineText(plan: Plan, step: Step, outcome: Outcome | undefined): string | undefined {
   if (!outcome || outcome.kind === 'same') return undefined;
   if (outcome.kind === 'absent') return t('not in the pinned computation');
-  if (outcome.kind === 'shape') return t('was {0}', shapeText(outcome.then, isTurned(plan, step)));
+  if (outcome.kind === 'shape') return t('was {0}', shapeText(outcome.then, isTransposed(plan, step)));
   if (outcome.kind === 'somewhere' || !Number.isFinite(outcome.largest)) return t('differs');
   return t('differs by up to {0}', brief(outcome.largest, 3));
 }

@@ -1,8 +1,8 @@
 import { comparePart, planOf, runReference, t, type AttentionSpec, type Plan, type Problem } from '../../engine/index';
 import { handleOf, previewHandle, remoteHandle } from './handles';
-import { startWorker, stop, type BackendSetting, type ComputeEvents, type Job, type Resting, type Run } from './job';
+import { startWorker, stop, type BackendSetting, type ComputeEvents, type Job, type IdleWorker, type Run } from './job';
 import { reportWithPreview, startPreview, wantsGpu, wantsPreview, type ComparePart } from './previews';
-import { createReasoner } from './insight-worker';
+import { createInsightWorker } from './insight-worker';
 import { Stopped } from './remote';
 import type { ComputeReport, TraceHandle } from '../trace';
 
@@ -30,14 +30,14 @@ export function createCompute(workerSource: () => string): Compute {
   /** What is computed when the pause is over. */
   let next: Run | undefined;
   let pausing = false;
-  const resting: Resting = {};
-  const reasoner = createReasoner(workerSource);
+  const idle: IdleWorker = {};
+  const insightWorker = createInsightWorker(workerSource);
   const serve = (job: Job): void => {
     if (serving !== job) stop(serving);
     serving = job;
     running = undefined;
   };
-  const halt = (): void => {
+  const stopRunning = (): void => {
     stop(running);
     [running, next] = [undefined, undefined];
   };
@@ -53,21 +53,21 @@ export function createCompute(workerSource: () => string): Compute {
   };
   return {
     cancel() {
-      halt();
-      serving?.waits?.(false);
+      stopRunning();
+      serving?.pauseOverview?.(false);
     },
     start(spec, backend, events) {
       const replaces = running !== undefined || pausing;
-      halt();
+      stopRunning();
       const job: Job = { remotes: [], stopped: false };
       running = job;
       const problems = (found: readonly Problem[]): void => {
-        serving?.waits?.(false);
+        serving?.pauseOverview?.(false);
         events.onProblems(found);
       };
       const planned = planOf(spec);
       if (!planned.ok) return problems(planned.problems);
-      serving?.waits?.(true);
+      serving?.pauseOverview?.(true);
       const done = (handle: TraceHandle, report: ComputeReport): void => {
         events.onDone(handle, report);
         serve(job);
@@ -78,8 +78,8 @@ export function createCompute(workerSource: () => string): Compute {
         plan: planned.value,
         backend,
         workerSource,
-        resting,
-        reasoner,
+        idle,
+        insightWorker,
         events: { ...events, onDone: done, onProblems: problems },
       };
       if (isSmall(run.plan)) computeHere(run);
@@ -96,10 +96,10 @@ function computeHere(run: Run): void {
   if (!result.ok) return events.onProblems(result.problems);
   const report: ComputeReport = { ran: 'CPU', milliseconds: performance.now() - begin };
   const trace = result.value;
-  events.onDone(handleOf(trace, run.reasoner), report);
+  events.onDone(handleOf(trace, run.insightWorker), report);
   if (wantsGpu(plan, run.backend)) {
     const compare: ComparePart = async (step, from, values) => comparePart(trace, step, from, values).maxAbs;
-    void settle(run, reportWithPreview(run, report, startPreview(run), compare));
+    void reportFailure(run, reportWithPreview(run, report, startPreview(run), compare));
   }
 }
 
@@ -118,7 +118,7 @@ async function computeRemotely(run: Run): Promise<void> {
     },
     () => undefined,
   );
-  await settle(run, finish());
+  await reportFailure(run, finish());
 
   async function finish(): Promise<void> {
     const result = await computing;
@@ -132,7 +132,7 @@ async function computeRemotely(run: Run): Promise<void> {
 }
 
 /** A failure of our own becomes a problem that is shown; being stopped is no failure. */
-async function settle({ job, events }: Run, work: Promise<void>): Promise<void> {
+async function reportFailure({ job, events }: Run, work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {

@@ -8,11 +8,11 @@ import {
   type Plan,
   type Problem,
 } from '../../engine/index';
-import { askingOf, type Asking, type Reasoner } from './insight-worker';
+import { cachedInsights, type InsightSource, type InsightWorker } from './insight-worker';
 import type { Remote } from './remote';
 import { createShuffles } from './shuffles';
 import { stepOf, type OverviewControl, type TraceHandle } from '../trace';
-import { rememberWholes } from './tile-cache';
+import { cacheWholeMatrices } from './tile-cache';
 import type { Job, Run } from './job';
 import type { Found } from './previews';
 
@@ -26,9 +26,9 @@ const isTiny = ({ steps, multiplyAdds }: Plan): boolean =>
   multiplyAdds < fewMultiplyAdds && steps.every(({ shape }) => shape.reduce((a, b) => a * b, 1) <= fewCells);
 
 /** A trace that is held in this thread. Where its reasons would hold that up, a worker computes it too and gives them. */
-export function handleOf(trace: AttentionTrace, reasoner: Reasoner): TraceHandle {
+export function handleOf(trace: AttentionTrace, reasoner: InsightWorker): TraceHandle {
   const { spec, plan, problems } = trace;
-  const here: Asking = {
+  const here: InsightSource = {
     insights: async (step, index) => insightsAt(trace, step, index),
     ...createShuffles(() => trace),
   };
@@ -36,11 +36,11 @@ export function handleOf(trace: AttentionTrace, reasoner: Reasoner): TraceHandle
     spec,
     plan,
     problems,
-    read: rememberWholes(plan, async (step, request) => trace.read(step, request)),
+    read: cacheWholeMatrices(plan, async (step, request) => trace.read(step, request)),
     extremeRows: async (id, slice) => extremeRowsOf(trace, id, slice),
     explainCell: async (step, index) => explainCell(trace, step, index),
     whereItGoes: async (step, index) => whereItGoes(trace, step, index),
-    ...askingOf(trace, isTiny(plan) ? () => here : () => reasoner(spec)),
+    ...cachedInsights(trace, isTiny(plan) ? () => here : () => reasoner(spec)),
   };
 }
 
@@ -59,11 +59,11 @@ export function remoteHandle({ spec, plan, job }: Run, remote: Remote, problems:
     plan,
     problems,
     ...(plan.bytes > heldLimit && { overview: overviewOf(job, remote) }),
-    read: rememberWholes(plan, (step, request) => remote.read(step, request)),
+    read: cacheWholeMatrices(plan, (step, request) => remote.read(step, request)),
     extremeRows: (step, slice) => remote.extremeRows(step, slice),
     explainCell: (step, index) => remote.explainCell(step, index),
     whereItGoes: (step, index) => remote.whereItGoes(step, index),
-    ...askingOf({ spec, plan }, () => remote),
+    ...cachedInsights({ spec, plan }, () => remote),
   };
 }
 
@@ -71,8 +71,8 @@ export function remoteHandle({ spec, plan, job }: Run, remote: Remote, problems:
 function overviewOf(job: Job, remote: Remote): OverviewControl {
   let [wanted, waiting] = [true, false];
   // A worker that was stopped surveys nothing.
-  const tell = (): void => void remote.survey(wanted && !waiting).catch(() => undefined);
-  job.waits = (wait) => {
+  const tell = (): void => void remote.runOverview(wanted && !waiting).catch(() => undefined);
+  job.pauseOverview = (wait) => {
     if (wait === waiting) return;
     waiting = wait;
     tell();

@@ -6,11 +6,11 @@ import { insightsInParts, insightsOfCell, type AttentionTrace, type Insight } fr
  */
 
 /** Milliseconds after which other questions are answered first. */
-const slice = 10;
+const timeSlice = 10;
 /** Milliseconds after which what there is is not held back for what is to come. */
 const patience = 100;
 
-export interface Reasons {
+export interface InsightComputation {
   /**
    * All of them, or where they take long those that are there and `more`: asked again, it goes on. Rejected where another was asked for
    * before it was done. Another cell of the same step goes on with what is done of it.
@@ -23,20 +23,20 @@ interface Work {
   readonly step: string;
   readonly parts: Generator<readonly Insight[], readonly Insight[]>;
   /** What was answered last. */
-  told: string;
+  lastAnswer: string;
 }
 
-export function createReasons(): Reasons {
-  let turn = 0;
+export function createInsightComputation(): InsightComputation {
+  let latestRequest = 0;
   let work: Work | undefined;
   return {
     async at(trace, step, index) {
-      const mine = ++turn;
+      const request = ++latestRequest;
       const own = work?.trace === trace && work.step === step ? work : begin(trace, step);
       work = own;
       const begun = performance.now();
       const all = (found: readonly Insight[]): Insight[] => [...insightsOfCell(trace, step, index), ...found];
-      for (let end = begun + slice; ;) {
+      for (let end = begun + timeSlice; ;) {
         const { done, value } = own.parts.next();
         if (done) {
           work = undefined;
@@ -45,13 +45,13 @@ export function createReasons(): Reasons {
         const now = performance.now();
         if (now < end) continue;
         const news = `${index.join()} ${value.length}`;
-        if (now > begun + patience && news !== own.told && all(value).length > 0) {
-          own.told = news;
+        if (now > begun + patience && news !== own.lastAnswer && all(value).length > 0) {
+          own.lastAnswer = news;
           return [...all(value), { kind: 'more' }];
         }
-        await othersFirst();
-        if (mine !== turn) throw new Error('other reasons were asked for');
-        end = performance.now() + slice;
+        await yieldToMessages();
+        if (request !== latestRequest) throw new Error('other reasons were asked for');
+        end = performance.now() + timeSlice;
       }
     },
   };
@@ -61,11 +61,11 @@ const begin = (trace: AttentionTrace, step: string): Work => ({
   trace,
   step,
   parts: insightsInParts(trace, step),
-  told: '',
+  lastAnswer: '',
 });
 
 /** Resolved when the questions that had come were answered. A timer would wait 4 ms each time. */
-const othersFirst = (): Promise<void> =>
+const yieldToMessages = (): Promise<void> =>
   new Promise((done) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

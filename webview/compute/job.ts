@@ -1,6 +1,6 @@
 import type { AttentionSpec, Plan, Problem } from '../../engine/index';
 import type { PanelSettings } from '../protocol';
-import type { Reasoner } from './insight-worker';
+import type { InsightWorker } from './insight-worker';
 import { startRemote, type Remote } from './remote';
 import type { ComputeReport, TraceHandle } from '../trace';
 
@@ -23,7 +23,7 @@ export interface Job {
   readonly remotes: Remote[];
   stopped: boolean;
   /** Holds its overview back while another input is computed. */
-  waits?: (wait: boolean) => void;
+  pauseOverview?: (wait: boolean) => void;
 }
 
 export interface Run {
@@ -32,13 +32,13 @@ export interface Run {
   readonly plan: Plan;
   readonly backend: BackendSetting;
   readonly workerSource: () => string;
-  readonly resting: Resting;
-  readonly reasoner: Reasoner;
+  readonly idle: IdleWorker;
+  readonly insightWorker: InsightWorker;
   readonly events: ComputeEvents;
 }
 
 /** A preview's worker that has done its work, for the next one: its device and compiled kernels are still there. */
-export interface Resting {
+export interface IdleWorker {
   worker?: Remote | undefined;
 }
 

@@ -14,14 +14,14 @@ import { remoteOf, type Remote, type WorkerMethods } from './remote';
  * that it helps starts it from its own script, so that it ends with it, and the page knows nothing of it.
  */
 
-let surveyor: Remote | undefined;
+let helper: Remote | undefined;
 
 /** For an overview, whose input has no preview: two processors are enough. One that helped an earlier overview ends. */
-export function startSurveyor(): OverviewHelper | undefined {
-  endSurveyor();
+export function startOverviewHelper(): OverviewHelper | undefined {
+  endOverviewHelper();
   if (navigator.hardwareConcurrency < 2 || typeof Worker === 'undefined') return undefined;
   const remote = start();
-  surveyor = remote;
+  helper = remote;
   return (
     remote && {
       begin: (work) => void remote.beginStripes(work).catch(() => undefined),
@@ -30,9 +30,9 @@ export function startSurveyor(): OverviewHelper | undefined {
   );
 }
 
-export function endSurveyor(): void {
-  surveyor?.stop();
-  surveyor = undefined;
+export function endOverviewHelper(): void {
+  helper?.stop();
+  helper = undefined;
 }
 
 function start(): Remote | undefined {
@@ -47,7 +47,7 @@ function start(): Remote | undefined {
 }
 
 /** Lets other messages of this worker in. No timer: browsers hold those back for 4 ms once they follow one another. */
-export function messageTurn(): Promise<void> {
+export function yieldToMessages(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((done) => {
     port1.onmessage = () => {
@@ -59,7 +59,7 @@ export function messageTurn(): Promise<void> {
 }
 
 /** The other side. */
-export function createStripes(): Pick<WorkerMethods, 'beginStripes' | 'stripe'> {
+export function createOverviewStripes(): Pick<WorkerMethods, 'beginStripes' | 'stripe'> {
   let go: ((part: RoadPart) => Surveyed) | undefined;
   return {
     async beginStripes(work: RoadWork) {

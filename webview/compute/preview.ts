@@ -21,7 +21,7 @@ import {
   type TileRequest,
   type WebGpuDevice,
 } from '../../engine/index';
-import type { GpuValues, PreviewWish, RanBy } from './remote';
+import type { GpuValues, PreviewRequest, RanBy } from './remote';
 
 /*
  * Runs in the preview's worker. Values by WebGPU stay on the GPU and are read as they are looked at; should it be lost meanwhile,
@@ -41,11 +41,11 @@ interface Input {
   readonly spec: AttentionSpec;
   readonly plan: Plan;
   readonly sources: ReadonlyMap<string, Tensor>;
-  readonly wish: PreviewWish;
+  readonly wish: PreviewRequest;
 }
 
 /** By WebGPU; where there is none, none may be asked, or it would be slower, by WebAssembly. */
-export async function previewOf(spec: AttentionSpec, plan: Plan, wish: PreviewWish): Promise<Result<Preview>> {
+export async function previewOf(spec: AttentionSpec, plan: Plan, wish: PreviewRequest): Promise<Result<Preview>> {
   const input = { spec, plan, sources: sourceValues(spec, plan), wish };
   const { gpu, wasm } = wish;
   const onGpu = gpu === 'never' ? undefined : await holdOnGpu(input);

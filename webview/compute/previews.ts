@@ -1,6 +1,6 @@
 import { heldLimit, isSource, t, type Plan, type Problem, type Step } from '../../engine/index';
 import { recallCrossover, rememberCrossover } from './crossover';
-import { Stopped, type Difference, type Previewed, type PreviewWish, type Remote } from './remote';
+import { Stopped, type Difference, type Previewed, type PreviewRequest, type Remote } from './remote';
 import type { ComputeReport } from '../trace';
 import { startWorker, type BackendSetting, type Run } from './job';
 
@@ -20,7 +20,7 @@ export const wantsGpu = (plan: Plan, backend: BackendSetting): boolean =>
 export const wantsPreview = (plan: Plan, backend: BackendSetting): boolean =>
   plan.bytes <= heldLimit && (wantsGpu(plan, backend) || plan.multiplyAdds >= gpuBorder);
 
-function previewWish(plan: Plan, backend: BackendSetting): PreviewWish {
+function previewRequest(plan: Plan, backend: BackendSetting): PreviewRequest {
   const crossover = recallCrossover();
   return {
     gpu: backend === 'cpu' ? 'never' : backend === 'webgpu' ? 'any' : 'hardware',
@@ -50,7 +50,7 @@ const reasons: Readonly<Record<string, string>> = {
 export async function startPreview(run: Run): Promise<Preview> {
   const remote = previewWorker(run);
   try {
-    const result = await remote.preview(run.spec, previewWish(run.plan, run.backend));
+    const result = await remote.preview(run.spec, previewRequest(run.plan, run.backend));
     if (result.ok) {
       rememberCrossover(result.value.crossover);
       return { remote, computed: result.value };
@@ -64,20 +64,20 @@ export async function startPreview(run: Run): Promise<Preview> {
 }
 
 function previewWorker(run: Run): Remote {
-  const { job, resting } = run;
-  const rested = resting.worker;
+  const { job, idle } = run;
+  const rested = idle.worker;
   if (!rested) return startWorker(run, false);
-  resting.worker = undefined;
+  idle.worker = undefined;
   job.remotes.push(rested);
   return rested;
 }
 
 /** A job that was stopped has ended its workers; another may have left one to rest meanwhile. */
-function letRest({ job, resting }: Run, remote: Remote): void {
+function letRest({ job, idle }: Run, remote: Remote): void {
   if (job.stopped) return;
   job.remotes.splice(job.remotes.indexOf(remote), 1);
-  if (resting.worker) remote.stop();
-  else resting.worker = remote;
+  if (idle.worker) remote.stop();
+  else idle.worker = remote;
 }
 
 export type ComparePart = (step: Step, from: number, values: Float32Array) => Promise<number>;
@@ -111,7 +111,7 @@ export async function reportWithPreview(
   const preview = await previewing;
   if (!preview.remote) return events.onReport({ ...report, ...fallbackFor(backend, preview.problem) });
   const difference = await compareAll(run, preview.remote, compare);
-  const { by, noGpu } = await preview.remote.rest();
+  const { by, noGpu } = await preview.remote.releasePreview();
   letRest(run, preview.remote);
   events.onReport({ ...report, ...fallbackFor(backend, noGpu), ran: `${by} + CPU`, difference });
 }

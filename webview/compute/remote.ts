@@ -21,12 +21,12 @@ export interface WorkerMethods {
   /** Exact values, on the CPU. */
   compute(spec: AttentionSpec): Promise<Result<Computed>>;
   /** float32 values by WebGPU or WebAssembly. The problem's message says why there are none. */
-  preview(spec: AttentionSpec, wish: PreviewWish): Promise<Result<Previewed>>;
+  preview(spec: AttentionSpec, wish: PreviewRequest): Promise<Result<Previewed>>;
   read(step: string, request: TileRequest | undefined): Promise<Tile>;
   /** The rows of weights that are most and least spread out; undefined where none is, and where another question came. */
   extremeRows(step: string, request: Pick<TileRequest, 'batch' | 'head'>): Promise<ExtremeRows | undefined>;
   /** Stops computing the overview of what is not held, or goes on with it. */
-  survey(go: boolean): Promise<void>;
+  runOverview(go: boolean): Promise<void>;
   explainCell(step: string, index: readonly number[]): Promise<CellExplanation>;
   whereItGoes(step: string, index: readonly number[]): Promise<readonly CellValue[]>;
   insights(step: string, index: readonly number[]): Promise<readonly Insight[]>;
@@ -37,13 +37,13 @@ export interface WorkerMethods {
   /** How far the exact values of a step are from a preview's, whole rows, the first of which begins at value `from`. */
   compare(step: string, from: number, values: Float32Array): Promise<number>;
   /** Lets go of the preview, not of the device and its kernels, and says what computed it in the end: a GPU may have been lost. */
-  rest(): Promise<RanBy>;
+  releasePreview(): Promise<RanBy>;
   /** What `stripe` speaks of from now on. */
   beginStripes(work: RoadWork): Promise<void>;
   /** Some rows of an overview, for the worker that computes the others. */
   stripe(part: RoadPart): Promise<Surveyed>;
   /** Cuts a spec's text with its tokenizer, made from `source`, or from an earlier one, which the worker keeps. */
-  cut(spec: AttentionSpec, source: TokenizerSource | undefined): Promise<CutResult>;
+  tokenize(spec: AttentionSpec, source: TokenizerSource | undefined): Promise<CutResult>;
 }
 
 /** A vocabulary file's bytes, or the text of a tokenizer.json or vocab.txt. */
@@ -72,7 +72,7 @@ export interface Computed {
 }
 
 /** Which GPU may be asked, and whether WebAssembly may stand in for it. */
-export interface PreviewWish {
+export interface PreviewRequest {
   readonly gpu: 'never' | 'hardware' | 'any';
   readonly wasm: boolean;
   /** Multiply-adds from which a hardware GPU is worth asking; measured where it is not known. */
@@ -178,7 +178,7 @@ export function remoteOf(worker: Served, { onProgress, ended: onEnd }: RemoteEve
     compute: call('compute'),
     preview: call('preview'),
     read: call('read'),
-    survey: call('survey'),
+    runOverview: call('runOverview'),
     extremeRows: call('extremeRows'),
     explainCell: call('explainCell'),
     whereItGoes: call('whereItGoes'),
@@ -187,10 +187,10 @@ export function remoteOf(worker: Served, { onProgress, ended: onEnd }: RemoteEve
     readShuffled: call('readShuffled'),
     values: call('values'),
     compare: call('compare'),
-    rest: call('rest'),
+    releasePreview: call('releasePreview'),
     beginStripes: call('beginStripes'),
     stripe: call('stripe'),
-    cut: call('cut'),
+    tokenize: call('tokenize'),
     stop: () => end(new Stopped('stopped')),
   };
 }

@@ -13,7 +13,7 @@ import {
 import type { CutResult, TokenizerSource, WorkerMethods } from './remote';
 
 /** Cuts texts with tokenizers that it keeps. For a worker: a large file takes a second to read. */
-export function createCutter(): WorkerMethods['cut'] {
+export function createTokenizing(): WorkerMethods['tokenize'] {
   const kept = new Map<string, Tokenizer>();
   return async (spec, source) => {
     const name = tokenizerOf(spec);

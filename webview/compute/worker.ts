@@ -10,10 +10,10 @@ import {
   type ExtremeRows,
   nextTurn,
 } from '../../engine/index';
-import { createStripes, endSurveyor, messageTurn, startSurveyor } from './overview-worker';
-import { createCutter } from './tokenize';
+import { createOverviewStripes, endOverviewHelper, yieldToMessages, startOverviewHelper } from './overview-worker';
+import { createTokenizing } from './tokenize';
 import { previewOf, type Preview } from './preview';
-import { createReasons } from './insights';
+import { createInsightComputation } from './insights';
 import type { WorkerCall, WorkerMessage, WorkerMethods } from './remote';
 import { createShuffles } from './shuffles';
 import { stepOf } from '../trace';
@@ -33,20 +33,20 @@ const scope = globalThis as unknown as Scope;
 let trace: AttentionTrace | undefined;
 let preview: Preview | undefined;
 
-function held(): AttentionTrace {
+function exactTrace(): AttentionTrace {
   if (!trace) throw new Error('nothing has been computed yet');
   return trace;
 }
 
-const reasons = createReasons();
+const reasons = createInsightComputation();
 
 const methods: WorkerMethods = {
   async compute(spec) {
     const begin = performance.now();
     // What is asked from now on is about this spec, or is refused.
     trace = undefined;
-    going = true;
-    endSurveyor();
+    overviewRuns = true;
+    endOverviewHelper();
     const planned = planOf(spec);
     if (!planned.ok) return planned;
     const { steps } = planned.value;
@@ -56,7 +56,7 @@ const methods: WorkerMethods = {
     const result = runReference(spec, planned.value, (_, done) => tell(done));
     if (!result.ok) return result;
     trace = result.value;
-    void survey(trace);
+    void advanceOverview(trace);
     return ok({ problems: trace.problems, milliseconds: performance.now() - begin });
   },
   async preview(spec, wish) {
@@ -70,53 +70,53 @@ const methods: WorkerMethods = {
     preview = found.value;
     return ok({ ...preview.ran(), problems: [], milliseconds: performance.now() - begin });
   },
-  read: async (step, request) => preview?.read(step, request) ?? held().read(step, request),
-  extremeRows: (step, slice) => findExtremes(held(), step, slice),
-  async survey(go) {
-    going = go;
-    if (go) void survey(held());
+  read: async (step, request) => preview?.read(step, request) ?? exactTrace().read(step, request),
+  extremeRows: (step, slice) => findExtremes(exactTrace(), step, slice),
+  async runOverview(go) {
+    overviewRuns = go;
+    if (go) void advanceOverview(exactTrace());
   },
-  explainCell: async (step, index) => explainCell(held(), step, index),
-  whereItGoes: async (step, index) => whereItGoes(held(), step, index),
-  insights: async (step, index) => reasons.at(held(), step, index),
-  ...createShuffles(held),
+  explainCell: async (step, index) => explainCell(exactTrace(), step, index),
+  whereItGoes: async (step, index) => whereItGoes(exactTrace(), step, index),
+  insights: async (step, index) => reasons.at(exactTrace(), step, index),
+  ...createShuffles(exactTrace),
   async values(step, from, to) {
     if (!preview) throw new Error('there is no preview');
     return preview.values(step, from, to);
   },
   async compare(id, from, values) {
-    const step = stepOf(held().plan, id);
+    const step = stepOf(exactTrace().plan, id);
     if (!step) throw new Error(`no step ${id}`);
-    return comparePart(held(), step, from, values).maxAbs;
+    return comparePart(exactTrace(), step, from, values).maxAbs;
   },
-  async rest() {
+  async releasePreview() {
     if (!preview) throw new Error('there is no preview');
     const ran = preview.ran();
     preview.release();
     preview = undefined;
     return ran;
   },
-  ...createStripes(),
-  cut: createCutter(),
+  ...createOverviewStripes(),
+  tokenize: createTokenizing(),
 };
 
-let going = true;
-let surveying: AttentionTrace | undefined;
+let overviewRuns = true;
+let overviewOf: AttentionTrace | undefined;
 
 /** Computes the pictures of what is not held, a stripe at a time, the first of them before there is a helper. */
-async function survey(of: AttentionTrace): Promise<void> {
+async function advanceOverview(of: AttentionTrace): Promise<void> {
   const overview = of.overview?.();
-  if (!overview || surveying === of) return;
-  surveying = of;
-  await messageTurn();
-  for (let begun = false; trace === of && going && !overview.advance(); begun = true) {
-    if (!begun) overview.share(startSurveyor);
-    await messageTurn();
+  if (!overview || overviewOf === of) return;
+  overviewOf = of;
+  await yieldToMessages();
+  for (let begun = false; trace === of && overviewRuns && !overview.advance(); begun = true) {
+    if (!begun) overview.share(startOverviewHelper);
+    await yieldToMessages();
   }
-  if (surveying !== of) return;
-  surveying = undefined;
+  if (overviewOf !== of) return;
+  overviewOf = undefined;
   // One that was stopped can go on with what its helper was sent.
-  if (going) endSurveyor();
+  if (overviewRuns) endOverviewHelper();
 }
 
 let asked = 0;

@@ -24,13 +24,13 @@ import {
   textField,
   type Field,
 } from '../draw';
-import type { Switches } from '../choices';
+import type { ControlValues } from '../choices';
 
 export interface ControlsModel {
   /** The input as it came: decides which controls there are. */
   readonly spec: AttentionSpec;
-  readonly switches: Switches;
-  readonly defaults: Switches;
+  readonly switches: ControlValues;
+  readonly defaults: ControlValues;
   /** Why `switches` were refused, if they were. */
   readonly problems: readonly Problem[];
   /** Tokenizer files that are known by name. */
@@ -42,7 +42,7 @@ export interface ControlsModel {
 }
 
 export interface ControlsActions {
-  readonly onChange: (switches: Switches) => void;
+  readonly onChange: (switches: ControlValues) => void;
   readonly onReset: () => void;
   readonly onChooseTokenizer: () => void;
   readonly onColumns: (columns: boolean) => void;
@@ -124,7 +124,7 @@ const layoutKey = ({ spec, switches, files }: ControlsModel): string =>
   [spec.start.from, spec.projections.from, ...files, ...applicable(spec, switches).map((c) => c.id)].join();
 
 /** A program's steps are changed in the code; how they are shown is the reader's. */
-const applicable = (spec: AttentionSpec, switches: Switches): readonly PageControl[] =>
+const applicable = (spec: AttentionSpec, switches: ControlValues): readonly PageControl[] =>
   controls.filter(
     (control) => control.applies(spec, switches) && (spec.start.from !== 'program' || control.id === 'digits'),
   );

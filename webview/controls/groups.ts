@@ -7,12 +7,12 @@ import {
   type Quantity,
   type Start,
 } from '../../engine/index';
-import type { Switches } from '../choices';
+import type { ControlValues } from '../choices';
 
 /** A control of a field of the spec (declared with the field), or of what is shown. */
-export type PageControl = Control<AttentionSpec, Switches>;
-export type PageChoice = Choice<AttentionSpec, Switches>;
-export type PageQuantity = Quantity<AttentionSpec, Switches>;
+export type PageControl = Control<AttentionSpec, ControlValues>;
+export type PageChoice = Choice<AttentionSpec, ControlValues>;
+export type PageQuantity = Quantity<AttentionSpec, ControlValues>;
 
 export const groups: Readonly<Record<GroupId, string>> = {
   tokens: t('Tokens'),

@@ -1,6 +1,6 @@
 import { fieldControls, t, wholeFrom, type Problem } from '../../engine/index';
 import { groups, type PageControl, type PageQuantity } from './groups';
-import type { Switches } from '../choices';
+import type { ControlValues } from '../choices';
 
 export { groupNote, groups, type PageChoice, type PageControl, type PageQuantity } from './groups';
 
@@ -26,12 +26,12 @@ const place = ({ group, order: behind }: PageControl): number => 2 * order.index
 export const controls: readonly PageControl[] = [...fieldControls, digits].sort((a, b) => place(a) - place(b));
 
 /** Whether a switch differs from what the input came with. */
-export function isChanged({ part, get }: PageControl, switches: Switches, defaults: Switches): boolean {
+export function isChanged({ part, get }: PageControl, switches: ControlValues, defaults: ControlValues): boolean {
   return part ? JSON.stringify(switches[part]) !== JSON.stringify(defaults[part]) : get(switches) !== get(defaults);
 }
 
 /** How many switches differ from those the input came with. */
-export const countChanged = (switches: Switches, defaults: Switches): number =>
+export const countChanged = (switches: ControlValues, defaults: ControlValues): number =>
   controls.filter((control) => (control.part ?? control.id) === control.id && isChanged(control, switches, defaults))
     .length;
 

@@ -1,12 +1,12 @@
 import type { AttentionSpec } from '../../engine/index';
-import type { Switches } from '../choices';
+import type { ControlValues } from '../choices';
 import type { PageControl } from './groups';
 
 /** What a folded group says in one line, each choice in as few words as tell it from the others: `÷ √d_k · Causal`. */
 export function briefOf(
   controls: readonly PageControl[],
   spec: AttentionSpec,
-  switches: Switches,
+  switches: ControlValues,
   files: readonly string[],
 ): string {
   const text = (control: PageControl): string => {

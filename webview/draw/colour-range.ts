@@ -12,7 +12,7 @@ const fewest = 6;
 const sampled = 4096;
 
 /** The largest magnitude that is not an outlier; undefined where none is. Magnitudes are finite and at least 0. */
-export function reachWithin(magnitudes: Float64Array): number | undefined {
+export function limitWithoutOutliers(magnitudes: Float64Array): number | undefined {
   if (magnitudes.length < fewest) return undefined;
   const most = outlying * quantileOf(magnitudes);
   let [reach, largest] = [0, 0];

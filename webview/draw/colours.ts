@@ -8,18 +8,19 @@ export type Rgb = readonly [number, number, number];
 export interface Range {
   readonly min: number;
   readonly max: number;
-  /** The magnitude at which signed colours end, where a few numbers lie far beyond it (reach.ts). */
-  readonly reach?: number;
+  /** The magnitude at which signed colours end, where a few numbers lie far beyond it (colour-range.ts). */
+  readonly colourLimit?: number;
 }
 
 /** The magnitude that has the strongest signed colour. */
-export const reachOf = ({ min, max, reach }: Range): number => reach ?? Math.max(Math.abs(min), Math.abs(max));
+export const colourLimitOf = ({ min, max, colourLimit }: Range): number =>
+  colourLimit ?? Math.max(Math.abs(min), Math.abs(max));
 
 /** The limits of several matrices that share their colours. */
 export function jointRange(ranges: readonly Range[]): Range {
   const [min, max] = [Math.min(...ranges.map((r) => r.min)), Math.max(...ranges.map((r) => r.max))];
-  const reach = Math.max(...ranges.map(reachOf));
-  return reach < reachOf({ min, max }) ? { min, max, reach } : { min, max };
+  const colourLimit = Math.max(...ranges.map(colourLimitOf));
+  return colourLimit < colourLimitOf({ min, max }) ? { min, max, colourLimit } : { min, max };
 }
 
 /** The theme's colours that a heatmap is made of, resolved. */
@@ -182,7 +183,7 @@ export const logWeight = (place: number, keys: number): number =>
 
 /**
  * The colours of a matrix: signed values diverge around zero, the same distance giving the same strength on both sides, up to the
- * range's reach, and outliers beyond it have a colour of their own;
+ * range's colourLimit, and outliers beyond it have a colour of their own;
  * weights run from 0 to the matrix's maximum, among many keys to 1 by their logarithm; ids are categories; a mask is hatched
  * where it is 1.
  */
@@ -194,15 +195,15 @@ export function scaleOf(step: Coloured, range: Range, palette: Palette): Scale {
   const spacing = spacingOf(step);
   if (spacing.kind === 'log') return logScale(colours, spacing.keys);
   if (kind === 'weights') return (v) => lookUp(colours, range.max > 0 ? v / range.max : 0);
-  const reach = reachOf(range);
-  const inside: Scale = (v) => lookUp(colours, 0.5 + (reach > 0 ? unit(v / reach) / 2 : 0));
-  return range.reach === undefined ? inside : withOutliers(inside, range.reach, palette);
+  const colourLimit = colourLimitOf(range);
+  const inside: Scale = (v) => lookUp(colours, 0.5 + (colourLimit > 0 ? unit(v / colourLimit) / 2 : 0));
+  return range.colourLimit === undefined ? inside : withOutliers(inside, range.colourLimit, palette);
 }
 
 /** Gives outliers on each side the colour of that end, half way to the text's: it differs from every colour of the scale. */
-function withOutliers(inside: Scale, reach: number, palette: Palette): Scale {
+function withOutliers(inside: Scale, colourLimit: number, palette: Palette): Scale {
   const [below, above] = [palette.negative, palette.positive].map((end) => mix(end, palette.foreground, 0.5));
-  return (v) => (v > reach ? above : v < -reach ? below : undefined) ?? inside(v);
+  return (v) => (v > colourLimit ? above : v < -colourLimit ? below : undefined) ?? inside(v);
 }
 
 /** A float32 and its bits: exponent and leading digits are a logarithm that costs no call. */

@@ -8,7 +8,7 @@ let asked = false;
  * Runs `work` after the next frame, a few milliseconds of such work at a time: what a reader looks at is on the screen before what stands beside
  * it. The same function that waits already waits once.
  */
-export function later(work: () => void): void {
+export function defer(work: () => void): void {
   waiting.add(work);
   if (asked) return;
   asked = true;

@@ -1,6 +1,6 @@
 /* Shared building blocks of the page: DOM elements and toolkit controls, colours, number formats, sentences with coloured symbols. */
 
-export { reachWithin } from './colour-range';
+export { limitWithoutOutliers } from './colour-range';
 export {
   css,
   inkOn,
@@ -9,7 +9,7 @@ export {
   logWeight,
   luminance,
   mix,
-  reachOf,
+  colourLimitOf,
   scaleOf,
   spacingOf,
   type Coloured,
@@ -18,11 +18,11 @@ export {
   type Rgb,
   type Scale,
 } from './colours';
-export { later } from './deferred';
-export { leadable, settleStop, withStop } from './links';
+export { defer } from './deferred';
+export { enableLinks, ensureTabStop, withTabStop } from './links';
 export { nextFrame } from './next-frame';
 export { brief, exactNumber, formatNumber, formatOf, percent, repr, type NumberFormat } from './numbers';
-export { prose, roleClass, symbolsIn, type Telling } from './prose';
+export { prose, roleClass, symbolsIn, type ProseOptions } from './prose';
 export { isStandalone } from './standalone';
 export { attributeText, plain, typeset } from './symbols';
 export {

@@ -5,22 +5,23 @@ import type { Lead } from '../../engine/index';
  * go from one to the next.
  */
 
-const leads = '.leads';
+const linkSelector = '.sentence-link';
 
 /** Follows what is clicked in the box, and walks in it by keys. Once for a box. */
-export function leadable(box: HTMLElement, go: (to: Lead) => void): void {
+export function enableLinks(box: HTMLElement, go: (to: Lead) => void): void {
   box.addEventListener('click', (event) => {
-    const button = event.target instanceof Element ? event.target.closest<HTMLElement>(leads) : null;
-    const to = button && leadOf(button);
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>(linkSelector) : null;
+    const to = button && targetOf(button);
     if (to) go(to);
   });
-  box.addEventListener('keydown', (event) => walkByKey(box, event));
+  box.addEventListener('keydown', (event) => moveByKey(box, event));
 }
 
 /** The first of what leads somewhere is the box's stop of the Tab key. For nodes that are about to be shown. */
-export function withStop(nodes: readonly Node[]): readonly Node[] {
+export function withTabStop(nodes: readonly Node[]): readonly Node[] {
   for (const node of nodes) {
-    const first = node instanceof Element ? (node.matches(leads) ? node : node.querySelector(leads)) : null;
+    const first =
+      node instanceof Element ? (node.matches(linkSelector) ? node : node.querySelector(linkSelector)) : null;
     if (!first) continue;
     first.setAttribute('tabindex', '0');
     break;
@@ -29,11 +30,11 @@ export function withStop(nodes: readonly Node[]): readonly Node[] {
 }
 
 /** The same for what is shown already, where others came or went. */
-export function settleStop(box: HTMLElement): void {
-  if (!box.querySelector(`${leads}[tabindex="0"]`)) withStop([box]);
+export function ensureTabStop(box: HTMLElement): void {
+  if (!box.querySelector(`${linkSelector}[tabindex="0"]`)) withTabStop([box]);
 }
 
-function leadOf({ dataset }: HTMLElement): Lead | undefined {
+function targetOf({ dataset }: HTMLElement): Lead | undefined {
   const { to, toRow, toColumn, toLead } = dataset;
   if (to === undefined) return undefined;
   return {
@@ -44,8 +45,8 @@ function leadOf({ dataset }: HTMLElement): Lead | undefined {
   };
 }
 
-function walkByKey(box: HTMLElement, event: KeyboardEvent): void {
-  const all = [...box.querySelectorAll<HTMLElement>(leads)];
+function moveByKey(box: HTMLElement, event: KeyboardEvent): void {
+  const all = [...box.querySelectorAll<HTMLElement>(linkSelector)];
   const at = all.findIndex((one) => one === event.target);
   if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
   const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: all.length - 1 }[event.key];

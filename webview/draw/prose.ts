@@ -13,27 +13,27 @@ import { atSymbols } from './symbols';
 import { h } from './ui';
 
 /** How a sentence is shown. */
-export interface Telling {
+export interface ProseOptions {
   /** Whose steps its symbols are, and whether its tokens are columns. */
   readonly plan?: Plan | undefined;
   /** Its symbols, tokens and numbers lead to their steps and cells, but for the step that is shown; see `leadable` (leads.ts). */
-  readonly from?: Step | undefined;
+  readonly currentStep?: Step | undefined;
   /** What stands in its slots. */
   readonly slots?: readonly Node[];
   /** What is written in place of a span. */
-  readonly veil?: (span: Span) => string;
+  readonly replaceText?: (span: Span) => string;
 }
 
 /** A sentence as nodes: matrices and tokens in the colour of the part they play, indices below the line. */
-export function prose(sentence: Sentence, telling: Telling = {}): Node[] {
-  const { plan, slots = [], veil = ({ text }: Span) => text } = telling;
+export function prose(sentence: Sentence, options: ProseOptions = {}): Node[] {
+  const { plan, slots = [], replaceText = ({ text }: Span) => text } = options;
   return spansOf(sentence, plan !== undefined && hasColumns(plan)).flatMap((span) => {
     if (span.kind === 'slot') return slots[span.slot] ?? [];
     // A text of our own may name a cell: W_q[1, 2].
-    if (span.kind === 'text') return symbolsIn(veil(span));
-    const shown = nodeOf(span, veil(span), plan);
-    const to = leadOf(span, telling);
-    return to && plan ? leading(shown, to, plan) : shown;
+    if (span.kind === 'text') return symbolsIn(replaceText(span));
+    const shown = nodeOf(span, replaceText(span), plan);
+    const to = targetOf(span, options);
+    return to && plan ? linkButton(shown, to, plan) : shown;
   });
 }
 
@@ -71,11 +71,11 @@ function symbolNode(text: string, role: Role | undefined): Node {
 }
 
 /** Where a span leads from the step that is shown. */
-function leadOf(span: Span, { plan, from }: Telling): Lead | undefined {
-  if (!from || !plan) return undefined;
+function targetOf(span: Span, { plan, currentStep }: ProseOptions): Lead | undefined {
+  if (!currentStep || !plan) return undefined;
   if (span.kind === 'symbol') {
     const steps = stepsOf(span, plan);
-    return steps[0] && !steps.includes(from) ? { step: steps[0].id } : undefined;
+    return steps[0] && !steps.includes(currentStep) ? { step: steps[0].id } : undefined;
   }
   return (span.kind === 'token' || span.kind === 'number') && span.to && stepOf(plan, span.to.step)
     ? span.to
@@ -86,7 +86,7 @@ function leadOf(span: Span, { plan, from }: Telling): Lead | undefined {
  * A button within the sentence. Where it leads stands in its attributes, so that the same sentence about another cell is another node. Its name
  * begins with what is seen, so that a veiled number is not spoken and a voice can ask for what stands there.
  */
-function leading(shown: Node, to: Lead, plan: Plan): Node {
+function linkButton(shown: Node, to: Lead, plan: Plan): Node {
   const name = stepOf(plan, to.step)?.words.name ?? '';
   // A symbol with an index is named by its own letters; where it leads is its description.
   const label = shown.nodeName === 'VAR' ? undefined : `${shown.textContent ?? ''}, ${name}`;
@@ -100,7 +100,7 @@ function leading(shown: Node, to: Lead, plan: Plan): Node {
     'button',
     {
       type: 'button',
-      class: 'leads',
+      class: 'sentence-link',
       tabindex: -1,
       title: name,
       'aria-label': label,

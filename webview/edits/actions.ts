@@ -1,8 +1,8 @@
 import { decodeNumber, encodeNumber, offsetOf, planOf, turns, t, type Problem, type Step } from '../../engine/index';
 import { cellsOf, misvalueOf, readNumber, readPasted, refusalOf, withEdit, type Edit } from '../choices';
-import { changeSwitches, editedOf, specOf, visibleSwitches, type Session } from '../session';
+import { changeControls, editedOf, specOf, visibleControls, type Session } from '../session';
 import type { CellWriting } from './cell';
-import { leadIn, stepOf, type Cell } from '../trace';
+import { leadingIndex, stepOf, type Cell } from '../trace';
 
 /* What a reader writes into the sources of what is shown. */
 
@@ -37,11 +37,11 @@ export function paste(session: Session, id: string, cell: Cell, text: string): r
 }
 
 const leadOf = ({ shown, state }: Session, step: Step): readonly number[] =>
-  shown ? leadIn(shown.trace, step, state.slice) : [];
+  shown ? leadingIndex(shown.trace, step, state.slice) : [];
 
 function write(session: Session, step: Step, edit: Edit): readonly Problem[] {
   const { asked } = session.state;
-  const switches = visibleSwitches(session.state);
+  const switches = visibleControls(session.state);
   const refused = refusal(session, step.id);
   if (!asked || !switches || refused) return refused ? [refused] : [];
   const wrong = cellsOf(edit).map(({ value }) => misvalueOf(step, decodeNumber(value)));
@@ -50,7 +50,7 @@ function write(session: Session, step: Step, edit: Edit): readonly Problem[] {
   const next = { ...switches, edits: withEdit(switches.edits, edit, wasOf(session, step, edit)) };
   const planned = planOf(specOf({ ...asked, switches: { ...asked.switches, edits: next.edits } }));
   if (!planned.ok) return planned.problems;
-  changeSwitches(session, next);
+  changeControls(session, next);
   return [];
 }
 
@@ -62,8 +62,8 @@ function wasOf({ shown, state }: Session, step: Step, edit: Edit): number | unde
 
 /** Takes back all that was written; undo has it again. */
 export function dropEdits(session: Session): void {
-  const switches = visibleSwitches(session.state);
-  if (switches) changeSwitches(session, { ...switches, edits: [] });
+  const switches = visibleControls(session.state);
+  if (switches) changeControls(session, { ...switches, edits: [] });
 }
 
 /** Writing for the stage's cells. */

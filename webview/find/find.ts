@@ -69,18 +69,18 @@ const buttons = (results: Results, close: () => void): HTMLElement[] => [
 
 /** Looks for what stands in the field; the answer to an older text is dropped. */
 function searcher(session: Session, input: HTMLInputElement, results: Results, note: HTMLElement): () => Promise<void> {
-  let turn = 0;
+  let latestRequest = 0;
   return async () => {
-    const mine = ++turn;
+    const request = ++latestRequest;
     const searched = await searchFor(session, input.value);
-    if (mine !== turn) return;
+    if (request !== latestRequest) return;
     results.fill(searched.found);
     setText(note, searched.note ?? '');
     note.hidden = !searched.note;
     if (input.value.trim() !== '') return;
     setText(results.count, t('looking through the rows'));
     const rows = await extremes(session);
-    if (mine === turn) results.add(rows);
+    if (request === latestRequest) results.add(rows);
   };
 }
 

@@ -1,7 +1,7 @@
 import { largestAt, t, type Plan, type RowEntropy, type Step } from '../../engine/index';
-import { eachStripe, type Readable } from '../compare';
+import { eachRowChunk, type Readable } from '../compare';
 import { labelAt, saysPlaces } from '../heatmap';
-import { requestOf, type TraceHandle } from '../trace';
+import { sliceRequest, type TraceHandle } from '../trace';
 import { readNumber } from '../choices';
 import { brief } from '../draw';
 
@@ -78,7 +78,7 @@ export async function strongestKeys(
   lead: readonly number[],
   row: number,
 ): Promise<readonly Found[]> {
-  const { max, nan, masked } = await trace.read(step.id, { ...requestOf(lead), rows: [row, row + 1] });
+  const { max, nan, masked } = await trace.read(step.id, { ...sliceRequest(lead), rows: [row, row + 1] });
   const open = max.map((weight, i) => (nan[i] || masked[i] ? NaN : weight));
   return largestAt(open, strongest).map((column) => ({
     kind: 'key',
@@ -99,7 +99,7 @@ export async function extremesFor(
   step: Step,
   lead: readonly number[],
 ): Promise<readonly Found[]> {
-  const rows = await trace.extremeRows(step.id, requestOf(lead));
+  const rows = await trace.extremeRows(step.id, sliceRequest(lead));
   if (!rows) return [];
   const found = ({ row }: RowEntropy, text: string): Promise<Found> =>
     strongestKeys(trace, step, lead, row).then(([key]) => ({
@@ -134,7 +134,7 @@ export async function valuesFor(
       nearest.splice(place, 0, { far, at: row * columns + i, value });
       if (nearest.length > most) nearest.pop();
     });
-  await eachStripe(trace, step, lead, take, rows);
+  await eachRowChunk(trace, step, lead, take, rows);
   return nearest.map(({ at, value }) => {
     const [row, column] = [Math.floor(at / columns), at % columns];
     const names = [labelAt(step.rowLabels, row), labelAt(step.columnLabels, column)];

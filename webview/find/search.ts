@@ -12,7 +12,7 @@ import {
 } from './places';
 import { currentStep, goTo, select, selectedToken, selectToken, type Session } from '../session';
 import { isHidden } from '../predict';
-import { leadIn, type TraceHandle } from '../trace';
+import { leadingIndex, type TraceHandle } from '../trace';
 
 export interface Searched {
   readonly found: readonly Found[];
@@ -62,7 +62,7 @@ function weightsOf({ shown, state }: Session): { trace: TraceHandle; step: Step;
   const trace = shown?.trace;
   const step = trace?.plan.steps.find(({ call }) => call.op === 'softmax');
   if (!trace || trace.preview || !step || isHidden(state.reading, trace, step)) return undefined;
-  return { trace, step, lead: leadIn(trace, step, state.slice) };
+  return { trace, step, lead: leadingIndex(trace, step, state.slice) };
 }
 
 /** Cells nearest to a number in the matrix that is looked at; of one that is too large in the selected row alone. */
@@ -73,6 +73,6 @@ async function numbersFor(session: Session, trace: TraceHandle, number: number):
   const turned = state.reading.columns && turns(step);
   const part = searchedOf(step, state.cell?.[0] ?? 0);
   const where = { turned, rows: part?.rows };
-  const found = await valuesFor(trace, step, leadIn(trace, step, state.slice), number, where);
+  const found = await valuesFor(trace, step, leadingIndex(trace, step, state.slice), number, where);
   return part ? { found, note: part.note } : { found };
 }

@@ -55,7 +55,7 @@ export function paint(ctx: CanvasRenderingContext2D, picture: Picture): void {
 function paintSeparately(ctx: CanvasRenderingContext2D, picture: Picture): void {
   const { ratio } = picture;
   ctx.textBaseline = 'middle';
-  const reach = chooseFont(ctx, picture) / 2;
+  const halfTextWidth = chooseFont(ctx, picture) / 2;
   forEachVisible(picture, (block, box) => {
     if (block.pending) return;
     const fill = fillOf(block, picture);
@@ -63,7 +63,7 @@ function paintSeparately(ctx: CanvasRenderingContext2D, picture: Picture): void 
     ctx.fillRect(box.x, box.y, box.w, box.h);
     const veiled = block.hidden || (picture.veil && block.value === 1);
     if (veiled) hatch(ctx, [box], picture);
-    if (picture.regime === 'numbers') writeNumber(ctx, block, box, { picture, reach, fill, veiled });
+    if (picture.regime === 'numbers') writeNumber(ctx, block, box, { picture, halfTextWidth, fill, veiled });
     else if (!Number.isFinite(block.value) && !veiled) markNonFinite(ctx, block.value, box, picture, fill);
     if (picture.palette.outline) outline(ctx, box, picture.palette.outline, ratio);
   });
@@ -128,13 +128,13 @@ function fillOf(block: Block, { palette, scale, veil }: Picture): Rgb {
 
 interface Writing {
   readonly picture: Picture;
-  readonly reach: number;
+  readonly halfTextWidth: number;
   readonly fill: Rgb;
   readonly veiled: boolean;
 }
 
 function writeNumber(ctx: CanvasRenderingContext2D, block: Block, box: Box, writing: Writing): void {
-  const { picture, reach, fill, veiled } = writing;
+  const { picture, halfTextWidth, fill, veiled } = writing;
   const { palette, ratio } = picture;
   const finite = Number.isFinite(block.value);
   if (Number.isNaN(block.value) && !veiled) cornerMarks(ctx, box, picture);
@@ -143,12 +143,12 @@ function writeNumber(ctx: CanvasRenderingContext2D, block: Block, box: Box, writ
   const aligned = finite && Math.abs(block.value) < 1e6;
   ctx.textAlign = aligned ? 'right' : 'center';
   const middle = box.x + box.w / 2;
-  ctx.fillText(text, aligned ? middle + reach : middle, box.y + box.h / 2 + ratio * 0.5, box.w);
+  ctx.fillText(text, aligned ? middle + halfTextWidth : middle, box.y + box.h / 2 + ratio * 0.5, box.w);
 }
 
 /** The beginnings of a cross in every corner, leaving room for the word NaN. */
 function cornerMarks(ctx: CanvasRenderingContext2D, { x, y, w, h }: Box, { palette, ratio }: Picture): void {
-  const reach = Math.min(w, h) * 0.28;
+  const halfTextWidth = Math.min(w, h) * 0.28;
   ctx.strokeStyle = css(palette.error);
   ctx.lineWidth = 1.5 * ratio;
   ctx.beginPath();
@@ -159,7 +159,7 @@ function cornerMarks(ctx: CanvasRenderingContext2D, { x, y, w, h }: Box, { palet
     [x + w, y + h, -1, -1],
   ] as const) {
     ctx.moveTo(cx, cy);
-    ctx.lineTo(cx + dx * reach, cy + dy * reach);
+    ctx.lineTo(cx + dx * halfTextWidth, cy + dy * halfTextWidth);
   }
   ctx.stroke();
 }

@@ -1,6 +1,6 @@
 import type { Step, Tile } from '../../engine/index';
 import type { ReadTile } from '../trace';
-import { formatOf, reachWithin, type NumberFormat, type Range } from '../draw';
+import { formatOf, limitWithoutOutliers, type NumberFormat, type Range } from '../draw';
 import { levelOf } from './geometry';
 
 /** What must be known of a whole matrix before any of it can be coloured or written. */
@@ -55,11 +55,11 @@ function summaryOf(tile: Tile, step: Step): Summary {
     integers &&= !Number.isFinite(low) || Number.isInteger(low);
   }
   if (min > max) [min, max] = max === -Infinity ? [0, 0] : [max, max];
-  const reach = reachWithin(magnitudes.subarray(0, Math.min(seen, magnitudes.length)));
+  const colourLimit = limitWithoutOutliers(magnitudes.subarray(0, Math.min(seen, magnitudes.length)));
   return {
     min,
     max,
-    ...(reach !== undefined && { reach }),
+    ...(colourLimit !== undefined && { colourLimit }),
     integers,
     nan,
     masked,

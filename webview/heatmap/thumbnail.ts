@@ -1,6 +1,6 @@
 import type { ReadTile } from '../trace';
 import type { Step } from '../../engine/index';
-import { later, scaleOf, type Palette } from '../draw';
+import { defer, scaleOf, type Palette } from '../draw';
 import { Stopped } from '../compute';
 import { blocksOf, type Blocks } from './blocks';
 import { growing } from './data';
@@ -46,12 +46,12 @@ export function createThumbnail(step: Step, read: ReadTile, { width, height }: T
       // A worker that was stopped answers no more: what was painted stays.
       if (!(error instanceof Stopped)) throw error;
     });
-  later(draw);
+  defer(draw);
   return {
     element: canvas,
     show(next, from) {
       shown = { step: next, read: from };
-      later(draw);
+      defer(draw);
     },
     redraw: draw,
   };

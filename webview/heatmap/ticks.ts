@@ -4,7 +4,7 @@ import {
   formatOf,
   logPlace,
   logWeight,
-  reachOf,
+  colourLimitOf,
   spacingOf,
   type Coloured,
   type NumberFormat,
@@ -41,8 +41,8 @@ const digit = 6.7;
 export function endsOf({ step, range }: Pick<BarInput, 'step' | 'range'>): readonly [number, number] | undefined {
   if (step.kind === 'ids' || step.kind === 'mask') return undefined;
   if (spacingOf(step).kind === 'log') return [0, 1];
-  const reach = reachOf(range);
-  const [from, to] = [Math.max(-reach, Math.min(0, range.min)), Math.min(reach, Math.max(0, range.max))];
+  const colourLimit = colourLimitOf(range);
+  const [from, to] = [Math.max(-colourLimit, Math.min(0, range.min)), Math.min(colourLimit, Math.max(0, range.max))];
   return from === to ? undefined : [from, to];
 }
 
@@ -54,8 +54,8 @@ export function outlierEnds(
   input: Pick<BarInput, 'step' | 'range'>,
 ): readonly { end: 'start' | 'end'; value: number }[] {
   const [from, to] = endsOf(input) ?? [0, 0];
-  const { min, max, reach } = input.range;
-  if (reach === undefined || input.step.kind !== 'signed') return [];
+  const { min, max, colourLimit } = input.range;
+  if (colourLimit === undefined || input.step.kind !== 'signed') return [];
   return [
     ...(min < from ? [{ end: 'start', value: min } as const] : []),
     ...(max > to ? [{ end: 'end', value: max } as const] : []),

@@ -1,9 +1,9 @@
 import { signs, type Lead, type Sentence, type SentencePlace } from '../../engine/index';
-import { h, prose, type Telling } from '../draw';
+import { h, prose, type ProseOptions } from '../draw';
 import type { TraceHandle } from '../trace';
 
 /** Where a card stands: at a cell of a step of a trace. */
-export interface About extends Telling {
+export interface About extends ProseOptions {
   readonly trace: TraceHandle;
   readonly index: readonly number[];
 }
@@ -17,17 +17,17 @@ export const cellAt = ({ index }: About, step: string, row: number, column?: num
 });
 
 /** A card of sentences, each a paragraph, and of pictures and tables. */
-export const card = (telling: Telling, title: Sentence, ...body: readonly (Node | Sentence)[]): HTMLElement =>
+export const card = (telling: ProseOptions, title: Sentence, ...body: readonly (Node | Sentence)[]): HTMLElement =>
   h(
     'div',
     { class: 'card insight' },
     // A title is a name, not a way.
-    h('h3', {}, ...prose(title, { ...telling, from: undefined })),
+    h('h3', {}, ...prose(title, { ...telling, currentStep: undefined })),
     ...body.map((part) => (part instanceof Node ? part : h('p', {}, ...prose(part, telling)))),
   );
 
 /** A small table of facts: name, number. */
-export const facts = (telling: Telling, ...rows: readonly (readonly [Sentence, SentencePlace])[]): HTMLElement =>
+export const facts = (telling: ProseOptions, ...rows: readonly (readonly [Sentence, SentencePlace])[]): HTMLElement =>
   h(
     'table',
     { class: 'facts' },

@@ -26,7 +26,7 @@ export async function cardOf(
   step: string,
   index: readonly number[],
 ): Promise<HTMLElement> {
-  const about: About = { trace, index, plan: trace.plan, from: stepOf(trace.plan, step) };
+  const about: About = { trace, index, plan: trace.plan, currentStep: stepOf(trace.plan, step) };
   const shuffles = insight.kind === 'property' && insight.property.id === 'permutation-equivariant';
   if (shuffles && canShuffle(trace))
     return shuffleCard(about, titles[insight.property.id], insight.property, index.at(-3) ?? 0);

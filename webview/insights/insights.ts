@@ -1,5 +1,5 @@
 import { insightsOfPlan, insightsVary, nextTurn, t, type Insight, type Lead } from '../../engine/index';
-import { h, leadable, nextFrame, setAttribute, settleStop } from '../draw';
+import { h, enableLinks, nextFrame, setAttribute, ensureTabStop } from '../draw';
 import type { TraceHandle } from '../trace';
 import { cardOf, type Reason } from './cards';
 import { rowCards } from './row-cards';
@@ -22,14 +22,14 @@ export function createWhy(go: (to: Lead) => void): Why {
     list,
     waiting,
   );
-  leadable(list, go);
-  let turn = 0;
+  enableLinks(list, go);
+  let latestRequest = 0;
   let drawn: { readonly trace: TraceHandle; readonly step: string; readonly about: string } | undefined;
   const settle = (cards: readonly HTMLElement[], more: boolean): void => {
     setAttribute(element, 'data-waiting', more);
     element.hidden = !more && cards.length === 0;
     replaceCards(list, cards, more);
-    settleStop(list);
+    ensureTabStop(list);
   };
   return {
     element,
@@ -38,7 +38,7 @@ export function createWhy(go: (to: Lead) => void): Why {
       if (drawn?.trace === trace && drawn.step === step && drawn.about === about) return;
       const sameStep = drawn?.trace === trace && drawn.step === step;
       drawn = { trace, step, about };
-      const mine = ++turn;
+      const request = ++latestRequest;
       if (!sameStep) {
         list.replaceChildren();
         // Room is kept where reasons are to come, so that nothing jumps when they do.
@@ -47,7 +47,7 @@ export function createWhy(go: (to: Lead) => void): Why {
         setAttribute(element, 'data-waiting', come);
       }
       // Another may be asked for meanwhile, as by an arrow key that is held down.
-      const wanted = (): boolean => mine === turn;
+      const wanted = (): boolean => request === latestRequest;
       showCards(trace, step, index, wanted, settle).catch(
         // A worker that was stopped answers no more; the next trace brings its own.
         () => wanted() && settle([...list.children] as HTMLElement[], false),

@@ -25,7 +25,7 @@ type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 export async function rowCards(trace: TraceHandle, stepId: string, index: readonly number[]): Promise<HTMLElement[]> {
   const step = stepOf(trace.plan, stepId);
   if (!step || trace.preview) return [];
-  const about: About = { trace, index, plan: trace.plan, from: step };
+  const about: About = { trace, index, plan: trace.plan, currentStep: step };
   if (step.id === 'k' && hasOneSource(trace)) return [selfCard(about, step)];
   if (step.call.op !== 'softmax') return [];
   const cell = await trace.explainCell(step.id, index);

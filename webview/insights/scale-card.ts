@@ -1,12 +1,12 @@
 import { say, t, type Insight } from '../../engine/index';
-import { brief, h, prose, setText, type Telling } from '../draw';
+import { brief, h, prose, setText, type ProseOptions } from '../draw';
 import { card, facts } from './card';
 import { lineChart } from './chart';
 
 type Of<K extends Insight['kind']> = Extract<Insight, { kind: K }>;
 
 /** A slider over divisors: what the reader's own scores become, without a change to what is shown above. */
-export function scaleCard(scale: Of<'scale'>, telling: Telling): HTMLElement {
+export function scaleCard(scale: Of<'scale'>, telling: ProseOptions): HTMLElement {
   const { points, divideBy, rows, taken } = scale;
   const own = ownOf(scale);
   const input = h('input', {
@@ -78,7 +78,7 @@ function scaleChart(scale: Of<'scale'>, at: number): readonly Element[] {
   });
 } // prettier-ignore
 
-const scaleFacts = (point: Point, scale: Of<'scale'>, telling: Telling): HTMLElement =>
+const scaleFacts = (point: Point, scale: Of<'scale'>, telling: ProseOptions): HTMLElement =>
   facts(
     telling,
     [say('largest weight, mean'), brief(point.largest)],
@@ -87,7 +87,7 @@ const scaleFacts = (point: Point, scale: Of<'scale'>, telling: Telling): HTMLEle
   );
 
 /** Random queries and keys at d_k from 1 to 1024: why the square root. */
-export function widthCard({ points, tokens }: Of<'widths'>, telling: Telling): HTMLElement {
+export function widthCard({ points, tokens }: Of<'widths'>, telling: ProseOptions): HTMLElement {
   const last = points.at(-1);
   const chart = lineChart({
     ticks: [0, 5, 10].map((i) => ({ at: i, text: String(points[i]?.dK ?? '') })),

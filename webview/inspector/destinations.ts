@@ -2,12 +2,22 @@ import { say, slot, t, type CellValue, type Step } from '../../engine/index';
 import { labelAt, make, shortLabel } from '../heatmap';
 import { brief, percent, repr } from '../draw';
 import { largest } from '../product';
-import { rowName, rowOf, columnOf, stepOf, symbolNode, told, walk, written, type Book } from './layout';
+import {
+  rowName,
+  rowOf,
+  columnOf,
+  stepOf,
+  symbolNode,
+  sentenceNodes,
+  valueButton,
+  formattedValue,
+  type InspectorContext,
+} from './layout';
 import { shareBar } from './bars';
 
 /** The chain from a cell to what it becomes: `S 2.12 › ÷ √8 0.75 › A 0.327 › 32.7 % of v_sat`. Empty where it ends here. */
 export function onward(
-  book: Book,
+  book: InspectorContext,
   here: CellValue,
   chain: readonly CellValue[],
   whole: boolean,
@@ -24,14 +34,14 @@ export function onward(
   return make('section', {}, make('h3', { text: t('Where it goes') }), list);
 }
 
-function link(book: Book, cell: CellValue, current: boolean): HTMLElement {
+function link(book: InspectorContext, cell: CellValue, current: boolean): HTMLElement {
   const step = stepOf(book, cell.step);
-  const node = walk(
+  const node = valueButton(
     book,
     cell,
     make('span', { class: 'made' }, ...made(step)),
     ' ',
-    written(book, cell.step, cell.value),
+    formattedValue(book, cell.step, cell.value),
   );
   node.classList.add('onward-step');
   node.style.setProperty('--role', `var(--role-${step.role})`);
@@ -48,7 +58,7 @@ function made(step: Step): (Node | string)[] {
 }
 
 /** Where the chain ends in a product: the row of the output that a weight helps to make, the row of scores of a query. */
-function mixedInto(book: Book, last: CellValue): HTMLElement | undefined {
+function mixedInto(book: InspectorContext, last: CellValue): HTMLElement | undefined {
   const next = book.trace.plan.steps.find((s) => s.call.op === 'matmul' && s.operands.includes(last.step));
   if (next?.call.op !== 'matmul') return undefined;
   const first = next.operands[0] === last.step;
@@ -57,11 +67,11 @@ function mixedInto(book: Book, last: CellValue): HTMLElement | undefined {
   const [sentence, index] = first
     ? [say('[row|column] {0} of {1}', labelAt(next.rowLabels, rowOf(last)), slot()), [rowOf(last), 0]]
     : [say('[column|row] {0} of {1}', labelAt(next.columnLabels, own), slot()), [0, own]];
-  return goTo(book, next, index, told(book, sentence, symbolNode(next)));
+  return goTo(book, next, index, sentenceNodes(book, sentence, symbolNode(next)));
 }
 
 /** A weight says how much of which value row is taken. */
-function shareOfValue(book: Book, weight: CellValue, output: Step): HTMLElement {
+function shareOfValue(book: InspectorContext, weight: CellValue, output: Step): HTMLElement {
   const value = stepOf(book, output.operands[1] ?? '');
   const name = make(
     'span',
@@ -69,16 +79,21 @@ function shareOfValue(book: Book, weight: CellValue, output: Step): HTMLElement 
     symbolNode(value, true),
     make('sub', { text: labelAt(value.rowLabels, columnOf(weight)) }),
   );
-  return goTo(book, output, [rowOf(weight), 0], told(book, say('{0} of {1}', percent(weight.value), slot()), name));
+  return goTo(
+    book,
+    output,
+    [rowOf(weight), 0],
+    sentenceNodes(book, say('{0} of {1}', percent(weight.value), slot()), name),
+  );
 }
 
-const goTo = (book: Book, step: Step, index: readonly number[], content: (Node | string)[]): HTMLElement =>
+const goTo = (book: InspectorContext, step: Step, index: readonly number[], content: (Node | string)[]): HTMLElement =>
   make(
     'button',
     {
       class: 'walk onward-step',
       attributes: { type: 'button', 'data-step': step.id },
-      onClick: () => book.options.onWalk(step.id, index),
+      onClick: () => book.options.onNavigate(step.id, index),
     },
     ...content,
   );
@@ -86,7 +101,7 @@ const goTo = (book: Book, step: Step, index: readonly number[], content: (Node |
 const mostBars = 20;
 
 /** The weights of a row of scores, as bars with the keys' names; the largest of a long row. */
-export function rowBars(book: Book, step: Step, here: CellValue, weights: readonly number[]): HTMLElement {
+export function rowBars(book: InspectorContext, step: Step, here: CellValue, weights: readonly number[]): HTMLElement {
   const lead = here.index.slice(0, -1);
   const at = columnOf(here);
   const most = Math.max(...weights.filter(Number.isFinite), 0);
@@ -100,13 +115,13 @@ export function rowBars(book: Book, step: Step, here: CellValue, weights: readon
   const title = make(
     'h3',
     {},
-    ...told(book, say('In [row|column] {0} of {1}', rowName(book, here), slot()), symbolNode(step)),
+    ...sentenceNodes(book, say('In [row|column] {0} of {1}', rowName(book, here), slot()), symbolNode(step)),
   );
   return make('section', {}, title, make('ul', { class: 'row-bars' }, ...items, ...more));
 }
 
 function bar(
-  book: Book,
+  book: InspectorContext,
   step: Step,
   index: readonly number[],
   weight: number,
@@ -118,6 +133,6 @@ function bar(
   const [text, title] = [shortLabel(step.columnLabels, at), labelAt(step.columnLabels, at)];
   const name = make('span', { class: 'name', text, title });
   const item = make('li', { class: lit ? 'lit' : '', attributes: { 'data-weight': repr(weight) } });
-  item.append(name, shareBar(weight, most), walk(book, cell));
+  item.append(name, shareBar(weight, most), valueButton(book, cell));
   return item;
 }

@@ -26,7 +26,7 @@ import { isVocabulary } from '../choices';
 import { make } from '../heatmap';
 import { brief, formatNumber } from '../draw';
 import {
-  between,
+  intermediateDigits,
   columnName,
   columnOf,
   formatIn,
@@ -34,11 +34,11 @@ import {
   placesIn,
   resultText,
   rowName,
-  said,
+  sentenceText,
   stepOf,
-  walkShown,
-  written,
-  type Book,
+  shownValueButton,
+  formattedValue,
+  type InspectorContext,
 } from './layout';
 
 type Kind = CellExplanation['kind'];
@@ -50,14 +50,19 @@ const note = (...content: Content): HTMLElement => make('p', { class: 'note' }, 
 /** One line of a calculation written out: sign, name, number. An operand's name walks to it. */
 type Entry = readonly [sign: string, what: CellValue | string, number: string];
 
-function ledger(book: Book, cell: CellValue, result: ShownResult, ...entries: readonly Entry[]): HTMLElement {
+function ledger(
+  book: InspectorContext,
+  cell: CellValue,
+  result: ShownResult,
+  ...entries: readonly Entry[]
+): HTMLElement {
   const last: Entry = [signOf(result), nameText(book, cell), resultText(book, result)];
   const rows = [...entries, last].map(([sign, what, number], i) =>
     make(
       'tr',
       i === entries.length ? { class: 'result' } : {},
       make('td', { class: 'sign-cell', text: sign }),
-      make('td', {}, typeof what === 'string' ? what : walkShown(book, what, number, nameNode(book, what))),
+      make('td', {}, typeof what === 'string' ? what : shownValueButton(book, what, number, nameNode(book, what))),
       make('td', { text: number }),
     ),
   );
@@ -65,50 +70,57 @@ function ledger(book: Book, cell: CellValue, result: ShownResult, ...entries: re
 }
 
 /** A number that is the same in two matrices. */
-function same(book: Book, cell: CellValue, from: CellValue): { readonly result: ShownResult; readonly entry: Entry } {
+function same(
+  book: InspectorContext,
+  cell: CellValue,
+  from: CellValue,
+): { readonly result: ShownResult; readonly entry: Entry } {
   const { from: shown, result } = shownSame(cell, from, placesIn(book));
   return { result, entry: ['', from, shown[0]?.text ?? ''] };
 }
 
-const plainEntry = (book: Book, sign: string, cell: CellValue): Entry => [
+const plainEntry = (book: InspectorContext, sign: string, cell: CellValue): Entry => [
   sign,
   cell,
-  written(book, cell.step, cell.value),
+  formattedValue(book, cell.step, cell.value),
 ];
 const textAt = ({ from }: ShownLine, i: number): string => from[i]?.text ?? '';
 
-const nameText = (book: Book, cell: CellValue): string => nameNode(book, cell).textContent ?? '';
+const nameText = (book: InspectorContext, cell: CellValue): string => nameNode(book, cell).textContent ?? '';
 
 const equation = (...lines: HTMLElement[]): HTMLElement => make('div', { class: 'equation' }, ...lines);
 const bold = (text: string): HTMLElement => make('b', { text });
 
 /** Name and value of an operand, as one button. */
-const named = (book: Book, cell: CellValue, text: string): HTMLElement =>
-  walkShown(book, cell, text, nameNode(book, cell), ' ', text);
+const named = (book: InspectorContext, cell: CellValue, text: string): HTMLElement =>
+  shownValueButton(book, cell, text, nameNode(book, cell), ' ', text);
 
 /** The end of an equation: `= ` and the value. */
-const ending = (book: Book, result: ShownResult): Content => [`${signOf(result)} `, bold(resultText(book, result))];
+const ending = (book: InspectorContext, result: ShownResult): Content => [
+  `${signOf(result)} `,
+  bold(resultText(book, result)),
+];
 
-function sum(book: Book, cell: Of<'sum'>): HTMLElement[] {
+function sum(book: InspectorContext, cell: Of<'sum'>): HTMLElement[] {
   const line = shownSum(cell, placesIn(book));
   return [ledger(book, cell, line.result, ['', cell.left, textAt(line, 0)], ['+', cell.right, textAt(line, 1)])];
 }
 
-function quotient(book: Book, cell: Of<'quotient'>): HTMLElement[] {
-  const line = shownQuotient(cell, placesIn(book), between);
+function quotient(book: InspectorContext, cell: Of<'quotient'>): HTMLElement[] {
+  const line = shownQuotient(cell, placesIn(book), intermediateDigits);
   const root = rootOf(cell.by);
   const by: Entry = ['÷', root === undefined ? '' : `√${root}`, textAt(line, 1)];
   return [ledger(book, cell, line.result, ['', cell.operand, textAt(line, 0)], by)];
 }
 
-function applied(book: Book, cell: Of<'applied'>): HTMLElement[] {
-  const line = shownApplied(cell, placesIn(book), between);
+function applied(book: InspectorContext, cell: Of<'applied'>): HTMLElement[] {
+  const line = shownApplied(cell, placesIn(book), intermediateDigits);
   const signs = cell.function === 'exp' ? ['exp'] : ['', cell.function];
   const entries = line.from.map(({ text }, i): Entry => [signs[i] ?? '', cell.operands[i] ?? '', text]);
   return [ledger(book, cell, line.result, ...entries)];
 }
 
-function reduced(book: Book, cell: Of<'reduced'>): HTMLElement[] {
+function reduced(book: InspectorContext, cell: Of<'reduced'>): HTMLElement[] {
   const line = shownReduced(cell, placesIn(book));
   const sign = cell.function === 'sum' ? '+' : ',';
   const entries = cell.terms.map((term, i): Entry => [i === 0 ? '' : sign, term, textAt(line, i)]);
@@ -116,13 +128,13 @@ function reduced(book: Book, cell: Of<'reduced'>): HTMLElement[] {
   return [ledger(book, cell, line.result, ...entries), note(words)];
 }
 
-function lookup(book: Book, cell: Of<'lookup'>): HTMLElement[] {
+function lookup(book: InspectorContext, cell: Of<'lookup'>): HTMLElement[] {
   const { result, entry } = same(book, cell, cell.entry);
   const [, from, text] = entry;
   return [
     ledger(book, cell, result, plainEntry(book, '', cell.id), ['→', from, text]),
     note(
-      said(
+      sentenceText(
         book,
         say(
           'The {0} of “{1}” is {2}: [row|column] {2} of the table.',
@@ -135,14 +147,14 @@ function lookup(book: Book, cell: Of<'lookup'>): HTMLElement[] {
   ];
 }
 
-function moved(book: Book, cell: Of<'moved'> | Of<'unchanged'>, words: string): HTMLElement[] {
+function moved(book: InspectorContext, cell: Of<'moved'> | Of<'unchanged'>, words: string): HTMLElement[] {
   const { result, entry } = same(book, cell, cell.operand);
   return [ledger(book, cell, result, entry), note(words)];
 }
 
 /** Explanations of one or two operands: an equation with the numbers in it, and a sentence where it needs one. */
 export const explained: {
-  readonly [K in Exclude<Kind, 'products' | 'softmax'>]: (book: Book, cell: Of<K>) => HTMLElement[];
+  readonly [K in Exclude<Kind, 'products' | 'softmax'>]: (book: InspectorContext, cell: Of<K>) => HTMLElement[];
 } = {
   sum,
   quotient,
@@ -152,7 +164,7 @@ export const explained: {
   given: (book, cell) => [
     note(book.options.origin?.(stepOf(book, cell.step), cell.index) ?? t('Given: a number of your input.')),
   ],
-  token: (book, cell) => [note(said(book, tokenNote(book.trace.spec, cell)))],
+  token: (book, cell) => [note(sentenceText(book, tokenNote(book.trace.spec, cell)))],
   drawn: (book, cell) => drawn(book, cell),
   position: (book, cell) => position(book, cell),
   hidden: (book, cell) => [note(`${cell.hidden ? '1' : '0'}: ${visibility(book, cell, cell.hidden)}.`)],
@@ -168,19 +180,21 @@ export const explained: {
 const mostTerms = 8;
 
 /** A calculation in lines, in which every cell is a way to its own explanation. */
-function worked(book: Book, cell: Of<'worked'>): HTMLElement[] {
-  const shown = shownWork(cell, placesIn(book), between, mostTerms);
+function worked(book: InspectorContext, cell: Of<'worked'>): HTMLElement[] {
+  const shown = shownWork(cell, placesIn(book), intermediateDigits, mostTerms);
   const { dtype } = book.trace.spec;
   const lines = shown.map((one, i) => {
-    const parts = one.parts.map((part) => (typeof part === 'string' ? part : walkShown(book, part.cell, part.text)));
+    const parts = one.parts.map((part) =>
+      typeof part === 'string' ? part : shownValueButton(book, part.cell, part.text),
+    );
     const end = i === shown.length - 1 ? ending(book, one.result) : [`${equals(one.result, dtype)}`];
-    return line(one.name ? `${said(book, one.name)}: ` : '', ...parts, ' ', ...end);
+    return line(one.name ? `${sentenceText(book, one.name)}: ` : '', ...parts, ' ', ...end);
   });
-  return [equation(...lines), note(said(book, cell.note))];
+  return [equation(...lines), note(sentenceText(book, cell.note))];
 }
 
-function distance(book: Book, cell: Of<'distance'>): HTMLElement[] {
-  const shown = shownDistance(cell, placesIn(book), between);
+function distance(book: InspectorContext, cell: Of<'distance'>): HTMLElement[] {
+  const shown = shownDistance(cell, placesIn(book), intermediateDigits);
   return [
     equation(line(`−${textAt(shown, 0)} · ${cell.distance} `, ...ending(book, shown.result))),
     note(
@@ -196,7 +210,7 @@ function distance(book: Book, cell: Of<'distance'>): HTMLElement[] {
 }
 
 /** `key “mat” comes after query “cat”, so it is hidden` */
-function visibility(book: Book, cell: CellValue, hidden: boolean): string {
+function visibility(book: InspectorContext, cell: CellValue, hidden: boolean): string {
   const [key, query] = [columnName(book, cell), rowName(book, cell)];
   const { mask } = book.trace.spec;
   const causal = mask === 'causal' || (typeof mask === 'object' && mask.kind === 'causal');
@@ -210,7 +224,7 @@ function divisor(by: number, text = brief(by)): string {
   return root === undefined ? text : `√${root} (${text})`;
 }
 
-function masked(book: Book, cell: Of<'masked'>): HTMLElement[] {
+function masked(book: InspectorContext, cell: Of<'masked'>): HTMLElement[] {
   const hidden = cell.mask.value === 1;
   const fill = formatNumber(cell.fill, formatIn(book, cell.step));
   const { result, entry } = same(book, cell, hidden ? cell : cell.operand);
@@ -227,12 +241,12 @@ function masked(book: Book, cell: Of<'masked'>): HTMLElement[] {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function drawn(book: Book, cell: Of<'drawn'>): HTMLElement[] {
+function drawn(book: InspectorContext, cell: Of<'drawn'>): HTMLElement[] {
   if (cell.divideBy === 1) {
     const words = t('Drawn from a normal distribution: {0}, seed {1}. Random, not learned.', cell.generator, cell.seed);
     return [note(words)];
   }
-  const shown = shownQuotient(cell, placesIn(book), between);
+  const shown = shownQuotient(cell, placesIn(book), intermediateDigits);
   const by = divisor(cell.divideBy, textAt(shown, 1));
   return [
     equation(line(textAt(shown, 0), ` ÷ ${by} `, ...ending(book, shown.result))),
@@ -248,23 +262,26 @@ function drawn(book: Book, cell: Of<'drawn'>): HTMLElement[] {
 }
 
 /** One of a pair of columns, turned by the angle of its position: own · cos ± partner · sin. */
-function rotated(book: Book, cell: Of<'rotated'>): HTMLElement[] {
+function rotated(book: InspectorContext, cell: Of<'rotated'>): HTMLElement[] {
   const sign = cell.sign < 0 ? '− ' : '+ ';
   const shown = shownRotation(cell, placesIn(book));
   const [own, cosine, partner, sine] = [0, 1, 2, 3].map((i) => textAt(shown, i)) as [string, string, string, string];
   return [
     equation(
-      line(named(book, cell.own, own), ' · cos ', walkShown(book, cell.cosine, cosine)),
-      line(sign, named(book, cell.partner, partner), ' · sin ', walkShown(book, cell.sine, sine)),
+      line(named(book, cell.own, own), ' · cos ', shownValueButton(book, cell.cosine, cosine)),
+      line(sign, named(book, cell.partner, partner), ' · sin ', shownValueButton(book, cell.sine, sine)),
       line(...ending(book, shown.result)),
     ),
     note(
-      said(book, say('Two [columns|rows] make a point in the plane, turned by an angle that grows with the position.')),
+      sentenceText(
+        book,
+        say('Two [columns|rows] make a point in the plane, turned by an angle that grows with the position.'),
+      ),
     ),
   ];
 }
 
-function position(book: Book, cell: Of<'position'>): HTMLElement[] {
+function position(book: InspectorContext, cell: Of<'position'>): HTMLElement[] {
   const step = stepOf(book, cell.step);
   const width = step.shape.at(-1) ?? 0;
   const concatenated = step.call.op === 'sinusoidal' && step.call.layout === 'concatenated';
@@ -276,7 +293,7 @@ function position(book: Book, cell: Of<'position'>): HTMLElement[] {
       ? `${column % (width / 2)}/${width / 2}`
       : `${2 * Math.floor(column / 2)}/${width}`;
   const up = make('sup', { text: power });
-  const { divisor: by, angle, result } = shownAngle(cell, placesIn(book), between);
+  const { divisor: by, angle, result } = shownAngle(cell, placesIn(book), intermediateDigits);
   const margin = marginOf(angle, book.trace.spec.dtype);
   return [
     equation(
@@ -286,7 +303,7 @@ function position(book: Book, cell: Of<'position'>): HTMLElement[] {
       line(...ending(book, result)),
     ),
     note(
-      said(
+      sentenceText(
         book,
         say(
           'Position {0}; [column|row] {1} swings once in {2} positions.',

@@ -1,12 +1,20 @@
 import { t, type CellExplanation, type CellValue, type Step } from '../../engine/index';
 import { make } from '../heatmap';
-import { nameNode, placeIn, prepare, stepOf, written, type Book, type InspectorOptions } from './layout';
+import {
+  nameNode,
+  cellPlace,
+  loadFormats,
+  stepOf,
+  formattedValue,
+  type InspectorContext,
+  type InspectorOptions,
+} from './layout';
 import { onward, rowBars } from './destinations';
 import { explained } from './element-wise';
 import { meetingNames, productTable } from './products';
 import { softmaxParts } from './softmax';
 import { exactNumber, repr } from '../draw';
-import { firstSlice, requestOf, sliceOf, type TraceHandle } from '../trace';
+import { firstSlice, sliceRequest, sliceOf, type TraceHandle } from '../trace';
 
 export type { InspectorOptions } from './layout';
 
@@ -26,14 +34,14 @@ const pending = (): HTMLElement => make('p', { class: 'note', text: t('Computing
 /** What made one number, term by term, with every operand a way to its own explanation. */
 export function createInspector(trace: TraceHandle, options: InspectorOptions): Inspector {
   const element = make('div', { class: 'inspector' });
-  const book: Book = { trace, options, formats: new Map(), at: { slice: firstSlice } };
+  const book: InspectorContext = { trace, options, formats: new Map(), at: { slice: firstSlice } };
   let shown: { readonly step: string; readonly index: readonly number[] } | undefined;
-  let turn = 0;
+  let latestRequest = 0;
   const draw = async (step: string, index: readonly number[]): Promise<void> => {
-    const mine = ++turn;
-    const waiting = window.setTimeout(() => mine === turn && element.replaceChildren(pending()), patience);
+    const request = ++latestRequest;
+    const waiting = window.setTimeout(() => request === latestRequest && element.replaceChildren(pending()), patience);
     const parts = await contentOf(book, step, index).finally(() => clearTimeout(waiting));
-    if (mine === turn) element.replaceChildren(...parts);
+    if (request === latestRequest) element.replaceChildren(...parts);
   };
   return {
     element,
@@ -43,7 +51,7 @@ export function createInspector(trace: TraceHandle, options: InspectorOptions): 
     },
     clear() {
       shown = undefined;
-      turn++;
+      latestRequest++;
       element.replaceChildren();
     },
     redraw() {
@@ -52,14 +60,14 @@ export function createInspector(trace: TraceHandle, options: InspectorOptions): 
   };
 }
 
-async function contentOf(book: Book, stepId: string, index: readonly number[]): Promise<HTMLElement[]> {
+async function contentOf(book: InspectorContext, stepId: string, index: readonly number[]): Promise<HTMLElement[]> {
   const { trace } = book;
   const [cell, whole] = await Promise.all([trace.explainCell(stepId, index), trace.whereItGoes(stepId, index)]);
   const unseen = whole.findIndex((link) => book.options.hidden?.(link.step) === true);
   const chain = unseen < 0 ? whole : whole.slice(0, unseen);
   const weights = weightsAhead(book, stepId, chain);
   const slice = sliceOf(trace, stepOf(book, stepId), index.slice(0, -2), book.at.slice);
-  await prepare(book, slice, [stepId, ...stepOf(book, stepId).operands, ...chain.map((c) => c.step)]);
+  await loadFormats(book, slice, [stepId, ...stepOf(book, stepId).operands, ...chain.map((c) => c.step)]);
   const row = weights && (await readRow(trace, weights, index));
   return [
     heading(book, cell),
@@ -72,22 +80,22 @@ async function contentOf(book: Book, stepId: string, index: readonly number[]): 
 }
 
 /** The softmax that this cell's row goes through, or has gone through. */
-function weightsAhead(book: Book, stepId: string, chain: readonly CellValue[]): Step | undefined {
+function weightsAhead(book: InspectorContext, stepId: string, chain: readonly CellValue[]): Step | undefined {
   const ids = [stepId, ...chain.map((c) => c.step)];
   return ids.map((id) => stepOf(book, id)).find((s) => s.call.op === 'softmax');
 }
 
 async function readRow(trace: TraceHandle, step: Step, index: readonly number[]): Promise<number[]> {
   const row = index.at(-2) ?? 0;
-  const tile = await trace.read(step.id, { rows: [row, row + 1], ...requestOf(index.slice(0, -2)) });
+  const tile = await trace.read(step.id, { rows: [row, row + 1], ...sliceRequest(index.slice(0, -2)) });
   return Array.from(tile.max, (value, i) => ((tile.nan[i] ?? 0) > 0 ? NaN : value));
 }
 
-function heading(book: Book, cell: CellExplanation): HTMLElement {
+function heading(book: InspectorContext, cell: CellExplanation): HTMLElement {
   const made = cell.kind === 'products' ? [' = ', ...meetingNames(book, cell)] : [];
-  const value = make('output', { class: 'inspector-value', text: written(book, cell.step, cell.value) });
+  const value = make('output', { class: 'inspector-value', text: formattedValue(book, cell.step, cell.value) });
   value.dataset['value'] = repr(cell.value);
-  const said = `${stepOf(book, cell.step).symbol}, ${placeIn(book, cell)}`;
+  const said = `${stepOf(book, cell.step).symbol}, ${cellPlace(book, cell)}`;
   const exact = exactNumber(cell.value, book.trace.spec.dtype);
   return make(
     'div',
@@ -102,9 +110,9 @@ function heading(book: Book, cell: CellExplanation): HTMLElement {
   );
 }
 
-function bodyOf(book: Book, cell: CellExplanation): HTMLElement[] {
+function bodyOf(book: InspectorContext, cell: CellExplanation): HTMLElement[] {
   if (cell.kind === 'products') return productTable(book, cell);
   if (cell.kind === 'softmax') return softmaxParts(book, cell);
-  const explain = explained[cell.kind] as (book: Book, cell: CellExplanation) => HTMLElement[];
+  const explain = explained[cell.kind] as (book: InspectorContext, cell: CellExplanation) => HTMLElement[];
   return explain(book, cell);
 }

@@ -7,7 +7,7 @@ import {
   type ShownTerm,
 } from '../../engine/index';
 import { labelAt, make } from '../heatmap';
-import { isTurned } from '../trace';
+import { isTransposed } from '../trace';
 import { repr } from '../draw';
 import {
   columnName,
@@ -17,9 +17,9 @@ import {
   rowName,
   stepOf,
   symbolNode,
-  tailOf,
-  walkColoured,
-  type Book,
+  pointPadding,
+  colouredValueButton,
+  type InspectorContext,
 } from './layout';
 import { drawRows, firstAndLargest, headed, shownWhole } from './rows';
 import { signedBar } from './bars';
@@ -27,7 +27,7 @@ import { signedBar } from './bars';
 type Products = Extract<CellExplanation, { kind: 'products' }>;
 
 /** `q_cat · k_sat`: the row and the column (or, of a transposed operand, the row) that meet. */
-export function meetingNames(book: Book, cell: Products): (Node | string)[] {
+export function meetingNames(book: InspectorContext, cell: Products): (Node | string)[] {
   const [term] = cell.terms;
   if (!term) return [t('an empty sum')];
   const step = stepOf(book, cell.step);
@@ -41,7 +41,7 @@ export function meetingNames(book: Book, cell: Products): (Node | string)[] {
         'span',
         {},
         symbolNode(right),
-        isTurned(book.trace.plan, right)
+        isTransposed(book.trace.plan, right)
           ? `[${columnName(book, term.right)}, ·]`
           : `[·, ${columnName(book, term.right)}]`,
       );
@@ -49,7 +49,7 @@ export function meetingNames(book: Book, cell: Products): (Node | string)[] {
 }
 
 /** Each product with its sign as a bar, and the sum as it grows. */
-export function productTable(book: Book, cell: Products): HTMLElement[] {
+export function productTable(book: InspectorContext, cell: Products): HTMLElement[] {
   const { terms } = cell;
   const [first] = terms;
   const [left, right] = [first && stepOf(book, first.left.step), first && stepOf(book, first.right.step)];
@@ -101,7 +101,13 @@ const columnsOf = ({ terms, others, total }: ShownProducts): Columns => ({
   sum: [...terms.map(({ sum }) => sum.text), total.text],
 });
 
-function termRow(book: Book, term: ProductTerm, shown: ShownTerm, columns: Columns, largest: number): HTMLElement {
+function termRow(
+  book: InspectorContext,
+  term: ProductTerm,
+  shown: ShownTerm,
+  columns: Columns,
+  largest: number,
+): HTMLElement {
   const { left, right, product, partialSum } = term;
   const label = labelAt(stepOf(book, left.step).columnLabels, left.index.at(-1) ?? shown.at);
   const sum = `${shown.afterGap ? '… ' : ''}${inColumn(shown.sum)}`;
@@ -109,11 +115,11 @@ function termRow(book: Book, term: ProductTerm, shown: ShownTerm, columns: Colum
     'tr',
     { attributes: { 'data-term': String(shown.at), 'data-product': repr(product), 'data-sum': repr(partialSum) } },
     make('th', { text: label, title: label, attributes: { scope: 'row' } }),
-    make('td', {}, walkColoured(book, left, shown.left.text), tailOf(shown.left.text, columns.left)),
-    make('td', {}, walkColoured(book, right, shown.right.text), tailOf(shown.right.text, columns.right)),
-    make('td', { text: `${inColumn(shown.product)}${tailOf(shown.product.text, columns.product)}` }),
+    make('td', {}, colouredValueButton(book, left, shown.left.text), pointPadding(shown.left.text, columns.left)),
+    make('td', {}, colouredValueButton(book, right, shown.right.text), pointPadding(shown.right.text, columns.right)),
+    make('td', { text: `${inColumn(shown.product)}${pointPadding(shown.product.text, columns.product)}` }),
     make('td', { class: 'bar' }, signedBar(product, largest)),
-    make('td', { class: 'partial', text: `${sum}${tailOf(shown.sum.text, columns.sum)}` }),
+    make('td', { class: 'partial', text: `${sum}${pointPadding(shown.sum.text, columns.sum)}` }),
   );
 }
 
@@ -127,7 +133,7 @@ function othersRow({ rest }: Products, hidden: number, shown: ShownProducts): HT
       text: t('{0} others', hidden + (rest?.count ?? 0)),
       attributes: { scope: 'row', colspan: '3' },
     }),
-    make('td', { text: `${text}${tailOf(text, columnsOf(shown).product)}` }),
+    make('td', { text: `${text}${pointPadding(text, columnsOf(shown).product)}` }),
     make('td'),
     make('td'),
   );
@@ -141,7 +147,7 @@ function totalRow(cell: Products, shown: ShownProducts): HTMLElement {
     { class: 'total' },
     make('th', { text: name, attributes: { scope: 'row', colspan: '5' } }),
     make('td', {
-      text: `${inColumn(total)}${tailOf(total.text, columnsOf(shown).sum)}`,
+      text: `${inColumn(total)}${pointPadding(total.text, columnsOf(shown).sum)}`,
       attributes: { 'data-total': repr(cell.value) },
     }),
   );

@@ -21,12 +21,12 @@ import {
   resultText,
   stepOf,
   symbolNode,
-  tailOf,
-  told,
-  walkColoured,
-  walkShown,
-  written,
-  type Book,
+  pointPadding,
+  sentenceNodes,
+  colouredValueButton,
+  shownValueButton,
+  formattedValue,
+  type InspectorContext,
 } from './layout';
 import { drawRows, headed, shownWhole } from './rows';
 import { largest } from '../product';
@@ -35,7 +35,7 @@ import { shareBar } from './bars';
 type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 
 /** exp(score − max) / sum with the numbers, and the whole row. */
-export function softmaxParts(book: Book, cell: Softmax): HTMLElement[] {
+export function softmaxParts(book: InspectorContext, cell: Softmax): HTMLElement[] {
   if (cell.zeroed) return [zeroedRow(book, cell)];
   const chosen = cell.terms.length > shownWhole ? chosenOf(cell) : undefined;
   const shown = shownSoftmax(cell, placesIn(book), shareFormat(book), chosen);
@@ -50,7 +50,7 @@ const chosenOf = (cell: Softmax): number[] =>
     ownTerm(cell),
   );
 
-function softmaxEquation(book: Book, cell: Softmax, shown: ShownSoftmax): HTMLElement {
+function softmaxEquation(book: InspectorContext, cell: Softmax, shown: ShownSoftmax): HTMLElement {
   const { dtype } = book.trace.spec;
   const own = shown.terms.find(({ at }) => at === ownTerm(cell));
   if (!own) return make('div', { class: 'equation' });
@@ -63,7 +63,7 @@ function softmaxEquation(book: Book, cell: Softmax, shown: ShownSoftmax): HTMLEl
       'div',
       {},
       'exp(',
-      walkColoured(book, cell.operand, own.score.text),
+      colouredValueButton(book, cell.operand, own.score.text),
       ` − ${shown.max.text}) ÷ ${shown.sum.text}`,
     ),
     make(
@@ -76,36 +76,36 @@ function softmaxEquation(book: Book, cell: Softmax, shown: ShownSoftmax): HTMLEl
 }
 
 /** A row with nothing but −∞, in a spec that gives it zeros. */
-const zeroedRow = (book: Book, cell: Softmax): HTMLElement =>
+const zeroedRow = (book: InspectorContext, cell: Softmax): HTMLElement =>
   make(
     'div',
     { class: 'equation' },
     make(
       'div',
       {},
-      ...told(
+      ...sentenceNodes(
         book,
         say('Every key of this [row|column] is {0}: softmax gives NaN.', slot()),
-        walkColoured(book, cell.operand, written(book, cell.operand.step, cell.operand.value)),
+        colouredValueButton(book, cell.operand, formattedValue(book, cell.operand.step, cell.operand.value)),
       ),
     ),
     make(
       'div',
       {},
-      ...told(
+      ...sentenceNodes(
         book,
         say('This spec gives such a [row|column] {0}.', slot()),
-        make('b', { text: written(book, cell.step, cell.value) }),
+        make('b', { text: formattedValue(book, cell.step, cell.value) }),
       ),
     ),
   );
 
 /** Exponentials lie between 0 and 1 and their sum between 1 and m: weights' digits suit both. */
-const shareFormat = (book: Book): NumberFormat =>
+const shareFormat = (book: InspectorContext): NumberFormat =>
   formatOf({ magnitude: 1, digits: book.options.digits, weights: true });
 
 /** The whole row: score, less the maximum, exponential, weight. */
-function softmaxTable(book: Book, cell: Softmax, few: ShownSoftmax): HTMLElement[] {
+function softmaxTable(book: InspectorContext, cell: Softmax, few: ShownSoftmax): HTMLElement[] {
   const { terms } = cell;
   const head = [
     '',
@@ -150,7 +150,13 @@ const columnsOf = ({ terms, others, sum }: ShownSoftmax): Columns => ({
 const ownTerm = ({ terms, index }: Softmax): number =>
   terms.findIndex(({ operand }) => operand.index.at(-1) === index.at(-1));
 
-function termRow(book: Book, cell: Softmax, shown: ShownShare, columns: Columns, most: number): HTMLElement {
+function termRow(
+  book: InspectorContext,
+  cell: Softmax,
+  shown: ShownShare,
+  columns: Columns,
+  most: number,
+): HTMLElement {
   const { operand, shifted, exponential, weight } = cell.terms[shown.at] as SoftmaxTerm;
   const column = operand.index.at(-1) ?? shown.at;
   const [label, full] = [shortLabel(stepOf(book, cell.step).columnLabels, column), columnName(book, operand)];
@@ -162,14 +168,19 @@ function termRow(book: Book, cell: Softmax, shown: ShownShare, columns: Columns,
       attributes: { 'data-term': String(shown.at), 'data-exp': repr(exponential), 'data-weight': repr(weight) },
     },
     make('th', { text: label, title: full, attributes: { scope: 'row' } }),
-    make('td', {}, walkColoured(book, operand, shown.score.text), tailOf(shown.score.text, columns.score)),
+    make('td', {}, colouredValueButton(book, operand, shown.score.text), pointPadding(shown.score.text, columns.score)),
     make('td', {
-      text: `${inColumn(shown.shifted)}${tailOf(shown.shifted.text, columns.shifted)}`,
+      text: `${inColumn(shown.shifted)}${pointPadding(shown.shifted.text, columns.shifted)}`,
       attributes: { 'data-shifted': repr(shifted) },
     }),
-    make('td', { text: `${inColumn(shown.exponential)}${tailOf(shown.exponential.text, columns.exponential)}` }),
+    make('td', { text: `${inColumn(shown.exponential)}${pointPadding(shown.exponential.text, columns.exponential)}` }),
     make('td', { class: 'bar' }, shareBar(weight, most)),
-    make('td', {}, walkShown(book, whole, inColumn(shown.weight)), tailOf(shown.weight.text, columns.weight)),
+    make(
+      'td',
+      {},
+      shownValueButton(book, whole, inColumn(shown.weight)),
+      pointPadding(shown.weight.text, columns.weight),
+    ),
   );
 }
 
@@ -180,9 +191,9 @@ function othersRow({ rest }: Softmax, hidden: number, shown: ShownSoftmax): HTML
     'tr',
     { class: 'others' },
     make('th', { text: t('{0} others', hidden + (rest?.count ?? 0)), attributes: { scope: 'row', colspan: '3' } }),
-    make('td', { text: `${exponential}${tailOf(exponential, columns.exponential)}` }),
+    make('td', { text: `${exponential}${pointPadding(exponential, columns.exponential)}` }),
     make('td'),
-    make('td', { text: weight ? `${inColumn(weight)}${tailOf(weight.text, columns.weight)}` : '' }),
+    make('td', { text: weight ? `${inColumn(weight)}${pointPadding(weight.text, columns.weight)}` : '' }),
   );
 }
 
@@ -192,7 +203,7 @@ function totalRow(cell: Softmax, shown: ShownSoftmax): HTMLElement {
     attributes: { colspan: '2', 'data-max': repr(cell.max) },
   });
   const sum = make('td', {
-    text: `${inColumn(shown.sum)}${tailOf(shown.sum.text, columnsOf(shown).exponential)}`,
+    text: `${inColumn(shown.sum)}${pointPadding(shown.sum.text, columnsOf(shown).exponential)}`,
     attributes: { 'data-sum': repr(cell.sum) },
   });
   return make(

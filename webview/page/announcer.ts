@@ -1,20 +1,20 @@
 import { t, type Step } from '../../engine/index';
-import { roadOf, shownShape, type TraceHandle } from '../trace';
+import { mainSteps, shownShape, type TraceHandle } from '../trace';
 import { h, plain, setText } from '../draw';
 
 /** Speaks to screen readers. */
-export interface Voice {
+export interface Announcer {
   readonly element: HTMLElement;
   /** Says the step, and that its numbers are others where only these changed. */
-  speak(step: Step, trace: TraceHandle, hidden: boolean): void;
+  announce(step: Step, trace: TraceHandle, hidden: boolean): void;
 }
 
-export function createVoice(): Voice {
+export function createAnnouncer(): Announcer {
   const element = h('div', { class: 'spoken', 'aria-live': 'polite' });
   let before: { readonly step: string; readonly trace: TraceHandle } | undefined;
   return {
     element,
-    speak(step, trace, hidden) {
+    announce(step, trace, hidden) {
       const again = before?.step === step.id && before.trace !== trace;
       const text = textOf(step, trace, hidden);
       if (before?.step !== step.id || again) setText(element, plain(again ? t('{0}, recomputed', text) : text));
@@ -24,7 +24,7 @@ export function createVoice(): Voice {
 }
 
 function textOf(step: Step, { plan }: TraceHandle, hidden: boolean): string {
-  const road = roadOf(plan);
-  const place = step.place === 'input' ? t('input') : t('step {0} of {1}', road.indexOf(step) + 1, road.length);
+  const steps = mainSteps(plan);
+  const place = step.place === 'input' ? t('input') : t('step {0} of {1}', steps.indexOf(step) + 1, steps.length);
   return `${step.words.name}, ${place}, ${hidden ? t('to be predicted') : shownShape(plan, step).join(t(' by '))}`;
 }

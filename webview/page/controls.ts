@@ -1,15 +1,15 @@
 import type { Controls, ControlsActions } from '../controls';
 import { read } from './reading';
-import { changeSwitches, defaultsOf, visibleSwitches, type Session } from '../session';
+import { changeControls, defaultsOf, visibleControls, type Session } from '../session';
 import { filesOf } from '../choices';
 
 export type Toggle = (open: boolean) => void;
 
 export const controlsActions = (session: Session, toggle: Toggle): ControlsActions => ({
-  onChange: (switches) => changeSwitches(session, switches),
+  onChange: (switches) => changeControls(session, switches),
   onReset() {
     const defaults = defaultsOf(session.state);
-    if (defaults) changeSwitches(session, defaults);
+    if (defaults) changeControls(session, defaults);
   },
   onChooseTokenizer: () => session.host.post({ type: 'chooseTokenizer' }),
   onColumns: (columns) => read(session, { columns }),
@@ -21,7 +21,7 @@ export const controlsActions = (session: Session, toggle: Toggle): ControlsActio
 });
 
 export function renderControls(controls: Controls, { state }: Session): void {
-  const switches = visibleSwitches(state);
+  const switches = visibleControls(state);
   const defaults = defaultsOf(state);
   controls.element.hidden = !state.controlsOpen;
   // Closed, they are drawn when they are opened: they were a quarter of the work of every change.

@@ -40,8 +40,8 @@ function newInspector(place: InspectorPlace, session: Session, next: Inspected):
       const { shown } = session;
       return shown && originOf(shown.asked, of, offsetOf(of.shape, index));
     },
-    onWalk(id, index) {
-      walkTo(session, id, index);
+    onNavigate(id, index) {
+      goToCell(session, id, index);
       // What was clicked is gone with the cell that it belonged to.
       place.box.focus({ preventScroll: true });
     },
@@ -54,7 +54,7 @@ function newInspector(place: InspectorPlace, session: Session, next: Inspected):
   return view;
 }
 
-export function walkTo(session: Session, id: string, index: readonly number[]): void {
+export function goToCell(session: Session, id: string, index: readonly number[]): void {
   const [row = 0, column = 0] = index.slice(-2);
   select(session, id, [row, column], index.slice(0, -2));
 }

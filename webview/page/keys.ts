@@ -1,6 +1,6 @@
 import type { PageAction } from '../protocol';
 import { read } from './reading';
-import { currentStep, goTo, travel, update, type Session } from '../session';
+import { currentStep, goTo, undoOrRedo, update, type Session } from '../session';
 import { neighbour } from '../trace';
 
 /** Where arrow keys have a meaning of their own. */
@@ -23,7 +23,7 @@ export function addKeys(session: Session, onClosed: () => void): void {
     const done =
       historyKey(session, event) ||
       stepKey(session, event) ||
-      turnKey(session, event) ||
+      orientationKey(session, event) ||
       escapeKey(session, onClosed, event);
     if (done) event.preventDefault();
   });
@@ -36,7 +36,7 @@ function historyKey(session: Session, event: KeyboardEvent): boolean {
   const key = event.key.toLowerCase();
   if (!(event.ctrlKey || event.metaKey) || isIn(event, typesText)) return false;
   if (key !== 'z' && key !== 'y') return false;
-  travel(session, key === 'y' || event.shiftKey ? 'redo' : 'undo');
+  undoOrRedo(session, key === 'y' || event.shiftKey ? 'redo' : 'undo');
   return true;
 }
 
@@ -57,7 +57,7 @@ function step(session: Session, by: -1 | 1): void {
 }
 
 /** T turns the matrices: tokens as rows, tokens as columns. */
-function turnKey(session: Session, event: KeyboardEvent): boolean {
+function orientationKey(session: Session, event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event;
   if (key.toLowerCase() !== 't' || ctrlKey || metaKey || altKey || !session.shown) return false;
   if (isIn(event, `${typesText}, [role=combobox], [role=menu], vscode-dropdown`)) return false;

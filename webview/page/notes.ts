@@ -1,6 +1,6 @@
 import { isFollowed, t, type Plan, type Said, type Sentence } from '../../engine/index';
 import { editedOf, specOf, type Asked } from '../session';
-import { cutBy } from '../choices';
+import { tokenizedBy } from '../choices';
 
 /** What was inferred on the way, left out of a tokenizer's file, or asked for and of no effect. */
 export const notesOf = (asked: Asked, plan: Plan): readonly (string | Sentence)[] => [
@@ -9,7 +9,7 @@ export const notesOf = (asked: Asked, plan: Plan): readonly (string | Sentence)[
     one.followed !== undefined && isFollowed(one, specOf(asked)) ? one.followed : [],
   ),
   ...otherMask(asked),
-  ...(cutBy(asked.cuts, asked.switches.tokenizer)?.notes ?? []),
+  ...(tokenizedBy(asked.cuts, asked.switches.tokenizer)?.notes ?? []),
   ...editedOf(asked).idle.map(({ message }) => message),
   ...plan.saidNotes,
 ];

@@ -30,7 +30,7 @@ export function createPage(root: HTMLElement, host: Host, compute: Compute, star
   return {
     receive: (message) => receive(session, message),
     redraw() {
-      views.road.redraw();
+      views.timeline.redraw();
       views.stage.redraw();
       views.reading.redraw();
       views.inspector.current?.view.redraw();

@@ -39,7 +39,7 @@ export interface BannerActions {
   readonly onAsText: () => void;
 }
 
-/** What stands between the road and the stage: troubles, a changed source, notes. Rebuilt only when it differs. */
+/** What stands between the timeline and the stage: troubles, a changed source, notes. Rebuilt only when it differs. */
 export function createBanners(actions: BannerActions): Banners {
   const element = h('section', { class: 'banners', 'aria-label': t('Notices') });
   let told = '';

@@ -9,7 +9,7 @@ let waitingSince: number | undefined;
 
 /** Shown once the reader has waited long enough to wonder. */
 export function renderProgress(progress: Progress, session: Session): void {
-  if (!session.before) {
+  if (!session.previousState) {
     waitingSince = undefined;
     return progress.hide();
   }

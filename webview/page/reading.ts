@@ -1,12 +1,12 @@
 import type { Plan, Step } from '../../engine/index';
-import { createArcs, readRow, saidOf, sameTokens, weightsStep, type ArcsActions } from '../arcs';
+import { createArcs, readRow, attentionText, sameTokens, weightsStep, type ArcsActions } from '../arcs';
 import type { Header } from './header';
 import { goTo, revealSource, select, selectedToken, selectToken, update, type Session, type Shown } from '../session';
 import { addPlayKey, createPlay, type PlayModel } from '../timeline';
 import { createPredict, isHidden, withGuess } from '../predict';
 import type { Reading } from '../choices';
 import { createTokensView } from '../tokens';
-import { neighbour, roadOf } from '../trace';
+import { neighbour, mainSteps } from '../trace';
 
 /** What helps to understand a step, beside its picture: arcs, the text, play, predict first. */
 export interface ReadingViews {
@@ -56,12 +56,12 @@ export function createReading(session: Session, stage: HTMLElement, header: Head
   };
 }
 
-const playModel = ({ state, before }: Session, plan: Plan, step: Step): PlayModel => ({
+const playModel = ({ state, previousState }: Session, plan: Plan, step: Step): PlayModel => ({
   step: step.id,
   next: neighbour(plan, step, 1)?.id,
-  first: roadOf(plan)[0]?.id,
+  first: mainSteps(plan)[0]?.id,
   pace: state.reading.pace,
-  waiting: before !== undefined,
+  waiting: previousState !== undefined,
 });
 
 /** Another way of reading; drawn and saved. */
@@ -85,13 +85,13 @@ const arcsActions = (session: Session): ArcsActions => ({
 
 /** Shades the header's tokens by the weights of the selected query, where keys are the same tokens. */
 function createShade(header: Header): (session: Session, shown: Shown, query: number | undefined) => void {
-  let turn = 0;
+  let latestRequest = 0;
   return ({ state }, { trace }, query) => {
-    const mine = ++turn;
+    const request = ++latestRequest;
     const step = weightsStep(trace.plan);
     if (!step || query === undefined || trace.preview || !sameTokens(trace)) return header.shade(undefined);
     readRow(trace, step, state.slice, query).then(
-      (row) => mine === turn && header.shade(row),
+      (row) => request === latestRequest && header.shade(row),
       // A worker that was stopped answers no more.
       () => undefined,
     );
@@ -102,6 +102,6 @@ function createShade(header: Header): (session: Session, shown: Shown, query: nu
 export function attentionOf({ shown, state }: Session, token: number): Promise<readonly string[]> {
   const weights = shown && weightsStep(shown.trace.plan);
   return weights && !isHidden(state.reading, shown.trace, weights)
-    ? saidOf(shown.trace, state.slice, token, shown.asked.switches.digits).catch(() => [])
+    ? attentionText(shown.trace, state.slice, token, shown.asked.switches.digits).catch(() => [])
     : Promise.resolve([]);
 }

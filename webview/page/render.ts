@@ -9,12 +9,12 @@ import {
   defaultsOf,
   selectedToken,
   toPageState,
-  visibleSwitches,
+  visibleControls,
   type Session,
   type Shown,
 } from '../session';
 import { notesOf, offersOf } from './notes';
-import { exampleCell, leadIn, oriented } from '../trace';
+import { exampleCell, leadingIndex, oriented } from '../trace';
 import { isHidden } from '../predict';
 import { emptyState } from './problems';
 import { renderProgress } from './progress';
@@ -27,13 +27,13 @@ export function render(views: Views, session: Session): void {
   const { shown, state } = session;
   renderProgress(views.progress, session);
   views.filled.hidden = !shown;
-  views.empty.hidden = shown !== undefined || session.before !== undefined;
+  views.empty.hidden = shown !== undefined || session.previousState !== undefined;
   delete document.body.dataset['ready'];
   if (!shown) {
     const { trouble } = state;
     const { post } = session.host;
     views.empty.replaceChildren(emptyState(trouble, () => post({ type: 'askInput' }), () => post({ type: 'explainAsText' }))); // prettier-ignore
-    if (!session.before) document.body.dataset['ready'] = 'true';
+    if (!session.previousState) document.body.dataset['ready'] = 'true';
     return;
   }
   views.empty.replaceChildren();
@@ -56,7 +56,7 @@ function renderShown(views: Views, session: Session, own: Shown): void {
   const hidden = (of: Step): boolean => isHidden(state.reading, trace, of);
   const saved = (): PageState | undefined => toPageState(session.state);
   views.share.update({ trace, step, slice: state.slice, digits, hidden: hidden(step), state: saved });
-  views.road.update(trace, step.id, state.slice, hidden);
+  views.timeline.update(trace, step.id, state.slice, hidden);
   const { source } = asked.explanation;
   views.banners.update({
     trouble: state.trouble,
@@ -69,10 +69,10 @@ function renderShown(views: Views, session: Session, own: Shown): void {
     plan,
     observations: trace.problems,
   });
-  const index = [...leadIn(trace, step, state.slice), ...cell];
+  const index = [...leadingIndex(trace, step, state.slice), ...cell];
   const drawn = views.comparing.update(state, shown, step, index);
   views.stage.update({ trace, step, cell, slice: state.slice, digits, asked, hidden: hidden(step), ...drawn });
-  views.comparing.markRoad(views.road.element, trace.plan, hidden);
+  views.comparing.markTimeline(views.timeline.element, trace.plan, hidden);
   inspect(views.inspector, session, {
     trace,
     digits,
@@ -84,12 +84,12 @@ function renderShown(views: Views, session: Session, own: Shown): void {
   views.why.show(trace, step.id, index);
   renderControls(views.controls, session);
   placeScroll(views.scroll, state, shown.asked.explanation);
-  views.voice.speak(step, trace, hidden(step));
+  views.voice.announce(step, trace, hidden(step));
 }
 
 function renderHeader(views: Views, session: Session, { asked, trace, report }: Shown): void {
   const { state } = session;
-  const switches = visibleSwitches(state);
+  const switches = visibleControls(state);
   const defaults = defaultsOf(state);
   views.header.update({
     label: asked.explanation.source.label,

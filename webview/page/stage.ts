@@ -2,13 +2,13 @@ import { say, sentencesAt, t, type Lead, type Plan, type Sentence, type Slice, t
 import { renderFormula } from '../formulas';
 import type { DifferencePicture } from '../compare';
 import { createCellEditor, createMarks, editedWords, type CellWriting, type Notes } from '../edits';
-import { veilOf } from '../predict';
+import { hideSizes } from '../predict';
 import { keptFocus } from './kept-focus';
 import { createStepView, type StepView } from '../product';
-import { button, h, leadable, prose, setAttribute, setChildren, setDisabled, setText, withStop } from '../draw';
+import { button, h, enableLinks, prose, setAttribute, setChildren, setDisabled, setText, withTabStop } from '../draw';
 import { createSlices } from '../slices';
 import type { Asked } from '../session';
-import { neighbour, roadOf, type Cell, type TraceHandle } from '../trace';
+import { neighbour, mainSteps, type Cell, type TraceHandle } from '../trace';
 
 export interface StageModel {
   readonly trace: TraceHandle;
@@ -30,7 +30,7 @@ export interface StageActions {
   readonly writing: Omit<CellWriting, 'current'>;
   readonly onStep: (id: string) => void;
   /** Something in a sentence was followed. */
-  readonly onLead: (to: Lead) => void;
+  readonly onLink: (to: Lead) => void;
   readonly onSelect: (step: string, cell: Cell) => void;
   readonly onSlice: (slice: Slice) => void;
   /** What is asked for is on the screen. */
@@ -60,7 +60,7 @@ export function createStage(actions: StageActions, tools: HTMLElement): Stage {
   });
   const words = createWords((to) => {
     const from = model?.step.id;
-    actions.onLead(to);
+    actions.onLink(to);
     // The link went with its step: the keyboard goes on at the next one's title.
     if (to.step !== from) head.focus();
   });
@@ -126,12 +126,12 @@ function createHead(go: (by: -1 | 1) => void): Head {
     focus: () => title.focus({ preventScroll: true }),
     update({ trace: { plan }, step }) {
       const { name, question, shapes: sizes } = step.said;
-      const road = roadOf(plan);
+      const steps = mainSteps(plan);
       setChildren(title, h('span', { class: 'step-name' }, ...prose(name), ': '), ...prose(question, { plan }));
       if (typeset !== step.formula.roles) renderFormula(step.formula.roles, formula, true);
       typeset = step.formula.roles;
       setChildren(shapes, ...prose(sizes, { plan }));
-      setText(place, step.place === 'input' ? t('input') : t('{0} of {1}', road.indexOf(step) + 1, road.length));
+      setText(place, step.place === 'input' ? t('input') : t('{0} of {1}', steps.indexOf(step) + 1, steps.length));
       setDisabled(back, !neighbour(plan, step, -1));
       setDisabled(forth, !neighbour(plan, step, 1));
     },
@@ -149,8 +149,8 @@ function createWords(go: (to: Lead) => void): Words {
   const lead = h('p', { class: 'lead' });
   const cards = h('section', { class: 'cards', 'aria-label': t('Reasons') });
   let next: Step | undefined;
-  leadable(lead, go);
-  leadable(cards, go);
+  enableLinks(lead, go);
+  enableLinks(cards, go);
   return {
     lead,
     cards,
@@ -158,12 +158,13 @@ function createWords(go: (to: Lead) => void): Words {
       const { plan } = trace;
       next = neighbour(plan, step, 1);
       const said = editedWords(asked, plan, step, cell) ?? sentencesAt(trace, step, cell);
-      const veil = hidden ? veilOf(step.shape) : undefined;
-      const told = (sentence: Sentence): Node[] => prose(sentence, { plan, from: step, ...(veil && { veil }) });
-      setChildren(lead, ...withStop(told(said.what)));
+      const replaceText = hidden ? hideSizes(step.shape) : undefined;
+      const told = (sentence: Sentence): Node[] =>
+        prose(sentence, { plan, currentStep: step, ...(replaceText && { replaceText }) });
+      setChildren(lead, ...withTabStop(told(said.what)));
       setChildren(
         cards,
-        ...withStop([
+        ...withTabStop([
           card(t('Why'), told(said.why)),
           card(t('Notice'), told(said.notice)),
           // Where the words stay, so does the link: it goes to what is next now.
@@ -185,7 +186,7 @@ function nextCard(plan: Plan, step: Step, next: Step | undefined, onNext: () => 
     'div',
     { class: 'card' },
     h('h2', {}, t('Next')),
-    h('p', {}, link, ': ', ...prose(next.said.question, { plan, from: step })),
+    h('p', {}, link, ': ', ...prose(next.said.question, { plan, currentStep: step })),
   );
 }
 

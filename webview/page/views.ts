@@ -3,7 +3,7 @@ import { createComparing, type Comparing, type ToolsActions } from '../compare';
 import {
   cancel,
   chooseSlice,
-  follow,
+  followLink,
   followSource,
   goTo,
   recompute,
@@ -11,7 +11,7 @@ import {
   select,
   selectToken,
   showPlace,
-  travel,
+  undoOrRedo,
   update,
   withPin,
   writeBackMessage,
@@ -22,22 +22,22 @@ import { dropEdits, writingOf } from '../edits';
 import { createFind, type Find } from '../find';
 import { controlsActions, type Toggle } from './controls';
 import { createHeader, type Header, type HeaderActions } from './header';
-import { walkTo, type InspectorPlace } from './inspected';
+import { goToCell, type InspectorPlace } from './inspected';
 import { createBanners, createProgress, type BannerActions, type Banners, type Progress } from './problems';
 import { attentionOf, createReading, type ReadingViews } from './reading';
 import type { Remote } from '../compute';
-import { createRoad, type Road } from '../timeline';
+import { createTimeline, type Timeline } from '../timeline';
 import { keepScroll, settleScroll, type Scroll } from './scroll';
 import { createShare, type Share, type ShareActions } from '../share';
 import { createStage, type Stage, type StageActions } from './stage';
 import { h, progressRing, setAttribute } from '../draw';
-import { createVoice, type Voice } from './announcer';
+import { createAnnouncer, type Announcer } from './announcer';
 import { createWhy, type Why } from '../insights';
 
 export interface Views {
   readonly header: Header;
   readonly share: Share;
-  readonly road: Road;
+  readonly timeline: Timeline;
   readonly banners: Banners;
   readonly stage: Stage;
   readonly reading: ReadingViews;
@@ -47,7 +47,7 @@ export interface Views {
   readonly controls: Controls;
   readonly inspector: InspectorPlace;
   readonly progress: Progress;
-  readonly voice: Voice;
+  readonly voice: Announcer;
   readonly scroll: Scroll;
   /** The page with an explanation, and without. */
   readonly filled: HTMLElement;
@@ -64,27 +64,27 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
     else views.header.focusControls();
   };
   const share = createShare(shareActions(session));
-  const walk = (index: readonly number[]): void => walkTo(session, session.state.step ?? '', index);
+  const walk = (index: readonly number[]): void => goToCell(session, session.state.step ?? '', index);
   const comparing = createComparing(startWorker, () => session.changed(), toolbarActions(session, walk));
   const header = createHeader(headerActions(session, toggle), share.element);
   const stage = createStage(stageActions(session, scroll), comparing.tools);
   const views: Views = {
     share,
     header,
-    road: createRoad((id) => goTo(session, id)),
+    timeline: createTimeline((id) => goTo(session, id)),
     banners: createBanners(bannerActions(session)),
     stage,
     reading: createReading(session, stage.element, header),
     comparing,
     why: createWhy((to) => {
-      follow(session, to);
+      followLink(session, to);
       stage.focus();
     }),
     find: createFind(session),
     controls: createControls(controlsActions(session, toggle)),
     inspector: { box: h('div', { class: 'inspector-scroll', tabindex: -1 }) },
     progress: createProgress(progressRing(), () => cancel(session)),
-    voice: createVoice(),
+    voice: createAnnouncer(),
     scroll,
     filled: h('div', { class: 'page' }),
     empty: h('div', { class: 'page-empty' }),
@@ -95,13 +95,13 @@ export function createViews(root: HTMLElement, session: Session, startWorker: ()
 }
 
 function assemble(root: HTMLElement, content: HTMLElement, views: Views): void {
-  const { header, road, banners, stage, why, controls, filled } = views;
+  const { header, timeline, banners, stage, why, controls, filled } = views;
   const side = h('aside', { class: 'inspector-box', 'aria-label': t('Selected cell') });
   side.append(views.reading.predict, views.comparing.cell, views.inspector.box);
   const zones = h('div', { class: 'zones' }, stage.element, side, stage.cards, why.element);
   const body = h('div', { class: 'body' }, content, controls.element);
   content.append(zones);
-  filled.append(header.element, road.element, banners.element, body);
+  filled.append(header.element, timeline.element, banners.element, body);
   root.replaceChildren(filled, views.empty, views.progress.element, views.voice.element);
   placeZones(zones, side, views.reading.predict, content, controls.element);
 }
@@ -109,8 +109,8 @@ function assemble(root: HTMLElement, content: HTMLElement, views: Views): void {
 const headerActions = (session: Session, toggle: Toggle): HeaderActions => ({
   onReveal: () => revealSource(session),
   onToken: (token) => selectToken(session, token),
-  onUndo: () => travel(session, 'undo'),
-  onRedo: () => travel(session, 'redo'),
+  onUndo: () => undoOrRedo(session, 'undo'),
+  onRedo: () => undoOrRedo(session, 'redo'),
   onControls: () => toggle(!session.state.controlsOpen),
   onNotes: () => update(session, { ...session.state, notesHidden: false }),
   attention: (token) => attentionOf(session, token),
@@ -151,14 +151,14 @@ const bannerActions = (session: Session): BannerActions => ({
 
 const stageActions = (session: Session, scroll: Scroll): StageActions => ({
   onStep: (id) => goTo(session, id),
-  onLead: (to) => follow(session, to),
+  onLink: (to) => followLink(session, to),
   onSelect: (id, cell) => select(session, id, cell),
   onSlice: (slice) => chooseSlice(session, slice),
   writing: writingOf(session),
   onDrawn() {
     settleScroll(scroll);
     // The preview of a computation under way is not what was asked for yet.
-    if (!session.before) document.body.dataset['ready'] = 'true';
+    if (!session.previousState) document.body.dataset['ready'] = 'true';
   },
 });
 

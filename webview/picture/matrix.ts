@@ -27,7 +27,7 @@ import {
   type Blocks,
   type Summary,
 } from '../heatmap';
-import { drawnStep, leadIn, requestOf, type ReadTile, type TraceHandle } from '../trace';
+import { drawnStep, leadingIndex, sliceRequest, type ReadTile, type TraceHandle } from '../trace';
 import type { Label, Picture, Shape } from './shapes';
 
 export interface MatrixPictureOptions {
@@ -44,8 +44,8 @@ const character = 7.3;
 
 /** A step's matrix as a picture of its own: title, labels, every number that fits, colour bar. */
 export async function matrixPicture(trace: TraceHandle, own: Step, options: MatrixPictureOptions): Promise<Picture> {
-  const lead = leadIn(trace, own, options.slice);
-  const readOwn: ReadTile = (request) => trace.read(own.id, { ...request, ...requestOf(lead) });
+  const lead = leadingIndex(trace, own, options.slice);
+  const readOwn: ReadTile = (request) => trace.read(own.id, { ...request, ...sliceRequest(lead) });
   const { step, read } = drawnStep(trace.plan, own, readOwn);
   const summary = await summarise(step, read);
   const [rows, columns] = [rowsOf(step), columnsOf(step)];

@@ -4,7 +4,7 @@ import type { Span } from '../../engine/index';
  * Writes a sentence without the numbers that would tell a shape which is still to be predicted: `16 products for each of ? columns`. Only sizes and
  * counts can: a number that is a token, an index or a value stays.
  */
-export const veilOf =
+export const hideSizes =
   (shape: readonly number[]) =>
   (span: Span): string =>
     span.kind === 'number' && span.size

@@ -1,4 +1,4 @@
 /* Predicting results: a step's result stays hidden until the reader has entered a guess. */
 
-export { veilOf } from './hide-sizes';
+export { hideSizes } from './hide-sizes';
 export { createPredict, isHidden, withGuess } from './predict';

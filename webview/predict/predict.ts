@@ -2,7 +2,7 @@ import { hashSpec, t, type Step } from '../../engine/index';
 import { readNumber, type Guess, type Reading } from '../choices';
 import { formatFor, summarise } from '../heatmap';
 import { button, formatNumber, h, setAttribute, setTypeset, typeset, type NumberFormat } from '../draw';
-import { requestOf, shownNames, shownShape, type TraceHandle } from '../trace';
+import { sliceRequest, shownNames, shownShape, type TraceHandle } from '../trace';
 import { isShapeOf, isShown, readShape } from './check';
 
 export interface PredictModel {
@@ -54,7 +54,7 @@ export function withGuess(reading: Reading, guess: Guess, about: string): Partia
 
 /** The selected cell as it is known, and how its matrix writes numbers. */
 async function truth({ trace, step, index, digits }: Omit<PredictModel, 'reading'>): Promise<Truth> {
-  const lead = requestOf(index.slice(0, -2));
+  const lead = sliceRequest(index.slice(0, -2));
   const summary = await summarise(step, (request) => trace.read(step.id, { ...request, ...lead }));
   const { value } = await trace.explainCell(step.id, index);
   return { value, format: formatFor(step, summary, digits) };

@@ -13,7 +13,7 @@ import {
   type NumberWidths,
   type Summary,
 } from '../heatmap';
-import { isTurned, leadIn, requestOf, type ReadTile, type TraceHandle } from '../trace';
+import { isTransposed, leadingIndex, sliceRequest, type ReadTile, type TraceHandle } from '../trace';
 
 export interface StepViewOptions {
   /** Digits after the decimal point. */
@@ -61,7 +61,7 @@ export interface Scene {
 export const narrow = 560;
 
 export async function operandOf(trace: TraceHandle, step: Step, { digits, slice }: StepViewOptions): Promise<Operand> {
-  const lead = requestOf(leadIn(trace, step, slice));
+  const lead = sliceRequest(leadingIndex(trace, step, slice));
   const read: ReadTile = (request) => trace.read(step.id, { ...request, ...lead });
   const summary = await summarise(step, read);
   return { step, read, summary, numbers: numberCellWidths(summary, formatFor(step, summary, digits), readFonts()) };
@@ -70,7 +70,7 @@ export async function operandOf(trace: TraceHandle, step: Step, { digits, slice 
 export function heatmapOf(context: Context, { step, read }: Operand, more: Partial<HeatmapOptions> = {}): Heatmap {
   const { trace, options } = context;
   const isResult = step.id === context.step.id;
-  const turned = isTurned(trace.plan, step);
+  const turned = isTransposed(trace.plan, step);
   const transposed = more.transposed ?? turned;
   const heatmap = createHeatmap({
     step,
@@ -92,7 +92,7 @@ export function heatmapOf(context: Context, { step, read }: Operand, more: Parti
 
 /** A matrix's name and shape: `Kᵀ 8×6`. With tokens as columns K itself is drawn transposed. */
 export function caption({ trace }: Context, step: Step, drawnTransposed?: boolean): HTMLElement {
-  const turned = isTurned(trace.plan, step);
+  const turned = isTransposed(trace.plan, step);
   const transposed = (drawnTransposed ?? turned) !== turned;
   const shape =
     (drawnTransposed ?? turned) ? `${columnsOf(step)}×${rowsOf(step)}` : `${rowsOf(step)}×${columnsOf(step)}`;

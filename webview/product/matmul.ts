@@ -16,7 +16,7 @@ import {
 import { caption, heatmapOf, narrow, widestOf, type Context, type Operand, type Scene } from './figure';
 
 /** Three matrices that meet: one to the left, one above, the result where their rows and columns cross. */
-export interface Meeting {
+export interface MatmulFigure {
   readonly left: Operand;
   readonly above: Operand;
   readonly result: Operand;
@@ -36,7 +36,7 @@ interface Figure {
   readonly columnLabels: readonly string[];
 }
 
-function figureOf({ transposed, ...meeting }: Meeting, part: 'left' | 'above' | 'result'): Figure {
+function figureOf({ transposed, ...meeting }: MatmulFigure, part: 'left' | 'above' | 'result'): Figure {
   const operand = meeting[part];
   return { operand, transposed: transposed[part], ...displayed(operand.step, transposed[part]) };
 }
@@ -50,7 +50,7 @@ const plainWidth = 24;
 const tallestAbove = 340;
 
 /** Left operand left, right operand above, result where they meet, all scrolling and zooming as one. */
-export function meetingScene(context: Context, meeting: Meeting): Scene {
+export function matmulScene(context: Context, meeting: MatmulFigure): Scene {
   const figures = {
     left: figureOf(meeting, 'left'),
     above: figureOf(meeting, 'above'),
@@ -96,7 +96,12 @@ export function meetingScene(context: Context, meeting: Meeting): Scene {
 type OnView = Readonly<Record<'left' | 'above' | 'result', (view: HeatmapView) => void>>;
 
 /** The result leads; the other two have its rows and columns. */
-function mapsOf(context: Context, { left, above, result, transposed }: Meeting, sizes: Sizes, onView: OnView): Maps {
+function mapsOf(
+  context: Context,
+  { left, above, result, transposed }: MatmulFigure,
+  sizes: Sizes,
+  onView: OnView,
+): Maps {
   const follower = { follower: true, showFoot: false };
   return {
     result: heatmapOf(context, result, { ...sizes.result, transposed: transposed.result, onView: onView.result }),
@@ -182,7 +187,7 @@ function aboveSizes({ rows, rowLabels }: Figure, numbers: boolean): Partial<Heat
 
 type Maps = Readonly<Record<'left' | 'above' | 'result', Heatmap>>;
 
-function arrange(context: Context, meeting: Meeting, maps: Maps, wide: boolean): HTMLElement {
+function arrange(context: Context, meeting: MatmulFigure, maps: Maps, wide: boolean): HTMLElement {
   const { left, above, result, transposed } = meeting;
   const names = {
     left: caption(context, left.step, transposed.left),

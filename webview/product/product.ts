@@ -10,11 +10,11 @@ import {
 } from '../../engine/index';
 import { make, rowsOf, type Heatmap } from '../heatmap';
 import { brief, jointRange, type Range } from '../draw';
-import { columnsFitting, softmaxChain } from './softmax';
+import { columnsFitting, softmaxTable } from './softmax';
 import { operandOf, type Context, type Operand, type Scene, type StepViewOptions } from './figure';
-import { meetingScene } from './matmul';
+import { matmulScene } from './matmul';
 import { sequenceScene } from './sequence';
-import { leadIn, shownText, stepOf, type TraceHandle } from '../trace';
+import { leadingIndex, shownText, stepOf, type TraceHandle } from '../trace';
 
 export type { StepViewOptions } from './figure';
 
@@ -128,7 +128,7 @@ function root(by: number): string {
 
 function productScene(context: Context, result: Operand, left: Operand, right: Operand, transposed: boolean): Scene {
   const turned = hasColumns(context.trace.plan);
-  return meetingScene(context, {
+  return matmulScene(context, {
     ...(turned
       ? { left: right, above: left, transposed: { left: !transposed, above: true, result: true } }
       : { left, above: right, transposed: { left: false, above: transposed, result: false } }),
@@ -145,7 +145,7 @@ function productScene(context: Context, result: Operand, left: Operand, right: O
 /** A look-up is a product with a matrix of zeros and ones: the id says which row of the table comes down. */
 function lookupScene(context: Context, result: Operand, table: Operand, ids: Operand): Scene {
   const turned = hasColumns(context.trace.plan);
-  return meetingScene(context, {
+  return matmulScene(context, {
     ...(turned ? { left: table, above: ids } : { left: ids, above: table }),
     result,
     transposed: { left: turned, above: turned, result: turned },
@@ -164,7 +164,7 @@ function lookupScene(context: Context, result: Operand, table: Operand, ids: Ope
 function softmaxScene(context: Context, result: Operand, scores: Operand): Scene {
   const pair = sequenceScene(context, { items: [scores, result], signs: [t('softmax →')] });
   const chain = make('div');
-  const lead = leadIn(context.trace, context.step, context.options.slice);
+  const lead = leadingIndex(context.trace, context.step, context.options.slice);
   let at: readonly [number, number] = [0, 0];
   const draw = async (): Promise<void> => {
     const [row, column] = at;
@@ -174,7 +174,7 @@ function softmaxScene(context: Context, result: Operand, scores: Operand): Scene
     const { digits } = context.options;
     const sides = { step: result.step, summary: result.summary, operand: scores.step, operandSummary: scores.summary };
     const side = (name: string): string => shownText(context.trace.plan, say('[Row|Column] {0}', name));
-    chain.replaceChildren(softmaxChain({ ...sides, explained, column, digits, columns, side }));
+    chain.replaceChildren(softmaxTable({ ...sides, explained, column, digits, columns, side }));
   };
   return {
     element: make('div', { class: 'softmax' }, pair.element, chain),

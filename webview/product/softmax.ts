@@ -24,7 +24,7 @@ import {
 
 export type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 
-export interface ChainInput {
+export interface SoftmaxTableInput {
   readonly step: Step;
   readonly summary: Summary;
   readonly operand: Step;
@@ -63,7 +63,7 @@ export function columnsFitting(width: number, { columnLabels }: Step): number {
 }
 
 /** A row of scores becoming a row of weights: less the maximum, through exp, divided by the sum. */
-export function softmaxChain(input: ChainInput): HTMLElement {
+export function softmaxTable(input: SoftmaxTableInput): HTMLElement {
   const { explained, step, operand } = input;
   const chosen = chosenOf(input);
   const row = shownRow(input, chosen);
@@ -95,11 +95,11 @@ export function softmaxChain(input: ChainInput): HTMLElement {
 }
 
 /** Gives a cell the colour of its number. */
-type Fill = (node: HTMLElement, weight: number, input: ChainInput) => void;
+type Fill = (node: HTMLElement, weight: number, input: SoftmaxTableInput) => void;
 
-const classOf = ({ at }: Shown, { column }: ChainInput): string => (at === column ? 'lit' : '');
+const classOf = ({ at }: Shown, { column }: SoftmaxTableInput): string => (at === column ? 'lit' : '');
 
-function headsOf(shown: readonly Shown[], input: ChainInput): HTMLElement {
+function headsOf(shown: readonly Shown[], input: SoftmaxTableInput): HTMLElement {
   const heads = shown.map((s) =>
     make('th', { text: s.label, title: s.label, class: classOf(s, input), attributes: { scope: 'col' } }),
   );
@@ -108,7 +108,7 @@ function headsOf(shown: readonly Shown[], input: ChainInput): HTMLElement {
 
 function lineOf(
   shown: readonly Shown[],
-  input: ChainInput,
+  input: SoftmaxTableInput,
   head: Node | string,
   text: (s: Shown) => string,
   fill: Fill | undefined,
@@ -122,7 +122,7 @@ function lineOf(
 }
 
 /** The terms that have a column: all of a short row; of a longer one the largest, the cell's own among them. */
-function chosenOf({ explained, columns }: ChainInput): readonly number[] {
+function chosenOf({ explained, columns }: SoftmaxTableInput): readonly number[] {
   const { terms, rest } = explained;
   if (terms.length + (rest?.count ?? 0) <= columns) return terms.map((_, i) => i);
   const at = terms.findIndex(({ operand: { index } }) => index.at(-1) === explained.index.at(-1));
@@ -134,7 +134,7 @@ function chosenOf({ explained, columns }: ChainInput): readonly number[] {
 }
 
 /** The numbers of these terms, with digits that lead from line to line. */
-function shownRow(input: ChainInput, chosen: readonly number[]): ShownSoftmax {
+function shownRow(input: SoftmaxTableInput, chosen: readonly number[]): ShownSoftmax {
   const { explained, step, summary, operand, operandSummary, digits } = input;
   const [scores, weights] = [formatFor(operand, operandSummary, digits), formatFor(step, summary, digits)];
   const share = formatOf({ magnitude: 1, digits, weights: true });
@@ -143,7 +143,7 @@ function shownRow(input: ChainInput, chosen: readonly number[]): ShownSoftmax {
 
 const near = (result: ShownResult): string => (signOf(result) === '≈' ? `≈ ${result.text}` : result.text);
 
-function columnsShown({ explained, step }: ChainInput, row: ShownSoftmax): Shown[] {
+function columnsShown({ explained, step }: SoftmaxTableInput, row: ShownSoftmax): Shown[] {
   const columns = row.terms.flatMap(({ at, score, shifted, exponential, weight }): Shown[] => {
     const term = explained.terms[at];
     if (!term) return [];
@@ -182,7 +182,7 @@ export function largest(values: readonly number[], count: number, always: number
   return [...kept].sort((a, b) => a - b);
 }
 
-function colour(node: HTMLElement, weight: number, { step, summary }: ChainInput): void {
+function colour(node: HTMLElement, weight: number, { step, summary }: SoftmaxTableInput): void {
   if (!Number.isFinite(weight)) return;
   const fill = scaleOf(step, summary, theme())(weight);
   node.style.background = css(fill);

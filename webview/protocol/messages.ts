@@ -1,5 +1,5 @@
 import type { AttentionSpec, EncodingName, Problem, Said, Slice, SpecNumber } from '../../engine/index';
-import type { Cut, Reading, Switches } from '../choices';
+import type { TokenizedText, Reading, ControlValues } from '../choices';
 
 /** Where an explanation came from, so that the page can name it and the host can read it again. */
 export interface Source {
@@ -147,11 +147,11 @@ export interface PageState {
   /** As the host sent it; what is shown is this with `switches`. */
   readonly explanation: Explanation;
   readonly settings: PanelSettings;
-  readonly switches: Switches;
+  readonly switches: ControlValues;
   /** The tokens that encodings and files have made of the text, so that none of them is needed again. */
-  readonly cuts?: readonly Cut[];
-  readonly past: readonly Switches[];
-  readonly future: readonly Switches[];
+  readonly cuts?: readonly TokenizedText[];
+  readonly past: readonly ControlValues[];
+  readonly future: readonly ControlValues[];
   readonly step?: string;
   /** [row, column] in the current step. */
   readonly cell?: readonly number[];
@@ -160,8 +160,8 @@ export interface PageState {
   /** What is compared with. */
   readonly pinned?: {
     readonly explanation: Explanation;
-    readonly switches: Switches;
-    readonly cuts: readonly Cut[];
+    readonly switches: ControlValues;
+    readonly cuts: readonly TokenizedText[];
   };
   readonly differences?: boolean;
   readonly source: SourceState;

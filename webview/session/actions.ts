@@ -1,19 +1,19 @@
 import { planOf, type Lead, type Said, type Slice, type TextRange } from '../../engine/index';
 import { ask, currentStep, needsTokens } from './asking';
 import { update, type Session } from './model';
-import { specOf, stepInHistory, visibleSwitches, withSwitches, type AppState } from './app-state';
-import { carryCell, clampCell, rowOfToken, sliceOf, stepOf, userOf, type Cell } from '../trace';
-import type { Switches } from '../choices';
+import { specOf, stepInHistory, visibleControls, withControls, type AppState } from './app-state';
+import { carryCell, clampCell, rowOfToken, sliceOf, stepOf, firstUser, type Cell } from '../trace';
+import type { ControlValues } from '../choices';
 
 /* What a reader does: changes switches, goes to steps, cells, tokens and their place in the source. */
 
 /** While some value is refused, the other controls go on working: what was just changed is then tried without it. */
-export function changeSwitches(session: Session, switches: Switches): void {
+export function changeControls(session: Session, switches: ControlValues): void {
   const { state } = session;
   const { asked, refused } = state;
-  const next = withSwitches(state, switches);
+  const next = withControls(state, switches);
   if (asked && refused && !fits(next)) {
-    const alone = withSwitches(state, { ...asked.switches, ...changed(refused.switches, switches) });
+    const alone = withControls(state, { ...asked.switches, ...changed(refused.switches, switches) });
     if (fits(alone)) return ask(session, { ...alone, refused: { ...refused, switches } });
   }
   ask(session, next);
@@ -25,13 +25,13 @@ function fits({ asked }: AppState): boolean {
 }
 
 /** The switches in which two sets differ, as the second has them. */
-function changed(from: Switches, to: Switches): Partial<Switches> {
+function changed(from: ControlValues, to: ControlValues): Partial<ControlValues> {
   const differs = ([name, value]: [string, unknown]): boolean =>
-    JSON.stringify(value) !== JSON.stringify(from[name as keyof Switches]);
+    JSON.stringify(value) !== JSON.stringify(from[name as keyof ControlValues]);
   return Object.fromEntries(Object.entries(to).filter(differs));
 }
 
-export const travel = (session: Session, direction: 'undo' | 'redo'): void =>
+export const undoOrRedo = (session: Session, direction: 'undo' | 'redo'): void =>
   ask(session, stepInHistory(session.state, direction));
 
 /** Goes to a step; the selected row and column come along where they mean the same there. */
@@ -45,7 +45,7 @@ export function goTo(session: Session, id: string): void {
 }
 
 /** Goes where something in a sentence leads: to a step, and its row or column where it says so. */
-export function follow(session: Session, { step: id, row, column, lead }: Lead): void {
+export function followLink(session: Session, { step: id, row, column, lead }: Lead): void {
   const { shown, state } = session;
   const plan = shown?.trace.plan;
   const to = plan && stepOf(plan, id);
@@ -74,7 +74,7 @@ export function selectToken(session: Session, token: number): void {
   if (!shown) return;
   const { plan } = shown.trace;
   const here = currentStep(plan, state.step);
-  const step = rowOfToken(plan, here, token) === undefined ? (userOf(plan, here) ?? here) : here;
+  const step = rowOfToken(plan, here, token) === undefined ? (firstUser(plan, here) ?? here) : here;
   const row = rowOfToken(plan, step, token);
   if (row !== undefined) select(session, step.id, [row, step === here ? (state.cell?.[1] ?? 0) : 0]);
 }
@@ -105,8 +105,8 @@ export function recompute(session: Session): void {
 
 /** The fields of the spec as the source says them. */
 export function followSource(session: Session, { change }: Said): void {
-  const switches = visibleSwitches(session.state);
-  if (switches) changeSwitches(session, { ...switches, ...change });
+  const switches = visibleControls(session.state);
+  if (switches) changeControls(session, { ...switches, ...change });
 }
 
 /** A place of the source's document in its editor. */

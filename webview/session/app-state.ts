@@ -1,19 +1,19 @@
 import { planOf, validateSpec, type AttentionSpec, type Problem, type Slice } from '../../engine/index';
 import {
-  applySwitches,
+  applyControls,
   initialReading,
   isEdit,
   readingFrom,
-  sameSwitches,
+  sameControls,
   sizeOfEdits,
-  switchesOf,
+  controlValuesOf,
   textOf,
-  withCut,
+  withTokenized,
   withEdits,
-  type Cut,
+  type TokenizedText,
   type Edited,
   type Reading,
-  type Switches,
+  type ControlValues,
 } from '../choices';
 import {
   checkExplanation,
@@ -30,14 +30,14 @@ import { firstSlice, type Cell } from '../trace';
 /** What is explained: the input as the host sent it, with the reader's switches. */
 export interface Asked {
   readonly explanation: Explanation;
-  readonly switches: Switches;
+  readonly switches: ControlValues;
   /** What encodings and files have made of the text so far. */
-  readonly cuts: readonly Cut[];
+  readonly cuts: readonly TokenizedText[];
 }
 
 /** Switches that do not fit together, and why. The explanation before them stays. */
 export interface Refused {
-  readonly switches: Switches;
+  readonly switches: ControlValues;
   readonly problems: readonly Problem[];
 }
 
@@ -46,8 +46,8 @@ export interface AppState {
   readonly asked?: Asked;
   readonly refused?: Refused;
   /** Switches before and after the present ones, nearest last. */
-  readonly past: readonly Switches[];
-  readonly future: readonly Switches[];
+  readonly past: readonly ControlValues[];
+  readonly future: readonly ControlValues[];
   readonly step?: string;
   readonly cell?: Cell;
   /** Which head, and which input of a batch, is looked at. */
@@ -97,7 +97,7 @@ const unedited = new WeakMap<Asked, AttentionSpec>();
 /** The spec that is asked for, without what was written into its sources. */
 export function uneditedOf(asked: Asked): AttentionSpec {
   const { explanation, switches, cuts } = asked;
-  const known = unedited.get(asked) ?? applySwitches(explanation.spec, switches, cuts);
+  const known = unedited.get(asked) ?? applyControls(explanation.spec, switches, cuts);
   unedited.set(asked, known);
   return known;
 }
@@ -118,43 +118,46 @@ export function editedOf(asked: Asked): Edited {
 }
 
 /** The switches that the input came with: what Reset goes back to. */
-export const defaultsOf = (state: AppState): Switches | undefined =>
-  state.asked && switchesOf(state.asked.explanation.spec, state.settings.digits);
+export const defaultsOf = (state: AppState): ControlValues | undefined =>
+  state.asked && controlValuesOf(state.asked.explanation.spec, state.settings.digits);
 
 /** What the controls show: refused values too, until they are put right or taken back. */
-export const visibleSwitches = (state: AppState): Switches | undefined =>
+export const visibleControls = (state: AppState): ControlValues | undefined =>
   state.refused?.switches ?? state.asked?.switches;
 
 /** A new input, with the switches it came with, or with `keep`. */
-export function withExplanation(state: AppState, explanation: Explanation, keep?: Switches): AppState {
+export function withExplanation(state: AppState, explanation: Explanation, keep?: ControlValues): AppState {
   const { refused: _, trouble: __, ...rest } = state;
-  const switches = keep ?? switchesOf(explanation.spec, state.settings.digits);
+  const switches = keep ?? controlValuesOf(explanation.spec, state.settings.digits);
   const history = keep ? { past: state.past, future: state.future } : { past: [], future: [] };
-  const cuts = cutsFor(state.asked, explanation);
+  const cuts = tokenizedTextsFor(state.asked, explanation);
   return { ...rest, asked: { explanation, switches, cuts }, ...history, source: 'fresh', notesHidden: false };
 }
 
 /** Cuts of the same text go on being true of it. */
-function cutsFor(before: Asked | undefined, { spec }: Explanation): readonly Cut[] {
+function tokenizedTextsFor(before: Asked | undefined, { spec }: Explanation): readonly TokenizedText[] {
   return before && textOf(before.explanation.spec) === textOf(spec) ? before.cuts : [];
 }
 
 /** With the text cut by one more vocabulary. */
-export function withCutText(state: AppState, cut: Cut): AppState {
+export function withTokenizedText(state: AppState, cut: TokenizedText): AppState {
   const { asked } = state;
-  return asked ? { ...state, asked: { ...asked, cuts: withCut(asked.cuts, cut) } } : state;
+  return asked ? { ...state, asked: { ...asked, cuts: withTokenized(asked.cuts, cut) } } : state;
 }
 
 /** The same in words, which need no vocabulary. */
-export const inWords = (asked: Asked): Asked => ({ ...asked, switches: { ...asked.switches, tokenizer: 'words' } });
+export const splitIntoWords = (asked: Asked): Asked => ({
+  ...asked,
+  switches: { ...asked.switches, tokenizer: 'words' },
+});
 
 /** Other switches on the same input; the present ones can be had back. */
-export function withSwitches(state: AppState, switches: Switches): AppState {
+export function withControls(state: AppState, switches: ControlValues): AppState {
   if (!state.asked) return state;
   const { refused: _, trouble, ...untroubled } = state;
   // Another choice answers a tokenizer that could not be used.
   const rest = trouble && !trouble.tokenizer ? { ...untroubled, trouble } : untroubled;
-  if (sameSwitches(switches, state.asked.switches)) return rest;
+  if (sameControls(switches, state.asked.switches)) return rest;
   const past = [...state.past, state.asked.switches].slice(-historyLimit);
   return { ...rest, asked: { ...state.asked, switches }, past, future: [] };
 }
@@ -207,7 +210,7 @@ export function toPageState(state: AppState): PageState | undefined {
 const savedCells = 200_000;
 
 /** As much of a history, nearest first, as is worth saving: each of its entries holds its pasted matrices. */
-function affordable(history: readonly Switches[]): readonly Switches[] {
+function affordable(history: readonly ControlValues[]): readonly ControlValues[] {
   let cells = 0;
   const first = history.findLastIndex(({ edits }) => (cells += sizeOfEdits(edits)) > savedCells);
   return history.slice(first + 1);
@@ -220,15 +223,15 @@ export function fromPageState(saved: unknown): AppState | undefined {
   const { explanation, settings, step, cell, slice, source } = page;
   if (!fits(checkExplanation, explanation) || !fits(checkSettings, settings) || !explanation || !settings)
     return undefined;
-  const usable = (s: Switches): boolean => isUsable(explanation.spec, s);
-  const whole = (saved: Switches): Switches => withAllFields(explanation.spec, saved);
+  const usable = (s: ControlValues): boolean => isUsable(explanation.spec, s);
+  const whole = (saved: ControlValues): ControlValues => withAllFields(explanation.spec, saved);
   const switches = page.switches && whole(page.switches);
   return {
     settings,
     asked: {
       explanation,
-      switches: switches && usable(switches) ? switches : switchesOf(explanation.spec, settings.digits),
-      cuts: usableCuts(explanation.spec, page.cuts),
+      switches: switches && usable(switches) ? switches : controlValuesOf(explanation.spec, settings.digits),
+      cuts: usableTokenizedTexts(explanation.spec, page.cuts),
     },
     past: page.past?.map(whole).filter(usable) ?? [],
     future: page.future?.map(whole).filter(usable) ?? [],
@@ -250,7 +253,9 @@ function pinnedFrom(saved: PageState['pinned']): Pick<AppState, 'pinned'> {
   if (!saved || !fits(checkExplanation, saved.explanation)) return {};
   const { spec } = saved.explanation;
   const switches = withAllFields(spec, saved.switches);
-  return isUsable(spec, switches) ? { pinned: { ...saved, switches, cuts: usableCuts(spec, saved.cuts) } } : {};
+  return isUsable(spec, switches)
+    ? { pinned: { ...saved, switches, cuts: usableTokenizedTexts(spec, saved.cuts) } }
+    : {};
 }
 
 type Check = typeof checkExplanation;
@@ -262,23 +267,26 @@ function fits(check: Check, value: unknown): boolean {
 }
 
 /** What earlier versions saved lacks later switches: they are as the spec has them. */
-const withAllFields = (spec: AttentionSpec, saved: Switches): Switches => ({ ...switchesOf(spec, 0), ...saved });
+const withAllFields = (spec: AttentionSpec, saved: ControlValues): ControlValues => ({
+  ...controlValuesOf(spec, 0),
+  ...saved,
+});
 
 /** Whether saved switches have just the fields that this version has, with values that make a spec. */
-function isUsable(spec: AttentionSpec, saved: Switches): boolean {
-  const known = switchesOf(spec, 0);
-  const fields = (switches: Switches): string => Object.keys(switches).sort().join();
+function isUsable(spec: AttentionSpec, saved: ControlValues): boolean {
+  const known = controlValuesOf(spec, 0);
+  const fields = (switches: ControlValues): string => Object.keys(switches).sort().join();
   const edits = Array.isArray(saved.edits) && saved.edits.every(isEdit);
-  return edits && fields(saved) === fields(known) && validateSpec(applySwitches(spec, saved)).ok;
+  return edits && fields(saved) === fields(known) && validateSpec(applyControls(spec, saved)).ok;
 }
 
 /** Saved cuts that fit the text; one that does not is made again when it is asked for. */
-function usableCuts(spec: AttentionSpec, saved: unknown): readonly Cut[] {
-  const fitting = (cut: Partial<Cut> | null): boolean => {
+function usableTokenizedTexts(spec: AttentionSpec, saved: unknown): readonly TokenizedText[] {
+  const fitting = (cut: Partial<TokenizedText> | null): boolean => {
     if (!cut?.tokenizer || !Array.isArray(cut.notes) || !cut.notes.every((note) => typeof note === 'string'))
       return false;
-    const switches = { ...switchesOf(spec, 0), tokenizer: cut.tokenizer };
-    const checked = validateSpec(applySwitches(spec, switches, [cut as Cut]));
+    const switches = { ...controlValuesOf(spec, 0), tokenizer: cut.tokenizer };
+    const checked = validateSpec(applyControls(spec, switches, [cut as TokenizedText]));
     return spec.start.from === 'text' && checked.ok && planOf(checked.value).ok;
   };
   return Array.isArray(saved) ? saved.filter(fitting) : [];

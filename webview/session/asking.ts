@@ -1,29 +1,29 @@
 import { planOf, tokenizerName, t, type AttentionSpec, type Plan, type Problem, type Step } from '../../engine/index';
-import { inWords, specOf, withCutText, type AppState, type Asked } from './app-state';
-import { sameSwitches, type Switches } from '../choices';
+import { splitIntoWords, specOf, withTokenizedText, type AppState, type Asked } from './app-state';
+import { sameControls, type ControlValues } from '../choices';
 import { fileNeededCode } from '../tokenizers';
-import { carryCell, clampCell, roadOf, stepOf, type ComputeReport, type TraceHandle } from '../trace';
+import { carryCell, clampCell, mainSteps, stepOf, type ComputeReport, type TraceHandle } from '../trace';
 import { fail, update, type Session, type Shown } from './model';
 
 /** Computes what `next` asks for. Until it is there, or if it cannot be, what is shown stays. */
 export function ask(session: Session, next: AppState): void {
   const { asked } = next;
   session.tokenizers.cancel();
-  session.wanting = undefined;
+  session.retryWithTokenizer = undefined;
   if (!asked) return update(session, next);
   const spec = specOf(asked);
   const planned = planOf(spec);
   if (!planned.ok) {
     return needsTokens(planned.problems)
-      ? cutFirst(session, next, asked, spec)
+      ? tokenizeFirst(session, next, asked, spec)
       : refuse(session, next, planned.problems);
   }
   // Digits are display only.
-  if (session.shown && !session.before && sameNumbers(session, next)) {
+  if (session.shown && !session.previousState && sameNumbers(session, next)) {
     session.shown = { ...session.shown, asked };
     return update(session, placed(next, session.shown.trace.plan, session.shown));
   }
-  session.before ??= session.state;
+  session.previousState ??= session.state;
   session.state = next;
   session.progress = undefined;
   session.compute.start(spec, next.settings.backend, {
@@ -33,7 +33,7 @@ export function ask(session: Session, next: AppState): void {
     },
     onPreview: (trace) => show(session, asked, trace),
     onDone: (trace, report) => {
-      session.before = undefined;
+      session.previousState = undefined;
       session.progress = undefined;
       show(session, asked, trace, report);
     },
@@ -44,16 +44,16 @@ export function ask(session: Session, next: AppState): void {
     },
     onProblems: (problems) => giveUp(session, next, problems),
   });
-  if (session.before) update(session, session.state);
+  if (session.previousState) update(session, session.state);
 }
 
 /** Whether what is shown has the numbers that are asked for. */
 function sameNumbers({ shown, state }: Session, next: AppState): boolean {
   if (!shown || !next.asked || state.settings.backend !== next.settings.backend) return false;
-  const numbers = ({ switches }: Asked): Switches => ({ ...switches, digits: 0 });
+  const numbers = ({ switches }: Asked): ControlValues => ({ ...switches, digits: 0 });
   const { explanation, cuts } = shown.asked;
   const same = explanation === next.asked.explanation && cuts === next.asked.cuts;
-  return same && sameSwitches(numbers(shown.asked), numbers(next.asked));
+  return same && sameControls(numbers(shown.asked), numbers(next.asked));
 }
 
 function show(session: Session, asked: Asked, trace: TraceHandle, report?: ComputeReport): void {
@@ -75,7 +75,7 @@ function placed(state: AppState, plan: Plan, before: Shown | undefined): AppStat
 /** The step of that name; where the plan has none, the first of the walk (given Q and K: what is made of them). */
 export function currentStep(plan: Plan, id: string | undefined): Step {
   const named = stepOf(plan, id);
-  const first = roadOf(plan).find((step) => step.place === 'road');
+  const first = mainSteps(plan).find((step) => step.place === 'road');
   const step = named ?? (id === 'mask' ? stepOf(plan, 'masked') : undefined) ?? first ?? plan.steps[0];
   if (!step) throw new Error('a plan without steps');
   return step;
@@ -95,9 +95,9 @@ export const needsTokens = (problems: readonly Problem[]): boolean =>
   problems.every(({ code }) => code === 'vocabulary-needed');
 
 /** Has the text cut, away from this thread, and then asks again. What is shown stays until then, and if it cannot be cut. */
-function cutFirst(session: Session, next: AppState, asked: Asked, spec: AttentionSpec): void {
+function tokenizeFirst(session: Session, next: AppState, asked: Asked, spec: AttentionSpec): void {
   session.compute.cancel();
-  session.before ??= session.state;
+  session.previousState ??= session.state;
   session.state = next;
   session.tokenizers.start(spec, {
     onProgress(doing) {
@@ -107,26 +107,26 @@ function cutFirst(session: Session, next: AppState, asked: Asked, spec: Attentio
     onCut(cut) {
       const now = session.state;
       goBack(session);
-      ask(session, withCutText(now, cut));
+      ask(session, withTokenizedText(now, cut));
     },
-    onProblems: (problems) => notCut(session, next, asked, problems),
+    onProblems: (problems) => tokenizingFailed(session, next, asked, problems),
   });
   update(session, session.state);
 }
 
 /** Where nothing is shown yet, words are better than nothing. */
-function notCut(session: Session, next: AppState, asked: Asked, problems: readonly Problem[]): void {
+function tokenizingFailed(session: Session, next: AppState, asked: Asked, problems: readonly Problem[]): void {
   goBack(session);
-  if (!session.shown) ask(session, { ...next, asked: inWords(asked) });
+  if (!session.shown) ask(session, { ...next, asked: splitIntoWords(asked) });
   const label = tokenizerName(asked.switches.tokenizer);
   update(session, { ...session.state, trouble: { label, problems, tokenizer: true } });
-  if (problems.some(({ code }) => code === fileNeededCode)) session.wanting = next;
+  if (problems.some(({ code }) => code === fileNeededCode)) session.retryWithTokenizer = next;
 }
 
 /** To what was before the work under way. */
 function goBack(session: Session): void {
-  session.state = session.before ?? session.state;
-  session.before = undefined;
+  session.state = session.previousState ?? session.state;
+  session.previousState = undefined;
   session.progress = undefined;
 }
 
@@ -141,8 +141,8 @@ function giveUp(session: Session, next: AppState, problems: readonly Problem[]):
 export function cancel(session: Session): void {
   session.compute.cancel();
   session.tokenizers.cancel();
-  const { before } = session;
-  session.before = undefined;
+  const { previousState } = session;
+  session.previousState = undefined;
   session.progress = undefined;
-  if (before) update(session, session.shown ? { ...before, asked: session.shown.asked } : before);
+  if (previousState) update(session, session.shown ? { ...previousState, asked: session.shown.asked } : previousState);
 }

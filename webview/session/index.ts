@@ -1,9 +1,9 @@
 /* The session: what is asked for, what is shown and what is being computed, and everything that changes it. */
 
 export {
-  changeSwitches,
+  changeControls,
   chooseSlice,
-  follow,
+  followLink,
   followSource,
   goTo,
   recompute,
@@ -12,7 +12,7 @@ export {
   selectedToken,
   selectToken,
   showPlace,
-  travel,
+  undoOrRedo,
 } from './actions';
 export {
   canRedo,
@@ -22,7 +22,7 @@ export {
   specOf,
   toPageState,
   uneditedOf,
-  visibleSwitches,
+  visibleControls,
   withPin,
   type AppState,
   type Asked,

@@ -27,14 +27,14 @@ export interface Session {
   state: AppState;
   shown: Shown | undefined;
   /** What a computation under way would replace: Cancel goes back to it. */
-  before: AppState | undefined;
+  previousState: AppState | undefined;
   progress: Progress | undefined;
   /** What waits for nobody, but would need a tokenizer file: it is taken up when the reader chooses one. */
-  wanting: AppState | undefined;
+  retryWithTokenizer: AppState | undefined;
   /** The reader asked for the source to be read again: their switches then stay. */
   recomputing: boolean;
   /** The parts of a large explanation that have come so far. */
-  arriving: { readonly of: number; readonly parts: readonly Float64Array[] } | undefined;
+  incomingParts: { readonly of: number; readonly parts: readonly Float64Array[] } | undefined;
   readonly host: Host;
   readonly compute: Compute;
   readonly tokenizers: Tokenizers;
@@ -51,11 +51,11 @@ export function createSession(parts: SessionParts): Session {
   return {
     state,
     shown: undefined,
-    before: undefined,
+    previousState: undefined,
     progress: undefined,
-    wanting: undefined,
+    retryWithTokenizer: undefined,
     recomputing: false,
-    arriving: undefined,
+    incomingParts: undefined,
     ...parts,
   };
 }

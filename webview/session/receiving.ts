@@ -1,7 +1,7 @@
-import { applySwitches, remaining, switchesOf, without, type Switches } from '../choices';
+import { applyControls, remaining, controlValuesOf, without, type ControlValues } from '../choices';
 import { writtenSpec } from './write-back';
 import { parseHostMessage, type Explanation, type HostMessage, type View } from '../protocol';
-import { withExplanation, withSwitches, type AppState, type Asked } from './app-state';
+import { withExplanation, withControls, type AppState, type Asked } from './app-state';
 import { t, unpacked, type Problem } from '../../engine/index';
 import { ask } from './asking';
 import { fail, update, type Session } from './model';
@@ -39,9 +39,9 @@ function handle(session: Session, message: HostMessage): void {
       if (session.state.asked?.explanation.source.label !== message.label) return;
       return update(session, withAsked(session.state, message.steps));
     case 'numbers':
-      return take(session, message);
+      return addPart(session, message);
     case 'packed':
-      return receive(session, whole(session, message));
+      return receive(session, assembled(session, message));
     case 'problems':
       session.recomputing = false;
       return fail(session, message.label, message.problems);
@@ -63,17 +63,17 @@ function handle(session: Session, message: HostMessage): void {
 type Part<T extends HostMessage['type']> = Extract<HostMessage, { type: T }>;
 
 /** The next part of a large explanation; the first of another one drops those of the one before. */
-function take(session: Session, { of, index, values }: Part<'numbers'>): void {
-  const before = session.arriving?.of === of && index > 0 ? session.arriving.parts : [];
-  session.arriving = index === before.length ? { of, parts: [...before, values] } : undefined;
+function addPart(session: Session, { of, index, values }: Part<'numbers'>): void {
+  const before = session.incomingParts?.of === of && index > 0 ? session.incomingParts.parts : [];
+  session.incomingParts = index === before.length ? { of, parts: [...before, values] } : undefined;
 }
 
 /** An explanation put together; what is no message where parts are missing. */
-function whole(session: Session, { of, parts, message }: Part<'packed'>): unknown {
-  const { arriving } = session;
-  session.arriving = undefined;
-  const isWhole = arriving?.of === of && arriving.parts.length === parts;
-  return (isWhole ? unpacked({ value: message, parts: arriving.parts }) : undefined) ?? { type: 'explain' };
+function assembled(session: Session, { of, parts, message }: Part<'packed'>): unknown {
+  const { incomingParts } = session;
+  session.incomingParts = undefined;
+  const isWhole = incomingParts?.of === of && incomingParts.parts.length === parts;
+  return (isWhole ? unpacked({ value: message, parts: incomingParts.parts }) : undefined) ?? { type: 'explain' };
 }
 
 type Explain = Extract<HostMessage, { type: 'explain' }>;
@@ -87,11 +87,11 @@ function explain(session: Session, { explanation, settings, view, asked = [] }: 
   const next = withExplanation({ ...state, settings }, explanation, keep && fitting(keep, explanation));
   const read = withAsked(next, asked);
   const placed = old && sameSource(old.explanation, explanation) ? read : atItsStart(read);
-  ask(session, view && !keep ? lookingAt(placed, view) : placed);
+  ask(session, view && !keep ? withView(placed, view) : placed);
 }
 
 /** As a file or a link says. What the plan does not have is brought to the nearest that it has (`placed`, `leadIn`). */
-function lookingAt(state: AppState, { step, cell, slice, digits, columns = false }: View): AppState {
+function withView(state: AppState, { step, cell, slice, digits, columns = false }: View): AppState {
   const [row, column] = cell ?? [];
   const { asked } = state;
   return {
@@ -120,11 +120,11 @@ const isWritten = (old: Asked, { spec }: Explanation): boolean =>
   old.switches.edits.length > 0 && JSON.stringify(spec) === JSON.stringify(writtenSpec(old));
 
 /** Kept switches, unless the new input cannot take them (given matrices are gone, say). */
-function fitting(switches: Switches, { spec }: Explanation): Switches {
-  const own = switchesOf(spec, switches.digits);
+function fitting(switches: ControlValues, { spec }: Explanation): ControlValues {
+  const own = controlValuesOf(spec, switches.digits);
   const noWeights = switches.projections === 'given' && own.projections !== 'given';
   const fit = noWeights ? { ...switches, projections: own.projections } : switches;
-  return { ...fit, edits: remaining(fit.edits, applySwitches(spec, fit)) };
+  return { ...fit, edits: remaining(fit.edits, applyControls(spec, fit)) };
 }
 
 /** A new input is read from its beginning. */
@@ -147,7 +147,7 @@ function applySettings(session: Session, settings: AppState['settings']): void {
 
 /** The text, or the one that wants a file, cut by a file that the reader chose. */
 function useFile(session: Session, name: string, text: string): void {
-  const state = session.wanting ?? session.state;
+  const state = session.retryWithTokenizer ?? session.state;
   const { asked } = state;
   if (asked?.explanation.spec.start.from !== 'text') {
     const problem = {
@@ -160,7 +160,7 @@ function useFile(session: Session, name: string, text: string): void {
   const file = session.tokenizers.keep(name, text);
   const switches = { ...asked.switches, tokenizer: { file } };
   const uncut = { ...asked, cuts: without(asked.cuts, { file }) };
-  ask(session, withSwitches({ ...state, asked: uncut }, switches));
+  ask(session, withControls({ ...state, asked: uncut }, switches));
 }
 
 /** Told to the text that waits for it; a file that could not be read has none. */

@@ -15,7 +15,7 @@ import {
 import type { Palette } from '../draw';
 import { matrixPicture, pngOf, svgOf } from '../picture';
 import type { PageMessage, PageState, View } from '../protocol';
-import { drawnStep, leadIn, requestOf, type TraceHandle } from '../trace';
+import { drawnStep, leadingIndex, sliceRequest, type TraceHandle } from '../trace';
 
 /** What is on the screen, as far as it can be taken along. */
 export interface Subject {
@@ -37,7 +37,7 @@ const mostNumbers = 1_000_000;
 
 /** The matrix that is looked at, every number exact, in a notation. */
 export async function matrixAs({ trace, step: own, slice }: Subject, notation: Notation): Promise<Result<Taken>> {
-  const lead = requestOf(leadIn(trace, own, slice));
+  const lead = sliceRequest(leadingIndex(trace, own, slice));
   const { step, read } = drawnStep(trace.plan, own, (request) => trace.read(own.id, { ...request, ...lead }));
   const [rows = 1, columns = 1] = step.shape.slice(-2);
   if (trace.preview) return notYet;

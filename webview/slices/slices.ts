@@ -1,6 +1,6 @@
 import { leadingOf, t, type Slice, type Step } from '../../engine/index';
 import { createThumbnail, type Thumbnail } from '../heatmap';
-import { drawnStep, firstSlice, leadIn, requestOf, scaled, type TraceHandle } from '../trace';
+import { drawnStep, firstSlice, leadingIndex, sliceRequest, queryHead, type TraceHandle } from '../trace';
 import { h, setAttribute } from '../draw';
 
 export interface Slices {
@@ -38,7 +38,7 @@ export function createSlices(onPick: (slice: Slice) => void): Slices {
         build(trace, step);
         if (focused) groups.get(focused.part)?.buttons[focused.at]?.focus();
       }
-      const lead = leadIn(trace, step, next);
+      const lead = leadingIndex(trace, step, next);
       leadingOf(trace.plan, trace.spec.heads, step).forEach((part, axis) =>
         mark(groups.get(part)?.buttons ?? [], lead[axis] ?? 0),
       );
@@ -67,7 +67,7 @@ function groupsOf(
   for (const [axis, part] of leadingOf(trace.plan, trace.spec.heads, step).entries()) {
     const size = step.shape[axis] ?? 1;
     const pictures = Array.from({ length: size > 1 && size <= mostPictures ? size : 0 }, (_, at) =>
-      pictureOf(trace, step, { ...slice, [part]: scaled(part, at, step, trace) }),
+      pictureOf(trace, step, { ...slice, [part]: queryHead(part, at, step, trace) }),
     );
     if (size > 1)
       groups.set(
@@ -93,8 +93,8 @@ function groupOf(part: Part, size: number, pictures: readonly Thumbnail[], pick:
 }
 
 function pictureOf(trace: TraceHandle, step: Step, slice: Slice): Thumbnail {
-  const lead = leadIn(trace, step, slice);
-  const drawn = drawnStep(trace.plan, step, (request) => trace.read(step.id, { ...request, ...requestOf(lead) }));
+  const lead = leadingIndex(trace, step, slice);
+  const drawn = drawnStep(trace.plan, step, (request) => trace.read(step.id, { ...request, ...sliceRequest(lead) }));
   return createThumbnail(drawn.step, drawn.read, { width: 44, height: 44 });
 }
 

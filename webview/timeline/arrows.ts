@@ -1,6 +1,6 @@
 import type { Plan } from '../../engine/index';
 import { roleClass, setAttribute, svgElement } from '../draw';
-import { roadOf, stepOf } from '../trace';
+import { mainSteps, stepOf } from '../trace';
 
 interface Box {
   readonly left: number;
@@ -11,22 +11,22 @@ interface Box {
   readonly centre: number;
   /** Which element of the strip it is in: lanes share one. */
   readonly place: number;
-  readonly isLane: boolean;
-  /** From the top: a narrow road has several. */
+  readonly isBranch: boolean;
+  /** From the top: a narrow timeline has several. */
   readonly row: number;
 }
 
 /** The heights at which what goes a longer way runs, between two rows: within the row, and into another one. */
-interface Floor {
+interface Channel {
   readonly within: number;
   readonly across: number;
 }
 
 /** Where everything stands. */
-interface Ground {
+interface Layout {
   readonly boxes: ReadonlyMap<string, Box>;
   /** Below each row. */
-  readonly floors: readonly Floor[];
+  readonly channels: readonly Channel[];
   readonly width: number;
 }
 
@@ -34,37 +34,37 @@ interface Ground {
  * Draws what flows where: a line from each step to the steps that take it as an operand. Neighbours are joined
  * directly; a longer way (V to the output, E past P) runs below the steps between, and into another row between the rows.
  */
-export function drawLinks(strip: HTMLElement, plan: Plan, current: string): void {
-  const ground = measure(strip, plan);
-  const svg = svgElement('svg', { class: 'road-links', 'aria-hidden': 'true' });
+export function drawArrows(strip: HTMLElement, plan: Plan, current: string): void {
+  const layout = measure(strip, plan);
+  const svg = svgElement('svg', { class: 'timeline-arrows', 'aria-hidden': 'true' });
   svg.append(arrowHead());
-  for (const step of roadOf(plan)) {
+  for (const step of mainSteps(plan)) {
     for (const id of step.operands) {
-      const [from, to] = [ground.boxes.get(id), ground.boxes.get(step.id)];
+      const [from, to] = [layout.boxes.get(id), layout.boxes.get(step.id)];
       if (!from || !to) continue;
-      const path = svgElement('path', { d: wayOf(from, to, ground), 'marker-end': 'url(#arrow)' });
+      const path = svgElement('path', { d: pathBetween(from, to, layout), 'marker-end': 'url(#arrow)' });
       if (step.id === current) setAttribute(path, 'class', `live ${roleClass(stepOf(plan, id)?.role ?? step.role)}`);
       svg.append(path);
     }
   }
-  strip.querySelector('.road-links')?.remove();
+  strip.querySelector('.timeline-arrows')?.remove();
   strip.prepend(svg);
 }
 
-function measure(strip: HTMLElement, plan: Plan): Ground {
+function measure(strip: HTMLElement, plan: Plan): Layout {
   const origin = strip.getBoundingClientRect();
-  const items = [...strip.querySelectorAll(':scope > .road-part > *')];
+  const items = [...strip.querySelectorAll(':scope > .timeline-part > *')];
   const sides = items.map((item) => item.getBoundingClientRect());
   // What stands in one row is as high as the row.
   const tops = [...new Set(sides.map(({ top }) => Math.round(top)))];
-  const floors = tops.map((_, row) => {
+  const channels = tops.map((_, row) => {
     const bottom = sides.find(({ top }) => Math.round(top) === tops[row])?.bottom ?? 0;
     const next = tops[row + 1] ?? origin.bottom;
     const at = (part: number): number => bottom - origin.top + part * (next - bottom);
     return { within: at(row + 1 < tops.length ? 0.3 : 0.6), across: at(0.65) };
   });
   const boxes = new Map<string, Box>();
-  for (const { id } of roadOf(plan)) {
+  for (const { id } of mainSteps(plan)) {
     const button = strip.querySelector(`[data-step="${id}"]`);
     if (!button) continue;
     const own = button.getBoundingClientRect();
@@ -80,18 +80,18 @@ function measure(strip: HTMLElement, plan: Plan): Ground {
       bottom: own.bottom - origin.top,
       centre: own.left + own.width / 2 - origin.left,
       place,
-      isLane: items[place]?.classList.contains('road-lanes') ?? false,
+      isBranch: items[place]?.classList.contains('timeline-branches') ?? false,
       row: tops.indexOf(Math.round(sides[place]?.top ?? 0)),
     });
   }
-  return { boxes, floors, width: origin.width };
+  return { boxes, channels, width: origin.width };
 }
 
 const gap = 3;
 
-function wayOf(from: Box, to: Box, ground: Ground): string {
-  if (from.row !== to.row) return across(from, to, ground);
-  return to.place - from.place <= 1 ? direct(from, to) : below(from, to, ground.floors[from.row]?.within ?? 0);
+function pathBetween(from: Box, to: Box, layout: Layout): string {
+  if (from.row !== to.row) return across(from, to, layout);
+  return to.place - from.place <= 1 ? direct(from, to) : below(from, to, layout.channels[from.row]?.within ?? 0);
 }
 
 /** A straight line, or one with a step in the middle where the heights differ. */
@@ -103,17 +103,17 @@ function direct(from: Box, to: Box): string {
   return `M${x0} ${from.middle}H${bend}V${to.middle}H${x1}`;
 }
 
-/** Out of the side, down to the floor, along it, and up into the step from below. */
-function below(from: Box, to: Box, floor: number): string {
+/** Out of the side, down to the channel, along it, and up into the step from below. */
+function below(from: Box, to: Box, channel: number): string {
   const out = from.right + 4;
-  return `M${from.right + 1} ${from.middle}H${out}V${floor}H${to.centre}V${to.bottom + gap}`;
+  return `M${from.right + 1} ${from.middle}H${out}V${channel}H${to.centre}V${to.bottom + gap}`;
 }
 
-/** Down to the floor and along it, past rows between at the edge, and into the step from above, or into a lane from its side. */
-function across(from: Box, to: Box, { floors, width }: Ground): string {
-  const down = `M${from.right + 1} ${from.middle}H${Math.min(width - 2, from.right + 4)}V${floors[from.row]?.across ?? 0}`;
-  const past = to.row - from.row > 1 ? `H${width - 2}V${floors[to.row - 1]?.across ?? 0}` : '';
-  const end = to.isLane ? `H${to.left - 6}V${to.middle}H${to.left - gap}` : `H${to.centre}V${to.top - gap}`;
+/** Down to the channel and along it, past rows between at the edge, and into the step from above, or into a lane from its side. */
+function across(from: Box, to: Box, { channels, width }: Layout): string {
+  const down = `M${from.right + 1} ${from.middle}H${Math.min(width - 2, from.right + 4)}V${channels[from.row]?.across ?? 0}`;
+  const past = to.row - from.row > 1 ? `H${width - 2}V${channels[to.row - 1]?.across ?? 0}` : '';
+  const end = to.isBranch ? `H${to.left - 6}V${to.middle}H${to.left - gap}` : `H${to.centre}V${to.top - gap}`;
   return down + past + end;
 }
 

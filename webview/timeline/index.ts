@@ -1,4 +1,4 @@
 /* The timeline: all steps of the plan in order, with arrows for the dataflow, and the Play button. */
 
 export { addPlayKey, createPlay, type PlayModel } from './play';
-export { createRoad, type Road } from './timeline';
+export { createTimeline, type Timeline } from './timeline';

@@ -1,10 +1,19 @@
 import { t, type Plan, type Role, type Slice, type Step, type Tile, type TileRequest } from '../../engine/index';
-import { drawnStep, inputsOf, leadIn, requestOf, roadOf, shownShape, stepOf, type TraceHandle } from '../trace';
+import {
+  drawnStep,
+  inputsOf,
+  leadingIndex,
+  sliceRequest,
+  mainSteps,
+  shownShape,
+  stepOf,
+  type TraceHandle,
+} from '../trace';
 import { createThumbnail, type Thumbnail } from '../heatmap';
 import { h, roleClass, typeset, type Child } from '../draw';
 
-/** A step of the road: what goes to it, and its small picture. */
-export interface Stop {
+/** A step of the timeline: what goes to it, and its small picture. */
+export interface StepEntry {
   readonly button: HTMLElement;
   /** Side rooms have none. */
   readonly thumb?: Thumb;
@@ -17,50 +26,50 @@ export interface Thumb {
   drawn?: Thumbnail;
 }
 
-/** The stops by their steps. */
-export type Stops = Map<string, Stop>;
+/** The entries by their steps. */
+export type StepEntries = Map<string, StepEntry>;
 
 /** With the same key, only the pictures can differ. */
-export const keyOf = (plan: Plan): string =>
+export const layoutKey = (plan: Plan): string =>
   plan.steps
     .map((s) => [s.id, s.symbol, shownShape(plan, s).join('×'), s.call.op, s.kind, s.words.name].join())
     .join(';');
 
-export function drawStops(strip: HTMLElement, plan: Plan, onStep: (id: string) => void): Stops {
-  const stops: Stops = new Map();
-  const parts = [h('div', { class: 'road-part' })];
-  let lanes: Lanes | undefined;
-  for (const step of roadOf(plan)) {
-    const item = createStop(step, plan, stops);
-    const inLane = step.place === 'lane';
+export function drawSteps(strip: HTMLElement, plan: Plan, onStep: (id: string) => void): StepEntries {
+  const entries: StepEntries = new Map();
+  const parts = [h('div', { class: 'timeline-part' })];
+  let lanes: Branches | undefined;
+  for (const step of mainSteps(plan)) {
+    const item = createStepItem(step, plan, entries);
+    const inBranch = step.place === 'lane';
     // Where the lanes have joined again, a second row may begin.
-    if (lanes && !inLane) parts.push(h('div', { class: 'road-part' }));
-    if (!lanes && inLane) parts.at(-1)?.append((lanes = newLanes()).element);
-    if (!inLane) lanes = undefined;
-    (lanes ? laneOf(lanes, step.role) : parts.at(-1))?.append(item);
+    if (lanes && !inBranch) parts.push(h('div', { class: 'timeline-part' }));
+    if (!lanes && inBranch) parts.at(-1)?.append((lanes = newBranches()).element);
+    if (!inBranch) lanes = undefined;
+    (lanes ? branchOf(lanes, step.role) : parts.at(-1))?.append(item);
   }
   strip.replaceChildren(...parts);
-  for (const [id, { button }] of stops) button.addEventListener('click', () => onStep(id));
-  strip.onkeydown = (event) => walkByKey(event, stops, onStep);
-  return stops;
+  for (const [id, { button }] of entries) button.addEventListener('click', () => onStep(id));
+  strip.onkeydown = (event) => moveByKey(event, entries, onStep);
+  return entries;
 }
 
 /** Queries, keys and values, side by side in time: a row for each part, however many steps it goes through. */
-interface Lanes {
+interface Branches {
   readonly element: HTMLElement;
   readonly rows: Map<Role, HTMLElement>;
 }
 
-const newLanes = (): Lanes => ({ element: h('div', { class: 'road-lanes' }), rows: new Map() });
+const newBranches = (): Branches => ({ element: h('div', { class: 'timeline-branches' }), rows: new Map() });
 
-function laneOf({ element, rows }: Lanes, role: Role): HTMLElement {
-  const row = rows.get(role) ?? element.appendChild(h('div', { class: 'road-row' }));
+function branchOf({ element, rows }: Branches, role: Role): HTMLElement {
+  const row = rows.get(role) ?? element.appendChild(h('div', { class: 'timeline-row' }));
   rows.set(role, row);
   return row;
 }
 
 /** A step with its side rooms beside it. */
-function createStop(step: Step, plan: Plan, stops: Stops): HTMLElement {
+function createStepItem(step: Step, plan: Plan, entries: StepEntries): HTMLElement {
   const lane = step.place === 'lane';
   const thumb: Thumb = {
     box: h('span', { class: 'thumb' }),
@@ -69,31 +78,31 @@ function createStop(step: Step, plan: Plan, stops: Stops): HTMLElement {
   };
   const name = h(
     'span',
-    { class: 'road-name' },
+    { class: 'timeline-name' },
     symbolOf(step),
-    lane ? said(step) : h('span', { class: 'road-words' }, ` ${nameOf(step)}`),
+    lane ? spokenNameOf(step) : h('span', { class: 'timeline-words' }, ` ${nameOf(step)}`),
   );
-  // Of the three lanes' steps one below them (road.css).
-  const whose = lane && h('span', { class: 'road-whose', 'aria-hidden': 'true' }, ...typeset(step.symbol), ' ');
-  const shape = h('span', { class: 'road-shape' }, whose, shapeText(plan, step));
-  const button = stopButton(step, thumb.box, name, ' ', shape);
-  stops.set(step.id, { button, thumb });
+  // Of the three lanes' steps one below them (timeline.css).
+  const whose = lane && h('span', { class: 'timeline-owner', 'aria-hidden': 'true' }, ...typeset(step.symbol), ' ');
+  const shape = h('span', { class: 'timeline-shape' }, whose, shapeText(plan, step));
+  const button = stepButton(step, thumb.box, name, ' ', shape);
+  entries.set(step.id, { button, thumb });
   // The mask serves two steps and stands beside the first.
   const chips = inputsOf(plan, step)
-    .filter(({ id }) => !stops.has(id))
+    .filter(({ id }) => !entries.has(id))
     .map((input) => {
       const chip = chipOf(plan, input);
-      stops.set(input.id, { button: chip });
+      entries.set(input.id, { button: chip });
       return chip;
     });
-  return h('div', { class: lane ? 'road-lane' : 'road-item' }, button, ...chips);
+  return h('div', { class: lane ? 'timeline-branch' : 'timeline-item' }, button, ...chips);
 }
 
 /** The old picture stays until the new one has its values. */
 export function drawThumb(thumb: Thumb, trace: TraceHandle, slice: Slice): void {
   const step = stepOf(trace.plan, thumb.step);
   if (!step) return;
-  const lead = requestOf(leadIn(trace, step, slice));
+  const lead = sliceRequest(leadingIndex(trace, step, slice));
   const read = (request: TileRequest): Promise<Tile> => trace.read(step.id, { ...request, ...lead });
   const drawn = drawnStep(trace.plan, step, read);
   if (thumb.drawn) return thumb.drawn.show(drawn.step, drawn.read);
@@ -105,10 +114,10 @@ export function drawThumb(thumb: Thumb, trace: TraceHandle, slice: Slice): void 
 const nameOf = ({ words, symbol }: Step): string =>
   words.name.endsWith(` ${symbol}`) ? words.name.slice(0, -symbol.length - 1) : words.name;
 
-function stopButton(step: Step, ...children: readonly Child[]): HTMLElement {
+function stepButton(step: Step, ...children: readonly Child[]): HTMLElement {
   return h(
     'button',
-    { type: 'button', class: 'road-step', 'data-step': step.id, 'data-off': isOff(step), title: nameOf(step) },
+    { type: 'button', class: 'timeline-step', 'data-step': step.id, 'data-off': isOff(step), title: nameOf(step) },
     ...children,
   );
 }
@@ -121,23 +130,28 @@ const shapeText = (plan: Plan, step: Step): string => (isOff(step) ? t('unchange
 /** A side room of its step: weights, a table, a mask. */
 function chipOf(plan: Plan, step: Step): HTMLElement {
   const title = `${step.words.name}, ${shownShape(plan, step).join('×')}`;
-  return h('button', { type: 'button', class: 'road-chip', 'data-step': step.id, title }, symbolOf(step), said(step));
+  return h(
+    'button',
+    { type: 'button', class: 'timeline-chip', 'data-step': step.id, title },
+    symbolOf(step),
+    spokenNameOf(step),
+  );
 }
 
 /** What a symbol alone would not tell a listener. */
-const said = (step: Step): HTMLElement => h('span', { class: 'said' }, ` ${nameOf(step)}`);
+const spokenNameOf = (step: Step): HTMLElement => h('span', { class: 'said' }, ` ${nameOf(step)}`);
 
 /** Of “Q heads” the Q is a part of its own, which stands alone where there is hardly any room. */
 function symbolOf({ symbol, role }: Step): HTMLElement {
   const [letter = '', ...more] = symbol.split(/(?=[ -]\p{L}{3})/u);
   const parts = letter.split(/_([a-z]+)/i).map((part, i) => (i % 2 ? h('sub', {}, part) : part));
-  const rest = more.length > 0 && h('span', { class: 'road-more' }, more.join(''));
+  const rest = more.length > 0 && h('span', { class: 'timeline-more' }, more.join(''));
   return h('var', { class: roleClass(role) }, ...parts, rest);
 }
 
-function walkByKey(event: KeyboardEvent, stops: Stops, onStep: (id: string) => void): void {
-  const ids = [...stops.keys()];
-  const at = ids.findIndex((id) => stops.get(id)?.button === event.target);
+function moveByKey(event: KeyboardEvent, entries: StepEntries, onStep: (id: string) => void): void {
+  const ids = [...entries.keys()];
+  const at = ids.findIndex((id) => entries.get(id)?.button === event.target);
   const to = {
     ArrowLeft: at - 1,
     ArrowUp: at - 1,
@@ -151,5 +165,5 @@ function walkByKey(event: KeyboardEvent, stops: Stops, onStep: (id: string) => v
   event.preventDefault();
   event.stopPropagation();
   onStep(id);
-  stops.get(id)?.button.focus();
+  entries.get(id)?.button.focus();
 }

@@ -1,11 +1,11 @@
 import { t, type Slice, type Step } from '../../engine/index';
 import { centre, keepFitted, keepShapeInside } from './fit';
-import { drawLinks } from './arrows';
-import { drawStops, drawThumb, keyOf, type Stops } from './step-buttons';
+import { drawArrows } from './arrows';
+import { drawSteps, drawThumb, layoutKey, type StepEntries } from './step-buttons';
 import { firstSlice, type TraceHandle } from '../trace';
 import { h, setAttribute } from '../draw';
 
-export interface Road {
+export interface Timeline {
   readonly element: HTMLElement;
   /** Draws the steps of a trace, or redraws their pictures when the steps are the same. */
   update(trace: TraceHandle, current: string, slice: Slice, hidden: (step: Step) => boolean): void;
@@ -16,29 +16,29 @@ export interface Road {
 }
 
 /** The plan's steps as a map, left to right: where one is, what flows where. Arrow keys walk, Home and End jump. */
-export function createRoad(onStep: (id: string) => void): Road {
-  const strip = h('div', { class: 'road-strip' });
-  const element = h('nav', { class: 'road', 'aria-label': t('Steps') }, strip);
-  let stops: Stops = new Map();
+export function createTimeline(onStep: (id: string) => void): Timeline {
+  const strip = h('div', { class: 'timeline-strip' });
+  const element = h('nav', { class: 'timeline', 'aria-label': t('Steps') }, strip);
+  let entries: StepEntries = new Map();
   let drawn: TraceHandle | undefined;
   let [key, current] = ['', ''];
   let slice = firstSlice;
   /** What the links and the strip's place depend on, beside its size. */
   let linked = '';
-  const relink = (): void => {
-    if (drawn) drawLinks(strip, drawn.plan, current);
+  const redrawArrows = (): void => {
+    if (drawn) drawArrows(strip, drawn.plan, current);
     keepShapeInside(element);
   };
-  const currentButton = (): HTMLElement | undefined => stops.get(current)?.button;
-  const fit = keepFitted(element, strip, relink, currentButton);
+  const currentButton = (): HTMLElement | undefined => entries.get(current)?.button;
+  const fit = keepFitted(element, strip, redrawArrows, currentButton);
   const drawTrace = (trace: TraceHandle): void => {
-    const nextKey = keyOf(trace.plan);
+    const nextKey = layoutKey(trace.plan);
     if (nextKey !== key) {
-      stops = drawStops(strip, trace.plan, onStep);
+      entries = drawSteps(strip, trace.plan, onStep);
       fit();
     }
     [key, drawn] = [nextKey, trace];
-    stops.forEach((stop) => stop.thumb && drawThumb(stop.thumb, trace, slice));
+    entries.forEach((entry) => entry.thumb && drawThumb(entry.thumb, trace, slice));
   };
   return {
     element,
@@ -51,25 +51,25 @@ export function createRoad(onStep: (id: string) => void): Road {
       const links = [key, current, ...hiding].join('|');
       if (links === linked) return;
       linked = links;
-      for (const [id, { button }] of stops) setAttribute(button, 'data-hidden', hiding.includes(id));
-      markCurrent(stops, current);
+      for (const [id, { button }] of entries) setAttribute(button, 'data-hidden', hiding.includes(id));
+      markCurrent(entries, current);
       // In the frame's own layout: here it would be computed for the links alone, before the stage is drawn.
-      requestAnimationFrame(relink);
+      requestAnimationFrame(redrawArrows);
     },
     redraw() {
-      stops.forEach(({ thumb }) => thumb?.drawn?.redraw());
-      relink();
+      entries.forEach(({ thumb }) => thumb?.drawn?.redraw());
+      redrawArrows();
     },
     focus: () => currentButton()?.focus(),
   };
 }
 
-function markCurrent(stops: Stops, current: string): void {
-  for (const [id, { button }] of stops) {
+function markCurrent(entries: StepEntries, current: string): void {
+  for (const [id, { button }] of entries) {
     setAttribute(button, 'aria-current', id === current ? 'step' : undefined);
     button.tabIndex = id === current ? 0 : -1;
   }
-  const button = stops.get(current)?.button;
-  const road = button?.closest<HTMLElement>('.road');
-  if (button && road) centre(button, road);
+  const button = entries.get(current)?.button;
+  const timeline = button?.closest<HTMLElement>('.timeline');
+  if (button && timeline) centre(button, timeline);
 }

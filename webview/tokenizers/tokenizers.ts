@@ -1,12 +1,12 @@
 import { tokenizerName, tokenizerOf, t, type AttentionSpec, type EncodingName, type Problem } from '../../engine/index';
-import type { Cut } from '../choices';
+import type { TokenizedText } from '../choices';
 import { createSources, vocabularyPatience } from './sources';
 import { Stopped, type Remote, type TokenizerSource } from '../compute';
 
 export interface CutEvents {
   /** `Reading gpt2`. */
   readonly onProgress: (doing: string) => void;
-  readonly onCut: (cut: Cut) => void;
+  readonly onCut: (cut: TokenizedText) => void;
   /** Code `tokenizer-file-needed`: the file is not loaded, or not any more. */
   readonly onProblems: (problems: readonly Problem[]) => void;
 }
@@ -23,7 +23,7 @@ export interface Tokenizers {
 }
 
 export interface TokenizersOptions {
-  readonly startWorker: () => Cutter;
+  readonly startWorker: () => TokenizerWorker;
   /** Asks the host for a vocabulary. */
   readonly ask: (encoding: EncodingName) => void;
   readonly patience?: number;
@@ -76,23 +76,27 @@ export function createTokenizers({ startWorker, ask, patience = vocabularyPatien
   return { start, cancel, arrived: sources.arrived, keep: sources.keep };
 }
 
-type Cutter = Pick<Remote, 'cut' | 'stop'>;
+type TokenizerWorker = Pick<Remote, 'tokenize' | 'stop'>;
 
 interface Worker {
   knows(tokenizer: string): boolean;
-  cut(spec: AttentionSpec, tokenizer: string, source: TokenizerSource | undefined): ReturnType<Cutter['cut']>;
+  cut(
+    spec: AttentionSpec,
+    tokenizer: string,
+    source: TokenizerSource | undefined,
+  ): ReturnType<TokenizerWorker['tokenize']>;
   stop(): void;
 }
 
 /** Started at the first text; another one after it was stopped, which has to be told everything again. */
-function createWorker(start: () => Cutter): Worker {
+function createWorker(start: () => TokenizerWorker): Worker {
   /** `known`: names of the tokenizers that it keeps. */
-  let running: { readonly remote: Cutter; readonly known: Set<string> } | undefined;
+  let running: { readonly remote: TokenizerWorker; readonly known: Set<string> } | undefined;
   return {
     knows: (tokenizer) => running?.known.has(tokenizer) === true,
     async cut(spec, tokenizer, source) {
       const { remote, known } = (running ??= { remote: start(), known: new Set() });
-      const result = await remote.cut(spec, source);
+      const result = await remote.tokenize(spec, source);
       if (result.known) known.add(tokenizer);
       return result;
     },

@@ -18,7 +18,7 @@ export function createShading(strip: HTMLElement): Shading {
   /** Each button with its place in the text. */
   let buttons: ReadonlyMap<Element, number> = new Map();
   let share: ShareOf = () => 0;
-  let turn = 0;
+  let latestRequest = 0;
   const seen = new Set<Element>();
   const tint = (button: Element): void => tintBy(share(buttons.get(button) ?? -1), button as HTMLElement);
   const observer = new IntersectionObserver(
@@ -44,16 +44,16 @@ export function createShading(strip: HTMLElement): Shading {
     shade(weights) {
       share = shareOf(weights);
       seen.forEach(tint);
-      void tintOthers(++turn);
+      void tintOthers(++latestRequest);
     },
   };
 
-  async function tintOthers(mine: number): Promise<void> {
+  async function tintOthers(request: number): Promise<void> {
     const others = [...buttons.keys()].filter((button) => !seen.has(button));
     for (let from = 0; from < others.length; from += slice) {
       // Nobody has looked yet where the tokens are new: then the first ones are most likely in sight.
       if (from > 0 || seen.size > 0) await nextFrame();
-      if (mine !== turn) return;
+      if (request !== latestRequest) return;
       others.slice(from, from + slice).forEach(tint);
     }
   }

@@ -1,5 +1,5 @@
 import { t, type AttentionSpec, type Plan, type Token } from '../../engine/index';
-import { stretchesOf, type Stretch } from './text-parts';
+import { textPartsOf, type TextPart } from './text-parts';
 import { h, setAttribute } from '../draw';
 
 export interface TokensViewModel {
@@ -55,7 +55,7 @@ export function createTokensView(actions: TokensViewActions): TokensView {
       reveal.hidden = !model.canReveal;
       if (drawn !== model.plan.tokens) {
         drawn = model.plan.tokens;
-        text.replaceChildren(...stretchesOf(start.text, drawn).map((stretch) => markOf(stretch, drawn)));
+        text.replaceChildren(...textPartsOf(start.text, drawn).map((stretch) => markOf(stretch, drawn)));
         marks = [...text.querySelectorAll<HTMLElement>('.raw-token')];
       }
       select(marks, model.token);
@@ -73,7 +73,7 @@ function chosenBy(key: string, mark: HTMLElement, marks: readonly HTMLElement[])
   return marks[to ?? -1];
 }
 
-function markOf({ text, tokens, special }: Stretch, all: readonly Token[]): Node {
+function markOf({ text, tokens, special }: TextPart, all: readonly Token[]): Node {
   const [token] = tokens;
   if (token === undefined) return document.createTextNode(text);
   const attributes = {

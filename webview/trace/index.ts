@@ -1,17 +1,17 @@
 /* A computed trace as views see it: how it is read, the order of its steps, the selected cell and slice, tokens as rows or columns. */
 
-export { drawnStep, isTurned, oriented, shownNames, shownShape, shownText } from './orientation';
-export { firstSlice, leadIn, requestOf, scaled, sliceOf } from './slice';
+export { drawnStep, isTransposed, oriented, shownNames, shownShape, shownText } from './orientation';
+export { firstSlice, leadingIndex, sliceRequest, queryHead, sliceOf } from './slice';
 export {
   carryCell,
   clampCell,
   exampleCell,
   inputsOf,
   neighbour,
-  roadOf,
+  mainSteps,
   rowOfToken,
   stepOf,
-  userOf,
+  firstUser,
   type Cell,
 } from './steps';
 export type { ComputeReport, OverviewControl, ReadTile, Shuffling, TraceHandle } from './trace-handle';

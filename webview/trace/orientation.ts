@@ -17,18 +17,18 @@ import type { Cell } from './steps';
  * those of the rows everywhere, and only what is drawn, written or spoken of them goes through here.
  */
 
-const turned = new WeakMap<TraceHandle, TraceHandle>();
+const orientedTraces = new WeakMap<TraceHandle, TraceHandle>();
 
 /** The trace as it is shown: with tokens as columns its symbols, formulas, shapes and words are those of columns. The same object for the same trace. */
 export function oriented(trace: TraceHandle, columns: boolean): TraceHandle {
   if (!columns) return trace;
-  const known = turned.get(trace) ?? { ...trace, plan: asColumns(trace.plan) };
-  turned.set(trace, known);
+  const known = orientedTraces.get(trace) ?? { ...trace, plan: asColumns(trace.plan) };
+  orientedTraces.set(trace, known);
   return known;
 }
 
 /** Whether a step's matrix is drawn transposed. */
-export const isTurned = (plan: Plan, step: Pick<Step, 'id'>): boolean => hasColumns(plan) && turns(step);
+export const isTransposed = (plan: Plan, step: Pick<Step, 'id'>): boolean => hasColumns(plan) && turns(step);
 
 /** A step's shape as it is drawn. */
 export const shownShape = (plan: Plan, step: Pick<Step, 'id' | 'shape'>): readonly number[] =>
@@ -40,37 +40,37 @@ export const shownText = (plan: Plan, sentence: Sentence): string => plainText(s
 /** The names of a cell's row and column as they are drawn. */
 export function shownNames(plan: Plan, step: Step, [row, column]: Cell): readonly [row: string, column: string] {
   const own = [step.rowLabels[row] ?? String(row), step.columnLabels[column] ?? String(column)] as const;
-  return isTurned(plan, step) ? [own[1], own[0]] : own;
+  return isTransposed(plan, step) ? [own[1], own[0]] : own;
 }
 
 /** A step with its matrix as it is drawn, for pictures that know nothing of sides: shape, labels and tiles turned. */
 export function drawnStep(plan: Plan, step: Step, read: ReadTile): { readonly step: Step; readonly read: ReadTile } {
-  if (!isTurned(plan, step)) return { step, read };
+  if (!isTransposed(plan, step)) return { step, read };
   const { rowLabels, columnLabels } = step;
   return {
     step: { ...step, shape: columnsShape(step), rowLabels: columnLabels, columnLabels: rowLabels },
     async read({ rows, columns, ...request }) {
       const asked = { ...request, ...(columns ? { rows: columns } : {}), ...(rows ? { columns: rows } : {}) };
-      return turnedTile(await read(asked));
+      return transposedTile(await read(asked));
     },
   };
 }
 
-const turnedTile = (tile: Tile): Tile => ({
+const transposedTile = (tile: Tile): Tile => ({
   ...tile,
   row: tile.column,
   column: tile.row,
   height: tile.width,
   width: tile.height,
-  min: turnedValues(tile.min, tile),
-  max: turnedValues(tile.max, tile),
-  mean: turnedValues(tile.mean, tile),
-  nan: Uint32Array.from(turnedValues(tile.nan, tile)),
-  masked: Uint32Array.from(turnedValues(tile.masked, tile)),
+  min: transposedValues(tile.min, tile),
+  max: transposedValues(tile.max, tile),
+  mean: transposedValues(tile.mean, tile),
+  nan: Uint32Array.from(transposedValues(tile.nan, tile)),
+  masked: Uint32Array.from(transposedValues(tile.masked, tile)),
 });
 
 /** Row-major values of height×width as those of width×height. */
-function turnedValues(
+function transposedValues(
   values: ArrayLike<number>,
   { height, width }: { readonly height: number; readonly width: number },
 ): Float64Array {

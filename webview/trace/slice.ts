@@ -4,7 +4,7 @@ import type { TraceHandle } from './trace-handle';
 export const firstSlice: Slice = { batch: 0, head: 0 };
 
 /** The leading part of an index for the matrix that a slice means in a step. */
-export function leadIn(
+export function leadingIndex(
   { plan, spec }: Pick<TraceHandle, 'plan' | 'spec'>,
   step: Step,
   slice: Slice,
@@ -13,7 +13,7 @@ export function leadIn(
 }
 
 /** The same as a read request has it. */
-export const requestOf = (lead: readonly number[]): { batch?: number; head?: number } =>
+export const sliceRequest = (lead: readonly number[]): { batch?: number; head?: number } =>
   lead.length === 2 ? { batch: lead[0] ?? 0, head: lead[1] ?? 0 } : lead.length === 1 ? { head: lead[0] ?? 0 } : {};
 
 /** The slice that the leading part of an index means; what it does not say stays. */
@@ -23,13 +23,13 @@ export function sliceOf({ plan, spec }: TraceHandle, step: Step, lead: readonly 
   return parts.reduce((slice, part, i) => {
     const at = lead[i] ?? 0;
     // Several query heads share a key head: the one that is looked at stays where it is among them.
-    const shared = part === 'head' && leadIn({ plan, spec }, step, now)[i] === at;
-    return shared ? slice : { ...slice, [part]: part === 'head' ? scaled(part, at, step, { spec }) : at };
+    const shared = part === 'head' && leadingIndex({ plan, spec }, step, now)[i] === at;
+    return shared ? slice : { ...slice, [part]: part === 'head' ? queryHead(part, at, step, { spec }) : at };
   }, now);
 }
 
 /** Heads of a step with fewer of them than there are query heads: the first query head that shares it. */
-export function scaled(part: keyof Slice, at: number, step: Step, { spec }: Pick<TraceHandle, 'spec'>): number {
+export function queryHead(part: keyof Slice, at: number, step: Step, { spec }: Pick<TraceHandle, 'spec'>): number {
   const size = step.shape.at(-3) ?? 1;
   return part === 'head' && spec.heads > size ? Math.ceil((at * spec.heads) / size) : at;
 }

@@ -4,7 +4,7 @@ import type { Plan, Step } from '../../engine/index';
 export type Cell = readonly [row: number, column: number];
 
 /** The steps in the order in which one walks them; inputs (weights, tables, masks) are side rooms of the step that uses them. */
-export const roadOf = (plan: Plan): readonly Step[] => plan.steps.filter((step) => step.place !== 'input');
+export const mainSteps = (plan: Plan): readonly Step[] => plan.steps.filter((step) => step.place !== 'input');
 
 export const stepOf = (plan: Plan, id: string | undefined): Step | undefined => plan.steps.find((s) => s.id === id);
 
@@ -13,16 +13,16 @@ export const inputsOf = (plan: Plan, step: Step): readonly Step[] =>
   step.operands.flatMap((id) => plan.steps.filter((s) => s.id === id && s.place === 'input'));
 
 /** The first step that takes this one as an operand. */
-export const userOf = (plan: Plan, step: Step): Step | undefined =>
+export const firstUser = (plan: Plan, step: Step): Step | undefined =>
   plan.steps.find((s) => s.operands.includes(step.id));
 
 /** The step before (−1) or after (+1); from a side room, the step that uses it or the one before that. Undefined at the ends. */
 export function neighbour(plan: Plan, step: Step, by: -1 | 1): Step | undefined {
-  const road = roadOf(plan);
-  if (step.place !== 'input') return road[road.indexOf(step) + by];
-  const user = userOf(plan, step);
+  const steps = mainSteps(plan);
+  if (step.place !== 'input') return steps[steps.indexOf(step) + by];
+  const user = firstUser(plan, step);
   if (!user || by === 1) return user;
-  return road[road.indexOf(user) - 1] ?? user;
+  return steps[steps.indexOf(user) - 1] ?? user;
 }
 
 const rowsOf = (step: Step): number => step.shape.at(-2) ?? 1;

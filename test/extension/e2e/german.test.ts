@@ -38,7 +38,7 @@ describe('German in a real VS Code', function () {
     assert.equal(await frame.locator('html').getAttribute('lang'), 'de');
     await frame.getByRole('button', { name: german('Next step') }).click();
     await frame.getByRole('button', { name: german('Share') }).waitFor();
-    await frame.locator('.road-step[data-step="scores"]').click();
+    await frame.locator('.timeline-step[data-step="scores"]').click();
     const cell = frame.locator('[data-matrix="scores"] [data-row="0"][data-column="0"]').first();
     const score = theCat.default.scores[0]?.[0] ?? NaN;
     const said = `Zeile The, Spalte The, ${score.toFixed(4)}`;

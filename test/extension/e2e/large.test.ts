@@ -26,7 +26,7 @@ const result = '.picture-layer .heatmap[data-result]';
 
 /** Goes to the weights, of which every part is computed in the end. */
 async function overview(frame: Frame): Promise<void> {
-  await frame.locator('.road-step[data-step="weights"]').first().click();
+  await frame.locator('.timeline-step[data-step="weights"]').first().click();
   await frame.locator('.stage[data-current-step="weights"]').waitFor();
   await frame.locator(`${result} .heatmap-note`, { hasText: 'each tile' }).waitFor({ timeout: 150_000 });
 }

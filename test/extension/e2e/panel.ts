@@ -125,15 +125,15 @@ export async function setControl(frame: Frame, name: string, value: string): Pro
   await frame.locator('body[data-ready="true"]').waitFor();
 }
 
-/** A step's button on the road (a chip, for weights and tables). */
+/** A step's button on the timeline (a chip, for weights and tables). */
 const onRoad = (step = ''): string =>
-  ['.road-step', '.road-chip'].map((c) => `${c}[data-step${step && `="${step}"`}]`).join(', ');
+  ['.timeline-step', '.timeline-chip'].map((c) => `${c}[data-step${step && `="${step}"`}]`).join(', ');
 
-/** Waits until so many tokens stand over the road. */
+/** Waits until so many tokens stand over the timeline. */
 export const hasTokens = (frame: Frame, count: number): Promise<void> =>
   soon(async () => assert.equal(await frame.locator('.token-button').count(), count));
 
-/** Goes to a step of the road. */
+/** Goes to a step of the timeline. */
 export async function goToStep(frame: Frame, step: string): Promise<void> {
   await frame.locator(onRoad(step)).first().click();
   await frame.locator(`[data-current-step="${step}"]`).waitFor();
@@ -155,7 +155,7 @@ export async function readMatrix(frame: Frame, step: string): Promise<number[][]
   return rows;
 }
 
-/** Walks the whole road and collects every matrix that is shown on the way. */
+/** Walks the whole timeline and collects every matrix that is shown on the way. */
 export async function readAllSteps(frame: Frame): Promise<Map<string, number[][]>> {
   const steps = await frame
     .locator(onRoad())

@@ -74,7 +74,7 @@ describe('taking it along in a real VS Code', function () {
       const page = await context.newPage();
       await page.goto(`file://${path}`);
       await page.locator('.stage[data-current-step="weights"]').waitFor();
-      await page.locator('.road-step[data-step="output"]').click();
+      await page.locator('.timeline-step[data-step="output"]').click();
       await page.locator('.stage[data-current-step="output"]').waitFor();
       await page.locator('[data-matrix="output"] [data-row="1"][data-column="2"]').first().click();
       await page.locator('.inspector', { hasText: 'Σ' }).waitFor();

@@ -5,7 +5,7 @@ import { colourOf, contrast, inkOn, palettes, type HoverTheme } from '../../../e
 import { groupsOf } from '../../../extension/hover/groups';
 import { commandUri } from '../../../extension/hover/markdown';
 import { fromWholeLine } from '../../../extension/documents/text-window';
-import { companyOf, nearestByRole, type Near } from '../../../extension/hover/near';
+import { notesFromNear, nearestByRole, type Near } from '../../../extension/hover/near';
 import { formatNumber } from '../../../extension/hover/numbers';
 import { hoverMarkdown, type HoverMatrix, type HoverOptions } from '../../../extension/hover/text';
 
@@ -256,7 +256,7 @@ describe('what stands near', () => {
     const near = nearIn(text, text.indexOf(place));
     const own = near.find(({ distance, matrix }) => distance === 0 || matrix.nameRange?.start === text.indexOf(place));
     assert.ok(own, place);
-    return companyOf(own.matrix, nearestByRole(near.filter((other) => other !== own))).notes;
+    return notesFromNear(own.matrix, nearestByRole(near.filter((other) => other !== own))).notes;
   };
 
   it('is said with its line', () => {
@@ -279,7 +279,7 @@ describe('what stands near', () => {
     const axes = (text: string): readonly string[] | undefined => {
       const [first, ...others] = nearIn(text, 0);
       assert.ok(first);
-      return companyOf(first.matrix, others).axes;
+      return notesFromNear(first.matrix, others).axes;
     };
     assert.deepEqual(axes('values = [[1], [2]]\nK = [[1, 2], [3, 4]]\n'), ['keys', 'd_v']);
     assert.equal(axes('values = [[1], [2]]\n'), undefined);
@@ -317,7 +317,7 @@ describe('what a hover says', () => {
     parseMatrices(text).matrices.map((matrix): Near => ({ matrix, place: 'line 1', distance: matrix.range.start }));
   const notes = (text: string): readonly string[] => {
     const [own, ...others] = near(text);
-    return own ? companyOf(own.matrix, others).notes : [];
+    return own ? notesFromNear(own.matrix, others).notes : [];
   };
 
   it('of weights, which their numbers tell, is whether they fit V', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stretchesOf } from '../../../webview/tokens/text-parts';
+import { textPartsOf } from '../../../webview/tokens/text-parts';
 import { eachPage } from '../each-page';
 import { type OpenPage } from '../harness';
 import { bertFile, catExplanation, explanation, qkvExplanation, sentence, textSpec } from '../inputs';
@@ -18,7 +18,7 @@ describe('the text with its tokens', function () {
   it('is the text again, whatever the tokens are', () => {
     const text = 'a  🐈\nb';
     const cut = [token('a', 0, 1), token('x', 3, 5), token('y', 3, 5), token('b', 6, 7)];
-    const stretches = stretchesOf(text, cut);
+    const stretches = textPartsOf(text, cut);
     assert.equal(stretches.map((s) => s.text).join(''), text);
     assert.deepEqual(
       stretches.map((s) => s.tokens),
@@ -28,7 +28,7 @@ describe('the text with its tokens', function () {
 
   it('shows signs of the tokenizer’s own where they were added', () => {
     const special = (text: string, at: number) => ({ ...token(text, at, at), special: true as const });
-    const stretches = stretchesOf('hi', [special('[CLS]', 0), token('hi', 0, 2), special('[SEP]', 2)]);
+    const stretches = textPartsOf('hi', [special('[CLS]', 0), token('hi', 0, 2), special('[SEP]', 2)]);
     assert.deepEqual(
       stretches.map((s) => [s.text, s.special ?? false]),
       [['[CLS]', true], ['hi', false], ['[SEP]', true]], // prettier-ignore

@@ -53,7 +53,7 @@ describe('comparing in the page', function () {
       for (const [step, rows] of Object.entries(differences[name] ?? {})) {
         await goTo(open, step);
         const { size, row, column } = largestOf(rows);
-        const button = page.locator(`.road [data-step="${step}"]`);
+        const button = page.locator(`.timeline [data-step="${step}"]`);
         if (size === 0) {
           assert.equal(await button.getAttribute('data-differs'), null, step);
           assert.match(await status(open), /is the same in both/);
@@ -133,7 +133,7 @@ describe('comparing in the page', function () {
     await goTo(open, 'weights');
     await pin(open);
     await choose(open, 'scale', 'None');
-    await open.page.locator('.road [data-step="weights"][data-differs]').waitFor();
+    await open.page.locator('.timeline [data-step="weights"][data-differs]').waitFor();
     await tool(open, /^row /).click();
     await open.ready();
     assert.match(await status(open), /A differs most by 0\.\d+/);

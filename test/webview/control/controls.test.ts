@@ -17,7 +17,7 @@ describe('the controls', function () {
     await choose(open, 'mask', 'Causal');
     await goTo(open, 'weights');
     assertMatrix(await cells(open, 'weights'), matrix(theCat.causal, 'weights'), 'weights');
-    assert.ok(await open.page.locator('.road [data-step=mask]').isVisible());
+    assert.ok(await open.page.locator('.timeline [data-step=mask]').isVisible());
     await choose(open, 'mask', 'None');
     assertMatrix(await cells(open, 'weights'), matrix(theCat.default, 'weights'), 'weights');
   });
@@ -134,7 +134,7 @@ describe('the controls', function () {
     // np.random.seed(7); np.random.randn(1)
     assert.equal(await cell(open, 'embedding', 0, 0), 1.690525703800356);
     await choose(open, 'positions', 'None');
-    assert.equal(await open.page.locator('.road [data-step=positions]').count(), 0);
+    assert.equal(await open.page.locator('.timeline [data-step=positions]').count(), 0);
     await choose(open, 'tokenizer', 'Characters');
     assert.equal(await open.page.locator('.token-button').count(), sentence.length);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { explainAttention, validateSpec, type AttentionSpec } from '../../../engine/index';
 import { controls } from '../../../webview/controls/list';
-import { applySwitches, switchesOf } from '../../../webview/choices/control-values';
+import { applyControls, controlValuesOf } from '../../../webview/choices/control-values';
 import { sentence, textSpec } from '../inputs';
 
 const file = join(__dirname, '../../fixtures/attention/variants.json.gz');
@@ -15,12 +15,12 @@ const { specs } = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as
 describe('the controls’ switches', () => {
   it('give every spec back as it came', () => {
     assert.ok(specs.length > 300);
-    for (const { name, spec } of specs) assert.deepEqual(applySwitches(spec, switchesOf(spec, 4)), spec, name);
+    for (const { name, spec } of specs) assert.deepEqual(applyControls(spec, controlValuesOf(spec, 4)), spec, name);
   });
 
   it('stand for each field of a spec that is no matrix', () => {
     const spec = textSpec(sentence, { heads: 2, outputProjection: { from: 'random' }, mask: 'causal' });
-    const before = switchesOf(spec, 4);
+    const before = controlValuesOf(spec, 4);
     const others: Readonly<Record<string, string>> = {
       tokenizer: 'characters', positions: 'alibi', projections: 'none', convention: 'XWT', bias: 'yes', generator: 'torch', output: 'none',
       outputBias: 'yes', scale: 'none', mask: 'window', maskFill: 'min', fullyMasked: 'zero', dtype: 'float32',
@@ -31,7 +31,7 @@ describe('the controls’ switches', () => {
           ? control.set(before, others[control.id] ?? '', spec)
           : control.set(before, control.id === 'kvHeads' ? 1 : 4);
       const after = { ...before, ...change };
-      const changed = applySwitches(spec, after);
+      const changed = applyControls(spec, after);
       assert.notDeepEqual(changed, spec, control.id);
       assert.ok(validateSpec(changed).ok, control.id);
       if (control.kind === 'choice')
@@ -44,11 +44,11 @@ describe('the controls’ switches', () => {
 
   it('offers only choices that can be computed, or that say why not', () => {
     for (const { name, spec } of specs.filter((_, i) => i % 5 === 0)) {
-      const before = switchesOf(spec, 4);
+      const before = controlValuesOf(spec, 4);
       for (const control of controls) {
         if (control.kind !== 'choice' || control.id === 'tokenizer' || !control.applies(spec, before)) continue;
         for (const { value } of control.options(spec, [])) {
-          const result = explainAttention(applySwitches(spec, { ...before, ...control.set(before, value, spec) }));
+          const result = explainAttention(applyControls(spec, { ...before, ...control.set(before, value, spec) }));
           if (!result.ok)
             assert.ok(
               result.problems.every((p) => p.path && p.message),

@@ -49,7 +49,7 @@ describe('accessibility of writing, comparing and finding (axe-core)', function 
       await page.getByRole('button', { name: 'Pin to compare' }).click();
       await choose(open, 'mask', 'Causal');
       await goTo(open, 'weights');
-      await page.locator('.road [data-step=weights][data-differs]').waitFor();
+      await page.locator('.timeline [data-step=weights][data-differs]').waitFor();
       found.push(...(await violations(open, 'comparison')));
       await page.keyboard.press('Control+f');
       await page.locator('.find-input').fill('0.3');

@@ -22,7 +22,7 @@ import {
   stepInHistory,
   toPageState,
   withExplanation,
-  withSwitches,
+  withControls,
 } from '../../../webview/session/app-state';
 
 const folder = join(__dirname, '../../fixtures/attention');
@@ -143,7 +143,7 @@ describe('edits of sources', () => {
     const asked = withExplanation(initialState, explanation(cat));
     const switches = asked.asked?.switches;
     assert.ok(switches);
-    const edited = withSwitches(asked, { ...switches, edits: [cell('wk', [2, 3], 0.5)] });
+    const edited = withControls(asked, { ...switches, edits: [cell('wk', [2, 3], 0.5)] });
     assert.ok(edited.asked);
     assertSteps(specOf(edited.asked), numpy.wk);
     const undone = stepInHistory(edited, 'undo');

@@ -3,7 +3,7 @@ import { matrixDefaults, planOf, type AttentionSpec, type SpecMatrix, type SpecN
 import { replaced, rewrite } from '../../../extension/panel/write-back-text';
 import { writeBackMessage } from '../../../webview/session/write-back';
 import { parsePageMessage } from '../../../webview/protocol';
-import { initialState, withExplanation, withSwitches, type Asked } from '../../../webview/session/app-state';
+import { initialState, withExplanation, withControls, type Asked } from '../../../webview/session/app-state';
 import { explanation } from '../inputs';
 
 const columns = 100;
@@ -19,7 +19,7 @@ function asked(rows: number): Asked {
   const state = withExplanation(initialState, explanation(spec, source));
   assert.ok(state.asked);
   const edits = [{ step: 'x', index: [1, 2], value: '-inf' as const }];
-  const changed = withSwitches(state, { ...state.asked.switches, edits });
+  const changed = withControls(state, { ...state.asked.switches, edits });
   assert.ok(changed.asked);
   return changed.asked;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { count, decodeNumber, number, signs, size, spansOf } from '../../../engine/index';
 import { isShapeOf, isShown, readShape } from '../../../webview/predict/check';
-import { veilOf } from '../../../webview/predict/hide-sizes';
+import { hideSizes } from '../../../webview/predict/hide-sizes';
 import { quietly } from '../each-page';
 import { openPage, type OpenPage } from '../harness';
 import { catExplanation, explanation, matrixOf, textSpec, theCat, words } from '../inputs';
@@ -125,7 +125,7 @@ describe('predict first', function () {
       const token = { kind: 'token', token: '6', role: 'query', axis: 'row' } as const;
       const sentence = signs('Row {0} of {Q}: {1}, √6, {2} and {3}', token, count(6, 'product'), number(6.5), size(16));
       const told = spansOf(sentence)
-        .map(veilOf([6, 8]))
+        .map(hideSizes([6, 8]))
         .join('');
       assert.equal(told, 'Row “6” of Q: ? products, √6, 6.5 and 16');
     });
@@ -200,11 +200,11 @@ describe('predict first', function () {
       assert.equal(await grid('wq').isVisible(), true);
     });
 
-    it('gives nothing away elsewhere: road, arcs, token shading, tips, find, compare, share, inspector', async () => {
+    it('gives nothing away elsewhere: timeline, arcs, token shading, tips, find, compare, share, inspector', async () => {
       const { page } = open;
       // Every step that is still to be predicted, not only this one.
       for (const step of ['scores', 'scaled', 'weights', 'output']) {
-        const thumb = page.locator(`.road-step[data-step=${step}] .thumb`);
+        const thumb = page.locator(`.timeline-step[data-step=${step}] .thumb`);
         assert.equal(await thumb.evaluate((node) => getComputedStyle(node).visibility), 'hidden', step);
       }
       await enter('S[cat, sat]', score.toFixed(2));
@@ -238,11 +238,11 @@ describe('predict first', function () {
       await type(open, 'seed', '7');
       await page.locator('.stage-tools .pinned', { hasText: 'since then: Seed' }).waitFor();
       // The comparison of visible steps is there, so that of the hidden ones has been made too.
-      await page.locator('.road-chip[data-step=wq][data-differs]').waitFor();
+      await page.locator('.timeline-chip[data-step=wq][data-differs]').waitFor();
       await page.waitForTimeout(300);
       assert.doesNotMatch(await page.locator('.stage-tools').innerText(), /differs|most by/);
       assert.equal(await page.locator('[data-tool=place], [data-tool=differences]').count(), 0);
-      assert.equal(await page.locator('.road-step[data-step=scores]').getAttribute('aria-description'), null);
+      assert.equal(await page.locator('.timeline-step[data-step=scores]').getAttribute('aria-description'), null);
       await enter('shape of S', '6x6');
       await answers();
       await page.locator('.stage-tools .pinned', { hasText: 'differs most by' }).waitFor();

@@ -110,7 +110,7 @@ describe('taking it along', function () {
       if (turned) {
         await open.page.locator('#stage-title').focus();
         await open.page.keyboard.press('t');
-        await open.page.locator('.road [data-step=weights] .road-shape', { hasText: '300×5' }).waitFor();
+        await open.page.locator('.timeline [data-step=weights] .timeline-shape', { hasText: '300×5' }).waitFor();
       }
       const many = await take(open, 'Save picture as SVG…');
       assert.ok(many.type === 'save' && typeof many.content === 'string');
@@ -160,11 +160,11 @@ describe('taking it along', function () {
     assert.equal((await saved()).view.columns, undefined);
     await open.page.locator('#stage-title').focus();
     await open.page.keyboard.press('t');
-    await open.page.locator('.road [data-step=q] .road-shape', { hasText: '8×6' }).waitFor();
+    await open.page.locator('.timeline [data-step=q] .timeline-shape', { hasText: '8×6' }).waitFor();
     const { view } = await saved();
     assert.equal(view.columns, true);
     const settings = { backend: 'auto', digits: 2 } as const;
-    const shape = open.page.locator('.road [data-step=q] .road-shape');
+    const shape = open.page.locator('.timeline [data-step=q] .timeline-shape');
     await open.send({ type: 'explain', explanation: catExplanation, settings, view: { step: 'q' } });
     await shape.getByText('6×8').waitFor();
     await open.send({ type: 'explain', explanation: catExplanation, settings, view });

@@ -68,7 +68,7 @@ describe('the page as one file', function () {
       theCat.default['scores'] ?? [],
       'scores',
     );
-    await page.locator('.road [data-step="weights"]').click();
+    await page.locator('.timeline [data-step="weights"]').click();
     await page.locator('.stage[data-current-step="weights"]').waitFor();
     assert.equal(await page.locator('.source').getAttribute('disabled'), '', 'there is no editor to reveal');
     await page.getByRole('button', { name: 'Controls' }).click();

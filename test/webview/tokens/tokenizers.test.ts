@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AttentionSpec, EncodingName, Piece, Problem, VocabularyName } from '../../../engine/index';
-import type { Cut } from '../../../webview/choices/tokenized-text';
+import type { TokenizedText } from '../../../webview/choices/tokenized-text';
 import type { CutResult, TokenizerSource } from '../../../webview/compute/remote';
 import { Stopped } from '../../../webview/compute/remote';
 import { createTokenizers } from '../../../webview/tokenizers/tokenizers';
@@ -23,7 +23,7 @@ function lab(patience?: number) {
     workers++;
     const mine: typeof open = [];
     return {
-      cut: (_: AttentionSpec, source: TokenizerSource | undefined) =>
+      tokenize: (_: AttentionSpec, source: TokenizerSource | undefined) =>
         new Promise<CutResult>((resolve, reject) => {
           calls.push(source);
           mine.push({ resolve, reject });
@@ -42,7 +42,7 @@ function lab(patience?: number) {
   });
   const events = (name: string) => ({
     onProgress: () => undefined,
-    onCut: (cut: Cut) => void told.push(`${name} cut into ${cut.pieces.length}`),
+    onCut: (cut: TokenizedText) => void told.push(`${name} cut into ${cut.pieces.length}`),
     onProblems: (problems: readonly Problem[]) => void told.push(`${name}: ${problems[0]?.code}`),
   });
   const start = (tokenizer: VocabularyName, name = JSON.stringify(tokenizer)): void =>

@@ -1,11 +1,11 @@
-// Issue paragraph “The road”: next, previous, play, links, by mouse and by keyboard.
+// Issue paragraph “The timeline”: next, previous, play, links, by mouse and by keyboard.
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import type { Session } from '../../host/session';
 import { goToStep, readMatrix, soon } from './panel';
 import { atStep, breaches, cellAt, explainCat, sharedVSCode } from './shared';
 
-describe('the road in a real VS Code', function () {
+describe('the timeline in a real VS Code', function () {
   this.timeout(180_000);
   let vscode: Session;
   let frame: Frame;
@@ -23,7 +23,7 @@ describe('the road in a real VS Code', function () {
     await atStep(frame, 'tokens');
     await frame.locator('.card', { hasText: 'Next' }).getByRole('button').first().click();
     await atStep(frame, 'embedding');
-    await frame.locator('.road-step[data-step="scores"]').click();
+    await frame.locator('.timeline-step[data-step="scores"]').click();
     await atStep(frame, 'scores');
   });
 
@@ -43,10 +43,12 @@ describe('the road in a real VS Code', function () {
 
   it('reaches every step by keyboard alone', async () => {
     await goToStep(frame, 'tokens');
-    const road = await frame.locator('.road-step').evaluateAll((all) => all.map((e) => e.getAttribute('data-step')));
-    assert.ok(road.length >= 9, road.join());
+    const timeline = await frame
+      .locator('.timeline-step')
+      .evaluateAll((all) => all.map((e) => e.getAttribute('data-step')));
+    assert.ok(timeline.length >= 9, timeline.join());
     await frame.locator('#stage-title').focus();
-    for (const step of road.slice(1)) {
+    for (const step of timeline.slice(1)) {
       await vscode.page.keyboard.press('ArrowRight');
       await atStep(frame, step ?? '');
     }

@@ -6,7 +6,7 @@ import { catExplanation, explanation, fourExplanation, sentence, textSpec, words
 import { inGerman } from '../languages';
 import { goTo } from '../page-driver';
 
-describe('the road', function () {
+describe('the timeline', function () {
   this.timeout(120_000);
 
   for (const [name, language] of [
@@ -16,31 +16,31 @@ describe('the road', function () {
     it(`is seen whole in half a window and in a third: ${name}`, async () => {
       const open = await openPage(language ? { language } : {});
       const { page } = open;
-      const road = page.locator('.road');
+      const timeline = page.locator('.timeline');
       const seenWhole = async (width: number): Promise<void> => {
         await page.setViewportSize({ width, height: 860 });
         await page.waitForFunction(
           ([wide]) => {
-            const road = document.querySelector('.road');
-            return innerWidth === wide && road && road.scrollWidth <= road.clientWidth;
+            const timeline = document.querySelector('.timeline');
+            return innerWidth === wide && timeline && timeline.scrollWidth <= timeline.clientWidth;
           },
           [width],
         );
       };
       await open.explain(catExplanation);
       await seenWhole(1600);
-      await page.locator('.road:not([data-tight])').waitFor();
-      const words = road.locator('[data-step=scores] .road-words');
+      await page.locator('.timeline:not([data-tight])').waitFor();
+      const words = timeline.locator('[data-step=scores] .timeline-words');
       const wide = (await words.boundingBox())?.width ?? 0;
       assert.ok(wide > 20, `${wide}`);
       for (const width of [1200, 1040, 665]) await seenWhole(width);
-      await page.locator('.road[data-tight="nameless"]').waitFor();
+      await page.locator('.timeline[data-tight="nameless"]').waitFor();
       assert.ok(((await words.boundingBox())?.width ?? 9) < 2, 'symbols alone');
-      assert.match(await road.locator('[data-step=scores]').innerText(), /Scores/, 'the name is still said');
-      assert.match((await road.locator('[data-step=scores]').getAttribute('title')) ?? '', /Scores/);
+      assert.match(await timeline.locator('[data-step=scores]').innerText(), /Scores/, 'the name is still said');
+      assert.match((await timeline.locator('[data-step=scores]').getAttribute('title')) ?? '', /Scores/);
       await seenWhole(1600);
       // There is room again.
-      await page.locator('.road:not([data-tight])').waitFor();
+      await page.locator('.timeline:not([data-tight])').waitFor();
       await seenWhole(1040);
       await open.explain(explanation(headed()));
       for (const width of [1200, 1040]) await seenWhole(width);
@@ -65,7 +65,7 @@ describe('the road', function () {
         await page.waitForFunction(isInView, [width]);
         const before = await outlines(page);
         const steps = await page
-          .locator('.road-step')
+          .locator('.timeline-step')
           .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('data-step') ?? ''));
         assert.ok(steps.length > 8, String(steps));
         for (const step of [steps[0], steps[Math.floor(steps.length / 2)], steps.at(-1)]) {
@@ -82,9 +82,9 @@ describe('the road', function () {
 
 /** In the page: no step or side room is outside the window or covered. */
 function isInView([width]: readonly number[]): boolean {
-  const road = document.querySelector('.road');
-  if (innerWidth !== width || !road || road.scrollWidth > road.clientWidth) return false;
-  return [...road.querySelectorAll('[data-step]')].every((button) => {
+  const timeline = document.querySelector('.timeline');
+  if (innerWidth !== width || !timeline || timeline.scrollWidth > timeline.clientWidth) return false;
+  return [...timeline.querySelectorAll('[data-step]')].every((button) => {
     const { left, right, top, bottom } = button.getBoundingClientRect();
     const on = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     return left >= 0 && right <= innerWidth && on !== null && button.contains(on);
@@ -92,13 +92,13 @@ function isInView([width]: readonly number[]): boolean {
 }
 
 function isShapeInView([step]: readonly string[]): boolean {
-  const box = document.querySelector(`.road-step[data-step="${step}"] .road-shape`)?.getBoundingClientRect();
+  const box = document.querySelector(`.timeline-step[data-step="${step}"] .timeline-shape`)?.getBoundingClientRect();
   return box !== undefined && box.width > 10 && box.left >= 0 && box.right <= innerWidth;
 }
 
 /** Where each step stands. */
 const outlines = (page: Page): Promise<string[]> =>
-  page.locator('.road [data-step]').evaluateAll((buttons) =>
+  page.locator('.timeline [data-step]').evaluateAll((buttons) =>
     buttons.map((button) => {
       const { x, y, width, height } = button.getBoundingClientRect();
       return [button.getAttribute('data-step'), ...[x, y, width, height].map(Math.round)].join(' ');
