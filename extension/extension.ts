@@ -7,13 +7,13 @@ import { hasLessonBlock, savedKeys, nextTurn, viewTypes } from './activation';
 type Exports = Pick<Late, 'extendMarkdownIt'>;
 
 /**
- * What is loaded at first use, which is nearly everything: in Node another file (esbuild.mjs), in a browser, which has one file, what of it
- * has not run yet. By `require`, since the Markdown preview waits for no promise.
+ * Loads the rest of the extension, which is nearly everything, at first use. In Node it is another file (esbuild.mjs); a browser's extension
+ * host takes only one file, so there it is a part of that file which has not run yet. `require`, since the Markdown preview cannot wait for a promise.
  */
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 export const late = () => require('./late') as typeof import('./late');
 
-/** Tells VS Code what there is. Nothing else: a window in which nobody asks for an explanation pays for no more than this. */
+/** Registers everything with VS Code and does nothing else: a window in which nothing is explained pays only for this. */
 export function activate(context: vscode.ExtensionContext): Exports {
   let loaded: Late | undefined;
   const whole = (): Late => (loaded ??= late().start(context));
@@ -32,7 +32,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
     }),
     window.registerUriHandler({ handleUri: (uri) => whole().handleUri(uri) }),
   );
-  // What nobody waits for is no part of activation.
+  // VS Code measures activation; what nothing waits for comes after it.
   setTimeout(() => {
     context.subscriptions.push(
       registerHover((document, position, token) => whole().provideHover(document, position, token)),
@@ -46,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
 
 type First = <T>(act: (rest: Late) => T) => T | Promise<T>;
 
-/** Loading, building the parts and the first command's own work are turns of their own: other extensions share the thread. Commands keep their order. */
+/** Loads, builds the parts and runs the first command in separate turns of the event loop, which other extensions share. Commands keep their order. */
 function loadInSteps(whole: () => Late): First {
   let [begun, ready]: [Promise<Late> | undefined, Late | undefined] = [undefined, undefined];
   const begin = async (): Promise<Late> => {
@@ -65,7 +65,7 @@ export function commandsOf({ extension }: vscode.ExtensionContext): string[] {
   return (contributes?.commands ?? []).map(({ command }) => command);
 }
 
-/** Collected inputs stand in the status bar, and an editor may still show a document of ours. */
+/** Whether something was saved that must be shown at once: collected inputs in the status bar, or one of our documents in an editor. */
 const hasSaved = ({ workspaceState }: vscode.ExtensionContext): boolean =>
   Object.values(savedKeys).some((key) => workspaceState.get<unknown>(key, undefined) !== undefined);
 

@@ -23,9 +23,9 @@ import { registerLessons } from './lesson';
 import { openTensorFileCommand } from './files';
 import { registerWalkthrough } from './walkthrough';
 
-/** What extension.ts asks for once it is asked itself. */
+/** What extension.ts uses once it has loaded this file. */
 export interface Late {
-  /** Does what a command of package.json does. */
+  /** Runs a command of package.json. */
   run(name: string, args: readonly unknown[]): unknown;
   readonly panels: vscode.WebviewPanelSerializer;
   readonly lessons: vscode.WebviewPanelSerializer;
@@ -35,7 +35,7 @@ export interface Late {
   readonly extendMarkdownIt: ReturnType<typeof previewPlugin>;
 }
 
-/** Builds the parts. Once; what extension.ts has told VS Code of already is only given back. */
+/** Builds the parts; called once. What extension.ts has registered already is only returned. */
 export function start(context: vscode.ExtensionContext): Late {
   const { extension, extensionUri, workspaceState } = context;
   const log = vscode.window.createOutputChannel('Explain Attention', { log: true });
@@ -87,7 +87,7 @@ export function start(context: vscode.ExtensionContext): Late {
   };
 }
 
-/** Those of `names` that would do nothing; a test holds them to none. */
+/** Commands without an implementation; a test checks that there are none. */
 export { idleCommands };
 
 const versionOf = ({ packageJSON }: vscode.Extension<unknown>): string =>

@@ -1,7 +1,7 @@
-/* What VS Code, package.json and what was saved know by name. */
+/* Names that VS Code, package.json and saved states refer to. */
 
-/** Panels that explain, and panels that play a lesson. */
+/** The types of our webview panels: those that explain, and those that play a lesson. */
 export const viewTypes = { panel: 'explainAttention.panel', lesson: 'explainAttention.lesson' } as const;
 
-/** In the workspace's memento: matrices that were collected, and the texts of our own documents. */
+/** Keys in the workspace's memento: collected matrices, and the texts of our virtual documents. */
 export const savedKeys = { inputs: 'explainAttention.inputs', sheets: 'explainAttention.sheets' } as const;

@@ -1,2 +1,2 @@
-/** The next turn of the host's thread: other extensions, and what VS Code itself waits for, get theirs before. */
+/** Resolves in the next turn of the event loop: other extensions and VS Code itself run first. */
 export const nextTurn = (): Promise<void> => new Promise((done) => setTimeout(done, 0));

@@ -2,22 +2,22 @@ import type * as vscode from 'vscode';
 
 type Act = (...args: readonly unknown[]) => unknown;
 
-/** What the commands of package.json do, by name. extension.ts tells VS Code of the names before any of this is loaded. */
+/** The implementations of package.json's commands, by name. extension.ts registers the names before this file is loaded. */
 const acts = new Map<string, Act>();
 
-/** Says what a command of package.json does. */
+/** Implements a command of package.json. */
 export function command<A extends readonly unknown[]>(name: string, act: (...args: A) => unknown): vscode.Disposable {
-  // VS Code passes what a link or a menu gives; each command looks at what it got.
+  // VS Code passes the arguments of a link or a menu; each command checks its own.
   acts.set(name, act as unknown as Act);
   return { dispose: () => void acts.delete(name) };
 }
 
-/** Runs it, whatever it then gives. */
+/** Runs a command and returns its result. */
 export function runCommand(name: string, args: readonly unknown[]): unknown {
   const act = acts.get(name);
   if (!act) throw new Error(`${name} does nothing`);
   return act(...args);
 }
 
-/** Those of `names` for which nobody has said what they do. */
+/** The names without an implementation. */
 export const idleCommands = (names: readonly string[]): string[] => names.filter((name) => !acts.has(name));

@@ -24,17 +24,17 @@ export interface ControllerParts {
 }
 
 export interface ControllerEvents {
-  /** Its panel was opened or focused. */
+  /** The panel was opened or focused. */
   readonly used: () => void;
   readonly closed: () => void;
 }
 
-/** One panel and all that serves it: what it explains, where that came from, and whether it follows the selection. */
+/** Controls one panel: what it explains, where that came from, and whether it follows the selection. */
 export interface PanelController extends vscode.Disposable {
   readonly panel: Panel;
   readonly explainer: Explainer;
   readonly tensorFiles: TensorFiles;
-  /** Does the panel follow the selection? */
+  /** Whether the panel follows the selection. */
   follows: boolean;
   /** Takes over a panel that a reload of the window brought back, with the state that VS Code kept of its page. */
   restore(panel: vscode.WebviewPanel, state: unknown): void;
@@ -65,7 +65,7 @@ export function createController(id: string, parts: ControllerParts, events: Con
     explainer.replaced();
   };
   const tensorFiles = createTensorFiles({ panel, report, memento, began });
-  // What was typed last is everybody's.
+  // The last typed input is shared by all panels.
   const explainer = createExplainer({ panel: tensorFiles.besides(panel), tracker, report, memento: parts.memento });
 
   const useTokenizerFile = async (): Promise<void> => {
@@ -128,7 +128,7 @@ export function createController(id: string, parts: ControllerParts, events: Con
   };
 }
 
-/** A part of a memento: keys of one panel, which do not meet those of another. */
+/** A memento for one panel: its keys end with the panel's id. */
 const mementoOf = (memento: vscode.Memento, id: string): vscode.Memento =>
   ({
     keys: () =>

@@ -2,19 +2,19 @@ import type * as vscode from 'vscode';
 import type { PanelController, ControllerEvents } from './controller';
 import { createNonce } from '../pages';
 
-/** Every panel that is open, with what serves it. */
+/** The controllers of all open panels. */
 export interface PanelControllers extends vscode.WebviewPanelSerializer {
-  /** That of the panel last used; without any panel, one whose panel opens when it has something to show. */
+  /** The controller of the panel last used. If there is none, a new one, whose panel opens when it has something to show. */
   current(): PanelController;
-  /** One whose panel will be a new one. */
+  /** A new controller, with a panel of its own. */
   fresh(): PanelController;
-  /** Those with a panel, last used first. */
+  /** All with an open panel, last used first. */
   all(): readonly PanelController[];
-  /** Another panel is the current one, or there is none any more. */
+  /** The current panel changed, or the last one was closed. */
   onDidChange(listener: () => void): vscode.Disposable;
 }
 
-/** `make` builds what serves a panel of that name; its `events` say what happens to the panel. */
+/** `make` builds the controller of the panel with that id; `events` tell what happens to the panel. */
 export function createControllers(make: (id: string, events: ControllerEvents) => PanelController): PanelControllers {
   let open: PanelController[] = [];
   let waiting: PanelController | undefined;
@@ -52,7 +52,7 @@ export function createControllers(make: (id: string, events: ControllerEvents) =
   };
 }
 
-/** The name that the page kept. It becomes part of a key and of the page: nothing but what we made. */
+/** The panel's id that the page saved. It becomes part of keys and HTML, so only ids that we made are accepted. */
 function idIn(state: unknown): string | undefined {
   const { panel } = (state ?? {}) as { readonly panel?: unknown };
   return typeof panel === 'string' && /^[0-9a-f]{32}$/.test(panel) ? panel : undefined;

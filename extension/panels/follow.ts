@@ -6,20 +6,20 @@ export const followCommand = 'explainAttention.follow';
 export const pinCommand = 'explainAttention.pin';
 const context = 'explainAttention.following';
 
-/** Milliseconds in which a selection stands still before it is explained. */
+/** Milliseconds without a change before a selection is explained. */
 const quiet = 300;
 
 const seen = (editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined =>
   editor && vscode.window.visibleTextEditors.includes(editor) ? editor : undefined;
 
-/** The panel last used shows what is selected while its reader wants that; a pin keeps what it shows. Nothing takes the focus. */
+/** Following: the panel last used explains each new selection, until it is pinned. The editor keeps the focus. */
 export function registerFollowing(controllers: PanelControllers, guarded: Guard): vscode.Disposable {
   let last = 0;
-  /** Where something was selected last. */
+  /** The editor of the last selection. */
   let recent: vscode.TextEditor | undefined;
 
   const followed = () => controllers.all().find((controller) => controller.follows);
-  // The last used one alone: several panels with one content are of no use.
+  // Only the panel last used: several panels with the same content would be of no use.
   const show = guarded(vscode.l10n.t('Following the selection'), (editor: vscode.TextEditor) =>
     seen(editor) ? followed()?.explainer.follow(editor) : undefined,
   );
@@ -38,7 +38,7 @@ export function registerFollowing(controllers: PanelControllers, guarded: Guard)
     const [controller] = controllers.all();
     if (controller) controller.follows = follows;
     updateContext();
-    // The panel has the focus now: what is selected is in the editor that had it before.
+    // The panel has the focus now, so the selection is in the editor that had it before.
     if (follows) scheduleFollow(vscode.window.activeTextEditor ?? seen(recent) ?? vscode.window.visibleTextEditors[0]);
   };
 

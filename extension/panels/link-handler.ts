@@ -4,7 +4,7 @@ import type { PanelControllers } from './controllers';
 import { readLink } from '../panel';
 import { hashText } from '../documents';
 
-/** `vscode://explain-attention.explain-attention/explain?…`: shown in a panel of its own, so that it takes nothing away. */
+/** `vscode://explain-attention.explain-attention/explain?…`: opens in a new panel, so that nothing is replaced. */
 export const linkHandler = (
   controllers: PanelControllers,
   report: Report,

@@ -3,7 +3,7 @@ import type { PageAction } from '../../webview/protocol';
 import { command, type Guard } from '../host';
 import type { PanelControllers } from './controllers';
 
-/** Commands that do in the panel what its keys do, by name: the palette offers them while a panel is in front. */
+/** Commands for what keys do in the panel. The command palette offers them while a panel is active. */
 const actions: Readonly<Record<string, PageAction>> = {
   'explainAttention.find': 'find',
   'explainAttention.nextStep': 'nextStep',
@@ -11,7 +11,7 @@ const actions: Readonly<Record<string, PageAction>> = {
   'explainAttention.turn': 'turn',
 };
 
-/** Without a panel there is nothing to act on: an explanation is asked for instead. */
+/** Registers them. Without an open panel they ask for an explanation instead. */
 export function registerPageCommands(controllers: PanelControllers, guarded: Guard): vscode.Disposable {
   const register = ([id, action]: [string, PageAction]): vscode.Disposable =>
     command(

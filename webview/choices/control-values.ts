@@ -2,22 +2,22 @@ import { readSwitches, writeSwitches, type AttentionSpec, type SpecSwitches } fr
 import type { TokenizedText } from './tokenized-text';
 import type { Edit } from './edits';
 
-/** Everything a reader can change in the page without the host, beside the input itself. Plain JSON. */
+/** The values of all controls, and the reader's edits. Plain JSON. Saved states and messages call them `switches`. */
 export interface ControlValues extends SpecSwitches {
   /** Digits after the decimal point: display only, no number changes. */
   readonly digits: number;
-  /** What was written into sources, in order; `specOf` lays them on top of everything else. */
+  /** Edited cells of sources, in order; `specOf` applies them after everything else. */
   readonly edits: readonly Edit[];
 }
 
-/** The switches as a spec has them. */
+/** The control values of a spec. */
 export const controlValuesOf = (spec: AttentionSpec, digits: number): ControlValues => ({
   ...readSwitches(spec),
   digits,
   edits: [],
 });
 
-/** The spec with a reader's switches. Matrices that were given stay those of `spec`; tokens of a vocabulary are those of `cuts`. */
+/** The spec with the reader's control values. Given matrices stay those of `spec`; tokens of a vocabulary come from `cuts`. */
 export const applyControls = (
   spec: AttentionSpec,
   switches: ControlValues,

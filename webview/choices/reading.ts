@@ -1,21 +1,21 @@
-/* How the reader reads: display only, no number depends on any of it. Saved with the page. */
+/* Display options of the reader, saved with the page. No number depends on them. */
 
 /** What a reader entered for a step before its result was shown. */
 export interface Guess {
   readonly step: string;
   /** For a number: the index of its cell. Absent for a shape. */
   readonly index?: readonly number[];
-  /** As it was entered, read: the number, or the shape. A string, since JSON has no infinities. */
+  /** The number or shape that was entered. A string, since JSON has no infinities. */
   readonly said: string;
   readonly right: boolean;
 }
 
 export interface Reading {
-  /** Whether arcs are drawn; unless the reader said so, they are at the weights. */
+  /** Whether arcs are drawn. If undefined, they are drawn at the weights only. */
   readonly arcs?: boolean;
   /** Results are hidden until the reader has entered one. */
   readonly predict: boolean;
-  /** The hash of the spec that `guesses` are about: other numbers want other guesses. */
+  /** The hash of the spec that `guesses` belong to; another spec discards them. */
   readonly about: string;
   readonly guesses: readonly Guess[];
   readonly score: { readonly right: number; readonly of: number };
@@ -23,13 +23,13 @@ export interface Reading {
   readonly pace: number;
   /** Tokens are the columns of what is drawn, not its rows. */
   readonly columns: boolean;
-  /** Steps that a lesson asks for and that are not answered yet: they are hidden until then. */
+  /** Steps that an unanswered question of a lesson asks for. They are hidden until it is answered. */
   readonly asked: readonly string[];
   /** Groups of controls that are unfolded. */
   readonly unfolded: readonly string[];
 }
 
-/** Seconds that a step is shown: at half the speed, once, twice and four times. */
+/** Seconds for each step at half, normal, double and fourfold speed. */
 export const paces: readonly number[] = [8, 4, 2, 1];
 
 export const initialReading: Reading = {
@@ -43,7 +43,7 @@ export const initialReading: Reading = {
   unfolded: [],
 };
 
-/** The saved way of reading; fields that are damaged or absent are as at the beginning. */
+/** The saved options. Damaged or missing fields have their initial values. */
 export function readingFrom(saved: unknown): Reading {
   const { arcs, predict, about, guesses, score, pace, columns, asked, unfolded } = (saved ?? {}) as Partial<Reading>;
   const known = Array.isArray(guesses) && guesses.every(isGuess) && typeof about === 'string';

@@ -10,18 +10,18 @@ import {
 
 export { isVocabulary, startWith, type TokenizerChoice };
 
-/** What an encoding or a file made of a text. Kept beside the text, so that going back to it needs no vocabulary. */
+/** A text as one tokenizer split it. Kept, so that choosing this tokenizer again needs no vocabulary. */
 export interface TokenizedText {
   readonly tokenizer: VocabularyName;
   readonly pieces: readonly Piece[];
-  /** What the file asks for and is not done here (truncation). */
+  /** What the tokenizer file asks for and is not done here, such as truncation. */
   readonly notes: readonly string[];
 }
 
 export const tokenizedBy = (cuts: readonly TokenizedText[], choice: TokenizerChoice): TokenizedText | undefined =>
   cuts.find(({ tokenizer }) => sameTokenizer(tokenizer, choice));
 
-/** With one more; an earlier one of the same tokenizer is replaced. */
+/** Adds one; an earlier one of the same tokenizer is replaced. */
 export const withTokenized = (cuts: readonly TokenizedText[], cut: TokenizedText): readonly TokenizedText[] => [
   ...without(cuts, cut.tokenizer),
   cut,
@@ -34,7 +34,7 @@ export const without = (cuts: readonly TokenizedText[], choice: TokenizerChoice)
 export const textOf = ({ start }: AttentionSpec): string | undefined =>
   start.from === 'text' ? start.text : undefined;
 
-/** Files that have cut the text, and the one that is chosen. */
+/** The tokenizer files that were used for the text, and the chosen one. */
 export function filesOf(cuts: readonly TokenizedText[], chosen: TokenizerChoice): readonly string[] {
   const names = [...cuts.map(({ tokenizer }) => tokenizer), chosen].flatMap((t) =>
     typeof t === 'object' ? t.file : [],

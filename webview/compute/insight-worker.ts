@@ -2,29 +2,29 @@ import { insightsOfPlan, insightsVary, type AttentionSpec } from '../../engine/i
 import { startRemote, Stopped, type Remote } from './remote';
 import type { TraceHandle } from '../trace';
 
-/** What is asked about a trace as a whole. */
+/** What can be asked about a whole trace: its insights, and shuffled tokens. */
 export type InsightSource = Pick<TraceHandle, 'insights' | 'shuffle' | 'readShuffled'>;
 
-/** Gives whom to ask about what comes of a spec. */
+/** Gives the worker to ask about a spec's trace. */
 export type InsightWorker = (spec: AttentionSpec) => InsightSource;
 
-/** One worker for all that the page computes itself, started when its reasons are first asked for; it holds what was asked about last. */
+/** One worker for all traces that the page computes itself. It starts with the first question and holds the trace of the last one. */
 export function createInsightWorker(workerSource: () => string): InsightWorker {
   let worker: Remote | undefined;
   let holds: AttentionSpec | undefined;
   return (spec) => {
     worker ??= startRemote(workerSource(), () => undefined);
-    // Questions are answered in their order, so that those that follow are about this one.
+    // A worker answers in order, so later questions are about this spec.
     if (holds !== spec) void worker.compute(spec).catch(() => (worker = holds = undefined));
     holds = spec;
     return worker;
   };
 }
 
-/** Answers that are remembered of a trace. */
+/** Answers that are cached for a trace. */
 const cacheSize = 256;
 
-/** Answers about a step are remembered, and what the plan says itself is not asked. */
+/** Caches insights by step and cell. Insights that follow from the plan alone are not asked for. */
 export function cachedInsights(of: Pick<TraceHandle, 'spec' | 'plan'>, source: () => InsightSource): InsightSource {
   const known = new Map<string, ReturnType<TraceHandle['insights']>>();
   return {
@@ -33,7 +33,7 @@ export function cachedInsights(of: Pick<TraceHandle, 'spec' | 'plan'>, source: (
       if (planned) return Promise.resolve(planned);
       const key = `${step} ${insightsVary(step) ? index.join() : ''}`;
       const asked = known.get(key) ?? source().insights(step, index);
-      // A reader who walked over many cells hardly goes back over all of them.
+      // Emptied when full: a reader seldom returns to that many cells.
       if (known.size >= cacheSize) known.clear();
       known.set(key, asked);
       asked.then(
@@ -47,7 +47,7 @@ export function cachedInsights(of: Pick<TraceHandle, 'spec' | 'plan'>, source: (
       source()
         .readShuffled(seed, step, request)
         .catch((error: unknown) => {
-          // Whoever still draws an order that is gone is about to go, too.
+          // The order is no longer held. The view that asked for it is about to be replaced, so this is no error.
           throw new Stopped(String(error));
         }),
   };

@@ -1,19 +1,19 @@
 import { insightsInParts, insightsOfCell, type AttentionTrace, type Insight } from '../../engine/index';
 
 /*
- * Runs in a worker. Reasons go through all numbers, some dozens of times: a part at a time, so that what is looked at is answered in between, and for
- * the newest question alone.
+ * Computes insights, in a worker. Some read all numbers dozens of times, so the work is done in time slices: other requests are answered in
+ * between, and a newer question ends an older one.
  */
 
-/** Milliseconds after which other questions are answered first. */
+/** Milliseconds of work before other requests are answered. */
 const timeSlice = 10;
-/** Milliseconds after which what there is is not held back for what is to come. */
+/** Milliseconds after which the insights found so far are returned before the rest. */
 const patience = 100;
 
 export interface InsightComputation {
   /**
-   * All of them, or where they take long those that are there and `more`: asked again, it goes on. Rejected where another was asked for
-   * before it was done. Another cell of the same step goes on with what is done of it.
+   * All insights; if they take long, those found so far and `more`: the same question again continues. Rejected when another question
+   * came first. Another cell of the same step reuses what has been computed.
    */
   at(trace: AttentionTrace, step: string, index: readonly number[]): Promise<readonly Insight[]>;
 }
@@ -22,7 +22,7 @@ interface Work {
   readonly trace: AttentionTrace;
   readonly step: string;
   readonly parts: Generator<readonly Insight[], readonly Insight[]>;
-  /** What was answered last. */
+  /** A key of the last answer. */
   lastAnswer: string;
 }
 
@@ -64,7 +64,7 @@ const begin = (trace: AttentionTrace, step: string): Work => ({
   lastAnswer: '',
 });
 
-/** Resolved when the questions that had come were answered. A timer would wait 4 ms each time. */
+/** Resolves after the waiting messages were handled. A timer would wait 4 ms each time. */
 const yieldToMessages = (): Promise<void> =>
   new Promise((done) => {
     const { port1, port2 } = new MessageChannel();

@@ -10,13 +10,13 @@ import {
 import { remoteOf, type Remote, type WorkerMethods } from './remote';
 
 /*
- * A second worker beside that of the exact values, for rows of an overview: by messages, since a webview has no SharedArrayBuffer. The worker
- * that it helps starts it from its own script, so that it ends with it, and the page knows nothing of it.
+ * A second worker that computes rows of an overview for the worker of the exact values. They exchange messages, since a webview has no
+ * SharedArrayBuffer. The first worker starts the second from its own script, so that both end together.
  */
 
 let helper: Remote | undefined;
 
-/** For an overview, whose input has no preview: two processors are enough. One that helped an earlier overview ends. */
+/** Starts the helper for an overview and ends an earlier one. Needs two processors. */
 export function startOverviewHelper(): OverviewHelper | undefined {
   endOverviewHelper();
   if (navigator.hardwareConcurrency < 2 || typeof Worker === 'undefined') return undefined;
@@ -38,7 +38,7 @@ export function endOverviewHelper(): void {
 function start(): Remote | undefined {
   try {
     const worker = new Worker(location.href, { name: 'attention stripes' });
-    // Its errors would go on to this worker, and end it too.
+    // Otherwise its errors would propagate to this worker and end it too.
     worker.addEventListener('error', (event) => event.preventDefault());
     return remoteOf(worker);
   } catch {
@@ -46,7 +46,7 @@ function start(): Remote | undefined {
   }
 }
 
-/** Lets other messages of this worker in. No timer: browsers hold those back for 4 ms once they follow one another. */
+/** Lets this worker handle waiting messages. Not a timer: browsers delay repeated timers by 4 ms. */
 export function yieldToMessages(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((done) => {
@@ -58,7 +58,7 @@ export function yieldToMessages(): Promise<void> {
   });
 }
 
-/** The other side. */
+/** The helper's side. */
 export function createOverviewStripes(): Pick<WorkerMethods, 'beginStripes' | 'stripe'> {
   let go: ((part: RoadPart) => Surveyed) | undefined;
   return {

@@ -3,12 +3,12 @@ import { stepOf } from '../trace';
 
 type Read = (step: string, request?: TileRequest) => Promise<Tile>;
 
-/** As many pooled pictures of whole matrices as a page has thumbnails and figures at once; each is a few hundred kilobytes at most. */
+/** Tiles that are kept: about as many as a page shows thumbnails and figures. Each is a few hundred kilobytes at most. */
 const cacheSize = 64;
 
 /**
- * Remembers the pooled pictures of whole matrices: a thumbnail, a figure and what decides its colours ask for the same ones, and each of them is
- * a pass over all cells. Cells themselves and parts are read anew.
+ * Caches the pooled tiles of whole matrices, each of which takes a pass over all cells: a thumbnail, a figure and its colour range request
+ * the same tile. Unpooled tiles and parts of a matrix are not cached.
  */
 export function cacheWholeMatrices(plan: Plan, read: Read): Read {
   const cache = new Map<string, Promise<Tile>>();
@@ -18,10 +18,10 @@ export function cacheWholeMatrices(plan: Plan, read: Read): Read {
     if (level === 0 || !step || !isWhole(step.shape, request)) return read(id, request);
     const key = `${id} ${batch} ${head} ${level} ${request.pixels ?? false}`;
     const tile = cache.get(key) ?? read(id, request);
-    // What was asked for last stands last.
+    // Moves it to the end: the cache drops the least recently used tile.
     cache.delete(key);
     cache.set(key, tile);
-    // A picture that is still growing is read anew.
+    // A tile that is still incomplete is read again next time.
     tile.then(
       ({ pending }) => pending && cache.delete(key),
       () => cache.delete(key),

@@ -12,7 +12,7 @@ import {
 } from '../../engine/index';
 import type { CutResult, TokenizerSource, WorkerMethods } from './remote';
 
-/** Cuts texts with tokenizers that it keeps. For a worker: a large file takes a second to read. */
+/** Tokenizes texts and keeps the tokenizers that it has read. For a worker: reading a large file takes a second. */
 export function createTokenizing(): WorkerMethods['tokenize'] {
   const kept = new Map<string, Tokenizer>();
   return async (spec, source) => {

@@ -20,7 +20,6 @@ import {
   setAttribute,
   setDisabled,
   setTypeset,
-  symbolsIn,
   textField,
   type Field,
 } from '../draw';
@@ -195,13 +194,6 @@ function drawGroup(
   return { id, rows, brief, element, shown: element };
 }
 
-/** Text with `d_model` and `W_O` set as symbols; written only where it differs. */
-function setSymbols(element: HTMLElement, text: string): void {
-  if (element.dataset['text'] === text) return;
-  element.dataset['text'] = text;
-  element.replaceChildren(...symbolsIn(text));
-}
-
 /** Open where the reader opened it, and where something is wrong in it. */
 function updateGroup({ id, rows, element, brief }: Group, model: ControlsModel): void {
   const { spec, switches, defaults, columns, unfolded, files } = model;
@@ -214,7 +206,7 @@ function updateGroup({ id, rows, element, brief }: Group, model: ControlsModel):
     switches,
     files,
   );
-  setSymbols(brief, id === 'numbers' && columns ? t('{0} · tokens as columns', chosen) : chosen);
+  setTypeset(brief, id === 'numbers' && columns ? t('{0} · tokens as columns', chosen) : chosen);
   const changed = rows.some(({ control }) => isChanged(control, switches, defaults));
   setAttribute(element, 'data-changed', changed);
 }
@@ -281,12 +273,12 @@ function updateRow(row: Row, model: ControlsModel): void {
   const message = inWords(found);
   const changed = isChanged(control, switches, defaults);
   const explain = locked ?? control.explainChoice?.(switches) ?? control.explain();
-  setSymbols(row.note, explain);
+  setTypeset(row.note, explain);
   // What the reader typed keeps its quotes.
   setTypeset(row.problem, message);
   setAttribute(row.problem, 'data-problem', message ? control.id : undefined);
   setAttribute(row.element, 'data-changed', changed);
-  setSymbols(row.mark, changed ? t('was {0}', shownValue(control, model)) : '');
+  setTypeset(row.mark, changed ? t('was {0}', shownValue(control, model)) : '');
   field.describe({
     disabled: locked !== undefined,
     invalid: message !== '',

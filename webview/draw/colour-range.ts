@@ -1,14 +1,14 @@
 /*
- * Where the colours of signed numbers end. One number far beyond all others would leave these the colour of zero. So colours reach only
- * to the largest magnitude that is at most ten times the nine-tenths quantile of all magnitudes. Outliers beyond it have a colour of
- * their own (colours.ts), and the bar says up to where they go.
+ * The magnitude at which the colours of signed numbers end. If it were the largest magnitude, one outlier would give all other numbers the
+ * colour of zero. So it is the largest magnitude that is at most ten times the 0.9 quantile of all magnitudes. Outliers beyond it have a
+ * colour of their own (colours.ts), and the colour bar names their range.
  */
 
 const quantile = 0.9;
 const outlying = 10;
-/** Of fewer numbers none can be called an outlier. */
+/** With fewer numbers than this, none is called an outlier. */
 const fewest = 6;
-/** Magnitudes that are sorted: more would say no more of a quantile. */
+/** At most this many magnitudes are sorted; a larger sample does not change the quantile much. */
 const sampled = 4096;
 
 /** The largest magnitude that is not an outlier; undefined where none is. Magnitudes are finite and at least 0. */
@@ -23,7 +23,7 @@ export function limitWithoutOutliers(magnitudes: Float64Array): number | undefin
   return reach > 0 && reach < largest ? reach : undefined;
 }
 
-/** Of many magnitudes a sample, evenly spaced; by an odd step, which does not keep to some columns of a matrix. */
+/** The quantile of an evenly spaced sample. Its step is odd, so that it does not take the same columns of each row. */
 function quantileOf(magnitudes: Float64Array): number {
   const step = magnitudes.length <= sampled ? 1 : Math.ceil(magnitudes.length / sampled) | 1;
   const sample = Float64Array.from(

@@ -1,12 +1,12 @@
-/** Milliseconds of the main thread that pictures beside the main one take at a stretch. */
+/** Milliseconds of the main thread that deferred work takes at once. */
 const slice = 6;
 
 const waiting = new Set<() => void>();
 let asked = false;
 
 /**
- * Runs `work` after the next frame, a few milliseconds of such work at a time: what a reader looks at is on the screen before what stands beside
- * it. The same function that waits already waits once.
+ * Runs `work` after the next frame, in time slices of a few milliseconds: the main picture is on the screen before small ones are drawn. A
+ * function that is waiting already is run once.
  */
 export function defer(work: () => void): void {
   waiting.add(work);

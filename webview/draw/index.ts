@@ -22,7 +22,7 @@ export { defer } from './deferred';
 export { enableLinks, ensureTabStop, withTabStop } from './links';
 export { nextFrame } from './next-frame';
 export { brief, exactNumber, formatNumber, formatOf, percent, repr, type NumberFormat } from './numbers';
-export { prose, roleClass, symbolsIn, type ProseOptions } from './prose';
+export { prose, roleClass, type ProseOptions } from './prose';
 export { isStandalone } from './standalone';
 export { attributeText, plain, typeset } from './symbols';
 export {

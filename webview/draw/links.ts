@@ -1,13 +1,13 @@
 import type { Lead } from '../../engine/index';
 
 /*
- * Symbols, tokens and numbers in sentences that lead to their steps and cells. All that stand in one box are one stop of the Tab key; the arrow keys
- * go from one to the next.
+ * Links in sentences: symbols, tokens and numbers that lead to their steps and cells. All links of one box share one tab stop; the arrow keys move
+ * between them (a roving tabindex).
  */
 
 const linkSelector = '.sentence-link';
 
-/** Follows what is clicked in the box, and walks in it by keys. Once for a box. */
+/** Handles clicks on the links of a box, and its arrow keys. Call it once for each box. */
 export function enableLinks(box: HTMLElement, go: (to: Lead) => void): void {
   box.addEventListener('click', (event) => {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>(linkSelector) : null;
@@ -17,7 +17,7 @@ export function enableLinks(box: HTMLElement, go: (to: Lead) => void): void {
   box.addEventListener('keydown', (event) => moveByKey(box, event));
 }
 
-/** The first of what leads somewhere is the box's stop of the Tab key. For nodes that are about to be shown. */
+/** Makes the first link the tab stop. For nodes that are not shown yet. */
 export function withTabStop(nodes: readonly Node[]): readonly Node[] {
   for (const node of nodes) {
     const first =
@@ -29,7 +29,7 @@ export function withTabStop(nodes: readonly Node[]): readonly Node[] {
   return nodes;
 }
 
-/** The same for what is shown already, where others came or went. */
+/** The same for a box that is shown already, after its links changed. */
 export function ensureTabStop(box: HTMLElement): void {
   if (!box.querySelector(`${linkSelector}[tabindex="0"]`)) withTabStop([box]);
 }
@@ -51,7 +51,7 @@ function moveByKey(box: HTMLElement, event: KeyboardEvent): void {
   if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
   const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: all.length - 1 }[event.key];
   if (to === undefined) return;
-  // At its ends too: what the arrow does elsewhere would come as a surprise.
+  // At the first and last link too: otherwise the key would do something else there.
   event.preventDefault();
   const next = all[to];
   if (!next) return;

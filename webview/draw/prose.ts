@@ -9,37 +9,33 @@ import {
   type Step,
 } from '../../engine/index';
 import { stepOf } from '../trace';
-import { atSymbols } from './symbols';
+import { typeset } from './symbols';
 import { h } from './ui';
 
-/** How a sentence is shown. */
+/** How a sentence is written. */
 export interface ProseOptions {
-  /** Whose steps its symbols are, and whether its tokens are columns. */
+  /** The plan that its symbols belong to. It also says whether tokens are columns. */
   readonly plan?: Plan | undefined;
-  /** Its symbols, tokens and numbers lead to their steps and cells, but for the step that is shown; see `leadable` (leads.ts). */
+  /** The step that is shown. If given, symbols, tokens and numbers become links to other steps and cells; see `enableLinks` (links.ts). */
   readonly currentStep?: Step | undefined;
-  /** What stands in its slots. */
+  /** The elements for its slots. */
   readonly slots?: readonly Node[];
-  /** What is written in place of a span. */
+  /** The text for a span, if not its own. */
   readonly replaceText?: (span: Span) => string;
 }
 
-/** A sentence as nodes: matrices and tokens in the colour of the part they play, indices below the line. */
+/** A sentence as nodes: matrices and tokens in the colour of their role, indices below the line. */
 export function prose(sentence: Sentence, options: ProseOptions = {}): Node[] {
   const { plan, slots = [], replaceText = ({ text }: Span) => text } = options;
   return spansOf(sentence, plan !== undefined && hasColumns(plan)).flatMap((span) => {
     if (span.kind === 'slot') return slots[span.slot] ?? [];
     // A text of our own may name a cell: W_q[1, 2].
-    if (span.kind === 'text') return symbolsIn(replaceText(span));
+    if (span.kind === 'text') return typeset(replaceText(span));
     const shown = nodeOf(span, replaceText(span), plan);
     const to = targetOf(span, options);
     return to && plan ? linkButton(shown, to, plan) : shown;
   });
 }
-
-/** A text of our own with its symbols' indices below the line, as it is seen; `typeset` (symbols.ts) is for what is listened to as well. */
-export const symbolsIn = (text: string): Node[] =>
-  atSymbols(text).map((part, i) => (i % 2 ? symbolNode(part, undefined) : document.createTextNode(part)));
 
 function nodeOf(span: Span, text: string, plan: Plan | undefined): Node {
   switch (span.kind) {
@@ -59,7 +55,7 @@ type SymbolSpan = Extract<Span, { kind: 'symbol' }>;
 const stepsOf = ({ steps }: SymbolSpan, plan: Plan | undefined): readonly Step[] =>
   steps.flatMap((id) => (plan && stepOf(plan, id)) ?? []);
 
-/** A symbol has a colour where the plan has its matrix. */
+/** The role of a symbol whose matrix the plan has; other symbols have no colour. */
 const roleOf = (span: SymbolSpan, plan: Plan | undefined): Role | undefined =>
   stepsOf(span, plan).length ? span.role : undefined;
 
@@ -70,7 +66,7 @@ function symbolNode(text: string, role: Role | undefined): Node {
   return colour ? h('span', { class: `symbol ${colour}` }, base) : document.createTextNode(base);
 }
 
-/** Where a span leads from the step that is shown. */
+/** The target of a span's link; undefined for a symbol of the step that is shown. */
 function targetOf(span: Span, { plan, currentStep }: ProseOptions): Lead | undefined {
   if (!currentStep || !plan) return undefined;
   if (span.kind === 'symbol') {
@@ -83,12 +79,12 @@ function targetOf(span: Span, { plan, currentStep }: ProseOptions): Lead | undef
 }
 
 /**
- * A button within the sentence. Where it leads stands in its attributes, so that the same sentence about another cell is another node. Its name
- * begins with what is seen, so that a veiled number is not spoken and a voice can ask for what stands there.
+ * A link within the sentence. Its target is in its attributes, so that the same sentence about another cell is a different node. Its accessible
+ * name begins with the visible text: a hidden number is not spoken, and voice control finds the link by what is seen.
  */
 function linkButton(shown: Node, to: Lead, plan: Plan): Node {
   const name = stepOf(plan, to.step)?.words.name ?? '';
-  // A symbol with an index is named by its own letters; where it leads is its description.
+  // A symbol with an index is named by its own letters; its title says where it leads.
   const label = shown.nodeName === 'VAR' ? undefined : `${shown.textContent ?? ''}, ${name}`;
   const place = {
     'data-to': to.step,

@@ -6,19 +6,19 @@
 /** The symbols of our own texts, not a name in the reader's program or file. */
 const indexed = /(?<![A-Za-z\d_.])([Wb]_[qkvOE]|d_(?:model|k|v)|O_h)(?![\p{Lu}\p{Ll}\d_]|\.\p{L})/gu;
 
-/** For listeners and tooltips: the index as a letter of its own. Most texts have none. */
+/** A text for screen readers and tooltips, with each index as a letter of its own. */
 export const plain = (text: string): string =>
   text.includes('_') ? text.replace(indexed, (symbol) => symbol.replace('_', '\u00a0')) : text;
 
-/** Attributes that are spoken or shown as they stand. */
+/** Attributes whose text a screen reader speaks or a tooltip shows. */
 const plainAttributes: ReadonlySet<string> = new Set(['aria-label', 'aria-description', 'aria-valuetext', 'title']);
 
-/** What an attribute of that name says. */
+/** The text for an attribute of that name. */
 export const attributeText = (name: string, value: string): string =>
   plainAttributes.has(name) ? plain(value) : value;
 
-/** A text cut at its symbols: every second part is one. */
-export const atSymbols = (text: string): readonly string[] => (text.includes('_') ? text.split(indexed) : [text]);
+/** A text split at its symbols: every second part is one. */
+const atSymbols = (text: string): readonly string[] => (text.includes('_') ? text.split(indexed) : [text]);
 
 /** Nodes in which code is code, and symbols elsewhere have their index below, kept apart by a blank for those who listen. */
 export function typeset(text: string): Node[] {

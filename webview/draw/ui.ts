@@ -3,7 +3,8 @@ import { attributeText, typeset } from './symbols';
 
 /*
  * The one wrapper around @vscode/webview-ui-toolkit 1.4.0, which is archived. Everything here returns plain elements and
- * plain functions, so that native elements could take the toolkit's place in this file alone.
+ * functions, so native elements can replace the toolkit in this file alone. Four of its habits are worked around, each marked
+ * “Toolkit:” below.
  */
 
 /** Registers the toolkit's elements. Once, before the first of them is made. */
@@ -36,19 +37,19 @@ export function setAttribute(element: Element, name: string, value: string | num
   }
 }
 
-/** Writes text only where it differs, so that live regions and selections stay calm. */
+/** Writes text only where it differs, so that a live region does not repeat it and a selection stays. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** The same, with symbols set: `W_q` with its index below. Who writes an element so writes it no other way. */
+/** Writes text with symbols set (`typeset`), only where it differs. An element must be written either always or never by this function. */
 export function setTypeset(element: HTMLElement, text: string): void {
   if ((element.dataset['text'] ?? '') === text) return;
   element.dataset['text'] = text;
   element.replaceChildren(...typeset(text));
 }
 
-/** Writes nodes only where they differ: the same ones anew would be styled and laid out again, and take the focus out. */
+/** Replaces the children only if they differ: equal ones would be laid out again and would lose the focus. */
 export function setChildren(element: Element, ...nodes: readonly Node[]): void {
   const { childNodes } = element;
   if (childNodes.length === nodes.length && nodes.every((node, i) => node.isEqualNode(childNodes[i] ?? null))) return;
@@ -108,7 +109,7 @@ export function dropdown({ label, options, onChange }: DropdownOptions): Field {
     ...options.map(({ value, text }) => h('vscode-option', { value }, ...typeset(text))),
   ) as Dropdown;
   let wanted = options[0]?.value ?? '';
-  // The toolkit writes the chosen option's text; symbols want elements.
+  // Toolkit: it shows the chosen option as plain text. This slot shows it with its symbols set.
   const chosen = h('span', { slot: 'selected-value' });
   const choose = (): void => {
     const text = options.find(({ value }) => value === wanted)?.text ?? '';
@@ -130,7 +131,7 @@ export function dropdown({ label, options, onChange }: DropdownOptions): Field {
     get: () => wanted,
     set(value) {
       wanted = value;
-      // The toolkit knows its options only once they are connected and slotted.
+      // Toolkit: a value set before the options are connected and slotted is ignored.
       if (element.isConnected && element.length) apply();
       else requestAnimationFrame(apply);
     },
@@ -171,7 +172,7 @@ export function textField({ label, size, onChange, step }: TextFieldOptions): Fi
       if (element.value !== value) element.value = value;
     },
     describe(accessibility) {
-      // The toolkit names a connected field “Text field”, and speaks through the input in its shadow.
+      // Toolkit: it names a connected field “Text field”, and the input in its shadow root is what a screen reader reads.
       setAttribute(element, 'aria-label', label);
       describe(element, element.control ?? element, accessibility);
     },
@@ -185,10 +186,10 @@ function describe(host: Button | Dropdown | TextField, spoken: HTMLElement, opti
   setAttribute(spoken, 'aria-description', options.description);
 }
 
-/** A turning ring: work goes on. Its text stands beside it, so the ring itself says nothing. */
+/** A progress ring, silent for screen readers: the text beside it says what is being done. */
 export function progressRing(): HTMLElement {
   const element = h('vscode-progress-ring');
-  // The toolkit makes it an assertive alert when it is connected.
+  // Toolkit: when it is connected it becomes an assertive alert, which would interrupt a screen reader.
   const calm = (): void => {
     element.setAttribute('role', 'presentation');
     for (const name of ['aria-live', 'aria-label']) element.removeAttribute(name);
@@ -201,7 +202,7 @@ export function progressRing(): HTMLElement {
   return element;
 }
 
-/** A small count. Our own: the toolkit's badge writes an inline style attribute, which our policy refuses. */
+/** A small count. Not the toolkit's badge, which writes an inline style attribute: our content security policy refuses it. */
 export const badge = (text: string): HTMLElement => h('span', { class: 'count' }, text);
 
 // --- icons ---------------------------------------------------------------------

@@ -51,50 +51,77 @@ export interface Fine {
   done: boolean;
 }
 
-/** Everything a heatmap knows. Lengths in CSS pixels. Functions of this folder read and change it; nothing else does. */
-export interface State {
+/** What does not change while a heatmap lives. */
+export interface Fixed {
   readonly options: HeatmapOptions;
   readonly parts: Parts;
   readonly rows: number;
   readonly columns: number;
   readonly rowLabels: readonly string[];
   readonly columnLabels: readonly string[];
+}
+
+/** How numbers and cells look. Changes with the theme and with the values that are shown. */
+export interface Appearance {
   summary: Summary;
   format: NumberFormat;
   palette: Palette;
   fonts: Fonts;
-  /** Cells from this width on hold a number at the smallest size; from `comfortable` on, at the largest and with air. */
+  /** From this cell width on, cells hold a number in the smallest font. */
   numberWidth: number;
+  /** From this cell width on, cells hold a number in the largest font, with space around it. */
   comfortable: number;
+}
+
+/** Sizes and positions, in CSS pixels. Changes with the window, zooming and scrolling. */
+export interface Layout {
+  /** The cell size at which the whole matrix fits. */
   fit: CellSize;
   cell: CellSize;
+  /** The smallest cell size that zooming reaches. */
   smallest: number;
   labels: LabelPlan;
-  /** What the viewport shows of the cells, scrollbars excluded. */
+  /** The size of the viewport without its scrollbars. */
   window: { readonly width: number; readonly height: number };
-  /** Chosen by the reader (zoom) or by another heatmap (follow), so that a new fit does not undo it. */
+  /** The cell size was chosen by the reader (zoom) or by another heatmap (follow): a new fit does not undo it. */
   chosen: boolean;
-  /** What another heatmap, whose follower this one is, has said last. */
+  /** The view of the heatmap that this one follows. */
   followed: Partial<HeatmapView>;
-  /** Kept here because reading it from the element forces a layout; written by scroll events. */
+  /** The scroll position, written by scroll events. It is kept here because reading it from the element forces a layout. */
   scroll: { left: number; top: number };
+}
+
+/** What has been read of the matrix. */
+export interface Loaded {
+  /** The blocks that are drawn. */
   blocks: Blocks | undefined;
-  /** What of the window and around it was there at once, where it is coarser than the window wants; and what replaces it. */
+  /** A coarser picture of the window and its surroundings, drawn until `fine` replaces it. */
   coarse: Blocks | undefined;
   fine: Fine | undefined;
-  /** All cells, of a matrix small enough to put every one of them into the DOM. */
+  /** All cells, of a matrix that is small enough to have every cell in the DOM. */
   values: Blocks | undefined;
+  /** The key of the request under way. */
   reading: string | undefined;
-  /** What the blocks were asked for: they can be coarser. */
+  /** The key of the request that `blocks` answered; they can be coarser than requested. */
   answered: string | undefined;
   /** The blocks had cells that were not computed yet: they are read again. */
   stale: boolean;
+}
+
+/** What the reader points at. */
+export interface Interaction {
   highlight: Highlight;
   hover: Place | undefined;
   pointer: { readonly clientX: number; readonly clientY: number } | undefined;
+  /** The cell that Tab reaches. */
   focus: Place;
+}
+
+/** Everything about one heatmap. Only the functions of this folder read and change it. */
+export interface State extends Fixed, Appearance, Layout, Loaded, Interaction {
   readonly cells: Map<number, HTMLElement>;
   readonly rowNodes: Map<number, HTMLElement>;
+  /** False once the heatmap was destroyed. */
   alive: boolean;
 }
 

@@ -2,10 +2,10 @@ import { t, type Step } from '../../engine/index';
 import { mainSteps, shownShape, type TraceHandle } from '../trace';
 import { h, plain, setText } from '../draw';
 
-/** Speaks to screen readers. */
+/** A live region: announces changes to screen readers. */
 export interface Announcer {
   readonly element: HTMLElement;
-  /** Says the step, and that its numbers are others where only these changed. */
+  /** Announces the step, or that it was recomputed if only its numbers changed. */
   announce(step: Step, trace: TraceHandle, hidden: boolean): void;
 }
 

@@ -4,7 +4,7 @@ import { createInspector, type Inspector } from '../inspector';
 import { select, type Session } from '../session';
 import type { TraceHandle } from '../trace';
 
-/** Where the inspector stands, and the one that stands there. */
+/** The inspector's container, and the inspector in it. */
 export interface InspectorPlace {
   readonly box: HTMLElement;
   current?: Inspected & { readonly view: Inspector };
@@ -20,7 +20,7 @@ export interface Inspected {
   readonly hidden: readonly string[];
 }
 
-/** Shows another cell. An inspector belongs to one trace; drawing the same cell again would take the focus out of it. */
+/** Shows a cell in the inspector. Each trace has an inspector of its own. The same cell is not drawn again, so that the focus stays. */
 export function inspect(place: InspectorPlace, session: Session, next: Inspected): void {
   const { current } = place;
   const sameTrace =
@@ -42,11 +42,11 @@ function newInspector(place: InspectorPlace, session: Session, next: Inspected):
     },
     onNavigate(id, index) {
       goToCell(session, id, index);
-      // What was clicked is gone with the cell that it belonged to.
+      // The clicked element is removed together with the cell's explanation.
       place.box.focus({ preventScroll: true });
     },
   });
-  // The one before stays until this one has something to show.
+  // The previous inspector stays until this one has content.
   new MutationObserver((_, observer) => {
     observer.disconnect();
     if (place.current?.view === view) place.box.replaceChildren(view.element);

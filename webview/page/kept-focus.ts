@@ -1,6 +1,6 @@
 import { focusedIn, giveFocus } from '../heatmap';
 
-/** Puts the keyboard at the same place of the picture that takes this one's: at its cell, or at its button below a matrix. */
+/** Remembers the focused cell or footer button of a picture. The result focuses the same one in the picture that replaces it. */
 export function keptFocus(layer: HTMLElement | undefined): ((next: HTMLElement) => void) | undefined {
   const held = document.activeElement;
   if (!(held instanceof HTMLElement) || !layer?.contains(held)) return undefined;
@@ -14,7 +14,7 @@ export function keptFocus(layer: HTMLElement | undefined): ((next: HTMLElement) 
     if (name && footOfNext) giveFocus(footOfNext, name);
     if (next.contains(document.activeElement)) return;
     const cell = grid?.querySelector<HTMLElement>(`.heatmap-cell[data-row="${row}"][data-column="${column}"]`);
-    // One that is not there any more, or whose matrix is too large to have it: the one that Tab reaches.
+    // If the cell is gone or not in the DOM (a large matrix), the matrix's tab stop.
     (cell ?? grid?.querySelector<HTMLElement>('[tabindex="0"]'))?.focus({ preventScroll: true });
   };
 }

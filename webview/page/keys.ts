@@ -3,12 +3,12 @@ import { read } from './reading';
 import { currentStep, goTo, undoOrRedo, update, type Session } from '../session';
 import { neighbour } from '../trace';
 
-/** Where arrow keys have a meaning of their own. */
+/** Elements that handle arrow keys themselves. */
 const ownsArrows =
   '[role=grid], [role=toolbar], [role=combobox], [role=slider], input, vscode-text-field, vscode-dropdown';
 const typesText = 'input, textarea, vscode-text-field';
 
-/** What a command of the palette asks for, and what a key does. */
+/** Performs an action of the command palette or of a key. */
 export function act(session: Session, action: PageAction, find: () => void): void {
   if (!session.shown) return;
   if (action === 'find') return find();

@@ -1,8 +1,8 @@
 import type { Span } from '../../engine/index';
 
 /**
- * Writes a sentence without the numbers that would tell a shape which is still to be predicted: `16 products for each of ? columns`. Only sizes and
- * counts can: a number that is a token, an index or a value stays.
+ * The text of a span without the sizes of a shape that the reader has yet to predict: `16 products for each of ? columns`. Numbers that are
+ * tokens, indices or values stay.
  */
 export const hideSizes =
   (shape: readonly number[]) =>

@@ -5,9 +5,9 @@ import { specOf, stepInHistory, visibleControls, withControls, type AppState } f
 import { carryCell, clampCell, rowOfToken, sliceOf, stepOf, firstUser, type Cell } from '../trace';
 import type { ControlValues } from '../choices';
 
-/* What a reader does: changes switches, goes to steps, cells, tokens and their place in the source. */
+/* The reader's actions: changing controls, going to steps, cells and tokens, showing their place in the source. */
 
-/** While some value is refused, the other controls go on working: what was just changed is then tried without it. */
+/** Changes control values. While one value is refused, the others still work: the last change is then tried without the refused value. */
 export function changeControls(session: Session, switches: ControlValues): void {
   const { state } = session;
   const { asked, refused } = state;
@@ -24,7 +24,7 @@ function fits({ asked }: AppState): boolean {
   return planned !== undefined && (planned.ok || needsTokens(planned.problems));
 }
 
-/** The switches in which two sets differ, as the second has them. */
+/** The values of `to` that differ from those of `from`. */
 function changed(from: ControlValues, to: ControlValues): Partial<ControlValues> {
   const differs = ([name, value]: [string, unknown]): boolean =>
     JSON.stringify(value) !== JSON.stringify(from[name as keyof ControlValues]);
@@ -34,7 +34,7 @@ function changed(from: ControlValues, to: ControlValues): Partial<ControlValues>
 export const undoOrRedo = (session: Session, direction: 'undo' | 'redo'): void =>
   ask(session, stepInHistory(session.state, direction));
 
-/** Goes to a step; the selected row and column come along where they mean the same there. */
+/** Goes to a step. The selected row and column stay where they have the same meaning there. */
 export function goTo(session: Session, id: string): void {
   const { shown, state } = session;
   const plan = shown?.trace.plan;
@@ -44,7 +44,7 @@ export function goTo(session: Session, id: string): void {
   update(session, { ...state, step: id, cell, scroll: 0 });
 }
 
-/** Goes where something in a sentence leads: to a step, and its row or column where it says so. */
+/** Follows a link in a sentence: to a step, and to the row or column that it names. */
 export function followLink(session: Session, { step: id, row, column, lead }: Lead): void {
   const { shown, state } = session;
   const plan = shown?.trace.plan;

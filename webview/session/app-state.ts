@@ -27,15 +27,15 @@ import {
 } from '../protocol';
 import { firstSlice, type Cell } from '../trace';
 
-/** What is explained: the input as the host sent it, with the reader's switches. */
+/** What is explained: the input as the host sent it, with the values of the reader's controls. */
 export interface Asked {
   readonly explanation: Explanation;
   readonly switches: ControlValues;
-  /** What encodings and files have made of the text so far. */
+  /** The text as the tokenizers used so far have split it. */
   readonly cuts: readonly TokenizedText[];
 }
 
-/** Switches that do not fit together, and why. The explanation before them stays. */
+/** Control values that do not fit together, and why. The explanation before them stays. */
 export interface Refused {
   readonly switches: ControlValues;
   readonly problems: readonly Problem[];
@@ -45,18 +45,18 @@ export interface AppState {
   readonly settings: PanelSettings;
   readonly asked?: Asked;
   readonly refused?: Refused;
-  /** Switches before and after the present ones, nearest last. */
+  /** Control values for undo and redo, nearest last. */
   readonly past: readonly ControlValues[];
   readonly future: readonly ControlValues[];
   readonly step?: string;
   readonly cell?: Cell;
-  /** Which head, and which input of a batch, is looked at. */
+  /** The selected head and input of a batch. */
   readonly slice: Slice;
-  /** What is kept to be compared with; its differences are shown unless the values are wanted. */
+  /** The pinned explanation. With `differences`, the differences from it are shown instead of values. */
   readonly pinned?: Asked;
   readonly differences: boolean;
   readonly source: SourceState;
-  /** What the host could not read. */
+  /** What could not be read or done. */
   readonly trouble?: Trouble;
   readonly scroll: number;
   readonly controlsOpen: boolean;
@@ -86,7 +86,7 @@ export const initialState: AppState = {
   reading: initialReading,
 };
 
-/** How many changes can be taken back. */
+/** How many changes can be undone. */
 const historyLimit = 100;
 
 /** The spec that is asked for. */
@@ -117,15 +117,15 @@ export function editedOf(asked: Asked): Edited {
   return known;
 }
 
-/** The switches that the input came with: what Reset goes back to. */
+/** The control values that the input came with. Reset restores them. */
 export const defaultsOf = (state: AppState): ControlValues | undefined =>
   state.asked && controlValuesOf(state.asked.explanation.spec, state.settings.digits);
 
-/** What the controls show: refused values too, until they are put right or taken back. */
+/** The values that the controls show, including refused ones until they are corrected or undone. */
 export const visibleControls = (state: AppState): ControlValues | undefined =>
   state.refused?.switches ?? state.asked?.switches;
 
-/** A new input, with the switches it came with, or with `keep`. */
+/** The state with a new input and its own control values, or with `keep`. */
 export function withExplanation(state: AppState, explanation: Explanation, keep?: ControlValues): AppState {
   const { refused: _, trouble: __, ...rest } = state;
   const switches = keep ?? controlValuesOf(explanation.spec, state.settings.digits);
@@ -134,35 +134,35 @@ export function withExplanation(state: AppState, explanation: Explanation, keep?
   return { ...rest, asked: { explanation, switches, cuts }, ...history, source: 'fresh', notesHidden: false };
 }
 
-/** Cuts of the same text go on being true of it. */
+/** Tokenized texts are kept while the text is the same. */
 function tokenizedTextsFor(before: Asked | undefined, { spec }: Explanation): readonly TokenizedText[] {
   return before && textOf(before.explanation.spec) === textOf(spec) ? before.cuts : [];
 }
 
-/** With the text cut by one more vocabulary. */
+/** The state with the text tokenized by one more tokenizer. */
 export function withTokenizedText(state: AppState, cut: TokenizedText): AppState {
   const { asked } = state;
   return asked ? { ...state, asked: { ...asked, cuts: withTokenized(asked.cuts, cut) } } : state;
 }
 
-/** The same in words, which need no vocabulary. */
+/** The same input split into words, which need no vocabulary. */
 export const splitIntoWords = (asked: Asked): Asked => ({
   ...asked,
   switches: { ...asked.switches, tokenizer: 'words' },
 });
 
-/** Other switches on the same input; the present ones can be had back. */
+/** The state with other control values on the same input. The present ones go to the undo history. */
 export function withControls(state: AppState, switches: ControlValues): AppState {
   if (!state.asked) return state;
   const { refused: _, trouble, ...untroubled } = state;
-  // Another choice answers a tokenizer that could not be used.
+  // Another choice clears the message about a tokenizer that could not be used.
   const rest = trouble && !trouble.tokenizer ? { ...untroubled, trouble } : untroubled;
   if (sameControls(switches, state.asked.switches)) return rest;
   const past = [...state.past, state.asked.switches].slice(-historyLimit);
   return { ...rest, asked: { ...state.asked, switches }, past, future: [] };
 }
 
-/** The change before (`undo`) or after (`redo`); refused values are what undo drops first. */
+/** The state after undo or redo. Undo drops refused values first. */
 export function stepInHistory(state: AppState, direction: 'undo' | 'redo'): AppState {
   const { refused, ...rest } = state;
   if (direction === 'undo' && refused) return rest;
@@ -180,7 +180,7 @@ export function stepInHistory(state: AppState, direction: 'undo' | 'redo'): AppS
 export const canUndo = (state: AppState): boolean => state.refused !== undefined || state.past.length > 0;
 export const canRedo = (state: AppState): boolean => state.refused === undefined && state.future.length > 0;
 
-/** What is saved; undefined while there is nothing to come back to. */
+/** The state as it is saved; undefined while nothing is explained. */
 export function toPageState(state: AppState): PageState | undefined {
   const { asked, settings, past, future, step, cell, slice, source, scroll, controlsOpen, notesHidden } = state;
   const { pinned, differences } = state;
@@ -209,14 +209,14 @@ export function toPageState(state: AppState): PageState | undefined {
 /** Most cells of edits that are saved with the history. */
 const savedCells = 200_000;
 
-/** As much of a history, nearest first, as is worth saving: each of its entries holds its pasted matrices. */
+/** The nearest entries of a history, up to a limit of edited cells: each entry holds its own pasted matrices. */
 function affordable(history: readonly ControlValues[]): readonly ControlValues[] {
   let cells = 0;
   const first = history.findLastIndex(({ edits }) => (cells += sizeOfEdits(edits)) > savedCells);
   return history.slice(first + 1);
 }
 
-/** The saved state, or undefined when it is of another version or damaged: the page then begins anew. */
+/** The state from what was saved; undefined if it is of another version or damaged. */
 export function fromPageState(saved: unknown): AppState | undefined {
   const page = saved as Partial<PageState> | null | undefined;
   if (typeof page !== 'object' || page?.version !== 1) return undefined;
@@ -248,7 +248,7 @@ export function fromPageState(saved: unknown): AppState | undefined {
   };
 }
 
-/** A saved pin, where it still makes a spec. */
+/** The saved pinned explanation, if it is still valid. */
 function pinnedFrom(saved: PageState['pinned']): Pick<AppState, 'pinned'> {
   if (!saved || !fits(checkExplanation, saved.explanation)) return {};
   const { spec } = saved.explanation;
@@ -266,13 +266,13 @@ function fits(check: Check, value: unknown): boolean {
   return problems.length === 0;
 }
 
-/** What earlier versions saved lacks later switches: they are as the spec has them. */
+/** Saved control values of an earlier version, with the missing ones taken from the spec. */
 const withAllFields = (spec: AttentionSpec, saved: ControlValues): ControlValues => ({
   ...controlValuesOf(spec, 0),
   ...saved,
 });
 
-/** Whether saved switches have just the fields that this version has, with values that make a spec. */
+/** Whether saved control values have exactly this version's fields and make a valid spec. */
 function isUsable(spec: AttentionSpec, saved: ControlValues): boolean {
   const known = controlValuesOf(spec, 0);
   const fields = (switches: ControlValues): string => Object.keys(switches).sort().join();
@@ -280,7 +280,7 @@ function isUsable(spec: AttentionSpec, saved: ControlValues): boolean {
   return edits && fields(saved) === fields(known) && validateSpec(applyControls(spec, saved)).ok;
 }
 
-/** Saved cuts that fit the text; one that does not is made again when it is asked for. */
+/** The saved tokenized texts that fit the text. Others are made again when they are needed. */
 function usableTokenizedTexts(spec: AttentionSpec, saved: unknown): readonly TokenizedText[] {
   const fitting = (cut: Partial<TokenizedText> | null): boolean => {
     if (!cut?.tokenizer || !Array.isArray(cut.notes) || !cut.notes.every((note) => typeof note === 'string'))

@@ -5,7 +5,7 @@ import { fileNeededCode } from '../tokenizers';
 import { carryCell, clampCell, mainSteps, stepOf, type ComputeReport, type TraceHandle } from '../trace';
 import { fail, update, type Session, type Shown } from './model';
 
-/** Computes what `next` asks for. Until it is there, or if it cannot be, what is shown stays. */
+/** Computes what `next` asks for. What is shown stays until the result is there, and if there is none. */
 export function ask(session: Session, next: AppState): void {
   const { asked } = next;
   session.tokenizers.cancel();
@@ -18,7 +18,7 @@ export function ask(session: Session, next: AppState): void {
       ? tokenizeFirst(session, next, asked, spec)
       : refuse(session, next, planned.problems);
   }
-  // Digits are display only.
+  // The number of digits is display only: nothing has to be computed.
   if (session.shown && !session.previousState && sameNumbers(session, next)) {
     session.shown = { ...session.shown, asked };
     return update(session, placed(next, session.shown.trace.plan, session.shown));
@@ -47,7 +47,7 @@ export function ask(session: Session, next: AppState): void {
   if (session.previousState) update(session, session.state);
 }
 
-/** Whether what is shown has the numbers that are asked for. */
+/** Whether what is shown already has the requested numbers. */
 function sameNumbers({ shown, state }: Session, next: AppState): boolean {
   if (!shown || !next.asked || state.settings.backend !== next.settings.backend) return false;
   const numbers = ({ switches }: Asked): ControlValues => ({ ...switches, digits: 0 });
@@ -62,7 +62,7 @@ function show(session: Session, asked: Asked, trace: TraceHandle, report?: Compu
   update(session, placed(session.state, trace.plan, before));
 }
 
-/** Step and cell as the new plan has them. */
+/** The state with a step and a cell that the new plan has. */
 function placed(state: AppState, plan: Plan, before: Shown | undefined): AppState {
   const step = currentStep(plan, state.step);
   const known = stepOf(plan, state.step) && state.cell;
@@ -72,7 +72,7 @@ function placed(state: AppState, plan: Plan, before: Shown | undefined): AppStat
   return { ...state, step: step.id, cell };
 }
 
-/** The step of that name; where the plan has none, the first of the walk (given Q and K: what is made of them). */
+/** The step with that id; if the plan has none, the first step that is computed (for given Q and K, the first after them). */
 export function currentStep(plan: Plan, id: string | undefined): Step {
   const named = stepOf(plan, id);
   const first = mainSteps(plan).find((step) => step.place === 'road');
@@ -81,7 +81,7 @@ export function currentStep(plan: Plan, id: string | undefined): Step {
   return step;
 }
 
-/** Switches that do not fit: said at the control. An input that does not fit as it came: said above what is shown. */
+/** Shows why a spec cannot be planned: at the control if the reader changed one, else above what is shown. */
 function refuse(session: Session, next: AppState, problems: readonly Problem[]): void {
   const { state } = session;
   const { asked } = next;
@@ -94,7 +94,7 @@ function refuse(session: Session, next: AppState, problems: readonly Problem[]):
 export const needsTokens = (problems: readonly Problem[]): boolean =>
   problems.every(({ code }) => code === 'vocabulary-needed');
 
-/** Has the text cut, away from this thread, and then asks again. What is shown stays until then, and if it cannot be cut. */
+/** Tokenizes the text in a worker and then asks again. What is shown stays until then, and if tokenizing fails. */
 function tokenizeFirst(session: Session, next: AppState, asked: Asked, spec: AttentionSpec): void {
   session.compute.cancel();
   session.previousState ??= session.state;
@@ -114,7 +114,7 @@ function tokenizeFirst(session: Session, next: AppState, asked: Asked, spec: Att
   update(session, session.state);
 }
 
-/** Where nothing is shown yet, words are better than nothing. */
+/** Tokenizing failed. If nothing is shown yet, the text is split into words instead. */
 function tokenizingFailed(session: Session, next: AppState, asked: Asked, problems: readonly Problem[]): void {
   goBack(session);
   if (!session.shown) ask(session, { ...next, asked: splitIntoWords(asked) });
@@ -123,21 +123,21 @@ function tokenizingFailed(session: Session, next: AppState, asked: Asked, proble
   if (problems.some(({ code }) => code === fileNeededCode)) session.retryWithTokenizer = next;
 }
 
-/** To what was before the work under way. */
+/** Restores the state before the work under way. */
 function goBack(session: Session): void {
   session.state = session.previousState ?? session.state;
   session.previousState = undefined;
   session.progress = undefined;
 }
 
-/** The computation itself gave up (too large, the worker failed). */
+/** The computation failed: too large, or the worker crashed. */
 function giveUp(session: Session, next: AppState, problems: readonly Problem[]): void {
   goBack(session);
   const label = next.asked?.explanation.source.label ?? t('this input');
   fail(session, label, problems);
 }
 
-/** Ends the computation under way and goes back to what is shown. */
+/** Cancels the computation under way and goes back to what is shown. */
 export function cancel(session: Session): void {
   session.compute.cancel();
   session.tokenizers.cancel();

@@ -5,14 +5,14 @@ import type { Tokenizers } from '../tokenizers';
 import type { ComputeReport, TraceHandle } from '../trace';
 import type { Problem } from '../../engine/index';
 
-/** What the page needs of VS Code. */
+/** What the page needs from VS Code. */
 export interface Host {
   post(message: PageMessage): void;
   getState(): unknown;
   setState(state: PageState): void;
 }
 
-/** What is on the screen; while something else is computed, it stays. */
+/** What is on the screen. It stays while something else is being computed. */
 export interface Shown {
   readonly asked: Asked;
   readonly trace: TraceHandle;
@@ -22,18 +22,18 @@ export interface Shown {
 export type Progress =
   { readonly step: string; readonly done: number; readonly total: number } | { readonly doing: string };
 
-/** The page's one changing thing: what is asked for, what is shown, what is under way. Views are drawn from it. */
+/** The page's only mutable state: what is asked for, what is shown, and what is being computed. All views are drawn from it. */
 export interface Session {
   state: AppState;
   shown: Shown | undefined;
-  /** What a computation under way would replace: Cancel goes back to it. */
+  /** The state before the computation under way; Cancel restores it. */
   previousState: AppState | undefined;
   progress: Progress | undefined;
-  /** What waits for nobody, but would need a tokenizer file: it is taken up when the reader chooses one. */
+  /** A state that failed for lack of a tokenizer file. It is tried again when the reader chooses one. */
   retryWithTokenizer: AppState | undefined;
-  /** The reader asked for the source to be read again: their switches then stay. */
+  /** The reader asked to read the source again: the values of their controls then stay. */
   recomputing: boolean;
-  /** The parts of a large explanation that have come so far. */
+  /** The parts of a large explanation that have arrived so far. */
   incomingParts: { readonly of: number; readonly parts: readonly Float64Array[] } | undefined;
   readonly host: Host;
   readonly compute: Compute;
@@ -60,7 +60,7 @@ export function createSession(parts: SessionParts): Session {
   };
 }
 
-/** What was saved; a page that cannot read it, or finds damage where a version that it knows should stand, begins anew. */
+/** The saved state; undefined if it is damaged or cannot be read. */
 function savedState(host: Host): AppState | undefined {
   try {
     return fromPageState(host.getState());
@@ -70,7 +70,7 @@ function savedState(host: Host): AppState | undefined {
   }
 }
 
-/** A page that cannot save goes on: what it shows is lost by a reload, and the log says why. */
+/** Saves the state. On failure the page goes on, and the log says why: a reload would lose what is shown. */
 function save(host: Host, state: PageState): void {
   try {
     host.setState(state);
@@ -82,12 +82,12 @@ function save(host: Host, state: PageState): void {
 const note = (host: Host, error: unknown): void =>
   host.post({ type: 'log', level: 'warn', message: error instanceof Error ? error.message : String(error) });
 
-/** What cannot be explained is said; the explanation before stays. */
+/** Shows why something cannot be explained. The present explanation stays. */
 export function fail(session: Session, label: string, problems: readonly Problem[]): void {
   update(session, { ...session.state, trouble: { label, problems } });
 }
 
-/** Takes a new state, saves it and draws. */
+/** Sets a new state, saves it and redraws. */
 export function update(session: Session, state: AppState): void {
   session.state = state;
   const saved = toPageState(state);

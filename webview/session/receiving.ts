@@ -6,7 +6,7 @@ import { t, unpacked, type Problem } from '../../engine/index';
 import { ask } from './asking';
 import { fail, update, type Session } from './model';
 
-/** Shows what was saved, if anything, and tells the host that messages can come. */
+/** Shows the saved state, if any, and tells the host that the page can receive messages. */
 export function begin(session: Session): void {
   const { asked } = session.state;
   if (asked) ask(session, session.state);
@@ -16,13 +16,13 @@ export function begin(session: Session): void {
   );
 }
 
-/** A source that is again what is shown has nothing wrong with it any more. */
+/** The state with what the host says about the source. A source that matches what is shown again clears its problems. */
 function withSource(state: AppState, source: AppState['source']): AppState {
   const { trouble, ...rest } = state;
   return source === 'fresh' || !trouble ? { ...rest, source } : { ...state, source };
 }
 
-/** Anything that arrived from the host; what is no message is logged and shown, and changes nothing. */
+/** Handles anything that arrived from the host. An invalid message is logged and shown, and changes nothing. */
 export function receive(session: Session, data: unknown): void {
   const message = parseHostMessage(data);
   if (message.ok) return handle(session, message.value);
@@ -62,13 +62,13 @@ function handle(session: Session, message: HostMessage): void {
 
 type Part<T extends HostMessage['type']> = Extract<HostMessage, { type: T }>;
 
-/** The next part of a large explanation; the first of another one drops those of the one before. */
+/** Adds the next part of a large explanation. The first part of another one discards the parts so far. */
 function addPart(session: Session, { of, index, values }: Part<'numbers'>): void {
   const before = session.incomingParts?.of === of && index > 0 ? session.incomingParts.parts : [];
   session.incomingParts = index === before.length ? { of, parts: [...before, values] } : undefined;
 }
 
-/** An explanation put together; what is no message where parts are missing. */
+/** The explanation assembled from its parts; an invalid message if parts are missing. */
 function assembled(session: Session, { of, parts, message }: Part<'packed'>): unknown {
   const { incomingParts } = session;
   session.incomingParts = undefined;
@@ -90,7 +90,7 @@ function explain(session: Session, { explanation, settings, view, asked = [] }: 
   ask(session, view && !keep ? withView(placed, view) : placed);
 }
 
-/** As a file or a link says. What the plan does not have is brought to the nearest that it has (`placed`, `leadIn`). */
+/** The state with the view that a file or a link names. What the plan does not have becomes the nearest that it has (`placed`, `leadingIndex`). */
 function withView(state: AppState, { step, cell, slice, digits, columns = false }: View): AppState {
   const [row, column] = cell ?? [];
   const { asked } = state;

@@ -9,20 +9,20 @@ interface Box {
   readonly middle: number;
   readonly bottom: number;
   readonly centre: number;
-  /** Which element of the strip it is in: lanes share one. */
+  /** The index of its element in the strip. The branches of Q, K and V share one element. */
   readonly place: number;
   readonly isBranch: boolean;
-  /** From the top: a narrow timeline has several. */
+  /** The row, counted from the top; a narrow timeline has several. */
   readonly row: number;
 }
 
-/** The heights at which what goes a longer way runs, between two rows: within the row, and into another one. */
+/** The heights, between two rows, at which longer arrows run: those that stay within the row, and those that go to another row. */
 interface Channel {
   readonly within: number;
   readonly across: number;
 }
 
-/** Where everything stands. */
+/** The measured positions of all steps. */
 interface Layout {
   readonly boxes: ReadonlyMap<string, Box>;
   /** Below each row. */
@@ -31,8 +31,8 @@ interface Layout {
 }
 
 /**
- * Draws what flows where: a line from each step to the steps that take it as an operand. Neighbours are joined
- * directly; a longer way (V to the output, E past P) runs below the steps between, and into another row between the rows.
+ * Draws the dataflow: an arrow from each step to every step that takes it as an operand. Neighbours are joined directly. A longer
+ * arrow (V to the output, E past P) runs below the steps between them, and between the rows if it goes to another row.
  */
 export function drawArrows(strip: HTMLElement, plan: Plan, current: string): void {
   const layout = measure(strip, plan);
@@ -55,7 +55,7 @@ function measure(strip: HTMLElement, plan: Plan): Layout {
   const origin = strip.getBoundingClientRect();
   const items = [...strip.querySelectorAll(':scope > .timeline-part > *')];
   const sides = items.map((item) => item.getBoundingClientRect());
-  // What stands in one row is as high as the row.
+  // All elements of a row have the row's height.
   const tops = [...new Set(sides.map(({ top }) => Math.round(top)))];
   const channels = tops.map((_, row) => {
     const bottom = sides.find(({ top }) => Math.round(top) === tops[row])?.bottom ?? 0;
@@ -68,7 +68,7 @@ function measure(strip: HTMLElement, plan: Plan): Layout {
     const button = strip.querySelector(`[data-step="${id}"]`);
     if (!button) continue;
     const own = button.getBoundingClientRect();
-    // Its side rooms stand to the right of a step: what leaves the step leaves from behind them.
+    // A step's inputs are to its right, so its arrows start to the right of them.
     const outer = (button.parentElement ?? button).getBoundingClientRect();
     const thumb = (button.querySelector('.thumb') ?? button).getBoundingClientRect();
     const place = items.findIndex((item) => item.contains(button));
@@ -94,22 +94,22 @@ function pathBetween(from: Box, to: Box, layout: Layout): string {
   return to.place - from.place <= 1 ? direct(from, to) : below(from, to, layout.channels[from.row]?.within ?? 0);
 }
 
-/** A straight line, or one with a step in the middle where the heights differ. */
+/** A straight line, or one with two bends where the heights differ. */
 function direct(from: Box, to: Box): string {
-  // Where there is hardly any room, the head takes what there is and leaves side rooms alone.
+  // In a narrow gap the arrow head is shortened, so that it does not cover the inputs.
   const [x0, x1] = [from.right + 1, to.left - Math.min(gap, Math.max(0, to.left - from.right - 6))];
   if (Math.abs(from.middle - to.middle) < 1) return `M${x0} ${from.middle}H${x1}`;
   const bend = to.left - (to.left - from.right) / 2;
   return `M${x0} ${from.middle}H${bend}V${to.middle}H${x1}`;
 }
 
-/** Out of the side, down to the channel, along it, and up into the step from below. */
+/** Out of the right side, down to the channel, along it, and up into the step from below. */
 function below(from: Box, to: Box, channel: number): string {
   const out = from.right + 4;
   return `M${from.right + 1} ${from.middle}H${out}V${channel}H${to.centre}V${to.bottom + gap}`;
 }
 
-/** Down to the channel and along it, past rows between at the edge, and into the step from above, or into a lane from its side. */
+/** Down to the channel and along it, past intermediate rows at the right edge, and into the step from above, or into a branch from its left. */
 function across(from: Box, to: Box, { channels, width }: Layout): string {
   const down = `M${from.right + 1} ${from.middle}H${Math.min(width - 2, from.right + 4)}V${channels[from.row]?.across ?? 0}`;
   const past = to.row - from.row > 1 ? `H${width - 2}V${channels[to.row - 1]?.across ?? 0}` : '';

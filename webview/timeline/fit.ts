@@ -1,8 +1,8 @@
 import { setAttribute } from '../draw';
 
 /**
- * Draws the timeline as loosely as fits, with its links, whenever it or the strip in it changes its size; what it gives does so for another
- * reason. The current stop stays in sight.
+ * Keeps the timeline at the loosest density that fits, whenever it or the strip in it changes its size. The current step stays visible.
+ * The returned function does the same on demand.
  */
 export function keepFitted(
   timeline: HTMLElement,
@@ -13,7 +13,7 @@ export function keepFitted(
   const fit = inNextFrame(() => {
     chooseDensity(timeline);
     relink();
-    // A panel that becomes narrower would hide where one is.
+    // In a panel that becomes narrower, the current step might no longer be visible.
     const button = current();
     if (button) centre(button, timeline);
   });
@@ -25,7 +25,7 @@ export function keepFitted(
   return fit;
 }
 
-/** Once, however often it is asked for before then: what resizes in an observer's own turn is observed again. */
+/** Runs `act` once in the next frame. Resizing inside a ResizeObserver's callback would trigger the observer again. */
 function inNextFrame(act: () => void): () => void {
   let due = false;
   return () => {
@@ -38,10 +38,10 @@ function inNextFrame(act: () => void): () => void {
   };
 }
 
-/** Ways to draw the timeline closer (timeline.css), the loosest first: from the third on what comes before the scores has a row of its own. */
+/** Densities of the timeline (timeline.css), loosest first. From `rows` on, the steps before the scores have a row of their own. */
 const densities = [undefined, 'close', 'nameless', 'rows', 'small-rows', 'wrapped'] as const;
 
-/** As loose as lets the whole timeline be seen. */
+/** Chooses the loosest density at which the whole timeline is visible. */
 function chooseDensity(timeline: HTMLElement): void {
   for (const way of densities) {
     setAttribute(timeline, 'data-tight', way);
@@ -49,7 +49,7 @@ function chooseDensity(timeline: HTMLElement): void {
   }
 }
 
-/** The shape below a current step at the edge, where shapes stand alone (timeline.css). */
+/** Moves the shape below the current step inwards at the edges, in the density that shows only this shape (timeline.css). */
 export function keepShapeInside(timeline: HTMLElement): void {
   for (const shape of timeline.querySelectorAll<HTMLElement>('.timeline-shape')) shape.style.translate = '';
   const shape = timeline.matches('[data-tight=wrapped]')
@@ -61,7 +61,7 @@ export function keepShapeInside(timeline: HTMLElement): void {
   shape.style.translate = `${by}px`;
 }
 
-/** Scrolls the strip alone: `scrollIntoView` would move the page as well. */
+/** Scrolls the strip to the button. `scrollIntoView` would scroll the page as well. */
 export function centre(button: HTMLElement, timeline: HTMLElement): void {
   const [inner, outer] = [button.getBoundingClientRect(), timeline.getBoundingClientRect()];
   if (inner.left >= outer.left + 24 && inner.right <= outer.right - 24) return;

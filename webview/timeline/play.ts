@@ -9,7 +9,7 @@ export interface PlayModel {
   readonly first: string | undefined;
   /** Seconds for a step. */
   readonly pace: number;
-  /** What is asked for is still being computed: the step is not on the screen yet. */
+  /** The step is still being computed and not on the screen yet. */
   readonly waiting: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Play {
   toggle(): void;
 }
 
-/** Walks the steps, each for some seconds, and stops at the last. Whoever goes to a step themselves has taken over. */
+/** Plays the steps, each for some seconds, up to the last. It pauses when the reader goes to another step. */
 export function createPlay(actions: PlayActions): Play {
   let model: PlayModel | undefined;
   let timer: number | undefined;
@@ -82,7 +82,7 @@ function createButtons(onToggle: () => void, onSpeed: () => void): Buttons {
   const start = button({ label: t('Play'), icon: 'play', iconOnly: true, title: t('Play (Space)'), onClick: onToggle });
   const speed = button({ label: t('Speed'), onClick: onSpeed });
   speed.setAttribute('appearance', 'icon');
-  // The toolkit gives such a button an English name of its own.
+  // Toolkit: it gives such a button an English name.
   speed.ariaLabel = t('Speed');
   const element = h('span', { class: 'play' }, start, speed);
   return {
@@ -103,14 +103,14 @@ function createButtons(onToggle: () => void, onSpeed: () => void): Buttons {
 
 const after = (pace: number | undefined): number => paces[(paces.findIndex((p) => p === pace) + 1) % paces.length] ?? 4;
 
-/** `2×`: against the pace of the beginning. */
+/** `2×`: relative to the initial pace. */
 const speedOf = (pace: number): string => ({ 8: '½×', 4: '1×', 2: '2×' })[pace] ?? `${4 / pace}×`;
 
-/** Where Space has a meaning of its own. */
+/** Elements that handle Space themselves. */
 const ownsSpace =
   'button, a, input, textarea, summary, select, [role=button], [role=radio], [role=grid], [role=toolbar], [role=combobox], vscode-button, vscode-dropdown, vscode-text-field';
 
-/** Space plays and pauses, where nothing under the keyboard takes it. */
+/** Space plays and pauses unless the focused element handles it. */
 export function addPlayKey(play: Play, isOn: () => boolean): void {
   document.addEventListener('keydown', (event) => {
     const modified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;

@@ -12,10 +12,10 @@ import {
 import { createThumbnail, type Thumbnail } from '../heatmap';
 import { h, roleClass, typeset, type Child } from '../draw';
 
-/** A step of the timeline: what goes to it, and its small picture. */
+/** A step of the timeline: its button and its thumbnail. */
 export interface StepEntry {
   readonly button: HTMLElement;
-  /** Side rooms have none. */
+  /** Inputs (weights, tables, masks) have none. */
   readonly thumb?: Thumb;
 }
 
@@ -26,10 +26,10 @@ export interface Thumb {
   drawn?: Thumbnail;
 }
 
-/** The entries by their steps. */
+/** The entries by step id. */
 export type StepEntries = Map<string, StepEntry>;
 
-/** With the same key, only the pictures can differ. */
+/** Two plans with the same key differ at most in their thumbnails. */
 export const layoutKey = (plan: Plan): string =>
   plan.steps
     .map((s) => [s.id, s.symbol, shownShape(plan, s).join('×'), s.call.op, s.kind, s.words.name].join())
@@ -42,7 +42,7 @@ export function drawSteps(strip: HTMLElement, plan: Plan, onStep: (id: string) =
   for (const step of mainSteps(plan)) {
     const item = createStepItem(step, plan, entries);
     const inBranch = step.place === 'lane';
-    // Where the lanes have joined again, a second row may begin.
+    // After the branches have joined, a second row may begin.
     if (lanes && !inBranch) parts.push(h('div', { class: 'timeline-part' }));
     if (!lanes && inBranch) parts.at(-1)?.append((lanes = newBranches()).element);
     if (!inBranch) lanes = undefined;
@@ -54,7 +54,7 @@ export function drawSteps(strip: HTMLElement, plan: Plan, onStep: (id: string) =
   return entries;
 }
 
-/** Queries, keys and values, side by side in time: a row for each part, however many steps it goes through. */
+/** The parallel branches of queries, keys and values: a row for each, with all its steps. */
 interface Branches {
   readonly element: HTMLElement;
   readonly rows: Map<Role, HTMLElement>;
@@ -68,7 +68,7 @@ function branchOf({ element, rows }: Branches, role: Role): HTMLElement {
   return row;
 }
 
-/** A step with its side rooms beside it. */
+/** A step with its inputs (weights, tables, masks) beside it. */
 function createStepItem(step: Step, plan: Plan, entries: StepEntries): HTMLElement {
   const lane = step.place === 'lane';
   const thumb: Thumb = {
@@ -82,12 +82,12 @@ function createStepItem(step: Step, plan: Plan, entries: StepEntries): HTMLEleme
     symbolOf(step),
     lane ? spokenNameOf(step) : h('span', { class: 'timeline-words' }, ` ${nameOf(step)}`),
   );
-  // Of the three lanes' steps one below them (timeline.css).
+  // In the densest layout the current branch step's shape is shown below all three branches, with its symbol (timeline.css).
   const whose = lane && h('span', { class: 'timeline-owner', 'aria-hidden': 'true' }, ...typeset(step.symbol), ' ');
   const shape = h('span', { class: 'timeline-shape' }, whose, shapeText(plan, step));
   const button = stepButton(step, thumb.box, name, ' ', shape);
   entries.set(step.id, { button, thumb });
-  // The mask serves two steps and stands beside the first.
+  // An input of two steps, such as the mask, is shown beside the first.
   const chips = inputsOf(plan, step)
     .filter(({ id }) => !entries.has(id))
     .map((input) => {
@@ -98,7 +98,7 @@ function createStepItem(step: Step, plan: Plan, entries: StepEntries): HTMLEleme
   return h('div', { class: lane ? 'timeline-branch' : 'timeline-item' }, button, ...chips);
 }
 
-/** The old picture stays until the new one has its values. */
+/** Draws the thumbnail; the previous picture stays until the new values are read. */
 export function drawThumb(thumb: Thumb, trace: TraceHandle, slice: Slice): void {
   const step = stepOf(trace.plan, thumb.step);
   if (!step) return;
@@ -122,12 +122,12 @@ function stepButton(step: Step, ...children: readonly Child[]): HTMLElement {
   );
 }
 
-/** A stage that is switched off: its numbers are those before it. */
+/** Whether a step is switched off: its values are its operand's. */
 const isOff = ({ call, place }: Step): boolean => call.op === 'identity' && place === 'road';
 
 const shapeText = (plan: Plan, step: Step): string => (isOff(step) ? t('unchanged') : shownShape(plan, step).join('×'));
 
-/** A side room of its step: weights, a table, a mask. */
+/** The small button of an input: weights, a table, a mask. */
 function chipOf(plan: Plan, step: Step): HTMLElement {
   const title = `${step.words.name}, ${shownShape(plan, step).join('×')}`;
   return h(
@@ -138,10 +138,10 @@ function chipOf(plan: Plan, step: Step): HTMLElement {
   );
 }
 
-/** What a symbol alone would not tell a listener. */
+/** The step's name for screen readers, beside its symbol. */
 const spokenNameOf = (step: Step): HTMLElement => h('span', { class: 'said' }, ` ${nameOf(step)}`);
 
-/** Of “Q heads” the Q is a part of its own, which stands alone where there is hardly any room. */
+/** The symbol; in “Q heads” the Q is an element of its own, shown alone in dense layouts. */
 function symbolOf({ symbol, role }: Step): HTMLElement {
   const [letter = '', ...more] = symbol.split(/(?=[ -]\p{L}{3})/u);
   const parts = letter.split(/_([a-z]+)/i).map((part, i) => (i % 2 ? h('sub', {}, part) : part));

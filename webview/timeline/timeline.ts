@@ -9,13 +9,13 @@ export interface Timeline {
   readonly element: HTMLElement;
   /** Draws the steps of a trace, or redraws their pictures when the steps are the same. */
   update(trace: TraceHandle, current: string, slice: Slice, hidden: (step: Step) => boolean): void;
-  /** Colours anew, after a change of theme. */
+  /** Reads the colours again, after a change of theme. */
   redraw(): void;
-  /** Puts the keyboard on the current step. */
+  /** Focuses the current step. */
   focus(): void;
 }
 
-/** The plan's steps as a map, left to right: where one is, what flows where. Arrow keys walk, Home and End jump. */
+/** The plan's steps from left to right, with arrows for the dataflow. Arrow keys, Home and End move between steps. */
 export function createTimeline(onStep: (id: string) => void): Timeline {
   const strip = h('div', { class: 'timeline-strip' });
   const element = h('nav', { class: 'timeline', 'aria-label': t('Steps') }, strip);
@@ -23,7 +23,7 @@ export function createTimeline(onStep: (id: string) => void): Timeline {
   let drawn: TraceHandle | undefined;
   let [key, current] = ['', ''];
   let slice = firstSlice;
-  /** What the links and the strip's place depend on, beside its size. */
+  /** A key of what the arrows and the scroll position depend on, apart from the size. */
   let linked = '';
   const redrawArrows = (): void => {
     if (drawn) drawArrows(strip, drawn.plan, current);
@@ -53,7 +53,7 @@ export function createTimeline(onStep: (id: string) => void): Timeline {
       linked = links;
       for (const [id, { button }] of entries) setAttribute(button, 'data-hidden', hiding.includes(id));
       markCurrent(entries, current);
-      // In the frame's own layout: here it would be computed for the links alone, before the stage is drawn.
+      // In the next frame, where layout is computed anyway; measuring now would force a layout for the arrows alone.
       requestAnimationFrame(redrawArrows);
     },
     redraw() {

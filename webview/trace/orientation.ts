@@ -13,13 +13,13 @@ import type { ReadTile, TraceHandle } from './trace-handle';
 import type { Cell } from './steps';
 
 /*
- * Rows or columns: whether tokens are the rows of the matrices or their columns. Display only: a trace's indices, shapes and labels stay
- * those of the rows everywhere, and only what is drawn, written or spoken of them goes through here.
+ * Orientation: whether tokens are the rows of matrices or their columns. It is display only. Indices, shapes and labels of a trace are
+ * always those of rows; these functions convert them for drawing, writing and speaking.
  */
 
 const orientedTraces = new WeakMap<TraceHandle, TraceHandle>();
 
-/** The trace as it is shown: with tokens as columns its symbols, formulas, shapes and words are those of columns. The same object for the same trace. */
+/** The trace as it is shown. With tokens as columns, the plan's symbols, formulas, shapes and words are those of columns. Cached for each trace. */
 export function oriented(trace: TraceHandle, columns: boolean): TraceHandle {
   if (!columns) return trace;
   const known = orientedTraces.get(trace) ?? { ...trace, plan: asColumns(trace.plan) };
@@ -43,7 +43,7 @@ export function shownNames(plan: Plan, step: Step, [row, column]: Cell): readonl
   return isTransposed(plan, step) ? [own[1], own[0]] : own;
 }
 
-/** A step with its matrix as it is drawn, for pictures that know nothing of sides: shape, labels and tiles turned. */
+/** A step as it is drawn: shape, labels and tiles are transposed if the matrix is drawn transposed. For pictures that ignore orientation. */
 export function drawnStep(plan: Plan, step: Step, read: ReadTile): { readonly step: Step; readonly read: ReadTile } {
   if (!isTransposed(plan, step)) return { step, read };
   const { rowLabels, columnLabels } = step;

@@ -3,7 +3,7 @@ import type { TraceHandle } from './trace-handle';
 
 export const firstSlice: Slice = { batch: 0, head: 0 };
 
-/** The leading part of an index for the matrix that a slice means in a step. */
+/** The leading indices ([input, head] or fewer) of a step's matrix for a slice. */
 export function leadingIndex(
   { plan, spec }: Pick<TraceHandle, 'plan' | 'spec'>,
   step: Step,
@@ -12,23 +12,23 @@ export function leadingIndex(
   return leadAt(plan, spec.heads, step, slice);
 }
 
-/** The same as a read request has it. */
+/** Leading indices as fields of a read request. */
 export const sliceRequest = (lead: readonly number[]): { batch?: number; head?: number } =>
   lead.length === 2 ? { batch: lead[0] ?? 0, head: lead[1] ?? 0 } : lead.length === 1 ? { head: lead[0] ?? 0 } : {};
 
-/** The slice that the leading part of an index means; what it does not say stays. */
+/** The slice for leading indices; `now` gives the parts that they do not name. */
 export function sliceOf({ plan, spec }: TraceHandle, step: Step, lead: readonly number[], now: Slice): Slice {
   const parts = leadingOf(plan, spec.heads, step);
   if (lead.length !== parts.length) return now;
   return parts.reduce((slice, part, i) => {
     const at = lead[i] ?? 0;
-    // Several query heads share a key head: the one that is looked at stays where it is among them.
+    // Several query heads can share a key head: if the present one does, it stays.
     const shared = part === 'head' && leadingIndex({ plan, spec }, step, now)[i] === at;
     return shared ? slice : { ...slice, [part]: part === 'head' ? queryHead(part, at, step, { spec }) : at };
   }, now);
 }
 
-/** Heads of a step with fewer of them than there are query heads: the first query head that shares it. */
+/** For a key head `at` of a step with fewer heads than queries have: the first query head that uses it. Inputs are returned unchanged. */
 export function queryHead(part: keyof Slice, at: number, step: Step, { spec }: Pick<TraceHandle, 'spec'>): number {
   const size = step.shape.at(-3) ?? 1;
   return part === 'head' && spec.heads > size ? Math.ceil((at * spec.heads) / size) : at;

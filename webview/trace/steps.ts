@@ -3,7 +3,7 @@ import type { Plan, Step } from '../../engine/index';
 /** A cell as [row, column] in a step. */
 export type Cell = readonly [row: number, column: number];
 
-/** The steps in the order in which one walks them; inputs (weights, tables, masks) are side rooms of the step that uses them. */
+/** The steps in their order, without inputs (weights, tables, masks), which belong to the step that uses them. */
 export const mainSteps = (plan: Plan): readonly Step[] => plan.steps.filter((step) => step.place !== 'input');
 
 export const stepOf = (plan: Plan, id: string | undefined): Step | undefined => plan.steps.find((s) => s.id === id);
@@ -16,7 +16,7 @@ export const inputsOf = (plan: Plan, step: Step): readonly Step[] =>
 export const firstUser = (plan: Plan, step: Step): Step | undefined =>
   plan.steps.find((s) => s.operands.includes(step.id));
 
-/** The step before (−1) or after (+1); from a side room, the step that uses it or the one before that. Undefined at the ends. */
+/** The step before (−1) or after (+1). From an input: the step that uses it, or the one before that. Undefined at the ends. */
 export function neighbour(plan: Plan, step: Step, by: -1 | 1): Step | undefined {
   const steps = mainSteps(plan);
   if (step.place !== 'input') return steps[steps.indexOf(step) + by];
@@ -31,23 +31,23 @@ const columnsOf = (step: Step): number => step.shape.at(-1) ?? 1;
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name, i) => name === b[i]);
 
-/** The cell that a step's words speak of before anything was clicked: second row, third column, where there are so many. */
+/** The cell that is selected before the reader selects one: second row, third column, if the matrix has that many. */
 export function exampleCell(step: Step): Cell {
   const row = Math.min(1, rowsOf(step) - 1);
   return [row, exampleColumn(step, row)];
 }
 
-/** Up to so many rows a hidden cell is seen to be one, and the lessons speak of it. */
+/** In matrices of at most this many rows, a masked example cell is recognisable as one; lessons refer to it. */
 const fewRows = 256;
 
-/** The third column; of a long text's queries and keys one on the diagonal, which a causal mask or a window leaves visible. */
+/** The third column; in the scores of a long text one on the diagonal, which no causal mask or window hides. */
 function exampleColumn(step: Step, row: number): number {
   const third = Math.min(2, columnsOf(step) - 1);
   const long = rowsOf(step) > fewRows && sameNames(step.rowLabels, step.columnLabels);
   return long ? Math.min(row, columnsOf(step) - 1) : third;
 }
 
-/** Where the eye stays on going from one step to another: the same row and column where they mean the same, else the example. */
+/** The cell to select when going to another step: the same row and column where their labels are the same, else the example cell's. */
 export function carryCell(from: Step | undefined, to: Step, cell: Cell | undefined): Cell {
   const example = exampleCell(to);
   if (!from || !cell) return example;
@@ -55,13 +55,13 @@ export function carryCell(from: Step | undefined, to: Step, cell: Cell | undefin
   return [row, sameNames(from.columnLabels, to.columnLabels) ? cell[1] : exampleColumn(to, row)];
 }
 
-/** The cell, or the nearest one that the step has. */
+/** The nearest cell that the step has. */
 export function clampCell(step: Step, [row, column]: Cell): Cell {
   const clamp = (x: number, size: number): number => Math.max(0, Math.min(x, size - 1));
   return [clamp(row, rowsOf(step)), clamp(column, columnsOf(step))];
 }
 
-/** The row of a step that belongs to a token: by place where rows are tokens, by text in a table of distinct tokens. */
+/** The row of a step that belongs to a token: by position if rows are tokens, by text in a table of distinct tokens. */
 export function rowOfToken(plan: Plan, step: Step, token: number): number | undefined {
   const text = plan.tokens[token]?.text;
   if (step.rowLabels.length === plan.tokens.length && step.rowLabels[token] === text) return token;

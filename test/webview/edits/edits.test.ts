@@ -194,11 +194,11 @@ describe('writing into cells in the page', function () {
     await open.explain(catExplanation);
     await goTo(open, 'wq');
     const lead = open.page.locator('.lead');
-    const drawn = await lead.innerText();
+    const drawn = (await lead.textContent()) ?? '';
     assert.match(drawn, /drawn/);
     await put(open, 'wq', [1, 2], '0.5');
     await lead.getByText('You then changed').waitFor();
-    assert.equal(await lead.innerText(), `${drawn} You then changed Wq[1, 2].`);
+    assert.equal(await lead.textContent(), `${drawn} You then changed W\u00a0q[1, 2].`);
     await open.page.locator('.inspector .note', { hasText: /^You wrote this number; drawn, it was −?\d/ }).waitFor();
     await open.page.locator(at('wq', 0, 0)).click();
     await open.page.locator('.inspector .note', { hasText: 'kept as it was drawn' }).waitFor();
@@ -207,7 +207,7 @@ describe('writing into cells in the page', function () {
     assert.doesNotMatch(await lead.innerText(), /you gave|You then/);
     await goTo(open, 'wq');
     for (const column of [3, 4, 5]) await put(open, 'wq', [1, column], '1');
-    await lead.getByText('Wq[1, 4] and 1 more cell.').waitFor();
+    await lead.getByText('W q[1, 4] and 1 more cell.').waitFor();
   });
 
   it('says at the cell what is no number, and keeps it', async () => {
