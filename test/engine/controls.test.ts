@@ -279,6 +279,17 @@ describe('the controls of a spec', () => {
     assert.match(locked?.(ofX, readSwitches(ofX)) ?? '', /here none are/);
   });
 
+  it('stand in their groups, with a name and a line that explains them', () => {
+    const groups: Readonly<Record<string, string>> = {
+      tokens: 'tokenizer', input: 'dModel positions', projections: 'projections dK dV bias convention', heads: 'heads kvHeads output outputBias',
+      scores: 'scale divideBy softcap temperature mask windowSize visible maskFill fullyMasked', numbers: 'dtype generator seed',
+    }; // prettier-ignore
+    for (const [group, ids] of Object.entries(groups))
+      for (const id of ids.split(' ')) assert.equal(controlOf(id).group, group, id);
+    for (const { id, label, explain } of fieldControls) assert.ok(label() && explain().length > 5, id);
+    assert.deepEqual(fieldControls.filter(({ order }) => order === 1).map(({ id }) => id).slice(0, 3), ['dK', 'dV', 'bias']); // prettier-ignore
+  });
+
   it('take numbers up to their limits', () => {
     const limits: readonly [string, number, number, boolean][] = [
       ['heads', 1, 256, true], ['kvHeads', 1, 256, true], ['dModel', 1, 4096, true], ['dK', 1, 4096, true], ['dV', 1, 4096, true],

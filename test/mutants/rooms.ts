@@ -35,7 +35,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   validate: {
     files: ['engine/spec/'],
-    tests: /^engine\/(validate|planner|fields|controls|schema|spec-json|seed)\.|^webview\/control\/switches\./,
+    tests:
+      /^engine\/(validate|planner|fields|controls|schema|spec-json|seed|tokens-pieces)\.|^webview\/control\/switches\./,
   },
 };
 
