@@ -67,6 +67,15 @@ export function recordChange(m: Machine, slot: () => Slot): void {
 export interface Streams {
   torch?: TorchStream | undefined;
   numpy?: RandomStream | undefined;
+  /** Why draws are not known although there was a seed: something that is not followed may have drawn. */
+  lost?: Cause | undefined;
+}
+
+/** Something is called that is not followed: where the streams stand after it is not known. */
+export function loseStreams(m: Machine, what: Cause): void {
+  if (!m.streams.torch && !m.streams.numpy) return;
+  Object.assign(m.streams, { torch: undefined, numpy: undefined });
+  m.streams.lost = { text: t('what is drawn after this is not known: {0}', what.text), range: what.range };
 }
 
 export interface Machine {
@@ -183,8 +192,12 @@ export function note(m: Machine, kind: Note['kind'], text: string, range: TextRa
 }
 
 /** The same value again, without a new cause. */
-export const still = (value: Unknown, type?: Unknown['type']): Unknown =>
-  type ? { kind: 'unknown', cause: value.cause, type } : { kind: 'unknown', cause: value.cause };
+export const still = ({ cause, library }: Unknown, type?: Unknown['type']): Unknown => ({
+  kind: 'unknown',
+  cause,
+  ...(type ? { type } : {}),
+  ...(library === undefined ? {} : { library }),
+});
 
 /** Counts a step; ends the program where none are left. */
 export function step(m: Machine): void {

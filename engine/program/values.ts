@@ -215,6 +215,8 @@ export interface StandIn {
 export interface Unknown {
   readonly kind: 'unknown';
   readonly cause: Cause;
+  /** The library it is from, which is not followed. */
+  readonly library?: string;
   /** A number although its value is not known. */
   readonly type?: 'float' | 'int' | 'bool' | 'str';
   readonly standIn?: StandIn;

@@ -15,7 +15,7 @@ describe('programs beside Python', function () {
     );
   });
 
-  it('are there', () => assert.ok(programs.length >= 25));
+  it('are there', () => assert.ok(programs.length >= 60));
 
   for (const [i, { name, text }] of programs.entries())
     it(name, () => {

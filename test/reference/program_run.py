@@ -11,6 +11,7 @@ import io
 import json
 import math
 import sys
+import types
 
 import numpy as np
 import torch
@@ -55,6 +56,79 @@ if not hasattr(F, "scaled_dot_product_attention"):
     F.scaled_dot_product_attention = scaled_dot_product_attention
 if not hasattr(torch.nn, "RMSNorm"):
     torch.nn.RMSNorm = RMSNorm
+
+
+class EinopsError(RuntimeError):
+    pass
+
+
+def einops_sides(pattern, rank):
+    """Both sides as lists of groups of names; an ellipsis stands for the axes that are left."""
+    left, right = pattern.split("->")
+    words = lambda side: side.replace("(", " ( ").replace(")", " ) ").split()
+
+    def groups(side, rest):
+        out, inside = [], None
+        for word in words(side):
+            if word == "(":
+                inside = []
+            elif word == ")":
+                out.append(inside)
+                inside = None
+            else:
+                names = rest if word == "..." else [] if word == "1" else [word]
+                if inside is not None:
+                    inside += names
+                else:
+                    out += [[]] if word == "1" else [[name] for name in names]
+        return out
+
+    rest = [f"_{i}" for i in range(rank - len(groups(left, [])))] if "..." in left else []
+    return groups(left, rest), groups(right, rest)
+
+
+def einops_any(x, pattern, reduction, sizes):
+    """As Rogozhnikov 2022 defines the three of them: split axes, reduce or repeat those on one side only, transpose, merge."""
+    if isinstance(x, (list, tuple)):
+        x = torch.stack(list(x))
+    left, right = einops_sides(pattern, x.ndim)
+    if len(left) != x.ndim:
+        raise EinopsError("rank")
+    sizes = dict(sizes)
+    for group, total in zip(left, x.shape):
+        known = math.prod(sizes.get(name, int(name) if name.isdigit() else 1) for name in group)
+        for name in group:
+            if name not in sizes and not name.isdigit():
+                if total % known:
+                    raise EinopsError("divide")
+                sizes[name] = total // known
+        if math.prod(sizes.get(name) or int(name) for name in group) != total:
+            raise EinopsError("size")
+    names, wanted = sum(left, []), sum(right, [])
+    x = x.reshape([sizes[name] if name in sizes else int(name) for name in names])
+    for i in reversed([i for i, name in enumerate(names) if name not in wanted]):
+        if reduction not in ("mean", "sum", "max", "min", "prod"):
+            raise EinopsError("one side")
+        x = getattr(x, {"max": "amax", "min": "amin"}.get(reduction, reduction) if isinstance(x, torch.Tensor) else reduction)(i)
+    names = [name for name in names if name in wanted]
+    for name in wanted:
+        if name not in names:
+            if reduction != "repeat":
+                raise EinopsError("one side")
+            n = sizes[name] if name in sizes else int(name)
+            x = torch.stack([x] * n) if isinstance(x, torch.Tensor) else np.stack([x] * n)
+            names = [name] + names
+            sizes[name] = n
+    order = [names.index(name) for name in wanted]
+    x = x.permute(order) if isinstance(x, torch.Tensor) else x.transpose(order)
+    return x.reshape([math.prod(sizes[name] for name in group) for group in right])
+
+
+einops = types.ModuleType("einops")
+einops.rearrange = lambda tensor, pattern, **sizes: einops_any(tensor, pattern, "", sizes)
+einops.repeat = lambda tensor, pattern, **sizes: einops_any(tensor, pattern, "repeat", sizes)
+einops.reduce = lambda tensor, pattern, reduction, **sizes: einops_any(tensor, pattern, reduction, sizes)
+sys.modules.setdefault("einops", einops)
 
 
 def number(x):

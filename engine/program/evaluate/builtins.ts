@@ -466,6 +466,15 @@ const types: Readonly<Record<string, Body>> = {
       entries: new Map((value ? yield* itemsOrOpen(m, value) : []).map((item) => [needKey(item), item])),
     };
   },
+  bytes: function* (m, [value]) {
+    if (value?.kind === 'bytes') return value;
+    if (value?.kind === 'str')
+      return { kind: 'bytes', value: String.fromCharCode(...new TextEncoder().encode(value.value)) };
+    const codes = value ? (yield* itemsOrOpen(m, value)).map((item) => Number(wholeOf(item) ?? NaN)) : [];
+    if (codes.some(Number.isNaN)) return { kind: 'unknown', cause: causeOf(m, value ?? none) };
+    if (codes.some((code) => code < 0 || code > 255)) raise('ValueError', 'bytes must be in range(0, 256)');
+    return { kind: 'bytes', value: codes.map((code) => String.fromCharCode(code)).join('') };
+  },
   dict: (m, [value], keywords) => makeDict(m, value, keywords),
   type: function* (m, [value = none]) {
     yield;
@@ -489,6 +498,7 @@ const exceptions: readonly (readonly [string, string])[] = [
   ['NameError', 'Exception'],
   ['RuntimeError', 'Exception'],
   ['NotImplementedError', 'RuntimeError'],
+  ['EinopsError', 'RuntimeError'],
   ['StopIteration', 'Exception'],
   ['TypeError', 'Exception'],
   ['UFuncTypeError', 'TypeError'],

@@ -1,6 +1,6 @@
 /** Calls: arguments to parameters, functions, classes. */
 import { t } from '../../text/l10n';
-import { raise, step, still, unknown, type Machine } from '../machine';
+import { loseStreams, raise, step, still, unknown, type Machine } from '../machine';
 import type { Arg } from '../syntax/tree';
 import {
   dictOf,
@@ -25,6 +25,13 @@ import { attribute, bound } from './attributes';
 /** Calls within calls. Python's own limit is 1000. */
 const deepest = 60;
 
+/** Libraries that are not followed and take no numbers from NumPy's or PyTorch's streams. */
+const drawsNothing = new Set(
+  'matplotlib seaborn plotly pandas IPython tqdm requests urllib json pickle pathlib re string datetime pprint argparse subprocess shutil glob csv io base64 zipfile tarfile gzip PIL cv2 nltk spacy graphviz networkx google wandb tiktoken datasets psutil socket threading hashlib textwrap operator numbers fractions decimal statistics traceback tempfile uuid platform rich tabulate torchviz urllib3 unicodedata heapq bisect'.split(
+    ' ',
+  ),
+);
+
 export function* call(m: Machine, callee: Value, args: Arguments): Run<Value> {
   step(m);
   switch (callee.kind) {
@@ -37,6 +44,7 @@ export function* call(m: Machine, callee: Value, args: Arguments): Run<Value> {
     case 'class':
       return yield* instantiate(m, callee, args);
     case 'unknown':
+      if (!drawsNothing.has(callee.library ?? '')) loseStreams(m, callee.cause);
       return still(callee);
     case 'static':
     case 'classmethod':

@@ -58,7 +58,8 @@ export function builtinClasses(value: Value): readonly string[] {
 export function exceptionOf(m: Machine, error: Raised | PythonError): Instance {
   if (error instanceof PythonError) return error.value;
   const found = m.builtins.get(error.type);
-  const of = found?.kind === 'class' ? found : makeClass(error.type);
+  const base = m.builtins.get('Exception');
+  const of = found?.kind === 'class' ? found : makeClass(error.type, base?.kind === 'class' ? [base] : []);
   return { kind: 'instance', of, attributes: new Map<string, Value>([['args', tuple([str(error.message)])]]) };
 }
 

@@ -313,6 +313,17 @@ const tuples: Methods<Value> = {
 const asList = (self: Value): List => ({ kind: 'list', items: self.kind === 'tuple' ? [...self.items] : [] });
 
 const bytes: Methods<Value> = {
+  join: function* (m, self, [parts]) {
+    const all = yield* itemsOrOpen(m, parts);
+    const texts = all.map((part) => (part.kind === 'bytes' ? part.value : undefined));
+    const odd = texts.indexOf(undefined);
+    if (odd >= 0) {
+      const part = all[odd] ?? none;
+      if (part.kind === 'unknown') return { kind: 'unknown', cause: part.cause };
+      raise('TypeError', `sequence item ${odd}: expected a bytes-like object, ${typeName(part)} found`);
+    }
+    return { kind: 'bytes', value: texts.join(self.kind === 'bytes' ? self.value : '') };
+  },
   decode: function* (_, self) {
     yield;
     return self.kind === 'bytes' ? decoded(self.value) : none;
@@ -354,7 +365,7 @@ const others: Readonly<Partial<Record<Value['kind'], string>>> = {
   set: 'difference_update intersection_update symmetric_difference_update',
   int: 'as_integer_ratio bit_count conjugate denominator from_bytes imag numerator real to_bytes',
   float: 'as_integer_ratio conjugate fromhex hex imag real',
-  bytes: 'hex split join replace startswith endswith find count strip',
+  bytes: 'hex split replace startswith endswith find count strip',
 };
 
 /** A method of a plain value; undefined where Python has none. */

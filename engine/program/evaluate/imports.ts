@@ -14,7 +14,8 @@ function* moduleOf(m: Machine, name: string): Run<Value> {
     m.modules.set(name, module);
     return module;
   }
-  return unknown(m, t('{0} is not known', name));
+  const [library = name] = name.split('.');
+  return { ...unknown(m, t('{0} is not known', name)), library };
 }
 
 export function* importNames(m: Machine, node: tree.Import, frame: Frame): Run<void> {

@@ -134,6 +134,7 @@ function* byMethod(m: Machine, name: string, reflected: string, a: Value, b: Val
 function* onContainers(m: Machine, operator: string, a: Value, b: Value): Run<Value | undefined> {
   if (operator === 'Add' && a.kind === b.kind) {
     if (a.kind === 'str' && b.kind === 'str') return str(a.value + b.value);
+    if (a.kind === 'bytes' && b.kind === 'bytes') return { kind: 'bytes', value: a.value + b.value };
     if (a.kind === 'list' && b.kind === 'list')
       return (a.unsure ?? b.unsure)
         ? { kind: 'unknown', cause: a.unsure ?? cause(m, '') }

@@ -18,8 +18,14 @@ export function* getSubscript(m: Machine, value: Value, key: Value): Run<Value> 
     case 'tuple':
       return fromItems(m, value.kind === 'list' && value.unsure ? undefined : value.items, value, key);
     case 'str':
-    case 'bytes':
       return fromItems(m, [...value.value].map(str), value, key);
+    case 'bytes':
+      return fromItems(
+        m,
+        [...value.value].map((c) => int(c.charCodeAt(0))),
+        value,
+        key,
+      );
     case 'range':
       return rangeItem(value, key);
     case 'dict':
@@ -81,6 +87,8 @@ function slicedItems(m: Machine, items: readonly Value[], value: Value, key: Val
   );
   const found = Array.from({ length: size }, (_, i) => items[start + i * step] as Value);
   if (value.kind === 'str') return str(found.map((item) => (item.kind === 'str' ? item.value : '')).join(''));
+  if (value.kind === 'bytes')
+    return { kind: 'bytes', value: found.map((item) => String.fromCharCode(Number(wholeOf(item)))).join('') };
   return value.kind === 'list' ? { kind: 'list', items: found } : tuple(found);
 }
 

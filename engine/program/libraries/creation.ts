@@ -244,7 +244,8 @@ type Draw = (count: number) => Float64Array;
 /** A tensor of drawn numbers; without a seed only its shape is known. */
 function drawn(call: Call, shape: Shape, dtype: DType, draw: Draw | undefined, origin = call.name): Node {
   const { m } = call;
-  if (!draw) return input(m, shape, dtype, cause(m, t('without a seed each run draws other numbers')), origin);
+  if (!draw)
+    return input(m, shape, dtype, m.streams.lost ?? cause(m, t('without a seed each run draws other numbers')), origin);
   const size = isKnownShape(shape) ? count(shape) : Infinity;
   if (size > m.draws || !isKnownShape(shape)) {
     // What comes after is drawn from a place that is not known.
@@ -353,9 +354,11 @@ function* seed(call: Call): Run<Value> {
   if (call.library === 'torch') {
     const made = whole === undefined ? undefined : torch.seedTorch(whole);
     streams.torch = made?.ok ? made.value : undefined;
+    streams.lost = undefined;
   } else {
     const made = whole === undefined ? undefined : createStream({ generator: 'numpy.RandomState', seed: whole });
     streams.numpy = made?.ok ? made.value : undefined;
+    streams.lost = undefined;
   }
   yield;
   return none;
@@ -369,12 +372,18 @@ function* generator(call: Call, kind: 'numpy.default_rng' | 'numpy.RandomState')
   const whole = value && wholeOf(value);
   const instance: Instance = {
     kind: 'instance',
-    of: { kind: 'class', name: 'Generator', bases: [], attributes: new Map() },
+    of: {
+      kind: 'class',
+      name: 'Generator',
+      bases: [],
+      attributes: new Map(),
+      cause: cause(call.m, t('{0} is not known', 'np.random.Generator')),
+    },
     attributes: new Map(),
   };
   const made = whole === undefined ? undefined : createStream({ generator: kind, seed: whole });
   if (made?.ok) held.set(instance, made.value);
-  for (const method of Object.keys(numpyDraws)) {
+  for (const method of [...Object.keys(numpyDraws), 'rand', 'randn']) {
     const found = call.m.library(call.m, `np.random.${method}`);
     if (found?.kind === 'builtin')
       instance.attributes.set(method, {
@@ -488,6 +497,7 @@ function* dropout(call: Call): Run<Value> {
   note(call.m, 'assumed', assumes.text);
   // The stream goes on from a place that depends on the processor.
   call.m.streams.torch = undefined;
+  call.m.streams.lost = assumes;
   return newTensor(
     'torch',
     addNode(call.m, 'reshape', {

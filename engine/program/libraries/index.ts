@@ -8,6 +8,7 @@ import { inPlace } from '../evaluate/operators';
 import { builtin, float, none, str, type Frame, type ModuleValue, type Value } from '../values';
 import { makeClass } from '../evaluate/classes';
 import { creationRows } from './creation';
+import { einopsRows } from './einops';
 import { elementwiseRows } from './elementwise';
 import { helpers } from './helpers';
 import { itertoolsRows } from './itertools';
@@ -28,6 +29,7 @@ export const rows: readonly Row[] = [
   ...memberRows,
   ...pythonRows,
   ...itertoolsRows,
+  ...einopsRows,
 ];
 
 let named: ReadonlyMap<string, Row> | undefined;
@@ -53,7 +55,7 @@ const aliases: Readonly<Record<string, string>> = {
 };
 
 const libraries = new Set(
-  'numpy torch math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc __future__'.split(
+  'numpy torch einops math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc __future__'.split(
     ' ',
   ),
 );

@@ -178,7 +178,13 @@ const limits = (call: Call, of: (dtype: DType) => object | undefined, fallback: 
   );
   return {
     kind: 'instance',
-    of: { kind: 'class', name: 'finfo', bases: [], attributes: new Map() },
+    of: {
+      kind: 'class',
+      name: 'finfo',
+      bases: [],
+      attributes: new Map(),
+      cause: cause(call.m, t('{0} is not known', 'finfo')),
+    },
     attributes,
   } satisfies Instance;
 };
