@@ -1,34 +1,24 @@
 /** Functions of each element. */
 import { addNode, isCause, look, operate, raise } from '../machine';
-import { floatOf, isFloat, quotientOf, scalarName, type DType } from '../tensor/dtypes';
+import { floatOf, isFloat, quotientOf, type DType } from '../tensor/dtypes';
 import { arithmetic, comparing, floating, sameType, testing } from '../tensor/elementwise';
 import type { OperationName } from '../tensor/operations';
 import { castNode, newTensor } from '../tensors';
 import { tuple, type Run, type Value } from '../values';
 import type { Attributes, Node } from '../graph';
 import { absent, apply, common, given, nodeArgument, realArgument, result, tensorArgument } from './support';
+import { refuseType, takenAs } from './refused';
 import { NotFollowed, type Call, type Row } from './table';
 
 type Kind = 'same' | 'float' | 'bool';
 
-/** Functions that PyTorch has for floats only, by the names of their kernels. */
-const floatsOnly: Readonly<Record<string, string>> = {
-  elu: 'elu_cpu',
-  leaky_relu: 'leaky_relu_cpu',
-  gelu: 'GeluKernelImpl',
-  silu: 'silu_cpu',
-  softplus: 'softplus_cpu',
-  logsigmoid: 'log_sigmoid_cpu',
-  mish: 'mish_cpu',
-};
-
 /** The result of a function of one tensor. */
 export function* unary(call: Call, operation: OperationName, kind: Kind, attributes: Attributes = {}): Run<Value> {
   const node = yield* nodeArgument(call, 'input');
-  const kernel = floatsOnly[operation];
-  if (kernel && call.library === 'torch' && !isFloat(node.dtype) && !node.why)
-    raise('RuntimeError', `"${kernel}" not implemented for '${scalarName(node.dtype)}'`);
-  const dtype = kind === 'float' ? floatOf(call.library, node.dtype) : node.dtype;
+  if (!node.why) refuseType(call.library, operation, node.dtype);
+  const own = takenAs(call.library, operation, node.dtype);
+  const wholeReciprocal = operation === 'reciprocal' && call.library === 'numpy';
+  const dtype = kind === 'float' && !wholeReciprocal ? floatOf(call.library, own) : own;
   const operand = castNode(call.m, node, dtype, call.library);
   return apply(call, operation, [operand], attributes, kind === 'bool' ? 'bool' : dtype);
 }
@@ -38,11 +28,30 @@ export function* binary(call: Call, operation: OperationName, a: Value, b: Value
   if (call.library === 'numpy') refuseText(operation, a, b);
   const { nodes, dtype } = yield* common(call, [a, b]);
   if (operation === 'subtract') refuseTruthValues(call, [a, b], dtype);
-  const to = operation === 'divide' ? quotientOf(call.library, dtype) : dtype;
+  if (nodes.every(({ why }) => !why)) refuseType(call.library, operation, dtype);
+  const to = operation === 'divide' ? quotientOf(call.library, dtype) : takenAs(call.library, operation, dtype);
   const operands = nodes.map((node) => castNode(call.m, node, to, call.library));
   const truth = operation in comparing;
+  if (call.library === 'torch') yield* refuseZero(call, operation, operands[1], to);
+  if (
+    /^torch\.|^Tensor\.[a-z]/.test(call.name) &&
+    tensorsOnly.has(operation) &&
+    b.kind !== 'tensor' &&
+    b.kind !== 'unknown'
+  )
+    raise('TypeError', `${call.name}(): argument 'other' (position 2) must be Tensor, not ${b.kind}`);
   return result(call, operate(call.m, operation, operands, {}, truth ? 'bool' : to, call.library));
 }
+
+/** PyTorch refuses to divide whole numbers by 0. */
+function* refuseZero({ m }: Call, operation: string, divisor: Node | undefined, dtype: DType): Run<void> {
+  if ((operation !== 'floor_divide' && operation !== 'remainder') || isFloat(dtype) || !divisor || divisor.why) return;
+  const values = yield* look(m, divisor);
+  if (!isCause(values) && values.data.includes(0)) raise('RuntimeError', 'ZeroDivisionError');
+}
+
+/** PyTorch's functions of two tensors that take no number for one of them. */
+const tensorsOnly = new Set('logical_and logical_or logical_xor maximum minimum'.split(' '));
 
 /** NumPy makes arrays of text, with which no arithmetic goes. */
 function refuseText(operation: string, a: Value, b: Value): void {
@@ -84,7 +93,7 @@ const doc = {
 /** The names of each: operation, then Python's. */
 const unaryNames: Readonly<Record<keyof typeof sameType | keyof typeof floating | keyof typeof testing, string>> = {
   negative: 'torch.neg torch.negative Tensor.neg Tensor.negative Tensor.__neg__ np.negative ndarray.__neg__',
-  absolute: 'torch.abs torch.absolute Tensor.abs np.abs np.absolute np.fabs',
+  absolute: 'torch.abs torch.absolute Tensor.abs np.abs np.absolute',
   sign: 'torch.sign Tensor.sign np.sign',
   floor: 'torch.floor Tensor.floor np.floor',
   ceil: 'torch.ceil Tensor.ceil np.ceil',
@@ -207,6 +216,11 @@ function* divided(call: Call): Run<Value> {
 /** `~x`: not, for truth values; −x − 1 for whole numbers. */
 function* inverted(call: Call): Run<Value> {
   const node = yield* nodeArgument(call, 'input');
+  if (isFloat(node.dtype) && !node.why)
+    raise(
+      call.name.endsWith('bitwise_not') && call.library === 'torch' ? 'RuntimeError' : 'TypeError',
+      `ufunc 'invert' not supported for the input types: ~ of ${node.dtype}`,
+    );
   if (node.dtype === 'bool') return apply(call, 'logical_not', [node], {}, 'bool');
   const negative = result(call, operate(call.m, 'negative', [node], {}, node.dtype, call.library));
   return yield* binary(call, 'subtract', negative, { kind: 'int', value: 1 });
@@ -298,9 +312,21 @@ export const elementwiseRows: readonly Row[] = [
     oracle: 'torch',
   },
   {
+    names: 'np.fabs',
+    signature: 'input|a|x, __ignored=, *',
+    run: (call) => unary(call, 'absolute', 'float'),
+    source: 'NumPy, numpy.fabs',
+    oracle: 'numpy',
+  },
+  {
     names: 'Tensor.__pos__ ndarray.__pos__',
     signature: 'input',
-    run: (call) => tensorArgument(call, 'input'),
+    run: function* (call) {
+      const tensor = yield* tensorArgument(call, 'input');
+      if (tensor.node.dtype === 'bool' && call.library === 'torch')
+        raise('RuntimeError', 'The `+` operator, on a bool tensor is not supported.');
+      return tensor;
+    },
     source: torchDoc('torch.positive'),
     oracle: 'torch',
   },

@@ -473,9 +473,8 @@ function* flip(call: Call): Run<Value> {
   const node = yield* nodeArgument(call, 'input');
   const rank = rankOf(call, node);
   const value = call.get('dims') ?? (call.rest.length > 0 ? tuple(call.rest) : undefined);
-  const fixed = { 'np.flipud': [int(0)], 'np.fliplr': [int(1)], 'torch.flipud': [int(0)], 'torch.fliplr': [int(1)] }[
-    call.name
-  ];
+  const last = call.name.slice(-2);
+  const fixed = last === 'ud' ? [int(0)] : last === 'lr' ? [int(1)] : undefined;
   const items =
     fixed ?? (absent(value) ? undefined : value.kind === 'tuple' || value.kind === 'list' ? value.items : [value]);
   const axes: number[] = items ? [] : Array.from({ length: rank }, (_, i) => i);

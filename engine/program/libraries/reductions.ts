@@ -19,16 +19,23 @@ import {
   nodeArgument,
   rankOf,
 } from './support';
+import { refuseType } from './refused';
 import { notFollowed, type Call, type Row } from './table';
 import { binary } from './elementwise';
 
 const signature = 'input|a|x, dim|axis=, keepdim|keepdims=, *, dtype=, initial=, where=';
 
+/** NumPy adds bytes up in uint64, which is not followed. */
+const totalOf = (call: Call, dtype: DType): DType =>
+  call.library === 'numpy' && dtype === 'uint8'
+    ? notFollowed(call.m, t('{0} is no number type that is followed', 'uint64'))
+    : sumOf(call.library, dtype);
+
 /** The type in which a reduction computes and answers. */
 function typeOf(call: Call, operation: string, node: Node): DType {
   const asked = dtypeOf(call, call.get('dtype'));
   if (asked) return asked;
-  if (operation === 'sum' || operation === 'prod') return sumOf(call.library, node.dtype);
+  if (operation === 'sum' || operation === 'prod') return totalOf(call, node.dtype);
   if (['max', 'min'].includes(operation)) return node.dtype;
   if (call.library === 'numpy') return isFloat(node.dtype) ? node.dtype : 'float64';
   if (['mean', 'var', 'std', 'norm'].includes(operation) && !isFloat(node.dtype))
@@ -56,12 +63,15 @@ function* reduce(call: Call, operation: OperationName, attributes: Attributes = 
 function* tested(call: Call, operation: 'any' | 'all'): Run<Value> {
   const node = yield* nodeArgument(call, 'input');
   const axes = yield* axesArgument(call, 'dim', rankOf(call, node));
-  return apply(call, operation, [node], { axes, keepdims: yield* flagArgument(call, 'keepdim') }, 'bool');
+  // PyTorch answers bytes with a byte.
+  const dtype = call.library === 'torch' && node.dtype === 'uint8' ? 'uint8' : 'bool';
+  return apply(call, operation, [node], { axes, keepdims: yield* flagArgument(call, 'keepdim') }, dtype);
 }
 
 /** `argmax`: without an axis of all elements in a row. */
 function* place(call: Call, operation: 'argmax' | 'argmin'): Run<Value> {
   const node = yield* nodeArgument(call, 'input');
+  if (!node.why) refuseType(call.library, operation, node.dtype);
   const axes = yield* axesArgument(call, 'dim', rankOf(call, node));
   return apply(call, operation, [node], { axes, keepdims: yield* flagArgument(call, 'keepdim') }, 'int64');
 }
@@ -98,8 +108,7 @@ function* along(call: Call, operation: OperationName, attributes: Attributes = {
   const asked = dtypeOf(call, call.get('dtype'));
   const sums = operation === 'cumsum' || operation === 'cumprod';
   const dtype =
-    asked ??
-    (sums ? sumOf(call.library, node.dtype) : isFloat(node.dtype) ? node.dtype : refuseWhole(operation, node.dtype));
+    asked ?? (sums ? totalOf(call, node.dtype) : isFloat(node.dtype) ? node.dtype : refuseWhole(operation, node.dtype));
   const operand = castNode(call.m, node, dtype, call.library);
   if (!node.shape) return apply(call, operation, [operand], attributes, dtype);
   if (node.shape.length === 0)

@@ -129,6 +129,7 @@ const integer =
   (width: number, signed: boolean): Round =>
   (x) => {
     const size = 2 * (1 << (width - 1));
+    if (!Number.isFinite(x)) return 0;
     const wrapped = ((Math.trunc(x) % size) + size) % size;
     return signed && wrapped >= size / 2 ? wrapped - size : wrapped;
   };

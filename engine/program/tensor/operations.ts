@@ -5,7 +5,7 @@
 import type { Attributes } from '../graph';
 import { count } from './dense';
 import type { Dim, Shape } from './dims';
-import type { Library } from './dtypes';
+import { isFloat, type Library } from './dtypes';
 import { arithmetic, comparing, divide, floating, sameType, testing, type Binary, type Unary } from './elementwise';
 import * as moves from './kernels/moves';
 import * as products from './kernels/products';
@@ -35,11 +35,16 @@ const unary = (f: Unary, cost = 8): Operation => ({
   },
 });
 
+const divisions = new Set<Binary>([arithmetic.floor_divide, arithmetic.remainder]);
+
 const binary = (f: Binary, cost = 2): Operation => ({
   shape: together,
   kernel: function* ([a, b], { shape, dtype }) {
     const [x, y] = [yield* spread(needed(a, 'a'), shape), yield* spread(needed(b, 'b'), shape)];
-    return yield* filled(x.length, dtype, (i) => f(x[i] as number, y[i] as number), cost);
+    // NumPy's whole numbers divided by 0 are 0; PyTorch refused before.
+    const whole = divisions.has(f) && !isFloat(dtype);
+    const of: Binary = whole ? (p, q) => (q === 0 ? 0 : f(p, q)) : f;
+    return yield* filled(x.length, dtype, (i) => of(x[i] as number, y[i] as number), cost);
   },
 });
 

@@ -1,6 +1,6 @@
 /** What only moves cells: permutations, slices, joins, picks by index, writes. */
 import type { Paced } from '../../../text/pace';
-import { count, stridesOf, type Dense } from '../dense';
+import { count, NotComputed, stridesOf, type Dense } from '../dense';
 import { Raised } from '../errors';
 import { rounding } from '../dtypes';
 import { filled, gathered, needed, spread, walked, type Kernel, type Result } from './support';
@@ -49,6 +49,8 @@ export const write: Kernel = function* ([base, value], { attributes, dtype }) {
 export const cast: Kernel = (operands, { dtype, shape }) => {
   const { data } = first(operands);
   const whole = dtype !== 'bool' && !dtype.includes('float');
+  // What comes of it depends on the processor.
+  if (whole && data.some((x) => !Number.isFinite(x))) throw new NotComputed(`NaN, ∞ → ${dtype}`);
   return filled(count(shape), dtype, (i) => (whole ? Math.trunc(data[i] as number) : (data[i] as number)));
 };
 
