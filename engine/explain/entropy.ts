@@ -1,7 +1,7 @@
 import { log } from '../math/math';
 import { atOnce, type Parts } from './insights/parts';
 import type { Step } from '../plan/plan';
-import { matrixOf } from '../run/tile';
+import { matrixShape } from '../run/tile';
 import type { AttentionTrace } from '../run/trace';
 
 /** How spread out a row of weights is, in nats: 0 where one key has all of it, log k where k keys share it evenly. */
@@ -38,7 +38,7 @@ export function* extremeRowsInParts(
 ): Parts<ExtremeRows | undefined> {
   const rough = trace.entropies?.(step.id, slice);
   const among = rough ? outermost(yield* rough) : undefined;
-  const [rows, columns] = matrixOf(step.shape);
+  const [rows, columns] = matrixShape(step.shape);
   if (!among && rows * columns > mostCells) return undefined;
   const height = among ? 1 : Math.max(1, Math.floor(goCells / columns));
   let found: ExtremeRows | undefined;

@@ -10,7 +10,7 @@ import {
 import type { CallOf } from '../plan/operations';
 import type { Step } from '../plan/plan';
 import { allocate } from '../math/tensor';
-import { servedLead, type AttentionTrace } from '../run/trace';
+import { broadcastIndex, type AttentionTrace } from '../run/trace';
 
 const firstTerms = 8;
 const largestTerms = 64;
@@ -23,7 +23,7 @@ export function productTerms(
   { index }: CellValue,
 ): { terms: ProductTerm[]; rest?: RestOfProducts } {
   const [a, b] = [operandOf(trace, step, 0), operandOf(trace, step, 1)];
-  const [aLead, bLead] = [a, b].map(({ shape }) => servedLead(shape, index.slice(0, -2))) as [Lead, Lead];
+  const [aLead, bLead] = [a, b].map(({ shape }) => broadcastIndex(shape, index.slice(0, -2))) as [Lead, Lead];
   const [i = 0, j = 0] = index.slice(-2);
   const left = rowValues(trace, a.id, aLead, i);
   const right = call.transposeB ? rowValues(trace, b.id, bLead, j) : columnValues(trace, b.id, bLead, j);

@@ -1,7 +1,7 @@
 import { t } from '../text/l10n';
 import { planOf } from '../plan/planner';
-import { isSmall, unasked } from '../run/budget';
-import { runningReference } from '../run/run';
+import { isSmall, backgroundBudget } from '../run/budget';
+import { runReferencePaced } from '../run/run';
 import { finish, type Paced } from '../text/pace';
 import type { Step } from '../plan/plan';
 import { fail, ok, type Problem, type Result } from '../text/problems';
@@ -42,14 +42,14 @@ function* computing({ id, spec }: LessonBlock): Paced<Result<AttentionTrace>> {
   const plan = planOf(spec);
   if (!plan.ok) return plan;
   const { multiplyAdds, bytes } = plan.value;
-  if (isSmall(plan.value)) return yield* runningReference(spec, plan.value);
+  if (isSmall(plan.value)) return yield* runReferencePaced(spec, plan.value);
   const message = t(
     '{0}: {1} multiply-adds and {2} bytes, a lesson computes at most {3} and {4}',
     id,
     multiplyAdds,
     bytes,
-    unasked.work,
-    unasked.bytes,
+    backgroundBudget.work,
+    backgroundBudget.bytes,
   );
   return fail({ code: 'too-large', message, hint: t('Take fewer tokens or a smaller width.') });
 }

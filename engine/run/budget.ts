@@ -3,45 +3,45 @@ import type { Plan, Step } from '../plan/plan';
 import { workOf } from '../plan/work';
 import type { Problem } from '../text/problems';
 import { formatShape, sizeOf, type DType } from '../math/tensor';
-import { heldBytes } from './large/bytes';
+import { heldBytes } from './large/memory';
 import { deferredSteps, heldLimit } from './large/deferred';
 
 /*
- * What a spec may cost, counted from the shapes of its plan before anything is allocated: one place for the host, the page, the terminal,
- * lessons, files and links.
+ * Cost limits of a spec. They are checked from the plan's shapes, before anything is allocated. The extension, the page, the command
+ * line, lessons, files and links all use these.
  */
 
-/** A trace that would hold more bytes than this is refused before anything is allocated. */
+/** A trace that would hold more bytes than this is refused. */
 export const memoryLimit = 1 << 30;
 
-/** Most multiply-adds of the steps that are held, half an hour's work: nothing that fits in the memory asks for more. */
+/** A plan whose held steps need more multiply-adds than this (about half an hour) is refused. */
 export const workLimit = 0x100_0000_0000;
 
-/** What is computed though nobody asked for it: diagnostics and previews of a text that is open, an answer of a lesson. */
-export const unasked = {
+/** Limits for work that the user did not ask for: diagnostics and previews of an open file, a lesson's answers. */
+export const backgroundBudget = {
   /** Multiply-adds: 256 tokens of width 16. */
   work: 1 << 20,
   /** Bytes of all steps. */
   bytes: 1 << 24,
 } as const;
 
-/** Whether a plan may be computed unasked. */
+/** Whether a plan is cheap enough to be computed in the background (`backgroundBudget`). */
 export const isSmall = ({ multiplyAdds, bytes }: Pick<Plan, 'multiplyAdds' | 'bytes'>): boolean =>
-  multiplyAdds <= unasked.work && bytes <= unasked.bytes;
+  multiplyAdds <= backgroundBudget.work && bytes <= backgroundBudget.bytes;
 
-/** Steps of which a trace of this plan holds no numbers: they are computed when they are looked at. */
+/** Ids of the deferred steps: a trace does not store their values, but computes them when they are read. */
 export const deferredOf = (plan: Plan): ReadonlySet<string> =>
   plan.bytes > heldLimit ? deferredSteps(plan) : new Set();
 
-/** Bytes that a trace of this plan holds: of a large one without the steps that are computed when they are looked at, with what shows them. */
+/** Bytes that a trace of this plan holds. Deferred steps count only with the caches and overview pyramids that show them. */
 export const bytesHeld = (plan: Plan, dtype: DType, deferred = deferredOf(plan)): number =>
   heldBytes(plan, deferred, dtype);
 
-/** Multiply-adds of the steps that are computed at once. */
+/** Multiply-adds of the steps that are not deferred. */
 export const workHeld = ({ steps }: Plan, deferred: ReadonlySet<string>): number =>
   steps.reduce((sum, step) => sum + (deferred.has(step.id) ? 0 : workOf(step, steps)), 0);
 
-/** Why a plan is not computed, with what it would need and the limit; undefined where it may be. */
+/** The problem `too-large`, with the cost and the limit, where a plan exceeds a limit; otherwise undefined. */
 export function overBudget(plan: Plan, dtype: DType, deferred = deferredOf(plan)): Problem | undefined {
   const bytes = bytesHeld(plan, dtype, deferred);
   if (!(bytes <= memoryLimit)) return tooLarge(plan, deferred, bytes);
@@ -60,7 +60,7 @@ function tooLarge(plan: Plan, deferred: ReadonlySet<string>, bytes: number): Pro
   };
 }
 
-/** What is to be made smaller: the tokens, or the width of the largest step where that is what is large. */
+/** Advice: fewer tokens, or a smaller width where the largest step is wider than it is long. */
 function hintFor({ steps, tokens }: Plan, deferred: ReadonlySet<string>): string {
   const held = steps.filter(({ id }) => !deferred.has(id));
   const [largest] = [...held].sort((a, b) => sizeOf(b.shape) - sizeOf(a.shape));

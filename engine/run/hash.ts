@@ -20,7 +20,7 @@ export function hashTrace(trace: AttentionTrace): string {
   return bytesToHex(hash.digest());
 }
 
-/** The spec's hash alone: for traces that are too large to hold. */
+/** SHA-256 of the spec alone, for traces whose values are not all held. */
 export const hashSpec = (spec: unknown): string =>
   bytesToHex(sha256(new TextEncoder().encode(`explain-attention spec 1\n${canonicalJson(spec)}\n`)));
 
@@ -46,7 +46,7 @@ function bytesOf(trace: AttentionTrace, step: Step): Uint8Array {
   return canonicalNaN(bytes, wide);
 }
 
-/** JavaScript leaves the bits of a stored NaN open; ours is the quiet one without payload. */
+/** JavaScript does not specify the bits of a stored NaN. Writes the positive quiet NaN without payload instead. */
 function canonicalNaN(bytes: Uint8Array, wide: boolean): Uint8Array {
   const view = new DataView(bytes.buffer);
   for (let at = 0; at < bytes.length; at += wide ? 8 : 4) {
@@ -58,15 +58,15 @@ function canonicalNaN(bytes: Uint8Array, wide: boolean): Uint8Array {
   return bytes;
 }
 
-/** Every value of a step, row-major, over all batches and heads. */
+/** All values of a step, row-major, batches first, then heads. */
 export function valuesOf(trace: AttentionTrace, step: Step): Float64Array {
-  const lead = step.shape.slice(0, -2);
-  const [batches, heads] = lead.length === 2 ? [lead[0] ?? 1, lead[1] ?? 1] : [1, lead[0] ?? 1];
+  const leading = step.shape.slice(0, -2);
+  const [batches, heads] = leading.length === 2 ? [leading[0] ?? 1, leading[1] ?? 1] : [1, leading[0] ?? 1];
   const out = new Float64Array(sizeOf(step.shape));
   let at = 0;
   for (let batch = 0; batch < batches; batch++) {
     for (let head = 0; head < heads; head++) {
-      // The minimum of a block of one cell is the cell, with the sign of its zero.
+      // At level 0 `min` holds the cells themselves, including the sign of a zero.
       const { min } = trace.read(step.id, { batch, head });
       out.set(min, at);
       at += min.length;

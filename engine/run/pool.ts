@@ -1,40 +1,40 @@
 import { poolBand } from './backend/wasm/pool';
-import type { Pooled } from './pooled';
+import type { PooledBlocks } from './pooled-blocks';
 
-/** Some rows of a matrix from one column on: cell (0, 0) stands at `start`, the row after it `stride` further. */
+/** A strided view of part of a matrix: cell (row, column) is `data[start + row · stride + column]`. */
 export interface Cells {
   readonly data: ArrayLike<number>;
   readonly start: number;
   readonly stride: number;
 }
 
-/** Cells of one row: values from `from` on, `count` of them to a block of 2^level but for the last, the first block being `first`. */
-interface Row {
+/** `count` cells of one row, beginning at `data[from]`. Every 2^level of them belong to one block, the first to block `first`. */
+interface RowSpan {
   readonly from: number;
   readonly count: number;
   readonly level: number;
   readonly first: number;
 }
 
-/** Cells from which on WebAssembly is worth what it costs to hand them over. */
-const worthwhile = 1 << 16;
+/** With fewer cells, copying them into WebAssembly's memory costs more than it saves. */
+const minWasmCells = 1 << 16;
 
-interface Blocks {
+interface BlockLayout {
   readonly count: number;
   readonly level: number;
   readonly first: (row: number) => number;
 }
 
-/** Adds some rows of a matrix to their blocks; the row `start` belongs to the blocks from `first(start)` on. */
+/** Adds rows `start` … `end` of a matrix to their blocks. The first block of a row is `first(row)`. */
 export function poolRows(
-  into: Pooled,
+  into: PooledBlocks,
   { values, hidden }: { readonly values: Cells; readonly hidden?: Cells },
   [start, end]: readonly [number, number],
-  { count, level, first }: Blocks,
+  { count, level, first }: BlockLayout,
 ): void {
-  const pooled = level > 0 && (end - start) * count >= worthwhile && poolBands(into, values, [start, end], { count, level, first }); // prettier-ignore
+  const pooled = level > 0 && (end - start) * count >= minWasmCells && poolBands(into, values, [start, end], { count, level, first }); // prettier-ignore
   if (pooled && !hidden) return;
-  const add = level === 0 ? addSlowly : addRow;
+  const add = level === 0 ? addCellByCell : addRow;
   for (let row = start; row < end; row++) {
     const at = { from: values.start + (row - start) * values.stride, count, level, first: first(row) };
     if (!pooled) add(into, values.data, at);
@@ -42,12 +42,12 @@ export function poolRows(
   }
 }
 
-/** By WebAssembly, the rows of one row of blocks at a time; false where that cannot be. */
+/** The same in WebAssembly, for all rows of one row of blocks at a time; false where WebAssembly is not available. */
 function poolBands(
-  into: Pooled,
+  into: PooledBlocks,
   { data, start: from, stride }: Cells,
   [start, end]: readonly [number, number],
-  { count, level, first }: Blocks,
+  { count, level, first }: BlockLayout,
 ): boolean {
   if (!(data instanceof Float32Array || data instanceof Float64Array)) return false;
   for (let row = start; row < end;) {
@@ -62,10 +62,10 @@ function poolBands(
 }
 
 /**
- * A block at a time, with its limits and sum in registers, and without a question about each value: one that is not finite makes the sum
- * NaN or infinite, and that block's part of the row is then added slowly. Sums keep the order of the cells, so that both ways agree to the bit.
+ * Adds a row block by block, without testing each value: a value that is not finite makes the block's sum NaN or infinite, and the
+ * block is then added cell by cell. Both ways add in the order of the cells, so that they agree to the bit.
  */
-function addRow(into: Pooled, data: Cells['data'], { from, count, level, first }: Row): void {
+function addRow(into: PooledBlocks, data: Cells['data'], { from, count, level, first }: RowSpan): void {
   const { min, max, sum, finite } = into;
   const block = 1 << level;
   for (let x = 0, at = first; x < count; x += block, at++) {
@@ -84,15 +84,15 @@ function addRow(into: Pooled, data: Cells['data'], { from, count, level, first }
       max[at] = high;
       sum[at] = total;
       finite[at] = (finite[at] as number) + stop - from - x;
-    } else addSlowly(into, data, { from: from + x, count: stop - from - x, level, first: at });
+    } else addCellByCell(into, data, { from: from + x, count: stop - from - x, level, first: at });
   }
 }
 
-/** A cell at a time. Infinities count only where a block is one cell. */
-function addSlowly(
-  { min, max, sum, finite, nan }: Pooled,
+/** Adds a row cell by cell. Infinities count as values only at level 0, where a block is one cell. */
+function addCellByCell(
+  { min, max, sum, finite, nan }: PooledBlocks,
   data: Cells['data'],
-  { from, count, level, first }: Row,
+  { from, count, level, first }: RowSpan,
 ): void {
   for (let x = 0; x < count; x++) {
     const at = first + (x >> level);
@@ -107,7 +107,7 @@ function addSlowly(
   }
 }
 
-function countHidden(masked: Uint32Array, data: Cells['data'], { from, count, level, first }: Row): void {
+function countHidden(masked: Uint32Array, data: Cells['data'], { from, count, level, first }: RowSpan): void {
   const block = 1 << level;
   for (let x = 0, at = first; x < count; x += block, at++) {
     const stop = from + (x + block < count ? x + block : count);

@@ -5,15 +5,15 @@ import { finish, type Paced } from '../text/pace';
 import { isSource, type CallOf, type OperationCall, type OperationName } from '../plan/operations';
 import { deferredOf, overBudget } from './budget';
 import { deferredTrace } from './large/index';
-import { foreseen, observed } from './observations';
+import { problemsInInputs, problemsInValues } from './trace-problems';
 import { planOf } from '../plan/planner';
 import { type Plan, type Step } from '../plan/plan';
-import { sourceProducer } from './sources';
+import { createSourceComputer } from './sources';
 import type { AttentionSpec } from '../spec/spec';
 import type { Tensor } from '../math/tensor';
 import { traceOf, type AttentionTrace } from './trace';
 
-/** Plans and computes at once, in the calling thread, on the reference backend. Meant for small specs; the page uses a worker for large ones. */
+/** Plans a spec and computes its trace in the calling thread, on the reference backend. For small specs; the page uses a worker for large ones. */
 export function explainAttention(spec: AttentionSpec): Result<AttentionTrace> {
   const planned = planOf(spec);
   if (!planned.ok) return planned;
@@ -21,8 +21,8 @@ export function explainAttention(spec: AttentionSpec): Result<AttentionTrace> {
 }
 
 /**
- * Runs a plan on the reference backend. `onStep` is told of each finished step (for progress). Steps in `deferred` are computed when
- * they are looked at: of a plan above `heldLimit` bytes those that are n×m, and what follows from them.
+ * Runs a plan on the reference backend. `onStep` is called after each step, with the number of steps done. Steps in `deferred` are
+ * computed when they are read; by default these are the n×m steps of a plan above `heldLimit` bytes, and the steps that depend on them.
  */
 export function runReference(
   spec: AttentionSpec,
@@ -30,11 +30,11 @@ export function runReference(
   onStep?: (step: Step, done: number) => void,
   deferred: ReadonlySet<string> = deferredOf(plan),
 ): Result<AttentionTrace> {
-  return finish(runningReference(spec, plan, onStep, deferred));
+  return finish(runReferencePaced(spec, plan, onStep, deferred));
 }
 
-/** The same with a place to stop after each step, and between draws. */
-export function* runningReference(
+/** The same as a generator, which yields after each step and between random draws so that the caller can pause or cancel. */
+export function* runReferencePaced(
   spec: AttentionSpec,
   plan: Plan,
   onStep?: (step: Step, done: number) => void,
@@ -43,7 +43,7 @@ export function* runningReference(
   const tooMuch = overBudget(plan, spec.dtype, deferred);
   if (tooMuch) return fail(tooMuch);
   const values = new Map<string, Tensor>();
-  const produce = sourceProducer(spec, plan);
+  const produce = createSourceComputer(spec, plan);
   const valuesOf = function* (step: Step): Paced<Tensor> {
     return isSource(step.call) ? yield* produce(step, step.call) : callKernel(spec, step, step.call, values);
   };
@@ -52,8 +52,8 @@ export function* runningReference(
     onStep?.(step, i + 1);
     yield;
   }
-  if (deferred.size) return ok(deferredTrace(spec, plan, values, foreseen(spec, plan, values)));
-  return ok(traceOf(spec, plan, values, observed(spec, plan, values)));
+  if (deferred.size) return ok(deferredTrace(spec, plan, values, problemsInInputs(spec, plan, values)));
+  return ok(traceOf(spec, plan, values, problemsInValues(spec, plan, values)));
 }
 
 function callKernel(spec: AttentionSpec, step: Step, call: OperationCall, values: ReadonlyMap<string, Tensor>): Tensor {

@@ -9,44 +9,47 @@ import { allocate, type Tensor } from '../math/tensor';
 import { finish, type Paced } from '../text/pace';
 import { rowsOf } from '../spec/pieces';
 
-/** The values of the plan's source steps alone (given, drawn, tokens, positions, masks): what a GPU backend starts from. */
+/** The values of the plan's source steps (given, drawn, tokens, positions, masks), by step id: the input of a preview backend. */
 export function sourceValues(spec: AttentionSpec, plan: Plan): ReadonlyMap<string, Tensor> {
-  const produce = sourceProducer(spec, plan);
+  const produce = createSourceComputer(spec, plan);
   const values = new Map<string, Tensor>();
   for (const step of plan.steps) if (isSource(step.call)) values.set(step.id, finish(produce(step, step.call)));
   return values;
 }
 
-/** Makes a source step's values, with places to stop where they are drawn. Steps are to be asked for in the order of the plan. */
-export type Produce = (step: Step, call: SourceCall) => Paced<Tensor>;
+/** Computes the values of a source step. Yields between draws. Must be called in the order of the plan's steps. */
+export type ComputeSource = (step: Step, call: SourceCall) => Paced<Tensor>;
 
-/** Draws come from one stream, in the order of the plan's steps, as a program would draw them. */
-export function sourceProducer(spec: AttentionSpec, plan: Plan): Produce {
+/** All steps draw from one random stream in the plan's order, as a NumPy or PyTorch program would. */
+export function createSourceComputer(spec: AttentionSpec, plan: Plan): ComputeSource {
   let stream: RandomStream | undefined;
   return function* (step, call) {
     const out = allocate(spec.dtype, step.shape);
     if (call.op === 'random') yield* draw((stream ??= seeded(spec)), call.divideBy, out.data);
-    else produce(spec, plan, step, call, out);
+    else computeSource(spec, plan, step, call, out);
     return out;
   };
 }
 
-/** Draws between two places to stop. */
-const drawnAtOnce = 1 << 12;
-/** PyTorch's kernel makes normals of 16 uniforms each, the last 16 drawn anew: any part but the last is a multiple of it, and none is shorter. */
-const block = 16;
+/** Numbers that are drawn between two yields. */
+const drawsPerSlice = 1 << 12;
+/**
+ * PyTorch draws normals in blocks of 16 uniforms, and draws the last 16 anew where the count is no multiple of 16. So that the result
+ * does not depend on the slices, every slice but the last is a multiple of 16, and none is shorter.
+ */
+const uniformsPerNormalBlock = 16;
 
 function* draw(stream: RandomStream, by: number, out: Tensor['data']): Paced<void> {
   for (let from = 0; from < out.length;) {
     const left = out.length - from;
-    const draws = stream.normal(left < drawnAtOnce + block ? left : drawnAtOnce);
+    const draws = stream.normal(left < drawsPerSlice + uniformsPerNormalBlock ? left : drawsPerSlice);
     for (let i = 0; i < draws.length; i++) out[from + i] = (draws[i] as number) / by;
     from += draws.length;
     yield;
   }
 }
 
-function produce(
+function computeSource(
   spec: AttentionSpec,
   plan: Plan,
   step: Step,
@@ -89,7 +92,7 @@ function fill(out: Tensor, values: ArrayLike<number>): void {
 
 const numberOf = (leaf: unknown): number => decodeNumber(leaf as SpecNumber);
 
-/** The field of a spec at `start.q`, `projections.wq`, … */
+/** The value of a spec at a dotted path, such as `start.q` or `projections.wq`. */
 const valueAt = (spec: AttentionSpec, path: string): unknown =>
   path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], spec);
 

@@ -2,7 +2,7 @@ import { poolRows, type Cells } from './pool';
 
 export type { Cells };
 
-/** What part of a step to read, and how finely. Rows and columns are half-open ranges of cells of level 0. */
+/** Which part of a step to read, and at which resolution. Rows and columns are half-open ranges in cells. */
 export interface TileRequest {
   readonly batch?: number;
   readonly head?: number;
@@ -11,15 +11,15 @@ export interface TileRequest {
   /** 0: the cells themselves. k: blocks of 2ᵏ×2ᵏ cells, aligned to multiples of 2ᵏ. */
   readonly level?: number;
   /**
-   * For colours alone: of a step that is not held the answer may be float32, incomplete (`pending`), and coarser than asked for, so that
-   * it is there in the next frame. `fine`: float32 too, but complete and never coarser: it takes as long as it takes.
+   * The tile is used for colours only. For a deferred step `true` allows an answer within a frame that is float32, incomplete (`pending`)
+   * or coarser than requested. `'fine'` allows float32, but the answer is complete and at the requested level, however long that takes.
    */
   readonly pixels?: boolean | 'fine';
 }
 
 /**
- * A read part of a step: `height`×`width` blocks, row-major. At level 0 a block is one cell and minimum, maximum and mean are
- * its value. Minimum, maximum and mean go over the finite values of a block, NaN when it has none.
+ * Part of a step as `height`×`width` blocks, row-major. `min`, `max` and `mean` go over the finite values of a block, and are NaN where
+ * it has none. At level 0 a block is one cell, and all three are its value.
  */
 export interface Tile {
   readonly level: number;
@@ -35,37 +35,37 @@ export interface Tile {
   readonly nan: Uint32Array;
   /** How many cells of each block are hidden by the mask. */
   readonly masked: Uint32Array;
-  /** How many cells of each block are not computed yet and not among the others; left out when all are. */
+  /** How many cells of each block are not computed yet and therefore not counted; left out when all are computed. */
   readonly pending?: Uint32Array;
   /** Values are float32 in no fixed order: for colours, never for digits. */
   readonly float32?: true;
 }
 
-/** The last two sizes of a shape: a matrix's rows and columns. */
-export const matrixOf = (shape: readonly number[]): readonly [rows: number, columns: number] => [
+/** The last two sizes of a shape, rows and columns; 1 for a size that is missing. */
+export const matrixShape = (shape: readonly number[]): readonly [rows: number, columns: number] => [
   shape.at(-2) ?? 1,
   shape.at(-1) ?? 1,
 ];
 
-/** Values of a matrix, and where it has one its mask (1 hides), in the half-open ranges of rows and columns. */
+/** Reads the cells of a matrix in half-open ranges of rows and columns, with those of its mask (1 is hidden) if it has one. */
 export type ReadCells = (
   rows: readonly [number, number],
   columns: readonly [number, number],
 ) => { readonly values: Cells; readonly hidden?: Cells };
 
-/** Reads what a request asks of a matrix with that shape, a band of rows at a time. Throws on a range outside of it. */
+/** Pools the requested part of a matrix into a tile, a band of rows at a time. Throws where a range is outside of the shape. */
 export function readTile(shape: readonly number[], request: TileRequest, cells: ReadCells): Tile {
-  const [rows, columns] = matrixOf(shape);
+  const [rows, columns] = matrixShape(shape);
   const level = request.level ?? 0;
   if (level === 0) return readCells(request, [rows, columns], cells);
   const block = 1 << level;
-  const [top, r1] = aligned(request.rows, rows, block);
-  const [left, c1] = aligned(request.columns, columns, block);
+  const [top, r1] = alignedRange(request.rows, rows, block);
+  const [left, c1] = alignedRange(request.columns, columns, block);
   const tile = emptyTile(level, top, left, Math.ceil((r1 - top) / block), Math.ceil((c1 - left) / block));
   const bottom = Math.min(top + tile.height * block, rows);
   const right = Math.min(left + tile.width * block, columns);
   const finite = new Uint32Array(tile.min.length);
-  // The mean is a sum until all is added.
+  // `mean` holds sums until all cells are added.
   const pooled = { ...tile, sum: tile.mean, finite };
   const first = (row: number): number => ((row - top) >> level) * tile.width;
   const band = Math.ceil(bandCells / Math.max(1, right - left));
@@ -73,14 +73,14 @@ export function readTile(shape: readonly number[], request: TileRequest, cells: 
     const end = Math.min(row + band, bottom);
     poolRows(pooled, cells([row, end], [left, right]), [row, end], { count: right - left, level, first });
   }
-  finite.forEach((count, at) => finish(tile, at, count));
+  finite.forEach((count, at) => finishBlock(tile, at, count));
   return tile;
 }
 
 /** The cells themselves: minimum, maximum and mean are one array. */
 function readCells(request: TileRequest, [rows, columns]: readonly [number, number], cells: ReadCells): Tile {
-  const [top, bottom] = aligned(request.rows, rows, 1);
-  const [left, right] = aligned(request.columns, columns, 1);
+  const [top, bottom] = alignedRange(request.rows, rows, 1);
+  const [left, right] = alignedRange(request.columns, columns, 1);
   const [height, width] = [bottom - top, right - left];
   const values = new Float64Array(height * width);
   const [nan, masked] = [new Uint32Array(height * width), new Uint32Array(height * width)];
@@ -95,19 +95,19 @@ function readCells(request: TileRequest, [rows, columns]: readonly [number, numb
     const v = values[i] as number;
     if (v === v) continue;
     nan[i] = 1;
-    // One NaN, whatever its bits were.
+    // Replaces a NaN of any payload by the canonical one.
     values[i] = NaN;
   }
   return { level: 0, row: top, column: left, height, width, min: values, max: values, mean: values, nan, masked };
 }
 
-/** Columns below which a view of each row costs more than copying its cells. */
-const narrow = 16;
+/** Rows narrower than this are copied cell by cell: creating a view of a row would cost more. */
+const minViewColumns = 16;
 
 function copyCells({ data, start, stride }: Cells, rows: number, width: number, into: Float64Array, at: number): void {
   const typed = data instanceof Float64Array || data instanceof Float32Array;
   for (let row = 0, from = start; row < rows; row++, from += stride, at += width) {
-    if (typed && width >= narrow) into.set(data.subarray(from, from + width), at);
+    if (typed && width >= minViewColumns) into.set(data.subarray(from, from + width), at);
     else for (let x = 0; x < width; x++) into[at + x] = data[from + x] as number;
   }
 }
@@ -118,10 +118,11 @@ function markHidden({ data, start, stride }: Cells, rows: number, width: number,
   }
 }
 
-/** Cells that are asked for at once, a row more at most: few enough to compute into a small array, enough that asking costs nothing beside them. */
+/** Cells of a band (rounded up to a whole row): few enough for a small buffer, enough to make the overhead of a call negligible. */
 const bandCells = 1 << 16;
 
-export const aligned = (
+/** A half-open range (all of `size` by default) whose start is rounded down to a multiple of `block`. Throws outside of 0 … `size`. */
+export const alignedRange = (
   range: readonly [number, number] | undefined,
   size: number,
   block: number,
@@ -131,6 +132,7 @@ export const aligned = (
   return [Math.floor(start / block) * block, end];
 };
 
+/** A tile without any values yet: minimum +∞, maximum −∞, mean and counts 0. */
 export function emptyTile(level: number, row: number, column: number, height: number, width: number): Tile {
   const n = height * width;
   const [min, max, mean] = [
@@ -141,9 +143,9 @@ export function emptyTile(level: number, row: number, column: number, height: nu
   return { level, row, column, height, width, min, max, mean, nan: new Uint32Array(n), masked: new Uint32Array(n) };
 }
 
-function finish({ min, max, mean }: Tile, at: number, finite: number): void {
+function finishBlock({ min, max, mean }: Tile, at: number, finite: number): void {
   if (!finite) min[at] = max[at] = mean[at] = NaN;
-  // One cell's mean is the cell, an infinity and the sign of a zero included.
+  // The mean of one cell is the cell itself, including an infinity or the sign of a zero.
   else if (finite === 1) mean[at] = min[at] as number;
   else mean[at] = (mean[at] as number) / finite;
 }

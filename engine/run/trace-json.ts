@@ -4,7 +4,7 @@ import type { StepWords } from '../plan/words';
 import { encodeNumber, type AttentionSpec, type SpecNumber } from '../spec/spec';
 import type { AttentionTrace } from './trace';
 
-/** Numbers nested as deeply as a step has dimensions. */
+/** Nested arrays of numbers, one level per dimension of a step. */
 export type NestedNumbers = readonly (SpecNumber | NestedNumbers)[];
 
 export interface StepJson {

@@ -2,32 +2,32 @@ import type { Problem } from '../text/problems';
 import type { AttentionSpec } from '../spec/spec';
 import type { Plan, Step } from '../plan/plan';
 import type { Tensor } from '../math/tensor';
-import type { Overview } from './large/picture';
-import { matrixOf, readTile, type Cells, type Tile, type TileRequest } from './tile';
+import type { Overview } from './large/overview-types';
+import { matrixShape, readTile, type Cells, type Tile, type TileRequest } from './tile';
 
-/** What happened: the plan and its values. Views read tiles and never hold a step's array. */
+/** The result of running a plan: the plan and the values of its steps. Views read tiles and never hold a step's array. */
 export interface AttentionTrace {
   readonly spec: AttentionSpec;
   readonly plan: Plan;
-  /** Throws on an unknown step or a range outside of it (our bug, not a user's). */
+  /** A part of a step. Throws on an unknown step or a range outside of it, which is our bug, not the user's. */
   read(step: string, request?: TileRequest): Tile;
-  /** One cell; `index` is [row, column] or [batch, head, row, column]. */
+  /** One cell. `index` is [row, column] or [batch, head, row, column]. */
   value(step: string, index: readonly number[]): number;
-  /** What a person should know: a fully masked row, NaN or infinities that appeared, and where. */
+  /** What the user should know about the values: fully masked rows, and where NaN or infinities appeared. */
   readonly problems: readonly Problem[];
   /**
-   * Of a trace with steps that are not held: their pictures in float32, for requests for `pixels`, once these have been begun. To be
-   * advanced by whoever shows them.
+   * Only for a trace with deferred steps: their pooled float32 overviews, which then answer requests for `pixels`. The caller has to
+   * call `advance` on it until it is complete.
    */
   readonly overview?: () => Overview;
-  /** Entropies of the rows of weights that are not held, in float32, some rows at a time; undefined where these are not quick to have. */
+  /** Entropies of the rows of deferred weights, in float32, as a generator; undefined where they cannot be computed quickly. */
   readonly entropies?: (
     step: string,
     slice: { readonly batch?: number; readonly head?: number },
   ) => Generator<void, Float64Array> | undefined;
 }
 
-/** A trace over values that are held in memory. */
+/** A trace whose values are all held in memory. */
 export function traceOf(
   spec: AttentionSpec,
   plan: Plan,
@@ -47,10 +47,10 @@ export function traceOf(
     read(id, request = {}) {
       const { step, tensor } = get(id);
       const hidden = step.hiddenBy === undefined ? undefined : values.get(step.hiddenBy);
-      const lead = leadOf(tensor.shape, request);
+      const leading = leadingIndex(tensor.shape, request);
       return readTile(tensor.shape, request, (rows, columns) => {
-        const cells = { values: cellsOf(tensor, lead, rows[0], columns[0]) };
-        return hidden ? { ...cells, hidden: cellsOf(hidden, lead, rows[0], columns[0]) } : cells;
+        const cells = { values: cellsOf(tensor, leading, rows[0], columns[0]) };
+        return hidden ? { ...cells, hidden: cellsOf(hidden, leading, rows[0], columns[0]) } : cells;
       });
     },
     value(id, index) {
@@ -68,31 +68,31 @@ export const fullIndex = (shape: readonly number[], index: readonly number[]): r
 
 /** Row-major offset of an index; leading dimensions that are missing count as 0. */
 export function offsetOf(shape: readonly number[], index: readonly number[]): number {
-  const lead = shape.length - index.length;
+  const leading = shape.length - index.length;
   return shape.reduce((offset, size, d) => {
-    const i = d < lead ? 0 : (index[d - lead] ?? 0);
+    const i = d < leading ? 0 : (index[d - leading] ?? 0);
     if (!(i >= 0 && i < size)) throw new Error(`index ${index.join(',')} is outside of ${shape.join('×')}`);
     return offset * size + i;
   }, 0);
 }
 
-/** The leading part of an index, by batch and head, into a step of that shape. A matrix has none. */
-export function leadOf(shape: readonly number[], { batch = 0, head = 0 }: TileRequest): readonly number[] {
-  const lead = shape.slice(0, -2);
-  return lead.length === 2 ? [batch, head] : lead.map(() => head);
+/** The leading index (everything before row and column) of a request into a tensor of that shape; empty for a matrix. */
+export function leadingIndex(shape: readonly number[], { batch = 0, head = 0 }: TileRequest): readonly number[] {
+  const leading = shape.slice(0, -2);
+  return leading.length === 2 ? [batch, head] : leading.map(() => head);
 }
 
-/** The matrix of a tensor that serves `lead`, from a cell on. A size of 1 serves all of that dimension, leading ones that are missing serve all. */
-export function cellsOf({ shape, data }: Tensor, lead: readonly number[], row: number, column: number): Cells {
-  const [rows, columns] = matrixOf(shape);
-  const own = servedLead(shape, lead);
+/** A view of the matrix of a tensor at a leading index, starting at a cell. Dimensions of size 1 and missing leading ones are broadcast. */
+export function cellsOf({ shape, data }: Tensor, leading: readonly number[], row: number, column: number): Cells {
+  const [rows, columns] = matrixShape(shape);
+  const own = broadcastIndex(shape, leading);
   const start =
     offsetOf(shape, [...own, ...shape.slice(own.length).map(() => 0)]) + (rows === 1 ? 0 : row * columns) + column;
   return { data, start, stride: rows === 1 ? 0 : columns };
 }
 
-/** `lead` as it counts in a tensor of that shape. */
-export const servedLead = (shape: readonly number[], lead: readonly number[]): readonly number[] => {
+/** A leading index after broadcasting to a tensor of that shape, as in NumPy: 0 where its size is 1, cut to its dimensions. */
+export const broadcastIndex = (shape: readonly number[], leading: readonly number[]): readonly number[] => {
   const count = Math.max(0, shape.length - 2);
-  return count === 0 ? [] : lead.slice(-count).map((i, d) => (shape[d] === 1 ? 0 : i));
+  return count === 0 ? [] : leading.slice(-count).map((i, d) => (shape[d] === 1 ? 0 : i));
 };

@@ -1,6 +1,6 @@
 import { Inflate, deflateSync } from 'fflate/browser';
 import * as vscode from 'vscode';
-import { fail, holdsMuch, ok, specFromJson, type Problem, type Result, type SpecText } from '../../engine/index';
+import { fail, hasLargeMatrix, ok, specFromJson, type Problem, type Result, type SpecText } from '../../engine/index';
 import type { PageMessage } from '../../webview/protocol';
 import { saveContent } from '../host';
 
@@ -19,7 +19,7 @@ const textLimit = 100_000;
 
 /** A link that opens this, or undefined when it would be longer than the limit, or its text longer than is packed. */
 export function linkOf({ spec, view }: Shared, scheme: string): string | undefined {
-  const text = holdsMuch(spec) ? undefined : JSON.stringify({ spec, view });
+  const text = hasLargeMatrix(spec) ? undefined : JSON.stringify({ spec, view });
   if (text === undefined || text.length > textLimit) return undefined;
   const packed = deflateSync(new TextEncoder().encode(text), { level: 9 });
   const link = `${scheme}://${extensionId}${path}?v=1&z=${base64url(packed)}`;

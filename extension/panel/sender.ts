@@ -1,4 +1,4 @@
-import { holdsMuch, inStretches, packing } from '../../engine/index';
+import { hasLargeMatrix, inStretches, packPaced } from '../../engine/index';
 import type { HostMessage } from '../../webview/protocol';
 import { nextTurn } from '../activation';
 
@@ -18,7 +18,7 @@ export function createSender(post: Post): Post {
     // Whoever has just opened the panel has taken his time already.
     await nextTurn();
     if (isLate()) return true;
-    const packed = await inStretches(packing(message), isLate);
+    const packed = await inStretches(packPaced(message), isLate);
     if (!packed) return true;
     for (const [index, values] of packed.parts.entries()) {
       if (!(await post({ type: 'numbers', of, index, values }))) return false;
@@ -31,7 +31,7 @@ export function createSender(post: Post): Post {
     if (message.type !== 'explain') return onItsWay ? onItsWay.then(() => post(message)) : post(message);
     const of = ++newest;
     onItsWay = undefined;
-    if (!holdsMuch(message)) return post(message);
+    if (!hasLargeMatrix(message)) return post(message);
     const sent = sendInParts(message, of);
     const ended = (): void => {
       if (onItsWay === done) onItsWay = undefined;

@@ -2,7 +2,7 @@
 // memory a large one takes. Prints one line of JSON.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import type { Kernels } from '../../engine/run/backend/wasm';
+import type { WasmKernels } from '../../engine/run/backend/wasm';
 import { checkOf, problemOf, wrongRow, type Attended, type Problem } from './plainAttention';
 import type { Place } from './peers';
 import { nodeSources } from './tensorEngines';
@@ -32,7 +32,7 @@ interface Started {
 
 async function start({ engine, place, kernels }: Errand): Promise<Started> {
   if (engine !== 'ours') return startEngine(engine, nodeSources(place));
-  const module = (await import(pathToFileURL(kernels).href)) as { kernels(): Kernels };
+  const module = (await import(pathToFileURL(kernels).href)) as { kernels(): WasmKernels };
   const own = module.kernels();
   return {
     attention: async ({ n, ...given }) => ({

@@ -1,8 +1,8 @@
-import { kernels } from '../../engine/run/backend/wasm';
+import { wasmKernels } from '../../engine/run/backend/wasm';
 import { planOf, runReference, textDefaults, type AttentionSpec, type AttentionTrace } from '../../engine/index';
 import { deferredSteps } from '../../engine/run/large/deferred';
 import { createOverview } from '../../engine/run/large/overview';
-import type { Overview, OverviewHelper } from '../../engine/run/large/picture';
+import type { Overview, OverviewHelper } from '../../engine/run/large/overview-types';
 import type { Tensor } from '../../engine/math/tensor';
 import { difference } from './check';
 
@@ -31,7 +31,7 @@ export function overviewWork(n: number, d: number): OverviewWork {
   const output = plan.value.steps.find(({ role }) => role === 'output');
   return {
     async run(helper, turn) {
-      const overview = createOverview(plan.value, deferred, held, kernels());
+      const overview = createOverview(plan.value, deferred, held, wasmKernels());
       overview.share(() => helper);
       while (!overview.advance()) await turn();
       return overview;

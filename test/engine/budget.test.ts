@@ -7,7 +7,7 @@ import {
   planOf,
   readLesson,
   readingLesson,
-  runningReference,
+  runReferencePaced,
   specFromJson,
   validateSpec,
   type Plan,
@@ -138,7 +138,7 @@ describe('a block of a lesson with a hostile width', () => {
   });
 });
 
-describe('what is computed unasked', () => {
+describe('the background budget', () => {
   for (const generator of ['numpy.RandomState', 'numpy.default_rng', 'torch'] as const)
     for (const dtype of ['float64', 'float32'] as const)
       it(`stops every few thousand draws and draws the same: ${generator}, ${dtype}`, function () {
@@ -149,7 +149,7 @@ describe('what is computed unasked', () => {
           const spec: AttentionSpec = { ...textDefaults, dtype, dModel: 1, start, random: { generator, seed: 7 } };
           const plan = planOf(spec);
           assert.ok(plan.ok);
-          const work = runningReference(spec, plan.value);
+          const work = runReferencePaced(spec, plan.value);
           let parts = 0;
           let part = work.next();
           for (; !part.done; part = work.next()) parts++;
@@ -164,7 +164,7 @@ describe('what is computed unasked', () => {
         }
       });
 
-  it('gives the thread away some hundred times while a million numbers are drawn', function () {
+  it('yields some hundred times while a million numbers are drawn', function () {
     this.timeout(60_000);
     const work = readingLesson(fenced('attention', '{"start":{"from":"ids","ids":[1000000,3]},"dModel":1}'));
     let parts = 0;

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { kernels, type Build, type Kernels, type SurveyOperands } from '../../engine/run/backend/wasm/index';
+import {
+  wasmKernels,
+  type Build,
+  type WasmKernels,
+  type PooledAttentionOperands,
+} from '../../engine/run/backend/wasm/index';
 import {
   explainAttention,
   planOf,
@@ -15,8 +20,8 @@ import {
 } from '../../engine/index';
 import { deferredSteps } from '../../engine/run/large/deferred';
 import { createOverview, type OverviewOptions } from '../../engine/run/large/overview';
-import type { Overview } from '../../engine/run/large/picture';
-import { leadsOf } from '../../engine/run/large/survey';
+import type { Overview } from '../../engine/run/large/overview-types';
+import { leadingIndices } from '../../engine/run/large/overview-context';
 import type { Tensor } from '../../engine/math/tensor';
 
 const committed = (file: string): string =>
@@ -55,24 +60,24 @@ function both(spec: AttentionSpec, options: OverviewOptions & { readonly build?:
   const held = new Map<string, Tensor>();
   for (const { id, shape } of planned.value.steps)
     if (!deferred.has(id)) held.set(id, tensorOf(exact.value, id, shape));
-  const { own, surveys, softmaxes } = counted(kernels(options.build ?? 'relaxed') ?? kernels());
+  const { own, surveys, softmaxes } = counted(wasmKernels(options.build ?? 'relaxed') ?? wasmKernels());
   const overview = createOverview(planned.value, deferred, held, own, options);
   return { exact: exact.value, overview, deferred, surveys, softmaxes };
 }
 
-function counted(own: Kernels): Pick<Both, 'surveys' | 'softmaxes'> & { readonly own: Kernels } {
-  const { survey } = own;
+function counted(own: WasmKernels): Pick<Both, 'surveys' | 'softmaxes'> & { readonly own: WasmKernels } {
+  const { pooledAttention: survey } = own;
   const widths: number[] = [];
   let surveys = 0;
-  const softmax: Kernels['softmax'] = (o) => {
+  const softmax: WasmKernels['softmax'] = (o) => {
     widths.push(o.m);
     return own.softmax(o);
   };
-  const counting: Kernels = {
+  const counting: WasmKernels = {
     ...own,
     softmax,
     ...(survey && {
-      survey: (o: SurveyOperands) => {
+      pooledAttention: (o: PooledAttentionOperands) => {
         surveys++;
         return survey(o);
       },
@@ -86,7 +91,7 @@ function counted(own: Kernels): Pick<Both, 'surveys' | 'softmaxes'> & { readonly
 }
 
 function tensorOf(trace: AttentionTrace, id: string, shape: readonly number[]): Tensor {
-  const values = leadsOf(shape).flatMap((lead) => Array.from(trace.read(id, placeOf(lead)).min));
+  const values = leadingIndices(shape).flatMap((lead) => Array.from(trace.read(id, placeOf(lead)).min));
   return {
     dtype: trace.spec.dtype,
     shape,
@@ -127,7 +132,7 @@ function* matrices(
 ): Generator<{ step: Step; lead: readonly number[]; level: number }> {
   for (const step of exact.plan.steps as readonly Step[]) {
     if (!deferred.has(step.id)) continue;
-    for (const lead of leadsOf(step.shape)) for (const level of levels) yield { step, lead, level };
+    for (const lead of leadingIndices(step.shape)) for (const level of levels) yield { step, lead, level };
   }
 }
 
@@ -144,9 +149,9 @@ function compare(traces: Both, allowed: number, levels: readonly number[], name:
   return tiles;
 }
 
-const builds = (['relaxed', 'simd128', 'plain'] as const).filter((build) => kernels(build));
+const builds = (['relaxed', 'simd128', 'plain'] as const).filter((build) => wasmKernels(build));
 
-describe('the overview of steps that are not held', function () {
+describe('the overview of deferred steps', function () {
   this.timeout(120_000);
 
   for (const build of builds) {
@@ -180,7 +185,7 @@ describe('the overview of steps that are not held', function () {
   });
 });
 
-describe('a tile in full resolution that is computed when it is looked at', function () {
+describe('a full-resolution tile of a deferred step', function () {
   this.timeout(120_000);
 
   for (const build of builds) {
@@ -207,7 +212,7 @@ describe('a tile in full resolution that is computed when it is looked at', func
     assert.ok(tiles > 2000, `${tiles} tiles`);
   });
 
-  it('has the weights of a few columns, of rows that were gone over once, in every variant', () => {
+  it('has the weights of a few columns, from row summaries, in every variant', () => {
     let tiles = 0;
     for (const spec of specs) {
       const found = both(spec, { fused: false });
@@ -251,7 +256,7 @@ describe('a tile in full resolution that is computed when it is looked at', func
     });
   }
 
-  it('has the weights and hidden cells of a part alone, wherever it lies', () => {
+  it('has the weights and masked cells of any part', () => {
     const { exact, overview } = both(long(300), { side: 40 });
     const step = exact.plan.steps.find(({ id }) => id === 'weights') as Step;
     for (const [r, c] of [
@@ -276,7 +281,7 @@ function compareColumns({ exact, overview, deferred }: Both, allowed: number, na
     if (!deferred.has(step.id) || step.role !== 'weights') continue;
     const columns = step.shape.at(-1) ?? 1;
     const third = Math.ceil(columns / 3);
-    for (const lead of leadsOf(step.shape)) {
+    for (const lead of leadingIndices(step.shape)) {
       for (let start = 0; start < columns; start += third) {
         const part = [start, Math.min(columns, start + third)] as const;
         const tile = overview.fine(step, lead, { columns: part });
@@ -307,10 +312,10 @@ function compareFine(traces: Both, allowed: number, levels: readonly number[], n
   return tiles;
 }
 
-describe('an overview that has been begun', function () {
+describe('an incomplete overview', function () {
   this.timeout(60_000);
 
-  it('says of every block how many of its cells are missing, and never shows them as zeros', () => {
+  it('gives the number of missing cells of each block, and never shows them as zeros', () => {
     for (const fused of [true, false]) {
       const { overview, exact, deferred } = both(long(700), { fused, side: 100, stripe: 1 << 17, build: 'simd128' });
       const level = 5;
@@ -336,5 +341,7 @@ describe('an overview that has been begun', function () {
 /** Values that float32 has not, or differences of values that it cannot tell apart. */
 const beyondFloat32 = (_: AttentionSpec, trace: AttentionTrace): boolean =>
   trace.plan.steps.some(({ id, shape }) =>
-    leadsOf(shape).some((lead) => trace.read(id, placeOf(lead)).max.some((x) => Math.abs(x) > 1e4 && x !== Infinity)),
+    leadingIndices(shape).some((lead) =>
+      trace.read(id, placeOf(lead)).max.some((x) => Math.abs(x) > 1e4 && x !== Infinity),
+    ),
   );

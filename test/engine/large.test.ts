@@ -59,7 +59,7 @@ const long = (n: number): AttentionSpec => ({
   start: { from: 'text', text: words(n), tokenizer: 'words' },
 });
 
-describe('steps that are computed when they are looked at', function () {
+describe('deferred steps', function () {
   this.timeout(60_000);
 
   it('have the bits of a whole computation, in every variant, at every level', () => {
@@ -91,7 +91,7 @@ describe('steps that are computed when they are looked at', function () {
     }
   });
 
-  it('know a query that sees no key before anything is computed, as a whole computation finds it', () => {
+  it('report a fully masked query before anything is computed, as a whole computation does', () => {
     let found = 0;
     for (const spec of specs) {
       const { held, large, deferred } = both(spec);
@@ -103,7 +103,7 @@ describe('steps that are computed when they are looked at', function () {
     assert.ok(found >= 5, `${found} specs hide a row`);
   });
 
-  it('refuse what is outside, as a held trace does', () => {
+  it('refuse an index outside of the step, as a held trace does', () => {
     const { held, large } = both(long(20));
     for (const trace of [held, large]) {
       assert.throws(() => trace.value('weights', [20, 0]), /index 20,0 is outside of 20×20/);
@@ -142,7 +142,7 @@ describe('16,384 tokens', function () {
   });
 });
 
-describe('an explanation with more terms than a reader can take in', function () {
+describe('an explanation with too many terms to show all', function () {
   this.timeout(60_000);
   const n = 6000;
   let trace: AttentionTrace;
@@ -152,7 +152,7 @@ describe('an explanation with more terms than a reader can take in', function ()
     trace = result.value;
   });
 
-  it('has the first, the largest and the cell’s own of a softmax, and what the others add', () => {
+  it('shows the first, the largest and the cell’s own term of a softmax, and the sum of the others', () => {
     const cell = explainCell(trace, 'weights', [5500, 4321]);
     assert.ok(cell.kind === 'softmax' && cell.rest);
     const weights = trace.read('weights', { rows: [5500, 5501] }).mean;

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { kernels, supportedBuilds, type Build, type Kernels as WasmKernels } from '../../engine/run/backend/wasm/index';
+import {
+  wasmKernels,
+  supportedBuilds,
+  type Build,
+  type WasmKernels as WasmKernels,
+} from '../../engine/run/backend/wasm/index';
 import { runWasm, wasmOperations } from '../../engine/run/backend/wasm/run';
 import {
   compareWithTrace,
@@ -121,7 +126,7 @@ for (const build of supportedBuilds()) {
 }
 
 function kernelsOf(build: Build): WasmKernels {
-  const own = kernels(build);
+  const own = wasmKernels(build);
   assert.ok(own, `${build} validates and does not start`);
   return own;
 }
@@ -133,9 +138,9 @@ describe('wasm run', () => {
   assert.ok(plan.ok);
   const sources = sourceValues(spec, plan.value);
 
-  it('tells of each step, and gives every step but the sources', () => {
+  it('calls onStep for each step, and returns every step but the sources', () => {
     const told: string[] = [];
-    const ran = runWasm(plan.value, sources, kernels(), ({ id }, done) => told.push(`${id} ${done}`));
+    const ran = runWasm(plan.value, sources, wasmKernels(), ({ id }, done) => told.push(`${id} ${done}`));
     assert.ok(ran.ok);
     assert.deepEqual(
       told,
@@ -147,11 +152,11 @@ describe('wasm run', () => {
     );
   });
 
-  it('is a problem, not an exception, where memory ends', () => {
+  it('gives a problem, not an exception, when memory runs out', () => {
     const full = (): never => {
       throw new RangeError('WebAssembly.Memory.grow(): Maximum memory size exceeded');
     };
-    const ran = runWasm(plan.value, sources, { ...kernels(), matmul: full });
+    const ran = runWasm(plan.value, sources, { ...wasmKernels(), matmul: full });
     assert.ok(!ran.ok);
     assert.equal(ran.problems[0]?.code, 'out-of-memory');
     assert.match(ran.problems[0].message, /60 tokens: .*Maximum memory/);

@@ -3,11 +3,11 @@ import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import {
-  kernels,
+  wasmKernels,
   supportedBuilds,
   type Build,
-  type Held,
-  type Kernels,
+  type WasmBuffer,
+  type WasmKernels,
   type SoftmaxOperands,
 } from '../../engine/run/backend/wasm/index';
 import {
@@ -61,14 +61,14 @@ for (const build of supportedBuilds()) {
   });
 }
 
-function kernelsOf(build: Build): Kernels {
-  const own = kernels(build);
+function kernelsOf(build: Build): WasmKernels {
+  const own = wasmKernels(build);
   assert.ok(own, `${build} validates and does not start`);
   assert.equal(own.build, build);
   return own;
 }
 
-function testMatmul(own: Kernels): void {
+function testMatmul(own: WasmKernels): void {
   for (const [n, k, m] of shapes) {
     for (const transposed of [false, true]) {
       const name = `${n}×${k} by ${k}×${m}${transposed ? ', b transposed' : ''}`;
@@ -96,7 +96,7 @@ function testMatmul(own: Kernels): void {
   });
 }
 
-function testSoftmax(own: Kernels): void {
+function testSoftmax(own: WasmKernels): void {
   it('is what NumPy prints for 1, 2, 3', () => {
     const actual = own.softmax({ x: Float32Array.of(1, 2, 3), n: 1, m: 3 });
     assert.deepEqual(
@@ -194,8 +194,8 @@ function testSoftmax(own: Kernels): void {
 }
 
 /** Softmax of what the kernels hold: it is not computed in place. */
-function softmaxOfHeld(own: Kernels, operands: SoftmaxOperands<Float32Array>): Float32Array {
-  const held = own.hold(operands.x.length);
+function softmaxOfHeld(own: WasmKernels, operands: SoftmaxOperands<Float32Array>): Float32Array {
+  const held = own.allocate(operands.x.length);
   held.values().set(operands.x);
   const weights = own.softmax({ ...operands, x: held }).slice();
   own.release();
@@ -221,7 +221,7 @@ function assertRows(actual: Float32Array, operands: SoftmaxOperands<Float32Array
   }
 }
 
-function testAttention(own: Kernels): void {
+function testAttention(own: WasmKernels): void {
   for (const [n, m, d, dv] of [
     [1, 1, 1, 1],
     [7, 5, 3, 2],
@@ -316,7 +316,7 @@ function testAttention(own: Kernels): void {
   });
 }
 
-function testOperands(own: Kernels): void {
+function testOperands(own: WasmKernels): void {
   it('refuses an operand that is not of its shape', () => {
     const a = new Float32Array(6);
     assert.throws(() => own.matmul({ a, b: a, n: 2, k: 3, m: 3 }), /b has 6 values, 3×3 expected/);
@@ -324,13 +324,13 @@ function testOperands(own: Kernels): void {
     assert.throws(() => own.softmax({ x: a, n: 2, m: 3, mask: new Uint8Array(5) }), /mask has 5 values, 2×3 expected/);
   });
 
-  it('leaves held operands as they are, and computes the same from them', () => {
+  it('leaves operands in its own memory unchanged, and computes the same from them', () => {
     const [n, m, d] = [7, 9, 5];
     const given = { q: reals(n * d, 1), k: reals(m * d, 2), v: reals(m * d, 3) };
     const once = own.attention({ ...given, n, m, d, dv: d }, true);
     const expected = [once.output.slice(), once.weights?.slice()];
-    const hold = (values: Float32Array): Held => {
-      const held = own.hold(values.length);
+    const hold = (values: Float32Array): WasmBuffer => {
+      const held = own.allocate(values.length);
       held.values().set(values);
       return held;
     };
@@ -347,7 +347,7 @@ function testOperands(own: Kernels): void {
     assert.throws(() => held.q.values(), /was released/);
   });
 
-  it('takes operands from its own memory, and uses it again', () => {
+  it('takes operands from its own memory, and reuses that memory after release', () => {
     const [n, k] = [300, 300];
     const a = integers(n * k, 1);
     const once = own.matmul({ a, b: a, n, k, m: n }).slice();
@@ -364,7 +364,7 @@ describe('wasm modules', () => {
     assert.equal(status, 0, stderr);
   });
 
-  it('give way to plain JavaScript where WebAssembly is missing or refused', () => {
+  it('are replaced by plain JavaScript where WebAssembly is missing or refused', () => {
     const { WebAssembly: kept } = globalThis;
     const refuse = (): never => {
       throw new kept.CompileError('Wasm code generation disallowed by embedder');
@@ -373,8 +373,8 @@ describe('wasm modules', () => {
     try {
       for (const stand of [undefined, refusing]) {
         Object.assign(globalThis, { WebAssembly: stand });
-        assert.equal(kernels().build, 'plain');
-        assert.equal(kernels('simd128'), undefined);
+        assert.equal(wasmKernels().build, 'plain');
+        assert.equal(wasmKernels('simd128'), undefined);
       }
     } finally {
       Object.assign(globalThis, { WebAssembly: kept });

@@ -5,13 +5,13 @@ import { crossoverOf, measureCrossover } from '../../engine/run/backend/webgpu/c
 import { requestWebGpu, releaseWebGpu } from '../../engine/run/backend/webgpu/index';
 import { gpuMissing, nodeGpu } from './webgpu-node';
 
-describe('from how much work on a GPU is ahead', () => {
-  it('is where the way there and back is gained again', () => {
+describe('the amount of work from which a GPU is faster', () => {
+  it('is where the saved time equals the round trip', () => {
     // 2 ms for the way; for 1e6 multiply-adds 1 ms more there, 5 ms here: 4 ms gained for 1e6.
-    assert.equal(crossoverOf({ way: 2, gpu: 3, cpu: 5, work: 1e6 }), 5e5);
-    assert.equal(crossoverOf({ way: 2, gpu: 9, cpu: 5, work: 1e6 }), Infinity);
+    assert.equal(crossoverOf({ roundTrip: 2, gpu: 3, cpu: 5, work: 1e6 }), 5e5);
+    assert.equal(crossoverOf({ roundTrip: 2, gpu: 9, cpu: 5, work: 1e6 }), Infinity);
     // A large product that took no longer than a small one.
-    assert.equal(crossoverOf({ way: 2, gpu: 1, cpu: 4, work: 1e6 }), 5e5);
+    assert.equal(crossoverOf({ roundTrip: 2, gpu: 1, cpu: 4, work: 1e6 }), 5e5);
   });
 
   it('is measured on the device', async function () {

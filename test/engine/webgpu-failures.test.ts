@@ -60,7 +60,7 @@ describe('requestWebGpu', () => {
     });
   }
 
-  it('device-refused: the reason is told', async () => {
+  it('device-refused: with the reason', async () => {
     const refusing = { ...adapter, requestDevice: () => Promise.reject(new Error('too many devices')) };
     const problem = problemOf(await request(refusing));
     assert.deepEqual([problem.code, problem.message], ['device-refused', 'acme fast gave no WebGPU device: too many devices']); // prettier-ignore
@@ -192,7 +192,7 @@ describe('runWebGpu when something is wrong', function () {
     assert.equal(watched.created, 0);
   });
 
-  it('out-of-memory: told by the GPU itself', async () => {
+  it('out-of-memory: reported by the GPU itself', async () => {
     assert.ok((await runWebGpu(device, plan, sources)).ok); // fills the cache: shaders have error scopes of their own
     let pops = 0;
     const popErrorScope = async (): Promise<unknown> => {
@@ -230,7 +230,7 @@ describe('runWebGpu when something is wrong', function () {
     assertAllDestroyed(watched, 10);
   });
 
-  it('device-lost: during a run, told once, and by every run after it', async () => {
+  it('device-lost: during a run, reported once, and by every run after it', async () => {
     const watched = watch(device);
     const running = runWebGpu(watched.device, plan, sources);
     device.gpu.destroy(); // what a lost device looks like from outside

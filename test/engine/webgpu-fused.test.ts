@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { referenceKernels } from '../../engine/run/backend/reference';
 import { readHeldTile, releaseWebGpu, requestWebGpu, type WebGpuDevice } from '../../engine/run/backend/webgpu/index';
 import { fuse } from '../../engine/run/backend/webgpu/fuse';
-import type { GpuStep } from '../../engine/run/backend/webgpu/prepare';
+import type { GpuStep } from '../../engine/run/backend/webgpu/steps';
 import { holdSteps, runSteps } from '../../engine/run/backend/webgpu/run';
 import { planOf, sourceValues, textDefaults, type OperationCall, type Tensor } from '../../engine/index';
 import { traceOf } from '../../engine/run/trace';
@@ -192,7 +192,7 @@ describe('attention fused, against float64', function () {
     held.value.release();
   });
 
-  it('only where nobody looks between and the shapes fit', () => {
+  it('only where no step between is read and the shapes fit', () => {
     const ids = (a: Partial<Attention>, wanted: readonly string[] = []): string[] =>
       fuse(stepsOf({ batches: 1, n: 4, m: 4, d: 4, dv: 4, ...a }).steps, wanted, 0)
         .filter((s) => s.fused)

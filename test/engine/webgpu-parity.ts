@@ -1,6 +1,6 @@
 import { referenceKernels, rotationOf } from '../../engine/run/backend/reference';
 import type { WebGpuDevice } from '../../engine/run/backend/webgpu/index';
-import type { GpuStep } from '../../engine/run/backend/webgpu/prepare';
+import type { GpuStep } from '../../engine/run/backend/webgpu/steps';
 import { runSteps } from '../../engine/run/backend/webgpu/run';
 import { operations, type BackendCall, type OperationName, type Tensor } from '../../engine/index';
 import { casesOf, type Case } from './webgpu-cases';

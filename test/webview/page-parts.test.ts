@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { finish, matrixDefaults, packing } from '../../engine/index';
+import { finish, matrixDefaults, packPaced } from '../../engine/index';
 import { quietly } from './each-page';
 import { openPage, type OpenPage } from './harness';
 import { explanation } from './inputs';
@@ -28,7 +28,7 @@ describe('a large explanation that comes in parts', function () {
 
   /** Posts as the host does; `which` of the messages. */
   async function post(of: number, message: unknown, which = (_index: number): boolean => true): Promise<void> {
-    const packed = finish(packing(message));
+    const packed = finish(packPaced(message));
     const texts = packed.parts.map((part) => JSON.stringify([...part]));
     const wanted = texts.map((_, i) => which(i));
     await open.page.evaluate(

@@ -1,11 +1,11 @@
 import {
-  alongRoad,
-  copiedRows,
+  fusedRunner,
+  copyPooledResult,
   wasmKernels,
   type OverviewHelper,
-  type RoadPart,
-  type RoadWork,
-  type Surveyed,
+  type FusedChunk,
+  type FusedInputs,
+  type PooledAttentionResult,
 } from '../../engine/index';
 import { remoteOf, type Remote, type WorkerMethods } from './remote';
 
@@ -25,7 +25,7 @@ export function startOverviewHelper(): OverviewHelper | undefined {
   return (
     remote && {
       begin: (work) => void remote.beginStripes(work).catch(() => undefined),
-      go: remote.stripe,
+      compute: remote.stripe,
     }
   );
 }
@@ -60,14 +60,14 @@ export function yieldToMessages(): Promise<void> {
 
 /** The helper's side. */
 export function createOverviewStripes(): Pick<WorkerMethods, 'beginStripes' | 'stripe'> {
-  let go: ((part: RoadPart) => Surveyed) | undefined;
+  let go: ((part: FusedChunk) => PooledAttentionResult) | undefined;
   return {
-    async beginStripes(work: RoadWork) {
-      go = alongRoad(work, wasmKernels());
+    async beginStripes(work: FusedInputs) {
+      go = fusedRunner(work, wasmKernels());
     },
-    async stripe(part: RoadPart) {
+    async stripe(part: FusedChunk) {
       if (!go) throw new Error('no stripes have been begun');
-      return copiedRows(go(part));
+      return copyPooledResult(go(part));
     },
   };
 }

@@ -8,9 +8,9 @@ import {
   type Piece,
   type Problem,
   type Result,
-  type RoadPart,
-  type RoadWork,
-  type Surveyed,
+  type FusedChunk,
+  type FusedInputs,
+  type PooledAttentionResult,
   type Tile,
   type TileRequest,
 } from '../../engine/index';
@@ -39,9 +39,9 @@ export interface WorkerMethods {
   /** Lets go of the preview, not of the device and its kernels, and says what computed it in the end: a GPU may have been lost. */
   releasePreview(): Promise<RanBy>;
   /** What `stripe` speaks of from now on. */
-  beginStripes(work: RoadWork): Promise<void>;
+  beginStripes(work: FusedInputs): Promise<void>;
   /** Some rows of an overview, for the worker that computes the others. */
-  stripe(part: RoadPart): Promise<Surveyed>;
+  stripe(part: FusedChunk): Promise<PooledAttentionResult>;
   /** Cuts a spec's text with its tokenizer, made from `source`, or from an earlier one, which the worker keeps. */
   tokenize(spec: AttentionSpec, source: TokenizerSource | undefined): Promise<CutResult>;
 }

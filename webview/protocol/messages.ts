@@ -61,7 +61,7 @@ export type HostMessage =
   | { readonly type: 'asked'; readonly label: string; readonly steps: readonly string[] }
   /** A part of the numbers of an explanation that is too large to be sent at a stretch. `of` tells one from another. */
   | { readonly type: 'numbers'; readonly of: number; readonly index: number; readonly values: Float64Array }
-  /** That explanation, after all its parts: an `explain` without its numbers (engine/run/packed.ts). */
+  /** That explanation, after all its parts: an `explain` without its numbers (engine/run/pack.ts). */
   | { readonly type: 'packed'; readonly of: number; readonly parts: number; readonly message: unknown }
   /** Bad input: the previous explanation stays. */
   | { readonly type: 'problems'; readonly label: string; readonly problems: readonly LocatedProblem[] }

@@ -2,7 +2,7 @@ import { applyControls, remaining, controlValuesOf, without, type ControlValues 
 import { writtenSpec } from './write-back';
 import { parseHostMessage, type Explanation, type HostMessage, type View } from '../protocol';
 import { withExplanation, withControls, type AppState, type Asked } from './app-state';
-import { t, unpacked, type Problem } from '../../engine/index';
+import { t, unpack, type Problem } from '../../engine/index';
 import { ask } from './asking';
 import { fail, update, type Session } from './model';
 
@@ -73,7 +73,7 @@ function assembled(session: Session, { of, parts, message }: Part<'packed'>): un
   const { incomingParts } = session;
   session.incomingParts = undefined;
   const isWhole = incomingParts?.of === of && incomingParts.parts.length === parts;
-  return (isWhole ? unpacked({ value: message, parts: incomingParts.parts }) : undefined) ?? { type: 'explain' };
+  return (isWhole ? unpack({ value: message, parts: incomingParts.parts }) : undefined) ?? { type: 'explain' };
 }
 
 type Explain = Extract<HostMessage, { type: 'explain' }>;

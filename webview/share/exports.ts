@@ -1,6 +1,6 @@
 import {
   fail,
-  holdsMuch,
+  hasLargeMatrix,
   notebookOf,
   ok,
   printMatrix,
@@ -103,7 +103,7 @@ export function explanationAs(subject: Subject): Taken {
   return {
     type: 'save',
     name: 'explanation.attention.json',
-    content: holdsMuch(subject.trace.spec) ? bytesOf(content) : content,
+    content: hasLargeMatrix(subject.trace.spec) ? bytesOf(content) : content,
   };
 }
 
@@ -113,7 +113,7 @@ const explanationText = (subject: Subject): string =>
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 export const linkAs = (subject: Subject): Taken =>
-  holdsMuch(subject.trace.spec)
+  hasLargeMatrix(subject.trace.spec)
     ? { type: 'noLink', content: bytesOf(explanationText(subject)) }
     : { type: 'link', spec: subject.trace.spec, view: viewOf(subject) };
 
@@ -136,5 +136,5 @@ export function pageAs({ state }: Subject): Result<Taken> {
   const explanation = { ...saved.explanation, source: { label } };
   const theme = { classes: document.body.className, variables };
   const kept: PageState = { ...saved, explanation, source: 'fresh' };
-  return ok({ type: 'savePage', state: holdsMuch(kept) ? bytesOf(JSON.stringify(kept)) : kept, theme });
+  return ok({ type: 'savePage', state: hasLargeMatrix(kept) ? bytesOf(JSON.stringify(kept)) : kept, theme });
 }

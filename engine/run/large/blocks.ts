@@ -10,137 +10,147 @@ import {
 import type { Plan, Step } from '../../plan/plan';
 import { alibiSlopes } from '../../math/positions';
 import { allocate, type DType, type Tensor } from '../../math/tensor';
-import { matrixOf } from '../tile';
-import { servedLead } from '../trace';
-import { seenKeys } from './pattern';
-import { cut, heightOf, widthOf, type Rectangle } from './rectangle';
+import { matrixShape } from '../tile';
+import { broadcastIndex } from '../trace';
+import { visibleKeys } from './pattern-mask';
+import { sliceRectangle, heightOf, widthOf, type Rectangle } from './rectangle';
 
-/** What a rectangle of a step is computed from. */
-export interface Blocks {
+/** What is needed to compute any rectangle of any step. */
+export interface BlockContext {
   readonly plan: Plan;
   readonly dtype: DType;
   readonly held: ReadonlyMap<string, Tensor>;
-  /** What computes: the fixed-order reference for digits. */
+  /** The fixed-order reference kernels for digits, float32 ones for overviews. */
   readonly kernels: Kernels;
-  /** A whole row of a step, 1×columns: kept for a while, since a softmax needs all of it for one cell. */
-  readonly row: (step: Step, lead: readonly number[], row: number) => Tensor;
-  /** A rectangle that is there already, or is got in a shorter way. */
-  readonly known?: (step: Step, lead: readonly number[], at: Rectangle) => Tensor | undefined;
+  /** A whole row of a step, 1×columns, from a cache: a softmax needs the whole row for one cell. */
+  readonly row: (step: Step, leading: readonly number[], row: number) => Tensor;
+  /** A rectangle that is already computed, or that can be computed in a faster way; otherwise undefined. */
+  readonly cached?: (step: Step, leading: readonly number[], at: Rectangle) => Tensor | undefined;
 }
 
 /**
- * A rectangle of the matrix of `step` at `lead` (its leading indices), as a matrix of its own. Cell for cell what the kernels give for
- * the whole step: sums have the same terms in the same order. Cost: its cells, times d for a product, and whole rows for a softmax.
+ * A rectangle of the matrix of `step` at a leading index (batch, head), height×width. Its cells have the same bits as those of the whole
+ * step: sums have the same terms in the same order. Cost: the number of its cells, times d for a product, and whole rows for a softmax.
  */
-export function blockOf(blocks: Blocks, step: Step, lead: readonly number[], at: Rectangle): Tensor {
+export function blockOf(blocks: BlockContext, step: Step, leading: readonly number[], at: Rectangle): Tensor {
   const held = blocks.held.get(step.id);
-  if (held) return cut(held, lead, at);
-  const known = blocks.known?.(step, lead, at);
-  if (known) return known;
-  if (isSource(step.call)) return sourceBlock(blocks, step.call, step, lead, at);
+  if (held) return sliceRectangle(held, leading, at);
+  const cached = blocks.cached?.(step, leading, at);
+  if (cached) return cached;
+  if (isSource(step.call)) return sourceBlock(blocks, step.call, step, leading, at);
   const operation = operationOf(step.call);
-  const part = partOf({ blocks, step, lead, at });
+  const part = partOf({ blocks, step, leading, at });
   if (typeof operation.part === 'function') return operation.part(step.call, part);
   const all = step.operands.map((_, i) => (operation.part === 'row by row' ? rowsOf(part, i) : part.operand(i)));
   return operation.part === 'row by row' ? part.runOnRows(all) : part.run(all);
 }
 
-interface Wanted {
-  readonly blocks: Blocks;
+interface BlockRequest {
+  readonly blocks: BlockContext;
   readonly step: Step;
-  readonly lead: readonly number[];
+  readonly leading: readonly number[];
   readonly at: Rectangle;
 }
 
-/** What a step's operation computes a rectangle from. */
-const partOf = (wanted: Wanted): Part => ({
-  at: wanted.at,
-  lead: wanted.lead,
-  dtype: wanted.blocks.dtype,
-  shape: wanted.step.shape,
-  sizesOf: (i) => matrixOf(operandOf(wanted, i).shape),
-  operand: (i, at = wanted.at, lead = wanted.lead) => operandIn(wanted.blocks, operandOf(wanted, i), lead, at),
-  run: (operands, at = wanted.at) => run(wanted, operands, at),
+/** What a step's operation (`engine/operations/`) computes a rectangle of its result from. */
+const partOf = (request: BlockRequest): Part => ({
+  at: request.at,
+  lead: request.leading,
+  dtype: request.blocks.dtype,
+  shape: request.step.shape,
+  sizesOf: (i) => matrixShape(operandOf(request, i).shape),
+  operand: (i, at = request.at, leading = request.leading) =>
+    operandIn(request.blocks, operandOf(request, i), leading, at),
+  run: (operands, at = request.at) => runKernel(request, operands, at),
   runOnRows: (operands) => {
-    const { at, step } = wanted;
-    const whole = run(wanted, operands, { rows: at.rows, columns: [0, matrixOf(step.shape)[1]] });
-    return cut(whole, [], { rows: [0, heightOf(at)], columns: at.columns });
+    const { at, step } = request;
+    const whole = runKernel(request, operands, { rows: at.rows, columns: [0, matrixShape(step.shape)[1]] });
+    return sliceRectangle(whole, [], { rows: [0, heightOf(at)], columns: at.columns });
   },
-  fromRows: () => fromRows(wanted),
-  seen: (i) => seenColumns(operandOf(wanted, i), wanted.at),
+  fromRows: () => copyRows(request),
+  seen: (i) => visibleColumns(operandOf(request, i), request.at),
 });
 
 /** Calls the step's kernel on matrices. */
-function run({ blocks, step }: Wanted, operands: readonly Tensor[], at: Rectangle): Tensor {
+function runKernel({ blocks, step }: BlockRequest, operands: readonly Tensor[], at: Rectangle): Tensor {
   const call = step.call as CallOf<OperationName>;
   const kernel = blocks.kernels[call.op] as Kernels[OperationName];
   return kernel(call as never, operands, [heightOf(at), widthOf(at)], blocks.dtype);
 }
 
-function operandOf({ blocks, step }: Wanted, i: number): Step {
+function operandOf({ blocks, step }: BlockRequest, i: number): Step {
   const found = blocks.plan.steps.find(({ id }) => id === step.operands[i]);
   if (!found) throw new Error(`step ${step.id} has no operand ${i}`);
   return found;
 }
 
-/** A rectangle of an operand, of the matrix that serves this one; of one row where one row serves every row (kernels repeat it). */
-function operandIn(blocks: Blocks, step: Step, lead: readonly number[], at: Rectangle): Tensor {
-  const rows = matrixOf(step.shape)[0] === 1 ? ([0, Math.min(1, heightOf(at))] as const) : at.rows;
-  return blockOf(blocks, step, servedLead(step.shape, lead), { ...at, rows });
+/** A rectangle of an operand after broadcasting its leading index. An operand of one row gives that row: kernels broadcast it. */
+function operandIn(blocks: BlockContext, step: Step, leading: readonly number[], at: Rectangle): Tensor {
+  const rows = matrixShape(step.shape)[0] === 1 ? ([0, Math.min(1, heightOf(at))] as const) : at.rows;
+  return blockOf(blocks, step, broadcastIndex(step.shape, leading), { ...at, rows });
 }
 
-/** The columns of a rectangle that its rows see together under a mask by rule. */
-function seenColumns({ call }: Step, { rows, columns }: Rectangle): readonly [number, number] | undefined {
+/** The range of columns that some row of a rectangle sees under a pattern mask; undefined for other masks. */
+function visibleColumns({ call }: Step, { rows, columns }: Rectangle): readonly [number, number] | undefined {
   if (call.op !== 'patternMask') return undefined;
-  // Both bounds only grow from row to row.
-  const low = Math.max(columns[0], seenKeys(call, rows[0], columns[1])[0]);
-  return [low, Math.max(low, seenKeys(call, rows[1] - 1, columns[1])[1])];
+  // Both bounds grow monotonically from row to row, so the first and last row give the range.
+  const low = Math.max(columns[0], visibleKeys(call, rows[0], columns[1])[0]);
+  return [low, Math.max(low, visibleKeys(call, rows[1] - 1, columns[1])[1])];
 }
 
-function fromRows({ blocks, step, lead, at }: Wanted): Tensor {
+function copyRows({ blocks, step, leading, at }: BlockRequest): Tensor {
   const out = allocate(blocks.dtype, [heightOf(at), widthOf(at)]);
   for (let y = 0; y < heightOf(at); y++) {
-    const { data } = blocks.row(step, lead, at.rows[0] + y);
+    const { data } = blocks.row(step, leading, at.rows[0] + y);
     out.data.set(data.subarray(at.columns[0], at.columns[1]), y * widthOf(at));
   }
   return out;
 }
 
-function sourceBlock({ dtype }: Blocks, call: SourceCall, step: Step, lead: readonly number[], at: Rectangle): Tensor {
+function sourceBlock(
+  { dtype }: BlockContext,
+  call: SourceCall,
+  step: Step,
+  leading: readonly number[],
+  at: Rectangle,
+): Tensor {
   const out = allocate(dtype, [heightOf(at), widthOf(at)]);
-  const fill = rowFiller(call, step, lead, at);
+  const fill = rowFiller(call, step, leading, at);
   const width = widthOf(at);
   for (let y = 0; y < heightOf(at); y++) fill(out.data.subarray(y * width, (y + 1) * width), at.rows[0] + y);
   return out;
 }
 
-/** Fills a row's cells of a rectangle, by the rule of a source that has one. */
+/** Fills the cells of one row of a rectangle of a source that is given by a formula. */
 type FillRow = (cells: Tensor['data'], row: number) => void;
 
-function rowFiller(call: SourceCall, { id, shape }: Step, lead: readonly number[], at: Rectangle): FillRow {
+function rowFiller(call: SourceCall, { id, shape }: Step, leading: readonly number[], at: Rectangle): FillRow {
   const [column] = at.columns;
   if (call.op === 'patternMask') return (cells, row) => fillHidden(cells, call, row, column);
   if (call.op !== 'alibi') throw new Error(`step ${id} has no rule: it is held`);
-  const slope = slopeOf(shape, lead);
-  const [biases, last] = [biasesIn(slope, at), at.rows[1] - 1];
+  const slope = slopeOf(shape, leading);
+  const [biases, last] = [biasByOffset(slope, at), at.rows[1] - 1];
   return (cells, row) => cells.set(biases.subarray(last - row, last - row + cells.length));
 }
 
-/** The slope of the linear biases of shape …×n×m at `lead`. */
-export const slopeOf = (shape: readonly number[], lead: readonly number[]): number =>
-  alibiSlopes(shape.length > 2 ? (shape.at(-3) ?? 1) : 1)[lead.at(-1) ?? 0] ?? 0;
+/** The ALiBi slope of the head at a leading index; `shape` is that of the biases, …×n×m. */
+export const slopeOf = (shape: readonly number[], leading: readonly number[]): number =>
+  alibiSlopes(shape.length > 2 ? (shape.at(-3) ?? 1) : 1)[leading.at(-1) ?? 0] ?? 0;
 
-/** Linear biases from a rectangle's last row and first column to its first row and last column: every row is a part of them. */
-function biasesIn(slope: number, { rows, columns }: Rectangle): Float64Array {
+/**
+ * Linear biases depend on column − row only. Gives them for all differences that occur in a rectangle, from its bottom left to its top
+ * right cell; each row is a slice of the result.
+ */
+function biasByOffset(slope: number, { rows, columns }: Rectangle): Float64Array {
   const out = new Float64Array(Math.max(0, rows[1] - rows[0] + columns[1] - columns[0] - 1));
   const first = columns[0] - (rows[1] - 1);
-  // Not −0, which a bias of nothing would be by the rule.
+  // 0 on the diagonal: the formula would give −0.
   for (let i = 0; i < out.length; i++) out[i] = i + first === 0 ? 0 : -slope * Math.abs(i + first);
   return out;
 }
 
 function fillHidden(cells: Tensor['data'], call: CallOf<'patternMask'>, row: number, column: number): void {
-  const [low, high] = seenKeys(call, row, column + cells.length);
+  const [low, high] = visibleKeys(call, row, column + cells.length);
   cells.fill(1);
   cells.fill(0, Math.max(0, low - column), Math.max(0, high - column));
 }

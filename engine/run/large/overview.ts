@@ -1,30 +1,30 @@
 import { wasmOperations } from '../backend/wasm/run';
-import type { Kernels as Own } from '../backend/wasm/index';
+import type { WasmKernels } from '../backend/wasm/index';
 import { saturate } from '../backend/webgpu/kernel';
 import type { Plan, Step } from '../../plan/plan';
 import { allocate, type Tensor } from '../../math/tensor';
-import { aligned, emptyTile, matrixOf, type Tile, type TileRequest } from '../tile';
-import type { Blocks } from './blocks';
+import { alignedRange, emptyTile, matrixShape, type Tile, type TileRequest } from '../tile';
+import type { BlockContext } from './blocks';
 import { operandsOf } from './deferred';
-import { entropiesAlong } from './entropies';
-import { fineTile } from './fine';
-import { createKept } from './kept';
-import { hiddenCells } from './pattern';
-import { levelFor, picturedSteps } from './level';
+import { rowEntropies } from './entropies';
+import { fineTile } from './fine-tile';
+import { createRowSummaries } from './row-summaries';
+import { hiddenCells } from './pattern-mask';
+import { levelFor, overviewSteps } from './overview-level';
 import { blockBytes, createPyramid, readPyramid, type Pyramid } from './pyramid';
-import { quick } from './quick';
-import { roadOf, tiltedRoadOf, type Road } from './road';
-import type { Overview } from './picture';
-import type { Survey } from './survey';
-import { overTilted } from './tilted';
-import { createTops } from './tops';
-import { plainStripes, roadStripes, type Stripes } from './stripes';
+import { withFastElementwise } from './elementwise';
+import { fusedPathOf, alibiPathOf, type FusedPath } from './fused-path';
+import type { Overview } from './overview-types';
+import type { OverviewContext } from './overview-context';
+import { alibiSummariser } from './alibi-summaries';
+import { createSoftmaxSummaries } from './softmax-summaries';
+import { stepwiseStripes, fusedStripes, type Stripes } from './stripes';
 
-/** Cells that are computed in one go: about a twentieth of a second. */
+/** Cells that are computed at once: about 50 ms. */
 const stripeCells = 1 << 24;
 
 export interface OverviewOptions {
-  /** For tests: fewer blocks, or the road that is open to every plan. */
+  /** For tests: most blocks along a side; `fused: false` computes every plan step by step. */
   readonly side?: number;
   readonly fused?: boolean;
   /** Cells of a stripe. */
@@ -35,65 +35,66 @@ export function createOverview(
   plan: Plan,
   deferred: ReadonlySet<string>,
   held: ReadonlyMap<string, Tensor>,
-  own: Own,
+  wasm: WasmKernels,
   { side, fused = true, stripe = stripeCells }: OverviewOptions = {},
 ): Overview {
-  const steps = picturedSteps(plan, deferred);
+  const steps = overviewSteps(plan, deferred);
   const level = levelFor(steps, side);
-  const pictures = createPictures(steps, level);
-  const survey: Survey = {
+  const pyramids = createPyramids(steps, level);
+  const context: OverviewContext = {
     plan,
     deferred,
-    own,
-    blocks: narrowBlocks(plan, deferred, held, own),
-    tops: createTops(),
-    pyramidOf: pictures.of,
+    wasm,
+    blocks: float32Blocks(plan, deferred, held, wasm),
+    summaries: createSoftmaxSummaries(),
+    pyramidOf: pyramids.of,
     level,
     stripe,
   };
-  const road = fused && own.survey ? roadOf(plan, deferred) : undefined;
-  const plain = steps.filter((step) => !road || !isOn(road, step));
-  const kept = road && createKept(survey, road);
-  const stripes: Stripes = road && kept ? roadStripes(survey, road, kept, plain) : plainStripes(survey, plain);
-  const tilted = fused ? tiltedRoadOf(plan, deferred) : undefined;
-  const goOver = tilted && overTilted(survey, tilted);
-  const fine = road && kept ? { road, kept } : { tops: survey.tops, goOver };
+  const path = fused && wasm.pooledAttention ? fusedPathOf(plan, deferred) : undefined;
+  const others = steps.filter((step) => !path || !isOnPath(path, step));
+  const summaries = path && createRowSummaries(context, path);
+  const stripes: Stripes =
+    path && summaries ? fusedStripes(context, path, summaries, others) : stepwiseStripes(context, others);
+  const alibi = fused ? alibiPathOf(plan, deferred) : undefined;
+  const summariseRows = alibi && alibiSummariser(context, alibi);
+  const fine = path && summaries ? { path, summaries } : { summaries: context.summaries, summariseRows };
   return {
     total: stripes.total,
     done: stripes.done,
     advance: stripes.advance,
     share: (begin) => stripes.share?.(begin),
-    read(step, lead, request) {
+    read(step, leading, request) {
       if (step.call.op === 'patternMask') return patternTile(step, request);
-      const picture = pictures.has(step) ? pictures.of(shownBy(road, step), lead) : undefined;
-      return picture && readPyramid(picture, request, road?.open.find((one) => one.step.id === step.id)?.factor);
+      const pyramid = pyramids.has(step) ? pyramids.of(pyramidStep(path, step), leading) : undefined;
+      return pyramid && readPyramid(pyramid, request, path?.unmasked.find((one) => one.step.id === step.id)?.factor);
     },
-    fine(step, lead, request) {
+    fine(step, leading, request) {
       if (step.call.op === 'patternMask') return patternTile(step, request);
-      return pictures.has(step) ? fineTile(survey.blocks, fine, step, lead, request) : undefined;
+      return pyramids.has(step) ? fineTile(context.blocks, fine, step, leading, request) : undefined;
     },
-    entropies: (step, lead) => (road?.weights.id === step.id ? entropiesAlong(survey, road, lead) : undefined),
-    bytes: () => pictures.bytes() + survey.tops.bytes() + (kept?.bytes() ?? 0),
+    entropies: (step, leading) => (path?.weights.id === step.id ? rowEntropies(context, path, leading) : undefined),
+    bytes: () => pyramids.bytes() + context.summaries.bytes() + (summaries?.bytes() ?? 0),
   };
 }
 
-/** The pictures of the steps, one for each head and input of a batch. */
-interface Pictures {
+/** The pyramids of the steps, one for each batch element and head. */
+interface Pyramids {
   has(step: Step): boolean;
-  readonly of: Survey['pyramidOf'];
+  readonly of: OverviewContext['pyramidOf'];
   bytes(): number;
 }
 
-function createPictures(steps: readonly Step[], level: number): Pictures {
+function createPyramids(steps: readonly Step[], level: number): Pyramids {
   const pictured = new Set(steps.map(({ id }) => id));
   const pyramids = new Map<string, Pyramid>();
   const bytesOf = ({ min, masked, nan }: Pyramid): number =>
     min.length * (blockBytes + (masked ? 4 : 0) + (nan ? 4 : 0));
   return {
     has: ({ id }) => pictured.has(id),
-    of(step, lead) {
-      const key = `${step.id} ${lead.join()}`;
-      const found = pyramids.get(key) ?? createPyramid(...matrixOf(step.shape), level);
+    of(step, leading) {
+      const key = `${step.id} ${leading.join()}`;
+      const found = pyramids.get(key) ?? createPyramid(...matrixShape(step.shape), level);
       pyramids.set(key, found);
       return found;
     },
@@ -101,43 +102,48 @@ function createPictures(steps: readonly Step[], level: number): Pictures {
   };
 }
 
-/** The step whose picture a step of a road has: the scores before the mask are all of one kind, and those after it. */
-function shownBy(road: Road | undefined, step: Step): Step {
-  const [open, masked] = [road?.open.map((one) => one.step) ?? [], road?.masked ?? []];
-  return [open, masked].find((steps) => steps.some(({ id }) => id === step.id))?.[0] ?? step;
+/** The step whose picture a step of a path has: the scores before the mask are all of one kind, and those after it. */
+function pyramidStep(path: FusedPath | undefined, step: Step): Step {
+  const [unmasked, masked] = [path?.unmasked.map((one) => one.step) ?? [], path?.masked ?? []];
+  return [unmasked, masked].find((steps) => steps.some(({ id }) => id === step.id))?.[0] ?? step;
 }
 
-const isOn = ({ open, masked, weights, output }: Road, step: Step): boolean =>
-  step === weights || step === output || masked.includes(step) || open.some((one) => one.step === step);
+const isOnPath = ({ unmasked: unmasked, masked, weights, output }: FusedPath, step: Step): boolean =>
+  step === weights || step === output || masked.includes(step) || unmasked.some((one) => one.step === step);
 
-function narrowBlocks(plan: Plan, deferred: ReadonlySet<string>, held: ReadonlyMap<string, Tensor>, own: Own): Blocks {
+function float32Blocks(
+  plan: Plan,
+  deferred: ReadonlySet<string>,
+  held: ReadonlyMap<string, Tensor>,
+  wasm: WasmKernels,
+): BlockContext {
   const wanted = operandsOf(plan, deferred);
   return {
     plan,
     dtype: 'float32',
-    held: new Map([...held].flatMap(([id, tensor]) => (wanted.has(id) ? [[id, narrowed(tensor)]] : []))),
-    kernels: quick(wasmOperations(own)),
+    held: new Map([...held].flatMap(([id, tensor]) => (wanted.has(id) ? [[id, toFloat32(tensor)]] : []))),
+    kernels: withFastElementwise(wasmOperations(wasm)),
     row: () => {
       throw new Error('a softmax is computed by stripes');
     },
   };
 }
 
-/** In a loop: `from` with a function takes a second for 131,072 rows. */
-function narrowed(tensor: Tensor): Tensor {
+/** In a loop: `Float32Array.from` with a callback takes a second for 131,072 rows. */
+function toFloat32(tensor: Tensor): Tensor {
   if (tensor.dtype === 'float32') return tensor;
   const out = allocate('float32', tensor.shape);
   for (let i = 0; i < out.data.length; i++) out.data[i] = saturate(tensor.data[i] as number);
   return out;
 }
 
-/** A mask by rule: known without computing, and exactly. */
+/** The tile of a pattern mask, exactly, from its formula. */
 function patternTile({ call, shape }: Step, request: TileRequest): Tile | undefined {
   if (call.op !== 'patternMask') return undefined;
-  const [rows, columns] = matrixOf(shape);
+  const [rows, columns] = matrixShape(shape);
   const size = 1 << (request.level ?? 0);
-  const [top, bottom] = aligned(request.rows, rows, size);
-  const [left, right] = aligned(request.columns, columns, size);
+  const [top, bottom] = alignedRange(request.rows, rows, size);
+  const [left, right] = alignedRange(request.columns, columns, size);
   const tile = emptyTile(
     request.level ?? 0,
     top,

@@ -1,9 +1,9 @@
 import { poolRows, type Cells } from '../pool';
-import type { Pooled } from '../pooled';
-import type { Tallies } from '../backend/wasm/index';
-import { aligned, emptyTile, type Tile, type TileRequest } from '../tile';
+import type { PooledBlocks } from '../pooled-blocks';
+import type { BlockStats } from '../backend/wasm/index';
+import { alignedRange, emptyTile, type Tile, type TileRequest } from '../tile';
 
-/** A matrix of rows × columns cells as blocks of 2^level × 2^level, in float32, filled from the top. Blocks are row-major. */
+/** A matrix pooled into blocks of 2^level × 2^level cells, in float32, filled from the first row on. Blocks are row-major. */
 export interface Pyramid {
   readonly rows: number;
   readonly columns: number;
@@ -13,16 +13,16 @@ export interface Pyramid {
   readonly max: Float32Array;
   readonly mean: Float32Array;
   readonly finite: Uint32Array;
-  /** Made when there is one: few matrices have any. */
+  /** Counts of NaN and masked cells, allocated when the first occurs: few matrices have any. */
   nan?: Uint32Array;
   masked?: Uint32Array;
-  /** Rows of cells that are in it. */
+  /** Number of rows that have been added. */
   done: number;
-  /** The row of blocks that is not finished. */
-  open?: Pooled;
+  /** The last row of blocks, as long as some of its rows are missing. */
+  partialRow?: PooledBlocks;
 }
 
-/** Bytes of a block, without its counts of NaN and hidden cells. */
+/** Bytes of a block without its counts of NaN and masked cells. */
 export const blockBytes = 16;
 
 export function createPyramid(rows: number, columns: number, level: number): Pyramid {
@@ -32,7 +32,7 @@ export function createPyramid(rows: number, columns: number, level: number): Pyr
   return { rows, columns, level, width, min, max, mean, finite: new Uint32Array(n), done: 0 };
 }
 
-/** Adds rows start … end: those that follow the ones that are there. */
+/** Adds rows start … end. `start` must be the number of rows that have been added before. */
 export function addRows(
   pyramid: Pyramid,
   cells: { readonly values: Cells; readonly hidden?: Cells },
@@ -41,13 +41,13 @@ export function addRows(
   const size = 1 << pyramid.level;
   for (let row = start; row < end;) {
     const next = Math.min(end, row - (row % size) + size);
-    addToBlocks(pyramid, from(cells, row - start), [row, next]);
+    addToBlocks(pyramid, skipRows(cells, row - start), [row, next]);
     row = next;
   }
   pyramid.done = end;
 }
 
-const from = (
+const skipRows = (
   { values, hidden }: { readonly values: Cells; readonly hidden?: Cells },
   row: number,
 ): { readonly values: Cells; readonly hidden?: Cells } => {
@@ -55,7 +55,7 @@ const from = (
   return hidden ? { values: later(values), hidden: later(hidden) } : { values: later(values) };
 };
 
-/** Rows of one row of blocks, which can be begun and left unfinished. */
+/** Adds rows that belong to one row of blocks; more of them can follow in a later call. */
 function addToBlocks(
   pyramid: Pyramid,
   cells: { readonly values: Cells; readonly hidden?: Cells },
@@ -63,18 +63,18 @@ function addToBlocks(
 ): void {
   const { level, width, columns } = pyramid;
   const at = (rows[0] >> level) * width;
-  const open = (pyramid.open ??= nothing(width));
-  poolRows(open, cells, rows, { count: columns, level, first: () => 0 });
-  for (let x = 0; x < width; x++) put(pyramid, at + x, foundIn(open, x));
-  if (rows[1] % (1 << level) === 0 || rows[1] === pyramid.rows) delete pyramid.open;
+  const partialRow = (pyramid.partialRow ??= emptyBlocks(width));
+  poolRows(partialRow, cells, rows, { count: columns, level, first: () => 0 });
+  for (let x = 0; x < width; x++) writeBlock(pyramid, at + x, blockValues(partialRow, x));
+  if (rows[1] % (1 << level) === 0 || rows[1] === pyramid.rows) delete pyramid.partialRow;
 }
 
-function nothing(width: number): Pooled {
+function emptyBlocks(width: number): PooledBlocks {
   const { min, max, mean: sum, nan, masked } = emptyTile(0, 0, 0, 1, width);
   return { min, max, sum, finite: new Uint32Array(width), nan, masked };
 }
 
-const foundIn = ({ min, max, sum, finite, nan, masked }: Pooled, i: number): Found => ({
+const blockValues = ({ min, max, sum, finite, nan, masked }: PooledBlocks, i: number): BlockValues => ({
   min: min[i] as number,
   max: max[i] as number,
   sum: sum[i] as number,
@@ -83,14 +83,14 @@ const foundIn = ({ min, max, sum, finite, nan, masked }: Pooled, i: number): Fou
   masked: masked[i] as number,
 });
 
-/** Which of a row of blocks' tallies are a pyramid's: all scores, those that are seen, the weights. */
-export type Kept = 0 | 1 | 2;
+/** Which of the kernel's three rows of block statistics to take: 0 all scores, 1 the visible scores, 2 the weights. */
+export type StatsOf = 0 | 1 | 2;
 
-/** Adds what a kernel pooled: rows start … end. `hidden(row, column)` counts the hidden cells of a block. */
-export function addTallies(
+/** Adds rows start … end that a kernel has pooled already. `hidden(row, column)` counts the masked cells of a block. */
+export function addBlockStats(
   pyramid: Pyramid,
-  { limits, sums, counts }: Tallies,
-  kept: Kept,
+  { limits, sums, counts }: BlockStats,
+  kept: StatsOf,
   [start, end]: readonly [number, number],
   hidden: (row: number, column: number) => number,
 ): void {
@@ -104,13 +104,13 @@ export function addTallies(
       max[at] = limits[6 * t + 1] as number;
       mean[at] = (sums[3 * t + 1] as number) / count;
       finite[at] = count;
-      putCounts(pyramid, at, counts[6 * t + 5] as number, hidden(y, x));
+      writeCounts(pyramid, at, counts[6 * t + 5] as number, hidden(y, x));
     }
   }
   pyramid.done = end;
 }
 
-interface Found {
+interface BlockValues {
   readonly min: number;
   readonly max: number;
   readonly sum: number;
@@ -119,28 +119,28 @@ interface Found {
   readonly masked: number;
 }
 
-function put(pyramid: Pyramid, at: number, { min, max, sum, finite, nan, masked }: Found): void {
+function writeBlock(pyramid: Pyramid, at: number, { min, max, sum, finite, nan, masked }: BlockValues): void {
   pyramid.min[at] = min;
   pyramid.max[at] = max;
   pyramid.mean[at] = sum / finite;
   pyramid.finite[at] = finite;
-  putCounts(pyramid, at, nan, masked);
+  writeCounts(pyramid, at, nan, masked);
 }
 
-function putCounts(pyramid: Pyramid, at: number, nan: number, masked: number): void {
+function writeCounts(pyramid: Pyramid, at: number, nan: number, masked: number): void {
   if (nan) (pyramid.nan ??= new Uint32Array(pyramid.finite.length))[at] = nan;
   if (masked) (pyramid.masked ??= new Uint32Array(pyramid.finite.length))[at] = masked;
 }
 
 /**
- * A tile of a pyramid, of its level or a coarser one; of its own where the request wants a finer one. Every value times `factor`, which
- * is positive: a step that divides has the picture of its operand.
+ * A tile of a pyramid, at the requested level or at the pyramid's if that is coarser. Every value is multiplied by `factor` (positive):
+ * a step that divides shares the pyramid of its operand.
  */
 export function readPyramid(pyramid: Pyramid, request: TileRequest, factor = 1): Tile {
   const level = Math.max(request.level ?? 0, pyramid.level);
   const size = 1 << level;
-  const [top, bottom] = aligned(request.rows, pyramid.rows, size);
-  const [left, right] = aligned(request.columns, pyramid.columns, size);
+  const [top, bottom] = alignedRange(request.rows, pyramid.rows, size);
+  const [left, right] = alignedRange(request.columns, pyramid.columns, size);
   const tile = emptyTile(level, top, left, Math.ceil((bottom - top) / size), Math.ceil((right - left) / size));
   const finite = new Uint32Array(tile.min.length);
   const pending = new Uint32Array(tile.min.length);
@@ -163,13 +163,13 @@ export function readPyramid(pyramid: Pyramid, request: TileRequest, factor = 1):
 
 const blockEnd = (end: number, size: number, level: number): number => ((Math.min(end, size) - 1) >> level) + 1;
 
-/** Rows of row y of blocks that are not there yet. */
+/** Number of cell rows of block row y that have not been added yet. */
 function missingRows({ rows, level, done }: Pyramid, y: number): number {
   const end = Math.min(rows, (y + 1) << level);
   return Math.max(0, end - Math.max(done, y << level));
 }
 
-/** Columns of block x: those at the edge can be cut. */
+/** Number of cell columns of block x; the last block can be narrower. */
 const widthOfBlock = ({ columns, level }: Pyramid, x: number): number => Math.min(1 << level, columns - (x << level));
 
 function merge(to: Tile & { readonly finite: Uint32Array }, at: number, from: Pyramid, i: number): void {
@@ -177,7 +177,7 @@ function merge(to: Tile & { readonly finite: Uint32Array }, at: number, from: Py
   if (finite) {
     to.min[at] = Math.min(to.min[at] as number, from.min[i] as number);
     to.max[at] = Math.max(to.max[at] as number, from.max[i] as number);
-    // A sum until all is there.
+    // A sum until all blocks are merged.
     to.mean[at] = (to.mean[at] as number) + finite * (from.mean[i] as number);
     to.finite[at] = (to.finite[at] as number) + finite;
   }

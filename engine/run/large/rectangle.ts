@@ -4,10 +4,10 @@ import { cellsOf } from '../trace';
 
 export { heightOf, widthOf, type Rectangle } from '../../math/rectangle';
 
-/** A rectangle of a held tensor's matrix that serves `lead`, as a matrix of its own; whole rows are not copied. */
-export function cut(tensor: Tensor, lead: readonly number[], at: Rectangle): Tensor {
+/** A rectangle of the matrix of a held tensor at a leading index (broadcast), height×width. Whole rows are not copied. */
+export function sliceRectangle(tensor: Tensor, leading: readonly number[], at: Rectangle): Tensor {
   const [height, width] = [heightOf(at), widthOf(at)];
-  const { start, stride } = cellsOf(tensor, lead, at.rows[0], at.columns[0]);
+  const { start, stride } = cellsOf(tensor, leading, at.rows[0], at.columns[0]);
   if (stride === width)
     return { dtype: tensor.dtype, shape: [height, width], data: tensor.data.subarray(start, start + height * width) };
   const out = allocate(tensor.dtype, [height, width]);
@@ -18,7 +18,7 @@ export function cut(tensor: Tensor, lead: readonly number[], at: Rectangle): Ten
   return out;
 }
 
-/** Columns below which a view of each row costs more than copying its cells. */
+/** Rows narrower than this are copied cell by cell: creating a view of a row would cost more. */
 const narrow = 16;
 
 function copyNarrow(from: Tensor['data'], start: number, stride: number, width: number, to: Tensor['data']): void {

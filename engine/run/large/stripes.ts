@@ -1,108 +1,123 @@
-import type { Surveyed } from '../backend/wasm/index';
+import type { PooledAttentionResult } from '../backend/wasm/index';
 import { isSource, type CallOf } from '../../plan/operations';
 import type { Step } from '../../plan/plan';
 import { sizeOf, type Tensor } from '../../math/tensor';
-import { matrixOf } from '../tile';
-import { servedLead } from '../trace';
-import { copied } from './along';
-import type { RoadPart } from './road-work';
-import { blockOf, type Blocks } from './blocks';
-import type { Kept } from './kept';
-import { leadsOf, type Survey } from './survey';
-import { hiddenCells } from './pattern';
-import type { StartHelper } from './picture';
-import { addRows, addTallies } from './pyramid';
-import { cut, type Rectangle } from './rectangle';
-import { createRelay } from './relay';
-import type { Road } from './road';
+import { matrixShape } from '../tile';
+import { broadcastIndex } from '../trace';
+import { copyResult } from './fused-kernel';
+import type { FusedChunk } from './fused-chunk';
+import { blockOf, type BlockContext } from './blocks';
+import type { RowSummaries } from './row-summaries';
+import { leadingIndices, type OverviewContext } from './overview-context';
+import { hiddenCells } from './pattern-mask';
+import type { StartHelper } from './overview-types';
+import { addRows, addBlockStats } from './pyramid';
+import { sliceRectangle, type Rectangle } from './rectangle';
+import { createScheduler } from './scheduler';
+import type { FusedPath } from './fused-path';
 
-/** Rows of all pictures, computed a stripe at a time. */
+/** Computes the rows of all pyramids of an overview, a stripe (a band of rows) at a time. */
 export interface Stripes {
   readonly total: number;
   done(): number;
   advance(): boolean;
-  /** From now on another computes some of them; not where that is worth nothing. */
+  /** Lets a helper compute some of the stripes, if enough are left. */
   share?(begin: StartHelper): void;
 }
 
 type Rows = readonly [number, number];
 
 /**
- * By one kernel from the scores to the output, a head of a stripe after the other, of which a helper may compute some; `rest` (heads side by
- * side, an output projection) after all heads of a stripe.
+ * Stripes by the fused kernel. A chunk is one head of one stripe; a helper may compute some of them. The steps in `rest` (concatenated
+ * heads, an output projection) are computed when all heads of a stripe are done.
  */
-export function roadStripes(survey: Survey, road: Road, kept: Kept, rest: readonly Step[]): Stripes {
-  const rows = matrixOf(road.weights.shape)[0];
-  const height = stripeHeight(matrixOf(road.weights.shape)[1], survey);
-  const leads = leadsOf(road.weights.shape);
+export function fusedStripes(
+  context: OverviewContext,
+  path: FusedPath,
+  summaries: RowSummaries,
+  rest: readonly Step[],
+): Stripes {
+  const rows = matrixShape(path.weights.shape)[0];
+  const height = stripeHeight(matrixShape(path.weights.shape)[1], context);
+  const heads = leadingIndices(path.weights.shape);
   const outputs = new Map<string, Tensor>();
-  const partOf = (i: number): Required<RoadPart> => {
-    const first = Math.floor(i / leads.length) * height;
-    return { lead: leads[i % leads.length] ?? [], rows: [first, Math.min(rows, first + height)], level: survey.level };
+  const chunkOf = (i: number): Required<FusedChunk> => {
+    const first = Math.floor(i / heads.length) * height;
+    return {
+      leading: heads[i % heads.length] ?? [],
+      rows: [first, Math.min(rows, first + height)],
+      level: context.level,
+    };
   };
-  const count = Math.ceil(rows / height) * leads.length;
-  const relay = createRelay<Surveyed>({
+  const count = Math.ceil(rows / height) * heads.length;
+  const scheduler = createScheduler<PooledAttentionResult>({
     count,
-    compute: (i) => kept.go(partOf(i)),
-    keep: copied,
-    take(i, found) {
-      const part = partOf(i);
-      outputs.set(keyOf(road.output, part.lead), takeUp(survey, road, kept, part, found));
-      if ((i + 1) % leads.length) return;
-      computeSteps(survey, rest, part.rows, outputs);
+    compute: (i) => summaries.compute(chunkOf(i)),
+    copy: copyResult,
+    consume(i, found) {
+      const chunk = chunkOf(i);
+      outputs.set(keyOf(path.output, chunk.leading), poolChunk(context, path, summaries, chunk, found));
+      if ((i + 1) % heads.length) return;
+      computeSteps(context, rest, chunk.rows, outputs);
       outputs.clear();
     },
   });
   return {
-    total: rows * leads.length,
+    total: rows * heads.length,
     done() {
-      const [first, last] = relay.next() < count ? partOf(relay.next()).rows : [rows, rows];
-      return first * leads.length + (relay.next() % leads.length) * (last - first);
+      const [first, last] = scheduler.next() < count ? chunkOf(scheduler.next()).rows : [rows, rows];
+      return first * heads.length + (scheduler.next() % heads.length) * (last - first);
     },
-    advance: relay.advance,
+    advance: scheduler.advance,
     share(begin) {
-      if (relay.shared() || count - relay.next() < worthwhile) return;
+      if (scheduler.shared() || count - scheduler.next() < minChunksForHelper) return;
       const helper = begin();
-      helper?.begin(kept.work);
-      if (helper) relay.share((i) => helper.go(partOf(i)));
+      helper?.begin(summaries.inputs);
+      if (helper) scheduler.share((i) => helper.compute(chunkOf(i)));
     },
   };
 }
 
-/** Parts for which it is worth while to start a helper. */
-const worthwhile = 4;
+/** With fewer chunks left, starting a helper takes longer than it saves. */
+const minChunksForHelper = 4;
 
-/** Whole rows of blocks, enough that packing the keys costs little beside them. */
-const stripeHeight = (columns: number, { level, stripe }: Survey): number => {
+/** Rows of a stripe: whole rows of blocks, and enough that packing the keys costs little in comparison. */
+const stripeHeight = (columns: number, { level, stripe }: OverviewContext): number => {
   const block = 1 << level;
   return block * Math.max(1, Math.floor(Math.max(stripe / columns, 96) / block));
 };
 
-/** Puts what was found of some rows into the pictures; gives their output. */
-function takeUp(survey: Survey, road: Road, kept: Kept, part: Required<RoadPart>, found: Surveyed): Tensor {
-  const { lead, rows: at, level } = part;
-  const [n, m] = [at[1] - at[0], matrixOf(road.weights.shape)[1]];
-  const dv = matrixOf(road.v.shape)[1];
-  kept.keep(part, found);
+/** Adds a computed chunk to the pyramids and row summaries. Returns its output rows. */
+function poolChunk(
+  context: OverviewContext,
+  path: FusedPath,
+  summaries: RowSummaries,
+  chunk: Required<FusedChunk>,
+  found: PooledAttentionResult,
+): Tensor {
+  const { leading, rows: at, level } = chunk;
+  const [n, m] = [at[1] - at[0], matrixShape(path.weights.shape)[1]];
+  const dv = matrixShape(path.v.shape)[1];
+  summaries.store(chunk, found);
   const size = 1 << level;
   const none = (): number => 0;
   const hidden = (y: number, x: number): number =>
-    hiddenCells(road.mask, [y * size, Math.min((y + 1) * size, at[1])], [x * size, Math.min((x + 1) * size, m)]);
-  const [open] = road.open;
-  const [masked] = road.masked;
-  if (open) addTallies(survey.pyramidOf(open.step, lead), found.tallies, 0, at, none);
-  if (masked) addTallies(survey.pyramidOf(masked, lead), found.tallies, 1, at, road.hasMask ? hidden : none);
-  addTallies(survey.pyramidOf(road.weights, lead), found.tallies, 2, at, road.hasMask ? hidden : none);
+    hiddenCells(path.mask, [y * size, Math.min((y + 1) * size, at[1])], [x * size, Math.min((x + 1) * size, m)]);
+  const [unmasked] = path.unmasked;
+  const [masked] = path.masked;
+  if (unmasked) addBlockStats(context.pyramidOf(unmasked.step, leading), found.blockStats, 0, at, none);
+  if (masked) addBlockStats(context.pyramidOf(masked, leading), found.blockStats, 1, at, path.hasMask ? hidden : none);
+  addBlockStats(context.pyramidOf(path.weights, leading), found.blockStats, 2, at, path.hasMask ? hidden : none);
   const data = found.output.slice();
-  addRows(survey.pyramidOf(road.output, lead), { values: { data, start: 0, stride: dv } }, at);
+  addRows(context.pyramidOf(path.output, leading), { values: { data, start: 0, stride: dv } }, at);
   return { dtype: 'float32', shape: [n, dv], data };
 }
 
-/** Step after step, each in float32 by the backend's operations. */
-export function plainStripes(survey: Survey, steps: readonly Step[]): Stripes {
-  const { level, stripe } = survey;
-  const [rows, columns] = matrixOf(steps[0]?.shape ?? [0, 0]);
-  const widest = Math.max(1, ...steps.map(({ shape }) => sizeOf(shape.slice(0, -2)) * matrixOf(shape)[1]));
+/** Stripes computed step by step, in float32 by the backend's operations. */
+export function stepwiseStripes(context: OverviewContext, steps: readonly Step[]): Stripes {
+  const { level, stripe } = context;
+  const [rows, columns] = matrixShape(steps[0]?.shape ?? [0, 0]);
+  const widest = Math.max(1, ...steps.map(({ shape }) => sizeOf(shape.slice(0, -2)) * matrixShape(shape)[1]));
   const height = Math.max(1, Math.min(rows, Math.floor((columns && stripe / 8) / widest)));
   let next = 0;
   return {
@@ -110,33 +125,38 @@ export function plainStripes(survey: Survey, steps: readonly Step[]): Stripes {
     done: () => next,
     advance() {
       if (next >= rows) return true;
-      // Whole rows of blocks where they are small: a block that is begun is pooled in two goes.
+      // Ends at a whole row of blocks where a stripe is higher than one: a split block would be pooled twice.
       const end = Math.min(rows, height > 1 << level ? next + height - (height % (1 << level)) : next + height);
-      computeSteps(survey, steps, [next, end], new Map());
+      computeSteps(context, steps, [next, end], new Map());
       next = end;
       return next >= rows;
     },
   };
 }
 
-const keyOf = ({ id }: Step, lead: readonly number[]): string => `${id} ${lead.join()}`;
+const keyOf = ({ id }: Step, leading: readonly number[]): string => `${id} ${leading.join()}`;
 
 /** Computes and pools some rows of `steps`; `there` has those rows of steps that they follow from, and gets theirs. */
-function computeSteps(survey: Survey, steps: readonly Step[], rows: Rows, there: Map<string, Tensor>): void {
-  const blocks: Blocks = {
-    ...survey.blocks,
-    known: (step, lead, at) => {
-      const stripe = at.rows[0] === rows[0] && at.rows[1] === rows[1] ? there.get(keyOf(step, lead)) : undefined;
-      return stripe && cut(stripe, [], { rows: [0, rows[1] - rows[0]], columns: at.columns });
+function computeSteps(
+  context: OverviewContext,
+  steps: readonly Step[],
+  rows: Rows,
+  computed: Map<string, Tensor>,
+): void {
+  const blocks: BlockContext = {
+    ...context.blocks,
+    cached: (step, leading, at) => {
+      const stripe = at.rows[0] === rows[0] && at.rows[1] === rows[1] ? computed.get(keyOf(step, leading)) : undefined;
+      return stripe && sliceRectangle(stripe, [], { rows: [0, rows[1] - rows[0]], columns: at.columns });
     },
   };
   for (const step of steps) {
-    for (const lead of leadsOf(step.shape)) {
-      const data = stripeOf(survey, blocks, step, lead, { rows, columns: [0, matrixOf(step.shape)[1]] });
-      there.set(keyOf(step, lead), data);
-      const hidden = hiddenOf(blocks, step, lead, rows);
+    for (const leading of leadingIndices(step.shape)) {
+      const data = stripeValues(context, blocks, step, leading, { rows, columns: [0, matrixShape(step.shape)[1]] });
+      computed.set(keyOf(step, leading), data);
+      const hidden = hiddenOf(blocks, step, leading, rows);
       const values = cellsIn(data);
-      addRows(survey.pyramidOf(step, lead), hidden ? { values, hidden: cellsIn(hidden) } : { values }, rows);
+      addRows(context.pyramidOf(step, leading), hidden ? { values, hidden: cellsIn(hidden) } : { values }, rows);
     }
   }
 }
@@ -144,26 +164,37 @@ function computeSteps(survey: Survey, steps: readonly Step[], rows: Rows, there:
 const cellsIn = ({ data, shape }: Tensor): { data: Tensor['data']; start: number; stride: number } => ({
   data,
   start: 0,
-  stride: matrixOf(shape)[1],
+  stride: matrixShape(shape)[1],
 });
 
-function stripeOf({ tops }: Survey, blocks: Blocks, step: Step, lead: readonly number[], at: Rectangle): Tensor {
-  if (isSource(step.call) || step.call.op !== 'softmax') return blockOf(blocks, step, lead, at);
+function stripeValues(
+  { summaries: tops }: OverviewContext,
+  blocks: BlockContext,
+  step: Step,
+  leading: readonly number[],
+  at: Rectangle,
+): Tensor {
+  if (isSource(step.call) || step.call.op !== 'softmax') return blockOf(blocks, step, leading, at);
   const from = blocks.plan.steps.find(({ id }) => id === step.operands[0]);
   if (!from) throw new Error(`step ${step.id} has no operand 0`);
-  const scores = blockOf(blocks, from, lead, at);
+  const scores = blockOf(blocks, from, leading, at);
   const weights = blocks.kernels.softmax(step.call as CallOf<'softmax'>, [scores], scores.shape, 'float32');
-  tops.keep(step, lead, at.rows[0], scores, weights);
+  tops.store(step, leading, at.rows[0], scores, weights);
   return weights;
 }
 
-function hiddenOf(blocks: Blocks, { hiddenBy }: Step, lead: readonly number[], rows: Rows): Tensor | undefined {
+function hiddenOf(
+  blocks: BlockContext,
+  { hiddenBy }: Step,
+  leading: readonly number[],
+  rows: Rows,
+): Tensor | undefined {
   const mask = blocks.plan.steps.find(({ id }) => id === hiddenBy);
   if (!mask) return undefined;
-  const [height, width] = matrixOf(mask.shape);
-  const own = servedLead(mask.shape, lead);
-  const there: Rows = height === 1 ? [0, 1] : rows;
-  const block = blockOf(blocks, mask, own, { rows: there, columns: [0, width] });
+  const [height, width] = matrixShape(mask.shape);
+  const own = broadcastIndex(mask.shape, leading);
+  const computed: Rows = height === 1 ? [0, 1] : rows;
+  const block = blockOf(blocks, mask, own, { rows: computed, columns: [0, width] });
   if (height !== 1) return block;
   const out = new Float32Array((rows[1] - rows[0]) * width);
   for (let y = 0; y < rows[1] - rows[0]; y++) out.set(block.data, y * width);

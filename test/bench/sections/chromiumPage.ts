@@ -1,5 +1,5 @@
 // Runs in a page: the kernels of engine/run/backend/wasm as the product has them there, and the peers, in turns. Operands are the page's arrays.
-import { kernels, type Kernels } from '../../../engine/run/backend/wasm';
+import { wasmKernels, type WasmKernels } from '../../../engine/run/backend/wasm';
 import { difference } from '../check';
 import { measure, type Contender, type Effort, type Measured } from '../measure';
 import { peakProbe } from '../peak-probe';
@@ -16,7 +16,7 @@ export interface ChromiumWish {
 }
 
 const d = 64;
-const own = kernels();
+const own = wasmKernels();
 
 const load = async (path: string): Promise<unknown> => (await import(path)) as unknown;
 
@@ -54,7 +54,7 @@ interface Made {
 const contendersOf = <T>(entries: readonly Entry<T>[], check: (found: T) => string | undefined): Contender[] =>
   entries.map(({ name, run, read }) => ({ name, run, check: (r: unknown) => check(read(r)) }));
 
-const works: Readonly<Record<ChromiumWish['kind'], (own: Kernels, n: number) => Promise<Made>>> = {
+const works: Readonly<Record<ChromiumWish['kind'], (own: WasmKernels, n: number) => Promise<Made>>> = {
   async attention(own, n) {
     const problem = problemOf(n, d);
     const { q, k, v } = problem;
@@ -78,7 +78,7 @@ const works: Readonly<Record<ChromiumWish['kind'], (own: Kernels, n: number) => 
     const expected = softmaxed(x, n, 1);
     const check = (found: Float32Array): string | undefined => difference(found, expected, () => 1e-5);
     const others = await Promise.all((await engines()).map((e) => e.softmax(x, n)));
-    const given = own.hold(x.length);
+    const given = own.allocate(x.length);
     given.values().set(x);
     const run = (): unknown => own.softmax({ x: given, n, m: n });
     const ours = { name: 'ours, held', run, check: (r: unknown) => check(r as Float32Array) };

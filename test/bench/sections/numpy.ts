@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { kernels } from '../../../engine/run/backend/wasm';
+import { wasmKernels } from '../../../engine/run/backend/wasm';
 import { measure, type Measured } from '../measure';
 import { peakModule, peakProbe } from '../peak';
 import type { Place } from '../peers';
@@ -19,7 +19,7 @@ export const numpy: Section = {
 const d = 64;
 
 async function* run(place: Place, { short, effort }: Form): AsyncGenerator<Measured> {
-  const own = kernels();
+  const own = wasmKernels();
   const peak = peakProbe(await peakModule(own.build === 'relaxed'));
   for (const n of short ? [1024] : [512, 1024, 2048, 4096]) {
     const problem = problemOf(n, d);

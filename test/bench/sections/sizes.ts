@@ -5,7 +5,7 @@ import {
   type AttentionSpec,
   type AttentionTrace,
 } from '../../../engine/index';
-import { kernels, type Attended } from '../../../engine/run/backend/wasm';
+import { wasmKernels, type AttentionResult } from '../../../engine/run/backend/wasm';
 import { difference } from '../check';
 import { measure, median, type Measured } from '../measure';
 import { modelOf } from '../onnx';
@@ -35,9 +35,9 @@ const seldom = { rounds: 3, warmUp: 0, least: 0 };
 
 /** softmax(QKᵀ/√d)·V and nothing else, rows checked against float64. */
 async function output(place: Place, n: number): Promise<Measured> {
-  const own = kernels();
+  const own = wasmKernels();
   const { given, check } = problem(n);
-  const run = (): Attended => own.attention({ ...given, m: n, dv: d, scale: 1 / Math.sqrt(d) }, false);
+  const run = (): AttentionResult => own.attention({ ...given, m: n, dv: d, scale: 1 / Math.sqrt(d) }, false);
   const theirs = await session(place, given);
   const found = await measure(
     {
@@ -47,7 +47,7 @@ async function output(place: Place, n: number): Promise<Measured> {
       inputs: 1,
       peak: peakProbe(await peakModule(own.build === 'relaxed')),
       contenders: [
-        { name: 'ours', run, check: (result) => check((result as Attended).output) },
+        { name: 'ours', run, check: (result) => check((result as AttentionResult).output) },
         {
           name: 'onnxruntime-web',
           run: theirs,
@@ -66,7 +66,7 @@ async function output(place: Place, n: number): Promise<Measured> {
 
 /** The same where a run takes seconds: one of ours and one of theirs in turn, with nothing before to warm up. */
 async function pairs(place: Place, n: number, rounds: number): Promise<Measured> {
-  const own = kernels();
+  const own = wasmKernels();
   const { given, check } = problem(n);
   const theirs = await session(place, given);
   const [mine, others]: [number[], number[]] = [[], []];
@@ -197,11 +197,11 @@ const spreadOf = (times: readonly number[]): string => `${ms(median(times))} (le
 
 /** All of the overview; beside some of its stripes a plain pass over the same rows, so that what else the machine does disturbs both. */
 function overviewOf(trace: AttentionTrace, n: number): string[] {
-  const own = kernels();
+  const own = wasmKernels();
   const overview = trace.overview?.();
   if (!overview) throw new Error('nothing is computed when it is looked at');
-  const held = (seed: number): ReturnType<typeof own.hold> => {
-    const room = own.hold(n * 8);
+  const held = (seed: number): ReturnType<typeof own.allocate> => {
+    const room = own.allocate(n * 8);
     room.values().set(reals(n * 8, seed));
     return room;
   };

@@ -1,4 +1,4 @@
-import { kernels, type Attended, type Held, type Kernels } from '../../../engine/run/backend/wasm';
+import { wasmKernels, type AttentionResult, type WasmBuffer, type WasmKernels } from '../../../engine/run/backend/wasm';
 import { difference } from '../check';
 import { measure, type Contender, type Measured } from '../measure';
 import { peakModule, peakProbe } from '../peak';
@@ -17,7 +17,7 @@ export const wasm: Section = {
 const d = 64;
 
 async function* run(place: Place, { short, effort }: Form): AsyncGenerator<Measured> {
-  const own = kernels();
+  const own = wasmKernels();
   const peers = await engines(place);
   const peak = peakProbe(await peakModule(own.build === 'relaxed'));
   const { Matrix } = await peer<MlMatrix>(place, 'ml-matrix');
@@ -46,14 +46,14 @@ async function* run(place: Place, { short, effort }: Form): AsyncGenerator<Measu
 }
 
 /** What the kernels' memory has grown to, beside the bytes of the weights. */
-function held(own: Kernels, name: string, weights: number): Measured {
+function held(own: WasmKernels, name: string, weights: number): Measured {
   const bytes = own.bytes();
   const note = `memory of our kernels: ${(bytes / 1e6).toFixed(1)} MB, ${(bytes / weights).toFixed(2)} times the weights`;
   return { name, unit: '', rows: [], notes: [note], kept: 0, ran: 0, probe: 0, peak: false };
 }
 
-function hold(own: Kernels, values: Float32Array): Held {
-  const room = own.hold(values.length);
+function hold(own: WasmKernels, values: Float32Array): WasmBuffer {
+  const room = own.allocate(values.length);
   room.values().set(values);
   return room;
 }
@@ -74,7 +74,7 @@ function headOf(x: Float32Array, n: number, h: number, head: number): Float32Arr
 type Multiply = (a: Float32Array, b: Float32Array) => Float32Array;
 type Attend = (q: Float32Array, k: Float32Array, v: Float32Array) => { output: Float32Array; weights: Float32Array };
 
-function layerBy({ x, wq, wk, wv, wo, n, h }: Layer, multiply: Multiply, attend: Attend): Required<Attended> {
+function layerBy({ x, wq, wk, wv, wo, n, h }: Layer, multiply: Multiply, attend: Attend): Required<AttentionResult> {
   const [q, k, v] = [wq, wk, wv].map((w) => multiply(x, w)) as [Float32Array, Float32Array, Float32Array];
   const weights = new Float32Array(h * n * n);
   const beside = new Float32Array(n * h * d);
@@ -86,7 +86,7 @@ function layerBy({ x, wq, wk, wv, wo, n, h }: Layer, multiply: Multiply, attend:
   return { weights, output: multiply(beside, wo) };
 }
 
-async function layers(own: Kernels, peers: Engines, layer: Layer): Promise<Contender[]> {
+async function layers(own: WasmKernels, peers: Engines, layer: Layer): Promise<Contender[]> {
   const { n, h } = layer;
   const width = h * d;
   const expected = layerBy(
@@ -96,33 +96,34 @@ async function layers(own: Kernels, peers: Engines, layer: Layer): Promise<Conte
   );
   // Sums of 512 terms, of which the operands are themselves such sums.
   const check = (result: unknown): string | undefined => {
-    const { output, weights } = result as Required<Attended>;
+    const { output, weights } = result as Required<AttentionResult>;
     return difference(weights, expected.weights, () => 1e-4) ?? difference(output, expected.output, () => 1e-2);
   };
-  const run = (): Attended =>
+  const run = (): AttentionResult =>
     layerBy(
       layer,
       (a, b) => own.matmul({ a, b, n, k: width, m: width }).slice(),
-      (q, k, v) => own.attention({ q, k, v, n, m: n, d, dv: d, scale: 1 / Math.sqrt(d) }, true) as Required<Attended>,
+      (q, k, v) =>
+        own.attention({ q, k, v, n, m: n, d, dv: d, scale: 1 / Math.sqrt(d) }, true) as Required<AttentionResult>,
     );
   const others = await peers.layer(layer);
   return [{ name: 'ours', run, check }, ...others.map((o) => ({ ...o, check: (r: unknown) => check(o.read(r)) }))];
 }
 
-async function attentions(own: Kernels, peers: Engines, n: number): Promise<Contender[]> {
+async function attentions(own: WasmKernels, peers: Engines, n: number): Promise<Contender[]> {
   const given = { q: reals(n * d, 1), k: reals(n * d, 2), v: reals(n * d, 3), n, d };
   const expected = loops(given);
   const check = (result: unknown): string | undefined => {
-    const { output, weights } = result as Attended;
+    const { output, weights } = result as AttentionResult;
     return near(weights ?? [], expected.weights) ?? near(output, expected.output);
   };
-  const attend = (): Attended => own.attention({ ...given, m: n, dv: d, scale: 1 / Math.sqrt(d) }, true);
-  const copied = (): Attended => {
+  const attend = (): AttentionResult => own.attention({ ...given, m: n, dv: d, scale: 1 / Math.sqrt(d) }, true);
+  const copied = (): AttentionResult => {
     const { output, weights } = attend();
     return { output: output.slice(), ...(weights && { weights: weights.slice() }) };
   };
-  const [q, k, v] = [given.q, given.k, given.v].map((x) => hold(own, x)) as [Held, Held, Held];
-  const resident = (): Attended => own.attention({ q, k, v, n, m: n, d, dv: d, scale: 1 / Math.sqrt(d) }, true);
+  const [q, k, v] = [given.q, given.k, given.v].map((x) => hold(own, x)) as [WasmBuffer, WasmBuffer, WasmBuffer];
+  const resident = (): AttentionResult => own.attention({ q, k, v, n, m: n, d, dv: d, scale: 1 / Math.sqrt(d) }, true);
   const others = await peers.attention(given);
   return [
     { name: 'ours, held', run: resident, check },
@@ -133,7 +134,7 @@ async function attentions(own: Kernels, peers: Engines, n: number): Promise<Cont
   ];
 }
 
-async function products(own: Kernels, peers: Engines, n: number): Promise<Contender[]> {
+async function products(own: WasmKernels, peers: Engines, n: number): Promise<Contender[]> {
   const [a, b] = [reals(n * n, 1), reals(n * n, 2)];
   const expected = product(a, b, n, n, n);
   const check = (result: unknown): string | undefined => difference(result as Float32Array, expected, () => 2e-3);
@@ -144,7 +145,7 @@ async function products(own: Kernels, peers: Engines, n: number): Promise<Conten
   ];
 }
 
-async function softmaxes(own: Kernels, peers: Engines, n: number): Promise<Contender[]> {
+async function softmaxes(own: WasmKernels, peers: Engines, n: number): Promise<Contender[]> {
   const x = reals(n * n, 1);
   const expected = softmaxed(x, n, 1);
   const [given, copy] = [hold(own, x), hold(own, x)];
@@ -166,7 +167,7 @@ async function softmaxes(own: Kernels, peers: Engines, n: number): Promise<Conte
   ];
 }
 
-function copied(from: Held, to: Held): Float32Array {
+function copied(from: WasmBuffer, to: WasmBuffer): Float32Array {
   const out = to.values();
   out.set(from.values());
   return out;

@@ -1,7 +1,7 @@
 // Runs in a page: the same work by our WebGPU kernels, by jax-js and by onnxruntime-web. Operands are float32 arrays of the page or stay on
 // the GPU as each library has it; a run ends when the output is back. Attention leaves its weights on the GPU, by whom they can be.
 import { holdSteps } from '../../../engine/run/backend/webgpu/run';
-import type { GpuStep } from '../../../engine/run/backend/webgpu/prepare';
+import type { GpuStep } from '../../../engine/run/backend/webgpu/steps';
 import { requestWebGpu, type WebGpuDevice } from '../../../engine/run/backend/webgpu/index';
 import type { OperationCall, Tensor } from '../../../engine/index';
 import { difference } from '../check';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
-import { kernels } from '../../../engine/run/backend/wasm';
-import type { Overview, OverviewHelper } from '../../../engine/run/large/picture';
+import { wasmKernels } from '../../../engine/run/backend/wasm';
+import type { Overview, OverviewHelper } from '../../../engine/run/large/overview-types';
 import { measure, median, type Measured } from '../measure';
 import { overviewWork } from '../overviewWork';
 import { peakModule, peakProbe } from '../peak';
@@ -21,7 +21,7 @@ export const workers: Section = {
 const d = 64;
 
 async function* run(place: Place, { short }: Form): AsyncGenerator<Measured> {
-  const own = kernels();
+  const own = wasmKernels();
   const module = await peakModule(own.build === 'relaxed');
   const peak = peakProbe(module);
   const thread = await startThread(place);
@@ -102,7 +102,7 @@ async function startThread({ folder, cache }: Place): Promise<Thread> {
   return {
     stripes: {
       begin: (road) => worker.postMessage({ road } satisfies Told),
-      go: (stripe) => ask((id) => ({ stripe, id })),
+      compute: (stripe) => ask((id) => ({ stripe, id })),
     },
     peak: (peak, milliseconds) => ask<number>((id) => ({ peak, milliseconds, id })),
     end: () => worker.terminate(),

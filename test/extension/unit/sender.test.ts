@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { matrixDefaults, unpacked } from '../../../engine/index';
+import { matrixDefaults, unpack } from '../../../engine/index';
 import { createSender } from '../../../extension/panel/sender';
 import { parseHostMessage, type HostMessage } from '../../../webview/protocol';
 
@@ -33,7 +33,7 @@ const arrived = (got: readonly HostMessage[]): unknown[] =>
     if (message.type !== 'packed') return [];
     const parts = got.flatMap((part) => (part.type === 'numbers' && part.of === message.of ? [part.values] : []));
     assert.equal(parts.length, message.parts);
-    return [unpacked({ value: message.message, parts })];
+    return [unpack({ value: message.message, parts })];
   });
 
 describe('what is sent to the panel’s page', () => {

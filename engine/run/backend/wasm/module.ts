@@ -24,7 +24,7 @@ export interface Exports {
   ): void;
 }
 
-/** What is used of WebAssembly: the engine is compiled without DOM and Node types, and a page's CSP may refuse it. */
+/** The part of the WebAssembly API that is used. The engine is compiled without DOM and Node types, and a page's CSP may refuse WebAssembly. */
 interface WebAssemblyLike {
   validate(bytes: Uint8Array): boolean;
   readonly Module: new (bytes: Uint8Array) => object;
@@ -44,14 +44,14 @@ const probes = {
 
 const webAssembly = (): WebAssemblyLike | undefined => (globalThis as { WebAssembly?: WebAssemblyLike }).WebAssembly;
 
-/** Builds that this machine validates, fastest first; 'plain' always. */
+/** The builds that this host supports, fastest first; always ends with 'plain'. */
 export function supportedBuilds(): readonly Build[] {
   const wasm = webAssembly();
   const simd = (['relaxed', 'simd128'] as const).filter((build) => wasm?.validate(Uint8Array.from(probes[build])));
   return [...simd, 'plain'];
 }
 
-/** An instance with a memory of its own; undefined where WebAssembly is missing, refused (CSP) or without the feature. */
+/** A new instance with its own memory; undefined where WebAssembly is missing, refused (CSP) or lacks the feature. */
 export function instantiate(build: 'relaxed' | 'simd128'): Exports | undefined {
   const wasm = webAssembly();
   if (!wasm) return undefined;
@@ -68,8 +68,8 @@ function abort(): never {
 }
 
 /**
- * Hexadecimal, since the package is compressed: in base64 the same bytes read in three ways, and half of them would be packed twice. Four bytes a
- * turn: this runs once, before anything is compiled, so that turns are what it costs.
+ * Decodes hexadecimal. Base64 would be shorter, but the package is compressed, and equal bytes look different in base64, so that it
+ * compresses worse. Decodes four bytes at a time: this runs once, in unoptimised code, where the number of iterations is the cost.
  */
 function bytesOf(hex: string): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(Math.ceil(hex.length / 8) * 4));

@@ -1,8 +1,8 @@
-import type { Pooled } from '../../pooled';
+import type { PooledBlocks } from '../../pooled-blocks';
 import { instantiate, supportedBuilds, type Exports } from './module';
 
-/** Cells without gaps: `rows` rows of `count`, pooled 2^level × 2^level with `level` at least 1, all of them into the blocks from `first` on. */
-export interface Band {
+/** `rows` rows of `count` cells that belong to one row of blocks, the first of which is `first`. `level` is at least 1. */
+export interface CellBand {
   readonly data: Float32Array | Float64Array;
   readonly start: number;
   readonly stride: number;
@@ -12,38 +12,38 @@ export interface Band {
   readonly first: number;
 }
 
-/** An instance of its own, made at first use: its memory is a band, not what the kernels once needed. `false` where there can be none. */
-let own: Exports | false | undefined;
+/** A separate instance, created at first use, so that its memory stays as small as one band. `false` where WebAssembly is not available. */
+let instance: Exports | false | undefined;
 
 function exportsOf(): Exports | undefined {
-  if (own === undefined) {
+  if (instance === undefined) {
     const [build] = supportedBuilds();
-    own = (build !== undefined && build !== 'plain' && instantiate(build)) || false;
+    instance = (build !== undefined && build !== 'plain' && instantiate(build)) || false;
   }
-  return own || undefined;
+  return instance || undefined;
 }
 
-/** Adds a band to its blocks, with the same bits as plain JavaScript (engine/run/pool.ts); false, and nothing is added, where WebAssembly is missing. */
-export function poolBand(into: Pooled, band: Band): boolean {
+/** Adds a band to its blocks, with the same bits as plain JavaScript (engine/run/pool.ts). False, and nothing is added, where WebAssembly is missing. */
+export function poolBand(into: PooledBlocks, band: CellBand): boolean {
   const wasm = exportsOf();
   if (!wasm) return false;
   const { data, rows, count, level } = band;
   const tally = align(wasm.base());
   const width = ((count - 1) >> level) + 1;
   const cells = align(tally + 32 * width);
-  const buffer = roomFor(wasm, cells + rows * count * data.BYTES_PER_ELEMENT);
-  const tallies = talliesAt(buffer, tally, width);
-  each(into, band.first, width, (part, name) => tallies[name].set(part));
+  const buffer = growTo(wasm, cells + rows * count * data.BYTES_PER_ELEMENT);
+  const tallies = blockViews(buffer, tally, width);
+  forEachPart(into, band.first, width, (part, name) => tallies[name].set(part));
   copyIn(buffer, cells, band);
   wasm.pool(cells, data.BYTES_PER_ELEMENT === 8 ? 1 : 0, rows, count, level, tally);
-  each(into, band.first, width, (part, name) => part.set(tallies[name]));
+  forEachPart(into, band.first, width, (part, name) => part.set(tallies[name]));
   return true;
 }
 
-type Tallies = Omit<Pooled, 'masked'>;
+type BlockViews = Omit<PooledBlocks, 'masked'>;
 
-/** As assembly/pool.as says. */
-const talliesAt = (buffer: ArrayBuffer, at: number, width: number): Tallies => ({
+/** The memory layout of assembly/pool.as. */
+const blockViews = (buffer: ArrayBuffer, at: number, width: number): BlockViews => ({
   min: new Float64Array(buffer, at, width),
   max: new Float64Array(buffer, at + 8 * width, width),
   sum: new Float64Array(buffer, at + 16 * width, width),
@@ -53,16 +53,16 @@ const talliesAt = (buffer: ArrayBuffer, at: number, width: number): Tallies => (
 
 const names = ['min', 'max', 'sum', 'finite', 'nan'] as const;
 
-function each(
-  into: Pooled,
+function forEachPart(
+  into: PooledBlocks,
   first: number,
   width: number,
-  run: (part: Float64Array | Uint32Array, name: keyof Tallies) => void,
+  run: (part: Float64Array | Uint32Array, name: keyof BlockViews) => void,
 ): void {
   for (const name of names) run(into[name].subarray(first, first + width), name);
 }
 
-function copyIn(buffer: ArrayBuffer, at: number, { data, start, stride, rows, count }: Band): void {
+function copyIn(buffer: ArrayBuffer, at: number, { data, start, stride, rows, count }: CellBand): void {
   const cells =
     data instanceof Float32Array
       ? new Float32Array(buffer, at, rows * count)
@@ -76,7 +76,7 @@ function copyIn(buffer: ArrayBuffer, at: number, { data, start, stride, rows, co
 
 const page = 65536;
 
-function roomFor({ memory }: Exports, end: number): ArrayBuffer {
+function growTo({ memory }: Exports, end: number): ArrayBuffer {
   const missing = Math.ceil((end - memory.buffer.byteLength) / page);
   if (missing > 0) memory.grow(missing);
   return memory.buffer;

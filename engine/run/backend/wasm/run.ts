@@ -3,41 +3,41 @@ import type { Plan, Step } from '../../../plan/plan';
 import { fail, ok, type Problem, type Result } from '../../../text/problems';
 import { sizeOf, type DType, type Tensor } from '../../../math/tensor';
 import { heldLimit } from '../../large/deferred';
-import { quick } from '../../large/quick';
+import { withFastElementwise } from '../../large/elementwise';
 import { referenceKernels } from '../reference';
 import { saturate } from '../webgpu/kernel';
-import { kernels, type Kernels } from './index';
+import { wasmKernels, type WasmKernels } from './index';
 
 export type WasmValues = ReadonlyMap<string, Float32Array>;
 
 type Shape = readonly number[];
 
 /**
- * A backend in float32: products and softmax by `own`, in no fixed order, the rest (copies, and one rounding a cell) by the reference
- * in float32. Operands are float32 tensors, whatever the spec's dtype. For pixels and previews, never for digits.
+ * A float32 backend: products and softmax by `kernels` (no fixed order of summation), all other operations by the reference in float32.
+ * Operands must be float32 tensors, whatever the spec's dtype. For pixels and previews, never for digits.
  */
-export function wasmOperations(own: Kernels): Operations {
+export function wasmOperations(kernels: WasmKernels): Operations {
   return {
     ...referenceKernels,
-    matmul: (call, [a, b], shape) => matmul(own, call, need(a), need(b), shape),
-    softmax: (call, [a], shape) => softmax(own, call, need(a), shape),
-    // A finite fill beyond float32 stays finite: a row that is hidden throughout then has equal weights, as in float64, and not NaN.
+    matmul: (call, [a, b], shape) => matmul(kernels, call, requireFloat32(a), requireFloat32(b), shape),
+    softmax: (call, [a], shape) => softmax(kernels, call, requireFloat32(a), shape),
+    // A finite fill beyond float32 stays finite, so that a fully masked row has equal weights, as in float64, and not NaN.
     mask: (call, operands, shape, dtype) =>
       referenceKernels.mask({ ...call, fill: saturate(call.fill) }, operands, shape, dtype),
   };
 }
 
-function need(t: Tensor | undefined): Tensor & { readonly data: Float32Array } {
+function requireFloat32(t: Tensor | undefined): Tensor & { readonly data: Float32Array } {
   if (!(t?.data instanceof Float32Array)) throw new Error('wasm backend: a float32 operand is missing');
   return t as Tensor & { readonly data: Float32Array };
 }
 
-type Floats = ReturnType<typeof need>;
+type Floats = ReturnType<typeof requireFloat32>;
 
-const made = (shape: Shape, data: Float32Array): Tensor => ({ dtype: 'float32', shape, data });
+const float32Tensor = (shape: Shape, data: Float32Array): Tensor => ({ dtype: 'float32', shape, data });
 
-// a: …×n×k, b: …×k×m (or …×m×k when transposed), out: …×n×m; one b for all is one product with all rows
-function matmul(own: Kernels, { transposeB }: CallOf<'matmul'>, a: Floats, b: Floats, shape: Shape): Tensor {
+// a: …×n×k, b: …×k×m (or …×m×k when transposed), out: …×n×m; with one b for all batches it is one product with all rows
+function matmul(kernels: WasmKernels, { transposeB }: CallOf<'matmul'>, a: Floats, b: Floats, shape: Shape): Tensor {
   const [k, rows, m] = [a.shape.at(-1) ?? 0, shape.at(-2) ?? 0, shape.at(-1) ?? 0];
   const shared = b.data.length === k * m;
   const n = shared ? sizeOf(shape.slice(0, -1)) : rows;
@@ -46,47 +46,46 @@ function matmul(own: Kernels, { transposeB }: CallOf<'matmul'>, a: Floats, b: Fl
   for (let i = 0; i < batches; i++) {
     const left = a.data.subarray(i * n * k, (i + 1) * n * k);
     const right = b.data.subarray(i * k * m, (i + 1) * k * m);
-    out.set(own.matmul({ a: left, b: right, n, k, m, transposed: transposeB }), i * n * m);
+    out.set(kernels.matmul({ a: left, b: right, n, k, m, transposed: transposeB }), i * n * m);
   }
-  return made(shape, out);
+  return float32Tensor(shape, out);
 }
 
 // a, out: …×m
-function softmax(own: Kernels, { emptyRow }: CallOf<'softmax'>, a: Floats, shape: Shape): Tensor {
+function softmax(kernels: WasmKernels, { emptyRow }: CallOf<'softmax'>, a: Floats, shape: Shape): Tensor {
   const m = shape.at(-1) ?? 0;
   const n = m === 0 ? 0 : a.data.length / m;
-  const out = own.softmax({ x: a.data, n, m }).slice();
+  const out = kernels.softmax({ x: a.data, n, m }).slice();
   if (emptyRow === 'zero') for (let i = 0; i < n; i++) zeroIfEmpty(a.data, out, i * m, m);
-  return made(shape, out);
+  return float32Tensor(shape, out);
 }
 
-/** A row without a visible key came out as NaN. */
+/** Sets a fully masked row to 0, which the kernel returns as NaN. */
 function zeroIfEmpty(x: Float32Array, out: Float32Array, from: number, m: number): void {
   if (!Number.isNaN(out[from])) return;
   if (x.subarray(from, from + m).every((s) => s === -Infinity)) out.fill(0, from, from + m);
 }
 
 /**
- * Runs a plan's operations in float32, in the calling thread; `sources` are the values of the plan's sources (`sourceValues`).
- * Gives the values of all other steps; a step that changes nothing has the array of its operand. NaN and infinities travel as in IEEE
- * 754, and numbers beyond float32 become its largest. Problem: `out-of-memory`, also for a plan of which a trace does
- * not hold every step (`heldLimit`).
+ * Runs a plan's operations in float32, in the calling thread. `sources` are the values of the plan's sources (`sourceValues`). Returns
+ * the values of all other steps; an identity step shares the array of its operand. NaN and infinities follow IEEE 754, and finite numbers
+ * beyond float32 become its largest. Problem: `out-of-memory`, also for a plan with deferred steps (`heldLimit`).
  */
 export function runWasm(
   plan: Plan,
   sources: ReadonlyMap<string, Tensor>,
-  own: Kernels = kernels(),
+  kernels: WasmKernels = wasmKernels(),
   onStep?: (step: Step, done: number) => void,
 ): Result<WasmValues> {
   if (plan.bytes > heldLimit) return fail(outOfMemory(plan, `${plan.bytes} bytes of steps, ${heldLimit} are the most`));
-  const operationOf = quick(wasmOperations(own));
+  const operationOf = withFastElementwise(wasmOperations(kernels));
   const values = new Map<string, Tensor>();
   const found = new Map<string, Float32Array>();
   try {
     plan.steps.forEach((step, i) => {
-      const tensor = isSource(step.call) ? narrowed(sources.get(step.id)) : compute(operationOf, step, values);
+      const tensor = isSource(step.call) ? toFloat32(sources.get(step.id)) : compute(operationOf, step, values);
       values.set(step.id, tensor);
-      if (!isSource(step.call)) found.set(step.id, need(tensor).data);
+      if (!isSource(step.call)) found.set(step.id, requireFloat32(tensor).data);
       onStep?.(step, i + 1);
     });
   } catch (error) {
@@ -96,10 +95,10 @@ export function runWasm(
   return ok(found);
 }
 
-function narrowed(source: Tensor | undefined): Tensor {
+function toFloat32(source: Tensor | undefined): Tensor {
   if (!source) throw new Error('wasm backend: a source has no values');
   if (source.dtype === 'float32') return source;
-  return made(source.shape, Float32Array.from(source.data, saturate));
+  return float32Tensor(source.shape, Float32Array.from(source.data, saturate));
 }
 
 type Compute = (call: CallOf<OperationName>, operands: readonly Tensor[], shape: Shape, dtype: DType) => Tensor;

@@ -1,18 +1,18 @@
 import type { Problem } from '../../../text/problems';
 import type { Tensor } from '../../../math/tensor';
 import { attempt, type WebGpuDevice } from './device';
-import { megabytes, type GpuStep } from './prepare';
+import { megabytes, type GpuStep } from './steps';
 
-// From the WebGPU standard (GPUBufferUsage, GPUMapMode): numbers, since Node has no such globals.
+// GPUBufferUsage and GPUMapMode of the WebGPU standard, as numbers: Node lacks these globals.
 export const usage = { mapRead: 0x1, copySource: 0x4, copyTarget: 0x8, uniform: 0x40, storage: 0x80 } as const;
 export const mapModeRead = 0x1;
 
 export interface GpuRunOptions {
-  /** An `AbortSignal` or its like. Looked at between steps; the result of a cancelled run is dropped. */
+  /** An `AbortSignal` or similar. Checked between steps; the result of a cancelled run is dropped. */
   readonly signal?: { readonly aborted: boolean } | undefined;
-  /** Steps to compute, all of a backend's by default. Only these and what they need are computed. */
+  /** Ids of the steps to compute; by default all that are not sources. Only these and their operands are computed. */
   readonly steps?: readonly string[] | undefined;
-  /** Multiply-adds from which attention is one launch; for tests, since values do not depend on it but for rounding. */
+  /** Fewest multiply-adds for which attention is fused. For tests: it affects only rounding. */
   readonly fuseFrom?: number;
 }
 
@@ -25,7 +25,7 @@ export interface Run {
   /** Every buffer that is not destroyed yet. */
   readonly live: Set<GPUBuffer>;
   readonly options: GpuRunOptions;
-  /** Values that were read or are to stay. */
+  /** Ids of steps whose buffers must not be freed. */
   readonly kept: Set<string>;
 }
 
@@ -37,7 +37,7 @@ export function release({ live, buffers }: Run): void {
 
 export const heldBytes = ({ live }: Run): number => [...live].reduce((bytes, buffer) => bytes + buffer.size, 0);
 
-export function forget(run: Run, id: string): void {
+export function dropBuffer(run: Run, id: string): void {
   const buffer = run.buffers.get(id);
   destroy(run, buffer);
   for (const [other, its] of run.buffers) if (its === buffer) run.buffers.delete(other);

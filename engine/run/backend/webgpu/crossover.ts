@@ -1,18 +1,22 @@
 import { ok, type Result } from '../../../text/problems';
 import type { Tensor } from '../../../math/tensor';
-import type { Kernels } from '../wasm/index';
+import type { WasmKernels } from '../wasm/index';
 import type { WebGpuDevice } from './device';
-import type { GpuStep } from './prepare';
+import type { GpuStep } from './steps';
 import { runSteps } from './run';
 
-/** Sides of the two squares that are multiplied: one that costs little but the way there and back, one that is work. */
+/** Sides of the two square products that are timed: the small one measures the round trip, the large one the rate. */
 const [small, large] = [16, 384];
 
 /**
- * Multiply-adds from which the GPU is ahead of `own`; infinite where it never is. Measured in some milliseconds: a product that is
- * too small to take time gives the way to the GPU and back, a larger one both rates. `now` gives milliseconds. Problems as of a run.
+ * The number of multiply-adds from which the GPU is faster than `kernels`; infinite if it never is. Takes some milliseconds: a small
+ * product measures the round trip to the GPU, a large one both rates. `now` returns milliseconds. Problems as of a run.
  */
-export async function measureCrossover(device: WebGpuDevice, own: Kernels, now: () => number): Promise<Result<number>> {
+export async function measureCrossover(
+  device: WebGpuDevice,
+  kernels: WasmKernels,
+  now: () => number,
+): Promise<Result<number>> {
   const onGpu = async (side: number): Promise<Result<number>> => {
     const { steps, sources } = squareOf(side);
     let best = Infinity;
@@ -24,25 +28,27 @@ export async function measureCrossover(device: WebGpuDevice, own: Kernels, now: 
     }
     return ok(best);
   };
-  const [way, gpu] = [await onGpu(small), await onGpu(large)];
-  if (!way.ok) return way;
+  const [roundTrip, gpu] = [await onGpu(small), await onGpu(large)];
+  if (!roundTrip.ok) return roundTrip;
   if (!gpu.ok) return gpu;
-  return ok(crossoverOf({ way: way.value, gpu: gpu.value, cpu: onCpu(own, now), work: large * large * large }));
+  return ok(
+    crossoverOf({ roundTrip: roundTrip.value, gpu: gpu.value, cpu: onCpu(kernels, now), work: large * large * large }),
+  );
 }
 
-/** Where way + work/gpuRate meets work/cpuRate. Milliseconds: the way alone, the GPU's and the processor's for `work`. */
-export function crossoverOf(times: { way: number; gpu: number; cpu: number; work: number }): number {
-  const { way, gpu, cpu, work } = times;
-  const gained = (cpu - Math.max(0, gpu - way)) / work;
-  return gained > 0 ? way / gained : Infinity;
+/** Solves roundTrip + w/gpuRate = w/cpuRate for w. Times in milliseconds: the round trip, and those of the GPU and CPU for `work` multiply-adds. */
+export function crossoverOf(times: { roundTrip: number; gpu: number; cpu: number; work: number }): number {
+  const { roundTrip, gpu, cpu, work } = times;
+  const gained = (cpu - Math.max(0, gpu - roundTrip)) / work;
+  return gained > 0 ? roundTrip / gained : Infinity;
 }
 
-function onCpu(own: Kernels, now: () => number): number {
+function onCpu(kernels: WasmKernels, now: () => number): number {
   const a = valuesOf(large).data as Float32Array;
   let best = Infinity;
   for (let i = 0; i < 4; i++) {
     const begin = now();
-    own.matmul({ a, b: a, n: large, k: large, m: large });
+    kernels.matmul({ a, b: a, n: large, k: large, m: large });
     best = Math.min(best, now() - begin);
   }
   return best;

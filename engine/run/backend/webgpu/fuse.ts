@@ -1,10 +1,10 @@
 import { isSource } from '../../../plan/operations';
 import { sizeOf } from '../../../math/tensor';
 import { canFuse } from './kernels/attention';
-import { isAlias, readOperands, type GpuStep } from './prepare';
+import { isAlias, readOperands, type GpuStep } from './steps';
 
-/** Steps between a product of Q and K and its softmax, from the latter back: what they come to. */
-interface Walk {
+/** The steps from the product of Q and K to its softmax, summarised: divisor, mask fill, mask operand, and their ids. */
+interface ScoresPath {
   readonly scores: GpuStep;
   readonly by: number;
   readonly fill: number;
@@ -12,12 +12,13 @@ interface Walk {
   readonly inside: ReadonlySet<string>;
 }
 
-/** Multiply-adds of A·V from which one launch is worth a shader that takes longer to compile. */
+/** Fewest multiply-adds of A·V for which fusing is worth a shader that takes longer to compile. */
 const fusedWork = 1 << 20;
 
 /**
- * Scores, their division, their mask, softmax and the product with V as one launch, wherever nobody looks at what is between: neither
- * `wanted` nor read by another step. The weights' step then makes the output too. Other chains (a bias, a softcap) stay as they are, and so does what is less than `from` multiply-adds.
+ * Fuses scores, division, mask, softmax and the product with V, wherever the steps between are neither `wanted` nor read by another step.
+ * The step of the weights then produces the output too. Chains with other steps (a bias, a softcap) are not fused, and neither are those
+ * with fewer than `from` multiply-adds.
  */
 export function fuse(
   steps: readonly GpuStep[],
@@ -40,19 +41,23 @@ interface Fusion {
 
 function fusionOf(steps: readonly GpuStep[], weights: GpuStep, wanted: readonly string[]): Fusion | undefined {
   const output = steps.find((s) => isProduct(s, false) && s.operands[0] === weights.id);
-  const walk = output && walkBack(steps, weights);
+  const walk = output && traceToScores(steps, weights);
   if (!walk || [...walk.inside].some((id) => wanted.includes(id) || isReadOutside(steps, id, walk, weights)))
     return undefined;
   const fused = fusedOf(steps, weights, output, walk);
   return (
-    fused && { weights: fused, output: { ...output, operands: [weights.id], comesAlong: true }, inside: walk.inside }
+    fused && {
+      weights: fused,
+      output: { ...output, operands: [weights.id], producedByOperand: true },
+      inside: walk.inside,
+    }
   );
 }
 
 const isProduct = ({ call }: GpuStep, transposeB: boolean): boolean =>
   call.op === 'matmul' && call.transposeB === transposeB;
 
-function walkBack(steps: readonly GpuStep[], weights: GpuStep): Walk | undefined {
+function traceToScores(steps: readonly GpuStep[], weights: GpuStep): ScoresPath | undefined {
   if (weights.call.op !== 'softmax') return undefined;
   const inside = new Set<string>();
   let [by, fill, hidden]: [number | undefined, number, string | undefined] = [undefined, 0, undefined];
@@ -70,10 +75,10 @@ function walkBack(steps: readonly GpuStep[], weights: GpuStep): Walk | undefined
   }
 }
 
-const isReadOutside = (steps: readonly GpuStep[], id: string, { inside }: Walk, weights: GpuStep): boolean =>
+const isReadOutside = (steps: readonly GpuStep[], id: string, { inside }: ScoresPath, weights: GpuStep): boolean =>
   steps.some((s) => s.id !== weights.id && !inside.has(s.id) && readOperands(s).includes(id));
 
-function fusedOf(steps: readonly GpuStep[], weights: GpuStep, output: GpuStep, walk: Walk): GpuStep | undefined {
+function fusedOf(steps: readonly GpuStep[], weights: GpuStep, output: GpuStep, walk: ScoresPath): GpuStep | undefined {
   const { scores, by, fill, hidden } = walk;
   const [q, k, v] = [scores.operands[0], scores.operands[1], output.operands[1]];
   if (weights.call.op !== 'softmax' || q === undefined || k === undefined || v === undefined) return undefined;

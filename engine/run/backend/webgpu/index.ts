@@ -14,8 +14,8 @@ export type { GpuHeld, GpuValues } from './run';
 
 /**
  * Runs a plan's operations on the GPU, in float32 whatever the spec's dtype: for pixels and previews, never for digits.
- * `sources` are the values of the plan's sources (`sourceValues`). Gives the values of the steps asked for, all of a
- * backend's by default. Masked cells hold −∞ or the fill to the bit; rows of weights without a visible key are NaN, or 0, as the call says.
+ * `sources` are the values of the plan's sources (`sourceValues`). Returns the values of the requested steps, by default of all that are
+ * not sources. Masked cells hold exactly −∞ or the fill; fully masked rows of weights are NaN or 0, as the spec says.
  * Problems, not exceptions: `non-finite-input`, `out-of-memory`, `cancelled`, `device-lost`, `shader-refused`, `gpu-error`.
  */
 export const runWebGpu = (
@@ -25,7 +25,7 @@ export const runWebGpu = (
   options: GpuRunOptions = {},
 ): Promise<Result<GpuValues>> => runSteps(device, plan.steps, sources, options);
 
-/** The same, and the values stay on the GPU until `release`: only what is read comes back. Scores are computed when they are read. */
+/** The same, but the values stay on the GPU until `release`, and only what is read is copied back. Scores are computed when they are read. */
 export const holdWebGpu = (
   device: WebGpuDevice,
   plan: Plan,

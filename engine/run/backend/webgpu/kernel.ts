@@ -2,9 +2,9 @@ import type { CallOf, OnGpu, OperationName } from '../../../plan/operations';
 
 type Shape = readonly number[];
 
-/** One launch of a kernel. */
+/** Parameters and size of one launch of a kernel. */
 export interface Dispatch {
-  /** The words of the shader's `Params`. A float travels as its bits (see `floatBits`). */
+  /** The shader's `Params` as 32-bit words. A float is stored as its bits (see `floatBits`). */
   readonly params: Uint32Array<ArrayBuffer>;
   /** How many workgroups; folded into two dimensions by the caller (see `groupIndex`). */
   readonly groups: number;
@@ -20,7 +20,7 @@ export interface Shader {
 export interface Kernel<O extends OperationName> {
   /**
    * WGSL with entry point `main`. Bindings of group 0: 0 the parameters, 1 … the operands that are read, last the result. A function
-   * where another layout has a shader of its own.
+   * where the shader depends on the shapes.
    */
   readonly shader: string | ((call: CallOf<O>, operands: readonly Shape[], shape: Shape) => Shader);
   /** Which operands it reads, in binding order. */
@@ -28,30 +28,33 @@ export interface Kernel<O extends OperationName> {
   readonly dispatch: (call: CallOf<O>, operands: readonly Shape[], shape: Shape) => Dispatch;
 }
 
-/** What a launch binds after its parameters: an operand by its index, the step's result, the output beside it, room for what passes between launches. */
-export type Bound = number | 'result' | 'output' | 'scratch';
+/**
+ * What a launch binds after its parameters: an operand by its index, the step's result, the output of fused attention, or a scratch
+ * buffer that passes values between launches.
+ */
+export type Binding = number | 'result' | 'output' | 'scratch';
 
 export interface Launch extends Dispatch {
   readonly shader: Shader;
-  readonly binds: readonly Bound[];
+  readonly binds: readonly Binding[];
 }
 
-/** Launches one after the other; `scratch` is the room between them, in float32. */
+/** Launches in order. `scratch`: number of float32 values of the buffer that they share. */
 export interface Launches {
   readonly list: readonly Launch[];
   readonly scratch?: number;
 }
 
 /** A kernel of several launches. */
-export interface LongKernel<O extends OperationName> {
+export interface MultiLaunchKernel<O extends OperationName> {
   /** Which operands it reads. */
   readonly reads: readonly number[];
   readonly launches: (call: CallOf<O>, operands: readonly Shape[], shape: Shape) => Launches;
 }
 
-/** A kernel's launches; `binds` of operands count among those that it reads. */
+/** A kernel's launches. Operand numbers in `binds` are indices into `reads`. */
 export function launchesOf<O extends OperationName>(
-  kernel: Kernel<O> | LongKernel<O>,
+  kernel: Kernel<O> | MultiLaunchKernel<O>,
   call: CallOf<O>,
   operands: readonly Shape[],
   shape: Shape,
@@ -68,24 +71,24 @@ export function launchesOf<O extends OperationName>(
 
 /** A kernel for each operation that is declared to have one: a missing one does not compile. */
 export type GpuKernels = {
-  readonly [O in OperationName as OnGpu[O] extends 'kernel' ? O : never]: Kernel<O> | LongKernel<O>;
+  readonly [O in OperationName as OnGpu[O] extends 'kernel' ? O : never]: Kernel<O> | MultiLaunchKernel<O>;
 };
 
-/** The bits of a float32, and whatever is not finite as IEEE 754 has it. */
+/** The IEEE 754 bits of a number rounded to float32. */
 export const floatBits = (x: number): number => new Uint32Array(Float32Array.of(x).buffer)[0] ?? 0;
 
 const largest = 3.4028234663852886e38;
 
-/** A finite number beyond float32 as the largest or lowest float32; infinities stay. */
+/** Clamps a finite number to the range of float32. Infinities and NaN stay. */
 export const saturate = (x: number): number => (Number.isFinite(x) ? Math.max(-largest, Math.min(largest, x)) : x);
 
-export const words = (...values: readonly number[]): Uint32Array<ArrayBuffer> => Uint32Array.from(values);
+export const uint32s = (...values: readonly number[]): Uint32Array<ArrayBuffer> => Uint32Array.from(values);
 
-/** The numbers below n, for code that is written out. */
-export const below = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
+/** The numbers 0 … n − 1, to generate unrolled code. */
+export const indices = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
 
 /** Threads of a workgroup in element-wise kernels. */
-export const lanes = 256;
+export const workgroupSize = 256;
 
 /**
  * WGSL: the parameters of every entry point and `groupIndex()`. A dispatch takes 65,535 workgroups a dimension, so more

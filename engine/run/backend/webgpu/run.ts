@@ -7,7 +7,7 @@ import {
   bufferOf,
   createBuffer,
   destroy,
-  forget,
+  dropBuffer,
   guarded,
   heldBytes,
   mapModeRead,
@@ -23,7 +23,7 @@ import { gpuKernelOf } from './kernels/index';
 import { pipelineOf } from './pipeline';
 import {
   bytesOf,
-  cutAfter,
+  splitAfter,
   firstNonFinite,
   firstTooLarge,
   freedAfter,
@@ -34,31 +34,31 @@ import {
   uploadsOf,
   type GpuStep,
   type Uploads,
-} from './prepare';
+} from './steps';
 
 export type GpuValues = ReadonlyMap<string, Float32Array<ArrayBuffer>>;
 
-/** Steps whose values are on the GPU. */
+/** The steps of a plan with values on the GPU. */
 export interface GpuHeld {
   /**
-   * Values `from` … before `to` of a step, row-major; all by default. A step that nobody asked for before is computed now. Only what
-   * is asked for is read back. Problems as of a run.
+   * Reads back the values `from` … `to` − 1 of a step, row-major; by default all. A step that was not requested before is computed first.
+   * Problems as of a run.
    */
   read(step: string, range?: readonly [from: number, to: number]): Promise<Result<Float32Array<ArrayBuffer>>>;
-  /** Bytes of the buffers that are there. */
+  /** Bytes of all buffers. */
   bytes(): number;
-  /** Destroys them. */
+  /** Destroys all buffers. */
   release(): void;
 }
 
-/** After a step of so many multiply-adds the queue is waited for, so that a cancellation can come before the next. */
+/** After a step with this many multiply-adds the run waits for the queue, so that it can be cancelled before the next. */
 const longStep = 1 << 28;
 
 const cancelled: Problem = { code: 'cancelled', message: 'the GPU run was cancelled' };
 
 /**
- * Runs steps in order on the GPU, in float32; values stay there and only what is asked for comes back. Every buffer is
- * destroyed before the promise is fulfilled. Problems: `non-finite-input`, `out-of-memory`, `cancelled`, `device-lost`,
+ * Runs steps in order on the GPU, in float32. Only the requested values are copied back. All buffers are destroyed before the promise
+ * is fulfilled. Problems: `non-finite-input`, `out-of-memory`, `cancelled`, `device-lost`,
  * `shader-refused`, `gpu-error`. Throws (our bug) on an unknown step or a source without values.
  */
 export async function runSteps(
@@ -75,7 +75,7 @@ export async function runSteps(
       ? fail(problem)
       : await readBack(
           run,
-          wanted.map((id) => wholeOf(run, id)),
+          wanted.map((id) => wholeStep(run, id)),
         );
   } finally {
     release(run);
@@ -83,8 +83,8 @@ export async function runSteps(
 }
 
 /**
- * The same, and the values stay. Without `options.steps` scores and what leads from them to weights are computed when they are
- * read, wherever one launch makes weights and output without them (`fuse`).
+ * The same, but the values stay on the GPU. Without `options.steps`, the steps that fusing makes unnecessary (scores to masked scores) are
+ * computed only when they are read (`fuse`).
  */
 export async function holdSteps(
   device: WebGpuDevice,
@@ -99,7 +99,7 @@ export async function holdSteps(
     release(run);
     return fail(problem);
   }
-  // One after the other: two readers may need the same step.
+  // Reads run one after the other: two of them may need the same step.
   let turn: Promise<unknown> = Promise.resolve();
   return ok({
     read(id, range) {
@@ -119,13 +119,13 @@ const runOf = (
   options: GpuRunOptions,
 ): Run => ({ device, steps, sources, options, buffers: new Map(), live: new Set(), kept: new Set() });
 
-/** What one computation needs of a run. */
+/** A run with the steps and inputs of one computation. */
 interface Job extends Run {
   readonly needed: readonly GpuStep[];
   readonly inputs: Uploads;
 }
 
-/** Computes what is wanted and not there yet. It stays, and so does what stayed before. */
+/** Computes the wanted steps that have no buffer yet. Their buffers are kept, as are those kept before. */
 async function computeSteps(run: Run, wanted: readonly string[]): Promise<Problem | undefined> {
   const needed = neededSteps(fuse(run.steps, [...wanted, ...run.kept], run.options.fuseFrom), wanted, run.buffers);
   const job = { ...run, needed, inputs: uploadsOf(needed, run.sources) };
@@ -136,7 +136,7 @@ async function computeSteps(run: Run, wanted: readonly string[]): Promise<Proble
   const pipelines = await compileAll(job);
   if (!pipelines.ok) return device.state.loss ?? pipelines.problems[0];
   const freed = freedAfter(needed, [...run.kept]);
-  for (const part of cutAfter(needed, (step) => workOf(run, step) >= longStep)) {
+  for (const part of splitAfter(needed, (step) => workOf(run, step) >= longStep)) {
     if (options.signal?.aborted) return cancelled;
     const values = await valuesByReference(job, part);
     if (!values.ok) return values.problems[0];
@@ -145,7 +145,7 @@ async function computeSteps(run: Run, wanted: readonly string[]): Promise<Proble
         if (isByReference(step)) write(job, step.id, values.value);
         else computeStep(job, step, pipelines.value);
         // What no later step reads goes at once: the queue keeps it until its work is done.
-        for (const id of freed.get(step.id) ?? []) forget(run, id);
+        for (const id of freed.get(step.id) ?? []) dropBuffer(run, id);
       }
     });
     if (problem) return problem;
@@ -161,7 +161,7 @@ async function readPart(
 ): Promise<Result<Float32Array<ArrayBuffer>>> {
   const problem = run.buffers.has(id) ? run.device.state.loss : await computeSteps(run, [id]);
   if (problem) return fail(problem);
-  const whole = wholeOf(run, id);
+  const whole = wholeStep(run, id);
   const found = await readBack(run, [range ? { ...whole, from: range[0], to: range[1] } : whole]);
   return found.ok ? ok(found.value.get(id) ?? new Float32Array()) : found;
 }
@@ -179,12 +179,12 @@ async function compileAll(job: Job): Promise<Result<Pipelines>> {
   return ok(compiled);
 }
 
-/** Nothing for a source, an alias, and what comes along with another step. */
+/** The launches of a step; undefined for a source, an alias, and the output of fused attention. */
 function launchesFor(run: Run, step: GpuStep): Launches | undefined {
   const { call, fused, shape } = step;
   const shapes = shapesOf(run, step);
   if (fused) return fusedLaunches(fused, shapes, shape, fused.output.shape);
-  if (isSource(call) || step.comesAlong) return undefined;
+  if (isSource(call) || step.producedByOperand) return undefined;
   const kernel = gpuKernelOf(call.op);
   return kernel && launchesOf(kernel, call, shapes, shape);
 }
@@ -194,7 +194,7 @@ const shapesOf = (run: Run, { operands }: GpuStep): (readonly number[])[] =>
 
 function workOf(run: Run, step: GpuStep): number {
   const { call, fused, shape } = step;
-  if (isSource(call) || step.comesAlong) return 0;
+  if (isSource(call) || step.producedByOperand) return 0;
   const shapes = shapesOf(run, step);
   if (fused) return sizeOf(shape) * ((shapes[0]?.at(-1) ?? 0) + (shapes[2]?.at(-1) ?? 0));
   return operations[call.op].work(call as never, shapes, shape);
@@ -202,7 +202,7 @@ function workOf(run: Run, step: GpuStep): number {
 
 function computeStep(job: Job, step: GpuStep, pipelines: Pipelines): void {
   if (isSource(step.call)) return upload(job, step);
-  if (step.comesAlong) return;
+  if (step.producedByOperand) return;
   const launches = launchesFor(job, step);
   if (launches) return launchAll(job, step, launches, pipelines);
   readOperands(step).forEach((id) => job.buffers.set(step.id, bufferOf(job, id))); // an alias
@@ -237,15 +237,15 @@ function write(run: Run, id: string, data: Float32Array<ArrayBuffer>): void {
 }
 
 function launchAll(run: Run, step: GpuStep, { list, scratch = 0 }: Launches, pipelines: Pipelines): void {
-  const room = (s: GpuStep): GPUBuffer => {
+  const createResult = (s: GpuStep): GPUBuffer => {
     const buffer = createBuffer(run, s.id, bytesOf(s), usage.storage | usage.copySource);
     run.buffers.set(s.id, buffer);
     return buffer;
   };
   const operands = readOperands(step).map((id) => bufferOf(run, id));
   const own = {
-    result: room(step),
-    output: step.fused && room(step.fused.output),
+    result: createResult(step),
+    output: step.fused && createResult(step.fused.output),
     scratch: scratch ? createBuffer(run, `${step.id} between`, 4 * scratch, usage.storage) : undefined,
   };
   for (const launch of list) {
@@ -281,14 +281,14 @@ function launchOne(
   destroy(run, uniform);
 }
 
-/** Values `from` … before `to` of a step. */
+/** The values `from` … `to` − 1 of a step. */
 interface Part {
   readonly id: string;
   readonly from: number;
   readonly to: number;
 }
 
-const wholeOf = (run: Run, id: string): Part => ({ id, from: 0, to: sizeOf(stepOf(run.steps, id).shape) });
+const wholeStep = (run: Run, id: string): Part => ({ id, from: 0, to: sizeOf(stepOf(run.steps, id).shape) });
 
 async function readBack(run: Run, parts: readonly Part[]): Promise<Result<GpuValues>> {
   const staged = new Map<Part, GPUBuffer>();
@@ -297,7 +297,7 @@ async function readBack(run: Run, parts: readonly Part[]): Promise<Result<GpuVal
   const mapped = await attempt(() => Promise.all([...staged.values()].map((b) => b.mapAsync(mapModeRead))));
   if (run.options.signal?.aborted) return fail(cancelled);
   if ('error' in mapped) {
-    await nextTurn(); // The loss, if that is the reason, is told in a task of its own.
+    await nextTurn(); // If the reason is a lost device, that is reported in a later task.
     return fail(run.device.state.loss ?? { code: 'gpu-error', message: `reading back: ${mapped.error}` });
   }
   const values = new Map([...staged].map(([part, buffer]) => [part.id, copyOf(buffer, part)]));

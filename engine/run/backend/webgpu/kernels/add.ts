@@ -1,5 +1,5 @@
 import { sizeOf } from '../../../../math/tensor';
-import { gridParameters, groupIndex, lanes, words, type Kernel } from '../kernel';
+import { gridParameters, groupIndex, workgroupSize, uint32s, type Kernel } from '../kernel';
 
 /**
  * a + b. a, out: any shape, `length` values; b: the same, or the last dimensions of it, `period` values, from its start
@@ -16,9 +16,9 @@ struct Params { length: u32, period: u32 }
 
 fn isNan(bits: u32) -> bool { return (bits & 0x7fffffffu) > 0x7f800000u; }
 
-@compute @workgroup_size(${lanes})
+@compute @workgroup_size(${workgroupSize})
 fn main(${gridParameters}) {
-  let i = (${groupIndex}) * ${lanes}u + lane;
+  let i = (${groupIndex}) * ${workgroupSize}u + lane;
   if (i >= params.length) { return; }
   let x = a[i];
   let y = b[i % params.period];
@@ -29,6 +29,6 @@ fn main(${gridParameters}) {
   reads: [0, 1],
   dispatch: (_, [, b = []], shape) => {
     const length = sizeOf(shape);
-    return { params: words(length, sizeOf(b)), groups: Math.ceil(length / lanes) };
+    return { params: uint32s(length, sizeOf(b)), groups: Math.ceil(length / workgroupSize) };
   },
 };

@@ -1,5 +1,5 @@
 import { sizeOf } from '../../../../math/tensor';
-import { floatBits, gridParameters, groupIndex, lanes, words, type Kernel } from '../kernel';
+import { floatBits, gridParameters, groupIndex, workgroupSize, uint32s, type Kernel } from '../kernel';
 
 /**
  * a / by. a, out: any shape, `length` values; by: one float32. One thread a value.
@@ -12,9 +12,9 @@ struct Params { length: u32, by: f32 }
 @group(0) @binding(1) var<storage, read> a: array<f32>;
 @group(0) @binding(2) var<storage, read_write> result: array<f32>;
 
-@compute @workgroup_size(${lanes})
+@compute @workgroup_size(${workgroupSize})
 fn main(${gridParameters}) {
-  let i = (${groupIndex}) * ${lanes}u + lane;
+  let i = (${groupIndex}) * ${workgroupSize}u + lane;
   if (i >= params.length) { return; }
   result[i] = a[i] / params.by;
 }
@@ -22,6 +22,6 @@ fn main(${gridParameters}) {
   reads: [0],
   dispatch: ({ by }, _, shape) => {
     const length = sizeOf(shape);
-    return { params: words(length, floatBits(by)), groups: Math.ceil(length / lanes) };
+    return { params: uint32s(length, floatBits(by)), groups: Math.ceil(length / workgroupSize) };
   },
 };

@@ -1,5 +1,5 @@
 import { sizeOf } from '../../../../math/tensor';
-import { gridParameters, groupIndex, lanes, words, type Kernel } from '../kernel';
+import { gridParameters, groupIndex, workgroupSize, uint32s, type Kernel } from '../kernel';
 
 /*
  * Moving heads: columns cut into heads and back, heads repeated. One thread a value of the result; bits are copied, so that
@@ -13,15 +13,15 @@ struct Params { length: u32, ${parameters} }
 @group(0) @binding(1) var<storage, read> a: array<u32>;
 @group(0) @binding(2) var<storage, read_write> result: array<u32>;
 
-@compute @workgroup_size(${lanes})
+@compute @workgroup_size(${workgroupSize})
 fn main(${gridParameters}) {
-  let i = (${groupIndex}) * ${lanes}u + lane;
+  let i = (${groupIndex}) * ${workgroupSize}u + lane;
   if (i >= params.length) { return; }
   result[i] = a[${from}];
 }
 `;
 
-const groupsOf = (length: number): number => Math.ceil(length / lanes);
+const groupsOf = (length: number): number => Math.ceil(length / workgroupSize);
 
 /** a: …×n×(h·d), out: …×h×n×d. */
 export const splitHeads: Kernel<'splitHeads'> = {
@@ -33,7 +33,7 @@ export const splitHeads: Kernel<'splitHeads'> = {
   reads: [0],
   dispatch: ({ heads }, _, shape) => {
     const length = sizeOf(shape);
-    return { params: words(length, heads, shape.at(-2) ?? 0, shape.at(-1) ?? 0), groups: groupsOf(length) };
+    return { params: uint32s(length, heads, shape.at(-2) ?? 0, shape.at(-1) ?? 0), groups: groupsOf(length) };
   },
 };
 
@@ -47,7 +47,7 @@ export const concatHeads: Kernel<'concatHeads'> = {
   reads: [0],
   dispatch: (_, [a = []], shape) => {
     const length = sizeOf(shape);
-    return { params: words(length, a.at(-3) ?? 1, a.at(-2) ?? 0, a.at(-1) ?? 0), groups: groupsOf(length) };
+    return { params: uint32s(length, a.at(-3) ?? 1, a.at(-2) ?? 0, a.at(-1) ?? 0), groups: groupsOf(length) };
   },
 };
 
@@ -57,6 +57,6 @@ export const repeatHeads: Kernel<'repeatHeads'> = {
   reads: [0],
   dispatch: ({ times }, _, shape) => {
     const length = sizeOf(shape);
-    return { params: words(length, times, sizeOf(shape.slice(-2))), groups: groupsOf(length) };
+    return { params: uint32s(length, times, sizeOf(shape.slice(-2))), groups: groupsOf(length) };
   },
 };

@@ -1,5 +1,5 @@
 import { sizeOf } from '../../../../math/tensor';
-import { gridParameters, groupIndex, lanes, words, type Kernel } from '../kernel';
+import { gridParameters, groupIndex, workgroupSize, uint32s, type Kernel } from '../kernel';
 
 /**
  * Rows of a table. table: v×d, ids: n×c (in the call's column whole numbers 0 … v−1 as float32, so v ≤ 2²⁴), out: n×d. One
@@ -14,9 +14,9 @@ struct Params { length: u32, d: u32, columns: u32, column: u32 }
 @group(0) @binding(2) var<storage, read> ids: array<f32>;
 @group(0) @binding(3) var<storage, read_write> result: array<u32>;
 
-@compute @workgroup_size(${lanes})
+@compute @workgroup_size(${workgroupSize})
 fn main(${gridParameters}) {
-  let i = (${groupIndex}) * ${lanes}u + lane;
+  let i = (${groupIndex}) * ${workgroupSize}u + lane;
   if (i >= params.length) { return; }
   let id = u32(ids[(i / params.d) * params.columns + params.column]);
   result[i] = table[id * params.d + i % params.d];
@@ -25,6 +25,9 @@ fn main(${gridParameters}) {
   reads: [0, 1],
   dispatch: ({ column }, [, ids], shape) => {
     const length = sizeOf(shape);
-    return { params: words(length, shape.at(-1) ?? 1, ids?.at(-1) ?? 1, column), groups: Math.ceil(length / lanes) };
+    return {
+      params: uint32s(length, shape.at(-1) ?? 1, ids?.at(-1) ?? 1, column),
+      groups: Math.ceil(length / workgroupSize),
+    };
   },
 };

@@ -1,5 +1,5 @@
 import { sizeOf } from '../../../../math/tensor';
-import { floatBits, gridParameters, groupIndex, lanes, saturate, words, type Kernel } from '../kernel';
+import { floatBits, gridParameters, groupIndex, workgroupSize, saturate, uint32s, type Kernel } from '../kernel';
 
 /**
  * a where hidden is not 1, fill where it is. a, out: any shape, `length` values; hidden: the same, or the last dimensions of it,
@@ -15,9 +15,9 @@ struct Params { length: u32, fill: u32, period: u32 }
 @group(0) @binding(2) var<storage, read> hidden: array<f32>;
 @group(0) @binding(3) var<storage, read_write> result: array<u32>;
 
-@compute @workgroup_size(${lanes})
+@compute @workgroup_size(${workgroupSize})
 fn main(${gridParameters}) {
-  let i = (${groupIndex}) * ${lanes}u + lane;
+  let i = (${groupIndex}) * ${workgroupSize}u + lane;
   if (i >= params.length) { return; }
   result[i] = select(a[i], params.fill, hidden[i % params.period] == 1.0);
 }
@@ -25,6 +25,9 @@ fn main(${gridParameters}) {
   reads: [0, 1],
   dispatch: ({ fill }, [, hidden = []], shape) => {
     const length = sizeOf(shape);
-    return { params: words(length, floatBits(saturate(fill)), sizeOf(hidden)), groups: Math.ceil(length / lanes) };
+    return {
+      params: uint32s(length, floatBits(saturate(fill)), sizeOf(hidden)),
+      groups: Math.ceil(length / workgroupSize),
+    };
   },
 };

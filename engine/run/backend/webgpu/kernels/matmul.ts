@@ -1,5 +1,5 @@
 import { sizeOf } from '../../../../math/tensor';
-import { below, floatBits, gridParameters, groupIndex, saturate, words, type Kernel, type Launch } from '../kernel';
+import { indices, floatBits, gridParameters, groupIndex, saturate, uint32s, type Kernel, type Launch } from '../kernel';
 
 type Shape = readonly number[];
 
@@ -7,7 +7,7 @@ type Shape = readonly number[];
 const tile = 8;
 const threads = 64;
 
-const each = (write: (i: number) => string, count = tile): string => below(count).map(write).join('');
+const each = (write: (i: number) => string, count = tile): string => indices(count).map(write).join('');
 
 /**
  * a·b or a·bᵀ. a: batches×n×k; b: batches×k×m (or batches×m×k when transposed), or one matrix for all batches; out: batches×n×m.
@@ -31,7 +31,7 @@ export const matmul: Kernel<'matmul'> = {
   },
   reads: [0, 1],
   dispatch: (_, [a = [], b = []], shape) => ({
-    params: words(...sizesOf(a, b, shape)),
+    params: uint32s(...sizesOf(a, b, shape)),
     groups: groupsOf(shape),
   }),
 };
@@ -84,7 +84,7 @@ export function scaledProduct(
   const more = hidden ? [floatBits(saturate(fill)), sizeOf(hidden)] : [];
   return {
     shader: { name, code: shaderOf({ transposeB: true, whole, then: hidden ? masked : scaled }) },
-    params: words(...sizesOf(a, b, shape), floatBits(by), ...more),
+    params: uint32s(...sizesOf(a, b, shape), floatBits(by), ...more),
     groups: groupsOf(shape),
     binds: [0, 1, ...(hidden ? [3] : []), 'result'],
   };

@@ -1,5 +1,5 @@
 import { sizeOf } from '../../../../math/tensor';
-import { gridParameters, groupIndex, lanes, words, type Kernel } from '../kernel';
+import { gridParameters, groupIndex, workgroupSize, uint32s, type Kernel } from '../kernel';
 
 /**
  * Rotary positions (Su et al. 2021): column j of d turns with its partner, x·cos − y·sin for the first of a pair,
@@ -15,9 +15,9 @@ struct Params { length: u32, n: u32, d: u32, halves: u32 }
 @group(0) @binding(2) var<storage, read> rotations: array<f32>;
 @group(0) @binding(3) var<storage, read_write> result: array<f32>;
 
-@compute @workgroup_size(${lanes})
+@compute @workgroup_size(${workgroupSize})
 fn main(${gridParameters}) {
-  let i = (${groupIndex}) * ${lanes}u + lane;
+  let i = (${groupIndex}) * ${workgroupSize}u + lane;
   if (i >= params.length) { return; }
   let half = params.d / 2u;
   let row = i / params.d % params.n;
@@ -40,6 +40,9 @@ fn main(${gridParameters}) {
   dispatch: ({ layout }, _, shape) => {
     const length = sizeOf(shape);
     const halves = layout === 'half' ? 1 : 0;
-    return { params: words(length, shape.at(-2) ?? 0, shape.at(-1) ?? 0, halves), groups: Math.ceil(length / lanes) };
+    return {
+      params: uint32s(length, shape.at(-2) ?? 0, shape.at(-1) ?? 0, halves),
+      groups: Math.ceil(length / workgroupSize),
+    };
   },
 };

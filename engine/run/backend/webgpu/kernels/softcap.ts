@@ -1,5 +1,5 @@
 import { sizeOf } from '../../../../math/tensor';
-import { floatBits, gridParameters, groupIndex, lanes, words, type Kernel } from '../kernel';
+import { floatBits, gridParameters, groupIndex, workgroupSize, uint32s, type Kernel } from '../kernel';
 
 /**
  * cap·tanh(a/cap). a, out: any shape, `length` values; cap: one float32. One thread a value.
@@ -28,9 +28,9 @@ fn expMinusOne(x: f32) -> f32 {
   return power * p + (power - 1.0f);
 }
 
-@compute @workgroup_size(${lanes})
+@compute @workgroup_size(${workgroupSize})
 fn main(${gridParameters}) {
-  let i = (${groupIndex}) * ${lanes}u + lane;
+  let i = (${groupIndex}) * ${workgroupSize}u + lane;
   if (i >= params.length) { return; }
   let x = a[i] / params.cap;
   // Beyond 10 tanh is 1 in float32.
@@ -41,6 +41,6 @@ fn main(${gridParameters}) {
   reads: [0],
   dispatch: ({ cap }, _, shape) => {
     const length = sizeOf(shape);
-    return { params: words(length, floatBits(cap)), groups: Math.ceil(length / lanes) };
+    return { params: uint32s(length, floatBits(cap)), groups: Math.ceil(length / workgroupSize) };
   },
 };

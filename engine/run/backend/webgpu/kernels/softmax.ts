@@ -1,5 +1,5 @@
 import { sizeOf } from '../../../../math/tensor';
-import { gridParameters, groupIndex, words, type Launch, type LongKernel } from '../kernel';
+import { gridParameters, groupIndex, uint32s, type Launch, type MultiLaunchKernel } from '../kernel';
 import { exponential } from './exponential';
 
 type Shape = readonly number[];
@@ -24,7 +24,7 @@ const partsOf = (m: number): number => Math.max(1, Math.min(64, Math.ceil(m / 64
  * Bounds: rows·m < 2³². Error ≤ (m + 8)·ε·weight + 2⁻¹²⁵ against the reference in float32: 2 ε each exponential, (m − 1)·ε/2 each
  * side's sum, 2.5 ε the quotient; exponentials under 2⁻¹²⁶ become 0.
  */
-export const softmax: LongKernel<'softmax'> = {
+export const softmax: MultiLaunchKernel<'softmax'> = {
   reads: [0],
   launches: ({ emptyRow }, _, shape) => ({
     list: softmaxLaunches(emptyRow, shape, 0),
@@ -41,7 +41,7 @@ const rowsOf = (shape: Shape): number => (shape.at(-1) === 0 ? 0 : sizeOf(shape.
 export function softmaxLaunches(emptyRow: 'nan' | 'zero', shape: Shape, of: 0 | 'result'): readonly Launch[] {
   const m = shape.at(-1) ?? 0;
   const [rows, parts] = [rowsOf(shape), partsOf(m)];
-  const params = words(rows, m, parts, emptyRow === 'zero' ? 0 : 0x7fc00000);
+  const params = uint32s(rows, m, parts, emptyRow === 'zero' ? 0 : 0x7fc00000);
   const groups = Math.ceil((rows * parts) / threads);
   const second = of === 'result' ? 'softmax weights, in place' : 'softmax weights';
   return [

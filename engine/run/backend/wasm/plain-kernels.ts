@@ -1,8 +1,8 @@
 import { exp } from '../../../math/math';
-import type { Attended, AttentionOperands, MatmulOperands, SoftmaxOperands } from './operands';
+import type { AttentionResult, AttentionOperands, MatmulOperands, SoftmaxOperands } from './types';
 
 /** The kernels in plain JavaScript, for hosts that refuse WebAssembly: sums in float64 in index order, results rounded to float32. */
-export const plain = { matmul, softmax, attention };
+export const plainKernels = { matmul, softmax, attention };
 
 // a: n×k, b: k×m (m×k when transposed), out: n×m
 function matmul({ a, b, n, k, m, transposed = false }: MatmulOperands<Float32Array>): Float32Array {
@@ -34,7 +34,10 @@ function softmaxRow(row: Float32Array): void {
   for (let j = 0; j < row.length; j++) row[j] = (row[j] as number) / sum;
 }
 
-function attention({ q, k, v, n, m, d, dv, ...softened }: AttentionOperands<Float32Array>, weights: boolean): Attended {
+function attention(
+  { q, k, v, n, m, d, dv, ...softened }: AttentionOperands<Float32Array>,
+  weights: boolean,
+): AttentionResult {
   const scores = matmul({ a: q, b: k, n, k: d, m, transposed: true });
   const shares = softmax({ ...softened, x: scores, n, m });
   const output = matmul({ a: shares, b: v, n, k: m, m: dv });

@@ -6,12 +6,12 @@ import type { WebGpuDevice } from './device';
 import type { FusedCall } from './kernels/attention';
 import { gpuKernelOf } from './kernels/index';
 
-/** What of a plan's step the GPU needs to know. */
+/** The part of a plan's step that the GPU backend needs. */
 export interface GpuStep extends Pick<Step, 'id' | 'symbol' | 'call' | 'operands' | 'shape' | 'rowLabels'> {
-  /** These weights come from Q, K, V and perhaps a mask at once, and with them the step `output`. See `fuse`. */
+  /** Fused attention: this step computes its weights from Q, K, V and an optional mask, and also the step `output`. See `fuse`. */
   readonly fused?: FusedCall & { readonly output: GpuStep };
-  /** Its values come with those of its operand, fused weights. */
-  readonly comesAlong?: true;
+  /** This step is the output of fused attention; the step of the weights computes it. */
+  readonly producedByOperand?: true;
 }
 
 export function stepOf(steps: readonly GpuStep[], id: string): GpuStep {
@@ -20,7 +20,7 @@ export function stepOf(steps: readonly GpuStep[], id: string): GpuStep {
   return step;
 }
 
-/** Whether a step is its first operand under another name. */
+/** Whether a step shares the buffer of its first operand. */
 export const isAlias = ({ call }: Pick<GpuStep, 'call'>): boolean =>
   !isSource(call) && operations[call.op].gpu === 'view';
 
@@ -28,10 +28,10 @@ export const isAlias = ({ call }: Pick<GpuStep, 'call'>): boolean =>
 export const isByReference = ({ call }: Pick<GpuStep, 'call'>): boolean =>
   !isSource(call) && operations[call.op].gpu === 'reference';
 
-/** The operands that a step's kernel reads, in binding order; softmax for one does not need its mask. */
-export function readOperands({ id, call, operands, fused, comesAlong }: GpuStep): readonly string[] {
+/** Ids of the operands that a step's kernel reads, in binding order. Not all operands are read: softmax does not read its mask. */
+export function readOperands({ id, call, operands, fused, producedByOperand }: GpuStep): readonly string[] {
   if (isSource(call)) return [];
-  if (fused ?? comesAlong) return operands;
+  if (fused ?? producedByOperand) return operands;
   const reads = isAlias({ call }) ? [0] : (gpuKernelOf(call.op)?.reads ?? operands.map((_, i) => i));
   return reads.map((i) => {
     const operand = operands[i];
@@ -40,7 +40,7 @@ export function readOperands({ id, call, operands, fused, comesAlong }: GpuStep)
   });
 }
 
-/** The wanted steps and, recursively, their operands, in the plan's order; what is `held` already is not needed, nor what it was made of. */
+/** The wanted steps and, recursively, their operands, in the plan's order, without those that are `held` already. */
 export function neededSteps(
   steps: readonly GpuStep[],
   wanted: readonly string[],
@@ -56,7 +56,7 @@ export function neededSteps(
   return steps.filter((s) => needed.has(s.id));
 }
 
-/** For each step, the steps whose buffers nobody reads after it. What is read back is never freed. */
+/** For each step, the ids of the buffers that no later step reads. Those of `wanted` steps are never freed. */
 export function freedAfter(
   steps: readonly GpuStep[],
   wanted: readonly string[],
@@ -74,8 +74,8 @@ export function freedAfter(
   return freed;
 }
 
-/** Cuts the steps after each one that `isLong`, and around those without a kernel: what is between is sent to the GPU at once. */
-export function cutAfter(steps: readonly GpuStep[], isLong: (step: GpuStep) => boolean): GpuStep[][] {
+/** Splits the steps after each one that `isLong`, and around those without a kernel. Each part is submitted to the GPU at once. */
+export function splitAfter(steps: readonly GpuStep[], isLong: (step: GpuStep) => boolean): GpuStep[][] {
   const parts: GpuStep[][] = [[]];
   for (const step of steps) {
     if (isByReference(step)) parts.push([]);
@@ -100,7 +100,7 @@ function float32(step: GpuStep, tensor: Tensor | undefined): Float32Array<ArrayB
   return new Float32Array(tensor.data);
 }
 
-/** WGSL need not honour NaN and infinities, so a preview with them could not be trusted; the CPU computes it exactly. */
+/** The problem `non-finite-input` if an input is NaN or infinite: WGSL need not honour those, so a preview could be wrong. */
 export function firstNonFinite(inputs: Uploads): Problem | undefined {
   for (const { step, data } of inputs.values()) {
     const at = nonFiniteAt(data);
@@ -127,12 +127,12 @@ function nonFinite(step: GpuStep, at: number, value: number): Problem {
   };
 }
 
-/** Bytes of a step's buffer; WebGPU binds none of 0. */
+/** Bytes of a step's buffer; at least 4, since WebGPU refuses empty ones. */
 export const bytesOf = (step: GpuStep): number => 4 * Math.max(1, sizeOf(step.shape));
 
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1048576)} MB`;
 
-/** The first step that no single buffer of the device can hold: known before anything is allocated. */
+/** The problem `out-of-memory` if a step is larger than the device's largest buffer. */
 export function firstTooLarge(device: WebGpuDevice, steps: readonly GpuStep[]): Problem | undefined {
   const step = steps.find((s) => bytesOf(s) > device.maxBufferBytes);
   if (!step) return undefined;

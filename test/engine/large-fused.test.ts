@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { kernels, type SurveyOperands, type Surveyed } from '../../engine/run/backend/wasm/index';
-import { hiddenCells, seenKeys } from '../../engine/run/large/pattern';
+import {
+  wasmKernels,
+  type PooledAttentionOperands,
+  type PooledAttentionResult,
+} from '../../engine/run/backend/wasm/index';
+import { hiddenCells, visibleKeys } from '../../engine/run/large/pattern-mask';
 
-type Case = Omit<SurveyOperands<Float32Array>, 'level'> & { readonly level: number };
+type Case = Omit<PooledAttentionOperands<Float32Array>, 'level'> & { readonly level: number };
 interface Tally {
   min: number;
   max: number;
@@ -43,7 +47,7 @@ function plainly(of: Case): { tallies: Tally[]; output: number[]; tops: number[]
   const [output, tops, sums]: [number[], number[], number[]] = [[], [], []];
   for (let i = 0; i < n; i++) {
     const scores = scoresOf(of, i);
-    const [low, high] = seenKeys({ op: 'patternMask', ...of }, first + i, m);
+    const [low, high] = visibleKeys({ op: 'patternMask', ...of }, first + i, m);
     const top = scores.slice(low, high).reduce((a, b) => Math.max(a, b), -Infinity);
     const powers = scores.map((s, j) => (j >= low && j < high ? Math.exp(s - top) : 0));
     const sum = high > low ? powers.reduce((a, b) => a + b) : NaN;
@@ -75,29 +79,34 @@ const near = (got: number, want: number, where: string): void => {
   assert.ok(good || (Number.isNaN(got) && Number.isNaN(want)), `${where}: ${got}, by the definition ${want}`);
 };
 
-function compare(found: Surveyed, of: Case, name: string): void {
+function compare(found: PooledAttentionResult, of: Case, name: string): void {
   const wanted = plainly(of);
   wanted.tallies.forEach((want, t) => {
     const where = `tally ${t} of ${name}`;
-    assert.equal(found.tallies.counts[6 * t + 4], want.finite, `finite, ${where}`);
-    assert.equal(found.tallies.counts[6 * t + 5], want.nan, `NaN, ${where}`);
-    near(found.tallies.limits[6 * t] as number, want.min, `minimum, ${where}`);
-    near(found.tallies.limits[6 * t + 1] as number, want.max, `maximum, ${where}`);
-    near(found.tallies.sums[3 * t + 1] as number, want.sum, `sum, ${where}`);
+    assert.equal(found.blockStats.counts[6 * t + 4], want.finite, `finite, ${where}`);
+    assert.equal(found.blockStats.counts[6 * t + 5], want.nan, `NaN, ${where}`);
+    near(found.blockStats.limits[6 * t] as number, want.min, `minimum, ${where}`);
+    near(found.blockStats.limits[6 * t + 1] as number, want.max, `maximum, ${where}`);
+    near(found.blockStats.sums[3 * t + 1] as number, want.sum, `sum, ${where}`);
   });
   compareRows(found, wanted, of, name);
 }
 
-function compareRows(found: Surveyed, wanted: ReturnType<typeof plainly>, { n, dv }: Case, name: string): void {
+function compareRows(
+  found: PooledAttentionResult,
+  wanted: ReturnType<typeof plainly>,
+  { n, dv }: Case,
+  name: string,
+): void {
   for (let i = 0; i < n * dv; i++)
     near(found.output[i] as number, wanted.output[i] as number, `output ${i} of ${name}`);
   for (let i = 0; i < n; i++) {
     if (Number.isNaN(wanted.sums[i])) {
-      assert.ok(Number.isNaN(found.sums[i]), `sum of row ${i} of ${name}`);
+      assert.ok(Number.isNaN(found.rowSums[i]), `sum of row ${i} of ${name}`);
       continue;
     }
     // Any number may be taken from a row's scores before their exponentials are summed.
-    const moved = (found.sums[i] as number) * Math.exp((found.tops[i] as number) - (wanted.tops[i] as number));
+    const moved = (found.rowSums[i] as number) * Math.exp((found.rowMaxima[i] as number) - (wanted.tops[i] as number));
     near(moved, wanted.sums[i] as number, `sum of row ${i} of ${name}`);
   }
 }
@@ -110,13 +119,13 @@ const masks = {
   'rows that see nothing': { before: 5, after: 0, visible: 1050 },
 } as const;
 
-const builds = (['relaxed', 'simd128'] as const).filter((build) => kernels(build));
+const builds = (['relaxed', 'simd128'] as const).filter((build) => wasmKernels(build));
 
-describe('attention that pools what it does not keep', function () {
+describe('fused attention with pooled scores and weights', function () {
   this.timeout(120_000);
 
   for (const build of builds) {
-    const own = kernels(build);
+    const own = wasmKernels(build);
     it(`has the blocks, rows and outputs of the definition (${build})`, () => {
       for (const [mask, seen] of Object.entries(masks)) {
         for (const [m, n, level] of [
@@ -135,7 +144,7 @@ describe('attention that pools what it does not keep', function () {
             const [d, dv] = [5, 3];
             const given = { q: reals(n * d, 1), k: reals(m * d, 2), v: reals(m * dv, 3) };
             const of: Case = { ...given, n, m, d, dv, scale, slope, first, level, ...seen };
-            const found = own?.survey?.(of);
+            const found = own?.pooledAttention?.(of);
             assert.ok(found);
             compare(found, of, `${mask}, m = ${m}, level ${level}, scale ${scale}, slope ${slope}`);
           }
@@ -149,7 +158,7 @@ describe('attention that pools what it does not keep', function () {
         const q = reals(n * d, 4);
         q[17 * d] = NaN;
         const of: Case = { q, k: reals(m * d, 5), v: reals(m * dv, 6), n, m, d, dv, first: 64, level, ...seen };
-        const found = own?.survey?.(of);
+        const found = own?.pooledAttention?.(of);
         assert.ok(found);
         compare(found, of, 'NaN in query 17');
       }
@@ -161,17 +170,17 @@ describe('attention that pools what it does not keep', function () {
         const given = { q: reals(n * d, 7), k: reals(m * d, 8), v: reals(m * dv, 9), n, m, d, dv, first: 640 };
         const of: Case = { ...given, level: 5, ...seen };
         const wanted = plainly(of);
-        const found = own?.survey?.({ ...given, ...seen });
+        const found = own?.pooledAttention?.({ ...given, ...seen });
         assert.ok(found);
-        assert.equal(found.tallies.counts.length, 0);
+        assert.equal(found.blockStats.counts.length, 0);
         compareRows(found, wanted, of, `${mask}, no level`);
       }
     });
   }
 });
 
-describe('a mask by rule', () => {
-  it('hides as many cells of a rectangle as there are, one by one', () => {
+describe('a pattern mask', () => {
+  it('counts the hidden cells of a rectangle as counting them one by one does', () => {
     for (const [after, before, visible] of [
       [0, Infinity, Infinity],
       [3, 5, 40],

@@ -1,41 +1,41 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { encodeNumber, finish, holdsMuch, inStretches, packing, unpacked, type Paced } from '../../engine/index';
+import { encodeNumber, finish, hasLargeMatrix, inStretches, packPaced, unpack, type Paced } from '../../engine/index';
 
 /** n×m numbers, among them what JSON has no number for. */
 const rows = (n: number, m: number): unknown[][] =>
   Array.from({ length: n }, (_, i) =>
     Array.from({ length: m }, (_, j) => encodeNumber([NaN, Infinity, -Infinity, -0][i * m + j] ?? i / 7 - j)),
   );
-const back = (value: unknown): unknown => unpacked(finish(packing(value)));
+const back = (value: unknown): unknown => unpack(finish(packPaced(value)));
 
-describe('a spec without its numbers', () => {
-  it('comes back as it was, with infinities, NaN and −0', () => {
+describe('packing the matrices of a spec', () => {
+  it('restores the spec, with infinities, NaN and −0', () => {
     const value = {
       a: 1,
       spec: { x: rows(300, 400), heads: [rows(200, 128), rows(200, 128)], flat: rows(1, 70_000)[0] },
       notes: ['b'],
     };
-    const packed = finish(packing(value));
+    const packed = finish(packPaced(value));
     assert.ok(JSON.stringify(packed.value).length < 200);
     assert.deepEqual(
       packed.parts.map((part) => part.length),
       [65_536, 65_536, 65_536, 300 * 400 + 2 * 200 * 128 + 70_000 - 3 * 65_536],
     );
-    assert.deepEqual(unpacked(packed), value);
+    assert.deepEqual(unpack(packed), value);
   });
 
-  it('keeps what is small, and what is not alike in all rows, as it is', () => {
+  it('leaves small and ragged arrays in the JSON', () => {
     const ragged = [...rows(200, 200), [1]];
     const odd = [...rows(200, 200), Array.from({ length: 200 }, () => 'word')];
     const value = { small: rows(9, 9), ragged, odd, large: rows(200, 200), text: 'x'.repeat(50_000) };
-    assert.equal(finish(packing(value)).parts.length, 1);
+    assert.equal(finish(packPaced(value)).parts.length, 1);
     assert.deepEqual(back(value), value);
-    assert.equal(holdsMuch({ a: { b: value.small } }), false);
-    assert.equal(holdsMuch({ a: { b: value.large } }), true);
+    assert.equal(hasLargeMatrix({ a: { b: value.small } }), false);
+    assert.equal(hasLargeMatrix({ a: { b: value.large } }), true);
   });
 
-  it('any JSON comes back', () => {
+  it('restores any JSON', () => {
     const shape = fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 300 }));
     const leaf = fc.oneof(
       fc.jsonValue(),
@@ -50,8 +50,8 @@ describe('a spec without its numbers', () => {
     );
   });
 
-  it('is nothing where parts are missing, too many or of another length', () => {
-    const { value, parts } = finish(packing({ x: rows(500, 500) }));
+  it('gives undefined where parts are missing, too many or of another length', () => {
+    const { value, parts } = finish(packPaced({ x: rows(500, 500) }));
     for (const wrong of [
       parts.slice(1),
       parts.slice(0, -1),
@@ -59,16 +59,16 @@ describe('a spec without its numbers', () => {
       parts.map((part) => part.slice(1)),
       [],
     ])
-      assert.equal(unpacked({ value, parts: wrong }), undefined);
+      assert.equal(unpack({ value, parts: wrong }), undefined);
   });
 
-  it('is made in short stretches, and not to its end when nobody waits', async () => {
+  it('yields often, and stops when it is cancelled', async () => {
     const value = { x: rows(1000, 100) };
     let places = 0;
-    for (const work: Paced<unknown> = packing(value); !work.next().done;) places++;
+    for (const work: Paced<unknown> = packPaced(value); !work.next().done;) places++;
     assert.ok(places >= 12, `${places}`);
     let asked = 0;
-    assert.equal(await inStretches(slowly(packing(value)), () => ++asked === 2), undefined);
+    assert.equal(await inStretches(slowly(packPaced(value)), () => ++asked === 2), undefined);
   });
 });
 

@@ -1,17 +1,17 @@
 import type { Tensor } from '../../math/tensor';
 
-/** Rows that were computed lately, at most so many bytes of them: a reader's next question is about the same rows. */
+/** A least-recently-used cache of computed rows: a reader usually asks for the same rows again. */
 export interface RowCache {
   get(key: string, compute: () => Tensor): Tensor;
-  /** A row that is there, without being asked for anew. */
+  /** A cached row, without marking it as used. */
   peek(key: string): Tensor | undefined;
 }
 
-/** Bytes of rows that are kept: 128 rows of 131,072 float64 numbers. */
+/** Most bytes of cached rows: 128 rows of 131,072 float64 numbers. */
 export const rowBytes = 1 << 27;
 
 export function createRowCache(mostBytes = rowBytes): RowCache {
-  // A map gives its keys in the order in which they were set: the first is the one not asked for longest.
+  // A map iterates its keys in the order of insertion: the first is the least recently used.
   const rows = new Map<string, Tensor>();
   let bytes = 0;
   const drop = (key: string): void => {

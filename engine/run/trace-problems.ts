@@ -3,11 +3,14 @@ import type { Plan, Step } from '../plan/plan';
 import type { Problem } from '../text/problems';
 import type { AttentionSpec } from '../spec/spec';
 import type { Tensor } from '../math/tensor';
-import { matrixOf } from './tile';
+import { matrixShape } from './tile';
 
-/** A row without visible keys, or NaN and infinities in the weights and the output, with the first place: where a reader would look. */
-export function observed(spec: AttentionSpec, plan: Plan, values: ReadonlyMap<string, Tensor>): Problem[] {
-  const hidden = hiddenRows(spec, plan, values);
+/**
+ * Problems in a trace's values: fully masked rows, otherwise NaN and infinities in the weights and the output. Each names its first
+ * cell.
+ */
+export function problemsInValues(spec: AttentionSpec, plan: Plan, values: ReadonlyMap<string, Tensor>): Problem[] {
+  const hidden = fullyMaskedRows(spec, plan, values);
   if (hidden.length) return hidden;
   return ['weights', 'output'].flatMap((id) => {
     const step = plan.steps.find((s) => s.id === id);
@@ -31,17 +34,17 @@ function nonFinite(step: Step, tensor: Tensor): Problem[] {
   return [{ code: 'non-finite', message, hint, path: step.id }];
 }
 
-/** A query that sees no key: which one, and what its weights are. */
-function hiddenRows(spec: AttentionSpec, plan: Plan, values: ReadonlyMap<string, Tensor>): Problem[] {
+/** The first fully masked row, if there is one, and what its weights become. */
+function fullyMaskedRows(spec: AttentionSpec, plan: Plan, values: ReadonlyMap<string, Tensor>): Problem[] {
   const masked = values.get('masked');
   const step = plan.steps.find((s) => s.id === 'masked');
   if (!masked || !step || step.call.op === 'identity') return [];
   const columns = masked.shape.at(-1) ?? 1;
-  const at = fullRow(masked.data, columns, -Infinity);
-  return at < 0 ? [] : [seesNothing(spec, step, at % (masked.shape.at(-2) ?? 1))];
+  const at = firstConstantRow(masked.data, columns, -Infinity);
+  return at < 0 ? [] : [fullyMaskedProblem(spec, step, at % (masked.shape.at(-2) ?? 1))];
 }
 
-function seesNothing({ fullyMasked }: AttentionSpec, { rowLabels }: Step, row: number): Problem {
+function fullyMaskedProblem({ fullyMasked }: AttentionSpec, { rowLabels }: Step, row: number): Problem {
   const label = rowLabels[row] ?? String(row);
   const zero = fullyMasked === 'zero';
   const message = zero
@@ -53,36 +56,40 @@ function seesNothing({ fullyMasked }: AttentionSpec, { rowLabels }: Step, row: n
   return { code: 'hidden-row', message, hint, path: 'masked' };
 }
 
-/** The first row with nothing but `value`, −1 without one. */
-function fullRow(data: Tensor['data'], columns: number, value: number): number {
+/** Index of the first row whose cells all equal `value`, −1 if there is none. */
+function firstConstantRow(data: Tensor['data'], columns: number, value: number): number {
   for (let start = 0; start < data.length; start += columns) {
     if (data.subarray(start, start + columns).every((x) => x === value)) return start / columns;
   }
   return -1;
 }
 
-/** The same of a trace whose n×m steps are not computed yet: what its mask and its Q, K and V alone tell. */
-export function foreseen(spec: AttentionSpec, plan: Plan, held: ReadonlyMap<string, Tensor>): Problem[] {
+/** The same for a trace whose n×m steps are deferred: from its mask and its X, Q, K and V alone. */
+export function problemsInInputs(spec: AttentionSpec, plan: Plan, held: ReadonlyMap<string, Tensor>): Problem[] {
   const masked = plan.steps.find(({ id }) => id === 'masked');
   const mask = plan.steps.find(({ id }) => id === 'mask');
-  const row = masked && mask ? unseeing(masked, mask, held) : -1;
-  if (masked && row >= 0) return [seesNothing(spec, masked, row)];
+  const row = masked && mask ? firstFullyMaskedQuery(masked, mask, held) : -1;
+  if (masked && row >= 0) return [fullyMaskedProblem(spec, masked, row)];
   return ['q', 'k', 'v', 'x'].flatMap((id) => {
     const [step, values] = [plan.steps.find((s) => s.id === id), held.get(id)];
     return step && values ? nonFinite(step, values) : [];
   });
 }
 
-/** The first query that a mask hides every key from, −1 without one. */
-function unseeing({ call: masking }: Step, { call, shape }: Step, held: ReadonlyMap<string, Tensor>): number {
+/** Index of the first query whose keys are all hidden by the mask, −1 if there is none. */
+function firstFullyMaskedQuery(
+  { call: masking }: Step,
+  { call, shape }: Step,
+  held: ReadonlyMap<string, Tensor>,
+): number {
   if (masking.op === 'mask' && masking.fill !== -Infinity) return -1;
-  const [rows, columns] = matrixOf(shape);
+  const [rows, columns] = matrixShape(shape);
   if (call.op === 'patternMask') {
     const seen = (i: number): boolean =>
       Math.max(0, i - call.before) <= Math.min(columns - 1, call.visible - 1, i + call.after);
     return Array.from({ length: rows }, (_, i) => i).findIndex((i) => !seen(i));
   }
   const values = held.get('mask');
-  const at = values ? fullRow(values.data, columns, masking.op === 'mask' ? 1 : -Infinity) : -1;
+  const at = values ? firstConstantRow(values.data, columns, masking.op === 'mask' ? 1 : -Infinity) : -1;
   return at < 0 ? at : at % rows;
 }

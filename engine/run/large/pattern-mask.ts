@@ -1,7 +1,7 @@
 import type { CallOf } from '../../plan/operations';
 
-/** The keys that query i sees under a mask by rule: from `low` to `high`, which can be the same. */
-export function seenKeys(
+/** The half-open range of keys that a query sees under a pattern mask. It can be empty. */
+export function visibleKeys(
   { after, before, visible }: CallOf<'patternMask'>,
   query: number,
   keys: number,
@@ -10,7 +10,7 @@ export function seenKeys(
   return [low, Math.max(low, Math.min(keys, visible, query + after + 1))];
 }
 
-/** How many cells of a rectangle a mask by rule hides: a sum over its rows, where not all of them see all of it or none. */
+/** How many cells of a rectangle a pattern mask hides. Takes time only where the border of the pattern crosses the rectangle. */
 export function hiddenCells(
   call: CallOf<'patternMask'>,
   [top, bottom]: readonly [number, number],
@@ -18,14 +18,14 @@ export function hiddenCells(
 ): number {
   const cells = (bottom - top) * (right - left);
   if (cells <= 0) return 0;
-  // Both bounds only grow from row to row.
-  const [low0, high0] = seenKeys(call, top, right);
-  const [low1, high1] = seenKeys(call, bottom - 1, right);
+  // Both bounds grow monotonically from row to row.
+  const [low0, high0] = visibleKeys(call, top, right);
+  const [low1, high1] = visibleKeys(call, bottom - 1, right);
   if (low1 <= left && high0 >= right) return 0;
   if (low0 >= right || high1 <= left) return cells;
   let seen = 0;
   for (let i = top; i < bottom; i++) {
-    const [low, high] = seenKeys(call, i, right);
+    const [low, high] = visibleKeys(call, i, right);
     seen += Math.max(0, high - Math.max(low, left));
   }
   return cells - seen;

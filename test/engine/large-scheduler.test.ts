@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { kernels } from '../../engine/run/backend/wasm/index';
+import { wasmKernels } from '../../engine/run/backend/wasm/index';
 import { planOf, runReference, textDefaults, type AttentionSpec, type Plan, type Step } from '../../engine/index';
-import { alongRoad, copied } from '../../engine/run/large/along';
+import { fusedRunner, copyResult } from '../../engine/run/large/fused-kernel';
 import { deferredSteps } from '../../engine/run/large/deferred';
 import { createOverview } from '../../engine/run/large/overview';
-import type { Overview, OverviewHelper } from '../../engine/run/large/picture';
-import type { RoadPart } from '../../engine/run/large/road-work';
-import { createRelay, type Relay } from '../../engine/run/large/relay';
-import { leadsOf } from '../../engine/run/large/survey';
+import type { Overview, OverviewHelper } from '../../engine/run/large/overview-types';
+import type { FusedChunk } from '../../engine/run/large/fused-chunk';
+import { createScheduler, type ChunkScheduler } from '../../engine/run/large/scheduler';
+import { leadingIndices } from '../../engine/run/large/overview-context';
 import type { Tensor } from '../../engine/math/tensor';
 
 // Stripes of an overview that two compute are, bit for bit, those that one computes, whoever is faster, and when one is lost.
@@ -40,7 +40,7 @@ function largeOf(spec: AttentionSpec): Large {
 
 function tensorOf(shape: readonly number[], value: (at: readonly number[]) => number): Tensor {
   const [rows = 1, columns = 1] = shape.slice(-2);
-  const cells = leadsOf(shape).flatMap((lead) =>
+  const cells = leadingIndices(shape).flatMap((lead) =>
     Array.from({ length: rows * columns }, (_, i) => value([...lead, Math.floor(i / columns), i % columns])),
   );
   return { dtype: 'float64', shape, data: Float64Array.from(cells) };
@@ -48,20 +48,20 @@ function tensorOf(shape: readonly number[], value: (at: readonly number[]) => nu
 
 /** Blocks of 16×16 cells, stripes of 96 rows. */
 const overviewOf = ({ plan, deferred, held }: Large): Overview =>
-  createOverview(plan, deferred, held, kernels(), { side: 50, stripe: 96 * n });
+  createOverview(plan, deferred, held, wasmKernels(), { side: 50, stripe: 96 * n });
 
 /** As another thread would: what it is told and what it answers is copied. It answers when `when` says so. */
-function otherThread(when: (i: number) => Promise<void>): OverviewHelper & { readonly asked: RoadPart[] } {
-  const [own, asked]: [ReturnType<typeof kernels>, RoadPart[]] = [kernels(), []];
-  let go: ReturnType<typeof alongRoad> | undefined;
+function otherThread(when: (i: number) => Promise<void>): OverviewHelper & { readonly asked: FusedChunk[] } {
+  const [own, asked]: [ReturnType<typeof wasmKernels>, FusedChunk[]] = [wasmKernels(), []];
+  let go: ReturnType<typeof fusedRunner> | undefined;
   return {
     asked,
-    begin: (work) => void (go = alongRoad(structuredClone(work), own)),
-    async go(part) {
+    begin: (work) => void (go = fusedRunner(structuredClone(work), own)),
+    async compute(part) {
       asked.push(part);
       await when(asked.length);
       assert.ok(go);
-      return structuredClone(copied(go(part)));
+      return structuredClone(copyResult(go(part)));
     },
   };
 }
@@ -90,7 +90,7 @@ function same(large: Large, actual: Overview, expected: Overview): number {
   let tiles = 0;
   for (const step of large.plan.steps) {
     if (!large.deferred.has(step.id)) continue;
-    for (const lead of leadsOf(step.shape)) {
+    for (const lead of leadingIndices(step.shape)) {
       for (const read of ['read', 'fine'] as const) {
         const request = read === 'read' ? { level: 4 } : { level: 2, rows: [160, 240] as const };
         const [mine, theirs] = [actual[read](step, lead, request), expected[read](step, lead, request)];
@@ -118,7 +118,7 @@ const helpers: Readonly<Record<string, (i: number) => Promise<void>>> = {
   'silent for ever': () => new Promise(() => undefined),
 };
 
-describe('an overview that two compute', function () {
+describe('an overview that is shared with a helper', function () {
   this.timeout(60_000);
 
   for (const [name, spec] of Object.entries(specs)) {
@@ -154,7 +154,7 @@ describe('an overview that two compute', function () {
     });
   }
 
-  it('says what is missing while an earlier stripe is owed', async () => {
+  it('reports missing rows while an earlier stripe is still in flight', async () => {
     await finish(one);
     const [two, helper] = [overviewOf(large), otherThread(() => new Promise(() => undefined))];
     const weights = stepOf(large, 'weights');
@@ -173,7 +173,7 @@ describe('an overview that two compute', function () {
     }
   });
 
-  it('asks nobody twice at a time, and nobody for a few stripes', async () => {
+  it('uses one helper at a time, and none for a few stripes', async () => {
     let started = 0;
     const begin = (): OverviewHelper => {
       started++;
@@ -183,14 +183,14 @@ describe('an overview that two compute', function () {
     two.share(begin);
     two.share(begin);
     assert.equal(started, 1);
-    const near = createOverview(large.plan, large.deferred, large.held, kernels(), { side: 50, stripe: 320 * n });
+    const near = createOverview(large.plan, large.deferred, large.held, wasmKernels(), { side: 50, stripe: 320 * n });
     near.share(begin);
     assert.equal(started, 1);
     await finish(near);
     assert.ok(same(large, near, one) > 0);
   });
 
-  it('goes on without one where none can be started', async () => {
+  it('goes on without a helper where none can be started', async () => {
     await finish(one);
     const alone = overviewOf(large);
     alone.share(() => undefined);
@@ -199,50 +199,55 @@ describe('an overview that two compute', function () {
   });
 });
 
-describe('parts that two find', () => {
+describe('the chunk scheduler', () => {
   interface Log {
     readonly computed: number[];
     readonly asked: number[];
     readonly taken: [part: number, found: string][];
     readonly answer: Map<number, (found: string) => void>;
-    readonly relay: Relay<string>;
+    readonly scheduler: ChunkScheduler<string>;
   }
 
-  function relayOf(count: number): Log {
+  function schedulerOf(count: number): Log {
     const [computed, asked, taken]: [number[], number[], [number, string][]] = [[], [], []];
     const answer = new Map<number, (found: string) => void>();
     const compute = (part: number): string => `${computed.push(part) && part}`;
-    const relay = createRelay({ count, compute, keep: (found) => found, take: (...found) => void taken.push(found) });
-    relay.share((part) => new Promise((done) => void (asked.push(part), answer.set(part, done))));
-    return { computed, asked, taken, answer, relay };
+    const scheduler = createScheduler({
+      count,
+      compute,
+      copy: (found) => found,
+      consume: (...found) => void taken.push(found),
+    });
+    scheduler.share((part) => new Promise((done) => void (asked.push(part), answer.set(part, done))));
+    return { computed, asked, taken, answer, scheduler };
   }
 
-  it('are taken up in order, whichever is answered first', async () => {
-    const { relay, taken, answer, asked } = relayOf(6);
-    relay.advance();
+  it('consumes chunks in order, whichever result arrives first', async () => {
+    const { scheduler, taken, answer, asked } = schedulerOf(6);
+    scheduler.advance();
     assert.deepEqual(asked, [1, 2]);
     answer.get(2)?.('2');
     await turn();
-    relay.advance();
+    scheduler.advance();
     answer.get(1)?.('1');
     await turn();
-    while (!relay.advance()) await turn();
+    while (!scheduler.advance()) await turn();
     assert.deepEqual(
       taken,
       Array.from({ length: 6 }, (_, i) => [i, `${i}`]),
     );
   });
 
-  it('are computed here from the one that is owed last, once nothing else is left; and an answer that comes then is not taken up again', async () => {
-    const { relay, computed, taken, answer } = relayOf(4);
-    for (let i = 0; i < 3; i++) assert.equal(relay.advance(), false);
+  it('computes chunks that the helper owes when nothing else is left, the last first, and ignores their late results', async () => {
+    const { scheduler, computed, taken, answer } = schedulerOf(4);
+    for (let i = 0; i < 3; i++) assert.equal(scheduler.advance(), false);
     assert.deepEqual(computed, [0, 3, 2]);
     answer.get(2)?.('2 again');
     await turn();
-    assert.equal(relay.advance(), true);
+    assert.equal(scheduler.advance(), true);
     answer.get(1)?.('1 again');
     await turn();
-    assert.equal(relay.advance(), true);
+    assert.equal(scheduler.advance(), true);
     assert.deepEqual(taken.flat(), [0, '0', 1, '1', 2, '2', 3, '3']);
   });
 });

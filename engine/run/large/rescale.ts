@@ -2,10 +2,10 @@ import { exp } from '../../math/math';
 import type { Tensor } from '../../math/tensor';
 
 /**
- * Makes of a softmax over a part of a row (`shares`, cells from … to) the row's own weights there: that the part's largest has the weight
- * exp(score − top) / sum says what to multiply them by.
+ * Turns a softmax over part of a row (`shares`, cells from … to) into the row's weights in that part, in place. `top` is the row's
+ * largest score and `sum` its Σ exp(score − top). The part's largest cell has the weight exp(score − top) / sum, which gives the factor.
  */
-export function enlarge(
+export function rescaleToRow(
   scores: Tensor['data'],
   shares: Tensor['data'],
   [from, to]: readonly [number, number],
