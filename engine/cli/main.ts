@@ -5,7 +5,7 @@ import {
   explainAttention,
   isFollowed,
   positionAt,
-  saidNotes,
+  statedFieldNotes,
   specFromText,
   traceToJson,
   validateSpec,
@@ -14,14 +14,14 @@ import {
   type AttentionTrace,
   type Problem,
   type Result,
-  type Said,
+  type StatedField,
 } from '../index';
 import { withSettings } from '../spec/settings';
 import { t } from '../text/l10n';
 import { readArguments, usage, type Arguments } from './arguments';
 import { printKey, setUpClass } from './class';
 import { gradeFolder } from './grade';
-import { readPlaces, withRanges } from '../parse/json-place';
+import { readPositions, problemsWithRanges } from '../parse/json-positions';
 import { checkLessonFile, type Outcome } from './lesson';
 import { speak } from './locale';
 import { printStep } from './print';
@@ -128,9 +128,9 @@ async function explain(
 }
 
 /** With the option that follows the source, where it is not followed. */
-function saidNote(said: Said, spec: AttentionSpec): string[] {
+function saidNote(said: StatedField, spec: AttentionSpec): string[] {
   const set = Object.entries(said.change).map(([field, value]) => `--set ${field}=${value}`);
-  return saidNotes([said], spec).map((told) => (isFollowed(said, spec) ? told : `${told} (${set.join(' ')})`));
+  return statedFieldNotes([said], spec).map((told) => (isFollowed(said, spec) ? told : `${told} (${set.join(' ')})`));
 }
 
 /** A spec as JSON, or literals, or text. */
@@ -144,10 +144,10 @@ function specOf(text: string, asText: boolean): Result<Omit<Assembled, 'used'>> 
 const isSpec = (text: string): boolean => /^\s*\{/.test(text) && /"version"\s*:/.test(text);
 
 function specFromJson(text: string): Result<AttentionSpec> {
-  const read = readPlaces(text);
+  const read = readPositions(text);
   if (!('places' in read)) return { ok: false, problems: [read] };
   const spec = validateSpec(JSON.parse(text));
-  return spec.ok ? spec : { ok: false, problems: withRanges(text, spec.problems) };
+  return spec.ok ? spec : { ok: false, problems: problemsWithRanges(text, spec.problems) };
 }
 
 function unknownStep(args: Arguments, trace: AttentionTrace): string | undefined {

@@ -10,7 +10,7 @@ import {
   specOfWeights,
   specOfX,
   withoutWords,
-} from '../parse/starts';
+} from '../parse/start-specs';
 import { fail, ok, type Problem, type Result } from '../text/problems';
 import { checkSpec } from '../spec/shapes';
 import type { AttentionSpec, SpecMatrix, SpecNumber } from '../spec/spec';

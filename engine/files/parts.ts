@@ -1,4 +1,4 @@
-import { encodingMatrix } from '../parse/encoding';
+import { encodeMatrixPaced } from '../parse/encode-paced';
 import { finish, type Paced } from '../text/pace';
 import { encodeNumber, type SpecHeads, type SpecMatrix, type SpecNumber } from '../spec/spec';
 import { sizeOf } from '../math/tensor';
@@ -47,7 +47,7 @@ export function matrixOf(part: TensorPart, head = 0): SpecMatrix {
 
 function* encodingHead(part: TensorPart, values: Float64Array, head: number): Paced<SpecMatrix> {
   const [rows, columns] = dimsOfPart(part);
-  return yield* encodingMatrix([rows, columns], values.subarray(head * rows * columns, (head + 1) * rows * columns));
+  return yield* encodeMatrixPaced([rows, columns], values.subarray(head * rows * columns, (head + 1) * rows * columns));
 }
 
 /** A part with its values as those of a spec, with places to stop. A vector is short, and left to `vectorOf`. */

@@ -1,5 +1,5 @@
 import { t } from '../text/l10n';
-import { readingMatrices, textLimit, type Matrices } from '../parse/literals';
+import { parseMatricesPaced, textLimit, type Matrices } from '../parse/literals';
 import type { ParsedMatrix } from '../parse/matrix';
 import { inStretches, type Paced } from '../text/pace';
 import { fail, ok, type Problem, type Result, type TextRange } from '../text/problems';
@@ -47,7 +47,7 @@ export async function openText(source: ByteSource, format: 'json' | 'csv', watch
 const hasMark = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
 function* reading(text: string, base: number): Paced<Result<readonly Found[]>> {
-  const read = yield* readingMatrices(text);
+  const read = yield* parseMatricesPaced(text);
   const ranges = [...read.matrices, ...read.problems].map((one) => rangeOf(one));
   const offsets = ranges.flatMap(({ start, end }) => [start, end]);
   const places = yield* readingPlaces(text, offsets, base);

@@ -4,49 +4,51 @@ import { textDefaults, tokenLimit } from '../spec/spec';
 import { formatShape } from '../math/tensor';
 import { splitText } from '../tokens/split';
 import { programIn } from './code/lines';
-import { codeProblems, unfollowedIn } from './code/told';
-import { aboveNote, fromAbove, gathering, laterParts, tokensFromAbove, type Gathered } from './gather';
-import { checkSize, scanning } from './literals';
+import { codeProblems, unfollowedNotes } from './code/code-notes';
+import { aboveNote, fromAbove, gatherPaced, matricesByValues, tokensFromAbove, type Gathered } from './gather';
+import { checkSize, scanCandidatesPaced } from './literals';
 import type { Code } from './mask-use';
 import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
 import { finish, type Paced } from '../text/pace';
 import { readingProgram, type Above, type ReadProgram } from './program/index';
-import { numbersAsLabels, numbersBeside, pieceOf, wholeRows } from './remains';
+import { numbersAsLabels, numbersBeside, cutLiteralProblem, wholeRows } from './cut-literals';
 import { symbols } from './rows';
 import { scannerOf } from './scanner';
-import { isTokenList, stackTokens, vectorsOf } from './stack';
-import type { Assembled, Parts } from './walk-parts';
-import { choose } from './walks';
+import { isTokenList, stackTokens, vectorsOf } from './stack-tokens';
+import type { Assembled, SelectionParts } from './selection-parts';
+import { chooseStart } from './choose-start';
 
-export type { Assembled } from './walk-parts';
+export type { Assembled } from './selection-parts';
 
 /**
- * What a selection asks for: matrices when it holds any that are plainly meant, written out or computed by its statements,
- * text otherwise. Names that the selection uses and does not assign are those of the text above it, where that is given.
- * Everything that is not selected comes from the defaults in spec.ts. Problems carry the range in the selection.
+ * The spec of a selection. It is made of the selection's matrices if it has any (written out, or computed by its statements), otherwise
+ * of its text. Names that the selection does not assign are looked up in the text above it, if given. All other fields have the defaults
+ * of `engine/spec`. Problems have ranges in the selection.
  */
-export const specFromText = (text: string, above?: Above, taken?: Taken): Result<Assembled> =>
-  finish(readingSpec(text, above, taken));
+export const specFromText = (text: string, above?: Above, taken?: ReadAs): Result<Assembled> =>
+  finish(specFromTextPaced(text, above, taken));
 
-/** How a text is asked to be taken. */
-export interface Taken {
-  /** As text, whatever matrices and code stand in it. */
+/** How the user asked for the text to be read. */
+export interface ReadAs {
+  /** As text, even if it contains matrices or code. */
   readonly asText?: boolean;
-  /** Code without a matrix is a text like any other: its author says so. */
+  /** Code without a matrix is accepted as text, without a problem. */
   readonly codeAsText?: boolean;
 }
 
-/** The same, with places to stop. */
-export function* readingSpec(text: string, above?: Above, taken?: Taken): Paced<Result<Assembled>> {
+/** The same as a generator that yields regularly. */
+export function* specFromTextPaced(text: string, above?: Above, taken?: ReadAs): Paced<Result<Assembled>> {
   const tooLarge = checkSize(text);
   if (tooLarge) return fail(tooLarge);
   if (text.trim() === '') return fail(emptySelection(text));
   if (taken?.asText) return fromText(text, []);
   const cut = wholeRows(text);
-  const read = yield* readingPlain(cut?.text ?? text, above, taken);
+  const read = yield* specFromCodePaced(cut?.text ?? text, above, taken);
   if (!cut) return read;
   const isWhole = read.ok && read.value.used.length > 0;
-  return isWhole ? ok(withUnfollowed(read.value, [cut.left])) : fail(pieceOf(text, linesAbove(above)) ?? cut.left);
+  return isWhole
+    ? ok(withUnfollowed(read.value, [cut.left]))
+    : fail(cutLiteralProblem(text, linesAbove(above)) ?? cut.left);
 }
 
 const withUnfollowed = (read: Assembled, more: readonly Problem[]): Assembled => ({
@@ -54,8 +56,12 @@ const withUnfollowed = (read: Assembled, more: readonly Problem[]): Assembled =>
   unfollowed: [...more, ...(read.unfollowed ?? [])],
 });
 
-function* readingPlain(text: string, above: Above | undefined, taken: Taken | undefined): Paced<Result<Assembled>> {
-  const candidates = yield* scanning(scannerOf(text));
+function* specFromCodePaced(
+  text: string,
+  above: Above | undefined,
+  taken: ReadAs | undefined,
+): Paced<Result<Assembled>> {
+  const candidates = yield* scanCandidatesPaced(scannerOf(text));
   const program = yield* readingProgram(text, candidates, above);
   yield;
   const written = candidates.some((c) => c.matrix && !c.matrix.expression && isAll(text, c.whole));
@@ -66,26 +72,26 @@ function* readingPlain(text: string, above: Above | undefined, taken: Taken | un
       { sound: [expression.matrix], broken: [], unknown: new Map() },
       program,
     );
-  const gathered = yield* gathering(candidates, program);
-  if (gathered.lost && gathered.sound.length + gathered.broken.length === 0 && candidates.length > 0)
-    return fail(gathered.lost);
+  const gathered = yield* gatherPaced(candidates, program);
+  if (gathered.unknownProblem && gathered.sound.length + gathered.broken.length === 0 && candidates.length > 0)
+    return fail(gathered.unknownProblem);
   if (gathered.sound.length > 0 || candidates.length > 0) {
     const code = { text, before: above?.before ?? '', after: above?.after ?? '' };
     const read = yield* fromMatrices(code, gathered, program);
     if (!read.ok) return read;
     const beside = [...numbersBeside(text, candidates), ...numbersAsLabels(read.value.used)];
-    return ok(withUnfollowed(read.value, [...beside, ...unfollowedIn(text, gathered, program, read.value)]));
+    return ok(withUnfollowed(read.value, [...beside, ...unfollowedNotes(text, gathered, program, read.value)]));
   }
   const problem =
     expression?.kind === 'problem'
       ? expression.problem
-      : (meantAsMatrix(gathered, program) ?? pieceOf(text, linesAbove(above)));
+      : (unknownMatrixProblem(gathered, program) ?? cutLiteralProblem(text, linesAbove(above)));
   if (problem) return fail(problem);
   const code = taken?.codeAsText ? undefined : programIn(text);
-  const cause = [...gathered.unknown.values()][0]?.problem ?? gathered.lost;
+  const cause = [...gathered.unknown.values()][0]?.problem ?? gathered.unknownProblem;
   return code
     ? fail(...codeProblems(text, code.language, cause, linesAbove(above)))
-    : fromText(text, aboutCode(gathered));
+    : fromText(text, codeAsTextNotes(gathered));
 }
 
 /** Lines of the document before a selection, so that messages name those that a person sees. */
@@ -97,12 +103,12 @@ const isAll = (text: string, { start, end }: TextRange): boolean =>
   text.slice(0, start).trim() === '' && text.slice(end).trim() === '';
 
 /** Why the matrices of a program without literals are not known, when it plainly computes some. */
-function meantAsMatrix({ unknown }: Gathered, program: ReadProgram): Problem | undefined {
+function unknownMatrixProblem({ unknown }: Gathered, program: ReadProgram): Problem | undefined {
   return [...unknown.values()].find(({ name }) => program.isComputed(name))?.problem;
 }
 
-/** Code whose matrices are not known is a text like any other, which is hardly what was meant. */
-function aboutCode({ unknown }: Gathered): string[] {
+/** A note for code whose matrices are not known: it is explained as text, which is probably not what was meant. */
+function codeAsTextNotes({ unknown }: Gathered): string[] {
   const [first] = unknown.values();
   return first
     ? [
@@ -121,7 +127,7 @@ const emptySelection = (text: string): Problem => ({
   range: { start: 0, end: text.length },
 });
 
-/** Characters of which the words are counted before those of the whole text: about eight a word. */
+/** Of a longer text only this many characters are split into words first, about eight per word. */
 const longText = 8 * tokenLimit;
 
 function fromText(text: string, notes: readonly string[]): Result<Assembled> {
@@ -150,14 +156,14 @@ function* fromMatrices(code: Code, gathered: Gathered, program: ReadProgram): Pa
   if (fatal.length > 0) return fail(...withoutValues(text, fatal, sound));
   for (const c of broken)
     notes.push(t('{0} is left out: {1}.', c.name ?? t('An unnamed matrix'), c.problems[0]?.message));
-  const parts = partsOf(
+  const parts = partsByRole(
     { text, code, byRole: new Map(), tokens: undefined, others: [], notes, program, unknown },
     sound,
   );
-  return parts.ok ? yield* choose(yield* filled(parts.value)) : parts;
+  return parts.ok ? yield* chooseStart(yield* completedFromAbove(parts.value)) : parts;
 }
 
-/** Problems of V alone, after a whole Q and K, are no end: those two lead to the weights. */
+/** The problems without those of V, if Q and K are complete: these two are enough for the weights. */
 function withoutValues(text: string, fatal: readonly Candidate[], sound: readonly ParsedMatrix[]): readonly Problem[] {
   const problems = fatal.flatMap((c) => c.problems);
   const [q, k] = (['q', 'k'] as const).map((role) => sound.find((m) => m.role === role));
@@ -173,7 +179,7 @@ function withoutValues(text: string, fatal: readonly Candidate[], sound: readonl
   return problems.map((p, i) => (i > 0 ? p : { ...p, hint: p.hint === undefined ? more : `${p.hint} ${more}` }));
 }
 
-function partsOf(parts: Parts, sound: readonly ParsedMatrix[]): Result<Parts> {
+function partsByRole(parts: SelectionParts, sound: readonly ParsedMatrix[]): Result<SelectionParts> {
   const byRole = new Map<MatrixRole, ParsedMatrix>();
   const problems: Problem[] = [];
   const spare: ParsedMatrix[] = [];
@@ -208,8 +214,8 @@ function listOfTokens(sound: readonly ParsedMatrix[], x: ParsedMatrix | undefine
   return same ? list : undefined;
 }
 
-/** Completes a walk that the selection begins with what stands above it: K and V for Q, X and the other weights for W_q. */
-function* filled(parts: Parts): Paced<Parts> {
+/** Adds matrices from the text above the selection that belong to the selected ones: K and V for Q, X and the other weights for W_q. */
+function* completedFromAbove(parts: SelectionParts): Paced<SelectionParts> {
   const byRole = new Map(parts.byRole);
   if (parts.program.above.length === 0) return parts;
   const own = [...parts.byRole.values()].flatMap(({ name }) => name ?? []);
@@ -225,15 +231,15 @@ function* filled(parts: Parts): Paced<Parts> {
   return { ...parts, byRole };
 }
 
-function missingRoles({ byRole, tokens, others }: Parts): readonly MatrixRole[] {
+function missingRoles({ byRole, tokens, others }: SelectionParts): readonly MatrixRole[] {
   const has = (...roles: readonly MatrixRole[]): boolean => roles.some((role) => byRole.has(role));
   if (has('wq', 'wk', 'wv')) return tokens ? ['wq', 'wk', 'wv'] : ['wq', 'wk', 'wv', 'x'];
   if (has('q', 'k', 'v')) return ['q', 'k', 'v'];
-  const later = laterParts(others);
+  const later = matricesByValues(others);
   return later.has('scores') || later.has('weights') ? ['v'] : [];
 }
 
-function* withTokens(parts: Parts): Paced<Parts> {
+function* withTokens(parts: SelectionParts): Paced<SelectionParts> {
   const tokens = stackTokens(yield* tokensFromAbove(parts.program));
   return tokens.ok && tokens.value ? { ...parts, tokens: tokens.value } : parts;
 }

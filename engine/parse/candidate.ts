@@ -1,12 +1,12 @@
 import { t } from '../text/l10n';
 import type { Problem, TextRange } from '../text/problems';
-import { endsLine, readAfter, type After } from './after';
-import { dtypeOf, formatOfCall, readArguments, wrapperAt, type Arguments } from './calls';
-import type { Circumstances } from './families/family';
-import { identity } from './identity';
+import { endsLine, readAfter, type After } from './after-literal';
+import { dtypeOf, formatOfCall, readArguments, wrapperAt, type Arguments } from './constructor-calls';
+import type { ReadContext } from './formats/format-reader';
+import { nameAndRole } from './name-and-role';
 import type { Candidate, MatrixFormat, ParsedMatrix } from './matrix';
-import { keywords, nameBefore, reach, wordBefore, type Before } from './names';
-import { readingNested, type Nested } from './nested';
+import { keywords, nameBefore, maxLookBehind, wordBefore, type Before } from './name-before';
+import { readNestedPaced, type Nested } from './nested';
 import type { Paced } from '../text/pace';
 import {
   code,
@@ -43,10 +43,10 @@ interface Reading {
  * Tries the bracket at the cursor as a literal. Undefined when the bracket is an index, the parentheses of an unknown
  * call, or nothing that anyone would call numbers; the cursor is then where it was. Otherwise it is after the literal.
  */
-export function* readingCandidate(s: Scanner, circumstances: Circumstances): Paced<Candidate | undefined> {
+export function* readCandidatePaced(s: Scanner, circumstances: ReadContext): Paced<Candidate | undefined> {
   const open = s.at;
   const reading = yield* read(s, open);
-  const candidate = reading && (yield* judge(s, reading, circumstances));
+  const candidate = reading && (yield* decide(s, reading, circumstances));
   if (!candidate) s.at = open;
   return candidate;
 }
@@ -65,16 +65,16 @@ function wordText(text: string, end: number): string {
 }
 
 /** The most that is looked at before a bracket: its call's word and its name. */
-const lookBack = 64 + reach;
+const callLookBehind = 64 + maxLookBehind;
 
 function* read(s: Scanner, open: number): Paced<Reading | undefined> {
   const { text } = s;
-  s.steps += lookBack;
+  s.steps += callLookBehind;
   const word = wordText(text, open);
   const format = peek(s) === code.open ? formatOfCall(word) : undefined;
   if (format) return yield* readCall(s, open, { word, format });
   if (isSubscript(text, open)) return undefined;
-  return complete(s, yield* readingNested(s), open, []);
+  return complete(s, yield* readNestedPaced(s), open, []);
 }
 
 type Call = NonNullable<Reading['call']>;
@@ -85,7 +85,7 @@ function* readCall(s: Scanner, open: number, outer: Call): Paced<Reading | undef
   const calls = enterCalls(s, open, outer);
   const inner = calls?.at(-1);
   if (!calls || !inner) return undefined;
-  const nested = yield* readingNested(s);
+  const nested = yield* readNestedPaced(s);
   const problems: Problem[] = [];
   let dtype = dtypeOf(inner.word);
   for (const call of nested.closed ? calls.reverse() : []) {
@@ -183,11 +183,11 @@ function tensorFlowRepr(s: Scanner, start: number, end: number): TextRange | und
 }
 
 /** Decides whether the reading is a matrix, a failed attempt at one, or neither. */
-function* judge(s: Scanner, reading: Reading, circumstances: Circumstances): Paced<Candidate | undefined> {
+function* decide(s: Scanner, reading: Reading, circumstances: ReadContext): Paced<Candidate | undefined> {
   if (isGrouping(s, reading)) return undefined;
   if (reading.problems.length > 0) return yield* refuse(s, reading, circumstances);
   if (reading.nested.numbers === 0 || isSizeOfType(s, reading)) return undefined;
-  const { candidatePart } = identity(reading.range, reading.before);
+  const { candidatePart } = nameAndRole(reading.range, reading.before);
   return { matrix: matrixOf(reading), problems: [], plain: isPlain(s, reading, circumstances), ...candidatePart };
 }
 
@@ -208,7 +208,7 @@ function matrixOf({ nested, range, call, dtype, before, after }: Reading): Parse
     values: nested.values,
     format: call?.format ?? (nested.commas || nested.numbers === 1 ? 'brackets' : 'printed'),
     range,
-    ...identity(range, before).matrixPart,
+    ...nameAndRole(range, before).matrixPart,
     ...(dtype === undefined ? {} : { dtype }),
     ...(expression ? { expression } : {}),
   };
@@ -218,7 +218,7 @@ function matrixOf({ nested, range, call, dtype, before, after }: Reading): Parse
  * Whether a matrix is plainly meant: a constructor, a role, brackets in brackets, or a flat list that is assigned or has
  * its line to itself. `[1]` in a sentence and `size=(4, 1)` in a call are not.
  */
-function isPlain(s: Scanner, r: Reading, { first }: Circumstances): boolean {
+function isPlain(s: Scanner, r: Reading, { first }: ReadContext): boolean {
   const { nested, before, range } = r;
   if (r.call || before.role) return true;
   s.steps += longestString;
@@ -228,7 +228,7 @@ function isPlain(s: Scanner, r: Reading, { first }: Circumstances): boolean {
   const alone = endsLine(s, range.end);
   if (first && alone && restIsBlank(s, range.end)) return true;
   if (tuple || nested.numbers < 2 || (before.name !== undefined && sizes.has(before.name))) return false;
-  return alone && (before.leads || startsLine(s.text, range.start));
+  return alone && (before.startsStatement || startsLine(s.text, range.start));
 }
 
 /** Lists of sizes and places rather than of values. */
@@ -248,7 +248,7 @@ function restIsBlank(s: Scanner, from: number): boolean {
  * A failed attempt is reported when a matrix was plainly meant. Rows of numbers that are irregular (or elided, or complex)
  * are reported as not plain: nothing inside of them is a literal of its own. The cursor moves past the brackets.
  */
-function* refuse(s: Scanner, r: Reading, circumstances: Circumstances): Paced<Candidate | undefined> {
+function* refuse(s: Scanner, r: Reading, circumstances: ReadContext): Paced<Candidate | undefined> {
   const { nested, before, range } = r;
   const plain = isMeant(s, r) || (circumstances.first && (yield* isMeantFirst(s, r)));
   if ((!plain && !isIrregular(s, r)) || isOther(s, r)) return undefined;
@@ -258,7 +258,7 @@ function* refuse(s: Scanner, r: Reading, circumstances: Circumstances): Paced<Ca
   return {
     problems: r.problems,
     plain,
-    ...identity({ start: range.start, end: s.at }, before).candidatePart,
+    ...nameAndRole({ start: range.start, end: s.at }, before).candidatePart,
   };
 }
 
@@ -289,7 +289,8 @@ function isMeant(s: Scanner, r: Reading): boolean {
   const { nested, before, call } = r;
   const digits = hasDigits(r);
   if (nested.prose && nested.numbers === 0 && !call) return false;
-  const named = (before.how === 'assigned' || before.how === 'labelled' || before.how === 'heading') && before.leads;
+  const named =
+    (before.how === 'assigned' || before.how === 'labelled' || before.how === 'heading') && before.startsStatement;
   // A flat `(0, f.x)` is code, whatever its name.
   const tuple = !call && !nested.nested && s.text.charCodeAt(r.range.start) === code.open;
   return (

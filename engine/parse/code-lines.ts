@@ -8,7 +8,7 @@ export interface CodeLine {
 }
 
 /** So many characters are read from a text's beginning, and from its end where it is longer. */
-const most = 50_000;
+const maxCharacters = 50_000;
 const [mostLines, longestLine, longestCall] = [4000, 300, 10];
 
 const quotesAndComments =
@@ -22,13 +22,13 @@ export function codeLines({ before = '', text, after }: { before?: string; text:
   /** So many of them stand above the end of the selection. */
   readonly own: number;
 } {
-  const own = [...endOf(before), ...linesOf(text.slice(0, most)), ...endOf(text.slice(most))];
-  return { lines: [...own, ...linesOf(after.slice(0, most))], own: own.length };
+  const own = [...endOf(before), ...linesOf(text.slice(0, maxCharacters)), ...endOf(text.slice(maxCharacters))];
+  return { lines: [...own, ...linesOf(after.slice(0, maxCharacters))], own: own.length };
 }
 
 /** None where it ends in a string: then its beginning may have stood in one. */
 function endOf(text: string): readonly CodeLine[] {
-  const end = text.length > most ? text.slice(-most).replace(/^[^\r\n]*/, '') : text;
+  const end = text.length > maxCharacters ? text.slice(-maxCharacters).replace(/^[^\r\n]*/, '') : text;
   const open = (end.match(quotesAndComments) ?? []).some(isOpenString);
   return end === '' || open ? [] : linesOf(end).slice(-mostLines);
 }

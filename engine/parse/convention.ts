@@ -4,7 +4,7 @@ import type { Convention } from '../spec/spec';
 import { formatShape } from '../math/tensor';
 import type { Code } from './mask-use';
 import type { ParsedMatrix } from './matrix';
-import type { Stacked } from './stack';
+import type { Stacked } from './stack-tokens';
 import { weightUse } from './weight-use';
 
 type Dims = readonly [rows: number, columns: number];

@@ -6,19 +6,19 @@ import type { Code } from './mask-use';
 import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
 import type { Paced } from '../text/pace';
 import type { Meaning, ReadProgram } from './program/index';
-import { partByNumbers, roleOf } from './roles';
-import { isListName, isTokenList, vectorsOf } from './stack';
+import { roleByValues, roleOf } from './roles';
+import { isListName, isTokenList, vectorsOf } from './stack-tokens';
 
 /** The matrices of a selection: written out, drawn or computed. */
 export interface Gathered {
   readonly sound: readonly ParsedMatrix[];
   readonly broken: readonly Candidate[];
-  /** Why a name with a role is not known: told only where it is needed. */
+  /** Why the value of a name with a role is not known, by role. Reported only if that role is needed. */
   readonly unknown: ReadonlyMap<MatrixRole, NamedProblem>;
-  /** Why the first name is not known, whatever its role. */
-  readonly lost?: Problem;
-  /** The names that are not known, in order, and why. */
-  readonly lostNames?: readonly NamedProblem[];
+  /** Why the value of the first such name is not known, whatever its role. */
+  readonly unknownProblem?: Problem;
+  /** All names whose values are not known, in order, and why. */
+  readonly unknownNames?: readonly NamedProblem[];
 }
 
 export interface NamedProblem {
@@ -26,21 +26,21 @@ export interface NamedProblem {
   readonly problem: Problem;
 }
 
-/** Names without a role that are computed at most: as a rest they are listed, and one alone is X. */
+/** Most names without a role that are computed. They are listed as unused; if there is only one, it is taken as X. */
 const mostOthers = 40;
 
 /**
- * Literals as they stand, and in their place what a statement around them, or without any, comes to. A name that is
- * assigned by a program again stands for what it was assigned last. With places to stop.
+ * The matrices of a selection: each literal, or the value of the statement that it stands in, and matrices that statements compute
+ * without a literal. A name that is assigned several times has its last value. Yields regularly.
  */
-export function* gathering(candidates: readonly Candidate[], program: ReadProgram): Paced<Gathered> {
+export function* gatherPaced(candidates: readonly Candidate[], program: ReadProgram): Paced<Gathered> {
   const sound = candidates.flatMap((c) => (c.matrix ? [c.matrix] : []));
   const derived: ParsedMatrix[] = [];
   const unknown = new Map<MatrixRole, NamedProblem>();
   const superseded = new Set<ParsedMatrix>();
   let others = 0;
-  let lost: Problem | undefined;
-  const lostNames: NamedProblem[] = [];
+  let unknownProblem: Problem | undefined;
+  const unknownNames: NamedProblem[] = [];
   for (const name of program.own) {
     const role = roleOf(name)?.role;
     if (sound.some((m) => m.name === name && !m.expression && program.isWritten(name, m))) continue;
@@ -50,14 +50,14 @@ export function* gathering(candidates: readonly Candidate[], program: ReadProgra
       derived.push(meaning.matrix);
       for (const m of sound) if (m.name === name || isWithin(m, meaning.matrix)) superseded.add(m);
     } else if (meaning?.kind === 'problem') {
-      // A literal in a statement that comes to something else is not what the name stands for.
+      // The name has the value of the whole statement, not that of the literal in it.
       const { range } = meaning.problem;
       for (const m of sound) {
         const inside = m.name === undefined && range !== undefined && isInside(m.range, range);
         if (inside || (m.name === name && program.isAssignedBy(name, m))) superseded.add(m);
       }
-      lost ??= meaning.problem;
-      lostNames.push({ name, problem: meaning.problem });
+      unknownProblem ??= meaning.problem;
+      unknownNames.push({ name, problem: meaning.problem });
       if (role !== undefined) keepProblem(unknown, role, { name, problem: meaning.problem });
     }
   }
@@ -67,8 +67,8 @@ export function* gathering(candidates: readonly Candidate[], program: ReadProgra
     sound: all.sort((a, b) => a.range.start - b.range.start),
     broken: refused,
     unknown,
-    lostNames,
-    ...(lost ? { lost } : {}),
+    unknownNames,
+    ...(unknownProblem ? { unknownProblem } : {}),
   };
 }
 
@@ -84,8 +84,8 @@ const isInside = (a: Problem['range'] & object, b: Problem['range'] & object): b
   a.start >= b.start && a.end <= b.end;
 
 /**
- * What stands above the selection under a role: the last name that has it, if it is known and belongs to what is selected. `own`: the names
- * of the walk that are selected.
+ * The matrix with a role above the selection: that of the last name with the role, if its value is known and it belongs to what is
+ * selected. `own`: the names of the selected matrices.
  */
 export function* fromAbove(
   program: ReadProgram,
@@ -94,7 +94,9 @@ export function* fromAbove(
   own: readonly string[],
 ): Paced<Meaning | undefined> {
   const name = program.above.filter((n) => roleOf(n)?.role === role).at(-1);
-  return name === undefined || !belongs(name, role, code, own) ? undefined : yield* program.readingMeaning(name);
+  return name === undefined || !belongsToSelection(name, role, code, own)
+    ? undefined
+    : yield* program.readingMeaning(name);
 }
 
 const siblings: readonly (readonly MatrixRole[])[] = [
@@ -103,10 +105,10 @@ const siblings: readonly (readonly MatrixRole[])[] = [
 ];
 
 /**
- * Whether a name above belongs to those that are selected: it is written as they are (`Q` beside `K`, not `query` beside `keys`), or a line
- * of the selection or below it has it with one of them.
+ * Whether a name above the selection belongs to the selected ones: it has the same style (`Q` with `K`, not `query` with `keys`), or
+ * a line of the selection or below uses it together with one of them.
  */
-function belongs(name: string, role: MatrixRole, { text, after }: Code, own: readonly string[]): boolean {
+function belongsToSelection(name: string, role: MatrixRole, { text, after }: Code, own: readonly string[]): boolean {
   const beside = siblings.find((roles) => roles.includes(role));
   if (!beside) return true;
   const sisters = own.filter((other) => beside.includes(roleOf(other)?.role ?? 'x'));
@@ -119,7 +121,7 @@ function belongs(name: string, role: MatrixRole, { text, after }: Code, own: rea
 const hasName = (code: string, name: string): boolean =>
   new RegExp(`(?<![\\p{L}\\d_.])${name.replace(/[.]/g, '\\.')}(?![\\p{L}\\d_])`, 'u').test(code.slice(0, 300));
 
-/** How a name says query, key or value: `W_q` and `W_k` alike, `keys` and `values`, `query` and `key`. */
+/** The style of a name with query, key or value in it: the same for `W_q` and `W_k`, for `keys` and `values`, for `query` and `key`. */
 const styleOf = (name: string): string =>
   name
     .replace(/queries|keys|values/i, '<words>')
@@ -145,11 +147,13 @@ function* listFromAbove(program: ReadProgram): Paced<ParsedMatrix[]> {
   return meaning?.kind === 'matrix' && isTokenList(meaning.matrix) ? [...vectorsOf(meaning.matrix)] : [];
 }
 
-/** Matrices whose part their numbers decide; none of those with a role by name. */
-export function laterParts(matrices: readonly ParsedMatrix[]): Map<'scores' | 'weights' | 'context', ParsedMatrix> {
+/** Matrices without a role by name that are scores, weights or a context by their values. */
+export function matricesByValues(
+  matrices: readonly ParsedMatrix[],
+): Map<'scores' | 'weights' | 'context', ParsedMatrix> {
   const parts = new Map<'scores' | 'weights' | 'context', ParsedMatrix>();
   for (const m of matrices) {
-    const part = m.role === undefined ? partByNumbers(m) : undefined;
+    const part = m.role === undefined ? roleByValues(m) : undefined;
     if (part && !parts.has(part)) parts.set(part, m);
   }
   return parts;

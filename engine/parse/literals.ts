@@ -1,8 +1,8 @@
 import { t } from '../text/l10n';
 import type { Problem } from '../text/problems';
-import { isSubscript, readingCandidate } from './candidate';
-import type { Circumstances } from './families/family';
-import { isFamilyChar, readingByChar, readingByLine, readingByWord } from './families/index';
+import { isSubscript, readCandidatePaced } from './candidate';
+import type { ReadContext } from './formats/format-reader';
+import { startsFormat, readByCharPaced, readByLinePaced, readByWordPaced } from './formats/index';
 import type { Candidate, ParsedMatrix } from './matrix';
 import {
   isBlank,
@@ -19,8 +19,8 @@ import {
 } from './scanner';
 import { maxDimensions } from './nested-state';
 import { finish, type Paced } from '../text/pace';
-import { readingTable, tableAround } from './table';
-import { withTruth } from './truth';
+import { readTablePaced, tableAround } from './table';
+import { withBooleansAndFactor } from './booleans-and-factors';
 
 /** Longest text that is read at once, in UTF-16 units. */
 export const textLimit = 2_000_000;
@@ -36,13 +36,13 @@ export interface Matrices {
  * The matrices in a selection, in order, and what is wrong with those that were attempted. Code, prose and comments
  * around them are passed over. Never throws; time is linear in the text.
  */
-export const parseMatrices = (text: string): Matrices => finish(readingMatrices(text));
+export const parseMatrices = (text: string): Matrices => finish(parseMatricesPaced(text));
 
-/** The same, with places to stop. */
-export function* readingMatrices(text: string): Paced<Matrices> {
+/** The same as a generator that yields regularly. */
+export function* parseMatricesPaced(text: string): Paced<Matrices> {
   const tooLarge = checkSize(text);
   if (tooLarge) return { matrices: [], problems: [tooLarge] };
-  const candidates = yield* scanning(scannerOf(text));
+  const candidates = yield* scanCandidatesPaced(scannerOf(text));
   return {
     matrices: candidates.flatMap((c) => (c.matrix ? [c.matrix] : [])),
     problems: candidates.flatMap((c) => c.problems),
@@ -64,12 +64,12 @@ export function checkSize(text: string): Problem | undefined {
 export const count = (n: number): string => n.toString().replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Every plain matrix and every plain attempt in the scanner's text. */
-export const scanCandidates = (s: Scanner): Candidate[] => finish(scanning(s));
+export const scanCandidates = (s: Scanner): Candidate[] => finish(scanCandidatesPaced(s));
 
-/** The same, with places to stop. */
-export function* scanning(s: Scanner): Paced<Candidate[]> {
-  const table = yield* readingTable(s);
-  if (table) return [withTruth(s, table)];
+/** The same as a generator that yields regularly. */
+export function* scanCandidatesPaced(s: Scanner): Paced<Candidate[]> {
+  const table = yield* readTablePaced(s);
+  if (table) return [withBooleansAndFactor(s, table)];
   const found: Candidate[] = [];
   let first = true;
   let subscript = 0;
@@ -89,7 +89,7 @@ export function* scanning(s: Scanner): Paced<Candidate[]> {
     const start = s.at;
     const candidate = yield* candidateAt(s, { first, floor: start, rows: Infinity });
     first &&= isSpace(c);
-    if (candidate?.plain) put(found, closeStray(s, withTruth(s, candidate), opened));
+    if (candidate?.plain) addCandidate(found, withStrayBracket(s, withBooleansAndFactor(s, candidate), opened));
     if (candidate || s.at > start) continue;
     if (startsComment(s)) {
       skipLine(s);
@@ -104,21 +104,21 @@ export function* scanning(s: Scanner): Paced<Candidate[]> {
 }
 
 /** `[1]64{{1, 2}}` is one literal, not `[1]` and then one that begins there too: the larger takes the place of what stands in it. */
-function put(found: Candidate[], candidate: Candidate): void {
+function addCandidate(found: Candidate[], candidate: Candidate): void {
   const { start } = candidate.whole;
   for (let last = found.at(-1); last && last.whole.start >= start; last = found.at(-1)) found.pop();
   if ((found.at(-1)?.whole.end ?? 0) <= start) found.push(candidate);
 }
 
 /** What begins at the cursor. Where nothing does, the cursor stays, but for a word, which it passes. */
-export function* candidateAt(s: Scanner, circumstances: Circumstances): Paced<Candidate | undefined> {
+export function* candidateAt(s: Scanner, circumstances: ReadContext): Paced<Candidate | undefined> {
   const isStart = s.at === 0 || isNewline(s.text.charCodeAt(s.at - 1));
   const line = isStart ? yield* lineAt(s, circumstances) : undefined;
   return line ?? (yield* itemAt(s, circumstances));
 }
 
 /** A table or a printed block from the start of a line on, unless the line begins with a literal of its own. */
-function* lineAt(s: Scanner, circumstances: Circumstances): Paced<Candidate | undefined> {
+function* lineAt(s: Scanner, circumstances: ReadContext): Paced<Candidate | undefined> {
   const start = s.at;
   while (s.at < s.end && isBlank(s.text.charCodeAt(s.at))) s.at++;
   s.steps += s.at - start;
@@ -127,37 +127,37 @@ function* lineAt(s: Scanner, circumstances: Circumstances): Paced<Candidate | un
   const end = s.at;
   s.at = start;
   // `[,1]` of a table as R prints it is no broken list.
-  const line = yield* readingByLine(s, circumstances);
+  const line = yield* readByLinePaced(s, circumstances);
   if (line || !literal?.plain) return line;
   s.at = end;
   return literal;
 }
 
-function* itemAt(s: Scanner, circumstances: Circumstances): Paced<Candidate | undefined> {
+function* itemAt(s: Scanner, circumstances: ReadContext): Paced<Candidate | undefined> {
   const { at, text } = s;
   const c = text.charCodeAt(at);
   if (isOpener(c)) return yield* bracketAt(s, circumstances);
   if (isLetter(c) && !(at > 0 && isWordPart(text.charCodeAt(at - 1)))) return yield* wordAt(s, circumstances);
-  return isFamilyChar(c) ? yield* readingByChar(s, circumstances) : undefined;
+  return startsFormat(c) ? yield* readByCharPaced(s, circumstances) : undefined;
 }
 
-function* wordAt(s: Scanner, circumstances: Circumstances): Paced<Candidate | undefined> {
+function* wordAt(s: Scanner, circumstances: ReadContext): Paced<Candidate | undefined> {
   const end = wordEnd(s);
-  const candidate = yield* readingByWord(s, end, circumstances);
+  const candidate = yield* readByWordPaced(s, end, circumstances);
   if (!candidate) s.at = end;
   return candidate;
 }
 
 /** Nested brackets, a table of them, or what another notation makes of the bracket where those have no matrix. */
-export function* bracketAt(s: Scanner, circumstances: Circumstances): Paced<Candidate | undefined> {
+export function* bracketAt(s: Scanner, circumstances: ReadContext): Paced<Candidate | undefined> {
   const open = s.at;
   if (!circumstances.first && isTooDeep(s, open)) return undefined;
   const table = s.text.charCodeAt(open) === code.openBracket ? yield* tableAround(s, open, circumstances) : undefined;
-  const candidate = table ?? (yield* readingCandidate(s, circumstances));
-  if (table || !isFamilyChar(s.text.charCodeAt(open)) || isSettled(candidate)) return candidate;
+  const candidate = table ?? (yield* readCandidatePaced(s, circumstances));
+  if (table || !startsFormat(s.text.charCodeAt(open)) || isSettled(candidate)) return candidate;
   const end = s.at;
   s.at = open;
-  const other = yield* readingByChar(s, circumstances);
+  const other = yield* readByCharPaced(s, circumstances);
   if (!other) s.at = end;
   return other ?? candidate;
 }
@@ -184,7 +184,7 @@ const isSettled = (candidate: Candidate | undefined): boolean =>
   (candidate.matrix.shape.length > 1 || (candidate.matrix.format !== 'printed' && candidate.matrix.values.length > 1));
 
 /** `[[1, 2]]]`: a closing bracket after a literal, with none open around it. */
-function closeStray(s: Scanner, candidate: Candidate, opened: number): Candidate {
+function withStrayBracket(s: Scanner, candidate: Candidate, opened: number): Candidate {
   let at = s.at;
   while (at < s.end && isSpace(s.text.charCodeAt(at))) at++;
   s.steps += at - s.at;

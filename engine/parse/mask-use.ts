@@ -31,7 +31,7 @@ export function maskUse({ text, after }: Code, name: string, isTruth: boolean): 
   const lines = [...own, ...linesOf(after)];
   const word = escaped(name);
   const said = lines.flatMap(({ code }, i) => (code.includes(name) ? [i] : [])).slice(0, mostUses);
-  const homes = new Map(said.map((i) => [i, homeOf(lines, i, word)]));
+  const homes = new Map(said.map((i) => [i, enclosingFunction(lines, i, word)]));
   const outside = said.filter((i) => homes.get(i) === undefined && isAssigned(lines[i], word));
   const from = outside.findLast((i) => i < own.length) ?? -1;
   const to = outside.find((i) => i > from) ?? Infinity;
@@ -40,7 +40,7 @@ export function maskUse({ text, after }: Code, name: string, isTruth: boolean): 
     const { code } = lines[i] as Line;
     const trueMeans = meaningIn(code, word, isTruth, modules);
     const home = homes.get(i);
-    const counts = home === undefined ? i > from && i < to : isHandedOver(lines, home, i, word);
+    const counts = home === undefined ? i > from && i < to : isPassedAsArgument(lines, home, i, word);
     return trueMeans && counts ? [{ trueMeans, line: quoted(code) }] : [];
   });
   const [first] = uses;
@@ -75,7 +75,7 @@ const isAssigned = (line: Line | undefined, word: string): boolean =>
 const header = /^(?:async\s+)?def\s+(\w+)\s*\((.*)/;
 
 /** The function around a line that has the name as a parameter. */
-function homeOf(lines: readonly Line[], at: number, word: string): number | undefined {
+function enclosingFunction(lines: readonly Line[], at: number, word: string): number | undefined {
   let indent = lines[at]?.indent ?? 0;
   for (let i = at - 1; i >= 0 && indent > 0; i--) {
     const line = lines[i] as Line;
@@ -87,10 +87,10 @@ function homeOf(lines: readonly Line[], at: number, word: string): number | unde
 }
 
 /** The function is called with it, and does not make another of it before the line. */
-function isHandedOver(lines: readonly Line[], home: number, at: number, word: string): boolean {
+function isPassedAsArgument(lines: readonly Line[], home: number, at: number, word: string): boolean {
   const called = header.exec(lines[home]?.code ?? '')?.[1] ?? '';
   const call = new RegExp(`(?<!\\w)${called}\\(.*${word}`);
-  const kept = new RegExp(`^${word}\\s*=\\s*${word}${same}$`);
+  const kept = new RegExp(`^${word}\\s*=\\s*${word}${sameMask}$`);
   const between = lines.slice(home + 1, at).filter((line) => isAssigned(line, word));
   return (
     between.every(({ code }) => kept.test(code)) && lines.some(({ code }) => !header.test(code) && call.test(code))
@@ -102,13 +102,13 @@ const modulesIn = (lines: readonly Line[]): readonly string[] =>
   lines.flatMap(({ code }) => /^([\w.]+)\s*=\s*(?:\w+\.)*MultiheadAttention\(/.exec(code)?.[1] ?? []);
 
 /** Indexing that only adds axes, and casts: the same truth in another shape. */
-const same = String.raw`(?:\[[\w\s:,.]*\]|\.(?:unsqueeze|bool|to|type|astype|view|expand)\([\w\s.,-]*\))*`;
+const sameMask = String.raw`(?:\[[\w\s:,.]*\]|\.(?:unsqueeze|bool|to|type|astype|view|expand)\([\w\s.,-]*\))*`;
 /** What is far below every score: −inf in its spellings, −1e9, a type's minimum. */
-const low = String.raw`(?:-\s*(?:[\w.]+\.)?inf(?:ty|inity)?\b|float\(\s*["']-inf(?:inity)?["']\s*\)|-\s*float\(\s*["']inf(?:inity)?["']\s*\)|-\s*\d+(?:\.\d*)?e\+?\d+|-\s*\d{4,}(?:\.\d*)?|(?:[\w.]+\.)?finfo\([\w.]*\)\.min|(?:[\w.]+\.)?NINF\b)`;
+const lowValue = String.raw`(?:-\s*(?:[\w.]+\.)?inf(?:ty|inity)?\b|float\(\s*["']-inf(?:inity)?["']\s*\)|-\s*float\(\s*["']inf(?:inity)?["']\s*\)|-\s*\d+(?:\.\d*)?e\+?\d+|-\s*\d{4,}(?:\.\d*)?|(?:[\w.]+\.)?finfo\([\w.]*\)\.min|(?:[\w.]+\.)?NINF\b)`;
 
 /** `M`, `M == 1`, or the contrary: `~M`, `M == 0`, `M.logical_not()`. */
 function conditions(word: string): readonly (readonly [pattern: string, holds: boolean])[] {
-  const it = `${word}${same}`;
+  const it = `${word}${sameMask}`;
   return [
     [`${it}(?:\\s*(?:==\\s*(?:1(?:\\.0?)?|True)|!=\\s*(?:0(?:\\.0?)?|False)|>\\s*(?:0(?:\\.[05])?)))?`, true],
     [`(?:~\\s*${it}|~\\s*\\(\\s*${it}\\s*\\)|(?:(?:np|torch)\\.)?logical_not\\(\\s*${it}\\s*\\)|${it}\\.logical_not\\(\\))`, false],
@@ -128,11 +128,11 @@ function meaningIn(
     const is = (pattern: string): boolean => new RegExp(pattern).test(code);
     const [yes, no] = holds ? (['hidden', 'visible'] as const) : (['visible', 'hidden'] as const);
     // Filled where it holds.
-    if (is(`\\.masked_fill_?\\(\\s*(?:mask\\s*=\\s*)?${condition}\\s*,\\s*(?:value\\s*=\\s*)?${low}`)) return yes;
-    if (is(`^\\w[\\w.]*\\[\\s*${condition}\\s*\\]\\s*=\\s*${low}`)) return yes;
-    if (is(`\\bwhere\\(\\s*${condition}\\s*,\\s*${low}\\s*,`)) return yes;
+    if (is(`\\.masked_fill_?\\(\\s*(?:mask\\s*=\\s*)?${condition}\\s*,\\s*(?:value\\s*=\\s*)?${lowValue}`)) return yes;
+    if (is(`^\\w[\\w.]*\\[\\s*${condition}\\s*\\]\\s*=\\s*${lowValue}`)) return yes;
+    if (is(`\\bwhere\\(\\s*${condition}\\s*,\\s*${lowValue}\\s*,`)) return yes;
     // Kept where it holds: the first of two values is no minimum.
-    if (is(`\\bwhere\\(\\s*${condition}\\s*,(?!\\s*${low}).+,\\s*${low}\\s*\\)`)) return no;
+    if (is(`\\bwhere\\(\\s*${condition}\\s*,(?!\\s*${lowValue}).+,\\s*${lowValue}\\s*\\)`)) return no;
     // PyTorch's two conventions.
     if (is(`\\b(?:src_|tgt_|memory_)?key_padding_mask\\s*=\\s*${condition}\\s*[,)]`)) return yes;
     const truth = isTruth || !holds || is(`${word}(?:\\.bool\\(\\)|\\.to\\(torch\\.bool\\)|\\s*[=!]=)`);

@@ -22,7 +22,7 @@ export function maskOf(given: ParsedMatrix, scores: Dims, code?: Code, heads = 1
   const m = asRows(given, scores, heads);
   const name = m.name ?? t('the mask');
   const [n = 0, columns = 0] = scores.slice(-2);
-  const lead = leadOf(m, scores.length - 2);
+  const lead = leadingDims(m, scores.length - 2);
   const own = [...lead, m.shape.length === 1 ? 1 : (m.shape.at(-2) ?? 1), m.shape.at(-1) ?? 0];
   const shape = [...lead, n, columns];
   if (m.expression || !maskShape(own, scores))
@@ -33,11 +33,11 @@ export function maskOf(given: ParsedMatrix, scores: Dims, code?: Code, heads = 1
       range: m.range,
       path: 'mask.values',
     });
-  const values = spreadGrid(m.values, own, [n, columns]);
+  const values = broadcastGrid(m.values, own, [n, columns]);
   const grid: Grid = { values, n, m: columns };
   const spec = nested(shape, values);
   const served =
-    m === given ? servedBy(own, [n, columns]) : n > 1 ? t('Each of its rows serves one input.') : undefined;
+    m === given ? broadcastOver(own, [n, columns]) : n > 1 ? t('Each of its rows serves one input.') : undefined;
   const spread = (note: string): string => (served === undefined ? note : [note, served].join(' '));
   if (!isBoolean(m)) return ok({ mask: { kind: 'additive', values: spec }, note: spread(additiveNote(name, values)) });
   const { trueMeans, note } = polarityInCode(m, code) ?? polarityOf(grid, name);
@@ -48,7 +48,7 @@ export function maskOf(given: ParsedMatrix, scores: Dims, code?: Code, heads = 1
 }
 
 /** Whom a row, a column or a number serves that is repeated; undefined where none is. */
-function servedBy(own: Dims, [n, m]: readonly [number, number]): string | undefined {
+function broadcastOver(own: Dims, [n, m]: readonly [number, number]): string | undefined {
   const [rows, columns] = [own.at(-2) === 1 && n > 1, own.at(-1) === 1 && m > 1];
   if (rows && columns) return t('Its one number serves every query and key.');
   if (rows) return t('Its one row serves every query.');
@@ -56,7 +56,7 @@ function servedBy(own: Dims, [n, m]: readonly [number, number]): string | undefi
 }
 
 /** The values with n rows and m columns in each of the matrices, one row or column repeated. */
-function spreadGrid(values: Float64Array, own: Dims, [n, m]: readonly [number, number]): Float64Array {
+function broadcastGrid(values: Float64Array, own: Dims, [n, m]: readonly [number, number]): Float64Array {
   const [rows, columns] = [own.at(-2) ?? 1, own.at(-1) ?? 1];
   if (rows === n && columns === m) return values;
   const out = new Float64Array((values.length / (rows * columns)) * n * m);
@@ -78,7 +78,7 @@ function asRows(m: ParsedMatrix, scores: Dims, heads: number): ParsedMatrix {
 }
 
 /** Its axes before rows and columns, without those of size 1 that the scores do not have. */
-function leadOf({ shape }: ParsedMatrix, most: number): Dims {
+function leadingDims({ shape }: ParsedMatrix, most: number): Dims {
   const lead = shape.slice(0, -2);
   while (lead.length > most && lead[0] === 1) lead.shift();
   return lead;

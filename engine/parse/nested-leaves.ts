@@ -1,5 +1,5 @@
 import { t } from '../text/l10n';
-import { readArguments, wrapperAt } from './calls';
+import { readArguments, wrapperAt } from './constructor-calls';
 import { addNumber, open, problemsIn, separate, stop, unclosed, type Frame, type Reader } from './nested-state';
 import { readNumber } from './numbers';
 import {

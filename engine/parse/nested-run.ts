@@ -1,4 +1,4 @@
-import { roomFor, type Frame, type Reader } from './nested-state';
+import { ensureCapacity, type Frame, type Reader } from './nested-state';
 import { power } from './numbers';
 import { code, isDigit } from './scanner';
 
@@ -22,7 +22,7 @@ export function readRun(r: Reader, top: Frame): void {
     at < most && text.charCodeAt(at) === code.comma && (next = readDecimal(r, at + 1)) > 0;
     at = next
   ) {
-    roomFor(r);
+    ensureCapacity(r);
     r.values[r.numbers++] = s.value;
   }
   if (at === s.at) return;

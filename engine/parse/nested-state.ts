@@ -119,12 +119,12 @@ export function addNumber(r: Reader, top: Frame, gap: Gap, at: number, value: nu
   if (r.leafLevel < 0) r.leafLevel = top.level;
   top.numbers = true;
   top.count++;
-  roomFor(r);
+  ensureCapacity(r);
   r.values[r.numbers++] = value;
 }
 
 /** Makes room for one number more. */
-export function roomFor(r: Reader): void {
+export function ensureCapacity(r: Reader): void {
   if (r.numbers < r.values.length) return;
   const larger = new Float64Array(Math.max(16, r.values.length * 2));
   larger.set(r.values);

@@ -1,6 +1,6 @@
 import { t } from '../text/l10n';
 import type { Problem } from '../text/problems';
-import { readArguments } from './calls';
+import { readArguments } from './constructor-calls';
 import { readLeaf, readScalarInParentheses } from './nested-leaves';
 import { readRun, startsRun } from './nested-run';
 import {
@@ -41,7 +41,7 @@ export interface Nested {
  * Reads nested brackets or parentheses of numbers from the cursor, which stands at the opening one: Python lists and
  * tuples, JSON, JavaScript, printed arrays without commas. One pass, an explicit stack of bounded depth.
  */
-export function* readingNested(s: Scanner): Paced<Nested> {
+export function* readNestedPaced(s: Scanner): Paced<Nested> {
   const start = s.at;
   const r = readerOf(s);
   open(r, false);

@@ -1,7 +1,7 @@
 import type { MatrixRole, ParsedMatrix } from './matrix';
 
-/** Roles that numbers decide with the name. */
-export type LaterRole = 'scores' | 'weights' | 'context';
+/** Roles that a name alone does not decide; the values do. */
+export type ValueRole = 'scores' | 'weights' | 'context';
 
 export interface NamedRole {
   readonly role: MatrixRole;
@@ -29,8 +29,8 @@ for (const letter of ['q', 'k', 'v'] as const) {
 }
 learn('bias', 'bias biases');
 
-/** Parts of a dotted name that say nothing about the role. */
-const silent = new Set([
+/** Parts of a dotted name that are ignored. */
+const ignoredNameParts = new Set([
   'self',
   'this',
   'model',
@@ -49,7 +49,7 @@ const silent = new Set([
  * `.data` are passed over, `self.q_proj.weight` and `query.weight` are W_q, `x_1` is one token's vector.
  */
 export function roleOf(name: string): NamedRole | undefined {
-  const parts = name.split('.').filter((part) => part !== '' && !silent.has(part.toLowerCase()));
+  const parts = name.split('.').filter((part) => part !== '' && !ignoredNameParts.has(part.toLowerCase()));
   const last = parts.at(-1);
   if (last === undefined || name.length > 80) return undefined;
   const owner = parts.at(-2);
@@ -97,10 +97,10 @@ const contextNames = new Set(
 );
 
 /**
- * The part that a matrix may play by its name and its numbers together, where the name alone says too little (`S`, `A`,
- * `weights`): scores, weights (rows that sum to 1), the sequence that keys and values come from.
+ * The role of a matrix by its name and values together, where the name alone is ambiguous (`S`, `A`, `weights`): scores, weights (rows
+ * sum to 1), or the context that keys and values come from.
  */
-export function partByNumbers({ name, shape, values, rowLabels, columnLabels }: ParsedMatrix): LaterRole | undefined {
+export function roleByValues({ name, shape, values, rowLabels, columnLabels }: ParsedMatrix): ValueRole | undefined {
   const folded = fold(name?.slice(name.lastIndexOf('.') + 1) ?? '');
   const [rows, columns] = [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
   if (shape.length < 2) return undefined;
@@ -111,8 +111,8 @@ export function partByNumbers({ name, shape, values, rowLabels, columnLabels }: 
   return scoreNames.has(folded) ? 'scores' : undefined;
 }
 
-/** Printed digits are rounded: a row of n numbers may be off by n halves of the last of four digits, and a little. */
-const slack = (columns: number): number => 0.001 + 0.00005 * columns;
+/** Tolerance of a row sum: n numbers printed with four decimals are off by at most n · 0.00005, plus a margin. */
+const rowSumTolerance = (columns: number): number => 0.001 + 0.00005 * columns;
 
 /** Whether no number is negative and each row sums to 1, as far as printed digits tell. */
 function rowsSumToOne(values: Float64Array, columns: number): boolean {
@@ -123,7 +123,7 @@ function rowsSumToOne(values: Float64Array, columns: number): boolean {
       if (!(x >= 0)) return false;
       sum += x;
     }
-    if (!(Math.abs(sum - 1) <= slack(columns))) return false;
+    if (!(Math.abs(sum - 1) <= rowSumTolerance(columns))) return false;
   }
   return values.length > 0;
 }

@@ -2,7 +2,7 @@ import { t } from '../text/l10n';
 import { fail, ok, type Problem, type Result } from '../text/problems';
 import { encodeNumber, type SpecHeads, type SpecMatrix, type SpecNumber } from '../spec/spec';
 import { formatShape } from '../math/tensor';
-import { encodingMatrix } from './encoding';
+import { encodeMatrixPaced } from './encode-paced';
 import type { MatrixRole, ParsedMatrix } from './matrix';
 import type { Paced } from '../text/pace';
 
@@ -58,7 +58,7 @@ function* headsOf(
   for (let at = 0; inputs.length < batch;) {
     const heads: SpecMatrix[] = [];
     for (const end = at + count * size; at < end; at += size)
-      heads.push(yield* encodingMatrix(dims, m.values.subarray(at, at + size)));
+      heads.push(yield* encodeMatrixPaced(dims, m.values.subarray(at, at + size)));
     inputs.push(heads);
   }
   const [first = []] = inputs;
@@ -81,7 +81,7 @@ function* rowsOf(m: ParsedMatrix, symbol: string, field: string): Paced<Result<R
       range: m.range,
     });
   }
-  return ok({ rows: yield* encodingMatrix(dims, m.values), dims });
+  return ok({ rows: yield* encodeMatrixPaced(dims, m.values), dims });
 }
 
 function notComputed(m: ParsedMatrix): Problem {
@@ -93,10 +93,10 @@ function notComputed(m: ParsedMatrix): Problem {
   };
 }
 
-export type Named = Readonly<Record<string, ParsedMatrix>>;
+export type MatricesByField = Readonly<Record<string, ParsedMatrix>>;
 
 /** Rows of several matrices by field, or all of their problems. */
-export function* allRows(fields: Named): Paced<Result<Readonly<Record<string, Rows>>>> {
+export function* allRows(fields: MatricesByField): Paced<Result<Readonly<Record<string, Rows>>>> {
   const problems: Problem[] = [];
   const rows: Record<string, Rows> = {};
   for (const [field, m] of Object.entries(fields)) {
@@ -108,7 +108,7 @@ export function* allRows(fields: Named): Paced<Result<Readonly<Record<string, Ro
 }
 
 export interface Biases {
-  readonly fields: Named;
+  readonly fields: MatricesByField;
   readonly rows: Partial<Record<BiasRole, readonly SpecNumber[]>>;
 }
 
@@ -139,7 +139,7 @@ const noVector = (m: ParsedMatrix, symbol: string): Problem => ({
   range: m.range,
 });
 
-export const need = <T>(value: T | undefined): T => {
+export const required = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Error('a matrix is missing');
   return value;
 };

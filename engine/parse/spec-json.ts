@@ -1,5 +1,5 @@
 import { t } from '../text/l10n';
-import { readPlaces, withRanges } from './json-place';
+import { readPositions, problemsWithRanges } from './json-positions';
 import { fail, ok, type Problem, type Result } from '../text/problems';
 import type { AttentionSpec } from '../spec/spec';
 import { validateSpec } from '../spec/validate';
@@ -43,7 +43,7 @@ function parse(json: string): Result<unknown> {
     return ok(JSON.parse(json) as unknown);
   } catch {
     // Its message has no place, or one in words that differ between engines.
-    const found = readPlaces(json);
+    const found = readPositions(json);
     return fail('places' in found ? { code: 'json', message: t('no JSON') } : found);
   }
 }
@@ -59,7 +59,7 @@ const isSpecLike = (value: unknown): boolean =>
 /** With ranges in the text; a spec inside a file has its paths below the file's field. */
 function placed(json: string, problems: readonly Problem[], within: string): Problem[] {
   const inFile = (path = ''): string => [within, path].filter((part) => part !== '').join('.');
-  const found = withRanges(
+  const found = problemsWithRanges(
     json,
     problems.map((problem) => ({ ...problem, path: inFile(problem.path) })),
   );

@@ -1,9 +1,9 @@
 import { counted } from '../text/counted';
 import { t } from '../text/l10n';
 import type { Problem } from '../text/problems';
-import { identity } from './identity';
+import { nameAndRole } from './name-and-role';
 import type { Candidate, ParsedMatrix } from './matrix';
-import type { Before } from './names';
+import type { Before } from './name-before';
 
 /** One line of a table. */
 export interface Row {
@@ -24,7 +24,7 @@ export function tableOf(
   const last = rows.at(-1);
   if (!first || !last) throw new Error('a table has rows');
   const range = { start: first.start, end: last.end };
-  const { matrixPart, candidatePart } = identity(range, before);
+  const { matrixPart, candidatePart } = nameAndRole(range, before);
   const columns = first.values.length;
   const ragged = rows.findIndex((row) => row.values.length !== columns);
   if (ragged > 0) return { problems: [raggedProblem(rows, ragged)], plain: true, ...candidatePart };

@@ -2,7 +2,7 @@ import { t } from '../text/l10n';
 import type { TextRange } from '../text/problems';
 import type { Candidate } from './matrix';
 import type { Paced } from '../text/pace';
-import { keywords, nameBefore } from './names';
+import { keywords, nameBefore } from './name-before';
 import { readNumber } from './numbers';
 import { roleOf } from './roles';
 import {
@@ -26,7 +26,7 @@ import { tableOf, type Row } from './table-matrix';
  * A table of numbers without brackets, when the whole text is nothing else: a row a line, separated by blanks, commas
  * or tabs. The cursor stays where it was when it is none.
  */
-export function* readingTable(s: Scanner): Paced<Candidate | undefined> {
+export function* readTablePaced(s: Scanner): Paced<Candidate | undefined> {
   const start = s.at;
   const rows: Row[] = [];
   if (yield* hasDecimalCommas(s)) return undefined;
@@ -129,7 +129,7 @@ function skipBlanks(s: Scanner): void {
 }
 
 /** How far a table is followed. */
-export interface TableReach {
+export interface TableLimits {
   /** No row above this offset. */
   readonly floor: number;
   /** Most rows above and below the bracket; a longer table is a Problem. */
@@ -141,7 +141,7 @@ export interface TableReach {
  * if so, a line with one word a column; or bare rows `[1 2]`, at least two.
  * Moves past the table; undefined (and the cursor where it was) when the bracket is no such row.
  */
-export function* tableAround(s: Scanner, open: number, reach: TableReach): Paced<Candidate | undefined> {
+export function* tableAround(s: Scanner, open: number, reach: TableLimits): Paced<Candidate | undefined> {
   const at = s.at;
   const top = yield* topRow(s, open, reach);
   const rows = top ? yield* readRows(s, top.line, reach.rows) : [];
@@ -157,7 +157,7 @@ export function* tableAround(s: Scanner, open: number, reach: TableReach): Paced
   return tableOf(rows, header.words, format, nameBefore(s.text, header.start));
 }
 
-const tooLong = (open: number, whole: TextRange, { rows }: TableReach): Candidate => ({
+const tooLong = (open: number, whole: TextRange, { rows }: TableLimits): Candidate => ({
   problems: [
     {
       code: 'too-large',
@@ -191,7 +191,7 @@ interface Top {
 }
 
 /** Start of the first line of the table that the row with this bracket belongs to. */
-function* topRow(s: Scanner, open: number, { floor, rows }: TableReach): Paced<Top | undefined> {
+function* topRow(s: Scanner, open: number, { floor, rows }: TableLimits): Paced<Top | undefined> {
   const own = rowStart(s, open);
   const row = own === undefined ? undefined : rowAt(s, own);
   if (own === undefined || !row) return undefined;

@@ -1,11 +1,11 @@
 import type { CodeLine } from './code-lines';
 import { roleOf } from './roles';
-import { isListName } from './stack';
+import { isListName } from './stack-tokens';
 import type { Factor, Kind } from './weight-product';
 import { escaped } from './weight-scope';
 
 /** The matrices as the code names them. */
-export interface Used {
+export interface WeightNames {
   /** X, and what keys and values come from. */
   readonly inputs: readonly string[];
   /** W_q, W_k and W_v. */
@@ -18,7 +18,7 @@ export interface Used {
 }
 
 /** What is looked for. */
-export interface Sought extends Used {
+export interface WeightQuery extends WeightNames {
   /** Lines of functions by name; none of those that are written twice. */
   readonly functions: ReadonlyMap<string, number>;
   /** Whatever is multiplied counts: heads side by side have no usual name. */
@@ -31,11 +31,11 @@ export interface Sought extends Used {
 const mostAbove = 100;
 
 /** What a name stands for in a line: X or what is called so, the vector of a token, or nothing that is known. */
-export function kindOf(lines: readonly CodeLine[], at: number, name: string, sought: Sought): Kind | undefined {
+export function kindOf(lines: readonly CodeLine[], at: number, name: string, sought: WeightQuery): Kind | undefined {
   const { inputs, weights, output, given } = sought;
   const handed = given?.get(name);
   if (given?.has(name) === true) {
-    if (!handed || (handed.isTurned && !handed.isVector)) return undefined;
+    if (!handed || (handed.isTransposed && !handed.isVector)) return undefined;
     return handed.isVector ? 'vector' : sought.isFlat ? 'rows' : 'matrix';
   }
   if (weights.includes(name) || name === output) return undefined;
@@ -49,7 +49,7 @@ export function kindOf(lines: readonly CodeLine[], at: number, name: string, sou
 }
 
 /** `for x in X:` above the line, or `[A_q @ x for x in X]` in it. */
-function isLooped(lines: readonly CodeLine[], at: number, name: string, { inputs, isFlat }: Sought): boolean {
+function isLooped(lines: readonly CodeLine[], at: number, name: string, { inputs, isFlat }: WeightQuery): boolean {
   if (!/^\w{1,20}$/.test(name)) return false;
   const over = [...inputs.map(escaped), '(?<![\\w.])(?:all_?x|x_?s|x_?list)(?!\\w)'].join('|');
   const loop = new RegExp(

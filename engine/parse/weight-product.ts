@@ -2,7 +2,7 @@ import type { CodeLine } from './code-lines';
 
 /** How an operand was written: `X.T`, `X[i]`. */
 export interface Factor {
-  readonly isTurned: boolean;
+  readonly isTransposed: boolean;
   readonly isVector: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface Place {
 }
 
 export interface Product {
-  readonly weight: { readonly isTurned: boolean };
+  readonly weight: { readonly isTransposed: boolean };
   readonly factor: Factor;
   /** Where the weight stands. */
   readonly side: 'left' | 'right';
@@ -59,20 +59,24 @@ export function productAt({ line, start, end }: Place, kindOf: KindOf): Product 
   const before = code.slice(Math.max(0, weight.start - reach), weight.start);
   const after = code.slice(weight.end, weight.end + reach);
   const isCut = (index: number): boolean => index === 0 && weight.start > reach;
-  const made = (written: string | undefined, side: Product['side'], turned = weight.isTurned): Product | undefined => {
+  const made = (
+    written: string | undefined,
+    side: Product['side'],
+    turned = weight.isTransposed,
+  ): Product | undefined => {
     const factor = written === undefined ? undefined : factorOf(written, kindOf);
-    return factor && { weight: { isTurned: turned }, factor, side };
+    return factor && { weight: { isTransposed: turned }, factor, side };
   };
   const left = times.exec(before);
   if (left && !isCut(left.index)) {
     const product = made(left[1], 'right');
     // In `A @ X.T @ W` the product of the two stands at the left.
-    return product?.factor.isTurned === true && /@\s*$/.test(before.slice(0, left.index)) ? undefined : product;
+    return product?.factor.isTransposed === true && /@\s*$/.test(before.slice(0, left.index)) ? undefined : product;
   }
   const asMethod = method.exec(before);
   if (asMethod && !isCut(asMethod.index) && ends.test(after)) return made(asMethod[1], 'right');
   const call = second.exec(before);
-  if (call && !isCut(call.index)) return inCall(call[1] ?? '', call[2], after, made, weight.isTurned);
+  if (call && !isCut(call.index)) return inCall(call[1] ?? '', call[2], after, made, weight.isTransposed);
   const letters = summed.exec(before);
   // Axes of size 1 that are added to an operand would be repeated.
   const isBare = /^\w+(?:\[\s*\w+\s*\])?$/.test(letters?.[1] ?? '');
@@ -86,7 +90,7 @@ export function productAt({ line, start, end }: Place, kindOf: KindOf): Product 
     const product = made(found[1], 'left');
     // `np.inner(W, X)` is W·Xᵀ.
     const turns = opened[1] === 'inner' && product?.factor.isVector === false;
-    return turns ? { ...product, factor: { ...product.factor, isTurned: !product.factor.isTurned } } : product;
+    return turns ? { ...product, factor: { ...product.factor, isTransposed: !product.factor.isTransposed } } : product;
   }
   return made((by.exec(after) ?? own.exec(after))?.[1], 'left');
 }
@@ -97,13 +101,13 @@ function inCall(
   written: string | undefined,
   after: string,
   made: (written: string | undefined, side: Product['side'], turned?: boolean) => Product | undefined,
-  isTurned: boolean,
+  isTransposed: boolean,
 ): Product | undefined {
-  if (name === 'linear') return /^\s*[,)]/.test(after) ? made(written, 'right', !isTurned) : undefined;
+  if (name === 'linear') return /^\s*[,)]/.test(after) ? made(written, 'right', !isTransposed) : undefined;
   const found = options.exec(after);
   if (!found || /transpose_a|adjoint/.test(found[1] ?? '')) return undefined;
   const turns = name === 'inner' || /transpose_b\s*=\s*True/.test(found[1] ?? '');
-  return made(written, 'right', turns ? !isTurned : isTurned);
+  return made(written, 'right', turns ? !isTransposed : isTransposed);
 }
 
 /** `einsum("nd,ed->ne", X, W)`: which axis of W is summed over. */
@@ -111,43 +115,43 @@ function byLetters({ shown }: CodeLine, end: number, product: Product | undefine
   const found = /einsum\(\s*["']\s*([a-zA-Z]{1,6})\s*,\s*([a-zA-Z]{2})\s*->\s*([a-zA-Z]{1,6})\s*["']/.exec(
     shown.slice(Math.max(0, end - reach), end),
   );
-  if (!product || !found || product.factor.isTurned) return undefined;
+  if (!product || !found || product.factor.isTransposed) return undefined;
   const [, x = '', w = '', out = ''] = found;
   const summedOver = [...w].filter((letter) => x.endsWith(letter) && !out.includes(letter));
   const [letter] = summedOver;
   if (letter === undefined || summedOver.length > 1 || w[0] === w[1]) return undefined;
-  return { ...product, weight: { isTurned: (w[1] === letter) !== product.weight.isTurned } };
+  return { ...product, weight: { isTransposed: (w[1] === letter) !== product.weight.isTransposed } };
 }
 
-const turn = /^(?:\.m?T(?!\w)|\.t\(\)|\.transpose\((?:\s*-?\d\s*,\s*-?\d\s*)?\)|\.permute\(\s*1\s*,\s*0\s*\))/;
+const transposeCall = /^(?:\.m?T(?!\w)|\.t\(\)|\.transpose\((?:\s*-?\d\s*,\s*-?\d\s*)?\)|\.permute\(\s*1\s*,\s*0\s*\))/;
 /** What changes neither numbers nor which axis is which. */
-const cast = /^\.(?:float|double|half|astype|to|type|numpy|cpu|cuda|copy|clone|contiguous|detach)\([^()]{0,40}\)/;
+const castCall = /^\.(?:float|double|half|astype|to|type|numpy|cpu|cuda|copy|clone|contiguous|detach)\([^()]{0,40}\)/;
 
 /** The weight with what turns it, and whether that does; undefined for other expressions of it. */
 function weightAt(
   code: string,
   start: number,
   end: number,
-): { start: number; end: number; isTurned: boolean } | undefined {
-  let [from, to, isTurned] = [start, end, false];
+): { start: number; end: number; isTransposed: boolean } | undefined {
+  let [from, to, isTransposed] = [start, end, false];
   for (let links = 0; links < 6; links++) {
     const rest = code.slice(to, to + 60);
-    const turned = turn.exec(rest);
+    const turned = transposeCall.exec(rest);
     // Columns or rows of it, as one head takes them.
     const found =
-      turned ?? cast.exec(rest) ?? /^\[[^[\],]{0,30}:[^[\],]{0,30}(?:,[^[\],]{0,30}:[^[\],]{0,30})?\]/.exec(rest);
+      turned ?? castCall.exec(rest) ?? /^\[[^[\],]{0,30}:[^[\],]{0,30}(?:,[^[\],]{0,30}:[^[\],]{0,30})?\]/.exec(rest);
     if (!found) break;
-    if (turned) isTurned = !isTurned;
+    if (turned) isTransposed = !isTransposed;
     to += found[0].length;
   }
   const wrapped = /(?<!\w)(?:\w{1,20}\.){0,2}(?:transpose|t)\(\s*$/.exec(code.slice(Math.max(0, from - 40), from));
   const closed =
     wrapped && /^\s*(?:,\s*(?:[01]\s*,\s*[01]|[([]\s*1\s*,\s*0\s*[)\]])\s*)?\)/.exec(code.slice(to, to + 40));
   if (wrapped && !closed) return undefined;
-  if (wrapped && closed) [from, to, isTurned] = [from - wrapped[0].length, to + closed[0].length, !isTurned];
+  if (wrapped && closed) [from, to, isTransposed] = [from - wrapped[0].length, to + closed[0].length, !isTransposed];
   return /^(?:[\w[(]|\s*\\|\s*\.(?!(?:dot|matmul|mm|mv)\())/.test(code.slice(to, to + 10))
     ? undefined
-    : { start: from, end: to, isTurned };
+    : { start: from, end: to, isTransposed };
 }
 
 const isLetter = (c: string | undefined): boolean => c !== undefined && /[\w.]/.test(c);
@@ -158,7 +162,7 @@ export function factorOf(written: string, kindOf: KindOf, dotted: readonly strin
   const turned = /^(?:\w{1,20}\.){0,2}transpose\(\s*([\w.]{1,40})\s*\)$/.exec(text)?.[1];
   if (turned !== undefined) {
     const inner = factorOf(turned, kindOf, dotted);
-    return inner && { ...inner, isTurned: !inner.isTurned };
+    return inner && { ...inner, isTransposed: !inner.isTransposed };
   }
   const inside = /^\(\s*([\w.]+)\s*\+[^.]*\)$/.exec(text)?.[1];
   if (inside !== undefined) return factorOf(inside, kindOf, dotted);
@@ -170,23 +174,23 @@ export function factorOf(written: string, kindOf: KindOf, dotted: readonly strin
 
 /** What follows a name: `.T`, `[i]`, `.reshape(-1, 1)`; undefined for what may be anything. */
 function restOf(written: string, kind: 'matrix' | 'rows' | 'vector'): Factor | undefined {
-  let [rest, isTurned, isVector] = [written, false, kind === 'vector'];
+  let [rest, isTransposed, isVector] = [written, false, kind === 'vector'];
   for (let links = 0; rest !== ''; links++) {
-    const isTurn = turn.test(rest);
+    const isTurn = transposeCall.test(rest);
     const row = kind === 'rows' && !isVector && /^\[\s*(?!None\b)-?\w+\s*(?:,\s*(?::|None)\s*)?\]/.test(rest);
     const shaped = /^\.(?:reshape|view|flatten|ravel|squeeze|unsqueeze|expand_dims)\([^()]{0,40}\)/.exec(rest);
     const found =
-      turn.exec(rest) ??
-      cast.exec(rest) ??
+      transposeCall.exec(rest) ??
+      castCall.exec(rest) ??
       (isVector ? (shaped ?? /^\[\s*(?::|None)\s*,\s*(?::|None)\s*\]/.exec(rest)) : undefined) ??
       /^\[\s*None\s*\]/.exec(rest) ??
       (row ? /^\[[^[\]]*\]/.exec(rest) : undefined);
     if (!found || links > 6) return undefined;
-    if (isTurn) isTurned = !isTurned;
+    if (isTurn) isTransposed = !isTransposed;
     isVector ||= row;
     rest = rest.slice(found[0].length);
   }
-  return { isTurned, isVector };
+  return { isTransposed, isVector };
 }
 
 /** The arguments of the call whose bracket stands at `open`. */

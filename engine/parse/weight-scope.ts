@@ -7,7 +7,7 @@ import { argumentsIn } from './weight-product';
 const [mostLines, mostUses] = [200, 100];
 
 /** Lines in which a name has the value that it has in the selection; `own` lines stand above the end of that. */
-export function liveLines(lines: readonly CodeLine[], own: number, name: string): readonly number[] {
+export function linesInScope(lines: readonly CodeLine[], own: number, name: string): readonly number[] {
   const word = escaped(name);
   const assigned = assignment(word);
   const all = lines.flatMap(({ code }, i) => (code.includes(name) && new RegExp(word).test(code) ? [i] : []));

@@ -1,9 +1,9 @@
 import type { Convention } from '../spec/spec';
 import { codeLines, type CodeLine } from './code-lines';
 import type { Code } from './mask-use';
-import { kindOf, type Sought, type Used } from './weight-kind';
+import { kindOf, type WeightQuery, type WeightNames } from './weight-kind';
 import { argumentsIn, factorOf, isProduct, productAt, type Factor, type Place } from './weight-product';
-import { assignment, escaped, functionsIn, liveLines, parametersOf } from './weight-scope';
+import { assignment, escaped, functionsIn, linesInScope, parametersOf } from './weight-scope';
 
 /** What code that multiplies by a weight matrix says of it. */
 export interface WeightUse {
@@ -20,9 +20,9 @@ const [mostCalls, mostOfOne, longestBody, longestQuote] = [20, 8, 200, 80];
  * contradict each other. Only products with X, with tokens of it or with what stands for X by its name count, of the value that the
  * name has in the selection, also where a function is called with it.
  */
-export function weightUse(code: Code, used: Used): WeightUse | undefined {
+export function weightUse(code: Code, used: WeightNames): WeightUse | undefined {
   const { lines, own } = codeLines(code);
-  const sought: Sought = { ...used, functions: functionsIn(lines) };
+  const sought: WeightQuery = { ...used, functions: functionsIn(lines) };
   const uses = used.weights.flatMap((name) => usesOf(lines, own, name, sought));
   const [first] = uses;
   if (!first || uses.some((use) => use.convention !== first.convention)) return undefined;
@@ -32,13 +32,13 @@ export function weightUse(code: Code, used: Used): WeightUse | undefined {
   return isContrary ? undefined : first;
 }
 
-function usesOf(lines: readonly CodeLine[], own: number, name: string, sought: Sought): WeightUse[] {
-  const live = liveLines(lines, own, name);
+function usesOf(lines: readonly CodeLine[], own: number, name: string, sought: WeightQuery): WeightUse[] {
+  const live = linesInScope(lines, own, name);
   const direct = live.flatMap((i) => usesIn(lines, i, escaped(name), sought));
-  return [...direct, ...live.slice(0, mostCalls).flatMap((i) => handedOver(lines, i, name, sought))];
+  return [...direct, ...live.slice(0, mostCalls).flatMap((i) => usesInCalledFunction(lines, i, name, sought))];
 }
 
-function usesIn(lines: readonly CodeLine[], at: number, word: string, sought: Sought): WeightUse[] {
+function usesIn(lines: readonly CodeLine[], at: number, word: string, sought: WeightQuery): WeightUse[] {
   const line = lines[at];
   if (!line || !isProduct(line.code)) return [];
   return [...line.code.matchAll(new RegExp(word, 'g'))].slice(0, mostOfOne).flatMap((found): WeightUse[] => {
@@ -47,15 +47,15 @@ function usesIn(lines: readonly CodeLine[], at: number, word: string, sought: So
     if (!product) return [];
     const { weight, factor, side } = product;
     // A matrix on the wrong side, or turned on the right one, has its tokens as columns: only its shape can say so.
-    const isColumns = !factor.isVector && (side === 'left' ? !factor.isTurned : factor.isTurned);
+    const isColumns = !factor.isVector && (side === 'left' ? !factor.isTransposed : factor.isTransposed);
     if (isColumns && (sought.isSquare || sought.isAny === true)) return [];
-    const isTurned = (side === 'left') !== weight.isTurned;
+    const isTurned = (side === 'left') !== weight.isTransposed;
     return [{ convention: isTurned ? 'XWT' : 'XW', line: quoted(line.shown) }];
   });
 }
 
 /** `project(X, W_q)`: what the function does with its parameter, where that is not set anew. */
-function handedOver(lines: readonly CodeLine[], at: number, name: string, sought: Sought): WeightUse[] {
+function usesInCalledFunction(lines: readonly CodeLine[], at: number, name: string, sought: WeightQuery): WeightUse[] {
   const { code } = lines[at] as CodeLine;
   return [...code.matchAll(/(?<!\w)(?<!def )(\w+)\(/g)].slice(0, mostOfOne).flatMap((call): WeightUse[] => {
     const home = sought.functions.get(call[1] ?? '') ?? -1;
@@ -63,9 +63,9 @@ function handedOver(lines: readonly CodeLine[], at: number, name: string, sought
     if (!parameters) return [];
     const given = new Map<string, Factor | undefined>();
     let weight: { parameter: string; isTurned: boolean } | undefined;
-    for (const { parameter, written } of passedIn(code, call.index + call[0].length - 1, parameters)) {
+    for (const { parameter, written } of argumentsByParameter(code, call.index + call[0].length - 1, parameters)) {
       const itself = factorOf(written, (head) => (head === name ? 'matrix' : undefined), [name]);
-      if (itself && !itself.isVector) weight = { parameter, isTurned: itself.isTurned };
+      if (itself && !itself.isVector) weight = { parameter, isTurned: itself.isTransposed };
       else
         given.set(
           parameter,
@@ -74,7 +74,7 @@ function handedOver(lines: readonly CodeLine[], at: number, name: string, sought
     }
     if (!weight) return [];
     const uses = usesInBody(lines, home, weight.parameter, { ...sought, given });
-    return weight.isTurned ? uses.map(turned) : uses;
+    return weight.isTurned ? uses.map(transposedUse) : uses;
   });
 }
 
@@ -85,7 +85,7 @@ interface Passed {
 }
 
 /** What a call passes, by the parameters that take it; nothing where an argument has no parameter. */
-function passedIn(code: string, open: number, parameters: readonly string[]): readonly Passed[] {
+function argumentsByParameter(code: string, open: number, parameters: readonly string[]): readonly Passed[] {
   const isMethod = /^(?:self|cls)$/.test(parameters[0] ?? '');
   const names = isMethod ? parameters.slice(1) : parameters;
   const passed: Passed[] = [];
@@ -99,7 +99,7 @@ function passedIn(code: string, open: number, parameters: readonly string[]): re
 }
 
 /** In the body of a function, until its parameter is set anew. */
-function usesInBody(lines: readonly CodeLine[], home: number, parameter: string, sought: Sought): WeightUse[] {
+function usesInBody(lines: readonly CodeLine[], home: number, parameter: string, sought: WeightQuery): WeightUse[] {
   const word = escaped(parameter);
   const indent = lines[home]?.indent ?? 0;
   const uses: WeightUse[] = [];
@@ -112,7 +112,7 @@ function usesInBody(lines: readonly CodeLine[], home: number, parameter: string,
   return uses;
 }
 
-const turned = (use: WeightUse): WeightUse => ({ ...use, convention: use.convention === 'XW' ? 'XWT' : 'XW' });
+const transposedUse = (use: WeightUse): WeightUse => ({ ...use, convention: use.convention === 'XW' ? 'XWT' : 'XW' });
 
 const quoted = (code: string): string => {
   const line = code.trim();

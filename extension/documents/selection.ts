@@ -3,7 +3,7 @@ import {
   fail,
   inStretches,
   ok,
-  readingLiteral,
+  literalAtPaced,
   textLimit,
   windowSize,
   type Above,
@@ -174,7 +174,7 @@ export async function literalInDocument(
 ): Promise<Result<LiteralInDocument> | undefined> {
   for (const reach of reaches) {
     const window = windowAround(longText(document), offset, reach);
-    const found = await inStretches(readingLiteral(window.text, window.at), isCancelled);
+    const found = await inStretches(literalAtPaced(window.text, window.at), isCancelled);
     if (isCancelled?.()) return undefined;
     if (reach === reaches.at(-1) || isAll(window, found)) return placed(window, found);
   }

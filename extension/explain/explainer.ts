@@ -5,7 +5,7 @@ import {
   type Problem,
   type Result,
   type SpecText,
-  type Taken,
+  type ReadAs,
   type TextRange,
 } from '../../engine/index';
 import type { LocatedProblem, Source } from '../../webview/protocol';
@@ -107,7 +107,7 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
   /** What was asked for last and could not be read. */
   let refused: Input | undefined;
 
-  const explainInput = async (input: Input, taken?: Taken): Promise<void> => {
+  const explainInput = async (input: Input, taken?: ReadAs): Promise<void> => {
     const { document, parts } = input;
     const turn = ++asked;
     refused = undefined;
@@ -216,7 +216,7 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
 }
 
 /** What is typed into a box is text, whatever it looks like, unless it holds a matrix. */
-const typedAsText: Taken = { codeAsText: true };
+const typedAsText: ReadAs = { codeAsText: true };
 
 /** With what was made of the selection first, and places in the document. */
 function withDocumentRanges({ document, parts, remarks = [] }: Input, read: Read): Read {

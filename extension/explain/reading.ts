@@ -5,7 +5,7 @@ import {
   ok,
   overBudget,
   planOf,
-  readingSpec,
+  specFromTextPaced,
   specFromJson,
   specFromText,
   tokenizerOf,
@@ -15,7 +15,7 @@ import {
   type Problem,
   type Result,
   type SpecText,
-  type Taken,
+  type ReadAs,
 } from '../../engine/index';
 import { checkView, type Explanation, type View } from '../../webview/protocol';
 import { tokenizerSetting, type TokenizerSetting } from '../host';
@@ -29,7 +29,7 @@ export type Read = Pick<Explanation, 'spec' | 'notes' | 'said'> & {
 };
 
 /** What is typed is short enough to be read at a stretch. */
-export function readText(text: string, taken?: Taken): Result<Read> {
+export function readText(text: string, taken?: ReadAs): Result<Read> {
   const json = specFromJson(text);
   if (json) return json.ok ? savedSpec(json.value) : json;
   const read = specFromText(text, undefined, taken);
@@ -41,11 +41,11 @@ export async function readLongText(
   text: string,
   above: Above | undefined,
   isCancelled: () => boolean,
-  taken?: Taken,
+  taken?: ReadAs,
 ): Promise<Result<Read> | undefined> {
   const json = taken?.asText ? undefined : specFromJson(text);
   if (json) return json.ok ? savedSpec(json.value) : json;
-  const read = await inStretches(readingSpec(text, above, taken), isCancelled);
+  const read = await inStretches(specFromTextPaced(text, above, taken), isCancelled);
   if (!read?.ok) return read;
   // The first plan of a session takes as long as all else here.
   await nextTurn();

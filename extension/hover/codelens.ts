@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { formatShape, inStretches, readingMatrices } from '../../engine/index';
+import { formatShape, inStretches, parseMatricesPaced } from '../../engine/index';
 import { textOf } from '../documents';
 import { groupsOf } from './groups';
 
@@ -13,7 +13,7 @@ export async function lensesOf(
   token: vscode.CancellationToken,
 ): Promise<vscode.CodeLens[]> {
   const text = textOf(document, { start: 0, end: reach });
-  const found = await inStretches(readingMatrices(text), () => token.isCancellationRequested);
+  const found = await inStretches(parseMatricesPaced(text), () => token.isCancellationRequested);
   const matrices = found?.matrices ?? [];
   return groupsOf(matrices, (offset) => document.positionAt(offset).line).map(({ matrices: group, start, end }) => {
     const names = group.map(({ name = '', shape }) => `${name} ${formatShape(shape)}`).join(', ');

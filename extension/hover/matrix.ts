@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inStretches, ok, readingMatrices, type Result, type TextRange } from '../../engine/index';
+import { inStretches, ok, parseMatricesPaced, type Result, type TextRange } from '../../engine/index';
 import { fromWholeLine, isCell, literalInDocument, nameInDocument, textOf, type MatrixInDocument } from '../documents';
 import { nearReach, type Near } from './near';
 
@@ -57,7 +57,7 @@ async function namedIn(
   const cut = { start: from, end: window.end };
   const { text, start } =
     from < own.start ? fromWholeLine(textOf(document, cut), from) : { text: textOf(document, cut), start: from };
-  const found = await inStretches(readingMatrices(text), isCancelled);
+  const found = await inStretches(parseMatricesPaced(text), isCancelled);
   return (found?.matrices ?? []).map((matrix) => {
     const range = { start: matrix.range.start + start, end: matrix.range.end + start };
     const line = document.positionAt(range.start).line + 1;
@@ -78,7 +78,7 @@ function otherCells(document: vscode.TextDocument): vscode.NotebookCell[] {
 }
 
 async function namedInCell({ document, index }: vscode.NotebookCell, isCancelled: () => boolean): Promise<Near[]> {
-  const found = await inStretches(readingMatrices(document.getText()), isCancelled);
+  const found = await inStretches(parseMatricesPaced(document.getText()), isCancelled);
   return (found?.matrices ?? []).map((matrix) => ({
     matrix,
     place: vscode.l10n.t('cell {0}, line {1}', index + 1, document.positionAt(matrix.range.start).line + 1),

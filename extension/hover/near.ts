@@ -1,4 +1,4 @@
-import { axesOf, fitsOf, formatShape, partByNumbers, t, type ParsedMatrix } from '../../engine/index';
+import { axesOf, fitsOf, formatShape, roleByValues, t, type ParsedMatrix } from '../../engine/index';
 
 /** A named matrix near the pointer and where it stands. */
 export interface Near {
@@ -14,7 +14,7 @@ export const nearReach = 8192;
 
 /** By its name, or by its name and its numbers: `A` whose rows sum to 1 are weights. */
 const playing = (matrix: ParsedMatrix): { readonly role?: string } => {
-  const role = matrix.role ?? partByNumbers(matrix);
+  const role = matrix.role ?? roleByValues(matrix);
   return role === undefined ? {} : { role };
 };
 

@@ -6,7 +6,7 @@ import {
   ok,
   parseMatrices,
   printMatrix,
-  readingMatrices,
+  parseMatricesPaced,
   t,
   type Notation,
   type Paced,
@@ -32,7 +32,7 @@ export const rewrite = (text: string, matrix: Rewritten, language: string): Resu
 
 /** The same, with places to stop. */
 export function* rewriting(text: string, matrix: Rewritten, language: string): Paced<Result<readonly Replacement[]>> {
-  const { matrices } = yield* readingMatrices(text);
+  const { matrices } = yield* parseMatricesPaced(text);
   const found = literalOf(matrices, matrix);
   yield;
   if (!found.ok) return found;
@@ -114,7 +114,7 @@ function* holds(
   literal: ParsedMatrix,
   now: readonly number[],
 ): Paced<boolean> {
-  const { matrices, problems } = yield* readingMatrices(text);
+  const { matrices, problems } = yield* parseMatricesPaced(text);
   const same = (m: ParsedMatrix, i: number): boolean => {
     const old = before[i];
     return old !== undefined && formatShape(m.shape) === formatShape(old.shape) &&

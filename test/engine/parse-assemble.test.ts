@@ -1,6 +1,6 @@
 // Runs alone: it measures time.
 import assert from 'node:assert/strict';
-import { saidNotes } from '../../engine/index';
+import { statedFieldNotes } from '../../engine/index';
 import { specFromText } from '../../engine/parse/index';
 import { tokenLimit } from '../../engine/spec/spec';
 import {
@@ -162,7 +162,7 @@ describe('a spec from one matrix', () => {
     const dtypeOf = (text: string): string => assembled(text).spec.dtype;
     const told = (text: string, dtype?: 'float64'): string => {
       const { said = [], spec } = assembled(text);
-      return saidNotes(said, dtype ? { ...spec, dtype } : spec).join();
+      return statedFieldNotes(said, dtype ? { ...spec, dtype } : spec).join();
     };
     const numpy = 'X = np.array([[1.5, 2]], dtype=np.float32)';
     assert.equal(dtypeOf(numpy), 'float32');

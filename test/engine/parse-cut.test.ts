@@ -2,7 +2,7 @@
 // A selection that begins or ends inside a literal: the whole literal, or its whole rows with a note, or a Problem; never a row less in silence.
 import assert from 'node:assert/strict';
 import { parseMatrices, specFromText } from '../../engine/parse/index';
-import { pieceOf, wholeRows } from '../../engine/parse/remains';
+import { cutLiteralProblem, wholeRows } from '../../engine/parse/cut-literals';
 
 /** Three rows of two numbers, or of three, in each notation; no number is a piece of another. */
 const literals: Record<string, string> = {
@@ -107,7 +107,7 @@ describe('a selection cut out of a literal', () => {
     for (const text of ['1, 2], '.repeat(20_000), '[1, '.repeat(20_000), '1 & 2 \\\\\n'.repeat(10_000)]) {
       const before = Date.now();
       wholeRows(text);
-      pieceOf(text);
+      cutLiteralProblem(text);
       assert.ok(Date.now() - before < 2000, `${text.slice(0, 10)}: ${Date.now() - before} ms`);
     }
   });

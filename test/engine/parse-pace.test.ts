@@ -5,10 +5,10 @@ import {
   literalAt,
   nameAt,
   parseMatrices,
-  readingLiteral,
-  readingMatrices,
+  literalAtPaced,
+  parseMatricesPaced,
   readingName,
-  readingSpec,
+  specFromTextPaced,
   specFromText,
   type Paced,
 } from '../../engine/parse/index';
@@ -26,8 +26,8 @@ function places(work: Paced<unknown>): number {
 
 describe('reading in parts', () => {
   const works: readonly (readonly [string, () => Paced<unknown>, () => unknown])[] = [
-    ['matrices', () => readingMatrices(text), () => parseMatrices(text)],
-    ['a selection', () => readingSpec(text), () => specFromText(text)],
+    ['matrices', () => parseMatricesPaced(text), () => parseMatrices(text)],
+    ['a selection', () => specFromTextPaced(text), () => specFromText(text)],
     ['a name', () => readingName(text, text.lastIndexOf('V')), () => nameAt(text, text.lastIndexOf('V'))],
   ];
   for (const [what, work, atOnce] of works) {
@@ -43,8 +43,8 @@ describe('reading in parts', () => {
 
   it('of the literal at a cursor stops between its notations', () => {
     const at = text.indexOf('[[1') + 2;
-    assert.deepEqual(finish(readingLiteral(text, at)), literalAt(text, at));
-    assert.ok(places(readingLiteral(text, 300)) > 3);
+    assert.deepEqual(finish(literalAtPaced(text, at)), literalAt(text, at));
+    assert.ok(places(literalAtPaced(text, 300)) > 3);
   });
 
   it('gives the thread back and stops when cancelled', async () => {

@@ -1,6 +1,6 @@
 // Texts that nothing ends: a bracket, a call, a table, a formula is begun again and again. The parser counts what it looks at.
 import assert from 'node:assert/strict';
-import { scanning } from '../../engine/parse/literals';
+import { scanCandidatesPaced } from '../../engine/parse/literals';
 import { scannerOf } from '../../engine/parse/scanner';
 
 const pieces = [
@@ -13,7 +13,7 @@ const pieces = [
 
 function stepsIn(text: string): number {
   const s = scannerOf(text);
-  const work = scanning(s);
+  const work = scanCandidatesPaced(s);
   while (!work.next().done);
   return s.steps;
 }

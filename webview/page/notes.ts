@@ -1,4 +1,4 @@
-import { isFollowed, t, type Plan, type Said, type Sentence } from '../../engine/index';
+import { isFollowed, t, type Plan, type StatedField, type Sentence } from '../../engine/index';
 import { editedOf, specOf, type Asked } from '../session';
 import { tokenizedBy } from '../choices';
 
@@ -15,7 +15,7 @@ export const notesOf = (asked: Asked, plan: Plan): readonly (string | Sentence)[
 ];
 
 /** What the source says of the spec and the spec has otherwise. */
-export const offersOf = (asked: Asked): readonly Said[] =>
+export const offersOf = (asked: Asked): readonly StatedField[] =>
   (asked.explanation.said ?? []).filter((one) => !isFollowed(one, specOf(asked)));
 
 /** What was inferred of a mask does not hold once the reader reads it the other way round. */

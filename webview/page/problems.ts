@@ -1,4 +1,4 @@
-import { t, type Plan, type Problem, type Said, type Sentence, type TextRange } from '../../engine/index';
+import { t, type Plan, type Problem, type StatedField, type Sentence, type TextRange } from '../../engine/index';
 import type { LocatedProblem, SourceState } from '../protocol';
 import { button, h, icon, isStandalone, prose, setText, typeset, type Child } from '../draw';
 import type { Trouble } from '../session';
@@ -17,7 +17,7 @@ export interface BannersModel {
   readonly source: SourceState;
   readonly notes: readonly (string | Sentence)[];
   /** What the source says otherwise. */
-  readonly offers: readonly Said[];
+  readonly offers: readonly StatedField[];
   /** What stands in the source and is not part of this. */
   readonly unfollowed: readonly LocatedProblem[];
   /** Whether a place in the source can be shown. */
@@ -34,7 +34,7 @@ export interface BannerActions {
   readonly onDismissNotes: () => void;
   readonly onStep: (id: string) => void;
   readonly onChooseTokenizer: () => void;
-  readonly onFollow: (said: Said) => void;
+  readonly onFollow: (said: StatedField) => void;
   readonly onPlace: (place: TextRange) => void;
   readonly onAsText: () => void;
 }
@@ -170,7 +170,7 @@ function textLink(label: string, onClick: () => void): HTMLButtonElement {
 
 function notesBanner(
   notes: readonly (string | Sentence)[],
-  offers: readonly Said[],
+  offers: readonly StatedField[],
   plan: Plan | undefined,
   { onDismissNotes, onFollow }: BannerActions,
 ): HTMLElement {

@@ -1,4 +1,4 @@
-import type { AttentionSpec, EncodingName, Problem, Said, Slice, SpecNumber } from '../../engine/index';
+import type { AttentionSpec, EncodingName, Problem, StatedField, Slice, SpecNumber } from '../../engine/index';
 import type { TokenizedText, Reading, ControlValues } from '../choices';
 
 /** Where an explanation came from, so that the page can name it and the host can read it again. */
@@ -21,7 +21,7 @@ export interface Explanation {
   /** What stands in the source and is not part of the explanation; ranges are those of its document. */
   readonly unfollowed?: readonly LocatedProblem[];
   /** What the source says of fields of the spec, followed or not. */
-  readonly said?: readonly Said[];
+  readonly said?: readonly StatedField[];
 }
 
 export interface PanelSettings {

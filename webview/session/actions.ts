@@ -1,4 +1,4 @@
-import { planOf, type Lead, type Said, type Slice, type TextRange } from '../../engine/index';
+import { planOf, type Lead, type StatedField, type Slice, type TextRange } from '../../engine/index';
 import { ask, currentStep, needsTokens } from './asking';
 import { update, type Session } from './model';
 import { specOf, stepInHistory, visibleControls, withControls, type AppState } from './app-state';
@@ -104,7 +104,7 @@ export function recompute(session: Session): void {
 }
 
 /** The fields of the spec as the source says them. */
-export function followSource(session: Session, { change }: Said): void {
+export function followSource(session: Session, { change }: StatedField): void {
   const switches = visibleControls(session.state);
   if (switches) changeControls(session, { ...switches, ...change });
 }

@@ -27,7 +27,7 @@ export interface Budget {
   readonly unfilled: Paced<void>[];
 }
 
-/** Elements between two places to stop: a millisecond or two. */
+/** Elements between two yields: a millisecond or two. */
 const atOnce = 1 << 15;
 
 /**
@@ -265,7 +265,7 @@ export function matmul(a: ArrayValue, b: ArrayValue, at: Place): ArrayValue {
   return arrayOf(library, dtype, dropped, values);
 }
 
-/** Multiply-adds between two places to stop: a millisecond or two. */
+/** Multiply-adds between two yields: a millisecond or two. */
 const productAtOnce = 1 << 20;
 
 /** …×n×k times k×m or …×k×m into `out`, a few rows at a time, each cell as in one go. */

@@ -1,7 +1,7 @@
 import { finish, type Paced } from '../../text/pace';
 import { t } from '../../text/l10n';
 import type { Problem, TextRange } from '../../text/problems';
-import { readingNested } from '../nested';
+import { readNestedPaced } from '../nested';
 import { scannerOf } from '../scanner';
 import type { Arguments } from './arguments';
 import { builtin, isBuiltin } from './builtins';
@@ -215,7 +215,7 @@ function* binary(context: Context, node: Extract<Node, { kind: 'binary' }>, at: 
 /** Nested brackets of numbers: a Python list, or digits as they are printed. */
 function* literal({ text }: Context, at: Place): Paced<Value> {
   const s = scannerOf(text, at.start, at.end);
-  const { problems, shape, values, commas, numbers } = yield* readingNested(s);
+  const { problems, shape, values, commas, numbers } = yield* readNestedPaced(s);
   const [problem] = problems;
   if (problem) throw { refused: problem } as unknown as Error;
   const dtype = /[.eE]/.test(text.slice(at.start, at.end)) ? 'float64' : 'int64';

@@ -78,7 +78,7 @@ const placesOf = (above: Above | undefined): Places => ({
 export const readProgram = (text: string, candidates?: readonly Candidate[], above?: Above): ReadProgram =>
   finish(readingProgram(text, candidates, above));
 
-/** The same, with places to stop. */
+/** The same as a generator that yields regularly. */
 export function* readingProgram(text: string, candidates?: readonly Candidate[], above?: Above): Paced<ReadProgram> {
   const before = above?.before ?? '';
   const whole = before + text;
@@ -295,7 +295,7 @@ export type NameAt =
  */
 export const nameAt = (text: string, offset: number, above?: Above): NameAt => finish(readingName(text, offset, above));
 
-/** The same, with places to stop. */
+/** The same as a generator that yields regularly. */
 export function* readingName(text: string, offset: number, above?: Above): Paced<NameAt> {
   const word = wordAt(text, offset);
   if (!word) return undefined;

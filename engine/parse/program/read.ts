@@ -1,6 +1,6 @@
 import { t } from '../../text/l10n';
 import type { TextRange } from '../../text/problems';
-import { scanning } from '../literals';
+import { scanCandidatesPaced } from '../literals';
 import type { Candidate, ParsedMatrix } from '../matrix';
 import type { Paced } from '../../text/pace';
 import { isLetter, isDigit, isNewline, code, scannerOf } from '../scanner';
@@ -108,7 +108,7 @@ interface Reading {
 
 function* candidatesIn(program: Program, { start, end }: TextRange): Paced<readonly Candidate[]> {
   const s = scannerOf(program.text, start, end);
-  const found = yield* scanning(s);
+  const found = yield* scanCandidatesPaced(s);
   program.steps += s.steps;
   return found;
 }

@@ -1,0 +1,74 @@
+/** What a selection says and the explanation leaves out; and what a selection is that is code without a matrix. */
+import { t } from '../../text/l10n';
+import { positionAt, type Problem, type TextRange } from '../../text/problems';
+import type { Gathered } from '../gather';
+import type { ReadProgram } from '../program/index';
+import type { Assembled } from '../selection-parts';
+import type { Language } from './lines';
+import { followedSdpa } from './sdpa';
+import { attentionCodeIn, isFused, unfollowedCodeNotes } from './attention-code';
+
+/** Names that are not known and are told one by one. */
+const maxUnknownNames = 12;
+
+/** What stands in the selection beside what was read: calls, classes, settings, and names whose value is not known. */
+export function unfollowedNotes(text: string, gathered: Gathered, program: ReadProgram, read: Assembled): Problem[] {
+  const matrices = [...gathered.sound, ...read.used].filter(({ name }) => !isFused(name ?? ''));
+  const byRole = new Map(gathered.sound.flatMap((m) => (m.role ? [[m.role, m] as const] : [])));
+  const call = read.spec.start.from === 'text' ? undefined : followedSdpa(text, byRole);
+  const settings = program.own.flatMap((name) => settingOf(program, name) ?? []);
+  const code = unfollowedCodeNotes(text, [
+    ...matrices.map(({ range }) => range),
+    ...(call ? [call.range] : []),
+    ...settings,
+  ]);
+  const named = (range: TextRange): boolean =>
+    code.some((other) => other.range && other.range.start < range.end && range.start < other.range.end);
+  const isCall = (range: TextRange): boolean =>
+    call !== undefined && range.start <= call.range.start && call.range.end <= range.end;
+  const lost = (gathered.unknownNames ?? []).filter(
+    ({ problem: { range } }) => range && !named(range) && !isCall(range),
+  );
+  const notes = lost.slice(0, maxUnknownNames).map(({ name, problem }) => ({
+    code: 'not-followed',
+    message: t('{0} is not followed: {1}.', name, problem.message),
+    ...(problem.range ? { range: problem.range } : {}),
+  }));
+  return [...code, ...notes].sort((a, b) => (a.range?.start ?? 0) - (b.range?.start ?? 0));
+}
+
+/** A number under the name of a setting that is looked at elsewhere, with notes of its own (`withHeads`, `withScale`, `withMask`). */
+function settingOf(program: ReadProgram, name: string): TextRange | undefined {
+  if (!/^(?:self\.)?(?:h|n_heads?|num_heads|nheads?|heads|scal(?:e|ing)|scale_factor|is_causal|causal)$/.test(name))
+    return undefined;
+  return program.meaningOf(name)?.kind === 'number' ? program.rangeOf(name) : undefined;
+}
+
+/** Code in which no matrix is known: what it is, and what stands in it, `linesAbove` lines below the beginning of its document. */
+export function codeProblems(
+  text: string,
+  language: Language | undefined,
+  cause: Problem | undefined,
+  linesAbove: number,
+): Problem[] {
+  const found = attentionCodeIn(text);
+  const shown = found.slice(0, 8).map(({ what, range }) => placed(text, what, range, linesAbove));
+  const is = language === undefined ? t('this is code') : t('this is {0} code', language);
+  const why = cause
+    ? t('{0}, and none of its matrices is known: {1}', is, cause.message)
+    : t('{0}, and none of its matrices is known', is);
+  const message = shown.length === 0 ? why : t('{0}; not followed: {1}', why, shown.join(', '));
+  return [
+    {
+      code: 'code',
+      message,
+      hint: t('Run the code, print its matrices and select what is printed; or explain it as text.'),
+      range: { start: 0, end: text.length },
+    },
+  ];
+}
+
+function placed(text: string, what: string, { start, end }: TextRange, linesAbove: number): string {
+  const [first, last] = [positionAt(text, start).line + linesAbove, positionAt(text, end).line + linesAbove];
+  return first === last ? t('{0} (line {1})', what, first) : t('{0} (lines {1} to {2})', what, first, last);
+}

@@ -1,0 +1,267 @@
+import type { Paced } from '../../text/pace';
+import { isBlank, isDue, type Scanner } from '../scanner';
+import { isBlankLine, lineAfter, splitBlanks, textOf, type Cell, type Line } from './lines';
+import type { GridRow } from './grid';
+
+/** Lines of numbers that follow each other, with their header and labels. */
+export interface Block {
+  readonly header?: readonly string[];
+  readonly rows: readonly GridRow[];
+  readonly labels: boolean;
+  /** The first character, also of the header. */
+  readonly start: number;
+  /** The last of the lines. */
+  readonly last: Line;
+  /** The header ends with a backslash: pandas goes on with more columns below. */
+  readonly continued: boolean;
+  /** Who prints like this, when it shows. */
+  readonly printer?: 'pandas' | 'r' | 'series';
+  readonly dtype?: string;
+  /** Characters of the first row. */
+  readonly width: number;
+}
+
+/** The words of a line; those after the last word that is no number are its tail. */
+interface Words {
+  readonly line: Line;
+  readonly cells: readonly Cell[];
+  /** Numbers and elisions at the end. */
+  readonly tail: number;
+}
+
+function wordsAt(s: Scanner, line: Line): Words {
+  const cells = splitBlanks(s, line.start, line.end);
+  let tail = 0;
+  while (tail < cells.length && isValue(cells[cells.length - 1 - tail])) tail++;
+  return { line, cells, tail };
+}
+
+const isValue = (cell: Cell | undefined): boolean => cell?.kind === 'number' || cell?.kind === 'elided';
+
+/**
+ * The block that begins on a line, with or without a header on it. Undefined where the line neither is a row nor stands
+ * over one.
+ */
+export function* readBlockPaced(s: Scanner, line: Line): Paced<Block | undefined> {
+  const below = lineAfter(s, line);
+  if (!endsInValue(s, line) && !(below && mayHoldRow(s, below))) return undefined;
+  const top = wordsAt(s, line);
+  if (top.cells.length === 0) return undefined;
+  const next = below && wordsAt(s, below);
+  const named = next && (yield* blockUnderHeader(s, top, next));
+  if (named) return named;
+  if (top.tail === 0 || !isRowLead(top)) return undefined;
+  const block = yield* rowsFrom(s, top, { count: top.tail, labelled: top.tail < top.cells.length });
+  return block.rows.length > 0 ? block : undefined;
+}
+
+/** A row, or the line of one word that pandas puts between its header and its rows. */
+function mayHoldRow(s: Scanner, line: Line): boolean {
+  if (endsInValue(s, line)) return true;
+  const below = isBlank(s.text.charCodeAt(line.end - 1)) ? lineAfter(s, line) : undefined;
+  return below !== undefined && endsInValue(s, below);
+}
+
+const longestValue = 400;
+/** How numbers, `inf`, `NaN`, `True` and elisions begin and end. */
+const begins = '0123456789+-.\u2212inNIFTtf<"\'\u2026\u22ee\u22f1\u22ef';
+const ends = '0123456789.fynNAeE>"\'\u2026\u22ee\u22f1\u22ef\u22f0';
+
+/** Whether the last word of a line may be a number: a look before all of its words are read. */
+function endsInValue(s: Scanner, { start, end }: Line): boolean {
+  const { text } = s;
+  let last = end;
+  while (last > start && isBlank(text.charCodeAt(last - 1))) last--;
+  if (last === start || !(ends.includes(text.charAt(last - 1)) || text.charCodeAt(last - 1) === 92)) return false;
+  let first = last;
+  while (first > start && last - first < longestValue && !isBlank(text.charCodeAt(first - 1))) first--;
+  s.steps += end - first;
+  return text.charCodeAt(last - 1) === 92 || begins.includes(text.charAt(first));
+}
+
+/** A label has at most four words. */
+const isRowLead = ({ cells, tail }: Words): boolean => cells.length - tail <= 4;
+
+/** The block under a header, when the line above its rows is one. */
+function* blockUnderHeader(s: Scanner, top: Words, next: Words): Paced<Block | undefined> {
+  const under = indexName(s, top, next) ?? next;
+  if (under.tail === 0 || !isRowLead(under)) return undefined;
+  const { names, continued } = namesOf(s, top);
+  if (!names) return undefined;
+  const plan = fit(names, top, under);
+  if (!plan) return undefined;
+  const block = yield* rowsFrom(s, under, plan);
+  if (block.rows.length === 0) return undefined;
+  const start = top.cells[0]?.start ?? top.line.start;
+  const header = plan.header;
+  const printer = printerOf(header, block.rows, under !== next || continued);
+  return { ...block, header, start: quoteBefore(s, start), continued, ...(printer ? { printer } : {}) };
+}
+
+const quoteBefore = (s: Scanner, start: number): number =>
+  `"'`.includes(s.text.charAt(start - 1)) && start > 0 ? start - 1 : start;
+
+/** pandas prints the name of the index on a line of its own, under the header. */
+function indexName(s: Scanner, top: Words, next: Words): Words | undefined {
+  const [name] = next.cells;
+  if (next.tail > 0 || next.cells.length !== 1 || !name || !/^[A-Za-z_]\w*$/.test(textOf(s, name))) return undefined;
+  const below = lineAfter(s, next.line);
+  const words = below && wordsAt(s, below);
+  // Padded to the width of the table: no sentence of one word is.
+  const columns = words ? words.tail - top.cells.length : -1;
+  return words && (columns === 0 || columns === 1) && isBlank(s.text.charCodeAt(next.line.end - 1)) ? words : undefined;
+}
+
+interface Names {
+  readonly names?: readonly (readonly string[])[];
+  readonly continued: boolean;
+}
+
+const longestName = 40;
+
+/** The names over the columns, split at every blank and at two or more; none for a sentence or code. */
+function namesOf(s: Scanner, { line, cells }: Words): Names {
+  const from = cells[0]?.start ?? line.start;
+  if (cells.some(isValue) && !isCount(s, cells)) return { continued: false };
+  let written = s.text.slice(quoteBefore(s, from), Math.min(line.end, from + 20_000)).trimEnd();
+  const continued = /\s\\$/.test(written);
+  if (continued) written = written.slice(0, -1).trimEnd();
+  const words = written.split(/\s+/).map(unquoted);
+  const fit = words.every((word) => word.length <= longestName && isName(word));
+  if (!fit) return { continued };
+  const wide = written.split(/\s{2,}|\t/).map(unquoted);
+  // `New York   Boston`: names with blanks in them, where two blanks stand between the names.
+  return {
+    names: wide.length === words.length || wide.length < 2 || cells.some(isValue) ? [words] : [wide, words],
+    continued,
+  };
+}
+
+/** Whole numbers that grow, after one word at most: numbered columns. */
+function isCount(s: Scanner, cells: readonly Cell[]): boolean {
+  const numbers = cells.slice(cells[0]?.kind === 'text' ? 1 : 0).filter((cell) => textOf(s, cell) !== '\\');
+  let last = -1;
+  for (const cell of numbers) {
+    if (cell.kind === 'elided') continue;
+    if (!/^\d{1,9}$/.test(textOf(s, cell)) || cell.value <= last) return false;
+    last = cell.value;
+  }
+  return true;
+}
+
+const unquoted = (word: string): string => (/^(["']).*\1$/.test(word) && word.length > 1 ? word.slice(1, -1) : word);
+
+/** `[,1]` and `x.1`, but neither code nor the end of a sentence. */
+const isName = (word: string): boolean =>
+  /^\[,\d+\]$/.test(word) || !/[={}<>;\\[\]|]|[,:;!?]$|^\W+$|\w\.$/.test(word) || word === '...';
+
+interface Plan {
+  readonly header: readonly string[];
+  readonly count: number;
+  readonly labelled: boolean;
+}
+
+/** How a header stands over its first row: as many names as numbers, one less (numbered labels), or one more (a corner). */
+function fit(splits: readonly (readonly string[])[], top: Words, first: Words): Plan | undefined {
+  const words = first.cells.length - first.tail;
+  const numeric = top.tail === top.cells.length;
+  for (const names of splits) {
+    const plan = words > 0 ? fitLabelled(names, first.tail) : fitNumbers(names, first, numeric);
+    if (plan) return plan;
+  }
+  // `a 1` is a label that ends with a number.
+  const longer = words > 0 && splits.find((names) => names.length === first.tail - 1);
+  return longer ? { header: longer, count: longer.length, labelled: true } : undefined;
+}
+
+function fitLabelled(names: readonly string[], tail: number): Plan | undefined {
+  const n = names.length;
+  if (tail === n) return { header: names, count: n, labelled: true };
+  return tail === n - 1 && n > 2 ? { header: names.slice(1), count: n - 1, labelled: true } : undefined;
+}
+
+function fitNumbers(names: readonly string[], { cells, tail }: Words, numeric: boolean): Plan | undefined {
+  const n = names.length;
+  if (tail === n + 1 && isIndexed(cells)) return { header: names, count: n, labelled: true };
+  return tail === n && !numeric ? { header: names, count: n, labelled: false } : undefined;
+}
+
+/** Numbered rows: whole numbers; under numbered columns (which grow) others are data too. */
+const isIndexed = ([first]: readonly Cell[]): boolean =>
+  first?.kind === 'elided' || (first?.kind === 'number' && Number.isInteger(first.value));
+
+interface Columns {
+  readonly count: number;
+  readonly labelled: boolean;
+}
+
+function* rowsFrom(s: Scanner, first: Words, columns: Columns): Paced<Block> {
+  const rows: GridRow[] = [];
+  let last = first.line;
+  for (let words: Words | undefined = first; words && isRow(words, first, columns); words = nextWords(s, words)) {
+    const row = rowOf(s, words, columns);
+    if (isCode(row.label ?? '') || (rows[0] && !follows(rows[0], row, rows.length))) break;
+    rows.push(row);
+    last = words.line;
+    if (isDue(s)) yield;
+  }
+  const start = quoteBefore(s, first.cells[0]?.start ?? first.line.start);
+  const width = (rows[0]?.end ?? 0) - first.line.start;
+  const labels = columns.labelled;
+  const indexed = labels && rows.every((row) => isRowIndex(row.label ?? ''));
+  return { rows, labels, start, last, continued: false, width, ...(indexed ? { printer: 'r' as const } : {}) };
+}
+
+const isRowIndex = (label: string): boolean => /^\[\d+,\]$/.test(label);
+
+/** R numbers its rows `[1,]`, `[2,]`; `[1]` begins a vector, `, , 2` the next page. */
+function follows(first: GridRow, { label = '' }: GridRow, at: number): boolean {
+  if (isRowIndex(first.label ?? '')) return label === `[${at + 1},]`;
+  return !/^\[\d+,?\]|^,/.test(label);
+}
+
+/** Code, or rows in brackets, which others read. */
+const isCode = (label: string): boolean => /[[\](){}=;<>\\]/.test(label) && !isRowIndex(label);
+
+function nextWords(s: Scanner, { line }: Words): Words | undefined {
+  const next = lineAfter(s, line);
+  return next && !isBlankLine(s, next) ? wordsAt(s, next) : undefined;
+}
+
+/** Ends with numbers and begins as the first row does; a line of more words and fewer numbers is a sentence. */
+function isRow({ cells, tail }: Words, first: Words, { count, labelled }: Columns): boolean {
+  const lead = cells.length - tail;
+  if (tail === 0 || lead > 4 || (tail < count && lead > first.cells.length - first.tail)) return false;
+  return labelled ? lead > 0 || tail >= count : lead === 0;
+}
+
+function rowOf(s: Scanner, { cells, line }: Words, { count, labelled }: Columns): GridRow {
+  const values = labelled && cells.length > count ? cells.slice(-count) : labelled ? withoutLead(cells) : cells;
+  const lead = cells.slice(0, cells.length - values.length);
+  const [from, to] = [lead[0], lead.at(-1)];
+  const start = cells[0]?.start ?? line.start;
+  const end = cells.at(-1)?.end ?? line.end;
+  if (!labelled) return { cells: values, start, end };
+  return { label: from && to ? textOf(s, { start: from.start, end: to.end }) : '', cells: values, start, end };
+}
+
+const withoutLead = (cells: readonly Cell[]): readonly Cell[] => cells.filter((cell) => isValue(cell));
+
+function printerOf(header: readonly string[], rows: readonly GridRow[], pandas: boolean): Block['printer'] {
+  if (pandas) return 'pandas';
+  const marked = header.every((name) => /^\[,\d+\]$/.test(name)) || rows.every((row) => isRowIndex(row.label ?? ''));
+  return marked ? 'r' : undefined;
+}
+
+/** Columns of a line that R fills; a matrix that is less wide than this is not wrapped. */
+const fullLine = 60;
+
+/** Whether a block goes on with the columns of the one above: the same labels, and further columns. */
+export function wrapsOnto(above: Block, below: Block): boolean {
+  if (!below.header || !above.header || below.rows.length !== above.rows.length || !below.labels) return false;
+  if (!below.rows.every((row, i) => row.label === above.rows[i]?.label)) return false;
+  const [last, next] = [above.header.at(-1) ?? '', below.header[0] ?? ''];
+  const numbered = /^\[,(\d+)\]$/.exec(last);
+  if (numbered) return next === `[,${Number(numbered[1]) + 1}]`;
+  return above.continued || (above.width >= fullLine && !above.header.includes(next));
+}

@@ -1,0 +1,109 @@
+import { t } from '../../text/l10n';
+import type { Problem } from '../../text/problems';
+import { insideString } from '../candidate';
+import type { Candidate } from '../matrix';
+import type { Paced } from '../../text/pace';
+import { code, isBlank, isLetter, isWordPart, peek, type Scanner } from '../scanner';
+import type { FormatReader } from './format-reader';
+import { codeGap } from './code-gap';
+import { expressionAfter, matrixCandidate, problemCandidate, reachBack, skipBrackets } from './candidates';
+import { readRowsPaced, type Notation, type Rows } from './code-rows';
+import { declarationBefore, elementOf, isFloat, type Declared } from './declarations';
+
+/**
+ * `{{1, 2}, {3, 4}}`: initialisers of C, C++, Java, C# and Go, and lists of Mathematica. Flat braces are blocks, sets and
+ * sizes as often as vectors; they count where a type of floats says so.
+ */
+export const braces: FormatReader = { name: 'braces', chars: '{[', read };
+
+function* read(s: Scanner): Paced<Candidate | undefined> {
+  const open = peek(s) === code.openBrace ? s.at : afterType(s);
+  if (open < 0) return undefined;
+  const grid = yield* readRowsPaced(s, notation);
+  if (!grid || grid.numbers === 0) return undefined;
+  s.steps += 2 * reachBack;
+  const declared = declarationBefore(s.text, open);
+  return grid.problems.length > 0 ? refuse(s, open, grid, declared) : accept(s, open, grid, declared);
+}
+
+function accept(s: Scanner, open: number, grid: Rows, declared: Declared): Candidate | undefined {
+  const { start, before, element, go } = declared;
+  const range = { start, end: s.at };
+  if (!isMeant(grid, declared) || insideString(s.text, { start: open, end: s.at })) return undefined;
+  const { quotient } = grid.seen;
+  if (quotient && element !== undefined)
+    return problemCandidate([wholeDivision(s.text, quotient)], range, before, true);
+  return matrixCandidate({
+    range,
+    before,
+    format: go ? 'go' : 'braces',
+    shape: grid.shape,
+    values: grid.values,
+    plain: true,
+    dtype: element ?? grid.seen.dtype,
+    expression: expressionAfter(s, s.at),
+  });
+}
+
+/** Two numbers at least; rows of them, or a list that its type or its name makes a vector. */
+function isMeant({ values, depth, shape }: Rows, { before, element }: Declared): boolean {
+  if (values.length < 2) return false;
+  if (depth === 1) return isFloat(element);
+  return element !== undefined || before.name !== undefined || (shape[0] ?? 0) > 1;
+}
+
+function wholeDivision(text: string, range: { readonly start: number; readonly end: number }): Problem {
+  const written = text.slice(range.start, range.end);
+  return {
+    code: 'expression',
+    message: t('{0} divides whole numbers, which cuts the result to a whole number here', written),
+    hint: t('Write {0} or the number.', written.replace('/', '.0/')),
+    range,
+  };
+}
+
+const ofShape = new Set(['ragged', 'mixed-depth', 'empty']);
+
+/** A Problem where floats or a role are declared, or where nothing but the lengths of rows is wrong. */
+function refuse(s: Scanner, open: number, grid: Rows, { start, before, element }: Declared): Candidate | undefined {
+  const irregular =
+    grid.depth > 1 && grid.closed && grid.numbers > 1 && grid.problems.every((p) => ofShape.has(p.code));
+  const meant = isFloat(element) || (before.role !== undefined && grid.depth > 1);
+  if (!meant && !irregular) return undefined;
+  if (insideString(s.text, { start: open, end: s.at })) return undefined;
+  if (!grid.closed) skipBrackets(s, open);
+  return problemCandidate(grid.problems, { start, end: s.at }, before, meant);
+}
+
+const notation: Notation = { dialect: 'braces', enter, gap: codeGap };
+
+/** `{`, or a type before it: `new float[] {`, `[]float64{`. */
+function enter(s: Scanner): number {
+  const c = peek(s);
+  const at = c === code.openBrace ? s.at : isLetter(c) || c === code.openBracket ? afterType(s) : -1;
+  if (at < 0) return 0;
+  s.at = at + 1;
+  return code.closeBrace;
+}
+
+/** Longest type before an inner brace. */
+const longestType = 60;
+
+function afterType(s: Scanner): number {
+  const limit = Math.min(s.end, s.at + longestType);
+  let at = s.at;
+  while (at < limit && isTypePart(s.text.charCodeAt(at))) at++;
+  s.steps += at - s.at;
+  if (s.text.charCodeAt(at) !== code.openBrace || at >= limit) return -1;
+  const type = s.text.slice(s.at, at);
+  return elementOf(type) === undefined && !/^new\s*\[/.test(type) ? -1 : at;
+}
+
+const isTypePart = (c: number): boolean =>
+  isWordPart(c) ||
+  isBlank(c) ||
+  c === code.colon ||
+  c === code.less ||
+  c === code.greater ||
+  c === code.openBracket ||
+  c === code.closeBracket;

@@ -1,0 +1,123 @@
+import type { Candidate } from '../matrix';
+import type { Paced } from '../../text/pace';
+import { code, type Scanner } from '../scanner';
+import { lineReader, type RefuseUntil } from './line-reader';
+import { readBlockPaced, wrapsOnto, type Block } from './block';
+import type { ReadContext, FormatReader } from './format-reader';
+import { isBlankLine, lineAfter, lineAt, textOf, wordsOf, type Cell, type Line } from './lines';
+import { readPagesPaced } from './pages';
+import { isRecord, isRestBlank, readGridPaced, type Grid } from './grid';
+
+/**
+ * Columns of numbers between blanks, with a header, labels, or neither: what pandas and R print (also where they wrap it, and
+ * R's arrays page by page), what people align by hand.
+ */
+export const columns: FormatReader = lineReader('columns', read);
+
+function* read(s: Scanner, c: ReadContext, refuse: RefuseUntil): Paced<Candidate | undefined> {
+  const line = lineAt(s, s.at);
+  if (isBlankLine(s, line)) return undefined;
+  if (s.text.startsWith(', , ', line.start)) return yield* pagesOf(s, line, c, refuse);
+  const first = yield* readBlockPaced(s, line);
+  if (!first) return undefined;
+  const { block, end } = yield* wrapped(s, first);
+  const alone = c.first && isRestBlank(s, end.end);
+  if ((!alone || !isWide(block)) && isForeign(s, block, alone)) return first.header ? undefined : refuse(end.end);
+  return (yield* readGridPaced(s, gridOf(s, block, end), c)) ?? (first.header ? undefined : refuse(end.end));
+}
+
+/** The further blocks of columns that a wide matrix is printed in, and the size that pandas prints below. */
+function* wrapped(s: Scanner, first: Block): Paced<{ block: Block; end: Line }> {
+  let block = first;
+  for (;;) {
+    const below = lineAfter(s, block.last);
+    const from = block.continued && below && isBlankLine(s, below) ? lineAfter(s, below) : below;
+    const more = from && block.labels ? yield* readBlockPaced(s, from) : undefined;
+    if (!more || !wrapsOnto(block, more)) break;
+    const rows = block.rows.map((row, i) => ({ ...row, cells: [...row.cells, ...(more.rows[i]?.cells ?? [])] }));
+    block = { ...more, header: [...(block.header ?? []), ...(more.header ?? [])], rows, start: first.start };
+  }
+  return withFooter(s, block);
+}
+
+/** `[2 rows x 3 columns]` after a blank line; `Name: x, dtype: float64` below a series. */
+function withFooter(s: Scanner, block: Block): { block: Block; end: Line } {
+  const below = lineAfter(s, block.last);
+  const none = { block, end: block.last };
+  if (!below) return none;
+  const series = /^(?:Name: .*, )?(?:Length: \d+, )?dtype: (\w+)$/.exec(wordsOf(s, below, 100));
+  if (series && block.rows.every((row) => row.cells.length <= 2))
+    return { block: { ...block, printer: 'series', dtype: series[1] ?? '' }, end: below };
+  const after = isBlankLine(s, below) ? lineAfter(s, below) : undefined;
+  if (!after || !/^\[\d+ rows x \d+ columns\]$/.test(wordsOf(s, after, 100))) return none;
+  return { block: { ...block, printer: 'pandas' }, end: after };
+}
+
+/** Labels without a header, records of dates and versions: a list of things rather than a matrix. */
+function isForeign(s: Scanner, { printer, header, labels, rows }: Block, alone: boolean): boolean {
+  if (printer && printer !== 'pandas') return false;
+  if (labels && !header && !alone) return true;
+  if (
+    !header &&
+    rows.some((row) => row.cells.some((cell) => isTruth(s, cell)) && !row.cells.every((cell) => isTruth(s, cell)))
+  )
+    return true;
+  return rows.some((row) => row.label !== undefined && isRecord(row.label));
+}
+
+const isWide = ({ rows }: Block): boolean => (rows[0]?.cells.length ?? 0) > 1;
+
+/** `1 false`: a list of answers, where no header says otherwise. */
+const isTruth = (s: Scanner, { start, end }: Cell): boolean =>
+  /^(?:true|false)$/i.test(s.text.slice(start, Math.min(end, start + 6)));
+
+function gridOf(s: Scanner, block: Block, end: Line): Grid {
+  const { printer, header, labels } = block;
+  const range = { start: block.start, end: lastInk(s, end) };
+  if (printer === 'series') return seriesOf(s, block, range);
+  const indexed = printer === 'r';
+  return {
+    rows: indexed ? block.rows.map(({ label: _, ...row }) => row) : block.rows,
+    range,
+    format: printer ?? (header || labels ? 'labelled-table' : 'table'),
+    isCertain: printer !== undefined && block.rows.length * (block.rows[0]?.cells.length ?? 0) > 1,
+    ...(header && !(indexed && header.every(isIndex)) ? { columnLabels: header } : {}),
+    ...(indexed && !block.rows.every((row) => isIndex(row.label ?? '')) ? { rows: block.rows } : {}),
+  };
+}
+
+const isIndex = (label: string): boolean => /^\[(?:,\d+|\d+,)\]$/.test(label);
+
+/** A series is one row, with its index over the columns. */
+function seriesOf(s: Scanner, { rows, dtype, start }: Block, range: { start: number; end: number }): Grid {
+  const cells = rows.flatMap((row) => row.cells.slice(-1));
+  const labels = rows.map(({ label, cells: [first] }) => label ?? (first ? textOf(s, first) : ''));
+  return {
+    rows: [{ cells, start, end: range.end }],
+    range,
+    format: 'pandas',
+    isCertain: true,
+    flat: true,
+    ...(labels.every((label) => label !== '') ? { columnLabels: labels } : {}),
+    ...(dtype ? { dtype } : {}),
+  };
+}
+
+function lastInk(s: Scanner, { start, end }: Line): number {
+  let at = end;
+  while (at > start && (s.text.charCodeAt(at - 1) === code.space || s.text.charCodeAt(at - 1) === code.tab)) at--;
+  return at;
+}
+
+/** `, , 1`: a page of an array in R, whose rows are a table each. */
+function* pagesOf(s: Scanner, line: Line, c: ReadContext, refuse: RefuseUntil): Paced<Candidate | undefined> {
+  const pages = yield* readPagesPaced(s, line, function* (from) {
+    const block = yield* readBlockPaced(s, from);
+    return block && (yield* wrapped(s, block));
+  });
+  const [first] = pages.blocks;
+  if (!first || !pages.shape) return refuse(pages.end.end);
+  const rows = pages.blocks.flatMap((block) => block.rows);
+  const grid = gridOf(s, { ...first, printer: 'r', rows, start: line.start }, pages.end);
+  return yield* readGridPaced(s, { ...grid, pages: pages.shape }, c);
+}

@@ -1,0 +1,56 @@
+import type { Paced } from '../../text/pace';
+import type { Scanner } from '../scanner';
+import type { Block } from './block';
+import { isBlankLine, lineAfter, wordsOf, type Line } from './lines';
+
+interface Pages {
+  readonly blocks: readonly Block[];
+  /** Sizes of the leading dimensions: the index that moves slowest comes first. */
+  readonly shape: readonly number[] | undefined;
+  readonly end: Line;
+}
+
+/** `, , 1, 2` followed by a table, as often as it comes; no shape where the pages do not fill a box. */
+export function* readPagesPaced(
+  s: Scanner,
+  first: Line,
+  readingTable: (line: Line) => Paced<{ block: Block; end: Line } | undefined>,
+): Paced<Pages> {
+  const blocks: Block[] = [];
+  const indices: (readonly string[])[] = [];
+  let end = first;
+  for (let line: Line | undefined = first; line; line = pageAfter(s, end)) {
+    const index = /^, , (.+)$/.exec(wordsOf(s, line, 200))?.[1]?.split(', ');
+    const from = index && nextTextLine(s, line);
+    const table = from && !s.text.startsWith(', , ', from.start) ? yield* readingTable(from) : undefined;
+    if (!index || !table || !alike(blocks[0], table.block)) break;
+    blocks.push(table.block);
+    indices.push(index);
+    end = table.end;
+  }
+  return { blocks, shape: boxOf(indices), end };
+}
+
+/** The next line that is not blank, past at most two that are. */
+export function nextTextLine(s: Scanner, line: Line): Line | undefined {
+  let next = lineAfter(s, line);
+  for (let blanks = 0; next && blanks < 2 && isBlankLine(s, next); blanks++) next = lineAfter(s, next);
+  return next && !isBlankLine(s, next) ? next : undefined;
+}
+
+function pageAfter(s: Scanner, end: Line): Line | undefined {
+  const next = nextTextLine(s, end);
+  return next && s.text.startsWith(', , ', next.start) ? next : undefined;
+}
+
+const alike = (a: Block | undefined, b: Block): boolean =>
+  a === undefined || (a.rows.length === b.rows.length && a.rows[0]?.cells.length === b.rows[0]?.cells.length);
+
+/** The sizes of the box that the pages fill, slowest index first; at most two indices, so that there are four dimensions. */
+export function boxOf(indices: readonly (readonly string[])[]): readonly number[] | undefined {
+  const rank = indices[0]?.length ?? 0;
+  if (rank < 1 || rank > 2 || indices.some((index) => index.length !== rank)) return undefined;
+  const sizes = Array.from({ length: rank }, (_, i) => new Set(indices.map((index) => index[i])).size);
+  const filled = sizes.reduce((a, b) => a * b, 1) === indices.length;
+  return filled ? sizes.reverse() : undefined;
+}

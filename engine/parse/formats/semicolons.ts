@@ -1,0 +1,218 @@
+import { t } from '../../text/l10n';
+import type { Problem, TextRange } from '../../text/problems';
+import { insideString } from '../candidate';
+import type { Candidate } from '../matrix';
+import { nameBefore, type Before } from '../name-before';
+import type { Paced } from '../../text/pace';
+import { code, peek, startOfLine, wordEnd, type Scanner } from '../scanner';
+import type { FormatReader } from './format-reader';
+import { expressionAfter, matrixCandidate, problemCandidate, reachBack, skipBrackets } from './candidates';
+import { readNumeral } from './numerals';
+import { readSemicolonRowsPaced, type SemicolonRows } from './semicolon-rows';
+
+const juliaTypes = new Map<string, string>([
+  ['Float16', 'float16'],
+  ['Float32', 'float32'],
+  ['Float64', 'float64'],
+  ['Bool', 'bool'],
+  ['Int', 'int64'],
+]);
+for (const size of [8, 16, 32, 64]) juliaTypes.set(`Int${size}`, `int${size}`).set(`UInt${size}`, `uint${size}`);
+const conversions = new Map([
+  ['single', 'float32'],
+  ['double', 'float64'],
+]);
+
+/**
+ * MATLAB, Octave and Julia: `[1 2; 3 4]`, `[1, 2; 3, 4]`, a row a line, `...` at the end of a line, `Float32[1 2; 3 4]`, `single([…])`,
+ * `cat(3, […], […])` and Julia's `;;;` between planes. Flat lists are left to plain brackets, unless a `'` or a type follows or precedes.
+ */
+export const semicolons: FormatReader = {
+  name: 'semicolons',
+  chars: '[',
+  words: [...juliaTypes.keys(), ...conversions.keys(), 'cat'],
+  read,
+};
+
+function* read(s: Scanner): Paced<Candidate | undefined> {
+  const start = s.at;
+  if (peek(s) === code.openBracket) return yield* readBare(s);
+  const end = wordEnd(s);
+  const word = s.text.slice(start, end);
+  s.at = end;
+  if (juliaTypes.has(word)) return yield* readTyped(s, start, juliaTypes.get(word));
+  if (peek(s) !== code.open) return undefined;
+  s.at++;
+  return yield* word === 'cat' ? readPlanes(s, start) : readConverted(s, start, conversions.get(word));
+}
+
+function* readBare(s: Scanner): Paced<Candidate | undefined> {
+  const start = s.at;
+  const rows = yield* readSemicolonRowsPaced(s);
+  const joins = rows.problem?.code === 'unknown-name' && opensRows(s, start);
+  if ((rows.numbers === 0 || (rows.problem && rows.numbers < 2)) && !joins && !rows.ranges) return undefined;
+  s.steps += reachBack;
+  const before = nameBefore(s.text, start);
+  const meant =
+    before.role !== undefined || (before.how === 'assigned' && before.startsStatement && standsAlone(s.text, start));
+  if (rows.problem && joins && meant) return refuse(s, start, { ...rows.problem, hint: notJoined() }, before, true);
+  if (rows.numbers < 2 && !rows.ranges) return undefined;
+  if (rows.problem) return refuse(s, start, rows.problem, before, rows.semicolons > 0 || rows.ranges);
+  const range = { start, end: s.at };
+  const transposed = transposeAfter(s, start);
+  if (!isMeant(s, start, rows, before) && !transposed) return undefined;
+  if (insideString(s.text, range)) return undefined;
+  const expression = transposed ?? expressionAfter(s, s.at);
+  return matrixCandidate({
+    range,
+    before,
+    format: 'matlab',
+    shape: rows.shape,
+    values: rows.values,
+    plain: true,
+    expression,
+  });
+}
+
+const notJoined = (): string =>
+  t('Matrices in brackets are not joined: write the numbers, or select the result as it is printed.');
+
+/** `[A 1; 2 3]`, `[Q; K]`: a semicolon stands in the bracket, on its line. */
+function opensRows(s: Scanner, start: number): boolean {
+  s.steps += reachBack;
+  return /^\[[^\][\r\n]*;[^\][\r\n]*\]/.test(s.text.slice(start, Math.min(s.end, start + reachBack)));
+}
+
+/** Whether rows are written, and not an array of Rust (`[0; 1024]`) or the wrapped print of one long vector. */
+function isMeant(s: Scanner, start: number, rows: SemicolonRows, before: Before): boolean {
+  if (rows.values.length < 2) return false;
+  if (rows.ranges) return before.how === 'assigned' && before.startsStatement;
+  if (rows.semicolons > 0) return rows.values.length > 2 || rows.semicolons > 1 || standsAlone(s.text, start);
+  return rows.shape.length > 1 && (rows.shape[0] ?? 0) > 1 && before.how === 'assigned' && !rows.wrapped;
+}
+
+/** `x = [1; 2]` or `[1; 2]` by itself; `let x = [1; 2]` and `f(&[1; 2])` are Rust. */
+function standsAlone(text: string, start: number): boolean {
+  const lead = text.slice(startOfLine(text, start, Math.max(0, start - reachBack)), start).trim();
+  return /^(?:[A-Za-z_][\w.]* *=)?$/.test(lead);
+}
+
+/** `'` or `.'` directly after the bracket, which is not the end of a string. */
+function transposeAfter(s: Scanner, start: number): TextRange | undefined {
+  const quote = peek(s) === code.dot ? 1 : 0;
+  if (peek(s, quote) !== code.quote || s.text.charCodeAt(start - 1) === code.quote) return undefined;
+  return { start: s.at, end: s.at + quote + 1 };
+}
+
+function refuse(s: Scanner, start: number, problem: Problem, before: Before, rows: boolean): Candidate | undefined {
+  const named = before.how === 'assigned' && before.startsStatement;
+  const shape = problem.code === 'ragged' || problem.code === 'complex' || problem.code === 'elided';
+  if (!rows || !(shape || named || before.role !== undefined)) return undefined;
+  if (insideString(s.text, { start, end: s.at })) return undefined;
+  if (problem.code !== 'ragged') skipBrackets(s, start);
+  return problemCandidate([problem], { start, end: s.at }, before, true);
+}
+
+/** `Float32[1 2; 3 4]`: the type stands before the bracket, so that a flat row is one too. */
+function* readTyped(s: Scanner, start: number, dtype: string | undefined): Paced<Candidate | undefined> {
+  if (peek(s) !== code.openBracket) return undefined;
+  const rows = yield* readSemicolonRowsPaced(s);
+  return typed(s, start, rows, dtype, 'julia');
+}
+
+function* readConverted(s: Scanner, start: number, dtype: string | undefined): Paced<Candidate | undefined> {
+  if (peek(s) !== code.openBracket) return undefined;
+  const rows = yield* readSemicolonRowsPaced(s);
+  if (rows.semicolons === 0 && !rows.problem && rows.commas) return undefined;
+  if (!rows.problem && peek(s) !== code.close) return undefined;
+  if (!rows.problem) s.at++;
+  return typed(s, start, rows, dtype, 'matlab');
+}
+
+function typed(
+  s: Scanner,
+  start: number,
+  rows: SemicolonRows,
+  dtype: string | undefined,
+  format: 'julia' | 'matlab',
+): Candidate | undefined {
+  if (rows.numbers < 2) return undefined;
+  s.steps += reachBack;
+  const before = nameBefore(s.text, start);
+  if (rows.problem) return refuse(s, start, rows.problem, before, rows.semicolons > 0 || before.role !== undefined);
+  const range = { start, end: s.at };
+  if (insideString(s.text, range)) return undefined;
+  const expression = transposeAfter(s, start) ?? expressionAfter(s, s.at);
+  return matrixCandidate({
+    range,
+    before,
+    format,
+    shape: rows.shape,
+    values: rows.values,
+    plain: true,
+    dtype,
+    expression,
+  });
+}
+
+/** Most matrices in one `cat`. */
+const mostPlanes = 1000;
+
+/** `cat(3, [1 2; 3 4], [5 6; 7 8])`: rows × columns × planes, as MATLAB's indices run. */
+function* readPlanes(s: Scanner, start: number): Paced<Candidate | undefined> {
+  if (!/^\s{0,4}3\s{0,4},/.test(s.text.slice(s.at, s.at + 12))) return undefined;
+  s.at = s.text.indexOf(',', s.at);
+  const planes: SemicolonRows[] = [];
+  while (peek(s) === code.comma && planes.length < mostPlanes) {
+    s.at++;
+    skipBlanks(s);
+    const rows = peek(s) === code.openBracket ? yield* readSemicolonRowsPaced(s) : readOne(s);
+    if (!rows) return undefined;
+    if (rows.problem) return refuse(s, start, rows.problem, nameBefore(s.text, start), true);
+    planes.push(rows);
+    skipBlanks(s);
+  }
+  const [first] = planes;
+  const [m = 0, n = 0] = first?.shape ?? [];
+  if (
+    !first ||
+    peek(s) !== code.close ||
+    !planes.every((p) => p.shape.length === 2 && p.shape[0] === m && p.shape[1] === n)
+  )
+    return undefined;
+  s.at++;
+  const values = Float64Array.from({ length: m * n * planes.length }, (_, i) => {
+    const cell = Math.floor(i / planes.length);
+    return planes[i % planes.length]?.values[cell] ?? NaN;
+  });
+  const before = nameBefore(s.text, start);
+  return matrixCandidate({
+    range: { start, end: s.at },
+    before,
+    format: 'matlab',
+    shape: [m, n, planes.length],
+    values,
+    plain: true,
+  });
+}
+
+/** A number alone: a plane of 1×1. */
+function readOne(s: Scanner): SemicolonRows | undefined {
+  if (readNumeral(s, 'matlab', {}, true) !== 'number') return undefined;
+  return {
+    shape: [1, 1],
+    values: Float64Array.of(s.value),
+    numbers: 1,
+    semicolons: 0,
+    commas: false,
+    wrapped: false,
+    ranges: false,
+  };
+}
+
+function skipBlanks(s: Scanner): void {
+  const start = s.at;
+  while (peek(s) === code.space || peek(s) === code.tab || peek(s) === code.newline || peek(s) === code.carriageReturn)
+    s.at++;
+  s.steps += s.at - start + 1;
+}

@@ -1,0 +1,264 @@
+import { t } from '../text/l10n';
+import { fail, ok, type Result } from '../text/problems';
+import { dimsOf, scoresDims, type Dims } from '../spec/dims';
+import type { AttentionSpec, Convention, OutputProjection, Scale } from '../spec/spec';
+import { formatShape } from '../math/tensor';
+import { followedSdpa } from './code/sdpa';
+import type { Code } from './mask-use';
+import { maskOf } from './masks';
+import type { MatrixRole, ParsedMatrix } from './matrix';
+import type { ReadProgram } from './program/index';
+import { finish, type Paced } from '../text/pace';
+import { allRows, biasesOf, required, type MatricesByField } from './rows';
+import type { NamedProblem } from './gather';
+
+/** What a selection has beside the matrices of the spec. */
+export interface SettingsContext {
+  readonly byRole: ReadonlyMap<MatrixRole, ParsedMatrix>;
+  readonly program: ReadProgram;
+  readonly unknown: ReadonlyMap<MatrixRole, NamedProblem>;
+  /** The selection and the text around it: the lines that use a mask decide what it means. */
+  readonly code: Code;
+}
+
+export interface SpecWithSettings {
+  readonly spec: AttentionSpec;
+  /** The matrices that the spec uses, by field. */
+  readonly fields: MatricesByField;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Adds to a spec what the selection says beside its matrices: the number of heads, the scale, a mask, W_o. What is ambiguous is left
+ * unchanged, with a note.
+ */
+export function withSettings(parts: SettingsContext, plain: AttentionSpec): Result<SpecWithSettings> {
+  const headed = withHeads(parts.program, { spec: plain, fields: {}, notes: [] });
+  const scaled = withScale(parts.program, headed);
+  const masked = withMask(parts, scaled);
+  return masked.ok ? withOutput(parts, masked.value) : masked;
+}
+
+/** A number that the selection gives to one of these names, or one above it. */
+function numberOf(
+  program: ReadProgram,
+  names: readonly string[],
+  above = false,
+): { name: string; value: number } | undefined {
+  const found = (above ? [...program.above, ...program.own] : program.own).filter((name) =>
+    names.includes(name.replace(/^self\./, '')),
+  );
+  for (const name of found.reverse()) {
+    const meaning = program.meaningOf(name);
+    if (meaning?.kind === 'number') return { name, value: meaning.value };
+  }
+  return undefined;
+}
+
+/** Computes the values that `withSettings` reads; yields between them. */
+export function* computeSettingsPaced(program: ReadProgram): Paced<void> {
+  yield;
+  const asked = new Set([...headNames, ...dKNames, ...scaleNames, ...causalNames, ...keyNames]);
+  for (const name of [...program.above, ...program.own])
+    if (asked.has(name.replace(/^self\./, '')) || asked.has(name)) yield* program.readingMeaning(name);
+}
+
+const scaleNames = ['scale', 'scaling', 'scale_factor', 'self.scale'];
+const causalNames = ['is_causal', 'causal'];
+const keyNames = ['K', 'k', 'keys', 'Q', 'q'];
+const headNames = ['h', 'n_heads', 'num_heads', 'n_head', 'nhead', 'heads', 'nheads'];
+const dKNames = ['d_k', 'dk', 'd_key', 'd_head', 'head_dim', 'D_k', 'D_q', 'd_q'];
+
+/** d_k for given scores: from the text, else the width of K, else 64 as in Vaswani et al. 2017. */
+export function dKOf(program: ReadProgram, divided: boolean): { dK: number; note: string } {
+  const said = numberOf(program, dKNames, true);
+  if (divided) return { dK: isWidth(said?.value) ? said.value : 64, note: t('They are taken as scaled already.') };
+  if (said && isWidth(said.value))
+    return { dK: said.value, note: t('d_k is {0}, as {1} says.', said.value, said.name) };
+  const width = widthOfKeys(program);
+  if (width !== undefined) return { dK: width, note: t('d_k is {0}, the columns of K.', width) };
+  return {
+    dK: 64,
+    note: t(
+      'd_k is not given: 64 is taken (Vaswani et al. 2017), so the scores are divided by 8. Change it in the panel.',
+    ),
+  };
+}
+
+const isWidth = (n: number | undefined): n is number => n !== undefined && Number.isInteger(n) && n >= 1 && n <= 4096;
+
+function widthOfKeys(program: ReadProgram): number | undefined {
+  for (const name of keyNames) {
+    if (!program.own.includes(name) && !program.above.includes(name)) continue;
+    const meaning = program.meaningOf(name);
+    const width =
+      meaning?.kind === 'matrix' && meaning.matrix.shape.length > 1 ? meaning.matrix.shape.at(-1) : undefined;
+    if (isWidth(width)) return width;
+  }
+  return undefined;
+}
+
+/** `num_heads = 2`, where the widths can be shared evenly and heads were not given already. */
+function withHeads(program: ReadProgram, switched: SpecWithSettings): SpecWithSettings {
+  const { spec, notes } = switched;
+  const said = numberOf(program, headNames);
+  if (!said || said.value === spec.heads) return switched;
+  const widths = widthsOf(spec);
+  const fits =
+    Number.isInteger(said.value) && said.value > 1 && widths.length > 0 && widths.every((w) => w % said.value === 0);
+  if (!fits || spec.heads > 1) {
+    const why = widths.length
+      ? t('{0} columns are not shared by {1} heads', widths.join(', '), said.value)
+      : t('the heads are given otherwise');
+    return { ...switched, notes: [...notes, t('{0} = {1} is not used: {2}.', said.name, said.value, why)] };
+  }
+  return {
+    ...switched,
+    spec: { ...spec, heads: said.value },
+    notes: [...notes, t('{0} heads, as {1} says.', said.value, said.name)],
+  };
+}
+
+/** Widths that heads cut: of Q, K, V or of what the projections give. */
+function widthsOf({ start, projections, convention }: AttentionSpec): number[] {
+  const columns = (m: Parameters<typeof dimsOf>[0]): number => dimsOf(m).at(-1) ?? 0;
+  if (start.from === 'qkv') {
+    if (dimsOf(start.q).length > 2) return [];
+    return [start.q, start.k, ...(start.v ? [start.v] : [])].map(columns);
+  }
+  if (start.from !== 'x') return [];
+  if (projections.from !== 'given') return [columns(start.x)];
+  const side = convention === 'XW' ? 1 : 0;
+  return [projections.wq, projections.wk, projections.wv].map((w) => dimsOf(w)[side] ?? 0);
+}
+
+/** `scale = math.sqrt(d_k)` and `scale = d_k ** -0.5` both mean division by √d_k; another number could mean either. */
+function withScale(program: ReadProgram, switched: SpecWithSettings): SpecWithSettings {
+  const said = numberOf(program, scaleNames);
+  const dK = keyWidth(switched.spec);
+  if (!said || dK === undefined || switched.spec.scale === 'none') return switched;
+  const root = Math.sqrt(dK);
+  const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * b;
+  const scale: Scale | undefined =
+    near(said.value, root) || near(said.value * root, 1) ? 'sqrt_d_k' : said.value === 1 ? 'none' : undefined;
+  const note =
+    scale === undefined
+      ? t(
+          '{0} = {1} is not used: nothing says whether scores are divided or multiplied by it, and √d_k is {2}.',
+          said.name,
+          said.value,
+          root,
+        )
+      : scale === 'none'
+        ? t('{0} is 1: scores are not scaled.', said.name)
+        : '';
+  return {
+    ...switched,
+    spec: { ...switched.spec, ...(scale ? { scale } : {}) },
+    notes: [...switched.notes, ...(note ? [note] : [])],
+  };
+}
+
+function keyWidth(spec: AttentionSpec): number | undefined {
+  if (spec.start.from === 'scores') return spec.start.dK;
+  const [first] = widthsOf(spec);
+  if (spec.start.from === 'qkv' && dimsOf(spec.start.q).length > 2) return dimsOf(spec.start.q).at(-1);
+  return first === undefined ? undefined : first / spec.heads;
+}
+
+/** The shape of the scores, [batch×][heads×]n×m; undefined for a spec that starts after the mask. */
+const maskedDims = (spec: AttentionSpec): Dims | undefined =>
+  spec.start.from === 'weights' ? undefined : scoresDims(spec);
+
+function withMask(
+  { byRole, program, unknown, code }: SettingsContext,
+  switched: SpecWithSettings,
+): Result<SpecWithSettings> {
+  const { spec, notes } = switched;
+  const scores = maskedDims(spec);
+  const m = byRole.get('mask');
+  const lost = unknown.get('mask');
+  if (m && scores) {
+    const found = maskOf(m, scores, code, spec.heads);
+    if (!found.ok) return found;
+    return ok({
+      spec: { ...spec, mask: found.value.mask },
+      fields: { ...switched.fields, mask: m },
+      notes: [...notes, found.value.note],
+    });
+  }
+  if (lost) return ok({ ...switched, notes: [...notes, t('{0} is left out: {1}.', lost.name, lost.problem.message)] });
+  const causal = numberOf(program, causalNames);
+  const call = scores && followedSdpa(code.text, byRole);
+  if (call?.causal && causal?.value !== 0) {
+    const place = program.placeOf(call.range.start);
+    return ok({
+      ...switched,
+      spec: { ...spec, mask: 'causal' },
+      notes: [...notes, t('Causal mask, as is_causal=True in {0} says.', place)],
+    });
+  }
+  if (!causal || causal.value !== 1 || !scores) return ok(switched);
+  return ok({
+    ...switched,
+    spec: { ...spec, mask: 'causal' },
+    notes: [...notes, t('Causal mask, as {0} says.', causal.name)],
+  });
+}
+
+/** W_o and b_o, where there is an output to project. */
+function withOutput({ byRole, unknown }: SettingsContext, switched: SpecWithSettings): Result<SpecWithSettings> {
+  const { spec, notes } = switched;
+  const wo = byRole.get('wo');
+  const lost = unknown.get('wo');
+  if (!wo)
+    return ok(
+      lost ? { ...switched, notes: [...notes, t('{0} is left out: {1}.', lost.name, lost.problem.message)] } : switched,
+    );
+  const width = outputWidth(spec);
+  if (width === undefined) return ok(switched);
+  const rows = finish(allRows({ wo }));
+  if (!rows.ok) return rows;
+  const { dims } = required(rows.value['wo']);
+  const biases = biasesOf(byRole, ['bo']);
+  if (!biases.ok) return biases;
+  const convention = conventionFor(spec, dims, width);
+  if (!convention)
+    return fail({
+      code: 'shape-mismatch',
+      message: t('{0} is {1}, the heads side by side have {2} columns', wo.name, formatShape(dims), width),
+      hint: t('h·d_v must be one side of W_O.'),
+      range: wo.range,
+    });
+  const outputProjection: OutputProjection = {
+    from: 'given',
+    wo: required(rows.value['wo']).rows,
+    ...biases.value.rows,
+  };
+  return ok({
+    spec: { ...spec, convention, outputProjection },
+    fields: { ...switched.fields, wo, ...biases.value.fields },
+    notes: [...notes, t('The output is multiplied by {0}.', wo.name)],
+  });
+}
+
+/** Whether W_o applies as X·W or X·Wᵀ: as the projections do; without projections as its shape allows, X·W where both fit. */
+function conventionFor(spec: AttentionSpec, dims: readonly [number, number], width: number): Convention | undefined {
+  const fits = (convention: Convention): boolean => dims[convention === 'XW' ? 0 : 1] === width;
+  const order: readonly Convention[] = spec.projections.from === 'given' ? [spec.convention] : ['XW', 'XWT'];
+  return order.find(fits);
+}
+
+/** Columns of the concatenated outputs of all heads; undefined where the spec has no output. */
+function outputWidth(spec: AttentionSpec): number | undefined {
+  const { start, projections, convention } = spec;
+  if (start.from === 'x') {
+    if (projections.from !== 'given') return dimsOf(start.x).at(-1);
+    const groups = spec.heads / (spec.kvHeads ?? spec.heads);
+    return (dimsOf(projections.wv)[convention === 'XW' ? 1 : 0] ?? 0) * groups;
+  }
+  const v = start.from === 'qkv' || start.from === 'scores' || start.from === 'weights' ? start.v : undefined;
+  if (!v) return undefined;
+  const dims = dimsOf(v);
+  return (dims.at(-1) ?? 0) * (dims.length > 2 ? spec.heads : 1);
+}
