@@ -214,7 +214,7 @@ async function valuesByReference(job: Job, part: readonly GpuStep[]): Promise<Re
   if (!step || isSource(step.call) || !isByReference(step)) return ok(new Float32Array());
   const found = await readBack(
     job,
-    [...new Set(step.operands)].map((id) => wholeOf(job, id)),
+    [...new Set(step.operands)].map((id) => wholeStep(job, id)),
   );
   if (!found.ok) return found;
   const operands = step.operands.map((id): Tensor => {

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../../../plan/operations';
-import type { GpuKernels, Kernel, LongKernel } from '../kernel';
+import type { GpuKernels, Kernel, MultiLaunchKernel } from '../kernel';
 import { add } from './add';
 import { divide } from './divide';
 import { concatHeads, repeatHeads, splitHeads } from './heads';
@@ -26,6 +26,6 @@ const gpuKernels: GpuKernels = {
 };
 
 /** The kernel of an operation, where it has one. */
-export const gpuKernelOf = (op: OperationName): Kernel<OperationName> | LongKernel<OperationName> | undefined =>
+export const gpuKernelOf = (op: OperationName): Kernel<OperationName> | MultiLaunchKernel<OperationName> | undefined =>
   // The record is typed by operation; TypeScript loses the link between a call and its kernel.
-  (gpuKernels as Readonly<Partial<Record<OperationName, Kernel<OperationName> | LongKernel<OperationName>>>>)[op];
+  (gpuKernels as Readonly<Partial<Record<OperationName, Kernel<OperationName> | MultiLaunchKernel<OperationName>>>>)[op];
