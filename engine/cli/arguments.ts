@@ -1,6 +1,5 @@
-import { settingValue, type FieldSetting } from '../spec/settings';
-import { fields, settableFields } from '../spec/spec';
-import { t } from '../text/l10n';
+import { settingValue, type FieldSetting, fields, settableFields } from '../spec';
+import { t } from '../text';
 
 /** What the command line asked for. */
 export interface Arguments {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { answersCsv, planClass, readKey, readLesson, readStudents, textOfBytes, variantText, type ClassPlan, type Key, type Problem } from '../index'; // prettier-ignore
-import { t } from '../text/l10n';
+import { t } from '../text';
 import { linkAmong, writeNew } from './files';
 import { failed, placed, say, type Outcome } from './lesson';
 import { readWords } from './words';

@@ -18,7 +18,7 @@ import {
   type Key,
   type Refused,
 } from '../index';
-import { t } from '../text/l10n';
+import { t } from '../text';
 import { filesIn, readBounded, type Found } from './files';
 import { failed, placed, say, type Outcome } from './lesson';
 import { readWords } from './words';

@@ -1,8 +1,7 @@
 // `explain-attention lesson FILE`: checks a lesson.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { counted } from '../text/counted';
-import { t } from '../text/l10n';
+import { counted, t } from '../text';
 import {
   answersOf,
   fillIn,

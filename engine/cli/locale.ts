@@ -1,7 +1,7 @@
 // The language of what the program says: `--locale de` before or after the command's words, else the environment's.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { t } from '../text/l10n';
+import { t } from '../text';
 import { useTexts, type Texts } from '../index';
 
 /** Where VS Code's bundles lie: beside the program as it is built, and beside its source. */

@@ -16,12 +16,12 @@ import {
   type Result,
   type StatedField,
 } from '../index';
-import { withSettings } from '../spec/settings';
-import { t } from '../text/l10n';
+import { withSettings } from '../spec';
+import { t } from '../text';
 import { readArguments, usage, type Arguments } from './arguments';
 import { printKey, setUpClass } from './class';
 import { gradeFolder } from './grade';
-import { readPositions, problemsWithRanges } from '../parse/json-positions';
+import { readPositions, problemsWithRanges } from '../parse';
 import { checkLessonFile, type Outcome } from './lesson';
 import { speak } from './locale';
 import { printStep } from './print';

@@ -24,7 +24,7 @@ import {
   type ShownResult,
   type ShownLine,
 } from '../index';
-import { t } from '../text/l10n';
+import { t } from '../text';
 import { isWhole, show } from './print';
 
 type Of<K extends CellExplanation['kind']> = Extract<CellExplanation, { kind: K }>;

@@ -1,5 +1,5 @@
 import { columnsStep, leadingOf, turns, type AttentionTrace, type Step, type Tile } from '../index';
-import { t } from '../text/l10n';
+import { t } from '../text';
 
 const shades = ['·', '░', '▒', '▓', '█'];
 const mostRows = 40;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { t } from '../text/l10n';
+import { t } from '../text';
 import {
   encodingNames,
   loadTokenizer,

@@ -1,5 +1,5 @@
 // Words of a command that takes files and options with a value.
-import { t } from '../text/l10n';
+import { t } from '../text';
 
 /** The first word without `--` is the first of `places`, and so on; `--name value` and `--name=value` are options. A text says what is wrong. */
 export function readWords<Name extends string>(

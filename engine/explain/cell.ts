@@ -1,11 +1,8 @@
-import { alibiSlopes, angleOf, rotationDivisor } from '../math/positions';
-import { drawsOf } from '../plan/draws';
-import type { CellExplanation, CellValue } from '../operations/explanation';
-import type { Cells } from '../operations/index';
-import { isSource, operationOf } from '../plan/operations';
-import type { Step } from '../plan/plan';
+import { alibiSlopes, angleOf, rotationDivisor } from '../math';
+import { drawsOf, isSource, operationOf, type Step } from '../plan';
+import type { CellExplanation, CellValue, Cells } from '../operations';
 import { productTerms, softmaxTerms } from './terms';
-import { fullIndex, offsetOf, type AttentionTrace } from '../run/trace';
+import { fullIndex, offsetOf, type AttentionTrace } from '../run';
 
 /**
  * The terms that made the cell at `at` ([…batch, head,] row, column) of a step. Reads operands through the trace, so

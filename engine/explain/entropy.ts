@@ -1,8 +1,7 @@
-import { log } from '../math/math';
+import { log } from '../math';
 import { atOnce, type Parts } from './insights/parts';
-import type { Step } from '../plan/plan';
-import { matrixShape } from '../run/tile';
-import type { AttentionTrace } from '../run/trace';
+import type { Step } from '../plan';
+import { matrixShape, type AttentionTrace } from '../run';
 
 /** How spread out a row of weights is, in nats: 0 where one key has all of it, log k where k keys share it evenly. */
 export interface RowEntropy {

@@ -1,7 +1,6 @@
-import type { CellValue } from '../operations/explanation';
-import { isSource, operationOf } from '../plan/operations';
-import type { Step } from '../plan/plan';
-import { fullIndex, type AttentionTrace } from '../run/trace';
+import type { CellValue } from '../operations';
+import { isSource, operationOf, type Step } from '../plan';
+import { fullIndex, type AttentionTrace } from '../run';
 
 /**
  * The cells that a cell turns into, in order: a score, the scaled score, the masked score, the weight; or a number of Q, where it stands

@@ -1,16 +1,15 @@
-import { softmaxParts } from '../operations/softmax';
 import {
+  softmaxParts,
   mostTerms,
   type CellValue,
   type ProductTerm,
   type RestOfProducts,
   type RestOfSoftmax,
   type SoftmaxTerm,
-} from '../operations/explanation';
-import type { CallOf } from '../plan/operations';
-import type { Step } from '../plan/plan';
-import { allocate } from '../math/tensor';
-import { broadcastIndex, type AttentionTrace } from '../run/trace';
+} from '../operations';
+import type { CallOf, Step } from '../plan';
+import { allocate } from '../math';
+import { broadcastIndex, type AttentionTrace } from '../run';
 
 const firstTerms = 8;
 const largestTerms = 64;

@@ -1,8 +1,7 @@
-import { t } from '../text/l10n';
-import { conventionOf } from '../parse/convention';
-import type { ParsedMatrix } from '../parse/matrix';
-import type { Paced } from '../text/pace';
+import { t, type Paced, fail, ok, type Problem, type Result } from '../text';
 import {
+  conventionOf,
+  type ParsedMatrix,
   labelsFrom,
   specOfQkv,
   specOfScores,
@@ -10,11 +9,9 @@ import {
   specOfWeights,
   specOfX,
   withoutWords,
-} from '../parse/start-specs';
-import { fail, ok, type Problem, type Result } from '../text/problems';
-import { checkSpec } from '../spec/shapes';
-import type { AttentionSpec, SpecMatrix, SpecNumber } from '../spec/spec';
-import { formatShape } from '../math/tensor';
+} from '../parse';
+import { checkSpec, type AttentionSpec, type SpecMatrix, type SpecNumber } from '../spec';
+import { formatShape } from '../math';
 import { maskOf } from './mask';
 import { dimsOfPart, encoding, headsOf, leadOf, matrixOf, vectorOf, type TensorPart } from './parts';
 import { leadMeaning, roleSymbols, type FileRole } from './roles';

@@ -1,4 +1,4 @@
-import { t } from '../text/l10n';
+import { t } from '../text';
 import type { FileProblem } from './source';
 
 /** How numbers are stored in a file. All become float64, which holds each of them but large 64-bit integers. */

@@ -1,11 +1,8 @@
-import { t } from '../text/l10n';
-import type { Problem, Result } from '../text/problems';
-import { fail, ok } from '../text/problems';
-import type { Plan } from '../plan/plan';
-import { planOf } from '../plan/planner';
-import { bytesHeld, memoryLimit } from '../run/budget';
-import type { AttentionSpec } from '../spec/spec';
-import { bytesOf, sizeOf } from '../math/tensor';
+import { t, type Problem, type Result, fail, ok } from '../text';
+import { type Plan, planOf } from '../plan';
+import { bytesHeld, memoryLimit } from '../run';
+import type { AttentionSpec } from '../spec';
+import { bytesOf, sizeOf } from '../math';
 import { specFromTensors } from './assemble';
 import { beginsLate, cutParts, dimsOfPart, hidesKeys, rowCount, type TensorPart } from './parts';
 import type { FileRole } from './roles';

@@ -1,6 +1,5 @@
-import { t } from '../text/l10n';
+import { t, fail, ok, type Result } from '../text';
 import { Inflate } from 'fflate/browser';
-import { fail, ok, type Result } from '../text/problems';
 import { crc32 } from './crc32';
 import { breather, failAt, readBytes, stopped, type ByteSource, type Watch } from './source';
 import type { ByteRange } from './tensor-file';

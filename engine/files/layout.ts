@@ -1,6 +1,5 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Problem, type Result } from '../text/problems';
-import { formatShape, sizeOf } from '../math/tensor';
+import { t, fail, ok, type Problem, type Result } from '../text';
+import { formatShape, sizeOf } from '../math';
 import { isRounded, storedTypes, type NamedType, type StoredType } from './dtypes';
 import { breather, stopped, viewOf, type Watch } from './source';
 import { readLimit, type ByteRange, type TensorSlice, type TensorValues } from './tensor-file';

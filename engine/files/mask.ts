@@ -1,5 +1,5 @@
-import { t } from '../text/l10n';
-import type { Mask, SpecHeads, SpecMatrix, SpecNumber } from '../spec/spec';
+import { t } from '../text';
+import type { Mask, SpecHeads, SpecMatrix, SpecNumber } from '../spec';
 import { dimsOfPart, headsOf, hidesKeys, isKeyPadding, leadOf, matrixOf, type TensorPart } from './parts';
 
 interface Taken {

@@ -1,6 +1,5 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Result } from '../text/problems';
-import { formatShape } from '../math/tensor';
+import { t, fail, ok, type Result } from '../text';
+import { formatShape } from '../math';
 import { numpyType, type NamedType } from './dtypes';
 import { decodeSelection, selectionOf, type Layout } from './layout';
 import { readLiteral, type Literal } from './python-literal';

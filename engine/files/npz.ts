@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Result } from '../text/problems';
+import { t, fail, ok, type Result } from '../text';
 import { crc32 } from './crc32';
 import { badCrc, inflateRange, inflateStart } from './inflate';
 import { decodeSelection, selectionOf, type Layout } from './layout';

@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import { fail, type Problem, type Result } from '../text/problems';
+import { t, fail, type Problem, type Result } from '../text';
 import { openNpy } from './npy';
 import { openNpz } from './npz';
 import { openSafetensors } from './safetensors';

@@ -1,7 +1,7 @@
-import { encodeMatrixPaced } from '../parse/encode-paced';
-import { finish, type Paced } from '../text/pace';
-import { encodeNumber, type SpecHeads, type SpecMatrix, type SpecNumber } from '../spec/spec';
-import { sizeOf } from '../math/tensor';
+import { encodeMatrixPaced } from '../parse';
+import { finish, type Paced } from '../text';
+import { encodeNumber, type SpecHeads, type SpecMatrix, type SpecNumber } from '../spec';
+import { sizeOf } from '../math';
 import { rowRoles, type FileRole } from './roles';
 
 /** A tensor, or the part of it that was chosen, with its role. Without values it stands for its shape: that is enough to plan. */

@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Result } from '../text/problems';
+import { t, fail, ok, type Result } from '../text';
 import { problemAt, type FileProblem } from './source';
 
 /** What a `.npy` header may hold: texts, truth values, whole numbers, tuples and lists, dicts. */

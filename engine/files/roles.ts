@@ -1,5 +1,5 @@
-import { t } from '../text/l10n';
-import { roleOf } from '../parse/roles';
+import { t } from '../text';
+import { roleOf } from '../parse';
 
 /** What a tensor of a file is in the walk. */
 export type FileRole =

@@ -1,6 +1,5 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Problem, type Result } from '../text/problems';
-import { formatShape } from '../math/tensor';
+import { t, fail, ok, type Problem, type Result } from '../text';
+import { formatShape } from '../math';
 import { safetensorsType, type NamedType } from './dtypes';
 import { duplicateKey } from './json-keys';
 import { decodeSelection, selectionOf } from './layout';

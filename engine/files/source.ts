@@ -1,7 +1,4 @@
-import { t } from '../text/l10n';
-import { counted } from '../text/counted';
-import { fail, ok, type Problem, type Result } from '../text/problems';
-import { nextTurn } from '../text/turn';
+import { t, counted, fail, ok, type Problem, type Result, nextTurn } from '../text';
 
 /** A Problem of a file, with the offset of the byte where it stands. */
 export interface FileProblem extends Problem {

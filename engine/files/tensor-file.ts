@@ -1,4 +1,4 @@
-import type { Result } from '../text/problems';
+import type { Result } from '../text';
 import type { FileProblem, Watch } from './source';
 
 /** Bytes `start` to `end` − 1 of a file. */

@@ -1,5 +1,5 @@
-import { isNewline } from '../parse/scanner';
-import type { Paced } from '../text/pace';
+import { isNewline } from '../parse';
+import type { Paced } from '../text';
 
 /** A place of a text as people and programs name it. */
 export interface Place {

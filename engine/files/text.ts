@@ -1,9 +1,6 @@
-import { t } from '../text/l10n';
-import { parseMatricesPaced, textLimit, type Matrices } from '../parse/literals';
-import type { ParsedMatrix } from '../parse/matrix';
-import { inStretches, type Paced } from '../text/pace';
-import { fail, ok, type Problem, type Result, type TextRange } from '../text/problems';
-import { sizeOf } from '../math/tensor';
+import { t, inStretches, type Paced, fail, ok, type Problem, type Result, type TextRange } from '../text';
+import { parseMatricesPaced, textLimit, type Matrices, type ParsedMatrix } from '../parse';
+import { sizeOf } from '../math';
 import { noTensor } from './npy';
 import { failAt, readBytes, stopped, type ByteSource, type FileProblem, type Watch } from './source';
 import type { TensorEntry, TensorFile, TensorSlice, TensorValues } from './tensor-file';

@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Result } from '../text/problems';
+import { t, fail, ok, type Result } from '../text';
 import { bytesOf, failAt, problemAt, readBytes, viewOf, type ByteSource, type FileProblem } from './source';
 import { tensorLimit } from './tensor-file';
 import { readWideEnd, widened, type Directory } from './zip64';

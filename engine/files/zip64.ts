@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Result } from '../text/problems';
+import { t, fail, ok, type Result } from '../text';
 import { problemAt, readBytes, viewOf, type ByteSource } from './source';
 
 /** The list of members of a zip file. */

@@ -1,12 +1,7 @@
-import { t } from '../text/l10n';
-import { planOf } from '../plan/planner';
-import { isSmall, backgroundBudget } from '../run/budget';
-import { runReferencePaced } from '../run/run';
-import { finish, type Paced } from '../text/pace';
-import type { Step } from '../plan/plan';
-import { fail, ok, type Problem, type Result } from '../text/problems';
-import { decodeNumber, type SpecNumber } from '../spec/spec';
-import type { AttentionTrace } from '../run/trace';
+import { t, finish, type Paced, fail, ok, type Problem, type Result } from '../text';
+import { planOf, type Step } from '../plan';
+import { isSmall, backgroundBudget, runReferencePaced, type AttentionTrace } from '../run';
+import { decodeNumber, type SpecNumber } from '../spec';
 import type { LessonBlock } from './block';
 import { decide, near, shownTolerance, type Traces } from './claim';
 import type { Extreme, Option, Question } from './question';

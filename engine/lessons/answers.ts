@@ -1,4 +1,4 @@
-import { formatShape } from '../math/tensor';
+import { formatShape } from '../math';
 import type { Answer } from './answer';
 import { csvLine } from './csv';
 import { fillIn, showNumber } from './fill';

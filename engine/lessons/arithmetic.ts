@@ -1,4 +1,4 @@
-import { t } from '../text/l10n';
+import { t } from '../text';
 import {
   equals,
   productFormula,
@@ -17,11 +17,11 @@ import {
   type Shown,
   type ShownLine,
   type ShownResult,
-} from '../explain/arithmetic/index';
-import { explainCell } from '../explain/cell';
-import type { CellExplanation, CellValue } from '../operations/explanation';
-import type { DType } from '../math/tensor';
-import type { AttentionTrace } from '../run/trace';
+  explainCell,
+} from '../explain';
+import type { CellExplanation, CellValue } from '../operations';
+import type { DType } from '../math';
+import type { AttentionTrace } from '../run';
 import { showNumber } from './fill';
 
 /** Terms of one sum that are written out. */

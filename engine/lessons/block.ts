@@ -1,10 +1,18 @@
-import { t } from '../text/l10n';
-import { specFromText } from '../parse/index';
-import { fail, ok, type Problem, type Result, type TextRange } from '../text/problems';
-import { isSettable, settingValue, withSettings as applySettings, type FieldSetting } from '../spec/settings';
-import { matrixDefaults, settableFields, textDefaults, type AttentionSpec } from '../spec/spec';
-import { tokenizerName, tokenizerOf } from '../spec/pieces';
-import { validateSpec } from '../spec/validate';
+import { t, fail, ok, type Problem, type Result, type TextRange } from '../text';
+import { specFromText } from '../parse';
+import {
+  isSettable,
+  settingValue,
+  withSettings as applySettings,
+  type FieldSetting,
+  matrixDefaults,
+  settableFields,
+  textDefaults,
+  type AttentionSpec,
+  tokenizerName,
+  tokenizerOf,
+  validateSpec,
+} from '../spec';
 import { nearestHint } from './fields';
 import { rangeAt, readJson, type LocatedJson } from './json';
 

@@ -1,9 +1,8 @@
-import { t } from '../text/l10n';
-import { propertyOf, type Property } from '../explain/insights/properties';
-import { fail, ok, type Result } from '../text/problems';
-import { decodeNumber, type SpecNumber } from '../spec/spec';
-import { formatShape } from '../math/tensor';
-import type { AttentionTrace } from '../run/trace';
+import { t, fail, ok, type Result } from '../text';
+import { propertyOf, type Property } from '../explain';
+import { decodeNumber, type SpecNumber } from '../spec';
+import { formatShape } from '../math';
+import type { AttentionTrace } from '../run';
 import { expected, finite, listOf, oneOf, positive, tagged, text, truth, whole, type Check } from './fields';
 import { cellsOf, partFields, quantity, stepNamed, valueOf, type Quantity } from './quantity';
 

@@ -1,5 +1,5 @@
 // What a class's folders say about themselves, in the language of whoever sets the class up.
-import { t } from '../text/l10n';
+import { t } from '../text';
 
 /** A text in a heading or a sentence: nothing in it is Markdown. */
 const quoted = (text: string): string => text.replace(/[\\`*_[\]<>#!|]/g, '\\$&');

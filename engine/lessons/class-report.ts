@@ -1,5 +1,5 @@
 // What grading a class comes to, before it is CSV or a page.
-import type { Problem } from '../text/problems';
+import type { Problem } from '../text';
 import type { Mark, Response } from './mark';
 import type { Question } from './question';
 

@@ -1,9 +1,7 @@
-import { t } from '../text/l10n';
+import { t, fail, ok, type Problem, type Result, finish, type Paced } from '../text';
 import { bytesToHex } from '@noble/hashes/utils';
 import { sha256 } from '@noble/hashes/sha2';
-import { hashSpec } from '../run/hash';
-import { fail, ok, type Problem, type Result } from '../text/problems';
-import { finish, type Paced } from '../text/pace';
+import { hashSpec } from '../run';
 import { answersCsv } from './answers';
 import { classFiles, lessonFileName, type ClassFile } from './class-files';
 import { readingLesson, type Lesson } from './lesson';

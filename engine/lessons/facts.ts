@@ -1,5 +1,5 @@
-import { formatShape } from '../math/tensor';
-import type { AttentionTrace } from '../run/trace';
+import { formatShape } from '../math';
+import type { AttentionTrace } from '../run';
 import { arithmeticOf } from './arithmetic';
 import type { Claim, Traces } from './claim';
 import { showNumber } from './fill';

@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import type { Problem, TextRange } from '../text/problems';
+import { t, type Problem, type TextRange } from '../text';
 
 /** A fenced block of Markdown whose language is ours, or the prose between two of them. */
 export type Region =

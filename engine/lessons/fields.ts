@@ -1,6 +1,4 @@
-import { t } from '../text/l10n';
-import { nearest } from '../text/nearest';
-import type { Problem } from '../text/problems';
+import { t, nearest, type Problem } from '../text';
 
 /** Whether a value is what a field takes; each Problem has the path. */
 export type Check = (value: unknown, path: string, problems: Problem[]) => void;

@@ -1,8 +1,7 @@
-import { t } from '../text/l10n';
-import { fail, type Problem, type Result } from '../text/problems';
-import { formatShape } from '../math/tensor';
-import { encodeNumber } from '../spec/spec';
-import type { AttentionTrace } from '../run/trace';
+import { t, fail, type Problem, type Result } from '../text';
+import { formatShape } from '../math';
+import { encodeNumber } from '../spec';
+import type { AttentionTrace } from '../run';
 import { tracesFor, type Blocks } from './answer';
 import { cellsOf, indexIn, stepNamed } from './quantity';
 

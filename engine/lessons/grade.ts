@@ -1,6 +1,4 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Problem, type Result } from '../text/problems';
-import { finish, type Paced } from '../text/pace';
+import { t, fail, ok, type Problem, type Result, finish, type Paced } from '../text';
 import { answerOf } from './answer';
 import type { ClassReport, Graded, HandedFile, QuestionReport, StudentReport } from './class-report';
 import { fillIn } from './fill';

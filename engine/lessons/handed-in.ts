@@ -1,6 +1,5 @@
 // What of a folder that was handed in is read: files that anybody may have put there.
-import { t } from '../text/l10n';
-import type { Problem } from '../text/problems';
+import { t, type Problem } from '../text';
 
 /** Most bytes of a results file that are read: one of fifty questions has 10,000. */
 const largestResults = 2_000_000;

@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Problem, type Result, type TextRange } from '../text/problems';
+import { t, fail, ok, type Problem, type Result, type TextRange } from '../text';
 
 /** A JSON value that knows where it stands. */
 export interface LocatedJson {

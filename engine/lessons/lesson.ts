@@ -1,8 +1,6 @@
-import { t } from '../text/l10n';
-import { finish, type Paced } from '../text/pace';
-import { planOf } from '../plan/planner';
-import { fail, ok, type Problem, type Result, type TextRange } from '../text/problems';
-import { isSmall } from '../run/budget';
+import { t, finish, type Paced, fail, ok, type Problem, type Result, type TextRange } from '../text';
+import { planOf } from '../plan';
+import { isSmall } from '../run';
 import { answerOf, traceOfBlock, tracingBlock, type Answer } from './answer';
 import { fromIn, idIn, readBlock, type LessonBlock, type Place } from './block';
 import { regionsOf, type Region } from './fences';

@@ -1,7 +1,6 @@
-import { t } from '../text/l10n';
-import type { Result } from '../text/problems';
-import { decodeNumber, type SpecNumber } from '../spec/spec';
-import type { AttentionTrace } from '../run/trace';
+import { t, type Result } from '../text';
+import { decodeNumber, type SpecNumber } from '../spec';
+import type { AttentionTrace } from '../run';
 import { answerOf, tracesFor, type Answer, type Blocks } from './answer';
 import { arithmeticOf } from './arithmetic';
 import { near } from './claim';

@@ -1,12 +1,8 @@
-import { t } from '../text/l10n';
-import { explainCell } from '../explain/cell';
-import { exp } from '../math/math';
-import type { Step } from '../plan/plan';
-import { workOf } from '../plan/work';
-import { fail, ok, type Problem, type Result } from '../text/problems';
-import { formatShape, sizeOf } from '../math/tensor';
-import { fullIndex, offsetOf, type AttentionTrace } from '../run/trace';
-import { valuesOf } from '../run/hash';
+import { t, fail, ok, type Problem, type Result } from '../text';
+import { explainCell } from '../explain';
+import { exp, formatShape, sizeOf } from '../math';
+import { type Step, workOf } from '../plan';
+import { fullIndex, offsetOf, type AttentionTrace, valuesOf } from '../run';
 import { cell, nearestHint, oneOf, recordOf, text, whole, type Check } from './fields';
 
 /** What of a step is asked for. */

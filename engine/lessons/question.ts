@@ -1,6 +1,5 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Problem, type Result, type TextRange } from '../text/problems';
-import type { SpecNumber } from '../spec/spec';
+import { t, fail, ok, type Problem, type Result, type TextRange } from '../text';
+import type { SpecNumber } from '../spec';
 import type { Place } from './block';
 import { claim, type Claim } from './claim';
 import { cell, digits, expected, filledText, listOf, oneOf, positive, record, tagged, text, whole, type Check, type Fields, type FieldsOf } from './fields'; // prettier-ignore

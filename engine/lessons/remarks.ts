@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import { positionAt, type Problem } from '../text/problems';
+import { t, positionAt, type Problem } from '../text';
 import type { BlockCheck, HandedFile, StudentReport } from './class-report';
 import type { Lesson } from './lesson';
 import { blockHashes, checkOf, formatVersion, hashLesson, type Key, type Results, type Seeded } from './results';

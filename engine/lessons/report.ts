@@ -1,4 +1,4 @@
-import { t } from '../text/l10n';
+import { t } from '../text';
 import { csvLine } from './csv';
 import type { ClassReport, Graded, QuestionReport, StudentReport } from './class-report';
 import { escapeHtml as escape, inlineHtml, inlineText } from './inline';

@@ -1,6 +1,5 @@
-import { t } from '../text/l10n';
-import { hashSpec, hashTrace } from '../run/hash';
-import { fail, ok, type Problem, type Result } from '../text/problems';
+import { t, fail, ok, type Problem, type Result } from '../text';
+import { hashSpec, hashTrace } from '../run';
 import { traceOfBlock } from './answer';
 import { expected, filledText, listOf, oneOf, record, text, truth, whole, type Check } from './fields';
 import { rangeAt, readJson } from './json';

@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import type { Problem } from '../text/problems';
+import { t, type Problem } from '../text';
 
 /** A list of students, as a teacher has it. */
 export interface StudentList {

@@ -1,4 +1,4 @@
-import type { Result } from '../text/problems';
+import type { Result } from '../text';
 import { expected, filledText, oneOf, record } from './fields';
 import { readChecked, seedCheck } from './results';
 

@@ -1,7 +1,6 @@
-import { t } from '../text/l10n';
-import { hashSpec } from '../run/hash';
-import { fail, ok, type Result, type TextRange } from '../text/problems';
-import type { AttentionSpec, SpecHeads, SpecNumber } from '../spec/spec';
+import { t, fail, ok, type Result, type TextRange } from '../text';
+import { hashSpec } from '../run';
+import type { AttentionSpec, SpecHeads, SpecNumber } from '../spec';
 import type { LessonBlock } from './block';
 import { regionsOf } from './fences';
 import { readJson } from './json';

@@ -1,8 +1,7 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Problem, type Result } from '../text/problems';
-import { planOf } from '../plan/planner';
-import { createStream, type RandomStream } from '../random/index';
-import { decodeNumber, type AttentionSpec, type SpecHeads, type SpecNumber } from '../spec/spec';
+import { t, fail, ok, type Problem, type Result } from '../text';
+import { planOf } from '../plan';
+import { createStream, type RandomStream } from '../random';
+import { decodeNumber, type AttentionSpec, type SpecHeads, type SpecNumber } from '../spec';
 import { answerOf, type Answer } from './answer';
 import { withSettings, type LessonBlock } from './block';
 import { lessonOf, type Lesson, type LessonPart } from './lesson';

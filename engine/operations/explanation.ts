@@ -1,5 +1,5 @@
 // What `explainCell` answers.
-import type { Sentence } from '../text/sentence';
+import type { Sentence } from '../text';
 
 /** A cell of a step and its value: what a reader can walk to. */
 export interface CellValue {

@@ -1,4 +1,4 @@
-import type { Role } from '../text/role';
+import type { Role } from '../text';
 
 /*
  * A formula is a tree, and LaTeX is written of it twice: for matrices with tokens as rows, as code has them, and as columns, as papers that write

@@ -1,8 +1,6 @@
 import type { CellExplanation, CellValue } from './explanation';
-import { emptyAs, paste } from '../math/rectangle';
-import { allocate, type Tensor } from '../math/tensor';
-import { t } from '../text/l10n';
-import { count, named, say, size } from '../text/sentence';
+import { emptyAs, paste, allocate, type Tensor } from '../math';
+import { t, count, named, say, size } from '../text';
 import { called, formula, part } from './formula';
 import {
   elements,

@@ -62,3 +62,45 @@ export type OnGpu = { readonly [O in OperationName]: (typeof declared)[O]['gpu']
 
 /** The operation of a call, whichever it is. */
 export const operationOf = (call: BackendCall): Operation<BackendCall> => operations[call.op] as Operation<BackendCall>;
+export {
+  type CellExplanation,
+  type CellValue,
+  type ProductTerm,
+  type RestOfProducts,
+  type RestOfSoftmax,
+  type SoftmaxTerm,
+  type Work,
+  type WorkLine,
+  mostTerms,
+} from './explanation';
+export {
+  type Expression,
+  type Formula,
+  type Symbol,
+  cell,
+  formula,
+  inWords,
+  isReal,
+  latexNumber,
+  latexOf,
+  product,
+  sizes,
+  symbol,
+  weight,
+} from './formula';
+export { type FromTo, numberOrRoot, tuple } from './operation';
+export { type Part, rowsOf } from './part';
+export { rotationOf } from './rope';
+export { type SoftmaxParts, softmaxParts } from './softmax';
+export {
+  type BesideStep,
+  type Labelled,
+  type Lane,
+  type LaneStep,
+  type StepContext,
+  type StepSentences,
+  type StepWords,
+  leadTo,
+  widthOf,
+  words,
+} from './step';

@@ -1,4 +1,4 @@
-import { allocate, type Tensor } from '../math/tensor';
+import { allocate, type Tensor } from '../math';
 import { formula, part } from './formula';
 import { elements, need, type CodeLine, type Operation } from './operation';
 import { rowsOf } from './part';

@@ -1,6 +1,5 @@
-import { allocate, type Tensor } from '../math/tensor';
-import { t } from '../text/l10n';
-import { emptyAs, heightOf, paste, widthOf } from '../math/rectangle';
+import { allocate, type Tensor, emptyAs, heightOf, paste, widthOf } from '../math';
+import { t } from '../text';
 import { cell, formula, inWords, latexNumber, part, type Expression, type Symbol } from './formula';
 import { elements, fillOf, first, need, second, servedShape, type Operation } from './operation';
 import type { Part } from './part';

@@ -1,4 +1,4 @@
-import { allocate, formatShape, sizeOf, type Tensor } from '../math/tensor';
+import { allocate, formatShape, sizeOf, type Tensor } from '../math';
 import { formula, part, product as productOf } from './formula';
 import { first, need, rank, second, shapeAt, type CodeLine, type Operation, type Shape } from './operation';
 

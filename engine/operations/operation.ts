@@ -1,5 +1,5 @@
 import type { CellExplanation, CellValue } from './explanation';
-import { formatShape, type DType, type Tensor } from '../math/tensor';
+import { formatShape, type DType, type Tensor } from '../math';
 import type { Expression, Symbol } from './formula';
 import type { PartRule } from './part';
 import type { LaneStep } from './step';

@@ -1,5 +1,4 @@
-import type { Rectangle } from '../math/rectangle';
-import type { DType, Tensor } from '../math/tensor';
+import type { Rectangle, DType, Tensor } from '../math';
 
 /** A rectangle of the matrix of a step at `lead` that is wanted, and what it can be computed from: of large inputs no step is held whole. */
 export interface Part {

@@ -1,6 +1,5 @@
-import { allocate, type Tensor } from '../math/tensor';
-import { t } from '../text/l10n';
-import { count, named, number, say, together, type Place, type Sentence, type SymbolMark } from '../text/sentence';
+import { allocate, type Tensor } from '../math';
+import { t, count, named, number, say, together, type Place, type Sentence, type SymbolMark } from '../text';
 import { mostTerms, type CellValue, type Work, type WorkLine } from './explanation';
 import { formula, isReal, part, symbol } from './formula';
 import {

@@ -1,6 +1,5 @@
-import { allocate, type Tensor } from '../math/tensor';
-import { t } from '../text/l10n';
-import { named, say } from '../text/sentence';
+import { allocate, type Tensor } from '../math';
+import { t, named, say } from '../text';
 import { called, cell, formula, symbol } from './formula';
 import { elements, first, firstShape, need, rounding, second, type Operation } from './operation';
 import { rowsOf } from './part';

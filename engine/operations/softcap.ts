@@ -1,6 +1,5 @@
-import { tanh } from '../math/math';
-import { allocate, type Tensor } from '../math/tensor';
-import { say } from '../text/sentence';
+import { tanh, allocate, type Tensor } from '../math';
+import { say } from '../text';
 import type { Work } from './explanation';
 import { formula, latexNumber, part } from './formula';
 import { elements, first, firstShape, need, numpyScalar, rounding, torchScalar, type Operation } from './operation';

@@ -1,5 +1,4 @@
-import { exp } from '../math/math';
-import { allocate, type Tensor } from '../math/tensor';
+import { exp, allocate, type Tensor } from '../math';
 import { cell, exp as power, formula, fraction, part, type Expression } from './formula';
 import { elements, first, firstShape, need, rounding, type CodeLine, type Operation } from './operation';
 

@@ -1,6 +1,5 @@
-import { type Lead, type Place, type Sentence } from '../text/sentence';
-import type { Role } from '../text/role';
-import type { AttentionSpec } from '../spec/spec';
+import type { Lead, Place, Sentence, Role } from '../text';
+import type { AttentionSpec } from '../spec';
 import type { Expression, Symbol } from './formula';
 
 /*

@@ -1,4 +1,4 @@
-import type { TextRange } from '../text/problems';
+import type { TextRange } from '../text';
 import { dtypeWord } from './constructor-calls';
 import { code, isBlank, isLetter, isNewline, isOpener, isWordPart, type Scanner } from './scanner';
 

@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import type { Problem, TextRange } from '../text/problems';
+import { t, type Problem, type TextRange, type Paced } from '../text';
 import { endsLine, readAfter, type After } from './after-literal';
 import { dtypeOf, formatOfCall, readArguments, wrapperAt, type Arguments } from './constructor-calls';
 import type { ReadContext } from './formats/format-reader';
@@ -7,7 +6,6 @@ import { nameAndRole } from './name-and-role';
 import type { Candidate, MatrixFormat, ParsedMatrix } from './matrix';
 import { keywords, nameBefore, maxLookBehind, wordBefore, type Before } from './name-before';
 import { readNestedPaced, type Nested } from './nested';
-import type { Paced } from '../text/pace';
 import {
   code,
   isCloser,

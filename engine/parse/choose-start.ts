@@ -1,14 +1,11 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Problem, type Result } from '../text/problems';
-import { checkSpec } from '../spec/shapes';
-import type { AttentionSpec, SpecHeads } from '../spec/spec';
-import { formatShape } from '../math/tensor';
+import { t, fail, ok, type Problem, type Result, type Paced } from '../text';
+import { checkSpec, type AttentionSpec, type SpecHeads } from '../spec';
+import { formatShape } from '../math';
 import { conventionOf, type Weights } from './convention';
 import { matricesByValues } from './gather';
 import type { MatrixRole, ParsedMatrix } from './matrix';
 import { missingForKeys, missingForWeights, severalUnnamed, unusable } from './missing-matrices';
 import { valueNotes } from './value-notes';
-import type { Paced } from '../text/pace';
 import { isScaledName } from './roles';
 import { statedScaleAndMask, precisionFrom } from './stated-fields';
 import { allRows, biasesOf, required, type MatricesByField, type Rows } from './rows';

@@ -1,7 +1,6 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Problem, type Result } from '../text/problems';
-import type { Convention } from '../spec/spec';
-import { formatShape } from '../math/tensor';
+import { t, fail, ok, type Problem, type Result } from '../text';
+import type { Convention } from '../spec';
+import { formatShape } from '../math';
 import type { Code } from './mask-use';
 import type { ParsedMatrix } from './matrix';
 import type { Stacked } from './stack-tokens';

@@ -1,6 +1,5 @@
 /** Finds parts of literals that the selection cuts off, and numbers beside a matrix that belong to none, so that they can be reported. */
-import { t } from '../text/l10n';
-import { positionAt, type Problem, type TextRange } from '../text/problems';
+import { t, positionAt, type Problem, type TextRange } from '../text';
 import { opensFormula } from './formats/latex-name';
 import type { Candidate, ParsedMatrix } from './matrix';
 

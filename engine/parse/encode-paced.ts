@@ -1,5 +1,5 @@
-import { encodeNumber, type SpecNumber } from '../spec/spec';
-import type { Paced } from '../text/pace';
+import { encodeNumber, type SpecNumber } from '../spec';
+import type { Paced } from '../text';
 
 /** Numbers between two yields. */
 const numbersPerSlice = 4096;

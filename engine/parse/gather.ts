@@ -1,10 +1,8 @@
-import { t } from '../text/l10n';
-import type { Problem } from '../text/problems';
-import { formatShape, sizeOf } from '../math/tensor';
+import { t, type Problem, type Paced } from '../text';
+import { formatShape, sizeOf } from '../math';
 import { linesOf } from './code/lines';
 import type { Code } from './mask-use';
 import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
-import type { Paced } from '../text/pace';
 import type { Meaning, ReadProgram } from './program/index';
 import { roleByValues, roleOf } from './roles';
 import { isListName, isTokenList, vectorsOf } from './stack-tokens';

@@ -1,9 +1,25 @@
-/** Reading matrices and text where they stand. `reading…` does the same with places to stop, for a thread that is shared. */
-export { specFromTextPaced, specFromText, type Assembled, type ReadAs } from './assemble';
+/**
+ * Finds matrices and text in a document, and makes a spec of them. The functions named `…Paced` are generators that do the same with regular
+ * yields, for a thread that has other work too.
+ */
+export { specFromText, specFromTextPaced, type Assembled, type ReadAs } from './assemble';
+export { conventionOf } from './convention';
+export { encodeMatrixPaced } from './encode-paced';
+export { problemsWithRanges, readPositions } from './json-positions';
 export { literalAt, literalAtPaced, type LiteralAt } from './literal-at';
-export { parseMatricesPaced, parseMatrices, textLimit, windowSize, type Matrices } from './literals';
+export { parseMatrices, parseMatricesPaced, textLimit, windowSize, type Matrices } from './literals';
 export type { ParsedMatrix } from './matrix';
-export { roleByValues } from './roles';
-export { isFollowed, statedFieldNotes, type StatedField } from './stated-fields';
 export { nameAt, readingName, type Above, type NameAt } from './program/index';
-export { finish, inStretches, type Paced } from '../text/pace';
+export { roleByValues, roleOf } from './roles';
+export { isNewline } from './scanner';
+export { looksLikeSpec, specFromJson, type SpecText } from './spec-json';
+export {
+  labelsFrom,
+  specOfQkv,
+  specOfScores,
+  specOfWeighted,
+  specOfWeights,
+  specOfX,
+  withoutWords,
+} from './start-specs';
+export { isFollowed, statedFieldNotes, type StatedField } from './stated-fields';

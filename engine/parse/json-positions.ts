@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import type { Problem, TextRange } from '../text/problems';
+import { t, type Problem, type TextRange } from '../text';
 
 /** Where the values of a JSON text stand, by path (`start.x[1][0]`), or what makes it no JSON, with its place. */
 export function readPositions(json: string): { readonly places: ReadonlyMap<string, TextRange> } | Problem {

@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import type { Problem } from '../text/problems';
+import { t, type Problem, finish, type Paced } from '../text';
 import { insideString, isCut, isSubscript } from './candidate';
 import type { ReadContext } from './formats/format-reader';
 import { readAround, readByCharPaced, readByWordBeforePaced } from './formats/index';
@@ -24,7 +23,6 @@ import {
   wordEnd,
   type Scanner,
 } from './scanner';
-import { finish, type Paced } from '../text/pace';
 import { withBooleansAndFactor } from './booleans-and-factors';
 
 export type LiteralAt = { readonly matrix: ParsedMatrix } | { readonly problems: readonly Problem[] } | undefined;

@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import type { Problem } from '../text/problems';
+import { t, type Problem, finish, type Paced } from '../text';
 import { isSubscript, readCandidatePaced } from './candidate';
 import type { ReadContext } from './formats/format-reader';
 import { startsFormat, readByCharPaced, readByLinePaced, readByWordPaced } from './formats/index';
@@ -18,7 +17,6 @@ import {
   type Scanner,
 } from './scanner';
 import { maxDimensions } from './nested-state';
-import { finish, type Paced } from '../text/pace';
 import { readTablePaced, tableAround } from './table';
 import { withBooleansAndFactor } from './booleans-and-factors';
 

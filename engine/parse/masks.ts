@@ -1,9 +1,6 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Result } from '../text/problems';
-import { maskShape } from '../spec/shapes/mask';
-import type { Dims } from '../spec/dims';
-import { encodeMatrix, type Mask, type SpecHeads } from '../spec/spec';
-import { formatShape, sizeOf } from '../math/tensor';
+import { t, fail, ok, type Result } from '../text';
+import { maskShape, type Dims, encodeMatrix, type Mask, type SpecHeads } from '../spec';
+import { formatShape, sizeOf } from '../math';
 import { maskUse, type Code } from './mask-use';
 import type { ParsedMatrix } from './matrix';
 

@@ -1,4 +1,4 @@
-import type { Problem, TextRange } from '../text/problems';
+import type { Problem, TextRange } from '../text';
 
 /** What a name says about the part a matrix plays; `xi` is one token's vector (`x_3`, with its index). */
 export type MatrixRole =

@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import type { Problem } from '../text/problems';
+import { t, type Problem } from '../text';
 import type { MatrixRole, ParsedMatrix } from './matrix';
 import { symbols } from './rows';
 import { withoutWords } from './start-specs';

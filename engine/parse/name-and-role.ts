@@ -1,4 +1,4 @@
-import type { TextRange } from '../text/problems';
+import type { TextRange } from '../text';
 import type { Candidate, ParsedMatrix } from './matrix';
 import type { Before } from './name-before';
 

@@ -1,4 +1,4 @@
-import type { TextRange } from '../text/problems';
+import type { TextRange } from '../text';
 import { roleOf, type NamedRole } from './roles';
 import {
   code,

@@ -1,4 +1,4 @@
-import { t } from '../text/l10n';
+import { t } from '../text';
 import { readArguments, wrapperAt } from './constructor-calls';
 import { addNumber, open, problemsIn, separate, stop, unclosed, type Frame, type Reader } from './nested-state';
 import { readNumber } from './numbers';

@@ -1,4 +1,4 @@
-import type { Problem, TextRange } from '../text/problems';
+import type { Problem, TextRange } from '../text';
 import { leafWords, placeWords, type RaggedRow, type Words } from './nested-words';
 
 /** Collects what is wrong inside of one literal: the first place of each kind, in the order of the text. */

@@ -1,4 +1,4 @@
-import { t } from '../text/l10n';
+import { t } from '../text';
 import { problemsOf, type NestedProblems } from './nested-problems';
 import { peek, type Gap, type Scanner } from './scanner';
 

@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import { counted } from '../text/counted';
+import { t, counted } from '../text';
 import { isNewline } from './scanner';
 
 /** What is wrong, and what helps. */

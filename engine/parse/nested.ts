@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import type { Problem } from '../text/problems';
+import { t, type Problem, type Paced } from '../text';
 import { readArguments } from './constructor-calls';
 import { readLeaf, readScalarInParentheses } from './nested-leaves';
 import { readRun, startsRun } from './nested-run';
@@ -14,7 +13,6 @@ import {
   type Frame,
   type Reader,
 } from './nested-state';
-import type { Paced } from '../text/pace';
 import { code, isCloser, isDue, isOpener, peek, skipGap, type Gap, type Scanner } from './scanner';
 
 /** What became of nested brackets of numbers. */

@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import type { Problem, TextRange } from '../text/problems';
+import { t, type Problem, type TextRange } from '../text';
 
 /** Most numbers of one range. */
 const mostInRange = 10_000;

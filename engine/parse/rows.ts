@@ -1,10 +1,8 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Problem, type Result } from '../text/problems';
-import { encodeNumber, type SpecHeads, type SpecMatrix, type SpecNumber } from '../spec/spec';
-import { formatShape } from '../math/tensor';
+import { t, fail, ok, type Problem, type Result, type Paced } from '../text';
+import { encodeNumber, type SpecHeads, type SpecMatrix, type SpecNumber } from '../spec';
+import { formatShape } from '../math';
 import { encodeMatrixPaced } from './encode-paced';
 import type { MatrixRole, ParsedMatrix } from './matrix';
-import type { Paced } from '../text/pace';
 
 /** How the parts of a walk are written in messages. */
 export const symbols = {

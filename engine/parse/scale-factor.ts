@@ -1,4 +1,4 @@
-import { t } from '../text/l10n';
+import { t } from '../text';
 import type { Candidate } from './matrix';
 import type { Scanner } from './scanner';
 

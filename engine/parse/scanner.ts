@@ -1,4 +1,4 @@
-import { stride } from '../text/pace';
+import { stride } from '../text';
 
 /**
  * A cursor over text with UTF-16 offsets. Every function here moves forward over what it reads and never back, so that

@@ -1,6 +1,6 @@
 import type { Code } from './mask-use';
-import type { AttentionSpec } from '../spec/spec';
-import type { Problem } from '../text/problems';
+import type { AttentionSpec } from '../spec';
+import type { Problem } from '../text';
 import type { NamedProblem } from './gather';
 import type { MatrixRole, ParsedMatrix } from './matrix';
 import type { ReadProgram } from './program/index';

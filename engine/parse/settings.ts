@@ -1,14 +1,19 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Result } from '../text/problems';
-import { dimsOf, scoresDims, type Dims } from '../spec/dims';
-import type { AttentionSpec, Convention, OutputProjection, Scale } from '../spec/spec';
-import { formatShape } from '../math/tensor';
+import { t, fail, ok, type Result, finish, type Paced } from '../text';
+import {
+  dimsOf,
+  scoresDims,
+  type Dims,
+  type AttentionSpec,
+  type Convention,
+  type OutputProjection,
+  type Scale,
+} from '../spec';
+import { formatShape } from '../math';
 import { followedSdpa } from './code/sdpa';
 import type { Code } from './mask-use';
 import { maskOf } from './masks';
 import type { MatrixRole, ParsedMatrix } from './matrix';
 import type { ReadProgram } from './program/index';
-import { finish, type Paced } from '../text/pace';
 import { allRows, biasesOf, required, type MatricesByField } from './rows';
 import type { NamedProblem } from './gather';
 

@@ -1,8 +1,6 @@
-import { t } from '../text/l10n';
+import { t, fail, ok, type Problem, type Result } from '../text';
 import { readPositions, problemsWithRanges } from './json-positions';
-import { fail, ok, type Problem, type Result } from '../text/problems';
-import type { AttentionSpec } from '../spec/spec';
-import { validateSpec } from '../spec/validate';
+import { type AttentionSpec, validateSpec } from '../spec';
 import { checkSize } from './literals';
 
 /** A spec that stands in a text, and what was looked at when it was saved: whoever shows it decides what that means. */

@@ -1,6 +1,5 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Problem, type Result } from '../text/problems';
-import { formatShape, sizeOf } from '../math/tensor';
+import { t, fail, ok, type Problem, type Result } from '../text';
+import { formatShape, sizeOf } from '../math';
 import type { ParsedMatrix } from './matrix';
 
 /** x_1 … x_n as the rows of one matrix. */

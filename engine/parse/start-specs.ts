@@ -1,6 +1,6 @@
 /** Specs of matrices by where their walk begins, for selections and for files alike. */
-import { t } from '../text/l10n';
-import { matrixDefaults, type AttentionSpec, type Projections, type SpecHeads } from '../spec/spec';
+import { t } from '../text';
+import { matrixDefaults, type AttentionSpec, type Projections, type SpecHeads } from '../spec';
 
 type Labels = Pick<AttentionSpec, 'labels'>;
 

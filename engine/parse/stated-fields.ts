@@ -1,6 +1,6 @@
 /** What a source says of fields of the spec: its precision, its scale, its mask. */
-import { t } from '../text/l10n';
-import type { AttentionSpec } from '../spec/spec';
+import { t } from '../text';
+import type { AttentionSpec } from '../spec';
 import { codeLines } from './code-lines';
 import type { Code } from './mask-use';
 import type { ParsedMatrix } from './matrix';

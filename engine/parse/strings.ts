@@ -1,4 +1,4 @@
-import type { TextRange } from '../text/problems';
+import type { TextRange } from '../text';
 import { code, isNewline, isQuote, isWordPart, startOfLine } from './scanner';
 
 /** How far before a literal the string that it may stand in is looked for. */

@@ -1,6 +1,4 @@
-import { counted } from '../text/counted';
-import { t } from '../text/l10n';
-import type { Problem } from '../text/problems';
+import { counted, t, type Problem } from '../text';
 import { nameAndRole } from './name-and-role';
 import type { Candidate, ParsedMatrix } from './matrix';
 import type { Before } from './name-before';

@@ -1,7 +1,5 @@
-import { t } from '../text/l10n';
-import type { TextRange } from '../text/problems';
+import { t, type TextRange, type Paced } from '../text';
 import type { Candidate } from './matrix';
-import type { Paced } from '../text/pace';
 import { keywords, nameBefore } from './name-before';
 import { readNumber } from './numbers';
 import { roleOf } from './roles';

@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import { counted } from '../text/counted';
+import { t, counted } from '../text';
 import type { ParsedMatrix } from './matrix';
 
 /** What is to be known about the numbers of what is used: NaN and infinities, what was done to printed digits, the dtype that the source states. */

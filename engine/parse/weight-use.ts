@@ -1,4 +1,4 @@
-import type { Convention } from '../spec/spec';
+import type { Convention } from '../spec';
 import { codeLines, type CodeLine } from './code-lines';
 import type { Code } from './mask-use';
 import { kindOf, type WeightQuery, type WeightNames } from './weight-kind';

@@ -1,5 +1,5 @@
-import { plainText } from '../text/sentence';
-import { latexOf, sizes } from '../operations/formula';
+import { plainText } from '../text';
+import { latexOf, sizes } from '../operations';
 import type { Plan, SaidOfStep, Step } from './plan';
 import { inPlain } from './words';
 

@@ -1,7 +1,7 @@
 import type { Plan } from './plan';
-import { createStream, type RandomStream } from '../random/index';
-import type { AttentionSpec } from '../spec/spec';
-import { sizeOf } from '../math/tensor';
+import { createStream, type RandomStream } from '../random';
+import type { AttentionSpec } from '../spec';
+import { sizeOf } from '../math';
 
 /** The generator of a spec, at its first number. */
 export function seeded(spec: AttentionSpec): RandomStream {

@@ -1,7 +1,7 @@
-import type { DType, Tensor } from '../math/tensor';
-import { operations, type BackendCall, type OperationName, type Shape } from '../operations/index';
+import type { DType, Tensor } from '../math';
+import { operations, type BackendCall, type OperationName, type Shape } from '../operations';
 
-export { operationOf, operations, type BackendCall, type OnGpu, type OperationName } from '../operations/index';
+export { operationOf, operations, type BackendCall, type OnGpu, type OperationName } from '../operations';
 
 /**
  * A call of an operation: what a backend is asked to do. Operations know nothing of attention.

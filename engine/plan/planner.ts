@@ -1,22 +1,26 @@
-import { t } from '../text/l10n';
+import { t, type Token, fail, ok, type Problem, type Result } from '../text';
 import type { Plan } from './plan';
 import { workOf } from './work';
-import type { Token } from '../text/token';
-import type { Symbol } from '../operations/formula';
+import type { Symbol } from '../operations';
 import { planAttention } from './planner/attention';
 import type { Draft } from './planner/draft';
 import { newPool } from './planner/labels';
-import { labelLimit } from '../spec/limits';
+import {
+  labelLimit,
+  rowCounts,
+  checkSpec,
+  type AttentionSpec,
+  type Start,
+  noTokens,
+  tokenizerOf,
+  tokensOf,
+  vocabularyNeeded,
+} from '../spec';
 import { planInputs } from './planner/inputs';
 import { notesOn } from './planner/notes';
 import { planProgram, unfit } from './planner/program';
 import { planGiven, planHeads, planProjections } from './planner/projections';
-import { fail, ok, type Problem, type Result } from '../text/problems';
-import { rowCounts } from '../spec/dims';
-import { checkSpec } from '../spec/shapes';
-import type { AttentionSpec, Start } from '../spec/spec';
-import { bytesOf } from '../math/tensor';
-import { noTokens, tokenizerOf, tokensOf, vocabularyNeeded } from '../spec/pieces';
+import { bytesOf } from '../math';
 
 /**
  * The only place (with `planner/`) that knows variants: turns a spec into ordered steps. Problems carry the path of the

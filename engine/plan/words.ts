@@ -1,15 +1,14 @@
 import type { Plan, Step } from './plan';
-import type { AttentionSpec } from '../spec/spec';
-import { plainText, type Lead, type TokenMark } from '../text/sentence';
+import type { AttentionSpec } from '../spec';
+import { plainText, type Lead, type TokenMark } from '../text';
 import { attentionTellers } from './words/attention';
 import { tellProgram } from './words/program';
 import { inputTellers } from './words/inputs';
-import type { Operation } from '../operations/operation';
-import type { Lane } from '../operations/step';
+import type { Operation, Lane } from '../operations';
 import { operations, type BackendCall } from './operations';
 import type { StepSentences, StepWords, Tell, WordsContext } from './words/tell';
 
-export type { Role } from '../text/role';
+export type { Role } from '../text';
 export type { StepSentences, StepWords, WordsContext } from './words/tell';
 
 interface Place {

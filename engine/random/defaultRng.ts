@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Result } from '../text/problems';
+import { t, fail, ok, type Result } from '../text';
 import { nextDouble, nextHalf, nextPair, pcg64FromEntropy, type Pcg64 } from './pcg64';
 import { seedIntegers, seedProblem, type Seed } from './seed';
 import { drawZiggurat } from './ziggurat';

@@ -1,4 +1,4 @@
-import { productError, sumError } from '../math/pair';
+import { productError, sumError } from '../math';
 
 /**
  * Fused multiply-add, a·b + c rounded once, as processors do it and JavaScript cannot say. By way of rounding to odd

@@ -1,6 +1,6 @@
 /**
- * Random streams that match Python's, from a seed and in the order in which a program draws: one face over NumPy's
- * `RandomState` and `default_rng` and PyTorch's CPU generator.
+ * Random streams that match those of NumPy's `RandomState` and `default_rng` and of PyTorch's CPU generator.
+ * Each begins at a seed, and its numbers come in the order in which a program draws them.
  *
  * Equal to the last bit, by construction: every `uniform`, `rand`, `random`, `integers`, `randint`; and which words are
  * drawn, rejected and kept back, so that no stream ever drifts. PyTorch's float32 `randn` and `normal_` too: they come from
@@ -14,8 +14,8 @@
  * That is for x86-64 with AVX2. Builds for other processors contract a·b + c differently: NumPy's `uniform` and `normal`
  * may differ there in the last bit, PyTorch's float32 normals by about 1e-6.
  */
-import { ok, type Result } from '../text/problems';
-import type { DType } from '../math/tensor';
+import { ok, type Result } from '../text';
+import type { DType } from '../math';
 import * as defaultRng from './defaultRng';
 import * as randomState from './randomState';
 import type { Seed } from './seed';

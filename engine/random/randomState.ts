@@ -1,6 +1,5 @@
-import { t } from '../text/l10n';
-import { log } from '../math/math';
-import { fail, ok, type Result } from '../text/problems';
+import { t, fail, ok, type Result } from '../text';
+import { log } from '../math';
 import { nextWord, twisterFromWord, twisterFromWords, type MersenneTwister } from './mt19937';
 import { seedIntegers, seedProblem, type Seed } from './seed';
 

@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Problem, type Result } from '../text/problems';
+import { t, fail, ok, type Problem, type Result } from '../text';
 
 /** An integer as a program would write it; beyond 2^53 − 1 as a bigint or, in JSON, as decimal digits in a string. */
 export type SeedInteger = number | bigint | string;

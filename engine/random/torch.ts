@@ -1,7 +1,5 @@
-import { t } from '../text/l10n';
-import { cos, log, sin } from '../math/math';
-import { fail, ok, type Result } from '../text/problems';
-import type { DType } from '../math/tensor';
+import { t, fail, ok, type Result } from '../text';
+import { cos, log, sin, type DType } from '../math';
 import { fused32, fused64 } from './fused';
 import { nextWord, twisterFromWord, type MersenneTwister } from './mt19937';
 import { seedIntegers, seedProblem, type Seed } from './seed';

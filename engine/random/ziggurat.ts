@@ -1,4 +1,4 @@
-import { exp, log } from '../math/math';
+import { exp, log } from '../math';
 import { nextDouble, nextPair, type Pcg64 } from './pcg64';
 
 /**

@@ -1,8 +1,6 @@
-import { t } from '../text/l10n';
-import type { Plan, Step } from '../plan/plan';
-import { workOf } from '../plan/work';
-import type { Problem } from '../text/problems';
-import { formatShape, sizeOf, type DType } from '../math/tensor';
+import { t, type Problem } from '../text';
+import { type Plan, type Step, workOf } from '../plan';
+import { formatShape, sizeOf, type DType } from '../math';
 import { heldBytes } from './large/memory';
 import { deferredSteps, heldLimit } from './large/deferred';
 

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex } from '@noble/hashes/utils';
-import type { Step } from '../plan/plan';
-import { sizeOf } from '../math/tensor';
+import type { Step } from '../plan';
+import { sizeOf } from '../math';
 import type { AttentionTrace } from './trace';
 
 /**

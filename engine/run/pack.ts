@@ -1,6 +1,6 @@
-import { decodeNumber, encodeNumber, type SpecNumber } from '../spec/spec';
-import type { Paced } from '../text/pace';
-import { sizeOf } from '../math/tensor';
+import { decodeNumber, encodeNumber, type SpecNumber } from '../spec';
+import type { Paced } from '../text';
+import { sizeOf } from '../math';
 
 /**
  * Plain JSON whose large matrices are stored separately as Float64Arrays: sending two million numbers inside JSON between threads takes

@@ -1,16 +1,12 @@
 import { referenceKernels } from './backend/reference';
-import type { Result } from '../text/problems';
-import { fail, ok } from '../text/problems';
-import { finish, type Paced } from '../text/pace';
-import { isSource, type CallOf, type OperationCall, type OperationName } from '../plan/operations';
+import { type Result, fail, ok, finish, type Paced } from '../text';
+import { isSource, type CallOf, type OperationCall, type OperationName, planOf, type Plan, type Step } from '../plan';
 import { deferredOf, overBudget } from './budget';
 import { deferredTrace } from './large/index';
 import { problemsInInputs, problemsInValues } from './trace-problems';
-import { planOf } from '../plan/planner';
-import { type Plan, type Step } from '../plan/plan';
 import { createSourceComputer } from './sources';
-import type { AttentionSpec } from '../spec/spec';
-import type { Tensor } from '../math/tensor';
+import type { AttentionSpec } from '../spec';
+import type { Tensor } from '../math';
 import { traceOf, type AttentionTrace } from './trace';
 
 /** Plans a spec and computes its trace in the calling thread, on the reference backend. For small specs; the page uses a worker for large ones. */

@@ -1,13 +1,8 @@
-import { seeded } from '../plan/draws';
-import { isSource, type CallOf, type SourceCall } from '../plan/operations';
-import type { Plan, Step } from '../plan/plan';
-import { writeSpread } from '../spec/shapes/mask';
-import { alibi, rotations, sinusoidal } from '../math/positions';
-import type { RandomStream } from '../random/index';
-import { decodeNumber, type AttentionSpec, type SpecNumber } from '../spec/spec';
-import { allocate, type Tensor } from '../math/tensor';
-import { finish, type Paced } from '../text/pace';
-import { rowsOf } from '../spec/pieces';
+import { seeded, isSource, type CallOf, type SourceCall, type Plan, type Step } from '../plan';
+import { writeSpread, decodeNumber, type AttentionSpec, type SpecNumber, rowsOf } from '../spec';
+import { alibi, rotations, sinusoidal, allocate, type Tensor } from '../math';
+import type { RandomStream } from '../random';
+import { finish, type Paced } from '../text';
 
 /** The values of the plan's source steps (given, drawn, tokens, positions, masks), by step id: the input of a preview backend. */
 export function sourceValues(spec: AttentionSpec, plan: Plan): ReadonlyMap<string, Tensor> {

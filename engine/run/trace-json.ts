@@ -1,7 +1,7 @@
 import { hashTrace, valuesOf } from './hash';
-import type { Problem } from '../text/problems';
-import type { StepWords } from '../plan/words';
-import { encodeNumber, type AttentionSpec, type SpecNumber } from '../spec/spec';
+import type { Problem } from '../text';
+import type { StepWords } from '../plan';
+import { encodeNumber, type AttentionSpec, type SpecNumber } from '../spec';
 import type { AttentionTrace } from './trace';
 
 /** Nested arrays of numbers, one level per dimension of a step. */

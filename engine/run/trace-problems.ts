@@ -1,8 +1,7 @@
-import { t } from '../text/l10n';
-import type { Plan, Step } from '../plan/plan';
-import type { Problem } from '../text/problems';
-import type { AttentionSpec } from '../spec/spec';
-import type { Tensor } from '../math/tensor';
+import { t, type Problem } from '../text';
+import type { Plan, Step } from '../plan';
+import type { AttentionSpec } from '../spec';
+import type { Tensor } from '../math';
 import { matrixShape } from './tile';
 
 /**

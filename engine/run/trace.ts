@@ -1,7 +1,7 @@
-import type { Problem } from '../text/problems';
-import type { AttentionSpec } from '../spec/spec';
-import type { Plan, Step } from '../plan/plan';
-import type { Tensor } from '../math/tensor';
+import type { Problem } from '../text';
+import type { AttentionSpec } from '../spec';
+import type { Plan, Step } from '../plan';
+import type { Tensor } from '../math';
 import type { Overview } from './large/overview-types';
 import { matrixShape, readTile, type Cells, type Tile, type TileRequest } from './tile';
 

@@ -1,5 +1,4 @@
-import type { Problem } from '../text/problems';
-import type { Sentence } from '../text/sentence';
+import type { Problem, Sentence } from '../text';
 import type { RecordOf, Shape } from './kinds';
 import type { Limit } from './limits';
 import type { Piece, VocabularyName } from './text';

@@ -1,6 +1,4 @@
-import { t } from '../text/l10n';
-import { nearest } from '../text/nearest';
-import type { Problem } from '../text/problems';
+import { t, nearest, type Problem } from '../text';
 import { mostProblems } from './limits';
 import type { SpecHeads, SpecMatrix, SpecNumber } from './matrix';
 

@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import type { Problem } from '../text/problems';
+import { t, type Problem } from '../text';
 
 /** Which numbers a field takes: the validator refuses others, and so does the field of the panel. */
 export interface Limit {

@@ -1,12 +1,14 @@
-import { t } from '../text/l10n';
-import type { Token } from '../text/token';
-import { fail, ok, type Problem, type Result } from '../text/problems';
+import { t, type Token, fail, ok, type Problem, type Result } from '../text';
 import { tokenLimit, type AttentionSpec, type Piece, type SplitterName, type Start, type VocabularyName } from './spec';
-import { encodingRules } from '../tokens/encodings';
-import { TooMuchWork, tooMuchWork } from '../tokens/file/work';
-import { tokenize, type Tokenizer } from '../tokens/index';
-import { splitText } from '../tokens/split';
-import type { TextToken } from '../tokens/types';
+import {
+  encodingRules,
+  TooMuchWork,
+  tooMuchWork,
+  tokenize,
+  type Tokenizer,
+  splitText,
+  type TextToken,
+} from '../tokens';
 
 type TextStart = Extract<Start, { from: 'text' }>;
 /** A start whose tokens come from a vocabulary. */

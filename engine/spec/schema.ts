@@ -1,4 +1,4 @@
-import { t } from '../text/l10n';
+import { t } from '../text';
 import { definitions, shapeSchema, type Schema } from './kinds';
 import { fieldNames, fields, kinds, type FieldName } from './spec';
 

@@ -1,7 +1,5 @@
-import { t } from '../text/l10n';
-import { counted } from '../text/counted';
+import { t, counted, type Problem } from '../text';
 import { maskShape } from './shapes/mask';
-import type { Problem } from '../text/problems';
 import { checkLimit, labelLimit, wholeFrom, widthLimit } from './limits';
 import { dimsOf, rowCounts, scoresDims, textRows, type Dims } from './dims';
 import { checkBatches, report, show, tensor, type Checker, type StartOf } from './shapes/checker';

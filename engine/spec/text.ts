@@ -1,4 +1,4 @@
-import type { EncodingName } from '../tokens/encodings';
+import type { EncodingName } from '../tokens';
 
 /** Ways to cut a text that need no vocabulary. */
 export const splitters = ['words', 'characters', 'bytes'] as const;

@@ -1,4 +1,4 @@
-import { fail, ok, type Problem, type Result } from '../text/problems';
+import { fail, ok, type Problem, type Result } from '../text';
 import { record } from './kinds';
 import { checkSpec } from './shapes';
 import { withSigns } from './signs';

@@ -1,5 +1,5 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Result } from '../text/problems';
+/** Splits text into tokens: bundled byte-level BPE vocabularies, and tokenizers from files. */
+import { t, fail, ok, type Result } from '../text';
 import { tokenizeBytes, type ByteEncoding } from './bytes';
 import { encodingNames, encodingRules, vocabularyFile, type EncodingName } from './encodings';
 import { tokenizeByFile, type Pipeline } from './file/pipeline';
@@ -8,7 +8,9 @@ import { readVocabulary } from './vocabulary';
 
 export { tokenizerFromJson } from './file/json';
 export { tokenizerFromVocab } from './file/vocab';
-export { encodingNames, vocabularyFile, type EncodingName } from './encodings';
+export { encodingNames, encodingRules, vocabularyFile, type EncodingName } from './encodings';
+export { TooMuchWork, tooMuchWork } from './file/work';
+export { splitText } from './split';
 export type { TextToken, TokenizeOptions } from './types';
 
 /** A tokenizer ready to use. Plain data; `tokenize` does the work. */

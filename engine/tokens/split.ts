@@ -1,4 +1,4 @@
-import type { Token } from '../text/token';
+import type { Token } from '../text';
 
 const wordOrMark = /[\p{L}\p{M}\p{N}_]+(?:['’][\p{L}\p{M}\p{N}_]+)*|[^\s\p{L}\p{M}\p{N}_]/gu;
 const character = /./gsu;

@@ -1,5 +1,4 @@
-import type { Token } from '../text/token';
-import type { Problem } from '../text/problems';
+import type { Token, Problem } from '../text';
 
 /**
  * A token of a text. `text` is what it says: the characters themselves, or the vocabulary's own spelling where a file's

@@ -1,5 +1,4 @@
-import { t } from '../text/l10n';
-import { fail, ok, type Result } from '../text/problems';
+import { t, fail, ok, type Result } from '../text';
 
 /** The tokens of a byte-level encoding: each a string of bytes, numbered by rank. */
 export interface Vocabulary {

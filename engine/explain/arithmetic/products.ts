@@ -1,5 +1,5 @@
 // The digits of a sum of products: term by term with the sum as it grows, or in one line.
-import type { CellExplanation, CellValue } from '../../operations/explanation';
+import type { CellExplanation, CellValue } from '../../operations';
 import { settleChain, type Link } from './sums';
 import { commonBase, digitsOf, mostExtra, shown, sumDigits, type Digits, type Places, type Shown } from './digits';
 import { holds, largestOf, resultOf, settle, withMatrix, type Relation, type ShownResult } from './redo';

@@ -1,6 +1,6 @@
 // A result as it stands in a line of text.
-import { t } from '../../text/l10n';
-import type { DType } from '../../math/tensor';
+import { t } from '../../text';
+import type { DType } from '../../math';
 import { boundText, type ShownResult } from './redo';
 
 /** `= 2.38`; `≈ 2.38 (±0.01)` where redoing the line gives another last digit. */

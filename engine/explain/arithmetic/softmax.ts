@@ -1,6 +1,6 @@
 // The digits of a row of softmax: scores less their maximum, exponentials, their sum, and the share of each.
-import { exp } from '../../math/math';
-import type { CellExplanation } from '../../operations/explanation';
+import { exp } from '../../math';
+import type { CellExplanation } from '../../operations';
 import {
   commonBase,
   digitsOf,

@@ -1,8 +1,7 @@
 // The digits of a calculation in several lines, whatever it is made of: an operation says its terms as data (`Work`).
-import { tanh } from '../../math/math';
-import type { CellExplanation, CellValue, Work } from '../../operations/explanation';
-import { t } from '../../text/l10n';
-import { plainText, type Sentence } from '../../text/sentence';
+import { tanh } from '../../math';
+import type { CellExplanation, CellValue, Work } from '../../operations';
+import { t, plainText, type Sentence } from '../../text';
 import { digitsOf, shown, type Digits, type Places } from './digits';
 import type { PlacesOf } from './products';
 import { resultOf, settle, type Group, type Relation, type ShownResult } from './redo';

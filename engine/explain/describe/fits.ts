@@ -1,6 +1,5 @@
-import { t } from '../../text/l10n';
-import { counted } from '../../text/counted';
-import { formatShape } from '../../math/tensor';
+import { t, counted } from '../../text';
+import { formatShape } from '../../math';
 
 /** A matrix by what its name says: the roles of `engine/parse`, kept as text so that a new one needs nothing here. */
 export interface Part {

@@ -1,4 +1,4 @@
-import { t } from '../../text/l10n';
+import { t } from '../../text';
 import type { Fact } from './fact';
 import type { Described, Grid } from './grid';
 import { fillOf, isBinary, isBoolean, patternOf, type Pattern } from './masks';

@@ -1,4 +1,4 @@
-import { t } from '../../text/l10n';
+import { t } from '../../text';
 import type { Fact } from './fact';
 import { decimalsOf, errorOf, everyCell, type Described, type Grid } from './grid';
 

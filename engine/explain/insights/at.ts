@@ -1,7 +1,6 @@
-import { log } from '../../math/math';
-import type { Plan, Step } from '../../plan/plan';
-import { sizeOf } from '../../math/tensor';
-import type { AttentionTrace } from '../../run/trace';
+import { log, sizeOf } from '../../math';
+import type { Plan, Step } from '../../plan';
+import type { AttentionTrace } from '../../run';
 import { costs, type Costs } from './costs';
 import { find } from './find';
 import { maskedAfterParts, type MaskedAfter } from './masking';

@@ -1,6 +1,6 @@
-import type { Step } from '../../plan/plan';
-import { sizeOf } from '../../math/tensor';
-import type { AttentionTrace } from '../../run/trace';
+import type { Step } from '../../plan';
+import { sizeOf } from '../../math';
+import type { AttentionTrace } from '../../run';
 import { find } from './find';
 
 export interface Costs {

@@ -1,7 +1,6 @@
-import { valuesOf } from '../../run/hash';
-import type { Step } from '../../plan/plan';
-import { sizeOf } from '../../math/tensor';
-import type { AttentionTrace } from '../../run/trace';
+import { valuesOf, type AttentionTrace } from '../../run';
+import type { Step } from '../../plan';
+import { sizeOf } from '../../math';
 import type { Parts } from './parts';
 
 /** The step of that id, if the trace has it. */

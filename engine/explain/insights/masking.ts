@@ -1,5 +1,5 @@
-import { sizeOf } from '../../math/tensor';
-import type { AttentionTrace } from '../../run/trace';
+import { sizeOf } from '../../math';
+import type { AttentionTrace } from '../../run';
 import { allInParts, find, rowsAt } from './find';
 import { atOnce, type Parts } from './parts';
 import { softmaxOf } from './softmax';

@@ -1,4 +1,4 @@
-import { offsetOf, type AttentionTrace } from '../../run/trace';
+import { offsetOf, type AttentionTrace } from '../../run';
 import { allOf, find } from './find';
 
 /** A score as geometry: q·k = |q|·|k|·cos θ. */

@@ -1,5 +1,4 @@
-import { exp } from '../../math/math';
-import type { DType } from '../../math/tensor';
+import { exp, type DType } from '../../math';
 
 /** A softmax without subtraction of the maximum, as the formula has it. */
 export interface NaiveSoftmax {

@@ -1,5 +1,5 @@
-import { exp } from '../../math/math';
-import type { AttentionTrace } from '../../run/trace';
+import { exp } from '../../math';
+import type { AttentionTrace } from '../../run';
 import { find, goThrough } from './find';
 import { atOnce, type Parts } from './parts';
 

@@ -1,9 +1,7 @@
-import { say, type Sentence } from '../../text/sentence';
-import { valuesOf } from '../../run/hash';
-import type { Step } from '../../plan/plan';
-import { explainAttention } from '../../run/run';
-import { encodeMatrix, type AttentionSpec, type SpecNumber } from '../../spec/spec';
-import type { AttentionTrace } from '../../run/trace';
+import { say, type Sentence } from '../../text';
+import { valuesOf, explainAttention, type AttentionTrace } from '../../run';
+import type { Step } from '../../plan';
+import { encodeMatrix, type AttentionSpec, type SpecNumber } from '../../spec';
 import { find, goThrough } from './find';
 import { atOnce, type Parts } from './parts';
 

@@ -1,7 +1,7 @@
-import { createStream } from '../../random/index';
-import type { Step } from '../../plan/plan';
-import { sizeOf } from '../../math/tensor';
-import type { AttentionTrace } from '../../run/trace';
+import { createStream } from '../../random';
+import type { Step } from '../../plan';
+import { sizeOf } from '../../math';
+import type { AttentionTrace } from '../../run';
 import { allInParts, find, rowsAt } from './find';
 import { atOnce, type Parts } from './parts';
 import { sharpnessOfLogits } from './sharpness';

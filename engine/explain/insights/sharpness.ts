@@ -1,6 +1,5 @@
-import { valuesOf } from '../../run/hash';
-import { exp, log } from '../../math/math';
-import type { AttentionTrace } from '../../run/trace';
+import { valuesOf, type AttentionTrace } from '../../run';
+import { exp, log } from '../../math';
 import { find } from './find';
 import { softmaxOf } from './softmax';
 

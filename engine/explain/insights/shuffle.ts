@@ -1,8 +1,6 @@
-import { valuesOf } from '../../run/hash';
-import type { Step } from '../../plan/plan';
-import { createStream } from '../../random/index';
-import { explainAttention } from '../../run/run';
-import type { AttentionTrace } from '../../run/trace';
+import { valuesOf, explainAttention, type AttentionTrace } from '../../run';
+import type { Step } from '../../plan';
+import { createStream } from '../../random';
 import { find } from './find';
 import { larger, permutedSpec, tolerance } from './properties';
 

@@ -1,4 +1,4 @@
-import { exp } from '../../math/math';
+import { exp } from '../../math';
 
 /** softmax(row / divideBy) in float64: exp(x − max) over its sum; a negative divisor turns the order round. */
 export function softmaxOf(row: Float64Array, divideBy = 1): Float64Array {

@@ -1,4 +1,4 @@
-import type { AttentionTrace } from '../../run/trace';
+import type { AttentionTrace } from '../../run';
 import { allInParts, cellsAtOnce, find } from './find';
 import { atOnce, type Parts } from './parts';
 

@@ -1,6 +1,5 @@
 /** What code says of attention and nobody here computes: named, each at its place. */
-import { t } from '../../text/l10n';
-import type { Problem, TextRange } from '../../text/problems';
+import { t, type Problem, type TextRange } from '../../text';
 import { callsIn } from './calls';
 import { codeOf, codeWeight, linesOf, type Line } from './lines';
 

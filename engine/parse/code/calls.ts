@@ -1,5 +1,5 @@
 /** Calls as they stand in code: what is called, and with what. */
-import type { TextRange } from '../../text/problems';
+import type { TextRange } from '../../text';
 
 export interface WrittenCall {
   /** `F.scaled_dot_product_attention` */

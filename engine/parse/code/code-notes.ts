@@ -1,6 +1,5 @@
 /** What a selection says and the explanation leaves out; and what a selection is that is code without a matrix. */
-import { t } from '../../text/l10n';
-import { positionAt, type Problem, type TextRange } from '../../text/problems';
+import { t, positionAt, type Problem, type TextRange } from '../../text';
 import type { Gathered } from '../gather';
 import type { ReadProgram } from '../program/index';
 import type { Assembled } from '../selection-parts';

@@ -1,5 +1,5 @@
 /** PyTorch's `scaled_dot_product_attention` where a selection calls it with the matrices that are read. */
-import type { TextRange } from '../../text/problems';
+import type { TextRange } from '../../text';
 import type { MatrixRole, ParsedMatrix } from '../matrix';
 import { callsIn, keyword, type WrittenCall } from './calls';
 import { codeOf } from './lines';

@@ -1,4 +1,4 @@
-import type { Paced } from '../../text/pace';
+import type { Paced } from '../../text';
 import { isBlank, isDue, type Scanner } from '../scanner';
 import { isBlankLine, lineAfter, splitBlanks, textOf, type Cell, type Line } from './lines';
 import type { GridRow } from './grid';

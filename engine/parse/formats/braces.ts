@@ -1,8 +1,6 @@
-import { t } from '../../text/l10n';
-import type { Problem } from '../../text/problems';
+import { t, type Problem, type Paced } from '../../text';
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
-import type { Paced } from '../../text/pace';
 import { code, isBlank, isLetter, isWordPart, peek, type Scanner } from '../scanner';
 import type { FormatReader } from './format-reader';
 import { codeGap } from './code-gap';

@@ -1,4 +1,4 @@
-import type { Problem, TextRange } from '../../text/problems';
+import type { Problem, TextRange } from '../../text';
 import { nameAndRole } from '../name-and-role';
 import type { Candidate, MatrixFormat, ParsedMatrix } from '../matrix';
 import { wordBefore, type Before } from '../name-before';

@@ -1,8 +1,6 @@
-import { t } from '../../text/l10n';
-import type { Problem } from '../../text/problems';
+import { t, type Problem, type Paced } from '../../text';
 import { problemsOf, type NestedProblems } from '../nested-problems';
 import { noValues } from '../nested-state';
-import type { Paced } from '../../text/pace';
 import { code, ellipsisLength, isDue, isLetter, isQuote, peek, quotedEnd, wordEnd, type Scanner } from '../scanner';
 import { readNumeral, type Dialect, type NumeralNotes } from './numerals';
 

@@ -1,5 +1,5 @@
 import type { Candidate } from '../matrix';
-import type { Paced } from '../../text/pace';
+import type { Paced } from '../../text';
 import { code, type Scanner } from '../scanner';
 import { lineReader, type RefuseUntil } from './line-reader';
 import { readBlockPaced, wrapsOnto, type Block } from './block';

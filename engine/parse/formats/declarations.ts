@@ -1,4 +1,4 @@
-import type { TextRange } from '../../text/problems';
+import type { TextRange } from '../../text';
 import { nameBefore, wordBefore, type Before } from '../name-before';
 import { code, isBlank, isNewline, isWordPart } from '../scanner';
 import { assignedTo, reachBack, skipSpaceBack } from './candidates';

@@ -1,12 +1,10 @@
-import { t } from '../../text/l10n';
-import type { Paced } from '../../text/pace';
+import { t, type Paced, type Problem } from '../../text';
 import { code, isBlank, isDue, isNewline, type Scanner } from '../scanner';
 import { lineReader, type RefuseUntil } from './line-reader';
 import type { ReadContext, FormatReader } from './format-reader';
 import { isLabelText, isRecord, isRestBlank, readGridPaced, type Grid, type GridRow } from './grid';
 import { lineAfter, lineAt, points, splitAt, textOf, type Cell, type Line, type Writing } from './lines';
 import type { Candidate } from '../matrix';
-import type { Problem } from '../../text/problems';
 
 const semicolon = 59;
 

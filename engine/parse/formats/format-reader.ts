@@ -1,5 +1,5 @@
 import type { Candidate } from '../matrix';
-import type { Paced } from '../../text/pace';
+import type { Paced } from '../../text';
 import type { Scanner } from '../scanner';
 
 /** What a reader needs to know about the position that it is offered. */

@@ -1,10 +1,7 @@
-import { t } from '../../text/l10n';
-import { counted } from '../../text/counted';
-import type { Problem, TextRange } from '../../text/problems';
+import { t, counted, type Problem, type TextRange, type Paced } from '../../text';
 import { nameAndRole } from '../name-and-role';
 import type { Candidate, MatrixFormat } from '../matrix';
 import { nameBefore, type Before } from '../name-before';
-import type { Paced } from '../../text/pace';
 import { isSpace, type Scanner } from '../scanner';
 import type { ReadContext } from './format-reader';
 import { textOf, type Cell } from './lines';

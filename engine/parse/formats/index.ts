@@ -1,6 +1,6 @@
 import type { Candidate } from '../matrix';
 import { code, isBlank, isWordPart, wordEnd, type Scanner } from '../scanner';
-import type { Paced } from '../../text/pace';
+import type { Paced } from '../../text';
 import { braces } from './braces';
 import { columns } from './columns';
 import { delimited } from './delimited';

@@ -1,4 +1,4 @@
-import type { TextRange } from '../../text/problems';
+import type { TextRange } from '../../text';
 import type { Before } from '../name-before';
 import { roleOf } from '../roles';
 import { code, isNewline, isSpace, type Scanner } from '../scanner';

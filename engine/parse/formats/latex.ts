@@ -1,9 +1,6 @@
-import { t } from '../../text/l10n';
-import { counted } from '../../text/counted';
-import type { Problem, TextRange } from '../../text/problems';
+import { t, counted, type Problem, type TextRange, type Paced } from '../../text';
 import type { Candidate } from '../matrix';
 import type { Before } from '../name-before';
-import type { Paced } from '../../text/pace';
 import { code, isBlank, isDue, isLetter, isSpace, type Scanner } from '../scanner';
 import type { ReadContext, FormatReader } from './format-reader';
 import { latexNumber } from './latex-number';

@@ -1,7 +1,5 @@
-import { t } from '../../text/l10n';
-import type { Problem } from '../../text/problems';
+import { t, type Problem, type Paced } from '../../text';
 import type { Candidate } from '../matrix';
-import type { Paced } from '../../text/pace';
 import { code, isDigit, isDue, isNewline, type Scanner } from '../scanner';
 import type { ReadContext, FormatReader } from './format-reader';
 

@@ -1,11 +1,9 @@
-import { t } from '../../text/l10n';
-import type { Problem, TextRange } from '../../text/problems';
-import { formatShape } from '../../math/tensor';
+import { t, type Problem, type TextRange, type Paced } from '../../text';
+import { formatShape } from '../../math';
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
 import { nameBefore, type Before } from '../name-before';
 import { code, peek, wordEnd, type Scanner } from '../scanner';
-import type { Paced } from '../../text/pace';
 import { readRowsPaced, type Notation, type Rows } from './code-rows';
 import type { FormatReader } from './format-reader';
 import { assignedTo, expressionAfter, matrixCandidate, problemCandidate, reachBack, skipBrackets } from './candidates';

@@ -1,5 +1,5 @@
 import type { Candidate } from '../matrix';
-import type { Paced } from '../../text/pace';
+import type { Paced } from '../../text';
 import { isBlank, isDue, type Scanner } from '../scanner';
 import { lineReader, type RefuseUntil } from './line-reader';
 import type { ReadContext, FormatReader } from './format-reader';

@@ -1,4 +1,4 @@
-import type { Paced } from '../../text/pace';
+import type { Paced } from '../../text';
 import type { Scanner } from '../scanner';
 import type { Block } from './block';
 import { isBlankLine, lineAfter, wordsOf, type Line } from './lines';

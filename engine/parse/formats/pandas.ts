@@ -1,13 +1,10 @@
-import { t } from '../../text/l10n';
-import { counted } from '../../text/counted';
-import type { Problem, TextRange } from '../../text/problems';
+import { t, counted, type Problem, type TextRange, type Paced } from '../../text';
 import { readAfter } from '../after-literal';
 import { dtypeWord, wrapperAt } from '../constructor-calls';
 import { nameAndRole } from '../name-and-role';
 import type { Candidate, ParsedMatrix } from '../matrix';
 import { nameBefore } from '../name-before';
 import { readNestedPaced, type Nested } from '../nested';
-import type { Paced } from '../../text/pace';
 import { code, isOpener, isQuote, peek, quotedEnd, skipGap, wordEnd, type Scanner } from '../scanner';
 import type { ReadContext, FormatReader } from './format-reader';
 

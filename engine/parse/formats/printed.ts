@@ -1,7 +1,7 @@
 import type { Candidate } from '../matrix';
 import { nameBefore, type Before } from '../name-before';
 import { roleOf } from '../roles';
-import type { Paced } from '../../text/pace';
+import type { Paced } from '../../text';
 import { factorNote, powerOf } from '../scale-factor';
 import { code, isDue, startOfLine, type Scanner } from '../scanner';
 import { lineReader, type RefuseUntil } from './line-reader';

@@ -1,7 +1,5 @@
-import { t } from '../../text/l10n';
-import { counted } from '../../text/counted';
-import type { Problem, TextRange } from '../../text/problems';
-import { formatShape } from '../../math/tensor';
+import { t, counted, type Problem, type TextRange } from '../../text';
+import { formatShape } from '../../math';
 import { mostMade, type Argument, type Value } from './r-values';
 
 /** What a call makes: numbers in row-major order, with the labels of its dimnames. */

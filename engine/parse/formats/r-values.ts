@@ -1,7 +1,5 @@
-import { t } from '../../text/l10n';
-import type { Problem, TextRange } from '../../text/problems';
+import { t, type Problem, type TextRange, type Paced } from '../../text';
 import { problemsOf } from '../nested-problems';
-import type { Paced } from '../../text/pace';
 import {
   code,
   isCloser,

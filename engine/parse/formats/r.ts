@@ -1,7 +1,7 @@
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
 import { nameBefore, type Before } from '../name-before';
-import type { Paced } from '../../text/pace';
+import type { Paced } from '../../text';
 import { code, peek, wordEnd, type Scanner } from '../scanner';
 import type { FormatReader } from './format-reader';
 import { arrowAssignment, expressionAfter, matrixCandidate, problemCandidate, reachBack } from './candidates';

@@ -1,6 +1,6 @@
 import type { Candidate } from '../matrix';
 import { nameBefore, type Before } from '../name-before';
-import type { Paced } from '../../text/pace';
+import type { Paced } from '../../text';
 import { linspaceOf, rangeOf, rangeProblem } from '../ranges';
 import { code, isDigit, isNewline, isSign, isWordPart, peek, type Scanner } from '../scanner';
 import type { FormatReader } from './format-reader';

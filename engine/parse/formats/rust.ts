@@ -1,6 +1,6 @@
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
-import type { Paced } from '../../text/pace';
+import type { Paced } from '../../text';
 import { nameBefore, type Before } from '../name-before';
 import { code, peek, type Scanner } from '../scanner';
 import { readRowsPaced, type Notation, type Rows } from './code-rows';

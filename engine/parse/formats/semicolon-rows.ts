@@ -1,7 +1,6 @@
-import type { Problem } from '../../text/problems';
+import type { Problem, Paced } from '../../text';
 import { problemsOf } from '../nested-problems';
 import { noValues } from '../nested-state';
-import type { Paced } from '../../text/pace';
 import { rangeOf, rangeProblem } from '../ranges';
 import {
   code,

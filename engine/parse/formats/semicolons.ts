@@ -1,9 +1,7 @@
-import { t } from '../../text/l10n';
-import type { Problem, TextRange } from '../../text/problems';
+import { t, type Problem, type TextRange, type Paced } from '../../text';
 import { insideString } from '../candidate';
 import type { Candidate } from '../matrix';
 import { nameBefore, type Before } from '../name-before';
-import type { Paced } from '../../text/pace';
 import { code, peek, startOfLine, wordEnd, type Scanner } from '../scanner';
 import type { FormatReader } from './format-reader';
 import { expressionAfter, matrixCandidate, problemCandidate, reachBack, skipBrackets } from './candidates';

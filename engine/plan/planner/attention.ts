@@ -1,4 +1,4 @@
-import { t } from '../../text/l10n';
+import { t } from '../../text';
 import {
   cell,
   formula,
@@ -9,11 +9,9 @@ import {
   symbol,
   type Expression,
   type Symbol,
-} from '../../operations/formula';
-import { dimsOf, scoresDims } from '../../spec/dims';
-import type { Mask } from '../../spec/spec';
+} from '../../operations';
+import { dimsOf, scoresDims, type Mask, maskShape } from '../../spec';
 import { addStep, has, laneOf, names, widthOf, type Draft } from './draft';
-import { maskShape } from '../../spec/shapes/mask';
 import { drawn } from './projections';
 import { A, B, H, lanes, M, O, S, W_O, Z } from './symbols';
 

@@ -1,13 +1,9 @@
-import type { Expression, Symbol } from '../../operations/formula';
+import type { Expression, Symbol, Lane } from '../../operations';
 import { isSource, operationOf, operations, type OperationCall, type OperationName } from '../operations';
 import type { Step, ValueKind } from '../plan';
-import type { Role } from '../../text/role';
-import type { Token } from '../../text/token';
-import type { AttentionSpec } from '../../spec/spec';
-import { formatShape } from '../../math/tensor';
-import type { Lane } from '../../operations/step';
-import { labelsOf, type LabelPool } from './labels';
 import {
+  type Role,
+  type Token,
   number,
   plainText,
   say,
@@ -16,11 +12,14 @@ import {
   type Place,
   type ProductMark,
   type Sentence,
-} from '../../text/sentence';
+} from '../../text';
+import type { AttentionSpec } from '../../spec';
+import { formatShape } from '../../math';
+import { labelsOf, type LabelPool } from './labels';
 import { readAs, turns } from '../columns';
 import { sentencesOf } from '../words';
 
-export type { Lane } from '../../operations/step';
+export type { Lane } from '../../operations';
 export type Shape = readonly number[];
 
 /** A plan while it grows. */

@@ -1,11 +1,8 @@
-import { t } from '../../text/l10n';
-import { cell, formula, inWords, isReal, type Expression } from '../../operations/formula';
+import { t, say, signs } from '../../text';
+import { cell, formula, inWords, isReal, type Expression } from '../../operations';
 import { addStep, names, type Draft } from './draft';
 import { C, E, P, T, TABLE, X } from './symbols';
-import { say, signs } from '../../text/sentence';
-import { dimsOf } from '../../spec/dims';
-import type { AttentionSpec } from '../../spec/spec';
-import { usesVocabulary } from '../../spec/pieces';
+import { dimsOf, type AttentionSpec, usesVocabulary } from '../../spec';
 
 /** From text, ids or a given matrix to X (and, for cross-attention, the context). */
 export function planInputs(draft: Draft): void {

@@ -1,7 +1,6 @@
-import { plainText, say, signs, type Sentence } from '../../text/sentence';
+import { plainText, say, signs, type Sentence } from '../../text';
 import type { Plan } from '../plan';
-import type { Planned } from '../../spec/field';
-import { fieldNames, fields, type Start } from '../../spec/spec';
+import { type Planned, fieldNames, fields, type Start } from '../../spec';
 import { has, stepOf, widthOf, type Draft } from './draft';
 import { programNotes } from './program-notes';
 import { placeNotes } from './places';

@@ -1,6 +1,4 @@
-import { t } from '../../text/l10n';
-import { counted } from '../../text/counted';
-import type { Problem } from '../../text/problems';
+import { t, counted, type Problem } from '../../text';
 import { has, type Draft } from './draft';
 
 /*

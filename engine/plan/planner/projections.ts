@@ -1,9 +1,16 @@
-import { formula, isReal, product, symbol, weight, type Symbol } from '../../operations/formula';
-import type { BesideStep, LaneStep } from '../../operations/step';
+import {
+  formula,
+  isReal,
+  product,
+  symbol,
+  weight,
+  type Symbol,
+  type BesideStep,
+  type LaneStep,
+} from '../../operations';
 import { operationOf, type BackendCall, type SourceCall } from '../operations';
-import { named, product as productOf } from '../../text/sentence';
-import { dimsOf } from '../../spec/dims';
-import { defaultEpsilon, type QkNorm } from '../../spec/fields/heads';
+import { named, product as productOf } from '../../text';
+import { dimsOf, defaultEpsilon, type QkNorm } from '../../spec';
 import { addStep, has, laneOf, names, stepOf, widthOf, type Draft, type Lane, type Shape } from './draft';
 import { C, laneIds, lanes, X } from './symbols';
 

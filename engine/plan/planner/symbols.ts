@@ -1,4 +1,4 @@
-import { symbol, weight } from '../../operations/formula';
+import { symbol, weight } from '../../operations';
 import type { Lane } from './draft';
 
 /** The symbols of the formulas, one meaning each. */

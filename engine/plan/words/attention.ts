@@ -9,9 +9,9 @@ import {
   together,
   type Place,
   type Sentence,
-} from '../../text/sentence';
-import type { Mask } from '../../spec/spec';
-import { formatShape } from '../../math/tensor';
+} from '../../text';
+import type { Mask } from '../../spec';
+import { formatShape } from '../../math';
 import {
   applied,
   leadTo,

@@ -10,9 +10,8 @@ import {
   type Place,
   type ProductMark,
   type Sentence,
-} from '../../text/sentence';
-import { columnInOtherLayout } from '../../math/positions';
-import { formatShape } from '../../math/tensor';
+} from '../../text';
+import { columnInOtherLayout, formatShape } from '../../math';
 import {
   applied,
   originOf,

@@ -1,11 +1,9 @@
-import type { Role } from '../../text/role';
-import { count, named, number, say, type Place, type Sentence, type SymbolMark } from '../../text/sentence';
-import { words, type StepContext, type StepSentences } from '../../operations/step';
+import { type Role, count, named, number, say, type Place, type Sentence, type SymbolMark } from '../../text';
+import { words, type StepContext, type StepSentences } from '../../operations';
 import type { OperationCall } from '../operations';
-import type { AttentionSpec } from '../../spec/spec';
+import type { AttentionSpec } from '../../spec';
 
-export { leadTo, widthOf, words } from '../../operations/step';
-export type { Labelled, StepSentences, StepWords } from '../../operations/step';
+export { leadTo, widthOf, words, type Labelled, type StepSentences, type StepWords } from '../../operations';
 
 export interface WordsContext extends StepContext {
   readonly id: string;

@@ -1,5 +1,5 @@
-import { count, number, say, together, type Place, type Sentence } from '../../text/sentence';
-import { tokenizerName, usesVocabulary, vocabularySize, type VocabularyStart } from '../../spec/pieces';
+import { count, number, say, together, type Place, type Sentence } from '../../text';
+import { tokenizerName, usesVocabulary, vocabularySize, type VocabularyStart } from '../../spec';
 import { randomNotice, words, generatorOf, type StepSentences, type WordsContext } from './tell';
 
 /** The words of the steps from a text to its embedding. */

@@ -1,7 +1,6 @@
-import { operations, type Kernels } from '../../plan/operations';
+import { operations, type Kernels } from '../../plan';
 
-export { rotationOf } from '../../operations/rope';
-export { softmaxParts, type SoftmaxParts } from '../../operations/softmax';
+export { rotationOf, softmaxParts, type SoftmaxParts } from '../../operations';
 
 /**
  * The fixed-order reference: every sum in index order, every operation rounded to the dtype. Whatever is shown as a

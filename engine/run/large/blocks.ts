@@ -1,4 +1,4 @@
-import { rowsOf, type Part } from '../../operations/part';
+import { rowsOf, type Part } from '../../operations';
 import {
   isSource,
   operationOf,
@@ -6,10 +6,10 @@ import {
   type Kernels,
   type OperationName,
   type SourceCall,
-} from '../../plan/operations';
-import type { Plan, Step } from '../../plan/plan';
-import { alibiSlopes } from '../../math/positions';
-import { allocate, type DType, type Tensor } from '../../math/tensor';
+  type Plan,
+  type Step,
+} from '../../plan';
+import { alibiSlopes, allocate, type DType, type Tensor } from '../../math';
 import { matrixShape } from '../tile';
 import { broadcastIndex } from '../trace';
 import { visibleKeys } from './pattern-mask';

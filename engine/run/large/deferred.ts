@@ -1,5 +1,5 @@
-import type { Plan, Step } from '../../plan/plan';
-import { sizeOf } from '../../math/tensor';
+import type { Plan, Step } from '../../plan';
+import { sizeOf } from '../../math';
 
 /** For a plan with more bytes than this, the n×m steps are deferred: computed when they are read, and not held. */
 export const heldLimit = 1 << 28;

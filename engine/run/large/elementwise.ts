@@ -1,6 +1,6 @@
 import { saturate } from '../backend/webgpu/kernel';
-import type { Kernels } from '../../plan/operations';
-import type { Tensor } from '../../math/tensor';
+import type { Kernels } from '../../plan';
+import type { Tensor } from '../../math';
 
 /** Replaces mask, add and divide by loops for float32 operands of one size. They give the same values as the reference, which handles every shape, several times as fast. */
 export const withFastElementwise = (kernels: Kernels): Kernels => ({

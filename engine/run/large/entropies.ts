@@ -1,4 +1,4 @@
-import { log } from '../../math/math';
+import { log } from '../../math';
 import { matrixShape } from '../tile';
 import { visibleKeys } from './pattern-mask';
 import type { FusedPath } from './fused-path';

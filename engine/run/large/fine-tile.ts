@@ -1,6 +1,5 @@
-import { isSource, type CallOf } from '../../plan/operations';
-import type { Step } from '../../plan/plan';
-import type { Tensor } from '../../math/tensor';
+import { isSource, type CallOf, type Step } from '../../plan';
+import type { Tensor } from '../../math';
 import { matrixShape, readTile, type Tile, type TileRequest } from '../tile';
 import { broadcastIndex } from '../trace';
 import { blockOf, type BlockContext } from './blocks';

@@ -1,5 +1,5 @@
-import type { CallOf } from '../../plan/operations';
-import type { Tensor } from '../../math/tensor';
+import type { CallOf } from '../../plan';
+import type { Tensor } from '../../math';
 
 /** The inputs of the fused kernel. Plain data, which can be sent to another worker. */
 export interface FusedInputs {

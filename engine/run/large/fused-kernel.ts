@@ -1,5 +1,5 @@
 import type { WasmBuffer, WasmKernels, PooledAttentionResult, BlockStats } from '../backend/wasm/index';
-import type { Tensor } from '../../math/tensor';
+import type { Tensor } from '../../math';
 import { matrixShape } from '../tile';
 import { broadcastIndex } from '../trace';
 import { sliceRectangle } from './rectangle';

@@ -1,5 +1,4 @@
-import { isSource, type CallOf } from '../../plan/operations';
-import type { Plan, Step } from '../../plan/plan';
+import { isSource, type CallOf, type Plan, type Step } from '../../plan';
 
 /** The steps from q·kᵀ to weights·v of a plan, where one kernel can compute all of them (as FlashAttention does). */
 export interface FusedPath {

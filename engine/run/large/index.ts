@@ -1,10 +1,9 @@
-import { isSource } from '../../plan/operations';
-import type { Plan, Step } from '../../plan/plan';
-import type { Problem } from '../../text/problems';
-import type { AttentionSpec } from '../../spec/spec';
+import { isSource, type Plan, type Step } from '../../plan';
+import type { Problem } from '../../text';
+import type { AttentionSpec } from '../../spec';
 import { referenceKernels } from '../backend/reference';
 import { wasmKernels } from '../backend/wasm/index';
-import type { Tensor } from '../../math/tensor';
+import type { Tensor } from '../../math';
 import { matrixShape, readTile, type Cells, type Tile, type TileRequest } from '../tile';
 import { fullIndex, leadingIndex, offsetOf, broadcastIndex, type AttentionTrace } from '../trace';
 import { blockOf, type BlockContext } from './blocks';

@@ -1,5 +1,5 @@
-import type { Plan, Step } from '../../plan/plan';
-import { bytesOf, sizeOf, type DType } from '../../math/tensor';
+import type { Plan, Step } from '../../plan';
+import { bytesOf, sizeOf, type DType } from '../../math';
 import { matrixShape } from '../tile';
 import { operandsOf } from './deferred';
 import { levelFor, overviewSteps, overviewBytes } from './overview-level';

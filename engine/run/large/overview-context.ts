@@ -1,6 +1,6 @@
 import type { WasmKernels } from '../backend/wasm/index';
-import type { Plan, Step } from '../../plan/plan';
-import type { Tensor } from '../../math/tensor';
+import type { Plan, Step } from '../../plan';
+import type { Tensor } from '../../math';
 import type { BlockContext } from './blocks';
 import type { Pyramid } from './pyramid';
 import { matrixIn } from './fused-kernel';

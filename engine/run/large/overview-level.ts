@@ -1,5 +1,5 @@
-import type { Plan, Step } from '../../plan/plan';
-import { sizeOf } from '../../math/tensor';
+import type { Plan, Step } from '../../plan';
+import { sizeOf } from '../../math';
 import { matrixShape } from '../tile';
 import { blockBytes } from './pyramid';
 

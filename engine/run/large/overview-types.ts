@@ -1,5 +1,5 @@
 import type { PooledAttentionResult } from '../backend/wasm/index';
-import type { Step } from '../../plan/plan';
+import type { Step } from '../../plan';
 import type { Tile, TileRequest } from '../tile';
 import type { FusedChunk, FusedInputs } from './fused-chunk';
 

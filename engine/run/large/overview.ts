@@ -1,8 +1,8 @@
 import { wasmOperations } from '../backend/wasm/run';
 import type { WasmKernels } from '../backend/wasm/index';
 import { saturate } from '../backend/webgpu/kernel';
-import type { Plan, Step } from '../../plan/plan';
-import { allocate, type Tensor } from '../../math/tensor';
+import type { Plan, Step } from '../../plan';
+import { allocate, type Tensor } from '../../math';
 import { alignedRange, emptyTile, matrixShape, type Tile, type TileRequest } from '../tile';
 import type { BlockContext } from './blocks';
 import { operandsOf } from './deferred';

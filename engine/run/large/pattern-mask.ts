@@ -1,4 +1,4 @@
-import type { CallOf } from '../../plan/operations';
+import type { CallOf } from '../../plan';
 
 /** The half-open range of keys that a query sees under a pattern mask. It can be empty. */
 export function visibleKeys(

@@ -1,8 +1,7 @@
-import { allocate, type Tensor } from '../../math/tensor';
-import { heightOf, widthOf, type Rectangle } from '../../math/rectangle';
+import { allocate, type Tensor, heightOf, widthOf, type Rectangle } from '../../math';
 import { cellsOf } from '../trace';
 
-export { heightOf, widthOf, type Rectangle } from '../../math/rectangle';
+export { heightOf, widthOf, type Rectangle } from '../../math';
 
 /** A rectangle of the matrix of a held tensor at a leading index (broadcast), height×width. Whole rows are not copied. */
 export function sliceRectangle(tensor: Tensor, leading: readonly number[], at: Rectangle): Tensor {

@@ -1,5 +1,4 @@
-import { exp } from '../../math/math';
-import type { Tensor } from '../../math/tensor';
+import { exp, type Tensor } from '../../math';
 
 /**
  * Turns a softmax over part of a row (`shares`, cells from … to) into the row's weights in that part, in place. `top` is the row's

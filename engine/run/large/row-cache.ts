@@ -1,4 +1,4 @@
-import type { Tensor } from '../../math/tensor';
+import type { Tensor } from '../../math';
 
 /** A least-recently-used cache of computed rows: a reader usually asks for the same rows again. */
 export interface RowCache {

@@ -1,5 +1,5 @@
 import type { PooledAttentionResult } from '../backend/wasm/index';
-import { type Tensor } from '../../math/tensor';
+import type { Tensor } from '../../math';
 import { matrixShape } from '../tile';
 import { fusedRunner } from './fused-kernel';
 import type { FusedChunk, FusedInputs } from './fused-chunk';

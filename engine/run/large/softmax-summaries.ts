@@ -1,6 +1,5 @@
-import type { CallOf, Kernels } from '../../plan/operations';
-import type { Step } from '../../plan/plan';
-import type { Tensor } from '../../math/tensor';
+import type { CallOf, Kernels, Step } from '../../plan';
+import type { Tensor } from '../../math';
 import { matrixShape } from '../tile';
 import { rescaleToRow } from './rescale';
 import type { Rectangle } from './rectangle';

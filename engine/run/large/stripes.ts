@@ -1,7 +1,6 @@
 import type { PooledAttentionResult } from '../backend/wasm/index';
-import { isSource, type CallOf } from '../../plan/operations';
-import type { Step } from '../../plan/plan';
-import { sizeOf, type Tensor } from '../../math/tensor';
+import { isSource, type CallOf, type Step } from '../../plan';
+import { sizeOf, type Tensor } from '../../math';
 import { matrixShape } from '../tile';
 import { broadcastIndex } from '../trace';
 import { copyResult } from './fused-kernel';

@@ -1,6 +1,5 @@
-import { createStream, generators, type Generator } from '../../random/index';
-import { t } from '../../text/l10n';
-import { say } from '../../text/sentence';
+import { createStream, generators, type Generator } from '../../random';
+import { t, say } from '../../text';
 import { both, listed, type Fields } from '../field';
 import { expected, oneOf, record, type Kind, type RecordOf } from '../kinds';
 import { wholeFrom } from '../limits';

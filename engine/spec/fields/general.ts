@@ -1,5 +1,5 @@
-import type { DType } from '../../math/tensor';
-import { t } from '../../text/l10n';
+import type { DType } from '../../math';
+import { t } from '../../text';
 import { both, listed, type Fields } from '../field';
 import { oneOf, type Kind } from '../kinds';
 

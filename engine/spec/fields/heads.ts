@@ -1,7 +1,4 @@
-import { counted } from '../../text/counted';
-import { t } from '../../text/l10n';
-import type { Problem } from '../../text/problems';
-import { say } from '../../text/sentence';
+import { counted, t, type Problem, say } from '../../text';
 import { both, listed, type Fields } from '../field';
 import { flag, matrix, number, oneOf, record, row, tagged, type RecordOf } from '../kinds';
 import { checkLimit, wholeFrom, type Limit } from '../limits';

@@ -1,5 +1,4 @@
-import { t } from '../../text/l10n';
-import { say, size } from '../../text/sentence';
+import { t, say, size } from '../../text';
 import { both, given, listed, nameOf, type Fields, type Option } from '../field';
 import { matrix, number, record, tagged, wordOr, type RecordOf } from '../kinds';
 import { widthLimit } from '../limits';

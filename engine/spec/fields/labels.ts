@@ -1,5 +1,4 @@
-import { t } from '../../text/l10n';
-import { say } from '../../text/sentence';
+import { t, say } from '../../text';
 import type { Fields } from '../field';
 import { record, texts, type RecordOf } from '../kinds';
 import type { Start } from './start';

@@ -1,5 +1,4 @@
-import { t } from '../../text/l10n';
-import { say } from '../../text/sentence';
+import { t, say } from '../../text';
 import { both, given, listed, type Fields } from '../field';
 import { flag, number, oneOf, tagged, tensor, wordOr, type Kind, type RecordOf } from '../kinds';
 import { checkLimit, wholeFrom } from '../limits';

@@ -1,5 +1,4 @@
-import { t } from '../../text/l10n';
-import { say } from '../../text/sentence';
+import { t, say } from '../../text';
 import { both, listed, type Fields } from '../field';
 import { flag, matrix, number, oneOf, row, tagged, type RecordOf } from '../kinds';
 import { checkLimit, widthLimit } from '../limits';

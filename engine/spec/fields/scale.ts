@@ -1,4 +1,4 @@
-import { t } from '../../text/l10n';
+import { t } from '../../text';
 import { both, type Fields } from '../field';
 import { number, record, wordOr, type RecordOf } from '../kinds';
 import type { Limit } from '../limits';

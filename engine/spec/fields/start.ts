@@ -1,6 +1,5 @@
-import { t } from '../../text/l10n';
-import { say } from '../../text/sentence';
-import { encodingNames } from '../../tokens/encodings';
+import { t, say } from '../../text';
+import { encodingNames } from '../../tokens';
 import { listed, type CutText, type Fields } from '../field';
 import { expected, ids, number, oneOf, record, tagged, tensor, text, wordOr, type Kind, type RecordOf } from '../kinds';
 import { checkLimit, widthLimit } from '../limits';

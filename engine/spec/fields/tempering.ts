@@ -1,4 +1,4 @@
-import { t } from '../../text/l10n';
+import { t } from '../../text';
 import type { Fields } from '../field';
 import { number, type RecordOf } from '../kinds';
 import { checkPositive, type Limit } from '../limits';

@@ -1,8 +1,6 @@
-import { t } from '../../text/l10n';
-import { counted } from '../../text/counted';
+import { t, counted, type Problem } from '../../text';
 import { dimsOf, type Dims, type Nested } from '../dims';
 import { mostProblems } from '../limits';
-import type { Problem } from '../../text/problems';
 import type { AttentionSpec } from '../spec';
 
 export const show = (dims: Dims): string => dims.join('×');

@@ -1,7 +1,5 @@
-import { counted } from '../../text/counted';
+import { counted, t, type Problem } from '../../text';
 import type { Dims } from '../dims';
-import { t } from '../../text/l10n';
-import type { Problem } from '../../text/problems';
 import type { AttentionSpec } from '../spec';
 import { checkBias, report, show, tensor, type Checker } from './checker';
 

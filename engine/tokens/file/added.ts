@@ -1,4 +1,4 @@
-import { t } from '../../text/l10n';
+import { t } from '../../text';
 import { original, slice, type Aligned } from './aligned';
 import type { Normalizer } from './normalizers';
 import { countAt, flagAt, listAt, nodeAt, textAt, within, type Node } from './reader';

@@ -1,4 +1,4 @@
-import { t } from '../../text/l10n';
+import { t } from '../../text';
 import { TooMuchWork } from './work';
 
 /**

@@ -1,5 +1,4 @@
-import { t } from '../../text/l10n';
-import { fail, ok, type Result } from '../../text/problems';
+import { t, fail, ok, type Result } from '../../text';
 import { toUtf8 } from '../utf8';
 import { transform, type Aligned, type Change } from './aligned';
 

@@ -1,5 +1,4 @@
-import { t } from '../../text/l10n';
-import { fail, ok, type Problem, type Result } from '../../text/problems';
+import { t, fail, ok, type Problem, type Result } from '../../text';
 import { addedTokens, addedTokensAt } from './added';
 import { bpeOf } from './models/bpe';
 import type { Model } from './models/model';

@@ -1,4 +1,4 @@
-import { t } from '../../text/l10n';
+import { t } from '../../text';
 import { mapCharacters, prepend, replace, slice, type Aligned } from './aligned';
 import { bytesAsCharacters } from './bytelevel';
 import { precompiled } from './charsmap';

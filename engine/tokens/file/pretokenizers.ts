@@ -1,4 +1,4 @@
-import { t } from '../../text/l10n';
+import { t } from '../../text';
 import { charLength, prepend, replace, slice, startOf, type Aligned } from './aligned';
 import { bytesAsCharacters } from './bytelevel';
 import { finderAt } from './normalizers';

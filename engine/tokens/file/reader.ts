@@ -1,5 +1,4 @@
-import { t } from '../../text/l10n';
-import type { Problem, Result } from '../../text/problems';
+import { t, type Problem, type Result } from '../../text';
 
 /** What was found while reading a file: `problems` refuse it, `notes` come with the tokenizer. */
 export interface Findings {

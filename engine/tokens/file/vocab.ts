@@ -1,5 +1,4 @@
-import { t } from '../../text/l10n';
-import { fail, ok, type Problem, type Result } from '../../text/problems';
+import { t, fail, ok, type Problem, type Result } from '../../text';
 import { addedTokens, type AddedToken } from './added';
 import { wordPiece } from './models/words';
 import { sizeOf } from './json';

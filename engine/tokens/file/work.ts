@@ -1,5 +1,4 @@
-import { t } from '../../text/l10n';
-import type { Problem } from '../../text/problems';
+import { t, type Problem } from '../../text';
 
 /** A file from somewhere asks for more than its text is worth. Caught in `withPieces`, which names the file; it reaches no one. */
 export class TooMuchWork extends Error {

@@ -1,7 +1,7 @@
-import type { CodeLine } from '../../operations/index';
-import type { Step } from '../../plan/plan';
-import type { Token } from '../../text/token';
-import type { AttentionSpec } from '../../spec/spec';
+import type { CodeLine } from '../../operations';
+import type { Step } from '../../plan';
+import type { Token } from '../../text';
+import type { AttentionSpec } from '../../spec';
 
 /** What a line of the program may refer to. */
 export interface Line extends CodeLine {

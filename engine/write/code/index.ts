@@ -1,10 +1,7 @@
 /** A trace as a program: the same steps with the same names, in NumPy or PyTorch, that prints the same numbers. */
-import { asColumns, hasColumns } from '../../plan/columns';
-import { inEnglish } from '../../text/l10n';
-import { isSource, operationOf } from '../../plan/operations';
-import type { Plan, Step } from '../../plan/plan';
-import { planOf } from '../../plan/planner';
-import type { AttentionSpec } from '../../spec/spec';
+import { asColumns, hasColumns, isSource, operationOf, type Plan, type Step, planOf } from '../../plan';
+import { inEnglish } from '../../text';
+import type { AttentionSpec } from '../../spec';
 import type { Dialect, Line } from './dialect';
 import { pythonString } from './literal';
 import { variablesOf } from './names';

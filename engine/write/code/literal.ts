@@ -1,4 +1,4 @@
-import type { AttentionSpec } from '../../spec/spec';
+import type { AttentionSpec } from '../../spec';
 
 /** A number of a spec as Python writes it: the shortest digits that give it back. */
 function pythonNumber(value: unknown): string {

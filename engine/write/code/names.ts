@@ -1,4 +1,4 @@
-import type { Step } from '../../plan/plan';
+import type { Step } from '../../plan';
 
 /** Python names of the steps: the symbols of the panel as far as Python can write them. */
 const byId: Readonly<Record<string, string>> = {

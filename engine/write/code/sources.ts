@@ -1,8 +1,6 @@
-import type { CallOf, SourceCall, SourceName } from '../../plan/operations';
-import { dimsOf, type Dims } from '../../spec/dims';
-import type { AttentionSpec } from '../../spec/spec';
-import { rowsOf } from '../../spec/pieces';
-import { numberOrRoot, tuple } from '../../operations/operation';
+import type { CallOf, SourceCall, SourceName } from '../../plan';
+import { dimsOf, type Dims, type AttentionSpec, rowsOf } from '../../spec';
+import { numberOrRoot, tuple } from '../../operations';
 import type { Dialect, Line } from './dialect';
 import { pythonList, valueAt } from './literal';
 

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../text/problems';
+import { ok, type Result } from '../../text';
 import {
   digitsOf,
   dtypeOf,

@@ -1,4 +1,4 @@
-import type { Result } from '../../text/problems';
+import type { Result } from '../../text';
 import { toJavaScript, toJson, toMatlab, toNumpy, toTorch } from './code';
 import type { Printable, Printed } from './notation';
 import { toCsv, toLatex, toMarkdown } from './text';

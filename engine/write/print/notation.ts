@@ -1,6 +1,5 @@
-import { t } from '../../text/l10n';
-import { fail, ok, type Result } from '../../text/problems';
-import { formatShape } from '../../math/tensor';
+import { t, fail, ok, type Result } from '../../text';
+import { formatShape } from '../../math';
 
 /** A matrix to be written in a notation: 1 to 4 dimensions, values row-major. */
 export interface Printable {

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../text/problems';
+import { ok, type Result } from '../../text';
 import { digitsOf, printed, rowsOf, type Printable, type Printed } from './notation';
 
 const plainNumber = (x: number): string => digitsOf(x, { nan: 'nan', inf: 'inf', minus: '-inf' });

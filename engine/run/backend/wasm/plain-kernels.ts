@@ -1,4 +1,4 @@
-import { exp } from '../../../math/math';
+import { exp } from '../../../math';
 import type { AttentionResult, AttentionOperands, MatmulOperands, SoftmaxOperands } from './types';
 
 /** The kernels in plain JavaScript, for hosts that refuse WebAssembly: sums in float64 in index order, results rounded to float32. */

@@ -1,7 +1,13 @@
-import { isSource, type CallOf, type Kernels as Operations, type OperationName } from '../../../plan/operations';
-import type { Plan, Step } from '../../../plan/plan';
-import { fail, ok, type Problem, type Result } from '../../../text/problems';
-import { sizeOf, type DType, type Tensor } from '../../../math/tensor';
+import {
+  isSource,
+  type CallOf,
+  type Kernels as Operations,
+  type OperationName,
+  type Plan,
+  type Step,
+} from '../../../plan';
+import { fail, ok, type Problem, type Result } from '../../../text';
+import { sizeOf, type DType, type Tensor } from '../../../math';
 import { heldLimit } from '../../large/deferred';
 import { withFastElementwise } from '../../large/elementwise';
 import { referenceKernels } from '../reference';

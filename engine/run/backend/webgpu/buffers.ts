@@ -1,5 +1,5 @@
-import type { Problem } from '../../../text/problems';
-import type { Tensor } from '../../../math/tensor';
+import type { Problem } from '../../../text';
+import type { Tensor } from '../../../math';
 import { attempt, type WebGpuDevice } from './device';
 import { megabytes, type GpuStep } from './steps';
 

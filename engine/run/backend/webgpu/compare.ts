@@ -1,5 +1,5 @@
-import type { Plan, Step } from '../../../plan/plan';
-import { sizeOf } from '../../../math/tensor';
+import type { Plan, Step } from '../../../plan';
+import { sizeOf } from '../../../math';
 import type { AttentionTrace } from '../../trace';
 import { saturate } from './kernel';
 

@@ -1,5 +1,5 @@
-import { ok, type Result } from '../../../text/problems';
-import type { Tensor } from '../../../math/tensor';
+import { ok, type Result } from '../../../text';
+import type { Tensor } from '../../../math';
 import type { WasmKernels } from '../wasm/index';
 import type { WebGpuDevice } from './device';
 import type { GpuStep } from './steps';

@@ -1,4 +1,4 @@
-import { fail, ok, type Problem, type Result } from '../../../text/problems';
+import { fail, ok, type Problem, type Result } from '../../../text';
 
 export interface WebGpuDevice {
   readonly gpu: GPUDevice;

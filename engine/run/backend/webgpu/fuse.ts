@@ -1,5 +1,5 @@
-import { isSource } from '../../../plan/operations';
-import { sizeOf } from '../../../math/tensor';
+import { isSource } from '../../../plan';
+import { sizeOf } from '../../../math';
 import { canFuse } from './kernels/attention';
 import { isAlias, readOperands, type GpuStep } from './steps';
 

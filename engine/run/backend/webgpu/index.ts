@@ -1,6 +1,6 @@
-import type { Plan } from '../../../plan/plan';
-import type { Result } from '../../../text/problems';
-import type { Tensor } from '../../../math/tensor';
+import type { Plan } from '../../../plan';
+import type { Result } from '../../../text';
+import type { Tensor } from '../../../math';
 import type { WebGpuDevice } from './device';
 import type { GpuRunOptions } from './buffers';
 import { holdSteps, runSteps, type GpuHeld, type GpuValues } from './run';

@@ -1,4 +1,4 @@
-import type { CallOf, OnGpu, OperationName } from '../../../plan/operations';
+import type { CallOf, OnGpu, OperationName } from '../../../plan';
 
 type Shape = readonly number[];
 

@@ -1,7 +1,6 @@
-import { isSource, operationOf, operations } from '../../../plan/operations';
-import { fail, ok, type Problem, type Result } from '../../../text/problems';
-import { sizeOf, type Tensor } from '../../../math/tensor';
-import { nextTurn } from '../../../text/turn';
+import { isSource, operationOf, operations } from '../../../plan';
+import { fail, ok, type Problem, type Result, nextTurn } from '../../../text';
+import { sizeOf, type Tensor } from '../../../math';
 import { attempt, type WebGpuDevice } from './device';
 import {
   bufferOf,

@@ -1,7 +1,6 @@
-import { isSource, operations } from '../../../plan/operations';
-import type { Step } from '../../../plan/plan';
-import type { Problem } from '../../../text/problems';
-import { formatShape, sizeOf, type Tensor } from '../../../math/tensor';
+import { isSource, operations, type Step } from '../../../plan';
+import type { Problem } from '../../../text';
+import { formatShape, sizeOf, type Tensor } from '../../../math';
 import type { WebGpuDevice } from './device';
 import type { FusedCall } from './kernels/attention';
 import { gpuKernelOf } from './kernels/index';

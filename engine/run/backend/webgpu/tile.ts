@@ -1,7 +1,7 @@
-import type { Plan } from '../../../plan/plan';
-import { ok, type Result } from '../../../text/problems';
+import type { Plan } from '../../../plan';
+import { ok, type Result } from '../../../text';
 import { alignedRange, matrixShape, readTile, type Tile, type TileRequest } from '../../tile';
-import type { Tensor } from '../../../math/tensor';
+import type { Tensor } from '../../../math';
 import { cellsOf, leadingIndex, offsetOf } from '../../trace';
 import type { GpuHeld } from './run';
 

@@ -1,4 +1,4 @@
-import { t } from '../../../text/l10n';
+import { t } from '../../../text';
 import { mergeAll } from '../../merge';
 import { charLength } from '../aligned';
 import { emptyPairs, pairRank, setPair, type PairRanks } from '../pairs';

@@ -1,4 +1,4 @@
-import { t } from '../../../text/l10n';
+import { t } from '../../../text';
 import { isObject, MAX_ID, within, wrong, type Node } from '../reader';
 
 /** Takes the tokens of a part: units `from` to `to` of it, and how the vocabulary writes the token. */

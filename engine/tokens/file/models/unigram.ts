@@ -1,4 +1,4 @@
-import { t } from '../../../text/l10n';
+import { t } from '../../../text';
 import { charLength } from '../aligned';
 import { countAt, flagAt, listAt, within, wrong, type Node } from '../reader';
 import { prefixesAt, trieOf, type Trie } from '../trie';

@@ -1,4 +1,4 @@
-import { t } from '../../../text/l10n';
+import { t } from '../../../text';
 import { escapedInClass, posixClasses } from './escapes';
 import { character, hex, peek, refuse, type Parser } from './parser';
 

@@ -1,4 +1,4 @@
-import { t } from '../../../text/l10n';
+import { t } from '../../../text';
 import { character, hex, peek, refuse, type Parser } from './parser';
 
 const WORD_IN_CLASS = '[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}]';

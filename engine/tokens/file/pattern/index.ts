@@ -1,5 +1,4 @@
-import { t } from '../../../text/l10n';
-import { fail, ok, type Result } from '../../../text/problems';
+import { t, fail, ok, type Result } from '../../../text';
 import { parseClass } from './classes';
 import { escaped, WORD } from './escapes';
 import { isLinear } from './linear';

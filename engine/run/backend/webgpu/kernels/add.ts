@@ -1,4 +1,4 @@
-import { sizeOf } from '../../../../math/tensor';
+import { sizeOf } from '../../../../math';
 import { gridParameters, groupIndex, workgroupSize, uint32s, type Kernel } from '../kernel';
 
 /**

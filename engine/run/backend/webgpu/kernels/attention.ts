@@ -1,4 +1,4 @@
-import { sizeOf } from '../../../../math/tensor';
+import { sizeOf } from '../../../../math';
 import { launchesOf, type Launches } from '../kernel';
 import { matmul, scaledProduct } from './matmul';
 import { scratchOf, softmaxLaunches } from './softmax';

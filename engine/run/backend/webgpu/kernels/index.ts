@@ -1,4 +1,4 @@
-import type { OperationName } from '../../../../plan/operations';
+import type { OperationName } from '../../../../plan';
 import type { GpuKernels, Kernel, MultiLaunchKernel } from '../kernel';
 import { add } from './add';
 import { divide } from './divide';
@@ -28,4 +28,6 @@ const gpuKernels: GpuKernels = {
 /** The kernel of an operation, where it has one. */
 export const gpuKernelOf = (op: OperationName): Kernel<OperationName> | MultiLaunchKernel<OperationName> | undefined =>
   // The record is typed by operation; TypeScript loses the link between a call and its kernel.
-  (gpuKernels as Readonly<Partial<Record<OperationName, Kernel<OperationName> | MultiLaunchKernel<OperationName>>>>)[op];
+  (gpuKernels as Readonly<Partial<Record<OperationName, Kernel<OperationName> | MultiLaunchKernel<OperationName>>>>)[
+    op
+  ];

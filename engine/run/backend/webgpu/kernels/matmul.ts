@@ -1,4 +1,4 @@
-import { sizeOf } from '../../../../math/tensor';
+import { sizeOf } from '../../../../math';
 import { indices, floatBits, gridParameters, groupIndex, saturate, uint32s, type Kernel, type Launch } from '../kernel';
 
 type Shape = readonly number[];

@@ -1,4 +1,4 @@
-import { sizeOf } from '../../../../math/tensor';
+import { sizeOf } from '../../../../math';
 import { gridParameters, groupIndex, uint32s, type Launch, type MultiLaunchKernel } from '../kernel';
 import { exponential } from './exponential';
 

@@ -1,0 +1,9 @@
+/** Numbers: tensors and rectangles of them, correctly rounded elementary functions, and position encodings. */
+export { exp } from './exp';
+export { log } from './log';
+export { productError, sumError } from './pair';
+export { alibi, alibiSlopes, angleOf, columnInOtherLayout, rotationDivisor, rotations, sinusoidal } from './positions';
+export { type Rectangle, emptyAs, heightOf, paste, widthOf } from './rectangle';
+export { tanh } from './tanh';
+export { type DType, type Tensor, allocate, bytesOf, formatShape, sizeOf, tensor } from './tensor';
+export { cos, sin } from './trig';

@@ -1,0 +1,22 @@
+/** Turns a spec into a plan: the ordered steps of attention with operands, shapes, formulas and words, but no values. */
+export { asColumns, columnsShape, columnsStep, hasColumns, turns } from './columns';
+export { drawsOf, seeded } from './draws';
+export { type Leading, type Slice, leadAt, leadingOf } from './leading';
+export {
+  type BackendCall,
+  type CallOf,
+  type Kernels,
+  type OnGpu,
+  type OperationCall,
+  type OperationName,
+  type SourceCall,
+  type SourceName,
+  isSource,
+  operationOf,
+  operations,
+} from './operations';
+export type { Plan, SaidOfStep, Step, ValueKind } from './plan';
+export { planOf } from './planner';
+export { type Role, type StepSentences, type StepWords, inPlain, sentencesAt, wordsAt } from './words';
+export type { WordsContext } from './words/tell';
+export { workOf } from './work';

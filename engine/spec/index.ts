@@ -1,0 +1,52 @@
+/** The input of every computation: the fields of a spec, whether JSON is a valid spec, and whether its shapes fit together. */
+export { type Dims, dimsOf, rowCounts, scoresDims } from './dims';
+export type { Choice, Control, GroupId, Option, Planned, Quantity } from './field';
+export { type OutputProjection, type QkNorm, defaultEpsilon } from './fields/heads';
+export type { Embedding, Positions } from './fields/input';
+export type { Mask } from './fields/mask';
+export type { Convention, Projections } from './fields/projections';
+export type { Scale } from './fields/scale';
+export { type Start, startWith } from './fields/start';
+export { type Limit, labelLimit, wholeFrom } from './limits';
+export { type SpecHeads, type SpecMatrix, type SpecNumber, decodeNumber, encodeMatrix, encodeNumber } from './matrix';
+export {
+  type VocabularyStart,
+  noTokens,
+  rowsOf,
+  tokenizerName,
+  tokenizerOf,
+  tokensOf,
+  usesVocabulary,
+  vocabularyNeeded,
+  vocabularySize,
+  withPieces,
+} from './pieces';
+export { blockSchema, schemaFiles, specSchema } from './schema';
+export { type FieldSetting, isSettable, settingValue, withSettings } from './settings';
+export { checkSpec } from './shapes';
+export { maskShape, spread, writeSpread } from './shapes/mask';
+export {
+  type AttentionSpec,
+  type FieldControl,
+  type FieldName,
+  type SpecField,
+  type SpecSwitches,
+  fieldNames,
+  fields,
+  kinds,
+  matrixDefaults,
+  settableFields,
+  textDefaults,
+} from './spec';
+export { fieldControls, readSwitches, writeSwitches } from './switches';
+export {
+  type Piece,
+  type SplitterName,
+  type TokenizerChoice,
+  type VocabularyName,
+  isVocabulary,
+  sameTokenizer,
+  splitters,
+  tokenLimit,
+} from './text';
+export { validateSpec } from './validate';
