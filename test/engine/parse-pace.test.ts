@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import {
-  finish,
-  inStretches,
   literalAt,
   nameAt,
   parseMatrices,
@@ -10,8 +8,8 @@ import {
   readingName,
   specFromTextPaced,
   specFromText,
-  type Paced,
 } from '../../engine/parse/index';
+import { finish, inStretches, type Paced } from '../../engine/text';
 
 const prose = 'The quick brown fox (seen in 2024, section 3.1) jumps over 2 lazy dogs; see [1] and f(x).\n';
 const program = 'import numpy as np\nQ = np.array([[1, 2], [3, 4]])\nK = Q @ Q.T\n';

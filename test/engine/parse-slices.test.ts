@@ -1,7 +1,8 @@
 // Runs alone: it measures time.
 import assert from 'node:assert/strict';
 import { assemblingTensors } from '../../engine/files/index';
-import { inStretches, literalAtPaced, readingName, specFromTextPaced, type Paced } from '../../engine/parse/index';
+import { literalAtPaced, readingName, specFromTextPaced } from '../../engine/parse/index';
+import { inStretches, type Paced } from '../../engine/text';
 import { literalInWindowPaced } from '../../engine/parse/literal-at';
 import { scanCandidatesPaced, windowSize } from '../../engine/parse/literals';
 import { readProgram } from '../../engine/parse/program/index';
