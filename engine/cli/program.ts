@@ -1,10 +1,8 @@
 // Python code whose attention is explained: `FILE.py`, or `FILE.py:24` for the attention of that line.
 import { existsSync } from 'node:fs';
 import type { Assembled } from '../index';
-import { hasVocabulary, readingAttention } from '../program/explain/text';
-import { t } from '../text/l10n';
-import { finish } from '../text/pace';
-import { fail, ok, type Result, type TextRange } from '../text/problems';
+import { hasVocabulary, readingAttention } from '../program';
+import { t, finish, fail, ok, type Result, type TextRange } from '../text';
 import type { Arguments } from './arguments';
 
 const atLine = /^(.+\.py):(\d+)$/;

@@ -1,4 +1,4 @@
-import { allocate, type Tensor } from '../math/tensor';
+import { allocate, type Tensor } from '../math';
 import { formula, fraction, part } from './formula';
 import { elements, first, need, rounding, second, servedShape, type Operation } from './operation';
 

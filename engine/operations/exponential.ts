@@ -1,5 +1,4 @@
-import { exp } from '../math/math';
-import { allocate, type Tensor } from '../math/tensor';
+import { exp, allocate, type Tensor } from '../math';
 import { exp as exponent, formula, part } from './formula';
 import { elements, first, firstShape, need, rounding, type Operation } from './operation';
 

@@ -104,3 +104,5 @@ export {
   widthOf,
   words,
 } from './step';
+export { exp, fraction } from './formula';
+export { isInside } from './rearrange';

@@ -1,5 +1,5 @@
 import { heldWhole } from './part';
-import { allocate, type Tensor } from '../math/tensor';
+import { allocate, type Tensor } from '../math';
 import { formula, part } from './formula';
 import { elements, first, need, tuple, type CodeLine, type Operation, type Shape } from './operation';
 import { indexAt } from './rearrange';

@@ -1,5 +1,5 @@
 import { heldWhole } from './part';
-import { allocate, sizeOf, type Tensor } from '../math/tensor';
+import { allocate, sizeOf, type Tensor } from '../math';
 import { formula, part } from './formula';
 import { first, need, rounding, shapeAt, type CodeLine, type Operation, type Shape } from './operation';
 

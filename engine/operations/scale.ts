@@ -1,4 +1,4 @@
-import { allocate, type Tensor } from '../math/tensor';
+import { allocate, type Tensor } from '../math';
 import { formula, latexNumber, part } from './formula';
 import { elements, first, firstShape, need, numpyScalar, rounding, torchScalar, type Operation } from './operation';
 

@@ -1,9 +1,6 @@
 import type { OperationCall } from './operations';
-import type { Problem, TextRange } from '../text/problems';
-import type { Token } from '../text/token';
-import type { Role } from '../text/role';
-import type { Sentence } from '../text/sentence';
-import type { Expression, Formula } from '../operations/formula';
+import type { Problem, TextRange, Token, Role, Sentence } from '../text';
+import type { Expression, Formula } from '../operations';
 import type { StepSentences, StepWords } from './words/tell';
 
 /** How a step's values are to be read and coloured. */

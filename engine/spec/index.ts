@@ -50,3 +50,4 @@ export {
   tokenLimit,
 } from './text';
 export { validateSpec } from './validate';
+export { type ProgramStep, programLimit, programRest } from './fields/program';

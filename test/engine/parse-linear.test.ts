@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { parseMatrices, specFromText } from '../../engine/index';
 import { programIn } from '../../engine/parse/code/lines';
-import { latexNumber } from '../../engine/parse/families/latex-number';
-import { pieceOf, wholeRows } from '../../engine/parse/remains';
+import { latexNumber } from '../../engine/parse/formats/latex-number';
+import { cutLiteralProblem, wholeRows } from '../../engine/parse/cut-literals';
 import { plainName } from '../../engine/lessons/results';
 import { tokenizerFromVocab } from '../../engine/tokens/file/vocab';
 
@@ -45,7 +45,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   parseMatrices,
   specFromText,
   programIn,
-  pieceOf,
+  cutLiteralProblem,
   wholeRows,
 };
 

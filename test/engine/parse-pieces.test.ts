@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { maskOf } from '../../engine/parse/masks';
 import type { ParsedMatrix } from '../../engine/parse/matrix';
 import { hexFloat } from '../../engine/parse/hex-float';
-import { partByNumbers, roleOf } from '../../engine/parse/roles';
+import { roleByValues, roleOf } from '../../engine/parse/roles';
 import { powerOf } from '../../engine/parse/scale-factor';
 import { parseMatrices } from '../../engine/parse/index';
 import { assembled, refused, valuesOf } from './parse-support';
@@ -62,7 +62,7 @@ describe('names and what they stand for', () => {
   });
 
   it('with numbers tell weights from scores', () => {
-    const part = (name: string, values: readonly number[], more: Partial<ParsedMatrix> = {}): string | undefined => partByNumbers(matrix([2, 2], values, { name, ...more })); // prettier-ignore
+    const part = (name: string, values: readonly number[], more: Partial<ParsedMatrix> = {}): string | undefined => roleByValues(matrix([2, 2], values, { name, ...more })); // prettier-ignore
     // Rows of two may be off by 0.001 and a half of the last of four digits each.
     assert.equal(part('A', [0.5, 0.5, 1, 0]), 'weights');
     assert.equal(part('A', [0.5, 0.50109, 1, 0]), 'weights');
@@ -79,7 +79,7 @@ describe('names and what they stand for', () => {
     assert.equal(part('Z', [3, 4, 5, 6], { rowLabels: ab, columnLabels: ab }), 'scores');
     assert.equal(part('Z', [0.5, 0.5, 0, 1], { rowLabels: ab, columnLabels: ab }), 'weights');
     assert.equal(part('Z', [3, 4, 5, 6], { rowLabels: ab, columnLabels: ba }), undefined);
-    assert.equal(partByNumbers(matrix([2], [0.5, 0.5], { name: 'A' })), undefined);
+    assert.equal(roleByValues(matrix([2], [0.5, 0.5], { name: 'A' })), undefined);
   });
 });
 

@@ -1,6 +1,6 @@
 // The digits of the operations with one or two operands.
-import { cos, exp, sin } from '../../math/math';
-import type { CellExplanation, CellValue } from '../../operations/explanation';
+import { cos, exp, sin } from '../../math';
+import type { CellExplanation, CellValue } from '../../operations';
 import { commonBase, digitsOf, shown, sumDigits, type Digits, type Places, type Shown } from './digits';
 import { largestOf, resultOf, settle, type Relation, type ShownResult } from './redo';
 import type { PlacesOf } from './products';

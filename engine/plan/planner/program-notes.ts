@@ -1,13 +1,6 @@
-import { plainText, say, type Sentence } from '../../text/sentence';
+import { plainText, say, type Sentence } from '../../text';
 import type { Plan } from '../plan';
-import {
-  fieldNames,
-  matrixDefaults,
-  programRest,
-  type AttentionSpec,
-  type FieldName,
-  type Start,
-} from '../../spec/spec';
+import { fieldNames, matrixDefaults, programRest, type AttentionSpec, type FieldName, type Start } from '../../spec';
 import type { Draft } from './draft';
 
 /** What a reader should know of a program's steps: weights that do not sum to 1 for each query, numbers that stand in, fields that change nothing. */

@@ -1,10 +1,8 @@
-import { t } from '../../text/l10n';
-import { decodeNumber, programLimit, type ProgramStep, type Start } from '../../spec/spec';
-import { dimsOf } from '../../spec/dims';
-import type { Problem } from '../../text/problems';
-import { sizeOf } from '../../math/tensor';
-import { isInside } from '../../operations/rearrange';
+import { t, type Problem } from '../../text';
+import { decodeNumber, programLimit, type ProgramStep, type Start, dimsOf } from '../../spec';
+import { sizeOf } from '../../math';
 import {
+  isInside,
   formula,
   product,
   symbol,
@@ -14,7 +12,7 @@ import {
   isReal,
   type Expression,
   type Symbol,
-} from '../../operations/formula';
+} from '../../operations';
 import { operations, type OperationCall, type OperationName } from '../operations';
 import type { Step, ValueKind } from '../plan';
 import { addStep, names, stepOf, type Draft } from './draft';

@@ -1,5 +1,5 @@
-import { count, number, say, type Place, type Sentence } from '../../text/sentence';
-import type { ProgramStep } from '../../spec/spec';
+import { count, number, say, type Place, type Sentence } from '../../text';
+import type { ProgramStep } from '../../spec';
 import { leadTo, widthOf, words, type StepSentences, type WordsContext } from './tell';
 
 /** A step of a program: what its line does, by what it does and by the part it plays. */

@@ -6,7 +6,7 @@ import { t } from '../../text/l10n';
 import type { Paced } from '../../text/pace';
 import { fail, ok, type Problem, type Result } from '../../text/problems';
 import { planOf } from '../../plan/planner';
-import { runningReference } from '../../run/run';
+import { runReferencePaced } from '../../run/run';
 import { valuesOf as traceValues } from '../../run/hash';
 import { matrixDefaults, programRest, type AttentionSpec } from '../../spec/spec';
 import type { AttentionTrace } from '../../run/trace';
@@ -42,7 +42,7 @@ export function* explaining(
     const { spec, nodes } = made.value;
     const plan = planOf(spec);
     if (!plan.ok) return plan;
-    const trace = yield* runningReference(spec, plan.value);
+    const trace = yield* runReferencePaced(spec, plan.value);
     if (!trace.ok) return trace;
     const wrong = yield* firstOther(trace.value, nodes, source);
     if (!wrong) return ok({ spec, replaced: [...nodes].flatMap(([id, node]) => (given.has(node) ? [id] : [])) });

@@ -1,5 +1,4 @@
-import { t } from '../../text/l10n';
-import type { Role } from '../../text/role';
+import { t, type Role } from '../../text';
 import {
   expected,
   flag,

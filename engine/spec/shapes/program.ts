@@ -1,5 +1,4 @@
-import { t } from '../../text/l10n';
-import { counted } from '../../text/counted';
+import { t, counted } from '../../text';
 import { programLimit, type ProgramStep } from '../fields/program';
 import { checkLimit, wholeFrom } from '../limits';
 import { report, tensor, type Checker, type StartOf } from './checker';
