@@ -1,7 +1,7 @@
 // Python code whose attention is explained: `FILE.py`, or `FILE.py:24` for the attention of that line.
 import { existsSync } from 'node:fs';
 import type { Assembled } from '../index';
-import { hasVocabulary, readingAttention } from '../program';
+import { hasVocabulary, readingAttention } from '../program/explain/text';
 import { t, finish, fail, ok, type Result, type TextRange } from '../text';
 import type { Arguments } from './arguments';
 

@@ -203,4 +203,3 @@ export type { Attributes, Cause, Graph, Node } from './graph';
 export type { Binding, Note, Output } from './machine';
 export type { TensorValue, Value } from './values';
 export type { Dense } from './tensor/dense';
-export { hasVocabulary, readingAttention } from './explain/text';

@@ -40,7 +40,7 @@ const told = [...extension, ...others].filter(({ name }) => !technical.test(name
 
 /** Other functions have these names too. */
 const takesSay = ({ text }: ts.SourceFile): boolean =>
-  /import \{[^}]*\bsay\b[^}]*\} from '[./]*(?:engine\/index|text\/sentence)'/.test(text);
+  /import \{[^}]*\bsay\b[^}]*\} from '[./]*(?:engine\/index|text(?:\/sentence)?)'/.test(text);
 
 /** `vscode.l10n.t(…)`, or `t(…)`, `say(…)`, `textKey(…)`: the engine's, or taken out of it. */
 function isTranslation(node: ts.Node): node is ts.CallExpression {
