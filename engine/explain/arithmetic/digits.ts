@@ -10,7 +10,7 @@ export interface Places {
   readonly largest?: number;
   /** Whole numbers stand without digits after the point. */
   readonly whole?: boolean;
-  /** So many significant figures instead, without zeros at the end. */
+  /** So many significant figures instead, and all digits before the point; without zeros at the end. */
   readonly figures?: number;
 }
 
@@ -56,7 +56,8 @@ export function digitsOf(value: number, places: Places, base = baseOf(value, pla
 function baseOf(value: number, { decimals, exponent = false, largest = 1e6, figures }: Places): number {
   if (!Number.isFinite(value) || value === 0) return decimals;
   const power = powerOf(value);
-  if (figures !== undefined) return figures - 1 - power;
+  // A whole number is never rounded to tens: 19360 for 19364 would read as exact.
+  if (figures !== undefined) return Math.abs(value) < largest ? Math.max(0, figures - 1 - power) : figures - 1 - power;
   const isOutside = exponent || Math.abs(value) >= largest || isLost(value, decimals);
   return isOutside ? decimals - power : decimals;
 }
@@ -158,8 +159,11 @@ const notFinite = (value: number): string => (Number.isNaN(value) ? 'NaN' : valu
 
 function textOf(digits: Digits, at: number): string {
   const { value, power, places } = digits;
-  const { decimals, exponent = false, whole = false, figures } = places;
-  if (figures !== undefined) return String(Number(value.toPrecision(Math.max(1, at + power + 1))));
+  const { decimals, exponent = false, largest = 1e6, whole = false, figures } = places;
+  if (figures !== undefined) {
+    const rounded = Number(value.toPrecision(Math.max(1, at + power + 1)));
+    return Math.abs(value) < largest ? String(rounded) : rounded.toExponential();
+  }
   if (whole && Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
   if (value === 0) return exponent ? '0' : (0).toFixed(Math.max(0, Math.min(at, decimals)));
   return isFixed(digits, at) ? value.toFixed(at) : exponential(value, power, at);

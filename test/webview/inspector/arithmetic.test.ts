@@ -95,9 +95,20 @@ function redoSoftmax(seen: Seen): Redone[] {
   ];
 }
 
-/** `a · b`, `= c · d`, `= 0.5`: each side from the digits of the one before. */
+/** A line after a result, that does not go on from it, is a calculation of its own; what it makes may stand in front. */
 function redoEquation({ equation }: Seen): Redone[] {
-  const text = withoutMatrix(equation.join(' '))
+  const calculations: string[] = [];
+  for (const line of equation) {
+    const before = calculations.at(-1) ?? '';
+    if (/ [=≈] /.test(before) && !/^[=≈] /.test(line)) calculations.push(line.replace(/^[\p{L} ]+: /u, ''));
+    else calculations.splice(-1, 1, `${before} ${line}`.trim());
+  }
+  return calculations.flatMap(redoSides);
+}
+
+/** `a · b`, `= c · d`, `= 0.5`: each side from the digits of the one before. */
+function redoSides(calculation: string): Redone[] {
+  const text = withoutMatrix(calculation)
     .replace(/ · (cos|sin) /g, ' · ')
     .replace(/√\d+ \(([^)]*)\)/g, '$1')
     .replace(/\(10000\S+\)/, '');
