@@ -96,7 +96,7 @@ describe('the digits of a number', () => {
       [999999, four, 0, '999999.0000'], [1e6, four, 0, '1e6'], [1234567, four, 0, '1.2346e6'], [1234567, four, 2, '1.234567e6'], [1234567, { ...four, largest: 1e9 }, 0, '1234567.0000'], [-1e9, { ...four, largest: 1e9 }, 0, '−1e9'],
       [2.5, { ...four, exponent: true }, 0, '2.5e0'], [123.456, { ...two, exponent: true }, 0, '1.23e2'], [0, { ...two, exponent: true }, 0, '0'],
       [0, two, 0, '0.00'], [-0, two, 0, '0.00'], [NaN, two, 0, 'NaN'], [Infinity, two, 0, '∞'], [-Infinity, two, 2, '−∞'],
-      [0.012345, { ...four, figures: 3 }, 0, '0.0123'], [2.5, { ...four, figures: 3 }, 0, '2.5'], [123456, { ...four, figures: 3 }, 0, '123456'], [123456, { ...four, figures: 3 }, 1, '123500'],
+      [0.012345, { ...four, figures: 3 }, 0, '0.0123'], [2.5, { ...four, figures: 3 }, 0, '2.5'], [123456, { ...four, figures: 3 }, 0, '123456'], [1234567, { ...four, figures: 3 }, 0, '1.23e6'], [1234567, { ...four, figures: 3 }, 1, '1.235e6'],
       // Rounded up it would be infinite.
       [1.7976931348623157e308, four, 0, '1.7976931348623157e308'],
     ]; // prettier-ignore
