@@ -1,4 +1,4 @@
-import { count, number, say, type Place, type Sentence } from '../../text';
+import { count, number, say, signs, type Place, type Sentence } from '../../text';
 import type { ProgramStep } from '../../spec';
 import { leadTo, widthOf, words, type StepSentences, type WordsContext } from './tell';
 
@@ -8,7 +8,7 @@ export function tellProgram(context: WordsContext, row: Place, column: Place): S
   const step = start.from === 'program' ? start.steps.find(({ id }) => id === context.id) : undefined;
   if (!step) throw new Error(`no step ${context.id} of the program`);
   return words(
-    say('{0}', step.name),
+    signs('{0}', step.name),
     questionOf(step),
     whatOf(step, context, row, column),
     whyOf(step),
