@@ -42,8 +42,9 @@ const commands = (): string =>
        explain-attention key KEY
        explain-attention grade FOLDER [--key FILE] [--csv FILE] [--html FILE]
 
-FILE is a spec (JSON), a file with matrix literals (Q = …, K = …, V = …; X; x_1 … x_n with
-W_q, W_k, W_v), or plain text. Everything is computed here; nothing is sent anywhere.
+FILE is a spec (JSON), Python code that computes attention (CODE.py:24 means the one of line
+24), a file with matrix literals (Q = …, K = …, V = …; X; x_1 … x_n with W_q, W_k, W_v), or
+plain text. Everything is computed here; nothing is sent anywhere.
 
 Options:
   --text TEXT          explain this text

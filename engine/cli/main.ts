@@ -26,7 +26,7 @@ import { checkLessonFile, type Outcome } from './lesson';
 import { speak } from './locale';
 import { printStep } from './print';
 import { printCell } from './print-cell';
-import { pathOf, programOf } from './program';
+import { missedAttention, pathOf, programOf } from './program';
 import { readChoice, resolved, withChoice, type Choice, type Trouble } from './tokenizer';
 
 declare const PACKAGE_VERSION: string;
@@ -110,8 +110,11 @@ async function explain(
   choice: Choice | undefined,
   text: string,
 ): Promise<Explained | Trouble | { readonly usageError: string }> {
-  const found = (args.asText || choice ? undefined : programOf(args, text)) ?? specOf(text, args.asText);
+  const readsCode = !args.asText && !choice;
+  const program = readsCode ? programOf(args, text) : undefined;
+  const found = program ?? specOf(text, args.asText);
   if (!found.ok) return found;
+  const missed = readsCode && !program ? missedAttention(args, text) : [];
   const { spec, notes, said = [], unfollowed = [] } = found.value;
   const { start } = spec;
   if (choice && start.from !== 'text')
@@ -123,7 +126,7 @@ async function explain(
   if (!('spec' in ready)) return ready;
   const trace = explainAttention(ready.spec);
   if (!trace.ok) return trace;
-  const taken = [...notes, ...said.flatMap((one) => saidNote(one, trace.value.spec))];
+  const taken = [...missed, ...notes, ...said.flatMap((one) => saidNote(one, trace.value.spec))];
   return { trace: trace.value, notes: ready.notes, taken, unfollowed };
 }
 

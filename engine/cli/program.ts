@@ -27,6 +27,12 @@ export function programOf({ input = '' }: Arguments, text: string): Result<Omit<
   return ok({ spec, notes: list, unfollowed: notes });
 }
 
+/** What is said where a Python file seems to have attention, and none was found: its literals are explained instead. */
+export const missedAttention = ({ input = '' }: Arguments, text: string): readonly string[] =>
+  pathOf(input).endsWith('.py') && hasVocabulary(text)
+    ? [t('No attention was found in what this code computes: its matrices are explained as they stand.')]
+    : [];
+
 function lineRange(text: string, line: number): TextRange | undefined {
   let start = 0;
   for (let n = 1; n < line; n++) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -9,6 +9,12 @@ import { spec001, spec004 } from './specs';
 import { vocabularyOf } from './tokens-texts';
 
 const root = join(__dirname, '../..');
+
+/** The weights that 001.py prints, as NumPy computes them. */
+function printed001(): readonly (readonly number[])[] {
+  const text = readFileSync(join(root, 'test/fixtures/attention/tutorials.json'), 'utf8');
+  return (JSON.parse(text) as { '001': { weights: number[][] } })['001'].weights;
+}
 
 describe('the command line', function () {
   this.timeout(30_000);
@@ -39,6 +45,22 @@ describe('the command line', function () {
     assert.match(stdout, / 5\.0+ .* 11\.0+/); // [1 2]·Wᵀ; [1 2]·W is [7 10].
     assert.match(stderr, /^note: X·Wᵀ, as the line `q = X @ W_q\.T` says\.$/m);
     assert.match(cli(['-', '--steps', 'q'], text.replace('\nq =', '\n#')).stderr, /^note: .*both X·W and X·Wᵀ fit/m);
+  });
+
+  it('explains the attention that Python code computes, says where there is none, and where it looked in vain', () => {
+    const path = (name: string): string => join(root, 'extension/examples', name);
+    const code = cli([`${path('001.py')}:27`, '--steps', 'weights', '--digits', '8']);
+    assert.equal(code.status, 0, code.stderr);
+    // As the file prints them under Python.
+    for (const row of printed001())
+      for (const weight of row) assert.ok(code.stdout.includes(weight.toFixed(8)), `${weight}`);
+    const elsewhere = cli([`${path('001.py')}:10`]);
+    assert.equal(elsewhere.status, 1);
+    assert.match(elsewhere.stderr, /no attention is computed here/);
+    const missed = cli([path('004.py'), '--steps', 'weights']);
+    assert.equal(missed.status, 0, missed.stderr);
+    assert.match(missed.stderr, /^note: No attention was found in what this code computes/m);
+    assert.doesNotMatch(cli([path('000.py'), '--as-text', '--steps', 'weights']).stderr, /No attention was found/);
   });
 
   it('prints the steps of a text with shapes and shaded cells', () => {
