@@ -13,10 +13,13 @@ export function pathOf(input: string): string {
   return path !== undefined && !existsSync(input) ? path : input;
 }
 
-/** The attention of a Python file; undefined where it has none, or is no Python file: then its literals are looked for. */
-export function programOf({ input = '' }: Arguments, text: string): Result<Omit<Assembled, 'used'>> | undefined {
+/**
+ * The attention of a Python file; undefined where it has none, or is no Python file: then its literals are looked for. A field that is to be
+ * set asks for another attention than the code's: that of its literals.
+ */
+export function programOf({ input = '', set }: Arguments, text: string): Result<Omit<Assembled, 'used'>> | undefined {
   const line = pathOf(input) === input ? undefined : Number(atLine.exec(input)?.[2]);
-  if (!pathOf(input).endsWith('.py') || !hasVocabulary(text)) return undefined;
+  if (!pathOf(input).endsWith('.py') || set.length || !hasVocabulary(text)) return undefined;
   const at = line === undefined ? undefined : lineRange(text, line);
   if (line !== undefined && !at) return fail({ code: 'line', message: t('there is no line {0}', line) });
   const found = finish(readingAttention(text, at));
@@ -27,11 +30,13 @@ export function programOf({ input = '' }: Arguments, text: string): Result<Omit<
   return ok({ spec, notes: list, unfollowed: notes });
 }
 
-/** What is said where a Python file seems to have attention, and none was found: its literals are explained instead. */
-export const missedAttention = ({ input = '' }: Arguments, text: string): readonly string[] =>
-  pathOf(input).endsWith('.py') && hasVocabulary(text)
-    ? [t('No attention was found in what this code computes: its matrices are explained as they stand.')]
-    : [];
+/** What is said where a Python file seems to have attention, and its literals are explained instead: none was found, or a field is to be set. */
+export function missedAttention({ input = '', set }: Arguments, text: string): readonly string[] {
+  if (!pathOf(input).endsWith('.py') || !hasVocabulary(text)) return [];
+  return set.length
+    ? [t('No field can be set of what code does: its matrices are explained as they stand.')]
+    : [t('No attention was found in what this code computes: its matrices are explained as they stand.')];
+}
 
 function lineRange(text: string, line: number): TextRange | undefined {
   let start = 0;

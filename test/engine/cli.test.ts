@@ -60,6 +60,10 @@ describe('the command line', function () {
     const missed = cli([path('004.py'), '--steps', 'weights']);
     assert.equal(missed.status, 0, missed.stderr);
     assert.match(missed.stderr, /^note: No attention was found in what this code computes/m);
+    const set = cli([path('001.py'), '--set', 'scale=none', '--steps', 'scaled,weights', '--digits', '8']);
+    assert.equal(set.status, 0, set.stderr);
+    assert.match(set.stderr, /^note: No field can be set of what code does/m);
+    assert.doesNotMatch(set.stdout, new RegExp(printed001()[1]?.[0]?.toFixed(8) ?? ''), 'unscaled weights are others');
     assert.doesNotMatch(cli([path('000.py'), '--as-text', '--steps', 'weights']).stderr, /No attention was found/);
   });
 
