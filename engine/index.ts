@@ -254,6 +254,8 @@ export {
   axesOf,
   fitsOf,
   looksLike,
+  limitWithoutOutliers,
+  signedColourLimit,
   statisticsOf,
   type Described,
   type Fact,

@@ -46,7 +46,9 @@ export {
   type Statistics,
   axesOf,
   fitsOf,
+  limitWithoutOutliers,
   looksLike,
+  signedColourLimit,
   statisticsOf,
 } from './describe';
 export { type ExtremeRows, type RowEntropy, extremeRows, extremeRowsInParts } from './entropy';

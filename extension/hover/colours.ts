@@ -7,43 +7,39 @@ export interface Palette {
   readonly zero: Colour;
   readonly positive: Colour;
   readonly nan: Colour;
+  /** What the ends are mixed with for outliers. */
+  readonly ink: Colour;
   readonly line: string;
 }
+
+const white: Colour = [255, 255, 255];
+const black: Colour = [0, 0, 0];
 
 /**
  * Orange is negative, blue positive, as in the panel. In high contrast the ends stay so dark (so light) that white (black) digits
  * keep a contrast of 7 on every step.
  */
 export const palettes: Readonly<Record<HoverTheme, Palette>> = {
-  dark: palette([226, 122, 46], [52, 52, 54], [78, 160, 250], [208, 92, 200], '#6b6b6b'),
-  light: palette([190, 84, 12], [238, 238, 238], [20, 98, 196], [163, 37, 155], '#8a8a8a'),
-  'hc-dark': palette([146, 62, 0], [0, 0, 0], [0, 72, 196], [122, 0, 122], '#ffffff'),
-  'hc-light': palette([255, 160, 84], [255, 255, 255], [120, 184, 255], [255, 150, 255], '#292929'),
+  dark: palette([226, 122, 46], [52, 52, 54], [78, 160, 250], [208, 92, 200], white, '#6b6b6b'),
+  light: palette([190, 84, 12], [238, 238, 238], [20, 98, 196], [163, 37, 155], black, '#8a8a8a'),
+  'hc-dark': palette([146, 62, 0], [0, 0, 0], [0, 72, 196], [122, 0, 122], white, '#ffffff'),
+  'hc-light': palette([255, 160, 84], [255, 255, 255], [120, 184, 255], [255, 150, 255], black, '#292929'),
 };
 
-function palette(negative: Colour, zero: Colour, positive: Colour, nan: Colour, line: string): Palette {
-  return { negative, zero, positive, nan, line };
+function palette(negative: Colour, zero: Colour, positive: Colour, nan: Colour, ink: Colour, line: string): Palette {
+  return { negative, zero, positive, nan, ink, line };
 }
 
 /** Steps on each side of zero. */
 const levels = 15;
 
-/** The colour of a value on a scale that ends at ±`largest`; infinities have the full colour of their sign. */
-export function colourOf(value: number, largest: number, { negative, zero, positive, nan }: Palette): string {
+/** The colour of a value on a scale that ends at ±`limit`; infinities have the full colour of their sign, outliers one of their own. */
+export function colourOf(value: number, limit: number, { negative, zero, positive, nan, ink }: Palette): string {
   if (Number.isNaN(value)) return css(nan);
-  const t = Number.isFinite(value) ? value / largest : Math.sign(value);
+  const t = Number.isFinite(value) ? value / limit : Math.sign(value);
+  if (Math.abs(t) > 1) return css(mix(t < 0 ? negative : positive, ink, 0.6));
   const level = Math.round(t * levels);
   return css(mix(zero, level < 0 ? negative : positive, Math.abs(level) / levels));
-}
-
-/** Of the finite values; 1 when all are zero, so that nothing is divided by zero. */
-export function largestMagnitude(values: ArrayLike<number>): number {
-  let largest = 0;
-  for (let i = 0; i < values.length; i++) {
-    const magnitude = Math.abs(values[i] ?? 0);
-    if (magnitude > largest && magnitude !== Infinity) largest = magnitude;
-  }
-  return largest || 1;
 }
 
 /** Black or white, whichever is the better to read on a colour `#rrggbb`. */

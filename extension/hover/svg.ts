@@ -1,4 +1,5 @@
-import { colourOf, largestMagnitude, palettes, type HoverTheme, type Palette } from './colours';
+import { signedColourLimit } from '../../engine/index';
+import { colourOf, palettes, type HoverTheme, type Palette } from './colours';
 
 /** Values in rows, as a literal gives them. */
 export interface Grid {
@@ -57,13 +58,13 @@ const gridLines = ({ rows, columns }: Grid, colour: string): string => {
 /** One path for each colour that occurs; a run of equal neighbours is one stroke of width 1. */
 function strokes(cells: Grid, palette: Palette): string {
   const paths = new Map<string, string>();
-  const largest = largestMagnitude(cells.values);
+  const limit = signedColourLimit(cells.values);
   const zero = colourOf(0, 1, palette);
   for (let y = 0; y < cells.rows; y++) {
     for (let x = 0; x < cells.columns;) {
-      const colour = colourOf(valueAt(cells, y, x), largest, palette);
+      const colour = colourOf(valueAt(cells, y, x), limit, palette);
       const from = x;
-      while (x < cells.columns && colourOf(valueAt(cells, y, x), largest, palette) === colour) x++;
+      while (x < cells.columns && colourOf(valueAt(cells, y, x), limit, palette) === colour) x++;
       // Zero is the background's colour.
       if (colour !== zero) paths.set(colour, `${paths.get(colour) ?? ''}M${from},${y}.5h${x - from}`);
     }

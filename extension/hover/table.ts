@@ -1,4 +1,5 @@
-import { colourOf, inkOn, largestMagnitude, palettes, type HoverTheme } from './colours';
+import { signedColourLimit } from '../../engine/index';
+import { colourOf, inkOn, palettes, type HoverTheme } from './colours';
 import { escapeMarkdown } from './markdown';
 import { formatNumber } from './numbers';
 import type { Grid } from './svg';
@@ -27,9 +28,9 @@ export function tableOf(grid: Grid, options: TableOptions): string {
     row.map((x) => (options.truth ? (x === 0 ? 'False' : 'True') : formatNumber(x, options.digits))),
   );
   const widths = count(columns).map((j) => Math.max(...texts.map((row) => row[j]?.length ?? 0)));
-  const largest = largestMagnitude(grid.values);
+  const limit = signedColourLimit(grid.values);
   const cell = (i: number, j: number): string => {
-    const background = colourOf(cells[i]?.[j] ?? NaN, largest, palettes[options.theme]);
+    const background = colourOf(cells[i]?.[j] ?? NaN, limit, palettes[options.theme]);
     const text = (texts[i]?.[j] ?? '').padStart(widths[j] ?? 0, figureSpace);
     return `<span style="color:${inkOn(background)};background-color:${background};">&nbsp;${text}&nbsp;</span>`;
   };

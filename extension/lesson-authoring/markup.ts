@@ -1,5 +1,5 @@
 // HTML for the Markdown preview. Its policy allows inline styles and no script; colours are VS Code's variables, so a change of theme needs no new rendering.
-import { showNumber } from '../../engine/index';
+import { showNumber, signedColourLimit } from '../../engine/index';
 
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`).replaceAll('\0', '\ufffd');
@@ -14,22 +14,18 @@ const palette = {
   nan: 'var(--vscode-charts-purple,#b180d7)',
 };
 
-/** CSS colour of a value on a scale that ends at ±`largest`: orange below zero, blue above, as in the panel. */
-function colourOf(value: number, largest: number): string {
+/** CSS colour of a value on a scale that ends at ±`limit`, which outliers share: orange below zero, blue above, as in the panel. */
+function colourOf(value: number, limit: number): string {
   if (Number.isNaN(value)) return mixed(palette.nan, strongest);
   // What a mask hides has no size.
   if (value === -Infinity) return mixed('currentColor', 15);
-  const share = Number.isFinite(value) ? Math.min(1, Math.abs(value) / largest) : 1;
+  const share = Number.isFinite(value) ? Math.min(1, Math.abs(value) / limit) : 1;
   const level = Math.round(share * levels);
   if (level === 0) return 'transparent';
   return mixed(value < 0 ? palette.negative : palette.positive, Math.round((level / levels) * strongest));
 }
 
 const mixed = (colour: string, percent: number): string => `color-mix(in srgb,${colour} ${percent}%,transparent)`;
-
-/** Largest magnitude of the finite values; 1 when all are zero. */
-const largestOf = (values: readonly number[]): number =>
-  values.reduce((most, x) => (Number.isFinite(x) ? Math.max(most, Math.abs(x)) : most), 0) || 1;
 
 export interface Matrix {
   readonly rows: number;
@@ -57,10 +53,10 @@ export function numbersTable(matrix: Matrix, { write, marked }: Look = {}): stri
     const value = values[i * columns + j] ?? NaN;
     return write ? write(value, i, j) : showNumber(value, 3);
   };
-  const largest = largestOf(values);
+  const limit = signedColourLimit(values);
   const cell = (i: number, j: number): string => {
     const text = shown(i, j);
-    const colour = text === undefined ? 'transparent' : colourOf(values[i * columns + j] ?? NaN, largest);
+    const colour = text === undefined ? 'transparent' : colourOf(values[i * columns + j] ?? NaN, limit);
     const frame = marked?.(i, j) ? ';outline:2px solid var(--vscode-focusBorder,#007fd4);outline-offset:-2px' : '';
     return `<td style="${cellStyle};background:${colour}${frame}">${text === undefined ? '?' : escapeHtml(text)}</td>`;
   };
@@ -75,13 +71,13 @@ const label = (labels: readonly string[], i: number): string => escapeHtml(label
 /** A heatmap without numbers: one path for each colour, runs of equal neighbours as one stroke. Inline SVG. */
 export function heatmap({ rows, columns, values }: Matrix, largestSide: number, title: string): string {
   const size = Math.max(2, Math.min(14, Math.floor(largestSide / Math.max(rows, columns))));
-  const largest = largestOf(values);
+  const limit = signedColourLimit(values);
   const paths = new Map<string, string>();
   for (let y = 0; y < rows; y++) {
     for (let x = 0; x < columns;) {
-      const colour = colourOf(values[y * columns + x] ?? NaN, largest);
+      const colour = colourOf(values[y * columns + x] ?? NaN, limit);
       const from = x;
-      while (x < columns && colourOf(values[y * columns + x] ?? NaN, largest) === colour) x++;
+      while (x < columns && colourOf(values[y * columns + x] ?? NaN, limit) === colour) x++;
       if (colour !== 'transparent') paths.set(colour, `${paths.get(colour) ?? ''}M${from},${y}.5h${x - from}`);
     }
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { explainAttention, matrixDefaults, type SpecMatrix } from '../../engine/index';
 import { jointRange, scaleOf, type Palette } from '../../webview/draw/colours';
-import { limitWithoutOutliers } from '../../webview/draw/colour-range';
+import { limitWithoutOutliers } from '../../engine/explain/describe/colour-range';
 import { summarise, type Summary } from '../../webview/heatmap/summary';
 
 const palette: Palette = {
@@ -65,8 +65,8 @@ describe('where signed colours end', () => {
   });
 
   it('is shared by matrices beside one another: that of the one that needs most', () => {
-    const [far, near] = [{ min: -1, max: 100, reach: 2 }, { min: -5, max: 4 }];
-    assert.deepEqual(jointRange([far, near]), { min: -5, max: 100, reach: 5 });
+    const [far, near] = [{ min: -1, max: 100, colourLimit: 2 }, { min: -5, max: 4 }];
+    assert.deepEqual(jointRange([far, near]), { min: -5, max: 100, colourLimit: 5 });
     assert.deepEqual(jointRange([near, { min: 0, max: 1 }]), { min: -5, max: 4 });
   }); // prettier-ignore
 });

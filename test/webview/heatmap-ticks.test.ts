@@ -34,7 +34,7 @@ describe('the numbers at a colour bar', () => {
     assert.deepEqual(texts(ticksOf(both)), ['≤ −5.00', '0.00', '≥ 5.00']);
     assert.equal(at(ticksOf(both), '0.00'), 80);
     // Weights and logarithms keep their scale.
-    const all = { min: 0, max: 0.3, reach: 0.01 };
+    const all = { min: 0, max: 0.3, colourLimit: 0.01 };
     assert.deepEqual(texts(ticksOf(input({ step: { kind: 'weights', shape: [5, 6] }, range: { min: 0, max: 0.3 } }))), ['0.00', '0.30']);
     assert.deepEqual(texts(ticksOf({ ...weights(20_000), range: all })), texts(ticksOf(weights(20_000))));
   }); // prettier-ignore

@@ -8,7 +8,7 @@ export type Rgb = readonly [number, number, number];
 export interface Range {
   readonly min: number;
   readonly max: number;
-  /** The magnitude at which signed colours end, where a few numbers lie far beyond it (colour-range.ts). */
+  /** The magnitude at which signed colours end, where a few numbers lie far beyond it (`limitWithoutOutliers`). */
   readonly colourLimit?: number;
 }
 

@@ -1,6 +1,5 @@
 /* Shared building blocks of the page: DOM elements and toolkit controls, colours, number formats, sentences with coloured symbols. */
 
-export { limitWithoutOutliers } from './colour-range';
 export {
   css,
   inkOn,

@@ -1,6 +1,6 @@
-import type { Step, Tile } from '../../engine/index';
+import { limitWithoutOutliers, type Step, type Tile } from '../../engine/index';
 import type { ReadTile } from '../trace';
-import { formatOf, limitWithoutOutliers, type NumberFormat, type Range } from '../draw';
+import { formatOf, type NumberFormat, type Range } from '../draw';
 import { levelOf } from './geometry';
 
 /** What must be known of a whole matrix before any of it can be coloured or written. */

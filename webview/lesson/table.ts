@@ -1,4 +1,4 @@
-import type { AttentionTrace, Step } from '../../engine/index';
+import { limitWithoutOutliers, type AttentionTrace, type Step } from '../../engine/index';
 import { css, h, inkOn, scaleOf, type Child, type Range } from '../draw';
 import { theme } from '../heatmap';
 import { symbolNodes } from '../product';
@@ -97,14 +97,18 @@ function windowOf(count: number, wanted: readonly number[], most: number): reado
 }
 
 /** Finite limits of the whole step: heads of one step share their colours. */
-function rangeOf(trace: AttentionTrace, { id, shape }: Step): Range {
+function rangeOf(trace: AttentionTrace, { id, shape, kind }: Step): Range {
   let [min, max] = [Infinity, -Infinity];
+  const magnitudes: number[] = [];
   for (let head = 0; head < (shape.at(-3) ?? 1); head++) {
     const tile = trace.read(id, { head });
     for (const x of tile.min) if (x < min && x > -Infinity) min = x;
     for (const x of tile.max) if (x > max && x < Infinity) max = x;
+    // Tiles of cells: least and greatest are the cell.
+    for (const x of kind === 'signed' ? tile.max : []) if (Number.isFinite(x)) magnitudes.push(Math.abs(x));
   }
-  return min <= max ? { min, max } : { min: 0, max: 0 };
+  const colourLimit = limitWithoutOutliers(Float64Array.from(magnitudes));
+  return min <= max ? { min, max, ...(colourLimit !== undefined && { colourLimit }) } : { min: 0, max: 0 };
 }
 
 function paint(cells: readonly { readonly node: HTMLElement; readonly value: number }[], step: Step, range: Range): void {

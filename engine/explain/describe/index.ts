@@ -1,4 +1,5 @@
 /** What a matrix looks like, and what it fits with. */
+export { limitWithoutOutliers, signedColourLimit } from './colour-range';
 export { statisticsOf, type Statistics } from './statistics';
 export { looksLike } from './facts';
 export type { Fact, FactId } from './fact';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { dataUri, heatmapSvg } from '../../../extension/hover/svg';
-import { parseMatrices } from '../../../engine/index';
+import { parseMatrices, signedColourLimit } from '../../../engine/index';
 import { colourOf, contrast, inkOn, palettes, type HoverTheme } from '../../../extension/hover/colours';
 import { groupsOf } from '../../../extension/hover/groups';
 import { commandUri } from '../../../extension/hover/markdown';
@@ -29,6 +29,25 @@ const wave = (rows: number, columns: number) => ({
 });
 
 describe('the heatmap of a hover', () => {
+  it('keeps the colours of all other numbers beside an outlier, which has one of its own', () => {
+    const values = [0.5, -1, 2, 1, 1, 1000, -2, 1];
+    const limit = signedColourLimit(values);
+    assert.equal(limit, 2);
+    assert.equal(signedColourLimit(values.map((x) => Math.min(x, 2))), 2);
+    assert.equal(signedColourLimit([0, 0, NaN, -Infinity]), 1);
+    for (const theme of themes) {
+      const colours = (sign: number): string[] =>
+        Array.from({ length: 41 }, (_, i) => colourOf((sign * i) / 20, limit, palettes[theme]));
+      for (const outlier of [1000, -1000]) {
+        const own = colourOf(outlier, limit, palettes[theme]);
+        assert.ok(!colours(Math.sign(outlier)).includes(own), theme);
+        assert.ok(contrast(own, inkOn(own)) >= (theme.startsWith('hc') ? 7 : 4.5), `${theme}: ${own}`);
+      }
+    }
+    const { svg } = heatmapSvg({ rows: 2, columns: 4, values: Float64Array.from(values) }, { theme: 'dark', ...size });
+    assert.ok(svg.includes(colourOf(1000, 2, palettes.dark)) && svg.includes(colourOf(-2, 2, palettes.dark)));
+  });
+
   for (const [rows, columns] of [
     [1, 1],
     [1, 500],

@@ -1,7 +1,7 @@
 /*
  * The magnitude at which the colours of signed numbers end. If it were the largest magnitude, one outlier would give all other numbers the
  * colour of zero. So it is the largest magnitude that is at most ten times the 0.9 quantile of all magnitudes. Outliers beyond it have a
- * colour of their own (colours.ts), and the colour bar names their range.
+ * colour of their own, and the panel's colour bar names their range. Panel, hovers and the preview of lessons all end their colours here.
  */
 
 const quantile = 0.9;
@@ -21,6 +21,12 @@ export function limitWithoutOutliers(magnitudes: Float64Array): number | undefin
     if (magnitude > reach && magnitude <= most) reach = magnitude;
   }
   return reach > 0 && reach < largest ? reach : undefined;
+}
+
+/** Where the colours of these values end: before outliers; 1 when all are zero, so that nothing is divided by zero. */
+export function signedColourLimit(values: ArrayLike<number>): number {
+  const magnitudes = Float64Array.from(values, Math.abs).filter(Number.isFinite);
+  return limitWithoutOutliers(magnitudes) ?? (magnitudes.reduce((most, x) => Math.max(most, x), 0) || 1);
 }
 
 /** The quantile of an evenly spaced sample. Its step is odd, so that it does not take the same columns of each row. */
