@@ -1,4 +1,4 @@
-import { columnsStep, leadingOf, turns, type AttentionTrace, type Step, type Tile } from '../index';
+import { columnsStep, leadingOf, isTransposedInColumns, type AttentionTrace, type Step, type Tile } from '../index';
 import { t } from '../text';
 
 const shades = ['·', '░', '▒', '▓', '█'];
@@ -21,7 +21,7 @@ export interface Layout {
 
 /** One step for a terminal: name, formula, shapes, words, and each matrix with shaded cells. */
 export function printStep(trace: AttentionTrace, step: Step, layout: Layout): string {
-  const turned = layout.columns && turns(step) ? `, ${t('printed transposed')}` : '';
+  const turned = layout.columns && isTransposedInColumns(step) ? `, ${t('printed transposed')}` : '';
   const { symbol, words, shapes } = layout.columns ? columnsStep(step) : step;
   const head = `${symbol}  ${words.name}   ${shapes}   [${step.id}]${turned}`;
   const text = [head, `  ${words.what}`];
@@ -42,7 +42,7 @@ const indicesOf = (lead: readonly number[]): number[][] =>
 
 function printMatrix(trace: AttentionTrace, step: Step, lead: readonly number[], layout: Layout): string[] {
   const [n, m] = [step.shape.at(-2) ?? 1, step.shape.at(-1) ?? 1];
-  const turned = layout.columns && turns(step);
+  const turned = layout.columns && isTransposedInColumns(step);
   const most = turned ? [mostColumns, mostRows] : [mostRows, mostColumns];
   const [rows, columns] = [Math.min(n, most[0] ?? 1), Math.min(m, most[1] ?? 1)];
   const [batch, head] = lead.length > 1 ? lead : [0, lead[0]];

@@ -88,5 +88,5 @@ export {
   widthSweep,
 } from './insights';
 export { type Property, propertyOf } from './insights/properties';
-export { whereItGoes } from './onward';
+export { laterCells } from './later-cells';
 export { largestAt } from './terms';

@@ -22,7 +22,10 @@ export function productTerms(
   { index }: CellValue,
 ): { terms: ProductTerm[]; rest?: RestOfProducts } {
   const [a, b] = [operandOf(trace, step, 0), operandOf(trace, step, 1)];
-  const [aLead, bLead] = [a, b].map(({ shape }) => broadcastIndex(shape, index.slice(0, -2))) as [Lead, Lead];
+  const [aLead, bLead] = [a, b].map(({ shape }) => broadcastIndex(shape, index.slice(0, -2))) as [
+    LeadingIndex,
+    LeadingIndex,
+  ];
   const [i = 0, j = 0] = index.slice(-2);
   const left = rowValues(trace, a.id, aLead, i);
   const right = call.transposeB ? rowValues(trace, b.id, bLead, j) : columnValues(trace, b.id, bLead, j);
@@ -83,7 +86,7 @@ export function softmaxTerms(
   return { ...found, rest: { count: rest.count, ...others } };
 }
 
-type Lead = readonly number[];
+type LeadingIndex = readonly number[];
 
 function operandOf({ plan }: AttentionTrace, step: Step, i: number): Step {
   const found = plan.steps.find(({ id }) => id === step.operands[i]);
@@ -91,14 +94,14 @@ function operandOf({ plan }: AttentionTrace, step: Step, i: number): Step {
   return found;
 }
 
-const placeOf = (lead: Lead): { batch: number; head: number } =>
+const placeOf = (lead: LeadingIndex): { batch: number; head: number } =>
   lead.length > 1 ? { batch: lead[0] ?? 0, head: lead[1] ?? 0 } : { batch: 0, head: lead[0] ?? 0 };
 
 /** A row at once: of a trace that computes when it is asked, a row costs what a cell does. */
-const rowValues = (trace: AttentionTrace, step: string, lead: Lead, row: number): Float64Array =>
+const rowValues = (trace: AttentionTrace, step: string, lead: LeadingIndex, row: number): Float64Array =>
   trace.read(step, { ...placeOf(lead), rows: [row, row + 1] }).min;
 
-const columnValues = (trace: AttentionTrace, step: string, lead: Lead, column: number): Float64Array =>
+const columnValues = (trace: AttentionTrace, step: string, lead: LeadingIndex, column: number): Float64Array =>
   trace.read(step, { ...placeOf(lead), columns: [column, column + 1] }).min;
 
 const roundingOf = (trace: AttentionTrace): ((x: number) => number) =>

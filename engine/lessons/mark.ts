@@ -55,17 +55,17 @@ export function mark(question: Question, lesson: Blocks, response: Response): Re
 type Judged = Omit<Marked, 'arithmetic' | 'slip'>;
 
 /** Where nothing is to be kept back, both sentences are one. */
-const said = (verdict: Verdict, points: number, reason: string): Judged => ({
+const judged = (verdict: Verdict, points: number, reason: string): Judged => ({
   verdict, points, reason, feedback: reason,
 }); // prettier-ignore
-const right = (reason: string): Judged => said('right', 1, `${reason}.`);
+const right = (reason: string): Judged => judged('right', 1, `${reason}.`);
 const wrong = (given: string, answer: string): Judged => ({
-  ...said('wrong', 0, t('{0} was given; {1} is right.', given, answer)), feedback: t('{0} was given.', given),
+  ...judged('wrong', 0, t('{0} was given; {1} is right.', given, answer)), feedback: t('{0} was given.', given),
 }); // prettier-ignore
-const unreadable = (reason: string): Judged => said('unreadable', 0, reason);
+const unreadable = (reason: string): Judged => judged('unreadable', 0, reason);
 
 function judge(answer: Answer, response: Response): Judged {
-  if (isBlank(response)) return said('unanswered', 0, t('No answer was given.'));
+  if (isBlank(response)) return judged('unanswered', 0, t('No answer was given.'));
   switch (answer.kind) {
     case 'choose':
     case 'find-wrong-step':

@@ -28,7 +28,7 @@ export const add: Operation<Add, 'kernel'> = {
     left: cells.read(0, cell.index),
     right: cells.served(1, cell.index),
   }),
-  onward: 'same place',
+  nextCell: 'same place',
   picture: 'sum',
   formula: (_, result, [a, b]) => formula`${result} = ${part(a)} + ${part(b)}`,
   step: 'by role',

@@ -47,7 +47,7 @@ export const combine: Operation<Combine, 'reference'> = {
     function: sign,
     operands: [cells.read(0, cell.index), cells.served(1, cell.index)],
   }),
-  onward: 'same place',
+  nextCell: 'same place',
   picture: 'result',
   formula: ({ sign }, result, [a, b]) =>
     sign === '÷'

@@ -41,7 +41,7 @@ export const divide: Operation<Divide, 'kernel'> = {
     operand: cells.read(0, cell.index),
     by: cells.round(by),
   }),
-  onward: 'same place',
+  nextCell: 'same place',
   picture: {
     sign: ({ by }, number) => `÷ ${number(by)} →`,
     colours: 'both',

@@ -20,7 +20,7 @@ export const exponential: Operation<Exponential, 'reference'> = {
   gpu: 'reference',
   part: 'cell by cell',
   made: (_, cell, cells) => ({ ...cell, kind: 'applied', function: 'exp', operands: [cells.read(0, cell.index)] }),
-  onward: 'same place',
+  nextCell: 'same place',
   picture: 'result',
   formula: (_, result, [a]) => formula`${result} = ${exponent(part(a))}`,
   step: 'by role',

@@ -14,7 +14,7 @@ import {
   type Shape,
 } from './operation';
 import type { Part } from './part';
-import { laneName, words, type LaneStep } from './step';
+import { branchName, words, type BranchStep } from './step';
 
 /* The same numbers at other places: heads cut, joined and shared. */
 
@@ -105,13 +105,13 @@ const concatCode =
   (_: ConcatHeads, line: CodeLine): string =>
     `${first(line)}.${exchange}(-3, -2).reshape(${tuple(line.shape)})`;
 
-const inHeads: LaneStep<SplitHeads> = {
+const inHeads: BranchStep<SplitHeads> = {
   suffix: 'Heads',
   mark: () => t('heads'),
-  words: (_, { shape }, lane) => {
+  words: (_, { shape }, branch) => {
     const [heads, , width] = shape.slice(-3);
     return words(
-      say('{0} in heads', named(laneName(lane))),
+      say('{0} in heads', named(branchName(branch))),
       say('which [columns|rows] belong to which head?'),
       say('The [columns|rows] are cut into {0} of {1} each.', count(heads ?? 1, 'head'), size(width ?? 0)),
       say('Each head compares tokens in its own few dimensions and can look for something else.'),
@@ -121,12 +121,12 @@ const inHeads: LaneStep<SplitHeads> = {
   beside: {},
 };
 
-const sharedHeads: LaneStep<RepeatHeads> = {
+const sharedHeads: BranchStep<RepeatHeads> = {
   suffix: 'Shared',
   mark: () => t('shared'),
-  words: ({ times: queries }, _, lane) => {
+  words: ({ times: queries }, _, branch) => {
     const times = count(queries, 'query head');
-    const isKey = lane === 'k';
+    const isKey = branch === 'k';
     return words(
       isKey ? say('Shared key heads') : say('Shared value heads'),
       isKey ? say('which query heads share a key head?') : say('which query heads share a value head?'),
@@ -156,7 +156,7 @@ export const splitHeads: Operation<SplitHeads, 'kernel'> = {
     const width = cells.shape.at(-1) ?? 0;
     return moved(cell, cells, [...cell.index.slice(0, -3), row, head * width + column]);
   },
-  onward: (_, index, __, to) => {
+  nextCell: (_, index, __, to) => {
     const [row = 0, column = 0] = index.slice(-2);
     const width = to.at(-1) ?? 1;
     return [...index.slice(0, -2), Math.floor(column / width), row, column % width];
@@ -182,7 +182,7 @@ export const concatHeads: Operation<ConcatHeads, 'kernel'> = {
     const width = cells.operandShape(0).at(-1) ?? 1;
     return moved(cell, cells, [...cell.index.slice(0, -2), Math.floor(column / width), row, column % width]);
   },
-  onward: (_, index, from) => {
+  nextCell: (_, index, from) => {
     const [lead, row = 0, column = 0] = [index.slice(0, -2), index.at(-2), index.at(-1)];
     const width = from.at(-1) ?? 1;
     return [...lead.slice(0, -1), row, (lead.at(-1) ?? 0) * width + column];
@@ -210,7 +210,7 @@ export const repeatHeads: Operation<RepeatHeads, 'kernel'> = {
     const [head = 0, row = 0, column = 0] = cell.index.slice(-3);
     return moved(cell, cells, [...cell.index.slice(0, -3), Math.floor(head / times), row, column]);
   },
-  onward: ({ times }, index) => {
+  nextCell: ({ times }, index) => {
     const lead = index.slice(0, -2);
     return [...lead.slice(0, -1), (lead.at(-1) ?? 0) * times, ...index.slice(-2)];
   },

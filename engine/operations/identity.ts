@@ -15,7 +15,7 @@ export const identity: Operation<Identity, 'view'> = {
   gpu: 'view',
   part: 'cell by cell',
   made: (_, cell, cells) => ({ ...cell, kind: 'unchanged', operand: cells.read(0, cell.index) }),
-  onward: 'same place',
+  nextCell: 'same place',
   picture: 'result',
   formula: (_, result, [a]) => formula`${result} = ${part(a)}`,
   step: 'by role',

@@ -95,12 +95,12 @@ export { type SoftmaxParts, softmaxParts } from './softmax';
 export {
   type BesideStep,
   type Labelled,
-  type Lane,
-  type LaneStep,
+  type Branch,
+  type BranchStep,
   type StepContext,
   type StepSentences,
   type StepWords,
-  leadTo,
+  linkTo,
   widthOf,
   words,
 } from './step';

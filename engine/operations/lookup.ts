@@ -37,7 +37,7 @@ export const lookup: Operation<Lookup, 'kernel'> = {
     const id = cells.read(1, [row, call.column]);
     return { ...cell, kind: 'lookup', id, entry: cells.read(0, [id.value, column]) };
   },
-  onward: 'mixed',
+  nextCell: 'mixed',
   picture: 'lookup',
   formula: (_, result, [table, ids]) => formula`${result}_i = ${part(table)}[${part(ids)}_i]`,
   step: 'by role',

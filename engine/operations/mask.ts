@@ -56,7 +56,7 @@ export const mask: Operation<Masking, 'kernel'> = {
     mask: cells.served(1, cell.index),
     fill: cells.round(fill),
   }),
-  onward: 'same place',
+  nextCell: 'same place',
   picture: { sign: () => t('mask →'), colours: 'operand' },
   formula: ({ fill }, result, [a, hidden]) => {
     const shown = fill === -Infinity ? '-\\infty' : latexNumber(fill);

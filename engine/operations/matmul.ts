@@ -116,7 +116,7 @@ export const matmul: Operation<MatMul, 'kernel'> = {
     return part.run([part.operand(0, { rows, columns: all }), part.operand(1, b)]);
   },
   made: ({ transposeB }, cell, cells) => ({ ...cell, kind: 'products', ...cells.products(transposeB, cell) }),
-  onward: 'mixed',
+  nextCell: 'mixed',
   picture: 'product',
   formula: ({ transposeB }, result, [a, b]) => formula`${result} = ${productOf(part(a), part(b), transposeB)}`,
   step: 'by role',

@@ -2,7 +2,7 @@ import type { CellExplanation, CellValue } from './explanation';
 import { formatShape, type DType, type Tensor } from '../math';
 import type { Expression, Symbol } from './formula';
 import type { PartRule } from './part';
-import type { LaneStep } from './step';
+import type { BranchStep } from './step';
 
 /*
  * What an operation is, said in one place: an operation without one of these parts does not compile. Operations know nothing of attention.
@@ -40,12 +40,12 @@ export interface Operation<C, G extends OnGpu = OnGpu> {
   /** What made a cell. */
   readonly made: (call: C, cell: CellValue, cells: Cells) => CellExplanation;
   /** Where a cell of the first operand goes: to the same place, to another, or nowhere, where it is mixed with others. */
-  readonly onward: 'same place' | 'mixed' | ((call: C, index: Shape, from: Shape, to: Shape) => Shape);
+  readonly nextCell: 'same place' | 'mixed' | ((call: C, index: Shape, from: Shape, to: Shape) => Shape);
   readonly picture: Picture<C>;
   /** What a step of it says where its planner has nothing better to say: `S = QKᵀ`. */
   readonly formula: (call: C, result: Symbol, operands: readonly Symbol[]) => Expression;
-  /** How it reads in a lane; or the words of each step that uses it stand in `plan/words/`, since it has a part of its own there. */
-  readonly step: LaneStep<C> | 'by role';
+  /** How it reads in a branch; or the words of each step that uses it stand in `plan/words/`, since it has a part of its own there. */
+  readonly step: BranchStep<C> | 'by role';
   /** The operation in Python: an expression, or whole lines where they assign `line.name` themselves. */
   readonly numpy: (call: C, line: CodeLine) => string;
   readonly torch: (call: C, line: CodeLine) => string;

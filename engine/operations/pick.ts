@@ -29,7 +29,7 @@ export const pick: Operation<Pick, 'reference'> = {
     const at = cell.index.reduce((sum, i, d) => sum * (shape[d] as number) + i, 0);
     return { ...cell, kind: 'moved', operand: cells.read(0, indexAt(cells.operandShape(0), places[at] as number)) };
   },
-  onward: 'mixed',
+  nextCell: 'mixed',
   picture: 'result',
   formula: (_, result, [a]) => formula`${result} = ${part(a)}_{\text{rearranged}}`,
   step: 'by role',

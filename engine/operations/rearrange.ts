@@ -65,7 +65,7 @@ export const rearrange: Operation<Rearrange, 'reference'> = {
     const place = cell.index.reduce((sum, i, d) => sum + i * (strides[d] as number), offset);
     return { ...cell, kind: 'moved', operand: cells.read(0, indexAt(cells.operandShape(0), place)) };
   },
-  onward: 'mixed',
+  nextCell: 'mixed',
   picture: 'result',
   formula: (_, result, [a]) => formula`${result} = ${part(a)}_{\text{rearranged}}`,
   step: 'by role',

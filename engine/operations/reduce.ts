@@ -56,7 +56,7 @@ export const reduce: Operation<Reduce, 'reference'> = {
     const terms = rows.flatMap((i) => columns.map((j) => cells.read(0, [...lead, i, j])));
     return { ...cell, kind: 'reduced', function: of, terms };
   },
-  onward: 'mixed',
+  nextCell: 'mixed',
   picture: 'result',
   formula: ({ of }, result, [a]) =>
     of === 'sum' ? formula`${result} = \textstyle\sum ${part(a)}` : formula`${result} = \max ${part(a)}`,

@@ -1,5 +1,5 @@
 import { allocate, type Tensor } from '../math';
-import { t, count, named, number, say, together, type Place, type Sentence, type SymbolMark } from '../text';
+import { t, count, named, number, say, joined, type Place, type Sentence, type SymbolMark } from '../text';
 import { mostTerms, type CellValue, type Work, type WorkLine } from './explanation';
 import { formula, isReal, part, symbol } from './formula';
 import {
@@ -17,7 +17,7 @@ import {
   type Operation,
   type Shape,
 } from './operation';
-import { laneName, words, type Lane, type LaneStep } from './step';
+import { branchName, words, type Branch, type BranchStep } from './step';
 
 /**
  * x / √(mean of its row's squares + ε), times a gain for each column where there are gains (Zhang and Sennrich 2019, eq. 4). Operands: values …×n×d,
@@ -89,8 +89,8 @@ const code =
     return line.operands.length > 1 ? `${normed} * ${second(line)}` : normed;
   };
 
-const gainSymbol = (lane: Lane): SymbolMark => ({
-  kind: 'symbol', name: `g_${lane}`, role: 'parameter', steps: [`${lane}Gains`], transposed: false,
+const gainSymbol = (branch: Branch): SymbolMark => ({
+  kind: 'symbol', name: `g_${branch}`, role: 'parameter', steps: [`${branch}Gains`], transposed: false,
 }); // prettier-ignore
 
 function what({ epsilon }: RmsNorm, shape: Shape, row: Place, gains: SymbolMark | undefined): Sentence {
@@ -100,17 +100,17 @@ function what({ epsilon }: RmsNorm, shape: Shape, row: Place, gains: SymbolMark 
     count(shape.at(-1) ?? 0, 'number'),
     number(epsilon),
   );
-  return gains ? together(divided, say('Each is then multiplied by its gain in {0}.', gains)) : divided;
+  return gains ? joined(divided, say('Each is then multiplied by its gain in {0}.', gains)) : divided;
 }
 
-const normedLane: LaneStep<RmsNorm> = {
+const normedBranch: BranchStep<RmsNorm> = {
   suffix: 'Normed',
   mark: () => t('normed'),
-  words: (call, { operands, shape }, lane, row) =>
+  words: (call, { operands, shape }, branch, row) =>
     words(
-      say('{0} normed', named(laneName(lane))),
+      say('{0} normed', named(branchName(branch))),
       say('how large may a [row|column] be?'),
-      what(call, shape, row, operands.length > 1 ? gainSymbol(lane) : undefined),
+      what(call, shape, row, operands.length > 1 ? gainSymbol(branch) : undefined),
       say('No score grows large by the length of a query or a key alone: large models train more steadily so.'),
       operands.length > 1
         ? say('Before its gains each [row|column] has a mean of squares of 1, less what ε takes.')
@@ -118,11 +118,11 @@ const normedLane: LaneStep<RmsNorm> = {
     ),
   beside: {
     Gains: {
-      symbol: (lane) => ({ symbol: symbol('parameter', `g_${lane}`), unicode: `g_${lane}` }),
+      symbol: (branch) => ({ symbol: symbol('parameter', `g_${branch}`), unicode: `g_${branch}` }),
       formula: isReal,
-      words: ({ shape }, lane) =>
+      words: ({ shape }, branch) =>
         words(
-          say('Gains {0}', gainSymbol(lane)),
+          say('Gains {0}', gainSymbol(branch)),
           say('what is each [column|row] multiplied by?'),
           say('{0}, as you gave them.', count(shape.at(-1) ?? 0, 'number')),
           say('A norm makes all [rows|columns] of one size; gains say which of their numbers count more.'),
@@ -143,14 +143,14 @@ export const rmsNorm: Operation<RmsNorm, 'reference'> = {
     const note = say('A [row|column] and its double come out the same, but for ε: only directions and gains are left.');
     return { ...cell, kind: 'worked', operand, lines: linesOf(call, cell, cells, operand), note };
   },
-  onward: 'same place',
+  nextCell: 'same place',
   picture: { sign: () => t('RMS norm →'), colours: 'both' },
   // ε by its letter: the words say it, and a narrow panel has no room for both.
   formula: (_, result, [a, gains]) => {
     const normed = formula`${result} = \frac{${part(a)}}{\sqrt{\operatorname{mean}(${part(a)}^2) + \varepsilon}}`;
     return gains ? formula`${normed} \odot ${gains}` : normed;
   },
-  step: normedLane,
+  step: normedBranch,
   numpy: code('np', 'axis=-1, keepdims=True', numpyScalar),
   torch: code('torch', 'dim=-1, keepdim=True', torchScalar),
 };

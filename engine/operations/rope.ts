@@ -3,7 +3,7 @@ import { t, named, say } from '../text';
 import { called, cell, formula, symbol } from './formula';
 import { elements, first, firstShape, need, rounding, second, type Operation } from './operation';
 import { rowsOf } from './part';
-import { laneName, words, type LaneStep } from './step';
+import { branchName, words, type BranchStep } from './step';
 
 /** Pairs of columns rotated by position: (2i, 2i+1) or (i, i + d/2). Operands: values …×n×d, rotations 2n×d/2. */
 export interface Rope {
@@ -37,12 +37,12 @@ export function rotationOf(
   return j < half ? { partner: j + half, pair: j, sign: -1 } : { partner: j - half, pair: j - half, sign: 1 };
 }
 
-const turnedLane: LaneStep<Rope> = {
+const turnedBranch: BranchStep<Rope> = {
   suffix: 'Rotated',
   mark: () => t('rotated'),
-  words: (_, __, lane, row) =>
+  words: (_, __, branch, row) =>
     words(
-      say('{0} rotated', named(laneName(lane))),
+      say('{0} rotated', named(branchName(branch))),
       say('where does the token stand?'),
       say('Each pair of [columns|rows] of [row|column] {0} is turned by its position’s angle.', row),
       say('After turning, where a query and a key stand counts only through the difference of their places.'),
@@ -88,10 +88,10 @@ export const rope: Operation<Rope, 'kernel'> = {
       sign,
     };
   },
-  onward: 'same place',
+  nextCell: 'same place',
   picture: 'result',
   formula: called('rope'),
-  step: turnedLane,
+  step: turnedBranch,
   numpy: ({ layout }, line) =>
     layout === 'half'
       ? `np.concatenate(turned(*np.split(${first(line)}, 2, axis=-1), ${second(line)}), axis=-1)`

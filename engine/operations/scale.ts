@@ -27,7 +27,7 @@ export const scale: Operation<Scale, 'reference'> = {
     operands: [cells.read(0, cell.index)],
     by,
   }),
-  onward: 'same place',
+  nextCell: 'same place',
   picture: 'result',
   formula: ({ by }, result, [a]) => formula`${result} = ${latexNumber(by)} \cdot ${part(a)}`,
   step: 'by role',

@@ -41,7 +41,7 @@ export const softcap: Operation<Softcap, 'kernel'> = {
       note: say('No score can pass ±{0}; small ones hardly change.', call.cap),
     };
   },
-  onward: 'same place',
+  nextCell: 'same place',
   picture: 'result',
   formula: ({ cap }, result, [a]) => formula`${result} = ${latexNumber(cap)} \tanh(${part(a)} / ${latexNumber(cap)})`,
   step: 'by role',

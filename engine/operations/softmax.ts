@@ -78,7 +78,7 @@ export const softmax: Operation<Softmax, 'kernel'> = {
     const parts = cells.softmax(cell);
     return { ...cell, kind: 'softmax', ...parts, zeroed: parts.max === -Infinity && emptyRow === 'zero' };
   },
-  onward: 'same place',
+  nextCell: 'same place',
   picture: 'softmax',
   formula: (_, result, [a]) => {
     const below = (column: string, over: string): Expression =>

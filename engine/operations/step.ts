@@ -1,4 +1,4 @@
-import type { Lead, Place, Sentence, Role } from '../text';
+import type { LinkTarget, Place, Sentence, Role } from '../text';
 import type { AttentionSpec } from '../spec';
 import type { Expression, Symbol } from './formula';
 
@@ -43,34 +43,34 @@ export interface StepContext {
 }
 
 /** Queries, keys and values. */
-export type Lane = 'q' | 'k' | 'v';
+export type Branch = 'q' | 'k' | 'v';
 
-/** A step that takes what a lane has come to. */
-export interface LaneStep<C> {
-  /** Behind the lane in its id: `qRotated`. */
+/** A step that takes what a branch has come to. */
+export interface BranchStep<C> {
+  /** Behind the branch in its id: `qRotated`. */
   readonly suffix: string;
   /** Behind its symbol: `Q rotated`. */
   readonly mark: () => string;
   /** A symbol of the row is given. */
-  readonly words: (call: C, context: StepContext, lane: Lane, row: Place) => StepSentences;
-  /** Sources that it takes beside the lane, by their suffix: `qRotations`. */
+  readonly words: (call: C, context: StepContext, branch: Branch, row: Place) => StepSentences;
+  /** Sources that it takes beside the branch, by their suffix: `qRotations`. */
   readonly beside: Readonly<Record<string, BesideStep>>;
 }
 
-/** A source beside a lane: the rotations, the gains. */
+/** A source beside a branch: the rotations, the gains. */
 export interface BesideStep {
-  readonly symbol: (lane: Lane) => { readonly symbol: Symbol; readonly unicode: string };
+  readonly symbol: (branch: Branch) => { readonly symbol: Symbol; readonly unicode: string };
   readonly formula: (of: Symbol, shape: readonly number[]) => Expression;
-  /** What its rows are called, where they are those of the lane. */
+  /** What its rows are called, where they are those of the branch. */
   readonly rows?: (names: readonly string[]) => readonly string[];
-  readonly words: (context: StepContext, lane: Lane, row: Place) => StepSentences;
+  readonly words: (context: StepContext, branch: Branch, row: Place) => StepSentences;
 }
 
-/** The name of a lane in a sentence: `Q`. */
-export const laneName = (lane: Lane): string => lane.toUpperCase();
+/** The name of a branch in a sentence: `Q`. */
+export const branchName = (branch: Branch): string => branch.toUpperCase();
 
 /** The way to an operand, from a number that counts its rows or columns. */
-export const leadTo = (operand: Labelled | undefined): Lead | undefined => operand && { step: operand.id };
+export const linkTo = (operand: Labelled | undefined): LinkTarget | undefined => operand && { step: operand.id };
 
 /** The last dimension of an operand. */
 export const widthOf = (labelled: Labelled | undefined): number => labelled?.shape.at(-1) ?? 0;

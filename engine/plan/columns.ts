@@ -1,6 +1,6 @@
 import { plainText } from '../text';
 import { latexOf, sizes } from '../operations';
-import type { Plan, SaidOfStep, Step } from './plan';
+import type { Plan, StepSentenceData, Step } from './plan';
 import { inPlain } from './words';
 
 /*
@@ -10,10 +10,11 @@ import { inPlain } from './words';
  */
 
 /** Whether a step's matrix is drawn transposed where tokens are columns: all but the weights that are multiplied with. */
-export const turns = ({ id }: Pick<Step, 'id'>): boolean => !/^w[qkvo]$/.test(id);
+export const isTransposedInColumns = ({ id }: Pick<Step, 'id'>): boolean => !/^w[qkvo]$/.test(id);
 
 /** The last two sizes exchanged where the matrix is drawn transposed. */
-export const columnsShape = (step: Pick<Step, 'id' | 'shape'>): readonly number[] => sizes(step.shape, turns(step));
+export const columnsShape = (step: Pick<Step, 'id' | 'shape'>): readonly number[] =>
+  sizes(step.shape, isTransposedInColumns(step));
 
 /** A plan that reads with tokens as columns. */
 export interface ColumnsPlan extends Plan {
@@ -28,14 +29,17 @@ export const hasColumns = (plan: Plan): plan is ColumnsPlan => 'columns' in plan
 /** One step of such a plan. */
 export const columnsStep = (step: Step): Step => ({
   ...step,
-  ...readAs(step.said, true),
-  columnLabels: step.said.columnLabels?.map((label) => plainText(label, true)) ?? step.columnLabels,
+  ...textsOf(step.sentences, true),
+  columnLabels: step.sentences.columnLabels?.map((label) => plainText(label, true)) ?? step.columnLabels,
 });
 
 /** What a step says, as text. */
-export const readAs = (said: SaidOfStep, columns: boolean): Pick<Step, 'symbol' | 'formula' | 'shapes' | 'words'> => ({
-  symbol: plainText(said.symbol, columns),
-  formula: latexOf(said.formula, columns),
-  shapes: plainText(said.shapes, columns),
-  words: inPlain(said, columns),
+export const textsOf = (
+  sentences: StepSentenceData,
+  columns: boolean,
+): Pick<Step, 'symbol' | 'formula' | 'shapes' | 'words'> => ({
+  symbol: plainText(sentences.symbol, columns),
+  formula: latexOf(sentences.formula, columns),
+  shapes: plainText(sentences.shapes, columns),
+  words: inPlain(sentences, columns),
 });

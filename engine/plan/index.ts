@@ -1,5 +1,5 @@
 /** Turns a spec into a plan: the ordered steps of attention with operands, shapes, formulas and words, but no values. */
-export { asColumns, columnsShape, columnsStep, hasColumns, turns } from './columns';
+export { asColumns, columnsShape, columnsStep, hasColumns, isTransposedInColumns } from './columns';
 export { drawsOf, seeded } from './draws';
 export { type Leading, type Slice, leadAt, leadingOf } from './leading';
 export {
@@ -15,8 +15,8 @@ export {
   operationOf,
   operations,
 } from './operations';
-export type { Plan, SaidOfStep, Step, ValueKind } from './plan';
+export type { Plan, StepSentenceData, Step, ValueKind } from './plan';
 export { planOf } from './planner';
 export { type Role, type StepSentences, type StepWords, inPlain, sentencesAt, wordsAt } from './words';
-export type { WordsContext } from './words/tell';
+export type { WordsContext } from './words/context';
 export { workOf } from './work';

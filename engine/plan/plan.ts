@@ -1,7 +1,7 @@
 import type { OperationCall } from './operations';
 import type { Problem, TextRange, Token, Role, Sentence } from '../text';
 import type { Expression, Formula } from '../operations';
-import type { StepSentences, StepWords } from './words/tell';
+import type { StepSentences, StepWords } from './words/context';
 
 /** How a step's values are to be read and coloured. */
 export type ValueKind =
@@ -15,7 +15,7 @@ export type ValueKind =
   | 'mask';
 
 /** What a step says, as data: language and orientation are chosen when it is written. */
-export interface SaidOfStep extends StepSentences {
+export interface StepSentenceData extends StepSentences {
   readonly symbol: Sentence;
   readonly formula: Expression;
   readonly shapes: Sentence;
@@ -45,7 +45,7 @@ export interface Step {
   readonly shapes: string;
   readonly words: StepWords;
   /** Of which symbol, formula, shapes and words are the text. */
-  readonly said: SaidOfStep;
+  readonly sentences: StepSentenceData;
   /** Row and column labels: tokens where rows are tokens, otherwise indices, which are made when they are first read. */
   readonly rowLabels: readonly string[];
   readonly columnLabels: readonly string[];
@@ -56,8 +56,8 @@ export interface Step {
   readonly range?: TextRange;
   /** Its numbers stand in for what the code does not say, or follow from such. */
   readonly standIn?: true;
-  /** Steps of the road that this step belongs beside: `lane` groups Q, K, V; `input` steps (weights, tables) are shown with the step that uses them. */
-  readonly place: 'road' | 'lane' | 'input';
+  /** Where it is shown: in the `main` sequence; `branch` groups Q, K, V; `input` steps (weights, tables) are shown with the step that uses them. */
+  readonly place: 'main' | 'branch' | 'input';
 }
 
 /** What will happen: steps in an order in which each one's operands come first. */
@@ -72,5 +72,5 @@ export interface Plan {
   /** Fields of the spec that change nothing here, each with its path and why, code `ignored`; and those that place queries otherwise than a decoder with a cache does, code `positions`. */
   readonly notes: readonly Problem[];
   /** What the notes say, in their order. */
-  readonly saidNotes: readonly Sentence[];
+  readonly noteSentences: readonly Sentence[];
 }

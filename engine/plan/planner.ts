@@ -75,7 +75,7 @@ const planFrom: { readonly [F in Start['from']]: (draft: Draft) => void } = {
 
 function startDraft(spec: AttentionSpec): Draft {
   const { start, labels } = spec;
-  const empty = { spec, steps: [], lanes: {}, labels: newPool(), symbols: new Map<string, Symbol>() };
+  const empty = { spec, steps: [], branches: {}, labels: newPool(), symbols: new Map<string, Symbol>() };
   if (start.from === 'text' || start.from === 'ids') {
     const tokens = start.from === 'text' ? tokensOf(start) : start.ids.map((id) => ({ id, text: String(id) }));
     return { ...empty, tokens, keyTokens: tokens };

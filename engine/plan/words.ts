@@ -1,15 +1,15 @@
 import type { Plan, Step } from './plan';
 import type { AttentionSpec } from '../spec';
-import { plainText, type Lead, type TokenMark } from '../text';
-import { attentionTellers } from './words/attention';
-import { tellProgram } from './words/program';
-import { inputTellers } from './words/inputs';
-import type { Operation, Lane } from '../operations';
+import { plainText, type LinkTarget, type TokenMark } from '../text';
+import { attentionWords } from './words/attention';
+import { programWords } from './words/program';
+import { inputWords } from './words/inputs';
+import type { Operation, Branch } from '../operations';
 import { operations, type BackendCall } from './operations';
-import type { StepSentences, StepWords, Tell, WordsContext } from './words/tell';
+import type { StepSentences, StepWords, StepWriter, WordsContext } from './words/context';
 
 export type { Role } from '../text';
-export type { StepSentences, StepWords, WordsContext } from './words/tell';
+export type { StepSentences, StepWords, WordsContext } from './words/context';
 
 interface Place {
   readonly row: number;
@@ -18,24 +18,24 @@ interface Place {
 
 /** What is said of a step, naming a row and a column: those of `at`, else the second and third token where there are so many. */
 export function sentencesOf(context: WordsContext, at?: Place): StepSentences {
-  const ofProgram = context.spec.start.from === 'program' ? tellProgram : undefined;
-  const tell = ofProgram ?? inputTellers[context.id] ?? attentionTellers[context.id] ?? laneTeller(context);
-  if (!tell) throw new Error(`no words for step ${context.id}`);
+  const ofProgram = context.spec.start.from === 'program' ? programWords : undefined;
+  const write = ofProgram ?? inputWords[context.id] ?? attentionWords[context.id] ?? branchWriter(context);
+  if (!write) throw new Error(`no words for step ${context.id}`);
   const { rowLabels, columnLabels } = context;
   const row = at?.row ?? Math.min(1, rowLabels.length - 1);
   const column = at?.column ?? Math.min(2, columnLabels.length - 1);
-  return tell(context, rowToken(context, row), columnToken(context, column));
+  return write(context, rowToken(context, row), columnToken(context, column));
 }
 
-/** What is said where an operation follows in a lane, and of what it takes beside: both stand with the operation. */
-function laneTeller({ id }: WordsContext): Tell | undefined {
-  const [, lane, suffix = ''] = /^([qkv])(\w+)$/.exec(id) ?? [];
+/** What is said where an operation follows in a branch, and of what it takes beside: both stand with the operation. */
+function branchWriter({ id }: WordsContext): StepWriter | undefined {
+  const [, branch, suffix = ''] = /^([qkv])(\w+)$/.exec(id) ?? [];
   for (const { step } of Object.values(operations) as readonly Operation<BackendCall>[]) {
     if (step === 'by role') continue;
     const beside = step.beside[suffix];
-    if (beside) return (context, row) => beside.words(context, lane as Lane, row);
+    if (beside) return (context, row) => beside.words(context, branch as Branch, row);
     if (step.suffix === suffix)
-      return (context, row) => step.words(context.call as BackendCall, context, lane as Lane, row);
+      return (context, row) => step.words(context.call as BackendCall, context, branch as Branch, row);
   }
   return undefined;
 }
@@ -43,7 +43,7 @@ function laneTeller({ id }: WordsContext): Tell | undefined {
 /** In a product, rows are those of the left operand and columns those of the right one. */
 function rowToken({ call, operands, role, rowLabels }: WordsContext, row: number): TokenMark {
   const left = call.op === 'matmul' ? operands[0] : undefined;
-  const to: Lead | undefined = left && { step: left.id, row };
+  const to: LinkTarget | undefined = left && { step: left.id, row };
   return { kind: 'token', token: rowLabels[row] ?? '', role: left?.role ?? role, axis: 'row', to };
 }
 
@@ -51,7 +51,7 @@ function columnToken({ call, operands, role, columnLabels }: WordsContext, colum
   const right = call.op === 'matmul' ? operands[1] : undefined;
   // Row j of K is column j of Kᵀ.
   const place = call.op === 'matmul' && call.transposeB ? { row: column } : { column };
-  const to: Lead | undefined = right && { step: right.id, ...place };
+  const to: LinkTarget | undefined = right && { step: right.id, ...place };
   return { kind: 'token', token: columnLabels[column] ?? '', role: right?.role ?? role, axis: 'column', to };
 }
 

@@ -37,7 +37,7 @@ export interface Planned {
   /** Whether a step draws random numbers. */
   readonly draws: boolean;
   /** Whether there are keys, and values. */
-  readonly lanes: Readonly<Partial<Record<'q' | 'k' | 'v', string>>>;
+  readonly branches: Readonly<Partial<Record<'q' | 'k' | 'v', string>>>;
   /** `the walk starts at X`: why what comes before is not computed. */
   readonly begins: Sentence;
 }

@@ -6,7 +6,7 @@ export { type Paced, finish, inStretches, stride } from './pace';
 export { type Position, type Problem, type Result, type TextRange, fail, ok, positionAt } from './problems';
 export type { Role } from './role';
 export {
-  type Lead,
+  type LinkTarget,
   type Place,
   type ProductMark,
   type Sentence,
@@ -25,7 +25,7 @@ export {
   size,
   slot,
   spansOf,
-  together,
+  joined,
 } from './sentence';
 export type { Token } from './token';
 export { nextTurn } from './turn';

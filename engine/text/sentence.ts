@@ -23,7 +23,7 @@ export interface Sentence {
 export type Place = string | number | Sentence | Mark;
 
 /** Where a span leads: a step, and a cell of it. Rows and columns are the trace's, however they are drawn. */
-export interface Lead {
+export interface LinkTarget {
   readonly step: string;
   readonly row?: number;
   readonly column?: number;
@@ -47,7 +47,7 @@ export interface TokenMark {
   readonly token: string;
   readonly role: Role;
   readonly axis: 'row' | 'column';
-  readonly to?: Lead | undefined;
+  readonly to?: LinkTarget | undefined;
 }
 
 export interface NumberMark {
@@ -55,7 +55,7 @@ export interface NumberMark {
   readonly text: string;
   /** Of the matrix that it is a size of. */
   readonly role?: Role | undefined;
-  readonly to?: Lead | undefined;
+  readonly to?: LinkTarget | undefined;
 }
 
 /** How many of a thing: `3 rows`. Rows are columns where the matrices are drawn so, unless it says of what is `fixed`. */
@@ -64,7 +64,7 @@ export interface CountMark {
   readonly n: number;
   readonly noun: Noun;
   readonly fixed: boolean;
-  readonly to?: Lead | undefined;
+  readonly to?: LinkTarget | undefined;
 }
 
 /** `6×8` of a matrix that is drawn transposed where tokens are columns. */
@@ -89,7 +89,7 @@ export const slot = (at = 0): SlotMark => ({ kind: 'slot', slot: at });
 export interface SizeMark {
   readonly kind: 'size';
   readonly n: number;
-  readonly to?: Lead | undefined;
+  readonly to?: LinkTarget | undefined;
 }
 
 /** Something that whoever shows the sentence puts there: an element, a button. */
@@ -118,7 +118,7 @@ export const say = (english: string, ...places: readonly Place[]): Sentence => (
 export const signs = (template: string, ...places: readonly Place[]): Sentence => ({ say: template, with: places });
 
 /** Sentences, one after the other. */
-export const together = (...sentences: readonly Sentence[]): Sentence =>
+export const joined = (...sentences: readonly Sentence[]): Sentence =>
   signs(sentences.map((_, i) => `{${i}}`).join(' '), ...sentences);
 
 /** A symbol by its name, as `{name}` in a template. */
@@ -127,12 +127,21 @@ export const named = (name: string, transposed = false): SymbolMark => {
   return { kind: 'symbol', name, ...(role && { role }), steps, transposed };
 };
 
-export const count = (n: number, noun: Noun, to?: Lead): CountMark => ({ kind: 'count', n, noun, fixed: false, to });
+export const count = (n: number, noun: Noun, to?: LinkTarget): CountMark => ({
+  kind: 'count',
+  n,
+  noun,
+  fixed: false,
+  to,
+});
 
 /** The same of a matrix that is never drawn transposed. */
-export const countFixed = (n: number, noun: Noun, to?: Lead): CountMark => ({ ...count(n, noun, to), fixed: true });
+export const countFixed = (n: number, noun: Noun, to?: LinkTarget): CountMark => ({
+  ...count(n, noun, to),
+  fixed: true,
+});
 
-export const number = (text: string | number, to?: Lead, role?: Role): NumberMark => ({
+export const number = (text: string | number, to?: LinkTarget, role?: Role): NumberMark => ({
   kind: 'number',
   text: String(text),
   to,
@@ -140,7 +149,7 @@ export const number = (text: string | number, to?: Lead, role?: Role): NumberMar
 });
 
 /** A number that is a size of a matrix: not told while the shape is to be predicted. */
-export const size = (n: number, to?: Lead): SizeMark => ({ kind: 'size', n, to });
+export const size = (n: number, to?: LinkTarget): SizeMark => ({ kind: 'size', n, to });
 
 export const shapeMark = (
   shape: readonly number[],

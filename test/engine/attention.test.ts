@@ -5,7 +5,7 @@ import {
   matrixDefaults,
   planOf,
   validateSpec,
-  whereItGoes,
+  laterCells,
   type AttentionSpec,
   type AttentionTrace,
   type SpecMatrix,
@@ -111,7 +111,7 @@ describe('explainCell', () => {
   });
 
   it('follows a score to its weight', () => {
-    const chain = whereItGoes(trace, 'scores', [2, 1]);
+    const chain = laterCells(trace, 'scores', [2, 1]);
     assert.deepEqual(
       chain.map((c) => c.step),
       ['scaled', 'masked', 'weights'],

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import {
   explainCell,
   matrixDefaults,
-  whereItGoes,
+  laterCells,
   type AttentionSpec,
   type AttentionTrace,
   type CellExplanation,
@@ -152,7 +152,7 @@ describe('what made a cell, for every variant', () => {
     assert.ok(made.kind === 'moved');
     assert.deepEqual([made.value, made.index, made.operand.index, made.operand.value], [10, [0, 2, 1], [2, 1], 10]);
     assert.deepEqual(
-      whereItGoes(trace, 'headOutputs', [2, 1]).map((c) => [c.step, c.index]),
+      laterCells(trace, 'headOutputs', [2, 1]).map((c) => [c.step, c.index]),
       [['output', [2, 1]]],
     );
   });
@@ -203,7 +203,7 @@ describe('where a cell goes, for every variant', () => {
       for (const { id, shape } of trace.plan.steps) {
         for (const index of some(shape)) {
           let before: Pick<CellValue, 'step' | 'index'> = { step: id, index };
-          for (const link of whereItGoes(trace, id, index)) {
+          for (const link of laterCells(trace, id, index)) {
             const made = explainCell(trace, link.step, link.index);
             const from = comesFrom(made);
             assert.deepEqual([from?.step, from?.index], [before.step, before.index]);
@@ -230,17 +230,17 @@ describe('where a cell goes, for every variant', () => {
     const x: SpecMatrix = [[1, 2, 3, 4, 5, 6, 7, 8], [8, 7, 6, 5, 4, 3, 2, 1]]; // prettier-ignore
     const four: AttentionSpec = { ...matrixDefaults, heads: 4, positions: 'rope-half', start: { from: 'x', x } };
     assert.deepEqual(
-      whereItGoes(run(four), 'x', [1, 5]).map((c) => `${c.step}[${c.index.join(',')}]`),
+      laterCells(run(four), 'x', [1, 5]).map((c) => `${c.step}[${c.index.join(',')}]`),
       ['q[1,5]', 'qHeads[2,1,1]', 'qRotated[2,1,1]'],
     );
     const k: SpecMatrix = x.map((row) => row.slice(0, 4));
     const shared = run({ ...four, kvHeads: 2, start: { from: 'qkv', q: x, k, v: k } });
     assert.deepEqual(
-      whereItGoes(shared, 'v', [1, 3]).map((c) => `${c.step}[${c.index.join(',')}]`),
+      laterCells(shared, 'v', [1, 3]).map((c) => `${c.step}[${c.index.join(',')}]`),
       ['vHeads[1,1,1]', 'vShared[2,1,1]'],
     );
     assert.deepEqual(
-      whereItGoes(shared, 'headOutputs', [3, 1, 0]).map((c) => `${c.step}[${c.index.join(',')}]`),
+      laterCells(shared, 'headOutputs', [3, 1, 0]).map((c) => `${c.step}[${c.index.join(',')}]`),
       ['output[1,6]'],
     );
   });

@@ -13,8 +13,8 @@ import { programOf } from '../../engine/write/code/index';
 import { useTexts, type Texts } from '../../engine/text/l10n';
 import { specFromText } from '../../engine/parse/index';
 import { planOf } from '../../engine/plan/planner';
-import { attentionTellers } from '../../engine/plan/words/attention';
-import { inputTellers } from '../../engine/plan/words/inputs';
+import { attentionWords } from '../../engine/plan/words/attention';
+import { inputWords } from '../../engine/plan/words/inputs';
 import { matrixDefaults, textDefaults } from '../../engine/spec/spec';
 import { sentence, spec000, spec001, spec004 } from './specs';
 
@@ -87,7 +87,7 @@ const sayings = (plan: Plan): [where: string, said: string][] =>
 describe('the engine in German', () => {
   it('has words for every step in the specs of this test', () => {
     const seen = new Set(specs.flatMap((spec) => planned(spec).steps.map(({ id }) => id)));
-    const told = [...Object.keys(inputTellers), ...Object.keys(attentionTellers)];
+    const told = [...Object.keys(inputWords), ...Object.keys(attentionWords)];
     assert.deepEqual(told.filter((id) => !seen.has(id)), []); // prettier-ignore
   });
 

@@ -157,25 +157,25 @@ describe('the steps of a plan', () => {
   });
 
   it('of several heads are cut, turned and shared before the scores, and joined after the values', () => {
-    const lanes = (spec: AttentionSpec): string[] =>
+    const branches = (spec: AttentionSpec): string[] =>
       planned(spec).steps.map(line).filter((s) => /^(\w(Heads|Shared|Rotat\w+)|scores|headOutputs|concat|output|alibi|attended) /.test(s)); // prettier-ignore
-    assert.deepEqual(lanes({ ...qkv, heads: 2 }), [
+    assert.deepEqual(branches({ ...qkv, heads: 2 }), [
       'qHeads splitHeads(q; heads 2) 2×2×2', 'kHeads splitHeads(k; heads 2) 2×3×2', 'vHeads splitHeads(v; heads 2) 2×3×3',
       'scores matmul(qHeads, kHeads; transposeB true) 2×2×3', 'headOutputs matmul(weights, vHeads; transposeB false) 2×2×3', 'output concatHeads(headOutputs) 2×6',
     ]); // prettier-ignore
     const grouped = { from: 'qkv', q: ones(2, 8), k: ones(3, 4), v: ones(3, 6) } as const;
-    assert.deepEqual(lanes({ ...qkv, heads: 4, kvHeads: 2, start: grouped, positions: 'rope-half', dModel: 3, outputProjection: { from: 'random' } }), [
+    assert.deepEqual(branches({ ...qkv, heads: 4, kvHeads: 2, start: grouped, positions: 'rope-half', dModel: 3, outputProjection: { from: 'random' } }), [
       'qHeads splitHeads(q; heads 4) 4×2×2', 'qRotations rotations() 4×1', 'qRotated rope(qHeads, qRotations; layout half) 4×2×2',
       'kHeads splitHeads(k; heads 2) 2×3×2', 'kRotations rotations() 6×1', 'kRotated rope(kHeads, kRotations; layout half) 2×3×2', 'kShared repeatHeads(kRotated; times 2) 4×3×2',
       'vHeads splitHeads(v; heads 2) 2×3×3', 'vShared repeatHeads(vHeads; times 2) 4×3×3',
       'scores matmul(qRotated, kShared; transposeB true) 4×2×3', 'headOutputs matmul(weights, vShared; transposeB false) 4×2×3', 'concat concatHeads(headOutputs) 2×12', 'output matmul(concat, wo; transposeB false) 2×3',
     ]); // prettier-ignore
-    assert.deepEqual(lanes({ ...qkv, positions: 'rope-interleaved' }), [
+    assert.deepEqual(branches({ ...qkv, positions: 'rope-interleaved' }), [
       'qRotations rotations() 4×2', 'qRotated rope(q, qRotations; layout interleaved) 2×4', 'kRotations rotations() 6×2', 'kRotated rope(k, kRotations; layout interleaved) 3×4',
       'scores matmul(qRotated, kRotated; transposeB true) 2×3', 'output matmul(weights, v; transposeB false) 2×6',
     ]); // prettier-ignore
     const [m, n] = [ones(2, 4), ones(3, 4)];
-    assert.deepEqual(lanes({ ...qkv, heads: 2, kvHeads: 1, positions: 'alibi', start: { from: 'qkv', q: [m, m], k: [n], v: [n] } }), [
+    assert.deepEqual(branches({ ...qkv, heads: 2, kvHeads: 1, positions: 'alibi', start: { from: 'qkv', q: [m, m], k: [n], v: [n] } }), [
       'kShared repeatHeads(k; times 2) 2×3×4', 'vShared repeatHeads(v; times 2) 2×3×4', 'scores matmul(q, kShared; transposeB true) 2×2×3',
       'alibi alibi() 2×2×3', 'headOutputs matmul(weights, vShared; transposeB false) 2×2×4', 'output concatHeads(headOutputs) 2×8',
     ]); // prettier-ignore
@@ -184,7 +184,7 @@ describe('the steps of a plan', () => {
     for (const expected of ['wq 6×8', 'wk 6×4', 'wv 6×6', 'bq 1×8', 'bk 1×4', 'bv 1×6']) assert.ok(projected.includes(expected.replace(' ', ' random(divideBy 2.4495) ')), expected); // prettier-ignore
   });
 
-  it('say what they are: weights, masks, ids; inputs, lanes and what follows', () => {
+  it('say what they are: weights, masks, ids; inputs, branches and what follows', () => {
     const spec: AttentionSpec = { ...text, mask: 'causal', positions: 'rope-half', outputProjection: { from: 'random', bias: true } }; // prettier-ignore
     const { steps } = planned({ ...spec, projections: { from: 'random', dK: 2, dV: 3, bias: true } });
     const ids = (of: (step: Step) => boolean): string => steps.filter(of).map(({ id }) => id).join(' '); // prettier-ignore
@@ -192,7 +192,7 @@ describe('the steps of a plan', () => {
     assert.equal(ids(({ kind }) => kind === 'mask'), 'mask'); // prettier-ignore
     assert.equal(ids(({ kind }) => kind === 'ids'), 'tokens'); // prettier-ignore
     assert.equal(ids(({ place }) => place === 'input'), 'table wq wk wv bq bk bv qRotations kRotations mask wo bo'); // prettier-ignore
-    assert.equal(ids(({ place }) => place === 'lane'), 'qProduct q kProduct k vProduct v qRotated kRotated'); // prettier-ignore
+    assert.equal(ids(({ place }) => place === 'branch'), 'qProduct q kProduct k vProduct v qRotated kRotated'); // prettier-ignore
     assert.equal(ids(({ hiddenBy }) => hiddenBy === 'mask'), 'masked weights'); // prettier-ignore
     const given = { kind: 'boolean', values: ones(2, 3), trueMeans: 'hidden' } as const;
     assert.deepEqual([stepOf({ ...qkv, mask: given }, 'mask').kind, stepOf({ ...qkv, mask: { kind: 'additive', values: ones(2, 3) } }, 'mask').kind, stepOf(weights, 'weights').kind], ['mask', 'signed', 'weights']); // prettier-ignore

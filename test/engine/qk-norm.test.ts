@@ -8,7 +8,7 @@ import {
   sourceValues,
   textDefaults,
   validateSpec,
-  whereItGoes,
+  laterCells,
   workText,
   type AttentionSpec,
   type AttentionTrace,
@@ -178,7 +178,7 @@ describe('a normed number', () => {
 
   it('goes on to its rotation', () => {
     assert.deepEqual(
-      whereItGoes(trace, 'q', [0, 5]).map((c) => `${c.step}[${c.index.join(',')}]`),
+      laterCells(trace, 'q', [0, 5]).map((c) => `${c.step}[${c.index.join(',')}]`),
       ['qHeads[1,0,1]', 'qNormed[1,0,1]', 'qRotated[1,0,1]'],
     );
   });

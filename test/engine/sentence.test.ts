@@ -165,7 +165,9 @@ describe('a language whose nouns inflect', () => {
 
   it('has the spans of English, in its own order', () => {
     const spans = (texts: Texts): Span[] =>
-      inLanguage(texts, () => spansOf(step(plan(sentence), 'scores').said.what).filter(({ kind }) => kind !== 'text'));
+      inLanguage(texts, () =>
+        spansOf(step(plan(sentence), 'scores').sentences.what).filter(({ kind }) => kind !== 'text'),
+      );
     const named = (all: readonly Span[]): string[] =>
       all.map(({ kind, text }) => `${kind} ${text.replace(/[“”]/g, '')}`);
     assert.deepEqual(named(spans(finnish)), ['number 8', 'symbol Kᵀ', 'token sat', 'symbol Q', 'token cat']);
@@ -186,10 +188,10 @@ const scrambled = Object.fromEntries(
 
 describe('texts that mean nothing', () => {
   const parts = (of: Plan): [where: string, said: Sentence][] =>
-    of.steps.flatMap(({ id, said }) =>
+    of.steps.flatMap(({ id, sentences }) =>
       (['name', 'question', 'what', 'why', 'notice', 'shapes'] as const).map((part): [string, Sentence] => [
         `${id}.${part}`,
-        said[part],
+        sentences[part],
       ]),
     );
 
@@ -242,7 +244,7 @@ describe('texts that mean nothing', () => {
 
   it('are chosen when a sentence is written, not when it is made', () => {
     const made = plan(sentence);
-    const { what } = inLanguage(finnish, () => inPlain(step(made, 'scores').said, true));
+    const { what } = inLanguage(finnish, () => inPlain(step(made, 'scores').sentences, true));
     assert.equal(what, 'Yksi summa 8 tulolla: Kᵀ:n rivin ”sat” kohtaa Q:n sarake ”cat”.');
   });
 });

@@ -17,7 +17,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     files: [
       'engine/explain/cell.ts',
       'engine/explain/terms.ts',
-      'engine/explain/onward.ts',
+      'engine/explain/later-cells.ts',
       'engine/explain/arithmetic/',
     ],
     tests: /^engine\/(cell|terms|arithmetic|lessons-mark|leading|sentence)\./,

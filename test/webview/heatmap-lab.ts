@@ -3,7 +3,7 @@ import {
   explainAttention,
   explainCell,
   insightsAt,
-  whereItGoes,
+  laterCells,
   type AttentionSpec,
   type AttentionTrace,
   type Tile,
@@ -53,7 +53,7 @@ function handleOf(spec: AttentionSpec): TraceHandle {
     },
     extremeRows: () => Promise.resolve(undefined),
     explainCell: (step, index) => Promise.resolve(explainCell(trace, step, index)),
-    whereItGoes: (step, index) => Promise.resolve(whereItGoes(trace, step, index)),
+    whereItGoes: (step, index) => Promise.resolve(laterCells(trace, step, index)),
     insights: (step, index) => Promise.resolve(insightsAt(trace, step, index)),
     ...createShuffles(() => trace),
   };

@@ -86,7 +86,7 @@ describe('the page', function () {
   it('walks from a cell to the number it becomes', async () => {
     await open.explain(catExplanation);
     await goTo(open, 'scores');
-    await open.page.locator('.inspector .onward-step', { hasText: 'A' }).first().click();
+    await open.page.locator('.inspector .later-step', { hasText: 'A' }).first().click();
     await open.ready();
     assert.equal(await currentStep(open), 'weights');
     const selected = open.page.locator('[data-matrix=weights] [aria-selected=true]');

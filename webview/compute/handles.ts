@@ -3,7 +3,7 @@ import {
   extremeRows,
   heldLimit,
   insightsAt,
-  whereItGoes,
+  laterCells,
   type AttentionTrace,
   type Plan,
   type Problem,
@@ -39,7 +39,7 @@ export function handleOf(trace: AttentionTrace, reasoner: InsightWorker): TraceH
     read: cacheWholeMatrices(plan, async (step, request) => trace.read(step, request)),
     extremeRows: async (id, slice) => extremeRowsOf(trace, id, slice),
     explainCell: async (step, index) => explainCell(trace, step, index),
-    whereItGoes: async (step, index) => whereItGoes(trace, step, index),
+    whereItGoes: async (step, index) => laterCells(trace, step, index),
     ...cachedInsights(trace, isTiny(plan) ? () => here : () => reasoner(spec)),
   };
 }

@@ -5,7 +5,7 @@ import {
   ok,
   planOf,
   runReference,
-  whereItGoes,
+  laterCells,
   type AttentionTrace,
   type ExtremeRows,
   nextTurn,
@@ -77,7 +77,7 @@ const methods: WorkerMethods = {
     if (go) void advanceOverview(exactTrace());
   },
   explainCell: async (step, index) => explainCell(exactTrace(), step, index),
-  whereItGoes: async (step, index) => whereItGoes(exactTrace(), step, index),
+  whereItGoes: async (step, index) => laterCells(exactTrace(), step, index),
   insights: async (step, index) => reasons.at(exactTrace(), step, index),
   ...createShuffles(exactTrace),
   async values(step, from, to) {

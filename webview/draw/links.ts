@@ -1,4 +1,4 @@
-import type { Lead } from '../../engine/index';
+import type { LinkTarget } from '../../engine/index';
 
 /*
  * Links in sentences: symbols, tokens and numbers that lead to their steps and cells. All links of one box share one tab stop; the arrow keys move
@@ -8,7 +8,7 @@ import type { Lead } from '../../engine/index';
 const linkSelector = '.sentence-link';
 
 /** Handles clicks on the links of a box, and its arrow keys. Call it once for each box. */
-export function enableLinks(box: HTMLElement, go: (to: Lead) => void): void {
+export function enableLinks(box: HTMLElement, go: (to: LinkTarget) => void): void {
   box.addEventListener('click', (event) => {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>(linkSelector) : null;
     const to = button && targetOf(button);
@@ -34,7 +34,7 @@ export function ensureTabStop(box: HTMLElement): void {
   if (!box.querySelector(`${linkSelector}[tabindex="0"]`)) withTabStop([box]);
 }
 
-function targetOf({ dataset }: HTMLElement): Lead | undefined {
+function targetOf({ dataset }: HTMLElement): LinkTarget | undefined {
   const { to, toRow, toColumn, toLead } = dataset;
   if (to === undefined) return undefined;
   return {

@@ -1,7 +1,7 @@
 import {
   hasColumns,
   spansOf,
-  type Lead,
+  type LinkTarget,
   type Plan,
   type Role,
   type Sentence,
@@ -67,7 +67,7 @@ function symbolNode(text: string, role: Role | undefined): Node {
 }
 
 /** The target of a span's link; undefined for a symbol of the step that is shown. */
-function targetOf(span: Span, { plan, currentStep }: ProseOptions): Lead | undefined {
+function targetOf(span: Span, { plan, currentStep }: ProseOptions): LinkTarget | undefined {
   if (!currentStep || !plan) return undefined;
   if (span.kind === 'symbol') {
     const steps = stepsOf(span, plan);
@@ -82,7 +82,7 @@ function targetOf(span: Span, { plan, currentStep }: ProseOptions): Lead | undef
  * A link within the sentence. Its target is in its attributes, so that the same sentence about another cell is a different node. Its accessible
  * name begins with the visible text: a hidden number is not spoken, and voice control finds the link by what is seen.
  */
-function linkButton(shown: Node, to: Lead, plan: Plan): Node {
+function linkButton(shown: Node, to: LinkTarget, plan: Plan): Node {
   const name = stepOf(plan, to.step)?.words.name ?? '';
   // A symbol with an index is named by its own letters; its title says where it leads.
   const label = shown.nodeName === 'VAR' ? undefined : `${shown.textContent ?? ''}, ${name}`;

@@ -1,4 +1,13 @@
-import { decodeNumber, encodeNumber, offsetOf, planOf, turns, t, type Problem, type Step } from '../../engine/index';
+import {
+  decodeNumber,
+  encodeNumber,
+  offsetOf,
+  planOf,
+  isTransposedInColumns,
+  t,
+  type Problem,
+  type Step,
+} from '../../engine/index';
 import { cellsOf, misvalueOf, readNumber, readPasted, refusalOf, withEdit, type Edit } from '../choices';
 import { changeControls, editedOf, specOf, visibleControls, type Session } from '../session';
 import type { CellWriting } from './cell';
@@ -74,7 +83,7 @@ export const writingOf = (session: Session): Omit<CellWriting, 'current'> => ({
   name(id, [row, column]) {
     const step = session.shown && stepOf(session.shown.trace.plan, id);
     const names = [step?.rowLabels[row] ?? row, step?.columnLabels[column] ?? column];
-    if (step && session.state.reading.columns && turns(step)) names.reverse();
+    if (step && session.state.reading.columns && isTransposedInColumns(step)) names.reverse();
     return t('{0}, row {1}, column {2}', step?.symbol ?? id, names[0] ?? '', names[1] ?? '');
   },
 });

@@ -1,4 +1,4 @@
-import { turns, type Step } from '../../engine/index';
+import { isTransposedInColumns, type Step } from '../../engine/index';
 import {
   extremesFor,
   numberIn,
@@ -70,7 +70,7 @@ async function numbersFor(session: Session, trace: TraceHandle, number: number):
   const { state } = session;
   const step = currentStep(trace.plan, state.step);
   if (trace.preview || isHidden(state.reading, trace, step)) return { found: [] };
-  const turned = state.reading.columns && turns(step);
+  const turned = state.reading.columns && isTransposedInColumns(step);
   const part = searchedOf(step, state.cell?.[0] ?? 0);
   const where = { turned, rows: part?.rows };
   const found = await valuesFor(trace, step, leadingIndex(trace, step, state.slice), number, where);

@@ -1,4 +1,4 @@
-import { signs, type Lead, type Sentence, type SentencePlace } from '../../engine/index';
+import { signs, type LinkTarget, type Sentence, type SentencePlace } from '../../engine/index';
 import { h, prose, type ProseOptions } from '../draw';
 import type { TraceHandle } from '../trace';
 
@@ -9,7 +9,7 @@ export interface About extends ProseOptions {
 }
 
 /** A cell of a step in the head and the input of the batch that is shown. */
-export const cellAt = ({ index }: About, step: string, row: number, column?: number): Lead => ({
+export const cellAt = ({ index }: About, step: string, row: number, column?: number): LinkTarget => ({
   step,
   row,
   ...(column !== undefined && { column }),

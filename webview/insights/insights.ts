@@ -1,4 +1,4 @@
-import { insightsOfPlan, insightsVary, nextTurn, t, type Insight, type Lead } from '../../engine/index';
+import { insightsOfPlan, insightsVary, nextTurn, t, type Insight, type LinkTarget } from '../../engine/index';
 import { h, enableLinks, nextFrame, setAttribute, ensureTabStop } from '../draw';
 import type { TraceHandle } from '../trace';
 import { cardOf, type Reason } from './cards';
@@ -12,7 +12,7 @@ export interface Why {
 }
 
 /** Cards under the stage that the engine's insights feed. */
-export function createWhy(go: (to: Lead) => void): Why {
+export function createWhy(go: (to: LinkTarget) => void): Why {
   const list = h('div', { class: 'insights' });
   const waiting = h('p', { class: 'why-waiting' }, t('Computing'));
   const element = h(

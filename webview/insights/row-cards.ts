@@ -9,7 +9,7 @@ import {
   traceOf,
   t,
   type CellExplanation,
-  type Lead,
+  type LinkTarget,
   type Sentence,
   type Step,
   type TokenMark,
@@ -74,7 +74,7 @@ function naiveCard(about: About, step: Step, { terms, index }: Softmax): HTMLEle
   const heads = ['', t('score x'), 'exp(x)', t('share of it'), t('less max')];
   const [row = 0] = index.slice(-2);
   const lines = order.map((i) => {
-    const at = (id: string): Lead => cellAt(about, id, row, i);
+    const at = (id: string): LinkTarget => cellAt(about, id, row, i);
     const numbers = [
       number(brief(terms[i]?.operand.value ?? NaN, 3), at(step.operands[0] ?? '')),
       brief(naive.exponentials[i] ?? NaN, 3),

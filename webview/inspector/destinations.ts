@@ -16,7 +16,7 @@ import {
 import { shareBar } from './bars';
 
 /** The chain from a cell to what it becomes: `S 2.12 › ÷ √8 0.75 › A 0.327 › 32.7 % of v_sat`. Empty where it ends here. */
-export function onward(
+export function laterCellsOf(
   book: InspectorContext,
   here: CellValue,
   chain: readonly CellValue[],
@@ -28,7 +28,7 @@ export function onward(
   const items = links.map((cell, i) => link(book, cell, i === 0));
   const list = make(
     'ol',
-    { class: 'onward' },
+    { class: 'later-cells' },
     ...[...items, ...(end ? [end] : [])].map((node) => make('li', {}, node)),
   );
   return make('section', {}, make('h3', { text: t('Where it goes') }), list);
@@ -43,7 +43,7 @@ function link(book: InspectorContext, cell: CellValue, current: boolean): HTMLEl
     ' ',
     formattedValue(book, cell.step, cell.value),
   );
-  node.classList.add('onward-step');
+  node.classList.add('later-step');
   node.style.setProperty('--role', `var(--role-${step.role})`);
   if (current) node.setAttribute('aria-current', 'true');
   return node;
@@ -91,7 +91,7 @@ const goTo = (book: InspectorContext, step: Step, index: readonly number[], cont
   make(
     'button',
     {
-      class: 'walk onward-step',
+      class: 'walk later-step',
       attributes: { type: 'button', 'data-step': step.id },
       onClick: () => book.options.onNavigate(step.id, index),
     },

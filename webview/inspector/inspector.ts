@@ -9,7 +9,7 @@ import {
   type InspectorContext,
   type InspectorOptions,
 } from './layout';
-import { onward, rowBars } from './destinations';
+import { laterCellsOf, rowBars } from './destinations';
 import { explained } from './element-wise';
 import { meetingNames, productTable } from './products';
 import { softmaxParts } from './softmax';
@@ -72,7 +72,7 @@ async function contentOf(book: InspectorContext, stepId: string, index: readonly
   return [
     heading(book, cell),
     ...bodyOf(book, cell),
-    onward(book, cell, chain, unseen < 0),
+    laterCellsOf(book, cell, chain, unseen < 0),
     weights && row && weights.id !== stepId && !book.options.hidden?.(weights.id)
       ? rowBars(book, weights, cell, row)
       : undefined,

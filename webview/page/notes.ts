@@ -11,7 +11,7 @@ export const notesOf = (asked: Asked, plan: Plan): readonly (string | Sentence)[
   ...otherMask(asked),
   ...(tokenizedBy(asked.cuts, asked.switches.tokenizer)?.notes ?? []),
   ...editedOf(asked).idle.map(({ message }) => message),
-  ...plan.saidNotes,
+  ...plan.noteSentences,
 ];
 
 /** What the source says of the spec and the spec has otherwise. */

@@ -1,4 +1,13 @@
-import { say, sentencesAt, t, type Lead, type Plan, type Sentence, type Slice, type Step } from '../../engine/index';
+import {
+  say,
+  sentencesAt,
+  t,
+  type LinkTarget,
+  type Plan,
+  type Sentence,
+  type Slice,
+  type Step,
+} from '../../engine/index';
 import { renderFormula } from '../formulas';
 import type { DifferencePicture } from '../compare';
 import { createCellEditor, createMarks, editedWords, type CellWriting, type Notes } from '../edits';
@@ -30,7 +39,7 @@ export interface StageActions {
   readonly writing: Omit<CellWriting, 'current'>;
   readonly onStep: (id: string) => void;
   /** Something in a sentence was followed. */
-  readonly onLink: (to: Lead) => void;
+  readonly onLink: (to: LinkTarget) => void;
   readonly onSelect: (step: string, cell: Cell) => void;
   readonly onSlice: (slice: Slice) => void;
   /** What is asked for is on the screen. */
@@ -125,7 +134,7 @@ function createHead(go: (by: -1 | 1) => void): Head {
     elements: [top, h('div', { class: 'formula-line' }, formula, shapes)],
     focus: () => title.focus({ preventScroll: true }),
     update({ trace: { plan }, step }) {
-      const { name, question, shapes: sizes } = step.said;
+      const { name, question, shapes: sizes } = step.sentences;
       const steps = mainSteps(plan);
       setChildren(title, h('span', { class: 'step-name' }, ...prose(name), ': '), ...prose(question, { plan }));
       if (typeset !== step.formula.roles) renderFormula(step.formula.roles, formula, true);
@@ -145,7 +154,7 @@ interface Words {
 }
 
 /** What happens, why, what to notice, and what comes next: with the selected cell's own row and column. */
-function createWords(go: (to: Lead) => void): Words {
+function createWords(go: (to: LinkTarget) => void): Words {
   const lead = h('p', { class: 'lead' });
   const cards = h('section', { class: 'cards', 'aria-label': t('Reasons') });
   let next: Step | undefined;
@@ -186,7 +195,7 @@ function nextCard(plan: Plan, step: Step, next: Step | undefined, onNext: () => 
     'div',
     { class: 'card' },
     h('h2', {}, t('Next')),
-    h('p', {}, link, ': ', ...prose(next.said.question, { plan, currentStep: step })),
+    h('p', {}, link, ': ', ...prose(next.sentences.question, { plan, currentStep: step })),
   );
 }
 

@@ -1,4 +1,4 @@
-import { planOf, type Lead, type StatedField, type Slice, type TextRange } from '../../engine/index';
+import { planOf, type LinkTarget, type StatedField, type Slice, type TextRange } from '../../engine/index';
 import { ask, currentStep, needsTokens } from './asking';
 import { update, type Session } from './model';
 import { specOf, stepInHistory, visibleControls, withControls, type AppState } from './app-state';
@@ -45,7 +45,7 @@ export function goTo(session: Session, id: string): void {
 }
 
 /** Follows a link in a sentence: to a step, and to the row or column that it names. */
-export function followLink(session: Session, { step: id, row, column, lead }: Lead): void {
+export function followLink(session: Session, { step: id, row, column, lead }: LinkTarget): void {
   const { shown, state } = session;
   const plan = shown?.trace.plan;
   const to = plan && stepOf(plan, id);

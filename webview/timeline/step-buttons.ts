@@ -38,15 +38,15 @@ export const layoutKey = (plan: Plan): string =>
 export function drawSteps(strip: HTMLElement, plan: Plan, onStep: (id: string) => void): StepEntries {
   const entries: StepEntries = new Map();
   const parts = [h('div', { class: 'timeline-part' })];
-  let lanes: Branches | undefined;
+  let branches: Branches | undefined;
   for (const step of mainSteps(plan)) {
     const item = createStepItem(step, plan, entries);
-    const inBranch = step.place === 'lane';
+    const inBranch = step.place === 'branch';
     // After the branches have joined, a second row may begin.
-    if (lanes && !inBranch) parts.push(h('div', { class: 'timeline-part' }));
-    if (!lanes && inBranch) parts.at(-1)?.append((lanes = newBranches()).element);
-    if (!inBranch) lanes = undefined;
-    (lanes ? branchOf(lanes, step.role) : parts.at(-1))?.append(item);
+    if (branches && !inBranch) parts.push(h('div', { class: 'timeline-part' }));
+    if (!branches && inBranch) parts.at(-1)?.append((branches = newBranches()).element);
+    if (!inBranch) branches = undefined;
+    (branches ? branchOf(branches, step.role) : parts.at(-1))?.append(item);
   }
   strip.replaceChildren(...parts);
   for (const [id, { button }] of entries) button.addEventListener('click', () => onStep(id));
@@ -70,20 +70,20 @@ function branchOf({ element, rows }: Branches, role: Role): HTMLElement {
 
 /** A step with its inputs (weights, tables, masks) beside it. */
 function createStepItem(step: Step, plan: Plan, entries: StepEntries): HTMLElement {
-  const lane = step.place === 'lane';
+  const branch = step.place === 'branch';
   const thumb: Thumb = {
     box: h('span', { class: 'thumb' }),
     step: step.id,
-    size: lane ? { width: 44, height: 18 } : { width: 88, height: 34 },
+    size: branch ? { width: 44, height: 18 } : { width: 88, height: 34 },
   };
   const name = h(
     'span',
     { class: 'timeline-name' },
     symbolOf(step),
-    lane ? spokenNameOf(step) : h('span', { class: 'timeline-words' }, ` ${nameOf(step)}`),
+    branch ? spokenNameOf(step) : h('span', { class: 'timeline-words' }, ` ${nameOf(step)}`),
   );
   // In the densest layout the current branch step's shape is shown below all three branches, with its symbol (timeline.css).
-  const whose = lane && h('span', { class: 'timeline-owner', 'aria-hidden': 'true' }, ...typeset(step.symbol), ' ');
+  const whose = branch && h('span', { class: 'timeline-owner', 'aria-hidden': 'true' }, ...typeset(step.symbol), ' ');
   const shape = h('span', { class: 'timeline-shape' }, whose, shapeText(plan, step));
   const button = stepButton(step, thumb.box, name, ' ', shape);
   entries.set(step.id, { button, thumb });
@@ -95,7 +95,7 @@ function createStepItem(step: Step, plan: Plan, entries: StepEntries): HTMLEleme
       entries.set(input.id, { button: chip });
       return chip;
     });
-  return h('div', { class: lane ? 'timeline-branch' : 'timeline-item' }, button, ...chips);
+  return h('div', { class: branch ? 'timeline-branch' : 'timeline-item' }, button, ...chips);
 }
 
 /** Draws the thumbnail; the previous picture stays until the new values are read. */
@@ -123,7 +123,7 @@ function stepButton(step: Step, ...children: readonly Child[]): HTMLElement {
 }
 
 /** Whether a step is switched off: its values are its operand's. */
-const isOff = ({ call, place }: Step): boolean => call.op === 'identity' && place === 'road';
+const isOff = ({ call, place }: Step): boolean => call.op === 'identity' && place === 'main';
 
 const shapeText = (plan: Plan, step: Step): string => (isOff(step) ? t('unchanged') : shownShape(plan, step).join('×'));
 

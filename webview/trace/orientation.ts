@@ -2,7 +2,7 @@ import {
   asColumns,
   columnsShape,
   hasColumns,
-  turns,
+  isTransposedInColumns,
   type Plan,
   type Step,
   plainText,
@@ -28,7 +28,8 @@ export function oriented(trace: TraceHandle, columns: boolean): TraceHandle {
 }
 
 /** Whether a step's matrix is drawn transposed. */
-export const isTransposed = (plan: Plan, step: Pick<Step, 'id'>): boolean => hasColumns(plan) && turns(step);
+export const isTransposed = (plan: Plan, step: Pick<Step, 'id'>): boolean =>
+  hasColumns(plan) && isTransposedInColumns(step);
 
 /** A step's shape as it is drawn. */
 export const shownShape = (plan: Plan, step: Pick<Step, 'id' | 'shape'>): readonly number[] =>

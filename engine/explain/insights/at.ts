@@ -82,7 +82,7 @@ export function insightsOfPlan(of: Planned, stepId: string): Insight[] | undefin
   if (orderAlone && of.plan.multiplyAdds > mostAgain) return [];
   if (Object.hasOwn(stepReasons, stepId)) return undefined;
   if (['headOutputs', 'concat', 'wo'].includes(stepId)) return [headsOf(of)].filter(isFound);
-  return /^[qkv]/.test(stepId) ? aboutLanes(of, step).filter(isFound) : [];
+  return /^[qkv]/.test(stepId) ? aboutBranches(of, step).filter(isFound) : [];
 }
 
 /** Whether a step's reasons differ from cell to cell. */
@@ -175,7 +175,7 @@ function costsOf(trace: AttentionTrace, { shape }: Step): Insight | undefined {
 }
 
 /** Q, K, V and their heads. */
-const aboutLanes = (of: Planned, { id }: Step): Found => [
+const aboutBranches = (of: Planned, { id }: Step): Found => [
   /^[kv]/.test(id) ? crossOf(of) : undefined,
   id.length > 1 ? headsOf(of) : undefined,
 ];

@@ -11,9 +11,9 @@ import {
   type Symbol,
 } from '../../operations';
 import { dimsOf, scoresDims, type Mask, maskShape } from '../../spec';
-import { addStep, has, laneOf, names, widthOf, type Draft } from './draft';
+import { addStep, has, branchOf, names, widthOf, type Draft } from './draft';
 import { drawn } from './projections';
-import { A, B, H, lanes, M, O, S, W_O, Z } from './symbols';
+import { A, B, branchSymbols, H, M, O, S, W_O, Z } from './symbols';
 
 type Grid = { readonly rows: readonly string[]; readonly columns: readonly string[] };
 
@@ -42,7 +42,7 @@ export function planAttention(draft: Draft): void {
     planMask(draft, grid);
     planSoftmax(draft, grid);
   }
-  if (draft.lanes.v !== undefined) planOutput(draft, grid.rows);
+  if (draft.branches.v !== undefined) planOutput(draft, grid.rows);
 }
 
 function planScores(draft: Draft, grid: Grid): void {
@@ -53,8 +53,8 @@ function planScores(draft: Draft, grid: Grid): void {
     addStep(draft, { ...row, call: { op: 'given', path: 'start.scores' }, shape, formula: isReal(S, shape) });
     return;
   }
-  const operands = [laneOf(draft, 'q'), laneOf(draft, 'k')];
-  const met = formula`${S} = ${product(lanes.q.symbol, lanes.k.symbol, true)}`;
+  const operands = [branchOf(draft, 'q'), branchOf(draft, 'k')];
+  const met = formula`${S} = ${product(branchSymbols.q.symbol, branchSymbols.k.symbol, true)}`;
   addStep(draft, { ...row, call: { op: 'matmul', transposeB: true }, operands, formula: met });
 }
 
@@ -74,7 +74,7 @@ function divisorOf(draft: Draft): { by: number; latex: string } | undefined {
   const { scale, start } = draft.spec;
   if (scale === 'none') return undefined;
   if (typeof scale === 'object') return { by: scale.divideBy, latex: latexNumber(scale.divideBy) };
-  const dK = start.from === 'scores' ? start.dK : widthOf(draft, laneOf(draft, 'q'));
+  const dK = start.from === 'scores' ? start.dK : widthOf(draft, branchOf(draft, 'q'));
   const width = scale === 'sqrt_d_model' ? modelWidth(draft) : dK;
   return { by: Math.sqrt(width), latex: `\\sqrt{${width}}` };
 }
@@ -208,7 +208,7 @@ function planOutput(draft: Draft, rows: readonly string[]): void {
   const of = many ? symbol('output', 'O_h') : O;
   addStep(draft, {
     ...row, id, symbol: of, unicode: many ? 'O_h' : 'O', call: { op: 'matmul', transposeB: false },
-    operands: ['weights', laneOf(draft, 'v')], formula: formula`${of} = ${product(A, lanes.v.symbol)}`,
+    operands: ['weights', branchOf(draft, 'v')], formula: formula`${of} = ${product(A, branchSymbols.v.symbol)}`,
   }); // prettier-ignore
   if (many) {
     const joined = formula`${O} = \operatorname{Concat}(O_1, \dots, O_{${heads}})`;

@@ -1,4 +1,4 @@
-import type { Expression, Symbol, Lane } from '../../operations';
+import type { Expression, Symbol, Branch } from '../../operations';
 import { isSource, operationOf, operations, type OperationCall, type OperationName } from '../operations';
 import type { Step, ValueKind } from '../plan';
 import {
@@ -16,10 +16,10 @@ import {
 import type { AttentionSpec } from '../../spec';
 import { formatShape } from '../../math';
 import { labelsOf, type LabelPool } from './labels';
-import { readAs, turns } from '../columns';
+import { textsOf, isTransposedInColumns } from '../columns';
 import { sentencesOf } from '../words';
 
-export type { Lane } from '../../operations';
+export type { Branch } from '../../operations';
 export type Shape = readonly number[];
 
 /** A plan while it grows. */
@@ -28,8 +28,8 @@ export interface Draft {
   readonly steps: Step[];
   readonly tokens: readonly Token[];
   readonly keyTokens: readonly Token[];
-  /** The step that each lane has come to: `q`, then `qHeads`, `qRotated`, … */
-  readonly lanes: Partial<Record<Lane, string>>;
+  /** The step that each branch has come to: `q`, then `qHeads`, `qRotated`, … */
+  readonly branches: Partial<Record<Branch, string>>;
   readonly labels: LabelPool;
   /** The symbol of each step. */
   readonly symbols: Map<string, Symbol>;
@@ -67,7 +67,7 @@ export function addStep(draft: Draft, row: Row): void {
   const { role } = row.symbol;
   draft.symbols.set(row.id, row.symbol);
   const names = { rowLabels: rows.first, columnLabels: columns.first };
-  const said = {
+  const sentences = {
     ...sentencesOf({ spec: draft.spec, id: row.id, role, call: row.call, shape, operands, ...names }),
     symbol: signs('{0}', row.unicode),
     formula: row.formula ?? formulaOf(draft, row),
@@ -81,8 +81,8 @@ export function addStep(draft: Draft, row: Row): void {
     call: row.call,
     operands: row.operands ?? [],
     shape,
-    ...readAs(said, false),
-    said,
+    ...textsOf(sentences, false),
+    sentences,
     get rowLabels() {
       return rows.all();
     },
@@ -90,7 +90,7 @@ export function addStep(draft: Draft, row: Row): void {
       return columns.all();
     },
     ...(draft.hiddenBy === undefined ? {} : { hiddenBy: draft.hiddenBy }),
-    place: row.place ?? 'road',
+    place: row.place ?? 'main',
   });
 }
 
@@ -115,10 +115,10 @@ export const has = (draft: Draft, id: string): boolean => draft.steps.some((s) =
 /** The last dimension of a step. */
 export const widthOf = (draft: Draft, id: string): number => stepOf(draft, id).shape.at(-1) ?? 0;
 
-/** The step that a lane has come to. */
-export function laneOf(draft: Draft, lane: Lane): string {
-  const id = draft.lanes[lane];
-  if (id === undefined) throw new Error(`the plan has no ${lane} yet`);
+/** The step that a branch has come to. */
+export function branchOf(draft: Draft, branch: Branch): string {
+  const id = draft.branches[branch];
+  if (id === undefined) throw new Error(`the plan has no ${branch} yet`);
   return id;
 }
 
@@ -149,6 +149,6 @@ function shapesOf({ id, call }: Row, role: Role, operands: readonly Step[], resu
       return signs('{0} → {1}', say('[rows {0} of {1}|columns {0} of {1}]', inOwn(b), inOwn(a)), to);
     default:
       if (a) return signs('{0} → {1}', inOwn(a), to);
-      return signs('{0}', turns({ id }) ? to : number(`(${formatShape(result)})`, undefined, role));
+      return signs('{0}', isTransposedInColumns({ id }) ? to : number(`(${formatShape(result)})`, undefined, role));
   }
 }

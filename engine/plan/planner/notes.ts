@@ -9,7 +9,7 @@ import { placeNotes } from './places';
  * What a spec asks for and the plan leaves out, field by field: each says why (`ignored`, where the field is declared). A field that asks
  * for nothing (no positions, no mask, the defaults) is not mentioned. Then where queries stand, if a decoder has them elsewhere.
  */
-export function notesOn(draft: Draft): Pick<Plan, 'notes' | 'saidNotes'> {
+export function notesOn(draft: Draft): Pick<Plan, 'notes' | 'noteSentences'> {
   if (draft.spec.start.from === 'program') return programNotes(draft);
   const plan = plannedOf(draft);
   const found = fieldNames.flatMap((name) => {
@@ -24,7 +24,7 @@ export function notesOn(draft: Draft): Pick<Plan, 'notes' | 'saidNotes'> {
   const ignored = found.map(({ path, said }) => ({ code: 'ignored', path, message: plainText(said) }));
   return {
     notes: [...ignored, ...places],
-    saidNotes: [...found.map(({ said }) => said), ...places.map(({ message }) => signs('{0}', message))],
+    noteSentences: [...found.map(({ said }) => said), ...places.map(({ message }) => signs('{0}', message))],
   };
 }
 
@@ -43,6 +43,6 @@ const plannedOf = (draft: Draft): Planned => ({
   operation: (id) => (has(draft, id) ? stepOf(draft, id).call.op : undefined),
   width: (id) => widthOf(draft, id),
   draws: draft.steps.some(({ call }) => call.op === 'random'),
-  lanes: draft.lanes,
+  branches: draft.branches,
   begins: begins[draft.spec.start.from](),
 });

@@ -4,9 +4,9 @@ import { fieldNames, matrixDefaults, programRest, type AttentionSpec, type Field
 import type { Draft } from './draft';
 
 /** What a reader should know of a program's steps: weights that do not sum to 1 for each query, numbers that stand in, fields that change nothing. */
-export function programNotes({ spec, steps }: Draft): Pick<Plan, 'notes' | 'saidNotes'> {
+export function programNotes({ spec, steps }: Draft): Pick<Plan, 'notes' | 'noteSentences'> {
   const { start } = spec;
-  if (start.from !== 'program') return { notes: [], saidNotes: [] };
+  if (start.from !== 'program') return { notes: [], noteSentences: [] };
   const standIn = steps.filter((step) => step.standIn && step.operands.length === 0).map(({ symbol }) => symbol);
   const told: { readonly code: string; readonly said: Sentence; readonly path?: string }[] = [
     ...(start.sumsOver ? [{ code: 'softmax', said: sums[start.sumsOver](), path: 'weights' }] : []),
@@ -35,7 +35,7 @@ export function programNotes({ spec, steps }: Draft): Pick<Plan, 'notes' | 'said
       message: plainText(said),
       ...(path !== undefined && { path }),
     })),
-    saidNotes: told.map(({ said }) => said),
+    noteSentences: told.map(({ said }) => said),
   };
 }
 

@@ -156,8 +156,8 @@ function kindOf(step: ProgramStep): ValueKind {
 }
 
 const placeOf = ({ id, role, op }: ProgramStep): Step['place'] => {
-  if (/^[qkv]$/.test(id)) return 'lane';
-  return op === 'given' && (role === 'parameter' || role === 'mask') ? 'input' : 'road';
+  if (/^[qkv]$/.test(id)) return 'branch';
+  return op === 'given' && (role === 'parameter' || role === 'mask') ? 'input' : 'main';
 };
 
 const symbolOf = ({ role, name }: ProgramStep): Symbol =>

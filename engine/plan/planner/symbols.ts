@@ -1,5 +1,5 @@
 import { symbol, weight } from '../../operations';
-import type { Lane } from './draft';
+import type { Branch } from './draft';
 
 /** The symbols of the formulas, one meaning each. */
 export const T = symbol('token', 't');
@@ -17,10 +17,10 @@ export const A = symbol('weights', 'A');
 export const O = symbol('output', 'O');
 export const W_O = weight('W_O');
 
-export const lanes = {
+export const branchSymbols = {
   q: { unicode: 'Q', symbol: symbol('query', 'Q') },
   k: { unicode: 'K', symbol: symbol('key', 'K') },
   v: { unicode: 'V', symbol: symbol('value', 'V') },
 } as const;
 
-export const laneIds: readonly Lane[] = ['q', 'k', 'v'];
+export const branches: readonly Branch[] = ['q', 'k', 'v'];

@@ -1,34 +1,23 @@
-import {
-  count,
-  countFixed,
-  named,
-  product,
-  say,
-  shapeMark,
-  size,
-  together,
-  type Place,
-  type Sentence,
-} from '../../text';
+import { count, countFixed, named, product, say, shapeMark, size, joined, type Place, type Sentence } from '../../text';
 import type { Mask } from '../../spec';
 import { formatShape } from '../../math';
 import {
   applied,
-  leadTo,
+  linkTo,
   originOf,
   randomNotice,
-  tellBias,
+  biasWords,
   widthOf,
   words,
   type StepSentences,
-  type Tell,
+  type StepWriter,
   type WordsContext,
-} from './tell';
+} from './context';
 
 /** From the scores to the output. */
-export const attentionTellers: { readonly [id: string]: Tell } = {
-  scores: (context, row, column) => tellScores(context, row, column),
-  scaled: (context) => tellScale(context),
+export const attentionWords: { readonly [id: string]: StepWriter } = {
+  scores: (context, row, column) => scoresWords(context, row, column),
+  scaled: (context) => scaleWords(context),
   alibi: ({ spec }, row) =>
     words(
       say('Distance bias'),
@@ -63,14 +52,14 @@ export const attentionTellers: { readonly [id: string]: Tell } = {
       say('{T} above 1 flattens the weights, {T} below 1 sharpens them.'),
       say('The order in each [row|column] stays.'),
     ),
-  mask: (context, row) => tellMaskValues(context, row),
-  masked: (context, row) => tellMask(context, row),
-  weights: (context, row) => tellWeights(context, row),
-  headOutputs: (context, row) => tellAverage(context, row, say('Output of each head')),
-  attended: (context, row) => tellAverage(context, row, say('Weighted values')),
-  concat: (context) => tellConcat(context),
-  wo: (context) => tellWo(context),
-  bo: (context) => tellBias(context, 'b_O'),
+  mask: (context, row) => maskValuesWords(context, row),
+  masked: (context, row) => maskWords(context, row),
+  weights: (context, row) => weightsWords(context, row),
+  headOutputs: (context, row) => averageWords(context, row, say('Output of each head')),
+  attended: (context, row) => averageWords(context, row, say('Weighted values')),
+  concat: (context) => concatWords(context),
+  wo: (context) => woWords(context),
+  bo: (context) => biasWords(context, 'b_O'),
   outputProduct: (context, row) =>
     words(
       say('Output product'),
@@ -89,10 +78,10 @@ export const attentionTellers: { readonly [id: string]: Tell } = {
       mixes(context),
       say('The bias is added next.'),
     ),
-  output: (context, row) => tellOutput(context, row),
+  output: (context, row) => outputWords(context, row),
 };
 
-function tellScores({ operands, shape, spec }: WordsContext, row: Place, column: Place): StepSentences {
+function scoresWords({ operands, shape, spec }: WordsContext, row: Place, column: Place): StepSentences {
   const name = say('Scores');
   const question = say('how well does each query match each key?');
   const why = say('A large score says that what {0} looks for is what {1} offers.', row, column);
@@ -110,7 +99,7 @@ function tellScores({ operands, shape, spec }: WordsContext, row: Place, column:
     '[Row|Column] {0} of {Q} meets [column|row] {1} of {Kᵀ}: {2}, one sum.',
     row,
     column,
-    count(widthOf(operands[0]), 'product', leadTo(operands[0])),
+    count(widthOf(operands[0]), 'product', linkTo(operands[0])),
   );
   return words(
     name,
@@ -121,7 +110,7 @@ function tellScores({ operands, shape, spec }: WordsContext, row: Place, column:
   );
 }
 
-function tellWeights({ operands, shape, spec }: WordsContext, row: Place): StepSentences {
+function weightsWords({ operands, shape, spec }: WordsContext, row: Place): StepSentences {
   const name = say('Attention weights');
   const question = say('how is each query’s attention shared out?');
   if (!operands.length) {
@@ -147,7 +136,7 @@ function tellWeights({ operands, shape, spec }: WordsContext, row: Place): StepS
   );
 }
 
-function tellScale({ call, spec, operands }: WordsContext): StepSentences {
+function scaleWords({ call, spec, operands }: WordsContext): StepSentences {
   const name = say('Scaled scores');
   const question = say('are the scores too large for softmax?');
   if (call.op !== 'divide') {
@@ -185,7 +174,7 @@ function tellScale({ call, spec, operands }: WordsContext): StepSentences {
   );
 }
 
-function tellMask({ call, spec, shape }: WordsContext, row: Place): StepSentences {
+function maskWords({ call, spec, shape }: WordsContext, row: Place): StepSentences {
   const name = say('Mask');
   const question = say('which keys may each query see?');
   if (call.op === 'identity') {
@@ -240,7 +229,7 @@ const hides = (mask: Mask): boolean =>
 
 const holdsInfinity = (x: unknown): boolean => (Array.isArray(x) ? x.some(holdsInfinity) : x === '-inf');
 
-function tellMaskValues({ spec: { mask }, shape }: WordsContext, row: Place): StepSentences {
+function maskValuesWords({ spec: { mask }, shape }: WordsContext, row: Place): StepSentences {
   const [why, notice] = reasonOf(mask, shape.at(-2) ?? 0, shape.at(-1) ?? 0);
   if (typeof mask === 'object' && mask.kind === 'additive')
     return words(
@@ -282,7 +271,7 @@ function reasonOf(mask: Mask, n: number, m: number): readonly [why: Sentence, no
       return [
         say('Looking at near tokens only costs less; stacked layers still reach far.'),
         mask.causal
-          ? together(
+          ? joined(
               say('A query sees keys at most {0} away, and none after it.', mask.size),
               say('Hugging Face counts the token itself: its sliding_window is {0}.', mask.size + 1),
             )
@@ -303,14 +292,14 @@ function reasonOf(mask: Mask, n: number, m: number): readonly [why: Sentence, no
   }
 }
 
-function tellAverage({ operands, spec }: WordsContext, row: Place, name: Sentence): StepSentences {
+function averageWords({ operands, spec }: WordsContext, row: Place, name: Sentence): StepSentences {
   return words(
     name,
     say('what does each token take home?'),
     say(
       '[Row|Column] {0} of {A} weighs the [rows|columns] of {V}: {1}, added up by weight.',
       row,
-      count(widthOf(operands[0]), 'value row', leadTo(operands[1])),
+      count(widthOf(operands[0]), 'value row', linkTo(operands[1])),
     ),
     say('The result for {0} is a mixture of values, mostly of the tokens it attends to.', row),
     spec.start.from === 'weights'
@@ -319,7 +308,7 @@ function tellAverage({ operands, spec }: WordsContext, row: Place, name: Sentenc
   );
 }
 
-function tellConcat({ operands, shape, spec }: WordsContext): StepSentences {
+function concatWords({ operands, shape, spec }: WordsContext): StepSentences {
   const heads = operands[0]?.shape.at(-3) ?? 1;
   return words(
     say('Heads joined'),
@@ -350,7 +339,7 @@ const mixes = ({ spec }: WordsContext): Sentence =>
     ? say('Every output number mixes all heads.')
     : say('Every output number mixes all [columns|rows] of the values.');
 
-function tellWo(context: WordsContext): StepSentences {
+function woWords(context: WordsContext): StepSentences {
   const { shape, spec, call } = context;
   const [from, to] = spec.convention === 'XW' ? shape : [...shape].reverse();
   const many = spec.heads > 1;
@@ -372,8 +361,8 @@ function tellWo(context: WordsContext): StepSentences {
   );
 }
 
-function tellOutput(context: WordsContext, row: Place): StepSentences {
-  if (context.call.op === 'concatHeads') return { ...tellConcat(context), name: say('Output') };
+function outputWords(context: WordsContext, row: Place): StepSentences {
+  if (context.call.op === 'concatHeads') return { ...concatWords(context), name: say('Output') };
   if (context.operands.some((o) => o.id === 'wo')) {
     const width = count(context.shape.at(-1) ?? 0, 'column');
     return words(
@@ -405,5 +394,5 @@ function tellOutput(context: WordsContext, row: Place): StepSentences {
       say('The next layer starts from these [rows|columns].'),
     );
   }
-  return tellAverage(context, row, say('Output'));
+  return averageWords(context, row, say('Output'));
 }

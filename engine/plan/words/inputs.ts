@@ -6,7 +6,7 @@ import {
   shapeMark,
   signs,
   size,
-  together,
+  joined,
   type Place,
   type ProductMark,
   type Sentence,
@@ -17,21 +17,21 @@ import {
   originOf,
   randomNotice,
   rootOf,
-  tellBias,
-  leadTo,
+  biasWords,
+  linkTo,
   widthOf,
   words,
   type StepSentences,
-  type Tell,
+  type StepWriter,
   type WordsContext,
-} from './tell';
-import { tellEmbedding, tellTable, tellTokens } from './tokens';
+} from './context';
+import { embeddingWords, tableWords, tokensWords } from './tokens';
 
 /** From the text to Q, K and V. */
-export const inputTellers: { readonly [id: string]: Tell } = {
-  tokens: (context, row) => tellTokens(context, row),
-  table: (context) => tellTable(context),
-  embedding: (context, row) => tellEmbedding(context, row),
+export const inputWords: { readonly [id: string]: StepWriter } = {
+  tokens: (context, row) => tokensWords(context, row),
+  table: (context) => tableWords(context),
+  embedding: (context, row) => embeddingWords(context, row),
   given: ({ shape }, row) =>
     words(
       say('Input'),
@@ -40,13 +40,13 @@ export const inputTellers: { readonly [id: string]: Tell } = {
       say('Attention starts from one vector a token.'),
       say('Positions are added next.'),
     ),
-  positions: (context, row) => tellPositions(context, row),
-  x: (context, row) => tellX(context, row),
-  wq: (context) => tellWeight(context, 'W_q', 'queries'),
-  wk: (context) => tellWeight(context, 'W_k', 'keys'),
-  wv: (context) => tellWeight(context, 'W_v', 'values'),
+  positions: (context, row) => positionsWords(context, row),
+  x: (context, row) => xWords(context, row),
+  wq: (context) => weightWords(context, 'W_q', 'queries'),
+  wk: (context) => weightWords(context, 'W_k', 'keys'),
+  wv: (context) => weightWords(context, 'W_v', 'values'),
   q: (context, row) =>
-    tellLane(
+    branchWords(
       context,
       row,
       say('Query'),
@@ -55,7 +55,7 @@ export const inputTellers: { readonly [id: string]: Tell } = {
       say('A query is compared with every key: it says what a token looks for.'),
     ),
   k: (context, row) =>
-    tellLane(
+    branchWords(
       context,
       row,
       say('Key'),
@@ -64,7 +64,7 @@ export const inputTellers: { readonly [id: string]: Tell } = {
       say('A key is what queries are compared with: it says what a token can be found by.'),
     ),
   v: (context, row) =>
-    tellLane(
+    branchWords(
       context,
       row,
       say('Value'),
@@ -84,15 +84,15 @@ export const inputTellers: { readonly [id: string]: Tell } = {
       say('In cross-attention queries come from one sequence, keys and values from another (an encoder’s output).'),
       say('The number of [rows|columns] may differ from {X}; the scores are then not square.'),
     ),
-  bq: (context) => tellBias(context, 'b_q'),
-  bk: (context) => tellBias(context, 'b_k'),
-  bv: (context) => tellBias(context, 'b_v'),
-  qProduct: (context, row) => tellProduct(context, row, say('Query product'), 'Q'),
-  kProduct: (context, row) => tellProduct(context, row, say('Key product'), 'K'),
-  vProduct: (context, row) => tellProduct(context, row, say('Value product'), 'V'),
+  bq: (context) => biasWords(context, 'b_q'),
+  bk: (context) => biasWords(context, 'b_k'),
+  bv: (context) => biasWords(context, 'b_v'),
+  qProduct: (context, row) => productWords(context, row, say('Query product'), 'Q'),
+  kProduct: (context, row) => productWords(context, row, say('Key product'), 'K'),
+  vProduct: (context, row) => productWords(context, row, say('Value product'), 'V'),
 };
 
-function tellPositions({ call, shape, spec }: WordsContext, row: Place): StepSentences {
+function positionsWords({ call, shape, spec }: WordsContext, row: Place): StepSentences {
   const told = (what: Sentence, notice: Sentence): StepSentences =>
     words(
       say('Positions'),
@@ -125,7 +125,7 @@ function tellPositions({ call, shape, spec }: WordsContext, row: Place): StepSen
     frequencies === 1
       ? say('[Row|Column] {0} holds sines and cosines of its position, at 1 frequency.', row)
       : say('[Row|Column] {0} holds sines and cosines of its position, at {1} frequencies.', row, frequencies),
-    together(speedOf(layout, frequencies), ...(width % 2 === 0 ? [otherLayout(layout, width)] : [])),
+    joined(speedOf(layout, frequencies), ...(width % 2 === 0 ? [otherLayout(layout, width)] : [])),
   );
 }
 
@@ -151,7 +151,7 @@ function otherLayout(layout: Layout, width: number): Sentence {
       );
 }
 
-function tellX({ call, operands, shape, spec }: WordsContext, row: Place): StepSentences {
+function xWords({ call, operands, shape, spec }: WordsContext, row: Place): StepSentences {
   const name = say('Input {X}');
   const question = say('what does attention start from?');
   if (call.op === 'add') {
@@ -229,7 +229,7 @@ function asked(source: string, made: Made): Sentence {
   return source === 'C' ? say('what turns the context into values?') : say('what turns {X} into values?');
 }
 
-function tellWeight(context: WordsContext, symbol: string, made: Made): StepSentences {
+function weightWords(context: WordsContext, symbol: string, made: Made): StepSentences {
   const { spec, shape, call } = context;
   const name = say('Weights {0}', named(symbol));
   const source = sourceOf(spec, symbol);
@@ -253,12 +253,12 @@ function tellWeight(context: WordsContext, symbol: string, made: Made): StepSent
   return words(name, question, what, why, notice);
 }
 
-function tellProduct(context: WordsContext, row: Place, name: Sentence, symbol: string): StepSentences {
+function productWords(context: WordsContext, row: Place, name: Sentence, symbol: string): StepSentences {
   const made = productOf(context.spec, `W_${symbol.toLowerCase()}`);
-  return tellLane(context, row, name, symbol, say('{0}, before its bias', made), say('The bias is added next.'));
+  return branchWords(context, row, name, symbol, say('{0}, before its bias', made), say('The bias is added next.'));
 }
 
-function tellLane(
+function branchWords(
   context: WordsContext,
   row: Place,
   name: Sentence,
@@ -302,8 +302,8 @@ function tellLane(
       named(source),
       named(w, transposed),
       named(w, !transposed),
-      count(widthOf(operands[0]), 'product', leadTo(operands[0])),
-      count(shape.at(-1) ?? 0, 'column', leadTo(operands[1])),
+      count(widthOf(operands[0]), 'product', linkTo(operands[0])),
+      count(shape.at(-1) ?? 0, 'column', linkTo(operands[1])),
     ),
     why,
     say('The same matrix serves every token.'),

@@ -1,9 +1,9 @@
 import { count, number, say, signs, type Place, type Sentence } from '../../text';
 import type { ProgramStep } from '../../spec';
-import { leadTo, widthOf, words, type StepSentences, type WordsContext } from './tell';
+import { linkTo, widthOf, words, type StepSentences, type WordsContext } from './context';
 
 /** A step of a program: what its line does, by what it does and by the part it plays. */
-export function tellProgram(context: WordsContext, row: Place, column: Place): StepSentences {
+export function programWords(context: WordsContext, row: Place, column: Place): StepSentences {
   const { start } = context.spec;
   const step = start.from === 'program' ? start.steps.find(({ id }) => id === context.id) : undefined;
   if (!step) throw new Error(`no step ${context.id} of the program`);
@@ -50,7 +50,7 @@ function whatOf(step: ProgramStep, context: WordsContext, row: Place, column: Pl
             first,
             column,
             second,
-            count(widthOf(a), 'product', leadTo(a)),
+            count(widthOf(a), 'product', linkTo(a)),
           )
         : say(
             '[Row|Column] {0} of {1} meets [column|row] {2} of {3}: {4}, one sum.',
@@ -58,7 +58,7 @@ function whatOf(step: ProgramStep, context: WordsContext, row: Place, column: Pl
             first,
             column,
             second,
-            count(widthOf(a), 'product', leadTo(b)),
+            count(widthOf(a), 'product', linkTo(b)),
           );
     case 'add':
       return say('{0} plus {1}, cell by cell.', first, second);

@@ -1,9 +1,9 @@
-import { count, number, say, together, type Place, type Sentence } from '../../text';
+import { count, number, say, joined, type Place, type Sentence } from '../../text';
 import { tokenizerName, usesVocabulary, vocabularySize, type VocabularyStart } from '../../spec';
-import { randomNotice, words, generatorOf, type StepSentences, type WordsContext } from './tell';
+import { randomNotice, words, generatorOf, type StepSentences, type WordsContext } from './context';
 
 /** The words of the steps from a text to its embedding. */
-export function tellTokens(context: WordsContext, row: Place): StepSentences {
+export function tokensWords(context: WordsContext, row: Place): StepSentences {
   const { start } = context.spec;
   const told = (what: Sentence, notice: Sentence): StepSentences =>
     words(
@@ -22,7 +22,7 @@ export function tellTokens(context: WordsContext, row: Place): StepSentences {
     isByte
       ? say('The text is cut into {0}; the id of a byte is the byte.', n)
       : say('The text is cut into {0}; each distinct token has a number, its id.', n),
-    together(shared, say('Upper and lower case differ.')),
+    joined(shared, say('Upper and lower case differ.')),
   );
 }
 
@@ -39,7 +39,7 @@ function cutBy({ tokenizer }: VocabularyStart, { call, shape }: WordsContext): S
           number(grouped(size)),
         );
   return call.op === 'tokens' && call.rows
-    ? together(cut, say('The [row|column] beside it numbers the distinct ones.'))
+    ? joined(cut, say('The [row|column] beside it numbers the distinct ones.'))
     : cut;
 }
 
@@ -56,7 +56,7 @@ function noticeOf({ pieces = [], text }: VocabularyStart): Sentence {
   return say('Equal tokens share an id; a rare word is cut into parts.');
 }
 
-export function tellTable({ call, spec, shape }: WordsContext): StepSentences {
+export function tableWords({ call, spec, shape }: WordsContext): StepSentences {
   const [rows = 0, width = 0] = shape;
   const why = say('In a trained model these [rows|columns] are learned, so that similar words get similar vectors.');
   if (call.op === 'given')
@@ -85,13 +85,13 @@ export function tellTable({ call, spec, shape }: WordsContext): StepSentences {
   return words(
     say('Embedding table'),
     what === 'row' ? say('one vector for each id') : say('one vector for each distinct token'),
-    of === undefined ? drawn : together(drawn, say('A model has a [row|column] for each of {0}.', number(grouped(of)))),
+    of === undefined ? drawn : joined(drawn, say('A model has a [row|column] for each of {0}.', number(grouped(of)))),
     why,
     randomNotice(),
   );
 }
 
-export function tellEmbedding({ call, shape }: WordsContext, row: Place): StepSentences {
+export function embeddingWords({ call, shape }: WordsContext, row: Place): StepSentences {
   const width = count(shape.at(-1) ?? 0, 'number');
   return words(
     say('Embedding'),

@@ -81,7 +81,7 @@ function writtenOutput(spec: Spec, s: Switches['outputProjection']): OutputProje
   return own && { from: 'none' };
 }
 
-const hasLanes = ({ start }: Spec): boolean => hasX({ start }) || start.from === 'qkv';
+const hasBranches = ({ start }: Spec): boolean => hasX({ start }) || start.from === 'qkv';
 
 const epsilonLimit: Limit = { whole: false, least: 0, most: Infinity, expected: () => t('a finite number, 0 or more') };
 
@@ -98,7 +98,7 @@ function writtenNorm(
 
 function checkNorm(spec: Spec, problems: Problem[]): void {
   const { qkNorm, start, heads, kvHeads = heads } = spec;
-  if (!qkNorm || !hasLanes(spec)) return;
+  if (!qkNorm || !hasBranches(spec)) return;
   checkLimit(problems, 'qkNorm.epsilon', qkNorm.epsilon ?? defaultEpsilon, epsilonLimit);
   const split = start.from === 'qkv' && [start.q, start.k].some((of) => Array.isArray(of[0]?.[0]));
   if (qkNorm.over === 'all' && split && heads > 1) {
@@ -106,15 +106,15 @@ function checkNorm(spec: Spec, problems: Problem[]): void {
     problems.push({ code: 'heads', path: 'qkNorm.over', message, hint: t('Take "head", or give Q and K whole.') });
     return;
   }
-  for (const lane of ['q', 'k'] as const) {
-    const [gains, width] = [qkNorm[`g${lane}`], laneWidth(spec, lane)];
-    const expected = qkNorm.over === 'all' ? width : width / (lane === 'q' ? heads : kvHeads);
-    if (gains && Number.isInteger(expected) && gains.length !== expected) checkGains(lane, gains, expected, problems);
+  for (const branch of ['q', 'k'] as const) {
+    const [gains, width] = [qkNorm[`g${branch}`], branchWidth(spec, branch)];
+    const expected = qkNorm.over === 'all' ? width : width / (branch === 'q' ? heads : kvHeads);
+    if (gains && Number.isInteger(expected) && gains.length !== expected) checkGains(branch, gains, expected, problems);
   }
 }
 
-function checkGains(lane: 'q' | 'k', gains: readonly SpecNumber[], expected: number, problems: Problem[]): void {
-  const path = `qkNorm.g${lane}`;
+function checkGains(branch: 'q' | 'k', gains: readonly SpecNumber[], expected: number, problems: Problem[]): void {
+  const path = `qkNorm.g${branch}`;
   const message = t('{0} has {1}, expected {2}', path, counted(gains.length, 'number'), expected);
   problems.push({
     code: 'shape-mismatch',
@@ -125,16 +125,16 @@ function checkGains(lane: 'q' | 'k', gains: readonly SpecNumber[], expected: num
 }
 
 /** Columns of Q or K with all heads side by side; NaN where something else does not fit. */
-function laneWidth(spec: Spec, lane: 'q' | 'k'): number {
+function branchWidth(spec: Spec, branch: 'q' | 'k'): number {
   const { start, projections, convention, heads, kvHeads = heads } = spec;
-  const own = lane === 'q' ? heads : kvHeads;
+  const own = branch === 'q' ? heads : kvHeads;
   if (start.from === 'qkv') {
-    const sizes = sizesOf(start[lane]);
+    const sizes = sizesOf(start[branch]);
     return (sizes.at(-1) ?? NaN) * (sizes.length > 2 ? own : 1);
   }
   if (projections.from === 'random') return projections.dK * own;
-  if (projections.from === 'given') return sizesOf(projections[`w${lane}`]).at(convention === 'XW' ? -1 : -2) ?? NaN;
-  if (start.from === 'x') return sizesOf(lane === 'k' ? (start.context ?? start.x) : start.x).at(-1) ?? NaN;
+  if (projections.from === 'given') return sizesOf(projections[`w${branch}`]).at(convention === 'XW' ? -1 : -2) ?? NaN;
+  if (start.from === 'x') return sizesOf(branch === 'k' ? (start.context ?? start.x) : start.x).at(-1) ?? NaN;
   return spec.embedding?.from === 'given' ? (sizesOf(spec.embedding.table).at(-1) ?? NaN) : spec.dModel;
 }
 
@@ -183,8 +183,8 @@ const fields: Fields<
       problems.push({ code: 'heads', path: 'kvHeads', message });
     },
     ignored: {
-      kvHeads: ({ heads, kvHeads = heads }, { lanes }) =>
-        kvHeads !== heads && lanes.k === undefined && lanes.v === undefined
+      kvHeads: ({ heads, kvHeads = heads }, { branches }) =>
+        kvHeads !== heads && branches.k === undefined && branches.v === undefined
           ? say('there is no {K} and no {V}')
           : undefined,
     },
@@ -214,8 +214,8 @@ const fields: Fields<
     example: '={"from":"random"}',
     limits: 'none',
     ignored: {
-      outputProjection: ({ outputProjection = { from: 'none' } }, { lanes }) =>
-        outputProjection.from !== 'none' && lanes.v === undefined ? say('there is no {V}, so no output') : undefined,
+      outputProjection: ({ outputProjection = { from: 'none' } }, { branches }) =>
+        outputProjection.from !== 'none' && branches.v === undefined ? say('there is no {V}, so no output') : undefined,
     },
     panel: {
       read: ({ outputProjection: own }) => ({
@@ -276,7 +276,7 @@ const fields: Fields<
           label: () => t('Norm of Q and K'),
           explain: () => t('Divides each query and key by the root of the mean of its squares, before RoPE.'),
           paths: ['qkNorm', 'qkNorm.over', 'qkNorm.gq', 'qkNorm.gk'],
-          applies: hasLanes,
+          applies: hasBranches,
           options: () =>
             listed({ none: t('None'), head: t('RMS of each head (Qwen 3)'), all: t('RMS of all heads (OLMo 2)') }),
           get: (s) => s.qkNorm,
@@ -291,7 +291,7 @@ const fields: Fields<
           label: () => 'ε',
           explain: () => t('Added to the mean of squares, so that a row of zeros can be divided.'),
           paths: ['qkNorm.epsilon'],
-          applies: (spec, s) => hasLanes(spec) && s.qkNorm !== 'none',
+          applies: (spec, s) => hasBranches(spec) && s.qkNorm !== 'none',
           get: (s) => String(s.qkEpsilon),
           set: (_, qkEpsilon) => ({ qkEpsilon }),
           brief: () => '',

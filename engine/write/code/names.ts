@@ -14,7 +14,7 @@ export function variablesOf(steps: readonly Step[]): ReadonlyMap<string, string>
   const variables = new Map<string, string>();
   const taken = new Set<string>();
   for (const step of steps) {
-    const wanted = byId[step.id] ?? laneName(step.id) ?? (step.id === 'output' ? step.symbol : step.id);
+    const wanted = byId[step.id] ?? branchName(step.id) ?? (step.id === 'output' ? step.symbol : step.id);
     const name = step.id === 'mask' && step.kind === 'signed' ? 'B_mask' : wanted;
     const own = taken.has(name) ? `${name}_${step.id}` : name;
     taken.add(own);
@@ -24,7 +24,7 @@ export function variablesOf(steps: readonly Step[]): ReadonlyMap<string, string>
 }
 
 /** `kShared` → `K_shared`. */
-function laneName(id: string): string | undefined {
+function branchName(id: string): string | undefined {
   const match = /^([qkv])([A-Z]\w*)$/.exec(id);
   return match ? `${match[1]?.toUpperCase()}_${match[2]?.toLowerCase()}` : undefined;
 }

@@ -21,7 +21,7 @@ describe('every number opens in a real VS Code', function () {
   async function back(from: string, go: (operand: Locator) => Promise<void>): Promise<string> {
     await frame.locator('.inspector-head').first().waitFor();
     const shown = await frame.locator('.inspector h2').innerText();
-    const operand = frame.locator(`.inspector .walk[data-step]:not(.onward-step):not([data-step="${from}"])`).first();
+    const operand = frame.locator(`.inspector .walk[data-step]:not(.later-step):not([data-step="${from}"])`).first();
     const step = (await operand.getAttribute('data-step')) ?? '';
     await go(operand);
     await atStep(frame, step);

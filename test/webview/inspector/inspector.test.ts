@@ -99,7 +99,7 @@ describe('inspector', () => {
     await page.locator('.terms [data-step=k]').nth(3).click();
     await page.locator('.terms [data-step=q]').nth(5).focus();
     await page.keyboard.press('Enter');
-    await page.locator('.onward [data-step=weights]').click();
+    await page.locator('.later-cells [data-step=weights]').click();
     assert.deepEqual(await page.evaluate(() => window.lab.events.map((e) => [e.step, e.index])), [
       ['k', [2, 3]],
       ['q', [1, 5]],
@@ -112,7 +112,7 @@ describe('inspector', () => {
     const steps = ['scores', 'scaled', 'weights'].map((name) => at(matrixOf(theCat.default, name), 1, 2));
     const [s = NaN, z = NaN, a = NaN] = steps;
     assert.deepEqual(
-      (await texts('.onward li')).map((t) => t.replace(/\s+/g, ' ').trim()),
+      (await texts('.later-cells li')).map((t) => t.replace(/\s+/g, ' ').trim()),
       [
         `S ${formatNumber(s, two)}`,
         `÷ √8 ${formatNumber(z, two)}`,

@@ -211,7 +211,7 @@ describe('predict first', function () {
       await answers();
       // The scores are known now; what they become is not.
       await page.locator('.inspector .terms').waitFor();
-      assert.equal(await page.locator('.inspector .onward-step').count(), 0);
+      assert.equal(await page.locator('.inspector .later-step').count(), 0);
       assert.equal(await page.locator('.inspector .row-bars').count(), 0);
       assert.equal(await page.locator('.token-button[data-shaded]').count(), 0, 'shading is the weights');
       await page.locator('.token-button').nth(1).hover();

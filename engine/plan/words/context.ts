@@ -3,7 +3,7 @@ import { words, type StepContext, type StepSentences } from '../../operations';
 import type { OperationCall } from '../operations';
 import type { AttentionSpec } from '../../spec';
 
-export { leadTo, widthOf, words, type Labelled, type StepSentences, type StepWords } from '../../operations';
+export { linkTo, widthOf, words, type Labelled, type StepSentences, type StepWords } from '../../operations';
 
 export interface WordsContext extends StepContext {
   readonly id: string;
@@ -14,7 +14,7 @@ export interface WordsContext extends StepContext {
   readonly columnLabels: readonly string[];
 }
 
-export type Tell = (context: WordsContext, row: Place, column: Place) => StepSentences;
+export type StepWriter = (context: WordsContext, row: Place, column: Place) => StepSentences;
 
 export const randomNotice = (): Sentence =>
   say('These numbers are random, not learned: they show how attention works, not what a trained model looks at.');
@@ -43,7 +43,7 @@ export const applied = ({ spec }: Pick<WordsContext, 'spec'>, name: string): Sym
   named(name, spec.convention === 'XWT');
 
 /** A bias of Q, K, V or the output. */
-export function tellBias(context: WordsContext, symbol: string): StepSentences {
+export function biasWords(context: WordsContext, symbol: string): StepSentences {
   return words(
     say('Bias {0}', named(symbol)),
     say('what is added to every [row|column]?'),

@@ -8,7 +8,7 @@ import { fullIndex, type AttentionTrace } from '../run';
  * cell's partner, and a shared key or value head serves several query heads: the chain keeps the cell's own place and the first of those
  * heads.
  */
-export function whereItGoes(trace: AttentionTrace, stepId: string, index: readonly number[]): readonly CellValue[] {
+export function laterCells(trace: AttentionTrace, stepId: string, index: readonly number[]): readonly CellValue[] {
   const chain: CellValue[] = [];
   let at: Place | undefined = { step: stepId, index: fullIndex(shapeOf(trace, stepId), index) };
   while ((at = nextPlace(trace, at))) chain.push({ ...at, value: trace.value(at.step, at.index) });
@@ -33,9 +33,9 @@ function placeIn(
   index: readonly number[],
 ): readonly number[] | undefined {
   if (isSource(call)) return undefined;
-  const { onward } = operationOf(call);
-  if (typeof onward === 'string') return onward === 'mixed' ? undefined : index;
-  return onward(call, index, shapeOf(trace, operands[0] ?? ''), shape);
+  const { nextCell } = operationOf(call);
+  if (typeof nextCell === 'string') return nextCell === 'mixed' ? undefined : index;
+  return nextCell(call, index, shapeOf(trace, operands[0] ?? ''), shape);
 }
 
 function shapeOf(trace: AttentionTrace, id: string): readonly number[] {
