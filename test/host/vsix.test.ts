@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { goToStep, panelShowing, readMatrix } from '../extension/e2e/panel';
 import { packageExtension } from './package';
 import { freshFolder } from './paths';
@@ -42,6 +43,21 @@ describe('the packaged extension', function () {
     assert.deepEqual(['engine', 'test', 'node_modules', 'dist/test'].filter(at), []);
   });
 
+  it('shows README with its pictures on the page of the extension', async () => {
+    await vscode.runCommand('View: Show Extensions');
+    await vscode.page.locator('.extension-list-item', { hasText: 'Explain Attention' }).first().click();
+    await vscode.page.locator('.extension-editor .name', { hasText: 'Explain Attention' }).waitFor();
+    const pictures = await shownPictures(vscode.page);
+    assert.deepEqual(
+      pictures.map(({ words, width, height }) => ({ words: words.slice(0, 20), seen: width > 300 && height > 100 })),
+      [
+        { words: 'Numbers of a Python ', seen: true },
+        { words: 'A hover on Q: shape,', seen: true },
+      ],
+    );
+    await vscode.runCommand('View: Close All Editors');
+  });
+
   it('explains a selected sentence, without a network request or a breach of its policy', async () => {
     await vscode.openFile('sentence.txt');
     await vscode.selectText(1, 1, 1, 23);
@@ -72,3 +88,35 @@ describe('the packaged extension', function () {
     }
   });
 });
+
+interface Picture {
+  readonly words: string;
+  /** Of the loaded picture itself; 0 where it did not load. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The pictures of the rendered README, once each of them is loaded or refused. */
+async function shownPictures(page: Page): Promise<readonly Picture[]> {
+  const end = Date.now() + 60_000;
+  while (Date.now() < end) {
+    for (const frame of page.frames()) {
+      const found = await frame.evaluate(picturesOfReadme).catch(() => []);
+      if (found.length > 0) return found;
+    }
+    await page.waitForTimeout(200);
+  }
+  return [];
+}
+
+/** Runs in the page. */
+function picturesOfReadme(): readonly Picture[] {
+  const pictures = [...document.querySelectorAll('img')];
+  const isReadme = document.querySelector('h1')?.textContent === 'Explain Attention';
+  if (!isReadme || !pictures.every((picture) => picture.complete)) return [];
+  return pictures.map((picture) => ({
+    words: picture.alt,
+    width: picture.naturalWidth,
+    height: picture.naturalHeight,
+  }));
+}
