@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { inStretches, readingLesson } from '../../engine/index';
 import type { LessonHostMessage, LessonPageMessage } from '../../webview/lesson-protocol';
 import { saveContent, type Guard, type Report } from '../host';
-import type { PanelControllers } from '../panels';
+import { keptStates, type Kept, type PanelControllers } from '../panels';
 import { findDocument, hashText } from '../documents';
 import { exportLesson } from './export';
 import { handIn, ownerOf } from './hand-in';
@@ -28,6 +28,8 @@ export function answering(parts: LessonParts): (message: LessonPageMessage, less
         return sendLesson(parts, lesson);
       case 'progress':
         return createProgressStore(memento).set(keyOf(parts, lesson.uri), message.progress);
+      case 'kept':
+        return keptOf(parts, lesson.uri).keep(message.state);
       case 'show':
         return showBlock(controllers, lesson.uri, message);
       case 'asked':
@@ -75,6 +77,10 @@ export const builtInLessons = (extensionUri: vscode.Uri): vscode.Uri =>
 
 const keyOf = ({ extensionUri }: LessonParts, uri: vscode.Uri): string =>
   keyOfLesson(uri, builtInLessons(extensionUri));
+
+/** The copy of the state of a lesson's page: there is one page for each lesson. */
+export const keptOf = (parts: LessonParts, uri: vscode.Uri): Kept =>
+  keptStates(parts.memento, `lesson.${keyOf(parts, uri)}`);
 
 async function messageFor(parts: LessonParts, uri: vscode.Uri): Promise<LessonHostMessage | undefined> {
   const source = (await findDocument(uri))?.getText();

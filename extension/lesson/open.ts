@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { command } from '../host';
 import { findDocument, isSameUri } from '../documents';
-import { answering, builtInLessons, complainGone, handInLesson, sendLesson, type LessonParts } from './answer';
-import { fillPanel, openPanel, type LessonPanel } from './panel';
+import { answering, builtInLessons, complainGone, handInLesson, keptOf, sendLesson, type LessonParts } from './answer';
+import { fillPanel, openPanel, type LessonPanel, type LessonPanelEvents } from './panel';
 import { pickLesson } from './pick';
 import { lessonInEditor, watchEditors, watchLesson } from './watch';
 
@@ -52,7 +52,7 @@ function createLessons(parts: LessonParts): Lessons {
     },
     deserializeWebviewPanel(panel, state) {
       const { uri } = (state ?? {}) as { readonly uri?: unknown };
-      if (typeof uri === 'string') panels.adopt(panel, vscode.Uri.parse(uri));
+      if (typeof uri === 'string') panels.restore(panel, vscode.Uri.parse(uri), state);
       else panel.dispose();
       return Promise.resolve();
     },
@@ -66,26 +66,32 @@ interface Panels extends vscode.Disposable {
   latest(): LessonPanel | undefined;
   /** Makes a panel play a lesson, and play it anew when its file changes. */
   adopt(panel: vscode.WebviewPanel, uri: vscode.Uri): void;
+  /** The same with one that a reload of the window brought back, and what VS Code kept of its page. */
+  restore(panel: vscode.WebviewPanel, uri: vscode.Uri, state: unknown): void;
 }
 
 function createPanels(parts: LessonParts): Panels {
   const answer = answering(parts);
   /** Last used first. */
   let open: { readonly lesson: LessonPanel; readonly watching: vscode.Disposable }[] = [];
+  const events: LessonPanelEvents = {
+    received: (message, from) => void answer(message, from),
+    activated: (used) => (open = [...open.filter((o) => o.lesson === used), ...open.filter((o) => o.lesson !== used)]),
+    closed(gone) {
+      void keptOf(parts, gone.uri).forget();
+      for (const { lesson: other, watching } of open) if (other === gone) watching.dispose();
+      open = open.filter((o) => o.lesson !== gone);
+    },
+  }; // prettier-ignore
+  const fill = (panel: vscode.WebviewPanel, uri: vscode.Uri, state?: string): void => {
+    const lesson = fillPanel({ panel, uri, extensionUri: parts.extensionUri, report: parts.report, state }, events);
+    open = [{ lesson, watching: watchLesson(uri, () => void sendLesson(parts, lesson)) }, ...open];
+  };
   return {
     of: (uri) => open.find(({ lesson }) => isSameUri(lesson.uri, uri))?.lesson,
     latest: () => open[0]?.lesson,
-    adopt(panel, uri) {
-      const lesson = fillPanel(panel, uri, parts.extensionUri, parts.report, {
-        received: (message, from) => void answer(message, from),
-        activated: (used) => (open = [...open.filter((o) => o.lesson === used), ...open.filter((o) => o.lesson !== used)]),
-        closed(gone) {
-          for (const { lesson: other, watching } of open) if (other === gone) watching.dispose();
-          open = open.filter((o) => o.lesson !== gone);
-        },
-      }); // prettier-ignore
-      open = [{ lesson, watching: watchLesson(uri, () => void sendLesson(parts, lesson)) }, ...open];
-    },
+    adopt: fill,
+    restore: (panel, uri, state) => fill(panel, uri, keptOf(parts, uri).newerThan(state)),
     dispose() {
       for (const { watching } of open) watching.dispose();
     },

@@ -40,12 +40,18 @@ function columnBesideExplainer(): vscode.ViewColumn {
   return group?.viewColumn ?? vscode.ViewColumn.Beside;
 }
 
+interface Filling {
+  readonly panel: vscode.WebviewPanel;
+  readonly uri: vscode.Uri;
+  readonly extensionUri: vscode.Uri;
+  readonly report: Report;
+  /** For a page whose own state is older. */
+  readonly state: string | undefined;
+}
+
 /** Fills a panel, a new one or one that a reload of the window brought back. */
 export function fillPanel(
-  panel: vscode.WebviewPanel,
-  uri: vscode.Uri,
-  extensionUri: vscode.Uri,
-  report: Report,
+  { panel, uri, extensionUri, report, state }: Filling,
   events: LessonPanelEvents,
 ): LessonPanel {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
@@ -75,7 +81,7 @@ export function fillPanel(
   const files = { script: file('webview.js'), style: file('lesson.css'), cspSource, page: 'lesson' } as const;
   // Last, so that no message of the page comes before there is someone to hear it.
   const page = startPage(panel, {
-    html: () => pageHtml(files, createNonce(), '', language()),
+    html: () => pageHtml(files, createNonce(), '', language(), state),
     again: (waited) => report.log.warn(`the lesson's page said nothing for ${waited} ms: it is loaded again`),
   });
   return filled;

@@ -3,5 +3,6 @@
 export { createController } from './controller';
 export { createControllers, type PanelControllers } from './controllers';
 export { registerFollowing } from './follow';
+export { keptStates, type Kept } from './kept';
 export { linkHandler } from './link-handler';
 export { registerPageCommands } from './page-commands';

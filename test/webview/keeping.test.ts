@@ -1,7 +1,7 @@
 // What a page gives to VS Code and to the host to keep, and which of the two it takes back.
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { keeping } from '../../webview/page/keeping';
+import { keeping as keepingOf, type StateApi } from '../../webview/keeping';
 import { parsePageMessage, type Explanation, type PageMessage, type PageState } from '../../webview/protocol';
 
 function vscodeApi(own?: unknown) {
@@ -23,6 +23,9 @@ function vscodeApi(own?: unknown) {
 
 const explanation = { notes: [] as readonly string[] } as Explanation;
 const state = (step: string, of = explanation): PageState => ({ version: 1, explanation: of, step }) as PageState;
+
+const keeping = (api: StateApi<PageState>, panel: string | undefined, copy: string | undefined) =>
+  keepingOf(api, { name: panel ? { panel } : undefined, copy, heavy: ({ explanation: part }) => part });
 
 describe('the state of a page', () => {
   it('is kept by VS Code and the host at once, with one time and the name of the panel', () => {

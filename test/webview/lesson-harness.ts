@@ -16,6 +16,8 @@ export interface LessonOptions {
   readonly width?: number;
   readonly height?: number;
   readonly state?: unknown;
+  /** The host's copy of the state, as JSON. */
+  readonly copy?: string;
   /** A script that runs before the page's own. */
   readonly before?: string;
   /** English, unless it is given. */
@@ -42,7 +44,7 @@ export const lessonMessage = (source: string, more: Partial<LessonHostMessage> =
 export async function openLesson(lesson?: LessonHostMessage, options: LessonOptions = {}): Promise<OpenLesson> {
   const { theme = 'dark', width = 900, height = 860 } = options;
   const [troubles, requests]: [string[], string[]] = [[], []];
-  const body = htmlFor(theme, options.language);
+  const body = htmlFor(theme, options);
   const given = JSON.stringify({ variables: themes[theme].variables, state: options.state ?? null });
   const scripts = [`${vscodeApi}\nplayVsCode(${given});`, ...(options.before ? [options.before] : [])];
   const { page, giveBack } = await lendWindow({
@@ -70,10 +72,10 @@ export function watch(page: Page, troubles: string[]): void {
   page.on('pageerror', (error) => troubles.push(`uncaught: ${error.stack ?? error.message}`));
 }
 
-function htmlFor(theme: ThemeName, language?: Language): string {
+function htmlFor(theme: ThemeName, { language, copy }: LessonOptions): string {
   const files = { script: `${origin}/webview.js`, style: `${origin}/lesson.css`, cspSource: origin, page: 'lesson' as const };
   const { kind, classes } = themes[theme];
-  return pageHtml(files, createNonce(), '', language).replace('<body', `<body class="vscode-body ${classes}" data-vscode-theme-kind="${kind}"`);
+  return pageHtml(files, createNonce(), '', language, copy).replace('<body', `<body class="vscode-body ${classes}" data-vscode-theme-kind="${kind}"`);
 } // prettier-ignore
 
 const contentTypes: Readonly<Record<string, string>> = {

@@ -7,10 +7,16 @@ import type { Locator } from 'playwright-core';
 import { stateOf } from '../../extension/lesson/state';
 import { standaloneHtml } from '../../extension/pages/standalone-html';
 import { readLesson, readResults, type Texts } from '../../engine/index';
-import { answeredIn, isProgress, type LessonPageMessage, type Progress } from '../../webview/lesson-protocol/messages';
+import {
+  answeredIn,
+  isProgress,
+  type LessonPageMessage,
+  type LessonState,
+  type Progress,
+} from '../../webview/lesson-protocol/messages';
 import { builtPage } from './harness';
 import { startBrowser } from './windows';
-import { courseLesson, lessonMessage, openLesson, watch, type OpenLesson } from './lesson-harness';
+import { courseLesson, lessonMessage, openLesson, watch, type LessonOptions, type OpenLesson } from './lesson-harness';
 import { themeNames, themes } from './themes';
 
 const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
@@ -260,6 +266,35 @@ describe('a lesson in its page', function () {
     assert.equal(await q.locator('.verdict').innerText(), '', 'another question is open');
     await open.close();
   });
+
+  it('gives the host a copy of what was entered, and takes back whichever is newer', async () => {
+    const first = await openLesson(lessonMessage(all));
+    await question(first, 'number').locator('input').fill('-3');
+    // Copies are 0.15 s apart.
+    await first.page.waitForTimeout(400);
+    const copies = (await first.messages()).flatMap((m) => (m.type === 'kept' ? [m.state] : []));
+    const copy = copies.at(-1) ?? '';
+    assert.deepEqual((JSON.parse(copy) as LessonState).drafts, { number: -3 });
+    await first.close();
+    const entered = async (options: LessonOptions): Promise<string> => {
+      const open = await openLesson(lessonMessage(all), options);
+      const value = await question(open, 'number').locator('input').inputValue();
+      await open.close();
+      return value;
+    };
+    const older = { version: 1, uri: null, drafts: { number: 8 }, presenting: false, slide: 0, saved: 7 };
+    assert.equal(await entered({ state: older }), '8');
+    assert.equal(await entered({ state: older, copy }), '-3');
+    assert.equal(await entered({ state: JSON.parse(copy), copy: JSON.stringify(older) }), '-3');
+  });
+
+  it('gives nobody a copy where it was saved as one file', async () => {
+    const open = await openLesson(undefined, { state: stateOf(lessonMessage(all)) });
+    await question(open, 'number').locator('input').fill('4');
+    const posted = await open.messages();
+    assert.deepEqual(posted.filter(({ type }) => type === 'kept'), []);
+    await open.close();
+  }); // prettier-ignore
 
   it('is reset, and the reset is undone', async () => {
     const open = await openLesson(lessonMessage(all));

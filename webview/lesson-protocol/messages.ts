@@ -28,6 +28,8 @@ export type LessonPageMessage =
   | { readonly type: 'ready' }
   /** Keep this: something was answered, or a page was turned. */
   | { readonly type: 'progress'; readonly progress: Progress }
+  /** Keep a copy of the page's `LessonState`, as JSON; '' gives up an earlier one. */
+  | { readonly type: 'kept'; readonly state: string }
   /** Put a block into the explainer, which does not get the focus. */
   | {
       readonly type: 'show';
@@ -55,6 +57,8 @@ export type LessonPageMessage =
 export interface LessonState {
   readonly version: 1;
   readonly uri: string | null;
+  /** When, in milliseconds since 1970: of VS Code's and the host's copy, the newer one is taken. */
+  readonly saved?: number;
   /** Where the host cannot be asked (a saved page), the whole lesson. */
   readonly lesson?: LessonHostMessage;
   /** What was entered and not yet checked, by question. */
@@ -96,6 +100,7 @@ const hostShapes: Record<LessonHostMessage['type'], Shape> = {
 const pageShapes: Record<LessonPageMessage['type'], Shape> = {
   ready: {},
   progress: { progress: isProgress },
+  kept: { state: isText },
   show: { block: isText, spec: isSpec, view: isView, asked: isTexts },
   asked: { block: isText, asked: isTexts },
   link: { href: isText },

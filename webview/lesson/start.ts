@@ -1,4 +1,5 @@
 import { createPlayer } from './page';
+import { copyInPage, keeping } from '../keeping';
 import type { LessonPageMessage, LessonState } from '../lesson-protocol';
 
 interface VsCodeApi {
@@ -28,13 +29,14 @@ export function startLesson(): void {
   };
   const root = document.body.appendChild(document.createElement('div'));
   root.className = 'root';
+  // A page that was saved brings its lesson with it: there is nobody to ask for one, or to keep a copy.
+  const lesson = attempted(() => vscode.getState() as Partial<LessonState> | undefined)?.lesson;
+  const kept = keeping<LessonState>(vscode, { name: lesson ? undefined : {}, copy: copyInPage() });
   const host = {
     post: (message: LessonPageMessage) => vscode.postMessage(message),
-    getState: () => attempted(() => vscode.getState()),
-    setState: (state: LessonState) => attempted(() => vscode.setState(state)),
+    getState: () => attempted(kept.getState),
+    setState: (state: LessonState) => attempted(() => kept.setState(state)),
   };
-  // A page that was saved brings its lesson with it: there is nobody to ask for one.
-  const lesson = (host.getState() as Partial<LessonState> | undefined)?.lesson;
   const player = createPlayer(root, host, lesson !== undefined);
   if (lesson) player.receive(lesson);
   window.addEventListener('message', ({ data }: MessageEvent<unknown>) => player.receive(data));

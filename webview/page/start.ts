@@ -1,9 +1,15 @@
 import { createCompute, startRemote, Stopped } from '../compute';
-import { keeping, type VsCodeApi } from './keeping';
+import { copyInPage, keeping } from '../keeping';
 import { createPage } from './page';
-import type { PageMessage } from '../protocol';
+import type { PageMessage, PageState } from '../protocol';
 import { registerControls } from '../draw';
 
+/** As VS Code gives it to a page, once. */
+interface VsCodeApi {
+  postMessage(message: PageMessage): void;
+  getState(): unknown;
+  setState(state: PageState): void;
+}
 declare function acquireVsCodeApi(): VsCodeApi;
 
 /** Builds the page. `workerSource` gives the script of a worker: read when the first of them is started. */
@@ -25,8 +31,9 @@ export async function startPage(workerSource: () => string): Promise<void> {
   const named = document.body.dataset['panel'];
   const root = document.body.appendChild(document.createElement('div'));
   root.className = 'root';
-  const copy = document.getElementById('state')?.textContent;
-  const host = { post: (message: PageMessage) => vscode.postMessage(message), ...keeping(vscode, named, copy) };
+  const name = named ? { panel: named } : undefined;
+  const kept = keeping<PageState>(vscode, { name, copy: copyInPage(), heavy: (state) => state.explanation });
+  const host = { post: (message: PageMessage) => vscode.postMessage(message), ...kept };
   const page = createPage(root, host, createCompute(workerSource), () => startRemote(workerSource(), () => undefined));
   window.addEventListener('message', ({ data }: MessageEvent<unknown>) => page.receive(data));
   // VS Code changes the theme under a page: its variables on the root, its kind on the body.

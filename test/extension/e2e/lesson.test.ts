@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { readResults } from '../../../engine/index';
 import { freshFolder, root } from '../../host/paths';
 import { openVSCode, type Session } from '../../host/session';
@@ -10,9 +10,9 @@ import { reloaded, soon } from './panel';
 
 const block = (id: string, cell: string): string =>
   `\`\`\`attention id=${id} step=scores cell=${cell}\nQ = [[1, 2], [0, 1]]\nK = [[1, 0], [3, 1]]\nV = [[1, 0], [0, 1]]\n\`\`\`\n`;
-const question =
-  '```attention-question\n{ "id": "q", "kind": "number", "prompt": "Score of query 0 and key 1?", "digits": 0, "of": { "step": "scores", "cell": [0, 1] } }\n```\n';
-const lesson = `# First page\n\n${block('one', '1,1')}\n${question}\n# Second page\n\n${block('two', '0,0')}`;
+const question = (id: string): string =>
+  `\`\`\`attention-question\n{ "id": "${id}", "kind": "number", "prompt": "Score of query 0 and key 1?", "digits": 0, "of": { "step": "scores", "cell": [0, 1] } }\n\`\`\`\n`;
+const lesson = `# First page\n\n${block('one', '1,1')}\n${question('q')}\n# Second page\n\n${block('two', '0,0')}\n${question('later')}`;
 
 describe('a lesson in a real VS Code', function () {
   this.timeout(400_000);
@@ -66,6 +66,22 @@ describe('a lesson in a real VS Code', function () {
       const again = await lessonPage();
       await again.locator('[data-question="q"] .verdict[data-verdict="right"]').waitFor({ timeout: 60_000 });
     });
+  });
+
+  // VS Code in a browser writes a page's state every 5 s (extension/panels/kept.ts); what is checked is kept by the host at once.
+  it('keeps what was entered and not yet checked a second before the browser reloaded', async () => {
+    const page = await lessonPage();
+    await page.locator('.next').click();
+    const input = (frame: Frame): Locator => frame.locator('[data-question="later"] input');
+    await input(page).fill('12');
+    await vscode.page.waitForTimeout(1000);
+    const comesBack = async (): Promise<void> => {
+      const again = await lessonPage();
+      await input(again).waitFor({ timeout: 60_000 });
+      assert.equal(await input(again).inputValue(), '12');
+      await again.locator('.previous').click();
+    };
+    await reloaded(vscode, comesBack, vscode.reloadPage);
   });
 
   it('is handed in beside itself', async () => {

@@ -1,10 +1,26 @@
-import type { PageMessage, PageState } from '../protocol';
+/** What a page keeps: plain JSON. */
+type State = object;
 
 /** As VS Code gives it to a page, once. */
-export interface VsCodeApi {
-  postMessage(message: PageMessage): void;
+export interface StateApi<S extends State> {
+  postMessage(message: KeptMessage): void;
   getState(): unknown;
-  setState(state: PageState): void;
+  setState(state: S): void;
+}
+
+/** A copy of the page's state as JSON, for the host to keep; '' gives up an earlier copy: the state has become too large to be copied. */
+export interface KeptMessage {
+  readonly type: 'kept';
+  readonly state: string;
+}
+
+interface Keeping<S extends State> {
+  /** What says which page this is, kept with each state; a page without it gives no copies. */
+  readonly name?: Partial<S> | undefined;
+  /** The host's copy: JSON from the page's HTML. */
+  readonly copy?: string | undefined;
+  /** The part of a state that can make it too large, and that many states share. */
+  readonly heavy?: (state: S) => object;
 }
 
 /** Longest state in UTF-16 units that is also given to the host. */
@@ -16,20 +32,19 @@ const pause = 150;
  * Where a page keeps its state. VS Code in a browser writes what `setState` took every 5 seconds and as its window is reloaded by its own
  * command; a reload by the browser loses what came since. The host's storage is written after 0.1 s, so it gets a copy, and a page that is
  * restored gets that back (`copy`, in its HTML): the newer of the two is taken.
- *
- * `panel` is the name of the panel; a page without one gives no copies.
  */
-export function keeping(vscode: VsCodeApi, panel: string | undefined, copy: string | undefined) {
+export function keeping<S extends State>(vscode: StateApi<S>, { name, copy, heavy }: Keeping<S>) {
   // What was too large once: it is not written out again at each change to find that out.
   const large = new WeakSet();
-  let next: PageState | undefined;
+  let next: S | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function give(): void {
     timer = undefined;
-    if (!next || large.has(next.explanation)) return;
+    const part = next && heavy?.(next);
+    if (!next || (part && large.has(part))) return;
     const state = JSON.stringify(next);
-    if (state.length > longestCopy) large.add(next.explanation);
+    if (part && state.length > longestCopy) large.add(part);
     // Too large: an earlier copy would now be older than what VS Code has, and is forgotten.
     vscode.postMessage({ type: 'kept', state: state.length > longestCopy ? '' : state });
     next = undefined;
@@ -38,9 +53,9 @@ export function keeping(vscode: VsCodeApi, panel: string | undefined, copy: stri
 
   return {
     getState: (): unknown => newer(vscode.getState(), parsed(copy)),
-    setState(state: PageState): void {
-      if (!panel) return vscode.setState(state);
-      const named = { ...state, panel, saved: Date.now() };
+    setState(state: S): void {
+      if (!name) return vscode.setState(state);
+      const named = { ...state, ...name, saved: Date.now() };
       next = named;
       if (timer === undefined) give();
       vscode.setState(named);
@@ -63,3 +78,6 @@ function parsed(json: string | undefined): unknown {
     return undefined;
   }
 }
+
+/** The host's copy, where its HTML has one (`stateElement` in extension/pages/html.ts). */
+export const copyInPage = (): string | undefined => document.getElementById('state')?.textContent ?? undefined;
