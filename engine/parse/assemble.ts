@@ -8,7 +8,7 @@ import { aboveNote, fromAbove, gatherPaced, matricesByValues, tokensFromAbove, t
 import { checkSize, scanCandidatesPaced } from './literals';
 import type { Code } from './mask-use';
 import type { Candidate, MatrixRole, ParsedMatrix } from './matrix';
-import { readingProgram, type Above, type ReadProgram } from './program/index';
+import { lineIn, readingProgram, type Above, type ReadProgram } from './program/index';
 import { numbersAsLabels, numbersBeside, cutLiteralProblem, wholeRows } from './cut-literals';
 import { symbols } from './rows';
 import { scannerOf } from './scanner';
@@ -46,7 +46,7 @@ export function* specFromTextPaced(text: string, above?: Above, taken?: ReadAs):
   const isWhole = read.ok && read.value.used.length > 0;
   return isWhole
     ? ok(withUnfollowed(read.value, [cut.left]))
-    : fail(cutLiteralProblem(text, linesAbove(above)) ?? cut.left);
+    : fail(cutLiteralProblem(text, lineIn(text, above)) ?? cut.left);
 }
 
 const withUnfollowed = (read: Assembled, more: readonly Problem[]): Assembled => ({
@@ -83,18 +83,14 @@ function* specFromCodePaced(
   const problem =
     expression?.kind === 'problem'
       ? expression.problem
-      : (unknownMatrixProblem(gathered, program) ?? cutLiteralProblem(text, linesAbove(above)));
+      : (unknownMatrixProblem(gathered, program) ?? cutLiteralProblem(text, program.lineOf));
   if (problem) return fail(problem);
   const code = taken?.codeAsText ? undefined : programIn(text);
   const cause = [...gathered.unknown.values()][0]?.problem ?? gathered.unknownProblem;
   return code
-    ? fail(...codeProblems(text, code.language, cause, linesAbove(above)))
+    ? fail(...codeProblems(text, code.language, cause, program.lineOf))
     : fromText(text, codeAsTextNotes(gathered));
 }
-
-/** Lines of the document before a selection, so that messages name those that a person sees. */
-const linesAbove = (above: Above | undefined): number =>
-  above ? (above.line ?? 1) - 1 + positionAt(above.before, above.before.length).line - 1 : 0;
 
 /** Whether nothing but blanks stands around a literal. */
 const isAll = (text: string, { start, end }: TextRange): boolean =>

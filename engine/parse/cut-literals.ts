@@ -131,11 +131,13 @@ function quote(text: string): string {
   return plain.length > longestQuote ? `${plain.slice(0, longestQuote)}…` : plain;
 }
 
-/** The problem of a selection that is only part of a literal; undefined otherwise. `linesAbove`: lines of the document above it. */
-export function cutLiteralProblem(text: string, linesAbove = 0): Problem | undefined {
+/** The problem of a selection that is only part of a literal; undefined otherwise. `line`: that of an offset, in the document. */
+export function cutLiteralProblem(
+  text: string,
+  line = (at: number): number => positionAt(text, at).line,
+): Problem | undefined {
   const hint = t('Select the whole literal.');
   const first = leadingRemainder(text);
-  const line = (at: number): number => positionAt(text, at).line + linesAbove;
   if (first) {
     const message = t(
       'the selection begins inside a literal: line {0} closes what it does not open',

@@ -231,11 +231,13 @@ function longText(document: vscode.TextDocument): LongText {
 
 /**
  * What stands above an input, for the names that it uses: its document up to it, and before that the earlier cells of its
- * notebook, as far as the parser's window reaches; and a little of what stands below it. None for several parts: what stands between them is not selected.
+ * notebook, as far as the parser's window reaches; and a little of what stands below it. For several parts their lines alone: what stands between
+ * them is not selected.
  */
 export function aboveOf({ document, parts }: Input): Above | undefined {
   const [part, second] = parts;
-  if (!part || second) return undefined;
+  if (!part) return undefined;
+  if (second) return { before: '', parts: placesOf(document, parts) };
   const start = Math.max(0, part.start - windowSize);
   const own = textOf(document, { start, end: part.start });
   const after = textOf(document, { start: part.end, end: part.end + below });
@@ -243,6 +245,16 @@ export function aboveOf({ document, parts }: Input): Above | undefined {
     return { before: own.slice(own.search(/[\r\n]/) + 1), cut: true, line: lineBelow(document, start, own), after };
   const cells = cellsAbove(document, windowSize - own.length);
   return { ...cells, before: cells.before + own, after };
+}
+
+/** Where each part begins in the joined text, and its line in the document. */
+function placesOf(document: vscode.TextDocument, parts: readonly TextRange[]): NonNullable<Above['parts']> {
+  let start = 0;
+  return parts.map((part) => {
+    const place = { start, line: document.positionAt(part.start).line + 1 };
+    start += part.end - part.start + separator.length;
+    return place;
+  });
 }
 
 /** Characters below a selection that are read for what they say of it. */

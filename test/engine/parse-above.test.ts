@@ -118,4 +118,24 @@ describe('names above a selection', () => {
     assert.ok(!inCell.ok);
     assert.match(inCell.problems[0]?.message ?? '', /function attend \(lines 1 to 2\)$/);
   });
+
+  it('count for each of several selections in its own lines of the document', () => {
+    // Lines 10 to 11 and 40 to 41 of one document, joined by a line end.
+    const [one, two] = ['def one(x):\n    return softmax(x)', 'def two(x):\n    return softmax(x)'];
+    const parts = (first: string) => [{ start: 0, line: 10 }, { start: first.length + 1, line: 40 }]; // prettier-ignore
+    const told = (first: string, second: string): string => {
+      const found = specFromText(`${first}\n${second}`, { before: '', parts: parts(first) });
+      const texts = found.ok ? found.value.notes : found.problems.map(({ message }) => message);
+      return texts.join('\n');
+    };
+    assert.match(told(one, two), /function one \(lines 10 to 11\), function two \(lines 40 to 41\)$/);
+    assert.match(told('Q = [[1]]\nK = [[1]]', 'Q = [[2]]'), /in line 10 and line 40$/);
+    assert.match(told('5 & 6 \\\\\n7 & 8\n\\end{bmatrix}', '9'), /line 12 closes/);
+    assert.match(told('Q: see below', '{{1, 2},\n{3, '), /what line 40 opens is never closed$/);
+    const drawn = told(
+      'import numpy as np\nnp.random.seed(0)\nd = 4',
+      'K = np.ones((2, 2))\nQ = np.random.randn(2, 2) / d',
+    );
+    assert.match(drawn, /Q is np.random.randn\(2, 2\) \/ d, line 41, from line 12, seeded in line 11\./);
+  });
 });

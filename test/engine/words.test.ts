@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { matrixDefaults, planOf, textDefaults, type AttentionSpec, type Plan, type Step } from '../../engine/index';
+import {
+  explainAttention,
+  matrixDefaults,
+  planOf,
+  textDefaults,
+  type AttentionSpec,
+  type Plan,
+  type Step,
+} from '../../engine/index';
 
 const x = [[1, 2, 3, 4], [5, 6, 7, 8], [9, 1, 2, 3]]; // prettier-ignore
 const context = [[1, 2], [3, 4]]; // prettier-ignore
@@ -77,6 +85,23 @@ describe('the words of a step', () => {
     assert.match(told('causal')[0], /above the diagonal/);
     assert.match(told({ kind: 'padding', visible: 2 })[0], /first 2 keys of 3/);
     assert.match(told({ kind: 'window', size: 1, causal: true })[0], /at most 1 away, and none after it/);
+    // Hugging Face, masking_utils.py, sliding_window_overlay: a key is seen where kv_idx > q_idx - sliding_window.
+    for (const slidingWindow of [1, 2, 3, 4]) {
+      const size = slidingWindow - 1;
+      assert.match(
+        told({ kind: 'window', size, causal: true })[0],
+        new RegExp(`its sliding_window is ${slidingWindow}\\.`),
+      );
+      const scores = [0, 1, 2, 3].map(() => [0, 0, 0, 0]);
+      const mask = { kind: 'window', size, causal: true } as const;
+      const trace = explainAttention({ ...matrixDefaults, start: { from: 'scores', scores, dK: 1 }, mask });
+      assert.ok(trace.ok);
+      const { value } = trace.value;
+      const seen = (q: number, kv: number): boolean => kv <= q && kv > q - slidingWindow;
+      for (let q = 0; q < 4; q++)
+        for (let kv = 0; kv < 4; kv++)
+          assert.equal(value('weights', [q, kv]) > 0, seen(q, kv), `${slidingWindow}: ${q}, ${kv}`);
+    }
     assert.match(told({ kind: 'boolean', values: [[1, 0, 1], [1, 1, 1], [0, 0, 1]], trueMeans: 'visible' })[0], /true means visible/); // prettier-ignore
     const added = told({ kind: 'additive', values: [[0, -2, 0], [0, 0, 0], [1, 0, 0]] }); // prettier-ignore
     assert.match(added[0], /no key is hidden/);

@@ -1,5 +1,5 @@
 /** What a selection says and the explanation leaves out; and what a selection is that is code without a matrix. */
-import { t, positionAt, type Problem, type TextRange } from '../../text';
+import { t, type Problem, type TextRange } from '../../text';
 import type { Gathered } from '../gather';
 import type { ReadProgram } from '../program/index';
 import type { Assembled } from '../selection-parts';
@@ -43,15 +43,15 @@ function settingOf(program: ReadProgram, name: string): TextRange | undefined {
   return program.meaningOf(name)?.kind === 'number' ? program.rangeOf(name) : undefined;
 }
 
-/** Code in which no matrix is known: what it is, and what stands in it, `linesAbove` lines below the beginning of its document. */
+/** Code in which no matrix is known: what it is, and what stands in it. `line`: that of an offset, in the document. */
 export function codeProblems(
   text: string,
   language: Language | undefined,
   cause: Problem | undefined,
-  linesAbove: number,
+  line: (offset: number) => number,
 ): Problem[] {
   const found = attentionCodeIn(text);
-  const shown = found.slice(0, 8).map(({ what, range }) => placed(text, what, range, linesAbove));
+  const shown = found.slice(0, 8).map(({ what, range }) => placed(what, range, line));
   const is = language === undefined ? t('this is code') : t('this is {0} code', language);
   const why = cause
     ? t('{0}, and none of its matrices is known: {1}', is, cause.message)
@@ -67,7 +67,7 @@ export function codeProblems(
   ];
 }
 
-function placed(text: string, what: string, { start, end }: TextRange, linesAbove: number): string {
-  const [first, last] = [positionAt(text, start).line + linesAbove, positionAt(text, end).line + linesAbove];
+function placed(what: string, { start, end }: TextRange, line: (offset: number) => number): string {
+  const [first, last] = [line(start), line(end)];
   return first === last ? t('{0} (line {1})', what, first) : t('{0} (lines {1} to {2})', what, first, last);
 }

@@ -1,6 +1,6 @@
 import { t } from '../../text/l10n';
 import type { TextRange } from '../../text/problems';
-import { placeOf, type Binding, type Program } from './scope';
+import { documentLine, placeOf, type Binding, type Program } from './scope';
 import { partsOf, type Node } from './tree';
 
 /** Where a program stands that is asked. */
@@ -59,7 +59,7 @@ const addPlace = (program: Program, lines: Map<number, number>, offset: number):
 /** `lines 3 and 7`; those of earlier cells with their cells. */
 function placesOf(program: Program, lines: ReadonlyMap<number, number>): string | undefined {
   const sorted = [...lines].sort(([x], [y]) => x - y);
-  const own = sorted.map(([n]) => n + program.places.line - 1).filter((n) => n >= 1);
+  const own = sorted.map(([, offset]) => documentLine(program, offset)).filter((n) => n >= 1);
   const earlier = sorted.slice(0, sorted.length - own.length).map(([, offset]) => placeOf(program, offset));
   const places = [
     ...(own.length > 0 ? [own.length === 1 ? t('line {0}', listed(own)) : t('lines {0}', listed(own))] : []),

@@ -15,7 +15,15 @@ import { lexerOf, advance } from './lexer';
 import { longStatement, measureLiterals } from './numbers-only';
 import { parseExpression } from './parser';
 import { emptyProgram, readPart, wordAt, type Watch } from './read';
-import { placeOf, type Binding, type CellAbove, type Places, type Program } from './scope';
+import {
+  documentLine,
+  placeOf,
+  type Binding,
+  type CellAbove,
+  type Places,
+  type Program,
+  type SelectedPart,
+} from './scope';
 import { partsOf, dotted, type Node } from './tree';
 import type { ArrayValue, Value } from './values';
 
@@ -42,7 +50,9 @@ export interface ReadProgram {
   readonly readingMeaning: (name: string) => Paced<Meaning | undefined>;
   /** Where, in the selection, a name was last assigned. */
   readonly rangeOf: (name: string) => TextRange | undefined;
-  /** `line 3` of an offset in the selection, as its document counts. */
+  /** Line of an offset in the selection, as its document (or cell) counts, from 1. */
+  readonly lineOf: (offset: number) => number;
+  /** The same as `line 3`. */
   readonly placeOf: (offset: number) => string;
   /** The same of where a name was last assigned, also above the selection. */
   readonly placeOfName: (name: string) => string | undefined;
@@ -66,6 +76,8 @@ export interface Above {
   readonly line?: number;
   /** Those cells, in order. */
   readonly cells?: readonly CellAbove[];
+  /** Where the text is several selections, which have nothing above them: where each begins in it, and in which line of the document. */
+  readonly parts?: readonly SelectedPart[];
   /** The text right below the selection, for what is said there of a mask. */
   readonly after?: string;
 }
@@ -73,7 +85,15 @@ export interface Above {
 const placesOf = (above: Above | undefined): Places => ({
   line: above?.line ?? 1,
   ...(above?.cells ? { cells: above.cells } : {}),
+  ...(above?.parts ? { parts: above.parts } : {}),
 });
+
+/** Line of an offset in a selection, as its document (or cell) counts, from 1. */
+export function lineIn(text: string, above: Above | undefined): (offset: number) => number {
+  const before = above?.before ?? '';
+  const program = emptyProgram(before + text, placesOf(above));
+  return (offset) => documentLine(program, before.length + offset);
+}
 
 export const readProgram = (text: string, candidates?: readonly Candidate[], above?: Above): ReadProgram =>
   finish(readingProgram(text, candidates, above));
@@ -109,6 +129,7 @@ export function* readingProgram(text: string, candidates?: readonly Candidate[],
       const statement = binding && (program.entries[binding.entry]?.statement ?? binding.range);
       return statement && shifted(statement, shift);
     },
+    lineOf: (offset) => documentLine(program, offset + shift),
     placeOf: (offset) => placeOf(program, shift + offset),
     placeOfName(name) {
       const binding = program.names.get(name);

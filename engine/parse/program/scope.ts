@@ -58,6 +58,8 @@ export interface Places {
   readonly line: number;
   /** Those cells, in order: their first offset in the text, and what number they have. */
   readonly cells?: readonly CellAbove[];
+  /** Where the text is several selections of one document: where each begins in the text, in order, and in which line of the document. */
+  readonly parts?: readonly SelectedPart[];
 }
 
 export interface CellAbove {
@@ -65,14 +67,26 @@ export interface CellAbove {
   readonly number: number;
 }
 
+export interface SelectedPart {
+  readonly start: number;
+  readonly line: number;
+}
+
+/** Line of the document, or of the cell that is selected in, from 1; 0 and less in an earlier cell. */
+export function documentLine({ lineOf, places: { line, parts } }: Program, offset: number): number {
+  const part = parts?.findLast(({ start }) => start <= offset);
+  return part ? lineOf(offset) - lineOf(part.start) + part.line : lineOf(offset) + line - 1;
+}
+
 /** `line 3`, counted in the document or the cell that is selected in; `line 2 of cell 4` in an earlier one. */
 export function placeOf(program: Program, offset: number): string {
-  const { line, cells = [] } = program.places;
-  const all = program.lineOf(offset);
-  const own = all + line - 1;
+  const { cells = [] } = program.places;
+  const own = documentLine(program, offset);
   if (own >= 1) return t('line {0}', own);
   const cell = cells.findLast(({ start }) => start <= offset);
-  return cell ? t('line {0} of cell {1}', all - program.lineOf(cell.start) + 1, cell.number) : t('an earlier cell');
+  return cell
+    ? t('line {0} of cell {1}', program.lineOf(offset) - program.lineOf(cell.start) + 1, cell.number)
+    : t('an earlier cell');
 }
 
 export const programOf = (text: string, lineOf: (offset: number) => number, places: Places): Program => ({

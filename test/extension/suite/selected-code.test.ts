@@ -107,6 +107,15 @@ describe('a selection of code', () => {
     assert.match(shown, /keys, values without Q/);
   });
 
+  it('in several places is refused with the lines of each in the document', async () => {
+    const one = 'def one(x):\n    return softmax(x)';
+    const editor = await open(`# a\n${one}\n\n\n# b\n${one.replace('one', 'two')}\n`);
+    editor.selections = [new vscode.Selection(1, 0, 2, 21), new vscode.Selection(6, 0, 7, 21)];
+    await run(explain);
+    const shown = await until('the refusal', () => errors.shown[0]);
+    assert.match(shown, /function one \(lines 2 to 3\), function two \(lines 7 to 8\)/);
+  });
+
   it('of a notebook names the line in its cell, and the cell', async () => {
     const cells = ['import numpy as np\n', 'd = 2\nX = np.ones((2, 2)) * d', 'W_k = X @ np.eye(2)\nW_q = np.eye(2)\nW_v = np.eye(2)'].map(
       (text) => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, 'python'),
