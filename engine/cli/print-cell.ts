@@ -19,8 +19,8 @@ import {
   type AttentionTrace,
   type CellExplanation,
   type CellValue,
-  type Places,
-  type PlacesOf,
+  type DigitFormat,
+  type DigitFormatOf,
   type ShownResult,
   type ShownLine,
 } from '../index';
@@ -33,8 +33,8 @@ type Of<K extends CellExplanation['kind']> = Extract<CellExplanation, { kind: K 
 interface Page {
   readonly trace: AttentionTrace;
   readonly digits: number;
-  readonly places: PlacesOf;
-  readonly between: Places;
+  readonly places: DigitFormatOf;
+  readonly between: DigitFormat;
 }
 
 interface Printed {
@@ -50,7 +50,7 @@ const largest = 1e9;
 export function printCell(trace: AttentionTrace, stepId: string, index: readonly number[], digits: number): string {
   const made = explainCell(trace, stepId, index);
   const whole = (id: string): boolean => isWhole(trace.plan.steps.find((s) => s.id === id));
-  const places: PlacesOf = (id) => ({ decimals: whole(id) ? 0 : digits, largest });
+  const places: DigitFormatOf = (id) => ({ decimals: whole(id) ? 0 : digits, largest });
   const { result, lines } = printed({ trace, digits, places, between: { decimals: digits, largest } }, made);
   const value = result ? headText(result, trace) : `= ${show(made.value, whole(stepId) ? 0 : digits)}`;
   return [`${name(made)} ${value}`, ...lines.map((line) => `  ${line}`)].join('\n');

@@ -1,4 +1,11 @@
-import { columnsStep, leadingOf, isTransposedInColumns, type AttentionTrace, type Step, type Tile } from '../index';
+import {
+  columnsStep,
+  leadingDimensions,
+  isTransposedInColumns,
+  type AttentionTrace,
+  type Step,
+  type Tile,
+} from '../index';
 import { t } from '../text';
 
 const shades = ['·', '░', '▒', '▓', '█'];
@@ -25,7 +32,7 @@ export function printStep(trace: AttentionTrace, step: Step, layout: Layout): st
   const { symbol, words, shapes } = layout.columns ? columnsStep(step) : step;
   const head = `${symbol}  ${words.name}   ${shapes}   [${step.id}]${turned}`;
   const text = [head, `  ${words.what}`];
-  const names = leadingOf(trace.plan, trace.spec.heads, step);
+  const names = leadingDimensions(trace.plan, trace.spec.heads, step);
   for (const lead of indicesOf(step.shape.slice(0, -2))) {
     if (lead.length) text.push(`  ${names.map((of, d) => `${of} ${lead[d]}`).join(', ')}`);
     text.push(...printMatrix(trace, step, lead, layout));

@@ -5,9 +5,9 @@ import { productTerms, softmaxTerms } from './terms';
 import { fullIndex, offsetOf, type AttentionTrace } from '../run';
 
 /**
- * The terms that made the cell at `at` ([…batch, head,] row, column) of a step. Reads operands through the trace, so
- * it works whether or not the step is held in memory. Leading dimensions that are missing in `at` count as 0; in the result none
- * is. Throws on an unknown step or index.
+ * How the cell at index `at` ([…batch, head,] row, column) of a step was computed. Operands are read through the trace, whether or not they
+ * are held in memory. Leading dimensions missing in `at` are 0; the result's index has all of them. Throws on an unknown step or
+ * index.
  */
 export function explainCell(trace: AttentionTrace, stepId: string, at: readonly number[]): CellExplanation {
   const step = stepOf(trace, stepId);
@@ -35,7 +35,7 @@ const operandOf = (step: Step, i: number): string => {
   return id;
 };
 
-/** A step's operands, for its operation to say what made a cell. */
+/** A step's operands, as its operation reads them to explain a cell. */
 const cellsOf = (trace: AttentionTrace, step: Step): Cells => ({
   shape: step.shape,
   count: step.operands.length,
@@ -47,7 +47,7 @@ const cellsOf = (trace: AttentionTrace, step: Step): Cells => ({
   softmax: (cell) => softmaxTerms(trace, step, cell),
 });
 
-/** The cell of an operand that serves more than its own shape: a bias row for every row, a mask for every head. */
+/** A cell of an operand that is broadcast: a bias row to every row, a mask to every head. */
 function readServed(trace: AttentionTrace, id: string, index: readonly number[]): CellValue {
   const { shape } = stepOf(trace, id);
   const own = index.slice(-shape.length).map((i, d) => (shape[d] === 1 ? 0 : i));

@@ -1,9 +1,9 @@
 import { log } from '../math';
-import { atOnce, type Parts } from './insights/parts';
+import { runToEnd, type Parts } from './insights/parts';
 import type { Step } from '../plan';
 import { matrixShape, type AttentionTrace } from '../run';
 
-/** How spread out a row of weights is, in nats: 0 where one key has all of it, log k where k keys share it evenly. */
+/** The entropy of a row of weights in nats: 0 where one key has all the weight, log k where k keys share it evenly. */
 export interface RowEntropy {
   readonly row: number;
   readonly entropy: number;
@@ -16,19 +16,19 @@ export interface ExtremeRows {
 
 type Slice = { readonly batch?: number; readonly head?: number };
 
-/** Rows that float32 finds the most and the least spread out: among these the exact weights decide. */
+/** Number of rows at each end that float32 entropies preselect; exact weights then decide among them. */
 const candidates = 8;
 
-/** More cells than these are not gone through exactly: that would take minutes. */
+/** Larger matrices are not read exactly: that would take minutes. */
 const mostCells = 1 << 29;
 
-/** Cells that are read at once. */
+/** Cells read in one part. */
 const goCells = 1 << 18;
 
 /**
- * Where a matrix of weights is most and least spread out, by its exact weights; of equal rows the first. Rows that see fewer than two
- * keys have no choice and are left out, as are those with NaN. Undefined where no row is left, or where all this would take minutes. Of weights that are not held, float32
- * chooses the eight rows on either side that are looked at exactly.
+ * The rows of a matrix of weights with the lowest and highest entropy, computed from exact weights; of equal rows the first. Left out are
+ * rows that see fewer than two keys and rows with NaN. Undefined where no row is left or where it would take minutes. Where the weights are
+ * not held in memory, entropies in float32 preselect eight rows at each end.
  */
 export function* extremeRowsInParts(
   trace: AttentionTrace,
@@ -55,7 +55,7 @@ export function* extremeRowsInParts(
 }
 
 export const extremeRows = (trace: AttentionTrace, step: Step, slice: Slice = {}): ExtremeRows | undefined =>
-  atOnce(extremeRowsInParts(trace, step, slice));
+  runToEnd(extremeRowsInParts(trace, step, slice));
 
 const starts = (rows: number, height: number): number[] =>
   Array.from({ length: Math.ceil(rows / height) }, (_, i) => i * height);
@@ -68,7 +68,7 @@ function wider(found: ExtremeRows | undefined, here: RowEntropy): ExtremeRows {
   };
 }
 
-/** −Σ w·log w in index order; undefined of a row that leaves no choice. */
+/** −Σ w·log w in index order; undefined for a row that sees fewer than two keys. */
 function entropyOf(weights: Float64Array, nan: Uint32Array, masked: Uint32Array): number | undefined {
   let [entropy, seen] = [0, 0];
   for (let j = 0; j < weights.length; j++) {
@@ -80,7 +80,7 @@ function entropyOf(weights: Float64Array, nan: Uint32Array, masked: Uint32Array)
   return seen > 1 ? entropy : undefined;
 }
 
-/** The rows at both ends of the order, in the order of rows. */
+/** The rows with the lowest and the highest entropies, in row order. */
 function outermost(entropies: Float64Array): number[] {
   const rows = Array.from(entropies.keys()).filter((row) => !Number.isNaN(entropies[row]));
   rows.sort((a, b) => (entropies[a] as number) - (entropies[b] as number) || a - b);

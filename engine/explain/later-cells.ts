@@ -3,10 +3,9 @@ import { isSource, operationOf, type Step } from '../plan';
 import { fullIndex, type AttentionTrace } from '../run';
 
 /**
- * The cells that a cell turns into, in order: a score, the scaled score, the masked score, the weight; or a number of Q, where it stands
- * in its head, and what it is after its rotation. Ends before a product, which mixes it with others. A rotation also goes into the
- * cell's partner, and a shared key or value head serves several query heads: the chain keeps the cell's own place and the first of those
- * heads.
+ * The cells that carry a cell's number on, in order: a score, its scaled and masked score, its weight; or a number of Q, its cell in a head
+ * and after the rotation. The chain ends before a product, which mixes the cell with others. A rotation also changes the cell's partner
+ * and a shared key or value head serves several query heads; the chain then follows the cell's own index and the first of those heads.
  */
 export function laterCells(trace: AttentionTrace, stepId: string, index: readonly number[]): readonly CellValue[] {
   const chain: CellValue[] = [];
@@ -26,7 +25,7 @@ function nextPlace(trace: AttentionTrace, { step: from, index }: Place): Place |
   return next && place && { step: next.id, index: place };
 }
 
-/** Where a cell of the first operand stands in a step; undefined where the step mixes it with others. */
+/** The index in `step` of a cell of its first operand; undefined where the step mixes that cell with others. */
 function placeIn(
   { call, shape, operands }: Step,
   trace: AttentionTrace,

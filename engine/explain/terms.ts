@@ -43,7 +43,7 @@ export function productTerms(
   return rest ? { terms, rest: { count: rest.count, sum: rest.sumOf(products) } } : { terms };
 }
 
-/** The sum up to and including each of the places `at`, which are in order; rounded at every addition. */
+/** The partial sums up to and including each index of `at`, which is ascending; rounded after every addition. */
 function sumsUpTo(values: Float64Array, at: readonly number[], round: (x: number) => number): number[] {
   let [sum, from] = [0, 0];
   return at.map((to) => {
@@ -52,7 +52,7 @@ function sumsUpTo(values: Float64Array, at: readonly number[], round: (x: number
   });
 }
 
-/** What made a row of weights: the operand's row, its maximum, the exponentials and their sum. */
+/** How a row of weights was computed: the operand's row, its maximum, the exponentials and their sum. */
 export function softmaxTerms(
   trace: AttentionTrace,
   step: Step,
@@ -97,7 +97,7 @@ function operandOf({ plan }: AttentionTrace, step: Step, i: number): Step {
 const placeOf = (lead: LeadingIndex): { batch: number; head: number } =>
   lead.length > 1 ? { batch: lead[0] ?? 0, head: lead[1] ?? 0 } : { batch: 0, head: lead[0] ?? 0 };
 
-/** A row at once: of a trace that computes when it is asked, a row costs what a cell does. */
+/** Reads a whole row: in a trace that computes on demand, that costs as much as one cell. */
 const rowValues = (trace: AttentionTrace, step: string, lead: LeadingIndex, row: number): Float64Array =>
   trace.read(step, { ...placeOf(lead), rows: [row, row + 1] }).min;
 
@@ -108,12 +108,12 @@ const roundingOf = (trace: AttentionTrace): ((x: number) => number) =>
   trace.spec.dtype === 'float32' ? Math.fround : (x) => x;
 
 interface Notable {
-  /** In order. */
+  /** Ascending indices. */
   readonly shown: readonly number[];
   readonly rest?: { readonly count: number; readonly sumOf: (values: Float64Array) => number };
 }
 
-/** Which of many terms are shown: the first, the largest by `size` and the `wanted`; all, when they are not too many. */
+/** Which terms are shown: all if there are few, else the first ones, the largest by `size` and the `wanted` ones. */
 function notable(values: Float64Array, size: (x: number) => number, wanted: readonly number[]): Notable {
   const count = values.length;
   if (count <= mostTerms) return { shown: Array.from(values, (_, i) => i) };
@@ -123,7 +123,7 @@ function notable(values: Float64Array, size: (x: number) => number, wanted: read
   return { shown, rest: { count: count - shown.length, sumOf: (all) => sumBetween(all, shown) } };
 }
 
-/** Where the largest values stand, at most `count`, largest first; of equal ones the first. One pass: there can be 131,072. NaN is not among them. */
+/** Indices of the `count` largest values, largest first; of equal values the first. NaN is skipped. One pass, as there can be 131,072 values. */
 export function largestAt(values: Float64Array, count: number, size: (x: number) => number = (x) => x): number[] {
   const found: number[] = [];
   let least = -Infinity;
@@ -138,7 +138,7 @@ export function largestAt(values: Float64Array, count: number, size: (x: number)
   return found;
 }
 
-/** The sum of all values but those at `left`, which is in order; in index order. */
+/** The sum of all values except those at the ascending indices `left`; added in index order. */
 function sumBetween(values: Float64Array, left: readonly number[]): number {
   let [sum, from] = [0, 0];
   for (const to of [...left, values.length]) {

@@ -12,9 +12,9 @@ import {
   shownWork,
   workText,
   softmaxFormula,
-  type Places,
-  type PlacesOf,
-  type Shown,
+  type DigitFormat,
+  type DigitFormatOf,
+  type ShownNumber,
   type ShownLine,
   type ShownResult,
   explainCell,
@@ -37,13 +37,13 @@ export function arithmeticOf(
   digits: number,
 ): readonly string[] {
   const made = explainCell(trace, step, index);
-  const places: Places = { decimals: digits, whole: true, largest: 1e9 };
+  const places: DigitFormat = { decimals: digits, whole: true, largest: 1e9 };
   return [`${at(made)} ${lineOf(made, { places: () => places, between: places, dtype: trace.spec.dtype })}`];
 }
 
 interface Page {
-  readonly places: PlacesOf;
-  readonly between: Places;
+  readonly places: DigitFormatOf;
+  readonly between: DigitFormat;
   readonly dtype: DType;
 }
 
@@ -51,8 +51,8 @@ interface Page {
 function lineOf(made: CellExplanation, page: Page): string {
   const { places, between, dtype } = page;
   const is = (result: ShownResult): string => withMatrix(equals(result, dtype), result);
-  const valued = (cell: CellValue, of: Shown | undefined): string => `${of?.text ?? ''} (${at(cell)})`;
-  const line = ({ result, from }: ShownLine, write: (from: readonly Shown[]) => string): string =>
+  const valued = (cell: CellValue, of: ShownNumber | undefined): string => `${of?.text ?? ''} (${at(cell)})`;
+  const line = ({ result, from }: ShownLine, write: (from: readonly ShownNumber[]) => string): string =>
     `= ${write(from)} ${is(result)}`;
   switch (made.kind) {
     case 'products':
@@ -102,7 +102,7 @@ type Is = (result: ShownResult) => string;
 const withMatrix = (text: string, { inMatrix }: ShownResult): string =>
   inMatrix === undefined ? text : `${text} (${t('{0} in the matrix', inMatrix)})`;
 
-const othersText = (others: Shown | undefined, count: number): string[] =>
+const othersText = (others: ShownNumber | undefined, count: number): string[] =>
   others ? [t('{0} ({1} others)', others.text, count)] : [];
 
 function productsText(made: Of<'products'>, { places }: Page, is: Is): string {

@@ -4,15 +4,15 @@ import type { Plan, StepSentenceData, Step } from './plan';
 import { inPlain } from './words';
 
 /*
- * Tokens as columns, as papers that write W·x have them. Display only: values, indices and labels stay those of the rows. A matrix of tokens
- * keeps its letter and is drawn transposed, and W_q, W_k, W_v, W_O are drawn as they are stored. What a step says is kept as data (`SaidOfStep`) and
- * written for either.
+ * Tokens as columns, for readers of papers that write W·x. This changes the display only: values, indices and labels stay those of rows. A
+ * matrix of tokens keeps its letter and is drawn transposed; W_q, W_k, W_v and W_O are drawn as they are stored. `StepSentenceData` keeps a
+ * step's texts as data, so that they can be written for either orientation.
  */
 
-/** Whether a step's matrix is drawn transposed where tokens are columns: all but the weights that are multiplied with. */
+/** Whether a step's matrix is drawn transposed where tokens are columns: every matrix but W_q, W_k, W_v and W_O. */
 export const isTransposedInColumns = ({ id }: Pick<Step, 'id'>): boolean => !/^w[qkvo]$/.test(id);
 
-/** The last two sizes exchanged where the matrix is drawn transposed. */
+/** The step's shape, with its last two sizes exchanged if it is drawn transposed. */
 export const columnsShape = (step: Pick<Step, 'id' | 'shape'>): readonly number[] =>
   sizes(step.shape, isTransposedInColumns(step));
 
@@ -33,7 +33,7 @@ export const columnsStep = (step: Step): Step => ({
   columnLabels: step.sentences.columnLabels?.map((label) => plainText(label, true)) ?? step.columnLabels,
 });
 
-/** What a step says, as text. */
+/** Symbol, formula, shapes and words of a step as text. */
 export const textsOf = (
   sentences: StepSentenceData,
   columns: boolean,

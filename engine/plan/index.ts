@@ -1,7 +1,7 @@
 /** Turns a spec into a plan: the ordered steps of attention with operands, shapes, formulas and words, but no values. */
 export { asColumns, columnsShape, columnsStep, hasColumns, isTransposedInColumns } from './columns';
-export { drawsOf, seeded } from './draws';
-export { type Leading, type Slice, leadAt, leadingOf } from './leading';
+export { drawsOf, seededStream } from './draws';
+export { type LeadingDimension, type Slice, leadingIndexAt, leadingDimensions } from './leading';
 export {
   type BackendCall,
   type CallOf,

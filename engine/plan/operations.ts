@@ -13,13 +13,13 @@ export type OperationCall = SourceCall | BackendCall;
 export type SourceCall =
   /** Values given in the spec at this path. */
   | { readonly op: 'given'; readonly path: string }
-  /** Token ids, n×1; with `rows`, n×2: beside each id the row of the table that belongs to it, numbered by first appearance. */
+  /** Token ids, n×1. With `rows` n×2: the second column is the id's row in the table, numbered by first appearance. */
   | { readonly op: 'tokens'; readonly rows: boolean }
   /** Standard normal draws from the spec's generator, each divided by `divideBy`. */
   | { readonly op: 'random'; readonly divideBy: number; readonly divideByLatex: string }
   /** Vaswani et al. 2017, section 3.5 (interleaved), or tensor2tensor's layout (concatenated). */
   | { readonly op: 'sinusoidal'; readonly layout: 'interleaved' | 'concatenated' }
-  /** cos (row 2p) and sin (row 2p + 1) of position p times each pair's frequency: what RoPE rotates by. 2n×d/2. */
+  /** cos (row 2p) and sin (row 2p + 1) of position p times each pair's frequency, as RoPE needs them. 2n×d/2. */
   | { readonly op: 'rotations' }
   /** −slope·|i − j| for each head, slope 2^(−8·head/h), heads from 1 (Press et al. 2022). h×n×m. */
   | { readonly op: 'alibi' }

@@ -14,7 +14,7 @@ export type ValueKind =
   /** 1 where hidden, 0 where visible. */
   | 'mask';
 
-/** What a step says, as data: language and orientation are chosen when it is written. */
+/** A step's texts as data: language and orientation are chosen when they are written out. */
 export interface StepSentenceData extends StepSentences {
   readonly symbol: Sentence;
   readonly formula: Expression;
@@ -44,17 +44,17 @@ export interface Step {
   /** `(6×8)·(8×6) → (6×6)` */
   readonly shapes: string;
   readonly words: StepWords;
-  /** Of which symbol, formula, shapes and words are the text. */
+  /** The source of `symbol`, `formula`, `shapes` and `words`, which are its text. */
   readonly sentences: StepSentenceData;
-  /** Row and column labels: tokens where rows are tokens, otherwise indices, which are made when they are first read. */
+  /** Row and column labels: tokens where rows are tokens, otherwise indices, which are made at first read. */
   readonly rowLabels: readonly string[];
   readonly columnLabels: readonly string[];
   /** The mask step whose hidden cells are hidden in this step too. */
   readonly hiddenBy?: string;
-  /** Of a program's step: its line in the text, from 1, and the expression. */
+  /** For a program's step: its line in the text, from 1, and the range of its expression. */
   readonly line?: number;
   readonly range?: TextRange;
-  /** Its numbers stand in for what the code does not say, or follow from such. */
+  /** The numbers replace some that the code does not give, or are computed from such. */
   readonly standIn?: true;
   /** Where it is shown: in the `main` sequence; `branch` groups Q, K, V; `input` steps (weights, tables) are shown with the step that uses them. */
   readonly place: 'main' | 'branch' | 'input';
@@ -69,8 +69,8 @@ export interface Plan {
   readonly multiplyAdds: number;
   /** Bytes of all steps' values. */
   readonly bytes: number;
-  /** Fields of the spec that change nothing here, each with its path and why, code `ignored`; and those that place queries otherwise than a decoder with a cache does, code `positions`. */
+  /** Fields of the spec without effect (code `ignored`), and fields that place queries unlike a decoder with a cache (code `positions`). */
   readonly notes: readonly Problem[];
-  /** What the notes say, in their order. */
+  /** The messages of `notes` as data, in the same order. */
   readonly noteSentences: readonly Sentence[];
 }

@@ -18,21 +18,21 @@ import {
 } from '../spec';
 import { planInputs } from './planner/inputs';
 import { notesOn } from './planner/notes';
-import { planProgram, unfit } from './planner/program';
+import { planProgram, programProblem } from './planner/program';
 import { planGiven, planHeads, planProjections } from './planner/projections';
 import { bytesOf } from '../math';
 
 /**
- * The only place (with `planner/`) that knows variants: turns a spec into ordered steps. Problems carry the path of the
- * field that does not fit, with the shapes that were found and expected. Takes time and memory in proportion to what the spec gives,
- * whatever widths it asks for: what computing it would take is `overBudget`'s to say.
+ * Turns a spec into ordered steps; this file and `planner/` are the only place that knows attention's variants. A problem carries the path
+ * of the field that does not fit, with the shapes that were found and expected. Time and memory are proportional to the size of the
+ * spec, not to the widths it asks for; `overBudget` judges the cost of computing the plan.
  */
 export function planOf(spec: AttentionSpec): Result<Plan> {
   const problems = checkSpec(spec);
   if (problems.length) return fail(...problems);
   const needed = tokenizerOf(spec);
   if (needed) return fail(vocabularyNeeded(needed));
-  const misfit = unfit(spec.start);
+  const misfit = programProblem(spec.start);
   if (misfit) return fail(misfit);
   const draft = startDraft(spec);
   if (draft.tokens.length === 0) return fail(noTokens());
@@ -53,7 +53,7 @@ function fromX(draft: Draft): void {
   planHeads(draft);
 }
 
-/** What comes before the scores, for each place to start from. */
+/** Plans everything before the scores, by what the spec starts from. */
 const planFrom: { readonly [F in Start['from']]: (draft: Draft) => void } = {
   text: fromX,
   ids: fromX,

@@ -16,7 +16,7 @@ interface Place {
   readonly column: number;
 }
 
-/** What is said of a step, naming a row and a column: those of `at`, else the second and third token where there are so many. */
+/** The sentences about a step. They name the row and column of `at`; without it the second and third token, where there are that many. */
 export function sentencesOf(context: WordsContext, at?: Place): StepSentences {
   const ofProgram = context.spec.start.from === 'program' ? programWords : undefined;
   const write = ofProgram ?? inputWords[context.id] ?? attentionWords[context.id] ?? branchWriter(context);
@@ -27,7 +27,7 @@ export function sentencesOf(context: WordsContext, at?: Place): StepSentences {
   return write(context, rowToken(context, row), columnToken(context, column));
 }
 
-/** What is said where an operation follows in a branch, and of what it takes beside: both stand with the operation. */
+/** Writes the sentences about a step of a branch (Q, K or V), or about a source such a step reads. The operation declares both. */
 function branchWriter({ id }: WordsContext): StepWriter | undefined {
   const [, branch, suffix = ''] = /^([qkv])(\w+)$/.exec(id) ?? [];
   for (const { step } of Object.values(operations) as readonly Operation<BackendCall>[]) {
@@ -55,7 +55,7 @@ function columnToken({ call, operands, role, columnLabels }: WordsContext, colum
   return { kind: 'token', token: columnLabels[column] ?? '', role: right?.role ?? role, axis: 'column', to };
 }
 
-/** What is said of a planned step, with the row and column of one of its cells, where a reader has selected it. */
+/** The sentences about a planned step; `index` is the selected cell whose row and column they name. */
 export function sentencesAt(
   { spec, plan }: { readonly spec: AttentionSpec; readonly plan: Plan },
   step: Step,
@@ -66,7 +66,7 @@ export function sentencesAt(
   return sentencesOf({ ...step, spec, operands }, { row, column });
 }
 
-/** The same as text, as matrices with tokens as rows are spoken of. */
+/** The same as plain text, for tokens as rows. */
 export const wordsAt = (
   of: { readonly spec: AttentionSpec; readonly plan: Plan },
   step: Step,

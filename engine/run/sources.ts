@@ -1,4 +1,4 @@
-import { seeded, isSource, type CallOf, type SourceCall, type Plan, type Step } from '../plan';
+import { seededStream, isSource, type CallOf, type SourceCall, type Plan, type Step } from '../plan';
 import { writeSpread, decodeNumber, type AttentionSpec, type SpecNumber, rowsOf } from '../spec';
 import { alibi, rotations, sinusoidal, allocate, type Tensor } from '../math';
 import type { RandomStream } from '../random';
@@ -20,7 +20,7 @@ export function createSourceComputer(spec: AttentionSpec, plan: Plan): ComputeSo
   let stream: RandomStream | undefined;
   return function* (step, call) {
     const out = allocate(spec.dtype, step.shape);
-    if (call.op === 'random') yield* draw((stream ??= seeded(spec)), call.divideBy, out.data);
+    if (call.op === 'random') yield* draw((stream ??= seededStream(spec)), call.divideBy, out.data);
     else computeSource(spec, plan, step, call, out);
     return out;
   };

@@ -6,7 +6,7 @@ import {
   looksLike,
   statisticsOf,
   type Described,
-  type Part,
+  type NamedMatrix,
 } from '../../engine/explain/describe/index';
 import { parseMatrices } from '../../engine/parse/index';
 import { pythonOrSkip, runReference, ulps } from '../reference/python';
@@ -384,9 +384,9 @@ describe('what a matrix looks like', () => {
 });
 
 describe('what a matrix fits with', () => {
-  const part = (name: string, role: string, ...shape: number[]): Part => ({ name, role, shape });
+  const part = (name: string, role: string, ...shape: number[]): NamedMatrix => ({ name, role, shape });
   const [q, k, v] = [part('Q', 'q', 4, 8), part('K', 'k', 6, 8), part('V', 'v', 6, 3)];
-  const say = (a: Part, ...others: Part[]): string[] =>
+  const say = (a: NamedMatrix, ...others: NamedMatrix[]): string[] =>
     fitsOf(a, others).map(({ fits, words: said }) => `${fits ? '+' : '−'} ${said}`);
 
   for (const [name, found, expected] of [

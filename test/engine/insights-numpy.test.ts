@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import {
   matrixDefaults,
-  maskedAfter,
-  meetingAt,
+  maskedAfterSoftmax,
+  scoreGeometryAt,
   overflow,
   scaleEffect,
   widthSweep,
@@ -55,8 +55,8 @@ describe('insights against NumPy', () => {
     const there = JSON.parse(ran.stdout) as Record<string, unknown>;
     const trace = run(spec);
     assertClose(scaleEffect(trace, divisors), there['effect'], 'effect');
-    assertClose(maskedAfter(trace), there['after'], 'after');
-    assertClose(meetingAt(trace, at), there['meeting'], 'meeting');
+    assertClose(maskedAfterSoftmax(trace), there['after'], 'after');
+    assertClose(scoreGeometryAt(trace, at), there['meeting'], 'meeting');
     assertClose(overflow(run({ ...spec, mask: 'none' }))?.exponential, there['exponential'], 'exponential');
     assertClose(widthSweep(12), there['sweep'], 'sweep');
   });
@@ -83,7 +83,7 @@ describe('insights against NumPy', () => {
   it('has nothing to say where the steps are not there', () => {
     const given = run({ ...matrixDefaults, start: { from: 'weights', weights: [[0.5, 0.5]], v: [[1], [2]] } });
     assert.deepEqual(scaleEffect(given, [1]), []);
-    for (const insight of [meetingAt(given, [0, 0]), overflow(given), maskedAfter(given)])
+    for (const insight of [scoreGeometryAt(given, [0, 0]), overflow(given), maskedAfterSoftmax(given)])
       assert.equal(insight, undefined);
   });
 });

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { explainAttention, shuffled, textDefaults, type AttentionSpec, type AttentionTrace } from '../../engine/index';
+import {
+  explainAttention,
+  shuffleTokens,
+  textDefaults,
+  type AttentionSpec,
+  type AttentionTrace,
+} from '../../engine/index';
 
 const textSpec = (changes: Partial<AttentionSpec>): AttentionSpec => ({
   ...textDefaults,
@@ -28,12 +34,12 @@ describe('shuffled tokens', () => {
   it('are in the order that NumPy gives them', () => {
     const trace = traceOf(textSpec({ positions: 'none' }));
     for (const [seed, order] of Object.entries(orders))
-      assert.deepEqual(shuffled(trace, Number(seed))?.order, order, `seed ${seed}`);
+      assert.deepEqual(shuffleTokens(trace, Number(seed))?.order, order, `seed ${seed}`);
   });
 
   it('only permute weights and output without positions: rows of O, rows and columns of A', () => {
     const trace = traceOf(textSpec({ positions: 'none' }));
-    const found = shuffled(trace, 1);
+    const found = shuffleTokens(trace, 1);
     assert.ok(found?.holds);
     assert.ok(found.output < 1e-12 && (found.weights ?? 1) < 1e-12);
     const [o, a] = [rowsOf(found.again, 'output'), rowsOf(found.again, 'weights')];
@@ -49,16 +55,16 @@ describe('shuffled tokens', () => {
 
   it('say by how much order matters with positions, or with a causal mask', () => {
     for (const changes of [{ positions: 'sinusoidal-interleaved' }, { positions: 'none', mask: 'causal' }] as const) {
-      const found = shuffled(traceOf(textSpec(changes)), 1);
+      const found = shuffleTokens(traceOf(textSpec(changes)), 1);
       assert.equal(found?.holds, false, JSON.stringify(changes));
       assert.ok((found?.output ?? 0) > 0.01 && (found?.weights ?? 0) > 0.01);
     }
   });
 
   it('hold for several heads in float32, and are none for one token', () => {
-    const heads = shuffled(traceOf(textSpec({ positions: 'none', heads: 2, dtype: 'float32' })), 2);
+    const heads = shuffleTokens(traceOf(textSpec({ positions: 'none', heads: 2, dtype: 'float32' })), 2);
     assert.ok(heads?.holds && (heads.weights ?? 1) < 1e-5);
     const one = textSpec({ start: { from: 'text', text: 'Hello', tokenizer: 'words' } });
-    assert.equal(shuffled(traceOf(one), 1), undefined);
+    assert.equal(shuffleTokens(traceOf(one), 1), undefined);
   });
 });

@@ -6,7 +6,7 @@ import {
   matrixDefaults,
   properties,
   rowSharpness,
-  rowsTaken,
+  sampledRows,
   scaleEffect,
   type AttentionTrace,
   type ScalePoint,
@@ -143,7 +143,7 @@ describe('insights', () => {
     const few = insightsAt(of(some), 'scaled', [0, 0]).find((insight) => insight.kind === 'scale');
     assert.deepEqual([few?.taken, few?.rows], [200, 200]);
     assert.deepEqual(
-      [rowsTaken(2000, 2000), rowsTaken(1, 1), rowsTaken(362, 362), rowsTaken(3, 1 << 20)],
+      [sampledRows(2000, 2000), sampledRows(1, 1), sampledRows(362, 362), sampledRows(3, 1 << 20)],
       [65, 1, 362, 1],
     );
   });

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { leadAt, leadingOf, matrixDefaults, textDefaults, type AttentionSpec, type Plan } from '../../engine/index';
+import {
+  leadingIndexAt,
+  leadingDimensions,
+  matrixDefaults,
+  textDefaults,
+  type AttentionSpec,
+  type Plan,
+} from '../../engine/index';
 import { run } from './specs';
 
 const m = [
@@ -9,7 +16,7 @@ const m = [
 
 const names = (spec: AttentionSpec): Record<string, string> => {
   const { plan } = run(spec);
-  return Object.fromEntries(plan.steps.map((s) => [s.id, leadingOf(plan, spec.heads, s).join()]));
+  return Object.fromEntries(plan.steps.map((s) => [s.id, leadingDimensions(plan, spec.heads, s).join()]));
 };
 
 describe('the dimensions before rows and columns', () => {
@@ -56,7 +63,8 @@ describe('the dimensions before rows and columns', () => {
       kvHeads: 2,
     };
     const { plan } = run(spec);
-    const at = (id: string, head: number): readonly number[] => leadAt(plan, 4, stepIn(plan, id), { batch: 7, head });
+    const at = (id: string, head: number): readonly number[] =>
+      leadingIndexAt(plan, 4, stepIn(plan, id), { batch: 7, head });
     assert.deepEqual(
       [0, 1, 2, 3].map((head) => at('kHeads', head)),
       [[0], [0], [1], [1]],

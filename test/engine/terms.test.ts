@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { explainCell, matrixDefaults, type AttentionSpec } from '../../engine/index';
-import { commonBase, digitsOf, half, powerOf, roundedAt, shownAt, sumDigits, type Places } from '../../engine/explain/arithmetic/digits'; // prettier-ignore
+import { commonBase, digitsOf, halfUnit, powerOf, roundedAt, shownAt, sumDigits, type DigitFormat } from '../../engine/explain/arithmetic/digits'; // prettier-ignore
 import { rootOf } from '../../engine/explain/arithmetic/index';
 import { largestAt } from '../../engine/explain/terms';
 import { run } from './specs';
@@ -82,13 +82,13 @@ describe('the digits of a number', () => {
       [1.7976931348623157e308, 308], [Infinity, 0], [NaN, 0],
     ]; // prettier-ignore
     for (const [x, power] of cases) assert.equal(powerOf(x), power, String(x));
-    assert.deepEqual([0, 3, 31, 40, -2].map(half), [0.5, 0.0005, 5e-32, 5e-41, 50]);
+    assert.deepEqual([0, 3, 31, 40, -2].map(halfUnit), [0.5, 0.0005, 5e-32, 5e-41, 50]);
   });
 
   it('are those of its matrix, with more where they are asked for and end later', () => {
-    const four: Places = { decimals: 4 };
-    const two: Places = { decimals: 2 };
-    const cases: readonly [number, Places, extra: number, string][] = [
+    const four: DigitFormat = { decimals: 4 };
+    const two: DigitFormat = { decimals: 2 };
+    const cases: readonly [number, DigitFormat, extra: number, string][] = [
       [0.79241, four, 0, '0.7924'], [0.79241, four, 1, '0.79241'], [0.79241, four, 5, '0.79241'], [2, four, 0, '2.0000'], [2, four, 3, '2.0000'], [-0.5, four, 0, '−0.5000'], [1 / 3, four, 6, '0.3333333333'],
       [2, { ...four, whole: true }, 0, '2'], [-3, { ...four, whole: true }, 0, '−3'], [2.5, { ...four, whole: true }, 0, '2.5000'],
       // What four decimals would show as zero.
@@ -110,12 +110,12 @@ describe('the digits of a number', () => {
   });
 
   it('of a sum stand at the places that its terms share, a few more where it is small', () => {
-    const two: Places = { decimals: 2 };
+    const two: DigitFormat = { decimals: 2 };
     const cases: readonly [number, string][] = [
       [0.5, '0.50'], [0.0004, '0.0004'], [0.00002, '2e−5'], [0.000004, '0.00'], [-0.000004, '0.00'], [0, '0.00'], [Infinity, '∞'], [-12.345, '−12.35'],
     ]; // prettier-ignore
     for (const [value, text] of cases) assert.equal(shownAt(sumDigits(value, two, 2), 0).text, text, String(value));
-    const bases: readonly [number[], Places, number][] = [
+    const bases: readonly [number[], DigitFormat, number][] = [
       [[0.5, 200], { decimals: 4 }, 4], [[1e6, 1], { decimals: 4 }, -2], [[999999, -1e6], { decimals: 4 }, -2], [[999999], { decimals: 4 }, 4], [[1e-7, NaN], { decimals: 4 }, 11], [[0, 0], { decimals: 4 }, 4],
       [[Infinity, 3], { decimals: 4 }, 4], [[250], { decimals: 4, exponent: true }, 2], [[1e6], { decimals: 4, largest: 1e9 }, 4], [[-0.001, 0.0001], { decimals: 2 }, 5],
     ]; // prettier-ignore

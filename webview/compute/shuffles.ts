@@ -1,12 +1,12 @@
-import { shuffledFrom, type AttentionTrace, type Shuffled } from '../../engine/index';
+import { shuffleTokensFrom, type AttentionTrace, type ShuffledTokens } from '../../engine/index';
 import type { TraceHandle } from '../trace';
 
 /** Shuffles a trace's tokens and keeps what was computed last, to be read. */
 export function createShuffles(held: () => AttentionTrace): Pick<TraceHandle, 'shuffle' | 'readShuffled'> {
-  let last: Shuffled | undefined;
+  let last: ShuffledTokens | undefined;
   return {
     async shuffle(seed) {
-      last = shuffledFrom(held(), seed);
+      last = shuffleTokensFrom(held(), seed);
       if (!last) return undefined;
       const { again: _, ...found } = last;
       return found;

@@ -1,11 +1,11 @@
 import {
   boundText,
-  leadingOf,
+  leadingDimensions,
   marginOf,
   signOf,
   t,
   type CellValue,
-  type PlacesOf,
+  type DigitFormatOf,
   type Sentence,
   type ShownResult,
   type Slice,
@@ -67,7 +67,7 @@ export const formattedValue = (book: InspectorContext, id: string, value: number
 
 /** The same for arithmetic, which may add digits to them. */
 export const placesIn =
-  (book: InspectorContext): PlacesOf =>
+  (book: InspectorContext): DigitFormatOf =>
   (id) =>
     formatIn(book, id);
 
@@ -142,7 +142,7 @@ export function symbolNode(step: Step, lower = false): HTMLElement {
 /** `head 1; ` where a step has several heads, `input 2, head 1; ` where there is a batch too. */
 function headName(book: InspectorContext, { step: id, index }: CellValue): string {
   const step = stepOf(book, id);
-  const names = leadingOf(book.trace.plan, book.trace.spec.heads, step).flatMap((part, i) =>
+  const names = leadingDimensions(book.trace.plan, book.trace.spec.heads, step).flatMap((part, i) =>
     (step.shape[i] ?? 1) > 1 ? [part === 'head' ? t('head {0}', index[i] ?? 0) : t('input {0}', index[i] ?? 0)] : [],
   );
   return names.length ? `${names.join(', ')}; ` : '';

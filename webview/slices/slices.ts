@@ -1,4 +1,4 @@
-import { leadingOf, t, type Slice, type Step } from '../../engine/index';
+import { leadingDimensions, t, type Slice, type Step } from '../../engine/index';
 import { createThumbnail, type Thumbnail } from '../heatmap';
 import { drawnStep, firstSlice, leadingIndex, sliceRequest, queryHead, type TraceHandle } from '../trace';
 import { h, setAttribute } from '../draw';
@@ -39,7 +39,7 @@ export function createSlices(onPick: (slice: Slice) => void): Slices {
         if (focused) groups.get(focused.part)?.buttons[focused.at]?.focus();
       }
       const lead = leadingIndex(trace, step, next);
-      leadingOf(trace.plan, trace.spec.heads, step).forEach((part, axis) =>
+      leadingDimensions(trace.plan, trace.spec.heads, step).forEach((part, axis) =>
         mark(groups.get(part)?.buttons ?? [], lead[axis] ?? 0),
       );
     },
@@ -64,7 +64,7 @@ function groupsOf(
   pick: (part: Part, at: number) => void,
 ): Map<Part, Group> {
   const groups = new Map<Part, Group>();
-  for (const [axis, part] of leadingOf(trace.plan, trace.spec.heads, step).entries()) {
+  for (const [axis, part] of leadingDimensions(trace.plan, trace.spec.heads, step).entries()) {
     const size = step.shape[axis] ?? 1;
     const pictures = Array.from({ length: size > 1 && size <= mostPictures ? size : 0 }, (_, at) =>
       pictureOf(trace, step, { ...slice, [part]: queryHead(part, at, step, trace) }),

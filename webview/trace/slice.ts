@@ -1,4 +1,4 @@
-import { leadAt, leadingOf, type Slice, type Step } from '../../engine/index';
+import { leadingIndexAt, leadingDimensions, type Slice, type Step } from '../../engine/index';
 import type { TraceHandle } from './trace-handle';
 
 export const firstSlice: Slice = { batch: 0, head: 0 };
@@ -9,7 +9,7 @@ export function leadingIndex(
   step: Step,
   slice: Slice,
 ): readonly number[] {
-  return leadAt(plan, spec.heads, step, slice);
+  return leadingIndexAt(plan, spec.heads, step, slice);
 }
 
 /** Leading indices as fields of a read request. */
@@ -18,7 +18,7 @@ export const sliceRequest = (lead: readonly number[]): { batch?: number; head?: 
 
 /** The slice for leading indices; `now` gives the parts that they do not name. */
 export function sliceOf({ plan, spec }: TraceHandle, step: Step, lead: readonly number[], now: Slice): Slice {
-  const parts = leadingOf(plan, spec.heads, step);
+  const parts = leadingDimensions(plan, spec.heads, step);
   if (lead.length !== parts.length) return now;
   return parts.reduce((slice, part, i) => {
     const at = lead[i] ?? 0;

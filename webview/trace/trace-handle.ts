@@ -6,13 +6,13 @@ import type {
   Insight,
   Plan,
   Problem,
-  Shuffled,
+  ShuffledTokens,
   Tile,
   TileRequest,
 } from '../../engine/index';
 
 /** What another order of the tokens does; its own numbers are read by `readShuffled`. */
-export type Shuffling = Omit<Shuffled, 'again'>;
+export type Shuffling = Omit<ShuffledTokens, 'again'>;
 
 /**
  * A computed trace as the views see it. Where the values are (this thread, a worker, tiles computed on demand) is not

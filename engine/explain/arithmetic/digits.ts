@@ -1,59 +1,59 @@
-// Which digits of a number stand in a line of arithmetic: those of its matrix, and up to six more.
+// Which digits of a number are shown in a line of arithmetic: those its matrix shows, and up to six more.
 
 /** How a matrix writes its numbers. */
-export interface Places {
-  /** Digits after the point: of the number, or of its mantissa where it has an exponent. */
+export interface DigitFormat {
+  /** Digits after the point, of the mantissa where there is an exponent. */
   readonly decimals: number;
   /** Every number has an exponent. */
   readonly exponent?: boolean;
-  /** Numbers of this size and more have one; 10⁶ where it is not said. */
+  /** Numbers of at least this magnitude are written with an exponent; 10⁶ if not given. */
   readonly largest?: number;
-  /** Whole numbers stand without digits after the point. */
+  /** Whole numbers have no digits after the point. */
   readonly whole?: boolean;
-  /** So many significant figures instead, and all digits before the point; without zeros at the end. */
+  /** Instead of `decimals`: the number of significant figures, without trailing zeros. Digits before the point are never rounded away. */
   readonly figures?: number;
 }
 
 /** A number as it is shown. */
-export interface Shown {
+export interface ShownNumber {
   readonly text: string;
-  /** What the text says. */
+  /** The value of the text, which is rounded. */
   readonly value: number;
-  /** Digits after the point, up to the last one that counts; negative where that stands before it. */
+  /** Digits after the point up to the last significant one; negative where that is before the point. */
   readonly places: number;
 }
 
-/** A number as far as arithmetic is concerned: its text is written when it is chosen. */
-export type Rounded = Pick<Shown, 'value' | 'places'>;
+/** The rounded value and its digits, without text: text is only written for the digits that are finally chosen. */
+export type Rounded = Pick<ShownNumber, 'value' | 'places'>;
 
-/** A number of a line whose digits are being chosen. */
+/** A number of a line while its digits are being chosen. */
 export interface Digits {
   readonly value: number;
-  readonly places: Places;
-  /** Where its first digit stands: ⌊log₁₀|value|⌋. */
+  readonly places: DigitFormat;
+  /** The decimal exponent of the first digit: ⌊log₁₀|value|⌋. */
   readonly power: number;
-  /** Digits after the point with none added. */
+  /** Digits after the point when no digit is added. */
   readonly base: number;
-  /** Rounded with 0, 1, 2 … digits added, as far as that was asked for. */
+  /** Cache: the value rounded with 0, 1, 2 … added digits, as far as requested so far. */
   readonly known: Rounded[];
-  /** How many are added. */
+  /** Number of added digits. */
   extra: number;
 }
 
 /** Digits that may be added to those of the matrix. */
-export const mostExtra = 6;
-/** Digits that tell every float64 from its neighbours. */
-const allFigures = 17;
+export const mostAdded = 6;
+/** Significant digits that distinguish every float64 from its neighbours. */
+const float64Figures = 17;
 
 /**
- * A number with the digits of its matrix. `base` is given where the numbers of a sum share their places; without it, a number that its
- * matrix would show as zero has as many significant digits as others have.
+ * A number with the digits its matrix shows. The numbers of one sum share a given `base`; without it, a number that its matrix would show
+ * as zero gets as many significant digits as other numbers have.
  */
-export function digitsOf(value: number, places: Places, base = baseOf(value, places)): Digits {
+export function digitsOf(value: number, places: DigitFormat, base = baseOf(value, places)): Digits {
   return { value, places, power: powerOf(value), base, known: [], extra: 0 };
 }
 
-function baseOf(value: number, { decimals, exponent = false, largest = 1e6, figures }: Places): number {
+function baseOf(value: number, { decimals, exponent = false, largest = 1e6, figures }: DigitFormat): number {
   if (!Number.isFinite(value) || value === 0) return decimals;
   const power = powerOf(value);
   // A whole number is never rounded to tens: 19360 for 19364 would read as exact.
@@ -62,29 +62,32 @@ function baseOf(value: number, { decimals, exponent = false, largest = 1e6, figu
   return isOutside ? decimals - power : decimals;
 }
 
-/** The places that the numbers of one sum share. */
-export function commonBase(values: readonly number[], { decimals, exponent = false, largest = 1e6 }: Places): number {
+/** Digits after the point that all numbers of one sum share. */
+export function commonBase(
+  values: readonly number[],
+  { decimals, exponent = false, largest = 1e6 }: DigitFormat,
+): number {
   const most = values.reduce((size, x) => (Number.isFinite(x) ? Math.max(size, Math.abs(x)) : size), 0);
   if (most === 0) return decimals;
   return exponent || most >= largest || isLost(most, decimals) ? decimals - powerOf(most) : decimals;
 }
 
-/** Digits that a small partial sum gets, so that it does not look like zero. */
+/** At most this many digits are added to a small partial sum so that it does not look like zero. */
 const mostForSmall = 3;
 
-/** A partial sum: it keeps the sum's places, but for a few more where it would look like zero. */
-export function sumDigits(value: number, places: Places, base: number): Digits {
+/** A partial sum has the digits of its sum, plus up to three more where it would look like zero. */
+export function sumDigits(value: number, places: DigitFormat, base: number): Digits {
   const seen = value === 0 || !Number.isFinite(value) ? base : Math.max(base, -powerOf(value));
   return digitsOf(value, places, seen <= base + mostForSmall ? seen : base);
 }
 
-/** Whether so many decimals make a zero of it. */
-const isLost = (value: number, decimals: number): boolean => Math.abs(value) < half(decimals);
+/** Whether rounding to this many decimals gives zero. */
+const isLost = (value: number, decimals: number): boolean => Math.abs(value) < halfUnit(decimals);
 
 const halves = Array.from({ length: 32 }, (_, places) => 0.5 * Number(`1e${-places}`));
 
 /** Half a unit of the last digit. */
-export const half = (places: number): number => halves[places] ?? 0.5 * Number(`1e${-places}`);
+export const halfUnit = (places: number): number => halves[places] ?? 0.5 * Number(`1e${-places}`);
 
 /** ⌊log₁₀|x|⌋ without a rounding error at powers of ten. */
 export function powerOf(x: number): number {
@@ -94,15 +97,15 @@ export function powerOf(x: number): number {
   return x === 0 || !Number.isFinite(x) ? 0 : Number(x.toExponential().split('e')[1]);
 }
 
-/** As it is shown now. */
-export const shown = (digits: Digits): Shown => shownAt(digits, digits.extra);
+/** The number with its current digits. */
+export const shown = (digits: Digits): ShownNumber => shownAt(digits, digits.extra);
 
-export const shownAt = (digits: Digits, extra: number): Shown => write(digits, lastAt(digits, extra));
+export const shownAt = (digits: Digits, extra: number): ShownNumber => write(digits, lastAt(digits, extra));
 
-/** What it says now. */
+/** The rounded value with its current digits. */
 export const rounded = (digits: Digits): Rounded => roundedAt(digits, digits.extra);
 
-/** What it says with so many digits added; where it ends before, with all it has. */
+/** The value rounded with `extra` added digits, or with all its digits where it has fewer. */
 export function roundedAt(digits: Digits, extra: number): Rounded {
   const { known, value } = digits;
   for (let at = known.length; at <= extra; at++) {
@@ -114,16 +117,16 @@ export function roundedAt(digits: Digits, extra: number): Rounded {
 
 const isWhole = (last: Rounded, value: number): boolean => last.value === value || !Number.isFinite(value);
 
-/** Added digits beyond the last are none. */
+/** The number of added digits that make a difference, at most `extra`. */
 function lastAt(digits: Digits, extra: number): number {
   for (let at = 0; at < extra; at++) if (isWhole(roundedAt(digits, at), digits.value)) return at;
   return extra;
 }
 
 const placeOf = ({ power, base }: Digits, extra: number): number =>
-  Math.min(base + extra, Math.max(base, allFigures - 1 - power));
+  Math.min(base + extra, Math.max(base, float64Figures - 1 - power));
 
-/** As its text says: without one where plain rounding is sure to give the same. */
+/** Rounds as the text does. Writing the text is skipped where plain rounding certainly gives the same. */
 function round(digits: Digits, extra: number): Rounded {
   const { value, places } = digits;
   const at = placeOf(digits, extra);
@@ -139,7 +142,7 @@ function round(digits: Digits, extra: number): Rounded {
 
 const powers = Array.from({ length: 16 }, (_, places) => Number(`1e${places}`));
 
-function write(digits: Digits, extra: number): Shown {
+function write(digits: Digits, extra: number): ShownNumber {
   const { value } = digits;
   if (!Number.isFinite(value)) return { text: notFinite(value), value, places: 0 };
   const at = placeOf(digits, extra);
@@ -149,10 +152,10 @@ function write(digits: Digits, extra: number): Shown {
   return { text: typographic(text), value: read, places: at };
 }
 
-/** With a true minus. Most numbers have neither sign nor exponent. */
+/** Uses the minus sign U+2212. The test first: most numbers have neither sign nor exponent. */
 const typographic = (text: string): string => (/[-e]/.test(text) ? text.replace('e+', 'e').replaceAll('-', '−') : text);
 
-/** Rounded up beyond the largest float64 a number would be infinite. */
+/** The text, unless rounding up beyond the largest float64 made it infinite: then all digits of the value. */
 const finite = (text: string, value: number): string => (Number.isFinite(Number(text)) ? text : value.toExponential());
 
 const notFinite = (value: number): string => (Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞');
@@ -169,14 +172,14 @@ function textOf(digits: Digits, at: number): string {
   return isFixed(digits, at) ? value.toFixed(at) : exponential(value, power, at);
 }
 
-/** Whether it stands without an exponent. */
+/** Whether the number is written without an exponent. */
 function isFixed({ value, power, places }: Digits, at: number): boolean {
   const { decimals, exponent = false, largest = 1e6 } = places;
   const isSmall = power < -4 && at > decimals && isLost(value, decimals);
-  return !exponent && !isSmall && Math.abs(value) < largest && at >= 0 && at <= decimals + mostExtra;
+  return !exponent && !isSmall && Math.abs(value) < largest && at >= 0 && at <= decimals + mostAdded;
 }
 
-/** `1.5e-7`, rounded at a place of the number itself; without the zeros after its last digit where that is all there is. */
+/** `1.5e-7`, rounded to `at` digits after the number's own point; without trailing zeros where those are all its digits. */
 function exponential(value: number, power: number, at: number): string {
   if (at + power < 0) return isLost(value, at) ? '0' : `${value < 0 ? '-' : ''}1e${-at}`;
   const [text, short] = [value.toExponential(at + power), value.toExponential()];

@@ -1,10 +1,10 @@
 // Lines of arithmetic that can be redone by hand from the digits that are shown: every surface takes its digits from here.
-export type { Places, Shown } from './digits';
-export { boundText, type About, type ShownResult } from './redo';
+export type { DigitFormat, ShownNumber } from './digits';
+export { boundText, type Deviation, type ShownResult } from './relation';
 export {
   productFormula,
   shownProducts,
-  type PlacesOf,
+  type DigitFormatOf,
   type ShownFormula,
   type ShownProducts,
   type ShownTerm,
@@ -22,6 +22,6 @@ export {
   shownSum,
   type ShownAngle,
   type ShownLine,
-} from './others';
-export { shownWork, workName, workText, type ShownWorkLine } from './work';
-export { amount, equals, marginOf, signOf } from './say';
+} from './one-line';
+export { shownWork, workName, workText, type ShownWorkLine } from './multi-line';
+export { amount, equals, marginOf, signOf } from './result-text';

@@ -1,33 +1,42 @@
-// The digits of a sum of products: term by term with the sum as it grows, or in one line.
+// The digits of a sum of products: term by term with running sums, or in one line.
 import type { CellExplanation, CellValue } from '../../operations';
-import { settleChain, type Link } from './sums';
-import { commonBase, digitsOf, mostExtra, shown, sumDigits, type Digits, type Places, type Shown } from './digits';
-import { holds, largestOf, resultOf, settle, withMatrix, type Relation, type ShownResult } from './redo';
+import { addChainDigits, type Link } from './sums';
+import {
+  commonBase,
+  digitsOf,
+  mostAdded,
+  shown,
+  sumDigits,
+  type Digits,
+  type DigitFormat,
+  type ShownNumber,
+} from './digits';
+import { holds, largestOf, resultOf, addDigits, withMatrix, type Relation, type ShownResult } from './relation';
 
 export type Products = Extract<CellExplanation, { kind: 'products' }>;
 
-/** How each step writes its numbers. */
-export type PlacesOf = (step: string) => Places;
+/** The number format of a step's matrix. */
+export type DigitFormatOf = (step: string) => DigitFormat;
 
 export interface ShownTerm {
-  /** Which term of the explanation. */
+  /** Index of the term in the explanation. */
   readonly at: number;
-  readonly left: Shown;
-  readonly right: Shown;
+  readonly left: ShownNumber;
+  readonly right: ShownNumber;
   readonly product: ShownResult;
-  /** The sum up to here: the one before and this product, unless terms are left out between. */
+  /** The sum up to this term: the sum before plus this product, unless terms between them are not shown (`afterGap`). */
   readonly sum: ShownResult;
   readonly afterGap: boolean;
 }
 
 export interface ShownProducts {
   readonly terms: readonly ShownTerm[];
-  /** What the terms that are not shown add up to. */
-  readonly others?: Shown;
+  /** The sum of the terms that are not shown. */
+  readonly others?: ShownNumber;
   readonly total: ShownResult;
 }
 
-/** A term on its way. */
+/** A term whose digits are being chosen. */
 interface Row {
   readonly at: number;
   readonly left: Digits;
@@ -37,28 +46,28 @@ interface Row {
   readonly afterGap: boolean;
 }
 
-const valueOf = (cell: CellValue, places: PlacesOf): Digits => digitsOf(cell.value, places(cell.step));
+const valueOf = (cell: CellValue, places: DigitFormatOf): Digits => digitsOf(cell.value, places(cell.step));
 const add = ([a = NaN, b = NaN]: readonly number[]): number => a + b;
 const multiply = ([a = NaN, b = NaN]: readonly number[]): number => a * b;
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, x) => sum + x, 0);
 
-/** The terms at `chosen` (in order; all without it), their running sums, and what the others add. */
-export function shownProducts(cell: Products, places: PlacesOf, chosen?: readonly number[]): ShownProducts {
+/** The terms at the ascending indices `chosen` (all without it), their running sums, and the sum of the others. */
+export function shownProducts(cell: Products, places: DigitFormatOf, chosen?: readonly number[]): ShownProducts {
   const rows = rowsOf(cell, places, chosen ?? cell.terms.map((_, i) => i));
   const links = rows.map((row, i) => linkOf(row, row.afterGap ? undefined : rows[i - 1]));
   const left = cell.terms.length - rows.length + (cell.rest?.count ?? 0);
   const total = left > 0 || rows.length === 0 ? digitsOf(cell.value, places(cell.step)) : undefined;
   const others = total && left > 0 ? digitsOf(othersOf(cell, rows), places(cell.step)) : undefined;
-  for (const chain of chainsOf(rows)) settleChain(chain, !total && chain.at(-1)?.sum === rows.at(-1)?.sum);
+  for (const chain of chainsOf(rows)) addChainDigits(chain, !total && chain.at(-1)?.sum === rows.at(-1)?.sum);
   const sum = total && othersRelation(rows, others, total);
-  if (sum) settle([sum], [others ? [others] : [], rows.map(({ product }) => product)], { result: true });
+  if (sum) addDigits([sum], [others ? [others] : [], rows.map(({ product }) => product)], { result: true });
   rows.forEach((row, i) => settleProduct(row, links[i]));
   const terms = rows.map((row, i) => shownTerm(row, links[i]));
   const last = terms.at(-1)?.sum;
   return { terms, ...(others && { others: shown(others) }), total: sum ? resultOf(sum) : (last ?? withMatrix(digitsOf(cell.value, places(cell.step)))) }; // prettier-ignore
 }
 
-function rowsOf(cell: Products, places: PlacesOf, chosen: readonly number[]): Row[] {
+function rowsOf(cell: Products, places: DigitFormatOf, chosen: readonly number[]): Row[] {
   const own = places(cell.step);
   const base = commonBase(cell.terms.map(({ partialSum }) => partialSum), own); // prettier-ignore
   return chosen.flatMap((at, i) => {
@@ -76,7 +85,7 @@ function rowsOf(cell: Products, places: PlacesOf, chosen: readonly number[]): Ro
   });
 }
 
-/** Whether terms are left out before a chosen one. */
+/** Whether terms before a chosen one are not shown. */
 function isGap({ terms, rest }: Products, chosen: readonly number[], i: number): boolean {
   const [before, at] = [chosen[i - 1] ?? -1, chosen[i] ?? 0];
   if (before !== at - 1) return true;
@@ -84,7 +93,7 @@ function isGap({ terms, rest }: Products, chosen: readonly number[], i: number):
   return (terms[before]?.left.index.at(-1) ?? -1) !== (terms[at]?.left.index.at(-1) ?? 0) - 1;
 }
 
-/** The sum before and the product give the sum; the first product is its sum. */
+/** The sum before plus the product is the sum; the first sum is the first product. */
 function linkOf(row: Row, before: Row | undefined): Relation | undefined {
   if (row.afterGap) return undefined;
   return {
@@ -95,7 +104,7 @@ function linkOf(row: Row, before: Row | undefined): Relation | undefined {
   };
 }
 
-/** Rows between which no term is left out; a row after a gap begins with a sum that is only said. */
+/** Splits the rows at gaps. The sum after a gap is stated, not computed, and begins a new chain. */
 function chainsOf(rows: readonly Row[]): Link[][] {
   const chains: Link[][] = [];
   rows.forEach(({ product, sum, afterGap }, i) => {
@@ -113,15 +122,15 @@ const productRelation = ({ left, right, product }: Row): Relation => ({
   redo: [multiply],
 });
 
-/** Adds digits to both factors; to the product too, as long as the sum still follows from it. */
+/** Chooses the digits of both factors; the product gets more digits too, as long as the running sum still follows from it. */
 function settleProduct(row: Row, link: Relation | undefined): void {
   const relation = productRelation(row);
   const before = row.product.extra;
   const held = link && holds(link);
-  for (let extra = before; extra <= mostExtra; extra++) {
+  for (let extra = before; extra <= mostAdded; extra++) {
     row.product.extra = extra;
     if (held && !holds(link)) continue;
-    if (settle([relation], [[row.left], [row.right]])) return;
+    if (addDigits([relation], [[row.left], [row.right]])) return;
   }
   row.product.extra = before;
 }
@@ -133,7 +142,7 @@ const othersRelation = (rows: readonly Row[], others: Digits | undefined, total:
   size: largestOf,
 });
 
-/** What the terms that are not shown add: to the digits that a reader can check, what is left of the cell. */
+/** The sum of the terms that are not shown. */
 function othersOf(cell: Products, rows: readonly Row[]): number {
   const kept = new Set(rows.map(({ at }) => at));
   return cell.terms.reduce((sum, { product }, i) => (kept.has(i) ? sum : sum + product), cell.rest?.sum ?? 0);
@@ -146,14 +155,14 @@ function shownTerm(row: Row, link: Relation | undefined): ShownTerm {
 }
 
 export interface ShownFormula {
-  readonly terms: readonly { readonly left: Shown; readonly right: Shown }[];
-  readonly others?: Shown;
+  readonly terms: readonly { readonly left: ShownNumber; readonly right: ShownNumber }[];
+  readonly others?: ShownNumber;
   readonly count: number;
   readonly result: ShownResult;
 }
 
-/** `a·b + c·d + … = r`: the first terms, what the others add, and the result. */
-export function productFormula(cell: Products, places: PlacesOf, most: number): ShownFormula {
+/** `a·b + c·d + … = r`: the first terms, the sum of the others, and the result. */
+export function productFormula(cell: Products, places: DigitFormatOf, most: number): ShownFormula {
   const first = cell.terms.slice(0, most);
   const [lefts, rights] = [
     first.map(({ left }) => valueOf(left, places)),
@@ -168,7 +177,7 @@ export function productFormula(cell: Products, places: PlacesOf, most: number): 
     from: [...lefts, ...rights, ...(others ? [others] : [])],
     redo: [(numbers) => first.reduce((sum, _, i) => sum + (numbers[i] as number) * (numbers[first.length + i] as number), others ? (numbers.at(-1) as number) : 0)],
   }; // prettier-ignore
-  settle([relation], [lefts, rights, others ? [others] : []], { result: true, most: 21 });
+  addDigits([relation], [lefts, rights, others ? [others] : []], { result: true, most: 21 });
   const terms = lefts.map((digits, i) => ({ left: shown(digits), right: shown(rights[i] as Digits) }));
   return { terms, ...(others && { others: shown(others) }), count, result: resultOf(relation) };
 }

@@ -1,26 +1,26 @@
-// The digits of a row of softmax: scores less their maximum, exponentials, their sum, and the share of each.
+// The digits of a row of softmax: scores minus their maximum, exponentials, their sum, and each one's share of it.
 import { exp } from '../../math';
 import type { CellExplanation } from '../../operations';
 import {
   commonBase,
   digitsOf,
-  mostExtra,
+  mostAdded,
   rounded,
   sumDigits,
   shown,
   type Digits,
-  type Places,
-  type Shown,
+  type DigitFormat,
+  type ShownNumber,
 } from './digits';
-import { holds, largestOf, resultOf, settle, type Relation, type ShownResult } from './redo';
-import type { PlacesOf } from './products';
+import { holds, largestOf, resultOf, addDigits, type Relation, type ShownResult } from './relation';
+import type { DigitFormatOf } from './products';
 
 export type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 
 export interface ShownShare {
-  /** Which term of the explanation. */
+  /** Index of the term in the explanation. */
   readonly at: number;
-  readonly score: Shown;
+  readonly score: ShownNumber;
   readonly shifted: ShownResult;
   readonly exponential: ShownResult;
   readonly weight: ShownResult;
@@ -28,12 +28,12 @@ export interface ShownShare {
 
 export interface ShownSoftmax {
   readonly terms: readonly ShownShare[];
-  readonly max: Shown;
+  readonly max: ShownNumber;
   readonly sum: ShownResult;
-  /** The cell's own exponential as it follows from its score and the maximum at once; where its term is shown. */
+  /** exp(score − maximum) of the cell in one line; only where the cell's term is shown. */
   readonly own?: ShownResult;
-  /** The terms that are not shown, together. */
-  readonly others?: { readonly exponential: Shown; readonly weight: ShownResult };
+  /** The sum of the terms that are not shown. */
+  readonly others?: { readonly exponential: ShownNumber; readonly weight: ShownResult };
 }
 
 interface Row {
@@ -50,19 +50,24 @@ const raise = ([x = NaN]: readonly number[]): number => exp(x);
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, x) => sum + x, 0);
 
 /**
- * The terms at `chosen` (in order; all without it) and what the others add. Exponentials and their sum are written as `share` says:
- * they are no matrix's.
+ * The terms at the ascending indices `chosen` (all without it) and the sum of the others. Exponentials and their sum belong to no matrix;
+ * `share` is their number format.
  */
-export function shownSoftmax(cell: Softmax, places: PlacesOf, share: Places, chosen?: readonly number[]): ShownSoftmax {
+export function shownSoftmax(
+  cell: Softmax,
+  places: DigitFormatOf,
+  share: DigitFormat,
+  chosen?: readonly number[],
+): ShownSoftmax {
   const rows = (chosen ?? cell.terms.map((_, i) => i)).flatMap((at) => rowAt(cell, places, share, at));
   const [max, sum] = [digitsOf(cell.max, places(cell.operand.step)), digitsOf(cell.sum, share)];
   const others = othersOf(cell, places, share, rows);
   const shares = [...rows, ...(others ? [others] : [])];
   settleShares(shares, sum);
-  for (const row of rows) settle([raised(row)], [[row.shifted]]);
+  for (const row of rows) addDigits([raised(row)], [[row.shifted]]);
   settleScores(rows, max);
   const at = rows.find((row) => cell.terms[row.at]?.operand.index.at(-1) === cell.index.at(-1));
-  if (at) settle([raisedAtOnce(at, max), lessMax(at, max)], [[at.score]]);
+  if (at) addDigits([raisedAtOnce(at, max), lessMax(at, max)], [[at.score]]);
   return {
     terms: rows.map((row) => shownShare(row, max, sum)),
     max: shown(max),
@@ -72,7 +77,7 @@ export function shownSoftmax(cell: Softmax, places: PlacesOf, share: Places, cho
   };
 }
 
-function rowAt({ terms, operand, step, max }: Softmax, places: PlacesOf, share: Places, at: number): Row[] {
+function rowAt({ terms, operand, step, max }: Softmax, places: DigitFormatOf, share: DigitFormat, at: number): Row[] {
   const term = terms[at];
   if (!term) return [];
   const of = places(operand.step);
@@ -89,7 +94,7 @@ function rowAt({ terms, operand, step, max }: Softmax, places: PlacesOf, share: 
 
 type Share = Pick<Row, 'exponential' | 'weight'>;
 
-function othersOf(cell: Softmax, places: PlacesOf, share: Places, rows: readonly Row[]): Share | undefined {
+function othersOf(cell: Softmax, places: DigitFormatOf, share: DigitFormat, rows: readonly Row[]): Share | undefined {
   const { terms, rest = { count: 0, exponentials: 0, weights: 0 } } = cell;
   if (terms.length === rows.length && rest.count === 0) return undefined;
   const kept = new Set(rows.map(({ at }) => at));
@@ -105,7 +110,7 @@ const shared = ({ exponential, weight }: Share, sum: Digits): Relation => ({
   from: [exponential, sum],
   redo: [divide],
 });
-/** exp is off by as much as its argument, relatively. */
+/** The `size` of exp(x): a relative error of x is |x| times as large in exp(x). */
 const sizeOfPower = (x: number): number => exp(x) * (1 + Math.abs(x));
 
 const raised = ({ shifted, exponential }: Row): Relation => ({
@@ -133,51 +138,51 @@ const added = (shares: readonly Share[], sum: Digits): Relation => ({
   size: largestOf,
 });
 
-/** Digits of the sum, as few as do, and of the exponentials: each share follows from both, and the sum from all. */
+/** Chooses as few digits as possible for the sum and the exponentials such that every share and the sum can be redone from them. */
 function settleShares(shares: readonly Share[], sum: Digits): void {
-  for (let extra = 0; extra <= mostExtra; extra++) {
+  for (let extra = 0; extra <= mostAdded; extra++) {
     sum.extra = extra;
-    const all = shares.map((share) => settle([shared(share, sum)], [[share.exponential]]));
-    if (all.every(Boolean) && addUp(shares, sum)) return;
+    const all = shares.map((share) => addDigits([shared(share, sum)], [[share.exponential]]));
+    if (all.every(Boolean) && makeAddUp(shares, sum)) return;
   }
-  // Where not all of it can hold, most of it should.
+  // Not every line can hold: make most of them hold.
   sum.extra = 2;
-  for (const share of shares) settle([shared(share, sum)], [[share.exponential]], { result: true });
-  addUp(shares, sum);
+  for (const share of shares) addDigits([shared(share, sum)], [[share.exponential]], { result: true });
+  makeAddUp(shares, sum);
 }
 
-/** Adds a digit to the exponentials with the fewest until they add up to the sum. */
-function addUp(shares: readonly Share[], sum: Digits): boolean {
+/** Adds digits to the exponentials that have the fewest until they add up to the sum; says whether they do. */
+function makeAddUp(shares: readonly Share[], sum: Digits): boolean {
   const [relation, before] = [added(shares, sum), shares.map(({ exponential }) => exponential.extra)];
   for (let least = rounded(sum).places; !holds(relation); least++) {
-    if (least > rounded(sum).places + mostExtra) break;
+    if (least > rounded(sum).places + mostAdded) break;
     for (const { exponential } of shares)
-      while (rounded(exponential).places < least && exponential.extra < mostExtra) exponential.extra++;
+      while (rounded(exponential).places < least && exponential.extra < mostAdded) exponential.extra++;
   }
   if (holds(relation) && shares.every((share) => holds(shared(share, sum)))) return true;
   shares.forEach(({ exponential }, i) => (exponential.extra = before[i] ?? 0));
   return false;
 }
 
-/** Digits of the maximum, which every row is compared with, and of the scores: as few together as do. */
+/** Chooses the fewest digits, together, for the maximum (which is in every row) and the scores. */
 function settleScores(rows: readonly Row[], max: Digits): void {
   let [best, least] = [1, Infinity];
-  for (let extra = 0; extra <= mostExtra && extra < least; extra++) {
+  for (let extra = 0; extra <= mostAdded && extra < least; extra++) {
     const cost = tryScores(rows, max, extra);
     if (cost < least) [best, least] = [extra, cost];
   }
   tryScores(rows, max, best);
-  for (const row of rows) settle([lessMax(row, max), raised(row)], [[row.score]], { result: true });
+  for (const row of rows) addDigits([lessMax(row, max), raised(row)], [[row.score]], { result: true });
 }
 
-/** What a row costs that does not follow at all. */
+/** Cost of a row that does not hold with any digits. */
 const failure = 100;
 
 function tryScores(rows: readonly Row[], max: Digits, extra: number): number {
   max.extra = extra;
   return rows.reduce((cost, row) => {
     row.score.extra = 0;
-    const held = settle([lessMax(row, max)], [[row.score]]);
+    const held = addDigits([lessMax(row, max)], [[row.score]]);
     return cost + (held ? row.score.extra : failure);
   }, extra);
 }
@@ -193,15 +198,15 @@ function shownShare(row: Row, max: Digits, sum: Digits): ShownShare {
 }
 
 export interface ShownPowers {
-  readonly own: Shown;
-  readonly terms: readonly Shown[];
-  readonly others?: Shown;
+  readonly own: ShownNumber;
+  readonly terms: readonly ShownNumber[];
+  readonly others?: ShownNumber;
   readonly count: number;
   readonly result: ShownResult;
 }
 
-/** `e^a ÷ (e^a + e^b + …) = r`: the first terms and what the others add. The cell's own power stands above and below. */
-export function softmaxFormula(cell: Softmax, places: PlacesOf, most: number): ShownPowers {
+/** `e^a ÷ (e^a + e^b + …) = r` with the first terms and the sum of the others. The cell's own power is in numerator and denominator. */
+export function softmaxFormula(cell: Softmax, places: DigitFormatOf, most: number): ShownPowers {
   const of = places(cell.operand.step);
   const first = cell.terms
     .slice(0, most)
@@ -216,7 +221,7 @@ export function softmaxFormula(cell: Softmax, places: PlacesOf, most: number): S
     from: [own, ...first, ...(others ? [others] : [])],
     redo: [([above = NaN, ...below]) => exp(above) / below.reduce((sum, x, i) => sum + (i < first.length ? exp(x) : x), 0)],
   }; // prettier-ignore
-  settle([relation], [[own], first.filter((digits) => digits !== own), others ? [others] : []], {
+  addDigits([relation], [[own], first.filter((digits) => digits !== own), others ? [others] : []], {
     result: true,
     most: 21,
   });

@@ -1,47 +1,47 @@
-// The digits of a running sum: each sum follows from the one before and the term that is added.
-import { half, mostExtra, roundedAt, type Digits } from './digits';
+// The digits of a running sum: each partial sum equals the one before plus the added term.
+import { halfUnit, mostAdded, roundedAt, type Digits } from './digits';
 
-/** A link of the chain: the sum before (none at its beginning) and the term give the sum. */
+/** One addition of the chain: `before` (none at the beginning) plus `term` gives the sum. */
 export interface Link {
   readonly before: Digits | undefined;
   readonly term: Digits;
   readonly sum: Digits;
 }
 
-/** What one more digit costs: a term's are paid for again by its factors; the last sum should be what its matrix shows. */
+/** Cost of one more digit. A term's digit counts twice, as its factors need more digits too; the last sum should have the digits of its matrix. */
 const [costOfTerm, costOfSum, costOfLast] = [2, 1, 4];
-/** More than the digits of any chain. */
+/** More than all digits of any chain cost. */
 const costOfFailure = 1e6;
-const enough = 3;
+const mostUsual = 3;
 
 /**
- * Chooses the digits of a chain, as few together as make most links hold. Every number stays rounded as such: where rounding the parts does
- * not give the rounded sum, the parts get more digits. `isCell` says that the last sum is a cell of a matrix.
+ * Chooses the digits of a chain: as few as make most additions hold. Each number is correctly rounded; where the rounded parts do not add up
+ * to the rounded sum, the parts get more digits. `isCell`: the last sum is a cell of a matrix.
  */
-export function settleChain(links: readonly Link[], isCell: boolean): void {
+export function addChainDigits(links: readonly Link[], isCell: boolean): void {
   if (links.length === 0) return;
-  const few = cheapest(links, isCell, enough);
-  const ways = few.cost < costOfFailure ? few : cheapest(links, isCell, mostExtra);
+  const few = cheapest(links, isCell, mostUsual);
+  const ways = few.cost < costOfFailure ? few : cheapest(links, isCell, mostAdded);
   links.forEach(({ sum, term }, i) => {
     sum.extra = ways.sums[i] ?? 0;
     term.extra = ways.terms[i] ?? 0;
   });
 }
 
-interface Way {
+interface ChainDigits {
   readonly cost: number;
   readonly sums: readonly number[];
   readonly terms: readonly number[];
 }
 
-/** What it costs to come to each number of digits of a sum, and from where: dynamic programming along the chain. */
+/** For each number of digits of a sum: the least cost, and the predecessor that has it. Dynamic programming along the chain. */
 interface Stage {
   readonly costs: Float64Array;
   readonly before: Uint8Array;
   readonly terms: Uint8Array;
 }
 
-function cheapest(links: readonly Link[], isCell: boolean, most: number): Way {
+function cheapest(links: readonly Link[], isCell: boolean, most: number): ChainDigits {
   const stages: Stage[] = [];
   for (const [i, link] of links.entries()) {
     const isLast = isCell && i === links.length - 1;
@@ -77,7 +77,7 @@ function stageOf(link: Link, last: Stage | undefined, price: number, most: numbe
   return stage;
 }
 
-/** With 0, 1, 2 … digits added, as long as that changes something. */
+/** The value rounded with 0, 1, 2 … added digits, until it is exact or `most` are added. */
 function valuesOf(digits: Digits, most: number): number[] {
   const values = [roundedAt(digits, 0).value];
   while (values.length <= most && Number.isFinite(digits.value) && values.at(-1) !== digits.value)
@@ -85,16 +85,16 @@ function valuesOf(digits: Digits, most: number): number[] {
   return values;
 }
 
-/** Less what doubles themselves can be off. */
+/** The allowed difference: half a unit of the sum's last digit, minus the rounding error of the doubles. */
 function allowedOf({ before, term, sum }: Link, extra: number): number {
   const size = Math.max(Math.abs(before?.value ?? 0), Math.abs(term.value), Math.abs(sum.value));
-  return half(roundedAt(sum, extra).places) * (1 - 1e-9) - (Number.isFinite(size) ? 1e-15 * size : 0);
+  return halfUnit(roundedAt(sum, extra).places) * (1 - 1e-9) - (Number.isFinite(size) ? 1e-15 * size : 0);
 }
 
 const follows = (found: number, target: number, allowed: number): boolean =>
   Number.isFinite(target) ? Math.abs(found - target) < allowed : Object.is(found, target);
 
-function backFrom(stages: readonly Stage[]): Way {
+function backFrom(stages: readonly Stage[]): ChainDigits {
   const [sums, terms]: [number[], number[]] = [[], []];
   const costs = stages.at(-1)?.costs ?? new Float64Array(1);
   let at = costs.indexOf(Math.min(...costs));

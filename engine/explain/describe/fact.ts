@@ -1,4 +1,4 @@
-/** Something that is true of all of the numbers, in words that say no more than that. */
+/** Something that is true of all numbers of a matrix, and words that claim no more than that. */
 export interface Fact {
   readonly id: FactId;
   readonly words: string;

@@ -5,14 +5,14 @@ import { structureFacts } from './structure';
 import { weightFacts } from './weights';
 
 /**
- * What a matrix looks like: only what holds for every one of its numbers, and in each of its matrices where it has more than two
- * dimensions. At least two values. Each fact's condition is stated where it is computed:
+ * What a matrix looks like: facts that hold for every number, and for each matrix of a tensor. Needs at least two values. The condition of
+ * each fact is stated where it is computed:
  *
  * - `additive-mask`, `hidden-row`: `maskFact`; `boolean-mask`: `booleanFact`
  * - `weights`, `weights-in-columns`, `causal-weights`: `weightFacts`
  * - the others: `structureFacts`
  *
- * Linear in the number of values, but for `orthogonal`, which looks at no more than 64 rows.
+ * Linear in the number of values, except `orthogonal`, which is only checked for at most 64 rows.
  */
 export function looksLike(matrix: Described): Fact[] {
   const grids = gridsOf(matrix);
@@ -20,7 +20,7 @@ export function looksLike(matrix: Described): Fact[] {
   const mask = [...maskFact(matrix, grids), ...booleanFact(matrix, grids)];
   if (mask.length > 0) return mask;
   const structure = structureFacts(matrix, grids);
-  // One-hot rows sum to 1 too: the sharper word is enough.
+  // These rows sum to 1 too, but the more specific fact is enough.
   const settled = structure.some(({ id }) => id === 'identity' || id === 'permutation' || id === 'one-hot');
   if (settled) return structure;
   const weights = weightFacts(matrix, grids);

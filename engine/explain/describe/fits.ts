@@ -1,37 +1,37 @@
 import { t, counted } from '../../text';
 import { formatShape } from '../../math';
 
-/** A matrix by what its name says: the roles of `engine/parse`, kept as text so that a new one needs nothing here. */
-export interface Part {
+/** A matrix with its name and role. Roles are those of `engine/parse`, as text so that this file need not know them all. */
+export interface NamedMatrix {
   readonly name?: string | undefined;
   readonly role?: string | undefined;
   readonly shape: readonly number[];
 }
 
-/** How a matrix goes together with another one. */
+/** Whether a matrix can be multiplied or combined with another one. */
 export interface Fit {
-  /** Which of the others. */
+  /** Index of the other matrix. */
   readonly with: number;
   readonly fits: boolean;
-  /** What they make: `QKᵀ is 4×4`, or why they do not: `K has 6 columns, Q has 8`. */
+  /** The result, or why there is none: `QKᵀ is 4×4`, `K has 6 columns, Q has 8`. */
   readonly words: string;
 }
 
-type Rule = (a: Part, b: Part) => Omit<Fit, 'with'> | undefined;
+type Rule = (a: NamedMatrix, b: NamedMatrix) => Omit<Fit, 'with'> | undefined;
 
-const rows = ({ shape }: Part): number => (shape.length > 1 ? (shape.at(-2) ?? 1) : 1);
-const columns = ({ shape }: Part): number => shape.at(-1) ?? 0;
-const lead = ({ shape }: Part): readonly number[] => shape.slice(0, -2);
-const nameOf = ({ name, role }: Part): string => name ?? role ?? t('the matrix');
+const rows = ({ shape }: NamedMatrix): number => (shape.length > 1 ? (shape.at(-2) ?? 1) : 1);
+const columns = ({ shape }: NamedMatrix): number => shape.at(-1) ?? 0;
+const lead = ({ shape }: NamedMatrix): readonly number[] => shape.slice(0, -2);
+const nameOf = ({ name, role }: NamedMatrix): string => name ?? role ?? t('the matrix');
 const yes = (words: string): Omit<Fit, 'with'> => ({ fits: true, words });
 const no = (words: string): Omit<Fit, 'with'> => ({ fits: false, words });
 
 /** Queries with keys: QKᵀ needs rows of one length. */
 const scores: Rule = (q, k) => {
-  if (columns(q) !== columns(k)) return no(differ(k, columns(k), q, columns(q), 'column'));
-  const batch = together(q, k);
+  if (columns(q) !== columns(k)) return no(mismatch(k, columns(k), q, columns(q), 'column'));
+  const batch = productLead(q, k);
   if (!batch) return no(t('{0} is {1}, {2} is {3}', nameOf(k), formatShape(k.shape), nameOf(q), formatShape(q.shape)));
-  // `QKᵀ`, but `query·keyᵀ`.
+  // `QKᵀ` for names of one letter, else `query·keyᵀ`.
   const key = nameOf(q).length > 1 || nameOf(k).length > 1 ? `·${nameOf(k)}` : nameOf(k);
   return yes(t('{0}{1}ᵀ is {2}', nameOf(q), key, formatShape([...batch, rows(q), rows(k)])));
 };
@@ -40,7 +40,7 @@ const scores: Rule = (q, k) => {
 const values: Rule = (k, v) =>
   rows(k) === rows(v)
     ? yes(t('one row of {0} for each row of {1}', nameOf(v), nameOf(k)))
-    : no(differ(v, rows(v), k, rows(k), 'row'));
+    : no(mismatch(v, rows(v), k, rows(k), 'row'));
 
 /** Weights with values: the output. */
 const output: Rule = (w, v) => {
@@ -48,7 +48,7 @@ const output: Rule = (w, v) => {
     return no(
       t('{0} has {1}, {2} has {3}', nameOf(v), counted(rows(v), 'row'), nameOf(w), counted(columns(w), 'column')),
     );
-  const batch = together(w, v);
+  const batch = productLead(w, v);
   return batch && yes(t('{0}·{1} is {2}', nameOf(w), nameOf(v), formatShape([...batch, rows(w), columns(v)])));
 };
 
@@ -72,7 +72,7 @@ const masking: Rule = (mask, scored) =>
 const maskOfQueries: Rule = (mask, q) =>
   rows(mask) === rows(q) || rows(mask) === 1
     ? yes(t('one row for each query'))
-    : no(differ(mask, rows(mask), q, rows(q), 'row'));
+    : no(mismatch(mask, rows(mask), q, rows(q), 'row'));
 
 const maskOfKeys: Rule = (mask, k) =>
   columns(mask) === rows(k)
@@ -87,27 +87,27 @@ const maskOfKeys: Rule = (mask, k) =>
         ),
       );
 
-const turned =
+const swapped =
   (rule: Rule): Rule =>
   (a, b) =>
     rule(b, a);
 
-/** What is said of the first with the second. */
+/** The rule for a pair of roles: first role, then second role. */
 const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
-  q: { k: scores, mask: turned(maskOfQueries) },
-  k: { q: turned(scores), v: values, mask: turned(maskOfKeys) },
-  v: { k: turned(values), weights: turned(output) },
+  q: { k: scores, mask: swapped(maskOfQueries) },
+  k: { q: swapped(scores), v: values, mask: swapped(maskOfKeys) },
+  v: { k: swapped(values), weights: swapped(output) },
   x: { wq: projection, wk: projection, wv: projection },
-  wq: { x: turned(projection) },
-  wk: { x: turned(projection) },
-  wv: { x: turned(projection) },
+  wq: { x: swapped(projection) },
+  wk: { x: swapped(projection) },
+  wv: { x: swapped(projection) },
   mask: { q: maskOfQueries, k: maskOfKeys, scores: masking, weights: masking },
-  scores: { mask: turned(masking) },
-  weights: { v: output, mask: turned(masking) },
+  scores: { mask: swapped(masking) },
+  weights: { v: output, mask: swapped(masking) },
 };
 
 /** What a matrix fits with among others, by their roles (Q with K, X with W_q, …), in the others' order. */
-export function fitsOf(matrix: Part, others: readonly Part[]): Fit[] {
+export function fitsOf(matrix: NamedMatrix, others: readonly NamedMatrix[]): Fit[] {
   const mine = rules[matrix.role ?? ''];
   if (!mine) return [];
   return others.flatMap((other, i) => {
@@ -116,8 +116,8 @@ export function fitsOf(matrix: Part, others: readonly Part[]): Fit[] {
   });
 }
 
-/** Batch and heads of a product: equal, absent on one side, or key heads that divide the query heads; undefined otherwise. */
-function together(a: Part, b: Part): readonly number[] | undefined {
+/** Leading dimensions of a product: equal ones, those of one side, or query heads divisible by key heads; undefined if they do not fit. */
+function productLead(a: NamedMatrix, b: NamedMatrix): readonly number[] | undefined {
   const [mine, theirs] = [lead(a), lead(b)];
   if (theirs.length === 0) return mine;
   if (mine.length === 0) return theirs;
@@ -125,11 +125,11 @@ function together(a: Part, b: Part): readonly number[] | undefined {
   return fits ? mine : undefined;
 }
 
-/** Grouped queries: only the head dimension, the last before rows, may differ. */
+/** Grouped queries: only the head dimension (the last before rows) may differ. */
 const isGroup = (a: readonly number[], b: readonly number[], i: number): boolean =>
   i === a.length - 1 && (a[i] ?? 0) % (b[i] ?? 1) === 0;
 
-const differ = (a: Part, inA: number, b: Part, inB: number, what: 'row' | 'column'): string =>
+const mismatch = (a: NamedMatrix, inA: number, b: NamedMatrix, inB: number, what: 'row' | 'column'): string =>
   t('{0} has {1}, {2} has {3}', nameOf(a), counted(inA, what), nameOf(b), inB);
 
 const axes: Readonly<Record<string, readonly [rows: string, columns: string]>> = {
@@ -143,10 +143,10 @@ const axes: Readonly<Record<string, readonly [rows: string, columns: string]>> =
 };
 
 /**
- * What each dimension counts, where the role says so: `tokens × d_model`, before those `heads`, before that `batch`. Of X with
- * three dimensions the first is the batch. Undefined where nothing is known, and for vectors other than one token's.
+ * The meaning of each dimension, by role: `tokens × d_model`, preceded by `heads` and `batch`. A three-dimensional X has a batch, no heads.
+ * Undefined for unknown roles, and for vectors unless they are one token's.
  */
-export function axesOf({ role = '', shape }: Part): readonly string[] | undefined {
+export function axesOf({ role = '', shape }: NamedMatrix): readonly string[] | undefined {
   if (role === 'xi') return shape.length === 1 ? ['d_model'] : undefined;
   const last = axes[role];
   if (!last || shape.length < 2 || shape.length > 4) return undefined;

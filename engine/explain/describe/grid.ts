@@ -1,14 +1,14 @@
-/** What is described: 1 to 4 dimensions, values row-major. */
+/** A tensor to be described: 1 to 4 dimensions, values row-major. */
 export interface Described {
   readonly shape: readonly number[];
   readonly values: ArrayLike<number>;
-  /** Tells a padding mask of keys from others. */
+  /** The name, by which a padding mask of keys is recognized. */
   readonly name?: string | undefined;
-  /** As written: `bool`, `float32`. */
+  /** The dtype as written: `bool`, `float32`. */
   readonly dtype?: string | undefined;
 }
 
-/** One matrix of it; a flat list is one row. */
+/** One matrix of the tensor; a flat list is one row. */
 export interface Grid {
   readonly rows: number;
   readonly columns: number;
@@ -28,7 +28,7 @@ export function gridsOf({ shape, values }: Described): Grid[] {
   }));
 }
 
-/** Does something hold for each cell of each matrix? Stops at the first where it does not. */
+/** Whether something holds for each cell of each matrix. Stops at the first cell for which it does not. */
 export const everyCell = (grids: readonly Grid[], holds: (x: number, i: number, j: number) => boolean): boolean =>
   grids.every(({ rows, columns, at }) => {
     for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) if (!holds(at(i, j), i, j)) return false;
@@ -36,8 +36,8 @@ export const everyCell = (grids: readonly Grid[], holds: (x: number, i: number, 
   });
 
 /**
- * Digits after the point that the numbers were written with, as far as their shortest form tells: the most that any of them needs.
- * 17 when one needs an exponent.
+ * The number of digits after the point with which the numbers were probably written: the most that any number needs in its shortest form. 17
+ * when one needs an exponent.
  */
 export function decimalsOf(values: ArrayLike<number>): number {
   let most = 0;
@@ -53,8 +53,8 @@ export function decimalsOf(values: ArrayLike<number>): number {
 const powersOfTen = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17];
 
 /**
- * How far a printed number may be from the one that was computed: half a unit of the last of `decimals` digits, and one rounding
- * of float32 where the digits are few enough to be its, else of float64. Fewer than 2 decimals are taken to be exact.
+ * How far a printed number may be from the computed one: half a unit of the last of `decimals` digits plus one rounding, of float32 for at
+ * most 10 digits, else of float64. Fewer than 2 decimals are taken to be exact.
  */
 export function errorOf(decimals: number): number {
   if (decimals < 2) return float64Rounding;

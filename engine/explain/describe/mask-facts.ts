@@ -4,8 +4,8 @@ import type { Described, Grid } from './grid';
 import { fillOf, isBinary, isBoolean, patternOf, type Pattern } from './masks';
 
 /**
- * `additive-mask`: every value is exactly 0 or one other number, which is −∞ or at most −10,000; where those stand is said if it
- * is a pattern. `hidden-row`: no 0 stands in some row, so that softmax gives NaN there (when the other number is −∞).
+ * `additive-mask`: every value is exactly 0 or one fill, which is −∞ or at most −10,000; the words say which cells are filled if those form
+ * a pattern. `hidden-row`: a row without any 0, for which softmax gives NaN if the fill is −∞.
  */
 export function maskFact(matrix: Described, grids: readonly Grid[]): Fact[] {
   const fill = fillOf(matrix);
@@ -31,7 +31,7 @@ const hiddenRow = (grids: readonly Grid[]): number | undefined => {
   return undefined;
 };
 
-/** Where picked cells stand: `above the diagonal`. */
+/** The cells of a pattern in words: `above the diagonal`. */
 function placeOf(pattern: Pattern): string {
   switch (pattern.kind) {
     case 'above':
@@ -74,7 +74,7 @@ function additive(pattern: Pattern | undefined): string {
 
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
-/** Columns that are named one by one. */
+/** At most this many columns are listed. */
 const listed = 6;
 
 /** `in column 3`, `in columns 2–4`, `in columns 0, 2`. */
@@ -88,8 +88,8 @@ function columnWords(columns: readonly number[]): string {
 }
 
 /**
- * `boolean-mask`: only 0 and 1 (both occur), with dtype bool, in a causal pattern of at least two rows, or named as a padding mask of keys. Its words say where
- * True (or 1) stands and, for causal patterns, what that means in each of PyTorch's two conventions.
+ * `boolean-mask`: the values are 0 and 1 (both occur), and the dtype is bool, or the pattern is causal with at least two rows, or the name is
+ * that of a padding mask of keys. The words say where True (or 1) is and, for causal patterns, what that means in PyTorch's two conventions.
  */
 export function booleanFact(matrix: Described, grids: readonly Grid[]): Fact[] {
   if (!isBinary(matrix)) return [];
@@ -108,7 +108,7 @@ export function booleanFact(matrix: Described, grids: readonly Grid[]): Fact[] {
   return words === undefined ? [] : [{ id: 'boolean-mask', words }];
 }
 
-/** Its name settles what the numbers leave open. */
+/** Whether the name tells what the numbers alone do not. */
 const isKeyPadding = ({ name = '' }: Described): boolean => /key_?padding_?mask/i.test(name);
 
 const keyPadding = (one: string): string =>
@@ -133,7 +133,7 @@ function causalWords(pattern: Pattern, trueMeans: 'hidden' | 'visible'): string 
       );
 }
 
-/** A pattern that either reading allows: both are said. */
+/** Words for a pattern that can be read either way: they give both readings. */
 function otherBoolean(ones: Pattern | undefined, zeros: Pattern | undefined, grids: readonly Grid[]): string {
   if (ones?.kind === 'columns') {
     const where = columnWords(ones.columns);

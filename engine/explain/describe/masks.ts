@@ -1,6 +1,6 @@
 import { everyCell, type Described, type Grid } from './grid';
 
-/** Which cells of every matrix a mask picks out. `start` and `end` differ where there are not as many keys as queries. */
+/** The cells that a mask selects, the same in every matrix. `start` and `end` differ if the numbers of queries and keys do. */
 export type Pattern =
   /** Cells above the diagonal: j > i (`start`), j > i + m − n (`end`). */
   | { readonly kind: 'above'; readonly alignment: 'start' | 'end' }
@@ -12,12 +12,12 @@ export type Pattern =
   | { readonly kind: 'columns'; readonly columns: readonly number[] }
   /** Cells further than `size` from the diagonal: |i − j| > size. */
   | { readonly kind: 'far'; readonly size: number }
-  /** Later ones and those further than `size` back: j > i or i − j > size. */
+  /** Later cells, and cells more than `size` before the diagonal: j > i or i − j > size. */
   | { readonly kind: 'far-or-later'; readonly size: number };
 
 type Cells = (i: number, j: number) => boolean;
 
-/** The pattern that the cells where `picked` holds are exactly, in every matrix; undefined for none, all, or any other. */
+/** The pattern of exactly those cells for which `picked` holds, in every matrix; undefined if there is none. */
 export function patternOf(grids: readonly Grid[], picked: (x: number) => boolean): Pattern | undefined {
   const [first] = grids;
   if (!first) return undefined;
@@ -42,7 +42,7 @@ function columnsOf(first: Grid, picked: (x: number) => boolean, is: (cells: Cell
   return is((_, j) => set.has(j)) ? { kind: 'columns', columns } : undefined;
 }
 
-/** The window that the first row shows, if the others agree. */
+/** The window whose size the first row gives, if all other rows agree. */
 function windowOf(first: Grid, picked: (x: number) => boolean, is: (cells: Cells) => boolean): Pattern | undefined {
   const { rows, columns, at } = first;
   if (rows !== columns || rows < 3) return undefined;
@@ -54,10 +54,10 @@ function windowOf(first: Grid, picked: (x: number) => boolean, is: (cells: Cells
 
 const indices = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
-/** Values of an additive mask: 0 and one other, which is −∞ or at most this. */
+/** A finite fill of an additive mask is at most this. */
 const leastHidden = -1e4;
 
-/** What hides in an additive mask: −∞, or one number of at most −10,000, beside exact zeros; undefined when it is none. */
+/** The fill of an additive mask: −∞ or one number of at most −10,000, beside exact zeros; undefined for all other matrices. */
 export function fillOf({ values }: Described): number | undefined {
   let fill: number | undefined;
   let zeros = 0;

@@ -1,4 +1,4 @@
-/** What the values of a matrix come to. Over the finite ones; NaN where there are none. */
+/** Statistics of a matrix over its finite values; NaN where there are none. */
 export interface Statistics {
   readonly count: number;
   readonly finite: number;
@@ -24,7 +24,7 @@ export function statisticsOf(values: ArrayLike<number>): Statistics {
   const mean = sumOf(values, (x) => x / scale) / finite;
   const deviation = (x: number): number => x / scale - mean;
   const squares = sumOf(values, (x) => deviation(x) * deviation(x));
-  // The mean is rounded: what is left of the deviations is taken out again (Chan, Golub and LeVeque 1983).
+  // The mean is rounded: this corrects the sum of squares for it (Chan, Golub and LeVeque 1983).
   const rest = sumOf(values, deviation);
   const variance = Math.max(0, squares - (rest * rest) / finite) / finite;
   return { ...counts, min, max, mean: mean * scale, std: Math.sqrt(variance) * scale };

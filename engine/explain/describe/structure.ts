@@ -72,7 +72,7 @@ function zeroFacts(grids: readonly Grid[]): Fact[] {
   return width === undefined ? [] : [fact('banded', t('banded: 0 more than {0} from the diagonal', width))];
 }
 
-/** The farthest from the diagonal that a number other than 0 stands, where that leaves corners. */
+/** The largest distance from the diagonal of a number other than 0; undefined where the band would fill the matrix. */
 function bandOf(grids: readonly Grid[]): number | undefined {
   let width = 0;
   const n = grids[0]?.rows ?? 0;

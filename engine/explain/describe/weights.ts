@@ -3,12 +3,12 @@ import type { Fact } from './fact';
 import { decimalsOf, errorOf, everyCell, type Described, type Grid } from './grid';
 
 /**
- * Facts about weights, of at least 2 columns:
+ * Facts about weights, for matrices with at least 2 columns:
  *
- * - `weights`: no value is negative and each row sums to 1, at most m·`errorOf`(digits after the point) away for m columns: what
- *   the rounding of the printed digits (2 or more) and of one float32 operation allows. Said is how far it really is.
- * - `causal-weights`: those, and exactly 0 above the diagonal (with m ≠ n the diagonal from the first or to the last cell).
- * - `weights-in-columns`: the rows do not, the columns do; at least 2 rows.
+ * - `weights`: no value is negative and each row sums to 1. With m columns a sum may be off by m·`errorOf`(digits after the point), which is
+ *   the rounding error of the printed digits (2 or more) and of one float32 operation. The words give the actual error.
+ * - `causal-weights`: the same, and exactly 0 above the diagonal (with m ≠ n the diagonal from the first or to the last cell).
+ * - `weights-in-columns`: columns sum to 1, rows do not; at least 2 rows.
  */
 export function weightFacts({ values }: Described, grids: readonly Grid[]): Fact[] {
   const [first] = grids;
@@ -16,9 +16,9 @@ export function weightFacts({ values }: Described, grids: readonly Grid[]): Fact
   const error = errorOf(decimalsOf(values));
   const rows = furthestFrom1(grids, 'rows');
   if (rows <= first.columns * error)
-    return [{ id: 'weights', words: rowsWords(within(rows)) }, ...causal(grids, first)];
+    return [{ id: 'weights', words: rowsWords(boundOf(rows)) }, ...causal(grids, first)];
   const columns = first.rows < 2 ? NaN : furthestFrom1(grids, 'columns');
-  return columns <= first.rows * error ? [{ id: 'weights-in-columns', words: columnsWords(within(columns)) }] : [];
+  return columns <= first.rows * error ? [{ id: 'weights-in-columns', words: columnsWords(boundOf(columns)) }] : [];
 }
 
 type Bound = string | undefined;
@@ -33,8 +33,8 @@ const columnsWords = (bound: Bound): string =>
     ? t('columns sum to 1: attention weights, transposed')
     : t('columns sum to 1 (within {0}): attention weights, transposed', bound);
 
-/** Nothing for what float64 rounds away; else a bound that holds, with one digit. */
-function within(distance: number): Bound {
+/** An upper bound of the distance in one digit; undefined for rounding errors of float64. */
+function boundOf(distance: number): Bound {
   if (distance <= 1e-14) return undefined;
   let [power, digits] = [1, 0];
   while (power > distance * 1.0000001) [power, digits] = [power / 10, digits + 1];

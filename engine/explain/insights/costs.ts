@@ -1,25 +1,25 @@
 import type { Step } from '../../plan';
 import { sizeOf } from '../../math';
 import type { AttentionTrace } from '../../run';
-import { find } from './find';
+import { findStep } from './trace-values';
 
 export interface Costs {
-  /** Numbers that training would learn: weights and biases of this attention. */
+  /** Numbers that training would learn: weights and biases. */
   readonly parameters: number;
-  /** Multiply-adds of the products, and one for each number that another step makes (a bias, a division, an exponential). */
+  /** Multiply-adds of the products, plus one for each number of every other step (a bias, a division, an exponential). */
   readonly multiplyAdds: number;
-  /** One fully connected layer from all tokens' inputs to all tokens' outputs: (n·d + m·d_c)·(n·d_out) weights, m·d_c with a context. */
+  /** Of one fully connected layer from all inputs to all outputs: (n·d + m·d_c)·(n·d_out) weights; m·d_c only with a context. */
   readonly fullyConnectedParameters: number;
   readonly fullyConnectedMultiplyAdds: number;
 }
 
-/** Parameters and multiply-adds of this attention and of a fully connected layer over the same tokens; undefined without X and output. */
+/** Costs of this attention and of a fully connected layer over the same tokens; undefined without X or output. */
 export function costs(trace: AttentionTrace): Costs | undefined {
-  const [x, output] = [find(trace, 'x'), find(trace, 'output')];
+  const [x, output] = [findStep(trace, 'x'), findStep(trace, 'output')];
   if (!x || !output) return undefined;
   const isParameter = (id: string): boolean => /^[wb][qkvo]$/.test(id);
   const parameters = trace.plan.steps.reduce((sum, s) => sum + (isParameter(s.id) ? sizeOf(s.shape) : 0), 0);
-  const context = find(trace, 'context');
+  const context = findStep(trace, 'context');
   const inputs = numbersOf(x) + (context ? numbersOf(context) : 0);
   const dense = inputs * numbersOf(output);
   const batch = sizeOf(x.shape) / numbersOf(x);
@@ -27,5 +27,5 @@ export function costs(trace: AttentionTrace): Costs | undefined {
   return { parameters, multiplyAdds, fullyConnectedParameters: dense, fullyConnectedMultiplyAdds: dense * batch };
 }
 
-/** Of one input of a batch. */
+/** Numbers of one input of a batch. */
 const numbersOf = ({ shape }: Step): number => sizeOf(shape.slice(-2));

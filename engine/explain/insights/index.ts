@@ -1,12 +1,19 @@
-/** What the user's own numbers say about attention: computed from a trace, never written by hand. */
-export { insightsAt, insightsInParts, insightsOfCell, insightsOfPlan, insightsVary, type Insight } from './at';
+/** Insights: facts about attention that the numbers of a trace show, computed from it. */
+export {
+  insightsAt,
+  insightsInParts,
+  insightsOfCell,
+  insightsOfPlan,
+  insightsVary,
+  type Insight,
+} from './step-insights';
 export { costs, type Costs } from './costs';
-export { maskedAfter, type MaskedAfter } from './masking';
-export { meetingAt, type Meeting } from './meeting';
+export { maskedAfterSoftmax, type MaskedAfterSoftmax } from './masking';
+export { scoreGeometryAt, type ScoreGeometry } from './score-geometry';
 export { naiveSoftmax, type NaiveSoftmax } from './naive';
 export { overflow, type Overflow } from './overflow';
 export { properties, type Property, type ReversedRow } from './properties';
-export { rowsTaken, scaleEffect, widthSweep, type ScalePoint, type Sharpness, type WidthPoint } from './scale';
+export { sampledRows, scaleEffect, widthSweep, type ScalePoint, type Sharpness, type WidthPoint } from './scale';
 export { rowSharpness, softmaxJacobian, type RowSharpness } from './sharpness';
-export { shuffled, shuffledFrom, type Shuffled } from './shuffle';
+export { shuffleTokens, shuffleTokensFrom, type ShuffledTokens } from './shuffle';
 export { scoreVariance, variance, type ScoreVariance } from './variance';

@@ -1,30 +1,29 @@
 import { sizeOf } from '../../math';
 import type { AttentionTrace } from '../../run';
-import { allInParts, find, rowsAt } from './find';
-import { atOnce, type Parts } from './parts';
+import { allValuesInParts, findStep, rowsAt } from './trace-values';
+import { runToEnd, type Parts } from './parts';
 import { softmaxOf } from './softmax';
 
-export interface MaskedAfter {
-  /** Row (counted over heads and batches) that keeps the smallest share of its weight, and that share. */
+export interface MaskedAfterSoftmax {
+  /** The row that keeps the smallest share of its weight (counted over heads and batches), and that share. */
   readonly row: number;
   readonly sum: number;
-  /** Largest difference of a weight from the true one. */
+  /** Largest difference between a weight computed this way and the correct one. */
   readonly deviation: number;
 }
 
-/**
- * Softmax first and zeros after, a common mistake: what the rows would sum to. Undefined without a mask of hidden cells.
- */
-export const maskedAfter = (trace: AttentionTrace): MaskedAfter | undefined => atOnce(maskedAfterParts(trace));
+/** The effect of a common mistake, masking after softmax: how far the rows are from summing to 1. Undefined if nothing is masked. */
+export const maskedAfterSoftmax = (trace: AttentionTrace): MaskedAfterSoftmax | undefined =>
+  runToEnd(maskedAfterSoftmaxParts(trace));
 
-/** The same, a part at a time. */
-export function* maskedAfterParts(trace: AttentionTrace): Parts<MaskedAfter | undefined> {
-  const step = find(trace, 'masked');
+/** The same as pausable work. */
+export function* maskedAfterSoftmaxParts(trace: AttentionTrace): Parts<MaskedAfterSoftmax | undefined> {
+  const step = findStep(trace, 'masked');
   const m = step?.shape.at(-1) ?? 0;
   if (step?.call.op !== 'mask' || m === 0) return undefined;
-  const hidden = yield* allInParts(trace, 'mask');
-  const logits = find(trace, step.operands[0] ?? '');
-  const weights = find(trace, 'weights');
+  const hidden = yield* allValuesInParts(trace, 'mask');
+  const logits = findStep(trace, step.operands[0] ?? '');
+  const weights = findStep(trace, 'weights');
   if (!hidden || !logits || !weights) return undefined;
   let found = { row: 0, sum: Infinity };
   let deviation = 0;

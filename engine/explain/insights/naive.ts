@@ -1,6 +1,6 @@
 import { exp, type DType } from '../../math';
 
-/** A softmax without subtraction of the maximum, as the formula has it. */
+/** A softmax that does not subtract the maximum, computed exactly as the formula says. */
 export interface NaiveSoftmax {
   readonly exponentials: readonly number[];
   readonly sum: number;
@@ -8,7 +8,7 @@ export interface NaiveSoftmax {
   readonly weights: readonly number[];
 }
 
-/** softmax(row) = exp(xᵢ) / Σ exp(xⱼ) computed just so, every operation rounded to `dtype`: what overflows, overflows. */
+/** exp(xᵢ) / Σ exp(xⱼ) with every operation rounded to `dtype`, overflows included. */
 export function naiveSoftmax(row: ArrayLike<number>, dtype: DType): NaiveSoftmax {
   const round = dtype === 'float32' ? Math.fround : (x: number): number => x;
   const exponentials = Array.from(row, (x) => round(exp(round(x))));

@@ -1,7 +1,7 @@
 import { exp } from '../../math';
 import type { AttentionTrace } from '../../run';
-import { find, goThrough } from './find';
-import { atOnce, type Parts } from './parts';
+import { findStep, rowBlocks } from './trace-values';
+import { runToEnd, type Parts } from './parts';
 
 /** Largest x for which exp(x) is finite: log of the largest number of each format. */
 const exponentLimits = {
@@ -11,25 +11,25 @@ const exponentLimits = {
 } as const;
 
 export interface Overflow {
-  /** The largest finite logit that softmax gets. */
+  /** The largest finite logit. */
   readonly largest: number;
-  /** exp of it, in float64: what a softmax without subtraction of the maximum would add up. */
+  /** exp of it in float64: a term of the sum if softmax did not subtract the maximum. */
   readonly exponential: number;
-  /** Formats in which that exp is infinite, so that the row would be ∞/∞ = NaN. */
+  /** Formats in which that exponential is infinite, so that the row would be ∞/∞ = NaN. */
   readonly overflowsIn: readonly (keyof typeof exponentLimits)[];
-  /** The scores times this would overflow in the spec's dtype; Infinity when no logit is positive. */
+  /** The factor by which the scores would have to grow to overflow in the spec's dtype; Infinity when no logit is positive. */
   readonly factorToOverflow: number;
 }
 
-/** What would happen to exp without subtracting the row's maximum; undefined where no softmax is computed or nothing is finite. */
-export const overflow = (trace: AttentionTrace): Overflow | undefined => atOnce(overflowParts(trace));
+/** How close softmax would be to overflow if it did not subtract the maximum; undefined without softmax or finite logits. */
+export const overflow = (trace: AttentionTrace): Overflow | undefined => runToEnd(overflowParts(trace));
 
-/** The same, a part at a time. */
+/** The same as pausable work. */
 export function* overflowParts(trace: AttentionTrace): Parts<Overflow | undefined> {
-  const logits = find(trace, 'masked');
+  const logits = findStep(trace, 'masked');
   if (!logits) return undefined;
   let largest = -Infinity;
-  yield* goThrough(trace, logits, (rows) => {
+  yield* rowBlocks(trace, logits, (rows) => {
     for (const x of rows) if (x > largest && x < Infinity) largest = x;
   });
   if (largest === -Infinity) return undefined;

@@ -1,8 +1,8 @@
-/** Work that pauses now and then: whoever does it may do something else meanwhile, or leave it. */
+/** Work as a generator that pauses at each `yield`, so that the caller can do something else meanwhile, or abandon it. */
 export type Parts<T> = Generator<void, T>;
 
-/** Does all of it. */
-export function atOnce<T>(parts: Generator<unknown, T>): T {
+/** Runs the work to its end and returns its result. */
+export function runToEnd<T>(parts: Generator<unknown, T>): T {
   for (;;) {
     const { done, value } = parts.next();
     if (done) return value;

@@ -2,8 +2,8 @@ import { say, type Sentence } from '../../text';
 import { valuesOf, explainAttention, type AttentionTrace } from '../../run';
 import type { Step } from '../../plan';
 import { encodeMatrix, type AttentionSpec, type SpecNumber } from '../../spec';
-import { find, goThrough } from './find';
-import { atOnce, type Parts } from './parts';
+import { findStep, rowBlocks } from './trace-values';
+import { runToEnd, type Parts } from './parts';
 
 export interface Property {
   readonly id: 'rows-sum-to-1' | 'scores-symmetric' | 'weights-symmetric' | 'causal' | 'permutation-equivariant';
@@ -11,31 +11,31 @@ export interface Property {
   /** Largest deviation from the property, in the units of the values. */
   readonly deviation: number;
   readonly words: Sentence;
-  /** Of reversed tokens: some rows of the output as they were, and where they went. */
+  /** For the property of reversed tokens: some rows of the output with the tokens in order and reversed. */
   readonly rows?: readonly ReversedRow[];
 }
 
 export interface ReversedRow {
   readonly label: string;
-  /** The row's place with the tokens in order, and reversed. */
+  /** Index of the row with the tokens in order, and with the tokens reversed. */
   readonly from: number;
   readonly to: number;
-  /** The first columns, at most three. */
+  /** The row's first columns, at most three, with the tokens in order and reversed. */
   readonly before: readonly number[];
   readonly after: readonly number[];
 }
 
-/** Which properties hold for these numbers, each with how far they are from it. */
+/** The properties of this trace's matrices, each with its deviation. */
 export const properties = (trace: AttentionTrace): Property[] =>
   (Object.keys(checks) as Property['id'][]).flatMap((id) => propertyOf(trace, id) ?? []);
 
-/** One property; undefined where it has no meaning: no weights, not square, not from embeddings. */
+/** One property; undefined where it has no meaning: without weights, for matrices that are not square, without embeddings. */
 export const propertyOf = (trace: AttentionTrace, id: Property['id']): Property | undefined =>
-  atOnce(propertyParts(trace, id));
+  runToEnd(propertyParts(trace, id));
 
-/** The same, a part at a time; tokens that are reversed are computed at once. */
+/** The same as pausable work, except that the reversed tokens are computed without a pause. */
 export function* propertyParts(trace: AttentionTrace, id: Property['id']): Parts<Property | undefined> {
-  const weights = find(trace, 'weights');
+  const weights = findStep(trace, 'weights');
   return weights && (yield* checks[id](trace, weights));
 }
 
@@ -59,10 +59,10 @@ export const tolerance = (trace: AttentionTrace): number => (trace.spec.dtype ==
 function* rowsSumToOne(trace: AttentionTrace, weights: Step): Parts<Property> {
   const m = weights.shape.at(-1) ?? 1;
   let deviation = 0;
-  yield* goThrough(trace, weights, (rows) => {
+  yield* rowBlocks(trace, weights, (rows) => {
     for (let start = 0; start < rows.length; start += m) {
       const sum = rows.subarray(start, start + m).reduce((a, b) => a + b, 0);
-      deviation = larger(deviation, Math.abs(sum - 1));
+      deviation = largerOrNaN(deviation, Math.abs(sum - 1));
     }
   });
   const holds = deviation <= m * tolerance(trace);
@@ -72,8 +72,8 @@ function* rowsSumToOne(trace: AttentionTrace, weights: Step): Parts<Property> {
   return { id: 'rows-sum-to-1', holds, deviation, words };
 }
 
-/** NaN wins, so that a property never holds because of one. */
-export const larger = (a: number, b: number): number => (b > a || Number.isNaN(b) ? b : a);
+/** The larger number; NaN if either is NaN, so that NaN never satisfies a property. */
+export const largerOrNaN = (a: number, b: number): number => (b > a || Number.isNaN(b) ? b : a);
 
 function symmetryWords(id: 'scores' | 'weights', holds: boolean): Sentence {
   if (id === 'scores')
@@ -82,20 +82,20 @@ function symmetryWords(id: 'scores' | 'weights', holds: boolean): Sentence {
 }
 
 function* symmetric(trace: AttentionTrace, id: 'scores' | 'weights'): Parts<Property | undefined> {
-  const step = find(trace, id);
+  const step = findStep(trace, id);
   if (!step || !isSquare(step)) return undefined;
   let [deviation, size] = [0, 0];
   for (const { batch, head } of slicesOf(step)) {
-    for (const [rows, columns] of mirrored(step.shape.at(-1) ?? 0)) {
-      // The minimum of a block of one cell is the cell.
+    for (const [rows, columns] of blocksBelowDiagonal(step.shape.at(-1) ?? 0)) {
+      // At level 0 a block is one cell, and its minimum is the cell.
       const own = trace.read(id, { batch, head, rows, columns }).min;
       const mirror = trace.read(id, { batch, head, rows: columns, columns: rows }).min;
       const [height, width] = [rows[1] - rows[0], columns[1] - columns[0]];
       for (let i = 0; i < height; i++) {
         for (let j = 0; j < width; j++) {
           const [x, y] = [own[i * width + j] as number, mirror[j * height + i] as number];
-          if (x !== y) deviation = larger(deviation, Math.abs(x - y));
-          size = larger(size, larger(Math.abs(x), Math.abs(y)));
+          if (x !== y) deviation = largerOrNaN(deviation, Math.abs(x - y));
+          size = largerOrNaN(size, largerOrNaN(Math.abs(x), Math.abs(y)));
         }
       }
       yield;
@@ -107,8 +107,8 @@ function* symmetric(trace: AttentionTrace, id: 'scores' | 'weights'): Parts<Prop
 
 type Span = readonly [number, number];
 
-/** Blocks of 128×128 cells on and below the diagonal of an n×n matrix: of two that lie across it, one. */
-function* mirrored(n: number): Generator<readonly [rows: Span, columns: Span]> {
+/** Blocks of 128×128 cells that cover the diagonal and everything below it in an n×n matrix. */
+function* blocksBelowDiagonal(n: number): Generator<readonly [rows: Span, columns: Span]> {
   const side = 128;
   for (let row = 0; row < n; row += side)
     for (let column = 0; column <= row; column += side)
@@ -118,7 +118,7 @@ function* mirrored(n: number): Generator<readonly [rows: Span, columns: Span]> {
       ];
 }
 
-/** Every matrix of a step. */
+/** Indices of every matrix of a step. */
 function slicesOf({ shape }: Step): { readonly batch: number; readonly head: number }[] {
   const heads = shape.at(-3) ?? 1;
   const batches = shape.at(-4) ?? 1;
@@ -129,10 +129,10 @@ function* causal(trace: AttentionTrace, weights: Step): Parts<Property | undefin
   if (!isSquare(weights)) return undefined;
   const n = weights.shape.at(-1) ?? 1;
   let deviation = 0;
-  yield* goThrough(trace, weights, (rows, at) => {
+  yield* rowBlocks(trace, weights, (rows, at) => {
     const first = (at / n) % n;
     for (let i = 0; i * n < rows.length; i++)
-      for (let j = first + i + 1; j < n; j++) deviation = larger(deviation, Math.abs(rows[i * n + j] as number));
+      for (let j = first + i + 1; j < n; j++) deviation = largerOrNaN(deviation, Math.abs(rows[i * n + j] as number));
   });
   const holds = deviation === 0;
   return {
@@ -145,13 +145,13 @@ function* causal(trace: AttentionTrace, weights: Step): Parts<Property | undefin
 
 /** Reverses the tokens, computes again, and compares the output with the reversed output. */
 function permutation(trace: AttentionTrace): Property | undefined {
-  const rows = find(trace, 'output')?.shape.at(-2) ?? 0;
+  const rows = findStep(trace, 'output')?.shape.at(-2) ?? 0;
   const spec = permutedSpec(
     trace,
     Array.from({ length: rows }, (_, i) => rows - 1 - i),
   );
   const again = spec && explainAttention(spec);
-  const output = find(trace, 'output');
+  const output = findStep(trace, 'output');
   if (!again?.ok || !output) return undefined;
   const [was, is] = [valuesOf(trace, output), valuesOf(again.value, output)];
   const d = output.shape.at(-1) ?? 1;
@@ -159,8 +159,8 @@ function permutation(trace: AttentionTrace): Property | undefined {
   let [deviation, size] = [0, 0];
   was.forEach((x, at) => {
     const [i, j] = [Math.floor(at / d), at % d];
-    deviation = larger(deviation, Math.abs(x - (is[(n - 1 - i) * d + j] as number)));
-    size = larger(size, Math.abs(x));
+    deviation = largerOrNaN(deviation, Math.abs(x - (is[(n - 1 - i) * d + j] as number)));
+    size = largerOrNaN(size, Math.abs(x));
   });
   const holds = deviation <= 1000 * tolerance(trace) * size;
   const words = holds
@@ -169,7 +169,7 @@ function permutation(trace: AttentionTrace): Property | undefined {
   return { id: 'permutation-equivariant', holds, deviation, words, rows: reversedRows(output, was, is) };
 }
 
-/** The first three rows and where they are after the tokens were reversed. */
+/** The first three rows of the output, each with its values before and after the tokens were reversed. */
 function reversedRows({ shape, rowLabels }: Step, was: Float64Array, is: Float64Array): ReversedRow[] {
   const [n, d] = [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
   const columns = (values: Float64Array, row: number): number[] => [
@@ -182,17 +182,17 @@ function reversedRows({ shape, rowLabels }: Step, was: Float64Array, is: Float64
 }
 
 /**
- * The same attention with its rows of embeddings in another order, row i being row `order[i]` before, and every parameter as it is;
- * undefined when it does not start from embeddings, or has a context.
+ * A spec whose embeddings are permuted, row i being the previous row `order[i]`, and whose parameters are those of the trace. Undefined
+ * when the trace does not start from embeddings, or has a context.
  */
 export function permutedSpec(trace: AttentionTrace, order: readonly number[]): AttentionSpec | undefined {
   const { spec } = trace;
-  const before = find(trace, 'embedding') ?? find(trace, 'given') ?? find(trace, 'x');
-  if (!before || before.shape.length !== 2 || find(trace, 'context')) return undefined;
+  const before = findStep(trace, 'embedding') ?? findStep(trace, 'given') ?? findStep(trace, 'x');
+  if (!before || before.shape.length !== 2 || findStep(trace, 'context')) return undefined;
   const rows = rowsOf(trace, before);
   const x = rows && order.map((i) => rows[i] ?? []);
-  const [wq, wk, wv, wo] = ['wq', 'wk', 'wv', 'wo'].map((id) => rowsOf(trace, find(trace, id)));
-  const [bq, bk, bv, bo] = ['bq', 'bk', 'bv', 'bo'].map((id) => rowsOf(trace, find(trace, id))?.[0]);
+  const [wq, wk, wv, wo] = ['wq', 'wk', 'wv', 'wo'].map((id) => rowsOf(trace, findStep(trace, id)));
+  const [bq, bk, bv, bo] = ['bq', 'bk', 'bv', 'bo'].map((id) => rowsOf(trace, findStep(trace, id))?.[0]);
   if (!x) return undefined;
   const positions = spec.positions === 'learned-random' ? learned(trace) : spec.positions;
   const biases = { ...(bq && { bq }), ...(bk && { bk }), ...(bv && { bv }) };
@@ -206,7 +206,7 @@ export function permutedSpec(trace: AttentionTrace, order: readonly number[]): A
 }
 
 const learned = (trace: AttentionTrace): AttentionSpec['positions'] => {
-  const rows = rowsOf(trace, find(trace, 'positions'));
+  const rows = rowsOf(trace, findStep(trace, 'positions'));
   return rows ? { learned: rows } : 'none';
 };
 

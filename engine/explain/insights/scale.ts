@@ -2,17 +2,17 @@ import { createStream } from '../../random';
 import type { Step } from '../../plan';
 import { sizeOf } from '../../math';
 import type { AttentionTrace } from '../../run';
-import { allInParts, find, rowsAt } from './find';
-import { atOnce, type Parts } from './parts';
+import { allValuesInParts, findStep, rowsAt } from './trace-values';
+import { runToEnd, type Parts } from './parts';
 import { sharpnessOfLogits } from './sharpness';
 import { variance } from './variance';
 
-/** Softmax of many rows at one scale: means over the rows. */
+/** How sharp softmax is at one scale: means over many rows. */
 export interface Sharpness {
-  /** Nats; log m when every key has the same weight. */
+  /** In nats; log m when every one of m keys has the same weight. */
   readonly entropy: number;
   readonly largest: number;
-  /** Norm of the softmax Jacobian: what the gradient is multiplied by. */
+  /** Norm of the softmax Jacobian, the factor by which softmax scales gradients. */
   readonly jacobianNorm: number;
 }
 
@@ -21,30 +21,30 @@ export interface ScalePoint extends Sharpness {
 }
 
 /**
- * What the user's own scores (before their scale, without their mask) become under each divisor: the effect of the scale alone. Empty
- * without scores. Means over the rows that `rowsTaken` says.
+ * The sharpness of softmax over the trace's own scores (before scaling and masking) for each divisor: the effect of the scale alone. Means
+ * over a sample of `rowsTaken` rows. Empty if the trace has no scores.
  */
 export const scaleEffect = (trace: AttentionTrace, divisors: readonly number[]): ScalePoint[] =>
-  atOnce(scaleEffectParts(trace, divisors));
+  runToEnd(scaleEffectParts(trace, divisors));
 
-/** The same, a part at a time. */
+/** The same as pausable work. */
 export function* scaleEffectParts(trace: AttentionTrace, divisors: readonly number[]): Parts<ScalePoint[]> {
-  const step = find(trace, 'scores');
+  const step = findStep(trace, 'scores');
   const m = step?.shape.at(-1) ?? 0;
   if (!step || m === 0) return [];
-  const scores = yield* rowsSpread(trace, step);
+  const scores = yield* sampledRowsOf(trace, step);
   const points: ScalePoint[] = [];
   for (const divideBy of divisors) points.push({ divideBy, ...(yield* meanSharpness(scores, m, divideBy)) });
   return points;
 }
 
-/** The rows that are taken of a step, one after another. */
-function* rowsSpread(trace: AttentionTrace, step: Step): Parts<Float64Array> {
+/** The sampled rows of a step, concatenated. */
+function* sampledRowsOf(trace: AttentionTrace, step: Step): Parts<Float64Array> {
   const m = step.shape.at(-1) ?? 0;
   const rows = sizeOf(step.shape) / m;
   const every = strideOf(rows, m);
-  if (every === 1) return (yield* allInParts(trace, step.id)) ?? new Float64Array(0);
-  const out = new Float64Array(rowsTaken(rows, m) * m);
+  if (every === 1) return (yield* allValuesInParts(trace, step.id)) ?? new Float64Array(0);
+  const out = new Float64Array(sampledRows(rows, m) * m);
   for (let i = 0; i * m < out.length; i++) {
     out.set(rowsAt(trace, step, firstOf(every) + i * every, 1), i * m);
     yield;
@@ -52,21 +52,21 @@ function* rowsSpread(trace: AttentionTrace, step: Step): Parts<Float64Array> {
   return out;
 }
 
-/** Cells that are gone through for each divisor: some 10 ms of exponentials and logarithms, so that a sweep of 41 takes less than a second. */
+/** Sample size in cells: some 10 ms of exponentials and logarithms a divisor, less than a second for a sweep of 41. */
 const mostCells = 1 << 17;
 
 const strideOf = (rows: number, m: number): number => Math.min(rows, Math.max(1, Math.ceil((rows * m) / mostCells)));
 
-/** How many of so many rows of m scores a sweep takes, evenly spaced: all of them up to 2^17 cells, 65 of 2,000 rows of 2,000. */
-export function rowsTaken(rows: number, m: number): number {
+/** How many of `rows` rows with m scores are sampled, evenly spaced: all up to 2^17 cells, 65 of 2,000 rows of 2,000. */
+export function sampledRows(rows: number, m: number): number {
   const every = strideOf(rows, m);
   return Math.ceil((rows - firstOf(every)) / every);
 }
 
-/** The middle of the first stretch. */
+/** The middle of the first interval. */
 const firstOf = (every: number): number => Math.floor((every - 1) / 2);
 
-/** Cells after which there is a pause: about a millisecond of exponentials and logarithms. */
+/** Cells between two pauses: about a millisecond of exponentials and logarithms. */
 const pauseAfter = 1 << 13;
 
 /** Means over the rows of `values`, each of `m` logits divided by `divideBy`. */
@@ -98,20 +98,20 @@ export interface WidthPoint {
 /** Widths of a sweep: 1, 2, 4, … 1024. */
 const widths = Array.from({ length: 11 }, (_, i) => 1 << i);
 
-/** The same numbers for everyone, so that no width is swept twice. */
-const swept = new Map<number, readonly WidthPoint[]>();
+/** Cache by number of tokens: the sweep draws its own numbers, so it does not depend on the trace. */
+const sweepCache = new Map<number, readonly WidthPoint[]>();
 
 /**
- * Queries and keys of unit variance, drawn by NumPy's `default_rng(0)`, `tokens` (2 to 64) of each, at d_k from 1 to 1024: what happens to the
- * variance of the scores and to softmax with and without √d_k. The first d_k columns of one drawn pair serve each width.
+ * The variance of scores, and softmax with and without √d_k, at d_k from 1 to 1024. Queries and keys have unit variance and are drawn by
+ * NumPy's `default_rng(0)`, `tokens` (2 to 64) of each; each width takes the first d_k columns of the same draws.
  */
-export const widthSweep = (tokens: number): readonly WidthPoint[] => atOnce(widthSweepParts(tokens));
+export const widthSweep = (tokens: number): readonly WidthPoint[] => runToEnd(widthSweepParts(tokens));
 
-/** The same, a part at a time. */
+/** The same as pausable work. */
 export function* widthSweepParts(tokens: number): Parts<readonly WidthPoint[]> {
   const n = Math.max(2, Math.min(64, tokens));
-  const points = swept.get(n) ?? (yield* sweep(n));
-  swept.set(n, points);
+  const points = sweepCache.get(n) ?? (yield* sweep(n));
+  sweepCache.set(n, points);
   return points;
 }
 

@@ -1,22 +1,22 @@
 import { valuesOf, type AttentionTrace } from '../../run';
 import { exp, log } from '../../math';
-import { find } from './find';
+import { findStep } from './trace-values';
 import { softmaxOf } from './softmax';
 
 export interface RowSharpness {
   readonly head: number;
   readonly row: number;
-  /** −Σ p·log p in nats: 0 when one key has all the weight, log m when all are equal. */
+  /** −Σ p·log p in nats: 0 when one key has all the weight, log m when all m are equal. */
   readonly entropy: number;
   readonly largest: number;
   readonly largestAt: number;
-  /** √Σ J², J the row's softmax Jacobian: 0 when saturated, so that no gradient passes. */
+  /** √Σ J², J being the row's softmax Jacobian: 0 when softmax is saturated and passes no gradient. */
   readonly jacobianNorm: number;
 }
 
 /** Entropy, largest weight and Jacobian norm of every row of the weights. */
 export function rowSharpness(trace: AttentionTrace): RowSharpness[] {
-  const step = find(trace, 'weights');
+  const step = findStep(trace, 'weights');
   if (!step) return [];
   const values = valuesOf(trace, step);
   const [n, m] = [step.shape.at(-2) ?? 0, step.shape.at(-1) ?? 0];
@@ -26,7 +26,7 @@ export function rowSharpness(trace: AttentionTrace): RowSharpness[] {
   });
 }
 
-/** Of one row of weights; of a row with NaN none of it is a number. */
+/** The same for one row of weights; NaN for a row with NaN. */
 export function sharpness(p: Float64Array): Omit<RowSharpness, 'head' | 'row'> {
   if (p.some(Number.isNaN)) return { entropy: NaN, largest: NaN, largestAt: 0, jacobianNorm: NaN };
   let [entropy, largestAt] = [0, 0];
@@ -40,8 +40,8 @@ export function sharpness(p: Float64Array): Omit<RowSharpness, 'head' | 'row'> {
 }
 
 /**
- * The same of softmax(row / divideBy), with one logarithm for the row: with z = x − max ≤ 0, e = exp(z) and S = Σ e, the entropy is
- * log S + Σ e·(−z) / S, of which no part is negative, so that nothing cancels.
+ * The same for softmax(row / divideBy), with one logarithm for the row: with z = x − max ≤ 0, e = exp(z) and S = Σ e, the entropy is
+ * log S + Σ e·(−z) / S. No part of it is negative, so there is no cancellation.
  */
 export function sharpnessOfLogits(row: Float64Array, divideBy: number): Omit<RowSharpness, 'head' | 'row'> {
   const p = new Float64Array(row.length);
@@ -56,7 +56,7 @@ export function sharpnessOfLogits(row: Float64Array, divideBy: number): Omit<Row
     const z = (p[j] as number) - max;
     const e = (p[j] = exp(z));
     if (j !== largestAt) others += e;
-    // Of −∞ there is nothing.
+    // For z = −∞ the limit of e·z is 0; computed, it would be NaN.
     if (e > 0) spread -= e * z;
   }
   const sum = 1 + others;
@@ -71,15 +71,15 @@ export function sharpnessOfLogits(row: Float64Array, divideBy: number): Omit<Row
   };
 }
 
-/** log(1 + x) for x ≥ 0, also where 1 + x is rounded (Goldberg 1991, theorem 4). */
+/** log(1 + x) for x ≥ 0, accurate even where 1 + x is rounded (Goldberg 1991, theorem 4). */
 function logOfMore(x: number): number {
   const u = 1 + x;
   return u === 1 ? x : (log(u) * x) / (u - 1);
 }
 
 /**
- * √(Σ_i (p_i(1 − p_i))² + Σ_(i≠j) (p_i·p_j)²). The largest weight is kept apart, so that nothing cancels when it is near 1; its
- * 1 − p is the sum of the others.
+ * √(Σ_i (p_i(1 − p_i))² + Σ_(i≠j) (p_i·p_j)²). For the largest weight, 1 − p is computed as the sum of the others: subtraction would cancel
+ * when it is near 1.
  */
 function jacobianNorm(p: Float64Array, largest: number, largestAt: number): number {
   let [others, squares, fourths, diagonal] = [0, 0, 0, 0];

@@ -1,36 +1,36 @@
 import { valuesOf, explainAttention, type AttentionTrace } from '../../run';
 import type { Step } from '../../plan';
 import { createStream } from '../../random';
-import { find } from './find';
-import { larger, permutedSpec, tolerance } from './properties';
+import { findStep } from './trace-values';
+import { largerOrNaN, permutedSpec, tolerance } from './properties';
 
-/** What another order of the tokens does to weights and output. */
-export interface Shuffled {
+/** The effect of shuffling the tokens on weights and output. */
+export interface ShuffledTokens {
   readonly seed: number;
   /** Token i of the shuffled text is token `order[i]` of the text: `np.argsort(np.random.RandomState(seed).randn(n))`. */
   readonly order: readonly number[];
-  /** The same attention computed of the shuffled tokens. */
+  /** The trace of the shuffled tokens. */
   readonly again: AttentionTrace;
-  /** Largest |P·O − O′|: the output's rows put into the new order, less the output of the shuffled tokens. */
+  /** Largest |P·O − O′|: the permuted output minus the output of the shuffled tokens. */
   readonly output: number;
-  /** Largest |P·A·Pᵀ − A′|, all heads; undefined where no weights are computed. */
+  /** Largest |P·A·Pᵀ − A′| over all heads; undefined where no weights are computed. */
   readonly weights: number | undefined;
-  /** Whether the output is only permuted, as far as rounding lets it. */
+  /** Whether the output is only permuted, within rounding. */
   readonly holds: boolean;
 }
 
 /**
- * Shuffles the tokens by a seed and computes again. Undefined with fewer than two tokens, with a context, and where nothing is embedded.
+ * Shuffles the tokens by a seed and computes attention again. Undefined with fewer than two tokens, with a context, and without embeddings.
  * Self-attention without positions and mask is permutation-equivariant (Lee et al. 2019, Set Transformer, property 1).
  */
-export function shuffled(trace: AttentionTrace, seed: number): Shuffled | undefined {
-  const output = find(trace, 'output');
+export function shuffleTokens(trace: AttentionTrace, seed: number): ShuffledTokens | undefined {
+  const output = findStep(trace, 'output');
   const order = orderOf(output?.shape.at(-2) ?? 0, seed);
   const spec = order && permutedSpec(trace, order);
   const again = spec && explainAttention(spec);
   if (!output || !order || !again?.ok) return undefined;
   const own = differenceOf(trace, again.value, output, order, false);
-  const weights = find(trace, 'weights');
+  const weights = findStep(trace, 'weights');
   return {
     seed,
     order,
@@ -41,16 +41,16 @@ export function shuffled(trace: AttentionTrace, seed: number): Shuffled | undefi
   };
 }
 
-/** By the first seed from `seed` on that changes the order at all. */
-export function shuffledFrom(trace: AttentionTrace, seed: number): Shuffled | undefined {
-  const rows = find(trace, 'output')?.shape.at(-2) ?? 0;
+/** Shuffles by the first seed, from `seed` on, that changes the order. */
+export function shuffleTokensFrom(trace: AttentionTrace, seed: number): ShuffledTokens | undefined {
+  const rows = findStep(trace, 'output')?.shape.at(-2) ?? 0;
   const moves = (at: number): boolean => orderOf(rows, at)?.some((from, to) => from !== to) ?? false;
   let first = seed;
   while (!moves(first) && first < seed + 100) first++;
-  return shuffled(trace, first);
+  return shuffleTokens(trace, first);
 }
 
-/** Undefined where there is nothing to shuffle. */
+/** The shuffled order; undefined for fewer than two tokens. */
 function orderOf(n: number, seed: number): readonly number[] | undefined {
   const stream = n > 1 ? createStream({ generator: 'numpy.RandomState', seed }) : undefined;
   if (!stream?.ok) return undefined;
@@ -58,7 +58,7 @@ function orderOf(n: number, seed: number): readonly number[] | undefined {
   return Array.from(draws.keys()).sort((a, b) => (draws[a] as number) - (draws[b] as number) || a - b);
 }
 
-/** Rows, and with `columns` columns too, in the new order, less what was computed of the shuffled tokens. */
+/** The permuted rows (and columns, with `columns`) minus those computed from the shuffled tokens; the largest difference. */
 function differenceOf(
   trace: AttentionTrace,
   again: AttentionTrace,
@@ -73,8 +73,8 @@ function differenceOf(
     const [matrix, cell] = [Math.floor(at / (n * m)) * n * m, at % (n * m)];
     const [row, column] = [order[Math.floor(cell / m)] ?? 0, cell % m];
     const before = was[matrix + row * m + (columns ? (order[column] ?? 0) : column)] as number;
-    largest = larger(largest, Math.abs(before - x));
-    size = larger(size, Math.abs(before));
+    largest = largerOrNaN(largest, Math.abs(before - x));
+    size = largerOrNaN(size, Math.abs(before));
   });
   return { largest, size };
 }

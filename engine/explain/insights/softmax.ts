@@ -1,6 +1,6 @@
 import { exp } from '../../math';
 
-/** softmax(row / divideBy) in float64: exp(x − max) over its sum; a negative divisor turns the order round. */
+/** softmax(row / divideBy) in float64, with the maximum subtracted. A negative divisor reverses the order of the weights. */
 export function softmaxOf(row: Float64Array, divideBy = 1): Float64Array {
   const out = new Float64Array(row.length);
   let max = -Infinity;

@@ -11,15 +11,15 @@ import {
   type Symbol,
 } from '../../operations';
 import { dimsOf, scoresDims, type Mask, maskShape } from '../../spec';
-import { addStep, has, branchOf, names, widthOf, type Draft } from './draft';
-import { drawn } from './projections';
+import { addStep, hasStep, branchOf, tokenTexts, widthOf, type Draft } from './draft';
+import { randomWeights } from './projections';
 import { A, B, branchSymbols, H, M, O, S, W_O, Z } from './symbols';
 
 type Grid = { readonly rows: readonly string[]; readonly columns: readonly string[] };
 
 /** From Q and K (or given scores, or given weights) to the output. */
 export function planAttention(draft: Draft): void {
-  const grid: Grid = { rows: names(draft.tokens), columns: names(draft.keyTokens) };
+  const grid: Grid = { rows: tokenTexts(draft.tokens), columns: tokenTexts(draft.keyTokens) };
   const { start } = draft.spec;
   if (start.from === 'weights') {
     const shape = dimsOf(start.weights);
@@ -69,7 +69,7 @@ function planScale(draft: Draft, grid: Grid): void {
   addStep(draft, { ...row, call, formula: formula`${Z} = ${S} \,/\, ${divisor.latex}` });
 }
 
-/** What the scores are divided by, as a number and as the reader knows it; undefined when they are not. */
+/** The divisor of the scores, as a number and in LaTeX; undefined when they are not divided. */
 function divisorOf(draft: Draft): { by: number; latex: string } | undefined {
   const { scale, start } = draft.spec;
   if (scale === 'none') return undefined;
@@ -79,8 +79,8 @@ function divisorOf(draft: Draft): { by: number; latex: string } | undefined {
   return { by: Math.sqrt(width), latex: `\\sqrt{${width}}` };
 }
 
-/** X's width; the spec says it where there is no X. */
-const modelWidth = (draft: Draft): number => (has(draft, 'x') ? widthOf(draft, 'x') : draft.spec.dModel);
+/** The width of X, or the spec's `dModel` where no X is computed. */
+const modelWidth = (draft: Draft): number => (hasStep(draft, 'x') ? widthOf(draft, 'x') : draft.spec.dModel);
 
 function planAlibi(draft: Draft, grid: Grid): void {
   if (draft.spec.positions !== 'alibi') return;
@@ -111,7 +111,8 @@ function planSoftcap(draft: Draft, grid: Grid): void {
   }
 }
 
-const beforeMask = (draft: Draft): string => ['tempered', 'capped', 'biased'].find((id) => has(draft, id)) ?? 'scaled';
+const beforeMask = (draft: Draft): string =>
+  ['tempered', 'capped', 'biased'].find((id) => hasStep(draft, id)) ?? 'scaled';
 
 function planMask(draft: Draft, grid: Grid): void {
   const { mask } = draft.spec;
@@ -231,7 +232,7 @@ function planOutputProjection(draft: Draft, from: string, rows: readonly string[
   const weight = { id: 'wo', symbol: W_O, unicode: 'W_O', place: 'input' } as const;
   const transposed = convention === 'XWT';
   if (given.from === 'random') {
-    addStep(draft, { ...weight, ...drawn(W_O, width), shape: transposed ? [out, width] : [width, out] });
+    addStep(draft, { ...weight, ...randomWeights(W_O, width), shape: transposed ? [out, width] : [width, out] });
   } else {
     const shape = dimsOf(given.wo);
     addStep(draft, {
@@ -263,7 +264,7 @@ function planOutputBias(draft: Draft, width: number, out: number): boolean {
   const { outputProjection: given } = draft.spec;
   const row = { id: 'bo', symbol: b_O, unicode: 'b_O', place: 'input' } as const;
   if (given?.from === 'random' && given.bias) {
-    addStep(draft, { ...row, ...drawn(b_O, width), shape: [1, out] });
+    addStep(draft, { ...row, ...randomWeights(b_O, width), shape: [1, out] });
     return true;
   }
   if (given?.from !== 'given' || !given.bo) return false;

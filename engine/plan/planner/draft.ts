@@ -22,42 +22,42 @@ import { sentencesOf } from '../words';
 export type { Branch } from '../../operations';
 export type Shape = readonly number[];
 
-/** A plan while it grows. */
+/** A plan that is being built. */
 export interface Draft {
   readonly spec: AttentionSpec;
   readonly steps: Step[];
   readonly tokens: readonly Token[];
   readonly keyTokens: readonly Token[];
-  /** The step that each branch has come to: `q`, then `qHeads`, `qRotated`, … */
+  /** The latest step of each branch: `q`, then `qHeads`, `qRotated`, … */
   readonly branches: Partial<Record<Branch, string>>;
   readonly labels: LabelPool;
   /** The symbol of each step. */
   readonly symbols: Map<string, Symbol>;
-  /** The mask whose hidden cells are hidden in the steps being added. */
+  /** The mask whose hidden cells stay hidden in the steps that are added now. */
   hiddenBy?: string;
 }
 
-/** What a planner says of a step; `addStep` works out the rest. */
-export interface Row {
+/** What a planner gives for a step; `addStep` derives the rest. */
+export interface StepDraft {
   readonly id: string;
   readonly symbol: Symbol;
-  /** In Unicode; a product is written the other way round where tokens are columns. */
+  /** The symbol in Unicode. A product swaps its factors where tokens are columns. */
   readonly unicode: string | ProductMark;
   readonly kind?: ValueKind;
   readonly call: OperationCall;
   readonly operands?: readonly string[];
   /** Required for sources; operations have a shape rule. */
   readonly shape?: Shape;
-  /** Where it is not what the operation says of itself. */
+  /** Only where it differs from the operation's own formula. */
   readonly formula?: Expression;
   readonly place?: Step['place'];
   readonly rows?: readonly string[] | undefined;
   readonly columns?: readonly string[] | undefined;
-  /** What columns are called in words, where their labels are words. */
+  /** Column labels as translatable sentences, where they are words. */
   readonly columnNames?: readonly Sentence[] | undefined;
 }
 
-export function addStep(draft: Draft, row: Row): void {
+export function addStep(draft: Draft, row: StepDraft): void {
   const operands = (row.operands ?? []).map((id) => stepOf(draft, id));
   const shapes = operands.map((s) => s.shape);
   const shape = isSource(row.call) ? (row.shape ?? []) : shapeOf(row.call, shapes);
@@ -66,9 +66,9 @@ export function addStep(draft: Draft, row: Row): void {
   const columns = labelsOf(draft.labels, columnNames, shape.at(-1) ?? 1);
   const { role } = row.symbol;
   draft.symbols.set(row.id, row.symbol);
-  const names = { rowLabels: rows.first, columnLabels: columns.first };
+  const firstLabels = { rowLabels: rows.first, columnLabels: columns.first };
   const sentences = {
-    ...sentencesOf({ spec: draft.spec, id: row.id, role, call: row.call, shape, operands, ...names }),
+    ...sentencesOf({ spec: draft.spec, id: row.id, role, call: row.call, shape, operands, ...firstLabels }),
     symbol: signs('{0}', row.unicode),
     formula: row.formula ?? formulaOf(draft, row),
     shapes: shapesOf(row, role, operands, shape),
@@ -94,7 +94,7 @@ export function addStep(draft: Draft, row: Row): void {
   });
 }
 
-function formulaOf({ symbols }: Draft, { call, id, symbol, operands = [] }: Row): Expression {
+function formulaOf({ symbols }: Draft, { call, id, symbol, operands = [] }: StepDraft): Expression {
   if (isSource(call)) throw new Error(`step ${id} has no formula`);
   const named = operands.flatMap((operand) => symbols.get(operand) ?? []);
   return operationOf(call).formula(call, symbol, named);
@@ -110,12 +110,12 @@ export function stepOf(draft: Draft, id: string): Step {
   return step;
 }
 
-export const has = (draft: Draft, id: string): boolean => draft.steps.some((s) => s.id === id);
+export const hasStep = (draft: Draft, id: string): boolean => draft.steps.some((s) => s.id === id);
 
 /** The last dimension of a step. */
 export const widthOf = (draft: Draft, id: string): number => stepOf(draft, id).shape.at(-1) ?? 0;
 
-/** The step that a branch has come to. */
+/** The id of the latest step of a branch. */
 export function branchOf(draft: Draft, branch: Branch): string {
   const id = draft.branches[branch];
   if (id === undefined) throw new Error(`the plan has no ${branch} yet`);
@@ -124,15 +124,15 @@ export function branchOf(draft: Draft, branch: Branch): string {
 
 const namesOf = new WeakMap<readonly Token[], readonly string[]>();
 
-/** What tokens are called: one list for all steps. */
-export function names(tokens: readonly Token[]): readonly string[] {
+/** The tokens' texts. The list is cached, so that all steps share one. */
+export function tokenTexts(tokens: readonly Token[]): readonly string[] {
   const known = namesOf.get(tokens) ?? tokens.map((t) => t.text);
   namesOf.set(tokens, known);
   return known;
 }
 
 /** `(6×8)·(8×6) → (6×6)`, each shape in the colour of its matrix. */
-function shapesOf({ id, call }: Row, role: Role, operands: readonly Step[], result: Shape): Sentence {
+function shapesOf({ id, call }: StepDraft, role: Role, operands: readonly Step[], result: Shape): Sentence {
   const [a, b] = operands;
   const inOwn = (of: Step | undefined, shape = of?.shape ?? []): Place =>
     shapeMark(shape, { brackets: true, role: of?.role ?? role });

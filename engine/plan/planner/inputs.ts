@@ -1,6 +1,6 @@
 import { t, say, signs } from '../../text';
 import { cell, formula, inWords, isReal, type Expression } from '../../operations';
-import { addStep, names, type Draft } from './draft';
+import { addStep, tokenTexts, type Draft } from './draft';
 import { C, E, P, T, TABLE, X } from './symbols';
 import { dimsOf, type AttentionSpec, usesVocabulary } from '../../spec';
 
@@ -10,7 +10,7 @@ export function planInputs(draft: Draft): void {
   if (start.from === 'text' || start.from === 'ids') planEmbedding(draft);
   planX(draft);
   if (start.from === 'x' && start.context) {
-    const rows = names(draft.keyTokens);
+    const rows = tokenTexts(draft.keyTokens);
     const call = { op: 'given', path: 'start.context' } as const;
     const shape = dimsOf(start.context);
     addStep(draft, { id: 'context', symbol: C, unicode: 'C', call, shape, formula: isReal(C, shape), rows });
@@ -20,7 +20,7 @@ export function planInputs(draft: Draft): void {
 function planEmbedding(draft: Draft): void {
   const { spec, tokens } = draft;
   const n = tokens.length;
-  const rows = names(tokens);
+  const rows = tokenTexts(tokens);
   const distinct = drawsDistinct(spec);
   const columnNames = [signs('id'), ...(distinct ? [say('[row|column]')] : [])];
   addStep(draft, {
@@ -35,7 +35,7 @@ function planEmbedding(draft: Draft): void {
   }); // prettier-ignore
 }
 
-/** A vocabulary's ids are sparse: fifty thousand random rows for nine tokens would be noise. */
+/** Whether the table has a row for each distinct token only: a vocabulary of fifty thousand ids would need fifty thousand random rows. */
 const drawsDistinct = ({ start, embedding }: AttentionSpec): boolean =>
   usesVocabulary(start) && embedding?.from !== 'given';
 
@@ -54,7 +54,7 @@ function planTable(draft: Draft, spec: AttentionSpec): void {
   addStep(draft, { ...row, call, shape: [size, spec.dModel], formula: drawn, rows: labels });
 }
 
-/** The distinct tokens, where the table has a row for each; undefined where its rows are all ids up to the largest. */
+/** The distinct tokens, when the table has a row for each of them; undefined when it has a row for every id. */
 function distinctNames({ spec: { start }, tokens }: Draft): string[] | undefined {
   if (start.from !== 'text' || start.tokenizer === 'bytes') return undefined;
   const named = new Map<number, string>();
@@ -64,7 +64,7 @@ function distinctNames({ spec: { start }, tokens }: Draft): string[] | undefined
 
 function planX(draft: Draft): void {
   const { spec } = draft;
-  const rows = names(draft.tokens);
+  const rows = tokenTexts(draft.tokens);
   const given = spec.start.from === 'x' ? spec.start.x : undefined;
   const added = addedPositions(spec);
   if (given) {
@@ -84,7 +84,7 @@ function planX(draft: Draft): void {
   addStep(draft, { ...row, call: { op: 'add' }, operands: [base, 'positions'] });
 }
 
-/** Whether positions are added to X; rotations and ALiBi enter later. */
+/** Whether positions are added to X. RoPE and ALiBi enter later. */
 function addedPositions({ positions }: AttentionSpec): boolean {
   return typeof positions === 'object' || positions.startsWith('sinusoidal') || positions === 'learned-random';
 }
@@ -92,7 +92,7 @@ function addedPositions({ positions }: AttentionSpec): boolean {
 function planPositions(draft: Draft, base: string): void {
   const { positions } = draft.spec;
   const shape = draft.steps.find((s) => s.id === base)?.shape.slice(-2) ?? [];
-  const row = { id: 'positions', symbol: P, unicode: 'P', shape, rows: names(draft.tokens) } as const;
+  const row = { id: 'positions', symbol: P, unicode: 'P', shape, rows: tokenTexts(draft.tokens) } as const;
   if (typeof positions === 'object') {
     const call = { op: 'given', path: 'positions.learned' } as const;
     addStep(draft, { ...row, call, formula: isReal(P, shape) });

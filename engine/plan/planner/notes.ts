@@ -1,13 +1,13 @@
 import { plainText, say, signs, type Sentence } from '../../text';
 import type { Plan } from '../plan';
 import { type Planned, fieldNames, fields, type Start } from '../../spec';
-import { has, stepOf, widthOf, type Draft } from './draft';
+import { hasStep, stepOf, widthOf, type Draft } from './draft';
 import { programNotes } from './program-notes';
-import { placeNotes } from './places';
+import { queryPositionNotes } from './query-positions';
 
 /**
- * What a spec asks for and the plan leaves out, field by field: each says why (`ignored`, where the field is declared). A field that asks
- * for nothing (no positions, no mask, the defaults) is not mentioned. Then where queries stand, if a decoder has them elsewhere.
+ * One note for each field of the spec that the plan does not use; the reason is `ignored` in the field's declaration. A field that asks
+ * for nothing (no positions, no mask, a default) has no note. Notes on query positions follow (`query-positions.ts`).
  */
 export function notesOn(draft: Draft): Pick<Plan, 'notes' | 'noteSentences'> {
   if (draft.spec.start.from === 'program') return programNotes(draft);
@@ -20,7 +20,7 @@ export function notesOn(draft: Draft): Pick<Plan, 'notes' | 'noteSentences'> {
       return reason === undefined ? [] : [{ path, said: say('{0} is ignored: {1}', path, reason) }];
     });
   });
-  const places = placeNotes(draft);
+  const places = queryPositionNotes(draft);
   const ignored = found.map(({ path, said }) => ({ code: 'ignored', path, message: plainText(said) }));
   return {
     notes: [...ignored, ...places],
@@ -28,7 +28,7 @@ export function notesOn(draft: Draft): Pick<Plan, 'notes' | 'noteSentences'> {
   };
 }
 
-const begins: { readonly [F in Start['from']]: () => Sentence } = {
+const startNames: { readonly [F in Start['from']]: () => Sentence } = {
   text: () => say('the walk starts at a text'),
   ids: () => say('the walk starts at token ids'),
   x: () => say('the walk starts at {X}'),
@@ -39,10 +39,10 @@ const begins: { readonly [F in Start['from']]: () => Sentence } = {
 };
 
 const plannedOf = (draft: Draft): Planned => ({
-  has: (id) => has(draft, id),
-  operation: (id) => (has(draft, id) ? stepOf(draft, id).call.op : undefined),
+  has: (id) => hasStep(draft, id),
+  operation: (id) => (hasStep(draft, id) ? stepOf(draft, id).call.op : undefined),
   width: (id) => widthOf(draft, id),
   draws: draft.steps.some(({ call }) => call.op === 'random'),
   branches: draft.branches,
-  begins: begins[draft.spec.start.from](),
+  begins: startNames[draft.spec.start.from](),
 });

@@ -3,7 +3,7 @@ import type { Plan } from '../plan';
 import { fieldNames, matrixDefaults, programRest, type AttentionSpec, type FieldName, type Start } from '../../spec';
 import type { Draft } from './draft';
 
-/** What a reader should know of a program's steps: weights that do not sum to 1 for each query, numbers that stand in, fields that change nothing. */
+/** Notes on a program's plan: weights that do not sum to 1 for each query, numbers that stand in for missing ones, fields without effect. */
 export function programNotes({ spec, steps }: Draft): Pick<Plan, 'notes' | 'noteSentences'> {
   const { start } = spec;
   if (start.from !== 'program') return { notes: [], noteSentences: [] };
@@ -45,7 +45,7 @@ const sums: Readonly<Record<NonNullable<Extract<Start, { from: 'program' }>['sum
   other: () => say('Softmax runs over another axis here than the keys: the weights of a query do not sum to 1.'),
 };
 
-const own: ReadonlySet<FieldName> = new Set<FieldName>([
+const usedFields: ReadonlySet<FieldName> = new Set<FieldName>([
   'version',
   'dtype',
   'start',
@@ -56,8 +56,8 @@ const own: ReadonlySet<FieldName> = new Set<FieldName>([
   'convention',
 ]);
 
-/** A field that asks for something else than a program's spec does. */
+/** Whether a field differs from its default, though a program's spec has no use for it. */
 const isAsked = (spec: AttentionSpec, name: FieldName): boolean =>
-  !own.has(name) &&
+  !usedFields.has(name) &&
   JSON.stringify(spec[name]) !==
     JSON.stringify({ ...matrixDefaults, ...programRest }[name as keyof typeof matrixDefaults]);

@@ -15,12 +15,12 @@ import {
 } from '../../operations';
 import { operations, type OperationCall, type OperationName } from '../operations';
 import type { Step, ValueKind } from '../plan';
-import { addStep, names, stepOf, type Draft } from './draft';
+import { addStep, tokenTexts, stepOf, type Draft } from './draft';
 
-/* A program's own steps: the plan is there already, each step an operation of the table. */
+/* The plan of a spec that starts from a program: its steps are in the spec, each one an operation. */
 
 type Shape = readonly number[];
-type Operated = Exclude<ProgramStep, { op: 'given' }>;
+type ComputedStep = Exclude<ProgramStep, { op: 'given' }>;
 
 function callOf(step: ProgramStep, i: number): OperationCall {
   switch (step.op) {
@@ -56,8 +56,8 @@ function callOf(step: ProgramStep, i: number): OperationCall {
   }
 }
 
-/** Why a program's steps do not fit each other: shapes, views that leave their operand, too many numbers. */
-export function unfit(start: Start): Problem | undefined {
+/** The problem when a program's steps do not fit together: operand shapes, a view outside its operand, too many numbers. */
+export function programProblem(start: Start): Problem | undefined {
   if (start.from !== 'program') return undefined;
   const shapes = new Map<string, Shape>();
   let numbers = 0;
@@ -78,7 +78,7 @@ export function unfit(start: Start): Problem | undefined {
   return undefined;
 }
 
-/** The shape of a step's result, or what does not fit. */
+/** The shape of a step's result, or a message that says what does not fit. */
 function shapeOf(step: ProgramStep, i: number, known: ReadonlyMap<string, Shape>): Shape | string {
   if (step.op === 'given') return dimsOf(step.values);
   const operands = step.operands.map((id) => known.get(id) ?? []);
@@ -108,7 +108,7 @@ function planStep(draft: Draft, step: ProgramStep, i: number): void {
       call as never,
       operandsOf(draft, step).map((of) => of.shape),
     );
-  const hidden = hiddenIn(draft, step);
+  const hidden = hidingMask(draft, step);
   if (hidden === undefined) delete draft.hiddenBy;
   else draft.hiddenBy = hidden;
   addStep(draft, {
@@ -117,18 +117,18 @@ function planStep(draft: Draft, step: ProgramStep, i: number): void {
     unicode: step.name,
     kind: kindOf(step),
     call,
-    ...(shape ? { shape } : { operands: (step as Operated).operands }),
+    ...(shape ? { shape } : { operands: (step as ComputedStep).operands }),
     formula: formulaOf(draft, step, result),
     place: placeOf(step),
-    rows: labelled(draft, step, result.at(-2), 'rows'),
-    columns: labelled(draft, step, result.at(-1), 'columns'),
+    rows: axisLabels(draft, step, result.at(-2), 'rows'),
+    columns: axisLabels(draft, step, result.at(-1), 'columns'),
   });
   const added = draft.steps.at(-1) as Step;
-  Object.assign(added, origin(draft, step));
+  Object.assign(added, originOf(draft, step));
 }
 
-/** Where it stands in the code, and whether its numbers are the code's own. */
-function origin(draft: Draft, step: ProgramStep): Pick<Step, 'line' | 'range' | 'standIn'> {
+/** The step's place in the code, and whether its numbers stand in for some that the code does not give. */
+function originOf(draft: Draft, step: ProgramStep): Pick<Step, 'line' | 'range' | 'standIn'> {
   const [start, end] = step.range ?? [];
   const standIn =
     step.op === 'given'
@@ -144,8 +144,8 @@ function origin(draft: Draft, step: ProgramStep): Pick<Step, 'line' | 'range' | 
 const operandsOf = (draft: Draft, step: ProgramStep): readonly Step[] =>
   step.op === 'given' ? [] : step.operands.map((id) => stepOf(draft, id));
 
-/** The mask whose cells are hidden in what follows, up to the weights. */
-function hiddenIn(draft: Draft, step: ProgramStep): string | undefined {
+/** The id of the mask whose cells stay hidden in later steps, up to the weights. */
+function hidingMask(draft: Draft, step: ProgramStep): string | undefined {
   if (step.op === 'mask') return step.operands[1];
   return step.op === 'softmax' ? stepOf(draft, step.operands[0] ?? '').hiddenBy : undefined;
 }
@@ -163,8 +163,8 @@ const placeOf = ({ id, role, op }: ProgramStep): Step['place'] => {
 const symbolOf = ({ role, name }: ProgramStep): Symbol =>
   symbol(role, `\\mathit{${name.replace(/[\\{}$&#^_%~]/g, (c) => (c === '_' ? '\\_' : ''))}}`);
 
-/** Tokens name the rows of what has one for each, and the keys the columns of scores and weights. */
-function labelled(
+/** Labels of an axis: tokens for the rows of queries, X and output; key tokens for rows of K and V and for columns of scores and weights. */
+function axisLabels(
   draft: Draft,
   { role }: ProgramStep,
   size: number | undefined,
@@ -174,7 +174,7 @@ function labelled(
   const grid = role === 'scores' || role === 'weights' || role === 'mask';
   const ofKeys = role === 'key' || role === 'value';
   const list = axis === 'columns' ? (grid ? keyTokens : undefined) : grid || role === 'query' || role === 'x' || role === 'output' ? tokens : ofKeys ? keyTokens : undefined; // prettier-ignore
-  return list && list.length === size ? names(list) : undefined;
+  return list && list.length === size ? tokenTexts(list) : undefined;
 }
 
 function formulaOf(draft: Draft, step: ProgramStep, shape: Shape): Expression {

@@ -11,10 +11,10 @@ import {
 import { operationOf, type BackendCall, type SourceCall } from '../operations';
 import { named, product as productOf } from '../../text';
 import { dimsOf, defaultEpsilon, type QkNorm } from '../../spec';
-import { addStep, has, branchOf, names, stepOf, widthOf, type Draft, type Branch, type Shape } from './draft';
+import { addStep, hasStep, branchOf, tokenTexts, stepOf, widthOf, type Draft, type Branch, type Shape } from './draft';
 import { branches, branchSymbols, C, X } from './symbols';
 
-/** From X to Q, K and V: weights are drawn (or given) before anything is multiplied, in the order W_q, W_k, W_v, b_q, b_k, b_v. */
+/** From X to Q, K and V. All weights come first, so that random ones are drawn in the order W_q, W_k, W_v, b_q, b_k, b_v. */
 export function planProjections(draft: Draft): void {
   for (const branch of branches) planWeight(draft, branch);
   for (const branch of branches) planBias(draft, branch);
@@ -45,11 +45,11 @@ export function planGiven(draft: Draft, which: readonly Branch[]): void {
 }
 
 const rowsOf = (draft: Draft, branch: Branch): readonly string[] =>
-  names(branch === 'q' ? draft.tokens : draft.keyTokens);
+  tokenTexts(branch === 'q' ? draft.tokens : draft.keyTokens);
 
 /** Queries come from X; keys and values from the context where there is one. */
 const sourceOf = (draft: Draft, branch: Branch): { id: string; symbol: Symbol; unicode: string } =>
-  branch !== 'q' && has(draft, 'context')
+  branch !== 'q' && hasStep(draft, 'context')
     ? { id: 'context', symbol: C, unicode: 'C' }
     : { id: 'x', symbol: X, unicode: 'X' };
 
@@ -67,7 +67,7 @@ function planWeight(draft: Draft, branch: Branch): void {
     const dModel = widthOf(draft, sourceOf(draft, branch).id);
     const width = (branch === 'v' ? projections.dV : projections.dK) * headsOf(draft, branch);
     const shape = convention === 'XW' ? [dModel, width] : [width, dModel];
-    addStep(draft, { ...row, ...drawn(of, dModel), shape });
+    addStep(draft, { ...row, ...randomWeights(of, dModel), shape });
   } else if (projections.from === 'given') {
     const shape = dimsOf(projections[`w${branch}`]);
     addStep(draft, {
@@ -79,8 +79,8 @@ function planWeight(draft: Draft, branch: Branch): void {
   }
 }
 
-/** Standard normal numbers over √d_model. */
-export function drawn(of: Symbol, dModel: number): Pick<Parameters<typeof addStep>[1], 'call' | 'formula'> {
+/** Weights drawn from a standard normal distribution and divided by √d_model. */
+export function randomWeights(of: Symbol, dModel: number): Pick<Parameters<typeof addStep>[1], 'call' | 'formula'> {
   const root = `\\sqrt{${dModel}}`;
   return {
     call: { op: 'random', divideBy: Math.sqrt(dModel), divideByLatex: root },
@@ -95,7 +95,7 @@ function planBias(draft: Draft, branch: Branch): void {
   if (projections.from === 'random' && projections.bias) {
     const dModel = widthOf(draft, sourceOf(draft, branch).id);
     const width = (branch === 'v' ? projections.dV : projections.dK) * headsOf(draft, branch);
-    addStep(draft, { ...row, ...drawn(of, dModel), shape: [1, width] });
+    addStep(draft, { ...row, ...randomWeights(of, dModel), shape: [1, width] });
   } else if (projections.from === 'given' && projections[`b${branch}`]) {
     const shape = [1, projections[`b${branch}`]?.length ?? 0];
     addStep(draft, {
@@ -120,7 +120,7 @@ function planBranch(draft: Draft, branch: Branch): void {
   }
   const call = { op: 'matmul', transposeB: convention === 'XWT' } as const;
   const made = product(source.symbol, weightSymbol(branch), convention === 'XWT');
-  const biased = has(draft, `b${branch}`);
+  const biased = hasStep(draft, `b${branch}`);
   const id = biased ? `${branch}Product` : branch;
   const whole = formula`${result} = ${made}`;
   addStep(draft, {
@@ -136,28 +136,28 @@ function planBranch(draft: Draft, branch: Branch): void {
   addStep(draft, { ...row, id: branch, call: { op: 'add' }, operands: [id, `b${branch}`], formula: sum });
 }
 
-/** Norms and rotates Q and K, cuts branches into heads, shares key and value heads among query heads. */
+/** Normalizes and rotates Q and K, splits branches into heads, repeats key and value heads for grouped queries. */
 export function planHeads(draft: Draft): void {
   const { heads, kvHeads = heads, qkNorm } = draft.spec;
   for (const branch of branches) {
     if (draft.branches[branch] === undefined) continue;
     const own = branch === 'q' ? heads : kvHeads;
     if (branch !== 'v' && qkNorm?.over === 'all') planNorm(draft, branch, qkNorm);
-    if (heads > 1 && !isSplit(draft, branch)) follow(draft, branch, { op: 'splitHeads', heads: own });
+    if (heads > 1 && !isSplit(draft, branch)) addBranchStep(draft, branch, { op: 'splitHeads', heads: own });
     if (branch !== 'v' && qkNorm?.over === 'head') planNorm(draft, branch, qkNorm);
     if (branch !== 'v' && isRope(draft)) planRope(draft, branch);
-    if (branch !== 'q' && kvHeads < heads) follow(draft, branch, { op: 'repeatHeads', times: heads / kvHeads });
+    if (branch !== 'q' && kvHeads < heads) addBranchStep(draft, branch, { op: 'repeatHeads', times: heads / kvHeads });
   }
 }
 
-/** Given with a matrix a head: nothing to cut. */
+/** Whether the branch was given with one matrix for each head. */
 const isSplit = (draft: Draft, branch: Branch): boolean =>
   stepOf(draft, branchOf(draft, branch)).call.op === 'given' && stepOf(draft, branchOf(draft, branch)).shape.length > 2;
 
 function planNorm(draft: Draft, branch: 'q' | 'k', { epsilon = defaultEpsilon, ...norm }: QkNorm): void {
   const gains = norm[`g${branch}`];
   const call = { op: 'given', path: `qkNorm.g${branch}` } as const;
-  follow(draft, branch, { op: 'rmsNorm', epsilon }, gains ? { Gains: { call, shape: [1, gains.length] } } : {});
+  addBranchStep(draft, branch, { op: 'rmsNorm', epsilon }, gains ? { Gains: { call, shape: [1, gains.length] } } : {});
 }
 
 const isRope = ({ spec }: Draft): boolean => spec.positions === 'rope-half' || spec.positions === 'rope-interleaved';
@@ -165,20 +165,25 @@ const isRope = ({ spec }: Draft): boolean => spec.positions === 'rope-half' || s
 function planRope(draft: Draft, branch: 'q' | 'k'): void {
   const layout = draft.spec.positions === 'rope-half' ? 'half' : 'interleaved';
   const [n = 0, d = 0] = stepOf(draft, branchOf(draft, branch)).shape.slice(-2);
-  follow(draft, branch, { op: 'rope', layout }, { Rotations: { call: { op: 'rotations' }, shape: [2 * n, d / 2] } });
+  addBranchStep(
+    draft,
+    branch,
+    { op: 'rope', layout },
+    { Rotations: { call: { op: 'rotations' }, shape: [2 * n, d / 2] } },
+  );
 }
 
-/** The symbol of what a branch has come to: `K`, then `K_heads`, `K_rotated`, `K_shared`. */
+/** The symbol of a later step of a branch: `K_heads`, `K_rotated`, `K_shared`. */
 function markedSymbol(branch: Branch, mark: string): Symbol {
   const of = branchSymbols[branch].symbol;
   return symbol(of.role, `${of.latex}_{\\text{${mark}}}`);
 }
 
-/** Sources beside a branch, by the suffix of their ids. */
+/** Further operands of a branch's step, which are sources, by the suffix of their ids. */
 type Beside = Readonly<Record<string, { readonly call: SourceCall; readonly shape: Shape }>>;
 
-/** An operation takes what a branch has come to; what it is called and what is said of it stands with the operation. */
-function follow(draft: Draft, branch: Branch, call: BackendCall, beside: Beside = {}): void {
+/** Adds a step to a branch. Its id, name, formula and words come from the operation's declaration. */
+function addBranchStep(draft: Draft, branch: Branch, call: BackendCall, beside: Beside = {}): void {
   const { step } = operationOf(call);
   if (step === 'by role') throw new Error(`${call.op} does not follow in a branch`);
   const from = branchOf(draft, branch);

@@ -68,14 +68,14 @@ export const attentionWords: { readonly [id: string]: StepWriter } = {
         ? say(
             '[Row {0} of the joined heads times {1}|{2} times column {0} of the joined heads].',
             row,
-            ...byWo(context),
+            ...outputWeightMarks(context),
           )
         : say(
             '[Row {0} of the weighted values times {1}|{2} times column {0} of the weighted values].',
             row,
-            ...byWo(context),
+            ...outputWeightMarks(context),
           ),
-      mixes(context),
+      mixSentence(context),
       say('The bias is added next.'),
     ),
   output: (context, row) => outputWords(context, row),
@@ -194,37 +194,38 @@ function maskWords({ call, spec, shape }: WordsContext, row: Place): StepSentenc
       question,
       what,
       why,
-      hides(spec.mask) ? hidden() : say('Without −∞ no key is hidden: its score is moved.'),
+      hidesCells(spec.mask) ? hiddenSentence() : say('Without −∞ no key is hidden: its score is moved.'),
     );
   }
   const isSquare = shape.at(-1) === shape.at(-2);
-  const what = spec.mask === 'causal' && isSquare ? becomeBefore(spec.maskFill, row) : become(spec.maskFill);
-  return words(name, question, what, why, filled(spec));
+  const what =
+    spec.mask === 'causal' && isSquare ? fillSentenceForRow(spec.maskFill, row) : fillSentence(spec.maskFill);
+  return words(name, question, what, why, remainingWeight(spec));
 }
 
 type Fill = WordsContext['spec']['maskFill'];
 
-const become = (fill: Fill): Sentence =>
+const fillSentence = (fill: Fill): Sentence =>
   fill === 'min'
     ? say('Hidden scores become the lowest number.')
     : say('Hidden scores become {0}.', fill === '-inf' ? '−∞' : fill);
 
-const becomeBefore = (fill: Fill, row: Place): Sentence =>
+const fillSentenceForRow = (fill: Fill, row: Place): Sentence =>
   fill === 'min'
     ? say('Hidden scores become the lowest number: {0} keeps itself and what stands before it.', row)
     : say('Hidden scores become {0}: {1} keeps itself and what stands before it.', fill === '-inf' ? '−∞' : fill, row);
 
-const hidden = (): Sentence => say('exp(−∞) is 0: a hidden key gets no weight at all.');
+const hiddenSentence = (): Sentence => say('exp(−∞) is 0: a hidden key gets no weight at all.');
 
-/** What is left of a hidden key. exp of −746 and less is 0 in float64. */
-function filled({ maskFill }: WordsContext['spec']): Sentence {
-  if (maskFill === '-inf') return hidden();
+/** What remains of a hidden key's weight. exp(x) is 0 in float64 for x ≤ −746. */
+function remainingWeight({ maskFill }: WordsContext['spec']): Sentence {
+  if (maskFill === '-inf') return hiddenSentence();
   if (maskFill === 'min' || maskFill < -1e6)
     return say('So far below the others, exp is 0: a hidden key gets no weight, unless all keys are hidden.');
   return say('{0} is a score like another: after softmax a hidden key can keep some weight.', maskFill);
 }
 
-const hides = (mask: Mask): boolean =>
+const hidesCells = (mask: Mask): boolean =>
   typeof mask === 'object' && mask.kind === 'additive' && (mask.values as readonly unknown[]).some(holdsInfinity);
 
 const holdsInfinity = (x: unknown): boolean => (Array.isArray(x) ? x.some(holdsInfinity) : x === '-inf');
@@ -287,7 +288,7 @@ function reasonOf(mask: Mask, n: number, m: number): readonly [why: Sentence, no
     case 'additive':
       return [
         say('An added mask can hide keys with −∞, and also weaken or prefer them.'),
-        hides(mask) ? say('Keys with −∞ are hidden.') : say('There is no −∞ in it: no key is hidden.'),
+        hidesCells(mask) ? say('Keys with −∞ are hidden.') : say('There is no −∞ in it: no key is hidden.'),
       ];
   }
 }
@@ -328,13 +329,13 @@ function concatWords({ operands, shape, spec }: WordsContext): StepSentences {
 const isProjected = ({ outputProjection = { from: 'none' } }: WordsContext['spec']): boolean =>
   outputProjection.from !== 'none';
 
-/** W_O as it is multiplied with, for tokens as rows and as columns. */
-function byWo({ spec }: WordsContext): readonly [rows: Place, columns: Place] {
+/** W_O or its transpose, as the product is written for tokens as rows and as columns. */
+function outputWeightMarks({ spec }: WordsContext): readonly [rows: Place, columns: Place] {
   const transposed = spec.convention === 'XWT';
   return [named('W_O', transposed), named('W_O', !transposed)];
 }
 
-const mixes = ({ spec }: WordsContext): Sentence =>
+const mixSentence = ({ spec }: WordsContext): Sentence =>
   spec.heads > 1
     ? say('Every output number mixes all heads.')
     : say('Every output number mixes all [columns|rows] of the values.');
@@ -372,16 +373,16 @@ function outputWords(context: WordsContext, row: Place): StepSentences {
         ? say(
             '[Row {0} of the joined heads times {1}|{2} times column {0} of the joined heads]: {3}.',
             row,
-            ...byWo(context),
+            ...outputWeightMarks(context),
             width,
           )
         : say(
             '[Row {0} of the weighted values times {1}|{2} times column {0} of the weighted values]: {3}.',
             row,
-            ...byWo(context),
+            ...outputWeightMarks(context),
             width,
           ),
-      mixes(context),
+      mixSentence(context),
       say('The next layer starts from these [rows|columns].'),
     );
   }

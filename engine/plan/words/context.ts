@@ -9,7 +9,7 @@ export interface WordsContext extends StepContext {
   readonly id: string;
   readonly role: Role;
   readonly call: OperationCall;
-  /** All of them, or the first few. */
+  /** All labels, or only the first few. */
   readonly rowLabels: readonly string[];
   readonly columnLabels: readonly string[];
 }
@@ -19,13 +19,13 @@ export type StepWriter = (context: WordsContext, row: Place, column: Place) => S
 export const randomNotice = (): Sentence =>
   say('These numbers are random, not learned: they show how attention works, not what a trained model looks at.');
 
-/** The line that seeds the same draws in Python. */
+/** Python code that seeds the same generator. */
 export function generatorOf({ random: { generator, seed } }: AttentionSpec): string {
   if (generator === 'torch') return `torch.manual_seed(${seed})`;
   return generator === 'numpy.default_rng' ? `np.random.default_rng(${seed})` : `np.random.seed(${seed})`;
 }
 
-/** `what, as you gave it.`, or how it was drawn: the generator and what each draw was divided by. */
+/** `{what}, as you gave it.`, or which generator drew it and the divisor of each draw. */
 export function originOf({ spec, call }: WordsContext, what: Place, given: 'it' | 'them' = 'it'): Sentence {
   if (call.op !== 'random')
     return given === 'it' ? say('{0}, as you gave it.', what) : say('{0}, as you gave them.', what);
@@ -35,7 +35,7 @@ export function originOf({ spec, call }: WordsContext, what: Place, given: 'it' 
     : say('{0}, drawn from a normal distribution by {1}, divided by {2}.', what, by, rootOf(call.divideBy));
 }
 
-/** √8 for 2.828…, the root of a whole number. */
+/** `√8` for 2.828…, the root of a whole number. */
 export const rootOf = (x: number): Place => number(`√${Math.round(x * x)}`);
 
 /** `W_qᵀ`, where the weights are applied transposed. */

@@ -188,7 +188,7 @@ function xWords({ call, operands, shape, spec }: WordsContext, row: Place): Step
 
 const hasContext = ({ start }: WordsContext['spec']): boolean => start.from === 'x' && start.context !== undefined;
 
-/** Where order enters when no positions are added to X, and what to look at. */
+/** Where token order enters when no positions are added to X, and what to notice there. */
 function orderOf({ positions, mask }: WordsContext['spec']): readonly [why: Sentence, notice: Sentence] {
   if (positions === 'alibi')
     return [
@@ -211,7 +211,7 @@ function orderOf({ positions, mask }: WordsContext['spec']): readonly [why: Sent
   ];
 }
 
-/** X, or the context where keys and values come from it. */
+/** The input of a projection: X, or the context C for keys and values of cross-attention. */
 const sourceOf = (spec: WordsContext['spec'], symbol: string): string =>
   hasContext(spec) && !symbol.endsWith('q') ? 'C' : 'X';
 
@@ -219,21 +219,21 @@ const sourceOf = (spec: WordsContext['spec'], symbol: string): string =>
 const productOf = (spec: WordsContext['spec'], symbol: string): ProductMark =>
   product(named(sourceOf(spec, symbol)), applied({ spec }, symbol));
 
-type Made = 'queries' | 'keys' | 'values';
+type BranchNoun = 'queries' | 'keys' | 'values';
 
-/** What a projection is asked. */
-function asked(source: string, made: Made): Sentence {
+/** The question that a projection's weights answer. */
+function questionOf(source: string, made: BranchNoun): Sentence {
   if (made === 'queries') return say('what turns {X} into queries?');
   if (made === 'keys')
     return source === 'C' ? say('what turns the context into keys?') : say('what turns {X} into keys?');
   return source === 'C' ? say('what turns the context into values?') : say('what turns {X} into values?');
 }
 
-function weightWords(context: WordsContext, symbol: string, made: Made): StepSentences {
+function weightWords(context: WordsContext, symbol: string, made: BranchNoun): StepSentences {
   const { spec, shape, call } = context;
   const name = say('Weights {0}', named(symbol));
   const source = sourceOf(spec, symbol);
-  const question = asked(source, made);
+  const question = questionOf(source, made);
   const what = originOf(context, formatShape(shape));
   if (call.op === 'random' && call.divideBy !== 1) {
     const why = say(
@@ -310,7 +310,7 @@ function branchWords(
   );
 }
 
-/** What the columns of a given Q, K or V are: one head’s, or those of all heads together. */
+/** Whether the columns of a given Q, K or V belong to one head or to all heads together. */
 function widthNotice({ shape, spec: { heads } }: WordsContext, symbol: string): Sentence {
   const width = shape.at(-1) ?? 0;
   if (heads > 1 && shape.length === 2)

@@ -2,7 +2,7 @@ import { count, number, say, signs, type Place, type Sentence } from '../../text
 import type { ProgramStep } from '../../spec';
 import { linkTo, widthOf, words, type StepSentences, type WordsContext } from './context';
 
-/** A step of a program: what its line does, by what it does and by the part it plays. */
+/** The sentences about a step of a program, by its operation and its role. */
 export function programWords(context: WordsContext, row: Place, column: Place): StepSentences {
   const { start } = context.spec;
   const step = start.from === 'program' ? start.steps.find(({ id }) => id === context.id) : undefined;
@@ -93,14 +93,16 @@ function whatOf(step: ProgramStep, context: WordsContext, row: Place, column: Pl
   }
 }
 
-const overs = {
+const axisSentences = {
   row: (name: string): Sentence => say('of each [row|column] of {0}', name),
   column: (name: string): Sentence => say('of each [column|row] of {0}', name),
   matrix: (name: string): Sentence => say('of all of {0}', name),
 };
 
 const reduced = ({ of, over }: Extract<ProgramStep, { op: 'reduce' }>, name: string): Sentence =>
-  of === 'sum' ? say('The sum {0}.', overs[over](name)) : say('The largest number {0}.', overs[over](name));
+  of === 'sum'
+    ? say('The sum {0}.', axisSentences[over](name))
+    : say('The largest number {0}.', axisSentences[over](name));
 
 function givenWhat({ origin, line }: Extract<ProgramStep, { op: 'given' }>): Sentence {
   const at = number(line ?? '?');

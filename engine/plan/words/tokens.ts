@@ -2,7 +2,7 @@ import { count, number, say, joined, type Place, type Sentence } from '../../tex
 import { tokenizerName, usesVocabulary, vocabularySize, type VocabularyStart } from '../../spec';
 import { randomNotice, words, generatorOf, type StepSentences, type WordsContext } from './context';
 
-/** The words of the steps from a text to its embedding. */
+/** The sentences about the token ids. */
 export function tokensWords(context: WordsContext, row: Place): StepSentences {
   const { start } = context.spec;
   const told = (what: Sentence, notice: Sentence): StepSentences =>

@@ -1,18 +1,18 @@
-// The digits of a calculation in several lines, whatever it is made of: an operation says its terms as data (`Work`).
+// The digits of a calculation in several lines, of any operation: the operation gives its terms as data (`Work`).
 import { tanh } from '../../math';
 import type { CellExplanation, CellValue, Work } from '../../operations';
 import { t, plainText, type Sentence } from '../../text';
-import { digitsOf, shown, type Digits, type Places } from './digits';
-import type { PlacesOf } from './products';
-import { resultOf, settle, type Group, type Relation, type ShownResult } from './redo';
+import { digitsOf, shown, type Digits, type DigitFormat } from './digits';
+import type { DigitFormatOf } from './products';
+import { resultOf, addDigits, type Group, type Relation, type ShownResult } from './relation';
 
 type Worked = Extract<CellExplanation, { kind: 'worked' }>;
 
-/** A piece of a line: signs, or a cell that can be walked to, with the digits it has here. */
+/** A piece of a line: text, or a cell (a link to it) with its digits in this line. */
 export type WorkPart = string | { readonly cell: CellValue; readonly text: string };
 
 export interface ShownWorkLine {
-  /** What the line makes: `mean of squares`. */
+  /** What the line computes: `mean of squares`. */
   readonly name: Sentence | undefined;
   readonly parts: readonly WorkPart[];
   readonly result: ShownResult;
@@ -22,23 +22,28 @@ interface Line {
   readonly relation: Relation;
   readonly groups: readonly Group[];
   readonly write: () => WorkPart[];
-  /** The digits of earlier lines that it takes. */
+  /** Digits of the results of earlier lines that this line uses. */
   readonly takes: readonly Digits[];
 }
 
-/** Terms of one sum that are written out, where a surface does not say. */
+/** Number of terms of a sum that are written out, unless a caller says otherwise. */
 const mostShown = 16;
 
-/** Lines that can be redone one by one from the digits that are shown; the last makes the cell. `between`: numbers that are no cells. */
-export function shownWork(cell: Worked, places: PlacesOf, between: Places, most = mostShown): readonly ShownWorkLine[] {
+/** Lines that can each be redone from the digits shown; the last one computes the cell. `between` is the format of numbers that are no cells. */
+export function shownWork(
+  cell: Worked,
+  places: DigitFormatOf,
+  between: DigitFormat,
+  most = mostShown,
+): readonly ShownWorkLine[] {
   const results = cell.lines.map(({ value }, i) =>
     i === cell.lines.length - 1 ? digitsOf(cell.value, places(cell.step)) : digitsOf(value, between),
   );
   const lines = cell.lines.map(({ work }, i) => lineOf(work, results[i] as Digits, { results, places, between, most }));
-  // From the last on: what a line takes from an earlier one gets the digits that it needs, and the earlier one has to lead to these.
+  // From the last line back: it decides how many digits it needs of an earlier result, and the earlier line must yield those digits.
   for (const [i, line] of [...lines.entries()].reverse()) {
     const later = lines.slice(i + 1).filter(({ takes }) => takes.includes(results[i] as Digits));
-    settle([line.relation, ...later.map(({ relation }) => relation)], line.groups, { result: true });
+    addDigits([line.relation, ...later.map(({ relation }) => relation)], line.groups, { result: true });
   }
   return lines.map(({ relation, write }, i) => ({
     name: cell.lines[i]?.name,
@@ -47,7 +52,7 @@ export function shownWork(cell: Worked, places: PlacesOf, between: Places, most 
   }));
 }
 
-/** The line as text; `cellText` writes a cell with its digits. */
+/** The line as text; `cellText` can wrap the text of a cell. */
 export const workText = (
   { parts }: ShownWorkLine,
   cellText: (cell: CellValue, text: string) => string = (_, text) => text,
@@ -55,37 +60,37 @@ export const workText = (
 
 export const workName = ({ name }: ShownWorkLine): string => (name ? plainText(name) : '');
 
-interface Book {
+interface WorkContext {
   readonly results: readonly Digits[];
-  readonly places: PlacesOf;
-  readonly between: Places;
+  readonly places: DigitFormatOf;
+  readonly between: DigitFormat;
   readonly most: number;
 }
 
-/** A part of a line on its way: its value from the digits of the leaves, and how it is written. */
+/** A part of a line: its value, computed from the digits of the leaves, and its text. */
 interface Node {
   readonly value: (numbers: readonly number[]) => number;
   readonly write: () => WorkPart[];
-  /** How tightly it binds: sums 1, products 2, the rest 3. */
+  /** Operator precedence: sums 1, products 2, all else 3. */
   readonly binds: 1 | 2 | 3;
 }
 
-/** What a line gathers: its leaves in order, and whose digits are added together. */
+/** Collected while a line is built: its leaves in order, and the groups of numbers that get equally many digits. */
 interface Gathered {
-  readonly book: Book;
+  readonly book: WorkContext;
   readonly from: Digits[];
   readonly groups: Digits[][];
   readonly takes: Digits[];
 }
 
-function lineOf(work: Work, result: Digits, book: Book): Line {
+function lineOf(work: Work, result: Digits, book: WorkContext): Line {
   const gathered: Gathered = { book, from: [], groups: [], takes: [] };
   const node = nodeOf(work, gathered);
   const relation: Relation = { result, from: gathered.from, redo: [node.value] };
   return { relation, groups: gathered.groups, write: node.write, takes: gathered.takes };
 }
 
-/** `together`: the group that a sum's cells share. */
+/** `together` is the group of a sum's cells, which get equally many digits. */
 function nodeOf(work: Work, gathered: Gathered, together?: Digits[]): Node {
   switch (work.is) {
     case 'cell': {
@@ -117,7 +122,7 @@ function nodeOf(work: Work, gathered: Gathered, together?: Digits[]): Node {
     }
     case 'square': {
       const of = nodeOf(work.of, gathered, together);
-      return { value: (numbers) => squared(of.value(numbers)), write: () => [...signless(of), '²'], binds: 3 };
+      return { value: (numbers) => squared(of.value(numbers)), write: () => [...squareBase(of), '²'], binds: 3 };
     }
     case 'root':
     case 'tanh': {
@@ -141,7 +146,7 @@ function leaf(
   return { value: (numbers) => numbers[at] as number, write: () => write(shown(digits).text), binds: 3 };
 }
 
-/** The first terms, and what the others add. */
+/** The first terms and the sum of the others. */
 function sumOf({ of, rest }: Extract<Work, { is: 'sum' }>, gathered: Gathered): Node {
   const { most, between } = gathered.book;
   const together: Digits[] = [];
@@ -150,7 +155,7 @@ function sumOf({ of, rest }: Extract<Work, { is: 'sum' }>, gathered: Gathered): 
   gathered.groups.push(together);
   const count = of.length - first.length + (rest?.count ?? 0);
   if (count > 0) {
-    const left = of.slice(first.length).reduce((sum, term) => sum + exactly(term), rest?.sum ?? 0);
+    const left = of.slice(first.length).reduce((sum, term) => sum + exactValue(term), rest?.sum ?? 0);
     nodes.push(leaf(digitsOf(left, between), gathered, undefined, (text) => [t('{0} ({1} others)', text, count)]));
   }
   return joined(nodes, ' + ', 1, (a, b) => a + b);
@@ -169,16 +174,16 @@ const bracketed = (node: Node, binds: 1 | 2 | 3): WorkPart[] =>
 
 const squared = (x: number): number => x * x;
 
-/** What is squared: in brackets where it has a sign. */
-function signless(node: Node): WorkPart[] {
+/** The base of a power: in brackets where it has a sign. */
+function squareBase(node: Node): WorkPart[] {
   const parts = node.write();
   const [first] = parts;
   const text = typeof first === 'string' ? first : (first?.text ?? '');
   return node.binds < 3 || /[−e]/.test(text) ? ['(', ...parts, ')'] : parts;
 }
 
-/** The value of a term that is not shown: one that takes nothing from other lines. */
-function exactly(work: Work): number {
+/** The exact value of a term that is not shown; it may not use results of other lines. */
+function exactValue(work: Work): number {
   switch (work.is) {
     case 'cell':
       return work.cell.value;
@@ -186,9 +191,9 @@ function exactly(work: Work): number {
     case 'whole':
       return work.value;
     case 'square':
-      return squared(exactly(work.of));
+      return squared(exactValue(work.of));
     case 'product':
-      return work.of.reduce((product, part) => product * exactly(part), 1);
+      return work.of.reduce((product, part) => product * exactValue(part), 1);
     default:
       throw new Error(`a term of a sum is no ${work.is}`);
   }

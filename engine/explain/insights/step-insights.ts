@@ -2,21 +2,21 @@ import { log, sizeOf } from '../../math';
 import type { Plan, Step } from '../../plan';
 import type { AttentionTrace } from '../../run';
 import { costs, type Costs } from './costs';
-import { find } from './find';
-import { maskedAfterParts, type MaskedAfter } from './masking';
-import { meetingAt, type Meeting } from './meeting';
+import { findStep } from './trace-values';
+import { maskedAfterSoftmaxParts, type MaskedAfterSoftmax } from './masking';
+import { scoreGeometryAt, type ScoreGeometry } from './score-geometry';
 import { overflowParts, type Overflow } from './overflow';
-import { atOnce, type Parts } from './parts';
+import { runToEnd, type Parts } from './parts';
 import { propertyParts, type Property } from './properties';
-import { rowsTaken, scaleEffectParts, widthSweepParts, type ScalePoint, type WidthPoint } from './scale';
+import { sampledRows, scaleEffectParts, widthSweepParts, type ScalePoint, type WidthPoint } from './scale';
 import { sharpness, type RowSharpness } from './sharpness';
 import { scoreVarianceParts, type ScoreVariance } from './variance';
 
-/** One reason that stands beside a step, with the user's own numbers. */
+/** An insight that is shown beside a step, with the numbers of the trace. */
 export type Insight =
-  | { readonly kind: 'meeting'; readonly meeting: Meeting }
+  | { readonly kind: 'meeting'; readonly meeting: ScoreGeometry }
   | { readonly kind: 'variance'; readonly variance: ScoreVariance }
-  /** What the user's scores become under divisors around the one in use (`divideBy`): means over `taken` of the `rows`, evenly spaced. */
+  /** Sharpness of softmax for divisors around the one in use (`divideBy`): means over `taken` evenly spaced rows of `rows`. */
   | {
       readonly kind: 'scale';
       readonly points: readonly ScalePoint[];
@@ -26,7 +26,7 @@ export type Insight =
       readonly taken: number;
     }
   | { readonly kind: 'widths'; readonly points: readonly WidthPoint[]; readonly tokens: number }
-  | { readonly kind: 'maskedAfter'; readonly after: MaskedAfter; readonly row: string }
+  | { readonly kind: 'maskedAfter'; readonly after: MaskedAfterSoftmax; readonly row: string }
   | { readonly kind: 'sharpness'; readonly row: RowSharpness; readonly most: number; readonly keys: number }
   | { readonly kind: 'overflow'; readonly overflow: Overflow; readonly dtype: 'float32' | 'float64' }
   | { readonly kind: 'property'; readonly property: Property }
@@ -39,69 +39,69 @@ export type Insight =
     }
   | { readonly kind: 'cross'; readonly queries: number; readonly keys: number }
   | { readonly kind: 'costs'; readonly costs: Costs; readonly tokens: number; readonly width: number }
-  /** The last of a list to which others will be added: who asks again gets them. */
+  /** Ends a list that is still incomplete: ask again for the others. */
   | { readonly kind: 'more' };
 
-/** Values of a step beyond this are not gone through for a reason: 2^22 doubles, 32 MB. */
+/** Plans with a larger step get no insights: 2^22 doubles are 32 MB. */
 const mostValues = 1 << 22;
 
 /**
- * The reasons that belong to a step, for a cell of it (`index` as in `trace.value`). Steps without any give an empty list, as
- * do traces whose matrices are larger than 2^22 numbers.
+ * The insights that belong to a step, for one of its cells (`index` as in `trace.value`). Empty for steps without any and for traces with a
+ * matrix of more than 2^22 numbers.
  */
 export const insightsAt = (trace: AttentionTrace, stepId: string, index: readonly number[]): Insight[] => [
   ...insightsOfCell(trace, stepId, index),
-  ...atOnce(insightsInParts(trace, stepId)),
+  ...runToEnd(insightsInParts(trace, stepId)),
 ];
 
-/** Those that differ from cell to cell. */
+/** Insights that differ from cell to cell. */
 export function insightsOfCell(trace: AttentionTrace, stepId: string, index: readonly number[]): Insight[] {
-  const step = find(trace, stepId);
+  const step = findStep(trace, stepId);
   if (!step || insightsOfPlan(trace, stepId)) return [];
-  return (cellReasons[stepId]?.(trace, step, index) ?? []).filter(isFound);
+  return (cellInsights[stepId]?.(trace, step, index) ?? []).filter(isFound);
 }
 
-/** The others, a part at a time: what was found so far, and in the end all. */
+/** The other insights, as pausable work: yields those found so far, returns all. */
 export function* insightsInParts(
   trace: AttentionTrace,
   stepId: string,
 ): Generator<readonly Insight[], readonly Insight[]> {
   const planned = insightsOfPlan(trace, stepId);
-  const step = find(trace, stepId);
-  return planned ?? (step ? yield* stepReasonsOf(trace, step) : []);
+  const step = findStep(trace, stepId);
+  return planned ?? (step ? yield* stepInsightsOf(trace, step) : []);
 }
 
 type Planned = Pick<AttentionTrace, 'spec' | 'plan'>;
 
-/** The reasons of a step for which no number is looked at, none among them; undefined where numbers are. */
+/** A step's insights if the plan alone gives them (possibly none); undefined if values have to be read. */
 export function insightsOfPlan(of: Planned, stepId: string): Insight[] | undefined {
   const step = of.plan.steps.find(({ id }) => id === stepId);
-  // What is said of scale, variance and heads is of the steps of a spec, not of whatever code does.
+  // Insights about scale, variance and heads assume the steps of a spec; a program may do anything.
   if (!step || of.spec.start.from === 'program' || largestOf(of.plan) > mostValues) return [];
   const orderAlone = stepId === 'x' || stepId === 'positions';
-  if (orderAlone && of.plan.multiplyAdds > mostAgain) return [];
-  if (Object.hasOwn(stepReasons, stepId)) return undefined;
+  if (orderAlone && of.plan.multiplyAdds > mostRecomputed) return [];
+  if (Object.hasOwn(stepInsights, stepId)) return undefined;
   if (['headOutputs', 'concat', 'wo'].includes(stepId)) return [headsOf(of)].filter(isFound);
   return /^[qkv]/.test(stepId) ? aboutBranches(of, step).filter(isFound) : [];
 }
 
-/** Whether a step's reasons differ from cell to cell. */
-export const insightsVary = (stepId: string): boolean => Object.hasOwn(cellReasons, stepId);
+/** Whether a step's insights differ from cell to cell. */
+export const insightsVary = (stepId: string): boolean => Object.hasOwn(cellInsights, stepId);
 
 const largestOf = (plan: Plan): number => plan.steps.reduce((most, { shape }) => Math.max(most, sizeOf(shape)), 0);
 
 const isFound = (insight: Insight | undefined): insight is Insight => insight !== undefined;
 
-/** What a trace says of its steps, whatever the cell: a reader who walks over cells has it computed once. */
-const known = new WeakMap<AttentionTrace, Map<string, readonly Insight[]>>();
+/** Cache of the insights that do not depend on the cell. */
+const stepInsightCache = new WeakMap<AttentionTrace, Map<string, readonly Insight[]>>();
 
-function* stepReasonsOf(trace: AttentionTrace, step: Step): Generator<readonly Insight[], readonly Insight[]> {
-  const steps = known.get(trace) ?? new Map<string, readonly Insight[]>();
-  known.set(trace, steps);
+function* stepInsightsOf(trace: AttentionTrace, step: Step): Generator<readonly Insight[], readonly Insight[]> {
+  const steps = stepInsightCache.get(trace) ?? new Map<string, readonly Insight[]>();
+  stepInsightCache.set(trace, steps);
   const before = steps.get(step.id);
   if (before) return before;
   const found: Insight[] = [];
-  for (const reason of stepReasons[step.id]?.(trace, step) ?? []) {
+  for (const reason of stepInsights[step.id]?.(trace, step) ?? []) {
     let part = reason.next();
     for (; !part.done; part = reason.next()) yield found;
     if (part.value) found.push(part.value);
@@ -110,23 +110,23 @@ function* stepReasonsOf(trace: AttentionTrace, step: Step): Generator<readonly I
   return found;
 }
 
-type Found = (Insight | undefined)[];
+type OptionalInsights = (Insight | undefined)[];
 
-/** Reasons that are about the cell. */
-const cellReasons: Readonly<
+/** Insights about the selected cell, by step. */
+const cellInsights: Readonly<
   Record<string, (trace: AttentionTrace, step: Step, index: readonly number[]) => (Insight | undefined)[]>
 > = {
   scores: (trace, _, index) => {
-    const meeting = meetingAt(trace, index);
+    const meeting = scoreGeometryAt(trace, index);
     return [meeting && { kind: 'meeting', meeting }];
   },
   weights: (trace, step, index) => [sharpnessAt(trace, step, index)],
 };
 
-/** In the order in which they are shown. */
-type About = (trace: AttentionTrace, step: Step) => readonly Parts<Insight | undefined>[];
+/** Insights about a step, in the order in which they are shown. */
+type StepInsights = (trace: AttentionTrace, step: Step) => readonly Parts<Insight | undefined>[];
 
-const stepReasons: Readonly<Record<string, About>> = {
+const stepInsights: Readonly<Record<string, StepInsights>> = {
   positions: (trace) => [propertyAt(trace, 'permutation-equivariant')],
   x: (trace) => [propertyAt(trace, 'permutation-equivariant')],
   scores: (trace) => [varianceOf(trace), propertyAt(trace, 'scores-symmetric')],
@@ -134,14 +134,14 @@ const stepReasons: Readonly<Record<string, About>> = {
   masked: (trace, step) => [maskedAt(trace, step)],
   weights: (trace) => [overflowOf(trace), propertyAt(trace, 'weights-symmetric'), propertyAt(trace, 'causal')],
   output: (trace, step) => [
-    whole(() => costsOf(trace, step)),
+    withoutPause(() => costsOf(trace, step)),
     propertyAt(trace, 'permutation-equivariant'),
-    whole(() => (step.call.op === 'concatHeads' ? headsOf(trace) : undefined)),
+    withoutPause(() => (step.call.op === 'concatHeads' ? headsOf(trace) : undefined)),
   ],
 };
 
-/** In one part. */
-function* whole(reason: () => Insight | undefined): Parts<Insight | undefined> {
+/** Work that does not pause. */
+function* withoutPause(reason: () => Insight | undefined): Parts<Insight | undefined> {
   yield;
   return reason();
 }
@@ -158,7 +158,7 @@ function* varianceOf(trace: AttentionTrace): Parts<Insight | undefined> {
 }
 
 function* maskedAt(trace: AttentionTrace, { shape, rowLabels }: Step): Parts<Insight | undefined> {
-  const after = yield* maskedAfterParts(trace);
+  const after = yield* maskedAfterSoftmaxParts(trace);
   const at = (after?.row ?? 0) % (shape.at(-2) ?? 1);
   return after && { kind: 'maskedAfter', after, row: rowLabels[at] ?? String(at) };
 }
@@ -174,8 +174,8 @@ function costsOf(trace: AttentionTrace, { shape }: Step): Insight | undefined {
   return found && { kind: 'costs', costs: found, tokens, width };
 }
 
-/** Q, K, V and their heads. */
-const aboutBranches = (of: Planned, { id }: Step): Found => [
+/** Insights about Q, K, V and their heads. */
+const aboutBranches = (of: Planned, { id }: Step): OptionalInsights => [
   /^[kv]/.test(id) ? crossOf(of) : undefined,
   id.length > 1 ? headsOf(of) : undefined,
 ];
@@ -193,11 +193,11 @@ function headsOf({ spec, plan }: Planned): Insight | undefined {
   return { kind: 'heads', heads, kvHeads, width, joined: heads * width };
 }
 
-/** Reversing the tokens means to compute all again: for what takes some milliseconds. */
-const mostAgain = 1 << 24;
+/** Reversing the tokens computes everything again: done only up to this many multiply-adds, some milliseconds. */
+const mostRecomputed = 1 << 24;
 
 function* propertyAt(trace: AttentionTrace, id: Property['id']): Parts<Insight | undefined> {
-  if (id === 'permutation-equivariant' && trace.plan.multiplyAdds > mostAgain) return undefined;
+  if (id === 'permutation-equivariant' && trace.plan.multiplyAdds > mostRecomputed) return undefined;
   const property = yield* propertyParts(trace, id);
   return property && { kind: 'property', property };
 }
@@ -207,10 +207,10 @@ function* scaleOf(trace: AttentionTrace, { call, shape }: Step): Parts<Insight |
   const points = yield* scaleEffectParts(trace, divisorsAround(divideBy));
   const keys = shape.at(-1) ?? 1;
   const rows = sizeOf(shape) / keys;
-  return points.length ? { kind: 'scale', points, divideBy, keys, rows, taken: rowsTaken(rows, keys) } : undefined;
+  return points.length ? { kind: 'scale', points, divideBy, keys, rows, taken: sampledRows(rows, keys) } : undefined;
 }
 
-/** 41 divisors from a 64th of the one in use to 64 times it, evenly spaced in the logarithm; the middle one is exact. */
+/** 41 divisors from 1/64 of the one in use to 64 times it, evenly spaced on a logarithmic scale; the middle one is exact. */
 function divisorsAround(divideBy: number): number[] {
   const powers = [1];
   for (let i = 1; i <= 20; i++) powers.push((powers[i - 1] as number) * stepOf64);
@@ -233,7 +233,7 @@ function sharpnessAt(trace: AttentionTrace, { shape }: Step, index: readonly num
   const matrix = lead.reduce((at, i, d) => at * (shape.at(d - lead.length - 2) ?? 1) + i, 0);
   const row = index.at(-2) ?? 0;
   if (row >= n || m === 0) return undefined;
-  // The minimum of a block of one cell is the cell.
+  // At level 0 a block is one cell, and its minimum is the cell.
   const { min } = trace.read('weights', { batch, head, rows: [row, row + 1] });
   return { kind: 'sharpness', row: { head: matrix, row, ...sharpness(min) }, most: log(m), keys: m };
 }

@@ -1,39 +1,39 @@
-// The digits of the operations with one or two operands.
+// The digits of operations that are shown in one line: sums, quotients, rotations, positions and the like.
 import { cos, exp, sin } from '../../math';
 import type { CellExplanation, CellValue } from '../../operations';
-import { commonBase, digitsOf, shown, sumDigits, type Digits, type Places, type Shown } from './digits';
-import { largestOf, resultOf, settle, type Relation, type ShownResult } from './redo';
-import type { PlacesOf } from './products';
+import { commonBase, digitsOf, shown, sumDigits, type Digits, type DigitFormat, type ShownNumber } from './digits';
+import { largestOf, resultOf, addDigits, type Relation, type ShownResult } from './relation';
+import type { DigitFormatOf } from './products';
 
 type Of<K extends CellExplanation['kind']> = Extract<CellExplanation, { kind: K }>;
 
-const valueOf = (cell: CellValue, places: PlacesOf): Digits => digitsOf(cell.value, places(cell.step));
+const valueOf = (cell: CellValue, places: DigitFormatOf): Digits => digitsOf(cell.value, places(cell.step));
 const alone = (digits: readonly Digits[]): Digits[][] => digits.map((one) => [one]);
 
-/** A result and the one or two numbers that it comes from. */
+/** A result and the numbers it is computed from. */
 export interface ShownLine {
-  readonly from: readonly Shown[];
+  readonly from: readonly ShownNumber[];
   readonly result: ShownResult;
 }
 
-/** Adds digits where they are needed, and says how the line is written. */
+/** Adds digits until the line can be redone from what it shows. */
 function lineOf(result: Digits, from: readonly Digits[], redo: Relation['redo'], size?: Relation['size']): ShownLine {
   const relation: Relation = { result, from, redo, ...(size && { size }) };
-  settle([relation], alone(from), { result: true });
+  addDigits([relation], alone(from), { result: true });
   return { from: from.map(shown), result: resultOf(relation) };
 }
 
-export function shownSum(cell: Of<'sum'>, places: PlacesOf): ShownLine {
+export function shownSum(cell: Of<'sum'>, places: DigitFormatOf): ShownLine {
   const from = [valueOf(cell.left, places), valueOf(cell.right, places)];
   return lineOf(summed(cell, from, places), from, [([a = NaN, b = NaN]) => a + b], largestOf);
 }
 
-/** A result that may be small beside what it is the sum of. */
-const summed = (cell: CellValue, from: readonly Digits[], places: PlacesOf): Digits =>
+/** A result that may be small compared with the numbers it is the sum of. */
+const summed = (cell: CellValue, from: readonly Digits[], places: DigitFormatOf): Digits =>
   sumDigits(cell.value, places(cell.step), commonBase([...from.map(({ value }) => value), cell.value], places(cell.step))); // prettier-ignore
 
 /** a × b, a − b, a ÷ b, exp(a). */
-export function shownApplied(cell: Of<'applied'>, places: PlacesOf, between: Places): ShownLine {
+export function shownApplied(cell: Of<'applied'>, places: DigitFormatOf, between: DigitFormat): ShownLine {
   const own = cell.operands.map((operand) => valueOf(operand, places));
   const from = cell.by === undefined ? own : [...own, digitsOf(cell.by, between)];
   const redo = ([a = NaN, b = NaN]: readonly number[]): number =>
@@ -44,7 +44,7 @@ export function shownApplied(cell: Of<'applied'>, places: PlacesOf, between: Pla
 }
 
 /** The sum or the largest of some cells. */
-export function shownReduced(cell: Of<'reduced'>, places: PlacesOf): ShownLine {
+export function shownReduced(cell: Of<'reduced'>, places: DigitFormatOf): ShownLine {
   const from = cell.terms.map((term) => valueOf(term, places));
   if (cell.function === 'max') return lineOf(valueOf(cell, places), from, [largest]);
   return lineOf(summed(cell, from, places), from, [(numbers) => numbers.reduce((sum, x) => sum + x, 0)], largestOf);
@@ -53,8 +53,12 @@ export function shownReduced(cell: Of<'reduced'>, places: PlacesOf): ShownLine {
 const largest = (numbers: readonly number[]): number =>
   numbers.reduce((most, x) => (x > most || Number.isNaN(x) ? x : most), -Infinity);
 
-/** A divisor that is the root of a whole number is shown as such too: then both ways give the result. */
-export function shownQuotient(cell: Of<'quotient'> | Of<'drawn'>, places: PlacesOf, divisor: Places): ShownLine {
+/** A quotient. A divisor that is the root of a whole number is shown as `√8` too, so both ways to redo the line must give the result. */
+export function shownQuotient(
+  cell: Of<'quotient'> | Of<'drawn'>,
+  places: DigitFormatOf,
+  divisor: DigitFormat,
+): ShownLine {
   const [above, by] =
     cell.kind === 'quotient' ? [valueOf(cell.operand, places), cell.by] : [digitsOf(cell.draw, divisor), cell.divideBy];
   const root = rootOf(by);
@@ -63,21 +67,21 @@ export function shownQuotient(cell: Of<'quotient'> | Of<'drawn'>, places: Places
   return lineOf(valueOf(cell, places), [above, digitsOf(by, divisor)], divided);
 }
 
-/** The whole number that a divisor is the root of. */
+/** The whole number whose root the divisor is; undefined if there is none. */
 export function rootOf(by: number): number | undefined {
   const square = Math.round(by * by);
   return by > 1 && !Number.isInteger(by) && Math.abs(Math.sqrt(square) - by) < 1e-6 * by ? square : undefined;
 }
 
-/** The same number in two matrices. */
-export const shownSame = (cell: CellValue, from: CellValue, places: PlacesOf): ShownLine =>
+/** One number that appears in two matrices. */
+export const shownSame = (cell: CellValue, from: CellValue, places: DigitFormatOf): ShownLine =>
   lineOf(valueOf(cell, places), [valueOf(from, places)], [([a = NaN]) => a]);
 
 /** −slope · distance */
-export const shownDistance = (cell: Of<'distance'>, places: PlacesOf, slope: Places): ShownLine =>
+export const shownDistance = (cell: Of<'distance'>, places: DigitFormatOf, slope: DigitFormat): ShownLine =>
   lineOf(valueOf(cell, places), [digitsOf(cell.slope, slope)], [([a = NaN]) => -a * cell.distance]);
 
-export function shownRotation(cell: Of<'rotated'>, places: PlacesOf): ShownLine {
+export function shownRotation(cell: Of<'rotated'>, places: DigitFormatOf): ShownLine {
   const from = [cell.own, cell.cosine, cell.partner, cell.sine].map((of) => valueOf(of, places));
   const [own, partner] = [cell.own.value * cell.cosine.value, cell.partner.value * cell.sine.value];
   const result = sumDigits(cell.value, places(cell.step), commonBase([own, partner, cell.value], places(cell.step)));
@@ -87,13 +91,13 @@ export function shownRotation(cell: Of<'rotated'>, places: PlacesOf): ShownLine 
 }
 
 export interface ShownAngle {
-  readonly divisor: Shown;
+  readonly divisor: ShownNumber;
   readonly angle: ShownResult;
   readonly result: ShownResult;
 }
 
-/** sin(position ÷ divisor), and the angle between. */
-export function shownAngle(cell: Of<'position'>, places: PlacesOf, between: Places): ShownAngle {
+/** sin or cos of an angle, and the angle: position ÷ divisor. */
+export function shownAngle(cell: Of<'position'>, places: DigitFormatOf, between: DigitFormat): ShownAngle {
   const of = cell.fn === 'sin' ? sin : cos;
   const [result, divisor, angle] = [
     valueOf(cell, places),
@@ -103,8 +107,8 @@ export function shownAngle(cell: Of<'position'>, places: PlacesOf, between: Plac
   const curve: Relation = { result, from: [angle], redo: [([a = NaN]) => of(a)] };
   const whole: Relation = { result, from: [divisor], redo: [([a = NaN]) => of(cell.position / a)] };
   const divided: Relation = { result: angle, from: [divisor], redo: [([a = NaN]) => cell.position / a] };
-  settle([curve], [[angle]], { result: true });
-  settle([divided, whole], [[divisor]]);
+  addDigits([curve], [[angle]], { result: true });
+  addDigits([divided, whole], [[divisor]]);
   return { divisor: shown(divisor), angle: resultOf(divided), result: worse(resultOf(curve), resultOf(whole)) };
 }
 

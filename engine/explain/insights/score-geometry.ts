@@ -1,8 +1,8 @@
 import { offsetOf, type AttentionTrace } from '../../run';
-import { allOf, find } from './find';
+import { allValues, findStep } from './trace-values';
 
-/** A score as geometry: q·k = |q|·|k|·cos θ. */
-export interface Meeting {
+/** The geometry of a score: q·k = |q|·|k|·cos θ. */
+export interface ScoreGeometry {
   readonly queryNorm: number;
   readonly keyNorm: number;
   /** −1 to 1; NaN when one of the vectors is zero. */
@@ -10,9 +10,9 @@ export interface Meeting {
   readonly product: number;
 }
 
-/** The query and key that meet in a cell of the scores; undefined where the scores were given. `index` as in `trace.value`. */
-export function meetingAt(trace: AttentionTrace, index: readonly number[]): Meeting | undefined {
-  const [qId, kId] = find(trace, 'scores')?.operands ?? [];
+/** The geometry of the query and key of a score; undefined where scores were given. `index` as in `trace.value`. */
+export function scoreGeometryAt(trace: AttentionTrace, index: readonly number[]): ScoreGeometry | undefined {
+  const [qId, kId] = findStep(trace, 'scores')?.operands ?? [];
   if (qId === undefined || kId === undefined) return undefined;
   const [i = 0, j = 0] = index.slice(-2);
   const lead = index.slice(0, -2);
@@ -23,8 +23,8 @@ export function meetingAt(trace: AttentionTrace, index: readonly number[]): Meet
 }
 
 function rowAt(trace: AttentionTrace, id: string, index: readonly number[]): Float64Array {
-  const values = allOf(trace, id) ?? new Float64Array();
-  const shape = find(trace, id)?.shape ?? [];
+  const values = allValues(trace, id) ?? new Float64Array();
+  const shape = findStep(trace, id)?.shape ?? [];
   const start = offsetOf(shape, index.slice(-shape.length));
   return values.subarray(start, start + (shape.at(-1) ?? 0));
 }

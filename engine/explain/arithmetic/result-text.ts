@@ -1,13 +1,13 @@
-// A result as it stands in a line of text.
+// The result of a line as text.
 import { t } from '../../text';
 import type { DType } from '../../math';
-import { boundText, type ShownResult } from './redo';
+import { boundText, type ShownResult } from './relation';
 
 /** `= 2.38`; `≈ 2.38 (±0.01)` where redoing the line gives another last digit. */
 export const equals = (result: ShownResult, dtype: DType): string =>
   `${signOf(result)} ${result.text}${marginOf(result, dtype)}`;
 
-/** Without the sign where it holds: `Σ 2.38`, `Σ ≈ 2.38 (±0.01)`. */
+/** The same without an equals sign: `2.38`, `≈ 2.38 (±0.01)`. */
 export const amount = (result: ShownResult, dtype: DType): string =>
   `${isNear(result) ? '≈ ' : ''}${result.text}${marginOf(result, dtype)}`;
 
@@ -15,7 +15,7 @@ export const signOf = (result: ShownResult): '=' | '≈' => (isNear(result) ? '�
 
 const isNear = ({ about }: ShownResult): boolean => about !== undefined && Number.isFinite(about.bound);
 
-/** By how much redoing differs, and that rounding is why, where it is seen. */
+/** The bound of the difference, and that rounding to the dtype caused it where it did. */
 export function marginOf({ about }: ShownResult, dtype: DType): string {
   if (!about) return '';
   if (!Number.isFinite(about.bound)) return ` (${t('rounded to {0}', dtype)})`;
