@@ -15,6 +15,7 @@ import { binary, compare, equalTo, truthOf } from './evaluate/operators';
 import { assignedNames, runBody } from './evaluate/statements';
 import { standInCalls } from './evaluate/uncalled';
 import { textOf } from './evaluate/text';
+import { watch } from './evaluate/watch';
 import type { Graph, Node } from './graph';
 import { aliasOf, find, isLibrary, membersOf } from './libraries/index';
 import {
@@ -28,6 +29,7 @@ import {
   type Note,
   type Output,
 } from './machine';
+import type { Seen } from './seen';
 import { readProgram, type Unit } from './syntax/parse';
 import { rangeOf, sourceOf } from './syntax/source';
 import { Raised } from './tensor/errors';
@@ -45,6 +47,8 @@ export interface ProgramOptions {
   readonly files?: (module: string) => string | undefined;
   /** Whether classes and functions that are never called are read with stand-in arguments; they are by default. */
   readonly standIns?: boolean;
+  /** Whether what each expression came to is kept (`Program.seen`). */
+  readonly watch?: boolean;
 }
 
 export interface Program {
@@ -55,6 +59,12 @@ export interface Program {
   readonly graph: Graph;
   readonly outputs: readonly Output[];
   readonly notes: readonly Note[];
+  /** The statements, in the order of the text. */
+  readonly units: readonly Unit[];
+  /** What each expression and each bound name came to; empty unless it was asked for. */
+  readonly seen: ReadonlyMap<object, Seen>;
+  /** Nodes from this one on come from a reading with stand-in arguments. */
+  readonly firstStandIn: number;
   /** A tensor as it is at the end: what was written to it or to views of it included. */
   readonly current: (tensor: TensorValue) => Node;
   /** A node's values, when they are looked at. */
@@ -79,6 +89,7 @@ const evaluator: Evaluator = {
   number: numberIn,
   bound: (m, source, place, name, value) => {
     const tensor = value.kind === 'tensor' ? { node: nodeOf(m, value) } : {};
+    watch(m, source, place, value, 'bound');
     m.bindings.push({ name, range: rangeOf(source, place), value, stack: m.stack, standIn: m.standIn, ...tensor });
   },
   echo: (m, source, place, value) => {
@@ -131,7 +142,8 @@ function machineFor(options: ProgramOptions): Machine {
     standIn: false,
     depth: 0,
     journal: undefined,
-    seen: new Set(),
+    noted: new Set(),
+    seen: options.watch ? new Map() : undefined,
     unknowns: 0,
     evaluator,
     library: find,
@@ -155,8 +167,10 @@ export function* readingProgram(text: string, options: ProgramOptions = {}): Pac
   const m = machineFor(options);
   const { units, skipped } = yield* readProgram(text);
   for (const { text: why, range } of skipped) note(m, 'skipped', why, range);
+  let firstStandIn = Infinity;
   try {
     for (const unit of units) yield* runUnit(m, unit);
+    firstStandIn = m.graph.nodes.length;
     if (options.standIns !== false) yield* standInCalls(m, units);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
@@ -169,6 +183,9 @@ export function* readingProgram(text: string, options: ProgramOptions = {}): Pac
     graph,
     outputs,
     notes,
+    units,
+    seen: m.seen ?? new Map<object, Seen>(),
+    firstStandIn,
     current: (tensor) => nodeOf(m, tensor),
     look: (node) => look(m, node),
   };
@@ -186,7 +203,7 @@ function* runUnit(m: Machine, { source, body }: Unit): Run<void> {
       yield* runBody(m, [statement], frame);
     } catch (error) {
       if (!(error instanceof Raised || error instanceof PythonError)) throw error;
-      const range = error instanceof PythonError ? error.range : m.here;
+      const range = error.range ?? m.here;
       const message = exceptionText(exceptionOf(m, error));
       note(m, 'error', message, range);
       for (const name of assignedNames([statement]))

@@ -12,6 +12,7 @@ import type { DType, Library } from './tensor/dtypes';
 import { Raised } from './tensor/errors';
 import { valuesOf, type Allowance } from './tensor/force';
 import { operations, type Operation, type OperationName } from './tensor/operations';
+import type { SeenPlaces } from './seen';
 import type { Arguments, Frame, Instance, Run, TensorValue, Unknown, Value } from './values';
 
 /** Something that a reader should know of: what is not followed, where Python would stop, what is assumed. */
@@ -102,7 +103,10 @@ export interface Machine {
   depth: number;
   /** What undoes the assignments of a branch that may not be taken. */
   journal: Change[] | undefined;
-  readonly seen: Set<string>;
+  /** Notes that were made. */
+  readonly noted: Set<string>;
+  /** What places of the text came to; undefined where nobody asks. */
+  readonly seen: SeenPlaces | undefined;
   /** How often something was not followed. */
   unknowns: number;
   readonly evaluator: Evaluator;
@@ -186,8 +190,8 @@ export function unknown(m: Machine, text: string, type?: Unknown['type']): Unkno
 
 export function note(m: Machine, kind: Note['kind'], text: string, range: TextRange = m.here): void {
   const key = `${kind} ${range.start} ${text}`;
-  if (m.seen.has(key)) return;
-  m.seen.add(key);
+  if (m.noted.has(key)) return;
+  m.noted.add(key);
   m.notes.push({ kind, text, range });
 }
 

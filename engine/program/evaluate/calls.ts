@@ -2,6 +2,7 @@
 import { t } from '../../text/l10n';
 import { loseStreams, raise, step, still, unknown, type Machine } from '../machine';
 import type { Arg } from '../syntax/tree';
+import { Raised } from '../tensor/errors';
 import {
   dictOf,
   list,
@@ -73,6 +74,9 @@ export function* callFunction(m: Machine, callee: FunctionValue, args: Arguments
   }
   try {
     return yield* resultOf(m, callee, frameFor(m, callee, args, names));
+  } catch (error) {
+    if (error instanceof Raised && callee.source.own) error.range ??= m.here;
+    throw error;
   } finally {
     m.depth--;
     m.stack = stack;

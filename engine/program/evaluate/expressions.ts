@@ -29,8 +29,18 @@ import { binary, compare, truthOf, unary } from './operators';
 import { causeOf, Open } from './open';
 import { getSubscript } from './subscript';
 import { assign } from './targets';
+import { watch } from './watch';
 
-export function* evaluate(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
+export const evaluate = (m: Machine, node: tree.Expression, frame: Frame): Run<Value> =>
+  m.seen && frame.source.own && node.nodeType !== 'Constant' ? watched(m, node, frame) : valueOf(m, node, frame);
+
+function* watched(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
+  const value = yield* valueOf(m, node, frame);
+  watch(m, frame.source, node, value, 'evaluated');
+  return value;
+}
+
+function* valueOf(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
   switch (node.nodeType) {
     case 'Name':
       return nameOf(m, node, frame);

@@ -67,7 +67,7 @@ function* guarded(m: Machine, run: () => Run<Value>): Run<Value | undefined> {
     return yield* run();
   } catch (error) {
     if (!(error instanceof Raised || error instanceof PythonError)) throw error;
-    note(m, 'unknown', exceptionText(exceptionOf(m, error)), error instanceof PythonError ? error.range : m.here);
+    note(m, 'unknown', exceptionText(exceptionOf(m, error)), error.range ?? m.here);
     return undefined;
   } finally {
     Object.assign(m, { stack: [], depth: 0, via: undefined, journal: undefined, unsureLoop: undefined });

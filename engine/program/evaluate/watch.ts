@@ -1,0 +1,123 @@
+/** Keeps what places of a person's own code came to, where somebody wants to know (`Machine.seen`). */
+import type { Machine } from '../machine';
+import type { Seen, Snapshot } from '../seen';
+import type { Source } from '../syntax/source';
+import type { Place } from '../syntax/tree';
+import { same, type Shape } from '../tensor/dims';
+import type { Node } from '../graph';
+import { typeName, type Instance, type TensorValue, type Value } from '../values';
+
+/** Items of a container, and containers within containers, that are kept. */
+const [mostItems, deepest] = [16, 2];
+
+/** Shapes that are kept of a place that had several. */
+const mostShapes = 4;
+
+/** Functions, classes and modules are no data: the call around them is what a reader asks for. */
+const isData = ({ kind }: Value): boolean =>
+  !['function', 'builtin', 'method', 'class', 'module', 'property', 'static', 'classmethod', 'super'].includes(kind);
+
+export function watch(m: Machine, source: Source, place: Place, value: Value, is: Seen['is']): void {
+  if (!m.seen || !isData(value)) return;
+  const before = m.seen.get(place);
+  // What a call gave is the code's own; stand-ins come after it and say less.
+  if (before && !before.standIn && m.standIn) return;
+  const snapshot = snapshotOf(value, deepest);
+  const known = before && before.standIn === m.standIn ? before : undefined;
+  m.seen.set(place, {
+    source,
+    place,
+    is,
+    snapshot,
+    stack: m.stack,
+    standIn: m.standIn,
+    times: (known?.times ?? 0) + 1,
+    shapes: shapesWith(known?.shapes ?? [], shapeIn(snapshot)),
+  });
+}
+
+function shapesWith(before: readonly Shape[], now: Shape | undefined): readonly Shape[] {
+  const last = before.at(-1);
+  if (!now || (last && sameShape(last, now))) return before;
+  return [...before.filter((shape) => !sameShape(shape, now)), now].slice(-mostShapes);
+}
+
+const shapeIn = (snapshot: Snapshot): Shape | undefined =>
+  snapshot.kind === 'tensor' ? snapshot.node.shape : undefined;
+
+const sameShape = (a: Shape, b: Shape): boolean =>
+  a === b || (a.length === b.length && a.every((dim, i) => dim === b[i] || same(dim, b[i] ?? -1) === true));
+
+function snapshotOf(value: Value, depth: number): Snapshot {
+  switch (value.kind) {
+    case 'tensor':
+      return { kind: 'tensor', node: nodeNow(value), library: value.library, type: typeName(value) };
+    case 'list':
+    case 'tuple':
+      return itemsOf(
+        value.kind,
+        depth > 0 ? value.items.slice(0, mostItems).map((item) => [undefined, item]) : [],
+        value.items.length,
+        depth,
+        value,
+      );
+    case 'set':
+    case 'dict': {
+      const pairs: (readonly [Value | undefined, Value])[] = [];
+      if (depth > 0)
+        for (const entry of value.entries.values()) {
+          if (pairs.length >= mostItems) break;
+          pairs.push('kind' in entry ? [undefined, entry] : entry);
+        }
+      return itemsOf(value.kind, pairs, value.entries.size, depth, value);
+    }
+    case 'instance':
+      return objectOf(value);
+    default:
+      return { kind: 'plain', value };
+  }
+}
+
+function itemsOf(
+  type: 'list' | 'tuple' | 'set' | 'dict',
+  pairs: readonly (readonly [Value | undefined, Value])[],
+  count: number,
+  depth: number,
+  of: Value,
+): Snapshot {
+  const items = pairs.map(([key, item]) => [key && snapshotOf(key, depth - 1), snapshotOf(item, depth - 1)] as const);
+  const isSize = of.kind === 'tuple' && of.isSize === true;
+  const unsure = 'unsure' in of ? of.unsure : undefined;
+  return { kind: 'items', type, items, count, isSize, ...(unsure && { unsure }) };
+}
+
+/** A configuration's fields; of a layer the tensors that it has itself. */
+function objectOf({ of, attributes }: Instance): Snapshot {
+  const whole = of.fields !== undefined;
+  const fields: (readonly [string, Snapshot])[] = [];
+  for (const [name, value] of attributes) {
+    if (fields.length >= mostItems) break;
+    const isShown = whole ? of.fields?.includes(name) : value.kind === 'tensor';
+    if (isShown) fields.push([name, snapshotOf(value, 1)]);
+  }
+  return { kind: 'object', type: of.name, fields, whole: whole && fields.length === of.fields?.length };
+}
+
+/** The tensor's values at this moment. A view that is older than its root is read through it, beside the graph. */
+function nodeNow({ root, node, version, isRoot, offset, strides }: TensorValue): Node {
+  if (version === root.version) return node;
+  if (isRoot) return root.node;
+  const { shape, dtype, range, stack } = node;
+  const why = root.node.why ?? (strides ? undefined : node.why);
+  return {
+    id: node.id,
+    operation: 'strided',
+    operands: [root.node],
+    attributes: { ...(shape && { shape }), offset, ...(strides && { strides }) },
+    shape,
+    dtype,
+    range,
+    stack,
+    ...(why && { why }),
+  };
+}
