@@ -63,12 +63,29 @@ export const tracesFor =
  * The true answer of a question, computed by the engine. A Problem (its path is the field of the question) when none follows: a step
  * or a cell that is absent, a tie, no statement that is true or more than one.
  */
-export function answerOf(question: Question, lesson: Blocks): Result<Answer> {
-  const of = tracesFor(question, lesson);
-  if (question.kind === 'choose' && 'options' in question) return onlyOne(question.options, true, 'choose', of);
-  if (question.kind === 'find-wrong-step') return onlyOne(question.steps, false, 'find-wrong-step', of);
-  const trace = of();
-  return trace.ok ? fromTrace(question, trace.value, of) : trace;
+export function answerOf(q: Question, lesson: Blocks): Result<Answer> {
+  const of = tracesFor(q, lesson);
+  const from = (answer: (trace: AttentionTrace) => Result<Answer>): Result<Answer> => {
+    const trace = of();
+    return trace.ok ? answer(trace.value) : trace;
+  };
+  switch (q.kind) {
+    case 'choose':
+      if ('options' in q) return onlyOne(q.options, true, 'choose', of);
+      return from((trace) => among(q.among, digitsOf(q), trace));
+    case 'find-wrong-step':
+      return onlyOne(q.steps, false, 'find-wrong-step', of);
+    case 'number':
+      return from(() => numberAnswer(q, of));
+    case 'shape':
+      return from((trace) => shapeAnswer(q.step, trace));
+    case 'matrix':
+      return from((trace) => matrixAnswer(q, trace));
+    case 'order-steps':
+      return from((trace) => orderAnswer(q.steps, trace));
+    case 'pick-cell':
+      return from((trace) => ('claimed' in q ? wrongCell(q, trace) : picked(q, trace)));
+  }
 }
 
 export const digitsOf = ({ digits }: Pick<Question, 'digits'>): number => digits ?? 4;
@@ -81,27 +98,13 @@ function toleranceOf(q: Pick<Question, 'digits' | 'tolerance'>, truth: readonly 
   return digitsOf(q) === 0 && truth.every((x) => Number.isInteger(x)) ? 0.5 : Number(`1e-${digitsOf(q)}`);
 }
 
-function fromTrace(q: Question, trace: AttentionTrace, of: Traces): Result<Answer> {
-  switch (q.kind) {
-    case 'number':
-      return numberAnswer(q, of);
-    case 'shape': {
-      const step = stepNamed(trace, q.step);
-      return step.ok ? ok({ kind: 'shape', shape: step.value.shape }) : at(step, 'step');
-    }
-    case 'matrix':
-      return matrixAnswer(q, trace);
-    case 'order-steps':
-      return orderAnswer(q.steps, trace);
-    case 'pick-cell':
-      return 'claimed' in q ? wrongCell(q, trace) : picked(q, trace);
-    default:
-      return 'among' in q ? among(q.among, digitsOf(q), trace) : fail({ code: 'field', message: t('no options') });
-  }
-}
-
 const at = (result: { readonly problems: readonly Problem[] }, path: string): Result<never> =>
   fail(...result.problems.map((p) => inPath(p, path)));
+
+function shapeAnswer(id: string, trace: AttentionTrace): Result<Answer> {
+  const step = stepNamed(trace, id);
+  return step.ok ? ok({ kind: 'shape', shape: step.value.shape }) : at(step, 'step');
+}
 
 function numberAnswer(q: Extract<Question, { kind: 'number' }>, of: Traces): Result<Answer> {
   const trace = of(q.of.about);

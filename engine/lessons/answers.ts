@@ -32,7 +32,8 @@ export function showAnswer(answer: Answer): string {
       return `[${answer.cell.join(',')}]`;
     case 'order-steps':
       return answer.order.join(' → ');
-    default:
+    case 'choose':
+    case 'find-wrong-step':
       return showChoice(answer.index, answer.options);
   }
 }

@@ -170,16 +170,30 @@ function optionsIn(question: Question, lesson: Lesson): readonly string[] {
 
 /** A response for a person, written as `showAnswer` writes what is right: statements and tokens count from 1, as they are shown. */
 function showResponse(question: Question, response: Response, options: readonly string[] = []): string {
-  const { kind } = question;
   if (response === null) return '';
-  const chosen = kind === 'choose' || kind === 'find-wrong-step';
-  if (typeof response === 'number') return chosen && Number.isInteger(response) ? showChoice(response, options) : String(response);
   if (typeof response === 'string') return response;
+  if (typeof response !== 'number') return showList(question, response);
+  const chosen = question.kind === 'choose' || question.kind === 'find-wrong-step';
+  return chosen && Number.isInteger(response) ? showChoice(response, options) : String(response);
+}
+
+function showList(q: Question, response: readonly unknown[]): string {
   const said = response.map((x) => (x === null ? '–' : String(x)));
-  if (kind === 'matrix') return said.map((x, i) => `[${question.cells[i]?.join(',') ?? '?'}] = ${x}`).join(', ');
-  const list = said.join(kind === 'shape' ? '×' : kind === 'order-steps' ? ' → ' : ',');
-  return kind === 'pick-cell' ? `[${list}]` : list;
-} // prettier-ignore
+  switch (q.kind) {
+    case 'matrix':
+      return said.map((x, i) => `[${q.cells[i]?.join(',') ?? '?'}] = ${x}`).join(', ');
+    case 'shape':
+      return said.join('×');
+    case 'order-steps':
+      return said.join(' → ');
+    case 'pick-cell':
+      return `[${said.join(',')}]`;
+    case 'choose':
+    case 'number':
+    case 'find-wrong-step':
+      return said.join(',');
+  }
+}
 
 function mostCommon(given: readonly string[]): { response: string; times: number } | undefined {
   const times = new Map<string, number>();

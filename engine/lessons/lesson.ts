@@ -6,7 +6,7 @@ import { fromIn, idIn, readBlock, type LessonBlock, type Place } from './block';
 import { regionsOf, type Region } from './fences';
 import { fillIn } from './fill';
 import { readJson } from './json';
-import { locatedIn, readQuestion, type Question } from './question';
+import { locatedIn, readQuestion, statementsOf, type Question } from './question';
 import { indexIn, stepNamed } from './quantity';
 
 /** A lesson in the order of its Markdown. Prose is text: whoever shows it renders or escapes it. */
@@ -268,8 +268,7 @@ function costOf(part: LessonPart, reader: Reader, largest: number): number {
   const rows = (text: string): number => largest * (text.match(/\[\d+\]/g)?.length ?? 0);
   if (part.kind === 'prose') return rows(part.text);
   const { question, question: { range } } = part;
-  const claims = 'options' in question ? question.options.length : question.kind === 'find-wrong-step' ? question.steps.length : 1;
-  return claims * largest + rows(reader.source.slice(range.start, range.end));
+  return Math.max(1, statementsOf(question).length) * largest + rows(reader.source.slice(range.start, range.end));
 } // prettier-ignore
 
 /** The id of the last block before a part. */

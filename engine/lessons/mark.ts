@@ -3,11 +3,11 @@ import { decodeNumber, type SpecNumber } from '../spec';
 import type { AttentionTrace } from '../run';
 import { answerOf, tracesFor, type Answer, type Blocks } from './answer';
 import { arithmeticOf } from './arithmetic';
-import { near } from './claim';
+import { near, type Claim } from './claim';
 import { factsOf, numbersOf } from './facts';
 import { showNumber } from './fill';
 import { inlineText } from './inline';
-import type { Question } from './question';
+import { statementsOf, type Question } from './question';
 
 /**
  * What a student answered. choose, find-wrong-step: the number of the statement, from 0. number: a number. shape: all dimensions.
@@ -189,26 +189,28 @@ function slipOf(q: Question, answer: Answer, response: Response, trace: Attentio
 
 /** The arithmetic of the cells that a question is about. */
 function reasonsFor(q: Question, answer: Answer, lesson: Blocks): readonly string[] {
-  const about = q.kind === 'number' ? q.of.about : undefined;
-  const trace = tracesFor(q, lesson)(about);
+  const traces = tracesFor(q, lesson);
+  const trace = traces(q.kind === 'number' ? q.of.about : undefined);
   if (!trace.ok) return [];
   const lines = (step: string, index: readonly number[], digits = 4): readonly string[] =>
     arithmeticOf(trace.value, step, index, digits);
-  if (q.kind === 'number' && q.of.cell) return lines(q.of.step, q.of.cell, q.digits);
-  if (q.kind === 'matrix' && answer.kind === 'matrix')
-    return answer.cells.slice(0, 8).flatMap((c) => lines(q.step, c.index, q.digits));
-  if (q.kind === 'pick-cell' && answer.kind === 'pick-cell') return lines(q.step, answer.cell);
-  if (q.kind === 'find-wrong-step')
-    return factsOf(
-      q.steps.map(({ claim }) => claim),
-      tracesFor(q, lesson),
-    );
-  if (q.kind === 'choose' && 'options' in q)
-    return factsOf(
-      q.options.map(({ claim }) => claim),
-      tracesFor(q, lesson),
-    );
-  if (q.kind === 'choose' && 'among' in q) return numbersOf(trace.value, q.among, q.digits);
-  const step = q.kind === 'shape' ? trace.value.plan.steps.find((s) => s.id === q.step) : undefined;
-  return step ? [step.shapes] : [];
+  switch (q.kind) {
+    case 'number':
+      return q.of.cell ? lines(q.of.step, q.of.cell, q.digits) : [];
+    case 'matrix':
+      return answer.kind === 'matrix' ? answer.cells.slice(0, 8).flatMap((c) => lines(q.step, c.index, q.digits)) : [];
+    case 'pick-cell':
+      return answer.kind === 'pick-cell' ? lines(q.step, answer.cell) : [];
+    case 'choose':
+      if ('among' in q) return numbersOf(trace.value, q.among, q.digits);
+      return factsOf(claimsOf(q), traces);
+    case 'find-wrong-step':
+      return factsOf(claimsOf(q), traces);
+    case 'shape':
+      return trace.value.plan.steps.filter(({ id }) => id === q.step).map(({ shapes }) => shapes);
+    case 'order-steps':
+      return [];
+  }
 }
+
+const claimsOf = (q: Question): readonly Claim[] => statementsOf(q).map(({ claim }) => claim);

@@ -58,8 +58,6 @@ export type Question = Asked & {
   readonly range: TextRange;
 };
 
-export const questionKinds = ['choose', 'number', 'shape', 'matrix', 'pick-cell', 'find-wrong-step', 'order-steps'] as const; // prettier-ignore
-
 const name = expected(
   () => t('letters, digits, _ and -, at most 40'),
   (v) => typeof v === 'string' && /^[\w-]{1,40}$/.test(v),
@@ -80,7 +78,8 @@ const written = expected(
   (v) => typeof v === 'number' || v === 'inf' || v === '-inf' || v === 'nan' || v === '-0',
 );
 
-const shapes: Readonly<Record<(typeof questionKinds)[number], Fields | FieldsOf>> = {
+/** The fields of each kind's block. */
+const shapes: Readonly<Record<Asked['kind'], Fields | FieldsOf>> = {
   choose: (given) => ('among' in given ? asks({ among: extreme }, { digits }) : asks({ options: listOf(option, 2) })),
   number: asks({ of: quantity }, numbers),
   shape: asks({ step: text }),
@@ -93,6 +92,24 @@ const shapes: Readonly<Record<(typeof questionKinds)[number], Fields | FieldsOf>
   'order-steps': asks({ steps: listOf(text, 2) }),
 };
 const asked = tagged('kind', shapes);
+
+export const questionKinds = Object.keys(shapes) as readonly Asked['kind'][];
+
+/** The statements of a question, each of which the engine decides. */
+export function statementsOf(q: Asked): readonly Option[] {
+  switch (q.kind) {
+    case 'choose':
+      return 'options' in q ? q.options : [];
+    case 'find-wrong-step':
+      return q.steps;
+    case 'number':
+    case 'shape':
+    case 'matrix':
+    case 'pick-cell':
+    case 'order-steps':
+      return [];
+  }
+}
 
 /** Reads a block `attention-question`; `id` is its name when it gives none, `about` the block before it. */
 export function readQuestion({ text: source, body, range }: Place, id: string, about?: string): Result<Question> {

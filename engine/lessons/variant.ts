@@ -148,10 +148,20 @@ function unlike(lesson: Lesson, variant: Lesson): readonly Problem[] {
 
 /** What of an answer must be the same in every variant. */
 function sizeOf(answer: Answer): string {
-  if ('options' in answer) return String(answer.options.length);
-  if (answer.kind === 'matrix') return answer.cells.map((c) => kindOf(c.value)).join();
-  if (answer.kind === 'number') return kindOf(answer.value);
-  return answer.kind === 'order-steps' ? answer.order.join() : answer.kind;
+  switch (answer.kind) {
+    case 'choose':
+    case 'find-wrong-step':
+      return String(answer.options.length);
+    case 'matrix':
+      return answer.cells.map((c) => kindOf(c.value)).join();
+    case 'number':
+      return kindOf(answer.value);
+    case 'order-steps':
+      return answer.order.join();
+    case 'shape':
+    case 'pick-cell':
+      return answer.kind;
+  }
 }
 
 /** A zero, an infinity or NaN is another question than a number. */

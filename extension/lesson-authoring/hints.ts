@@ -86,7 +86,8 @@ function answerText(answer: Answer): string {
       return `[${answer.cell.join(',')}], ${showNumber(answer.value, 6)}`;
     case 'order-steps':
       return answer.order.join(' → ');
-    default:
+    case 'choose':
+    case 'find-wrong-step':
       return answer.options[answer.index] ?? '';
   }
 }

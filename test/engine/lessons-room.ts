@@ -63,7 +63,8 @@ function wrong(answer: Answer): StudentResponse {
       return [(answer.cell[0] ?? 0) ^ 1, answer.cell[1] ?? 0];
     case 'order-steps':
       return [...answer.order].reverse();
-    default:
+    case 'choose':
+    case 'find-wrong-step':
       return (answer.index + 1) % answer.options.length;
   }
 }

@@ -59,7 +59,8 @@ export function rightResponse(answer: Answer): StudentResponse {
       return answer.cell;
     case 'order-steps':
       return answer.order;
-    default:
+    case 'choose':
+    case 'find-wrong-step':
       return answer.index;
   }
 }
@@ -82,7 +83,8 @@ export function wrongResponses(answer: Answer): StudentResponse[] {
       return [[...answer.cell.slice(0, -1), (answer.cell.at(-1) ?? 0) + 1]];
     case 'order-steps':
       return [[...answer.order].reverse()];
-    default:
+    case 'choose':
+    case 'find-wrong-step':
       return answer.options.flatMap((_, i) => (i === answer.index ? [] : [i]));
   }
 }

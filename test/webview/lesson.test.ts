@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { stateOf } from '../../extension/lesson/state';
 import { standaloneHtml } from '../../extension/pages/standalone-html';
-import { readLesson, readResults, type Texts } from '../../engine/index';
+import { questionKinds, readLesson, readResults, type Texts } from '../../engine/index';
 import {
   answeredIn,
   isProgress,
@@ -49,6 +49,11 @@ const verdict = (q: Locator, word: string): Promise<void> => q.locator(`.verdict
 async function onPage({ page }: OpenLesson, number: number): Promise<void> {
   await page.locator(`body[data-page="${number}"]`).waitFor({ state: 'attached' });
 }
+
+describe('the lesson of these tests', () => {
+  it('asks every kind of question', () =>
+    assert.deepEqual(new Set(readLesson(all).lesson.questions.map(({ kind }) => kind)), new Set(questionKinds)));
+});
 
 /** The last progress that the page wanted kept. */
 async function progressOf(open: OpenLesson): Promise<Progress> {

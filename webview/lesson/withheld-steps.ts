@@ -20,23 +20,43 @@ function openAbout({ questions }: Lesson, attempts: Attempts, block: string): Qu
   return questions.filter((q) => aboutOf(q) === block && isOpen(q));
 }
 
+/** What a question asks for, so that the page keeps it back: steps with their numbers, or with their shape, and single cells. */
+interface Withheld {
+  readonly numbers?: string;
+  readonly shape?: string;
+  readonly cells?: { readonly step: string; readonly at: readonly (readonly number[])[] };
+}
+
+const sizes: readonly Take[] = ['rows', 'columns', 'cells', 'multiplyAdds'];
+
+/** Statements, places and orders are found by looking. */
+function withheldBy(q: Question): Withheld {
+  switch (q.kind) {
+    case 'matrix':
+      return { numbers: q.step, cells: { step: q.step, at: q.cells } };
+    case 'number': {
+      const { step, cell, take = 'value' } = q.of;
+      const cells = cell && take === 'value' ? { cells: { step, at: [cell] } } : {};
+      return { ...(sizes.includes(take) ? {} : { numbers: step }), ...cells };
+    }
+    case 'shape':
+      return { shape: q.step };
+    case 'pick-cell':
+      return 'claimed' in q ? { numbers: q.step } : {};
+    case 'choose':
+    case 'find-wrong-step':
+    case 'order-steps':
+      return {};
+  }
+}
+
 /** Steps of a block whose shape is asked for by a question that is still open. */
 export const askedShapes = (lesson: Lesson, attempts: Attempts, block: string): ReadonlySet<string> =>
-  new Set(openAbout(lesson, attempts, block).flatMap((q) => (q.kind === 'shape' ? [q.step] : [])));
-
-const sizes: readonly (Take | undefined)[] = ['rows', 'columns', 'cells', 'multiplyAdds'];
-
-/** Steps whose numbers an open question asks for. Statements, places and orders are found by looking. */
-const numbersIn = (q: Question): readonly string[] =>
-  q.kind === 'matrix' || (q.kind === 'pick-cell' && 'claimed' in q)
-    ? [q.step]
-    : q.kind === 'number' && !sizes.includes(q.of.take)
-      ? [q.of.step]
-      : [];
+  new Set(openAbout(lesson, attempts, block).flatMap((q) => withheldBy(q).shape ?? []));
 
 /** Steps of a block that the explainer keeps back: those whose numbers or shape is asked for, and what is computed from these numbers. */
 export function keptBack(lesson: Lesson, attempts: Attempts, block: LessonBlock): readonly string[] {
-  const kept = new Set(openAbout(lesson, attempts, block.id).flatMap(numbersIn));
+  const kept = new Set(openAbout(lesson, attempts, block.id).flatMap((q) => withheldBy(q).numbers ?? []));
   const trace = kept.size ? traceOfBlock(block) : undefined;
   // Operands come first.
   if (trace?.ok)
@@ -50,10 +70,7 @@ export function isAsked(
   attempts: Attempts,
   block: string,
 ): (step: string, index: readonly number[]) => boolean {
-  const open = new Set<string>();
-  for (const q of openAbout(lesson, attempts, block)) {
-    if (q.kind === 'matrix') for (const cell of q.cells) open.add(`${q.step} ${cell.join()}`);
-    if (q.kind === 'number' && q.of.cell && (q.of.take ?? 'value') === 'value') open.add(`${q.of.step} ${q.of.cell.join()}`);
-  }
+  const cells = openAbout(lesson, attempts, block).flatMap((q) => withheldBy(q).cells ?? []);
+  const open = new Set(cells.flatMap(({ step, at }) => at.map((cell) => `${step} ${cell.join()}`)));
   return (step, index) => index.some((_, i) => i <= index.length - 2 && index.slice(0, i).every((x) => x === 0) && open.has(`${step} ${index.slice(i).join()}`));
 } // prettier-ignore

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { hintAt } from '../../../extension/lesson-authoring/hints';
 import { offersAt } from '../../../extension/lesson-authoring/completions';
 import { scriptsIn } from '../../../extension/lesson-authoring/scripts';
-import { readLesson } from '../../../engine/index';
+import { questionKinds, readLesson } from '../../../engine/index';
 import { asking, fenced, small } from '../../engine/lessons-support';
 
 const t = (text: string, ...values: readonly (string | number)[]): string =>
@@ -25,9 +25,8 @@ const hint = (marked: string): string => {
 
 describe('completion in a lesson', () => {
   it('offers the kinds of questions', () => {
-    const kinds = ['choose', 'number', 'shape', 'matrix', 'pick-cell', 'find-wrong-step', 'order-steps'];
-    assert.deepEqual(labels(asked('{ "kind": "‸" }')), kinds);
-    assert.deepEqual(labels(asked('{ "kind": ‸')), kinds);
+    assert.deepEqual(labels(asked('{ "kind": "‸" }')), questionKinds);
+    assert.deepEqual(labels(asked('{ "kind": ‸')), questionKinds);
   });
 
   it('offers the fields of the kind that are not written, required ones marked', () => {
