@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { matrixDefaults, textDefaults, validateSpec, type Problem } from '../../engine/index';
+import {
+  decodeNumber,
+  encodeMatrix,
+  matrixDefaults,
+  textDefaults,
+  validateSpec,
+  type Problem,
+} from '../../engine/index';
 
 // What is refused, by whole sentences, beside what is just not. Shapes are those of the definitions: Q = X·W_q is (n×d_model)·(d_model×h·d_k).
 
@@ -19,7 +26,9 @@ const weights = { ...matrixDefaults, start: { from: 'weights', weights: ones(2, 
 
 const problemsOf = (spec: unknown): readonly Problem[] => {
   const found = validateSpec(spec);
-  return found.ok ? [] : found.problems;
+  if (found.ok) return [];
+  for (const { code, message } of found.problems) assert.match(code, /^[a-z]+(?:-[a-z]+)*$/, message);
+  return found.problems;
 };
 const said = (spec: unknown): Said[] => problemsOf(spec).map(({ path = '', message, hint }) => (hint === undefined ? [path, message] : [path, message, hint])); // prettier-ignore
 const fits = (spec: unknown): void => assert.deepEqual(said(spec), [], JSON.stringify(spec).slice(0, 300));
@@ -212,6 +221,20 @@ describe('shapes that do not fit', () => {
     assert.deepEqual(first({ ...text, start: { from: 'ids', ids: [] } }), ['start.ids', 'start.ids is empty']);
   });
 
+  it('rows of another length, a hundred of them', () => {
+    const ragged = (count: number): Fields => ({ ...x, start: { from: 'x', x: [[1, 1, 1, 1], ...Array.from({ length: count }, () => [1])] } }); // prettier-ignore
+    assert.deepEqual([99, 100, 101, 300].map((count) => problemsOf(ragged(count)).length), [99, 100, 100, 100]); // prettier-ignore
+  });
+
+  it('a table: a row for each id, as wide as the projections take', () => {
+    const table = (rows: number, columns: number, width: number): Fields => ({
+      ...text, start: { from: 'ids', ids: [0, 2] }, embedding: { from: 'given', table: ones(rows, columns) }, projections: { from: 'given', wq: ones(width, 4), wk: ones(width, 4), wv: ones(width, 4) },
+    }); // prettier-ignore
+    fits(table(3, 6, 6));
+    refused(table(2, 6, 6), ['start.ids', 'id 2 is outside of the table, which has 2 rows']);
+    assert.deepEqual(said(table(3, 6, 3)).map(([path]) => path), ['projections.wq', 'projections.wk', 'projections.wv']); // prettier-ignore
+  });
+
   it('queries, keys and values', () => {
     const hint = (q: string, k: string): string => `QKᵀ needs the same d_k in both: Q is ${q}, K is ${k}.`;
     refused(from({ from: 'qkv', q: ones(2, 4), k: ones(3, 1) }), ['start.k', 'K has 1 column, Q has 4', hint('2×4', '3×1')]); // prettier-ignore
@@ -352,5 +375,152 @@ describe('shapes that do not fit', () => {
     refused({ ...weights, ...wo(9, 2) }, unfit('9×2', 'O·W needs 4×d', 4, neither));
     // Before everything else fits nothing is said of it.
     refused({ ...x, heads: 3, ...wo(9, 2) }, ['heads', '3 heads do not share 4 columns of X evenly']);
+  });
+});
+
+describe('steps of a program', () => {
+  const own = { name: 'a', role: 'x' };
+  const step = (id: string, op: string, more: object): Fields => ({ ...own, id, op, ...more });
+  const given = (id: string, ...shape: readonly number[]): Fields => step(id, 'given', { values: ones(...shape) });
+  const program = (...steps: readonly Fields[]): Fields => ({
+    ...matrixDefaults, scale: 'none', projections: { from: 'none' }, start: { from: 'program', steps, tokens: { queries: 2, keys: 2 }, dtype: 'float64' },
+  }); // prettier-ignore
+  const a = given('a', 2, 2);
+  const then = (op: string, more: object): Fields => program(a, step('b', op, { operands: ['a'], ...more }));
+
+  it('take as many steps before them as their operation has', () => {
+    const binary = { matmul: { transposeB: true }, add: {}, combine: { sign: '×' }, mask: { fill: '-inf' } };
+    for (const [op, fields] of Object.entries(binary)) {
+      fits(program(a, given('h', 2, 2), step('b', op, { ...fields, operands: ['a', 'h'] })));
+      refused(then(op, fields), ['start.steps[1].operands', 'start.steps[1].operands: expected 2 names, found 1']);
+    }
+    fits(then('softmax', {}));
+    refused(then('softmax', { operands: ['a', 'a'] }), ['start.steps[1].operands', 'start.steps[1].operands: expected 1 name, found 2']); // prettier-ignore
+    refused(then('softmax', { operands: ['b'] }), ['start.steps[1].operands', 'start.steps[1].operands: no step b before it']); // prettier-ignore
+  });
+
+  it('have a name of their own, a letter and at most 40 more signs', () => {
+    fits(program(given(`a${'1'.repeat(40)}`, 2, 2)));
+    for (const id of ['', '1a', 'a b', `a${'1'.repeat(41)}`])
+      refused(program(given(id, 2, 2)), ['start.steps[0].id', `start.steps[0].id: expected letters and digits, found ${id}`]); // prettier-ignore
+    refused(program(a, a), ['start.steps[1].id', 'start.steps[1].id: a is there twice']);
+  });
+
+  it('are 1 to 400, and give 2²⁰ numbers', () => {
+    refused(program(), ['start.steps', 'start.steps is empty']);
+    const steps = Array.from({ length: 401 }, (_, i) => given(`a${i}`, 1, 1));
+    fits(program(...steps.slice(0, 400)));
+    refused(program(...steps), ['start.steps', 'the program has 401 steps, the limit is 400']);
+    fits(program(given('a', 1024, 512), given('b', 512, 1024)));
+    refused(program(given('a', 1024, 512), given('b', 513, 1024)), ['start.steps', 'the program gives 1049600 numbers, the limit is 1048576']); // prettier-ignore
+  });
+
+  it('have queries and keys, heads and repetitions within limits', () => {
+    const whole = (path: string, n: number, most: number): Said => [path, `${path} is ${n}, expected a whole number from 1 to ${most}`]; // prettier-ignore
+    const sized = (queries: number, keys: number): Fields => ({ ...program(), start: { from: 'program', steps: [a], tokens: { queries, keys }, dtype: 'float64' } }); // prettier-ignore
+    fits(sized(1, 2 ** 20));
+    refused(sized(0, 1), whole('start.tokens.queries', 0, 2 ** 20));
+    refused(sized(1, 2 ** 20 + 1), whole('start.tokens.keys', 2 ** 20 + 1, 2 ** 20));
+    for (const n of [1, 256]) fits(then('splitHeads', { heads: n }));
+    for (const n of [0, 257]) refused(then('splitHeads', { heads: n }), whole('start.steps[1].heads', n, 256));
+    for (const n of [1, 256]) fits(then('repeatHeads', { times: n }));
+    for (const n of [0, 257]) refused(then('repeatHeads', { times: n }), whole('start.steps[1].times', n, 256));
+  });
+
+  it('stand at a start and an end of the text', () => {
+    fits(program({ ...a, range: [0, 4] }));
+    for (const range of [[0], [0, 4, 5], [0, 4.5]])
+      assert.equal(
+        said(program({ ...a, range }))
+          .at(-1)?.[0]
+          .startsWith('start.steps[0].range'),
+        true,
+        range.join(),
+      );
+    refused(program({ ...a, range: [0] }), ['start.steps[0].range', 'start.steps[0].range: expected a start and an end']); // prettier-ignore
+  });
+
+  it('pick a place for each cell of 2 to 4 dimensions', () => {
+    const picked = 'start.steps[1]: expected 2 to 4 whole sizes and a place for each cell';
+    const pick = (shape: number[], places: number[]): Fields => then('pick', { shape, places });
+    fits(pick([1, 2], [0, 3]));
+    fits(pick([1, 1, 1, 2], [0, 3]));
+    for (const [shape, places] of [
+      [[2], [0, 3]],
+      [
+        [1, 1, 1, 1, 2],
+        [0, 3],
+      ],
+      [[1, 2], [0]],
+      [[2, 2], [0]],
+      [
+        [1, 2],
+        [0, -1],
+      ],
+      [
+        [-1, -2],
+        [0, 1],
+      ],
+      [[0, 2], []],
+    ] as const)
+      // prettier-ignore
+      refused(pick([...shape], [...places]), ['start.steps[1]', picked]);
+  });
+
+  it('view 2 to 4 dimensions by as many strides', () => {
+    const viewed = 'start.steps[1]: expected 2 to 4 whole sizes and as many strides';
+    const view = (shape: readonly number[], strides: readonly number[], offset = 0): Fields => then('rearrange', { shape, strides, offset }); // prettier-ignore
+    fits(view([2, 2], [1, 2]));
+    fits(view([1, 1, 2, 2], [0, 0, 1, -2], 2));
+    fits(view([1024, 1024], [0, 0]));
+    const bad = [[[4], [1]], [[1, 1, 1, 2, 2], [0, 0, 0, 2, 1]], [[2, 2], [1]], [[0, 2], [1, 2]], [[-1, 2], [1, 2]], [[1024, 1025], [0, 0]], [[2, 2], [1, 2 ** 20 + 1]]] as const; // prettier-ignore
+    for (const [shape, strides] of bad) refused(view(shape, strides), ['start.steps[1]', viewed]);
+    refused(view([2, 2], [1, 2], -1), ['start.steps[1]', viewed]);
+  });
+
+  it('hide by a number, an infinity or NaN', () => {
+    const masked = (fill: unknown): Fields => program(a, given('h', 2, 2), step('b', 'mask', { operands: ['a', 'h'], fill })); // prettier-ignore
+    for (const fill of [-1e9, 0, '-inf', 'inf', 'nan', '-0']) fits(masked(fill));
+    for (const fill of ['', 'Inf', null]) assert.equal(said(masked(fill))[0]?.[0], 'start.steps[2].fill', String(fill));
+  });
+});
+
+describe('numbers that JSON lacks', () => {
+  it('are words, in rows of row-major values', () =>
+    assert.deepEqual(encodeMatrix([2, 3], [1, NaN, Infinity, -Infinity, -0, 6]), [
+      [1, 'nan', 'inf'],
+      ['-inf', '-0', 6],
+    ]));
+
+  it('are read as those numbers', () => {
+    assert.deepEqual(([2.5, 'nan', 'inf', '-inf', '-0'] as const).map(decodeNumber), [
+      2.5,
+      NaN,
+      Infinity,
+      -Infinity,
+      -0,
+    ]);
+  });
+
+  it('may stand in a matrix', () => fits({ ...x, start: { from: 'x', x: [['inf', '-inf', 'nan', '-0']] } }));
+});
+
+describe('gains of a norm', () => {
+  const ofHeads = (over: string, gq: number, gk: number): Fields => ({
+    ...qkv, heads: 2, kvHeads: 1, start: { from: 'qkv', q: ones(2, 8), k: ones(3, 4), v: ones(3, 4) }, qkNorm: { over, gq: ones(gq), gk: ones(gk) },
+  }); // prettier-ignore
+
+  it('are as many as a head has columns, or all of the query’s', () => {
+    fits(ofHeads('head', 4, 4));
+    fits(ofHeads('all', 8, 4));
+    assert.deepEqual(said(ofHeads('head', 8, 4)).map(([path]) => path), ['qkNorm.gq']); // prettier-ignore
+    assert.deepEqual(said(ofHeads('head', 4, 2)).map(([path]) => path), ['qkNorm.gk']); // prettier-ignore
+    assert.deepEqual(said(ofHeads('all', 4, 4)).map(([path]) => path), ['qkNorm.gq']); // prettier-ignore
+  });
+
+  it('span all heads only where Q and K came whole', () => {
+    const split = (heads: number): Fields => ({ ...qkv, heads, start: { from: 'qkv', q: ones(heads, 2, 4), k: ones(heads, 3, 4), v: ones(heads, 3, 4) }, qkNorm: { over: 'all' } }); // prettier-ignore
+    fits(split(1));
+    refused(split(2), ['qkNorm.over', 'qkNorm.over is "all", but Q and K came as one matrix for each head', 'Take "head", or give Q and K whole.']); // prettier-ignore
   });
 });

@@ -175,7 +175,9 @@ function callChanges({ expression, arguments: given }: ts.CallExpression, text: 
 
 function statementChanges(node: ts.Node): Change[] {
   const { parent } = node;
-  if (ts.isReturnStatement(node) && node.expression) return [['(no return)', 'statement']];
+  // `return undefined` at an end is what happens without it.
+  if (ts.isReturnStatement(node) && node.expression && node.expression.getText() !== 'undefined')
+    return [['(no return)', 'statement']];
   if (ts.isExpression(node) && ts.isArrowFunction(parent) && parent.body === node) return [['undefined']];
   if (!ts.isBlock(node) || !node.statements.length || ts.isTryStatement(parent) || ts.isCatchClause(parent)) return [];
   const [only, ...more] = node.statements;

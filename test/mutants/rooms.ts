@@ -36,7 +36,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   validate: {
     files: ['engine/spec/'],
     tests:
-      /^engine\/(validate|planner|fields|controls|schema|spec-json|seed|tokens-pieces)\.|^webview\/control\/switches\./,
+      /^engine\/(validate|planner|fields|controls|schema|spec-json|seed|tokens-pieces|mask-broadcast|qk-norm)\.|^webview\/control\/switches\./,
   },
 };
 
