@@ -5,6 +5,8 @@ import { startsFormat, readByCharPaced, readByLinePaced, readByWordPaced } from 
 import type { Candidate, ParsedMatrix } from './matrix';
 import {
   isBlank,
+  isCloser,
+  isDigit,
   code,
   isDue,
   isLetter,
@@ -160,21 +162,32 @@ export function* bracketAt(s: Scanner, circumstances: ReadContext): Paced<Candid
   return other ?? candidate;
 }
 
-/** Within a run of open brackets that goes on for more than a matrix has dimensions: nothing begins here, and looking at each of 100,000 takes long. */
+/**
+ * An item of brackets (`[[[[[`, `[1, [1, [1, [1, [1,`) in which more are open than a matrix has dimensions: nothing begins here, and reading from each
+ * of 100,000 takes long.
+ */
 function isTooDeep(s: Scanner, open: number): boolean {
   const { text } = s;
   let at = open - 1;
   while (open - at < 4 && isSpace(text.charCodeAt(at))) at--;
-  if (!isOpener(text.charCodeAt(at))) return false;
-  let openers = 1;
-  for (at = open + 1; openers <= maxDimensions && at < Math.min(s.end, open + 16); at++) {
+  const before = text.charCodeAt(at);
+  if (!isOpener(before) && before !== code.comma) return false;
+  let depth = 1;
+  for (at = open + 1; depth > 0 && depth <= maxDimensions && at < Math.min(s.end, open + deepest); at++) {
     const c = text.charCodeAt(at);
-    if (isOpener(c)) openers++;
-    else if (!isSpace(c)) return false;
+    if (isOpener(c)) depth++;
+    else if (isCloser(c)) depth--;
+    else if (!isNumeric(c)) break;
   }
   s.steps += at - open;
-  return openers > maxDimensions;
+  return depth > maxDimensions;
 }
+
+/** Characters in which the brackets are counted. */
+const deepest = 40;
+
+const isNumeric = (c: number): boolean =>
+  isSpace(c) || isDigit(c) || c === code.comma || c === code.dot || c === code.minus;
 
 /** A matrix whatever the notation; numbers in one pair of brackets without commas may be rows elsewhere. */
 const isSettled = (candidate: Candidate | undefined): boolean =>

@@ -33,6 +33,8 @@ const texts: Readonly<Record<string, (length: number) => string>> = {
   'a name, a colon, blanks': times(line('a:', ' ', '1\n')),
   'types before types': times(line('', 'const ', '\n')),
   'indices that nothing closes': times('a['),
+  'numbers in deeper and deeper brackets': times('[1,'),
+  'rows in deeper and deeper brackets': times('[[1, 2], '),
   'a word': times('a'),
   'a word with dots': times('a.'),
   'a number': times('1'),
@@ -72,6 +74,14 @@ describe('what is read in time linear in the text', function () {
     it(name, () => {
       for (const read of Object.values(readers)) isLinear((length) => read(make(length)));
     });
+
+  it('and brackets that go too deep cost little more than a matrix of as many characters', () => {
+    const plain = took(() => parseMatrices(`[${'[1, 2], '.repeat(2000)}[3, 4]]`.repeat(2)));
+    for (const piece of ['[1,', '[1, ', '[-0.5, ', '((1, 2), [', '[[1, 2], ']) {
+      const deep = took(() => parseMatrices(times(piece)(32_000)));
+      assert.ok(deep <= 12 * plain + 30, `${piece}: ${deep.toFixed(0)} ms, a matrix ${plain.toFixed(0)} ms`);
+    }
+  });
 
   const others: Readonly<Record<string, (length: number) => unknown>> = {
     'a number of LaTeX': (n) => latexNumber(`${'1'.repeat(n)}x`),

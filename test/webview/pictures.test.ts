@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { specFromText, type Problem } from '../../engine/index';
+import type { LocatedProblem } from '../../webview/protocol';
 import { openPage, type OpenOptions, type OpenPage } from './harness';
 import { catExplanation, explanation, fourExplanation, qkvExplanation, textSpec, words } from './inputs';
 import { goTo, openControls, type } from './page-driver';
@@ -39,6 +41,33 @@ const ragged = {
   column: 2,
 };
 
+/** A page's problems and notes with lines, as the host sends them. */
+const located = (code: string, problems: readonly Problem[]): LocatedProblem[] =>
+  problems.map((problem) => {
+    const above = code.slice(0, problem.range?.start).split('\n');
+    return { ...problem, line: above.length, column: (above.at(-1)?.length ?? 0) + 1 };
+  });
+
+const block = `class Block(nn.Module):
+    def __init__(self, n_embd, n_head):
+        self.attn = nn.MultiheadAttention(n_embd, n_head)
+    def forward(self, x):
+        return F.scaled_dot_product_attention(x, x, x, is_causal=True)
+`;
+
+async function refuseCode(open: OpenPage): Promise<void> {
+  const read = specFromText(block);
+  assert.ok(!read.ok);
+  await open.send({ type: 'problems', label: 'block.py:1', problems: located(block, read.problems) });
+  await open.page.getByText('Explain it as text', { exact: true }).waitFor();
+}
+
+/** Code whose scores are not scaled: one click follows it. */
+const followed = `Q = torch.tensor([[1., 0.], [0., 1.]])
+K = torch.tensor([[1., 2.], [3., 4.]])
+weights = softmax(Q @ K.T)
+`;
+
 const text = (count: number) => async (open: OpenPage) => {
   await open.explain(explanation(textSpec(words(count), { mask: 'causal' }), { label: `${count}.md:1` }));
   await goTo(open, 'weights');
@@ -58,6 +87,7 @@ const views: readonly View[] = [
       await open.page.locator('[data-problem="source"]').waitFor();
     },
   },
+  { name: 'code', show: refuseCode },
   {
     name: 'tokens',
     async show(open) {
@@ -108,6 +138,24 @@ const views: readonly View[] = [
       await open.send({ type: 'problems', label: 'q.py:7', problems: [ragged] });
       await open.page.locator('.banner.error').waitFor();
       await open.page.keyboard.press('Escape');
+    },
+  },
+  {
+    name: 'code-banner',
+    async show(open) {
+      await open.explain(qkvExplanation);
+      await refuseCode(open);
+    },
+  },
+  {
+    name: 'followed',
+    async show(open) {
+      const read = specFromText(followed);
+      assert.ok(read.ok);
+      const { spec, notes, said = [], unfollowed = [] } = read.value;
+      const source = { label: 'a.py:1', uri: 'file:///a.py', range: { start: 0, end: followed.length } };
+      await open.explain({ ...explanation(spec, source), notes, said, unfollowed: located(followed, unfollowed) });
+      await open.page.getByText('Follow the code').waitFor();
     },
   },
   {

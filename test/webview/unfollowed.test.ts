@@ -69,6 +69,19 @@ describe('what the source says and the explanation does not follow', function ()
       assert.equal(await state(), from);
     });
 
+  it('has room for the words beside or above the button, and one button that stands out', async () => {
+    const problems = [{ code: 'code', message: 'this is Python code, and none of its matrices is known', line: 1, column: 1 }]; // prettier-ignore
+    await open.send({ type: 'problems', label: 'a.py:1', problems });
+    assert.deepEqual(await open.page.locator('.empty vscode-button[appearance=primary]').allInnerTexts(), ['Explain it as text']); // prettier-ignore
+    await explain(code);
+    await open.send({ type: 'problems', label: 'a.py:1', problems });
+    for (const width of [320, 600, 1200]) {
+      await open.page.setViewportSize({ width, height: 900 });
+      const box = await open.page.locator('.banner.error .banner-text').boundingBox();
+      assert.ok((box?.width ?? 0) > 0.55 * width, `${box?.width} of ${width} px`);
+    }
+  });
+
   it('offers to take code as text', async () => {
     await open.send({ type: 'problems', label: 'a.py:1', problems: [{ code: 'code', message: 'this is Python code', line: 1, column: 1 }] }); // prettier-ignore
     await open.page.getByText('Explain it as text').click();

@@ -150,7 +150,7 @@ function unfollowedBanner(problems: readonly LocatedProblem[], canShow: boolean,
   const items = problems.map(({ line, column, message, range }) => {
     const place = line === undefined ? undefined : `${line}:${column ?? 1}`;
     const show = canShow && place !== undefined && range ? textLink(place, () => actions.onPlace(range)) : undefined;
-    show?.setAttribute('aria-label', t('Show line {0} in the editor', line));
+    if (show) show.title = t('Show line {0} in the editor', line);
     return h('li', {}, show ?? (place !== undefined && h('span', { class: 'where' }, place)), ' ', h('span', { class: 'message' }, ...typeset(message))); // prettier-ignore
   });
   return h(
@@ -213,7 +213,11 @@ export function emptyState(trouble: Trouble | undefined, onAsk: () => void, onAs
     { class: 'empty', ...(trouble ? { role: 'main', 'data-problem': 'source' } : {}) },
     ...text,
     trouble && isCode(trouble) && button({ label: t('Explain it as text'), primary: true, onClick: onAsText }),
-    button({ label: trouble ? t('Type another input…') : t('Type an input…'), primary: true, onClick: onAsk }),
+    button({
+      label: trouble ? t('Type another input…') : t('Type an input…'),
+      primary: !trouble || !isCode(trouble),
+      onClick: onAsk,
+    }),
   );
 }
 
