@@ -105,4 +105,4 @@ export {
   words,
 } from './step';
 export { exp, fraction } from './formula';
-export { isInside } from './rearrange';
+export { exchangesLastAxes, isInside } from './rearrange';

@@ -21,6 +21,17 @@ export function isInside({ shape, strides, offset }: Rearrange, from: Shape): bo
   return offset - reach(-1) >= 0 && offset + reach(1) < sizeOf(from);
 }
 
+/** Whether a view of the whole operand is its transpose: rows and columns exchanged, in row-major order on both sides. */
+export function exchangesLastAxes({ shape, strides, offset }: Omit<Rearrange, 'op'>): boolean {
+  const [rows = 1, columns = 1] = shape.slice(-2);
+  const expected = [1, rows];
+  for (let d = shape.length - 3, stride = rows * columns; d >= 0; d--) {
+    expected.unshift(stride);
+    stride *= shape[d] as number;
+  }
+  return offset === 0 && shape.length > 1 && expected.every((stride, d) => shape[d] === 1 || stride === strides[d]);
+}
+
 // a: any shape, out: call.shape
 function kernel({ shape, strides, offset }: Rearrange, a: Tensor, out: Tensor): Tensor {
   for (let i = 0; i < out.data.length; i++) {

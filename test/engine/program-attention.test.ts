@@ -43,7 +43,8 @@ const partsOf = (text: string): readonly object[] =>
 
 function explained(text: string, at?: { start: number; end: number }): ProgramSpec {
   const found = finish(readingAttention(text, at));
-  assert.ok(found?.ok, JSON.stringify(found));
+  // A found one holds the graph, which is no tree to be written out.
+  assert.ok(found?.ok, found && !found.ok ? JSON.stringify(found.problems) : 'none');
   return found.value;
 }
 
@@ -234,5 +235,32 @@ o = a @ v`;
       const trace = explainAttention(bad);
       assert.ok(!trace.ok && trace.problems[0]?.code === code, JSON.stringify(trace.ok ? 'accepted' : trace.problems));
     }
+  });
+
+  it('shows Q, K and V side by side before the scores, by the code’s names', () => {
+    const { spec } = explained(program('rasbt_chapter3'));
+    const { steps } = traced(spec).plan;
+    const rows = steps.filter(({ place }) => place !== 'input').map(({ symbol, place, call }) => [symbol, call.op, place].join(' ')); // prettier-ignore
+    assert.deepEqual(rows, [
+      'batch given main',
+      'queries matmul branch', 'queries splitHeads branch',
+      'keys matmul branch', 'keys splitHeads branch',
+      'values matmul branch', 'values splitHeads branch',
+      'attn_scores matmul main', 'attn_scores mask main', 'Z divide main', 'attn_weights softmax main',
+      'attn_weights @ values matmul main', 'context_vec concatHeads main', 'product matmul main', 'context_vec add main',
+    ]); // prettier-ignore
+    const inputs = steps.filter(({ place }) => place === 'input').map(({ symbol }) => symbol);
+    assert.deepEqual(inputs, ['self.W_query.weight', 'self.W_key.weight', 'self.W_value.weight', 'mask_bool', 'self.out_proj.weight', 'self.out_proj.bias']); // prettier-ignore
+    // Divided by √d_k after the mask: −∞ stays hidden.
+    assert.equal(steps.find(({ id }) => id === 'scaled')?.hiddenBy, 'mask');
+  });
+
+  it('calls a layer’s weight by the layer, though a loop over all parameters called it `p` last', () => {
+    const { spec } = explained(program('nanogpt'));
+    const { steps } = traced(spec).plan;
+    const named = steps.filter(({ role }) => role === 'parameter').map(({ id, symbol, shape }) => `${id} ${symbol} ${shape.join('×')}`); // prettier-ignore
+    assert.deepEqual(named, [
+      'wq self.c_attn.weight 96×32', 'bq self.c_attn.bias 1×96', 'wo self.c_proj.weight 32×32', 'bo self.c_proj.bias 1×32',
+    ]); // prettier-ignore
   });
 });

@@ -23,7 +23,7 @@ export { nextFrame } from './next-frame';
 export { brief, exactNumber, formatNumber, formatOf, percent, repr, type NumberFormat } from './numbers';
 export { prose, roleClass, type ProseOptions } from './prose';
 export { isStandalone } from './standalone';
-export { attributeText, plain, typeset } from './symbols';
+export { attributeText, plain, symbolNodes, typeset } from './symbols';
 export {
   badge,
   button,

@@ -9,7 +9,7 @@ import {
   type Step,
 } from '../../engine/index';
 import { stepOf } from '../trace';
-import { typeset } from './symbols';
+import { symbolNodes, typeset } from './symbols';
 import { h } from './ui';
 
 /** How a sentence is written. */
@@ -60,10 +60,10 @@ const roleOf = (span: SymbolSpan, plan: Plan | undefined): Role | undefined =>
   stepsOf(span, plan).length ? span.role : undefined;
 
 function symbolNode(text: string, role: Role | undefined): Node {
-  const [base = '', index] = text.split('_');
+  const nodes = symbolNodes(text);
   const colour = role && roleClass(role);
-  if (index !== undefined) return h('var', { class: colour }, base, h('sub', {}, index));
-  return colour ? h('span', { class: `symbol ${colour}` }, base) : document.createTextNode(base);
+  if (nodes.length > 1) return h('var', { class: colour }, ...nodes);
+  return colour ? h('span', { class: `symbol ${colour}` }, text) : document.createTextNode(text);
 }
 
 /** The target of a span's link; undefined for a symbol of the step that is shown. */

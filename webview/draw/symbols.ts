@@ -6,6 +6,19 @@
 /** The symbols of our own texts, not a name in the reader's program or file. */
 const indexed = /(?<![A-Za-z\d_.])([Wb]_[qkvOE]|d_(?:model|k|v)|O_h)(?![\p{Lu}\p{Ll}\d_]|\.\p{L})/gu;
 
+/** A letter with an index, in a matrix's symbol: `W_q`, `X·W_q`; `attn_scores` and `self.W_q.weight` are names in the reader's code and keep their underscore. */
+const letterWithIndex = /(?<![\p{L}\p{N}_.])(\p{L})_([a-z]+)(?![\p{L}\p{N}_.])/iu;
+
+/** A matrix's symbol as nodes: each index below its letter. */
+export function symbolNodes(symbol: string): (Node | string)[] {
+  return symbol.split(letterWithIndex).flatMap((part, i): (Node | string)[] => {
+    if (i % 3 < 2) return part ? [part] : [];
+    const below = document.createElement('sub');
+    below.textContent = part;
+    return [below];
+  });
+}
+
 /** A text for screen readers and tooltips, with each index as a letter of its own. */
 export const plain = (text: string): string =>
   text.includes('_') ? text.replace(indexed, (symbol) => symbol.replace('_', '\u00a0')) : text;

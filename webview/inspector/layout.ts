@@ -11,10 +11,9 @@ import {
   type Slice,
   type Step,
 } from '../../engine/index';
-import { exactNumber, formatNumber, plain, prose, repr, type NumberFormat } from '../draw';
+import { exactNumber, formatNumber, plain, prose, repr, symbolNodes, type NumberFormat } from '../draw';
 import { formatFor, labelAt, make, summarise } from '../heatmap';
 import { isTransposed, leadingIndex, sliceRequest, shownText, type TraceHandle } from '../trace';
-import { symbolNodes } from '../product';
 
 export interface InspectorOptions {
   /** Digits after the decimal point, as in the heatmaps. */

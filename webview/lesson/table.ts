@@ -1,7 +1,6 @@
 import { limitWithoutOutliers, type AttentionTrace, type Step } from '../../engine/index';
-import { css, h, inkOn, scaleOf, type Child, type Range } from '../draw';
+import { symbolNodes, css, h, inkOn, scaleOf, type Child, type Range } from '../draw';
 import { theme } from '../heatmap';
-import { symbolNodes } from '../product';
 import { words } from './words';
 
 /** A matrix as an HTML table: one head of a step. */

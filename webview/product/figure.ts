@@ -13,6 +13,7 @@ import {
   type NumberWidths,
   type Summary,
 } from '../heatmap';
+import { symbolNodes } from '../draw';
 import { isTransposed, leadingIndex, sliceRequest, type ReadTile, type TraceHandle } from '../trace';
 
 export interface StepViewOptions {
@@ -103,14 +104,6 @@ export function caption({ trace }: Context, step: Step, drawnTransposed?: boolea
     transposed ? make('sup', { text: '⊤' }) : undefined,
   );
   return make('div', { class: 'matrix-name' }, symbol, ' ', make('span', { class: 'matrix-shape', text: shape }));
-}
-
-/** `W_q` with its q as a subscript. */
-export function symbolNodes(symbol: string): (Node | string)[] {
-  return symbol.split(/_([a-z]+)/i).flatMap((part, i): (Node | string)[] => {
-    if (i % 2) return [make('sub', { text: part })];
-    return part ? [part] : [];
-  });
 }
 
 /** Cells with numbers that serve several matrices. */

@@ -10,7 +10,7 @@ import {
   type TraceHandle,
 } from '../trace';
 import { createThumbnail, type Thumbnail } from '../heatmap';
-import { h, roleClass, typeset, type Child } from '../draw';
+import { h, roleClass, symbolNodes, typeset, type Child } from '../draw';
 
 /** A step of the timeline: its button and its thumbnail. */
 export interface StepEntry {
@@ -112,12 +112,18 @@ export function drawThumb(thumb: Thumb, trace: TraceHandle, slice: Slice): void 
 
 /** “Input X” beside its symbol is just “Input”. */
 const nameOf = ({ words, symbol }: Step): string =>
-  words.name.endsWith(` ${symbol}`) ? words.name.slice(0, -symbol.length - 1) : words.name;
+  words.name === symbol ? '' : words.name.endsWith(` ${symbol}`) ? words.name.slice(0, -symbol.length - 1) : words.name;
 
 function stepButton(step: Step, ...children: readonly Child[]): HTMLElement {
   return h(
     'button',
-    { type: 'button', class: 'timeline-step', 'data-step': step.id, 'data-off': isOff(step), title: nameOf(step) },
+    {
+      type: 'button',
+      class: 'timeline-step',
+      'data-step': step.id,
+      'data-off': isOff(step),
+      title: nameOf(step) || step.symbol,
+    },
     ...children,
   );
 }
@@ -144,9 +150,8 @@ const spokenNameOf = (step: Step): HTMLElement => h('span', { class: 'said' }, `
 /** The symbol; in “Q heads” the Q is an element of its own, shown alone in dense layouts. */
 function symbolOf({ symbol, role }: Step): HTMLElement {
   const [letter = '', ...more] = symbol.split(/(?=[ -]\p{L}{3})/u);
-  const parts = letter.split(/_([a-z]+)/i).map((part, i) => (i % 2 ? h('sub', {}, part) : part));
   const rest = more.length > 0 && h('span', { class: 'timeline-more' }, more.join(''));
-  return h('var', { class: roleClass(role) }, ...parts, rest);
+  return h('var', { class: roleClass(role) }, ...symbolNodes(letter), rest);
 }
 
 function moveByKey(event: KeyboardEvent, entries: StepEntries, onStep: (id: string) => void): void {

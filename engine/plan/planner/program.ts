@@ -2,6 +2,7 @@ import { t, type Problem } from '../../text';
 import { decodeNumber, programLimit, type ProgramStep, type Start, dimsOf } from '../../spec';
 import { sizeOf } from '../../math';
 import {
+  exchangesLastAxes,
   isInside,
   formula,
   product,
@@ -144,10 +145,13 @@ function originOf(draft: Draft, step: ProgramStep): Pick<Step, 'line' | 'range' 
 const operandsOf = (draft: Draft, step: ProgramStep): readonly Step[] =>
   step.op === 'given' ? [] : step.operands.map((id) => stepOf(draft, id));
 
+/** Operations that leave −∞ where it is, and the softmax, which makes 0 of it. */
+const keepHidden: ReadonlySet<ProgramStep['op']> = new Set(['softmax', 'scale', 'divide']);
+
 /** The id of the mask whose cells stay hidden in later steps, up to the weights. */
 function hidingMask(draft: Draft, step: ProgramStep): string | undefined {
   if (step.op === 'mask') return step.operands[1];
-  return step.op === 'softmax' ? stepOf(draft, step.operands[0] ?? '').hiddenBy : undefined;
+  return step.op !== 'given' && keepHidden.has(step.op) ? stepOf(draft, step.operands[0] ?? '').hiddenBy : undefined;
 }
 
 function kindOf(step: ProgramStep): ValueKind {
@@ -156,7 +160,8 @@ function kindOf(step: ProgramStep): ValueKind {
 }
 
 const placeOf = ({ id, role, op }: ProgramStep): Step['place'] => {
-  if (/^[qkv]$/.test(id)) return 'branch';
+  const ofBranch = role === 'query' || role === 'key' || role === 'value';
+  if (/^[qkv]$/.test(id) || (ofBranch && op !== 'given')) return 'branch';
   return op === 'given' && (role === 'parameter' || role === 'mask') ? 'input' : 'main';
 };
 
@@ -205,9 +210,11 @@ function formulaOf(draft: Draft, step: ProgramStep, shape: Shape): Expression {
     case 'splitHeads':
     case 'concatHeads':
     case 'repeatHeads':
+      return operations[step.op].formula(step as never, self, [a]);
     case 'pick':
-    case 'rearrange':
       return formula`${self} = ${a}_{\text{rearranged}}`;
+    case 'rearrange':
+      return exchangesLastAxes(step) ? formula`${self} = (${a})^{\top}` : formula`${self} = ${a}_{\text{rearranged}}`;
   }
 }
 

@@ -1,5 +1,6 @@
 import { count, number, say, signs, type Place, type Sentence } from '../../text';
 import type { ProgramStep } from '../../spec';
+import { exchangesLastAxes } from '../../operations';
 import { linkTo, widthOf, words, type StepSentences, type WordsContext } from './context';
 
 /** The sentences about a step of a program, by its operation and its role. */
@@ -33,7 +34,7 @@ const questions: Readonly<Record<string, () => Sentence>> = {
 function questionOf({ id, line }: ProgramStep): Sentence {
   const own = questions[id]?.();
   if (line === undefined) return own ?? say('what does the code compute here?');
-  return own ? say('line {0}: {1}', number(line), own) : say('what does line {0} compute?', number(line));
+  return own ? say('{0} (line {1})', own, number(line)) : say('what does line {0} compute?', number(line));
 }
 
 function whatOf(step: ProgramStep, context: WordsContext, row: Place, column: Place): Sentence {
@@ -87,8 +88,11 @@ function whatOf(step: ProgramStep, context: WordsContext, row: Place, column: Pl
       return say('The heads of {0} [stand side by side|stand one below the other].', first);
     case 'repeatHeads':
       return say('Each head of {0} serves {1}.', first, count(step.times, 'query head'));
-    case 'pick':
     case 'rearrange':
+      return exchangesLastAxes(step)
+        ? say('{0} transposed: its [rows are now columns|columns are now rows].', first)
+        : say('The numbers of {0} at other places; nothing is computed.', first);
+    case 'pick':
       return say('The numbers of {0} at other places; nothing is computed.', first);
   }
 }

@@ -16,6 +16,7 @@ import { newAllowance } from '../tensor/force';
 import type { Attention, PartName } from '../recognise/index';
 import { lower, matrixShape, NoNumbers, type Lowering } from './lower';
 import { namerOf } from './names';
+import { inShownOrder } from './order';
 import { newSource, numbersOf, type Source } from './values';
 
 export interface Explained {
@@ -68,7 +69,7 @@ function* specOf(
   const grid = matrixShape(site.weights);
   if (!grid) return fail(notThere(site.weights, shapeReason(site.weights)));
   const l: Lowering = {
-    source, namer: namerOf(text, program), parts: partsByNode(attention), layers: attention.layers, starts: new Set(starts),
+    source, namer: namerOf(text, program), parts: partsByNode(attention), shared: sharedNodes(attention), layers: attention.layers, starts: new Set(starts),
     core: coreOf(program, starts, last), given, steps: [], shapes: new Map(), ids: new Map(), masks: new Map(), nodes: new Map(),
   }; // prettier-ignore
   try {
@@ -80,7 +81,7 @@ function* specOf(
   const [queries = 1, keys = 1] = attention.keys === 'rows' ? grid.slice(-2) : grid.slice(-2).reverse();
   const sumsOver = sumsOverOf(attention);
   const dtype = last.dtype === 'float64' ? 'float64' : 'float32';
-  const start = { from: 'program', dtype, steps: l.steps, tokens: { queries, keys }, ...(l.steps.some(standsIn) && { seed }), ...(sumsOver && { sumsOver }) } as const; // prettier-ignore
+  const start = { from: 'program', dtype, steps: inShownOrder(l.steps), tokens: { queries, keys }, ...(l.steps.some(standsIn) && { seed }), ...(sumsOver && { sumsOver }) } as const; // prettier-ignore
   const heads = Math.min(256, Math.max(1, attention.heads ?? 1));
   const spec: AttentionSpec = {
     ...matrixDefaults,
@@ -100,6 +101,11 @@ const partsByNode = ({ parts }: Attention): ReadonlyMap<Node, PartName> => {
   for (const [name, node] of Object.entries(parts) as [PartName, Node][]) if (!found.has(node)) found.set(node, name);
   return found;
 };
+
+function sharedNodes({ parts }: Attention): ReadonlySet<Node> {
+  const nodes = Object.values(parts);
+  return new Set(nodes.filter((node, i) => nodes.indexOf(node) !== i));
+}
 
 /** What follows from the starts, up to the last node. */
 function coreOf({ graph }: Program, starts: readonly Node[], last: Node): ReadonlySet<Node> {

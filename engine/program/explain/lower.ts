@@ -22,6 +22,8 @@ export interface Lowering {
   readonly namer: Namer;
   /** Which part a node plays; the first of several. */
   readonly parts: ReadonlyMap<Node, PartName>;
+  /** Nodes that play several parts: one weight for queries and keys. */
+  readonly shared: ReadonlySet<Node>;
   /** What starts the walk: X, or Q, K and V; their numbers are given. */
   readonly starts: ReadonlySet<Node>;
   /** What is on the way from there. */
@@ -70,6 +72,7 @@ export function* lower(l: Lowering, node: Node): Paced<string> {
 function* made(l: Lowering, node: Node): Paced<string> {
   if (l.starts.has(node) || l.given.has(node)) return yield* give(l, node);
   const base = baseOf(l, node);
+  if (base !== node && repeatsOneNumber(l, node, base)) return yield* give(l, node, undefined, l.parts.get(base));
   if (base !== node) return yield* moved(l, node, base);
   if (!l.core.has(node)) return yield* give(l, node);
   const rule = rules[node.operation];
@@ -85,6 +88,10 @@ function baseOf(l: Lowering, node: Node): Node {
   }
   return at.shape && isKnownShape(at.shape) && at.shape.length <= 4 ? at : node;
 }
+
+/** A constant that is one number everywhere (`nn.init.zeros_`) is given whole, not as a number and its repetition. */
+const repeatsOneNumber = (l: Lowering, node: Node, base: Node): boolean =>
+  !l.core.has(node) && base.operands.length === 0 && count(shapeOf(base) ?? []) === 1;
 
 export const shapeOf = ({ shape }: Node): Shape | undefined => (shape && isKnownShape(shape) ? shape : undefined);
 
@@ -170,12 +177,12 @@ const placeAt = (shape: Shape, index: readonly number[]): number =>
   index.length === shape.length ? index.reduce((sum, i, d) => sum * (shape[d] as number) + i, 0) : -1;
 
 /** The node's numbers as they are. */
-function* give(l: Lowering, node: Node, hides?: boolean): Paced<string> {
+function* give(l: Lowering, node: Node, hides?: boolean, part = l.parts.get(node)): Paced<string> {
   const found = yield* numbersOf(l.source, node);
   const shape = matrixShape(node);
   if (!found || !shape) throw new NoNumbers(node);
   const values = nested(shape, found.dense.data, hides === false ? (x) => (x === 0 ? 1 : 0) : (x) => x);
-  const step = { op: 'given', ...said(l, node, 'value'), values, ...originOf(node, found), ...(hides !== undefined && { hides: true }) } as const; // prettier-ignore
+  const step = { op: 'given', ...said(l, node, 'value', 'x', part), values, ...originOf(node, found), ...(hides !== undefined && { hides: true }) } as const; // prettier-ignore
   return push(l, step, shape, hides === undefined ? node : undefined);
 }
 
@@ -210,23 +217,29 @@ interface Said {
 }
 
 /** Id, name, part and place of a node's step. */
-export function said(l: Lowering, node: Node, kind: string, inherited: Role = 'x'): Said {
-  const part = l.parts.get(node);
+export function said(l: Lowering, node: Node, kind: string, inherited: Role = 'x', part = l.parts.get(node)): Said {
   const id = part !== undefined && !l.shapes.has(part) ? part : freshId(l, kind);
   const role = part ? roles[part] : inherited;
   const { range } = node;
   const name = l.namer.name(node, part ? symbols[part] : kind);
-  return { id, name: layerName(l, part, name), role, line: l.namer.line(range), range: [range.start, range.end] };
+  return { id, name: layerName(l, node, part, name), role, line: l.namer.line(range), range: [range.start, range.end] };
 }
 
-/** A layer's weight is called by the layer that is called, since nothing binds it; not where one call has several layers. */
-function layerName(l: Lowering, part: PartName | undefined, name: string): string {
-  if (!part || name !== symbols[part] || !/^[wb][qkvo]$/.test(part)) return name;
+/**
+ * A layer's weight or bias is called by the layer that is called, whatever a loop over all parameters called it last; not where one call has several
+ * layers, nor where the call names the weight (`F.linear(x, W_q)`).
+ */
+function layerName(l: Lowering, node: Node, part: PartName | undefined, name: string): string {
+  if (!part || !/^[wb][qkvo]$/.test(part)) return name;
   const layers = [...l.layers].filter(([of]) => of.startsWith('w'));
   const own = l.layers.get(`w${part.slice(1)}` as PartName);
   const layer = own && l.namer.layer(own);
   const alone = layer !== undefined && layers.every(([, node]) => node === own || l.namer.layer(node) !== layer);
-  return alone ? `${layer}.${part.startsWith('b') ? 'bias' : 'weight'}` : name;
+  const isBias = part.startsWith('b');
+  if (alone && (name === symbols[part] || !(own && l.namer.mentions(own, name))))
+    return `${layer}.${isBias ? 'bias' : 'weight'}`;
+  if (name !== symbols[part] || !l.shared.has(node)) return name;
+  return isBias ? 'b' : 'W';
 }
 
 function freshId(l: Lowering, kind: string): string {
@@ -386,7 +399,14 @@ function* softmax(l: Lowering, node: Node): Paced<string | undefined> {
   );
   const inner = push(
     l,
-    { op: 'softmax', id: freshId(l, 'softmax'), name: `${name}ᵀ`, role: 'scores', operands: [columns], ...place },
+    {
+      op: 'softmax',
+      id: freshId(l, 'softmax'),
+      name: `${name}ᵀ`,
+      role: 'scores',
+      operands: [columns],
+      ...place,
+    },
     turned,
   );
   return turn(l, said(l, node, 'weights'), inner, shape, node);

@@ -8,6 +8,8 @@ export interface Namer {
   readonly name: (node: Node, otherwise: string) => string;
   /** The layer that an expression calls: `self.query` of `self.query(x)`. */
   readonly layer: (node: Node) => string | undefined;
+  /** Whether a name stands in the expression of a node: `W_q` in `x @ W_q`. */
+  readonly mentions: (node: Node, name: string) => boolean;
   readonly line: (range: TextRange) => number;
 }
 
@@ -26,6 +28,7 @@ export function namerOf(text: string, { bindings, graph }: Program): Namer {
       (ends.get(`${node.range.start} ${node.range.end}`) === node ? expression(text, node) : undefined) ??
       otherwise,
     layer: ({ range }) => /^([A-Za-z_][\w.]*(?:\[\w+\])?)\(/.exec(text.slice(range.start, range.start + 80))?.[1],
+    mentions: ({ range }, name) => wordsOf(text.slice(range.start, range.end)).includes(name.split('.').at(-1) ?? name),
     line: ({ start }) => lineAt(lines, start),
   };
 }
@@ -41,10 +44,15 @@ function throughViews(node: Node, names: ReadonlyMap<Node, string>): string | un
   return undefined;
 }
 
+const wordsOf = (expression: string): readonly string[] => expression.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? [];
+
 const longest = 24;
 
+/** An expression that is short as it stands; a tensor that is changed in place (`scores.masked_fill_(…)`) by its name. */
 function expression(text: string, { range, operands }: Node): string | undefined {
   const written = text.slice(range.start, range.end);
+  const changed = /^([A-Za-z_]\w*)\.\w*[A-Za-z0-9]_\(/.exec(written)?.[1];
+  if (changed !== undefined) return changed;
   return written.length > 0 && written.length <= longest && !written.includes('\n') && operands.length > 0
     ? written
     : undefined;
