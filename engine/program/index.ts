@@ -141,6 +141,7 @@ function machineFor(options: ProgramOptions): Machine {
     via: undefined,
     standIn: false,
     depth: 0,
+    active: new Map(),
     journal: undefined,
     noted: new Set(),
     seen: options.watch ? new Map() : undefined,

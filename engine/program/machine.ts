@@ -101,6 +101,8 @@ export interface Machine {
   standIn: boolean;
   /** Gradients and training cannot be followed; dropout draws what we do not. */
   depth: number;
+  /** Functions that run, by their syntax, each with the journal of the branch that called it. */
+  readonly active: Map<object, readonly (Change[] | undefined)[]>;
   /** What undoes the assignments of a branch that may not be taken. */
   journal: Change[] | undefined;
   /** Notes that were made. */

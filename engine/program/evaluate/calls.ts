@@ -64,8 +64,12 @@ function* callObject(m: Machine, callee: Value, args: Arguments): Run<Value> {
 export function* callFunction(m: Machine, callee: FunctionValue, args: Arguments): Run<Value> {
   if (m.stack.length + m.depth > deepest * 4 || m.depth > deepest)
     return unknown(m, t('calls within calls, more than {0} deep', deepest));
+  if (openRecursion(m, callee))
+    return unknown(m, t('{0} calls itself, and how often is not known', callee.name));
   const { stack, here, via } = m;
   const names = boundArguments(callee, args);
+  const active = m.active.get(callee.body) ?? [];
+  m.active.set(callee.body, [...active, m.journal]);
   m.entered.add(callee.body);
   m.depth++;
   if (callee.source.own) {
@@ -78,11 +82,18 @@ export function* callFunction(m: Machine, callee: FunctionValue, args: Arguments
     if (error instanceof Raised && callee.source.own) error.range ??= m.here;
     throw error;
   } finally {
+    m.active.set(callee.body, active);
     m.depth--;
     m.stack = stack;
     m.here = here;
     m.via = via;
   }
+}
+
+/** Both ways of a condition that is not known, each of which calls the function again, would double with every call. */
+function openRecursion(m: Machine, { body }: FunctionValue): boolean {
+  const active = m.active.get(body) ?? [];
+  return active.length > 1 && active.at(-1) !== m.journal;
 }
 
 function* resultOf(m: Machine, callee: FunctionValue, frame: Frame): Run<Value> {

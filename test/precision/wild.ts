@@ -1,0 +1,68 @@
+/**
+ * Attention code from public repositories in our interpreter:
+ *     npx tsx test/precision/wild.ts FOLDER --list test/precision/wild-a.csv [--json FILE] [--show refused|silent|found|shapes|printed|slow]
+ * FOLDER has the files as owner+name/path; the list names them (repository, path, commit). What is printed is Markdown; WILD.md has the figures
+ * of the last run with the verdicts by eye. Files are read, never changed or run.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sourceOfFile } from './wild/cells';
+import { judgeFile, type FileVerdict } from './wild/judge';
+import { details, tables } from './wild/report';
+
+export interface Judged extends FileVerdict {
+  readonly path: string;
+  readonly fault?: string;
+}
+
+const args = process.argv.slice(2);
+const option = (name: string): string | undefined => {
+  const at = args.indexOf(`--${name}`);
+  return at < 0 ? undefined : args[at + 1];
+};
+
+/** A module of the same repository: beside the file, or in a folder above it. */
+function filesBeside(root: string, path: string): (module: string) => string | undefined {
+  const read = (name: string): string | undefined =>
+    [`${name}.py`, join(name, '__init__.py')].filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8'))[0];
+  return (module) => {
+    const dots = /^\.*/.exec(module)?.[0].length ?? 0;
+    const inner = module.slice(dots).replaceAll('.', '/');
+    if (!inner) return undefined;
+    let folder = dirname(path);
+    if (dots > 0) return read(join(folder, '../'.repeat(dots - 1), inner));
+    for (; folder.startsWith(root); folder = dirname(folder)) {
+      const found = read(join(folder, inner));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+}
+
+function judged(folder: string, repository: string, path: string): Judged {
+  const root = join(folder, repository.replace('/', '+'));
+  const file = join(root, path);
+  const name = `${repository}/${path}`;
+  try {
+    return { path: name, ...judgeFile(sourceOfFile(file, readFileSync(file, 'utf8')), filesBeside(root, file)) };
+  } catch (error) {
+    const fault = error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' ') : String(error);
+    return { path: name, fault, cells: [], printed: [], characters: 0, milliseconds: 0, longestPause: 0, stopped: false };
+  }
+}
+
+const [folder = '.'] = args;
+const only = option('only');
+const rows = readFileSync(option('list') ?? join(folder, 'list.csv'), 'utf8').trim().split('\n').slice(1);
+const results: Judged[] = [];
+for (const row of rows) {
+  const [repository = '', path = ''] = row.split(',');
+  if (only && !`${repository}/${path}`.includes(only)) continue;
+  if (args.includes('--progress')) console.error(path);
+  results.push(judged(folder, repository, path));
+}
+const json = option('json');
+if (json) writeFileSync(json, JSON.stringify(results));
+console.log(tables(results));
+const show = option('show');
+if (show) console.log(details(results, show));

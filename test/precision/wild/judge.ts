@@ -1,0 +1,110 @@
+/** One file in the interpreter, cell by cell: what of its attention is found, and what is said of the rest. */
+import { explaining } from '../../../engine/program/explain/index';
+import { chosen } from '../../../engine/program/explain/choose';
+import { readingProgram, type Cause, type Program } from '../../../engine/program/index';
+import { findAttention, type Attention } from '../../../engine/program/recognise/index';
+import { finish } from '../../../engine/text/pace';
+import type { TextRange } from '../../../engine/text/problems';
+import { attentionKind, softmaxOffset, type Kind } from './scan';
+import type { Cell, Source } from './cells';
+import { lineShapes, type LineShape } from './lines';
+import { printedMatrices, type Printed } from './outputs';
+
+/** `found`: attention is found there, but its numbers are refused in words. */
+export type Verdict = 'explained' | 'found' | 'refused' | 'silent';
+
+export interface CellVerdict {
+  readonly line: number;
+  readonly kind: Kind;
+  readonly verdict: Verdict;
+  /** The first cause, where it is not explained. */
+  readonly cause: string;
+  readonly lines: readonly LineShape[];
+}
+
+export interface FileVerdict {
+  readonly cells: readonly CellVerdict[];
+  readonly printed: readonly Printed[];
+  readonly characters: number;
+  readonly milliseconds: number;
+  readonly longestPause: number;
+  readonly stopped: boolean;
+}
+
+/** Milliseconds until a file counts as one that is never read. */
+const patience = 15_000;
+
+/** Throws only where the interpreter has a fault. */
+export function judgeFile(source: Source, files: (module: string) => string | undefined): FileVerdict {
+  const { text } = source;
+  const clock = { longest: 0 };
+  const began = performance.now();
+  const program = timed(readingProgram(text, { files }), clock);
+  const attentions = findAttention(program.graph);
+  const milliseconds = performance.now() - began;
+  const cells = source.cells.flatMap((cell) => {
+    const kind = attentionKind(cell);
+    return kind ? [judgeCell(text, program, attentions, cell, kind)] : [];
+  });
+  return {
+    cells,
+    printed: source.cells.flatMap((cell) => printedMatrices(program, cell)),
+    characters: text.length,
+    milliseconds,
+    longestPause: clock.longest,
+    stopped: program.notes.some(({ kind }) => kind === 'stopped'),
+  };
+}
+
+/** Runs to the end and notes the longest time between two places to stop. */
+function timed<Result>(paced: Generator<unknown, Result>, clock: { longest: number }): Result {
+  const start = performance.now();
+  for (;;) {
+    if (performance.now() - start > patience) throw new Error(`not read within ${patience / 1000} s`);
+    const began = performance.now();
+    const { done, value } = paced.next();
+    clock.longest = Math.max(clock.longest, performance.now() - began);
+    if (done) return value as Result;
+  }
+}
+
+function judgeCell(text: string, program: Program, attentions: readonly Attention[], cell: Cell, kind: Kind): CellVerdict {
+  const line = text.slice(0, cell.start).split('\n').length;
+  const lines = lineShapes(program, text, cell);
+  const own = attentions.filter((attention) => chosenFrom(text, program, attention, cell));
+  const last = own.at(-1);
+  if (!last) {
+    const cause = firstCause(program, cell);
+    return { line, kind, lines, verdict: cause ? 'refused' : 'silent', cause: cause ?? '' };
+  }
+  let cause = '';
+  for (const attention of [...own].reverse()) {
+    const made = finish(explaining(text, program, attention));
+    if (made.ok) return { line, kind, lines, verdict: 'explained', cause: '' };
+    cause ||= made.problems[0]?.message ?? '';
+  }
+  return { line, kind, lines, verdict: 'found', cause };
+}
+
+const chosenFrom = (text: string, program: Program, attention: Attention, cell: Cell): boolean => {
+  const softmax = cell.start + softmaxOffset(cell);
+  return (
+    within(attention.site.weights.range, cell) ||
+    chosen(text, program.graph, [attention], { start: softmax, end: softmax + 1 }) !== undefined
+  );
+};
+
+const within = (range: TextRange, { start, end }: TextRange): boolean => range.start >= start && range.start < end;
+
+/** What is said first within a cell: a note, else the reason of a name that is not known. */
+function firstCause(program: Program, cell: Cell): string | undefined {
+  const notes = program.notes.filter(({ kind, range }) => kind !== 'assumed' && within(range, cell));
+  if (notes[0]) return `${notes[0].kind}: ${notes[0].text}`;
+  const why = program.bindings.flatMap(({ range, value, node }) =>
+    within(range, cell) ? (causeIn(value, node?.why) ?? []) : [],
+  );
+  return why[0]?.text;
+}
+
+const causeIn = (value: { kind: string; cause?: Cause }, why: Cause | undefined): Cause | undefined =>
+  value.kind === 'unknown' ? value.cause : why;

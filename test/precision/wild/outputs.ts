@@ -1,0 +1,68 @@
+/** Matrices that a notebook has kept as printed, beside what the interpreter has for the same cell. */
+import { isKnownShape, type Node, type Program } from '../../../engine/program/index';
+import { finish } from '../../../engine/text/pace';
+import type { Cell } from './cells';
+
+export interface Printed {
+  /** `open`: what was printed is not known here, with the reason. `other`: we have numbers and they are not these. */
+  readonly is: 'reproduced' | 'open' | 'other';
+  readonly text: string;
+  readonly why?: string;
+}
+
+interface Matrix {
+  readonly numbers: readonly number[];
+  /** Half a unit of the last digit of each. */
+  readonly slack: readonly number[];
+  readonly elided: boolean;
+  readonly text: string;
+}
+
+export function printedMatrices(program: Program, cell: Cell): readonly Printed[] {
+  const matrices = cell.printed.flatMap(matricesIn);
+  if (matrices.length === 0) return [];
+  const nodes = program.outputs
+    .filter(({ range }) => range.start >= cell.start && range.start < cell.end)
+    .flatMap(({ parts }) => parts.flatMap((part) => ('node' in part && part.node ? [part.node as Node] : [])));
+  return matrices.map((matrix) => ({ text: matrix.text.slice(0, 80), ...verdictOf(program, matrix, nodes) }));
+}
+
+function verdictOf(program: Program, matrix: Matrix, nodes: readonly Node[]): Omit<Printed, 'text'> {
+  const values = nodes.map((node) => valuesOf(program, node));
+  if (values.some((own) => typeof own !== 'string' && agrees(matrix, own))) return { is: 'reproduced' };
+  const why = values.find((own) => typeof own === 'string') ?? (nodes.length === 0 ? 'nothing is printed here' : undefined);
+  return why === undefined ? { is: 'other' } : { is: 'open', why: String(why) };
+}
+
+function valuesOf(program: Program, node: Node): Float64Array | string {
+  if (node.why) return node.why.text;
+  if (!node.shape || !isKnownShape(node.shape)) return 'shape is not known';
+  const found = finish(program.look(node));
+  return 'data' in found ? found.data : found.text;
+}
+
+/** Of an elided matrix each printed number has to be there, in order. */
+function agrees({ numbers, slack, elided }: Matrix, own: Float64Array): boolean {
+  const near = (x: number, i: number): boolean =>
+    Math.abs(x - (numbers[i] as number)) <= (slack[i] as number) * 1.01 + 2e-6 * Math.abs(x) || Object.is(x, numbers[i]);
+  if (!elided) return own.length === numbers.length && own.every(near);
+  let i = 0;
+  for (const x of own) if (i < numbers.length && near(x, i)) i++;
+  return i === numbers.length && own.length > numbers.length;
+}
+
+const number = /[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)/gi;
+
+/** Nested brackets of nothing but numbers, as PyTorch and NumPy print them. */
+function matricesIn(text: string): readonly Matrix[] {
+  const found: Matrix[] = [];
+  for (const { 0: whole } of text.matchAll(/\[\s*\[[-+\d.e,\s[\]infa]*\]\s*\]/gi)) {
+    const words = whole.match(number) ?? [];
+    if (words.length < 2 || words.length > 20_000) continue;
+    const numbers = words.map((word) => (/inf/i.test(word) ? Number(word.replace(/inf/i, 'Infinity')) : Number(word)));
+    const scale = /e/i.test(whole) ? undefined : 0.5;
+    const slack = words.map((word) => (scale === undefined ? Math.abs(Number(word)) * 6e-5 : scale * 10 ** -(word.split('.')[1]?.length ?? 0)));
+    found.push({ numbers, slack: slack.map((s) => (Number.isFinite(s) ? s : 0)), elided: whole.includes('...'), text: whole.replace(/\s+/g, ' ') });
+  }
+  return found;
+}
