@@ -143,6 +143,8 @@ function machineFor(options: ProgramOptions): Machine {
     depth: 0,
     active: new Map(),
     journal: undefined,
+    unsure: 0,
+    trained: 0,
     noted: new Set(),
     seen: options.watch ? new Map() : undefined,
     unknowns: 0,
@@ -210,7 +212,7 @@ function* runUnit(m: Machine, { source, body }: Unit): Run<void> {
       for (const name of assignedNames([statement]))
         m.globals.names.set(name, { kind: 'unknown', cause: { text: message, range } });
     }
-    Object.assign(m, { stack: [], depth: 0, via: undefined, journal: undefined, unsureLoop: undefined });
+    Object.assign(m, { stack: [], depth: 0, via: undefined, journal: undefined, unsure: 0, unsureLoop: undefined });
   }
 }
 

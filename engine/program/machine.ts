@@ -9,7 +9,7 @@ import { rangeOf, type Source } from './syntax/source';
 import { NotComputed, type Dense } from './tensor/dense';
 import { isKnownShape, type Shape } from './tensor/dims';
 import type { DType, Library } from './tensor/dtypes';
-import { Raised } from './tensor/errors';
+import { Ended, Raised } from './tensor/errors';
 import { valuesOf, type Allowance } from './tensor/force';
 import { operations, type Operation, type OperationName } from './tensor/operations';
 import type { SeenPlaces } from './seen';
@@ -76,7 +76,21 @@ export interface Streams {
 export function loseStreams(m: Machine, what: Cause): void {
   if (!m.streams.torch && !m.streams.numpy) return;
   Object.assign(m.streams, { torch: undefined, numpy: undefined });
-  m.streams.lost = { text: t('what is drawn after this is not known: {0}', what.text), range: what.range };
+  m.streams.lost = lostAfter(what);
+}
+
+const lostAfter = ({ text, range }: Cause): Cause => ({
+  text: t('what is drawn after this is not known: {0}', text),
+  range,
+});
+
+/** A draw or a seed where it is not known whether the program comes: what is drawn from here on is not known. */
+export function drawnUnsure(m: Machine): boolean {
+  if (m.unsure > 0) {
+    const why = cause(m, t('which way the code goes here is not known'));
+    Object.assign(m.streams, { torch: undefined, numpy: undefined, lost: lostAfter(why) });
+  }
+  return m.unsure > 0;
 }
 
 export interface Machine {
@@ -106,6 +120,10 @@ export interface Machine {
   /** What undoes the assignments of a branch that may not be taken. */
   journal: Change[] | undefined;
   /** Notes that were made. */
+  /** Branches that may not be taken, one within the other: what is drawn there is not known, nor what is drawn later. */
+  unsure: number;
+  /** Steps of training so far. */
+  trained: number;
   readonly noted: Set<string>;
   /** What places of the text came to; undefined where nobody asks. */
   readonly seen: SeenPlaces | undefined;
@@ -162,7 +180,7 @@ export interface Evaluator {
 export class Stopped extends Error {}
 
 /** An exception of the program's own. */
-export class PythonError extends Error {
+export class PythonError extends Ended {
   constructor(
     readonly value: Instance,
     readonly range: TextRange,

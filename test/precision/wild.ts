@@ -24,7 +24,9 @@ const option = (name: string): string | undefined => {
 /** A module of the same repository: beside the file, or in a folder above it. */
 function filesBeside(root: string, path: string): (module: string) => string | undefined {
   const read = (name: string): string | undefined =>
-    [`${name}.py`, join(name, '__init__.py')].filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8'))[0];
+    [`${name}.py`, join(name, '__init__.py')]
+      .filter((file) => existsSync(file))
+      .map((file) => readFileSync(file, 'utf8'))[0];
   return (module) => {
     const dots = /^\.*/.exec(module)?.[0].length ?? 0;
     const inner = module.slice(dots).replaceAll('.', '/');
@@ -46,14 +48,27 @@ function judged(folder: string, repository: string, path: string): Judged {
   try {
     return { path: name, ...judgeFile(sourceOfFile(file, readFileSync(file, 'utf8')), filesBeside(root, file)) };
   } catch (error) {
-    const fault = error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' ') : String(error);
-    return { path: name, fault, cells: [], printed: [], characters: 0, milliseconds: 0, longestPause: 0, stopped: false };
+    const fault =
+      error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' ') : String(error);
+    return {
+      path: name,
+      fault,
+      cells: [],
+      printed: [],
+      characters: 0,
+      milliseconds: 0,
+      longestPause: 0,
+      stopped: false,
+    };
   }
 }
 
 const [folder = '.'] = args;
 const only = option('only');
-const rows = readFileSync(option('list') ?? join(folder, 'list.csv'), 'utf8').trim().split('\n').slice(1);
+const rows = readFileSync(option('list') ?? join(folder, 'list.csv'), 'utf8')
+  .trim()
+  .split('\n')
+  .slice(1);
 const results: Judged[] = [];
 for (const row of rows) {
   const [repository = '', path = ''] = row.split(',');

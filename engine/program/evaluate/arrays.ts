@@ -84,6 +84,9 @@ function* stackedLeaves(
 ): Run<Node> {
   const operands = values.flatMap((leaf) => operandOf(m, leaf) ?? []);
   const dtype = asked ?? promote(library, operands);
+  const open = values.find((leaf) => leaf.kind === 'unknown' && leaf.type !== undefined);
+  if (open?.kind === 'unknown' && values.every((leaf) => leaf.kind !== 'tensor' || leaf.node.shape?.length === 0))
+    return input(m, shape, dtype, open.cause);
   const nodes: Node[] = [];
   for (const leaf of values) nodes.push(castNode(m, yield* operandNode(m, leaf, library, dtype), dtype, library));
   const inner: Shape = nodes[0]?.shape ?? [];

@@ -64,8 +64,7 @@ function* callObject(m: Machine, callee: Value, args: Arguments): Run<Value> {
 export function* callFunction(m: Machine, callee: FunctionValue, args: Arguments): Run<Value> {
   if (m.stack.length + m.depth > deepest * 4 || m.depth > deepest)
     return unknown(m, t('calls within calls, more than {0} deep', deepest));
-  if (openRecursion(m, callee))
-    return unknown(m, t('{0} calls itself, and how often is not known', callee.name));
+  if (openRecursion(m, callee)) return unknown(m, t('{0} calls itself, and how often is not known', callee.name));
   const { stack, here, via } = m;
   const names = boundArguments(callee, args);
   const active = m.active.get(callee.body) ?? [];

@@ -1,5 +1,6 @@
 /** Methods of text, lists, dicts and sets. */
 import { t } from '../../text/l10n';
+import type { Cause } from '../graph';
 import { raise, unknown, type Machine } from '../machine';
 import {
   bool,
@@ -180,6 +181,12 @@ const lists: Methods<List> = {
     return none;
   },
 };
+
+/** Why a key is not known, itself or a part of it. */
+export function openKey(value: Value): Cause | undefined {
+  if (value.kind === 'unknown' || value.kind === 'symbol') return value.cause;
+  return value.kind === 'tuple' ? value.items.flatMap((item) => openKey(item) ?? [])[0] : undefined;
+}
 
 /** What has no hash is refused; what is not known ends the call. */
 export function needKey(value: Value): string {

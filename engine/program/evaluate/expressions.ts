@@ -1,6 +1,7 @@
 /** Expressions. */
 import { t } from '../../text/l10n';
-import { at, cause, raise, unknown, type Machine } from '../machine';
+import type { Cause } from '../graph';
+import { at, cause, note, raise, unknown, type Machine } from '../machine';
 import { textOf } from '../syntax/source';
 import type * as tree from '../syntax/tree';
 import {
@@ -340,10 +341,47 @@ function* generated(
   return yield* from(0);
 }
 
+/** Steps and operations of one comprehension: of a longer one the elements that are left have the form of those before. */
+const longest = { steps: 80_000, nodes: 15_000 };
+
+const tooLong = (m: Machine): Cause => {
+  const text = t('this takes more steps than are followed');
+  note(m, 'unknown', text);
+  return { text, range: m.here };
+};
+
+/** One more element like the others: a number that is not known or a list of such. Undefined where they are not alike. */
+function inForm(made: readonly Value[], why: Cause): Value | undefined {
+  const last = made.at(-1);
+  if (!last || !areAlike(made)) return undefined;
+  if (last.kind === 'float' || (last.kind === 'unknown' && last.type === 'float'))
+    return { kind: 'unknown', cause: why, type: 'float' };
+  // A number of NumPy's own.
+  if (
+    last.kind === 'tensor' &&
+    last.library === 'numpy' &&
+    last.node.dtype === 'float64' &&
+    last.node.shape?.length === 0
+  )
+    return { kind: 'unknown', cause: why, type: 'float' };
+  if (last.kind !== 'list' && last.kind !== 'tuple') return undefined;
+  const items = last.items.map((item) => inForm([item], why));
+  return items.every((item) => item !== undefined) ? { kind: last.kind, items } : undefined;
+}
+
+/** Whether lists among them are of one length. */
+const areAlike = (made: readonly Value[]): boolean => {
+  const lengths = made.map((one) => (one.kind === 'list' || one.kind === 'tuple' ? one.items.length : -1));
+  return lengths.every((length) => length === lengths[0]);
+};
+
 function* comprehension(m: Machine, node: tree.ElementComprehension, frame: Frame): Run<Value> {
   const out: Value[] = [];
+  const { steps } = m;
+  const nodes = m.graph.nodes.length;
+  const long = (): boolean => steps - m.steps > longest.steps || m.graph.nodes.length - nodes > longest.nodes;
   const open = yield* generated(m, node.generators, frame, function* (inner) {
-    out.push(yield* evaluate(m, node.elt, inner));
+    out.push((long() ? inForm(out, tooLong(m)) : undefined) ?? (yield* evaluate(m, node.elt, inner)));
   });
   if (open) return open;
   return node.nodeType === 'SetComp' ? setOf(out) : list(out);

@@ -40,10 +40,15 @@ export interface Left {
   readonly after: Value | undefined;
 }
 
-/** Runs a branch and undoes what it changed. */
+/** Runs a branch that may not be taken and undoes what it changed. */
 export function* tried<T>(m: Machine, run: () => Run<T>): Run<{ readonly result: T; readonly left: readonly Left[] }> {
-  const { result, undo } = yield* watched(m, run);
-  return { result, left: undo() };
+  m.unsure++;
+  try {
+    const { result, undo } = yield* watched(m, run);
+    return { result, left: undo() };
+  } finally {
+    m.unsure--;
+  }
 }
 
 /** Runs what can be undone afterwards; `undo` gives what it left. What it changed stands until then. */

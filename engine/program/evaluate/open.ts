@@ -2,6 +2,7 @@
 import { t } from '../../text/l10n';
 import type { Cause } from '../graph';
 import { cause, type Machine } from '../machine';
+import { Ended } from '../tensor/errors';
 import { none, type Arguments, type Run, type Value } from '../values';
 
 /** Why a value is not known. */
@@ -14,7 +15,7 @@ export const causeOf = (m: Machine, value: Value): Cause =>
         ? (value.node.why ?? cause(m, t('its values are not computed')))
         : cause(m, t('its value is not known'));
 
-export class Open extends Error {
+export class Open extends Ended {
   constructor(readonly value: Value) {
     super();
   }

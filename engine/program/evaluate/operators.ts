@@ -20,7 +20,7 @@ import {
 } from '../values';
 import { operandOf } from './arrays';
 import { builtinClasses, derivesFrom } from './classes';
-import { needKey } from './containers';
+import { needKey, openKey } from './containers';
 import { plainText, percentFormatted } from './format';
 import { recordList } from './frames';
 import { itemsOf } from './iterate';
@@ -336,8 +336,8 @@ function* membership(m: Machine, a: Value, b: Value, isIn: boolean): Run<Value> 
     return { kind: 'unknown', cause: causeOf(m, a.kind === 'unknown' ? a : b), type: 'bool' };
   if (b.kind === 'str') return bool((a.kind === 'str' && b.value.includes(a.value)) === isIn);
   if (b.kind === 'dict' || b.kind === 'set')
-    return b.unsure || a.kind === 'symbol'
-      ? { kind: 'unknown', cause: b.unsure ?? causeOf(m, a), type: 'bool' }
+    return b.unsure || openKey(a)
+      ? { kind: 'unknown', cause: b.unsure ?? openKey(a) ?? causeOf(m, a), type: 'bool' }
       : bool(b.entries.has(needKey(a)) === isIn);
   const items = yield* itemsOf(m, b);
   if (!items) return { kind: 'unknown', cause: causeOf(m, b), type: 'bool' };
@@ -366,7 +366,8 @@ export function* equalTo(m: Machine, a: Value, b: Value): Run<boolean | undefine
     }
     return all;
   }
-  if (a.kind === 'tensor' || b.kind === 'tensor' || a.kind === 'instance') {
+  if (a.kind === 'instance' || b.kind === 'instance') return yield* equalByMethod(m, a, b);
+  if (a.kind === 'tensor' || b.kind === 'tensor') {
     const result = yield* compare(m, 'Eq', a, b);
     return yield* truthOf(m, result);
   }
@@ -377,6 +378,13 @@ export function* equalTo(m: Machine, a: Value, b: Value): Run<boolean | undefine
   if (a.kind === 'unknown' || b.kind === 'unknown') return undefined;
   const key = keyOf(a);
   return key !== undefined && key === keyOf(b);
+}
+
+/** By `__eq__`; an instance that has none equals itself alone. */
+function* equalByMethod(m: Machine, a: Value, b: Value): Run<boolean | undefined> {
+  const own = yield* byMethod(m, '__eq__', '__eq__', a, b);
+  if (own) return yield* truthOf(m, own);
+  return a.kind === 'unknown' || b.kind === 'unknown' ? undefined : false;
 }
 
 function* equalDicts(m: Machine, a: Value & { kind: 'dict' }, b: Value & { kind: 'dict' }): Run<boolean | undefined> {

@@ -208,11 +208,34 @@ function* forLoop(m: Machine, node: tree.For, frame: Frame): Run<Signal | undefi
     yield* assign(m, node.target, { kind: 'unknown', cause: causeOf(m, source) }, frame);
     return yield* onceOrNot(m, node.body, frame, causeOf(m, source));
   }
-  return yield* looped(m, node, frame, function* () {
+  const next = function* (): Run<boolean | undefined> {
     const item = yield* walker.next();
     if (item) yield* assign(m, node.target, item, frame);
     return item !== undefined;
-  });
+  };
+  return yield* looped(m, node, frame, next, (why) => assign(m, node.target, { kind: 'unknown', cause: why }, frame));
+}
+
+/** Steps of one loop: of a longer one the rest is read once, for its shapes. */
+const longestLoop = 60_000;
+/** Operations of one loop, likewise, once it has gone round a few times. */
+const widestLoop = { nodes: 10_000, turns: 4 };
+
+/** Asked after each turn of a loop: why its other turns are not followed one by one. */
+function lengthOf(m: Machine): () => Cause | undefined {
+  const { steps, trained, here } = m;
+  const nodes = m.graph.nodes.length;
+  let turns = 0;
+  return () => {
+    turns++;
+    if (m.trained > trained) return { text: t('training is not followed'), range: here };
+    const long = steps - m.steps >= longestLoop;
+    const wide = turns >= widestLoop.turns && m.graph.nodes.length - nodes >= widestLoop.nodes;
+    if (!long && !wide) return undefined;
+    const text = t('this loop takes more steps than are followed');
+    note(m, 'unknown', text, here);
+    return { text, range: here };
+  };
 }
 
 /** A loop whose turns are known; a turn that may end it makes what it assigns unsure. */
@@ -221,8 +244,10 @@ function* looped(
   node: tree.For | tree.While,
   frame: Frame,
   next: () => Run<boolean | undefined>,
+  forgetItem: (why: Cause) => Run<void>,
 ): Run<Signal | undefined> {
   const outer = m.unsureLoop;
+  const tooLong = lengthOf(m);
   m.unsureLoop = undefined;
   let signal: Signal | undefined;
   let more = yield* next();
@@ -232,21 +257,29 @@ function* looped(
     if (signal?.kind === 'break' || signal?.kind === 'return') break;
     if (m.unsureLoop && --m.unsureTurns < 0) break;
     more = yield* next();
+    const why = more && tooLong();
+    if (!why) continue;
+    yield* forgetItem(why);
+    m.unsureLoop = outer;
+    return yield* onceOrNot(m, node.body, frame, why);
   }
   const unsure = m.unsureLoop;
   m.unsureLoop = outer;
   if (more === undefined)
     return yield* onceOrNot(m, node.body, frame, { text: t('how often this runs is not known'), range: m.here });
-  if (unsure) forgetAssigned(node.body, frame, unsure);
+  if (unsure) forgetAssigned(m, node.body, frame, unsure);
   if (signal?.kind === 'return') return signal;
   return signal?.kind === 'break' ? undefined : yield* runBody(m, node.orelse, frame);
 }
 
 function* whileLoop(m: Machine, node: tree.While, frame: Frame): Run<Signal | undefined> {
-  return yield* looped(m, node, frame, function* () {
+  const next = function* (): Run<boolean | undefined> {
     const test = yield* evaluate(m, node.test, frame);
     at(m, frame.source, node.test);
     return yield* truthOf(m, test);
+  };
+  return yield* looped(m, node, frame, next, function* () {
+    yield;
   });
 }
 
@@ -255,13 +288,21 @@ function* onceOrNot(m: Machine, body: readonly tree.Statement[], frame: Frame, w
   const { result, left } = yield* tried(m, () => branch(m, body, frame));
   if (result.error) throw result.error;
   joinLeft(m, left, [], why);
+  forgetAssigned(m, body, frame, why, new Set(left.map(({ slot }) => slot.key)));
   if (result.signal?.kind === 'return') frame.maybe.push(result.signal.value);
   return undefined;
 }
 
-function forgetAssigned(body: readonly tree.Statement[], frame: Frame, why: Cause): void {
+/** Names that a body may bind, but for those of which it is known what it leaves. */
+function forgetAssigned(
+  m: Machine,
+  body: readonly tree.Statement[],
+  frame: Frame,
+  why: Cause,
+  but?: Set<string>,
+): void {
   for (const name of assignedNames(body))
-    if (frame.names.has(name)) frame.names.set(name, { kind: 'unknown', cause: why });
+    if (!but?.has(name) && (but || frame.names.has(name))) bind(m, frame, name, { kind: 'unknown', cause: why });
 }
 
 /** Names that statements bind, those of nested functions left out. */

@@ -2,7 +2,7 @@
 import { t } from '../../text/l10n';
 import { raise, still, unknown, type Machine } from '../machine';
 import { int, str, tuple, typeName, type List, type Run, type Value } from '../values';
-import { needKey } from './containers';
+import { needKey, openKey } from './containers';
 import { recordList, setEntry } from './frames';
 import { getItem, plainSlice, setItem } from './indexing';
 import { dimOf, wholeOf } from './numbers';
@@ -101,7 +101,8 @@ function rangeItem({ start, stop, step }: Value & { kind: 'range' }, key: Value)
 }
 
 function* fromDict(m: Machine, value: Value & { kind: 'dict' }, key: Value): Run<Value> {
-  if (key.kind === 'unknown' || key.kind === 'symbol') return { kind: 'unknown', cause: key.cause };
+  const open = openKey(key);
+  if (open) return { kind: 'unknown', cause: open };
   if (value.unsure) return { kind: 'unknown', cause: value.unsure };
   const name = needKey(key);
   const found = value.entries.get(name)?.[1];
@@ -116,7 +117,8 @@ export function* setSubscript(m: Machine, value: Value, key: Value, to: Value): 
   if (value.kind === 'tensor') yield* setItem(m, value, key, to);
   else if (value.kind === 'list') yield* setInList(m, value, key, to);
   else if (value.kind === 'dict') {
-    if (key.kind === 'unknown' || key.kind === 'symbol') value.unsure ??= key.cause;
+    const open = openKey(key);
+    if (open) value.unsure ??= open;
     else setEntry(m, value, needKey(key), [key, to]);
   } else if (value.kind === 'instance') {
     const set = yield* m.evaluator.attribute(m, value, '__setitem__');
@@ -169,8 +171,9 @@ const sliceStart = (value: List, key: Value & { kind: 'slice' }): number =>
 
 export function deleteSubscript(m: Machine, value: Value, key: Value): void {
   if (value.kind === 'dict') {
-    if (key.kind === 'unknown' || key.kind === 'symbol') {
-      value.unsure ??= key.cause;
+    const open = openKey(key);
+    if (open) {
+      value.unsure ??= open;
       return;
     }
     const name = needKey(key);

@@ -70,6 +70,6 @@ function* guarded(m: Machine, run: () => Run<Value>): Run<Value | undefined> {
     note(m, 'unknown', exceptionText(exceptionOf(m, error)), error.range ?? m.here);
     return undefined;
   } finally {
-    Object.assign(m, { stack: [], depth: 0, via: undefined, journal: undefined, unsureLoop: undefined });
+    Object.assign(m, { stack: [], depth: 0, via: undefined, journal: undefined, unsure: 0, unsureLoop: undefined });
   }
 }

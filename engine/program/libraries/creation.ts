@@ -2,7 +2,7 @@
 import { t } from '../../text/l10n';
 import { arrayNode } from '../evaluate/arrays';
 import { realOf, wholeOf } from '../evaluate/numbers';
-import { addNode, cause, constant, input, note, raise } from '../machine';
+import { addNode, cause, constant, drawnUnsure, input, note, raise } from '../machine';
 import { createStream, type RandomStream } from '../../random/index';
 import * as torch from '../../random/torch';
 import { count } from '../tensor/dense';
@@ -244,7 +244,7 @@ type Draw = (count: number) => Float64Array;
 /** A tensor of drawn numbers; without a seed only its shape is known. */
 function drawn(call: Call, shape: Shape, dtype: DType, draw: Draw | undefined, origin = call.name): Node {
   const { m } = call;
-  if (!draw)
+  if (drawnUnsure(m) || !draw)
     return input(m, shape, dtype, m.streams.lost ?? cause(m, t('without a seed each run draws other numbers')), origin);
   const size = isKnownShape(shape) ? count(shape) : Infinity;
   if (size > m.draws || !isKnownShape(shape)) {
@@ -351,6 +351,7 @@ function* seed(call: Call): Run<Value> {
   const value = call.get('seed');
   const whole = value && wholeOf(value);
   const { streams } = call.m;
+  if (drawnUnsure(call.m)) return none;
   if (call.library === 'torch') {
     const made = whole === undefined ? undefined : torch.seedTorch(whole);
     streams.torch = made?.ok ? made.value : undefined;
@@ -407,6 +408,7 @@ function* withStream(
   try {
     return yield* found.call({ ...args, positional: args.positional.slice(1) });
   } finally {
+    if (!m.streams.numpy) held.delete(instance);
     m.streams.numpy = kept;
   }
 }

@@ -67,6 +67,7 @@ export const helpers = (m: Machine): readonly (readonly [string, Value])[] => [
     '_forget',
     helper('_forget', (value) => {
       note(m, 'unknown', t('training is not followed'));
+      m.trained++;
       forget(m, value);
       return none;
     }),

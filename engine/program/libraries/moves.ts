@@ -267,6 +267,13 @@ function* stack(call: Call, fixed?: number): Run<Value> {
 /** `vstack`, `hstack`: vectors become rows first. */
 function* stacked(call: Call, way: 'rows' | 'columns'): Run<Value> {
   const { nodes, dtype } = yield* common(call, yield* listed(call));
+  if (nodes.length === 0)
+    raise(
+      call.library === 'torch' ? 'RuntimeError' : 'ValueError',
+      call.library === 'torch'
+        ? `${way === 'rows' ? 'v' : 'h'}stack expects a non-empty TensorList`
+        : 'need at least one array to concatenate',
+    );
   const wide = nodes.map((node) => {
     const shape = node.shape ?? notKnown(call);
     const needed = way === 'rows' ? 2 : 1;

@@ -5,6 +5,7 @@
  */
 import { cause, raise, type Machine } from '../machine';
 import { Open } from '../evaluate/open';
+import { Ended } from '../tensor/errors';
 import type { Cause } from '../graph';
 import type { Library } from '../tensor/dtypes';
 import { builtin, type Arguments, type Run, type Value } from '../values';
@@ -34,7 +35,7 @@ export interface Row {
 }
 
 /** What a function is told that is not known: its result is not known either. */
-export class NotFollowed extends Error {
+export class NotFollowed extends Ended {
   constructor(readonly why: Cause) {
     super(why.text);
   }

@@ -68,7 +68,13 @@ function timed<Result>(paced: Generator<unknown, Result>, clock: { longest: numb
   }
 }
 
-function judgeCell(text: string, program: Program, attentions: readonly Attention[], cell: Cell, kind: Kind): CellVerdict {
+function judgeCell(
+  text: string,
+  program: Program,
+  attentions: readonly Attention[],
+  cell: Cell,
+  kind: Kind,
+): CellVerdict {
   const line = text.slice(0, cell.start).split('\n').length;
   const lines = lineShapes(program, text, cell);
   const own = attentions.filter((attention) => chosenFrom(text, program, attention, cell));

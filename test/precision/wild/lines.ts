@@ -27,7 +27,8 @@ function stateOf(program: Program, start: number, next: number, text: string): O
   const bound = program.bindings.filter(({ range }) => range.start >= start && range.start < next);
   const nodes = program.graph.nodes.filter(({ range }) => range.start >= start && range.start < next);
   const shapes = bound.flatMap(({ node }) => (node ? [node.shape] : []));
-  const known = shapes.find((shape) => shape !== undefined) ?? nodes.findLast(({ shape }) => shape !== undefined)?.shape;
+  const known =
+    shapes.find((shape) => shape !== undefined) ?? nodes.findLast(({ shape }) => shape !== undefined)?.shape;
   if (known) return { is: 'shape', ...disagreement(text, shapes.length === 1 || !bound.length ? known : undefined) };
   if (bound.length > 0) {
     const unknown = bound.find(({ value }) => value.kind === 'unknown' || value.kind === 'tensor');
@@ -35,7 +36,9 @@ function stateOf(program: Program, start: number, next: number, text: string): O
     const why = unknown.value.kind === 'unknown' ? unknown.value.cause.text : unknown.node?.why?.text;
     return { is: 'unknown', ...(why === undefined ? {} : { why }) };
   }
-  return nodes.length > 0 ? { is: 'unknown', ...(nodes[0]?.why ? { why: nodes[0].why.text } : {}) } : { is: 'unreached' };
+  return nodes.length > 0
+    ? { is: 'unknown', ...(nodes[0]?.why ? { why: nodes[0].why.text } : {}) }
+    : { is: 'unreached' };
 }
 
 /** `# (B, nh, T, hs)`, `# [batch, seq, dim]`, `# B x T x C`. */
@@ -45,6 +48,10 @@ function disagreement(text: string, shape: Shape | undefined): { disagrees?: str
   const axes = stated.exec(text)?.[1]?.split(/[,×]/);
   if (!axes || !shape) return {};
   const numbers = axes.map((axis) => (/^\s*\d+\s*$/.test(axis) ? Number(axis) : undefined));
-  const same = axes.length === shape.length && numbers.every((n, i) => n === undefined || typeof shape[i] !== 'number' || shape[i] === n);
-  return same ? {} : { disagrees: `${formatShape(shape)} beside ${axes.join(',')}${isKnownShape(shape) ? '' : ' (symbols)'}` };
+  const same =
+    axes.length === shape.length &&
+    numbers.every((n, i) => n === undefined || typeof shape[i] !== 'number' || shape[i] === n);
+  return same
+    ? {}
+    : { disagrees: `${formatShape(shape)} beside ${axes.join(',')}${isKnownShape(shape) ? '' : ' (symbols)'}` };
 }

@@ -30,7 +30,8 @@ export function printedMatrices(program: Program, cell: Cell): readonly Printed[
 function verdictOf(program: Program, matrix: Matrix, nodes: readonly Node[]): Omit<Printed, 'text'> {
   const values = nodes.map((node) => valuesOf(program, node));
   if (values.some((own) => typeof own !== 'string' && agrees(matrix, own))) return { is: 'reproduced' };
-  const why = values.find((own) => typeof own === 'string') ?? (nodes.length === 0 ? 'nothing is printed here' : undefined);
+  const why =
+    values.find((own) => typeof own === 'string') ?? (nodes.length === 0 ? 'nothing is printed here' : undefined);
   return why === undefined ? { is: 'other' } : { is: 'open', why: String(why) };
 }
 
@@ -44,7 +45,8 @@ function valuesOf(program: Program, node: Node): Float64Array | string {
 /** Of an elided matrix each printed number has to be there, in order. */
 function agrees({ numbers, slack, elided }: Matrix, own: Float64Array): boolean {
   const near = (x: number, i: number): boolean =>
-    Math.abs(x - (numbers[i] as number)) <= (slack[i] as number) * 1.01 + 2e-6 * Math.abs(x) || Object.is(x, numbers[i]);
+    Math.abs(x - (numbers[i] as number)) <= (slack[i] as number) * 1.01 + 2e-6 * Math.abs(x) ||
+    Object.is(x, numbers[i]);
   if (!elided) return own.length === numbers.length && own.every(near);
   let i = 0;
   for (const x of own) if (i < numbers.length && near(x, i)) i++;
@@ -61,8 +63,15 @@ function matricesIn(text: string): readonly Matrix[] {
     if (words.length < 2 || words.length > 20_000) continue;
     const numbers = words.map((word) => (/inf/i.test(word) ? Number(word.replace(/inf/i, 'Infinity')) : Number(word)));
     const scale = /e/i.test(whole) ? undefined : 0.5;
-    const slack = words.map((word) => (scale === undefined ? Math.abs(Number(word)) * 6e-5 : scale * 10 ** -(word.split('.')[1]?.length ?? 0)));
-    found.push({ numbers, slack: slack.map((s) => (Number.isFinite(s) ? s : 0)), elided: whole.includes('...'), text: whole.replace(/\s+/g, ' ') });
+    const slack = words.map((word) =>
+      scale === undefined ? Math.abs(Number(word)) * 6e-5 : scale * 10 ** -(word.split('.')[1]?.length ?? 0),
+    );
+    found.push({
+      numbers,
+      slack: slack.map((s) => (Number.isFinite(s) ? s : 0)),
+      elided: whole.includes('...'),
+      text: whole.replace(/\s+/g, ' '),
+    });
   }
   return found;
 }

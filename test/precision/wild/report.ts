@@ -16,16 +16,28 @@ function cellTable(cells: readonly CellVerdict[]): string {
   const row = (name: string, of: readonly CellVerdict[]): string =>
     `| ${name} | ${of.length} | ${verdicts.map((verdict) => of.filter((cell) => cell.verdict === verdict).length).join(' | ')} | ${percent(of.filter(({ verdict }) => verdict === 'explained').length, of.length)} |`;
   const kinds = counted(cells, ({ kind }) => kind).map(([kind, of]) => row(kind, of));
-  return [`| cells with | all | ${verdicts.join(' | ')} | explained |`, `|---|---|${verdicts.map(() => '---|').join('')}---|`, ...kinds, row('all', cells)].join('\n');
+  return [
+    `| cells with | all | ${verdicts.join(' | ')} | explained |`,
+    `|---|---|${verdicts.map(() => '---|').join('')}---|`,
+    ...kinds,
+    row('all', cells),
+  ].join('\n');
 }
 
-const at = (sorted: readonly number[], part: number): string => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0).toFixed(0);
+const at = (sorted: readonly number[], part: number): string =>
+  (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0).toFixed(0);
 
 function timeTable(files: readonly Judged[]): string {
   const times = files.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   const pauses = files.map(({ longestPause }) => longestPause).sort((a, b) => a - b);
-  const row = (name: string, of: readonly number[]): string => `| ${name} | ${at(of, 0.5)} | ${at(of, 0.95)} | ${at(of, 1)} |`;
-  return ['| milliseconds | median | 95 % | longest |', '|---|---|---|---|', row('a file', times), row('without a place to stop', pauses)].join('\n');
+  const row = (name: string, of: readonly number[]): string =>
+    `| ${name} | ${at(of, 0.5)} | ${at(of, 0.95)} | ${at(of, 1)} |`;
+  return [
+    '| milliseconds | median | 95 % | longest |',
+    '|---|---|---|---|',
+    row('a file', times),
+    row('without a place to stop', pauses),
+  ].join('\n');
 }
 
 export function tables(files: readonly Judged[]): string {
@@ -34,9 +46,18 @@ export function tables(files: readonly Judged[]): string {
   const printed = files.flatMap((file) => file.printed);
   const shapes = lines.filter(({ is }) => is !== 'other');
   const repositories = new Set(files.map(({ path }) => path.split('/').slice(0, 2).join('/')));
-  const causes = counted(cells.filter(({ verdict }) => verdict !== 'explained'), ({ cause }) => cause).slice(0, 25);
-  const unknown = counted(lines.filter(({ is }) => is === 'unknown'), ({ why = 'no reason is given' }) => why).slice(0, 25);
-  const open = counted(printed.filter(({ is }) => is === 'open'), ({ why = '' }) => why).slice(0, 12);
+  const causes = counted(
+    cells.filter(({ verdict }) => verdict !== 'explained'),
+    ({ cause }) => cause,
+  ).slice(0, 25);
+  const unknown = counted(
+    lines.filter(({ is }) => is === 'unknown'),
+    ({ why = 'no reason is given' }) => why,
+  ).slice(0, 25);
+  const open = counted(
+    printed.filter(({ is }) => is === 'open'),
+    ({ why = '' }) => why,
+  ).slice(0, 12);
   const table = (name: string, rows: readonly (readonly [string, readonly unknown[]])[]): string =>
     `| ${name} | |\n|---|---|\n${rows.map(([reason, of]) => `| ${reason.replaceAll('|', '\\|').replaceAll('\n', ' ')} | ${of.length} |`).join('\n')}`;
   return [
@@ -55,15 +76,18 @@ export function details(files: readonly Judged[], what: string): string {
   const lines: string[] = [];
   for (const { path, cells, printed, fault, milliseconds, characters, stopped } of files) {
     if (fault) lines.push(`FAULT ${path}: ${fault}`);
-    if (what === 'slow' && (milliseconds > 500 || stopped)) lines.push(`${milliseconds.toFixed(0)} ms, ${characters} characters${stopped ? ', stopped' : ''}: ${path}`);
+    if (what === 'slow' && (milliseconds > 500 || stopped))
+      lines.push(`${milliseconds.toFixed(0)} ms, ${characters} characters${stopped ? ', stopped' : ''}: ${path}`);
     for (const cell of cells) {
       if (cell.verdict === what) lines.push(`${path}:${cell.line} [${cell.kind}] ${cell.cause}`);
       for (const line of what === 'shapes' ? cell.lines : []) {
         if (line.disagrees) lines.push(`${path}:${line.line} ${line.disagrees} | ${line.text}`);
-        if (line.is === 'unknown' || line.is === 'unreached') lines.push(`${path}:${line.line} ${line.is} (${line.why ?? ''}) | ${line.text}`);
+        if (line.is === 'unknown' || line.is === 'unreached')
+          lines.push(`${path}:${line.line} ${line.is} (${line.why ?? ''}) | ${line.text}`);
       }
     }
-    for (const { is, text, why } of what === 'printed' ? printed : []) if (is !== 'reproduced') lines.push(`${path} ${is} ${why ?? ''} | ${text}`);
+    for (const { is, text, why } of what === 'printed' ? printed : [])
+      if (is !== 'reproduced') lines.push(`${path} ${is} ${why ?? ''} | ${text}`);
   }
   return lines.join('\n');
 }

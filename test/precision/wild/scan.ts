@@ -4,10 +4,13 @@ import { code, type Cell } from './cells';
 /** `additive`: scores by a layer over a sum (Bahdanau et al. 2015) instead of a product of two tensors. */
 export type Kind = 'dot product' | 'built in' | 'softmax of scores' | 'additive';
 
-const builtIn = /\b(?:scaled_dot_product_attention|MultiheadAttention|MultiHeadAttention|TransformerEncoderLayer|TransformerDecoderLayer|flash_attn_func|memory_efficient_attention|MultiHeadDotProductAttention|dot_product_attention)\s*\(|\blayers\.(?:Additive)?Attention\s*\(/;
+const builtIn =
+  /\b(?:scaled_dot_product_attention|MultiheadAttention|MultiHeadAttention|TransformerEncoderLayer|TransformerDecoderLayer|flash_attn_func|memory_efficient_attention|MultiHeadDotProductAttention|dot_product_attention)\s*\(|\blayers\.(?:Additive)?Attention\s*\(/;
 const softmax = /softmax|Softmax|\bexp\s*\([^\n]*\)\s*\/|masked_softmax/i;
-const product = /\bmatmul\s*\(|\bbmm\s*\(|\beinsum\s*\(|\btensordot\s*\(|\bbaddbmm\s*\(|\.dot\s*\(|\bdot\s*\(|[\w)\]] @ |[\w)\]]@[\w(]|\.mm\s*\(/;
-const scores = /softmax\w*\s*\([^\n]*(?:score|attn|att\b|attention|energy|\bsim|\bwei|dots|align|affinit|logits_qk|\bqk|q_k)/i;
+const product =
+  /\bmatmul\s*\(|\bbmm\s*\(|\beinsum\s*\(|\btensordot\s*\(|\bbaddbmm\s*\(|\.dot\s*\(|\bdot\s*\(|[\w)\]] @ |[\w)\]]@[\w(]|\.mm\s*\(/;
+const scores =
+  /softmax\w*\s*\([^\n]*(?:score|attn|att\b|attention|energy|\bsim|\bwei|dots|align|affinit|logits_qk|\bqk|q_k)/i;
 /** What stands alone is no attention: the last layer of a classifier, a loss. */
 const reach = 14;
 
@@ -17,24 +20,34 @@ export function attentionKind({ text }: Cell): Kind | undefined {
   const calls = lines.filter((line) => !/^\s*(?:def|class|from|import)\b/.test(line)).join('\n');
   const soft = lines.flatMap((line, i) => (softmax.test(line) && !isNoCall(line) ? [i] : []));
   const near = (from: number, to: number): boolean => product.test(lines.slice(Math.max(0, from), to).join('\n'));
-  if (soft.some((i) => near(i - reach, i + 1) && (near(i + 1, i + reach) || product.test(afterSoftmax(lines[i] ?? '')))))
+  if (
+    soft.some((i) => near(i - reach, i + 1) && (near(i + 1, i + reach) || product.test(afterSoftmax(lines[i] ?? ''))))
+  )
     return 'dot product';
   if (builtIn.test(calls)) return 'built in';
-  if (soft.some((i) => /tanh/.test(lines.slice(Math.max(0, i - reach), i + 1).join('\n')) && near(i - reach, i + reach)))
+  if (
+    soft.some((i) => /tanh/.test(lines.slice(Math.max(0, i - reach), i + 1).join('\n')) && near(i - reach, i + reach))
+  )
     return 'additive';
   return lines.some((line) => scores.test(line) && !isNoCall(line)) ? 'softmax of scores' : undefined;
 }
 
 const isNoCall = (line: string): boolean =>
-  /^\s*(?:def|class|from|import)\b|nn\.(?:Log)?Softmax\s*\(|layers\.Softmax\s*\(|log_softmax|LogSoftmax|cross_entropy/.test(line);
+  /^\s*(?:def|class|from|import)\b|nn\.(?:Log)?Softmax\s*\(|layers\.Softmax\s*\(|log_softmax|LogSoftmax|cross_entropy/.test(
+    line,
+  );
 
 const afterSoftmax = (line: string): string => line.slice(line.search(/softmax/i));
 
-export const softmaxOffset = ({ text }: Cell): number => Math.max(0, code(text).search(/softmax|MultiheadAttention|dot_product_attention/i));
+export const softmaxOffset = ({ text }: Cell): number =>
+  Math.max(0, code(text).search(/softmax|MultiheadAttention|dot_product_attention/i));
 
 /** Lines that assign or return something that is computed: where a shape is to be seen. */
 export function computingLines({ text }: Cell): readonly number[] {
   const starts: number[] = [];
-  for (const { index } of code(text).matchAll(/^[ \t]*(?:[A-Za-z_][\w, ]*?(?:\s*:\s*[\w.[\], ]+)?\s*[-+*/@]?=(?!=)|return\b.*[(@+*[/-])/gm)) starts.push(index);
+  for (const { index } of code(text).matchAll(
+    /^[ \t]*(?:[A-Za-z_][\w, ]*?(?:\s*:\s*[\w.[\], ]+)?\s*[-+*/@]?=(?!=)|return\b.*[(@+*[/-])/gm,
+  ))
+    starts.push(index);
   return starts;
 }

@@ -1,0 +1,123 @@
+/** Faults that attention code of public repositories showed: endless readings, wrong numbers after ways that are not known, exceptions of ours. */
+import assert from 'node:assert/strict';
+import { formatShape, runProgram, type Program } from '../../engine/program/index';
+import { finish } from '../../engine/text/pace';
+
+const lines = (...all: readonly string[]): string => all.join('\n');
+
+/** Shape and values, or the reason that there are none. */
+function told(program: Program, name: string): string {
+  const value = program.names.get(name);
+  if (value?.kind === 'unknown') return value.cause.text;
+  if (value?.kind !== 'tensor') return value?.kind === 'bool' ? String(value.value) : (value?.kind ?? 'nothing');
+  const node = program.current(value);
+  const found = finish(program.look(node));
+  const shape = node.shape ? formatShape(node.shape) : '?';
+  return `${shape}: ${'data' in found ? [...found.data].map((x) => x.toFixed(4)).join(' ') : found.text}`;
+}
+
+const stopped = (program: Program): boolean => program.notes.some(({ kind }) => kind === 'stopped');
+
+describe('attention code as it is found', () => {
+  it('ends with a function that calls itself under conditions that are not known', () => {
+    const program = runProgram(
+      lines(
+        'import torch.nn as nn',
+        'def loss(scores, target):',
+        '    entropy = nn.CrossEntropyLoss()',
+        '    return entropy(scores, target)',
+      ),
+      { steps: 20_000 },
+    );
+    assert.ok(!stopped(program));
+  });
+
+  const afterWay = 'what is drawn after this is not known: which way the code goes here is not known';
+
+  it('has no numbers that are drawn after draws of which it is not known how many there were', () => {
+    const seeded = ['import torch', 'torch.manual_seed(0)', 'n = int(input())'];
+    const loop = runProgram(lines(...seeded, 'for i in range(n):', '    y = torch.randn(3)', 'x = torch.randn(2)'));
+    assert.equal(told(loop, 'x'), `2: ${afterWay}`);
+    const branch = runProgram(lines(...seeded, 'if n > 2:', '    y = torch.rand(3)', 'x = torch.randn(2)'));
+    assert.equal(told(branch, 'x'), `2: ${afterWay}`);
+    const reseeded = runProgram(lines(...seeded, 'if n > 2:', '    torch.manual_seed(1)', 'x = torch.randn(2)'));
+    assert.equal(told(reseeded, 'x'), `2: ${afterWay}`);
+    // PyTorch: torch.manual_seed(0); torch.randn(2).
+    const none = runProgram(lines(...seeded, 'if n > 2:', '    y = torch.ones(3)', 'x = torch.randn(2)'));
+    assert.equal(told(none, 'x'), '2: 1.5410 -0.2934');
+  });
+
+  it('reads a training loop once, and what comes after it', () => {
+    const program = runProgram(
+      lines(
+        'import torch',
+        'w = torch.nn.Linear(2, 2)',
+        'best = torch.zeros(2)',
+        'optimizer = torch.optim.SGD(w.parameters(), lr=0.1)',
+        'for step in range(100000):',
+        '    loss = w(torch.ones(4, 2)).sum()',
+        '    loss.backward()',
+        '    optimizer.step()',
+        '    if step == 500:',
+        '        best = torch.ones(3)',
+        'y = torch.ones(2) + 1',
+      ),
+    );
+    assert.ok(!stopped(program));
+    assert.equal(told(program, 'y'), '2: 2.0000 2.0000');
+    assert.equal(told(program, 'loss'), '(): training is not followed');
+    assert.equal(told(program, 'best'), '?: training is not followed');
+  });
+
+  it('goes on after a loop and a comprehension that are too long, with what they change not known', () => {
+    const why = 'this loop takes more steps than are followed';
+    const program = runProgram(
+      lines(
+        'import numpy as np',
+        'k, a, late = 0, np.zeros(2), []',
+        'for i in range(300000):',
+        '    k = k + 1',
+        '    if i == 200000:',
+        '        a = np.zeros(3)',
+        '        late.append(1)',
+        '    if i == 200001:',
+        '        z = 5',
+        'empty = len(late) == 0',
+        't = np.array([[p / np.power(10000, 2 * i / 512) for i in range(0, 512, 2)] for p in range(300)])',
+        'b = np.ones(2)',
+      ),
+    );
+    assert.ok(!stopped(program));
+    assert.equal(told(program, 'k'), why);
+    assert.equal(told(program, 'a'), `?: ${why}`);
+    assert.equal(told(program, 'z'), why);
+    assert.equal(told(program, 'empty'), why);
+    assert.equal(told(program, 't'), '300×256: this takes more steps than are followed');
+    assert.equal(told(program, 'b'), '2: 1.0000 1.0000');
+  });
+
+  it('compares objects with what is not known, takes keys that are not known, and stacks nothing as Python does', () => {
+    const program = runProgram(
+      lines(
+        'import numpy as np',
+        'class A:',
+        '    pass',
+        'n = int(input())',
+        'same = A() == n',
+        'other = A() == 3',
+        'itself = (lambda a: a == a)(A())',
+        'd = {(1, 2): 3}',
+        'there = (1, n) in d',
+        'got = d[(n, 2)]',
+        'd[(n, 3)] = 4',
+        'kept = d[(1, 2)]',
+        'np.vstack([])',
+      ),
+    );
+    const input = 'input is not followed: nothing is read or run';
+    for (const name of ['same', 'there', 'got', 'kept']) assert.equal(told(program, name), input, name);
+    assert.equal(told(program, 'other'), 'false');
+    assert.equal(told(program, 'itself'), 'true');
+    assert.ok(program.notes.some(({ text }) => text === 'ValueError: need at least one array to concatenate'));
+  });
+});
