@@ -36,6 +36,9 @@ export function* gatherPaced(candidates: readonly Candidate[], program: ReadProg
   const derived: ParsedMatrix[] = [];
   const unknown = new Map<MatrixRole, NamedProblem>();
   const superseded = new Set<ParsedMatrix>();
+  // `V = K` takes nothing from K.
+  const isOfAnother = (m: ParsedMatrix, name: string): boolean =>
+    m.name !== undefined && m.name !== name && program.isWritten(m.name, m);
   let others = 0;
   let unknownProblem: Problem | undefined;
   const unknownNames: NamedProblem[] = [];
@@ -46,7 +49,8 @@ export function* gatherPaced(candidates: readonly Candidate[], program: ReadProg
     const meaning = yield* program.readingMeaning(name);
     if (meaning?.kind === 'matrix' && !isHelper(meaning.matrix)) {
       derived.push(meaning.matrix);
-      for (const m of sound) if (m.name === name || isWithin(m, meaning.matrix)) superseded.add(m);
+      for (const m of sound)
+        if (m.name === name || (isWithin(m, meaning.matrix) && !isOfAnother(m, name))) superseded.add(m);
     } else if (meaning?.kind === 'problem') {
       // The name has the value of the whole statement, not that of the literal in it.
       const { range } = meaning.problem;

@@ -185,3 +185,24 @@ describe('a selection of code', () => {
     assert.equal(assembled(both).unfollowed?.length, 2);
   });
 });
+
+describe('names of one matrix, and of a mask', () => {
+  it('take nothing from each other: V = K is K too', () => {
+    for (const text of [
+      'Q = np.array([[1., 2.]])\nK = np.array([[1., 2.], [3., 4.]])\nV = K\n',
+      'K = [[1., 2.], [3., 4.]]\nV = K\nQ = [[1., 2.]]\n',
+    ]) {
+      const read = specFromText(text);
+      assert.ok(read.ok, JSON.stringify(read));
+      const { start } = read.value.spec;
+      assert.deepEqual(start, { from: 'qkv', q: [[1, 2]], k: [[1, 2], [3, 4]], v: [[1, 2], [3, 4]] }); // prettier-ignore
+    }
+  });
+
+  it('are not said to be left out where they are taken', () => {
+    const read = specFromText('Q = [[1, 2], [3, 4]]\nK = [[1, 0], [0, 1]]\nattn_mask = [[0.0], [-1.5]]\n');
+    assert.ok(read.ok);
+    assert.equal(typeof read.value.spec.mask, 'object');
+    assert.deepEqual(read.value.unfollowed ?? [], []);
+  });
+});

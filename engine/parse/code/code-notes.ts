@@ -17,7 +17,11 @@ export function unfollowedNotes(text: string, gathered: Gathered, program: ReadP
   const call = read.spec.start.from === 'text' ? undefined : followedSdpa(text, byRole);
   const settings = program.own.flatMap((name) => settingOf(program, name) ?? []);
   const code = unfollowedCodeNotes(text, [
-    ...matrices.map(({ range }) => range),
+    // With its name: `attn_mask = [[0, 1]]` is a setting elsewhere.
+    ...matrices.map(({ range, nameRange = range }) => ({
+      start: Math.min(nameRange.start, range.start),
+      end: range.end,
+    })),
     ...(call ? [call.range] : []),
     ...settings,
   ]);
