@@ -94,6 +94,7 @@ export {
   type StepWords,
   type WordsContext,
   type ValueKind,
+  isWholeKind,
   type StepSentenceData,
   type Step,
   type Plan,

@@ -1,5 +1,6 @@
 import {
   columnsStep,
+  isWholeKind,
   leadingDimensions,
   isTransposedInColumns,
   type AttentionTrace,
@@ -77,8 +78,7 @@ function printMatrix(trace: AttentionTrace, step: Step, lead: readonly number[],
   return out;
 }
 
-/** Ids and masks have no digits after the point. */
-export const isWhole = (step: Step | undefined): boolean => step?.kind === 'ids' || step?.kind === 'mask';
+export const isWhole = (step: Step | undefined): boolean => step !== undefined && isWholeKind[step.kind];
 
 function shadeOf(x: number, tile: Tile): string {
   if (Number.isNaN(x)) return '?';

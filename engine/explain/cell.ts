@@ -1,5 +1,5 @@
 import { alibiSlopes, angleOf, rotationDivisor } from '../math';
-import { drawsOf, isSource, operationOf, type Step } from '../plan';
+import { drawsOf, isSource, operationOf, type CallOf, type SourceCall, type SourceName, type Step } from '../plan';
 import type { CellExplanation, CellValue, Cells } from '../operations';
 import { productTerms, softmaxTerms } from './terms';
 import { fullIndex, offsetOf, type AttentionTrace } from '../run';
@@ -13,7 +13,7 @@ export function explainCell(trace: AttentionTrace, stepId: string, at: readonly 
   const step = stepOf(trace, stepId);
   const index = fullIndex(step.shape, at);
   const cell: CellValue = { step: stepId, index, value: trace.value(stepId, index) };
-  if (isSource(step.call)) return explainSource(trace, step, cell);
+  if (isSource(step.call)) return explainSource(trace, step, step.call, cell);
   return operationOf(step.call).made(step.call, cell, cellsOf(trace, step));
 }
 
@@ -62,41 +62,57 @@ function drawOf({ spec, plan }: AttentionTrace, { id, shape, call }: Step, { ind
   return drawsOf(spec, plan, id)[offsetOf(shape, index)] as number;
 }
 
-function explainSource(trace: AttentionTrace, step: Step, cell: CellValue): CellExplanation {
-  const { call } = step;
-  const [row = 0, column = 0] = cell.index.slice(-2);
-  switch (call.op) {
-    case 'given':
-      return { ...cell, kind: 'given', path: call.path };
-    case 'tokens':
-      return { ...cell, kind: 'token', text: trace.plan.tokens[row]?.text ?? '', is: column === 0 ? 'id' : 'row' };
-    case 'random': {
-      const { generator, seed } = trace.spec.random;
-      return { ...cell, kind: 'drawn', generator, seed, divideBy: call.divideBy, draw: drawOf(trace, step, cell) };
-    }
-    case 'sinusoidal':
-      return { ...cell, kind: 'position', ...angleOf(call.layout, row, column, step.shape[1] ?? 0) };
-    case 'rotations': {
-      const divisor = rotationDivisor(column, 2 * (step.shape[1] ?? 0));
-      const position = row >> 1;
-      return {
-        ...cell,
-        kind: 'position',
-        position,
-        fn: row % 2 === 0 ? 'cos' : 'sin',
-        divisor,
-        angle: position / divisor,
-      };
-    }
-    case 'alibi': {
-      const heads = step.shape.length > 2 ? (step.shape.at(-3) ?? 1) : 1;
-      const slope = alibiSlopes(heads)[cell.index.at(-3) ?? 0] ?? 0;
-      return { ...cell, kind: 'distance', slope, distance: Math.abs(row - column) };
-    }
-    case 'patternMask':
-    case 'givenMask':
-      return { ...cell, kind: 'hidden', hidden: cell.value === 1 };
-    default:
-      throw new Error(`step ${step.id} is not a source`);
-  }
+interface SourceCell {
+  readonly trace: AttentionTrace;
+  readonly step: Step;
+  readonly cell: CellValue;
+  readonly row: number;
+  readonly column: number;
 }
+
+function explainSource(trace: AttentionTrace, step: Step, call: SourceCall, cell: CellValue): CellExplanation {
+  const [row = 0, column = 0] = cell.index.slice(-2);
+  const explain = sourceCells[call.op] as (call: SourceCall, at: SourceCell) => CellExplanation;
+  return explain(call, { trace, step, cell, row, column });
+}
+
+/** What made a cell of each kind of source. */
+const sourceCells: { readonly [O in SourceName]: (call: CallOf<O>, at: SourceCell) => CellExplanation } = {
+  given: ({ path }, { cell }) => ({ ...cell, kind: 'given', path }),
+  tokens: (_, { trace, cell, row, column }) => ({
+    ...cell,
+    kind: 'token',
+    text: trace.plan.tokens[row]?.text ?? '',
+    is: column === 0 ? 'id' : 'row',
+  }),
+  random: ({ divideBy }, { trace, step, cell }) => {
+    const { generator, seed } = trace.spec.random;
+    return { ...cell, kind: 'drawn', generator, seed, divideBy, draw: drawOf(trace, step, cell) };
+  },
+  sinusoidal: ({ layout }, { step, cell, row, column }) => ({
+    ...cell,
+    kind: 'position',
+    ...angleOf(layout, row, column, step.shape[1] ?? 0),
+  }),
+  rotations: (_, { step, cell, row, column }) => {
+    const divisor = rotationDivisor(column, 2 * (step.shape[1] ?? 0));
+    const position = row >> 1;
+    return {
+      ...cell,
+      kind: 'position',
+      position,
+      fn: row % 2 === 0 ? 'cos' : 'sin',
+      divisor,
+      angle: position / divisor,
+    };
+  },
+  alibi: (_, { step, cell, row, column }) => {
+    const heads = step.shape.length > 2 ? (step.shape.at(-3) ?? 1) : 1;
+    const slope = alibiSlopes(heads)[cell.index.at(-3) ?? 0] ?? 0;
+    return { ...cell, kind: 'distance', slope, distance: Math.abs(row - column) };
+  },
+  patternMask: (_, { cell }) => hiddenCell(cell),
+  givenMask: (_, { cell }) => hiddenCell(cell),
+};
+
+const hiddenCell = (cell: CellValue): CellExplanation => ({ ...cell, kind: 'hidden', hidden: cell.value === 1 });

@@ -14,6 +14,14 @@ export type ValueKind =
   /** 1 where hidden, 0 where visible. */
   | 'mask';
 
+/** Whether the values of a kind are whole numbers: they are written without digits after the point. */
+export const isWholeKind: Readonly<Record<ValueKind, boolean>> = {
+  signed: false,
+  weights: false,
+  ids: true,
+  mask: true,
+};
+
 /** A step's texts as data: language and orientation are chosen when they are written out. */
 export interface StepSentenceData extends StepSentences {
   readonly symbol: Sentence;

@@ -1,4 +1,4 @@
-import { seededStream, isSource, type CallOf, type SourceCall, type Plan, type Step } from '../plan';
+import { seededStream, isSource, type CallOf, type SourceCall, type SourceName, type Plan, type Step } from '../plan';
 import { writeSpread, decodeNumber, type AttentionSpec, type SpecNumber, rowsOf } from '../spec';
 import { alibi, rotations, sinusoidal, allocate, type Tensor } from '../math';
 import type { RandomStream } from '../random';
@@ -21,7 +21,7 @@ export function createSourceComputer(spec: AttentionSpec, plan: Plan): ComputeSo
   return function* (step, call) {
     const out = allocate(spec.dtype, step.shape);
     if (call.op === 'random') yield* draw((stream ??= seededStream(spec)), call.divideBy, out.data);
-    else computeSource(spec, plan, step, call, out);
+    else computeSource(call, { spec, plan, step, out });
     return out;
   };
 }
@@ -44,35 +44,34 @@ function* draw(stream: RandomStream, by: number, out: Tensor['data']): Paced<voi
   }
 }
 
-function computeSource(
-  spec: AttentionSpec,
-  plan: Plan,
-  step: Step,
-  call: Exclude<SourceCall, { op: 'random' }>,
-  out: Tensor,
-): void {
-  switch (call.op) {
-    case 'given':
-      return writeSpread(valueAt(spec, call.path), step.shape, numberOf, out.data);
-    case 'tokens':
-      return fill(out, tokenValues(plan, call));
-    case 'sinusoidal':
-      sinusoidal(call.layout, out);
-      return;
-    case 'rotations':
-      rotations(out);
-      return;
-    case 'alibi':
-      alibi(out);
-      return;
-    case 'patternMask':
-      return fillPattern(out, call);
-    case 'givenMask': {
-      const hides = (leaf: unknown): number => ((numberOf(leaf) === 0) === (call.hiddenIs === 0) ? 1 : 0);
-      return writeSpread(valueAt(spec, call.path), step.shape, hides, out.data);
-    }
-  }
+interface Computing {
+  readonly spec: AttentionSpec;
+  readonly plan: Plan;
+  readonly step: Step;
+  /** Where the values go. */
+  readonly out: Tensor;
 }
+
+type Drawn = 'random';
+
+function computeSource(call: Exclude<SourceCall, { op: Drawn }>, computing: Computing): void {
+  const compute = valuesOf[call.op] as (call: SourceCall, computing: Computing) => void;
+  compute(call, computing);
+}
+
+/** The values of each kind of source but draws, which come from one stream. */
+const valuesOf: { readonly [O in Exclude<SourceName, Drawn>]: (call: CallOf<O>, computing: Computing) => void } = {
+  given: ({ path }, { spec, step, out }) => writeSpread(valueAt(spec, path), step.shape, numberOf, out.data),
+  tokens: (call, { plan, out }) => fill(out, tokenValues(plan, call)),
+  sinusoidal: ({ layout }, { out }) => void sinusoidal(layout, out),
+  rotations: (_, { out }) => void rotations(out),
+  alibi: (_, { out }) => void alibi(out),
+  patternMask: (call, { out }) => fillPattern(out, call),
+  givenMask: ({ path, hiddenIs }, { spec, step, out }) => {
+    const hides = (leaf: unknown): number => ((numberOf(leaf) === 0) === (hiddenIs === 0) ? 1 : 0);
+    writeSpread(valueAt(spec, path), step.shape, hides, out.data);
+  },
+};
 
 function tokenValues({ tokens }: Plan, { rows }: CallOf<'tokens'>): number[] {
   if (!rows) return tokens.map(({ id }) => id);

@@ -1,18 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  contrast,
-  inkOn,
-  logPlace,
-  logWeight,
-  luminance,
-  mix,
-  parseHex,
-  scaleOf,
-  spacingOf,
-  type Coloured,
-  type Palette,
-  type Rgb,
-} from '../../webview/draw/colours';
+import { contrast, inkOn, luminance, mix, parseHex, type Palette, type Rgb } from '../../webview/draw/colours';
+import { logPlace, logWeight, scaleOf, spacingOf, type Coloured } from '../../webview/draw/scales';
 
 const dark: Palette = {
   background: parseHex('#1f1f1f'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { explainAttention, matrixDefaults, type SpecMatrix } from '../../engine/index';
-import { jointRange, scaleOf, type Palette } from '../../webview/draw/colours';
+import { jointRange, type Palette } from '../../webview/draw/colours';
+import { scaleOf } from '../../webview/draw/scales';
 import { limitWithoutOutliers } from '../../engine/explain/describe/colour-range';
 import { summarise, type Summary } from '../../webview/heatmap/summary';
 

@@ -1,12 +1,14 @@
 import {
   encodeMatrix,
   encodeNumber,
+  isSource,
   tokenizerName,
   spread,
   t,
   type AttentionSpec,
   type Plan,
   type Problem,
+  type SourceName,
   type SpecHeads,
   type SpecMatrix,
   type SpecNumber,
@@ -36,28 +38,30 @@ const groupOf = (id: string): Group | undefined =>
 export function refusalOf(spec: AttentionSpec, step: Step): Problem | undefined {
   const { call, symbol } = step;
   const refuse = (message: string, hint: string): Problem => ({ code: 'not-editable', message, hint, path: step.id });
-  switch (call.op) {
-    case 'given':
-    case 'givenMask':
-    case 'patternMask':
-    case 'sinusoidal':
-      return undefined;
-    case 'random':
-      return step.id === 'table' ? sparseTable(spec, refuse) : undefined;
-    case 'tokens':
-      return spec.start.from === 'ids'
-        ? undefined
-        : refuse(t('the ids come from the text'), t('Change the text, or choose another tokenizer.'));
-    case 'rotations':
-    case 'alibi':
-      return refuse(
-        t('a spec has no place for {0}: it follows from the positions', symbol),
-        t('Change Q, K or the mask.'),
-      );
-    default:
-      return refuse(t('{0} is computed', symbol), t('Change what it is made from.'));
-  }
+  if (!isSource(call)) return refuse(t('{0} is computed', symbol), t('Change what it is made from.'));
+  return refusals[call.op](spec, step, refuse);
 }
+
+type Refusal = (spec: AttentionSpec, step: Step, refuse: Refuse) => Problem | undefined;
+
+const editable: Refusal = () => undefined;
+const followsFromPositions: Refusal = (_, { symbol }, refuse) =>
+  refuse(t('a spec has no place for {0}: it follows from the positions', symbol), t('Change Q, K or the mask.'));
+
+/** For each kind of source, why its values cannot be changed. */
+const refusals: Readonly<Record<SourceName, Refusal>> = {
+  given: editable,
+  givenMask: editable,
+  patternMask: editable,
+  sinusoidal: editable,
+  random: (spec, { id }, refuse) => (id === 'table' ? sparseTable(spec, refuse) : undefined),
+  tokens: ({ start }, _, refuse) =>
+    start.from === 'ids'
+      ? undefined
+      : refuse(t('the ids come from the text'), t('Change the text, or choose another tokenizer.')),
+  rotations: followsFromPositions,
+  alibi: followsFromPositions,
+};
 
 type Refuse = (message: string, hint: string) => Problem;
 

@@ -4,19 +4,15 @@ export {
   css,
   inkOn,
   jointRange,
-  logPlace,
-  logWeight,
   luminance,
   mix,
   colourLimitOf,
-  scaleOf,
-  spacingOf,
-  type Coloured,
   type Palette,
   type Range,
   type Rgb,
   type Scale,
 } from './colours';
+export { logPlace, logWeight, scaleOf, scales, spacingOf, type Coloured } from './scales';
 export { defer } from './deferred';
 export { enableLinks, ensureTabStop, withTabStop } from './links';
 export { nextFrame } from './next-frame';

@@ -1,5 +1,5 @@
 import { t } from '../../engine/index';
-import { css, scaleOf, spacingOf, type Scale } from '../draw';
+import { css, scaleOf, scales, spacingOf, type Scale } from '../draw';
 import { make, px } from './dom';
 import type { State } from './state';
 import { barLabel, besideBar, endsOf, outlierEnds, outlierWidth, ticksOf, valueAlong, type BarInput } from './ticks';
@@ -11,7 +11,7 @@ const barHeight = 8;
 export function colourBar(state: State): HTMLElement {
   const { step } = state.options;
   const bar = make('div', { class: 'heatmap-bar' });
-  if (step.kind === 'mask') bar.append(swatch('open', t('0 visible')), swatch('hidden', t('1 hidden')));
+  if (scales[step.kind].bar === '0 and 1') bar.append(swatch('open', t('0 visible')), swatch('hidden', t('1 hidden')));
   else bar.append(...ramp(state));
   if (state.summary.masked) bar.append(swatch('hidden', t('hidden')));
   if (state.summary.nan) bar.append(swatch('nan', 'NaN'));

@@ -1,4 +1,5 @@
 import { t } from '../../engine/index';
+import { scales } from '../draw';
 import type { Blocks } from './blocks';
 import { make } from './dom';
 import type { Fine, State } from './state';
@@ -13,7 +14,7 @@ export function tileNote({ blocks, coarse, fine, options, rows, columns }: State
   }
   if (!blocks || blocks.cellsDown * blocks.cellsAcross === 1) return '';
   const size = `${blocks.cellsDown}×${blocks.cellsAcross}`;
-  return options.step.kind === 'weights'
+  return scales[options.step.kind].shares
     ? t('each tile {0} cells: the largest', size)
     : t('each tile {0} cells: the farthest from 0', size);
 }

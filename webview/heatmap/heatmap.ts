@@ -1,4 +1,4 @@
-import { scaleOf } from '../draw';
+import { scaleOf, scales } from '../draw';
 import { colourBar } from './colour-bar';
 import { ensureBlocks, readValues } from './data';
 import { make, oncePerFrame } from './dom';
@@ -307,6 +307,6 @@ function paintState(state: State, ratio: number): void {
     widest: widestNumbers(summary, state.format),
     fitting: options.numberWidths?.widest ?? [],
     floor: (options.range ?? summary).min,
-    veil: options.step.kind === 'mask',
+    veil: scales[options.step.kind].hatched,
   });
 }

@@ -1,6 +1,6 @@
-import { limitWithoutOutliers, type Step, type Tile } from '../../engine/index';
+import { isWholeKind, limitWithoutOutliers, type Step, type Tile } from '../../engine/index';
 import type { ReadTile } from '../trace';
-import { formatOf, type NumberFormat, type Range } from '../draw';
+import { formatOf, scales, type NumberFormat, type Range } from '../draw';
 import { levelOf } from './geometry';
 
 /** What must be known of a whole matrix before any of it can be coloured or written. */
@@ -37,7 +37,7 @@ const known = new WeakMap<Tile, Summary>();
 function summaryOf(tile: Tile, step: Step): Summary {
   let [min, max] = [Infinity, -Infinity];
   let [integers, nan, masked] = [tile.level === 0, false, false];
-  const magnitudes = new Float64Array(step.kind === 'signed' ? tile.min.length : 0);
+  const magnitudes = new Float64Array(scales[step.kind].outliers ? tile.min.length : 0);
   let seen = 0;
   for (let i = 0; i < tile.min.length; i++) {
     nan ||= (tile.nan[i] ?? 0) > 0;
@@ -76,7 +76,7 @@ export const formatFor = (step: Step, { min, max, integers }: Summary, digits: n
   formatOf({
     magnitude: Math.max(Math.abs(min), Math.abs(max)),
     digits,
-    integers: integers || step.kind === 'ids' || step.kind === 'mask',
-    weights: step.kind === 'weights',
+    integers: integers || isWholeKind[step.kind],
+    weights: scales[step.kind].shares,
     keys: columnsOf(step),
   });

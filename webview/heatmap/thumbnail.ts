@@ -1,6 +1,6 @@
 import type { ReadTile } from '../trace';
 import type { Step } from '../../engine/index';
-import { defer, scaleOf, type Palette } from '../draw';
+import { defer, scaleOf, scales, type Palette } from '../draw';
 import { Stopped } from '../compute';
 import { blocksOf, type Blocks } from './blocks';
 import { growing } from './data';
@@ -118,7 +118,7 @@ export function paintWhole(
     widest: [],
     fitting: [],
     floor: summary.min,
-    veil: step.kind === 'mask',
+    veil: scales[step.kind].hatched,
   };
   paint(ctx, picture);
 }

@@ -5,6 +5,7 @@ import {
   logPlace,
   logWeight,
   colourLimitOf,
+  scales,
   spacingOf,
   type Coloured,
   type NumberFormat,
@@ -39,7 +40,7 @@ const digit = 6.7;
 
 /** What the colours run between, with zero; undefined where a matrix has one colour or none of a scale. */
 export function endsOf({ step, range }: Pick<BarInput, 'step' | 'range'>): readonly [number, number] | undefined {
-  if (step.kind === 'ids' || step.kind === 'mask') return undefined;
+  if (scales[step.kind].bar !== 'ramp') return undefined;
   if (spacingOf(step).kind === 'log') return [0, 1];
   const colourLimit = colourLimitOf(range);
   const [from, to] = [Math.max(-colourLimit, Math.min(0, range.min)), Math.min(colourLimit, Math.max(0, range.max))];
@@ -55,7 +56,7 @@ export function outlierEnds(
 ): readonly { end: 'start' | 'end'; value: number }[] {
   const [from, to] = endsOf(input) ?? [0, 0];
   const { min, max, colourLimit } = input.range;
-  if (colourLimit === undefined || input.step.kind !== 'signed') return [];
+  if (colourLimit === undefined || !scales[input.step.kind].outliers) return [];
   return [
     ...(min < from ? [{ end: 'start', value: min } as const] : []),
     ...(max > to ? [{ end: 'end', value: max } as const] : []),
@@ -153,7 +154,7 @@ export function besideBar(input: Omit<BarInput, 'width'>): string | undefined {
 /** Whether numbers lie beyond the colours. */
 function endsEarly(input: Pick<BarInput, 'step' | 'range'>): boolean {
   const [from, to] = endsOf(input) ?? [0, 0];
-  return input.step.kind === 'signed' && (Math.min(0, input.range.min) < from || Math.max(0, input.range.max) > to);
+  return scales[input.step.kind].outliers && (Math.min(0, input.range.min) < from || Math.max(0, input.range.max) > to);
 }
 
 /** The bar for those who do not see it. */

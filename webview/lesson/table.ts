@@ -1,5 +1,5 @@
 import { limitWithoutOutliers, type AttentionTrace, type Step } from '../../engine/index';
-import { symbolNodes, css, h, inkOn, scaleOf, type Child, type Range } from '../draw';
+import { symbolNodes, css, h, inkOn, scaleOf, scales, type Child, type Range } from '../draw';
 import { theme } from '../heatmap';
 import { words } from './words';
 
@@ -104,7 +104,7 @@ function rangeOf(trace: AttentionTrace, { id, shape, kind }: Step): Range {
     for (const x of tile.min) if (x < min && x > -Infinity) min = x;
     for (const x of tile.max) if (x > max && x < Infinity) max = x;
     // Tiles of cells: least and greatest are the cell.
-    for (const x of kind === 'signed' ? tile.max : []) if (Number.isFinite(x)) magnitudes.push(Math.abs(x));
+    for (const x of scales[kind].outliers ? tile.max : []) if (Number.isFinite(x)) magnitudes.push(Math.abs(x));
   }
   const colourLimit = limitWithoutOutliers(Float64Array.from(magnitudes));
   return min <= max ? { min, max, ...(colourLimit !== undefined && { colourLimit }) } : { min: 0, max: 0 };

@@ -3,6 +3,7 @@ import {
   formatNumber,
   inkOn,
   scaleOf,
+  scales,
   type Coloured,
   type NumberFormat,
   type Palette,
@@ -165,7 +166,7 @@ function cells(step: Step, blocks: Blocks, layout: Layout, { palette, format, fl
     const size = cellsIn(blocks, Math.floor(i / blocks.width), i % blocks.width, rowsOf(step), columnsOf(step));
     const { value, hidden: veiled, pending = false } = blockAt(blocks, i, size, floor);
     const nan = Number.isNaN(value) && !pending;
-    const hidden = veiled || (step.kind === 'mask' && value === 1);
+    const hidden = veiled || (scales[step.kind].hatched && value === 1);
     const fill = nan || hidden || !Number.isFinite(value) ? palette.neutral : scale(value);
     const box: Shape = { kind: 'box', x, y, width: width - gap, height: height - gap, fill };
     const marks = hidden
