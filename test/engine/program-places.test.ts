@@ -32,6 +32,13 @@ function valueIn(marked: string): ValueAt {
   return found;
 }
 
+/** The attention of which the marked place is a part, by its title. */
+function attentionIn(marked: string): string | undefined {
+  const program = read(marked.replace('‸', ''));
+  const attentions = findAttention(program.graph);
+  return finish(valueAt(marked.replace('‸', ''), program, marked.indexOf('‸'), attentions))?.attention?.title;
+}
+
 const lensesOf = (text: string): readonly AttentionPlace[] => {
   const program = read(text);
   return finish(attentionPlaces(program, findAttention(program.graph)));
@@ -298,6 +305,13 @@ describe('places of attentions', () => {
   it('have sizes by name where no line calls', () => {
     const [lens] = lensesOf(head);
     assert.deepEqual([lens?.title, lens?.standIn], ['T×T, one head, masked', true]);
+  });
+
+  it('are named at each of their steps, and at nothing else', () => {
+    const two = `${call}n = torch.ones(3, 3) @ torch.ones(3, 3)\n`;
+    for (const step of ['wei = F.softmax(‸wei', 'k = self.key(‸x)', 'return ‸wei @ x'])
+      assert.equal(attentionIn(two.replace(step.replace('‸', ''), step)), '5×5, one head, causal', step);
+    assert.equal(attentionIn(two.replace('n = torch', '‸n = torch')), undefined);
   });
 
   it('count the calls', () => assert.equal(lensesOf(`${call}h(torch.rand(1, 3, 16))\n`)[0]?.times, 2));

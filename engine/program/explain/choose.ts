@@ -70,7 +70,7 @@ function wholeLines(text: string, { start, end }: TextRange): TextRange {
 }
 
 /** From the starts of the walk to its end, weights and biases of layers included. */
-function nodesOf({ nodes }: Graph, { starts, last, site }: Attention): readonly Node[] {
+export function nodesOf({ nodes }: Graph, { starts, last, site }: Attention): readonly Node[] {
   const first = Math.min(...starts.map(({ id }) => id), site.weights.id);
   const needed = new Set<Node>([last]);
   for (let id = last.id; id >= first; id--) {

@@ -57,7 +57,8 @@ const uncalledNodes =
   ({ id }: Node): boolean =>
     id >= firstStandIn;
 
-const coreOf = ({ parts, site }: Attention): Node => parts.scores ?? site.weights;
+/** The product of queries and keys. */
+export const coreOf = ({ parts, site }: Attention): Node => parts.scores ?? site.weights;
 
 /** `6×6, 2 heads, causal`; sizes by name where only these are known. */
 export function* titleOf(attention: Attention): Paced<string> {

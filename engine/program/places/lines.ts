@@ -5,7 +5,7 @@ import type { Program } from '../index';
 import type { Seen } from '../seen';
 import { rangeOf, type Source } from '../syntax/source';
 import type * as tree from '../syntax/tree';
-import { otherShapes, shapeText, stateOf, type State } from './describe';
+import { otherShapes, shapeText, stateOf, tensorOf, type State } from './describe';
 
 /** One tensor of a line. */
 export interface LinePart {
@@ -13,6 +13,8 @@ export interface LinePart {
   readonly name: string;
   /** With its number type, where that is not the usual one. */
   readonly shape: string;
+  /** Its number type; empty for several tensors. */
+  readonly dtype: string;
   /** Shapes that it had in calls before the last one. */
   readonly before: readonly string[];
   readonly state: State;
@@ -155,7 +157,14 @@ function partOf({ text }: Walk, seen: Seen, shape: string): LinePart {
   const { start, end } = rangeOf(seen.source, seen.place);
   const written = text.slice(start, end).replace(/\s*:[^:]*$/, '');
   const name = /^[\w.]+$/.test(written) && written.length <= longestName ? written : '';
-  return { name, shape, before: otherShapes(seen), state: stateOf(seen.snapshot) };
+  const { snapshot } = seen;
+  return {
+    name,
+    shape,
+    dtype: tensorOf(snapshot)?.node.dtype ?? '',
+    before: otherShapes(seen),
+    state: stateOf(snapshot),
+  };
 }
 
 /** Of what has a body the lines before it. */

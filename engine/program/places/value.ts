@@ -4,7 +4,9 @@ import { t } from '../../text/l10n';
 import type { Paced } from '../../text/pace';
 import type { TextRange } from '../../text/problems';
 import type { Cause } from '../graph';
+import { nodesOf } from '../explain/choose';
 import type { Program } from '../index';
+import type { Attention } from '../recognise/index';
 import type { Seen } from '../seen';
 import { rangeOf } from '../syntax/source';
 import { NotComputed, type Dense } from '../tensor/dense';
@@ -12,6 +14,7 @@ import { isKnownShape } from '../tensor/dims';
 import { Raised } from '../tensor/errors';
 import { valuesOf, type Allowance } from '../tensor/force';
 import { typeName } from '../values';
+import { coreOf, titleOf } from './attentions';
 import { otherShapes, shapeText, sizesText, stateOf, tensorOf, unusualType, valueText, whyOf, type SeenTensor, type State } from './describe'; // prettier-ignore
 
 /** One matrix of a tensor: its last two axes. */
@@ -46,6 +49,8 @@ export interface ValueAt {
   /** Of all numbers of the tensor. */
   readonly statistics?: Statistics & { readonly zeros: number };
   readonly part?: Part;
+  /** The attention of which it is a part: the last one computed that has it among its steps. */
+  readonly attention?: { readonly title: string; readonly range: TextRange };
   /** Python's text of what is no tensor. */
   readonly words?: string;
   /** Python's name of its type. */
@@ -59,9 +64,18 @@ const allowance = (): Allowance => ({ work: 5e7, numbers: 4e6 });
 const mostRows = 256;
 
 /** The smallest expression or name at an offset that was reached. */
-export function* valueAt(text: string, program: Program, offset: number): Paced<ValueAt | undefined> {
+export function* valueAt(
+  text: string,
+  program: Program,
+  offset: number,
+  attentions: readonly Attention[] = [],
+): Paced<ValueAt | undefined> {
   const found = seenAt(program, offset);
-  return found && (yield* described(text, found.seen, found.range));
+  if (!found) return undefined;
+  const value = yield* described(text, found.seen, found.range);
+  const node = tensorOf(found.seen.snapshot)?.node;
+  const part = node && attentions.findLast((attention) => nodesOf(program.graph, attention).includes(node));
+  return part ? { ...value, attention: { title: yield* titleOf(part), range: coreOf(part).range } } : value;
 }
 
 interface Place {
