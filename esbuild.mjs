@@ -117,6 +117,14 @@ const commandLine = {
   define: { PACKAGE_VERSION: JSON.stringify(version) },
 };
 
+/** What reads programs, in a worker of either host (extension/program/worker.ts). */
+const programs = {
+  entryPoints: { program: 'engine/program/serve/worker.ts' },
+  format: 'iife',
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+};
+
 /** One set of options for each bundle; the extension's are left out until its source exists. */
 function bundles({ production, outdir, page }) {
   const base = shared({ minify: production, sourcemap: production ? false : 'linked' });
@@ -147,6 +155,7 @@ function bundles({ production, outdir, page }) {
       platform: 'browser',
       plugins: production ? [shakenLate, noMachineCode] : [noMachineCode],
     },
+    { ...base, ...programs, outdir },
     { ...base, ...commandLine, outfile: join(outdir, 'cli.js') },
   ];
   return page || !existsSync(join(root, 'extension/extension.ts')) ? [webview] : [webview, ...hosts];

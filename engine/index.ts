@@ -444,3 +444,5 @@ export {
   variantText,
   type VariantText,
 } from './lessons';
+export type { AttentionPlace, LinePart, LineShapes, Part as PartOfValue, Places, ValueAt } from './program/places';
+export type { Answer as ProgramAnswer, FromServer, QuestionKind, Questions, ToServer } from './program/serve';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { codeLensEnabled, hoverSettings } from './hover-settings';
 import type { Late } from './late';
-import { hasLessonBlock, savedKeys, nextTurn, viewTypes } from './activation';
+import { hasAttentionCode, hasLessonBlock, savedKeys, nextTurn, viewTypes } from './activation';
 
 /** What VS Code's Markdown preview takes. */
 type Exports = Pick<Late, 'extendMarkdownIt'>;
@@ -37,7 +37,8 @@ export function activate(context: vscode.ExtensionContext): Exports {
     context.subscriptions.push(
       registerHover((document, position, token) => whole().provideHover(document, position, token)),
       registerCodeLens((document, token) => whole().provideCodeLenses(document, token)),
-      onFirstLesson(() => void whole()),
+      onFirst('markdown', hasLessonBlock, () => void whole()),
+      onFirst('python', hasAttentionCode, () => whole().watchPrograms()),
     );
     if (hasSaved(context)) whole();
   }, 0);
@@ -98,11 +99,11 @@ function registerCodeLens(lenses: Late['provideCodeLenses']): vscode.Disposable 
   );
 }
 
-/** Calls once, when a lesson is open: its menu, its problems and its completions are then wanted. */
-function onFirstLesson(found: () => void): vscode.Disposable {
+/** Calls once, when a document of a language is open that has something for us: a lesson's menu, or shapes in a program, are then wanted. */
+function onFirst(language: string, has: (text: string) => boolean, found: () => void): vscode.Disposable {
   let done = false;
   const look = (document: vscode.TextDocument): void => {
-    if (done || document.languageId !== 'markdown' || !hasLessonBlock(document.getText())) return;
+    if (done || document.languageId !== language || document.lineCount > 20_000 || !has(document.getText())) return;
     done = true;
     listening.dispose();
     found();

@@ -21,6 +21,7 @@ import {
 import { previewPlugin, registerLessonAuthoring } from './lesson-authoring';
 import { registerLessons } from './lesson';
 import { openTensorFileCommand } from './files';
+import { createProgramClient, programValues, registerPlaces } from './program';
 import { registerWalkthrough } from './walkthrough';
 
 /** What extension.ts uses once it has loaded this file. */
@@ -32,6 +33,8 @@ export interface Late {
   readonly handleUri: vscode.UriHandler['handleUri'];
   readonly provideHover: vscode.HoverProvider['provideHover'];
   readonly provideCodeLenses: vscode.CodeLensProvider['provideCodeLenses'];
+  /** There is a program that may compute attention: from now on its places are shown. */
+  watchPrograms(): void;
   readonly extendMarkdownIt: ReturnType<typeof previewPlugin>;
 }
 
@@ -53,6 +56,7 @@ export function start(context: vscode.ExtensionContext): Late {
   const parts = { extensionUri, memento: workspaceState, report, guarded };
   const controllers = createControllers((id, events) => createController(id, parts, events));
   const inputs = registerInputs(workspaceState, report, guarded, explainCommand);
+  const programs = createProgramClient(extensionUri, report);
   const lessons = registerLessons({ ...parts, controllers, version: versionOf(extension) });
 
   context.subscriptions.push(
@@ -65,6 +69,7 @@ export function start(context: vscode.ExtensionContext): Late {
     command('explainAttention.reportIssue', () => reportIssue(extension)),
     inputs,
     lessons,
+    programs,
     registerLessonAuthoring(report),
     registerWalkthrough(extensionUri, guarded),
     command(
@@ -81,8 +86,16 @@ export function start(context: vscode.ExtensionContext): Late {
     panels: controllers,
     lessons: lessons.serializer,
     handleUri: linkHandler(controllers, report, guarded),
-    provideHover: hoverProvider(explainCommand, inputs).provideHover,
+    provideHover: hoverProvider(
+      explainCommand,
+      inputs,
+      programValues((text, offset, token) => programs.ask('value', { text, offset }, token)),
+    ).provideHover,
     provideCodeLenses: (document, token) => lensesOf(document, explainCommand, token),
+    watchPrograms: () => {
+      const read = (text: string) => programs.ask('places', { text });
+      context.subscriptions.push(registerPlaces(read, explainCommand));
+    },
     extendMarkdownIt: previewPlugin(report),
   };
 }

@@ -7,4 +7,4 @@ export { fileName, labelOf, locate, locateInDocument, locateInText, nameOf, show
 export { aboveOf, inputOf, literalInDocument, readInput, type Input } from './selection';
 export { createSourceTracker, type SourceTracker } from './source';
 export { fromWholeLine } from './text-window';
-export { withLineEnds } from './tracking';
+export { moveRanges, withLineEnds } from './tracking';

@@ -39,3 +39,12 @@ function within(value: unknown, { least, most, usual }: (typeof ranges)[keyof ty
 
 export const codeLensEnabled = (document: vscode.TextDocument): boolean =>
   vscode.workspace.getConfiguration('explainAttention', document).get('codeLens') === true;
+
+const isOn = (document: vscode.TextDocument, name: string): boolean =>
+  vscode.workspace.getConfiguration('explainAttention', document).get(name) !== false;
+
+/** Above each attention that Python code computes. */
+export const attentionLensEnabled = (document: vscode.TextDocument): boolean => isOn(document, 'attentionLens');
+
+/** At the ends of lines of such code. */
+export const shapeHintsEnabled = (document: vscode.TextDocument): boolean => isOn(document, 'shapeHints');

@@ -1,5 +1,13 @@
 import * as vscode from 'vscode';
-import { notations, sizeOf, titleOfNotation, type ParsedMatrix, type Problem } from '../../engine/index';
+import {
+  notations,
+  sizeOf,
+  titleOfNotation,
+  type ParsedMatrix,
+  type Problem,
+  type TextRange,
+  type ValueAt,
+} from '../../engine/index';
 import { copyCommand } from './copy';
 import type { HoverTheme } from './colours';
 import { inputNames } from './collected';
@@ -10,22 +18,75 @@ import type { MatrixInDocument } from '../documents';
 import { notesFromNear, nearestByRole, type Near } from './near';
 import { hoverSettings, type HoverSettings } from '../hover-settings';
 import { hoverMarkdown, type HoverOptions, type Link } from './text';
+import { isSame, valueLine, valueMarkdown, type ValueOptions } from './value';
 import { panelSettings } from '../host';
 
-/** Hovers for any file, also unsaved ones and cells of notebooks. */
-export const hoverProvider = (explain: string, inputs: Inputs): vscode.HoverProvider => ({
+/** What a program has at an offset of its document, with ranges there; undefined where it has nothing, or there is no program. */
+export type ProgramValues = (
+  document: vscode.TextDocument,
+  offset: number,
+  token: vscode.CancellationToken,
+) => Promise<ValueInDocument | undefined>;
+
+export interface ValueInDocument {
+  readonly value: ValueAt;
+  readonly range: TextRange;
+  /** The line of an offset of the program; undefined where it is in another document. */
+  readonly line: (offset: number) => number | undefined;
+}
+
+/** Hovers for any file, also unsaved ones and cells of notebooks; on the names and expressions of a program what it computes there. */
+export const hoverProvider = (explain: string, inputs: Inputs, values?: ProgramValues): vscode.HoverProvider => ({
   async provideHover(document, position, token) {
     const settings = hoverSettings(document);
     if (token.isCancellationRequested || !settings.enabled) return undefined;
     const offset = document.offsetAt(position);
     const found = await matrixAt(document, offset, () => token.isCancellationRequested);
-    if (!found || token.isCancellationRequested) return undefined;
+    if (token.isCancellationRequested) return undefined;
+    const isLiteral = found?.ok && !found.value.isNamed;
+    const computed = isLiteral ? undefined : await values?.(document, offset, token);
+    if (token.isCancellationRequested) return undefined;
+    if (computed && !(found?.ok && isSame(computed.value, found.value.matrix)))
+      return computedHover(document, computed, explain, settings);
+    if (!found) return undefined;
     if (!found.ok) return settings.problems ? problemHover(found.problems) : undefined;
     if (sizeOf(found.value.matrix.shape) > settings.mostNumbers) return undefined;
     const near = await matricesNear(document, found.value.named, token);
     if (token.isCancellationRequested) return undefined;
-    return hoverOf(document, found.value, { explain, inputs, settings, near });
+    const beside = computed && valueLine(computed.value, valueOptions(document, computed, explain, settings));
+    return hoverOf(document, found.value, { explain, inputs, settings, near, beside });
   },
+});
+
+function computedHover(
+  document: vscode.TextDocument,
+  computed: ValueInDocument,
+  explain: string,
+  settings: HoverSettings,
+): vscode.Hover {
+  const { start, end } = computed.range;
+  const markdown = new vscode.MarkdownString(
+    valueMarkdown(computed.value, valueOptions(document, computed, explain, settings)),
+  );
+  markdown.supportHtml = true;
+  markdown.isTrusted = { enabledCommands: [explain] };
+  return new vscode.Hover(markdown, new vscode.Range(document.positionAt(start), document.positionAt(end)));
+}
+
+const valueOptions = (
+  document: vscode.TextDocument,
+  { range: { start, end }, line }: ValueInDocument,
+  explain: string,
+  { largestTable }: HoverSettings,
+): ValueOptions => ({
+  theme: themeNow(),
+  digits: panelSettings().digits,
+  largestTable,
+  line,
+  explain: (title) => ({
+    title: vscode.l10n.t('Explain this step of the attention {0}', title),
+    target: commandUri(explain, { uri: document.uri.toString(), start, end }),
+  }),
 });
 
 interface Parts {
@@ -33,11 +94,14 @@ interface Parts {
   readonly inputs: Inputs;
   readonly near: readonly Near[];
   readonly settings: HoverSettings;
+  /** What a program says of it. */
+  readonly beside?: string | undefined;
 }
 
 function hoverOf(document: vscode.TextDocument, found: MatrixInDocument, parts: Parts): vscode.Hover {
   const { matrix, named } = found;
-  const markdown = new vscode.MarkdownString(hoverMarkdown(matrix, optionsOf(document, found, parts)));
+  const own = hoverMarkdown(matrix, optionsOf(document, found, parts));
+  const markdown = new vscode.MarkdownString([own, ...(parts.beside ? [parts.beside] : [])].join('\n\n'));
   markdown.supportHtml = true;
   markdown.isTrusted = { enabledCommands: [parts.explain, copyCommand, ...Object.values(inputCommands)] };
   return new vscode.Hover(markdown, new vscode.Range(document.positionAt(named.start), document.positionAt(named.end)));

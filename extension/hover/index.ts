@@ -2,5 +2,6 @@
 
 export { lensesOf } from './codelens';
 export { copyCommand, copyMatrix } from './copy';
-export { hoverProvider } from './hover';
+export { hoverProvider, type ProgramValues } from './hover';
+export { escapeMarkdown } from './markdown';
 export { registerInputs } from './inputs';

@@ -48,18 +48,23 @@ const picture = { maxWidth: 480, maxHeight: 140 };
  * heatmap. Well below VS Code's limit of 100,000 characters.
  */
 export function hoverMarkdown(matrix: HoverMatrix, options: HoverOptions): string {
-  const grid = gridOf(matrix);
-  const most = options.largestTable;
-  const isSmall = matrix.shape.length <= 2 && grid.rows <= most && grid.columns <= most;
   const said = [...looksLike(matrix).map(({ words }) => words), ...options.notes];
   return [
     headOf(matrix, options),
     linksOf(options),
     ...(said.length > 0 ? [said.map(escapeMarkdown).join('  \n')] : []),
-    isSmall
-      ? tableOf(grid, { ...matrix, ...options, truth: matrix.dtype === 'bool' })
-      : pictureOf(matrix, grid, options.theme),
+    drawn(matrix, options),
   ].join('\n\n');
+}
+
+/** The numbers as a table where they fit, else as a heatmap. */
+export function drawn(matrix: HoverMatrix, options: Pick<HoverOptions, 'theme' | 'digits' | 'largestTable'>): string {
+  const grid = gridOf(matrix);
+  const most = options.largestTable;
+  const isSmall = matrix.shape.length <= 2 && grid.rows <= most && grid.columns <= most;
+  return isSmall
+    ? tableOf(grid, { ...matrix, ...options, truth: matrix.dtype === 'bool' })
+    : pictureOf(matrix, grid, options.theme);
 }
 
 /** More than two dimensions: the matrices stand below each other. */
@@ -87,7 +92,7 @@ function truthsOf(values: ArrayLike<number>): string[] {
   return [`${trues} True`, `${values.length - trues} False`];
 }
 
-function wordsOf(statistics: Statistics, digits: number): string[] {
+export function wordsOf(statistics: Statistics, digits: number): string[] {
   const { finite, min, max, mean, std, nan, positiveInfinite, negativeInfinite } = statistics;
   const number = (x: number): string => formatNumber(x, digits);
   const words = finite

@@ -177,12 +177,17 @@ function headOf({ source }: Walk, statement: tree.Statement, shown: readonly Sho
   return { start: whole.start, end: after ? rangeOf(source, after).end : whole.start };
 }
 
-/** Longest message of Python's at the end of a line; the whole stands in its tooltip. */
-const longestError = 90;
+/** What VS Code shows of a hint by default. The end of Python's message has the shapes; the whole stands in the tooltip. */
+const longestError = 43;
+
+const shortError = (error: string): string => {
+  const kind = /^\w+: /.exec(error)?.[0] ?? '';
+  return error.length > longestError ? `${kind}…${error.slice(kind.length + 1 - longestError)}` : error;
+};
 
 /** `6×6`, `6×2 each`, `x 6×3, mask 6×6 bool`; where calls differ the last one's; `~` before what no line calls. */
 function labelOf({ parts, standIn, error }: Found): string {
-  if (error !== undefined) return error.length > longestError ? `${error.slice(0, longestError)}…` : error;
+  if (error !== undefined) return shortError(error);
   const alike = parts.length > 1 && parts.every(({ shape }) => shape === parts[0]?.shape);
   const shapes = alike
     ? t('{0} each', parts[0]?.shape)

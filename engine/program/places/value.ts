@@ -70,7 +70,9 @@ export function* valueAt(
   offset: number,
   attentions: readonly Attention[] = [],
 ): Paced<ValueAt | undefined> {
-  const found = seenAt(program, offset);
+  // A caret behind a name means the name.
+  const isBehind = /\w/.test(text[offset - 1] ?? '') && !/\w/.test(text[offset] ?? '');
+  const found = seenAt(program, isBehind ? offset - 1 : offset);
   if (!found) return undefined;
   const value = yield* described(text, found.seen, found.range);
   const node = tensorOf(found.seen.snapshot)?.node;

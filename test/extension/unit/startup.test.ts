@@ -43,6 +43,20 @@ const context = () => ({
 describe('starting up', () => {
   // An import copies what a module owns, and keeps its prototype.
   const module = Object.create(anything('vscode') as object) as object;
+  // What an import copies is put there before.
+  const documents: { languageId: string; lineCount: number; getText: () => string }[] = [];
+  const opened: ((document: object) => void)[] = [];
+  const workspace = new Proxy(anything('vscode.workspace') as object, {
+    get: (target, field) =>
+      field === 'textDocuments'
+        ? documents
+        : field === 'onDidOpenTextDocument'
+          ? (listen: (document: object) => void) => (opened.push(listen), { dispose: () => undefined })
+          : (Reflect.get(target, field) as unknown),
+  });
+  const nothing = () => ({ dispose: () => undefined });
+  const EventEmitter = class { event = nothing; fire = nothing; dispose = nothing; }; // prettier-ignore
+  Object.defineProperties(module, { workspace: { value: workspace, enumerable: true }, EventEmitter: { value: EventEmitter, enumerable: true } }); // prettier-ignore
   const loader = Module as unknown as Loader;
   const load = loader._load;
   before(() => void (loader._load = (request, ...rest) => (request === 'vscode' ? module : load.call(loader, request, ...rest)))); // prettier-ignore
@@ -58,8 +72,28 @@ describe('starting up', () => {
     extension().activate(started as never);
     assert.ok(started.subscriptions.length >= 5);
     const files = loaded().map((path) => relative(join(__dirname, '../../../extension'), path).replaceAll('\\', '/'));
-    const activation = ['index.ts', 'lesson-block.ts', 'names.ts', 'next-turn.ts'].map((name) => `activation/${name}`);
+    const activation = ['attention-code.ts', 'index.ts', 'lesson-block.ts', 'names.ts', 'next-turn.ts'].map(
+      (name) => `activation/${name}`,
+    );
     assert.deepEqual(files.sort(), [...activation, 'extension.ts', 'hover-settings/index.ts']);
+  });
+
+  it('loads the rest for a program only once one has the words of attention, and asks no process before', async function () {
+    const isLate = (): boolean => loaded().some((path) => /[\\/]late\.ts$/.test(path));
+    if (isLate()) this.skip();
+    const python = (text: string, languageId = 'python') => ({ languageId, lineCount: 1, getText: () => text });
+    documents.push(python('import numpy as np\nx = np.ones(3)'), python('softmax = 1', 'plaintext'));
+    extension().activate(context() as never);
+    await new Promise((done) => setTimeout(done, 20));
+    for (const listen of opened) listen(python('import torch\nx = torch.relu(y)'));
+    assert.equal(isLate(), false);
+    for (const listen of opened) listen(python('import torch\nw = torch.softmax(y, dim=-1)'));
+    assert.equal(isLate(), true);
+    assert.equal(
+      loaded().some((path) => /engine[\\/]program/.test(path)),
+      false,
+      'the engine of programs is in its own process',
+    );
   });
 
   it('registers the commands that package.json names, and each of them does something once it is asked', () => {

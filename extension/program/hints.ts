@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import type { LinePart, LineShapes } from '../../engine/index';
+import { escapeMarkdown } from '../hover';
+import type { ShownPlaces } from './shown';
+
+/** Shapes at the ends of the lines of a program that computes attention, within a range. */
+export async function shapeHints(
+  document: vscode.TextDocument,
+  within: vscode.Range,
+  shown: ShownPlaces,
+): Promise<vscode.InlayHint[]> {
+  const places = await shown.of(document);
+  if (!places || places.attentions.length === 0) return [];
+  const byLine = new Map<number, LineShapes[]>();
+  for (const one of places.lines) {
+    const { line } = document.positionAt(one.range.end);
+    if (line >= within.start.line && line <= within.end.line) byLine.set(line, [...(byLine.get(line) ?? []), one]);
+  }
+  return [...byLine].map(([line, all]) => hintOf(document.lineAt(line).range.end, all));
+}
+
+function hintOf(end: vscode.Position, all: readonly LineShapes[]): vscode.InlayHint {
+  const hint = new vscode.InlayHint(end, all.map(({ label }) => label).join(' · '), vscode.InlayHintKind.Type);
+  hint.paddingLeft = true;
+  hint.tooltip = new vscode.MarkdownString(all.flatMap(tooltipOf).join('  \n'));
+  return hint;
+}
+
+function tooltipOf({ parts, standIn, error }: LineShapes): readonly string[] {
+  if (error !== undefined) return [escapeMarkdown(vscode.l10n.t('Python raises here: {0}', error))];
+  const lines = parts.map((part) => escapeMarkdown(factsOf(part).join(' · ')));
+  return standIn
+    ? [...lines, escapeMarkdown(vscode.l10n.t('~ No line calls this: sizes are stand-ins, by the names that the code gives them.'))] // prettier-ignore
+    : lines;
+}
+
+function factsOf({ name, shape, dtype, state, before }: LinePart): string[] {
+  return [
+    [name, shape].filter(Boolean).join(' '),
+    ...(dtype === '' || shape.endsWith(dtype) ? [] : [dtype]),
+    ...(state === 'known' ? [] : [vscode.l10n.t('known in shape only')]),
+    ...(before.length > 0 ? [vscode.l10n.t('in calls before: {0}', before.join(', '))] : []),
+  ];
+}

@@ -1,0 +1,27 @@
+import type * as vscode from 'vscode';
+import type { ValueAt } from '../../engine/index';
+import type { ProgramValues } from '../hover';
+import { codeOf, inDocument } from './code';
+
+/** What reads programs, elsewhere than in the extension host: the value at an offset of one. */
+export type ValueReader = (
+  text: string,
+  offset: number,
+  token: vscode.CancellationToken,
+) => Promise<ValueAt | undefined>;
+
+/** What a program has at an offset of its document. */
+export const programValues =
+  (read: ValueReader): ProgramValues =>
+  async (document, offset, token) => {
+    const { version } = document;
+    const code = codeOf(document);
+    const value = code && (await read(code.text, code.start + offset, token));
+    const range = code && value && inDocument(code, value.range);
+    if (!range || document.version !== version) return undefined;
+    return {
+      value,
+      range,
+      line: (at) => (at >= code.start && at <= code.end ? document.positionAt(at - code.start).line + 1 : undefined),
+    };
+  };

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { attentionLensEnabled, shapeHintsEnabled } from '../hover-settings';
+import { shapeHints } from './hints';
+import { programLenses } from './lenses';
+import { createShownPlaces, type PlacesReader } from './shown';
+
+/** Lenses above attentions and shapes at the ends of lines, in Python; each where its setting says so. */
+export function registerPlaces(read: PlacesReader, command: string): vscode.Disposable {
+  const python = { language: 'python' };
+  const shown = createShownPlaces(read);
+  const [lenses, hints] = [new vscode.EventEmitter<void>(), new vscode.EventEmitter<void>()];
+  const { languages, workspace } = vscode;
+  return vscode.Disposable.from(
+    shown,
+    lenses,
+    hints,
+    shown.changed(() => {
+      lenses.fire();
+      hints.fire();
+    }),
+    workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('explainAttention.attentionLens')) lenses.fire();
+      if (event.affectsConfiguration('explainAttention.shapeHints')) hints.fire();
+    }),
+    languages.registerCodeLensProvider(python, {
+      onDidChangeCodeLenses: lenses.event,
+      provideCodeLenses: (document, token) =>
+        attentionLensEnabled(document) && !token.isCancellationRequested ? programLenses(document, shown, command) : [],
+    }),
+    languages.registerInlayHintsProvider(python, {
+      onDidChangeInlayHints: hints.event,
+      provideInlayHints: (document, range, token) =>
+        shapeHintsEnabled(document) && !token.isCancellationRequested ? shapeHints(document, range, shown) : [],
+    }),
+  );
+}

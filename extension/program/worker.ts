@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import type { FromServer, ToServer } from '../../engine/index';
+
+export interface ProgramWorker {
+  post(message: ToServer): void;
+  end(): void;
+}
+
+/** Node's `worker_threads`, as far as it is used. */
+interface NodeWorker {
+  postMessage(message: unknown): void;
+  on(event: 'message' | 'error' | 'exit', heard: (value: never) => void): void;
+  terminate(): unknown;
+  unref(): void;
+}
+interface NodeThreads {
+  readonly Worker: new (code: string, options: { eval: true; workerData: string }) => NodeWorker;
+}
+
+/** A browser's, which an extension host in one has. */
+interface BrowserWorker {
+  onmessage: ((event: { readonly data: FromServer }) => void) | null;
+  onerror: ((event: { readonly message?: string }) => void) | null;
+  postMessage(message: unknown): void;
+  terminate(): void;
+}
+interface Host {
+  readonly process?: { getBuiltinModule?(name: string): unknown };
+  readonly Worker?: new (url: string) => BrowserWorker;
+  readonly Blob: new (parts: readonly unknown[], options: { type: string }) => object;
+  readonly URL: { createObjectURL(blob: object): string; revokeObjectURL(url: string): void };
+}
+
+const host = globalThis as unknown as Host;
+
+/** Gives a worker of Node what a browser's has, and runs the bundle. */
+const asBrowser = `const { parentPort, workerData } = require('node:worker_threads');
+globalThis.postMessage = (message) => parentPort.postMessage(message);
+parentPort.on('message', (data) => globalThis.onmessage({ data }));
+require(workerData);`;
+
+/** Starts a bundle in a worker of whichever host this is; `lost` when it ends by itself. Throws where there are no workers. */
+export async function startWorker(
+  bundle: vscode.Uri,
+  got: (message: FromServer) => void,
+  lost: (why: string) => void,
+): Promise<ProgramWorker> {
+  const threads = host.process?.getBuiltinModule?.('node:worker_threads') as NodeThreads | undefined;
+  return threads ? inNode(threads, bundle, got, lost) : inBrowser(bundle, got, lost);
+}
+
+function inNode(
+  { Worker }: NodeThreads,
+  bundle: vscode.Uri,
+  got: (message: FromServer) => void,
+  lost: (why: string) => void,
+): ProgramWorker {
+  const worker = new Worker(asBrowser, { eval: true, workerData: bundle.fsPath });
+  let isEnded = false;
+  const ended = (why: string): void => {
+    if (!isEnded) lost(why);
+    isEnded = true;
+  };
+  worker.on('message', got);
+  worker.on('error', (error: unknown) => ended(String(error)));
+  worker.on('exit', (code: number) => ended(`exit ${code}`));
+  worker.unref();
+  return {
+    post: (message) => worker.postMessage(message),
+    end() {
+      isEnded = true;
+      worker.terminate();
+    },
+  };
+}
+
+async function inBrowser(
+  bundle: vscode.Uri,
+  got: (message: FromServer) => void,
+  lost: (why: string) => void,
+): Promise<ProgramWorker> {
+  if (!host.Worker) throw new Error('this host has no workers');
+  const code = await vscode.workspace.fs.readFile(bundle);
+  const url = host.URL.createObjectURL(new host.Blob([code], { type: 'text/javascript' }));
+  const worker = new host.Worker(url);
+  worker.onmessage = ({ data }) => got(data);
+  worker.onerror = ({ message = 'an error' }) => lost(message);
+  return {
+    post: (message) => worker.postMessage(message),
+    end() {
+      worker.terminate();
+      host.URL.revokeObjectURL(url);
+    },
+  };
+}

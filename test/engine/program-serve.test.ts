@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { hasAttentionCode } from '../../extension/activation';
+import { hasVocabulary } from '../../engine/program/explain/text';
+import { createAnswering } from '../../engine/program/serve';
+import { finish } from '../../engine/text/pace';
+import { handWritten } from './program-compare';
+
+describe('questions about programs', () => {
+  const text = 'import torch\nx = torch.ones(2, 3)\ny = torch.softmax(x @ x.T, dim=-1) @ x\n';
+
+  it('are answered with plain data, and a text that was read is not read again', () => {
+    const answer = createAnswering();
+    const work = (question: Parameters<typeof answer>[0]): { steps: number; value: unknown } => {
+      const paced = answer(question);
+      for (let steps = 0; ; steps++) {
+        const part = paced.next();
+        if (part.done) return { steps, value: part.value };
+      }
+    };
+    const first = work({ kind: 'places', text });
+    const again = work({ kind: 'places', text });
+    assert.deepEqual(structuredClone(first.value), again.value);
+    assert.ok(first.steps > 3 && again.steps === 0, `${first.steps}, then ${again.steps}`);
+    const value = finish(answer({ kind: 'value', text, offset: text.indexOf('y =') }));
+    assert.deepEqual(structuredClone(value), value);
+    assert.equal((value as { shape?: string }).shape, '2×3');
+  });
+
+  it('are asked by the words that start-up looks for too', () => {
+    const programs = handWritten();
+    const some = [...programs.map((one) => one.text), 'x = 1', 'softmax', 'def exp(x): return x', 'np.exp (x) = 2'];
+    for (const one of some) assert.equal(hasAttentionCode(one), hasVocabulary(one), one.slice(0, 80));
+    const code = (f: (text: string) => boolean): string => /\{?\s*(?:return )?(\/softmax[^;}]*)/.exec(String(f))?.[1]?.replace(/\s+/g, '') ?? ''; // prettier-ignore
+    assert.equal(code(hasAttentionCode), code(hasVocabulary));
+    assert.ok(code(hasVocabulary).length > 60);
+  });
+});

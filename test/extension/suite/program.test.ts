@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { closeAll, open, rangeOf, replace, run, sleep } from './host';
+import { withSetting } from './hover-support';
+
+/** rasbt's first class, called with a seed. */
+const code = `import torch
+import torch.nn as nn
+
+class SelfAttention(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(d_in, d_out, bias=False)
+        self.W_value = nn.Linear(d_in, d_out, bias=False)
+
+    def forward(self, x):
+        keys = self.W_key(x)
+        scores = self.W_query(x) @ keys.T
+        weights = torch.softmax(scores / keys.shape[-1]**0.5, dim=-1)
+        return weights @ self.W_value(x)
+
+inputs = torch.tensor([[0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [0.57, 0.85, 0.64],
+                       [0.22, 0.58, 0.33], [0.77, 0.25, 0.10], [0.05, 0.80, 0.55]])
+torch.manual_seed(789)
+sa = SelfAttention(3, 2)
+out = sa(inputs)
+`;
+
+async function lensesOf({ uri }: vscode.TextDocument): Promise<readonly vscode.CodeLens[]> {
+  return (await run('vscode.executeCodeLensProvider', uri)) as vscode.CodeLens[];
+}
+
+/** Ours, by their lines from 1. */
+async function hintsOf(document: vscode.TextDocument): Promise<ReadonlyMap<number, string>> {
+  const all = new vscode.Range(0, 0, document.lineCount, 0);
+  const hints = (await run('vscode.executeInlayHintProvider', document.uri, all)) as vscode.InlayHint[];
+  return new Map(hints.map(({ position, label }) => [position.line + 1, String(label)]));
+}
+
+/** Asks until a line has the hint: what is read, is read elsewhere. */
+async function hintAt(document: vscode.TextDocument, line: number, wanted: string): Promise<void> {
+  let last: ReadonlyMap<number, string> = new Map();
+  for (let left = 100; left > 0; left--) {
+    last = await hintsOf(document);
+    if (last.get(line) === wanted) return;
+    await sleep(50);
+  }
+  assert.fail(`line ${line} has ${last.get(line)}, not ${wanted}`);
+}
+
+async function hoverOf(document: vscode.TextDocument, text: string): Promise<string> {
+  const hovers = (await run('vscode.executeHoverProvider', document.uri, rangeOf(document, text).start)) as vscode.Hover[]; // prettier-ignore
+  return hovers
+    .flatMap(({ contents }) => contents)
+    .map((content) => (typeof content === 'string' ? content : content.value))
+    .join('\n')
+    .replaceAll('\\', '');
+}
+
+describe('code that computes attention, in the editor', function () {
+  this.timeout(60_000);
+  afterEach(closeAll);
+
+  it('has a lens above the function that computes it, which explains that place', async () => {
+    const { document } = await open(code);
+    let lenses: readonly vscode.CodeLens[] = [];
+    for (let left = 100; left > 0 && lenses.length === 0; left--) {
+      lenses = await lensesOf(document);
+      await sleep(50);
+    }
+    const [lens, ...more] = lenses;
+    assert.equal(more.length, 0);
+    assert.equal(lens?.command?.title, 'Explain Attention · 6×6, one head, no mask');
+    assert.equal(lens.range.start.line, rangeOf(document, 'def forward').start.line);
+    assert.equal(lens.command.command, 'explainAttention.explain');
+    const { uri, start, end } = lens.command.arguments?.[0] as { uri: string; start: number; end: number };
+    assert.equal(uri, document.uri.toString());
+    assert.equal(document.getText().slice(start, end), 'self.W_query(x) @ keys.T');
+  });
+
+  it('has shapes at the ends of lines, which follow what is typed, while a line is unfinished too', async () => {
+    const { document } = await open(code);
+    await hintAt(document, 14, '6×6');
+    assert.equal((await hintsOf(document)).get(11), 'x 6×3');
+    await replace(document, '\ninputs', '\n\n\ninputs');
+    await replace(document, 'SelfAttention(3, 2)', 'SelfAttention(3, 4)');
+    await hintAt(document, 15, '6×4');
+    await replace(document, 'torch.softmax(scores', 'torch.softmax((scores');
+    await hintAt(document, 13, '6×6');
+    await sleep(300);
+    assert.equal((await hintsOf(document)).get(12), '6×4');
+    assert.equal((await hintsOf(document)).get(14), undefined);
+    await replace(document, '((scores', '(scores');
+    await hintAt(document, 14, '6×6');
+  });
+
+  it('keeps its shapes at their lines from the keystroke on', async () => {
+    const { document } = await open(code);
+    await hintAt(document, 14, '6×6');
+    await replace(document, 'import torch\n', '# one\n# two\nimport torch\n');
+    const from = performance.now();
+    const hints = await hintsOf(document);
+    assert.equal(hints.get(16), '6×6');
+    assert.ok(performance.now() - from < 1000);
+  });
+
+  it('says what stands there in a hover, with its numbers and the attention of which it is a step', async () => {
+    const { document } = await open(code);
+    const weights = await hoverOf(document, 'weights = torch');
+    assert.match(weights, /^\*\*weights\*\* 6×6 · float32 · min 0\.\d+ · max 0\.\d+ · mean 0\.1667/);
+    assert.match(weights, /\[Explain this step of the attention 6×6, one head, no mask\]\(command:explainAttention\.explain/); // prettier-ignore
+    assert.match(weights, /\|0&nbsp;\|<span/);
+    assert.match(await hoverOf(document, 'keys.shape[-1]**'), /^\*\*keys\*\* 6×2 · float32/);
+    // A literal has what it always had.
+    assert.match(await hoverOf(document, '0.43'), /copyAs/);
+  });
+
+  it('says nothing where its settings say so, nor in code without attention', async () => {
+    const { document } = await open(code);
+    await hintAt(document, 14, '6×6');
+    await withSetting('shapeHints', false, async () => assert.equal((await hintsOf(document)).size, 0));
+    await withSetting('attentionLens', false, async () => assert.equal((await lensesOf(document)).length, 0));
+    const other = await open('import torch\nx = torch.ones(2, 3)\nloss = torch.softmax(x, dim=-1)\n');
+    await sleep(300);
+    assert.equal((await hintsOf(other.document)).size, 0);
+  });
+
+  it('reads the cells of a notebook as one program', async () => {
+    const cells = [code.slice(0, code.indexOf('inputs =')), code.slice(code.indexOf('inputs ='))].map(
+      (text) => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, 'python'),
+    );
+    const notebook = await vscode.workspace.openNotebookDocument('jupyter-notebook', new vscode.NotebookData(cells));
+    await hintAt(notebook.cellAt(1).document, 2, '6×3');
+    assert.equal((await hintsOf(notebook.cellAt(1).document)).get(5), '6×2');
+    // What a later cell calls has its shapes.
+    await hintAt(notebook.cellAt(0).document, 14, '6×6');
+  });
+});
