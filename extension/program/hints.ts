@@ -10,7 +10,7 @@ export async function shapeHints(
   shown: ShownPlaces,
 ): Promise<vscode.InlayHint[]> {
   const places = await shown.of(document);
-  if (!places || places.attentions.length === 0) return [];
+  if (!places?.hasAttention) return [];
   const byLine = new Map<number, LineShapes[]>();
   for (const one of places.lines) {
     const { line } = document.positionAt(one.range.end);

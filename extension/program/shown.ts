@@ -8,6 +8,8 @@ export type PlacesReader = (text: string) => Promise<Places | undefined>;
 
 /** What is shown of a document, with ranges in it. */
 export interface Shown {
+  /** The program computes attention somewhere, or did before the line that is being typed. */
+  readonly hasAttention: boolean;
   readonly lines: readonly LineShapes[];
   readonly attentions: readonly AttentionPlace[];
 }
@@ -46,7 +48,8 @@ export function createShownPlaces(read: PlacesReader): ShownPlaces {
       state.changes = [];
       const places = code && (await read(code.text));
       if (code && !places) return;
-      state.shown = code && places ? moved(within(code, places), state.changes) : undefined;
+      const had = state.shown?.hasAttention === true;
+      state.shown = code && places ? moved(within(code, places, had), state.changes) : undefined;
       if (state.changes.length === 0) state.text = code?.text ?? '';
       changed.fire();
     }
@@ -67,7 +70,8 @@ export function createShownPlaces(read: PlacesReader): ShownPlaces {
 }
 
 /** What of a program stands in the document, with ranges of the document. */
-const within = (code: Code, { lines, attentions }: Places): Shown => ({
+const within = (code: Code, { lines, attentions }: Places, had: boolean): Shown => ({
+  hasAttention: had || attentions.length > 0,
   lines: lines.flatMap((line) => {
     const range = inDocument(code, line.range);
     return range ? [{ ...line, range }] : [];
@@ -85,6 +89,7 @@ function moved(shown: Shown, edits: readonly (readonly vscode.TextDocumentConten
   const ranges = moveRanges(shown.attentions.map(({ range }) => range), changes); // prettier-ignore
   const above = moveRanges(shown.attentions.map((place) => place.above), changes); // prettier-ignore
   return {
+    hasAttention: shown.hasAttention,
     lines: shown.lines.map((line, i) => ({ ...line, range: lines[i] ?? line.range })),
     attentions: shown.attentions.map((place, i) => ({ ...place, range: ranges[i] ?? place.range, above: above[i] ?? place.above })), // prettier-ignore
   };
