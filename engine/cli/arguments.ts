@@ -1,21 +1,21 @@
 import { settingValue, type FieldSetting, fields, settableFields } from '../spec';
 import { t } from '../text';
 
-/** What the command line asked for. */
+/** The parsed command line. */
 export interface Arguments {
   /** A file, `-` for standard input, or undefined when `--text` gives the text. */
   readonly input?: string;
   readonly text?: string;
-  /** Whatever matrices and code stand in it. */
+  /** Treat the input as plain text, even if it contains matrices or code. */
   readonly asText: boolean;
-  /** How a text is cut: a name, or the path of a tokenizer.json or vocab.txt. */
+  /** The tokenizer: a name, or the path of a tokenizer.json or vocab.txt. */
   readonly tokenizer?: string;
   readonly json: boolean;
   readonly steps?: readonly string[];
   readonly cells: readonly { readonly step: string; readonly index: readonly number[] }[];
   readonly set: readonly FieldSetting[];
   readonly digits: number;
-  /** Tokens as columns: display only. */
+  /** Tokens as columns; display only. */
   readonly columns: boolean;
   readonly help: boolean;
   readonly version: boolean;
@@ -26,7 +26,7 @@ ${t('Fields of --set, each with an example:')}
 ${settable().join('\n')}
 `;
 
-/** `  mask=causal              Which keys a query may not see.` */
+/** Help lines for `--set`, aligned: `  mask=causal              Which keys a query may not see.` */
 function settable(): string[] {
   const written = settableFields.map((name) => [`${name}${fields[name].example}`, fields[name].describe()] as const);
   const width = Math.max(...written.map(([example]) => example.length));
@@ -73,7 +73,7 @@ type Draft = { -readonly [K in keyof Arguments]: Arguments[K] } & {
   set: FieldSetting[];
 };
 
-/** Reads the words after the program's name. */
+/** Parses the words after the program's name. */
 export function readArguments(words: readonly string[]): Arguments | UsageError {
   const draft: Draft = { asText: false, json: false, cells: [], set: [], digits: 4, columns: false, help: false, version: false }; // prettier-ignore
   for (let i = 0; i < words.length; i++) {
@@ -94,7 +94,7 @@ export function readArguments(words: readonly string[]): Arguments | UsageError 
   return asks ? draft : { usageError: t('no input: give a file, - or --text') };
 }
 
-/** `--steps=a,b` is `--steps a,b`. */
+/** Splits `--steps=a,b` at the equals sign. */
 function splitOption(word: string): [string, string | undefined] {
   const at = word.startsWith('--') ? word.indexOf('=') : -1;
   return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
@@ -109,7 +109,7 @@ function positional(draft: Draft, word: string): UsageError | undefined {
 
 interface Option {
   readonly takesValue: boolean;
-  /** The message of a usage error, or nothing. */
+  /** Applies the option; returns a message for a usage error. */
   readonly apply: (draft: Draft, value: string) => string | undefined;
 }
 

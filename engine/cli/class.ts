@@ -1,11 +1,11 @@
-// `explain-attention class LESSON`: writes the folders of a class. `explain-attention key KEY`: the right answers.
+// `explain-attention class LESSON`: writes the folders of a class. `explain-attention key KEY`: prints the right answers.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { answersCsv, planClass, readKey, readLesson, readStudents, textOfBytes, variantText, type ClassPlan, type Key, type Problem } from '../index'; // prettier-ignore
 import { t } from '../text';
-import { linkAmong, writeNew } from './files';
-import { failed, placed, say, type Outcome } from './lesson';
-import { readWords } from './words';
+import { firstLink, writeFile } from './files';
+import { failedOutcome, locatedProblems, errorText, type Outcome } from './lesson';
+import { readOptionWords } from './words';
 
 const classUsage = (): string =>
   t(`Usage: explain-attention class LESSON --out FOLDER [--students FILE --seed S] [--force]
@@ -26,15 +26,15 @@ Exit status: 0; 1 bad lesson, or files that exist (nothing is written then); 2 u
 /** Runs the command with the words after `class`. */
 export function setUpClass(words: readonly string[]): Outcome {
   if (words.includes('--help') || words.includes('-h')) return { status: 0, out: classUsage(), error: '' };
-  const asked = readWords(words, ['lesson'], ['out', 'students', 'seed'], ['force']);
+  const asked = readOptionWords(words, ['lesson'], ['out', 'students', 'seed'], ['force']);
   const wrong = typeof asked === 'string' ? asked : misuseOf(asked);
   if (typeof asked === 'string' || wrong !== undefined)
-    return failed(2, `explain-attention class: ${wrong}\n\n${classUsage()}`);
+    return failedOutcome(2, `explain-attention class: ${wrong}\n\n${classUsage()}`);
   try {
     return planAndWrite(asked.lesson ?? '', asked.out ?? '', asked);
   } catch (error) {
-    // Files that cannot be read or written: the file system's own message names them.
-    return failed(2, `explain-attention class: ${say(error)}\n`);
+    // A file cannot be read or written: the file system's message names it.
+    return failedOutcome(2, `explain-attention class: ${errorText(error)}\n`);
   }
 }
 
@@ -50,16 +50,16 @@ function misuseOf({ out, students, seed }: Options): string | undefined {
 function planAndWrite(file: string, out: string, { students, seed, force }: Options): Outcome {
   const lesson = textOfBytes(readFileSync(file));
   const list = students === undefined ? undefined : readStudents(textOfBytes(readFileSync(students)), /^\.[ct]sv$/i.test(extname(students)) || undefined);
-  if (list && !list.students.length) return failed(1, `${t('{0}: no names', students)}\n`);
+  if (list && !list.students.length) return failedOutcome(1, `${t('{0}: no names', students)}\n`);
   const plan = planClass({ lesson, name: basename(file), students: list?.students ?? [], seed: Number(seed ?? 0) });
-  if (!plan.ok) return failed(1, placed(file, lesson, plan.problems));
+  if (!plan.ok) return failedOutcome(1, locatedProblems(file, lesson, plan.problems));
   const paths = plan.value.files.map(({ path }) => path);
-  const link = linkAmong(out, paths);
-  if (link !== undefined) return failed(1, `${t('{0}: a symbolic link; nothing is written through it', link)}\n`);
+  const link = firstLink(out, paths);
+  if (link !== undefined) return failedOutcome(1, `${t('{0}: a symbolic link; nothing is written through it', link)}\n`);
   const there = plan.value.files.filter(({ path }) => existsSync(join(out, path)));
   if (there.length && force === undefined)
-    return failed(1, `${existing(join(out, there[0]?.path ?? ''), there.length - 1)}\n`);
-  for (const { path, text } of plan.value.files) writeNew(join(out, path), text, force !== undefined);
+    return failedOutcome(1, `${existing(join(out, there[0]?.path ?? ''), there.length - 1)}\n`);
+  for (const { path, text } of plan.value.files) writeFile(join(out, path), text, force !== undefined);
   return { status: 0, out: summary(plan.value, out), error: notes(students ?? file, [...(list?.notes ?? []), ...plan.value.notes]) };
 } // prettier-ignore
 
@@ -87,25 +87,26 @@ Exit status: 0; 1 damaged key; 2 usage.
 /** Runs the command with the words after `key`. */
 export function printKey(words: readonly string[]): Outcome {
   if (words.includes('--help') || words.includes('-h')) return { status: 0, out: keyUsage(), error: '' };
-  const asked = readWords(words, ['key'], []);
-  if (typeof asked === 'string') return failed(2, `explain-attention key: ${asked}\n\n${keyUsage()}`);
+  const asked = readOptionWords(words, ['key'], []);
+  if (typeof asked === 'string') return failedOutcome(2, `explain-attention key: ${asked}\n\n${keyUsage()}`);
   const file = asked.key ?? '';
   try {
     const text = textOfBytes(readFileSync(file));
     const key = readKey(text);
-    return key.ok ? answersOfKey(file, key.value) : failed(1, placed(file, text, key.problems));
+    return key.ok ? answersOfKey(file, key.value) : failedOutcome(1, locatedProblems(file, text, key.problems));
   } catch (error) {
-    return failed(2, `explain-attention key: ${say(error)}\n`);
+    return failedOutcome(2, `explain-attention key: ${errorText(error)}\n`);
   }
 }
 
 function answersOfKey(file: string, key: Key): Outcome {
   const { lesson, problems } = readLesson(key.lesson);
-  if (problems.length) return failed(1, placed(file, key.lesson, problems));
+  if (problems.length) return failedOutcome(1, locatedProblems(file, key.lesson, problems));
   const variants: { student: string; lesson: typeof lesson }[] = [];
   for (const { student, seed } of key.students) {
     const variant = seed === null ? undefined : variantText(lesson, seed);
-    if (variant && !variant.ok) return failed(1, placed(`${file}: ${student}`, key.lesson, variant.problems));
+    if (variant && !variant.ok)
+      return failedOutcome(1, locatedProblems(`${file}: ${student}`, key.lesson, variant.problems));
     variants.push({ student, lesson: variant?.value.lesson ?? lesson });
   }
   return { status: 0, out: answersCsv(lesson, variants), error: '' };

@@ -1,4 +1,4 @@
-// Files in folders that anybody may have put there: read within bounds, written without following links.
+// Reads and writes files in folders that others may have filled: bounded sizes, no symbolic links followed.
 import {
   closeSync,
   constants,
@@ -14,16 +14,16 @@ import {
 import type { Dirent, Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deepestFolder, fail, isResultsFile, ok, refused, textOfBytes, type Problem, type Refused, type Result } from '../index'; // prettier-ignore
-import { say } from './lesson';
+import { errorText } from './lesson';
 
-// Windows has neither: there is no FIFO to wait for, and who may make links there is an administrator.
+// Windows has neither flag: it has no FIFOs to block on, and making links requires an administrator.
 const { O_CREAT, O_EXCL, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 const noFollow = (constants.O_NOFOLLOW as number | undefined) ?? 0;
 const noWait = (constants.O_NONBLOCK as number | undefined) ?? 0;
 
 /**
- * The text of a regular file of at most `most` bytes. No link is followed, nothing is waited for (a FIFO, a device), and no more is
- * read than the file had when it was opened. A Problem for what is refused, or cannot be read.
+ * The text of a regular file of at most `most` bytes. Does not follow links, does not block (on a FIFO or device), and reads no more than the
+ * file's size when opened. A Problem if it is refused or cannot be read.
  */
 export function readBounded(path: string, most: number): Result<string> {
   try {
@@ -37,7 +37,7 @@ export function readBounded(path: string, most: number): Result<string> {
       closeSync(file);
     }
   } catch (error) {
-    return fail(refused.unreadable(say(error)));
+    return fail(refused.unreadable(errorText(error)));
   }
 }
 
@@ -54,20 +54,20 @@ function readStart(file: number, size: number): Uint8Array {
   return bytes.subarray(0, read);
 }
 
-/** Regular files of a folder and the folders in it, as paths with `/`, and what is passed over of that which matters. */
-export interface Found {
+/** Regular files of a folder and its subfolders, as paths with `/`, and the relevant entries that were refused. */
+export interface FolderContents {
   readonly files: readonly string[];
   readonly refused: readonly Refused[];
 }
 
-/** Throws where the folder itself cannot be read; what is in it ends nothing. */
-export function filesIn(folder: string): Found {
+/** Lists a folder. Throws if the folder itself cannot be read; unreadable entries inside are only recorded. */
+export function filesIn(folder: string): FolderContents {
   const found: { files: string[]; refused: Refused[] } = { files: [], refused: [] };
   const visit = (entries: readonly Dirent[], inside: string, depth: number): void => {
     for (const entry of [...entries].sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const name = `${inside}${entry.name}`;
-      const problem = passedOver(entry, join(folder, name), depth);
+      const problem = refusalOfEntry(entry, join(folder, name), depth);
       if (problem) found.refused.push({ name, problem });
       if (entry.isFile()) found.files.push(name);
       else if (entry.isDirectory() && depth < deepestFolder) enter(name, depth + 1);
@@ -86,12 +86,12 @@ function entriesOf(path: string): Result<Dirent[]> {
   try {
     return ok(readdirSync(path, { withFileTypes: true }));
   } catch (error) {
-    return fail({ code: 'unreadable', message: say(error) });
+    return fail({ code: 'unreadable', message: errorText(error) });
   }
 }
 
-/** Why an entry is passed over, where that is to be said: of folders that are too deep or linked, and of what is named as results but is no file. */
-function passedOver(entry: Dirent, path: string, depth: number): Problem | undefined {
+/** Why an entry is refused, if the user should know: a folder that is too deep or linked, or a results file by name that is no file. */
+function refusalOfEntry(entry: Dirent, path: string, depth: number): Problem | undefined {
   if (entry.isDirectory() && depth >= deepestFolder) return refused.depth();
   if (entry.isSymbolicLink() && leadsToFolder(path)) return refused.link();
   if (!isResultsFile(entry.name) || entry.isFile()) return undefined;
@@ -103,13 +103,13 @@ function leadsToFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
-    // A link that leads nowhere, or round in a circle.
+    // The link is dangling or circular.
     return false;
   }
 }
 
-/** The first of these files in `folder` that is a link, or lies behind one; undefined when none is. Dangling links are links. */
-export function linkAmong(folder: string, paths: readonly string[]): string | undefined {
+/** The first of these paths in `folder` that is a link or lies behind one; undefined if none. Dangling links count. */
+export function firstLink(folder: string, paths: readonly string[]): string | undefined {
   const seen = new Set<string>();
   for (const path of paths) {
     for (let at = path; at !== '.' && !seen.has(at); at = dirname(at)) {
@@ -120,8 +120,8 @@ export function linkAmong(folder: string, paths: readonly string[]): string | un
   return undefined;
 }
 
-/** Writes a file, its folders included, never through a link; one that exists only with `over`. Throws as the file system does. */
-export function writeNew(path: string, text: string, over: boolean): void {
+/** Writes a file and its folders, never through a link; replaces an existing file only with `over`. Throws the file system's errors. */
+export function writeFile(path: string, text: string, over: boolean): void {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, O_WRONLY | O_CREAT | noFollow | (over ? O_TRUNC : O_EXCL), 0o666);
   try {

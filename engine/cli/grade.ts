@@ -1,4 +1,4 @@
-// `explain-attention grade FOLDER`: marks what a class handed in.
+// `explain-attention grade FOLDER`: grades the results files of a class.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -19,9 +19,9 @@ import {
   type Refused,
 } from '../index';
 import { t } from '../text';
-import { filesIn, readBounded, type Found } from './files';
-import { failed, placed, say, type Outcome } from './lesson';
-import { readWords } from './words';
+import { filesIn, readBounded, type FolderContents } from './files';
+import { failedOutcome, locatedProblems, errorText, type Outcome } from './lesson';
+import { readOptionWords } from './words';
 
 declare const PACKAGE_VERSION: string;
 
@@ -42,40 +42,40 @@ Damaged and inconsistent files are marked as far as they go and named on standar
 Exit status: 0; 1 bad lesson or key, or a file with a remark (the reports are written nonetheless); 2 usage.
 `);
 
-type Asked = Readonly<Partial<Record<'folder' | 'key' | 'csv' | 'html', string>>>;
+type GradeOptions = Readonly<Partial<Record<'folder' | 'key' | 'csv' | 'html', string>>>;
 
 /** Runs the command with the words after `grade`. */
 export function gradeFolder(words: readonly string[]): Outcome {
   if (words.includes('--help') || words.includes('-h')) return { status: 0, out: gradeUsage(), error: '' };
-  const asked = readWords(words, ['folder'], ['key', 'csv', 'html']);
-  if (typeof asked === 'string') return failed(2, `explain-attention grade: ${asked}\n\n${gradeUsage()}`);
+  const asked = readOptionWords(words, ['folder'], ['key', 'csv', 'html']);
+  if (typeof asked === 'string') return failedOutcome(2, `explain-attention grade: ${asked}\n\n${gradeUsage()}`);
   try {
     return grade(asked.folder ?? '', asked);
   } catch (error) {
-    // Files that cannot be read or written: the file system's own message names them.
-    return failed(2, `explain-attention grade: ${say(error)}\n`);
+    // A file cannot be read or written: the file system's message names it.
+    return failedOutcome(2, `explain-attention grade: ${errorText(error)}\n`);
   }
 }
 
-function grade(folder: string, asked: Asked): Outcome {
+function grade(folder: string, asked: GradeOptions): Outcome {
   const found = filesIn(folder);
   const given = lessonGiven(folder, found, asked.key);
   if ('status' in given) return given;
-  const files = handedIn(folder, found);
-  if (!files.length) return failed(1, `${t('{0}: no results files (*results*.json)', folder)}\n`);
+  const files = handedFiles(folder, found);
+  if (!files.length) return failedOutcome(1, `${t('{0}: no results files (*results*.json)', folder)}\n`);
   const report = gradeClass(given.lesson, files, given.key, PACKAGE_VERSION);
-  if (!report.ok) return failed(1, placed(given.file, given.lesson, report.problems));
+  if (!report.ok) return failedOutcome(1, locatedProblems(given.file, given.lesson, report.problems));
   if (asked.csv !== undefined) writeFileSync(asked.csv, `\ufeff${reportCsv(report.value)}`);
   if (asked.html !== undefined) writeFileSync(asked.html, reportHtml(report.value));
   const table = asked.csv === undefined && asked.html === undefined ? reportCsv(report.value) : '';
-  // What is no results file by its name has no row in the report.
+  // Refused files are listed here unless they are results files by name, which have a row in the report.
   const passed = [...found.refused.filter(({ name }) => !isResultsFile(name)), ...given.refused];
   const remarks = passed.map(({ name, problem }) => `${name}: ${problem.message}\n`).join('') + remarksOn(report.value);
   return { status: remarks ? 1 : 0, out: table, error: remarks };
 }
 
-/** The results files; one that is refused has a row of its own, which says why, and the others are read. */
-function handedIn(folder: string, { files, refused }: Found): HandedFile[] {
+/** The results files, including refused ones: those get a row that says why. */
+function handedFiles(folder: string, { files, refused }: FolderContents): HandedFile[] {
   const read = files.filter(isResultsFile).map((name): HandedFile => {
     const text = readBounded(join(folder, name), mostBytes(name));
     const problem = text.ok ? undefined : text.problems[0];
@@ -85,28 +85,28 @@ function handedIn(folder: string, { files, refused }: Found): HandedFile[] {
   return [...read, ...others].sort((a, b) => (a.name < b.name ? -1 : 1));
 } // prettier-ignore
 
-/** Where Set Up a Class puts it. */
+/** The key's path where the command Set Up a Class puts it. */
 const keyIn = (folder: string): string | undefined =>
   [join(folder, teacherFolder, keyFileName), join(folder, keyFileName)].find((path) => existsSync(path));
 
-interface Given {
+interface LessonSource {
   readonly file: string;
   readonly lesson: string;
   readonly key?: Key;
-  /** Files that might have been the lesson, and were not read. */
+  /** Refused files that might have been the lesson. */
   readonly refused: readonly Refused[];
 }
 
-/** The lesson of the key that was named, or lies in the folder; without a key the one Markdown file with questions. */
-function lessonGiven(folder: string, found: Found, named: string | undefined): Given | Outcome {
+/** The lesson of the key that was named or is in the folder; without a key, of the only Markdown file with questions. */
+function lessonGiven(folder: string, found: FolderContents, named: string | undefined): LessonSource | Outcome {
   if (named !== undefined) return lessonOfKey(named, readFileSync(named, 'utf8'));
   const file = keyIn(folder);
   if (file === undefined) return lessonIn(folder, found);
   const text = readBounded(file, largestLesson);
-  return text.ok ? lessonOfKey(file, text.value) : failed(1, placed(file, '', text.problems));
+  return text.ok ? lessonOfKey(file, text.value) : failedOutcome(1, locatedProblems(file, '', text.problems));
 }
 
-function lessonIn(folder: string, { files }: Found): Given | Outcome {
+function lessonIn(folder: string, { files }: FolderContents): LessonSource | Outcome {
   const refused: Refused[] = [];
   const lessons: { file: string; lesson: string }[] = [];
   for (const name of files.filter(isMarkdown)) {
@@ -120,14 +120,14 @@ function lessonIn(folder: string, { files }: Found): Given | Outcome {
   if (first && texts.size === 1) return { ...first, refused };
   const found = first ? lessons.map((l) => l.file).join(', ') : t('none');
   const passed = refused.map(({ name, problem }) => `${name}: ${problem.message}\n`).join('');
-  return failed(1, `${t('{0}: expected one lesson (a Markdown file with questions) or --key, found {1}', folder, found)}\n${passed}`);
+  return failedOutcome(1, `${t('{0}: expected one lesson (a Markdown file with questions) or --key, found {1}', folder, found)}\n${passed}`);
 } // prettier-ignore
 
-function lessonOfKey(file: string, text: string): Given | Outcome {
+function lessonOfKey(file: string, text: string): LessonSource | Outcome {
   const key = readKey(text);
   return key.ok
     ? { file, lesson: key.value.lesson, key: key.value, refused: [] }
-    : failed(1, placed(file, text, key.problems));
+    : failedOutcome(1, locatedProblems(file, text, key.problems));
 }
 
 const remarksOn = ({ students }: ClassReport): string =>

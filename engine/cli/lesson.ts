@@ -29,11 +29,11 @@ export interface Outcome {
   readonly error: string;
 }
 
-export const failed = (status: number, error: string): Outcome => ({ status, out: '', error });
-export const say = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const failedOutcome = (status: number, error: string): Outcome => ({ status, out: '', error });
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** `file:line:column: message (hint)`, as compilers have it. */
-export function placed(file: string, text: string, problems: readonly Problem[]): string {
+/** Problems as lines in the format of compilers: `file:line:column: message (hint)`. */
+export function locatedProblems(file: string, text: string, problems: readonly Problem[]): string {
   return problems
     .map(({ message, hint, range }) => {
       const at = range && positionAt(text, range.start);
@@ -48,19 +48,19 @@ export function checkLessonFile(words: readonly string[]): Outcome {
   if (words.includes('--help') || words.includes('-h')) return { status: 0, out: lessonUsage(), error: '' };
   const [file, more] = words.filter((word) => word !== '--answers');
   if (file === undefined || more !== undefined || file.startsWith('--'))
-    return failed(2, `explain-attention lesson: ${t('expected one file')}\n\n${lessonUsage()}`);
+    return failedOutcome(2, `explain-attention lesson: ${t('expected one file')}\n\n${lessonUsage()}`);
   const withAnswers = words.includes('--answers');
   const variant = join(dirname(file), variantFileName);
   if (withAnswers && existsSync(variant))
-    return failed(1, `explain-attention lesson: ${t('{0}: this is a student’s folder, and its answers stay with the teacher', variant)}\n`); // prettier-ignore
+    return failedOutcome(1, `explain-attention lesson: ${t('{0}: this is a student’s folder, and its answers stay with the teacher', variant)}\n`); // prettier-ignore
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    return failed(2, `explain-attention: ${t('cannot read {0}: {1}', file, say(error))}\n`);
+    return failedOutcome(2, `explain-attention: ${t('cannot read {0}: {1}', file, errorText(error))}\n`);
   }
   const { lesson, problems } = readLesson(text);
-  if (problems.length) return failed(1, placed(file, text, problems));
+  if (problems.length) return failedOutcome(1, locatedProblems(file, text, problems));
   const out = summary(lesson) + (withAnswers ? answers(lesson) : '');
   return { status: 0, out, error: notes(file, text, lesson) };
 }
@@ -70,7 +70,7 @@ const summary = ({ title, blocks, questions }: Lesson): string => {
   return `${t('{0}: {1}, {2}, every answer follows', title, ...counts)}\n`;
 };
 
-/** A line for each question, in their order. */
+/** The answers, one line for each question in order. */
 const answers = (lesson: Lesson): string =>
   answersOf(lesson)
     .map(
@@ -79,13 +79,13 @@ const answers = (lesson: Lesson): string =>
     )
     .join('');
 
-/** Seeds that are tried: enough to meet a claim that holds for the written numbers alone. */
+/** Seeds for the check of randomized questions: enough to find a claim that only holds for the written numbers. */
 const seeds = [1, 2, 3, 4];
 
 function notes(file: string, text: string, lesson: Lesson): string {
   for (const seed of seeds) {
     const variant = variantOf(lesson, seed);
-    if (!variant.ok) return t('note: no variants: {0}', placed(file, text, variant.problems));
+    if (!variant.ok) return t('note: no variants: {0}', locatedProblems(file, text, variant.problems));
   }
   return '';
 }

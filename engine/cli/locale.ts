@@ -1,14 +1,14 @@
-// The language of what the program says: `--locale de` before or after the command's words, else the environment's.
+// The language of the output: `--locale de` anywhere among the words, else from the environment.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { t } from '../text';
 import { useTexts, type Texts } from '../index';
 
-/** Where VS Code's bundles lie: beside the program as it is built, and beside its source. */
+/** Folders with VS Code's bundles, relative to the built program and to its source. */
 const folders = ['../extension/l10n', '../../extension/l10n'].map((path) => join(__dirname, path));
 
-/** Chooses the language and returns the words without the option. An unknown language that is asked for is a usage error; one of the environment is English. */
-export function speak(
+/** Sets the language and returns the words without the option. An unknown `--locale` is a usage error; an unknown one in the environment means English. */
+export function chooseLanguage(
   given: readonly string[],
   env: NodeJS.ProcessEnv,
 ): { readonly words: readonly string[] } | { readonly usageError: string } {
@@ -24,7 +24,7 @@ export function speak(
   return { words: given.filter((_, i) => i !== at && (inline || i !== at + 1)) };
 }
 
-/** The bundle of `de`, `de-AT` or `de_DE.UTF-8`; none is needed for English, which is the texts themselves. */
+/** The bundle for `de`, `de-AT` or `de_DE.UTF-8`; none for English, as the source texts are English. */
 function textsOf(locale: string): Texts | undefined {
   const language = /^[a-z]{2,3}(?=[-_.@]|$)/i.exec(locale)?.[0].toLowerCase();
   if (language === 'en') return {};

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line `explain-attention`: the engine in a terminal. This folder is the only part of the engine that knows Node.
+// The command line `explain-attention`. This folder is the only part of the engine that uses Node.
 import { readFileSync } from 'node:fs';
 import {
   explainAttention,
@@ -23,17 +23,23 @@ import { printKey, setUpClass } from './class';
 import { gradeFolder } from './grade';
 import { readPositions, problemsWithRanges } from '../parse';
 import { checkLessonFile, type Outcome } from './lesson';
-import { speak } from './locale';
+import { chooseLanguage } from './locale';
 import { printStep } from './print';
 import { printCell } from './print-cell';
-import { missedAttention, pathOf, programOf } from './program';
-import { readChoice, resolved, withChoice, type Choice, type Trouble } from './tokenizer';
+import { noAttentionNotes, pathOf, attentionOfPython } from './program';
+import {
+  readTokenizerChoice,
+  resolveTokens,
+  withTokenizer,
+  type TokenizerChoice,
+  type LocatedProblems,
+} from './tokenizer';
 
 declare const PACKAGE_VERSION: string;
 
 /** Runs the program; returns its exit status: 0, 1 (bad input) or 2 (usage). */
 async function main(given: readonly string[]): Promise<number> {
-  const chosen = speak(given, process.env);
+  const chosen = chooseLanguage(given, process.env);
   if ('usageError' in chosen) return misused(`${chosen.usageError}\n`);
   const { words } = chosen;
   const [command, ...rest] = words;
@@ -49,7 +55,7 @@ async function main(given: readonly string[]): Promise<number> {
   }
   const read = readInput(args);
   if ('usageError' in read) return misused(`${read.usageError}\n`);
-  const choice = args.tokenizer === undefined ? undefined : readChoice(args.tokenizer);
+  const choice = args.tokenizer === undefined ? undefined : readTokenizerChoice(args.tokenizer);
   if (typeof choice === 'string') return misused(`${choice}\n`);
   const found = await explain(args, choice, read.text);
   const input = args.input === undefined ? '--text' : pathOf(args.input);
@@ -64,8 +70,8 @@ async function main(given: readonly string[]): Promise<number> {
   process.stdout.write(`${output(args, found, read.text)}\n`);
   report(input, read.text, found.trace.problems);
   const others = [...found.notes, ...found.trace.plan.notes].map(({ message }) => message);
-  for (const message of [...found.taken, ...others]) note(message);
-  for (const { message, range } of found.unfollowed) {
+  for (const message of [...found.interpretation, ...others]) note(message);
+  for (const { message, range } of found.notExplained) {
     const at = positionAt(read.text, range?.start ?? 0);
     note(`${input}:${at.line}:${at.column}: ${message}`);
   }
@@ -99,51 +105,51 @@ function readInput(args: Arguments): { text: string } | { usageError: string } {
 interface Explained {
   readonly trace: AttentionTrace;
   readonly notes: readonly Problem[];
-  /** How a text was taken. */
-  readonly taken: readonly string[];
-  /** What of it is not part of the explanation. */
-  readonly unfollowed: readonly Problem[];
+  /** Notes on how the input was interpreted. */
+  readonly interpretation: readonly string[];
+  /** Parts of the input that are not explained. */
+  readonly notExplained: readonly Problem[];
 }
 
 async function explain(
   args: Arguments,
-  choice: Choice | undefined,
+  choice: TokenizerChoice | undefined,
   text: string,
-): Promise<Explained | Trouble | { readonly usageError: string }> {
+): Promise<Explained | LocatedProblems | { readonly usageError: string }> {
   const readsCode = !args.asText && !choice;
-  const program = readsCode ? programOf(args, text) : undefined;
+  const program = readsCode ? attentionOfPython(args, text) : undefined;
   const found = program ?? specOf(text, args.asText);
   if (!found.ok) return found;
-  const missed = readsCode && !program ? missedAttention(args, text) : [];
-  const { spec, notes, said = [], unfollowed = [] } = found.value;
+  const missed = readsCode && !program ? noAttentionNotes(args, text) : [];
+  const { spec, notes, said = [], unfollowed: notExplained = [] } = found.value;
   const { start } = spec;
   if (choice && start.from !== 'text')
     return { usageError: t('{0}: the input is no text, it starts from {1}', '--tokenizer', start.from) };
-  const chosen = choice ? { ...spec, start: withChoice(start, choice) } : spec;
+  const chosen = choice ? { ...spec, start: withTokenizer(start, choice) } : spec;
   const changed = validateSpec(withSettings(chosen, args.set));
   if (!changed.ok) return changed;
-  const ready = await resolved(changed.value, choice);
+  const ready = await resolveTokens(changed.value, choice);
   if (!('spec' in ready)) return ready;
   const trace = explainAttention(ready.spec);
   if (!trace.ok) return trace;
-  const taken = [...missed, ...notes, ...said.flatMap((one) => saidNote(one, trace.value.spec))];
-  return { trace: trace.value, notes: ready.notes, taken, unfollowed };
+  const interpretation = [...missed, ...notes, ...said.flatMap((one) => statedNote(one, trace.value.spec))];
+  return { trace: trace.value, notes: ready.notes, interpretation, notExplained };
 }
 
-/** With the option that follows the source, where it is not followed. */
-function saidNote(said: StatedField, spec: AttentionSpec): string[] {
+/** The note on a stated setting that is not applied, with the `--set` options that apply it. */
+function statedNote(said: StatedField, spec: AttentionSpec): string[] {
   const set = Object.entries(said.change).map(([field, value]) => `--set ${field}=${value}`);
   return statedFieldNotes([said], spec).map((told) => (isFollowed(said, spec) ? told : `${told} (${set.join(' ')})`));
 }
 
-/** A spec as JSON, or literals, or text. */
+/** The spec of an input: JSON, or literals, or text. */
 function specOf(text: string, asText: boolean): Result<Omit<Assembled, 'used'>> {
   if (asText || !isSpec(text)) return specFromText(text, undefined, { asText });
   const found = specFromJson(text);
   return found.ok ? { ok: true, value: { spec: found.value, notes: [] } } : found;
 }
 
-/** A JSON object with a version, whole or broken: what is meant as a spec is never explained as a text. */
+/** Whether the text is meant as a spec: a JSON object with a version, even if it is broken. It is then never explained as text. */
 const isSpec = (text: string): boolean => /^\s*\{/.test(text) && /"version"\s*:/.test(text);
 
 function specFromJson(text: string): Result<AttentionSpec> {
@@ -158,7 +164,7 @@ function unknownStep(args: Arguments, trace: AttentionTrace): string | undefined
   const asked = [...(args.steps ?? []), ...args.cells.map((c) => c.step)];
   const unknown = asked.find((id) => !known.includes(id));
   if (unknown !== undefined) return t('no step {0}; the steps are {1}', unknown, known.join(', '));
-  const outside = args.cells.find(({ step, index }) => !inside(trace, step, index));
+  const outside = args.cells.find(({ step, index }) => !isIndexInside(trace, step, index));
   return (
     outside &&
     t('{0} is outside of {1}', `${outside.step}[${outside.index.join(',')}]`, shapeOf(trace, outside.step).join('×'))
@@ -168,16 +174,16 @@ function unknownStep(args: Arguments, trace: AttentionTrace): string | undefined
 const shapeOf = (trace: AttentionTrace, id: string): readonly number[] =>
   trace.plan.steps.find((s) => s.id === id)?.shape ?? [];
 
-function inside(trace: AttentionTrace, id: string, index: readonly number[]): boolean {
+function isIndexInside(trace: AttentionTrace, id: string, index: readonly number[]): boolean {
   const shape = shapeOf(trace, id);
   const lead = shape.length - index.length;
   return lead >= 0 && index.every((i, d) => i < (shape[lead + d] ?? 0));
 }
 
-function output(args: Arguments, { trace, unfollowed }: Explained, text: string): string {
+function output(args: Arguments, { trace, notExplained }: Explained, text: string): string {
   if (args.json) {
     const json = traceToJson(trace);
-    const located = unfollowed.map((problem) => ({ ...problem, ...positionAt(text, problem.range?.start ?? 0) }));
+    const located = notExplained.map((problem) => ({ ...problem, ...positionAt(text, problem.range?.start ?? 0) }));
     return JSON.stringify({ ...json, notes: [...json.notes, ...located] });
   }
   const { steps } = trace.plan;

@@ -1,4 +1,4 @@
-// What made one cell, with every term, for a terminal. Its digits are chosen so that each line can be redone by hand.
+// Prints how one cell was computed, with every term. Each line can be redone by hand from its digits.
 import {
   amount,
   equals,
@@ -25,12 +25,12 @@ import {
   type ShownLine,
 } from '../index';
 import { t } from '../text';
-import { isWhole, show } from './print';
+import { isWhole, formatNumber } from './print';
 
 type Of<K extends CellExplanation['kind']> = Extract<CellExplanation, { kind: K }>;
 
-/** What the lines need: the digits of each step, and those of numbers between steps. */
-interface Page {
+/** What the lines need: the number formats of steps, and of numbers between steps. */
+interface CellContext {
   readonly trace: AttentionTrace;
   readonly digits: number;
   readonly places: DigitFormatOf;
@@ -38,34 +38,34 @@ interface Page {
 }
 
 interface Printed {
-  /** The cell's value with the digits of its lines; absent where nothing is computed. */
+  /** The cell's value with the digits of its lines; absent for sources. */
   readonly result?: ShownResult;
   readonly lines: readonly string[];
 }
 
-/** Below this a terminal writes numbers out. */
+/** Numbers below this are printed without an exponent. */
 const largest = 1e9;
 
-/** The cell and its value, and a line for each term. */
+/** The cell with its value, and a line for each term. */
 export function printCell(trace: AttentionTrace, stepId: string, index: readonly number[], digits: number): string {
   const made = explainCell(trace, stepId, index);
   const whole = (id: string): boolean => isWhole(trace.plan.steps.find((s) => s.id === id));
   const places: DigitFormatOf = (id) => ({ decimals: whole(id) ? 0 : digits, largest });
   const { result, lines } = printed({ trace, digits, places, between: { decimals: digits, largest } }, made);
-  const value = result ? headText(result, trace) : `= ${show(made.value, whole(stepId) ? 0 : digits)}`;
+  const value = result ? headText(result, trace) : `= ${formatNumber(made.value, whole(stepId) ? 0 : digits)}`;
   return [`${name(made)} ${value}`, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-/** `= 2.3784`, the value that the lines lead to; `≈` where its one line comes near it only. */
+/** `= 2.3784`, the value that the lines compute; `≈` if the line only comes near it. */
 const headText = (result: ShownResult, { spec }: AttentionTrace): string =>
   `${equals(result, spec.dtype)}${result.inMatrix === undefined ? '' : ` (${t('{0} in the matrix', result.inMatrix)})`}`;
 
-/** Where the last line itself says how near it comes. */
-const saidBefore = ({ about: _, ...result }: ShownResult): ShownResult => result;
+/** The result without its deviation, for cells whose last line states it. */
+const withoutDeviation = ({ about: _, ...result }: ShownResult): ShownResult => result;
 
 const name = (cell: CellValue): string => `${cell.step}[${cell.index.join(',')}]`;
 
-function printed(page: Page, made: CellExplanation): Printed {
+function printed(page: CellContext, made: CellExplanation): Printed {
   switch (made.kind) {
     case 'products':
       return products(page, made);
@@ -122,7 +122,7 @@ const line = ({ from, result }: ShownLine, write: (texts: readonly string[]) => 
   lines: [write(from.map(({ text }) => text))],
 });
 
-function products({ trace: { spec }, places }: Page, made: Of<'products'>): Printed {
+function products({ trace: { spec }, places }: CellContext, made: Of<'products'>): Printed {
   const { terms, others, total } = shownProducts(made, places);
   const lines = terms.map(({ at, left, right, product, sum, afterGap }) => {
     const term = made.terms[at];
@@ -131,10 +131,10 @@ function products({ trace: { spec }, places }: Page, made: Of<'products'>): Prin
     return `${factors} ${equals(product, spec.dtype)}   Σ ${afterGap ? '… ' : ''}${amount(sum, spec.dtype)}`;
   });
   const more = others ? [t('{0} others, in their places: {1}', made.rest?.count ?? 0, others.text)] : [];
-  return { result: saidBefore(total), lines: [...lines, ...more] };
+  return { result: withoutDeviation(total), lines: [...lines, ...more] };
 }
 
-function softmax({ trace: { spec }, places, between }: Page, made: Of<'softmax'>): Printed {
+function softmax({ trace: { spec }, places, between }: CellContext, made: Of<'softmax'>): Printed {
   const row = shownSoftmax(made, places, between);
   const own = row.terms.find(({ at }) => made.terms[at]?.operand.index.at(-1) === made.index.at(-1));
   const lines = [t('row maximum {0}, sum {1}', row.max.text, amount(row.sum, spec.dtype))];
@@ -145,11 +145,11 @@ function softmax({ trace: { spec }, places, between }: Page, made: Of<'softmax'>
   }
   const { others } = row;
   if (others) lines.push(t('{0} others: {1} ÷ sum {2}', made.rest?.count ?? 0, others.exponential.text, equals(others.weight, spec.dtype))); // prettier-ignore
-  return { ...(own && !made.zeroed && { result: saidBefore(own.weight) }), lines };
+  return { ...(own && !made.zeroed && { result: withoutDeviation(own.weight) }), lines };
 }
 
-/** A line for each; the last leads to the value. */
-function worked({ trace: { spec }, places, between }: Page, made: Of<'worked'>): Printed {
+/** One line for each line of the calculation; the last gives the value. */
+function worked({ trace: { spec }, places, between }: CellContext, made: Of<'worked'>): Printed {
   const shown = shownWork(made, places, between, Infinity);
   const lines = shown.map((line, i) => {
     const before = workName(line) === '' ? '' : `${workName(line)}: `;

@@ -13,21 +13,21 @@ const shades = ['·', '░', '▒', '▓', '█'];
 const mostRows = 40;
 const mostColumns = 24;
 
-/** A number as it is shown: true minus sign, fixed digits. */
-export function show(x: number, digits: number): string {
+/** A number with a fixed number of digits and U+2212 as minus sign. */
+export function formatNumber(x: number, digits: number): string {
   if (Number.isNaN(x)) return 'NaN';
   const text = Number.isFinite(x) ? Math.abs(x).toFixed(digits) : '∞';
   return x < 0 || Object.is(x, -0) ? `−${text}` : text;
 }
 
-/** How numbers are laid out: display only. */
+/** How matrices are printed; display only. */
 export interface Layout {
   readonly digits: number;
-  /** Tokens as columns, as in x ↦ W·x: every matrix but the weights is printed transposed, and a product the other way round. */
+  /** Tokens as columns, as in x ↦ W·x: every matrix but the weights is printed transposed, and products swap their factors. */
   readonly columns: boolean;
 }
 
-/** One step for a terminal: name, formula, shapes, words, and each matrix with shaded cells. */
+/** One step as text: name, formula, shapes, words, and each matrix with shaded cells. */
 export function printStep(trace: AttentionTrace, step: Step, layout: Layout): string {
   const turned = layout.columns && isTransposedInColumns(step) ? `, ${t('printed transposed')}` : '';
   const { symbol, words, shapes } = layout.columns ? columnsStep(step) : step;
@@ -57,7 +57,7 @@ function printMatrix(trace: AttentionTrace, step: Step, lead: readonly number[],
   const tile = trace.read(step.id, { batch: batch ?? 0, head: head ?? 0, rows: [0, rows], columns: [0, columns] });
   const d = isWhole(step) ? 0 : layout.digits;
   const byRow = Array.from(tile.min, (x, i) =>
-    tile.masked[i] ? `× ${show(x, d)}` : `${shadeOf(x, tile)} ${show(x, d)}`,
+    tile.masked[i] ? `× ${formatNumber(x, d)}` : `${shadeOf(x, tile)} ${formatNumber(x, d)}`,
   );
   const own = [step.rowLabels.slice(0, rows), step.columnLabels.slice(0, columns)] as const;
   const [labels, heads] = turned ? [own[1], own[0]] : own;
@@ -78,6 +78,7 @@ function printMatrix(trace: AttentionTrace, step: Step, lead: readonly number[],
   return out;
 }
 
+/** Whether the step's numbers are integers, which are printed without digits after the point. */
 export const isWhole = (step: Step | undefined): boolean => step !== undefined && isWholeKind[step.kind];
 
 function shadeOf(x: number, tile: Tile): string {

@@ -1,4 +1,4 @@
-// Python code whose attention is explained: `FILE.py`, or `FILE.py:24` for the attention of that line.
+// Python files whose attention is explained: `FILE.py`, or `FILE.py:24` for the attention on that line.
 import { existsSync } from 'node:fs';
 import type { Assembled } from '../index';
 import { hasVocabulary, readingAttention } from '../program/explain/text';
@@ -7,17 +7,20 @@ import type { Arguments } from './arguments';
 
 const atLine = /^(.+\.py):(\d+)$/;
 
-/** The file that an input names; a line behind it is none of its name, unless there is such a file. */
+/** The file's path without `:line`, unless a file of that exact name exists. */
 export function pathOf(input: string): string {
   const path = atLine.exec(input)?.[1];
   return path !== undefined && !existsSync(input) ? path : input;
 }
 
 /**
- * The attention of a Python file; undefined where it has none, or is no Python file: then its literals are looked for. A field that is to be
- * set asks for another attention than the code's: that of its literals.
+ * The attention of a Python file; undefined if the file is not Python, has none, or a field is set with `--set`: that cannot change the steps
+ * of code. The caller then looks for literals.
  */
-export function programOf({ input = '', set }: Arguments, text: string): Result<Omit<Assembled, 'used'>> | undefined {
+export function attentionOfPython(
+  { input = '', set }: Arguments,
+  text: string,
+): Result<Omit<Assembled, 'used'>> | undefined {
   const line = pathOf(input) === input ? undefined : Number(atLine.exec(input)?.[2]);
   if (!pathOf(input).endsWith('.py') || set.length || !hasVocabulary(text)) return undefined;
   const at = line === undefined ? undefined : lineRange(text, line);
@@ -30,8 +33,8 @@ export function programOf({ input = '', set }: Arguments, text: string): Result<
   return ok({ spec, notes: list, unfollowed: notes });
 }
 
-/** What is said where a Python file seems to have attention, and its literals are explained instead: none was found, or a field is to be set. */
-export function missedAttention({ input = '', set }: Arguments, text: string): readonly string[] {
+/** A note for a Python file with words of attention whose literals are explained instead: why its code is not. */
+export function noAttentionNotes({ input = '', set }: Arguments, text: string): readonly string[] {
   if (!pathOf(input).endsWith('.py') || !hasVocabulary(text)) return [];
   return set.length
     ? [t('No field can be set of what code does: its matrices are explained as they stand.')]

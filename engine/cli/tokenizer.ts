@@ -1,4 +1,4 @@
-// Tokenizers for the command line: bundled vocabularies beside the program, local files by path.
+// Tokenizers for the command line: bundled vocabularies next to the program, or local files.
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -17,22 +17,22 @@ import {
   type Tokenizer,
 } from '../index';
 
-/** Problems, and the file whose text their ranges are in. */
-export interface Trouble {
+/** Problems, and the file that their ranges refer to. */
+export interface LocatedProblems {
   readonly file?: { readonly path: string; readonly text: string };
   readonly problems: readonly Problem[];
 }
 
-/** `--tokenizer`: a name, or a local file that was read. */
-export type Choice =
+/** The value of `--tokenizer`: a name, or a local file with its text. */
+export type TokenizerChoice =
   | { readonly name: string }
   | { readonly name: string; readonly file: { readonly path: string; readonly text: string } };
 
 const splitters: readonly string[] = ['words', 'characters', 'bytes'];
 const isEncoding = (name: string): name is EncodingName => (encodingNames as readonly string[]).includes(name);
 
-/** What `--tokenizer` names, or the message of a usage error. */
-export function readChoice(value: string): Choice | string {
+/** Reads the value of `--tokenizer`; returns a message for a usage error. */
+export function readTokenizerChoice(value: string): TokenizerChoice | string {
   if (splitters.includes(value) || isEncoding(value)) return { name: value };
   try {
     return { name: basename(value), file: { path: value, text: readFileSync(value, 'utf8') } };
@@ -47,17 +47,17 @@ export function readChoice(value: string): Choice | string {
   }
 }
 
-/** The spec's JSON with the chosen tokenizer, without the pieces of another. */
-export function withChoice(start: unknown, choice: Choice): unknown {
+/** The JSON of the spec's start with the chosen tokenizer; pieces of another tokenizer are dropped. */
+export function withTokenizer(start: unknown, choice: TokenizerChoice): unknown {
   const { pieces: _, ...rest } = start as { pieces?: unknown };
   return { ...rest, tokenizer: 'file' in choice ? { file: choice.name } : choice.name };
 }
 
-/** A spec whose tokens are known: as it is, or with pieces from the tokenizer that it asks for; `notes` are the tokenizer's. */
-export async function resolved(
+/** The spec with known tokens: unchanged, or with pieces from the tokenizer that it names. `notes` come from the tokenizer. */
+export async function resolveTokens(
   spec: AttentionSpec,
-  choice: Choice | undefined,
-): Promise<{ spec: AttentionSpec; notes: readonly Problem[] } | Trouble> {
+  choice: TokenizerChoice | undefined,
+): Promise<{ spec: AttentionSpec; notes: readonly Problem[] } | LocatedProblems> {
   const needed = tokenizerOf(spec);
   const file = choice && 'file' in choice ? choice.file : undefined;
   if (needed === undefined || (typeof needed === 'object' && !file)) return { spec, notes: [] };

@@ -1,8 +1,8 @@
-// Words of a command that takes files and options with a value.
+// Reads the command-line words of a subcommand: file names and options with a value.
 import { t } from '../text';
 
-/** The first word without `--` is the first of `places`, and so on; `--name value` and `--name=value` are options. A text says what is wrong. */
-export function readWords<Name extends string>(
+/** Words without `--` are assigned to `places` in order; `--name value` and `--name=value` are options. Returns a text for a usage error. */
+export function readOptionWords<Name extends string>(
   words: readonly string[],
   places: readonly Name[],
   options: readonly Name[],

@@ -13,26 +13,26 @@ import {
 import { checkSpec, type AttentionSpec, type SpecMatrix, type SpecNumber } from '../spec';
 import { formatShape } from '../math';
 import { maskOf } from './mask';
-import { dimsOfPart, encoding, headsOf, leadOf, matrixOf, vectorOf, type TensorPart } from './parts';
+import { dimsOfPart, encodingPart, headsOf, leadOf, matrixOf, vectorOf, type TensorPart } from './parts';
 import { leadMeaning, roleSymbols, type FileRole } from './roles';
 
 export interface FromTensors {
   readonly spec: AttentionSpec;
-  /** How the tensors were taken, one sentence each. */
+  /** How the tensors were interpreted, one sentence each. */
   readonly notes: readonly string[];
-  /** Those that the walk has a place for. */
+  /** The roles that the spec uses. */
   readonly used: ReadonlySet<FileRole>;
 }
 
-/** The same before all tensors have their place. */
-type Begun = Omit<FromTensors, 'used'>;
+/** The start of the spec, before mask, W_O and biases are added. */
+type PartialSpec = Omit<FromTensors, 'used'>;
 
 type ByRole = ReadonlyMap<FileRole, TensorPart>;
 
 /**
- * The spec that tensors with roles ask for: X with W_q, W_k and W_v; Q and K (with V); scores; weights with V; X alone. A mask, W_O and
- * biases join. A leading axis of Q, K, V, scores, weights and mask is one of heads, of X, the context and a mask beside them one of inputs. Problems name
- * what is missing or does not fit.
+ * The spec for tensors with roles: X with W_q, W_k and W_v; Q and K (with V); scores; weights with V; or X alone. A mask, W_O and biases are
+ * added. A leading axis counts heads for Q, K, V, scores, weights and mask; for X, the context, and a mask used with them, it counts inputs of
+ * a batch. Problems name what is missing or does not fit.
  */
 export function specFromTensors(parts: readonly TensorPart[]): Result<FromTensors> {
   const roles = parts.map(({ role }) => role);
@@ -40,30 +40,30 @@ export function specFromTensors(parts: readonly TensorPart[]): Result<FromTensor
   const byRole = new Map<FileRole, TensorPart>();
   for (const part of parts) {
     const other = byRole.get(part.role);
-    if (other) unfit.push(twice(other, part));
+    if (other) unfit.push(duplicateRole(other, part));
     else byRole.set(part.role, part);
   }
   if (unfit.length > 0) return fail(...unfit);
-  const begun = begin(byRole);
+  const begun = specStart(byRole);
   if (!begun.ok) return begun;
-  const joined = join(begun.value, byRole);
+  const joined = addMaskAndOutput(begun.value, byRole);
   if (!joined.ok) return joined;
   const { notes } = joined.value;
   const spec = { ...joined.value.spec, ...dtypeOf(parts), ...labelsOf(byRole) };
   const problems = checkSpec(spec);
-  if (problems.length > 0) return fail(...problems.map((problem) => named(problem, byRole)));
+  if (problems.length > 0) return fail(...problems.map((problem) => withTensorNames(problem, byRole)));
   const used = usedIn(spec, byRole);
-  return ok({ spec, used, notes: [...notes, ...dtypeNotes(parts, spec), ...aboutUnused(used, byRole)] });
+  return ok({ spec, used, notes: [...notes, ...dtypeNotes(parts, spec), ...unusedNotes(used, byRole)] });
 }
 
-/** The same with places to stop: of a million numbers, nearly all time goes into writing them as those of a spec. */
+/** The same as pausable work: for a million numbers, nearly all time goes into encoding them for the spec. */
 export function* assemblingTensors(parts: readonly TensorPart[]): Paced<Result<FromTensors>> {
   const encoded: TensorPart[] = [];
-  for (const part of parts) encoded.push(yield* encoding(part));
+  for (const part of parts) encoded.push(yield* encodingPart(part));
   return specFromTensors(encoded);
 }
 
-/** What is wrong with a tensor by itself. */
+/** Problems of a single tensor, whatever the others are. */
 function checkPart(part: TensorPart, mayLead: boolean): Problem[] {
   const { name, role, shape } = part;
   if (shape.length === 0)
@@ -78,30 +78,30 @@ function checkPart(part: TensorPart, mayLead: boolean): Problem[] {
   return [];
 }
 
-const twice = (a: TensorPart, b: TensorPart): Problem => ({
+const duplicateRole = (a: TensorPart, b: TensorPart): Problem => ({
   code: 'duplicate',
   message: t('{0} and {1} are both {2}', a.name, b.name, roleSymbols[a.role]),
   hint: t('Choose one of them.'),
 });
 
-/** Where the walk begins, with what was said on the way. */
-function begin(byRole: ByRole): Result<Begun> {
+/** What the spec starts from, with notes. */
+function specStart(byRole: ByRole): Result<PartialSpec> {
   const x = byRole.get('x');
   const has = (...roles: FileRole[]): FileRole[] => roles.filter((role) => byRole.has(role));
   const weights = has('wq', 'wk', 'wv');
   if (weights.length > 0)
     return x && weights.length === 3
-      ? projected(x, byRole)
+      ? fromProjections(x, byRole)
       : fail(missing(byRole, x ? [] : ['x'], weights, ['wq', 'wk', 'wv']));
   const [q, k, v] = [byRole.get('q'), byRole.get('k'), byRole.get('v')];
-  if (q && k) return ok(given(q, k, v));
+  if (q && k) return ok(fromQueries(q, k, v));
   if (q ?? k) return fail(missing(byRole, [], has('q', 'k', 'v'), ['q', 'k']));
   const scores = byRole.get('scores');
   if (scores) return ok(fromScores(scores, v));
   const attention = byRole.get('weights');
   if (attention && v) return ok(fromWeights(attention, v));
   if (attention) return fail(missing(byRole, [], ['weights'], ['v']));
-  if (x) return ok(alone(x, byRole.get('context')));
+  if (x) return ok(fromXAlone(x, byRole.get('context')));
   const have = [...byRole.keys()];
   return fail(missing(byRole, [], have, ['x']));
 }
@@ -123,7 +123,7 @@ function missing(
 
 const headCount = (part: TensorPart | undefined): number => (part && leadOf(part)[0]) ?? 1;
 
-function given(q: TensorPart, k: TensorPart, v: TensorPart | undefined): Begun {
+function fromQueries(q: TensorPart, k: TensorPart, v: TensorPart | undefined): PartialSpec {
   const [heads, kvHeads] = [headCount(q), headCount(k)];
   const notes = [
     ...(heads > 1 ? [t('The first axis of {0} is taken as {1} heads.', q.name, heads)] : []),
@@ -132,7 +132,7 @@ function given(q: TensorPart, k: TensorPart, v: TensorPart | undefined): Begun {
   return { spec: specOfQkv({ q: headsOf(q), k: headsOf(k), v: v && headsOf(v), heads, kvHeads }), notes };
 }
 
-function fromScores(scores: TensorPart, v: TensorPart | undefined): Begun {
+function fromScores(scores: TensorPart, v: TensorPart | undefined): PartialSpec {
   const note = t('The file does not say d_k: the scores are not scaled. Choose a scale in the panel if they are raw.');
   const heads = headCount(scores);
   return {
@@ -141,18 +141,18 @@ function fromScores(scores: TensorPart, v: TensorPart | undefined): Begun {
   };
 }
 
-const fromWeights = (weights: TensorPart, v: TensorPart): Begun => ({
+const fromWeights = (weights: TensorPart, v: TensorPart): PartialSpec => ({
   spec: specOfWeights(headsOf(weights), headsOf(v), headCount(weights)),
   notes: [],
 });
 
-function alone(x: TensorPart, context: TensorPart | undefined): Begun {
+function fromXAlone(x: TensorPart, context: TensorPart | undefined): PartialSpec {
   const notes = [context ? t('Q = X, and K = V = the context.') : t('One tensor is chosen: Q = K = V = X.')];
   if (x.shape.length === 1) notes.push(t('A flat list is one row.'));
   return { spec: specOfX(headsOf(x), context && headsOf(context)), notes: [...notes, ...inputsNote(x)] };
 }
 
-/** X of a batch. */
+/** A note if X is a batch. */
 function inputsNote(x: TensorPart): string[] {
   const [inputs] = leadOf(x);
   return inputs === undefined
@@ -160,13 +160,13 @@ function inputsNote(x: TensorPart): string[] {
     : [t('X is {0}: {1} inputs of {2}.', formatShape(x.shape), inputs, formatShape(dimsOfPart(x)))];
 }
 
-function projected(x: TensorPart, byRole: ByRole): Result<Begun> {
+function fromProjections(x: TensorPart, byRole: ByRole): Result<PartialSpec> {
   const of = (role: FileRole): TensorPart => byRole.get(role) ?? x;
   const [wq, wk, wv] = [of('wq'), of('wk'), of('wv')];
   const dims = { x: dimsOfPart(x), wq: dimsOfPart(wq), wk: dimsOfPart(wk), wv: dimsOfPart(wv) };
   const convention = conventionOf(
     dims,
-    { x: literal(x), wq: literal(wq), wk: literal(wk), wv: literal(wv) },
+    { x: asParsedMatrix(x), wq: asParsedMatrix(wq), wk: asParsedMatrix(wk), wv: asParsedMatrix(wv) },
     undefined,
   );
   if (!convention.ok) return fail(...convention.problems.map(({ range: _, ...problem }) => problem));
@@ -179,8 +179,8 @@ function projected(x: TensorPart, byRole: ByRole): Result<Begun> {
   return ok({ spec: specOfWeighted(plain, given, convention.value.convention), notes });
 }
 
-/** A tensor as the rules for selections know a matrix: they look at its name and shape. */
-const literal = ({ name, shape }: TensorPart): ParsedMatrix => ({
+/** A tensor as a parsed matrix, for rules shared with selections that look at name and shape only. */
+const asParsedMatrix = ({ name, shape }: TensorPart): ParsedMatrix => ({
   name,
   shape,
   values: new Float64Array(),
@@ -205,8 +205,8 @@ function biasesOf(byRole: ByRole, roles: readonly (keyof Biases)[] = ['bq', 'bk'
   return ok(Object.fromEntries(found));
 }
 
-/** A mask and W_O, which go with every beginning. */
-function join({ spec, notes }: Begun, byRole: ByRole): Result<Begun> {
+/** Adds a mask and W_O, which go with every start. */
+function addMaskAndOutput({ spec, notes }: PartialSpec, byRole: ByRole): Result<PartialSpec> {
   const mask = byRole.get('mask');
   const found = mask && maskOf(mask, byRole.get('x'));
   const output = outputOf(byRole);
@@ -227,7 +227,7 @@ function outputOf(byRole: ByRole): Result<Pick<AttentionSpec, 'outputProjection'
 const narrow = new Set(['float32', 'float16', 'bfloat16']);
 const isFloat = (part: TensorPart): boolean => part.dtype.includes('float');
 
-/** float32 when no tensor has more, as NumPy and PyTorch would compute; else float64. */
+/** float32 when no tensor is wider, as NumPy and PyTorch would compute; else float64. */
 function dtypeOf(parts: readonly TensorPart[]): Pick<AttentionSpec, 'dtype'> {
   const floats = parts.filter(isFloat);
   return { dtype: floats.length > 0 && floats.every(({ dtype }) => narrow.has(dtype)) ? 'float32' : 'float64' };
@@ -252,8 +252,8 @@ const paths: Readonly<Record<string, FileRole>> = {
   'projections.bk': 'bk', 'projections.bv': 'bv', 'outputProjection.wo': 'wo', 'mask.values': 'mask',
 }; // prettier-ignore
 
-/** The rules of every spec name the fields; here they have names of their own. */
-function named(problem: Problem, byRole: ByRole): Problem {
+/** Replaces the spec's field names in a problem by the tensors' own names. */
+function withTensorNames(problem: Problem, byRole: ByRole): Problem {
   const message = Object.entries(paths).reduce((text, [path, role]) => {
     const part = byRole.get(role);
     return part ? text.replaceAll(path, part.name) : text;
@@ -268,8 +268,8 @@ function usedIn({ start, projections, outputProjection, mask }: AttentionSpec, b
   return new Set([...byRole.keys()].filter((role) => fields.has(role)));
 }
 
-/** What was chosen and is not part of the walk. */
-const aboutUnused = (used: ReadonlySet<FileRole>, byRole: ByRole): string[] =>
+/** Notes on chosen tensors that the spec does not use. */
+const unusedNotes = (used: ReadonlySet<FileRole>, byRole: ByRole): string[] =>
   [...byRole.values()]
     .filter(({ role }) => !used.has(role))
     .map(({ name, shape }) => t('Not used: {0} ({1}).', name, formatShape(shape)));

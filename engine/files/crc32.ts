@@ -5,7 +5,7 @@ const table = /* @__PURE__ */ Uint32Array.from({ length: 256 }, (_, byte) => {
   return c;
 });
 
-/** CRC-32 of bytes that follow those of which `before` is the CRC-32. */
+/** CRC-32 of bytes that follow those whose CRC-32 is `before`. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let c = ~before;
   for (let i = 0; i < bytes.length; i++) c = (table[(c ^ (bytes[i] as number)) & 255] as number) ^ (c >>> 8);

@@ -1,7 +1,7 @@
 import { t } from '../text';
 import type { FileProblem } from './source';
 
-/** How numbers are stored in a file. All become float64, which holds each of them but large 64-bit integers. */
+/** Number types of files. All are converted to float64, exactly except for large 64-bit integers. */
 export type StoredType =
   | 'float64' | 'float32' | 'float16' | 'bfloat16'
   | 'int64' | 'int32' | 'int16' | 'int8'
@@ -20,18 +20,18 @@ interface Stored {
 export const storedTypes: Readonly<Record<StoredType, Stored>> = {
   float64: { size: 8, decode: (view, at, little) => view.getFloat64(at, little) },
   float32: { size: 4, decode: (view, at, little) => view.getFloat32(at, little) },
-  float16: { size: 2, decode: (view, at, little) => fromHalf(view.getUint16(at, little)) },
-  bfloat16: { size: 2, decode: (view, at, little) => fromBrain(view.getUint16(at, little)) },
+  float16: { size: 2, decode: (view, at, little) => decodeFloat16(view.getUint16(at, little)) },
+  bfloat16: { size: 2, decode: (view, at, little) => decodeBfloat16(view.getUint16(at, little)) },
   int64: {
     size: 8,
-    decode: (view, at, little) => wide(view.getInt32(at + (little ? 4 : 0), little), view, at, little),
+    decode: (view, at, little) => int64From(view.getInt32(at + (little ? 4 : 0), little), view, at, little),
   },
   int32: { size: 4, decode: (view, at, little) => view.getInt32(at, little) },
   int16: { size: 2, decode: (view, at, little) => view.getInt16(at, little) },
   int8: { size: 1, decode: (view, at) => view.getInt8(at) },
   uint64: {
     size: 8,
-    decode: (view, at, little) => wide(view.getUint32(at + (little ? 4 : 0), little), view, at, little),
+    decode: (view, at, little) => int64From(view.getUint32(at + (little ? 4 : 0), little), view, at, little),
   },
   uint32: { size: 4, decode: (view, at, little) => view.getUint32(at, little) },
   uint16: { size: 2, decode: (view, at, little) => view.getUint16(at, little) },
@@ -39,11 +39,11 @@ export const storedTypes: Readonly<Record<StoredType, Stored>> = {
   bool: { size: 1, decode: (view, at) => (view.getUint8(at) === 0 ? 0 : 1) },
 };
 
-/** 2⁻²⁵ … 2⁵: what a significand of 11 bits is worth at each exponent of binary16, by exact doublings. */
+/** The unit of an 11-bit significand at each exponent of binary16, 2⁻²⁵ … 2⁵; powers of two are exact. */
 const halfScales = /* @__PURE__ */ Array.from({ length: 31 }, (_, e) => (e < 25 ? 1 / (1 << (25 - e)) : 1 << (e - 25)));
 
-/** IEEE 754 binary16: 1 sign, 5 exponent, 10 fraction bits. Every one of them is exact in float64. */
-function fromHalf(bits: number): number {
+/** IEEE 754 binary16: 1 sign, 5 exponent and 10 fraction bits. Exact in float64. */
+function decodeFloat16(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 31;
   const fraction = bits & 1023;
@@ -56,16 +56,16 @@ const word = /* @__PURE__ */ new Uint32Array(1);
 const single = /* @__PURE__ */ new Float32Array(word.buffer);
 
 /** bfloat16: the upper half of a float32. */
-function fromBrain(bits: number): number {
+function decodeBfloat16(bits: number): number {
   word[0] = bits << 16;
   return single[0] as number;
 }
 
-/** A 64-bit integer from its upper half: one sum of exact terms, hence the nearest float64. */
-const wide = (high: number, view: DataView, at: number, little: boolean): number =>
+/** A 64-bit integer from its upper half: the sum of two exact terms, hence the nearest float64. */
+const int64From = (high: number, view: DataView, at: number, little: boolean): number =>
   high * 4294967296 + view.getUint32(at + (little ? 0 : 4), little);
 
-/** Whether `wide` gave the integer itself. The sum's error is exact because the upper term is the larger one, or zero. */
+/** Whether `wide` rounded the integer. The sum's error can be computed exactly because the upper term is larger, or zero. */
 export function isRounded(view: DataView, at: number, little: boolean, signed: boolean): boolean {
   const upper = at + (little ? 4 : 0);
   const high = (signed ? view.getInt32(upper, little) : view.getUint32(upper, little)) * 4294967296;
@@ -73,25 +73,25 @@ export function isRounded(view: DataView, at: number, little: boolean, signed: b
   return high + low - high !== low;
 }
 
-/** A type as a file names it, and what is wrong when its numbers are not read. */
+/** A type by its name in the file, with a problem if its numbers cannot be read. */
 export interface NamedType {
-  /** As shown: `float16`, or the file's own word. */
+  /** The name for display: `float16`, or the file's own name. */
   readonly name: string;
   readonly stored?: StoredType;
   readonly little: boolean;
-  /** Bytes of one number; undefined where the type is not known at all. */
+  /** Bytes of one number; undefined for an unknown type. */
   readonly size?: number;
   readonly problem?: FileProblem;
 }
 
-const known = (stored: StoredType, little: boolean): NamedType => ({
+const readableType = (stored: StoredType, little: boolean): NamedType => ({
   name: stored,
   stored,
   little,
   size: storedTypes[stored].size,
 });
 
-const refused = (name: string, size: number | undefined, why: string, hint: string): NamedType => ({
+const unreadableType = (name: string, size: number | undefined, why: string, hint: string): NamedType => ({
   name,
   little: true,
   ...(size === undefined ? {} : { size }),
@@ -116,24 +116,29 @@ const numpyKinds: Readonly<Record<string, () => readonly [why: string, hint: str
   V: () => [t('bytes without a type are not read'), t('NumPy writes bfloat16 in this way: save x.astype(np.float32), or use safetensors.')],
 }; // prettier-ignore
 
-/** A NumPy type string (`dtype.str`), such as `<f4`, `>i8`, `|b1`: byte order, kind, size in bytes. Undefined when it is none. */
+/** Reads a NumPy type string (`dtype.str`) such as `<f4`, `>i8`, `|b1`: byte order, kind, size in bytes. Undefined if it is none. */
 export function numpyType(text: string): NamedType | undefined {
   const match = /^([<>|=])([a-zA-Z])(\d{0,9})(\[[\w/]+\])?$/.exec(text);
   if (!match) return undefined;
   const [, order = '', kind = '', digits = '', unit] = match;
-  // Only dates and spans of time have a unit.
+  // Only datetime64 and timedelta64 have a unit.
   if (unit !== undefined && kind !== 'M' && kind !== 'm') return undefined;
   const stored = numpyTypes.get(kind + digits);
   if (!stored) {
     const [why, hint] = numpyKinds[kind]?.() ?? [t('not a type of NumPy'), t('Save x.astype(np.float64).')];
-    // Texts are counted in characters of four bytes.
+    // Unicode strings count characters of four bytes each.
     const size = kind === 'O' || digits === '' ? undefined : Number(digits) * (kind === 'U' ? 4 : 1);
-    return refused(text, size, why, hint);
+    return unreadableType(text, size, why, hint);
   }
   const { size } = storedTypes[stored];
   if (size > 1 && order !== '<' && order !== '>')
-    return refused(text, size, t('it does not say its byte order'), t('Expected < (little endian) or > (big endian).'));
-  return known(stored, order !== '>');
+    return unreadableType(
+      text,
+      size,
+      t('it does not say its byte order'),
+      t('Expected < (little endian) or > (big endian).'),
+    );
+  return readableType(stored, order !== '>');
 }
 
 const tensorTypes = new Map<string, StoredType>([
@@ -143,14 +148,14 @@ const tensorTypes = new Map<string, StoredType>([
   ['BOOL', 'bool'],
 ]); // prettier-ignore
 
-/** Bytes of the types that safetensors has besides; those of less than a byte are left out. */
+/** Sizes in bytes of further safetensors types, except types of less than a byte. */
 const otherSizes = new Map([['F8_E4M3', 1], ['F8_E5M2', 1], ['F8_E8M0', 1], ['F8_E4M3FNUZ', 1], ['F8_E5M2FNUZ', 1], ['C64', 8]]); // prettier-ignore
 
-/** A safetensors type: `F32`, `BF16`. Always little endian. */
+/** Reads a safetensors type: `F32`, `BF16`. Numbers are little-endian. */
 export function safetensorsType(text: string): NamedType {
   const stored = tensorTypes.get(text);
-  if (stored) return known(stored, true);
-  return refused(
+  if (stored) return readableType(stored, true);
+  return unreadableType(
     text,
     otherSizes.get(text),
     t('it is not read'),

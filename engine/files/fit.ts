@@ -4,32 +4,32 @@ import { bytesHeld, memoryLimit } from '../run';
 import type { AttentionSpec } from '../spec';
 import { bytesOf, sizeOf } from '../math';
 import { specFromTensors } from './assemble';
-import { beginsLate, cutParts, dimsOfPart, hidesKeys, rowCount, type TensorPart } from './parts';
+import { startsAfterQueries, cutParts, dimsOfPart, hidesKeys, rowCount, type TensorPart } from './parts';
 import type { FileRole } from './roles';
 
-/** Most numbers that go to the panel, which keeps them over a reload: as JSON about 40 MB. */
+/** Most numbers that are sent to the panel, which saves them across reloads: about 40 MB as JSON. */
 export const numberLimit = 1 << 21;
 
 export interface TensorFit {
-  /** What all rows would need: numbers of the tensors, and bytes that the steps hold. */
+  /** What all rows would need: the number of the tensors' elements, and the bytes of the steps' values. */
   readonly numbers: number;
   readonly bytes: number;
   readonly fits: boolean;
-  /** Rows to choose from. */
+  /** Number of rows to choose from. */
   readonly rows: number;
-  /** As many of them fit; 0 when not even one does. */
+  /** The most rows that fit; 0 if not even one does. */
   readonly mostRows: number;
 }
 
 /**
- * What a walk over tensors would need, from their shapes alone: nothing is read. Problems are those of `specFromTensors`, and
- * `too-large` when fewer rows would not help.
+ * The resources that computing attention from tensors would need, from their shapes alone. Problems: those of `specFromTensors`, and
+ * `too-large` if fewer rows would not help.
  */
 export function fitOf(parts: readonly TensorPart[]): Result<TensorFit> {
   const all = parts.map(({ values: _, ...part }) => part);
   if (numbersOf(cutParts(all, { start: 0, end: 1 })) > numberLimit)
     return fail(tensorsTooLarge({ numbers: numbersOf(all), bytes: Infinity }));
-  // Cutting leaves a row where there is none, and makes one of a single number.
+  // `cutParts` would keep a row where there is none, and make one of a single number.
   const hasNoRow = all.some(({ shape }) => shape.length === 0 || shape.includes(0));
   const made = specFromTensors(hasNoRow ? all : cutParts(all, { start: 0, end: mostChecked }));
   if (!made.ok) return made;
@@ -47,7 +47,7 @@ export function fitOf(parts: readonly TensorPart[]): Result<TensorFit> {
   return mostRows > 0 ? ok({ ...whole, fits: false, rows, mostRows }) : fail(tensorsTooLarge(whole));
 }
 
-/** Rows of which shapes are checked; what is wrong with longer ones is wrong with these. */
+/** Shapes are checked with at most this many rows: longer parts have the same problems. */
 const mostChecked = 1 << 17;
 
 interface Need {
@@ -59,21 +59,21 @@ const numbersOf = (parts: readonly TensorPart[]): number => parts.reduce((sum, {
 
 const isWithin = ({ numbers, bytes }: Need): boolean => numbers <= numberLimit && bytes <= memoryLimit;
 
-/** What is planned, and the precision of its numbers. */
+/** A plan and the dtype of its numbers. */
 interface Planned {
   readonly plan: Plan;
   readonly dtype: AttentionSpec['dtype'];
 }
 
-/** Rows of queries and of keys in the small plans that tell of large ones. */
+/** Rows of queries and of keys in the small plans from which large ones are extrapolated. */
 const smallRows = [[2, 2], [3, 2], [2, 3], [3, 3]] as const; // prettier-ignore
 
 /**
- * What the steps hold with the first rows of each part. Plans of thousands of tokens take long, so it is told from small ones, step by step:
- * those that are computed when they are looked at are not held.
+ * A function from a number of rows to the bytes of the steps' values. Plans of thousands of tokens take long, so it extrapolates from small
+ * ones, step by step. Steps that are computed on demand take no memory.
  */
 function bytesOfRows(parts: readonly TensorPart[]): Result<(rows: number) => number> {
-  const sizes = { n: rowsOf(parts, queryRoles), m: rowsOf(parts, keyRoles), late: beginsLate(parts) };
+  const sizes = { n: rowsOf(parts, queryRoles), m: rowsOf(parts, keyRoles), late: startsAfterQueries(parts) };
   const samples: Planned[] = [];
   for (const [n, m] of smallRows) {
     const made = specFromTensors(parts.map((part) => resized(part, { n, m }, sizes, parts)));
@@ -82,28 +82,28 @@ function bytesOfRows(parts: readonly TensorPart[]): Result<(rows: number) => num
     if (!planned.ok) return planned;
     samples.push({ plan: planned.value, dtype: made.value.spec.dtype });
   }
-  return ok((rows) => heldWith(samples, rows, sizes));
+  return ok((rows) => heldBytes(samples, rows, sizes));
 }
 
-/** Rows of queries and of keys that the parts have, where they have any. */
+/** Rows of queries and of keys in the parts, where there are any. */
 interface MostRows {
   readonly n: number | undefined;
   readonly m: number | undefined;
 }
 
-/** Bytes that the planned steps hold with so many rows: a plan of which the shapes of its steps alone are told says it. */
-function heldWith(samples: readonly Planned[], rows: number, most: MostRows): number {
+/** Bytes held with a given number of rows, computed from a plan whose steps have extrapolated shapes. */
+function heldBytes(samples: readonly Planned[], rows: number, most: MostRows): number {
   const [first] = samples;
   if (!first) return 0;
   const steps = first.plan.steps.map((step, i) => {
     const sizes = (d: number): number[] => samples.map(({ plan }) => plan.steps[i]?.shape[d] ?? 0);
-    return { ...step, shape: step.shape.map((_, d) => sizeAt(sizes(d), rows, most)) };
+    return { ...step, shape: step.shape.map((_, d) => extrapolatedSize(sizes(d), rows, most)) };
   });
   return bytesHeld({ ...first.plan, steps, bytes: bytesOf(first.dtype, steps) }, first.dtype);
 }
 
-/** One side of a step from those in the small plans: it grows with n (rows of queries), with m (rows of keys), or not at all. */
-function sizeAt(sizes: readonly number[], rows: number, most: MostRows): number {
+/** Extrapolates one dimension of a step: it grows with n (rows of queries), with m (rows of keys), or is constant. */
+function extrapolatedSize(sizes: readonly number[], rows: number, most: MostRows): number {
   const [a = 0, b = 0, c = 0, d = 0] = sizes;
   if (most.m === undefined) return a + (rows - 2) * (d - a);
   const [n, m] = [Math.min(rows, most.n ?? 1) - 2, Math.min(rows, most.m) - 2];
@@ -140,12 +140,12 @@ function resized(
   if (keyRoles.has(part.role) || part.role === 'v') return of(m);
   if (part.role !== 'mask') return part;
   const width = was.late || (was.m === undefined && columns !== was.n) ? columns : was.m === undefined ? n : m;
-  // As b×1×m: beside as many tokens as inputs, b×m would be taken for n×m.
+  // As b×1×m: with as many tokens as inputs, b×m would be taken for n×m.
   if (hidesKeys(part, parts)) return { ...of(1, width), shape: [part.shape.at(-3) ?? rows, 1, width] };
   return of(rows === was.n ? n : rows, width);
 }
 
-/** Needs grow with rows: halving finds the most that fit. */
+/** The most rows that fit, by bisection: needs grow with rows. */
 function mostRowsOf(need: (rows: number) => Need, rows: number): number {
   let [low, high] = [0, rows];
   while (high - low > 1) {

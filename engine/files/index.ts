@@ -1,6 +1,6 @@
 /** Files of tensors: `.npy`, `.npz`, `.safetensors`, and matrices in JSON and CSV. */
 export { openTensorFile, tensorExtensions } from './open';
-export { sourceOfBytes, type ByteSource, type FileProblem, type Watch } from './source';
+export { sourceOfBytes, type ByteSource, type FileProblem, type ReadProgress } from './source';
 export {
   type TensorEntry,
   type TensorFile,

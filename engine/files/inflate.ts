@@ -1,33 +1,33 @@
 import { t, fail, ok, type Result } from '../text';
 import { Inflate } from 'fflate/browser';
 import { crc32 } from './crc32';
-import { breather, failAt, readBytes, stopped, type ByteSource, type Watch } from './source';
+import { pauseTimer, failAt, readBytes, stopped, type ByteSource, type ReadProgress } from './source';
 import type { ByteRange } from './tensor-file';
 import type { Member } from './zip';
 
 /**
- * Packed bytes that are inflated at once, at least and at most. Deflate makes up to 1032 bytes of one, so that no part gives more than
- * 2.1 MB, some 6 ms; where a part gave more than `usual`, the next is half as long.
+ * Least and most packed bytes inflated in one part. Deflate expands up to 1032 times, so a part gives at most 2.1 MB, about 6 ms. After a
+ * part that gave more than `usual` bytes, the next one is half as long.
  */
 const [shortest, longest, usual] = [512, 1 << 11, 1 << 18];
 const readLength = 1 << 20;
 
-interface Inflated {
-  /** Takes up packed bytes; false when they are no deflate stream, or give more than was announced. */
+interface InflateStream {
+  /** Inflates packed bytes; false if they are no deflate stream or expand beyond the announced size. */
   push(packed: Uint8Array, last: boolean): boolean;
-  /** Bytes so far. */
+  /** Number of bytes inflated so far. */
   readonly made: number;
   readonly crc: number;
 }
 
-/** A stream that keeps only the bytes of `range`, in `kept`. */
-function inflateInto(kept: Uint8Array, range: ByteRange, most: number): Inflated {
+/** An inflating stream that stores only the bytes of `range`, in `kept`. */
+function inflateInto(kept: Uint8Array, range: ByteRange, most: number): InflateStream {
   const state = { made: 0, crc: 0 };
   const stream = new Inflate((bytes) => {
-    // Anything beyond what was announced is thrown away, and refused by `push`.
+    // Bytes beyond the announced size are dropped here, and `push` refuses the stream.
     if (state.made + bytes.length <= most) {
       state.crc = crc32(bytes, state.crc);
-      keep(kept, range, bytes, state.made);
+      copyRange(kept, range, bytes, state.made);
     }
     state.made += bytes.length;
   });
@@ -49,13 +49,13 @@ function inflateInto(kept: Uint8Array, range: ByteRange, most: number): Inflated
   };
 }
 
-/** Copies what of `bytes`, which stand at `at`, lies in `range`. */
-function keep(kept: Uint8Array, { start, end }: ByteRange, bytes: Uint8Array, at: number): void {
+/** Copies the part of `bytes` that is in `range`; `at` is their offset. */
+function copyRange(kept: Uint8Array, { start, end }: ByteRange, bytes: Uint8Array, at: number): void {
   const [from, to] = [Math.max(start, at), Math.min(end, at + bytes.length)];
   if (from < to) kept.set(bytes.subarray(from - at, to - at), from - start);
 }
 
-/** The first bytes of a deflated member: `length` of them, or all where there are fewer. Reads no more packed ones than it needs. */
+/** The first `length` bytes of a deflated member, or all if there are fewer. Reads no more packed bytes than necessary. */
 export async function inflateStart(
   source: ByteSource,
   member: Member,
@@ -76,19 +76,19 @@ export async function inflateStart(
 }
 
 /**
- * Bytes `range` of a member once it is inflated. All of it is inflated, so that its length and its CRC-32 are always checked; never
- * more than it announces, and never more than a part beyond what is kept.
+ * Bytes `range` of an inflated member. All of it is inflated, so that its size and CRC-32 are always checked, but never more than it
+ * announces. Memory is `range` plus one part.
  */
 export async function inflateRange(
   source: ByteSource,
   member: Member,
   data: number,
   range: ByteRange,
-  watch?: Watch,
+  watch?: ReadProgress,
 ): Promise<Result<Uint8Array>> {
   const kept = new Uint8Array(range.end - range.start);
   const stream = inflateInto(kept, range, member.size);
-  const breathe = breather(watch);
+  const breathe = pauseTimer(watch);
   let length = shortest;
   for (let from = 0; from < member.packed; from += readLength) {
     const to = Math.min(member.packed, from + readLength);

@@ -4,9 +4,9 @@ export interface Key {
   readonly at: number;
 }
 
-/** The first key that stands twice in one object of a text that is known to be JSON: `JSON.parse` keeps the last and says nothing. */
+/** The first duplicate key in an object of valid JSON: `JSON.parse` silently keeps the last. */
 export function duplicateKey(json: string): Key | undefined {
-  /** The keys of each object that is open; undefined for a list. */
+  /** The keys of each enclosing object; undefined for a list. */
   const open: (Set<string> | undefined)[] = [];
   for (let i = 0; i < json.length; i++) {
     const c = json.charAt(i);

@@ -1,37 +1,34 @@
 import { t, fail, ok, type Problem, type Result } from '../text';
 import { formatShape, sizeOf } from '../math';
 import { isRounded, storedTypes, type NamedType, type StoredType } from './dtypes';
-import { breather, stopped, viewOf, type Watch } from './source';
+import { pauseTimer, stopped, viewOf, type ReadProgress } from './source';
 import { readLimit, type ByteRange, type TensorSlice, type TensorValues } from './tensor-file';
 
-/** How the numbers of a tensor lie in its bytes. */
+/** How a tensor's numbers are arranged in its bytes. */
 export interface Layout {
   readonly type: NamedType & { readonly stored: StoredType };
   readonly shape: readonly number[];
-  /** Columns first: the first axis varies fastest (Fortran order). */
+  /** Column-major (Fortran order): the first axis varies fastest. */
   readonly columnsFirst: boolean;
 }
 
 interface Axis {
   readonly from: number;
   readonly count: number;
-  /** In numbers. */
+  /** Distance between neighbours, in numbers. */
   readonly stride: number;
   readonly kept: boolean;
 }
 
-/** A slice as places in a tensor. */
+/** The offsets of a slice in a tensor. */
 export interface Selection {
   readonly axes: readonly Axis[];
   readonly shape: readonly number[];
-  /** Bytes from the tensor's first that hold all of the slice; all of its own in row-major order, more between them in the other. */
+  /** The range of bytes, from the tensor's start, that contains the slice. In column-major order it includes other numbers too. */
   readonly bytes: ByteRange;
 }
 
-/**
- * Where the numbers of a slice stand. Problems: an index or rows outside of the tensor (`slice`), more than `readLimit` numbers
- * (`too-large`).
- */
+/** The offsets of a slice. Problems: an index or rows out of range (`slice`), more than `readLimit` numbers (`too-large`). */
 export function selectionOf(layout: Layout, name: string, slice: TensorSlice = {}): Result<Selection> {
   const { shape, type } = layout;
   const problem = checkSlice(shape, name, slice);
@@ -40,7 +37,7 @@ export function selectionOf(layout: Layout, name: string, slice: TensorSlice = {
   const axes = shape.map((size, i) => ({ ...spanOf(shape, size, i, slice), stride: strides[i] as number }));
   const kept = axes.filter((axis) => axis.kept).map((axis) => axis.count);
   const count = sizeOf(kept);
-  if (count > readLimit) return fail(tooMany(name, kept));
+  if (count > readLimit) return fail(tooManyNumbers(name, kept));
   const { size } = storedTypes[type.stored];
   const first = axes.reduce((sum, { from, stride }) => sum + from * stride, 0);
   const last = axes.reduce((sum, axis) => sum + (axis.from + axis.count - 1) * axis.stride, 0);
@@ -77,7 +74,7 @@ function spanOf(shape: readonly number[], size: number, axis: number, { index, r
   return { from: 0, count: size, kept: true };
 }
 
-function tooMany(name: string, shape: readonly number[]): Problem {
+function tooManyNumbers(name: string, shape: readonly number[]): Problem {
   return {
     code: 'too-large',
     message: t(
@@ -102,34 +99,34 @@ function stridesOf({ shape, columnsFirst }: Layout): number[] {
   return strides;
 }
 
-/** Numbers that are converted between two looks at the clock: about a millisecond. */
-const atOnce = 1 << 15;
+/** Numbers converted between two checks of the clock: about a millisecond. */
+const numbersPerPart = 1 << 15;
 
-/** The numbers of a selection from the bytes that `selection.bytes` names. Never throws; gives way to others now and then. */
+/** Decodes the numbers of a selection from the bytes of `selection.bytes`. Never throws; pauses now and then. */
 export async function decodeSelection(
   { type }: Layout,
   { axes, shape, bytes: range }: Selection,
   bytes: Uint8Array,
-  watch?: Watch,
+  watch?: ReadProgress,
 ): Promise<Result<TensorValues>> {
   const { size, decode } = storedTypes[type.stored];
   const view = viewOf(bytes);
   const values = new Float64Array(sizeOf(shape));
   const odd = oddities(type);
   const walk = walkOf(axes);
-  const breathe = breather(watch);
+  const breathe = pauseTimer(watch);
   for (let i = 0; i < values.length; i++) {
     const at = walk.at * size - range.start;
     values[i] = decode(view, at, type.little);
     odd?.see(view, at, i);
     walk.next();
-    if (i % atOnce !== atOnce - 1) continue;
+    if (i % numbersPerPart !== numbersPerPart - 1) continue;
     if (!(await breathe((i + 1) / values.length))) return fail(stopped);
   }
   return ok({ shape, values, notes: odd?.notes(values, shape) ?? [] });
 }
 
-/** Walks over the places of a selection in row-major order. */
+/** Iterates over the offsets of a selection in row-major order. */
 function walkOf(axes: readonly Axis[]): { at: number; next(): void } {
   const counters = axes.map(() => 0);
   const walk = {
@@ -152,7 +149,7 @@ interface Oddities {
   notes(values: Float64Array, shape: readonly number[]): string[];
 }
 
-/** Counts what float64 does not hold, and truth values other than 0 and 1; undefined where there can be none. */
+/** Counts integers that float64 cannot hold, or booleans other than 0 and 1; undefined for types that have neither. */
 function oddities({ stored, little }: Layout['type']): Oddities | undefined {
   const isOdd = oddTest(stored, little);
   if (!isOdd) return undefined;

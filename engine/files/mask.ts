@@ -2,22 +2,23 @@ import { t } from '../text';
 import type { Mask, SpecHeads, SpecMatrix, SpecNumber } from '../spec';
 import { dimsOfPart, headsOf, hidesKeys, isKeyPadding, leadOf, matrixOf, type TensorPart } from './parts';
 
-interface Taken {
+interface InterpretedMask {
   readonly mask: Mask;
-  /** How it was taken, and why. */
+  /** How the mask was interpreted, and why. */
   readonly note: string;
 }
 
 /**
- * A mask by its numbers: other than 0 and 1, it is added to the scores. Zeros and ones hide or show; which of the two is told by the diagonal
- * of a square one (every token sees itself), else they are taken as PyTorch's `MultiheadAttention` takes truth values: 1 hides. `x` is what it goes with.
+ * Interprets a mask by its numbers. With numbers other than 0 and 1 it is added to the scores. For zeros and ones, the diagonal of a square
+ * mask tells which of them hides, as every token sees itself; otherwise 1 hides, as in PyTorch's `MultiheadAttention`. `x` is the X it is
+ * used with.
  */
-export function maskOf(part: TensorPart, x?: TensorPart): Taken {
+export function maskOf(part: TensorPart, x?: TensorPart): InterpretedMask {
   const { name, values } = part;
   const cells = cellsOf(part, x);
   const isBoolean = part.dtype === 'bool' || (values?.every((x) => x === 0 || x === 1) ?? false);
   if (!isBoolean) return { mask: { kind: 'additive', values: cells }, note: t('{0} is added to the scores.', name) };
-  // A row of keys for each input has no diagonal that says anything.
+  // For a row of keys for each input, the diagonal has no such meaning.
   const diagonal = isKeyPadding(part) || (x && hidesKeys(part, [x])) ? undefined : diagonalOf(part);
   const visible = diagonal === 1;
   const trueMeans = visible ? 'visible' : 'hidden';
@@ -27,7 +28,7 @@ export function maskOf(part: TensorPart, x?: TensorPart): Taken {
   };
 }
 
-/** For X of a batch b×n×m; a row of keys for each input serves its every query. */
+/** The mask's matrices. For X of a batch they are b×n×m; one row of keys for each input applies to all its queries. */
 function cellsOf(part: TensorPart, x: TensorPart | undefined): SpecHeads {
   if (x === undefined || !hidesKeys(part, [x])) return headsOf(part);
   const [n] = dimsOfPart(x);
@@ -46,7 +47,7 @@ function noteOf(name: string, diagonal: number | undefined): string {
     : t('1 in {0} means hidden, since the diagonal is {1}.', name, diagonal);
 }
 
-/** The one number on the diagonal of a square mask; undefined when there is none. */
+/** The only number on the diagonal of a square mask; undefined if there are several. */
 function diagonalOf(part: TensorPart): number | undefined {
   const [rows, columns] = dimsOfPart(part);
   const { values } = part;

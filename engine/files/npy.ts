@@ -6,26 +6,26 @@ import { readLiteral, type Literal } from './python-literal';
 import { bytesOf, failAt, problemAt, readBytes, truncated, viewOf, type ByteSource, type FileProblem } from './source';
 import { countOf, rankLimit, type TensorEntry, type TensorFile } from './tensor-file';
 
-/** What stands before the numbers of a `.npy` file. */
+/** The header of a `.npy` file. */
 export interface NpyHeader {
   readonly type: NamedType;
   readonly shape: readonly number[];
   readonly columnsFirst: boolean;
-  /** Offset of the dtype in the header. */
+  /** Offset of the dtype string in the header. */
   readonly typeAt: number;
   /** Offset of the first number. */
   readonly data: number;
-  /** In bytes; NaN where the size of one number is not known. */
+  /** Length of the numbers in bytes; NaN if the size of one number is unknown. */
   readonly length: number;
 }
 
-/** `\x93NUMPY`, two bytes of version, and the longer of the two lengths. */
+/** Length of `\x93NUMPY`, two bytes of version, and a header length of four bytes (version 1 has two). */
 export const npyPrefix = 12;
-/** Far more than a header with numbers needs: NumPy itself reads at most 10,000 by default. */
+/** Far more than a header needs: NumPy itself reads at most 10,000 bytes by default. */
 const headerLimit = 65536;
 const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 
-/** Where the header ends, from the first bytes of a file: at least `npyPrefix` of them, or all. */
+/** Offset of the end of the header, from the first `npyPrefix` bytes of a file (or all of a shorter one). */
 export function npyDataStart(bytes: Uint8Array): Result<number> {
   const wrong = magic.findIndex((byte, i) => bytes[i] !== byte);
   if (wrong >= 0 && wrong < bytes.length)
@@ -43,7 +43,7 @@ export function npyDataStart(bytes: Uint8Array): Result<number> {
   return ok((major === 1 ? 10 : npyPrefix) + length);
 }
 
-/** Reads a header; `bytes` begin with the file and reach at least to where `npyDataStart` says that it ends. */
+/** Parses a header; `bytes` start at the beginning of the file and include the whole header. */
 export function parseNpyHeader(bytes: Uint8Array): Result<NpyHeader> {
   const found = npyDataStart(bytes);
   if (!found.ok) return found;
@@ -57,7 +57,7 @@ export function parseNpyHeader(bytes: Uint8Array): Result<NpyHeader> {
   return literal.ok ? headerOf(literal.value, data) : literal;
 }
 
-/** Versions 1 and 2 are Latin-1: a character a byte. Offsets in messages are exact there, and in version 3 up to the first other character. */
+/** Versions 1 and 2 are Latin-1, version 3 is UTF-8. Offsets in messages assume one byte for each character. */
 function decodeHeader(bytes: Uint8Array, utf8: boolean): string | undefined {
   if (!utf8) return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   try {
@@ -133,13 +133,13 @@ function shapeOf(literal: Literal): Result<readonly number[]> {
   return ok(shape);
 }
 
-/** The Problem of a type whose numbers are not read, said of a file. */
+/** The Problem of a type that cannot be read, located in the file. */
 export const typeProblem = ({ type, typeAt }: NpyHeader): FileProblem | undefined =>
   type.problem && problemAt(type.problem.code, typeAt, type.problem.message, type.problem.hint);
 
 /**
- * A `.npy` file (NEP 1), versions 1 to 3. Its header is parsed, never evaluated; its length must be exactly what the header
- * announces. Reads the header only.
+ * Opens a `.npy` file (NEP 1), versions 1 to 3; reads the header only. The header is parsed, never evaluated, and the file's length must be
+ * exactly what it announces.
  */
 export async function openNpy(source: ByteSource): Promise<Result<TensorFile>> {
   const header = await readHeader(source);
@@ -182,7 +182,7 @@ async function readHeader(source: ByteSource): Promise<Result<NpyHeader>> {
   return bytes.ok ? parseNpyHeader(bytes.value) : bytes;
 }
 
-/** What is wrong with the number of bytes after a header, if anything. `size` is that of header and numbers together. */
+/** The problem if the number of bytes after a header is wrong. `size` is the length of header and numbers together. */
 export function checkLength(size: number, { type, shape, data, length }: NpyHeader): FileProblem | undefined {
   const expected = data + length;
   const dims = formatShape(shape);

@@ -3,7 +3,7 @@ import { crc32 } from './crc32';
 import { badCrc, inflateRange, inflateStart } from './inflate';
 import { decodeSelection, selectionOf, type Layout } from './layout';
 import { checkLength, noTensor, npyDataStart, npyPrefix, parseNpyHeader, typeProblem, type NpyHeader } from './npy';
-import { breather, failAt, readBytes, stopped, type ByteSource, type Watch } from './source';
+import { pauseTimer, failAt, readBytes, stopped, type ByteSource, type ReadProgress } from './source';
 import type { ByteRange, TensorEntry, TensorFile } from './tensor-file';
 import { dataOf, readMembers, type Member } from './zip';
 
@@ -12,21 +12,21 @@ interface Stored {
   readonly member: Member;
   /** Offset of the member's bytes in the file. */
   readonly data: number;
-  /** Absent where the member is no array that can be read. */
+  /** Absent if the member is no readable array. */
   readonly header?: NpyHeader;
   readonly entry: TensorEntry;
 }
 
 /**
- * A `.npz` file: a zip file of `.npy` files, as `np.savez` and `np.savez_compressed` write it. Opening reads the list of members and the
- * first bytes of each. Reading all of an array checks its CRC-32; a slice of an array that is not compressed reads the bytes of the slice
- * alone, which no CRC covers.
+ * Opens a `.npz` file: a zip file of `.npy` files, as `np.savez` and `np.savez_compressed` write it. Opening reads the central directory and the
+ * first bytes of each member. Reading a whole array checks its CRC-32. A slice of an uncompressed array reads only the slice, which no CRC
+ * covers.
  */
-export async function openNpz(source: ByteSource, watch?: Watch): Promise<Result<TensorFile>> {
+export async function openNpz(source: ByteSource, watch?: ReadProgress): Promise<Result<TensorFile>> {
   const members = await readMembers(source);
   if (!members.ok) return members;
   const arrays = new Map<string, Stored>();
-  const breathe = breather(watch);
+  const breathe = pauseTimer(watch);
   for (const [i, member] of members.value.entries()) {
     if (!(await breathe(i / members.value.length))) return fail(stopped);
     if (member.name.endsWith('/')) continue;
@@ -62,18 +62,18 @@ async function readMember(source: ByteSource, member: Member): Promise<Result<St
     return ok({
       member,
       data: data.value,
-      entry: { ...base, ...(problem ? { problem: inMember(problem, name) } : {}) },
+      entry: { ...base, ...(problem ? { problem: namedProblem(problem, name) } : {}) },
     });
   }
   const { type, shape } = header.value;
   const found = typeProblem(header.value) ?? checkLength(member.size, header.value);
-  const problem = found && inMember(found, name);
+  const problem = found && namedProblem(found, name);
   const entry: TensorEntry = { ...base, shape, dtype: type.name, ...(problem ? { problem } : {}) };
   return ok({ member, data: data.value, header: header.value, entry });
 }
 
-/** Offsets count from the member's own first byte. */
-const inMember = <P extends { message: string }>(problem: P, name: string): P => ({
+/** Adds the member's name to a problem, whose offsets count from the member's first byte. */
+const namedProblem = <P extends { message: string }>(problem: P, name: string): P => ({
   ...problem,
   message: `${name}, ${problem.message}`,
 });
@@ -96,7 +96,7 @@ async function readArray(
   source: ByteSource,
   { member, data, header, entry }: Stored,
   slice: Parameters<TensorFile['read']>[1],
-  watch?: Watch,
+  watch?: ReadProgress,
 ): ReturnType<TensorFile['read']> {
   if (!header?.type.stored || entry.problem) return fail(entry.problem ?? noTensor(entry.name));
   const { type, shape, columnsFirst } = header;
@@ -115,7 +115,7 @@ async function bytesOfMember(
   data: number,
   range: ByteRange,
   whole: boolean,
-  watch?: Watch,
+  watch?: ReadProgress,
 ): Promise<Result<Uint8Array>> {
   if (member.deflated) return inflateRange(source, member, data, range, watch);
   if (!whole) return readBytes(source, data + range.start, data + range.end, member.name);
@@ -126,12 +126,12 @@ async function bytesOfMember(
   return found === member.crc ? ok(bytes.value.subarray(range.start, range.end)) : badCrc(member, found, data);
 }
 
-/** Bytes of which the CRC is taken between two looks at the clock. */
+/** Bytes added to the CRC between two checks of the clock. */
 const crcLength = 1 << 20;
 
-/** Undefined when nobody waits any longer. */
-async function crcOf(bytes: Uint8Array, watch?: Watch): Promise<number | undefined> {
-  const breathe = breather(watch);
+/** The CRC-32 of bytes; undefined if cancelled. */
+async function crcOf(bytes: Uint8Array, watch?: ReadProgress): Promise<number | undefined> {
+  const breathe = pauseTimer(watch);
   let crc = 0;
   for (let at = 0; at < bytes.length; at += crcLength) {
     crc = crc32(bytes.subarray(at, at + crcLength), crc);

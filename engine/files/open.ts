@@ -2,18 +2,22 @@ import { t, fail, type Problem, type Result } from '../text';
 import { openNpy } from './npy';
 import { openNpz } from './npz';
 import { openSafetensors } from './safetensors';
-import { readBytes, type ByteSource, type Watch } from './source';
+import { readBytes, type ByteSource, type ReadProgress } from './source';
 import type { TensorFile } from './tensor-file';
 import { openText } from './text';
 
-/** What `Open Tensor File…` offers; each is also read under another name where its first bytes tell. */
+/** Extensions that `Open Tensor File…` offers. Binary formats are recognized by their first bytes under any name. */
 export const tensorExtensions = ['npy', 'npz', 'safetensors', 'csv', 'tsv', 'json'] as const;
 
 /**
- * Opens a file of tensors: by its first bytes where they tell (`.npy`, `.npz`), else by the extension of its name. Reads no numbers.
- * Bytes that are no such file are Problems with the offset of the first that is wrong; nothing throws but `readRange` itself.
+ * Opens a file of tensors: by its first bytes (`.npy`, `.npz`), else by its extension. Reads no numbers. A damaged file gives Problems with
+ * byte offsets; only `readRange` can reject.
  */
-export async function openTensorFile(source: ByteSource, name: string, watch?: Watch): Promise<Result<TensorFile>> {
+export async function openTensorFile(
+  source: ByteSource,
+  name: string,
+  watch?: ReadProgress,
+): Promise<Result<TensorFile>> {
   const start = await readBytes(source, 0, Math.min(4, source.size), t('the beginning'));
   if (!start.ok) return start;
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();

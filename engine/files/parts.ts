@@ -4,13 +4,13 @@ import { encodeNumber, type SpecHeads, type SpecMatrix, type SpecNumber } from '
 import { sizeOf } from '../math';
 import { rowRoles, type FileRole } from './roles';
 
-/** A tensor, or the part of it that was chosen, with its role. Without values it stands for its shape: that is enough to plan. */
+/** A tensor, or a chosen part of it, with its role. Without values it only has a shape, which is enough to plan. */
 export interface TensorPart {
   readonly name: string;
   readonly role: FileRole;
   readonly shape: readonly number[];
   readonly values?: Float64Array;
-  /** The values as those of a spec, where that was done before: a matrix for each head. */
+  /** The values already encoded for the spec, one matrix for each head. */
   readonly encoded?: readonly SpecMatrix[];
   readonly dtype: string;
   readonly labels?: readonly string[];
@@ -22,23 +22,23 @@ export interface RowRange {
   readonly end: number;
 }
 
-/** The last two axes; a flat list is one row. */
+/** Rows and columns, the last two axes; a flat list is one row. */
 export const dimsOfPart = ({ shape }: TensorPart): readonly [rows: number, columns: number] => [
   shape.length < 2 ? 1 : (shape.at(-2) as number),
   shape.at(-1) ?? 1,
 ];
 
-/** Leading axes but those of size 1. */
+/** Sizes of the leading axes, except those of size 1. */
 export const leadOf = ({ shape }: TensorPart): readonly number[] => shape.slice(0, -2).filter((size) => size !== 1);
 
-/** A matrix, or one for each head where there is a leading axis. */
+/** One matrix, or one for each head if there is a leading axis. */
 export function headsOf(part: TensorPart): SpecHeads {
   const [heads] = leadOf(part);
   if (heads === undefined) return matrixOf(part);
   return Array.from({ length: heads }, (_, head) => matrixOf(part, head));
 }
 
-/** The matrix of one head. Without values its rows are one row of zeros. */
+/** The matrix of one head. Without values, one row of zeros is shared by all its rows. */
 export function matrixOf(part: TensorPart, head = 0): SpecMatrix {
   const [rows, columns] = dimsOfPart(part);
   if (!part.values) return new Array<SpecNumber[]>(rows).fill(new Array<SpecNumber>(columns).fill(0));
@@ -50,8 +50,8 @@ function* encodingHead(part: TensorPart, values: Float64Array, head: number): Pa
   return yield* encodeMatrixPaced([rows, columns], values.subarray(head * rows * columns, (head + 1) * rows * columns));
 }
 
-/** A part with its values as those of a spec, with places to stop. A vector is short, and left to `vectorOf`. */
-export function* encoding(part: TensorPart): Paced<TensorPart> {
+/** Encodes a part's values for the spec, as pausable work. Vectors are short; `vectorOf` encodes them. */
+export function* encodingPart(part: TensorPart): Paced<TensorPart> {
   if (!part.values || part.shape.length < 2) return part;
   const encoded: SpecMatrix[] = [];
   const heads = leadOf(part).reduce((a, b) => a * b, 1);
@@ -59,27 +59,27 @@ export function* encoding(part: TensorPart): Paced<TensorPart> {
   return { ...part, encoded };
 }
 
-/** A bias: one row, one column or a list; undefined when it is a matrix. */
+/** A bias from one row, one column or a list; undefined for a matrix. */
 export function vectorOf({ shape, values }: TensorPart): SpecNumber[] | undefined {
   if (shape.filter((size) => size !== 1).length > 1) return undefined;
   return values ? Array.from(values, encodeNumber) : new Array<SpecNumber>(sizeOf(shape)).fill(0);
 }
 
-/** How many rows there are to choose from: those of the longest part that has a row for each token. */
+/** Number of rows to choose from: the most rows of any part with one row for each token. */
 export const rowCount = (parts: readonly TensorPart[]): number =>
   Math.max(0, ...parts.filter((part) => givesRows(part, parts)).map((part) => dimsOfPart(part)[0]));
 
-/** Scores and weights keep their columns, so V keeps its rows there. */
+/** Whether rows of a part can be chosen. With scores or weights V keeps all rows, one for each of their columns. */
 const givesRows = ({ role }: TensorPart, parts: readonly TensorPart[]): boolean =>
-  rowRoles.has(role) && !(role === 'v' && beginsLate(parts));
+  rowRoles.has(role) && !(role === 'v' && startsAfterQueries(parts));
 
-/** Which rows of a part a range of tokens takes: a shorter part gives what it has of it. Undefined: all of them. */
+/** The rows of a part that a range of tokens selects, clamped to a shorter part; undefined for all rows. */
 export function rowRangeOf(part: TensorPart, parts: readonly TensorPart[], range: RowRange): RowRange | undefined {
   return givesRows(part, parts) && part.shape.length > 1 ? within(part, range) : undefined;
 }
 
-/** Whether the walk begins with scores or weights. */
-export const beginsLate = (parts: readonly TensorPart[]): boolean =>
+/** Whether the spec starts from scores or weights. */
+export const startsAfterQueries = (parts: readonly TensorPart[]): boolean =>
   parts.some(({ role }) => role === 'scores' || role === 'weights');
 
 function within(part: TensorPart, { start, end }: RowRange): RowRange {
@@ -87,7 +87,7 @@ function within(part: TensorPart, { start, end }: RowRange): RowRange {
   return { start: Math.min(start, rows - 1), end: Math.min(end, rows) };
 }
 
-/** Takes the same rows of each part that has one for each token, and of a square mask the same rows and columns. */
+/** Selects the same rows of each part with one row for each token, and the same rows and columns of a square mask. */
 export const cutParts = (parts: readonly TensorPart[], range: RowRange): TensorPart[] =>
   parts.map((part) => {
     if (part.role === 'mask') return cutMask(part, parts, range);
@@ -95,11 +95,11 @@ export const cutParts = (parts: readonly TensorPart[], range: RowRange): TensorP
     return rows ? cutPart(part, rows) : part;
   });
 
-/** The part of a mask for a range of tokens; `parts` are those that it goes with. A row of keys for each input of a batch comes back as b×1×m, whatever is left of its keys. */
+/** The part of a mask for a range of tokens of `parts`. One row of keys for each input of a batch is returned as b×1×m. */
 export function cutMask(mask: TensorPart, parts: readonly TensorPart[], range: RowRange): TensorPart {
   const [rows, columns] = dimsOfPart(mask);
   const keys = keysOf(parts);
-  const cut = keys && dimsOfPart(keys)[0] === columns && !beginsLate(parts) ? within(keys, range) : undefined;
+  const cut = keys && dimsOfPart(keys)[0] === columns && !startsAfterQueries(parts) ? within(keys, range) : undefined;
   if (!hidesKeys(mask, parts)) return cutPart(mask, rows > 1 ? within(mask, range) : { start: 0, end: rows }, cut);
   const { shape, ...one } = cutPart(mask, { start: 0, end: rows }, cut);
   return { ...one, shape: leadOf(mask).length > 0 ? shape : [rows, 1, shape.at(-1) ?? 0] };
@@ -111,8 +111,8 @@ const keysOf = (parts: readonly TensorPart[]): TensorPart | undefined =>
 export const isKeyPadding = ({ name }: TensorPart): boolean => /key_?padding/i.test(name);
 
 /**
- * Whether a mask beside X of a batch is a row of keys for each input: b×1×m, or b×m. Where there are as many tokens as inputs, only its name
- * tells b×m from n×m.
+ * Whether a mask used with a batch of X is one row of keys for each input: b×1×m or b×m. With as many tokens as inputs, only the mask's name
+ * distinguishes b×m from n×m.
  */
 export function hidesKeys(mask: TensorPart, parts: readonly TensorPart[]): boolean {
   const x = parts.find(({ role }) => role === 'x');
@@ -120,7 +120,7 @@ export function hidesKeys(mask: TensorPart, parts: readonly TensorPart[]): boole
   if (x === undefined || inputs === undefined) return false;
   const [rows, columns] = dimsOfPart(mask);
   if (leadOf(mask).length > 0) return rows === 1;
-  // One column serves every key: its rows are those of queries.
+  // A single column applies to every key, so its rows are queries.
   if (columns === 1 && (keysOf(parts)?.shape.at(-2) ?? 1) > 1) return false;
   return rows === inputs && (dimsOfPart(x)[0] !== inputs || isKeyPadding(mask));
 }

@@ -1,7 +1,7 @@
 import { t, fail, ok, type Result } from '../text';
 import { problemAt, type FileProblem } from './source';
 
-/** What a `.npy` header may hold: texts, truth values, whole numbers, tuples and lists, dicts. */
+/** The Python literals of a `.npy` header: strings, booleans, integers, tuples and lists, dicts. */
 export type Literal =
   | { readonly kind: 'text'; readonly value: string; readonly at: number }
   | { readonly kind: 'flag'; readonly value: boolean; readonly at: number }
@@ -15,12 +15,12 @@ interface Reader {
   depth: number;
 }
 
-/** Deeper than any header of NumPy's. */
+/** Deepest nesting; NumPy's headers have less. */
 const deepest = 16;
 
 /**
- * Reads a Python literal, which is never evaluated; all of the text but white space around it belongs to it. `at` and the
- * offsets of Problems are characters of the text, moved by `base`.
+ * Parses a Python literal without evaluating it. Only white space may surround it. `at` and the offsets of Problems count characters and
+ * start from `base`.
  */
 export function readLiteral(text: string, base: number): Result<Literal> {
   const reader: Reader = { text, at: 0, depth: 0 };
@@ -28,14 +28,14 @@ export function readLiteral(text: string, base: number): Result<Literal> {
     const value = readValue(reader);
     skipSpace(reader);
     if (reader.at < text.length) throw new Unreadable(t('the end of the header'), reader.at);
-    return ok(shifted(value, base));
+    return ok(withBase(value, base));
   } catch (error) {
     if (error instanceof Unreadable) return fail(problemOf(reader, error, base));
     throw error;
   }
 }
 
-/** Leaves the readers below at the first character that does not fit; caught in `readLiteral` and nowhere else. */
+/** Thrown at the first unexpected character; only `readLiteral` catches it. */
 class Unreadable extends Error {
   constructor(
     readonly expected: string,
@@ -50,12 +50,12 @@ function problemOf({ text }: Reader, { expected, place }: Unreadable, base: numb
   return problemAt('header', base + place, t('the header should have {0}, found {1}', expected, found));
 }
 
-function shifted(value: Literal, base: number): Literal {
+function withBase(value: Literal, base: number): Literal {
   const at = value.at + base;
   if (value.kind === 'dict')
-    return { ...value, at, entries: value.entries.map(([key, entry]) => [key, shifted(entry, base)] as const) };
+    return { ...value, at, entries: value.entries.map(([key, entry]) => [key, withBase(entry, base)] as const) };
   if (value.kind === 'tuple' || value.kind === 'list')
-    return { ...value, at, items: value.items.map((item) => shifted(item, base)) };
+    return { ...value, at, items: value.items.map((item) => withBase(item, base)) };
   return { ...value, at };
 }
 
@@ -68,17 +68,17 @@ function readValue(reader: Reader): Literal {
   const at = reader.at;
   const c = reader.text.charAt(at);
   if (c === "'" || c === '"') return { kind: 'text', value: readText(reader), at };
-  if (c === '{') return { kind: 'dict', entries: within(reader, readEntries), at };
+  if (c === '{') return { kind: 'dict', entries: nestedValue(reader, readEntries), at };
   if (c === '(')
     return tupleOrValue(
-      within(reader, (r) => readItems(r, ')')),
+      nestedValue(reader, (r) => readItems(r, ')')),
       at,
     );
-  if (c === '[') return { kind: 'list', items: within(reader, (r) => readItems(r, ']')).items, at };
+  if (c === '[') return { kind: 'list', items: nestedValue(reader, (r) => readItems(r, ']')).items, at };
   return readWord(reader);
 }
 
-function within<T>(reader: Reader, read: (reader: Reader) => T): T {
+function nestedValue<T>(reader: Reader, read: (reader: Reader) => T): T {
   if (++reader.depth > deepest) throw new Unreadable(t('no more than {0} levels', deepest), reader.at);
   reader.at++;
   const value = read(reader);
@@ -102,15 +102,15 @@ function readItems(reader: Reader, close: string): Items {
   let comma = false;
   for (;;) {
     skipSpace(reader);
-    if (take(reader, close)) return { items, comma };
+    if (takeCharacter(reader, close)) return { items, comma };
     items.push(readValue(reader));
     skipSpace(reader);
-    const more = take(reader, ',');
-    // `(3,)` and `(3, 4)` both have one; only `(3)` has none.
+    const more = takeCharacter(reader, ',');
+    // `(3,)` and `(3, 4)` have a comma; `(3)` has none.
     comma = more || (comma && items.length > 1);
     if (!more) {
       skipSpace(reader);
-      if (!take(reader, close)) throw new Unreadable(t(', or {0}', close), reader.at);
+      if (!takeCharacter(reader, close)) throw new Unreadable(t(', or {0}', close), reader.at);
       return { items, comma };
     }
   }
@@ -120,24 +120,24 @@ function readEntries(reader: Reader): (readonly [string, Literal])[] {
   const entries: (readonly [string, Literal])[] = [];
   for (;;) {
     skipSpace(reader);
-    if (take(reader, '}')) return entries;
+    if (takeCharacter(reader, '}')) return entries;
     const key = readText(reader);
     skipSpace(reader);
-    if (!take(reader, ':')) throw new Unreadable(':', reader.at);
+    if (!takeCharacter(reader, ':')) throw new Unreadable(':', reader.at);
     entries.push([key, readValue(reader)]);
     skipSpace(reader);
-    if (take(reader, '}')) return entries;
-    if (!take(reader, ',')) throw new Unreadable(t(', or }'), reader.at);
+    if (takeCharacter(reader, '}')) return entries;
+    if (!takeCharacter(reader, ',')) throw new Unreadable(t(', or }'), reader.at);
   }
 }
 
-function take(reader: Reader, c: string): boolean {
+function takeCharacter(reader: Reader, c: string): boolean {
   if (reader.text.charAt(reader.at) !== c) return false;
   reader.at++;
   return true;
 }
 
-/** A quoted text. NumPy writes escapes in names of fields only, which are refused: none is read. */
+/** A quoted string. Escapes are refused: NumPy writes them only in field names, which are not supported. */
 function readText(reader: Reader): string {
   const start = reader.at;
   const quote = reader.text.charAt(start);
@@ -152,7 +152,7 @@ function readText(reader: Reader): string {
   throw new Unreadable(quote, reader.text.length);
 }
 
-/** `True`, `False`, or a whole number, also with the `L` of Python 2. */
+/** `True`, `False`, or an integer, which Python 2 may end with `L`. */
 function readWord(reader: Reader): Literal {
   const { at, text } = reader;
   const word = /^-?\w{1,40}/.exec(text.slice(at, at + 42))?.[0] ?? '';

@@ -1,13 +1,13 @@
 import { t } from '../text';
 import { roleOf } from '../parse';
 
-/** What a tensor of a file is in the walk. */
+/** The role of a file's tensor in the computation. */
 export type FileRole =
   | 'x' | 'context' | 'q' | 'k' | 'v'
   | 'wq' | 'wk' | 'wv' | 'wo' | 'bq' | 'bk' | 'bv' | 'bo'
   | 'scores' | 'weights' | 'mask'; // prettier-ignore
 
-/** As a person reads them, in the order of the walk. */
+/** Symbols of the roles, in the order of the computation. */
 export const roleSymbols: Readonly<Record<FileRole, string>> = {
   x: 'X',
   get context() {
@@ -35,7 +35,7 @@ export const roleSymbols: Readonly<Record<FileRole, string>> = {
   bo: 'b_O',
 };
 
-/** Names of tensors that a selection has no role for. */
+/** Names with a role in files that selections do not have. */
 const more = new Map<string, FileRole>([
   ['context', 'context'], ['memory', 'context'], ['encoderhiddenstates', 'context'],
   ['scores', 'scores'], ['logits', 'scores'],
@@ -47,8 +47,8 @@ const more = new Map<string, FileRole>([
 const outputs = new Set(['wo', 'out', 'outproj', 'oproj', 'cproj', 'outputdense', 'tooutput']);
 
 /**
- * The role that a tensor's name stands for, as in selections (`Q`, `W_q`, `layers.0.self_attn.q_proj.weight`), and besides: the output
- * projection and its bias, scores, weights, a mask, a context.
+ * The role of a tensor by its name: those of selections (`Q`, `W_q`, `layers.0.self_attn.q_proj.weight`), and output projection and
+ * bias, scores, weights, mask, context.
  */
 export function fileRoleOf(name: string): FileRole | undefined {
   const parts = name.split(/[./]/);
@@ -64,16 +64,16 @@ export function fileRoleOf(name: string): FileRole | undefined {
 
 const fold = (name: string): string => name.replace(/[_\s-]/g, '').toLowerCase();
 
-/** Roles with a row for each token, of which rows can be taken. */
+/** Roles with one row for each token, from which a range of rows can be chosen. */
 export const rowRoles: ReadonlySet<FileRole> = new Set(['x', 'context', 'q', 'k', 'v', 'scores', 'weights']);
 
-/** Roles of which the engine takes one for each head. */
+/** Roles that can have one matrix for each head. */
 export const headRoles: ReadonlySet<FileRole> = new Set(['q', 'k', 'v', 'scores', 'weights', 'mask']);
 
-/** Roles of which the engine takes one for each input of a batch. */
+/** Roles that can have one matrix for each input of a batch. */
 const batchRoles: ReadonlySet<FileRole> = new Set(['x', 'context']);
 
-/** What all of a tensor's last leading axis would be, beside tensors of these roles; undefined where one index of it is to be taken. */
+/** What a tensor's last leading axis counts, given the roles of all tensors; undefined where a single index must be chosen. */
 export function leadMeaning(role: FileRole, all: readonly FileRole[]): 'heads' | 'batch' | undefined {
   if (batchRoles.has(role) || (role === 'mask' && all.includes('x'))) return 'batch';
   return headRoles.has(role) ? 'heads' : undefined;

@@ -7,7 +7,7 @@ import { noTensor } from './npy';
 import { bytesOf, failAt, problemAt, readBytes, truncated, viewOf, type ByteSource } from './source';
 import { countOf, rankLimit, tensorLimit, type TensorEntry, type TensorFile } from './tensor-file';
 
-/** The eight bytes of the header's length. */
+/** Length of the field with the header's length, in bytes. */
 const prefix = 8;
 /** The format itself allows 100 MB; a header of 100,000 tensors has about 15. */
 const headerLimit = 25_000_000;
@@ -18,8 +18,8 @@ interface Stored {
 }
 
 /**
- * A `.safetensors` file (github.com/huggingface/safetensors, "Format"): eight bytes of length, a JSON header, and the numbers, which must
- * fill the rest of the file without a gap and without overlap. Reads the header only.
+ * Opens a `.safetensors` file (github.com/huggingface/safetensors, "Format"): the header's length in eight bytes, a JSON header, and the numbers,
+ * which must fill the rest of the file without gaps or overlaps. Reads the header only.
  */
 export async function openSafetensors(source: ByteSource): Promise<Result<TensorFile>> {
   const header = await readHeader(source);
@@ -52,7 +52,7 @@ export async function openSafetensors(source: ByteSource): Promise<Result<Tensor
 }
 
 const metadataKey = '__metadata__';
-/** More are not shown. */
+/** At most this many problems are reported. */
 const mostProblems = 20;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -117,7 +117,7 @@ function parseJson(text: string): Result<unknown> {
   }
 }
 
-/** Bytes of UTF-8 before a character. */
+/** Number of UTF-8 bytes before a UTF-16 offset. */
 const byteLength = (text: string, at: number): number => new TextEncoder().encode(text.slice(0, at)).length;
 
 function metadataOf(json: Fields): Result<Readonly<Record<string, string>>> {
@@ -127,7 +127,7 @@ function metadataOf(json: Fields): Result<Readonly<Record<string, string>>> {
   return ok(value as Readonly<Record<string, string>>);
 }
 
-/** What the header says of one tensor. */
+/** Reads a tensor's entry in the header. */
 function tensorOf(name: string, value: unknown, data: number): Result<Stored> {
   const wrong = (message: string) => failAt('header', prefix, `${name}: ${message}`);
   if (!isFields(value)) return wrong(t('expected an object with dtype, shape and data_offsets'));

@@ -1,11 +1,11 @@
 import { t, counted, fail, ok, type Problem, type Result, nextTurn } from '../text';
 
-/** A Problem of a file, with the offset of the byte where it stands. */
+/** A Problem in a file, with the byte offset where it is. */
 export interface FileProblem extends Problem {
   readonly offset?: number;
 }
 
-/** Bytes that can be read in part: a file, or what a host keeps of it. */
+/** Bytes that can be read in parts: a file, or a host's buffer of it. */
 export interface ByteSource {
   /** In bytes. */
   readonly size: number;
@@ -13,9 +13,9 @@ export interface ByteSource {
   readRange(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** How a long read tells of its progress, and learns that nobody waits for it any longer. */
-export interface Watch {
-  /** Parts done, from 0 to 1. */
+/** Callbacks of a long read, for progress and cancellation. */
+export interface ReadProgress {
+  /** Called with the finished fraction, from 0 to 1. */
   readonly progress?: (done: number) => void;
   readonly cancelled?: () => boolean;
 }
@@ -26,7 +26,7 @@ export const sourceOfBytes = (bytes: Uint8Array): ByteSource => ({
   readRange: (start, end) => Promise.resolve(bytes.subarray(start, end)),
 });
 
-/** `byte 80: expected …`; everything about a file is said in this form. */
+/** A Problem whose message begins `byte 80: …`, the form of all problems in files. */
 export const problemAt = (code: string, offset: number, message: string, hint?: string): FileProblem => ({
   code,
   message: t('byte {0}: {1}', offset, message),
@@ -37,14 +37,15 @@ export const problemAt = (code: string, offset: number, message: string, hint?: 
 export const failAt = (code: string, offset: number, message: string, hint?: string) =>
   fail(problemAt(code, offset, message, hint));
 
-/** Where the file ends, and what should have stood there. */
+/** The file ends too early; `missing` says what should follow. */
 export const truncated = (size: number, missing: string): FileProblem =>
   problemAt('truncated', size, t('the file ends, {0}', missing), t('Copy or download it again.'));
 
 /**
- * Exactly the bytes `start` to `end` − 1. Problems: the file ends before (`truncated`), or it was changed while it was read and
- * gives another number of bytes (`changed`). `what` names them in messages: `the header`.
- */
+ /**
+  * Exactly the bytes `start` to `end` − 1. Problems: the file is shorter (`truncated`), or it changed meanwhile and returns another number of
+  * bytes (`changed`). `what` names the bytes in messages: `the header`.
+  */
 export async function readBytes(
   source: ByteSource,
   start: number,
@@ -66,18 +67,18 @@ export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer
 
 export const stopped: Problem = { code: 'cancelled', message: 'cancelled' };
 
-/** Milliseconds of work before others may run: with the part that ends it, less than a person's editor should ever wait. */
-const stretch = 4;
+/** Milliseconds of work between two pauses; with the part that exceeds it, still short enough for an editor. */
+const workMilliseconds = 4;
 
 /**
- * Told between the parts of a long read: gives way to others now and then, reports progress, and is false once nobody waits any longer.
- * The clock decides only when it gives way; no number depends on it.
+ * Returns a function to be awaited between the parts of a long read. It pauses when `stretch` is over, reports progress, and returns
+ * false once the read is cancelled. The clock decides only when to pause; no number depends on it.
  */
-export function breather({ progress, cancelled }: Watch = {}): (done: number) => Promise<boolean> {
+export function pauseTimer({ progress, cancelled }: ReadProgress = {}): (done: number) => Promise<boolean> {
   let last = Date.now();
   return async (done) => {
     progress?.(done);
-    if (Date.now() - last >= stretch) {
+    if (Date.now() - last >= workMilliseconds) {
       await nextTurn();
       last = Date.now();
     }

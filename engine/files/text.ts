@@ -2,9 +2,9 @@ import { t, inStretches, type Paced, fail, ok, type Problem, type Result, type T
 import { parseMatricesPaced, textLimit, type Matrices, type ParsedMatrix } from '../parse';
 import { sizeOf } from '../math';
 import { noTensor } from './npy';
-import { failAt, readBytes, stopped, type ByteSource, type FileProblem, type Watch } from './source';
+import { failAt, readBytes, stopped, type ByteSource, type FileProblem, type ReadProgress } from './source';
 import type { TensorEntry, TensorFile, TensorSlice, TensorValues } from './tensor-file';
-import { readingPlaces, type Place } from './text-places';
+import { findPositions, type TextPosition } from './text-places';
 
 /** A Problem of a text file, with its line and column from 1. */
 export interface TextProblem extends FileProblem {
@@ -12,7 +12,7 @@ export interface TextProblem extends FileProblem {
   readonly column: number;
 }
 
-/** A character needs at most four bytes of UTF-8. */
+/** A character takes at most four bytes of UTF-8. */
 const byteLimit = 4 * textLimit;
 
 interface Found {
@@ -21,10 +21,14 @@ interface Found {
 }
 
 /**
- * A text file as the matrices that `parseMatrices` finds in it: JSON with its keys as names, CSV, tables, printed arrays. Reads all of it, in short stretches.
- * A matrix that is attempted and cannot be read is an entry with its Problem, as long as there is another.
+ * Opens a text file as the matrices that `parseMatrices` finds in it: JSON (keys are names), CSV, tables, printed arrays. Reads all of it as
+ * pausable work. A matrix that cannot be read is an entry with its Problem, provided that there is another one.
  */
-export async function openText(source: ByteSource, format: 'json' | 'csv', watch?: Watch): Promise<Result<TensorFile>> {
+export async function openText(
+  source: ByteSource,
+  format: 'json' | 'csv',
+  watch?: ReadProgress,
+): Promise<Result<TensorFile>> {
   if (source.size > byteLimit)
     return fail({
       code: 'too-large',
@@ -40,16 +44,16 @@ export async function openText(source: ByteSource, format: 'json' | 'csv', watch
   return found.ok ? ok(fileOf(format, found.value)) : found;
 }
 
-/** A byte order mark, which is no part of the text. */
+/** Whether the bytes begin with a byte order mark, which is not part of the text. */
 const hasMark = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
 function* reading(text: string, base: number): Paced<Result<readonly Found[]>> {
   const read = yield* parseMatricesPaced(text);
   const ranges = [...read.matrices, ...read.problems].map((one) => rangeOf(one));
   const offsets = ranges.flatMap(({ start, end }) => [start, end]);
-  const places = yield* readingPlaces(text, offsets, base);
+  const places = yield* findPositions(text, offsets, base);
   if (read.matrices.length > 0) return ok(entriesOf(read, places));
-  return fail(...(read.problems.length ? read.problems.map((p) => placed(p, places)) : [nothing()]));
+  return fail(...(read.problems.length ? read.problems.map((p) => locatedProblem(p, places)) : [noMatrices()]));
 }
 
 const nowhere: TextRange = { start: 0, end: 0 };
@@ -67,7 +71,7 @@ function fileOf(format: 'json' | 'csv', found: readonly Found[]): TensorFile {
   };
 }
 
-const nothing = (): Problem => ({
+const noMatrices = (): Problem => ({
   code: 'empty',
   message: t('no matrix was found'),
   hint: t('Expected nested lists such as [[1, 2], [3, 4]], or rows of numbers.'),
@@ -81,17 +85,17 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-const start: Place = { offset: 0, line: 1, column: 1 };
+const start: TextPosition = { offset: 0, line: 1, column: 1 };
 
-type Places = ReadonlyMap<number, Place>;
+type Places = ReadonlyMap<number, TextPosition>;
 
-const placed = (problem: Problem, places: Places): TextProblem => ({
+const locatedProblem = (problem: Problem, places: Places): TextProblem => ({
   ...problem,
   ...(places.get(rangeOf(problem).start) ?? start),
 });
 
 function entriesOf({ matrices, problems }: Matrices, places: Places): Found[] {
-  const at = (offset: number): Place => places.get(offset) ?? start;
+  const at = (offset: number): TextPosition => places.get(offset) ?? start;
   const taken = new Set<string>();
   const unique = (wanted: string, range: TextRange): string => {
     const { line, column } = at(range.start);
@@ -113,14 +117,14 @@ function entriesOf({ matrices, problems }: Matrices, places: Places): Found[] {
   });
   const broken = problems.map((problem): Found => {
     const range = rangeOf(problem);
-    const place = placed(problem, places);
+    const place = locatedProblem(problem, places);
     const name = unique('', range);
     return { entry: { name, shape: [], dtype: 'none', byteRange: byteRange(range), problem: place } };
   });
   return [...sound, ...broken];
 }
 
-/** The same slices as of a binary file; the numbers are all there. */
+/** The same slices as for binary files; here the numbers are in memory. */
 function valuesOf({ shape, values }: ParsedMatrix, { index = [], rows }: TensorSlice = {}): Result<TensorValues> {
   const lead = shape.slice(0, -2);
   const [height, width] = [shape.at(-2) ?? 1, shape.at(-1) ?? 0];
@@ -139,7 +143,7 @@ function valuesOf({ shape, values }: ParsedMatrix, { index = [], rows }: TensorS
   return ok({ shape: [...kept, ...last], values: taken, notes: [] });
 }
 
-/** Which of the rows × columns blocks are taken; undefined when an index is outside. */
+/** Indices of the rows × columns blocks that a slice takes; undefined when an index is out of range. */
 function blocksOf(lead: readonly number[], index: readonly (number | null)[]): number[] | undefined {
   let blocks = [0];
   for (const [axis, size] of lead.entries()) {

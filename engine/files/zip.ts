@@ -1,19 +1,19 @@
 import { t, fail, ok, type Result } from '../text';
 import { bytesOf, failAt, problemAt, readBytes, viewOf, type ByteSource, type FileProblem } from './source';
 import { tensorLimit } from './tensor-file';
-import { readWideEnd, widened, type Directory } from './zip64';
+import { readZip64End, zip64Sizes, type Directory } from './zip64';
 
-/** A file in a zip file. */
+/** A file inside a zip file. */
 export interface Member {
   readonly name: string;
   readonly deflated: boolean;
   readonly crc: number;
-  /** Bytes as stored, and once they are inflated. */
+  /** Sizes in bytes: `packed` as stored, `size` after inflating. */
   readonly packed: number;
   readonly size: number;
   /** Offset of its local header. */
   readonly at: number;
-  /** Offset of what follows it: the next member, or the list of them. */
+  /** Offset of what follows: the next member, or the central directory. */
   readonly limit: number;
 }
 
@@ -23,14 +23,14 @@ const localSignature = 0x04034b50;
 const endLength = 22;
 const entryLength = 46;
 const localLength = 30;
-/** A comment may follow the end record. */
+/** Longest comment that may follow the end record. */
 const longestComment = 65535;
-/** The list of members is read at once. */
+/** The central directory is read in one go, up to this many bytes. */
 const directoryLimit = 1 << 26;
 
 /**
- * The members of a zip file (PKWARE APPNOTE 6.3), from the list at its end, zip64 too. Stored and deflated ones; several disks,
- * encryption and other methods are refused, as are members that overlap: no bomb hides in bytes that are used twice.
+ * The members of a zip file (PKWARE APPNOTE 6.3), from the central directory at its end, including zip64. Members are stored or deflated;
+ * several disks, encryption and other methods are refused. So are overlapping members, with which zip bombs reuse bytes.
  */
 export async function readMembers(source: ByteSource): Promise<Result<readonly Member[]>> {
   const end = await readEnd(source);
@@ -43,7 +43,7 @@ export async function readMembers(source: ByteSource): Promise<Result<readonly M
   const bytes = await readBytes(source, at, at + length, t('the list of members'));
   if (!bytes.ok) return bytes;
   const members = parseEntries(bytes.value, at, count);
-  return members.ok ? inBounds(members.value, at) : members;
+  return members.ok ? withLimits(members.value, at) : members;
 }
 
 async function readEnd(source: ByteSource): Promise<Result<Directory>> {
@@ -68,8 +68,8 @@ async function directoryOf(source: ByteSource, view: DataView, i: number, endAt:
   const count = view.getUint16(i + 10, true);
   const length = view.getUint32(i + 12, true);
   const at = view.getUint32(i + 16, true);
-  // What does not fit into this record, and only then, stands in another one before it.
-  const other = at + length === endAt ? undefined : await readWideEnd(source, endAt);
+  // If a number does not fit into this record, another record before it (zip64) has it.
+  const other = at + length === endAt ? undefined : await readZip64End(source, endAt);
   if (other) return other;
   if (view.getUint16(i + 4, true) !== 0 || view.getUint16(i + 6, true) !== 0 || here !== count)
     return failAt('zip', endAt, t('the zip file is one of several'));
@@ -110,7 +110,7 @@ function memberOf(bytes: Uint8Array, view: DataView, at: number, base: number): 
   const where = base + at;
   if (flags & 0x2041) return failAt('encrypted', where, t('{0} is encrypted', name), t('Save it without a password.'));
   const extra = at + entryLength + half(28);
-  const places = widened(bytes.subarray(extra, extra + half(30)), [full(24), full(20), full(42)]);
+  const places = zip64Sizes(bytes.subarray(extra, extra + half(30)), [full(24), full(20), full(42)]);
   if (!places) return failAt('zip64', where, t('the zip64 field of {0} does not hold its sizes', name));
   const [size, packed, local] = places;
   if (half(34) !== 0) return failAt('zip', where, t('{0} stands in another part of the zip file', name));
@@ -134,15 +134,15 @@ const methods: Readonly<Record<number, string>> = {
   95: 'XZ',
 };
 
-/** UTF-8 when its flag says so, else a character a byte, which is all that NumPy's names need. */
+/** The name: UTF-8 if its flag says so, else Latin-1, which is enough for NumPy's names. */
 function nameOf(bytes: Uint8Array, utf8: boolean): string {
   return utf8
     ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
     : Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }
 
-/** The members in the order of the list, each with the offset at which it has to end. */
-function inBounds(members: readonly Listed[], end: number): Result<readonly Member[]> {
+/** The members in directory order, each with the offset at which it must end. */
+function withLimits(members: readonly Listed[], end: number): Result<readonly Member[]> {
   const limits = new Map<Listed, number>();
   const sorted = [...members].sort((a, b) => a.at - b.at);
   for (const [i, member] of sorted.entries()) {
@@ -156,7 +156,7 @@ function inBounds(members: readonly Listed[], end: number): Result<readonly Memb
 const overlaps = ({ at, name }: Listed, limit: number): FileProblem =>
   problemAt('overlap', at, t('{0} needs more bytes than there are up to {1}', name, limit));
 
-/** Offset of a member's bytes, from its local header, which must agree with the list. */
+/** Offset of a member's bytes, from its local header, which must agree with the central directory. */
 export async function dataOf(source: ByteSource, member: Member): Promise<Result<number>> {
   const { at, name, deflated, packed, limit } = member;
   const bytes = await readBytes(source, at, at + localLength, t('the header of {0}', name));

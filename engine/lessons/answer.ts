@@ -3,30 +3,35 @@ import { planOf, type Step } from '../plan';
 import { isSmall, backgroundBudget, runReferencePaced, type AttentionTrace } from '../run';
 import { decodeNumber, type SpecNumber } from '../spec';
 import type { LessonBlock } from './block';
-import { decide, near, shownTolerance, type Traces } from './claim';
+import { decideClaim, isNear, shownTolerance, type Traces } from './claim';
 import type { Extreme, Option, Question } from './question';
-import { cellsOf, indexIn, inPath, stepNamed, valueOf, type Located } from './quantity';
+import { cellsOf, indexIn, inPath, stepNamed, valueOf, type CellNumber } from './quantity';
 
-/** What is right, computed from the spec. */
+/** The right answer, computed from the spec. */
 export type Answer =
   | { readonly kind: 'choose' | 'find-wrong-step'; readonly index: number; readonly options: readonly string[] }
   | { readonly kind: 'number'; readonly value: number; readonly digits: number; readonly tolerance: number }
   | { readonly kind: 'shape'; readonly shape: readonly number[] }
-  | { readonly kind: 'matrix'; readonly cells: readonly Located[]; readonly digits: number; readonly tolerance: number }
+  | {
+      readonly kind: 'matrix';
+      readonly cells: readonly CellNumber[];
+      readonly digits: number;
+      readonly tolerance: number;
+    }
   | { readonly kind: 'pick-cell'; readonly cell: readonly number[]; readonly value: number }
   | { readonly kind: 'order-steps'; readonly order: readonly string[] };
 
-/** What an answer is computed from: a lesson, or the blocks of one. */
+/** The blocks that answers are computed from: a lesson, or part of one. */
 export interface Blocks {
   readonly blocks: readonly LessonBlock[];
 }
 
 const traces = new WeakMap<LessonBlock, Result<AttentionTrace>>();
 
-/** The trace of a block; computed once. A Problem when it is too large for a lesson. */
+/** The trace of a block, computed once. A Problem if it is too large for a lesson. */
 export const traceOfBlock = (block: LessonBlock): Result<AttentionTrace> => finish(tracingBlock(block));
 
-/** The same with places to stop. */
+/** The same as pausable work. */
 export function* tracingBlock(block: LessonBlock): Paced<Result<AttentionTrace>> {
   const result = traces.get(block) ?? (yield* computing(block));
   traces.set(block, result);
@@ -49,7 +54,7 @@ function* computing({ id, spec }: LessonBlock): Paced<Result<AttentionTrace>> {
   return fail({ code: 'too-large', message, hint: t('Take fewer tokens or a smaller width.') });
 }
 
-/** Traces by the id of a block; without an id, of the block that the question is about. */
+/** Returns traces by block id; without an id, of the block that the question is about. */
 export const tracesFor =
   ({ about }: Pick<Question, 'about'>, { blocks }: Blocks): Traces =>
   (id = about) => {
@@ -60,8 +65,8 @@ export const tracesFor =
   }; // prettier-ignore
 
 /**
- * The true answer of a question, computed by the engine. A Problem (its path is the field of the question) when none follows: a step
- * or a cell that is absent, a tie, no statement that is true or more than one.
+ * The right answer of a question, computed by the engine. A Problem, whose path is a field of the question, if there is none: an unknown step or
+ * cell, a tie, no true statement or several.
  */
 export function answerOf(q: Question, lesson: Blocks): Result<Answer> {
   const of = tracesFor(q, lesson);
@@ -71,10 +76,10 @@ export function answerOf(q: Question, lesson: Blocks): Result<Answer> {
   };
   switch (q.kind) {
     case 'choose':
-      if ('options' in q) return onlyOne(q.options, true, 'choose', of);
-      return from((trace) => among(q.among, digitsOf(q), trace));
+      if ('options' in q) return onlyStatement(q.options, true, 'choose', of);
+      return from((trace) => extremeLineAnswer(q.among, digitsOf(q), trace));
     case 'find-wrong-step':
-      return onlyOne(q.steps, false, 'find-wrong-step', of);
+      return onlyStatement(q.steps, false, 'find-wrong-step', of);
     case 'number':
       return from(() => numberAnswer(q, of));
     case 'shape':
@@ -84,14 +89,14 @@ export function answerOf(q: Question, lesson: Blocks): Result<Answer> {
     case 'order-steps':
       return from((trace) => orderAnswer(q.steps, trace));
     case 'pick-cell':
-      return from((trace) => ('claimed' in q ? wrongCell(q, trace) : picked(q, trace)));
+      return from((trace) => ('claimed' in q ? wrongCell(q, trace) : pickCellAnswer(q, trace)));
   }
 }
 
 export const digitsOf = ({ digits }: Pick<Question, 'digits'>): number => digits ?? 4;
 /**
- * One unit of the last digit asked for: a number that was cut instead of rounded is right. Half of one where whole numbers are asked for and the
- * truth is such: of 6 hidden cells, 5 and 7 are wrong.
+ * One unit of the last requested digit, so that a truncated number counts as right. Half a unit if integers are requested and the answer is
+ * one: for 6 hidden cells, 5 and 7 are wrong.
  */
 function toleranceOf(q: Pick<Question, 'digits' | 'tolerance'>, truth: readonly number[]): number {
   if (q.tolerance !== undefined) return q.tolerance;
@@ -117,7 +122,7 @@ function numberAnswer(q: Extract<Question, { kind: 'number' }>, of: Traces): Res
 function matrixAnswer(q: Extract<Question, { kind: 'matrix' }>, trace: AttentionTrace): Result<Answer> {
   const step = stepNamed(trace, q.step);
   if (!step.ok) return at(step, 'step');
-  const cells: Located[] = [];
+  const cells: CellNumber[] = [];
   for (const [i, cell] of q.cells.entries()) {
     const index = indexIn(step.value, cell);
     if (!index.ok) return at(index, `cells[${i}]`);
@@ -127,8 +132,8 @@ function matrixAnswer(q: Extract<Question, { kind: 'matrix' }>, trace: Attention
   return ok({ kind: 'matrix', cells, digits: digitsOf(q), tolerance });
 }
 
-/** The statements of which exactly one is true (or, of an argument, false). */
-function onlyOne(
+/** The index of the only statement that is true (or, in an argument, false); a Problem if there are none or several. */
+function onlyStatement(
   options: readonly Option[],
   wanted: boolean,
   kind: 'choose' | 'find-wrong-step',
@@ -137,7 +142,7 @@ function onlyOne(
   const path = kind === 'choose' ? 'options' : 'steps';
   const found: number[] = [];
   for (const [i, option] of options.entries()) {
-    const holds = decide(option.claim, of);
+    const holds = decideClaim(option.claim, of);
     if (!holds.ok) return at(holds, `${path}[${i}].claim`);
     if (holds.value === wanted) found.push(i);
   }
@@ -157,8 +162,8 @@ function severalOf(statements: readonly string[], wanted: boolean): string {
     : t('statements {0} are false; exactly one must be', which);
 }
 
-/** The extreme cell; a tie when a second one equals it in the digits that are shown. */
-function extremeOf(extreme: Extreme, shown: number, trace: AttentionTrace): Result<Located> {
+/** The extreme cell; a Problem if another one equals it in the digits shown. */
+function extremeOf(extreme: Extreme, shown: number, trace: AttentionTrace): Result<CellNumber> {
   const cells = cellsOf(trace, extreme);
   if (!cells.ok) return at(cells, 'step');
   const sign = extreme.take === 'largest' ? 1 : -1;
@@ -166,19 +171,19 @@ function extremeOf(extreme: Extreme, shown: number, trace: AttentionTrace): Resu
     return fail({ code: 'no-answer', message: t('{0} has NaN: no cell is the {1}', extreme.step, extreme.take), path: 'step' });
   const [first, second] = [...cells.value].sort((a, b) => sign * (b.value - a.value || 0));
   if (!first) return fail({ code: 'no-answer', message: t('{0} has no cells', extreme.step), path: 'step' });
-  if (second && near(first.value, second.value, Number(`1e-${shown}`))) {
+  if (second && isNear(first.value, second.value, Number(`1e-${shown}`))) {
     const message = t('[{0}] and [{1}] of {2} are equal in {3} digits', first.index.join(','), second.index.join(','), extreme.step, shown);
     return fail({ code: 'tie', message, path: 'take' });
   }
   return ok(first);
 } // prettier-ignore
 
-function picked(q: Extreme & Question, trace: AttentionTrace): Result<Answer> {
+function pickCellAnswer(q: Extreme & Question, trace: AttentionTrace): Result<Answer> {
   const found = extremeOf(q, digitsOf(q), trace);
   return found.ok ? ok({ kind: 'pick-cell', cell: found.value.index, value: found.value.value }) : found;
 }
 
-function among(extreme: Extreme, shown: number, trace: AttentionTrace): Result<Answer> {
+function extremeLineAnswer(extreme: Extreme, shown: number, trace: AttentionTrace): Result<Answer> {
   const found = extremeOf(extreme, shown, trace);
   if (!found.ok) return at(found, 'among');
   const step = stepNamed(trace, extreme.step);
@@ -190,7 +195,7 @@ function among(extreme: Extreme, shown: number, trace: AttentionTrace): Result<A
   return ok({ kind: 'choose', index, options: labels(step.value, byColumn) });
 }
 
-/** Tokens or indices; where a token stands twice, with its index. */
+/** Row or column labels; repeated tokens get their index. */
 function labels({ rowLabels, columnLabels }: Step, byColumn: boolean): string[] {
   const names = byColumn ? columnLabels : rowLabels;
   const once = new Set<string>();
@@ -198,7 +203,7 @@ function labels({ rowLabels, columnLabels }: Step, byColumn: boolean): string[] 
   return names.map((name, i) => (often.has(name) ? `${name} (${i})` : name));
 }
 
-/** The one cell of a claimed matrix that is not what the step has. */
+/** The only cell of a claimed matrix that differs from the step's. */
 function wrongCell(
   q: { claimed: readonly (readonly SpecNumber[])[]; step: string; head?: number; tolerance?: number },
   trace: AttentionTrace,
@@ -209,7 +214,7 @@ function wrongCell(
   if (claimed.length !== cells.value.length)
     return fail({ code: 'shape-mismatch', message: t('{0} numbers for {1} cells of {2}', claimed.length, cells.value.length, q.step), path: 'claimed' });
   const within = q.tolerance ?? shownTolerance(claimed);
-  const wrong = cells.value.filter(({ value }, i) => !near(value, decodeNumber(claimed[i] as SpecNumber), within));
+  const wrong = cells.value.filter(({ value }, i) => !isNear(value, decodeNumber(claimed[i] as SpecNumber), within));
   const [only, second] = wrong;
   if (only && !second) return ok({ kind: 'pick-cell', cell: only.index, value: only.value });
   const which = wrong.slice(0, 4).map((c) => `[${c.index.join(',')}]`).join(', ');
@@ -219,7 +224,7 @@ function wrongCell(
   return fail({ code: 'no-answer', message, path: 'claimed' });
 } // prettier-ignore
 
-/** The order of the plan, when each step needs the one before it; else two orders are right. */
+/** The steps in the plan's order; a Problem unless each depends on the one before, as several orders would be right. */
 function orderAnswer(steps: readonly string[], trace: AttentionTrace): Result<Answer> {
   const plan = trace.plan.steps;
   for (const [i, id] of steps.entries()) {
@@ -229,14 +234,14 @@ function orderAnswer(steps: readonly string[], trace: AttentionTrace): Result<An
       return fail({ code: 'tie', message: t('{0} is listed twice', id), path: `steps[${i}]` });
   }
   const order = plan.map((s) => s.id).filter((id) => steps.includes(id));
-  const free = order.findIndex((id, i) => i > 0 && !needs(plan, id, order[i - 1] ?? ''));
+  const free = order.findIndex((id, i) => i > 0 && !dependsOn(plan, id, order[i - 1] ?? ''));
   if (free < 0) return ok({ kind: 'order-steps', order });
   const message = t('{0} and {1} do not need each other: both orders are right', order[free - 1], order[free]);
   return fail({ code: 'tie', message, path: 'steps' });
 }
 
-/** Whether a step is made of another, directly or through others. */
-function needs(plan: readonly Step[], id: string, earlier: string): boolean {
+/** Whether a step depends on another, directly or indirectly. */
+function dependsOn(plan: readonly Step[], id: string, earlier: string): boolean {
   const reached = new Set([id]);
   for (const step of [...plan].reverse())
     if (reached.has(step.id)) for (const operand of step.operands) reached.add(operand);

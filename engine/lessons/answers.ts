@@ -6,20 +6,20 @@ import { inlineText } from './inline';
 import type { Lesson } from './lesson';
 import { answersOf } from './variant';
 
-/** Whose variant of a lesson. */
+/** A student and the student's variant of a lesson. */
 export interface Variant {
   readonly student: string;
   readonly lesson: Lesson;
 }
 
-/** The right answers as CSV, one line for each student; without students those of the lesson as it is written. */
+/** The right answers as CSV, one line for each student; without students, those of the unvaried lesson. */
 export function answersCsv(lesson: Lesson, variants: readonly Variant[]): string {
   const rows = variants.length ? variants : [{ student: '(all)', lesson }];
   const lines = rows.map((row) => [row.student, ...answersOf(row.lesson).map(({ question: { about }, answer }) => (answer.ok ? fillIn(showAnswer(answer.value), row.lesson, about).text : ''))]); // prettier-ignore
   return [['student', ...lesson.questions.map((q) => q.id)], ...lines].map(csvLine).join('');
 }
 
-/** A right answer in a few characters. */
+/** A right answer as short text. */
 export function showAnswer(answer: Answer): string {
   switch (answer.kind) {
     case 'number':
@@ -38,11 +38,11 @@ export function showAnswer(answer: Answer): string {
   }
 }
 
-/** A statement or a token, by its number from 0: `2: sat`. */
+/** A statement or a token with its number: `2: sat` for index 1. */
 export function showChoice(index: number, options: readonly string[]): string {
   const text = options[index];
   return text === undefined ? String(index + 1) : `${index + 1}: ${inlineText(text)}`;
 }
 
-/** With a minus that a spreadsheet reads. */
+/** A number with an ASCII minus, which spreadsheets can read. */
 const plain = (x: number, digits: number): string => showNumber(x, digits).replaceAll('−', '-');

@@ -24,12 +24,12 @@ import type { DType } from '../math';
 import type { AttentionTrace } from '../run';
 import { showNumber } from './fill';
 
-/** Terms of one sum that are written out. */
+/** Number of terms of a sum that are written out. */
 const mostTerms = 16;
 
 const at = ({ step, index }: CellValue): string => `${step}[${index.join(',')}]`;
 
-/** How a cell came about, one line each, to redo by hand from the digits that are shown. */
+/** How cells were computed, one line each, to be redone by hand from the digits shown. */
 export function arithmeticOf(
   trace: AttentionTrace,
   step: string,
@@ -47,7 +47,7 @@ interface Page {
   readonly dtype: DType;
 }
 
-/** What stands behind the cell's name: `= … = 0.5`, or `= 0.5, …` where nothing is computed. */
+/** The text after the cell's name: `= … = 0.5`, or `= 0.5, …` for sources. */
 function lineOf(made: CellExplanation, page: Page): string {
   const { places, between, dtype } = page;
   const is = (result: ShownResult): string => withMatrix(equals(result, dtype), result);
@@ -118,7 +118,7 @@ function softmaxText(made: Of<'softmax'>, { places }: Page, is: Is): string {
   return t('e^{0} ÷ ({1}) {2}; {3}, the row’s largest, is subtracted first', own.text, written, is(result), max);
 }
 
-/** The last line, then those that it takes numbers from. */
+/** The last line of a calculation, then the lines whose results it uses. */
 function workedText(made: Of<'worked'>, { places, between }: Page, is: Is): string {
   const lines = shownWork(made, places, between, mostTerms).map((line) => `${workText(line)} ${is(line.result)}`);
   return lines.reverse().join('; ');
@@ -126,7 +126,7 @@ function workedText(made: Of<'worked'>, { places, between }: Page, is: Is): stri
 
 type Plain = Of<'masked' | 'lookup' | 'moved' | 'unchanged' | 'given' | 'token' | 'hidden'>;
 
-/** Where nothing is computed: the same number, and where it comes from. */
+/** The text for cells that are not computed but copied: the number, and where it comes from. */
 function plain(made: Plain, { places }: Page): string {
   const show = (x: number): string => showNumber(x, places(made.step).decimals);
   switch (made.kind) {

@@ -16,29 +16,29 @@ import {
 import { nearestHint } from './fields';
 import { rangeAt, readJson, type LocatedJson } from './json';
 
-/** A field of the spec that the opening line of a block changes: `mask=causal`. */
+/** A field of the spec that the opening line of a block sets: `mask=causal`. */
 export interface Setting extends FieldSetting {
   readonly range: TextRange;
 }
 
-/** A block `attention`: inputs, and what of them is looked at. */
+/** A block `attention`: inputs, and the step and cell to show. */
 export interface LessonBlock {
   readonly id: string;
   readonly spec: AttentionSpec;
-  /** The step and the cell that are opened. */
+  /** The step and cell to open. */
   readonly view: { readonly step?: string; readonly cell?: readonly number[] };
-  /** Whether a variant has other numbers here. */
+  /** Whether variants change the numbers of this block. */
   readonly vary: boolean;
-  /** The block whose spec this one changes. */
+  /** The id of the block whose spec this one modifies. */
   readonly from?: string;
   readonly settings: readonly Setting[];
-  /** How the input was taken, one sentence each. */
+  /** How the input was interpreted, one sentence each. */
   readonly notes: readonly string[];
   readonly range: TextRange;
   readonly info: TextRange;
 }
 
-/** Where a block stands in a text. */
+/** The position of a block in a text. */
 export interface Place {
   readonly text: string;
   readonly info: TextRange;
@@ -56,10 +56,10 @@ interface Info {
 }
 
 const ownWords = ['id', 'from', 'step', 'cell', 'vary'];
-/** Fields of a spec that the opening line of a block may change. */
+/** Fields of a spec that the opening line of a block can set. */
 export const settingFields: readonly string[] = settableFields;
 
-/** Reads a block; `earlier` are those before it, by id, and `id` its name when the opening line gives none. */
+/** Reads a block. `earlier` are the blocks before it, by id; `id` is its default id. */
 export function readBlock(place: Place, id: string, earlier: ReadonlyMap<string, LessonBlock>): Result<LessonBlock> {
   const info = readInfo(place);
   if (!info.ok) return info;
@@ -68,7 +68,8 @@ export function readBlock(place: Place, id: string, earlier: ReadonlyMap<string,
   if (!read.ok) return read;
   const changed = withSettings(read.value.spec, settings);
   const problems = changed.ok ? withoutTokens(changed.value) : changed.problems;
-  if (!changed.ok || problems.length) return fail(...problems.map((p) => locate(p, settings, read.value.json, place)));
+  if (!changed.ok || problems.length)
+    return fail(...problems.map((p) => withRangeIn(p, settings, read.value.json, place)));
   return ok({
     id: info.value.id ?? id,
     spec: changed.value,
@@ -82,7 +83,7 @@ export function readBlock(place: Place, id: string, earlier: ReadonlyMap<string,
   });
 }
 
-/** A vocabulary is a file of its own, and a lesson is one file: its tokens are those that its text alone decides. */
+/** Problems with a tokenizer that needs a vocabulary file: a lesson is one file, so its tokens must follow from its text alone. */
 function withoutTokens(spec: AttentionSpec): readonly Problem[] {
   const name = tokenizerOf(spec);
   if (name === undefined) return [];
@@ -90,7 +91,7 @@ function withoutTokens(spec: AttentionSpec): readonly Problem[] {
   return [{ code: 'tokenizer', message, path: 'start.tokenizer' }];
 }
 
-/** The spec with the settings of an opening line, checked as every spec is. */
+/** The spec with the settings of an opening line applied, validated like every spec. */
 export const withSettings = (spec: unknown, settings: readonly Setting[]): Result<AttentionSpec> =>
   validateSpec(applySettings(spec, settings));
 
@@ -109,9 +110,9 @@ function readInfo({ text, info }: Place): Result<Info> {
   return problems.length ? fail(...problems) : ok(out);
 }
 
-/** The block that an opening line takes its inputs from, before anything of it is checked. */
+/** The value of `from=` in an opening line that is not validated yet. */
 export const fromIn = (place: Place): string | undefined => /(?:^|\s)from=([\w-]{1,40})(?!\S)/.exec(lineOf(place))?.[1];
-/** The name that it gives the block, likewise. */
+/** The value of `id=` in an opening line that is not validated yet. */
 export const idIn = (place: Place): string | undefined => /(?:^|\s)id=([\w-]{1,40})(?!\S)/.exec(lineOf(place))?.[1];
 const lineOf = ({ text, info }: Place): string => text.slice(info.start, Math.min(info.end, info.start + 2000));
 
@@ -170,16 +171,16 @@ function specFrom(place: Place, from: string, earlier: ReadonlyMap<string, Lesso
 function specOf(place: Place): Result<ReadSpec> {
   const body = place.text.slice(place.body.start, place.body.end);
   if (/^\s*\{\s*["}]/.test(body)) return specOfJson(place);
-  // Without the end of the last line, which is no part of a text.
+  // The last line break is not part of a text.
   const found = specFromText(body.replace(/\r?\n$|\r$/, ''), undefined, { codeAsText: true });
   if (found.ok) return ok({ spec: found.value.spec, notes: found.value.notes });
-  return fail(...found.problems.map((p) => ({ ...p, range: moved(p.range, place) })));
+  return fail(...found.problems.map((p) => ({ ...p, range: shiftedRange(p.range, place) })));
 }
 
-const moved = (range: TextRange | undefined, { body }: Place): TextRange =>
+const shiftedRange = (range: TextRange | undefined, { body }: Place): TextRange =>
   range ? { start: body.start + range.start, end: body.start + range.end } : body;
 
-/** Fields that are absent have the defaults of the command: those for text, or those for matrices. */
+/** Reads a spec as JSON. Absent fields have the command line's defaults, for text or for matrices. */
 function specOfJson({ text, body }: Place): Result<ReadSpec> {
   const json = readJson(text, body);
   if (!json.ok) return json;
@@ -190,8 +191,8 @@ function specOfJson({ text, body }: Place): Result<ReadSpec> {
   return ok({ spec: { ...defaults, ...given, ...start }, notes: [], json: json.value });
 }
 
-/** A problem of a spec, at the setting that made it or at the field of the JSON. */
-function locate(p: Problem, settings: readonly Setting[], json: LocatedJson | undefined, place: Place): Problem {
+/** Adds a range to a problem of a spec: that of the setting that caused it, or of the field in the JSON. */
+function withRangeIn(p: Problem, settings: readonly Setting[], json: LocatedJson | undefined, place: Place): Problem {
   const path = p.path ?? '';
   const setting = settings.find((s) => path !== '' && (path.startsWith(s.path) || s.path.startsWith(path)));
   const range = setting?.range ?? (json ? rangeAt(json, path, p.code === 'unknown-field') : place.range);

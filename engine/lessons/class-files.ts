@@ -11,7 +11,7 @@ export interface ClassFile {
   readonly text: string;
 }
 
-/** One student's variant, and the folder that it goes to. */
+/** A student's variant, and the folder it is written to. */
 export interface ClassVariant {
   readonly student: string;
   readonly seed: number | null;
@@ -19,22 +19,22 @@ export interface ClassVariant {
   readonly variant: VariantText;
 }
 
-/** Where the teacher's files lie, beside the students' folders and never in one. */
+/** Folder of the teacher's files, separate from all students' folders. */
 export const teacherFolder = 'teacher';
 export const keyFileName = 'key.json';
-/** What is handed out: one folder for each student, or one for all. */
+/** Folders that are handed out: one for each student, or one for all. */
 const studentsFolder = 'students';
 const everybody = 'everybody';
 
 const extensionId = 'explain-attention.explain-attention';
 
-/** The lesson's file name in all folders: that of the teacher's file, unless a file of ours has it. */
+/** The lesson's file name in all folders: that of the teacher's file, unless one of our own files has that name. */
 export function lessonFileName(name: string): string {
   const plain = folderNameOf(name.replace(/\.(?:md|markdown)$/i, ''));
   return /^readme$/i.test(plain) ? 'lesson.md' : `${plain}.md`;
 }
 
-/** All files of a class. Keys and answers are written for the teacher alone. */
+/** All files of a class. Only the teacher's folder gets key and answers. */
 export function classFiles(
   name: string,
   lesson: Lesson,
@@ -49,7 +49,7 @@ export function classFiles(
   return [
     teacher('README.md', teacherReadme(lesson.title, name, variants.length)),
     teacher(keyFileName, writeKey(key)),
-    // Spreadsheets take a file without a byte order mark for another encoding.
+    // Without a byte order mark, spreadsheets assume another encoding.
     teacher('answers.csv', `\ufeff${answers}`),
     teacher(name, lesson.source),
     ...students,
@@ -70,7 +70,7 @@ function studentFiles(folder: string, name: string, { source, title }: Lesson, v
   ];
 }
 
-/** The same digits on every screen, files that are read back as they were written, and nothing in the Explorer but what is worked with. */
+/** VS Code settings: equal digits for all, fixed encoding and line ends, and only the files that matter in the Explorer. */
 const settings = {
   'explainAttention.digits': 4,
   'files.encoding': 'utf8',

@@ -1,13 +1,13 @@
-// What a class's folders say about themselves, in the language of whoever sets the class up.
+// The README files in a class's folders, in the language of whoever sets the class up.
 import { t } from '../text';
 
-/** A text in a heading or a sentence: nothing in it is Markdown. */
+/** Text escaped so that nothing in it is Markdown. */
 const quoted = (text: string): string => text.replace(/[\\`*_[\]<>#!|]/g, '\\$&');
 
 const lines = (...parts: readonly (string | undefined)[]): string =>
   `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;
 
-/** For a student: how to open, work and hand in. */
+/** For a student: how to open the lesson, work on it and hand it in. */
 export const studentReadme = (title: string, lesson: string, student?: string): string =>
   lines(
     `# ${quoted(title)}`,
@@ -32,7 +32,7 @@ export const studentReadme = (title: string, lesson: string, student?: string): 
     ),
   );
 
-/** For the teacher: what to hand out and what to keep. */
+/** For the teacher: which files to hand out and which to keep. */
 export const teacherReadme = (title: string, lesson: string, students: number): string =>
   lines(
     `# ${t('{0}: for the teacher', quoted(title))}`,

@@ -1,13 +1,13 @@
-// What grading a class comes to, before it is CSV or a page.
+// The result of grading a class, before it is written as CSV or HTML.
 import type { Problem } from '../text';
 import type { Mark, Response } from './mark';
 import type { Question } from './question';
 
-/** A block of one student: the trace's hash as it was computed here, and what the student's machine had. */
+/** A block of one student: the trace's hash as computed here, and as the student's machine computed it. */
 export interface BlockCheck {
   readonly block: string;
   readonly trace: string;
-  /** Absent: the file has none. */
+  /** Absent if the file has none. */
   readonly handed?: string;
 }
 
@@ -15,18 +15,18 @@ export interface BlockCheck {
 export interface HandedFile {
   readonly name: string;
   readonly text: string;
-  /** Why it was not read; its text is then empty. */
+  /** Why it was not read; then its text is empty. */
   readonly refused?: Problem;
 }
 
 export interface Graded {
   readonly question: string;
   readonly response: Response;
-  /** The response as a person reads it, with the statement's words. */
+  /** The response in words: choices with the text of the statement. */
   readonly said: string;
   readonly attempts: number;
   readonly minutes: number;
-  /** The right answer was shown to the student. */
+  /** Whether the student was shown the right answer. */
   readonly revealed?: boolean;
   readonly mark: Mark;
 }
@@ -34,30 +34,30 @@ export interface Graded {
 /** One student's row of the report. */
 export interface StudentReport {
   readonly student: string;
-  /** Absent: nothing was handed in. */
+  /** Absent if nothing was handed in. */
   readonly file?: string;
   readonly seed: number | null;
   readonly answers: readonly Graded[];
   readonly points: number;
-  /** Whether the file could be read; else all its answers are blank, and count nowhere. */
+  /** Whether the file could be read; if not, its answers are blank and excluded from the statistics. */
   readonly marked: boolean;
-  /** The version that wrote the file. */
+  /** The program version that wrote the file. */
   readonly program?: string;
-  /** The hash of each block's trace, computed here, and whether the student's machine had the same. */
+  /** For each block the trace's hash computed here, and the student's. */
   readonly hashes: readonly BlockCheck[];
-  /** What a teacher should look at: damage, another variant, other hashes. It tells accidents, not forgery. */
+  /** What a teacher should check: damage, another variant, other hashes. They reveal accidents, not forgery. */
   readonly flags: readonly Problem[];
 }
 
 export interface QuestionReport {
   readonly question: Question;
-  /** With the figures of the lesson as it is written. */
+  /** The prompt, with the numbers of the unvaried lesson. */
   readonly prompt: string;
   readonly right: number;
   readonly partial: number;
   readonly wrong: number;
   readonly unanswered: number;
-  /** Given by two or more; in variants, by the reason's kind of slip. */
+  /** The most common wrong response, if two or more students gave it; in variants the most common kind of slip. */
   readonly commonWrong?: { readonly response: string; readonly times: number };
 }
 
@@ -65,6 +65,6 @@ export interface ClassReport {
   readonly title: string;
   readonly students: readonly StudentReport[];
   readonly questions: readonly QuestionReport[];
-  /** Most points of one student. */
+  /** Highest possible number of points. */
   readonly most: number;
 }

@@ -5,43 +5,43 @@ import { hashSpec } from '../run';
 import { answersCsv } from './answers';
 import { classFiles, lessonFileName, type ClassFile } from './class-files';
 import { readingLesson, type Lesson } from './lesson';
-import { keyOf, type Key, type Seeded } from './results';
+import { keyOf, type Key, type StudentSeed } from './results';
 import { foldersOf } from './students';
 import { variantText, type VariantText } from './variant-text';
 
-/** What a teacher asks for. */
-export interface ClassAsked {
+/** A teacher's request. */
+export interface ClassRequest {
   /** The lesson's Markdown. */
   readonly lesson: string;
-  /** Its file name in the students' folders: `softmax.md`. */
+  /** The lesson's file name in the students' folders: `softmax.md`. */
   readonly name: string;
-  /** Each once (see readStudents); none: one folder for all, with the numbers as they are written. */
+  /** Unique names (see readStudents). If empty, all students share one folder with the unvaried lesson. */
   readonly students: readonly string[];
-  /** Any whole number from 0; the same one gives the same bytes. */
+  /** Any integer from 0; equal seeds give equal bytes. */
   readonly seed: number;
 }
 
 export interface ClassPlan {
   readonly title: string;
-  /** All that is written, in the order of writing; paths are relative to the class's folder, with `/`. */
+  /** All files in the order of writing; paths are relative to the class's folder, with `/`. */
   readonly files: readonly ClassFile[];
   readonly key: Key;
-  /** Student and folder. */
+  /** From student to folder. */
   readonly folders: ReadonlyMap<string, string>;
   readonly notes: readonly Problem[];
 }
 
-/** Other seeds that are tried for a student whose variant cannot be made, or is that of somebody else. */
+/** Number of seeds that are tried for a student whose variant cannot be made, or equals another student's. */
 const mostTries = 20;
 
-/** Plans a class; nothing is written. `progress` hears the number of students that are done. */
-export function* planningClass(asked: ClassAsked, progress?: (done: number) => void): Paced<Result<ClassPlan>> {
+/** Plans a class; nothing is written. `progress` is called with the number of finished students. */
+export function* planningClass(asked: ClassRequest, progress?: (done: number) => void): Paced<Result<ClassPlan>> {
   const { lesson, problems } = yield* readingLesson(asked.lesson.replace(/^\ufeff/, ''));
   if (problems.length) return fail(...problems);
   if (!lesson.questions.length) return fail({ code: 'empty', message: t('the lesson has no questions') });
   const taken = new Set<string>();
   const notes: Problem[] = [];
-  const seeded: (Seeded & { variant: VariantText })[] = [];
+  const seeded: (StudentSeed & { variant: VariantText })[] = [];
   for (const student of asked.students) {
     const drawn = seedFor(lesson, asked.seed, student, taken);
     if (!drawn.ok) return drawn;
@@ -63,18 +63,18 @@ export function* planningClass(asked: ClassAsked, progress?: (done: number) => v
   });
 }
 
-/** Plans a class at once. */
-export const planClass = (asked: ClassAsked): Result<ClassPlan> => finish(planningClass(asked));
+/** The same without pauses. */
+export const planClass = (asked: ClassRequest): Result<ClassPlan> => finish(planningClass(asked));
 
-interface Drawn {
+interface StudentVariant {
   readonly seed: number;
   readonly variant: VariantText;
   readonly note?: Problem;
 }
 
-/** A seed whose variant nobody has yet. */
-function seedFor(lesson: Lesson, first: number, student: string, taken: Set<string>): Result<Drawn> {
-  let last: Drawn | undefined;
+/** Finds a seed whose variant no other student has. */
+function seedFor(lesson: Lesson, first: number, student: string, taken: Set<string>): Result<StudentVariant> {
+  let last: StudentVariant | undefined;
   let none: Result<never> | undefined;
   for (let attempt = 0; attempt < mostTries; attempt++) {
     const seed = seedOf(first, student, attempt);
@@ -94,11 +94,11 @@ function seedFor(lesson: Lesson, first: number, student: string, taken: Set<stri
   return last ? ok({ ...last, note: { code: 'same-numbers', message } }) : (none ?? fail());
 }
 
-/** Whether inputs are drawn anew at all; texts and ids stay, and only what is drawn at random for them differs. */
+/** Whether variants have other inputs. Texts and ids are never varied, only the random numbers that go with them. */
 const varies = ({ blocks }: Lesson): boolean =>
   blocks.some((b) => b.vary && b.from === undefined && !['text', 'ids', 'weights'].includes(b.spec.start.from));
 
-/** A student's seed: of the class's seed and the name, so that who comes or goes later changes nobody else's numbers. */
+/** A student's seed, derived from the class's seed and the name: students who join or leave later change nobody else's numbers. */
 function seedOf(first: number, student: string, attempt: number): number {
   const hash = sha256(new TextEncoder().encode(`explain-attention class 1\n${first}\n${student}\n${attempt}\n`));
   return Number(`0x${bytesToHex(hash).slice(0, 8)}`);

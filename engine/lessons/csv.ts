@@ -1,10 +1,10 @@
-/** One line of CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe before it; numbers stay numbers. */
+/** One line of CSV (RFC 4180). Text that a spreadsheet would evaluate as a formula gets a leading apostrophe; numbers stay numbers. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(csvField).join(',')}\r\n`;
 
-// Excel and LibreOffice take these for formulas, some after blanks; Japanese Excel their wide forms too.
+// Excel and LibreOffice evaluate these, some even after blanks; Japanese Excel also their full-width forms.
 const formula = /^[\s\0]*[=+\-@＝＋－＠]|^[\t\r\n]/;
 const number = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
-// Where a spreadsheet separates by semicolons or tabs, as in much of Europe, the rest of a cell is a cell of its own, quoted or not.
+// Where spreadsheets separate cells by semicolons or tabs, as in much of Europe, the rest becomes a cell of its own, even in quotes.
 const cellWithin = /[;\t\r\n]["'\s]*/g;
 const formulaSign = /[=+\-@＝＋－＠]/;
 

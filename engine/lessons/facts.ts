@@ -5,11 +5,11 @@ import type { Claim, Traces } from './claim';
 import { showNumber } from './fill';
 import { cellsOf, stepNamed, valueOf, type Part, type Quantity } from './quantity';
 
-/** Values of a part that are written out; statements that are. */
+/** Most values of a part, and most claims, that are written out. */
 const mostValues = 16;
 const mostClaims = 8;
 
-/** A row or a column with its numbers: `weights[3] = 0  0.78  0.22`. Nothing where it is absent. */
+/** A row or a column with its numbers: `weights[3] = 0  0.78  0.22`. Empty if there is no such part. */
 export function numbersOf(trace: AttentionTrace, part: Part, digits = 4): readonly string[] {
   const cells = cellsOf(trace, part);
   if (!cells.ok) return [];
@@ -18,14 +18,14 @@ export function numbersOf(trace: AttentionTrace, part: Part, digits = 4): readon
   return [`${nameOf(part)} = ${[...shown, ...more].join('  ')}`];
 }
 
-/** `weights[3]` a row, `weights[·,1]` a column, with the head before it where one is named. */
+/** The name of a part: `weights[3]` for a row, `weights[·,1]` for a column, with the head first if there is one. */
 function nameOf({ step, head, row, column }: Part): string {
   const last = column === undefined ? [row] : [row ?? '·', column];
   const places = [head, ...last].filter((i) => i !== undefined);
   return places.length ? `${step}[${places.join(',')}]` : step;
 }
 
-/** What numbers and shapes decide each of the statements: a line for each quantity, with the number of its statement. */
+/** The numbers and shapes that decide the statements: one line for each, preceded by the statement's number. */
 export const factsOf = (claims: readonly Claim[], traces: Traces): readonly string[] =>
   claims.slice(0, mostClaims).flatMap((claim, i) => factsOfClaim(claim, traces).map((fact) => `${i + 1}: ${fact}`));
 

@@ -1,15 +1,15 @@
 import { t, type Problem, type TextRange } from '../text';
 
-/** A fenced block of Markdown whose language is ours, or the prose between two of them. */
+/** A region of Markdown: a fenced block in one of our languages, or the prose between two of them. */
 export type Region =
   | { readonly kind: 'prose'; readonly range: TextRange }
   | {
       readonly kind: 'fence';
       readonly language: 'attention' | 'attention-question';
-      /** What follows the language in the opening line. */
+      /** The info string: what follows the language in the opening line. */
       readonly info: TextRange;
       readonly body: TextRange;
-      /** With both fences. */
+      /** Including both fences. */
       readonly range: TextRange;
     };
 
@@ -28,11 +28,11 @@ interface Open {
 }
 
 const fence = /^ {0,3}(`{3,}|~{3,})[ \t]*/;
-// In a list, a quotation or further in: Markdown shows it, and it is not read.
+// Fences in lists, quotations or indented: Markdown renders them, but they are not read.
 const nested =
   /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t][ \t>]*)?(?:`{3,}|~{3,})[ \t]*attention(?:-question)?(?![\w-])[^`]*$/;
 
-/** Cuts Markdown at its fenced blocks (CommonMark 0.31, section 4.5), line by line; all other blocks are prose. Linear. */
+/** Divides Markdown at its fenced blocks (CommonMark 0.31, section 4.5), line by line; other blocks are prose. Linear time. */
 export function regionsOf(text: string): Regions {
   const regions: Region[] = [];
   const problems: Problem[] = [];
@@ -52,11 +52,11 @@ export function regionsOf(text: string): Regions {
   for (const line of linesOf(text)) {
     const written = text.slice(line.start, Math.min(line.end, line.start + 2000));
     if (open) {
-      if (closes(written, open)) close(line.start, line.next);
+      if (closesFence(written, open)) close(line.start, line.next);
       continue;
     }
-    open = opened(written, line);
-    if (!open && nested.test(written)) problems.push(notRead(line));
+    open = openingFence(written, line);
+    if (!open && nested.test(written)) problems.push(nestedFenceProblem(line));
   }
   if (open && isOurs(open.language)) problems.push(unclosed(open));
   if (open) close(text.length, text.length);
@@ -68,13 +68,13 @@ const isOurs = (language: string): language is 'attention' | 'attention-question
   language === 'attention' || language === 'attention-question';
 
 interface Line extends TextRange {
-  /** Where the next one begins. */
+  /** Offset of the next line. */
   readonly next: number;
 }
 
 function* linesOf(text: string): Generator<Line> {
   const ending = /\r\n?|\n/g;
-  // A byte order mark is no part of the first line.
+  // A byte order mark is not part of the first line.
   let start = text.startsWith('\ufeff') ? 1 : 0;
   for (let found = ending.exec(text); found; found = ending.exec(text)) {
     yield { start, end: found.index, next: ending.lastIndex };
@@ -83,24 +83,24 @@ function* linesOf(text: string): Generator<Line> {
   if (start < text.length) yield { start, end: text.length, next: text.length };
 }
 
-function opened(written: string, line: Line): Open | undefined {
+function openingFence(written: string, line: Line): Open | undefined {
   const [whole, marks] = fence.exec(written) ?? [];
   if (whole === undefined || marks === undefined) return undefined;
   const rest = written.slice(whole.length);
-  // An info string of backticks has none in it: `code` within a paragraph is no fence.
+  // The info string of a backtick fence contains no backticks; otherwise this is inline code.
   if (marks.startsWith('`') && rest.includes('`')) return undefined;
   const language = /^\S*/.exec(rest)?.[0] ?? '';
   const info = { start: line.start + whole.length + language.length, end: line.end };
   return { mark: marks.charAt(0), length: marks.length, language, info, line, bodyStart: line.next };
 }
 
-function closes(written: string, { mark, length }: Open): boolean {
+function closesFence(written: string, { mark, length }: Open): boolean {
   const [whole, marks] = fence.exec(written) ?? [];
   if (whole === undefined || marks === undefined) return false;
   return marks.startsWith(mark) && marks.length >= length && written.slice(whole.length).trim() === '';
 }
 
-const notRead = ({ start, end }: TextRange): Problem => ({
+const nestedFenceProblem = ({ start, end }: TextRange): Problem => ({
   code: 'nested-fence',
   message: t('an attention block in a list or a quotation, or indented, is not read'),
   hint: t('Begin the line with the fence.'),

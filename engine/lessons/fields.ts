@@ -1,6 +1,6 @@
 import { t, nearest, type Problem } from '../text';
 
-/** Whether a value is what a field takes; each Problem has the path. */
+/** Checks a field's value and adds Problems with its path. */
 export type Check = (value: unknown, path: string, problems: Problem[]) => void;
 
 export const expected =
@@ -11,7 +11,7 @@ export const expected =
     problems.push({ code: 'field', path, message });
   };
 
-/** A JSON value in a few characters. */
+/** A JSON value, shortened for a message. */
 function showJson(value: unknown): string {
   if (value === undefined) return t('nothing');
   if (Array.isArray(value)) return t('an array of {0}', value.length);
@@ -28,7 +28,7 @@ export const filledText = expected(
   () => t('a text that is not empty'),
   (v) => typeof v === 'string' && v.trim() !== '',
 );
-export const truth = expected(
+export const booleanValue = expected(
   () => t('true or false'),
   (v) => typeof v === 'boolean',
 );
@@ -37,12 +37,12 @@ export const finite = expected(
   (v) => typeof v === 'number',
 );
 const isWhole = (v: unknown): boolean => typeof v === 'number' && Number.isInteger(v) && v >= 0;
-export const whole = expected(() => t('a whole number from 0'), isWhole);
+export const wholeNumber = expected(() => t('a whole number from 0'), isWhole);
 export const positive = expected(
   () => t('a number above 0'),
   (v) => typeof v === 'number' && v > 0,
 );
-/** Digits after the point that are asked for. */
+/** The number of requested digits after the point. */
 export const digits = expected(
   () => t('a whole number from 0 to 12'),
   (v) => isWhole(v) && (v as number) <= 12,
@@ -74,7 +74,7 @@ export interface Fields {
   readonly optional?: Readonly<Record<string, Check>>;
 }
 
-const own = (fields: object, name: string): unknown =>
+const ownField = (fields: object, name: string): unknown =>
   Object.hasOwn(fields, name) ? (fields as Record<string, unknown>)[name] : undefined;
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -88,15 +88,15 @@ export const record =
     const at = (name: string): string => (path ? `${path}.${name}` : name);
     for (const name of Object.keys(value))
       if (!known.includes(name)) problems.push(unknownField(at(name), name, known));
-    for (const [name, check] of Object.entries(required)) check(own(value, name), at(name), problems);
+    for (const [name, check] of Object.entries(required)) check(ownField(value, name), at(name), problems);
     for (const [name, check] of Object.entries(optional))
-      if (own(value, name) !== undefined) check(own(value, name), at(name), problems);
+      if (ownField(value, name) !== undefined) check(ownField(value, name), at(name), problems);
   };
 
-/** The fields of an object, where others of its fields decide them. */
+/** The fields of an object, when they depend on its other fields. */
 export type FieldsOf = (given: Readonly<Record<string, unknown>>) => Fields;
 
-/** An object whose fields depend on what it has. */
+/** Checks an object whose fields depend on its content. */
 export const recordOf =
   (fields: FieldsOf): Check =>
   (value, path, problems) => {
@@ -104,12 +104,12 @@ export const recordOf =
     record(fields(given))(value, path, problems);
   };
 
-/** An object whose field `tag` says which fields it has. */
+/** Checks an object whose field `tag` determines its other fields. */
 export const tagged =
   (tag: string, shapes: Readonly<Record<string, Fields | FieldsOf>>): Check =>
   (value, path, problems) => {
     if (!isObject(value)) return anObject(value, path, problems);
-    const found = own(value, tag);
+    const found = ownField(value, tag);
     const pick = oneOf(...Object.keys(shapes));
     const shape = typeof found === 'string' && Object.hasOwn(shapes, found) ? shapes[found] : undefined;
     if (!shape) return pick(found, path ? `${path}.${tag}` : tag, problems);
@@ -126,7 +126,7 @@ function unknownField(path: string, name: string, known: readonly string[]): Pro
   };
 }
 
-/** `Did you mean prompt?`, or all that are known. */
+/** `Did you mean prompt?`, or the list of known names. */
 export function nearestHint(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   return meant !== undefined ? t('Did you mean {0}?', meant) : t('Known: {0}.', known.join(', '));

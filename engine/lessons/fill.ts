@@ -14,9 +14,9 @@ export interface Filled {
 const figure = /\{\{ ?(?:([\w-]{1,40}):)?([A-Za-z]\w{0,39})(?:\[(\d{1,6}(?:,\d{1,6}){0,3})\])?(?: (\d{1,2}))? ?\}\}/g;
 
 /**
- * Puts computed figures into a text of a lesson: `{{weights[1,0]}}` a cell, `{{weights[1]}}` a row, `{{weights}}` the shape of a
- * step; `{{other:weights[1,0] 6}}` of another block with six digits. `about` is the block that is meant without a name. Problems
- * have ranges in this text.
+ * Replaces placeholders in a lesson's text by computed figures: `{{weights[1,0]}}` is a cell, `{{weights[1]}}` a row, `{{weights}}` the shape
+ * of a step, `{{other:weights[1,0] 6}}` a cell of another block with six digits. `about` is the default block. Problems have ranges in this
+ * text.
  */
 export function fillIn(text: string, lesson: Blocks, about?: string): Filled {
   const problems: Problem[] = [];
@@ -45,7 +45,7 @@ function figureOf(trace: AttentionTrace, id: string, at: string | undefined, dig
   return { ok: true, value: row.value.map((c) => showNumber(c.value, digits)).join('  ') };
 }
 
-/** A number for a reader: at most so many digits after the point, whole numbers as such; powers of ten where those would be all zeros. */
+/** A number for display with `digits` after the point; integers have none, and numbers that would be shown as zero get an exponent. */
 export function showNumber(x: number, digits: number): string {
   if (!Number.isFinite(x)) return String(encodeNumber(x)).replace('inf', '∞').replace('-', '−');
   if (Number.isInteger(x) && Math.abs(x) < 1e15) return String(x).replace('-', '−');

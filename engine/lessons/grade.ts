@@ -6,15 +6,15 @@ import { readingLesson, type Lesson } from './lesson';
 import { mark, type Mark, type Response } from './mark';
 import type { Question } from './question';
 import { showChoice } from './answers';
-import { damageOf, doubled, hashesOf, ownerOf, remarksOn } from './remarks';
-import { readResults, type Answered, type Key } from './results';
-import { folded } from './students';
+import { damageOf, duplicateFlags, hashesOf, ownerOf, flagsOf } from './remarks';
+import { readResults, type AnswerRecord, type Key } from './results';
+import { comparisonKey } from './students';
 import { variantOf } from './variant';
 
 /**
- * Marks a class. Every right answer is computed anew from the lesson and the seed: the key's where there is a key, else the file's. A
- * Problem when the lesson itself has any. It detects damage and mistakes, not forgery: a student holds the same engine. `program` is the
- * version that marks. `progress` hears the number of files that are done.
+ * Grades a class. Every right answer is computed again from the lesson and the seed: the key's if there is a key, else the file's. A Problem
+ * if the lesson has any. Detects damage and mistakes, not forgery, as students have the same engine. `program` is the version that
+ * grades; `progress` is called with the number of finished files.
  */
 export function* gradingClass(
   source: string,
@@ -29,7 +29,7 @@ export function* gradingClass(
   const names = (key?.students ?? []).map((s) => s.student);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) return fail({ code: 'duplicate', message: t('the key lists {0} twice', twice) });
-  const given: Given = { lesson, ...(key ? { key } : {}), ...(program === undefined ? {} : { program }), variant: variantsOf(lesson) };
+  const given: GradingContext = { lesson, ...(key ? { key } : {}), ...(program === undefined ? {} : { program }), variant: variantsOf(lesson) };
   const rows: StudentReport[] = [];
   for (const file of files) {
     rows.push(gradeFile(given, file));
@@ -37,20 +37,20 @@ export function* gradingClass(
     yield;
   }
   const handed = new Set(rows.map((r) => r.student));
-  const missing = (key?.students ?? []).filter((s) => !handed.has(s.student)).map((s) => absent(lesson, s));
-  const students = [...withFlags(rows, doubled(rows, files)), ...missing].sort(byName);
+  const missing = (key?.students ?? []).filter((s) => !handed.has(s.student)).map((s) => reportOfAbsent(lesson, s));
+  const students = [...withFlags(rows, duplicateFlags(rows, files)), ...missing].sort(byName);
   const questions = lesson.questions.map((q) => reportQuestion(q, lesson, students));
   return ok({ title: lesson.title, students, questions, most: lesson.questions.length });
 } // prettier-ignore
 
-/** Marks a class at once. */
+/** The same without pauses. */
 export const gradeClass = (source: string, files: readonly HandedFile[], key?: Key, program?: string): Result<ClassReport> =>
   finish(gradingClass(source, files, key, program)); // prettier-ignore
 
 type VariantFor = (seed: number | null) => Result<Lesson>;
 
-/** What all files are marked with. */
-interface Given {
+/** What grading a file needs. */
+interface GradingContext {
   readonly lesson: Lesson;
   readonly key?: Key;
   readonly program?: string;
@@ -71,11 +71,11 @@ const flag = (code: string, message: string): Problem => ({ code, message });
 const withFlags = (rows: readonly StudentReport[], more: readonly (readonly Problem[])[]): StudentReport[] =>
   rows.map((row, i) => ({ ...row, flags: [...row.flags, ...(more[i] ?? [])] }));
 
-function absent(lesson: Lesson, { student, seed }: Key['students'][number]): StudentReport {
+function reportOfAbsent(lesson: Lesson, { student, seed }: Key['students'][number]): StudentReport {
   return {
     student,
     seed,
-    answers: blank(lesson),
+    answers: allUnanswered(lesson),
     points: 0,
     marked: false,
     hashes: [],
@@ -83,16 +83,16 @@ function absent(lesson: Lesson, { student, seed }: Key['students'][number]): Stu
   };
 }
 
-/** As in a list of names, whatever the capitals, 2 before 10; the same on every machine, as the collation of a language is not. */
+/** Compares names ignoring case, 2 before 10. Independent of locale, so that all machines sort alike. */
 function byName({ student: a }: StudentReport, { student: b }: StudentReport): number {
   const key = (name: string): string =>
-    `${folded(name).replace(/\d+/g, (digits) => digits.padStart(20, '0'))}\0${name}`;
+    `${comparisonKey(name).replace(/\d+/g, (digits) => digits.padStart(20, '0'))}\0${name}`;
   const [left, right] = [key(a), key(b)];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** All questions unanswered. */
-const blank = (lesson: Lesson): Graded[] => lesson.questions.map((q) => unanswered(q.id));
+/** Every question unanswered. */
+const allUnanswered = (lesson: Lesson): Graded[] => lesson.questions.map((q) => unanswered(q.id));
 
 const unanswered = (question: string): Graded => ({
   question,
@@ -103,18 +103,18 @@ const unanswered = (question: string): Graded => ({
   mark: { verdict: 'unanswered', points: 0, reason: t('No answer was given.'), arithmetic: [] },
 });
 
-function gradeFile({ lesson, key, program, variant }: Given, file: HandedFile): StudentReport {
+function gradeFile({ lesson, key, program, variant }: GradingContext, file: HandedFile): StudentReport {
   const read = file.refused ? fail(file.refused) : readResults(file.text);
-  if (!read.ok) return damaged(lesson, file, key, read.problems);
+  if (!read.ok) return reportOfDamaged(lesson, file, key, read.problems);
   const results = read.value;
   const entry = ownerOf(key, results.student);
   const seed = entry ? entry.seed : results.seed;
   const own = variant(seed);
-  const remarks = remarksOn(results, { lesson, seed, name: file.name, ...(key ? { key } : {}), ...(program === undefined ? {} : { program }) });
+  const remarks = flagsOf(results, { lesson, seed, name: file.name, ...(key ? { key } : {}), ...(program === undefined ? {} : { program }) });
   const row = { student: entry?.student ?? results.student, file: file.name, seed, program: results.program };
   if (!own.ok) {
     const none = flag('variant', t('seed {0} has no variant: {1}', String(seed), own.problems[0]?.message ?? ''));
-    return { ...row, answers: blank(lesson), points: 0, marked: false, hashes: [], flags: [...remarks, none] };
+    return { ...row, answers: allUnanswered(lesson), points: 0, marked: false, hashes: [], flags: [...remarks, none] };
   }
   const answers = lesson.questions.map((q) => gradeAnswer(q, own.value, results.answers));
   const points = answers.reduce((sum, a) => sum + a.mark.points, 0);
@@ -124,25 +124,39 @@ function gradeFile({ lesson, key, program, variant }: Given, file: HandedFile): 
   return { ...row, answers, points, marked: true, hashes, flags: [...remarks, ...flags, ...unreadable] };
 } // prettier-ignore
 
-function gradeAnswer(question: Question, lesson: Lesson, answers: readonly Answered[]): Graded {
+function gradeAnswer(question: Question, lesson: Lesson, answers: readonly AnswerRecord[]): Graded {
   const given = answers.findLast((a) => a.question === question.id);
   if (!given) return unanswered(question.id);
   const marked = mark(question, lesson, given.response);
-  // A lesson without problems, and variants of it, answer every question.
+  // Lessons without problems, and their variants, have an answer for every question.
   if (!marked.ok) throw new Error(`${question.id}: ${marked.problems[0]?.message ?? ''}`);
   return { ...given, said: showResponse(question, given.response, optionsIn(question, lesson)), mark: marked.value };
 }
 
-/** A file that cannot be read: nothing of it is marked, and whose it is is told by its name or its folder. */
-function damaged(lesson: Lesson, file: HandedFile, key: Key | undefined, problems: readonly Problem[]): StudentReport {
+/** The report of an unreadable file: nothing is graded; its owner is inferred from its name or folder. */
+function reportOfDamaged(
+  lesson: Lesson,
+  file: HandedFile,
+  key: Key | undefined,
+  problems: readonly Problem[],
+): StudentReport {
   const { student, seed, flags } = damageOf(file, key, problems);
-  return { student, file: file.name, seed, answers: blank(lesson), points: 0, marked: false, hashes: [], flags };
+  return {
+    student,
+    file: file.name,
+    seed,
+    answers: allUnanswered(lesson),
+    points: 0,
+    marked: false,
+    hashes: [],
+    flags,
+  };
 }
 
 function reportQuestion(question: Question, lesson: Lesson, students: readonly StudentReport[]): QuestionReport {
   const all = students.filter((s) => s.marked).flatMap((s) => s.answers.filter((a) => a.question === question.id));
   const count = (...verdicts: Mark['verdict'][]): number => all.filter((a) => verdicts.includes(a.mark.verdict)).length;
-  const common = mostCommon(all.filter((a) => a.mark.verdict === 'wrong').map((a) => sayWrong(question, lesson, a)));
+  const common = mostCommon(all.filter((a) => a.mark.verdict === 'wrong').map((a) => wrongAnswerText(question, lesson, a)));
   return {
     question,
     prompt: fillIn(question.prompt, lesson, question.about).text,
@@ -154,21 +168,21 @@ function reportQuestion(question: Question, lesson: Lesson, students: readonly S
   };
 } // prettier-ignore
 
-/** A wrong answer as it is counted: by the slip, which is the same in all variants, else by what was given. */
-function sayWrong(question: Question, lesson: Lesson, { response, mark: { slip } }: Graded): string {
+/** The text under which a wrong answer is counted: its slip, which is the same in all variants, else the response. */
+function wrongAnswerText(question: Question, lesson: Lesson, { response, mark: { slip } }: Graded): string {
   if (slip !== undefined) return slip;
   const statement = typeof response === 'number' ? optionsIn(question, lesson)[response] : undefined;
   return statement ?? showResponse(question, response);
 }
 
-/** Statements, with the figures of this variant, and tokens. */
+/** The statements, with this variant's numbers, or tokens of a question. */
 function optionsIn(question: Question, lesson: Lesson): readonly string[] {
   const answer = answerOf(question, lesson);
   const options = answer.ok && 'options' in answer.value ? answer.value.options : [];
   return options.map((text) => fillIn(text, lesson, question.about).text);
 }
 
-/** A response for a person, written as `showAnswer` writes what is right: statements and tokens count from 1, as they are shown. */
+/** A response as text, in the style of `showAnswer`. */
 function showResponse(question: Question, response: Response, options: readonly string[] = []): string {
   if (response === null) return '';
   if (typeof response === 'string') return response;

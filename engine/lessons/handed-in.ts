@@ -1,22 +1,22 @@
-// What of a folder that was handed in is read: files that anybody may have put there.
+// Limits on what is read of a folder that was handed in: anybody may have put files there.
 import { t, type Problem } from '../text';
 
-/** Most bytes of a results file that are read: one of fifty questions has 10,000. */
+/** Most bytes of a results file; one with fifty questions has 10,000. */
 const largestResults = 2_000_000;
 
-/** Most bytes of a lesson, a key or a list of names: a key has a line for each student, and the lesson. */
+/** Most bytes of a lesson, a key or a list of names. A key contains the lesson and one line for each student. */
 export const largestLesson = 20_000_000;
 
-/** Deepest folder that is looked into: class/student/file and one more. */
+/** Deepest folder that is searched: class/student/file and one more. */
 export const deepestFolder = 4;
 
 export const isResultsFile = (path: string): boolean => /results[^/\\]*\.json$/i.test(path);
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
 
-/** Most bytes that are read of a file, by its name. */
+/** Most bytes to read of a file, by its name. */
 export const mostBytes = (path: string): number => (isResultsFile(path) ? largestResults : largestLesson);
 
-/** Why a file is not read, or a folder not looked into; `{name}: ` stands before it where it is shown. */
+/** Problems of files that are not read and folders that are not searched; they are shown after `{name}: `. */
 export const refused = {
   size: (bytes: number, most: number): Problem => ({
     code: 'refused',
@@ -32,7 +32,7 @@ export const refused = {
   unreadable: (cause: string): Problem => ({ code: 'refused', message: t('cannot be read: {0}', cause) }),
 } as const;
 
-/** Something in the folder that is not read; `name` is its path in it, with `/`. */
+/** Something in the folder that was not read; `name` is its path in it, with `/`. */
 export interface Refused {
   readonly name: string;
   readonly problem: Problem;

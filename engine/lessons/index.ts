@@ -11,12 +11,12 @@ export { blockBefore, lessonLimit, partLimit, readingLesson, readLesson } from '
 export type { Lesson, LessonPart, ReadLesson } from './lesson';
 export { mark, type Mark, type Response as StudentResponse, type Verdict } from './mark';
 export { takes, type Quantity, type Take } from './quantity';
-export { questionKinds, type Asked, type Extreme, type Question } from './question';
+export { questionKinds, type QuestionContent, type Extreme, type Question } from './question';
 export { reportCsv, reportHtml } from './report';
 export { keyOf, plainName, readKey, readResults, resultsName, resultsOf, textOfBytes, writeResults } from './results';
-export type { Answered, BlockHashes, Handed, Key, Results, Seeded } from './results';
+export type { AnswerRecord, BlockHashes, ResultsInput, Key, Results, StudentSeed } from './results';
 export { answersCsv, showAnswer } from './answers';
-export { planClass, planningClass, type ClassAsked, type ClassPlan } from './classroom';
+export { planClass, planningClass, type ClassRequest, type ClassPlan } from './classroom';
 export { keyFileName, teacherFolder, type ClassFile } from './class-files';
 export type { BlockCheck, ClassReport, Graded, HandedFile, QuestionReport, StudentReport } from './class-report';
 export { folderNameOf, foldersOf, mostStudents, readStudents, type StudentList } from './students';

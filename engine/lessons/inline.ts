@@ -1,6 +1,6 @@
-// The inline Markdown and TeX of a lesson where no page typesets it: in a report, which has no script, and in a table.
+// Renders inline Markdown and TeX of a lesson where no page can: in a report, which has no script, and in a table.
 
-/** How a piece is written: as HTML or as plain text. */
+/** How each construct is written: as HTML or as plain text. */
 interface Style {
   readonly text: (text: string) => string;
   readonly code: (text: string) => string;
@@ -12,7 +12,7 @@ interface Style {
 
 const bidi = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Nothing in it is HTML, and nothing turns the direction of what follows. */
+/** Escapes HTML and removes characters that change the text direction. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`).replace(bidi, '');
 
@@ -36,14 +36,14 @@ const asText: Style = {
   sup: (text) => (text === '⊤' ? text : raised('^')(text)),
 };
 
-/** A line of a lesson as HTML: code, strong words and formulas are marked up, everything else is text. */
-export const inlineHtml = (text: string): string => written(text, asHtml);
+/** A line of a lesson as HTML, with markup for code, strong text and formulas. */
+export const inlineHtml = (text: string): string => renderInline(text, asHtml);
 
 /** A line of a lesson as plain text: `$W_q$` is W_q, `$\sqrt{d_k}$` is √d_k. */
-export const inlineText = (text: string): string => written(text, asText);
+export const inlineText = (text: string): string => renderInline(text, asText);
 
-function written(text: string, style: Style): string {
-  const find = finder(text);
+function renderInline(text: string, style: Style): string {
+  const find = markupFinder(text);
   let [out, from] = ['', 0];
   for (const { index } of text.matchAll(/[`*$]/g)) {
     const found = index < from ? undefined : find(index);
@@ -51,31 +51,31 @@ function written(text: string, style: Style): string {
     out += style.text(text.slice(from, index));
     const inside = text.slice(index + found.sign, found.end - found.sign);
     if (text[index] === '`') out += style.code(inside);
-    else if (text[index] === '*') out += style.strong(written(inside, style));
+    else if (text[index] === '*') out += style.strong(renderInline(inside, style));
     else out += style.math(formula(inside, style));
     from = found.end;
   }
   return out + style.text(text.slice(from));
 }
 
-/** What is marked up from a place on: how many characters its sign has at either end, and where it ends. */
+/** A marked-up range: length of its delimiter, and where it ends. */
 interface Marked {
   readonly sign: number;
   readonly end: number;
 }
 
 /**
- * Finds code, strong words, and a formula as `webview/lesson/math.ts` finds it. Places are asked for in rising order, and each kind of end is
- * looked for once in the whole text, so that openings without an end take no more time than others.
+ * Returns a function that finds code, strong text, or a formula (by the rules of `webview/lesson/math.ts`) at an offset. Offsets must be
+ * ascending: each kind of closing delimiter is searched for once, so that unclosed ones do not take quadratic time.
  */
-function finder(text: string): (at: number) => Marked | undefined {
-  const strongEnd = rising(Array.from(text.matchAll(/(?<=\S)(?=\*\*)/g), ({ index }) => index));
+function markupFinder(text: string): (at: number) => Marked | undefined {
+  const strongEnd = firstFrom(Array.from(text.matchAll(/(?<=\S)(?=\*\*)/g), ({ index }) => index));
   const codeEnds = new Map<number, (from: number) => number | undefined>();
   const runs = Array.from(text.matchAll(/`+/g), ({ 0: run, index }) => ({ sign: run.length, index }));
   for (const { sign } of runs)
     if (!codeEnds.has(sign))
-      codeEnds.set(sign, rising(runs.filter((run) => run.sign === sign).map(({ index }) => index)));
-  const runEnd = rising(runs.map(({ sign, index }) => index + sign));
+      codeEnds.set(sign, firstFrom(runs.filter((run) => run.sign === sign).map(({ index }) => index)));
+  const runEnd = firstFrom(runs.map(({ sign, index }) => index + sign));
   const code = (at: number): Marked | undefined => {
     const sign = (runEnd(at + 1) ?? at) - at;
     const end = codeEnds.get(sign)?.(at + sign + 1);
@@ -92,8 +92,8 @@ function finder(text: string): (at: number) => Marked | undefined {
   return (at) => (text[at] === '`' ? code(at) : text[at] === '*' ? strong(at) : math(at));
 }
 
-/** The first of the places, which rise, that is not before one; what is asked for rises too. */
-function rising(places: readonly number[]): (from: number) => number | undefined {
+/** Returns a function that finds the first of the ascending `places` from an offset on; its offsets must be ascending too. */
+function firstFrom(places: readonly number[]): (from: number) => number | undefined {
   let next = 0;
   return (from) => {
     while ((places[next] ?? Infinity) < from) next++;
@@ -111,11 +111,11 @@ const wraps = new Set(['text', 'mathrm', 'mathbf', 'mathbb', 'mathit', 'operator
 
 const parts = /\\([A-Za-z]+|[^A-Za-z])\s?|([{}_^])|([^\\{}_^]+)/gs;
 
-/** TeX of a line: sums, fractions and roots in a row, as they are typed. What is not known keeps its name. */
+/** A line of TeX with sums, fractions and roots written inline. Unknown commands keep their names. */
 function formula(latex: string, style: Style): string {
   const tokens = [...latex.matchAll(parts)];
   let at = 0;
-  /** The next group, command or sign. */
+  /** Reads the next group, command or character. */
   const unit = (): string => {
     const [, command, sign, words] = tokens[at++] ?? [];
     if (command !== undefined) return named(command);
@@ -129,7 +129,7 @@ function formula(latex: string, style: Style): string {
     at++;
     return out;
   };
-  /** One sign where there are no braces; the rest of its words is given back. */
+  /** Reads an argument: a group, or one character; the remaining characters are put back. */
   const argument = (): string => {
     const words = tokens[at]?.[3];
     const [first = '', ...rest] = [...(words ?? '')];

@@ -1,16 +1,16 @@
 import { t, fail, ok, type Problem, type Result, type TextRange } from '../text';
 
-/** A JSON value that knows where it stands. */
+/** A JSON value with its range in the text. */
 export interface LocatedJson {
   readonly value: unknown;
   /** UTF-16 offsets in the whole text. */
   readonly range: TextRange;
-  /** Fields of an object: where the name stands, and the value. */
+  /** An object's fields: range of the name, and the value. */
   readonly fields?: ReadonlyMap<string, { readonly key: TextRange; readonly node: LocatedJson }>;
   readonly items?: readonly LocatedJson[];
 }
 
-/** Deepest nesting that is read: a spec needs 7. */
+/** Deepest nesting that is accepted; a spec needs 7. */
 const deepest = 32;
 
 interface Cursor {
@@ -21,8 +21,8 @@ interface Cursor {
 }
 
 /**
- * The JSON between two offsets of a text, with places; a Problem with the exact range otherwise. Linear in the text, never throws.
- * `JSON.parse` alone would not do: its messages differ between engines and name no place.
+ * Parses the JSON in a range of a text, with the range of every value; errors are Problems with exact ranges. Linear time, never throws.
+ * `JSON.parse` gives no positions, and its messages differ between engines.
  */
 export function readJson(text: string, { start, end }: TextRange): Result<LocatedJson> {
   const cursor: Cursor = { text, end, at: start };
@@ -32,7 +32,7 @@ export function readJson(text: string, { start, end }: TextRange): Result<Locate
   return cursor.problem || !node ? fail(cursor.problem ?? broken(cursor, t('a value'))) : ok(node);
 }
 
-/** Where a path such as `start.q[1]` stands; the nearest that exists when the path goes further. `key`: the name of the field. */
+/** The range of the value at a path such as `start.q[1]`, or of its nearest existing ancestor. `key`: the range of the field's name. */
 export function rangeAt(root: LocatedJson, path: string, key = false): TextRange {
   let node = root;
   let range = root.range;
@@ -131,7 +131,7 @@ function readObject(c: Cursor, depth: number): LocatedJson | undefined {
       return undefined;
     }
     fields.set(name, { key, node });
-    // A field named __proto__ is a field.
+    // `__proto__` must become an ordinary field.
     Object.defineProperty(value, name, { value: node.value, enumerable: true, configurable: true, writable: true });
     skipBlanks(c);
   }

@@ -6,10 +6,10 @@ import { fromIn, idIn, readBlock, type LessonBlock, type Place } from './block';
 import { regionsOf, type Region } from './fences';
 import { fillIn } from './fill';
 import { readJson } from './json';
-import { locatedIn, readQuestion, statementsOf, type Question } from './question';
+import { withRange, readQuestion, statementsOf, type Question } from './question';
 import { indexIn, stepNamed } from './quantity';
 
-/** A lesson in the order of its Markdown. Prose is text: whoever shows it renders or escapes it. */
+/** A part of a lesson, in the order of its Markdown. Prose is raw text: whoever shows it must render or escape it. */
 export type LessonPart =
   | { readonly kind: 'prose'; readonly text: string; readonly range: TextRange }
   | { readonly kind: 'block'; readonly block: LessonBlock }
@@ -25,33 +25,33 @@ export interface Lesson {
 }
 
 export interface ReadLesson {
-  /** All that could be read. */
+  /** Everything that could be read. */
   readonly lesson: Lesson;
-  /** In the order of the text. */
+  /** Sorted by range. */
   readonly problems: readonly Problem[];
-  /** Characters read and numbers computed: time is in proportion to it, and it has a bound. */
+  /** Number of characters read and numbers computed; the time is proportional to it, and it is limited. */
   readonly steps: number;
 }
 
 /** Longest lesson, in UTF-16 units. */
 export const lessonLimit = 1 << 20;
-/** Blocks and questions that are read. */
+/** Most blocks and questions that are read. */
 export const partLimit = 1000;
-/** Characters of inputs, those that `from=` takes over counted again. */
+/** Most characters of inputs; inputs taken over by `from=` count again. */
 const inputLimit = 1 << 22;
-/** Numbers and multiply-adds of all blocks together, and those that all questions look at. */
+/** `computeLimit`: most numbers and multiply-adds of all blocks; `checkLimit`: most numbers that all questions read. */
 const computeLimit = 1 << 25;
 const checkLimit = 1 << 28;
-/** Problems beyond these are counted. */
+/** Further problems are only counted. */
 const mostProblems = 100;
 
 /**
- * Reads a lesson and computes the answer of every question. Every problem has a range in the text. Reading is linear in the text, bounded,
- * and never throws.
+ * Reads a lesson and computes the answer of every question. Every problem has a range in the text. Time is linear in the text and limited;
+ * never throws.
  */
 export const readLesson = (source: string): ReadLesson => finish(readingLesson(source));
 
-/** The same with a stop after each block and question. */
+/** The same as pausable work, with a pause after each block and question. */
 export function* readingLesson(source: string): Paced<ReadLesson> {
   if (source.length > lessonLimit) return tooLong(source);
   const { regions, problems: found } = regionsOf(source);
@@ -70,16 +70,16 @@ export function* readingLesson(source: string): Paced<ReadLesson> {
   };
 }
 
-/** What has been read so far, and what it took. */
+/** The parts read so far, and their cost. */
 interface Reader {
   readonly source: string;
   readonly parts: LessonPart[];
   readonly problems: Problem[];
   readonly blocks: Map<string, LessonBlock>;
-  /** Blocks that could not be read or do not compute, by id, and where they begin: what follows from that is not said again. */
+  /** Ids and start offsets of blocks that could not be read or computed. Problems that follow from these are not reported. */
   readonly broken: Map<string, number>;
   readonly ids: Set<string>;
-  /** Characters of each block's inputs, and the numbers it computes. */
+  /** Characters of each block's inputs, and the number of numbers it computes. */
   readonly sizes: Map<string, { readonly input: number; readonly work: number }>;
   fences: number;
   questions: number;
@@ -94,7 +94,7 @@ const newReader = (source: string, problems: Problem[]): Reader => ({
   fences: 0, questions: 0, last: undefined, inputs: 0, computed: 0, checked: 0,
 }); // prettier-ignore
 
-/** False when nothing more is read. */
+/** Reads one region; false when a limit is reached and nothing more should be read. */
 function takeRegion(reader: Reader, region: Region): boolean {
   if (region.kind === 'prose') {
     const { range } = region;
@@ -163,13 +163,13 @@ const tooMuch = (message: string): Problem => ({
   hint: t('Take fewer blocks or smaller ones.'),
 });
 
-/** What a block computes; nothing when it is refused or too large, for then nothing is computed. */
+/** The cost of a block; 0 if it is refused or too large, as nothing is computed then. */
 function workOf({ spec }: LessonBlock): number {
   const plan = planOf(spec);
   return plan.ok && isSmall(plan.value) ? plan.value.multiplyAdds + plan.value.bytes / 8 : 0;
 }
 
-/** Markdown has none (CommonMark 0.31, section 2.3 replaces them). */
+/** A problem for NUL characters, which Markdown does not allow (CommonMark 0.31, section 2.3 replaces them). */
 function nulsIn(source: string): Problem[] {
   const first = source.indexOf('\0');
   if (first < 0) return [];
@@ -193,7 +193,7 @@ function tooLong(source: string): ReadLesson {
   return { lesson: lessonOf('', []), problems: [problem], steps: 0 };
 }
 
-/** A lesson of these parts. */
+/** Assembles a lesson from its parts. */
 export function lessonOf(source: string, parts: readonly LessonPart[]): Lesson {
   const heading = /^\ufeff? {0,3}#{1,6}[ \t]+(\S[^\r\n]*)/m.exec(source)?.[1] ?? /\S[^\r\n]*/.exec(source)?.[0] ?? '';
   const title = heading.slice(0, 200).replace(/[ \t]+#*$/, '');
@@ -202,7 +202,7 @@ export function lessonOf(source: string, parts: readonly LessonPart[]): Lesson {
   return { title, source, parts, blocks, questions };
 }
 
-/** Blocks are named apart from questions, each once. */
+/** Checks that ids are unique; blocks and questions have separate names. */
 function unique(
   ids: Set<string>,
   { id, range }: { id: string; range: TextRange },
@@ -217,7 +217,7 @@ function unique(
   };
 }
 
-/** Blocks that do not compute, views that are absent, questions without an answer, figures in the prose that name nothing. */
+/** Checks that blocks can be computed, views exist, questions have answers, and figures in the prose refer to something. */
 function* checking(reader: Reader, lesson: Lesson): Paced<void> {
   let before: string | undefined;
   const largest = Math.max(0, ...[...reader.sizes.values()].map((s) => s.work));
@@ -239,7 +239,7 @@ function* checking(reader: Reader, lesson: Lesson): Paced<void> {
   }
 }
 
-/** Whether a question or a figure is about a block that has a problem of its own. */
+/** Whether a question or a figure refers to a block that has a problem itself. */
 function followsFromBroken(part: LessonPart, before: string | undefined, lesson: Lesson, { broken }: Reader): boolean {
   if (part.kind === 'block' || broken.size === 0) return false;
   const start = rangeOf(part).start;
@@ -262,7 +262,7 @@ function checkPart(part: LessonPart, lesson: Lesson, before: string | undefined)
 const rangeOf = (part: LessonPart): TextRange =>
   part.kind === 'prose' ? part.range : part.kind === 'block' ? part.block.range : part.question.range;
 
-/** Numbers that are looked at: each claim may look at its whole block, and each row in a text too. */
+/** Upper bound of the numbers that checking a part reads: each claim, and each row in a text, may read the whole block. */
 function costOf(part: LessonPart, reader: Reader, largest: number): number {
   if (part.kind === 'block') return 0;
   const rows = (text: string): number => largest * (text.match(/\[\d+\]/g)?.length ?? 0);
@@ -271,7 +271,7 @@ function costOf(part: LessonPart, reader: Reader, largest: number): number {
   return Math.max(1, statementsOf(question).length) * largest + rows(reader.source.slice(range.start, range.end));
 } // prettier-ignore
 
-/** The id of the last block before a part. */
+/** The id of the last block before part `i`. */
 export const blockBefore = ({ parts }: Lesson, i: number): string | undefined =>
   parts.slice(0, i).flatMap((p) => (p.kind === 'block' ? [p.block.id] : [])).at(-1); // prettier-ignore
 
@@ -297,16 +297,16 @@ function checkQuestion(question: Question, lesson: Lesson): Problem[] {
   const problems = [...(answer.ok ? [] : answer.problems), ...unfilled.map(({ range: _, ...p }) => p)];
   if (!problems.length) return [];
   const json = readJson(lesson.source, bodyOf(question, lesson.source));
-  return problems.map((p) => (json.ok && p.path !== undefined ? locatedIn(json.value, p) : { ...p, range: question.range }));
+  return problems.map((p) => (json.ok && p.path !== undefined ? withRange(json.value, p) : { ...p, range: question.range }));
 } // prettier-ignore
 
-/** From the line after the opening fence to before the closing one. */
+/** The range between the line of the opening fence and the closing fence. */
 function bodyOf({ range }: Question, source: string): TextRange {
   const whole = source.slice(range.start, range.end);
   return { start: range.start + whole.indexOf('{'), end: range.start + whole.lastIndexOf('}') + 1 };
 }
 
-/** All texts of a question that a reader sees. */
+/** All texts of a question that a reader can see. */
 function textsOf(q: Question, answer: Result<Answer>): string[] {
   const options = answer.ok && 'options' in answer.value ? answer.value.options : [];
   return [q.prompt, ...(q.hints ?? []), ...(q.explanation === undefined ? [] : [q.explanation]), ...options];

@@ -3,16 +3,16 @@ import { decodeNumber, type SpecNumber } from '../spec';
 import type { AttentionTrace } from '../run';
 import { answerOf, tracesFor, type Answer, type Blocks } from './answer';
 import { arithmeticOf } from './arithmetic';
-import { near, type Claim } from './claim';
+import { isNear, type Claim } from './claim';
 import { factsOf, numbersOf } from './facts';
 import { showNumber } from './fill';
 import { inlineText } from './inline';
 import { statementsOf, type Question } from './question';
 
 /**
- * What a student answered. choose, find-wrong-step: the number of the statement, from 0. number: a number. shape: all dimensions.
- * matrix: a number for each blanked cell, null where none is given. pick-cell: [row, column], with head where there are several.
- * order-steps: ids. null: not answered.
+ * A student's response. choose, find-wrong-step: index of the statement, from 0. number: a number. shape: all dimensions. matrix: a number for
+ * each cell to fill in, null for an empty one. pick-cell: [row, column], preceded by the head if there are several. order-steps: ids. null: not
+ * answered.
  */
 export type Response = SpecNumber | readonly (SpecNumber | null)[] | readonly string[] | null;
 
@@ -20,25 +20,25 @@ export type Verdict = 'right' | 'partial' | 'wrong' | 'unanswered' | 'unreadable
 
 export interface Mark {
   readonly verdict: Verdict;
-  /** 0 to 1; partial answers of matrix and order-steps have their share. */
+  /** From 0 to 1; matrix and order-steps can be partly right. */
   readonly points: number;
-  /** One sentence: what was given and what is right. */
+  /** One sentence: the response and the right answer. */
   readonly reason: string;
-  /** How the right answer comes about, one line each. */
+  /** How the right answer is computed, one line each. */
   readonly arithmetic: readonly string[];
-  /** The other cell that a wrong number is: `scores[1,2]`. */
+  /** The cell whose value a wrong number equals: `scores[1,2]`. */
   readonly slip?: string;
 }
 
-/** A mark with what a student may be told who tries again. */
+/** A mark with feedback for a student who tries again. */
 export interface Marked extends Mark {
-  /** The reason with the answer kept back: what was given, how much of it is right, where it comes from. */
+  /** The reason without the right answer: the response, how much of it is right, and where a wrong number comes from. */
   readonly feedback: string;
-  /** Cells of a matrix that are wrong or blank, by their place in the question's list. */
+  /** Indices, in the question's list, of cells that are wrong or blank. */
   readonly wrong?: readonly number[];
 }
 
-/** Marks a response. A Problem when the question has no answer. */
+/** Marks a response. A Problem if the question has no answer. */
 export function mark(question: Question, lesson: Blocks, response: Response): Result<Marked> {
   const answer = answerOf(question, lesson);
   if (!answer.ok) return answer;
@@ -48,24 +48,26 @@ export function mark(question: Question, lesson: Blocks, response: Response): Re
     judged.verdict === 'wrong' && trace.ok ? slipOf(question, answer.value, response, trace.value) : undefined;
   const arithmetic = trace.ok ? reasonsFor(question, answer.value, lesson) : [];
   if (slip === undefined) return { ok: true, value: { ...judged, arithmetic } };
-  const [reason, feedback] = [judged.reason, judged.feedback].map((text) => [text, t('That is {0}.', slip)].join(' '));
+  const [reason, feedback] = [judged.reason, judged.feedback].map((text) =>
+    [text, t('That is {0}.', slip)].join(' '),
+  );
   return { ok: true, value: { ...judged, ...(reason && feedback && { reason, feedback }), arithmetic, slip } };
 }
 
-type Judged = Omit<Marked, 'arithmetic' | 'slip'>;
+type Judgement = Omit<Marked, 'arithmetic' | 'slip'>;
 
-/** Where nothing is to be kept back, both sentences are one. */
-const judged = (verdict: Verdict, points: number, reason: string): Judged => ({
+/** A judgement for which the reason can be shown as feedback: it reveals nothing. */
+const openJudgement = (verdict: Verdict, points: number, reason: string): Judgement => ({
   verdict, points, reason, feedback: reason,
 }); // prettier-ignore
-const right = (reason: string): Judged => judged('right', 1, `${reason}.`);
-const wrong = (given: string, answer: string): Judged => ({
-  ...judged('wrong', 0, t('{0} was given; {1} is right.', given, answer)), feedback: t('{0} was given.', given),
+const right = (reason: string): Judgement => openJudgement('right', 1, `${reason}.`);
+const wrong = (given: string, answer: string): Judgement => ({
+  ...openJudgement('wrong', 0, t('{0} was given; {1} is right.', given, answer)), feedback: t('{0} was given.', given),
 }); // prettier-ignore
-const unreadable = (reason: string): Judged => judged('unreadable', 0, reason);
+const unreadable = (reason: string): Judgement => openJudgement('unreadable', 0, reason);
 
-function judge(answer: Answer, response: Response): Judged {
-  if (isBlank(response)) return judged('unanswered', 0, t('No answer was given.'));
+function judge(answer: Answer, response: Response): Judgement {
+  if (isBlank(response)) return openJudgement('unanswered', 0, t('No answer was given.'));
   switch (answer.kind) {
     case 'choose':
     case 'find-wrong-step':
@@ -89,7 +91,7 @@ const isBlank = (response: Response): boolean =>
 const isNumber = (x: unknown): x is SpecNumber =>
   typeof x === 'number' || x === 'inf' || x === '-inf' || x === 'nan' || x === '-0';
 
-function judgeChoice({ index, options }: Extract<Answer, { index: number }>, response: Response): Judged {
+function judgeChoice({ index, options }: Extract<Answer, { index: number }>, response: Response): Judgement {
   if (typeof response !== 'number' || options[response] === undefined)
     return unreadable(t('The response is no statement from 0 to {0}.', options.length - 1));
   const name = (i: number): string => t('{0} (“{1}”)', i + 1, inlineText(options[i] ?? ''));
@@ -97,14 +99,14 @@ function judgeChoice({ index, options }: Extract<Answer, { index: number }>, res
 }
 
 const within = (tolerance: number): string => `±${Number(tolerance.toPrecision(6))}`;
-/** Where whole numbers are asked for nothing else is near. */
+/** Whether an exact integer is required, so that no other number is close. */
 const isWhole = ({ digits, tolerance }: { readonly digits: number; readonly tolerance: number }): boolean =>
   digits === 0 && tolerance === 0.5;
-function judgeNumber(answer: Extract<Answer, { kind: 'number' }>, response: Response): Judged {
+function judgeNumber(answer: Extract<Answer, { kind: 'number' }>, response: Response): Judgement {
   if (!isNumber(response)) return unreadable(t('The response is no number.'));
   const { value, digits, tolerance } = answer;
   const shown = `${showNumber(value, digits)}${isWhole(answer) ? '' : ` (${within(tolerance)})`}`;
-  if (near(decodeNumber(response), value, tolerance)) return right(shown);
+  if (isNear(decodeNumber(response), value, tolerance)) return right(shown);
   const given = String(response);
   const feedback = isWhole(answer)
     ? t('{0} was given; a whole number is asked.', given)
@@ -117,27 +119,27 @@ function judgeIndices(
   response: Response,
   what: 'shape' | 'cell',
   between: string,
-): Judged {
+): Judgement {
   if (!Array.isArray(response) || !response.every((x: unknown) => typeof x === 'number')) return unreadable(what === 'cell' ? t('The response is no cell.') : t('The response is no shape.'));
   const all = response as readonly number[];
-  // A program has a batch of one before the matrix, where the plan has none.
+  // A program may print a leading batch dimension of one that the plan does not have.
   const batch = what === 'shape' && all.slice(0, -truth.length).every((n) => n === 1);
   const given = batch && all.length > truth.length ? all.slice(-truth.length) : all;
   const show = (xs: readonly number[]): string => (what === 'cell' ? `[${xs.join(between)}]` : xs.join(between));
-  // Leading dimensions of one are left out by who sees one matrix.
+  // A student who sees a single matrix may leave out leading dimensions of one.
   const lead = truth.slice(0, Math.max(0, truth.length - given.length));
   const same = show([...lead, ...given]) === show(truth) && lead.every((i) => i === (what === 'cell' ? 0 : 1));
   return same ? right(show(truth)) : wrong(show(all), show(truth));
 } // prettier-ignore
 
-function judgeMatrix(answer: Extract<Answer, { kind: 'matrix' }>, response: Response): Judged {
+function judgeMatrix(answer: Extract<Answer, { kind: 'matrix' }>, response: Response): Judgement {
   const { cells, digits, tolerance } = answer;
   const given: readonly unknown[] = Array.isArray(response) ? response : [];
   if (given.length !== cells.length || !given.every((x) => x === null || isNumber(x)))
     return unreadable(t('The response is no list of {0} numbers.', cells.length));
   const bad = cells.flatMap(({ value }, i) => {
     const x = given[i];
-    return isNumber(x) && near(decodeNumber(x), value, tolerance) ? [] : [i];
+    return isNumber(x) && isNear(decodeNumber(x), value, tolerance) ? [] : [i];
   });
   if (!bad.length)
     return right(
@@ -155,8 +157,8 @@ function judgeMatrix(answer: Extract<Answer, { kind: 'matrix' }>, response: Resp
   return { verdict, points, reason, feedback, wrong: bad };
 }
 
-/** Points for each step that stands right after the one it belongs after. */
-function judgeOrder(order: readonly string[], response: Response): Judged {
+/** One point for each step that directly follows its predecessor in the right order. */
+function judgeOrder(order: readonly string[], response: Response): Judgement {
   const given: readonly unknown[] = Array.isArray(response) ? response : [];
   const known = given.every((id) => typeof id === 'string' && order.includes(id));
   if (given.length !== order.length || !known || new Set(given).size !== order.length)
@@ -169,25 +171,25 @@ function judgeOrder(order: readonly string[], response: Response): Judged {
   return { verdict: points > 0 ? 'partial' : 'wrong', points, reason, feedback };
 }
 
-/** Where a wrong number comes from, if it is another cell of the same place: an earlier step, or rows and columns exchanged. */
+/** The cell whose value a wrong number equals: the same index in an earlier step, or the transposed index. Undefined if none. */
 function slipOf(q: Question, answer: Answer, response: Response, trace: AttentionTrace): string | undefined {
   if (answer.kind !== 'number' || q.kind !== 'number' || !q.of.cell || q.of.about !== undefined || !isNumber(response))
     return undefined;
   const given = decodeNumber(response);
   const places = [q.of.cell, [...q.of.cell.slice(0, -2), ...q.of.cell.slice(-2).reverse()]];
-  // Half a unit would take anything for the source of a whole number.
+  // For integers half a unit is too wide: nearly any cell would match.
   const close = isWhole(answer) ? 1e-9 : answer.tolerance;
   for (const step of [...trace.plan.steps].reverse()) {
     for (const cell of places) {
       const lead = step.shape.length - cell.length;
       if (lead < 0 || !cell.every((i, d) => i < (step.shape[lead + d] ?? 0))) continue;
-      if (near(trace.value(step.id, cell), given, close)) return `${step.id}[${cell.join(',')}]`;
+      if (isNear(trace.value(step.id, cell), given, close)) return `${step.id}[${cell.join(',')}]`;
     }
   }
   return undefined;
 }
 
-/** The arithmetic of the cells that a question is about. */
+/** The arithmetic of the cells of a question. */
 function reasonsFor(q: Question, answer: Answer, lesson: Blocks): readonly string[] {
   const traces = tracesFor(q, lesson);
   const trace = traces(q.kind === 'number' ? q.of.about : undefined);

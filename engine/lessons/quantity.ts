@@ -3,9 +3,9 @@ import { explainCell } from '../explain';
 import { exp, formatShape, sizeOf } from '../math';
 import { type Step, workOf } from '../plan';
 import { fullIndex, offsetOf, type AttentionTrace, valuesOf } from '../run';
-import { cell, nearestHint, oneOf, recordOf, text, whole, type Check } from './fields';
+import { cell, nearestHint, oneOf, recordOf, text, wholeNumber, type Check } from './fields';
 
-/** What of a step is asked for. */
+/** What a quantity asks of a step. */
 export const takes = [
   'value', 'sum', 'mean', 'variance', 'min', 'max', 'rows', 'columns', 'cells', 'multiplyAdds',
   'exponential', 'denominator', 'gradient', 'overAll',
@@ -18,7 +18,7 @@ export interface Part {
   readonly row?: number;
   readonly column?: number;
   readonly head?: number;
-  /** The block; by default the question's. */
+  /** The id of a block; by default the question's. */
   readonly about?: string;
 }
 
@@ -26,26 +26,26 @@ export interface Part {
 export interface Quantity extends Part {
   readonly cell?: readonly number[];
   readonly take?: Take;
-  /** `gradient`: the column of the score that changes. */
+  /** For `gradient`: the column of the score that changes. */
   readonly to?: number;
 }
 
-/** `about` is no part of the question's own block. */
-const elsewhere = { about: text };
-export const partFields = { row: whole, column: whole, head: whole };
+/** The optional `about`, for quantities of another block. */
+const otherBlockFields = { about: text };
+export const partFields = { row: wholeNumber, column: wholeNumber, head: wholeNumber };
 const ofWhole: readonly unknown[] = ['rows', 'columns', 'cells', 'multiplyAdds'];
 const overParts: readonly unknown[] = ['sum', 'mean', 'variance', 'min', 'max'];
 
-/** Which fields a quantity has is decided by what it takes, so that none is ignored. */
+/** `take` determines the other fields of a quantity, so that no field is ignored. */
 export const quantity: Check = recordOf(({ take }) => {
   const required = { step: text };
-  const optional = { ...elsewhere, take: oneOf(...takes) };
+  const optional = { ...otherBlockFields, take: oneOf(...takes) };
   if (ofWhole.includes(take)) return { required, optional };
   if (overParts.includes(take)) return { required, optional: { ...optional, ...partFields } };
-  return { required: { ...required, cell, ...(take === 'gradient' ? { to: whole } : {}) }, optional };
+  return { required: { ...required, cell, ...(take === 'gradient' ? { to: wholeNumber } : {}) }, optional };
 });
 
-export interface Located {
+export interface CellNumber {
   readonly index: readonly number[];
   readonly value: number;
 }
@@ -57,7 +57,7 @@ export function stepNamed(trace: AttentionTrace, id: string): Result<Step> {
   return step ? ok(step) : fail({ code: 'unknown-step', message: t('no step {0}', id.slice(0, 40)), hint: nearestHint(id, known) });
 } // prettier-ignore
 
-/** The index with as many dimensions as the step, or a Problem when it is outside. */
+/** The index with all dimensions of the step, or a Problem if it is out of range. */
 export function indexIn(step: Step, at: readonly number[]): Result<readonly number[]> {
   const lead = step.shape.length - at.length;
   const inside = lead >= 0 && at.every((i, d) => i < (step.shape[lead + d] ?? 0));
@@ -69,14 +69,14 @@ export function indexIn(step: Step, at: readonly number[]): Result<readonly numb
 }
 
 /** The cells of a part of a step, row-major, with their indices. */
-export function cellsOf(trace: AttentionTrace, part: Part): Result<readonly Located[]> {
+export function cellsOf(trace: AttentionTrace, part: Part): Result<readonly CellNumber[]> {
   const found = stepNamed(trace, part.step);
   if (!found.ok) return found;
   const { shape } = found.value;
   const wanted = [part.column, part.row, part.head];
   const over = wanted.findIndex((i, d) => i !== undefined && i >= (shape.at(-1 - d) ?? 0));
   if (over >= 0) return fail({ code: 'outside', message: noPart(part.step, shape, over, wanted[over] ?? 0) });
-  const all: Located[] = [];
+  const all: CellNumber[] = [];
   valuesOf(trace, found.value).forEach((value, at) => {
     const index = indexOf(shape, at);
     if (wanted.every((i, d) => i === undefined || index.at(-1 - d) === i)) all.push({ index, value });
@@ -84,7 +84,7 @@ export function cellsOf(trace: AttentionTrace, part: Part): Result<readonly Loca
   return ok(all);
 }
 
-/** That a step has no such column, row or head. */
+/** The message that a step has no such column, row or head. */
 function noPart(step: string, shape: readonly number[], over: number, at: number): string {
   const dims = formatShape(shape);
   if (over === 0) return t('{0} is {1}: no column {2}', step, dims, at);
@@ -103,14 +103,14 @@ function indexOf(shape: readonly number[], offset: number): number[] {
     .reverse();
 }
 
-/** The number that a quantity names, of a trace. A Problem when the step or the cell is absent, or the quantity has no meaning there. */
+/** The value of a quantity in a trace. A Problem if the step or cell does not exist, or the quantity has no meaning there. */
 export function valueOf(trace: AttentionTrace, q: Quantity): Result<number> {
   const step = stepNamed(trace, q.step);
   if (!step.ok) return step;
   const take = q.take ?? 'value';
   if (take === 'rows' || take === 'columns' || take === 'cells' || take === 'multiplyAdds')
     return ok(sizes[take](step.value, trace.plan.steps));
-  return take === 'value' || take in ofCell ? atCell(trace, step.value, q, take) : overPart(trace, q, take);
+  return take === 'value' || take in ofCell ? atCell(trace, step.value, q, take) : valueOverPart(trace, q, take);
 }
 
 const sizes = {
@@ -120,7 +120,7 @@ const sizes = {
   multiplyAdds: workOf,
 };
 
-function overPart(trace: AttentionTrace, q: Quantity, take: Take): Result<number> {
+function valueOverPart(trace: AttentionTrace, q: Quantity, take: Take): Result<number> {
   const cells = cellsOf(trace, q);
   if (!cells.ok) return cells;
   const values = cells.value.map((c) => c.value);
@@ -131,7 +131,7 @@ function overPart(trace: AttentionTrace, q: Quantity, take: Take): Result<number
       return ok(sum(values));
     case 'mean':
       return ok(mean);
-    // Over n, as np.var does.
+    // Divided by n, as by np.var.
     case 'variance':
       return ok(sum(values.map((x) => (x - mean) * (x - mean))) / values.length);
     case 'min':
@@ -170,7 +170,7 @@ function softmaxAt(
   return fail({ code: 'field', message: t('{0} is not made by softmax: take value, or step weights', step.id) });
 }
 
-/** e^z over the sum of the whole matrix: softmax as it is programmed when the axis is forgotten. */
+/** e^z over the sum of the whole matrix: what softmax gives in a program that forgets the axis. */
 function shareOfAll(trace: AttentionTrace, step: Step, index: readonly number[]): number {
   const from = trace.plan.steps.find((s) => s.id === step.operands[0]);
   if (!from) return NaN;

@@ -1,28 +1,29 @@
 import { t, positionAt, type Problem } from '../text';
 import type { BlockCheck, HandedFile, StudentReport } from './class-report';
 import type { Lesson } from './lesson';
-import { blockHashes, checkOf, formatVersion, hashLesson, type Key, type Results, type Seeded } from './results';
-import { folded, folderNameOf, foldersOf } from './students';
+import { blockHashes, checkOf, formatVersion, hashLesson, type Key, type Results, type StudentSeed } from './results';
+import { comparisonKey, folderNameOf, foldersOf } from './students';
 import { variantText } from './variant-text';
 
 const flag = (code: string, message: string): Problem => ({ code, message });
 
-/** The key's entry for a name: as it is written, else as a person would take it for the same (blanks, capitals). */
-export const ownerOf = (key: Key | undefined, name: string): Seeded | undefined =>
-  key?.students.find((s) => s.student === name) ?? key?.students.find((s) => folded(s.student) === folded(name));
+/** The key's entry for a name: an exact match, else one that differs only in case and white space. */
+export const ownerOf = (key: Key | undefined, name: string): StudentSeed | undefined =>
+  key?.students.find((s) => s.student === name) ??
+  key?.students.find((s) => comparisonKey(s.student) === comparisonKey(name));
 
 interface Marking {
   readonly lesson: Lesson;
   readonly key?: Key;
   readonly seed: number | null;
-  /** Of the file. */
+  /** The file's name. */
   readonly name: string;
-  /** The version that marks. */
+  /** The program version that grades. */
   readonly program?: string;
 }
 
-/** What a teacher should look at in a file that can be read. */
-export function remarksOn(results: Results, { lesson, key, seed, name, program }: Marking): Problem[] {
+/** What a teacher should check in a readable file. */
+export function flagsOf(results: Results, { lesson, key, seed, name, program }: Marking): Problem[] {
   const flags: Problem[] = [];
   if (checkOf(results) !== results.check)
     flags.push(flag('changed', t('the file was changed after it was written, or damaged on its way')));
@@ -31,10 +32,10 @@ export function remarksOn(results: Results, { lesson, key, seed, name, program }
   if (!results.complete) flags.push(flag('incomplete', t('saved on the way and not handed in')));
   if (program !== undefined && isLater(results.program, program))
     flags.push(flag('late-version', t('written by version {0}; this is {1}', results.program, program)));
-  return [...flags, ...aboutOwner(results, key, seed, name), ...aboutAnswers(results, lesson)];
+  return [...flags, ...ownerFlags(results, key, seed, name), ...answerFlags(results, lesson)];
 }
 
-function aboutOwner(results: Results, key: Key | undefined, seed: number | null, name: string): Problem[] {
+function ownerFlags(results: Results, key: Key | undefined, seed: number | null, name: string): Problem[] {
   if (!key?.students.length) return [];
   const owner = ownerOf(key, results.student);
   if (!owner) return [flag('unknown-student', t('{0} is not in the key; marked by the file’s own seed', results.student))];
@@ -45,7 +46,7 @@ function aboutOwner(results: Results, key: Key | undefined, seed: number | null,
   return flags;
 } // prettier-ignore
 
-function aboutAnswers(results: Results, lesson: Lesson): Problem[] {
+function answerFlags(results: Results, lesson: Lesson): Problem[] {
   const known = new Set(lesson.questions.map((q) => q.id));
   const ids = results.answers.map((a) => a.question);
   const strange = ids.filter((id) => !known.has(id));
@@ -56,14 +57,14 @@ function aboutAnswers(results: Results, lesson: Lesson): Problem[] {
   ];
 } // prettier-ignore
 
-/** The lesson as it is written, or the Markdown of the student's variant. */
+/** Whether a hash is that of the lesson, or of the Markdown of the student's variant. */
 function isEdition(hash: string, lesson: Lesson, seed: number | null): boolean {
   if (hash === hashLesson(lesson.source)) return true;
   const variant = seed === null ? undefined : variantText(lesson, seed);
   return variant?.ok === true && hash === hashLesson(variant.value.text);
 }
 
-/** Whether a version `1.10.0` is later than `1.9.2`; what is no version is not. */
+/** Whether version `a` is later than `b`: `1.10.0` than `1.9.2`. False if either is no version. */
 function isLater(a: string, b: string): boolean {
   const parts = (version: string): number[] | undefined => /^(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number);
   const [left, right] = [parts(a), parts(b)];
@@ -72,7 +73,7 @@ function isLater(a: string, b: string): boolean {
   return i >= 0 && (left[i] ?? 0) > (right[i] ?? 0);
 }
 
-/** Other numbers than the variant has, or the same inputs with another trace: the engine guarantees that this does not happen. */
+/** Compares hashes: other inputs than the variant's, or equal inputs with another trace, which the engine rules out. */
 export function hashesOf(results: Results, lesson: Lesson): { hashes: BlockCheck[]; flags: Problem[] } {
   const [missing, numbers, traces]: [string[], string[], string[]] = [[], [], []];
   const hashes = blockHashes(lesson).map(({ block, spec, trace }): BlockCheck => {
@@ -104,15 +105,15 @@ const otherTrace = (which: string, several: boolean, program: string): string =>
     ? t('blocks {0} computed differently, by version {1}', which, program)
     : t('block {0} computed differently, by version {1}', which, program);
 
-/** Most other files of one student that a remark names. */
+/** At most this many other files of one student are named. */
 const mostNamed = 8;
 
-/** Two files of one student are both marked, and both flagged; so are files that are the same. */
-export function doubled(rows: readonly StudentReport[], files: readonly HandedFile[]): Problem[][] {
+/** Flags several files of one student, all of which are graded, and identical files. */
+export function duplicateFlags(rows: readonly StudentReport[], files: readonly HandedFile[]): Problem[][] {
   const byStudent = new Map<string, Own[]>();
   for (const [i, { student, file = '' }] of rows.entries()) {
     const all = byStudent.get(student) ?? [];
-    byStudent.set(student, [...all, { file, text: bare(files[i]) }]);
+    byStudent.set(student, [...all, { file, text: withoutSpace(files[i]) }]);
   }
   const met = new Map<string, number>();
   return rows.map(({ student }) => {
@@ -135,8 +136,8 @@ interface Own {
   readonly text: string | undefined;
 }
 
-/** A file's text without what an editor may change; undefined where it was not read: it is like no other. */
-const bare = (file: HandedFile | undefined): string | undefined => (file?.refused ? undefined : file?.text.replace(/\s+/g, '')); // prettier-ignore
+/** A file's text without white space, which editors may change; undefined if it was not read, so that it equals no other. */
+const withoutSpace = (file: HandedFile | undefined): string | undefined => (file?.refused ? undefined : file?.text.replace(/\s+/g, '')); // prettier-ignore
 
 const named = (files: readonly Own[]): string =>
   files.slice(0, mostNamed).map(({ file }) => file).join(', ') + (files.length > mostNamed ? ` … (${files.length})` : ''); // prettier-ignore
@@ -147,7 +148,7 @@ interface Damage {
   readonly flags: Problem[];
 }
 
-/** Whose file it is, and what is wrong with it, with places. */
+/** The owner of a damaged file, and its problems with their positions. */
 export function damageOf(file: HandedFile, key: Key | undefined, problems: readonly Problem[]): Damage {
   const entry = key && placeOf(key, [baseOf(file.name), ...placesOf(file.name)]);
   const student = entry?.student ?? (baseOf(file.name) || file.name);
@@ -155,7 +156,7 @@ export function damageOf(file: HandedFile, key: Key | undefined, problems: reado
   return { student, seed: entry?.seed ?? null, flags };
 }
 
-// What git and other programs write where two versions meet.
+// The conflict markers of git and other programs.
 const conflict = /^(?:<{7}|={7}|>{7})(?:[ \t].*)?$/m;
 
 function damageFlags(text: string, problems: readonly Problem[]): Problem[] {
@@ -171,17 +172,17 @@ function damageFlags(text: string, problems: readonly Problem[]): Problem[] {
   });
 } // prettier-ignore
 
-/** `room/Ada.results.json` is `Ada`. */
+/** The student's name in a file name: `Ada` for `room/Ada.results.json`. */
 const baseOf = (name: string): string => (name.split('/').at(-1) ?? name).replace(/[ ._-]*results.*\.json$/i, '');
 
-/** The folders of a path, the nearest first: `A/B/x.json` is `B`, `A`. */
+/** The folders of a path, innermost first: `B`, `A` for `A/B/x.json`. */
 const placesOf = (path: string): string[] => path.split('/').slice(0, -1).reverse();
 
-/** The student whose name or folder one of these is, the first that is somebody's. */
-function placeOf(key: Key, places: readonly string[]): Seeded | undefined {
+/** The student to whom the first matching name or folder belongs. */
+function placeOf(key: Key, places: readonly string[]): StudentSeed | undefined {
   const folders = foldersOf(key.students.map((s) => s.student));
-  const named = ({ student }: Seeded): string[] => [student, folders.get(student) ?? '', folderNameOf(student)].map(folded);
-  for (const place of places.map(folded)) {
+  const named = ({ student }: StudentSeed): string[] => [student, folders.get(student) ?? '', folderNameOf(student)].map(comparisonKey);
+  for (const place of places.map(comparisonKey)) {
     const found = place === '' ? undefined : key.students.find((s) => named(s).includes(place));
     if (found) return found;
   }

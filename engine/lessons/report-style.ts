@@ -1,4 +1,4 @@
-/** The style of a class's report: light and dark, narrow and wide, on screen and on paper. Signs say what colours say. */
+/** The style sheet of a class's report: light and dark, narrow and wide, screen and print. No meaning is conveyed by colour alone. */
 export const reportStyle = `
 :root { --ink: #1f2328; --dim: #5b636d; --page: #fff; --line: #d5d9de; --head: #f4f5f7; --accent: #0b5cad;
   --right: #d9f0dd; --right-ink: #11552a; --partial: #fbeebf; --partial-ink: #5e4700; --wrong: #f9d9d5; --wrong-ink: #7f1d14; }

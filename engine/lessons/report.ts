@@ -4,7 +4,7 @@ import type { ClassReport, Graded, QuestionReport, StudentReport } from './class
 import { escapeHtml as escape, inlineHtml, inlineText } from './inline';
 import { reportStyle } from './report-style';
 
-/** One line for each student (RFC 4180): points, flags, then for each question the points and the response. */
+/** CSV (RFC 4180) with one line for each student: points, flags, then points and response of each question. */
 export function reportCsv({ students, questions, most }: ClassReport): string {
   const ids = questions.map((q) => q.question.id);
   const head = ['student', 'file', 'seed', 'points', 'of', 'minutes', 'flags', ...ids, ...ids.map((id) => `${id} response`), 'program', 'traces', 'revealed'];
@@ -23,7 +23,7 @@ const points = (x: number): string => String(Number(x.toFixed(2)));
 const minutesOf = (s: StudentReport): number => s.answers.reduce((sum, a) => sum + a.minutes, 0);
 const sameHashes = (s: StudentReport): number => s.hashes.filter((h) => h.handed === h.trace).length;
 
-/** The report as one page: no script, no link, nothing loaded. Everything that a student or a lesson wrote is escaped. */
+/** The report as a single HTML page without scripts, links or external resources. All text from students and lessons is escaped. */
 export function reportHtml(report: ClassReport): string {
   const { title, students } = report;
   return `<!doctype html>
@@ -51,7 +51,7 @@ ${students.map(studentDetails).join('\n')}</section>
 const row = (cells: readonly string[]): string => `<tr>${cells.join('')}</tr>`;
 const th = (s: string, kind = ''): string => `<th scope="col"${kind && ` class="${kind}"`}>${escape(s)}</th>`;
 const td = (s: string, kind = ''): string => `<td${kind && ` class="${kind}"`}>${escape(s)}</td>`;
-/** Wider than the window it scrolls by itself, also by keyboard. */
+/** A table that scrolls on its own, also by keyboard, when it is wider than the window. */
 const table = (name: string, kind: string, head: readonly string[], rows: readonly string[]): string =>
   `<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table class="${kind}"><thead>${row(head)}</thead><tbody>\n${rows.join('\n')}\n</tbody></table></div>`;
 
@@ -59,7 +59,7 @@ const signs: Readonly<Record<Graded['mark']['verdict'], string>> = {
   right: '✓', partial: '◐', wrong: '✗', unreadable: '?', unanswered: '–',
 }; // prettier-ignore
 
-/** After the sign of a question whose answer the student had shown. */
+/** Marks a question whose answer the student was shown. */
 const shownFirst = '*';
 
 function verdictWord(verdict: Graded['mark']['verdict']): string {
@@ -96,7 +96,7 @@ function summary({ students, most }: ClassReport): string {
   return `<dl class="facts">${facts.map(([n = '', what = '']) => `<div><dt>${what}</dt><dd>${n}</dd></div>`).join('')}</dl>`;
 } // prettier-ignore
 
-/** First what needs a person. */
+/** Flagged students, listed first because they need attention. */
 function remarks(students: readonly StudentReport[]): string {
   const flagged = students.filter((s) => s.flags.length);
   if (!flagged.length) return '';
@@ -115,7 +115,7 @@ function studentTable({ students, questions, most }: ClassReport): string {
     td(s.marked ? points(s.points) : '–', 'number'), td(s.marked ? points(minutesOf(s)) : '', 'number'),
     ...s.answers.map((a) => `<td class="mark ${a.mark.verdict}" title="${escape(inlineText(a.mark.reason))}${a.revealed ? ` (${t('the answer was shown')})` : ''}">${signs[a.mark.verdict]}${a.revealed ? shownFirst : ''}</td>`),
   ]));
-  // On paper the columns share a line: their number sets the size of the type.
+  // In print all columns must fit, so their number determines the font size.
   return `<div style="--columns:${questions.length}">${table(t('Students'), 'students', head, rows)}</div>`;
 } // prettier-ignore
 
@@ -133,7 +133,7 @@ function questionTable({ questions }: ClassReport): string {
   return table(t('Questions'), 'questions', head, questions.map(line));
 } // prettier-ignore
 
-/** Hashes at a glance: eight digits for each block, one row a student; a different one stands out, the same one in a class of one variant too. */
+/** Hashes by student and block, shortened to eight digits. A hash that differs from ours stands out. */
 function hashTable(students: readonly StudentReport[]): string {
   const handed = students.filter((s) => s.hashes.length);
   const blocks = [...new Set(handed.flatMap((s) => s.hashes.map((h) => h.block)))];

@@ -1,44 +1,44 @@
 import { t, fail, ok, type Problem, type Result } from '../text';
 import { hashSpec, hashTrace } from '../run';
 import { traceOfBlock } from './answer';
-import { expected, filledText, listOf, oneOf, record, text, truth, whole, type Check } from './fields';
+import { expected, filledText, listOf, oneOf, record, text, booleanValue, wholeNumber, type Check } from './fields';
 import { rangeAt, readJson } from './json';
 import type { Lesson } from './lesson';
 import type { Response } from './mark';
 
-/** What one student did with one question. */
-export interface Answered {
+/** A student's answer to a question. */
+export interface AnswerRecord {
   readonly question: string;
   readonly response: Response;
   readonly attempts: number;
   /** Time spent, in minutes. */
   readonly minutes: number;
-  /** The right answer was shown to the student, now or before the lesson was begun again; absent, as in older files: nothing is known of it. */
+  /** Whether the student was shown the right answer, also before restarting the lesson. Absent in older files: unknown. */
   readonly revealed?: boolean;
 }
 
-/** The hashes of a block as the student's machine computed it. */
+/** The hashes of a block as computed by the student's machine. */
 export interface BlockHashes {
   readonly block: string;
   readonly spec: string;
   readonly trace: string;
 }
 
-/** A results file, as a student hands it in. */
+/** A results file that a student hands in. */
 export interface Results {
   readonly format: 'explain-attention results';
   readonly version: 1;
   readonly student: string;
-  /** The variant; null: the lesson as it is written. */
+  /** The variant's seed; null for the unvaried lesson. */
   readonly seed: number | null;
   readonly lesson: { readonly title: string; readonly hash: string };
   /** The program's version. */
   readonly program: string;
-  /** Whether the student handed it in; false in a file that was saved on the way. */
+  /** Whether the student has handed it in; false in files saved before. */
   readonly complete: boolean;
   readonly blocks: readonly BlockHashes[];
-  readonly answers: readonly Answered[];
-  /** Hash of all other fields: tells accidents, not forgery. */
+  readonly answers: readonly AnswerRecord[];
+  /** Hash of all other fields. It reveals accidents, not forgery. */
   readonly check: string;
 }
 
@@ -71,23 +71,26 @@ const results: Check = record({
     seed: seedCheck,
     lesson: record({ required: { title: text, hash } }),
     program: text,
-    complete: truth,
+    complete: booleanValue,
     blocks: listOf(record({ required: { block: text, spec: hash, trace: hash } })),
     answers: listOf(
-      record({ required: { question: text, response, attempts: whole, minutes }, optional: { revealed: truth } }),
+      record({
+        required: { question: text, response, attempts: wholeNumber, minutes },
+        optional: { revealed: booleanValue },
+      }),
     ),
     check: hash,
   },
 });
 
-/** The text of a file that was handed in: UTF-8, or the UTF-16 that some editors save, told by its byte order mark. */
+/** The text of a file that was handed in: UTF-8, or UTF-16 with a byte order mark, which some editors save. */
 export function textOfBytes(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const wide = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
   return new TextDecoder(wide ?? 'utf-8').decode(bytes);
 } // prettier-ignore
 
-/** JSON without a byte order mark to a value that was checked; Problems have ranges in the text. */
+/** Parses and checks JSON, with or without a byte order mark; Problems have ranges in the text. */
 export function readChecked<T>(source: string, check: Check): Result<T> {
   const start = source.startsWith('\ufeff') ? 1 : 0;
   if (source.slice(start).trim() === '') return fail({ code: 'json', message: t('the file is empty'), range: { start: 0, end: 0 } });
@@ -101,17 +104,17 @@ export function readChecked<T>(source: string, check: Check): Result<T> {
     : ok(value as T);
 } // prettier-ignore
 
-/** Reads a results file; a damaged one yields Problems with their places. The hash is not checked here. */
+/** Reads a results file; a damaged one gives Problems with ranges. Does not verify `check`. */
 export const readResults = (source: string): Result<Results> => readChecked<Results>(source, results);
 
-/** The version of a results file's format; 0: it cannot be told. */
+/** The version of a results file's format; 0 if it cannot be determined. */
 export function formatVersion(source: string): number {
   const json = readJson(source, { start: source.startsWith('\ufeff') ? 1 : 0, end: source.length });
   const file = json.ok ? (json.value.value as { format?: unknown; version?: unknown } | null) : undefined;
   return file?.format === 'explain-attention results' && typeof file.version === 'number' ? file.version : 0;
 }
 
-/** The hash of a lesson's text: of its characters, line ends alike, without a byte order mark. */
+/** The hash of a lesson's text, with line ends normalized and without a byte order mark. */
 export const hashLesson = (source: string): string => hashSpec(source.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'));
 
 export function checkOf(file: Omit<Results, 'check'>): string {
@@ -119,23 +122,23 @@ export function checkOf(file: Omit<Results, 'check'>): string {
   return hashSpec(rest);
 }
 
-/** The hashes of all blocks of a lesson that compute. */
+/** The hashes of all blocks of a lesson that can be computed. */
 export const blockHashes = ({ blocks }: Lesson): BlockHashes[] =>
   blocks.flatMap((block) => {
     const trace = traceOfBlock(block);
     return trace.ok ? [{ block: block.id, spec: hashSpec(block.spec), trace: hashTrace(trace.value) }] : [];
   });
 
-export interface Handed {
+export interface ResultsInput {
   readonly student: string;
   readonly seed: number | null;
   readonly program: string;
   readonly complete: boolean;
-  readonly answers: readonly Answered[];
+  readonly answers: readonly AnswerRecord[];
 }
 
-/** The results of a lesson (or of a variant of it), ready to be written with `writeResults`. */
-export function resultsOf(lesson: Lesson, { student, seed, program, complete, answers }: Handed): Results {
+/** The results of a lesson or a variant of it, for `writeResults`. */
+export function resultsOf(lesson: Lesson, { student, seed, program, complete, answers }: ResultsInput): Results {
   const file = {
     format: 'explain-attention results', version: 1, student, seed,
     lesson: { title: lesson.title, hash: hashLesson(lesson.source) },
@@ -144,17 +147,17 @@ export function resultsOf(lesson: Lesson, { student, seed, program, complete, an
   return { ...file, check: checkOf(file) };
 }
 
-/** `NAME.results.json`, with nothing in it that a file system refuses. */
+/** `NAME.results.json`, without characters that file systems refuse. */
 export const resultsName = (student: string): string => `${plainName(student) || 'student'}.results.json`;
 
-/** Letters, digits, _ and - of a name, at most 60. */
+/** A name reduced to letters, digits, _ and -, at most 60 characters. */
 export const plainName = (text: string): string =>
   text.normalize('NFC').replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|(?<!-)-+$/g, '').slice(0, 60); // prettier-ignore
 
-/** One line for each answer and block, so that a person can read it. */
+/** The file's text, one line for each answer and block, readable by people. */
 export const writeResults = (file: Results): string => writeLines(file);
 
-/** JSON with a line for each field, and for each item of a list. */
+/** JSON with one line for each field, and for each item of a list. */
 function writeLines(file: object): string {
   const list = (items: readonly unknown[]): string =>
     items.length ? `[\n${items.map((i) => `    ${JSON.stringify(i)}`).join(',\n')}\n  ]` : '[]';
@@ -162,7 +165,7 @@ function writeLines(file: object): string {
   return `{\n${lines.join(',\n')}\n}\n`;
 } // prettier-ignore
 
-/** A teacher's key: who has which variant, of which lesson. */
+/** A teacher's key: the lesson, and who has which variant of it. */
 export interface Key {
   readonly format: 'explain-attention key';
   readonly version: 1;
@@ -185,13 +188,13 @@ const key: Check = record({
 
 export const readKey = (source: string): Result<Key> => readChecked<Key>(source, key);
 
-/** A student and the seed of the variant; null: the lesson as it is written. */
-export type Seeded = Key['students'][number];
+/** A student and the seed of the student's variant; null for the unvaried lesson. */
+export type StudentSeed = Key['students'][number];
 
-/** A key for a class. Without students anybody may hand in, and the seeds are those of the files. */
-export const keyOf = (lesson: string, students: readonly Seeded[]): Key => ({
+/** A key for a class. Without students anybody may hand in, and seeds are taken from the files. */
+export const keyOf = (lesson: string, students: readonly StudentSeed[]): Key => ({
   format: 'explain-attention key', version: 1, lesson, students,
 }); // prettier-ignore
 
-/** One line for each student. */
+/** The key's text, one line for each student. */
 export const writeKey = (key: Key): string => writeLines(key);

@@ -1,10 +1,10 @@
 import { t, type Problem } from '../text';
 
-/** A list of students, as a teacher has it. */
+/** A list of students, read from a teacher's text. */
 export interface StudentList {
-  /** Each name once, whatever its capitals; one that is listed again has a number: `Ada (2)`. */
+  /** Unique names, compared without case; a repeated one is numbered: `Ada (2)`. */
   readonly students: readonly string[];
-  /** What a teacher should look at before anything is written. */
+  /** What a teacher should check before anything is written. */
   readonly notes: readonly Problem[];
 }
 
@@ -13,8 +13,8 @@ export const mostStudents = 1000;
 const longestName = 120;
 
 /**
- * Reads names or ids: a line each; or a table (CSV, or columns pasted from a spreadsheet), whose column is found by its heading, else is the
- * first. Empty lines, blanks around a name, byte order marks and invisible characters are dropped.
+ * Reads names or ids: one for each line, or a table (CSV, or cells pasted from a spreadsheet) whose column is found by its heading, else the
+ * first. Empty lines, surrounding blanks, byte order marks and invisible characters are dropped.
  */
 export function readStudents(text: string, table = /\S\t|\t\S/.test(text)): StudentList {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n?|\n/);
@@ -23,7 +23,7 @@ export function readStudents(text: string, table = /\S\t|\t\S/.test(text)): Stud
   const seen = new Map<string, number>();
   const students: string[] = [];
   for (const { name, line, beyond = 0 } of names) {
-    const student = take(name, line, seen, notes);
+    const student = takeName(name, line, seen, notes);
     if (student === undefined) continue;
     if (beyond > 0) notes.push({ code: 'wide', message: t('line {0} has more columns than the heading: the name is read as {1}', line, student) });
     if (students.length === mostStudents) {
@@ -38,23 +38,23 @@ export function readStudents(text: string, table = /\S\t|\t\S/.test(text)): Stud
 interface Named {
   readonly name: string;
   readonly line: number;
-  /** Columns that the heading does not have: a comma in a name, say. */
+  /** Number of cells beyond the heading's columns, which unquoted commas cause. */
   readonly beyond?: number;
 }
 
-function take(written: string, line: number, seen: Map<string, number>, notes: Problem[]): string | undefined {
-  const name = tidy(written);
+function takeName(written: string, line: number, seen: Map<string, number>, notes: Problem[]): string | undefined {
+  const name = normalizedName(written);
   if (name === '') return undefined;
   const short = [...name].slice(0, longestName).join('');
   if (short !== name)
     notes.push({ code: 'long', message: t('line {0}: {1}… is cut at {2} characters', line, short.slice(0, 30), longestName) });
-  const before = seen.get(folded(short));
+  const before = seen.get(comparisonKey(short));
   if (before === undefined) {
-    seen.set(folded(short), line);
+    seen.set(comparisonKey(short), line);
     return short;
   }
-  const other = freeName(short, (candidate) => seen.has(folded(candidate)));
-  seen.set(folded(other), line);
+  const other = freeName(short, (candidate) => seen.has(comparisonKey(candidate)));
+  seen.set(comparisonKey(other), line);
   notes.push({ code: 'duplicate', message: t('{0} is listed in line {1} and line {2}: the second is {3}', short, before, line, other) });
   return other;
 } // prettier-ignore
@@ -63,13 +63,14 @@ function freeName(name: string, taken: (candidate: string) => boolean): string {
   for (let i = 2; ; i++) if (!taken(`${name} (${i})`)) return `${name} (${i})`;
 }
 
-// Control characters, zero-width ones, and those that turn the direction of what follows.
+// Control characters, zero-width characters, and those that change the text direction.
 const invisible = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** A name as it is compared: one form of each letter, single blanks, nothing that is not seen. */
-const tidy = (name: string): string => name.normalize('NFC').replace(invisible, '').replace(/\s+/g, ' ').trim();
+/** A name normalized for comparison: NFC, single blanks, no invisible characters. */
+const normalizedName = (name: string): string =>
+  name.normalize('NFC').replace(invisible, '').replace(/\s+/g, ' ').trim();
 
-/** The rows of a table (RFC 4180; separated by tabs, semicolons or commas), with the lines at which they begin. Linear. */
+/** The rows of a table (RFC 4180; separated by tabs, semicolons or commas) with their first lines. Linear time. */
 function rowsOf(text: string): { cells: string[]; line: number }[] {
   const [first = ''] = text.split('\n', 1);
   const separator = ['\t', ';'].find((s) => first.includes(s)) ?? ',';
@@ -101,44 +102,44 @@ const headings = {
   id: /^(?:(?:student|pupil|user)[ _-]?)?(?:id|number|no\.?|nr\.?)$|^user(?:name)?$|^login$|^matrikel(?:nummer|nr\.?)$|^e-?mail(?: address)?$/i,
 };
 
-/** The column of names; first and last names together; else the one of ids; else, without a heading, the first. */
+/** The names in a table: a column of whole names, else first and last names joined, else ids, else (without a heading) the first column. */
 function namesOfTable(rows: readonly { readonly cells: readonly string[]; readonly line: number }[]): Named[] {
-  const head = rows[0]?.cells.map(tidy) ?? [];
+  const head = rows[0]?.cells.map(normalizedName) ?? [];
   const column = (heading: RegExp): number => head.findIndex((cell) => heading.test(cell));
   const [whole, first, last, id] = [headings.whole, headings.first, headings.last, headings.id].map(column) as [number, number, number, number]; // prettier-ignore
   const both = [first, last].filter((i) => i >= 0);
   const used = whole >= 0 ? [whole] : both.length ? both : id >= 0 ? [id] : [0];
   const named = whole >= 0 || both.length > 0 || id >= 0;
   return rows.slice(named ? 1 : 0).map(({ cells, line }) => {
-    const beyond = named ? cells.slice(head.length).filter((cell) => tidy(cell) !== '').length : 0;
+    const beyond = named ? cells.slice(head.length).filter((cell) => normalizedName(cell) !== '').length : 0;
     return { name: used.map((i) => cells[i] ?? '').join(' '), line, beyond };
   });
 }
 
-// What Windows, macOS or Linux refuse in the name of a folder.
+// Characters and names that Windows, macOS or Linux refuse for a folder.
 const refused = /[<>:"/\\|?*\u0000-\u001f\u007f]/g;
 const reserved = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 const longestFolder = 60;
 
-/** The name of a student's folder, which every file system takes: `Ada/Lovelace.` is `Ada_Lovelace`. */
+/** A folder name for a student that every file system accepts: `Ada_Lovelace` for `Ada/Lovelace.`. */
 export function folderNameOf(student: string): string {
-  const plain = tidy(student).replace(refused, '_');
+  const plain = normalizedName(student).replace(refused, '_');
   const short = [...plain].slice(0, longestFolder).join('').replace(/^\.+/, '_').replace(/[. ]+$/, ''); // prettier-ignore
   return short === '' || reserved.test(short) ? `_${short}` : short;
 }
 
-/** A folder for each student; names that differ in case alone, which some file systems take for one, get numbers. */
+/** A unique folder for each student; names that differ only in case, which some file systems ignore, are numbered. */
 export function foldersOf(students: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   const folders = new Map<string, string>();
   for (const student of students) {
     const name = folderNameOf(student);
-    const free = taken.has(folded(name)) ? freeName(name, (other) => taken.has(folded(other))) : name;
-    taken.add(folded(free));
+    const free = taken.has(comparisonKey(name)) ? freeName(name, (other) => taken.has(comparisonKey(other))) : name;
+    taken.add(comparisonKey(free));
     folders.set(student, free);
   }
   return folders;
 }
 
-/** Equal for names that a person or a file system may take for one. */
-export const folded = (name: string): string => tidy(name).toLowerCase();
+/** A key that is equal for names that a person or a file system may consider the same. */
+export const comparisonKey = (name: string): string => normalizedName(name).toLowerCase();

@@ -2,18 +2,18 @@ import type { Result } from '../text';
 import { expected, filledText, oneOf, record } from './fields';
 import { readChecked, seedCheck } from './results';
 
-/** Whose variant lies in a folder: stands beside the lesson, whose blocks have the variant's numbers already. Nothing is drawn again. */
+/** Tells whose variant is in a folder. It is next to the lesson, whose blocks contain the variant's numbers; nothing is drawn again. */
 export interface VariantFile {
   readonly format: 'explain-attention variant';
   readonly version: 1;
   readonly student: string;
-  /** For the results file. */
+  /** Written into the results file. */
   readonly seed: number | null;
   /** The lesson's file name. */
   readonly lesson: string;
 }
 
-/** What the file is called in a student's folder. */
+/** The file's name in a student's folder. */
 export const variantFileName = 'explain-attention.variant.json';
 
 const variantFile = record({
@@ -29,5 +29,5 @@ const variantFile = record({
   },
 });
 
-/** Reads a variant file; a damaged one yields Problems with their places. */
+/** Reads a variant file; a damaged one gives Problems with ranges. */
 export const readVariantFile = (source: string): Result<VariantFile> => readChecked<VariantFile>(source, variantFile);

@@ -7,15 +7,15 @@ import { readJson } from './json';
 import { readLesson, type Lesson } from './lesson';
 import { variantOf } from './variant';
 
-/** A variant as Markdown, and what it was made of. */
+/** A variant as Markdown, and as a lesson. */
 export interface VariantText {
   readonly text: string;
   readonly lesson: Lesson;
 }
 
 /**
- * The lesson's Markdown with the numbers of a variant in its blocks: what a student gets. All else stays as it was written. Read again it
- * has the specs of `variantOf(lesson, seed)`, to the bit. A Problem where that has none.
+ * The lesson's Markdown with the variant's numbers in its blocks, as a student gets it; everything else is unchanged. Reading it gives exactly
+ * the specs of `variantOf(lesson, seed)`. A Problem if that fails.
  */
 export function variantText(lesson: Lesson, seed: number): Result<VariantText> {
   const variant = variantOf(lesson, seed);
@@ -24,9 +24,9 @@ export function variantText(lesson: Lesson, seed: number): Result<VariantText> {
     const is = variant.value.blocks[i];
     return is && was.from === undefined && hashSpec(was.spec) !== hashSpec(is.spec) ? [{ was, is }] : [];
   });
-  // A notation that reads well where it gives the spec again, else the spec itself.
-  for (const write of [asWritten, asSpec]) {
-    const text = replaced(lesson.source, drawn.map(({ was, is }) => write(lesson.source, was, is.spec))); // prettier-ignore
+  // Prefer the block's own notation; if reading it back does not give the same spec, write the whole spec as JSON.
+  for (const write of [editInNotation, editAsSpec]) {
+    const text = applyEdits(lesson.source, drawn.map(({ was, is }) => write(lesson.source, was, is.spec))); // prettier-ignore
     const again = readLesson(text);
     if (!again.problems.length && sameSpecs(again.lesson, variant.value)) return ok({ text, lesson: again.lesson });
   }
@@ -41,8 +41,8 @@ interface Edit {
   readonly text: string;
 }
 
-/** A text with edits that do not overlap and stand in its order. */
-function replaced(source: string, edits: readonly (readonly Edit[])[]): string {
+/** Applies edits that are in order and do not overlap. */
+function applyEdits(source: string, edits: readonly (readonly Edit[])[]): string {
   let at = 0;
   let out = '';
   for (const { range, text } of edits.flat()) {
@@ -52,8 +52,8 @@ function replaced(source: string, edits: readonly (readonly Edit[])[]): string {
   return out + source.slice(at);
 }
 
-/** The seed in the opening line; the body in the notation that it has. */
-function asWritten(source: string, was: LessonBlock, spec: AttentionSpec): readonly Edit[] {
+/** Changes the seed in the opening line and the numbers of the body, in the body's own notation. */
+function editInNotation(source: string, was: LessonBlock, spec: AttentionSpec): readonly Edit[] {
   const body = bodyOf(source, was);
   const written = source.slice(body.start, body.end);
   const line = /\r\n?|\n/.exec(source)?.[0] ?? '\n';
@@ -63,8 +63,8 @@ function asWritten(source: string, was: LessonBlock, spec: AttentionSpec): reado
   return [info, { range: body, text: withLines(matrixBody(written, spec), line) }];
 }
 
-/** The whole spec as JSON, its settings included: the opening line changes nothing more. */
-function asSpec(source: string, was: LessonBlock, spec: AttentionSpec): readonly Edit[] {
+/** Writes the whole spec as JSON, including the settings of the opening line, which then change nothing. */
+function editAsSpec(source: string, was: LessonBlock, spec: AttentionSpec): readonly Edit[] {
   const info = { range: was.info, text: withSeed(source.slice(was.info.start, was.info.end), was, spec) };
   const line = /\r\n?|\n/.exec(source)?.[0] ?? '\n';
   return [info, { range: bodyOf(source, was), text: withLines(`${showFields({ ...spec })}\n`, line) }];
@@ -72,7 +72,7 @@ function asSpec(source: string, was: LessonBlock, spec: AttentionSpec): readonly
 
 const withLines = (text: string, line: string): string => (line === '\n' ? text : text.replaceAll('\n', line));
 
-/** From the line after the opening fence to the closing one. */
+/** The range between the line of the opening fence and the closing fence. */
 function bodyOf(source: string, { range }: LessonBlock): TextRange {
   const { regions } = regionsOf(source.slice(range.start, range.end));
   const fence = regions.find((r) => r.kind === 'fence');
@@ -80,14 +80,14 @@ function bodyOf(source: string, { range }: LessonBlock): TextRange {
   return { start: range.start + body.start, end: range.start + body.end };
 }
 
-/** The opening line with the seed of what is drawn at random; an earlier one is dropped. */
+/** The opening line with the seed of random numbers; replaces an earlier seed. */
 function withSeed(info: string, was: LessonBlock, { random }: AttentionSpec): string {
   if (random.seed === was.spec.random.seed) return info;
   const rest = info.replace(/(?<![ \t])[ \t]+random\.seed=\S+/g, '').trimEnd();
   return `${rest} random.seed=${random.seed}`;
 }
 
-/** The fields that were written, with other numbers. */
+/** The block's JSON with other numbers, containing only the fields that were written. */
 function jsonBody(source: string, body: TextRange, was: LessonBlock, spec: AttentionSpec): string {
   const json = readJson(source, body);
   const given = json.ok ? (json.value.value as Readonly<Record<string, unknown>>) : {};
@@ -99,7 +99,7 @@ function jsonBody(source: string, body: TextRange, was: LessonBlock, spec: Atten
 
 const isMatrix = (value: unknown): value is SpecHeads => Array.isArray(value) && Array.isArray(value[0]);
 
-/** One field a line; those of `start` and `embedding`, which hold the matrices, one a line as well. */
+/** JSON with one field on each line; likewise within `start` and `embedding`, which contain the matrices. */
 function showFields(fields: Readonly<Record<string, unknown>>, indent = '  '): string {
   const lines = Object.entries(fields).flatMap(([name, value]) => {
     if (value === undefined) return [];
@@ -120,7 +120,7 @@ const showValue = (value: unknown): string =>
           .join(', ')} }`
       : JSON.stringify(value);
 
-/** `Q = [[1, 2], [0, 1]]`, a line for each matrix, in the names and with the lines of the block that do not vary. */
+/** `Q = [[1, 2], [0, 1]]`, one line for each matrix, keeping names and the lines that do not vary. */
 function matrixBody(written: string, { start }: AttentionSpec): string {
   const named: Readonly<Record<string, SpecHeads | undefined>> =
     start.from === 'qkv' ? { q: start.q, k: start.k, v: start.v } : start.from === 'x' ? { x: start.x, context: start.context } : {};
@@ -130,7 +130,7 @@ function matrixBody(written: string, { start }: AttentionSpec): string {
   });
 } // prettier-ignore
 
-// A name at the beginning of a line, and what stands up to the next one: `Q = [[1, 2],⏎ [0, 1]]`.
+// A name at the beginning of a line and everything up to the next one: `Q = [[1, 2],⏎ [0, 1]]`.
 const assignment = /^([ \t]*([A-Za-z]\w*)[ \t]*=[ \t]*)[^\n=]*(?:\n(?![ \t]*[A-Za-z]\w*[ \t]*=)[^\n=]*)*?(\n?)(?=\n[ \t]*[A-Za-z]\w*[ \t]*=|(?![^]))/gm; // prettier-ignore
 
 const showMatrix = (values: SpecHeads): string =>

@@ -7,13 +7,13 @@ import { withSettings, type LessonBlock } from './block';
 import { lessonOf, type Lesson, type LessonPart } from './lesson';
 import type { Question } from './question';
 
-/** Draws before a lesson is said to have no variant. */
+/** Attempts before a lesson is declared to have no variant. */
 const mostTries = 50;
 
 /**
- * The lesson with other numbers: the same blocks, shapes, grids of decimals, zeros and questions. The same seed gives the same numbers on
- * every machine. What is drawn is drawn again until every question has an answer (no ties) of the same kind (no zero where there was none). Blocks with `vary=no` and given weights stay.
- * A Problem when the seed is none, or names the question that has no answer in 50 draws.
+ * The lesson with other numbers but the same blocks, shapes, decimals, zeros and questions. The same seed gives the same numbers on every
+ * machine. Numbers are drawn again until every question has an answer (no ties) of the same kind (no new zeros). Blocks with `vary=no` and
+ * given weights are not changed. A Problem for an invalid seed, or naming the question that has no answer in 50 attempts.
  */
 export function variantOf(lesson: Lesson, seed: number): Result<Lesson> {
   const stream = createStream({ generator: 'numpy.RandomState', seed });
@@ -23,14 +23,14 @@ export function variantOf(lesson: Lesson, seed: number): Result<Lesson> {
   for (let attempt = 0; attempt < mostTries; attempt++) {
     const drawn = drawLesson(lesson, stream.value, seeded);
     if (!drawn.ok) return drawn;
-    const problems = unlike(lesson, drawn.value);
+    const problems = unsuitableQuestions(lesson, drawn.value);
     if (!problems.length) return drawn;
     for (const problem of problems) {
       const place = String(problem.range?.start);
       failures.set(place, { problem, times: (failures.get(place)?.times ?? 0) + 1 });
     }
   }
-  // A tie is drawn away sooner or later: the question that failed most often is the one that stands in the way.
+  // Ties do not occur in every draw: report the question that failed most often.
   const [worst] = [...failures.values()].sort((a, b) => b.times - a.times);
   const hint = t(
     'Its claim may hold for the written numbers alone: compare computed quantities, or write vary=no on the block.',
@@ -38,7 +38,7 @@ export function variantOf(lesson: Lesson, seed: number): Result<Lesson> {
   return fail(...(worst ? [{ ...worst.problem, hint }] : []));
 }
 
-/** Blocks of which something is drawn at random, or of a block that takes its inputs from them. Elsewhere a seed would change nothing but be named as ignored. */
+/** Ids of blocks with random steps, directly or through the block they take inputs from. In others a seed would have no effect but a note. */
 function blocksThatDraw({ blocks }: Lesson): ReadonlySet<string> {
   const found = new Set<string>();
   for (const block of [...blocks].reverse()) {
@@ -78,11 +78,11 @@ function drawBlock(
   return fail(...spec.problems.map((p) => ({ ...p, range: block.range })));
 }
 
-/** Other numbers for what is given, and another seed for what is drawn. */
+/** Varies given numbers, and the seed of random ones. */
 function drawSpec(spec: AttentionSpec, stream: RandomStream, seeded: boolean): AttentionSpec {
   const { start } = spec;
   const seed = stream.integers(1, 0, 2147483647)[0] ?? 0;
-  const draw = <T extends SpecHeads>(values: T): T => drawLike(values, stream) as T;
+  const draw = <T extends SpecHeads>(values: T): T => varyNumbers(values, stream) as T;
   const random = seeded ? { ...spec.random, seed } : spec.random;
   switch (start.from) {
     case 'x': {
@@ -93,7 +93,7 @@ function drawSpec(spec: AttentionSpec, stream: RandomStream, seeded: boolean): A
       return { ...spec, random, start: { ...start, q: draw(start.q), k: draw(start.k), ...(start.v ? { v: draw(start.v) } : {}) } };
     case 'scores':
       return { ...spec, random, start: { ...start, scores: draw(start.scores), ...(start.v ? { v: draw(start.v) } : {}) } };
-    // Weights sum to 1 in each row: they stay.
+    // Rows of weights sum to 1, so weights are not changed.
     case 'weights':
       return { ...spec, random, start: { ...start, v: draw(start.v) } };
     default:
@@ -104,8 +104,8 @@ function drawSpec(spec: AttentionSpec, stream: RandomStream, seeded: boolean): A
 
 type Nested = SpecNumber | readonly Nested[];
 
-/** Numbers on the same grid, in the same bounds, each with as many digits as before; zeros stay, and so does what is not finite. */
-function drawLike(values: SpecHeads, stream: RandomStream): Nested {
+/** Numbers on the same grid within the same bounds, each with as many digits as before; zeros and non-finite numbers stay. */
+function varyNumbers(values: SpecHeads, stream: RandomStream): Nested {
   const flat = (values as readonly Nested[]).flat(4) as SpecNumber[];
   const numbers = flat.map(decodeNumber).filter((x) => Number.isFinite(x));
   const grid = gridOf(numbers);
@@ -122,21 +122,21 @@ function drawLike(values: SpecHeads, stream: RandomStream): Nested {
   return walk(values as Nested);
 }
 
-/** The first and the last whole number that has as many digits as a size in steps of the grid: 1 to 9, 10 to 99, at most the bound. */
+/** The smallest and largest multiple of the grid with as many digits as `size`: 1 to 9, 10 to 99, at most `most`. */
 function sameDigits(size: number, most: number): [low: number, high: number] {
   const digits = String(Math.max(1, Math.round(size))).length;
   const low = Number(`1e${digits - 1}`);
   return [low, Math.min(low * 10 - 1, most)];
 }
 
-/** The coarsest grid that has all of the numbers; 0.01 when none has. */
+/** The coarsest grid that contains all of the numbers; 0.01 if none does. */
 function gridOf(numbers: readonly number[]): number {
   const grids = [1, 0.5, 0.25, 0.2, 0.1, 0.05, 0.01, 0.001];
   return grids.find((g) => numbers.every((x) => Math.abs(x / g - Math.round(x / g)) < 1e-6)) ?? 0.01;
 }
 
-/** Why a variant is not of the same kind: a question without an answer, or with one of another shape. */
-function unlike(lesson: Lesson, variant: Lesson): readonly Problem[] {
+/** Why a variant is unsuitable: a question has no answer, or one of another shape. */
+function unsuitableQuestions(lesson: Lesson, variant: Lesson): readonly Problem[] {
   return lesson.questions.flatMap((question) => {
     const [was, is] = [answerOf(question, lesson), answerOf(question, variant)];
     const at = (p: Problem): Problem => ({ ...p, message: t('{0} with other numbers: {1}', question.id, p.message), range: question.range });
@@ -146,7 +146,7 @@ function unlike(lesson: Lesson, variant: Lesson): readonly Problem[] {
   });
 } // prettier-ignore
 
-/** What of an answer must be the same in every variant. */
+/** What must be equal in the answers of all variants. */
 function sizeOf(answer: Answer): string {
   switch (answer.kind) {
     case 'choose':
@@ -164,9 +164,9 @@ function sizeOf(answer: Answer): string {
   }
 }
 
-/** A zero, an infinity or NaN is another question than a number. */
+/** The kind of a number: a zero, an infinity or NaN would make another question. */
 const kindOf = (x: number): string => (Number.isFinite(x) && x !== 0 ? 'number' : String(x));
 
-/** Questions in the order of the lesson, each with its answer: for a key. */
+/** All questions in order with their answers, for a key. */
 export const answersOf = (lesson: Lesson): readonly { readonly question: Question; readonly answer: Result<Answer> }[] =>
   lesson.questions.map((question) => ({ question, answer: answerOf(question, lesson) })); // prettier-ignore

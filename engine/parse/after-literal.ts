@@ -4,14 +4,14 @@ import { code, isBlank, isLetter, isNewline, isOpener, isWordPart, type Scanner 
 
 /** What follows a literal in its statement. */
 export interface After {
-  /** End of what belongs to the literal: after `.astype(np.float32)`. */
+  /** End of the literal with the methods after it: after `.astype(np.float32)`. */
   readonly end: number;
   readonly dtype?: string;
-  /** Something that would change the numbers and is not computed: `.T`, `* 0.5`, `[0]`. */
+  /** An operation that would change the numbers and is not evaluated: `.T`, `* 0.5`, `[0]`. */
   readonly expression?: TextRange;
 }
 
-/** Methods that leave every number and its place as they are, but for rounding to a dtype, which is recorded. */
+/** Methods that change no number except by rounding to a dtype, which is recorded. */
 const harmless = new Set(
   'astype float double half numpy cpu cuda to copy clone detach contiguous tolist requires_grad_ type block_until_ready'.split(
     ' ',
@@ -76,7 +76,7 @@ function operationAt(s: Scanner, from: number): TextRange | undefined {
   return { start, end: Math.max(at, start + 1) };
 }
 
-/** Whether nothing but blanks, a comma, a semicolon or a comment stands between `at` and the end of its line. */
+/** Whether only blanks, a comma, a semicolon or a comment follow `from` on its line. */
 export function endsLine(s: Scanner, from: number): boolean {
   let at = from;
   while (at < s.end && (isBlank(s.text.charCodeAt(at)) || ',;.'.includes(s.text.charAt(at)))) at++;

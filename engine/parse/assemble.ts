@@ -92,7 +92,7 @@ function* specFromCodePaced(
     : fromText(text, codeAsTextNotes(gathered));
 }
 
-/** Whether nothing but blanks stands around a literal. */
+/** Whether a literal is all of a text, apart from blanks. */
 const isAll = (text: string, { start, end }: TextRange): boolean =>
   text.slice(0, start).trim() === '' && text.slice(end).trim() === '';
 
@@ -194,13 +194,13 @@ function partsByRole(parts: SelectionParts, sound: readonly ParsedMatrix[]): Res
   const tokens = stackTokens(list ? vectorsOf(list) : vectors);
   if (!tokens.ok) problems.push(...tokens.problems);
   if (problems.length > 0) return fail(...problems);
-  // `X = np.array(all_x).squeeze()` says the same again.
+  // `X = np.array(all_x).squeeze()` contains the same numbers.
   if (list) byRole.delete('x');
   const others = sound.filter((m) => m !== list && (m.role === undefined || !(m.role in symbols || m.role === 'xi')));
   return ok({ ...parts, byRole, tokens: tokens.ok ? tokens.value : undefined, others: [...others, ...spare] });
 }
 
-/** `all_x`, unless X is something else. */
+/** The list of tokens (`all_x`), unless there is an X with other numbers. */
 function listOfTokens(sound: readonly ParsedMatrix[], x: ParsedMatrix | undefined): ParsedMatrix | undefined {
   const list = sound.find(isTokenList);
   const same =

@@ -13,7 +13,7 @@ import { labelsFrom, specOfQkv, specOfScores, specOfWeighted, specOfWeights, spe
 import { dKOf, computeSettingsPaced, withSettings } from './settings';
 import type { Assembled, SelectionParts } from './selection-parts';
 
-/** Chooses where the spec starts, from the matrices that there are: X with weights, else Q, K and V, else weights or scores, else X alone. */
+/** Chooses what the spec starts from, by the matrices found: X with weights, else Q, K and V, else weights or scores, else X alone. */
 export function* chooseStart(parts: SelectionParts): Paced<Result<Assembled>> {
   const { byRole, tokens, others } = parts;
   const x = tokens?.matrix ?? byRole.get('x');
@@ -225,7 +225,7 @@ function withRange(problem: Problem, fields: MatricesByField): Problem {
   const path = problem.path ?? '';
   const m = path.startsWith('mask') ? fields['mask'] : fields[path.split('.').at(-1)?.replace(/\[.*/, '') ?? ''];
   if (!m || path === '') return problem;
-  // Validation names the field (`start.q`); here the matrix has the name that it has in the text.
+  // Validation names the field (`start.q`); the message should use the matrix's name in the text.
   const others = Object.entries(fields).map(([field, { name = t('the matrix') }]) => [`start.${field}`, name] as const);
   const paths = [[path, m.name ?? t('the matrix')] as const, ...others];
   const message = paths.reduce((text, [from, name]) => text.replaceAll(from, name), problem.message);

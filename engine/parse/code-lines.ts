@@ -1,13 +1,13 @@
-/** A line of code; a call that goes on in the next lines is one line. */
+/** A logical line of code: a call that continues on the next lines is one line. */
 export interface CodeLine {
-  /** Without comments, and with blanks for what stands in strings. */
+  /** Comments are removed and the content of strings is replaced by blanks. */
   readonly code: string;
-  /** The same with its strings, character for character. */
+  /** The same line with its strings; offsets are equal. */
   readonly shown: string;
   readonly indent: number;
 }
 
-/** So many characters are read from a text's beginning, and from its end where it is longer. */
+/** Most characters that are read from a text; of a longer one, those nearest to the selection. */
 const maxCharacters = 50_000;
 const [mostLines, longestLine, longestCall] = [4000, 300, 10];
 
@@ -16,17 +16,17 @@ const quotesAndComments =
 const blank = (s: string): string => s.replace(/[^\n]/g, ' ');
 const isOpenString = (s: string): boolean => /^("""|''')/.test(s) && (s.length < 6 || !s.endsWith(s.slice(0, 3)));
 
-/** The lines of a selection, of what stands above it and of what stands below it. Of long texts only what is nearest. */
+/** The lines of a selection and of the text above and below it. Of long texts only the part nearest to the selection is read. */
 export function codeLines({ before = '', text, after }: { before?: string; text: string; after: string }): {
   readonly lines: readonly CodeLine[];
-  /** So many of them stand above the end of the selection. */
+  /** Number of lines up to the end of the selection. */
   readonly own: number;
 } {
   const own = [...endOf(before), ...linesOf(text.slice(0, maxCharacters)), ...endOf(text.slice(maxCharacters))];
   return { lines: [...own, ...linesOf(after.slice(0, maxCharacters))], own: own.length };
 }
 
-/** None where it ends in a string: then its beginning may have stood in one. */
+/** The lines above the selection; none if they end inside a string, as their beginning may then have been inside one too. */
 function endOf(text: string): readonly CodeLine[] {
   const end = text.length > maxCharacters ? text.slice(-maxCharacters).replace(/^[^\r\n]*/, '') : text;
   const open = (end.match(quotesAndComments) ?? []).some(isOpenString);
@@ -41,7 +41,7 @@ function linesOf(text: string): CodeLine[] {
   let [open, joined] = [0, 0];
   for (const [i, whole] of code.entries()) {
     const indent = whole.search(/\S|$/);
-    // A long line ends before a word that would be cut: `A_q` of `A_q.T` says something else.
+    // A long line is cut before a word: `A_q` as the rest of `A_q.T` would mean something else.
     const cut = whole.length - indent > longestLine ? /\S*$/ : /\s*$/;
     const line = whole.slice(indent, indent + longestLine).replace(cut, '');
     const raw = (shown[i] ?? '').slice(indent, indent + line.length);

@@ -1,7 +1,7 @@
 import type { MatrixFormat } from './matrix';
 import { code, isCloser, isOpener, isQuote, peek, quotedEnd, skipGap, wordEnd, type Scanner } from './scanner';
 
-/** Calls whose first argument is the matrix itself, with the family they belong to. */
+/** Calls whose first argument is the matrix itself, with the library they belong to. */
 const constructors = new Map<string, MatrixFormat>();
 const learn = (format: MatrixFormat, modules: string, names: string): void => {
   for (const module of modules.split(' '))
@@ -26,7 +26,7 @@ learn('jax', 'jnp jax.numpy', 'array asarray');
 learn('jax', '-', 'Array DeviceArray');
 learn('javascript', '-', 'Float32Array Float64Array Float32Array.from Float64Array.from Float32Array.of');
 
-/** Printed and typed calls whose name says their dtype. */
+/** Calls whose name determines the dtype. */
 const dtypeOfCall = new Map([
   ['torch.FloatTensor', 'float32'],
   ['torch.DoubleTensor', 'float64'],
@@ -40,27 +40,27 @@ const dtypeOfCall = new Map([
 export const formatOfCall = (word: string): MatrixFormat | undefined => constructors.get(word);
 export const dtypeOf = (word: string): string | undefined => dtypeOfCall.get(word);
 
-/** Offset of the opening parenthesis when the word from the cursor to `end` is a known constructor that is called. */
+/** Offset of the opening parenthesis, if the word from the cursor to `end` is a known constructor that is called. */
 export function wrapperAt(s: Scanner, end: number): number | undefined {
   if (end - s.at > 40 || end >= s.end || s.text.charCodeAt(end) !== code.open) return undefined;
   return constructors.has(s.text.slice(s.at, end)) ? end : undefined;
 }
 
-/** What followed the array in its call. */
+/** The arguments after the array in its call. */
 export interface Arguments {
-  /** Whether the call's closing parenthesis was found; the cursor is after it. Otherwise it is where reading stopped. */
+  /** Whether the call's closing parenthesis was found, with the cursor after it; otherwise the cursor is where reading stopped. */
   readonly closed: boolean;
   readonly dtype?: string;
-  /** What follows the array is neither a comma nor the closing parenthesis: an expression. */
+  /** Offset of an expression: something other than a comma or the closing parenthesis follows the array. */
   readonly expression?: number;
 }
 
-/** Arguments are short; more than this is no call of ours, and the bound keeps nested failures linear. */
+/** Longest arguments; the limit keeps nested failures linear. */
 const longestArguments = 2000;
 
 /**
- * Reads `, dtype=np.float32, device='cpu')` from the cursor, after the array. Nested brackets are counted, strings are
- * passed over; the dtype is recorded whether it is given by name, by position or as a string.
+ * Reads `, dtype=np.float32, device='cpu')` from the cursor, which is after the array. Skips strings and nested brackets; records the dtype
+ * whether given by name, by position or as a string.
  */
 export function readArguments(s: Scanner): Arguments {
   skipGap(s);
@@ -93,7 +93,7 @@ export function readArguments(s: Scanner): Arguments {
   return { closed: false };
 }
 
-/** The last part of a word that names a type, unless it is itself the name of an argument (`float=`). */
+/** The dtype that a word names, unless the word is an argument's name (`float=`). */
 function dtypeArgument(s: Scanner, end: number): string | undefined {
   if (end - s.at > 40 || s.text.charCodeAt(end) === code.equals) return undefined;
   return dtypeWord(s.text.slice(s.at, end));

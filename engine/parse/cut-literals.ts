@@ -86,8 +86,8 @@ export interface Cut {
 }
 
 /**
- * Rows `[…]` or `{…}` of a literal that began before the text: what is left of the others is blanked. Undefined where rows are
- * not told by brackets, or something stands beside them.
+ * The complete rows `[…]` or `{…}` of a literal that began before the text; incomplete ones are replaced by blanks. Undefined if rows have
+ * no brackets, or if there is other text between them.
  */
 export function wholeRows(text: string): Cut | undefined {
   const first = leadingRemainder(text);
@@ -100,7 +100,7 @@ export function wholeRows(text: string): Cut | undefined {
   const last = rows.at(-1);
   const to = last ? last.index + last.row.length : 0;
   const between = data.slice(from, to).replace(/[[{](?:[^[\](){}]*)[\]}]/g, '');
-  // Deeper brackets between rows are those of several matrices, of which none is known to be whole.
+  // Deeper brackets between rows separate matrices; then none is known to be complete.
   if (/[^\s,]/.test(between)) return undefined;
   const tail = /^[\s\])},;]*(?:[\w.]+\s*=\s*[\w.'"]+[\s\])},;]*)*/.exec(text.slice(to))?.[0] ?? '';
   const blank = (part: string): string => part.replace(/[^\r\n]/g, ' ');
@@ -185,7 +185,7 @@ export function numbersBeside(text: string, candidates: readonly Candidate[]): P
   return found;
 }
 
-/** From a whole line on: a line with other things in it is no row. */
+/** A range that begins with a whole line: a line with other content is no row. */
 function linesFrom(text: string, start: number, end: number): TextRange {
   if (start === 0 || /[\r\n]/.test(text.charAt(start - 1))) return { start, end };
   const newline = text.slice(start, end).search(/[\r\n]/);
@@ -197,7 +197,7 @@ function linesTo(text: string, start: number, end: number): TextRange {
   return { start, end: Math.max(start, Math.max(text.lastIndexOf('\n', end - 1), text.lastIndexOf('\r', end - 1))) };
 }
 
-/** `2. ` and `3) ` before a line are no numbers of a matrix; nor is the shape that a program prints below one, or the argument of a call. */
+/** The problem for numbers beside a matrix, except `2. ` and `3) ` before a line, a printed shape below it, and arguments of a call. */
 function besideNote(text: string, { start, end }: TextRange): Problem[] {
   const part = text.slice(start, end);
   const isCall = /^\s*\(/.test(part) && /[\p{L}\d_]\s*$/u.test(text.slice(Math.max(0, start - 20), start));
@@ -216,7 +216,7 @@ function besideNote(text: string, { start, end }: TextRange): Problem[] {
   ];
 }
 
-/** Numbers that name columns or rows: what pandas and R write so counts from 0 or 1, other numbers may be a row or a column that a cut left. */
+/** Notes on numbers used as labels. pandas and R count from 0 or 1; other numbers may be a row or column of a cut selection. */
 export function numbersAsLabels(matrices: readonly ParsedMatrix[]): Problem[] {
   const isCounted = (labels: readonly string[]): boolean =>
     labels.every((label, i) => Number(label) === i + Number(labels[0])) && ['0', '1'].includes(labels[0] ?? '');

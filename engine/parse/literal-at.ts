@@ -28,8 +28,8 @@ import { withBooleansAndFactor } from './booleans-and-factors';
 export type LiteralAt = { readonly matrix: ParsedMatrix } | { readonly problems: readonly Problem[] } | undefined;
 
 /**
- * The outermost literal around an offset, with its name and call: rectangular and with at least two numbers; or what is
- * wrong with it; or undefined where no literal is. Looks at most `windowSize` characters to either side.
+ * The outermost literal around an offset, with name and call, if it is rectangular and has at least two numbers; or its problems; or undefined
+ * if there is no literal. Reads at most `windowSize` characters on either side.
  */
 export const literalAt = (text: string, offset: number): LiteralAt => finish(literalAtPaced(text, offset));
 
@@ -41,7 +41,7 @@ export function* literalAtPaced(text: string, offset: number): Paced<LiteralAt> 
   return yield* literalInWindowPaced(s, from, at);
 }
 
-/** The same within the window of a scanner; the window begins at `from`. */
+/** The same within a scanner's window, which begins at `from`. */
 export function* literalInWindowPaced(s: Scanner, from: number, at: number): Paced<LiteralAt> {
   const found = yield* literalAround(s, from, at);
   if (found || at === 0 || !closesLiteral(s.text.charCodeAt(at - 1))) return found;
@@ -65,7 +65,7 @@ function* literalInBrackets(s: Scanner, from: number, at: number): Paced<Literal
   for (const [i, open] of opens.entries()) {
     yield;
     const c = s.text.charCodeAt(open);
-    // An index holds no literal, but for Mathematica's `f[{{1, 2}}]`.
+    // An index contains no literal, except in Mathematica's `f[{{1, 2}}]`.
     if (index && c !== code.openBrace) continue;
     const found = yield* literalFrom(s, open, at, { from, outermost: i === 0 });
     if (found) return found;
@@ -74,18 +74,18 @@ function* literalInBrackets(s: Scanner, from: number, at: number): Paced<Literal
   return index ? 'index' : undefined;
 }
 
-/** `float[] {` is a type. */
+/** Whether the bracket is empty: `float[] {` is a type. */
 const isEmpty = (s: Scanner, open: number): boolean => s.text.charCodeAt(open + 1) === code.closeBracket;
 
 /** Most rows of a table without outer brackets that are read above and below the cursor. */
 const maxTableRows = 1000;
 
-/** Most open brackets that are tried; a literal has at most four, and calls around it. */
+/** Most open brackets that are tried; a literal has at most four, plus calls around it. */
 const maxOpenBrackets = 24;
 
 /**
- * Walks back over the window and collects the brackets that are open at the offset, outermost first. Comments are left
- * out; the brace of a block or an object ends the search. The bracket at the offset itself counts as open.
+ * Searches the window backwards for the brackets that are open at the offset, outermost first. Comments are skipped; the brace of a block or
+ * an object ends the search. A bracket at the offset itself counts as open.
  */
 function* openBracketsAt(s: Scanner, at: number, from: number): Paced<number[]> {
   const { text } = s;
@@ -117,7 +117,7 @@ const charsAtOnce = 1 << 14;
 const opensLiteral = (c: number): boolean => isOpener(c) || c === code.openBrace;
 const closesLiteral = (c: number): boolean => isCloser(c) || c === code.closeBrace;
 
-/** What may follow the brace of rows or numbers: neither a statement nor a key. */
+/** Whether a brace contains rows or numbers, rather than statements or keys. */
 function holdsItems(s: Scanner, brace: number): boolean {
   const { text } = s;
   let at = brace + 1;
@@ -136,7 +136,7 @@ function holdsItems(s: Scanner, brace: number): boolean {
   return !keywords.has(word) || word === 'new';
 }
 
-/** Blanks and a comment between a brace and its first item. */
+/** Longest white space and comment between a brace and its first item. */
 const longestGap = 300;
 
 function commentStart(text: string, start: number, end: number): number {

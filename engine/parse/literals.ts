@@ -22,9 +22,9 @@ import { maxDimensions } from './nested-state';
 import { readTablePaced, tableAround } from './table';
 import { withBooleansAndFactor } from './booleans-and-factors';
 
-/** Longest text that is read at once, in UTF-16 units. */
+/** Longest text that is parsed, in UTF-16 units. */
 export const textLimit = 2_000_000;
-/** How far to either side of an offset a literal is looked for. */
+/** How far around an offset a literal is searched for. */
 export const windowSize = 200_000;
 
 export interface Matrices {
@@ -33,8 +33,8 @@ export interface Matrices {
 }
 
 /**
- * The matrices in a selection, in order, and what is wrong with those that were attempted. Code, prose and comments
- * around them are passed over. Never throws; time is linear in the text.
+ * The matrices in a selection, in order, and the problems of failed attempts. Code, prose and comments around them are skipped. Never throws; linear
+ * time.
  */
 export const parseMatrices = (text: string): Matrices => finish(parseMatricesPaced(text));
 
@@ -49,7 +49,7 @@ export function* parseMatricesPaced(text: string): Paced<Matrices> {
   };
 }
 
-/** The Problem of a text that is longer than what is read at once. */
+/** The Problem of a text that is too long; undefined if it is not. */
 export function checkSize(text: string): Problem | undefined {
   if (text.length <= textLimit) return undefined;
   return {
@@ -63,7 +63,7 @@ export function checkSize(text: string): Problem | undefined {
 /** `12,345` */
 export const count = (n: number): string => n.toString().replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** Every plain matrix and every plain attempt in the scanner's text. */
+/** Every clear matrix, and every clear attempt at one, in the scanner's text. */
 export const scanCandidates = (s: Scanner): Candidate[] => finish(scanCandidatesPaced(s));
 
 /** The same as a generator that yields regularly. */
@@ -78,14 +78,14 @@ export function* scanCandidatesPaced(s: Scanner): Paced<Candidate[]> {
     if (isDue(s)) yield;
     const c = s.text.charCodeAt(s.at);
     s.steps++;
-    // An index holds no literal, but for Mathematica's `f[{{1, 2}}]`.
+    // An index contains no literal, except in Mathematica's `f[{{1, 2}}]`.
     if (subscript > 0 && c !== code.openBrace) {
       if (c === code.openBracket) subscript++;
       else if (c === code.closeBracket || isNewline(c)) subscript = isNewline(c) ? 0 : subscript - 1;
       s.at++;
       continue;
     }
-    // Rows above were passed already, so a table begins here.
+    // Rows above were read already, so a table begins here.
     const start = s.at;
     const candidate = yield* candidateAt(s, { first, floor: start, rows: Infinity });
     first &&= isSpace(c);
@@ -103,21 +103,21 @@ export function* scanCandidatesPaced(s: Scanner): Paced<Candidate[]> {
   return found;
 }
 
-/** `[1]64{{1, 2}}` is one literal, not `[1]` and then one that begins there too: the larger takes the place of what stands in it. */
+/** Adds a candidate in place of those inside it: `[1]64{{1, 2}}` is one literal, and `[1]` is not another one. */
 function addCandidate(found: Candidate[], candidate: Candidate): void {
   const { start } = candidate.whole;
   for (let last = found.at(-1); last && last.whole.start >= start; last = found.at(-1)) found.pop();
   if ((found.at(-1)?.whole.end ?? 0) <= start) found.push(candidate);
 }
 
-/** What begins at the cursor. Where nothing does, the cursor stays, but for a word, which it passes. */
+/** The candidate at the cursor. If there is none, the cursor stays, except that it skips a word. */
 export function* candidateAt(s: Scanner, circumstances: ReadContext): Paced<Candidate | undefined> {
   const isStart = s.at === 0 || isNewline(s.text.charCodeAt(s.at - 1));
   const line = isStart ? yield* lineAt(s, circumstances) : undefined;
   return line ?? (yield* itemAt(s, circumstances));
 }
 
-/** A table or a printed block from the start of a line on, unless the line begins with a literal of its own. */
+/** A table or a printed block at the start of a line, unless the line begins with a literal. */
 function* lineAt(s: Scanner, circumstances: ReadContext): Paced<Candidate | undefined> {
   const start = s.at;
   while (s.at < s.end && isBlank(s.text.charCodeAt(s.at))) s.at++;
@@ -126,7 +126,7 @@ function* lineAt(s: Scanner, circumstances: ReadContext): Paced<Candidate | unde
   if (literal?.plain && literal.matrix) return literal;
   const end = s.at;
   s.at = start;
-  // `[,1]` of a table as R prints it is no broken list.
+  // `[,1]` in a table that R prints is no malformed list.
   const line = yield* readByLinePaced(s, circumstances);
   if (line || !literal?.plain) return line;
   s.at = end;
@@ -148,7 +148,7 @@ function* wordAt(s: Scanner, circumstances: ReadContext): Paced<Candidate | unde
   return candidate;
 }
 
-/** Nested brackets, a table of them, or what another notation makes of the bracket where those have no matrix. */
+/** Nested brackets or a table of them; if that gives no matrix, another notation that begins with the bracket. */
 export function* bracketAt(s: Scanner, circumstances: ReadContext): Paced<Candidate | undefined> {
   const open = s.at;
   if (!circumstances.first && isTooDeep(s, open)) return undefined;
@@ -163,8 +163,8 @@ export function* bracketAt(s: Scanner, circumstances: ReadContext): Paced<Candid
 }
 
 /**
- * An item of brackets (`[[[[[`, `[1, [1, [1, [1, [1,`) in which more are open than a matrix has dimensions: nothing begins here, and reading from each
- * of 100,000 takes long.
+ * Whether a bracket begins an item (`[[[[[`, `[1, [1, [1, [1, [1,`) in which more brackets are open than a matrix has dimensions. No literal begins
+ * there, and trying each of 100,000 would take long.
  */
 function isTooDeep(s: Scanner, open: number): boolean {
   const { text } = s;
@@ -183,18 +183,18 @@ function isTooDeep(s: Scanner, open: number): boolean {
   return depth > maxDimensions;
 }
 
-/** Characters in which the brackets are counted. */
+/** Most characters that are searched for these brackets. */
 const deepest = 40;
 
 const isNumeric = (c: number): boolean =>
   isSpace(c) || isDigit(c) || c === code.comma || c === code.dot || c === code.minus;
 
-/** A matrix whatever the notation; numbers in one pair of brackets without commas may be rows elsewhere. */
+/** Whether a candidate is a matrix in any notation. Numbers in a single pair of brackets without commas may be rows elsewhere. */
 const isSettled = (candidate: Candidate | undefined): boolean =>
   candidate?.matrix !== undefined &&
   (candidate.matrix.shape.length > 1 || (candidate.matrix.format !== 'printed' && candidate.matrix.values.length > 1));
 
-/** `[[1, 2]]]`: a closing bracket after a literal, with none open around it. */
+/** Adds the problem of a surplus closing bracket, as in `[[1, 2]]]`. */
 function withStrayBracket(s: Scanner, candidate: Candidate, opened: number): Candidate {
   let at = s.at;
   while (at < s.end && isSpace(s.text.charCodeAt(at))) at++;
@@ -215,7 +215,7 @@ function withoutMatrix({ whole, plain, name, role }: Candidate, problem: Problem
   return { whole, plain, problems: [problem], ...(name === undefined ? {} : { name }), ...(role ? { role } : {}) };
 }
 
-/** `# …` and `// …` after a blank or at the start of a line; `https://` and `a#b` are none. */
+/** Whether `# …` or `// …` begins a comment: after a blank or at the start of a line, unlike `https://` and `a#b`. */
 function startsComment(s: Scanner): boolean {
   const c = s.text.charCodeAt(s.at);
   if (c !== code.hash && !(c === code.slash && s.text.charCodeAt(s.at + 1) === code.slash)) return false;

@@ -6,14 +6,15 @@ import type { ParsedMatrix } from './matrix';
 
 export interface FoundMask {
   readonly mask: Mask;
-  /** What it was taken for, and why. */
+  /** How the matrix was interpreted, and why. */
   readonly note: string;
 }
 
 /**
- * A mask of the spec from a matrix: n×m, or one row (m numbers) that hides keys from every query; any axis may be 1, as NumPy and PyTorch
- * repeat it, those of heads and of a batch too ([b×][h×]n×m). Zeros and ones (or truth values) are boolean; what a 1
- * means is told by `code` that uses it, else by the diagonal, the triangle or the name, else stated as the default. Anything else is added to the scores.
+ * Interprets a matrix as a mask: n×m, or one row of m numbers that hides keys from every query. Any axis may be 1 and is broadcast as in NumPy
+ * and PyTorch, also those of heads and batch ([b×][h×]n×m). Zeros and ones (or booleans) are a boolean mask; the meaning of 1 comes from
+ * the `code` that uses it, else from the diagonal, the triangle or the name, else a default that is noted. Other numbers are added to the
+ * scores.
  */
 export function maskOf(given: ParsedMatrix, scores: Dims, code?: Code, heads = 1): Result<FoundMask> {
   const m = asRows(given, scores, heads);
@@ -44,7 +45,7 @@ export function maskOf(given: ParsedMatrix, scores: Dims, code?: Code, heads = 1
   });
 }
 
-/** Whom a row, a column or a number serves that is repeated; undefined where none is. */
+/** What a broadcast row, column or number applies to; undefined if nothing is broadcast. */
 function broadcastOver(own: Dims, [n, m]: readonly [number, number]): string | undefined {
   const [rows, columns] = [own.at(-2) === 1 && n > 1, own.at(-1) === 1 && m > 1];
   if (rows && columns) return t('Its one number serves every query and key.');
@@ -52,7 +53,7 @@ function broadcastOver(own: Dims, [n, m]: readonly [number, number]): string | u
   return columns ? t('Its one column serves every key.') : undefined;
 }
 
-/** The values with n rows and m columns in each of the matrices, one row or column repeated. */
+/** The values as n×m matrices, with rows or columns of size 1 repeated. */
 function broadcastGrid(values: Float64Array, own: Dims, [n, m]: readonly [number, number]): Float64Array {
   const [rows, columns] = [own.at(-2) ?? 1, own.at(-1) ?? 1];
   if (rows === n && columns === m) return values;
@@ -64,7 +65,7 @@ function broadcastGrid(values: Float64Array, own: Dims, [n, m]: readonly [number
   return out;
 }
 
-/** A padding mask b×m of a batch is one row of keys for each input: b×1×1×m. Where b is n too, only its name tells it from n×m. */
+/** A padding mask b×m of a batch as one row of keys for each input: b×1×1×m. If b equals n, only its name distinguishes it from n×m. */
 function asRows(m: ParsedMatrix, scores: Dims, heads: number): ParsedMatrix {
   const isBatch = scores.length === 4 || (scores.length === 3 && heads === 1);
   const [n, keys] = scores.slice(-2);
@@ -74,7 +75,7 @@ function asRows(m: ParsedMatrix, scores: Dims, heads: number): ParsedMatrix {
   return { ...m, shape: scores.length === 4 ? [rows, 1, 1, columns] : [rows, 1, columns] };
 }
 
-/** Its axes before rows and columns, without those of size 1 that the scores do not have. */
+/** The axes before rows and columns, without those of size 1 that the scores do not have. */
 function leadingDims({ shape }: ParsedMatrix, most: number): Dims {
   const lead = shape.slice(0, -2);
   while (lead.length > most && lead[0] === 1) lead.shift();
@@ -88,14 +89,14 @@ function nested([size = 1, ...rest]: Dims, values: Float64Array): SpecHeads {
   return Array.from({ length: size }, (_, i) => part(i)) as unknown as SpecHeads;
 }
 
-/** One n×m mask, or several below each other. */
+/** One or several n×m masks, concatenated. */
 interface Grid {
   readonly values: Float64Array;
   readonly n: number;
   readonly m: number;
 }
 
-/** Only zeros and ones, and at least a one; all zeros add nothing, whatever they are. */
+/** Whether a mask has only zeros and ones, and at least one 1: all zeros mean the same either way. */
 const isBoolean = ({ values, dtype }: ParsedMatrix): boolean =>
   dtype?.startsWith('bool') === true || (values.every((x) => x === 0 || x === 1) && values.includes(1));
 
@@ -108,11 +109,11 @@ function additiveNote(name: string, values: Float64Array): string {
 
 interface Polarity {
   readonly trueMeans: 'hidden' | 'visible';
-  /** That, and why. */
+  /** The meaning of 1, and why. */
   readonly note: string;
 }
 
-/** What the lines say that use it. */
+/** The meaning of 1 according to the lines that use the mask. */
 function polarityInCode({ name, dtype }: ParsedMatrix, code: Code | undefined): Polarity | undefined {
   const use = name === undefined || !code ? undefined : maskUse(code, name, dtype?.startsWith('bool') === true);
   if (!name || !use) return undefined;
@@ -124,7 +125,7 @@ function polarityInCode({ name, dtype }: ParsedMatrix, code: Code | undefined): 
   return { trueMeans, note };
 }
 
-/** What a 1 means. A mask that would hide every key of a query is no mask: the other reading is taken. */
+/** The meaning of 1. If one meaning would hide every key of a query, the other one is taken. */
 function polarityOf(grid: Grid, name: string): Polarity {
   const { values, n, m } = grid;
   if (n === m && n > 1) {

@@ -1,6 +1,6 @@
 import type { Problem, TextRange } from '../text';
 
-/** What a name says about the part a matrix plays; `xi` is one token's vector (`x_3`, with its index). */
+/** The role of a matrix, as its name tells. `xi` is one token's vector (`x_3`, with its index). */
 export type MatrixRole =
   'q' | 'k' | 'v' | 'x' | 'xi' | 'wq' | 'wk' | 'wv' | 'wo' | 'bq' | 'bk' | 'bv' | 'bo' | 'mask' | 'bias';
 
@@ -26,7 +26,7 @@ export type MatrixFormat =
   | 'delimited'
   | 'pandas';
 
-/** A matrix as it stands in a text: 1 to 4 dimensions, values row-major. */
+/** A matrix in a text: 1 to 4 dimensions, values row-major. */
 export interface ParsedMatrix {
   readonly name?: string;
   readonly role?: MatrixRole;
@@ -42,15 +42,15 @@ export interface ParsedMatrix {
   readonly nameRange?: TextRange;
   readonly rowLabels?: readonly string[];
   readonly columnLabels?: readonly string[];
-  /** An expression around the literal that is not computed: `* 0.5`, `.T`. */
+  /** An expression around the literal that is not evaluated: `* 0.5`, `.T`. */
   readonly expression?: TextRange;
-  /** Of what was computed or drawn rather than written out: `X @ W_q, lines 3 and 7`. */
+  /** How the matrix was computed or drawn, if it is no literal: `X @ W_q, lines 3 and 7`. */
   readonly derivation?: string;
-  /** What was done to the digits as printed: `each number times 1000, as the line above the matrix says`. */
+  /** Changes to the printed digits: `each number times 1000, as the line above the matrix says`. */
   readonly notes?: readonly string[];
 }
 
-/** A place where a matrix was attempted: it became one, or it has problems. */
+/** An attempt to read a matrix: either a matrix or problems. */
 export interface Candidate {
   readonly matrix?: ParsedMatrix;
   readonly problems: readonly Problem[];
@@ -58,6 +58,6 @@ export interface Candidate {
   readonly role?: MatrixRole;
   /** From the name, if any, to the end of the call. */
   readonly whole: TextRange;
-  /** Whether its writer plainly meant a matrix (a role, a constructor, rows of numbers), not a citation or an index. */
+  /** Whether a matrix is clearly meant (a role, a constructor, rows of numbers), not a citation or an index. */
   readonly plain: boolean;
 }

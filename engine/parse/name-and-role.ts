@@ -2,7 +2,7 @@ import type { TextRange } from '../text';
 import type { Candidate, ParsedMatrix } from './matrix';
 import type { Before } from './name-before';
 
-/** What a name gives to a matrix, and to the candidate that it is; `range` is the literal's. */
+/** The fields that a name determines, of a matrix and of its candidate; `range` is the literal's. */
 export interface NameAndRole {
   readonly matrixPart: Pick<ParsedMatrix, 'name' | 'nameRange' | 'role' | 'index'>;
   readonly candidatePart: Pick<Candidate, 'name' | 'role' | 'whole'>;

@@ -13,7 +13,7 @@ import {
   startOfLine,
 } from './scanner';
 
-/** What stands before a literal. */
+/** The text before a literal: its name and how that is written. */
 export interface Before extends Partial<NamedRole> {
   /**
    * `Q = [[…`: assigned; `"Q": [[…`, `Q:` or `cat → [`: labelled; `Q` on the line above: heading; `Q [[…`: inline.
@@ -21,17 +21,17 @@ export interface Before extends Partial<NamedRole> {
   readonly how: 'assigned' | 'labelled' | 'heading' | 'inline' | 'none';
   readonly name?: string;
   readonly range?: TextRange;
-  /** The name begins its statement, as `Q = …` does and the argument in `f(size=(2, 3))` does not. */
+  /** Whether the name begins its statement: so in `Q = …`, not for the argument in `f(size=(2, 3))`. */
   readonly startsStatement: boolean;
   /** An operator before the literal: `2 * [[…`. */
   readonly operator?: TextRange;
 }
 
 const nothing: Before = { how: 'none', startsStatement: false };
-/** Names stand near; the bound keeps looking back from many brackets linear. */
+/** How far back a name is searched for; the limit keeps the time linear for texts with many brackets. */
 export const maxLookBehind = 200;
 
-/** Words that begin or continue code and prose, and so name nothing. */
+/** Words of code and prose that are never names. */
 export const keywords = new Set(
   (
     'if elif else for while lambda with return yield case default try except finally assert print def class import from in and or ' +
@@ -43,7 +43,7 @@ const fillers = new Set(
   'the our a matrix matrices vector vectors tensor values is input inputs weight weights'.split(' '),
 );
 
-/** Finds the name of the literal that starts at `start`: on its line, or on the line above (one blank line or fence between). */
+/** Finds the name of the literal at `start`: on its line, or on the line above, with one blank line or code fence between them. */
 export function nameBefore(text: string, start: number): Before {
   const floor = Math.max(0, start - maxLookBehind);
   const { at, lines } = skipBack(text, start, floor);
@@ -60,7 +60,7 @@ export function nameBefore(text: string, start: number): Before {
   return inline(text, start, at, floor);
 }
 
-/** Back over white space, Markdown emphasis at the end of a line above, and a code fence. */
+/** Skips back over white space, Markdown emphasis at the end of the line above, and a code fence. */
 function skipBack(text: string, start: number, floor: number): { at: number; lines: number } {
   let at = start;
   let lines = 0;
@@ -80,7 +80,7 @@ function skipBack(text: string, start: number, floor: number): { at: number; lin
   return { at, lines };
 }
 
-/** Before `\\n` written in a JSON string, or the `\\n",⏎  "` between two lines of a notebook's file; else `at`. */
+/** Skips back over `\\n` in a JSON string, or over `\\n",⏎  "` between two lines of a notebook's file; else returns `at`. */
 function beforeWrittenNewline(text: string, at: number, floor: number): number {
   let i = at;
   if (text.charCodeAt(i - 1) === code.doubleQuote) {
@@ -92,7 +92,7 @@ function beforeWrittenNewline(text: string, at: number, floor: number): number {
   return i - 2 >= floor && isWrittenNewline(text, i - 2) ? i - 2 : at;
 }
 
-/** Before a line such as ```` ```python ````, which counts as blank. `at` is the end of that line. */
+/** Skips back over a line such as ```` ```python ````, which counts as blank. `at` is the end of that line. */
 function beforeFence(text: string, at: number, floor: number): number {
   const lineStart = startOfLine(text, at, floor);
   return text.startsWith('```', lineStart) && at - lineStart < 20 ? lineStart : at;
@@ -100,7 +100,7 @@ function beforeFence(text: string, at: number, floor: number): number {
 
 const isOperator = (c: number): boolean => '*/+-@%×·^−'.includes(String.fromCharCode(c));
 
-/** `2 * [[1, 2]]`; a bullet at the start of a line is none. */
+/** An operator before the literal, as in `2 * [[1, 2]]`; a bullet at the start of a line does not count. */
 function operator(text: string, at: number): Before {
   const lineStart = startOfLine(text, at, Math.max(0, at - maxLookBehind));
   if (text.slice(lineStart, at).trim() === '') return nothing;
@@ -115,7 +115,7 @@ function assignment(text: string, equals: number, floor: number): Before {
   const target = targetBefore(text, end, floor);
   if (!target) return nothing;
   const name = annotated(text, target, floor) ?? target;
-  // `Q, K, V = [[1]], [[2]], [[3]]`: several targets, so the first literal is not the last name's.
+  // `Q, K, V = [[1]], [[2]], [[3]]` has several targets: the first literal does not belong to the last name.
   return isOneOfSeveral(text, name, floor) ? nothing : named('assigned', text, name, floor);
 }
 
@@ -127,20 +127,20 @@ function isOneOfSeveral(text: string, target: TextRange, floor: number): boolean
 function label(text: string, end: number, floor: number): Before {
   if (end > floor && text.charCodeAt(end - 1) === code.colon) return nothing;
   const lineStart = startOfLine(text, end, floor);
-  // A line that PyTorch prints before each parameter.
+  // PyTorch prints this line before each parameter.
   if (text.slice(lineStart, end) === 'Parameter containing') return nameBefore(text, lineStart);
   const phrase = headingText(text, lineStart, end);
   const target = targetBefore(text, end, floor);
   if (target && leadsStatement(text, target, floor)) return named('labelled', text, target, floor);
   if (phrase && phrase.words > 1) return phrased('labelled', text, phrase.range);
-  // `{a: 1, "Q": [[…`, `Q: [[1]] K: [[2]]`: further on in its line only after a comma or a bracket.
+  // `{a: 1, "Q": [[…`, `Q: [[1]] K: [[2]]`: within a line, a label only counts after a comma or a bracket.
   const before = target ? skipBlanksBack(text, openQuote(text, target), floor) : floor;
   if (target && before > floor && ',;{(])'.includes(text.charAt(before - 1)))
     return named('labelled', text, target, floor);
   return nothing;
 }
 
-/** `('q_proj.weight', tensor(…))` of a state dict as PyTorch prints it: a pair, not the arguments of a call, and only a name that has a role. */
+/** The name in `('q_proj.weight', tensor(…))`, a pair of a state dict as PyTorch prints it. Only names with a role count, as it could be a call. */
 function paired(text: string, comma: number, floor: number): Before {
   const range = comma > floor && isQuote(text.charCodeAt(comma - 1)) ? quotedBefore(text, comma, floor) : undefined;
   const role = range && roleOf(text.slice(range.start, range.end));
@@ -199,7 +199,7 @@ export function wordBefore(text: string, end: number, floor: number): TextRange 
   return start < end && !isDigit(text.charCodeAt(start)) ? { start, end } : undefined;
 }
 
-/** `Q: np.ndarray =`: the word before the equals sign is a type, its name stands before the colon. */
+/** The name in `Q: np.ndarray =`: the word before the equals sign is a type, and the name precedes the colon. */
 function annotated(text: string, type: TextRange, floor: number): TextRange | undefined {
   const at = skipLineBack(text, type.start, floor);
   if (at <= floor || text.charCodeAt(at - 1) !== code.colon) return undefined;
@@ -219,7 +219,7 @@ function annotationTarget(text: string, end: number, floor: number): TextRange |
   return undefined;
 }
 
-/** Whether nothing but blanks, `const`, `>>>`, `{`, a quote or a bullet stands before the name on its line. */
+/** Whether only blanks, `const`, `>>>`, `{`, a quote or a bullet precede the name on its line. */
 function leadsStatement(text: string, target: TextRange, floor: number): boolean {
   const lineStart = startOfLine(text, target.start, floor);
   if (lineStart === floor && floor > 0) return false;
@@ -234,7 +234,7 @@ function named(how: Before['how'], text: string, range: TextRange, floor: number
   return { how, name, range, startsStatement: leadsStatement(text, range, floor), ...roleOf(name) };
 }
 
-/** `lambda x: [0, 1]`, `if x: [1]`. */
+/** Whether a word follows a keyword, as in `lambda x: [0, 1]`, `if x: [1]`. */
 function followsKeyword(text: string, range: TextRange, floor: number): boolean {
   const before = wordBefore(text, skipLineBack(text, range.start, floor), floor);
   return before !== undefined && keywords.has(text.slice(before.start, before.end));
@@ -245,7 +245,7 @@ interface Phrase {
   readonly words: number;
 }
 
-/** A line that may name what follows: up to 40 characters of words. */
+/** A line of up to 40 characters of words, which may name the literal below. */
 function headingText(text: string, lineStart: number, lineEnd: number): Phrase | undefined {
   let [start, end] = [lineStart, lineEnd];
   const isMark = (at: number): boolean => isBlank(text.charCodeAt(at)) || '#>*`-"\':'.includes(text.charAt(at));
@@ -268,7 +268,7 @@ function heading(text: string, at: number, floor: number): Before {
   return phrase && phrase.words <= 3 ? phrased('heading', text, phrase.range) : nothing;
 }
 
-/** A name of several words has a role only when each of them says the same or nothing: `Query matrix Q`, not `shape of Q`. */
+/** A name of several words has a role only if all words with a role agree: `Query matrix Q`, not `shape of Q`. */
 function phrased(how: Before['how'], text: string, range: TextRange): Before {
   const name = text.slice(range.start, range.end);
   const words = name.split(/\s+/);
@@ -283,7 +283,7 @@ function roleOfWords(words: readonly string[]): NamedRole | undefined {
   return roles.length > 0 && roles.every((r) => r?.role === first?.role) ? first : undefined;
 }
 
-/** `Q [[1 2]`: printed on one line with its name. Only a word that begins the line and has a role, so that prose names nothing. */
+/** The name in `Q [[1 2]`, printed on one line. It must begin the line and have a role, as prose contains no names. */
 function inline(text: string, start: number, at: number, floor: number): Before {
   if (at === start) return nothing;
   const word = wordBefore(text, at, floor);

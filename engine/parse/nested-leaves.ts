@@ -19,7 +19,7 @@ import {
   type Scanner,
 } from './scanner';
 
-/** `(-1.5)` inside a literal is the number. */
+/** Reads `(-1.5)` inside a literal as a number. */
 export function readScalarInParentheses(r: Reader, top: Frame, gap: Gap): boolean {
   const { s } = r;
   if (peek(s) !== code.open) return false;
@@ -42,7 +42,7 @@ export function readLeaf(r: Reader, top: Frame, c: number, gap: Gap): void {
   const start = s.at;
   const kind = readNumber(s, top.ready);
   if (kind === 'number') {
-    // `1+2j`: the imaginary part is joined to the number before it.
+    // In `1+2j` the imaginary part follows the number directly.
     if (isImaginaryNext(s)) return leafProblem(r, top, gap, start, 'complex');
     return addNumber(r, top, gap, start, s.value);
   }
@@ -52,7 +52,7 @@ export function readLeaf(r: Reader, top: Frame, c: number, gap: Gap): void {
     return leafProblem(r, top, gap, start, 'string');
   }
   const dots = ellipsisLength(s);
-  // `[...names]` is JavaScript's: the word after it is what is no number.
+  // `[...names]` is JavaScript's spread: report the word after the dots.
   if (dots > 0 && isLetter(peek(s, dots))) s.at += dots;
   else if (dots > 0) return readEllipsis(r, top, dots);
   if (isLetter(peek(s))) return readWord(r, top, gap);
@@ -70,7 +70,7 @@ function isImaginaryNext(s: Scanner): boolean {
   return false;
 }
 
-/** Something that is no number where one should be: named, and counted as a place so that rows keep their length. */
+/** Reports an item that is no number, and counts it, so that rows keep their length. */
 function leafProblem(
   r: Reader,
   top: Frame,
@@ -82,7 +82,7 @@ function leafProblem(
   top.count++;
   top.numbers = true;
   problemsIn(r).leaf(kind, start, r.s.at);
-  // A long list of strings is data of another kind: reading all of it would cost time for nothing.
+  // A long list of strings is other data: reading all of it would be a waste.
   if (++r.oddities > mostOddities && r.oddities * 2 > r.numbers) r.stopped = true;
 }
 
@@ -109,7 +109,7 @@ function readWord(r: Reader, top: Frame, gap: Gap): void {
   if (nulls.has(word)) return leafProblem(r, top, gap, start, 'null');
   problemsIn(r).unknownName(start, end, word);
   skipBlanks(s);
-  // A name alone in its place is passed over; anything else (a call, a sentence, a comprehension) ends the reading.
+  // A single name is skipped; anything else (a call, a sentence, a comprehension) ends the reading.
   if (peek(s) === code.comma || isCloser(peek(s))) return addPlace(top);
   r.prose = isLetter(peek(s));
   r.stopped = true;
@@ -126,7 +126,7 @@ function skipBlanks(s: Scanner): void {
   while (isBlank(peek(s))) s.at++;
 }
 
-/** `K =`, `K:` at the start of a line: the next statement, so that a bracket before it was left open. */
+/** Whether `K =` or `K:` begins a line: it is the next statement, so a bracket before it was left open. */
 function startsStatement(s: Scanner, end: number): boolean {
   let i = end;
   while (i < s.end && isBlank(s.text.charCodeAt(i))) i++;
@@ -144,7 +144,7 @@ function openCall(r: Reader, top: Frame, gap: Gap, openAt: number): void {
   open(r, true);
 }
 
-/** `tensor(0.5)` inside a literal is the number. */
+/** Reads `tensor(0.5)` inside a literal as a number. */
 function readScalarCall(r: Reader, top: Frame, gap: Gap, openAt: number): boolean {
   const { s } = r;
   const start = s.at;

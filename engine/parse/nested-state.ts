@@ -4,7 +4,7 @@ import { peek, type Gap, type Scanner } from './scanner';
 
 /** Deepest matrix that is read: batch, head, row, column. */
 export const maxDimensions = 4;
-/** Brackets and calls that may be open at once, which bounds the reader's memory. */
+/** Most open brackets and calls, which limits the reader's memory. */
 const maxOpen = 16;
 
 /** An open bracket, or a call inside a literal: `[array([1, 2]), array([3, 4])]`. */
@@ -13,10 +13,10 @@ export interface Frame {
   readonly char: number;
   readonly call: boolean;
   readonly level: number;
-  /** Numbers or rows in it so far. */
+  /** Number of numbers or rows in it so far. */
   count: number;
   commas: number;
-  /** A comma or the opening bracket stands before the cursor. */
+  /** Whether the cursor is after a comma or the opening bracket. */
   ready: boolean;
   numbers: boolean;
   brackets: boolean;
@@ -27,28 +27,28 @@ export interface Frame {
 export interface Reader {
   readonly s: Scanner;
   readonly frames: Frame[];
-  /** Made when the first is found: most brackets of a text have none. */
+  /** Created for the first problem: most brackets of a text have none. */
   problems: NestedProblems | undefined;
-  /** Expected length of a row at each level, with the number of rows that had it. */
+  /** For each level the expected row length, and how many rows had it. */
   readonly lengths: { length: number; seen: number }[];
   values: Float64Array;
   numbers: number;
-  /** Strings, complex numbers and the like in the place of numbers. */
+  /** Number of items that are no numbers: strings, complex numbers and the like. */
   oddities: number;
   leafLevel: number;
   outerCount: number;
-  /** Commas, or blanks alone, between items anywhere in the literal: not both. */
+  /** Whether commas, or only blanks (`gaps`), separate items; a literal may not mix both. */
   commas: boolean;
   gaps: boolean;
   nested: boolean;
-  /** The outermost bracket is a pair of parentheses around one literal. */
+  /** Whether the outermost bracket is a pair of parentheses around one literal. */
   wrapped: boolean;
   stopped: boolean;
   prose: boolean;
   dtype: string | undefined;
 }
 
-/** Shared: making one for each bracket that holds no numbers takes most of its time. */
+/** Shared by all brackets without numbers, where an allocation would take most of the time. */
 export const noValues = new Float64Array(0);
 
 export const readerOf = (s: Scanner): Reader => ({
@@ -70,7 +70,7 @@ export const readerOf = (s: Scanner): Reader => ({
   dtype: undefined,
 });
 
-/** Where problems of this reading are put. */
+/** The problem collector of this reading. */
 export const problemsIn = (r: Reader): NestedProblems => (r.problems ??= problemsOf(r.s.text));
 
 /** Opens a bracket, or the parenthesis of a call, at the cursor. */
@@ -102,7 +102,7 @@ export function topOf(r: Reader): Frame {
   return top;
 }
 
-/** Marks the place of a new item: after a comma, or after a blank where no commas are used. */
+/** Marks the position of a new item: after a comma, or after a blank if no commas are used. */
 export function separate(r: Reader, top: Frame, gap: Gap, at: number): void {
   if (!top.ready) {
     if (r.commas) problemsIn(r).noComma(at);
@@ -123,7 +123,7 @@ export function addNumber(r: Reader, top: Frame, gap: Gap, at: number, value: nu
   r.values[r.numbers++] = value;
 }
 
-/** Makes room for one number more. */
+/** Grows the array for another number. */
 export function ensureCapacity(r: Reader): void {
   if (r.numbers < r.values.length) return;
   const larger = new Float64Array(Math.max(16, r.values.length * 2));

@@ -4,8 +4,8 @@ import { t, type Problem, type TextRange } from '../text';
 const mostInRange = 10_000;
 
 /**
- * The numbers of MATLAB's, Octave's and Julia's `first:step:last`. Octave counts from the front, MATLAB from both ends, and Julia rounds
- * the exact value: undefined where these differ, where there are none, and where there are too many.
+ * The numbers of `first:step:last` in MATLAB, Octave and Julia. Octave counts from the front, MATLAB from both ends, and Julia rounds the exact
+ * value. Undefined if these differ, if there are no numbers, or too many.
  */
 export function rangeOf(first: number, step: number, last: number): readonly number[] | undefined {
   const count = Math.floor((last - first) / step + 1e-9) + 1;
@@ -19,7 +19,7 @@ export function linspaceOf(first: number, last: number, count: number): readonly
   return alike(first, last, (last - first) / (count - 1), count);
 }
 
-/** The numbers, where counting from either end gives the same. */
+/** The numbers, if counting from either end gives the same. */
 function alike(first: number, last: number, step: number, count: number): readonly number[] | undefined {
   const numbers = Array.from({ length: count }, (_, i) => first + i * step);
   const same = numbers.every((x, i) => x === last - (count - 1 - i) * step);

@@ -1,6 +1,6 @@
 import type { MatrixRole, ParsedMatrix } from './matrix';
 
-/** Roles that a name alone does not decide; the values do. */
+/** Roles that depend on the values, as names alone are ambiguous. */
 export type ValueRole = 'scores' | 'weights' | 'context';
 
 export interface NamedRole {
@@ -45,8 +45,8 @@ const ignoredNameParts = new Set([
 ]);
 
 /**
- * The role that a name stands for: case and underscores do not matter (`W_q`, `Wq`, `w_query`, `A_q`), `self.` and
- * `.data` are passed over, `self.q_proj.weight` and `query.weight` are W_q, `x_1` is one token's vector.
+ * The role of a name. Case and underscores are ignored (`W_q`, `Wq`, `w_query`, `A_q`), as are `self.` and `.data`; `self.q_proj.weight` and
+ * `query.weight` are W_q, `x_1` is one token's vector.
  */
 export function roleOf(name: string): NamedRole | undefined {
   const parts = name.split('.').filter((part) => part !== '' && !ignoredNameParts.has(part.toLowerCase()));
@@ -63,7 +63,7 @@ export function roleOf(name: string): NamedRole | undefined {
 
 const fold = (name: string): string => name.replace(/[_\s-]/g, '').toLowerCase();
 
-/** `q_proj.weight`, `query.weight`: the weight of a linear layer whose name is that of its output. */
+/** The role of `q_proj.weight`, `query.weight`: a parameter of a linear layer that is named after its output. */
 function parameterRole(owner: string, kind: 'w' | 'b'): NamedRole | undefined {
   const role = byName.get(fold(owner));
   if (role === undefined) return undefined;
@@ -73,7 +73,7 @@ function parameterRole(owner: string, kind: 'w' | 'b'): NamedRole | undefined {
   return { role: role === 'wq' ? 'bq' : role === 'wk' ? 'bk' : role === 'wv' ? 'bv' : 'bias' };
 }
 
-/** 3 for `x_3`, `x3`, `X_3`, `x₃`. */
+/** The index in `x_3`, `x3`, `X_3` or `x₃`. */
 function tokenIndex(name: string): number | undefined {
   const plain = name.replace(/[₀-₉]/g, (digit) => String(digit.charCodeAt(0) - 0x2080));
   const match = /^[xX]_?(\d{1,4})$/.exec(plain);
@@ -128,5 +128,5 @@ function rowsSumToOne(values: Float64Array, columns: number): boolean {
   return values.length > 0;
 }
 
-/** `scaled_scores`, `scaled`, `normalized`: already divided. */
+/** Whether the name says that scores are already scaled: `scaled_scores`, `scaled`, `normalized`. */
 export const isScaledName = (name: string | undefined): boolean => /scaled|normali[sz]ed/i.test(name ?? '');

@@ -1,21 +1,21 @@
 import { stride } from '../text';
 
 /**
- * A cursor over text with UTF-16 offsets. Every function here moves forward over what it reads and never back, so that
- * a reader built on them takes time linear in the text; `steps` counts the characters that were looked at.
+ * A cursor over text with UTF-16 offsets. Its functions only move forward, so readers built on them take linear time; `steps` counts the
+ * characters read.
  */
 export interface Scanner {
   readonly text: string;
-  /** Half-open limit: nothing at or after it is read. */
+  /** Exclusive limit: no character at or after it is read. */
   readonly end: number;
   at: number;
-  /** Characters looked at since the start, also those read twice: what the tests hold to a multiple of the length. */
+  /** Number of characters read, repeated reads included. Tests limit it to a multiple of the text's length. */
   steps: number;
-  /** Once `steps` has passed this, a reader stops for a moment (`isDue`). */
+  /** A reader yields when `steps` passes this number (`isDue`). */
   due: number;
-  /** The number that was last read (see numbers.ts): a field rather than a result, for speed. */
+  /** Result of the last `readNumber` (numbers.ts); a field instead of a return value, for speed. */
   value: number;
-  /** From here on there is no end of a block comment; found once, so that a text full of openers stays linear. */
+  /** No block comment ends after this offset. Remembered, so that a text full of comment openers takes linear time. */
   noBlockEndFrom: number;
   /** The same for brackets that are never closed. */
   noCloserFrom: number;
@@ -32,7 +32,7 @@ export const scannerOf = (text: string, at = 0, end = text.length): Scanner => (
   noCloserFrom: Infinity,
 });
 
-/** Whether as much was looked at as is at a stretch: `if (isDue(s)) yield;` in every loop over rows or items. */
+/** Whether it is time to yield. Every loop over rows or items says `if (isDue(s)) yield;`. */
 export function isDue(s: Scanner): boolean {
   if (s.steps <= s.due) return false;
   s.due = s.steps + stride;
@@ -85,7 +85,7 @@ export const isSign = (c: number): boolean => c === code.minus || c === code.plu
 export const isBlank = (c: number): boolean => c === code.space || c === code.tab || c === 0xa0 || c === 0xfeff;
 export const isSpace = (c: number): boolean => isBlank(c) || isNewline(c);
 
-/** Letters, `_` and `$`. Beyond ASCII everything but punctuation, arrows and mathematical signs counts as a letter. */
+/** Whether a code is a letter, `_` or `$`. Beyond ASCII all but punctuation, arrows and mathematical signs count as letters. */
 export function isLetter(c: number): boolean {
   if (c < 128) return (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || c === code.underscore || c === 36;
   return (
@@ -95,12 +95,12 @@ export function isLetter(c: number): boolean {
 /** Subscript digits as in x₁ belong to a word. */
 export const isWordPart = (c: number): boolean => isLetter(c) || isDigit(c) || (c >= 0x2080 && c <= 0x2089);
 
-/** What a skip over white space and comments passed. */
+/** What a skip over white space and comments has passed: nothing, blanks, or a line end. */
 export type Gap = 'none' | 'blank' | 'line';
 
 /**
- * Skips white space, `# …`, `// …` and block comments, line continuations, and doctest's `... ` at the start of a line
- * when the literal that is read (from `literal` on) stands after `>>> `. Says whether it passed nothing, blanks, or the end of a line.
+ * Skips white space, `# …`, `// …`, block comments and line continuations; also doctest's `... ` at the start of a line, if the literal
+ * at offset `literal` follows `>>> `.
  */
 export function skipGap(s: Scanner, literal = -1): Gap {
   const start = s.at;
@@ -121,11 +121,11 @@ export function skipGap(s: Scanner, literal = -1): Gap {
   return gap === 'line' ? gap : s.at > start ? 'blank' : 'none';
 }
 
-/** `\\n` as two characters: the end of a line inside of a JSON string, as in the file of a notebook. */
+/** `\\n` as two characters: a line end inside a JSON string, as in notebook files. */
 export const isWrittenNewline = (text: string, at: number): boolean =>
   text.charCodeAt(at) === code.backslash && text.charCodeAt(at + 1) === 110;
 
-/** A notebook keeps each line in a string of its own: `\\n",⏎    "`. */
+/** Notebook files have each line in a string of its own: `\\n",⏎    "`. */
 function afterWrittenNewline(s: Scanner): number {
   const next = s.at + 2;
   if (s.text.charCodeAt(next) !== code.doubleQuote) return next;
@@ -135,7 +135,7 @@ function afterWrittenNewline(s: Scanner): number {
   return i < s.end && s.text.charCodeAt(i) === code.doubleQuote ? i + 1 : next;
 }
 
-/** `... [3, 4]])`: doctest's continuation, which is no elision where the literal began after `>>> `. */
+/** Skips `... ` in `... [3, 4]])`: doctest's continuation prompt, not an ellipsis, if the literal began after `>>> `. */
 function skipPrompt(s: Scanner, literal: number): void {
   let i = s.at;
   while (i < s.end && isBlank(s.text.charCodeAt(i))) i++;
@@ -146,15 +146,15 @@ function skipPrompt(s: Scanner, literal: number): void {
   if (s.text.slice(line, literal).trimStart().startsWith('>>> ')) s.at = i + 3;
 }
 
-/** How far before a literal its doctest prompt is looked for. */
+/** How far before a literal its doctest prompt is searched for. */
 const longestPrompt = 200;
 
-/** Start of the line that `at` stands in, also where lines are written `\\n` in a string; not before `floor`. */
+/** Start of the line that contains `at`, not before `floor`. `\\n` in a string also ends a line. */
 export function startOfLine(text: string, at: number, floor = 0): number {
   let i = at;
   for (; i > floor; i--) {
     const c = text.charCodeAt(i - 1);
-    // Nearly every character is neither: one comparison each.
+    // Fast path: nearly every character needs only this comparison.
     if (c > 13 && c !== 110) continue;
     if (isNewline(c) || (c === 110 && text.charCodeAt(i - 2) === code.backslash)) break;
   }
@@ -175,7 +175,7 @@ export function skipLine(s: Scanner): true {
   return true;
 }
 
-/** From `/*` to behind its end; false where it has none, which is remembered. */
+/** Skips a block comment; false if it has no end, which is remembered. */
 export function skipBlock(s: Scanner): boolean {
   if (s.at >= s.noBlockEndFrom) return false;
   for (let i = s.at + 2; i + 1 < s.end; i++) {
@@ -188,7 +188,7 @@ export function skipBlock(s: Scanner): boolean {
   return false;
 }
 
-/** End of the dotted word that starts at `from` (`np.float32`, `self.W_q`), or `from` when none does. */
+/** End of the dotted word at `from` (`np.float32`, `self.W_q`), or `from` if there is none. */
 export function wordEnd(s: Scanner, from = s.at): number {
   const { text, end } = s;
   let i = from;
@@ -201,7 +201,7 @@ export function wordEnd(s: Scanner, from = s.at): number {
   return i;
 }
 
-/** End of the quoted text that starts at the cursor: after its closing quote, or at the end of the line when it has none. */
+/** End of the quoted text at the cursor: after its closing quote, or the end of the line if it has none. */
 export function quotedEnd(s: Scanner): number {
   const quote = peek(s);
   let i = s.at + 1;
@@ -215,7 +215,7 @@ export function quotedEnd(s: Scanner): number {
   return Math.min(closed ? i + 1 : i, s.end);
 }
 
-/** `...` or `…` at the cursor: its length, or 0. */
+/** Length of `...` or `…` at the cursor, or 0. */
 export function ellipsisLength(s: Scanner): number {
   if (peek(s) === code.ellipsis) return 1;
   return peek(s) === code.dot && peek(s, 1) === code.dot && peek(s, 2) === code.dot ? 3 : 0;

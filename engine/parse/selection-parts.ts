@@ -10,25 +10,25 @@ import type { Stacked } from './stack-tokens';
 /** The matrices of a selection by role, and what else was found. */
 export interface SelectionParts {
   readonly text: string;
-  /** The same, and what stands right above and below it. */
+  /** The selection and the text directly above and below it. */
   readonly code: Code;
   readonly byRole: ReadonlyMap<MatrixRole, ParsedMatrix>;
   readonly tokens: Stacked | undefined;
   readonly others: readonly ParsedMatrix[];
   readonly notes: string[];
   readonly program: ReadProgram;
-  /** Why names with these roles are not known. */
+  /** Why the values of names with these roles are not known. */
   readonly unknown: ReadonlyMap<MatrixRole, NamedProblem>;
 }
 
 export interface Assembled {
   readonly spec: AttentionSpec;
-  /** What a person should know about how the input was taken: one sentence each. */
+  /** How the input was interpreted, one sentence each. */
   readonly notes: readonly string[];
-  /** What the source says of fields of the spec, followed or not: notes that depend on what is computed. */
+  /** Values of spec fields that the source states, followed or not. Their notes depend on the final spec. */
   readonly said?: readonly StatedField[];
-  /** What stands in the selection and is not part of the explanation, each at its place there. */
+  /** Parts of the selection that the explanation leaves out, each with its range. */
   readonly unfollowed?: readonly Problem[];
-  /** The matrices that the spec was made of. */
+  /** The matrices that the spec uses. */
   readonly used: readonly ParsedMatrix[];
 }

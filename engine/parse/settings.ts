@@ -17,12 +17,12 @@ import type { ReadProgram } from './program/index';
 import { allRows, biasesOf, required, type MatricesByField } from './rows';
 import type { NamedProblem } from './gather';
 
-/** What a selection has beside the matrices of the spec. */
+/** What else a selection contains besides the matrices of the spec. */
 export interface SettingsContext {
   readonly byRole: ReadonlyMap<MatrixRole, ParsedMatrix>;
   readonly program: ReadProgram;
   readonly unknown: ReadonlyMap<MatrixRole, NamedProblem>;
-  /** The selection and the text around it: the lines that use a mask decide what it means. */
+  /** The selection and the text around it. Lines that use a mask determine its meaning. */
   readonly code: Code;
 }
 
@@ -34,8 +34,8 @@ export interface SpecWithSettings {
 }
 
 /**
- * Adds to a spec what the selection says beside its matrices: the number of heads, the scale, a mask, W_o. What is ambiguous is left
- * unchanged, with a note.
+ * Adds settings of the selection to a spec: number of heads, scale, mask, W_o. Ambiguous settings are not applied but mentioned in a
+ * note.
  */
 export function withSettings(parts: SettingsContext, plain: AttentionSpec): Result<SpecWithSettings> {
   const headed = withHeads(parts.program, { spec: plain, fields: {}, notes: [] });
@@ -44,7 +44,7 @@ export function withSettings(parts: SettingsContext, plain: AttentionSpec): Resu
   return masked.ok ? withOutput(parts, masked.value) : masked;
 }
 
-/** A number that the selection gives to one of these names, or one above it. */
+/** The number that the program assigns to one of these names, in the selection or above it. */
 function numberOf(
   program: ReadProgram,
   names: readonly string[],
@@ -103,7 +103,7 @@ function widthOfKeys(program: ReadProgram): number | undefined {
   return undefined;
 }
 
-/** `num_heads = 2`, where the widths can be shared evenly and heads were not given already. */
+/** Applies `num_heads = 2` if it divides the widths and heads were not given as separate matrices. */
 function withHeads(program: ReadProgram, switched: SpecWithSettings): SpecWithSettings {
   const { spec, notes } = switched;
   const said = numberOf(program, headNames);
@@ -124,7 +124,7 @@ function withHeads(program: ReadProgram, switched: SpecWithSettings): SpecWithSe
   };
 }
 
-/** Widths that heads cut: of Q, K, V or of what the projections give. */
+/** Widths that must be divisible by the number of heads: those of Q, K, V or of the projections' outputs. */
 function widthsOf({ start, projections, convention }: AttentionSpec): number[] {
   const columns = (m: Parameters<typeof dimsOf>[0]): number => dimsOf(m).at(-1) ?? 0;
   if (start.from === 'qkv') {
@@ -137,7 +137,7 @@ function widthsOf({ start, projections, convention }: AttentionSpec): number[] {
   return [projections.wq, projections.wk, projections.wv].map((w) => dimsOf(w)[side] ?? 0);
 }
 
-/** `scale = math.sqrt(d_k)` and `scale = d_k ** -0.5` both mean division by √d_k; another number could mean either. */
+/** Applies `scale = math.sqrt(d_k)` or `scale = d_k ** -0.5`: both mean division by √d_k. Other numbers are ambiguous. */
 function withScale(program: ReadProgram, switched: SpecWithSettings): SpecWithSettings {
   const said = numberOf(program, scaleNames);
   const dK = keyWidth(switched.spec);
@@ -247,14 +247,14 @@ function withOutput({ byRole, unknown }: SettingsContext, switched: SpecWithSett
   });
 }
 
-/** Whether W_o applies as X·W or X·Wᵀ: as the projections do; without projections as its shape allows, X·W where both fit. */
+/** Whether W_o applies as X·W or X·Wᵀ: like the projections; without any, as its shape allows, preferably X·W. */
 function conventionFor(spec: AttentionSpec, dims: readonly [number, number], width: number): Convention | undefined {
   const fits = (convention: Convention): boolean => dims[convention === 'XW' ? 0 : 1] === width;
   const order: readonly Convention[] = spec.projections.from === 'given' ? [spec.convention] : ['XW', 'XWT'];
   return order.find(fits);
 }
 
-/** Columns of the concatenated outputs of all heads; undefined where the spec has no output. */
+/** Number of columns of the concatenated heads; undefined if the spec has no output. */
 function outputWidth(spec: AttentionSpec): number | undefined {
   const { start, projections, convention } = spec;
   if (start.from === 'x') {

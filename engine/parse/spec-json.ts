@@ -3,22 +3,22 @@ import { readPositions, problemsWithRanges } from './json-positions';
 import { type AttentionSpec, validateSpec } from '../spec';
 import { checkSize } from './literals';
 
-/** A spec that stands in a text, and what was looked at when it was saved: whoever shows it decides what that means. */
+/** A spec in a text, and the view that was saved with it, which the caller interprets. */
 export interface SpecText {
   readonly spec: AttentionSpec;
   readonly view?: unknown;
 }
 
-/** Fields that every spec has: a text without their names is none. */
+/** Fields that every spec has. */
 const marks = ['version', 'dtype', 'start'].map((name) => new RegExp(`"${name}"\\s*:`));
 
-/** Whether a text plainly means to be a spec in JSON, sound or not: cheap, so that any selection can be asked. */
+/** Whether a text is clearly meant as a spec in JSON, valid or not. Cheap enough for any selection. */
 export const looksLikeSpec = (text: string): boolean =>
   /^\uFEFF?\s*\{/.test(text) && marks.every((mark) => mark.test(text));
 
 /**
- * A text that is a spec in JSON, alone or with a view, `{ "spec": …, "view": … }`, as a spec; undefined when it is something
- * else, such as a trace. Problems of a spec that is not sound carry the range of the field.
+ * Reads a spec in JSON, alone or with a view: `{ "spec": …, "view": … }`. Undefined for other texts, such as a trace. Problems of an invalid
+ * spec have the range of the field.
  */
 export function specFromJson(text: string): Result<SpecText> | undefined {
   if (!looksLikeSpec(text)) return undefined;
@@ -40,7 +40,7 @@ function parse(json: string): Result<unknown> {
   try {
     return ok(JSON.parse(json) as unknown);
   } catch {
-    // Its message has no place, or one in words that differ between engines.
+    // The message of JSON.parse has no position, or one in words that differ between engines.
     const found = readPositions(json);
     return fail('places' in found ? { code: 'json', message: t('no JSON') } : found);
   }
@@ -54,7 +54,7 @@ const fieldOf = (value: unknown, name: string): unknown =>
 const isSpecLike = (value: unknown): boolean =>
   ['version', 'dtype', 'start'].every((name) => fieldOf(value, name) !== undefined);
 
-/** With ranges in the text; a spec inside a file has its paths below the file's field. */
+/** Adds ranges in the text to problems; `within` is the path of the spec in the file. */
 function placed(json: string, problems: readonly Problem[], within: string): Problem[] {
   const inFile = (path = ''): string => [within, path].filter((part) => part !== '').join('.');
   const found = problemsWithRanges(

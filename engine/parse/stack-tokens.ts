@@ -2,18 +2,18 @@ import { t, fail, ok, type Problem, type Result } from '../text';
 import { formatShape, sizeOf } from '../math';
 import type { ParsedMatrix } from './matrix';
 
-/** x_1 … x_n as the rows of one matrix. */
+/** The token vectors x_1 … x_n as the rows of one matrix. */
 export interface Stacked {
   readonly matrix: ParsedMatrix;
   readonly sources: readonly ParsedMatrix[];
-  /** Each was a column (d×1), so that a weight matrix stands at its left: W·x. */
+  /** Whether the vectors were columns (d×1), so that weights multiply from the left: W·x. */
   readonly columns: boolean;
   readonly labels: readonly string[];
 }
 
 /**
- * Stacks token vectors (d×1 columns, 1×d rows or flat lists of d) by their index. Undefined when there are none.
- * Problems: an index that is missing or given twice, lengths that differ, something that is no vector.
+ * Stacks token vectors (d×1 columns, 1×d rows or flat lists of d) by their index. Undefined if there are none. Problems: a missing or
+ * duplicate index, different lengths, a matrix that is no vector.
  */
 export function stackTokens(vectors: readonly ParsedMatrix[]): Result<Stacked | undefined> {
   const ordered = unique([...vectors].sort((a, b) => (a.index ?? 0) - (b.index ?? 0)));
@@ -44,11 +44,11 @@ const listName = /^(?:all_?x|x_?(?:s|all|list))$/i;
 /** Whether a name may be that of a list of tokens: `all_x`, `xs`, `x_list`. */
 export const isListName = (name: string): boolean => listName.test(name);
 
-/** A list of n columns d×1 under such a name. */
+/** Whether a matrix is a list of n columns d×1 with such a name. */
 export const isTokenList = ({ name = '', role, shape }: ParsedMatrix): boolean =>
   role === undefined && isListName(name) && shape.length === 3 && shape[2] === 1 && (shape[1] ?? 0) > 1;
 
-/** Its columns as x_1 … x_n. */
+/** The columns of a list as x_1 … x_n. */
 export function vectorsOf(list: ParsedMatrix): readonly ParsedMatrix[] {
   const [count = 0, d = 0] = list.shape;
   return Array.from({ length: count }, (_, i) => {
@@ -59,7 +59,7 @@ export function vectorsOf(list: ParsedMatrix): readonly ParsedMatrix[] {
 
 const isColumn = ({ shape }: ParsedMatrix): boolean => shape.length === 2 && shape[1] === 1 && shape[0] !== 1;
 
-/** Without those that say the same again, as a program and its printed output do. */
+/** Without exact duplicates, which occur where a program's text and its output are both selected. */
 function unique(vectors: readonly ParsedMatrix[]): readonly ParsedMatrix[] {
   return vectors.filter((v, i) => {
     const before = vectors[i - 1];

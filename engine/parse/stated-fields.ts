@@ -1,4 +1,4 @@
-/** What a source says of fields of the spec: its precision, its scale, its mask. */
+/** Fields of the spec that the source code states: precision, scale, mask. */
 import { t } from '../text';
 import type { AttentionSpec } from '../spec';
 import { codeLines } from './code-lines';
@@ -111,7 +111,7 @@ export function statedScaleAndMask(code: Code, spec: AttentionSpec): StatedField
   return [...(scale ? [scale] : []), ...(mask ? [mask] : [])];
 }
 
-/** Scores that go to softmax as they are: no line of the code scales anything. */
+/** Scores that are passed to softmax directly: no line of the code scales anything. */
 function unscaled(lines: readonly string[], { scale, start }: AttentionSpec): StatedField | undefined {
   const line = lines.find((other) => product.test(other));
   const never =
@@ -127,11 +127,11 @@ function unscaled(lines: readonly string[], { scale, start }: AttentionSpec): St
 const triangle =
   /^(?:self\.)?([A-Za-z_]\w*)\s*=\s*(?:[\w.]+\(\s*)?(?:\w+\.)*(?:triu\(.*(?:,\s*|k\s*=\s*|diagonal\s*=\s*)1\s*\)|tril\((?!.*(?:k|diagonal)\s*=))/;
 
-/** A triangle where it hides: `np.where(np.triu(…, k=1), -np.inf, scores)`. */
+/** A triangular mask in the call that applies it: `np.where(np.triu(…, k=1), -np.inf, scores)`. */
 const hiding =
   /(?:where|masked_fill_?)\(.*(?:triu\(.*(?:,\s*|k\s*=\s*|diagonal\s*=\s*)1\s*\)|tril\((?!.*(?:k|diagonal)\s*=)).*inf/;
 
-/** A triangular mask that a later line adds or fills with. */
+/** A triangular mask that a later line adds or applies. */
 function causal(lines: readonly string[], { mask, start }: AttentionSpec): StatedField | undefined {
   if (mask !== 'none' || start.from === 'weights') return undefined;
   const inPlace = lines.find((other) => hiding.test(other));

@@ -1,10 +1,10 @@
 import type { TextRange } from '../text';
 import { code, isNewline, isQuote, isWordPart, startOfLine } from './scanner';
 
-/** How far before a literal the string that it may stand in is looked for. */
+/** How far before a literal the beginning of an enclosing string is searched for. */
 export const longestString = 300;
 
-/** `"shape [[2, 3]] expected"`: in a string with other words. A literal that is all of a string is none the less one. */
+/** Whether a range is inside a string with other words: `"shape [[2, 3]] expected"`. A literal that is all of a string does not count. */
 export function insideString(text: string, range: TextRange): boolean {
   const floor = Math.max(0, range.start - longestString);
   let quote = -1;
@@ -18,7 +18,7 @@ export function insideString(text: string, range: TextRange): boolean {
   return quote >= 0 && !(since === range.start - 1 && text.charCodeAt(range.end) === quote);
 }
 
-/** A line of a notebook's file: `    "Q = [[1, 2],\\n",`. */
+/** Whether `at` is in a line of a notebook's file: `    "Q = [[1, 2],\\n",`. */
 export function isNotebookLine(text: string, at: number): boolean {
   let start = Math.max(0, at - longestString);
   for (let i = at; i > start; i--) if (isNewline(text.charCodeAt(i - 1))) start = i;

@@ -21,8 +21,8 @@ import {
 import { tableOf, type Row } from './table-matrix';
 
 /**
- * A table of numbers without brackets, when the whole text is nothing else: a row a line, separated by blanks, commas
- * or tabs. The cursor stays where it was when it is none.
+ * Reads a table of numbers without brackets, if it is the whole text: one row on each line, separated by blanks, commas or tabs. If not, the
+ * cursor stays.
  */
 export function* readTablePaced(s: Scanner): Paced<Candidate | undefined> {
   const start = s.at;
@@ -47,7 +47,7 @@ export function* readTablePaced(s: Scanner): Paced<Candidate | undefined> {
   return tableOf(rows, commentAbove(s, rows[0]), 'table');
 }
 
-/** `# x, y` above the rows, as np.savetxt writes a header: one word a column, else nothing. */
+/** The header `# x, y` above the rows, as np.savetxt writes it: one word for each column, else none. */
 function commentAbove(s: Scanner, first: Row | undefined): string[] {
   if (!first) return [];
   const end = Math.max(0, first.start - 1);
@@ -56,17 +56,17 @@ function commentAbove(s: Scanner, first: Row | undefined): string[] {
   return words.length === first.values.length ? words : [];
 }
 
-/** Whole numbers over the columns and before the rows, as pandas prints them: the families of tables read those. */
+/** Whether columns and rows are numbered, as pandas prints them: other format readers read those. */
 function isNumbered([header, ...rows]: readonly Row[]): boolean {
   const columns = header?.values ?? [];
   const counted = columns.every((x, i) => Number.isInteger(x) && x >= 0 && (i === 0 || x > (columns[i - 1] ?? 0)));
   return counted && rows.length > 0 && rows.every((row) => row.values.length === columns.length + 1);
 }
 
-/** Characters of a line between two places to stop. */
+/** Characters of a line between two yields. */
 const lineAtOnce = 8192;
 
-/** The first line separates by semicolons or tabs, and a comma stands in it: other commas are read elsewhere (families/delimited.ts). */
+/** Whether the first line is separated by semicolons or tabs and contains a comma. Decimal commas are read by formats/delimited.ts. */
 function* hasDecimalCommas(s: Scanner): Paced<boolean> {
   let at = s.at;
   while (at < s.end && isSpace(s.text.charCodeAt(at))) at++;
@@ -85,7 +85,7 @@ function* hasDecimalCommas(s: Scanner): Paced<boolean> {
   return comma && other;
 }
 
-/** Numbers up to the end of the line; undefined at anything else. */
+/** Numbers up to the end of the line; undefined if there is anything else. */
 function readPlainRow(s: Scanner): Row | undefined {
   const start = s.at;
   const values = readNumbers(s);
@@ -126,7 +126,7 @@ function skipBlanks(s: Scanner): void {
   s.steps += s.at - start;
 }
 
-/** How far a table is followed. */
+/** How far a table is read. */
 export interface TableLimits {
   /** No row above this offset. */
   readonly floor: number;
@@ -135,9 +135,8 @@ export interface TableLimits {
 }
 
 /**
- * The table whose row holds the bracket at `open`: rows `The [ 2.1 1.2 ]` on lines that follow each other, and above them,
- * if so, a line with one word a column; or bare rows `[1 2]`, at least two.
- * Moves past the table; undefined (and the cursor where it was) when the bracket is no such row.
+ * The table whose row contains the bracket at `open`: consecutive lines `The [ 2.1 1.2 ]`, possibly below a line with one word for each
+ * column; or at least two bare rows `[1 2]`. Moves past the table; undefined, with the cursor unmoved, if the bracket is no such row.
  */
 export function* tableAround(s: Scanner, open: number, reach: TableLimits): Paced<Candidate | undefined> {
   const at = s.at;
@@ -168,7 +167,7 @@ const tooLong = (open: number, whole: TextRange, { rows }: TableLimits): Candida
   plain: true,
 });
 
-/** Rows from the line at `top` on, all with a label or all without; one more than twice `most` at most. */
+/** Rows from the line at `top` on, all labelled or all not; at most one more than twice `most`. */
 function* readRows(s: Scanner, top: number, most: number): Paced<Row[]> {
   const rows: Row[] = [];
   s.at = top;
@@ -180,7 +179,7 @@ function* readRows(s: Scanner, top: number, most: number): Paced<Row[]> {
   return rows;
 }
 
-/** Longest line that is looked at above a row. */
+/** Longest line above a row that is searched. */
 const longestLine = 2000;
 
 interface Top {
@@ -188,7 +187,7 @@ interface Top {
   readonly cut: boolean;
 }
 
-/** Start of the first line of the table that the row with this bracket belongs to. */
+/** Start of the first line of the table to which the row with this bracket belongs. */
 function* topRow(s: Scanner, open: number, { floor, rows }: TableLimits): Paced<Top | undefined> {
   const own = rowStart(s, open);
   const row = own === undefined ? undefined : rowAt(s, own);
@@ -206,7 +205,7 @@ function* topRow(s: Scanner, open: number, { floor, rows }: TableLimits): Paced<
   return { line, cut: false };
 }
 
-/** Start of the line of a row, when no more than a label stands between it and the bracket. */
+/** Start of a row's line, if at most a label precedes the bracket. */
 function rowStart(s: Scanner, open: number): number | undefined {
   const floor = Math.max(0, open - 100);
   for (let i = open; i >= floor; i--) {
@@ -254,7 +253,7 @@ function readLabelledRow(s: Scanner): Row | undefined {
   return { start, end, values, ...(label === '' ? {} : { label }) };
 }
 
-/** The word before a row's bracket and the blanks after it; '' for none or a bullet; undefined for what is no label. */
+/** The label before a row's bracket, with the blanks after it skipped; '' for none or a bullet; undefined if it cannot be a label. */
 function readLabel(s: Scanner): string | undefined {
   const start = s.at;
   if (peek(s) === code.openBracket) return '';
@@ -262,7 +261,7 @@ function readLabel(s: Scanner): string | undefined {
   else while (isLabelPart(peek(s)) && s.at - start < 40) s.at++;
   const end = s.at;
   skipBlanks(s);
-  // Without a blank between, `a[0, 1]` is an index.
+  // Without a blank in between, `a[0, 1]` is an index.
   if (s.at === end) return undefined;
   const written = s.text.slice(start, Math.min(end, start + 40));
   const label = isQuote(written.charCodeAt(0)) ? written.slice(1, -1) : written;
@@ -284,7 +283,7 @@ interface Header {
   readonly start: number;
 }
 
-/** One word a column on the line above, else nothing. */
+/** The header on the line above, if it has one word for each column. */
 function headerAbove(s: Scanner, top: number, columns: number): Header {
   const none = { words: [], start: top };
   if (top === 0) return none;

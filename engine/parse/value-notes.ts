@@ -1,7 +1,7 @@
 import { t, counted } from '../text';
 import type { ParsedMatrix } from './matrix';
 
-/** What is to be known about the numbers of what is used: NaN and infinities, what was done to printed digits, the dtype that the source states. */
+/** Notes on the values of the used matrices: NaN and infinities, changes to printed digits, the dtype that the source states. */
 export function valueNotes(used: readonly ParsedMatrix[]): string[] {
   const odd = used.flatMap((m) => [countNote(m, 'NaN', Number.isNaN), countNote(m, 'infinite', isInfinite)]);
   const printed = used.flatMap((m) => (m.notes ?? []).map((note) => `${m.name ?? 'X'}: ${note}`));
@@ -26,7 +26,7 @@ function countNote(m: ParsedMatrix, what: 'NaN' | 'infinite', is: (x: number) =>
 
 const whole = /^(?:u?int(?:8|16|32|64)?|long)$/;
 
-/** `np.array([1.5], dtype=int)` is 1: said, not done. */
+/** A note that an integer dtype would truncate fractions (`np.array([1.5], dtype=int)` is 1), which is not done here. */
 function cutNote(m: ParsedMatrix): string | undefined {
   if (m.dtype === undefined || !whole.test(m.dtype)) return undefined;
   const cut = m.values.find((x) => !Number.isInteger(x));
@@ -35,7 +35,7 @@ function cutNote(m: ParsedMatrix): string | undefined {
     : t('The source says {0} for {1}, which would cut {2}; it is kept as written.', m.dtype, m.name ?? 'X', cut);
 }
 
-/** Nothing is lost in what is computed, in whole numbers and in truth values. */
+/** Dtypes that are exact here, and need no note: floats we compute in, and booleans. */
 const asComputed = /^(?:float64|float32|single|double|float|bool_?)$/;
 
 function dtypeNote({ dtype }: ParsedMatrix): string | undefined {

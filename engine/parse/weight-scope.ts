@@ -1,12 +1,12 @@
 import type { CodeLine } from './code-lines';
 import { argumentsIn } from './weight-product';
 
-/* Where a name of Python code has which value: assignments, functions and their parameters. Lines are read, nothing is run. */
+/* Scopes of names in Python code, from its lines: assignments, functions and their parameters. Nothing is executed. */
 
-/** Lines that are looked at on each side of the selection's end, and those of them that count. */
+/** Most lines that are searched on each side of the selection's end, and most of them that count. */
 const [mostLines, mostUses] = [200, 100];
 
-/** Lines in which a name has the value that it has in the selection; `own` lines stand above the end of that. */
+/** Indices of lines in which a name has its value from the selection; the selection ends after `own` lines. */
 export function linesInScope(lines: readonly CodeLine[], own: number, name: string): readonly number[] {
   const word = escaped(name);
   const assigned = assignment(word);
@@ -19,13 +19,13 @@ export function linesInScope(lines: readonly CodeLine[], own: number, name: stri
   const set = outside.filter((i) => assigned.test(lines[i]?.code ?? ''));
   const from = set.findLast((i) => i < own) ?? -1;
   const to = set.find((i) => i > from) ?? Infinity;
-  // The body of a function that stands above the only value is run after it.
+  // A function above the only assignment is called after it.
   const counts = (i: number): boolean =>
     (i > from && i < to) || (i < from && set.length === 1 && (defs.get(i)?.length ?? 0) > 0);
   return outside.filter(counts).slice(0, mostUses);
 }
 
-/** A name as a pattern that matches it alone. */
+/** A pattern that matches a name as a whole word. */
 export const escaped = (name: string): string => `(?<![\\w.])${name.replace(/[^\w]/g, '\\$&')}(?!\\w)`;
 
 /** `W_q = …`, `W_q, W_k = …`, `W_q[0] = …`, `W_q *= 2`, `for W_q in …`, `W_q.mul_(2)`. */
@@ -36,7 +36,7 @@ export const assignment = (word: string): RegExp =>
 
 const header = /^(?:async\s+)?def\s+(\w+)\s*\(/;
 
-/** The lines of functions by name; -1 for one that is written twice. */
+/** The line of each function by name; −1 for one that is defined twice. */
 export function functionsIn(lines: readonly CodeLine[]): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const [i, { code }] of lines.entries()) {
@@ -46,13 +46,13 @@ export function functionsIn(lines: readonly CodeLine[]): ReadonlyMap<string, num
   return found;
 }
 
-/** Names of a function's parameters, without what they are by default. */
+/** The names of a function's parameters, without defaults. */
 export function parametersOf(line: CodeLine | undefined): readonly string[] | undefined {
   const found = line && header.exec(line.code);
   return found ? argumentsIn(line.code, found[0].length - 1).map((p) => /^\w*/.exec(p)?.[0] ?? '') : undefined;
 }
 
-/** The functions that a line stands in, innermost first. */
+/** The lines of the functions that enclose a line, innermost first. */
 function defAround(lines: readonly CodeLine[], at: number): readonly number[] {
   const found: number[] = [];
   let indent = lines[at]?.indent ?? 0;

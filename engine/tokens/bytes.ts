@@ -1,9 +1,9 @@
 import { Columns } from './columns';
 import type { EncodingName, EncodingRules } from './encodings';
-import { emptyMemo, recall, remember, type Memo, type Piece } from './memo';
+import { emptyMemo, addCachedTokens, cacheTokens, type Memo, type Piece } from './memo';
 import { mergeAll } from './merge';
 import type { TextToken, TokenizeOptions, TokenizerFacts } from './types';
-import { lengthFrom, readable, toUtf8 } from './utf8';
+import { sequenceLength, readableText, toUtf8 } from './utf8';
 import { findHashed, findToken, hashOf, type Vocabulary } from './vocabulary';
 
 /** A byte-level BPE encoding as in OpenAI's tiktoken. */
@@ -14,12 +14,12 @@ export interface ByteEncoding extends TokenizerFacts, EncodingRules {
 }
 
 /**
- * Ids and offsets of a text's tokens. Never throws; a lone surrogate counts as U+FFFD, as where the ids come from. With
- * `specials`, text that spells a special token is that token.
+ * Ids and offsets of a text's tokens. Never throws; a lone surrogate counts as U+FFFD, as in tiktoken. With `specials`, text that spells
+ * a special token is that token.
  */
 export function encodeBytes(encoding: ByteEncoding, text: string, specials: boolean): Columns {
   const found = new Columns((text.length >> 2) + 16);
-  const cutter: Cutter = { ...encoding, memo: memoOf(encoding.vocabulary), piece: emptyPiece() };
+  const cutter: TokenizerState = { ...encoding, memo: memoOf(encoding.vocabulary), piece: emptyPiece() };
   let start = 0;
   for (const match of specials ? text.matchAll(patternOf(encoding.specials)) : []) {
     addText(cutter, text, start, match.index, found);
@@ -42,21 +42,21 @@ export function tokenizeBytes(encoding: ByteEncoding, text: string, options: Tok
   return tokens;
 }
 
-/** How a token is written that holds part of a character; undefined for the others. */
+/** The escaped spelling of a token that ends or begins inside a character; undefined for all others. */
 function spelling({ bytes, starts }: Vocabulary, id: number): string | undefined {
   const [from, to] = [starts[id] as number, starts[id + 1] as number];
   let last = to - 1;
-  while (last > from && lengthFrom(bytes[last] as number) === 0) last--;
-  const whole = lengthFrom(bytes[from] as number) > 0 && last + lengthFrom(bytes[last] as number) === to;
-  return whole ? undefined : readable(bytes, from, to);
+  while (last > from && sequenceLength(bytes[last] as number) === 0) last--;
+  const whole = sequenceLength(bytes[from] as number) > 0 && last + sequenceLength(bytes[last] as number) === to;
+  return whole ? undefined : readableText(bytes, from, to);
 }
 
-/** The characters of special tokens that mean something in a pattern are `|` alone. */
+/** A pattern that matches any special token. `|` is the only character in them that needs escaping. */
 const patternOf = (specials: ReadonlyMap<string, number>): RegExp =>
   new RegExp([...specials.keys()].map((s) => s.replaceAll('|', '\\|')).join('|'), 'g');
 
-/** What is at hand while a text is cut. */
-interface Cutter {
+/** What tokenizing needs at hand. */
+interface TokenizerState {
   readonly scan: ByteEncoding['scan'];
   readonly vocabulary: Vocabulary;
   readonly memo: Memo;
@@ -65,7 +65,7 @@ interface Cutter {
 
 const memos = new WeakMap<Vocabulary, Memo>();
 
-/** Made when a vocabulary is first used, gone with it. */
+/** The cache of a vocabulary: created at first use, freed with it. */
 function memoOf(vocabulary: Vocabulary): Memo {
   const memo = memos.get(vocabulary) ?? emptyMemo();
   memos.set(vocabulary, memo);
@@ -74,24 +74,24 @@ function memoOf(vocabulary: Vocabulary): Memo {
 
 const emptyPiece = (): Piece => ({ bytes: new Uint8Array(256), length: 0, hash: 0 });
 
-function addText(cutter: Cutter, text: string, from: number, to: number, found: Columns): void {
+function addText(cutter: TokenizerState, text: string, from: number, to: number, found: Columns): void {
   const { scan, vocabulary, memo, piece } = cutter;
   for (let start = from; start < to;) {
     const end = scan(text, start, to);
-    take(piece, text, start, end);
+    fillPiece(piece, text, start, end);
     const id = findHashed(vocabulary, piece.bytes, 0, piece.length, piece.hash);
     if (id >= 0) found.add(id, start, end);
-    else if (!recall(memo, piece, start, found)) {
+    else if (!addCachedTokens(memo, piece, start, found)) {
       const first = found.count;
       addMerged(vocabulary, piece, start, found);
-      remember(memo, piece, start, found, first);
+      cacheTokens(memo, piece, start, found, first);
     }
     start = end;
   }
 }
 
-/** Fills in a piece's bytes, and their hash on the way as long as they are ASCII. */
-function take(piece: Piece, text: string, start: number, end: number): void {
+/** Fills in a piece's bytes and, while they are ASCII, their hash. */
+function fillPiece(piece: Piece, text: string, start: number, end: number): void {
   // Grows when a piece is longer than any before.
   if (piece.bytes.length < 3 * (end - start)) piece.bytes = new Uint8Array(6 * (end - start));
   const { bytes } = piece;
@@ -106,7 +106,7 @@ function take(piece: Piece, text: string, start: number, end: number): void {
   piece.hash = ascii ? hash ^ (hash >>> 15) : hashOf(bytes, 0, piece.length);
 }
 
-/** A piece that is no token of its own. */
+/** Adds the tokens of a piece that is not a single token. */
 function addMerged(vocabulary: Vocabulary, { bytes, length }: Piece, start: number, found: Columns): void {
   const { next } = mergeAll(length, { rank: (left, _, end) => findToken(vocabulary, bytes, left, end) });
   const cursor = { byte: 0, char: start };
@@ -115,20 +115,20 @@ function addMerged(vocabulary: Vocabulary, { bytes, length }: Piece, start: numb
     moveTo(cursor, bytes, from);
     const first = cursor.char;
     moveTo(cursor, bytes, to - 1);
-    const last = cursor.char + (lengthFrom(bytes[cursor.byte] as number) === 4 ? 2 : 1);
+    const last = cursor.char + (sequenceLength(bytes[cursor.byte] as number) === 4 ? 2 : 1);
     found.add(findToken(vocabulary, bytes, from, to), first, last);
   }
 }
 
-/** A character: where its bytes begin, and its UTF-16 units. */
+/** A position in a text: byte offset and UTF-16 offset of a character. */
 interface Cursor {
   byte: number;
   char: number;
 }
-/** Moves the cursor forward to the character that holds a byte. */
+/** Moves the cursor forward to the character that contains a byte. */
 function moveTo(cursor: Cursor, bytes: Uint8Array, byte: number): void {
   for (;;) {
-    const length = lengthFrom(bytes[cursor.byte] as number);
+    const length = sequenceLength(bytes[cursor.byte] as number);
     if (cursor.byte + length > byte) return;
     cursor.byte += length;
     cursor.char += length === 4 ? 2 : 1;

@@ -1,15 +1,15 @@
-/** Bits that say what a code point is, as far as the bundled encodings' patterns ask. */
+/** Bit flags of a code point, as the bundled encodings' patterns need them. */
 export const LETTER = 1;
 export const NUMBER = 2;
 /** White_Space: with U+0085, without U+FEFF, unlike JavaScript's `\s`. */
 export const SPACE = 4;
-/** Lu, Lt, Lm, Lo, M: what o200k_base lets a word begin with. */
+/** Lu, Lt, Lm, Lo, M: the first characters of a word in o200k_base. */
 export const UPPER = 8;
-/** Ll, Lm, Lo, M: what o200k_base lets a word go on with. */
+/** Ll, Lm, Lo, M: the further characters of a word in o200k_base. */
 export const LOWER = 16;
 const KNOWN = 128;
 
-/** The classes of ASCII, where most text is: two look-ups fewer for each character. */
+/** The classes of ASCII, precomputed: most text is ASCII, and this saves two look-ups for each character. */
 export const asciiClasses = Uint8Array.from({ length: 128 }, (_, c) => {
   if (c >= 0x61 && c <= 0x7a) return LETTER | LOWER;
   if (c >= 0x41 && c <= 0x5a) return LETTER | UPPER;
@@ -17,10 +17,10 @@ export const asciiClasses = Uint8Array.from({ length: 128 }, (_, c) => {
   return c === 0x20 || (c >= 0x09 && c <= 0x0d) ? SPACE : 0;
 });
 
-/** Filled as code points are met; a megabyte, made when a text is first tokenized. */
+/** Cache of one megabyte, made when a text is first tokenized and filled as code points occur. */
 let table: Uint8Array | undefined;
 
-/** The class of the character at `i`, from the JavaScript engine's own Unicode tables. A lone surrogate is a character of no class. */
+/** The class of the character at `i`, from the JavaScript engine's Unicode tables; 0 for a lone surrogate. */
 export function classAt(text: string, i: number): number {
   const unit = text.charCodeAt(i);
   if (unit < 128) return asciiClasses[unit] as number;
@@ -41,7 +41,7 @@ function classify(codePoint: number, known: Uint8Array): number {
   return bits;
 }
 
-/** UTF-16 units of the character at `i`. */
+/** Number of UTF-16 units of the character at `i`. */
 export function unitsAt(text: string, i: number): number {
   return (text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00 ? 2 : 1;
 }

@@ -1,4 +1,4 @@
-/** Tokens as they are found: a column each for ids, starts and ends (UTF-16 offsets). An object for each token costs more than finding it. */
+/** Tokens as columns: ids, starts and ends (UTF-16 offsets). An object for each token would cost more than finding it. */
 export class Columns {
   count = 0;
   ids: Int32Array;

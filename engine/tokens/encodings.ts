@@ -8,11 +8,11 @@ export interface EncodingRules {
   readonly scan: Scan;
   /** Special tokens and their ids, after those of the vocabulary. */
   readonly specials: ReadonlyMap<string, number>;
-  /** The vocabulary's tokens; a file with another count is not that encoding's. */
+  /** Number of tokens in the vocabulary; a file with another count is not this encoding's. */
   readonly count: number;
 }
 
-/** What a vocabulary file does not say, from OpenAI's tiktoken (`tiktoken_ext/openai_public.py`). */
+/** What vocabulary files do not contain, from OpenAI's tiktoken (`tiktoken_ext/openai_public.py`). */
 export const encodingRules: { readonly [name in EncodingName]: EncodingRules } = {
   gpt2: { scan: scanGpt2, count: 50256, specials: new Map([['<|endoftext|>', 50256]]) },
   cl100k_base: {
@@ -36,5 +36,5 @@ export const encodingRules: { readonly [name in EncodingName]: EncodingRules } =
   },
 };
 
-/** The file that holds an encoding's vocabulary, beside the bundles: `cl100k_base.tkv`. */
+/** Name of the file with an encoding's vocabulary, which is next to the bundles: `cl100k_base.tkv`. */
 export const vocabularyFile = (name: EncodingName): string => `${name}.tkv`;

@@ -13,13 +13,13 @@ export { TooMuchWork, tooMuchWork } from './file/work';
 export { splitText } from './split';
 export type { TextToken, TokenizeOptions } from './types';
 
-/** A tokenizer ready to use. Plain data; `tokenize` does the work. */
+/** A tokenizer that is ready for use: plain data for `tokenize`. */
 export type Tokenizer = ByteEncoding | Pipeline;
 
 /**
- * A bundled byte-level BPE encoding: `gpt2`, `cl100k_base`, `o200k_base`. The engine does no input or output: `read` gives the
- * bytes of a file of the package, by name (`vocabularyFile(name)`: `cl100k_base.tkv`). A file that cannot be read, is damaged or is another
- * encoding's is a Problem.
+ * Loads a bundled byte-level BPE encoding: `gpt2`, `cl100k_base`, `o200k_base`. The engine does no input or output itself: `read` returns the
+ * bytes of a file of the package (`vocabularyFile(name)`: `cl100k_base.tkv`). A file that is unreadable, damaged or of another
+ * encoding is a Problem.
  */
 export async function loadTokenizer(
   name: EncodingName,
@@ -48,9 +48,8 @@ export async function loadTokenizer(
 }
 
 /**
- * Cuts a text into tokens, in order, with ids and UTF-16 offsets into `text`. Never throws, whatever the text, but
- * TooMuchWork where a file's tokenizer asks for more steps than its text is worth (`withPieces` makes a Problem of it). Time grows with
- * the length and no faster than length · log(length).
+ * Splits a text into tokens in order, with ids and UTF-16 offsets into `text`. Throws only TooMuchWork, when a tokenizer file needs more steps
+ * than its text justifies (`withPieces` turns that into a Problem). Time is at most proportional to length · log(length).
  */
 export function tokenize(tokenizer: Tokenizer, text: string, options: TokenizeOptions = {}): TextToken[] {
   return tokenizer.kind === 'bytes'

@@ -1,6 +1,6 @@
 import type { Columns } from './columns';
 
-/** Pieces of at most this many bytes are remembered. */
+/** Pieces of at most this many bytes are cached. */
 const LONGEST = 128;
 const ENTRIES = 1 << 15;
 const SLOTS = 2 * ENTRIES;
@@ -8,19 +8,19 @@ const KEYS = 16 * ENTRIES;
 const TOKENS = 4 * ENTRIES;
 
 /**
- * Pieces that were cut before, with their tokens: words come again. About 2 MB whatever is cut; it begins anew when it is
- * full. Keys are bytes of its own, since a slice of a text as a key would keep all of the text.
+ * A cache of pieces with their tokens, as words repeat. It has a fixed size of about 2 MB and is cleared when full. Keys are copied bytes: a
+ * slice of a text would keep the whole text in memory.
  */
 export interface Memo {
   count: number;
-  /** Open addressing by hash: entries, −1 where empty. */
+  /** Hash table with open addressing: entries, −1 if empty. */
   readonly slots: Int32Array;
   readonly hashes: Int32Array;
-  /** Entry `e` is for bytes `keyStarts[e]` to `keyStarts[e + 1]` of `keys`, its tokens `firsts[e]` to `firsts[e + 1]`. */
+  /** Entry `e` has key bytes `keyStarts[e]` to `keyStarts[e + 1]` of `keys` and tokens `firsts[e]` to `firsts[e + 1]`. */
   readonly keyStarts: Int32Array;
   readonly firsts: Int32Array;
   readonly keys: Uint8Array;
-  /** A token's id and its UTF-16 offsets in the piece. */
+  /** Of each token: its id and its UTF-16 offsets in the piece. */
   readonly ids: Int32Array;
   readonly starts: Uint8Array;
   readonly ends: Uint8Array;
@@ -38,16 +38,16 @@ export const emptyMemo = (): Memo => ({
   ends: new Uint8Array(TOKENS),
 });
 
-/** A piece: its UTF-8 is `bytes[0 … length − 1]`. One object serves all pieces of a text. */
+/** A piece of text as UTF-8, `bytes[0 … length − 1]`. One object is reused for all pieces of a text. */
 export interface Piece {
   bytes: Uint8Array;
   length: number;
-  /** `hashOf` its bytes. */
+  /** `hashOf` of its bytes. */
   hash: number;
 }
 
-/** Adds the tokens of the piece, which begins at `start` in its text; false when it is not known. */
-export function recall(memo: Memo, piece: Piece, start: number, found: Columns): boolean {
+/** Adds the cached tokens of a piece that begins at `start`; false if it is not cached. */
+export function addCachedTokens(memo: Memo, piece: Piece, start: number, found: Columns): boolean {
   if (piece.length > LONGEST) return false;
   const entry = entryOf(memo, piece);
   if (entry < 0) return false;
@@ -70,12 +70,12 @@ function entryOf({ slots, hashes, keyStarts, keys }: Memo, { bytes, length, hash
   }
 }
 
-/** Keeps the tokens from `first` on in `found` as those of a piece that is not known yet. */
-export function remember(memo: Memo, piece: Piece, start: number, found: Columns, first: number): void {
+/** Caches the tokens from index `first` on in `found` for a piece that is not cached yet. */
+export function cacheTokens(memo: Memo, piece: Piece, start: number, found: Columns, first: number): void {
   const { bytes, length, hash } = piece;
   if (length > LONGEST) return;
   const tokens = found.count - first;
-  if (memo.count === ENTRIES || keyEnd(memo) + length > KEYS || tokenEnd(memo) + tokens > TOKENS) forget(memo);
+  if (memo.count === ENTRIES || keyEnd(memo) + length > KEYS || tokenEnd(memo) + tokens > TOKENS) clearCache(memo);
   const entry = memo.count++;
   const [key, token] = [memo.keyStarts[entry] as number, memo.firsts[entry] as number];
   for (let i = 0; i < length; i++) memo.keys[key + i] = bytes[i] as number;
@@ -95,7 +95,7 @@ export function remember(memo: Memo, piece: Piece, start: number, found: Columns
 const keyEnd = (memo: Memo): number => memo.keyStarts[memo.count] as number;
 const tokenEnd = (memo: Memo): number => memo.firsts[memo.count] as number;
 
-function forget(memo: Memo): void {
+function clearCache(memo: Memo): void {
   memo.count = 0;
   memo.slots.fill(-1);
 }

@@ -1,18 +1,18 @@
-/** Which neighbours may merge: the smaller the rank, the earlier. */
+/** Which adjacent parts can merge; smaller ranks merge first. */
 export interface Pairs {
-  /** The rank of the part at `left` with the one at `right`, which ends at `end`; −1 when they do not merge. */
+  /** The rank of merging the part at `left` with the one at `right`, which ends at `end`; −1 if they cannot merge. */
   readonly rank: (left: number, right: number, end: number) => number;
-  /** Called once for each merge, before ranks that involve its result are asked for. */
+  /** Called once for each merge, before ranks are asked that involve its result. */
   readonly merge?: (left: number, right: number, rank: number) => void;
 }
 
 /**
- * Byte-pair encoding (Sennrich et al. 2016, algorithm 1) of `count` parts, numbered from 0: always the merge of smallest
- * rank, the leftmost of equals. Gives the index that follows each part that is left (`next[i]`, from part 0 to `count`),
- * and how many ranks were asked for. `next` is read before the next call.
+ * Byte-pair encoding (Sennrich et al. 2016, algorithm 1) of `count` parts, numbered from 0: always the merge with the smallest rank, the
+ * leftmost of equals. Returns for each remaining part the index of the next one (`next[i]`, from part 0 to `count`), valid until the next
+ * call, and the number of rank queries.
  *
- * Up to SHORT parts the smallest rank is searched for; beyond, it is at the top of a queue, which takes at most 3·count
- * entries, each O(log count). The libraries search always, which is quadratic: minutes for a megabyte without a blank.
+ * Up to SHORT parts the smallest rank is found by linear search; beyond that by a priority queue of at most 3·count entries, O(log count)
+ * each. The original libraries always search, which is quadratic: minutes for a megabyte without blanks.
  */
 export function mergeAll(count: number, pairs: Pairs): { next: Int32Array; asked: number } {
   return count <= SHORT ? mergeShort(count, pairs) : mergeLong(count, pairs);
@@ -24,15 +24,15 @@ const NEVER = 0x7fffffff;
 
 const at = (array: Int32Array, i: number): number => array[i] as number;
 
-// Most pieces are short and a text has many: making arrays for each took longer than merging. Nothing is in them between two calls.
+// Reused arrays: texts have many short pieces, and allocating arrays for each took longer than merging. No content survives a call.
 const shortNext = new Int32Array(SHORT);
 const shortPrevious = new Int32Array(SHORT);
 const shortRanks = new Int32Array(SHORT);
 
-/** A part that was swallowed has the rank NEVER. The result stands until the next call. */
+/** Parts that were merged into another have the rank NEVER. The result is valid until the next call. */
 function mergeShort(count: number, pairs: Pairs): { next: Int32Array; asked: number } {
   const [next, previous, ranks] = [shortNext, shortPrevious, shortRanks];
-  chain(count, next, previous);
+  linkAll(count, next, previous);
   let asked = 0;
   for (let i = 0; i < count; i++) {
     ranks[i] = rankOf(i, count, next, pairs);
@@ -41,7 +41,7 @@ function mergeShort(count: number, pairs: Pairs): { next: Int32Array; asked: num
   for (let left = lowest(count, ranks, next); left >= 0; left = lowest(count, ranks, next)) {
     const right = at(next, left);
     pairs.merge?.(left, right, at(ranks, left));
-    join(count, left, next, previous);
+    unlinkNext(count, left, next, previous);
     ranks[right] = NEVER;
     const before = at(previous, left);
     if (before >= 0) ranks[before] = rankOf(before, count, next, pairs);
@@ -68,12 +68,12 @@ function lowest(count: number, ranks: Int32Array, next: Int32Array): number {
   return best;
 }
 
-/** Positions fit below this in a queue entry, ranks above: 2^26 · 2^27 entries are exact in a double. */
+/** A queue entry is rank · POSITIONS + position; 2^27 ranks · 2^26 positions are exact in a double. */
 const POSITIONS = 0x4000000;
 
 function mergeLong(count: number, pairs: Pairs): { next: Int32Array; asked: number } {
   const [next, previous, ranks] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
-  chain(count, next, previous);
+  linkAll(count, next, previous);
   const queue: number[] = [];
   let asked = 0;
   const ask = (left: number): void => {
@@ -89,10 +89,10 @@ function mergeLong(count: number, pairs: Pairs): { next: Int32Array; asked: numb
     const left = key % POSITIONS;
     const rank = (key - left) / POSITIONS;
     const right = at(next, left);
-    // An entry is stale when its part was swallowed or has other neighbours since.
+    // An entry is stale when its part was merged away or has other neighbours since.
     if (right < 0 || right >= count || at(ranks, left) !== rank) continue;
     pairs.merge?.(left, right, rank);
-    join(count, left, next, previous);
+    unlinkNext(count, left, next, previous);
     next[right] = -1;
     const before = at(previous, left);
     if (before >= 0) ask(before);
@@ -101,14 +101,14 @@ function mergeLong(count: number, pairs: Pairs): { next: Int32Array; asked: numb
   return { next, asked };
 }
 
-function chain(count: number, next: Int32Array, previous: Int32Array): void {
+function linkAll(count: number, next: Int32Array, previous: Int32Array): void {
   for (let i = 0; i < count; i++) {
     next[i] = i + 1;
     previous[i] = i - 1;
   }
 }
 
-function join(count: number, left: number, next: Int32Array, previous: Int32Array): void {
+function unlinkNext(count: number, left: number, next: Int32Array, previous: Int32Array): void {
   const after = at(next, at(next, left));
   next[left] = after;
   if (after < count) previous[after] = left;
@@ -128,7 +128,7 @@ function push(heap: number[], key: number): void {
   heap[i] = key;
 }
 
-/** Takes the smallest, or gives −1 when there is none. */
+/** Removes the smallest entry; −1 if there is none. */
 function pop(heap: number[]): number {
   const last = heap.pop();
   const top = heap[0];

@@ -1,11 +1,11 @@
 import { asciiClasses, classAt, LETTER, LOWER, NUMBER, SPACE, unitsAt, UPPER } from './classes';
 
 /**
- * Where the piece that begins at `start` ends, in text that ends at `end`. A piece is what an encoding's pattern matches:
- * merges happen inside pieces only.
+ * Returns the end of the piece that begins at `start`, in text that ends at `end`. Pieces are the matches of an encoding's pattern;
+ * merges happen only inside pieces.
  *
- * These are the patterns of OpenAI's tiktoken (`openai_public.py`) written out by hand: a backtracking regular expression
- * overflows its stack on some ten million letters, and these look at each character at most a few times.
+ * The patterns of OpenAI's tiktoken (`openai_public.py`) are written out by hand: a backtracking regular expression overflows its stack on
+ * some ten million letters, while these functions read each character at most a few times.
  */
 export type Scan = (text: string, start: number, end: number) => number;
 
@@ -51,7 +51,7 @@ export const scanO200k: Scan = (text, start, end) => {
 
 const isMark = (text: string, i: number): boolean => (classAt(text, i) & UPPER) !== 0;
 
-/** `U*L+` from `start`, as greedy as it goes: to the end of the first run of L after U, or back to the last U that is L too. 0 for no match. */
+/** `U*L+` from `start`, greedy: up to the end of the first run of L after U, or back to the last U that is also L. 0 for no match. */
 function lowerWord(text: string, start: number, end: number): number {
   let i = start;
   let last = 0;
@@ -65,13 +65,13 @@ function lowerWord(text: string, start: number, end: number): number {
   return stop > i ? stop : last;
 }
 
-/** `[^\r\n\p{L}\p{N}]?`: where it ends, which is `start` when it takes nothing. */
+/** The end of `[^\r\n\p{L}\p{N}]?`; `start` if it matches nothing. */
 function afterPrefix(text: string, start: number): number {
   if (isLineEnd(text.charCodeAt(start), false) || classAt(text, start) & (LETTER | NUMBER)) return start;
   return start + unitsAt(text, start);
 }
 
-/** What cl100k_base and o200k_base have after words: up to three digits, other characters, white space. */
+/** The rest of the patterns of cl100k_base and o200k_base, after words: up to three digits, other characters, white space. */
 function afterOther(text: string, start: number, end: number, slashes: boolean): number {
   const kind = kindAt(text, start);
   if (kind === NUMBER) return afterDigits(text, start, end);
@@ -93,7 +93,7 @@ function afterDigits(text: string, start: number, end: number): number {
   return i;
 }
 
-/** `\s*[\r\n]+`: behind the last line break of a run of white space; 0 without one. */
+/** `\s*[\r\n]+`: the end of the last line break in a run of white space; 0 if there is none. */
 function afterLines(text: string, start: number, end: number): number {
   for (let i = afterMask(text, start, end, SPACE) - 1; i >= start; i--) {
     if (isLineEnd(text.charCodeAt(i), false)) return i + 1;
@@ -101,7 +101,7 @@ function afterLines(text: string, start: number, end: number): number {
   return 0;
 }
 
-/** `\s+(?!\S)|\s+`: a run of white space leaves its last character to the word that follows, unless it has no other. */
+/** `\s+(?!\S)|\s+`: a run of white space leaves its last character to the following word, unless that is its only one. */
 function afterSpace(text: string, start: number, end: number): number {
   const stop = afterMask(text, start, end, SPACE);
   return stop < end && stop > start + 1 ? stop - 1 : stop;
@@ -110,7 +110,7 @@ function afterSpace(text: string, start: number, end: number): number {
 /** LETTER, NUMBER, SPACE or 0 for anything else. */
 const kindAt = (text: string, i: number): number => classAt(text, i) & (LETTER | NUMBER | SPACE);
 
-/** Behind the characters from `start` on whose kind is `kind`. */
+/** The end of the run of characters from `start` whose kind is `kind`. */
 function afterRun(text: string, start: number, end: number, kind: number): number {
   let i = start;
   while (i < end) {
@@ -124,7 +124,7 @@ function afterRun(text: string, start: number, end: number, kind: number): numbe
   return i;
 }
 
-/** Behind the characters from `start` on that are of one of the classes in `mask`. */
+/** The end of the run of characters from `start` that are in one of the classes of `mask`. */
 function afterMask(text: string, start: number, end: number, mask: number): number {
   let i = start;
   while (i < end) {
@@ -138,7 +138,7 @@ function afterMask(text: string, start: number, end: number, mask: number): numb
   return i;
 }
 
-/** Behind `'s`, `'ll` and their kin; 0 for none. Without regard to case, `ſ` (U+017F) is an s. */
+/** The end of `'s`, `'ll` and the like; 0 for none. Ignoring case, `ſ` (U+017F) is an s. */
 function afterContraction(text: string, start: number, end: number, anyCase: boolean): number {
   if (start >= end || text.charCodeAt(start) !== APOSTROPHE) return 0;
   const raw = text.slice(start + 1, Math.min(start + 3, end));

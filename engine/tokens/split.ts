@@ -4,9 +4,9 @@ const wordOrMark = /[\p{L}\p{M}\p{N}_]+(?:['’][\p{L}\p{M}\p{N}_]+)*|[^\s\p{L}\
 const character = /./gsu;
 
 /**
- * Words and punctuation marks, characters, or UTF-8 bytes, with their UTF-16 offsets. White space separates words and is
- * no token of theirs, but a character and a byte like any other; a word keeps inner apostrophes (`don't`); case is kept. Ids number the distinct tokens in order of
- * first appearance; the id of a byte is the byte.
+ * Splits a text into words and punctuation marks, characters, or UTF-8 bytes, with UTF-16 offsets. White space only separates words, but
+ * counts as characters and bytes. Words keep inner apostrophes (`don't`) and their case. Ids number distinct tokens in order of first
+ * appearance; the id of a byte is its value.
  */
 export function splitText(text: string, tokenizer: 'words' | 'characters' | 'bytes'): Token[] {
   if (tokenizer === 'bytes') return bytes(text);
@@ -19,7 +19,7 @@ export function splitText(text: string, tokenizer: 'words' | 'characters' | 'byt
   });
 }
 
-/** Each byte stands for the character it belongs to; those of a longer sequence are written `é:C3`. */
+/** Each byte covers its whole character; bytes of a longer sequence are written `é:C3`. */
 function bytes(text: string): Token[] {
   const encoder = new TextEncoder();
   const tokens: Token[] = [];

@@ -1,36 +1,33 @@
 import type { Token, Problem } from '../text';
 
 /**
- * A token of a text. `text` is what it says: the characters themselves, or the vocabulary's own spelling where a file's
- * tokenizer shows that (`##u`, `▁new`); bytes that are only part of a character are written `\xE2\x82`.
+ * A token of a text. `text` is the characters it covers, or the vocabulary's spelling where a file's tokenizer shows that (`##u`,
+ * `▁new`). Bytes of an incomplete character are written `\xE2\x82`.
  */
 export interface TextToken extends Token {
-  /**
-   * UTF-16 offsets in the text that was given. Tokens that hold part of a character have that character's range; what a
-   * template adds ([CLS], [SEP]) has an empty one.
-   */
+  /** UTF-16 offsets in the given text. Tokens with part of a character have its whole range; tokens of a template ([CLS], [SEP]) an empty one. */
   readonly start: number;
   readonly end: number;
   /** A special token, not text: `<|endoftext|>` when asked for, [CLS]. */
   readonly special?: true;
 }
 
-/** What every tokenizer says about itself. */
+/** Facts about a tokenizer. */
 export interface TokenizerFacts {
-  /** `cl100k_base`; for a file its model: `WordPiece`. */
+  /** `cl100k_base`; for a file the type of its model: `WordPiece`. */
   readonly name: string;
-  /** Ids are smaller than this: the rows of an embedding table. */
+  /** Ids are below this; it is the number of rows of an embedding table. */
   readonly size: number;
-  /** What was decided or left out while reading a file, such as a truncation that is not applied. Empty when nothing was. */
+  /** Decisions and omissions while a file was read, such as a truncation that is not applied. */
   readonly notes: readonly Problem[];
 }
 
 export interface TokenizeOptions {
   /**
-   * What text that spells a special token becomes: the bundled encodings take it as `text` unless told otherwise, files'
-   * tokenizers as the `special` token, as the programs they come from do.
+   * How to treat text that spells a special token. By default bundled encodings take it as `text` and files' tokenizers as the `special`
+   * token, like the programs they come from.
    */
   readonly specials?: 'text' | 'special';
-  /** Whether to add what a file's post-processor adds around the text ([CLS] … [SEP]). Default true. */
+  /** Whether to add the post-processor's special tokens around the text ([CLS] … [SEP]). Default true. */
   readonly template?: boolean;
 }

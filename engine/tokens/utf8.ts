@@ -1,7 +1,4 @@
-/**
- * UTF-8 of `text[start … end − 1]` into `bytes`, which has room for three a UTF-16 unit; gives its length. A lone surrogate
- * becomes U+FFFD.
- */
+/** Writes UTF-8 of `text[start … end − 1]` into `bytes`, which must have three bytes for each unit; returns the length. A lone surrogate becomes U+FFFD. */
 export function toUtf8(text: string, start: number, end: number, bytes: Uint8Array): number {
   let n = 0;
   for (let i = start; i < end; i++) {
@@ -20,21 +17,21 @@ export function toUtf8(text: string, start: number, end: number, bytes: Uint8Arr
   return n;
 }
 
-/** The code point whose first unit is at `i`, or U+FFFD. */
+/** The code point whose first unit is at `i`; U+FFFD for a lone surrogate. */
 function surrogate(text: string, i: number, end: number): number {
   const c = i + 1 < end ? (text.codePointAt(i) ?? 0) : 0;
   return c > 0xffff ? c : 0xfffd;
 }
 
-/** Bytes of the character that begins with this byte; 0 when none begins with it. */
-export const lengthFrom = (byte: number): number =>
+/** Length in bytes of the character that begins with this byte; 0 if none can. */
+export const sequenceLength = (byte: number): number =>
   byte < 0x80 ? 1 : byte < 0xc0 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
 
-/** Bytes `from` to `to` of well-formed UTF-8 as text; those that are only part of a character as `\xE2\x82`. */
-export function readable(bytes: Uint8Array, from: number, to: number): string {
+/** Bytes `from` to `to` of well-formed UTF-8 as text; bytes of incomplete characters as `\xE2\x82`. */
+export function readableText(bytes: Uint8Array, from: number, to: number): string {
   let text = '';
   for (let i = from; i < to;) {
-    const length = lengthFrom(bytes[i] as number);
+    const length = sequenceLength(bytes[i] as number);
     if (length > 0 && i + length <= to) {
       text += String.fromCodePoint(decoded(bytes, i, length));
       i += length;

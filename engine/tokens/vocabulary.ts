@@ -3,37 +3,36 @@ import { t, fail, ok, type Result } from '../text';
 /** The tokens of a byte-level encoding: each a string of bytes, numbered by rank. */
 export interface Vocabulary {
   readonly count: number;
-  /** All tokens' bytes, by id; token `id` is from `starts[id]` to `starts[id + 1]`. */
+  /** Bytes of all tokens by id; token `id` is from `starts[id]` to `starts[id + 1]`. */
   readonly bytes: Uint8Array;
   readonly starts: Uint32Array;
-  /** Bytes of the longest token. */
+  /** Length of the longest token in bytes. */
   readonly longest: number;
-  /** Open addressing by hash: ids, −1 where empty. Its length is a power of two. */
+  /** Hash table with open addressing: ids, −1 if empty. Its length is a power of two. */
   readonly table: Int32Array;
-  /** The id of each two bytes (first · 256 + second), −1 where no token is: what merging asks for most. */
+  /** The id of each two-byte token (first · 256 + second), −1 if there is none: merging looks these up most. */
   readonly pairs: Int32Array;
 }
 
 /**
- * A vocabulary file: `TKV1`; the count of tokens, the length of the last plane and FNV-1a over all planes, each 32 bits,
- * little-endian; then the planes. Tokens stand in the order of their bytes, each as the length that it shares with the one
- * before (plane 0, a byte each), the length of its rest (plane 1), its id (planes 2 to 4: low, middle and high byte)
- * and its rest (plane 5). Planes of one kind each are what deflate, which packs the extension anyway, makes smallest:
- * 184, 398 and 815 kB, against 210, 453 and 1,050 for the tokens by id with their lengths.
+ * A vocabulary file: `TKV1`; then the number of tokens, the length of the last plane, and FNV-1a over all planes, each 32 bits
+ * little-endian; then the planes. Tokens are sorted by bytes. For each: length of the prefix shared with the previous token (plane 0, one
+ * byte), length of the rest (plane 1), id (planes 2 to 4: low, middle, high byte) and the rest (plane 5). Grouping bytes of one kind helps
+ * deflate, which packs the extension: 184, 398 and 815 kB, against 210, 453 and 1,050 for tokens by id with their lengths.
  */
 interface File {
   readonly bytes: Uint8Array;
   readonly count: number;
   /** Byte `i` of plane `p`. */
   readonly plane: (p: number, i: number) => number;
-  /** Where plane 5 begins. */
+  /** Offset of plane 5. */
   readonly rests: number;
 }
 
 const HEADER = 16;
 const PLANES = 5;
 
-/** Reads a vocabulary file. One that was cut off or changed is a Problem that says where; `name` is for its message. */
+/** Reads a vocabulary file. A truncated or changed file is a Problem that says where; `name` is for its message. */
 export function readVocabulary(name: string, bytes: Uint8Array): Result<Vocabulary> {
   const [magic, count, rest, sum] = [0, 4, 8, 12].map((at) => word(bytes, at)) as [number, number, number, number];
   const size = HEADER + PLANES * count + rest;
@@ -84,7 +83,7 @@ function unpack(name: string, file: File): Result<Vocabulary> {
 
 const idAt = ({ plane }: File, i: number): number => plane(2, i) + 256 * plane(3, i) + 65536 * plane(4, i);
 
-/** Where each token's bytes begin, by id; or what is wrong with the first token that cannot be read. */
+/** The start offsets of all tokens by id, or what is wrong with the first token that cannot be read. */
 function startsOf(file: File): Uint32Array | string {
   const { bytes, count, plane } = file;
   const starts = new Uint32Array(count + 1);
@@ -124,14 +123,14 @@ function withTable(name: string, tokens: Omit<Vocabulary, 'table' | 'longest' | 
   return missing === undefined ? ok(vocabulary) : damaged(name, t('no token for byte {0}', missing));
 }
 
-/** What `bytes[start … end − 1]` are looked up by: FNV-1a, folded. */
+/** Hash of `bytes[start … end − 1]` for the table: FNV-1a, folded. */
 export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5 | 0;
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
   return hash ^ (hash >>> 15);
 }
 
-/** The id of the token that is exactly `bytes[start … end − 1]`; −1 when there is none. */
+/** The id of the token that is exactly `bytes[start … end − 1]`; −1 if there is none. */
 export function findToken(vocabulary: Vocabulary, bytes: Uint8Array, start: number, end: number): number {
   if (end - start > vocabulary.longest) return -1;
   if (end - start === 2)
@@ -139,7 +138,7 @@ export function findToken(vocabulary: Vocabulary, bytes: Uint8Array, start: numb
   return findHashed(vocabulary, bytes, start, end, hashOf(bytes, start, end));
 }
 
-/** The same, for bytes whose hash is known. */
+/** The same for bytes with a known hash. */
 export function findHashed(
   vocabulary: Vocabulary,
   bytes: Uint8Array,

@@ -16,7 +16,7 @@ import {
   type TensorEntry,
   type TensorPart,
   type Paced,
-  type Watch,
+  type ReadProgress,
 } from '../../engine/index';
 import type { OpenedFile } from './bytes';
 
@@ -84,7 +84,7 @@ export interface ReadChoice extends FromTensors {
 export async function readChoice(
   chosen: readonly Offered[],
   choice: Choice,
-  watch: Watch,
+  watch: ReadProgress,
 ): Promise<Result<ReadChoice>> {
   const shapes = chosen.map((offered, i) => shapeOfChosen(offered, at(choice.tensors, i)));
   const parts: TensorPart[] = [];
@@ -117,7 +117,7 @@ function at<T>(list: readonly T[], i: number): T {
   return value;
 }
 
-const partOf = ({ progress, cancelled }: Watch, i: number, count: number): Watch => ({
+const partOf = ({ progress, cancelled }: ReadProgress, i: number, count: number): ReadProgress => ({
   ...(cancelled ? { cancelled } : {}),
   progress: (part) => progress?.((i + part) / count),
 });

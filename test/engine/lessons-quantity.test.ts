@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { answerOf, mark, type StudentResponse } from '../../engine/index';
-import { decide, near, shownTolerance, type Claim } from '../../engine/lessons/claim';
+import { decideClaim, isNear, shownTolerance, type Claim } from '../../engine/lessons/claim';
 import { tracesFor } from '../../engine/lessons/answer';
 import { arithmeticOf } from '../../engine/lessons/arithmetic';
 import { fillIn, showNumber } from '../../engine/lessons/fill';
@@ -62,7 +62,7 @@ describe('quantities', () => {
     for (const [q, expected, trace = traceOf(plain)] of cases) {
       const found = outcome(valueOf(trace, q));
       if (typeof expected === 'number' && typeof found === 'number')
-        assert.ok(near(found, expected, 1e-15 * Math.abs(expected)), `${JSON.stringify(q)}: ${found}`); // prettier-ignore
+        assert.ok(isNear(found, expected, 1e-15 * Math.abs(expected)), `${JSON.stringify(q)}: ${found}`); // prettier-ignore
       else assert.equal(found, expected, JSON.stringify(q));
     }
   });
@@ -130,7 +130,7 @@ describe('claims', () => {
       ]),
     ]; // prettier-ignore
     for (const [claim, expected] of cases)
-      assert.equal(outcome(decide(claim, traces)), expected, JSON.stringify(claim));
+      assert.equal(outcome(decideClaim(claim, traces)), expected, JSON.stringify(claim));
   });
 
   it('are as exact as their digits', () => {
@@ -138,7 +138,7 @@ describe('claims', () => {
     const cases: readonly [number, number, number, boolean][] = [
       [NaN, NaN, 0, true], [Infinity, Infinity, 0, true], [Infinity, -Infinity, 9, false], [0, -0, 0, true], [1, 1.1, 0.1, true], [1, 0.9, 0.1, true], [1, 1.1000001, 0.1, false], [1, NaN, 9, false],
     ]; // prettier-ignore
-    for (const [a, b, within, expected] of cases) assert.equal(near(a, b, within), expected, `${a} ${b} ${within}`);
+    for (const [a, b, within, expected] of cases) assert.equal(isNear(a, b, within), expected, `${a} ${b} ${within}`);
   });
 });
 

@@ -5,7 +5,7 @@ import { tokenize, tokenizerFromJson } from '../../engine/tokens';
 import { textDefaults, withPieces, type AttentionSpec } from '../../engine/index';
 import { compilePattern, readPattern } from '../../engine/tokens/file/pattern';
 import { searcher, type Search } from '../../engine/tokens/file/pattern/matcher';
-import { written, type Piece } from '../../engine/tokens/file/pattern/piece';
+import { regExpSource, type Piece } from '../../engine/tokens/file/pattern/piece';
 import { programOf, type Program } from '../../engine/tokens/file/pattern/program';
 import { TooMuchWork } from '../../engine/tokens/file/work';
 
@@ -32,7 +32,7 @@ const programFor = (source: string): Program => programOf(pieceOf(source)) ?? as
 
 /** As JavaScript finds them. Letters of two units are stepped over as one. */
 function byJavaScript(source: string, text: string, flags: 'gu' | 'gv'): Found[] {
-  const pattern = new RegExp(written(pieceOf(source)), flags);
+  const pattern = new RegExp(regExpSource(pieceOf(source)), flags);
   const search: Search = (at) => {
     pattern.lastIndex = at;
     const match = pattern.exec(text);

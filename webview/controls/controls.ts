@@ -26,17 +26,17 @@ import {
 import type { ControlValues } from '../choices';
 
 export interface ControlsModel {
-  /** The input as it came: decides which controls there are. */
+  /** The input's own spec, which determines which controls there are. */
   readonly spec: AttentionSpec;
   readonly switches: ControlValues;
   readonly defaults: ControlValues;
   /** Why `switches` were refused, if they were. */
   readonly problems: readonly Problem[];
-  /** Tokenizer files that are known by name. */
+  /** Names of the tokenizer files that can be used. */
   readonly files: readonly string[];
-  /** Tokens are drawn as columns. */
+  /** Whether tokens are drawn as columns. */
   readonly columns: boolean;
-  /** Groups that are unfolded. */
+  /** Ids of the groups that are unfolded. */
   readonly unfolded: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export interface Controls {
   focus(): void;
 }
 
-/** The sheet of switches, in groups that fold to one line with what is chosen; each switch has a line that says what it does. */
+/** The sheet of controls in groups, which fold to one line with the chosen values. Each control has a line that explains it. */
 export function createControls(actions: ControlsActions): Controls {
   let model: ControlsModel | undefined;
   const reset = button({ label: t('Reset'), title: t('Back to what the input came with'), onClick: actions.onReset });
@@ -103,11 +103,11 @@ interface Row {
   readonly note: HTMLElement;
   readonly mark: HTMLElement;
   readonly problem: HTMLElement;
-  /** Text that is no number: it stays in the field until it is put right or the switches change. */
+  /** Text that is no number. It stays in the field until it is corrected or the controls change. */
   rejected?: { readonly text: string; readonly problem: Problem; readonly value: string };
 }
 
-/** Problems that no control here stands for: said above them all. */
+/** Shows problems that belong to no control above all controls. */
 function showOthers(element: HTMLElement, rows: readonly Row[], problems: readonly Problem[]): void {
   const claimed = rows.flatMap(({ control }) => problemsAt(control, problems));
   const message = inWords(problems.filter((problem) => !claimed.includes(problem)));
@@ -118,11 +118,11 @@ function showOthers(element: HTMLElement, rows: readonly Row[], problems: readon
 const inWords = (problems: readonly Problem[]): string =>
   problems.map((p) => [p.message, p.hint].filter(Boolean).join('. ')).join('\n');
 
-/** Rows are rebuilt only when other controls apply. */
+/** A key of what determines the set of rows; they are rebuilt only when it changes. */
 const layoutKey = ({ spec, switches, files }: ControlsModel): string =>
   [spec.start.from, spec.projections.from, ...files, ...applicable(spec, switches).map((c) => c.id)].join();
 
-/** A program's steps are changed in the code; how they are shown is the reader's. */
+/** The controls for an input. A program's steps can only be changed in its code, so only the display controls apply to it. */
 const applicable = (spec: AttentionSpec, switches: ControlValues): readonly PageControl[] =>
   controls.filter(
     (control) => control.applies(spec, switches) && (spec.start.from !== 'program' || control.id === 'digits'),
@@ -157,7 +157,7 @@ function drawGroups(body: HTMLElement, model: ControlsModel, display: Display, d
   return drawn;
 }
 
-/** A group with switches folds; one that has none for this input says why. */
+/** A group of controls, which folds; a group without controls for this input says why. */
 function drawGroup(
   id: GroupId,
   rows: readonly Row[],
@@ -194,7 +194,7 @@ function drawGroup(
   return { id, rows, brief, element, shown: element };
 }
 
-/** Open where the reader opened it, and where something is wrong in it. */
+/** A group is open if the reader opened it, or if it contains a problem. */
 function updateGroup({ id, rows, element, brief }: Group, model: ControlsModel): void {
   const { spec, switches, defaults, columns, unfolded, files } = model;
   if (!element) return;
@@ -211,11 +211,11 @@ function updateGroup({ id, rows, element, brief }: Group, model: ControlsModel):
   setAttribute(element, 'data-changed', changed);
 }
 
-/** A saved page has no VS Code that could open a dialog. */
+/** The options of a choice. A standalone page has no VS Code to open a file dialog. */
 const offered = (control: PageChoice, spec: AttentionSpec, files: readonly string[]): readonly ControlOption[] =>
   control.options(spec, files).filter(({ value }) => value !== control.opens || !isStandalone());
 
-/** Longer choices have the whole width, below their label: beside it they would be cut off. */
+/** Longest option, in characters, that fits beside the label; longer ones are placed below it in full width. */
 const besideLabel = 16;
 
 function createRow(control: PageControl, { spec, files }: ControlsModel, change: Change): Row {
@@ -250,7 +250,7 @@ function commit(row: Row, text: string, model: ControlsModel, { onChange, onChoo
   const { control } = row;
   delete row.rejected;
   if (control.kind === 'choice' && text === control.opens) {
-    // Until something is chosen there, the choice is what it was.
+    // The choice keeps its value until a file has been chosen.
     row.field.set(control.get(model.switches));
     return onChooseTokenizer();
   }
@@ -274,7 +274,7 @@ function updateRow(row: Row, model: ControlsModel): void {
   const changed = isChanged(control, switches, defaults);
   const explain = locked ?? control.explainChoice?.(switches) ?? control.explain();
   setTypeset(row.note, explain);
-  // What the reader typed keeps its quotes.
+  // Quotes in the reader's own text are kept.
   setTypeset(row.problem, message);
   setAttribute(row.problem, 'data-problem', message ? control.id : undefined);
   setAttribute(row.element, 'data-changed', changed);
@@ -292,7 +292,7 @@ function shownValue(control: PageControl, { spec, defaults, files }: ControlsMod
   return options.find((option) => option.value === value)?.text ?? value;
 }
 
-/** `d_k` as a symbol with its index below. */
+/** A symbol such as `d_k` with its subscript. */
 function symbolic(label: string): Node {
   const [, base, index] = /^(\p{L})_(\w+)$/u.exec(label) ?? [];
   return base && index ? h('var', {}, base, h('sub', {}, index)) : document.createTextNode(label);

@@ -9,7 +9,7 @@ import {
 } from '../../engine/index';
 import type { ControlValues } from '../choices';
 
-/** A control of a field of the spec (declared with the field), or of what is shown. */
+/** A control of a field of the spec (declared with the field), or of the display. */
 export type PageControl = Control<AttentionSpec, ControlValues>;
 export type PageChoice = Choice<AttentionSpec, ControlValues>;
 export type PageQuantity = Quantity<AttentionSpec, ControlValues>;

@@ -4,7 +4,7 @@ import type { ControlValues } from '../choices';
 
 export { groupNote, groups, type PageChoice, type PageControl, type PageQuantity } from './groups';
 
-/** Display only: of the page, not of the spec. */
+/** A display setting: it changes no spec. */
 const digits: PageQuantity = {
   id: 'digits',
   group: 'numbers',
@@ -22,20 +22,20 @@ const digits: PageQuantity = {
 const order = Object.keys(groups);
 const place = ({ group, order: behind }: PageControl): number => 2 * order.indexOf(group) + (behind ?? 0);
 
-/** Every control, in the order in which they stand. */
+/** All controls in the order in which they are shown. */
 export const controls: readonly PageControl[] = [...fieldControls, digits].sort((a, b) => place(a) - place(b));
 
-/** Whether a switch differs from what the input came with. */
+/** Whether a control's value differs from the input's own. */
 export function isChanged({ part, get }: PageControl, switches: ControlValues, defaults: ControlValues): boolean {
   return part ? JSON.stringify(switches[part]) !== JSON.stringify(defaults[part]) : get(switches) !== get(defaults);
 }
 
-/** How many switches differ from those the input came with. */
+/** Number of controls whose values differ from the input's own. */
 export const countChanged = (switches: ControlValues, defaults: ControlValues): number =>
   controls.filter((control) => (control.part ?? control.id) === control.id && isChanged(control, switches, defaults))
     .length;
 
-/** The text of a number field as a number, or what is wrong with it. */
+/** The text of a number field as a number, or a problem. */
 export function readQuantity({ label, limit }: PageQuantity, text: string): number | Problem {
   const value = text.trim() === '' ? NaN : Number(text.trim().replace('−', '-'));
   const fits = limit.whole ? Number.isInteger(value) : Number.isFinite(value) && (value !== 0 || limit.least === 0);

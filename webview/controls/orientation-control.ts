@@ -11,7 +11,7 @@ const notes = {
   columns: t('A column for each token, Q = W·X, as papers with W·x have it. Display only; T switches.'),
 } as const;
 
-/** Whether tokens are rows or columns: of the page, not of the spec, so that no number depends on it. */
+/** The control that draws tokens as rows or columns. It is a display setting, so no number depends on it. */
 export function createDisplay(onColumns: (columns: boolean) => void): Display {
   const field = dropdown({
     label: t('Tokens as'),

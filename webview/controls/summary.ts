@@ -2,7 +2,7 @@ import type { AttentionSpec } from '../../engine/index';
 import type { ControlValues } from '../choices';
 import type { PageControl } from './groups';
 
-/** What a folded group says in one line, each choice in as few words as tell it from the others: `÷ √d_k · Causal`. */
+/** The summary of a folded group in one line, each choice as short as possible: `÷ √d_k · Causal`. */
 export function briefOf(
   controls: readonly PageControl[],
   spec: AttentionSpec,

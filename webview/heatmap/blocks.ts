@@ -1,11 +1,11 @@
 import type { Tile } from '../../engine/index';
 
-/** A part of a matrix as it is drawn: blocks in the display's own orientation, row-major. */
+/** A part of a matrix as blocks in the orientation of the display, row-major. */
 export interface Blocks {
   /** First row and column, in cells. */
   readonly row: number;
   readonly column: number;
-  /** Cells a block, down and across. */
+  /** Number of cells in a block, vertically and horizontally. */
   readonly cellsDown: number;
   readonly cellsAcross: number;
   readonly height: number;
@@ -14,22 +14,22 @@ export interface Blocks {
   readonly max: Float64Array;
   readonly nan: Uint32Array;
   readonly masked: Uint32Array;
-  /** Cells of each block that are not computed yet; left out when all are. */
+  /** Number of cells in each block that are not computed yet; absent if all are. */
   readonly pending?: Uint32Array;
-  /** Values are float32, for colours only. */
+  /** Set if values are float32, usable for colours only. */
   readonly float32?: true;
 }
 
 interface Shape {
-  /** Additional halvings of rows and columns beyond the tile's own level. */
+  /** Further halvings of rows and columns beyond the tile's level. */
   readonly down: number;
   readonly across: number;
   readonly transposed: boolean;
 }
 
 /**
- * Tiles pool squares; a narrow matrix with small rows needs flat blocks. So the tile is read at the finer of the two levels
- * and pooled on here, keeping minimum and maximum, so that a single outlier never disappears.
+ * Pools a tile into blocks. Tiles pool squares, but a narrow matrix with low rows needs flat blocks: the tile is read at the finer of the two
+ * levels and pooled further here. Minimum and maximum are kept, so that a single outlier never disappears.
  */
 export function blocksOf(tile: Tile, shape: Shape): Blocks {
   const own = 2 ** tile.level;
@@ -94,16 +94,16 @@ function transpose(from: Blocks): Blocks {
   return { ...to, row: column, column: row, cellsDown: cellsAcross, cellsAcross: cellsDown };
 }
 
-/** What a block shows. */
+/** The content of a block. */
 export interface Block {
-  /** The value farthest from zero, which is the cell's own where a block is one cell. */
+  /** The value farthest from zero; for a single cell its value. */
   readonly value: number;
   readonly hidden: boolean;
-  /** None of its cells is computed yet. */
+  /** Set if none of its cells is computed yet. */
   readonly pending?: true;
 }
 
-/** Of a block: none of its cells is computed yet; all of them are hidden; some are to be seen. */
+/** States of a block: no cell is computed yet, all cells are hidden, or some are visible. */
 export const [pendingLook, hiddenLook, openLook] = [0, 1, 2] as const;
 
 export function lookOf(blocks: Blocks, i: number, cells: number): 0 | 1 | 2 {
@@ -114,19 +114,18 @@ export function lookOf(blocks: Blocks, i: number, cells: number): 0 | 1 | 2 {
 }
 
 /**
- * The value that stands for block `i`: the one farthest from zero. NaN in any cell shows, since one is enough to spoil
- * what follows; a block counts as hidden when all its cells are. `floor` is the least value that counts (a mask's
- * −1e9 does not, where other cells of the block are visible).
+ * The value of block `i`: the one farthest from zero, or NaN if any cell is NaN, as one is enough to spoil later steps. A block is hidden
+ * only if all its cells are. `floor` is the lowest value that counts, which excludes a mask's −1e9 if other cells are visible.
  */
 export function valueOf(blocks: Blocks, i: number, all: boolean, floor: number): number {
   if ((blocks.nan[i] ?? 0) > 0) return NaN;
   const [low, high] = [blocks.min[i] as number, blocks.max[i] as number];
   const value = Math.abs(low) > Math.abs(high) && !((blocks.masked[i] ?? 0) > 0 && !all && low < floor) ? low : high;
-  // Pooled tiles leave infinities out: where nothing finite is left, the block has only those.
+  // Pooled tiles exclude infinities from minimum and maximum: if nothing finite is left, the block has only infinities.
   return Number.isNaN(value) ? (all ? -Infinity : Infinity) : value;
 }
 
-/** What block `i` of so many cells shows (`valueOf`). */
+/** The content of block `i`, which covers `cells` cells (`valueOf`). */
 export function blockAt(blocks: Blocks, i: number, cells: number, floor: number): Block {
   const look = lookOf(blocks, i, cells);
   if (look === pendingLook) return { value: NaN, hidden: false, pending: true };
@@ -134,13 +133,13 @@ export function blockAt(blocks: Blocks, i: number, cells: number, floor: number)
   return { value: valueOf(blocks, i, hidden, floor), hidden };
 }
 
-/** How many cells block (y, x) covers; blocks at the lower and right edge may be cut. */
+/** Number of cells in block (y, x); blocks at the bottom and right edge may have fewer. */
 export function cellsIn(blocks: Blocks, y: number, x: number, rows: number, columns: number): number {
   const down = Math.min(blocks.cellsDown, rows - blocks.row - y * blocks.cellsDown);
   return down * Math.min(blocks.cellsAcross, columns - blocks.column - x * blocks.cellsAcross);
 }
 
-/** The part of `from` in a window, as blocks of `down` × `across` cells: each shows what the larger one it lies in does. */
+/** The part of `from` in a window as blocks of `down` × `across` cells, each with the content of the larger block it is in. */
 export function spread(
   from: Blocks,
   [r0, r1]: readonly [number, number],
@@ -169,7 +168,7 @@ function standFor(to: Blocks, at: number, from: Blocks, i: number): void {
   if (to.pending) to.pending[at] = share(from.pending?.[i]);
 }
 
-/** Puts blocks of one size over those of others where these are; `told` hears of each that was. */
+/** Copies blocks onto others of the same size where they overlap; calls `told` for each. */
 export function paste(to: Blocks, from: Blocks, told: (at: number) => void, only?: Uint8Array): void {
   const [y0, x0] = [(from.row - to.row) / to.cellsDown, (from.column - to.column) / to.cellsAcross];
   for (let y = Math.max(0, -y0); y < Math.min(from.height, to.height - y0); y++) {
@@ -186,7 +185,7 @@ export function paste(to: Blocks, from: Blocks, told: (at: number) => void, only
   }
 }
 
-/** Whether the blocks hold all cells of a window. */
+/** Whether the blocks contain all cells of a window. */
 export function covers(
   blocks: Blocks,
   [r0, r1]: readonly [number, number],
@@ -200,7 +199,7 @@ export function covers(
   );
 }
 
-/** Index of the block that holds a cell, or undefined outside of what was read. */
+/** Index of the block with a cell; undefined for cells that were not read. */
 export function indexAt(blocks: Blocks, row: number, column: number): number | undefined {
   const y = Math.floor((row - blocks.row) / blocks.cellsDown);
   const x = Math.floor((column - blocks.column) / blocks.cellsAcross);

@@ -7,7 +7,7 @@ import { barLabel, besideBar, endsOf, outlierEnds, outlierWidth, ticksOf, valueA
 const barWidth = 160;
 const barHeight = 8;
 
-/** The colours with their numbers: the least, zero and the greatest value; what hatching and crosses mean where there are any. */
+/** The colour bar with the lowest value, zero and the highest value, and a legend of hatching and crosses if there are any. */
 export function colourBar(state: State): HTMLElement {
   const { step } = state.options;
   const bar = make('div', { class: 'heatmap-bar' });
@@ -34,7 +34,7 @@ function ramp({ options, summary, palette, format }: State): HTMLElement[] {
   paintRamp(canvas, valueAlong(step, ends), scale);
   paintOutliers(canvas, input, scale);
   const log = spacingOf(step).kind === 'log';
-  // The numbers of logarithmic colours are the scale's own, those of linear ones the matrix's.
+  // A logarithmic scale has its own numbers; a linear one has the matrix's, which a preview does not show.
   const numbered = log || !preview;
   const label = numbered ? barLabel(input) : t('colours of a preview');
   const ramp = make('div', { class: 'heatmap-ramp', attributes: { role: 'img', 'aria-label': label } }, canvas);
@@ -49,7 +49,7 @@ function ramp({ options, summary, palette, format }: State): HTMLElement[] {
   return said === undefined ? [ramp] : [ramp, make('span', { class: 'heatmap-spacing', text: said })];
 }
 
-/** A number that gave way stands beside its colour. */
+/** A mark at a colour whose number was omitted for lack of space. */
 function markAt(at: number): HTMLElement {
   const mark = make('i');
   mark.style.left = px(at);

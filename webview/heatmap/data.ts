@@ -10,16 +10,16 @@ interface Wanted {
   readonly columns: readonly [number, number];
   readonly down: number;
   readonly across: number;
-  /** Cells are wide enough for their numbers, which float32 has not. */
+  /** Whether cells are wide enough for numbers, which float32 values cannot supply. */
   readonly digits: boolean;
 }
 
-/** Matrices up to this many cells are read in one piece. */
+/** Matrices with at most this many cells are read at once. */
 const readAtOnce = 16384;
 
 /**
- * Reads what the window shows and a window's length around it, unless it is there already; calls `arrived` when new
- * blocks are in. Until then the old ones stay on screen, stretched if need be: nothing flickers.
+ * Reads the viewport and its surroundings unless they have been read; calls `arrived` when new blocks are there. Meanwhile the old blocks are
+ * drawn, stretched if necessary, so that nothing flickers.
  */
 export function ensureBlocks(state: State, arrived: () => void): void {
   const visible = visibleWindow(state);
@@ -35,7 +35,7 @@ export function ensureBlocks(state: State, arrived: () => void): void {
   state.reading = key;
   state.stale = false;
   void readBlocks(state, wanted).then((fresh) => {
-    // An answer that another question has overtaken would only be seen for a moment.
+    // A later request makes this answer obsolete: it would be visible for a moment only.
     if (!state.alive || (state.reading !== key && state.blocks)) return;
     state.reading = undefined;
     state.answered = level;
@@ -45,7 +45,7 @@ export function ensureBlocks(state: State, arrived: () => void): void {
   });
 }
 
-/** What is coarser than was asked for, or in float32 where digits are wanted, is shown at once; the rest follows. */
+/** Takes an answer. One that is coarser than requested, or in float32 where digits are needed, is drawn, and the rest requested. */
 function take(state: State, fresh: Blocks, wanted: Wanted, arrived: () => void): void {
   const coarser = fresh.cellsDown > 2 ** wanted.down || fresh.cellsAcross > 2 ** wanted.across;
   const rough = fresh.float32 && (coarser || wanted.digits);
@@ -55,19 +55,19 @@ function take(state: State, fresh: Blocks, wanted: Wanted, arrived: () => void):
   state.fine = undefined;
 }
 
-/** Milliseconds between two looks at a picture that is still being computed. */
+/** Milliseconds between two reads of a picture that is still being computed. */
 export const growing = 500;
 
 function readAgain(state: State, arrived: () => void): void {
   if (!state.alive) return;
-  // A picture that the reader ended does not grow; it may be told to go on.
+  // The reader stopped this computation and may resume it.
   if (state.options.growth?.running() === false)
     return void window.setTimeout(() => readAgain(state, arrived), growing);
   state.stale = true;
   void regrown(state).then(arrived);
 }
 
-/** The limits of what has been computed so far decide its colours. */
+/** Updates the colours to the limits of the values computed so far. */
 async function regrown(state: State): Promise<void> {
   const { step, read, digits } = state.options;
   state.summary = await summarise(step, read);
@@ -120,8 +120,8 @@ async function readBlocks(
 const isRough = ({ blocks, fine }: State): boolean => blocks?.float32 === true && !fine?.digits;
 
 /**
- * Shows the coarse picture in the window as blocks of the size that is wanted, with what of these is there already, and replaces it band by
- * band. Another window ends this: what it asked for comes in, and nothing more is asked.
+ * Draws the coarse picture of the viewport as blocks of the requested size, includes those that have been read, and replaces the rest band by
+ * band. When the viewport changes, no further band is requested.
  */
 function sharpen(state: State, { down, across, digits }: Wanted, arrived: () => void): void {
   if (!state.coarse) return;
@@ -139,13 +139,13 @@ function sharpen(state: State, { down, across, digits }: Wanted, arrived: () => 
   state.fine = { blocks, sharp, digits, done: false };
   state.blocks = blocks;
   void fill(state, state.fine, { down, across }, arrived).catch((error: unknown) => {
-    // A worker that was stopped answers no more: what was drawn stays.
+    // The worker was stopped: keep what was drawn.
     if (!(error instanceof Stopped)) throw error;
   });
   arrived();
 }
 
-/** A band takes about so many milliseconds: then another question may be answered. */
+/** Bands are sized to take about this many milliseconds, so that other requests are answered in between. */
 const [shortBand, longBand] = [25, 60];
 
 async function fill(
@@ -158,7 +158,7 @@ async function fill(
   const turned = state.options.transposed ?? false;
   const bottom = Math.min(state.rows, blocks.row + blocks.height * blocks.cellsDown);
   const right = Math.min(state.columns, blocks.column + blocks.width * blocks.cellsAcross);
-  // Bands are of the step's own rows: a row of weights costs all its scores, a column all rows.
+  // Bands follow the step's own rows: computing a row of weights takes only its row of scores, a column takes all rows.
   const [first, end] = turned ? [blocks.column, right] : [blocks.row, bottom];
   const unit = turned ? blocks.cellsAcross : blocks.cellsDown;
   for (let at = first, height = unit; at < end;) {
@@ -182,7 +182,7 @@ async function fill(
   arrived();
 }
 
-/** Every cell was read by itself. */
+/** Blocks in which every cell was read exactly. */
 function exactly({ float32: _, pending: __, ...blocks }: Blocks): Blocks {
   return blocks;
 }
@@ -195,14 +195,14 @@ function isSharp({ blocks, sharp }: Fine, { rows, columns }: Pick<Wanted, 'rows'
   return true;
 }
 
-/** All cells of a matrix whose every cell is in the DOM. */
+/** Reads all cells of a matrix that has all of them in the DOM. */
 export async function readValues(state: State): Promise<void> {
   if (!isWhole(state.rows, state.columns)) return;
   const { rows, columns } = state;
   state.values = await readBlocks(state, { rows: [0, rows], columns: [0, columns], down: 0, across: 0 }, false);
 }
 
-/** One cell, exactly. */
+/** Reads one cell exactly. */
 export async function readCell(state: State, at: Place): Promise<{ readonly value: number; readonly hidden: boolean }> {
   const [row, column] = toStep(state, at);
   const tile = await state.options.read({ rows: [row, row + 1], columns: [column, column + 1] });
@@ -214,7 +214,7 @@ export const cellOf = (nan: number, value: number, masked: number): { value: num
   hidden: masked > 0,
 });
 
-/** Where the cells of a block are too many to read, the part of it that stands out: of a picture that is coarser than its cells. */
+/** For a block with too many cells to read: the most conspicuous part of it, at the finest level that can be read. */
 async function standoutPart(
   state: State,
   rows: readonly [number, number],
@@ -229,20 +229,20 @@ async function standoutPart(
   return { rows: within(row, blocks.cellsDown, rows), columns: within(column, blocks.cellsAcross, columns) };
 }
 
-/** The cell of a pooled block that gives it its colour: the one a reader means by clicking on it. */
+/** The cell that gives a pooled block its colour, which is the one a click on the block means. */
 export async function standout(state: State, rows: [number, number], columns: [number, number]): Promise<Place> {
   const part = await standoutPart(state, rows, columns);
   const blocks = await readBlocks(state, { ...part, down: 0, across: 0 }, 'fine');
   return farthest(blocks);
 }
 
-/** The first cell of the block farthest from zero, of those that are computed and not all hidden. */
+/** The first cell farthest from zero, among those that are computed and not all hidden. */
 function farthest(blocks: Blocks): Place {
   const cells = blocks.cellsDown * blocks.cellsAcross;
   let [best, far] = [0, -1];
   for (let i = 0; i < blocks.max.length; i++) {
     if ((blocks.masked[i] ?? 0) >= cells) continue;
-    // The least of a block that is partly hidden can be the mask's fill.
+    // The minimum of a partly hidden block may be the mask's fill.
     const open = cells > 1 && (blocks.masked[i] ?? 0) === 0;
     const size = Math.max(Math.abs(blocks.max[i] as number), open ? Math.abs(blocks.min[i] as number) : 0);
     const distance = (blocks.nan[i] ?? 0) > 0 ? Infinity : size;

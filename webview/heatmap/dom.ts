@@ -9,7 +9,7 @@ interface Props {
   readonly onClick?: (event: MouseEvent) => void;
 }
 
-/** An element with its children. No inline style attributes: the page's CSP refuses them. */
+/** An element with its children. Styles are never inline attributes, which the page's CSP refuses. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   props: Props = {},
@@ -35,7 +35,7 @@ export function place(node: HTMLElement, box: { left: number; top: number; width
   node.style.height = px(box.height);
 }
 
-/** Runs `work` once before the next frame, however often it is asked for. */
+/** Coalesces calls: runs `work` at most once before the next frame. */
 export function oncePerFrame(work: () => void): { ask(): void; cancel(): void } {
   let frame = 0;
   return {

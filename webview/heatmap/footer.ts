@@ -4,7 +4,7 @@ import type { Blocks } from './blocks';
 import { make } from './dom';
 import type { Fine, State } from './state';
 
-/** What a tile stands for, while cells are pooled. */
+/** The note on how many cells a tile pools. */
 export function tileNote({ blocks, coarse, fine, options, rows, columns }: State): string {
   if (fine && !fine.done) return t('full resolution: {0} %', Math.floor(100 * sharpPart(fine)));
   const picture = coarse ?? blocks;
@@ -23,7 +23,7 @@ const isGrowing = ({ pending }: Blocks): boolean => pending?.some((count) => cou
 
 const sharpPart = ({ sharp }: Fine): number => sharp.reduce((sum, one) => sum + one, 0) / Math.max(1, sharp.length);
 
-/** Ends the computation of a picture that grows, and has it go on; `told` is called after each. */
+/** The button that stops and resumes the computation of a picture; calls `told` after each. */
 export function growthButton(state: State, told: () => void): HTMLButtonElement {
   const button = make('button', { class: 'heatmap-growth', attributes: { type: 'button' } });
   button.addEventListener('click', () => {
@@ -42,7 +42,7 @@ export function labelGrowth(button: HTMLElement, { blocks, coarse, options }: St
   if (button.textContent !== text) button.textContent = text;
 }
 
-/** How much of what the blocks stand for is computed; those at the edge of a matrix of rows × columns stand for fewer cells. */
+/** The fraction of cells that have been computed; blocks at the edge of a rows × columns matrix have fewer cells. */
 function computedPart(blocks: Blocks, rows: number, columns: number): number {
   const { pending, row, column, height, width, cellsDown, cellsAcross } = blocks;
   const down = Math.min(rows - row, height * cellsDown);
@@ -56,7 +56,7 @@ export interface ZoomActions {
   readonly fit: () => void;
 }
 
-/** Zoom by buttons; the keys + − 0 and Ctrl+wheel do the same on the cells. */
+/** Zoom buttons. On the cells, the keys + − 0 and Ctrl+wheel do the same. */
 export function zoomButtons({ by, fit }: ZoomActions): HTMLElement {
   const button = (text: string, label: string, onClick: () => void): HTMLElement =>
     make('button', { text, title: label, onClick, attributes: { type: 'button', 'aria-label': label } });
@@ -69,13 +69,13 @@ export function zoomButtons({ by, fit }: ZoomActions): HTMLElement {
   );
 }
 
-/** The button of the foot that the keyboard is on, by what it is called. */
+/** The name of the footer's focused button. */
 export function focusedIn(foot: HTMLElement): string | undefined {
   const { activeElement } = document;
   return activeElement && foot.contains(activeElement) ? nameOf(activeElement) : undefined;
 }
 
-/** Keeps the keyboard in a foot that was drawn anew: on the button of that name or, where that is gone, on the first. */
+/** Focuses the button of that name in a redrawn footer, or the first button if it is gone. */
 export function giveFocus(foot: HTMLElement, name: string): void {
   const buttons = [...foot.querySelectorAll<HTMLElement>('button:not([hidden])')];
   (buttons.find((button) => nameOf(button) === name) ?? buttons[0])?.focus({ preventScroll: true });

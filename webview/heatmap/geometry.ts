@@ -1,10 +1,10 @@
-/** Sizes in CSS pixels, counts in cells; no DOM here. */
+/** Geometry of cells, without the DOM. Sizes are in CSS pixels, counts in cells. */
 export interface CellSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** Numbers inside cells, plain coloured cells, or tiles that pool cells too small to see. */
+/** Cells with numbers, plain coloured cells, or tiles that pool cells too small to see. */
 export type Regime = 'numbers' | 'cells' | 'tiles';
 
 /** A cell smaller than this on screen is pooled with its neighbours. */
@@ -15,17 +15,17 @@ const plainCell = 28;
 export interface FitInput {
   readonly rows: number;
   readonly columns: number;
-  /** Room for cells, labels excluded. */
+  /** Space for cells, without labels. */
   readonly width: number;
   readonly height: number;
-  /** Least width of a cell that holds the matrix's widest number, and the width it has with air around it. */
+  /** Width of a cell with the matrix's widest number; `comfortable` includes padding. */
   readonly numberWidth: number;
   readonly comfortable: number;
 }
 
 /**
- * The cells a matrix opens with: with numbers where its width allows, scrolling if there are many rows; otherwise the
- * whole matrix at a glance. Square cells keep token-by-token matrices square; flat ones (3×64) get taller cells.
+ * The initial cell size: with numbers if the width allows it, even if rows must scroll; otherwise the whole matrix fits. Cells are square, so
+ * that token-by-token matrices are too, but higher in flat matrices (3×64).
  */
 export function fitCells({ rows, columns, width, height, numberWidth, comfortable }: FitInput): CellSize {
   const even = width / columns;
@@ -39,7 +39,7 @@ export function fitCells({ rows, columns, width, height, numberWidth, comfortabl
 
 const lineHeight = (room: number): number => Math.floor(Math.min(28, Math.max(20, room)));
 
-/** Whole pixels where cells are large enough for the difference to show. */
+/** Rounds to whole pixels if cells are large enough for the difference to be visible. */
 const snap = (side: number): number => (side >= 8 ? Math.floor(side) : side);
 
 export function regimeOf(cell: CellSize, numberWidth: number): Regime {
@@ -47,7 +47,7 @@ export function regimeOf(cell: CellSize, numberWidth: number): Regime {
   return cell.width < smallestCell || cell.height < smallestCell ? 'tiles' : 'cells';
 }
 
-/** How often cells of this size must be paired until a block is at least 3 pixels: blocks are 2^level cells. */
+/** The pooling level at which blocks of 2^level cells are at least 3 pixels wide. */
 export const levelOf = (cell: number): number =>
   cell >= smallestCell ? 0 : Math.ceil(Math.log2(smallestCell / cell) - 1e-9);
 
@@ -57,20 +57,20 @@ export interface ZoomLimits {
   readonly numberWidth: number;
 }
 
-/** Cells of a given width while zooming: height follows in the fit's proportion up to a comfortable line. */
+/** The cell size for a zoomed width: the height keeps the proportion of the fit, up to a comfortable line. */
 export function zoomTo(width: number, { fit, smallest, numberWidth }: ZoomLimits): CellSize {
   const w = Math.min(Math.max(width, smallest), Math.max(72, numberWidth));
   const proportional = Math.min(plainCell, (w * fit.height) / fit.width);
   return { width: w, height: w >= numberWidth ? Math.max(20, proportional) : proportional };
 }
 
-/** The smallest zoom: the whole matrix in view, or the cells it opened with if those are smaller. */
+/** The smallest cell width that zooming reaches: the whole matrix is visible, or the initial width if that is smaller. */
 export const smallestZoom = (input: FitInput, fit: CellSize): number =>
   Math.min(fit.width, input.width / input.columns, ((input.height / input.rows) * fit.width) / fit.height);
 
 /**
- * Width of the vertical and height of the horizontal scrollbar that the content makes necessary: each takes room that may make
- * the other necessary. Up to half a pixel more than the room is rounding.
+ * The width of the vertical and the height of the horizontal scrollbar, 0 if not needed. Each takes space and so may make the other necessary. An
+ * excess of half a pixel is rounding.
  */
 export function scrollbarsFor(
   content: CellSize,
@@ -83,21 +83,21 @@ export function scrollbarsFor(
   return { vertical, horizontal };
 }
 
-/** Half-open range of the cells that a scrolled window shows. */
+/** Half-open range of the cells that are visible in a scrolled viewport. */
 export function visibleCells(scroll: number, extent: number, cell: number, count: number): [number, number] {
   const first = Math.floor(scroll / cell);
   const last = Math.ceil((scroll + extent) / cell);
   return [Math.min(count, Math.max(0, first)), Math.min(count, Math.max(0, last))];
 }
 
-/** The window widened by its own length on both sides, so that a short scroll finds its cells already read. */
+/** The range extended by its own length on both sides (prefetch), so that cells are already read after a short scroll. */
 export function widened([start, end]: readonly [number, number], count: number, block: number): [number, number] {
   const by = Math.ceil((end - start) / block) * block;
   const first = Math.max(0, Math.floor((start - by) / block) * block);
   return [first, Math.min(count, Math.ceil((end + by) / block) * block)];
 }
 
-/** Every how many cells a label stands so that labels are at least `room` pixels apart: 1, 2, 5, 10, 20, 50, … */
+/** Stride of labels such that they are at least `room` pixels apart: 1, 2, 5, 10, 20, 50, … */
 export function labelStride(cell: number, room: number): number {
   const least = room / cell;
   for (let power = 1; ; power *= 10) {
@@ -105,7 +105,7 @@ export function labelStride(cell: number, room: number): number {
   }
 }
 
-/** Where the viewport must scroll to show a cell whole. */
+/** The scroll position at which a whole cell is visible. */
 export function scrollToShow(scroll: number, extent: number, start: number, size: number): number {
   if (start < scroll) return start;
   return start + size > scroll + extent ? start + size - extent : scroll;

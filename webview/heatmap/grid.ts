@@ -6,8 +6,8 @@ import { visibleCells } from './geometry';
 import { drawnRegime, isWhole, spoken, symbolOf, toStep, type Place, type State } from './state';
 
 /**
- * The matrix for screen readers, keyboards and tests: an ARIA grid over the canvas. Small matrices have all their cells
- * in it; of larger ones only those whose numbers are in view, and always the focused one.
+ * The matrix for screen readers, keyboards and tests: an ARIA grid over the canvas. It has all cells of a small matrix; of a larger one only those
+ * whose numbers are visible, and always the focused one.
  */
 export function drawGrid(state: State): void {
   const { grid } = state.parts;
@@ -80,7 +80,7 @@ function addCell(state: State, at: Place): HTMLElement {
   return cell;
 }
 
-/** Value and name, at once where the cell has been read, else as soon as it is. */
+/** Sets a cell's value and name, at once if it has been read, else when it is. */
 function fillCell(state: State, at: Place, cell: HTMLElement): void {
   const write = ({ value, hidden }: { value: number; hidden: boolean }): void => {
     if (!state.options.preview) cell.setAttribute('data-value', repr(value));
@@ -92,7 +92,7 @@ function fillCell(state: State, at: Place, cell: HTMLElement): void {
   void readCell(state, at).then(write);
 }
 
-/** The value of a displayed cell if it has been read, and not only pooled with others. */
+/** The value of a displayed cell, if it has been read other than pooled. */
 export function valueAt(state: State, { row, column }: Place): { value: number; hidden: boolean } | undefined {
   const single = (b: Blocks | undefined): b is Blocks => b?.cellsDown === 1 && b.cellsAcross === 1 && !b.float32;
   const blocks = [state.values, state.blocks].filter(single).find((b) => indexAt(b, row, column) !== undefined);
@@ -113,7 +113,7 @@ function rowNode(state: State, row: number): HTMLElement {
 const order = (node: Element): number =>
   Number(node.getAttribute('aria-colindex') ?? node.getAttribute('aria-rowindex'));
 
-/** Reading order is index order, also where cells come and go with scrolling. */
+/** Inserts a node such that reading order is index order, whatever order scrolling adds cells in. */
 function insertSorted(parent: HTMLElement, node: HTMLElement): void {
   let before = parent.lastElementChild;
   while (before && order(before) > order(node)) before = before.previousElementSibling;
@@ -121,7 +121,7 @@ function insertSorted(parent: HTMLElement, node: HTMLElement): void {
   else parent.prepend(node);
 }
 
-/** Makes `at` the cell that Tab reaches; returns its element. */
+/** Makes `at` the tab stop; returns its element. */
 export function moveFocus(state: State, at: Place): HTMLElement {
   state.cells.get(keyOf(state, state.focus))?.setAttribute('tabindex', '-1');
   state.focus = at;

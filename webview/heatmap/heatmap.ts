@@ -18,8 +18,8 @@ import type { Heatmap, HeatmapOptions, HeatmapView, Highlight } from './types';
 export { createThumbnail, type Thumbnail } from './thumbnail';
 
 /**
- * A matrix as a picture that can be read: canvas below, an ARIA grid above it. Only what the window shows is painted and
- * read, so a 2,000×2,000 matrix costs as much as its window. `data-drawn` on the element names the regime once painted.
+ * A matrix as an accessible picture: a canvas with an ARIA grid above it. Only the viewport is read and painted, so a 2,000×2,000 matrix costs
+ * no more than what is visible of it. `data-drawn` on the element names the regime once it is painted.
  */
 export function createHeatmap(options: HeatmapOptions): Heatmap {
   const parts = buildParts(options);
@@ -118,25 +118,25 @@ function startState(options: HeatmapOptions, parts: Parts, summary: Summary): St
 
 type Running = Omit<Heatmap, 'element' | 'drawn'>;
 
-/** The parts that change together, and what redraws them. */
+/** The parts of a heatmap that change, with functions that redraw them. */
 interface Live {
   readonly state: State;
   readonly overview: Overview;
-  /** Cancels a picture that grows. */
+  /** The button that stops a picture that is still being computed. */
   readonly growth: HTMLElement;
-  /** What the foot tells of: a picture that grows changes it. */
+  /** The summary that the footer shows; it changes while the picture is being computed. */
   told?: Summary;
-  /** Paints before the next frame. */
+  /** Schedules painting for the next frame. */
   readonly ask: () => void;
   /** Paints at once. */
   readonly now: () => void;
-  /** The first picture waits for its values. */
+  /** Set while the first picture waits for its values. */
   waiting?: true;
-  /** Cells, marks and labels are there, and most often the picture. */
+  /** Set once cells, marks and labels are drawn, and usually the picture. */
   begun?: true;
-  /** The cells or the scroll position changed. */
+  /** Called when cell size or scroll position have changed. */
   readonly viewed: () => void;
-  /** The first picture is on the canvas. */
+  /** Called when the first picture is painted. */
   readonly drawn: () => void;
 }
 
@@ -160,7 +160,7 @@ function run(state: State, drawn: () => void): Running {
   return {
     highlight(highlight) {
       state.highlight = highlight;
-      // The first picture is still to come, with cells, marks and labels.
+      // The first picture is not drawn yet; it includes cells, marks and labels.
       if (!live.begun) {
         if (highlight.cell) state.focus = toPlace(state, highlight.cell);
         return;
@@ -185,7 +185,7 @@ function run(state: State, drawn: () => void): Running {
   };
 }
 
-/** Fits anew when the element appears or its room changes; repaints when the window moves to a screen with other pixels. */
+/** Fits again when the element is shown or resized; repaints when the device pixel ratio changes. */
 function watch(live: Live): () => void {
   const { options, parts } = live.state;
   let width: number | undefined;
@@ -228,14 +228,14 @@ function drawFoot(live: Live): void {
     by: (factor: number) => zoomed(() => zoom(state, factor, ...centre()))(),
     fit: zoomed(() => zoomToFit(state)),
   };
-  // Small matrices show all they have; a control would only be noise.
+  // Small matrices are fully visible; zoom buttons would be useless.
   const roomy = regime(state) === 'numbers' && state.rows * state.cell.height <= state.window.height + 1;
   const zoomable = state.options.showFoot !== 'bar' && (!roomy || state.chosen);
   foot.replaceChildren(
     colourBar(state),
     ...(zoomable ? [zoomButtons(actions)] : []),
     note,
-    // One of several matrices side by side is enough to end what is computed for all.
+    // One button is enough for matrices side by side: it stops the computation of all.
     ...(state.options.growth && state.options.showFoot !== 'bar' ? [live.growth] : []),
     overview.element,
   );
@@ -247,7 +247,7 @@ function draw(live: Live): void {
   if (live.told && live.told !== state.summary) drawFoot(live);
   const { parts, window: view } = state;
   const ratio = window.devicePixelRatio;
-  // The first picture is painted as soon as it is read, in one piece with its labels; after a frame these are shown without it.
+  // The first picture is painted at once when it has been read, together with its labels; a frame later the labels would appear alone.
   ensureBlocks(state, state.blocks ? ask : live.now);
   if (!state.blocks && !live.waiting) {
     live.waiting = true;
@@ -270,11 +270,11 @@ function draw(live: Live): void {
   labelGrowth(live.growth, state);
   if (held && live.growth.hidden) giveFocus(parts.foot, held);
   overview.update();
-  // What is under a resting pointer changes with zoom and scroll.
+  // Zooming and scrolling change the cell under a resting pointer.
   if (state.pointer) hover(state, state.pointer);
 }
 
-/** The canvas is as large as the window, whatever the matrix is. */
+/** Sets the canvas to the viewport's size, whatever the size of the matrix. */
 function sizeCanvas(canvas: HTMLCanvasElement, view: State['window'], ratio: number): void {
   const [width, height] = [Math.ceil(view.width * ratio), Math.ceil(view.height * ratio)];
   if (canvas.width !== width) canvas.width = width;
@@ -287,7 +287,7 @@ function paintState(state: State, ratio: number): void {
   const { blocks, options, palette, summary, scroll, window: view } = state;
   const ctx = state.parts.canvas.getContext('2d');
   if (!ctx || !blocks) return;
-  // While zooming in, pooled blocks stand in for the cells until these have been read.
+  // After zooming in, pooled blocks are drawn until the cells have been read.
   const pooled = blocks.cellsDown > 1 || blocks.cellsAcross > 1;
   paint(ctx, {
     blocks,

@@ -11,11 +11,11 @@ import { hideTip, showTip } from './tooltip';
 /** What mouse and keyboard act on. */
 export interface Inputs {
   readonly state: State;
-  /** The cells or the scroll position changed. */
+  /** Called when cell size or scroll position have changed. */
   readonly viewed: () => void;
 }
 
-/** Mouse, wheel and keyboard of one heatmap. */
+/** Adds the handlers of mouse, wheel and keyboard to a heatmap. */
 export function wire(live: Inputs): void {
   const { state } = live;
   const { viewport, grid } = state.parts;
@@ -33,7 +33,7 @@ export function wire(live: Inputs): void {
   grid.addEventListener('focusout', () => hideTip(state));
 }
 
-/** The cell under the pointer: outlined, its labels lit, its value in a box beside it. */
+/** Outlines the cell under the pointer, highlights its labels and shows a tooltip with its value. */
 export function hover(state: State, event: { readonly clientX: number; readonly clientY: number }): void {
   state.pointer = event;
   const at = placeAt(state, event.clientX, event.clientY);
@@ -54,7 +54,7 @@ function leave(state: State): void {
   drawLabels(state);
 }
 
-/** A click on a cell means that cell; on a tile, the cell that gave the tile its colour. */
+/** Selects the clicked cell; in a tile, the cell that determines its colour. */
 async function click(state: State, event: MouseEvent): Promise<void> {
   const target = (event.target as Element).closest('.heatmap-cell');
   const at = placeAt(state, event.clientX, event.clientY) ?? (target && placeOf(state, target));
@@ -126,7 +126,7 @@ function focusCell(live: Inputs, at: Place): void {
   viewport.scrollLeft = scrollToShow(scroll.left, view.width, at.column * cell.width, cell.width);
   viewport.scrollTop = scrollToShow(scroll.top, view.height, at.row * cell.height, cell.height);
   readScroll(state);
-  // From here on the keyboard speaks, not a pointer left lying.
+  // From now on the tooltip follows the keyboard, not a resting pointer.
   leave(state);
   moveFocus(state, at).focus({ preventScroll: true });
   live.viewed();

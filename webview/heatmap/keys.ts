@@ -5,11 +5,11 @@ export interface KeyInput {
   readonly ctrl: boolean;
   readonly rows: number;
   readonly columns: number;
-  /** Rows that PageUp and PageDown jump. */
+  /** Number of rows for PageUp and PageDown. */
   readonly page: number;
 }
 
-/** Where a key takes the focused cell, as in the ARIA grid pattern; undefined for keys that do not move it. */
+/** The cell that a key moves the focus to, as in the ARIA grid pattern; undefined for other keys. */
 export function nextPlace({ row, column }: Place, { key, ctrl, rows, columns, page }: KeyInput): Place | undefined {
   const last = { row: rows - 1, column: columns - 1 };
   const to = (r: number, c: number): Place => ({

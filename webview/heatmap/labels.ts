@@ -6,14 +6,14 @@ import { labelAt, type LabelPlan, type State } from './state';
 const line = 14;
 const widestRow = 104;
 const tallestColumn = 84;
-/** From this stride on a token alone would not say where it stands. */
+/** From this stride on, labels include indices, as a token alone would not tell its position. */
 const indexed = 5;
 
 interface Labelled extends Pick<State, 'rowLabels' | 'columnLabels' | 'fonts' | 'followed'> {
   readonly options: Pick<State['options'], 'showRowLabels' | 'showColumnLabels'>;
 }
 
-/** How the labels of cells of this size are laid out, and the room they take. */
+/** The layout of labels for a cell size, and the space they take. */
 export function planLabels(state: Labelled, cell: CellSize): LabelPlan {
   const { options, rowLabels, columnLabels, fonts, followed } = state;
   const everyRow = thin(cell.height, line - 1);
@@ -33,15 +33,15 @@ export function planLabels(state: Labelled, cell: CellSize): LabelPlan {
   };
 }
 
-/** All labels where they fit, otherwise few enough to stand apart. */
+/** The stride of labels: 1 if all fit. */
 const thin = (cell: number, room: number): number =>
   labelStride(cell, room) === 1 ? 1 : labelStride(cell, Math.max(room, 22));
 
-/** Room for the index that stands before a token in a thinned strip. */
+/** Space for the index before a token when labels are thinned. */
 const prefix = (labels: readonly string[], stride: number, fonts: Fonts): number =>
   stride >= indexed && !areIndices(labels) ? labelWidth(`${labels.length} `, fonts) : 0;
 
-/** Labels of the rows and columns in view; those lit up are never thinned out. */
+/** Draws the labels of visible rows and columns; highlighted ones are never thinned out. */
 export function drawLabels(state: State): void {
   const { options, labels, window, scroll, cell, parts } = state;
   const lit = litPlaces(state);
@@ -69,7 +69,7 @@ function litPlaces({ highlight, hover, options }: State): Lit {
   return { rows: set(down, hover?.row), columns: set(across, hover?.column) };
 }
 
-/** The lit ones, and multiples of the stride that would touch none of them. Where two lit ones would touch, the later gives way: a tip names what is hovered. */
+/** Highlighted labels, and multiples of the stride that touch none of them. Where two highlighted ones would touch, the later is omitted, as the tooltip names what is hovered. */
 function thinned(from: number, to: number, stride: number, lit: ReadonlySet<number>, room: number): number[] {
   const shown: number[] = [];
   const crowded = (i: number): boolean => stride > 1 && shown.some((other) => Math.abs(other - i) < room);
@@ -89,7 +89,7 @@ function rowNode(state: State, row: number, lit: boolean): HTMLElement {
   return node;
 }
 
-/** Centred on its cell, except that the first and last label of small cells stay within the strip. */
+/** Position of a label: centred on its cell, but the first and last label of small cells stay within the strip. */
 const lineAt = (i: number, cell: number, count: number): number =>
   Math.max(0, Math.min(count * cell - line, (i + 0.5) * cell - line / 2));
 
@@ -101,7 +101,7 @@ function columnNode(state: State, column: number, lit: boolean): HTMLElement {
     node.style.left = px(lineAt(column, cell.width, state.columns) - scroll.left);
     return node;
   }
-  // A thinned label may be wider than its cell: the next one is far enough away. At the ends it stays within the strip.
+  // When labels are thinned, one may be wider than its cell, as the next is far enough away. At the ends it stays within the strip.
   const own = labels.everyColumn > 1 ? labelWidth(node.textContent, state.fonts) + 2 : 0;
   const width = Math.max(cell.width - 2, Math.min(48, own));
   const left = (column + 0.5) * cell.width - width / 2;
@@ -111,6 +111,6 @@ function columnNode(state: State, column: number, lit: boolean): HTMLElement {
   return node;
 }
 
-/** In a thinned strip a token alone would not say where it stands. */
+/** A label, with its index when labels are thinned. */
 const shortened = (labels: readonly string[], i: number, stride: number): string =>
   stride >= indexed && labels[i] !== String(i) ? `${i} ${labels[i] ?? ''}` : (labels[i] ?? String(i));

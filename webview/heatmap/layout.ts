@@ -7,7 +7,7 @@ import type { State } from './state';
 import { defaultHeight } from './summary';
 import { theme } from './theme';
 
-/** Fonts and colours as the theme has them now. */
+/** Reads fonts and colours from the current theme. */
 export function readTheme(state: State): void {
   state.palette = theme();
   state.fonts = readFonts();
@@ -17,7 +17,7 @@ export function readTheme(state: State): void {
   state.numberWidth = Math.max(own.least, least);
 }
 
-/** Room for cells beside labels of this size. */
+/** Space for cells beside labels of this size. */
 function roomFor(state: State, labels: State['labels']): FitInput {
   const { options, parts, rows, columns, numberWidth, comfortable } = state;
   const width = (options.maxWidth ?? parts.root.clientWidth) - labels.left;
@@ -25,10 +25,10 @@ function roomFor(state: State, labels: State['labels']): FitInput {
   return { rows, columns, numberWidth, comfortable, width: Math.max(24, width), height: Math.max(24, height) };
 }
 
-/** Chooses cells that fit the room (unless the reader has) and gives every element its size. */
+/** Chooses the cell size that fits (unless the reader has chosen one) and sizes every element. */
 export function layout(state: State): void {
   const { options } = state;
-  // Labels take room from cells, and the cells' width decides how labels stand: twice round settles it.
+  // Labels take space from cells, and the cell width determines the layout of labels: two passes settle both.
   let room = roomFor(state, planLabels(state, { width: 28, height: 20 }));
   for (let pass = 0; pass < 2; pass++) {
     state.fit = {
@@ -54,12 +54,12 @@ function applySizes(state: State): void {
   };
   parts.viewport.style.width = px(state.window.width + bars.vertical);
   parts.viewport.style.height = px(state.window.height + bars.horizontal);
-  // Where the matrix has nowhere to go, the wheel is the page's.
+  // If the matrix cannot scroll in a direction, the wheel scrolls the page.
   parts.viewport.style.overscrollBehaviorX = content.width > state.window.width + 0.5 ? 'contain' : 'auto';
   parts.viewport.style.overscrollBehaviorY = content.height > state.window.height + 0.5 ? 'contain' : 'auto';
   parts.content.style.width = px(content.width);
   parts.content.style.height = px(content.height);
-  // Explicit tracks: a matrix without labels of its own still keeps the room that its neighbour's take.
+  // Explicit tracks: a matrix without labels still reserves the space that its neighbour's labels take.
   parts.frame.style.gridTemplateColumns = `${px(state.labels.left)} max-content`;
   parts.frame.style.gridTemplateRows = `${px(state.labels.top)} max-content`;
   parts.columnStrip.style.height = px(state.labels.top);
@@ -69,7 +69,7 @@ function applySizes(state: State): void {
   parts.rowStrip.style.height = px(state.window.height);
   parts.foot.style.marginLeft = px(state.labels.left);
   parts.foot.style.setProperty('--label-left', px(state.labels.left));
-  // Asking an element for its scroll position forces a layout; a matrix at its origin stays there.
+  // Reading an element's scroll position forces a layout; a matrix at its origin is never moved by this.
   if (state.scroll.left > 0 || state.scroll.top > 0) readScroll(state);
 }
 
@@ -97,7 +97,7 @@ export function readScroll(state: State): void {
   state.scroll = { left: scrollLeft, top: scrollTop };
 }
 
-/** Zooms by a factor, keeping what is under (x, y) of the viewport where it is. */
+/** Zooms by a factor around the point (x, y) of the viewport. */
 export function zoom(state: State, factor: number, x: number, y: number): void {
   setCell(state, zoomTo(state.cell.width * factor, state), x, y);
 }
@@ -130,7 +130,7 @@ export const viewOf = ({ cell, scroll, labels, window }: State): HeatmapView => 
   windowHeight: window.height,
 });
 
-/** Takes over what another heatmap says of its cells, labels, window and scroll position; says whether any of it is new. */
+/** Adopts another heatmap's cells, labels, viewport and scroll position; says whether anything changed. */
 export function followView(state: State, view: Partial<HeatmapView>): boolean {
   const { viewport } = state.parts;
   const { scrollLeft, scrollTop, cellWidth = state.cell.width, cellHeight = state.cell.height, ...frame } = view;

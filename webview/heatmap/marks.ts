@@ -3,10 +3,10 @@ import { toPlace, type Place, type State } from './state';
 
 type MarkKind = 'row' | 'column' | 'cell' | 'hover';
 
-/** Outlines are elements over the canvas: they follow the theme, and moving one repaints nothing. */
+/** Draws outlines as elements over the canvas: they follow the theme, and moving one repaints nothing. */
 export function drawMarks(state: State): void {
   const { highlight, options, hover } = state;
-  // The step's own row is a displayed column where the matrix is drawn transposed.
+  // In a transposed matrix the step's own row is a displayed column.
   const [row, column] = options.transposed ? [highlight.column, highlight.row] : [highlight.row, highlight.column];
   const cell = highlight.cell && toPlace(state, highlight.cell);
   const last = { row: state.rows - 1, column: state.columns - 1 };
@@ -34,7 +34,7 @@ export function drawMarks(state: State): void {
   setMark(state, 'cell', cell && [cell, cell]);
 }
 
-/** Moves the outline of a kind, or takes it away. */
+/** Moves the outline of a kind, or removes it. */
 function setMark(state: State, kind: MarkKind, span: readonly [Place, Place] | undefined): void {
   const { marks } = state.parts;
   const known = marks.querySelector<HTMLElement>(`.${kind}`);
@@ -44,7 +44,7 @@ function setMark(state: State, kind: MarkKind, span: readonly [Place, Place] | u
   if (!known) marks.append(node);
 }
 
-/** Smaller than this an outline would hide what it marks. */
+/** Smallest outline in pixels: a smaller one would hide its cell. */
 const smallest = 7;
 
 function boxOf({ cell }: State, from: Place, to: Place): Parameters<typeof place>[1] {
@@ -57,7 +57,7 @@ function boxOf({ cell }: State, from: Place, to: Place): Parameters<typeof place
   return { left, top, width, height };
 }
 
-/** The displayed cell under a pointer, or undefined beside the cells. */
+/** The displayed cell under a pointer; undefined outside the cells. */
 export function placeAt(state: State, clientX: number, clientY: number): Place | undefined {
   const box = state.parts.viewport.getBoundingClientRect();
   const [x, y] = [clientX - box.left, clientY - box.top];

@@ -3,7 +3,7 @@ import type { NumberWidths } from './types';
 import { onceATheme } from './theme';
 
 export interface Fonts {
-  /** Family of numbers. */
+  /** Font family of numbers. */
   readonly mono: string;
   readonly text: string;
 }
@@ -26,30 +26,30 @@ export const readFonts = onceATheme((): Fonts => {
   };
 });
 
-/** Sizes of numbers in cells, in pixels: the largest that fits is taken. */
+/** Font sizes of numbers in cells, in pixels: the largest that fits is used. */
 export const numberSizes = [12, 11, 10] as const;
 
-/** The widest numbers of a matrix as they are written. */
+/** The widest numbers of a range as text. */
 export const widestNumbers = ({ min, max }: Range, format: NumberFormat): readonly string[] =>
   [min, max].map((v) => formatNumber(v, format));
 
-/** Width of a cell that holds any number of the range: with air on both sides, and at the least. */
+/** Widths of a cell that can show any number of the range: with padding, and the minimum. */
 export function numberCellWidths(range: Range, format: NumberFormat, fonts: Fonts): NumberWidths {
   const at = (size: number): number =>
     Math.max(...['−0.0', ...widestNumbers(range, format)].map((text) => textWidth(text, size, fonts.mono)));
   return { comfortable: Math.ceil(at(12) + 10), least: Math.ceil(at(10) + 6), widest: widestNumbers(range, format) };
 }
 
-/** Weight of a label that is lit (cells.css), as any of them may be. */
+/** Font weight of a highlighted label (cells.css), which any label may become. */
 const litWeight = 600;
 
-/** Width of a label of 12 pixels, as wide as it gets. */
+/** The greatest width of a label, at 12 pixels. */
 export const labelWidth = (label: string, { text }: Fonts): number => textWidth(label, 12, text, litWeight);
 
-/** Widths of the widest labels: a figure asks several times for the same ones. */
+/** Cache of the widest label, as a picture asks for the same ones several times. */
 const widest = onceATheme(() => new WeakMap<readonly string[], number>());
 
-/** Width of the widest label; of each length that may have it a few are measured, not all. */
+/** Width of the widest label; only a few labels of each possible length are measured. */
 export function widestLabel(labels: readonly string[], fonts: Fonts): number {
   const known = widest();
   const width = known.get(labels) ?? measuredWidest(labels, fonts);
@@ -64,5 +64,5 @@ function measuredWidest(labels: readonly string[], fonts: Fonts): number {
   return Math.max(0, ...candidates.map((l) => labelWidth(l, fonts)));
 }
 
-/** Indices rather than tokens: every label is its own number. */
+/** Whether labels are indices: every label is its own number. */
 export const areIndices = (labels: readonly string[]): boolean => labels.every((l, i) => l === String(i));

@@ -8,12 +8,12 @@ const side = 72;
 
 export interface Overview {
   readonly element: HTMLElement;
-  /** Moves the frame to what is in view; hidden while everything is. */
+  /** Moves the frame to the visible part; hides it if everything is visible. */
   update(): void;
   redraw(): void;
 }
 
-/** A small picture of the whole matrix that shows which part is in view; dragging in it scrolls. */
+/** A minimap of the whole matrix with a frame around the visible part; dragging in it scrolls. */
 export function createOverview(state: State): Overview {
   const { step, read, transposed } = state.options;
   const [rows, columns] = [rowsOf(step), columnsOf(step)];
@@ -53,7 +53,7 @@ export function createOverview(state: State): Overview {
   return { element, update, redraw };
 }
 
-/** Where in the small picture the window is; undefined when all is in view. */
+/** The frame of the visible part in the minimap; undefined if everything is visible. */
 function inView(
   { rows, columns, cell, window, scroll }: State,
   size: { width: number; height: number },

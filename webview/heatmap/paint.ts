@@ -3,7 +3,7 @@ import { blockAt, cellsIn, hiddenLook, lookOf, pendingLook, valueOf, type Block,
 import type { CellSize, Regime } from './geometry';
 import { numberSizes } from './measure';
 
-/** One picture of a window of a matrix: what, how, and through which window. Lengths in CSS pixels. */
+/** Everything needed to paint the viewport of a matrix. Lengths in CSS pixels. */
 export interface Picture {
   readonly blocks: Blocks;
   readonly rows: number;
@@ -14,19 +14,19 @@ export interface Picture {
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** Device pixels a CSS pixel. */
+  /** Device pixels for each CSS pixel. */
   readonly ratio: number;
   readonly scale: Scale;
   readonly palette: Palette;
   readonly format: NumberFormat;
   readonly font: string;
-  /** The longest numbers of the matrix: they decide where decimal points stand. */
+  /** The widest numbers of the matrix, which determine the position of decimal points. */
   readonly widest: readonly string[];
-  /** Numbers of the matrices beside it that must fit at the same size. */
+  /** Numbers of neighbouring matrices, which must fit at the same font size. */
   readonly fitting: readonly string[];
-  /** Least value that counts in a partly hidden block. */
+  /** Lowest value that counts in a partly hidden block; lower ones are the mask's fill. */
   readonly floor: number;
-  /** A mask's own matrix: 1 is drawn as the veil it lays over the scores. */
+  /** Whether this is a mask itself: its ones are hatched as the cells they hide. */
   readonly veil: boolean;
 }
 
@@ -37,10 +37,10 @@ interface Box {
   readonly h: number;
 }
 
-/** Cells from this size on are drawn one by one, with a line of background between them. */
+/** From this size in pixels, cells are drawn separately with a gap between them. */
 const separate = 8;
 
-/** Paints the window. The canvas has the window's size in device pixels; nothing larger is ever allocated. */
+/** Paints the viewport. The canvas has its size in device pixels; nothing larger is allocated. */
 export function paint(ctx: CanvasRenderingContext2D, picture: Picture): void {
   const { cell, regime } = picture;
   ctx.setTransform(1, 0, 0, 1, 0, 0);
@@ -69,7 +69,7 @@ function paintSeparately(ctx: CanvasRenderingContext2D, picture: Picture): void 
   });
 }
 
-/** Sets the largest size at which the longest number fits its cell; returns that number's width in device pixels. */
+/** Sets the largest font at which the widest number fits its cell; returns that number's width in device pixels. */
 function chooseFont(ctx: CanvasRenderingContext2D, { cell, ratio, font, widest, fitting }: Picture): number {
   for (const size of numberSizes) {
     ctx.font = `${size * ratio}px ${font}`;
@@ -87,7 +87,7 @@ interface Visible {
   readonly x1: number;
 }
 
-/** The blocks that the window shows, of those that were read. */
+/** The visible blocks among those that were read. */
 function visibleBlocks({ blocks, cell, left, top, width, height }: Picture): Visible {
   const index = (at: number, size: number, first: number, per: number): number => (at / size - first) / per;
   const clamp = (n: number, most: number): number => Math.min(most, Math.max(0, n));
@@ -109,7 +109,7 @@ function forEachVisible(picture: Picture, draw: (block: Block, box: Box) => void
   }
 }
 
-/** Where a block is, in device pixels, on whole ones, so that edges are sharp; `gap` CSS pixels less at the far sides. */
+/** A block's rectangle in device pixels, rounded for sharp edges and reduced by `gap` CSS pixels at the right and bottom. */
 function boxOf({ blocks, cell, left, top, ratio, rows, columns }: Picture, y: number, x: number, gap: number): Box {
   const at = (index: number, size: number, scroll: number): number => Math.round((index * size - scroll) * ratio);
   const column = blocks.column + x * blocks.cellsAcross;
@@ -146,7 +146,7 @@ function writeNumber(ctx: CanvasRenderingContext2D, block: Block, box: Box, writ
   ctx.fillText(text, aligned ? middle + halfTextWidth : middle, box.y + box.h / 2 + ratio * 0.5, box.w);
 }
 
-/** The beginnings of a cross in every corner, leaving room for the word NaN. */
+/** The ends of a cross in the corners, which leaves room for the text NaN. */
 function cornerMarks(ctx: CanvasRenderingContext2D, { x, y, w, h }: Box, { palette, ratio }: Picture): void {
   const halfTextWidth = Math.min(w, h) * 0.28;
   ctx.strokeStyle = css(palette.error);
@@ -164,7 +164,7 @@ function cornerMarks(ctx: CanvasRenderingContext2D, { x, y, w, h }: Box, { palet
   ctx.stroke();
 }
 
-/** Without room for a word: a cross for NaN, a triangle that points up for ∞ and down for −∞. */
+/** Marks for cells too small for text: a cross for NaN, a triangle upwards for ∞ and downwards for −∞. */
 function markNonFinite(ctx: CanvasRenderingContext2D, value: number, box: Box, picture: Picture, fill: Rgb): void {
   const { x, y, w, h } = box;
   ctx.beginPath();
@@ -190,16 +190,16 @@ function markNonFinite(ctx: CanvasRenderingContext2D, value: number, box: Box, p
 function outline(ctx: CanvasRenderingContext2D, box: Box, colour: Rgb, ratio: number): void {
   ctx.strokeStyle = css(colour);
   ctx.lineWidth = Math.round(ratio);
-  // The far lines lie in the gap between cells, the near ones inside, so that no edge of the matrix is without.
+  // Right and bottom lines are in the gap between cells, left and top lines inside, so that no edge of the matrix lacks one.
   const half = ctx.lineWidth / 2;
   ctx.strokeRect(box.x + half, box.y + half, box.w, box.h);
 }
 
-/** The veil: diagonal lines over hidden cells, continuous from cell to cell. */
+/** Hatches hidden cells with diagonal lines that continue from cell to cell. */
 function hatch(ctx: CanvasRenderingContext2D, boxes: readonly Box[], { palette, ratio, left, top }: Picture): void {
   const pattern = ctx.createPattern(hatchTile(palette.hatch, ratio), 'repeat');
   if (!pattern) return;
-  // Anchored to the matrix, not to the window, so that the lines scroll with the cells.
+  // The pattern is anchored to the matrix, not to the viewport, so that it scrolls with the cells.
   pattern.setTransform(new DOMMatrix().translate(-Math.round(left * ratio), -Math.round(top * ratio)));
   ctx.fillStyle = pattern;
   for (const box of boxes) ctx.fillRect(box.x, box.y, box.w, box.h);
@@ -246,7 +246,7 @@ function paintImage(ctx: CanvasRenderingContext2D, picture: Picture): void {
   hatch(ctx, hidden, picture);
 }
 
-/** The whole blocks in one piece, then what the matrix's edge cuts off of the last row and column. */
+/** Draws all whole blocks at once, then those that the matrix's edge cuts in the last row and column. */
 function drawScaled(ctx: CanvasRenderingContext2D, picture: Picture, v: Visible, image: HTMLCanvasElement): void {
   const [first, last] = [boxOf(picture, v.y0, v.x0, 0), boxOf(picture, v.y1 - 1, v.x1 - 1, 0)];
   const [across, down] = [v.x1 - v.x0, v.y1 - v.y0];
@@ -260,7 +260,7 @@ function drawScaled(ctx: CanvasRenderingContext2D, picture: Picture, v: Visible,
   draw(across - 1, down - 1, 1, 1, last.x, last.y, last.w, last.h);
 }
 
-/** Colours of the visible blocks; returns the runs of hidden ones, to be hatched at full resolution. No object is made for a block. */
+/** Fills the image with the blocks' colours; returns runs of hidden blocks, which are hatched at full resolution. Allocates nothing for a block. */
 function fillImage(small: CanvasRenderingContext2D, picture: Picture, { y0, y1, x0, x1 }: Visible): Box[] {
   const image = small.createImageData(x1 - x0, y1 - y0);
   const pixels = new Uint32Array(image.data.buffer);
@@ -272,7 +272,7 @@ function fillImage(small: CanvasRenderingContext2D, picture: Picture, { y0, y1, 
     for (let x = x0; x < x1; x++, i++) {
       const at = y * blocks.width + x;
       const how = lookOf(blocks, at, cellsIn(blocks, y, x, rows, columns));
-      // What is not computed yet has no colour: the page shows through.
+      // Blocks that are not computed yet stay transparent.
       if (how === pendingLook) continue;
       const value = valueOf(blocks, at, how === hiddenLook, floor);
       pixels[i] = value !== value ? error : how === hiddenLook || veil ? neutral : pixelOf(scale(value));
@@ -289,7 +289,7 @@ function fillImage(small: CanvasRenderingContext2D, picture: Picture, { y0, y1, 
   return hidden;
 }
 
-/** A pixel of an image's data; on all machines that browsers run on, red is the lowest byte. */
+/** A colour as a 32-bit pixel. Browsers run on little-endian machines only, where red is the lowest byte. */
 const pixelOf = ([r, g, b]: Rgb): number => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 
 const joined = (a: Box, b: Box): Box => ({ ...a, w: b.x + b.w - a.x });

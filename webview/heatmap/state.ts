@@ -18,7 +18,7 @@ export interface Parts {
   readonly grid: HTMLElement;
   readonly marks: HTMLElement;
   readonly foot: HTMLElement;
-  /** What a tile stands for. */
+  /** The note on what a tile pools. */
   readonly note: HTMLElement;
   readonly tip: HTMLElement;
 }
@@ -29,24 +29,24 @@ export interface Place {
   readonly column: number;
 }
 
-/** Which labels stand where. */
+/** Which labels are shown, and how. */
 export interface LabelPlan {
   /** Width of the row labels, height of the column labels. */
   readonly left: number;
   readonly top: number;
-  /** Column labels stand upright where cells are narrower than words. */
+  /** Column labels are vertical if cells are narrower than words. */
   readonly upright: boolean;
-  /** Every how many rows and columns one is labelled. */
+  /** Strides of labelled rows and columns. */
   readonly everyRow: number;
   readonly everyColumn: number;
 }
 
-/** A window's picture that gets sharper. */
+/** The picture of a viewport while it is being refined. */
 export interface Fine {
   readonly blocks: Blocks;
-  /** 1 for each block that stands for itself, not for a coarser one. */
+  /** 1 for each block that has its own value, 0 for one that shows the value of a coarser block. */
   readonly sharp: Uint8Array;
-  /** Its sharp cells are exact. */
+  /** Whether its sharp cells are exact. */
   readonly digits: boolean;
   done: boolean;
 }
@@ -136,11 +136,11 @@ export function regime({ cell, numberWidth, options }: State): Regime {
   return own === 'numbers' && options.preview ? 'cells' : own;
 }
 
-/** As it can be drawn by now: numbers wait for exact values. */
+/** The regime that can be drawn now: numbers require exact values. */
 export const drawnRegime = (state: State): Regime =>
   regime(state) === 'numbers' && state.blocks?.float32 ? 'cells' : regime(state);
 
-/** Step's own indices of a displayed place, and back. */
+/** The step's own indices of a displayed cell; `toPlace` is the inverse. */
 export const toStep = ({ options }: State, { row, column }: Place): [number, number] =>
   options.transposed ? [column, row] : [row, column];
 export const toPlace = ({ options }: State, [row, column]: readonly [number, number]): Place =>
@@ -157,22 +157,22 @@ export function displayed(
     : { ...own, rowLabels, columnLabels };
 }
 
-/** Whether labels say where they stand: in a long text many tokens are equal. */
+/** Whether labels need indices: in a long text many tokens are equal. */
 export const saysPlaces = (labels: readonly unknown[]): boolean => labels.length > wholeGrid;
 
-/** The same for a narrow list, where what does not fit is cut off at the end: `57 the`. */
+/** The same for a narrow list that truncates at the end: `57 the`. */
 export function shortLabel(labels: readonly string[], i: number): string {
   const label = labels[i] ?? String(i);
   return saysPlaces(labels) && label !== String(i) ? `${i} ${label}` : label;
 }
 
-/** A label that says which of many equal tokens is meant: `the` in a sentence, `the (57)` in a long text. */
+/** A label with its index if tokens may repeat: `the` in a sentence, `the (57)` in a long text. */
 export function labelAt(labels: readonly string[], i: number): string {
   const label = labels[i] ?? String(i);
   return saysPlaces(labels) && label !== String(i) ? `${label} (${i})` : label;
 }
 
-/** What a screen reader says of a cell: `row cat, column sat, 2.12`. */
+/** The accessible name of a cell: `row cat, column sat, 2.12`. */
 export function spoken(state: State, at: Place, value: number, hidden: boolean): string {
   if (state.options.preview) return t('{0}, value not computed exactly yet', place(state, at));
   const number = formatNumber(value, state.format);
@@ -182,7 +182,7 @@ export function spoken(state: State, at: Place, value: number, hidden: boolean):
 const place = (state: State, at: Place): string =>
   t('row {0}, column {1}', labelAt(state.rowLabels, at.row), labelAt(state.columnLabels, at.column));
 
-/** A number in full. */
+/** A number with all its digits. */
 export function exact({ options }: State, value: number, hidden: boolean): string {
   const number = exactNumber(value, options.dtype);
   return hidden ? t('{0} (hidden)', number) : number;

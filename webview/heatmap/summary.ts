@@ -3,35 +3,35 @@ import type { ReadTile } from '../trace';
 import { formatOf, scales, type NumberFormat, type Range } from '../draw';
 import { levelOf } from './geometry';
 
-/** What must be known of a whole matrix before any of it can be coloured or written. */
+/** What must be known of a whole matrix before it can be coloured or formatted. */
 export interface Summary extends Range {
-  /** Every visible value was seen and is a whole number. */
+  /** Whether every visible value has been read and is an integer. */
   readonly integers: boolean;
   readonly nan: boolean;
   readonly masked: boolean;
-  /** From float32: it decides colours; of its digits only the colour bar's limits are shown, rounded and with ≈. */
+  /** Set if it comes from float32: it determines colours; only the colour bar shows its limits, rounded and with ≈. */
   readonly float32?: true;
 }
 
 const readWhole = 4096;
-/** Height of a picture in CSS pixels, unless it is given another. */
+/** Default height of a picture in CSS pixels. */
 export const defaultHeight = 640;
 
 export const rowsOf = (step: Step): number => step.shape.at(-2) ?? 1;
 export const columnsOf = (step: Step): number => step.shape.at(-1) ?? 1;
 
-/** Finite limits over the cells that no mask hides. Large matrices are read as the blocks that a picture of them asks for next: one pass over the cells then serves both. */
+/** Finite limits of the visible cells. Large matrices are read as the same blocks as a picture of them, so that one pass serves both. */
 export async function summarise(step: Step, read: ReadTile): Promise<Summary> {
   const [rows, columns] = [rowsOf(step), columnsOf(step)];
   const level = rows * columns <= readWhole ? 0 : Math.max(1, levelOf(defaultHeight / Math.max(rows, columns)));
   const tile = await read({ level, pixels: true });
   const summary = known.get(tile) ?? summaryOf(tile, step);
-  // One that still grows may be asked about again.
+  // A tile that is incomplete is summarized again next time.
   if (!tile.pending) known.set(tile, summary);
   return summary;
 }
 
-/** A tile that is remembered is one step's, and is asked about by everything that shows or names that step's numbers. */
+/** Cache by tile: everything that shows a step's numbers asks for the summary of the same tile. */
 const known = new WeakMap<Tile, Summary>();
 
 function summaryOf(tile: Tile, step: Step): Summary {
@@ -45,7 +45,7 @@ function summaryOf(tile: Tile, step: Step): Summary {
     masked ||= hidden;
     if (hidden && tile.level === 0) continue;
     const [low, high] = [tile.min[i] as number, tile.max[i] as number];
-    // A block that is partly hidden has the fill as its minimum: its maximum alone is a score.
+    // The minimum of a partly hidden block may be the fill; then only its maximum is a score.
     const lowCounts = Number.isFinite(low) && !(hidden && isFill(low, step));
     const highCounts = Number.isFinite(high) && !(hidden && isFill(high, step));
     if (lowCounts) min = Math.min(min, low);
@@ -67,11 +67,11 @@ function summaryOf(tile: Tile, step: Step): Summary {
   };
 }
 
-/** Pooled tiles do not say which of their cells are hidden, but a finite fill, such as −1e9, is known. */
+/** Whether a value is a mask's fill. Pooled tiles do not tell which cells are hidden, but a finite fill such as −1e9 is known. */
 const isFill = (value: number, { call }: Step): boolean =>
   call.op === 'mask' && (value === call.fill || value === Math.fround(call.fill));
 
-/** The format of a step's numbers, everywhere they are shown. */
+/** The number format of a step, used wherever its numbers are shown. */
 export const formatFor = (step: Step, { min, max, integers }: Summary, digits: number): NumberFormat =>
   formatOf({
     magnitude: Math.max(Math.abs(min), Math.abs(max)),

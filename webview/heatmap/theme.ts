@@ -1,8 +1,8 @@
 import { luminance, mix, type Palette, type Rgb } from '../draw';
 
 /**
- * The palette of the page's theme, from the variables that matrices.css derives from VS Code's. Read from the body, which
- * has them also while the heatmap itself is not in the page yet.
+ * The palette of the page's theme, from the variables that matrices.css derives from VS Code's. They are read from the body, as a new
+ * heatmap may not be in the page yet.
  */
 function readPalette(): Palette {
   const style = getComputedStyle(document.body);
@@ -30,7 +30,7 @@ const css = (c: Rgb): string => `rgb(${c.join(' ')})`;
 
 let probe: CanvasRenderingContext2D | null | undefined;
 
-/** Any CSS colour as the browser would paint it over `under`: variables may hold names, hex, `color-mix()`, alpha. */
+/** A CSS colour as the browser would paint it over `under`. Variables may contain names, hex, `color-mix()`, alpha. */
 function resolve(colour: string, under: Rgb = [0, 0, 0]): Rgb {
   probe ??= Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', {
     willReadFrequently: true,
@@ -44,9 +44,9 @@ function resolve(colour: string, under: Rgb = [0, 0, 0]): Rgb {
   return [r, g, b];
 }
 
-/** What VS Code changes with the theme: asked before each use, since who redraws may be told of a change earlier than this file. */
+/** Observes what VS Code changes with the theme. Its records are checked before each use, as other observers may run earlier. */
 let changes: MutationObserver | undefined;
-/** Counts changes of what styles are made of. */
+/** Number of theme changes so far. */
 let moment = 0;
 
 const queries = ['(forced-colors: active)', '(prefers-contrast: more)', '(prefers-color-scheme: dark)'];
@@ -58,7 +58,7 @@ function observeTheme(): MutationObserver {
   for (const element of [document.body, document.documentElement]) observer.observe(element, { attributeFilter });
   observer.observe(document.head, { childList: true, subtree: true, characterData: true });
   for (const query of queries) matchMedia(query).addEventListener('change', changed);
-  // Style sheets that were still on their way.
+  // Style sheets that were still loading.
   if (document.readyState !== 'complete') addEventListener('load', changed);
   return observer;
 }
@@ -69,7 +69,7 @@ function now(): number {
   return moment;
 }
 
-/** What `read` makes of the page's styles, asked once for each theme: each time makes the browser compute the styles of all that was written. */
+/** Caches the result of `read` until the theme changes: reading styles makes the browser compute them. */
 export function onceATheme<T>(read: () => T): () => T {
   let kept: { readonly at: number; readonly value: T } | undefined;
   return () => {
@@ -81,7 +81,7 @@ export function onceATheme<T>(read: () => T): () => T {
 
 let known: { readonly key: string; readonly palette: Palette } | undefined;
 
-/** The palette of the page's theme; resolved again only when the theme's own colours changed. */
+/** The palette of the page's theme, cached by the theme's own colours. */
 export const theme = onceATheme((): Palette => {
   const style = getComputedStyle(document.body);
   const key = ['background', 'foreground', 'neutral', 'negative', 'positive', 'error', 'outline']

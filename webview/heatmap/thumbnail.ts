@@ -10,22 +10,22 @@ import { columnsOf, formatFor, rowsOf, summarise, type Summary } from './summary
 import { theme } from './theme';
 
 export interface ThumbnailOptions {
-  /** Room in CSS pixels; the picture keeps the matrix's proportions inside of it. */
+  /** Available size in CSS pixels; the picture keeps the matrix's proportions. */
   readonly width: number;
   readonly height: number;
 }
 
 export interface Thumbnail {
   readonly element: HTMLElement;
-  /** Another matrix of the same shape: what was painted stays until its values are there. */
+  /** Shows another matrix of the same shape; the present picture stays until the values have been read. */
   show(step: Step, read: ReadTile): void;
   /** Reads values and theme again and repaints. */
   redraw(): void;
 }
 
 /**
- * A tiny true picture of a whole matrix: cells, or the extremes of blocks where cells would be under one pixel. Painted after the next frame: the
- * large pictures come first. One canvas for all that it ever shows: each new one would be another layer to put together.
+ * A small picture of a whole matrix: its cells, or the extremes of blocks if cells would be smaller than a pixel. It is painted after the next
+ * frame, as the large pictures come first. One canvas is reused, since each new one would be another compositing layer.
  */
 export function createThumbnail(step: Step, read: ReadTile, { width, height }: ThumbnailOptions): Thumbnail {
   const size = thumbnailSize(rowsOf(step), columnsOf(step), width, height);
@@ -38,12 +38,12 @@ export function createThumbnail(step: Step, read: ReadTile, { width, height }: T
     const [blocks, summary] = [await readSmall(mine.step, mine.read, size), await summarise(mine.step, mine.read)];
     if (mine !== shown) return;
     paintWhole(canvas, mine.step, blocks, summary, theme());
-    // A picture that nobody sees any more need not grow.
+    // A picture that is no longer in the page need not be completed.
     if (blocks.pending && canvas.isConnected) window.setTimeout(draw, 2 * growing);
   };
   const draw = (): void =>
     void redraw().catch((error: unknown) => {
-      // A worker that was stopped answers no more: what was painted stays.
+      // The worker was stopped: keep what was painted.
       if (!(error instanceof Stopped)) throw error;
     });
   defer(draw);
@@ -57,7 +57,7 @@ export function createThumbnail(step: Step, read: ReadTile, { width, height }: T
   };
 }
 
-/** Proportions kept, but never thinner than a line that can be seen. */
+/** Size with the matrix's proportions, but not thinner than a visible line. */
 function thumbnailSize(
   rows: number,
   columns: number,
@@ -72,7 +72,7 @@ function thumbnailSize(
   };
 }
 
-/** The whole matrix as few enough blocks for the size, each side pooled for itself. */
+/** Reads a whole matrix as blocks, few enough for the size; rows and columns are pooled independently. */
 export async function readSmall(
   step: Step,
   read: ReadTile,
@@ -86,7 +86,7 @@ export async function readSmall(
   return blocksOf(tile, { ...shape, transposed: false });
 }
 
-/** Paints a whole matrix over the whole of a canvas of fixed CSS size. */
+/** Paints a whole matrix onto a canvas of fixed CSS size. */
 export function paintWhole(
   canvas: HTMLCanvasElement,
   step: Step,
@@ -123,7 +123,7 @@ export function paintWhole(
   paint(ctx, picture);
 }
 
-/** Writing a size, the same one too, takes the canvas's memory away and gets it another. */
+/** Sets a canvas's size only if it differs: any assignment reallocates its memory. */
 function setSize(canvas: HTMLCanvasElement, width: number, height: number): void {
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;

@@ -12,16 +12,14 @@ import {
   type Range,
 } from '../draw';
 
-/*
- * The numbers at a colour bar, in the panel and in the pictures made of it.
- */
+/* Numbers along a colour bar, for the panel and for exported pictures. */
 
-/** A number at a colour bar. Lengths in pixels from the bar's beginning. */
+/** A number along a colour bar. Lengths are pixels from the start of the bar. */
 export interface Tick {
-  /** Where its colour is. */
+  /** Position of its colour. */
   readonly at: number;
   readonly text: string;
-  /** The text begins, has its middle or ends here. */
+  /** Position of the start, middle or end of its text, depending on `anchor`. */
   readonly textAt: number;
   readonly anchor: 'start' | 'middle' | 'end';
 }
@@ -30,15 +28,15 @@ export interface BarInput {
   readonly step: Coloured;
   readonly range: Range;
   readonly format: NumberFormat;
-  /** The range was computed in float32, so its digits are not the exact ones. */
+  /** Whether the range was computed in float32, so that its digits are not exact. */
   readonly rough: boolean;
   readonly width: number;
 }
 
-/** About the width of a digit at 11 pixels. */
+/** Approximate width of a digit at 11 pixels. */
 const digit = 6.7;
 
-/** What the colours run between, with zero; undefined where a matrix has one colour or none of a scale. */
+/** The ends of the colour scale, which include zero; undefined for matrices without a scale. */
 export function endsOf({ step, range }: Pick<BarInput, 'step' | 'range'>): readonly [number, number] | undefined {
   if (scales[step.kind].bar !== 'ramp') return undefined;
   if (spacingOf(step).kind === 'log') return [0, 1];
@@ -47,10 +45,10 @@ export function endsOf({ step, range }: Pick<BarInput, 'step' | 'range'>): reado
   return from === to ? undefined : [from, to];
 }
 
-/** Pixels at an end of a bar that have the colour of the outliers beyond it. */
+/** Pixels at an end of the bar in the colour of the outliers beyond it. */
 export const outlierWidth = 6;
 
-/** The ends of a bar beyond which outliers lie, each with the farthest of these. */
+/** The ends of the bar that have outliers beyond them, each with the farthest outlier. */
 export function outlierEnds(
   input: Pick<BarInput, 'step' | 'range'>,
 ): readonly { end: 'start' | 'end'; value: number }[] {
@@ -63,7 +61,7 @@ export function outlierEnds(
   ];
 }
 
-/** The value whose colour stands at a part of a bar's length. */
+/** The value whose colour is at a fraction of the bar's length. */
 export function valueAlong(
   step: Coloured,
   [from, to]: readonly [number, number],
@@ -81,14 +79,14 @@ export function ticksOf(input: BarInput): readonly Tick[] {
   return spacing.kind === 'log' ? logTicks(spacing.keys, input.width) : linearTicks(ends, input);
 }
 
-/** A limit as the bar writes it: of float32 one decimal less is certain, and it says so. */
+/** A limit as text. One from float32 has one decimal less, and a ≈. */
 function limitText(value: number, { format, rough, range }: Pick<BarInput, 'format' | 'rough' | 'range'>): string {
   if (!rough) return formatNumber(value, format);
   const magnitude = Math.max(Math.abs(range.min), Math.abs(range.max));
   return value === 0 ? '0' : `≈${formatNumber(value, formatOf({ magnitude, digits: 1 }))}`;
 }
 
-/** The end of a bar: `≥ 5.00` where numbers lie beyond it and have its colour. */
+/** The text at an end: `≥ 5.00` if numbers beyond it have its colour. */
 function endText(value: number, input: BarInput): string {
   const { min, max } = input.range;
   const text = limitText(value, input);
@@ -96,7 +94,7 @@ function endText(value: number, input: BarInput): string {
   return value > 0 && max > value ? `≥ ${text}` : text;
 }
 
-/** Ends, and zero where it would not touch their numbers. */
+/** The ends, and zero unless it would touch their texts. */
 function linearTicks([from, to]: readonly [number, number], input: BarInput): Tick[] {
   const { width } = input;
   const text = (value: number): string => endText(value, input);
@@ -110,10 +108,10 @@ function linearTicks([from, to]: readonly [number, number], input: BarInput): Ti
   ];
 }
 
-/** An even share of a row: `1/20000`. */
+/** An equal share of a row's weight: `1/20000`. */
 const evenShareText = (keys: number): string => `1/${keys}`;
 
-/** Ends, the even share, and the powers of ten that leave room between them; the share's number gives way to that of 0. */
+/** The ends, the equal share, and powers of ten if there is room. The share's text is omitted where it would touch that of 0. */
 function logTicks(keys: number, width: number): Tick[] {
   const gap = digit / 2;
   const share = evenShareText(keys);
@@ -131,7 +129,7 @@ function logTicks(keys: number, width: number): Tick[] {
   return ticks;
 }
 
-/** Pixels between two texts; negative where they overlap. */
+/** Distance of two texts in pixels; negative if they overlap. */
 function apart(a: Tick, b: Tick): number {
   const [[a0, a1], [b0, b1]] = [extent(a), extent(b)];
   return Math.max(a0 - b1, b0 - a1);
@@ -143,7 +141,7 @@ function extent({ text, textAt, anchor }: Tick): readonly [number, number] {
   return [from, from + wide];
 }
 
-/** What stands beside a bar whose colours are not linear, or end before the numbers do. */
+/** The text beside a bar whose colours are not linear, or that ends before the numbers do. */
 export function besideBar(input: Omit<BarInput, 'width'>): string | undefined {
   const spacing = spacingOf(input.step);
   if (spacing.kind === 'log') return t('log scale · even share {0}', evenShareText(spacing.keys));
@@ -151,13 +149,13 @@ export function besideBar(input: Omit<BarInput, 'width'>): string | undefined {
   return endsEarly(input) ? t('numbers from {0} to {1}', limitText(min, input), limitText(max, input)) : undefined;
 }
 
-/** Whether numbers lie beyond the colours. */
+/** Whether there are numbers beyond the ends of the scale. */
 function endsEarly(input: Pick<BarInput, 'step' | 'range'>): boolean {
   const [from, to] = endsOf(input) ?? [0, 0];
   return scales[input.step.kind].outliers && (Math.min(0, input.range.min) < from || Math.max(0, input.range.max) > to);
 }
 
-/** The bar for those who do not see it. */
+/** A description of the bar for screen readers. */
 export function barLabel(input: BarInput): string {
   const spacing = spacingOf(input.step);
   if (spacing.kind === 'log')

@@ -5,12 +5,12 @@ import { make, px } from './dom';
 import { valueAt } from './grid';
 import { exact, labelAt, type Place, type State } from './state';
 
-/** What is under the pointer or the focus, next to it: labels and the exact value, or what a tile pools. */
+/** Shows a tooltip beside the pointer or the focused cell: labels and the exact value, or what a tile pools. */
 export function showTip(state: State, at: Place, clientX: number, clientY: number): void {
   const { tip } = state.parts;
   tip.replaceChildren(...contentOf(state, at));
   tip.hidden = false;
-  // Fixed to the window, so that no scrolling parent cuts it off; flipped where it would leave the window or lie over what stands beside the picture.
+  // Positioned in the window, so that no scrolling parent clips it; flipped where it would leave the window or cover the inspector.
   const { width, height } = tip.getBoundingClientRect();
   const left = clientX + 14 + width > rightEnd(state) ? clientX - 10 - width : clientX + 14;
   const top = clientY + 18 + height > window.innerHeight ? clientY - 10 - height : clientY + 18;
@@ -18,7 +18,7 @@ export function showTip(state: State, at: Place, clientX: number, clientY: numbe
   tip.style.top = px(Math.max(4, top));
 }
 
-/** Where the step's picture ends, beside which the inspector may stand. */
+/** Right end of the step's picture; the inspector may be beside it. */
 const rightEnd = ({ parts }: State): number =>
   Math.min(window.innerWidth, parts.root.closest('.step-view')?.getBoundingClientRect().right ?? Infinity);
 
@@ -36,7 +36,7 @@ function contentOf(state: State, at: Place): HTMLElement[] {
   if (known) {
     return [heading(state, at, at), make('div', { class: 'number', text: exact(state, known.value, known.hidden) })];
   }
-  // What a coarser block stands for here is not known yet.
+  // The exact value of a block that shows a coarser one is not known yet.
   const blurred = blocks === state.fine?.blocks && i !== undefined && !state.fine?.sharp[i];
   return blocks && i !== undefined && !blurred ? pooled(state, blocks, i) : [heading(state, at, at)];
 }
@@ -56,7 +56,7 @@ function heading(state: State, from: Place, to: Place): HTMLElement {
 
 const [rowsHole, columnsHole] = ['\u0001', '\u0002'];
 
-/** The names stand out; where they stand in the sentence is the language's. */
+/** Highlights the names wherever the translation places them in the sentence. */
 function boldIn(part: string, rows: string, columns: string): HTMLElement {
   if (part === rowsHole) return make('b', { text: rows });
   return part === columnsHole ? make('b', { text: columns }) : make('span', { text: part });
@@ -72,7 +72,7 @@ function pooled(state: State, blocks: Blocks, i: number): HTMLElement[] {
   const cells = cellsIn(blocks, y, x, state.rows, state.columns);
   const [masked, nan] = [blocks.masked[i] ?? 0, blocks.nan[i] ?? 0];
   const number = (value: number | undefined): string => formatNumber(value as number, state.format);
-  // Limits in float32 have a colour and no digits.
+  // Limits from float32 are shown as colours, not as digits.
   const limits = masked === cells || blocks.float32 ? '' : `${number(blocks.min[i])} … ${number(blocks.max[i])}`;
   const counts = [t('{0} cells', cells), masked ? t('{0} hidden', masked) : '', nan ? t('{0} NaN', nan) : '']
     .filter(Boolean)

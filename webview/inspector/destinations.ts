@@ -15,7 +15,7 @@ import {
 } from './layout';
 import { shareBar } from './bars';
 
-/** The chain from a cell to what it becomes: `S 2.12 › ÷ √8 0.75 › A 0.327 › 32.7 % of v_sat`. Empty where it ends here. */
+/** The chain from a cell to the cells it becomes: `S 2.12 › ÷ √8 0.75 › A 0.327 › 32.7 % of v_sat`. Empty if there are none. */
 export function laterCellsOf(
   book: InspectorContext,
   here: CellValue,
@@ -49,7 +49,7 @@ function link(book: InspectorContext, cell: CellValue, current: boolean): HTMLEl
   return node;
 }
 
-/** What a link is called: the operation where it says more than the symbol. */
+/** The label of a link: the operation, if it says more than the symbol. */
 function made(step: Step): (Node | string)[] {
   if (step.call.op !== 'divide') return [symbolNode(step)];
   const square = Math.round(step.call.by ** 2);
@@ -57,7 +57,7 @@ function made(step: Step): (Node | string)[] {
   return [`÷ ${root ? `√${square}` : brief(step.call.by)}`];
 }
 
-/** Where the chain ends in a product: the row of the output that a weight helps to make, the row of scores of a query. */
+/** The end of the chain, where a product mixes the cell with others: a row of the output for a weight, a row of scores for a query. */
 function mixedInto(book: InspectorContext, last: CellValue): HTMLElement | undefined {
   const next = book.trace.plan.steps.find((s) => s.call.op === 'matmul' && s.operands.includes(last.step));
   if (next?.call.op !== 'matmul') return undefined;
@@ -70,7 +70,7 @@ function mixedInto(book: InspectorContext, last: CellValue): HTMLElement | undef
   return goTo(book, next, index, sentenceNodes(book, sentence, symbolNode(next)));
 }
 
-/** A weight says how much of which value row is taken. */
+/** For a weight: how much it contributes of which row of V. */
 function shareOfValue(book: InspectorContext, weight: CellValue, output: Step): HTMLElement {
   const value = stepOf(book, output.operands[1] ?? '');
   const name = make(
@@ -100,7 +100,7 @@ const goTo = (book: InspectorContext, step: Step, index: readonly number[], cont
 
 const mostBars = 20;
 
-/** The weights of a row of scores, as bars with the keys' names; the largest of a long row. */
+/** The weights of a row as bars labelled by keys; of a long row only the largest. */
 export function rowBars(book: InspectorContext, step: Step, here: CellValue, weights: readonly number[]): HTMLElement {
   const lead = here.index.slice(0, -1);
   const at = columnOf(here);

@@ -47,7 +47,7 @@ type Content = (Node | string)[];
 
 const line = (...content: Content): HTMLElement => make('div', {}, ...content);
 const note = (...content: Content): HTMLElement => make('p', { class: 'note' }, ...content);
-/** One line of a calculation written out: sign, name, number. An operand's name walks to it. */
+/** One line of a calculation: sign, name, number. An operand's name is a link to its explanation. */
 type Entry = readonly [sign: string, what: CellValue | string, number: string];
 
 function ledger(
@@ -69,7 +69,7 @@ function ledger(
   return make('table', { class: 'ledger' }, make('tbody', {}, ...rows));
 }
 
-/** A number that is the same in two matrices. */
+/** One number that appears in two matrices. */
 function same(
   book: InspectorContext,
   cell: CellValue,
@@ -91,7 +91,7 @@ const nameText = (book: InspectorContext, cell: CellValue): string => nameNode(b
 const equation = (...lines: HTMLElement[]): HTMLElement => make('div', { class: 'equation' }, ...lines);
 const bold = (text: string): HTMLElement => make('b', { text });
 
-/** Name and value of an operand, as one button. */
+/** Name and value of an operand in one button. */
 const named = (book: InspectorContext, cell: CellValue, text: string): HTMLElement =>
   shownValueButton(book, cell, text, nameNode(book, cell), ' ', text);
 
@@ -152,7 +152,7 @@ function moved(book: InspectorContext, cell: Of<'moved'> | Of<'unchanged'>, word
   return [ledger(book, cell, result, entry), note(words)];
 }
 
-/** Explanations of one or two operands: an equation with the numbers in it, and a sentence where it needs one. */
+/** Explanations of cells with one or two operands: an equation with numbers, and a sentence where it needs one. */
 export const explained: {
   readonly [K in Exclude<Kind, 'products' | 'softmax'>]: (book: InspectorContext, cell: Of<K>) => HTMLElement[];
 } = {
@@ -176,10 +176,10 @@ export const explained: {
   reduced: (book, cell) => reduced(book, cell),
 };
 
-/** Terms of one sum that are written out. */
+/** Number of terms of a sum that are written out. */
 const mostTerms = 8;
 
-/** A calculation in lines, in which every cell is a way to its own explanation. */
+/** A calculation in several lines, in which every cell is a link to its own explanation. */
 function worked(book: InspectorContext, cell: Of<'worked'>): HTMLElement[] {
   const shown = shownWork(cell, placesIn(book), intermediateDigits, mostTerms);
   const { dtype } = book.trace.spec;
@@ -218,7 +218,7 @@ function visibility(book: InspectorContext, cell: CellValue, hidden: boolean): s
   return hidden ? t('query “{0}” may not see key “{1}”', query, key) : t('query “{0}” sees key “{1}”', query, key);
 }
 
-/** `√8 (2.828)` where the divisor is the root of a whole number. */
+/** `√8 (2.828)` if the divisor is the root of an integer. */
 function divisor(by: number, text = brief(by)): string {
   const root = rootOf(by);
   return root === undefined ? text : `√${root} (${text})`;
@@ -261,7 +261,7 @@ function drawn(book: InspectorContext, cell: Of<'drawn'>): HTMLElement[] {
   ];
 }
 
-/** One of a pair of columns, turned by the angle of its position: own · cos ± partner · sin. */
+/** A cell of a rotated pair of columns: own · cos ± partner · sin of the position's angle. */
 function rotated(book: InspectorContext, cell: Of<'rotated'>): HTMLElement[] {
   const sign = cell.sign < 0 ? '− ' : '+ ';
   const shown = shownRotation(cell, placesIn(book));
@@ -318,7 +318,7 @@ function position(book: InspectorContext, cell: Of<'position'>): HTMLElement[] {
 
 const inOrder = say('distinct tokens are numbered in the order in which they first occur');
 
-/** Where a token's number comes from. */
+/** How a token's number was assigned. */
 function tokenNote({ start }: AttentionSpec, { text, value, is }: Of<'token'>): Sentence {
   if (is === 'row') return say('“{0}” is [row|column] {1} of the table: {2}.', text, value, inOrder);
   if (start.from !== 'text') return say('The id {0}, as it was given.', value);

@@ -20,18 +20,18 @@ export type { InspectorOptions } from './layout';
 
 export interface Inspector {
   readonly element: HTMLElement;
-  /** Shows what made a cell and what it becomes. The previous cell stays until this one is read. */
+  /** Shows how a cell was computed and what it becomes. The previous cell stays until this one has been read. */
   show(stepId: string, index: readonly number[]): void;
   clear(): void;
   /** Re-reads colours from the theme. */
   redraw(): void;
 }
 
-/** How long the previous cell stays before the reader is told that the next takes longer, in milliseconds. */
+/** Milliseconds for which the previous cell stays before a note says that the next one takes longer. */
 const patience = 400;
 const pending = (): HTMLElement => make('p', { class: 'note', text: t('Computing the exact value …') });
 
-/** What made one number, term by term, with every operand a way to its own explanation. */
+/** Explains one number term by term; each operand is a link to its own explanation. */
 export function createInspector(trace: TraceHandle, options: InspectorOptions): Inspector {
   const element = make('div', { class: 'inspector' });
   const book: InspectorContext = { trace, options, formats: new Map(), at: { slice: firstSlice } };
@@ -79,7 +79,7 @@ async function contentOf(book: InspectorContext, stepId: string, index: readonly
   ].filter((part) => part !== undefined);
 }
 
-/** The softmax that this cell's row goes through, or has gone through. */
+/** The softmax step that this cell's row goes through, or comes from. */
 function weightsAhead(book: InspectorContext, stepId: string, chain: readonly CellValue[]): Step | undefined {
   const ids = [stepId, ...chain.map((c) => c.step)];
   return ids.map((id) => stepOf(book, id)).find((s) => s.call.op === 'softmax');

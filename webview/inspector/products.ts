@@ -26,7 +26,7 @@ import { signedBar } from './bars';
 
 type Products = Extract<CellExplanation, { kind: 'products' }>;
 
-/** `q_cat · k_sat`: the row and the column (or, of a transposed operand, the row) that meet. */
+/** `q_cat · k_sat`: the names of the row and the column (of a transposed operand, the row) that are multiplied. */
 export function meetingNames(book: InspectorContext, cell: Products): (Node | string)[] {
   const [term] = cell.terms;
   if (!term) return [t('an empty sum')];
@@ -48,7 +48,7 @@ export function meetingNames(book: InspectorContext, cell: Products): (Node | st
   return [row, ' · ', column];
 }
 
-/** Each product with its sign as a bar, and the sum as it grows. */
+/** A table of the products with a signed bar for each, and the running sum. */
 export function productTable(book: InspectorContext, cell: Products): HTMLElement[] {
   const { terms } = cell;
   const [first] = terms;
@@ -91,7 +91,7 @@ export function productTable(book: InspectorContext, cell: Products): HTMLElemen
   return [make('div', { class: 'rows' }, table), ...marginNote(book, results)];
 }
 
-/** The texts of each column, so that their points stand below each other. */
+/** The texts of each column, from which the padding that aligns decimal points is computed. */
 type Columns = Readonly<Record<'left' | 'right' | 'product' | 'sum', readonly string[]>>;
 
 const columnsOf = ({ terms, others, total }: ShownProducts): Columns => ({
@@ -123,7 +123,7 @@ function termRow(
   );
 }
 
-/** What the rows that are not shown add up to. */
+/** The row with the sum of the terms that are not shown. */
 function othersRow({ rest }: Products, hidden: number, shown: ShownProducts): HTMLElement {
   const text = shown.others?.text ?? '';
   return make(

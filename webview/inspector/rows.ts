@@ -1,33 +1,33 @@
 import { t } from '../../engine/index';
 import { make, px } from '../heatmap';
 
-/** A long table that never has more than a screenful of rows in the DOM. */
+/** The rows of a table of any length, of which the DOM contains at most a screenful. */
 export interface Rows {
   readonly count: number;
   readonly columns: number;
   readonly row: (i: number) => HTMLElement;
-  /** `undefined`: no rows stand between two shown ones. */
+  /** A row that sums up hidden rows; undefined if no rows are hidden between shown ones. */
   readonly summary?: (hidden: readonly number[]) => HTMLElement;
-  /** False where `count` rows are not all there are: then there is no way to all. */
+  /** Whether `count` rows are all there are; if not, there is no button to show all. */
   readonly whole: boolean;
-  /** Before all of a longer one are shown. */
+  /** Called before all rows of a longer table are shown. */
   readonly onAll?: () => void;
-  /** The rows that matter most, of a table too long to be shown whole; in order. */
+  /** Ascending indices of the most important rows, for a table too long to be shown whole. */
   readonly chosen: readonly number[];
 }
 
-/** A table of so many rows is shown whole. */
+/** Tables with at most this many rows are shown whole. */
 export const shownWhole = 24;
 const rowHeight = 22;
 const windowRows = 18;
 
-/** A table with its column headings; a column of labels or bars has none. */
+/** A table with column headings; columns of labels or bars have none. */
 export function headed(heads: readonly (Node | string)[]): HTMLTableElement {
   const cells = heads.map((h) => (h === '' ? make('td') : make('th', { attributes: { scope: 'col' } }, h)));
   return make('table', { class: 'terms' }, make('thead', {}, make('tr', {}, ...cells)));
 }
 
-/** The body of a table: all rows of a short one; of a long one those that matter, what the others add, and a way to all. */
+/** Fills a table: with all rows if it is short; else with the most important ones, a summary of the others, and a button for all. */
 export function drawRows(table: HTMLTableElement, rows: Rows): void {
   const body = make('tbody');
   table.append(body);
@@ -47,7 +47,7 @@ export function drawRows(table: HTMLTableElement, rows: Rows): void {
   body.append(...chosenRows(rows), ...(rows.summary ? [rows.summary(hidden)] : []), ...(rows.whole ? [foot] : []));
 }
 
-/** A gap in the numbering shows as a thin line above the row that follows it. */
+/** The chosen rows; a thin line above a row marks a gap in the numbering. */
 function chosenRows(rows: Rows): HTMLElement[] {
   return rows.chosen.map((i, at) => {
     const row = rows.row(i);
@@ -56,7 +56,7 @@ function chosenRows(rows: Rows): HTMLElement[] {
   });
 }
 
-/** All rows in a scrolling box; only those in view exist, between two spacers of the others' height. */
+/** All rows in a scrolling box. Only visible ones are in the DOM, between two spacers as high as the others. */
 function showAll(table: HTMLTableElement, body: HTMLElement, rows: Rows): void {
   const box = table.parentElement;
   if (!box) return;
@@ -86,7 +86,7 @@ function showAll(table: HTMLTableElement, body: HTMLElement, rows: Rows): void {
   box.focus({ preventScroll: true });
 }
 
-/** The first few and, of the others, the largest by `size`; in order. */
+/** Ascending indices of the first few and of the largest others by `size`. */
 export function firstAndLargest(sizes: readonly number[], first: number, large: number): number[] {
   const rest = sizes.map((_, i) => i).slice(first);
   rest.sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0));

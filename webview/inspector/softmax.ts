@@ -34,7 +34,7 @@ import { shareBar } from './bars';
 
 type Softmax = Extract<CellExplanation, { kind: 'softmax' }>;
 
-/** exp(score − max) / sum with the numbers, and the whole row. */
+/** exp(score − max) / sum with the cell's numbers, and the whole row. */
 export function softmaxParts(book: InspectorContext, cell: Softmax): HTMLElement[] {
   if (cell.zeroed) return [zeroedRow(book, cell)];
   const chosen = cell.terms.length > shownWhole ? chosenOf(cell) : undefined;
@@ -42,7 +42,7 @@ export function softmaxParts(book: InspectorContext, cell: Softmax): HTMLElement
   return [softmaxEquation(book, cell, shown), ...softmaxTable(book, cell, shown)];
 }
 
-/** The largest weights of a long row, and the cell's own. */
+/** Indices of the largest weights of a long row, and of the cell's own. */
 const chosenOf = (cell: Softmax): number[] =>
   largest(
     cell.terms.map((t) => t.weight),
@@ -75,7 +75,7 @@ function softmaxEquation(book: InspectorContext, cell: Softmax, shown: ShownSoft
   );
 }
 
-/** A row with nothing but −∞, in a spec that gives it zeros. */
+/** The note for a row of nothing but −∞, in a spec that defines its weights as zeros. */
 const zeroedRow = (book: InspectorContext, cell: Softmax): HTMLElement =>
   make(
     'div',
@@ -100,11 +100,11 @@ const zeroedRow = (book: InspectorContext, cell: Softmax): HTMLElement =>
     ),
   );
 
-/** Exponentials lie between 0 and 1 and their sum between 1 and m: weights' digits suit both. */
+/** The number format of exponentials (0 to 1) and their sum (1 to m): that of the weights suits both. */
 const shareFormat = (book: InspectorContext): NumberFormat =>
   formatOf({ magnitude: 1, digits: book.options.digits, weights: true });
 
-/** The whole row: score, less the maximum, exponential, weight. */
+/** The row as a table: score, score minus maximum, exponential, weight. */
 function softmaxTable(book: InspectorContext, cell: Softmax, few: ShownSoftmax): HTMLElement[] {
   const { terms } = cell;
   const head = [
@@ -136,7 +136,7 @@ function softmaxTable(book: InspectorContext, cell: Softmax, few: ShownSoftmax):
   return [make('div', { class: 'rows' }, table), ...marginNote(book, [...results, few.sum])];
 }
 
-/** The texts of each column, so that their points stand below each other. */
+/** The texts of each column, from which the padding that aligns decimal points is computed. */
 type Columns = Readonly<Record<'score' | 'shifted' | 'exponential' | 'weight', readonly string[]>>;
 
 const columnsOf = ({ terms, others, sum }: ShownSoftmax): Columns => ({
@@ -146,7 +146,7 @@ const columnsOf = ({ terms, others, sum }: ShownSoftmax): Columns => ({
   weight: [...terms.map(({ weight }) => weight.text), ...(others ? [others.weight.text] : [])],
 });
 
-/** Where the cell's own term stands among those that a long row is explained with. */
+/** Index of the cell's own term among the terms that are shown. */
 const ownTerm = ({ terms, index }: Softmax): number =>
   terms.findIndex(({ operand }) => operand.index.at(-1) === index.at(-1));
 

@@ -1,4 +1,4 @@
-import { hashSpec, type Answered, type Lesson, type Question, type StudentResponse } from '../../engine/index';
+import { hashSpec, type AnswerRecord, type Lesson, type Question, type StudentResponse } from '../../engine/index';
 
 /** What a reset does not undo. */
 export interface Earlier {
@@ -85,7 +85,7 @@ export function askedHash(question: Question, { blocks }: Lesson): string {
 }
 
 /** The answers that were given to a lesson's present questions, in its order, as a results file has them. */
-export function answeredIn(lesson: Lesson, { answers }: Progress): Answered[] {
+export function answeredIn(lesson: Lesson, { answers }: Progress): AnswerRecord[] {
   return lesson.questions.flatMap((question) => {
     const found = Object.hasOwn(answers, question.id) ? answers[question.id] : undefined;
     if (!found || found.asked !== askedHash(question, lesson)) return [];
@@ -104,7 +104,7 @@ export function answeredIn(lesson: Lesson, { answers }: Progress): Answered[] {
 }
 
 /** Questions that have no answer: those that were begun again are among them. */
-export const openIn = ({ questions }: Lesson, answers: readonly Answered[]): number =>
+export const openIn = ({ questions }: Lesson, answers: readonly AnswerRecord[]): number =>
   questions.length - answers.filter(({ response }) => response !== null).length;
 
 const isObject = (v: unknown): v is Readonly<Record<string, unknown>> =>

@@ -64,12 +64,12 @@ export interface AppState {
   readonly reading: Reading;
 }
 
-/** `label` is what could not be explained; with `tokenizer`, what could not be used to cut it. */
+/** `label` names what could not be explained; `tokenizer`, the tokenizer that could not be used. */
 export interface Trouble {
   readonly label: string;
   readonly problems: readonly LocatedProblem[];
   readonly tokenizer?: true;
-  /** What could not be copied or saved. */
+  /** Whether it is copying or saving that failed. */
   readonly shared?: true;
 }
 

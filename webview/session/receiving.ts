@@ -104,7 +104,7 @@ function withView(state: AppState, { step, cell, slice, digits, columns = false 
   };
 }
 
-/** What a lesson asks for; an input of another origin asks for nothing. */
+/** Adds what a lesson asks for; an input from elsewhere asks for nothing. */
 const withAsked = (state: AppState, asked: readonly string[]): AppState => ({
   ...state,
   reading: { ...state.reading, asked },
@@ -115,11 +115,11 @@ const sameSource = (a: Explanation, b: Explanation): boolean =>
   a.source.label.split(':')[0] === b.source.label.split(':')[0] &&
   a.spec.start.from === b.spec.start.from;
 
-/** Whether an input is the one before with what was written back into it. */
+/** Whether an input is the previous one after an edit was written back. */
 const isWritten = (old: Asked, { spec }: Explanation): boolean =>
   old.switches.edits.length > 0 && JSON.stringify(spec) === JSON.stringify(writtenSpec(old));
 
-/** Kept switches, unless the new input cannot take them (given matrices are gone, say). */
+/** Keeps control values, unless the new input cannot have them (given matrices are gone, for example). */
 function fitting(switches: ControlValues, { spec }: Explanation): ControlValues {
   const own = controlValuesOf(spec, switches.digits);
   const noWeights = switches.projections === 'given' && own.projections !== 'given';
@@ -127,7 +127,7 @@ function fitting(switches: ControlValues, { spec }: Explanation): ControlValues 
   return { ...fit, edits: remaining(fit.edits, applyControls(spec, fit)) };
 }
 
-/** A new input is read from its beginning. */
+/** Starts a new input at its first step. */
 function atItsStart(state: AppState): AppState {
   const { step: _, cell: __, ...rest } = state;
   return { ...rest, scroll: 0 };
@@ -145,7 +145,7 @@ function applySettings(session: Session, settings: AppState['settings']): void {
   else update(session, { ...next, settings });
 }
 
-/** The text, or the one that wants a file, cut by a file that the reader chose. */
+/** Tokenizes the text, or the one that waits for a tokenizer file, with the file that the reader chose. */
 function useFile(session: Session, name: string, text: string): void {
   const state = session.retryWithTokenizer ?? session.state;
   const { asked } = state;
@@ -163,7 +163,7 @@ function useFile(session: Session, name: string, text: string): void {
   ask(session, withControls({ ...state, asked: uncut }, switches));
 }
 
-/** Told to the text that waits for it; a file that could not be read has none. */
+/** Shows why no tokenizer file could be read, at the text that waits for one. */
 function noTokenizer(session: Session, name: string, problems: readonly Problem[]): void {
   if (session.tokenizers.arrived(name, problems)) return;
   update(session, { ...session.state, trouble: { label: name, problems, tokenizer: true } });

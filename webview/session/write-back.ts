@@ -3,7 +3,7 @@ import { pathOf, withEdits } from '../choices';
 import type { PageMessage, Rewritten, SentNumbers } from '../protocol';
 import type { Asked } from './app-state';
 
-/** The input's own matrices that were written into: those that a document can hold. What was drawn or derived stands in none. */
+/** The input's given matrices that the reader edited. Only these can be written back: drawn and derived ones are in no document. */
 function givenSteps({ explanation: { spec }, switches: { edits } }: Asked): readonly Step[] {
   const planned = edits.length ? planOf(spec) : undefined;
   if (!planned?.ok) return [];
@@ -12,7 +12,7 @@ function givenSteps({ explanation: { spec }, switches: { edits } }: Asked): read
   return planned.value.steps.filter(isGiven);
 }
 
-/** The input with what was written into its own matrices: what it is once they are in the document. */
+/** The input with the edits in its given matrices, as it will be once they are in the document. */
 export function writtenSpec(asked: Asked): AttentionSpec {
   const ids = new Set(givenSteps(asked).map(({ id }) => id));
   const { explanation, switches } = asked;
@@ -22,7 +22,7 @@ export function writtenSpec(asked: Asked): AttentionSpec {
   ).spec;
 }
 
-/** Whether something written could go back to the document that the input came from. */
+/** Whether there are edits that could be written back to the input's document. */
 export const canWriteBack = (asked: Asked): boolean =>
   asked.explanation.source.uri !== undefined &&
   asked.explanation.source.textHash !== undefined &&

@@ -4,12 +4,12 @@ import { button, h, icon, setText } from '../draw';
 
 export interface PlayModel {
   readonly step: string;
-  /** The step after; undefined at the end. */
+  /** The id of the next step; undefined at the end. */
   readonly next: string | undefined;
   readonly first: string | undefined;
-  /** Seconds for a step. */
+  /** Seconds for each step. */
   readonly pace: number;
-  /** The step is still being computed and not on the screen yet. */
+  /** Whether the step is still being computed and not shown yet. */
   readonly waiting: boolean;
 }
 

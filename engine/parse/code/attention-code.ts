@@ -1,36 +1,36 @@
-/** What code says of attention and nobody here computes: named, each at its place. */
+/** Finds attention in code that is not evaluated here, so that it can be named with its position. */
 import { t, type Problem, type TextRange } from '../../text';
 import { callsIn } from './calls';
 import { codeOf, codeWeight, linesOf, type Line } from './lines';
 
-/** Calls that change what attention comes to. */
+/** Calls that affect the result of attention. */
 const calls =
   /(?<![\p{L}\d_])(?<!(?<!\))\.)(?:[\p{L}_][\p{L}\d_]*(?:\.|::))*(?:\w*(?:Attention|Transformer)\w*|\w*(?:attention|sdpa|flash_attn)\w*|Linear|Dense|Embedding|Conv1D|LayerNorm|RMSNorm|LayerNormalization|BatchNorm\w*|Dropout|dropout|layer_norm|rms_norm|masked_fill_?|tril|triu|softmax|Softmax|einsum|rearrange|repeat_kv|repeat_interleave|chunk|unbind|apply_rotary\w*)\s*(?=\()/gu;
-/** Weights of queries, keys and values in one matrix. */
+/** Names of matrices that contain the weights of queries, keys and values. */
 const fused =
   /(?<![\p{L}\d_])(?:in_proj_(?:weight|bias)|c_attn|qkv(?:_?proj|_?weight|_layer)?|to_qkv|to_kv|[Ww]_?qkv|query_key_value|kv_proj|W_pack)(?![\p{L}\d_])/giu;
-/** Settings, where they are given a value. */
+/** Assignments of settings. */
 const settings =
   /(?<![\p{L}\d_.])(?:self\.)?(?:n_heads?|num_heads|nheads?|num_attention_heads|num_kv_heads|dropout(?:_p|_rate)?|is_causal|scal(?:e|ing)|attn_mask|key_padding_mask|attention_mask|sliding_window|window_size|softcap)\s*=(?!=)\s*[^,;()\s]+(?![(\p{L}\d_.])/gu;
 
 const blockStart =
   /^\s*(?:async\s+)?(class|def|function|struct)\s+([\p{L}_][\p{L}\d_.!]*)|^\s*([\p{L}_][\p{L}\d_.]*)\s*<-\s*function\b|^\s*(?:export\s+)?(?:const|let|var)\s+([\p{L}_$][\p{L}\d_$]*)\s*=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*=>|\w+\s*=>)/u;
 
-/** `in_proj_weight`, `attn.c_attn.weight`: the weights of queries, keys and values side by side. */
+/** Whether a name is that of fused weights of queries, keys and values: `in_proj_weight`, `attn.c_attn.weight`. */
 export const isFused = (name: string): boolean => new RegExp(fused.source, 'iu').test(name);
 
 export interface AttentionCode {
   /** `class SelfAttention`, `nn.MultiheadAttention(16, num_heads=4)` */
   readonly what: string;
-  /** What of attention stands in it. */
+  /** Calls and settings of attention in it. */
   readonly parts: readonly string[];
   readonly range: TextRange;
 }
 
-/** Most things that are named one by one. */
+/** Most parts that are listed. */
 const mostNamed = 24;
 
-/** Classes, functions, calls and settings of attention, in order; each block once, with what stands in it. */
+/** Classes, functions, calls and settings of attention, in order. What is inside a class or function is listed with it. */
 export function attentionCodeIn(text: string): AttentionCode[] {
   const lines = linesOf(text);
   const code = codeOf(text);
@@ -55,7 +55,7 @@ export function attentionCodeIn(text: string): AttentionCode[] {
   return found;
 }
 
-/** The line after a block: the first that is no deeper than its head, but for what closes it. */
+/** The line after a block: the first that is indented no deeper than its head and does not only close it. */
 function blockEnd(lines: readonly Line[], head: number): number {
   const indent = lines[head]?.indent ?? 0;
   let end = head + 1;
@@ -95,10 +95,10 @@ function partsIn(text: string, code: string, { start, end }: TextRange): Part[] 
     .map(({ name, range }) => ({ name, range: { start: start + range.start, end: start + range.end } }));
 }
 
-/** Longest piece that is quoted. */
+/** Longest quoted code. */
 const longestQuote = 60;
 
-/** What stands in one line; a call that goes on below with all that is in it. */
+/** Attention in one line; a call that continues below is included with its arguments. */
 function inLine(text: string, code: string, line: Line): AttentionCode[] {
   const reach = Math.min(text.length, line.end + 600);
   let end = -1;
@@ -112,7 +112,7 @@ function inLine(text: string, code: string, line: Line): AttentionCode[] {
 
 const isWithin = (a: TextRange, b: TextRange): boolean => a.start >= b.start && a.end <= b.end;
 
-/** Each as a note with its place, but for those in `followed`. */
+/** A note with a range for each, except for those in `followed`. */
 export function unfollowedCodeNotes(text: string, followed: readonly TextRange[]): Problem[] {
   const found = attentionCodeIn(text).filter(({ range }) => !followed.some((other) => isWithin(range, other)));
   const notes = found.slice(0, mostNamed).map(noteOf);

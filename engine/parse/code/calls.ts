@@ -1,4 +1,4 @@
-/** Calls as they stand in code: what is called, and with what. */
+/** Calls in code: the function and its arguments. */
 import type { TextRange } from '../../text';
 
 export interface WrittenCall {
@@ -10,7 +10,7 @@ export interface WrittenCall {
   readonly range: TextRange;
 }
 
-/** Longest call that is looked at. */
+/** Longest call that is read. */
 const longest = 600;
 
 /** The calls whose callee matches, in a text whose strings and comments are blanked. `calls` ends before the bracket and is global. */
@@ -40,6 +40,6 @@ function argumentsAt(text: string, code: string, open: number): { args: string[]
   return { args, end: open + 1 };
 }
 
-/** `is_causal=True` among the arguments of a call; undefined where it is not given by name. */
+/** The keyword argument `name` of a call, as in `is_causal=True`; undefined if absent. */
 export const keyword = (call: WrittenCall, name: string): string | undefined =>
   call.args.find((arg) => new RegExp(`^${name}\\s*=(?!=)`).test(arg))?.replace(/^[^=]*=\s*/, '');

@@ -1,4 +1,4 @@
-/** What a selection says and the explanation leaves out; and what a selection is that is code without a matrix. */
+/** Notes on parts of a selection that the explanation leaves out, and problems of code without a matrix. */
 import { t, type Problem, type TextRange } from '../../text';
 import type { Gathered } from '../gather';
 import type { ReadProgram } from '../program/index';
@@ -7,10 +7,10 @@ import type { Language } from './lines';
 import { followedSdpa } from './sdpa';
 import { attentionCodeIn, isFused, unfollowedCodeNotes } from './attention-code';
 
-/** Names that are not known and are told one by one. */
+/** Most unknown names that are listed. */
 const maxUnknownNames = 12;
 
-/** What stands in the selection beside what was read: calls, classes, settings, and names whose value is not known. */
+/** Notes on what was not used: calls, classes, settings, and names whose values are not known. */
 export function unfollowedNotes(text: string, gathered: Gathered, program: ReadProgram, read: Assembled): Problem[] {
   const matrices = [...gathered.sound, ...read.used].filter(({ name }) => !isFused(name ?? ''));
   const byRole = new Map(gathered.sound.flatMap((m) => (m.role ? [[m.role, m] as const] : [])));
@@ -40,14 +40,14 @@ export function unfollowedNotes(text: string, gathered: Gathered, program: ReadP
   return [...code, ...notes].sort((a, b) => (a.range?.start ?? 0) - (b.range?.start ?? 0));
 }
 
-/** A number under the name of a setting that is looked at elsewhere, with notes of its own (`withHeads`, `withScale`, `withMask`). */
+/** The range of a number assigned to a setting that has notes elsewhere (`withHeads`, `withScale`, `withMask`). */
 function settingOf(program: ReadProgram, name: string): TextRange | undefined {
   if (!/^(?:self\.)?(?:h|n_heads?|num_heads|nheads?|heads|scal(?:e|ing)|scale_factor|is_causal|causal)$/.test(name))
     return undefined;
   return program.meaningOf(name)?.kind === 'number' ? program.rangeOf(name) : undefined;
 }
 
-/** Code in which no matrix is known: what it is, and what stands in it. `line`: that of an offset, in the document. */
+/** Problems of code without known matrices: what the code is, and its parts. `line` gives the document's line of an offset. */
 export function codeProblems(
   text: string,
   language: Language | undefined,

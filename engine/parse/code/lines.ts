@@ -1,4 +1,4 @@
-/** The lines of a text as a programmer or a reader would tell them apart, without a parser for any one language. */
+/** Classifies lines of a text as code or prose, without a parser for any particular language. */
 
 export type Language = 'Python' | 'JavaScript' | 'R' | 'Julia' | 'C';
 
@@ -6,17 +6,17 @@ export interface Line {
   readonly start: number;
   readonly end: number;
   readonly indent: number;
-  /** Blanks for comments, strings, inline code, addresses and formulas; offsets are those of the text. */
+  /** The line with blanks for comments, strings, inline code, addresses and formulas; offsets are unchanged. */
   readonly code: string;
 }
 
-/** Most characters that are looked at. */
+/** Most characters that are read. */
 const most = 60_000;
 
 const hidden =
   /"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|\$\$[\s\S]*?(?:\$\$|$)|https?:\/\/[^\s)>\]]+|\]\((?:#|https?:|mailto:|\.{0,2}\/)[^)\n]{0,200}\)|(?<![\w.+-])[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}\b(?!\()|(?<!\\)"(?:\\.|[^"\\\n])*"|(?<![\p{L}\d\\])'(?:\\.|[^'\\\n])*'(?!\p{L})|`[^`\n]+`|(?<![\p{L}\d:"'])#(?!include|define|ifn?def|endif|undef|pragma|\[)[^\n]*|(?<=^|[\s;{}])\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<=^|\n)[ \t]*%[ %][^\n]*/gu;
 
-/** The beginning of a text with blanks for its strings and comments; offsets are those of the text. */
+/** The beginning of a text with strings and comments replaced by blanks; offsets are unchanged. */
 export const codeOf = (text: string): string => blanked(text.slice(0, most));
 
 const blanked = (text: string): string =>
@@ -45,7 +45,7 @@ const keywords = new Set(
   ).split(' '),
 );
 
-/** Two words of a sentence beside each other, with nothing but blanks between: in programs one of them is a keyword. */
+/** Number of adjacent words separated only by blanks, as in sentences; in code one of the two would be a keyword. */
 export function wordPairs(code: string): number {
   let pairs = 0;
   let before: string | undefined;
@@ -83,13 +83,13 @@ const operation =
 const rich =
   /[\p{L}\d_\])]\(|\[|@|%\*%|\*\*|[\p{L}_]\.[\p{L}_]|^_+|^-?\d|[{}]|\bnew\b|=>|->|^(?:True|False|None|true|false|null|nil|NULL|TRUE|FALSE)\b/u;
 
-/** So much of a line says what it is. */
+/** Characters of a line that are enough to classify it. */
 const longestLine = 300;
 
-/** An item of a list in Markdown. */
+/** A list item in Markdown. */
 const item = /^\s*(?:[*•]|[-+](?=\s+[\p{L}\p{So}_*[]))\s/u;
 
-/** How much a line is one of a program: 1, a half where it may be a formula, 0. */
+/** How much a line looks like code: 1, ½ if it may be a formula, or 0. */
 export function codeWeight({ code }: Line): number {
   const plain = code.slice(0, longestLine).replace(/^\s*(?:>>>|\.\.\.|julia>|In ?\[\d*\]:)\s?/, '');
   if (plain.trim() === '' || formula.test(plain) || item.test(plain)) return 0;
@@ -106,7 +106,7 @@ export function codeWeight({ code }: Line): number {
   return /^\s*[\])}]+[;,]?\s*$|^\s*(?:end|pass|break|continue)\s*;?\s*$|\w\)?;\s*$/.test(plain) ? 0.25 : 0;
 }
 
-/** How much a line is one of prose: by its words. */
+/** How much a line looks like prose, by its words. */
 export function proseWeight({ code }: Line): number {
   const pairs = wordPairs(code.replace(formulas, ' '));
   if (pairs < 2) return 0;
@@ -115,7 +115,7 @@ export function proseWeight({ code }: Line): number {
 
 const formulas = /\$[^$\n]*\$|\\[a-zA-Z]+(?:\{[^}]{0,200}\})?/g;
 
-/** The language that most of its signs are of. */
+/** The language with the most matching lines. */
 export function languageOf(lines: readonly Line[]): Language | undefined {
   const signs: readonly (readonly [Language, RegExp])[] = [
     [
@@ -131,13 +131,13 @@ export function languageOf(lines: readonly Line[]): Language | undefined {
     ([language, sign]) => [language, lines.filter(({ code }) => sign.test(code.slice(0, longestLine))).length] as const,
   );
   const best = [...counts].sort((a, b) => b[1] - a[1])[0];
-  // JavaScript ends its statements as C does.
+  // JavaScript's statements end like those of C.
   const [js, c] = ['JavaScript', 'C'].map((name) => counts.find(([language]) => language === name)?.[1] ?? 0);
   if (best?.[0] === 'C' && (js ?? 0) * 3 > (c ?? 0)) return 'JavaScript';
   return best && best[1] > 0 ? best[0] : undefined;
 }
 
-/** Whether a text is a program (or a piece of one) rather than sentences, and in which language. */
+/** Whether a text is a program (or part of one) rather than prose, and in which language. */
 export function programIn(
   text: string,
 ): { readonly language: Language | undefined; readonly lines: readonly Line[] } | undefined {

@@ -1,4 +1,4 @@
-/** PyTorch's `scaled_dot_product_attention` where a selection calls it with the matrices that are read. */
+/** Recognizes a call of PyTorch's `scaled_dot_product_attention` that computes what the explanation shows. */
 import type { TextRange } from '../../text';
 import type { MatrixRole, ParsedMatrix } from '../matrix';
 import { callsIn, keyword, type WrittenCall } from './calls';
@@ -13,8 +13,8 @@ const sdpa = /(?<![\p{L}\d_.])(?:[\p{L}_][\p{L}\d_]*\.)*scaled_dot_product_atten
 const places = ['query', 'key', 'value', 'attn_mask', 'dropout_p', 'is_causal'] as const;
 
 /**
- * The call that says what the explanation does: its operands are the Q, K and V that were read, and it asks for nothing beyond a causal
- * mask. Undefined where there is none, or where two say different things (https://pytorch.org/docs, `torch.nn.functional`).
+ * The call that matches the explanation: its operands are the Q, K and V that were read, and it asks for at most a causal mask. Undefined
+ * if there is none, or if two calls differ (https://pytorch.org/docs, `torch.nn.functional`).
  */
 export function followedSdpa(text: string, byRole: ReadonlyMap<MatrixRole, ParsedMatrix>): FollowedCall | undefined {
   const calls = callsIn(text, codeOf(text), sdpa);

@@ -1,7 +1,7 @@
 import { t } from '../../text';
 import { original, slice, type Aligned } from './aligned';
 import type { Normalizer } from './normalizers';
-import { countAt, flagAt, listAt, nodeAt, textAt, within, type Node } from './reader';
+import { countAt, flagAt, listAt, nodeAt, textAt, pathWithin, type Node } from './reader';
 import { prefixesAt, trieOf, type Trie } from './trie';
 import { isSpace, wordCharacters } from './unicode';
 
@@ -10,16 +10,16 @@ export interface AddedToken {
   readonly content: string;
   readonly id: number;
   readonly special: boolean;
-  /** Found in normalized text. */
+  /** Searched for in normalized text. */
   readonly normalized: boolean;
-  /** Not inside a word. */
+  /** Only matches as a whole word. */
   readonly singleWord: boolean;
-  /** Takes the white space before it, after it. */
+  /** `left` absorbs white space before the token, `right` after it. */
   readonly left: boolean;
   readonly right: boolean;
 }
 
-/** Tokens found in the text as it is, then in normalized text; values are their places in `all`. */
+/** Tries of the tokens that are searched for in the original and in normalized text; values are indices into `all`. */
 export interface AddedTokens {
   readonly all: readonly AddedToken[];
   readonly ids: ReadonlySet<number>;
@@ -27,18 +27,18 @@ export interface AddedTokens {
   readonly normalized: Trie;
 }
 
-/** A part of the text; one that is an added token is not cut further. */
+/** A part of the text; an added token is not split further. */
 export interface Part {
   readonly text: Aligned;
   readonly added?: AddedToken;
 }
 
-/** `added_tokens`. As in the Rust program, a token that the model knows has the model's id; others are numbered after it. */
+/** Reads `added_tokens`. As in the Rust program, a token that the model knows has the model's id; others are numbered after it. */
 export function addedTokensAt(node: Node, vocabulary: ReadonlyMap<string, number>): AddedToken[] {
   const byContent = new Map<string, AddedToken>();
   let next = vocabulary.size;
   listAt(node, 'added_tokens', []).forEach((value, i) => {
-    const token = nodeAt(node.findings, within('added_tokens', i), value);
+    const token = nodeAt(node.findings, pathWithin('added_tokens', i), value);
     const content = textAt(token, 'content');
     const declared = countAt(token, 'id');
     if (!content) return;
@@ -51,7 +51,7 @@ export function addedTokensAt(node: Node, vocabulary: ReadonlyMap<string, number
 
 function noteId(node: Node, content: string, declared: number, id: number): void {
   const message = t('{0}: {1} has id {2} by its place in the vocabulary, not {3}', node.path, content, id, declared);
-  node.findings.notes.push({ code: 'tokenizer-id', path: within(node.path, 'id'), message });
+  node.findings.notes.push({ code: 'tokenizer-id', path: pathWithin(node.path, 'id'), message });
 }
 
 function addedToken(node: Node, content: string, id: number): AddedToken {
@@ -79,14 +79,16 @@ export function addedTokens(all: readonly AddedToken[], normalize: Normalizer): 
   };
 }
 
-/** Normalizes a text and cuts it at added tokens. With `literally`, special tokens are text like any other. */
+/** Normalizes a text and splits it at added tokens. With `literally`, special tokens are ordinary text. */
 export function partsOf(tokens: AddedTokens, text: Aligned, normalize: Normalizer, literally: boolean): Part[] {
-  return cut(tokens.all, tokens.plain, text, literally).flatMap((part) =>
-    part.added || !part.text.text ? [part] : cut(tokens.all, tokens.normalized, normalize(part.text), literally),
+  return splitAtAdded(tokens.all, tokens.plain, text, literally).flatMap((part) =>
+    part.added || !part.text.text
+      ? [part]
+      : splitAtAdded(tokens.all, tokens.normalized, normalize(part.text), literally),
   );
 }
 
-function cut(all: readonly AddedToken[], trie: Trie, a: Aligned, literally: boolean): Part[] {
+function splitAtAdded(all: readonly AddedToken[], trie: Trie, a: Aligned, literally: boolean): Part[] {
   const { text } = a;
   if (trie.edges.size === 0) return text ? [{ text: a }] : [];
   const parts: Part[] = [];
@@ -98,7 +100,7 @@ function cut(all: readonly AddedToken[], trie: Trie, a: Aligned, literally: bool
     }
     const match = longestAt(all, trie, text, at);
     const { end, token } = match ?? { end: at + 1, token: undefined };
-    if (token && !(literally && token.special) && isAlone(token, text, at, end)) {
+    if (token && !(literally && token.special) && isWholeWord(token, text, at, end)) {
       const [from, to] = [token.left ? spaceBefore(text, at, done) : at, token.right ? spaceAfter(text, end) : end];
       if (from > done) parts.push({ text: slice(a, done, from) });
       parts.push({ text: slice(a, from, to), added: token });
@@ -124,7 +126,7 @@ function longestAt(
   return found;
 }
 
-function isAlone({ singleWord }: AddedToken, text: string, start: number, end: number): boolean {
+function isWholeWord({ singleWord }: AddedToken, text: string, start: number, end: number): boolean {
   if (!singleWord) return true;
   const before = new RegExp(`[${wordCharacters}]$`, 'u').test(text.slice(Math.max(0, start - 2), start));
   return !before && !new RegExp(`^[${wordCharacters}]`, 'u').test(text.slice(end, end + 2));

@@ -2,25 +2,22 @@ import { t } from '../../text';
 import { TooMuchWork } from './work';
 
 /**
- * Text on its way through normalizers and pre-tokenizers: each UTF-16 unit `i` knows the range of the original text that it
- * comes from, `starts[at + i]` to `ends[at + i]`. The rules for ranges are those of Hugging Face's tokenizers (`normalizer.rs`), so that offsets are too: what is
- * inserted has the range of the character before it, what is removed is in no range.
+ * Text between normalizers and pre-tokenizers, with offsets into the original text: unit `i` comes from `starts[at + i]` to
+ * `ends[at + i]`. Offsets follow Hugging Face's tokenizers (`normalizer.rs`): inserted text has the range of the character before it,
+ * removed text is in no range.
  */
 export interface Aligned {
   readonly text: string;
-  /** A part shares these with its whole: a view for each word took longer than finding the word. */
+  /** Shared by all slices of a text; a typed-array view for each word took longer than finding the word. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   readonly at: number;
 }
 
-/**
- * A character of the new text: 0 replaces one character, 1 is inserted, −k replaces one and removes the k characters that
- * follow it.
- */
+/** A character of the new text: change 0 replaces one character, 1 inserts, −k replaces one and removes the k characters after it. */
 export type Change = readonly [character: string, change: number];
 
-/** The original text, each unit standing for its character. */
+/** The original text, with each unit in the range of its character. */
 export function original(text: string): Aligned {
   const starts = new Int32Array(text.length);
   const ends = new Int32Array(text.length);
@@ -35,7 +32,7 @@ export function original(text: string): Aligned {
   return { text, starts, ends, at: 0 };
 }
 
-/** UTF-16 units of the character at `i`. */
+/** Number of UTF-16 units of the character at `i`. */
 export function charLength(text: string, i: number): number {
   const unit = text.charCodeAt(i);
   return unit >= 0xd800 && unit < 0xdc00 && (text.codePointAt(i) ?? 0) > 0xffff ? 2 : 1;
@@ -46,29 +43,29 @@ export function slice(a: Aligned, from: number, to: number): Aligned {
   return { text: a.text.slice(from, to), starts: a.starts, ends: a.ends, at: a.at + from };
 }
 
-/** Where the original range of unit `i` begins, and where it ends; 0 where no unit is. */
+/** Start of the original range of unit `i`; `lastOf` is its end. 0 if there is no such unit. */
 const firstOf = (a: Aligned, i: number): number => a.starts[a.at + i] ?? 0;
 const lastOf = (a: Aligned, i: number): number => a.ends[a.at + i] ?? 0;
 
-/** Where the original range of units `from` to `to` begins. */
+/** Start of the original range of units `from` to `to`. */
 export const startOf = (a: Aligned, from: number): number =>
   from < a.text.length ? firstOf(a, from) : a.text ? lastOf(a, a.text.length - 1) : 0;
 
-/** Where it ends; where it begins when it is empty. */
+/** End of that range; for an empty range its start. */
 export const endOf = (a: Aligned, from: number, to: number): number =>
   to > from ? lastOf(a, to - 1) : startOf(a, from);
 
-/** Longest text that normalizers may make of one: `Replace` after `Replace` doubles it each time. */
+/** Longest text that normalizers may produce; a chain of `Replace` can double it at each step. */
 const longest = 10_000_000;
 
-/** Text put together piece by piece, with its ranges. */
+/** Builds a text piece by piece, with its ranges. */
 class Builder {
   private text = '';
   private length = 0;
   private starts: Int32Array;
   private ends: Int32Array;
 
-  /** `room`: units that are expected. */
+  /** `room` is the expected number of units. */
   constructor(room: number) {
     this.starts = new Int32Array(room);
     this.ends = new Int32Array(room);
@@ -83,7 +80,7 @@ class Builder {
     }
   }
 
-  /** Units `from` to `to` as they are. */
+  /** Appends units `from` to `to` unchanged. */
   copy(a: Aligned, from: number, to: number): void {
     this.reserve(to - from);
     this.text += a.text.slice(from, to);
@@ -109,7 +106,7 @@ class Builder {
   }
 }
 
-/** Writes the text anew. */
+/** Applies changes to a text. */
 export function transform(a: Aligned, changes: Iterable<Change>): Aligned {
   const builder = new Builder(a.text.length);
   const last = a.text.length - 1;
@@ -123,11 +120,11 @@ export function transform(a: Aligned, changes: Iterable<Change>): Aligned {
 }
 
 /**
- * Each character becomes others (or none): the first replaces it, the rest are inserted. What a character becomes depends on
- * it alone, so it is asked once for each; text that stays as it is, is not written anew.
+ * Replaces each character by others (or none): the first replaces it, further ones are inserted. `map` must be a pure function; it is
+ * called once for each distinct character. Unchanged text is not copied.
  */
 export function mapCharacters(a: Aligned, map: (character: string) => string): Aligned {
-  const becomes = remembering(map);
+  const becomes = memoized(map);
   let builder: Builder | undefined;
   for (let i = 0; i < a.text.length;) {
     const end = i + charLength(a.text, i);
@@ -143,7 +140,7 @@ export function mapCharacters(a: Aligned, map: (character: string) => string): A
   return builder?.done() ?? a;
 }
 
-function remembering(map: (character: string) => string): (character: string) => string {
+function memoized(map: (character: string) => string): (character: string) => string {
   const known = new Map<string, string>();
   const ascii: (string | undefined)[] = new Array<undefined>(128).fill(undefined);
   return (character) => {
@@ -157,7 +154,7 @@ function remembering(map: (character: string) => string): (character: string) =>
   };
 }
 
-/** Puts text in front, unless there is nothing it could stand before. */
+/** Inserts text at the beginning, unless the text is empty. */
 export function prepend(a: Aligned, text: string): Aligned {
   if (!a.text) return a;
   const builder = new Builder(text.length + a.text.length);
@@ -166,14 +163,14 @@ export function prepend(a: Aligned, text: string): Aligned {
   return builder.done();
 }
 
-/** A stretch of text, and whether it is what was looked for. */
+/** A range of the text, and whether it matches what is searched for. */
 export interface Match {
   readonly start: number;
   readonly end: number;
   readonly hit: boolean;
 }
 
-/** Replaces what was found; the new text has the range of the last character that it replaces. */
+/** Replaces each match; the new text has the range of the last character replaced. */
 export function replace(a: Aligned, matches: readonly Match[], content: string): Aligned {
   if (!matches.some(({ hit }) => hit)) return a;
   const builder = new Builder(a.text.length);

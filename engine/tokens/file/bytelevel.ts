@@ -1,26 +1,26 @@
-import { readable, toUtf8 } from '../utf8';
+import { readableText, toUtf8 } from '../utf8';
 import { mapCharacters, type Aligned } from './aligned';
 
 /**
- * GPT-2's way to write bytes as visible characters (`bytes_to_unicode`): printable Latin-1 stands for itself, the other 68
- * bytes for U+0100 and on, so that a blank is `Ġ`.
+ * GPT-2's encoding of bytes as visible characters (`bytes_to_unicode`): printable Latin-1 bytes map to themselves, the other 68 to U+0100
+ * and following, so that a blank is `Ġ`.
  */
 let characterOf: readonly string[] | undefined;
 let byteOf: ReadonlyMap<string, number> | undefined;
 
-const stands = (byte: number): boolean =>
+const isPrintable = (byte: number): boolean =>
   (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
 
 function byteCharacters(): readonly string[] {
   let next = 0x100;
-  characterOf ??= Array.from({ length: 256 }, (_, b) => String.fromCharCode(stands(b) ? b : next++));
+  characterOf ??= Array.from({ length: 256 }, (_, b) => String.fromCharCode(isPrintable(b) ? b : next++));
   return characterOf;
 }
 
-/** Each character as those that stand for its bytes. */
+/** Replaces each character by the visible characters of its UTF-8 bytes. */
 export function bytesAsCharacters(a: Aligned): Aligned {
   const table = byteCharacters();
-  const ascii = visible(a.text, table);
+  const ascii = asciiAsCharacters(a.text, table);
   if (ascii !== undefined) return ascii === a.text ? a : { ...a, text: ascii };
   const bytes = new Uint8Array(6);
   return mapCharacters(a, (c) => {
@@ -31,8 +31,8 @@ export function bytesAsCharacters(a: Aligned): Aligned {
   });
 }
 
-/** ASCII, each byte of which is one character: only blanks and controls are written otherwise. Undefined for other text. */
-function visible(text: string, table: readonly string[]): string | undefined {
+/** Fast path for ASCII, where each byte is one character and only blanks and controls change. Undefined for other text. */
+function asciiAsCharacters(text: string, table: readonly string[]): string | undefined {
   let out = '';
   let done = 0;
   for (let i = 0; i < text.length; i++) {
@@ -45,9 +45,9 @@ function visible(text: string, table: readonly string[]): string | undefined {
   return done === 0 ? text : out + text.slice(done);
 }
 
-/** What characters that stand for bytes say, or themselves where one does not stand for a byte. */
+/** The text that visible characters encode; characters that encode no byte stay. */
 export function charactersAsText(written: string): string {
-  const ascii = plain(written);
+  const ascii = asciiAsText(written);
   if (ascii !== undefined) return ascii;
   byteOf ??= new Map(byteCharacters().map((c, byte) => [c, byte]));
   const bytes = new Uint8Array(written.length);
@@ -56,11 +56,11 @@ export function charactersAsText(written: string): string {
     if (byte === undefined) return written;
     bytes[i] = byte;
   }
-  return readable(bytes, 0, bytes.length);
+  return readableText(bytes, 0, bytes.length);
 }
 
-/** `Ġnew`: visible ASCII, after a blank or not, as most tokens are; undefined for others. */
-function plain(written: string): string | undefined {
+/** Fast path: visible ASCII with at most one leading `Ġ`, as most tokens are. Undefined for others. */
+function asciiAsText(written: string): string | undefined {
   const blank = written.charCodeAt(0) === BLANK;
   for (let i = blank ? 1 : 0; i < written.length; i++) {
     const unit = written.charCodeAt(i);

@@ -3,17 +3,17 @@ import { toUtf8 } from '../utf8';
 import { transform, type Aligned, type Change } from './aligned';
 
 /**
- * SentencePiece's compiled character map: a double-array trie (darts-clone) from UTF-8 strings to offsets into a block of
- * strings that end with 0. In the file: base64 of the trie's size in bytes (32 bits, little-endian), the trie, the block.
+ * SentencePiece's compiled character map: a double-array trie (darts-clone) from UTF-8 strings to offsets into a block of zero-terminated
+ * strings. In the file: base64 of the trie's size in bytes (32 bits, little-endian), the trie, the block.
  */
 interface CharacterMap {
   readonly units: Uint32Array;
   readonly block: Uint8Array;
-  /** What graphemes and characters were found to become; undefined: they stay. */
+  /** Cache of replacements; undefined for text that does not change. */
   readonly found: Map<string, string | undefined>;
 }
 
-/** The normalizer `Precompiled`, from its base64. */
+/** The normalizer `Precompiled`, from its base64 data. */
 export function precompiled(base64: string): Result<(a: Aligned) => Aligned> {
   const bytes = fromBase64(base64);
   if (typeof bytes === 'number') return broken(t('character {0} is no base64', bytes));
@@ -31,7 +31,7 @@ const broken = (found: string): Result<never> =>
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Bytes, or the index of the first character that does not belong. */
+/** The decoded bytes, or the index of the first invalid character. */
 function fromBase64(text: string): Uint8Array | number {
   const body = text.replace(/={0,2}$/, '');
   const values = new Map([...ALPHABET].map((c, i) => [c, i]));
@@ -47,8 +47,8 @@ function fromBase64(text: string): Uint8Array | number {
 }
 
 /**
- * As Hugging Face's `precompiled.rs` does it (weird, and held to by its authors): a grapheme of fewer than six bytes is
- * looked up whole, otherwise its characters are, and the first (shortest) string found stands for all of it.
+ * As in Hugging Face's `precompiled.rs`, oddities included: a grapheme of fewer than six bytes is looked up as a whole, otherwise its
+ * characters are; the first (shortest) string found replaces all of it.
  */
 function normalize(a: Aligned, map: CharacterMap): Aligned {
   const changes: Change[] = [];
@@ -67,7 +67,7 @@ function normalize(a: Aligned, map: CharacterMap): Aligned {
   return changed ? transform(a, changes) : a;
 }
 
-/** V8's segmenter takes time quadratic in its text, so it is given a window at a time; a window's last grapheme may go on in the next. */
+/** The graphemes of a text. V8's segmenter takes quadratic time, so it gets windows; the last grapheme of one may continue in the next. */
 function* graphemes(text: string): Generator<string> {
   const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
   let size = 256;
@@ -80,7 +80,7 @@ function* graphemes(text: string): Generator<string> {
   }
 }
 
-/** A replacement: what it is longer by is inserted, what it is shorter by is removed with its last character. */
+/** Adds a replacement: extra characters are inserted; surplus characters are removed together with its last one. */
 function addChanges(changes: Change[], part: string, becomes: string): void {
   const characters = [...becomes];
   const longer = characters.length - [...part].length;

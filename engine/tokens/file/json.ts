@@ -8,18 +8,26 @@ import { normalizerOf } from './normalizers';
 import type { Pipeline } from './pipeline';
 import { postProcessorOf } from './postprocessors';
 import { preTokenizerOf } from './pretokenizers';
-import { childAt, isObject, madeBy, nodeAt, wrong, type Findings, type Makers, type Node } from './reader';
+import {
+  childAt,
+  isObject,
+  constructPart,
+  nodeAt,
+  addWrongValue,
+  type Findings,
+  type Constructors,
+  type Node,
+} from './reader';
 
-const models: Makers<Model> = { WordPiece: wordPieceOf, WordLevel: wordLevelOf, BPE: bpeOf, Unigram: unigramOf };
+const models: Constructors<Model> = { WordPiece: wordPieceOf, WordLevel: wordLevelOf, BPE: bpeOf, Unigram: unigramOf };
 
-/** More problems than this are not shown. */
+/** At most this many problems are reported. */
 const MOST = 20;
 
 /**
- * A tokenizer from a Hugging Face `tokenizer.json`, parsed or as text: WordPiece, WordLevel, BPE or Unigram with the file's
- * normalizer, pre-tokenizer, post-processor and added tokens. A part of the file that is damaged or that this program
- * does not know is a Problem with its `path`; nothing is left out silently. What is left out on purpose (truncation,
- * padding) is in the tokenizer's `notes`. The decoder is not read: tokens are not turned back into text.
+ * Reads a Hugging Face `tokenizer.json`, parsed or as text: WordPiece, WordLevel, BPE or Unigram with normalizer, pre-tokenizer,
+ * post-processor and added tokens. A part that is damaged or unknown is a Problem with its `path`. What is ignored on purpose (truncation,
+ * padding) is in the tokenizer's `notes`. The decoder is not read, as tokens are never turned back into text.
  */
 export function tokenizerFromJson(json: unknown): Result<Pipeline> {
   const parsed = typeof json === 'string' ? parse(json) : ok(json);
@@ -33,13 +41,13 @@ export function tokenizerFromJson(json: unknown): Result<Pipeline> {
   return problems.length ? fail(...problems.slice(0, MOST)) : ok(pipeline);
 }
 
-/** Deeper than any tokenizer, shallower than any stack. */
+/** Deepest nesting: more than real tokenizers have, and safe for the stack. */
 const DEEPEST = 64;
 
 function checkFile({ value, findings }: Node): void {
-  if (isDeeper(value, DEEPEST)) wrong(findings, '', value, t('no more than {0} levels', DEEPEST));
+  if (isDeeper(value, DEEPEST)) addWrongValue(findings, '', value, t('no more than {0} levels', DEEPEST));
   const version = value['version'];
-  if (version !== undefined && version !== '1.0') wrong(findings, 'version', version, '1.0');
+  if (version !== undefined && version !== '1.0') addWrongValue(findings, 'version', version, '1.0');
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -78,7 +86,7 @@ export function sizeOf(...ids: Iterable<number>[]): number {
   return size;
 }
 
-/** Old files do not name the model's type; those that can be told apart are. */
+/** The model. Old files do not name its type; it is inferred where its fields allow. */
 function modelAt(root: Node): Model {
   const node = childAt(root, 'model');
   const { value } = node;
@@ -92,7 +100,7 @@ function modelAt(root: Node): Model {
           ? 'WordPiece'
           : 'WordLevel');
   const none: Model = { name: '', vocabulary: new Map(), tokenize: () => undefined };
-  return isObject(root.value['model']) ? madeBy(models, { ...node, value: { ...value, type } }, none) : none;
+  return isObject(root.value['model']) ? constructPart(models, { ...node, value: { ...value, type } }, none) : none;
 }
 
 function optionalAt<T>(root: Node, key: string, make: (node: Node) => T, otherwise: T): T {
@@ -100,7 +108,7 @@ function optionalAt<T>(root: Node, key: string, make: (node: Node) => T, otherwi
   return value === null || value === undefined ? otherwise : make(childAt(root, key));
 }
 
-/** Whether a part, or one inside it, has a type. */
+/** Whether a part, or one nested in it, has a type. */
 const mentions = (part: unknown, type: string): boolean =>
   Array.isArray(part)
     ? part.some((inner) => mentions(inner, type))
@@ -117,7 +125,7 @@ function noteUnused({ value, findings }: Node): void {
   }
 }
 
-/** JSON from text, with the place where it breaks off. */
+/** Parses JSON; a syntax error is a Problem with its offset. */
 function parse(text: string): Result<unknown> {
   try {
     return ok(JSON.parse(text) as unknown);

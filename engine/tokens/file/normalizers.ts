@@ -7,13 +7,13 @@ import {
   childAt,
   flagAt,
   isObject,
-  madeBy,
+  constructPart,
   nodesAt,
   textAt,
   valueOr,
-  within,
-  wrong,
-  type Makers,
+  pathWithin,
+  addWrongValue,
+  type Constructors,
   type Node,
 } from './reader';
 import { literal, matchesOf, type Finder } from './split';
@@ -21,8 +21,8 @@ import { isChinese, isSpace, normalForm, type NormalForm } from './unicode';
 
 export type Normalizer = (a: Aligned) => Aligned;
 
-/** The normalizer of a file, with the meaning that Hugging Face's tokenizers gives it. */
-export const normalizerOf = (node: Node): Normalizer => madeBy(makers, node, (a) => a);
+/** The normalizer that a file describes, with the semantics of Hugging Face's tokenizers. */
+export const normalizerOf = (node: Node): Normalizer => constructPart(makers, node, (a) => a);
 
 const form =
   (name: NormalForm): Normalizer =>
@@ -35,10 +35,10 @@ const filter =
   (a) =>
     mapCharacters(a, (c) => (keep(c) ? c : ''));
 
-/** Character by character, so that a final sigma is like any other, as in Rust. */
+/** Lowercases character by character: as in Rust, a final sigma is not special. */
 const lowercase: Normalizer = (a) => mapCharacters(a, (c) => c.toLowerCase());
 
-const makers: Makers<Normalizer> = {
+const makers: Constructors<Normalizer> = {
   Sequence: (node) => {
     const steps = nodesAt(node, 'normalizers').map(normalizerOf);
     return (a) => steps.reduce((text, step) => step(text), a);
@@ -65,20 +65,25 @@ const makers: Makers<Normalizer> = {
   Precompiled: (node) => valueOr(node.findings, node.path, precompiled(textAt(node, 'precompiled_charsmap')), (a) => a),
 };
 
-/** What `pattern: { String }` or `{ Regex }` finds. */
+/** The finder for `pattern: { String }` or `{ Regex }`. */
 export function finderAt(node: Node): Finder {
   const pattern = childAt(node, 'pattern');
   if (isObject(node.value['pattern']) && 'Regex' in pattern.value) {
-    const path = within(pattern.path, 'Regex');
+    const path = pathWithin(pattern.path, 'Regex');
     return matchesOf(valueOr(node.findings, path, compilePattern(textAt(pattern, 'Regex')), { native: /(?!)/g }));
   }
   const content = textAt(pattern, 'String');
   if (!content)
-    wrong(node.findings, within(pattern.path, 'String'), pattern.value['String'], t('characters to look for'));
+    addWrongValue(
+      node.findings,
+      pathWithin(pattern.path, 'String'),
+      pattern.value['String'],
+      t('characters to look for'),
+    );
   return literal(content);
 }
 
-/** Devlin et al. 2019, `BasicTokenizer`; accents go with case unless the file says otherwise. */
+/** BERT's `BasicTokenizer` (Devlin et al. 2019); accents are stripped when lowercasing unless the file says otherwise. */
 function bert(node: Node): Normalizer {
   const lower = flagAt(node, 'lowercase');
   const accents = flagAt(node, 'strip_accents', lower);
@@ -94,7 +99,7 @@ function bert(node: Node): Normalizer {
   return (a) => steps.reduce((text, step) => step(text), a);
 }
 
-/** Without control characters, white space as blanks. Unassigned characters stay, as in the Rust program. */
+/** Removes control characters and turns white space into blanks. Unassigned characters stay, as in the Rust program. */
 function cleaned(c: string): string {
   if (/[\t\n\r]/.test(c)) return ' ';
   if (c === '\0' || c === '\ufffd' || /[\p{Cc}\p{Cf}\p{Co}]/u.test(c)) return '';

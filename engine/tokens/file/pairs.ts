@@ -1,17 +1,17 @@
-/** Ranks of pairs of ids. A Map with a number for each pair holds most of these numbers as objects of their own. */
+/** Ranks of pairs of ids in a typed array. A Map with numeric keys would box most of the numbers as objects. */
 export interface PairRanks {
-  /** Open addressing: left id, right id and rank of each slot; the rank is −1 where it is empty. The length is 3 · 2ᵏ. */
+  /** Hash table with open addressing: left id, right id and rank of each slot; rank −1 if empty. The length is 3 · 2ᵏ. */
   readonly slots: Int32Array;
 }
 
-/** Room for `count` pairs, at most half full. */
+/** A table for `count` pairs, at most half full. */
 export function emptyPairs(count: number): PairRanks {
   let size = 16;
   while (size < 2 * count) size *= 2;
   return { slots: new Int32Array(3 * size).fill(-1) };
 }
 
-/** A pair that is set again has the later rank. */
+/** Sets the rank of a pair; replaces an earlier one. */
 export function setPair({ slots }: PairRanks, left: number, right: number, rank: number): void {
   const slot = slotOf(slots, left, right);
   slots[slot] = left;
@@ -19,11 +19,11 @@ export function setPair({ slots }: PairRanks, left: number, right: number, rank:
   slots[slot + 2] = rank;
 }
 
-/** −1 when the pair has none. */
+/** The rank of a pair; −1 if it has none. */
 export const pairRank = ({ slots }: PairRanks, left: number, right: number): number =>
   slots[slotOf(slots, left, right) + 2] as number;
 
-/** The pair's slot, or the empty one where it would be. */
+/** The pair's slot, or the empty slot where it would be stored. */
 function slotOf(slots: Int32Array, left: number, right: number): number {
   const mask = slots.length / 3 - 1;
   const hash = Math.imul(left, 0x9e3779b1) ^ Math.imul(right, 0x85ebca6b);

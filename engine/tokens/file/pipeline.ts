@@ -8,7 +8,7 @@ import type { Found, PostProcessor } from './postprocessors';
 import type { PreTokenizer } from './pretokenizers';
 import { tokenizeWord } from './words';
 
-/** A tokenizer from a file, in the order in which a text goes through it (Hugging Face's tokenizers, `TokenizerImpl`). */
+/** A tokenizer from a file; its fields are in the order in which a text passes through them (Hugging Face's `TokenizerImpl`). */
 export interface Pipeline extends TokenizerFacts {
   readonly kind: 'file';
   readonly added: AddedTokens;
@@ -16,11 +16,11 @@ export interface Pipeline extends TokenizerFacts {
   readonly preTokenize: PreTokenizer;
   readonly model: Model;
   readonly postProcess: PostProcessor;
-  /** Whether its tokens are bytes written as characters, to be shown as text. */
+  /** Whether tokens are bytes encoded as visible characters, which are decoded for display. */
   readonly bytes: boolean;
 }
 
-/** Throws nothing but TooMuchWork; a lone surrogate counts as U+FFFD. */
+/** The tokens of a text. Throws only TooMuchWork; a lone surrogate counts as U+FFFD. */
 export function tokenizeByFile(pipeline: Pipeline, text: string, options: TokenizeOptions): TextToken[] {
   const whole = original(text.replace(/\p{Surrogate}/gu, '\ufffd'));
   const found: Found[] = [];
@@ -41,7 +41,7 @@ function addTokens({ preTokenize, model }: Pipeline, part: Aligned, found: Found
   }
 }
 
-/** Field by field: spreading an object into another took most of the time. */
+/** Copies fields one by one: object spread took most of the time. */
 function add(
   found: Found[],
   piece: Aligned,

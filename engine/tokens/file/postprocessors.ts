@@ -5,17 +5,17 @@ import {
   flagAt,
   isObject,
   listAt,
-  madeBy,
+  constructPart,
   nodeAt,
   nodesAt,
   textAt,
-  within,
-  wrong,
-  type Makers,
+  pathWithin,
+  addWrongValue,
+  type Constructors,
   type Node,
 } from './reader';
 
-/** A token on its way out; `written` as the vocabulary has it. */
+/** A token before it is returned; `written` is its spelling in the vocabulary. */
 export interface Found {
   readonly written: string;
   readonly id: number;
@@ -24,18 +24,18 @@ export interface Found {
   readonly special: boolean;
 }
 
-/** Adds what stands around a text, and may move offsets in it. `template` false: adds nothing. */
+/** Adds special tokens around a text and may adjust offsets. Adds nothing if `template` is false. */
 export type PostProcessor = (tokens: readonly Found[], template: boolean, text: string) => readonly Found[];
 
-/** The post-processor of a file, for one text (its `pair` is not used). */
-export const postProcessorOf = (node: Node): PostProcessor => madeBy(makers, node, (tokens) => tokens);
+/** The post-processor that a file describes, for a single text (`pair` is not used). */
+export const postProcessorOf = (node: Node): PostProcessor => constructPart(makers, node, (tokens) => tokens);
 
 interface Added {
   readonly written: string;
   readonly id: number;
 }
 
-const makers: Makers<PostProcessor> = {
+const makers: Constructors<PostProcessor> = {
   Sequence: (node) => {
     const steps = nodesAt(node, 'processors').map(postProcessorOf);
     return (tokens, template, text) => steps.reduce((found, step) => step(found, template, text), tokens);
@@ -55,7 +55,7 @@ const makers: Makers<PostProcessor> = {
   },
 };
 
-/** Tokens before and after; they stand for no text, so their range is empty: where the text begins, where it ends. */
+/** Adds tokens before and after a text. They cover no text: their ranges are empty, at its beginning and end. */
 export function around(before: readonly Added[], after: readonly Added[]): PostProcessor {
   return (tokens, template) => {
     if (!template) return tokens;
@@ -69,7 +69,7 @@ export function around(before: readonly Added[], after: readonly Added[]): PostP
 function pairAt(node: Node, key: string): Added {
   const [written, id] = listAt(node, key);
   if (typeof written === 'string' && typeof id === 'number') return { written, id };
-  wrong(node.findings, within(node.path, key), node.value[key], t('[token, id]'));
+  addWrongValue(node.findings, pathWithin(node.path, key), node.value[key], t('[token, id]'));
   return { written: '', id: 0 };
 }
 
@@ -82,27 +82,32 @@ function templateProcessing(node: Node): PostProcessor {
   }
   const [before = [], after = []] = sides;
   if (sides.length !== 2)
-    wrong(node.findings, within(node.path, 'single'), node.value['single'], t('a template with one Sequence'));
+    addWrongValue(
+      node.findings,
+      pathWithin(node.path, 'single'),
+      node.value['single'],
+      t('a template with one Sequence'),
+    );
   return around(before, after);
 }
 
-/** What the template's special token of some name adds: mostly one token. */
+/** The tokens (usually one) that the template adds for a special token's name. */
 function addedBy(piece: Node, specials: Node): Added[] {
   const name = textAt(piece, 'id');
-  const special = nodeAt(piece.findings, within(specials.path, name), specials.value[name]);
+  const special = nodeAt(piece.findings, pathWithin(specials.path, name), specials.value[name]);
   const tokens = listAt(special, 'tokens');
   const ids = listAt(special, 'ids');
   if (tokens.length !== ids.length)
-    wrong(piece.findings, within(special.path, 'ids'), ids, t('a list of {0}', tokens.length));
+    addWrongValue(piece.findings, pathWithin(special.path, 'ids'), ids, t('a list of {0}', tokens.length));
   return tokens.map((token, i) => ({ written: String(token), id: Number(ids[i]) }));
 }
 
-/** Offsets without the white space that byte-level tokens begin or end with (`byte_level.rs`, `process_offsets`). */
+/** Trims offsets by the white space at both ends of byte-level tokens (`byte_level.rs`, `process_offsets`). */
 function trimmed(tokens: readonly Found[], addedPrefix: boolean, text: string): readonly Found[] {
   return tokens.map((token, i) => {
     const leading = /^[Ġ\p{White_Space}]*/u.exec(token.written)?.[0].length ?? 0;
     const trailing = spacesAtEnd(token.written);
-    // A single blank in front of the first token was put there by the pre-tokenizer and is in no offset.
+    // A single blank before the first token was inserted by the pre-tokenizer and is in no offset.
     const own = addedPrefix && leading === 1 && (i === 0 || token.start === 0) ? 0 : leading;
     const start = Math.min(token.start + own, token.end);
     return { ...token, start, end: Math.max(back(text, token.end, trailing), start) };
@@ -115,7 +120,7 @@ function spacesAtEnd(written: string): number {
   return written.length - from;
 }
 
-/** The offset some characters before another. */
+/** The offset that is `characters` characters before another one. */
 function back(text: string, offset: number, characters: number): number {
   let to = offset;
   for (let n = 0; n < characters && to > 0; n++) to -= to > 1 && charLength(text, to - 2) === 2 ? 2 : 1;

@@ -2,15 +2,25 @@ import { t } from '../../text';
 import { charLength, prepend, replace, slice, startOf, type Aligned } from './aligned';
 import { bytesAsCharacters } from './bytelevel';
 import { finderAt } from './normalizers';
-import { characterAt, choiceAt, countAt, flagAt, madeBy, nodesAt, wrong, type Makers, type Node } from './reader';
+import {
+  characterAt,
+  choiceAt,
+  countAt,
+  flagAt,
+  constructPart,
+  nodesAt,
+  addWrongValue,
+  type Constructors,
+  type Node,
+} from './reader';
 import { behaviors, characters, inverted, literal, matchesOf, splitAt, type Behavior, type Finder } from './split';
 import { isNumber, isPunctuation, isSpace, wordCharacters } from './unicode';
 
-/** Cuts a part of the text into parts. */
+/** Splits a part of the text into parts. */
 export type PreTokenizer = (part: Aligned) => Aligned[];
 
-/** The pre-tokenizer of a file, with the meaning that Hugging Face's tokenizers gives it. */
-export const preTokenizerOf = (node: Node): PreTokenizer => madeBy(makers, node, (part) => [part]);
+/** The pre-tokenizer that a file describes, with the semantics of Hugging Face's tokenizers. */
+export const preTokenizerOf = (node: Node): PreTokenizer => constructPart(makers, node, (part) => [part]);
 
 const splitter =
   (find: Finder, behavior: Behavior): PreTokenizer =>
@@ -21,7 +31,7 @@ const inTurn = (steps: readonly PreTokenizer[]): PreTokenizer => {
   return (part) => steps.reduce((parts: Aligned[], step) => parts.flatMap(step), [part]);
 };
 
-const makers: Makers<PreTokenizer> = {
+const makers: Constructors<PreTokenizer> = {
   Sequence: (node) => inTurn(nodesAt(node, 'pretokenizers').map(preTokenizerOf)),
   BertPreTokenizer: () =>
     inTurn([splitter(characters(isSpace), 'Removed'), splitter(characters(isPunctuation), 'Isolated')]),
@@ -53,7 +63,7 @@ function byteLevel(node: Node): PreTokenizer {
   return (part) => split(prefix && !part.text.startsWith(' ') ? prepend(part, ' ') : part).map(bytesAsCharacters);
 }
 
-/** SentencePiece's way: blanks become `▁`, which begins a word. `first` puts one only before the first word of the text. */
+/** SentencePiece's scheme: blanks become `▁`, which begins a word. With `first`, one is added only before the first word. */
 function metaspace(node: Node): PreTokenizer {
   const mark = characterAt(node, 'replacement');
   const scheme = choiceAt(node, 'prepend_scheme', ['first', 'never', 'always'], schemeOf(node));
@@ -66,14 +76,14 @@ function metaspace(node: Node): PreTokenizer {
   };
 }
 
-/** Older files say `add_prefix_space` instead. */
+/** The scheme in older files, which use `add_prefix_space`. */
 function schemeOf(node: Node): 'always' | 'never' {
   return flagAt(node, 'add_prefix_space', true) ? 'always' : 'never';
 }
 
 function fixedLength(node: Node): PreTokenizer {
   const length = countAt(node, 'length', 5);
-  if (length === 0) wrong(node.findings, `${node.path}.length`, 0, t('at least 1'));
+  if (length === 0) addWrongValue(node.findings, `${node.path}.length`, 0, t('at least 1'));
   return (part) => {
     const parts: Aligned[] = [];
     for (let start = 0; start < part.text.length;) {

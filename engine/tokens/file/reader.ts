@@ -1,22 +1,22 @@
 import { t, type Problem, type Result } from '../../text';
 
-/** What was found while reading a file: `problems` refuse it, `notes` come with the tokenizer. */
+/** Results of reading a file besides its content: `problems` make it unusable, `notes` are kept with the tokenizer. */
 export interface Findings {
   readonly problems: Problem[];
   readonly notes: Problem[];
 }
 
-/** An object of a tokenizer file, and where it stands: `normalizer.normalizers[1]`. */
+/** An object of a tokenizer file with its path: `normalizer.normalizers[1]`. */
 export interface Node {
   readonly value: { readonly [key: string]: unknown };
   readonly path: string;
   readonly findings: Findings;
 }
 
-export const within = (path: string, key: string | number): string =>
+export const pathWithin = (path: string, key: string | number): string =>
   typeof key === 'number' ? `${path}[${key}]` : path ? `${path}.${key}` : key;
 
-/** What was found instead, short enough for a message. */
+/** A value, short enough for a message. */
 function shown(value: unknown): string {
   if (value === undefined) return t('nothing');
   if (Array.isArray(value)) return t('a list of {0}', value.length);
@@ -24,7 +24,7 @@ function shown(value: unknown): string {
   return written.length > 40 ? `${written.slice(0, 40)}…` : written;
 }
 
-export function wrong(findings: Findings, path: string, value: unknown, expected: string): void {
+export function addWrongValue(findings: Findings, path: string, value: unknown, expected: string): void {
   findings.problems.push({
     code: 'tokenizer-invalid',
     path,
@@ -36,21 +36,21 @@ export function isObject(value: unknown): value is { readonly [key: string]: unk
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object at `path`; an empty one, and a Problem, where there is none. */
+/** The object at `path`; if there is none, a Problem and an empty object. */
 export function nodeAt(findings: Findings, path: string, value: unknown): Node {
-  if (!isObject(value)) wrong(findings, path, value, t('an object'));
+  if (!isObject(value)) addWrongValue(findings, path, value, t('an object'));
   return { findings, path, value: isObject(value) ? value : {} };
 }
 
 export const childAt = (node: Node, key: string): Node =>
-  nodeAt(node.findings, within(node.path, key), node.value[key]);
+  nodeAt(node.findings, pathWithin(node.path, key), node.value[key]);
 
-/** A field that must be of a type; absent or null it is `fallback`, if there is one. */
+/** A field of a given type; `fallback`, if given, when it is absent or null. */
 function field<T>(node: Node, key: string, expected: string, is: (x: unknown) => x is T, empty: T, fallback?: T): T {
   const value = node.value[key];
   if (is(value)) return value;
   if (fallback !== undefined && (value === undefined || value === null)) return fallback;
-  wrong(node.findings, within(node.path, key), value, expected);
+  addWrongValue(node.findings, pathWithin(node.path, key), value, expected);
   return empty;
 }
 
@@ -59,7 +59,7 @@ const isBoolean = (x: unknown): x is boolean => typeof x === 'boolean';
 const isCount = (x: unknown): x is number => typeof x === 'number' && Number.isInteger(x) && x >= 0 && x < MAX_ID;
 const isList = (x: unknown): x is readonly unknown[] => Array.isArray(x);
 
-/** Ids are below this, so that a pair of them is exact in a double. */
+/** Ids must be below this, so that a pair of ids fits into a double exactly. */
 export const MAX_ID = 0x4000000;
 
 export const textAt = (node: Node, key: string, fallback?: string): string =>
@@ -74,11 +74,11 @@ export const listAt = (node: Node, key: string, fallback?: readonly unknown[]): 
 /** A string of one character. */
 export function characterAt(node: Node, key: string): string {
   const value = textAt(node, key);
-  if ([...value].length !== 1) wrong(node.findings, within(node.path, key), value, t('one character'));
+  if ([...value].length !== 1) addWrongValue(node.findings, pathWithin(node.path, key), value, t('one character'));
   return value;
 }
 
-/** A string or, absent or null, undefined. */
+/** A string, or undefined if absent or null. */
 export const optionalTextAt = (node: Node, key: string): string | undefined =>
   node.value[key] === undefined || node.value[key] === null ? undefined : textAt(node, key);
 
@@ -87,18 +87,18 @@ export function choiceAt<T extends string>(node: Node, key: string, choices: rea
   const value = node.value[key] ?? fallback;
   const found = choices.find((choice) => choice === value);
   if (found !== undefined) return found;
-  wrong(node.findings, within(node.path, key), value, choices.join(', '));
+  addWrongValue(node.findings, pathWithin(node.path, key), value, choices.join(', '));
   return choices[0] as T;
 }
 
-/** The value of a Result; its problems become this file's, at `path`. */
+/** The value of a Result, or `otherwise`; problems are added to the findings at `path`. */
 export function valueOr<T>(findings: Findings, path: string, result: Result<T>, otherwise: T): T {
   if (result.ok) return result.value;
   findings.problems.push(...result.problems.map((p) => ({ ...p, path, message: `${path}: ${p.message}` })));
   return otherwise;
 }
 
-export function unsupported(node: Node, what: string): void {
+export function addUnsupported(node: Node, what: string): void {
   const path = node.path;
   node.findings.problems.push({
     code: 'tokenizer-unsupported',
@@ -107,18 +107,18 @@ export function unsupported(node: Node, what: string): void {
   });
 }
 
-/** What makes a part of the file, chosen by its `type`. */
-export type Makers<T> = { readonly [type: string]: (node: Node) => T };
+/** Constructors of parts of the file, by their `type`. */
+export type Constructors<T> = { readonly [type: string]: (node: Node) => T };
 
-/** The part at a node, made by its type; `otherwise`, and a Problem, for a type that has no maker. */
-export function madeBy<T>(makers: Makers<T>, node: Node, otherwise: T): T {
+/** The part at a node, constructed by its type; for an unknown type a Problem and `otherwise`. */
+export function constructPart<T>(makers: Constructors<T>, node: Node, otherwise: T): T {
   const type = textAt(node, 'type');
   const make = Object.hasOwn(makers, type) ? makers[type] : undefined;
   if (make) return make(node);
-  if (type) unsupported(node, type);
+  if (type) addUnsupported(node, type);
   return otherwise;
 }
 
-/** The parts of a Sequence, as nodes. */
+/** The members of a Sequence, as nodes. */
 export const nodesAt = (node: Node, key: string): Node[] =>
-  listAt(node, key).map((value, i) => nodeAt(node.findings, within(within(node.path, key), i), value));
+  listAt(node, key).map((value, i) => nodeAt(node.findings, pathWithin(pathWithin(node.path, key), i), value));

@@ -2,11 +2,11 @@ import { charLength, slice, type Aligned, type Match } from './aligned';
 import type { Pattern } from './pattern';
 import type { Search } from './pattern/matcher';
 
-/** What becomes of the stretches that a pattern matches (`SplitDelimiterBehavior`). */
+/** What happens to the ranges that a pattern matches (`SplitDelimiterBehavior`). */
 export const behaviors = ['Removed', 'Isolated', 'MergedWithPrevious', 'MergedWithNext', 'Contiguous'] as const;
 export type Behavior = (typeof behaviors)[number];
 
-/** Finds stretches: all of the text, in order, hits and what is between them. */
+/** Divides a whole text into ranges in order: hits, and what is between them. */
 export type Finder = (text: string) => Match[];
 
 /** Cuts a text at what `find` hits. */
@@ -33,7 +33,7 @@ function stretches(matches: readonly Match[], behavior: Behavior): readonly Stre
   }
 }
 
-/** Joins a stretch to the one before it where `joins` says so, from whether each is a hit. */
+/** Merges a range into the one before it when `joins` says so, given whether each of the two is a hit. */
 function joined(matches: readonly Match[], joins: (hit: boolean, before: boolean) => boolean): Stretch[] {
   const out: { start: number; end: number }[] = [];
   let before = false;
@@ -72,28 +72,28 @@ export function characters(test: (character: string) => boolean): Finder {
   };
 }
 
-/** Hits each match of a pattern, as Oniguruma finds them: an empty match right behind another is none. */
+/** Hits each match of a pattern as Oniguruma does: an empty match directly after another match does not count. */
 export function matchesOf(pattern: Pattern): Finder {
   return (text) => {
-    const next = 'native' in pattern ? nativeSearch(pattern.native, text) : pattern.searchIn(text);
+    const nativeMatch = 'native' in pattern ? nativeSearch(pattern.native, text) : pattern.searchIn(text);
     const found: Match[] = [];
     let between = 0;
     let last = -1;
-    for (let match = next(0); match;) {
+    for (let match = nativeMatch(0); match;) {
       const { start, end } = match;
       if (end > start || start !== last) {
         if (start > between) found.push({ start: between, end: start, hit: false });
         found.push({ start, end, hit: true });
         between = last = end;
       }
-      match = next(end > start ? end : start + charLength(text, start));
+      match = nativeMatch(end > start ? end : start + charLength(text, start));
     }
     if (text.length > between) found.push({ start: between, end: text.length, hit: false });
     return found;
   };
 }
 
-/** Long enough for any word, short enough for V8's stack of places to go back to. */
+/** Length of the window for native searches: longer than any word, short enough for V8's backtracking stack. */
 const WINDOW = 1_000_000;
 
 const nativeSearch =
@@ -101,7 +101,7 @@ const nativeSearch =
   (at) =>
     next(pattern, text, at);
 
-/** The first match from `at` on. A pattern that overflows that stack, on a run of several million characters, sees a million at a time. */
+/** The first match from `at` on. If the pattern overflows V8's stack (on a run of several million characters), only WINDOW units are searched. */
 function next(pattern: RegExp, text: string, at: number): Stretch | undefined {
   if (at > text.length) return undefined;
   try {
@@ -122,7 +122,7 @@ function execute(pattern: RegExp, text: string, at: number, shift: number): Stre
   return match ? { start: shift + match.index, end: shift + match.index + match[0].length } : undefined;
 }
 
-/** Hits what `find` leaves. */
+/** Exchanges hits and non-hits. */
 export const inverted =
   (find: Finder): Finder =>
   (text) =>

@@ -1,8 +1,8 @@
-/** Strings to numbers, found by prefix. One map holds all edges: a node of its own each would take ten times the memory. */
+/** A map from strings to numbers with search by prefix. All edges share one Map: an object for each node would take ten times the memory. */
 export interface Trie {
-  /** From node · 65536 + UTF-16 unit to the next node; node 0 is the root. */
+  /** From node · 65536 + UTF-16 unit to the child node; node 0 is the root. */
   readonly edges: Map<number, number>;
-  /** The value of the string that ends at a node; −1 where none does. */
+  /** The value of the string that ends at each node; −1 if none does. */
   readonly values: number[];
 }
 
@@ -26,7 +26,7 @@ function nodeFor(trie: Trie, text: string): number {
   return node;
 }
 
-/** Calls `found` with the end and the value of each string that stands at `start`, the shortest first. */
+/** Calls `found` with the end and value of each stored string that occurs at `start`, shortest first. */
 export function prefixesAt(
   { edges, values }: Trie,
   text: string,

@@ -3,12 +3,12 @@ import { transform, type Aligned, type Change } from './aligned';
 /** Tests on single characters, with the JavaScript engine's Unicode tables. */
 export const isSpace = (c: string): boolean => /\p{White_Space}/u.test(c);
 export const isNumber = (c: string): boolean => /\p{N}/u.test(c);
-/** ASCII punctuation and symbols, and every other punctuation. */
+/** ASCII punctuation and symbols, and all other Unicode punctuation. */
 export const isPunctuation = (c: string): boolean => /[\p{P}!-/:-@[-`{-~]/u.test(c);
-/** Word characters as Rust's `regex` has them. */
+/** Word characters as defined by Rust's `regex`. */
 export const wordCharacters = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}';
 
-/** The blocks that BERT takes as Chinese characters, as the Rust program has them. */
+/** The blocks that BERT treats as Chinese characters, as in the Rust program. */
 export const isChinese = (c: string): boolean =>
   /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/u.test(
     c,
@@ -17,8 +17,8 @@ export const isChinese = (c: string): boolean =>
 export type NormalForm = 'NFC' | 'NFD' | 'NFKC' | 'NFKD';
 
 /**
- * A Unicode normal form, with the ranges that Hugging Face's `unicode-normalization-alignments` gives: the first part of a
- * decomposition replaces its character and the others are inserted; a composition counts what it is made of.
+ * A Unicode normal form, with the ranges of Hugging Face's `unicode-normalization-alignments`: the first part of a decomposition replaces its
+ * character and the others are inserted; a composition covers all its characters.
  */
 export function normalForm(a: Aligned, form: NormalForm): Aligned {
   const text = a.text.normalize(form);
@@ -29,8 +29,8 @@ export function normalForm(a: Aligned, form: NormalForm): Aligned {
 }
 
 /**
- * For each character that the text decomposes to: whether it is the first of its character (0) or inserted (1), in order.
- * Sorting by combining class never changes the order of equal characters, so these queues need not know about it.
+ * For each character in the decomposed text, in order of occurrence: whether it is the first of its source character (0) or inserted (1).
+ * Queues by character suffice, as sorting by combining class keeps the order of equal characters.
  */
 function decompositions(text: string, form: 'NFD' | 'NFKD'): Map<string, { changes: number[]; next: number }> {
   const queues = new Map<string, { changes: number[]; next: number }>();

@@ -77,7 +77,7 @@ function caseNote(lines: readonly string[], cased: number): Problem {
   return { code: 'tokenizer-inferred', message };
 }
 
-/** A piece that stands twice has the later line's id, as where such files are read. */
+/** Notes on duplicate pieces, which have the later line's id, as in the programs that read such files. */
 function notesOn(lines: readonly string[], vocabulary: ReadonlyMap<string, number>): Problem[] {
   const twice = lines.findIndex((line, id) => vocabulary.get(line) !== id);
   if (twice < 0) return [];

@@ -1,9 +1,9 @@
 import { t, type Problem } from '../../text';
 
-/** A file from somewhere asks for more than its text is worth. Caught in `withPieces`, which names the file; it reaches no one. */
+/** Thrown when a tokenizer file needs far more steps than its text justifies. `withPieces` catches it and names the file. */
 export class TooMuchWork extends Error {
   constructor(
-    /** What asks for it, as a person finds it in the file. */
+    /** The part of the file that needs them, as a person finds it there. */
     readonly what: string,
     readonly steps: number,
   ) {

@@ -1,4 +1,4 @@
-/** A trace as a program: the same steps with the same names, in NumPy or PyTorch, that prints the same numbers. */
+/** Writes a trace as a NumPy or PyTorch program: the same steps and names, and it prints the same numbers. */
 import { asColumns, hasColumns, isSource, operationOf, type Plan, type Step, planOf } from '../../plan';
 import { inEnglish } from '../../text';
 import type { AttentionSpec } from '../../spec';
@@ -16,13 +16,13 @@ export interface ProgramStep {
   /** The step of the plan; absent in the preamble. */
   readonly id?: string;
   readonly title: string;
-  /** Markdown: the formula and what it says. */
+  /** Markdown: the formula and its explanation. */
   readonly markdown: string;
   readonly code: string;
 }
 
 export interface Program {
-  /** The whole, with a `# %%` cell for each step. */
+  /** The whole program, with a `# %%` cell for each step. */
   readonly code: string;
   readonly steps: readonly ProgramStep[];
   /** The Python variable of each step of the plan. */
@@ -32,9 +32,9 @@ export interface Program {
 const dialects: { readonly [L in Library]: Dialect } = { numpy, torch };
 
 /**
- * A runnable Python program for a plan. Random numbers are drawn by the generator that the spec names, in the plan's
- * order; where that generator is of the other library, the program imports both. Digits: float64 as printed here but
- * for the order of summation of the library (the last of 16); float32 may differ in the last digit.
+ * A runnable Python program for a plan. Random numbers come from the generator that the spec names, in the plan's order; if that generator
+ * belongs to the other library, the program imports both. Results in float64 agree with the trace except that libraries sum in another order
+ * (the last of 16 digits); in float32 the last digit may differ.
  */
 export function programOf(spec: AttentionSpec, read: Plan, library: Library, digits = 4): Program {
   const plan = englishPlan(spec, read);
@@ -47,7 +47,7 @@ export function programOf(spec: AttentionSpec, read: Plan, library: Library, dig
   return { code: all.map(fileCell).join('\n\n') + '\n', steps: all, variables };
 }
 
-/** A program is in English, comments and all, whatever language its plan is read in. */
+/** The plan with English texts: a program is in English, comments included, whatever the reader's language. */
 function englishPlan(spec: AttentionSpec, read: Plan): Plan {
   const plan = inEnglish(() => planOf(spec));
   if (!plan.ok) return read;
@@ -67,7 +67,7 @@ export function notebookOf(program: Program): string {
   return `${JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }, null, 1)}\n`;
 }
 
-interface Mutable extends ProgramStep {
+interface MutableStep extends ProgramStep {
   code: string;
 }
 
@@ -77,7 +77,7 @@ function programStep(
   step: Step,
   dialect: Dialect,
   variables: ReadonlyMap<string, string>,
-): Mutable {
+): MutableStep {
   const name = variables.get(step.id) ?? step.id;
   const { words, formula, shapes } = step;
   const operands = step.operands.map((id) => variables.get(id) ?? id);
@@ -103,8 +103,8 @@ function operationLines(line: Line, dialect: Dialect): string[] {
     : [`${line.name} = ${written}`];
 }
 
-/** The seed stands where the first draw is, as in a program that one writes. */
-function seedBeforeDraws(spec: AttentionSpec, plan: Plan, steps: Mutable[]): void {
+/** Inserts the seed before the first draw, where a programmer would write it. */
+function seedBeforeDraws(spec: AttentionSpec, plan: Plan, steps: MutableStep[]): void {
   const first = steps[plan.steps.findIndex((step) => step.call.op === 'random')];
   if (!first) return;
   const { generator, seed } = spec.random;
@@ -116,7 +116,7 @@ function seedBeforeDraws(spec: AttentionSpec, plan: Plan, steps: Mutable[]): voi
   first.code = `${line}\n${first.code}`;
 }
 
-const turned = `def turned(a, b, R):
+const rotateFunction = `def turned(a, b, R):
     """Pairs (a, b) turned by the angles whose cosines and sines are in R (Su et al. 2021, eq. 34)."""
     c, s = R[0::2], R[1::2]
     return a * c - b * s, b * c + a * s`;
@@ -136,7 +136,7 @@ function preambleOf(spec: AttentionSpec, dialect: Dialect, steps: readonly Progr
     dialect.dtype(dtype),
     dialect.print(digits),
     ...(start.from === 'text' ? [`text = ${pythonString(start.text)}`] : []),
-    ...(uses('turned') ? ['', '', turned, ''] : []),
+    ...(uses('turned') ? ['', '', rotateFunction, ''] : []),
   ].join('\n');
   const differs = dtype === 'float32' ? ' In float32 the last digit can differ: libraries sum in another order.' : '';
   const title = `Attention, step by step, in ${dialect.name}`;

@@ -1,6 +1,6 @@
 import type { AttentionSpec } from '../../spec';
 
-/** A number of a spec as Python writes it: the shortest digits that give it back. */
+/** A number of a spec as a Python literal: the shortest digits that give the same float64. */
 function pythonNumber(value: unknown): string {
   if (value === 'inf' || value === Infinity) return 'math.inf';
   if (value === '-inf' || value === -Infinity) return '-math.inf';
@@ -9,25 +9,25 @@ function pythonNumber(value: unknown): string {
   return String(value).replace('e+', 'e');
 }
 
-/** The values at a path of the spec (`start.q`) as nested Python lists, a matrix' row a line. */
-export const pythonList = (spec: AttentionSpec, path: string): string => written(valueAt(spec, path), 1);
+/** The values at a path of the spec (`start.q`) as nested Python lists, one line for each row. */
+export const pythonList = (spec: AttentionSpec, path: string): string => nestedList(valueAt(spec, path), 1);
 
-/** The field of a spec at `start.q`. */
+/** The value at a path of the spec such as `start.q`. */
 export const valueAt = (spec: AttentionSpec, path: string): unknown =>
   path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], spec);
 
-function written(at: unknown, depth: number): string {
+function nestedList(at: unknown, depth: number): string {
   if (!Array.isArray(at)) return pythonNumber(at);
   const items: readonly unknown[] = at;
   const nested = items.some((item) => Array.isArray(item));
   if (!nested) return `[${items.map(pythonNumber).join(', ')}]`;
   const indent = '    '.repeat(depth);
-  return `[\n${items.map((item) => `${indent}${written(item, depth + 1)},\n`).join('')}${'    '.repeat(depth - 1)}]`;
+  return `[\n${items.map((item) => `${indent}${nestedList(item, depth + 1)},\n`).join('')}${'    '.repeat(depth - 1)}]`;
 }
 
 /** Text as a Python string, on one line, in ASCII. */
 export function pythonString(text: string): string {
-  // JSON's escapes are Python's, once characters beyond ASCII are escaped too; lone halves of pairs stay legal there.
+  // JSON's escapes are valid in Python once characters beyond ASCII are escaped; that includes lone surrogates.
   const escaped = JSON.stringify(text).replace(
     /[\u007f-\uffff]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,6 +1,6 @@
 import type { Step } from '../../plan';
 
-/** Python names of the steps: the symbols of the panel as far as Python can write them. */
+/** Python names of the steps: the panel's symbols, spelled as Python identifiers. */
 const byId: Readonly<Record<string, string>> = {
   tokens: 'ids', table: 'W_E', embedding: 'E', given: 'E', positions: 'P', x: 'X', context: 'C',
   wq: 'W_q', wk: 'W_k', wv: 'W_v', bq: 'b_q', bk: 'b_k', bv: 'b_v',
@@ -9,7 +9,7 @@ const byId: Readonly<Record<string, string>> = {
   wo: 'W_O', bo: 'b_O', outputProduct: 'Y_product',
 }; // prettier-ignore
 
-/** A variable for every step, each with a name of its own: `q` is Q, `qHeads` Q_heads, `output` O, or Y after W_O. */
+/** A unique variable for every step: `q` is Q, `qHeads` is Q_heads, `output` is O, or Y after W_O. */
 export function variablesOf(steps: readonly Step[]): ReadonlyMap<string, string> {
   const variables = new Map<string, string>();
   const taken = new Set<string>();

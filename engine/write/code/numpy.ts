@@ -1,4 +1,4 @@
-import { grouped, type Dialect } from './dialect';
+import { parenthesized, type Dialect } from './dialect';
 
 /** NumPy, 1.20 and later. */
 export const numpy: Dialect = {
@@ -8,6 +8,6 @@ export const numpy: Dialect = {
   print: (digits) => `np.set_printoptions(precision=${digits}, suppress=True, linewidth=160)`,
   array: (list) => `np.array(${list}, dtype=dtype)`,
   integers: (list) => `np.array(${list})`,
-  from: (values, library) => `${grouped(values)}${library === 'torch' ? '.numpy()' : ''}.astype(dtype)`,
+  from: (values, library) => `${parenthesized(values)}${library === 'torch' ? '.numpy()' : ''}.astype(dtype)`,
   library: 'numpy',
 };

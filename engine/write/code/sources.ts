@@ -4,7 +4,7 @@ import { numberOrRoot, tuple } from '../../operations';
 import type { Dialect, Line } from './dialect';
 import { pythonList, valueAt } from './literal';
 
-/** Lines that assign a step which comes from the spec or a generator. */
+/** Lines that assign a step whose values come from the spec or a generator. */
 export function sourceLines(call: SourceCall, line: Line, dialect: Dialect): string[] {
   const write = sources[call.op] as (call: SourceCall, line: Line, dialect: Dialect) => string | string[];
   const written = write(call, line, dialect);
@@ -15,7 +15,7 @@ const axis = ({ module }: Dialect): string => (module === 'np' ? 'axis' : 'dim')
 const join = ({ module }: Dialect): string => (module === 'np' ? 'np.concatenate' : 'torch.cat');
 const float64 = ({ module }: Dialect, count: number | string): string =>
   `${module}.arange(${count}, dtype=${module}.float64)`;
-/** Values in float64 to the dtype of the program. */
+/** Converts float64 values to the program's dtype. */
 const rounded = ({ module }: Dialect, values: string): string =>
   `${values}${module === 'np' ? '.astype(dtype)' : '.to(dtype)'}`;
 
@@ -23,7 +23,7 @@ const sources: {
   readonly [O in SourceName]: (call: CallOf<O>, line: Line, dialect: Dialect) => string | string[];
 } = {
   given: ({ path }, { spec, step }, dialect) =>
-    asShape(dialect.array(listOf(spec, path, step.shape.length)), spec, path, step.shape, dialect),
+    broadcast(dialect.array(listOf(spec, path, step.shape.length)), spec, path, step.shape, dialect),
   tokens: ({ rows }, { tokens }, dialect) => {
     const numbers = rowsOf(tokens);
     return dialect.integers(`[${tokens.map(({ id }, i) => (rows ? `[${id}, ${numbers[i]}]` : id)).join(', ')}]`);
@@ -88,24 +88,24 @@ const sources: {
   },
   givenMask: ({ path, hiddenIs }, { spec, step }, dialect) => {
     const truth = `${dialect.integers(listOf(spec, path, step.shape.length))} ${hiddenIs === 0 ? '==' : '!='} 0`;
-    return asShape(truth, spec, path, step.shape, dialect);
+    return broadcast(truth, spec, path, step.shape, dialect);
   },
 };
 
 const grid = ({ module }: Dialect, n: number, k: number): string =>
   `${module}.arange(${n})[:, None] - ${module}.arange(${k})`;
 
-/** The largest power of two that is not above `heads`. */
+/** The largest power of two up to `heads`. */
 const lowerPower = (heads: number): number => 1 << (31 - Math.clz32(heads));
 
-/** Values of the spec as those of a step: a mask's axes of 1 are repeated. */
-function asShape(values: string, spec: AttentionSpec, path: string, shape: Dims, { module }: Dialect): string {
+/** Values of the spec broadcast to the step's shape: axes of size 1 of a mask are repeated. */
+function broadcast(values: string, spec: AttentionSpec, path: string, shape: Dims, { module }: Dialect): string {
   if (path !== 'mask.values' || dimsOf(valueAt(spec, path) as readonly unknown[]).join() === shape.join())
     return values;
   return `${module}.broadcast_to(${values}, (${tuple(shape)}))`;
 }
 
-/** A flat list of the spec (a bias) is one row. */
+/** Values of the spec as a list; a flat list (a bias) becomes one row. */
 function listOf(spec: AttentionSpec, path: string, dimensions: number): string {
   const list = pythonList(spec, path);
   return dimensions === 2 && !list.slice(1).trimStart().startsWith('[') ? `[${list}]` : list;

@@ -1,4 +1,4 @@
-import { grouped, type Dialect } from './dialect';
+import { parenthesized, type Dialect } from './dialect';
 
 /** PyTorch, 1.13 and later, on the CPU. */
 export const torch: Dialect = {
@@ -8,6 +8,6 @@ export const torch: Dialect = {
   print: (digits) => `torch.set_printoptions(precision=${digits}, sci_mode=False, linewidth=160)`,
   array: (list) => `torch.tensor(${list}, dtype=dtype)`,
   integers: (list) => `torch.tensor(${list})`,
-  from: (values, library) => `${library === 'torch' ? grouped(values) : `torch.as_tensor(${values})`}.to(dtype)`,
+  from: (values, library) => `${library === 'torch' ? parenthesized(values) : `torch.as_tensor(${values})`}.to(dtype)`,
   library: 'torch',
 };

@@ -18,12 +18,12 @@ const printers = {
 
 export type Notation = keyof typeof printers;
 
-/** Every notation that matrices can be written in, in the order in which they are offered. */
+/** All notations, in the order in which menus offer them. */
 export const notations = Object.keys(printers) as readonly Notation[];
 export const titleOfNotation = (notation: Notation): string => printers[notation].title;
 
 /**
- * A matrix in a notation, with the shortest digits that give the same float64 values back; its name and its labels where the
- * notation has such. A Problem where it cannot hold the dimensions. Pasting it needs the usual `import numpy as np`, `import torch`.
+ * A matrix in a notation, with its name and labels where the notation has them. Numbers have the shortest digits that give the same float64.
+ * A Problem if the notation cannot hold the dimensions. The text assumes `import numpy as np` or `import torch`.
  */
 export const printMatrix = (matrix: Printable, notation: Notation): Result<Printed> => printers[notation].print(matrix);

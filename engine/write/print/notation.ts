@@ -1,20 +1,20 @@
 import { t, fail, ok, type Result } from '../../text';
 import { formatShape } from '../../math';
 
-/** A matrix to be written in a notation: 1 to 4 dimensions, values row-major. */
+/** A tensor to be written in a notation: 1 to 4 dimensions, values row-major. */
 export interface Printable {
   readonly name?: string | undefined;
   readonly shape: readonly number[];
   readonly values: ArrayLike<number>;
-  /** As written: `float32`, `bool`. Without one the values are float64, or float32 where `format` is a library's that means that. */
+  /** The dtype as written: `float32`, `bool`. If absent, float64, or float32 where `format` is a library with that default. */
   readonly dtype?: string | undefined;
-  /** How it was written, as ParsedMatrix says. */
+  /** The format in which the matrix was found, as in `ParsedMatrix`. */
   readonly format?: string | undefined;
   readonly rowLabels?: readonly string[] | undefined;
   readonly columnLabels?: readonly string[] | undefined;
 }
 
-/** Text in a notation, and what a person should know who pastes it: one sentence each. */
+/** Text in a notation, and notes for the person who pastes it, one sentence each. */
 export interface Printed {
   readonly text: string;
   readonly notes: readonly string[];
@@ -36,8 +36,8 @@ const synonyms = new Map([
 ]);
 
 /**
- * The dtype that keeps the numbers as they were meant: the stated one by its full name; float64 where none is stated, but float32 in
- * PyTorch, TensorFlow and JAX where a number has a fraction. A stated whole type does not hold fractions: float64 then.
+ * The dtype to write: the stated one by its full name, else float64, but float32 for fractions in PyTorch, TensorFlow and JAX. A stated
+ * integer type cannot hold fractions: then float64.
  */
 export function dtypeOf({ dtype = '', format = '', values }: Printable): string {
   const stated = format === 'torch' && dtype === 'float' ? 'float32' : (synonyms.get(dtype) ?? dtype);
@@ -45,13 +45,13 @@ export function dtypeOf({ dtype = '', format = '', values }: Printable): string 
   return ofFloat32.has(format) && !isWhole(values) ? 'float32' : 'float64';
 }
 
-/** Integers that float64 holds exactly. */
+/** Whether all values are integers that float64 holds exactly. */
 export function isWhole(values: ArrayLike<number>): boolean {
   for (let i = 0; i < values.length; i++) if (!Number.isSafeInteger(values[i])) return false;
   return true;
 }
 
-/** The shortest digits that give the same float64 back, −0 kept; the three others as given. */
+/** The shortest digits that give the same float64, including −0; NaN and infinities as given. */
 export function digitsOf(
   x: number,
   words: { readonly nan: string; readonly inf: string; readonly minus: string },
@@ -62,7 +62,7 @@ export function digitsOf(
   return Object.is(x, -0) ? '-0.0' : String(x).replace('e+', 'e');
 }
 
-/** Brackets in brackets, a row a line, continued lines indented. */
+/** Nested brackets, one line for each row, continuation lines indented. */
 export function nested({ shape, values }: Printable, number: (x: number) => string, indent: string): string {
   let at = 0;
   const write = (dimension: number): string => {
@@ -79,7 +79,7 @@ export function nested({ shape, values }: Printable, number: (x: number) => stri
   return write(0);
 }
 
-/** Rows of texts; a flat list is one row. A Problem for more than two dimensions, which `notation` does not have. */
+/** The rows as texts; a flat list is one row. A Problem for more than two dimensions, naming `notation`. */
 export function rowsOf(
   { name, shape, values }: Printable,
   notation: string,
@@ -103,7 +103,7 @@ export function rowsOf(
   );
 }
 
-/** A name as programming languages take it: `self.q_proj.weight` is `self_q_proj_weight`. Undefined where nothing is left of it. */
+/** A name as an identifier: `self_q_proj_weight` for `self.q_proj.weight`. Undefined if nothing is left of it. */
 export function identifier(name: string | undefined, reserved: ReadonlySet<string>): string | undefined {
   const plain = name
     ?.replace(/[₀-₉]/g, (digit) => String(digit.charCodeAt(0) - 0x2080))

@@ -3,22 +3,22 @@ import { digitsOf, printed, rowsOf, type Printable, type Printed } from './notat
 
 const plainNumber = (x: number): string => digitsOf(x, { nan: 'nan', inf: 'inf', minus: '-inf' });
 
-/** Comma-separated (RFC 4180, lines end with a line feed), labels as first column and first line where there are any. */
+/** CSV (RFC 4180, but lines end with a line feed); labels, if any, are the first column and the first line. */
 export function toCsv(matrix: Printable): Result<Printed> {
   const rows = rowsOf(matrix, 'CSV', plainNumber);
   if (!rows.ok) return rows;
-  const { head, body } = labelled(matrix, rows.value, csvField);
+  const { head, body } = usableLabels(matrix, rows.value, csvField);
   return ok(printed([...(head ? [head] : []), ...body].map((row) => row.join(',')).join('\n') + '\n'));
 }
 
 const csvField = (label: string): string =>
   /[",\r\n]|^\s|\s$/.test(label) ? `"${label.replaceAll('"', '""')}"` : label;
 
-/** A table of GitHub's Markdown. It must have a first line: without column labels that is empty. */
+/** A table in GitHub's Markdown. Its header line is mandatory and empty without column labels. */
 export function toMarkdown(matrix: Printable): Result<Printed> {
   const rows = rowsOf(matrix, 'Markdown', plainNumber);
   if (!rows.ok) return rows;
-  const { head, body } = labelled(matrix, rows.value, markdownCell);
+  const { head, body } = usableLabels(matrix, rows.value, markdownCell);
   const width = body[0]?.length ?? 0;
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const first = line(head ?? Array.from({ length: width }, () => ' '));
@@ -32,8 +32,8 @@ interface Labelled {
   readonly body: readonly (readonly string[])[];
 }
 
-/** Only as many labels as there are rows or columns are labels of them. */
-function labelled(
+/** Labels are used only if there are as many as rows or columns. */
+function usableLabels(
   matrix: Printable,
   rows: readonly (readonly string[])[],
   escape: (label: string) => string,
@@ -47,7 +47,7 @@ function labelled(
   };
 }
 
-/** `Q = \begin{bmatrix} … \end{bmatrix}`: amsmath. Exponents are written out up to 21 digits, beyond as powers of ten. */
+/** `Q = \begin{bmatrix} … \end{bmatrix}` (amsmath). Numbers are written without an exponent up to 21 digits, then as powers of ten. */
 export function toLatex(matrix: Printable): Result<Printed> {
   const rows = rowsOf(matrix, 'a LaTeX matrix', latexNumber);
   if (!rows.ok) return rows;
@@ -65,7 +65,7 @@ function latexNumber(x: number): string {
     : `${mantissa} \\times 10^{${exponent}}`;
 }
 
-/** `1.5e-7` as `0.00000015`: the same digits with the point moved. */
+/** Writes `1.5e-7` as `0.00000015`: the same digits with the point moved. */
 function writtenOut(mantissa: string, exponent: number): string {
   const sign = mantissa.startsWith('-') ? '-' : '';
   const [whole = '', fraction = ''] = mantissa.slice(sign.length).split('.');

@@ -2,38 +2,38 @@ import { t } from '../../../text';
 import { mergeAll } from '../../merge';
 import { charLength } from '../aligned';
 import { emptyPairs, pairRank, setPair, type PairRanks } from '../pairs';
-import { flagAt, listAt, optionalTextAt, within, wrong, unsupported, type Node } from '../reader';
+import { flagAt, listAt, optionalTextAt, pathWithin, addWrongValue, addUnsupported, type Node } from '../reader';
 import { unknownId, vocabularyAt, type Emit, type Model } from './model';
 
 interface Rules {
   readonly vocabulary: ReadonlyMap<string, number>;
-  /** By id. */
+  /** Token texts by id. */
   readonly written: readonly string[];
-  /** Ids of the characters below U+0200, −1 where there is none: all that a byte-level text has. */
+  /** Ids of the characters below U+0200, −1 where there is none. Byte-level text has no others. */
   readonly characters: Int32Array;
-  /** From the ids of two neighbours to their merge's rank. */
+  /** From a pair of adjacent ids to the rank of their merge. */
   readonly ranks: PairRanks;
-  /** The id that a merge of some rank gives. */
+  /** The resulting id of each merge, by rank. */
   readonly results: readonly number[];
-  /** Before all symbols of a word but the first. */
+  /** Prefix of all symbols of a word but the first. */
   readonly prefix: string;
-  /** After the last symbol of a word. */
+  /** Suffix of the last symbol of a word. */
   readonly suffix: string;
-  /** What is not in the vocabulary; without one it is left out. */
+  /** Id for characters outside the vocabulary; without one they are dropped. */
   readonly unknown: number | undefined;
   readonly fuseUnknown: boolean;
   readonly byteFallback: boolean;
-  /** A part that is a token stays whole, whatever the merges say. */
+  /** Whether a part that is a token stays whole regardless of merges. */
   readonly wholeFirst: boolean;
 }
 
-/** Byte-pair encoding over characters (Sennrich et al. 2016), or over bytes that are written as characters. */
+/** Byte-pair encoding over characters (Sennrich et al. 2016), or over bytes encoded as characters. */
 export function bpeOf(node: Node): Model {
   const vocabulary = vocabularyAt(node, 'vocab');
   const written: string[] = [];
   for (const [token, id] of vocabulary) written[id] = token;
   const unknown = optionalTextAt(node, 'unk_token');
-  if (node.value['dropout']) unsupported(node, t('dropout (merges left out at random)'));
+  if (node.value['dropout']) addUnsupported(node, t('dropout (merges left out at random)'));
   const rules: Rules = {
     vocabulary,
     written,
@@ -48,7 +48,7 @@ export function bpeOf(node: Node): Model {
   return { name: 'BPE', vocabulary, tokenize: (part, emit) => tokenize(rules, part, emit) };
 }
 
-/** `[left, right]`, or in older files `"left right"`; the rank of a merge is its place in the list. */
+/** Reads merges, `[left, right]` or in older files `"left right"`; a merge's rank is its index in the list. */
 function mergesAt(node: Node, vocabulary: ReadonlyMap<string, number>): Pick<Rules, 'ranks' | 'results' | 'prefix'> {
   const prefix = optionalTextAt(node, 'continuing_subword_prefix') ?? '';
   const merges = listAt(node, 'merges');
@@ -61,8 +61,8 @@ function mergesAt(node: Node, vocabulary: ReadonlyMap<string, number>): Pick<Rul
     const ids = [String(left), String(right), joined].map((token) => vocabulary.get(token));
     const [a, b, result] = ids;
     if (pair.length !== 2 || a === undefined || b === undefined || result === undefined) {
-      const path = within(within(node.path, 'merges'), i);
-      wrong(
+      const path = pathWithin(pathWithin(node.path, 'merges'), i);
+      addWrongValue(
         node.findings,
         path,
         pair.length === 2 ? pair.join(' ') : merge,
@@ -76,7 +76,7 @@ function mergesAt(node: Node, vocabulary: ReadonlyMap<string, number>): Pick<Rul
   return { ranks, results, prefix };
 }
 
-/** The symbols of a part, columns of their ids and of the units they stand for. */
+/** The symbols of a part as columns: their ids and the units they cover. */
 interface Symbols {
   readonly ids: number[];
   readonly from: number[];
@@ -123,11 +123,11 @@ function symbolsOf(rules: Rules, part: string): Symbols {
   return symbols;
 }
 
-/** How the vocabulary writes a character at its place in the part. */
+/** The vocabulary's spelling of a character, by its position in the part. */
 const spelled = (rules: Rules, part: string, at: number, end: number): string =>
   (at > 0 ? rules.prefix : '') + part.slice(at, end) + (end === part.length ? rules.suffix : '');
 
-/** The tokens `<0xE2>` of a string's bytes, when the vocabulary has them all. */
+/** Ids of the byte tokens (`<0xE2>`) of a string; undefined unless the vocabulary has all of them. */
 export function byteTokens(text: string, vocabulary: ReadonlyMap<string, number>): number[] | undefined {
   const ids: number[] = [];
   for (const byte of new TextEncoder().encode(text)) {

@@ -1,10 +1,10 @@
 import { t } from '../../../text';
-import { isObject, MAX_ID, within, wrong, type Node } from '../reader';
+import { isObject, MAX_ID, pathWithin, addWrongValue, type Node } from '../reader';
 
-/** Takes the tokens of a part: units `from` to `to` of it, and how the vocabulary writes the token. */
+/** Receives a token of a part: its id, its spelling in the vocabulary, and the units it covers. */
 export type Emit = (id: number, written: string, from: number, to: number) => void;
 
-/** Cuts a part of the text, after normalizing and pre-tokenizing, into tokens of its vocabulary. */
+/** Divides a part of the text, after normalizing and pre-tokenizing, into tokens of its vocabulary. */
 export interface Model {
   readonly name: string;
   readonly vocabulary: ReadonlyMap<string, number>;
@@ -13,16 +13,16 @@ export interface Model {
 
 /** The vocabulary as `{ token: id }`. */
 export function vocabularyAt(node: Node, key: string): Map<string, number> {
-  const path = within(node.path, key);
+  const path = pathWithin(node.path, key);
   const value = node.value[key];
   const vocabulary = new Map<string, number>();
   if (!isObject(value)) {
-    wrong(node.findings, path, value, t('an object of tokens and ids'));
+    addWrongValue(node.findings, path, value, t('an object of tokens and ids'));
     return vocabulary;
   }
   for (const [token, id] of Object.entries(value)) {
     if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= MAX_ID) {
-      wrong(node.findings, `${path}[${JSON.stringify(token)}]`, id, t('an integer from 0 to {0}', MAX_ID - 1));
+      addWrongValue(node.findings, `${path}[${JSON.stringify(token)}]`, id, t('an integer from 0 to {0}', MAX_ID - 1));
       break;
     }
     vocabulary.set(token, id);
@@ -30,10 +30,15 @@ export function vocabularyAt(node: Node, key: string): Map<string, number> {
   return vocabulary;
 }
 
-/** The id of the token for what is not in the vocabulary; a Problem when it is not in there itself. */
+/** The id of the unknown token; a Problem if the vocabulary does not contain it. */
 export function unknownId(node: Node, key: string, token: string, vocabulary: ReadonlyMap<string, number>): number {
   const id = vocabulary.get(token);
   if (id !== undefined || node.findings.problems.length) return id ?? 0;
-  wrong(node.findings, within(node.path, key), token, t('one of the {0} tokens of the vocabulary', vocabulary.size));
+  addWrongValue(
+    node.findings,
+    pathWithin(node.path, key),
+    token,
+    t('one of the {0} tokens of the vocabulary', vocabulary.size),
+  );
   return 0;
 }

@@ -1,6 +1,6 @@
 import { t } from '../../../text';
 import { charLength } from '../aligned';
-import { countAt, flagAt, listAt, within, wrong, type Node } from '../reader';
+import { countAt, flagAt, listAt, pathWithin, addWrongValue, type Node } from '../reader';
 import { prefixesAt, trieOf, type Trie } from '../trie';
 import { byteTokens } from './bpe';
 import type { Emit, Model } from './model';
@@ -8,26 +8,26 @@ import type { Emit, Model } from './model';
 interface Rules {
   readonly vocabulary: ReadonlyMap<string, number>;
   readonly written: readonly string[];
-  /** Logarithms of the pieces' probabilities, by id. */
+  /** Log probabilities of the pieces, by id. */
   readonly scores: readonly number[];
   readonly trie: Trie;
   readonly unknown: number;
-  /** What an unknown character scores. */
+  /** Score of an unknown character. */
   readonly unknownScore: number;
   readonly byteFallback: boolean;
 }
 
-/** An unknown character scores this much less than the worst piece, as in SentencePiece (`kUnkPenalty`). */
+/** An unknown character scores this much less than the least probable piece, as in SentencePiece (`kUnkPenalty`). */
 const UNKNOWN_PENALTY = 10;
 
-/** The unigram language model (Kudo 2018): of all ways to cut a part into pieces, the most probable. */
+/** The unigram language model (Kudo 2018): the most probable segmentation of a part. */
 export function unigramOf(node: Node): Model {
   const pieces = piecesAt(node);
   const vocabulary = new Map(pieces.map(([piece], id) => [piece, id]));
   const scores = pieces.map(([, score]) => score);
   const unknown = countAt(node, 'unk_id');
   if (unknown >= pieces.length)
-    wrong(node.findings, within(node.path, 'unk_id'), unknown, t('below {0}', pieces.length));
+    addWrongValue(node.findings, pathWithin(node.path, 'unk_id'), unknown, t('below {0}', pieces.length));
   const rules: Rules = {
     vocabulary,
     written: pieces.map(([piece]) => piece),
@@ -45,7 +45,7 @@ function piecesAt(node: Node): (readonly [string, number])[] {
   for (const [i, entry] of listAt(node, 'vocab').entries()) {
     const [piece, score] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
     if (typeof piece !== 'string' || typeof score !== 'number') {
-      wrong(node.findings, within(within(node.path, 'vocab'), i), entry, t('[piece, score]'));
+      addWrongValue(node.findings, pathWithin(pathWithin(node.path, 'vocab'), i), entry, t('[piece, score]'));
       break;
     }
     pieces.push([piece, score]);
@@ -53,7 +53,7 @@ function piecesAt(node: Node): (readonly [string, number])[] {
   return pieces;
 }
 
-/** Viterbi's algorithm: for each place the best way to get there, the first found of equals. */
+/** Viterbi's algorithm: for each offset the best segmentation up to it; ties go to the first found. */
 function tokenize(rules: Rules, part: string, emit: Emit): void {
   const { trie, scores, unknown, unknownScore } = rules;
   const size = part.length;
@@ -80,7 +80,7 @@ function tokenize(rules: Rules, part: string, emit: Emit): void {
   emitPath(rules, part, came, ids, emit);
 }
 
-/** Unknown neighbours are one token; where the vocabulary has the bytes, these instead. */
+/** Emits the tokens. Adjacent unknown characters become one token, or their byte tokens if the vocabulary has them. */
 function emitPath(rules: Rules, part: string, came: Int32Array, ids: Int32Array, emit: Emit): void {
   const cuts: number[] = [];
   for (let end = part.length; end > 0; end = came[end] as number) {

@@ -1,7 +1,7 @@
 import { countAt, textAt, type Node } from '../reader';
 import { unknownId, vocabularyAt, type Model } from './model';
 
-/** Each part is a token or unknown. */
+/** WordLevel: each part is one token, or unknown. */
 export function wordLevelOf(node: Node): Model {
   const vocabulary = vocabularyAt(node, 'vocab');
   const unknown = textAt(node, 'unk_token');
@@ -17,8 +17,8 @@ export function wordLevelOf(node: Node): Model {
 }
 
 /**
- * WordPiece (Schuster and Nakajima 2012; Devlin et al. 2019): the longest piece that the word begins with, then the longest
- * that goes on, marked `##`; a word that cannot be made up so is unknown, whole.
+ * WordPiece (Schuster and Nakajima 2012; Devlin et al. 2019): the longest matching piece at the beginning, then the longest continuations,
+ * marked `##`. A word that cannot be completed is unknown as a whole.
  */
 export function wordPieceOf(node: Node): Model {
   const vocabulary = vocabularyAt(node, 'vocab');
@@ -37,7 +37,7 @@ export interface WordPieceRules {
   readonly unknown: string;
   readonly unknownAs: number;
   readonly prefix: string;
-  /** In characters; a longer word is unknown. */
+  /** Length in characters above which a word is unknown. */
   readonly longestWord: number;
 }
 
@@ -63,7 +63,7 @@ interface Piece {
   readonly to: number;
 }
 
-/** No piece is longer than the longest of the vocabulary, so a word takes its length times that at most. */
+/** The pieces of a word. Takes at most its length times the length of the longest piece. */
 function piecesOf(
   word: string,
   { vocabulary, prefix, longestWord }: WordPieceRules,

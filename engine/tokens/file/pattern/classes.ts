@@ -2,7 +2,7 @@ import { t } from '../../../text';
 import { escapedInClass, posixClasses } from './escapes';
 import { character, hex, peek, refuse, type Parser } from './parser';
 
-/** Deeper than any class, shallower than any stack. */
+/** Deepest nesting of classes: more than real patterns need, and safe for the stack. */
 const deepest = 50;
 
 /** `[…]` with ranges, escapes, classes inside, POSIX names and `&&`. */
@@ -49,7 +49,7 @@ function posixClass(parser: Parser, all: string, negated: boolean, name: string)
   return negated ? `[^${written}]` : written;
 }
 
-/** A character, or an escape that stands for several. */
+/** A single character, or an escape that denotes several. */
 function single(parser: Parser): { written: string; character?: string } {
   const c = peek(parser);
   if (c !== '\\') {

@@ -2,7 +2,7 @@ import { t } from '../../../text';
 import { character, hex, peek, refuse, type Parser } from './parser';
 
 const WORD_IN_CLASS = '[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}]';
-/** Outside classes, Oniguruma takes these fractions and powers of Latin-1 for word characters too. */
+/** Outside classes, Oniguruma also counts these fractions and superscripts of Latin-1 as word characters. */
 export const WORD = '[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}²³¹¼-¾]';
 
 const shorthands: { readonly [escape: string]: string } = {
@@ -26,7 +26,7 @@ const controls: { readonly [escape: string]: string } = {
   e: '\x1b',
 };
 
-/** An escape outside classes that stands for a character or for one of several. */
+/** An escape outside classes that denotes a character or a set of characters. */
 export function escaped(parser: Parser): string {
   const word = /^\\(?:w|p\{Word\})/i.exec(parser.source.slice(parser.at, parser.at + 8))?.[0];
   if (word === undefined) return escapedInClass(parser);
@@ -61,7 +61,7 @@ function codeEscape(parser: Parser, all: string, digits: string): string {
 
 function propertyEscape(parser: Parser, all: string, { kind, caret, name = '' }: { [group: string]: string }): string {
   const written = propertySource(name);
-  // Case folding would add to such classes, and not the same in both programs.
+  // Case folding would extend such classes, but differently in Oniguruma and JavaScript.
   const folds = parser.fold && /^(?:l[ult]|upper|lower)/i.test(name);
   if (folds) refuse(parser, t('{0} is not supported in (?i:…)', all));
   if (written === undefined) refuse(parser, t('{0} is not supported', all));
@@ -84,7 +84,7 @@ export const posixClasses: { readonly [name: string]: string } = {
   xdigit: '[0-9A-Fa-f]',
 };
 
-/** `\p{…}` in JavaScript: a category, a property, a script (`Han`), a POSIX name; undefined for others. */
+/** `\p{…}` in JavaScript's syntax, from a category, property, script (`Han`) or POSIX name; undefined if unknown. */
 function propertySource(name: string): string | undefined {
   if (/^punct$/i.test(name)) return '\\p{P}';
   const posix = posixClasses[name.toLowerCase()];

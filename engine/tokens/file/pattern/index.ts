@@ -5,32 +5,32 @@ import { isLinear } from './linear';
 import { searcher, type Search } from './matcher';
 import { character, peek, Refusal, refuse, type Parser } from './parser';
 import * as piece from './piece';
-import { written, type Piece } from './piece';
+import { regExpSource, type Piece } from './piece';
 import { programOf } from './program';
 
-/** Deeper than any pattern, shallower than any stack. */
+/** Deepest nesting of groups: more than real patterns need, and safe for the stack. */
 const deepest = 200;
 
 /**
- * A pattern, ready to search texts. Where JavaScript's own machine needs no more than linear time it is that which searches (`native`);
- * other patterns have a program of their own (matcher.ts).
+ * A compiled pattern. JavaScript's own RegExp is used (`native`) where it needs at most linear time; other patterns run as a program
+ * (matcher.ts).
  */
 export type Pattern = { readonly native: RegExp } | { readonly searchIn: (text: string) => Search };
 
 /**
- * Patterns in tokenizer files are written for Oniguruma; this reads them. What it does not know, or what could match otherwise in
- * JavaScript, is a Problem with its place in the pattern: nothing is passed through unread.
+ * Compiles a pattern in Oniguruma's syntax, which tokenizer files use. Syntax that is unknown, or that JavaScript would match differently,
+ * is a Problem with its offset in the pattern.
  */
 export function compilePattern(source: string): Result<Pattern> {
   const read = readPattern(source);
   if (!read.ok) return read;
-  if (isLinear(read.value)) return ok({ native: new RegExp(written(read.value), 'gv') });
+  if (isLinear(read.value)) return ok({ native: new RegExp(regExpSource(read.value), 'gv') });
   const program = programOf(read.value);
   if (!program) return refused(t('its counts written out, it is too long'), 0, source);
   return ok({ searchIn: (text) => searcher(program, text, shown(source)) });
 }
 
-/** What the pattern is made of. */
+/** Parses a pattern into its syntax tree. */
 export function readPattern(source: string): Result<Piece> {
   const parser: Parser = { source, at: 0, depth: 0, fold: false };
   try {
@@ -46,7 +46,7 @@ export function readPattern(source: string): Result<Piece> {
 const refused = (message: string, at: number, source: string): Result<never> =>
   fail({ code: 'pattern-unsupported', message: t('{0} (character {1} of {2})', message, at, shown(source)) });
 
-/** As it stands in the file, as far as a message has room. */
+/** The pattern as it is in the file, cut to a length that fits a message. */
 const shown = (source: string): string => JSON.stringify(source.length > 200 ? `${source.slice(0, 200)}…` : source);
 
 function alternatives(parser: Parser): Piece {
@@ -62,13 +62,13 @@ function branch(parser: Parser): Piece {
   const parts: Piece[] = [];
   const start = parser.at;
   while (!['', '|', ')'].includes(peek(parser))) parts.push(quantified(parser, atom(parser)));
-  // Without regard to case, Oniguruma takes some pairs as one letter (`ss` as ß, `fi` as ﬁ); JavaScript does not.
+  // Case-insensitively, Oniguruma equates some pairs with one letter (`ss` with ß, `fi` with ﬁ); JavaScript does not.
   const pair = parser.fold ? /ss|st|f[fil]/i.exec(parser.source.slice(start, parser.at)) : null;
   if (pair) refuse({ at: start + pair.index }, t('(?i:{0}) is not supported', pair[0]));
   return piece.sequence(...parts);
 }
 
-/** `+`, `*`, `?`, `{n,m}`, then `?` for lazy, or `+` for possessive, which only the first three can be. */
+/** Applies `+`, `*`, `?` or `{n,m}`, then `?` (lazy) or `+` (possessive, only for the first three). */
 function quantified(parser: Parser, repeated: Piece): Piece {
   const rest = parser.source.slice(parser.at, parser.at + 24);
   const found = /^(?:([*+?])([?+])?|\{(?=,?\d)(\d*)(,?)(\d*)\}(\?)?)/.exec(rest);
@@ -100,7 +100,7 @@ const END: Piece = { kind: 'end' };
 const newline = piece.character('\\u{a}');
 const lineStart = piece.sequence(piece.look(newline, { behind: true }), piece.look(END, { negated: true }));
 
-/** Oniguruma's ^ and $ are those of lines. */
+/** In Oniguruma, ^ and $ match at line boundaries. */
 const signs: { readonly [sign: string]: Piece } = {
   '.': piece.character('[^\\n]'),
   '^': piece.choice(START, lineStart),

@@ -1,14 +1,14 @@
-// Which patterns JavaScript's own machine matches in time linear in the text. It goes back and tries again, so `(a+)+b` takes it 2ⁿ steps.
+// Decides which patterns JavaScript's backtracking RegExp matches in linear time. It needs 2ⁿ steps for `(a+)+b`.
 import type { Piece } from './piece';
 
-/** Most steps from one place of the text, for what is bounded by the pattern alone: on 100 kB of anything, a tenth of a second. */
+/** Most steps from one offset of the text that a bounded part may take: a tenth of a second on any 100 kB. */
 const mostSteps = 256;
 
 /**
- * Whether every search takes time linear in the text. The pattern is a choice of branches, each of them what is bounded by the pattern
- * alone, then repeats of single characters behind which nothing can fail: a branch that has come that far matches what it has looked
- * at. Last may come branches that begin with a repeat of the same characters (`\s*[\r\n]+|\s+(?!\S)|\s+`): what those before look at
- * in vain, the last takes, so that a run is looked at as often as there are such branches, and not once from each place.
+ * Whether every search takes linear time. Sufficient: each branch is a part with bounded cost followed by repeats of single characters after
+ * which nothing can fail, so that all text it reads is matched. The last branches may begin with repeats of the same characters
+ * (`\s*[\r\n]+|\s+(?!\S)|\s+`): the last one matches what the others read in vain, so that a run is read once for each such branch instead
+ * of once from each offset.
  */
 export function isLinear(piece: Piece): boolean {
   const branches = branchesOf(piece).map(partsOf);
@@ -16,13 +16,13 @@ export function isLinear(piece: Piece): boolean {
   const sum = bounds.reduce((total, bound) => total + Math.min(bound, mostSteps), 0);
   if (sum > mostSteps && bounds.every((bound) => bound < Infinity)) return false;
   const first = bounds.indexOf(Infinity);
-  return first < 0 ? sum <= mostSteps : takesRuns(branches.slice(first)) && cheap(bounds.slice(0, first));
+  return first < 0 ? sum <= mostSteps : sharesRuns(branches.slice(first)) && isBounded(bounds.slice(0, first));
 }
 
-const cheap = (bounds: readonly number[]): boolean => bounds.reduce((a, b) => a + b, 0) <= mostSteps;
+const isBounded = (bounds: readonly number[]): boolean => bounds.reduce((a, b) => a + b, 0) <= mostSteps;
 
-/** Branches that begin with a repeat of the same characters, the last of which is nothing else. */
-function takesRuns(branches: readonly (readonly Piece[])[]): boolean {
+/** Whether the branches begin with a repeat of the same characters, and the last one consists of it alone. */
+function sharesRuns(branches: readonly (readonly Piece[])[]): boolean {
   const runs = branches.map(([head]) => (head && isRun(head) && head.least <= 1 ? head.piece.source : undefined));
   const last = branches.at(-1);
   const [only] = last ?? [];
@@ -33,7 +33,7 @@ function takesRuns(branches: readonly (readonly Piece[])[]): boolean {
 
 type Run = Extract<Piece, { kind: 'repeat' }> & { readonly piece: Extract<Piece, { kind: 'character' }> };
 
-/** Greedy, of single characters, without end. */
+/** Whether a piece is a greedy, unbounded repeat of single characters. */
 const isRun = (piece: Piece): piece is Run =>
   piece.kind === 'repeat' && piece.most === Infinity && !piece.lazy && piece.piece.kind === 'character';
 
@@ -42,26 +42,26 @@ const branchesOf = (piece: Piece): readonly Piece[] =>
 const partsOf = (piece: Piece): readonly Piece[] =>
   piece.kind === 'sequence' ? piece.parts.flatMap(partsOf) : [piece];
 
-/** Steps from one place that may be in vain; Infinity: not bounded by the pattern alone. */
+/** Most steps from one offset without a match; Infinity if the pattern alone does not bound them. */
 function boundOf(parts: readonly Piece[]): number {
   const at = parts.findIndex((part) => costOf(part).steps === Infinity);
-  if (at < 0) return inTurn(parts.map(costOf)).steps;
+  if (at < 0) return sequenceCost(parts.map(costOf)).steps;
   const [run, ...rest] = parts.slice(at);
   if (!run || !isRun(run) || !rest.every(neverFails)) return Infinity;
-  const { steps, ways } = inTurn(parts.slice(0, at).map(costOf));
+  const { steps, ways } = sequenceCost(parts.slice(0, at).map(costOf));
   return steps + ways * (run.least + 1);
 }
 
 const neverFails = (piece: Piece): boolean =>
   piece.kind === 'repeat' && piece.least === 0 && (isRun(piece) || costOf(piece.piece).steps * piece.most <= mostSteps);
 
-/** Most steps that a piece takes from one place whatever it goes back to, and in how many ways it can match there. */
+/** Most steps that matching a piece takes from one offset, backtracking included, and the number of ways it can match there. */
 interface Cost {
   readonly steps: number;
   readonly ways: number;
 }
 
-const inTurn = (costs: readonly Cost[]): Cost =>
+const sequenceCost = (costs: readonly Cost[]): Cost =>
   costs.reduce((all, { steps, ways }) => ({ steps: all.steps + all.ways * steps, ways: all.ways * ways }), { steps: 1, ways: 1 }); // prettier-ignore
 
 function costOf(piece: Piece): Cost {
@@ -71,7 +71,7 @@ function costOf(piece: Piece): Cost {
     case 'end':
       return { steps: 1, ways: 1 };
     case 'sequence':
-      return inTurn(piece.parts.map(costOf));
+      return sequenceCost(piece.parts.map(costOf));
     case 'choice':
       return piece.branches.map(costOf).reduce((all, { steps, ways }) => ({ steps: all.steps + steps, ways: all.ways + ways })); // prettier-ignore
     case 'look':
@@ -79,11 +79,11 @@ function costOf(piece: Piece): Cost {
     case 'atomic':
       return { steps: Infinity, ways: Infinity };
     case 'repeat':
-      return repeated(costOf(piece.piece), piece.most);
+      return repeatCost(costOf(piece.piece), piece.most);
   }
 }
 
-function repeated({ steps, ways }: Cost, most: number): Cost {
+function repeatCost({ steps, ways }: Cost, most: number): Cost {
   if (most > mostSteps) return { steps: Infinity, ways: Infinity };
   let all: Cost = { steps: 1, ways: 1 };
   let times = 1;

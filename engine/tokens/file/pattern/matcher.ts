@@ -1,8 +1,7 @@
-// Runs a pattern's program over a text. Like JavaScript it tries what comes first, first, and goes back where that fails; unlike
-// JavaScript it remembers at which instruction and which place it has failed before, and fails there at once (Ruby 3.2 does the same).
-// So its time is linear in the text, times the program: there are no back-references, so that what follows from a place does not
-// depend on how it was reached, but for repeats that may match nothing. Of those it is remembered apart whether they have matched
-// something since they began (`slots`).
+// Runs a pattern's program over a text. Like JavaScript's RegExp it tries alternatives in order and backtracks on failure. Unlike RegExp it
+// caches which (instruction, offset) pairs have failed, and fails there at once (as Ruby 3.2 does), so its time is linear in text and
+// program size. This is sound because there are no back-references: what can follow at an offset does not depend on how it was reached. The
+// exception are repeats that may match nothing; the cache keeps separate entries for whether they have matched something (`slots`).
 import { TooMuchWork } from '../work';
 import type { Instruction, Program } from './program';
 
@@ -11,34 +10,34 @@ interface Stretch {
   readonly end: number;
 }
 
-/** The first match from a place of the text on. */
+/** Finds the first match at or after an offset. */
 export type Search = (at: number) => Stretch | undefined;
 
-/** Steps that a text may take, for each character and at least. Real patterns take some ten. */
+/** Most steps for a text: this many for each character, but at least `leastSteps`. Real patterns take some ten for each. */
 const stepsForEach = 200;
 const leastSteps = 20_000_000;
 
-/** Bits of a place within the places that are remembered together. */
+/** Offsets are cached in chunks of 2^chunkBits. */
 const chunkBits = 10;
 
-/** What is known of a place: nothing, that it fails, or, in a routine, where that ends (plus `matched`). */
+/** Cached result at an offset: none, failure, or, inside a routine, its end offset (plus `matched`). */
 const [unknown, failed, matched] = [0, 1, 2];
 
-// What lies on the stack, in threes: [instruction, place, `again`] is to be tried yet; [row, place, `mark`]: has failed, once one comes
-// back to it; [slot, place, `undo`]; [instruction, first place, −1 − last place]: a run, which can be shorter.
+// Stack entries have three numbers. [instruction, offset, `again`]: still to be tried. [row, offset, `mark`]: has failed once backtracking
+// returns to it. [slot, offset, `undo`]: restores a slot. [instruction, first offset, −1 − last offset]: a run that can be shortened.
 const [again, mark, undo] = [0, 1, 2];
 
-/** What an instruction comes to: go on, or go back, or the place where the routine ends. */
+/** Results of an instruction: go on, backtrack, or (any other number) the offset where the routine ends. */
 const [on, back] = [-1, -2];
 
 interface Machine {
   readonly code: readonly Instruction[];
   readonly text: string;
   readonly name: string;
-  /** Rows of places, in chunks of 2^bits. */
+  /** Cached results by row, in chunks of 2^bits offsets. */
   readonly known: (Int32Array | undefined)[][];
   readonly bits: number;
-  /** Where each repeat that may match nothing began. */
+  /** Start offset of each repeat that may match nothing. */
   readonly starts: Int32Array;
   readonly stack: number[];
   readonly limit: number;
@@ -47,7 +46,7 @@ interface Machine {
   at: number;
 }
 
-/** Searches one text; what it learns serves all searches in it. `name`: the pattern, for a Problem. Throws TooMuchWork. */
+/** A search in one text; all searches share the cache. `name` is the pattern as a Problem names it. Throws TooMuchWork. */
 export function searcher({ code, from, rows, slots }: Program, text: string, name: string): Search {
   const machine: Machine = {
     code,
@@ -71,19 +70,19 @@ export function searcher({ code, from, rows, slots }: Program, text: string, nam
   };
 }
 
-function work(m: Machine, steps: number): void {
+function countSteps(m: Machine, steps: number): void {
   m.steps += steps;
   if (m.steps > m.limit) throw new TooMuchWork(m.name, m.limit);
 }
 
-const get = (m: Machine, row: number, at: number): number =>
+const cachedResult = (m: Machine, row: number, at: number): number =>
   m.known[row]?.[at >> m.bits]?.[at & ((1 << m.bits) - 1)] ?? unknown;
 
-function put(m: Machine, row: number, at: number, value: number): void {
+function cacheResult(m: Machine, row: number, at: number, value: number): void {
   const chunks = m.known[row] ?? [];
   let chunk = chunks[at >> m.bits];
   if (!chunk) {
-    work(m, 1 << m.bits);
+    countSteps(m, 1 << m.bits);
     chunks[at >> m.bits] = chunk = new Int32Array(1 << m.bits);
   }
   chunk[at & ((1 << m.bits) - 1)] = value;
@@ -98,16 +97,16 @@ function rowOf({ starts }: Machine, { row, slots }: Remembered, at: number): num
   return found;
 }
 
-/** From an instruction and a place to where the routine ends; −1: it fails. What it put on the stack is gone then. */
+/** Runs from an instruction and offset to the end of the routine; returns its end offset or −1. Leaves the stack as it was. */
 function run(m: Machine, pc: number, at: number, isRoutine: boolean): number {
   const [base, pcBefore, atBefore] = [m.stack.length, m.pc, m.at];
   m.pc = pc;
   m.at = at;
   let end = on;
   while (end < 0) {
-    work(m, 1);
+    countSteps(m, 1);
     end = advance(m, m.code[m.pc] as Instruction);
-    if (end === back && !goBack(m, base)) break;
+    if (end === back && !backtrack(m, base)) break;
   }
   if (end >= 0) succeed(m, base, end, isRoutine);
   m.pc = pcBefore;
@@ -163,24 +162,24 @@ function takeOne(m: Machine, test: (code: number) => boolean, isBack: boolean): 
 
 function fork(m: Machine, one: Extract<Instruction, { op: 'split' }>): number {
   const row = rowOf(m, one, m.at);
-  const known = get(m, row, m.at);
+  const known = cachedResult(m, row, m.at);
   if (known !== unknown) return known === failed ? back : known - matched;
   m.stack.push(row, m.at, mark, one.or, m.at, again);
   m.pc = one.to;
   return on;
 }
 
-/** Goes on to the last character of a run, or to a place of which more is known. */
+/** Matches a run up to its last character, or up to an offset with a cached result. */
 function takeRun(m: Machine, one: Run): number {
   const from = m.at;
   let last = -1;
   for (;;) {
-    const known = get(m, rowOf(m, one, m.at), m.at);
+    const known = cachedResult(m, rowOf(m, one, m.at), m.at);
     if (known > failed) return endOfRun(m, one, from, m.at, known);
     if (known === failed) break;
     last = m.at;
     if (!takeOne(m, one.test, one.back)) break;
-    work(m, 1);
+    countSteps(m, 1);
   }
   if (last < 0) return back;
   m.stack.push(m.pc, from, -1 - last);
@@ -188,17 +187,17 @@ function takeRun(m: Machine, one: Run): number {
   return next(m);
 }
 
-/** A run that has come to a place from which the end is known: it is known from all its places. */
+/** The run has reached an offset with a cached result: stores that result for all offsets of the run. */
 function endOfRun(m: Machine, one: Run, from: number, to: number, value: number): number {
-  for (let at = from; at !== to; at = after(at, codeAt(m.text, at, one.back), one.back)) put(m, rowOf(m, one, at), at, value);
+  for (let at = from; at !== to; at = after(at, codeAt(m.text, at, one.back), one.back)) cacheResult(m, rowOf(m, one, at), at, value);
   return value - matched;
 } // prettier-ignore
 
-/** To what is to be tried yet; false where there is nothing above `base`. */
-function goBack(m: Machine, base: number): boolean {
+/** Backtracks to the next entry that is still to be tried; false if there is none above `base`. */
+function backtrack(m: Machine, base: number): boolean {
   while (m.stack.length > base) {
     const [kind, y, x] = [m.stack.pop(), m.stack.pop(), m.stack.pop()] as [number, number, number];
-    if (kind === mark) put(m, x, y, failed);
+    if (kind === mark) cacheResult(m, x, y, failed);
     else if (kind === undo) m.starts[x] = y;
     else if (kind === again) {
       m.pc = x;
@@ -209,10 +208,10 @@ function goBack(m: Machine, base: number): boolean {
   return false;
 }
 
-/** A run has failed from its last place: it goes on from the one before; false where there is none. */
+/** A run has failed from its last offset: continues from the one before; false if there is none. */
 function shorten(m: Machine, pc: number, from: number, last: number): boolean {
   const one = m.code[pc] as Run;
-  put(m, rowOf(m, one, last), last, failed);
+  cacheResult(m, rowOf(m, one, last), last, failed);
   if (last === from) return false;
   m.at = after(last, codeAt(m.text, last, !one.back), !one.back);
   m.pc = pc + 1;
@@ -220,25 +219,25 @@ function shorten(m: Machine, pc: number, from: number, last: number): boolean {
   return true;
 }
 
-/** Forgets what was to be tried; of a routine it is remembered where it ends from each place on the way. */
+/** Drops the remaining alternatives. For a routine, caches its end offset for each entry passed on the way. */
 function succeed(m: Machine, base: number, end: number, isRoutine: boolean): void {
   while (m.stack.length > base) {
     const [kind, y, x] = [m.stack.pop(), m.stack.pop(), m.stack.pop()] as [number, number, number];
     if (kind === undo) m.starts[x] = y;
-    else if (kind === mark && isRoutine) put(m, x, y, end + matched);
-    else if (kind < 0 && isRoutine) rememberRun(m, m.code[x] as Run, y, -1 - kind, end + matched);
+    else if (kind === mark && isRoutine) cacheResult(m, x, y, end + matched);
+    else if (kind < 0 && isRoutine) cacheRun(m, m.code[x] as Run, y, -1 - kind, end + matched);
   }
 }
 
-function rememberRun(m: Machine, one: Run, from: number, last: number, value: number): void {
-  work(m, 1);
-  put(m, rowOf(m, one, last), last, value);
+function cacheRun(m: Machine, one: Run, from: number, last: number, value: number): void {
+  countSteps(m, 1);
+  cacheResult(m, rowOf(m, one, last), last, value);
   endOfRun(m, one, from, last, value);
 }
 
 const lengthAt = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
 
-/** The character at a place, or before it; −1 where there is none. */
+/** The code point at an offset, or before it with `isBack`; −1 if there is none. */
 const codeAt = (text: string, at: number, isBack: boolean): number =>
   isBack ? codeBefore(text, at) : (text.codePointAt(at) ?? -1);
 

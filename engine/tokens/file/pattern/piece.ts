@@ -1,11 +1,11 @@
-/** A pattern that was read: what it is made of. A character is a class of JavaScript's (`\u{61}`, `[…]`, `\p{L}`). */
+/** The syntax tree of a pattern. A character's source is a class in JavaScript's syntax (`\u{61}`, `[…]`, `\p{L}`). */
 export type Piece =
   | { readonly kind: 'character'; readonly source: string }
   | { readonly kind: 'sequence'; readonly parts: readonly Piece[] }
   | { readonly kind: 'choice'; readonly branches: readonly Piece[] }
   | { readonly kind: 'repeat'; readonly piece: Piece; readonly least: number; readonly most: number; readonly lazy: boolean }
   | { readonly kind: 'look'; readonly piece: Piece; readonly behind: boolean; readonly negated: boolean }
-  /** Matches as it would alone, and gives nothing back. */
+  /** Matches as if alone and is never backtracked into. */
   | { readonly kind: 'atomic'; readonly piece: Piece }
   /** The beginning and the end of the text. */
   | { readonly kind: 'start' }
@@ -23,20 +23,22 @@ export const choice = (...branches: Piece[]): Piece => {
 export const look = (piece: Piece, { behind = false, negated = false } = {}): Piece => ({ kind: 'look', piece, behind, negated }); // prettier-ignore
 
 /** The pattern for JavaScript (flags `gv`); undefined where there is no such way to write it. */
-export function written(piece: Piece): string {
+export function regExpSource(piece: Piece): string {
   switch (piece.kind) {
     case 'character':
       return piece.source;
     case 'sequence':
-      return piece.parts.map((part) => (part.kind === 'choice' ? `(?:${written(part)})` : written(part))).join('');
+      return piece.parts
+        .map((part) => (part.kind === 'choice' ? `(?:${regExpSource(part)})` : regExpSource(part)))
+        .join('');
     case 'choice':
-      return piece.branches.map(written).join('|');
+      return piece.branches.map(regExpSource).join('|');
     case 'repeat':
-      return `(?:(?:${written(piece.piece)})${counted(piece)}${piece.lazy ? '?' : ''})`;
+      return `(?:(?:${regExpSource(piece.piece)})${repeatCount(piece)}${piece.lazy ? '?' : ''})`;
     case 'look':
-      return `(?${piece.behind ? '<' : ''}${piece.negated ? '!' : '='}${written(piece.piece)})`;
+      return `(?${piece.behind ? '<' : ''}${piece.negated ? '!' : '='}${regExpSource(piece.piece)})`;
     case 'atomic':
-      return `(?:${written(piece.piece)})`;
+      return `(?:${regExpSource(piece.piece)})`;
     case 'start':
       return '^';
     case 'end':
@@ -44,5 +46,5 @@ export function written(piece: Piece): string {
   }
 }
 
-const counted = ({ least, most }: { readonly least: number; readonly most: number }): string =>
+const repeatCount = ({ least, most }: { readonly least: number; readonly most: number }): string =>
   `{${least},${most === Infinity ? '' : most}}`;

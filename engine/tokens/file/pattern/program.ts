@@ -1,18 +1,18 @@
-// A pattern as a program for `matcher.ts`: instructions that either go on to the next, or go elsewhere, or fail.
+// Compiles a pattern into a program for `matcher.ts`: each instruction goes on to the next one, jumps or fails.
 import type { Piece } from './piece';
 
 export type Test = (code: number) => boolean;
 
-/** What instructions do. `row`: the first row of what is remembered of this one; `slots`: the repeats around it that may match nothing. */
+/** Instructions of the program. `row`: first row of the instruction's table of past results; `slots`: enclosing repeats that may match nothing. */
 export type Instruction =
   | { readonly op: 'one'; readonly test: Test; readonly back: boolean }
-  /** As many as there are, then fewer. */
+  /** Greedy run of one class of characters: the longest first, then shorter ones. */
   | { readonly op: 'run'; readonly test: Test; readonly back: boolean; readonly row: number; readonly slots: readonly number[] }
-  /** First `to`, then `or`. */
+  /** Tries `to` first, then `or`. */
   | { op: 'split'; to: number; or: number; readonly row: number; readonly slots: readonly number[] }
   | { op: 'jump'; to: number }
   | { readonly op: 'enter'; readonly slot: number }
-  /** Fails where nothing was matched since `enter`. */
+  /** Fails if nothing was matched since `enter`. */
   | { readonly op: 'leave'; readonly slot: number }
   | { readonly op: 'look'; readonly from: number; readonly negated: boolean }
   | { readonly op: 'atomic'; readonly from: number }
@@ -22,15 +22,15 @@ export type Instruction =
 
 export interface Program {
   readonly code: readonly Instruction[];
-  /** Where it begins. */
+  /** Index of the first instruction. */
   readonly from: number;
   readonly rows: number;
   readonly slots: number;
 }
 
-/** Most instructions: counts are written out. */
+/** Most instructions; counted repeats are expanded. */
 const mostInstructions = 10_000;
-/** Most repeats in each other that may match nothing: each doubles what is remembered. */
+/** Deepest nesting of repeats that may match nothing; each doubles the table of past results. */
 const mostSlots = 6;
 
 interface Builder {
@@ -40,14 +40,14 @@ interface Builder {
   slots: number;
 }
 
-/** Undefined: too large, its counts written out, or too deep. */
+/** The pattern's program; undefined if it is too large or nested too deeply. */
 export function programOf(piece: Piece): Program | undefined {
   const builder: Builder = { code: [], tests: new Map(), rows: 0, slots: 0 };
   const from = routine(builder, piece, false);
   return from === undefined ? undefined : { code: builder.code, from, rows: builder.rows, slots: builder.slots };
 }
 
-/** What is matched apart: the whole, what a look-around looks for, what gives nothing back. `back`: from right to left. */
+/** Compiles a part that is matched on its own (the whole pattern, a look-around, an atomic group). `back`: matches from right to left. */
 function routine(builder: Builder, piece: Piece, back: boolean): number | undefined {
   const skip: Instruction = { op: 'jump', to: 0 };
   builder.code.push(skip);
@@ -58,7 +58,7 @@ function routine(builder: Builder, piece: Piece, back: boolean): number | undefi
   return from;
 }
 
-/** False: too large. */
+/** Compiles a piece; false if the program gets too large. */
 function emit(builder: Builder, piece: Piece, back: boolean, slots: readonly number[]): boolean {
   const { code } = builder;
   if (code.length > mostInstructions) return false;
@@ -137,7 +137,7 @@ function emitRepeat(builder: Builder, repeat: Repeat, back: boolean, slots: read
   return true;
 }
 
-/** A time that is not asked for: it may not match nothing, as in JavaScript. */
+/** Compiles one optional iteration. As in JavaScript, an optional iteration must not match nothing. */
 function emitOnce(builder: Builder, piece: Piece, back: boolean, slots: readonly number[]): boolean {
   if (!mayBeEmpty(piece)) return emit(builder, piece, back, slots);
   if (slots.length === mostSlots) return false;
@@ -167,7 +167,7 @@ function mayBeEmpty(piece: Piece): boolean {
   }
 }
 
-/** Most characters beyond ASCII of which a class's answer is kept. */
+/** At most this many characters beyond ASCII are cached for a class. */
 const mostKept = 20_000;
 
 function testOf({ tests }: Builder, source: string): Test {
@@ -176,7 +176,7 @@ function testOf({ tests }: Builder, source: string): Test {
   return made;
 }
 
-/** Whether a character is in a class: JavaScript is asked once for each. */
+/** The test whether a character is in a class; cached, so that RegExp is asked once for each character. */
 function testFor(source: string): Test {
   const only = /^\\u\{([0-9a-f]+)\}$/.exec(source)?.[1];
   if (only !== undefined) {
