@@ -48,9 +48,7 @@ export function mark(question: Question, lesson: Blocks, response: Response): Re
     judged.verdict === 'wrong' && trace.ok ? slipOf(question, answer.value, response, trace.value) : undefined;
   const arithmetic = trace.ok ? reasonsFor(question, answer.value, lesson) : [];
   if (slip === undefined) return { ok: true, value: { ...judged, arithmetic } };
-  const [reason, feedback] = [judged.reason, judged.feedback].map((text) =>
-    [text, t('That is {0}.', slip)].join(' '),
-  );
+  const [reason, feedback] = [judged.reason, judged.feedback].map((text) => [text, t('That is {0}.', slip)].join(' '));
   return { ok: true, value: { ...judged, ...(reason && feedback && { reason, feedback }), arithmetic, slip } };
 }
 

@@ -25,7 +25,7 @@ import { insideString, isNotebookLine, longestString } from './strings';
 
 export { insideString };
 
-/** A literal that was read, whether or not it is one: what `judge` decides on. */
+/** A bracket that was read, before `decide` judges whether it is a matrix. */
 interface Reading {
   readonly nested: Nested;
   /** The literal with its call. */
@@ -38,8 +38,8 @@ interface Reading {
 }
 
 /**
- * Tries the bracket at the cursor as a literal. Undefined when the bracket is an index, the parentheses of an unknown
- * call, or nothing that anyone would call numbers; the cursor is then where it was. Otherwise it is after the literal.
+ * Tries to read the bracket at the cursor as a literal. Undefined, with the cursor unmoved, if the bracket is an index, the parentheses of an
+ * unknown call, or no numbers at all. Otherwise the cursor is after the literal.
  */
 export function* readCandidatePaced(s: Scanner, circumstances: ReadContext): Paced<Candidate | undefined> {
   const open = s.at;
@@ -49,7 +49,7 @@ export function* readCandidatePaced(s: Scanner, circumstances: ReadContext): Pac
   return candidate;
 }
 
-/** `a[0]`, `f(x)[1]`, `"s"[2]`: a bracket directly after a value is an index; keywords are no values. */
+/** Whether a bracket directly follows a value and so is an index: `a[0]`, `f(x)[1]`, `"s"[2]`. Keywords are no values. */
 export function isSubscript(text: string, open: number): boolean {
   const before = open > 0 ? text.charCodeAt(open - 1) : -1;
   if (isCloser(before) || before === code.closeBrace || before === code.backslash || before === 33) return true;
@@ -62,7 +62,7 @@ function wordText(text: string, end: number): string {
   return word ? text.slice(word.start, word.end) : '';
 }
 
-/** The most that is looked at before a bracket: its call's word and its name. */
+/** Most characters that are read before a bracket: the word of its call, and a name. */
 const callLookBehind = 64 + maxLookBehind;
 
 function* read(s: Scanner, open: number): Paced<Reading | undefined> {
@@ -77,7 +77,7 @@ function* read(s: Scanner, open: number): Paced<Reading | undefined> {
 
 type Call = NonNullable<Reading['call']>;
 
-/** `np.array([[1, 2]], dtype=np.float32)`, `nn.Parameter(torch.tensor([…]))`; a call without brackets in it is no literal. */
+/** Reads `np.array([[1, 2]], dtype=np.float32)` or `nn.Parameter(torch.tensor([…]))`. A call without brackets inside is no literal. */
 function* readCall(s: Scanner, open: number, outer: Call): Paced<Reading | undefined> {
   const start = withNew(s.text, open - outer.word.length);
   const calls = enterCalls(s, open, outer);
@@ -97,10 +97,10 @@ function* readCall(s: Scanner, open: number, outer: Call): Paced<Reading | undef
   return complete(s, nested, start, problems, inner, dtype);
 }
 
-/** Most calls in each other around an array. */
+/** Most nested calls around an array. */
 const mostCalls = 3;
 
-/** Moves to the bracket in one or more known calls; undefined when something else is in them. */
+/** Moves to the bracket inside one or more known calls; undefined if they contain anything else. */
 function enterCalls(s: Scanner, open: number, outer: Call): (Call & { readonly open: number })[] | undefined {
   const calls = [{ ...outer, open }];
   for (;;) {
@@ -117,10 +117,10 @@ function enterCalls(s: Scanner, open: number, outer: Call): (Call & { readonly o
 
 const withNew = (text: string, start: number): number => (text.startsWith('new ', start - 4) ? start - 4 : start);
 
-/** `end`: where the array ended. */
+/** The problem of a call whose arguments cannot be read; `end` is the end of the array. */
 function badCall(s: Scanner, found: Arguments, call: { word: string; open: number }, end: number): Problem {
   const { at, text } = s;
-  // A word on the next line is the next statement.
+  // A word on the next line begins the next statement.
   const next = isLetter(peek(s)) && /[\r\n]/.test(text.slice(Math.max(end, at - 200), at));
   if (found.expression === undefined || at >= s.end || next) {
     const range = { start: call.open, end: call.open + 1 };
@@ -164,11 +164,11 @@ function complete(
   };
 }
 
-/** What TensorFlow prints before an array, and nothing else: a matrix that stands in it is one of its own. */
+/** The text that TensorFlow prints before an array. */
 const tensorFlowHead =
   /^<tf\.(?:Tensor: (?:id=\d+, )?|Variable '[^'[\](){}\r\n]*' )shape=\([\d, ]*\),? dtype=[\w.]+, numpy=$/;
 
-/** `<tf.Tensor: shape=(2, 2), dtype=float32, numpy=⏎array(…)>`: the whole of it, when the array stands in one. */
+/** The range of `<tf.Tensor: shape=(2, 2), dtype=float32, numpy=⏎array(…)>` if the array is inside one. */
 function tensorFlowRepr(s: Scanner, start: number, end: number): TextRange | undefined {
   const { text } = s;
   let at = start;
@@ -180,7 +180,7 @@ function tensorFlowRepr(s: Scanner, start: number, end: number): TextRange | und
   return { start: at - head.length + open, end: end + 1 };
 }
 
-/** Decides whether the reading is a matrix, a failed attempt at one, or neither. */
+/** Decides whether a reading is a matrix, a failed attempt at one, or neither. */
 function* decide(s: Scanner, reading: Reading, circumstances: ReadContext): Paced<Candidate | undefined> {
   if (isGrouping(s, reading)) return undefined;
   if (reading.problems.length > 0) return yield* refuse(s, reading, circumstances);
@@ -189,11 +189,11 @@ function* decide(s: Scanner, reading: Reading, circumstances: ReadContext): Pace
   return { matrix: matrixOf(reading), problems: [], plain: isPlain(s, reading, circumstances), ...candidatePart };
 }
 
-/** `(a + 1)`: parentheses without a comma or brackets in them group an expression, they are no tuple. */
+/** Whether parentheses without a comma or brackets group an expression, as in `(a + 1)`. */
 const isGrouping = (s: Scanner, { nested, range, call }: Reading): boolean =>
   !call && s.text.charCodeAt(range.start) === code.open && !nested.nested && !nested.commas;
 
-/** `var m [2][3]float64`: sizes in a type of Go. */
+/** Whether a bracket is a size in a Go type: `var m [2][3]float64`. */
 const isSizeOfType = (s: Scanner, { nested, range, call }: Reading): boolean =>
   !call && nested.numbers === 1 && (peekAt(s, range.end) === code.openBracket || isLetter(peekAt(s, range.end)));
 
@@ -213,15 +213,15 @@ function matrixOf({ nested, range, call, dtype, before, after }: Reading): Parse
 }
 
 /**
- * Whether a matrix is plainly meant: a constructor, a role, brackets in brackets, or a flat list that is assigned or has
- * its line to itself. `[1]` in a sentence and `size=(4, 1)` in a call are not.
+ * Whether a matrix is clearly meant: it has a constructor, a role or nested brackets, or is a flat list that is assigned or alone on its line.
+ * `[1]` in a sentence and `size=(4, 1)` in a call are not.
  */
 function isPlain(s: Scanner, r: Reading, { first }: ReadContext): boolean {
   const { nested, before, range } = r;
   if (r.call || before.role) return true;
   s.steps += longestString;
   const tuple = s.text.charCodeAt(range.start) === code.open;
-  // `__nonnull ((1, 2))` is an attribute of C.
+  // `__nonnull ((1, 2))` is an attribute in C.
   if (nested.nested && !(tuple && nested.shape.length === 1)) return !insideString(s.text, range);
   const alone = endsLine(s, range.end);
   if (first && alone && restIsBlank(s, range.end)) return true;
@@ -229,7 +229,7 @@ function isPlain(s: Scanner, r: Reading, { first }: ReadContext): boolean {
   return alone && (before.startsStatement || startsLine(s.text, range.start));
 }
 
-/** Lists of sizes and places rather than of values. */
+/** Names of lists of sizes and positions rather than of values. */
 const sizes = new Set('shape size dims dim axes axis padding stride strides kernel_size'.split(' '));
 
 const startsLine = (text: string, at: number): boolean =>
@@ -243,8 +243,8 @@ function restIsBlank(s: Scanner, from: number): boolean {
 }
 
 /**
- * A failed attempt is reported when a matrix was plainly meant. Rows of numbers that are irregular (or elided, or complex)
- * are reported as not plain: nothing inside of them is a literal of its own. The cursor moves past the brackets.
+ * Reports a failed attempt if a matrix was clearly meant. Irregular (or elided, or complex) rows of numbers are reported as not plain, so that
+ * nothing inside them is read as a literal of its own. Moves the cursor past the brackets.
  */
 function* refuse(s: Scanner, r: Reading, circumstances: ReadContext): Paced<Candidate | undefined> {
   const { nested, before, range } = r;
@@ -260,7 +260,7 @@ function* refuse(s: Scanner, r: Reading, circumstances: ReadContext): Paced<Cand
   };
 }
 
-/** `[1 for x in y]`, `[([0, 1], 2), …]`: code and records, unless the name has a role. */
+/** Whether the brackets are code or records, unless the name has a role: `[1 for x in y]`, `[([0, 1], 2), …]`. */
 const isOther = (s: Scanner, { problems, range, before, call }: Reading): boolean =>
   !call &&
   before.role === undefined &&
@@ -270,14 +270,14 @@ const isFor = (s: Scanner, { code: what, range }: Problem): boolean =>
   what === 'unknown-name' && range !== undefined && s.text.slice(range.start, range.end) === 'for';
 
 const ofShape = new Set(['ragged', 'mixed-depth', 'empty', 'elided', 'complex']);
-/** `[([0, 1], 2), …]`: records rather than rows. */
+/** Whether items are records rather than rows: `[([0, 1], 2), …]`. */
 const hasTuple = (s: Scanner, start: number, { range }: Problem): boolean =>
   s.text.slice(start, Math.min(range?.start ?? start, start + longestString)).includes('(');
 
-/** `f ([1, 2], 3)`: a number beside a row in parentheses is the arguments of a call. */
+/** Whether rows are irregular. In `f ([1, 2], 3)` a number beside a row in parentheses is an argument of a call instead. */
 const isIrregular = (s: Scanner, { nested, problems, range, call }: Reading): boolean => {
   const tuple = !call && s.text.charCodeAt(range.start) === code.open;
-  // `(array([1, 2]), array([3]))`: several results of a function, each a matrix of its own.
+  // `(array([1, 2]), array([3]))` is a function's results, each a matrix of its own.
   if (tuple && isLetter(s.text.charCodeAt(range.start + 1))) return false;
   const shapes = problems.every((p) => ofShape.has(p.code) && !(tuple && p.code === 'mixed-depth'));
   return nested.nested && nested.closed && nested.numbers > 1 && shapes;
@@ -289,7 +289,7 @@ function isMeant(s: Scanner, r: Reading): boolean {
   if (nested.prose && nested.numbers === 0 && !call) return false;
   const named =
     (before.how === 'assigned' || before.how === 'labelled' || before.how === 'heading') && before.startsStatement;
-  // A flat `(0, f.x)` is code, whatever its name.
+  // A flat `(0, f.x)` is code, whatever its name is.
   const tuple = !call && !nested.nested && s.text.charCodeAt(r.range.start) === code.open;
   return (
     (call !== undefined && (digits || !isUnknown(r))) ||
@@ -299,7 +299,7 @@ function isMeant(s: Scanner, r: Reading): boolean {
   );
 }
 
-/** The first thing of a selection, when it has its lines to itself. */
+/** Whether it is the first thing in a selection and alone on its lines. */
 function* isMeantFirst(s: Scanner, r: Reading): Paced<boolean> {
   const digits = hasDigits(r);
   if ((r.nested.prose && r.nested.numbers === 0) || !(digits || isShort(r) || isList(s, r))) return false;
@@ -308,22 +308,19 @@ function* isMeantFirst(s: Scanner, r: Reading): Paced<boolean> {
 
 const hasDigits = (r: Reading): boolean => r.nested.numbers > 0 || r.problems.some((p) => p.code === 'elided');
 
-/** `np.array(rows)`, `np.array([a, b])`: code about matrices rather than one written out. */
+/** Whether names or expressions are among the items, as in `np.array(rows)`, `np.array([a, b])`: not a written-out matrix. */
 const isUnknown = (r: Reading): boolean => r.problems.some((p) => p.code === 'unknown-name' || p.code === 'unexpected');
-/** `Q = []`, `K = ["a"]`: without numbers, yet nothing else can be meant. */
+/** Whether a matrix was meant even without numbers: `Q = []`, `K = ["a"]`. */
 const isShort = (r: Reading): boolean => r.problems.every((p) => short.has(p.code));
 const short = new Set(['empty', 'string', 'too-deep']);
 
-/** `[a, b]`, but not `[CLS]` or `(so it seems, at least)`. */
+/** Whether it is a list such as `[a, b]`, but not `[CLS]` or `(so it seems, at least)`. */
 const isList = (s: Scanner, r: Reading): boolean =>
   r.nested.commas && s.text.charCodeAt(r.range.start) === code.openBracket;
-/** The scanner's window ended inside of the literal. */
+/** Whether the scanner's window ended inside the literal. */
 export const isCut = (s: Scanner, at: number): boolean => at >= s.end && s.end < s.text.length;
 
-/**
- * The end of the brackets that were opened at the literal's start, counted without reading what is in them. An
- * unclosed literal ends where its reading stopped.
- */
+/** The end of the brackets that the literal opened, found by counting brackets. An unclosed literal ends where reading stopped. */
 function* afterBrackets(s: Scanner, r: Reading): Paced<number> {
   if (r.problems.some((p) => p.code === 'unbalanced') || s.at >= s.noCloserFrom) return s.at;
   let depth = 0;
@@ -343,5 +340,5 @@ function* afterBrackets(s: Scanner, r: Reading): Paced<number> {
   return s.at;
 }
 
-/** Characters between two places to stop. */
+/** Characters between two yields. */
 const bracketsAtOnce = 8192;

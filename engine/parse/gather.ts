@@ -52,7 +52,7 @@ export function* gatherPaced(candidates: readonly Candidate[], program: ReadProg
       for (const m of sound)
         if (m.name === name || (isWithin(m, meaning.matrix) && !isOfAnother(m, name))) superseded.add(m);
     } else if (meaning?.kind === 'problem') {
-      // The name has the value of the whole statement, not that of the literal in it.
+      // The name has the value of the whole statement, not of the literal in it.
       const { range } = meaning.problem;
       for (const m of sound) {
         const inside = m.name === undefined && range !== undefined && isInside(m.range, range);

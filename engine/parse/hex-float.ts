@@ -1,4 +1,4 @@
-/** `0x1.8p3` is 1.5 · 2³ (C11 6.4.4.2). Exact as long as the digits fit in 53 bits, as printed floats do; NaN for what is none. */
+/** Reads a hex float: `0x1.8p3` is 1.5 · 2³ (C11 6.4.4.2). Exact if the digits fit into 53 bits, as in printed floats; NaN if malformed. */
 export function hexFloat(written: string): number {
   const match = /^0x([\da-f]*)\.?([\da-f]*)p([+-]?\d{1,5})$/i.exec(written);
   if (!match) return NaN;
@@ -8,7 +8,7 @@ export function hexFloat(written: string): number {
   return scaled(parseInt(digits, 16), Number(exponent) - 4 * fraction.length);
 }
 
-/** x · 2ⁿ for whole x, rounded once: a step of 2¹⁰⁰⁰ keeps whole numbers exact, or leaves nothing of them. */
+/** x · 2ⁿ for an integer x, rounded once. Steps of 2¹⁰⁰⁰ keep integers exact. */
 function scaled(x: number, n: number): number {
   let value = x;
   for (let left = n; left !== 0 && value !== 0 && Number.isFinite(value);) {

@@ -1,6 +1,6 @@
 import { t, type Problem, type TextRange } from '../text';
 
-/** Where the values of a JSON text stand, by path (`start.x[1][0]`), or what makes it no JSON, with its place. */
+/** The ranges of all values in a JSON text by path (`start.x[1][0]`), or a syntax error with its position. */
 export function readPositions(json: string): { readonly places: ReadonlyMap<string, TextRange> } | Problem {
   const reader: Reader = { json, at: 0, places: new Map() };
   try {
@@ -19,7 +19,7 @@ interface Reader {
   readonly places: Map<string, TextRange>;
 }
 
-/** Ends the reading where the text stops being JSON; never leaves this file. */
+/** Thrown at a syntax error; caught in this file. */
 class NotJson extends Error {
   constructor(readonly problem: Problem) {
     super(problem.message);
@@ -41,7 +41,7 @@ function skip(reader: Reader): number {
   return reader.at;
 }
 
-/** Deep enough for any spec; deeper nesting would exhaust the stack. */
+/** Deepest nesting: more than any spec has, and safe for the stack. */
 const deepest = 64;
 
 function readValue(reader: Reader, path: string, depth = 0): void {
@@ -94,7 +94,7 @@ function readScalar(reader: Reader): void {
   reader.at += found?.length ?? 0;
 }
 
-/** Problems of a spec, each with the range of its field in the JSON; of the nearest field around it where it is missing. */
+/** Adds to each problem of a spec the range of its field in the JSON, or of the nearest enclosing value if the field is missing. */
 export function problemsWithRanges(json: string, problems: readonly Problem[]): Problem[] {
   const read = readPositions(json);
   if (!('places' in read)) return [...problems];

@@ -111,7 +111,7 @@ function* openBracketsAt(s: Scanner, at: number, from: number): Paced<number[]> 
   return opens.reverse();
 }
 
-/** Characters of one line that are read between two yields: a line can fill the whole window. */
+/** Characters of one line between two yields: a line can fill the whole window. */
 const charsAtOnce = 1 << 14;
 
 const opensLiteral = (c: number): boolean => isOpener(c) || c === code.openBrace;
@@ -151,11 +151,11 @@ function commentStart(text: string, start: number, end: number): number {
 interface Enclosure {
   /** Start of the window. */
   readonly from: number;
-  /** No other bracket of the window encloses this one. */
+  /** Whether no other bracket of the window encloses this one. */
   readonly outermost: boolean;
 }
 
-/** The literal that begins at a bracket, when it encloses the offset and is more than an ordinary list in prose. */
+/** The literal that begins at a bracket, if it encloses the offset and is more than an ordinary list in prose. */
 function* literalFrom(s: Scanner, open: number, offset: number, { from, outermost }: Enclosure): Paced<LiteralAt> {
   const candidate = yield* literalOf(s, open, { first: false, floor: from, rows: maxTableRows });
   if (!candidate || !encloses(candidate, offset)) return undefined;
@@ -165,11 +165,11 @@ function* literalFrom(s: Scanner, open: number, offset: number, { from, outermos
   return candidateFrom(s, candidate, open);
 }
 
-/** `open`: the bracket at which the literal was found. */
+/** The literal or its problems; `open` is the bracket where it was found. */
 const candidateFrom = (s: Scanner, candidate: Candidate, open: number): LiteralAt =>
   isCut(s, candidate.whole.end) ? { problems: [beyondWindow(open)] } : literalOrProblems(s, candidate);
 
-/** The literal that the bracket at `open` belongs to: the call of the word before it, or a literal that begins there. */
+/** The literal of the bracket at `open`: the call of the word before it, or a literal that begins there. */
 function* literalOf(s: Scanner, open: number, circumstances: ReadContext): Paced<Candidate | undefined> {
   const call = yield* readByWordBeforePaced(s, open, circumstances);
   if (call) return call;
@@ -184,7 +184,7 @@ function literalOrProblems(s: Scanner, candidate: Candidate): LiteralAt {
   return { matrix };
 }
 
-/** Whether this is a later row of a literal that begins before the window. */
+/** Whether this is a later row of a literal that began before the window. */
 function continuesLiteral(text: string, start: number, from: number): boolean {
   let at = start;
   while (at > from && isSpace(text.charCodeAt(at - 1))) at--;
@@ -200,7 +200,7 @@ function beyondWindow(open: number): Problem {
   };
 }
 
-/** A flat list where code has one: after `=`, `(`, `,`, `:` or a keyword, not after a word of a sentence or in a string. */
+/** Whether a flat list is where code would have one: after `=`, `(`, `,`, `:` or a keyword, not after a word of prose or in a string. */
 function isListInCode(text: string, { range, format }: ParsedMatrix): boolean {
   if (format === 'rust' || text.charCodeAt(range.start) !== code.openBracket || insideString(text, range)) return false;
   let at = range.start;
@@ -220,12 +220,12 @@ function wordEndingAt(text: string, at: number): string {
   return word ? text.slice(word.start, word.end).replace(/^.*\./, '') : '';
 }
 
-/** Calls that take a list of sizes. */
+/** Calls whose arguments are sizes. */
 const sizeCalls = new Set(
   'Size TensorShape shape reshape view zeros ones empty full rand randn permute transpose expand'.split(' '),
 );
 
-/** With the offset on a name or a call's word: the literal that follows it, when the name is its own. */
+/** The literal after the name or constructor word at the offset, if the name is its own. */
 function* literalOfName(s: Scanner, offset: number, from: number): Paced<LiteralAt> {
   const { text } = s;
   let lines = 0;

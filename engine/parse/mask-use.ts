@@ -1,7 +1,7 @@
-/** What code that uses a mask says of it. */
+/** The meaning of a mask according to code that uses it. */
 export interface MaskUse {
   readonly trueMeans: 'hidden' | 'visible';
-  /** The line that says so, as it stands there. */
+  /** The line of code that tells it, as written. */
   readonly line: string;
 }
 
@@ -97,16 +97,16 @@ function isPassedAsArgument(lines: readonly Line[], home: number, at: number, wo
   );
 }
 
-/** Names of PyTorch's attention modules: `mha = nn.MultiheadAttention(…)`. */
+/** Names of PyTorch attention modules: `mha = nn.MultiheadAttention(…)`. */
 const modulesIn = (lines: readonly Line[]): readonly string[] =>
   lines.flatMap(({ code }) => /^([\w.]+)\s*=\s*(?:\w+\.)*MultiheadAttention\(/.exec(code)?.[1] ?? []);
 
-/** Indexing that only adds axes, and casts: the same truth in another shape. */
+/** Indexing that only adds axes, and casts: the same mask in another shape. */
 const sameMask = String.raw`(?:\[[\w\s:,.]*\]|\.(?:unsqueeze|bool|to|type|astype|view|expand)\([\w\s.,-]*\))*`;
-/** What is far below every score: −inf in its spellings, −1e9, a type's minimum. */
+/** A value far below every score: −inf in its spellings, −1e9, a type's minimum. */
 const lowValue = String.raw`(?:-\s*(?:[\w.]+\.)?inf(?:ty|inity)?\b|float\(\s*["']-inf(?:inity)?["']\s*\)|-\s*float\(\s*["']inf(?:inity)?["']\s*\)|-\s*\d+(?:\.\d*)?e\+?\d+|-\s*\d{4,}(?:\.\d*)?|(?:[\w.]+\.)?finfo\([\w.]*\)\.min|(?:[\w.]+\.)?NINF\b)`;
 
-/** `M`, `M == 1`, or the contrary: `~M`, `M == 0`, `M.logical_not()`. */
+/** Patterns for conditions that hold where the mask is 1 (`M`, `M == 1`), or where it is 0 (`~M`, `M == 0`, `M.logical_not()`). */
 function conditions(word: string): readonly (readonly [pattern: string, holds: boolean])[] {
   const it = `${word}${sameMask}`;
   return [

@@ -4,7 +4,7 @@ import { symbols } from './rows';
 import { withoutWords } from './start-specs';
 import type { SelectionParts } from './selection-parts';
 
-/** X or some of its weights are not there. */
+/** The problem that X or some of its weights are missing. */
 export function missingForWeights(
   parts: SelectionParts,
   x: ParsedMatrix | undefined,
@@ -23,7 +23,7 @@ export function missingForWeights(
   );
 }
 
-/** A part that is missing because what the program makes of it is not known. */
+/** The problem of a missing matrix whose value the program does not tell. */
 const unknownOf = ({ byRole, unknown }: SelectionParts, roles: readonly MatrixRole[]): Problem | undefined =>
   roles.filter((role) => !byRole.has(role)).flatMap((role) => unknown.get(role)?.problem ?? [])[0];
 

@@ -1,7 +1,7 @@
 import type { Problem, TextRange } from '../text';
 import { leafWords, placeWords, type RaggedRow, type Words } from './nested-words';
 
-/** Collects what is wrong inside of one literal: the first place of each kind, in the order of the text. */
+/** Collects the problems of one literal: the first of each kind, by position. */
 export interface NestedProblems {
   readonly list: () => readonly Problem[];
   readonly leaf: (kind: 'complex' | 'malformed' | 'string' | 'null', start: number, end: number) => void;
@@ -47,7 +47,7 @@ export function problemsOf(text: string): NestedProblems {
   };
 }
 
-/** By place. Row lengths and depths say nothing where numbers were left out, nor does the end where the reader gave up. */
+/** Sorted by position. Problems of row lengths and depths are dropped if numbers were elided or the reader gave up. */
 function inOrder(found: ReadonlyMap<string, Problem>): Problem[] {
   const [elided, mixed] = [found.has('elided'), found.has('mixed-depth')];
   return [...found.values()]

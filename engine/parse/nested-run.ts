@@ -2,14 +2,13 @@ import { ensureCapacity, type Frame, type Reader } from './nested-state';
 import { power } from './numbers';
 import { code, isDigit } from './scanner';
 
-/** Whether a comma at the cursor can begin a run: it follows an item of a row of numbers, and nothing was odd so far. */
+/** Whether a run can begin at a comma at the cursor: it follows an item in a row of numbers without irregularities so far. */
 export const startsRun = (r: Reader, top: Frame): boolean =>
   r.leafLevel === top.level && !top.ready && !top.brackets && !r.gaps;
 
 /**
- * Reads as many `, -1.5` as follow each other, each a plain decimal with a comma or the closing bracket right behind it:
- * nearly all of a large matrix. Stops before whatever else there is, which is then read with all the care it needs, and after some thousand
- * characters, so that a list without rows has its places to stop too.
+ * Fast path for large matrices: reads consecutive `, -1.5`, each a plain decimal directly followed by a comma or the closing bracket. Stops
+ * before anything else, which the general reader handles, and after some thousand characters, so that long lists yield too.
  */
 export function readRun(r: Reader, top: Frame): void {
   const { s } = r;
@@ -34,10 +33,10 @@ export function readRun(r: Reader, top: Frame): void {
   r.commas = true;
 }
 
-/** Characters of one run. */
+/** Most characters of one run. */
 const longestRun = 4096;
 
-/** The decimal from `at` on into `s.value`; gives where it ends, or 0 when something else stands there. */
+/** Reads a decimal at `at` into `s.value`; returns its end, or 0 if there is something else. */
 function readDecimal({ s }: Reader, at: number): number {
   const { text, end } = s;
   let i = text.charCodeAt(at) === code.space ? at + 1 : at;
@@ -54,11 +53,11 @@ function readDecimal({ s }: Reader, at: number): number {
   }
   if (i >= end || (c !== code.comma && c !== code.closeBracket && c !== code.close)) return 0;
   const by = point < 0 ? 1 : power(i - point - 1);
-  // Both exact: one correctly rounded division (Clinger 1990). Otherwise the language's own conversion.
+  // Both operands exact: one correctly rounded division (Clinger 1990). Otherwise use the language's conversion.
   const value = mantissa < MOST && by > 0 ? mantissa / by : Number(text.slice(start, i));
   s.value = negative ? -value : value;
   return i;
 }
 
-/** Below this a sum of digits was exact all the way: rounding keeps the order, so that a larger one is not below it. */
+/** 2⁵³: a sum of digits below it was exact at every step, because rounding is monotonic. */
 const MOST = 0x20000000000000;

@@ -1,10 +1,10 @@
 import { t, counted } from '../text';
 import { isNewline } from './scanner';
 
-/** What is wrong, and what helps. */
+/** The message of a problem, and its hint. */
 export type Words = readonly [message: string, hint: string];
 
-/** A row whose length differs: its number (from 1), what it has, and what the `seen` rows before it have. */
+/** A row of a different length: its index from 1, its length, and the number and length of the `seen` rows before it. */
 export interface RaggedRow {
   readonly index: number;
   readonly count: number;
@@ -12,7 +12,7 @@ export interface RaggedRow {
   readonly seen: number;
 }
 
-/** Said of what stands where a number belongs. */
+/** Messages about an item that is no number. */
 export const leafWords = {
   complex: (what: string) => [t('{0} is a complex number', what), t('Attention is over real numbers.')],
   malformed: (what: string) => [t('{0} is not a number', what), t('Write it as 1.5, 1e-3, 0xff, inf or nan.')],
@@ -20,7 +20,7 @@ export const leafWords = {
   null: (what: string) => [t('{0} is not a number', what), t('Put a number or nan in its place.')],
 } as const satisfies Record<string, (what: string) => Words>;
 
-/** Said of a place between brackets. */
+/** Messages about other problems between brackets. */
 export const placeWords = {
   unknownName: (word: string): Words => [
     t('{0} is not a number', word),
@@ -92,7 +92,7 @@ function unexpectedHint(char: string): string {
 
 const closerOf = (open: string): string => (open === '(' ? ')' : ']');
 
-/** Where the closing bracket belongs: before what stopped the reader. */
+/** Where the closing bracket should be: before the text that stopped the reader. */
 function closing(closer: string, text: string, at: number): string {
   let end = at;
   while (end < text.length && end < at + 20 && !isNewline(text.charCodeAt(end))) end++;

@@ -15,29 +15,29 @@ import {
 } from './nested-state';
 import { code, isCloser, isDue, isOpener, peek, skipGap, type Gap, type Scanner } from './scanner';
 
-/** What became of nested brackets of numbers. */
+/** The result of reading nested brackets of numbers. */
 export interface Nested {
-  /** Rows, columns, …; empty when there are problems. */
+  /** Rows, columns, …; empty if there are problems. */
   readonly shape: readonly number[];
   readonly values: Float64Array;
   readonly problems: readonly Problem[];
-  /** Numbers that were read, also where there are problems. */
+  /** Number of numbers read, also if there are problems. */
   readonly numbers: number;
-  /** Whether brackets stand in brackets. */
+  /** Whether there are brackets inside brackets. */
   readonly nested: boolean;
   /** Whether items are separated by commas. */
   readonly commas: boolean;
-  /** Whether the outermost bracket was closed; where it was not, the cursor stands at what stopped the reader. */
+  /** Whether the outermost bracket was closed; if not, the cursor is where reading stopped. */
   readonly closed: boolean;
-  /** Two words in succession: a sentence or a comprehension rather than numbers. */
+  /** Whether there are two consecutive words: a sentence or a comprehension rather than numbers. */
   readonly prose: boolean;
-  /** `dtype=` of calls inside. */
+  /** From `dtype=` of inner calls. */
   readonly dtype?: string;
 }
 
 /**
- * Reads nested brackets or parentheses of numbers from the cursor, which stands at the opening one: Python lists and
- * tuples, JSON, JavaScript, printed arrays without commas. One pass, an explicit stack of bounded depth.
+ * Reads nested brackets or parentheses of numbers from the cursor, which is at the opening one: Python lists and tuples, JSON, JavaScript,
+ * printed arrays without commas. One pass, with an explicit stack of bounded depth.
  */
 export function* readNestedPaced(s: Scanner): Paced<Nested> {
   const start = s.at;
@@ -54,7 +54,7 @@ function finish(r: Reader): Nested {
   const { stopped, nested, commas, prose, numbers } = r;
   const list = r.problems?.list() ?? [];
   const dimensions = [r.outerCount, ...r.lengths.slice(1, r.leafLevel + 1).map((l) => l.length)];
-  // `([[1, 2]])`: parentheses around one literal are no dimension.
+  // Parentheses around one literal, `([[1, 2]])`, are no dimension.
   const shape = r.wrapped ? dimensions.slice(1) : dimensions;
   const values = list.length ? noValues : r.values.slice(0, numbers);
   const base = { values, problems: list, numbers, nested, commas, closed: !stopped, prose };
@@ -120,7 +120,7 @@ function close(r: Reader, top: Frame, c: number): void {
   if (parent.call) finishCall(r, parent);
 }
 
-/** After the array of an inner call: its other arguments, up to its closing parenthesis. */
+/** Reads the other arguments of an inner call, after its array, up to the closing parenthesis. */
 function finishCall(r: Reader, call: Frame): void {
   const found = readArguments(r.s);
   if (!found.closed) {

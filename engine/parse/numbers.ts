@@ -1,13 +1,13 @@
 import { hexFloat } from './hex-float';
 import { code, isBlank, isDigit, isLetter, isQuote, isSign, isWordPart, peek, wordEnd, type Scanner } from './scanner';
 
-/** What stood at the cursor: a number (its value in `scanner.value`), something that looks like one, or neither. */
+/** What was read at the cursor: a number (in `scanner.value`), something that looks like one, or neither. */
 export type NumberKind = 'number' | 'complex' | 'malformed' | 'none';
 
 /**
- * Reads one number and moves past it: `1.`, `.5`, `-1e-3`, `1_000`, `0xff`, `0x1.8p3`, `1/3`, `−2` (U+2212), `inf`, `nan`,
- * `np.inf`, `float('-inf')`, `True`. On 'none' the cursor stays; on 'complex' and 'malformed' it stands after what was
- * read. `unary`: blanks may stand between the sign and the number, which is so where no other number precedes.
+ * Reads one number and moves past it: `1.`, `.5`, `-1e-3`, `1_000`, `0xff`, `0x1.8p3`, `1/3`, `−2` (U+2212), `inf`, `nan`, `np.inf`,
+ * `float('-inf')`, `True`. On 'none' the cursor stays; on 'complex' and 'malformed' it is after the text read. `unary`: blanks may separate
+ * the sign from the number, as no other number precedes.
  */
 export function readNumber(s: Scanner, unary: boolean): NumberKind {
   const start = s.at;
@@ -29,7 +29,7 @@ export function readSign(s: Scanner, unary: boolean): 1 | -1 {
   return c === code.plus ? 1 : -1;
 }
 
-/** A decimal, or `1/3`: one division, as Python 3, JavaScript, MATLAB, Julia and R compute it. */
+/** A decimal, or `1/3` as a single division, as Python 3, JavaScript, MATLAB, Julia and R compute it. */
 function readQuotient(s: Scanner): NumberKind {
   const kind = readDigits(s);
   if (kind !== 'number' || peek(s) !== code.slash || !isDigit(peek(s, 1))) return kind;
@@ -40,8 +40,8 @@ function readQuotient(s: Scanner): NumberKind {
   return divisor;
 }
 
-// Powers of ten that a float64 holds exactly. A decimal of at most 15 digits times or over one of them is one correctly
-// rounded operation on exact operands, hence the same bits as the language's own conversion (Clinger 1990).
+// Powers of ten that float64 holds exactly. A decimal of at most 15 digits multiplied or divided by one of them is rounded once, from exact
+// operands, and so equals the language's own conversion (Clinger 1990).
 const powers = [
   1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
   1e21, 1e22,
@@ -77,7 +77,7 @@ function readDigits(s: Scanner): NumberKind {
   }
   s.at = i;
   const next = peek(s);
-  // A further point belongs to the number (`1.2.3`) unless it begins an ellipsis.
+  // A second point belongs to the number (`1.2.3`) unless it begins an ellipsis.
   if (isWordPart(next) || (next === code.dot && peek(s, 1) !== code.dot)) return readOddNumber(s, start);
   const power = digits <= 15 ? powers[scale < 0 ? -scale : scale] : undefined;
   s.value = power === undefined ? Number(text.slice(start, i)) : scale < 0 ? mantissa / power : mantissa * power;
@@ -93,7 +93,7 @@ function exponentEnd(s: Scanner, i: number, c: number): number {
   return j;
 }
 
-/** Digits with letters or underscores in them: `1_000`, `0xff`, `2.5j`, or nothing that is known (`12px`, `1.2.3`). */
+/** Digits with letters or underscores: `1_000`, `0xff`, `2.5j`, or something unknown (`12px`, `1.2.3`). */
 function readOddNumber(s: Scanner, start: number): NumberKind {
   while (isWordPart(peek(s)) || peek(s) === code.dot || isExponentSign(s)) s.at++;
   const written = s.text.slice(start, s.at);
@@ -115,7 +115,7 @@ const isPlain = (written: string): boolean => {
   return plain !== undefined && plain !== '' && !Number.isNaN(Number(plain));
 };
 
-/** `1_000` → `1000`; undefined where an underscore does not stand between two digits. */
+/** `1000` for `1_000`; undefined if an underscore is not between two digits. */
 function withoutUnderscores(written: string): string | undefined {
   const parts = written.split('_');
   const sound = parts.every((part, i) => part !== '' && (i === 0 || isHexDigit(part.charCodeAt(0))));
@@ -156,7 +156,7 @@ for (const module of ['np.', 'numpy.', 'jnp.', 'cp.']) {
   words.set(`${module}False_`, 0);
 }
 
-/** Calls that give their one argument unchanged (to the digits that were written). */
+/** Calls that return their argument unchanged, up to the written digits. */
 const scalarCalls = new Set(['float', 'float.fromhex', 'Number']);
 for (const module of ['np.', 'numpy.', 'jnp.', 'torch.'])
   for (const type of ['float16', 'float32', 'float64', 'float_', 'double', 'longdouble', 'bfloat16'])
@@ -184,7 +184,7 @@ function readScalarCall(s: Scanner, afterWord: number): NumberKind {
   const quote = peek(s);
   if (isQuote(quote)) s.at++;
   while (isBlank(peek(s))) s.at++;
-  // Not through readNumber: a call in a call is not followed, so that nothing recurses on `float(float(…`.
+  // Does not call readNumber, so that `float(float(…` does not recurse.
   const sign = readSign(s, true);
   const kind = isDigit(peek(s)) || peek(s) === code.dot ? readDigits(s) : readPlainWord(s);
   while (isBlank(peek(s))) s.at++;

@@ -4,7 +4,7 @@ import { formatShape } from '../math';
 import { encodeMatrixPaced } from './encode-paced';
 import type { MatrixRole, ParsedMatrix } from './matrix';
 
-/** How the parts of a walk are written in messages. */
+/** Symbols of the spec's fields, for messages. */
 export const symbols = {
   q: 'Q',
   k: 'K',
@@ -29,20 +29,20 @@ export const symbols = {
   },
 } as const;
 
-/** Rows of a spec, with the shape they had in the text. */
+/** Rows for a spec, with their shape in the text. */
 export interface Rows {
   readonly rows: SpecMatrix;
   readonly dims: readonly [number, number];
-  /** One matrix for each head (X and the context: for each input), where there were several, or for each head of each input of a batch. */
+  /** If there are several: one matrix for each head (for X and the context for each input), or for each head of each input. */
   readonly heads?: SpecHeads;
-  /** How many heads those are. */
+  /** Number of those matrices. */
   readonly count?: number;
 }
 
-/** Q, K, V, scores and weights may be h matrices, one for each head, or b×h of them; a batch of one before them is dropped. */
+/** Fields that can have one matrix for each head (h, or b×h for a batch); a batch of one is dropped. */
 const byHead = new Set(['q', 'k', 'v', 'scores', 'weights']);
 
-/** X and the context may be b matrices, one for each input. */
+/** Fields that can have one matrix for each input of a batch. */
 const byInput = new Set(['x', 'context']);
 
 /** The matrices of h heads, of each of b inputs. */
@@ -63,7 +63,7 @@ function* headsOf(
   return { rows: first[0] ?? [], dims, heads: batch > 1 ? inputs : first, count };
 }
 
-/** A matrix as rows: a flat list is one row, leading dimensions of 1 (a batch of one) are dropped. */
+/** A matrix as rows: a flat list is one row; leading dimensions of 1 are dropped. */
 function* rowsOf(m: ParsedMatrix, symbol: string, field: string): Paced<Result<Rows>> {
   if (m.expression) return fail(notComputed(m));
   const lead = m.shape.slice(0, -2);
@@ -112,7 +112,7 @@ export interface Biases {
 
 export type BiasRole = 'bq' | 'bk' | 'bv' | 'bo';
 
-/** b_q, b_k and b_v (or those that are asked for), each where it was given: columns, rows or flat lists. */
+/** b_q, b_k and b_v (or those in `roles`) where given: columns, rows or flat lists. */
 export function biasesOf(
   byRole: ReadonlyMap<MatrixRole, ParsedMatrix>,
   roles: readonly BiasRole[] = ['bq', 'bk', 'bv'],

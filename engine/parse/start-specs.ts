@@ -1,10 +1,10 @@
-/** Specs of matrices by where their walk begins, for selections and for files alike. */
+/** Specs for matrices, by what they start from; used for selections and files. */
 import { t } from '../text';
 import { matrixDefaults, type AttentionSpec, type Projections, type SpecHeads } from '../spec';
 
 type Labels = Pick<AttentionSpec, 'labels'>;
 
-/** Names of queries and of keys, where there are any. */
+/** Labels of queries and keys, if any. */
 export const labelsFrom = (queries: readonly string[] | undefined, keys: readonly string[] | undefined): Labels =>
   queries || keys ? { labels: { ...(queries ? { queries } : {}), ...(keys ? { keys } : {}) } } : {};
 
@@ -28,7 +28,7 @@ interface OfScores {
   readonly v: SpecHeads | undefined;
   readonly heads: number;
   readonly dK: number;
-  /** Whether they were divided by √d_k before. */
+  /** Whether the scores are already divided by √d_k. */
   readonly divided: boolean;
 }
 

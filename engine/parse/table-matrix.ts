@@ -11,7 +11,7 @@ export interface Row {
   readonly values: readonly number[];
 }
 
-/** What the rows of a table come to: a matrix with its labels, or the first row that is longer or shorter. */
+/** Makes a labelled matrix of a table's rows, or a problem for the first row of another length. */
 export function tableOf(
   rows: readonly Row[],
   columnLabels: readonly string[],

@@ -3,29 +3,29 @@ import { isBlank, isDue, type Scanner } from '../scanner';
 import { isBlankLine, lineAfter, splitBlanks, textOf, type Cell, type Line } from './lines';
 import type { GridRow } from './grid';
 
-/** Lines of numbers that follow each other, with their header and labels. */
+/** Consecutive lines of numbers with their header and labels. */
 export interface Block {
   readonly header?: readonly string[];
   readonly rows: readonly GridRow[];
   readonly labels: boolean;
-  /** The first character, also of the header. */
+  /** First character, including the header. */
   readonly start: number;
-  /** The last of the lines. */
+  /** The last line. */
   readonly last: Line;
-  /** The header ends with a backslash: pandas goes on with more columns below. */
+  /** Whether the header ends with a backslash, with which pandas announces further columns below. */
   readonly continued: boolean;
-  /** Who prints like this, when it shows. */
+  /** The program that printed it, if recognized. */
   readonly printer?: 'pandas' | 'r' | 'series';
   readonly dtype?: string;
-  /** Characters of the first row. */
+  /** Length of the first row in characters. */
   readonly width: number;
 }
 
-/** The words of a line; those after the last word that is no number are its tail. */
+/** The words of a line. */
 interface Words {
   readonly line: Line;
   readonly cells: readonly Cell[];
-  /** Numbers and elisions at the end. */
+  /** How many words at the end are numbers or ellipses. */
   readonly tail: number;
 }
 
@@ -38,10 +38,7 @@ function wordsAt(s: Scanner, line: Line): Words {
 
 const isValue = (cell: Cell | undefined): boolean => cell?.kind === 'number' || cell?.kind === 'elided';
 
-/**
- * The block that begins on a line, with or without a header on it. Undefined where the line neither is a row nor stands
- * over one.
- */
+/** The block that begins on a line, which is a row or a header; undefined if it is neither. */
 export function* readBlockPaced(s: Scanner, line: Line): Paced<Block | undefined> {
   const below = lineAfter(s, line);
   if (!endsInValue(s, line) && !(below && mayHoldRow(s, below))) return undefined;
@@ -55,7 +52,7 @@ export function* readBlockPaced(s: Scanner, line: Line): Paced<Block | undefined
   return block.rows.length > 0 ? block : undefined;
 }
 
-/** A row, or the line of one word that pandas puts between its header and its rows. */
+/** Whether a line can be a row, or the line of one word that pandas prints between header and rows. */
 function mayHoldRow(s: Scanner, line: Line): boolean {
   if (endsInValue(s, line)) return true;
   const below = isBlank(s.text.charCodeAt(line.end - 1)) ? lineAfter(s, line) : undefined;
@@ -63,11 +60,11 @@ function mayHoldRow(s: Scanner, line: Line): boolean {
 }
 
 const longestValue = 400;
-/** How numbers, `inf`, `NaN`, `True` and elisions begin and end. */
+/** First and last characters of numbers, `inf`, `NaN`, `True` and ellipses. */
 const begins = '0123456789+-.\u2212inNIFTtf<"\'\u2026\u22ee\u22f1\u22ef';
 const ends = '0123456789.fynNAeE>"\'\u2026\u22ee\u22f1\u22ef\u22f0';
 
-/** Whether the last word of a line may be a number: a look before all of its words are read. */
+/** Whether the last word of a line may be a number: a quick test before all words are read. */
 function endsInValue(s: Scanner, { start, end }: Line): boolean {
   const { text } = s;
   let last = end;
@@ -82,7 +79,7 @@ function endsInValue(s: Scanner, { start, end }: Line): boolean {
 /** A label has at most four words. */
 const isRowLead = ({ cells, tail }: Words): boolean => cells.length - tail <= 4;
 
-/** The block under a header, when the line above its rows is one. */
+/** The block under a header, if `top` is one. */
 function* blockUnderHeader(s: Scanner, top: Words, next: Words): Paced<Block | undefined> {
   const under = indexName(s, top, next) ?? next;
   if (under.tail === 0 || !isRowLead(under)) return undefined;
@@ -107,7 +104,7 @@ function indexName(s: Scanner, top: Words, next: Words): Words | undefined {
   if (next.tail > 0 || next.cells.length !== 1 || !name || !/^[A-Za-z_]\w*$/.test(textOf(s, name))) return undefined;
   const below = lineAfter(s, next.line);
   const words = below && wordsAt(s, below);
-  // Padded to the width of the table: no sentence of one word is.
+  // It is padded to the width of the table, unlike a sentence of one word.
   const columns = words ? words.tail - top.cells.length : -1;
   return words && (columns === 0 || columns === 1) && isBlank(s.text.charCodeAt(next.line.end - 1)) ? words : undefined;
 }
@@ -119,7 +116,7 @@ interface Names {
 
 const longestName = 40;
 
-/** The names over the columns, split at every blank and at two or more; none for a sentence or code. */
+/** The column names, split both at every blank and at two or more; none for a sentence or code. */
 function namesOf(s: Scanner, { line, cells }: Words): Names {
   const from = cells[0]?.start ?? line.start;
   if (cells.some(isValue) && !isCount(s, cells)) return { continued: false };
@@ -130,14 +127,14 @@ function namesOf(s: Scanner, { line, cells }: Words): Names {
   const fit = words.every((word) => word.length <= longestName && isName(word));
   if (!fit) return { continued };
   const wide = written.split(/\s{2,}|\t/).map(unquoted);
-  // `New York   Boston`: names with blanks in them, where two blanks stand between the names.
+  // In `New York   Boston` names contain blanks and are separated by several.
   return {
     names: wide.length === words.length || wide.length < 2 || cells.some(isValue) ? [words] : [wide, words],
     continued,
   };
 }
 
-/** Whole numbers that grow, after one word at most: numbered columns. */
+/** Whether cells are column numbers: growing integers, after at most one word. */
 function isCount(s: Scanner, cells: readonly Cell[]): boolean {
   const numbers = cells.slice(cells[0]?.kind === 'text' ? 1 : 0).filter((cell) => textOf(s, cell) !== '\\');
   let last = -1;
@@ -151,7 +148,7 @@ function isCount(s: Scanner, cells: readonly Cell[]): boolean {
 
 const unquoted = (word: string): string => (/^(["']).*\1$/.test(word) && word.length > 1 ? word.slice(1, -1) : word);
 
-/** `[,1]` and `x.1`, but neither code nor the end of a sentence. */
+/** Whether a word can be a column name, as `[,1]` and `x.1`, rather than code or the end of a sentence. */
 const isName = (word: string): boolean =>
   /^\[,\d+\]$/.test(word) || !/[={}<>;\\[\]|]|[,:;!?]$|^\W+$|\w\.$/.test(word) || word === '...';
 
@@ -161,7 +158,7 @@ interface Plan {
   readonly labelled: boolean;
 }
 
-/** How a header stands over its first row: as many names as numbers, one less (numbered labels), or one more (a corner). */
+/** How a header matches the first row: it has as many names as numbers, one less (numbered labels), or one more (a corner). */
 function fit(splits: readonly (readonly string[])[], top: Words, first: Words): Plan | undefined {
   const words = first.cells.length - first.tail;
   const numeric = top.tail === top.cells.length;
@@ -169,7 +166,7 @@ function fit(splits: readonly (readonly string[])[], top: Words, first: Words): 
     const plan = words > 0 ? fitLabelled(names, first.tail) : fitNumbers(names, first, numeric);
     if (plan) return plan;
   }
-  // `a 1` is a label that ends with a number.
+  // In `a 1` the label ends with a number.
   const longer = words > 0 && splits.find((names) => names.length === first.tail - 1);
   return longer ? { header: longer, count: longer.length, labelled: true } : undefined;
 }
@@ -186,7 +183,7 @@ function fitNumbers(names: readonly string[], { cells, tail }: Words, numeric: b
   return tail === n && !numeric ? { header: names, count: n, labelled: false } : undefined;
 }
 
-/** Numbered rows: whole numbers; under numbered columns (which grow) others are data too. */
+/** Whether a row begins with its number. Under column numbers, which grow, other integers are data. */
 const isIndexed = ([first]: readonly Cell[]): boolean =>
   first?.kind === 'elided' || (first?.kind === 'number' && Number.isInteger(first.value));
 
@@ -214,13 +211,13 @@ function* rowsFrom(s: Scanner, first: Words, columns: Columns): Paced<Block> {
 
 const isRowIndex = (label: string): boolean => /^\[\d+,\]$/.test(label);
 
-/** R numbers its rows `[1,]`, `[2,]`; `[1]` begins a vector, `, , 2` the next page. */
+/** Whether a row continues R's numbering `[1,]`, `[2,]`; `[1]` begins a vector, `, , 2` the next page. */
 function follows(first: GridRow, { label = '' }: GridRow, at: number): boolean {
   if (isRowIndex(first.label ?? '')) return label === `[${at + 1},]`;
   return !/^\[\d+,?\]|^,/.test(label);
 }
 
-/** Code, or rows in brackets, which others read. */
+/** Whether a label is code, or rows in brackets, which other readers read. */
 const isCode = (label: string): boolean => /[[\](){}=;<>\\]/.test(label) && !isRowIndex(label);
 
 function nextWords(s: Scanner, { line }: Words): Words | undefined {
@@ -228,7 +225,7 @@ function nextWords(s: Scanner, { line }: Words): Words | undefined {
   return next && !isBlankLine(s, next) ? wordsAt(s, next) : undefined;
 }
 
-/** Ends with numbers and begins as the first row does; a line of more words and fewer numbers is a sentence. */
+/** Whether a line ends with numbers and begins like the first row; with more words and fewer numbers it is a sentence. */
 function isRow({ cells, tail }: Words, first: Words, { count, labelled }: Columns): boolean {
   const lead = cells.length - tail;
   if (tail === 0 || lead > 4 || (tail < count && lead > first.cells.length - first.tail)) return false;
@@ -253,10 +250,10 @@ function printerOf(header: readonly string[], rows: readonly GridRow[], pandas: 
   return marked ? 'r' : undefined;
 }
 
-/** Columns of a line that R fills; a matrix that is less wide than this is not wrapped. */
+/** The line width that R fills; a narrower matrix is not wrapped. */
 const fullLine = 60;
 
-/** Whether a block goes on with the columns of the one above: the same labels, and further columns. */
+/** Whether a block continues the one above with further columns: it has the same row labels. */
 export function wrapsOnto(above: Block, below: Block): boolean {
   if (!below.header || !above.header || below.rows.length !== above.rows.length || !below.labels) return false;
   if (!below.rows.every((row, i) => row.label === above.rows[i]?.label)) return false;

@@ -9,8 +9,8 @@ import { readRowsPaced, type Notation, type Rows } from './code-rows';
 import { declarationBefore, elementOf, isFloat, type Declared } from './declarations';
 
 /**
- * `{{1, 2}, {3, 4}}`: initialisers of C, C++, Java, C# and Go, and lists of Mathematica. Flat braces are blocks, sets and
- * sizes as often as vectors; they count where a type of floats says so.
+ * `{{1, 2}, {3, 4}}`: initialisers in C, C++, Java, C# and Go, and lists in Mathematica. Flat braces can also be blocks, sets or sizes; they
+ * count only after a float type.
  */
 export const braces: FormatReader = { name: 'braces', chars: '{[', read };
 
@@ -43,7 +43,7 @@ function accept(s: Scanner, open: number, grid: Rows, declared: Declared): Candi
   });
 }
 
-/** Two numbers at least; rows of them, or a list that its type or its name makes a vector. */
+/** Whether a matrix is meant: at least two numbers, in rows or in a list that its type or name makes a vector. */
 function isMeant({ values, depth, shape }: Rows, { before, element }: Declared): boolean {
   if (values.length < 2) return false;
   if (depth === 1) return isFloat(element);
@@ -62,7 +62,7 @@ function wholeDivision(text: string, range: { readonly start: number; readonly e
 
 const ofShape = new Set(['ragged', 'mixed-depth', 'empty']);
 
-/** A Problem where floats or a role are declared, or where nothing but the lengths of rows is wrong. */
+/** A Problem if the type is float, the name has a role, or only row lengths are wrong. */
 function refuse(s: Scanner, open: number, grid: Rows, { start, before, element }: Declared): Candidate | undefined {
   const irregular =
     grid.depth > 1 && grid.closed && grid.numbers > 1 && grid.problems.every((p) => ofShape.has(p.code));

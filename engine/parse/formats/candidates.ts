@@ -5,9 +5,9 @@ import { wordBefore, type Before } from '../name-before';
 import { roleOf } from '../roles';
 import { code, isBlank, isLetter, isOpener, isSpace, isWordPart, type Scanner } from '../scanner';
 
-/** A literal that was read by a family. */
+/** A literal that a format reader has read. */
 export interface FoundLiteral {
-  /** With its call or type. */
+  /** Including its call or type. */
   readonly range: TextRange;
   readonly before: Before;
   readonly format: MatrixFormat;
@@ -47,13 +47,13 @@ export const problemCandidate = (
 
 export const noName: Before = { how: 'none', startsStatement: false };
 
-/** The name in `range` as that of an assignment which begins its statement. */
+/** The name in `range`, as that of an assignment that begins its statement. */
 export function assignedTo(text: string, range: TextRange): Before {
   const name = text.slice(range.start, range.end);
   return { how: 'assigned', name, range, startsStatement: true, ...roleOf(name) };
 }
 
-/** How far back a name or a type is looked for. */
+/** How far back a name or a type is searched for. */
 export const reachBack = 200;
 
 export function skipSpaceBack(text: string, from: number, floor: number): number {
@@ -62,7 +62,7 @@ export function skipSpaceBack(text: string, from: number, floor: number): number
   return at;
 }
 
-/** R's `Q <- …`, else undefined. `start`: of the literal. */
+/** R's `Q <- …`, else undefined. `start` is the literal's. */
 export function arrowAssignment(text: string, start: number): Before | undefined {
   const floor = Math.max(0, start - reachBack);
   const arrow = skipSpaceBack(text, start, floor);
@@ -74,7 +74,7 @@ export function arrowAssignment(text: string, start: number): Before | undefined
   return name && assignedTo(text, name);
 }
 
-/** Arithmetic after a literal on its line, which is not computed: `* 2`, `%*% K`, `.T`, `'`, `[1, ]`. */
+/** Arithmetic after a literal on its line, which is not evaluated: `* 2`, `%*% K`, `.T`, `'`, `[1, ]`. */
 export function expressionAfter(s: Scanner, end: number, operators = '*/+-@^'): TextRange | undefined {
   const { text } = s;
   if (end >= s.end) return undefined;
@@ -106,8 +106,8 @@ function operand(s: Scanner, start: number, from: number): TextRange {
 }
 
 /**
- * After a literal that could not be read: moves to the end of the brackets that were open at `start`, so that nothing inside of
- * it counts as a literal of its own. Where they are never closed the cursor stays.
+ * Moves past a literal that could not be read, to the end of the brackets opened at `start`, so that nothing inside it is read as another
+ * literal. The cursor stays if they are never closed.
  */
 export function skipBrackets(s: Scanner, start: number): void {
   if (s.at >= s.noCloserFrom) return;

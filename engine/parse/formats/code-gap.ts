@@ -1,6 +1,6 @@
 import { code, isSpace, peek, skipBlock, skipLine, type Scanner } from '../scanner';
 
-/** White space, `// …` and block comments; a `#` begins a directive, which could leave out rows, and is none. */
+/** Skips white space, `// …` and block comments. `#` begins a preprocessor directive, which may exclude rows, so it is not skipped. */
 export function codeGap(s: Scanner): void {
   const start = s.at;
   for (;;) {

@@ -7,25 +7,25 @@ import { readNumeral, type Dialect, type NumeralNotes } from './numerals';
 /** How rows are written in a notation. */
 export interface Notation {
   readonly dialect: Dialect;
-  /** Moves past what opens a row at the cursor (`{`, `vec![`, `new float[] {`) and gives the code of what closes it, else 0. */
+  /** Moves past the opening of a row (`{`, `vec![`, `new float[] {`) and returns the code of its closing character, else 0. */
   readonly enter: (s: Scanner) => number;
   /** Moves past white space and comments. */
   readonly gap: (s: Scanner) => void;
-  /** `[0.5; 3]` is three times the same, as in Rust. */
+  /** Whether `[0.5; 3]` means three times 0.5, as in Rust. */
   readonly repeats?: boolean;
 }
 
-/** Rows of rows of numbers, or what is wrong with them. */
+/** Nested rows of numbers, or their problems. */
 export interface Rows {
-  /** Empty when there are problems. */
+  /** Empty if there are problems. */
   readonly shape: readonly number[];
   readonly values: Float64Array;
   readonly problems: readonly Problem[];
-  /** Numbers that were read, also where there are problems. */
+  /** Number of numbers read, also if there are problems. */
   readonly numbers: number;
-  /** Deepest row in a row, 1 for a flat list. */
+  /** Depth of the nesting; 1 for a flat list. */
   readonly depth: number;
-  /** Whether the outermost row was closed; else the cursor stands at what stopped the reader. */
+  /** Whether the outermost row was closed; if not, the cursor is where reading stopped. */
   readonly closed: boolean;
   readonly seen: NumeralNotes;
 }
@@ -33,10 +33,10 @@ export interface Rows {
 interface Row {
   readonly open: number;
   readonly closer: number;
-  /** Numbers before it. */
+  /** Number of numbers before it. */
   readonly first: number;
   count: number;
-  /** A comma or the opening stands before the cursor. */
+  /** Whether the cursor is after a comma or the opening. */
   ready: boolean;
   numbers: boolean;
   rows: boolean;
@@ -61,8 +61,8 @@ const maxDimensions = 4;
 const semicolon = 59;
 
 /**
- * Reads rows of rows of numbers, separated by commas (one may trail), from the cursor; undefined when no row opens there.
- * One pass, at most four rows open at once; the cursor ends after the literal, or at what stopped the reading.
+ * Reads nested rows of numbers, separated by commas (a trailing one is allowed), from the cursor; undefined if no row opens there. One pass, at
+ * most four open rows. The cursor ends after the literal, or where reading stopped.
  */
 export function* readRowsPaced(s: Scanner, notation: Notation): Paced<Rows | undefined> {
   const r: Reading = {
@@ -102,7 +102,7 @@ function finish(r: Reading): Rows {
   };
 }
 
-/** Opens a row at the cursor, if one opens there. */
+/** Opens a row if there is one at the cursor. */
 function enterRow(r: Reading): boolean {
   const open = r.s.at;
   const closer = r.notation.enter(r.s);
@@ -135,7 +135,7 @@ function readItem(r: Reading): void {
   top.rows = true;
 }
 
-/** Numbers that repetitions may make: what is not written must not take more time than what is. */
+/** Most numbers that repetitions may produce, so that short text cannot take much time. */
 const mostRepeated = 1024;
 
 /** `[item; n]`: the one item n times. */
@@ -178,7 +178,7 @@ function readLeaf(r: Reading, top: Row): void {
   noNumber(r, top, start);
 }
 
-/** Neither a number nor a string: the reading ends. */
+/** Ends the reading at something that is neither a number nor a string. */
 function noNumber(r: Reading, top: Row, start: number): void {
   const { s, problems } = r;
   const dots = ellipsisLength(s);
@@ -202,14 +202,14 @@ function addNumber(r: Reading, top: Row, start: number): void {
   r.values.push(r.s.value);
 }
 
-/** Something that is no number where one should be. */
+/** Reports an item that is no number, and counts it. */
 function addPlace(r: Reading, top: Row, kind: 'complex' | 'malformed' | 'string' | 'null', start: number): void {
   if (kind === 'malformed' && /^0\d/.test(r.s.text.slice(start, start + 2))) r.own.push(octal(r.s, start));
   else r.problems.leaf(kind, start, r.s.at);
   top.numbers = true;
   top.ready = false;
   top.count++;
-  // A list of strings is data of another kind: reading on would cost time for nothing.
+  // A list of strings is other data: reading on would be a waste.
   if (r.values.length === 0) r.stopped = true;
 }
 
@@ -245,7 +245,7 @@ function checkLength(r: Reading, row: Row, index: number): void {
   }
 }
 
-/** `{{1, 2};`: at the end of a statement a row is still open. */
+/** Reports an open row at the end of a statement: `{{1, 2};`. */
 function stop(r: Reading): void {
   const top = r.rows.at(-1);
   if (peek(r.s) === semicolon && top && !r.notation.repeats) return unclosed(r, top.open);

@@ -9,8 +9,8 @@ import { readPagesPaced } from './pages';
 import { isRecord, isRestBlank, readGridPaced, type Grid } from './grid';
 
 /**
- * Columns of numbers between blanks, with a header, labels, or neither: what pandas and R print (also where they wrap it, and
- * R's arrays page by page), what people align by hand.
+ * Columns of numbers separated by blanks, with or without header and labels: output of pandas and R (also wrapped, and R's arrays page by
+ * page), and tables aligned by hand.
  */
 export const columns: FormatReader = lineReader('columns', read);
 
@@ -26,7 +26,7 @@ function* read(s: Scanner, c: ReadContext, refuse: RefuseUntil): Paced<Candidate
   return (yield* readGridPaced(s, gridOf(s, block, end), c)) ?? (first.header ? undefined : refuse(end.end));
 }
 
-/** The further blocks of columns that a wide matrix is printed in, and the size that pandas prints below. */
+/** Joins the further blocks of columns of a wide matrix, and the size that pandas prints below. */
 function* wrapped(s: Scanner, first: Block): Paced<{ block: Block; end: Line }> {
   let block = first;
   for (;;) {
@@ -53,7 +53,7 @@ function withFooter(s: Scanner, block: Block): { block: Block; end: Line } {
   return { block: { ...block, printer: 'pandas' }, end: after };
 }
 
-/** Labels without a header, records of dates and versions: a list of things rather than a matrix. */
+/** Whether a table is a list of things rather than a matrix: labels without a header, dates, versions. */
 function isForeign(s: Scanner, { printer, header, labels, rows }: Block, alone: boolean): boolean {
   if (printer && printer !== 'pandas') return false;
   if (labels && !header && !alone) return true;
@@ -67,7 +67,7 @@ function isForeign(s: Scanner, { printer, header, labels, rows }: Block, alone: 
 
 const isWide = ({ rows }: Block): boolean => (rows[0]?.cells.length ?? 0) > 1;
 
-/** `1 false`: a list of answers, where no header says otherwise. */
+/** Whether a cell is a boolean; `1 false` without a header is a list of answers. */
 const isTruth = (s: Scanner, { start, end }: Cell): boolean =>
   /^(?:true|false)$/i.test(s.text.slice(start, Math.min(end, start + 6)));
 
@@ -88,7 +88,7 @@ function gridOf(s: Scanner, block: Block, end: Line): Grid {
 
 const isIndex = (label: string): boolean => /^\[(?:,\d+|\d+,)\]$/.test(label);
 
-/** A series is one row, with its index over the columns. */
+/** A series as one row, with its index over the columns. */
 function seriesOf(s: Scanner, { rows, dtype, start }: Block, range: { start: number; end: number }): Grid {
   const cells = rows.flatMap((row) => row.cells.slice(-1));
   const labels = rows.map(({ label, cells: [first] }) => label ?? (first ? textOf(s, first) : ''));
@@ -109,7 +109,7 @@ function lastInk(s: Scanner, { start, end }: Line): number {
   return at;
 }
 
-/** `, , 1`: a page of an array in R, whose rows are a table each. */
+/** Reads `, , 1`, a page of an array in R, followed by its table. */
 function* pagesOf(s: Scanner, line: Line, c: ReadContext, refuse: RefuseUntil): Paced<Candidate | undefined> {
   const pages = yield* readPagesPaced(s, line, function* (from) {
     const block = yield* readBlockPaced(s, from);

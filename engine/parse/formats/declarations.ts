@@ -3,14 +3,14 @@ import { nameBefore, wordBefore, type Before } from '../name-before';
 import { code, isBlank, isNewline, isWordPart } from '../scanner';
 import { assignedTo, reachBack, skipSpaceBack } from './candidates';
 
-/** What stands before the brace of an initialiser. */
+/** The declaration before the brace of an initialiser. */
 export interface Declared {
-  /** Where the literal begins: at its brace, or at the type that belongs to it (`new float[][] {`, `[][]float64{`). */
+  /** Start of the literal: its brace, or its own type (`new float[][] {`, `[][]float64{`). */
   readonly start: number;
   readonly before: Before;
   /** dtype of the elements, from `float m[2][2] =`, `new double[,]`, `std::vector<float>`. */
   readonly element?: string;
-  /** Written as Go does. */
+  /** Whether it is in Go's syntax. */
   readonly go: boolean;
 }
 
@@ -36,7 +36,7 @@ learn('uint64', 'ulong uint64_t uint64 size_t');
 export const isFloat = (dtype: string | undefined): boolean =>
   dtype !== undefined && /^(?:b?float\d+|decimal)$/.test(dtype);
 
-/** The dtype of the first word of a type that names numbers. */
+/** The dtype of the first word in a type that names a number type. */
 export function elementOf(type: string): string | undefined {
   for (const word of type.split(/[^\w]+/)) {
     const dtype = elements.get(word);
@@ -45,7 +45,7 @@ export function elementOf(type: string): string | undefined {
   return undefined;
 }
 
-/** Reads the type, the name and the sign of assignment before the brace at `open`; looks back at most `reachBack` characters. */
+/** Reads type, name and assignment operator before the brace at `open`, at most `reachBack` characters back. */
 export function declarationBefore(text: string, open: number): Declared {
   const floor = Math.max(0, open - reachBack);
   const run = typeBefore(text, skipSpaceBack(text, open, floor), floor);
@@ -62,7 +62,7 @@ export function declarationBefore(text: string, open: number): Declared {
   return { start: open, go: false, ...found };
 }
 
-/** Where in the run the type of the literal itself begins: `new …`, `[][]float64`, `std::vector<…>`; undefined for a declaration. */
+/** Offset in the text before a brace at which the literal's own type begins: `new …`, `[][]float64`, `std::vector<…>`; undefined for a declaration. */
 function ownType(type: string): number | undefined {
   const created = /(?:^|[\s(])new(?=[\s[])/.exec(type);
   if (created) return created.index + (created[0].length - 3);
@@ -71,7 +71,7 @@ function ownType(type: string): number | undefined {
   return lastWordStart(type);
 }
 
-/** Start of the last word of a type, the blanks between angle brackets not counted. */
+/** Start of the last word of a type; blanks between angle brackets do not separate words. */
 function lastWordStart(type: string): number {
   let depth = 0;
   for (let i = type.length - 1; i >= 0; i--) {
@@ -114,11 +114,11 @@ function assignment(text: string, start: number, floor: number): Named {
 function nameOfTarget(text: string, end: number, floor: number): TextRange | undefined {
   const name = wordBefore(text, beforeSizes(text, end, floor), floor);
   if (!name || elementOf(text.slice(name.start, name.end)) === undefined) return name;
-  // `var m [2][2]float64 =`: the word was the type of the elements.
+  // In `var m [2][2]float64 =` the word was the element type.
   return wordBefore(text, beforeSizes(text, name.start, floor), floor);
 }
 
-/** Back over `[2][3]` and blanks. */
+/** Skips back over `[2][3]` and blanks. */
 function beforeSizes(text: string, end: number, floor: number): number {
   let at = end;
   while (at > floor) {
@@ -134,7 +134,7 @@ function beforeSizes(text: string, end: number, floor: number): number {
   return at;
 }
 
-/** Words, `::`, `<…>`, `[…]`, `*`, `&` and blanks before `end` on its line: what may be a type and a name. */
+/** Range of words, `::`, `<…>`, `[…]`, `*`, `&` and blanks before `end` on its line, which may be a type and a name. */
 function typeBefore(text: string, end: number, floor: number): TextRange {
   let [at, depth] = [end, 0];
   while (at > floor) {
@@ -149,7 +149,7 @@ function typeBefore(text: string, end: number, floor: number): TextRange {
   return { start: at, end };
 }
 
-/** `:` only as part of `::`. */
+/** Characters of a type; `:` only as part of `::`. */
 const isTypePart = (c: number, text: string, at: number): boolean =>
   isWordPart(c) ||
   isBlank(c) ||

@@ -9,8 +9,8 @@ import type { Candidate } from '../matrix';
 const semicolon = 59;
 
 /**
- * Fields between tabs, semicolons or commas (RFC 4180, and what spreadsheets of countries with a decimal comma write),
- * with or without a header, with or without labels in the first column. Decimal commas are read where a tab or a semicolon separates.
+ * Fields separated by tabs, semicolons or commas (RFC 4180, and what spreadsheets write in countries with a decimal comma), with or without a
+ * header and labels in the first column. Decimal commas are accepted if the separator is a tab or a semicolon.
  */
 export const delimited: FormatReader = lineReader('delimited', read);
 
@@ -36,7 +36,7 @@ function* read(s: Scanner, c: ReadContext, refuse: RefuseUntil): Paced<Candidate
   return mixed && candidate.matrix ? withProblem(candidate, mixed) : candidate;
 }
 
-/** `# x, y`: the header as np.savetxt writes it. */
+/** The header `# x, y` of np.savetxt, without the hash. */
 function withoutHash(s: Scanner, line: Line): Line {
   let at = line.start;
   if (s.text.charCodeAt(at) !== code.hash) return line;
@@ -57,39 +57,39 @@ function separatorOf(s: Scanner, { start, end }: Line): number | undefined {
   return found;
 }
 
-/** Blanks before the first word indent a line and separate nothing. */
+/** Whether there is anything but blanks: blanks before the first word indent a line and separate nothing. */
 function hasInk(s: Scanner, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (!isBlank(s.text.charCodeAt(at))) return true;
   s.steps += end - start;
   return start === end;
 }
 
-/** `Q = [1, 2, …`: told before a line of a million characters is cut into fields. */
+/** Whether a line begins like code (`Q = [1, 2, …`), tested before a line of a million characters is split into fields. */
 function beginsCode(s: Scanner, { start, end }: Line): boolean {
   const head = s.text.slice(start, Math.min(end, start + longestLabel));
   s.steps += head.length;
   return end - start > longestLabel && /^(?=[^"\t;,]*[[\](){}])[^"\t;,]*[={}<>|\\]/.test(head);
 }
 
-/** At least half of the fields are numbers, and only the first is a word. */
+/** Whether at least half of the fields are numbers, and only the first is a word. */
 function isRow(s: Scanner, cells: readonly Cell[]): boolean {
   if (cells.length < 2 || cells.some((cell) => cell.kind === 'text' && isCode(s, cell))) return false;
   const numbers = cells.reduce((n, cell) => n + (cell.kind === 'number' || cell.kind === 'elided' ? 1 : 0), 0);
   return numbers > 0 && 2 * numbers >= cells.length;
 }
 
-/** Brackets outside of quotes. */
+/** Whether a cell has brackets outside quotes. */
 const isCode = (s: Scanner, cell: Cell): boolean =>
   s.text.charCodeAt(cell.end) !== code.doubleQuote &&
   /[[\](){}]/.test(s.text.slice(cell.start, Math.min(cell.end, cell.start + longestLabel)));
 
 const longestLabel = 400;
 
-/** `,0,1,2`: numbers over the columns, with nothing over the labels. */
+/** Whether a header is `,0,1,2`: numbers over the columns, and nothing over the labels. */
 const isIndexHeader = (cells: readonly Cell[]): boolean =>
   cells[0]?.kind === 'empty' && cells.slice(1).every((cell) => cell.kind === 'number' && Number.isInteger(cell.value));
 
-/** Words over the columns; code has other characters in it. */
+/** Whether cells are words over columns rather than code. */
 function isHeader(s: Scanner, cells: readonly Cell[]): boolean {
   if (isIndexHeader(cells)) return true;
   return cells.length > 1 && cells.every((cell, i) => isHeading(s, cell, i));
@@ -125,7 +125,7 @@ function lastInk(s: Scanner, { start, end }: Line): number {
   return at;
 }
 
-/** A line of a list in code (`1, 2, 3,`), of a log or of an inventory. */
+/** Whether rows are those of a list in code (`1, 2, 3,`), a log or an inventory. */
 function isForeign(s: Scanner, rows: readonly Fields[], separator: number): boolean {
   const open = rows.some(({ end }) => s.text.charCodeAt(end - 1) === separator);
   return open || rows.some(({ cells: [first] }) => first?.kind === 'text' && !isLabel(s, first));
@@ -144,7 +144,7 @@ interface Parts {
 
 function gridOf(s: Scanner, { rows, header, start }: Parts): Grid {
   const words = rows.reduce((n, { cells }) => n + (isLabelText(s, cells[0]) ? 1 : 0), 0);
-  // A word among numbers is a mistake; a number among words is a token.
+  // A single word among numbers is a mistake; words in most first columns are labels.
   const labelled = header?.[0]?.kind === 'empty' || 2 * words >= rows.length;
   const split = rows.map(({ cells, start: from, end }): GridRow => {
     const [first] = cells;
@@ -169,7 +169,7 @@ function skipBlanksFrom(s: Scanner, start: number): number {
   return at;
 }
 
-/** `1,5;2.5`: one of the two marks is no decimal sign, and which one is not said. */
+/** The problem of `1,5;2.5`, where it is unclear whether the comma or the point is the decimal separator. */
 function* commaAndPoint(s: Scanner, { rows }: Grid, { decimalComma }: Writing): Paced<Problem | undefined> {
   if (!decimalComma) return undefined;
   let [comma, point]: (Cell | undefined)[] = [];

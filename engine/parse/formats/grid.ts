@@ -6,7 +6,7 @@ import { isSpace, type Scanner } from '../scanner';
 import type { ReadContext } from './format-reader';
 import { textOf, type Cell } from './lines';
 
-/** One row of a table: its label, if it has one, and the cells after it. */
+/** One row of a table: its label, if any, and the other cells. */
 export interface GridRow {
   readonly label?: string;
   readonly cells: readonly Cell[];
@@ -14,29 +14,28 @@ export interface GridRow {
   readonly end: number;
 }
 
-/** A table as it stands in the text. */
+/** A table in the text. */
 export interface Grid {
   readonly rows: readonly GridRow[];
   readonly columnLabels?: readonly string[];
-  /** The table with its header and footer. */
+  /** Range of the table with header and footer. */
   readonly range: TextRange;
   readonly format: MatrixFormat;
-  /** Leading dimensions, when the rows are those of several pages. */
+  /** Leading dimensions, if the rows belong to several pages. */
   readonly pages?: readonly number[];
   readonly dtype?: string;
   readonly notes?: readonly string[];
-  /** A name found by the reader itself; otherwise it is looked for before the range. */
+  /** A name found by the reader; otherwise it is searched for before the range. */
   readonly before?: Before;
-  /** Whether only a program that prints matrices writes like this, so that even `1×1` is meant. */
+  /** Whether only programs that print matrices write this format, so that even `1×1` is a matrix. */
   readonly isCertain?: boolean;
-  /** One row that is a list. */
+  /** Whether its only row is a flat list. */
   readonly flat?: boolean;
 }
 
 /**
- * The candidate that a table is: a matrix, or Problems with the place of each; undefined where it is not plainly numbers. Without a
- * name that has a role, and in a text with other things, a table needs two rows and two columns to be taken for a matrix.
- * Leaves the cursor after the table.
+ * Makes a candidate of a table: a matrix, or Problems with ranges; undefined if it is not clearly numeric. Among other text, a table without
+ * a name that has a role needs two rows and two columns. Leaves the cursor after the table.
  */
 export function* readGridPaced(s: Scanner, grid: Grid, { first }: ReadContext): Paced<Candidate | undefined> {
   const before = grid.before ?? nameBefore(s.text, grid.range.start);
@@ -79,7 +78,7 @@ function* matrixOf(grid: Grid, columns: number): Paced<NonNullable<Candidate['ma
   };
 }
 
-/** Rows between two places to stop. */
+/** Rows between two yields. */
 const rowsAtOnce = 256;
 
 function* valuesOf(rows: readonly GridRow[]): Paced<Float64Array> {
@@ -96,7 +95,7 @@ function countOf(grid: Grid, kind: Cell['kind']): number {
   return grid.rows.reduce((n, row) => n + row.cells.reduce((m, cell) => m + (cell.kind === kind ? 1 : 0), 0), 0);
 }
 
-/** Enough numbers that a table of them was meant, though something is wrong with it. Words among them are no attempt, unless a role says so. */
+/** Whether a faulty table was meant as numbers. One with words inside was not, unless its name has a role. */
 function isAttempt(grid: Grid, meant: boolean): boolean {
   const numbers = countOf(grid, 'number');
   const text = countOf(grid, 'text');
@@ -104,7 +103,7 @@ function isAttempt(grid: Grid, meant: boolean): boolean {
   return text === 0 && numbers >= 4 && numbers >= 3 * countOf(grid, 'empty');
 }
 
-/** Most Problems that are worth reading at once. */
+/** At most this many Problems are reported. */
 const mostProblems = 20;
 
 function* problemsOf(s: Scanner, grid: Grid): Paced<Problem[]> {
@@ -185,11 +184,11 @@ export function isRestBlank(s: Scanner, from: number): boolean {
   return at >= s.end && s.end === s.text.length;
 }
 
-/** A mistyped number is no label: `1,234`, `12%`. */
+/** Whether a text cell can be a label, not a mistyped number such as `1,234` or `12%`. */
 export const isLabelText = (s: Scanner, cell: Cell | undefined): boolean =>
   cell?.kind === 'text' && !/^[-+\d.,%]+$/.test(shortened(textOf(s, cell)));
 
-/** A date, a time, a version, an address or a bullet labels no row of a matrix. */
+/** Whether a label is a date, a time, a version, an address or a bullet, which do not label rows of a matrix. */
 export const isRecord = (label: string): boolean =>
   /\d[-/:.]\d+([-/:.]\d|$)/.test(label) ||
   /^[-*+#>•·]+$/.test(label) ||

@@ -15,7 +15,7 @@ import { rust } from './rust';
 import { ranges } from './ranges';
 import { semicolons } from './semicolons';
 
-/** Every notation beside nested brackets, in the order in which they are tried at one place. The contract is in family.ts. */
+/** All notations except nested brackets, in the order in which they are tried at a position. The contract is in format-reader.ts. */
 export const formatReaders: readonly FormatReader[] = [
   braces,
   semicolons,
@@ -47,10 +47,10 @@ function addReader<K>(map: Map<K, FormatReader[]>, key: K, family: FormatReader)
   else map.set(key, [family]);
 }
 
-/** Longest word that families are chosen by. */
+/** Longest word that selects a format reader. */
 const longestWord = Math.max(0, ...[...byWord.keys()].map((word) => word.length));
 
-/** The first of the families that reads something at the cursor; the cursor stays where none does. */
+/** The result of the first reader that reads something at the cursor; the cursor stays if none does. */
 function* firstOf(list: readonly FormatReader[], s: Scanner, circumstances: ReadContext): Paced<Candidate | undefined> {
   const start = s.at;
   for (const family of list) {
@@ -64,31 +64,31 @@ function* firstOf(list: readonly FormatReader[], s: Scanner, circumstances: Read
 
 const none: readonly FormatReader[] = [];
 
-/** What begins with the character at the cursor. */
+/** Reads a literal that begins with the character at the cursor. */
 export const readByCharPaced = (s: Scanner, circumstances: ReadContext): Paced<Candidate | undefined> =>
   firstOf(byChar.get(s.text.charCodeAt(s.at)) ?? none, s, circumstances);
 
-/** Whether some family begins with this character. */
+/** Whether a format can begin with this character. */
 export const startsFormat = (c: number): boolean => byChar.has(c);
 
-/** What begins with the word at the cursor, which ends at `end`. */
+/** Reads a literal that begins with the word from the cursor to `end`. */
 export function* readByWordPaced(s: Scanner, end: number, circumstances: ReadContext): Paced<Candidate | undefined> {
   if (end - s.at > longestWord || !opensAfter(s, end)) return undefined;
   return yield* firstOf(byWord.get(s.text.slice(s.at, end)) ?? none, s, circumstances);
 }
 
-/** `(`, `[`, `{`, `!` or `<` after a word, blanks between. */
+/** Whether `(`, `[`, `{`, `!` or `<` follows a word, possibly after blanks. */
 function opensAfter(s: Scanner, end: number): boolean {
   let at = end;
   while (at < s.end && at < end + 4 && isBlank(s.text.charCodeAt(at))) at++;
   return at < s.end && '([{!<'.includes(s.text.charAt(at));
 }
 
-/** What begins with the line at the cursor. */
+/** Reads a literal that begins with the line at the cursor. */
 export const readByLinePaced = (s: Scanner, circumstances: ReadContext): Paced<Candidate | undefined> =>
   firstOf(byLine, s, circumstances);
 
-/** What begins with the word before a bracket and holds it: `matrix(`, `vec![`. */
+/** Reads a literal that begins with the word before a bracket and contains it: `matrix(`, `vec![`. */
 export function* readByWordBeforePaced(
   s: Scanner,
   open: number,
@@ -103,7 +103,7 @@ export function* readByWordBeforePaced(
   return undefined;
 }
 
-/** Start of the word before a bracket, of `vec` in `vec![` too; `open` where there is none. */
+/** Start of the word before a bracket, also of `vec` in `vec![`; `open` if there is none. */
 function wordStart(text: string, open: number, floor: number): number {
   let end = open;
   while (end > floor && end > open - 4 && isBlank(text.charCodeAt(end - 1))) end--;
@@ -115,7 +115,7 @@ function wordStart(text: string, open: number, floor: number): number {
 
 const isNamePart = (c: number): boolean => isWordPart(c) || c === code.dot;
 
-/** What families without brackets find around an offset: the outermost of those that enclose it. */
+/** The outermost literal around an offset, in the notations without brackets. */
 export function* readAround(s: Scanner, at: number, circumstances: ReadContext): Paced<Candidate | undefined> {
   let found: Candidate | undefined;
   for (const family of withStart) {

@@ -13,14 +13,14 @@ interface LatexBefore {
 
 const nothing: Before = { how: 'none', startsStatement: false };
 
-/** How far before a matrix its name is looked for. */
+/** How far before a matrix its name is searched for. */
 const reach = 120;
 
 /** The name in `\mathbf{Q} = \left[`, `W^Q &= `, `W_{q} := ` before the environment at `start`. */
 export function latexBefore(s: Scanner, start: number): LatexBefore {
   const floor = Math.max(0, start - reach);
   s.steps += reach;
-  // In a string of another language the command has two backslashes.
+  // In a string of another language, the command has two backslashes.
   const escaped = start > floor && s.text.charCodeAt(start - 1) === code.backslash ? 1 : 0;
   const from = beforeLeft(s.text, start - escaped, floor);
   const lead = skipBack(s.text, from, floor);
@@ -33,7 +33,7 @@ export function latexBefore(s: Scanner, start: number): LatexBefore {
   return { start: from, before: nameOf(s.text, equals, floor) };
 }
 
-/** Back over `\left[`, `\left(`, `\bigl[` or a bare bracket around an array. */
+/** Skips back over `\left[`, `\left(`, `\bigl[` or a bare bracket around an array. */
 function beforeLeft(text: string, start: number, floor: number): number {
   const match = /(?:\\(?:left|[bB]igg?l?)\s*(?:\\?[[({|.]|\\[lv]Vert|\\[lv]ert|\\lbrack)|(?<==\s*)[[(])\s*$/.exec(
     text.slice(floor, start),
@@ -41,7 +41,7 @@ function beforeLeft(text: string, start: number, floor: number): number {
   return match ? floor + match.index : start;
 }
 
-/** Back over blanks and one line break; an empty line ends the formula. */
+/** Skips back over blanks and one line break; an empty line ends the formula. */
 function skipBack(text: string, from: number, floor: number): number {
   let [at, lines] = [from, 0];
   while (at > floor && isSpace(text.charCodeAt(at - 1)) && lines < 2) {
@@ -51,13 +51,13 @@ function skipBack(text: string, from: number, floor: number): number {
   return at;
 }
 
-/** The offset of the equals sign that ends before `end`; `&` for alignment and a colon belong to it. */
+/** Offset of the equals sign that ends before `end`, including an alignment `&` and a colon. */
 function equalsBefore(text: string, end: number, floor: number): number | undefined {
   const match = /(?:&\s*)?:?(?:=|\\coloneqq|\\triangleq|\\approx)\s*&?\s*$/.exec(text.slice(floor, end));
   return match ? floor + match.index : undefined;
 }
 
-/** Something that multiplies or is added: no bracket, dollar, comma or word of a sentence. */
+/** Whether a factor or summand ends at `end`, rather than a bracket, dollar, comma or word of a sentence. */
 function factorEnds(text: string, end: number, floor: number): boolean {
   const c = text.charAt(end - 1);
   if ('+-*/·×^_'.includes(c)) return true;
@@ -84,7 +84,7 @@ function nameOf(text: string, equals: number, floor: number): Before {
   return { how: 'assigned', name, range: { start: end - written.length, end }, startsStatement: true, ...roleOf(name) };
 }
 
-/** `\mathbf{W}^{Q}` → `W_Q`, `x_{1}` → `x_1`; what else is in it stays: `K^\top`. */
+/** `W_Q` for `\mathbf{W}^{Q}`, `x_1` for `x_{1}`; anything else stays: `K^\top`. */
 function plainName(written: string): string {
   const name = written.replace(accents, '').replace(/[{}\s]/g, '');
   const power = /^([A-Za-z]+)\^([QKVOqkvo])$/.exec(name);
@@ -101,7 +101,7 @@ const right = /^\s*(?:\\(?:right|[bB]igg?r?)\s*(?:\\?[\])}|.]|\\[rv]Vert|\\[rv]e
 const operation =
   /^(?:\^(?:\{[^{}]{0,20}\}|\\\w+|\w|\*)|_(?:\{[^{}]{0,20}\}|\w)|\s*(?:[-+*/·×]|\\(?:cdot|times|otimes|odot|left|begin|mathbf|frac)(?![A-Za-z]))|\s*[A-Z](?![a-z]))/;
 
-/** What follows `\end{…}`: the bracket of `\left`, and an operation that is not computed (`^\top`, `\cdot W`, another matrix). */
+/** What follows `\end{…}`: the bracket of `\left`, and an operation that is not evaluated (`^\top`, `\cdot W`, another matrix). */
 export function latexAfter(s: Scanner, from: number): LatexAfter {
   const close = right.exec(s.text.slice(from, Math.min(s.end, from + 40)));
   s.steps += reach;
@@ -117,6 +117,6 @@ function lineOf(text: string): string {
   return text;
 }
 
-/** `\[` and `\left[`: the bracket is no index. */
+/** Whether a bracket belongs to `\[` or `\left[` and so is no index. */
 export const opensFormula = (text: string, open: number): boolean =>
   /\\(?:left|[bB]igg?l?)?$/.test(text.slice(Math.max(0, open - 6), open));

@@ -1,4 +1,4 @@
-/** Commands that stand around a number or beside it and say nothing about it. */
+/** Commands beside a number that do not affect it. */
 const silent =
   /\\(?:,|;|!|:|>| |quad|qquad|phantom\{[^{}]*\}|hphantom\{[^{}]*\}|color\{[^{}]*\}|displaystyle|textstyle|bf|rm|it|left|right)(?![A-Za-z])|~|\$/g;
 const wrappers =
@@ -19,8 +19,8 @@ const words = new Map([
 ]);
 
 /**
- * The number that a LaTeX cell stands for: decimals, `\frac{1}{2}` and `1/2` (one division), `1.5 \times 10^{-3}`, `-\infty`,
- * `\text{NaN}`, thousands as `1{,}000` or `1\,000`, in bold or colour. Undefined for anything else.
+ * The number of a LaTeX cell: decimals, `\frac{1}{2}` and `1/2` (one division), `1.5 \times 10^{-3}`, `-\infty`, `\text{NaN}`, thousands as
+ * `1{,}000` or `1\,000`, in bold or colour. Undefined for anything else.
  */
 export function latexNumber(written: string): number | undefined {
   const text = bare(written);
@@ -42,7 +42,7 @@ function divide(sign: string | undefined, numerator = '', denominator = ''): num
   return sign === '-' ? -quotient : quotient;
 }
 
-/** Without comments, space, wrappers and braces around the whole. */
+/** The cell without comments, space, formatting and outer braces. */
 function bare(written: string): string {
   let text = written.replace(/%[^\n]*(?:\n|$)/g, '').replace(/\\\\(?=[A-Za-z,;!])/g, '\\');
   text = text

@@ -8,30 +8,30 @@ import { latexBefore, latexAfter } from './latex-name';
 import { shortened } from './grid';
 import { nameAndRole } from '../name-and-role';
 
-/** Environments of amsmath, mathtools and LaTeX itself whose cells are those of a matrix. */
+/** Environments of amsmath, mathtools and LaTeX for matrices. */
 const environments = new Set(
   ['', 'p', 'b', 'B', 'v', 'V']
     .flatMap((fence) => [`${fence}matrix`, `${fence}matrix*`, `${fence}smallmatrix`, `${fence}smallmatrix*`])
     .concat('array'),
 );
 
-/** `\begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix}` and its kin, with the name before its equals sign. */
+/** `\begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix}` and similar environments, with the name before the equals sign. */
 export const latex: FormatReader = { name: 'latex', chars: '\\', read, startBefore };
 
 const opening = '\\begin{';
 const closing = '\\end{';
 
-/** One cell: what stands between `&`, `\\` and the ends, trimmed. */
+/** A cell: the trimmed text between `&`, `\\` and the ends. */
 interface Cell extends TextRange {
-  /** NaN is a number too: undefined where the cell holds none. */
+  /** Undefined if the cell is no number; NaN counts as one. */
   readonly value: number | undefined;
 }
 
 interface Body {
   readonly rows: readonly (readonly Cell[])[];
-  /** After `\end{…}`; undefined where the environment is not closed. */
+  /** After `\end{…}`; undefined if the environment is not closed. */
   readonly end: number | undefined;
-  /** Where the reading stopped. */
+  /** Offset where reading stopped. */
   readonly stopped: number;
 }
 
@@ -56,9 +56,9 @@ function* read(s: Scanner, { first }: ReadContext): Paced<Candidate | undefined>
 interface Counts {
   readonly cells: number;
   readonly numbers: number;
-  /** Cells with something else in them. */
+  /** Number of cells that contain anything else. */
   readonly odd: number;
-  /** The first of the dots that stand for more. */
+  /** The first cell with dots that stand for omitted numbers. */
   readonly dots: Cell | undefined;
 }
 
@@ -106,17 +106,17 @@ function* matrixOf(s: Scanner, rows: Body['rows'], range: TextRange, { before, e
   return { matrix, problems: [], plain: true, ...candidatePart };
 }
 
-/** Mostly numbers: a matrix of symbols or an aligned equation is none. */
+/** Whether most cells are numbers: matrices of symbols and aligned equations are not read. */
 function isMatrix({ rows, end }: Body, { cells, numbers, odd }: Counts, meant: boolean): boolean {
   if (end === undefined) return meant && numbers > 1 && odd === 0;
   return numbers > 0 && (odd === 0 ? numbers > 1 || rows.length > 0 : 2 * numbers > cells);
 }
 
-/** Between `\\left[` or `\\[` and the matrix: a name at most. */
+/** Longest text between `\\left[` or `\\[` and the matrix: at most a name. */
 const longestLead = 100;
 const lead = /^\\(?:(?:left|[bB]igg?l?)\s*\\?[[({|.]|\[)/;
 
-/** The environment that `\\left[` or the formula `\\[ Q =` at the offset leads to; else the offset itself. */
+/** Offset of the environment after `\\left[` or `\\[ Q =` at the offset; else the offset itself. */
 function openingAfter(s: Scanner, at: number): number {
   const text = s.text.slice(at, Math.min(s.end, at + longestLead));
   s.steps += 8;
@@ -147,7 +147,7 @@ function environmentAt(s: Scanner, start: number): Environment | undefined {
 
 const longestArgument = 100;
 
-/** `[r]` and the columns of an array, `{c|cc}`. */
+/** End of the arguments `[r]` and `{c|cc}` of an array. */
 function afterArguments(s: Scanner, from: number): number {
   let at = from;
   for (let tries = 0; tries < 2; tries++) {
@@ -199,7 +199,7 @@ function* readBody(s: Scanner, { after: from, name }: Environment, doubled: bool
       cell = at;
     } else if (c === code.backslash && text.startsWith(opening, at)) break;
     else if (c === 37) {
-      // A comment: what was read of the cell before it stands.
+      // Skip a comment; the cell before it is complete.
       while (at < s.end && text.charCodeAt(at) !== code.newline) at++;
     } else if (c === 36) break;
     else at += c === code.backslash ? 2 : 1;
@@ -207,7 +207,7 @@ function* readBody(s: Scanner, { after: from, name }: Environment, doubled: bool
   return { rows, end: undefined, stopped: Math.min(at, s.end) };
 }
 
-/** In a string of another language (`"\\frac{1}{2}"`) a command has two backslashes. */
+/** Whether commands have two backslashes, as in strings of other languages (`"\\frac{1}{2}"`). */
 const isDoubled = (text: string, start: number): boolean => start > 0 && text.charCodeAt(start - 1) === code.backslash;
 
 function finish(s: Scanner, { rows, at, name }: { rows: Cell[][]; at: number; name: string }): Body {
@@ -216,7 +216,7 @@ function finish(s: Scanner, { rows, at, name }: { rows: Cell[][]; at: number; na
   return { rows, end: closed ? start + name.length + 1 : undefined, stopped: at };
 }
 
-/** After `\\`, `\\\\` in a string, `\\[2pt]`, `\\*`, and rules. */
+/** End of `\\`, `\\\\` in a string, `\\[2pt]`, `\\*`, and rules. */
 function afterRow(s: Scanner, from: number): number {
   let at = from;
   while (at < s.end && s.text.charCodeAt(at) === code.backslash && s.text.charCodeAt(at + 1) === code.backslash)
@@ -306,7 +306,7 @@ const unclosed = (start: number, { name }: Environment): Problem => ({
   range: { start, end: start + opening.length + name.length + 1 },
 });
 
-/** The environment whose beginning stands last before the offset, or on the rest of its line: the cursor may be on the name. */
+/** Start of the last environment that begins before the offset, or on the rest of its line, as the cursor may be on the name. */
 function* startBefore(s: Scanner, at: number, { floor }: ReadContext): Paced<number | undefined> {
   const limit = Math.min(s.end, at + longestCell);
   const line = s.text.slice(at, limit).search(/[\r\n]|$/);

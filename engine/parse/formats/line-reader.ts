@@ -56,7 +56,7 @@ export function lineReader(
 function isCutAfter(s: Scanner, { problems }: Candidate): boolean {
   if (s.end >= s.text.length) return false;
   const last = lineStart(s, s.end, Math.max(0, s.end - longestLine));
-  // Up to two characters end the line before.
+  // The line end before it can have two characters.
   return s.at + 2 >= last || problems.some(({ range }) => range !== undefined && range.end >= last);
 }
 
@@ -87,7 +87,7 @@ interface DigitGap {
 
 const digitGaps = new WeakMap<Scanner, DigitGap>();
 
-/** How many lines below a header its first number stands at most. */
+/** Most lines between a header and its first number. */
 const headerHeight = 4;
 
 /** Whether there is no digit on a line or on the next few, as in most prose. Such lines are skipped by all readers. */
@@ -139,25 +139,25 @@ function nextLine(s: Scanner, from: number): number {
   return at + 1;
 }
 
-/** A line without digits ends a region, but for these: blank ones, rules of a Markdown table, headers that go on. */
+/** Lines without digits that do not end a region: blank ones, rules of Markdown tables, continued headers. */
 const passes = /^[\s|:+-]*$|\\\s*$/;
 
-/** Longest line that is looked at above. */
+/** Longest line that is searched above. */
 const longestLine = 20_000;
 
 interface Region {
   readonly start: number;
-  /** There may be more of it above. */
+  /** Whether there may be more of it above. */
   readonly cut: boolean;
 }
 
 /**
- * The first of the lines above an offset that a table around it may begin on: back over lines with digits, and over a few
- * without them (its header and its name). Undefined where neither the line itself nor the next has a digit.
+ * Start of the first line above an offset at which an enclosing table may begin: goes back over lines with digits, and a few without
+ * (header and name). Undefined if neither the line nor the next few have a digit.
  */
 function* regionStart(s: Scanner, at: number, { floor, rows }: ReadContext): Paced<Region | undefined> {
   let start = lineStart(s, at, floor);
-  // One line may be all of the window: half of the look before this, half after.
+  // A single line can fill the window: yield between the two searches.
   yield;
   if (isWide(s, start) || !digitsNear(s, start)) return undefined;
   yield;
@@ -173,7 +173,7 @@ function* regionStart(s: Scanner, at: number, { floor, rows }: ReadContext): Pac
     start = above;
   }
   if (start > floor || floor === 0) return { start, cut: false };
-  // A part of a line is no row.
+  // A line that the window cuts is no row.
   return { start: isNewline(s.text.charCodeAt(floor - 1)) ? start : nextLine(s, start), cut: true };
 }
 
@@ -182,7 +182,7 @@ const headerLines = 4;
 const isPair = (text: string, start: number): boolean =>
   start > 1 && text.charCodeAt(start - 1) === 10 && text.charCodeAt(start - 2) === 13;
 
-/** Nearly every character is above the two that end a line, so this one comparison is nearly all that a long line costs. */
+/** Whether a code ends a line. Nearly every character is above 13, so the first comparison decides. */
 const endsLine = (c: number): boolean => c <= 13 && isNewline(c);
 
 function lineStart(s: Scanner, at: number, floor: number): number {
@@ -192,7 +192,7 @@ function lineStart(s: Scanner, at: number, floor: number): number {
   return i;
 }
 
-/** A digit on this line or one of the next three, where the cursor is on a header. */
+/** Whether there is a digit on this line or one of the next three, as the cursor may be on a header. */
 function digitsNear(s: Scanner, start: number): boolean {
   let at = start;
   for (let line = 0; line < 4 && at < s.end; line++) {
@@ -208,7 +208,7 @@ function hasDigit(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** A digit, or a truth value in place of a number. */
+/** Whether a digit, or a boolean in place of a number, begins at `at`. */
 function beginsValue(text: string, at: number): boolean {
   const c = text.charCodeAt(at);
   if (c !== 84 && c !== 70) return isDigit(c);

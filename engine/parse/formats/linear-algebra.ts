@@ -11,10 +11,10 @@ import { codeGap } from './code-gap';
 import { elementOf } from './declarations';
 
 /**
- * Calls of libraries that give a flat list its rows and columns: gonum's `mat.NewDense(2, 3, []float64{…})`
- * (https://pkg.go.dev/gonum.org/v1/gonum/mat), row by row; nalgebra's `Matrix2x3::new(…)` and `from_row_slice`, row by row, `from_vec` and
- * `from_column_slice`, column by column, with sizes before the list where the type has none (`DMatrix`); `Vector3::new(…)` is one vector
- * (https://docs.rs/nalgebra). Sizes that are no numbers, and lists of another length, are refused.
+ * Library calls that give a flat list its rows and columns. Row-major: gonum's `mat.NewDense(2, 3, []float64{…})`
+ * (https://pkg.go.dev/gonum.org/v1/gonum/mat), nalgebra's `Matrix2x3::new(…)` and `from_row_slice`; column-major: nalgebra's `from_vec` and
+ * `from_column_slice` (https://docs.rs/nalgebra). Sizes precede the list where the type has none (`DMatrix`); `Vector3::new(…)` is a vector.
+ * Sizes that are no numbers, and lists of another length, are refused.
  */
 export const linearAlgebra: FormatReader = {
   name: 'linear-algebra',
@@ -22,12 +22,12 @@ export const linearAlgebra: FormatReader = {
   read,
 };
 
-/** What is called. */
+/** A call of one of these libraries. */
 interface Call {
-  /** Where it begins, with its type. */
+  /** Start of the call, including its type. */
   readonly start: number;
   readonly go: boolean;
-  /** Rows and columns, or a vector's length; `undefined` is written in the call. */
+  /** Rows and columns, or a vector's length; `undefined` for sizes that are arguments of the call. */
   readonly sizes: readonly (number | undefined)[];
   readonly byColumns: boolean;
   readonly dtype?: string | undefined;
@@ -68,7 +68,7 @@ const sized: Notation = { dialect: 'rust', enter: enterList, gap: codeGap };
 const sizedGo: Notation = { dialect: 'braces', enter: enterGo, gap: codeGap };
 const bare: Notation = { dialect: 'rust', enter: enterCall, gap: codeGap };
 
-/** The call at the cursor, which is moved to its `(`; undefined where the word says something else. */
+/** The call at the cursor, which is moved to its `(`; undefined if the word is another one. */
 function callAt(s: Scanner): Call | undefined {
   const start = s.at;
   const word = s.text.slice(start, wordEnd(s));
@@ -79,7 +79,7 @@ function callAt(s: Scanner): Call | undefined {
   const type = typeBefore(s.text, start);
   if (!type) return undefined;
   const isNew = word === 'new';
-  // `DMatrix::new` does not exist; a vector of given length has no sizes to say.
+  // `DMatrix::new` does not exist, and dynamic types give no sizes.
   if (isNew && type.sizes.includes(undefined)) return undefined;
   return {
     ...type,
@@ -98,7 +98,7 @@ const go = (start: number, sizes: Call['sizes']): Call => ({
   list: sizedGo,
 });
 
-/** Longest type before a call that is looked at. */
+/** Longest type before a call. */
 const longestType = 60;
 
 /** `na::Matrix2x3::<f32>::` before a function's name. */
@@ -113,7 +113,7 @@ function typeBefore(text: string, end: number): Pick<Call, 'start' | 'sizes' | '
   return sizes ? { start: end - found[0].length, sizes, dtype: elementOf(found[5] ?? '') } : undefined;
 }
 
-/** The name before the literal, also of a declaration with its type: `let q: Matrix2<f32> = `. */
+/** The name before the literal, also in a declaration with a type: `let q: Matrix2<f32> = `. */
 function nameOf(text: string, start: number): Before {
   const before = nameBefore(text, start);
   if (before.name !== undefined) return before;
@@ -124,7 +124,7 @@ function nameOf(text: string, start: number): Before {
   return assignedTo(text, { start: at, end: at + (found[1] ?? '').length });
 }
 
-/** nalgebra has 1 to 6 rows and columns as types, and `D` for any. */
+/** Sizes of nalgebra's types: 1 to 6 rows and columns, or `D` for dynamic ones. */
 function sizesOf(dynamic: boolean, kind: string, rows: string, columns: string): Call['sizes'] | undefined {
   const small = (n: string): boolean => n >= '1' && n <= '6';
   if (dynamic) return rows + columns !== '' ? undefined : kind === 'Matrix' ? [undefined, undefined] : [undefined];
@@ -132,7 +132,7 @@ function sizesOf(dynamic: boolean, kind: string, rows: string, columns: string):
   return kind === 'Matrix' ? [Number(rows), Number(columns === '' ? rows : columns)] : [Number(rows)];
 }
 
-/** `(2, 3, ` where sizes are written: moves to the list. Undefined where they are no numbers; the cursor is at the list all the same. */
+/** Reads the sizes `(2, 3, ` and moves to the list. Undefined if they are no numbers; the cursor is at the list all the same. */
 function sizesAt(s: Scanner, { sizes, list, go }: Call): readonly number[] | undefined {
   if (list === bare) return sizes.map((n) => n ?? 0);
   s.at++;
@@ -142,10 +142,10 @@ function sizesAt(s: Scanner, { sizes, list, go }: Call): readonly number[] | und
   return found.every((n) => n !== undefined) ? found : undefined;
 }
 
-/** Of `DVector::from_vec(vec![…])`: the list says it. */
+/** The length in `DVector::from_vec(vec![…])`, which the list determines. */
 const anyLength = 0;
 
-/** A whole number above 0 and its comma, or another argument of a call, passed over. */
+/** Reads a positive integer and its comma, or skips another argument. */
 function argument(s: Scanner): number | undefined {
   const found = /^([\w.]{1,40})\s{0,20},\s{0,20}/.exec(s.text.slice(s.at, Math.min(s.end, s.at + 81)));
   if (!found) return undefined;
@@ -185,7 +185,7 @@ function closeCall(s: Scanner): boolean {
 
 const ofNumbers = new Set(['ragged', 'mixed-depth', 'empty', 'malformed', 'complex']);
 
-/** What is wrong in a list of numbers; names and calls in it are code, unless its name has a role. */
+/** The problem of a malformed list. Names and calls in it mean code, unless its own name has a role. */
 function refuse(s: Scanner, open: number, { start }: Call, rows: Rows, before: Before): Candidate | undefined {
   const irregular = rows.numbers > 1 && rows.problems.every((p) => ofNumbers.has(p.code));
   if (!irregular && before.role === undefined) return undefined;
@@ -211,7 +211,7 @@ function misfitOf({ values }: Rows, sizes: readonly number[], range: TextRange):
   };
 }
 
-/** Numbers column by column, row by row. */
+/** Column-major numbers in row-major order. */
 function byRows(values: Float64Array, [rows = 1, columns = 1]: readonly number[]): Float64Array {
   return Float64Array.from(values, (_, i) => values[(i % columns) * rows + Math.floor(i / columns)] ?? NaN);
 }

@@ -1,7 +1,7 @@
 import { readNumber } from '../numbers';
 import { code, isBlank, isDigit, isNewline, isSign, type Scanner } from '../scanner';
 
-/** A line without its end; `next` is where the following one begins (the scanner's end when there is none). */
+/** A line without its line end; `next` is the start of the following line, or the scanner's end. */
 export interface Line {
   readonly start: number;
   readonly end: number;
@@ -10,7 +10,7 @@ export interface Line {
 
 export type CellKind = 'number' | 'text' | 'empty' | 'elided';
 
-/** A field of a line without the blanks around it and without its quotes. */
+/** A field of a line, without surrounding blanks and quotes. */
 export interface Cell {
   readonly kind: CellKind;
   readonly value: number;
@@ -28,7 +28,7 @@ export function lineAt(s: Scanner, start: number): Line {
   return { start, end, next: Math.min(s.end, end + (pair ? 2 : 1)) };
 }
 
-/** The line after this one; undefined at the end of the text, and where the window cuts it. */
+/** The next line; undefined at the end of the text, and if the window cuts it off. */
 export function lineAfter(s: Scanner, line: Line): Line | undefined {
   if (line.next <= line.end || line.next >= s.end) return undefined;
   const after = lineAt(s, line.next);
@@ -44,14 +44,14 @@ export function isBlankLine(s: Scanner, { start, end }: Line): boolean {
   return at === end;
 }
 
-/** The line without the blanks around it, up to `most` characters: a longer one is none of ours. */
+/** The trimmed line, up to `most` characters: no line that readers recognize is longer. */
 export function wordsOf(s: Scanner, line: Line, most = 400): string {
   const length = line.end - line.start;
   s.steps += Math.min(length, most);
   return length > most ? '' : s.text.slice(line.start, line.end).trim();
 }
 
-/** How numbers are written: `.` or `,` before the decimals. */
+/** How numbers are written. */
 export interface Writing {
   readonly decimalComma: boolean;
 }
@@ -85,7 +85,7 @@ function isElision(text: string, start: number, end: number): boolean {
   return written === '...' || written === '..' || (written.length === 1 && '…⋮⋱⋯⋰'.includes(written));
 }
 
-/** Truth values and missing ones as R, pandas and Octave print them; missing is NaN, as their own conversions say. */
+/** Booleans and missing values as R, pandas and Octave print them. A missing value is NaN, as these convert it. */
 const others = new Map([
   ['TRUE', 1],
   ['FALSE', 0],
@@ -93,7 +93,7 @@ const others = new Map([
   ['<NA>', NaN],
 ]);
 
-/** The number that fills the stretch; undefined where something else does. */
+/** The number that fills a range; undefined if the range contains anything else. */
 function numberBetween(s: Scanner, start: number, end: number, { decimalComma }: Writing): number | undefined {
   if (decimalComma) {
     const value = commaNumber(s, start, end);
@@ -104,7 +104,7 @@ function numberBetween(s: Scanner, start: number, end: number, { decimalComma }:
   if (other !== undefined) return other;
   s.at = start;
   if (readNumber(s, false) === 'number' && s.at === end) return s.value;
-  // What follows may look like a part of the number: the dollar of `$1.5$`.
+  // Characters after the range could seem to belong to the number: the second dollar in `$1.5$`.
   const written = s.text.slice(start, end);
   return decimal.test(written) ? Number(written) : undefined;
 }
@@ -137,14 +137,14 @@ export function splitBlanks(s: Scanner, from: number, to: number): Cell[] {
   return cells;
 }
 
-/** After the closing quote when one stands before `to`, else the offset after the opening one. */
+/** Offset after the closing quote if there is one before `to`, else after the opening one. */
 function quoteEnd(text: string, open: number, to: number): number {
   const quote = text.charCodeAt(open);
   for (let at = open + 1; at < to && at - open < longestNumber; at++) if (text.charCodeAt(at) === quote) return at + 1;
   return open + 1;
 }
 
-/** The fields of a line between separators; in quotes a separator is text and `""` a quote. */
+/** The fields of a line between separators. Inside quotes a separator is text, and `""` is a quote. */
 export function splitAt(s: Scanner, from: number, to: number, separator: number, writing: Writing): Cell[] {
   const { text } = s;
   const cells: Cell[] = [];
@@ -171,7 +171,7 @@ function isFieldStart(text: string, start: number, at: number): boolean {
   return at - start < 8;
 }
 
-/** Whether the first thing on a line can begin a number. */
+/** Whether the first non-blank character of a line can begin a number. */
 export function beginsNumber(s: Scanner, { start, end }: Line): boolean {
   let at = start;
   while (at < end && isBlank(s.text.charCodeAt(at))) at++;

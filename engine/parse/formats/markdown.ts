@@ -9,8 +9,8 @@ import { cellOf, lineAfter, lineAt, splitAt, points, textOf, type Cell, type Lin
 const bar = 124;
 
 /**
- * Tables between bars (GitHub Flavored Markdown, section 4.10; org-mode's and psql's rules too): with or without a
- * header, labels in the first column. Emphasis, code marks and dollars around a number are passed over.
+ * Tables with bars (GitHub Flavored Markdown, section 4.10; rules of org-mode and psql too), with or without header and labels in the first
+ * column. Emphasis, code marks and dollars around a number are ignored.
  */
 export const markdown: FormatReader = lineReader('markdown', read);
 
@@ -18,7 +18,7 @@ interface BarRow {
   readonly cells: readonly Cell[];
   readonly start: number;
   readonly end: number;
-  /** Begins and ends with a bar. */
+  /** Whether it begins and ends with a bar. */
   readonly framed: boolean;
   /** `|---|:-:|` */
   readonly rule: boolean;
@@ -42,7 +42,7 @@ function* read(s: Scanner, c: ReadContext, refuse: RefuseUntil): Paced<Candidate
   return (yield* readGridPaced(s, grid, c)) ?? refuse(last.end);
 }
 
-/** The cells of a line with bars in it; undefined where there is none. */
+/** The cells of a line with bars; undefined if it has none. */
 function barRow(s: Scanner, line: Line): BarRow | undefined {
   let [start, end] = [line.start, line.end];
   while (start < end && isBlank(s.text.charCodeAt(start))) start++;
@@ -91,7 +91,7 @@ function gridOf(s: Scanner, rows: readonly BarRow[]): Grid | undefined {
   };
 }
 
-/** Words, or nothing at all (a table without a header still has the line); numbers only with an empty corner. */
+/** Whether a row is a header: words or nothing (GFM requires the line), numbers only with an empty corner. */
 const isHeader = ({ cells }: BarRow): boolean =>
   cells[0]?.kind === 'empty' || !cells.some((cell) => cell.kind === 'number');
 
@@ -99,6 +99,6 @@ function isLabelled(s: Scanner, header: BarRow | undefined, body: readonly BarRo
   const corner =
     header !== undefined && header.cells[0]?.kind === 'empty' && header.cells.some((c) => c.kind !== 'empty');
   const words = body.reduce((n, { cells }) => n + (cells.length > 1 && isLabelText(s, cells[0]) ? 1 : 0), 0);
-  // A word among numbers is a mistake; a number among words is a token.
+  // A single word among numbers is a mistake; words in most first columns are labels.
   return corner || 2 * words >= body.length;
 }

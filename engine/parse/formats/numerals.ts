@@ -2,25 +2,24 @@ import { hexFloat } from '../hex-float';
 import { readSign, type NumberKind } from '../numbers';
 import { code, isDigit, isLetter, isWordPart, peek, type Scanner } from '../scanner';
 
-/** Whose rules a number is read by: what a suffix means, how an exponent is marked, whether `010` is octal. */
+/** The language whose rules apply to a number: suffixes, exponents, whether `010` is octal. */
 export type Dialect = 'braces' | 'go' | 'rust' | 'julia' | 'matlab' | 'r';
 
-/** What the numbers of a literal said about their type: `float32` for `1.5f`; a field of the reader's state. */
+/** What the numbers of a literal tell about their type, collected in the reader's state. */
 export interface NumeralNotes {
   dtype?: string;
-  /** A number with a suffix of its language stood there. */
+  /** Whether a number had a suffix of its language. */
   suffixed?: boolean;
-  /** `[0.5; 3]` stood there. */
+  /** Whether `[0.5; 3]` occurred. */
   repeated?: boolean;
-  /** `1/3` between whole numbers, which is 0 in C and its kin: where it stands. */
+  /** The range of a quotient of integers such as `1/3`, which is 0 in C and similar languages. */
   quotient?: { readonly start: number; readonly end: number };
 }
 
 /**
- * Reads one number of a program and moves past it, its value in `scanner.value`: all that readNumber in numbers.ts
- * knows, and the suffixes (`1.5f`, `3UL`, `1_000f32`, `2L`), hex floats (C11 6.4.4.2: `0x1.8p3`), Mathematica's `1.*^-3` and
- * Julia's `1f0`, and the constants of their libraries (`f32::NAN`, `math.Inf(-1)`, `double.PositiveInfinity`). On 'none' the cursor stays.
- * `unary`: blanks may stand between the sign and the number.
+ * Reads one number of a program into `scanner.value` and moves past it: everything that readNumber in numbers.ts reads, suffixes (`1.5f`, `3UL`,
+ * `1_000f32`, `2L`), hex floats (C11 6.4.4.2: `0x1.8p3`), Mathematica's `1.*^-3`, Julia's `1f0`, and library constants (`f32::NAN`,
+ * `math.Inf(-1)`, `double.PositiveInfinity`). On 'none' the cursor stays. `unary`: blanks may separate the sign from the number.
  */
 export function readNumeral(s: Scanner, dialect: Dialect, seen: NumeralNotes, unary: boolean): NumberKind {
   const start = s.at;
@@ -58,7 +57,7 @@ function readDigits(s: Scanner, dialect: Dialect, seen: NumeralNotes): NumberKin
   return oddDigits(s, s.text.slice(start, s.at), dialect, seen);
 }
 
-/** `010` is eight in C, Java and Go and ten in C#, so it is neither here. */
+/** A decimal number. `010` is eight in C, Java and Go but ten in C#, so it is refused. */
 function plainDigits(s: Scanner, start: number, dialect: Dialect): NumberKind {
   const written = s.text.slice(start, s.at);
   if (isOctal(written, dialect)) return 'malformed';
@@ -114,7 +113,7 @@ const suffixes = {
   r: /L$/,
 } as const satisfies Record<Dialect, RegExp | undefined>;
 
-/** In hexadecimal `f` and `d` are digits, unless an exponent stands before them. */
+/** In hexadecimal `f` and `d` are digits, unless after an exponent. */
 const hexSuffix = /(?:(?<=p[+-]?\d+)[fl]|u?l{1,2}u?|u)$/i;
 
 function withoutSuffix(written: string, dialect: Dialect): Stripped {

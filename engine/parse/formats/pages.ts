@@ -5,12 +5,12 @@ import { isBlankLine, lineAfter, wordsOf, type Line } from './lines';
 
 interface Pages {
   readonly blocks: readonly Block[];
-  /** Sizes of the leading dimensions: the index that moves slowest comes first. */
+  /** Sizes of the leading dimensions, slowest first. */
   readonly shape: readonly number[] | undefined;
   readonly end: Line;
 }
 
-/** `, , 1, 2` followed by a table, as often as it comes; no shape where the pages do not fill a box. */
+/** Reads R's pages: `, , 1, 2` followed by a table, repeatedly. No shape if pages are missing. */
 export function* readPagesPaced(
   s: Scanner,
   first: Line,
@@ -31,7 +31,7 @@ export function* readPagesPaced(
   return { blocks, shape: boxOf(indices), end };
 }
 
-/** The next line that is not blank, past at most two that are. */
+/** The next line with text, after at most two blank ones. */
 export function nextTextLine(s: Scanner, line: Line): Line | undefined {
   let next = lineAfter(s, line);
   for (let blanks = 0; next && blanks < 2 && isBlankLine(s, next); blanks++) next = lineAfter(s, next);
@@ -46,7 +46,7 @@ function pageAfter(s: Scanner, end: Line): Line | undefined {
 const alike = (a: Block | undefined, b: Block): boolean =>
   a === undefined || (a.rows.length === b.rows.length && a.rows[0]?.cells.length === b.rows[0]?.cells.length);
 
-/** The sizes of the box that the pages fill, slowest index first; at most two indices, so that there are four dimensions. */
+/** The sizes of the leading dimensions from the pages' indices, slowest first; undefined if pages are missing. At most two. */
 export function boxOf(indices: readonly (readonly string[])[]): readonly number[] | undefined {
   const rank = indices[0]?.length ?? 0;
   if (rank < 1 || rank > 2 || indices.some((index) => index.length !== rank)) return undefined;

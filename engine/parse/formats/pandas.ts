@@ -15,10 +15,10 @@ export const pandas: FormatReader = {
   read,
 };
 
-/** The data of a frame, by rows or by columns. */
+/** The data of a frame, as rows or as columns. */
 interface Data {
   readonly nested: readonly Nested[];
-  /** Names of the columns, when the data is a dictionary of them. */
+  /** Names of the columns, if the data is a dictionary. */
   readonly keys?: readonly string[];
   readonly places: readonly TextRange[];
 }
@@ -192,7 +192,7 @@ function readLabels(s: Scanner): readonly string[] | undefined {
   return labels;
 }
 
-/** `.values` and `.to_numpy()` are the same numbers. */
+/** End of `.values` or `.to_numpy()`, which return the same numbers. */
 function afterValues(s: Scanner): number {
   const match = /^\.(?:values\b|to_numpy\(\))/.exec(s.text.slice(s.at, Math.min(s.end, s.at + 20)));
   return s.at + (match?.[0].length ?? 0);
@@ -265,7 +265,7 @@ function valuesOf({ nested, keys }: Data, series: boolean): Pick<ParsedMatrix, '
   return { shape: [rows, keys.length], values };
 }
 
-/** A series is one row of numbers, so that its index stands over the columns. */
+/** The labels. A series is one row of numbers, so its index labels the columns. */
 function labelsOf(
   { keys }: Data,
   { columns, index }: Options,

@@ -11,13 +11,13 @@ import { boxOf, nextTextLine } from './pages';
 import { readGridPaced, type Grid, type GridRow } from './grid';
 
 /**
- * Matrices as programs print them without brackets around the rows, told by a line above or below: Octave's and MATLAB's `A =`
- * (pages `ans(:,:,1) =`, `Columns 1 through 8`, a common factor `1.0e+03 *`), Julia's `2×2 Matrix{Float64}:`, PyTorch's
- * C++ printer and its first versions (`[ CPUFloatType{2,2} ]`, `(1,.,.) =`, `Columns 1 to 8`), R's vectors (`[1] 1 2 3`).
+ * Matrices as programs print them without brackets around rows, recognized by a line above or below: Octave's and MATLAB's `A =` (pages
+ * `ans(:,:,1) =`, `Columns 1 through 8`, a common factor `1.0e+03 *`), Julia's `2×2 Matrix{Float64}:`, PyTorch's C++ printer and first
+ * versions (`[ CPUFloatType{2,2} ]`, `(1,.,.) =`, `Columns 1 to 8`), R's vectors (`[1] 1 2 3`).
  */
 export const printed: FormatReader = lineReader('printed', read);
 
-/** What a line says about the rows below it. */
+/** The meaning of a line that describes the rows below it. */
 type Mark =
   | { readonly kind: 'name'; readonly name: string; readonly start: number }
   | { readonly kind: 'page'; readonly index: readonly string[]; readonly name?: string; readonly start: number }
@@ -27,20 +27,20 @@ type Mark =
   | { readonly kind: 'footer'; readonly dtype: string }
   | { readonly kind: 'kind' };
 
-/** A row to which columns that are printed further down are added. */
+/** A row that grows when further columns are printed below. */
 interface OpenRow extends GridRow {
   readonly cells: Cell[];
   end: number;
 }
 
 interface Reading {
-  /** Rows by page; columns that are printed further down are appended to them. */
+  /** Rows by page; columns printed further down are appended to them. */
   readonly pages: OpenRow[][];
   readonly indices: (readonly string[])[];
   readonly marks: Mark[];
-  /** The row of the page that the next line of a further block of columns belongs to. */
+  /** Index of the row that the next line of a further block of columns continues. */
   row: number;
-  /** The first page's mark. */
+  /** The mark of the first page. */
   page: Mark | undefined;
   /** Whether columns were printed in blocks. */
   columns: boolean;
@@ -131,7 +131,7 @@ function* readAll(s: Scanner, first: Line): Paced<Reading> {
     r.last = line;
     if (mark?.kind === 'footer') break;
     const below = lineAfter(s, line);
-    // Below a blank line something else begins, unless a mark says that it belongs here.
+    // A blank line ends the matrix, unless a mark after it continues the matrix.
     if (!below || !isBlankLine(s, below)) line = below;
     else {
       const next = nextTextLine(s, below);
@@ -143,7 +143,7 @@ function* readAll(s: Scanner, first: Line): Paced<Reading> {
 
 const hasRows = (r: Reading): boolean => r.pages.some((page) => page.length > 0);
 
-/** Whether a mark may stand where it was found. */
+/** Applies a mark; false if it cannot be at this position. */
 function takeMark(s: Scanner, r: Reading, mark: Mark): boolean {
   const hasNumbers = hasRows(r);
   if (mark.kind === 'page') {
@@ -191,11 +191,11 @@ function newPage(r: Reading): OpenRow[] {
   return page;
 }
 
-/** `Inf`, `NaN`, `NA`, `-Inf`, and the dots of Julia. */
+/** Whether a line begins with `Inf`, `NaN`, `NA`, `-Inf`, a truth value, or Julia's dots. */
 const beginsWord = (s: Scanner, { start, end }: Line): boolean =>
   /^\s*(?:-?Inf|NaN|NA|[…⋮]|true|false)(?:\s|$)/.test(s.text.slice(start, Math.min(end, start + 200)));
 
-/** Numbers and dots only; with complex ones among them so that they can be pointed at. */
+/** Whether cells are only numbers and dots; complex numbers too, so that they can be reported. */
 function isRow(s: Scanner, cells: readonly Cell[]): boolean {
   const odd = cells.filter((cell) => cell.kind === 'text');
   return odd.every(
@@ -228,7 +228,7 @@ function* candidateFrom(s: Scanner, r: Reading, first: Line, c: ReadContext): Pa
   return yield* readGridPaced(s, grid, c);
 }
 
-/** The number that the digits and the factor write together: `0.0003` times `1.0e+04` is 3, not 2.9999999999999996. */
+/** Applies the common factor by shifting decimal exponents: `0.0003` times `1.0e+04` is 3, not 2.9999999999999996. */
 function times(s: Scanner, row: GridRow, { factor, power }: { factor: number; power: number | undefined }): GridRow {
   const cells = row.cells.map((cell) => {
     if (cell.kind !== 'number') return cell;
@@ -244,7 +244,7 @@ function flattened(rows: readonly GridRow[]): GridRow {
   return { cells, start: rows[0]?.start ?? 0, end: rows.at(-1)?.end ?? 0 };
 }
 
-/** The name before `=`: that of the first line, `ans` only where no other is given. */
+/** The name before `=` in the first mark; `ans` only if there is no other. */
 function nameOf(marks: readonly Mark[]): Before | undefined {
   const mark = marks.find((m) => m.kind === 'name' || (m.kind === 'page' && m.name !== undefined));
   if (!mark || (mark.kind !== 'name' && mark.kind !== 'page') || mark.name === undefined) return undefined;
@@ -252,7 +252,7 @@ function nameOf(marks: readonly Mark[]): Before | undefined {
   return { how: 'heading', name: mark.name, range, startsStatement: true, ...roleOf(mark.name) };
 }
 
-/** The literal begins after its name: at the first thing on the lines below. */
+/** Start of the literal: the first character after its name. */
 function startOf(s: Scanner, first: Line, named: Before | undefined): number {
   const from = named?.range ? named.range.end : first.start;
   let at = from;
@@ -261,7 +261,7 @@ function startOf(s: Scanner, first: Line, named: Before | undefined): number {
   return at;
 }
 
-/** `julia> Q`: what was asked stands on the line above. */
+/** The name in `julia> Q` on the line above. */
 function promptBefore(s: Scanner, line: Line): Before {
   const end = Math.max(0, line.start - 1);
   const above = startOfLine(s.text, end, Math.max(0, end - 200));
@@ -283,7 +283,7 @@ function lastInk(s: Scanner, { start, end }: Line): number {
   return at;
 }
 
-/** R's ` [1]  0.5  1.5⏎ [3]  2.5`: each line begins with the place of its first number. */
+/** Reads R's ` [1]  0.5  1.5⏎ [3]  2.5`, where each line begins with the index of its first number. */
 function* readVector(s: Scanner, first: Line, c: ReadContext): Paced<Candidate | undefined> {
   const cells: Cell[] = [];
   let last: Line | undefined;

@@ -2,7 +2,7 @@ import { t, counted, type Problem, type TextRange } from '../../text';
 import { formatShape } from '../../math';
 import { mostMade, type Argument, type Value } from './r-values';
 
-/** What a call makes: numbers in row-major order, with the labels of its dimnames. */
+/** The matrix that a call creates: numbers in row-major order, labels from its dimnames. */
 export interface Built {
   readonly shape: readonly number[];
   readonly values: Float64Array;
@@ -10,7 +10,7 @@ export interface Built {
   readonly columnLabels?: readonly string[] | undefined;
 }
 
-/** Undefined where the call is not about numbers that are written there. */
+/** Evaluates a call; undefined if its numbers are not written out. */
 type Build = (list: readonly Argument[], range: TextRange) => Built | Problem | undefined;
 
 /** Calls by name, as in R's own documentation (`?matrix`, `?array`, `?cbind`, `?structure`). */
@@ -31,7 +31,7 @@ const problem = (code: string, message: string, hint: string, range: TextRange):
   range,
 });
 
-/** Arguments by name, those without one in the order of the function's parameters; undefined when there are others. */
+/** Arguments by name, unnamed ones in the order of the function's parameters; undefined if there are others. */
 function byName(list: readonly Argument[], parameters: readonly string[]): Map<string, Value> | undefined {
   const found = new Map<string, Value>();
   for (const { name, value } of list) if (name !== undefined) found.set(name, value);
@@ -47,7 +47,7 @@ const whole = (value: Value | undefined): number | undefined => {
   return n !== undefined && value?.numbers.length === 1 && Number.isInteger(n) && n > 0 ? n : undefined;
 };
 
-/** `matrix(data, nrow, ncol, byrow, dimnames)`; data is repeated to fill it, by columns unless `byrow`. */
+/** `matrix(data, nrow, ncol, byrow, dimnames)`: fills by columns unless `byrow`, repeating the data. */
 function matrix(list: readonly Argument[], range: TextRange): Built | Problem | undefined {
   const args = byName(list, ['data', 'nrow', 'ncol', 'byrow', 'dimnames']);
   const data = args?.get('data');
@@ -69,7 +69,7 @@ function matrix(list: readonly Argument[], range: TextRange): Built | Problem | 
   return labelled(filled(data.numbers, [rows, columns], byRow), args.get('dimnames'));
 }
 
-/** Data is repeated to fill a matrix of this size at most, or one as large as it. */
+/** Largest matrix that repeated data may fill. */
 const most = (data: Value): number => Math.max(mostMade, data.numbers.length);
 
 function sizes(args: ReadonlyMap<string, Value>, length: number): [number, number] {
@@ -86,7 +86,7 @@ const wrongSize = (data: Value, dims: readonly number[], range: TextRange): Prob
     data.range.end > data.range.start ? data.range : range,
   );
 
-/** The numbers in row-major order; R keeps them by columns: the first index runs fastest. */
+/** The numbers in row-major order; R stores them column-major, the first index fastest. */
 function filled(numbers: readonly number[], dims: readonly number[], byRow = false): Built {
   const size = dims.reduce((a, b) => a * b, 1);
   const values = new Float64Array(size);
@@ -94,7 +94,7 @@ function filled(numbers: readonly number[], dims: readonly number[], byRow = fal
   return { shape: dims, values };
 }
 
-/** Where the i-th number by columns stands in row-major order. */
+/** Row-major position of the i-th number in column-major order. */
 function rowMajor(i: number, dims: readonly number[]): number {
   let [rest, place, stride] = [i, 0, dims.reduce((a, b) => a * b, 1)];
   for (const d of dims) {
@@ -105,7 +105,7 @@ function rowMajor(i: number, dims: readonly number[]): number {
   return place;
 }
 
-/** `list(c("a", "b"), NULL)`: row labels and column labels, one for each row and column, as R asks for. */
+/** Adds labels from `list(c("a", "b"), NULL)`: row labels and column labels, one for each row and column, as R requires. */
 function labelled(built: Built, dimnames: Value | undefined): Built | Problem {
   const sides = (dimnames?.list ?? []).slice(0, 2).map(({ value }) => value);
   for (const [i, side] of sides.entries()) {
@@ -124,12 +124,12 @@ function labelled(built: Built, dimnames: Value | undefined): Built | Problem {
 /** `array(data, dim, dimnames)`. */
 function array(list: readonly Argument[], range: TextRange): Built | Problem | undefined {
   const args = byName(list, ['data', 'dim', 'dimnames']);
-  // `a: 'f'-array(2, 3)`: the sizes of an array elsewhere. In R one number for all is given with `dim =`, or with `c(…)`.
+  // `a: 'f'-array(2, 3)` are sizes in other languages. In R a single number for all cells comes with `dim =` or `c(…)`.
   if (list.length === 2 && list.every((a) => a.name === undefined && a.value.numbers.length === 1)) return undefined;
   return args && shaped(args.get('data'), args.get('dim'), args.get('dimnames'), range);
 }
 
-/** `structure(c(…), dim = …, dimnames = …)`; other attributes say nothing about numbers. */
+/** `structure(c(…), dim = …, dimnames = …)`; other attributes do not affect the numbers. */
 function structure(list: readonly Argument[], range: TextRange): Built | Problem | undefined {
   const named = (names: readonly string[]): Value | undefined => list.find((a) => names.includes(a.name ?? ''))?.value;
   const data = list.find((a) => a.name === undefined)?.value ?? named(['.Data']);
@@ -159,7 +159,7 @@ function shaped(
   return dims.length === 2 ? labelled(filled(data.numbers, dims), dimnames) : filled(data.numbers, dims);
 }
 
-/** `rbind(a = c(1, 2), b = c(3, 4))`: vectors of one length as rows or as columns. */
+/** `rbind(a = c(1, 2), b = c(3, 4))`: vectors of equal length as rows or columns. */
 function bound(list: readonly Argument[], as: 'row' | 'column'): Built | Problem | undefined {
   const vectors = list.filter((a) => !options.has(a.name ?? ''));
   const [first] = vectors;

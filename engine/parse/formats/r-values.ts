@@ -36,7 +36,7 @@ export interface Argument {
 /** The arguments of one call. */
 export interface Args {
   readonly list: readonly Argument[];
-  /** Numbers that were read, also where there is a Problem. */
+  /** Number of numbers read, also if there is a Problem. */
   readonly numbers: number;
   readonly problem?: Problem;
 }
@@ -44,21 +44,21 @@ export interface Args {
 interface Reading {
   readonly s: Scanner;
   numbers: number;
-  /** Numbers that ranges and repetitions made. */
+  /** Number of numbers produced by ranges and repetitions. */
   made: number;
-  /** In `row.names = c(NA, -3L)`, where R writes a count so. */
+  /** Whether this is `row.names = c(NA, -3L)`, in which R encodes a count. */
   rowNames: boolean;
   problem: Problem | undefined;
 }
 
-/** Calls in calls: `structure(c(…), dimnames = list(c(…), c(…)))`. */
+/** Deepest nesting of calls: `structure(c(…), dimnames = list(c(…), c(…)))`. */
 const mostDepth = 4;
-/** Numbers that ranges and repetitions in one call may make: what is not written must not take more time than what is. */
+/** Most numbers that ranges and repetitions in one call may produce, so that short text cannot take much time. */
 export const mostMade = 1024;
 
 /**
- * Reads `(c(1, 2), nrow = 2)` from its parenthesis: numbers, ranges `1:6`, strings, `c(…)`, `rep(x, n)`, `list(…)` and `NULL`, each with its name. The cursor
- * ends after the call, or at what is none of these.
+ * Reads `(c(1, 2), nrow = 2)` from its parenthesis: numbers, ranges `1:6`, strings, `c(…)`, `rep(x, n)`, `list(…)` and `NULL`, each with its
+ * name. The cursor ends after the call, or at the first thing that is none of these.
  */
 export function* readArgsPaced(s: Scanner): Paced<Args> {
   const r: Reading = { s, numbers: 0, made: 0, rowNames: false, problem: undefined };
@@ -133,7 +133,7 @@ function readName(s: Scanner): string | undefined {
 const unquoted = (written: string): string =>
   isQuote(written.charCodeAt(0)) ? written.slice(1, -1).replace(/\\(.)/g, '$1') : written;
 
-/** Words of R: letters, digits, points and underscores, also at the start (`.Dim`). */
+/** End of a word of R: letters, digits, points and underscores, also at the start (`.Dim`). */
 function wordEndOf(s: Scanner): number {
   let at = s.at;
   if (!isLetter(peek(s)) && !(peek(s) === code.dot && isLetter(peek(s, 1)))) return at;
@@ -208,7 +208,7 @@ const constants = new Map([
   ['F', 0],
 ]);
 
-/** `1:6`, `3:1`; a number alone where no colon follows. */
+/** `1:6`, `3:1`; a single number if no colon follows. */
 function readRange(r: Reading, start: number, from: number): Value | undefined {
   const { s } = r;
   if (peek(s) !== code.colon) return value('numbers', start, s, { numbers: [from] });
@@ -225,7 +225,7 @@ function readRange(r: Reading, start: number, from: number): Value | undefined {
   return value('numbers', start, s, { numbers: Array.from({ length }, (_, i) => from + step * i) });
 }
 
-/** Counts what is made, and says when it is too much. */
+/** Counts produced numbers and reports a problem when there are too many. */
 function tooMany(r: Reading, length: number, start: number): boolean {
   r.made += length;
   r.s.steps += Math.min(length, mostMade);

@@ -10,7 +10,7 @@ import { builders, type Built } from './r-calls';
 
 /**
  * R: `matrix(c(1, 2, 3, 4), nrow = 2, byrow = TRUE)`, `array(c(…), dim = c(2, 2, 2))`, `rbind(a = c(1, 2), b = c(3, 4))`, `cbind`,
- * `data.frame`, what `dput` prints (`structure(c(…), dim = c(2L, 2L))`), and `q <- c(1, 2)`; labels come from dimnames and names.
+ * `data.frame`, the output of `dput` (`structure(c(…), dim = c(2L, 2L))`), and `q <- c(1, 2)`. Labels come from dimnames and names.
  */
 export const r: FormatReader = { name: 'r', words: [...builders.keys()], read };
 
@@ -37,14 +37,14 @@ function matrixOf(s: Scanner, start: number, word: string, built: Built, before:
   if (built.values.length < 2) return undefined;
   const range = { start, end: s.at };
   const expression = transposed(s, start) ?? expressionAfter(s, s.at);
-  // `c(1, 2)` is a vector when it has a name of its own, and part of a call otherwise.
+  // `c(1, 2)` is a vector if it is assigned to a name, else an argument of a call.
   const plain = word !== 'c' || (before.how === 'assigned' && before.startsStatement);
   return matrixCandidate({ ...built, range, before, format: 'r', plain, expression });
 }
 
 const ofNumbers = new Set(['null', 'complex', 'malformed', 'string', 'too-large']);
 
-/** Names and calls in a call are code, unless its own name has a role. */
+/** Whether numbers are meant: names and calls inside mean code, unless the literal's own name has a role. */
 const isMeant = (word: string, { problem, numbers }: Args, { role }: Before): boolean =>
   !problem ||
   role !== undefined ||

@@ -34,7 +34,7 @@ function readColons(s: Scanner): Candidate | undefined {
   const after = rest.exec(text);
   const before = nameBefore(s.text, start);
   s.steps += reachBack;
-  // `time = 10:30` is a line of a configuration.
+  // `time = 10:30` is a line of a configuration file.
   if (!after || !isMeant(before, after[0])) return undefined;
   const [first = NaN, second = NaN, third] = found.slice(1).map((part) => (part ? Number(part) : undefined));
   const values = third === undefined ? rangeOf(first, 1, second) : rangeOf(first, second, third);

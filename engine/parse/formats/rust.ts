@@ -9,8 +9,8 @@ import { expressionAfter, matrixCandidate, problemCandidate, reachBack, skipBrac
 import { codeGap } from './code-gap';
 
 /**
- * Rust: `vec![vec![1.0, 2.0], vec![3.0, 4.0]]`, ndarray's `array![[1., 2.], [3., 4.]]` and `arr2(&[[1., 2.], [3., 4.]])`,
- * and brackets whose numbers have a suffix (`[[1f32, 2.0], …]`, and `[[1f, 2f], …]` as in Kotlin), which plain brackets refuse.
+ * Rust: `vec![vec![1.0, 2.0], vec![3.0, 4.0]]`, ndarray's `array![[1., 2.], [3., 4.]]` and `arr2(&[[1., 2.], [3., 4.]])`, and brackets whose
+ * numbers have a suffix (`[[1f32, 2.0], …]`, in Kotlin `[[1f, 2f], …]`), which the reader of plain brackets refuses.
  */
 export const rust: FormatReader = { name: 'rust', chars: '[', words: ['vec', 'array', 'arr1', 'arr2', 'arr3'], read };
 
@@ -28,7 +28,7 @@ function* read(s: Scanner): Paced<Candidate | undefined> {
   return accept(s, start, rows, bare);
 }
 
-/** What plain brackets refuse. */
+/** Whether the reader of plain brackets refuses it. */
 const isOwn = ({ seen }: Rows): boolean => seen.suffixed === true || seen.repeated === true;
 
 function accept(s: Scanner, start: number, rows: Rows, bare: boolean): Candidate | undefined {
@@ -48,13 +48,13 @@ function accept(s: Scanner, start: number, rows: Rows, bare: boolean): Candidate
   });
 }
 
-/** `[0; 1024]` is room for numbers rather than a vector. */
+/** Whether a vector is clearly meant: `[0; 1024]` only reserves memory. */
 const isPlain = ({ seen, depth }: Rows, { role }: Before): boolean =>
   seen.repeated !== true && (depth > 1 || role !== undefined);
 
 const ofNumbers = new Set(['ragged', 'mixed-depth', 'empty', 'malformed', 'complex']);
 
-/** Rows of numbers that are irregular; names and calls in a `vec!` are code. */
+/** The problem of irregular rows of numbers; names and calls in a `vec!` are code. */
 function refuse(s: Scanner, start: number, rows: Rows): Candidate | undefined {
   const before = nameBefore(s.text, start);
   const irregular = rows.numbers > 1 && rows.problems.every((p) => ofNumbers.has(p.code));

@@ -18,18 +18,18 @@ import {
 } from '../scanner';
 import { readNumeral, type NumeralNotes } from './numerals';
 
-/** Rows between one pair of brackets, or the first thing that is wrong with them. */
+/** Rows in one pair of brackets, or the first problem. */
 export interface SemicolonRows {
-  /** rows × columns, or × planes too; one size for a flat list with commas. Empty when there is a Problem. */
+  /** rows × columns, or × planes too; one size for a flat list with commas. Empty if there is a Problem. */
   readonly shape: readonly number[];
   readonly values: Float64Array;
   readonly numbers: number;
-  /** Semicolons that separate rows. */
+  /** Number of semicolons that separate rows. */
   readonly semicolons: number;
   readonly commas: boolean;
-  /** A line ends where no further number would have fitted in NumPy's 75 columns: one vector, printed. */
+  /** Whether lines end where NumPy's 75 columns would: then it is one wrapped vector. */
   readonly wrapped: boolean;
-  /** `1:3` stands in it. */
+  /** Whether it contains a range such as `1:3`. */
   readonly ranges: boolean;
   readonly problem?: Problem;
 }
@@ -41,7 +41,7 @@ interface Reading {
   readonly values: number[];
   /** Length of each row. */
   readonly rows: number[];
-  /** Rows before each plane. */
+  /** Number of rows before each plane. */
   readonly planes: number[];
   rowStart: number;
   count: number;
@@ -53,8 +53,8 @@ interface Reading {
 }
 
 /**
- * Reads `[1 2; 3 4]` from its bracket: numbers separated by blanks or commas, rows by `;` or the end of a line, planes by `;;;`;
- * comments begin with `%` or `#`, and `...` continues a line. The cursor ends after the bracket, or at what is wrong.
+ * Reads `[1 2; 3 4]` from its bracket: numbers separated by blanks or commas, rows by `;` or line ends, planes by `;;;`; comments begin with
+ * `%` or `#`, and `...` continues a line. The cursor ends after the bracket, or at the problem.
  */
 export function* readSemicolonRowsPaced(s: Scanner): Paced<SemicolonRows> {
   const r: Reading = {
@@ -77,7 +77,7 @@ export function* readSemicolonRowsPaced(s: Scanner): Paced<SemicolonRows> {
   return finish(r);
 }
 
-/** False after the closing bracket. */
+/** Reads one item; false at the closing bracket. */
 function readItem(r: Reading): boolean {
   const { s } = r;
   const gap = readGap(r);
@@ -129,7 +129,7 @@ function readGap(r: Reading): Gap {
   return gap;
 }
 
-/** `...` takes the end of its line with it. */
+/** Skips `...` with the rest of its line. */
 function skipContinued(s: Scanner): void {
   skipLine(s);
   if (peek(s) === code.carriageReturn) s.at++;
@@ -139,7 +139,7 @@ function skipContinued(s: Scanner): void {
 const semicolon = 59;
 const percent = 37;
 
-/** `...` and nothing but blanks or words up to the end of the line: NumPy's dots have numbers after them. */
+/** Whether `...` is followed only by blanks or words on its line; NumPy's ellipsis has numbers after it. */
 function continuesLine(s: Scanner): boolean {
   if (ellipsisLength(s) !== 3) return false;
   let at = s.at + 3;
@@ -148,7 +148,7 @@ function continuesLine(s: Scanner): boolean {
   return isNewline(c) || c === percent || c === code.hash || isLetter(c);
 }
 
-/** The end of a line ends its row; where the line is as long as NumPy's, it may as well be wrapped. */
+/** A line end ends the row; a line as long as NumPy's may also be wrapped. */
 function rowEnd(r: Reading, end: number): Gap {
   if (r.count === 0) return 'row';
   const lineStart = r.rowStart;
@@ -203,7 +203,7 @@ function addNumber(r: Reading, value: number): void {
   r.count++;
 }
 
-/** `1:3`, `6:-2:0` and `0:0.5:2`, the first number of which was read. */
+/** Reads `1:3`, `6:-2:0` and `0:0.5:2` after their first number. */
 function readRange(r: Reading, start: number): void {
   const { s } = r;
   const parts = [s.value];
@@ -223,7 +223,7 @@ function readRange(r: Reading, start: number): void {
   r.ranges = true;
 }
 
-/** Something directly after a number: arithmetic, or the rest of a complex number. */
+/** The problem of text directly after a number: arithmetic, or the rest of a complex number. */
 function joined(r: Reading): Problem | undefined {
   const { s } = r;
   const problems = problemsOf(s.text);

@@ -22,8 +22,8 @@ const conversions = new Map([
 ]);
 
 /**
- * MATLAB, Octave and Julia: `[1 2; 3 4]`, `[1, 2; 3, 4]`, a row a line, `...` at the end of a line, `Float32[1 2; 3 4]`, `single([…])`,
- * `cat(3, […], […])` and Julia's `;;;` between planes. Flat lists are left to plain brackets, unless a `'` or a type follows or precedes.
+ * MATLAB, Octave and Julia: `[1 2; 3 4]`, `[1, 2; 3, 4]`, one row on each line, `...` at the end of a line, `Float32[1 2; 3 4]`,
+ * `single([…])`, `cat(3, […], […])`, and Julia's `;;;` between planes. Flat lists are left to plain brackets, unless they have a type or `'`.
  */
 export const semicolons: FormatReader = {
   name: 'semicolons',
@@ -75,13 +75,13 @@ function* readBare(s: Scanner): Paced<Candidate | undefined> {
 const notJoined = (): string =>
   t('Matrices in brackets are not joined: write the numbers, or select the result as it is printed.');
 
-/** `[A 1; 2 3]`, `[Q; K]`: a semicolon stands in the bracket, on its line. */
+/** Whether the bracket contains a semicolon on its line: `[A 1; 2 3]`, `[Q; K]`. */
 function opensRows(s: Scanner, start: number): boolean {
   s.steps += reachBack;
   return /^\[[^\][\r\n]*;[^\][\r\n]*\]/.test(s.text.slice(start, Math.min(s.end, start + reachBack)));
 }
 
-/** Whether rows are written, and not an array of Rust (`[0; 1024]`) or the wrapped print of one long vector. */
+/** Whether these are rows, rather than an array of Rust (`[0; 1024]`) or one wrapped vector. */
 function isMeant(s: Scanner, start: number, rows: SemicolonRows, before: Before): boolean {
   if (rows.values.length < 2) return false;
   if (rows.ranges) return before.how === 'assigned' && before.startsStatement;
@@ -89,13 +89,13 @@ function isMeant(s: Scanner, start: number, rows: SemicolonRows, before: Before)
   return rows.shape.length > 1 && (rows.shape[0] ?? 0) > 1 && before.how === 'assigned' && !rows.wrapped;
 }
 
-/** `x = [1; 2]` or `[1; 2]` by itself; `let x = [1; 2]` and `f(&[1; 2])` are Rust. */
+/** Whether it is `x = [1; 2]` or `[1; 2]` alone on its line; `let x = [1; 2]` and `f(&[1; 2])` are Rust. */
 function standsAlone(text: string, start: number): boolean {
   const lead = text.slice(startOfLine(text, start, Math.max(0, start - reachBack)), start).trim();
   return /^(?:[A-Za-z_][\w.]* *=)?$/.test(lead);
 }
 
-/** `'` or `.'` directly after the bracket, which is not the end of a string. */
+/** The range of `'` or `.'` directly after the bracket, unless it ends a string. */
 function transposeAfter(s: Scanner, start: number): TextRange | undefined {
   const quote = peek(s) === code.dot ? 1 : 0;
   if (peek(s, quote) !== code.quote || s.text.charCodeAt(start - 1) === code.quote) return undefined;
@@ -111,7 +111,7 @@ function refuse(s: Scanner, start: number, problem: Problem, before: Before, row
   return problemCandidate([problem], { start, end: s.at }, before, true);
 }
 
-/** `Float32[1 2; 3 4]`: the type stands before the bracket, so that a flat row is one too. */
+/** Reads `Float32[1 2; 3 4]`: with a type before the bracket, even a flat row is a matrix. */
 function* readTyped(s: Scanner, start: number, dtype: string | undefined): Paced<Candidate | undefined> {
   if (peek(s) !== code.openBracket) return undefined;
   const rows = yield* readSemicolonRowsPaced(s);
@@ -156,7 +156,7 @@ function typed(
 /** Most matrices in one `cat`. */
 const mostPlanes = 1000;
 
-/** `cat(3, [1 2; 3 4], [5 6; 7 8])`: rows × columns × planes, as MATLAB's indices run. */
+/** Reads `cat(3, [1 2; 3 4], [5 6; 7 8])`: rows × columns × planes, in the order of MATLAB's indices. */
 function* readPlanes(s: Scanner, start: number): Paced<Candidate | undefined> {
   if (!/^\s{0,4}3\s{0,4},/.test(s.text.slice(s.at, s.at + 12))) return undefined;
   s.at = s.text.indexOf(',', s.at);
