@@ -16,16 +16,16 @@ import { cacheWholeMatrices } from './tile-cache';
 import type { Job, Run } from './job';
 import type { Found } from './previews';
 
-/* A trace as the views see it, wherever its values are. */
+/* Trace handles: a uniform view of a trace, whether its values are in this thread or in a worker. */
 
-/** Below both, reasons take a few milliseconds and are computed in the page's own thread too: about 25 tokens. */
+/** Up to both limits (about 25 tokens) insights take a few milliseconds and are computed in the page's own thread. */
 const fewCells = 640;
 const fewMultiplyAdds = 50_000;
 
 const isTiny = ({ steps, multiplyAdds }: Plan): boolean =>
   multiplyAdds < fewMultiplyAdds && steps.every(({ shape }) => shape.reduce((a, b) => a * b, 1) <= fewCells);
 
-/** A trace that is held in this thread. Where its reasons would hold that up, a worker computes it too and gives them. */
+/** A handle of a trace in this thread. If its insights take too long, a worker computes the trace again and answers them. */
 export function handleOf(trace: AttentionTrace, reasoner: InsightWorker): TraceHandle {
   const { spec, plan, problems } = trace;
   const here: InsightSource = {
@@ -67,10 +67,10 @@ export function remoteHandle({ spec, plan, job }: Run, remote: Remote, problems:
   };
 }
 
-/** Runs unless the reader ended it, and not while another input is computed. */
+/** The overview's control: it runs unless the reader stops it, and pauses while another input is computed. */
 function overviewOf(job: Job, remote: Remote): OverviewControl {
   let [wanted, waiting] = [true, false];
-  // A worker that was stopped surveys nothing.
+  // A stopped worker computes no overview.
   const tell = (): void => void remote.runOverview(wanted && !waiting).catch(() => undefined);
   job.pauseOverview = (wait) => {
     if (wait === waiting) return;
@@ -86,7 +86,7 @@ function overviewOf(job: Job, remote: Remote): OverviewControl {
   };
 }
 
-/** Answers from the preview's values until the exact ones are there, or the preview's are lost with the GPU; then from these. */
+/** A handle that reads a preview's values until the exact ones are computed, or the preview's are lost with the GPU. */
 export function previewHandle(
   { spec, plan }: Run,
   { remote, computed }: Found,

@@ -16,40 +16,40 @@ import {
 } from '../../engine/index';
 import type { Shuffling } from '../trace';
 
-/** What a worker can be asked to do. `compute` or `preview` comes first; the others, but for `cut`, speak of its trace. */
+/** The requests that a worker answers. `compute` or `preview` must come first; all others except `tokenize` are about its trace. */
 export interface WorkerMethods {
   /** Exact values, on the CPU. */
   compute(spec: AttentionSpec): Promise<Result<Computed>>;
   /** float32 values by WebGPU or WebAssembly. The problem's message says why there are none. */
   preview(spec: AttentionSpec, wish: PreviewRequest): Promise<Result<Previewed>>;
   read(step: string, request: TileRequest | undefined): Promise<Tile>;
-  /** The rows of weights that are most and least spread out; undefined where none is, and where another question came. */
+  /** The rows of weights with lowest and highest entropy; undefined if there are none, or if a newer request came. */
   extremeRows(step: string, request: Pick<TileRequest, 'batch' | 'head'>): Promise<ExtremeRows | undefined>;
-  /** Stops computing the overview of what is not held, or goes on with it. */
+  /** Stops or resumes the overview of steps that are not held in memory. */
   runOverview(go: boolean): Promise<void>;
   explainCell(step: string, index: readonly number[]): Promise<CellExplanation>;
   whereItGoes(step: string, index: readonly number[]): Promise<readonly CellValue[]>;
   insights(step: string, index: readonly number[]): Promise<readonly Insight[]>;
   shuffle(seed: number): Promise<Shuffling | undefined>;
   readShuffled(seed: number, step: string, request?: TileRequest): Promise<Tile>;
-  /** Values `from` … before `to` of a step of the preview; read back from the GPU only now. */
+  /** Values `from` (inclusive) to `to` (exclusive) of a preview's step; they are read back from the GPU only now. */
   values(step: string, from: number, to: number): Promise<Float32Array>;
-  /** How far the exact values of a step are from a preview's, whole rows, the first of which begins at value `from`. */
+  /** Largest difference between a step's exact values and a preview's: `values` are whole rows from offset `from` on. */
   compare(step: string, from: number, values: Float32Array): Promise<number>;
-  /** Lets go of the preview, not of the device and its kernels, and says what computed it in the end: a GPU may have been lost. */
+  /** Frees the preview, but not the device and its kernels. Returns what computed it, as a GPU may have been lost meanwhile. */
   releasePreview(): Promise<RanBy>;
-  /** What `stripe` speaks of from now on. */
+  /** Sets the inputs for subsequent `stripe` requests. */
   beginStripes(work: FusedInputs): Promise<void>;
-  /** Some rows of an overview, for the worker that computes the others. */
+  /** Computes some rows of an overview, for the worker that computes the others. */
   stripe(part: FusedChunk): Promise<PooledAttentionResult>;
-  /** Cuts a spec's text with its tokenizer, made from `source`, or from an earlier one, which the worker keeps. */
+  /** Tokenizes a spec's text. The tokenizer is made from `source`, or is one that the worker made and kept before. */
   tokenize(spec: AttentionSpec, source: TokenizerSource | undefined): Promise<CutResult>;
 }
 
 /** A vocabulary file's bytes, or the text of a tokenizer.json or vocab.txt. */
 export type TokenizerSource = { readonly bytes: Uint8Array } | { readonly text: string };
 
-/** `known`: the tokenizer could be made and is kept, whatever became of the text. */
+/** `known`: the tokenizer was made and is kept, even if the text could not be tokenized. */
 export type CutResult =
   | {
       readonly known: true;
@@ -71,19 +71,19 @@ export interface Computed {
   readonly milliseconds: number;
 }
 
-/** Which GPU may be asked, and whether WebAssembly may stand in for it. */
+/** Which GPU may be used, and whether WebAssembly may replace it. */
 export interface PreviewRequest {
   readonly gpu: 'never' | 'hardware' | 'any';
   readonly wasm: boolean;
-  /** Multiply-adds from which a hardware GPU is worth asking; measured where it is not known. */
+  /** Multiply-adds from which a hardware GPU is faster; measured if absent. */
   readonly crossover?: number;
 }
 
 export interface RanBy {
   readonly by: 'WebGPU' | 'WASM';
-  /** Why no GPU did it, where one was asked. */
+  /** Why a GPU that was requested was not used. */
   readonly noGpu?: Problem;
-  /** Multiply-adds from which the GPU is ahead of WebAssembly, where that was measured or given. */
+  /** Multiply-adds from which the GPU is faster than WebAssembly, if measured or given. */
   readonly crossover?: number;
 }
 
@@ -100,11 +100,11 @@ export type WorkerMessage =
   | { readonly type: 'progress'; readonly step: string; readonly done: number; readonly total: number };
 
 export interface Remote extends WorkerMethods {
-  /** Ends the worker; every question that is open is rejected. */
+  /** Terminates the worker; all open requests are rejected. */
   stop(): void;
 }
 
-/** Said to whoever waits for a worker that was stopped. */
+/** The error of requests to a worker that was stopped. */
 export class Stopped extends Error {}
 
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };

@@ -19,9 +19,9 @@ import { createShuffles } from './shuffles';
 import { stepOf } from '../trace';
 
 /*
- * Runs in a worker of its own: one holds the exact trace, another a preview. Both answer the same questions, so
- * that a view need not know. A third keeps the tokenizers, a fourth gives reasons for what the page computed itself; one that another
- * of them starts computes rows for its overview (overview-worker.ts). Cancelling is ending the worker.
+ * The script of all workers. One worker holds the exact trace, another a preview; both answer the same requests, so that views need not
+ * distinguish them. A third one keeps tokenizers, a fourth computes insights for traces that the page's own thread computed. A worker may start a
+ * helper that computes rows for its overview (overview-worker.ts). A computation is cancelled by terminating its worker.
  */
 
 interface Scope {
@@ -43,7 +43,7 @@ const reasons = createInsightComputation();
 const methods: WorkerMethods = {
   async compute(spec) {
     const begin = performance.now();
-    // What is asked from now on is about this spec, or is refused.
+    // Requests from now on are about this spec; until it is computed they are refused.
     trace = undefined;
     overviewRuns = true;
     endOverviewHelper();
@@ -103,7 +103,7 @@ const methods: WorkerMethods = {
 let overviewRuns = true;
 let overviewOf: AttentionTrace | undefined;
 
-/** Computes the pictures of what is not held, a stripe at a time, the first of them before there is a helper. */
+/** Computes the overview of steps that are not held in memory, stripe by stripe; the first stripe before the helper is started. */
 async function advanceOverview(of: AttentionTrace): Promise<void> {
   const overview = of.overview?.();
   if (!overview || overviewOf === of) return;
@@ -115,13 +115,13 @@ async function advanceOverview(of: AttentionTrace): Promise<void> {
   }
   if (overviewOf !== of) return;
   overviewOf = undefined;
-  // One that was stopped can go on with what its helper was sent.
+  // A stopped overview can be resumed, with the helper's inputs still in place.
   if (overviewRuns) endOverviewHelper();
 }
 
 let asked = 0;
 
-/** Goes over all rows of weights; a newer question ends an older one. */
+/** Goes through all rows of weights; a newer request ends an older one. */
 async function findExtremes(
   of: AttentionTrace,
   id: string,
@@ -138,13 +138,13 @@ async function findExtremes(
   }
 }
 
-/** Answers what this worker is asked from now on. */
+/** Answers requests from now on. */
 export function serve(): void {
   scope.onmessage = ({ data }) => answer(data);
 }
 
 function answer({ id, method, args }: WorkerCall): void {
-  // The call's own types tie method and arguments; a message has lost that link.
+  // A message loses the type relation between method and arguments.
   const call = methods[method] as (...args: readonly unknown[]) => Promise<unknown>;
   call(...args).then(
     (value) => scope.postMessage({ type: 'answer', id, value }, transferable(value)),
@@ -153,6 +153,6 @@ function answer({ id, method, args }: WorkerCall): void {
   );
 }
 
-/** A preview's values are given away, not copied: they are a copy already. */
+/** Buffers of a preview's values, which are transferred: they are copies already. */
 const transferable = (value: unknown): Transferable[] =>
   value instanceof Float32Array ? [value.buffer as ArrayBuffer] : [];

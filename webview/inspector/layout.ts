@@ -18,20 +18,20 @@ import { isTransposed, leadingIndex, sliceRequest, shownText, type TraceHandle }
 export interface InspectorOptions {
   /** Digits after the decimal point, as in the heatmaps. */
   readonly digits: number;
-  /** Steps whose numbers are not shown yet: the reader predicts them first. */
+  /** Steps whose numbers stay hidden until the reader has predicted them. */
   readonly hidden?: (stepId: string) => boolean;
-  /** Where a source's number comes from, where the engine cannot know: the reader wrote into it. */
+  /** Where a source's number comes from if the engine cannot know, because the reader entered it. */
   readonly origin?: (step: Step, index: readonly number[]) => string | undefined;
-  /** An operand was clicked: show what made it. */
+  /** Called with an operand that was clicked, whose explanation should be shown. */
   readonly onNavigate: (stepId: string, index: readonly number[]) => void;
 }
 
-/** The trace with every step's format at hand: numbers look the same here as in the matrices. */
+/** The trace and the number format of every step, so that numbers look as in the matrices. */
 export interface InspectorContext {
   readonly trace: TraceHandle;
   readonly options: InspectorOptions;
   readonly formats: Map<string, NumberFormat>;
-  /** The head and input of a batch that the formats are for. */
+  /** The head and batch input for which the formats were loaded. */
   readonly at: { slice: Slice };
 }
 
@@ -41,7 +41,7 @@ export function stepOf({ trace }: InspectorContext, id: string): Step {
   return step;
 }
 
-/** Reads what is needed to write numbers of these steps in a slice; each step once. */
+/** Loads the number formats of steps in a slice, each once. */
 export async function loadFormats(book: InspectorContext, slice: Slice, ids: Iterable<string>): Promise<void> {
   if (slice.batch !== book.at.slice.batch || slice.head !== book.at.slice.head) book.formats.clear();
   book.at.slice = slice;
@@ -60,29 +60,29 @@ const fallback: NumberFormat = { decimals: 2, exponent: false };
 
 export const formatIn = (book: InspectorContext, id: string): NumberFormat => book.formats.get(id) ?? fallback;
 
-/** A value as the heatmap of its step writes it. */
+/** A value in the format of its step's heatmap. */
 export const formattedValue = (book: InspectorContext, id: string, value: number): string =>
   formatNumber(value, formatIn(book, id));
 
-/** The same for arithmetic, which may add digits to them. */
+/** The same format for arithmetic, which may add digits. */
 export const placesIn =
   (book: InspectorContext): DigitFormatOf =>
   (id) =>
     formatIn(book, id);
 
-/** Numbers between two steps, such as a divisor: four figures. */
+/** The format of intermediate numbers, such as a divisor: four significant figures. */
 export const intermediateDigits = { decimals: 4, figures: 4 } as const;
 
-/** `= 2.38`, `≈ 2.38 (±0.01)`; what the matrix has of it beside a result with more digits. */
+/** `= 2.38`, `≈ 2.38 (±0.01)`, followed by the number in the matrix if that has fewer digits. */
 export function resultText(book: InspectorContext, result: ShownResult): string {
   const text = `${result.text}${marginOf(result, book.trace.spec.dtype)}`;
   return result.inMatrix === undefined ? text : t('{0} ({1} in the matrix)', text, result.inMatrix);
 }
 
-/** A number in a column of results: the margins stand below the table. */
+/** A number in a column of results. The bounds of its deviations are below the table. */
 export const inColumn = (result: ShownResult): string => (signOf(result) === '≈' ? `≈ ${result.text}` : result.text);
 
-/** What the results of a table that come near only have in common. */
+/** A note with the largest deviation of those results of a table that are only approximate. */
 export function marginNote(book: InspectorContext, results: readonly ShownResult[]): HTMLElement[] {
   const margins = results.flatMap(({ about }) => (about && Number.isFinite(about.bound) ? [about] : []));
   if (margins.length === 0) return [];
@@ -95,13 +95,13 @@ export function marginNote(book: InspectorContext, results: readonly ShownResult
   return [make('p', { class: 'note', text })];
 }
 
-/** What makes the points of a column's numbers stand below each other. */
+/** The padding after a number that aligns the decimal points of a column. */
 export function pointPadding(text: string, column: readonly string[]): string {
   const most = Math.max(...column.map(fractionLength));
   return text.includes('e') ? '' : '\u00a0'.repeat(Math.max(0, most - fractionLength(text)));
 }
 
-/** Characters from the point on; none of a number with an exponent. */
+/** Number of characters from the decimal point on; 0 for a number with an exponent. */
 const fractionLength = (text: string): number => (text.includes('e') ? 0 : (/\.\d*$/.exec(text)?.[0].length ?? 0));
 
 export const rowOf = ({ index }: CellValue): number => index.at(-2) ?? 0;
@@ -112,7 +112,7 @@ export const rowName = (book: InspectorContext, cell: CellValue): string =>
 export const columnName = (book: InspectorContext, cell: CellValue): string =>
   labelAt(stepOf(book, cell.step).columnLabels, columnOf(cell));
 
-/** A cell's row and column as they are drawn. */
+/** Labels of a cell's row and column, as they are drawn. */
 function drawnNames(book: InspectorContext, cell: CellValue): readonly [row: string, column: string] {
   const [row, column] = [rowName(book, cell), columnName(book, cell)];
   return isTransposed(book.trace.plan, stepOf(book, cell.step)) ? [column, row] : [row, column];
@@ -124,7 +124,7 @@ export function cellPlace(book: InspectorContext, cell: CellValue): string {
   return t('row {0}, column {1}', row, column);
 }
 
-/** A sentence as text, about rows or about columns. */
+/** A sentence as text, for tokens as rows or columns. */
 export const sentenceText = (book: InspectorContext, sentence: Sentence): string =>
   shownText(book.trace.plan, sentence);
 
@@ -132,7 +132,7 @@ export const sentenceText = (book: InspectorContext, sentence: Sentence): string
 export const sentenceNodes = (book: InspectorContext, sentence: Sentence, ...slots: readonly Node[]): Node[] =>
   prose(sentence, { plan: book.trace.plan, slots });
 
-/** `S` in its role's colour. */
+/** A step's symbol in its role's colour. */
 export function symbolNode(step: Step, lower = false): HTMLElement {
   const text = lower ? step.symbol.toLowerCase() : step.symbol;
   return make('var', { class: `role-${step.role}` }, ...symbolNodes(text));
@@ -154,7 +154,7 @@ export function nameNode(book: InspectorContext, cell: CellValue): HTMLElement {
   return make('span', { class: 'cell-name' }, symbolNode(step), place);
 }
 
-/** A value that walks to its own cell; spoken with the place it walks to. */
+/** A value as a button that goes to its cell; its accessible name includes the cell. */
 export const valueButton = (book: InspectorContext, cell: CellValue, ...content: (Node | string)[]): HTMLElement =>
   valueButtonWith(book, cell, formattedValue(book, cell.step, cell.value), content);
 

@@ -5,12 +5,12 @@ export interface BadgeModel {
   readonly spec: AttentionSpec;
   readonly plan: Plan;
   readonly report: ComputeReport | undefined;
-  /** What is shown are a preview's values; the exact ones are being computed. */
+  /** Whether a preview's values are shown while the exact ones are being computed. */
   readonly preview: boolean;
   readonly previewBy?: 'WebGPU' | 'WASM' | undefined;
 }
 
-/** What ran: `float64 · CPU`, and with a GPU how far the two differ. */
+/** How the values were computed: `float64 · CPU`, and for a GPU preview how much the two differ. */
 export function badgeText({ spec, plan, report, preview, previewBy = 'WebGPU' }: BadgeModel): string {
   const random = plan.steps.some(({ call }) => call.op === 'random') ? [t('random weights')] : [];
   if (preview) {
@@ -30,13 +30,13 @@ export function badgeText({ spec, plan, report, preview, previewBy = 'WebGPU' }:
   return [spec.dtype, 'CPU', ...noGpu, ...random].join(' · ');
 }
 
-/** Steps of a preview that no GPU computed: their operation has no kernel. */
+/** Steps of a preview that the CPU computed because their operation has no GPU kernel. */
 function withoutKernel({ steps }: Plan): string[] {
   const found = steps.filter(({ call }) => !isSource(call) && operationOf(call).gpu === 'reference');
   return found.length ? [t('{0} by CPU', found.map(({ symbol }) => symbol).join(', '))] : [];
 }
 
-/** `3e−7`: rounded up, since it is a bound. */
+/** A bound in one significant digit, rounded up: `3e−7`. */
 function oneFigure(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   const [figure = '', power = '0'] = value.toExponential().split('e');
@@ -44,7 +44,7 @@ function oneFigure(value: number): string {
   return (bound < 0.001 ? bound.toExponential() : String(bound)).replace('-', '−');
 }
 
-/** The same with the time and the whole story. */
+/** The same in detail, with times. */
 export function badgeTitle({ report }: Pick<BadgeModel, 'report'>): string {
   const time = report
     ? `${t('Computed in {0} ms.', report.milliseconds.toFixed(report.milliseconds < 10 ? 1 : 0))} `

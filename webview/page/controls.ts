@@ -24,7 +24,7 @@ export function renderControls(controls: Controls, { state }: Session): void {
   const switches = visibleControls(state);
   const defaults = defaultsOf(state);
   controls.element.hidden = !state.controlsOpen;
-  // Closed, they are drawn when they are opened: they were a quarter of the work of every change.
+  // Closed controls are drawn when they are opened: drawing them was a quarter of the work of every change.
   if (!state.controlsOpen || !state.asked || !switches || !defaults) return;
   const { explanation, cuts } = state.asked;
   const files = filesOf(cuts, switches.tokenizer);

@@ -18,7 +18,7 @@ export interface HeaderModel {
   readonly controlsOpen: boolean;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** How many notes are hidden and can be had back. */
+  /** Number of notes that are hidden and can be shown again. */
   readonly hiddenNotes: number;
 }
 
@@ -29,19 +29,19 @@ export interface HeaderActions {
   readonly onRedo: () => void;
   readonly onControls: () => void;
   readonly onNotes: () => void;
-  /** Whom a token attends to, and who attends to it, in words. */
+  /** Which tokens a token attends to, and which attend to it, in words. */
   readonly attention: (token: number) => Promise<readonly string[]>;
 }
 
 export interface Header {
   readonly element: HTMLElement;
   update(model: HeaderModel): void;
-  /** Shades the tokens by a row of weights. */
+  /** Shades the tokens by a row of weights; undefined removes the shading. */
   shade(weights: Float64Array | undefined): void;
   focusControls(): void;
 }
 
-/** Where the input came from, its tokens, what computed it, and the switches. */
+/** The page's header: origin of the input, its tokens, how it was computed, and buttons. */
 export function createHeader(actions: HeaderActions, share: HTMLElement): Header {
   const source = h('button', { type: 'button', class: 'source text-link', title: t('Show in the editor') });
   source.addEventListener('click', actions.onReveal);
@@ -72,7 +72,7 @@ export function createHeader(actions: HeaderActions, share: HTMLElement): Header
       notes.hidden = model.hiddenNotes === 0;
       controls.querySelector('.count')?.remove();
       if (model.changed) controls.append(badge(` ${model.changed}`));
-      // Begins with what is seen.
+      // The accessible name must begin with the visible text.
       controls.ariaLabel = model.changed ? t('Controls {0} changed', model.changed) : t('Controls');
       controls.ariaExpanded = String(model.controlsOpen);
     },
@@ -85,7 +85,7 @@ const iconButtons = ({ onUndo, onRedo, onNotes }: HeaderActions): Record<'undo' 
   notes: button({ label: t('Show notes'), icon: 'note', iconOnly: true, onClick: onNotes }),
 });
 
-/** Breaks a line after a dot only: `float64 ·` and `CPU` stay whole. */
+/** Writes text that wraps only after a dot: `float64 ·` and `CPU` are never broken. */
 function writeParts(report: HTMLElement, text: string): void {
   if (report.textContent === text) return;
   const parts = text.split(/(?<=·) /);

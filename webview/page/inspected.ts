@@ -10,13 +10,13 @@ export interface InspectorPlace {
   current?: Inspected & { readonly view: Inspector };
 }
 
-/** What the inspector shows. */
+/** What the inspector should show. */
 export interface Inspected {
   readonly trace: TraceHandle;
   readonly digits: number;
   readonly step: string;
   readonly index: readonly number[];
-  /** Steps that the reader predicts first. */
+  /** Ids of steps that the reader has to predict first. */
   readonly hidden: readonly string[];
 }
 

@@ -56,7 +56,7 @@ function step(session: Session, by: -1 | 1): void {
   if (to) goTo(session, to.id);
 }
 
-/** T turns the matrices: tokens as rows, tokens as columns. */
+/** T transposes the display: tokens as rows or as columns. */
 function orientationKey(session: Session, event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event;
   if (key.toLowerCase() !== 't' || ctrlKey || metaKey || altKey || !session.shown) return false;

@@ -2,7 +2,7 @@ import { isFollowed, t, type Plan, type StatedField, type Sentence } from '../..
 import { editedOf, specOf, type Asked } from '../session';
 import { tokenizedBy } from '../choices';
 
-/** What was inferred on the way, left out of a tokenizer's file, or asked for and of no effect. */
+/** Notes on what was inferred, on unused parts of a tokenizer file, and on settings without effect. */
 export const notesOf = (asked: Asked, plan: Plan): readonly (string | Sentence)[] => [
   ...asked.explanation.notes,
   ...(asked.explanation.said ?? []).flatMap((one) =>
@@ -14,11 +14,11 @@ export const notesOf = (asked: Asked, plan: Plan): readonly (string | Sentence)[
   ...plan.noteSentences,
 ];
 
-/** What the source says of the spec and the spec has otherwise. */
+/** Fields that the source states otherwise than the spec has them. */
 export const offersOf = (asked: Asked): readonly StatedField[] =>
   (asked.explanation.said ?? []).filter((one) => !isFollowed(one, specOf(asked)));
 
-/** What was inferred of a mask does not hold once the reader reads it the other way round. */
+/** A note if the reader has inverted the meaning of a boolean mask: what was inferred of it no longer holds. */
 function otherMask({ explanation, switches }: Asked): readonly string[] {
   const [own, now] = [explanation.spec.mask, switches.mask];
   const flags = typeof own === 'object' && typeof now === 'object' && own.kind === 'boolean' && now.kind === 'boolean';

@@ -7,9 +7,9 @@ import { createTokenizers } from '../tokenizers';
 import { createViews } from './views';
 
 export interface Page {
-  /** Anything that arrived from the host. */
+  /** Handles a message from the host. */
   receive(message: unknown): void;
-  /** Colours anew, after a change of theme. */
+  /** Redraws with the colours of a changed theme. */
   redraw(): void;
 }
 

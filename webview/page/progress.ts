@@ -7,7 +7,7 @@ const patience = 150;
 
 let waitingSince: number | undefined;
 
-/** Shown once the reader has waited long enough to wonder. */
+/** Shows the progress notice if the computation has run for longer than `patience`. */
 export function renderProgress(progress: Progress, session: Session): void {
   if (!session.previousState) {
     waitingSince = undefined;

@@ -8,16 +8,16 @@ import type { Reading } from '../choices';
 import { createTokensView } from '../tokens';
 import { neighbour, mainSteps } from '../trace';
 
-/** What helps to understand a step, beside its picture: arcs, the text, play, predict first. */
+/** Reading aids beside a step's picture: arcs, the text, Play, predict first. */
 export interface ReadingViews {
-  /** Stands above the inspector, or in its place. */
+  /** Shown above the inspector, or instead of it. */
   readonly predict: HTMLElement;
   update(shown: Shown, step: Step, index: readonly number[]): void;
-  /** Colours anew, after a change of theme. */
+  /** Redraws with the colours of a changed theme. */
   redraw(): void;
 }
 
-/** Puts the views at their places in the stage. */
+/** Builds the reading aids and places them in the stage. */
 export function createReading(session: Session, stage: HTMLElement, header: Header): ReadingViews {
   const arcs = createArcs(arcsActions(session));
   const text = createTokensView({ onToken: (at) => selectToken(session, at), onReveal: () => revealSource(session) });
@@ -64,7 +64,7 @@ const playModel = ({ state, previousState }: Session, plan: Plan, step: Step): P
   waiting: previousState !== undefined,
 });
 
-/** Another way of reading; drawn and saved. */
+/** Changes the settings of the reading aids, redraws and saves. */
 export const read = (session: Session, change: Partial<Reading>): void =>
   update(session, { ...session.state, reading: { ...session.state.reading, ...change } });
 
@@ -92,13 +92,13 @@ function createShade(header: Header): (session: Session, shown: Shown, query: nu
     if (!step || query === undefined || trace.preview || !sameTokens(trace)) return header.shade(undefined);
     readRow(trace, step, state.slice, query).then(
       (row) => request === latestRequest && header.shade(row),
-      // A worker that was stopped answers no more.
+      // The worker was stopped: no weights to shade by.
       () => undefined,
     );
   };
 }
 
-/** What a token's tip says of its weights. */
+/** The weights of a token as sentences, for its tooltip. */
 export function attentionOf({ shown, state }: Session, token: number): Promise<readonly string[]> {
   const weights = shown && weightsStep(shown.trace.plan);
   return weights && !isHidden(state.reading, shown.trace, weights)

@@ -44,7 +44,7 @@ function renderShown(views: Views, session: Session, own: Shown): void {
   const { state } = session;
   const trace = oriented(own.trace, state.reading.columns);
   const shown = { ...own, trace };
-  // Counts the traces that were shown: tests wait for the next.
+  // Counts the traces shown so far; tests wait for it.
   if (views.stage.trace() !== trace)
     document.body.dataset['shown'] = String(Number(document.body.dataset['shown'] ?? 0) + 1);
   const { plan } = trace;

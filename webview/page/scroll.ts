@@ -1,17 +1,17 @@
 import type { Explanation } from '../protocol';
 import { update, type AppState, type Session } from '../session';
 
-/** Where to scroll once there is enough to scroll: after a change of step or input, and after a reload. */
+/** A scroll position to restore once the content is high enough: after a change of step or input, and after a reload. */
 export interface Scroll {
   readonly content: HTMLElement;
-  /** Where the content was at the last frame: asking it, or telling it what it has, forces a layout. */
+  /** The scroll position at the last frame, cached because reading or setting it forces a layout. */
   at: number;
   shownStep?: string;
   shownInput?: Explanation;
   pending?: number;
 }
 
-/** Saves where the reader scrolled to, once it settles. */
+/** Saves the reader's scroll position once scrolling has stopped. */
 export function keepScroll(content: HTMLElement, session: Session): Scroll {
   const scroll: Scroll = { content, at: 0 };
   let timer: number | undefined;
@@ -28,21 +28,21 @@ export function keepScroll(content: HTMLElement, session: Session): Scroll {
   return scroll;
 }
 
-/** Scrolls anew where another step or input is shown. */
+/** Scrolls to the state's position if another step or input is shown. */
 export function placeScroll(scroll: Scroll, state: AppState, input: Explanation): void {
   if (scroll.shownStep === state.step && scroll.shownInput === input) return;
   Object.assign(scroll, { shownStep: state.step, shownInput: input, pending: state.scroll });
   scrollTo(scroll, state.scroll);
 }
 
-/** Scrolls again once everything has its height. */
+/** Restores the position again when all content has its height. */
 export function settleScroll(scroll: Scroll): void {
   if (scroll.pending === undefined) return;
   scrollTo(scroll, scroll.pending);
   delete scroll.pending;
 }
 
-/** At its start the content stays there, however its height changes. */
+/** Scrolls to a position. Content that is at its start and stays there is not touched, whatever its height. */
 function scrollTo({ content, at }: Scroll, to: number): void {
   if (to > 0 || at > 0) content.scrollTop = to;
 }

@@ -25,42 +25,42 @@ export interface StageModel {
   readonly cell: Cell;
   readonly slice: Slice;
   readonly digits: number;
-  /** Drawn in place of the step's own picture: its difference to what is pinned. */
+  /** Drawn instead of the step's own picture: its difference from the pinned explanation. */
   readonly difference?: DifferencePicture | undefined;
   /** Marks on cells. */
   readonly notes?: Notes | undefined;
-  /** What was asked for, with what was written into it. */
+  /** The input and the control values, edits included. */
   readonly asked: Asked;
-  /** The step's result is still to be predicted: its words do not tell the shape either. */
+  /** Whether the reader still has to predict the step's result; then its words must not reveal the shape either. */
   readonly hidden: boolean;
 }
 
 export interface StageActions {
   readonly writing: Omit<CellWriting, 'current'>;
   readonly onStep: (id: string) => void;
-  /** Something in a sentence was followed. */
+  /** Called when a link in a sentence is followed. */
   readonly onLink: (to: LinkTarget) => void;
   readonly onSelect: (step: string, cell: Cell) => void;
   readonly onSlice: (slice: Slice) => void;
-  /** What is asked for is on the screen. */
+  /** Called when the step's picture is painted. */
   readonly onDrawn: () => void;
 }
 
 export interface Stage {
   /** Name, question, formula, shapes, words and matrices of the current step. */
   readonly element: HTMLElement;
-  /** Why, what to notice, and what comes next. */
+  /** Cards below the picture: why, what to notice, and what comes next. */
   readonly cards: HTMLElement;
   update(model: StageModel): void;
-  /** The keyboard goes on at the step's title: what was followed is gone. */
+  /** Focuses the step's title, after the focused link has been removed. */
   focus(): void;
-  /** Whose steps it shows. */
+  /** The trace whose steps are shown. */
   trace(): TraceHandle | undefined;
-  /** Colours anew, after a change of theme. */
+  /** Redraws with the colours of a changed theme. */
   redraw(): void;
 }
 
-/** `tools` is the line between the words and the picture. */
+/** The current step's words and picture; `tools` is the toolbar between them. */
 export function createStage(actions: StageActions, tools: HTMLElement): Stage {
   let model: StageModel | undefined;
   const head = createHead((by) => {
@@ -70,7 +70,7 @@ export function createStage(actions: StageActions, tools: HTMLElement): Stage {
   const words = createWords((to) => {
     const from = model?.step.id;
     actions.onLink(to);
-    // The link went with its step: the keyboard goes on at the next one's title.
+    // The focused link was removed with its step: focus the title of the next one.
     if (to.step !== from) head.focus();
   });
   const picture = createPicture(actions);
@@ -97,7 +97,7 @@ export function createStage(actions: StageActions, tools: HTMLElement): Stage {
       setAttribute(element, 'data-current-step', next.step.id);
       const sameStep = before?.trace === next.trace && before.step === next.step;
       if (!sameStep) head.update(next);
-      // Drawing the same words again would take the focus out of them.
+      // Redrawing unchanged words would lose the focus inside them.
       if (!sameStep || String(before.cell) !== String(next.cell) || before.hidden !== next.hidden) words.update(next);
       slices.update(next.trace, next.step, next.slice);
       picture.show(next);
@@ -118,7 +118,7 @@ interface Head {
   focus(): void;
 }
 
-/** Name and question, the way to the steps beside it, formula and shapes. */
+/** Name and question, links to the steps before and after, formula and shapes. */
 function createHead(go: (by: -1 | 1) => void): Head {
   const title = h('h1', { id: 'stage-title', tabindex: -1 });
   const walk = (label: string, icon: 'left' | 'right', key: string, by: -1 | 1): HTMLElement =>
@@ -153,7 +153,7 @@ interface Words {
   update(model: StageModel): void;
 }
 
-/** What happens, why, what to notice, and what comes next: with the selected cell's own row and column. */
+/** What happens, why, what to notice, and what comes next, in sentences that name the selected cell's row and column. */
 function createWords(go: (to: LinkTarget) => void): Words {
   const lead = h('p', { class: 'lead' });
   const cards = h('section', { class: 'cards', 'aria-label': t('Reasons') });
@@ -176,7 +176,7 @@ function createWords(go: (to: LinkTarget) => void): Words {
         ...withTabStop([
           card(t('Why'), told(said.why)),
           card(t('Notice'), told(said.notice)),
-          // Where the words stay, so does the link: it goes to what is next now.
+          // The link outlives a change of step if the words are the same, and goes to the step that is next at the time of the click.
           nextCard(plan, step, next, () => next && go({ step: next.id })),
         ]),
       );
@@ -199,7 +199,7 @@ function nextCard(plan: Plan, step: Step, next: Step | undefined, onNext: () => 
   );
 }
 
-/** The picture on the screen, and the one that is being drawn to take its place. */
+/** The visible picture, and the one that is being drawn to replace it. */
 interface Pictures {
   readonly box: HTMLElement;
   shown: Picture | undefined;
@@ -209,11 +209,11 @@ interface Pictures {
 interface Picture {
   readonly view: StepView;
   readonly layer: HTMLElement;
-  /** What it shows; with the same parts, only the selected cell can differ. */
+  /** The content of the picture; if all parts are equal, only the selected cell can differ. */
   readonly key: readonly unknown[];
 }
 
-/** The step's matrices, as wide as there is room. */
+/** The step's matrices, fitted to the available width. */
 function createPicture(actions: StageActions): {
   readonly element: HTMLElement;
   show(model: StageModel): void;
@@ -236,7 +236,7 @@ function createPicture(actions: StageActions): {
   };
 }
 
-/** Keeps the picture while only the selected cell changes; otherwise the old one stays until the new one has drawn. */
+/** Keeps the picture if only the selected cell changes; otherwise the old picture stays until the new one is painted. */
 function showStep(model: StageModel, width: number, pictures: Pictures, { onSelect, onDrawn }: StageActions): void {
   const { digits, cell, slice } = model;
   const { trace, step } = model.difference ?? model;
@@ -262,14 +262,14 @@ function showStep(model: StageModel, width: number, pictures: Pictures, { onSele
     if (pictures.coming !== picture) return;
     const giveBack = keptFocus(pictures.shown?.layer);
     drop(pictures.shown);
-    // Not before: a canvas in the page asks for the page's styles and layout when it is painted, which then are made twice.
+    // Only now: painting a canvas that is in the page computes styles and layout, which would then be computed twice.
     pictures.box.append(layer);
     [pictures.shown, pictures.coming] = [picture, undefined];
-    // The keyboard stays where it is when that gets other numbers, or another size.
+    // A focused cell keeps the focus when its numbers or size change.
     giveBack?.(layer);
     onDrawn();
   };
-  // A worker that was stopped answers no more; what has been drawn is still the better picture.
+  // If the worker is stopped the picture stays incomplete, but it is still better than the old one.
   view.drawn.then(finish, finish);
 }
 
@@ -279,8 +279,8 @@ function drop(picture: Picture | undefined): void {
 }
 
 /**
- * An element's width without a forced layout, and what to do when it changes: once a frame at most, and not for a change of
- * height. Only before its first layout (it is 0) the element itself is asked.
+ * The width of an element, observed without forcing a layout; `then` is called after a change, at most once for each frame, and not for changes
+ * of height. Before the first layout (width 0) the element itself is measured.
  */
 function watchedWidth(element: HTMLElement, then: () => void): () => number {
   let width = 0;

@@ -49,12 +49,12 @@ export interface Views {
   readonly progress: Progress;
   readonly voice: Announcer;
   readonly scroll: Scroll;
-  /** The page with an explanation, and without. */
+  /** The page's elements with an explanation, and without one. */
   readonly filled: HTMLElement;
   readonly empty: HTMLElement;
 }
 
-/** Builds the views once, and puts each at its place. */
+/** Builds all views once and places them in the page. */
 export function createViews(root: HTMLElement, session: Session, startWorker: () => Remote): Views {
   const content = h('main', { class: 'content', tabindex: -1 });
   const scroll = keepScroll(content, session);
@@ -122,7 +122,7 @@ const shareActions = (session: Session): ShareActions => ({
     update(session, { ...session.state, trouble: { label: t('this'), problems, shared: true } }),
 });
 
-/** Pinning and edits, for the line above the picture; `walk` goes to a cell of the current step. */
+/** Actions of the toolbar for pinning and edits; `walk` goes to a cell of the current step. */
 const toolbarActions = (session: Session, walk: (index: readonly number[]) => void): ToolsActions => ({
   onPin: () => update(session, withPin(session.state, session.shown?.asked)),
   onUnpin: () => update(session, withPin(session.state, undefined)),
@@ -157,12 +157,12 @@ const stageActions = (session: Session, scroll: Scroll): StageActions => ({
   writing: writingOf(session),
   onDrawn() {
     settleScroll(scroll);
-    // The preview of a computation under way is not what was asked for yet.
+    // While a computation is under way, its preview is not the final result.
     if (!session.previousState) document.body.dataset['ready'] = 'true';
   },
 });
 
-/** The inspector stands beside the stage where both have room: a product needs 600 pixels, more of them beside open controls. */
+/** Places the inspector beside the stage if there is space for both: a product needs 600 pixels, more beside open controls. */
 function placeZones(
   zones: HTMLElement,
   side: HTMLElement,
@@ -174,7 +174,7 @@ function placeZones(
     const least = controls.hidden ? 880 : 1040;
     const wide = content.clientWidth >= least;
     setAttribute(zones, 'data-wide', wide);
-    // Below a long stage nobody would see what is asked.
+    // Below a long stage the prediction's question would be out of view.
     const place = wide ? side : zones;
     if (predict.parentElement !== place) place.prepend(predict);
   }).observe(content);
