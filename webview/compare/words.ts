@@ -1,6 +1,6 @@
 import { t, type AttentionSpec, type Plan, type Step } from '../../engine/index';
 import type { Outcome } from './compare-steps';
-import { controls, isChanged } from '../controls';
+import { controls, isChanged, isOfDisplay } from '../controls';
 import { brief } from '../draw';
 import { isTransposed } from '../trace';
 import type { Asked } from '../session';
@@ -10,7 +10,7 @@ export function changedBetween(then: Asked, now: Asked): readonly string[] {
   const { spec } = now.explanation;
   const applicable = controls.filter((c) => c.applies(spec, now.switches) || c.applies(spec, then.switches));
   const labels = applicable
-    .filter((c) => c.id !== 'digits' && isChanged(c, now.switches, then.switches))
+    .filter((c) => !isOfDisplay(c) && isChanged(c, now.switches, then.switches))
     .map(({ label }) => label());
   const edits = JSON.stringify(then.switches.edits) !== JSON.stringify(now.switches.edits);
   const input = then.explanation !== now.explanation && !sameInput(then.explanation.spec, spec);

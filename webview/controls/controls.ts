@@ -7,6 +7,7 @@ import {
   groupNote,
   groups,
   isChanged,
+  isOfDisplay,
   problemsAt,
   readQuantity,
   type PageChoice,
@@ -125,7 +126,7 @@ const layoutKey = ({ spec, switches, files }: ControlsModel): string =>
 /** The controls for an input. A program's steps can only be changed in its code, so only the display controls apply to it. */
 const applicable = (spec: AttentionSpec, switches: ControlValues): readonly PageControl[] =>
   controls.filter(
-    (control) => control.applies(spec, switches) && (spec.start.from !== 'program' || control.id === 'digits'),
+    (control) => control.applies(spec, switches) && (spec.start.from !== 'program' || isOfDisplay(control)),
   );
 
 type Change = (row: Row, text: string) => void;

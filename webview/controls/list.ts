@@ -4,7 +4,6 @@ import type { ControlValues } from '../choices';
 
 export { groupNote, groups, type PageChoice, type PageControl, type PageQuantity } from './groups';
 
-/** A display setting: it changes no spec. */
 const digits: PageQuantity = {
   id: 'digits',
   group: 'numbers',
@@ -19,11 +18,19 @@ const digits: PageQuantity = {
   brief: (text) => (text === '1' ? t('1 digit') : t('{0} digits', text)),
 };
 
+/** Controls of display settings, which change no spec. */
+const displayControls: readonly PageControl[] = [digits];
+
+/** Whether a control changes how numbers are shown, and none of them. */
+export const isOfDisplay = (control: PageControl): boolean => displayControls.includes(control);
+
 const order = Object.keys(groups);
 const place = ({ group, order: behind }: PageControl): number => 2 * order.indexOf(group) + (behind ?? 0);
 
 /** All controls in the order in which they are shown. */
-export const controls: readonly PageControl[] = [...fieldControls, digits].sort((a, b) => place(a) - place(b));
+export const controls: readonly PageControl[] = [...fieldControls, ...displayControls].sort(
+  (a, b) => place(a) - place(b),
+);
 
 /** Whether a control's value differs from the input's own. */
 export function isChanged({ part, get }: PageControl, switches: ControlValues, defaults: ControlValues): boolean {

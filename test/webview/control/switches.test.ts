@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { explainAttention, validateSpec, type AttentionSpec } from '../../../engine/index';
-import { controls } from '../../../webview/controls/list';
+import { controls, isOfDisplay } from '../../../webview/controls/list';
 import { applyControls, controlValuesOf } from '../../../webview/choices/control-values';
 import { sentence, textSpec } from '../inputs';
 
@@ -25,7 +25,7 @@ describe('the controls’ switches', () => {
       tokenizer: 'characters', positions: 'alibi', projections: 'none', convention: 'XWT', bias: 'yes', generator: 'torch', output: 'none', qkNorm: 'head',
       outputBias: 'yes', scale: 'none', mask: 'window', maskFill: 'min', fullyMasked: 'zero', dtype: 'float32',
     }; // prettier-ignore
-    for (const control of controls.filter((c) => c.applies(spec, before) && c.id !== 'digits')) {
+    for (const control of controls.filter((c) => c.applies(spec, before) && !isOfDisplay(c))) {
       const change =
         control.kind === 'choice'
           ? control.set(before, others[control.id] ?? '', spec)
