@@ -129,6 +129,8 @@ describe('a class of thirty', () => {
     });
     const report = gradeClass(named, files);
     assert.ok(report.ok, JSON.stringify(report));
+    const once = gradeClass(named, files.slice(0, 1));
+    assert.equal(once.ok && once.value.questions[0]?.commonWrong, undefined);
     assert.deepEqual(report.value.questions[0]?.commonWrong, { response: 'le', times: 2 });
     assert.deepEqual(report.value.students.map(({ student }) => student), ['s2', 's10']);
   }); // prettier-ignore

@@ -54,6 +54,10 @@ describe('marks', () => {
     assert.equal(ask({ ...number, digits: 1 }, 2.2)[0], 'right');
     assert.equal(ask({ ...number, digits: 1 }, 2.23)[0], 'wrong');
     assert.equal(ask({ ...number, tolerance: 0.5 }, 2.6)[0], 'right');
+    // scores: [[1, 3, 0], [2, 0, -2], [2, 3, -1]]; a sum has no single cell whose arithmetic could be shown.
+    const sum = lessonFrom(asking({ kind: 'number', prompt: '?', of: { step: 'scores', take: 'sum' } }));
+    assert.deepEqual(marked(only(sum), sum, 8).arithmetic, []);
+    assert.equal(marked(only(sum), sum, 8).verdict, 'right');
   });
 
   it('a wrong number with where it comes from', () => {

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
-import { answerOf, mark, type StudentResponse } from '../../engine/index';
+import {
+  answerOf,
+  explainAttention,
+  mark,
+  matrixDefaults,
+  resultsOf,
+  type AttentionSpec,
+  type StudentResponse,
+} from '../../engine/index';
 import { decideClaim, isNear, shownTolerance, type Claim } from '../../engine/lessons/claim';
 import { tracesFor } from '../../engine/lessons/answer';
 import { arithmeticOf } from '../../engine/lessons/arithmetic';
 import { fillIn, showNumber } from '../../engine/lessons/fill';
+import { flagsOf, hashesOf } from '../../engine/lessons/remarks';
 import { valueOf, type Quantity } from '../../engine/lessons/quantity';
 import type { Question } from '../../engine/lessons/question';
 import type { Problem } from '../../engine/text/problems';
@@ -165,6 +174,8 @@ describe('answers', () => {
       [{ kind: 'shape', step: 'w' }, 'step unknown-step: no step w'],
       [{ kind: 'matrix', step: 'scores', cells: [[0, 0], [9, 0]] }, 'cells[1] outside: scores[9,0] is outside of 3×3'],
       [{ kind: 'matrix', step: 'scores', cells: [[0, 1], [1, 2]], digits: 0 }, '{"kind":"matrix","cells":[{"index":[0,1],"value":3},{"index":[1,2],"value":-2}],"digits":0,"tolerance":0.5}'],
+      // Whole numbers and others: scaled[1] = [2, 0, −2] / √2.
+      [{ kind: 'matrix', step: 'scaled', cells: [[1, 1], [1, 0]], digits: 0 }, `{"kind":"matrix","cells":[{"index":[1,1],"value":0},{"index":[1,0],"value":${2 / Math.SQRT2}}],"digits":0,"tolerance":1}`],
       [{ kind: 'choose', options: [option(1), option(3), option(2)] }, '{"kind":"choose","index":1,"options":["1","3","2"]}'],
       [{ kind: 'choose', options: [option(1), option(2)] }, 'options no-answer: none of the 2 statements is true'],
       [{ kind: 'choose', options: [option(3), option(2), option(3)] }, 'options[2] no-answer: statements 1 and 3 are true; exactly one must be'],
@@ -294,5 +305,79 @@ describe('numbers in a text', () => {
     ];
     for (const [trace, step, index, expected] of cases)
       assert.deepEqual(arithmeticOf(trace, step, index, 4), [expected]);
+  });
+});
+
+describe('arithmetic of a program’s own steps', () => {
+  const from = { name: 'a', role: 'x', operands: ['a', 'a'] } as const;
+  const spec: AttentionSpec = {
+    ...matrixDefaults, scale: 'none', projections: { from: 'none' },
+    start: {
+      from: 'program', tokens: { queries: 1, keys: 2 }, dtype: 'float64',
+      steps: [
+        { op: 'given', id: 'a', name: 'a', role: 'x', values: [[1, 2]] },
+        { ...from, op: 'exponential', id: 'e', operands: ['a'] },
+        { ...from, op: 'combine', id: 'm', sign: '×' },
+        { ...from, op: 'reduce', id: 's', operands: ['a'], of: 'sum', over: 'row' },
+        { ...from, op: 'reduce', id: 'x', operands: ['a'], of: 'max', over: 'row' },
+      ],
+    },
+  }; // prettier-ignore
+
+  it('is written with what each is made of', () => {
+    const trace = explainAttention(spec);
+    assert.ok(trace.ok, JSON.stringify(trace));
+    // e = 2.718281828…, e² = 7.389056098…
+    const lines = (['e', 'm', 's', 'x'] as const).map((step) => arithmeticOf(trace.value, step, step === 'e' ? [0, 1] : [0, step === 'm' ? 1 : 0], 4)); // prettier-ignore
+    assert.deepEqual(lines.flat(), ['e[0,1] = exp(2 (a[0,1])) = 7.3891', 'm[0,1] = 2 (a[0,1]) × 2 (a[0,1]) = 4', 's[0,0] = 1 + 2 = 3', 'x[0,0] = max(1, 2) = 2']); // prettier-ignore
+  });
+});
+
+describe('what a teacher should look at', () => {
+  const answers = [{ question: 'q1', response: [3, 2], attempts: 1, minutes: 1 }];
+  const remarks = (written: string, marks: string): readonly string[] => {
+    const results = resultsOf(plain, { student: 'Ada', seed: null, program: written, complete: true, answers });
+    return flagsOf(results, { lesson: plain, seed: null, name: 'Ada.results.json', program: marks }).map(({ code }) => code); // prettier-ignore
+  };
+
+  it('is a later version, by its numbers', () => {
+    for (const [written, marks] of [
+      ['1.10.0', '1.9.2'],
+      ['2.0.0', '1.9.9'],
+      ['1.0.1', '1.0.0'],
+    ] as const)
+      assert.deepEqual(remarks(written, marks), ['late-version'], `${written} ${marks}`);
+    for (const [written, marks] of [
+      ['1.9.2', '1.10.0'],
+      ['1.0.0', '1.0.0'],
+      ['dev', '1.0.0'],
+      ['1.0.0', 'dev'],
+      ['1.0', '0.9.0'],
+    ] as const)
+      // prettier-ignore
+      assert.deepEqual(remarks(written, marks), [], `${written} ${marks}`);
+  });
+
+  it('is a block without a hash, with other inputs, or computed differently', () => {
+    const two = lessonFrom(`${plain.source}\n${plain.source.replace('id=a', 'id=b').replace('# ', '## ')}`);
+    const own = resultsOf(two, { student: 'Ada', seed: null, program: '1.0.0', complete: true, answers });
+    const other = 'f'.repeat(64);
+    const said = (change: (block: (typeof own.blocks)[number], i: number) => object | undefined): string[] =>
+      hashesOf({ ...own, blocks: own.blocks.flatMap((block, i) => (change(block, i) ?? []) as typeof block) }, two).flags.map(({ code, message }) => `${code}: ${message}`); // prettier-ignore
+    assert.deepEqual(
+      said((block) => block),
+      [],
+    );
+    assert.deepEqual(said((block, i) => (i ? { ...block, trace: other } : block)), ['other-trace: block b computed differently, by version 1.0.0']); // prettier-ignore
+    assert.deepEqual(said((block) => ({ ...block, trace: other })), ['other-trace: blocks a, b computed differently, by version 1.0.0']); // prettier-ignore
+    assert.deepEqual(said((block, i) => (i ? block : { ...block, spec: other, trace: other })), ['other-numbers: block a had other inputs']); // prettier-ignore
+    assert.deepEqual(
+      said((_, i) => (i ? undefined : _)),
+      ['no-hash: block b without a hash'],
+    );
+    assert.deepEqual(
+      said(() => undefined),
+      ['no-hash: blocks a, b without a hash'],
+    );
   });
 });

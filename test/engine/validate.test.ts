@@ -7,6 +7,7 @@ import {
   validateSpec,
   type Problem,
 } from '../../engine/index';
+import { withSettings } from '../../engine/spec/settings';
 
 // What is refused, by whole sentences, beside what is just not. Shapes are those of the definitions: Q = X·W_q is (n×d_model)·(d_model×h·d_k).
 
@@ -522,5 +523,13 @@ describe('gains of a norm', () => {
     const split = (heads: number): Fields => ({ ...qkv, heads, start: { from: 'qkv', q: ones(heads, 2, 4), k: ones(heads, 3, 4), v: ones(heads, 3, 4) }, qkNorm: { over: 'all' } }); // prettier-ignore
     fits(split(1));
     refused(split(2), ['qkNorm.over', 'qkNorm.over is "all", but Q and K came as one matrix for each head', 'Take "head", or give Q and K whole.']); // prettier-ignore
+  });
+});
+
+describe('settings of a line', () => {
+  it('change a field of their own, and nothing that every object has', () => {
+    const spec = withSettings({ heads: 1 }, [{ path: 'a.b', value: 2 }, { path: '__proto__.taken', value: 3 }, { path: 'heads', value: 4 }]); // prettier-ignore
+    assert.equal(JSON.stringify(spec), '{"heads":4,"a":{"b":2},"__proto__":{"taken":3}}');
+    assert.equal('taken' in {}, false);
   });
 });

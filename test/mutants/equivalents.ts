@@ -9,4 +9,19 @@ export interface Equivalent {
   readonly why: string;
 }
 
-export const equivalents: readonly Equivalent[] = [];
+export const equivalents: readonly Equivalent[] = [
+  {
+    file: 'engine/lessons/claim.ts',
+    source: "const [left = '', right] = line.slice(0, 400).split(/(?<![=!<>+\\-*/])=(?!=)/, 2);",
+    from: '2',
+    to: '(2 + 1)',
+    why: 'Only the first two parts are looked at.',
+  },
+  ...['(0 + 1)', '(0 - 1)'].map((to) => ({
+    file: 'engine/lessons/claim.ts',
+    source: 'const shape = [a.at(-2) ?? 0, b.at(-1) ?? 0];',
+    from: '0',
+    to,
+    why: 'A step has two dimensions at least: what stands in for one that is missing is never taken.',
+  })),
+];

@@ -58,8 +58,8 @@ interface Stage {
 }
 
 /** What a mutant is tried with: the files with tests that reach it, the quickest first; within one, tests that reach it before the others. */
-function stagesFor(id: number, { tests, loading, imports }: Report): Stage[] {
-  const usable = tests.filter(({ failed, milliseconds }) => !failed && milliseconds <= slowest);
+function stagesFor(id: number, { tests, loading, imports }: Report, most: number): Stage[] {
+  const usable = tests.filter(({ failed, milliseconds }) => !failed && milliseconds <= most);
   const reach = ({ mutants }: Reached): boolean => mutants.includes(id);
   const names = Object.keys(loading).filter((file) => imports.includes(id) || loading[file]?.mutants.includes(id) || usable.some((test) => test.file === file && reach(test))); // prettier-ignore
   const rank = (test: Reached): number => (reach(test) ? 0 : 1e9) + test.milliseconds;
@@ -84,10 +84,10 @@ function packed(stages: readonly Stage[]): Stage[] {
   return result;
 }
 
-async function tryMutant(id: number, all: Report): Promise<Outcome> {
+async function tryMutant(id: number, all: Report, slowestTest: number): Promise<Outcome> {
   const most = 1000 + 50 * (all.times[id] ?? 0);
   let ran = 0;
-  for (const stage of stagesFor(id, all)) {
+  for (const stage of stagesFor(id, all, slowestTest)) {
     const order = { bundle: bundlePath, mutant: id, files: stage.files, tests: stage.tests, most };
     const limit = 60_000 + 20 * stage.milliseconds;
     const report = stage.fresh ? await ask({ ...order, fresh: true }, limit) : await tryHere(order, limit);
@@ -115,7 +115,7 @@ async function tryHere(order: Order, limit: number): Promise<Report | undefined>
 const slowPath = join(folder, 'slow.json');
 
 /** Runs everything once without a mutant. Tests that were too slow are written down: the next run leaves them out. */
-async function reachOf(name: string, files: readonly string[]): Promise<Report> {
+async function reachOf(name: string, files: readonly string[], most: number): Promise<Report> {
   const known = existsSync(slowPath) ? (JSON.parse(readFileSync(slowPath, 'utf8')) as Record<string, string[]>) : {};
   const without = known[name] ?? [];
   endWorker();
@@ -124,7 +124,7 @@ async function reachOf(name: string, files: readonly string[]): Promise<Report> 
   if (!report || report.failed === 'loading') throw new Error(`the tests do not run: ${report?.why ?? 'no report'}`);
   const failing = report.tests.filter(({ failed }) => failed).map(({ test }) => test);
   if (failing.length) console.log(`left out, since they fail without any mutant:\n  ${failing.join('\n  ')}`);
-  const slow = report.tests.filter(({ milliseconds }) => milliseconds > slowest).map(({ test }) => test);
+  const slow = report.tests.filter(({ milliseconds }) => milliseconds > most).map(({ test }) => test);
   writeFileSync(slowPath, JSON.stringify({ ...known, [name]: [...without, ...slow] }, undefined, 1));
   return report;
 }
@@ -135,15 +135,16 @@ async function score(name: string, room: Room, options: Options): Promise<Score>
   const all = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
   const mutants = sample(all.filter((mutant) => !isEquivalent(mutant)), options.count, options.seed); // prettier-ignore
   const tests = testsOf(room);
+  const most = room.slowest ?? slowest;
   await bundleTests(tests, mutants);
-  const reached = await reachOf(name, tests);
+  const reached = await reachOf(name, tests, most);
   console.log(`${name}: ${mutants.length} of ${all.length} mutants, ${reached.tests.length} tests, ${((Date.now() - began) / 1000).toFixed(0)} s`); // prettier-ignore
   if (options.all) console.log(timesOf(reached));
   const outcomes: Outcome[] = [];
   const ends = Date.now() + 60_000 * options.minutes;
   for (const [id, mutant] of mutants.entries()) {
     if (Date.now() > ends) break;
-    const outcome = await tryMutant(id, reached);
+    const outcome = await tryMutant(id, reached, most);
     outcomes.push(outcome);
     if (!outcome.noticed || options.all) console.log(`${outcome.noticed ? '  noticed ' : '  SURVIVED'} ${mutant.file}:${mutant.line}  ${mutant.from}  →  ${mutant.to}   [${outcome.by.replaceAll('\n', ' ')}]`); // prettier-ignore
   }
