@@ -16,8 +16,8 @@ import { asGiven, maskSpread, pathOf, refusalOf, shownToSpec } from './given';
 import { stepOf } from '../trace';
 
 /**
- * What a reader wrote into a source (an input, a weight, a mask): one cell, or a matrix pasted over one. Values are as the step shows
- * them (a mask: 1 hides). Plain JSON: edits are kept with the switches, and lie on top of whatever these make.
+ * An edit of a source (an input, a weight, a mask): one cell, or a matrix pasted over it. Values are as the step shows them (1 hides in a
+ * mask). Edits are plain JSON that is saved with the control values and applied after them.
  */
 export type Edit =
   | { readonly step: string; readonly index: readonly number[]; readonly value: SpecNumber }
@@ -26,13 +26,13 @@ export type Edit =
 /** A spec with edits. */
 export interface Edited {
   readonly spec: AttentionSpec;
-  /** Edits that have no place in it now (its W_q is smaller, it has no mask); they come back with their place. */
+  /** Edits that do not apply now (W_q is smaller, there is no mask). They apply again when their cells exist again. */
   readonly idle: readonly Problem[];
-  /** What the changed cells were: a step's values without the edits, row-major, where an edit differs from them. */
+  /** For each edited step its values without edits, row-major, if an edit differs from them. */
   readonly was: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
-/** The spec with what was drawn or derived turned into given values as far as edits need it, and these written into it. */
+/** The spec with edits applied. Drawn or derived values that edits need are turned into given ones first. */
 export function withEdits(spec: AttentionSpec, edits: readonly Edit[]): Edited {
   const none = { spec, idle: [], was: new Map<string, Map<number, number>>() };
   const planned = edits.length ? planOf(spec) : undefined;
@@ -60,7 +60,7 @@ const nameOf = (symbol: string, edit: Edit): string =>
     ? `${symbol}[${edit.index.join(', ')}] = ${edit.value}`
     : t('the matrix pasted over {0}', [symbol, ...edit.lead].join(' '));
 
-/** Why an edit has no place in a plan. */
+/** Why an edit does not apply to a plan. */
 function misfitOf(spec: AttentionSpec, plan: Plan, edit: Edit): Problem | undefined {
   const step = stepOf(plan, edit.step);
   const idle = (why: string): Problem => ({
@@ -100,13 +100,13 @@ function changesOf(edits: readonly Edit[], values: ReadonlyMap<string, Tensor>):
   return was;
 }
 
-/** The spec with an edit's cells at its step's path. */
+/** The spec with an edit's cells changed at its step's path. */
 function written(spec: AttentionSpec, plan: Plan, edit: Edit): AttentionSpec {
   const step = stepOf(plan, edit.step);
   if (!step) return spec;
   const keys = pathOf(step).split('.');
   const values = copied(keys.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], spec)) as Nested[];
-  // A bias is a row of the step and a plain list in the spec; ids are a column.
+  // A bias is one row in the step and a flat list in the spec; ids are a column in the step.
   const flat = !Array.isArray(values[0]);
   for (const { index, value } of cellsOf(edit)) {
     set(values, flat ? [index.at(step.call.op === 'tokens' ? -2 : -1) ?? 0] : index, shownToSpec(spec, step, value));
@@ -131,7 +131,7 @@ function replaced(at: unknown, [key, ...rest]: readonly string[], value: unknown
   return { ...fields, [key]: replaced(fields[key], rest, value) };
 }
 
-/** With one more edit; what it covers is forgotten, and so are cells that it sets back to what they were. */
+/** Adds an edit. Earlier edits of the same cells are dropped, and so are cells that it sets back to their original values. */
 export function withEdit(edits: readonly Edit[], edit: Edit, was?: number): readonly Edit[] {
   const rest = edits.filter((other) => !covers(edit, other));
   const restores = 'index' in edit && was !== undefined && Object.is(decodeNumber(edit.value), was);
@@ -146,14 +146,14 @@ function covers(edit: Edit, other: Edit): boolean {
   return String(edit.lead) === String(lead);
 }
 
-/** Edits that say something else than a spec's own values: after writing back, none of what was written. */
+/** The edits that differ from a spec's own values: none of those that have been written back. */
 export function remaining(edits: readonly Edit[], spec: AttentionSpec): readonly Edit[] {
   const { was, idle } = withEdits(spec, edits);
   if (idle.length) return edits;
   return edits.filter(({ step }) => (was.get(step)?.size ?? 0) > 0);
 }
 
-/** How many cells edits hold: what keeping them costs. */
+/** Number of cells in edits, which determines the size of what is saved. */
 export const sizeOfEdits = (edits: readonly Edit[]): number =>
   edits.reduce((sum, edit) => sum + ('index' in edit ? 1 : edit.rows.length * (edit.rows[0]?.length ?? 0)), 0);
 

@@ -17,11 +17,11 @@ import {
 } from '../../engine/index';
 import { isVocabulary } from './tokenized-text';
 
-/* Where a source's values stand in a spec, and how what was drawn or derived gets a place there. */
+/* Where a source's values are in a spec, and how drawn or derived values are turned into given ones. */
 
 type Values = ReadonlyMap<string, Tensor>;
 
-/** What is given together. Draws come from one stream in this order: what is drawn after something given must be given too. */
+/** Sources that become given together. Draws share one stream in this order, so after a given source later draws must be given too. */
 const groups = ['table', 'positions', 'projections', 'output'] as const;
 type Group = (typeof groups)[number];
 
@@ -34,7 +34,7 @@ const groupOf = (id: string): Group | undefined =>
         ? 'output'
         : undefined;
 
-/** Why a step's cells cannot be changed; undefined where they can. */
+/** Why a step's cells cannot be edited; undefined if they can. */
 export function refusalOf(spec: AttentionSpec, step: Step): Problem | undefined {
   const { call, symbol } = step;
   const refuse = (message: string, hint: string): Problem => ({ code: 'not-editable', message, hint, path: step.id });
@@ -48,7 +48,7 @@ const editable: Refusal = () => undefined;
 const followsFromPositions: Refusal = (_, { symbol }, refuse) =>
   refuse(t('a spec has no place for {0}: it follows from the positions', symbol), t('Change Q, K or the mask.'));
 
-/** For each kind of source, why its values cannot be changed. */
+/** For each kind of source, why its values cannot be edited. */
 const refusals: Readonly<Record<SourceName, Refusal>> = {
   given: editable,
   givenMask: editable,
@@ -65,14 +65,14 @@ const refusals: Readonly<Record<SourceName, Refusal>> = {
 
 type Refuse = (message: string, hint: string) => Problem;
 
-/** A vocabulary's ids are sparse, and in a given table the id is the row. */
+/** The table of a vocabulary has sparse ids, while in a given table the id is the row. */
 function sparseTable({ start }: AttentionSpec, refuse: Refuse): Problem | undefined {
   if (start.from !== 'text' || !isVocabulary(start.tokenizer)) return undefined;
   const name = tokenizerName(start.tokenizer);
   return refuse(t('a given table would need a row for every id of {0}', name), t('Choose words, characters or bytes.'));
 }
 
-/** What is wrong with a value for a step; undefined where it can stand there. */
+/** Why a value is not valid in a step; undefined if it is. */
 export function misvalueOf({ kind, symbol, call }: Step, value: number): Problem | undefined {
   const wrong = (wanted: string): Problem => ({
     code: 'value',
@@ -83,7 +83,7 @@ export function misvalueOf({ kind, symbol, call }: Step, value: number): Problem
   return undefined;
 }
 
-/** Where the values of a source stand once they are given. */
+/** The path of a source's values in the spec once they are given. */
 export function pathOf({ id, call }: Step): string {
   if (call.op === 'given' || call.op === 'givenMask') return call.path;
   if (call.op === 'tokens') return 'start.ids';
@@ -93,14 +93,14 @@ export function pathOf({ id, call }: Step): string {
   return groupOf(id) === 'output' ? `outputProjection.${id}` : `projections.${id}`;
 }
 
-/** A shown value as its spec has it: a boolean mask may say with 1 what is visible. */
+/** A shown value as the spec encodes it: in a boolean mask of the spec, 1 can mean visible. */
 export function shownToSpec({ mask }: AttentionSpec, { kind }: Step, value: SpecNumber): SpecNumber {
   const flipped =
     kind === 'mask' && typeof mask === 'object' && mask.kind === 'boolean' && mask.trueMeans === 'visible';
   return flipped ? (value === 1 ? 0 : 1) : value;
 }
 
-/** The spec in which a source's values are given; `values` are those of all sources as they are now. */
+/** The spec with a source's values given; `values` are the current values of all sources. */
 export function asGiven(spec: AttentionSpec, plan: Plan, step: Step, values: Values): AttentionSpec {
   if (step.call.op === 'patternMask') {
     return { ...spec, mask: { kind: 'boolean', values: matrixOf(values, 'mask'), trueMeans: 'hidden' } };
@@ -113,7 +113,7 @@ export function asGiven(spec: AttentionSpec, plan: Plan, step: Step, values: Val
   return later.reduce((made, g) => turns[g](made, values), spec);
 }
 
-/** The spec with a given mask's axes of 1 written out, so that each of its cells has a place of its own. */
+/** The spec with a given mask's axes of size 1 expanded, so that each of its cells can be edited. */
 export function maskSpread(spec: AttentionSpec, { id, call, shape }: Step): AttentionSpec {
   const { mask } = spec;
   if (id !== 'mask' || (call.op !== 'given' && call.op !== 'givenMask')) return spec;
@@ -148,7 +148,7 @@ function matrixOf(values: Values, id: string): SpecMatrix {
   return encodeMatrix([tensor.shape.at(-2) ?? 1, tensor.shape.at(-1) ?? 1], tensor.data);
 }
 
-/** A bias as a list, where there is one. */
+/** A bias as a flat list, if there is one. */
 function rowOf<Name extends string>(values: Values, id: Name): { readonly [name in Name]?: readonly SpecNumber[] } {
   const tensor = values.get(id);
   return tensor ? ({ [id]: Array.from(tensor.data, encodeNumber) } as { readonly [name in Name]: SpecNumber[] }) : {};

@@ -10,10 +10,10 @@ import {
   type Step,
 } from '../../engine/index';
 
-/** Most numbers of a matrix that is pasted: it is kept with every change after it. */
+/** Most numbers in a pasted matrix: it is saved with every later change. */
 const pasteLimit = 65_536;
 
-/** One number as programs and people write it: `1/3`, `-inf`, `1e-3`, `0,5` is none. */
+/** Parses one number as programs and people write it: `1/3`, `-inf`, `1e-3`; not `0,5`. */
 export function readNumber(text: string): Result<number> {
   const plain = text.trim().replaceAll('∞', 'inf');
   const { matrices, problems } = parseMatrices(`[[${plain}]]`);
@@ -27,8 +27,8 @@ export function readNumber(text: string): Result<number> {
 }
 
 /**
- * A pasted text as the rows of a step's matrix: any notation that the parser reads, of just the step's rows and columns. A flat
- * list fits a matrix of one row or one column.
+ * Parses a pasted text as the values of a step's matrix, in any notation that the parser reads. Its shape must be the step's, but a flat list
+ * fits a matrix with one row or one column.
  */
 export function readPasted(text: string, step: Step): Result<SpecMatrix> {
   const { matrices, problems } = parseMatrices(text);
@@ -55,7 +55,7 @@ export function readPasted(text: string, step: Step): Result<SpecMatrix> {
 
 const nothing = { code: 'nothing', message: t('the clipboard has no matrix') };
 
-/** Its place is in the clipboard's text, which is not on the screen. */
+/** Removes a problem's range: it refers to the clipboard's text, which is not visible. */
 function withoutRange<T extends { readonly range?: unknown }>({ range: _, ...rest }: T): Omit<T, 'range'> {
   return rest;
 }

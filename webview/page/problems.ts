@@ -10,21 +10,21 @@ export interface Banners {
 }
 
 export interface BannersModel {
-  /** What the host, or the page, could not read or compute. */
+  /** Why the host or the page could not read or compute something. */
   readonly trouble: Trouble | undefined;
-  /** Of what is still shown below a trouble. */
+  /** The label of the explanation that is still shown below a problem. */
   readonly shownLabel: string | undefined;
   readonly source: SourceState;
   readonly notes: readonly (string | Sentence)[];
-  /** What the source says otherwise. */
+  /** Fields that the source states otherwise. */
   readonly offers: readonly StatedField[];
-  /** What stands in the source and is not part of this. */
+  /** Parts of the source that the explanation leaves out. */
   readonly unfollowed: readonly LocatedProblem[];
-  /** Whether a place in the source can be shown. */
+  /** Whether a position in the source can be shown in an editor. */
   readonly canShow: boolean;
-  /** Whose symbols the notes use. */
+  /** The plan whose symbols the notes use. */
   readonly plan: Plan | undefined;
-  /** What a person should know of the values: NaN in the weights, and in which step. */
+  /** Problems in the values, such as NaN in the weights, with their steps. */
   readonly observations: readonly Problem[];
 }
 
@@ -39,7 +39,7 @@ export interface BannerActions {
   readonly onAsText: () => void;
 }
 
-/** What stands between the timeline and the stage: troubles, a changed source, notes. Rebuilt only when it differs. */
+/** The banners between timeline and stage: problems, a changed source, notes. They are rebuilt only when they differ. */
 export function createBanners(actions: BannerActions): Banners {
   const element = h('section', { class: 'banners', 'aria-label': t('Notices') });
   let told = '';
@@ -68,7 +68,7 @@ function banners(model: BannersModel, actions: BannerActions): HTMLElement[] {
   ].filter((banner) => banner instanceof HTMLElement);
 }
 
-/** Which attempt failed. */
+/** A text for the attempt that failed. */
 const attempt = ({ label, tokenizer, shared }: Trouble): string =>
   shared
     ? t('Could not share {0}', label)
@@ -93,10 +93,10 @@ function troubleBanner(trouble: Trouble, shown: string | undefined, actions: Ban
   );
 }
 
-/** Code that was refused as such. */
+/** Whether the input was refused because it is code. */
 const isCode = ({ problems }: Trouble): boolean => !isStandalone() && problems.some(({ code }) => code === 'code');
 
-/** Problems with where they are, line and column. */
+/** A list of problems with line and column. */
 function problemList(problems: readonly LocatedProblem[]): HTMLElement {
   return h(
     'ul',
@@ -145,7 +145,7 @@ function observationBanner(problems: readonly Problem[], onStep: (id: string) =>
   );
 }
 
-/** What is not followed, each with its place: nothing is dropped in silence. */
+/** A banner with everything that the explanation leaves out, each with its position. */
 function unfollowedBanner(problems: readonly LocatedProblem[], canShow: boolean, actions: BannerActions): HTMLElement {
   const items = problems.map(({ line, column, message, range }) => {
     const place = line === undefined ? undefined : `${line}:${column ?? 1}`;
@@ -203,7 +203,7 @@ export interface Progress {
   hide(): void;
 }
 
-/** Nothing to explain yet, or nothing that could be: what happened, and the one thing to do. */
+/** The page without an explanation: what happened, and one button to go on. */
 export function emptyState(trouble: Trouble | undefined, onAsk: () => void, onAsText: () => void): HTMLElement {
   const text = trouble
     ? [h('h1', {}, attempt(trouble)), problemList(trouble.problems)]
@@ -221,14 +221,14 @@ export function emptyState(trouble: Trouble | undefined, onAsk: () => void, onAs
   );
 }
 
-/** The command stands out; where it stands in the sentence is the language's. */
+/** Highlights the command's name wherever the translation places it in the sentence. */
 function invitation(): readonly Child[] {
   const hole = '\u0000';
   const [before = '', after = ''] = t('Select a sentence or a matrix in the editor and run {0}.', hole).split(hole);
   return [before, h('strong', {}, t('Explain Attention')), after];
 }
 
-/** A small notice with a ring: what is being computed, and a way to stop it. */
+/** A notice with a progress ring, the name of the computation, and a button to cancel it. */
 export function createProgress(ring: HTMLElement, onCancel: () => void): Progress {
   const text = h('span', { class: 'progress-text' });
   const element = h(

@@ -35,7 +35,7 @@ export const isTransposed = (plan: Plan, step: Pick<Step, 'id'>): boolean =>
 export const shownShape = (plan: Plan, step: Pick<Step, 'id' | 'shape'>): readonly number[] =>
   hasColumns(plan) ? columnsShape(step) : step.shape;
 
-/** A sentence as text, about rows or about columns. */
+/** A sentence as text, for tokens as rows or columns. */
 export const shownText = (plan: Plan, sentence: Sentence): string => plainText(sentence, hasColumns(plan));
 
 /** The names of a cell's row and column as they are drawn. */
