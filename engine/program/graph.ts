@@ -59,6 +59,8 @@ export interface Node {
   readonly why?: Cause;
   /** Values under an assumption: dropout that is passed by. */
   readonly assumes?: Cause;
+  /** From a run with sizes and numbers that stand in for arguments that no call gives. */
+  readonly sample?: true;
   /** Kept values; a leaf always has them unless `why` says why not. */
   value?: Dense;
 }

@@ -29,6 +29,7 @@ import {
   type Note,
   type Output,
 } from './machine';
+import { samplesOf, type Refusal } from './samples/index';
 import type { Seen } from './seen';
 import { readProgram, type Unit } from './syntax/parse';
 import { rangeOf, sourceOf } from './syntax/source';
@@ -54,6 +55,10 @@ export interface ProgramOptions {
 export interface Program {
   /** Names in the order in which they were bound, with what they then were. */
   readonly bindings: readonly Binding[];
+  /** What names were bound to where stand-in sizes and numbers were tried: they name steps, and are no values of the code. */
+  readonly sampleBindings: readonly Binding[];
+  /** Definitions for which nothing can stand in, and why. */
+  readonly refusals: readonly Refusal[];
   /** Module-level names at the end. */
   readonly names: ReadonlyMap<string, Value>;
   readonly graph: Graph;
@@ -72,6 +77,8 @@ export interface Program {
 }
 
 const stepLimit = 400_000;
+/** Left for what is never called, also where the program itself was stopped. */
+const standInSteps = 60_000;
 const drawLimit = 4_000_000;
 
 const evaluator: Evaluator = {
@@ -90,7 +97,14 @@ const evaluator: Evaluator = {
   bound: (m, source, place, name, value) => {
     const tensor = value.kind === 'tensor' ? { node: nodeOf(m, value) } : {};
     watch(m, source, place, value, 'bound');
-    m.bindings.push({ name, range: rangeOf(source, place), value, stack: m.stack, standIn: m.standIn, ...tensor });
+    (m.sampling ? m.sampleBindings : m.bindings).push({
+      name,
+      range: rangeOf(source, place),
+      value,
+      stack: m.stack,
+      standIn: m.standIn,
+      ...tensor,
+    });
   },
   echo: (m, source, place, value) => {
     const part = value.kind === 'tensor' ? { ...value, node: nodeOf(m, value) } : value;
@@ -140,6 +154,8 @@ function machineFor(options: ProgramOptions): Machine {
     stack: [],
     via: undefined,
     standIn: false,
+    sampling: false,
+    sampleBindings: [],
     depth: 0,
     active: new Map(),
     journal: undefined,
@@ -170,18 +186,21 @@ export function* readingProgram(text: string, options: ProgramOptions = {}): Pac
   const m = machineFor(options);
   const { units, skipped } = yield* readProgram(text);
   for (const { text: why, range } of skipped) note(m, 'skipped', why, range);
-  let firstStandIn = Infinity;
-  try {
+  let refusals: readonly Refusal[] = [];
+  yield* untilStopped(m, function* () {
     for (const unit of units) yield* runUnit(m, unit);
-    firstStandIn = m.graph.nodes.length;
-    if (options.standIns !== false) yield* standInCalls(m, units);
-  } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
-    note(m, 'stopped', t('stopped here: the program takes more steps than are followed'));
-  }
+  });
+  const firstStandIn = m.graph.nodes.length;
+  if (options.standIns !== false)
+    yield* untilStopped(m, function* () {
+      m.steps = Math.max(m.steps, Math.min(standInSteps, options.steps ?? standInSteps));
+      refusals = yield* samplesOf(m, units, yield* standInCalls(m, units));
+    });
   const { bindings, graph, outputs, notes } = m;
   return {
     bindings,
+    sampleBindings: m.sampleBindings,
+    refusals,
     names: m.globals.names,
     graph,
     outputs,
@@ -192,6 +211,16 @@ export function* readingProgram(text: string, options: ProgramOptions = {}): Pac
     current: (tensor) => nodeOf(m, tensor),
     look: (node) => look(m, node),
   };
+}
+
+function* untilStopped(m: Machine, run: () => Run<void>): Run<void> {
+  try {
+    yield* run();
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    note(m, 'stopped', t('stopped here: the program takes more steps than are followed'));
+    Object.assign(m, { stack: [], depth: 0, via: undefined, journal: undefined, unsureLoop: undefined });
+  }
 }
 
 /** All of it at once. */

@@ -113,6 +113,10 @@ export interface Machine {
   stack: readonly TextRange[];
   via: string | undefined;
   standIn: boolean;
+  /** Sizes and numbers stand in for arguments: what is computed now is a sample. */
+  sampling: boolean;
+  /** What names are bound to in samples. */
+  readonly sampleBindings: Binding[];
   /** Gradients and training cannot be followed; dropout draws what we do not. */
   depth: number;
   /** Functions that run, by their syntax, each with the journal of the branch that called it. */
@@ -210,7 +214,7 @@ export function unknown(m: Machine, text: string, type?: Unknown['type']): Unkno
 
 export function note(m: Machine, kind: Note['kind'], text: string, range: TextRange = m.here): void {
   const key = `${kind} ${range.start} ${text}`;
-  if (m.noted.has(key)) return;
+  if (m.sampling || m.noted.has(key)) return;
   m.noted.add(key);
   m.notes.push({ kind, text, range });
 }
@@ -256,6 +260,7 @@ export function addNode(m: Machine, operation: string, parts: NodeParts): Node {
     ...(m.via === undefined ? {} : { via: m.via }),
     ...(why ? { why } : {}),
     ...(assumes ? { assumes } : {}),
+    ...(m.sampling ? { sample: true as const } : {}),
     ...(value ? { value } : {}),
   };
   m.graph.nodes.push(node);

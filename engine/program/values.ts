@@ -209,6 +209,8 @@ export interface StandIn {
   readonly name: string;
   readonly parts: Map<string, Value>;
   tensor?: TensorValue;
+  /** It was used as a size. */
+  isSize?: boolean;
   /** Its `shape` was asked for: what unpacks it says how many axes there are. */
   readonly shapeOf?: StandIn;
 }

@@ -80,7 +80,8 @@ function* ofInstance(m: Machine, value: Instance, name: string): Run<Value | und
   if (shared) return bound(value, shared);
   if (name === '__class__') return value.of;
   if (name === '__dict__') return dictOf(value.attributes);
-  const otherwise = classAttribute(value.of, '__getattr__');
+  // Python looks for its own special methods without asking `__getattr__`.
+  const otherwise = /^__\w+__$/.test(name) ? undefined : classAttribute(value.of, '__getattr__');
   if (otherwise) return yield* m.evaluator.call(m, otherwise, { positional: [value, str(name)], keywords: new Map() });
   return openAttribute(m, value.of, name);
 }

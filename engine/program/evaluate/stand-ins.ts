@@ -23,11 +23,19 @@ export function standIn(m: Machine, name: string, shapeOf?: StandIn): Unknown {
 const shortName = ({ name }: StandIn): string => name.slice(name.lastIndexOf('.') + 1);
 
 /** As a size: its own name. */
-export const asSymbol = (value: Unknown, { standIn: of }: { standIn: StandIn }): SymbolicInt => ({
-  kind: 'symbol',
-  dim: symbol(shortName(of)),
-  cause: value.cause,
-});
+export function asSymbol(value: Unknown, { standIn: of }: { standIn: StandIn }): SymbolicInt {
+  of.isSize = true;
+  return { kind: 'symbol', dim: symbol(shortName(of)), cause: value.cause };
+}
+
+/** `config["n_embd"]`: a configuration that is a dictionary. */
+export function entryOf(m: Machine, of: StandIn, key: string): Value {
+  const known = of.parts.get(key);
+  if (known) return known;
+  const made = standIn(m, `${of.name}.${key}`);
+  of.parts.set(key, made);
+  return made;
+}
 
 /** As a tensor, of any shape as long as nothing says which. */
 export function asTensor(m: Machine, value: Unknown, of: StandIn): TensorValue {

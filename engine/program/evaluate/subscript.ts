@@ -7,7 +7,7 @@ import { recordList, setEntry } from './frames';
 import { getItem, plainSlice, setItem } from './indexing';
 import { dimOf, wholeOf } from './numbers';
 import { causeOf } from './open';
-import { sizeAt } from './stand-ins';
+import { entryOf, sizeAt } from './stand-ins';
 import { plainText } from './format';
 
 export function* getSubscript(m: Machine, value: Value, key: Value): Run<Value> {
@@ -48,6 +48,7 @@ export function* getSubscript(m: Machine, value: Value, key: Value): Run<Value> 
 function fromUnknown(m: Machine, value: Value & { kind: 'unknown' }, key: Value): Value {
   const index = dimOf(key);
   if (value.standIn?.tensor) return { kind: 'unknown', cause: value.cause };
+  if (value.standIn && key.kind === 'str') return entryOf(m, value.standIn, key.value);
   if (value.standIn && typeof index === 'number') {
     return sizeAt(m, value, value.standIn, index) ?? still(value);
   }

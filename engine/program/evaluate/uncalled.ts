@@ -9,57 +9,80 @@ import { Raised } from '../tensor/errors';
 import type { ClassValue, FunctionValue, Instance, Run, Value } from '../values';
 import { attribute } from './attributes';
 
-export function* standInCalls(m: Machine, units: readonly Unit[]): Run<void> {
+/** How a function was read: what its stand-in arguments turned out to be, and what it computed. */
+export interface Reading {
+  readonly args: ReadonlyMap<string, Value>;
+  /** Of its nodes in the graph, the first and the one after the last. */
+  readonly nodes: readonly [from: number, to: number];
+}
+
+/** By function: of a constructor or a method too. */
+export type Readings = Map<FunctionValue, Reading>;
+
+export function* standInCalls(m: Machine, units: readonly Unit[]): Run<Readings> {
   m.standIn = true;
+  const readings: Readings = new Map();
+  for (const value of definitionsOf(m, units))
+    yield* value.kind === 'function' ? callOnce(m, readings, value, []) : methodsOnce(m, readings, value);
+  return readings;
+}
+
+/** The functions and classes of the text itself. */
+export function definitionsOf(m: Machine, units: readonly Unit[]): readonly (FunctionValue | ClassValue)[] {
   const sources = new Set(units.map(({ source }) => source));
-  for (const value of [...m.globals.names.values()]) {
-    if (value.kind === 'function' && sources.has(value.source)) yield* callOnce(m, value, []);
-    if (value.kind === 'class') yield* methodsOnce(m, value);
-  }
-}
-
-const isOwn = (value: Value | undefined): value is FunctionValue => value?.kind === 'function' && value.source.own;
-
-function* methodsOnce(m: Machine, of: ClassValue): Run<void> {
-  const methods = [...of.attributes.values()].filter(isOwn);
-  if (methods.length === 0 || methods.every(({ body }) => m.entered.has(body)) || derivesFrom(of, 'BaseException'))
-    return;
-  const self = yield* instanceOf(m, of);
-  if (!self) return;
-  for (const method of methods) if (!m.entered.has(method.body)) yield* callOnce(m, method, [self]);
-}
-
-/** An instance made with stand-ins; one without attributes where its constructor refuses them. */
-function* instanceOf(m: Machine, of: ClassValue): Run<Instance | undefined> {
-  const start = yield* attribute(m, of, '__init__');
-  const args = start?.kind === 'function' ? standIns(m, start, 1) : new Map<string, Value>();
-  const made = yield* guarded(m, () => call(m, of, { positional: [], keywords: args }));
-  return made?.kind === 'instance' ? made : { kind: 'instance', of, attributes: new Map() };
-}
-
-/** Stand-ins for the parameters that have no default. */
-function standIns(
-  m: Machine,
-  { parameters, defaults, source, keywordDefaults }: FunctionValue,
-  from: number,
-): Map<string, Value> {
-  const plain = [...parameters.posonlyargs, ...parameters.args];
-  const needed: readonly Arg[] = [
-    ...plain.slice(from, plain.length - defaults.length),
-    ...parameters.kwonlyargs.filter(({ arg }) => !keywordDefaults.has(arg)),
-  ];
-  return new Map(
-    needed.map((parameter) => {
-      at(m, source, parameter);
-      return [parameter.arg, standIn(m, parameter.arg)] as const;
-    }),
+  return [...m.globals.names.values()].filter(
+    (value): value is FunctionValue | ClassValue =>
+      (value.kind === 'function' && sources.has(value.source)) ||
+      (value.kind === 'class' && [...value.attributes.values()].some(isOwn)),
   );
 }
 
-function* callOnce(m: Machine, value: FunctionValue, first: readonly Value[]): Run<void> {
+export const isOwn = (value: Value | undefined): value is FunctionValue =>
+  value?.kind === 'function' && value.source.own;
+
+function* methodsOnce(m: Machine, readings: Readings, of: ClassValue): Run<void> {
+  const methods = [...of.attributes.values()].filter(isOwn);
+  if (methods.length === 0 || methods.every(({ body }) => m.entered.has(body)) || derivesFrom(of, 'BaseException'))
+    return;
+  const self = yield* instanceOf(m, readings, of);
+  if (!self) return;
+  for (const method of methods) if (!m.entered.has(method.body)) yield* callOnce(m, readings, method, [self]);
+}
+
+/** An instance made with stand-ins; one without attributes where its constructor refuses them. */
+function* instanceOf(m: Machine, readings: Readings, of: ClassValue): Run<Instance | undefined> {
+  const start = yield* attribute(m, of, '__init__');
+  const args = start?.kind === 'function' ? standIns(m, start, 1) : new Map<string, Value>();
+  const from = m.graph.nodes.length;
+  const made = yield* guarded(m, () => call(m, of, { positional: [], keywords: args }));
+  if (start?.kind === 'function') readings.set(start, { args, nodes: [from, m.graph.nodes.length] });
+  return made?.kind === 'instance' ? made : { kind: 'instance', of, attributes: new Map() };
+}
+
+/** Parameters that have no default, from the place `from` on. */
+export function neededOf({ parameters, defaults, keywordDefaults }: FunctionValue, from: number): readonly Arg[] {
+  const plain = [...parameters.posonlyargs, ...parameters.args];
+  return [
+    ...plain.slice(from, Math.max(from, plain.length - defaults.length)),
+    ...parameters.kwonlyargs.filter(({ arg }) => !keywordDefaults.has(arg)),
+  ];
+}
+
+/** Stand-ins for the parameters that have no default. */
+const standIns = (m: Machine, of: FunctionValue, from: number): Map<string, Value> =>
+  new Map(
+    neededOf(of, from).map((parameter) => {
+      at(m, of.source, parameter);
+      return [parameter.arg, standIn(m, parameter.arg)] as const;
+    }),
+  );
+
+function* callOnce(m: Machine, readings: Readings, value: FunctionValue, first: readonly Value[]): Run<void> {
   if (m.entered.has(value.body)) return;
   const args = standIns(m, value, first.length);
+  const from = m.graph.nodes.length;
   yield* guarded(m, () => call(m, value, { positional: first, keywords: args }));
+  readings.set(value, { args, nodes: [from, m.graph.nodes.length] });
 }
 
 function* guarded(m: Machine, run: () => Run<Value>): Run<Value | undefined> {

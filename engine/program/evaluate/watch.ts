@@ -18,7 +18,7 @@ const isData = ({ kind }: Value): boolean =>
   !['function', 'builtin', 'method', 'class', 'module', 'property', 'static', 'classmethod', 'super'].includes(kind);
 
 export function watch(m: Machine, source: Source, place: Place, value: Value, is: Seen['is']): void {
-  if (!m.seen || !isData(value)) return;
+  if (!m.seen || m.sampling || !isData(value)) return;
   const before = m.seen.get(place);
   // What a call gave is the code's own; stand-ins come after it and say less.
   if (before && !before.standIn && m.standIn) return;

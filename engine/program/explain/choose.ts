@@ -3,7 +3,7 @@ import { t } from '../../text/l10n';
 import type { TextRange } from '../../text/problems';
 import type { Graph, Node } from '../graph';
 import { formatShape } from '../tensor/dims';
-import type { Attention } from '../recognise/index';
+import { isSample, lastOf, type Attention } from '../recognise/index';
 
 export interface Listed {
   readonly attention: Attention;
@@ -21,11 +21,13 @@ export const listed = (text: string, attentions: readonly Attention[]): readonly
     return { attention, lines, label: labelOf(attention, lines), range: attention.site.weights.range };
   });
 
-function labelOf({ site: { weights }, heads, parts }: Attention, [first, last]: readonly [number, number]): string {
+function labelOf(attention: Attention, [first, last]: readonly [number, number]): string {
+  const { site: { weights }, heads, parts } = attention; // prettier-ignore
   const grid = weights.shape ? formatShape(weights.shape.slice(-2)) : '?';
   const many = heads !== undefined && heads > 1 ? t('{0} heads', heads) : t('one head');
   const masked = parts.masked ? t('masked') : t('no mask');
-  return t('lines {0} to {1}: {2}, {3}, {4}', first, last, grid, many, masked);
+  const label = t('lines {0} to {1}: {2}, {3}, {4}', first, last, grid, many, masked);
+  return isSample(attention) ? t('{0} (stand-in sizes)', label) : label;
 }
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
@@ -53,11 +55,11 @@ export function chosen(
     const found = attentions.filter((attention) =>
       nodesOf(graph, attention).some((node) => touches(node.range, range)),
     );
-    if (found.length > 0) return found.at(-1);
+    if (found.length > 0) return lastOf(found);
   }
   for (const range of wanted) {
     const called = attentions.filter(({ site }) => site.weights.stack.some((call) => touches(call, range)));
-    if (called.length > 0) return called.at(-1);
+    if (called.length > 0) return lastOf(called);
   }
   return undefined;
 }

@@ -15,6 +15,7 @@ import type { Program } from '../index';
 import { newAllowance } from '../tensor/force';
 import type { Attention, PartName } from '../recognise/index';
 import { lower, matrixShape, NoNumbers, type Lowering } from './lower';
+import { sampleSeed } from '../samples/index';
 import { namerOf } from './names';
 import { inShownOrder } from './order';
 import { newSource, numbersOf, type Source } from './values';
@@ -26,7 +27,7 @@ export interface Explained {
 }
 
 /** The seed of stand-in numbers, where nobody asks for another. */
-export const standInSeed = 0;
+export const standInSeed = sampleSeed;
 
 /** The spec of an attention of a program that was read from `text`. */
 export function* explaining(
@@ -67,7 +68,7 @@ function* specOf(
 ): Paced<Result<Made>> {
   const { last, starts, site } = attention;
   const grid = matrixShape(site.weights);
-  if (!grid) return fail(notThere(site.weights, shapeReason(site.weights)));
+  if (!grid) return fail(notRun(program, site.weights) ?? notThere(site.weights, shapeReason(site.weights)));
   const l: Lowering = {
     source, namer: namerOf(text, program), parts: partsByNode(attention), shared: sharedNodes(attention), layers: attention.layers, starts: new Set(starts),
     core: coreOf(program, starts, last), given, steps: [], shapes: new Map(), ids: new Map(), masks: new Map(), nodes: new Map(),
@@ -138,6 +139,18 @@ function* firstOther(trace: AttentionTrace, nodes: ReadonlyMap<string, Node>, so
   }
   return undefined;
 }
+
+/** Nothing can stand in for what no call gives: the first cause. */
+function notRun({ refusals }: Program, { range }: Node): Problem | undefined {
+  const refusal = refusals.find(({ root }) => root.start <= range.start && range.end <= root.end);
+  return refusal && refused(refusal);
+}
+
+export const refused = ({ text, range }: Program['refusals'][number]): Problem => ({
+  code: 'not-followed',
+  message: t('this attention is not explained: no stand-in sizes were found with which it runs: {0}', text),
+  range,
+});
 
 const shapeReason = (node: Node): string =>
   node.why?.text ??

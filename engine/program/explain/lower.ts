@@ -316,7 +316,8 @@ function widened(l: Lowering, node: Node, id: string, shape: Shape): string {
 function* scalar(l: Lowering, node: Node | undefined): Paced<number | undefined> {
   if (!node || !isScalar(node) || l.core.has(node)) return undefined;
   const found = yield* numbersOf(l.source, node);
-  return found && !found.standIn ? found.dense.data[0] : undefined;
+  // What a sample computes from its sizes, such as √d_k, is a number of the code all the same.
+  return found && (!found.standIn || (node.sample && !node.why)) ? found.dense.data[0] : undefined;
 }
 
 const binary = (op: 'add' | 'subtract' | 'multiply' | 'divide'): Rule =>

@@ -14,12 +14,12 @@ export interface Namer {
 }
 
 /** The first name that a node was bound to; of a layer's parameter the layer's; a short expression as it stands. */
-export function namerOf(text: string, { bindings, graph }: Program): Namer {
+export function namerOf(text: string, { bindings, sampleBindings, graph }: Program): Namer {
   const names = new Map<Node, string>();
   // An expression is called by its text; what a library computes on the way to it is not.
   const ends = new Map<string, Node>();
   for (const node of graph.nodes) ends.set(`${node.range.start} ${node.range.end}`, node);
-  for (const { node, name } of bindings) if (node && !names.has(node)) names.set(node, name);
+  for (const { node, name } of [...bindings, ...sampleBindings]) if (node && !names.has(node)) names.set(node, name);
   const lines = lineStarts(text);
   return {
     name: (node, otherwise) =>

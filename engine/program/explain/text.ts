@@ -5,9 +5,9 @@ import type { Problem, Result, TextRange } from '../../text/problems';
 import { fail, ok } from '../../text/problems';
 import type { AttentionSpec } from '../../spec/spec';
 import { readingProgram, type Program, type ProgramOptions } from '../index';
-import { findAttention } from '../recognise/index';
+import { findAttention, lastOf } from '../recognise/index';
 import { chosen, listed, type Listed } from './choose';
-import { explaining } from './index';
+import { explaining, refused } from './index';
 
 export interface ProgramSpec {
   readonly spec: AttentionSpec;
@@ -31,11 +31,12 @@ export function* readingAttention(
 ): Paced<Result<ProgramSpec> | undefined> {
   const program = yield* readingProgram(text, options);
   const attentions = findAttention(program.graph);
-  const last = attentions.at(-1);
-  if (!last) return undefined;
+  const last = lastOf(attentions);
+  const refusal = at && program.refusals.find(({ root }) => root.start <= at.start && at.end <= root.end);
+  if (!last) return refusal && fail(refused(refusal), ...notesOf(program));
   const attention = at ? chosen(text, program.graph, attentions, at) : last;
   const all = listed(text, attentions);
-  if (!attention) return fail(elsewhere(all, at));
+  if (!attention) return fail(refusal ? refused(refusal) : elsewhere(all, at));
   const made = yield* explaining(text, program, attention);
   if (!made.ok) return fail(...made.problems, ...notesOf(program));
   return ok({ spec: made.value.spec, all, which: attentions.indexOf(attention), notes: notesOf(program) });

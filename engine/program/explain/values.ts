@@ -47,7 +47,7 @@ function* found(source: Source, node: Node): Paced<Numbers | undefined> {
   if (!shape || !isKnownShape(shape) || count(shape) > source.allowance.numbers) return undefined;
   try {
     const own = yield* valuesOf(node, source.allowance);
-    if (own) return { dense: own, standIn: false };
+    if (own) return { dense: own, standIn: node.sample === true };
     return (yield* followed(source, node, shape)) ?? drawn(source, node, shape);
   } catch (error) {
     if (error instanceof NotComputed || error instanceof Raised) return undefined;

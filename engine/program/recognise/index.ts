@@ -31,8 +31,23 @@ export interface Attention {
 /** All attentions in the order in which they were computed. */
 export function findAttention(graph: Graph): readonly Attention[] {
   const consumers = consumersOf(graph);
-  return softmaxSites(graph).flatMap((site) => attentionAt(site, consumers) ?? []);
+  const found = softmaxSites(graph).flatMap((site) => attentionAt(site, consumers) ?? []);
+  const samples = new Set(found.filter(isSample).map(placeOf));
+  return found.filter((one) => isSample(one) || !samples.has(placeOf(one)) || isSized(one));
 }
+
+/** The last one that is the code's own; of those that stand in the last one where there is no other. */
+export const lastOf = (all: readonly Attention[]): Attention | undefined =>
+  all.findLast((one) => !isSample(one) && isSized(one)) ?? all.findLast(isSample) ?? all.at(-1);
+
+/** Whether its sizes and numbers stand in for what no call gives. */
+export const isSample = ({ site: { weights } }: Attention): boolean => weights.sample === true;
+
+const isSized = ({ site: { weights } }: Attention): boolean => weights.shape?.every((dim) => typeof dim === 'number') ?? false; // prettier-ignore
+
+/** What was read by names alone, and then with sizes, is one. */
+const placeOf = ({ site: { weights } }: Attention): string =>
+  [weights.range, ...weights.stack.slice(1)].map(({ start, end }) => `${start}-${end}`).join();
 
 type Consumers = ReadonlyMap<Node, readonly Node[]>;
 

@@ -123,6 +123,15 @@ export function remaining(total: Dim, taken: Dim): Dim {
   return exact !== undefined && clean(exact) ? exact : floorDivide(total, taken);
 }
 
+/** A size with a number for each name. */
+export const dimWith = (dim: Dim, number: (name: string) => number): number =>
+  typeof dim === 'number'
+    ? dim
+    : dim.terms.reduce((sum, { coefficient, factors }) => sum + factors.reduce((all, factor) => all * factorWith(factor, number), coefficient), 0); // prettier-ignore
+
+const factorWith = ({ name, power, quotient }: Factor, number: (name: string) => number): number =>
+  (quotient ? Math.floor(dimWith(quotient[0], number) / dimWith(quotient[1], number)) : number(name)) ** power;
+
 export const isKnownShape = (shape: Shape): shape is readonly number[] => shape.every((dim) => typeof dim === 'number');
 
 const inBrackets = (dim: Dim): string => {

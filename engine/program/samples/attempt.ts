@@ -1,0 +1,189 @@
+/** One run of a function or class with stand-ins for its arguments, and what is left of it where it does not end well: nothing. */
+import type { TextRange } from '../../text/problems';
+import { seedTorch } from '../../random/torch';
+import { createStream } from '../../random/index';
+import { exceptionOf, exceptionText } from '../evaluate/classes';
+import { attribute } from '../evaluate/attributes';
+import { call } from '../evaluate/calls';
+import { watched } from '../evaluate/join';
+import { neededOf, type Readings } from '../evaluate/uncalled';
+import { at, look, PythonError, Stopped, type Machine } from '../machine';
+import { findAttention, type Attention } from '../recognise/index';
+import { Raised } from '../tensor/errors';
+import type { Library } from '../tensor/dtypes';
+import { isKnownShape } from '../tensor/dims';
+import { textOf } from '../syntax/source';
+import { t } from '../../text/l10n';
+import type { ClassValue, FunctionValue, Run, Value } from '../values';
+import { namesHeads, sizeNamed, usual } from './sizes';
+import { valueFor, type Choice, type Maker } from './values';
+
+/** The seed of numbers that stand in. */
+export const sampleSeed = 0;
+
+/** Python's steps for one attempt. */
+const attemptSteps = 60_000;
+
+export interface Root {
+  readonly value: FunctionValue | ClassValue;
+  /** What is called of a class once it is made. */
+  readonly method?: FunctionValue;
+  readonly range: TextRange;
+  readonly text: string;
+}
+
+export interface Failed {
+  readonly text: string;
+  readonly range: TextRange;
+  readonly made: Maker['made'];
+  readonly asked: Maker['asked'];
+  readonly masks: boolean;
+}
+
+/** Runs it; undefined where it computes attention that can be explained. */
+export function* attempt(m: Machine, readings: Readings, root: Root, choice: Choice): Run<Failed | undefined> {
+  const maker = makerFor(m, readings, root, choice);
+  const mark = marked(m);
+  // No line calls it: the place of the call is none of the text's.
+  m.here = { start: root.range.start, end: root.range.start };
+  let failed: Omit<Failed, 'made' | 'asked'> | undefined;
+  try {
+    const { undo } = yield* watched(m, () => running(m, readings, root, maker));
+    undo();
+    failed = yield* judged(m, root, mark.nodes, maker);
+  } catch (error) {
+    if (error instanceof Stopped)
+      failed = { text: t('it takes more steps than are followed'), range: m.here, masks: false }; // prettier-ignore
+    else if (error instanceof Raised || error instanceof PythonError) {
+      const range = error instanceof PythonError ? error.range : m.here;
+      failed = { text: exceptionText(exceptionOf(m, error)), range, masks: false };
+    } else throw error;
+  } finally {
+    restored(m, mark, failed === undefined);
+  }
+  return failed && { ...failed, made: maker.made, asked: maker.asked };
+}
+
+function makerFor(m: Machine, readings: Readings, root: Root, choice: Choice): Maker {
+  const names = root.text.match(/\b[A-Za-z_]\w*\b/g) ?? [];
+  const library: Library = /\b(torch|nn|F)\b/.test(root.text) || !m.modules.has('numpy') ? 'torch' : 'numpy';
+  const constructor = root.value.kind === 'class' ? root.value.attributes.get('__init__') : undefined;
+  const parameters = constructor?.kind === 'function' ? neededOf(constructor, 1).map(({ arg }) => arg) : [];
+  const shapes = [root.method, root.value].flatMap((of) =>
+    of?.kind === 'function'
+      ? [...(readings.get(of)?.args.values() ?? [])].map((value) => (value.kind === 'unknown' ? value.standIn?.tensor?.node.shape : undefined)) // prettier-ignore
+      : [],
+  );
+  const known = shapes.find((shape) => shape !== undefined)?.length;
+  const input = parameters.find((name) => sizeNamed(name) === usual.input);
+  const only = parameters.filter((name) => sizeNamed(name) !== undefined && !namesHeads(name))[0];
+  const heads = names.some(namesHeads);
+  const width = choice.sizes[input ?? ''] ?? (input ? usual.input : root.value.kind === 'class' ? (only !== undefined ? (sizeNamed(only) ?? usual.width) : usual.width) : usual.head); // prettier-ignore
+  return {
+    m, choice, library, heads, width,
+    rank: known ?? (root.value.kind === 'class' ? 3 : 2),
+    made: new Map(), asked: new Map(),
+  }; // prettier-ignore
+}
+
+function* running(m: Machine, readings: Readings, { value, method }: Root, maker: Maker): Run<Value> {
+  const torchStream = seedTorch(sampleSeed);
+  const numpyStream = createStream({ generator: 'numpy.RandomState', seed: sampleSeed });
+  Object.assign(m.streams, {
+    torch: torchStream.ok ? torchStream.value : undefined,
+    numpy: numpyStream.ok ? numpyStream.value : undefined,
+  });
+  if (value.kind === 'function') return yield* called(m, readings, value, [], maker);
+  const start = yield* attribute(m, value, '__init__');
+  const keywords = start?.kind === 'function' ? argumentsFor(readings, start, 1, maker) : new Map<string, Value>();
+  const made = yield* call(m, value, { positional: [], keywords });
+  return method ? yield* called(m, readings, method, [made], maker) : made;
+}
+
+function* called(m: Machine, readings: Readings, of: FunctionValue, first: readonly Value[], maker: Maker): Run<Value> {
+  const keywords = argumentsFor(readings, of, first.length, maker);
+  return yield* call(m, of, { positional: first, keywords });
+}
+
+function argumentsFor(readings: Readings, of: FunctionValue, from: number, maker: Maker): Map<string, Value> {
+  const { here } = maker.m;
+  const reading = readings.get(of);
+  const found = new Map<string, Value>();
+  for (const parameter of neededOf(of, from)) {
+    at(maker.m, of.source, parameter);
+    const learnt = reading?.args.get(parameter.arg);
+    const annotation = parameter.annotation ? textOf(of.source, parameter.annotation) : '';
+    const value = valueFor(maker, { name: parameter.arg, learnt, annotation, constructor: of.name === '__init__' });
+    const open: Value = learnt ?? { kind: 'unknown', cause: { text: t('{0} is given by no call here', parameter.arg), range: maker.m.here } }; // prettier-ignore
+    found.set(parameter.arg, value ?? open);
+  }
+  maker.m.here = here;
+  return found;
+}
+
+// --- what came of it --------------------------------------------------------------
+
+export const touches = (a: TextRange, b: TextRange): boolean => a.start < b.end && b.start < a.end;
+
+/** Whether an attention is computed in a piece of text, or called from there. */
+export const isIn = ({ site: { weights } }: Attention, range: TextRange): boolean =>
+  touches(weights.range, range) || weights.stack.some((one) => touches(one, range));
+
+export const hasShape = ({ site: { weights } }: Attention): boolean =>
+  weights.shape !== undefined && isKnownShape(weights.shape);
+
+/** Attention with a shape, whose mask hides what a mask is to hide. */
+function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<Failed, 'made' | 'asked'> | undefined> {
+  const all = findAttention({ nodes: m.graph.nodes.slice(from) });
+  const found = all.filter((attention) => isIn(attention, root.range) && hasShape(attention));
+  const [first] = found;
+  if (!first) {
+    const { weights } = all[0]?.site ?? {};
+    const why = weights?.why;
+    return { text: why?.text ?? t('no attention is computed'), range: why?.range ?? root.range, masks: false };
+  }
+  if ((first.site.weights.shape?.length ?? 0) > 4) return { text: t('it has more than four axes'), range: first.site.weights.range, masks: false }; // prettier-ignore
+  const weights = yield* look(m, first.site.weights);
+  if (!('data' in weights)) return undefined;
+  const { data, shape } = weights;
+  const columns = shape.at(-1) ?? 1;
+  const rows = shape.at(-2) ?? 1;
+  if (data.some((x) => Number.isNaN(x))) return { text: t('a mask that hides all keys of a query: its weights are no numbers'), range: first.site.weights.range, masks: true }; // prettier-ignore
+  const hides = [...maker.made].some(([name, { mask }]) => mask && !/src|source|padding|memory/.test(name));
+  const last = [...maker.made].some(([name, { mask }]) => mask && ['all', 'none hidden'].includes(maker.choice.forms[name]?.mask ?? '')); // prettier-ignore
+  const causal = data.every((x, i) => i % columns <= Math.floor(i / columns) % rows || x === 0);
+  const masked = first.parts.masked !== undefined || first.parts.mask !== undefined;
+  if (hides && !last && masked && !causal) return { text: t('what the mask hides is not clear'), range: first.site.weights.range, masks: true }; // prettier-ignore
+  return undefined;
+}
+
+interface Mark {
+  readonly nodes: number;
+  readonly bindings: number;
+  readonly own: number;
+  readonly outputs: number;
+  readonly rest: Pick<Machine, 'steps' | 'draws' | 'here' | 'unknowns' | 'sampling'>;
+  readonly streams: Machine['streams'];
+}
+
+function marked(m: Machine): Mark {
+  const { steps, draws, here, unknowns, sampling } = m;
+  const mark = {
+    nodes: m.graph.nodes.length, bindings: m.sampleBindings.length, own: m.bindings.length, outputs: m.outputs.length,
+    rest: { steps, draws, here, unknowns, sampling }, streams: { ...m.streams },
+  }; // prettier-ignore
+  Object.assign(m, { sampling: true, steps: attemptSteps, stack: [], depth: 0, via: undefined });
+  return mark;
+}
+
+/** As it was before; what was computed stays where it was of use. */
+function restored(m: Machine, mark: Mark, keeps: boolean): void {
+  if (!keeps) {
+    m.graph.nodes.length = mark.nodes;
+    m.sampleBindings.length = mark.bindings;
+  }
+  m.bindings.length = mark.own;
+  m.outputs.length = mark.outputs;
+  Object.assign(m, mark.rest, { stack: [], depth: 0, via: undefined, journal: undefined, unsureLoop: undefined });
+  Object.assign(m.streams, { torch: undefined, numpy: undefined, lost: undefined }, mark.streams);
+}

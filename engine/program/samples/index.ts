@@ -1,0 +1,149 @@
+/**
+ * Classes and functions that no line calls (or only with what is not known), run with sizes and numbers that stand in: so that the attention in
+ * them has steps that can be looked at. Sizes are solved by trying: the first run names shapes (`evaluate/uncalled.ts`), names say how large they
+ * usually are, and where Python would refuse a shape, another one is tried.
+ */
+import type { TextRange } from '../../text/problems';
+import { definitionsOf, isOwn, type Readings } from '../evaluate/uncalled';
+import type { Machine } from '../machine';
+import { findAttention } from '../recognise/index';
+import type { Unit } from '../syntax/parse';
+import type { ClassValue, FunctionValue, Run } from '../values';
+import { attempt, hasShape, isIn, type Failed, type Root } from './attempt';
+import { maskKinds, type Choice, type Form } from './values';
+import { usual } from './sizes';
+
+export { sampleSeed } from './attempt';
+
+/** Why nothing can stand in: of a definition's text the first cause, where it stands. */
+export interface Refusal {
+  readonly root: TextRange;
+  readonly text: string;
+  readonly range: TextRange;
+}
+
+/** Attempts for one definition, and for a whole program. */
+const [attemptsEach, attemptsInAll] = [40, 240];
+
+export function* samplesOf(m: Machine, units: readonly Unit[], readings: Readings): Run<readonly Refusal[]> {
+  const refusals: Refusal[] = [];
+  let left = attemptsInAll;
+  const roots = definitionsOf(m, units).flatMap((value) => rootOf(value) ?? []);
+  const names = attentive(roots);
+  for (const root of roots) {
+    if (!isWanted(m, root, names)) continue;
+    let first: Failed | undefined;
+    for (const one of methodsOf(root)) {
+      const { failed, spent } = yield* searched(m, readings, one, Math.min(left, attemptsEach));
+      left -= spent;
+      if (!failed) {
+        first = undefined;
+        break;
+      }
+      first ??= failed;
+    }
+    if (first) refusals.push({ root: root.range, text: first.text, range: first.range });
+  }
+  return refusals;
+}
+
+function rootOf(value: FunctionValue | ClassValue): Root | undefined {
+  const source = value.kind === 'function' ? value.source : [...value.attributes.values()].find(isOwn)?.source;
+  if (!source) return undefined;
+  return { value, text: source.text, range: { start: source.base, end: source.base + source.text.length } };
+}
+
+const vocabulary = /softmax|scaled_dot_product_attention|MultiheadAttention|Transformer(?:En|De)coder|\bexp\s*\(/;
+const product = /[\w)\]] *@ *[\w(]|matmul|\b(?:torch\.|np\.)?(?:bmm|mm|dot|einsum)\s*\(|\.dot\(|scaled_dot|Multihead|Transformer/; // prettier-ignore
+
+const hasWords = (text: string): boolean => vocabulary.test(text) && product.test(text);
+
+/** Names of the definitions that have attention's words themselves. */
+const attentive = (roots: readonly Root[]): readonly string[] =>
+  roots.flatMap(({ text, value }) => (hasWords(text) ? [value.name] : []));
+
+/** Whether attention is in it, or is called from it, that has no numbers yet. */
+function isWanted(m: Machine, { value, text, range }: Root, names: readonly string[]): boolean {
+  const calls = names.some((name) => name !== value.name && new RegExp(`(?<!\\b(?:def|class)\\s+)\\b${name}\\s*\\(`).test(text)); // prettier-ignore
+  if (!hasWords(text) && !calls) return false;
+  return !findAttention(m.graph).some((attention) => isIn(attention, range) && hasShape(attention));
+}
+
+/** What is called of a class: `forward`, then what has attention's words. */
+function methodsOf(root: Root): readonly Root[] {
+  if (root.value.kind === 'function') return [root];
+  const methods = [...root.value.attributes.values()].filter(isOwn);
+  const first = methods.filter(({ name }) => name === 'forward' || name === '__call__' || name === 'call');
+  const worded = methods.filter((one) => !first.includes(one) && one.name !== '__init__' && vocabulary.test(one.source.text)); // prettier-ignore
+  return [...first, ...worded].slice(0, 4).map((method) => ({ ...root, method }));
+}
+
+interface Searched {
+  readonly failed: Failed | undefined;
+  readonly spent: number;
+}
+
+/** Tries what is nearest to the usual first; undefined as failure where one attempt came to its end. */
+function* searched(m: Machine, readings: Readings, root: Root, most: number): Run<Searched> {
+  const start: Choice = { sizes: {}, forms: {} };
+  const pending: Choice[] = [start];
+  const seen = new Set([JSON.stringify(start)]);
+  let [first, spent]: [Failed | undefined, number] = [undefined, 0];
+  for (let choice = pending.shift(); choice && spent < most; choice = pending.shift()) {
+    spent++;
+    const failed = yield* attempt(m, readings, root, choice);
+    if (!failed) return { failed: undefined, spent };
+    first ??= failed;
+    for (const next of others(choice, failed)) {
+      const key = JSON.stringify(next);
+      if (!seen.has(key)) pending.push(next);
+      seen.add(key);
+    }
+  }
+  return { failed: first, spent };
+}
+
+const withForm = ({ sizes, forms }: Choice, name: string, form: Form): Choice => ({
+  sizes,
+  forms: { ...forms, [name]: { ...forms[name], ...form } },
+});
+
+const withSize = ({ sizes, forms }: Choice, name: string, size: number): Choice => ({
+  sizes: { ...sizes, [name]: size },
+  forms,
+});
+
+/** What to try after a refusal, by what it says. */
+function others(choice: Choice, failed: Failed): readonly Choice[] {
+  const tensors = [...failed.made].filter(([, { mask }]) => !mask);
+  const masks = [...failed.made].filter(([, { mask }]) => mask);
+  const open = tensors.filter(([, one]) => one.open);
+  if (failed.masks) return masks.flatMap(([name]) => maskKinds.map((mask) => withForm(choice, name, { mask })));
+  const found: Choice[] = [];
+  for (const [has, wants] of mismatches(failed.text)) {
+    const fits = tensors.filter(([, { shape }]) => shape.at(-1) === has);
+    if (fits.length > 1) found.push(fits.reduce((all, [name]) => withForm(all, name, { last: wants }), choice));
+    for (const [name] of fits) found.push(withForm(choice, name, { last: wants }));
+    for (const [name, size] of failed.asked) if (size === has) found.push(withSize(choice, name, wants));
+  }
+  if (/[Ll]ong|[Ii]nt|indices|index/.test(failed.text)) for (const [name] of tensors) found.push(withForm(choice, name, { ids: true })); // prettier-ignore
+  for (const rank of [2, 3, 4, 1]) {
+    if (open.length > 1) found.push(open.reduce((all, [name]) => withForm(all, name, { rank }), choice));
+    for (const [name] of open) found.push(withForm(choice, name, { rank }));
+  }
+  for (const [name] of masks) {
+    for (const rank of [3, 4, -1, 1]) found.push(withForm(choice, name, { rank }));
+    for (const mask of maskKinds) found.push(withForm(choice, name, { mask }));
+  }
+  for (const [name, size] of failed.asked)
+    for (const other of [usual.width, usual.head, usual.queries, usual.heads, 1])
+      if (other !== size) found.push(withSize(choice, name, other));
+  return found;
+}
+
+/** Pairs of sizes that an exception says do not fit each other. */
+function mismatches(text: string): readonly (readonly [has: number, wants: number])[] {
+  const product = /\(\d+x(\d+) and (\d+)x\d+\)/.exec(text);
+  const pairs = product ? [product] : [...text.matchAll(/\((\d+)\) must match .*?\((\d+)\)/g), ...text.matchAll(/size (\d+) is different from (\d+)/g)]; // prettier-ignore
+  return pairs.flatMap(([, a, b]) => [[Number(a), Number(b)], [Number(b), Number(a)]] as const); // prettier-ignore
+}

@@ -1,0 +1,224 @@
+/** Values that stand in for arguments: of the kind that their use, their annotation and their names say, with sizes by name and numbers from a seed. */
+import { addNode, raise, type Machine } from '../machine';
+import * as torch from '../../random/torch';
+import { cos, sin } from '../../math/math';
+import { rotationDivisor } from '../../math/positions';
+import { count } from '../tensor/dense';
+import { dimWith, type Shape } from '../tensor/dims';
+import { rounding, type DType, type Library } from '../tensor/dtypes';
+import { newTensor } from '../tensors';
+import { bool, builtin, int, none, tuple, type ClassValue, type Run, type StandIn, type Value } from '../values';
+import { makeClass } from '../evaluate/classes';
+import { namesContext, namesIds, namesMask, otherSize, settingNamed, sizeNamed, usual } from './sizes';
+
+/** What one attempt takes for what the names leave open. */
+export interface Choice {
+  /** Sizes by name, where another than the usual one is tried. */
+  readonly sizes: Readonly<Record<string, number>>;
+  /** Of tensors by the parameter's name: how many axes, and the last one's size. */
+  readonly forms: Readonly<Record<string, Form>>;
+}
+
+export interface Form {
+  readonly rank?: number;
+  readonly last?: number;
+  readonly ids?: boolean;
+  readonly mask?: MaskKind;
+}
+
+/** What a mask says: 1 where a key is seen, as truth or as a number; 1 where it is hidden; −∞ where it is hidden; all seen. */
+export const maskKinds = ['visible', 'hidden', 'additive', 'whole', 'all', 'none hidden'] as const;
+export type MaskKind = (typeof maskKinds)[number];
+
+export interface Maker {
+  readonly m: Machine;
+  readonly choice: Choice;
+  readonly library: Library;
+  /** Whether the code has heads, of which a width is a multiple then. */
+  readonly heads: boolean;
+  /** Axes of tensors of which nothing says how many they have. */
+  readonly rank: number;
+  readonly width: number;
+  /** Tensors that were made, by their parameters. */
+  readonly made: Map<string, { readonly shape: readonly number[]; readonly open: boolean; readonly mask: boolean }>;
+  /** Names of sizes that were asked for. */
+  readonly asked: Map<string, number>;
+}
+
+export interface Asked {
+  readonly name: string;
+  readonly learnt: Value | undefined;
+  /** What the parameter is annotated with. */
+  readonly annotation: string;
+  readonly constructor: boolean;
+}
+
+const standInOf = (value: Value | undefined): StandIn | undefined =>
+  value?.kind === 'unknown' ? value.standIn : undefined;
+
+/** Undefined where nothing can stand in. */
+export function valueFor(maker: Maker, asked: Asked): Value | undefined {
+  const { name, learnt, annotation, constructor } = asked;
+  const of = standInOf(learnt);
+  const isObject = of !== undefined && hasParts(maker.m, of);
+  if (namesMask(name) && !isObject && !constructor) return maskFor(maker, name, of);
+  if (of?.tensor && !of.isSize) return tensorFor(maker, name, of);
+  const setting = settingNamed(name);
+  if (setting) return setting;
+  if (isObject || /config|^(cfg|args|params|hparams|opt)$/i.test(name)) return objectFor(maker, name, of);
+  if (annotation === 'int' || (of?.isSize && !of.tensor)) return int(sizeOf(maker, name));
+  if (annotation === 'float') return { kind: 'float', value: 0.5 };
+  if (annotation === 'bool') return bool(false);
+  if (annotation === 'str') return undefined;
+  if (/^position_embeddings$|^(cos_sin|rotary)$/.test(name)) return tuple([rotation(maker, cos), rotation(maker, sin)]);
+  if (/^cos/.test(name) && !constructor) return rotation(maker, cos);
+  if (/^sin/.test(name) && !constructor) return rotation(maker, sin);
+  if (!constructor && (of?.tensor || of?.parts.size || !/(size|dim|heads?|len)$/.test(name)))
+    return tensorFor(maker, name, of);
+  return sizeNamed(name) === undefined && !(of?.isSize ?? false) ? undefined : int(sizeOf(maker, name));
+}
+
+const tensorMembers = /^(shape|device|dtype|is_cuda|requires_grad|\[.*\]|data|mT)$/;
+
+/** Whether something has attributes that no tensor has. */
+const hasParts = (m: Machine, { parts }: StandIn): boolean =>
+  [...parts.keys()].some((name) => !tensorMembers.test(name) && !m.library(m, `Tensor.${name}`));
+
+export function sizeOf(maker: Maker, name: string): number {
+  const own = maker.choice.sizes[name];
+  const short = name.slice(name.lastIndexOf('.') + 1);
+  const output = /^(d_out|out_dim|dim_out|out_features|output_dim)$/.test(short) && !maker.heads;
+  const size = own ?? (output ? usual.head : (sizeNamed(name) ?? otherSize));
+  maker.asked.set(name, size);
+  return size;
+}
+
+/** A configuration: whatever is asked of it by name. */
+function objectFor(maker: Maker, name: string, of: StandIn | undefined): Value {
+  const parts = new Map<string, Value>();
+  const part = (key: string): Value => {
+    const known = parts.get(key);
+    if (known) return known;
+    const learnt = of?.parts.get(key);
+    const used = standInOf(learnt);
+    const sized = used?.isSize === true || sizeNamed(key) !== undefined;
+    const open = !settingNamed(key) && !sized && !used?.parts.size && !used?.tensor;
+    const value = open ? none : valueFor(maker, { name: key, learnt, annotation: '', constructor: true });
+    parts.set(key, value ?? none);
+    return value ?? none;
+  };
+  const keyed = (otherwise: boolean) =>
+    builtin('get', function* ({ positional: [, key, instead] }): Run<Value> {
+      if (key?.kind !== 'str') return raise('KeyError', 'a key that is no text');
+      return otherwise && instead && !of?.parts.has(key.value) ? instead : part(key.value);
+    });
+  const members: readonly (readonly [string, Value])[] = [
+    ['__getattr__', keyed(false)],
+    ['__getitem__', keyed(false)],
+    ['get', keyed(true)],
+  ];
+  const made: ClassValue = makeClass(name, [], new Map(members));
+  return { kind: 'instance', of: made, attributes: new Map() };
+}
+
+// --- tensors ----------------------------------------------------------------------
+
+export function tensorFor(maker: Maker, name: string, of: StandIn | undefined): Value {
+  const form = maker.choice.forms[name] ?? {};
+  const learnt = form.rank === undefined ? of?.tensor?.node.shape : undefined;
+  const ids = form.ids ?? (namesIds(name) && !learnt?.[2]);
+  const shape = learnt
+    ? learntShape(maker, learnt, form)
+    : openShape(maker, name, ids ? { rank: 2, ...form } : form, ids);
+  maker.made.set(name, { shape, open: learnt === undefined, mask: false });
+  return ids ? drawn(maker, name, shape, 'int64') : drawn(maker, name, shape, maker.library === 'torch' ? 'float32' : 'float64'); // prettier-ignore
+}
+
+/** Sizes by the names that the code gives them; what it calls `_` by its place. */
+function learntShape(maker: Maker, shape: Shape, { last }: Form): readonly number[] {
+  const sizes = shape.map((dim, i) => dimWith(dim, (name) => placed(maker, name, i - shape.length, shape.length)));
+  return last === undefined ? sizes : [...sizes.slice(0, -1), last];
+}
+
+function placed(maker: Maker, name: string, fromEnd: number, rank: number): number {
+  // `N` is of sequences where three axes are unpacked, and of tokens where two are.
+  if (/^n$/i.test(name) && rank > 2 && fromEnd === -rank && !maker.choice.sizes[name]) return usual.batch;
+  if (!/\.shape\[|^\?|^\[/.test(name)) return sizeOf(maker, name);
+  const own = maker.choice.sizes[name];
+  if (own !== undefined) return own;
+  if (fromEnd === -1) return rank > 3 ? usual.head : maker.width;
+  if (fromEnd === -2) return usual.queries;
+  return fromEnd === -rank ? usual.batch : usual.heads;
+}
+
+function openShape(maker: Maker, name: string, { rank = maker.rank, last }: Form, ids: boolean): readonly number[] {
+  const length = namesContext(name) ? usual.keys : usual.queries;
+  const inner = ids ? [length] : [length, last ?? (rank > 3 ? usual.head : maker.width)];
+  if (rank < inner.length) return inner.slice(inner.length - rank);
+  const lead = [usual.batch, usual.heads].slice(0, rank - inner.length);
+  return [...lead, ...inner];
+}
+
+/** Numbers from the machine's own streams, as `torch.randn` and `np.random.randn` draw them; small whole numbers for ids. */
+function drawn({ m, library }: Maker, name: string, shape: readonly number[], dtype: DType): Value {
+  const size = count(shape);
+  const stream = library === 'torch' ? m.streams.torch : undefined;
+  const normal = (): Float64Array =>
+    stream
+      ? torch.fillNormal(stream, 'float32', new Float64Array(size), 0, 1)
+      : (m.streams.numpy?.normal(size) ?? new Float64Array(size));
+  const data = dtype === 'int64' ? Float64Array.from({ length: size }, (_, i) => i % 4) : normal();
+  return leaf(m, library, name, shape, dtype, data);
+}
+
+function leaf(
+  m: Machine,
+  library: Library,
+  origin: string,
+  shape: readonly number[],
+  dtype: DType,
+  data: Float64Array,
+): Value {
+  const round = rounding[dtype];
+  const value = { shape, dtype, data: data.map((x) => round(x)) };
+  return newTensor(library, addNode(m, 'constant', { shape, dtype, attributes: { origin }, value }));
+}
+
+/** A causal mask; all seen where it is another's or a padding's. */
+function maskFor(maker: Maker, name: string, of: StandIn | undefined): Value {
+  const { m, library } = maker;
+  const form = maker.choice.forms[name] ?? {};
+  const kind = form.mask ?? (/src|source|padding|memory/.test(name) ? 'all' : 'visible');
+  const learnt = form.rank === undefined ? of?.tensor?.node.shape : undefined;
+  const square: readonly number[] = [usual.queries, usual.queries];
+  const rank = form.rank ?? 2;
+  const shape = learnt ? learntShape(maker, learnt, {}) : rank < 0 ? [usual.batch, 1, 1, usual.queries] : [...new Array<number>(Math.max(0, rank - 2)).fill(1), ...square]; // prettier-ignore
+  maker.made.set(name, { shape, open: learnt === undefined, mask: true });
+  const [rows, columns] = [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
+  const seen = (i: number): boolean => i % columns <= Math.floor(i / columns) % rows || rows === 1;
+  const cell: Record<MaskKind, (i: number) => number> = {
+    visible: (i) => Number(seen(i)), whole: (i) => Number(seen(i)), hidden: (i) => Number(!seen(i)), additive: (i) => (seen(i) ? 0 : -Infinity),
+    all: () => 1, 'none hidden': () => 0,
+  }; // prettier-ignore
+  const dtype = kind === 'additive' ? 'float32' : kind === 'whole' ? 'int64' : 'bool';
+  return leaf(
+    m,
+    library,
+    name,
+    shape,
+    dtype,
+    Float64Array.from({ length: count(shape) }, (_, i) => cell[kind](i)),
+  );
+}
+
+/** cos or sin of position × frequency, each frequency twice (Su et al. 2021, in halves). */
+function rotation(maker: Maker, of: (x: number) => number): Value {
+  const { m, library } = maker;
+  const d = sizeOf(maker, 'head_dim');
+  const shape = [usual.batch, usual.queries, d];
+  const data = Float64Array.from({ length: count(shape) }, (_, i) => {
+    const position = Math.floor(i / d) % usual.queries;
+    return of(position / rotationDivisor((i % d) % Math.floor(d / 2), d));
+  });
+  return leaf(m, library, 'rotation', shape, 'float32', data);
+}
