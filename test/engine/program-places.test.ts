@@ -305,7 +305,7 @@ describe('places of attentions', () => {
 
   it('have sizes by name where no line calls', () => {
     const [lens] = lensesOf(head);
-    assert.deepEqual([lens?.title, lens?.standIn], ['T×T, one head, masked', true]);
+    assert.deepEqual([lens?.title, lens?.standIn], ['T×T, one head, causal', true]);
   });
 
   it('are named at each of their steps, and at nothing else', () => {

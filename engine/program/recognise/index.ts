@@ -24,6 +24,8 @@ export interface Attention {
   readonly heads: number | undefined;
   /** Where the walk starts: X, a context, or Q, K and V that no layer made. */
   readonly starts: readonly Node[];
+  /** Of one whose sizes stand in, what was read with their names. */
+  readonly named?: Attention;
   /** The product that a weight or bias is for. */
   readonly layers: ReadonlyMap<PartName, Node>;
 }
@@ -32,8 +34,13 @@ export interface Attention {
 export function findAttention(graph: Graph): readonly Attention[] {
   const consumers = consumersOf(graph);
   const found = softmaxSites(graph).flatMap((site) => attentionAt(site, consumers) ?? []);
-  const samples = new Set(found.filter(isSample).map(placeOf));
-  return found.filter((one) => isSample(one) || !samples.has(placeOf(one)) || isSized(one));
+  const sampled = new Set(found.filter(isSample).map(placeOf));
+  const named = new Map(found.flatMap((one) => (isSized(one) ? [] : [[placeOf(one), one] as const])));
+  return found.flatMap((one) => {
+    const byNames = isSample(one) ? named.get(placeOf(one)) : undefined;
+    if (!isSample(one) && !isSized(one) && sampled.has(placeOf(one))) return [];
+    return [byNames ? { ...one, named: byNames } : one];
+  });
 }
 
 /** The last one that is the code's own; of those that stand in the last one where there is no other. */
