@@ -129,8 +129,11 @@ export const dimWith = (dim: Dim, number: (name: string) => number): number =>
     ? dim
     : dim.terms.reduce((sum, { coefficient, factors }) => sum + factors.reduce((all, factor) => all * factorWith(factor, number), coefficient), 0); // prettier-ignore
 
-const factorWith = ({ name, power, quotient }: Factor, number: (name: string) => number): number =>
-  (quotient ? Math.floor(dimWith(quotient[0], number) / dimWith(quotient[1], number)) : number(name)) ** power;
+function factorWith({ name, power, quotient }: Factor, number: (name: string) => number): number {
+  const once = quotient ? Math.floor(dimWith(quotient[0], number) / dimWith(quotient[1], number)) : number(name);
+  const many = Array.from({ length: Math.abs(power) }, () => once).reduce((all, x) => all * x, 1);
+  return power < 0 ? 1 / many : many;
+}
 
 export const isKnownShape = (shape: Shape): shape is readonly number[] => shape.every((dim) => typeof dim === 'number');
 
