@@ -22,7 +22,9 @@ import { valueFor, type Choice, type Maker } from './values';
 export const sampleSeed = 0;
 
 /** Python's steps for one attempt. */
-const attemptSteps = 60_000;
+const attemptSteps = 30_000;
+/** Numbers drawn for one attempt: of a layer as wide as in a real model the shape is enough. */
+const attemptDraws = 200_000;
 
 export interface Root {
   readonly value: FunctionValue | ClassValue;
@@ -172,7 +174,14 @@ function marked(m: Machine): Mark {
     nodes: m.graph.nodes.length, bindings: m.sampleBindings.length, own: m.bindings.length, outputs: m.outputs.length,
     rest: { steps, draws, here, unknowns, sampling }, streams: { ...m.streams },
   }; // prettier-ignore
-  Object.assign(m, { sampling: true, steps: attemptSteps, stack: [], depth: 0, via: undefined });
+  Object.assign(m, {
+    sampling: true,
+    steps: attemptSteps,
+    draws: Math.min(draws, attemptDraws),
+    stack: [],
+    depth: 0,
+    via: undefined,
+  });
   return mark;
 }
 

@@ -23,7 +23,9 @@ export interface Refusal {
 }
 
 /** Attempts for one definition, and for a whole program. */
-const [attemptsEach, attemptsInAll] = [40, 240];
+const [attemptsEach, attemptsInAll] = [40, 160];
+/** Of what only calls attention, such as a whole model. */
+const attemptsOfCallers = 5;
 
 export function* samplesOf(m: Machine, units: readonly Unit[], readings: Readings): Run<readonly Refusal[]> {
   const refusals: Refusal[] = [];
@@ -34,7 +36,12 @@ export function* samplesOf(m: Machine, units: readonly Unit[], readings: Reading
     if (!isWanted(m, root, names)) continue;
     let first: Failed | undefined;
     for (const one of methodsOf(root)) {
-      const { failed, spent } = yield* searched(m, readings, one, Math.min(left, attemptsEach));
+      const { failed, spent } = yield* searched(
+        m,
+        readings,
+        one,
+        Math.min(left, hasWords(root.text) ? attemptsEach : attemptsOfCallers),
+      );
       left -= spent;
       if (!failed) {
         first = undefined;
