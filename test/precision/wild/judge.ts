@@ -3,7 +3,6 @@ import { explaining } from '../../../engine/program/explain/index';
 import { chosen } from '../../../engine/program/explain/choose';
 import { readingProgram, type Cause, type Program } from '../../../engine/program/index';
 import { findAttention, type Attention } from '../../../engine/program/recognise/index';
-import { finish } from '../../../engine/text/pace';
 import type { TextRange } from '../../../engine/text/problems';
 import { attentionKind, softmaxOffset, type Kind } from './scan';
 import type { Cell, Source } from './cells';
@@ -32,7 +31,7 @@ export interface FileVerdict {
 }
 
 /** Milliseconds until a file counts as one that is never read. */
-const patience = 15_000;
+const patience = 5_000;
 
 /** Throws only where the interpreter has a fault. */
 export function judgeFile(source: Source, files: (module: string) => string | undefined): FileVerdict {
@@ -85,7 +84,7 @@ function judgeCell(
   }
   let cause = '';
   for (const attention of [...own].reverse()) {
-    const made = finish(explaining(text, program, attention));
+    const made = timed(explaining(text, program, attention), { longest: 0 });
     if (made.ok) return { line, kind, lines, verdict: 'explained', cause: '' };
     cause ||= made.problems[0]?.message ?? '';
   }

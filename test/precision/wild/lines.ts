@@ -27,8 +27,11 @@ function stateOf(program: Program, start: number, next: number, text: string): O
   const bound = program.bindings.filter(({ range }) => range.start >= start && range.start < next);
   const nodes = program.graph.nodes.filter(({ range }) => range.start >= start && range.start < next);
   const shapes = bound.flatMap(({ node }) => (node ? [node.shape] : []));
+  // What a layer computes within is no shape of the line's name.
   const known =
-    shapes.find((shape) => shape !== undefined) ?? nodes.findLast(({ shape }) => shape !== undefined)?.shape;
+    bound.length > 0
+      ? shapes.find((shape) => shape !== undefined)
+      : nodes.findLast(({ shape }) => shape !== undefined)?.shape;
   if (known) return { is: 'shape', ...disagreement(text, shapes.length === 1 || !bound.length ? known : undefined) };
   if (bound.length > 0) {
     const unknown = bound.find(({ value }) => value.kind === 'unknown' || value.kind === 'tensor');

@@ -57,21 +57,35 @@ const number = /[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)/gi;
 
 /** Nested brackets of nothing but numbers, as PyTorch and NumPy print them. */
 function matricesIn(text: string): readonly Matrix[] {
-  const found: Matrix[] = [];
-  for (const { 0: whole } of text.matchAll(/\[\s*\[[-+\d.e,\s[\]infa]*\]\s*\]/gi)) {
-    const words = whole.match(number) ?? [];
-    if (words.length < 2 || words.length > 20_000) continue;
-    const numbers = words.map((word) => (/inf/i.test(word) ? Number(word.replace(/inf/i, 'Infinity')) : Number(word)));
-    const scale = /e/i.test(whole) ? undefined : 0.5;
-    const slack = words.map((word) =>
-      scale === undefined ? Math.abs(Number(word)) * 6e-5 : scale * 10 ** -(word.split('.')[1]?.length ?? 0),
-    );
-    found.push({
-      numbers,
-      slack: slack.map((s) => (Number.isFinite(s) ? s : 0)),
-      elided: whole.includes('...'),
-      text: whole.replace(/\s+/g, ' '),
-    });
+  return bracketed(text).flatMap((whole) => matrixOf(whole) ?? []);
+}
+
+/** Outermost `[[…]]`, in one walk. */
+function bracketed(text: string): readonly string[] {
+  const found: string[] = [];
+  let [depth, deepest, start] = [0, 0, 0];
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '[') {
+      if (depth++ === 0) [start, deepest] = [i, 0];
+      deepest = Math.max(deepest, depth);
+    } else if (text[i] === ']' && depth > 0 && --depth === 0 && deepest > 1) found.push(text.slice(start, i + 1));
   }
   return found;
+}
+
+function matrixOf(whole: string): Matrix | undefined {
+  if (!/^[-+\d.e,\s[\]infa]+$/i.test(whole)) return undefined;
+  const words = whole.match(number) ?? [];
+  if (words.length < 2 || words.length > 20_000) return undefined;
+  const numbers = words.map((word) => Number(word.replace(/inf/i, 'Infinity').replace(/nan/i, 'NaN')));
+  const isScientific = /e[-+]?\d/i.test(whole);
+  const slack = words.map((word) =>
+    isScientific ? Math.abs(Number(word)) * 6e-5 : 0.5 * 10 ** -(word.split('.')[1]?.length ?? 0),
+  );
+  return {
+    numbers,
+    slack: slack.map((s) => (Number.isFinite(s) ? s : 0)),
+    elided: whole.includes('...'),
+    text: whole.replace(/\s+/g, ' '),
+  };
 }
