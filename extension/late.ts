@@ -21,7 +21,7 @@ import {
 import { previewPlugin, registerLessonAuthoring } from './lesson-authoring';
 import { registerLessons } from './lesson';
 import { openTensorFileCommand } from './files';
-import { createProgramClient, programValues, registerPlaces } from './program';
+import { codeReader, createProgramClient, programValues, registerPlaces } from './program';
 import { registerWalkthrough } from './walkthrough';
 
 /** What extension.ts uses once it has loaded this file. */
@@ -53,10 +53,11 @@ export function start(context: vscode.ExtensionContext): Late {
       }
     };
 
-  const parts = { extensionUri, memento: workspaceState, report, guarded };
+  const programs = createProgramClient(extensionUri, report);
+  const code = codeReader((text, at) => programs.ask('explain', { text, at }));
+  const parts = { extensionUri, memento: workspaceState, report, guarded, code };
   const controllers = createControllers((id, events) => createController(id, parts, events));
   const inputs = registerInputs(workspaceState, report, guarded, explainCommand);
-  const programs = createProgramClient(extensionUri, report);
   const lessons = registerLessons({ ...parts, controllers, version: versionOf(extension) });
 
   context.subscriptions.push(

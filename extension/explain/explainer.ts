@@ -30,7 +30,8 @@ import {
   type SourceTracker,
 } from '../documents';
 import type { Panel } from '../panel';
-import { readLongText, readText, savedSpec, type Read } from './reading';
+import { codeSpec, readLongText, readText, savedSpec, type Read } from './reading';
+import type { CodeReader } from '../program';
 import { panelSettings, type Place, type Report } from '../host';
 import { specInput, wholeOf } from './spec-file';
 import { nextTurn } from '../activation';
@@ -49,6 +50,8 @@ export interface Parts {
   readonly report: Report;
   /** Keeps what was typed last. */
   readonly memento: vscode.Memento;
+  /** Reads the attention that code computes. */
+  readonly code: CodeReader;
 }
 
 /** Everything that leads to an explanation. */
@@ -72,7 +75,7 @@ export interface Explainer {
   ask(reason?: string): Promise<void>;
 }
 
-export function createExplainer({ panel, tracker, report, memento }: Parts): Explainer {
+export function createExplainer({ panel, tracker, report, memento, code }: Parts): Explainer {
   const complain = (place: Place, label: string, problems: readonly LocatedProblem[]): void => {
     report.problems(place, problems);
     panel.send({ type: 'problems', label, problems: problems.map(withoutRange) });
@@ -121,12 +124,34 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
     const read = hash === undefined ? undefined : await readLongText(text.value, aboveOf(input), isLate, taken);
     await nextTurn();
     if (newest > turn) return;
+    if (hash !== undefined && read && !read.ok && read.problems.some(isCode) && (await explainCode(input, true)))
+      return;
     if (hash === undefined || !read?.ok) {
       refused = input;
       return complainIn(document, locate(document, parts, read && !read.ok ? read.problems : [changed()]));
     }
     open(withDocumentRanges(input, read.value), sourceOf(input, hash), turn);
     tracker.follow(document, parts, hash);
+  };
+
+  /** Explains the attention that the code at a place computes, or says what is wrong with it, unless something else is said then; false where nothing was done. */
+  const explainCode = async ({ document, parts }: Input, otherwise = false): Promise<boolean> => {
+    const turn = ++asked;
+    const isChanged = changeOf(document);
+    const found = await code(document, { start: parts[0]?.start ?? 0, end: parts.at(-1)?.end ?? 0 });
+    if (!found || newest > turn) return found !== undefined;
+    if (!found.ok && otherwise) return false;
+    const read = found.ok && !isChanged() ? codeSpec(found.value) : found;
+    if (!read.ok || isChanged()) {
+      complainIn(document, locateInDocument(document, read.ok ? [changed()] : read.problems));
+      return true;
+    }
+    // Its lines are those of the whole document.
+    const whole = { document, parts: [{ start: 0, end: document.getText().length }] };
+    const hash = hashText(document.getText());
+    open({ ...read.value, unfollowed: locateInDocument(document, read.value.unfollowed ?? []) }, { ...sourceOf(whole, hash), label: labelOf(document, parts[0]?.start ?? 0) }, turn); // prettier-ignore
+    tracker.follow(document, whole.parts, hash);
+    return true;
   };
 
   const asText = async (): Promise<void> => {
@@ -191,12 +216,14 @@ export function createExplainer({ panel, tracker, report, memento }: Parts): Exp
       const target = targetOf(argument);
       if (target) {
         const input = await openTarget(target);
+        if (input && target.code && (await explainCode(input))) return;
         return input ? explainInput(input) : gone(fileName(vscode.Uri.parse(target.uri)));
       }
       const editor = vscode.window.activeTextEditor;
       if (!editor) return ask();
       const input = await offeredBy(editor);
-      if (!input) return ask(nothingAt(editor));
+      if (!input) return (await explainCode(atCursor(editor))) ? undefined : ask(nothingAt(editor));
+      if (!input.ok && (await explainCode(atCursor(editor), true))) return;
       if (!input.ok) return complainIn(editor.document, locateInDocument(editor.document, input.problems));
       return explainInput(input.value);
     },
@@ -222,6 +249,14 @@ const typedAsText: ReadAs = { codeAsText: true };
 function withDocumentRanges({ document, parts, remarks = [] }: Input, read: Read): Read {
   const unfollowed = [...locateInDocument(document, remarks), ...locate(document, parts, read.unfollowed ?? [])];
   return unfollowed.length ? { ...read, unfollowed } : read;
+}
+
+const isCode = ({ code }: Problem): boolean => code === 'code';
+
+/** The line of the cursor, or what is selected. */
+function atCursor({ document, selection }: vscode.TextEditor): Input {
+  const [start, end] = [document.offsetAt(selection.start), document.offsetAt(selection.end)];
+  return { document, parts: [{ start, end: Math.max(end, start + 1) }] };
 }
 
 /** The selections of an editor as they are. */
@@ -279,14 +314,16 @@ interface Target {
   readonly uri: string;
   readonly start: number;
   readonly end: number;
+  /** The code there is meant, not a literal. */
+  readonly code: boolean;
 }
 
 /** The argument of a hover's link. Menus pass a Uri and the like, which have no offsets. */
 function targetOf(argument: unknown): Target | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined;
-  const { uri, start, end } = argument as { readonly [name: string]: unknown };
+  const { uri, start, end, code } = argument as { readonly [name: string]: unknown };
   const isTarget = typeof uri === 'string' && isOffset(start) && isOffset(end) && start < end;
-  return isTarget ? { uri, start, end } : undefined;
+  return isTarget ? { uri, start, end, code: code === true } : undefined;
 }
 
 const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -79,6 +79,10 @@ function withTokenizer(spec: AttentionSpec, tokenizer: TokenizerSetting): Attent
     : spec;
 }
 
+/** What code computes, as its own steps. */
+export const codeSpec = ({ spec, notes, unfollowed }: Pick<Read, 'spec' | 'notes' | 'unfollowed'>): Result<Read> =>
+  planned({ spec, notes, ...(unfollowed?.length ? { unfollowed } : {}) });
+
 /** What was read if its spec can be planned, or everything that is wrong with it. */
 function planned(read: Read): Result<Read> {
   const plan = planOf(read.spec);

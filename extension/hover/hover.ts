@@ -85,7 +85,7 @@ const valueOptions = (
   line,
   explain: (title) => ({
     title: vscode.l10n.t('Explain this step of the attention {0}', title),
-    target: commandUri(explain, { uri: document.uri.toString(), start, end }),
+    target: commandUri(explain, { uri: document.uri.toString(), start, end, code: true }),
   }),
 });
 

@@ -13,6 +13,7 @@ import {
   type Panel,
 } from '../panel';
 import { createSourceTracker } from '../documents';
+import type { CodeReader } from '../program';
 import { createTensorFiles, type TensorFiles } from '../files';
 import { keptStates } from './kept';
 
@@ -21,6 +22,7 @@ export interface ControllerParts {
   readonly memento: vscode.Memento;
   readonly report: Report;
   readonly guarded: Guard;
+  readonly code: CodeReader;
 }
 
 export interface ControllerEvents {
@@ -66,7 +68,13 @@ export function createController(id: string, parts: ControllerParts, events: Con
   };
   const tensorFiles = createTensorFiles({ panel, report, memento, began });
   // The last typed input is shared by all panels.
-  const explainer = createExplainer({ panel: tensorFiles.besides(panel), tracker, report, memento: parts.memento });
+  const explainer = createExplainer({
+    panel: tensorFiles.besides(panel),
+    tracker,
+    report,
+    memento: parts.memento,
+    code: parts.code,
+  });
 
   const useTokenizerFile = async (): Promise<void> => {
     if (!panel.isOpen()) await explainer.explain(undefined);

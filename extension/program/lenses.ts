@@ -12,7 +12,7 @@ export async function programLenses(
   return (places?.attentions ?? []).map((place) => {
     const { range, above } = place;
     const line = new vscode.Range(document.positionAt(above.start), document.positionAt(above.end));
-    const target = { uri: document.uri.toString(), start: range.start, end: range.end };
+    const target = { uri: document.uri.toString(), start: range.start, end: range.end, code: true };
     return new vscode.CodeLens(line, { title: titleOf(place), command, arguments: [target] });
   });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { hasAttentionCode } from '../../extension/activation';
 import { hasVocabulary } from '../../engine/program/explain/text';
+import { validateSpec, type CodeSpec, type Result } from '../../engine/index';
 import { createAnswering } from '../../engine/program/serve';
 import { finish } from '../../engine/text/pace';
 import { handWritten } from './program-compare';
@@ -24,6 +25,19 @@ describe('questions about programs', () => {
     const value = finish(answer({ kind: 'value', text, offset: text.indexOf('y =') }));
     assert.deepEqual(structuredClone(value), value);
     assert.equal((value as { shape?: string }).shape, '2×3');
+  });
+
+  it('give the attention at a place as a spec, of the program that was read', () => {
+    const answer = createAnswering();
+    finish(answer({ kind: 'places', text }));
+    const at = { start: text.indexOf('torch.softmax'), end: text.indexOf(' @ x\n') };
+    const found = finish(answer({ kind: 'explain', text, at })) as Result<CodeSpec> | undefined;
+    assert.ok(found?.ok, JSON.stringify(found));
+    assert.deepEqual(structuredClone(found), found);
+    const { spec, labels, which } = found.value;
+    assert.deepEqual([labels.length, which, spec.start.from], [1, 0, 'program']);
+    assert.ok(validateSpec(JSON.parse(JSON.stringify(spec))).ok);
+    assert.equal(finish(answer({ kind: 'explain', text: 'import torch\nx = 1\n', at })), undefined);
   });
 
   it('are asked by the words that start-up looks for too', () => {

@@ -5,7 +5,7 @@ import type { Problem, Result, TextRange } from '../../text/problems';
 import { fail, ok } from '../../text/problems';
 import type { AttentionSpec } from '../../spec/spec';
 import { readingProgram, type Program, type ProgramOptions } from '../index';
-import { findAttention, lastOf } from '../recognise/index';
+import { findAttention, lastOf, type Attention } from '../recognise/index';
 import { chosen, listed, type Listed } from './choose';
 import { explaining, refused } from './index';
 
@@ -30,7 +30,16 @@ export function* readingAttention(
   options: ProgramOptions = {},
 ): Paced<Result<ProgramSpec> | undefined> {
   const program = yield* readingProgram(text, options);
-  const attentions = findAttention(program.graph);
+  return yield* attentionAt(text, program, findAttention(program.graph), at);
+}
+
+/** The same of a program that was read. */
+export function* attentionAt(
+  text: string,
+  program: Program,
+  attentions: readonly Attention[],
+  at: TextRange | undefined,
+): Paced<Result<ProgramSpec> | undefined> {
   const last = lastOf(attentions);
   const refusal = at && program.refusals.find(({ root }) => root.start <= at.start && at.end <= root.end);
   if (!last) return refusal && fail(refused(refusal), ...notesOf(program));

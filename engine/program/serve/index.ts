@@ -1,6 +1,10 @@
 /** Questions about programs and their answers, plain data both ways: what a process of its own answers (`worker.ts`). */
 import type { Paced } from '../../text/pace';
 import type { Texts } from '../../text/l10n';
+import type { Problem, Result, TextRange } from '../../text/problems';
+import { ok } from '../../text/problems';
+import type { AttentionSpec } from '../../spec/spec';
+import { attentionAt } from '../explain/text';
 import { readingPlaces, type OpenProgram, type Places, type ValueAt } from '../places/index';
 
 /** Each kind of question with its answer. */
@@ -12,6 +16,21 @@ export interface Questions {
     readonly asked: { readonly text: string; readonly offset: number };
     readonly answer: ValueAt | undefined;
   };
+  /** The attention at a place, as a spec; undefined where the program has none. */
+  readonly explain: {
+    readonly asked: { readonly text: string; readonly at: TextRange };
+    readonly answer: Result<CodeSpec> | undefined;
+  };
+}
+
+/** An attention of code as a spec, with what is said of it. */
+export interface CodeSpec {
+  readonly spec: AttentionSpec;
+  /** All attentions of the code in words, in the order in which it computes them, and which one this is. */
+  readonly labels: readonly string[];
+  readonly which: number;
+  /** What is not followed, assumed, skipped, or wrong with the code, each at its place. */
+  readonly notes: readonly Problem[];
 }
 
 export type QuestionKind = keyof Questions;
@@ -46,6 +65,15 @@ export function createAnswering(): (question: Question) => Paced<Answer> {
         return program.places;
       case 'value':
         return yield* program.at(question.offset);
+      case 'explain':
+        return yield* explained(question.text, program, question.at);
     }
   };
+}
+
+function* explained(text: string, { program, attentions }: OpenProgram, at: TextRange): Paced<Answer> {
+  const found = yield* attentionAt(text, program, attentions, at);
+  if (!found?.ok) return found;
+  const { spec, all, which, notes } = found.value;
+  return ok({ spec, labels: all.map(({ label }) => label), which, notes });
 }

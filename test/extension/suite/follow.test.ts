@@ -171,7 +171,13 @@ describe('following the selection', () => {
 
     beforeEach(async () => {
       labels.splice(0);
-      explainer = createExplainer({ panel: page, tracker: parts, report, memento });
+      explainer = createExplainer({
+        panel: page,
+        tracker: parts,
+        report,
+        memento,
+        code: () => Promise.resolve(undefined),
+      });
       editor = await open(`words\nb = [[5, 6]]\na = [\n${long}\n]\n`);
       await select(editor, `[\n${long}\n]`);
       reading = explainer.follow(editor);

@@ -48,7 +48,13 @@ describe('links', () => {
       get: <T>(_: string, initial?: T) => initial as T,
       update: () => Promise.resolve(),
     };
-    const parts = { extensionUri: extension.extensionUri, memento, report, guarded };
+    const parts = {
+      extensionUri: extension.extensionUri,
+      memento,
+      report,
+      guarded,
+      code: () => Promise.resolve(undefined),
+    };
     closing.push(log);
     handle = linkHandler(
       createControllers((id, events) => createController(id, parts, events)),

@@ -142,6 +142,7 @@ describe('several panels after a reload of the window', () => {
         async (...args: A): Promise<void> => {
           await act(...args);
         },
+      code: () => Promise.resolve(undefined),
     };
     return createControllers((id, events) => {
       const controller = createController(id, parts, events);

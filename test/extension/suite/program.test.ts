@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { closeAll, open, rangeOf, replace, run, sleep } from './host';
+import { closeAll, explain, fakePanels, goTo, notifications, open, rangeOf, replace, run, sleep, until } from './host';
 import { withSetting } from './hover-support';
 
 /** rasbt's first class, called with a seed. */
@@ -60,6 +60,15 @@ async function hoverOf(document: vscode.TextDocument, text: string): Promise<str
 
 describe('code that computes attention, in the editor', function () {
   this.timeout(60_000);
+  const panels = fakePanels();
+  notifications();
+
+  /** The steps of what the only panel explains, by their names and lines. */
+  async function stepsShown(): Promise<readonly string[]> {
+    const { start } = await until('an explanation', () => (panels.opened.length > 0 && panels.page().got.some(({ type }) => type === 'explain') ? panels.explanation().spec : undefined)); // prettier-ignore
+    assert.equal(start.from, 'program');
+    return start.steps.map((step) => `${step.name} ${'line' in step ? step.line : ''}`.trim());
+  }
   afterEach(closeAll);
 
   it('has a lens above the function that computes it, which explains that place', async () => {
@@ -77,6 +86,27 @@ describe('code that computes attention, in the editor', function () {
     const { uri, start, end } = lens.command.arguments?.[0] as { uri: string; start: number; end: number };
     assert.equal(uri, document.uri.toString());
     assert.equal(document.getText().slice(start, end), 'self.W_query(x) @ keys.T');
+    await run(lens.command.command, ...(lens.command.arguments ?? []));
+    const steps = await stepsShown();
+    assert.ok(steps.includes('weights 14') && steps.includes('keys 12'), steps.join());
+  });
+
+  it('is explained at the cursor, by its own steps', async () => {
+    const editor = await open(code);
+    await goTo(editor, 'return weights');
+    await run(explain);
+    assert.ok((await stepsShown()).includes('weights 14'));
+  });
+
+  it('is explained in a notebook’s cell with the lines of the cell', async () => {
+    const parts = [code.slice(0, code.indexOf('inputs =')), `${code.slice(code.indexOf('inputs ='))}s = out @ out.T\nw = torch.softmax(s, dim=-1)\nz = w @ out\n`]; // prettier-ignore
+    const cells = parts.map((text) => new vscode.NotebookCellData(vscode.NotebookCellKind.Code, text, 'python'));
+    const notebook = await vscode.workspace.openNotebookDocument('jupyter-notebook', new vscode.NotebookData(cells));
+    const { document } = notebook.cellAt(1);
+    const start = document.getText().indexOf('w = torch');
+    await run(explain, { uri: document.uri.toString(), start, end: start + 1, code: true });
+    const steps = await stepsShown();
+    assert.ok(steps.includes('w 7') && steps.includes('out'), steps.join());
   });
 
   it('has shapes at the ends of lines, which follow what is typed, while a line is unfinished too', async () => {
