@@ -30,8 +30,7 @@ import {
   type SourceTracker,
 } from '../documents';
 import type { Panel } from '../panel';
-import { codeSpec, readLongText, readText, savedSpec, type Read } from './reading';
-import type { CodeReader } from '../program';
+import { codeSpec, readLongText, readText, savedSpec, type CodeReader, type Read } from './reading';
 import { panelSettings, type Place, type Report } from '../host';
 import { specInput, wholeOf } from './spec-file';
 import { nextTurn } from '../activation';

@@ -7,5 +7,5 @@ export {
   explainInNewPanelCommand,
   type Explainer,
 } from './explainer';
-export { readLongText } from './reading';
+export { readLongText, type CodeReader } from './reading';
 export { openExplanation, openExplanationCommand } from './spec-file';

@@ -16,6 +16,7 @@ import {
   type Result,
   type SpecText,
   type ReadAs,
+  type TextRange,
 } from '../../engine/index';
 import { checkView, type Explanation, type View } from '../../webview/protocol';
 import { tokenizerSetting, type TokenizerSetting } from '../host';
@@ -27,6 +28,16 @@ export type Read = Pick<Explanation, 'spec' | 'notes' | 'said'> & {
   /** With ranges in the text that was read. */
   readonly unfollowed?: readonly Problem[];
 };
+
+/** The attention of code, with ranges in its document. */
+export interface CodeRead {
+  readonly spec: AttentionSpec;
+  readonly notes: readonly string[];
+  readonly unfollowed: readonly Problem[];
+}
+
+/** The attention at a place of a document; undefined where it is no program, or one without attention. */
+export type CodeReader = (document: vscode.TextDocument, at: TextRange) => Promise<Result<CodeRead> | undefined>;
 
 /** What is typed is short enough to be read at a stretch. */
 export function readText(text: string, taken?: ReadAs): Result<Read> {

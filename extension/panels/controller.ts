@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PageMessage } from '../../webview/protocol';
-import { createExplainer, type Explainer } from '../explain';
+import { createExplainer, type CodeReader, type Explainer } from '../explain';
 import { copyText, followSetting, openContent, panelSettings, saveContent, type Guard, type Report } from '../host';
 import {
   chooseTokenizerFile,
@@ -13,7 +13,6 @@ import {
   type Panel,
 } from '../panel';
 import { createSourceTracker } from '../documents';
-import type { CodeReader } from '../program';
 import { createTensorFiles, type TensorFiles } from '../files';
 import { keptStates } from './kept';
 

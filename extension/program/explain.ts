@@ -1,19 +1,10 @@
 import * as vscode from 'vscode';
 import { ok, type AttentionSpec, type CodeSpec, type Problem, type Result, type TextRange } from '../../engine/index';
+import type { CodeReader } from '../explain';
 import { codeOf, inDocument, type Code } from './code';
 
 /** What reads programs, elsewhere than in the extension host: the attention at a place of one. */
 export type AttentionReader = (text: string, at: TextRange) => Promise<Result<CodeSpec> | undefined>;
-
-/** The attention of code, with ranges in its document. */
-export interface CodeRead {
-  readonly spec: AttentionSpec;
-  readonly notes: readonly string[];
-  readonly unfollowed: readonly Problem[];
-}
-
-/** The attention at a place of a document; undefined where it is no program, or one without attention. */
-export type CodeReader = (document: vscode.TextDocument, at: TextRange) => Promise<Result<CodeRead> | undefined>;
 
 export const codeReader =
   (read: AttentionReader): CodeReader =>

@@ -1,6 +1,6 @@
 /* Python programs: the process that reads them, what stands at their places, and where it is shown in an editor. */
 
 export { createProgramClient, type ProgramClient } from './client';
-export { codeReader, type CodeReader } from './explain';
+export { codeReader } from './explain';
 export { programValues } from './hover';
 export { registerPlaces } from './register';

@@ -221,7 +221,7 @@ y = f(torch.ones(4, 3))
 z = y + 1
 `;
     const errors = labelsOf(text).filter((label) => label.includes('Error'));
-    assert.deepEqual(errors, ['6: RuntimeError: …e multiplied (4x2 and 4x3)']);
+    assert.deepEqual(errors, ['6: RuntimeError: … be multiplied (4x2 and 4x3)']);
   });
 
   it('stay where another line is not finished', () => {
