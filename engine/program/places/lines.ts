@@ -37,13 +37,17 @@ export function linesOf(text: string, program: Program): readonly LineShapes[] {
   const found: Found[] = [];
   for (const { source, body } of program.units) walk({ text, source, seen: program.seen, found }, body);
   const errors = program.notes.flatMap(({ kind, text: error, range }) =>
-    kind === 'error' ? [{ range, parts: [], standIn: false, error }] : [],
+    kind === 'error' && !isAfterSkipped(program, range) ? [{ range, parts: [], standIn: false, error }] : [],
   );
   const refused = new Set(errors.map(({ range }) => lineStart(text, range.start)));
   return [...found.filter(({ range }) => !refused.has(lineStart(text, range.start))), ...errors]
     .map((one) => ({ ...one, label: labelOf(one) }))
     .sort((a, b) => a.range.start - b.range.start);
 }
+
+/** Below a line that was not read an exception may be our own doing: a name that it would have bound. */
+const isAfterSkipped = ({ notes }: Program, at: TextRange): boolean =>
+  notes.some(({ kind, range }) => kind === 'skipped' && range.start < at.start);
 
 const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
 
