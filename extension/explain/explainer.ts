@@ -22,6 +22,7 @@ import {
   locate,
   locateInDocument,
   locateInText,
+  moveRanges,
   nameOf,
   rangeToDocument,
   readInput,
@@ -30,6 +31,7 @@ import {
   type SourceTracker,
 } from '../documents';
 import type { Panel } from '../panel';
+import { isPlain } from './plain';
 import { codeSpec, readLongText, readText, savedSpec, type CodeReader, type Read } from './reading';
 import { panelSettings, type Place, type Report } from '../host';
 import { specInput, wholeOf } from './spec-file';
@@ -88,12 +90,17 @@ export function createExplainer({ panel, tracker, report, memento, code }: Parts
   /** What was asked for is numbered: reading takes its time, and nothing is shown after what was asked for later. */
   let [asked, newest] = [0, 0];
 
+  /** Where the attention that is shown was asked for, as edits move it. */
+  let meant: Meant | undefined;
+
   const show = (read: Read, source: Source, turn: number, hidden?: readonly string[]): void => {
     const { view, spec, notes, said, unfollowed } = read;
     const explanation = { spec, notes, source, ...(said?.length ? { said } : {}), ...(unfollowed?.length ? { unfollowed } : {}) }; // prettier-ignore
     panel.send({ type: 'explain', explanation, settings: panelSettings(), ...(view ? { view } : {}), ...(hidden ? { asked: hidden } : {}) }); // prettier-ignore
     report.log.info(`explained ${source.label}`);
     [shown, newest] = [source, turn];
+    meant?.dispose();
+    meant = undefined;
   };
   const open = (read: Read, source: Source, turn = ++asked, hidden?: readonly string[]): void => {
     panel.open();
@@ -146,10 +153,11 @@ export function createExplainer({ panel, tracker, report, memento, code }: Parts
       return true;
     }
     // Its lines are those of the whole document.
-    const whole = { document, parts: [{ start: 0, end: document.getText().length }] };
+    const whole = wholeOf(document);
     const hash = hashText(document.getText());
     open({ ...read.value, unfollowed: locateInDocument(document, read.value.unfollowed ?? []) }, { ...sourceOf(whole, hash), label: labelOf(document, parts[0]?.start ?? 0) }, turn); // prettier-ignore
     tracker.follow(document, whole.parts, hash);
+    meant = placeIn(document, parts);
     return true;
   };
 
@@ -224,21 +232,47 @@ export function createExplainer({ panel, tracker, report, memento, code }: Parts
       if (!input) return (await explainCode(atCursor(editor))) ? undefined : ask(nothingAt(editor));
       if (!input.ok && (await explainCode(atCursor(editor), true))) return;
       if (!input.ok) return complainIn(editor.document, locateInDocument(editor.document, input.problems));
-      return explainInput(input.value);
+      const isCodeFirst = !(await isPlain(input.value));
+      return isCodeFirst && (await explainCode(input.value, true)) ? undefined : explainInput(input.value);
     },
     async recompute() {
       const uri = tracker.following();
       if (!uri) return ask();
       const located = await tracker.locate();
-      return located ? explainInput(located) : gone(fileName(uri));
+      if (!located) return gone(fileName(uri));
+      const { document } = located;
+      const isCode = meant?.document === document || isSameRange(located.parts, wholeOf(document).parts);
+      const place = meant?.document === document ? { document, parts: meant.parts() } : located;
+      return isCode && (await explainCode(place)) ? undefined : explainInput(located);
     },
     async reveal(range) {
       const located = await tracker.locate();
       if (!located) return;
-      revealed = rangeToDocument(located.parts, range);
+      const isAll = isSameRange([range], wholeOf(located.document).parts);
+      const own = isAll && meant?.document === located.document ? meant.parts()[0] : undefined;
+      revealed = own ?? rangeToDocument(located.parts, range);
       await showRange(located.document, revealed);
     },
   };
+}
+
+const isSameRange = ([a, c]: readonly TextRange[], [b]: readonly TextRange[]): boolean =>
+  a?.start === b?.start && a?.end === b?.end && !c;
+
+interface Meant extends vscode.Disposable {
+  readonly document: vscode.TextDocument;
+  readonly parts: () => readonly TextRange[];
+}
+
+/** Ranges that edits of their document move. */
+function placeIn(document: vscode.TextDocument, ranges: readonly TextRange[]): Meant {
+  let parts = ranges;
+  const edits = vscode.workspace.onDidChangeTextDocument((event) => {
+    if (event.document !== document) return;
+    const changes = event.contentChanges.map((c) => ({ offset: c.rangeOffset, removed: c.rangeLength, text: c.text }));
+    parts = moveRanges(parts, changes);
+  });
+  return { document, parts: () => parts, dispose: () => edits.dispose() };
 }
 
 /** What is typed into a box is text, whatever it looks like, unless it holds a matrix. */

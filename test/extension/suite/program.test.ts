@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { closeAll, explain, fakePanels, goTo, notifications, open, rangeOf, replace, run, sleep, until } from './host';
+import {
+  closeAll,
+  explain,
+  fakePanels,
+  goTo,
+  notifications,
+  open,
+  rangeOf,
+  replace,
+  run,
+  select,
+  sleep,
+  until,
+} from './host';
 import { withSetting } from './hover-support';
 
 /** rasbt's first class, called with a seed. */
@@ -96,6 +109,27 @@ describe('code that computes attention, in the editor', function () {
     await goTo(editor, 'return weights');
     await run(explain);
     assert.ok((await stepsShown()).includes('weights 14'));
+  });
+
+  it('is explained where it is selected with its matrices, and again when the panel asks; a matrix alone stays one', async () => {
+    const editor = await open(code);
+    const { document } = editor;
+    const lineOfWeights = async (count: number): Promise<number | undefined> => {
+      await until(`explanation ${count}`, () => panels.opened.length > 0 && panels.page().got.filter(({ type }) => type === 'explain').length === count); // prettier-ignore
+      const { start } = panels.explanation().spec;
+      const step = start.from === 'program' ? start.steps.find(({ name }) => name === 'weights') : undefined;
+      return step && 'line' in step ? step.line : undefined;
+    };
+    await select(editor, code);
+    await run('explainAttention.explain');
+    assert.equal(await lineOfWeights(1), 14);
+    await replace(document, 'import torch\n', '# one\n# two\nimport torch\n');
+    panels.page().say({ type: 'recompute' });
+    assert.equal(await lineOfWeights(2), 16);
+    await select(editor, code.slice(code.indexOf('inputs ='), code.indexOf('torch.manual')));
+    await run('explainAttention.explain');
+    assert.equal(await lineOfWeights(3), undefined);
+    assert.equal(panels.explanation().spec.start.from, 'x');
   });
 
   it('is explained in a notebook’s cell with the lines of the cell', async () => {
