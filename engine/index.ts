@@ -445,4 +445,12 @@ export {
   type VariantText,
 } from './lessons';
 export type { AttentionPlace, LinePart, LineShapes, Part as PartOfValue, Places, ValueAt } from './program/places';
-export type { Answer as ProgramAnswer, CodeSpec, FromServer, QuestionKind, Questions, ToServer } from './program/serve';
+export type {
+  AttentionAnswer,
+  AttentionChoice,
+  Answer as ProgramAnswer,
+  FromServer,
+  QuestionKind,
+  Questions,
+  ToServer,
+} from './program/serve';

@@ -4,6 +4,7 @@ import { registerClassroom } from './classroom';
 import { copyCommand, copyMatrix, hoverProvider, lensesOf, registerInputs } from './hover';
 import { command, createReport, idleCommands, onPanelSettings, reportIssue, runCommand, type Guard } from './host';
 import {
+  chooseAttentionCommand,
   explainAsTextCommand,
   explainCommand,
   explainInNewPanelCommand,
@@ -21,7 +22,7 @@ import {
 import { previewPlugin, registerLessonAuthoring } from './lesson-authoring';
 import { registerLessons } from './lesson';
 import { openTensorFileCommand } from './files';
-import { codeReader, createProgramClient, programValues, registerPlaces } from './program';
+import { createProgramClient, programValues, registerPlaces } from './program';
 import { registerWalkthrough } from './walkthrough';
 
 /** What extension.ts uses once it has loaded this file. */
@@ -54,8 +55,7 @@ export function start(context: vscode.ExtensionContext): Late {
     };
 
   const programs = createProgramClient(extensionUri, report);
-  const code = codeReader((text, at) => programs.ask('explain', { text, at }));
-  const parts = { extensionUri, memento: workspaceState, report, guarded, code };
+  const parts = { extensionUri, memento: workspaceState, report, guarded, programs };
   const controllers = createControllers((id, events) => createController(id, parts, events));
   const inputs = registerInputs(workspaceState, report, guarded, explainCommand);
   const lessons = registerLessons({ ...parts, controllers, version: versionOf(extension) });
@@ -117,6 +117,9 @@ function explainCommands(controllers: PanelControllers, guarded: Guard): vscode.
     ),
     say(explainInNewPanelCommand, vscode.l10n.t('Explaining in a new panel'), (argument) =>
       controllers.fresh().explainer.explain(argument),
+    ),
+    say(chooseAttentionCommand, vscode.l10n.t('Choosing another attention'), () =>
+      controllers.current().explainer.chooseAttention(),
     ),
     say(explainAsTextCommand, vscode.l10n.t('Explaining as text'), () =>
       controllers.current().explainer.explainAsText(),

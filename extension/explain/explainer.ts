@@ -8,7 +8,7 @@ import {
   type ReadAs,
   type TextRange,
 } from '../../engine/index';
-import type { LocatedProblem, Source } from '../../webview/protocol';
+import type { LocatedProblem, Source, View } from '../../webview/protocol';
 import {
   aboveOf,
   fileName,
@@ -22,18 +22,20 @@ import {
   locate,
   locateInDocument,
   locateInText,
-  moveRanges,
   nameOf,
   rangeToDocument,
   readInput,
   showRange,
+  textOf,
   type Input,
   type SourceTracker,
 } from '../documents';
 import type { Panel } from '../panel';
-import { isPlain } from './plain';
-import { codeSpec, readLongText, readText, savedSpec, type CodeReader, type Read } from './reading';
+import type { ProgramClient } from '../program';
+import { readLongText, readText, savedSpec, type Read } from './reading';
 import { panelSettings, type Place, type Report } from '../host';
+import { chooseOf, whileReading } from './program-dialogs';
+import { attentionAt, codeAgain, programPlace, type FoundAttention, type ProgramAttention } from './program-place';
 import { specInput, wholeOf } from './spec-file';
 import { nextTurn } from '../activation';
 
@@ -45,14 +47,19 @@ export const explainInNewPanelCommand = 'explainAttention.explainInNewPanel';
 /** What is selected as text, whatever code and matrices stand in it. */
 export const explainAsTextCommand = 'explainAttention.explainAsText';
 
+/** The same of another attention of the code that is shown. */
+export const chooseAttentionCommand = 'explainAttention.chooseAttention';
+
 export interface Parts {
   readonly panel: Panel;
   readonly tracker: SourceTracker;
+  /** Reads Python programs. */
+  readonly programs: ProgramClient;
+  /** What is shown is an attention of a program, or no longer. */
+  readonly showsProgram: (attention: ProgramAttention | undefined) => void;
   readonly report: Report;
   /** Keeps what was typed last. */
   readonly memento: vscode.Memento;
-  /** Reads the attention that code computes. */
-  readonly code: CodeReader;
 }
 
 /** Everything that leads to an explanation. */
@@ -71,12 +78,16 @@ export interface Explainer {
   recompute(): Promise<void>;
   /** The panel shows something that did not come from here. */
   replaced(): void;
+  /** Lets the reader choose among the attentions of the code that is shown, else of the active editor's. */
+  chooseAttention(): Promise<void>;
+  /** The shown code was edited: what it computes now is shown, without a word, unless it cannot be explained as it is. */
+  codeEdited(document: vscode.TextDocument, at: TextRange, view: View): Promise<void>;
   /** Selects a range of the explained text in its document. */
   reveal(range: TextRange): Promise<void>;
   ask(reason?: string): Promise<void>;
 }
 
-export function createExplainer({ panel, tracker, report, memento, code }: Parts): Explainer {
+export function createExplainer({ panel, tracker, programs, showsProgram, report, memento }: Parts): Explainer {
   const complain = (place: Place, label: string, problems: readonly LocatedProblem[]): void => {
     report.problems(place, problems);
     panel.send({ type: 'problems', label, problems: problems.map(withoutRange) });
@@ -90,17 +101,19 @@ export function createExplainer({ panel, tracker, report, memento, code }: Parts
   /** What was asked for is numbered: reading takes its time, and nothing is shown after what was asked for later. */
   let [asked, newest] = [0, 0];
 
-  /** Where the attention that is shown was asked for, as edits move it. */
-  let meant: Meant | undefined;
-
   const show = (read: Read, source: Source, turn: number, hidden?: readonly string[]): void => {
     const { view, spec, notes, said, unfollowed } = read;
     const explanation = { spec, notes, source, ...(said?.length ? { said } : {}), ...(unfollowed?.length ? { unfollowed } : {}) }; // prettier-ignore
     panel.send({ type: 'explain', explanation, settings: panelSettings(), ...(view ? { view } : {}), ...(hidden ? { asked: hidden } : {}) }); // prettier-ignore
     report.log.info(`explained ${source.label}`);
     [shown, newest] = [source, turn];
-    meant?.dispose();
-    meant = undefined;
+    showProgram(read.attention);
+  };
+  /** The attention of a program that is shown. */
+  let attention: ProgramAttention | undefined;
+  const showProgram = (next: ProgramAttention | undefined): void => {
+    attention = next;
+    showsProgram(next);
   };
   const open = (read: Read, source: Source, turn = ++asked, hidden?: readonly string[]): void => {
     panel.open();
@@ -116,10 +129,45 @@ export function createExplainer({ panel, tracker, report, memento, code }: Parts
   /** What was asked for last and could not be read. */
   let refused: Input | undefined;
 
-  const explainInput = async (input: Input, taken?: ReadAs): Promise<void> => {
-    const { document, parts } = input;
+  /**
+   * The attention of the code at a place: `done` where it was shown or refused in words, or something else was asked for meanwhile. Else the place
+   * is read otherwise, and `why` says why.
+   */
+  const explainCode = async (
+    document: vscode.TextDocument,
+    at: TextRange,
+    which?: number,
+    isCode = false,
+  ): Promise<ReadCode> => {
+    const place = await programPlace(document, at, isCode);
+    if (!place) return { done: false };
     const turn = ++asked;
+    const isChanged = changeOf(document);
+    const found = await whileReading((token) => attentionAt(programs, place, token, which));
+    if (!found || newest > turn) return { done: true };
+    if (found.is === 'none') return { done: false, ...(found.why === undefined ? {} : { why: found.why }) };
+    if (isChanged()) complainIn(document, locateInDocument(document, [changed()]));
+    else if (found.is === 'refused') complainIn(document, found.problems);
+    else openCode(document, found, turn);
+    return { done: true };
+  };
+  const openCode = (document: vscode.TextDocument, found: FoundCode, turn: number): void => {
+    panel.open();
+    showCode(document, found, turn);
+  };
+  const showCode = (document: vscode.TextDocument, found: FoundCode, turn: number): void => {
+    const { span } = found;
+    const hash = hashText(textOf(document, span));
+    show({ ...found.read, attention: found.attention }, sourceOf({ document, parts: [span] }, hash), turn);
+    tracker.follow(document, [span], hash);
+  };
+
+  const explainInput = async (input: Input, taken?: ReadAs, isRead = false): Promise<void> => {
+    const { document, parts } = input;
     refused = undefined;
+    const code = taken || isRead || parts.length > 1 ? { done: false } : await explainCode(document, whole(parts));
+    if (code.done) return;
+    const turn = ++asked;
     const text = readInput(input);
     if (!text.ok) return complainIn(document, locate(document, parts, text.problems));
     const isChanged = changeOf(document);
@@ -130,35 +178,12 @@ export function createExplainer({ panel, tracker, report, memento, code }: Parts
     const read = hash === undefined ? undefined : await readLongText(text.value, aboveOf(input), isLate, taken);
     await nextTurn();
     if (newest > turn) return;
-    if (hash !== undefined && read && !read.ok && read.problems.some(isCode) && (await explainCode(input, true)))
-      return;
     if (hash === undefined || !read?.ok) {
       refused = input;
       return complainIn(document, locate(document, parts, read && !read.ok ? read.problems : [changed()]));
     }
-    open(withDocumentRanges(input, read.value), sourceOf(input, hash), turn);
+    open(withDocumentRanges(withReason(input, code.why), read.value), sourceOf(input, hash), turn);
     tracker.follow(document, parts, hash);
-  };
-
-  /** Explains the attention that the code at a place computes, or says what is wrong with it, unless something else is said then; false where nothing was done. */
-  const explainCode = async ({ document, parts }: Input, otherwise = false): Promise<boolean> => {
-    const turn = ++asked;
-    const isChanged = changeOf(document);
-    const found = await code(document, { start: parts[0]?.start ?? 0, end: parts.at(-1)?.end ?? 0 });
-    if (!found || newest > turn) return found !== undefined;
-    if (!found.ok && otherwise) return false;
-    const read = found.ok && !isChanged() ? codeSpec(found.value) : found;
-    if (!read.ok || isChanged()) {
-      complainIn(document, locateInDocument(document, read.ok ? [changed()] : read.problems));
-      return true;
-    }
-    // Its lines are those of the whole document.
-    const whole = wholeOf(document);
-    const hash = hashText(document.getText());
-    open({ ...read.value, unfollowed: locateInDocument(document, read.value.unfollowed ?? []) }, { ...sourceOf(whole, hash), label: labelOf(document, parts[0]?.start ?? 0) }, turn); // prettier-ignore
-    tracker.follow(document, whole.parts, hash);
-    meant = placeIn(document, parts);
-    return true;
   };
 
   const asText = async (): Promise<void> => {
@@ -179,9 +204,28 @@ export function createExplainer({ panel, tracker, report, memento, code }: Parts
     tracker.stop();
   };
 
+  /** Shows the attention of the code at the cursor; where that is shown already, it stays. True where nothing else is to be tried. */
+  const followCode = async (editor: vscode.TextEditor, turn: number): Promise<boolean> => {
+    const { document } = editor;
+    const isOne = editor.selections.length === 1 && !specInput(editor);
+    const place = isOne ? await programPlace(document, selectionOf(editor)) : undefined;
+    if (!place) return false;
+    const isChanged = changeOf(document);
+    const cancelling = new vscode.CancellationTokenSource();
+    const found = await attentionAt(programs, place, cancelling.token);
+    cancelling.dispose();
+    if (newest > turn || asked > turn || !panel.isOpen() || isChanged()) return true;
+    if (found?.is !== 'found') return found?.is === 'refused';
+    const source = sourceOf({ document, parts: [found.span] }, hashText(textOf(document, found.span)));
+    if (isSameSource(source, shown)) newest = turn;
+    else showCode(document, found, turn);
+    return true;
+  };
+
   // A place without an input takes no turn from the one before, which may still be read.
   const follow = async (editor: vscode.TextEditor): Promise<void> => {
     const turn = ++asked;
+    if (await followCode(editor, turn)) return;
     const found = await offeredBy(editor);
     if (!found?.ok || joinedLength(found.value.parts) > followLimit || isRange(found.value.parts, revealed)) return;
     const input = found.value;
@@ -216,64 +260,87 @@ export function createExplainer({ panel, tracker, report, memento, code }: Parts
       open(checked.value, { label, textHash }, ++asked, hidden);
       tracker.stop();
     },
+    async codeEdited(document, at, view) {
+      const place = await programPlace(document, at);
+      if (!place || !attention) return;
+      const [turn, isChanged] = [asked, changeOf(document)];
+      const cancelling = new vscode.CancellationTokenSource();
+      const found = await attentionAt(programs, place, cancelling.token);
+      cancelling.dispose();
+      const isLate = asked > turn || isChanged() || !panel.isOpen() || !attention;
+      if (found?.is === 'found' && !isLate) showCode(document, { ...found, read: { ...found.read, view } }, turn);
+    },
     replaced() {
       [shown, newest] = [undefined, ++asked];
+      showProgram(undefined);
     },
     async explain(argument) {
       const target = targetOf(argument);
       if (target) {
         const input = await openTarget(target);
-        if (input && target.code && (await explainCode(input))) return;
+        if (input && target.code && (await explainCode(input.document, whole(input.parts), undefined, true)).done)
+          return;
         return input ? explainInput(input) : gone(fileName(vscode.Uri.parse(target.uri)));
       }
       const editor = vscode.window.activeTextEditor;
       if (!editor) return ask();
+      const code = specInput(editor) || editor.selections.length > 1 ? undefined : await explainCode(editor.document, selectionOf(editor)); // prettier-ignore
+      if (code?.done) return;
       const input = await offeredBy(editor);
-      if (!input) return (await explainCode(atCursor(editor))) ? undefined : ask(nothingAt(editor));
-      if (!input.ok && (await explainCode(atCursor(editor), true))) return;
+      if (!input) return ask([code?.why, nothingAt(editor)].filter(Boolean).join(' '));
       if (!input.ok) return complainIn(editor.document, locateInDocument(editor.document, input.problems));
-      const isCodeFirst = !(await isPlain(input.value));
-      return isCodeFirst && (await explainCode(input.value, true)) ? undefined : explainInput(input.value);
+      return explainInput(withReason(input.value, code?.why), undefined, true);
+    },
+    async chooseAttention() {
+      const editor = vscode.window.activeTextEditor;
+      const place = attention ?? (editor && (await programPlace(editor.document, selectionOf(editor))));
+      const found = place && (await whileReading((token) => attentionAt(programs, { ...place, ...codeAgain(place) }, token, attention?.which))); // prettier-ignore
+      if (!place || found?.is !== 'found') return void vscode.window.showInformationMessage(noCode());
+      const { all, which } = found.attention;
+      const chosen = await chooseOf(all, which);
+      if (chosen !== undefined) await explainCode(place.document, place.at, chosen);
     },
     async recompute() {
       const uri = tracker.following();
       if (!uri) return ask();
       const located = await tracker.locate();
-      if (!located) return gone(fileName(uri));
-      const { document } = located;
-      const isCode = meant?.document === document || isSameRange(located.parts, wholeOf(document).parts);
-      const place = meant?.document === document ? { document, parts: meant.parts() } : located;
-      return isCode && (await explainCode(place)) ? undefined : explainInput(located);
+      return located ? explainInput(located) : gone(fileName(uri));
     },
     async reveal(range) {
       const located = await tracker.locate();
       if (!located) return;
-      const isAll = isSameRange([range], wholeOf(located.document).parts);
-      const own = isAll && meant?.document === located.document ? meant.parts()[0] : undefined;
-      revealed = own ?? rangeToDocument(located.parts, range);
+      revealed = rangeToDocument(located.parts, range);
       await showRange(located.document, revealed);
     },
   };
 }
 
-const isSameRange = ([a, c]: readonly TextRange[], [b]: readonly TextRange[]): boolean =>
-  a?.start === b?.start && a?.end === b?.end && !c;
-
-interface Meant extends vscode.Disposable {
-  readonly document: vscode.TextDocument;
-  readonly parts: () => readonly TextRange[];
+interface ReadCode {
+  readonly done: boolean;
+  readonly why?: string;
 }
 
-/** Ranges that edits of their document move. */
-function placeIn(document: vscode.TextDocument, ranges: readonly TextRange[]): Meant {
-  let parts = ranges;
-  const edits = vscode.workspace.onDidChangeTextDocument((event) => {
-    if (event.document !== document) return;
-    const changes = event.contentChanges.map((c) => ({ offset: c.rangeOffset, removed: c.rangeLength, text: c.text }));
-    parts = moveRanges(parts, changes);
-  });
-  return { document, parts: () => parts, dispose: () => edits.dispose() };
-}
+type FoundCode = Extract<FoundAttention, { is: 'found' }>;
+
+/** From the first of several parts to the last. */
+const whole = (parts: readonly TextRange[]): TextRange => ({
+  start: parts[0]?.start ?? 0,
+  end: parts.at(-1)?.end ?? 0,
+});
+
+const selectionOf = ({ document, selections }: vscode.TextEditor): TextRange => ({
+  start: Math.min(...selections.map(({ start }) => document.offsetAt(start))),
+  end: Math.max(...selections.map(({ end }) => document.offsetAt(end))),
+});
+
+/** With why the code was not explained by its own steps. */
+const withReason = (input: Input, why: string | undefined): Input =>
+  why === undefined
+    ? input
+    : {
+        ...input,
+        remarks: [...(input.remarks ?? []), { code: 'no-program', message: why, range: whole(input.parts) }],
+      };
 
 /** What is typed into a box is text, whatever it looks like, unless it holds a matrix. */
 const typedAsText: ReadAs = { codeAsText: true };
@@ -282,14 +349,6 @@ const typedAsText: ReadAs = { codeAsText: true };
 function withDocumentRanges({ document, parts, remarks = [] }: Input, read: Read): Read {
   const unfollowed = [...locateInDocument(document, remarks), ...locate(document, parts, read.unfollowed ?? [])];
   return unfollowed.length ? { ...read, unfollowed } : read;
-}
-
-const isCode = ({ code }: Problem): boolean => code === 'code';
-
-/** The line of the cursor, or what is selected. */
-function atCursor({ document, selection }: vscode.TextEditor): Input {
-  const [start, end] = [document.offsetAt(selection.start), document.offsetAt(selection.end)];
-  return { document, parts: [{ start, end: Math.max(end, start + 1) }] };
 }
 
 /** The selections of an editor as they are. */
@@ -336,6 +395,8 @@ function sourceOf({ document, parts }: Input, textHash: string): Source {
   const range = { start: parts[0]?.start ?? 0, end: parts.at(-1)?.end ?? 0 };
   return { label: labelOf(document, range.start), uri: document.uri.toString(), range, textHash };
 }
+
+const noCode = (): string => vscode.l10n.t('No attention is computed by code here.');
 
 const changed = (): Problem => ({
   code: 'changed',

@@ -16,28 +16,20 @@ import {
   type Result,
   type SpecText,
   type ReadAs,
-  type TextRange,
 } from '../../engine/index';
 import { checkView, type Explanation, type View } from '../../webview/protocol';
 import { tokenizerSetting, type TokenizerSetting } from '../host';
 import { nextTurn } from '../activation';
+import type { ProgramAttention } from './program-place';
 
 /** What a text gave: a spec that can be planned, and what is looked at where the text says so. */
 export type Read = Pick<Explanation, 'spec' | 'notes' | 'said'> & {
   readonly view?: View;
   /** With ranges in the text that was read. */
   readonly unfollowed?: readonly Problem[];
+  /** Where it is an attention of a program. */
+  readonly attention?: ProgramAttention;
 };
-
-/** The attention of code, with ranges in its document. */
-export interface CodeRead {
-  readonly spec: AttentionSpec;
-  readonly notes: readonly string[];
-  readonly unfollowed: readonly Problem[];
-}
-
-/** The attention at a place of a document; undefined where it is no program, or one without attention. */
-export type CodeReader = (document: vscode.TextDocument, at: TextRange) => Promise<Result<CodeRead> | undefined>;
 
 /** What is typed is short enough to be read at a stretch. */
 export function readText(text: string, taken?: ReadAs): Result<Read> {
@@ -89,10 +81,6 @@ function withTokenizer(spec: AttentionSpec, tokenizer: TokenizerSetting): Attent
     ? { ...spec, start: { from: 'text', text: start.text, tokenizer } }
     : spec;
 }
-
-/** What code computes, as its own steps. */
-export const codeSpec = ({ spec, notes, unfollowed }: Pick<Read, 'spec' | 'notes' | 'unfollowed'>): Result<Read> =>
-  planned({ spec, notes, ...(unfollowed?.length ? { unfollowed } : {}) });
 
 /** What was read if its spec can be planned, or everything that is wrong with it. */
 function planned(read: Read): Result<Read> {

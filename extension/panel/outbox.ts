@@ -22,11 +22,12 @@ const order: readonly Kind[] = [
   'vocabulary',
   'tokenizerFile',
   'noTokenizer',
+  'goTo',
   'act',
 ];
 
 /** Answers, megabytes that are forgotten once they have arrived; and what is done once. */
-const once: ReadonlySet<Kind> = new Set<Kind>(['vocabulary', 'tokenizerFile', 'noTokenizer', 'act']);
+const once: ReadonlySet<Kind> = new Set<Kind>(['vocabulary', 'tokenizerFile', 'noTokenizer', 'goTo', 'act']);
 
 /**
  * Delivers messages to a page that comes and goes. Each kind is a state, not an event: a later message replaces one that was

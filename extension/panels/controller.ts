@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import type { PageMessage } from '../../webview/protocol';
-import { createExplainer, type CodeReader, type Explainer } from '../explain';
+import type { TextRange } from '../../engine/index';
+import type { PageMessage, View } from '../../webview/protocol';
+import { createCodeMarks, createExplainer, type Explainer } from '../explain';
 import { copyText, followSetting, openContent, panelSettings, saveContent, type Guard, type Report } from '../host';
 import {
   chooseTokenizerFile,
@@ -12,6 +13,7 @@ import {
   writeBack,
   type Panel,
 } from '../panel';
+import type { ProgramClient } from '../program';
 import { createSourceTracker } from '../documents';
 import { createTensorFiles, type TensorFiles } from '../files';
 import { keptStates } from './kept';
@@ -21,7 +23,8 @@ export interface ControllerParts {
   readonly memento: vscode.Memento;
   readonly report: Report;
   readonly guarded: Guard;
-  readonly code: CodeReader;
+  /** Reads Python programs. */
+  readonly programs: ProgramClient;
 }
 
 export interface ControllerEvents {
@@ -56,6 +59,7 @@ export function createController(id: string, parts: ControllerParts, events: Con
     closed() {
       tracker.stop();
       tensorFiles.stop();
+      marks.shows(undefined);
       void kept.forget();
       events.closed();
     },
@@ -66,14 +70,18 @@ export function createController(id: string, parts: ControllerParts, events: Con
     explainer.replaced();
   };
   const tensorFiles = createTensorFiles({ panel, report, memento, began });
+  const { programs } = parts;
+  const marks = createCodeMarks({
+    goTo: (step) => panel.send({ type: 'goTo', step }),
+    edited: guarded(
+      vscode.l10n.t('Reading the edited code'),
+      (document: vscode.TextDocument, at: TextRange, view: View) => explainer.codeEdited(document, at, view),
+    ),
+  });
   // The last typed input is shared by all panels.
   const explainer = createExplainer({
-    panel: tensorFiles.besides(panel),
-    tracker,
-    report,
-    memento: parts.memento,
-    code: parts.code,
-  });
+    panel: tensorFiles.besides(panel), tracker, programs, showsProgram: marks.shows, report, memento: parts.memento,
+  }); // prettier-ignore
 
   const useTokenizerFile = async (): Promise<void> => {
     if (!panel.isOpen()) await explainer.explain(undefined);
@@ -92,6 +100,8 @@ export function createController(id: string, parts: ControllerParts, events: Con
         return tensorFiles.following() ? tensorFiles.recompute() : explainer.recompute();
       case 'reveal':
         return explainer.reveal(message);
+      case 'step':
+        return marks.stepShown(message.step, message.cell, message.reveal);
       case 'askInput':
         return explainer.ask();
       case 'explainAsText':
@@ -131,6 +141,7 @@ export function createController(id: string, parts: ControllerParts, events: Con
     dispose() {
       tracker.dispose();
       tensorFiles.dispose();
+      marks.dispose();
     },
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hasAttentionCode } from '../../extension/activation';
 import { hasVocabulary } from '../../engine/program/explain/text';
-import { validateSpec, type CodeSpec, type Result } from '../../engine/index';
+import { validateSpec, type AttentionAnswer } from '../../engine/index';
 import { createAnswering } from '../../engine/program/serve';
 import { finish } from '../../engine/text/pace';
 import { handWritten } from './program-compare';
@@ -31,13 +31,13 @@ describe('questions about programs', () => {
     const answer = createAnswering();
     finish(answer({ kind: 'places', text }));
     const at = { start: text.indexOf('torch.softmax'), end: text.indexOf(' @ x\n') };
-    const found = finish(answer({ kind: 'explain', text, at })) as Result<CodeSpec> | undefined;
-    assert.ok(found?.ok, JSON.stringify(found));
+    const found = finish(answer({ kind: 'attention', text, at })) as AttentionAnswer;
+    assert.ok(found.is === 'found', JSON.stringify(found));
     assert.deepEqual(structuredClone(found), found);
-    const { spec, labels, which } = found.value;
-    assert.deepEqual([labels.length, which, spec.start.from], [1, 0, 'program']);
+    const { spec, all, which } = found;
+    assert.deepEqual([all.length, which, spec.start.from], [1, 0, 'program']);
     assert.ok(validateSpec(JSON.parse(JSON.stringify(spec))).ok);
-    assert.equal(finish(answer({ kind: 'explain', text: 'import torch\nx = 1\n', at })), undefined);
+    assert.deepEqual(finish(answer({ kind: 'attention', text: 'import torch\nx = 1\n', at })), { is: 'none' });
   });
 
   it('are asked by the words that start-up looks for too', () => {

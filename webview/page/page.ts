@@ -1,5 +1,6 @@
 import type { EncodingName } from '../../engine/index';
 import type { Compute, Remote } from '../compute';
+import { createCodeLine } from './code-line';
 import { act, addKeys } from './keys';
 import { render } from './render';
 import { begin, createSession, receive, type Host } from '../session';
@@ -22,8 +23,12 @@ export function createPage(root: HTMLElement, host: Host, compute: Compute, star
     compute,
     tokenizers,
     act: (action) => act(session, action, views.find.open),
-    changed: () => render(views, session),
+    changed() {
+      render(views, session);
+      tellStep(session);
+    },
   });
+  const tellStep = createCodeLine(host);
   const views = createViews(root, session, startWorker);
   addKeys(session, () => views.header.focusControls());
   begin(session);

@@ -40,6 +40,8 @@ export interface StageActions {
   readonly onStep: (id: string) => void;
   /** Called when a link in a sentence is followed. */
   readonly onLink: (to: LinkTarget) => void;
+  /** Shows the line of a program's step in the editor. */
+  readonly onLine: (step: Step) => void;
   readonly onSelect: (step: string, cell: Cell) => void;
   readonly onSlice: (slice: Slice) => void;
   /** Called when the step's picture is painted. */
@@ -63,10 +65,13 @@ export interface Stage {
 /** The current step's words and picture; `tools` is the toolbar between them. */
 export function createStage(actions: StageActions, tools: HTMLElement): Stage {
   let model: StageModel | undefined;
-  const head = createHead((by) => {
-    const to = model && neighbour(model.trace.plan, model.step, by);
-    if (to) actions.onStep(to.id);
-  });
+  const head = createHead(
+    (by) => {
+      const to = model && neighbour(model.trace.plan, model.step, by);
+      if (to) actions.onStep(to.id);
+    },
+    () => model && actions.onLine(model.step),
+  );
   const words = createWords((to) => {
     const from = model?.step.id;
     actions.onLink(to);
@@ -119,7 +124,7 @@ interface Head {
 }
 
 /** Name and question, links to the steps before and after, formula and shapes. */
-function createHead(go: (by: -1 | 1) => void): Head {
+function createHead(go: (by: -1 | 1) => void, showLine: () => void): Head {
   const title = h('h1', { id: 'stage-title', tabindex: -1 });
   const walk = (label: string, icon: 'left' | 'right', key: string, by: -1 | 1): HTMLElement =>
     button({ label, icon, iconOnly: true, title: `${label} (${key})`, onClick: () => go(by) });
@@ -129,11 +134,13 @@ function createHead(go: (by: -1 | 1) => void): Head {
   const formula = h('div', { class: 'formula' });
   let typeset: string | undefined;
   const shapes = h('div', { class: 'shapes' });
+  const line = h('button', { type: 'button', class: 'text-link', hidden: true });
+  line.addEventListener('click', showLine);
   const top = h('div', { class: 'stage-head' }, title, h('div', { class: 'stage-walk' }, back, place, forth));
   return {
-    elements: [top, h('div', { class: 'formula-line' }, formula, shapes)],
+    elements: [top, h('div', { class: 'formula-line' }, formula, shapes, line)],
     focus: () => title.focus({ preventScroll: true }),
-    update({ trace: { plan }, step }) {
+    update({ trace: { plan }, step, asked }) {
       const { name, question, shapes: sizes } = step.sentences;
       const steps = mainSteps(plan);
       setChildren(title, h('span', { class: 'step-name' }, ...prose(name), ': '), ...prose(question, { plan }));
@@ -141,6 +148,8 @@ function createHead(go: (by: -1 | 1) => void): Head {
       typeset = step.formula.roles;
       setChildren(shapes, ...prose(sizes, { plan }));
       setText(place, step.place === 'input' ? t('input') : t('{0} of {1}', steps.indexOf(step) + 1, steps.length));
+      line.hidden = step.line === undefined || asked.explanation.source.uri === undefined;
+      setText(line, t('Show line {0} in the editor', step.line ?? 0));
       setDisabled(back, !neighbour(plan, step, -1));
       setDisabled(forth, !neighbour(plan, step, 1));
     },

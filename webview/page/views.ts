@@ -152,6 +152,7 @@ const bannerActions = (session: Session): BannerActions => ({
 const stageActions = (session: Session, scroll: Scroll): StageActions => ({
   onStep: (id) => goTo(session, id),
   onLink: (to) => followLink(session, to),
+  onLine: ({ id }) => session.host.post({ type: 'step', step: id, reveal: true }),
   onSelect: (id, cell) => select(session, id, cell),
   onSlice: (slice) => chooseSlice(session, slice),
   writing: writingOf(session),

@@ -76,12 +76,15 @@ function isDigits(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 15;
 }
 
+const stepName: Check = test('a short text', (v) => typeof v === 'string' && v.length <= 100);
+const cellPlace: Check = test('[row, column]', (v) => Array.isArray(v) && v.length === 2 && v.every(isCount));
+
 /** For a view from anywhere: a file, a link. */
 export const checkView: Check = object({
   required: {},
   optional: {
-    step: test('a short text', (v) => typeof v === 'string' && v.length <= 100),
-    cell: test('[row, column]', (v) => Array.isArray(v) && v.length === 2 && v.every(isCount)),
+    step: stepName,
+    cell: cellPlace,
     slice: object({ required: { batch: count, head: count } }),
     digits: test('0 to 15', isDigits),
     columns: flag,
@@ -102,6 +105,7 @@ const hostMessages: Record<HostMessage['type'], Shape> = {
   vocabulary: { required: { encoding, bytes: test('bytes', (v) => v instanceof Uint8Array) } },
   tokenizerFile: { required: { name: text, text } },
   noTokenizer: { required: { name: text, problems: list(locatedProblem) } },
+  goTo: { required: { step: stepName } },
   act: { required: { action: oneOf(...pageActions) } },
 };
 
@@ -119,6 +123,7 @@ const pageMessages: Record<PageMessage['type'], Shape> = {
   ready: { required: { restored: flag }, optional: { source } },
   recompute: { required: {} },
   reveal: { required: { start: count, end: count } },
+  step: { required: { step: stepName, reveal: flag }, optional: { cell: cellPlace } },
   askInput: { required: {} },
   explainAsText: { required: {} },
   vocabulary: { required: { encoding } },

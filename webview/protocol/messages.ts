@@ -74,6 +74,8 @@ export type HostMessage =
   | { readonly type: 'tokenizerFile'; readonly name: string; readonly text: string }
   /** There is no such tokenizer: an encoding that was asked for, or a chosen file. What is shown stays. */
   | { readonly type: 'noTokenizer'; readonly name: string; readonly problems: readonly LocatedProblem[] }
+  /** Show this step: the caret stands on its line of the code that is explained. */
+  | { readonly type: 'goTo'; readonly step: string }
   /** A command of the palette, done as by its key in the page. */
   | { readonly type: 'act'; readonly action: PageAction };
 
@@ -89,6 +91,13 @@ export type PageMessage =
   | { readonly type: 'recompute' }
   /** Show this range of the source in the editor; offsets are relative to `source.range.start`. */
   | { readonly type: 'reveal'; readonly start: number; readonly end: number }
+  /** The step of a program that is shown now, with its cell [row, column]; `reveal`: the reader asks for its line in the editor. */
+  | {
+      readonly type: 'step';
+      readonly step: string;
+      readonly cell?: readonly number[];
+      readonly reveal: boolean;
+    }
   /** Ask for a new input (the empty state's action). */
   | { readonly type: 'askInput' }
   /** Explain as text what was refused last, or was read as something else. */

@@ -3,6 +3,7 @@ import { writtenSpec } from './write-back';
 import { parseHostMessage, type Explanation, type HostMessage, type View } from '../protocol';
 import { withExplanation, withControls, type AppState, type Asked } from './app-state';
 import { t, unpack, type Problem } from '../../engine/index';
+import { goTo } from './actions';
 import { ask } from './asking';
 import { fail, update, type Session } from './model';
 
@@ -55,6 +56,8 @@ function handle(session: Session, message: HostMessage): void {
       return useFile(session, message.name, message.text);
     case 'noTokenizer':
       return noTokenizer(session, message.name, message.problems);
+    case 'goTo':
+      return goTo(session, message.step);
     case 'act':
       return session.act(message.action);
   }

@@ -30,22 +30,24 @@ export function* readingAttention(
   options: ProgramOptions = {},
 ): Paced<Result<ProgramSpec> | undefined> {
   const program = yield* readingProgram(text, options);
-  return yield* attentionAt(text, program, findAttention(program.graph), at);
+  const attentions = findAttention(program.graph);
+  return yield* explainingOneOf(text, program, attentions, at);
 }
 
-/** The same of a program that was read. */
-export function* attentionAt(
+/** One of a program's attentions: that of a place, by its number in their list, else the last one reached. Undefined where it has none. */
+export function* explainingOneOf(
   text: string,
   program: Program,
   attentions: readonly Attention[],
-  at: TextRange | undefined,
+  at: TextRange | number | undefined,
 ): Paced<Result<ProgramSpec> | undefined> {
+  const place = typeof at === 'number' ? undefined : at;
+  const refusal = place && program.refusals.find(({ root }) => root.start <= place.start && place.end <= root.end);
   const last = lastOf(attentions);
-  const refusal = at && program.refusals.find(({ root }) => root.start <= at.start && at.end <= root.end);
   if (!last) return refusal && fail(refused(refusal), ...notesOf(program));
-  const attention = at ? chosen(text, program.graph, attentions, at) : last;
   const all = listed(text, attentions);
-  if (!attention) return fail(refusal ? refused(refusal) : elsewhere(all, at));
+  const attention = typeof at === 'number' ? attentions[at] : at ? chosen(text, program.graph, attentions, at) : last;
+  if (!attention) return fail(refusal ? refused(refusal) : elsewhere(all, place));
   const made = yield* explaining(text, program, attention);
   if (!made.ok) return fail(...made.problems, ...notesOf(program));
   return ok({ spec: made.value.spec, all, which: attentions.indexOf(attention), notes: notesOf(program) });

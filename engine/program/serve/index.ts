@@ -1,11 +1,32 @@
 /** Questions about programs and their answers, plain data both ways: what a process of its own answers (`worker.ts`). */
 import type { Paced } from '../../text/pace';
 import type { Texts } from '../../text/l10n';
-import type { Problem, Result, TextRange } from '../../text/problems';
-import { ok } from '../../text/problems';
+import type { Problem, TextRange } from '../../text/problems';
 import type { AttentionSpec } from '../../spec/spec';
-import { attentionAt } from '../explain/text';
+import { explainingOneOf } from '../explain/text';
 import { readingPlaces, type OpenProgram, type Places, type ValueAt } from '../places/index';
+
+/** An attention of a program as a spec, or why there is none. */
+export type AttentionAnswer =
+  | { readonly is: 'none' }
+  /** It is not explained: with the first cause, and what else is not followed. */
+  | { readonly is: 'refused'; readonly problems: readonly Problem[] }
+  | {
+      readonly is: 'found';
+      readonly spec: AttentionSpec;
+      /** All that the program has, in the order in which it computes them, and which one this is. */
+      readonly all: readonly AttentionChoice[];
+      readonly which: number;
+      /** What is not followed, assumed, skipped or wrong, each at its place. */
+      readonly notes: readonly Problem[];
+    };
+
+export interface AttentionChoice {
+  /** `lines 10 to 24: 6×6, 2 heads, masked` */
+  readonly label: string;
+  /** Whole lines, from the first to the last step. */
+  readonly span: TextRange;
+}
 
 /** Each kind of question with its answer. */
 export interface Questions {
@@ -16,21 +37,11 @@ export interface Questions {
     readonly asked: { readonly text: string; readonly offset: number };
     readonly answer: ValueAt | undefined;
   };
-  /** The attention at a place, as a spec; undefined where the program has none. */
-  readonly explain: {
-    readonly asked: { readonly text: string; readonly at: TextRange };
-    readonly answer: Result<CodeSpec> | undefined;
+  /** The attention of a place, or by its number among all; the last one reached where neither is given. */
+  readonly attention: {
+    readonly asked: { readonly text: string; readonly at?: TextRange | number };
+    readonly answer: AttentionAnswer;
   };
-}
-
-/** An attention of code as a spec, with what is said of it. */
-export interface CodeSpec {
-  readonly spec: AttentionSpec;
-  /** All attentions of the code in words, in the order in which it computes them, and which one this is. */
-  readonly labels: readonly string[];
-  readonly which: number;
-  /** What is not followed, assumed, skipped, or wrong with the code, each at its place. */
-  readonly notes: readonly Problem[];
 }
 
 export type QuestionKind = keyof Questions;
@@ -65,15 +76,32 @@ export function createAnswering(): (question: Question) => Paced<Answer> {
         return program.places;
       case 'value':
         return yield* program.at(question.offset);
-      case 'explain':
-        return yield* explained(question.text, program, question.at);
+      case 'attention':
+        return yield* answerAttention(question.text, program, question.at);
     }
   };
 }
 
-function* explained(text: string, { program, attentions }: OpenProgram, at: TextRange): Paced<Answer> {
-  const found = yield* attentionAt(text, program, attentions, at);
-  if (!found?.ok) return found;
-  const { spec, all, which, notes } = found.value;
-  return ok({ spec, labels: all.map(({ label }) => label), which, notes });
+function* answerAttention(
+  text: string,
+  { program, attentions }: OpenProgram,
+  at: TextRange | number | undefined,
+): Paced<AttentionAnswer> {
+  const made = yield* explainingOneOf(text, program, attentions, at);
+  if (!made) return { is: 'none' };
+  if (!made.ok) return { is: 'refused', problems: made.problems };
+  const { spec, all, which, notes } = made.value;
+  const starts = lineStarts(text);
+  const span = ([first, last]: readonly [number, number]): TextRange => ({
+    start: starts[first - 1] ?? 0,
+    end: Math.max(0, (starts[last] ?? text.length + 1) - 1),
+  });
+  // The attentions themselves hold the whole graph: only what is shown of them leaves the process.
+  return { is: 'found', spec, all: all.map(({ label, lines }) => ({ label, span: span(lines) })), which, notes };
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
 }

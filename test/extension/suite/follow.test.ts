@@ -6,6 +6,7 @@ import type { Report } from '../../../extension/host/report';
 import type { SourceTracker } from '../../../extension/documents/source';
 import {
   closeAll,
+  noPrograms,
   explain,
   fakePanels,
   goTo,
@@ -171,13 +172,7 @@ describe('following the selection', () => {
 
     beforeEach(async () => {
       labels.splice(0);
-      explainer = createExplainer({
-        panel: page,
-        tracker: parts,
-        report,
-        memento,
-        code: () => Promise.resolve(undefined),
-      });
+      explainer = createExplainer({ panel: page, tracker: parts, programs: noPrograms, showsProgram: () => undefined, report, memento }); // prettier-ignore
       editor = await open(`words\nb = [[5, 6]]\na = [\n${long}\n]\n`);
       await select(editor, `[\n${long}\n]`);
       reading = explainer.follow(editor);

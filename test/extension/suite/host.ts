@@ -2,8 +2,12 @@
 // page the test itself is. VS Code gives the extension and its tests the same API object, so the extension gets these.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { ProgramClient } from '../../../extension/program';
 import type { Explanation, HostMessage, PageMessage } from '../../../webview/protocol';
 import { createFile } from './memory-files';
+
+/** For what reads no code. */
+export const noPrograms: ProgramClient = { ask: () => Promise.resolve(undefined), dispose: () => undefined };
 
 export const extensionId = 'explain-attention.explain-attention';
 export const explain = 'explainAttention.explain';

@@ -10,7 +10,18 @@ import { linkHandler } from '../../../extension/panels/link-handler';
 import { linkLimit } from '../../../extension/panel/links';
 import { createReport } from '../../../extension/host/report';
 import type { PageMessage, View } from '../../../webview/protocol';
-import { closeAll, explain, extensionId, fakePanels, notifications, open, run, select, until } from './host';
+import {
+  closeAll,
+  explain,
+  extensionId,
+  fakePanels,
+  notifications,
+  open,
+  run,
+  noPrograms,
+  select,
+  until,
+} from './host';
 import { createFile } from './memory-files';
 
 const spec: AttentionSpec = {
@@ -48,13 +59,7 @@ describe('links', () => {
       get: <T>(_: string, initial?: T) => initial as T,
       update: () => Promise.resolve(),
     };
-    const parts = {
-      extensionUri: extension.extensionUri,
-      memento,
-      report,
-      guarded,
-      code: () => Promise.resolve(undefined),
-    };
+    const parts = { extensionUri: extension.extensionUri, memento, report, guarded, programs: noPrograms };
     closing.push(log);
     handle = linkHandler(
       createControllers((id, events) => createController(id, parts, events)),

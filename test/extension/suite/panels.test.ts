@@ -9,6 +9,7 @@ import {
   explain,
   extensionId,
   fakePage,
+  noPrograms,
   fakePanels,
   inputBoxes,
   notifications,
@@ -137,12 +138,12 @@ describe('several panels after a reload of the window', () => {
       extensionUri: extension.extensionUri,
       memento,
       report,
+      programs: noPrograms,
       guarded:
         <A extends readonly unknown[]>(_: string, act: (...args: A) => unknown) =>
         async (...args: A): Promise<void> => {
           await act(...args);
         },
-      code: () => Promise.resolve(undefined),
     };
     return createControllers((id, events) => {
       const controller = createController(id, parts, events);

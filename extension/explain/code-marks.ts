@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import type { TextRange } from '../../engine/index';
+import type { View } from '../../webview/protocol';
+import { moveRanges, showRange } from '../documents';
+import type { ProgramAttention, StepPlace } from './program-place';
+
+/** What ties the steps of a panel to the lines of the code that it explains. */
+export interface CodeMarks extends vscode.Disposable {
+  /** Another attention is shown, or none of a program. */
+  shows(attention: ProgramAttention | undefined): void;
+  /** The panel shows a step; `reveal`: its line is to be shown too. */
+  stepShown(step: string, cell: readonly number[] | undefined, reveal: boolean): Promise<void>;
+}
+
+export interface CodeMarkEvents {
+  /** The caret was put on the line of a step. */
+  readonly goTo: (step: string) => void;
+  /** The code was edited, and nothing more was typed for a moment: the attention stands at `at` now. */
+  readonly edited: (document: vscode.TextDocument, at: TextRange, view: View) => void;
+}
+
+/** Milliseconds without an edit before the code is read again. */
+const quiet = 300;
+
+/** Marks the shown step's lines in the editors of its document, and keeps their places through edits. */
+export function createCodeMarks({ goTo, edited }: CodeMarkEvents): CodeMarks {
+  const mark = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
+    borderColor: new vscode.ThemeColor('focusBorder'),
+    borderStyle: 'solid',
+    borderWidth: '0 0 0 2px',
+    overviewRulerColor: new vscode.ThemeColor('focusBorder'),
+    overviewRulerLane: vscode.OverviewRulerLane.Left,
+  });
+  let shown: ProgramAttention | undefined;
+  let steps: readonly StepPlace[] = [];
+  let current: string | undefined;
+  let cell: readonly number[] | undefined;
+  let edits = 0;
+
+  const rangeOf = (id: string | undefined): TextRange | undefined => steps.find((step) => step.id === id)?.range;
+  const draw = (): void => {
+    const range = rangeOf(current);
+    for (const editor of vscode.window.visibleTextEditors) {
+      const { document } = editor;
+      const own = document === shown?.document && range;
+      const lines = own && new vscode.Range(document.positionAt(own.start), document.positionAt(own.end));
+      editor.setDecorations(mark, lines ? [lines] : []);
+    }
+  };
+  const follow = ({ document, contentChanges }: vscode.TextDocumentChangeEvent): void => {
+    if (document !== shown?.document || contentChanges.length === 0) return;
+    const changes = contentChanges.map(({ rangeOffset, rangeLength, text }) => ({ offset: rangeOffset, removed: rangeLength, text })); // prettier-ignore
+    const moved = moveRanges(steps.map(({ range }) => range), changes); // prettier-ignore
+    steps = steps.map((step, i) => ({ ...step, range: moved[i] ?? step.range }));
+    draw();
+    const edit = ++edits;
+    setTimeout(() => {
+      if (edit !== edits) return;
+      const at = rangeOf('weights') ?? rangeOf('scores');
+      const view = { ...(current === undefined ? {} : { step: current }), ...(cell ? { cell } : {}) };
+      if (at) edited(document, at, view);
+    }, quiet);
+  };
+  /** The step of a line; where several have one, that which is shown stays, else the last: it has the line's result. */
+  const stepAt = (document: vscode.TextDocument, line: number): string | undefined => {
+    const there = steps.filter(({ range }) => {
+      const [first, last] = [document.positionAt(range.start).line, document.positionAt(range.end).line];
+      return first <= line && line <= last;
+    });
+    return there.some(({ id }) => id === current) ? undefined : there.at(-1)?.id;
+  };
+  const caret = ({ textEditor, selections }: vscode.TextEditorSelectionChangeEvent): void => {
+    const [selection] = selections;
+    if (textEditor.document !== shown?.document || !selection?.isEmpty) return;
+    const step = stepAt(textEditor.document, selection.active.line);
+    if (step !== undefined) goTo(step);
+  };
+  const listening = vscode.Disposable.from(
+    mark,
+    vscode.workspace.onDidChangeTextDocument(follow),
+    vscode.window.onDidChangeVisibleTextEditors(draw),
+    vscode.window.onDidChangeTextEditorSelection(caret),
+  );
+
+  return {
+    shows(attention) {
+      edits++;
+      [shown, steps] = [attention, attention?.steps ?? []];
+      if (!attention) current = undefined;
+      draw();
+    },
+    async stepShown(step, at, reveal) {
+      [current, cell] = [step, at];
+      draw();
+      const range = rangeOf(step);
+      if (reveal && shown && range) await showRange(shown.document, range);
+    },
+    dispose() {
+      edits++;
+      listening.dispose();
+    },
+  };
+}
