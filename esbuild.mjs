@@ -117,7 +117,7 @@ const commandLine = {
   define: { PACKAGE_VERSION: JSON.stringify(version) },
 };
 
-/** What reads programs, in a worker of either host (extension/program/worker.ts). */
+/** What reads programs, in a worker of either host (extension/program-client/worker.ts). */
 const programs = {
   entryPoints: { program: 'engine/program/serve/worker.ts' },
   format: 'iife',

@@ -22,7 +22,8 @@ import {
 import { previewPlugin, registerLessonAuthoring } from './lesson-authoring';
 import { registerLessons } from './lesson';
 import { openTensorFileCommand } from './files';
-import { createProgramClient, programValues, registerPlaces } from './program';
+import { programValues, registerPlaces } from './program';
+import { createProgramClient } from './program-client';
 import { registerWalkthrough } from './walkthrough';
 
 /** What extension.ts uses once it has loaded this file. */

@@ -31,7 +31,7 @@ import {
   type SourceTracker,
 } from '../documents';
 import type { Panel } from '../panel';
-import type { ProgramClient } from '../program';
+import type { ProgramClient } from '../program-client';
 import { readLongText, readText, savedSpec, type Read } from './reading';
 import { panelSettings, type Place, type Report } from '../host';
 import { chooseOf, whileReading } from './program-dialogs';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AttentionAnswer, AttentionChoice, AttentionSpec, Problem, TextRange } from '../../engine/index';
 import { locateInDocument } from '../documents';
-import { codeOf, inDocument, type Code, type ProgramClient } from '../program';
+import { codeOf, inDocument, type Code, type ProgramClient } from '../program-client';
 import { isPlain } from './plain';
 import type { Explanation, LocatedProblem, View } from '../../webview/protocol';
 

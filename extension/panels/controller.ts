@@ -13,7 +13,7 @@ import {
   writeBack,
   type Panel,
 } from '../panel';
-import type { ProgramClient } from '../program';
+import type { ProgramClient } from '../program-client';
 import { createSourceTracker } from '../documents';
 import { createTensorFiles, type TensorFiles } from '../files';
 import { keptStates } from './kept';

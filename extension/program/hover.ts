@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { ValueAt } from '../../engine/index';
 import type { ProgramValues } from '../hover';
-import { codeOf, inDocument } from './code';
+import { codeOf, inDocument } from '../program-client';
 
 /** What reads programs, elsewhere than in the extension host: the value at an offset of one. */
 export type ValueReader = (

@@ -1,6 +1,4 @@
-/* Python programs: the process that reads them, what stands at their places, and where it is shown in an editor. */
+/* Python programs in an editor: lenses above attentions, shapes at the ends of lines, values on hovers. */
 
-export { codeOf, inDocument, type Code } from './code';
-export { createProgramClient, type ProgramClient } from './client';
 export { programValues } from './hover';
 export { registerPlaces } from './register';

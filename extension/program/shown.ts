@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AttentionPlace, LineShapes, Places } from '../../engine/index';
 import { moveRanges } from '../documents';
-import { codeOf, inDocument, type Code } from './code';
+import { codeOf, inDocument, type Code } from '../program-client';
 
 /** What reads programs, elsewhere than in the extension host. Undefined: it was cancelled, or is not there. */
 export type PlacesReader = (text: string) => Promise<Places | undefined>;

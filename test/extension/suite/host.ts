@@ -2,7 +2,7 @@
 // page the test itself is. VS Code gives the extension and its tests the same API object, so the extension gets these.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ProgramClient } from '../../../extension/program';
+import type { ProgramClient } from '../../../extension/program-client';
 import type { Explanation, HostMessage, PageMessage } from '../../../webview/protocol';
 import { createFile } from './memory-files';
 
