@@ -7,7 +7,7 @@
 const indexed = /(?<![A-Za-z\d_.])([Wb]_[qkvOE]|d_(?:model|k|v)|O_h)(?![\p{Lu}\p{Ll}\d_]|\.\p{L})/gu;
 
 /** A letter with an index, in a matrix's symbol: `W_q`, `X·W_q`; `attn_scores` and `self.W_q.weight` are names in the reader's code and keep their underscore. */
-const letterWithIndex = /(?<![\p{L}\p{N}_.])(\p{L})_([a-z]+)(?![\p{L}\p{N}_.])/iu;
+const letterWithIndex = /(?<![\p{L}\p{N}_.])(\p{L})_([a-z]+)(?![\p{Lu}\p{Ll}\p{N}_.])/iu;
 
 /** A matrix's symbol as nodes: each index below its letter. */
 export function symbolNodes(symbol: string): (Node | string)[] {
