@@ -1,5 +1,5 @@
 // `explain-attention lesson FILE`: checks a lesson.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { counted, t } from '../text';
 import {
@@ -50,8 +50,8 @@ export function checkLessonFile(words: readonly string[]): Outcome {
   if (file === undefined || more !== undefined || file.startsWith('--'))
     return failedOutcome(2, `explain-attention lesson: ${t('expected one file')}\n\n${lessonUsage()}`);
   const withAnswers = words.includes('--answers');
-  const variant = join(dirname(file), variantFileName);
-  if (withAnswers && existsSync(variant))
+  const variant = withAnswers ? variantBeside(file) : undefined;
+  if (variant !== undefined)
     return failedOutcome(1, `explain-attention lesson: ${t('{0}: this is a student’s folder, and its answers stay with the teacher', variant)}\n`); // prettier-ignore
   let text: string;
   try {
@@ -64,6 +64,12 @@ export function checkLessonFile(words: readonly string[]): Outcome {
   const out = summary(lesson) + (withAnswers ? answers(lesson) : '');
   return { status: 0, out, error: notes(file, text, lesson) };
 }
+
+/** The file that marks a student's folder, beside a lesson or beside what a link leads to; undefined where there is none. */
+const variantBeside = (file: string): string | undefined =>
+  [file, ...(existsSync(file) ? [realpathSync(file)] : [])]
+    .map((path) => join(dirname(path), variantFileName))
+    .find((path) => existsSync(path));
 
 const summary = ({ title, blocks, questions }: Lesson): string => {
   const counts = [counted(blocks.length, 'block'), counted(questions.length, 'question')] as const;

@@ -1,7 +1,7 @@
 // A class of thirty: numbers, responses and marks come from NumPy (test/reference/lesson_class.py), which knows nothing of the engine.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -238,6 +238,9 @@ describe('explain-attention lesson and grade', function () {
     const refused = cli('lesson', '--answers', join(own, 'small.md'));
     assert.deepEqual([refused.status, refused.stdout], [1, '']);
     assert.ok(refused.stderr.includes(`${join(own, variantFileName)}: this is a student’s folder`), refused.stderr);
+    const link = join(folder, 'link-to-small.md');
+    symlinkSync(join(own, 'small.md'), link);
+    assert.deepEqual([cli('lesson', '--answers', link).status, cli('lesson', '--answers', link).stdout], [1, '']);
     assert.equal(cli('lesson', join(own, 'small.md')).status, 0, 'it is checked all the same');
     assert.match(cli('lesson', '--answers', join(out, 'teacher', 'small.md')).stdout, /^sum: 7$/m);
   }); // prettier-ignore

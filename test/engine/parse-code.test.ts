@@ -126,6 +126,18 @@ describe('a selection of code', () => {
     ]); // prettier-ignore
   });
 
+  it('names the options of an attention block, which only lessons and the preview use', () => {
+    const text = '```attention mask=causal heads=2\nQ = [[1, 0], [0, 1]]\nK = [[1, 2], [3, 4]]\n```\n';
+    const read = specFromText(text);
+    assert.ok(read.ok);
+    const [note, ...more] = read.value.unfollowed ?? [];
+    assert.equal(more.length, 0);
+    assert.match(note?.message ?? '', /options of this attention block are not used here: mask=causal heads=2\./);
+    assert.deepEqual(note?.range, { start: text.indexOf('mask'), end: text.indexOf('\nQ') });
+    const plain = specFromText(text.replace(' mask=causal heads=2', ''));
+    assert.deepEqual(plain.ok && (plain.value.unfollowed ?? []), []);
+  });
+
   it('names weights of Q, K and V in one matrix, masks, dropout and norms', () => {
     const X = 'X = np.array([[1., 2.], [3., 4.]])\n';
     const W = '[[1., 2.], [3., 4.], [1., 2.], [3., 4.], [1., 2.], [3., 4.]]';

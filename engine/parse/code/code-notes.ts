@@ -37,8 +37,19 @@ export function unfollowedNotes(text: string, gathered: Gathered, program: ReadP
     message: t('{0} is not followed: {1}.', name, problem.message),
     ...(problem.range ? { range: problem.range } : {}),
   }));
-  return [...code, ...notes].sort((a, b) => (a.range?.start ?? 0) - (b.range?.start ?? 0));
+  return [...code, ...notes, ...blockOptionNotes(text)].sort((a, b) => (a.range?.start ?? 0) - (b.range?.start ?? 0));
 }
+
+/** The opening line of a lesson's block, with what stands behind the language. */
+const blockOptions = /^[ \t]{0,3}(?:`{3,}|~{3,})[ \t]*attention[ \t]+(\S[^\r\n]*)/gm;
+
+/** Notes on options of attention blocks in Markdown: a selection or a file is read for its matrices alone. */
+const blockOptionNotes = (text: string): readonly Problem[] =>
+  [...text.matchAll(blockOptions)].slice(0, maxUnknownNames).map(({ index, 0: line, 1: options = '' }) => ({
+    code: 'not-followed',
+    message: t('The options of this attention block are not used here: {0}. Lessons and the preview use them.', options.slice(0, 80)), // prettier-ignore
+    range: { start: index + line.length - options.length, end: index + line.length },
+  }));
 
 /** The range of a number assigned to a setting that has notes elsewhere (`withHeads`, `withScale`, `withMask`). */
 function settingOf(program: ReadProgram, name: string): TextRange | undefined {
