@@ -162,10 +162,10 @@ export function createExplainer({ panel, tracker, programs, showsProgram, report
     tracker.follow(document, [span], hash);
   };
 
-  const explainInput = async (input: Input, taken?: ReadAs, isRead = false): Promise<void> => {
+  const explainInput = async (input: Input, taken?: ReadAs, tried?: ReadCode): Promise<void> => {
     const { document, parts } = input;
     refused = undefined;
-    const code = taken || isRead || parts.length > 1 ? { done: false } : await explainCode(document, whole(parts));
+    const code = tried ?? (taken || parts.length > 1 ? { done: false } : await explainCode(document, whole(parts)));
     if (code.done) return;
     const turn = ++asked;
     const text = readInput(input);
@@ -182,7 +182,8 @@ export function createExplainer({ panel, tracker, programs, showsProgram, report
       refused = input;
       return complainIn(document, locate(document, parts, read && !read.ok ? read.problems : [changed()]));
     }
-    open(withDocumentRanges(withReason(input, code.why), read.value), sourceOf(input, hash), turn);
+    const why = isFollowedCall(text.value, read.value) ? undefined : code.why;
+    open(withDocumentRanges(withReason(input, why), read.value), sourceOf(input, hash), turn);
     tracker.follow(document, parts, hash);
   };
 
@@ -289,7 +290,7 @@ export function createExplainer({ panel, tracker, programs, showsProgram, report
       const input = await offeredBy(editor);
       if (!input) return ask([code?.why, nothingAt(editor)].filter(Boolean).join(' '));
       if (!input.ok) return complainIn(editor.document, locateInDocument(editor.document, input.problems));
-      return explainInput(withReason(input.value, code?.why), undefined, true);
+      return explainInput(input.value, undefined, code ?? { done: false });
     },
     async chooseAttention() {
       const editor = vscode.window.activeTextEditor;
@@ -332,6 +333,10 @@ const selectionOf = ({ document, selections }: vscode.TextEditor): TextRange => 
   start: Math.min(...selections.map(({ start }) => document.offsetAt(start))),
   end: Math.max(...selections.map(({ end }) => document.offsetAt(end))),
 });
+
+/** Whether a call of attention was followed by its name, with nothing left out: code without its imports is no program, and still read. */
+const isFollowedCall = (text: string, { unfollowed = [] }: Read): boolean =>
+  unfollowed.length === 0 && /\bscaled_dot_product_attention\s*\(/.test(text);
 
 /** With why the code was not explained by its own steps. */
 const withReason = (input: Input, why: string | undefined): Input =>
