@@ -212,9 +212,7 @@ export function createExplainer({ panel, tracker, programs, showsProgram, report
     const place = isOne ? await programPlace(document, selectionOf(editor)) : undefined;
     if (!place) return false;
     const isChanged = changeOf(document);
-    const cancelling = new vscode.CancellationTokenSource();
-    const found = await attentionAt(programs, place, cancelling.token);
-    cancelling.dispose();
+    const found = await attentionAt(programs, place);
     if (newest > turn || asked > turn || !panel.isOpen() || isChanged()) return true;
     if (found?.is !== 'found') return found?.is === 'refused';
     const source = sourceOf({ document, parts: [found.span] }, hashText(textOf(document, found.span)));
@@ -265,9 +263,7 @@ export function createExplainer({ panel, tracker, programs, showsProgram, report
       const place = await programPlace(document, at);
       if (!place || !attention) return;
       const [turn, isChanged] = [asked, changeOf(document)];
-      const cancelling = new vscode.CancellationTokenSource();
-      const found = await attentionAt(programs, place, cancelling.token);
-      cancelling.dispose();
+      const found = await attentionAt(programs, place);
       const isLate = asked > turn || isChanged() || !panel.isOpen() || !attention;
       if (found?.is === 'found' && !isLate) showCode(document, { ...found, read: { ...found.read, view } }, turn);
     },

@@ -50,13 +50,13 @@ export async function programPlace(
 export async function attentionAt(
   programs: ProgramClient,
   place: ProgramPlace,
-  token: vscode.CancellationToken,
+  token?: vscode.CancellationToken,
   which?: number,
 ): Promise<FoundAttention | undefined> {
   const { code, at } = place;
   const range = { start: code.start + at.start, end: code.start + at.end };
   const answer = await programs.ask('attention', { text: code.text, at: which ?? range }, token);
-  if (token.isCancellationRequested) return undefined;
+  if (token?.isCancellationRequested) return undefined;
   if (!answer) return { is: 'none', why: vscode.l10n.t('The code could not be read as a program: see the log.') };
   return described(place, answer);
 }

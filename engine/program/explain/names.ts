@@ -58,7 +58,8 @@ function expression(text: string, { range, operands }: Node): string | undefined
     : undefined;
 }
 
-const lineStarts = (text: string): readonly number[] => {
+/** Offsets at which lines begin, the first at 0. */
+export const lineStarts = (text: string): readonly number[] => {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;

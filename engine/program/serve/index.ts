@@ -3,6 +3,7 @@ import type { Paced } from '../../text/pace';
 import type { Texts } from '../../text/l10n';
 import type { Problem, TextRange } from '../../text/problems';
 import type { AttentionSpec } from '../../spec/spec';
+import { lineStarts } from '../explain/names';
 import { explainingOneOf } from '../explain/text';
 import { readingPlaces, type OpenProgram, type Places, type ValueAt } from '../places/index';
 
@@ -98,10 +99,4 @@ function* answerAttention(
   });
   // The attentions themselves hold the whole graph: only what is shown of them leaves the process.
   return { is: 'found', spec, all: all.map(({ label, lines }) => ({ label, span: span(lines) })), which, notes };
-}
-
-function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }
