@@ -3,17 +3,18 @@ import { codeLensEnabled, hoverSettings } from './hover-settings';
 import type { Late } from './late';
 import { hasAttentionCode, hasLessonBlock, savedKeys, nextTurn, viewTypes } from './activation';
 
-/** What VS Code's Markdown preview takes. */
+/** What `activate` returns: VS Code's Markdown preview calls `extendMarkdownIt`. */
 type Exports = Pick<Late, 'extendMarkdownIt'>;
 
 /**
- * Loads the rest of the extension, which is nearly everything, at first use. In Node it is another file (esbuild.mjs); a browser's extension
- * host takes only one file, so there it is a part of that file which has not run yet. `require`, since the Markdown preview cannot wait for a promise.
+ * Loads the rest of the extension, nearly all of it, at first use. In Node it is a second file (see esbuild.mjs). A browser's extension host takes
+ * only one file, which therefore contains the rest as a module that is not evaluated until then. `require` rather than `import()`, because the
+ * Markdown preview cannot wait for a promise.
  */
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 export const late = () => require('./late') as typeof import('./late');
 
-/** Registers everything with VS Code and does nothing else: a window in which nothing is explained pays only for this. */
+/** Registers commands, serializers and providers with VS Code and does nothing else, so that a window in which nothing is explained pays for no more. */
 export function activate(context: vscode.ExtensionContext): Exports {
   let loaded: Late | undefined;
   const whole = (): Late => (loaded ??= late().start(context));
@@ -32,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
     }),
     window.registerUriHandler({ handleUri: (uri) => whole().handleUri(uri) }),
   );
-  // VS Code measures activation; what nothing waits for comes after it.
+  // VS Code measures the time of activation, so what nothing waits for is registered after it.
   setTimeout(() => {
     context.subscriptions.push(
       registerHover((document, position, token) => whole().provideHover(document, position, token)),
@@ -47,7 +48,10 @@ export function activate(context: vscode.ExtensionContext): Exports {
 
 type First = <T>(act: (rest: Late) => T) => T | Promise<T>;
 
-/** Loads, builds the parts and runs the first command in separate turns of the event loop, which other extensions share. Commands keep their order. */
+/**
+ * Loads the file, builds its parts and runs the first command in separate tasks of the event loop, because other extensions share the thread.
+ * Commands run in the order in which they were given.
+ */
 function loadInSteps(whole: () => Late): First {
   let [begun, ready]: [Promise<Late> | undefined, Late | undefined] = [undefined, undefined];
   const begin = async (): Promise<Late> => {
@@ -60,17 +64,17 @@ function loadInSteps(whole: () => Late): First {
   return (act) => (ready ? act(ready) : (begun ??= begin()).then(act));
 }
 
-/** As package.json names them. */
+/** The ids of the commands that package.json declares. */
 export function commandsOf({ extension }: vscode.ExtensionContext): string[] {
   const { contributes } = extension.packageJSON as { contributes?: { commands?: { command: string }[] } };
   return (contributes?.commands ?? []).map(({ command }) => command);
 }
 
-/** Whether something was saved that must be shown at once: collected inputs in the status bar, or one of our documents in an editor. */
+/** Whether the workspace saved something that must be shown at once: collected inputs (in the status bar) or one of our virtual documents (in an editor). */
 const hasSaved = ({ workspaceState }: vscode.ExtensionContext): boolean =>
   Object.values(savedKeys).some((key) => workspaceState.get<unknown>(key, undefined) !== undefined);
 
-/** In any file, also unsaved ones and cells of notebooks, where the settings allow it. */
+/** Registers the hover for any document, also for unsaved ones and notebook cells. Settings may exclude a language. */
 const registerHover = (hover: Late['provideHover']): vscode.Disposable =>
   vscode.languages.registerHoverProvider(
     { scheme: '*' },
@@ -80,7 +84,7 @@ const registerHover = (hover: Late['provideHover']): vscode.Disposable =>
     },
   );
 
-/** Off by default (`explainAttention.codeLens`). */
+/** Registers the code lens over matrices, which is off by default (`explainAttention.codeLens`). */
 function registerCodeLens(lenses: Late['provideCodeLenses']): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   return vscode.Disposable.from(
@@ -99,7 +103,7 @@ function registerCodeLens(lenses: Late['provideCodeLenses']): vscode.Disposable 
   );
 }
 
-/** Calls once, when a document of a language is open that has something for us: a lesson's menu, or shapes in a program, are then wanted. */
+/** Calls `found` once, as soon as an open document of a language satisfies `has`. Documents of more than 20,000 lines are not read. */
 function onFirst(language: string, has: (text: string) => boolean, found: () => void): vscode.Disposable {
   let done = false;
   const look = (document: vscode.TextDocument): void => {

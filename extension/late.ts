@@ -2,7 +2,15 @@ import * as vscode from 'vscode';
 import './language';
 import { registerClassroom } from './classroom';
 import { copyCommand, copyMatrix, hoverProvider, lensesOf, registerInputs } from './hover';
-import { command, createReport, idleCommands, onPanelSettings, reportIssue, runCommand, type Guard } from './host';
+import {
+  command,
+  createReport,
+  unimplementedCommands,
+  onPanelSettings,
+  reportIssue,
+  runCommand,
+  type Guard,
+} from './host';
 import {
   chooseAttentionCommand,
   explainAsTextCommand,
@@ -26,7 +34,7 @@ import { programValues, registerPlaces } from './program';
 import { createProgramClient } from './program-client';
 import { registerWalkthrough } from './walkthrough';
 
-/** What extension.ts uses once it has loaded this file. */
+/** What extension.ts calls once it has loaded this file. */
 export interface Late {
   /** Runs a command of package.json. */
   run(name: string, args: readonly unknown[]): unknown;
@@ -35,12 +43,12 @@ export interface Late {
   readonly handleUri: vscode.UriHandler['handleUri'];
   readonly provideHover: vscode.HoverProvider['provideHover'];
   readonly provideCodeLenses: vscode.CodeLensProvider['provideCodeLenses'];
-  /** There is a program that may compute attention: from now on its places are shown. */
+  /** Begins to show code lenses, shapes and values in Python programs. Called once a document is open that may compute attention. */
   watchPrograms(): void;
   readonly extendMarkdownIt: ReturnType<typeof previewPlugin>;
 }
 
-/** Builds the parts; called once. What extension.ts has registered already is only returned. */
+/** Builds the parts of the extension; called once. What extension.ts has registered already is returned, for it to delegate to. */
 export function start(context: vscode.ExtensionContext): Late {
   const { extension, extensionUri, workspaceState } = context;
   const log = vscode.window.createOutputChannel('Explain Attention', { log: true });
@@ -102,13 +110,13 @@ export function start(context: vscode.ExtensionContext): Late {
   };
 }
 
-/** Commands without an implementation; a test checks that there are none. */
-export { idleCommands };
+/** For a test, which checks that each command of package.json has an implementation. */
+export { unimplementedCommands };
 
 const versionOf = ({ packageJSON }: vscode.Extension<unknown>): string =>
   String((packageJSON as { version?: unknown }).version);
 
-/** The commands that lead to an explanation. */
+/** Implements the commands that open an explanation. */
 function explainCommands(controllers: PanelControllers, guarded: Guard): vscode.Disposable[] {
   const say = (id: string, doing: string, act: (...args: unknown[]) => unknown): vscode.Disposable =>
     command(id, guarded(doing, act));

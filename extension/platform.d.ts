@@ -1,6 +1,6 @@
-/** Beyond engine/platform.d.ts, what both extension hosts (Node and the browser's worker) offer. */
+/** Globals beyond engine/platform.d.ts that both extension hosts have: Node's and the browser's worker. */
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
 declare function btoa(binary: string): string;
 declare function atob(base64: string): string;
-/** Of our own bundle only (extension.ts): esbuild.mjs puts something in its place. */
+/** Exists in our own bundle only, for extension.ts: esbuild.mjs replaces it. */
 declare function require(path: './late'): unknown;

@@ -1,4 +1,7 @@
-/* What activation needs before anything else is loaded: names that VS Code knows, and two small functions. It imports nothing, so activation stays at a few kilobytes. */
+/*
+ * What activation needs before anything else is loaded: names that VS Code knows, and small functions. It imports nothing, so that activation loads
+ * only a few kilobytes.
+ */
 
 export { hasAttentionCode } from './attention-code';
 export { hasLessonBlock } from './lesson-block';

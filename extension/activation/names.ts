@@ -1,6 +1,6 @@
 /* Names that VS Code, package.json and saved states refer to. */
 
-/** The types of our webview panels: those that explain, and those that play a lesson. */
+/** Keys of the workspace's memento: matrices collected from hovers, and the texts of our virtual documents. */
 export const viewTypes = { panel: 'explainAttention.panel', lesson: 'explainAttention.lesson' } as const;
 
 /** Keys in the workspace's memento: collected matrices, and the texts of our virtual documents. */

@@ -1,2 +1,2 @@
-/** Resolves in the next turn of the event loop: other extensions and VS Code itself run first. */
+/** Resolves in a later task of the event loop, so that other extensions and VS Code itself run first. */
 export const nextTurn = (): Promise<void> => new Promise((done) => setTimeout(done, 0));

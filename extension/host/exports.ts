@@ -1,25 +1,25 @@
 import * as vscode from 'vscode';
 import type { PageMessage } from '../../webview/protocol';
 
-type Of<T extends PageMessage['type']> = Extract<PageMessage, { type: T }>;
+type MessageOf<T extends PageMessage['type']> = Extract<PageMessage, { type: T }>;
 
-/** Milliseconds for which the status bar says what was copied. */
-const shown = 4000;
+/** How long the status bar says what was copied, in milliseconds. */
+const shownForMs = 4000;
 
 /** Puts text of the panel on the clipboard. */
-export async function copyText({ text, what }: Of<'copy'>): Promise<void> {
+export async function copyText({ text, what }: MessageOf<'copy'>): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}.', what), shown);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}.', what), shownForMs);
 }
 
-/** A new, unsaved document with what the panel made: a program, a spec. */
-export async function openContent({ language, content }: Of<'open'>): Promise<void> {
+/** Opens a new, unsaved document with content that the panel generated: a program or a spec. */
+export async function openContent({ language, content }: MessageOf<'open'>): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ language, content });
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, preview: false });
 }
 
-/** Asks where, and writes; nothing is written where the reader closes the dialog. */
-export async function saveContent({ name, content }: Of<'save'>): Promise<void> {
+/** Asks for a file name and writes the content there. Writes nothing if the reader closes the dialog. */
+export async function saveContent({ name, content }: MessageOf<'save'>): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog(
     folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : { title: name },

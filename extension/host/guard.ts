@@ -1,4 +1,7 @@
-/** Runs what the page or a command asked for. An exception is our own bug and is reported as one; `doing` says in words what was being done. */
+/**
+ * Wraps an action of the page or of a command so that an exception, which is always our own bug, is reported instead of thrown. `doing` names the
+ * action in messages.
+ */
 export type Guard = <A extends readonly unknown[]>(
   doing: string,
   act: (...args: A) => unknown,

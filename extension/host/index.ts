@@ -1,6 +1,6 @@
 /* Services of VS Code that every room uses: commands, settings, messages and log, clipboard and files. */
 
-export { command, idleCommands, runCommand } from './command';
+export { command, unimplementedCommands, runCommand } from './command';
 export { copyText, openContent, saveContent } from './exports';
 export type { Guard } from './guard';
 export { reportIssue } from './issue';

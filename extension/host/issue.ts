@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 const reporter = 'workbench.action.openIssueReporter';
 
-/** Opens VS Code's issue reporter on this extension; where there is none, says so and offers the text to copy. */
+/** Opens VS Code's issue reporter for this extension. Where the host has none, says so and offers to copy the version information. */
 export async function reportIssue(extension: vscode.Extension<unknown>, details = ''): Promise<void> {
   const issueBody = `${details && `${details}\n\n`}${versions(extension)}`;
   try {
@@ -15,7 +15,7 @@ export async function reportIssue(extension: vscode.Extension<unknown>, details 
   }
 }
 
-/** No settings and no text of the reader's: only what runs. */
+/** Versions of the extension and of VS Code, and where it runs. Contains no settings and none of the reader's text. */
 function versions({ packageJSON }: vscode.Extension<unknown>): string {
   const version = (packageJSON as { readonly version?: unknown }).version;
   const { appName, appHost, remoteName, uiKind, language } = vscode.env;

@@ -3,21 +3,21 @@ import type { TextRange } from '../../engine/index';
 import type { LocatedProblem } from '../../webview/protocol';
 import { describe, messageOf } from './message';
 
-/** What a person gave us, as messages name it, and how to show a place in it (absent for typed input). */
+/** The input that a problem was found in: its name for messages, and how to show a range of it (absent for typed input). */
 export interface Place {
-  /** `attention.py` */
+  /** For example `attention.py`. */
   readonly name: string;
   readonly show?: (range: TextRange) => PromiseLike<void>;
-  /** Takes it as text, where it is code. */
+  /** Explains the input as text instead, for input that is code. */
   readonly asText?: () => PromiseLike<void>;
 }
 
-/** The only way to a person: everything that is reported also goes to the log. */
+/** The only way by which errors reach the reader. Everything that is reported is also written to the log. */
 export interface Report {
   readonly log: vscode.LogOutputChannel;
-  /** Bad input: one notification that names the first problem and where it is. Does not wait for an answer. */
+  /** Reports bad input by one notification, which names the first problem and where it is. Returns without waiting for an answer. */
   problems(place: Place, problems: readonly LocatedProblem[]): void;
-  /** Our own bug: what was being done, and the exception. */
+  /** Reports an exception, which is our own bug. `doing` names the action that failed. */
   bug(doing: string, error: unknown): void;
 }
 
@@ -29,7 +29,7 @@ export function createReport(log: vscode.LogOutputChannel, reportIssue: (details
       if (!first) return;
       for (const problem of problems) log.warn(`${problem.code}: ${describe(problem, place.name)}`);
       offerToShow(place, first, messageOf(problems, place.name, vscode.l10n.t), log).catch((error: unknown) => {
-        // The document was closed or deleted while the notification stood.
+        // The document was closed or deleted while the notification was open.
         log.error(`${place.name} cannot be shown: ${String(error)}`);
         void vscode.window.showErrorMessage(vscode.l10n.t('{0} cannot be shown.', place.name));
       });

@@ -4,12 +4,12 @@ import type { PanelSettings } from '../../webview/protocol';
 
 const section = 'explainAttention';
 const backends: readonly PanelSettings['backend'][] = ['auto', 'cpu', 'webgpu'];
-/** What cuts a text that is new to the panel. */
+/** How a text that is new to the panel is split into tokens. */
 export type TokenizerSetting = SplitterName | EncodingName;
 const tokenizers: readonly TokenizerSetting[] = ['words', 'characters', 'bytes', ...encodingNames];
 const digitsRange = { least: 0, most: 15, usual: 4 } as const;
 
-/** The settings that the page needs; a value that a hand-edited settings.json made impossible is the default. */
+/** The settings that the page needs. A value that settings.json should not hold is replaced by the default. */
 export function panelSettings(): PanelSettings {
   const settings = vscode.workspace.getConfiguration(section);
   const backend = settings.get<unknown>('backend');
@@ -29,7 +29,7 @@ export function tokenizerSetting(): TokenizerSetting {
   return tokenizers.find((known) => known === set) ?? 'words';
 }
 
-/** Whether a new panel follows the selection. */
+/** Whether new panels follow the selection. */
 export const followSetting = (): boolean =>
   vscode.workspace.getConfiguration(section).get<unknown>('followSelection') === true;
 
@@ -38,7 +38,7 @@ export const onFollowSetting = (changed: () => void): vscode.Disposable =>
     if (event.affectsConfiguration(`${section}.followSelection`)) changed();
   });
 
-/** Calls `changed` whenever one of the page's settings did. */
+/** Calls `changed` with the page's settings whenever one of the extension's settings changes. */
 export const onPanelSettings = (changed: (settings: PanelSettings) => void): vscode.Disposable =>
   vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(section)) changed(panelSettings());

@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 
 export interface HoverSettings {
   readonly enabled: boolean;
-  /** Say what is wrong with a literal that cannot be read. */
+  /** Whether a hover says what is wrong with a literal that cannot be read. */
   readonly problems: boolean;
-  /** Most rows and columns of a table. */
+  /** Most rows, and most columns, of the table in a hover. */
   readonly largestTable: number;
-  /** Larger matrices have no hover. */
+  /** Matrices with more numbers than this have no hover. */
   readonly mostNumbers: number;
 }
 
@@ -17,7 +17,7 @@ const ranges = {
   mostNumbers: { least: 1, most: 1_000_000, usual: 100_000 },
 } as const;
 
-/** The settings for a document and its language; a value that a hand-edited settings.json made impossible is the default. */
+/** The settings for a document and its language. A value that settings.json should not hold is replaced by the default. */
 export function hoverSettings(document: vscode.TextDocument): HoverSettings {
   const settings = vscode.workspace.getConfiguration('explainAttention', document);
   const languages = settings.get<unknown>('hover.languages');
@@ -29,7 +29,7 @@ export function hoverSettings(document: vscode.TextDocument): HoverSettings {
   };
 }
 
-/** `*` is every language; so is what is no list. */
+/** Whether the setting names the language. `*`, and a value that is no list, stand for every language. */
 const isAmong = (languages: unknown, language: string): boolean =>
   !Array.isArray(languages) || languages.includes('*') || languages.includes(language);
 
@@ -43,8 +43,8 @@ export const codeLensEnabled = (document: vscode.TextDocument): boolean =>
 const isOn = (document: vscode.TextDocument, name: string): boolean =>
   vscode.workspace.getConfiguration('explainAttention', document).get(name) !== false;
 
-/** Above each attention that Python code computes. */
+/** Whether a code lens is shown above each attention that Python code computes. */
 export const attentionLensEnabled = (document: vscode.TextDocument): boolean => isOn(document, 'attentionLens');
 
-/** At the ends of lines of such code. */
+/** Whether shapes are shown at the ends of lines of Python code that computes attention. */
 export const shapeHintsEnabled = (document: vscode.TextDocument): boolean => isOn(document, 'shapeHints');

@@ -1,10 +1,10 @@
-/* The language of our texts. Imported before everything else in late.ts, because other modules translate texts while they are being loaded. */
+/* The language of the extension's texts. late.ts imports this first, because other modules translate texts while they are loaded. */
 
 import * as vscode from 'vscode';
 import { useTexts, type Texts } from '../../engine/index';
 import { english, type Language } from '../pages';
 
-/** The language for which VS Code has a bundle of our texts, else English. */
+/** VS Code's language if there is a translation for it, else English. */
 export function language(): Language {
   const texts: Texts = Object.fromEntries(
     Object.entries(vscode.l10n.bundle ?? {}).filter(([, text]) => typeof text === 'string'),
@@ -12,5 +12,5 @@ export function language(): Language {
   return Object.keys(texts).length ? { tag: vscode.env.language, texts } : english;
 }
 
-// At import. The engine's texts in hovers and messages are in this language too.
+// Runs at import, so that the engine's texts in hovers and messages are in this language too.
 useTexts(language().texts);

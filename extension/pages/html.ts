@@ -1,47 +1,47 @@
 import type { Texts } from '../../engine/index';
 import { contentSecurityPolicy } from '../../webview/protocol';
 
-/** Where the page's files are, as the webview sees them. */
+/** The URIs of the page's files as the webview can load them, and which page to start. */
 export interface PageFiles {
   readonly script: string;
   readonly style: string;
-  /** `webview.cspSource` */
+  /** `webview.cspSource`. */
   readonly cspSource: string;
-  /** Which page the one bundle starts; the explainer, unless it is given. */
+  /** The page that the bundle starts, by default the explainer. */
   readonly page?: PageName;
 }
 
-/** As `<body data-page>` (webview/main.ts). */
+/** The bundle contains both pages. `<body data-page>` says which of them webview/main.ts starts. */
 export type PageName = 'explainer' | 'lesson';
 
-/** 128 random bits in hexadecimal: a script without it does not run. */
+/** A nonce for the page's Content Security Policy: 128 random bits in hexadecimal. */
 export function createNonce(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The language of a page, and what its texts are in it. */
+/** The language of a page, with the translations of its texts. */
 export interface Language {
-  /** As in `<html lang>`. */
+  /** The language tag, as in `<html lang>`. */
   readonly tag: string;
   readonly texts: Texts;
 }
 
 export const english: Language = { tag: 'en', texts: {} };
 
-/** Texts where a page looks for them (webview/language/index.ts); nothing for English. */
+/** The element from which webview/language/index.ts reads the translations; empty for English. */
 export const textsElement = ({ texts }: Language): string =>
   Object.keys(texts).length
     ? `<script type="application/json" id="texts">${JSON.stringify(texts).replace(/</g, '\\u003c')}</script>`
     : '';
 
-/** The state that a page begins with where its own is older (webview/page/keeping.ts); nothing without one. */
+/** The element with the host's copy of the page's state, which the page uses if its own is older (webview/keeping/); empty without a copy. */
 const stateElement = (json: string | undefined): string =>
   json ? `<script type="application/json" id="state">${json.replace(/</g, '\\u003c')}</script>\n` : '';
 
 /**
- * The page: one style sheet, one script, nothing inline but its texts and a state in JSON. `panel` is kept with the page's state. The toolkit reads
- * the nonce from the `csp-nonce` property.
+ * The HTML of a webview page: one style sheet, one script, and nothing inline but JSON (translations, state). `panel` is the id of the panel, which
+ * the page saves with its state. The toolkit reads the nonce from the `csp-nonce` property.
  */
 export function pageHtml(
   { script, style, cspSource, page = 'explainer' }: PageFiles,
@@ -68,7 +68,7 @@ ${stateElement(state)}<script nonce="${nonce}" src="${escapeAttribute(script)}">
 `;
 }
 
-/** Where the bundle reads which page to start; nothing for the explainer. */
+/** The attribute of `<body>` that says which page to start; empty for the explainer. */
 export const pageAttribute = (page: PageName): string => (page === 'explainer' ? '' : ` data-page="${page}"`);
 
 const escapeAttribute = (text: string): string =>

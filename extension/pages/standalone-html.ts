@@ -2,30 +2,30 @@ import { english, pageAttribute, textsElement, type Language, type PageName } fr
 import { nextTurn } from '../activation';
 
 export interface StandaloneParts {
-  /** The page's bundle and style sheet. */
+  /** Source text of the page's bundle and of its style sheet. */
   readonly script: string;
   readonly style: string;
-  /** Which page the bundle starts; the explainer, unless it is given. */
+  /** The page that the bundle starts, by default the explainer. */
   readonly page?: PageName;
-  /** What the page saved of itself; as its JSON in UTF-8 where it is large. */
+  /** The page's saved state; a large one as the UTF-8 bytes of its JSON. */
   readonly state: unknown;
   readonly theme: { readonly classes: string; readonly variables: Readonly<Record<string, string>> };
-  /** English where there is none. */
+  /** English by default. */
   readonly language?: Language;
-  /** A file beside the style sheet: its fonts. */
+  /** Reads a file (a font) by its path relative to the style sheet. */
   readonly read: (path: string) => PromiseLike<Uint8Array>;
 }
 
 /**
- * The page as one file: script, style, fonts and state inside. Its policy forbids every connection; what the page would ask VS Code for it
- * does itself (copying, saving) or leaves alone.
+ * The page as one HTML file that contains its script, style, fonts and state. Its Content Security Policy forbids every connection. Copying and
+ * saving, for which the page asks VS Code, are done by the browser instead; other requests are ignored.
  */
 export async function standaloneHtml(
   { script, style, page = 'explainer', state, theme, read, language = english }: StandaloneParts,
   nonce: string,
 ): Promise<string> {
   const css = await withFonts(style, read);
-  // Megabytes each: the thread is given away between them.
+  // Each of these texts has megabytes, so other work may run between them.
   await nextTurn();
   const code = inScript(script);
   await nextTurn();
@@ -52,7 +52,7 @@ ${css.replace(/<\//g, '<\\/')}
 <body class="${theme.classes.replace(/[^\w -]/g, '')}"${pageAttribute(page)}>
 ${textsElement(language)}
 <script type="application/json" id="saved-state">${data}</script>
-<script nonce="${nonce}">${inScript(standIn)}</script>
+<script nonce="${nonce}">${inScript(vscodeApiSubstitute)}</script>
 <script nonce="${nonce}">${code}</script>
 </body>
 </html>
@@ -62,17 +62,17 @@ ${textsElement(language)}
 const policy = (nonce: string): string =>
   `default-src 'none'; script-src 'nonce-${nonce}' 'wasm-unsafe-eval'; style-src 'nonce-${nonce}'; font-src data:; worker-src blob:; base-uri 'none'; form-action 'none'`;
 
-/** A script ends at the first closing tag, wherever it stands; in JavaScript's strings and expressions the escape means the same. */
+/** Escapes what would end the script element. In JavaScript's strings and expressions the escaped text means the same. */
 const inScript = (script: string): string => script.replace(/<\/(?=script)/gi, '<\\/').replace(/<!--/g, '<\\!--');
 
-/** Values as VS Code wrote them; one that could end the rule is left out. */
+/** VS Code's theme variables as CSS declarations. Leaves out values that could end the rule. */
 const variablesOf = (variables: Readonly<Record<string, string>>): string =>
   Object.entries(variables)
     .filter(([name, value]) => /^--vscode-[\w-]+$/.test(name) && !/[<>{};]/.test(value))
     .map(([name, value]) => `  ${name}: ${value};`)
     .join('\n');
 
-/** `url("./fonts/…")` with the font itself in its place. */
+/** The style sheet with each `url("./fonts/…")` replaced by the font itself. */
 async function withFonts(style: string, read: StandaloneParts['read']): Promise<string> {
   const names = [...new Set([...style.matchAll(/url\("?\.\/(fonts\/[\w.-]+)"?\)/g)].map(([, name = '']) => name))];
   const fonts = await Promise.all(names.map(async (name) => [name, base64(await read(name))] as const));
@@ -92,8 +92,8 @@ function base64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** What stands in for VS Code: state in memory, copying and saving by the browser. */
-const standIn = `
+/** A substitute for VS Code's webview API: keeps state in memory, and copies and saves by the browser. */
+const vscodeApiSubstitute = `
 'use strict';
 (() => {
   let state = JSON.parse(document.getElementById('saved-state').textContent);

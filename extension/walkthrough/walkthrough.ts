@@ -1,4 +1,4 @@
-// What newcomers open: texts of the walkthrough's own, so that it works without a folder, and the documentation.
+// Texts that the walkthrough's buttons open. They are part of the code so that they can be opened without a folder.
 import * as vscode from 'vscode';
 import { command, type Guard } from '../host';
 
@@ -29,7 +29,7 @@ V = [[1, 0], [0, 1]]
 \`\`\`
 `;
 
-/** Open an Example, New Lesson, Open Documentation. */
+/** Registers the commands of the walkthrough's buttons: Open an Example, New Lesson, Open Documentation. */
 export const registerWalkthrough = (extensionUri: vscode.Uri, guarded: Guard): vscode.Disposable =>
   vscode.Disposable.from(
     command('explainAttention.openExample', guarded(vscode.l10n.t('Opening an example'), openExample)),
@@ -40,7 +40,7 @@ export const registerWalkthrough = (extensionUri: vscode.Uri, guarded: Guard): v
     ),
   ); // prettier-ignore
 
-/** Matrices in an unsaved file, selected. */
+/** Opens an unsaved Python file with Q, K and V, selected. */
 async function openExample(): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ language: 'python', content: example });
   const lines = new vscode.Range(1, 0, 3, document.lineAt(3).text.length);
@@ -52,7 +52,7 @@ async function newLesson(): Promise<void> {
   await vscode.window.showTextDocument(document, { preview: false });
 }
 
-/** The pages that are shipped with the extension, rendered by VS Code; links lead from one to the next. */
+/** Opens the documentation that is shipped with the extension in VS Code's Markdown preview. */
 const openDocumentation = async (extensionUri: vscode.Uri): Promise<void> =>
   void (await vscode.commands.executeCommand(
     'markdown.showPreview',

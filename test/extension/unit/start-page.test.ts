@@ -24,16 +24,16 @@ function panelThat(visible: boolean, log: (waited: number) => void = () => undef
   };
   let number = 0;
   const waits: number[] = [];
-  const { asked } = startPage(panel as unknown as Parameters<typeof startPage>[0], {
+  const { retry } = startPage(panel as unknown as Parameters<typeof startPage>[0], {
     html: () => `page ${++number}`,
-    again: (waited) => (waits.push(waited), log(waited)),
+    onReload: (waited) => (waits.push(waited), log(waited)),
     patience,
   });
   const show = (now: boolean): void => {
     panel.visible = now;
     changed();
   };
-  return { loads, waits, speak: () => heard(), asked, show, close: () => disposed() };
+  return { loads, waits, speak: () => heard(), asked: retry, show, close: () => disposed() };
 }
 
 describe('a page that is loaded', () => {

@@ -100,8 +100,8 @@ describe('starting up', () => {
     assert.ok(contributes.commands.length > 10);
     const late = extension().late();
     const given = late.start(started as never);
-    assert.deepEqual(late.idleCommands(extension().commandsOf(started as never)), []);
-    assert.deepEqual(late.idleCommands(['explainAttention.none']), ['explainAttention.none']);
+    assert.deepEqual(late.unimplementedCommands(extension().commandsOf(started as never)), []);
+    assert.deepEqual(late.unimplementedCommands(['explainAttention.none']), ['explainAttention.none']);
     assert.throws(() => given.run('explainAttention.none', []), /none does nothing/);
   });
 
