@@ -5,7 +5,7 @@ import { textOf } from './documents';
 import { hashText, separator } from './parts';
 import { findAgain, withLineEnds } from './tracking';
 
-/** A part of a document that was explained, and its text then; after a reload of the window only the hash of all parts is known. */
+/** A range that was explained, and its text at that time. After a reload of the window the text is not known, only the hash of all parts. */
 interface Part extends TextRange {
   readonly text?: string;
 }
@@ -13,18 +13,18 @@ interface Part extends TextRange {
 export interface Tracked {
   readonly uri: vscode.Uri;
   readonly parts: readonly Part[];
-  /** Of all parts, joined. */
+  /** Hash of the texts of all parts, joined. */
   readonly hash: string;
 }
 
-/** What survives a reload of the window: the ranges as edits have moved them. */
+/** What is saved for a reload of the window: the ranges as edits have moved them, and the hash. */
 export interface Saved {
   readonly uri: string;
   readonly parts: readonly TextRange[];
   readonly hash: string;
 }
 
-/** `hash`: of the joined text, where it is known. */
+/** What to track for these ranges of a document. `hash` is that of their joined text, if it was computed already. */
 export function trackedOf(document: vscode.TextDocument, ranges: readonly TextRange[], hash?: string): Tracked {
   const parts = ranges.map((range) => ({ ...range, text: textOf(document, range) }));
   return { uri: document.uri, parts, hash: hash ?? hashText(parts.map((part) => part.text).join(separator)) };
@@ -36,7 +36,10 @@ export const savedOf = ({ uri, parts, hash }: Tracked): Saved => ({
   hash,
 });
 
-/** What a page restored, with the saved ranges if they belong to the same text: edits may have moved them since. */
+/**
+ * What to track for a source that a page restored. Saved ranges are preferred if they belong to the same text, because edits may have moved them.
+ * Undefined if the source is no text of a document.
+ */
 export function restore({ uri, range, textHash }: Source, saved: Saved | undefined): Tracked | undefined {
   if (uri === undefined || !range || textHash === undefined) return undefined;
   const isSame = saved?.uri === uri && saved.hash === textHash;
@@ -44,12 +47,12 @@ export function restore({ uri, range, textHash }: Source, saved: Saved | undefin
 }
 
 export interface Comparison {
-  /** Ranges moved to where their text stands again. */
+  /** The parts with their ranges moved to where their text is now. */
   readonly tracked: Tracked;
   readonly same: boolean;
 }
 
-/** Compares a document with what was explained; `everywhere` also looks outside of the ranges. */
+/** Compares a document with what was explained. `everywhere` also searches for a part's text outside its range. */
 export function compare(document: vscode.TextDocument, tracked: Tracked, everywhere: boolean): Comparison {
   if (tracked.parts.some((part) => part.text === undefined)) return compareHash(document, tracked);
   const lineEnd = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
@@ -67,7 +70,7 @@ function compareHash(document: vscode.TextDocument, tracked: Tracked): Compariso
   return now.hash === tracked.hash ? { tracked: now, same: true } : { tracked, same: false };
 }
 
-/** Anywhere in a document that was changed while it was closed. */
+/** Finds a text anywhere in a document, which may have been changed while it was closed. */
 function search(document: vscode.TextDocument, text: string): TextRange | undefined {
   const start = document.getText().indexOf(text);
   return start < 0 ? undefined : { start, end: start + text.length };

@@ -3,7 +3,7 @@ import type { Above, TextRange } from '../../engine/index';
 
 export const isCell = ({ scheme }: vscode.Uri): boolean => scheme.startsWith('vscode-notebook-cell');
 
-/** Untitled documents and cells of notebooks exist only while they are open: opening one would create it. */
+/** Whether a document can be read from disk. Untitled documents and notebook cells exist only while they are open: opening one would create it. */
 export const isOnDisk = (uri: vscode.Uri): boolean => uri.scheme !== 'untitled' && !isCell(uri);
 
 export const isSameUri = (a: vscode.Uri, b: vscode.Uri | undefined): boolean => a.toString() === b?.toString();
@@ -11,7 +11,7 @@ export const isSameUri = (a: vscode.Uri, b: vscode.Uri | undefined): boolean => 
 const openDocument = (uri: vscode.Uri): vscode.TextDocument | undefined =>
   vscode.workspace.textDocuments.find((document) => isSameUri(document.uri, uri) && !document.isClosed);
 
-/** The open document, else the one on disk; undefined when there is neither. Opens no editor. */
+/** The document if it is open, else read from disk. Undefined if there is neither. Opens no editor. */
 export async function findDocument(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   const open = openDocument(uri);
   if (open || !isOnDisk(uri)) return open;
@@ -21,13 +21,13 @@ export async function findDocument(uri: vscode.Uri): Promise<vscode.TextDocument
   );
 }
 
-/** The text of a range, cut at the ends of the document; nothing else of it is copied. */
+/** The text of a range, clamped to the document. Copies no other text of it. */
 export const textOf = (document: vscode.TextDocument, { start, end }: TextRange): string =>
   document.getText(new vscode.Range(document.positionAt(start), document.positionAt(end)));
 
-/** Watches one file, by its folder: a file name may hold characters that a glob gives a meaning. */
+/** Watches one file. Watches its folder and compares URIs, because a file name may contain characters that have a meaning in a glob. */
 export function watchFile(uri: vscode.Uri, changed: () => void): vscode.Disposable | undefined {
-  // A document without a file system (our own, git's) has nothing to watch.
+  // Documents of other schemes (our own, git's) have no file to watch.
   if (!isOnDisk(uri) || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === undefined) return undefined;
   const folder = vscode.Uri.joinPath(uri, '..');
   const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));
@@ -40,44 +40,47 @@ export function watchFile(uri: vscode.Uri, changed: () => void): vscode.Disposab
   return watcher;
 }
 
-/** What happens to documents, as far as it concerns one of them. */
+/** Callbacks for what happens to the one document that `isOurs` accepts. */
 export interface DocumentEvents {
-  readonly isOurs: (uri: vscode.Uri) => boolean;
+  readonly isTracked: (uri: vscode.Uri) => boolean;
   readonly edited: (event: vscode.TextDocumentChangeEvent) => void;
   readonly opened: (document: vscode.TextDocument) => void;
   readonly removed: () => void;
   readonly renamed: (to: vscode.Uri) => void;
 }
 
-export function onDocument({ isOurs, edited, opened, removed, renamed }: DocumentEvents): vscode.Disposable {
-  const isIn = (cells: readonly vscode.NotebookCell[]): boolean => cells.some((cell) => isOurs(cell.document.uri));
+export function onDocument({ isTracked, edited, opened, removed, renamed }: DocumentEvents): vscode.Disposable {
+  const isIn = (cells: readonly vscode.NotebookCell[]): boolean => cells.some((cell) => isTracked(cell.document.uri));
   const { workspace } = vscode;
   return vscode.Disposable.from(
     workspace.onDidChangeTextDocument((event) => {
-      if (event.contentChanges.length && isOurs(event.document.uri)) edited(event);
+      if (event.contentChanges.length && isTracked(event.document.uri)) edited(event);
     }),
     workspace.onDidOpenTextDocument((document) => {
-      if (isOurs(document.uri)) opened(document);
+      if (isTracked(document.uri)) opened(document);
     }),
     workspace.onDidCloseTextDocument(({ uri }) => {
-      if (uri.scheme === 'untitled' && isOurs(uri)) removed();
+      if (uri.scheme === 'untitled' && isTracked(uri)) removed();
     }),
     workspace.onDidChangeNotebookDocument(({ notebook, contentChanges }) => {
-      // A cell that moves is removed and added.
+      // A cell that is moved is reported as removed and added.
       if (isIn(contentChanges.flatMap((change) => change.removedCells)) && !isIn(notebook.getCells())) removed();
     }),
     workspace.onDidRenameFiles(({ files }) => {
-      const ours = files.find(({ oldUri }) => isOurs(oldUri));
+      const ours = files.find(({ oldUri }) => isTracked(oldUri));
       if (ours) renamed(ours.newUri);
     }),
   );
 }
 
-/** What stands above the first line of a document, in earlier cells of its notebook. Lines are counted in its own cell. */
-export function cellsAbove(document: vscode.TextDocument, room: number): Above & { readonly line: number } {
+/**
+ * The text of earlier code cells of a cell's notebook, with the line (from 1 at the cell's own first line, so 0 or less) on which it begins and where
+ * each of the cells begins in it. Empty for other documents.
+ */
+export function cellsAbove(document: vscode.TextDocument, maxLength: number): Above & { readonly line: number } {
   let [before, lines] = ['', 0];
   const cells: { start: number; number: number }[] = [];
-  for (const cell of earlierCells(document, room)) {
+  for (const cell of earlierCells(document, maxLength)) {
     cells.push({ start: before.length, number: cell.index + 1 });
     before += `${cell.document.getText()}\n`;
     lines += cell.document.lineCount;
@@ -85,15 +88,15 @@ export function cellsAbove(document: vscode.TextDocument, room: number): Above &
   return { before, line: 1 - lines, cells };
 }
 
-/** Code cells of the same notebook before this one, in order; the nearest, as far as they fit into so many characters. */
-function earlierCells(document: vscode.TextDocument, room: number): vscode.NotebookCell[] {
+/** The nearest code cells before a cell of the same notebook, in document order, whose texts together have at most `maxLength` characters. */
+function earlierCells(document: vscode.TextDocument, maxLength: number): vscode.NotebookCell[] {
   if (!isCell(document.uri)) return [];
   const cells = vscode.workspace.notebookDocuments
     .map((notebook) => notebook.getCells())
     .find((all) => all.some((cell) => cell.document === document));
   const own = cells?.findIndex((cell) => cell.document === document) ?? 0;
   const code = (cells ?? []).slice(0, own).filter((cell) => cell.kind === vscode.NotebookCellKind.Code);
-  let left = room;
+  let left = maxLength;
   const nearest: vscode.NotebookCell[] = [];
   for (const cell of code.reverse()) {
     left -= lengthOf(cell.document);

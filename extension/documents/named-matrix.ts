@@ -3,30 +3,30 @@ import { fail, inStretches, ok, readingName, type ParsedMatrix, type Result, typ
 import { cellsAbove, textOf } from './documents';
 import { fromWholeLine } from './text-window';
 
-/** The matrix at a place of a document. */
+/** A matrix that an offset of a document refers to. */
 export interface MatrixInDocument {
   readonly matrix: ParsedMatrix;
-  /** What a hover marks: the literal with its name. */
+  /** What a hover highlights: the literal with its name. */
   readonly named: TextRange;
-  /** What is explained: the literal with its call. */
+  /** What is explained: the literal with its constructor call. */
   readonly range: TextRange;
-  /** It stands there by its name only. */
+  /** Whether only the matrix's name is at the offset, not its literal. */
   readonly isNamed?: boolean;
-  /** Where its name was assigned, in the same document. */
+  /** The range of the assignment to the name, if it is in the same document. */
   readonly definedAt?: TextRange;
 }
 
-/** How much of a program is read above a name, in UTF-16 units. */
+/** UTF-16 units of a program that are read before a name. */
 const reach = 12_288;
-/** How much of its statement after it. */
+/** UTF-16 units that are read after it, for the rest of its statement. */
 const reachAfter = 1024;
 
-/** Names are resolved where programs are Python or quote it. */
+/** Languages in which names are resolved: Python, and formats that quote it. */
 const languages = new Set(['python', 'markdown', 'plaintext', 'quarto', 'restructuredtext']);
 
 /**
- * The matrix that the name at an offset stands for, from what stands above it; undefined where no such name is. A constructor that a name
- * is assigned, `np.eye` of `I = np.eye(3)`, stands for it as the name does.
+ * The matrix that the name at an offset refers to, computed from the code above it. Undefined if there is no such name. A constructor call that is
+ * assigned to a name (`np.eye` in `I = np.eye(3)`) refers to the same matrix as the name.
  */
 export async function nameInDocument(
   document: vscode.TextDocument,
@@ -69,10 +69,10 @@ async function readName(
 
 const constructor = /^([ \t]*)([A-Za-z_]\w*)[ \t]*=[ \t]*(?=((?:np|numpy|jnp|torch|tf)(?:\.\w+)+)\()/;
 
-/** Longest line that is looked at. */
+/** Longest line that is matched, in characters. */
 const longestLine = 1000;
 
-/** The call of a library at an offset that a name at the start of the line is assigned: where the name stands, and what is called. */
+/** The library call at an offset, if its result is assigned to a name at the start of the line: the name's offset, and the range of the called function. */
 function constructorAt(
   document: vscode.TextDocument,
   offset: number,
@@ -91,6 +91,6 @@ function wordAt(document: vscode.TextDocument, offset: number): TextRange | unde
   return range && { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
 }
 
-/** A look before anything is parsed: `name =`, `name, other =`, `name @=`. */
+/** A cheap test before anything is parsed: whether `name =`, `name, other =` or `name @=` occurs. */
 const mayBeAssigned = (text: string, name: string): boolean =>
   new RegExp(`(?:^|[^\\w.])${name}[ \\t]*(?:[-+*/@]?=(?!=)|[,:)\\]])`, 'm').test(text);

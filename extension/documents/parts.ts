@@ -1,12 +1,12 @@
 import { finish, type Paced, type TextRange } from '../../engine/index';
 
 /**
- * What was explained may be several selections: parts of one document, in document order, joined by a newline. These
- * functions take offsets in the joined text back to the document.
+ * One explanation may have several selections as its input: parts of one document, in document order, joined by this separator. The functions below
+ * map offsets in the joined text to offsets in the document.
  */
 export const separator = '\n';
 
-/** Offset in the document of an offset in the joined text; beyond the end it is the end of the last part. */
+/** The offset in the document of an offset in the joined text. Beyond the end it is the end of the last part. */
 export function toDocument(parts: readonly TextRange[], offset: number): number {
   let left = Math.max(0, offset);
   for (const { start, end } of parts) {
@@ -16,13 +16,13 @@ export function toDocument(parts: readonly TextRange[], offset: number): number 
   return parts.at(-1)?.end ?? 0;
 }
 
-/** A range of the joined text in the document. One that ends where a part begins ends with the part before. */
+/** The range in the document of a range of the joined text. A range that ends where a part begins ends with the part before. */
 export function rangeToDocument(parts: readonly TextRange[], { start, end }: TextRange): TextRange {
   const from = toDocument(parts, start);
   return { start: from, end: end > start ? Math.max(from, toDocument(parts, end - 1) + 1) : from };
 }
 
-/** Sorted; a part that lies within another is left out. */
+/** The parts sorted by start, without those that lie within another. */
 export function inDocumentOrder(parts: readonly TextRange[]): TextRange[] {
   const sorted = [...parts].sort((a, b) => a.start - b.start || b.end - a.end);
   let reached = -1;
@@ -33,20 +33,20 @@ export function inDocumentOrder(parts: readonly TextRange[]): TextRange[] {
   });
 }
 
-/** UTF-16 units of the joined text. */
+/** Length of the joined text, in UTF-16 units. */
 export const joinedLength = (parts: readonly TextRange[]): number =>
   parts.reduce((sum, { start, end }) => sum + end - start, 0) + Math.max(0, parts.length - 1) * separator.length;
 
 /**
- * 64 bits of a text as 16 hexadecimal digits (two FNV-1a of 32 bits with different bases), the same for each kind of
- * line end. It tells edits from no edits; it protects nothing.
+ * A hash of a text: 64 bits as 16 hexadecimal digits (two 32-bit FNV-1a hashes with different bases). The same for each kind of line end. It detects
+ * edits and is not cryptographic.
  */
 export const hashText = (text: string): string => finish(hashing(text));
 
-/** Characters between two places to stop. */
+/** Characters between two yields. */
 const hashedAtOnce = 1 << 16;
 
-/** The same, with places to stop. */
+/** `hashText` as a generator, for long texts. */
 export function* hashing(text: string): Paced<string> {
   let [a, b] = [0x811c9dc5, 0x9747b28c];
   for (let i = 0; i < text.length;) {

@@ -6,7 +6,7 @@ import { rangeToDocument } from './parts';
 
 export const fileName = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1) || uri.toString();
 
-/** `attention.py`; a notebook's cell is `attention.ipynb, cell 3`, counted from 1. */
+/** A document's name for messages: `attention.py`, or `attention.ipynb, cell 3` for a notebook's cell, counted from 1. */
 export function nameOf(document: vscode.TextDocument): string {
   const name = fileName(document.uri);
   if (!isCell(document.uri)) return name;
@@ -15,13 +15,13 @@ export function nameOf(document: vscode.TextDocument): string {
   return cell ? vscode.l10n.t('{0}, cell {1}', name, cell.index + 1) : name;
 }
 
-/** `attention.py:12` */
+/** Name and line of an offset, for example `attention.py:12`. */
 export const labelOf = (document: vscode.TextDocument, offset: number): string =>
   `${nameOf(document)}:${document.positionAt(offset).line + 1}`;
 
 /**
- * Problems of the joined text in its document: the range in document offsets, the line and the column from 1. A problem without
- * a range stands where the input begins.
+ * Maps problems of a joined text to its document: their range in document offsets, their line and column from 1. A problem without a range is placed
+ * at the beginning of the input.
  */
 export function locate(
   document: vscode.TextDocument,
@@ -35,19 +35,19 @@ export function locate(
   });
 }
 
-/** Problems whose ranges are already in the document. */
+/** The same for problems whose ranges are document offsets already. */
 export const locateInDocument = (document: vscode.TextDocument, problems: readonly Problem[]): LocatedProblem[] =>
   locate(document, [{ start: 0, end: Infinity }], problems);
 
-/** The same for typed text. */
+/** The same for problems in typed text, which has no document. */
 export const locateInText = (text: string, problems: readonly Problem[]): LocatedProblem[] =>
   problems.map((problem) => ({ ...problem, ...(problem.range && positionAt(text, problem.range.start)) }));
 
-/** Selects a range in the editor that shows the document, or where one did, else in the first column: never over the panel. */
+/** Selects a range in the editor that shows the document, or in the column where a tab has it open, else in the first column: never in the panel's place. */
 export async function showRange(document: vscode.TextDocument, { start, end }: TextRange): Promise<void> {
   const selection = new vscode.Range(document.positionAt(start), document.positionAt(end));
   const viewColumn = columnOf(document) ?? vscode.ViewColumn.One;
-  // showTextDocument cannot open a cell inside its notebook.
+  // showTextDocument cannot open a cell within its notebook.
   if (isCell(document.uri))
     await vscode.commands.executeCommand('vscode.open', document.uri, { selection, viewColumn });
   else await vscode.window.showTextDocument(document, { selection, viewColumn });

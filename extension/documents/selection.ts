@@ -20,7 +20,7 @@ import {
   isAmongNumbers,
   isNearStart,
   mayBeRow,
-  mayGoOn,
+  mayContinue,
   windowAround,
   type LongText,
   type TextWindow,
@@ -30,56 +30,59 @@ import {
 export interface Input {
   readonly document: vscode.TextDocument;
   readonly parts: readonly TextRange[];
-  /** Where it is not just what is selected: why, with a range in the document. */
+  /** Notes for the reader on how these ranges differ from the selections. Ranges of the notes are offsets in the document. */
   readonly remarks?: readonly Problem[];
 }
 
 /**
- * What an editor offers: its selections and the literals at its other cursors; undefined when there is neither. Problems
- * (a ragged literal at the cursor) have ranges in the document.
+ * What an editor's selections and cursors refer to: the selected text, and the literals at cursors. Undefined if there is neither. Fails (on a ragged
+ * literal at a cursor, say) with ranges in the document.
  */
 export async function inputOf({ document, selections }: vscode.TextEditor): Promise<Result<Input> | undefined> {
-  const found: Result<Meant>[] = [];
+  const found: Result<Referent>[] = [];
   for (const selection of selections) {
-    const meant = await meantBy(document, offsetsOf(document, selection), selections.length > 1);
+    const meant = await referentOf(document, offsetsOf(document, selection), selections.length > 1);
     if (meant) found.push(meant);
   }
   const problems = found.flatMap((result) => (result.ok ? [] : result.problems));
   if (problems.length) return fail(...problems);
   const values = found.flatMap((result) => (result.ok ? [result.value] : []));
-  // Names tell several literals apart; one alone is X, whatever its name.
+  // Of several literals each is taken with its name, so that its role is known. A single one is X, whatever its name.
   const parts = inDocumentOrder(values.map(({ named, range }) => (values.length > 1 ? named : range)));
   const remarks = values.flatMap(({ remark }) => remark ?? []);
   return parts.length ? ok({ document, parts, ...(remarks.length ? { remarks } : {}) }) : undefined;
 }
 
-/** A part of the document by itself, and beside others. */
-interface Meant extends Pick<LiteralInDocument, 'range' | 'named'> {
+/** What one selection refers to: its range if it is the only one (`range`), and if there are others (`named`). */
+interface Referent extends Pick<LiteralInDocument, 'range' | 'named'> {
   readonly remark?: Problem;
 }
 
-const name = /^[A-Za-z_][\w.]*$/;
-/** Longest name that is looked up. */
+const namePattern = /^[A-Za-z_][\w.]*$/;
+/** Longest selected text that is looked up as a name, in characters. */
 const longestName = 100;
 
-/** The literal at a cursor; that of a selected name; a selected literal with its name where there are several; else what is selected. */
-async function meantBy(
+/**
+ * What one selection refers to: for a cursor the literal at it; for a selected name the literal that is assigned to it; else what is selected, with
+ * the name of the literal if there are several selections.
+ */
+async function referentOf(
   document: vscode.TextDocument,
   own: TextRange,
   isOneOfSeveral: boolean,
-): Promise<Result<Meant> | undefined> {
+): Promise<Result<Referent> | undefined> {
   if (own.start === own.end && !isOneOfSeveral) return literalInDocument(document, own.start);
   if (own.start === own.end) return literalOfName(document, own.start);
   const selected = ok({ range: own, named: own });
-  const isName = own.end - own.start <= longestName && name.test(textOf(document, own));
+  const isName = own.end - own.start <= longestName && namePattern.test(textOf(document, own));
   if (!isName && !isOneOfSeveral) return ok(await wholeLiterals(document, own));
   const found = await (isName ? literalOfName : literalInDocument)(document, own.start);
   if (!found?.ok) return selected;
   return isName || isSame(found.value.range, own) ? found : selected;
 }
 
-/** A selection that begins or ends inside a literal takes the whole literal; whole rows of one stay what they are, and it is said. */
-async function wholeLiterals(document: vscode.TextDocument, own: TextRange): Promise<Meant> {
+/** Extends a selection that begins or ends inside a literal to the whole literal, except if it consists of whole rows. Either is reported in `remark`. */
+async function wholeLiterals(document: vscode.TextDocument, own: TextRange): Promise<Referent> {
   const [first, last] = [await literalAcross(document, own.start), await literalAcross(document, own.end)];
   if (!first && !last) return { range: own, named: own };
   const line = (offset: number): number => document.positionAt(offset).line + 1;
@@ -97,7 +100,7 @@ async function wholeLiterals(document: vscode.TextDocument, own: TextRange): Pro
   return { range, named: range, remark: { code: 'cut', message, range } };
 }
 
-/** The literal that goes on to both sides of an offset. */
+/** The literal that contains an offset and extends to both sides of it. */
 async function literalAcross(document: vscode.TextDocument, offset: number): Promise<LiteralInDocument | undefined> {
   const found = await literalInDocument(document, offset);
   if (!found?.ok) return undefined;
@@ -105,10 +108,10 @@ async function literalAcross(document: vscode.TextDocument, offset: number): Pro
   return start < offset && offset < end ? found.value : undefined;
 }
 
-/** Longest selection that is looked at as one group of brackets. */
+/** Longest selection that is checked for being one group of brackets, in characters. */
 const longestGroup = 200_000;
 
-/** A group of brackets by itself (one row, one head of several), or whole lines of a table that has none. */
+/** Whether a selection inside a literal is one group of brackets (a row, a head of several), or whole lines of a table without brackets. */
 function isWholeRows(document: vscode.TextDocument, own: TextRange, { format }: ParsedMatrix): boolean {
   if (tables.has(format)) {
     const [from, to] = [document.positionAt(own.start), document.positionAt(own.end)];
@@ -117,7 +120,7 @@ function isWholeRows(document: vscode.TextDocument, own: TextRange, { format }: 
   return own.end - own.start < longestGroup && isGroup(textOf(document, own).trim());
 }
 
-/** `[[1, 2], [3, 4]]`: the first bracket is closed by the last character, and by none before. */
+/** Whether a text is one group of brackets such as `[[1, 2], [3, 4]]`: its first bracket is closed by its last character. */
 export function isGroup(text: string): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
@@ -130,7 +133,7 @@ export function isGroup(text: string): boolean {
 
 const isSame = (a: TextRange, b: TextRange): boolean => a.start === b.start && a.end === b.end;
 
-/** The literal at an offset, or the one that the name there was assigned. */
+/** The literal at an offset, or the one that is assigned to the name at the offset. */
 async function literalOfName(
   document: vscode.TextDocument,
   offset: number,
@@ -148,24 +151,24 @@ const offsetsOf = (document: vscode.TextDocument, { start, end }: vscode.Range):
   end: document.offsetAt(end),
 });
 
-/** A literal and where it stands in its document. */
+/** A literal and its ranges in its document. */
 export interface LiteralInDocument {
   readonly literal: ParsedMatrix;
-  /** With its call and with an expression around it, which is then refused rather than left out. */
+  /** The literal with its constructor call and with an expression around it. The expression is included so that it is refused rather than ignored. */
   readonly range: TextRange;
-  /** The same with its name. */
+  /** The same range with the literal's name. */
   readonly named: TextRange;
 }
 
 /**
- * Enough for what one writes by hand; farther only where numbers stand, so that a hover on prose stays cheap. One unit more
- * than the parser looks at, so that it knows a literal to be cut.
+ * Characters to both sides of an offset that are parsed: first enough for what is written by hand, then, only among numbers, as many as the parser
+ * reads plus one, by which it knows that the literal is cut. So a hover on prose stays cheap.
  */
 const reaches = [16_384, windowSize + 1];
 
 /**
- * The literal around an offset, or what is wrong with it, with ranges in the document; reads no more than a window around it, and
- * gives the extension host back now and then. Undefined also when cancelled.
+ * The literal around an offset, or problems with it, with ranges in the document. Parses only a window around the offset, and yields to the event
+ * loop now and then. Undefined if there is none, or if cancelled.
  */
 export async function literalInDocument(
   document: vscode.TextDocument,
@@ -176,44 +179,46 @@ export async function literalInDocument(
     const window = windowAround(longText(document), offset, reach);
     const found = await inStretches(literalAtPaced(window.text, window.at), isCancelled);
     if (isCancelled?.()) return undefined;
-    if (reach === reaches.at(-1) || isAll(window, found)) return placed(window, found);
+    if (reach === reaches.at(-1) || isAll(window, found)) return resultInDocument(window, found);
   }
   return undefined;
 }
 
-/** Would a larger window change nothing? */
+/** Whether a larger window would give the same result. */
 function isAll(window: TextWindow, found: LiteralAt): boolean {
   if (!window.cutBefore && !window.cutAfter) return true;
   if (!found) return !isAmongNumbers(window);
-  return 'matrix' in found && !mayBegin(window, found.matrix) && !mayGoOn(window, found.matrix.range);
+  return 'matrix' in found && !mayBegin(window, found.matrix) && !mayContinue(window, found.matrix.range);
 }
 
-/** Rows without brackets around them. */
+/** Formats without brackets around their rows. */
 const tables = new Set<ParsedMatrix['format']>(['table', 'labelled-table', 'delimited', 'markdown', 'pandas']);
 
-/** Whether a literal may have begun before the window. */
+/** Whether a literal may begin before the window. */
 const mayBegin = (window: TextWindow, { format, range }: ParsedMatrix): boolean =>
   mayBeRow(window, range) || (tables.has(format) && isNearStart(window, range));
 
-function placed(window: TextWindow, found: LiteralAt): Result<LiteralInDocument> | undefined {
+function resultInDocument(window: TextWindow, found: LiteralAt): Result<LiteralInDocument> | undefined {
   if (!found) return undefined;
-  if ('problems' in found) return fail(...found.problems.map((problem) => moved(problem, window.start)));
-  return mayBegin(window, found.matrix) ? fail(beganBefore(found.matrix, window)) : ok(place(found.matrix, window));
+  if ('problems' in found) return fail(...found.problems.map((problem) => shiftedProblem(problem, window.start)));
+  return mayBegin(window, found.matrix)
+    ? fail(beganBefore(found.matrix, window))
+    : ok(inDocument(found.matrix, window));
 }
 
-function place(literal: ParsedMatrix, { start }: TextWindow): LiteralInDocument {
-  const range = around(literal.range, literal.expression);
-  return { literal, range: shifted(range, start), named: shifted(around(range, literal.nameRange), start) };
+function inDocument(literal: ParsedMatrix, { start }: TextWindow): LiteralInDocument {
+  const range = union(literal.range, literal.expression);
+  return { literal, range: shifted(range, start), named: shifted(union(range, literal.nameRange), start) };
 }
 
-const around = (a: TextRange, b: TextRange = a): TextRange => ({
+const union = (a: TextRange, b: TextRange = a): TextRange => ({
   start: Math.min(a.start, b.start),
   end: Math.max(a.end, b.end),
 });
 
 const shifted = ({ start, end }: TextRange, by: number): TextRange => ({ start: start + by, end: end + by });
 
-const moved = (problem: Problem, by: number): Problem =>
+const shiftedProblem = (problem: Problem, by: number): Problem =>
   problem.range ? { ...problem, range: shifted(problem.range, by) } : problem;
 
 const beganBefore = ({ range }: ParsedMatrix, window: TextWindow): Problem => ({
@@ -223,32 +228,31 @@ const beganBefore = ({ range }: ParsedMatrix, window: TextWindow): Problem => ({
   range: shifted(range, window.start),
 });
 
-/** A document as text that is never copied as a whole. */
+/** A document as a text that is never copied as a whole. */
 function longText(document: vscode.TextDocument): LongText {
   const lastLine = document.lineAt(document.lineCount - 1);
   return { length: document.offsetAt(lastLine.range.end), slice: (range) => textOf(document, range) };
 }
 
 /**
- * What stands above an input, for the names that it uses: its document up to it, and before that the earlier cells of its
- * notebook, as far as the parser's window reaches; and a little of what stands below it. For several parts their lines alone: what stands between
- * them is not selected.
+ * The text around an input in which its names may be defined: the document above it as far as the parser reads, with earlier cells of its notebook,
+ * and some text below it. For an input of several parts only their lines, because the text between them is not selected.
  */
 export function aboveOf({ document, parts }: Input): Above | undefined {
   const [part, second] = parts;
   if (!part) return undefined;
-  if (second) return { before: '', parts: placesOf(document, parts) };
+  if (second) return { before: '', parts: partsOf(document, parts) };
   const start = Math.max(0, part.start - windowSize);
   const own = textOf(document, { start, end: part.start });
-  const after = textOf(document, { start: part.end, end: part.end + below });
+  const after = textOf(document, { start: part.end, end: part.end + reachBelow });
   if (start > 0)
     return { before: own.slice(own.search(/[\r\n]/) + 1), cut: true, line: lineBelow(document, start, own), after };
   const cells = cellsAbove(document, windowSize - own.length);
   return { ...cells, before: cells.before + own, after };
 }
 
-/** Where each part begins in the joined text, and its line in the document. */
-function placesOf(document: vscode.TextDocument, parts: readonly TextRange[]): NonNullable<Above['parts']> {
+/** The offset of each part in the joined text, and its line in the document, from 1. */
+function partsOf(document: vscode.TextDocument, parts: readonly TextRange[]): NonNullable<Above['parts']> {
   let start = 0;
   return parts.map((part) => {
     const place = { start, line: document.positionAt(part.start).line + 1 };
@@ -257,14 +261,14 @@ function placesOf(document: vscode.TextDocument, parts: readonly TextRange[]): N
   });
 }
 
-/** Characters below a selection that are read for what they say of it. */
-const below = 16_384;
+/** Characters below a selection that are read for how the code uses it. */
+const reachBelow = 16_384;
 
-/** Line, from 1, of what follows the first line end of a text that stands at an offset. */
+/** The document's line, from 1, that follows the first line end in a text beginning at an offset. */
 const lineBelow = (document: vscode.TextDocument, start: number, text: string): number =>
   document.positionAt(start + text.search(/[\r\n]/) + 1).line + 1;
 
-/** The text of an input; its size is known from offsets before anything is copied. */
+/** The text of an input. Fails with `too-large` before anything is copied, because the length is known from offsets. */
 export function readInput({ document, parts }: Input): Result<string> {
   const length = joinedLength(parts);
   if (length > textLimit) return fail(tooLarge(length));

@@ -5,28 +5,28 @@ import { compare, restore, savedOf, trackedOf, type Saved, type Tracked } from '
 import { findDocument, isOnDisk, isSameUri, onDocument, watchFile } from './documents';
 import { moveRanges } from './tracking';
 
-/** A document and where in it the explained text stands now. */
+/** A document and the ranges in which the explained text is now. */
 export interface Located {
   readonly document: vscode.TextDocument;
   readonly parts: readonly TextRange[];
 }
 
-/** Follows the explained text through edits of its document, and says whether it is still what was explained. */
+/** Tracks the explained text through edits of its document, and reports whether it is still what was explained: `fresh`, `stale` or `gone`. */
 export interface SourceTracker extends vscode.Disposable {
-  /** `hash`: of the parts' text (`hashText`), where it is known already. */
+  /** Begins to track parts of a document. `hash` is that of their joined text (`hashText`), if it was computed already. */
   follow(document: vscode.TextDocument, parts: readonly TextRange[], hash?: string): void;
-  /** Takes up again what a page has restored from its own state. */
+  /** Begins to track the source of an explanation that a page restored from its saved state. */
   resume(source: Source): Promise<void>;
-  /** The document, read if need be; undefined when there is none or it is gone. */
+  /** The document with the current ranges, read from disk if necessary. Undefined if nothing is tracked or the document is gone. */
   locate(): Promise<Located | undefined>;
-  /** The document that is followed. */
+  /** The tracked document's URI. */
   following(): vscode.Uri | undefined;
   stop(): void;
 }
 
 const savedKey = 'explainAttention.source';
-/** Milliseconds without an edit before texts are compared. */
-const quiet = 150;
+/** Debounce of edits before texts are compared, in milliseconds. */
+const debounceMs = 150;
 
 export function createSourceTracker(memento: vscode.Memento, changed: (state: SourceState) => void): SourceTracker {
   let tracked: Tracked | undefined;
@@ -34,33 +34,33 @@ export function createSourceTracker(memento: vscode.Memento, changed: (state: So
   let edits = 0;
   let watcher: vscode.Disposable | undefined;
 
-  const tell = (now: SourceState): void => {
+  const setState = (now: SourceState): void => {
     if (now !== state) changed(now);
     state = now;
   };
-  const keep = (next: Tracked | undefined): void => {
+  const setTracked = (next: Tracked | undefined): void => {
     tracked = next;
     void memento.update(savedKey, next && savedOf(next));
   };
   const track = (next: Tracked | undefined): void => {
     watcher?.dispose();
-    watcher = next && watchFile(next.uri, () => void onDisk());
-    keep(next);
+    watcher = next && watchFile(next.uri, () => void checkFile());
+    setTracked(next);
   };
-  const check = (document: vscode.TextDocument, everywhere: boolean): void => {
+  const checkText = (document: vscode.TextDocument, everywhere: boolean): void => {
     if (!tracked || !isSameUri(document.uri, tracked.uri)) return;
     const checked = compare(document, tracked, everywhere);
-    keep(checked.tracked);
-    tell(checked.same ? 'fresh' : 'stale');
+    setTracked(checked.tracked);
+    setState(checked.same ? 'fresh' : 'stale');
   };
-  const onDisk = async (): Promise<void> => {
+  const checkFile = async (): Promise<void> => {
     const before = tracked?.uri;
     if (!before) return;
     const exists = await vscode.workspace.fs.stat(before).then(always, never);
     if (!isSameUri(before, tracked?.uri)) return;
     const document = exists ? await findDocument(before) : undefined;
-    if (document) check(document, true);
-    else tell('gone');
+    if (document) checkText(document, true);
+    else setState('gone');
   };
   const edited = ({ document, contentChanges }: vscode.TextDocumentChangeEvent): void => {
     if (!tracked) return;
@@ -69,17 +69,17 @@ export function createSourceTracker(memento: vscode.Memento, changed: (state: So
     tracked = { ...tracked, parts: tracked.parts.map((part, i) => ({ ...part, ...moved[i] })) };
     const edit = ++edits;
     setTimeout(() => {
-      if (edit === edits && !document.isClosed) check(document, false);
-    }, quiet);
+      if (edit === edits && !document.isClosed) checkText(document, false);
+    }, debounceMs);
   };
   const events = onDocument({
-    isOurs: (uri) => isSameUri(uri, tracked?.uri),
+    isTracked: (uri) => isSameUri(uri, tracked?.uri),
     edited,
-    opened: (document) => check(document, true),
-    removed: () => tell('gone'),
+    opened: (document) => checkText(document, true),
+    removed: () => setState('gone'),
     renamed(to) {
       if (tracked) track({ ...tracked, uri: to });
-      void onDisk();
+      void checkFile();
     },
   });
 
@@ -93,13 +93,13 @@ export function createSourceTracker(memento: vscode.Memento, changed: (state: So
       state = undefined;
       track(restored);
       const document = restored && (await findDocument(restored.uri));
-      if (document) check(document, false);
-      else if (restored && isOnDisk(restored.uri)) await onDisk();
+      if (document) checkText(document, false);
+      else if (restored && isOnDisk(restored.uri)) await checkFile();
     },
     async locate() {
       const document = tracked && (await findDocument(tracked.uri));
       if (!document) return undefined;
-      check(document, false);
+      checkText(document, false);
       return tracked && { document, parts: tracked.parts };
     },
     following: () => tracked?.uri,

@@ -8,8 +8,8 @@ export interface TextChange {
 }
 
 /**
- * Where a range lies after a change. What is typed at its edges joins it up to the line break, so that a last number
- * that is deleted and typed anew belongs to it, and a new line after it does not. A change across an edge joins as a whole.
+ * The range after a change. Text that is typed at its edges becomes part of it up to the line break, so that a last number that is deleted and typed
+ * again still belongs to it, and a new line after it does not. A change across an edge becomes part of it as a whole.
  */
 export function moveRange({ start, end }: TextRange, { offset, removed, text }: TextChange): TextRange {
   const changedTo = offset + removed;
@@ -23,25 +23,28 @@ export function moveRange({ start, end }: TextRange, { offset, removed, text }: 
 
 const lineBreak = /[\r\n]/;
 
-/** Length of the text before its first line break. */
+/** Length of a text before its first line break. */
 function lineEnd(text: string): number {
   const at = text.search(lineBreak);
   return at < 0 ? text.length : at;
 }
 
-/** Offset after the last line break. */
+/** Length of a text up to and including its last line break. */
 const lineStart = (text: string): number => Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
 
-/** VS Code lists the changes of one event from the end of the document to its beginning: applied in that order, none moves another. */
+/**
+ * The ranges after all changes of one event. VS Code lists these from the end of the document to its beginning; applied in that order, none moves
+ * another.
+ */
 export const moveRanges = (ranges: readonly TextRange[], changes: readonly TextChange[]): TextRange[] =>
   ranges.map((range) => changes.reduce(moveRange, range));
 
-/** How far beyond a range its text is looked for: no farther than it is long, plus this. */
-const candidates = 64;
+/** Most occurrences of the text that are tried. */
+const mostOccurrences = 64;
 
 /**
- * Where the explained text stands again within, or from an edge of, the range that followed it through edits;
- * undefined when it was changed. `read` gives the document's text in a range, cut at its ends.
+ * The range of the explained text within the range that was tracked through edits, or beginning or ending with it. Undefined if the text was changed.
+ * `read` returns the document's text in a range, clamped to the document.
  */
 export function findAgain(
   range: TextRange,
@@ -57,9 +60,9 @@ export function findAgain(
 
 function findInside({ start }: TextRange, explained: string, text: string): TextRange | undefined {
   let at = text.indexOf(explained);
-  for (let i = 0; at >= 0 && i < candidates; i++) {
+  for (let i = 0; at >= 0 && i < mostOccurrences; i++) {
     const end = at + explained.length;
-    const whole = !continues(text[at - 1], explained[0]) && !continues(explained.at(-1), text[end]);
+    const whole = !belongTogether(text[at - 1], explained[0]) && !belongTogether(explained.at(-1), text[end]);
     if (whole) return { start: start + at, end: start + end };
     at = text.indexOf(explained, at + 1);
   }
@@ -68,10 +71,10 @@ function findInside({ start }: TextRange, explained: string, text: string): Text
 
 const wordPart = /[\p{L}\p{M}\p{N}_.\uD800-\uDFFF]/u;
 
-/** Do two neighbours belong to one word or number? Then what was typed beside the text changes it: `4` became `45`. */
-const continues = (left: string | undefined, right: string | undefined): boolean =>
+/** Whether two neighbouring characters belong to one word or number. If so, text beside the range changes its meaning: `4` became `45`. */
+const belongTogether = (left: string | undefined, right: string | undefined): boolean =>
   left !== undefined && right !== undefined && wordPart.test(left) && wordPart.test(right);
 
-/** A text with the line ends of a document. */
+/** A text with its line ends converted to those of a document. */
 export const withLineEnds = (text: string, lineEnd: '\n' | '\r\n'): string =>
   lineBreak.test(text) ? text.replace(/\r\n|\r|\n/g, lineEnd) : text;

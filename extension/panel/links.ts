@@ -4,9 +4,9 @@ import { fail, hasLargeMatrix, ok, specFromJson, type Problem, type Result, type
 import type { PageMessage } from '../../webview/protocol';
 import { saveContent } from '../host';
 
-/** Longest link that is made or opened, in characters: what browsers, chats and the command lines of systems carry. */
+/** Longest link that is created or opened, in characters. Browsers, chats and command lines carry at least as many. */
 export const linkLimit = 8000;
-/** Most bytes that a link may unpack to. */
+/** Most bytes that a link may decompress to. */
 const byteLimit = 1_000_000;
 
 const extensionId = 'explain-attention.explain-attention';
@@ -14,10 +14,10 @@ const path = '/explain';
 
 type Shared = Pick<Extract<PageMessage, { type: 'link' }>, 'spec' | 'view'>;
 
-/** Longest text that is packed for a link: numbers of a tenth of it fill one, and to pack a megabyte takes a fifth of a second. */
+/** Longest JSON that is compressed for a link, in characters. A tenth of it in numbers fills a link already, and compressing a megabyte takes 0.2 s. */
 const textLimit = 100_000;
 
-/** A link that opens this, or undefined when it would be longer than the limit, or its text longer than is packed. */
+/** A link that opens an explanation, with the spec and the page's view in it. Undefined if it would exceed the limits. */
 export function linkOf({ spec, view }: Shared, scheme: string): string | undefined {
   const text = hasLargeMatrix(spec) ? undefined : JSON.stringify({ spec, view });
   if (text === undefined || text.length > textLimit) return undefined;
@@ -26,7 +26,7 @@ export function linkOf({ spec, view }: Shared, scheme: string): string | undefin
   return link.length <= linkLimit ? link : undefined;
 }
 
-/** Copies the link; what is too long for one is offered as a file. */
+/** Copies the link of an explanation. Offers to save a file instead if the link would be too long. */
 export async function copyLink(shared: Shared): Promise<void> {
   const link = linkOf(shared, vscode.env.uriScheme);
   if (link) {
@@ -38,7 +38,7 @@ export async function copyLink(shared: Shared): Promise<void> {
   await offerFile(() => `${JSON.stringify({ spec, view }, null, 2)}\n`);
 }
 
-/** Says that something is too large for a link, and saves it as a file where the reader wants that. */
+/** Says that an explanation is too large for a link, and saves it as a file if the reader agrees. */
 export async function offerFile(content: () => string | Uint8Array): Promise<void> {
   const save = vscode.l10n.t('Save as File…');
   const message = vscode.l10n.t('This is too large for a link ({0} characters at most).', linkLimit);
@@ -46,23 +46,23 @@ export async function offerFile(content: () => string | Uint8Array): Promise<voi
   await saveContent({ type: 'save', name: 'explanation.attention.json', content: content() });
 }
 
-/** What a link asks to show. Whoever made it is not known: every field is checked, and nothing in it is run or opened. */
+/** The spec and view in a link, or problems. A link may come from anyone, so every field is validated, and nothing in it is executed or opened. */
 export function readLink(uri: Pick<vscode.Uri, 'path' | 'query'>): Result<SpecText & { readonly packed: string }> {
-  if (uri.path !== path) return refuse(vscode.l10n.t('{0} is not known; {1} is', short(uri.path), path));
+  if (uri.path !== path) return refuse(vscode.l10n.t('{0} is not known; {1} is', shortened(uri.path), path));
   if (uri.query.length > linkLimit)
     return refuse(vscode.l10n.t('it has {0} characters, the limit is {1}', uri.query.length, linkLimit));
   const fields = new Map(uri.query.split('&').map((field) => [field.slice(0, 2), field.slice(2)] as const));
   const [version, packed] = [fields.get('v=') ?? '', fields.get('z=') ?? ''];
   if (version !== '1')
     return refuse(
-      vscode.l10n.t('version {0} is not known; 1 is', short(version)),
+      vscode.l10n.t('version {0} is not known; 1 is', shortened(version)),
       vscode.l10n.t('Update the extension.'),
     );
   const text = unpack(packed);
   if (text === undefined) return refuse(vscode.l10n.t('it is damaged'), vscode.l10n.t('Copy the link again.'));
   const read = specFromJson(text);
   if (!read) return refuse(vscode.l10n.t('it holds no spec'));
-  // Ranges would be in a text that nobody sees.
+  // Ranges are left out: they would be offsets in the decompressed text, which the reader cannot see.
   return read.ok ? ok({ ...read.value, packed }) : fail(...read.problems.map(({ range: _, ...rest }) => rest));
 }
 
@@ -71,7 +71,7 @@ function refuse(message: string, hint?: string): Result<never> {
   return fail(problem);
 }
 
-const short = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 const base64url = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
@@ -79,10 +79,10 @@ const base64url = (bytes: Uint8Array): string =>
     .replace(/\//g, '_')
     .replace(/=+$/, '');
 
-/** Packed bytes that are inflated at once: deflate makes 1032 bytes of one at most. */
-const part = 256;
+/** Compressed bytes that are inflated at once, so that the limit is checked in between. Deflate expands a byte to at most 1032. */
+const chunkSize = 256;
 
-/** The text, or undefined when the characters are no packed text, or a text beyond the limit. */
+/** Decodes and decompresses a link's text. Undefined if it is damaged or exceeds the limit. */
 function unpack(packed: string): string | undefined {
   if (!/^[\w-]+$/.test(packed)) return undefined;
   const state = { parts: [] as Uint8Array[], length: 0, ended: false };
@@ -93,8 +93,8 @@ function unpack(packed: string): string | undefined {
       state.length += data.length;
       state.ended ||= last;
     });
-    for (let at = 0; at < bytes.length && state.length <= byteLimit; at += part)
-      stream.push(bytes.subarray(at, at + part), at + part >= bytes.length);
+    for (let at = 0; at < bytes.length && state.length <= byteLimit; at += chunkSize)
+      stream.push(bytes.subarray(at, at + chunkSize), at + chunkSize >= bytes.length);
     const all = joined(state.parts, state.length);
     return state.ended && all.length <= byteLimit ? new TextDecoder('utf-8', { fatal: true }).decode(all) : undefined;
   } catch {

@@ -2,17 +2,17 @@ import type { HostMessage, Source } from '../../webview/protocol';
 
 type Kind = HostMessage['type'];
 
-/** What the page should know: the latest message of each kind, and which of them it has not got yet. */
+/** Messages for a page that may not be loaded: the latest of each kind, and which of them were not delivered yet. */
 export interface Outbox {
   put(message: HostMessage): void;
-  /** The page can receive. `source` is that of what it shows from its own state, if anything. */
+  /** The page has loaded and can receive messages. `source` is the source of the explanation that it restored from its own state, if any. */
   ready(source: Source | undefined): void;
-  /** Hidden pages are unloaded: what is put now waits. */
+  /** The page was hidden and so unloaded: messages wait until it is shown. */
   hidden(): void;
   shown(): void;
 }
 
-/** The order in which a page that has just loaded wants them. */
+/** The order in which a page that has just loaded gets the messages. */
 const order: readonly Kind[] = [
   'settings',
   'explain',
@@ -26,18 +26,19 @@ const order: readonly Kind[] = [
   'act',
 ];
 
-/** Answers, megabytes that are forgotten once they have arrived; and what is done once. */
-const once: ReadonlySet<Kind> = new Set<Kind>(['vocabulary', 'tokenizerFile', 'noTokenizer', 'goTo', 'act']);
+/** Kinds that are deleted after delivery: answers with megabytes of content, and actions that must happen only once. */
+const oneTime: ReadonlySet<Kind> = new Set<Kind>(['vocabulary', 'tokenizerFile', 'noTokenizer', 'goTo', 'act']);
 
 /**
- * Delivers messages to a page that comes and goes. Each kind is a state, not an event: a later message replaces one that was
- * not delivered, so nothing piles up while the page is away; what answers a question is sent once. `post` answers false when there was no page to get it.
+ * Delivers messages to a page that may be unloaded and loaded again. Each kind is a state rather than an event: a later message replaces an
+ * undelivered one, so nothing accumulates while the page is hidden. Kinds in `once` are sent once only. `post` resolves to false if no page received
+ * the message.
  */
 export function createOutbox(post: (message: HostMessage) => PromiseLike<boolean>): Outbox {
   const latest = new Map<Kind, HostMessage>();
   const waiting = new Set<Kind>();
-  let known = false;
-  let live = false;
+  let hasLoaded = false;
+  let isLoaded = false;
 
   const deliver = (kind: Kind): void => {
     const message = latest.get(kind);
@@ -46,40 +47,40 @@ export function createOutbox(post: (message: HostMessage) => PromiseLike<boolean
     post(message).then((delivered) => {
       if (latest.get(kind) !== message) return;
       if (!delivered) waiting.add(kind);
-      else if (once.has(kind)) latest.delete(kind);
+      else if (oneTime.has(kind)) latest.delete(kind);
     }, ignore);
   };
   const flush = (): void => {
-    if (live) for (const kind of order) if (waiting.has(kind)) deliver(kind);
+    if (isLoaded) for (const kind of order) if (waiting.has(kind)) deliver(kind);
   };
   return {
     put(message) {
-      // A new explanation is fresh, and answers the problems of an earlier attempt.
+      // A new explanation is fresh, and replaces the problems of an earlier attempt.
       if (message.type === 'explain') for (const kind of ['asked', 'source', 'problems'] as const) latest.delete(kind);
       latest.set(message.type, message);
       waiting.add(message.type);
       flush();
     },
     ready(source) {
-      known = live = true;
+      hasLoaded = isLoaded = true;
       waiting.add('source');
       const wanted = latest.get('explain');
       if (wanted?.type === 'explain' && !isSame(wanted.explanation.source, source)) waiting.add('explain');
       flush();
     },
     hidden() {
-      live = false;
+      isLoaded = false;
     },
     shown() {
-      live = known;
+      isLoaded = hasLoaded;
       flush();
     },
   };
 }
 
-/** The page keeps the explanation as it got it; the source says which one that was. */
+/** Whether the page shows this explanation already. It restores the explanation it was sent, which its source identifies. */
 const isSame = (a: Source, b: Source | undefined): boolean =>
   b !== undefined && JSON.stringify(a) === JSON.stringify(b);
 
-/** A post to a panel that was just closed is rejected; there is nobody left to tell. */
+/** Posting to a panel that was just closed rejects; nothing is left to do then. */
 const ignore = (): void => undefined;

@@ -6,30 +6,33 @@ import { viewTypes } from '../activation';
 import { createOutbox, type Outbox } from './outbox';
 import { createSender } from './sender';
 
-/** What the page asks of the host, and what happens to its panel. */
+/** Callbacks for messages of the page and for changes of its panel. */
 export interface PageHandler {
   readonly received: (message: PageMessage) => void;
   readonly log: vscode.LogOutputChannel;
-  /** There is a panel now. */
+  /** A panel was created or restored. */
   readonly opened: () => void;
-  /** It was focused. */
+  /** The panel got the focus. */
   readonly activated: () => void;
-  /** The panel was closed by its reader. */
+  /** The reader closed the panel. */
   readonly closed: () => void;
 }
 
-/** One panel. It outlives this extension host: a reload of the window restores it, so nothing here closes it. */
+/** One webview panel. VS Code restores it after a reload of the window, so it outlives the extension host, and no code here closes it. */
 export interface Panel {
-  /** Shows the panel, beside the editor if it is new; the editor keeps the focus. */
+  /** Shows the panel, beside the editor if it is new. The editor keeps the focus. */
   open(): void;
-  /** Whether there is a panel, seen or not. */
+  /** Whether the panel exists, visible or not. */
   isOpen(): boolean;
-  /** Sends now or when the page can receive; without a panel it is dropped. */
+  /** Sends a message as soon as the page can receive it. Dropped if there is no panel. */
   send(message: HostMessage): void;
 }
 
 export interface RestorablePanel extends Panel {
-  /** Takes over a panel that a reload of the window brought back. `state` is for a page whose own is older. */
+  /**
+   * Takes over a panel that VS Code restored after a reload of the window. `state` is the host's copy of the page's state, which the page uses if its
+   * own is older.
+   */
   adopt(panel: vscode.WebviewPanel, state?: string): void;
 }
 
@@ -38,7 +41,7 @@ interface Open {
   readonly outbox: Outbox;
 }
 
-/** `id` is kept with the page's state: it says after a reload which panel this was. */
+/** `id` is saved with the page's state and identifies the panel after a reload of the window. */
 export function createPanel(extensionUri: vscode.Uri, id: string, handler: PageHandler): RestorablePanel {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   const options = { enableScripts: true, localResourceRoots: [dist] };
@@ -60,10 +63,10 @@ export function createPanel(extensionUri: vscode.Uri, id: string, handler: PageH
       current = undefined;
       handler.closed();
     });
-    // Last, so that no message of the page comes before there is someone to hear it.
+    // Last, so that handlers are registered before the page can send a message.
     startPage(panel, {
       html: () => htmlOf(panel.webview, dist, id, state),
-      again: (waited) => handler.log.warn(`the page said nothing for ${waited} ms: it is loaded again`),
+      onReload: (waited) => handler.log.warn(`the page said nothing for ${waited} ms: it is loaded again`),
     });
     handler.opened();
   }
@@ -84,7 +87,7 @@ export function createPanel(extensionUri: vscode.Uri, id: string, handler: PageH
   };
 }
 
-/** What a tab is called: several panels are told apart by their inputs. */
+/** The title of the panel's tab. It contains the input's name, to tell several panels apart. */
 const titleOf = (label: string | undefined): string =>
   label === undefined ? vscode.l10n.t('Explain Attention') : vscode.l10n.t('Attention: {0}', label);
 

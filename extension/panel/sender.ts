@@ -2,20 +2,21 @@ import { hasLargeMatrix, inStretches, packPaced } from '../../engine/index';
 import type { HostMessage } from '../../webview/protocol';
 import { nextTurn } from '../activation';
 
-/** Answers whether there was a page to get it. */
+/** Posts a message to the page. Resolves to whether a page received it. */
 export type Post = (message: HostMessage) => PromiseLike<boolean>;
 
 /**
- * Posts in the order of the calls, but a large explanation in parts of half a megabyte: as one message it would hold the extension host for a fifth of a
- * second. A newer explanation ends one that is on its way, and has taken its place: the answer for the older is then true.
+ * Wraps `post`: messages keep their order, but a large explanation is sent in parts of half a megabyte, because serialising it as one message would
+ * block the extension host for 0.2 s. A newer explanation cancels one that is being sent; the older one's promise then resolves to true, since it was
+ * replaced.
  */
 export function createSender(post: Post): Post {
   let newest = 0;
-  let onItsWay: Promise<unknown> | undefined;
+  let sending: Promise<unknown> | undefined;
 
   const sendInParts = async (message: HostMessage, of: number): Promise<boolean> => {
     const isLate = (): boolean => newest !== of;
-    // Whoever has just opened the panel has taken his time already.
+    // A panel that was just opened has taken its time already, so other work runs first.
     await nextTurn();
     if (isLate()) return true;
     const packed = await inStretches(packPaced(message), isLate);
@@ -28,16 +29,16 @@ export function createSender(post: Post): Post {
   };
 
   return (message) => {
-    if (message.type !== 'explain') return onItsWay ? onItsWay.then(() => post(message)) : post(message);
+    if (message.type !== 'explain') return sending ? sending.then(() => post(message)) : post(message);
     const of = ++newest;
-    onItsWay = undefined;
+    sending = undefined;
     if (!hasLargeMatrix(message)) return post(message);
     const sent = sendInParts(message, of);
     const ended = (): void => {
-      if (onItsWay === done) onItsWay = undefined;
+      if (sending === done) sending = undefined;
     };
     const done: Promise<unknown> = sent.then(ended, ended);
-    onItsWay = done;
+    sending = done;
     return sent;
   };
 }

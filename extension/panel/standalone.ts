@@ -4,7 +4,7 @@ import { saveContent } from '../host';
 import { createNonce, standaloneHtml } from '../pages';
 import { language } from '../language';
 
-/** Saves the page as it is shown, in one file that works in any browser, offline. */
+/** Saves the page in its current state as one HTML file that works offline in any browser. */
 export async function savePage(
   extensionUri: vscode.Uri,
   { state, theme }: Extract<PageMessage, { type: 'savePage' }>,

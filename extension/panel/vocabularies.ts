@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { vocabularyFile, type EncodingName, type Problem } from '../../engine/index';
 import type { HostMessage } from '../../webview/protocol';
 
-/** A tokenizer.json of a quarter of a million pieces has 35 MB. */
+/** Largest tokenizer file that is read, in bytes. A tokenizer.json with a vocabulary of 250,000 pieces has 35 MB. */
 export const fileLimit = 64_000_000;
 
 type VocabularyMessage = Extract<HostMessage, { type: 'vocabulary' | 'noTokenizer' }>;
 type FileMessage = Extract<HostMessage, { type: 'tokenizerFile' | 'noTokenizer' }>;
 
-/** Reads the vocabulary that the page asks for: the only place that does, so that nobody pays for one that is not used. */
+/** Reads a vocabulary that the page asks for. Nothing else reads one, so that a vocabulary that is not used costs nothing. */
 export async function readVocabulary(
   extensionUri: vscode.Uri,
   encoding: EncodingName,
@@ -18,7 +18,7 @@ export async function readVocabulary(
   const uri = vscode.Uri.joinPath(extensionUri, 'dist', 'vocabularies', file);
   const begin = Date.now();
   try {
-    // A copy: what a file system gives may be Node's Buffer, which VS Code would send as JSON, a number a byte.
+    // Copied, because a file system may return Node's Buffer, which VS Code would serialise as JSON with one number for each byte.
     const bytes = new Uint8Array(await vscode.workspace.fs.readFile(uri));
     log.info(`read ${file}, ${bytes.length} bytes, in ${Date.now() - begin} ms`);
     return { type: 'vocabulary', encoding, bytes };
@@ -29,7 +29,7 @@ export async function readVocabulary(
   }
 }
 
-/** Lets a person choose a tokenizer file and reads it; undefined when the dialog was left. What is in it the page finds out. */
+/** Lets the reader choose a tokenizer file and reads it. Undefined if the dialog was cancelled. The page parses the file. */
 export async function chooseTokenizerFile(): Promise<FileMessage | undefined> {
   const [uri] =
     (await vscode.window.showOpenDialog({
@@ -41,7 +41,7 @@ export async function chooseTokenizerFile(): Promise<FileMessage | undefined> {
   return uri && readTokenizerFile(uri);
 }
 
-/** A file's text, with a name that says which of the many tokenizer.json it is; or why it cannot be one. */
+/** Reads a tokenizer file, named by its folder and file name because many are called tokenizer.json. Otherwise says why it cannot be one. */
 export async function readTokenizerFile(uri: vscode.Uri): Promise<FileMessage> {
   const name = uri.path.split('/').filter(Boolean).slice(-2).join('/');
   try {
@@ -49,7 +49,7 @@ export async function readTokenizerFile(uri: vscode.Uri): Promise<FileMessage> {
     if (type & vscode.FileType.Directory) return refusal(name, 'folder', vscode.l10n.t('{0} is a folder', name));
     if (size > fileLimit) return refusal(name, 'too-large', tooLarge(size));
     const bytes = await vscode.workspace.fs.readFile(uri);
-    // A file's size may be unknown (0) before it is read.
+    // The file system may not know a file's size (then 0) before it is read.
     if (bytes.length > fileLimit) return refusal(name, 'too-large', tooLarge(bytes.length));
     return { type: 'tokenizerFile', name, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (error) {

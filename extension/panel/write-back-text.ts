@@ -17,20 +17,20 @@ import {
 } from '../../engine/index';
 import type { Rewritten } from '../../webview/protocol';
 
-/** A part of a text, and what takes its place. */
+/** A range of a text and the text that replaces it. */
 export interface Replacement extends TextRange {
   readonly text: string;
 }
 
 /**
- * Where a matrix's literal stands in a text and how its changed numbers are written there, in its own notation: only these change, or,
- * where the numbers cannot be told apart, the whole literal. What is written is read again first: every matrix of the text must then be
- * what it should be. A Problem says why not.
+ * Finds a matrix's literal in a text and returns the replacements that write its changed numbers, in the literal's own notation. Replaces only the
+ * changed numbers, or the whole literal if its numbers cannot be located one by one. The edited text is parsed again first: every matrix in it must
+ * then be what it should be. A Problem says why writing is not possible.
  */
 export const rewrite = (text: string, matrix: Rewritten, language: string): Result<readonly Replacement[]> =>
   finish(rewriting(text, matrix, language));
 
-/** The same, with places to stop. */
+/** `rewrite` as a generator, for long texts. */
 export function* rewriting(text: string, matrix: Rewritten, language: string): Paced<Result<readonly Replacement[]>> {
   const { matrices } = yield* parseMatricesPaced(text);
   const found = literalOf(matrices, matrix);
@@ -38,27 +38,28 @@ export function* rewriting(text: string, matrix: Rewritten, language: string): P
   if (!found.ok) return found;
   const literal = found.value;
   const now = numbersOf(matrix.now);
-  const unfit = misfit(matrix, literal, now);
+  const unfit = cannotHold(matrix, literal, now);
   if (unfit) return fail(unfit);
-  for (const way of yield* numberByNumber(text, literal, now, language))
-    if (way && (yield* holds(replaced(text, way), matrices, literal, now))) return ok(way);
-  const whole = asAWhole(text, literal, now, language);
+  for (const replacements of yield* numberByNumber(text, literal, now, language))
+    if (replacements && (yield* isCorrect(replaced(text, replacements), matrices, literal, now)))
+      return ok(replacements);
+  const whole = wholeLiteral(text, literal, now, language);
   yield;
-  const fits = whole && (yield* holds(replaced(text, whole), matrices, literal, now));
+  const fits = whole && (yield* isCorrect(replaced(text, whole), matrices, literal, now));
   return fits ? ok(whole) : fail(noNotation(matrix, literal));
 }
 
-/** As they were sent: large ones in binary. */
+/** The numbers of a message, which has large matrices in binary. */
 export const numbersOf = (numbers: Rewritten['now']): number[] =>
   numbers instanceof Float64Array ? Array.from(numbers) : numbers.map(decodeNumber);
 
-/** A text with parts of it replaced. */
+/** A text with all replacements applied. */
 export const replaced = (text: string, replacements: readonly Replacement[]): string =>
   [...replacements]
     .sort((a, b) => b.start - a.start)
     .reduce((made, { start, end, text: by }) => made.slice(0, start) + by + made.slice(end), text);
 
-/** The one literal with these numbers. */
+/** The only literal of the text that has the numbers and shape of the matrix, if need be the only one with its role. */
 function literalOf(all: readonly ParsedMatrix[], { role, symbol, shape, was }: Rewritten): Result<ParsedMatrix> {
   const values = numbersOf(was);
   const same = all.filter((m) => sameNumbers(m.values, values) && sameShape(m.shape, shape));
@@ -77,19 +78,19 @@ function literalOf(all: readonly ParsedMatrix[], { role, symbol, shape, was }: R
 const sameNumbers = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
   a.length === b.length && isEqualFrom(0, a, b);
 
-/** Whether `b` stands in `a` from an index on. */
+/** Whether `a` contains `b` from an index on. */
 function isEqualFrom(at: number, a: ArrayLike<number | undefined>, b: ArrayLike<number>): boolean {
   for (let i = 0; i < b.length; i++) if (!Object.is(a[at + i], b[i])) return false;
   return true;
 }
 
-/** Dimensions of 1 before the others say nothing. */
+/** Whether two shapes are equal but for leading dimensions of 1. */
 function sameShape(a: readonly number[], b: readonly number[]): boolean {
   const bare = (shape: readonly number[]): string => shape.slice(shape.findIndex((n) => n !== 1)).join('×');
   return bare(a) === bare(b);
 }
 
-function misfit(
+function cannotHold(
   { symbol }: Rewritten,
   { dtype = '', expression }: ParsedMatrix,
   now: readonly number[],
@@ -107,8 +108,8 @@ const noNotation = ({ symbol }: Rewritten, { format }: ParsedMatrix): Problem =>
   message: t('{0} cannot be written in the notation of its literal ({1})', symbol, format),
 });
 
-/** Does a text have the same matrices, but for one with other numbers? */
-function* holds(
+/** Whether a text parses to the same matrices as before, except that one has other numbers. */
+function* isCorrect(
   text: string,
   before: readonly ParsedMatrix[],
   literal: ParsedMatrix,
@@ -131,7 +132,10 @@ const digits = String.raw`(?:0x[\da-fA-F]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\
 const call = String.raw`(?:float|Number)\(\s*["'][-+]?(?:inf|nan|infinity)["']\s*\)`;
 const numberLike = new RegExp(String.raw`(?<![\w.])[-+−]?(?:${call}|${digits}|${word}|\\infty|∞)(?![\w.])`, 'g');
 
-/** Replacements of the changed numbers: a way for each place where the literal's numbers stand in a row in its text. */
+/**
+ * Replacements for the changed numbers only: one set for each position at which the literal's text contains the matrix's numbers in sequence.
+ * Undefined for a position at which a number cannot be written.
+ */
 function* numberByNumber(
   text: string,
   { range, values, format }: ParsedMatrix,
@@ -158,13 +162,13 @@ function* numberByNumber(
   });
 }
 
-/** Tokens between two places to stop. */
+/** Tokens between two yields. */
 const tokensAtOnce = 64;
 
-/** Most places that are tried: what is written there is read again. */
+/** Most positions that are tried, each of which costs parsing the edited text. */
 const mostRuns = 8;
 
-/** Where the values stand among what looks like numbers: R's `nrow = 2` does too. */
+/** The indices at which the values occur in sequence among all tokens that look like numbers. The literal may contain others, such as R's `nrow = 2`. */
 const runsOf = (found: readonly (number | undefined)[], values: ArrayLike<number>): readonly number[] =>
   found
     .map((_, at) => at)
@@ -177,7 +181,7 @@ function valueOf(token: string): number | undefined {
   return matrices.length === 1 && matrices[0]?.values.length === 1 ? matrices[0].values[0] : undefined;
 }
 
-/** A number as one of its neighbours is written: `True`, `3.0`. */
+/** A number in the style of the token that it replaces: `True`, `3.0`. */
 function writtenAs(x: number, token: string, format: ParsedMatrix['format'], language: string): string | undefined {
   const [truth = ''] = /true|false/i.exec(token) ?? [];
   if (truth && (x === 0 || x === 1)) return cased(x === 1 ? 'true' : 'false', truth);
@@ -213,7 +217,7 @@ const wordsOfFormat: { readonly [format in ParsedMatrix['format']]?: readonly [i
   markdown: ['inf', 'nan'],
 };
 
-/** Plain brackets are of the document's language. JSON has no such numbers. */
+/** Infinity or NaN in a literal's notation, for plain brackets in that of the document's language. Undefined where there is none, as in JSON. */
 function nonFinite(x: number, format: ParsedMatrix['format'], language: string): string | undefined {
   const ofLanguage = /^python|jupyter/.test(language)
     ? python
@@ -238,8 +242,8 @@ const notationOf: { readonly [format in ParsedMatrix['format']]?: Notation } = {
   delimited: 'csv',
 };
 
-/** The literal printed anew; its further lines begin where its first does. */
-function asAWhole(
+/** The literal printed anew, with its further lines indented to the column of its first. */
+function wholeLiteral(
   text: string,
   literal: ParsedMatrix,
   now: readonly number[],

@@ -18,13 +18,13 @@ type WriteBack = Extract<PageMessage, { type: 'writeBack' }>;
 export interface WriteBackParts {
   readonly tracker: SourceTracker;
   readonly report: Report;
-  /** Reads the source again: the page then takes what was written for the input's own. */
+  /** Explains the source again, so that the page takes the written numbers for those of the input. */
   readonly recompute: () => Promise<void>;
 }
 
 /**
- * Puts changed matrices into the document that they came from, each in its own notation, as one edit that Undo takes back. Nothing is
- * written when the document is not what was explained, or when one of them cannot be written; the reason is said, and a copy offered.
+ * Writes changed matrices back into the document that they came from, each in its own notation, as one edit that Undo reverts. Writes nothing if the
+ * document is no longer what was explained, or if one of the matrices cannot be written; then says why and offers to copy the matrices.
  */
 export async function writeBack({ textHash, matrices }: WriteBack, parts: WriteBackParts): Promise<void> {
   const { tracker, report, recompute } = parts;
@@ -51,7 +51,7 @@ const stale: Problem = {
 };
 const readOnly: Problem = { code: 'read-only', message: vscode.l10n.t('the document cannot be edited') };
 
-/** One after another: each is looked for in the text with those before it written. */
+/** The replacements for all matrices. Each literal is looked for in the original text. */
 function* replacementsIn(
   text: string,
   matrices: readonly Rewritten[],
@@ -63,7 +63,7 @@ function* replacementsIn(
     if (!found.ok) return found;
     all.push(...found.value);
   }
-  // Each was read again alone; together they must be what they should be too.
+  // Each replacement was verified alone; this verifies them together.
   const together = replaced(text, all);
   for (const m of matrices) {
     const again = yield* rewriting(together, { ...m, was: m.now }, language);
@@ -72,7 +72,7 @@ function* replacementsIn(
   return ok(all);
 }
 
-/** As one step of the document's history. */
+/** Applies all replacements as one step of the document's undo history. */
 function apply({ document, parts }: Input, replacements: readonly Replacement[]): Thenable<boolean> {
   const edit = new vscode.WorkspaceEdit();
   const lineEnd = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
@@ -99,7 +99,7 @@ async function refuse(
   if (chosen === copy) await vscode.env.clipboard.writeText(matrices.map(asText).join('\n\n'));
 }
 
-/** As NumPy has it: every dimension and every number can be said so. */
+/** A matrix as NumPy code, which can express every shape and number. */
 function asText({ symbol, shape, now }: Rewritten): string {
   const printed = printMatrix({ name: symbol, shape, values: numbersOf(now) }, 'numpy');
   return printed.ok ? printed.value.text : '';

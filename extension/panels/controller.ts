@@ -23,7 +23,7 @@ export interface ControllerParts {
   readonly memento: vscode.Memento;
   readonly report: Report;
   readonly guarded: Guard;
-  /** Reads Python programs. */
+  /** Reads Python programs in a process of its own. */
   readonly programs: ProgramClient;
 }
 
@@ -78,7 +78,7 @@ export function createController(id: string, parts: ControllerParts, events: Con
       (document: vscode.TextDocument, at: TextRange, view: View) => explainer.codeEdited(document, at, view),
     ),
   });
-  // The last typed input is shared by all panels.
+  // All panels share the memento of the last typed input.
   const explainer = createExplainer({
     panel: tensorFiles.besides(panel), tracker, programs, showsProgram: marks.shows, report, memento: parts.memento,
   }); // prettier-ignore

@@ -6,10 +6,10 @@ export const followCommand = 'explainAttention.follow';
 export const pinCommand = 'explainAttention.pin';
 const context = 'explainAttention.following';
 
-/** Milliseconds without a change before a selection is explained. */
-const quiet = 300;
+/** Debounce of selection changes, in milliseconds. */
+const debounceMs = 300;
 
-const seen = (editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined =>
+const visible = (editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined =>
   editor && vscode.window.visibleTextEditors.includes(editor) ? editor : undefined;
 
 /** Following: the panel last used explains each new selection, until it is pinned. The editor keeps the focus. */
@@ -21,7 +21,7 @@ export function registerFollowing(controllers: PanelControllers, guarded: Guard)
   const followed = () => controllers.all().find((controller) => controller.follows);
   // Only the panel last used: several panels with the same content would be of no use.
   const show = guarded(vscode.l10n.t('Following the selection'), (editor: vscode.TextEditor) =>
-    seen(editor) ? followed()?.explainer.follow(editor) : undefined,
+    visible(editor) ? followed()?.explainer.follow(editor) : undefined,
   );
   const scheduleFollow = (editor: vscode.TextEditor | undefined): void => {
     const request = ++last;
@@ -29,7 +29,7 @@ export function registerFollowing(controllers: PanelControllers, guarded: Guard)
     if (!editor || !followed()) return;
     setTimeout(() => {
       if (request === last) void show(editor);
-    }, quiet);
+    }, debounceMs);
   };
   const updateContext = (): void => {
     void vscode.commands.executeCommand('setContext', context, controllers.all()[0]?.follows ?? false);
@@ -39,7 +39,8 @@ export function registerFollowing(controllers: PanelControllers, guarded: Guard)
     if (controller) controller.follows = follows;
     updateContext();
     // The panel has the focus now, so the selection is in the editor that had it before.
-    if (follows) scheduleFollow(vscode.window.activeTextEditor ?? seen(recent) ?? vscode.window.visibleTextEditors[0]);
+    if (follows)
+      scheduleFollow(vscode.window.activeTextEditor ?? visible(recent) ?? vscode.window.visibleTextEditors[0]);
   };
 
   return vscode.Disposable.from(

@@ -1,16 +1,16 @@
 import type * as vscode from 'vscode';
 
-/** Before the name of the panel. */
+/** Prefix of the keys; the panel's id follows. */
 const prefix = 'explainAttention.page.';
-/** Panels whose states are kept: a window that is not restored leaves its own behind. */
+/** Most panels whose states are kept. A window that is not restored leaves its states behind. */
 const mostPanels = 8;
 
-/** A panel's state beside what VS Code keeps of it. */
+/** The host's copy of a page's state, beside the copy that VS Code keeps. */
 export interface Kept {
-  /** JSON as the page wrote it; '' forgets. */
+  /** Stores the state, JSON as the page wrote it. The empty string deletes it. */
   keep(state: string): Promise<void>;
   forget(): Promise<void>;
-  /** What is kept, as JSON, where the page wrote it later than `state`, which VS Code kept. */
+  /** The stored JSON if the page wrote it later than `state`, which is the copy that VS Code kept. */
   newerThan(state: unknown): string | undefined;
 }
 
@@ -38,7 +38,7 @@ export function keptStates(memento: vscode.Memento, panel: string): Kept {
   };
 }
 
-/** Those beyond the newest. */
+/** Keys of the states beyond the newest `mostPanels`. */
 function oldest(memento: vscode.Memento): readonly string[] {
   const keys = memento.keys().filter((key) => key.startsWith(prefix));
   if (keys.length <= mostPanels) return [];

@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createNonce, pageHtml } from '../../../extension/pages/html';
 import { messageOf } from '../../../extension/host/message';
-import { isAmongNumbers, isNearStart, mayBeRow, mayGoOn, windowAround } from '../../../extension/documents/text-window';
+import {
+  isAmongNumbers,
+  isNearStart,
+  mayBeRow,
+  mayContinue,
+  windowAround,
+} from '../../../extension/documents/text-window';
 import { parseHostMessage } from '../../../webview/protocol';
 
 const root = join(__dirname, '../../..');
@@ -108,10 +114,10 @@ describe('part of a long text', () => {
   it('notices a table that may go on beyond it', () => {
     const window = { start: 0, end: 0, at: 0, cutBefore: true, cutAfter: true };
     const rows = '1,2\n3,4\n5,6';
-    assert.equal(mayGoOn({ ...window, text: rows }, { start: 4, end: 11 }), true);
-    assert.equal(mayGoOn({ ...window, text: rows }, { start: 4, end: 7 }), true);
-    assert.equal(mayGoOn({ ...window, text: `${rows}\n\nThe end` }, { start: 4, end: 11 }), false);
-    assert.equal(mayGoOn({ ...window, cutAfter: false, text: rows }, { start: 4, end: 11 }), false);
+    assert.equal(mayContinue({ ...window, text: rows }, { start: 4, end: 11 }), true);
+    assert.equal(mayContinue({ ...window, text: rows }, { start: 4, end: 7 }), true);
+    assert.equal(mayContinue({ ...window, text: `${rows}\n\nThe end` }, { start: 4, end: 11 }), false);
+    assert.equal(mayContinue({ ...window, cutAfter: false, text: rows }, { start: 4, end: 11 }), false);
     assert.equal(isNearStart({ ...window, text: rows }, { start: 4, end: 11 }), true);
     assert.equal(isNearStart({ ...window, text: `a\n${rows}` }, { start: 6, end: 13 }), false);
     assert.equal(isNearStart({ ...window, cutBefore: false, text: rows }, { start: 4, end: 11 }), false);
