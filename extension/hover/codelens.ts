@@ -3,10 +3,10 @@ import { formatShape, inStretches, parseMatricesPaced } from '../../engine/index
 import { textOf } from '../documents';
 import { groupsOf } from './groups';
 
-/** Only the beginning of a document is looked at, in UTF-16 units. */
+/** Characters of a document, from its beginning, that are searched for matrices. */
 const reach = 131_072;
 
-/** "Explain Attention" above each group of Q, K and V. */
+/** A code lens "Explain Attention" above each group of Q, K and perhaps V. */
 export async function lensesOf(
   document: vscode.TextDocument,
   command: string,

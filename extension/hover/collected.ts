@@ -1,39 +1,39 @@
-/** What a matrix can be collected as. */
+/** The inputs as which a matrix can be collected. */
 export const inputNames = ['Q', 'K', 'V', 'X', 'mask'] as const;
 export type InputName = (typeof inputNames)[number];
 
-export interface Collected {
+export interface CollectedInput {
   readonly name: InputName;
   readonly shape: readonly number[];
-  /** `Q = np.array(…)` */
+  /** The matrix as NumPy code: `Q = np.array(…)`. */
   readonly code: string;
-  /** `attention.py:12` */
+  /** File and line it came from: `attention.py:12`. */
   readonly from: string;
 }
 
-type Inputs = readonly Collected[];
+type Inputs = readonly CollectedInput[];
 
 const has = (inputs: Inputs, name: InputName): boolean => inputs.some((input) => input.name === name);
 
-/** Whether there is something to explain. */
+/** Whether these inputs can be explained: X alone, or Q and K. */
 export const isComplete = (inputs: Inputs): boolean => has(inputs, 'X') || (has(inputs, 'Q') && has(inputs, 'K'));
 
-/** ` · K?` as long as Q has no K, and so on. */
+/** What is missing, for the status bar: ` · K?` while there is Q but no K. */
 export function missingOf(inputs: Inputs): string {
   if (inputs.length === 0 || isComplete(inputs)) return '';
   const missing = (['Q', 'K'] as const).filter((name) => !has(inputs, name));
   return ` · ${missing.map((name) => `${name}?`).join(' ')}`;
 }
 
-/** The newest of each name. Queries, keys and values belong together; X stands for all three. */
-function withInput(inputs: Inputs, input: Collected): Collected[] {
+/** The inputs with a new one, which replaces the one of its name. X replaces Q, K and V, and each of them replaces X, because X stands for all three. */
+function withInput(inputs: Inputs, input: CollectedInput): CollectedInput[] {
   const excluded: readonly InputName[] = input.name === 'X' ? ['Q', 'K', 'V'] : input.name === 'mask' ? [] : ['X'];
   const kept = inputs.filter(({ name }) => name !== input.name && !excluded.includes(name));
   return [...kept, input].sort((a, b) => inputNames.indexOf(a.name) - inputNames.indexOf(b.name));
 }
 
-/** What a new X, Q or K may push out, the least first. V and a mask push out nothing: they are refused in words. */
-const pushedOut: Readonly<Record<InputName, readonly (readonly InputName[])[]>> = {
+/** Sets of inputs that may be dropped so that a new X, Q or K fits, smallest first. A new V or mask drops nothing: if it does not fit, a Problem says so. */
+const droppable: Readonly<Record<InputName, readonly (readonly InputName[])[]>> = {
   X: [['mask']],
   Q: [['mask'], ['V'], ['V', 'mask'], ['K', 'V', 'mask']],
   K: [['mask'], ['V'], ['V', 'mask'], ['Q', 'mask'], ['Q', 'V', 'mask']],
@@ -41,28 +41,31 @@ const pushedOut: Readonly<Record<InputName, readonly (readonly InputName[])[]>> 
   mask: [],
 };
 
-/** The inputs with a new one, and what was left out because it does not go with it: another one by that name is replaced, not left out. */
-export interface Joined {
-  readonly inputs: readonly Collected[];
-  readonly left: readonly Collected[];
+/**
+ * The inputs with a new one, and those that were dropped because they do not fit it. An input of the same name is replaced, which does not count as
+ * dropped.
+ */
+export interface AddedInput {
+  readonly inputs: readonly CollectedInput[];
+  readonly dropped: readonly CollectedInput[];
 }
 
 /**
- * Adds an input. What does not fit a new X, Q or K any more is left out, as little as will do; `goes` says whether inputs that are complete can be
- * explained. Where leaving out helps nothing, all stay, and the plan says why.
+ * Adds an input, and drops as few others as necessary to make them fit a new X, Q or K. `goes` tells whether complete inputs can be explained. If
+ * dropping does not help, all are kept, and explaining them says what is wrong.
  */
-export async function join(
+export async function addInput(
   before: Inputs,
-  input: Collected,
+  input: CollectedInput,
   goes: (inputs: Inputs) => Promise<boolean>,
-): Promise<Joined> {
+): Promise<AddedInput> {
   const all = withInput(before, input);
-  const joined = (inputs: Inputs): Joined => ({
+  const joined = (inputs: Inputs): AddedInput => ({
     inputs,
-    left: before.filter(({ name }) => name !== input.name && !has(inputs, name)),
+    dropped: before.filter(({ name }) => name !== input.name && !has(inputs, name)),
   });
   if (!isComplete(all) || (await goes(all))) return joined(all);
-  for (const names of pushedOut[input.name]) {
+  for (const names of droppable[input.name]) {
     const some = all.filter(({ name }) => !names.includes(name));
     const isOther = some.length < all.length;
     if (isOther && (isComplete(some) ? await goes(some) : haveValues(some))) return joined(some);
@@ -70,7 +73,7 @@ export async function join(
   return joined(all);
 }
 
-/** Whether each key has its value, without queries. */
+/** Whether the inputs without queries fit: K and V, if there are both, have equally many rows. */
 function haveValues(inputs: Inputs): boolean {
   const rows = (name: InputName): number | undefined => inputs.find((input) => input.name === name)?.shape.at(-2);
   return !has(inputs, 'K') || !has(inputs, 'V') || rows('K') === rows('V');

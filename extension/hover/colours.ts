@@ -1,4 +1,4 @@
-/** The four kinds of theme that VS Code has. */
+/** VS Code's four kinds of theme. */
 export type HoverTheme = 'dark' | 'light' | 'hc-dark' | 'hc-light';
 
 type Colour = readonly [red: number, green: number, blue: number];
@@ -7,7 +7,7 @@ export interface Palette {
   readonly zero: Colour;
   readonly positive: Colour;
   readonly nan: Colour;
-  /** What the ends are mixed with for outliers. */
+  /** The colour that is mixed into both ends of the scale to colour outliers. */
   readonly ink: Colour;
   readonly line: string;
 }
@@ -16,8 +16,8 @@ const white: Colour = [255, 255, 255];
 const black: Colour = [0, 0, 0];
 
 /**
- * Orange is negative, blue positive, as in the panel. In high contrast the ends stay so dark (so light) that white (black) digits
- * keep a contrast of 7 on every step.
+ * Orange is negative and blue is positive, as in the panel. In high contrast the ends of the scale are dark (light) enough that white (black) digits
+ * have a contrast of at least 7 on every colour.
  */
 export const palettes: Readonly<Record<HoverTheme, Palette>> = {
   dark: palette([226, 122, 46], [52, 52, 54], [78, 160, 250], [208, 92, 200], white, '#6b6b6b'),
@@ -30,10 +30,13 @@ function palette(negative: Colour, zero: Colour, positive: Colour, nan: Colour, 
   return { negative, zero, positive, nan, ink, line };
 }
 
-/** Steps on each side of zero. */
+/** Number of colours on each side of zero. */
 const levels = 15;
 
-/** The colour of a value on a scale that ends at ±`limit`; infinities have the full colour of their sign, outliers one of their own. */
+/**
+ * The colour of a value on a scale from −`limit` to `limit`. Infinities have the full colour of their sign, finite values beyond the limit the colour
+ * of outliers.
+ */
 export function colourOf(value: number, limit: number, { negative, zero, positive, nan, ink }: Palette): string {
   if (Number.isNaN(value)) return css(nan);
   const t = Number.isFinite(value) ? value / limit : Math.sign(value);
@@ -42,11 +45,11 @@ export function colourOf(value: number, limit: number, { negative, zero, positiv
   return css(mix(zero, level < 0 ? negative : positive, Math.abs(level) / levels));
 }
 
-/** Black or white, whichever is the better to read on a colour `#rrggbb`. */
+/** Black or white, whichever has more contrast on a colour `#rrggbb`. */
 export const inkOn = (colour: string): string =>
   contrast(colour, '#000000') >= contrast(colour, '#ffffff') ? '#000000' : '#ffffff';
 
-/** Contrast ratio of WCAG 2.2, from 1 to 21. */
+/** Contrast ratio of two colours by WCAG 2.2, from 1 to 21. */
 export function contrast(a: string, b: string): number {
   const [x, y] = [luminance(a), luminance(b)];
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);

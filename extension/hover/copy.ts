@@ -6,10 +6,10 @@ import type { Report } from '../host';
 
 export const copyCommand = 'explainAttention.copyAs';
 
-/** Milliseconds for which the status bar says what was copied. */
-const shown = 4000;
+/** How long the status bar says what was copied, in milliseconds. */
+const shownForMs = 4000;
 
-/** Copies the matrix of a link, or the one at the cursor, in the notation of the link or one that is chosen. */
+/** Copies the matrix that a link names, or the one at the cursor, in the link's notation or in one that the reader chooses. */
 export async function copyMatrix(argument: unknown, report: Report): Promise<void> {
   const place = placeOf(argument) ?? placeOfCursor();
   const found = place && (await readMatrix(place));
@@ -20,18 +20,18 @@ export async function copyMatrix(argument: unknown, report: Report): Promise<voi
   const printed = printMatrix(found.matrix, notation);
   if (!printed.ok) return report.problems({ name: nameOf(found.document) }, printed.problems);
   await vscode.env.clipboard.writeText(printed.value.text);
-  tell(found.matrix.name, notation, printed.value.notes);
+  confirmCopy(found.matrix.name, notation, printed.value.notes);
 }
 
 const nothing = (): Problem => ({ code: 'nothing', message: vscode.l10n.t('no matrix stands there') });
 
-function tell(name: string | undefined, notation: Notation, notes: readonly string[]): void {
+function confirmCopy(name: string | undefined, notation: Notation, notes: readonly string[]): void {
   const { t } = vscode.l10n;
   const words =
     name === undefined
       ? t('Copied as {0}.', titleOfNotation(notation))
       : t('{0} is copied as {1}.', name, titleOfNotation(notation));
-  vscode.window.setStatusBarMessage(words, shown);
+  vscode.window.setStatusBarMessage(words, shownForMs);
   if (notes.length > 0) void vscode.window.showInformationMessage(`${words} ${notes.join(' ')}`);
 }
 

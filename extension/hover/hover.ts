@@ -15,13 +15,13 @@ import { inputCommands, type Inputs } from './inputs';
 import { commandUri, escapeMarkdown } from './markdown';
 import { matricesNear, matrixAt } from './matrix';
 import type { MatrixInDocument } from '../documents';
-import { notesFromNear, nearestByRole, type Near } from './near';
+import { notesFromNear, nearestByRole, type NearMatrix } from './near';
 import { hoverSettings, type HoverSettings } from '../hover-settings';
 import { hoverMarkdown, type HoverOptions, type Link } from './text';
 import { isSame, valueLine, valueMarkdown, type ValueOptions } from './value';
 import { panelSettings } from '../host';
 
-/** What a program has at an offset of its document, with ranges there; undefined where it has nothing, or there is no program. */
+/** Asks for the value that a Python program computes at an offset of its document. Undefined if there is none, or the document is no program. */
 export type ProgramValues = (
   document: vscode.TextDocument,
   offset: number,
@@ -31,11 +31,11 @@ export type ProgramValues = (
 export interface ValueInDocument {
   readonly value: ValueAt;
   readonly range: TextRange;
-  /** The line of an offset of the program; undefined where it is in another document. */
+  /** The document's line of an offset in the program, from 1. Undefined if that line is in another document, such as another notebook cell. */
   readonly line: (offset: number) => number | undefined;
 }
 
-/** Hovers for any file, also unsaved ones and cells of notebooks; on the names and expressions of a program what it computes there. */
+/** The hover for any document, also unsaved ones and notebook cells. Shows the matrix at the pointer, or the value that a program computes there. */
 export const hoverProvider = (explain: string, inputs: Inputs, values?: ProgramValues): vscode.HoverProvider => ({
   async provideHover(document, position, token) {
     const settings = hoverSettings(document);
@@ -53,8 +53,8 @@ export const hoverProvider = (explain: string, inputs: Inputs, values?: ProgramV
     if (sizeOf(found.value.matrix.shape) > settings.mostNumbers) return undefined;
     const near = await matricesNear(document, found.value.named, token);
     if (token.isCancellationRequested) return undefined;
-    const beside = computed && valueLine(computed.value, valueOptions(document, computed, explain, settings));
-    return hoverOf(document, found.value, { explain, inputs, settings, near, beside });
+    const programLine = computed && valueLine(computed.value, valueOptions(document, computed, explain, settings));
+    return hoverOf(document, found.value, { explain, inputs, settings, near, programLine });
   },
 });
 
@@ -79,7 +79,7 @@ const valueOptions = (
   explain: string,
   { largestTable }: HoverSettings,
 ): ValueOptions => ({
-  theme: themeNow(),
+  theme: currentTheme(),
   digits: panelSettings().digits,
   largestTable,
   line,
@@ -92,16 +92,16 @@ const valueOptions = (
 interface Parts {
   readonly explain: string;
   readonly inputs: Inputs;
-  readonly near: readonly Near[];
+  readonly near: readonly NearMatrix[];
   readonly settings: HoverSettings;
-  /** What a program says of it. */
-  readonly beside?: string | undefined;
+  /** What the program says of the same matrix, as Markdown. */
+  readonly programLine?: string | undefined;
 }
 
 function hoverOf(document: vscode.TextDocument, found: MatrixInDocument, parts: Parts): vscode.Hover {
   const { matrix, named } = found;
   const own = hoverMarkdown(matrix, optionsOf(document, found, parts));
-  const markdown = new vscode.MarkdownString([own, ...(parts.beside ? [parts.beside] : [])].join('\n\n'));
+  const markdown = new vscode.MarkdownString([own, ...(parts.programLine ? [parts.programLine] : [])].join('\n\n'));
   markdown.supportHtml = true;
   markdown.isTrusted = { enabledCommands: [parts.explain, copyCommand, ...Object.values(inputCommands)] };
   return new vscode.Hover(markdown, new vscode.Range(document.positionAt(named.start), document.positionAt(named.end)));
@@ -114,10 +114,10 @@ function optionsOf(
 ): HoverOptions {
   const uri = document.uri.toString();
   const place = { uri, at: start };
-  const words = inputs.words();
-  const company = notesFromNear(matrix, nearestByRole(near));
+  const words = inputs.summary();
+  const nearNotes = notesFromNear(matrix, nearestByRole(near));
   return {
-    theme: themeNow(),
+    theme: currentTheme(),
     digits: panelSettings().digits,
     largestTable: settings.largestTable,
     explain: {
@@ -126,23 +126,23 @@ function optionsOf(
     },
     use: inputNames.map((name) => ({ title: name, target: commandUri(inputCommands.use, { ...place, name }) })),
     collected: words === undefined ? undefined : { words, links: inputLinks },
-    copy: copied.map((notation) => ({
+    copy: linkedNotations.map((notation) => ({
       title: titleOfNotation(notation),
       target: commandUri(copyCommand, { ...place, notation }),
     })),
-    axes: company.axes,
-    notes: [...aboutItself(matrix), ...company.notes],
+    axes: nearNotes.axes,
+    notes: [...ownNotes(matrix), ...nearNotes.notes],
   };
 }
 
-const aboutItself = ({ expression, derivation, notes = [] }: ParsedMatrix): string[] => [
+const ownNotes = ({ expression, derivation, notes = [] }: ParsedMatrix): string[] => [
   ...(derivation === undefined ? [] : [vscode.l10n.t('from {0}', derivation)]),
   ...(expression ? [vscode.l10n.t('the expression around it is not computed')] : []),
   ...notes,
 ];
 
-/** The others are offered by the command. */
-const copied = notations.filter((notation) => !['javascript', 'markdown', 'matlab'].includes(notation));
+/** Notations with a link in the hover. The command offers the others. */
+const linkedNotations = notations.filter((notation) => !['javascript', 'markdown', 'matlab'].includes(notation));
 
 const inputLinks: readonly Link[] = [
   { title: vscode.l10n.t('explain'), target: commandUri(inputCommands.explain, {}) },
@@ -150,14 +150,14 @@ const inputLinks: readonly Link[] = [
   { title: vscode.l10n.t('reset'), target: commandUri(inputCommands.reset, {}) },
 ];
 
-/** Only where the setting asks for it: what looks like a matrix may be none. */
+/** The hover of a literal that cannot be read. Only with the setting `hover.problems`, because what looks like a matrix may be none. */
 function problemHover([first]: readonly Problem[]): vscode.Hover | undefined {
   if (!first) return undefined;
   const hint = first.hint ? ` ${first.hint}` : '';
   return new vscode.Hover(new vscode.MarkdownString(escapeMarkdown(`Explain Attention: ${first.message}.${hint}`)));
 }
 
-function themeNow(): HoverTheme {
+function currentTheme(): HoverTheme {
   switch (vscode.window.activeColorTheme.kind) {
     case vscode.ColorThemeKind.Light:
       return 'light';

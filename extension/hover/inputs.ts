@@ -1,6 +1,14 @@
 import * as vscode from 'vscode';
 import { formatShape, printMatrix, type ParsedMatrix, type Problem } from '../../engine/index';
-import { inputNames, isComplete, join, missingOf, type Collected, type InputName, type Joined } from './collected';
+import {
+  inputNames,
+  isComplete,
+  addInput,
+  missingOf,
+  type CollectedInput,
+  type InputName,
+  type AddedInput,
+} from './collected';
 import { command, type Report } from '../host';
 import { findDocument, labelOf, nameOf } from '../documents';
 import { matrixAt } from './matrix';
@@ -17,59 +25,61 @@ export const inputCommands = {
   manage: '_explainAttention.manageInputs',
 } as const;
 
-/** Where a link found its matrix; it is read again when the link is followed. */
+/** The document and offset at which a hover's link found its matrix. The matrix is read again when the link is followed. */
 export interface MatrixPlace {
   readonly uri: string;
   readonly at: number;
 }
 
 /**
- * Matrices that were collected from several places to be explained together. They make up one read-only document, which is
- * explained as any other: what is shown there is all that there is. Survives a reload of the window.
+ * Matrices that the reader collected from hovers in several places, to be explained together. They are written into one read-only virtual document,
+ * which is explained like any other. They are saved for a reload of the window.
  */
 export interface Inputs extends vscode.Disposable {
-  /** `Q 4×8, K 4×8`; undefined when nothing is collected. */
-  words(): string | undefined;
+  /** Summary of what is collected: `Q 4×8, K 4×8`. Undefined if nothing is. */
+  summary(): string | undefined;
 }
 
-/** The documents of collected inputs and of one matrix that stands nowhere as a literal. */
-const sheet = { inputs: 'inputs.py', matrix: 'matrix.py' } as const;
+/** Names of the virtual documents: for the collected inputs, and for a single matrix that is computed rather than written as a literal. */
+const virtualNames = { inputs: 'inputs.py', matrix: 'matrix.py' } as const;
 const savedKey = savedKeys.inputs;
 
 type Guarded = (doing: string, act: (argument: unknown) => unknown) => (argument: unknown) => Promise<void>;
 
 export function registerInputs(memento: vscode.Memento, report: Report, guarded: Guarded, explain: string): Inputs {
-  let collected: readonly Collected[] = memento.get<readonly Collected[]>(savedKey) ?? [];
+  let collected: readonly CollectedInput[] = memento.get<readonly CollectedInput[]>(savedKey) ?? [];
   const sheets = createVirtualDocuments(memento);
   const status = vscode.window.createStatusBarItem('explainAttention.inputs', vscode.StatusBarAlignment.Right, 100);
   status.name = vscode.l10n.t('Explain Attention: Inputs');
   status.command = inputCommands.manage;
 
   const refresh = (): void => {
-    status.text = `$(symbol-array) ${wordsOf(collected) ?? ''}${missingOf(collected)}`;
+    status.text = `$(symbol-array) ${summaryOf(collected) ?? ''}${missingOf(collected)}`;
     status.tooltip = vscode.l10n.t('Inputs collected for Explain Attention. Click to explain, show or reset them.');
     if (collected.length) status.show();
     else status.hide();
   };
-  const keep = async (next: readonly Collected[]): Promise<void> => {
+  const setCollected = async (next: readonly CollectedInput[]): Promise<void> => {
     collected = next;
     refresh();
-    await Promise.all([sheets.write(sheet.inputs, textOfInputs(next)), memento.update(savedKey, next)]);
+    await Promise.all([sheets.write(virtualNames.inputs, textOfInputs(next)), memento.update(savedKey, next)]);
   };
   const explainSheet = async (name: string): Promise<void> => {
     const document = await sheets.open(name);
     const end = document.getText().length;
     await vscode.commands.executeCommand(explain, { uri: document.uri.toString(), start: 0, end });
   };
-  /** Joins once more where something else was collected meanwhile. */
-  const joined = async (input: Collected): Promise<Joined & { readonly before: readonly Collected[] }> => {
+  /** Adds an input to what is collected. Starts over if something else was collected in the meantime. */
+  const joined = async (
+    input: CollectedInput,
+  ): Promise<AddedInput & { readonly before: readonly CollectedInput[] }> => {
     const before = collected;
-    const found = await join(before, input, canBeExplained);
+    const found = await addInput(before, input, canBeExplained);
     return before === collected ? { ...found, before } : joined(input);
   };
-  const keepAndExplain = async (next: readonly Collected[]): Promise<void> => {
-    await keep(next);
-    if (isComplete(next)) await explainSheet(sheet.inputs);
+  const keepAndExplain = async (next: readonly CollectedInput[]): Promise<void> => {
+    await setCollected(next);
+    if (isComplete(next)) await explainSheet(virtualNames.inputs);
   };
   const find = async (argument: unknown): Promise<Found | undefined> => {
     const place = placeOf(argument) ?? placeOfCursor();
@@ -83,27 +93,27 @@ export function registerInputs(memento: vscode.Memento, report: Report, guarded:
     const name = found && (nameOfArgument(argument) ?? (await pickName()));
     if (!found || !name) return;
     const input = collect(name, found);
-    const { before, inputs, left } = await joined(input);
+    const { before, inputs, dropped } = await joined(input);
     await keepAndExplain(inputs);
-    if (left.length) void offerBack(input, left, () => keepAndExplain(before));
+    if (dropped.length) void offerUndo(input, dropped, () => keepAndExplain(before));
   };
   const explainMatrix = async (argument: unknown): Promise<void> => {
     const found = await find(argument);
     if (!found) return;
     const { code, from } = collect('X', found);
     await sheets.write(
-      sheet.matrix,
+      virtualNames.matrix,
       `# ${[found.matrix.name, found.matrix.derivation, from].filter(Boolean).join(', ')}\n${code}\n`,
     );
-    await explainSheet(sheet.matrix);
+    await explainSheet(virtualNames.matrix);
   };
   const show = async (): Promise<void> => {
-    if (!collected.length) await keep([]);
-    await vscode.window.showTextDocument(await sheets.open(sheet.inputs), { viewColumn: vscode.ViewColumn.One });
+    if (!collected.length) await setCollected([]);
+    await vscode.window.showTextDocument(await sheets.open(virtualNames.inputs), { viewColumn: vscode.ViewColumn.One });
   };
   const manage = async (): Promise<void> => {
     const choice = await pickAction(collected);
-    await choice?.run({ explainAll: () => explainSheet(sheet.inputs), show, keep, collected });
+    await choice?.run({ explainAll: () => explainSheet(virtualNames.inputs), show, keep: setCollected, collected });
   };
 
   refresh();
@@ -115,40 +125,44 @@ export function registerInputs(memento: vscode.Memento, report: Report, guarded:
     registerCommand(inputCommands.matrix, guarded(vscode.l10n.t('Explain Matrix'), explainMatrix)),
     command(
       inputCommands.explain,
-      guarded(vscode.l10n.t('Explain Collected Inputs'), () => explainSheet(sheet.inputs)),
+      guarded(vscode.l10n.t('Explain Collected Inputs'), () => explainSheet(virtualNames.inputs)),
     ),
     command(inputCommands.show, guarded(vscode.l10n.t('Show Collected Inputs'), show)),
     command(
       inputCommands.reset,
-      guarded(vscode.l10n.t('Reset Collected Inputs'), () => keep([])),
+      guarded(vscode.l10n.t('Reset Collected Inputs'), () => setCollected([])),
     ),
     registerCommand(inputCommands.manage, guarded(vscode.l10n.t('Collected Inputs'), manage)),
   );
-  return { words: () => wordsOf(collected), dispose: () => void parts.dispose() };
+  return { summary: () => summaryOf(collected), dispose: () => void parts.dispose() };
 }
 
-const wordsOf = (collected: readonly Collected[]): string | undefined =>
+const summaryOf = (collected: readonly CollectedInput[]): string | undefined =>
   collected.length ? collected.map(({ name, shape }) => `${name} ${formatShape(shape)}`).join(', ') : undefined;
 
 const nothing: Problem = { code: 'nothing', message: vscode.l10n.t('no matrix stands there any more') };
 
-/** Whether the plan has nothing against them. */
-async function canBeExplained(inputs: readonly Collected[]): Promise<boolean> {
+/** Whether the inputs can be explained without a problem. */
+async function canBeExplained(inputs: readonly CollectedInput[]): Promise<boolean> {
   return (await readLongText(textOfInputs(inputs), undefined, () => false))?.ok === true;
 }
 
-/** One line: what was left out, and the way back. */
-async function offerBack(input: Collected, left: readonly Collected[], restore: () => Promise<void>): Promise<void> {
+/** Notifies the reader which inputs were dropped, and offers to undo. */
+async function offerUndo(
+  input: CollectedInput,
+  dropped: readonly CollectedInput[],
+  restore: () => Promise<void>,
+): Promise<void> {
   const undo = vscode.l10n.t('Undo');
-  const [used, out] = [wordsOf([input]) ?? '', wordsOf(left) ?? ''];
+  const [used, droppedWords] = [summaryOf([input]) ?? '', summaryOf(dropped) ?? ''];
   const message =
-    left.length === 1
-      ? vscode.l10n.t('{0} is used without {1}, which does not go with it.', used, out)
-      : vscode.l10n.t('{0} is used without {1}, which do not go with it.', used, out);
+    dropped.length === 1
+      ? vscode.l10n.t('{0} is used without {1}, which does not go with it.', used, droppedWords)
+      : vscode.l10n.t('{0} is used without {1}, which do not go with it.', used, droppedWords);
   if ((await vscode.window.showInformationMessage(message, undo)) === undo) await restore();
 }
 
-function textOfInputs(collected: readonly Collected[]): string {
+function textOfInputs(collected: readonly CollectedInput[]): string {
   const head = collected.length
     ? `# ${vscode.l10n.t('Inputs that were collected for Explain Attention, to be explained together.')}`
     : `# ${vscode.l10n.t('No input is collected: choose “use as” in the hover of a matrix.')}`;
@@ -162,13 +176,13 @@ interface Found {
   readonly matrix: ParsedMatrix;
 }
 
-function collect(name: InputName, { document, matrix }: Found): Collected {
+function collect(name: InputName, { document, matrix }: Found): CollectedInput {
   const printed = printMatrix({ ...matrix, name }, 'numpy');
   if (!printed.ok) throw new Error(`NumPy has every shape: ${printed.problems[0]?.message}`);
   return { name, shape: matrix.shape, code: printed.value.text, from: labelOf(document, matrix.range.start) };
 }
 
-/** The matrix of a link, as its document has it now. */
+/** The matrix that a link names, as its document contains it now. */
 export async function readMatrix({
   uri: of,
   at,
@@ -183,14 +197,14 @@ export async function readMatrix({
   return { document, matrix: { ...matrix, range } };
 }
 
-/** The place that a link names. */
+/** The place that a link's argument names, if it is one. */
 export function placeOf(argument: unknown): MatrixPlace | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined;
   const { uri: of, at } = argument as { readonly [name: string]: unknown };
   return typeof of === 'string' && Number.isSafeInteger(at) ? { uri: of, at: at as number } : undefined;
 }
 
-/** Without a link: the cursor. */
+/** The place of the cursor, for a command without a link. */
 export function placeOfCursor(): MatrixPlace | undefined {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return undefined;
@@ -211,12 +225,12 @@ async function pickName(): Promise<InputName | undefined> {
 interface Actions {
   readonly explainAll: () => Promise<void>;
   readonly show: () => Promise<void>;
-  readonly keep: (next: readonly Collected[]) => Promise<void>;
-  readonly collected: readonly Collected[];
+  readonly keep: (next: readonly CollectedInput[]) => Promise<void>;
+  readonly collected: readonly CollectedInput[];
 }
 
-/** What can be done with the collected inputs, from the status bar. */
-function pickAction(collected: readonly Collected[]) {
+/** Lets the reader choose what to do with the collected inputs. Opened from the status bar. */
+function pickAction(collected: readonly CollectedInput[]) {
   const { t } = vscode.l10n;
   const removals = collected.map(({ name, from }) => ({
     label: t('Remove {0}', name),

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { inStretches, ok, parseMatricesPaced, type Result, type TextRange } from '../../engine/index';
 import { fromWholeLine, isCell, literalInDocument, nameInDocument, textOf, type MatrixInDocument } from '../documents';
-import { nearReach, type Near } from './near';
+import { nearReach, type NearMatrix } from './near';
 
-/** The matrix at an offset, or what is wrong with it, with ranges in the document; undefined where there is none. */
+/** The matrix at an offset, as a literal or by its name, or problems with it, with ranges in the document. Undefined if there is none. */
 export async function matrixAt(
   document: vscode.TextDocument,
   offset: number,
@@ -11,7 +11,7 @@ export async function matrixAt(
 ): Promise<Result<MatrixInDocument> | undefined> {
   const found = await literalInDocument(document, offset, isCancelled);
   if (!found?.ok) {
-    // A name inside of what is no literal, `np.array([Q, K])`, may still stand for one.
+    // A name inside something that is no literal, such as `np.array([Q, K])`, may refer to a matrix.
     const named = await nameInDocument(document, offset, isCancelled);
     return found && !named?.ok ? found : named;
   }
@@ -20,16 +20,16 @@ export async function matrixAt(
 }
 
 /**
- * The named matrices before and after a literal, in the same document or in other cells of the same notebook. Reads bounded
- * windows, gives the extension host back between them, and stops when cancelled.
+ * Named matrices before and after a literal, in its document and in other cells of its notebook. Parses bounded windows, yields to the event loop
+ * between them, and stops when cancelled.
  */
 export async function matricesNear(
   document: vscode.TextDocument,
   { start, end }: TextRange,
   token: vscode.CancellationToken,
-): Promise<Near[]> {
+): Promise<NearMatrix[]> {
   const isCancelled = (): boolean => token.isCancellationRequested;
-  const near: Near[] = [];
+  const near: NearMatrix[] = [];
   for (const window of [
     { start: start - nearReach, end: start },
     { start: end, end: end + nearReach },
@@ -46,13 +46,13 @@ export async function matricesNear(
   return near;
 }
 
-/** In a window of the document; distances are from `own`. */
+/** Matrices in a window of the document, with their distance from the range `own`. */
 async function namedIn(
   document: vscode.TextDocument,
   window: TextRange,
   own: TextRange,
   isCancelled: () => boolean,
-): Promise<Near[]> {
+): Promise<NearMatrix[]> {
   const from = Math.max(0, window.start);
   const cut = { start: from, end: window.end };
   const { text, start } =
@@ -66,7 +66,7 @@ async function namedIn(
   });
 }
 
-/** Cells before this one first, the nearest at the beginning. */
+/** The other cells of a cell's notebook: earlier ones first, the nearest of them at the beginning. */
 function otherCells(document: vscode.TextDocument): vscode.NotebookCell[] {
   if (!isCell(document.uri)) return [];
   const cells = vscode.workspace.notebookDocuments
@@ -77,12 +77,15 @@ function otherCells(document: vscode.TextDocument): vscode.NotebookCell[] {
   return [...(cells ?? [])].filter(({ index }) => index !== own).sort((a, b) => far(a) - far(b));
 }
 
-async function namedInCell({ document, index }: vscode.NotebookCell, isCancelled: () => boolean): Promise<Near[]> {
+async function namedInCell(
+  { document, index }: vscode.NotebookCell,
+  isCancelled: () => boolean,
+): Promise<NearMatrix[]> {
   const found = await inStretches(parseMatricesPaced(document.getText()), isCancelled);
   return (found?.matrices ?? []).map((matrix) => ({
     matrix,
     place: vscode.l10n.t('cell {0}, line {1}', index + 1, document.positionAt(matrix.range.start).line + 1),
-    // Farther than anything in the cell itself.
+    // Larger than any distance within the cell itself.
     distance: nearReach + index,
   }));
 }

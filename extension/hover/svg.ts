@@ -1,7 +1,7 @@
 import { signedColourLimit } from '../../engine/index';
 import { colourOf, palettes, type HoverTheme, type Palette } from './colours';
 
-/** Values in rows, as a literal gives them. */
+/** A matrix of values. */
 export interface Grid {
   readonly rows: number;
   readonly columns: number;
@@ -13,22 +13,22 @@ export interface Heatmap {
   readonly svg: string;
   readonly width: number;
   readonly height: number;
-  /** How many rows and columns of the grid one drawn cell stands for. */
+  /** Rows and columns of the grid that one drawn cell stands for. */
   readonly block: readonly [rows: number, columns: number];
 }
 
-/** Drawn cells at most; with 15 levels on each side of zero and one path a level, the worst case stays near 45,000 characters. */
-const most = { rows: 44, columns: 96 };
+/** Most drawn cells. With 15 colours on each side of zero and one path for each colour, the longest SVG has about 45,000 characters. */
+const mostCells = { rows: 44, columns: 96 };
 const largestCell = 24;
 /**
- * A heatmap as SVG, within `maxWidth`×`maxHeight` pixels. Negative orange, zero neutral, positive blue, NaN magenta; infinities
- * have the full colour of their sign. Grids with more than 44 rows or 96 columns are pooled to means over finite values.
+ * A heatmap as SVG of at most `maxWidth`×`maxHeight` pixels. Negative values are orange, zero is neutral, positive values are blue, NaN is magenta;
+ * infinities have the full colour of their sign. Grids of more than 44 rows or 96 columns are pooled to means over finite values.
  */
 export function heatmapSvg(
   grid: Grid,
   options: { readonly theme: HoverTheme; readonly maxWidth: number; readonly maxHeight: number },
 ): Heatmap {
-  const block = [Math.ceil(grid.rows / most.rows), Math.ceil(grid.columns / most.columns)] as const;
+  const block = [Math.ceil(grid.rows / mostCells.rows), Math.ceil(grid.columns / mostCells.columns)] as const;
   const cells = pool(grid, block);
   const cellWidth = Math.min(largestCell, Math.floor(options.maxWidth / cells.columns));
   const cellHeight = Math.min(largestCell, Math.floor(options.maxHeight / cells.rows));
@@ -36,12 +36,12 @@ export function heatmapSvg(
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
     `viewBox="0 0 ${cells.columns} ${cells.rows}" preserveAspectRatio="none" shape-rendering="crispEdges">` +
-    drawing(cells, palettes[options.theme], Math.min(cellWidth, cellHeight) >= 8) +
+    elementsOf(cells, palettes[options.theme], Math.min(cellWidth, cellHeight) >= 8) +
     '</svg>';
   return { svg, width, height, block };
 }
 
-function drawing(cells: Grid, palette: Palette, lines: boolean): string {
+function elementsOf(cells: Grid, palette: Palette, lines: boolean): string {
   const { rows, columns } = cells;
   const frame = `<path fill="none" stroke="${palette.line}" vector-effect="non-scaling-stroke" d="M0,0h${columns}v${rows}h-${columns}z"/>`;
   return `<path fill="${colourOf(0, 1, palette)}" d="M0,0h${columns}v${rows}h-${columns}z"/>${strokes(cells, palette)}${
@@ -55,7 +55,7 @@ const gridLines = ({ rows, columns }: Grid, colour: string): string => {
   return `<path fill="none" stroke="${colour}" stroke-opacity=".4" vector-effect="non-scaling-stroke" d="${across}${down}"/>`;
 };
 
-/** One path for each colour that occurs; a run of equal neighbours is one stroke of width 1. */
+/** One path for each colour that occurs. Equal neighbours in a row are one stroke of width 1. */
 function strokes(cells: Grid, palette: Palette): string {
   const paths = new Map<string, string>();
   const limit = signedColourLimit(cells.values);
@@ -65,7 +65,7 @@ function strokes(cells: Grid, palette: Palette): string {
       const colour = colourOf(valueAt(cells, y, x), limit, palette);
       const from = x;
       while (x < cells.columns && colourOf(valueAt(cells, y, x), limit, palette) === colour) x++;
-      // Zero is the background's colour.
+      // The background has the colour of zero.
       if (colour !== zero) paths.set(colour, `${paths.get(colour) ?? ''}M${from},${y}.5h${x - from}`);
     }
   }
@@ -85,7 +85,7 @@ function pool(grid: Grid, [high, wide]: readonly [number, number]): Grid {
   return { rows, columns, values };
 }
 
-/** Mean of the finite values; without any, the first value that is not finite. */
+/** The mean of a block's finite values. If there are none, its first value. */
 function meanOfBlock(grid: Grid, y0: number, y1: number, x0: number, x1: number): number {
   let [sum, finite] = [0, 0];
   for (let y = y0; y < y1; y++) {
@@ -99,6 +99,6 @@ function meanOfBlock(grid: Grid, y0: number, y1: number, x0: number, x1: number)
   return finite ? sum / finite : valueAt(grid, y0, x0);
 }
 
-/** A data URI for Markdown: everything that a link, an attribute or a URI gives a meaning is escaped. */
+/** The SVG as a data URI for Markdown. Escapes every character that has a meaning in a link, an attribute or a URI. */
 export const dataUri = (svg: string): string =>
   `data:image/svg+xml,${svg.replace(/[%#<>"'\s(){}[\]|\\^`&]/g, (c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`)}`;

@@ -5,7 +5,7 @@ import { formatNumber } from './numbers';
 import { dataUri, heatmapSvg, type Grid } from './svg';
 import { tableOf } from './table';
 
-/** A matrix as a hover shows it: 1 to 4 dimensions, values row-major. */
+/** A matrix as a hover shows it: 1 to 4 dimensions, values in row-major order. */
 export interface HoverMatrix {
   readonly name?: string | undefined;
   readonly shape: readonly number[];
@@ -15,7 +15,7 @@ export interface HoverMatrix {
   readonly columnLabels?: readonly string[] | undefined;
 }
 
-/** A word that does something. */
+/** A link that runs a command. */
 export interface Link {
   readonly title: string;
   /** A command URI. */
@@ -26,26 +26,26 @@ export interface HoverOptions {
   readonly theme: HoverTheme;
   /** Digits after the decimal point. */
   readonly digits: number;
-  /** Most rows and columns of a table; beyond, a heatmap. */
+  /** Most rows, and most columns, of a table. Larger matrices are shown as a heatmap. */
   readonly largestTable: number;
   readonly explain: Link;
-  /** What it can be collected as. */
+  /** Links that collect the matrix as an input. */
   readonly use: readonly Link[];
-  /** What is collected, if anything, and what can be done with it. */
+  /** The collected inputs, if there are any, and what can be done with them. */
   readonly collected?: { readonly words: string; readonly links: readonly Link[] } | undefined;
   readonly copy: readonly Link[];
-  /** What each dimension counts, where that is known. */
+  /** What each dimension counts, if that is known. */
   readonly axes?: readonly string[] | undefined;
-  /** One sentence each: what it fits with, how it came about. */
+  /** Notes of one sentence each: what the matrix fits, how it was computed. */
   readonly notes: readonly string[];
 }
 
-/** VS Code shows hovers of at least 500×250 pixels without scaling images down; lines of text stand above the picture. */
-const picture = { maxWidth: 480, maxHeight: 140 };
+/** Largest picture, in pixels. VS Code shows hovers of at least 500×250 pixels without scaling images; lines of text are above the picture. */
+const pictureSize = { maxWidth: 480, maxHeight: 140 };
 
 /**
- * Markdown of a hover (HTML allowed): what it is, what it looks like and fits with, links, and the numbers where they fit, else a
- * heatmap. Well below VS Code's limit of 100,000 characters.
+ * The Markdown of a hover, with HTML: facts and notes about a matrix, links, and its numbers as a table or a heatmap. Well below VS Code's limit of
+ * 100,000 characters.
  */
 export function hoverMarkdown(matrix: HoverMatrix, options: HoverOptions): string {
   const said = [...looksLike(matrix).map(({ words }) => words), ...options.notes];
@@ -53,27 +53,30 @@ export function hoverMarkdown(matrix: HoverMatrix, options: HoverOptions): strin
     headOf(matrix, options),
     linksOf(options),
     ...(said.length > 0 ? [said.map(escapeMarkdown).join('  \n')] : []),
-    drawn(matrix, options),
+    tableOrHeatmap(matrix, options),
   ].join('\n\n');
 }
 
-/** The numbers as a table where they fit, else as a heatmap. */
-export function drawn(matrix: HoverMatrix, options: Pick<HoverOptions, 'theme' | 'digits' | 'largestTable'>): string {
+/** A table of the numbers if the matrix is small enough, else a heatmap. */
+export function tableOrHeatmap(
+  matrix: HoverMatrix,
+  options: Pick<HoverOptions, 'theme' | 'digits' | 'largestTable'>,
+): string {
   const grid = gridOf(matrix);
   const most = options.largestTable;
   const isSmall = matrix.shape.length <= 2 && grid.rows <= most && grid.columns <= most;
   return isSmall
     ? tableOf(grid, { ...matrix, ...options, truth: matrix.dtype === 'bool' })
-    : pictureOf(matrix, grid, options.theme);
+    : heatmapOf(matrix, grid, options.theme);
 }
 
-/** More than two dimensions: the matrices stand below each other. */
+/** The matrix as one grid. With more than two dimensions, its matrices are placed below each other. */
 function gridOf({ shape, values }: HoverMatrix): Grid {
   const columns = shape.at(-1) ?? 0;
   return { rows: columns ? values.length / columns : 0, columns, values };
 }
 
-/** A flat list is one row. */
+/** The shape as text. A flat list counts as one row. */
 const shapeOf = (shape: readonly number[]): string => formatShape(shape.length === 1 ? [1, ...shape] : shape);
 
 function headOf({ name, shape, dtype, values }: HoverMatrix, { digits, axes }: HoverOptions): string {
@@ -82,17 +85,17 @@ function headOf({ name, shape, dtype, values }: HoverMatrix, { digits, axes }: H
   const facts = [
     size,
     ...(dtype ? [dtype] : []),
-    ...(dtype === 'bool' ? truthsOf(values) : wordsOf(statisticsOf(values), digits)),
+    ...(dtype === 'bool' ? truthCounts(values) : statisticsWords(statisticsOf(values), digits)),
   ];
   return `${title}${facts.map(escapeMarkdown).join(' · ')}`;
 }
 
-function truthsOf(values: ArrayLike<number>): string[] {
+function truthCounts(values: ArrayLike<number>): string[] {
   const trues = Array.from(values).filter((x) => x !== 0).length;
   return [`${trues} True`, `${values.length - trues} False`];
 }
 
-export function wordsOf(statistics: Statistics, digits: number): string[] {
+export function statisticsWords(statistics: Statistics, digits: number): string[] {
   const { finite, min, max, mean, std, nan, positiveInfinite, negativeInfinite } = statistics;
   const number = (x: number): string => formatNumber(x, digits);
   const words = finite
@@ -117,8 +120,8 @@ function linksOf({ explain, use, collected, copy }: HoverOptions): string {
 
 const linkOf = ({ title, target }: Link): string => `[${escapeMarkdown(title)}](${target})`;
 
-function pictureOf({ name, shape }: HoverMatrix, grid: Grid, theme: HoverTheme): string {
-  const { svg, width, height, block } = heatmapSvg(grid, { theme, ...picture });
+function heatmapOf({ name, shape }: HoverMatrix, grid: Grid, theme: HoverTheme): string {
+  const { svg, width, height, block } = heatmapSvg(grid, { theme, ...pictureSize });
   const what = name
     ? t('{0} heatmap of {1}: orange is negative, blue positive', shapeOf(shape), name)
     : t('{0} heatmap: orange is negative, blue positive', shapeOf(shape));

@@ -1,42 +1,45 @@
 import { formatShape, t, type PartOfValue, type ValueAt } from '../../engine/index';
 import type { HoverTheme } from './colours';
 import { escapeMarkdown } from './markdown';
-import { drawn, wordsOf, type HoverMatrix, type Link } from './text';
+import { tableOrHeatmap, statisticsWords, type HoverMatrix, type Link } from './text';
 
 export interface ValueOptions {
   readonly theme: HoverTheme;
   readonly digits: number;
   readonly largestTable: number;
-  /** Explains the attention of which it is a part. */
+  /** A link that explains the attention of which the value is a step. */
   readonly explain: (title: string) => Link;
-  /** The line of an offset of the program, as a person counts it; undefined where it is not in the document. */
+  /** The document's line of an offset in the program, from 1. Undefined if that line is in another document. */
   readonly line: (offset: number) => number | undefined;
 }
 
-/** Markdown of what a name or an expression of a program comes to: a line of facts, what is not known and why, a link, and its numbers. */
+/**
+ * The Markdown of a hover on a name or expression of a program: facts about its value, what is not known and why, a link to the attention that it is
+ * a step of, and its numbers.
+ */
 export function valueMarkdown(value: ValueAt, options: ValueOptions): string {
   const { part } = value;
   const matrix = part && matrixOf(part, value.dtype);
-  return [factsOf(value, options), ...saidOf(value, options), ...linkTo(value, options), ...(matrix ? [drawn(matrix, options)] : [])].join('\n\n'); // prettier-ignore
+  return [factsOf(value, options), ...certaintyOf(value, options), ...linkTo(value, options), ...(matrix ? [tableOrHeatmap(matrix, options)] : [])].join('\n\n'); // prettier-ignore
 }
 
-/** The same without the numbers, for a hover that shows them already. */
+/** The same without facts and numbers, for a hover that shows them already. */
 export const valueLine = (value: ValueAt, options: ValueOptions): string =>
-  [...saidOf(value, options), ...linkTo(value, options)].join('\n\n');
+  [...certaintyOf(value, options), ...linkTo(value, options)].join('\n\n');
 
-/** Longest expression that is quoted. */
-const longest = 60;
+/** Longest expression that is quoted, in characters. */
+const longestText = 60;
 
 function factsOf(value: ValueAt, { digits }: ValueOptions): string {
   const { text, shape, dtype, statistics, words, type, part } = value;
   const name = text.replace(/\s+/g, ' ');
-  const title = `**${escapeMarkdown(name.length > longest ? `${name.slice(0, longest)}…` : name)}** `;
+  const title = `**${escapeMarkdown(name.length > longestText ? `${name.slice(0, longestText)}…` : name)}** `;
   const which = part?.index === undefined ? [] : [t('shown: [{0}]', part.index)];
   const facts = [
     ...(words === undefined || words === '?' ? [] : [words]),
     ...(shape === undefined ? [] : [shape]),
     ...(dtype ? [dtype] : type ? [type] : []),
-    ...(statistics ? [...wordsOf(statistics, digits), ...zerosOf(statistics)] : []),
+    ...(statistics ? [...statisticsWords(statistics, digits), ...zerosOf(statistics)] : []),
     ...which,
   ];
   return title + facts.map(escapeMarkdown).join(' · ');
@@ -45,8 +48,8 @@ function factsOf(value: ValueAt, { digits }: ValueOptions): string {
 const zerosOf = ({ zeros, count }: { zeros: number; count: number }): string[] =>
   zeros === 0 ? [] : [t('{0} of {1} are 0', zeros, count)];
 
-/** How sure it is, each in a line of its own. */
-function saidOf({ state, why, standIn, before, assumes, times }: ValueAt, { line }: ValueOptions): string[] {
+/** How certain the value is: stand-in, shape only, unknown, assumed, one of several iterations. One line for each that applies. */
+function certaintyOf({ state, why, standIn, before, assumes, times }: ValueAt, { line }: ValueOptions): string[] {
   const placed = ({ text, range }: NonNullable<typeof why>): string => {
     const at = line(range.start);
     return at === undefined ? text : t('{0} (line {1})', text, at);
@@ -74,7 +77,7 @@ const matrixOf = ({ shape, values }: PartOfValue, dtype: string | undefined): Ho
   dtype,
 });
 
-/** Whether a matrix that stands there has these shape and numbers. */
+/** Whether a matrix equals a program's value in shape and numbers. */
 export function isSame(
   { part, shape }: ValueAt,
   matrix: { shape: readonly number[]; values: ArrayLike<number> },

@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 import { savedKeys } from '../activation';
 
-/** Read-only documents of ours, by file name, that are explained as any other document is. They survive a reload of the window. */
+/** Our own read-only documents, by file name. They can be explained like any other document, and are saved for a reload of the window. */
 export interface VirtualDocuments extends vscode.Disposable {
   write(name: string, text: string): Promise<void>;
-  /** The document once it has its text. */
+  /** The document, once VS Code shows its latest text. */
   open(name: string): Promise<vscode.TextDocument>;
 }
 
 const scheme = 'explain-attention';
 const savedKey = savedKeys.sheets;
-const sheetUri = (name: string): vscode.Uri => vscode.Uri.from({ scheme, path: `/${name}` });
+const virtualUri = (name: string): vscode.Uri => vscode.Uri.from({ scheme, path: `/${name}` });
 
-/** Milliseconds between looks at a document that takes up its text, and looks at most. */
-const patience = { pause: 10, looks: 200 };
+/** Polling for the latest text of a document: milliseconds between attempts, and most attempts. */
+const polling = { pause: 10, looks: 200 };
 
 export function createVirtualDocuments(memento: vscode.Memento): VirtualDocuments {
   let texts = memento.get<Readonly<Record<string, string>>>(savedKey) ?? {};
@@ -25,14 +25,14 @@ export function createVirtualDocuments(memento: vscode.Memento): VirtualDocument
   return {
     async write(name, text) {
       texts = { ...texts, [name]: text };
-      changed.fire(sheetUri(name));
+      changed.fire(virtualUri(name));
       await memento.update(savedKey, texts);
     },
     async open(name) {
-      const document = await vscode.workspace.openTextDocument(sheetUri(name));
-      // VS Code takes a change up a moment after it was told of it.
-      for (let i = 0; document.getText() !== (texts[name] ?? '') && i < patience.looks; i++)
-        await new Promise<void>((done) => setTimeout(done, patience.pause));
+      const document = await vscode.workspace.openTextDocument(virtualUri(name));
+      // VS Code reads the text again some time after it was told of a change.
+      for (let i = 0; document.getText() !== (texts[name] ?? '') && i < polling.looks; i++)
+        await new Promise<void>((done) => setTimeout(done, polling.pause));
       return document;
     },
     dispose: () => vscode.Disposable.from(provider, changed).dispose(),

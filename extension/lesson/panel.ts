@@ -64,7 +64,7 @@ export function fillPanel(
     send: (message) => void panel.webview.postMessage(message),
     reveal() {
       panel.reveal();
-      page.asked();
+      page.retry();
     },
   };
   panel.webview.onDidReceiveMessage((value) => {
@@ -82,7 +82,7 @@ export function fillPanel(
   // Last, so that no message of the page comes before there is someone to hear it.
   const page = startPage(panel, {
     html: () => pageHtml(files, createNonce(), '', language(), state),
-    again: (waited) => report.log.warn(`the lesson's page said nothing for ${waited} ms: it is loaded again`),
+    onReload: (waited) => report.log.warn(`the lesson's page said nothing for ${waited} ms: it is loaded again`),
   });
   return filled;
 }

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
-import { isComplete, join, type Collected, type InputName } from '../../../extension/hover/collected';
+import { isComplete, addInput, type CollectedInput, type InputName } from '../../../extension/hover/collected';
 import { planOf, specFromText } from '../../../engine/index';
 
-const input = (name: InputName, ...shape: number[]): Collected => {
+const input = (name: InputName, ...shape: number[]): CollectedInput => {
   const rows = (sizes: readonly number[]): unknown =>
     sizes.length === 0 ? 1 : Array.from({ length: sizes[0] ?? 0 }, () => rows(sizes.slice(1)));
   return { name, shape, code: `${name} = ${JSON.stringify(rows(shape))}`, from: 'a.py:1' };
 };
 
 /** What VS Code does with them: the text of all is read and planned. */
-function goes(inputs: readonly Collected[]): Promise<boolean> {
+function goes(inputs: readonly CollectedInput[]): Promise<boolean> {
   const read = specFromText(inputs.map(({ code }) => code).join('\n\n'));
   return Promise.resolve(read.ok && planOf(read.value.spec).ok);
 }
 
-const said = (inputs: readonly Collected[]): string =>
+const said = (inputs: readonly CollectedInput[]): string =>
   inputs.map(({ name, shape }) => `${name} ${shape.join('×')}`).join(', ');
 
 /** `kept | left out` */
-async function after(before: readonly Collected[], next: Collected): Promise<string> {
-  const { inputs, left } = await join(before, next, goes);
-  return `${said(inputs)} | ${said(left)}`;
+async function after(before: readonly CollectedInput[], next: CollectedInput): Promise<string> {
+  const { inputs, dropped } = await addInput(before, next, goes);
+  return `${said(inputs)} | ${said(dropped)}`;
 }
 
 const walk = [input('Q', 3, 2), input('K', 4, 2), input('V', 4, 5), input('mask', 3, 4)];
@@ -64,13 +64,13 @@ describe('a new input beside those that are collected', () => {
 
   it('keeps all where leaving out helps nothing', async () => {
     const never = (): Promise<boolean> => Promise.resolve(false);
-    const { inputs, left } = await join([input('X', 3, 2), input('mask', 3, 3)], input('X', 4, 2), never);
-    assert.equal(`${said(inputs)} | ${said(left)}`, 'X 4×2, mask 3×3 | ');
+    const { inputs, dropped } = await addInput([input('X', 3, 2), input('mask', 3, 3)], input('X', 4, 2), never);
+    assert.equal(`${said(inputs)} | ${said(dropped)}`, 'X 4×2, mask 3×3 | ');
   });
 
   it('is explained whenever an X, a Q or a K comes, whatever was collected before', async () => {
     const sizes = [2, 3];
-    const all = (name: InputName): (Collected | undefined)[] => [undefined, ...sizes.flatMap((n) => sizes.map((d) => input(name, n, d)))]; // prettier-ignore
+    const all = (name: InputName): (CollectedInput | undefined)[] => [undefined, ...sizes.flatMap((n) => sizes.map((d) => input(name, n, d)))]; // prettier-ignore
     let complete = 0;
     for (const q of all('Q'))
       for (const k of all('K'))
@@ -78,7 +78,7 @@ describe('a new input beside those that are collected', () => {
           for (const next of [input('X', 3, 2), input('Q', 3, 2), input('K', 2, 3)]) {
             const before = [q, k, input('V', 3, 2), mask].filter((one) => one !== undefined);
             if (isComplete(before) && !(await goes(before))) continue;
-            const { inputs } = await join(before, next, goes);
+            const { inputs } = await addInput(before, next, goes);
             assert.ok(inputs.includes(next), `${said(before)} and ${said([next])}: ${said(inputs)}`);
             if (!isComplete(inputs)) continue;
             complete++;

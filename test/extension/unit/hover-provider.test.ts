@@ -109,7 +109,7 @@ describe('the hover provider on a file of 10 MB', function () {
     loader._load = (request, ...rest) => (request === 'vscode' ? vscode : load.call(loader, request, ...rest));
     // eslint-disable-next-line @typescript-eslint/no-require-imports
     const hover = require('../../../extension/hover/hover') as typeof import('../../../extension/hover/hover');
-    provider = hover.hoverProvider('explain', { words: () => undefined, dispose: () => undefined });
+    provider = hover.hoverProvider('explain', { summary: () => undefined, dispose: () => undefined });
   });
   after(() => {
     loader._load = load;

@@ -5,7 +5,7 @@ import { colourOf, contrast, inkOn, palettes, type HoverTheme } from '../../../e
 import { groupsOf } from '../../../extension/hover/groups';
 import { commandUri } from '../../../extension/hover/markdown';
 import { fromWholeLine } from '../../../extension/documents/text-window';
-import { notesFromNear, nearestByRole, type Near } from '../../../extension/hover/near';
+import { notesFromNear, nearestByRole, type NearMatrix } from '../../../extension/hover/near';
 import { formatNumber } from '../../../extension/hover/numbers';
 import { hoverMarkdown, type HoverMatrix, type HoverOptions } from '../../../extension/hover/text';
 
@@ -265,7 +265,7 @@ describe('a link of a hover', () => {
 });
 
 describe('what stands near', () => {
-  const nearIn = (text: string, offset: number): Near[] =>
+  const nearIn = (text: string, offset: number): NearMatrix[] =>
     parseMatrices(text).matrices.map((matrix) => ({
       matrix,
       place: `line ${text.slice(0, matrix.range.start).split('\n').length}`,
@@ -333,7 +333,11 @@ describe('groups of Q, K and V', () => {
 
 describe('what a hover says', () => {
   const near = (text: string) =>
-    parseMatrices(text).matrices.map((matrix): Near => ({ matrix, place: 'line 1', distance: matrix.range.start }));
+    parseMatrices(text).matrices.map((matrix): NearMatrix => ({
+      matrix,
+      place: 'line 1',
+      distance: matrix.range.start,
+    }));
   const notes = (text: string): readonly string[] => {
     const [own, ...others] = near(text);
     return own ? notesFromNear(own.matrix, others).notes : [];
