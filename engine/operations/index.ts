@@ -3,11 +3,13 @@
  * one is a file and a line in `declared`.
  */
 import { add } from './add';
+import { apply } from './apply';
 import { combine } from './combine';
 import { divide } from './divide';
 import { exponential } from './exponential';
 import { concatHeads, repeatHeads, splitHeads } from './heads';
 import { identity } from './identity';
+import { join } from './join';
 import { lookup } from './lookup';
 import { mask } from './mask';
 import { matmul } from './matmul';
@@ -44,6 +46,8 @@ const declared = {
   combine,
   exponential,
   reduce,
+  apply,
+  join,
 };
 
 export type OperationName = keyof typeof declared;
@@ -105,4 +109,6 @@ export {
   words,
 } from './step';
 export { exp, fraction } from './formula';
+export { type Applied, appliedFormula, appliedFunctions } from './apply';
+export { joined } from './join';
 export { exchangesLastAxes, isInside } from './rearrange';

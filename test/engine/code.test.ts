@@ -12,7 +12,10 @@ import {
   type AttentionSpec,
   type AttentionTrace,
 } from '../../engine/index';
+import { readingAttention } from '../../engine/program/explain/text';
+import { finish } from '../../engine/text/pace';
 import { pythonOrSkip } from '../reference/python';
+import { handWritten } from './program-compare';
 import { normCases, specOf } from './qk-norm';
 import { epsilon, readNested, tiniest, type Nested } from './exact/cells';
 
@@ -130,6 +133,26 @@ describe('a trace as a program', () => {
           library === 'numpy' ? /Q_normed = .* \/ np\.sqrt\(np\.mean/ : /Q_normed = .* \/ torch\.sqrt\(torch\.mean/,
         );
         compare(`QK-norm ${i}`, trace, program, answer);
+      });
+    });
+
+  for (const library of ['numpy', 'torch'] as const)
+    it(`${library} makes the same numbers of the steps of a program`, function () {
+      this.timeout(180_000);
+      const python = pythonOrSkip(this, library);
+      const named = handWritten().flatMap(({ name, text }) => {
+        const read = finish(readingAttention(text, undefined));
+        return read?.ok ? [{ name, trace: traceOf(read.value.spec) }] : [];
+      });
+      assert.ok(named.length >= 25, `${named.length} programs`);
+      const operations = new Set(named.flatMap(({ trace }) => trace.plan.steps.map(({ call }) => call.op)));
+      for (const one of ['join', 'apply', 'combine', 'reduce', 'rearrange'])
+        assert.ok(operations.has(one as 'join'), one);
+      const programs = named.map(({ trace: { spec, plan } }) => programOf(spec, plan, library));
+      runAll(python, programs).forEach((answer, i) => {
+        const [one, program] = [named[i], programs[i]];
+        assert.ok(one && program);
+        compare(one.name, one.trace, program, answer);
       });
     });
 

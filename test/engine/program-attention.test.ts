@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   explainAttention,
   explainCell,
+  matrixDefaults,
   readSwitches,
   traceToJson,
   validateSpec,
@@ -16,6 +17,7 @@ import { readingAttention, type ProgramSpec } from '../../engine/program/explain
 import { explaining } from '../../engine/program/explain/index';
 import { findAttention, type Attention } from '../../engine/program/recognise/index';
 import { valuesOf } from '../../engine/run/hash';
+import { programRest } from '../../engine/spec/spec';
 import { finish } from '../../engine/text/pace';
 import { handWritten } from './program-compare';
 
@@ -262,5 +264,61 @@ o = a @ v`;
     assert.deepEqual(named, [
       'wq self.c_attn.weight 96×32', 'bq self.c_attn.bias 1×96', 'wo self.c_proj.weight 32×32', 'bo self.c_proj.bias 1×32',
     ]); // prettier-ignore
+  });
+});
+
+describe('steps of a program between its projections and its scores', () => {
+  it('are the code’s own where queries are normed and rotated, a cache is joined and scores are capped', () => {
+    const { spec } = explained(program('qk_norm_partial_rotary'));
+    assert.ok(spec.start.from === 'program');
+    const { steps } = spec.start;
+    const given = steps.flatMap((step) => (step.op === 'given' && step.origin === 'computed' ? [step.name] : []));
+    // The tables of angles have no tokens in them; all else is computed step by step.
+    assert.deepEqual([...new Set(given)].sort(), ['cos', 'sin']);
+    const done = steps.map(({ op }) => op);
+    for (const op of ['apply', 'join', 'divide', 'combine', 'reduce', 'softmax'] as const)
+      assert.ok(done.includes(op), op);
+    const mean = steps.filter(({ op }) => op === 'reduce');
+    assert.equal(mean.length, 2);
+    assert.deepEqual(mean.map(({ line }) => line), [16, 16]); // prettier-ignore
+  });
+
+  it('are joined, turned into squares, roots and tanh by hand', () => {
+    const own = { role: 'x', name: 'a' } as const;
+    const steps = [
+      { ...own, op: 'given', id: 'a', values: [[4, 9], [16, 25]] },
+      { ...own, op: 'given', id: 'b', values: [[1], [2]] },
+      { ...own, op: 'given', id: 'c', values: [[0, 1]] },
+      { ...own, op: 'join', id: 'beside', operands: ['a', 'b'], axis: 1 },
+      { ...own, op: 'join', id: 'below', operands: ['c', 'a', 'c'], axis: 2 },
+      { ...own, op: 'apply', id: 'square', operands: ['a'], of: 'square' },
+      { ...own, op: 'apply', id: 'root', operands: ['a'], of: 'root' },
+      { ...own, op: 'apply', id: 'inverseRoot', operands: ['a'], of: 'inverseRoot' },
+      { ...own, op: 'apply', id: 'inverse', operands: ['a'], of: 'inverse' },
+      { ...own, op: 'apply', id: 'tanh', operands: ['c'], of: 'tanh' },
+    ] as const; // prettier-ignore
+    const spec = (list: readonly unknown[]): AttentionSpec =>
+      ({ ...matrixDefaults, ...programRest, start: { from: 'program', dtype: 'float64', tokens: { queries: 2, keys: 2 }, steps: list } }) as AttentionSpec; // prettier-ignore
+    const trace = traced(spec(steps));
+    assert.deepEqual([...stepsOf(trace, 'beside')], [4, 9, 1, 16, 25, 2]);
+    assert.deepEqual([...stepsOf(trace, 'below')], [0, 1, 4, 9, 16, 25, 0, 1]);
+    assert.deepEqual([...stepsOf(trace, 'square')], [16, 81, 256, 625]);
+    assert.deepEqual([...stepsOf(trace, 'root')], [2, 3, 4, 5]);
+    assert.deepEqual([...stepsOf(trace, 'inverseRoot')], [1 / 2, 1 / 3, 1 / 4, 1 / 5]);
+    assert.deepEqual([...stepsOf(trace, 'inverse')], [1 / 4, 1 / 9, 1 / 16, 1 / 25]);
+    // tanh 1 = 0.761594155955764888… (Abramowitz and Stegun, table 4.15)
+    assert.deepEqual([...stepsOf(trace, 'tanh')], [0, 0.7615941559557649]);
+    // The last row below is the row of the third part.
+    const cell = explainCell(trace, 'below', [3, 1]);
+    assert.ok(cell.kind === 'moved' && cell.operand.step === 'c' && cell.operand.index.join() === '0,1', JSON.stringify(cell)); // prettier-ignore
+    const root = explainCell(trace, 'inverseRoot', [1, 0]);
+    assert.ok(root.kind === 'worked' && root.operand.value === 16 && root.lines[0]?.value === 0.25);
+    for (const [at, change] of [
+      [3, { operands: ['a', 'c'] }],
+      [3, { axis: 0 }],
+      [3, { axis: 3 }],
+      [4, { operands: [] }],
+    ] as const)
+      assert.ok(!explainAttention(spec(steps.map((step, i) => (i === at ? { ...step, ...change } : step)))).ok, `${at} ${JSON.stringify(change)}`); // prettier-ignore
   });
 });

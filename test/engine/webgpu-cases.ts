@@ -311,6 +311,21 @@ export const casesOf: { readonly [O in OperationName]: () => readonly Case[] } =
         elementWise({ op: 'reduce', of, over }, (shape, values) => [fill(shape, values)]),
       ),
     ),
+  // Away from 0: 1 ÷ 0 is refused, which is no case of parity.
+  apply: () =>
+    (['square', 'root', 'inverseRoot', 'inverse', 'tanh'] as const).flatMap((of) =>
+      elementWise({ op: 'apply', of }, (shape, values) => [fill(shape, (i) => (Math.abs(values(i)) % 100) + 0.25)]),
+    ),
+  join: () =>
+    [1, 2].map((axis) => ({
+      name: `axis −${axis}`,
+      call: { op: 'join', axis },
+      operands: [
+        fill(axis === 1 ? [2, 3, 4] : [2, 5, 2], mixed),
+        fill([2, 3, 2], mixed),
+        fill(axis === 1 ? [2, 3, 1] : [2, 1, 2], mixed),
+      ],
+    })),
   rearrange: () => [
     {
       name: 'turned 3×5',

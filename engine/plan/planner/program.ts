@@ -2,8 +2,10 @@ import { t, type Problem } from '../../text';
 import { decodeNumber, programLimit, type ProgramStep, type Start, dimsOf } from '../../spec';
 import { sizeOf } from '../../math';
 import {
+  appliedFormula,
   exchangesLastAxes,
   isInside,
+  joined,
   formula,
   product,
   symbol,
@@ -46,6 +48,10 @@ function callOf(step: ProgramStep, i: number): OperationCall {
       return { op: 'rearrange', shape: step.shape, strides: step.strides, offset: step.offset };
     case 'pick':
       return { op: 'pick', shape: step.shape, places: step.places };
+    case 'apply':
+      return { op: 'apply', of: step.of };
+    case 'join':
+      return { op: 'join', axis: step.axis };
     case 'splitHeads':
       return { op: 'splitHeads', heads: step.heads };
     case 'repeatHeads':
@@ -207,6 +213,13 @@ function formulaOf(draft: Draft, step: ProgramStep, shape: Shape): Expression {
       return formula`${self} = ${exp(a)}`;
     case 'reduce':
       return step.of === 'sum' ? formula`${self} = \textstyle\sum ${a}` : formula`${self} = \max ${a}`;
+    case 'apply':
+      return formula`${self} = ${appliedFormula(step.of, a)}`;
+    case 'join':
+      return joined(
+        self,
+        step.operands.map((id) => programSymbol(draft, id)),
+      );
     case 'splitHeads':
     case 'concatHeads':
     case 'repeatHeads':

@@ -82,6 +82,10 @@ function whatOf(step: ProgramStep, context: WordsContext, row: Place, column: Pl
       return say('e to the power of every number of {0}.', first);
     case 'reduce':
       return reduced(step, first);
+    case 'apply':
+      return applied[step.of](first);
+    case 'join':
+      return joinedWords(step, context);
     case 'splitHeads':
       return say('The [columns|rows] of {0} are cut into {1}.', first, count(step.heads, 'head'));
     case 'concatHeads':
@@ -95,6 +99,23 @@ function whatOf(step: ProgramStep, context: WordsContext, row: Place, column: Pl
     case 'pick':
       return say('The numbers of {0} at other places; nothing is computed.', first);
   }
+}
+
+const applied: Readonly<Record<Extract<ProgramStep, { op: 'apply' }>['of'], (name: string) => Sentence>> = {
+  square: (name) => say('The square of every number of {0}.', name),
+  root: (name) => say('The root of every number of {0}.', name),
+  inverseRoot: (name) => say('1 divided by the root of every number of {0}.', name),
+  inverse: (name) => say('1 divided by every number of {0}.', name),
+  tanh: (name) => say('tanh of every number of {0}: what is large comes close to 1 or −1.', name),
+};
+
+/** `K_cache and k, one below the other`. */
+function joinedWords({ axis, operands }: Extract<ProgramStep, { op: 'join' }>, context: WordsContext): Sentence {
+  const names = operands.slice(0, 4).map((_, i) => nameOf(context, i));
+  const list = operands.length > 4 ? `${names.join(', ')}, …` : names.join(', ');
+  if (axis === 1) return say('{0} [side by side|one below the other]; nothing is computed.', list);
+  if (axis === 2) return say('{0} [one below the other|side by side]; nothing is computed.', list);
+  return say('{0} one after the other; nothing is computed.', list);
 }
 
 const axisSentences = {

@@ -237,25 +237,35 @@ interface Projection {
   readonly b?: Node;
 }
 
-/** x·W (+ b) behind a tensor, over heads, scale, norms of heads and rotations. */
-function projectionOf(node: Node): Projection | undefined {
-  let at = node;
-  for (let turn = 0; turn < 64; turn++) {
+/** What stands between a projection and the scores besides moves: norms of queries and keys, rotations, a cache before the new keys. */
+const besideProjection = new Set(['add', 'multiply', 'divide', 'subtract', 'negative', 'concat', 'layer_norm', 'rms_norm', 'einsum']); // prettier-ignore
+
+/**
+ * x·W (+ b) behind a tensor, over heads, scale, norms of heads, rotations and a cache; not over `isShared`: what is joined before queries and keys
+ * part (a class token before the patches) makes X.
+ */
+function projectionOf(node: Node, isShared: (node: Node) => boolean = () => false): Projection | undefined {
+  const seen = new Set<Node>();
+  const pending = [node];
+  for (let at = pending.pop(); at && seen.size < 128; at = pending.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
     const [a, b] = at.operands;
-    if (!a) return undefined;
+    if (!a) continue;
     const product = productWithLeaf(at);
     if (product) return { result: at, ...product };
     if (at.operation === 'add' && b && isLeaf(throughMoves(b))) {
       const inner = productWithLeaf(a);
       if (inner) return { result: at, ...inner, b };
     }
-    if (
-      !passes(at) &&
-      !(b && isScalar(b)) &&
-      !['add', 'multiply', 'subtract', 'concat', 'layer_norm', 'rms_norm', 'einsum'].includes(at.operation)
-    )
-      return undefined;
-    at = a;
+    const through =
+      passes(at) || (b && isScalar(b))
+        ? [a]
+        : besideProjection.has(at.operation) && !(at.operation === 'concat' && isShared(at))
+          ? at.operands
+          : [];
+    // The first operand first: x of x·cos(…), then what it is multiplied with.
+    pending.push(...[...through].reverse());
   }
   return undefined;
 }
@@ -355,7 +365,8 @@ interface Lanes {
 
 /** Q, K and V with what they were projected from and with. */
 function lanesOf({ q, k, v }: { q: Node; k: Node; v: Node | undefined }): Lanes {
-  const [ofQ, ofK, ofV] = [projectionOf(q), projectionOf(k), v && projectionOf(v)];
+  const isShared = (node: Node): boolean => comesFrom(q, node) && comesFrom(k, node);
+  const [ofQ, ofK, ofV] = [projectionOf(q, isShared), projectionOf(k, isShared), v && projectionOf(v, isShared)];
   const parts: Partial<Record<PartName, Node>> = {};
   const layers = new Map<PartName, Node>();
   const starts = new Set<Node>();

@@ -74,6 +74,10 @@ export const programStep = tagged('op', {
   softmax: { required: from, optional: place },
   exponential: { required: from, optional: place },
   reduce: { required: { ...from, of: oneOf('sum', 'max'), over: oneOf('row', 'column', 'matrix') }, optional: place },
+  /** Each cell alone. */
+  apply: { required: { ...from, of: oneOf('square', 'root', 'inverseRoot', 'inverse', 'tanh') }, optional: place },
+  /** One after the other along an axis, counted from the end: 1 is that of columns. */
+  join: { required: { ...from, axis: number }, optional: place },
   splitHeads: { required: { ...from, heads: number }, optional: place },
   concatHeads: { required: from, optional: place },
   repeatHeads: { required: { ...from, times: number }, optional: place },

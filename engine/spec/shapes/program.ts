@@ -23,6 +23,7 @@ export function checkProgram(check: Checker, { steps, tokens }: StartOf<'program
     if (step.op === 'rearrange') checkView(check, path, step);
     if (step.op === 'splitHeads') checkLimit(check.problems, `${path}.heads`, step.heads, wholeFrom(1, 256));
     if (step.op === 'repeatHeads') checkLimit(check.problems, `${path}.times`, step.times, wholeFrom(1, 256));
+    if (step.op === 'join') checkLimit(check.problems, `${path}.axis`, step.axis, wholeFrom(1, 4));
     if (step.op === 'pick') checkPicked(check, path, step);
     if (step.range && !(step.range.length === 2 && step.range.every(Number.isInteger)))
       report(check, 'field', `${path}.range`, t('{0}: expected a start and an end', `${path}.range`));
@@ -45,7 +46,8 @@ function checkOperands(
   known: ReadonlySet<string>,
 ): void {
   const wanted = operandsOf[op] ?? 1;
-  if (operands.length !== wanted)
+  if (op === 'join') checkLimit(check.problems, `${path}.operands`, operands.length, wholeFrom(1, programLimit.steps));
+  else if (operands.length !== wanted)
     report(check, 'field', `${path}.operands`, t('{0}: expected {1}, found {2}', `${path}.operands`, counted(wanted, 'name'), operands.length)); // prettier-ignore
   const missing = operands.find((id) => !known.has(id));
   if (missing !== undefined)

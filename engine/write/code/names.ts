@@ -14,7 +14,7 @@ export function variablesOf(steps: readonly Step[]): ReadonlyMap<string, string>
   const variables = new Map<string, string>();
   const taken = new Set<string>();
   for (const step of steps) {
-    const wanted = byId[step.id] ?? branchName(step.id) ?? (step.id === 'output' ? step.symbol : step.id);
+    const wanted = byId[step.id] ?? branchName(step.id) ?? (step.id === 'output' ? outputName(step) : step.id);
     const name = step.id === 'mask' && step.kind === 'signed' ? 'B_mask' : wanted;
     const own = taken.has(name) ? `${name}_${step.id}` : name;
     taken.add(own);
@@ -22,6 +22,9 @@ export function variablesOf(steps: readonly Step[]): ReadonlyMap<string, string>
   }
   return variables;
 }
+
+/** O or Y; a program's own name for its output may be an expression, or a name of the libraries. */
+const outputName = ({ symbol }: Step): string => (/^[A-Z]$/.test(symbol) ? symbol : 'O');
 
 /** `kShared` → `K_shared`. */
 function branchName(id: string): string | undefined {
