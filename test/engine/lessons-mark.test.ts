@@ -71,6 +71,33 @@ describe('marks', () => {
     assert.deepEqual(marked(only(lesson), lesson, 0).arithmetic, ['scores[2,0] = 1·1 + 1·1 = 2']);
   });
 
+  it('with the arithmetic of what was asked: of eight cells at most, with the digits asked for', () => {
+    const arithmetic = (question: object, settings = ''): readonly string[] => {
+      const lesson = lessonFrom(asking({ prompt: '?', ...question }).replace('id=a', `id=a ${settings}`));
+      return marked(only(lesson), lesson, null).arithmetic;
+    };
+    const nine = [0, 1, 2].flatMap((i) => [0, 1, 2].map((j) => [i, j]));
+    const all = arithmetic({ kind: 'matrix', step: 'scores', cells: nine });
+    assert.deepEqual([all.length, all[7]], [8, 'scores[2,1] = 1·3 + 1·0 = 3']);
+    assert.deepEqual(arithmetic({ kind: 'matrix', step: 'scaled', cells: [[0, 1]], digits: 2 }), ['scaled[0,1] = 3 (scores[0,1]) ÷ 1.414 = 2.12']);
+    assert.deepEqual(arithmetic({ kind: 'number', of: { step: 'scaled', cell: [0, 1] }, digits: 2 }), ['scaled[0,1] = 3 (scores[0,1]) ÷ 1.414 = 2.12']);
+    assert.deepEqual(arithmetic({ kind: 'pick-cell', step: 'scores', take: 'smallest' }), ['scores[1,2] = 0·0 + 2·−1 = −2']);
+    assert.deepEqual(arithmetic({ kind: 'shape', step: 'scores' }), ['(3×2)·(2×3) → (3×3)']);
+    assert.deepEqual(arithmetic({ kind: 'order-steps', steps: ['scores', 'q'] }), []);
+    const options = [[3, 3], [9, 9]].map((shape) => ({ text: String(shape), claim: { is: 'shape', step: 'scores', shape } }));
+    assert.deepEqual(arithmetic({ kind: 'choose', options }), ['1: scores 3×3', '2: scores 3×3']);
+  }); // prettier-ignore
+
+  it('a wrong number with its cell in any step where there is one, of any head', () => {
+    // V has two columns: nothing of it stands at [0,2].
+    assert.match(ask({ kind: 'number', of: { step: 'scores', cell: [0, 2] } }, 77)[2], /is right\.$/);
+    const heads = lessonFrom(asking({ kind: 'number', prompt: '?', of: { step: 'weights', cell: [1, 1, 0] } }).replace('id=a', 'id=a heads=2')); // prettier-ignore
+    // The second head's scores of row 1: 2·1, 2·0, 2·−1, scaled by √1.
+    assert.equal(marked(only(heads), heads, 2).slip, 'masked[1,1,0]');
+    assert.equal(marked(only(heads), heads, -2).slip, undefined);
+    assert.equal(marked(only(heads), heads, 0.5).slip, undefined);
+  });
+
   it('infinities, NaN and no answer', () => {
     const hidden = { kind: 'number', of: { step: 'masked', cell: [0, 2] } };
     const lesson = lessonFrom(asking({ prompt: '?', ...hidden }).replace('id=a', 'id=a mask=causal'));

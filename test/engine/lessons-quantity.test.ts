@@ -2,17 +2,21 @@ import assert from 'node:assert/strict';
 import {
   answerOf,
   explainAttention,
+  keyOf,
   mark,
   matrixDefaults,
   resultsOf,
+  textDefaults,
   type AttentionSpec,
+  type AttentionTrace,
   type StudentResponse,
 } from '../../engine/index';
-import { decideClaim, isNear, shownTolerance, type Claim } from '../../engine/lessons/claim';
+import { claim as claimCheck, decideClaim, isNear, shownTolerance, type Claim } from '../../engine/lessons/claim';
 import { tracesFor } from '../../engine/lessons/answer';
 import { arithmeticOf } from '../../engine/lessons/arithmetic';
 import { fillIn, showNumber } from '../../engine/lessons/fill';
-import { flagsOf, hashesOf } from '../../engine/lessons/remarks';
+import { factsOf, numbersOf } from '../../engine/lessons/facts';
+import { damageOf, duplicateFlags, flagsOf, hashesOf, ownerOf } from '../../engine/lessons/remarks';
 import { valueOf, type Quantity } from '../../engine/lessons/quantity';
 import type { Question } from '../../engine/lessons/question';
 import type { Problem } from '../../engine/text/problems';
@@ -142,6 +146,50 @@ describe('claims', () => {
       assert.equal(outcome(decideClaim(claim, traces)), expected, JSON.stringify(claim));
   });
 
+  it('read 400 characters of a line', () => {
+    for (const [blanks, is] of [[398, true], [399, false]] as const)
+      assert.equal(outcome(decideClaim({ is: 'assigned', name: 'a', in: [`${' '.repeat(blanks)}a=1`] }, traces)), is);
+  }); // prettier-ignore
+
+  it('have fields of their kinds', () => {
+    const wrong = (given: object): string => {
+      const problems: Problem[] = [];
+      claimCheck({ is: 'shows', step: 'q', ...given }, '', problems);
+      return problems.map(({ message }) => message).join('; ');
+    };
+    assert.equal(wrong({ numbers: [1, 'inf', '-inf', 'nan', '-0'] }), '');
+    assert.equal(wrong({ numbers: ['infinity'] }), 'numbers[0]: expected a number, "inf", "-inf" or "nan", found "infinity"'); // prettier-ignore
+    assert.equal(wrong({ numbers: [] }), 'numbers: expected a list of at least 1, found an array of 0');
+    for (const [of, count] of [[['q'], 1], [['q', 'k', 'v'], 3], [['q', 1], 2]] as const)
+      assert.equal(wrong({ is: 'product', step: undefined, of }), `step: unknown field; of: expected two steps, found an array of ${count}`);
+    assert.equal(wrong({ is: 'equal', step: undefined, value: 3, to: 'x' }), 'step: unknown field; value: expected an object, found 3; to: expected a number, found "x"');
+    assert.equal(wrong({ numbers: [1], tolerance: 0 }), 'tolerance: expected a number above 0, found 0');
+  }); // prettier-ignore
+
+  it('are decided by numbers that can be written: 16 of a part, of eight statements, none of what is not there', () => {
+    const part = { step: 'scores', head: 1, column: 2 };
+    assert.deepEqual(numbersOf(traceOf(lessonOf('heads=2')), part), ['scores[1,·,2] = 0  −2  −1']);
+    assert.deepEqual(numbersOf(traceOf(lessonOf('heads=2')), { step: 'scores' }), [`scores = ${[1, 3, 0, 0, 0, 0, 1, 3, 0, 0, 0, 0, 2, 0, '−2', 1, '…'].join('  ')}`]);
+    assert.deepEqual(numbersOf(traceOf(plain), { step: 'w' }), []);
+    assert.deepEqual(numbersOf(traceOf(plain), { step: 'scaled', row: 0 }, 2), ['scaled[0] = 0.71  2.12  0']);
+    const shape: Claim = { is: 'shape', step: 'v', shape: [3, 2] };
+    assert.deepEqual(factsOf(Array.from({ length: 9 }, () => shape), traces), [1, 2, 3, 4, 5, 6, 7, 8].map((i) => `${i}: v 3×2`));
+    const mean: Quantity = { step: 'scores', take: 'mean', row: 0 };
+    const cases: readonly [Claim, string[]][] = [
+      [{ is: 'less', value: mean, to: 3 }, ['1: mean scores[0] = 1.3333']],
+      [{ is: 'equal', value: { step: 'weights', take: 'exponential', cell: [1, 0] }, to: mean }, ['1: exponential weights[1,0] = 1', '1: mean scores[0] = 1.3333']],
+      [{ is: 'more', value: { step: 'scores', row: 9, take: 'sum' }, to: 1 }, []],
+      [{ is: 'more', value: { ...mean, about: 'z' }, to: 1 }, []],
+      [{ is: 'product', of: ['scores', 'v'] }, ['1: scores 3×3', '1: v 3×2']],
+      [{ is: 'product', of: ['scores', 'w'] }, ['1: scores 3×3']],
+      [{ is: 'shape', step: 'v', shape: [3, 2], about: 'z' }, []],
+      [{ is: 'shows', step: 'scores', row: 1, numbers: [2] }, ['1: scores[1] = 2  0  −2']],
+      [{ is: 'shows', step: 'scores', row: 1, numbers: [2], about: 'z' }, []],
+      [{ is: 'property', property: 'causal' }, []],
+    ];
+    for (const [claim, expected] of cases) assert.deepEqual(factsOf([claim], traces), expected, JSON.stringify(claim));
+  }); // prettier-ignore
+
   it('are as exact as their digits', () => {
     assert.deepEqual([[3], [0.25], [1, 0.5], ['inf'], [-12.125], [0.1234567890123456]].map((xs) => shownTolerance(xs as number[])), [0.5, 0.005, 0.05, 0.5, 0.0005, 0.5e-15]); // prettier-ignore
     const cases: readonly [number, number, number, boolean][] = [
@@ -203,6 +251,8 @@ describe('answers', () => {
       [{ kind: 'order-steps', steps: ['q', 'w'] }, 'steps[1] unknown-step: no step w'],
       [{ kind: 'order-steps', steps: ['q', 'scores', 'q'] }, 'steps[2] tie: q is listed twice'],
       [{ kind: 'shape', step: 'q', about: 'b' }, ' unknown-block: no block b'],
+      [{ kind: 'choose', among: { step: 'scores', take: 'largest', column: 1 } }, 'among.take tie: [0,1] and [2,1] of scores are equal in 4 digits'],
+      [{ kind: 'choose', among: { step: 'w', take: 'largest', column: 1 } }, 'among.step unknown-step: no step w'],
     ]; // prettier-ignore
     for (const [question, expected] of cases) assert.equal(saidOf(question), expected, JSON.stringify(question));
   });
@@ -306,6 +356,55 @@ describe('numbers in a text', () => {
     for (const [trace, step, index, expected] of cases)
       assert.deepEqual(arithmeticOf(trace, step, index, 4), [expected]);
   });
+
+  it('say how a cell of each operation came about', () => {
+    const of = (settings: object): AttentionTrace => {
+      const trace = explainAttention({ ...matrixDefaults, ...settings, start: { from: 'qkv', q, k, v } });
+      assert.ok(trace.ok, JSON.stringify(trace));
+      return trace.value;
+    };
+    const [q, k, v] = [[[1, 0], [0, 2], [1, 1]], [[1, 1], [3, 0], [0, -1]], [[1, 2], [3, 4], [5, 6]]]; // prettier-ignore
+    const heads = of({ positions: 'alibi', heads: 2 });
+    const rope = of({ positions: 'rope-half' });
+    const norm = of({ qkNorm: { over: 'head' } });
+    const text = explainAttention({ ...textDefaults, start: { from: 'text', text: 'the cat the', tokenizer: 'words' }, dModel: 4 }); // prettier-ignore
+    assert.ok(text.ok, JSON.stringify(text));
+    const cases: readonly [AttentionTrace, string, number[], string][] = [
+      // 3/√2; e^−√2 = 0.2431, e^−2√2 = 0.0591; ALiBi's slopes of two heads are 2⁻⁴ and 2⁻⁸.
+      [of({}), 'scaled', [0, 1], '3 (scores[0,1]) ÷ 1.4142 = 2.1213'],
+      [of({}), 'weights', [1, 0], 'e^0 ÷ (e^0 + e^−1.4142 + e^−2.8284) = 0.7679; 1.4142, the row’s largest, is subtracted first'],
+      [heads, 'alibi', [0, 2, 0], '−0.0625·2 = −0.1250'],
+      [heads, 'alibi', [1, 0, 2], '−0.0039·2 = −0.0078'],
+      [heads, 'biased', [1, 0, 1], '0 (scaled[1,0,1]) + −0.0039 (alibi[1,0,1]) = −0.0039'],
+      // cos 1 = 0.5403, sin 1 = 0.8415.
+      [rope, 'qRotations', [3, 0], 'sin(1 ÷ 1) = 0.8415'],
+      [rope, 'qRotations', [2, 0], 'cos(1 ÷ 1) = 0.5403'],
+      [rope, 'qRotated', [1, 0], '0·0.5403 − 2·0.84147 = −1.6829'],
+      [rope, 'qRotated', [1, 1], '2·0.5403 + 0·0.8415 = 1.0806'],
+      [norm, 'qNormed', [1, 1], '2 ÷ 1.4142 = 1.4142; √(2 + 1e−6) = 1.4142; (0² + 2²) ÷ 2 = 2'],
+      // np.random.seed(0); np.random.randn(9): the second is 0.40015721, the ninth, the first of Wq, −0.10321885.
+      [text.value, 'tokens', [1, 0], '1, the id of “cat”'],
+      [text.value, 'table', [0, 1], '0.4002 = 0.4002 ÷ 1, drawn from numpy.RandomState, seed 0'],
+      [text.value, 'wq', [0, 0], '−0.0516 = −0.1032 ÷ 2, drawn from numpy.RandomState, seed 0'],
+      [text.value, 'embedding', [2, 1], 'row 0 of the table: 0.4002'],
+      [text.value, 'positions', [2, 3], 'cos(2 ÷ 100) = 0.9998'],
+      [text.value, 'x', [0, 1], '0.4002 (embedding[0,1]) + 1 (positions[0,1]) = 1.4002'],
+    ]; // prettier-ignore
+    for (const [trace, step, index, expected] of cases)
+      assert.deepEqual(arithmeticOf(trace, step, index, 4), [`${step}[${index.join(',')}] = ${expected}`]);
+  });
+
+  it('say sixteen terms, and the others as one', () => {
+    const rest = Array.from({ length: 16 }, () => [0, 0]);
+    const trace = explainAttention({ ...matrixDefaults, start: { from: 'qkv', q: [[1, 0]], k: [[1, 1], [3, 0], [0, -1], ...rest], v: rest.map((_, i) => [i]).concat([[16], [17], [18]]) } }); // prettier-ignore
+    assert.ok(trace.ok, JSON.stringify(trace));
+    const [weights = '', output = ''] = ['weights', 'output'].flatMap((step) => arithmeticOf(trace.value, step, [0, 0], 4));
+    // Of scores 1, 3, 0 and sixteen zeros, over √2: e^−2.1213 = 0.1199, three of which are 0.3596; the weights of 0 are 0.036536, and 16 + 17 + 18 = 51.
+    assert.equal(weights.match(/e\^/g)?.length, 17);
+    assert.match(weights, /e\^−2\.1213 \+ 0\.3596 \(3 others\)\) = 0\.0741;/);
+    assert.equal(output.match(/·/g)?.length, 16);
+    assert.match(output, /·15 \+ 1\.8633 \(3 others\) = 6\.5159$/);
+  }); // prettier-ignore
 });
 
 describe('arithmetic of a program’s own steps', () => {
@@ -357,6 +456,73 @@ describe('what a teacher should look at', () => {
       // prettier-ignore
       assert.deepEqual(remarks(written, marks), [], `${written} ${marks}`);
   });
+
+  const owned = (student: string, seed: number | null, name: string, students: object[], more: object[] = []): string[] => {
+    const results = resultsOf(plain, { student, seed, program: '1.0.0', complete: true, answers: [...answers, ...(more as typeof answers)] });
+    const own = students.length ? { key: keyOf('', students as never) } : {};
+    return flagsOf(results, { lesson: plain, seed: 5, name, ...own }).map(({ code, message }) => `${code}: ${message}`);
+  }; // prettier-ignore
+
+  it('is an answer to no question, or a second one', () => {
+    const second = { question: 'q1', response: 1, attempts: 1, minutes: 1 };
+    assert.deepEqual(owned('Ada', null, 'Ada.json', [], []), []);
+    assert.deepEqual(owned('Ada', null, 'Ada.json', [], [second]), ['answered-twice: answered twice: q1; the last counts']); // prettier-ignore
+    assert.deepEqual(owned('Ada', null, 'Ada.json', [], [{ ...second, question: 'y' }, { ...second, question: 'z' }]), ['unknown-question: answers to questions that are not there: y, z']); // prettier-ignore
+  });
+
+  it('is whose file it is: by the key, the seed, and the innermost folder or the name', () => {
+    const [ada, grace] = [{ student: 'Ada', seed: 5 }, { student: 'Grace', seed: 6 }];
+    const elsewhere = 'other-place: lies where the file of Grace is expected, and is that of Ada';
+    assert.deepEqual(owned('Ada', 5, 'Ada.results.json', [ada, grace]), []);
+    assert.deepEqual(owned('Ada', 5, 'Grace/Ada/work.json', [ada, grace]), []);
+    assert.deepEqual(owned('Ada', 5, 'Ada/Grace/work.json', [ada, grace]), [elsewhere]);
+    assert.deepEqual(owned('Ada', 5, 'Grace.results.json', [ada, grace]), [elsewhere]);
+    assert.deepEqual(owned('Ada', 5, 'Ada/Grace.results.json', [ada, grace]), []);
+    assert.deepEqual(owned('ada', 7, 'x.json', [ada, grace]), ['other-seed: made for seed 7; marked by the key’s seed 5']);
+    assert.deepEqual(owned('Eve', 7, 'x.json', [ada, grace]), ['unknown-student: Eve is not in the key; marked by the file’s own seed']);
+    const both = keyOf('', [{ student: 'ADA', seed: 1 }, ada, grace]);
+    assert.deepEqual(['Ada', 'ada', 'grace ', 'Eve'].map((name) => ownerOf(both, name)?.seed), [5, 1, 6, undefined]);
+    assert.equal(ownerOf(undefined, 'Ada'), undefined);
+  }); // prettier-ignore
+
+  it('is a damaged file, with its owner and the first three faults', () => {
+    const students = keyOf('', [{ student: 'Ada', seed: 5 }, { student: 'Grace', seed: 6 }]);
+    const faults = [0, 3, 4, 5].map((start): Problem => ({ code: 'json', message: `m${start}`, range: { start, end: start } }));
+    const damage = (name: string, text: string, own: typeof students | undefined = students): [string, number | null, string[]] => {
+      const { student, seed, flags } = damageOf({ name, text }, own, faults);
+      return [student, seed, flags.map(({ code, message }) => `${code}: ${message}`)];
+    };
+    const damaged = ['damaged: line 1, column 1: m0', 'damaged: line 2, column 1: m3', 'damaged: line 2, column 2: m4'];
+    assert.deepEqual(damage('Grace/Ada.results.json', 'ab\ncd'), ['Ada', 5, damaged]);
+    assert.deepEqual(damage('Grace/x.json', 'ab\ncd'), ['Grace', 6, damaged]);
+    assert.deepEqual(damage('room/x.results.json', 'ab\ncd'), ['x', null, damaged]);
+    assert.deepEqual(damage('room/Ada.results (2).json', 'ab\ncd', keyOf('', [])), ['Ada', null, damaged]);
+    assert.deepEqual(damage('results.json', ''), ['results.json', null, damaged.map((text) => text.replace(/line 2, column [12]/, 'line 1, column 1'))]);
+    const format = (version: number): string => JSON.stringify({ format: 'explain-attention results', version });
+    assert.deepEqual(damage('Ada.json', format(2))[2], ['late-version: written by a later version of the program (format 2): nothing is marked']);
+    assert.equal(damage('Ada.json', format(1))[2].length, 3);
+    for (const marker of ['<<<<<<< HEAD', '=======', '>>>>>>> b'])
+      assert.deepEqual(damage('Ada.json', `{\n${marker}\n}`)[2], ['conflict: line 2: two versions of the file were merged; nothing is marked']);
+    assert.equal(damage('Ada.json', '{\n<<<<<<<<\n}')[2].length, 3);
+    const refused: Problem = { code: 'large', message: 'too large' };
+    assert.deepEqual(damageOf({ name: 'Ada.json', text: '', refused }, students, []).flags, [refused]);
+  }); // prettier-ignore
+
+  it('is a second file of a student, and one that equals another', () => {
+    const flags = (...files: [student: string, text: string | undefined][]): string[][] => {
+      const rows = files.map(([student], i) => ({ student, file: `f${i}` }));
+      const handed = files.map(([, text], i) => ({ name: `f${i}`, text: text ?? '', ...(text === undefined ? { refused: { code: 'x', message: 'x' } } : {}) }));
+      return duplicateFlags(rows as never, handed).map((own) => own.map(({ code, message }) => `${code}: ${message}`));
+    };
+    assert.deepEqual(flags(['Ada', 'a'], ['Grace', 'a']), [[], []]);
+    assert.deepEqual(flags(['Ada', '{ a }'], ['Ada', '{a}\n'], ['Ada', 'b']), [
+      ['copy: the same file as f1', 'twice: also handed in: f2'], ['copy: the same file as f0', 'twice: also handed in: f2'], ['twice: also handed in: f0, f1'],
+    ]);
+    assert.deepEqual(flags(['Ada', undefined], ['Ada', undefined]), [['twice: also handed in: f1'], ['twice: also handed in: f0']]);
+    const many = (count: number): string | undefined => flags(...Array.from({ length: count }, (_, i): [string, string] => ['Ada', `t${i}`]))[0]?.[0];
+    assert.equal(many(9), 'twice: also handed in: f1, f2, f3, f4, f5, f6, f7, f8');
+    assert.equal(many(10), 'twice: also handed in: f1, f2, f3, f4, f5, f6, f7, f8 … (9)');
+  }); // prettier-ignore
 
   it('is a block without a hash, with other inputs, or computed differently', () => {
     const two = lessonFrom(`${plain.source}\n${plain.source.replace('id=a', 'id=b').replace('# ', '## ')}`);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import fc from 'fast-check';
-import { gradeClass, planClass, readLesson, reportCsv, reportHtml, resultsOf, useTexts, writeResults, type Texts } from '../../engine/index'; // prettier-ignore
+import { gradeClass, keyOf, planClass, readLesson, reportCsv, reportHtml, resultsOf, useTexts, writeResults, type Texts } from '../../engine/index'; // prettier-ignore
 import { inlineHtml, inlineText } from '../../engine/lessons/inline';
 import { csvLine } from '../../engine/lessons/csv';
 import { fenced, small } from './lessons-support';
@@ -142,6 +142,46 @@ describe('the report of a class', () => {
     assert.equal(html.match(/<small>the answer was shown<\/small>/g)?.length, 1);
     assert.match(html, /title="[^"]*\(the answer was shown\)">✓\*<\/td>/);
   }); // prettier-ignore
+
+  it('counts what was said most, sorts names by their numbers, and says what is none', () => {
+    const questions = [
+      { kind: 'number', of: { step: 'scores', cell: [0, 1] } }, { kind: 'shape', step: 'v' }, { kind: 'pick-cell', step: 'scores', take: 'smallest' },
+      { kind: 'order-steps', steps: ['scores', 'q'] }, { kind: 'choose', among: { step: 'scores', row: 0, take: 'largest' } }, { kind: 'matrix', step: 'scores', cells: [[0, 0], [1, 1]] },
+    ];
+    const text = `# T\n\n${fenced('attention id=a', small)}${questions.map((q) => fenced('attention-question', JSON.stringify({ prompt: '?', ...q }))).join('')}`;
+    const { lesson } = readLesson(text);
+    const file = (student: string, ...responses: unknown[]): { name: string; text: string } => {
+      const answers = responses.map((response, i) => ({ question: `q${i + 1}`, response: response as never, attempts: 1, minutes: 1 }));
+      return { name: `${student}.results.json`, text: writeResults(resultsOf(lesson, { student, seed: null, program: '0', complete: true, answers })) };
+    };
+    const report = gradeClass(text, [
+      file('Ada 10', 9, [2, 3], [1, 1], ['scores', 'q'], 2, [1, 0]),
+      file('Ada 2', 9, [2, 3], [2, 2], ['q', 'scores'], 7, [null, 5]),
+      file('ada 1', 8, [4, 4], [2, 2], 3, 0.5, 'x'),
+      file('Bob', 7, null, [1, 1]),
+    ]);
+    assert.ok(report.ok);
+    const { students, questions: asked } = report.value;
+    assert.deepEqual(students.map(({ student, points }) => [student, points]), [['ada 1', 0], ['Ada 2', 1], ['Ada 10', 1], ['Bob', 0]]);
+    assert.deepEqual(students.map(({ answers }) => answers.map(({ said }) => said)), [
+      ['8', '4×4', '[2,2]', '3', '0.5', 'x'], ['9', '2×3', '[2,2]', 'q → scores', '8', '[0,0] = –, [1,1] = 5'],
+      ['9', '2×3', '[1,1]', 'scores → q', '3: 2', '[0,0] = 1, [1,1] = 0'], ['7', '', '[1,1]', '', '', ''],
+    ]);
+    assert.deepEqual(students[0]?.flags.map(({ code, message }) => `${code}: ${message}`), ['unreadable: responses that are none: q4, q5, q6']);
+    assert.deepEqual(asked.map(({ right, partial, wrong, unanswered }) => [right, partial, wrong, unanswered]), [[0, 0, 4, 0], [0, 0, 3, 1], [0, 0, 4, 0], [1, 0, 2, 1], [0, 0, 3, 1], [1, 0, 2, 1]]);
+    // Of two that were said equally often the first by its text.
+    assert.deepEqual(asked.map(({ commonWrong }) => commonWrong), [{ response: '9', times: 2 }, { response: '2×3', times: 2 }, { response: '[1,1]', times: 2 }, undefined, undefined, undefined]);
+  }); // prettier-ignore
+
+  it('is none where the key lists somebody twice or the lesson asks nothing; who is absent has a row', () => {
+    const said = (text: string, ...names: string[]): string => {
+      const result = gradeClass(text, [], keyOf(text, names.map((student) => ({ student, seed: 1 })))); // prettier-ignore
+      return result.ok ? result.value.students.map(({ student, flags }) => `${student}: ${flags[0]?.message}`).join() : result.problems.map(({ message }) => message).join(); // prettier-ignore
+    };
+    assert.equal(said(source, 'Ada', 'Grace', 'Ada'), 'the key lists Ada twice');
+    assert.equal(said('# T\n'), 'the lesson has no questions');
+    assert.equal(said(`\ufeff${source}`, 'Grace', 'Ada'), 'Ada: nothing was handed in,Grace: nothing was handed in');
+  });
 
   it('is in German where German is spoken', () => {
     useTexts(german);

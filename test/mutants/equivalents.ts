@@ -24,4 +24,18 @@ export const equivalents: readonly Equivalent[] = [
     to,
     why: 'A step has two dimensions at least: what stands in for one that is missing is never taken.',
   })),
+  ...['(0 + 1)', '(0 - 1)'].map((to) => ({
+    file: 'engine/lessons/quantity.ts',
+    source: 'const inside = lead >= 0 && at.every((i, d) => i < (step.shape[lead + d] ?? 0));',
+    from: '0',
+    to,
+    why: 'An index that is no longer than the shape has a size for each of its places.',
+  })),
+  ...['(0 + 1)', '(0 - 1)'].map((to) => ({
+    file: 'engine/lessons/remarks.ts',
+    source: 'return i >= 0 && (left[i] ?? 0) > (right[i] ?? 0);',
+    from: '0',
+    to,
+    why: 'Both versions have three numbers.',
+  })),
 ];

@@ -1,6 +1,6 @@
 // `npm run mutants -- planner cell --count=200 --seed=7`: small faults are built into a room of the engine, one at a time, and its tests run. What no test
 // notices is listed in RESULTS.md. Without a room: all of them. `--file=PART` takes only files with that in their path, `--minutes=5` ends a
-// room then, `--dry` writes nothing, `--all` prints what noticed each.
+// room then, `--survivors` tries again only what survived the room's last run, `--dry` publishes nothing, `--all` prints what noticed each.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../host/paths';
@@ -28,8 +28,11 @@ const testsOf = ({ tests }: Room): string[] =>
     .map((name) => `test/${name}`)
     .sort();
 
-const isEquivalent = (mutant: Mutant): boolean =>
-  equivalents.some((one) => one.file === mutant.file && one.source === mutant.source && one.from === mutant.from && one.to === mutant.to); // prettier-ignore
+type Known = Pick<Mutant, 'file' | 'source' | 'from' | 'to'>;
+
+/** Lines may have moved. */
+const isAmong = (mutant: Mutant, known: readonly Known[]): boolean =>
+  known.some((one) => one.file === mutant.file && one.source === mutant.source && one.from === mutant.from && one.to === mutant.to); // prettier-ignore
 
 /** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
 function randomFrom(seed: number): () => number {
@@ -113,11 +116,18 @@ async function tryHere(order: Order, limit: number): Promise<Report | undefined>
 }
 
 const slowPath = join(folder, 'slow.json');
+const survivorsPath = join(folder, 'survivors.json');
+
+const readByRoom = <T>(path: string): Record<string, readonly T[]> =>
+  existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, readonly T[]>) : {};
+
+function writeOfRoom<T>(path: string, name: string, list: readonly T[]): void {
+  writeFileSync(path, JSON.stringify({ ...readByRoom<T>(path), [name]: list }, undefined, 1));
+}
 
 /** Runs everything once without a mutant. Tests that were too slow are written down: the next run leaves them out. */
 async function reachOf(name: string, files: readonly string[], most: number): Promise<Report> {
-  const known = existsSync(slowPath) ? (JSON.parse(readFileSync(slowPath, 'utf8')) as Record<string, string[]>) : {};
-  const without = known[name] ?? [];
+  const without = readByRoom<string>(slowPath)[name] ?? [];
   endWorker();
   const report = await ask({ bundle: bundlePath, files, without }, 1_800_000);
   endWorker();
@@ -125,7 +135,7 @@ async function reachOf(name: string, files: readonly string[], most: number): Pr
   const failing = report.tests.filter(({ failed }) => failed).map(({ test }) => test);
   if (failing.length) console.log(`left out, since they fail without any mutant:\n  ${failing.join('\n  ')}`);
   const slow = report.tests.filter(({ milliseconds }) => milliseconds > most).map(({ test }) => test);
-  writeFileSync(slowPath, JSON.stringify({ ...known, [name]: [...without, ...slow] }, undefined, 1));
+  writeOfRoom(slowPath, name, [...without, ...slow]);
   return report;
 }
 
@@ -133,7 +143,10 @@ async function score(name: string, room: Room, options: Options): Promise<Score>
   const began = Date.now();
   const files = filesOf(room).filter((file) => file.includes(options.file));
   const all = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')));
-  const mutants = sample(all.filter((mutant) => !isEquivalent(mutant)), options.count, options.seed); // prettier-ignore
+  const drawn = options.survivors
+    ? all.filter((mutant) => isAmong(mutant, readByRoom<Known>(survivorsPath)[name] ?? []))
+    : sample(all, options.count, options.seed);
+  const mutants = drawn.filter((mutant) => !isAmong(mutant, equivalents));
   const tests = testsOf(room);
   const most = room.slowest ?? slowest;
   await bundleTests(tests, mutants);
@@ -149,11 +162,13 @@ async function score(name: string, room: Room, options: Options): Promise<Score>
     if (!outcome.noticed || options.all) console.log(`${outcome.noticed ? '  noticed ' : '  SURVIVED'} ${mutant.file}:${mutant.line}  ${mutant.from}  →  ${mutant.to}   [${outcome.by.replaceAll('\n', ' ')}]`); // prettier-ignore
   }
   endWorker();
+  if (!options.survivors) writeOfRoom(survivorsPath, name, mutants.filter((_, id) => outcomes[id]?.noticed === false)); // prettier-ignore
   return {
     name,
     seed: options.seed,
     all: all.length,
     mutants: mutants.slice(0, outcomes.length),
+    equivalent: drawn.length - mutants.length,
     outcomes,
     seconds: (Date.now() - began) / 1000,
   };
@@ -174,6 +189,7 @@ interface Options {
   readonly minutes: number;
   readonly seed: number;
   readonly file: string;
+  readonly survivors: boolean;
   readonly dry: boolean;
   readonly all: boolean;
 }
@@ -185,7 +201,8 @@ async function main(args: readonly string[]): Promise<void> {
     minutes: Number(given('minutes') ?? Infinity),
     seed: Number(given('seed') ?? Date.now() % 100_000),
     file: given('file') ?? '',
-    dry: args.includes('--dry'),
+    survivors: args.includes('--survivors'),
+    dry: args.includes('--dry') || args.includes('--survivors'),
     all: args.includes('--all'),
   };
   const named = args.filter((arg) => !arg.startsWith('--'));

@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../host/paths';
-import { equivalents } from './equivalents';
 import type { Mutant } from './mutate';
 
 export interface Outcome {
@@ -16,7 +15,10 @@ export interface Score {
   readonly seed: number;
   /** How many mutants there are, those that count as equivalent included. */
   readonly all: number;
+  /** Those that were tried. */
   readonly mutants: readonly Mutant[];
+  /** How many more were drawn that are known to be equivalent. */
+  readonly equivalent: number;
   readonly outcomes: readonly Outcome[];
   readonly seconds: number;
 }
@@ -26,14 +28,16 @@ const path = join(root, 'test/mutants/RESULTS.md');
 const head = `# Mutants
 
 \`npm run mutants\` builds small faults into a room of the engine, one at a time, and runs the tests that reach them (see \`CONTRIBUTING.md\`). A fault that no test
-notices survives, and is listed with what stands there and what it became. Faults that nothing can notice are in \`equivalents.ts\`, each with its reason, and
-are not among those that are drawn.
+notices survives, and is listed with what stands there and what it became. Faults that nothing can notice are in \`equivalents.ts\`, each with its reason:
+where they are drawn they are counted apart.
 `;
 
-export function summary({ name, seed, all, mutants, outcomes, seconds }: Score): string {
+export function summary({ name, seed, all, mutants, equivalent, outcomes, seconds }: Score): string {
   const noticed = outcomes.filter((outcome) => outcome.noticed).length;
   const share = ((100 * noticed) / Math.max(1, outcomes.length)).toFixed(1);
-  return `${name}: ${noticed} of ${mutants.length} noticed (${share} %); drawn from ${all}, seed ${seed}, ${seconds.toFixed(0)} s`;
+  const drawn = mutants.length + equivalent;
+  const apart = ((100 * equivalent) / Math.max(1, drawn)).toFixed(1);
+  return `${name}: ${noticed} of ${mutants.length} noticed (${share} %); ${equivalent} of the ${drawn} drawn (${apart} %) are equivalent; drawn from ${all}, seed ${seed}, ${seconds.toFixed(0)} s`;
 }
 
 /** Writes a room's section; the other rooms' stay. */
@@ -49,9 +53,8 @@ function section(score: Score): string {
     .filter((_, id) => !score.outcomes[id]?.noticed)
     .sort((a, b) => (a.file === b.file ? a.start - b.start : a.file < b.file ? -1 : 1));
   const date = new Date().toISOString().slice(0, 10);
-  const known = equivalents.length ? ` ${equivalents.length} equivalents are known in all rooms.` : '';
   const lines = survived.map(({ file, line, from, to }) => `- \`${file}:${line}\` ${code(from)} → ${code(to)}`);
-  return [`## ${score.name}`, '', `${date}: ${summary(score).slice(score.name.length + 2)}.${known}`, '', ...lines].join('\n').trimEnd(); // prettier-ignore
+  return [`## ${score.name}`, '', `${date}: ${summary(score).slice(score.name.length + 2)}. \`npm run mutants -- ${score.name} --count=${score.mutants.length + score.equivalent} --seed=${score.seed}\``, '', ...lines].join('\n').trimEnd(); // prettier-ignore
 }
 
 const code = (text: string): string => `\`\` ${text} \`\``;
