@@ -6,7 +6,7 @@ import { setUpClass } from './set-up';
 export const setUpClassCommand = 'explainAttention.setUpClass';
 export const gradeClassCommand = 'explainAttention.gradeClass';
 
-/** Set Up a Class and Grade Class. */
+/** Registers the commands Set Up a Class and Grade Class. */
 export function registerClassroom(
   { extension, extensionUri }: Pick<vscode.ExtensionContext, 'extension' | 'extensionUri'>,
   report: Report,

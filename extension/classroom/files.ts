@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { deepestFolder, isResultsFile, keyFileName, mostBytes, refused, teacherFolder, textOfBytes, type ClassFile, type Problem, type Refused, type Result } from '../../engine/index'; // prettier-ignore
 
-/** Work with a bar and a way out; undefined once it is cancelled. */
+/** Runs work with a progress notification that can be cancelled. `tell` takes the done share, from 0 to 1, and a message. Undefined if cancelled. */
 export const withProgress = <T>(
   title: string,
   work: (tell: (part: number, message: string) => void, isCancelled: () => boolean) => Promise<T>,
@@ -30,20 +30,20 @@ export async function exists(uri: vscode.Uri): Promise<boolean> {
 export const uriIn = (folder: vscode.Uri, { path }: Pick<ClassFile, 'path'>): vscode.Uri =>
   vscode.Uri.joinPath(folder, ...path.split('/'));
 
-/** Those of the files that are there already. */
-export async function present(folder: vscode.Uri, files: readonly ClassFile[]): Promise<ClassFile[]> {
+/** Those of the files that exist already. */
+export async function existing(folder: vscode.Uri, files: readonly ClassFile[]): Promise<ClassFile[]> {
   const found = await Promise.all(files.map((file) => exists(uriIn(folder, file))));
   return files.filter((_, i) => found[i]);
 }
 
-/** What a file system says that takes no file. */
+/** The problem of a file that cannot be written, with the file system's message. */
 export function notWritten(error: unknown): Problem {
   return { code: 'write', message: vscode.l10n.t('the files cannot be written here: {0}', causeOf(error)) };
 }
 
 const causeOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The first of these files that is a link, or lies behind one in `folder`: nothing is written through it. */
+/** The path of the first symbolic link among these files and the folders that contain them, within `folder`. Nothing is written through a link. */
 async function linkAmong(folder: vscode.Uri, files: readonly ClassFile[]): Promise<string | undefined> {
   const places = files.flatMap(({ path }) => path.split('/').map((_, i, all) => all.slice(0, i + 1).join('/')));
   const found = await Promise.all([...new Set(places)].map(async (path) => ((await isLink(uriIn(folder, { path }))) ? path : undefined)));
@@ -58,7 +58,10 @@ async function isLink(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Writes files in their order, folders included; returns how many were written before it was cancelled. Throws before any where one is a link. */
+/**
+ * Writes files in order and creates their folders. Returns how many were written before it was cancelled. Throws before writing any if one of their
+ * paths has a symbolic link.
+ */
 export async function writeAll(
   folder: vscode.Uri,
   files: readonly ClassFile[],
@@ -77,23 +80,23 @@ export async function writeAll(
   return written;
 }
 
-/** Most files that are looked at: a class has some hundred. */
+/** Most files that are read from a folder. A class has some hundred. */
 const mostFiles = 5000;
 
-/** Files of a folder and the folders in it, as paths with `/`, and what is passed over of that which matters. */
-export interface Found {
+/** The files of a folder and its subfolders, as paths with `/`, and the entries that were skipped although they may matter, each with the reason. */
+export interface FolderContents {
   readonly files: readonly string[];
   readonly refused: readonly Refused[];
 }
 
-/** All files of a folder and the folders in it, in the order of their names. What cannot be read in it ends nothing. */
-export async function filesIn(folder: vscode.Uri, isCancelled: () => boolean): Promise<Found> {
+/** Lists the files of a folder and its subfolders, sorted by name. Entries that cannot be read are skipped. */
+export async function filesIn(folder: vscode.Uri, isCancelled: () => boolean): Promise<FolderContents> {
   const found: { files: string[]; refused: Refused[] } = { files: [], refused: [] };
   const enter = async (prefix: string, depth: number): Promise<void> => {
     for (const [name, type] of await entriesOf(folder, prefix, found.refused)) {
       if (isCancelled() || found.files.length > mostFiles) return;
       if (name.startsWith('.') || name === 'node_modules') continue;
-      const problem = passedOver(name, type, depth);
+      const problem = reasonToSkip(name, type, depth);
       if (problem) found.refused.push({ name: `${prefix}${name}`, problem });
       if (type & vscode.FileType.File) found.files.push(`${prefix}${name}`);
       else if (type === vscode.FileType.Directory && depth < deepestFolder) await enter(`${prefix}${name}/`, depth + 1);
@@ -110,7 +113,7 @@ const tooMany = (): Problem => ({
   message: vscode.l10n.t('not read, nor is what follows: there are more than {0} files', mostFiles),
 });
 
-/** Throws where the folder itself cannot be read; one in it is noted. */
+/** The sorted entries of a folder. If a subfolder cannot be read, adds it to `noted` and returns none. Throws if the folder itself cannot be read. */
 async function entriesOf(folder: vscode.Uri, prefix: string, noted: Refused[]): Promise<[string, vscode.FileType][]> {
   try {
     const entries = await vscode.workspace.fs.readDirectory(uriIn(folder, { path: prefix }));
@@ -122,8 +125,8 @@ async function entriesOf(folder: vscode.Uri, prefix: string, noted: Refused[]): 
   }
 }
 
-/** Why an entry is passed over, where that is to be said. A link to a folder may lead back to where it lies. */
-function passedOver(name: string, type: vscode.FileType, depth: number): Problem | undefined {
+/** Why an entry is skipped, if that is to be reported. Links to folders are skipped because they may form a cycle. */
+function reasonToSkip(name: string, type: vscode.FileType, depth: number): Problem | undefined {
   const [isFile, isFolder] = [type & vscode.FileType.File, type & vscode.FileType.Directory];
   if (type & vscode.FileType.SymbolicLink && !isFile && (isFolder || isResultsFile(name))) return refused.link();
   if (isFolder && depth >= deepestFolder) return refused.depth();
@@ -131,22 +134,22 @@ function passedOver(name: string, type: vscode.FileType, depth: number): Problem
   return isFolder ? refused.folder() : refused.other();
 }
 
-/** The text of a file that anybody may have put there, of a bounded number of bytes (`mostBytes`). */
+/** The text of a file of at most `mostBytes(path)` bytes. Bounded, because anybody may have put the file there. */
 export async function readBounded(folder: vscode.Uri, path: string): Promise<Result<string>> {
   const uri = uriIn(folder, { path });
-  const no = (problem: Problem): Result<string> => ({ ok: false, problems: [problem] });
+  const refusal = (problem: Problem): Result<string> => ({ ok: false, problems: [problem] });
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
-    if (type & vscode.FileType.Directory) return no(refused.folder());
-    if (!(type & vscode.FileType.File)) return no(refused.other());
-    if (size > mostBytes(path)) return no(refused.size(size, mostBytes(path)));
+    if (type & vscode.FileType.Directory) return refusal(refused.folder());
+    if (!(type & vscode.FileType.File)) return refusal(refused.other());
+    if (size > mostBytes(path)) return refusal(refused.size(size, mostBytes(path)));
     return { ok: true, value: textOfBytes(await vscode.workspace.fs.readFile(uri)) };
   } catch (error) {
-    return no(refused.unreadable(causeOf(error)));
+    return refusal(refused.unreadable(causeOf(error)));
   }
 }
 
-/** A class that the workspace holds: the folder above that of its key. */
+/** The folders of classes in the workspace: those whose teacher folder contains a key. */
 export async function classFolders(): Promise<vscode.Uri[]> {
   const keys = await vscode.workspace.findFiles(
     `**/${teacherFolder}/${keyFileName}`,
@@ -158,8 +161,8 @@ export async function classFolders(): Promise<vscode.Uri[]> {
 const mostOffered = 50;
 
 /**
- * A folder that the Explorer or a caller names, one of those offered, a workspace folder (or the suggested one in it), or another; undefined
- * when it was left.
+ * Asks for a folder: one of those offered, a workspace folder (or the suggested one in it), or another. A folder that the command got from the
+ * Explorer is taken without asking. Undefined if the reader cancelled.
  */
 export async function askForFolder(
   title: string,

@@ -8,7 +8,7 @@ import {
   exists,
   filesIn,
   notWritten,
-  present,
+  existing,
   readBounded,
   withProgress,
   writeAll,
@@ -17,7 +17,7 @@ import {
 export const reportViewType = 'explainAttention.report';
 const [csvName, htmlName] = ['marks.csv', 'report.html'];
 
-/** Marks what lies in a folder, writes the table and the report for the teacher, and shows the report. */
+/** Grades what was handed in in a folder, writes the table of marks and the report for the teacher, and shows the report. */
 export async function gradeFolder(program: string, report: Report, given: unknown): Promise<void> {
   const offered = given instanceof vscode.Uri ? [] : await classFolders();
   const folder = await askForFolder(vscode.l10n.t('Grade Class: Folder'), given, { offered });
@@ -35,12 +35,12 @@ export async function gradeFolder(program: string, report: Report, given: unknow
   if (!graded) return;
   if (!graded.ok) return report.problems({ name: found.name }, locateInText(found.lesson, graded.problems));
   for (const { name, problem } of found.refused) report.log.warn(`${name}: ${problem.message}`);
-  await deliver(graded.value, folder, report);
-  sayRefused(found.refused);
+  await writeReport(graded.value, folder, report);
+  warnOfRefused(found.refused);
 }
 
-/** What was passed over and has no row in the report. */
-function sayRefused(refused: readonly Refused[]): void {
+/** Warns of entries that were skipped and have no row in the report. */
+function warnOfRefused(refused: readonly Refused[]): void {
   const [first] = refused;
   if (!first) return;
   const said = `${first.name}: ${first.problem.message}`;
@@ -49,16 +49,16 @@ function sayRefused(refused: readonly Refused[]): void {
   );
 }
 
-interface Handed {
+interface HandedIn {
   readonly name: string;
   readonly lesson: string;
   readonly key?: Key;
   readonly files: readonly HandedFile[];
-  /** What was passed over, but for results files, which are in `files`. */
+  /** What was skipped, except results files, which are in `files`. */
   readonly refused: readonly Refused[];
 }
 
-interface Trouble {
+interface UnreadableClass {
   readonly name: string;
   readonly text: string;
   readonly problems: readonly Problem[];
@@ -68,34 +68,38 @@ async function readClass(
   folder: vscode.Uri,
   tell: (part: number, message: string) => void,
   isCancelled: () => boolean,
-): Promise<Handed | Trouble | undefined> {
+): Promise<HandedIn | UnreadableClass | undefined> {
   const all = await filesIn(folder, isCancelled);
   const read = (path: string): Promise<Result<string>> => readBounded(folder, path);
   const lesson = await lessonOf(all.files, read);
   if ('problems' in lesson) return lesson;
   const paths = all.files.filter(isResultsFile);
   const isNamed = ({ name }: Refused): boolean => isResultsFile(name) && !paths.includes(name);
-  const files: HandedFile[] = all.refused.filter(isNamed).map(({ name, problem }) => unread(name, problem));
+  const files: HandedFile[] = all.refused.filter(isNamed).map(({ name, problem }) => refusedFile(name, problem));
   for (const path of paths) {
     if (isCancelled()) return undefined;
     const text = await read(path);
-    files.push(text.ok ? { name: path, text: text.value } : unread(path, text.problems[0]));
+    files.push(text.ok ? { name: path, text: text.value } : refusedFile(path, text.problems[0]));
     tell(files.length / paths.length, path);
   }
   const refused = [...all.refused.filter((one) => !isNamed(one)), ...lesson.refused];
   if (files.length) return { ...lesson, files, refused };
-  return trouble('empty', vscode.l10n.t('There is no results file (*results*.json) in this folder.'), folder.path);
+  return unreadableClass(
+    'empty',
+    vscode.l10n.t('There is no results file (*results*.json) in this folder.'),
+    folder.path,
+  );
 }
 
-/** A results file that is refused: it has a row of its own, which says why. */
-const unread = (name: string, refused: Problem | undefined): HandedFile => ({ name, text: '', ...(refused ? { refused } : {}) }); // prettier-ignore
+/** A results file that is refused. It has its own row in the report, which says why. */
+const refusedFile = (name: string, refused: Problem | undefined): HandedFile => ({ name, text: '', ...(refused ? { refused } : {}) }); // prettier-ignore
 
-const trouble = (code: string, message: string, name: string): Trouble => ({ name, text: '', problems: [{ code, message }] }); // prettier-ignore
+const unreadableClass = (code: string, message: string, name: string): UnreadableClass => ({ name, text: '', problems: [{ code, message }] }); // prettier-ignore
 
 type Reading = (path: string) => Promise<Result<string>>;
 
-/** The key that Set Up a Class wrote; without one the lesson that lies there, if all are the same. */
-async function lessonOf(all: readonly string[], read: Reading): Promise<Omit<Handed, 'files'> | Trouble> {
+/** The lesson of a class: from the key that Set Up a Class wrote, else the only lesson in the folder (several copies of one text count as one). */
+async function lessonOf(all: readonly string[], read: Reading): Promise<Omit<HandedIn, 'files'> | UnreadableClass> {
   const name = [`${teacherFolder}/${keyFileName}`, keyFileName].find((path) => all.includes(path));
   if (name !== undefined) {
     const text = await read(name);
@@ -119,21 +123,21 @@ async function lessonOf(all: readonly string[], read: Reading): Promise<Omit<Han
   const message = only
     ? vscode.l10n.t('There is no key.json, and there are several lessons: {0}.', list)
     : vscode.l10n.t('There is no key.json and no lesson in this folder.');
-  return trouble('key', message, list || keyFileName);
+  return unreadableClass('key', message, list || keyFileName);
 }
 
-/** Beside the key where there is one. The reports of an earlier time are replaced only with a yes. */
-async function deliver(graded: ClassReport, folder: vscode.Uri, report: Report): Promise<void> {
+/** Writes table and report into the teacher's folder if there is one, else into the folder itself. Asks before it replaces earlier ones. */
+async function writeReport(graded: ClassReport, folder: vscode.Uri, report: Report): Promise<void> {
   const teacher = vscode.Uri.joinPath(folder, teacherFolder);
   const place = (await exists(teacher)) ? teacher : folder;
   const html = reportHtml(graded);
   const files: ClassFile[] = [
-    // Spreadsheets take a file without a byte order mark for another encoding.
+    // Without a byte order mark spreadsheet programs assume another encoding.
     { path: csvName, text: `\ufeff${reportCsv(graded)}` },
     { path: htmlName, text: html },
   ];
   showReport(graded.title, html);
-  const there = await present(place, files);
+  const there = await existing(place, files);
   if (there.length && !(await mayReplace(there))) return;
   try {
     await writeAll(place, files, () => undefined, () => false); // prettier-ignore
@@ -151,7 +155,7 @@ async function mayReplace(there: readonly ClassFile[]): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true }, replace)) === replace;
 }
 
-/** The report as it is: it has no script, and its own policy loads nothing. */
+/** Shows the report as a webview. It has no script, and its own policy forbids loading anything. */
 function showReport(title: string, html: string): void {
   const panel = vscode.window.createWebviewPanel(reportViewType, vscode.l10n.t('Results: {0}', title), vscode.ViewColumn.Active, { enableScripts: false, enableFindWidget: true }); // prettier-ignore
   panel.webview.html = html;

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { textOfBytes } from '../../engine/index';
 import { fileName } from '../documents';
 
-/** The built-in course. A list, because the folder of an extension in a browser is read over HTTP, which has no listing. */
+/** File names of the built-in course. Listed here, because an extension in a browser reads its folder over HTTP, which cannot list it. */
 const course = [
   '01-tokens-and-embeddings', '02-positions', '03-queries-keys-values', '04-scores-and-scale', '05-softmax', '06-masks',
   '07-several-heads', '08-cross-attention', '09-attention-and-fully-connected', '10-reading-a-tutorial',
 ] as const; // prettier-ignore
 
-/** A lesson's text, and what its file is called. */
+/** A lesson's text, with its file's URI and name. */
 export interface LessonFile {
   readonly uri: vscode.Uri;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface LessonFile {
 
 async function readLessonFile(uri: vscode.Uri): Promise<LessonFile> {
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  // What is not saved yet is what the teacher sees.
+  // Unsaved text is preferred, because it is what the teacher sees.
   const text = open?.getText() ?? textOfBytes(await vscode.workspace.fs.readFile(uri));
   return { uri, name: fileName(uri), text };
 }
@@ -26,12 +26,15 @@ interface LessonItem extends vscode.QuickPickItem {
   readonly uri?: vscode.Uri;
 }
 
-/** Lessons that are looked for in a workspace. */
+/** Most Markdown files of a workspace that are searched for lessons. */
 const mostFound = 200;
 const hasQuestions = (text: string): boolean => /^ {0,3}(`{3,}|~{3,})[ \t]*attention-question/m.test(text);
 const titleOf = (text: string): string | undefined => /^ {0,3}#{1,6}[ \t]+(\S[^\r\n]*)/m.exec(text)?.[1]?.slice(0, 100);
 
-/** The lesson under the command, in the active editor, of the workspace, or of the course; undefined when the list was left. */
+/**
+ * Asks for a lesson, from the workspace, the built-in course, or another file. A Markdown file that the command got from the Explorer is taken
+ * without asking. Undefined if the reader cancelled.
+ */
 export async function askForLesson(extensionUri: vscode.Uri, given: unknown): Promise<LessonFile | undefined> {
   if (given instanceof vscode.Uri && /\.(?:md|markdown)$/i.test(given.path)) return readLessonFile(given);
   const picked = await vscode.window.showQuickPick(lessonItems(extensionUri), {
@@ -67,7 +70,7 @@ async function courseItem(extensionUri: vscode.Uri, name: string): Promise<Lesso
   return { label: titleOf(text) ?? name, uri };
 }
 
-/** Markdown files with questions, the one of the active editor first. */
+/** The workspace's and open Markdown files with questions, the one in the active editor first. */
 async function workspaceItems(): Promise<LessonItem[]> {
   const found = await vscode.workspace.findFiles('**/*.{md,markdown}', '**/{node_modules,students,teacher}/**', mostFound);
   const open = vscode.workspace.textDocuments.filter((d) => d.languageId === 'markdown' && !d.isClosed).map((d) => d.uri);
@@ -83,7 +86,7 @@ async function workspaceItem(uri: vscode.Uri): Promise<LessonItem | undefined> {
     if (!hasQuestions(text)) return undefined;
     return { label: titleOf(text) ?? name, description: vscode.workspace.asRelativePath(uri), uri };
   } catch {
-    // Deleted or unreadable meanwhile: it is not offered.
+    // Deleted or unreadable, so not offered.
     return undefined;
   }
 }

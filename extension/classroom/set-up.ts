@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { inStretches, planningClass, teacherFolder, type ClassPlan, type Problem, type StudentList } from '../../engine/index'; // prettier-ignore
 import { locateInText } from '../documents';
 import type { Report } from '../host';
-import { askForFolder, notWritten, present, uriIn, withProgress, writeAll } from './files';
+import { askForFolder, notWritten, existing, uriIn, withProgress, writeAll } from './files';
 import { askForLesson, type LessonFile } from './lessons';
 import { askForSeed, askForStudents } from './students';
 
-/** Asks for lesson, students, seed and folder, shows what would be written, and writes it. Nothing that exists is written over unasked. */
+/** Asks for lesson, students, seed and folder, shows what would be written, and writes it. Asks before existing files are replaced. */
 export async function setUpClass(extensionUri: vscode.Uri, report: Report, given: unknown): Promise<void> {
   const lesson = await askForLesson(extensionUri, given);
   if (!lesson) return;
@@ -17,11 +17,11 @@ export async function setUpClass(extensionUri: vscode.Uri, report: Report, given
   const stem = lesson.name.replace(/\.[^.]*$/, '');
   const folder = await askForFolder(vscode.l10n.t('Set Up a Class: Folder'), undefined, { suggested: `class-${stem}` });
   if (!folder) return;
-  const plan = await planned(lesson, list, seed, report);
-  if (plan && (await agreed(plan, list, folder))) await written(plan, folder, report);
+  const plan = await planClass(lesson, list, seed, report);
+  if (plan && (await confirm(plan, list, folder))) await writeClass(plan, folder, report);
 }
 
-async function planned(
+async function planClass(
   lesson: LessonFile,
   { students }: StudentList,
   seed: number,
@@ -46,16 +46,16 @@ async function planned(
   return undefined;
 }
 
-/** Names that the plan shows. */
+/** Most names, notes and files that the dialog lists. */
 const mostShown = 8;
 
-/** Shows the plan and waits for a yes. */
-async function agreed(plan: ClassPlan, list: StudentList, folder: vscode.Uri): Promise<boolean> {
-  const there = await present(folder, plan.files);
+/** Shows the plan in a dialog. True if the reader confirms. */
+async function confirm(plan: ClassPlan, list: StudentList, folder: vscode.Uri): Promise<boolean> {
+  const there = await existing(folder, plan.files);
   const folders = [...plan.folders.values()];
   const more = folders.length > mostShown ? `, … (${folders.length})` : '';
   const lines = [
-    vscode.l10n.t('{0} files go to {1}.', plan.files.length, shown(folder)),
+    vscode.l10n.t('{0} files go to {1}.', plan.files.length, folderName(folder)),
     folders.length
       ? vscode.l10n.t('students: {0}', `${folders.slice(0, mostShown).join(', ')}${more}`)
       : vscode.l10n.t('students: one folder for all, with the same numbers'),
@@ -69,10 +69,10 @@ async function agreed(plan: ClassPlan, list: StudentList, folder: vscode.Uri): P
   return (await ask(title, { modal: true, detail: lines.join('\n') }, yes)) === yes;
 }
 
-const shown = (folder: vscode.Uri): string =>
+const folderName = (folder: vscode.Uri): string =>
   vscode.workspace.getWorkspaceFolder(folder) ? vscode.workspace.asRelativePath(folder) : folder.toString(true);
 
-async function written(plan: ClassPlan, folder: vscode.Uri, report: Report): Promise<void> {
+async function writeClass(plan: ClassPlan, folder: vscode.Uri, report: Report): Promise<void> {
   const { files } = plan;
   try {
     const count = await withProgress(vscode.l10n.t('Writing the class'), (tell, isCancelled) =>
@@ -81,7 +81,7 @@ async function written(plan: ClassPlan, folder: vscode.Uri, report: Report): Pro
     if (count < files.length)
       return void vscode.window.showWarningMessage(vscode.l10n.t('Stopped: {0} of {1} files are written.', count, files.length)); // prettier-ignore
   } catch (error) {
-    return report.problems({ name: shown(folder) }, [notWritten(error)]);
+    return report.problems({ name: folderName(folder) }, [notWritten(error)]);
   }
   report.log.info(`class: ${files.length} files in ${folder.toString(true)}`);
   void offerReadme(folder, files.length);
@@ -89,7 +89,7 @@ async function written(plan: ClassPlan, folder: vscode.Uri, report: Report): Pro
 
 async function offerReadme(folder: vscode.Uri, count: number): Promise<void> {
   const what = vscode.l10n.t('What to Hand Out');
-  const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('{0} files are in {1}.', count, shown(folder)), what); // prettier-ignore
+  const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('{0} files are in {1}.', count, folderName(folder)), what); // prettier-ignore
   if (chosen !== what) return;
   await vscode.commands.executeCommand('vscode.open', uriIn(folder, { path: `${teacherFolder}/README.md` }));
 }

@@ -21,7 +21,7 @@ const sources = (): SourceItem[] => [
   },
 ];
 
-/** The students of a class, none for one folder; undefined when it was left. */
+/** Asks for the students of a class; none means one folder for all. Undefined if the reader cancelled. */
 export async function askForStudents(): Promise<StudentList | undefined> {
   for (;;) {
     const picked = await vscode.window.showQuickPick(sources(), {
@@ -46,9 +46,9 @@ async function fromFile(): Promise<StudentList | undefined> {
   return readStudents(text, /\.[ct]sv$/i.test(uri.path) || undefined);
 }
 
-const highest = 4294967295;
+const largestSeed = 4294967295;
 
-/** A seed for the class; a random one is offered. Undefined when it was left. */
+/** Asks for the seed of a class, and suggests a random one. Undefined if the reader cancelled. */
 export async function askForSeed(): Promise<number | undefined> {
   const bytes = crypto.getRandomValues(new Uint8Array(4));
   const text = await vscode.window.showInputBox({
@@ -57,9 +57,9 @@ export async function askForSeed(): Promise<number | undefined> {
     value: String(new DataView(bytes.buffer).getUint32(0)),
     ignoreFocusOut: true,
     validateInput: (value) =>
-      isSeed(value) ? undefined : vscode.l10n.t('Expected a whole number from 0 to {0}', highest),
+      isSeed(value) ? undefined : vscode.l10n.t('Expected a whole number from 0 to {0}', largestSeed),
   });
   return text === undefined ? undefined : Number(text);
 }
 
-const isSeed = (text: string): boolean => /^\d{1,10}$/.test(text.trim()) && Number(text) <= highest;
+const isSeed = (text: string): boolean => /^\d{1,10}$/.test(text.trim()) && Number(text) <= largestSeed;

@@ -10,20 +10,20 @@ import {
 import { fileName } from '../documents';
 
 /**
- * Largest file that is opened. `workspace.fs` gives files whole, in every kind of workspace; extensions have no other way that
- * also works in the browser. So the bytes of a file are held while a tensor is chosen, and only then.
+ * Largest file that is opened, in bytes. `workspace.fs` returns only whole files, and extensions have no other way that also works in the browser. So
+ * a file's bytes are held in memory, but only while tensors are chosen from it.
  */
 export const fileLimit = 1 << 29;
 
-/** A file that is being chosen from. */
+/** A file that the reader chooses tensors from. */
 export interface OpenedFile {
   readonly uri: vscode.Uri;
-  /** `weights.npz` */
+  /** The file's name, for example `weights.npz`. */
   readonly name: string;
   readonly file: TensorFile;
 }
 
-/** Opens files one after the other; the Problems of all of them that are none, each with the name of its file. */
+/** Opens files one after the other. Returns those that contain tensors, and the problems of the others with their file's name. */
 export async function openFiles(
   uris: readonly vscode.Uri[],
   token: vscode.CancellationToken,
@@ -60,17 +60,17 @@ const problem = (code: string, message: string): Result<never> => ({ ok: false, 
 const tooLarge = (size: number): string =>
   vscode.l10n.t('{0} MB, the limit is {1} MB', Math.ceil(size / 1e6), Math.floor(fileLimit / 1e6));
 
-/** Nothing can stop `readFile`, but nobody has to wait for it. */
+/** Resolves when cancelled. `readFile` cannot be stopped, but need not be waited for. */
 const cancellation = (token: vscode.CancellationToken): Promise<undefined> =>
   new Promise((done) => {
     if (token.isCancellationRequested) done(undefined);
     else token.onCancellationRequested(() => done(undefined));
   });
 
-/** Milliseconds before a notification says what takes so long. */
-const patience = 400;
+/** Milliseconds before a notification shows progress. */
+const progressAfterMs = 400;
 
-/** Runs work that can be cancelled; a notification with its progress comes only when it takes a while. */
+/** Runs work that can be cancelled. Shows a notification with its progress if it takes long. `report` takes the done share, from 0 to 1. */
 export async function withProgress<T>(
   title: string,
   work: (token: vscode.CancellationToken, report: (part: number) => void) => Promise<T>,
@@ -90,7 +90,7 @@ export async function withProgress<T>(
       };
       return running.then(nothing, nothing);
     });
-  }, patience);
+  }, progressAfterMs);
   try {
     return await running;
   } finally {

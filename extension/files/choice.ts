@@ -20,40 +20,40 @@ import {
 } from '../../engine/index';
 import type { OpenedFile } from './bytes';
 
-/** A tensor that was chosen, and what of it is taken. Plain JSON, so that it survives a reload. */
+/** A chosen tensor, its role, and the part of it that is read. Plain JSON, so that it can be saved for a reload of the window. */
 export interface ChosenTensor {
-  /** Of the file that it stands in. */
+  /** The URI of the file that contains it. */
   readonly uri: string;
   readonly name: string;
   readonly role: FileRole;
-  /** For each leading axis the index that is taken, or `null` for all: heads, or inputs of a batch. */
+  /** For each leading axis the index that is read, or `null` for all of the axis, which are then heads or inputs of a batch. */
   readonly index: readonly (number | null)[];
 }
 
-/** Everything that is asked for when a file is opened: the same choice gives the same explanation again. */
+/** All that the reader chose when the files were opened. The same choice gives the same explanation again. */
 export interface Choice {
   readonly tensors: readonly ChosenTensor[];
   readonly rows?: RowRange;
 }
 
-/** A tensor of an opened file. */
-export interface Offered {
+/** A tensor of an opened file, from which the reader may choose. */
+export interface OfferedTensor {
   readonly opened: OpenedFile;
   readonly entry: TensorEntry;
-  /** As a person knows it: a `.npy` file has the name of the file. */
+  /** The name to show. The tensor of a `.npy` file, which has none, is named after the file. */
   readonly name: string;
 }
 
-export const offeredBy = (files: readonly OpenedFile[]): Offered[] =>
+export const offeredBy = (files: readonly OpenedFile[]): OfferedTensor[] =>
   files.flatMap((opened) =>
     opened.file.tensors.map((entry) => ({ opened, entry, name: entry.name || stemOf(opened.name) })),
   );
 
-/** `Q` for `Q.npy` */
+/** A file name without its extension: `Q` for `Q.npy`. */
 const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '') || name;
 
-/** What a chosen tensor is once its leading indexes are taken, without its numbers. */
-export function shapeOfChosen({ entry, name }: Offered, { role, index }: ChosenTensor): TensorPart {
+/** A chosen tensor with the shape that remains after its leading axes are indexed, without its numbers. */
+export function shapeOfChosen({ entry, name }: OfferedTensor, { role, index }: ChosenTensor): TensorPart {
   const shape = entry.shape.filter((_, axis) => axis >= entry.shape.length - 2 || typeof index[axis] !== 'number');
   return { name, role, shape, dtype: entry.dtype, ...(entry.labels ? { labels: entry.labels } : {}) };
 }
@@ -63,10 +63,10 @@ const gone = (name: string): string =>
     ? vscode.l10n.t('the array is no longer in the file')
     : vscode.l10n.t('{0} is no longer in the file', name);
 
-/** The tensors of a choice among those of opened files, or what is no longer there. */
-export function find(files: readonly OpenedFile[], { tensors }: Choice): Result<Offered[]> {
+/** The tensors of a saved choice, among those of opened files. Fails with `gone` if one is no longer there. */
+export function findChosen(files: readonly OpenedFile[], { tensors }: Choice): Result<OfferedTensor[]> {
   const offered = offeredBy(files);
-  const found: Offered[] = [];
+  const found: OfferedTensor[] = [];
   for (const { uri, name } of tensors) {
     const one = offered.find(({ opened, entry }) => opened.uri.toString() === uri && entry.name === name);
     if (!one) return { ok: false, problems: [{ code: 'gone', message: gone(name) }] };
@@ -76,22 +76,22 @@ export function find(files: readonly OpenedFile[], { tensors }: Choice): Result<
 }
 
 export interface ReadChoice extends FromTensors {
-  /** Of all numbers and what they stand for: tells whether a file still holds what was explained. */
+  /** A hash of all numbers, roles and shapes. It tells whether the files still contain what was explained. */
   readonly hash: string;
 }
 
-/** Reads the numbers of a choice, only those, and makes a spec of them that can be planned. */
+/** Reads the numbers of a choice, and no others, and makes a spec of them. Fails if the spec cannot be planned or exceeds the memory limit. */
 export async function readChoice(
-  chosen: readonly Offered[],
+  chosen: readonly OfferedTensor[],
   choice: Choice,
   watch: ReadProgress,
 ): Promise<Result<ReadChoice>> {
-  const shapes = chosen.map((offered, i) => shapeOfChosen(offered, at(choice.tensors, i)));
+  const shapes = chosen.map((offered, i) => shapeOfChosen(offered, itemAt(choice.tensors, i)));
   const parts: TensorPart[] = [];
   const notes: string[] = [];
   for (const [i, { opened, entry }] of chosen.entries()) {
-    const { index } = at(choice.tensors, i);
-    const shape = at(shapes, i);
+    const { index } = itemAt(choice.tensors, i);
+    const shape = itemAt(shapes, i);
     const rows = choice.rows && rowRangeOf(shape, shapes, choice.rows);
     const read = await opened.file.read(
       entry.name,
@@ -100,7 +100,7 @@ export async function readChoice(
     );
     if (!read.ok) return read;
     notes.push(
-      ...aboutSlice(entry, shape.name, index, rows),
+      ...sliceNotes(entry, shape.name, index, rows),
       ...read.value.notes.map((note) => `${shape.name}: ${note}`),
     );
     const labels = rows && shape.labels ? { labels: shape.labels.slice(rows.start, rows.end) } : {};
@@ -111,7 +111,7 @@ export async function readChoice(
   return (await inStretches(work, () => watch.cancelled?.() === true)) ?? cancelled;
 }
 
-function at<T>(list: readonly T[], i: number): T {
+function itemAt<T>(list: readonly T[], i: number): T {
   const value = list[i];
   if (value === undefined) throw new Error(`${i} of ${list.length}`);
   return value;
@@ -122,8 +122,8 @@ const partOf = ({ progress, cancelled }: ReadProgress, i: number, count: number)
   progress: (part) => progress?.((i + part) / count),
 });
 
-/** `Q: index 3 of 12 in axis 0.` */
-function aboutSlice(
+/** Says which part of a tensor was read: `Q: index 3 of 12 in axis 0.` */
+function sliceNotes(
   { shape }: TensorEntry,
   name: string,
   index: readonly (number | null)[],
@@ -153,10 +153,10 @@ function* assembling(parts: readonly TensorPart[], notes: readonly string[]): Pa
   return { ok: true, value: { ...made.value, notes: [...made.value.notes, ...notes], hash: yield* hashOf(parts) } };
 }
 
-/** Words between two places to stop. */
+/** 32-bit words between two yields. */
 const hashedAtOnce = 1 << 16;
 
-/** 64 bits of the numbers, roles and shapes, as `hashText` makes them of a text. */
+/** A 64-bit hash of numbers, roles and shapes, computed like `hashText` in documents/. */
 function* hashOf(parts: readonly TensorPart[]): Paced<string> {
   let [a, b] = [0x811c9dc5, 0x9747b28c];
   const take = (word: number): void => {
@@ -176,11 +176,11 @@ function* hashOf(parts: readonly TensorPart[]): Paced<string> {
   return hex(a) + hex(b);
 }
 
-/** Longest list of names in the panel's header. */
+/** Longest list of names in the panel's header, in characters. */
 const longestNames = 60;
 
-/** `attention.npz: Q, K, V` */
-export function labelOfChoice(chosen: readonly Offered[]): string {
+/** The label of a choice: `attention.npz: Q, K, V`. */
+export function labelOfChoice(chosen: readonly OfferedTensor[]): string {
   const files = [...new Set(chosen.map(({ opened }) => opened.name))];
   const names = chosen.map(({ name }) => name).join(', ');
   const short = names.length > longestNames ? `${names.slice(0, longestNames - 1)}…` : names;
@@ -189,7 +189,7 @@ export function labelOfChoice(chosen: readonly Offered[]): string {
   return others.length > 0 ? `${file} + ${others.length}: ${short}` : `${file}: ${short}`;
 }
 
-/** A choice from the saved state of a window; undefined when it is none. */
+/** Validates a choice from the saved state of a window. Undefined if it is none. */
 export function parseChoice(value: unknown): Choice | undefined {
   if (!isFields(value) || !Array.isArray(value['tensors']) || value['tensors'].length === 0) return undefined;
   const sound = value['tensors'].every(
@@ -206,5 +206,5 @@ export function parseChoice(value: unknown): Choice | undefined {
 
 const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Whether a person stopped it, of which nothing is to be said. */
+/** Whether the reader cancelled, so that nothing need be reported. */
 export const isCancelled = (problems: readonly Problem[]): boolean => problems[0]?.code === 'cancelled';

@@ -13,11 +13,11 @@ import {
   type RowRange,
   type TensorFit,
 } from '../../engine/index';
-import { shapeOfChosen, type Choice, type ChosenTensor, type Offered } from './choice';
+import { shapeOfChosen, type Choice, type ChosenTensor, type OfferedTensor } from './choice';
 
 const title = 'Explain Attention';
 
-/** Files to open; undefined when the dialog was left. */
+/** Asks for files to open. Undefined if the dialog was cancelled. */
 export const askForFiles = (): Thenable<vscode.Uri[] | undefined> =>
   vscode.window.showOpenDialog({
     title: vscode.l10n.t('Open Tensor File'),
@@ -25,10 +25,10 @@ export const askForFiles = (): Thenable<vscode.Uri[] | undefined> =>
     filters: { [vscode.l10n.t('Tensors')]: [...tensorExtensions], [vscode.l10n.t('All files')]: ['*'] },
   });
 
-/** Everything that has to be known of the tensors of opened files; undefined when a person left one of the questions. */
+/** Asks for tensors, their roles, indexes and rows, as far as these are not clear. Undefined if the reader cancelled one of the questions. */
 export async function choose(
-  offered: readonly Offered[],
-): Promise<Result<{ chosen: Offered[]; choice: Choice }> | undefined> {
+  offered: readonly OfferedTensor[],
+): Promise<Result<{ chosen: OfferedTensor[]; choice: Choice }> | undefined> {
   const chosen = await chooseTensors(offered);
   if (!chosen || chosen.length === 0) return undefined;
   const broken = chosen.flatMap(({ entry }) => (entry.problem ? [entry.problem] : []));
@@ -48,14 +48,14 @@ export async function choose(
 }
 
 interface TensorItem extends vscode.QuickPickItem {
-  readonly offered: Offered;
+  readonly offered: OfferedTensor;
 }
 
-/** One tensor is taken as it is; of several a person chooses. */
-async function chooseTensors(offered: readonly Offered[]): Promise<Offered[] | undefined> {
+/** Takes a single tensor as it is, and asks which of several. */
+async function chooseTensors(offered: readonly OfferedTensor[]): Promise<OfferedTensor[] | undefined> {
   const [only, second] = offered;
   if (only && !second) return [only];
-  const usual = usualSet(offered);
+  const usual = initialSelection(offered);
   const items = offered.map((one): TensorItem => ({
     offered: one,
     label: one.name,
@@ -72,8 +72,8 @@ async function chooseTensors(offered: readonly Offered[]): Promise<Offered[] | u
   return picked?.map((item) => item.offered);
 }
 
-/** `3×4 float32 · Q`, with the file where there are several. */
-function describe({ entry, name, opened }: Offered): string {
+/** Shape, dtype, role, and the file's name if the tensor has another: `3×4 float32 · Q`. */
+function describe({ entry, name, opened }: OfferedTensor): string {
   const role = fileRoleOf(name);
   const parts = [`${entry.shape.length ? formatShape(entry.shape) : ''} ${entry.dtype}`.trim()];
   if (role) parts.push(roleSymbols[role]);
@@ -81,15 +81,18 @@ function describe({ entry, name, opened }: Offered): string {
   return parts.join(' · ');
 }
 
-/** What is ticked beforehand: all tensors with a role, when no two have the same; one layer's of a model is a person's choice. */
-function usualSet(offered: readonly Offered[]): ReadonlySet<Offered> {
+/**
+ * The tensors that are selected initially: all with a role if no two have the same role. A model's file has one set for each layer, of which the
+ * reader chooses.
+ */
+function initialSelection(offered: readonly OfferedTensor[]): ReadonlySet<OfferedTensor> {
   const sound = offered.filter(({ entry, name }) => !entry.problem && fileRoleOf(name) !== undefined);
   const roles = sound.map(({ name }) => fileRoleOf(name));
   return new Set(new Set(roles).size === roles.length ? sound : []);
 }
 
-/** The role of each: by name where names are clear, else asked for. One alone is X, or scores. */
-async function chooseRoles(chosen: readonly Offered[]): Promise<FileRole[] | undefined> {
+/** The role of each tensor, by its name if no other name has that role, else by asking. A single tensor is X, or scores by its name. */
+async function chooseRoles(chosen: readonly OfferedTensor[]): Promise<FileRole[] | undefined> {
   const named = chosen.map(({ name }) => fileRoleOf(name));
   if (chosen.length === 1) return [named[0] === 'scores' ? 'scores' : 'x'];
   const taken = new Set<FileRole>();
@@ -106,7 +109,7 @@ async function chooseRoles(chosen: readonly Offered[]): Promise<FileRole[] | und
 }
 
 async function askForRole(
-  { name, entry }: Offered,
+  { name, entry }: OfferedTensor,
   taken: ReadonlySet<FileRole>,
   named: readonly (FileRole | undefined)[],
 ): Promise<FileRole | undefined> {
@@ -119,13 +122,16 @@ async function askForRole(
   return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.role;
 }
 
-/** More are typed instead of listed. */
-const listed = 1000;
+/** Most indexes that are offered as a list. With more the reader types the index. */
+const mostListed = 1000;
 
 type Index = number | null;
 
-/** For each tensor an index, or all, of its leading axes. The same answer holds for axes of the same size at the same place. */
-async function chooseIndexes(chosen: readonly Offered[], roles: readonly FileRole[]): Promise<Index[][] | undefined> {
+/** For each tensor the index of each leading axis, or `null` for all. An answer is used again for axes of the same size in the same position. */
+async function chooseIndexes(
+  chosen: readonly OfferedTensor[],
+  roles: readonly FileRole[],
+): Promise<Index[][] | undefined> {
   const answers = new Map<string, Index>();
   const indexes: Index[][] = [];
   for (const [i, { entry, name }] of chosen.entries()) {
@@ -160,7 +166,7 @@ async function askForIndex(
 ): Promise<Index | undefined> {
   const size = shape[axis] ?? 0;
   const placeHolder = vscode.l10n.t('{0} is {1}: which index of axis {2}?', name, formatShape(shape), axis);
-  if (size > listed) return typeIndex(placeHolder, size);
+  if (size > mostListed) return typeIndex(placeHolder, size);
   const all = whole ? [{ label: wholeWords[whole](size), index: null }] : [];
   const items = [...all, ...Array.from({ length: size }, (_, index) => ({ label: String(index), index }))];
   return (await vscode.window.showQuickPick<{ label: string; index: Index }>(items, { title, placeHolder }))?.index;
@@ -174,7 +180,7 @@ async function typeIndex(prompt: string, size: number): Promise<number | undefin
   return typed === undefined ? undefined : Number(typed);
 }
 
-/** Which rows are explained, where all of them are too many. */
+/** Asks which rows are explained if there are too many. */
 async function chooseRows(fit: TensorFit): Promise<RowRange | undefined> {
   const typed = await vscode.window.showInputBox({
     title,
@@ -204,7 +210,7 @@ function estimate({ numbers, bytes, rows, mostRows }: TensorFit): string {
   );
 }
 
-/** `0:512` as Python slices, or what is wrong with it. */
+/** Parses rows such as `0:512`, as a Python slice. Returns a message if they are not valid. */
 function parseRows(text: string, { rows, mostRows }: Pick<TensorFit, 'rows' | 'mostRows'>): RowRange | string {
   const match = /^\s*(\d{0,15})\s*:\s*(\d{0,15})\s*$/.exec(text);
   if (!match) return vscode.l10n.t('expected start:end, such as 0:{0}', mostRows);

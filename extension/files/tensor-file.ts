@@ -6,14 +6,14 @@ import { panelSettings, type Report } from '../host';
 import type { Problem } from '../../engine/index';
 import { openFiles, withProgress, type OpenedFile } from './bytes';
 import {
-  find,
+  findChosen,
   isCancelled,
   labelOfChoice,
   offeredBy,
   parseChoice,
   readChoice,
   type Choice,
-  type Offered,
+  type OfferedTensor,
 } from './choice';
 import { askForFiles, choose } from './pick';
 
@@ -22,28 +22,28 @@ export const openTensorFileCommand = 'explainAttention.openTensorFile';
 export interface Parts {
   readonly panel: Panel;
   readonly report: Report;
-  /** Keeps the choice over a reload of the window. */
+  /** Saves the choice for a reload of the window. */
   readonly memento: vscode.Memento;
-  /** Something else was explained before: it is no longer followed. */
+  /** Called when the panel's explanation was replaced, so that its former source is no longer tracked. */
   readonly began: () => void;
 }
 
-/** Explains tensors of files, and follows the files afterwards. */
+/** Explains tensors from files, and watches the files for changes. */
 export interface TensorFiles extends vscode.Disposable {
-  /** Opens the files that the Explorer names (the one under the pointer, and all that are selected), else asks for some. */
+  /** Opens the files that the Explorer passes to the command (the one under the pointer, and all that are selected), else asks for files. */
   open(uri: unknown, selected: unknown): Promise<void>;
-  /** Whether what the panel shows came from files. */
+  /** Whether the panel's explanation came from files. */
   following(): boolean;
-  /** Takes up what a page has restored; undefined when it did not come from files. */
+  /** Watches the files of an explanation that a page restored. Undefined if it did not come from files. */
   resume(source: Source): Promise<void> | undefined;
-  /** Reads the same tensors again. */
+  /** Reads the same tensors again and explains them. */
   recompute(): Promise<void>;
   stop(): void;
-  /** The panel for everybody else: what they explain ends the following of files. */
+  /** The same panel for other senders: the files are no longer watched once they send an explanation. */
   besides(panel: Panel): Panel;
 }
 
-interface Followed {
+interface WatchedChoice {
   readonly choice: Choice;
   readonly hash: string;
 }
@@ -51,10 +51,10 @@ interface Followed {
 const savedKey = 'explainAttention.tensorFile';
 
 export function createTensorFiles({ panel, report, memento, began }: Parts): TensorFiles {
-  let followed: Followed | undefined;
+  let followed: WatchedChoice | undefined;
   let watcher: vscode.Disposable | undefined;
 
-  const complain = (name: string, problems: readonly Problem[]): void => {
+  const reportProblems = (name: string, problems: readonly Problem[]): void => {
     if (isCancelled(problems)) return;
     const located = problems as readonly LocatedProblem[];
     report.problems({ name }, located);
@@ -65,24 +65,24 @@ export function createTensorFiles({ panel, report, memento, began }: Parts): Ten
     watcher = followed = undefined;
     void memento.update(savedKey, undefined);
   };
-  const follow = (now: Followed): void => {
+  const follow = (now: WatchedChoice): void => {
     watcher?.dispose();
     followed = now;
     watcher = watchAll(urisOf(now.choice), () => void check(now));
     void memento.update(savedKey, now);
   };
-  /** Says whether the files still hold what was explained. */
-  const check = async (expected: Followed): Promise<void> => {
+  /** Tells the page whether the files still contain what was explained. */
+  const check = async (expected: WatchedChoice): Promise<void> => {
     const state = await stateOf(expected);
     if (state && followed === expected) panel.send({ type: 'source', state });
   };
 
-  const explain = async (chosen: readonly Offered[], choice: Choice): Promise<void> => {
+  const explain = async (chosen: readonly OfferedTensor[], choice: Choice): Promise<void> => {
     const label = labelOfChoice(chosen);
     const read = await withProgress(vscode.l10n.t('Reading {0}', label), (token, progress) =>
       readChoice(chosen, choice, { progress, cancelled: () => token.isCancellationRequested }),
     );
-    if (!read.ok) return complain(label, read.problems);
+    if (!read.ok) return reportProblems(label, read.problems);
     const { spec, notes, hash } = read.value;
     panel.open();
     panel.send({
@@ -100,7 +100,7 @@ export function createTensorFiles({ panel, report, memento, began }: Parts): Ten
     const { files, problems } = await withProgress(vscode.l10n.t('Opening {0}', names), (token) =>
       openFiles(uris, token),
     );
-    for (const one of problems) complain(one.name, one.problems);
+    for (const one of problems) reportProblems(one.name, one.problems);
     return problems.length > 0 ? undefined : files;
   };
 
@@ -113,10 +113,10 @@ export function createTensorFiles({ panel, report, memento, began }: Parts): Ten
       const offered = offeredBy(files);
       const name = files.map((file) => file.name).join(', ');
       if (offered.length === 0)
-        return complain(name, [{ code: 'empty', message: vscode.l10n.t('there is no tensor in the file') }]);
+        return reportProblems(name, [{ code: 'empty', message: vscode.l10n.t('there is no tensor in the file') }]);
       const made = await choose(offered);
       if (!made) return;
-      if (!made.ok) return complain(name, made.problems);
+      if (!made.ok) return reportProblems(name, made.problems);
       await explain(made.value.chosen, made.value.choice);
     },
     following: () => followed !== undefined,
@@ -130,10 +130,10 @@ export function createTensorFiles({ panel, report, memento, began }: Parts): Ten
       if (!followed) return;
       const { choice } = followed;
       const files = await openAll(urisOf(choice));
-      const found = files && find(files, choice);
+      const found = files && findChosen(files, choice);
       if (!found) return;
       if (found.ok) await explain(found.value, choice);
-      else complain(files.map(({ name }) => name).join(', '), found.problems);
+      else reportProblems(files.map(({ name }) => name).join(', '), found.problems);
     },
     stop,
     besides: ({ send, ...others }) => ({
@@ -147,7 +147,7 @@ export function createTensorFiles({ panel, report, memento, began }: Parts): Ten
   };
 }
 
-/** From the Explorer: the file under the pointer and what is selected with it. */
+/** The files that the Explorer passes to a command: the one under the pointer, and all that are selected. */
 function urisFrom(uri: unknown, selected: unknown): vscode.Uri[] | undefined {
   if (!(uri instanceof vscode.Uri)) return undefined;
   const others = Array.isArray(selected) ? selected.filter((one) => one instanceof vscode.Uri) : [];
@@ -157,15 +157,15 @@ function urisFrom(uri: unknown, selected: unknown): vscode.Uri[] | undefined {
 const urisOf = ({ tensors }: Choice): vscode.Uri[] =>
   [...new Set(tensors.map(({ uri }) => uri))].map((uri) => vscode.Uri.parse(uri, true));
 
-function savedFrom(value: unknown): Followed | undefined {
+function savedFrom(value: unknown): WatchedChoice | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { choice, hash } = value as { readonly [name: string]: unknown };
   const parsed = parseChoice(choice);
   return parsed && typeof hash === 'string' ? { choice: parsed, hash } : undefined;
 }
 
-/** Milliseconds without a change before files are compared: a program may write them in parts. */
-const quiet = 250;
+/** Debounce of file changes, in milliseconds: a program may write a file in parts. */
+const debounceMs = 250;
 
 function watchAll(uris: readonly vscode.Uri[], changed: () => void): vscode.Disposable {
   let last = 0;
@@ -173,19 +173,19 @@ function watchAll(uris: readonly vscode.Uri[], changed: () => void): vscode.Disp
     const request = ++last;
     setTimeout(() => {
       if (request === last) changed();
-    }, quiet);
+    }, debounceMs);
   };
   const watchers = uris.map((uri) => watchFile(uri, schedule)).filter((one) => one !== undefined);
   return { dispose: () => void (++last, watchers.forEach((one) => one.dispose())) };
 }
 
-/** Reads the files again, without a word about what is wrong with them. */
-async function stateOf({ choice, hash }: Followed): Promise<SourceState | undefined> {
+/** Reads the files again and compares. Reports no problems. */
+async function stateOf({ choice, hash }: WatchedChoice): Promise<SourceState | undefined> {
   const cancel = new vscode.CancellationTokenSource();
   const { files, problems } = await openFiles(urisOf(choice), cancel.token);
   cancel.dispose();
   if (problems.some((one) => one.problems[0]?.code === 'unreadable')) return 'gone';
-  const found = problems.length > 0 ? undefined : find(files, choice);
+  const found = problems.length > 0 ? undefined : findChosen(files, choice);
   const read = found?.ok ? await readChoice(found.value, choice, {}) : undefined;
   return read?.ok && read.value.hash === hash ? 'fresh' : 'stale';
 }
