@@ -12,35 +12,35 @@ import { hasBlocks, lessonIn } from './read';
 
 export type Fence = Extract<Region, { kind: 'fence' }>;
 
-/** Longest text in which completion and hover look: a lesson is shorter. */
-const longest = 1 << 20;
+/** Longest text for completions and hovers, in characters. Lessons are shorter. */
+const longestText = 1 << 20;
 
-/** The fence of ours around an offset. */
+/** The fenced block of a lesson that contains an offset. */
 export function fenceAt(text: string, at: number): Fence | undefined {
-  if (text.length > longest || !hasBlocks(text)) return undefined;
+  if (text.length > longestText || !hasBlocks(text)) return undefined;
   return regionsOf(text).regions.find((r): r is Fence => r.kind === 'fence' && r.range.start <= at && at <= r.range.end);
 } // prettier-ignore
 
-/** What a teacher writes about: the lesson as far as it can be read, and in it the block or question of a fence. */
-export interface Around {
+/** The lesson that contains a fence, as far as it can be read, and the block or question of the fence. */
+export interface FenceContext {
   readonly lesson: Lesson;
   readonly block?: LessonBlock;
   readonly question?: Question;
 }
 
-export function aroundOf(text: string, { range }: Fence): Around {
+export function contextOf(text: string, { range }: Fence): FenceContext {
   const { lesson } = lessonIn(text);
   const block = lesson.blocks.find((b) => b.range.start === range.start);
   const question = lesson.questions.find((q) => q.range.start === range.start);
   return { lesson, ...(block ? { block } : {}), ...(question ? { question } : {}) };
 }
 
-/** Ids of blocks: those before an offset come first. */
+/** Ids of all blocks, those before an offset first. */
 export const blockIds = ({ blocks }: Lesson, at: number): readonly string[] =>
   [...blocks.filter((b) => b.range.start < at), ...blocks.filter((b) => b.range.start >= at)].map((b) => b.id);
 
-/** Steps of the block that a place in a question is about: the nearest `about` around it, else the block before. */
-export function stepsAt({ lesson }: Around, cursor: JsonCursor, fence: Fence): readonly Step[] {
+/** Steps of the block that a position in a question refers to: the block named by the innermost `about` around it, else the block before the question. */
+export function stepsAt({ lesson }: FenceContext, cursor: JsonCursor, fence: Fence): readonly Step[] {
   const named = cursor.frames.map(aboutOf).findLast((id) => id !== undefined);
   const before = lesson.blocks.findLast((b) => b.range.start < fence.range.start);
   return stepsOf(named === undefined ? before : lesson.blocks.find((b) => b.id === named));
@@ -56,16 +56,16 @@ export function stepsOf(block: LessonBlock | undefined): readonly Step[] {
   return trace?.ok ? trace.value.plan.steps : [];
 }
 
-/** A word of a block's opening line: `step=scores`. */
+/** A word of a block's opening line, for example `step=scores`. */
 export interface InfoWord {
   readonly name: string;
-  /** Undefined before the equals sign. */
+  /** Undefined if there is no equals sign. */
   readonly value: string | undefined;
   readonly start: number;
   readonly end: number;
 }
 
-/** The word that a cursor touches in the opening line; empty between words. Undefined elsewhere. */
+/** The word at an offset in the opening line, which is empty between words. Undefined if the offset is elsewhere. */
 export function infoWordAt(text: string, { info }: Fence, at: number): InfoWord | undefined {
   if (at <= info.start || at > info.end) return undefined;
   let [start, end] = [at, at];

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import type { Problem, ReadLesson } from '../../engine/index';
 import type { Report } from '../host';
-import { hasBlocks, lessonSoon } from './read';
+import { hasBlocks, lessonAsync } from './read';
 import { scriptsIn } from './scripts';
 
-/** Milliseconds without a change before a document is read. */
-const quiet = 300;
+/** Debounce of edits before a document is checked, in milliseconds. */
+const debounceMs = 300;
 
-/** Problems of the lessons that are open, at their places. */
+/** Shows problems of open lessons as diagnostics. */
 export function registerDiagnostics(report: Report): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('explainAttention.lesson');
-  const soon = (document: vscode.TextDocument, wait: number): void => {
+  const schedule = (document: vscode.TextDocument, wait: number): void => {
     if (document.languageId !== 'markdown') return;
     const { version } = document;
     setTimeout(() => {
@@ -18,11 +18,11 @@ export function registerDiagnostics(report: Report): vscode.Disposable {
       diagnose(document, collection).catch((error: unknown) => report.bug(vscode.l10n.t('Checking a lesson'), error));
     }, wait);
   };
-  for (const document of vscode.workspace.textDocuments) soon(document, 0);
+  for (const document of vscode.workspace.textDocuments) schedule(document, 0);
   return vscode.Disposable.from(
     collection,
-    vscode.workspace.onDidOpenTextDocument((document) => soon(document, 0)),
-    vscode.workspace.onDidChangeTextDocument(({ document }) => soon(document, quiet)),
+    vscode.workspace.onDidOpenTextDocument((document) => schedule(document, 0)),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => schedule(document, debounceMs)),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
   );
 }
@@ -32,7 +32,7 @@ async function diagnose(document: vscode.TextDocument, collection: vscode.Diagno
   const text = document.getText();
   if (!hasBlocks(text)) return collection.delete(document.uri);
   const isOld = (): boolean => document.isClosed || document.version !== version;
-  const read = await lessonSoon(text, isOld);
+  const read = await lessonAsync(text, isOld);
   if (read && !isOld()) collection.set(document.uri, diagnosticsOf(document, read, text));
 }
 

@@ -1,28 +1,28 @@
 import { answerOf, formatShape, mark, settingFields, showNumber, type Answer, type Step, type TextRange } from '../../engine/index'; // prettier-ignore
 import { cursorIn, type JsonCursor } from './cursor';
 import { ownWords } from './completions';
-import { aroundOf, fenceAt, infoWordAt, stepsAt, stepsOf, type Around, type Fence } from './block-at';
+import { contextOf, fenceAt, infoWordAt, stepsAt, stepsOf, type FenceContext, type Fence } from './block-at';
 import type { Translate } from './read';
 import { blockRoot, questionRoot, schemasAt, specField } from './schema';
 
-/** What a hover says, as plain lines. */
+/** The content of a hover, as plain lines. */
 export interface Hint {
   readonly title: string;
   readonly lines: readonly string[];
   readonly range: TextRange;
 }
 
-/** What is to say about an offset of a lesson: a field, a step and its shape, or the computed answer of a question. */
+/** The hover at an offset of a lesson: what a field means, a step with its shape, or the computed answer of a question. */
 export function hintAt(text: string, at: number, t: Translate): Hint | undefined {
   const fence = fenceAt(text, at);
   if (!fence) return undefined;
-  const around = aroundOf(text, fence);
+  const around = contextOf(text, fence);
   if (at <= fence.info.end) return openingHint(text, at, fence, around, t);
   const cursor = at < fence.body.end ? cursorIn(text, fence.body, at) : undefined;
   return cursor && cursor.word !== '' ? jsonHint(cursor, fence, around, t) : undefined;
 }
 
-function openingHint(text: string, at: number, fence: Fence, around: Around, t: Translate): Hint | undefined {
+function openingHint(text: string, at: number, fence: Fence, around: FenceContext, t: Translate): Hint | undefined {
   const line = { start: fence.range.start, end: fence.info.end };
   if (fence.language === 'attention-question') return answerHint(around, line, t);
   const word = infoWordAt(text, fence, at);
@@ -33,7 +33,7 @@ function openingHint(text: string, at: number, fence: Fence, around: Around, t: 
   return said === undefined ? undefined : { title: word.name, lines: [said], range: word };
 } // prettier-ignore
 
-function blockHint({ block }: Around, range: TextRange, t: Translate): Hint | undefined {
+function blockHint({ block }: FenceContext, range: TextRange, t: Translate): Hint | undefined {
   const steps = stepsOf(block);
   if (!block || !steps.length) return undefined;
   const shapes = steps.map((s) => `${s.id} ${formatShape(s.shape)}`).join(' · ');
@@ -46,7 +46,7 @@ const stepHint = (step: Step, { start, end }: TextRange): Hint => ({
   range: { start, end },
 });
 
-function jsonHint(cursor: JsonCursor, fence: Fence, around: Around, t: Translate): Hint | undefined {
+function jsonHint(cursor: JsonCursor, fence: Fence, around: FenceContext, t: Translate): Hint | undefined {
   const { range, word } = cursor;
   const name = word.replace(/^"|"$/g, '');
   if (fence.language === 'attention-question') {
@@ -65,8 +65,8 @@ function jsonHint(cursor: JsonCursor, fence: Fence, around: Around, t: Translate
   return said === undefined ? undefined : { title: name, lines: [said], range };
 }
 
-/** For the teacher: what the engine computes, and how. */
-function answerHint({ question, lesson }: Around, range: TextRange, t: Translate): Hint | undefined {
+/** The computed answer and its arithmetic, for the teacher. */
+function answerHint({ question, lesson }: FenceContext, range: TextRange, t: Translate): Hint | undefined {
   const answer = question && answerOf(question, lesson);
   if (!question || !answer?.ok) return undefined;
   const marked = mark(question, lesson, null);

@@ -1,3 +1,3 @@
-/* Writing lessons: problems, completions and a preview in the Markdown editor. */
+/* Help for writing lessons in a Markdown editor: diagnostics, completions, hovers, and blocks in the Markdown preview. */
 
 export { previewPlugin, registerLessonAuthoring } from './lesson-authoring';

@@ -1,17 +1,17 @@
-// What helps to write a lesson: its blocks in the Markdown preview, and diagnostics, completion and hover in its source.
+// Registers the help for writing lessons, and the plugin of the Markdown preview.
 import * as vscode from 'vscode';
 import { variantFileName } from '../../engine/index';
 import type { Report } from '../host';
 import { registerDiagnostics } from './diagnose';
 import { hintAt } from './hints';
-import { offersAt, type Offer } from './completions';
+import { completionsAt, type Completion } from './completions';
 import { fenceAt } from './block-at';
 import { extendMarkdownIt, type MarkdownIt } from './preview';
-import { lessonSoon } from './read';
+import { lessonAsync } from './read';
 
 const markdown: vscode.DocumentSelector = { language: 'markdown' };
 
-/** Registers all of it. */
+/** Registers diagnostics, completions and hovers for Markdown files that are lessons. */
 export const registerLessonAuthoring = (report: Report): vscode.Disposable =>
   vscode.Disposable.from(
     registerDiagnostics(report),
@@ -28,14 +28,14 @@ export const previewPlugin =
       ready: () => void vscode.commands.executeCommand('markdown.preview.refresh'),
     });
 
-/** Whether a document lies in a student's folder, where answers and shapes are for the student to find. */
+/** Whether a document is in a student's folder. There no hover shows answers and shapes, which the student is to find. */
 const isHandedOut = (uri: vscode.Uri): Thenable<boolean> =>
   vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, '..', variantFileName)).then(
     () => true,
     () => false,
   );
 
-/** The text of a document once its lesson has been read, if a place in it is in a block of ours. */
+/** A document's text once its lesson has been read. Undefined if the offset is not in a block of a lesson. */
 async function textAt(
   document: vscode.TextDocument,
   at: number,
@@ -44,7 +44,7 @@ async function textAt(
   const text = document.getText();
   const isCancelled = (): boolean => token.isCancellationRequested;
   if (isCancelled() || !fenceAt(text, at)) return undefined;
-  return (await lessonSoon(text, isCancelled)) && !isCancelled() ? text : undefined;
+  return (await lessonAsync(text, isCancelled)) && !isCancelled() ? text : undefined;
 }
 
 async function complete(
@@ -54,7 +54,7 @@ async function complete(
 ): Promise<vscode.CompletionItem[] | undefined> {
   const at = document.offsetAt(position);
   const text = await textAt(document, at, token);
-  const found = text === undefined ? undefined : offersAt(text, at, vscode.l10n.t);
+  const found = text === undefined ? undefined : completionsAt(text, at, vscode.l10n.t);
   if (!found) return undefined;
   const { start, end } = found.range;
   const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
@@ -68,12 +68,12 @@ const kinds = {
   reference: vscode.CompletionItemKind.Reference,
 } as const;
 
-function itemOf(offer: Offer, i: number, range: vscode.Range, quoted: boolean): vscode.CompletionItem {
+function itemOf(offer: Completion, i: number, range: vscode.Range, quoted: boolean): vscode.CompletionItem {
   const { label, insert, kind, detail, documentation, first } = offer;
   const item = new vscode.CompletionItem(label, kinds[kind]);
   item.insertText = new vscode.SnippetString(kind === 'field' ? insert : insert.replace(/[$}\\]/g, '\\$&'));
   item.range = range;
-  // VS Code filters by what stands in the range, quotation marks included.
+  // VS Code filters completions by the text of the range, which includes quotation marks.
   item.filterText = quoted || insert.startsWith('"') ? `"${label}"` : label;
   item.sortText = `${first ? 0 : 1}${String(i).padStart(3, '0')}`;
   if (detail !== undefined) item.detail = detail;

@@ -1,28 +1,32 @@
-// HTML for the Markdown preview. Its policy allows inline styles and no script; colours are VS Code's variables, so a change of theme needs no new rendering.
+// HTML for the Markdown preview, whose policy allows inline styles and no scripts. Colours are VS Code's CSS variables, so that a change of theme
+// needs no new rendering.
 import { showNumber, signedColourLimit } from '../../engine/index';
 
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`).replaceAll('\0', '\ufffd');
 
-/** Steps of colour on each side of zero. */
+/** Number of colours on each side of zero. */
 const levels = 12;
-/** Share of full colour at the ends: digits in the theme's own ink stay readable on it. */
-const strongest = 60;
+/** Percentage of full colour at the ends of the scale. Digits in the theme's text colour stay readable on it. */
+const fullColourPercent = 60;
 const palette = {
   positive: 'var(--vscode-charts-blue,#3794ff)',
   negative: 'var(--vscode-charts-orange,#d18616)',
   nan: 'var(--vscode-charts-purple,#b180d7)',
 };
 
-/** CSS colour of a value on a scale that ends at ±`limit`, which outliers share: orange below zero, blue above, as in the panel. */
+/**
+ * The CSS colour of a value on a scale from −`limit` to `limit`: orange below zero and blue above, as in the panel. Values beyond have the colour of
+ * the scale's end.
+ */
 function colourOf(value: number, limit: number): string {
-  if (Number.isNaN(value)) return mixed(palette.nan, strongest);
-  // What a mask hides has no size.
+  if (Number.isNaN(value)) return mixed(palette.nan, fullColourPercent);
+  // Masked cells are −∞ and have no magnitude to show.
   if (value === -Infinity) return mixed('currentColor', 15);
   const share = Number.isFinite(value) ? Math.min(1, Math.abs(value) / limit) : 1;
   const level = Math.round(share * levels);
   if (level === 0) return 'transparent';
-  return mixed(value < 0 ? palette.negative : palette.positive, Math.round((level / levels) * strongest));
+  return mixed(value < 0 ? palette.negative : palette.positive, Math.round((level / levels) * fullColourPercent));
 }
 
 const mixed = (colour: string, percent: number): string => `color-mix(in srgb,${colour} ${percent}%,transparent)`;
@@ -30,7 +34,7 @@ const mixed = (colour: string, percent: number): string => `color-mix(in srgb,${
 export interface Matrix {
   readonly rows: number;
   readonly columns: number;
-  /** Row-major. */
+  /** In row-major order. */
   readonly values: readonly number[];
   readonly rowLabels: readonly string[];
   readonly columnLabels: readonly string[];
@@ -40,14 +44,14 @@ const border = 'border:1px solid var(--vscode-widget-border,rgba(128,128,128,.35
 const cellStyle = `${border};padding:2px 7px;text-align:right;font-variant-numeric:tabular-nums`;
 const headStyle = 'border:0;padding:2px 7px;font-weight:normal;opacity:.75;text-align:right;background:none';
 
-/** How a cell is written; `marked` cells have a frame. */
-export interface Look {
+/** How cells are written, and which have a frame. `write` returns undefined for a cell whose number is not shown. */
+export interface CellStyle {
   readonly write?: (value: number, row: number, column: number) => string | undefined;
   readonly marked?: (row: number, column: number) => boolean;
 }
 
-/** A matrix with its numbers on their colours and its labels beside them. */
-export function numbersTable(matrix: Matrix, { write, marked }: Look = {}): string {
+/** A matrix as an HTML table: numbers on the colour of their value, with labels. */
+export function numbersTable(matrix: Matrix, { write, marked }: CellStyle = {}): string {
   const { rows, columns, values } = matrix;
   const shown = (i: number, j: number): string | undefined => {
     const value = values[i * columns + j] ?? NaN;
@@ -68,7 +72,7 @@ export function numbersTable(matrix: Matrix, { write, marked }: Look = {}): stri
 
 const label = (labels: readonly string[], i: number): string => escapeHtml(labels[i] ?? String(i));
 
-/** A heatmap without numbers: one path for each colour, runs of equal neighbours as one stroke. Inline SVG. */
+/** A heatmap as inline SVG, without numbers. One path for each colour; equal neighbours in a row are one stroke. */
 export function heatmap({ rows, columns, values }: Matrix, largestSide: number, title: string): string {
   const size = Math.max(2, Math.min(14, Math.floor(largestSide / Math.max(rows, columns))));
   const limit = signedColourLimit(values);

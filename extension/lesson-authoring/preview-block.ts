@@ -9,24 +9,24 @@ import {
 import { escapeHtml, heatmap, numbersTable, type Matrix } from './markup';
 import type { Translate } from './read';
 
-/** Rows or columns beyond which nothing is drawn. */
+/** Blocks with more rows or columns are not drawn. */
 const mostTokens = 256;
-/** Rows and columns up to which numbers are written, and beyond which blocks of cells are drawn. */
+/** Most rows and columns of a table of numbers (larger matrices are heatmaps), and of a heatmap without pooling. */
 const mostWritten = 8;
 const mostDrawn = 64;
-/** Heads that are drawn beside each other. */
+/** Most heads that are drawn beside each other. */
 const mostHeads = 8;
 
 export interface Words {
   readonly t: Translate;
-  /** LaTeX as HTML, by whoever can; as code otherwise. */
+  /** LaTeX as HTML if the preview can typeset it, else as code. */
   readonly formula: (latex: string) => string;
 }
 
-/** A block as static HTML: what it opens on with its numbers, then the road of steps with shapes and formulas. */
+/** A block as static HTML: the step that it opens with its numbers, and a table of all steps with shapes and formulas. */
 export function blockHtml(block: LessonBlock, questions: readonly Question[], words: Words): string {
   const trace = traceOfBlock(block);
-  // readLesson has said why.
+  // The problem is reported by readLesson.
   if (!trace.ok) return '';
   const { t } = words;
   const { steps } = trace.value.plan;
@@ -38,10 +38,10 @@ export function blockHtml(block: LessonBlock, questions: readonly Question[], wo
   const from = block.from === undefined ? [] : [`from=${block.from}`];
   const settings = block.settings.map((s) => `${s.path}=${typeof s.value === 'string' ? s.value : JSON.stringify(s.value)}`);
   const head = [`<b>${escapeHtml(block.id)}</b>`, ...[...from, ...settings].map((s) => `<code>${escapeHtml(s.slice(0, 60))}</code>`)];
-  return `<div>${head.join(' ')}</div>${foldedIf(isAsked(opened.id, block, questions), openedStep(trace.value, opened, block, words), t)}${road(trace.value, words)}`;
+  return `<div>${head.join(' ')}</div>${foldedIf(isAsked(opened.id, block, questions), openedStep(trace.value, opened, block, words), t)}${stepsTable(trace.value, words)}`;
 } // prettier-ignore
 
-/** Whether a question asks for what the block would show. */
+/** Whether a question asks for the step that the block would show. */
 const isAsked = (step: string, { id }: LessonBlock, questions: readonly Question[]): boolean =>
   questions.some((q) => {
     if (q.about !== id) return false;
@@ -71,8 +71,8 @@ const matrixHtml = (matrix: Matrix, symbol: string, marked: (row: number, column
     ? numbersTable(matrix, { marked })
     : heatmap(matrix, 360, `${symbol} ${matrix.rows}×${matrix.columns}`);
 
-/** Every step, in a table that stays closed until it is asked for. */
-function road(trace: AttentionTrace, { t, formula }: Words): string {
+/** A table of all steps, collapsed at first. */
+function stepsTable(trace: AttentionTrace, { t, formula }: Words): string {
   const cell = (html: string): string => `<td style="padding:2px 8px">${html}</td>`;
   const rows = trace.plan.steps.map((step) => {
     const picture = heatmap(matrixOf(trace, step, headsOf(step, 1)[0]), 48, `${step.symbol} ${formatShape(step.shape)}`);
@@ -82,22 +82,22 @@ function road(trace: AttentionTrace, { t, formula }: Words): string {
   return `<details><summary>${escapeHtml(t('All {0} steps', rows.length))}</summary><table style="width:auto"><thead><tr>${heads}</tr></thead><tbody>${rows.join('')}</tbody></table></details>`;
 } // prettier-ignore
 
-/** Heads that are drawn; one unnamed for a matrix. Of several batches the first. */
+/** The heads that are drawn: `undefined` for a step that has no heads. Only the first input of a batch. */
 const headsOf = ({ shape }: Step, most: number): (number | undefined)[] =>
   shape.length < 3 ? [undefined] : Array.from({ length: Math.min(most, shape.at(-3) ?? 1) }, (_, i) => i);
 
-/** A step's matrix: its cells, or means of blocks of them where they are too many to draw. */
+/** A step's matrix: its cells, or means of blocks of cells if there are too many to draw. */
 export function matrixOf(trace: AttentionTrace, step: Step, head?: number): Matrix {
   let level = 0;
   while (Math.max(...step.shape.slice(-2)) > mostDrawn << level) level++;
   const { height, width, mean } = trace.read(step.id, { level, ...(head === undefined ? {} : { head }) });
   const labels = level === 0 ? { rowLabels: step.rowLabels, columnLabels: step.columnLabels } : { rowLabels: [], columnLabels: [] };
-  // A mean goes over finite values: a single cell is read as it is.
-  const values = level === 0 ? exact(trace, step, head, height, width) : [...mean];
+  // `mean` is over finite values only, so cells are read one by one.
+  const values = level === 0 ? cellsOf(trace, step, head, height, width) : [...mean];
   return { rows: height, columns: width, values, ...labels };
 } // prettier-ignore
 
-function exact(trace: AttentionTrace, { id, shape }: Step, head = 0, rows = 1, columns = 1): number[] {
+function cellsOf(trace: AttentionTrace, { id, shape }: Step, head = 0, rows = 1, columns = 1): number[] {
   const lead = shape.length < 3 ? [] : [head];
   return Array.from({ length: rows * columns }, (_, at) =>
     trace.value(id, [...lead, Math.floor(at / columns), at % columns]),

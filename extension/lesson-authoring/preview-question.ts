@@ -11,12 +11,12 @@ import { escapeHtml, numbersTable } from './markup';
 import { matrixOf } from './preview-block';
 import type { Translate } from './read';
 
-/** A question as a page of paper has it: what is asked and room for the answer. Nothing of the answer is in the HTML. */
+/** A question as static HTML, as on paper: the prompt, space for the answer, hints. The HTML does not contain the answer. */
 export function questionHtml(question: Question, lesson: Lesson, { t, formula }: Words): string {
   const text = (s: string): string => inline(fillIn(s, lesson, question.about).text, formula);
   const head = `<div style="opacity:.75">${escapeHtml(t('Question {0}', question.id))}</div>`;
   const hints = (question.hints ?? []).map((hint, i) => `<details><summary>${escapeHtml(t('Hint {0}', i + 1))}</summary>${text(hint)}</details>`);
-  return `${head}<p><b>${text(question.prompt)}</b></p>${room(question, lesson, text, t)}${hints.join('')}`;
+  return `${head}<p><b>${text(question.prompt)}</b></p>${answerSpace(question, lesson, text, t)}${hints.join('')}`;
 } // prettier-ignore
 
 interface Words {
@@ -25,10 +25,11 @@ interface Words {
   readonly formula: (latex: string) => string;
 }
 
-// `code`, and $formulas$ as the lesson's page has them: no blank inside the signs, no digit after them. Either at most 1000 characters.
+// `code`, and $formulas$ by the same rule as in the lesson's page: no blank inside the dollar signs, no digit after them. At most 1000 characters
+// each.
 const spans = /(`[^`\n]{1,1000}`|\$(?![\s$])[^$\n]{0,999}[^\s\\$]\$(?!\d))/;
 
-/** A text of a question: formulas are typeset, code is code, and all else stays the text that it is. */
+/** A text of a question as HTML: formulas are typeset, code is marked, everything else is escaped. */
 const inline = (text: string, formula: Words['formula']): string =>
   text
     .split(spans)
@@ -40,7 +41,7 @@ const inline = (text: string, formula: Words['formula']): string =>
     })
     .join('');
 
-/** Formulas go through the preview's own Markdown, which takes HTML. */
+/** A formula without angle brackets, because the preview's Markdown would read them as HTML. */
 const withoutTags = (latex: string): string => latex.replaceAll('<', '\\lt ').replaceAll('>', '\\gt ');
 
 type Fill = (text: string) => string;
@@ -48,13 +49,13 @@ type Fill = (text: string) => string;
 const line = (t: Translate, what: string): string =>
   `<p>${escapeHtml(t('Answer'))}: <span style="display:inline-block;min-width:8em;border-bottom:1px solid currentColor">&nbsp;</span> <span style="opacity:.75">${escapeHtml(what)}</span></p>`;
 
-function room(q: Question, lesson: Lesson, text: Fill, t: Translate): string {
+function answerSpace(q: Question, lesson: Lesson, text: Fill, t: Translate): string {
   switch (q.kind) {
     case 'choose':
       return 'options' in q ? list(q.options.map((o) => text(o.text))) : line(t, t('a token'));
     case 'find-wrong-step':
       return list(q.steps.map((s) => text(s.text)));
-    // By name: the order in the file may be the answer.
+    // Sorted by name, because the order in the file may be the answer.
     case 'order-steps':
       return `<p>${[...q.steps].sort().map((s) => `<code>${escapeHtml(s)}</code>`).join(' · ')}</p>`;
     case 'number':
@@ -70,7 +71,7 @@ function room(q: Question, lesson: Lesson, text: Fill, t: Translate): string {
 
 const list = (items: readonly string[]): string => `<ol>${items.map((item) => `<li>${item}</li>`).join('')}</ol>`;
 
-/** The step's matrix with the asked cells blank; the cells alone where it is large. */
+/** The step's matrix with the asked cells empty; for a large matrix only the names of the cells. */
 function blanks(q: Extract<Question, { kind: 'matrix' }>, lesson: Lesson, t: Translate): string {
   const block = lesson.blocks.find((b) => b.id === q.about);
   const trace = block && traceOfBlock(block);
@@ -79,7 +80,7 @@ function blanks(q: Extract<Question, { kind: 'matrix' }>, lesson: Lesson, t: Tra
     return line(t, q.cells.map((c) => `${q.step}[${c.join(',')}]`).join(', '));
   const asked = (i: number, j: number): boolean => q.cells.some((c) => c.at(-2) === i && c.at(-1) === j);
   const matrix = matrixOf(trace.value, step);
-  // The asked values take no part in the colours of the others.
+  // The asked values must not influence the colours of the others.
   const values = matrix.values.map((v, at) => (asked(Math.floor(at / matrix.columns), at % matrix.columns) ? 0 : v));
   const write = (value: number, i: number, j: number): string | undefined => (asked(i, j) ? undefined : value.toFixed(Math.min(3, digitsOf(q))));
   return numbersTable({ ...matrix, values }, { write });
@@ -92,7 +93,7 @@ function claimed(rows: Extract<Question, { claimed: unknown }>['claimed']): stri
   return numbersTable(matrix, { write });
 }
 
-/** Figures in the prose: those of the last block before a place. */
+/** A text with its placeholders `{{…}}` filled from the last block before an offset. */
 export const figuresAt = (text: string, lesson: Lesson, offset: number): string => {
   const after = lesson.parts.findIndex((p) => p.kind === 'prose' && p.range.end > offset);
   return fillIn(text, lesson, blockBefore(lesson, after < 0 ? lesson.parts.length : after)).text;

@@ -1,16 +1,16 @@
-// The blocks of a lesson in VS Code's own Markdown preview: a plugin for markdown-it that draws static HTML.
+// A plugin for markdown-it that draws the blocks of a lesson as static HTML in VS Code's Markdown preview.
 import type { Problem, ReadLesson, TextRange } from '../../engine/index';
 import { escapeHtml } from './markup';
 import { blockHtml } from './preview-block';
 import { figuresAt, questionHtml } from './preview-question';
-import { hasBlocks, lessonNow, said, type Translate, type Waiting } from './read';
+import { hasBlocks, lessonWithin, problemText, type Translate, type Waiting } from './read';
 
-/** What of markdown-it is used. */
+/** The parts of markdown-it's interface that are used. */
 export interface Token {
   readonly type: string;
   readonly info: string;
   content: string;
-  /** First line, and the line after the last. */
+  /** Its first line, and the line after its last, from 0. */
   readonly map: readonly [number, number] | null;
   meta: unknown;
   readonly children: Token[] | null;
@@ -26,19 +26,19 @@ export interface MarkdownIt {
   render(source: string): string;
 } // prettier-ignore
 
-/** Where a token stands: the text it was cut from, and its first line. */
-interface Stands {
+/** The Markdown text that a token belongs to, and the token's first line in it, from 0. */
+interface TokenSource {
   readonly source: string;
   readonly line: number;
 }
 
 const key = 'explainAttention';
-const standsOf = (token: Token | undefined): Stands | undefined =>
-  (token?.meta as Readonly<Record<string, Stands>> | null | undefined)?.[key];
+const sourceOf = (token: Token | undefined): TokenSource | undefined =>
+  (token?.meta as Readonly<Record<string, TokenSource>> | null | undefined)?.[key];
 
 /**
- * Extends VS Code's Markdown engine. Nothing is read before a preview asks for HTML: parsing happens far more often. A lesson that takes long
- * is shown as code until it has been read; `ready` has the preview drawn again then.
+ * Extends VS Code's Markdown engine. A lesson is read when the preview renders, not when Markdown is parsed, which happens far more often. A lesson
+ * that takes long to read is shown as code at first; `ready` then has the preview rendered again.
  */
 export function extendMarkdownIt(md: MarkdownIt, t: Translate, waiting: Waiting): MarkdownIt {
   const { failed } = waiting;
@@ -47,17 +47,17 @@ export function extendMarkdownIt(md: MarkdownIt, t: Translate, waiting: Waiting)
   });
   const { fence, text } = md.renderer.rules;
   const formula = formulasOf(md);
-  const read = (source: string): ReadLesson | undefined => lessonNow(source, waiting);
+  const read = (source: string): ReadLesson | undefined => lessonWithin(source, waiting);
   md.renderer.rules['fence'] = (tokens, at, options, env, self) => {
     const token = tokens[at];
-    const stands = standsOf(token);
+    const stands = sourceOf(token);
     const plain = (): string => fence?.(tokens, at, options, env, self) ?? '';
     if (!token || !stands) return plain();
     return safely(() => framed(fenceHtml(stands, read, { t, formula }, plain), self.renderAttrs(token)), plain, failed);
   };
   md.renderer.rules['text'] = (tokens, at, options, env, self) => {
     const token = tokens[at];
-    const stands = standsOf(token);
+    const stands = sourceOf(token);
     const plain = (): string => text?.(tokens, at, options, env, self) ?? escapeHtml(token?.content ?? '');
     return token && stands ? safely(() => escapeHtml(filled(token.content, stands, read)), plain, failed) : plain();
   };
@@ -71,7 +71,7 @@ function mark(token: Token, source: string, line: number): void {
   for (const child of token.children ?? []) mark(child, source, line);
 }
 
-/** A fault of ours leaves the block as the code that it is. */
+/** Falls back to the plain rendering if our own throws. */
 function safely(make: () => string, plain: () => string, failed: (error: unknown) => void): string {
   try {
     return make();
@@ -81,17 +81,17 @@ function safely(make: () => string, plain: () => string, failed: (error: unknown
   }
 }
 
-/** VS Code brings KaTeX to its preview as a plugin of its own: with it a formula is typeset, without it stands as LaTeX. */
+/** Returns a function that typesets LaTeX by KaTeX, which VS Code's preview has as another plugin. Without that plugin the LaTeX is shown as code. */
 function formulasOf(md: MarkdownIt): (latex: string) => string {
-  const kept = new Map<string, string>();
+  const cache = new Map<string, string>();
   const typeset = (latex: string): string => {
     const html = md.render(`$\\displaystyle ${latex}$`).trim();
     return /katex/.test(html) ? html.replace(/^<p[^>]*>|<\/p>$/g, '') : `<code>${escapeHtml(latex)}</code>`;
   };
   return (latex) => {
-    const html = kept.get(latex) ?? typeset(latex);
-    if (kept.size > 500) kept.clear();
-    kept.set(latex, html);
+    const html = cache.get(latex) ?? typeset(latex);
+    if (cache.size > 500) cache.clear();
+    cache.set(latex, html);
     return html;
   };
 }
@@ -101,10 +101,10 @@ interface Words {
   readonly formula: (latex: string) => string;
 }
 
-/** A text's lesson, where it is there already. */
+/** The lesson of a text, if it has been read already. */
 type Reading = (source: string) => ReadLesson | undefined;
 
-function fenceHtml({ source, line }: Stands, lessonOf: Reading, words: Words, plain: () => string): string {
+function fenceHtml({ source, line }: TokenSource, lessonOf: Reading, words: Words, plain: () => string): string {
   const { t } = words;
   const read = lessonOf(source);
   if (!read) return `<div style="opacity:.75">${escapeHtml(t('Computing this lesson…'))}</div>${plain()}`;
@@ -118,7 +118,7 @@ function fenceHtml({ source, line }: Stands, lessonOf: Reading, words: Words, pl
   return list + plain();
 } // prettier-ignore
 
-/** Problems of the fence that begins at an offset, or of the whole lesson where it was not read so far. */
+/** Problems of the fence that begins at an offset. If the fence was not reached, the problem that ended the reading. */
 function problemsAt({ problems, lesson }: ReadLesson, source: string, start: number): readonly Problem[] {
   const end = fenceEnd(source, start);
   const own = problems.filter(({ range }) => range && range.start < end && range.end > start);
@@ -143,7 +143,7 @@ function offsetOfLine(source: string, line: number): number {
   return at;
 }
 
-function filled(content: string, { source, line }: Stands, lessonOf: Reading): string {
+function filled(content: string, { source, line }: TokenSource, lessonOf: Reading): string {
   const read = lessonOf(source);
   return read ? figuresAt(content, read.lesson, offsetOfLine(source, line)) : content;
 }
@@ -151,9 +151,9 @@ function filled(content: string, { source, line }: Stands, lessonOf: Reading): s
 const problemList = (problems: readonly Problem[], source: string, t: Translate): string =>
   `<ul role="alert" style="color:var(--vscode-errorForeground,#f14c4c);margin:0;padding-left:1.2em">${problems
     .slice(0, 10)
-    .map((p) => `<li>${escapeHtml(said(p, source, t))}</li>`)
+    .map((p) => `<li>${escapeHtml(problemText(p, source, t))}</li>`)
     .join('')}</ul>`;
 
-/** `attrs` has what the preview scrolls by. */
+/** Wraps a rendered block. `attrs` has the attributes by which the preview synchronises scrolling. */
 const framed = (html: string, attrs: string): string =>
   `<div${attrs} style="border-left:3px solid var(--vscode-charts-blue,#3794ff);padding:.4em 0 .4em 1em;margin:1em 0;overflow-x:auto">${html}</div>\n`;

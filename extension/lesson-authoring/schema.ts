@@ -1,9 +1,9 @@
-// Which fields and values stand where: read from the JSON schemas, which tests hold to the reader.
+// Finds the fields and values that are allowed at a position, from the JSON schemas. Tests compare the schemas with the parser.
 import { schemaFiles } from '../../engine/index';
 import questionSchema from '../schemas/lesson-question.schema.json';
 import type { Frame } from './cursor';
 
-/** What of JSON Schema our own schemas use. */
+/** The keywords of JSON Schema that our schemas use. */
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
@@ -18,14 +18,14 @@ export interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>;
 }
 
-/** A schema and the file in which its references are to be read. */
+/** A schema, and the file that its references are relative to. */
 export interface Located {
   readonly schema: Schema;
   readonly root: Schema;
 }
 
 const files: Readonly<Record<string, Schema>> = {
-  // In the reader's language: this file is loaded once it is known.
+  // Descriptions are translated: this file is loaded after the language is known.
   ...schemaFiles(),
   'lesson-question.schema.json': questionSchema as unknown as Schema,
 };
@@ -33,18 +33,18 @@ const rootOf = (name: string): Located => ({ schema: files[name] ?? {}, root: fi
 export const questionRoot = rootOf('lesson-question.schema.json');
 export const blockRoot = rootOf('lesson-block.schema.json');
 
-/** The schema of a field of a spec, for the opening line of a block. */
+/** The schemas of a field of a spec, for words in a block's opening line. `path` has the field's name, with dots. */
 export const specField = (path: string): readonly Located[] =>
   path.split('.').reduce<readonly Located[]>(
     (at, name) => at.flatMap((l) => childOf(l, name)).flatMap((l) => alternatives(l)),
     alternatives(blockRoot),
   ); // prettier-ignore
 
-/** The schemas that hold for what the last frame's key leads to (`inside: false`), or for the last frame itself. */
+/** The schemas of the value that the last frame's key leads to, or of the last frame itself (`inside: true`). */
 export function schemasAt(root: Located, frames: readonly Frame[], inside: boolean): readonly Located[] {
   let at: readonly Located[] = [root];
   for (const [i, frame] of frames.entries()) {
-    at = fitting(at.flatMap((l) => alternatives(l)).filter(({ schema }) => isFor(schema, frame)), frame);
+    at = fittingSchemas(at.flatMap((l) => alternatives(l)).filter(({ schema }) => isFor(schema, frame)), frame);
     if (inside && i === frames.length - 1) return at;
     at = at.flatMap((l) => (frame.key === undefined ? [] : childOf(l, frame.key)));
   }
@@ -54,8 +54,8 @@ export function schemasAt(root: Located, frames: readonly Frame[], inside: boole
 const isFor = (schema: Schema, { list }: Frame): boolean =>
   list ? schema.items !== undefined : schema.properties !== undefined;
 
-/** Alternatives that the written fields leave: `"kind": "number"` leaves one. All of them when none fits. */
-function fitting(all: readonly Located[], { fields }: Frame): readonly Located[] {
+/** The alternatives of a schema that fit the written fields: `"kind": "number"` leaves one. All of them if none fits. */
+function fittingSchemas(all: readonly Located[], { fields }: Frame): readonly Located[] {
   let left = all;
   for (const [name, value] of fields) {
     const has = left.filter(({ schema }) => schema.properties && Object.hasOwn(schema.properties, name));
@@ -78,7 +78,7 @@ function childOf({ schema, root }: Located, key: string | number): Located[] {
   return found ? [{ schema: found, root }] : [];
 }
 
-/** What a schema comes to: references followed, alternatives apart. A description beside a reference wins. */
+/** A schema with references resolved and alternatives listed. A description beside a reference overrides that of its target. */
 export function alternatives({ schema, root }: Located, depth = 0): readonly Located[] {
   if (depth > 12) return [];
   const described = (l: Located): Located =>
@@ -104,6 +104,6 @@ function resolve(ref: string, root: Schema): Located | undefined {
   return file && found ? { schema: found as Schema, root: file } : undefined;
 }
 
-/** The values that a schema names. */
+/** The values that a schema enumerates. */
 export const valuesOf = ({ schema }: Located): readonly unknown[] =>
   schema.const !== undefined ? [schema.const] : (schema.enum ?? (schema.type === 'boolean' ? [true, false] : []));

@@ -19,8 +19,8 @@ export interface LessonParts {
   readonly guarded: Guard;
 }
 
-/** Does what a lesson's page asks for. */
-export function answering(parts: LessonParts): (message: LessonPageMessage, lesson: LessonPanel) => unknown {
+/** Handles the messages of a lesson's page. */
+export function createMessageHandler(parts: LessonParts): (message: LessonPageMessage, lesson: LessonPanel) => unknown {
   const { extensionUri, memento, controllers, report, guarded } = parts;
   return guarded(vscode.l10n.t('Answering the lesson'), (message: LessonPageMessage, lesson: LessonPanel) => {
     switch (message.type) {
@@ -33,7 +33,7 @@ export function answering(parts: LessonParts): (message: LessonPageMessage, less
       case 'show':
         return showBlock(controllers, lesson.uri, message);
       case 'asked':
-        return keepBack(controllers, lesson.uri, message);
+        return hideAskedSteps(controllers, lesson.uri, message);
       case 'link':
         return openLink(message.href);
       case 'reveal':
@@ -50,16 +50,16 @@ export function answering(parts: LessonParts): (message: LessonPageMessage, less
   });
 }
 
-/** The lesson as its file is now, with what was answered. */
+/** Sends the lesson as its file is now, with the reader's progress. */
 export async function sendLesson(parts: LessonParts, lesson: LessonPanel): Promise<void> {
   const message = await messageFor(parts, lesson.uri);
   if (message) lesson.send(message);
-  else complainGone(parts, lesson.uri);
+  else reportGone(parts, lesson.uri);
 }
 
 export async function handInLesson(parts: LessonParts, uri: vscode.Uri): Promise<void> {
   const source = (await findDocument(uri))?.getText();
-  if (source === undefined) return complainGone(parts, uri);
+  if (source === undefined) return reportGone(parts, uri);
   const read = await inStretches(readingLesson(source));
   if (!read) return;
   const { memento, version: program } = parts;
@@ -68,17 +68,17 @@ export async function handInLesson(parts: LessonParts, uri: vscode.Uri): Promise
   await handIn({ uri, lesson: read.lesson, progress, program, memento, isBuiltIn: key.startsWith('built-in:') });
 }
 
-export const complainGone = ({ report }: LessonParts, uri: vscode.Uri): void =>
+export const reportGone = ({ report }: LessonParts, uri: vscode.Uri): void =>
   report.problems({ name: nameOf(uri) }, [{ code: 'gone', message: vscode.l10n.t('the lesson cannot be opened') }]);
 
-/** Where the course lies. */
+/** The folder of the built-in course. */
 export const builtInLessons = (extensionUri: vscode.Uri): vscode.Uri =>
   vscode.Uri.joinPath(extensionUri, 'extension', 'lessons');
 
 const keyOf = ({ extensionUri }: LessonParts, uri: vscode.Uri): string =>
   keyOfLesson(uri, builtInLessons(extensionUri));
 
-/** The copy of the state of a lesson's page: there is one page for each lesson. */
+/** The host's copy of the state of a lesson's page. There is one page for each lesson. */
 export const keptOf = (parts: LessonParts, uri: vscode.Uri): Kept =>
   keptStates(parts.memento, `lesson.${keyOf(parts, uri)}`);
 
@@ -92,7 +92,7 @@ async function messageFor(parts: LessonParts, uri: vscode.Uri): Promise<LessonHo
 
 type Show = Extract<LessonPageMessage, { readonly type: 'show' }>;
 
-/** Into the explainer that was used last, or a new one beside; the focus stays in the lesson. */
+/** Shows a block in the explainer that was used last, or in a new one. The focus stays in the lesson. */
 function showBlock(controllers: PanelControllers, uri: vscode.Uri, { block, spec, view, asked }: Show): void {
   const { explainer } = controllers.current();
   explainer.showSpec({ spec, view }, labelOf(uri, block), hashText(JSON.stringify(spec)), asked);
@@ -100,10 +100,10 @@ function showBlock(controllers: PanelControllers, uri: vscode.Uri, { block, spec
 
 const labelOf = (uri: vscode.Uri, block: string): string => `${nameOf(uri)}: ${block}`;
 
-type KeepBack = Extract<LessonPageMessage, { readonly type: 'asked' }>;
+type HiddenSteps = Extract<LessonPageMessage, { readonly type: 'asked' }>;
 
-/** Wherever the block is shown: each page knows what it shows. */
-function keepBack(controllers: PanelControllers, uri: vscode.Uri, { block, asked }: KeepBack): void {
+/** Tells all explainers which steps of a block to hide, because an open question asks for them. Each page knows whether it shows the block. */
+function hideAskedSteps(controllers: PanelControllers, uri: vscode.Uri, { block, asked }: HiddenSteps): void {
   for (const { panel } of controllers.all()) if (panel.isOpen()) panel.send({ type: 'asked', label: labelOf(uri, block), steps: asked }); // prettier-ignore
 }
 

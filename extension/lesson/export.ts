@@ -6,7 +6,7 @@ import { createNonce, standaloneHtml } from '../pages';
 import { language } from '../language';
 import { stateOf } from './state';
 
-/** A lesson as one file that plays in any browser, offline: unanswered, whoever saved it. */
+/** Saves a lesson as one HTML file that works offline in any browser. It contains none of the answers of whoever saved it. */
 export async function exportLesson(extensionUri: vscode.Uri, lesson: LessonHostMessage, theme: PageTheme): Promise<void> {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   const read = (path: string): Thenable<Uint8Array> => vscode.workspace.fs.readFile(vscode.Uri.joinPath(dist, path));

@@ -13,7 +13,7 @@ import {
 import { answeredIn, openIn, type Progress } from '../../webview/lesson-protocol';
 import { nameOf, readFile } from './pick';
 
-/** Whose variant lies in a lesson's folder. */
+/** The student whose variant of a lesson is in its folder, and the variant's seed. */
 export interface Owner {
   readonly student: string;
   readonly seed: number | null;
@@ -21,7 +21,7 @@ export interface Owner {
 
 const studentKey = 'explainAttention.student';
 
-/** What the variant file beside a lesson says, if it is about that lesson; else nobody. */
+/** The student and seed in the variant file beside a lesson. An empty name if there is no such file, or it is about another lesson. */
 export async function ownerOf(uri: vscode.Uri): Promise<Owner> {
   const text = await readFile(vscode.Uri.joinPath(uri, '..', variantFileName));
   const file = text === undefined ? undefined : readVariantFile(text);
@@ -29,18 +29,21 @@ export async function ownerOf(uri: vscode.Uri): Promise<Owner> {
   return file?.ok && file.value.lesson === nameOf(uri) ? { student: file.value.student, seed: file.value.seed } : nobody;
 } // prettier-ignore
 
-export interface HandingIn {
+export interface HandIn {
   readonly uri: vscode.Uri;
   readonly lesson: Lesson;
   readonly progress: Progress;
-  /** The extension's version. */
+  /** The extension's version, for the results file. */
   readonly program: string;
   readonly memento: vscode.Memento;
-  /** A lesson of the course lies in the extension's own folder: nothing is written there. */
+  /** Whether the lesson is part of the built-in course, whose folder belongs to the extension and is not written to. */
   readonly isBuiltIn: boolean;
 }
 
-/** Writes the results beside the lesson and says where; where that cannot be, asks for a place. Nothing is written where the reader leaves. */
+/**
+ * Writes the results file beside the lesson, or asks where if that is not possible, and says where it is. Returns its URI; undefined if the reader
+ * cancelled, and nothing is written then.
+ */
 export async function handIn({
   uri,
   lesson,
@@ -48,7 +51,7 @@ export async function handIn({
   program,
   memento,
   isBuiltIn,
-}: HandingIn): Promise<vscode.Uri | undefined> {
+}: HandIn): Promise<vscode.Uri | undefined> {
   const owner = await ownerOf(uri);
   const answers = answeredIn(lesson, progress);
   const open = openIn(lesson, answers);
@@ -56,7 +59,7 @@ export async function handIn({
   if (!student) return undefined;
   const results = resultsOf(lesson, { student, seed: owner.seed, program, complete: true, answers });
   const written = await write(isBuiltIn ? undefined : await placeBeside(uri, results), results);
-  if (written) void say(written, lesson.questions.length - open, lesson.questions.length);
+  if (written) void confirmHandIn(written, lesson.questions.length - open, lesson.questions.length);
   return written;
 }
 
@@ -95,7 +98,7 @@ const tryWrite = (uri: vscode.Uri, bytes: Uint8Array): PromiseLike<boolean> =>
     () => false,
   );
 
-/** Beside a lesson that lies in a folder that can be written to; another file of that name is left alone. */
+/** Where to write the results beside a lesson, without replacing results of another lesson or another file. Undefined if the folder is not writable. */
 async function placeBeside(lesson: vscode.Uri, results: Results): Promise<vscode.Uri | undefined> {
   const { isWritableFileSystem } = vscode.workspace.fs;
   if (lesson.scheme === 'untitled' || isWritableFileSystem(lesson.scheme) === false) return undefined;
@@ -108,7 +111,7 @@ async function placeBeside(lesson: vscode.Uri, results: Results): Promise<vscode
   return vscode.Uri.joinPath(lesson, '..', `${plainName(results.student)}.${base}.results.json`);
 }
 
-async function say(uri: vscode.Uri, answered: number, questions: number): Promise<void> {
+async function confirmHandIn(uri: vscode.Uri, answered: number, questions: number): Promise<void> {
   const open = vscode.l10n.t('Open');
   const where = vscode.workspace.asRelativePath(uri);
   const message = vscode.l10n.t('Handed in {0} of {1} answers: {2}.', answered, questions, where);

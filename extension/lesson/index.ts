@@ -1,3 +1,3 @@
-/* Playing lessons: their panels, answers, progress and results files. */
+/* Playing lessons: their panels, answers, progress, and the results files that students hand in. */
 
 export { registerLessons } from './open';

@@ -1,7 +1,15 @@
 import * as vscode from 'vscode';
 import { command } from '../host';
 import { findDocument, isSameUri } from '../documents';
-import { answering, builtInLessons, complainGone, handInLesson, keptOf, sendLesson, type LessonParts } from './answer';
+import {
+  createMessageHandler,
+  builtInLessons,
+  reportGone,
+  handInLesson,
+  keptOf,
+  sendLesson,
+  type LessonParts,
+} from './answer';
 import { fillPanel, openPanel, type LessonPanel, type LessonPanelEvents } from './panel';
 import { pickLesson } from './pick';
 import { lessonInEditor, watchEditors, watchLesson } from './watch';
@@ -9,7 +17,7 @@ import { lessonInEditor, watchEditors, watchLesson } from './watch';
 export const openLessonCommand = 'explainAttention.openLesson';
 export const handInCommand = 'explainAttention.handIn';
 
-/** Registers lessons: the commands and the menu of files that are lessons; `serializer` is for panels that a reload brings back. */
+/** Registers the commands of lessons, and the menu entry in editors of lessons. `serializer` restores panels after a reload of the window. */
 export function registerLessons(
   parts: LessonParts,
 ): vscode.Disposable & { readonly serializer: vscode.WebviewPanelSerializer } {
@@ -31,7 +39,7 @@ interface Lessons extends vscode.WebviewPanelSerializer, vscode.Disposable {
   handIn(): Promise<void>;
 }
 
-/** The lessons that are open, a panel each. */
+/** All open lessons, each in its own panel. */
 function createLessons(parts: LessonParts): Lessons {
   const panels = createPanels(parts);
   return {
@@ -42,7 +50,7 @@ function createLessons(parts: LessonParts): Lessons {
       const known = panels.of(uri);
       if (known) return known.reveal();
       const source = (await findDocument(uri))?.getText();
-      if (source === undefined) return complainGone(parts, uri);
+      if (source === undefined) return reportGone(parts, uri);
       panels.adopt(openPanel(uri), uri);
     },
     async handIn() {
@@ -62,17 +70,17 @@ function createLessons(parts: LessonParts): Lessons {
 
 interface Panels extends vscode.Disposable {
   of(uri: vscode.Uri): LessonPanel | undefined;
-  /** The one that was used last. */
+  /** The panel that was used last. */
   latest(): LessonPanel | undefined;
-  /** Makes a panel play a lesson, and play it anew when its file changes. */
+  /** Shows a lesson in a panel, and shows it again whenever its file changes. */
   adopt(panel: vscode.WebviewPanel, uri: vscode.Uri): void;
-  /** The same with one that a reload of the window brought back, and what VS Code kept of its page. */
+  /** The same for a panel that VS Code restored after a reload of the window, with the state that it kept of the page. */
   restore(panel: vscode.WebviewPanel, uri: vscode.Uri, state: unknown): void;
 }
 
 function createPanels(parts: LessonParts): Panels {
-  const answer = answering(parts);
-  /** Last used first. */
+  const answer = createMessageHandler(parts);
+  /** The panel used last is first. */
   let open: { readonly lesson: LessonPanel; readonly watching: vscode.Disposable }[] = [];
   const events: LessonPanelEvents = {
     received: (message, from) => void answer(message, from),

@@ -6,13 +6,13 @@ import { viewTypes } from '../activation';
 import type { Report } from '../host';
 import { nameOf } from './pick';
 
-/** A panel that plays one lesson. Its page is unloaded while it is hidden, and asks for the lesson again when it is seen. */
+/** A webview panel that plays one lesson. VS Code unloads its page while it is hidden; the page asks for the lesson again when it is shown. */
 export interface LessonPanel {
   readonly uri: vscode.Uri;
   readonly panel: vscode.WebviewPanel;
-  /** Gone where no page is loaded: it asks when it is. */
+  /** Sends a message. It is lost if no page is loaded; the page asks for the lesson once it is. */
   send(message: LessonHostMessage): void;
-  /** In front; a page that stayed silent is loaded once more. */
+  /** Brings the panel to the front. Loads its page once more if all attempts had failed. */
   reveal(): void;
 }
 
@@ -22,14 +22,14 @@ export interface LessonPanelEvents {
   readonly closed: (panel: LessonPanel) => void;
 }
 
-/** A new panel, in a column where the explainer is not. */
+/** Creates a panel, in a column whose active tab is not the explainer. */
 export function openPanel(uri: vscode.Uri): vscode.WebviewPanel {
   return vscode.window.createWebviewPanel(viewTypes.lesson, titleOf(uri), columnBesideExplainer(), {});
 }
 
 const titleOf = (uri: vscode.Uri): string => vscode.l10n.t('Lesson: {0}', nameOf(uri));
 
-/** The active column, else the first that does not have the explainer in front. */
+/** The active column, else the first whose active tab is not the explainer. */
 function columnBesideExplainer(): vscode.ViewColumn {
   const { all, activeTabGroup } = vscode.window.tabGroups;
   const isFree = ({ activeTab }: vscode.TabGroup): boolean => {
@@ -40,18 +40,18 @@ function columnBesideExplainer(): vscode.ViewColumn {
   return group?.viewColumn ?? vscode.ViewColumn.Beside;
 }
 
-interface Filling {
+interface PanelParts {
   readonly panel: vscode.WebviewPanel;
   readonly uri: vscode.Uri;
   readonly extensionUri: vscode.Uri;
   readonly report: Report;
-  /** For a page whose own state is older. */
+  /** The host's copy of the page's state, which the page uses if its own is older. */
   readonly state: string | undefined;
 }
 
-/** Fills a panel, a new one or one that a reload of the window brought back. */
+/** Loads the page of a lesson into a panel, whether the panel is new or restored. */
 export function fillPanel(
-  { panel, uri, extensionUri, report, state }: Filling,
+  { panel, uri, extensionUri, report, state }: PanelParts,
   events: LessonPanelEvents,
 ): LessonPanel {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
@@ -60,7 +60,7 @@ export function fillPanel(
   const filled: LessonPanel = {
     uri,
     panel,
-    // What is sent to a hidden page is lost; it asks again.
+    // A message to a hidden page is lost; the page asks again when it is shown.
     send: (message) => void panel.webview.postMessage(message),
     reveal() {
       panel.reveal();
@@ -79,7 +79,7 @@ export function fillPanel(
   const file = (name: string): string => panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
   const { cspSource } = panel.webview;
   const files = { script: file('webview.js'), style: file('lesson.css'), cspSource, page: 'lesson' } as const;
-  // Last, so that no message of the page comes before there is someone to hear it.
+  // Last, so that handlers are registered before the page can send a message.
   const page = startPage(panel, {
     html: () => pageHtml(files, createNonce(), '', language(), state),
     onReload: (waited) => report.log.warn(`the lesson's page said nothing for ${waited} ms: it is loaded again`),

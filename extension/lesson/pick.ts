@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { lessonLimit } from '../../engine/index';
 
-/** The built-in course, in its order. A test holds this to the folder: an extension in a browser cannot list it. */
+/** File names of the built-in course, in order. A test compares them with the folder, which an extension in a browser cannot list. */
 export const course = [
   '01-tokens-and-embeddings.md',
   '02-positions.md',
@@ -15,18 +15,18 @@ export const course = [
   '10-reading-a-tutorial.md',
 ] as const;
 
-/** Files of the workspace that are looked into. */
+/** Most Markdown files of the workspace that are searched for lessons. */
 const mostFiles = 300;
 
 const opening = /^ {0,3}(?:`{3,}|~{3,})[ \t]*attention(?:-question)?(?=\s|$)/m;
-/** Whether a Markdown text has a block of attention or a question. */
+/** Whether a Markdown text has an attention block or a question. */
 export const hasBlocks = (text: string): boolean => opening.test(text);
 
 interface Choice extends vscode.QuickPickItem {
   readonly uri?: vscode.Uri;
 }
 
-/** Asks for a lesson: those of the workspace, and the built-in course. */
+/** Asks for a lesson of the workspace or of the built-in course. `folder` contains the course. Undefined if the reader cancelled. */
 export async function pickLesson(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showQuickPick(choices(folder), {
     title: vscode.l10n.t('Open Lesson'),
@@ -52,7 +52,7 @@ async function workspaceLessons(): Promise<Choice[]> {
   return found.flatMap((choice) => choice ?? []).sort((a, b) => (a.description ?? '').localeCompare(b.description ?? ''));
 } // prettier-ignore
 
-/** A file as a choice; undefined when it cannot be read or is no lesson. */
+/** A lesson as an entry of the list. Undefined if the file cannot be read or is no lesson. */
 async function choiceOf(uri: vscode.Uri): Promise<Choice | undefined> {
   const text = await readFile(uri);
   if (text === undefined || text.length > 4 * lessonLimit || !hasBlocks(text)) return undefined;
@@ -62,7 +62,7 @@ async function choiceOf(uri: vscode.Uri): Promise<Choice | undefined> {
 
 export const nameOf = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1);
 
-/** Its text, or nothing where there is no such file. */
+/** A file's text. Undefined if it cannot be read. */
 export const readFile = (uri: vscode.Uri): PromiseLike<string | undefined> =>
   vscode.workspace.fs.readFile(uri).then(
     (bytes) => new TextDecoder().decode(bytes),

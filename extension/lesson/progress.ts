@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { emptyProgress, isProgress, type Progress } from '../../webview/lesson-protocol';
 
-/** What a reader has answered, in the workspace: it survives reloads, restarts and edits of the lesson. */
+/** The reader's progress in lessons, kept in the workspace's memento. It outlives restarts and edits of the lesson. */
 export interface ProgressStore {
   get(key: string): Progress;
   set(key: string, progress: Progress): Thenable<void>;
@@ -9,7 +9,7 @@ export interface ProgressStore {
 
 const prefix = 'explainAttention.lesson.';
 
-/** Where a lesson's progress is kept: by its address; by its name for the built-in course, whose folder has the version in it. */
+/** The key of a lesson's progress: its URI, but only the file name for the built-in course, because the folder's URI contains the extension's version. */
 export function keyOfLesson(uri: vscode.Uri, builtIn: vscode.Uri): string {
   const folder = `${builtIn.toString()}/`;
   const address = uri.toString();

@@ -1,6 +1,6 @@
 import { emptyProgress, type LessonHostMessage, type LessonState } from '../../webview/lesson-protocol';
 
-/** What a lesson that was saved as one file starts from: unanswered, whoever saved it. */
+/** The initial state of a lesson that is saved as one HTML file: without any answers. */
 export const stateOf = (lesson: LessonHostMessage): LessonState => ({
   version: 1,
   uri: null,

@@ -2,26 +2,26 @@ import * as vscode from 'vscode';
 import { isSameUri, watchFile } from '../documents';
 import { hasBlocks } from './pick';
 
-/** The active editor's document, where it is a lesson. */
+/** The document of the active editor if it is a lesson. */
 export function lessonInEditor(): vscode.Uri | undefined {
   const document = vscode.window.activeTextEditor?.document;
   return document?.languageId === 'markdown' && hasBlocks(document.getText()) ? document.uri : undefined;
 }
 
-/** Milliseconds after the last key until a lesson that is edited is played anew. */
-const settle = 300;
+/** Debounce of edits before a lesson is shown again, in milliseconds. */
+const debounceMs = 300;
 
-/** Edits in an editor, and changes of the file by others. */
+/** Watches a lesson for edits in an editor and for changes of its file. */
 export function watchLesson(uri: vscode.Uri, changed: () => void): vscode.Disposable {
   let last = 0;
-  const soon = (): void => {
+  const schedule = (): void => {
     const request = ++last;
-    setTimeout(() => request === last && changed(), settle);
+    setTimeout(() => request === last && changed(), debounceMs);
   };
   const edits = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-    if (contentChanges.length && isSameUri(document.uri, uri)) soon();
+    if (contentChanges.length && isSameUri(document.uri, uri)) schedule();
   });
-  const watcher = watchFile(uri, soon);
+  const watcher = watchFile(uri, schedule);
   return {
     dispose() {
       last = -1;
@@ -31,7 +31,7 @@ export function watchLesson(uri: vscode.Uri, changed: () => void): vscode.Dispos
   };
 }
 
-/** The menu of an editor offers to play what is a lesson. */
+/** Keeps the context key `explainAttention.isLesson` up to date, by which an editor's menu offers to play the lesson. */
 export function watchEditors(): vscode.Disposable[] {
   let was: boolean | undefined;
   const update = (): void => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { hintAt } from '../../../extension/lesson-authoring/hints';
-import { offersAt } from '../../../extension/lesson-authoring/completions';
+import { completionsAt } from '../../../extension/lesson-authoring/completions';
 import { scriptsIn } from '../../../extension/lesson-authoring/scripts';
 import { questionKinds, readLesson } from '../../../engine/index';
 import { asking, fenced, small } from '../../engine/lessons-support';
@@ -17,7 +17,7 @@ function cut(marked: string): [text: string, at: number] {
 }
 const block = fenced('attention id=a mask=causal', small);
 const asked = (body: string): string => `# T\n\n${block}\n${fenced('attention-question', body)}`;
-const labels = (marked: string): string[] | undefined => offersAt(...cut(marked), t)?.offers.map((o) => o.label);
+const labels = (marked: string): string[] | undefined => completionsAt(...cut(marked), t)?.offers.map((o) => o.label);
 const hint = (marked: string): string => {
   const found = hintAt(...cut(marked), t);
   return found ? [found.title, ...found.lines].join('\n') : '';
@@ -30,7 +30,7 @@ describe('completion in a lesson', () => {
   });
 
   it('offers the fields of the kind that are not written, required ones marked', () => {
-    const found = offersAt(...cut(asked('{ "kind": "number", "prompt": "?", ‸ }')), t);
+    const found = completionsAt(...cut(asked('{ "kind": "number", "prompt": "?", ‸ }')), t);
     assert.deepEqual(found?.offers.map((o) => o.label).sort(), ['about', 'digits', 'explanation', 'hints', 'id', 'of', 'tolerance']);
     assert.deepEqual(found?.offers.filter((o) => o.first).map((o) => o.label), ['of']);
     assert.equal(found?.offers.find((o) => o.label === 'of')?.insert, '"of": { $1 }');
@@ -43,7 +43,7 @@ describe('completion in a lesson', () => {
   });
 
   it('offers the steps of the block that is meant, with their shapes', () => {
-    const found = offersAt(...cut(asked('{ "kind": "shape", "prompt": "?", "step": "‸" }')), t);
+    const found = completionsAt(...cut(asked('{ "kind": "shape", "prompt": "?", "step": "‸" }')), t);
     assert.deepEqual(found?.offers.map((o) => o.label), ['q', 'k', 'v', 'scores', 'scaled', 'mask', 'masked', 'weights', 'output']);
     assert.equal(found?.offers.find((o) => o.label === 'v')?.detail, 'Value 3×2');
     const other = `${fenced('attention id=b', '[[1, 2]]')}${asked('{ "kind": "shape", "prompt": "?", "about": "b", "step": "‸" }')}`;
@@ -118,7 +118,7 @@ describe('help in a lesson', () => {
     fc.assert(
       fc.property(fc.nat(source.length), fc.nat(source.length), piece, fc.nat(9), (at, where, put, gone) => {
         const text = source.slice(0, where) + put + source.slice(where + gone);
-        for (const offer of offersAt(text, at, t)?.offers ?? []) assert.ok(offer.label.length > 0);
+        for (const offer of completionsAt(text, at, t)?.offers ?? []) assert.ok(offer.label.length > 0);
         hintAt(text, at, t);
       }),
       { numRuns: 1000 },
