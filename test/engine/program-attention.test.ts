@@ -322,3 +322,28 @@ describe('steps of a program between its projections and its scores', () => {
       assert.ok(!explainAttention(spec(steps.map((step, i) => (i === at ? { ...step, ...change } : step)))).ok, `${at} ${JSON.stringify(change)}`); // prettier-ignore
   });
 });
+
+describe('attention that loops compute', () => {
+  const shown = (name: string): readonly string[] => {
+    const text = program(name);
+    const ran = runProgram(text);
+    return findAttention(ran.graph).map((attention) => {
+      const made = finish(explaining(text, ran, attention));
+      assert.ok(made.ok && made.value.spec.start.from === 'program' && made.value.replaced.length === 0);
+      return made.value.spec.start.steps.map(({ id, op, line }) => `${id} ${op} ${line}`).join(', ');
+    });
+  };
+
+  it('is shown as the products that they are, each at its line', () => {
+    const [one, all, arrays, ...more] = shown('dot_products_in_loops');
+    assert.deepEqual(more, []);
+    assert.match(one ?? '', /scores matmul 11, weights softmax 12, output matmul 15$/);
+    assert.match(all ?? '', /scores matmul 20, weights softmax 21, output matmul 22$/);
+    assert.match(arrays ?? '', /q matmul 26, .*k matmul 26, .*scores matmul 30, .*output matmul 32$/);
+  });
+
+  it('is given as it is where the loop goes another way', () => {
+    for (const steps of shown('other_loops')) assert.doesNotMatch(steps, /scores matmul (9|15)|output matmul 20/);
+    assert.equal(shown('other_loops').length, 3);
+  });
+});

@@ -8,6 +8,7 @@ import { indexAt } from '../../operations/rearrange';
 import type { Node } from '../graph';
 import { count } from '../tensor/dense';
 import { isKnownShape } from '../tensor/dims';
+import { loopProduct, loopSum, type LoopProduct } from '../recognise/loops';
 import { movesCells, placesIn } from './moves';
 import {
   arranged, freshId, give, matrixShape, place, push, roleOf, said, scalar, shapeOf, spread, turn, turnedOnly, widened,
@@ -80,6 +81,24 @@ function* product(l: Lowering, node: Node, a: Node, b: Node, transposeB: boolean
   else if ((l.shapes.get(left) ?? []).slice(0, -2).join() !== lead.join()) left = spread(l, node, left, lead);
   const base = said(l, node, 'product', roleOf(l, left) === 'weights' ? 'output' : roleOf(l, left));
   return push(l, { op: 'matmul', ...base, operands: [left, right], transposeB }, shape, node);
+}
+
+/** Scores that a loop over tokens wrote, and a sum that it added up: one product. */
+function* byLoop(l: Lowering, node: Node, of: LoopProduct, transposeB: boolean): Paced<string | undefined> {
+  const operands = [yield* lower(l, of.left), yield* lower(l, of.right)];
+  const shape = matrixShape(node) as Shape;
+  const base = said(l, node, 'product', transposeB ? roleOf(l, operands[0] as string) : 'output');
+  return push(l, { op: 'matmul', ...base, operands, transposeB }, shape, node);
+}
+
+function* write(l: Lowering, node: Node): Paced<string | undefined> {
+  const rows = loopProduct(node);
+  return rows && (yield* byLoop(l, node, rows, true));
+}
+
+function* add(l: Lowering, node: Node): Paced<string | undefined> {
+  const sum = loopSum(node);
+  return sum ? yield* byLoop(l, node, sum, false) : yield* binary('add')(l, node);
 }
 
 const binary = (op: 'add' | 'subtract' | 'multiply' | 'divide'): Rule =>
@@ -347,8 +366,9 @@ const rules: Readonly<Record<string, Rule>> = {
   matmul,
   einsum,
   where,
+  write,
   softmax,
-  add: binary('add'),
+  add,
   subtract: binary('subtract'),
   multiply: binary('multiply'),
   divide: binary('divide'),

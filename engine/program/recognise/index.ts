@@ -5,6 +5,7 @@
  */
 import type { Graph, Node } from '../graph';
 import { comesFrom, consumersOf, isLeaf, isScalar, isTurned, passes, throughMoves } from './flow';
+import { loopProduct, loopSum } from './loops';
 import { softmaxSites, type SoftmaxSite } from './softmax';
 
 export type PartName =
@@ -65,7 +66,7 @@ function attentionAt(site: SoftmaxSite, consumers: Consumers): Attention | undef
   const { scores, left, right } = before;
   // A layer of weights and softmax over it, as a classifier has it, is no attention.
   if (!left || !right) return loop(site, before, after, consumers);
-  const pairwise = isTurned(left) || isTurned(right) || isPairwise(scores) || isDotRow(scores);
+  const pairwise = before.byLoop || isTurned(left) || isTurned(right) || isPairwise(scores) || isDotRow(scores);
   if (!pairwise && !(after && !isLeaf(throughMoves(left)) && !isLeaf(throughMoves(right)))) return undefined;
   const keys = after?.keys ?? keysBeside(scores, left, right);
   const [q, k] = keys === 'rows' ? [left, right] : [right, left];
@@ -79,6 +80,8 @@ interface Before {
   /** Absent where a loop wrote the scores one by one. */
   readonly left?: Node;
   readonly right?: Node;
+  /** A loop wrote the products of left's rows with right's. */
+  readonly byLoop?: boolean;
   readonly scaled?: Node;
   readonly masked?: Node;
   readonly mask?: Node;
@@ -91,7 +94,10 @@ function beforeSoftmax(input: Node): Before | undefined {
   for (let turn = 0; turn < 64; turn++) {
     const [left, right] = factorsOf(at);
     if (left && right) return { scores: at, left, right, ...found };
-    if (isWrittenByLoop(at)) return { scores: at, ...found };
+    if (isWrittenByLoop(at)) {
+      const rows = loopProduct(at);
+      return { scores: at, ...(rows && { ...rows, byLoop: true }), ...found };
+    }
     const stage = stageOf(at);
     if (!stage) return undefined;
     if (stage.is === 'scale' && !found.scaled) found = { ...found, scaled: at };
@@ -200,8 +206,24 @@ function weightedSum(weights: Node, consumers: Consumers): After | undefined {
       });
     }
   }
+  return sumByLoop(weights, consumers);
+}
+
+/** `context += weights[i] * x_i`: the sum after the last row. */
+function sumByLoop(weights: Node, consumers: Consumers): After | undefined {
+  const pending = [weights];
+  for (let at = pending.pop(), seen = 0; at && seen < 4 * mostRows; at = pending.pop(), seen++)
+    for (const next of consumers.get(at) ?? []) {
+      const sum = next.operation === 'add' ? loopSum(next) : undefined;
+      if (sum && throughMoves(sum.left) === throughMoves(weights))
+        return { output: next, v: sum.right, keys: 'rows', used: sum.left };
+      if (passes(next) || next.operation === 'multiply' || next.operation === 'add') pending.push(next);
+    }
   return undefined;
 }
+
+/** Rows that a loop may add up. */
+const mostRows = 1024;
 
 /** In W·V the keys are the columns of the weights; in V·W they are rows. */
 function keysOf(product: Node, first: boolean, turned: boolean): 'rows' | 'columns' {

@@ -1,0 +1,159 @@
+/**
+ * Products that a program makes one number at a time: `scores[i, j] = torch.dot(x_i, x_j)` in a loop over tokens, and `context += weights[i] * x_i`.
+ * Each is one product of matrices; that the numbers are the same is checked where its step is made.
+ */
+import type { Node } from '../graph';
+import { isLeaf, passes, throughMoves } from './flow';
+
+export interface LoopProduct {
+  /** Rows of queries, n×d, or one query, d. */
+  readonly left: Node;
+  /** Rows of keys, m×d; of a sum the rows that are added, m×d. */
+  readonly right: Node;
+}
+
+/** Cells that a loop may write before it is no longer looked at as a product. */
+const mostCells = 4096;
+
+/** The rows whose products a loop has written into every cell of a tensor of one or two axes. */
+export function loopProduct(node: Node): LoopProduct | undefined {
+  const shape = sizesOf(node);
+  if (node.operation !== 'write' || !shape || shape.length > 2 || shape.length === 0) return undefined;
+  const cells = cellsOf(node, product(shape));
+  if (!cells) return undefined;
+  return shape.length === 1 ? ofOneQuery(cells) : ofQueries(cells, shape[1] as number);
+}
+
+type Pair = readonly [Node, Node];
+
+/** The two vectors of each cell, in row-major order; undefined where a cell has none. */
+function cellsOf(last: Node, size: number): readonly Pair[] | undefined {
+  const cells = new Array<Pair | undefined>(size);
+  let [at, missing]: [Node | undefined, number] = [last, size];
+  for (let writes = 0; at?.operation === 'write' && writes < mostCells && missing > 0; writes++) {
+    const write: Node = at;
+    const [before, value] = write.operands;
+    const { offset, shape } = write.attributes;
+    const pair = value && vectorsOf(value);
+    if (!pair || shape?.length !== 0 || offset === undefined || offset >= size) return undefined;
+    if (!cells[offset]) missing--;
+    cells[offset] ??= pair;
+    at = before;
+  }
+  return missing === 0 ? (cells as Pair[]) : undefined;
+}
+
+/** Of the product of two vectors, one number. */
+function vectorsOf(value: Node): Pair | undefined {
+  const { operation, operands } = throughCasts(value);
+  const [a, b] = operands;
+  return operation === 'matmul' && a?.shape?.length === 1 && b?.shape?.length === 1 ? [a, b] : undefined;
+}
+
+function ofQueries(cells: readonly Pair[], width: number): LoopProduct | undefined {
+  const rows = cells.map(([a, b]) => [rowOf(a), rowOf(b)] as const);
+  const sides = [0, 1].map((side) => {
+    const [query, key] = [rows[0]?.[side as 0 | 1]?.of, rows[0]?.[(1 - side) as 0 | 1]?.of];
+    const fits = rows.every((pair, at) => {
+      const [q, k] = [pair[side as 0 | 1], pair[(1 - side) as 0 | 1]];
+      return q && k && q.of === query && k.of === key && q.row === Math.floor(at / width) && k.row === at % width;
+    });
+    return fits && query && key && rowsOf(query) * width === cells.length && rowsOf(key) === width
+      ? { left: query, right: key }
+      : undefined;
+  });
+  return sides.find((side) => side);
+}
+
+function ofOneQuery(cells: readonly Pair[]): LoopProduct | undefined {
+  const sides = [0, 1].map((side) => {
+    const query = cells[0]?.[side as 0 | 1];
+    const key = cells[0] && rowOf(cells[0][(1 - side) as 0 | 1])?.of;
+    const fits = cells.every((pair, at) => {
+      const row = rowOf(pair[(1 - side) as 0 | 1]);
+      return query && isSameVector(pair[side as 0 | 1], query) && row && row.of === key && row.row === at;
+    });
+    return fits && query && key && rowsOf(key) === cells.length ? { left: query, right: key } : undefined;
+  });
+  return sides.find((side) => side);
+}
+
+/** The weights and the rows of a sum that a loop adds up, each row times its weight, in the order of rows. */
+export function loopSum(node: Node): LoopProduct | undefined {
+  const terms: Pair[] = [];
+  let at = node;
+  while (at.operation === 'add' && terms.length <= mostCells) {
+    const [before, term] = at.operands;
+    const pair = term && term.operation === 'multiply' ? weighted(term) : undefined;
+    if (!before || !pair) return undefined;
+    terms.unshift(pair);
+    at = before;
+  }
+  const [first] = terms;
+  if (!first || terms.length < 2 || !isZero(at)) return undefined;
+  const [left, right] = [elementOf(first[0])?.of, rowOf(first[1])?.of];
+  const fits = terms.every(([weight, row], i) => {
+    const [w, r] = [elementOf(weight), rowOf(row)];
+    return w && r && w.of === left && r.of === right && w.row === i && r.row === i;
+  });
+  const complete = left && right && rowsOf(right) === terms.length && product(sizesOf(left) ?? []) === terms.length;
+  return fits && complete ? { left, right } : undefined;
+}
+
+/** A number times a vector, in either order. */
+function weighted({ operands: [a, b] }: Node): Pair | undefined {
+  if (a?.shape?.length === 0 && b?.shape?.length === 1) return [a, b];
+  return b?.shape?.length === 0 && a?.shape?.length === 1 ? [b, a] : undefined;
+}
+
+const isZero = (node: Node): boolean => isLeaf(node) && /zeros/.test(node.attributes.origin ?? '');
+
+interface Row {
+  readonly of: Node;
+  readonly row: number;
+}
+
+/** `x[i]` of a matrix. */
+function rowOf(vector: Node): Row | undefined {
+  const slice = throughReshapes(vector);
+  const [of] = slice.operands;
+  const from = of && sizesOf(of);
+  const { starts, shape } = slice.attributes;
+  if (slice.operation !== 'slice' || !of || from?.length !== 2 || !starts || !shape) return undefined;
+  return shape[0] === 1 && starts[1] === 0 && shape[1] === from[1] ? { of, row: starts[0] as number } : undefined;
+}
+
+/** `w[i]` of a vector. */
+function elementOf(scalar: Node): Row | undefined {
+  const slice = throughReshapes(scalar);
+  const [of] = slice.operands;
+  const { starts, shape } = slice.attributes;
+  const fits = slice.operation === 'slice' && of?.shape?.length === 1 && starts?.length === 1 && shape?.[0] === 1;
+  return fits && of ? { of, row: starts[0] as number } : undefined;
+}
+
+function throughReshapes(node: Node): Node {
+  let at = node;
+  while ((at.operation === 'reshape' || at.operation === 'cast') && at.operands[0]) at = at.operands[0];
+  return at;
+}
+
+function throughCasts(node: Node): Node {
+  let at = node;
+  while (passes(at) && at.operation !== 'slice' && at.operands[0]) at = at.operands[0];
+  return at;
+}
+
+/** The same row of the same matrix, taken twice: `inputs[1]` in each turn of a loop. */
+function isSameVector(a: Node, b: Node): boolean {
+  if (a === b) return true;
+  const [one, other] = [rowOf(a), rowOf(b)];
+  return one && other ? one.of === other.of && one.row === other.row : throughMoves(a) === b;
+}
+
+const sizesOf = ({ shape }: Node): readonly number[] | undefined =>
+  shape?.every((dim) => typeof dim === 'number') ? (shape as readonly number[]) : undefined;
+
+const rowsOf = (node: Node): number => sizesOf(node)?.[0] ?? 0;
+
+const product = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1);
