@@ -9,35 +9,36 @@ import { weightUse } from './weight-use';
 type Dims = readonly [rows: number, columns: number];
 export type Weights = Readonly<Record<'x' | 'wq' | 'wk' | 'wv', Dims>>;
 
-export interface Chosen {
+export interface ConventionChoice {
   readonly convention: Convention;
-  /** Why, and that it can be switched. */
+  /** Why this convention was chosen, and that it can be switched. */
   readonly note: string;
 }
 
-/** Where the weights may be used. */
-export interface UsedIn {
+/** Code that may use the weights. */
+export interface CodeWithWeights {
   readonly code: Code;
   /** The name of W_o. */
   readonly output?: string | undefined;
 }
 
 /**
- * Whether the weights apply as X·W or X·Wᵀ: what the shapes allow; where both fit, what the code says that uses them, else X·Wᵀ for
- * column vectors (W·x) and for the weights of linear layers (`q_proj.weight`), X·W otherwise. A Problem when neither fits.
+ * Chooses whether the weights apply as X·W or X·Wᵀ: the one that fits the shapes. If both fit, the one that the code uses; else X·Wᵀ for column
+ * vectors (W·x) and for the weights of linear layers (`q_proj.weight`), and X·W otherwise. A Problem if neither fits.
  */
 export function conventionOf(
   dims: Weights,
   fields: Readonly<Record<string, ParsedMatrix>>,
   tokens: Stacked | undefined,
-  used?: UsedIn,
-): Result<Chosen> {
+  used?: CodeWithWeights,
+): Result<ConventionChoice> {
   const width = dims.x[1];
   const roles = ['wq', 'wk', 'wv'] as const;
   const fits = (side: 0 | 1): boolean => roles.every((role) => dims[role][side] === width);
   const [xw, xwt] = [fits(0), fits(1)];
-  if (!xw && !xwt) return fail(...roles.flatMap((role) => unfit(role, dims, fields)));
-  if (xw && xwt) return ok((used && saidIn(used, dims.x, fields, tokens)) ?? preferred(fields, tokens));
+  if (!xw && !xwt) return fail(...roles.flatMap((role) => problemsOf(role, dims, fields)));
+  if (xw && xwt)
+    return ok((used && conventionInCode(used, dims.x, fields, tokens)) ?? defaultConvention(fields, tokens));
   const [convention, word] = xw ? (['XW', 'X·W'] as const) : (['XWT', 'X·Wᵀ'] as const);
   return ok({
     convention,
@@ -45,13 +46,13 @@ export function conventionOf(
   });
 }
 
-/** What the lines say that multiply by the weights. */
-function saidIn(
-  { code, output }: UsedIn,
+/** The convention according to the lines that multiply by the weights. */
+function conventionInCode(
+  { code, output }: CodeWithWeights,
   x: Dims,
   fields: Readonly<Record<string, ParsedMatrix>>,
   tokens: Stacked | undefined,
-): Chosen | undefined {
+): ConventionChoice | undefined {
   const names = (...roles: readonly string[]): string[] => roles.flatMap((role) => fields[role]?.name ?? []);
   const use = weightUse(code, {
     inputs: [...new Set(names('x', 'context'))],
@@ -66,7 +67,10 @@ function saidIn(
   return { convention, note };
 }
 
-function preferred(fields: Readonly<Record<string, ParsedMatrix>>, tokens: Stacked | undefined): Chosen {
+function defaultConvention(
+  fields: Readonly<Record<string, ParsedMatrix>>,
+  tokens: Stacked | undefined,
+): ConventionChoice {
   if (tokens?.columns) {
     const [first] = tokens.sources;
     const shape = formatShape(first?.shape ?? []);
@@ -91,8 +95,15 @@ function preferred(fields: Readonly<Record<string, ParsedMatrix>>, tokens: Stack
 
 const symbols = { wq: 'W_q', wk: 'W_k', wv: 'W_v' } as const;
 
-/** `W_q is 5×8; X is 6×16: X·W needs 16 rows, X·Wᵀ needs 16 columns`, for each matrix that the first does not agree with. */
-function unfit(role: 'wq' | 'wk' | 'wv', dims: Weights, fields: Readonly<Record<string, ParsedMatrix>>): Problem[] {
+/**
+ * Problems of one matrix if no convention fits: `W_q is 5×8; X is 6×16: X·W needs 16 rows, X·Wᵀ needs 16 columns`. None for a matrix that agrees with
+ * W_q.
+ */
+function problemsOf(
+  role: 'wq' | 'wk' | 'wv',
+  dims: Weights,
+  fields: Readonly<Record<string, ParsedMatrix>>,
+): Problem[] {
   const [width, own] = [dims.x[1], dims[role]];
   const found = fields[role];
   const where = { ...(found ? { range: found.range } : {}), path: `projections.${role}` };

@@ -5,15 +5,15 @@ export interface MaskUse {
   readonly line: string;
 }
 
-/** Where it is looked for: a selection, and what stands right above and below it. */
+/** A selection, and the text directly above and below it. */
 export interface Code {
-  /** What stands above it: of masks nothing is looked for there. */
+  /** The text above. It is not searched for uses of masks. */
   readonly before?: string;
   readonly text: string;
   readonly after: string;
 }
 
-/** Of a text so much is read; a call that goes on in the next lines is one line. */
+/** Limits for a text: lines, lines with the name, characters of a line, lines that one call may span, characters of a quoted line. */
 const [mostLines, mostUses, longestLine, longestCall, longestQuote] = [4000, 100, 300, 10, 80];
 
 interface Line {
@@ -22,24 +22,24 @@ interface Line {
 }
 
 /**
- * What a 1 of the boolean mask `name` means to the lines that fill scores by it or hand it to a library: undefined where no line says,
- * and where two lines contradict each other. Only uses of the value that the selection gives it count, and those in a function that is called
- * with it. `isTruth`: it holds truth values, not numbers.
+ * The meaning of 1 in the boolean mask `name`, according to lines that fill scores by it or pass it to a library. Undefined if no line tells, or if
+ * two contradict each other. Only uses of the value from the selection count, and those in a function that is called with the mask. `isTruth`: the
+ * mask holds booleans rather than numbers.
  */
 export function maskUse({ text, after }: Code, name: string, isTruth: boolean): MaskUse | undefined {
   const own = linesOf(text);
   const lines = [...own, ...linesOf(after)];
   const word = escaped(name);
-  const said = lines.flatMap(({ code }, i) => (code.includes(name) ? [i] : [])).slice(0, mostUses);
-  const homes = new Map(said.map((i) => [i, enclosingFunction(lines, i, word)]));
-  const outside = said.filter((i) => homes.get(i) === undefined && isAssigned(lines[i], word));
+  const mentions = lines.flatMap(({ code }, i) => (code.includes(name) ? [i] : [])).slice(0, mostUses);
+  const functions = new Map(mentions.map((i) => [i, enclosingFunction(lines, i, word)]));
+  const outside = mentions.filter((i) => functions.get(i) === undefined && isAssigned(lines[i], word));
   const from = outside.findLast((i) => i < own.length) ?? -1;
   const to = outside.find((i) => i > from) ?? Infinity;
   const modules = modulesIn(lines);
-  const uses = said.flatMap((i): MaskUse[] => {
+  const uses = mentions.flatMap((i): MaskUse[] => {
     const { code } = lines[i] as Line;
     const trueMeans = meaningIn(code, word, isTruth, modules);
-    const home = homes.get(i);
+    const home = functions.get(i);
     const counts = home === undefined ? i > from && i < to : isPassedAsArgument(lines, home, i, word);
     return trueMeans && counts ? [{ trueMeans, line: quoted(code) }] : [];
   });
@@ -47,7 +47,7 @@ export function maskUse({ text, after }: Code, name: string, isTruth: boolean): 
   return uses.every(({ trueMeans }) => trueMeans === first?.trueMeans) ? first : undefined;
 }
 
-/** Without comments. */
+/** The lines of a text without comments. A call that spans several lines becomes one line. */
 function linesOf(text: string): Line[] {
   const lines: { code: string; indent: number }[] = [];
   let [open, joined] = [0, 0];
@@ -74,7 +74,7 @@ const isAssigned = (line: Line | undefined, word: string): boolean =>
 
 const header = /^(?:async\s+)?def\s+(\w+)\s*\((.*)/;
 
-/** The function around a line that has the name as a parameter. */
+/** The innermost function around a line that has the name as a parameter. */
 function enclosingFunction(lines: readonly Line[], at: number, word: string): number | undefined {
   let indent = lines[at]?.indent ?? 0;
   for (let i = at - 1; i >= 0 && indent > 0; i--) {
@@ -86,7 +86,7 @@ function enclosingFunction(lines: readonly Line[], at: number, word: string): nu
   return undefined;
 }
 
-/** The function is called with it, and does not make another of it before the line. */
+/** Whether the function in line `home` is called with the mask and does not assign another value to it before line `at`. */
 function isPassedAsArgument(lines: readonly Line[], home: number, at: number, word: string): boolean {
   const called = header.exec(lines[home]?.code ?? '')?.[1] ?? '';
   const call = new RegExp(`(?<!\\w)${called}\\(.*${word}`);
@@ -117,7 +117,7 @@ function conditions(word: string): readonly (readonly [pattern: string, holds: b
   ]; // prettier-ignore
 }
 
-/** What is written where it holds is what a 1 gets. */
+/** The meaning of 1 according to one line: cells where the condition holds are filled with a low value (hidden) or kept (visible). */
 function meaningIn(
   code: string,
   word: string,
@@ -125,21 +125,25 @@ function meaningIn(
   modules: readonly string[],
 ): MaskUse['trueMeans'] | undefined {
   for (const [condition, holds] of conditions(word)) {
-    const is = (pattern: string): boolean => new RegExp(pattern).test(code);
+    const matches = (pattern: string): boolean => new RegExp(pattern).test(code);
     const [yes, no] = holds ? (['hidden', 'visible'] as const) : (['visible', 'hidden'] as const);
-    // Filled where it holds.
-    if (is(`\\.masked_fill_?\\(\\s*(?:mask\\s*=\\s*)?${condition}\\s*,\\s*(?:value\\s*=\\s*)?${lowValue}`)) return yes;
-    if (is(`^\\w[\\w.]*\\[\\s*${condition}\\s*\\]\\s*=\\s*${lowValue}`)) return yes;
-    if (is(`\\bwhere\\(\\s*${condition}\\s*,\\s*${lowValue}\\s*,`)) return yes;
-    // Kept where it holds: the first of two values is no minimum.
-    if (is(`\\bwhere\\(\\s*${condition}\\s*,(?!\\s*${lowValue}).+,\\s*${lowValue}\\s*\\)`)) return no;
-    // PyTorch's two conventions.
-    if (is(`\\b(?:src_|tgt_|memory_)?key_padding_mask\\s*=\\s*${condition}\\s*[,)]`)) return yes;
-    const truth = isTruth || !holds || is(`${word}(?:\\.bool\\(\\)|\\.to\\(torch\\.bool\\)|\\s*[=!]=)`);
-    const handed = `\\battn_mask\\s*=\\s*${condition}\\s*[,)]`;
+    // Filled where the condition holds.
+    if (matches(`\\.masked_fill_?\\(\\s*(?:mask\\s*=\\s*)?${condition}\\s*,\\s*(?:value\\s*=\\s*)?${lowValue}`))
+      return yes;
+    if (matches(`^\\w[\\w.]*\\[\\s*${condition}\\s*\\]\\s*=\\s*${lowValue}`)) return yes;
+    if (matches(`\\bwhere\\(\\s*${condition}\\s*,\\s*${lowValue}\\s*,`)) return yes;
+    // Kept where the condition holds: only the last of the two values is low.
+    if (matches(`\\bwhere\\(\\s*${condition}\\s*,(?!\\s*${lowValue}).+,\\s*${lowValue}\\s*\\)`)) return no;
+    // PyTorch's two conventions: key_padding_mask and the mask of MultiheadAttention hide where they are true, that of scaled_dot_product_attention
+    // keeps.
+    if (matches(`\\b(?:src_|tgt_|memory_)?key_padding_mask\\s*=\\s*${condition}\\s*[,)]`)) return yes;
+    const truth = isTruth || !holds || matches(`${word}(?:\\.bool\\(\\)|\\.to\\(torch\\.bool\\)|\\s*[=!]=)`);
+    const maskArgument = `\\battn_mask\\s*=\\s*${condition}\\s*[,)]`;
     const dot = 'scaled_dot_product_attention\\(';
-    if (truth && (is(`${dot}.*${handed}`) || is(`${dot}(?:[^,()=]+,){3}\\s*${condition}\\s*[,)]`))) return no;
-    if (truth && modules.some((name) => is(`(?<![\\w.])${name.replaceAll('.', '\\.')}\\(.*${handed}`))) return yes;
+    if (truth && (matches(`${dot}.*${maskArgument}`) || matches(`${dot}(?:[^,()=]+,){3}\\s*${condition}\\s*[,)]`)))
+      return no;
+    if (truth && modules.some((name) => matches(`(?<![\\w.])${name.replaceAll('.', '\\.')}\\(.*${maskArgument}`)))
+      return yes;
   }
   return undefined;
 }

@@ -4,51 +4,51 @@ import { isListName } from './stack-tokens';
 import type { Factor, Kind } from './weight-product';
 import { escaped } from './weight-scope';
 
-/** The matrices as the code names them. */
+/** The names that the code uses for the matrices of a projection. */
 export interface WeightNames {
-  /** X, and what keys and values come from. */
+  /** X, and the context that keys and values are projected from. */
   readonly inputs: readonly string[];
   /** W_q, W_k and W_v. */
   readonly weights: readonly string[];
   readonly output?: string | undefined;
-  /** X is n×d of one input: `X[i]` is a token's vector. */
+  /** Whether X is one n×d matrix, so that `X[i]` is a token's vector. */
   readonly isFlat: boolean;
-  /** X has as many rows as columns: W·X does not tell whether its tokens are columns. */
+  /** Whether X has as many rows as columns. A product W·X then fits whether tokens are rows or columns. */
   readonly isSquare: boolean;
 }
 
-/** What is looked for. */
+/** What is searched for in the lines of code. */
 export interface WeightQuery extends WeightNames {
-  /** Lines of functions by name; none of those that are written twice. */
+  /** The line of each function by name; −1 for a name that is defined twice (`functionsIn`). */
   readonly functions: ReadonlyMap<string, number>;
-  /** Whatever is multiplied counts: heads side by side have no usual name. */
+  /** Whether any other operand counts as a matrix. Set for W_o, because concatenated heads have no common name. */
   readonly isAny?: boolean;
-  /** Parameters of a function: what they were called with. */
-  readonly given?: ReadonlyMap<string, Factor | undefined>;
+  /** Inside a function's body: what its parameters were called with. */
+  readonly passedArguments?: ReadonlyMap<string, Factor | undefined>;
 }
 
-/** Lines above one that are looked at for the loop that it stands in. */
+/** Most lines above a line that are searched for the loop around it. */
 const mostAbove = 100;
 
-/** What a name stands for in a line: X or what is called so, the vector of a token, or nothing that is known. */
-export function kindOf(lines: readonly CodeLine[], at: number, name: string, sought: WeightQuery): Kind | undefined {
-  const { inputs, weights, output, given } = sought;
-  const handed = given?.get(name);
-  if (given?.has(name) === true) {
-    if (!handed || (handed.isTransposed && !handed.isVector)) return undefined;
-    return handed.isVector ? 'vector' : sought.isFlat ? 'rows' : 'matrix';
+/** What a name in a line stands for: the matrix X, or something named like it, or the vector of one token. Undefined if unknown. */
+export function kindOf(lines: readonly CodeLine[], at: number, name: string, query: WeightQuery): Kind | undefined {
+  const { inputs, weights, output, passedArguments } = query;
+  const argument = passedArguments?.get(name);
+  if (passedArguments?.has(name) === true) {
+    if (!argument || (argument.isTransposed && !argument.isVector)) return undefined;
+    return argument.isVector ? 'vector' : query.isFlat ? 'rows' : 'matrix';
   }
   if (weights.includes(name) || name === output) return undefined;
-  if (inputs.includes(name)) return sought.isFlat ? 'rows' : 'matrix';
+  if (inputs.includes(name)) return query.isFlat ? 'rows' : 'matrix';
   if (roleOf(name)?.role === 'xi') return 'vector';
   if (isListName(name)) return 'rows';
-  if (isLooped(lines, at, name, sought)) return 'vector';
-  if (sought.isAny === true || (roleOf(name)?.role === 'x' && !/^m$/i.test(name)) || /^x_?[ijnt]?$/i.test(name))
-    return sought.isFlat ? 'rows' : 'matrix';
+  if (isLooped(lines, at, name, query)) return 'vector';
+  if (query.isAny === true || (roleOf(name)?.role === 'x' && !/^m$/i.test(name)) || /^x_?[ijnt]?$/i.test(name))
+    return query.isFlat ? 'rows' : 'matrix';
   return undefined;
 }
 
-/** `for x in X:` above the line, or `[A_q @ x for x in X]` in it. */
+/** Whether the name is a loop variable over the tokens: `for x in X:` above the line, or `[A_q @ x for x in X]` in it. */
 function isLooped(lines: readonly CodeLine[], at: number, name: string, { inputs, isFlat }: WeightQuery): boolean {
   if (!/^\w{1,20}$/.test(name)) return false;
   const over = [...inputs.map(escaped), '(?<![\\w.])(?:all_?x|x_?s|x_?list)(?!\\w)'].join('|');

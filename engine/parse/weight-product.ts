@@ -1,13 +1,13 @@
 import type { CodeLine } from './code-lines';
 
-/** How an operand was written: `X.T`, `X[i]`. */
+/** The other operand of a product: whether it is transposed (`X.T`), and whether it is one token's vector (`X[i]`). */
 export interface Factor {
   readonly isTransposed: boolean;
   readonly isVector: boolean;
 }
 
-/** Where a weight matrix stands in a line. */
-export interface Place {
+/** An occurrence of a weight matrix in a line. `start` and `end` are offsets in the line. */
+export interface Occurrence {
   readonly line: CodeLine;
   readonly start: number;
   readonly end: number;
@@ -16,15 +16,18 @@ export interface Place {
 export interface Product {
   readonly weight: { readonly isTransposed: boolean };
   readonly factor: Factor;
-  /** Where the weight stands. */
+  /** The side of the product on which the weight is. */
   readonly side: 'left' | 'right';
 }
 
-/** What a name in an operand stands for: `matrix`, a matrix of one input's rows, or one token's vector. */
+/**
+ * What a name in an operand stands for: a matrix that may have further axes, the rows of one input (so that an index gives a vector), or one token's
+ * vector.
+ */
 export type Kind = 'matrix' | 'rows' | 'vector';
 export type KindOf = (name: string) => Kind | undefined;
 
-/** Characters beside a weight that are looked at. */
+/** Characters to each side of a weight that are matched. */
 const reach = 160;
 
 export const isProduct = (code: string): boolean => /@|\b(?:matmul|dot|mm|bmm|mv|inner|linear|einsum)\(/.test(code);
@@ -34,16 +37,22 @@ const sum = String.raw`\(\s*[A-Za-z_][\w.]{0,40}\s*\+\s*[\w.]{1,40}(?:\[[^\[\]]{
 const operand = `(${chain}|${sum})`;
 const calls = String.raw`(?<!\w)(matmul|dot|mm|bmm|mv|inner|linear)\(`;
 
-/** What stands before: of a product with @, of a call's first or second argument, of a method's. */
-const [times, first, second, method, summed] = [
+/**
+ * Patterns for the text before a weight: as the right operand of `@`, as the first or second argument of a call, as a method's argument, as the
+ * second operand of einsum.
+ */
+const [beforeOperator, beforeFirstArgument, beforeSecondArgument, beforeMethodArgument, beforeEinsumOperand] = [
   new RegExp(`${operand}\\s*@\\s*$`),
   new RegExp(`${calls}\\s*$`),
   new RegExp(`${calls}\\s*${operand}\\s*,\\s*$`),
   new RegExp(String.raw`${operand}\.(?:dot|matmul|mm)\(\s*$`),
   new RegExp(`(?<!\\w)einsum\\(\\s*,\\s*${operand}\\s*,\\s*$`),
 ];
-/** What stands after. */
-const [by, next, own, ends, options] = [
+/**
+ * Patterns for the text after it: the right operand of `@`, a second argument, a method call with the other operand, the end of a call, and named
+ * arguments before that end.
+ */
+const [rightOperand, nextArgument, methodCall, callEnd, optionsAndEnd] = [
   new RegExp(`^\\s*@\\s*${operand}(?![\\w.(\\[])`),
   new RegExp(`^\\s*,\\s*${operand}\\s*((?:,\\s*\\w+\\s*=[^(),]{1,40}){0,3})\\s*,?\\s*\\)`),
   new RegExp(`^\\.(?:dot|matmul|mm|mv)\\(\\s*${operand}\\s*\\)`),
@@ -51,15 +60,15 @@ const [by, next, own, ends, options] = [
   /^\s*((?:,\s*\w+\s*=[^(),]{1,40}){0,3})\s*,?\s*\)/,
 ];
 
-/** The product that a weight stands in, and what it is multiplied with; undefined where that is not known. */
-export function productAt({ line, start, end }: Place, kindOf: KindOf): Product | undefined {
+/** The product that a weight is an operand of, with its other operand. Undefined if either is not understood. */
+export function productAt({ line, start, end }: Occurrence, kindOf: KindOf): Product | undefined {
   const { code } = line;
   const weight = weightAt(code, start, end);
   if (!weight) return undefined;
   const before = code.slice(Math.max(0, weight.start - reach), weight.start);
   const after = code.slice(weight.end, weight.end + reach);
   const isCut = (index: number): boolean => index === 0 && weight.start > reach;
-  const made = (
+  const productWith = (
     written: string | undefined,
     side: Product['side'],
     turned = weight.isTransposed,
@@ -67,51 +76,52 @@ export function productAt({ line, start, end }: Place, kindOf: KindOf): Product 
     const factor = written === undefined ? undefined : factorOf(written, kindOf);
     return factor && { weight: { isTransposed: turned }, factor, side };
   };
-  const left = times.exec(before);
+  const left = beforeOperator.exec(before);
   if (left && !isCut(left.index)) {
-    const product = made(left[1], 'right');
-    // In `A @ X.T @ W` the product of the two stands at the left.
+    const product = productWith(left[1], 'right');
+    // In `A @ X.T @ W` the left operand of W is the product A·Xᵀ.
     return product?.factor.isTransposed === true && /@\s*$/.test(before.slice(0, left.index)) ? undefined : product;
   }
-  const asMethod = method.exec(before);
-  if (asMethod && !isCut(asMethod.index) && ends.test(after)) return made(asMethod[1], 'right');
-  const call = second.exec(before);
-  if (call && !isCut(call.index)) return inCall(call[1] ?? '', call[2], after, made, weight.isTransposed);
-  const letters = summed.exec(before);
-  // Axes of size 1 that are added to an operand would be repeated.
-  const isBare = /^\w+(?:\[\s*\w+\s*\])?$/.test(letters?.[1] ?? '');
-  if (letters && isBare && ends.test(after)) return byLetters(line, weight.start, made(letters[1], 'right'));
-  // `… @ W @ x`: what stands at its left is multiplied first.
+  const asMethod = beforeMethodArgument.exec(before);
+  if (asMethod && !isCut(asMethod.index) && callEnd.test(after)) return productWith(asMethod[1], 'right');
+  const call = beforeSecondArgument.exec(before);
+  if (call && !isCut(call.index)) return productInCall(call[1] ?? '', call[2], after, productWith, weight.isTransposed);
+  const einsum = beforeEinsumOperand.exec(before);
+  // einsum would broadcast axes of size 1, so only an operand without new axes is understood.
+  const isBare = /^\w+(?:\[\s*\w+\s*\])?$/.test(einsum?.[1] ?? '');
+  if (einsum && isBare && callEnd.test(after))
+    return productInEinsum(line, weight.start, productWith(einsum[1], 'right'));
+  // In `… @ W @ x` the product to the left of W is computed first.
   if (/@\s*$/.test(before)) return undefined;
-  const opened = first.exec(before);
+  const opened = beforeFirstArgument.exec(before);
   if (opened) {
-    const found = next.exec(after);
+    const found = nextArgument.exec(after);
     if (!found || opened[1] === 'linear' || /transpose|adjoint/.test(found[2] ?? '')) return undefined;
-    const product = made(found[1], 'left');
+    const product = productWith(found[1], 'left');
     // `np.inner(W, X)` is W·Xᵀ.
     const turns = opened[1] === 'inner' && product?.factor.isVector === false;
     return turns ? { ...product, factor: { ...product.factor, isTransposed: !product.factor.isTransposed } } : product;
   }
-  return made((by.exec(after) ?? own.exec(after))?.[1], 'left');
+  return productWith((rightOperand.exec(after) ?? methodCall.exec(after))?.[1], 'left');
 }
 
-/** The second of two arguments; `F.linear(x, W)` and `np.inner(x, W)` are x·Wᵀ. */
-function inCall(
+/** The product of a call whose second argument is the weight. `F.linear(x, W)` and `np.inner(x, W)` compute x·Wᵀ. */
+function productInCall(
   name: string,
   written: string | undefined,
   after: string,
-  made: (written: string | undefined, side: Product['side'], turned?: boolean) => Product | undefined,
+  productWith: (written: string | undefined, side: Product['side'], turned?: boolean) => Product | undefined,
   isTransposed: boolean,
 ): Product | undefined {
-  if (name === 'linear') return /^\s*[,)]/.test(after) ? made(written, 'right', !isTransposed) : undefined;
-  const found = options.exec(after);
+  if (name === 'linear') return /^\s*[,)]/.test(after) ? productWith(written, 'right', !isTransposed) : undefined;
+  const found = optionsAndEnd.exec(after);
   if (!found || /transpose_a|adjoint/.test(found[1] ?? '')) return undefined;
   const turns = name === 'inner' || /transpose_b\s*=\s*True/.test(found[1] ?? '');
-  return made(written, 'right', turns ? !isTransposed : isTransposed);
+  return productWith(written, 'right', turns ? !isTransposed : isTransposed);
 }
 
-/** `einsum("nd,ed->ne", X, W)`: which axis of W is summed over. */
-function byLetters({ shown }: CodeLine, end: number, product: Product | undefined): Product | undefined {
+/** The product of `einsum("nd,ed->ne", X, W)`: the subscripts tell which axis of W is summed over. */
+function productInEinsum({ shown }: CodeLine, end: number, product: Product | undefined): Product | undefined {
   const found = /einsum\(\s*["']\s*([a-zA-Z]{1,6})\s*,\s*([a-zA-Z]{2})\s*->\s*([a-zA-Z]{1,6})\s*["']/.exec(
     shown.slice(Math.max(0, end - reach), end),
   );
@@ -124,10 +134,10 @@ function byLetters({ shown }: CodeLine, end: number, product: Product | undefine
 }
 
 const transposeCall = /^(?:\.m?T(?!\w)|\.t\(\)|\.transpose\((?:\s*-?\d\s*,\s*-?\d\s*)?\)|\.permute\(\s*1\s*,\s*0\s*\))/;
-/** What changes neither numbers nor which axis is which. */
+/** Method calls that change neither the numbers nor the order of the axes. */
 const castCall = /^\.(?:float|double|half|astype|to|type|numpy|cpu|cuda|copy|clone|contiguous|detach)\([^()]{0,40}\)/;
 
-/** The weight with what turns it, and whether that does; undefined for other expressions of it. */
+/** The weight with the transpositions, casts and slices applied to it. Undefined for any other expression of it. */
 function weightAt(
   code: string,
   start: number,
@@ -137,7 +147,7 @@ function weightAt(
   for (let links = 0; links < 6; links++) {
     const rest = code.slice(to, to + 60);
     const turned = transposeCall.exec(rest);
-    // Columns or rows of it, as one head takes them.
+    // A slice of its rows or columns, as for one head.
     const found =
       turned ?? castCall.exec(rest) ?? /^\[[^[\],]{0,30}:[^[\],]{0,30}(?:,[^[\],]{0,30}:[^[\],]{0,30})?\]/.exec(rest);
     if (!found) break;
@@ -156,7 +166,7 @@ function weightAt(
 
 const isLetter = (c: string | undefined): boolean => c !== undefined && /[\w.]/.test(c);
 
-/** An operand by its name and what follows that; `dotted`: names with a dot in them. */
+/** An operand's form: its name, and the suffixes after the name. `dotted` lists names that contain dots. Undefined if it is not understood. */
 export function factorOf(written: string, kindOf: KindOf, dotted: readonly string[] = []): Factor | undefined {
   const text = written.trim();
   const turned = /^(?:\w{1,20}\.){0,2}transpose\(\s*([\w.]{1,40})\s*\)$/.exec(text)?.[1];
@@ -169,11 +179,11 @@ export function factorOf(written: string, kindOf: KindOf, dotted: readonly strin
   const whole = dotted.find((name) => text.startsWith(name) && !isLetter(text[name.length]?.replace('.', '')));
   const head = whole ?? /^(?:self\.)?\w+/.exec(text)?.[0] ?? '';
   const kind = kindOf(head);
-  return kind && restOf(text.slice(head.length), kind);
+  return kind && factorWithSuffixes(text.slice(head.length), kind);
 }
 
-/** What follows a name: `.T`, `[i]`, `.reshape(-1, 1)`; undefined for what may be anything. */
-function restOf(written: string, kind: 'matrix' | 'rows' | 'vector'): Factor | undefined {
+/** The form that suffixes give to an operand: `.T`, `[i]`, `.reshape(-1, 1)`. Undefined if one of them is not known. */
+function factorWithSuffixes(written: string, kind: 'matrix' | 'rows' | 'vector'): Factor | undefined {
   let [rest, isTransposed, isVector] = [written, false, kind === 'vector'];
   for (let links = 0; rest !== ''; links++) {
     const isTurn = transposeCall.test(rest);
@@ -193,7 +203,7 @@ function restOf(written: string, kind: 'matrix' | 'rows' | 'vector'): Factor | u
   return { isTransposed, isVector };
 }
 
-/** The arguments of the call whose bracket stands at `open`. */
+/** The arguments of the call whose opening parenthesis is at `open`. */
 export function argumentsIn(code: string, open: number): string[] {
   const found: string[] = [];
   let [depth, from] = [0, open + 1];

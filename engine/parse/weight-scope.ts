@@ -3,7 +3,7 @@ import { argumentsIn } from './weight-product';
 
 /* Scopes of names in Python code, from its lines: assignments, functions and their parameters. Nothing is executed. */
 
-/** Most lines that are searched on each side of the selection's end, and most of them that count. */
+/** Most lines with the name that are searched before and after the end of the selection, and most lines that are returned. */
 const [mostLines, mostUses] = [200, 100];
 
 /** Indices of lines in which a name has its value from the selection; the selection ends after `own` lines. */
@@ -11,15 +11,18 @@ export function linesInScope(lines: readonly CodeLine[], own: number, name: stri
   const word = escaped(name);
   const assigned = assignment(word);
   const all = lines.flatMap(({ code }, i) => (code.includes(name) && new RegExp(word).test(code) ? [i] : []));
-  const said = [...all.filter((i) => i < own).slice(-mostLines), ...all.filter((i) => i >= own).slice(0, mostLines)];
-  const defs = new Map(said.map((i) => [i, defAround(lines, i)]));
+  const mentions = [
+    ...all.filter((i) => i < own).slice(-mostLines),
+    ...all.filter((i) => i >= own).slice(0, mostLines),
+  ];
+  const defs = new Map(mentions.map((i) => [i, defAround(lines, i)]));
   const isParameter = (i: number): boolean =>
     defs.get(i)?.some((d) => parametersOf(lines[d])?.includes(name) === true) === true;
-  const outside = said.filter((i) => !isParameter(i));
+  const outside = mentions.filter((i) => !isParameter(i));
   const set = outside.filter((i) => assigned.test(lines[i]?.code ?? ''));
   const from = set.findLast((i) => i < own) ?? -1;
   const to = set.find((i) => i > from) ?? Infinity;
-  // A function above the only assignment is called after it.
+  // A function above the only assignment can only be called after it.
   const counts = (i: number): boolean =>
     (i > from && i < to) || (i < from && set.length === 1 && (defs.get(i)?.length ?? 0) > 0);
   return outside.filter(counts).slice(0, mostUses);
