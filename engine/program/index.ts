@@ -10,6 +10,7 @@ import { makeBuiltins, numberIn } from './evaluate/builtins';
 import { call, newFrame } from './evaluate/calls';
 import { exceptionOf, exceptionText } from './evaluate/classes';
 import { evaluate } from './evaluate/expressions';
+import { importedNames } from './evaluate/imports';
 import { itemsOf } from './evaluate/iterate';
 import { binary, compare, equalTo, truthOf } from './evaluate/operators';
 import { assignedNames, runBody } from './evaluate/statements';
@@ -163,6 +164,7 @@ function machineFor(options: ProgramOptions): Machine {
     trained: 0,
     noted: new Set(),
     seen: options.watch ? new Map() : undefined,
+    binds: () => true,
     unknowns: 0,
     evaluator,
     library: find,
@@ -185,6 +187,7 @@ function machineFor(options: ProgramOptions): Machine {
 export function* readingProgram(text: string, options: ProgramOptions = {}): Paced<Program> {
   const m = machineFor(options);
   const { units, skipped } = yield* readProgram(text);
+  m.binds = bindsIn(units);
   for (const { text: why, range } of skipped) note(m, 'skipped', why, range);
   let refusals: readonly Refusal[] = [];
   yield* untilStopped(m, function* () {
@@ -210,6 +213,18 @@ export function* readingProgram(text: string, options: ProgramOptions = {}): Pac
     firstStandIn,
     current: (tensor) => nodeOf(m, tensor),
     look: (node) => look(m, node),
+  };
+}
+
+/** Looked for when it is first asked. */
+function bindsIn(units: readonly Unit[]): (name: string) => boolean {
+  let bound: Set<string> | undefined;
+  return (name) => {
+    if (!bound) {
+      bound = new Set();
+      for (const { body } of units) importedNames(body, assignedNames(body, bound));
+    }
+    return bound.has(name);
   };
 }
 

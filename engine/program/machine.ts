@@ -131,6 +131,8 @@ export interface Machine {
   readonly noted: Set<string>;
   /** What places of the text came to; undefined where nobody asks. */
   readonly seen: SeenPlaces | undefined;
+  /** Whether the text binds a name at its top level or imports it, anywhere. */
+  binds: (name: string) => boolean;
   /** How often something was not followed. */
   unknowns: number;
   readonly evaluator: Evaluator;

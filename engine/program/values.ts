@@ -54,6 +54,8 @@ export interface List {
   items: Value[];
   /** Which items it has depends on what is not known. */
   unsure?: Cause;
+  /** Keys or items of a dict, with which sets are made as with a set. */
+  readonly ofDict?: true;
 }
 export interface DictValue {
   readonly kind: 'dict';

@@ -211,7 +211,7 @@ function* update(m: Machine, self: DictValue, from: Value | undefined): Run<void
 const dicts: Methods<DictValue> = {
   keys: function* (_, self) {
     yield;
-    return list(pairs(self).map(([key]) => key));
+    return { kind: 'list', items: pairs(self).map(([key]) => key), ofDict: true };
   },
   values: function* (_, self) {
     yield;
@@ -219,7 +219,7 @@ const dicts: Methods<DictValue> = {
   },
   items: function* (_, self) {
     yield;
-    return list(pairs(self).map((pair) => tuple(pair)));
+    return { kind: 'list', items: pairs(self).map((pair) => tuple(pair)), ofDict: true };
   },
   get: function* (_, self, [key, otherwise]) {
     yield;

@@ -30,6 +30,7 @@ import { binary, compare, truthOf, unary } from './operators';
 import { causeOf, Open } from './open';
 import { getSubscript } from './subscript';
 import { assign } from './targets';
+import { unimported } from './unimported';
 import { watch } from './watch';
 
 export const evaluate = (m: Machine, node: tree.Expression, frame: Frame): Run<Value> =>
@@ -44,7 +45,7 @@ function* watched(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
 function* valueOf(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
   switch (node.nodeType) {
     case 'Name':
-      return nameOf(m, node, frame);
+      return yield* nameOf(m, node, frame);
     case 'Constant':
       return constantOf(m, node, frame);
     case 'Attribute':
@@ -129,11 +130,11 @@ function* rare(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
   }
 }
 
-function nameOf(m: Machine, node: tree.Name, frame: Frame): Value {
+function* nameOf(m: Machine, node: tree.Name, frame: Frame): Run<Value> {
   const found = lookUp(m, frame, node.id);
   if (found) return found;
   at(m, frame.source, node);
-  return raise('NameError', `name '${node.id}' is not defined`);
+  return (yield* unimported(m, node.id)) ?? raise('NameError', `name '${node.id}' is not defined`);
 }
 
 /** Numbers are read from their text: `1.` is a float, although its value is whole. */

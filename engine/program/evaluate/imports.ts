@@ -6,7 +6,7 @@ import type { Frame, ModuleValue, Run, Value } from '../values';
 import { attribute } from './attributes';
 import { bind } from './frames';
 
-function* moduleOf(m: Machine, name: string): Run<Value> {
+export function* moduleOf(m: Machine, name: string): Run<Value> {
   const read = m.modules.get(name) ?? (yield* m.evaluator.importFile(m, name));
   if (read) return read;
   if (m.isLibrary(name)) {
@@ -51,4 +51,17 @@ function importAll(m: Machine, frame: Frame, module: Value): void {
     for (const [name, value] of module.names) if (!name.startsWith('_')) bind(m, frame, name, value);
   if (module.kind === 'module' && !module.names)
     for (const [name, value] of m.members(module.name)) bind(m, frame, name, value);
+}
+
+/** Names that imports anywhere in a piece of syntax bind. */
+export function importedNames(body: unknown, into: Set<string>): void {
+  if (typeof body !== 'object' || body === null) return;
+  if (Array.isArray(body)) {
+    for (const part of body) importedNames(part, into);
+    return;
+  }
+  const { nodeType, names } = body as { nodeType?: string; names?: readonly tree.Alias[] };
+  if (nodeType === 'Import' || nodeType === 'ImportFrom')
+    for (const { name, asname } of names ?? []) into.add(asname ?? name.split('.')[0] ?? name);
+  else for (const part of Object.values(body)) importedNames(part, into);
 }

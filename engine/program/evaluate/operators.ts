@@ -8,6 +8,7 @@ import { castNode, expandNode, nodeOf, overwrite } from '../tensors';
 import {
   bool,
   keyOf,
+  type SetValue,
   none,
   str,
   tuple,
@@ -147,18 +148,38 @@ function* onContainers(m: Machine, operator: string, a: Value, b: Value): Run<Va
     return { kind: 'unknown', cause: causeOf(m, a.unsure ? a : b) };
   if (operator === 'BitOr' && a.kind === 'dict' && b.kind === 'dict')
     return { kind: 'dict', entries: new Map([...a.entries, ...b.entries]) };
-  if (a.kind === 'set' && b.kind === 'set') {
-    if (operator === 'BitXor')
-      return {
-        kind: 'set',
-        entries: new Map([...a.entries, ...b.entries].filter(([key]) => a.entries.has(key) !== b.entries.has(key))),
-      };
-    const keep = { BitAnd: true, Sub: false }[operator];
-    if (keep !== undefined)
-      return { kind: 'set', entries: new Map([...a.entries].filter(([key]) => b.entries.has(key) === keep)) };
-    if (operator === 'BitOr') return { kind: 'set', entries: new Map([...a.entries, ...b.entries]) };
+  const [x, y] = [asSet(a), asSet(b)];
+  return x && y && setOperation(operator, x, y);
+}
+
+/** A set, or keys or items of a dict, which are a list here. */
+function asSet(value: Value): SetValue | undefined {
+  if (value.kind === 'set') return value;
+  if (value.kind !== 'list' || !value.ofDict || value.unsure) return undefined;
+  const entries = value.items.flatMap((item) => {
+    const key = keyOf(item);
+    return key === undefined ? [] : [[key, item] as const];
+  });
+  return { kind: 'set', entries: new Map(entries) };
+}
+
+function setOperation(operator: string, a: SetValue, b: SetValue): SetValue | undefined {
+  const made = (entries: readonly (readonly [string, Value])[]): SetValue => ({
+    kind: 'set',
+    entries: new Map(entries),
+  });
+  switch (operator) {
+    case 'BitXor':
+      return made([...a.entries, ...b.entries].filter(([key]) => a.entries.has(key) !== b.entries.has(key)));
+    case 'BitAnd':
+      return made([...a.entries].filter(([key]) => b.entries.has(key)));
+    case 'Sub':
+      return made([...a.entries].filter(([key]) => !b.entries.has(key)));
+    case 'BitOr':
+      return made([...a.entries, ...b.entries]);
+    default:
+      return undefined;
   }
-  return undefined;
 }
 
 /** Repeated lists longer than this are not built. */

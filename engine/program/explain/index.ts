@@ -14,6 +14,7 @@ import type { Node } from '../graph';
 import type { Program } from '../index';
 import { newAllowance } from '../tensor/force';
 import type { Attention, PartName } from '../recognise/index';
+import { withinLimit } from './large';
 import { lower } from './lower';
 import { matrixShape, NoNumbers, type Lowering } from './steps';
 import { sampleSeed } from '../samples/index';
@@ -25,6 +26,8 @@ export interface Explained {
   readonly spec: AttentionSpec;
   /** Steps that are given although a plan has their operation, since it computes other numbers. */
   readonly replaced: readonly string[];
+  /** What is left out because it is too large. */
+  readonly left?: Problem;
 }
 
 /** The seed of stand-in numbers, where nobody asks for another. */
@@ -39,8 +42,9 @@ export function* explaining(
 ): Paced<Result<Explained>> {
   const source = newSource(seed, newAllowance());
   const given = new Set<Node>();
+  const { attention: shown, note: left } = withinLimit(attention);
   for (;;) {
-    const made = yield* specOf(text, program, attention, source, given, seed);
+    const made = yield* specOf(text, program, shown, source, given, seed);
     if (!made.ok) return made;
     const { spec, nodes } = made.value;
     const plan = planOf(spec);
@@ -48,7 +52,12 @@ export function* explaining(
     const trace = yield* runReferencePaced(spec, plan.value);
     if (!trace.ok) return trace;
     const wrong = yield* firstOther(trace.value, nodes, source);
-    if (!wrong) return ok({ spec, replaced: [...nodes].flatMap(([id, node]) => (given.has(node) ? [id] : [])) });
+    if (!wrong)
+      return ok({
+        spec,
+        replaced: [...nodes].flatMap(([id, node]) => (given.has(node) ? [id] : [])),
+        ...(left && { left }),
+      });
     if (given.has(wrong)) return fail(notThere(wrong, t('its numbers do not come out as the program’s')));
     given.add(wrong);
   }

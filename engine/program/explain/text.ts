@@ -50,7 +50,8 @@ export function* explainingOneOf(
   if (!attention) return fail(refusal ? refused(refusal) : elsewhere(all, place));
   const made = yield* explaining(text, program, attention);
   if (!made.ok) return fail(...made.problems, ...notesOf(program));
-  return ok({ spec: made.value.spec, all, which: attentions.indexOf(attention), notes: notesOf(program) });
+  const { spec, left } = made.value;
+  return ok({ spec, all, which: attentions.indexOf(attention), notes: [...(left ? [left] : []), ...notesOf(program)] });
 }
 
 const notesOf = ({ notes }: Program): readonly Problem[] =>

@@ -148,10 +148,11 @@ function definition(m: Machine, name: string): Value | undefined {
   frame.names.set(last, none);
   for (const other of found.needs) definition(m, `${module}.${other}`);
   frame.names.delete(last);
-  const { here, steps } = m;
+  // A definition stays, also where the branch that first asks for it is undone.
+  const { here, steps, journal, unsure } = m;
+  Object.assign(m, { journal: undefined, unsure: 0 });
   for (const { source, body } of unitsOf(module, last)) finish(runBody(m, body, { ...frame, source }));
-  m.here = here;
-  m.steps = steps;
+  Object.assign(m, { here, steps, journal, unsure });
   return frame.names.get(last);
 }
 

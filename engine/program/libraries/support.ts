@@ -6,7 +6,7 @@ import { dimOf, realOf, wholeOf } from '../evaluate/numbers';
 import { asSymbol, shaped, asTensor } from '../evaluate/stand-ins';
 import { cause, isCause, look, operate, raise } from '../machine';
 import { symbol, type Dim, type Shape } from '../tensor/dims';
-import { dtypes, promote, type DType, type Operand } from '../tensor/dtypes';
+import { dtypes, isFloat, promote, type DType, type Operand } from '../tensor/dtypes';
 import type { OperationName } from '../tensor/operations';
 import { axisOf } from '../tensor/shapes';
 import { castNode, newTensor, nodeOf } from '../tensors';
@@ -72,7 +72,10 @@ export function* intOf(call: Call, value: Value, name: string): Run<number> {
   if (value.kind === 'tensor') {
     const values = yield* look(call.m, nodeOf(call.m, value));
     if (isCause(values)) throw new NotFollowed(values);
-    return values.data[0] as number;
+    const [whole] = values.data;
+    return values.data.length === 1 && Number.isSafeInteger(whole) && !isFloat(values.dtype)
+      ? (whole as number)
+      : raise('TypeError', 'only integer tensors of a single element can be converted to an index');
   }
   if (value.kind === 'symbol' || value.kind === 'unknown') throw new NotFollowed(value.cause);
   return raise('TypeError', `${call.name}(): argument '${name}' must be int, not ${typeName(value)}`);

@@ -63,7 +63,7 @@ export const coreOf = ({ parts, site }: Attention): Node => parts.scores ?? site
 /** `6×6, 2 heads, causal`; sizes by name where only these are known. */
 export function* titleOf(attention: Attention): Paced<string> {
   const { site, named, heads, parts } = attention;
-  const { shape } = (named?.site ?? site).weights;
+  const shape = named?.site.weights.shape ?? site.weights.shape;
   const grid = shape ? formatShape(shape.slice(-2)) : '?';
   const many = heads === undefined || heads === 1 ? t('one head') : t('{0} heads', heads);
   const causal = yield* isCausal(attention);

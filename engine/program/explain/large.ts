@@ -1,0 +1,41 @@
+/** Layers too large to be given number by number: attention then starts with what they made, and ends before W_O. */
+import { t } from '../../text/l10n';
+import type { Problem } from '../../text/problems';
+import { programLimit } from '../../spec/fields/program';
+import type { Node } from '../graph';
+import { count } from '../tensor/dense';
+import type { Attention, PartName } from '../recognise/index';
+import { shapeOf } from './steps';
+
+const layers: readonly PartName[] = ['x', 'context', 'wq', 'wk', 'wv', 'bq', 'bk', 'bv', 'wo', 'bo'];
+
+export interface Shortened {
+  readonly attention: Attention;
+  /** What is left out. */
+  readonly note?: Problem;
+}
+
+/** The attention itself where its layers can be given. */
+export function withinLimit(attention: Attention): Shortened {
+  const { parts, site } = attention;
+  const outer = new Set(layers.flatMap((name) => parts[name] ?? []));
+  const numbers = [...outer].reduce((sum, node) => sum + count(shapeOf(node) ?? []), 0);
+  const { q, k, v } = parts;
+  if (numbers <= programLimit.numbers || !q || !k || !v) return { attention };
+  const last = parts.attended ?? attention.last;
+  const inner = Object.entries(parts).filter(([name]) => !layers.includes(name as PartName) && name !== 'attended');
+  return {
+    attention: {
+      ...attention,
+      parts: { ...(Object.fromEntries(inner) as Partial<Record<PartName, Node>>), output: last },
+      starts: [q, k, v],
+      layers: new Map(),
+      last,
+    },
+    note: {
+      code: 'program-skipped',
+      message: t('The layers have {0} numbers, the limit is {1}: this starts with Q, K and V and ends before W_O.', numbers, programLimit.numbers), // prettier-ignore
+      range: site.weights.range,
+    },
+  };
+}

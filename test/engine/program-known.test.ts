@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { explaining } from '../../engine/program/explain/index';
+import { runProgram, type Program } from '../../engine/program/index';
+import { titleOf } from '../../engine/program/places/attentions';
+import { findAttention, lastOf } from '../../engine/program/recognise/index';
+import { finish } from '../../engine/text/pace';
+
+const shapeOf = ({ names }: Program, name: string): string => {
+  const value = names.get(name);
+  return value?.kind === 'tensor' ? JSON.stringify(value.node.shape) : (value?.kind ?? 'nothing');
+};
+
+const errorsOf = ({ notes }: Program): readonly string[] =>
+  notes.filter(({ kind }) => kind === 'error').map(({ text }) => text);
+
+describe('well-known attention code', () => {
+  it('reads usual names of libraries that are imported nowhere, and says so', () => {
+    const program = runProgram('x = torch.ones(2, 3)\ny = F.softmax(x / math.sqrt(3), dim=-1)\nz = np.ones((2, 4))\n');
+    assert.deepEqual(errorsOf(program), []);
+    assert.deepEqual(['y', 'z'].map((name) => shapeOf(program, name)), ['[2,3]', '[2,4]']); // prettier-ignore
+    const said = program.notes.map(({ text }) => text);
+    assert.ok(said.includes('torch is not imported here; read as PyTorch'), said.join('; '));
+    assert.ok(said.includes('np is not imported here; read as NumPy'));
+  });
+
+  it('leaves a usual name alone that the text binds, though later or elsewhere', () => {
+    const later = runProgram('y = np.ones(2)\nimport numpy as np\n');
+    assert.deepEqual(errorsOf(later), ["NameError: name 'np' is not defined"]);
+    const own = runProgram('print(F)\nF = 3\n');
+    assert.deepEqual(errorsOf(own), ["NameError: name 'F' is not defined"]);
+  });
+
+  it('keeps a layer’s definition that a branch of unknown outcome was the first to ask for', () => {
+    const program = runProgram(
+      'import os, torch, torch.nn as nn\nif os.path.isfile("a"):\n    first = nn.Linear(2, 3)\nlayer = nn.Linear(4, 5)\nw = layer.weight\n',
+    );
+    assert.deepEqual(errorsOf(program), []);
+    assert.equal(shapeOf(program, 'w'), '[5,4]');
+  });
+
+  it('refuses a size that is no whole number, as Python does', () => {
+    const program = runProgram('import torch\ntorch.manual_seed(0)\nn = torch.randn(())\nx = torch.empty(n, 3)\n');
+    assert.deepEqual(errorsOf(program), ['TypeError: only integer tensors of a single element can be converted to an index']); // prettier-ignore
+  });
+
+  it('makes sets of the keys of dicts', () => {
+    const program = runProgram('a = {"x": 1, "y": 2}\nb = sorted(a.keys() - {"x"})\nc = sorted(a.keys() | {"z"})\nd = len(a.keys() & {"y"})\ne = a.items() - {("x", 1)}\nprint(b, c, d, e)\n'); // prettier-ignore
+    assert.deepEqual(program.outputs.map(({ text }) => text), ["['y'] ['x', 'y', 'z'] 1 {('y', 2)}"]); // prettier-ignore
+  });
+
+  it('starts at Q, K and V where the layers have more numbers than can be given, and says so', () => {
+    const text = [
+      'import torch, math', 'from torch import nn', 'torch.manual_seed(1)', 'd = 640',
+      'w_q, w_k, w_v, w_o = (nn.Linear(d, d) for _ in range(4))', 'x = torch.randn(1, 3, d)',
+      'q, k, v = (w(x).view(1, 3, 2, d // 2).transpose(1, 2) for w in (w_q, w_k, w_v))',
+      's = q @ k.transpose(-2, -1) / math.sqrt(d // 2)', 'a = s.softmax(-1)',
+      'out = w_o((a @ v).transpose(1, 2).reshape(1, 3, d))',
+    ].join('\n'); // prettier-ignore
+    const program = runProgram(text);
+    const attention = lastOf(findAttention(program.graph));
+    assert.ok(attention);
+    const made = finish(explaining(text, program, attention));
+    assert.ok(made.ok, JSON.stringify(made));
+    const { start } = made.value.spec;
+    assert.ok(start.from === 'program');
+    const ids = start.steps.map(({ id }) => id);
+    for (const id of ['q', 'k', 'v', 'scores', 'weights', 'output']) assert.ok(ids.includes(id), ids.join());
+    for (const id of ['wq', 'wo', 'x']) assert.ok(!ids.includes(id), ids.join());
+    assert.match(made.value.left?.message ?? '', /^The layers have 1642880 numbers, the limit is 1048576/);
+  });
+
+  it('gives an attention’s sizes from the sample where its reading by names has none', () => {
+    const text = [
+      'import math', 'from torch import nn',
+      'class Dot(nn.Module):', '    def __init__(self):', '        super().__init__()', '        self.softmax = nn.Softmax(dim=-1)',
+      '    def forward(self, q, k, v):', '        b, h, n, d = k.size()', '        s = (q @ k.transpose(2, 3)) / math.sqrt(d)',
+      '        return self.softmax(s) @ v',
+    ].join('\n'); // prettier-ignore
+    const attention = lastOf(findAttention(runProgram(text).graph));
+    assert.ok(attention);
+    assert.equal(finish(titleOf(attention)), '5×5, 2 heads, no mask');
+  });
+});
