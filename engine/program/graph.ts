@@ -3,6 +3,7 @@
  * the text. It is purely functional: an assignment into a slice is a node too (`write`), whose result is the tensor from then on. A node's
  * values follow from its leaves, and are computed when they are looked at (`tensor/force.ts`).
  */
+import type { Paced } from '../text/pace';
 import type { TextRange } from '../text/problems';
 import type { Dense } from './tensor/dense';
 import type { Shape } from './tensor/dims';
@@ -61,8 +62,10 @@ export interface Node {
   readonly assumes?: Cause;
   /** From a run with sizes and numbers that stand in for arguments that no call gives. */
   readonly sample?: true;
-  /** Kept values; a leaf always has them unless `why` says why not. */
+  /** Kept values; a leaf always has them, or `fill`, unless `why` says why not. */
   value?: Dense;
+  /** Of a large leaf: what makes its values when they are looked at. */
+  readonly fill?: () => Paced<Float64Array>;
 }
 
 export interface Graph {

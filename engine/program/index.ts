@@ -150,6 +150,7 @@ function machineFor(options: ProgramOptions): Machine {
     modules: new Map(),
     entered: new Set(),
     steps: options.steps ?? stepLimit,
+    statements: 0,
     draws: options.draws ?? drawLimit,
     here: { start: 0, end: 0 },
     stack: [],

@@ -107,6 +107,8 @@ export interface Machine {
   readonly entered: Set<object>;
   /** Steps left. */
   steps: number;
+  /** Statements since the last place to stop. */
+  statements: number;
   /** Numbers that may still be drawn. */
   draws: number;
   here: TextRange;
@@ -234,6 +236,15 @@ export function step(m: Machine): void {
   if (--m.steps < 0) throw new Stopped();
 }
 
+/** Statements from one place to stop to the next: a stop goes through every call that is open, so one at each would cost more than they do. */
+const statementsAtOnce = 16;
+
+/** Whether it is time for a place to stop. */
+export function isTimeToStop(m: Machine): boolean {
+  m.statements = (m.statements + 1) % statementsAtOnce;
+  return m.statements === 0;
+}
+
 interface NodeParts {
   readonly operands?: readonly Node[];
   readonly attributes?: Attributes;
@@ -242,12 +253,13 @@ interface NodeParts {
   readonly why?: Cause | undefined;
   readonly assumes?: Cause | undefined;
   readonly value?: Dense;
+  readonly fill?: Node['fill'];
 }
 
 /** A node of any kind, at the place that is looked at. */
 export function addNode(m: Machine, operation: string, parts: NodeParts): Node {
   if (m.graph.nodes.length >= nodeLimit) throw new Stopped();
-  const { operands = [], attributes = {}, shape, dtype, value } = parts;
+  const { operands = [], attributes = {}, shape, dtype, value, fill } = parts;
   const why = parts.why ?? operands.find((operand) => operand.why)?.why;
   const assumes = parts.assumes ?? operands.find((operand) => operand.assumes)?.assumes;
   const node: Node = {
@@ -264,6 +276,7 @@ export function addNode(m: Machine, operation: string, parts: NodeParts): Node {
     ...(assumes ? { assumes } : {}),
     ...(m.sampling ? { sample: true as const } : {}),
     ...(value ? { value } : {}),
+    ...(fill ? { fill } : {}),
   };
   m.graph.nodes.push(node);
   return node;

@@ -298,6 +298,9 @@ function identityOf(value: object): number {
   return lastIdentity;
 }
 
+/** Containers within containers that are walked; one that holds itself has more. */
+export const deepestNesting = 100;
+
 /** A dict's key as text: equal for what Python takes to be one key. Undefined for what has no hash. */
 export function keyOf(value: Value): string | undefined {
   switch (value.kind) {

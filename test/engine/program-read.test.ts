@@ -154,4 +154,23 @@ describe('a program that is read', () => {
     });
     assert.deepEqual(valuesOf(program, 'y'), [2, 2, 2]);
   });
+
+  it('ends where a list holds itself, as Python does', () => {
+    const program = runProgram(
+      lines(
+        'a, b = [], []',
+        'a.append(a)',
+        'a.append(a)',
+        'b.append(b)',
+        'b.append(b)',
+        'same = a == b',
+        'text = str(a)',
+      ),
+    );
+    assert.deepEqual(
+      program.notes.map(({ text }) => text),
+      ['RecursionError: maximum recursion depth exceeded in comparison'],
+    );
+    assert.deepEqual(program.names.get('text'), { kind: 'str', value: '[[...], [...]]' });
+  });
 });

@@ -44,9 +44,13 @@ interface Leaves {
   readonly shape: readonly number[];
 }
 
-function leavesOf(value: Value): Leaves {
+/** NumPy 2's limit. */
+const mostAxes = 64;
+
+function leavesOf(value: Value, depth = 0): Leaves {
   if (value.kind !== 'list' && value.kind !== 'tuple') return { values: [value], shape: [] };
-  const parts = value.items.map(leavesOf);
+  if (depth >= mostAxes) return raise('ValueError', 'too many dimensions');
+  const parts = value.items.map((item) => leavesOf(item, depth + 1));
   const [first] = parts;
   const ragged = parts.findIndex((part) => part.shape.join() !== first?.shape.join());
   if (ragged > 0)

@@ -4,10 +4,17 @@ import { PythonError, type Machine } from '../machine';
 import type { Raised } from '../tensor/errors';
 import { str, tuple, typeName, type ClassValue, type Instance, type Value } from '../values';
 
+/** Each class's order of bases, which never change. */
+const orders = new WeakMap<ClassValue, readonly ClassValue[]>();
+
 /** The class and its bases in the order in which attributes are looked up; what several share comes after all of them. */
 export function linearized(of: ClassValue): readonly ClassValue[] {
+  const known = orders.get(of);
+  if (known) return known;
   const all = [of, ...of.bases.flatMap(linearized)];
-  return all.filter((one, i) => all.lastIndexOf(one) === i);
+  const order = all.filter((one, i) => all.lastIndexOf(one) === i);
+  orders.set(of, order);
+  return order;
 }
 
 export function classAttribute(of: ClassValue, name: string): Value | undefined {

@@ -2,7 +2,7 @@
 import { t } from '../../text/l10n';
 import type { Cause } from '../graph';
 import { at, cause, note, raise, unknown, type Machine } from '../machine';
-import { textOf } from '../syntax/source';
+import { startOf, textOf } from '../syntax/source';
 import type * as tree from '../syntax/tree';
 import {
   bool,
@@ -137,8 +137,19 @@ function* nameOf(m: Machine, node: tree.Name, frame: Frame): Run<Value> {
   return (yield* unimported(m, node.id)) ?? raise('NameError', `name '${node.id}' is not defined`);
 }
 
-/** Numbers are read from their text: `1.` is a float, although its value is whole. */
+/** What is written out, by its place in the tree: it is the same each time. */
+const constants = new WeakMap<tree.Constant, Value>();
+
 function constantOf(m: Machine, node: tree.Constant, frame: Frame): Value {
+  const known = constants.get(node);
+  if (known) return known;
+  const value = readConstant(m, node, frame);
+  if (value.kind !== 'unknown') constants.set(node, value);
+  return value;
+}
+
+/** Numbers are read from their text: `1.` is a float, although its value is whole. */
+function readConstant(m: Machine, node: tree.Constant, frame: Frame): Value {
   const { value } = node;
   if (value === null || value === undefined) return none;
   if (typeof value === 'boolean') return bool(value);
@@ -156,26 +167,11 @@ function constantOf(m: Machine, node: tree.Constant, frame: Frame): Value {
       : unknown(m, t('{0} is not followed', textOf(frame.source, node)));
   }
   const digits =
-    /^(?:0[xob][\da-f_]+|[\d_]*\.?[\d_]*(?:e[-+]?[\d_]+)?)/i.exec(frame.source.text.slice(startOf(frame, node)))?.[0] ??
-    '';
+    /^(?:0[xob][\da-f_]+|[\d_]*\.?[\d_]*(?:e[-+]?[\d_]+)?)/i.exec(
+      frame.source.text.slice(startOf(frame.source, node)),
+    )?.[0] ?? '';
   const isFloat = /^0[xob]/i.test(digits) ? false : /[.e]/i.test(digits);
   return isFloat ? float(value) : int(Number.isSafeInteger(value) ? value : BigInt(digits.replaceAll('_', '')));
-}
-
-function startOf({ source }: Frame, node: tree.Place): number {
-  const start = source.lineStarts[node.lineno - 1] ?? 0;
-  const line = source.text.slice(start, start + node.col_offset);
-  // Bytes and characters are the same up to here in nearly every line.
-  return /^[\x20-\x7e\t]*$/.test(line)
-    ? start + node.col_offset
-    : start + textStart(source.text, start, node.col_offset);
-}
-
-function textStart(text: string, start: number, bytes: number): number {
-  const { length } = new TextDecoder('utf-8').decode(
-    new TextEncoder().encode(text.slice(start, start + bytes)).subarray(0, bytes),
-  );
-  return length;
 }
 
 function* attributeOf(m: Machine, node: tree.Attribute, frame: Frame): Run<Value> {

@@ -1,20 +1,21 @@
 /** Two ways that a program may have gone: what both leave the same stays, the rest is known as far as it agrees. */
 import type { Cause } from '../graph';
-import { addNode, type Change, type Machine, type Slot } from '../machine';
+import { addNode, step, type Change, type Machine, type Slot } from '../machine';
 import { newTensor, nodeOf } from '../tensors';
 import { same } from '../tensor/dims';
-import { keyOf, type Run, type TensorValue, type Value } from '../values';
+import { deepestNesting, keyOf, type Run, type TensorValue, type Value } from '../values';
 import { typeOfNumber } from './numbers';
 
 /** One value for two: themselves where they are the same, a shape where both have it, otherwise not known. */
-export function join(m: Machine, a: Value | undefined, b: Value | undefined, why: Cause): Value {
+export function join(m: Machine, a: Value | undefined, b: Value | undefined, why: Cause, depth = 0): Value {
   if (a === b && a) return a;
-  if (!a || !b) return { kind: 'unknown', cause: why };
+  if (depth > 0) step(m);
+  if (!a || !b || depth > deepestNesting) return { kind: 'unknown', cause: why };
   const key = keyOf(a);
   if (key !== undefined && key === keyOf(b) && a.kind === b.kind) return a;
   if (a.kind === 'tensor' && b.kind === 'tensor') return joinTensors(m, a, b, why);
   if ((a.kind === 'list' || a.kind === 'tuple') && b.kind === a.kind && a.items.length === b.items.length) {
-    const items = a.items.map((item, i) => join(m, item, b.items[i], why));
+    const items = a.items.map((item, i) => join(m, item, b.items[i], why, depth + 1));
     return a.kind === 'list' ? { kind: 'list', items } : { kind: 'tuple', items };
   }
   const type = typeOfNumber(a);

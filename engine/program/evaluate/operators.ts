@@ -1,12 +1,14 @@
 /** Operators: numbers, text and lists, tensors by the functions of their library, objects by their own methods. */
 import { t } from '../../text/l10n';
-import { cause, isCause, look, raise, still, unknown, type Machine } from '../machine';
+import { cause, constant, input, isCause, look, raise, still, unknown, type Machine } from '../machine';
 import { promote, quotientOf, scalarName, type DType, type Library } from '../tensor/dtypes';
-import { same, type Shape } from '../tensor/dims';
+import { count } from '../tensor/dense';
+import { isKnownShape, same, type Shape } from '../tensor/dims';
 import { broadcast, compactText, listText } from '../tensor/shapes';
-import { castNode, expandNode, nodeOf, overwrite } from '../tensors';
+import { castNode, expandNode, newTensor, nodeOf, overwrite } from '../tensors';
 import {
   bool,
+  deepestNesting,
   keyOf,
   type SetValue,
   none,
@@ -320,17 +322,32 @@ export function* compare(m: Machine, operator: string, a: Value, b: Value): Run<
   const own = yield* byMethod(m, `__${names[operator]}__`, `__${names[mirrored[operator] ?? operator]}__`, a, b);
   if (own) return own;
   const library = libraryOf(a, b);
-  const other = a.kind === 'tensor' ? b : a;
-  if (library && !['none', 'str'].includes(other.kind))
-    return yield* byLibrary(m, library, `__${names[operator]}__`, a, b);
+  if (library && !isNoNumber(a) && !isNoNumber(b)) return yield* byLibrary(m, library, `__${names[operator]}__`, a, b);
   if (a.kind === 'unknown' || b.kind === 'unknown') return openComparison(a, b);
   if (operator === 'Eq' || operator === 'NotEq') {
+    const array = [a, b].find((one) => one.kind === 'tensor' && one.library === 'numpy') as TensorValue | undefined;
+    if (array) return unlikeArray(m, array, operator === 'Eq');
     const equal = yield* equalTo(m, a, b);
     return equal === undefined
       ? { kind: 'unknown', cause: causeOf(m, a.kind === 'symbol' ? a : b), type: 'bool' }
       : bool(equal === (operator === 'Eq'));
   }
   return ordered(m, operator, a, b);
+}
+
+/** What no tensor's element equals. */
+const isNoNumber = ({ kind }: Value): boolean => kind === 'none' || kind === 'str';
+
+/** NumPy compares each element with what is no number, PyTorch the tensor as a whole. */
+function unlikeArray(m: Machine, { node }: TensorValue, isEqual: boolean): Value {
+  const { shape } = node;
+  const differs = Number(!isEqual);
+  return newTensor(
+    'numpy',
+    shape && isKnownShape(shape)
+      ? constant(m, shape, 'bool', new Float64Array(count(shape)).fill(differs))
+      : input(m, shape, 'bool', node.why ?? cause(m, t('its shape is not known'))),
+  );
 }
 
 function openComparison(a: Value, b: Value): Value {
@@ -366,9 +383,15 @@ function* membership(m: Machine, a: Value, b: Value, isIn: boolean): Run<Value> 
   return bool(!isIn);
 }
 
-/** Whether two values are equal; undefined where that is not known. */
-export function* equalTo(m: Machine, a: Value, b: Value): Run<boolean | undefined> {
+/** Two containers that are being compared. */
+type Pair = readonly [Value, Value];
+
+/** Whether two values are equal; undefined where that is not known. `around` are the containers in which they stand. */
+export function* equalTo(m: Machine, a: Value, b: Value, around: readonly Pair[] = []): Run<boolean | undefined> {
   if (a === b) return true;
+  if (around.some(([x, y]) => x === a && y === b))
+    raise('RecursionError', 'maximum recursion depth exceeded in comparison');
+  if (around.length > deepestNesting) return undefined;
   if (isNumber(a) && isNumber(b)) {
     const known = order(a, b);
     return known === undefined ? sameSize(a, b) : known === 0;
@@ -381,7 +404,7 @@ export function* equalTo(m: Machine, a: Value, b: Value): Run<boolean | undefine
     if (x.length !== y.length) return false;
     let all: boolean | undefined = true;
     for (const [i, item] of x.entries()) {
-      const same = yield* equalTo(m, item, y[i] ?? none);
+      const same = yield* equalTo(m, item, y[i] ?? none, [...around, [a, b]]);
       if (same === false) return false;
       if (same === undefined) all = undefined;
     }
@@ -389,10 +412,11 @@ export function* equalTo(m: Machine, a: Value, b: Value): Run<boolean | undefine
   }
   if (a.kind === 'instance' || b.kind === 'instance') return yield* equalByMethod(m, a, b);
   if (a.kind === 'tensor' || b.kind === 'tensor') {
+    if (isNoNumber(a) || isNoNumber(b)) return false;
     const result = yield* compare(m, 'Eq', a, b);
     return yield* truthOf(m, result);
   }
-  if (a.kind === 'dict' && b.kind === 'dict') return yield* equalDicts(m, a, b);
+  if (a.kind === 'dict' && b.kind === 'dict') return yield* equalDicts(m, a, b, [...around, [a, b]]);
   if (a.kind === 'set' && b.kind === 'set')
     return a.entries.size === b.entries.size && [...a.entries.keys()].every((key) => b.entries.has(key));
   if (a.kind === 'device' || b.kind === 'device') return plainText(a, false) === plainText(b, false);
@@ -408,12 +432,17 @@ function* equalByMethod(m: Machine, a: Value, b: Value): Run<boolean | undefined
   return a.kind === 'unknown' || b.kind === 'unknown' ? undefined : false;
 }
 
-function* equalDicts(m: Machine, a: Value & { kind: 'dict' }, b: Value & { kind: 'dict' }): Run<boolean | undefined> {
+function* equalDicts(
+  m: Machine,
+  a: Value & { kind: 'dict' },
+  b: Value & { kind: 'dict' },
+  around: readonly Pair[],
+): Run<boolean | undefined> {
   if (a.unsure ?? b.unsure) return undefined;
   if (a.entries.size !== b.entries.size) return false;
   for (const [key, [, value]] of a.entries) {
     const other = b.entries.get(key);
-    const same = other ? yield* equalTo(m, value, other[1]) : false;
+    const same = other ? yield* equalTo(m, value, other[1], around) : false;
     if (same !== true) return same;
   }
   return true;

@@ -1,7 +1,7 @@
 /** Statements. */
 import { t } from '../../text/l10n';
 import type { Cause } from '../graph';
-import { at, cause, note, PythonError, raise, step, unknown, type Machine } from '../machine';
+import { at, cause, isTimeToStop, note, PythonError, raise, step, unknown, type Machine } from '../machine';
 import { rangeOf, textOf } from '../syntax/source';
 import type * as tree from '../syntax/tree';
 import { Raised } from '../tensor/errors';
@@ -24,7 +24,7 @@ export type Signal = { readonly kind: 'return'; readonly value: Value } | { read
 export function* runBody(m: Machine, body: readonly tree.Statement[], frame: Frame): Run<Signal | undefined> {
   for (const statement of body) {
     step(m);
-    yield;
+    if (isTimeToStop(m)) yield;
     const signal = yield* run(m, statement, frame);
     if (signal) return signal;
   }

@@ -1,25 +1,35 @@
 /** `str(value)` and `repr(value)`: undefined where a tensor is in it (the panel writes it) or something is not known. */
-import type { Machine } from '../machine';
+import { step, type Machine } from '../machine';
 import { nodeOf } from '../tensors';
-import type { Run, Value } from '../values';
+import { deepestNesting, type Run, type Value } from '../values';
 import { attribute } from './attributes';
 import { derivesFrom, exceptionText } from './classes';
 import { plainText } from './format';
 import { formatDim } from '../tensor/dims';
 import { numberIn } from './builtins';
 
-export function* textOf(m: Machine, value: Value, asRepr: boolean): Run<string | undefined> {
+export function* textOf(
+  m: Machine,
+  value: Value,
+  asRepr: boolean,
+  around: readonly Value[] = [],
+): Run<string | undefined> {
+  if (around.length > deepestNesting) return undefined;
+  step(m);
   switch (value.kind) {
     case 'list':
-      return value.unsure ? undefined : wrapped('[', yield* parts(m, value.items), ']');
+      if (around.includes(value)) return '[...]';
+      return value.unsure ? undefined : wrapped('[', yield* parts(m, value.items, [...around, value]), ']');
     case 'tuple':
-      return tupleText(value, yield* parts(m, value.items));
+      return tupleText(value, yield* parts(m, value.items, [...around, value]));
     case 'set':
-      return value.entries.size === 0 ? 'set()' : wrapped('{', yield* parts(m, [...value.entries.values()]), '}');
+      return value.entries.size === 0
+        ? 'set()'
+        : wrapped('{', yield* parts(m, [...value.entries.values()], [...around, value]), '}');
     case 'dict':
-      return yield* dictText(m, value);
+      return around.includes(value) ? '{...}' : yield* dictText(m, value, [...around, value]);
     case 'instance':
-      return yield* instanceText(m, value, asRepr);
+      return yield* instanceText(m, value, asRepr, [...around, value]);
     case 'tensor': {
       if (value.library === 'numpy' && value.scalar) {
         const plain = plainText(yield* numberIn(m, value), asRepr);
@@ -39,10 +49,10 @@ export function* textOf(m: Machine, value: Value, asRepr: boolean): Run<string |
   }
 }
 
-function* parts(m: Machine, items: readonly Value[]): Run<readonly string[] | undefined> {
+function* parts(m: Machine, items: readonly Value[], around: readonly Value[]): Run<readonly string[] | undefined> {
   const out: string[] = [];
   for (const item of items) {
-    const text = yield* textOf(m, item, true);
+    const text = yield* textOf(m, item, true, around);
     if (text === undefined) return undefined;
     out.push(text);
   }
@@ -58,17 +68,26 @@ const tupleText = (
 ): string | undefined =>
   texts && (isSize ? `torch.Size([${texts.join(', ')}])` : `(${texts.join(', ')}${items.length === 1 ? ',' : ''})`);
 
-function* dictText(m: Machine, { entries }: Value & { kind: 'dict' }): Run<string | undefined> {
+function* dictText(
+  m: Machine,
+  { entries }: Value & { kind: 'dict' },
+  around: readonly Value[],
+): Run<string | undefined> {
   const out: string[] = [];
   for (const [key, value] of entries.values()) {
-    const [name, text] = [yield* textOf(m, key, true), yield* textOf(m, value, true)];
+    const [name, text] = [yield* textOf(m, key, true, around), yield* textOf(m, value, true, around)];
     if (name === undefined || text === undefined) return undefined;
     out.push(`${name}: ${text}`);
   }
   return `{${out.join(', ')}}`;
 }
 
-function* instanceText(m: Machine, value: Value & { kind: 'instance' }, asRepr: boolean): Run<string | undefined> {
+function* instanceText(
+  m: Machine,
+  value: Value & { kind: 'instance' },
+  asRepr: boolean,
+  around: readonly Value[],
+): Run<string | undefined> {
   const own = (asRepr ? undefined : yield* attribute(m, value, '__str__')) ?? (yield* attribute(m, value, '__repr__'));
   if (own) {
     const text = yield* m.evaluator.call(m, own, { positional: [], keywords: new Map() });
@@ -78,7 +97,7 @@ function* instanceText(m: Machine, value: Value & { kind: 'instance' }, asRepr: 
   if (!value.of.fields) return undefined;
   const out: string[] = [];
   for (const name of value.of.fields) {
-    const text = yield* textOf(m, value.attributes.get(name) ?? { kind: 'none' }, true);
+    const text = yield* textOf(m, value.attributes.get(name) ?? { kind: 'none' }, true, around);
     if (text === undefined) return undefined;
     out.push(`${name}=${text}`);
   }

@@ -1,5 +1,6 @@
 /** Tensors from nothing: constants, ranges, draws. */
 import { t } from '../../text/l10n';
+import { finish } from '../../text/pace';
 import { arrayNode } from '../evaluate/arrays';
 import { realOf, wholeOf } from '../evaluate/numbers';
 import { addNode, cause, constant, drawnUnsure, input, note, raise } from '../machine';
@@ -37,11 +38,26 @@ function filled(call: Call, shape: Shape, dtype: DType, value: (i: number) => nu
   if (!isKnownShape(shape)) return input(m, shape, dtype, cause(m, t('its sizes are known by name only')), origin);
   const size = count(shape);
   if (size > largest) return input(m, shape, dtype, cause(m, t('too much to compute here: {0}', size)), origin);
-  const data = new Float64Array(size);
-  const round = rounding[dtype];
-  for (let i = 0; i < size; i++) data[i] = round(value(i));
-  return constant(m, shape, dtype, data, origin);
+  const made = filling(size, rounding[dtype], value);
+  if (size <= filledAtOnce) return constant(m, shape, dtype, finish(made()), origin);
+  return addNode(m, 'constant', { shape, dtype, attributes: { origin }, fill: made });
 }
+
+/** A larger one (a mask of a whole context) is filled when it is looked at, which few are. */
+const filledAtOnce = 1024;
+
+const filling = (size: number, round: (x: number) => number, value: (i: number) => number) =>
+  function* (): Run<Float64Array> {
+    const data = new Float64Array(size);
+    for (let i = 0; i < size; i++) {
+      if (i % stretch === stretch - 1) yield;
+      data[i] = round(value(i));
+    }
+    return data;
+  };
+
+/** Numbers that are written down in one part: far below a millisecond. */
+const stretch = 16_384;
 
 const usual = (call: Call): DType => defaultOf(call.library, 'float');
 

@@ -9,7 +9,12 @@ export interface Source {
   readonly lineStarts: readonly number[];
   /** The code that a person wrote, and not a definition of ours: only its places are shown. */
   readonly own: boolean;
+  /** Each character is one byte, so that columns need no walk. */
+  readonly isAscii: boolean;
 }
+
+// eslint-disable-next-line no-control-regex
+const otherThanAscii = /[^\x00-\x7f]/;
 
 export function sourceOf(text: string, base = 0, own = true): Source {
   const lineStarts = [0];
@@ -17,7 +22,7 @@ export function sourceOf(text: string, base = 0, own = true): Source {
     const c = text.charCodeAt(at);
     if (c === 10 || (c === 13 && text.charCodeAt(at + 1) !== 10)) lineStarts.push(at + 1);
   }
-  return { text, base, lineStarts, own };
+  return { text, base, lineStarts, own, isAscii: !otherThanAscii.test(text) };
 }
 
 /** Characters of a place. Columns count UTF-8 bytes, so a line with other letters than ASCII's is walked. */
@@ -25,6 +30,9 @@ export const rangeOf = (source: Source, place: Place): TextRange => ({
   start: source.base + indexOf(source, place.lineno, place.col_offset),
   end: source.base + indexOf(source, place.end_lineno, place.end_col_offset),
 });
+
+/** Where a place begins in the text of its source. */
+export const startOf = (source: Source, { lineno, col_offset }: Place): number => indexOf(source, lineno, col_offset);
 
 /** The text of a place. */
 export function textOf(source: Source, place: Place): string {
@@ -34,6 +42,7 @@ export function textOf(source: Source, place: Place): string {
 
 function indexOf(source: Source, line: number, bytes: number): number {
   const start = source.lineStarts[line - 1] ?? source.text.length;
+  if (source.isAscii) return Math.min(start + bytes, source.text.length);
   let [at, left] = [start, bytes];
   while (left > 0 && at < source.text.length) {
     const code = source.text.codePointAt(at) ?? 0;

@@ -44,7 +44,8 @@ export function* valuesOf(node: Node, allowance: Allowance): Paced<Dense | undef
 
 function* computed(node: Node, allowance: Allowance): Paced<Dense> {
   const operation = operationOf(node);
-  const shape = node.shape;
+  const { shape, fill } = node;
+  if (fill && shape && isKnownShape(shape)) return { dtype: node.dtype, shape, data: yield* fill() };
   if (!operation || !shape || !isKnownShape(shape)) throw new Error(`no values for ${node.operation}`);
   const work = workOf(node);
   if (work > allowance.work || count(shape) > allowance.numbers)
