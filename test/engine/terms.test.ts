@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { explainCell, matrixDefaults, type AttentionSpec } from '../../engine/index';
-import { commonBase, digitsOf, halfUnit, powerOf, roundedAt, shownAt, sumDigits, type DigitFormat } from '../../engine/explain/arithmetic/digits'; // prettier-ignore
-import { rootOf } from '../../engine/explain/arithmetic/index';
+import { explainCell, matrixDefaults, type AttentionSpec, type CellExplanation, type CellValue, type Work } from '../../engine/index'; // prettier-ignore
+import { commonBase, digitsOf, halfUnit, powerOf, roundedAt, shown, shownAt, sumDigits, type DigitFormat, type Digits } from '../../engine/explain/arithmetic/digits'; // prettier-ignore
+import * as shownAs from '../../engine/explain/arithmetic/index';
+import { addDigits, boundText, deviationOf, type Relation } from '../../engine/explain/arithmetic/relation';
+import { addChainDigits, type Link } from '../../engine/explain/arithmetic/sums';
 import { largestAt } from '../../engine/explain/terms';
 import { run } from './specs';
 
@@ -96,7 +98,8 @@ describe('the digits of a number', () => {
       [999999, four, 0, '999999.0000'], [1e6, four, 0, '1e6'], [1234567, four, 0, '1.2346e6'], [1234567, four, 2, '1.234567e6'], [1234567, { ...four, largest: 1e9 }, 0, '1234567.0000'], [-1e9, { ...four, largest: 1e9 }, 0, '−1e9'],
       [2.5, { ...four, exponent: true }, 0, '2.5e0'], [123.456, { ...two, exponent: true }, 0, '1.23e2'], [0, { ...two, exponent: true }, 0, '0'],
       [0, two, 0, '0.00'], [-0, two, 0, '0.00'], [NaN, two, 0, 'NaN'], [Infinity, two, 0, '∞'], [-Infinity, two, 2, '−∞'],
-      [0.012345, { ...four, figures: 3 }, 0, '0.0123'], [2.5, { ...four, figures: 3 }, 0, '2.5'], [123456, { ...four, figures: 3 }, 0, '123456'], [1234567, { ...four, figures: 3 }, 0, '1.23e6'], [1234567, { ...four, figures: 3 }, 1, '1.235e6'],
+      [0.012345, { ...four, figures: 3 }, 0, '0.0123'], [2.5, { ...four, figures: 3 }, 0, '2.5'], [123456, { ...four, figures: 3 }, 0, '123456'], [1234567, { ...four, figures: 3 }, 0, '1.23e6'], [1234567, { ...four, figures: 3 }, 1, '1.235e6'], [999999, { ...four, figures: 3 }, 0, '999999'], [1e6, { ...four, figures: 3 }, 0, '1e6'],
+      [3.7, { decimals: 0 }, 0, '4'], [1e15, { ...four, whole: true, largest: 1e18 }, 0, '1000000000000000.0000'], [999999999999999, { ...four, whole: true, largest: 1e18 }, 0, '999999999999999'],
       // Rounded up it would be infinite.
       [1.7976931348623157e308, four, 0, '1.7976931348623157e308'],
     ]; // prettier-ignore
@@ -115,6 +118,8 @@ describe('the digits of a number', () => {
       [0.5, '0.50'], [0.0004, '0.0004'], [0.00002, '2e−5'], [0.000004, '0.00'], [-0.000004, '0.00'], [0, '0.00'], [Infinity, '∞'], [-12.345, '−12.35'],
     ]; // prettier-ignore
     for (const [value, text] of cases) assert.equal(shownAt(sumDigits(value, two, 2), 0).text, text, String(value));
+    // Six hundred-thousandths at four places.
+    assert.deepEqual([6e-5, -6e-5, 4e-5].map((x) => shownAt(digitsOf(x, two, 4), 0).text), ['1e−4', '−1e−4', '0']); // prettier-ignore
     const bases: readonly [number[], DigitFormat, number][] = [
       [[0.5, 200], { decimals: 4 }, 4], [[1e6, 1], { decimals: 4 }, -2], [[999999, -1e6], { decimals: 4 }, -2], [[999999], { decimals: 4 }, 4], [[1e-7, NaN], { decimals: 4 }, 11], [[0, 0], { decimals: 4 }, 4],
       [[Infinity, 3], { decimals: 4 }, 4], [[250], { decimals: 4, exponent: true }, 2], [[1e6], { decimals: 4, largest: 1e9 }, 4], [[-0.001, 0.0001], { decimals: 2 }, 5],
@@ -126,6 +131,265 @@ describe('the digits of a number', () => {
     const cases: readonly [number, number | undefined][] = [
       [Math.SQRT2, 2], [Math.sqrt(63), 63], [2, undefined], [1, undefined], [0.5, undefined], [1.5, undefined], [-Math.SQRT2, undefined], [1.4142, undefined],
     ]; // prettier-ignore
-    for (const [by, root] of cases) assert.equal(rootOf(by), root, String(by));
+    for (const [by, root] of cases) assert.equal(shownAs.rootOf(by), root, String(by));
   });
+});
+
+const two: DigitFormat = { decimals: 2 };
+const cellOf = (value: number, column = 0, step = 'a'): CellValue => ({ step, index: [0, column], value });
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+const equals = (result: shownAs.ShownResult): string => shownAs.equals(result, 'float64');
+type Of<K extends CellExplanation['kind']> = Extract<CellExplanation, { kind: K }>;
+
+describe('the line of a cell', () => {
+  const text = ({ from, result }: shownAs.ShownLine): string => `${from.map((of) => of.text).join(' ')} ${equals(result)}`; // prettier-ignore
+
+  it('of one operation has the digits that are needed to redo it', () => {
+    const applied = (name: Of<'applied'>['function'], operands: number[], value: number, by?: number): string =>
+      text(shownAs.shownApplied({ ...cellOf(value), kind: 'applied', function: name, operands: operands.map((x) => cellOf(x)), ...(by === undefined ? {} : { by }) }, () => two, two));
+    // 0.13 · 0.50 = 0.065 would be 0.07.
+    assert.equal(applied('×', [0.125, 0.5], 0.0625), '0.125 0.50 = 0.06');
+    assert.equal(applied('−', [5, 3], 2), '5.00 3.00 = 2.00');
+    assert.equal(applied('−', [1.234, 1.2341], 1.234 - 1.2341), '1.234 1.2341 = −1e−4');
+    assert.equal(applied('÷', [2, 3], 2 / 3), '2.00 3.00 = 0.67');
+    assert.equal(applied('÷', [1], 1 / 3, 3), '1.00 3.00 = 0.33');
+    assert.equal(applied('exp', [1], Math.E), '1.00 = 2.72');
+    const reduced = (name: 'sum' | 'max', terms: number[], value: number): string =>
+      text(shownAs.shownReduced({ ...cellOf(value), kind: 'reduced', function: name, terms: terms.map((x) => cellOf(x)) }, () => two));
+    // 3 · 0.33 = 0.99.
+    assert.equal(reduced('sum', [1 / 3, 1 / 3, 1 / 3], 1), '0.333 0.333 0.33 = 1.00');
+    assert.equal(reduced('max', [1, 2.125, -3], 2.125), '1.00 2.13 −3.00 = 2.13');
+    assert.equal(reduced('max', [1, NaN, 3], NaN), '1.00 NaN 3.00 = NaN');
+    const added = (left: number, right: number): string =>
+      text(shownAs.shownSum({ ...cellOf(left + right), kind: 'sum', left: cellOf(left), right: cellOf(right) }, () => two));
+    // Of 1/1024, which two places would show as zero, two figures.
+    assert.equal(added(1.0009765625, -1), '1.001 −1.00 = 0.0010');
+    // 3.125 is as far from 3.12 as from 3.13.
+    assert.equal(added(1.005, 2.12), '1.005 2.12 = 3.125');
+    assert.equal(text(shownAs.shownSame(cellOf(2.345), cellOf(2.345, 0, 'b'), (step) => (step === 'b' ? { decimals: 4 } : two))), '2.3450 = 2.345');
+    // 3 ÷ 1.41 = 2.128, 3 ÷ 1.414 = 2.1216, 3 ÷ √2 = 2.1213.
+    assert.equal(text(shownAs.shownQuotient({ ...cellOf(3 / Math.SQRT2), kind: 'quotient', operand: cellOf(3), by: Math.SQRT2 }, () => two, two)), '3.00 1.414 = 2.12');
+  }); // prettier-ignore
+
+  it('has the fewest digits with which it holds, one of the result for three of the others', () => {
+    let seed = 5;
+    const random = (): number => 0.1 + ((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32) * 8;
+    const places = (x: string): number => x.split('.')[1]?.length ?? 0;
+    const costs = new Map<number, number>();
+    for (let i = 0; i < 60; i++)
+      for (const [sign, redo] of [['×', (a: number, b: number) => a * b], ['÷', (a: number, b: number) => a / b], ['−', (a: number, b: number) => a - b - 9]] as const) {
+        const [a, b] = [sign === '−' ? -random() : random(), random()];
+        const value = redo(a, b);
+        const at = (x: number, extra: number): number => Number(x.toFixed(2 + extra));
+        let least = Infinity;
+        for (let x = 0; x <= 6; x++) for (let y = 0; y <= 6; y++) for (let z = 0; z <= 4; z++)
+          if (x + y + 3 * z < least && Math.abs(redo(at(a, x), at(b, y)) - at(value, z)) < 0.5 * 10 ** -(2 + z) - 1e-12) least = x + y + 3 * z;
+        const [left, right, result] = [a, b, value].map((x) => digitsOf(x, two)) as [Digits, Digits, Digits];
+        assert.ok(addDigits([{ result, from: [left, right], redo: [([x = NaN, y = NaN]) => redo(x, y)] }], [[left], [right]], { result: true }));
+        const [x, y, z] = [left, right, result].map((of) => places(shown(of).text) - 2) as [number, number, number];
+        assert.equal(x + y + 3 * z, least, `${a} ${sign} ${b}`);
+        costs.set(least, (costs.get(least) ?? 0) + 1);
+      }
+    assert.ok((costs.get(0) ?? 0) > 20 && costs.size > 3, JSON.stringify([...costs]));
+  }); // prettier-ignore
+
+  it('gets six digits each at most and fourteen in all, and where none suffice those with which it is nearest', () => {
+    const third = (): Digits => digitsOf(1 / 3, two);
+    const zero = (): Digits => digitsOf(0, two);
+    /** Holds where the numbers have at least so many digits after the point. */
+    const needs = (...least: number[]): string => {
+      const from = least.map(third);
+      const redo = (numbers: readonly number[]): number => (numbers.every((x, i) => String(x).length - 2 >= (least[i] ?? 0)) ? 0 : 1);
+      const done = addDigits([{ result: zero(), from, redo: [redo] }], from.map((one) => [one]));
+      return `${done} ${from.map(({ extra }) => extra).join(' ')}`;
+    };
+    assert.equal(needs(8, 8, 4), 'true 6 6 2');
+    assert.equal(needs(8, 8, 5), 'false 0 0 0');
+    assert.equal(needs(9), 'false 0');
+    const nearest = (value: number, ...results: [a: number, of: number[]][]): number => {
+      const from = digitsOf(value, two);
+      const relations = results.map(([at, of]): Relation => ({ result: digitsOf(at, two), from: [from], redo: [([x = NaN]) => of[String(x).length - 4] ?? NaN] }));
+      assert.ok(!addDigits(relations as [Relation, ...Relation[]], [[from]]));
+      return from.extra;
+    };
+    // 1.23, 1.235, 1.2346, 1.23457, 1.234568 …: at most two, and only where that is a fifth nearer.
+    assert.equal(nearest(1.23456789, [0, [9, 5, 3, 1, 1, 1, 1]]), 2);
+    assert.equal(nearest(1.23456789, [0, [9, 7.1, 5.7, 1, 1, 1, 1]]), 1);
+    assert.equal(nearest(1.23456789, [0, [9, 7.3, 7.3, 1, 1, 1, 1]]), 0);
+    assert.equal(nearest(1.23456789, [0, [3, 1, 1, 1, 1, 1, 1]], [0, [8, 9, 9, 9, 9, 9, 9]]), 0);
+  }); // prettier-ignore
+
+  it('that does not hold says by how much, rounded up', () => {
+    const off = (value: number, ...redo: number[]): shownAs.ShownResult['about'] =>
+      deviationOf({ result: digitsOf(value, two), from: [digitsOf(1, two)], redo: redo.map((x) => () => x) });
+    assert.equal(off(1, 1.004), undefined);
+    assert.equal(off(1, 0.996), undefined);
+    assert.deepEqual(off(1, 1.5, 0.25), { bound: 0.75, rounded: true });
+    assert.equal(off(1, 1.005)?.bound.toFixed(6), '0.005000');
+    // The exact numbers give 1.001 within a tenth of half a unit: not rounded to a dtype; 1 and 1.0006 differ by more.
+    const exact = (by: number): boolean | undefined => deviationOf({ result: digitsOf(1, two), from: [digitsOf(0.0149, two)], redo: [([x = NaN]) => 1 + by + 100 * (x - 0.0149)] })?.rounded; // prettier-ignore
+    assert.deepEqual([exact(0.0004), exact(0.0006)], [false, true]);
+    assert.deepEqual([off(Infinity, Infinity), off(NaN, NaN), off(0, -0)], [undefined, undefined, undefined]);
+    assert.deepEqual([off(Infinity, 5)?.bound, off(1, NaN)?.bound], [Infinity, Infinity]);
+    const bounds: readonly [number, string][] = [
+      [0.0001, '0.0001'], [0.00011, '0.0002'], [1.1e-7, '2e−7'], [0.95, '1'], [0.1 + 0.2, '0.3'], [3, '3'], [31, '40'], [9.5e21, '1e22'],
+      // Below 5·10⁻¹³ of itself it is an error of doubles.
+      [3.0000000000004, '3'], [3.000000000004, '4'],
+    ]; // prettier-ignore
+    for (const [bound, expected] of bounds) assert.equal(boundText(bound), expected);
+    const about = { text: '2.38', value: 2.38, places: 2, about: { bound: 0.011, rounded: true } };
+    const { amount } = shownAs;
+    assert.deepEqual([amount(about, 'float32'), amount(about, 'float64')], ['≈ 2.38 (±0.02, rounded to float32)', '≈ 2.38 (±0.02)']); // prettier-ignore
+    assert.equal(amount({ ...about, about: { bound: 0.011, rounded: false } }, 'float32'), '≈ 2.38 (±0.02)');
+    assert.equal(shownAs.equals({ ...about, about: { bound: Infinity, rounded: true } }, 'float32'), '= 2.38 (rounded to float32)'); // prettier-ignore
+  });
+});
+
+describe('the lines of a sum', () => {
+  const products = (pairs: readonly (readonly [number, number])[], rest?: Of<'products'>['rest']): Of<'products'> => {
+    const terms = pairs.map(([a, b], i) => ({ left: cellOf(a, i, 'q'), right: cellOf(b, i, 'k'), product: a * b, partialSum: sum(pairs.slice(0, i + 1).map(([x, y]) => x * y)) }));
+    return { ...cellOf((terms.at(-1)?.partialSum ?? 0) + (rest?.sum ?? 0), 0, 's'), kind: 'products', terms, ...(rest ? { rest } : {}) };
+  }; // prettier-ignore
+  const four = products([[1, 2], [3, 4], [5, 6], [7, 8]]); // prettier-ignore
+
+  it('say the terms that are chosen, with a gap where some are not, and the sum of the others', () => {
+    const linesOf = (cell: Of<'products'>, chosen?: readonly number[]): string[] => {
+      const { terms, others, total } = shownAs.shownProducts(cell, () => two, chosen);
+      const lines = terms.map(({ left, right, product, afterGap, sum: upTo }) => `${left.text}·${right.text} ${equals(product)} Σ${afterGap ? '…' : ''} ${equals(upTo)}`);
+      return [...lines, `${others?.text ?? 'none'} ${equals(total)}`];
+    };
+    const [first, second, third, last] = ['1.00·2.00 = 2.00 Σ = 2.00', '3.00·4.00 = 12.00 Σ = 14.00', '5.00·6.00 = 30.00 Σ = 44.00', '7.00·8.00 = 56.00 Σ = 100.00'];
+    assert.deepEqual(linesOf(four), [first, second, third, last, 'none = 100.00']);
+    assert.deepEqual(linesOf(four, [0, 2]), [first, third?.replace('Σ', 'Σ…'), '68.00 = 100.00']);
+    assert.deepEqual(linesOf(four, [1, 2, 3]), [second?.replace('Σ', 'Σ…'), third, last, '2.00 = 100.00']);
+    assert.deepEqual(linesOf(four, []), ['100.00 = 100.00']);
+    assert.deepEqual(linesOf(products([])), ['none = 0.00']);
+    assert.deepEqual(linesOf(products([[1, 2], [3, 4]], { count: 3, sum: 9 })), [first, second, '9.00 = 23.00']);
+    // Thirds: 0.33·0.33 = 0.1089, 0.67·0.33 = 0.2211, 0.11 + 0.22 = 0.33.
+    assert.deepEqual(linesOf(products([[1 / 3, 1 / 3], [2 / 3, 1 / 3]])), ['0.33·0.33 = 0.11 Σ = 0.11', '0.67·0.33 = 0.22 Σ = 0.33', 'none = 0.33']);
+  }); // prettier-ignore
+
+  it('stand in one line with the first terms and the sum of the others', () => {
+    const line = (cell: Of<'products'>, most: number): string => {
+      const { terms, others, count, result } = shownAs.productFormula(cell, () => two, most);
+      return `${terms.map(({ left, right }) => `${left.text}·${right.text}`).join(' ')} | ${others?.text ?? ''} ${count} ${equals(result)}`;
+    };
+    assert.equal(line(four, 2), '1.00·2.00 3.00·4.00 | 86.00 2 = 100.00');
+    assert.equal(line(four, 4), '1.00·2.00 3.00·4.00 5.00·6.00 7.00·8.00 |  0 = 100.00');
+    assert.equal(line(products([[1, 2], [3, 4]], { count: 3, sum: 9 }), 1), '1.00·2.00 | 21.00 4 = 23.00'); // prettier-ignore
+  });
+
+  it('have the fewest digits with which each follows from the one before', () => {
+    let seed = 9;
+    const random = (): number => ((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32) * 8 - 4;
+    const at = (x: number, extra: number): number => Number(x.toFixed(2 + extra));
+    const follows = (before: number, term: number, upTo: number, extra: number): boolean => Math.abs(before + term - upTo) < 0.5 * 10 ** -(2 + extra) - 1e-12;
+    for (let i = 0; i < 40; i++) {
+      const isCell = i % 2 === 0;
+      const terms = [random(), random(), random()];
+      const sums = terms.map((_, n) => sum(terms.slice(0, n + 1)));
+      // A digit of a term costs two, of a sum one, of the cell four.
+      const price = (n: number): number => (isCell && n === 2 ? 4 : 1);
+      const best = (n: number, extra: number, most: number): number => {
+        let least = Infinity;
+        const before = n === 0 ? [[0, 0]] : Array.from({ length: most + 1 }, (_, b) => [at(sums[n - 1] ?? NaN, b), best(n - 1, b, most)]);
+        for (const [start = NaN, cost = NaN] of before)
+          for (let t = 0; t <= most; t++)
+            if (follows(start, at(terms[n] ?? NaN, t), at(sums[n] ?? NaN, extra), extra)) least = Math.min(least, cost + 2 * t);
+        return least + extra * price(n);
+      };
+      const all = (most: number): number => Math.min(...Array.from({ length: most + 1 }, (_, extra) => best(2, extra, most)));
+      const least = all(3) < Infinity ? all(3) : all(4);
+      const [added, upTo] = [terms.map((x) => digitsOf(x, two)), sums.map((x) => digitsOf(x, two, 2))];
+      addChainDigits(added.map((term, n): Link => ({ before: upTo[n - 1], term, sum: upTo[n] as Digits })), isCell);
+      assert.equal(sum(added.map(({ extra }) => 2 * extra)) + sum(upTo.map(({ extra }, n) => extra * price(n))), least, terms.join(' '));
+    }
+    assert.doesNotThrow(() => addChainDigits([], true));
+    const endless = [Infinity, -Infinity, NaN].map((x): Link => ({ before: undefined, term: digitsOf(x, two), sum: digitsOf(x, two) }));
+    addChainDigits(endless, false);
+    assert.deepEqual(endless.map((link) => [link.term.extra, link.sum.extra]), [[0, 0], [0, 0], [0, 0]]);
+  }); // prettier-ignore
+});
+
+describe('the lines of a softmax', () => {
+  const softmax = (scores: readonly number[], column: number, rest?: Of<'softmax'>['rest']): Of<'softmax'> => {
+    const max = Math.max(...scores);
+    const powers = scores.map((x) => Math.exp(x - max));
+    const all = sum(powers) + (rest?.exponentials ?? 0);
+    const terms = scores.map((x, j) => ({ operand: cellOf(x, j), shifted: x - max, exponential: powers[j] ?? NaN, weight: (powers[j] ?? NaN) / all }));
+    return { ...cellOf((powers[column] ?? NaN) / all, column, 'w'), kind: 'softmax', operand: cellOf(scores[column] ?? NaN, column), max, sum: all, zeroed: false, terms, ...(rest ? { rest } : {}) };
+  }; // prettier-ignore
+  const rest = { count: 2, exponentials: 2, weights: 0.5 };
+
+  it('say the shares of the terms that are chosen, and of the others', () => {
+    const linesOf = (cell: Of<'softmax'>, chosen?: readonly number[]): string[] => {
+      const { terms, max, sum: all, own, others } = shownAs.shownSoftmax(cell, () => two, two, chosen);
+      const lines = terms.map((one) => `${one.score.text} ${[one.shifted, one.exponential, one.weight].map(equals).join(' ')}`);
+      return [...lines, `${max.text} ${equals(all)} ${own ? equals(own) : 'none'} ${others ? `${others.exponential.text} ${equals(others.weight)}` : 'none'}`];
+    };
+    assert.deepEqual(linesOf(softmax([0, 0], 0)), ['0.00 = 0.00 = 1.00 = 0.50', '0.00 = 0.00 = 1.00 = 0.50', '0.00 = 2.00 = 1.00 none']);
+    assert.deepEqual(linesOf(softmax([0, 0], 1, rest)), ['0.00 = 0.00 = 1.00 = 0.25', '0.00 = 0.00 = 1.00 = 0.25', '0.00 = 4.00 = 1.00 2.00 = 0.50']);
+    // e⁻² = 0.1353, e⁻¹ = 0.3679, together with 1: 1.5032. With two digits 0.14 + 0.37 + 1 would be 1.51.
+    const [one, second, third] = ['1.00 = −2.00 = 0.135 = 0.09', '2.00 = −1.00 = 0.368 = 0.24', '3.00 = 0.00 = 1.00 = 0.67'];
+    assert.deepEqual(linesOf(softmax([1, 2, 3], 0)), [one, second, third, '3.00 = 1.503 = 0.135 none']);
+    assert.deepEqual(linesOf(softmax([1, 2, 3], 0), [1, 2]), [second, third, '3.00 = 1.503 none 0.135 = 0.09']);
+    assert.deepEqual(linesOf(softmax([1, 2, 3], 2), [2]), [third, '3.00 = 1.50 = 1.00 0.50 = 0.33']);
+  }); // prettier-ignore
+
+  it('stand in one line with the first powers and the sum of the others', () => {
+    const line = (cell: Of<'softmax'>, most: number): string => {
+      const { own, terms, others, count, result } = shownAs.softmaxFormula(cell, () => two, most);
+      return `${own.text} | ${terms.map((term) => term.text).join(' ')} | ${others?.text ?? ''} ${count} ${equals(result)}`;
+    };
+    assert.equal(line(softmax([1, 2, 3], 0), 3), '−2.00 | −2.00 −1.00 0.00 |  0 = 0.09');
+    // e⁻¹ + e⁰ = 1.3679.
+    assert.equal(line(softmax([1, 2, 3], 0), 1), '−2.00 | −2.00 | 1.37 2 = 0.09');
+    // The cell's own is among the others: e⁻¹ ÷ (1 + 0.50) = 0.2453 would be 0.25, and is 0.2447.
+    assert.equal(line(softmax([3, 1, 2], 2), 1), '−1.00 | 0.00 | 0.503 2 = 0.24');
+    assert.equal(line(softmax([0, 0], 1, rest), 2), '0.00 | 0.00 0.00 | 2.00 2 = 0.25');
+  });
+});
+
+describe('the lines of a calculation', () => {
+  const linesOf = (lines: readonly (readonly [number, Work])[], most?: number): string[] => {
+    const cell: Of<'worked'> = { ...cellOf(lines.at(-1)?.[0] ?? NaN), kind: 'worked', operand: cellOf(0), note: { say: '', with: [] }, lines: lines.map(([value, work]) => ({ value, work })) };
+    return shownAs.shownWork(cell, () => two, { decimals: 4 }, most).map((line) => `${shownAs.workText(line)} ${equals(line.result)}`);
+  }; // prettier-ignore
+  const of = (x: number): Work => ({ is: 'cell', cell: cellOf(x) });
+  const [square, root] = (['square', 'root'] as const).map((is) => (part: Work): Work => ({ is, of: part })) as [(of: Work) => Work, (of: Work) => Work]; // prettier-ignore
+  const add = (...parts: Work[]): Work => ({ is: 'sum', of: parts });
+  const times = (...parts: Work[]): Work => ({ is: 'product', of: parts });
+  const by = (above: Work, below: Work): Work => ({ is: 'quotient', of: above, by: below });
+
+  it('have brackets where they are needed, and the digits of the cell in the last', () => {
+    const cases: readonly [number, Work, string][] = [
+      [9, square(of(-3)), '(−3.00)² = 9.00'],
+      [9, square(of(3)), '3.00² = 9.00'],
+      [1e-14, square(of(1e-7)), '(1e−7)² = 1e−14'],
+      [25, square(add(of(2), of(3))), '(2.00 + 3.00)² = 25.00'],
+      [36, square(times(of(2), of(3))), '(2.00 · 3.00)² = 36.00'],
+      [20, times(add(of(2), of(3)), of(4)), '(2.00 + 3.00) · 4.00 = 20.00'],
+      [4, by(times(of(2), of(6)), times(of(3), { is: 'whole', value: 1 })), '2.00 · 6.00 ÷ (3.00 · 1) = 4.00'],
+      [0.5, by({ is: 'whole', value: 1 }, root(of(4))), '1 ÷ √(4.00) = 0.50'],
+      [Math.tanh(1), { is: 'tanh', of: of(1) }, 'tanh(1.00) = 0.76'],
+      [0.3125, times({ is: 'number', value: 0.625 }, of(0.5)), '0.6250 · 0.50 = 0.31'],
+    ];
+    for (const [value, work, text] of cases) assert.deepEqual(linesOf([[value, work]]), [text]);
+    assert.deepEqual(linesOf([[1 / 3, by({ is: 'number', value: 1 }, { is: 'whole', value: 3 })], [1 / 9, square({ is: 'line', at: 0 })]]), ['1.0000 ÷ 3 = 0.3333', '0.3333² = 0.11']); // prettier-ignore
+  });
+
+  it('say so many terms of a sum, and the others as one', () => {
+    const squares = [1, 2, 3, 4].map((x) => square(of(x)));
+    assert.deepEqual(linesOf([[30, add(...squares)]], 4), ['1.00² + 2.00² + 3.00² + 4.00² = 30.00']);
+    assert.deepEqual(linesOf([[30, add(...squares)]], 2), ['1.00² + 2.00² + 25.0000 (2 others) = 30.00']);
+    const more: Work = { is: 'sum', of: squares, rest: { count: 5, sum: 10 } };
+    assert.deepEqual(linesOf([[40, more]], 9), ['1.00² + 2.00² + 3.00² + 4.00² + 10.0000 (5 others) = 40.00']);
+    assert.deepEqual(linesOf([[40, more]], 8), ['1.00² + 2.00² + 3.00² + 4.00² + 10.0000 (5 others) = 40.00']);
+    assert.deepEqual(linesOf([[40, more]], 3), ['1.00² + 2.00² + 3.00² + 26.0000 (6 others) = 40.00']);
+    const seventeen = Array.from({ length: 17 }, () => of(1));
+    assert.deepEqual(linesOf([[17, add(...seventeen)]]), [`${'1.00 + '.repeat(16)}1.0000 (1 others) = 17.00`]);
+    assert.deepEqual(linesOf([[16, add(...seventeen.slice(1))]]), [`${'1.00 + '.repeat(15)}1.00 = 16.00`]);
+    for (const [term, text] of [[times(of(3), of(4)), '12.0000'], [{ is: 'number', value: 7 }, '7.0000'], [{ is: 'whole', value: 7 }, '7.0000']] as const)
+      assert.deepEqual(linesOf([[sum([1, parseFloat(text)]), add(of(1), term)]], 1), [`1.00 + ${text} (1 others) = ${parseFloat(text) + 1}.00`]);
+  }); // prettier-ignore
 });

@@ -38,4 +38,14 @@ export const equivalents: readonly Equivalent[] = [
     to,
     why: 'Both versions have three numbers.',
   })),
+  ...[
+    ['return decimals;', '(no return)'],
+    ['most === 0', 'false'],
+  ].map(([from = '', to = '']) => ({
+    file: 'engine/explain/arithmetic/digits.ts',
+    source: 'if (most === 0) return decimals;',
+    from,
+    to,
+    why: 'Zero has the power 0, so that the line below gives as many decimals.',
+  })),
 ];

@@ -24,7 +24,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     // That every printed line can be redone is tried on many cells at a time.
     slowest: 8000,
-    tests: /^engine\/(cell|terms|arithmetic|lessons-mark|leading|sentence)\./,
+    tests: /^engine\/(cell|terms|arithmetic|lessons-mark|lessons-quantity|leading|sentence)\./,
   },
   marking: {
     files: ['mark', 'answer', 'answers', 'arithmetic', 'claim', 'facts', 'fill', 'grade', 'quantity', 'remarks'].map(
