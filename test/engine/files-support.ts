@@ -16,7 +16,7 @@ export interface Expected {
   readonly name: string;
   readonly dtype: string;
   readonly shape: readonly number[];
-  /** Row-major little-endian float64, base64. */
+  /** The numbers' bytes in base64: little-endian float64, row-major. */
   readonly bits: string;
 }
 
@@ -26,7 +26,7 @@ interface Slice {
   readonly bits: string;
 }
 
-/** What test/reference/make_tensor_files.py wrote. */
+/** The fixture that test/reference/make_tensor_files.py writes. */
 export interface Fixture {
   readonly versions: Readonly<Record<string, string>>;
   readonly digests: Readonly<Record<'float16' | 'bfloat16', string>>;
@@ -40,7 +40,7 @@ export const fixture = JSON.parse(
   readFileSync(join(__dirname, '../fixtures/files/tensor-files.json'), 'utf8'),
 ) as Fixture;
 
-/** A copy, so that tests may change it. */
+/** The decoded bytes, a new copy at each call. */
 export const bytesOfBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'base64'));
 
 export function archive(name: string): Uint8Array<ArrayBuffer> {
@@ -49,7 +49,7 @@ export function archive(name: string): Uint8Array<ArrayBuffer> {
   return bytesOfBase64(found.file);
 }
 
-/** A source that remembers which bytes were read. */
+/** A byte source that records which ranges were read. */
 export function countingSource(bytes: Uint8Array): ByteSource & { readonly reads: { start: number; end: number }[] } {
   const reads: { start: number; end: number }[] = [];
   return {
@@ -77,7 +77,7 @@ export async function read(file: TensorFile, name: string, slice?: TensorSlice):
   return values.value;
 }
 
-/** Every bit of every number; NaNs are one. */
+/** Asserts shape and values bit for bit, except that all NaNs are equal. */
 export function assertBits(found: TensorValues, { shape, bits }: Pick<Expected, 'shape' | 'bits'>, what: string): void {
   assert.deepEqual(found.shape, shape, `${what}: shape`);
   const expected = new Float64Array(bytesOfBase64(bits).buffer);
@@ -87,14 +87,14 @@ export function assertBits(found: TensorValues, { shape, bits }: Pick<Expected, 
   });
 }
 
-/** The only problem: its code, offset and message. */
+/** The result's only problem. Asserts that there is one. */
 export function onlyProblem(result: Result<unknown>): FileProblem {
   assert.ok(!result.ok, 'it is refused');
   assert.equal(result.problems.length, 1, result.problems.map(({ message }) => message).join('; '));
   return result.problems[0] as FileProblem;
 }
 
-/** `code@offset`; the message names the offset too. */
+/** The only problem as `code@offset`. Asserts that its message names the offset too. */
 export function told(result: Result<unknown>): string {
   const { code, offset, message } = onlyProblem(result);
   if (offset !== undefined) assert.match(message, new RegExp(`byte ${offset}: `));

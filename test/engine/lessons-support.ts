@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { answerOf, mark, positionAt, readLesson, type Answer, type Lesson, type Mark, type Problem, type Question, type StudentResponse } from '../../engine/index'; // prettier-ignore
 
-/** A lesson without problems. */
+/** Reads a lesson. Asserts that it has no problems. */
 export function lessonFrom(source: string): Lesson {
   const { lesson, problems } = readLesson(source);
   assert.deepEqual(placed(source, problems), []);
   return lesson;
 }
 
-/** `line:column message` */
+/** Problems as `line:column message`. */
 export const placed = (source: string, problems: readonly Problem[]): string[] =>
   problems.map(({ message, range }) => {
     const at = positionAt(source, range?.start ?? -1);
@@ -19,7 +19,7 @@ export const problemsIn = (source: string): string[] => placed(source, readLesso
 
 export const fenced = (language: string, body: string): string => `\`\`\`${language}\n${body}\n\`\`\`\n`;
 
-/** A block of scores 3×3 and one question about it. */
+/** A lesson with a block of 3×3 scores and one question about it. */
 export const asking = (question: object): string =>
   `# T\n\n${fenced('attention id=a', small)}\n${fenced('attention-question', JSON.stringify(question))}`;
 
@@ -46,7 +46,7 @@ export const only = (lesson: Lesson): Question => {
 const encoded = (x: number): number | 'inf' | '-inf' | 'nan' =>
   Number.isNaN(x) ? 'nan' : x === Infinity ? 'inf' : x === -Infinity ? '-inf' : x;
 
-/** What a student who knows the answer says. */
+/** The right response to a question. */
 export function rightResponse(answer: Answer): StudentResponse {
   switch (answer.kind) {
     case 'number':
@@ -65,7 +65,7 @@ export function rightResponse(answer: Answer): StudentResponse {
   }
 }
 
-/** Every statement but the right one; numbers just outside of the tolerance; other cells, shapes and orders. */
+/** Wrong responses: every other option, numbers just outside the tolerance, other cells, shapes and orders. */
 export function wrongResponses(answer: Answer): StudentResponse[] {
   switch (answer.kind) {
     case 'number':

@@ -11,7 +11,7 @@ export const root = join(__dirname, '../..');
 export const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
 export const example = (name: string): string => readText(join('extension/examples', name));
 
-/** The only matrix of a text that has no problems. */
+/** The only matrix of a text. Asserts that there are no problems. */
 export function onlyMatrix(text: string): ParsedMatrix {
   const { matrices, problems } = parseMatrices(text);
   assert.deepEqual(problems, [], text);
@@ -23,7 +23,7 @@ export function onlyMatrix(text: string): ParsedMatrix {
 
 export const valuesOf = (text: string): number[] => [...onlyMatrix(text).values];
 
-/** `ragged 3:5 [7, 8]`: code, line, column and the text that the range covers. */
+/** A problem as code, line, column and the text of its range: `ragged 3:5 [7, 8]`. */
 export function where(text: string, problem: Problem): string {
   assert.ok(problem.range, problem.message);
   const { line, column } = positionAt(text, problem.range.start);
@@ -43,7 +43,7 @@ export function refused(text: string): readonly Problem[] {
   return result.problems;
 }
 
-/** What literalAt says where `|` stands in the text: name and shape, codes of problems, or nothing. */
+/** The result of literalAt at the `|` in a text: name and shape, or codes of problems, or nothing. */
 export function at(marked: string): string {
   const offset = marked.indexOf('|');
   assert.ok(offset >= 0, 'a | marks the offset');
@@ -53,14 +53,14 @@ export function at(marked: string): string {
   return `${found.matrix.name ?? '-'} ${found.matrix.shape.join('×')}`;
 }
 
-/** How many characters are looked at. */
+/** Number of characters that the parser reads. */
 export function stepsOf(text: string): number {
   const s = scannerOf(text);
   scanCandidates(s);
   return s.steps;
 }
 
-/** What must hold of any text whatever: matrices one after another, problems with their place, and a literal at `offset` that encloses it. */
+/** Asserts what holds for any text: matrices in order without overlap, problems with a range, and that a literal found at `offset` encloses it. */
 export function checkText(text: string, offset: number): ReturnType<typeof parseMatrices> {
   const found = parseMatrices(text);
   let last = 0;

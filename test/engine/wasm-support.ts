@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AttentionOperands as Operands, MatmulOperands } from '../../engine/run/backend/wasm/index';
 
-// float64 as one writes it down, with Math.exp: what the float32 kernels are held to.
+// Reference results for the float32 kernels, computed in float64 by the plain formulas with Math.exp.
 
-/** Bound of a sum: c·k·ε·Σ|terms| with c = 1. */
+/** float32's ε, for bounds of the form c·k·ε·Σ|terms| with c = 1. */
 const epsilon = 2 ** -23;
 
 function sequence(length: number, seed: number, of: (x: number) => number): Float32Array {
@@ -14,7 +14,7 @@ function sequence(length: number, seed: number, of: (x: number) => number): Floa
   });
 }
 
-/** −8 … 8: sums of products of two thousand of them are exact in float32. */
+/** Integers from −8 to 8. Sums of two thousand products of them are exact in float32. */
 export const integers = (length: number, seed: number): Float32Array =>
   sequence(length, seed, (x) => Math.floor(17 * x) - 8);
 
@@ -22,7 +22,7 @@ export const reals = (length: number, seed: number): Float32Array => sequence(le
 
 export interface Sums {
   readonly sums: Float64Array;
-  /** Σ|terms| of each. */
+  /** Σ|terms| for each sum. */
   readonly sizes: Float64Array;
 }
 
@@ -33,7 +33,7 @@ type Factors = Pick<MatmulOperands, 'n' | 'k' | 'm' | 'transposed'> & {
   readonly b: ArrayLike<number>;
 };
 
-/** a·b in float64. */
+/** The product a·b in float64. */
 export function product({ a, b, n, k, m, transposed }: Factors): Sums {
   const [sums, sizes] = [new Float64Array(n * m), new Float64Array(n * m)];
   for (let i = 0; i < n * m; i++) {
@@ -47,7 +47,7 @@ export function product({ a, b, n, k, m, transposed }: Factors): Sums {
   return { sums, sizes };
 }
 
-/** Every value within its bound (and half of the smallest subnormal number); NaN like NaN, ∞ like ∞. */
+/** Asserts that every value is within its bound, plus half of the smallest subnormal. NaN and infinities must be equal. */
 export function assertNear(actual: ArrayLike<number>, expected: ArrayLike<number>, bound: (i: number) => number): void {
   assert.equal(actual.length, expected.length);
   for (let i = 0; i < expected.length; i++) {
@@ -71,8 +71,8 @@ interface Softened {
 }
 
 /**
- * Softmax of each row in float64; scores, and their distance from the largest, are rounded to float32 before, as PyTorch does. The latter is
- * left out when `distance` says so: a kernel that looks for no largest value rounds once less.
+ * Softmax of each row in float64. The scores, and their differences from the maximum, are first rounded to float32 as in PyTorch. `distance` omits
+ * the second rounding, for a kernel that does not subtract the maximum.
  */
 export function weightsOf(
   x: Float64Array,
@@ -90,11 +90,11 @@ export function weightsOf(
   return s;
 }
 
-/** Weights in float64, and how far, as a share of each, an error of the scores and of the sum may move them. */
+/** Weights in float64, and a bound for the relative error that errors of scores and sum cause in each. */
 function expectedWeights(o: AttentionOperands): { weights: Float64Array; share: number } {
   const scores = product({ a: o.q, b: o.k, n: o.n, k: o.d, m: o.m, transposed: true });
   const most = scores.sizes.reduce((a, b) => Math.max(a, b), 0) * Math.abs(o.scale ?? 1);
-  // exp(x + e) is exp(x)·(1 + e): once in the numerator, once in the sum.
+  // exp(x + e) ≈ exp(x)·(1 + e), once in the numerator and once in the sum.
   return { weights: weightsOf(scores.sums, o), share: (2 * (o.d + 2) * most + o.m + 8) * epsilon };
 }
 

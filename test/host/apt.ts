@@ -1,19 +1,19 @@
-// What the tests may install by themselves: Debian's and Ubuntu's packages, where they run as root.
+// Packages that the tests may install by themselves: Debian's and Ubuntu's, when run as root.
 import { existsSync, readFileSync } from 'node:fs';
 import { HostError, must, progress, run } from './processes';
 
-/** The words of /etc/os-release, or '' on another system. */
+/** The content of /etc/os-release, or '' on other systems. */
 export function osRelease(): string {
   return existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
 }
 
-/** A way to get something: the command for people, and the packages when apt can do it. */
+/** How something is installed: the command to tell a person, and the packages if apt can install them. */
 export interface Installation {
   command: string;
   apt?: string[];
 }
 
-/** Installs with apt, or fails with the command that a person would have to run. */
+/** Installs with apt. Fails with the command that a person would have to run if that is not possible. */
 export async function install(what: string, way: Installation): Promise<void> {
   if (!way.apt || process.getuid?.() !== 0) throw new HostError(`${what} is missing. Install it with: ${way.command}`);
   await progress(`${what} with apt, once`, aptInstall(way.apt));

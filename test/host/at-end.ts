@@ -1,5 +1,5 @@
-// What test files share and open once (a browser, a VS Code) ends after the last of them. mocha requires this before any test; where files run side by
-// side, mocha ends each process itself, and cleanup.ts ends what was begun in it.
+// Ends what the test files of one process share (a browser, a VS Code) after the last of them. mocha requires this file before any test. Where files
+// run in parallel, mocha ends each process itself, and cleanup.ts ends what the process started.
 const tasks = new Set<() => Promise<unknown>>();
 
 /** Runs `task` once after all tests of this process. */

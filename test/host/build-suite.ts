@@ -11,7 +11,7 @@ const source = join(root, 'test/extension/suite');
 /** The folder whose index.js exports run(). */
 export const suiteFolder = join(root, 'dist/test/suite');
 
-/** Returns how many test files there are. */
+/** Bundles the suite and returns its number of test files. */
 export async function buildSuite(): Promise<number> {
   const names = existsSync(source) ? readdirSync(source, { recursive: true, encoding: 'utf8' }) : [];
   const tests = names.filter((name) => name.endsWith('.test.ts'));

@@ -1,4 +1,4 @@
-// Finds Chromium (or Chrome, or Edge) for the tests, installs it where that may be done, and starts it.
+// Finds Chromium (or Chrome, or Edge) for the tests, installs it where that is possible, and starts it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -9,7 +9,7 @@ import { onPath } from './paths';
 import { HostError } from './processes';
 
 export interface ChromiumOptions {
-  /** WebGPU on the processor (SwiftShader), so that a machine without a graphics card has an adapter. */
+  /** Enables WebGPU in software (SwiftShader), so that a machine without a graphics card has an adapter. */
   webgpu?: boolean;
   /** Further command-line switches. */
   args?: string[];
@@ -63,13 +63,16 @@ function usualPlaces(): string[] {
   ];
 }
 
-/** Ubuntu's `chromium-browser` without snap is a script that only says so. (Chrome on Windows would open a window here.) */
+/**
+ * Whether the program runs. Ubuntu's `chromium-browser` without snap is a script that only prints a message. Checked on Linux only: Chrome on Windows
+ * would open a window.
+ */
 function starts(path: string): boolean {
   if (process.platform !== 'linux') return true;
   return spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0;
 }
 
-/** The path of a browser; installs Debian's or Ubuntu's where we are root, and otherwise fails with the command that would. */
+/** The path of a browser. Installs one on Debian and Ubuntu if run as root, and else fails with the command that installs it. */
 export async function ensureChromium(): Promise<string> {
   const found = findChromium();
   if (found) return found;
@@ -82,7 +85,7 @@ export async function ensureChromium(): Promise<string> {
 
 const playwrightInstall = 'npx playwright-core install --with-deps chromium';
 
-/** How this system gets a Chromium. Ubuntu's package is a snap, which containers cannot run: Playwright's build is for it. */
+/** How Chromium is installed on this system. Ubuntu's package is a snap, which cannot run in containers, so Playwright's build is used there. */
 function installation(release = osRelease()): Installation {
   if (process.platform === 'darwin') return { command: 'brew install --cask chromium' };
   if (process.platform === 'win32') return { command: 'winget install Google.Chrome' };
@@ -93,13 +96,13 @@ function installation(release = osRelease()): Installation {
   return { command: playwrightInstall };
 }
 
-/** Vulkan's description of SwiftShader beside the browser: VK_ICD_FILENAMES for WebGPU in Node (package `webgpu`). */
+/** The path of the JSON file that describes SwiftShader to Vulkan, beside the browser: VK_ICD_FILENAMES for WebGPU in Node (package `webgpu`). */
 export function swiftShaderIcd(browser = findChromium()): string | undefined {
   const folders = browser ? [dirname(realpathSync(browser)), '/usr/lib/chromium', '/usr/lib64/chromium-browser'] : [];
   return folders.map((folder) => join(folder, 'vk_swiftshader_icd.json')).find((path) => existsSync(path));
 }
 
-/** What playwright-core's `chromium.launch` takes to start the browser that was found. */
+/** Options for playwright-core's `chromium.launch` that start the browser which was found. */
 export async function launchOptions(options: ChromiumOptions = {}): Promise<LaunchOptions> {
   const webgpu = options.webgpu ? ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'] : [];
   const still = [
@@ -112,14 +115,14 @@ export async function launchOptions(options: ChromiumOptions = {}): Promise<Laun
   return {
     executablePath: await ensureChromium(),
     headless: !options.headed,
-    // Chromium refuses its sandbox to root, and containers refuse it to Chromium; the pages are our own.
+    // Chromium has no sandbox for root, and containers do not allow one. The pages are our own.
     chromiumSandbox: false,
     args: [...still, ...webgpu, ...(options.args ?? [])],
     timeout: 60_000,
   };
 }
 
-/** Starts the browser with new, empty user data. */
+/** Starts the browser with an empty profile. */
 export async function launchChromium(options: ChromiumOptions = {}): Promise<Browser> {
   return chromium.launch(await launchOptions(options));
 }

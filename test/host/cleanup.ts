@@ -1,4 +1,4 @@
-// Nothing is left behind: what was begun is ended when this process ends, in reverse order, Ctrl+C included.
+// Ends what this process has started when it ends itself, also by Ctrl+C, in reverse order.
 import { type ChildProcess, spawnSync } from 'node:child_process';
 
 const posix = process.platform !== 'win32';
@@ -7,19 +7,19 @@ const children = new Set<ChildProcess>();
 let listening = false;
 let stopping = false;
 
-/** True once a signal asked this process to end: that its children end then is no error. */
+/** Whether a signal asked this process to end, in which case it is no error that its children end. */
 export function isStopping(): boolean {
   return stopping;
 }
 
-/** Runs `task` when this process ends; the returned function forgets it. */
+/** Runs `task` when this process ends. The returned function cancels that. */
 export function atExit(task: () => void): () => void {
   listen();
   tasks.add(task);
   return () => void tasks.delete(task);
 }
 
-/** Ends a child with this process. It must have been started as `detached` (on Windows: not), to be a group of its own. */
+/** Ends a child when this process ends. It must have been started as `detached` (except on Windows), so that it is a process group. */
 export function endWithUs(child: ChildProcess): void {
   const forget = atExit(() => signal(child, 'SIGKILL'));
   children.add(child);
@@ -29,7 +29,7 @@ export function endWithUs(child: ChildProcess): void {
   });
 }
 
-/** Asks a child and all below it to end, and kills them when they have not after two seconds. */
+/** Asks a child and its descendants to end, and kills them after two seconds. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exited = new Promise((done) => child.once('exit', done));
@@ -37,7 +37,7 @@ export async function end(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => signal(child, 'SIGKILL'), 2000);
   await exited;
   clearTimeout(timer);
-  // What it started and left running, such as an extension host.
+  // Kills what the child started and left running, such as an extension host.
   signal(child, 'SIGKILL');
 }
 
@@ -47,11 +47,11 @@ function signal(child: ChildProcess, name: NodeJS.Signals): void {
     if (posix) process.kill(-child.pid, name);
     else spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F']);
   } catch {
-    // Already gone.
+    // It has ended already.
   }
 }
 
-/** Without a listener, a signal ends Node at once and none of this would run. */
+/** Without a listener a signal would end Node at once, and no task would run. */
 function listen(): void {
   if (listening) return;
   listening = true;

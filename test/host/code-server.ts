@@ -1,7 +1,6 @@
-// VS Code 1.100.3 from the npm package code-server: the real workbench, Node extension host and webviews, from the npm
-// registry alone. Only its lib/vscode is used, which is VS Code's own server; code-server's web server around it, and
-// every native module, is left out, so that no compiler and no system library is needed. What is missing then:
-// integrated terminals (node-pty) and proxy sign-in (kerberos). Log files and search are put back in, see below.
+// VS Code 1.100.3 from the npm package code-server: the real workbench, Node extension host and webviews, from the npm registry alone. Only its
+// lib/vscode is used, which is VS Code's own server. code-server's web server and all native modules are left out, so that no compiler and no system
+// library is needed. This leaves out integrated terminals (node-pty) and proxy sign-in (kerberos). Log files and search are replaced, see below.
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -22,19 +21,19 @@ export const codeServerVersion = '4.100.3';
 export const codeVersion = '1.100.3';
 const integrity = 'sha512-q/Fh2DOxCRNhC/WiG/6sAhSKnj7ZACTVBaeeZ+rWjol//0FCbl/qg1ln5ecZ99jYcfqMxZZAyWcN+YBIo0DgpA==';
 
-/** VS Code's search program; the version that VS Code asks for would be a download from elsewhere. */
+/** VS Code's search program. The version that VS Code asks for is not in the npm registry. */
 const ripgrep = { package: `@vscode/ripgrep-${process.platform}-${process.arch}`, version: '1.18.0' };
 
 const folder = join(cache, `code-server-${codeServerVersion}`);
 const stamp = 'complete';
-/** Changes when the steps below do, so that an older install is done again. */
+/** To be changed together with the steps below, so that an older installation is replaced. */
 const recipe = `${codeServerVersion} 1\n`;
 
-/** The folder of an installed VS Code server (with out/server-main.js in it); installs it first unless that was done before. */
+/** The folder of an installed VS Code server (with out/server-main.js in it). Installs it first if necessary. */
 export async function installCodeServer(): Promise<string> {
   if (isComplete()) return join(folder, 'vscode');
   removeInterrupted();
-  // Built beside and moved into place: an interrupted install is never mistaken for a finished one.
+  // Built in a temporary folder and then renamed, so that an interrupted installation is never used.
   const work = `${folder}.${process.pid}`;
   removeFolder(work);
   mkdirSync(work, { recursive: true });
@@ -48,7 +47,7 @@ export async function installCodeServer(): Promise<string> {
   return join(folder, 'vscode');
 }
 
-/** What an install left that was killed. */
+/** Removes what an interrupted installation left. */
 function removeInterrupted(): void {
   const names = existsSync(cache) ? readdirSync(cache) : [];
   for (const name of names) {
@@ -98,12 +97,12 @@ async function unpack(work: string, spec: string, name: string, expected?: strin
   removeFolder(join(work, file));
 }
 
-/** Both folders carry npm-shrinkwrap.json, so the versions are those of the release (`npm ci` refuses it: it is not quite in step). */
+/** Both folders have an npm-shrinkwrap.json, so the versions are those of the release. `npm ci` rejects it, because it does not quite match package.json. */
 async function dependencies(vscode: string): Promise<void> {
   for (const cwd of [vscode, join(vscode, 'extensions')]) {
     must(await npm(['install', '--ignore-scripts', '--omit=dev'], { cwd }), `npm install in ${cwd}`);
   }
-  // VS Code's pages and extensions look here for what its desktop build packs into an archive.
+  // VS Code's pages and extensions look here for modules that the desktop build packs into an archive.
   symlinkSync(
     process.platform === 'win32' ? join(vscode, 'node_modules') : 'node_modules',
     join(vscode, 'node_modules.asar'),
@@ -111,7 +110,7 @@ async function dependencies(vscode: string): Promise<void> {
   );
 }
 
-/** Search (files by name, text) is the one part that may stay away: nothing of the tests needs it. */
+/** Installs search (for files by name, and for text). It may fail: no test needs it. */
 async function addSearch(work: string, vscode: string): Promise<void> {
   const program = process.platform === 'win32' ? 'rg.exe' : 'rg';
   const bin = join(vscode, 'node_modules/@vscode/ripgrep/bin');
@@ -125,12 +124,12 @@ async function addSearch(work: string, vscode: string): Promise<void> {
   }
 }
 
-/** The two native modules that are loaded at every start. The others are loaded when used, and stay unbuilt. */
+/** Replaces the two native modules that are loaded at every start. The others are loaded only when used, and stay missing. */
 function replaceNativeModules(vscode: string): void {
   const spdlog = join(vscode, 'node_modules/@vscode/spdlog');
   copyFileSync(new URL('shims/spdlog.mjs', import.meta.url), join(spdlog, 'index.mjs'));
   writeFileSync(join(spdlog, 'package.json'), '{ "name": "@vscode/spdlog", "main": "index.mjs" }\n');
-  // It ends an extension host whose server has died; server-child.mjs and the process group see to that.
+  // The watchdog ends an extension host whose server has died. Here server-child.mjs and the process group do that.
   const watchdog = join(vscode, 'node_modules/native-watchdog/index.js');
   writeFileSync(watchdog, 'exports.start = () => {};\nexports.exit = (code) => process.exit(code);\n');
 }

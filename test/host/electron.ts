@@ -1,5 +1,5 @@
-// VS Code from npm behind the command line of desktop VS Code: takes the flags that `runTests` of @vscode/test-electron
-// passes, runs the tests in the extension host, prints their log, and ends with their exit code.
+// Makes VS Code from npm accept the command line of desktop VS Code: takes the flags that `runTests` of @vscode/test-electron passes, runs the tests
+// in the extension host, prints their log, and ends with their exit code.
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,10 +15,10 @@ export interface Flags {
   folder?: string;
 }
 
-/** Seconds that a run may take; EXPLAIN_ATTENTION_HOST_LIMIT sets another. */
+/** Time limit of a run in seconds. EXPLAIN_ATTENTION_HOST_LIMIT overrides it. */
 const limit = Number(process.env['EXPLAIN_ATTENTION_HOST_LIMIT'] ?? 600);
 
-/** Reads VS Code's flags. Those that this host has no use for (`--no-sandbox`, `--user-data-dir`, …) are passed over. */
+/** Reads VS Code's flags. Ignores those that have no meaning here (`--no-sandbox`, `--user-data-dir`, …). */
 export function readFlags(args: string[]): Flags {
   const value = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
   const path = (name: string) => {
@@ -42,7 +42,7 @@ function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }
 
-/** Desktop VS Code takes the path without its ending, or a folder, as `require` does. */
+/** The file of the tests. Like `require`, desktop VS Code accepts a path without extension, or a folder. */
 function testsFile(path: string): string {
   const found = [path, `${path}.js`, resolve(path, 'index.js')].find((file) => existsSync(file) && !isFolder(file));
   if (!found) throw new HostError(`--extensionTestsPath=${path}: there is no such file`);
@@ -72,7 +72,7 @@ async function runInPage(page: Page, server: Server, flags: Flags): Promise<numb
     exit = done;
     fail = reject;
   });
-  // VS Code's page calls these two while it runs tests.
+  // VS Code's page calls these two functions while it runs tests.
   await page.exposeFunction('codeAutomationExit', (code: number) => exit(code));
   await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => printLog(type, args));
   page.on('crash', () => fail(new HostError('the page of VS Code crashed')));
@@ -84,8 +84,8 @@ async function runInPage(page: Page, server: Server, flags: Flags): Promise<numb
 }
 
 /**
- * When the extension host is killed or crashes, VS Code tries to reach it again and at last reports a regular end, with
- * exit code 0. After a true end it stops with code 0 by itself, and the page reports a moment later.
+ * If the extension host is killed or crashes, VS Code tries to reconnect and finally reports exit code 0. This reports a failure instead. After a
+ * regular end the host stops with code 0 by itself, and the page reports a moment later.
  */
 function failWhenHostDies(server: Server, fail: (error: Error) => void): void {
   server.onOutput((text) => {
@@ -97,7 +97,7 @@ function failWhenHostDies(server: Server, fail: (error: Error) => void): void {
   });
 }
 
-/** VS Code's own lines about its start are left out. */
+/** VS Code's own messages at its start, which are not printed. */
 const noise =
   /^(Resolv(ing|ed) connection token|Creating a socket|Updating additional builtin|Ignoring fetching additional|ChatSessionStore|\[Service Worker\] registration|\[perf\])/;
 

@@ -1,4 +1,5 @@
-// What Node computes of the inputs that every host is held to: the bundles of tests for the extension hosts carry it in place of test/extension/web/expected.ts.
+// Hashes of traces as Node computes them, with which every other host is compared. The test bundles for extension hosts contain these in place of
+// test/extension/web/expected.ts.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
@@ -20,7 +21,7 @@ function must<T>(result: Result<T>): T {
 }
 const hashOf = (trace: Result<AttentionTrace>): string => hashTrace(must(trace));
 
-/** The specs of the literals and of every block of the lesson, and the hashes of their traces in Node. */
+/** The specs of the literals and of every block of the lesson, with the hashes of their traces. */
 export function hashesInNode(): { readonly specs: readonly AttentionSpec[]; readonly hashes: readonly string[] } {
   const { blocks } = readLesson(lesson).lesson;
   const specs = [...literals.map((text) => must(specFromText(text)).spec), ...blocks.map(({ spec }) => spec)];

@@ -1,5 +1,5 @@
-// `npm run fuzz -- [part of a path …] [--times=20] [--seed=N]`: the random tests with other cases than those of `npm test`, and more of them. What fails
-// names its seed and its smallest case: mend it, and write the case down as a plain test.
+// `npm run fuzz -- [part of a path …] [--times=20] [--seed=N]`: runs the random tests with other cases than `npm test`, and more of them. A failure
+// prints its seed and its smallest case, which is then fixed and added as an ordinary test.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './paths';
 
-/** Test files that draw at random, by themselves or through what they import beside them. */
+/** Test files that use fast-check, directly or through a module beside them. */
 function randomTests(names: readonly string[]): string[] {
   const folders = ['test/engine', 'test/extension/unit', 'test/webview'];
   const all = folders.flatMap((folder) =>

@@ -1,15 +1,15 @@
-/** What is used here of gifenc, which comes without types. A palette holds at most 256 colours [r, g, b], 0…255. */
+/** The parts of gifenc's interface that are used; the package has no types. A palette has at most 256 colours [r, g, b], each from 0 to 255. */
 declare module 'gifenc' {
   type Colours = number[][];
   interface FrameOptions {
     readonly palette?: Colours;
-    /** Milliseconds; a GIF holds hundredths of a second. */
+    /** In milliseconds, rounded to the GIF's hundredths of a second. */
     readonly delay?: number;
-    /** How often the whole is shown after the first time: 0 is for ever, -1 never. Only of the first frame. */
+    /** Number of repetitions: 0 for endless, −1 for none. Only read from the first frame. */
     readonly repeat?: number;
     readonly transparent?: boolean;
     readonly transparentIndex?: number;
-    /** 1 leaves what was drawn before. */
+    /** 1 keeps what was drawn before. */
     readonly dispose?: number;
   }
   export function GIFEncoder(): {

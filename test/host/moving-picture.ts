@@ -1,20 +1,20 @@
-// Screenshots that follow one another, as one GIF: GitHub, VS Code's page of an extension and browsers all show it.
+// Makes one animated GIF of consecutive screenshots. GitHub, VS Code's page of an extension, and browsers show it.
 import { applyPalette, GIFEncoder, quantize } from 'gifenc';
 import { PNG } from 'pngjs';
 
 export interface Frame {
   readonly png: Buffer;
-  /** How long it is looked at, in milliseconds. */
+  /** How long the frame is shown, in milliseconds. */
   readonly shown: number;
 }
 
-/** One index of a GIF's 256 stands for “as before”. */
+/** Most colours, beside one index that stands for unchanged pixels. */
 const colours = 127;
 
 /**
- * All frames have the size of the first; Error where one has not. The pictures share one palette, and each holds only the pixels that
- * change: all others are transparent. It is shown once and again, and then rests on the last frame: what moves for ever beside a text
- * keeps from reading (WCAG 2.2, 2.2.2).
+ * Makes the GIF. All frames must have the size of the first (else Error). They share one palette, and each contains only the pixels that change; the
+ * others are transparent. It is played twice and stops at the last frame, because endless motion beside a text distracts from reading (WCAG 2.2,
+ * 2.2.2).
  */
 export function movingPicture(frames: readonly Frame[]): Uint8Array {
   const images = frames.map(({ png }) => PNG.sync.read(png));

@@ -1,4 +1,4 @@
-// The licences of what the bundles hold of others: esbuild's own metafiles say what that is.
+// Compares the third-party notices with the packages in our bundles, which esbuild's metafiles list.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { noticesOf, packageOf } from '../../notices.mjs';
 import { freshFolder, root } from './paths';
 import { must, run } from './processes';
 
-/** What a bundle of a file reads, without the build that is tested. */
+/** The input files of a bundle, computed independently of the build that is tested. */
 async function inputsOf(entry: string): Promise<string[]> {
   const { metafile } = await esbuild.build({
     absWorkingDir: root, entryPoints: [entry], bundle: true, write: false, metafile: true, outdir: 'none', external: ['vscode', 'node:*'],

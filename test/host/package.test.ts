@@ -1,4 +1,4 @@
-// The package itself, unopened: what is in it and how large.
+// The content and size of the .vsix file.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// `npm run package`: the production bundles and the .vsix, whose sizes are printed and kept.
+// `npm run package`: builds for production, makes the .vsix, and prints and checks its sizes.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
@@ -6,15 +6,15 @@ import { root } from './paths';
 import { HostError, must, run } from './processes';
 
 /**
- * Seconds since 1970 that every file of the package is dated with (vsce takes them from SOURCE_DATE_EPOCH, and orders the files): the day of
- * the newest version in CHANGELOG.md that has one, so that the same sources make the same bytes on any day.
+ * The date of every file in the package, in seconds since 1970 (vsce takes it from SOURCE_DATE_EPOCH): that of the newest dated version in
+ * CHANGELOG.md, so that the same sources give the same bytes on any day.
  */
 function releaseTime(): number {
   const day = /^## .*?(\d{4}-\d{2}-\d{2})/m.exec(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'))?.[1];
   return Date.parse(`${day ?? '2026-01-01'}T00:00:00Z`) / 1000;
 }
 
-/** Bytes of the whole package, and of what is left when the tokenizers' vocabularies are taken out. */
+/** Largest sizes in bytes: of the whole package, and of it without the tokenizers' vocabularies. */
 const limits = { whole: 4_000_000, withoutVocabularies: 2_000_000 };
 
 /** Builds for production, packages into `file` (default: explain-attention.vsix in the repository), and returns its path. */
@@ -43,9 +43,8 @@ export async function packageExtension(file = join(root, 'explain-attention.vsix
 }
 
 /**
- * README as the page of an installed extension can show it, written into dist; returns its path. That page of VS Code loads pictures from
- * https and data addresses alone and follows no link to a file, and the sources stand at no address that could be named: so pictures are in
- * the text, and of a link to a file its words are left.
+ * Writes README for the page of the installed extension into dist, and returns its path. That page loads pictures only from https and data addresses
+ * and opens no files, and the sources have no public address. So pictures are embedded, and links to files are replaced by their text.
  */
 function packagedReadme(): string {
   const path = 'dist/package/README.md';
@@ -69,7 +68,7 @@ export function sizesOf(vsix: Buffer): Sizes {
   return { whole: vsix.length, withoutVocabularies: vocabularies.reduce((rest, v) => rest - v.size, vsix.length) };
 }
 
-/** What is larger than it may be, in words. */
+/** Which sizes exceed their limit, as messages. */
 export const tooLarge = (sizes: Sizes): string[] =>
   (Object.keys(limits) as (keyof Sizes)[])
     .filter((part) => sizes[part] > limits[part])

@@ -4,33 +4,33 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { atExit } from './cleanup';
 
-/** The repository, whatever the working folder. */
+/** The repository's root, independent of the working directory. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Everything that is downloaded lands here; git ignores it. */
+/** The folder of all downloads, which git ignores. */
 export const cache = join(root, '.vscode-test');
 
-/** A new empty folder outside the repository, removed when this process ends. */
+/** Creates an empty temporary folder, which is removed when this process ends. */
 export function freshFolder(name: string): string {
-  // realpath: macOS has /var as a link, and VS Code compares paths as strings.
+  // On macOS /var is a link, and VS Code compares paths as strings.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `explain-attention-${name}-`)));
   atExit(() => removeFolder(folder));
   return folder;
 }
 
-/** A copy of the examples in a folder of that name, so that they may be edited; removed when this process ends. */
+/** Copies the examples into a folder, so that tests may edit them. Removed when this process ends. */
 export function copyExamples(into = freshFolder('start')): string {
   const folder = join(into, 'examples');
   cpSync(join(root, 'extension/examples'), folder, { recursive: true });
   return folder;
 }
 
-/** Best effort: a process that is just ending may still hold a file for a moment. */
+/** Removes a folder if possible: a process that is ending may still hold a file. */
 export function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   } catch {
-    // A leftover in the temporary folder harms nobody.
+    // What remains is in the temporary folder and does no harm.
   }
 }
 

@@ -1,8 +1,8 @@
-// Whoever sits before the window of a web extension host: its tests run in a worker, which sees no page. They say what is to be done in a line
-// `person: […]` of the log, and see for themselves what came of it.
+// Acts as the user in tests of a web extension host. These run in a worker, which cannot see the page: they log a line `person: […]` that says what
+// to do, and check the result themselves.
 import type { Frame, Page } from 'playwright-core';
 
-/** In the page that has `in`, once it is there: a click, a text, or nothing but waiting for `at`. */
+/** An action in the page whose document contains the selector `in`: a click, typing a text, or only waiting for the selector `at`. */
 export interface Deed {
   readonly in: string;
   readonly at: string;
@@ -10,7 +10,7 @@ export interface Deed {
   readonly text?: string;
 }
 
-/** Does what it is asked, one thing after the other. What cannot be done is printed, and the test that waits for it fails. */
+/** Returns a function that performs actions one after the other. An action that fails is printed; the test that waits for its result then fails. */
 export function peopleIn(page: Page): (deeds: readonly Deed[]) => void {
   let before = Promise.resolve();
   return (deeds) => {

@@ -1,26 +1,26 @@
-// Child processes: each has a time limit, and none outlives this process.
+// Runs child processes, each with a time limit. None outlives this process.
 import { spawn } from 'node:child_process';
 import { end, endWithUs } from './cleanup';
 
 export interface RunOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Seconds until the process, with all it started, is killed. */
+  /** Seconds after which the process and its descendants are killed. */
   limit?: number;
   /** Show the output as it comes (it is collected either way). */
   echo?: boolean;
 }
 
 export interface RunResult {
-  /** The exit code; 124 when the limit was reached, 127 when the program could not be started. */
+  /** The exit code; 124 if the time limit was reached, 127 if the program could not be started. */
   code: number;
-  /** Standard output and standard error as they came. */
+  /** Standard output and standard error, interleaved. */
   output: string;
 }
 
 const posix = process.platform !== 'win32';
 
-/** Runs a program to its end. Never rejects: what went wrong is in the code and the output. */
+/** Runs a program to its end. Never rejects: failures are in the code and the output. */
 export function run(program: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
   const { limit = 600, echo = false, ...rest } = options;
   return new Promise((resolve) => {
@@ -47,12 +47,12 @@ export function run(program: string, args: string[], options: RunOptions = {}): 
     };
     child.on('error', (error) => finish(127, `${program}: ${error.message}\n`));
     child.on('close', (code) => finish(code ?? 1));
-    // A program that goes on in the background, such as desktop VS Code, may hold the streams open after `code` has ended.
+    // A program that continues in the background, such as desktop VS Code, may keep the streams open after it has exited.
     child.on('exit', (code) => setTimeout(() => finish(code ?? 1), 2000).unref());
   });
 }
 
-/** npm as it is configured here; a nested npm must not take its folder or its package from an outer one. */
+/** Runs the npm that runs this process. A nested npm must not inherit the outer one's folder or package. */
 export function npm(args: string[], options: RunOptions = {}): Promise<RunResult> {
   const cli = process.env['npm_execpath'];
   const outer = /^npm_(package_|lifecycle_|command$|config_local_prefix$)/;
@@ -64,18 +64,18 @@ export function npm(args: string[], options: RunOptions = {}): Promise<RunResult
 
 export class HostError extends Error {}
 
-/** The result when the program succeeded; otherwise an error that says what was tried and how it ended. */
+/** Returns the result of a program that succeeded. Throws an error with its name and last output otherwise. */
 export function must(result: RunResult, what: string): RunResult {
   if (result.code === 0) return result;
   throw new HostError(`${what} failed (exit code ${result.code}):\n${tail(result.output)}`);
 }
 
-/** The last lines of an output: enough to see why something died. */
+/** The last lines of an output. */
 export function tail(output: string, lines = 30): string {
   return output.trimEnd().split('\n').slice(-lines).join('\n');
 }
 
-/** Prints a line, and every 15 seconds that the work is still going on. */
+/** Prints a line, and another every 15 seconds while the work goes on. */
 export async function progress<T>(line: string, work: Promise<T>): Promise<T> {
   console.log(line);
   const start = Date.now();

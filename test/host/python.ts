@@ -1,4 +1,4 @@
-// A Python with NumPy and PyTorch: the engine's tests compare with what these compute, besides the recorded figures.
+// Finds a Python with NumPy and PyTorch. The engine's tests compare with what it computes, in addition to recorded values.
 import { spawnSync } from 'node:child_process';
 import { install, type Installation, osRelease } from './apt';
 
@@ -19,7 +19,7 @@ function installation(release = osRelease()): Installation {
   return { command: `sudo apt-get install -y ${packages.join(' ')}`, apt: packages };
 }
 
-/** Installs them where that may be done; fails with the command that would. */
+/** Installs Python with NumPy and PyTorch if possible. Fails with the command that does otherwise. */
 export async function ensurePython(): Promise<void> {
   if (!hasModules()) await install('Python with NumPy and PyTorch', installation());
 }

@@ -1,34 +1,34 @@
-// What the pages of a VS Code window did that a test may want to rule out: requests and breaches of a page's own policy.
+// Records what the pages of a VS Code window do: requests, violations of their Content Security Policy, and console messages.
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, ConsoleMessage, Frame, Page, Request } from 'playwright-core';
 
 export interface PageRequest {
   url: string;
-  /** `webview` for the page of any extension, `workbench` for VS Code's own pages and workers. */
+  /** `webview` for the page of an extension, `workbench` for VS Code's own pages and workers. */
   from: 'webview' | 'workbench';
-  /** Neither VS Code's own server nor a `data:` or `blob:` address. */
+  /** Whether the request leaves the machine: it goes neither to VS Code's server nor to a `data:` or `blob:` address. */
   foreign: boolean;
 }
 
 export interface CspViolation {
-  /** Chromium tells both its console and the page; a breach may be heard twice. */
+  /** Chromium reports a violation by an event and in the console, so the same one may be recorded twice. */
   heard: 'event' | 'console';
   text: string;
-  /** The frame's address. */
+  /** The frame's URL. */
   frame: string;
 }
 
 export interface Recorder {
   requests: PageRequest[];
   violations: CspViolation[];
-  /** The console of all pages, and errors that no page caught. */
+  /** Console messages of all pages, and uncaught errors. */
   console: string[];
 }
 
-/** Where VS Code's webview lives: an outer page that is VS Code's, and inside it the extension's own document. */
+/** The path of a webview's outer page, which is VS Code's. The extension's document is a frame inside it. */
 const webviewPage = '/webview/browser/pre/';
 
-/** Starts to record; call it before the first page is opened. */
+/** Starts to record. To be called before the first page is opened. */
 export async function record(context: BrowserContext, ownHost: string): Promise<Recorder> {
   const recorder: Recorder = { requests: [], violations: [], console: [] };
   await context.exposeBinding('__explainAttentionCsp', ({ frame }, text: string) => {
@@ -53,7 +53,7 @@ function listen(page: Page, recorder: Recorder, ownHost: string): void {
 }
 
 function inConsole(message: ConsoleMessage): CspViolation | undefined {
-  // Not every message says which frame it is about, so those of all frames count; VS Code's own pages cause none.
+  // Not every message names its frame, so messages of all frames count. VS Code's own pages cause none.
   const text = message.text();
   if (message.type() !== 'error' || !/content security policy/i.test(text)) return undefined;
   return { heard: 'console', text, frame: message.location().url };
@@ -72,7 +72,7 @@ function origin(request: Request): PageRequest['from'] {
   }
 }
 
-/** The address of the outer page names the extension; VS Code's own pages (release notes) leave it empty. */
+/** The URL of the outer page names the extension. VS Code's own pages (such as release notes) name none. */
 function isWebview(frame: Frame | null): boolean {
   if (frame === null) return false;
   const url = frame.url();
@@ -83,16 +83,16 @@ function isWebview(frame: Frame | null): boolean {
 function isForeign(address: string, ownHost: string): boolean {
   const { protocol, host } = new URL(address);
   if (!/^(https?|wss?):$/.test(protocol) || host === ownHost) return false;
-  // Files of an extension: answered inside the browser by VS Code's service worker, never sent.
+  // Files of an extension are answered by VS Code's service worker in the browser and never sent.
   return !host.endsWith('.vscode-resource.vscode-cdn.net');
 }
 
-/** The extension's own document in a webview, found by the identifier in the address of the page around it. */
+/** The extension's document in a webview, found by the extension's id in the URL of the outer page. */
 export async function innerFrame(page: Page, extensionId: string): Promise<Frame | undefined> {
   const outer = page.frames().filter((frame) => belongsTo(frame, extensionId));
   for (const frame of outer.flatMap((parent) => parent.childFrames())) {
     const element = await frame.frameElement().catch(() => undefined);
-    // The one that is still being loaded is called pending-frame.
+    // While loading, the frame's id is pending-frame.
     if (element && (await element.getAttribute('id')) === 'active-frame' && (await element.isVisible())) return frame;
   }
   return undefined;

@@ -1,5 +1,5 @@
-// The reporter of every mocha run, on the command line and in VS Code: the tests as they pass, the failures in full, and
-// one line of counts that test.ts reads. It needs nothing of mocha, so that it can be bundled for the extension host.
+// The reporter of all mocha runs, on the command line and in VS Code: lists the tests that pass, details the failures, and prints one line of counts,
+// which test.ts reads. It imports nothing of mocha, so that it can be bundled for the extension host.
 import type { Runner, Suite, Test } from 'mocha';
 
 export interface Counts {
@@ -10,16 +10,16 @@ export interface Counts {
 
 const mark = 'counts:';
 
-/** The counts that the last mocha run in this output reported; undefined if it died before its end. */
+/** The counts of the last mocha run in an output. Undefined if it ended prematurely. */
 export function readCounts(output: string): Counts | undefined {
   const line = output.split('\n').findLast((text) => text.startsWith(`${mark} {`));
   return line === undefined ? undefined : (JSON.parse(line.slice(mark.length)) as Counts);
 }
 
-/** Mocha calls it with `new`. Where files run side by side, it tells of each file once that has ended. */
+/** mocha calls it with `new`. With files in parallel, it gets the events of a file when that has ended. */
 export default function report(runner: Runner): void {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
-  // Counted, since a test that ran in another process has lost its parents.
+  // Counted here, because a test that ran in another process has no parent suites.
   let depth = 0;
   const indent = (): string => '  '.repeat(depth + 1);
   runner.on('suite', (suite: Suite) => {
@@ -49,7 +49,7 @@ export default function report(runner: Runner): void {
   runner.on('end', () => console.log(`${mark} ${JSON.stringify(counts)}`));
 }
 
-/** An error that comes from another process is a plain object with an error's fields. */
+/** The text of an error. One from another process is a plain object with the fields of an Error. */
 function words(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('message' in error)) return String(error);
   const { message, stack = '' } = error as Error;

@@ -1,5 +1,4 @@
-// Runs the extension's test suite in a real VS Code through `runTests`. A program of its own, so that test.ts can read
-// its output.
+// Runs the extension's test suite in a real VS Code by `runTests`. A separate program, so that test.ts can read its output.
 import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { buildSuite, suiteFolder } from './build-suite';
@@ -25,5 +24,5 @@ main()
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   })
-  // A request to an update server that does not answer may still be open.
+  // A request to an update server that does not answer may still be pending.
   .finally(() => process.exit());

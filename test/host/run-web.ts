@@ -1,5 +1,5 @@
-// Runs test/extension/web in the web extension host of a real VS Code: the worker in which vscode.dev runs extensions. A program of its own,
-// so that test.ts can read its output. The workbench is code-server's; its page is told to take the extension and the tests from its own address.
+// Runs test/extension/web in the web extension host of a real VS Code, the worker in which vscode.dev runs extensions. A separate program, so that
+// test.ts can read its output. The workbench is code-server's; its page is changed to load the extension and the tests from its own origin.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { build } from 'esbuild';
@@ -13,10 +13,10 @@ import { startServer } from './server';
 
 const source = join(root, 'test/extension/web');
 const bundle = join(root, 'dist/test/web');
-/** Where the page finds the extension: on the workbench's own address, since its policy refuses another. */
+/** The path from which the page loads the extension, on the workbench's own origin because its policy allows no other. */
 const prefix = '/__extension/';
 
-/** One script with mocha and every test; returns how many test files there are. */
+/** Bundles mocha and all tests into one script, and returns the number of test files. */
 async function buildTests(): Promise<number> {
   const tests = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'));
   if (!tests.length) throw new HostError(`no *.test.ts in ${source}`);
@@ -37,7 +37,7 @@ async function buildTests(): Promise<number> {
     bundle: true,
     platform: 'browser',
     target: 'es2022',
-    // Mocha's own file takes `module.exports` where there is one: ours come after it.
+    // mocha's bundle assigns `module.exports` if it exists, so ours are assigned after it.
     format: 'iife',
     globalName: 'tests',
     footer: { js: 'module.exports = { run: tests.run };' },
@@ -64,7 +64,7 @@ interface WebConfiguration {
   remoteAuthority?: string;
 }
 
-/** The workbench's own page, with the extension and the tests named in its configuration. */
+/** Returns the workbench's page with the extension and the tests added to its configuration. */
 async function withExtension(route: Route, port: number): Promise<void> {
   const response = await route.fetch();
   const html = await response.text();
@@ -84,7 +84,7 @@ const escapeHtml = (text: string): string =>
 
 const types: Readonly<Record<string, string>> = { js: 'text/javascript', json: 'application/json', css: 'text/css' };
 
-/** The extension's files, as a web server has them: no listing of folders. */
+/** Serves the extension's files as a web server does, without listings of folders. */
 async function serveFile(route: Route): Promise<void> {
   const path = normalize(decodeURIComponent(new URL(route.request().url()).pathname.slice(prefix.length)));
   const file = join(root, path);
@@ -124,7 +124,7 @@ async function tested(page: Page, url: string): Promise<number> {
 async function main(): Promise<void> {
   const files = await buildTests();
   const server = await startServer();
-  // The fulfilled page has no address that Chromium knows; without these its web sockets to the server are refused.
+  // Chromium does not know the address of a page that the test provides; without these switches it would refuse the page's web sockets to the server.
   const browser = await launchChromium({ args: ['--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests'] });
   try {
     const context = await browser.newContext();

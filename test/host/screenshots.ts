@@ -1,7 +1,7 @@
-// `npm run screenshots`: every view of the panel in four themes at three widths, into test-results/screenshots/panel; then the
-// main job in a real VS Code: a walk through the panel that moves and a hover, in extension/media for README, and panel and hover in each kind
-// of theme, into test-results/screenshots/vscode to be looked at. `npm run screenshots -- views` takes only the first, `walk` only the moving
-// one, a theme's name only that theme's.
+// `npm run screenshots`: every view of the panel in four themes and three widths, into test-results/screenshots/panel. Then, in a real VS Code,
+// README's pictures into extension/media (an animated walk through the panel, and a hover), and panel and hover in each kind of theme into
+// test-results/screenshots/vscode, for inspection. `npm run screenshots -- views` takes only the first, `walk` only the animation, a theme's name
+// only that theme's.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { between, explainSelection, goToStep, readyPanel } from '../extension/e2e/panel';
@@ -13,7 +13,7 @@ import { openVSCode, type Session, type Theme } from './session';
 const media = join(root, 'extension/media');
 const themes: Theme[] = ['dark', 'light', 'hc-dark', 'hc-light'];
 
-/** A selected sentence, walked to its scores, and the arithmetic of one cell. */
+/** Explains a selected sentence, goes to the scores, and opens the arithmetic of one cell. */
 async function panel(vscode: Session, theme: Theme): Promise<void> {
   const frame = await explainSelection(vscode, '001.md', 'The cat sat on the mat', 'mat');
   await goToStep(frame, 'scores');
@@ -41,21 +41,21 @@ async function save(vscode: Session, name: string): Promise<void> {
   if (ofReadme) await shrink(path);
 }
 
-/** Where pictures lie that are only looked at. */
+/** The folder of pictures for inspection. */
 function lookFolder(): string {
   const folder = join(root, 'test-results/screenshots/vscode');
   mkdirSync(folder, { recursive: true });
   return folder;
 }
 
-/** A palette of 96 colours: README's pictures are in the package, and a third as large so. Without pngquant they stay as they are. */
+/** Reduces a picture to 96 colours, a third of its size, because README's pictures are in the package. Leaves it as it is without pngquant. */
 async function shrink(path: string): Promise<void> {
   const args = ['--quality', '60-95', '--speed', '1', '--strip', '--nofs', '--force', '--output', path, '96', path];
   const { code, output } = await run('pngquant', args);
   if (code !== 0) console.log(`not made smaller (the package wants pngquant, as Debian has it): ${output}`);
 }
 
-/** By the test that looks at them too. */
+/** Takes the pictures by the test that also checks them. */
 async function views(): Promise<void> {
   const mocha = join(root, 'node_modules/mocha/bin/mocha.js');
   const args = [mocha, '--import=tsx', 'test/webview/pictures.test.ts'];
@@ -63,7 +63,7 @@ async function views(): Promise<void> {
   if (code !== 0) throw new HostError('a picture has something to complain of');
 }
 
-/** Steps of the moving picture: what is gone to, and the cell that is clicked there. */
+/** The steps of the animation, and the cell that is clicked in each. */
 const walk = [
   { step: 'q', cell: [1, 0] },
   { step: 'scores', cell: [1, 2] },
@@ -71,7 +71,7 @@ const walk = [
   { step: 'output', cell: [1, 0] },
 ] as const;
 
-/** README's first picture: numbers are selected, explained, and followed from the queries to the output. */
+/** Takes README's first picture: matrices are selected, explained, and followed from the queries to the output. */
 async function walkThrough(): Promise<void> {
   const size = { width: 1240, height: 860 };
   const vscode = await openVSCode({

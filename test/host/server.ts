@@ -1,4 +1,4 @@
-// VS Code's server on a free port of 127.0.0.1, each time with new, empty user data.
+// VS Code's server on a free port of 127.0.0.1, with a new, empty profile each time.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,33 +10,33 @@ import { freshFolder, removeFolder } from './paths';
 import { HostError, must, run, tail, within } from './processes';
 
 export interface ServerOptions {
-  /** A packaged extension to install, as a user does. */
+  /** Path of a packaged extension to install, as users install it. */
   vsix?: string;
   /** User settings. */
   settings?: Record<string, unknown>;
-  /** Trust every folder without asking (default true); false to test Restricted Mode. */
+  /** Whether to trust every folder without asking (default true); false to test Restricted Mode. */
   trust?: boolean;
-  /** Leave VS Code's extension marketplace reachable (default false: the tests make no network request). */
+  /** Whether VS Code's extension marketplace is reachable (default false: the tests make no network request). */
   marketplace?: boolean;
-  /** A fixed port; 0, the default, takes a free one. */
+  /** The port; 0, the default, for a free one. */
   port?: number;
-  /** Environment of the server, and so of the extension host. */
+  /** Environment variables of the server, which the extension host inherits. */
   env?: NodeJS.ProcessEnv;
 }
 
 export interface Server {
   port: number;
-  /** Everything that the server printed so far. */
+  /** All of the server's output so far. */
   log(): string;
   /** Calls `listener` with each new piece of the server's output. */
   onOutput(listener: (text: string) => void): void;
-  /** The address of a workbench. Paths are absolute. */
+  /** The URL of a workbench. Paths are absolute. */
   url(options: WorkbenchAddress): string;
-  /** What extension processes connected to, beside the server itself: `host:port` and the process it came from. */
+  /** Connections of extension processes to anything but the server: `host:port` and the process. */
   connections(): Connection[];
-  /** Identifiers (`publisher.name`) of the installed packages. */
+  /** Ids (`publisher.name`) of the installed extensions. */
   installed(): string[];
-  /** Where they are installed. */
+  /** The folder in which they are installed. */
   extensionsFolder: string;
   /** Resolves when the server has ended. */
   ended: Promise<void>;
@@ -47,7 +47,7 @@ export interface WorkbenchAddress {
   folder?: string;
   extensionDevelopmentPath?: string;
   extensionTestsPath?: string;
-  /** A file to open at the start. */
+  /** A file to open at start. */
   openFile?: string;
 }
 
@@ -57,7 +57,7 @@ export interface Connection {
   stack: string;
 }
 
-/** Settings that keep a first start quiet; anything given by the caller wins. */
+/** Settings without which VS Code opens pages and dialogs at its first start. Settings of the caller override them. */
 const quiet = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
@@ -73,7 +73,7 @@ const quiet = {
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Starts a server, installing VS Code first when that was not done before. */
+/** Starts a server. Installs VS Code first if necessary. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const entry = join(await installCodeServer(), 'out/server-main.js');
   const data = freshFolder('vscode');
@@ -108,8 +108,8 @@ function prepare(data: string, vscode: string, { settings }: ServerOptions): str
   mkdirSync(join(data, 'user/User'), { recursive: true });
   mkdirSync(join(data, 'extensions'));
   writeFileSync(join(data, 'user/User/settings.json'), JSON.stringify({ ...quiet, ...settings }, undefined, 2));
-  // VS Code lies below the extension that it loads here, and would show the built-in themes as that extension's own:
-  // the first of them, whatever the settings say. Through this link they lie elsewhere.
+  // VS Code is inside the folder of the extension that it loads here, and would take the built-in themes for that extension's own. Through this link
+  // their path is outside of it.
   symlinkSync(join(vscode, 'extensions'), join(data, 'builtin'), 'junction');
   return [
     `--builtin-extensions-dir=${join(data, 'builtin')}`,
@@ -133,14 +133,14 @@ function flags({ port = 0, trust = true }: ServerOptions, token: string): string
   ];
 }
 
-/** The hook in connections.mjs is loaded into every Node process of the server, the extension host among them. */
+/** Environment of the server. Loads the hook in connections.mjs into each of its Node processes, also into the extension host. */
 function environment(data: string, { env = process.env, marketplace = false }: ServerOptions): NodeJS.ProcessEnv {
   const hook = `--import=${new URL('connections.mjs', import.meta.url).href}`;
   return {
     ...env,
     NODE_OPTIONS: [env['NODE_OPTIONS'], hook].filter(Boolean).join(' '),
     EXPLAIN_ATTENTION_CONNECTIONS: join(data, 'connections.jsonl'),
-    // Read by this build of VS Code in place of its default marketplace.
+    // This build of VS Code reads its marketplace's address from here.
     ...(marketplace ? {} : { EXTENSIONS_GALLERY: '{}' }),
   };
 }
@@ -177,7 +177,7 @@ function address(port: number, token: string, where: WorkbenchAddress): string {
   return `http://127.0.0.1:${port}/?${query}`;
 }
 
-/** `C:\x` is `/C:/x` in a URI. */
+/** A path as part of a URI: `C:\x` becomes `/C:/x`. */
 export function uriPath(path: string): string {
   const slashes = resolve(path).replaceAll('\\', '/');
   return slashes.startsWith('/') ? slashes : `/${slashes}`;
@@ -186,7 +186,7 @@ export function uriPath(path: string): string {
 async function installPackage(entry: string, folders: string[], vsix: string): Promise<void> {
   const args = [entry, '--install-extension', resolve(vsix), '--force', '--accept-server-license-terms', ...folders];
   const result = must(await run(process.execPath, args, { limit: 120 }), `installing ${vsix}`);
-  // The command ends with 0 even where it could not install.
+  // The command exits with 0 even if it could not install.
   if (!/was successfully installed/.test(result.output)) throw new HostError(`installing ${vsix}:\n${result.output}`);
 }
 

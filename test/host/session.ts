@@ -1,4 +1,4 @@
-// A VS Code window for end-to-end tests and pictures: a server of its own, a browser of its own, and a person's actions.
+// A VS Code window for end-to-end tests and pictures, with its own server and browser, and functions that do what a user does.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Browser, type BrowserContext, type Frame, type Page } from 'playwright-core';
@@ -19,26 +19,26 @@ const themes = {
 export type Theme = keyof typeof themes;
 
 export interface SessionOptions {
-  /** The folder of an extension to load from source, as F5 does. Either this or `vsix`, or neither. */
+  /** Folder of an extension to load from source, as F5 does. At most one of this and `vsix`. */
   extensionDevelopmentPath?: string;
-  /** A packaged extension to install, as a user does. */
+  /** Path of a packaged extension to install, as users install it. */
   vsix?: string;
-  /** The folder to open; a new empty one if not given. */
+  /** The folder to open; by default a new, empty one. */
   folder?: string;
   theme?: Theme;
-  /** Size of the window in CSS pixels; 1280×800 if not given. */
+  /** Size of the window in CSS pixels, by default 1280×800. */
   width?: number;
   height?: number;
-  /** Picture pixels for each CSS pixel; 1 if not given. */
+  /** Device pixels for each CSS pixel, by default 1. */
   scale?: number;
   settings?: Record<string, unknown>;
-  /** VS Code's display language, such as `de`. VS Code's own words stay English: only a language pack has them in another. */
+  /** VS Code's display language, such as `de`. VS Code's own texts stay English, because those need a language pack. */
   language?: string;
-  /** Give pages a WebGPU adapter on the processor (SwiftShader). */
+  /** Gives pages a WebGPU adapter in software (SwiftShader). */
   webgpu?: boolean;
-  /** Tell pages to hold still, as the system's setting does; true if not given. */
+  /** Whether pages see the system setting `prefers-reduced-motion`; by default true. */
   reducedMotion?: boolean;
-  /** false: ask before a folder is trusted (Restricted Mode). */
+  /** false to ask before a folder is trusted (Restricted Mode). */
   trust?: boolean;
   env?: NodeJS.ProcessEnv;
 }
@@ -58,29 +58,29 @@ export interface Session {
   runCommand(title: string, seconds?: number): Promise<void>;
   /** Opens a file, absolute or relative to the folder, and waits for its editor. */
   openFile(path: string): Promise<void>;
-  /** Selects in the active text editor; lines and columns count from 1, the end is exclusive. Returns the status bar's words. */
+  /** Selects text in the active editor; lines and columns count from 1, the end is exclusive. Returns the text of the status bar. */
   selectText(startLine: number, startColumn: number, endLine: number, endColumn: number): Promise<string>;
   /** Moves the cursor of the active text editor. */
   goTo(line: number, column: number): Promise<void>;
-  /** The document inside the extension's webview panel that is shown; waits up to `seconds` (30) for it. */
+  /** The document of the extension's visible webview panel. Waits for it up to `seconds` (30). */
   webviewFrame(options?: { extensionId?: string; seconds?: number }): Promise<Frame>;
-  /** Breaches of the policy of any extension's page. */
+  /** Violations of the Content Security Policy in pages of extensions. */
   cspViolations(): CspViolation[];
   /** Every network request of the window's pages, and every connection of VS Code's Node processes. */
   requests(): SessionRequest[];
-  /** Those of `requests` that left the machine, or tried to. Nothing here means: neither extension nor page went out. */
+  /** Those of `requests` that left the machine or tried to. Empty if neither extension nor page has made any. */
   foreignRequests(): SessionRequest[];
   /** Runs "Developer: Reload Window" and waits until the workbench is back. */
   reloadWindow(): Promise<void>;
-  /** Reloads as a browser does by its own key, which does not wait for VS Code to save anything, and waits until the workbench is back. */
+  /** Reloads as the browser's reload key does, which does not wait for VS Code to save anything. Waits until the workbench is back. */
   reloadPage(): Promise<void>;
   screenshot(path: string): Promise<void>;
-  /** What the server and the console of the pages said: for the message of a test that failed. */
+  /** Output of the server and console messages of the pages, for the message of a failed test. */
   log(): string;
   close(): Promise<void>;
 }
 
-/** Opens VS Code 1.100.3 in a browser window. `close` it, or it closes when this process ends. */
+/** Opens VS Code 1.100.3 in a browser window, which is closed by `close` or when this process ends. */
 export async function openVSCode(options: SessionOptions = {}): Promise<Session> {
   const folder = options.folder ? resolve(options.folder) : freshFolder('folder');
   const server = await startServer(serverOptions(options));
@@ -106,7 +106,7 @@ function serverOptions({ vsix, settings, trust, theme = 'dark', env }: SessionOp
     ...(vsix ? { vsix } : {}),
     ...(env ? { env } : {}),
     trust: trust ?? true,
-    // In a browser VS Code saves by itself; on a desktop the reader does.
+    // In a browser VS Code saves files automatically; on a desktop it does not.
     settings: { 'workbench.colorTheme': themes[theme], 'files.autoSave': 'off', ...settings },
   };
 }
@@ -119,7 +119,7 @@ async function newContext(browser: Browser, options: SessionOptions): Promise<Br
     reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
     ...(language ? { locale: language } : {}),
   });
-  // What a language pack sets before the workbench starts; the extension host is then told so.
+  // A language pack sets this before the workbench starts; the extension host gets its language from it.
   if (language) await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(language)};`);
   return context;
 }

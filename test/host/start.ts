@@ -1,5 +1,5 @@
-// `npm start`: builds the extension and opens VS Code with it and a copy of the examples: desktop VS Code when `code` is
-// installed, else the one from npm in the browser. `--browser` takes the latter; `--port=N` and `--no-open` are for it.
+// `npm start`: builds the extension and opens a VS Code with it and a copy of the examples: desktop VS Code if `code` is installed, else the one from
+// npm in the browser. `--browser` forces the latter; `--port=N` and `--no-open` apply to it.
 import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,16 +9,16 @@ import { copyExamples, onPath, removeFolder, root } from './paths';
 import { HostError, must, progress, run, tail } from './processes';
 import { startServer } from './server';
 
-/** Desktop VS Code's `code` where it can show a window; in a remote terminal `code` is another program, without our flag. */
+/** The `code` of desktop VS Code, if it can open a window. In a remote terminal `code` is another program, without the flag that is needed. */
 function desktopCode(): string | undefined {
   const { DISPLAY, WAYLAND_DISPLAY, VSCODE_IPC_HOOK_CLI } = process.env;
   if (process.platform === 'linux' && !DISPLAY && !WAYLAND_DISPLAY) return undefined;
   return VSCODE_IPC_HOOK_CLI ? undefined : onPath('code');
 }
 
-/** True when desktop VS Code took the folder over. */
+/** Whether desktop VS Code has opened the folder. */
 async function openDesktop(code: string): Promise<boolean> {
-  // It goes on after this program: its folder has to as well.
+  // VS Code outlives this program, so its folder has to as well.
   const folder = copyExamples(mkdtempSync(join(tmpdir(), 'explain-attention-')));
   const args = [`--extensionDevelopmentPath=${root}`, '--new-window', folder, join(folder, 'README.md')];
   const result = await run(code, args, { limit: 60 });
@@ -37,12 +37,12 @@ async function openBrowser(port: number, open: boolean): Promise<void> {
   const url = server.url({ folder, extensionDevelopmentPath: root, openFile: join(folder, 'README.md') });
   console.log(`\nVS Code with the extension and a copy of the examples:\n\n  ${url}\n\nCtrl+C ends it.`);
   if (open) showInBrowser(url);
-  // Until Ctrl+C, or until the server has ended by itself.
+  // Waits for Ctrl+C, or for the server to end by itself.
   await server.ended;
   if (!isStopping()) throw new HostError(`VS Code's server ended:\n${tail(server.log())}`);
 }
 
-/** The default browser, if there is one. */
+/** Opens the URL in the default browser, if there is one. */
 function showInBrowser(url: string): void {
   const { platform, env } = process;
   if (platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return;

@@ -1,12 +1,12 @@
-// What VS Code runs in its extension host: mocha over every bundled *.test.js beside this file (build-suite.ts).
+// The entry that VS Code calls in its extension host: runs mocha on every bundled *.test.js beside this file (build-suite.ts).
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import report from './reporter';
 
 export async function run(): Promise<void> {
-  // Not bundled: mocha finds its own parts at run time.
+  // Not bundled, because mocha loads its own parts at run time.
   const { default: Mocha } = await import('mocha');
-  // The types ask for a subclass of mocha's Base; mocha itself only calls it with `new`.
+  // The types ask for a subclass of mocha's Base, but mocha only calls it with `new`.
   const reporter = report as unknown as Mocha.ReporterConstructor;
   const mocha = new Mocha({ ui: 'bdd', timeout: 20_000, forbidOnly: true, reporter });
   const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -8,7 +8,7 @@ import { ensurePython } from './python';
 import { type Counts, readCounts } from './reporter';
 
 export interface Outcome extends Counts {
-  /** What a person should know beside the numbers: the host that was used, or why a suite died. */
+  /** Remarks for the reader of the table: which host was used, or why a suite ended prematurely. */
   notes: string[];
 }
 
@@ -17,18 +17,18 @@ export interface Suite {
   words: string;
   /** Where its tests are. */
   folder?: string;
-  /** Suites that must have run before. */
+  /** Suites that must run before. */
   needs?: string[];
   run(): Promise<Outcome>;
 }
 
 /**
- * For tests that drive a browser: what failed is tried once more and named in the table, since VS Code lets a restored
- * page wait now and then. The test that is named has a race to be mended.
+ * For tests that drive a browser: a failed test is run once more and named in the table, because VS Code sometimes loads a restored page late. Such a
+ * test has a race condition to be fixed.
  */
 const onceMore = ['--retries=1'];
 
-/** Every *.test.ts under test/ belongs to the suite of its folder; test.ts fails when one belongs to none. */
+/** All suites. Every *.test.ts under test/ belongs to the suite of its folder; test.ts fails if one belongs to none. */
 export const suites: Suite[] = [
   { name: 'typecheck', words: 'tsc on each folder', run: typecheck },
   { name: 'lint', words: 'ESLint and Prettier', run: lint },
@@ -58,13 +58,13 @@ function mochaSuite(name: string, words: string, folder: string, needs: string[]
   return { name, words, folder, needs, run: () => inBrowser(folder, how) };
 }
 
-/** The project's own files under a folder: the benchmark's peers bring tests and settings of theirs. */
+/** Files of a folder without those of installed packages, which have tests of their own. */
 const ownFiles = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
     .filter((name) => !name.includes('/node_modules/'));
 
-/** Test files that no suite would run. */
+/** Test files that no suite runs. */
 export function strayTests(): string[] {
   const files = ownFiles('test').filter((name) => name.endsWith('.test.ts'));
   return files.filter((file) => !suites.some(({ folder }) => folder && file.startsWith(`${folder}/`)));
@@ -73,7 +73,7 @@ export function strayTests(): string[] {
 const node = (args: string[], options = {}) => run(process.execPath, args, { cwd: root, ...options });
 const bin = (path: string) => join(root, 'node_modules', path);
 
-/** Programs whose exit code is the result; each counts as one test, and only a failure is printed. */
+/** Runs programs, each of which counts as one test by its exit code. Prints only the output of those that fail. */
 async function checks(named: Record<string, Promise<RunResult>>): Promise<Outcome> {
   const outcome: Outcome = { passed: 0, failed: 0, skipped: 0, notes: [] };
   for (const [name, result] of Object.entries(named)) {
@@ -107,14 +107,17 @@ function build(): Promise<Outcome> {
   return checks({ 'node esbuild.mjs': node(['esbuild.mjs']) });
 }
 
-/** What is missing fails and says how it would be installed; the tests that need it skip themselves, the others run. */
+/**
+ * Runs the engine's tests. A missing Python or WebGPU driver counts as a failure and is named with the command to install it; the tests that need it
+ * skip themselves.
+ */
 async function engine(): Promise<Outcome> {
   const missing: string[] = [];
   const note = (error: Error) => void missing.push(error.message);
   await ensurePython().catch(note);
   const browser = await ensureChromium().catch(note);
   const icd = process.env['VK_ICD_FILENAMES'] ?? (browser ? swiftShaderIcd(browser) : undefined);
-  // WebGPU in Node, in software: the browser brings its driver.
+  // WebGPU in Node runs in software, by the driver that comes with the browser.
   const outcome = await mocha('test/engine', { env: icd ? { VK_ICD_FILENAMES: icd } : {}, sideBySide: true });
   return { ...outcome, failed: outcome.failed + missing.length, notes: [...missing, ...outcome.notes] };
 }
@@ -131,7 +134,7 @@ async function inBrowser(folder: string, how: How): Promise<Outcome> {
 interface How {
   env?: NodeJS.ProcessEnv;
   flags?: string[];
-  /** Two files at a time, each in a process of its own; those that say `// Runs alone: …` come after them, one by one. */
+  /** Runs two files at a time, each in its own process. Files that say `// Runs alone: …` run after these, one by one. */
   sideBySide?: boolean;
 }
 
@@ -171,7 +174,7 @@ async function web(): Promise<Outcome> {
   return counted(await node(['--import', 'tsx', 'test/host/run-web.ts'], { echo: true, limit: 400 }));
 }
 
-/** A suite that died, ran nothing, or ended badly without a failed test counts as one failure. */
+/** The outcome of a mocha run. One that ended prematurely, ran no test, or exited with an error without a failed test counts as a failure. */
 function counted({ code, output }: RunResult): Outcome {
   const counts = readCounts(output);
   const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 };
@@ -182,7 +185,7 @@ function counted({ code, output }: RunResult): Outcome {
   return { passed, failed, skipped, notes: remarks(output) };
 }
 
-/** The tests that failed or were tried again, each with the first lines of what the reporter says of it. */
+/** The tests that failed or were repeated, each with the first lines of the reporter's message. */
 function remarks(output: string): string[] {
   const lines = output.split('\n');
   return lines.flatMap((line, at) =>

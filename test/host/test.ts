@@ -6,7 +6,7 @@ interface Row extends Outcome {
   seconds: number;
 }
 
-/** The named suites and those that they need, in the order of the list; all of them without a name. */
+/** The named suites with those that they need, in the order of the list. All if none is named. */
 function choose(names: string[]): Suite[] {
   const unknown = names.filter((name) => !suites.some((suite) => suite.name === name));
   if (unknown.length)

@@ -1,5 +1,5 @@
-// Which VS Code runs the extension's own test suite: desktop VS Code through @vscode/test-electron's download where that
-// can be had and shown, else the one from npm (code-server.ts). Both are the same version.
+// Chooses the VS Code that runs the extension's test suite: desktop VS Code, downloaded by @vscode/test-electron, if it can be downloaded and shown,
+// else the one from npm (code-server.ts). Both have the same version.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,18 +9,18 @@ import { codeServerVersion, codeVersion, installCodeServer } from './code-server
 import { cache, onPath, root } from './paths';
 import { HostError, progress, run, within } from './processes';
 
-/** What `runTests` needs to start a VS Code: `executable` with `args` before its own. */
+/** How `runTests` starts a VS Code: `executable` with `args` before its own arguments. */
 export interface Host {
-  /** For people: which VS Code, and why not the other. */
+  /** For the table: which VS Code is used, and why not the other. */
   words: string;
   executable: string;
   args: string[];
 }
 
-/** Seconds that the update server has to answer. */
+/** Seconds to wait for the update server. */
 const patience = 5;
 
-/** Finds or gets a VS Code. EXPLAIN_ATTENTION_HOST=desktop or =code-server takes that one or fails. */
+/** Finds or installs a VS Code. EXPLAIN_ATTENTION_HOST=desktop or =code-server forces one of them. */
 export async function resolveVSCode(): Promise<Host> {
   const wanted = process.env['EXPLAIN_ATTENTION_HOST'];
   if (wanted === 'code-server') return codeServer('as EXPLAIN_ATTENTION_HOST asks');
@@ -37,7 +37,7 @@ async function codeServer(why: string): Promise<Host> {
   await installCodeServer();
   const electron = fileURLToPath(new URL('code-server-electron.mjs', import.meta.url));
   const words = `VS Code ${codeVersion} from npm (code-server ${codeServerVersion}) in Chromium; no desktop VS Code: ${why}`;
-  // Through node rather than by its own mode bits, which Windows does not have and an unpacked archive may not keep.
+  // Run by node rather than directly, because the mode bits are lost on Windows and in some archives.
   return { words, executable: process.execPath, args: [electron] };
 }
 
@@ -57,7 +57,7 @@ async function desktop(): Promise<Host> {
   return { words: `desktop VS Code ${codeVersion}${display.length ? ' under xvfb-run' : ''}`, executable, args };
 }
 
-/** What goes before the program so that it has a screen: nothing, or xvfb-run. */
+/** The command that gives the program a display: none, or xvfb-run. */
 function displayPrefix(): string[] {
   const { DISPLAY, WAYLAND_DISPLAY } = process.env;
   if (process.platform !== 'linux' || DISPLAY || WAYLAND_DISPLAY) return [];
@@ -66,7 +66,7 @@ function displayPrefix(): string[] {
   return [xvfb, '-a'];
 }
 
-/** Asked only when the download is still to come. */
+/** Throws if the update server does not answer. Only asked if the download is not there yet. */
 async function updateServerAnswers(): Promise<void> {
   const downloads = existsSync(cache) ? readdirSync(cache).filter((name) => name.endsWith(`-${codeVersion}`)) : [];
   if (downloads.some((name) => name.startsWith('vscode-') && existsSync(join(cache, name, 'is-complete')))) return;
@@ -77,7 +77,7 @@ async function updateServerAnswers(): Promise<void> {
   await within(patience, "VS Code's update server did not answer", answer);
 }
 
-/** A bare Linux lacks what Electron links to, and Electron then dies without a test having run. */
+/** Throws if a library that Electron links to is missing, as on a minimal Linux: Electron would end before running a test. */
 async function librariesPresent(code: string): Promise<void> {
   if (process.platform !== 'linux') return;
   const { output } = await run('ldd', [code], { limit: 20 });

@@ -1,4 +1,4 @@
-// What users get: the package, installed as they install it, on a text of their own.
+// Tests the package as users get it: installed from the .vsix, with a text of their own.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -91,12 +91,12 @@ describe('the packaged extension', function () {
 
 interface Picture {
   readonly words: string;
-  /** Of the loaded picture itself; 0 where it did not load. */
+  /** Natural width of the loaded picture; 0 if it was not loaded. */
   readonly width: number;
   readonly height: number;
 }
 
-/** The pictures of the rendered README, once each of them is loaded or refused. */
+/** The pictures of the rendered README, once each has loaded or failed. */
 async function shownPictures(page: Page): Promise<readonly Picture[]> {
   const end = Date.now() + 60_000;
   while (Date.now() < end) {
@@ -109,7 +109,7 @@ async function shownPictures(page: Page): Promise<readonly Picture[]> {
   return [];
 }
 
-/** Runs in the page. */
+/** Evaluated in the page. */
 function picturesOfReadme(): readonly Picture[] {
   const pictures = [...document.querySelectorAll('img')];
   const isReadme = document.querySelector('h1')?.textContent === 'Explain Attention';

@@ -1,4 +1,4 @@
-// What a person does in VS Code's window, by keyboard: commands from the palette, opening files, selecting text.
+// Actions of a user in VS Code's window, by keyboard: commands from the palette, opening files, selecting text.
 import { basename } from 'node:path';
 import type { Page } from 'playwright-core';
 import { uriPath } from './server';
@@ -7,7 +7,7 @@ import { HostError } from './processes';
 const quickInput = '.quick-input-widget:not([style*="display: none"])';
 const row = `${quickInput} .quick-input-list .monaco-list-row`;
 
-/** Waits until the workbench stands and shows its theme, which comes with the built-in extensions. */
+/** Waits until the workbench is loaded and shows its theme, which comes with the built-in extensions. */
 export async function ready(page: Page): Promise<void> {
   await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
   await page.locator('.monaco-workbench .part.editor').waitFor({ timeout: 60_000 });
@@ -15,8 +15,8 @@ export async function ready(page: Page): Promise<void> {
 }
 
 /**
- * Opens the quick input (F1) with a text in it. The key is repeated: right after a start nobody may listen yet, and what opens then may close
- * again as another part takes the focus.
+ * Opens the quick input (F1) and enters a text. Repeats the key: directly after a start nothing may listen yet, and the input may close again when
+ * another part takes the focus.
  */
 async function typeInQuickInput(page: Page, text: string): Promise<void> {
   const input = page.locator(`${quickInput} input.input`);
@@ -41,8 +41,8 @@ async function closeQuickInput(page: Page): Promise<void> {
 }
 
 /**
- * Runs a command by its full title in the palette, such as `Explain Attention` or `View: Toggle Panel`. Waits up to
- * `seconds` for the title to be offered: an extension registers its commands a moment after the start.
+ * Runs a command by its full title in the palette, such as `Explain Attention` or `View: Toggle Panel`. Waits up to `seconds` for the title, because
+ * an extension registers its commands a moment after the start.
  */
 export async function runCommand(page: Page, title: string, seconds = 30): Promise<void> {
   const end = Date.now() + seconds * 1000;
@@ -54,7 +54,7 @@ export async function runCommand(page: Page, title: string, seconds = 30): Promi
   throw new HostError(`the command palette offers no "${title}"`);
 }
 
-/** Clicks the row with exactly this label, if it is offered within a moment. */
+/** Clicks the row with exactly this label, if it appears within a moment. */
 async function chooseRow(page: Page, label: string): Promise<boolean> {
   const exact = page.locator(`${row}:has(.label-name)`).filter({ has: page.getByText(label, { exact: true }) });
   const offered = await exact
@@ -68,7 +68,7 @@ async function chooseRow(page: Page, label: string): Promise<boolean> {
   return offered;
 }
 
-/** With a panel in front, files would open in its group and selections would have no editor: go back to the first group. */
+/** Focuses the first editor group. With a panel in focus, files would open in its group, and selections would have no editor. */
 async function leavePanel(page: Page): Promise<void> {
   const panel = page.locator('.editor-group-container.active .editor-instance > [id^="webview-editor-element"]');
   if ((await panel.count()) > 0) await runCommand(page, 'View: Focus First Editor Group');
@@ -90,7 +90,7 @@ function editorOf(path: string): string {
   return `.monaco-editor[data-uri$="${encodeURI(uriPath(path))}"]`;
 }
 
-/** The status bar's position, such as `Ln 3, Col 5 (12 selected)`. */
+/** The position in the status bar, such as `Ln 3, Col 5 (12 selected)`. */
 export async function position(page: Page): Promise<string> {
   const text = await page.locator('[id="status.editor.selection"]').textContent({ timeout: 10_000 });
   return text?.trim() ?? '';
@@ -105,8 +105,8 @@ export async function goTo(page: Page, line: number, column: number): Promise<vo
 }
 
 /**
- * Selects from one position to the other (lines and columns from 1, the end exclusive) in the active text editor, with
- * VS Code's own anchor commands. Returns what the status bar says, and fails when the cursor is not where it should be.
+ * Selects text in the active editor by VS Code's anchor commands; lines and columns count from 1, the end is exclusive. Returns the text of the
+ * status bar. Fails if the cursor is not where it should be.
  */
 export async function selectText(page: Page, start: [number, number], end: [number, number]): Promise<string> {
   await goTo(page, ...start);
