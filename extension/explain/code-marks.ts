@@ -4,25 +4,25 @@ import type { View } from '../../webview/protocol';
 import { moveRanges, showRange } from '../documents';
 import type { ProgramAttention, StepPlace } from './program-place';
 
-/** What ties the steps of a panel to the lines of the code that it explains. */
+/** Synchronises the panel's current step with the lines of the code that it explains. */
 export interface CodeMarks extends vscode.Disposable {
-  /** Another attention is shown, or none of a program. */
+  /** Sets the attention that the panel shows; undefined if it shows none of a program. */
   shows(attention: ProgramAttention | undefined): void;
-  /** The panel shows a step; `reveal`: its line is to be shown too. */
+  /** Marks the lines of the step that the panel shows. `reveal` also scrolls the editor to them. */
   stepShown(step: string, cell: readonly number[] | undefined, reveal: boolean): Promise<void>;
 }
 
 export interface CodeMarkEvents {
-  /** The caret was put on the line of a step. */
+  /** The cursor was put on a line of another step. */
   readonly goTo: (step: string) => void;
-  /** The code was edited, and nothing more was typed for a moment: the attention stands at `at` now. */
+  /** The code was edited, and then not for a moment. `at` is the attention's range now. */
   readonly edited: (document: vscode.TextDocument, at: TextRange, view: View) => void;
 }
 
-/** Milliseconds without an edit before the code is read again. */
-const quiet = 300;
+/** Debounce of edits before the code is read again, in milliseconds. */
+const debounceMs = 300;
 
-/** Marks the shown step's lines in the editors of its document, and keeps their places through edits. */
+/** Decorates the current step's lines in the editors of its document, and tracks the ranges of all steps through edits. */
 export function createCodeMarks({ goTo, edited }: CodeMarkEvents): CodeMarks {
   const mark = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
@@ -61,9 +61,9 @@ export function createCodeMarks({ goTo, edited }: CodeMarkEvents): CodeMarks {
       const at = rangeOf('weights') ?? rangeOf('scores');
       const view = { ...(current === undefined ? {} : { step: current }), ...(cell ? { cell } : {}) };
       if (at) edited(document, at, view);
-    }, quiet);
+    }, debounceMs);
   };
-  /** The step of a line; where several have one, that which is shown stays, else the last: it has the line's result. */
+  /** The step of a line. If the line has several: none if the current step is one of them, so that it stays, else the last, which has the line's result. */
   const stepAt = (document: vscode.TextDocument, line: number): string | undefined => {
     const there = steps.filter(({ range }) => {
       const [first, last] = [document.positionAt(range.start).line, document.positionAt(range.end).line];

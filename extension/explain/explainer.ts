@@ -41,46 +41,49 @@ import { nextTurn } from '../activation';
 
 export const explainCommand = 'explainAttention.explain';
 
-/** The same, in a panel of its own. */
+/** Explains in a new panel. */
 export const explainInNewPanelCommand = 'explainAttention.explainInNewPanel';
 
-/** What is selected as text, whatever code and matrices stand in it. */
+/** Explains what is selected as text, even if it contains code or matrices. */
 export const explainAsTextCommand = 'explainAttention.explainAsText';
 
-/** The same of another attention of the code that is shown. */
+/** Explains another attention of the same program. */
 export const chooseAttentionCommand = 'explainAttention.chooseAttention';
 
 export interface Parts {
   readonly panel: Panel;
   readonly tracker: SourceTracker;
-  /** Reads Python programs. */
+  /** Reads Python programs in a process of its own. */
   readonly programs: ProgramClient;
-  /** What is shown is an attention of a program, or no longer. */
+  /** Called with the attention of a program that is shown, or with undefined if anything else is. */
   readonly showsProgram: (attention: ProgramAttention | undefined) => void;
   readonly report: Report;
-  /** Keeps what was typed last. */
+  /** Saves what was typed last. */
   readonly memento: vscode.Memento;
 }
 
-/** Everything that leads to an explanation. */
+/** Everything that leads to an explanation in one panel. */
 export interface Explainer {
-  /** Explains `{ uri, start, end }` (a hover's link), else what the active editor offers, else asks for a text or a matrix. */
+  /**
+   * Explains the range `{ uri, start, end }` (from a hover's link), else what is selected or at the cursor in the active editor, else asks for a text
+   * or a matrix.
+   */
   explain(argument: unknown): Promise<void>;
-  /** Explains as text what was refused last, else what is selected in the active editor. */
+  /** Explains the input that was refused last, or the selection in the active editor, as text. */
   explainAsText(): Promise<void>;
-  /** Explains what an editor offers, if it offers anything, without a word and without the focus. */
+  /** Explains what an editor's selection refers to, if anything. Reports no problems and does not take the focus. */
   follow(editor: vscode.TextEditor): Promise<void>;
-  /** Explains a file that is a spec. */
+  /** Explains a file that contains a spec. */
   openSpec(uri: vscode.Uri): Promise<void>;
-  /** Explains what came from elsewhere, by a link or a lesson; `label` names it. `asked`: steps to be hidden until a question is answered. */
+  /** Explains a spec from elsewhere (a link, a lesson). `label` names it. `asked` lists steps to hide until a question is answered. */
   showSpec(read: SpecText, label: string, textHash: string, asked?: readonly string[]): void;
-  /** Reads the source of the shown explanation again; what was typed is asked for again. */
+  /** Reads the source of the current explanation again. If that was typed, asks again. */
   recompute(): Promise<void>;
-  /** The panel shows something that did not come from here. */
+  /** To be called when the panel shows something that this explainer did not send. */
   replaced(): void;
-  /** Lets the reader choose among the attentions of the code that is shown, else of the active editor's. */
+  /** Lets the reader choose among the attentions of the current program, or of the one in the active editor. */
   chooseAttention(): Promise<void>;
-  /** The shown code was edited: what it computes now is shown, without a word, unless it cannot be explained as it is. */
+  /** Explains the edited code of the current explanation. Reports no problems: code that is incomplete leaves the explanation as it is. */
   codeEdited(document: vscode.TextDocument, at: TextRange, view: View): Promise<void>;
   /** Selects a range of the explained text in its document. */
   reveal(range: TextRange): Promise<void>;
@@ -93,12 +96,12 @@ export function createExplainer({ panel, tracker, programs, showsProgram, report
     panel.send({ type: 'problems', label, problems: problems.map(withoutRange) });
   };
 
-  /** What is shown came from here. */
+  /** The source of the current explanation, if this explainer sent it. */
   let shown: Source | undefined;
-  /** What the panel itself selected: not a selection to follow. */
+  /** The range that the panel itself has selected, which is not to be followed. */
   let revealed: TextRange | undefined;
 
-  /** What was asked for is numbered: reading takes its time, and nothing is shown after what was asked for later. */
+  /** Numbers of the latest request and of the latest one that was shown. Reading takes time; a request that is older than what is shown is dropped. */
   let [asked, newest] = [0, 0];
 
   const show = (read: Read, source: Source, turn: number, hidden?: readonly string[]): void => {
@@ -109,7 +112,7 @@ export function createExplainer({ panel, tracker, programs, showsProgram, report
     [shown, newest] = [source, turn];
     showProgram(read.attention);
   };
-  /** The attention of a program that is shown. */
+  /** The program's attention that is shown. */
   let attention: ProgramAttention | undefined;
   const showProgram = (next: ProgramAttention | undefined): void => {
     attention = next;
@@ -126,12 +129,12 @@ export function createExplainer({ panel, tracker, programs, showsProgram, report
     complain(place, labelOf(document, problems[0]?.range?.start ?? 0), problems);
   };
 
-  /** What was asked for last and could not be read. */
+  /** The latest input that could not be read. */
   let refused: Input | undefined;
 
   /**
-   * The attention of the code at a place: `done` where it was shown or refused in words, or something else was asked for meanwhile. Else the place
-   * is read otherwise, and `why` says why.
+   * Explains the attention that the code at a range computes. `done` if it was shown or refused with a message, or a later request was shown
+   * meanwhile. Otherwise the range is to be read in another way, and `why` tells the reader why.
    */
   const explainCode = async (
     document: vscode.TextDocument,
@@ -172,7 +175,7 @@ export function createExplainer({ panel, tracker, programs, showsProgram, report
     if (!text.ok) return complainIn(document, locate(document, parts, text.problems));
     const isChanged = changeOf(document);
     const isLate = (): boolean => newest > turn || isChanged();
-    // A large text is a stretch by itself: to copy, to hash, to read, to plan.
+    // Copying, hashing, reading and planning a large text each take long, so other work may run in between.
     await nextTurn();
     const hash = await inStretches(hashing(text.value), isLate);
     const read = hash === undefined ? undefined : await readLongText(text.value, aboveOf(input), isLate, taken);
@@ -205,7 +208,7 @@ export function createExplainer({ panel, tracker, programs, showsProgram, report
     tracker.stop();
   };
 
-  /** Shows the attention of the code at the cursor; where that is shown already, it stays. True where nothing else is to be tried. */
+  /** Explains the attention of the code at the cursor, unless it is shown already. True if no other way of reading is to be tried. */
   const followCode = async (editor: vscode.TextEditor, turn: number): Promise<boolean> => {
     const { document } = editor;
     const isOne = editor.selections.length === 1 && !specInput(editor);
@@ -221,7 +224,7 @@ export function createExplainer({ panel, tracker, programs, showsProgram, report
     return true;
   };
 
-  // A place without an input takes no turn from the one before, which may still be read.
+  // A selection that refers to nothing does not replace the request before it, which may still be read.
   const follow = async (editor: vscode.TextEditor): Promise<void> => {
     const turn = ++asked;
     if (await followCode(editor, turn)) return;
@@ -319,7 +322,7 @@ interface ReadCode {
 
 type FoundCode = Extract<FoundAttention, { is: 'found' }>;
 
-/** From the first of several parts to the last. */
+/** The range from the first part to the last. */
 const whole = (parts: readonly TextRange[]): TextRange => ({
   start: parts[0]?.start ?? 0,
   end: parts.at(-1)?.end ?? 0,
@@ -330,11 +333,14 @@ const selectionOf = ({ document, selections }: vscode.TextEditor): TextRange => 
   end: Math.max(...selections.map(({ end }) => document.offsetAt(end))),
 });
 
-/** Whether a call of attention was followed by its name, with nothing left out: code without its imports is no program, and still read. */
+/**
+ * Whether the text calls attention by its name and all of the call was understood. Code without its imports is not read as a program, but can be
+ * explained by that.
+ */
 const isFollowedCall = (text: string, { unfollowed = [] }: Read): boolean =>
   unfollowed.length === 0 && /\bscaled_dot_product_attention\s*\(/.test(text);
 
-/** With why the code was not explained by its own steps. */
+/** Adds a remark that says why the code was not explained by its own steps. */
 const withReason = (input: Input, why: string | undefined): Input =>
   why === undefined
     ? input
@@ -343,16 +349,16 @@ const withReason = (input: Input, why: string | undefined): Input =>
         remarks: [...(input.remarks ?? []), { code: 'no-program', message: why, range: whole(input.parts) }],
       };
 
-/** What is typed into a box is text, whatever it looks like, unless it holds a matrix. */
+/** Typed input is taken as text, even if it looks like code, unless it contains a matrix. */
 const typedAsText: ReadAs = { codeAsText: true };
 
-/** With what was made of the selection first, and places in the document. */
+/** Converts ranges to the document, and puts remarks on the selection first. */
 function withDocumentRanges({ document, parts, remarks = [] }: Input, read: Read): Read {
   const unfollowed = [...locateInDocument(document, remarks), ...locate(document, parts, read.unfollowed ?? [])];
   return unfollowed.length ? { ...read, unfollowed } : read;
 }
 
-/** The selections of an editor as they are. */
+/** An editor's selections as they are, without looking at their content. */
 function selectedIn({ document, selections }: vscode.TextEditor): Input | undefined {
   const parts = selections
     .filter(({ isEmpty }) => !isEmpty)
@@ -362,7 +368,7 @@ function selectedIn({ document, selections }: vscode.TextEditor): Input | undefi
 
 const typedName = (): string => vscode.l10n.t('typed input');
 
-/** Longest text that is read each time that a selection changes, in UTF-16 units. */
+/** Longest text that is read at each change of the selection, in UTF-16 units. */
 const followLimit = 200_000;
 
 const isRange = ([part, other]: readonly TextRange[], range: TextRange | undefined): boolean =>
@@ -370,11 +376,11 @@ const isRange = ([part, other]: readonly TextRange[], range: TextRange | undefin
 
 const isSameSource = (a: Source, b: Source | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** A spec that fills its document, else what is selected or stands at the cursor. */
+/** A spec that fills the document, else what is selected or at the cursor. */
 const offeredBy = async (editor: vscode.TextEditor): Promise<Result<Input> | undefined> =>
   specInput(editor) ?? inputOf(editor);
 
-/** Whether a document is no longer what it is now. */
+/** Returns a function that tells whether the document has changed since. */
 function changeOf(document: vscode.TextDocument): () => boolean {
   const { version } = document;
   return () => document.version !== version || document.isClosed;
@@ -386,7 +392,7 @@ const noSpec = (): Problem => ({
   hint: vscode.l10n.t('Save one with Share in the panel.'),
 });
 
-/** Its range is in document offsets, which mean nothing to the page. */
+/** Removes the range, which is in document offsets and means nothing to the page. */
 function withoutRange(problem: LocatedProblem): LocatedProblem {
   const { range: _, ...rest } = problem;
   return rest;
@@ -409,11 +415,11 @@ interface Target {
   readonly uri: string;
   readonly start: number;
   readonly end: number;
-  /** The code there is meant, not a literal. */
+  /** Whether the range is one of code rather than of a literal. */
   readonly code: boolean;
 }
 
-/** The argument of a hover's link. Menus pass a Uri and the like, which have no offsets. */
+/** The range in the argument of a hover's link. Undefined for other arguments, such as the URI that a menu passes. */
 function targetOf(argument: unknown): Target | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined;
   const { uri, start, end, code } = argument as { readonly [name: string]: unknown };
@@ -441,7 +447,7 @@ const nothingAt = ({ document, selection }: vscode.TextEditor): string =>
 const typedKey = 'explainAttention.typed';
 const example = 'The cat sat on the mat';
 
-/** A text or a matrix that can be explained; undefined when the box was left. What was typed is offered again, accepted or not. */
+/** Asks for a text or a matrix. Undefined if the reader cancelled. The input box starts with what was typed last. */
 async function askForText(memento: vscode.Memento, reason = ''): Promise<string | undefined> {
   let typed = memento.get<string>(typedKey) ?? '';
   const accepted = await vscode.window.showInputBox({
@@ -462,7 +468,7 @@ async function askForText(memento: vscode.Memento, reason = ''): Promise<string 
 const whatToType = (): string =>
   vscode.l10n.t('Type a text, or a matrix such as [[1, 0], [0, 1]]. Enter alone takes the example.');
 
-/** What is wrong with a typed input, while it is typed. */
+/** The problem with a typed input, shown while typing. */
 function objectionTo(text: string): string | undefined {
   const read = readText(text, typedAsText);
   const [first]: readonly Problem[] = read.ok ? [] : read.problems;

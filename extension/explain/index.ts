@@ -1,4 +1,4 @@
-/* The explainer: reads what a command, an editor or a link offers, and sends its explanation to a panel. */
+/* The explainer: finds what a command, an editor or a link refers to, and sends its explanation to a panel. */
 
 export { createCodeMarks, type CodeMarks } from './code-marks';
 export {

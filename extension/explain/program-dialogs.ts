@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import type { AttentionChoice } from '../../engine/index';
 
-/** Milliseconds without an answer after which a reading is announced, with a way to stop it. */
-const patience = 700;
+/** Milliseconds before a notification shows that a program is being read. */
+const notifyAfterMs = 700;
 
-/** Reads a program; what takes long can be cancelled. Undefined: it was. */
+/** Reads a program. If it takes long, shows a notification that can cancel it. Undefined if cancelled. */
 export async function whileReading<T>(
   read: (token: vscode.CancellationToken) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const cancelling = new vscode.CancellationTokenSource();
   const reading = read(cancelling.token);
-  const isLate = await Promise.race([reading.then(() => false, () => false), after(patience)]); // prettier-ignore
+  const isLate = await Promise.race([reading.then(() => false, () => false), after(notifyAfterMs)]); // prettier-ignore
   if (isLate)
     void vscode.window.withProgress(
       {
@@ -33,7 +33,7 @@ export async function whileReading<T>(
 const after = (milliseconds: number): Promise<true> =>
   new Promise((done) => setTimeout(() => done(true), milliseconds));
 
-/** One of a program's attentions, by its number; the last one reached is first. Undefined when the list was left. */
+/** Asks for one of a program's attentions, listed with the last first. Returns its index; undefined if the reader cancelled. */
 export async function chooseOf(all: readonly AttentionChoice[], shown: number): Promise<number | undefined> {
   const items = all.map(({ label }, which) => ({
     label,

@@ -5,28 +5,28 @@ import { codeOf, inDocument, type Code, type ProgramClient } from '../program-cl
 import { isPlain } from './plain';
 import type { Explanation, LocatedProblem, View } from '../../webview/protocol';
 
-/** The attention of a program that a place of a document means. */
+/** A range of a document that may select an attention of its program. */
 export interface ProgramPlace {
   readonly document: vscode.TextDocument;
   readonly code: Code;
-  /** In the document. */
+  /** A range in the document. */
   readonly at: TextRange;
 }
 
-/** A spec with what is said of it; places are those of the document. */
+/** A spec with notes on how it was read. Ranges are in the document. */
 export type ReadProgram = Pick<Explanation, 'spec' | 'notes' | 'unfollowed'> & { readonly view?: View };
 
 export type FoundAttention =
   | { readonly is: 'found'; readonly read: ReadProgram; readonly span: TextRange; readonly attention: ProgramAttention }
   | { readonly is: 'refused'; readonly problems: readonly LocatedProblem[] }
-  /** Other ways of reading go on; `why` says that this one found nothing. */
+  /** The range may be read in other ways. `why` tells the reader why this one found nothing. */
   | { readonly is: 'none'; readonly why?: string };
 
-/** What is shown of a program: its attentions, and where the steps of this one stand. */
+/** A program's attention that is shown, with the list of all attentions and the ranges of its steps. */
 export interface ProgramAttention extends ProgramPlace {
   readonly all: readonly AttentionChoice[];
   readonly which: number;
-  /** Steps of this document, with ranges in it. */
+  /** The steps in this document, with their ranges. */
   readonly steps: readonly StepPlace[];
 }
 
@@ -35,7 +35,10 @@ export interface StepPlace {
   readonly range: TextRange;
 }
 
-/** A place of attention code; undefined where the document is none, or nothing but matrices is selected: these are explained as they stand, unless `isCode`. */
+/**
+ * The place of a range in its program. Undefined if the document is no program with attention, or only matrices are selected, which are explained by
+ * themselves unless `isCode`.
+ */
 export async function programPlace(
   document: vscode.TextDocument,
   at: TextRange,
@@ -46,7 +49,7 @@ export async function programPlace(
   return { document, code, at };
 }
 
-/** Asks the process that reads programs. Undefined: cancelled. `which` chooses among all by number, else the place does. */
+/** Asks the process that reads programs for an attention: number `which`, or the one that the place selects. Undefined if cancelled. */
 export async function attentionAt(
   programs: ProgramClient,
   place: ProgramPlace,
@@ -58,10 +61,10 @@ export async function attentionAt(
   const answer = await programs.ask('attention', { text: code.text, at: which ?? range }, token);
   if (token?.isCancellationRequested) return undefined;
   if (!answer) return { is: 'none', why: vscode.l10n.t('The code could not be read as a program: see the log.') };
-  return described(place, answer);
+  return foundAttention(place, answer);
 }
 
-function described(place: ProgramPlace, answer: AttentionAnswer): FoundAttention {
+function foundAttention(place: ProgramPlace, answer: AttentionAnswer): FoundAttention {
   switch (answer.is) {
     case 'none':
       return { is: 'none', why: vscode.l10n.t('No attention was found in what this code computes: its matrices are explained as they stand.') }; // prettier-ignore
@@ -105,7 +108,7 @@ function found(place: ProgramPlace, answer: Extract<AttentionAnswer, { is: 'foun
   };
 }
 
-/** Problems with their places: lines of this document; what stands in another cell says so. */
+/** Problems with ranges in this document. One in another cell has no range, and its message says so. */
 function inCode({ document, code }: ProgramPlace, problems: readonly Problem[]): readonly LocatedProblem[] {
   return problems.flatMap((problem) => {
     const own = problem.range && inDocument(code, problem.range);
@@ -115,12 +118,15 @@ function inCode({ document, code }: ProgramPlace, problems: readonly Problem[]):
   });
 }
 
-/** The program as its document is now. */
+/** The program as its document contains it now. */
 export const codeAgain = ({ document, code }: ProgramPlace): { readonly code: Code } => ({
   code: codeOf(document) ?? code,
 });
 
-/** The step of the one line on which a place stands: the last there, which has the line's result. Undefined for several lines, or none of a step. */
+/**
+ * The step of the line that contains a range: the last one on it, which has the line's result. Undefined if the range spans several lines or the line
+ * has no step.
+ */
 function stepOnLine(document: vscode.TextDocument, steps: readonly StepPlace[], at: TextRange): string | undefined {
   const lineOf = (offset: number): number => document.positionAt(offset).line;
   const line = lineOf(at.start);
@@ -128,7 +134,7 @@ function stepOnLine(document: vscode.TextDocument, steps: readonly StepPlace[], 
   return steps.filter(({ range }) => lineOf(range.start) <= line && line <= lineOf(range.end)).at(-1)?.id;
 }
 
-/** Lines and ranges of steps are those of the document, a notebook's cell; steps of other cells have none. */
+/** The spec with lines and ranges of its steps in the document, which may be one cell of a notebook. Steps in other cells lose theirs. */
 function inOwnLines(code: Code, spec: AttentionSpec): AttentionSpec {
   const { start } = spec;
   if (start.from !== 'program' || code.start === 0) return spec;

@@ -22,16 +22,16 @@ import { tokenizerSetting, type TokenizerSetting } from '../host';
 import { nextTurn } from '../activation';
 import type { ProgramAttention } from './program-place';
 
-/** What a text gave: a spec that can be planned, and what is looked at where the text says so. */
+/** The result of reading a text: a spec that can be planned, notes, and the view that the text asks for. */
 export type Read = Pick<Explanation, 'spec' | 'notes' | 'said'> & {
   readonly view?: View;
-  /** With ranges in the text that was read. */
+  /** Ranges are in the text that was read. */
   readonly unfollowed?: readonly Problem[];
-  /** Where it is an attention of a program. */
+  /** Set if it is an attention of a program. */
   readonly attention?: ProgramAttention;
 };
 
-/** What is typed is short enough to be read at a stretch. */
+/** Reads a typed text, which is short, in one go. */
 export function readText(text: string, taken?: ReadAs): Result<Read> {
   const json = specFromJson(text);
   if (json) return json.ok ? savedSpec(json.value) : json;
@@ -39,7 +39,7 @@ export function readText(text: string, taken?: ReadAs): Result<Read> {
   return read.ok ? newSpec(read.value) : read;
 }
 
-/** The same of a text of any length, with the thread given away now and then; undefined once it is cancelled. */
+/** Reads a text of any length, yielding to the event loop now and then. Undefined if cancelled. */
 export async function readLongText(
   text: string,
   above: Above | undefined,
@@ -50,25 +50,25 @@ export async function readLongText(
   if (json) return json.ok ? savedSpec(json.value) : json;
   const read = await inStretches(specFromTextPaced(text, above, taken), isCancelled);
   if (!read?.ok) return read;
-  // The first plan of a session takes as long as all else here.
+  // The first plan of a session takes as long as everything else here.
   await nextTurn();
   return newSpec(read.value);
 }
 
-/** A spec that somebody saved, as it is; a view that is none is left out, with a note. */
+/** A saved spec as it is. An invalid view is left out, with a note. */
 export function savedSpec({ spec, view }: SpecText): Result<Read> {
   const problems: Problem[] = [];
   if (view !== undefined) checkView(view, 'view', problems);
   const [first] = problems;
-  if (view === undefined) return planned({ spec, notes: [] });
+  if (view === undefined) return withPlan({ spec, notes: [] });
   return first
-    ? planned({ spec, notes: [vscode.l10n.t('The view is left out: {0}.', first.message)] })
-    : planned({ spec, notes: [], view: view as View });
+    ? withPlan({ spec, notes: [vscode.l10n.t('The view is left out: {0}.', first.message)] })
+    : withPlan({ spec, notes: [], view: view as View });
 }
 
-/** A new text's tokens are those of the setting. */
+/** A spec from a new text, with the tokenizer of the settings. */
 const newSpec = ({ spec, notes, said, unfollowed }: Omit<Assembled, 'used'>): Result<Read> =>
-  planned({
+  withPlan({
     spec: withTokenizer(spec, tokenizerSetting()),
     notes,
     ...(said ? { said } : {}),
@@ -82,12 +82,12 @@ function withTokenizer(spec: AttentionSpec, tokenizer: TokenizerSetting): Attent
     : spec;
 }
 
-/** What was read if its spec can be planned, or everything that is wrong with it. */
-function planned(read: Read): Result<Read> {
+/** The reading if its spec can be planned and computed within the limits, else all problems. */
+function withPlan(read: Read): Result<Read> {
   const plan = planOf(read.spec);
-  // The page has the text cut by an encoding, in a worker.
+  // A text that an encoding splits has no plan yet: the page tokenizes it, in a worker.
   if (!plan.ok) return tokenizerOf(read.spec) ? ok(read) : plan;
-  // The page would refuse it too, but only after it had given up what it showed.
+  // Refused here, because the page would already have dropped the current explanation when it refuses.
   const problem = overBudget(plan.value, read.spec.dtype);
   return problem ? fail(problem) : ok(read);
 }

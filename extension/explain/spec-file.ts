@@ -4,13 +4,13 @@ import type { Input } from '../documents';
 
 export const openExplanationCommand = 'explainAttention.openExplanation';
 
-/** All of a document. */
+/** A whole document as an input. */
 export function wholeOf(document: vscode.TextDocument): Input {
   const { end } = document.lineAt(document.lineCount - 1).range;
   return { document, parts: [{ start: 0, end: document.offsetAt(end) }] };
 }
 
-/** All of the editor's document where nothing is selected and it is a spec, wherever the cursor stands; else undefined. */
+/** The whole document of an editor if it is a spec and nothing is selected, wherever the cursor is. Else undefined. */
 export function specInput({ document, selections }: vscode.TextEditor): Result<Input> | undefined {
   if (selections.some((selection) => !selection.isEmpty)) return undefined;
   const input = wholeOf(document);
@@ -19,7 +19,7 @@ export function specInput({ document, selections }: vscode.TextEditor): Result<I
   return looksLikeSpec(document.getText()) ? ok(input) : undefined;
 }
 
-/** Opens the file that the Explorer names, else asks for one. */
+/** Opens the file that the Explorer passes to the command, or asks for one. */
 export async function openExplanation(uri: unknown, open: (uri: vscode.Uri) => Promise<void>): Promise<void> {
   const chosen = uri instanceof vscode.Uri ? uri : await askForFile();
   if (chosen) await open(chosen);

@@ -4,9 +4,9 @@ import type { Report } from '../host';
 import { language } from '../language';
 import { startWorker, type ProgramWorker } from './worker';
 
-/** Asks the process that reads programs; it is started at the first question. */
+/** Sends questions to the process that reads programs, which is started by the first question. */
 export interface ProgramClient extends vscode.Disposable {
-  /** Undefined where it was cancelled, or no process can be had. */
+  /** Asks one question. Undefined if it was cancelled, or the process ended or cannot be started. */
   ask<K extends QuestionKind>(
     kind: K,
     asked: Questions[K]['asked'],
@@ -24,7 +24,7 @@ export function createProgramClient(extensionUri: vscode.Uri, { log }: Pick<Repo
     if ('bug' in message) log.error(`reading a program: ${message.bug}`);
     waiting.get(message.id)?.(message);
   };
-  /** Whoever waits gets nothing; the next question starts another process. */
+  /** Answers all pending questions with undefined. The next question starts another process. */
   const lost = (why: string): void => {
     log.error(`the process that reads programs ended: ${why}`);
     worker = undefined;

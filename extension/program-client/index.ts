@@ -1,4 +1,4 @@
-/* Asks the process that reads Python programs, and says which program a document is. */
+/* The client of the process that reads Python programs, and which program a document belongs to. */
 
 export { createProgramClient, type ProgramClient } from './client';
 export { codeOf, inDocument, type Code } from './code';

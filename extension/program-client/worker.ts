@@ -6,7 +6,7 @@ export interface ProgramWorker {
   end(): void;
 }
 
-/** Node's `worker_threads`, as far as it is used. */
+/** The part of Node's `worker_threads` that is used. */
 interface NodeWorker {
   postMessage(message: unknown): void;
   on(event: 'message' | 'error' | 'exit', heard: (value: never) => void): void;
@@ -17,7 +17,7 @@ interface NodeThreads {
   readonly Worker: new (code: string, options: { eval: true; workerData: string }) => NodeWorker;
 }
 
-/** A browser's, which an extension host in one has. */
+/** The part of a browser's worker that is used, in an extension host that runs in a browser. */
 interface BrowserWorker {
   onmessage: ((event: { readonly data: FromServer }) => void) | null;
   onerror: ((event: { readonly message?: string }) => void) | null;
@@ -33,13 +33,16 @@ interface Host {
 
 const host = globalThis as unknown as Host;
 
-/** Gives a worker of Node what a browser's has, and runs the bundle. */
+/** Runs the bundle in a Node worker, with the globals of a browser's worker. */
 const asBrowser = `const { parentPort, workerData } = require('node:worker_threads');
 globalThis.postMessage = (message) => parentPort.postMessage(message);
 parentPort.on('message', (data) => globalThis.onmessage({ data }));
 require(workerData);`;
 
-/** Starts a bundle in a worker of whichever host this is; `lost` when it ends by itself. Throws where there are no workers. */
+/**
+ * Starts a bundle in a worker of the current host. Calls `got` for each message, and `lost` if the worker ends by itself. Throws if the host has no
+ * workers.
+ */
 export async function startWorker(
   bundle: vscode.Uri,
   got: (message: FromServer) => void,

@@ -3,7 +3,7 @@ import type { LinePart, LineShapes } from '../../engine/index';
 import { escapeMarkdown } from '../hover';
 import type { ShownPlaces } from './shown';
 
-/** Shapes at the ends of the lines of a program that computes attention, within a range. */
+/** Inlay hints with the shapes that a program's lines compute, for the lines of a range. Empty for a program without attention. */
 export async function shapeHints(
   document: vscode.TextDocument,
   within: vscode.Range,

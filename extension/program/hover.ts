@@ -3,14 +3,14 @@ import type { ValueAt } from '../../engine/index';
 import type { ProgramValues } from '../hover';
 import { codeOf, inDocument } from '../program-client';
 
-/** What reads programs, elsewhere than in the extension host: the value at an offset of one. */
+/** Asks the process that reads programs for the value at an offset. Undefined if there is none. */
 export type ValueReader = (
   text: string,
   offset: number,
   token: vscode.CancellationToken,
 ) => Promise<ValueAt | undefined>;
 
-/** What a program has at an offset of its document. */
+/** The value that a program computes at an offset of its document, as the hover needs it. Undefined if the document was edited meanwhile. */
 export const programValues =
   (read: ValueReader): ProgramValues =>
   async (document, offset, token) => {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AttentionPlace } from '../../engine/index';
 import type { ShownPlaces } from './shown';
 
-/** "Explain Attention" above each attention that a program computes. */
+/** Code lenses "Explain Attention", one above each attention that a program computes. */
 export async function programLenses(
   document: vscode.TextDocument,
   shown: ShownPlaces,

@@ -4,7 +4,7 @@ import { shapeHints } from './hints';
 import { programLenses } from './lenses';
 import { createShownPlaces, type PlacesReader } from './shown';
 
-/** Lenses above attentions and shapes at the ends of lines, in Python; each where its setting says so. */
+/** Registers code lenses above attentions and shapes at the ends of lines, for Python. A setting turns off either. */
 export function registerPlaces(read: PlacesReader, command: string): vscode.Disposable {
   const python = { language: 'python' };
   const shown = createShownPlaces(read);

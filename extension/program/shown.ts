@@ -3,12 +3,12 @@ import type { AttentionPlace, LineShapes, Places } from '../../engine/index';
 import { moveRanges } from '../documents';
 import { codeOf, inDocument, type Code } from '../program-client';
 
-/** What reads programs, elsewhere than in the extension host. Undefined: it was cancelled, or is not there. */
+/** Asks the process that reads programs for what is computed where. Undefined if it was cancelled, or the process cannot be started. */
 export type PlacesReader = (text: string) => Promise<Places | undefined>;
 
-/** What is shown of a document, with ranges in it. */
+/** What is shown in a document, with ranges in it. */
 export interface Shown {
-  /** The program computes attention somewhere, or did before the line that is being typed. */
+  /** Whether the program computes attention, or did at an earlier reading: while a line is being typed, the program may be incomplete. */
   readonly hasAttention: boolean;
   readonly lines: readonly LineShapes[];
   readonly attentions: readonly AttentionPlace[];
@@ -16,17 +16,17 @@ export interface Shown {
 
 interface State {
   shown: Shown | undefined;
-  /** The program that `shown` was read from, until it was edited. */
+  /** The program that `shown` was read from. Undefined after an edit. */
   text: string | undefined;
-  /** Edits since the reading that is under way began. */
+  /** Edits since the current reading began. */
   changes: vscode.TextDocumentContentChangeEvent[][];
   reading: Promise<void> | undefined;
 }
 
 export interface ShownPlaces extends vscode.Disposable {
-  /** What is shown of a document now; after an edit what was shown before, moved along, until the new reading is there. */
+  /** What is shown in a document. After an edit, the earlier result with its ranges moved, until the program has been read again. */
   of(document: vscode.TextDocument): Promise<Shown | undefined>;
-  /** Something new can be shown. */
+  /** Fires when `of` has a new result. */
   readonly changed: vscode.Event<void>;
 }
 
@@ -41,7 +41,7 @@ export function createShownPlaces(read: PlacesReader): ShownPlaces {
     if (state.shown) state.shown = moved(state.shown, [[...contentChanges]]);
   });
 
-  /** One reading at a time; what was typed meanwhile is read after it. */
+  /** Reads the document until the result is up to date. Edits during a reading cause another one after it. */
   const refresh = async (document: vscode.TextDocument, state: State): Promise<void> => {
     for (let code = codeOf(document); !document.isClosed; code = codeOf(document)) {
       if (state.text === (code?.text ?? '')) return;
@@ -69,7 +69,7 @@ export function createShownPlaces(read: PlacesReader): ShownPlaces {
   };
 }
 
-/** What of a program stands in the document, with ranges of the document. */
+/** The part of a program's result that belongs to the document, with ranges in the document. */
 const within = (code: Code, { lines, attentions }: Places, had: boolean): Shown => ({
   hasAttention: had || attentions.length > 0,
   lines: lines.flatMap((line) => {
