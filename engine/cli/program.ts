@@ -4,6 +4,7 @@ import type { Assembled } from '../index';
 import { hasVocabulary, readingAttention } from '../program/explain/text';
 import { t, finish, fail, ok, type Result, type TextRange } from '../text';
 import type { Arguments } from './arguments';
+import { importsBeside } from './imports';
 
 const atLine = /^(.+\.py):(\d+)$/;
 
@@ -25,7 +26,7 @@ export function attentionOfPython(
   if (!pathOf(input).endsWith('.py') || set.length || !hasVocabulary(text)) return undefined;
   const at = line === undefined ? undefined : lineRange(text, line);
   if (line !== undefined && !at) return fail({ code: 'line', message: t('there is no line {0}', line) });
-  const found = finish(readingAttention(text, at));
+  const found = finish(readingAttention(text, at, { files: importsBeside(pathOf(input)) }));
   if (!found) return undefined;
   if (!found.ok) return found;
   const { spec, all, which, notes } = found.value;

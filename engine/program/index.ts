@@ -26,6 +26,7 @@ import {
   Stopped,
   type Binding,
   type Evaluator,
+  type ImportedFile,
   type Machine,
   type Note,
   type Output,
@@ -45,8 +46,8 @@ export interface ProgramOptions {
   readonly steps?: number;
   /** Random numbers that are drawn before draws are known in shape only. */
   readonly draws?: number;
-  /** The text of a module that the program imports, if there is such a file; `..layers` for relative ones. */
-  readonly files?: (module: string) => string | undefined;
+  /** A module that the program imports, if there is such a file; `..layers` for one relative to the program. */
+  readonly files?: (module: string) => ImportedFile | undefined;
   /** Whether classes and functions that are never called are read with stand-in arguments; they are by default. */
   readonly standIns?: boolean;
   /** Whether what each expression came to is kept (`Program.seen`). */
@@ -115,12 +116,14 @@ const evaluator: Evaluator = {
 };
 
 function* importFile(m: Machine, name: string): Run<Value | undefined> {
-  const text = m.files(name);
-  if (text === undefined) return undefined;
+  const file = m.files(name);
+  if (!file) return undefined;
   const names = new Map<string, Value>();
   const module: Value = { kind: 'module', name, names };
   m.modules.set(name, module);
-  const { units } = yield* readProgram(text, false);
+  const { units } = yield* readProgram(file.text, false);
+  const outer = m.importing;
+  m.importing = { name, isPackage: file.isPackage };
   for (const { source, body } of units) {
     const base = newFrame({ outer: undefined, source, globals: m.globals });
     const frame = Object.assign(base, { names, globals: base });
@@ -131,6 +134,7 @@ function* importFile(m: Machine, name: string): Run<Value | undefined> {
       note(m, 'error', `${name}: ${exceptionText(exceptionOf(m, error))}`);
     }
   }
+  m.importing = outer;
   return module;
 }
 
@@ -179,6 +183,7 @@ function machineFor(options: ProgramOptions): Machine {
     unsureTurns: 20,
     handling: [],
     files: options.files ?? (() => undefined),
+    importing: undefined,
   };
   makeBuiltins(m);
   return m;
@@ -265,6 +270,6 @@ export { formatDim, formatShape, isKnownShape, type Dim, type Shape } from './te
 export { rows } from './libraries/index';
 export { typeName } from './values';
 export type { Attributes, Cause, Graph, Node } from './graph';
-export type { Binding, Note, Output } from './machine';
+export type { Binding, ImportedFile, Note, Output } from './machine';
 export type { TensorValue, Value } from './values';
 export type { Dense } from './tensor/dense';

@@ -93,6 +93,13 @@ export function drawnUnsure(m: Machine): boolean {
   return m.unsure > 0;
 }
 
+/** A file that a program imports. */
+export interface ImportedFile {
+  readonly text: string;
+  /** `__init__.py`: what it imports relative to itself lies in its folder. */
+  readonly isPackage: boolean;
+}
+
 export interface Machine {
   readonly graph: Graph;
   readonly notes: Note[];
@@ -145,7 +152,9 @@ export interface Machine {
   /** Frames of the definitions in Python, by module. */
   readonly preludes: Map<string, Frame>;
   /** Files that were handed over. */
-  readonly files: (module: string) => string | undefined;
+  readonly files: (module: string) => ImportedFile | undefined;
+  /** The file whose statements run; undefined in the program itself. */
+  importing: { readonly name: string; readonly isPackage: boolean } | undefined;
   readonly isLibrary: (module: string) => boolean;
   /** The name under which the table has a module: `torch.nn.modules.linear` is `torch.nn`. */
   readonly alias: (module: string) => string;

@@ -150,7 +150,7 @@ describe('a program that is read', () => {
   it('reads modules of the workspace', () => {
     const files: Readonly<Record<string, string>> = { '.layers': 'import torch\ndef twice(x):\n    return 2 * x\n' };
     const program = runProgram(lines('import torch', 'from .layers import twice', 'y = twice(torch.ones(3))'), {
-      files: (name) => files[name],
+      files: (name) => (files[name] === undefined ? undefined : { text: files[name], isPackage: false }),
     });
     assert.deepEqual(valuesOf(program, 'y'), [2, 2, 2]);
   });
@@ -172,5 +172,33 @@ describe('a program that is read', () => {
       ['RecursionError: maximum recursion depth exceeded in comparison'],
     );
     assert.deepEqual(program.names.get('text'), { kind: 'str', value: '[[...], [...]]' });
+  });
+
+  it('asks for what an imported file imports under the name that the program would use', () => {
+    // Python 3.11 finds each of these so: model is a package, model.block and model.parts.scale are files in it.
+    const files: Readonly<Record<string, readonly [text: string, isPackage?: boolean]>> = {
+      model: ['from .block import twice', true],
+      'model.block': ['from .parts.scale import by\ndef twice(x):\n    return by * x\n'],
+      'model.parts.scale': ['from ..constants import two as by\n'],
+      'model.constants': ['two = 2\n'],
+    };
+    const asked: string[] = [];
+    const program = runProgram(lines('import torch', 'from model import twice', 'y = twice(torch.ones(2))'), {
+      files(name) {
+        asked.push(name);
+        const file = files[name];
+        return file && { text: file[0], isPackage: file[1] === true };
+      },
+    });
+    assert.deepEqual(valuesOf(program, 'y'), [2, 2]);
+    assert.deepEqual(asked.filter((name) => name !== 'torch'), ['model', 'model.block', 'model.parts.scale', 'model.constants']); // prettier-ignore
+  });
+
+  it('gives what an imported file computes the place of the call', () => {
+    const text = lines('import torch', 'from layers import attend', '', 'x = torch.ones(2, 3)', 'y = attend(x)');
+    const attend = 'import torch\n'.repeat(20) + 'def attend(x):\n    return torch.softmax(x @ x.T, dim=-1) @ x\n';
+    const { graph } = runProgram(text, { files: (name) => (name === 'layers' ? { text: attend, isPackage: false } : undefined) }); // prettier-ignore
+    const softmax = graph.nodes.find(({ operation }) => operation === 'softmax');
+    assert.equal(text.slice(softmax?.range.start, softmax?.range.end), 'attend(x)');
   });
 });

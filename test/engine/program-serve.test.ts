@@ -22,7 +22,7 @@ describe('questions about programs', () => {
     const again = work({ kind: 'places', text });
     assert.deepEqual(structuredClone(first.value), again.value);
     assert.ok(first.steps > 3 && again.steps === 0, `${first.steps}, then ${again.steps}`);
-    const value = finish(answer({ kind: 'value', text, offset: text.indexOf('y =') }));
+    const value = finish(answer({ kind: 'value', text, offset: text.indexOf('y =') })).answer;
     assert.deepEqual(structuredClone(value), value);
     assert.equal((value as { shape?: string }).shape, '2×3');
   });
@@ -31,13 +31,27 @@ describe('questions about programs', () => {
     const answer = createAnswering();
     finish(answer({ kind: 'places', text }));
     const at = { start: text.indexOf('torch.softmax'), end: text.indexOf(' @ x\n') };
-    const found = finish(answer({ kind: 'attention', text, at })) as AttentionAnswer;
+    const found = finish(answer({ kind: 'attention', text, at })).answer as AttentionAnswer;
     assert.ok(found.is === 'found', JSON.stringify(found));
     assert.deepEqual(structuredClone(found), found);
     const { spec, all, which } = found;
     assert.deepEqual([all.length, which, spec.start.from], [1, 0, 'program']);
     assert.ok(validateSpec(JSON.parse(JSON.stringify(spec))).ok);
-    assert.deepEqual(finish(answer({ kind: 'attention', text: 'import torch\nx = 1\n', at })), { is: 'none' });
+    assert.deepEqual(finish(answer({ kind: 'attention', text: 'import torch\nx = 1\n', at })).answer, { is: 'none' });
+  });
+
+  it('say which modules are missing, and are answered with them', () => {
+    const answer = createAnswering();
+    const asking = 'import torch, os\nfrom .layers import attend\ny = attend(torch.ones(2, 3))\n';
+    const attend = 'import torch\ndef attend(x):\n    return torch.softmax(x @ x.T, dim=-1) @ x\n';
+    const without = finish(answer({ kind: 'attention', text: asking }));
+    assert.deepEqual([without.missing, (without.answer as AttentionAnswer).is], [['.layers'], 'none']);
+    const files = [{ module: '.layers', text: attend, isPackage: false }];
+    const found = finish(answer({ kind: 'attention', text: asking, files }));
+    assert.deepEqual([found.missing, (found.answer as AttentionAnswer).is], [[], 'found']);
+    // A file that changed is another program.
+    const other = [{ ...(files[0] as (typeof files)[number]), text: attend.replace('softmax', 'relu') }];
+    assert.equal((finish(answer({ kind: 'attention', text: asking, files: other })).answer as AttentionAnswer).is, 'none'); // prettier-ignore
   });
 
   it('are asked by the words that start-up looks for too', () => {

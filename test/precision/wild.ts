@@ -6,6 +6,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { ImportedFile } from '../../engine/program/index';
 import { sourceOfFile } from './wild/cells';
 import { judgeFile, type FileVerdict } from './wild/judge';
 import { details, tables } from './wild/report';
@@ -22,11 +23,11 @@ const option = (name: string): string | undefined => {
 };
 
 /** A module of the same repository: beside the file, or in a folder above it. */
-function filesBeside(root: string, path: string): (module: string) => string | undefined {
-  const read = (name: string): string | undefined =>
+function filesBeside(root: string, path: string): (module: string) => ImportedFile | undefined {
+  const read = (name: string): ImportedFile | undefined =>
     [`${name}.py`, join(name, '__init__.py')]
       .filter((file) => existsSync(file))
-      .map((file) => readFileSync(file, 'utf8'))[0];
+      .map((file) => ({ text: readFileSync(file, 'utf8'), isPackage: file.endsWith('__init__.py') }))[0];
   return (module) => {
     const dots = /^\.*/.exec(module)?.[0].length ?? 0;
     const inner = module.slice(dots).replaceAll('.', '/');

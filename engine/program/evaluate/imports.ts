@@ -29,13 +29,27 @@ export function* importNames(m: Machine, node: tree.Import, frame: Frame): Run<v
 
 export function* importFrom(m: Machine, node: tree.ImportFrom, frame: Frame): Run<void> {
   at(m, frame.source, node);
-  const name = `${'.'.repeat(node.level ?? 0)}${node.module ?? ''}`;
+  const name = fromProgram(m, node.level ?? 0, node.module ?? '');
   if (name === '__future__') return;
   const module = yield* moduleOf(m, name);
   for (const alias of node.names) {
     if (alias.name === '*') importAll(m, frame, module);
     else bind(m, frame, alias.asname ?? alias.name, yield* memberOf(m, module, alias.name));
   }
+}
+
+/**
+ * The name of a module as the program would import it: what an imported file names relative to itself lies beside that file. `.attention` of
+ * `model.layers` is `model.attention`; of the package `model` it is `model.attention` too.
+ */
+function fromProgram({ importing }: Machine, level: number, module: string): string {
+  if (level === 0 || !importing) return `${'.'.repeat(level)}${module}`;
+  const dots = /^\.*/.exec(importing.name)?.[0] ?? '';
+  const parts = importing.name.slice(dots.length).split('.').filter(Boolean);
+  const up = importing.isPackage ? level - 1 : level;
+  const kept = parts.slice(0, Math.max(0, parts.length - up));
+  const more = '.'.repeat(Math.max(0, up - parts.length));
+  return `${dots}${more}${[...kept, ...(module ? [module] : [])].join('.')}`;
 }
 
 function* memberOf(m: Machine, module: Value, name: string): Run<Value> {

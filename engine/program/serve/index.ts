@@ -3,6 +3,8 @@ import type { Paced } from '../../text/pace';
 import type { Texts } from '../../text/l10n';
 import type { Problem, TextRange } from '../../text/problems';
 import type { AttentionSpec } from '../../spec/spec';
+import type { ImportedFile } from '../index';
+import { isLibrary } from '../libraries/index';
 import { lineStarts } from '../explain/names';
 import { explainingOneOf } from '../explain/text';
 import { readingPlaces, type OpenProgram, type Places, type ValueAt } from '../places/index';
@@ -29,18 +31,28 @@ export interface AttentionChoice {
   readonly span: TextRange;
 }
 
+/** A file of the workspace under the name by which the program imports it: `model.layers`, `..layers`. */
+export interface NamedFile extends ImportedFile {
+  readonly module: string;
+}
+
+/** What a program imports: the files that are there. */
+interface WithFiles {
+  readonly files?: readonly NamedFile[];
+}
+
 /** Each kind of question with its answer. */
 export interface Questions {
   /** Shapes of lines and places of attentions. */
-  readonly places: { readonly asked: { readonly text: string }; readonly answer: Places };
+  readonly places: { readonly asked: WithFiles & { readonly text: string }; readonly answer: Places };
   /** What stands at an offset; undefined where nothing is reached. */
   readonly value: {
-    readonly asked: { readonly text: string; readonly offset: number };
+    readonly asked: WithFiles & { readonly text: string; readonly offset: number };
     readonly answer: ValueAt | undefined;
   };
   /** The attention of a place, or by its number among all; the last one reached where neither is given. */
   readonly attention: {
-    readonly asked: { readonly text: string; readonly at?: TextRange | number };
+    readonly asked: WithFiles & { readonly text: string; readonly at?: TextRange | number };
     readonly answer: AttentionAnswer;
   };
 }
@@ -53,34 +65,63 @@ export type Answer = Questions[QuestionKind]['answer'];
 export type ToServer =
   { readonly texts: Texts } | { readonly id: number; readonly question: Question } | { readonly cancelled: number };
 
-/** From it: an answer, or what went wrong on our side. */
+/** From it: an answer with the modules that were imported and not given, or what went wrong on our side. */
 export type FromServer =
-  { readonly id: number; readonly answer: Answer } | { readonly id: number; readonly bug: string };
+  | { readonly id: number; readonly answer: Answer; readonly missing: readonly string[] }
+  | { readonly id: number; readonly bug: string };
 
 /** Programs that are kept open, the newest last: a hover asks about the text whose shapes were asked for. */
 const most = 3;
 
 /** Answers questions, one after the other. */
-export function createAnswering(): (question: Question) => Paced<Answer> {
-  const open = new Map<string, OpenProgram>();
-  function* opened(text: string): Paced<OpenProgram> {
-    const known = open.get(text) ?? (yield* readingPlaces(text));
-    open.delete(text);
-    open.set(text, known);
+export function createAnswering(): (question: Question) => Paced<Answered> {
+  const open = new Map<string, Opened>();
+  function* opened({ text, files = [] }: Question): Paced<Opened> {
+    const key = JSON.stringify([text, files]);
+    const known = open.get(key) ?? (yield* reading(text, files));
+    open.delete(key);
+    open.set(key, known);
     for (const old of [...open.keys()].slice(0, -most)) open.delete(old);
     return known;
   }
   return function* (question) {
-    const program = yield* opened(question.text);
-    switch (question.kind) {
-      case 'places':
-        return program.places;
-      case 'value':
-        return yield* program.at(question.offset);
-      case 'attention':
-        return yield* answerAttention(question.text, program, question.at);
-    }
+    const { program, missing } = yield* opened(question);
+    return { answer: yield* answerOf(question, program), missing };
   };
+}
+
+export interface Answered {
+  readonly answer: Answer;
+  /** Modules that the program imports, that are no known library, and that were not given. */
+  readonly missing: readonly string[];
+}
+
+interface Opened {
+  readonly program: OpenProgram;
+  readonly missing: readonly string[];
+}
+
+function* reading(text: string, files: readonly NamedFile[]): Paced<Opened> {
+  const missing = new Set<string>();
+  const program = yield* readingPlaces(text, {
+    files(module) {
+      const file = files.find((one) => one.module === module);
+      if (!file && !isLibrary(module)) missing.add(module);
+      return file;
+    },
+  });
+  return { program, missing: [...missing] };
+}
+
+function* answerOf(question: Question, program: OpenProgram): Paced<Answer> {
+  switch (question.kind) {
+    case 'places':
+      return program.places;
+    case 'value':
+      return yield* program.at(question.offset);
+    case 'attention':
+      return yield* answerAttention(question.text, program, question.at);
+  }
 }
 
 function* answerAttention(

@@ -19,7 +19,7 @@ async function answer({ id, question }: { readonly id: number; readonly question
   try {
     const isCancelled = (): boolean => cancelled.has(id);
     const found = isCancelled() ? undefined : await inStretches(answering(question), isCancelled);
-    scope.postMessage({ id, answer: found });
+    scope.postMessage({ id, answer: found?.answer, missing: found?.missing ?? [] });
   } catch (error) {
     scope.postMessage({ id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   } finally {

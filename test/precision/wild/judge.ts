@@ -1,7 +1,7 @@
 /** One file in the interpreter, cell by cell: what of its attention is found, and what is said of the rest. */
 import { explaining } from '../../../engine/program/explain/index';
 import { chosen } from '../../../engine/program/explain/choose';
-import { readingProgram, type Cause, type Program } from '../../../engine/program/index';
+import { readingProgram, type Cause, type ImportedFile, type Program } from '../../../engine/program/index';
 import { findAttention, type Attention } from '../../../engine/program/recognise/index';
 import type { TextRange } from '../../../engine/text/problems';
 import { attentionKind, softmaxOffset, type Kind } from './scan';
@@ -34,7 +34,7 @@ export interface FileVerdict {
 const patience = 5_000;
 
 /** Throws only where the interpreter has a fault. */
-export function judgeFile(source: Source, files: (module: string) => string | undefined): FileVerdict {
+export function judgeFile(source: Source, files: (module: string) => ImportedFile | undefined): FileVerdict {
   const { text } = source;
   const clock = { longest: 0 };
   const began = performance.now();
