@@ -24,6 +24,8 @@ describe('the literal around an offset', () => {
     ['      The  cat\nThe [ 1 2 ]\ncat [ 3 |4 ]', '- 2×2'],
     ['[1, 2]\n[3, |4]\n[5, 6]', '- 3×2'],
     ['[("a", [1, 2, |3]), ("b", [4, 5, 6])]', '- 3'],
+    ['float m[2][2] = { // first [\n {1, 2|}, {3, 4} };', 'm 2×2'],
+    ['float m[2][2] = { {1, 2|}, /* a ] */ {3, 4} };', 'm 2×2'],
     ['>>> lagdiv([8, 3], [1])\n(array([1., 2|., 3.]), array([1., 1.]))', '- 3'],
   ];
   for (const [text, expected] of cases) it(text.replaceAll('\n', '⏎'), () => assert.equal(at(text), expected));

@@ -1,6 +1,8 @@
 // Code in a selection: told from prose, named where it is not followed, and never cut into words unless that is asked for.
 import assert from 'node:assert/strict';
+import { matrixDefaults, type AttentionSpec } from '../../engine/index';
 import { specFromText } from '../../engine/parse/index';
+import { statedScaleAndMask } from '../../engine/parse/stated-fields';
 import { programIn } from '../../engine/parse/code/lines';
 import { assembled, readText, refused } from './parse-support';
 
@@ -216,5 +218,43 @@ describe('names of one matrix, and of a mask', () => {
     assert.ok(read.ok);
     assert.equal(typeof read.value.spec.mask, 'object');
     assert.deepEqual(read.value.unfollowed ?? [], []);
+  });
+});
+
+describe('what lines of code state', () => {
+  const spec = (more: Partial<AttentionSpec> = {}): AttentionSpec => ({ ...matrixDefaults, start: { from: 'qkv', q: [[1, 2]], k: [[3, 4]], v: [[5]] }, ...more }); // prettier-ignore
+  const stated = (after: string, more?: Partial<AttentionSpec>): string[] =>
+    statedScaleAndMask({ text: 'Q = [[1, 2]]', after: `\n${after}` }, spec(more)).map(
+      ({ change, followed }) => `${JSON.stringify(change)} ${followed}`,
+    );
+  const unscaled = (line: string): string => `{"scale":"none"} Scores are not scaled, as in the code: \`${line}\`.`;
+  const hidden = (line: string): string => `{"mask":"causal"} Later keys are hidden, as in the code: \`${line}\`.`;
+
+  it('is that scores go to softmax as they are, where nothing scales them', () => {
+    for (const line of ['S = Q @ K.T', 'S = torch.matmul(q, k)', 'S = queries.dot(keys)'])
+      assert.deepEqual(stated(`${line}\nW = softmax(S)`), [unscaled(line)]);
+    for (const scaled of ['S = S / np.sqrt(2)', 'S = S * scale', 'S = S * d ** -0.5', 'S = S / d ** (1/2)'])
+      assert.deepEqual(stated(`S = Q @ K.T\n${scaled}\nW = softmax(S)`), [], scaled);
+    assert.deepEqual(stated('S = Q @ K.T'), []);
+    assert.deepEqual(stated('W = softmax(S)'), []);
+    assert.deepEqual(stated('S = Q @ K.T\nW = softmax(S)', { scale: 'none' }), []);
+    assert.deepEqual(stated('S = Q @ K.T\nW = softmax(S)', { start: { from: 'scores', scores: [[1]], dK: 1 } }), []);
+    const long = `S = Q @ K.T  + ${'b + '.repeat(20)}b`;
+    assert.deepEqual(stated(`${long}\nW = softmax(S)`), [unscaled(`${long.slice(0, 80)}…`)]);
+    const just = 'S = Q @ K.T + '.padEnd(80, 'b');
+    assert.deepEqual(stated(`${just}\nW = softmax(S)`), [unscaled(just)]);
+  });
+
+  it('is that later keys are hidden, where a triangle is applied', () => {
+    for (const made of ['m = np.triu(np.ones((2, 2)), k=1)', 'm = torch.triu(x, 1)', 'm = torch.tril(x)']) {
+      assert.deepEqual(stated(`${made}\nS = S.masked_fill(m == 0, -inf)`), [hidden('S = S.masked_fill(m == 0, -inf)')]);
+      assert.deepEqual(stated(`S = S.masked_fill(m == 0, -inf)\n${made}`), [], 'before it is made');
+      assert.deepEqual(stated(made), []);
+    }
+    assert.deepEqual(stated('m = np.tril(x, k=-1)\nS = S + m'), []);
+    assert.deepEqual(stated('m = np.triu(x, k=1)\nS = S + m'), [hidden('S = S + m')]);
+    assert.deepEqual(stated('m = np.triu(x, k=1)\nS = S + mm'), []);
+    assert.deepEqual(stated('S = np.where(np.triu(x, k=1), -np.inf, S)'), [hidden('S = np.where(np.triu(x, k=1), -np.inf, S)')]); // prettier-ignore
+    assert.deepEqual(stated('m = np.triu(x, k=1)\nS = S + m', { mask: 'causal' }), []);
   });
 });

@@ -28,6 +28,13 @@ describe('MATLAB, Octave and Julia', () => {
     ['Q = [1 -2; -.5 +4]', 'Q', [2, 2], [1, -2, -0.5, 4]],
     ['K = [1 2 ...\n     3; 4 5 6]', 'K', [2, 3], [1, 2, 3, 4, 5, 6]],
     ['K = [1 2 ... the first\n     3; 4 5 6]', 'K', [2, 3], [1, 2, 3, 4, 5, 6]],
+    ['K = [1 2...\n3; 4 5 6]', 'K', [2, 3], [1, 2, 3, 4, 5, 6]],
+    ['K = [1 2...\r\n3; 4 5 6]', 'K', [2, 3], [1, 2, 3, 4, 5, 6]],
+    ['K = [1 2 % one\n 3 4]', 'K', [2, 2], [1, 2, 3, 4]],
+    ['K = [\n1 2\n3 4\n]', 'K', [2, 2], [1, 2, 3, 4]],
+    ['K = [1 2; 3 4;;; 5 6; 7 8]', 'K', [2, 2, 2], [1, 5, 2, 6, 3, 7, 4, 8]],
+    ['x = [1; 2]', 'x', [2, 1], [1, 2]],
+    ['[1; 2]', undefined, [2, 1], [1, 2]],
     ['V = [ 1 2 % the\n 3 4 % cat\n];', 'V', [2, 2], [1, 2, 3, 4]],
     ['V = [1 2\n     3 4]', 'V', [2, 2], [1, 2, 3, 4]],
     ['x = [1; 2; 3]', 'x', [3, 1], [1, 2, 3]],
@@ -64,6 +71,17 @@ describe('MATLAB, Octave and Julia', () => {
     assert.deepEqual([...onlyMatrix('[0.1 0.2 0.3\n 0.4 0.5 0.6]').shape], [6]));
 });
 
+describe('rows between semicolons', () => {
+  it('that are of another length are named without what stands around them', () => {
+    const said = (text: string): string => parseMatrices(text).problems.map((p) => where(text, p)).join('; '); // prettier-ignore
+    assert.equal(said('A = [1, 2; 3]'), 'ragged 1:12 3');
+    assert.equal(said('A = [1, 2; 3 ; 4, 5]'), 'ragged 1:12 3');
+    assert.equal(said('A = [1, 2; 3, 4, 5 \t; 6, 7]'), 'ragged 1:12 3, 4, 5');
+    assert.equal(said('A = [1 2; 3 4'), 'unbalanced 1:5 [');
+    for (const rust of ['let x = [1; 2]', 'f(&[1; 2])']) assert.deepEqual([said(rust), parseMatrices(rust).matrices], ['', []]); // prettier-ignore
+  });
+});
+
 describe('R', () => {
   all([
     ['Q <- matrix(c(1, 2, 3, 4), nrow = 2, byrow = TRUE)', 'Q', [2, 2], [1, 2, 3, 4]],
@@ -76,7 +94,42 @@ describe('R', () => {
     ['q <- c(0.5, 1)', 'q', [2], [0.5, 1]],
     ['array(1:8, dim = c(2, 2, 2))', undefined, [2, 2, 2], [1, 5, 3, 7, 2, 6, 4, 8]],
     ['structure(c(1, 2, 3, 4), .Dim = c(2L, 2L))', undefined, [2, 2], [1, 3, 2, 4]],
+    // R's documentation of matrix and array: numbers are repeated, columns first; the size that is not given follows.
+    ['M <- matrix(1, ncol = 3)', 'M', [1, 3], [1, 1, 1]],
+    ['M <- matrix(c(1, 2), nrow = 4)', 'M', [4, 1], [1, 2, 1, 2]],
+    ['M <- matrix(c(1, 2, 3))', 'M', [3, 1], [1, 2, 3]],
+    ['M <- matrix(1:6, 2)', 'M', [2, 3], [1, 3, 5, 2, 4, 6]],
+    ['M <- matrix(1:4, 2, byrow = F)', 'M', [2, 2], [1, 3, 2, 4]],
+    ['a <- array(1:3, dim = 3)', 'a', [3], [1, 2, 3]],
+    ['a <- array(1:2, c(2, 2))', 'a', [2, 2], [1, 1, 2, 2]],
+    ['a <- array(1:4, dim = c(1, 1, 2, 2))', 'a', [1, 1, 2, 2], [1, 3, 2, 4]],
+    ['q <- c(1, c(2, 3))', 'q', [3], [1, 2, 3]],
+    ['rbind(c(1, 2), 3)', undefined, [2, 2], [1, 2, 3, 3]],
+    ['cbind(1, c(1, 2))', undefined, [2, 2], [1, 1, 1, 2]],
+    [
+      'structure(list(x = c(1, 2), y = c(3, 4)), class = "data.frame", row.names = c(NA, -2L))',
+      undefined,
+      [2, 2],
+      [1, 3, 2, 4],
+    ],
   ]);
+  it('says what does not fit, and takes what is no matrix for none', () => {
+    const said = (text: string): string => parseMatrices(text).problems.map((p) => `${where(text, p)}: ${p.message}`).join('; ');
+    const cases: readonly [string, string][] = [
+      ['M <- matrix(1:3, ncol = 2)', 'shape-mismatch 1:13 1:3: 3 numbers do not fill 2×2'],
+      ['M <- matrix(1:5, nrow = 2)', 'shape-mismatch 1:13 1:5: 5 numbers do not fill 2×3'],
+      ['structure(c(1, 2, 3), dim = c(2, 2))', 'shape-mismatch 1:11 c(1, 2, 3): 3 numbers do not fill 2×2'],
+      ['a <- array(1:4, dim = c(1, 1, 1, 2, 2))', 'too-deep 1:23 c(1, 1, 1, 2, 2): 5 dimensions'],
+      ['rbind(c(1, 2, 3), c(1, 2))', 'ragged 1:19 c(1, 2): row 2 has 2 numbers, the longest has 3'],
+      ['cbind(c(1, 2), c(1, 2, 3))', 'ragged 1:7 c(1, 2): column 1 has 2 numbers, the longest has 3'],
+      ['structure(c(1, 2), dim = c(0, 2))', ''], ['structure(c(1, 2))', ''], ['rbind(c("a", "b"), c(1, 2))', ''], ['rbind(deparse.level = 0)', ''],
+      ['structure(numeric(0), dim = c(1, 2))', ''],
+    ];
+    for (const [text, expected] of cases) {
+      assert.equal(said(text), expected, text);
+      assert.deepEqual(parseMatrices(text).matrices, [], text);
+    }
+  }); // prettier-ignore
   it('keeps the labels of dimnames and of named rows', () => {
     const m = onlyMatrix('S <- matrix(1:4, 2, dimnames = list(c("the", "cat"), c("a", "b")))');
     assert.deepEqual(
@@ -90,6 +143,17 @@ describe('R', () => {
     assert.deepEqual([rows.rowLabels, rows.columnLabels], [['the', 'cat'], undefined]);
     const columns = onlyMatrix('data.frame(x = c(1, 2), y = c(3, 4))');
     assert.deepEqual([columns.rowLabels, columns.columnLabels], [undefined, ['x', 'y']]);
+    const options = onlyMatrix('data.frame(x = c(1, 2), y = c(3, 4), stringsAsFactors = FALSE)');
+    assert.deepEqual(
+      [options.shape, options.columnLabels],
+      [
+        [2, 2],
+        ['x', 'y'],
+      ],
+    );
+    assert.deepEqual(onlyMatrix('rbind(c(a = 1, b = 2), c(3, 4))').columnLabels, ['a', 'b']);
+    assert.deepEqual(onlyMatrix('cbind(c(a = 1, b = 2), c(3, 4))').rowLabels, ['a', 'b']);
+    assert.equal(onlyMatrix('cbind(a = c(1, 2), c(3, 4))').columnLabels, undefined);
   });
   it('a transposed or multiplied matrix is an expression', () => {
     assert.ok(onlyMatrix('t(matrix(1:4, 2))').expression);

@@ -97,7 +97,7 @@ describe('the digits of a number', () => {
       [1e-7, four, 0, '1e−7'], [1.23456e-7, four, 0, '1.2346e−7'], [-1.23456e-7, four, 1, '−1.23456e−7'], [0.00004, four, 0, '4e−5'], [0.00006, four, 0, '0.0001'], [0.0004, two, 0, '0.000400'], [0.004, two, 0, '0.00400'], [0.006, two, 0, '0.01'],
       [999999, four, 0, '999999.0000'], [1e6, four, 0, '1e6'], [1234567, four, 0, '1.2346e6'], [1234567, four, 2, '1.234567e6'], [1234567, { ...four, largest: 1e9 }, 0, '1234567.0000'], [-1e9, { ...four, largest: 1e9 }, 0, '−1e9'],
       [2.5, { ...four, exponent: true }, 0, '2.5e0'], [123.456, { ...two, exponent: true }, 0, '1.23e2'], [0, { ...two, exponent: true }, 0, '0'],
-      [0, two, 0, '0.00'], [-0, two, 0, '0.00'], [NaN, two, 0, 'NaN'], [Infinity, two, 0, '∞'], [-Infinity, two, 2, '−∞'],
+      [0, two, 0, '0.00'], [-0, two, 0, '0.00'], [0, { ...four, figures: 3 }, 0, '0'], [NaN, two, 0, 'NaN'], [Infinity, two, 0, '∞'], [-Infinity, two, 2, '−∞'],
       [0.012345, { ...four, figures: 3 }, 0, '0.0123'], [2.5, { ...four, figures: 3 }, 0, '2.5'], [123456, { ...four, figures: 3 }, 0, '123456'], [1234567, { ...four, figures: 3 }, 0, '1.23e6'], [1234567, { ...four, figures: 3 }, 1, '1.235e6'], [999999, { ...four, figures: 3 }, 0, '999999'], [1e6, { ...four, figures: 3 }, 0, '1e6'],
       [3.7, { decimals: 0 }, 0, '4'], [1e15, { ...four, whole: true, largest: 1e18 }, 0, '1000000000000000.0000'], [999999999999999, { ...four, whole: true, largest: 1e18 }, 0, '999999999999999'],
       // Rounded up it would be infinite.
@@ -109,6 +109,7 @@ describe('the digits of a number', () => {
       const read = Number(text.replaceAll('−', '-').replace('∞', 'Infinity'));
       for (const number of [written.value, said.value]) assert.ok(number === read || (Number.isNaN(number) && Number.isNaN(read)), `${text} is ${number}`); // prettier-ignore
       assert.equal(written.places, said.places, text);
+      if (!value) assert.equal(digitsOf(value, places).base, places.decimals, 'zero has the places of its matrix');
     }
   });
 
@@ -265,6 +266,10 @@ describe('the lines of a sum', () => {
     assert.deepEqual(linesOf(four, []), ['100.00 = 100.00']);
     assert.deepEqual(linesOf(products([])), ['none = 0.00']);
     assert.deepEqual(linesOf(products([[1, 2], [3, 4]], { count: 3, sum: 9 })), [first, second, '9.00 = 23.00']);
+    // 1 − 1023/1024 = 0.00098: as a cell with as many figures as others, as a sum before others with two.
+    const small: [number, number][] = [[1, 1], [1, -0.9990234375]];
+    assert.match(linesOf(products(small))[1] ?? '', /Σ = 0\.000977$/);
+    assert.match(linesOf(products(small, { count: 1, sum: 5 }))[1] ?? '', /Σ [=≈] 0\.0010( |$)/);
     // Thirds: 0.33·0.33 = 0.1089, 0.67·0.33 = 0.2211, 0.11 + 0.22 = 0.33.
     assert.deepEqual(linesOf(products([[1 / 3, 1 / 3], [2 / 3, 1 / 3]])), ['0.33·0.33 = 0.11 Σ = 0.11', '0.67·0.33 = 0.22 Σ = 0.33', 'none = 0.33']);
   }); // prettier-ignore
@@ -329,6 +334,9 @@ describe('the lines of a softmax', () => {
     };
     assert.deepEqual(linesOf(softmax([0, 0], 0)), ['0.00 = 0.00 = 1.00 = 0.50', '0.00 = 0.00 = 1.00 = 0.50', '0.00 = 2.00 = 1.00 none']);
     assert.deepEqual(linesOf(softmax([0, 0], 1, rest)), ['0.00 = 0.00 = 1.00 = 0.25', '0.00 = 0.00 = 1.00 = 0.25', '0.00 = 4.00 = 1.00 2.00 = 0.50']);
+    // e^−0.9973 = 0.3689, e^−0.997 = 0.3690: of the score and the maximum, 2.00001, the score alone gets two digits more.
+    const finer = shownAs.shownSoftmax(softmax([2.00001, 1.00271], 0), () => two, { decimals: 4 });
+    assert.deepEqual([finer.max.text, finer.terms[1]?.score.text, finer.terms[1]?.shifted.text], ['2.00', '1.0027', '−0.9973']);
     // e⁻² = 0.1353, e⁻¹ = 0.3679, together with 1: 1.5032. With two digits 0.14 + 0.37 + 1 would be 1.51.
     const [one, second, third] = ['1.00 = −2.00 = 0.135 = 0.09', '2.00 = −1.00 = 0.368 = 0.24', '3.00 = 0.00 = 1.00 = 0.67'];
     assert.deepEqual(linesOf(softmax([1, 2, 3], 0)), [one, second, third, '3.00 = 1.503 = 0.135 none']);

@@ -38,6 +38,64 @@ export const equivalents: readonly Equivalent[] = [
     to,
     why: 'Both versions have three numbers.',
   })),
+  {
+    file: 'engine/parse/table-matrix.ts',
+    source: 'if (ragged > 0) return { problems: [raggedProblem(rows, ragged)], plain: true, ...candidatePart };',
+    from: 'ragged > 0',
+    to: 'ragged >= 0',
+    why: 'The first row is as long as itself: what is found is no row, or a later one.',
+  },
+  ...['(0 + 1)', '(0 - 1)'].map((to) => ({
+    file: 'engine/parse/candidate.ts',
+    source: 'while (at > 0 && isSpace(text.charCodeAt(at - 1)) && start - at < 4) at--;',
+    from: '0',
+    to,
+    why: 'Where nothing but a blank stands before the brackets, no “numpy=” does; before the text there is no blank.',
+  })),
+  {
+    file: 'engine/parse/candidate.ts',
+    source: 'if (i >= rest) {',
+    from: 'i >= rest',
+    to: 'i > rest',
+    why: 'The work pauses one character later.',
+  },
+  ...['1e17', '1e18', '1e19', '1e20'].flatMap((from) =>
+    [' + 1', ' - 1'].map((by) => ({
+      file: 'engine/parse/numbers.ts',
+      source:
+        '1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,',
+      from,
+      to: `(${from}${by})`,
+      why: 'The same float64.',
+    })),
+  ),
+  ...[
+    ['0', '(0 - 1)'],
+    ['links.length === 0', 'false'],
+  ].map(([from = '', to = '']) => ({
+    file: 'engine/explain/arithmetic/sums.ts',
+    source: 'if (links.length === 0) return;',
+    from,
+    to,
+    why: 'Without links there is nothing whose digits would be chosen.',
+  })),
+  ...['(0 + 1)', '(0 - 1)'].flatMap((to) => [
+    {
+      file: 'engine/explain/arithmetic/sums.ts',
+      source:
+        'return halfUnit(roundedAt(sum, extra).places) * (1 - 1e-9) - (Number.isFinite(size) ? 1e-15 * size : 0);',
+      from: '0',
+      to,
+      why: 'Where a number of the link is not finite, its sum is not, and is compared as it is.',
+    },
+    {
+      file: 'engine/explain/arithmetic/sums.ts',
+      source: 'terms.unshift(stage.terms[at] ?? 0);',
+      from: '0',
+      to,
+      why: 'There is a number for each number of digits.',
+    },
+  ]),
   ...[
     ['return decimals;', '(no return)'],
     ['most === 0', 'false'],
