@@ -126,7 +126,7 @@ function* importFile(m: Machine, name: string): Run<Value | undefined> {
   m.importing = { name, isPackage: file.isPackage };
   for (const { source, body } of units) {
     const base = newFrame({ outer: undefined, source, globals: m.globals });
-    const frame = Object.assign(base, { names, globals: base });
+    const frame = Object.assign(base, { names, globals: base, isFile: true });
     try {
       yield* runBody(m, body, frame);
     } catch (error) {
@@ -181,6 +181,7 @@ function machineFor(options: ProgramOptions): Machine {
     unsureLoop: undefined,
     ranks: new Map(),
     unsureTurns: 20,
+    openLibrary: { text: t('it is not known here'), range: { start: 0, end: 0 } },
     handling: [],
     files: options.files ?? (() => undefined),
     importing: undefined,

@@ -166,6 +166,8 @@ export interface Machine {
   readonly ranks: Map<string, number>;
   /** Turns of such loops that are still read. */
   unsureTurns: number;
+  /** The cause of classes of a library that have more members than are followed. */
+  readonly openLibrary: Cause;
   /** Exceptions that are being handled. */
   readonly handling: Instance[];
 }

@@ -104,6 +104,8 @@ export interface Frame {
   readonly yielded?: Value[];
   /** What the function returns if an unknown condition holds. */
   readonly maybe: Value[];
+  /** The module-level names of another file of the workspace. */
+  readonly isFile?: boolean;
 }
 
 export interface FunctionValue {

@@ -3,6 +3,7 @@ import { t } from '../../text/l10n';
 import { raise, still, unknown, type Machine } from '../machine';
 import {
   dictOf,
+  int,
   none,
   str,
   tuple,
@@ -28,6 +29,7 @@ export function* attribute(m: Machine, value: Value, name: string): Run<Value | 
     case 'super':
       return yield* ofSuper(m, value, name);
     case 'module':
+      if (value.name === 'sys' && name === 'modules') return dictOf([['__main__', { kind: 'module', name: '__main__', names: m.globals.names }]]); // prettier-ignore
       return value.names
         ? value.names.get(name)
         : (m.library(m, `${value.name}.${name}`) ?? unknownMember(m, value.name, name));
@@ -38,6 +40,7 @@ export function* attribute(m: Machine, value: Value, name: string): Run<Value | 
     case 'function':
       return name === '__name__' ? str(value.name) : value.attributes.get(name);
     case 'tuple':
+      if (value.isSize && (name === 'ndims' || name === 'rank')) return int(value.items.length);
       return value.names?.includes(name) ? value.items[value.names.indexOf(name)] : methodOf(m, value, name);
     case 'method':
       return name === '__self__' ? value.self : yield* attribute(m, value.function, name);
@@ -58,7 +61,7 @@ const unknownMember = (m: Machine, module: string, name: string): Value =>
 
 function* ofTensor(m: Machine, value: Value & { kind: 'tensor' }, name: string): Run<Value | undefined> {
   const prefix = value.library === 'torch' ? 'Tensor' : 'ndarray';
-  const found = m.library(m, `${prefix}.${name}`);
+  const found = m.library(m, `${prefix}.${name}`) ?? (m.modules.has('tensorflow') ? m.library(m, `tf.Tensor_${name}`) : undefined); // prettier-ignore
   if (!found) return unknown(m, t('{0} is not known', `${prefix}.${name}`));
   if (found.kind === 'property')
     return yield* m.evaluator.call(m, found.getter, { positional: [value], keywords: new Map() });
@@ -87,9 +90,11 @@ function* ofInstance(m: Machine, value: Instance, name: string): Run<Value | und
 }
 
 /** What a base that is not known may have. */
-function openAttribute(_: Machine, of: ClassValue, name: string): Value | undefined {
+function openAttribute(m: Machine, of: ClassValue, name: string): Value | undefined {
   const open = openBase(of);
-  return open && !/^__(?!init__|call__)/.test(name) ? { kind: 'unknown', cause: open } : undefined;
+  if (!open || /^__(?!init__|call__)/.test(name)) return undefined;
+  if (open !== m.openLibrary) return { kind: 'unknown', cause: open };
+  return name.startsWith('__') ? undefined : unknown(m, t('{0} is not known', `${of.name}.${name}`));
 }
 
 /** A function of a class as a method of its instance. */

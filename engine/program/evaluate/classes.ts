@@ -27,6 +27,20 @@ export function classAttribute(of: ClassValue, name: string): Value | undefined 
 
 export const isSubclass = (of: ClassValue, base: ClassValue): boolean => linearized(of).includes(base);
 
+/** Fields by annotations, in order, those of the bases first; what Flax adds to each module comes last. */
+export function fieldsOf({ attributes, bases }: ClassValue): readonly string[] {
+  const own = attributes.get('__annotations__');
+  const names = own?.kind === 'dict' ? [...own.entries.values()].flatMap(([key]) => (key.kind === 'str' ? [key.value] : [])) : []; // prettier-ignore
+  const inherited = bases.flatMap((base) => base.fields ?? []);
+  const all = [...inherited.filter((name) => !names.includes(name)), ...names];
+  const last = bases.some((base) => classAttribute(base, '__collects_fields__')) ? ['parent', 'name'] : [];
+  return [...all.filter((name) => !last.includes(name)), ...last];
+}
+
+/** Fields that a call has to give. */
+export const fieldsNeeded = (of: ClassValue): readonly string[] =>
+  classAttribute(of, '__init__') ? [] : (of.fields ?? []).filter((name) => !classAttribute(of, name));
+
 /** Whether a class of ours by this name is among the bases. */
 export const derivesFrom = (of: ClassValue, name: string): boolean => linearized(of).some((one) => one.name === name);
 

@@ -313,6 +313,11 @@ const sets: Methods<SetValue> = {
 };
 
 const tuples: Methods<Value> = {
+  // TensorFlow's shapes are no tuples, but are used as such.
+  as_list: function* (_, self) {
+    yield;
+    return asList(self);
+  },
   index: (m, self, args, keywords) => (lists['index'] as Methods<List>[string])(m, asList(self), args, keywords),
   count: (m, self, args, keywords) => (lists['count'] as Methods<List>[string])(m, asList(self), args, keywords),
 };

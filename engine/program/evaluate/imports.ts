@@ -6,14 +6,17 @@ import type { Frame, ModuleValue, Run, Value } from '../values';
 import { attribute } from './attributes';
 import { bind } from './frames';
 
+/** A library goes before a file of its name: `d2l/torch.py` imports PyTorch, not itself. */
 export function* moduleOf(m: Machine, name: string): Run<Value> {
-  const read = m.modules.get(name) ?? (yield* m.evaluator.importFile(m, name));
-  if (read) return read;
+  const known = m.modules.get(name);
+  if (known) return known;
   if (m.isLibrary(name)) {
     const module: ModuleValue = { kind: 'module', name: m.alias(name) };
     m.modules.set(name, module);
     return module;
   }
+  const read = yield* m.evaluator.importFile(m, name);
+  if (read) return read;
   const [library = name] = name.split('.');
   return { ...unknown(m, t('{0} is not known', name)), library };
 }

@@ -5,9 +5,9 @@ import { at, cause, isTimeToStop, note, PythonError, raise, step, unknown, type 
 import { rangeOf, textOf } from '../syntax/source';
 import type * as tree from '../syntax/tree';
 import { Raised } from '../tensor/errors';
-import { dictOf, none, type Frame, type Instance, type Run, type Value } from '../values';
+import { type ClassValue, dictOf, none, type Frame, type Instance, type Run, type Value } from '../values';
 import { attribute } from './attributes';
-import { classAttribute, derivesFrom, exceptionOf, makeClass } from './classes';
+import { classAttribute, derivesFrom, exceptionOf, fieldsOf, makeClass } from './classes';
 import { importFrom, importNames } from './imports';
 import { evaluate, makeFunction } from './expressions';
 import { bind, unbind } from './frames';
@@ -350,9 +350,10 @@ function* classOf(m: Machine, node: tree.ClassDef, frame: Frame): Run<Value> {
   inner.names.set('__annotations__', dictOf([]));
   yield* runBody(m, node.body, inner);
   const known = bases.flatMap((base) => (base.kind === 'class' ? [base] : []));
-  const of = { ...makeClass(node.name, known, inner.names), ...(open ? { cause: causeOf(m, open) } : {}) };
+  const of: ClassValue = { ...makeClass(node.name, known, inner.names), ...(open ? { cause: causeOf(m, open) } : {}) };
   // Methods look names up around the class, not in it.
   for (const value of inner.names.values()) adoptMethod(of, value, frame);
+  if (classAttribute(of, '__collects_fields__')) of.fields = fieldsOf(of);
   const enumLike = classAttribute(of, '__members_of__');
   if (enumLike) yield* m.evaluator.call(m, enumLike, { positional: [of], keywords: new Map() });
   return of;

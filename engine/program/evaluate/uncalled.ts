@@ -1,5 +1,5 @@
 /** Classes and functions that no line calls are read with stand-in arguments, so that their lines have shapes too. */
-import { exceptionOf, exceptionText, derivesFrom } from './classes';
+import { exceptionOf, exceptionText, derivesFrom, fieldsNeeded } from './classes';
 import { call } from './calls';
 import { standIn } from './stand-ins';
 import { at, note, PythonError, type Machine } from '../machine';
@@ -16,8 +16,8 @@ export interface Reading {
   readonly nodes: readonly [from: number, to: number];
 }
 
-/** By function: of a constructor or a method too. */
-export type Readings = Map<FunctionValue, Reading>;
+/** By function: of a constructor or a method too; by class where its fields are what a constructor takes. */
+export type Readings = Map<FunctionValue | ClassValue, Reading>;
 
 export function* standInCalls(m: Machine, units: readonly Unit[]): Run<Readings> {
   m.standIn = true;
@@ -52,10 +52,13 @@ function* methodsOnce(m: Machine, readings: Readings, of: ClassValue): Run<void>
 /** An instance made with stand-ins; one without attributes where its constructor refuses them. */
 function* instanceOf(m: Machine, readings: Readings, of: ClassValue): Run<Instance | undefined> {
   const start = yield* attribute(m, of, '__init__');
-  const args = start?.kind === 'function' ? standIns(m, start, 1) : new Map<string, Value>();
+  const args =
+    start?.kind === 'function'
+      ? standIns(m, start, 1)
+      : new Map<string, Value>(fieldsNeeded(of).map((name) => [name, standIn(m, name)]));
   const from = m.graph.nodes.length;
   const made = yield* guarded(m, () => call(m, of, { positional: [], keywords: args }));
-  if (start?.kind === 'function') readings.set(start, { args, nodes: [from, m.graph.nodes.length] });
+  readings.set(start?.kind === 'function' ? start : of, { args, nodes: [from, m.graph.nodes.length] });
   return made?.kind === 'instance' ? made : { kind: 'instance', of, attributes: new Map() };
 }
 

@@ -1,9 +1,25 @@
 /** What the definitions in Python ask for that Python has no word for. */
 import { t } from '../../text/l10n';
 import { derivesFrom, makeClass } from '../evaluate/classes';
-import { addNode, cause, note, type Machine } from '../machine';
-import { nodeOf, overwrite } from '../tensors';
-import { bool, builtin, list, none, str, tuple, type Builtin, type Instance, type Value } from '../values';
+import { arrayNode, unknownNode } from '../evaluate/arrays';
+import { dimOf } from '../evaluate/numbers';
+import { asSymbol, asTensor } from '../evaluate/stand-ins';
+import { addNode, cause, input, loseStreams, note, type Machine } from '../machine';
+import { isKnownShape, type Shape } from '../tensor/dims';
+import { castNode, newTensor, nodeOf, overwrite } from '../tensors';
+import {
+  bool,
+  builtin,
+  int,
+  list,
+  none,
+  str,
+  tuple,
+  type Builtin,
+  type Instance,
+  type Run,
+  type Value,
+} from '../values';
 
 /** Where an instance keeps which of its tensors are buffers. */
 const buffersKey = '__buffers__';
@@ -42,6 +58,46 @@ const helper = (name: string, f: (...args: readonly (Value | undefined)[]) => Va
     return f(...positional);
   });
 
+/** A value as a tensor; Python's own numbers are float32 and int64 then. */
+function* asTensorOf(m: Machine, value: Value, floats: Value | undefined): Run<Value> {
+  if (value.kind === 'tensor') return value;
+  if (value.kind === 'unknown') return value.standIn ? asTensor(m, value, value.standIn) : newTensor('torch', unknownNode(m, value, 'float32')); // prettier-ignore
+  const node = yield* arrayNode(m, value, 'torch');
+  const dtype = floats?.kind === 'dtype' ? floats.dtype : 'float32';
+  return newTensor('torch', node.dtype === 'float64' ? castNode(m, node, dtype, 'torch') : node);
+}
+
+/** What another library draws is not followed; numbers that stand in are PyTorch's. */
+function* drawnElsewhere(m: Machine, shape: Value, arrays: Value | undefined): Run<Value> {
+  const library = arrays?.kind === 'bool' && arrays.value ? 'numpy' : 'torch';
+  const draw = m.sampling ? m.library(m, 'torch.randn') : undefined;
+  const sizes = yield* sizesOf(m, shape);
+  if (!draw || sizes?.some((size) => typeof size !== 'number')) {
+    const why = cause(m, t('without a seed each run draws other numbers'));
+    return newTensor(library, input(m, sizes, 'float32', why, 'init'));
+  }
+  const made = yield* m.evaluator.call(m, draw, { positional: [shape], keywords: new Map() });
+  return made.kind === 'tensor' ? { ...made, library } : made;
+}
+
+/** A tensor that takes draws which are not followed, so that no later draw of the stream is known either. */
+function* drawnAnew(m: Machine, value: Value): Run<Value> {
+  if (value.kind !== 'tensor') return value;
+  const { shape } = nodeOf(m, value);
+  const stand = m.sampling && shape && isKnownShape(shape) ? yield* drawnElsewhere(m, list(shape.map((size) => int(size))), undefined) : undefined; // prettier-ignore
+  const why = cause(m, t('{0} is not known', 'trunc_normal_'));
+  if (!stand) loseStreams(m, why);
+  overwrite(m, value, stand?.kind === 'tensor' ? stand.node : addNode(m, 'input', { shape, dtype: value.node.dtype, why, attributes: { origin: 'init' } })); // prettier-ignore
+  return value;
+}
+
+/** Sizes of a shape, by name where they are known so; undefined where not even their number is known. */
+function* sizesOf(m: Machine, shape: Value): Run<Shape | undefined> {
+  const items = shape.kind === 'int' ? [shape] : yield* m.evaluator.items(m, shape);
+  const sizes = items?.map((item) => (item.kind === 'unknown' && item.standIn ? asSymbol(item, { standIn: item.standIn }).dim : dimOf(item))); // prettier-ignore
+  return sizes?.includes(undefined) ? undefined : (sizes as Shape | undefined);
+}
+
 export const helpers = (m: Machine): readonly (readonly [string, Value])[] => [
   [
     '_own',
@@ -72,5 +128,9 @@ export const helpers = (m: Machine): readonly (readonly [string, Value])[] => [
       return none;
     }),
   ],
+  ['_unfollowed', builtin('_unfollowed', ({ positional: [value = none] }) => drawnAnew(m, value))],
   ['_dtype', makeClass('dtype')],
+  ['_Open', { ...makeClass('_Open'), cause: m.openLibrary }],
+  ['_tensor', builtin('_tensor', ({ positional: [value = none, floats] }) => asTensorOf(m, value, floats))],
+  ['_drawn', builtin('_drawn', ({ positional: [shape = none, arrays] }) => drawnElsewhere(m, shape, arrays))],
 ];

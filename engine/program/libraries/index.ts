@@ -12,6 +12,7 @@ import { einopsRows } from './einops';
 import { elementwiseRows } from './elementwise';
 import { helpers } from './helpers';
 import { itertoolsRows } from './itertools';
+import { jaxRows } from './jax';
 import { memberRows } from './members';
 import { moveRows } from './moves';
 import { definitionsOf, unitsOf } from './prelude/index';
@@ -30,6 +31,7 @@ export const rows: readonly Row[] = [
   ...pythonRows,
   ...itertoolsRows,
   ...einopsRows,
+  ...jaxRows,
 ];
 
 let named: ReadonlyMap<string, Row> | undefined;
@@ -51,16 +53,20 @@ const aliases: Readonly<Record<string, string>> = {
   'nn.modules': 'nn',
   'torch.functional': 'torch',
   'numpy.typing': 'typing',
+  tensorflow: 'tf',
+  keras: 'tf.keras',
+  'jax.numpy': 'jnp',
+  'flax.linen.module': 'flax.linen',
   'collections.abc': 'typing',
 };
 
 const libraries = new Set(
-  'numpy torch einops math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc __future__'.split(
+  'numpy torch einops math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax __future__'.split(
     ' ',
   ),
 );
 const submodules = new Set(
-  'np.random np.linalg torch.optim torch.cuda torch.backends torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp os.path torch._dynamo'.split(
+  'np.random np.linalg torch.optim torch.cuda torch.backends torch.backends.cudnn torch.backends.mps torch.linalg torch.jit torch.special torch.random torch.autograd torch.amp torch.cuda.amp os.path torch._dynamo tf.keras tf.keras.layers tf.keras.models tf.nn tf.math tf.linalg tf.random tf.keras.activations tf.keras.backend tf.keras.ops jax.nn jax.random flax.linen'.split(
     ' ',
   ),
 );
@@ -70,10 +76,11 @@ export const isLibrary = (module: string): boolean => {
   const [top = ''] = module.split('.');
   return (
     libraries.has(top) &&
-    (module === top || aliases[module] !== undefined || submodules.has(module) || module.startsWith('typing'))
+    (module === top || aliases[module] !== undefined || submodules.has(aliasOf(module)) || module.startsWith('typing'))
   );
 };
-export const aliasOf = (module: string): string => aliases[module] ?? module;
+export const aliasOf = (module: string): string =>
+  aliases[module] ?? module.replace(/^tensorflow\.(?:python\.)?/, 'tf.').replace(/^keras\./, 'tf.keras.');
 
 const constants: Readonly<Record<string, Value>> = {
   'math.pi': float(Math.PI),
@@ -86,6 +93,8 @@ const constants: Readonly<Record<string, Value>> = {
   'np.inf': float(Infinity),
   'np.nan': float(NaN),
   'np.newaxis': none,
+  'tf.newaxis': none,
+  'jax.Array': makeClass('ndarray'),
   'torch.pi': float(Math.PI),
   'torch.e': float(Math.E),
   'torch.inf': float(Infinity),
@@ -119,6 +128,8 @@ const otherTypes: Readonly<Record<string, (typeof dtypes)[number]>> = {
 
 function typeNamed(name: string): Value | undefined {
   const [module = '', last = ''] = name.split('.');
+  if (module === 'tf' && last !== '') return typeNamed(`torch.${last}`);
+  if (module === 'jnp') return typeNamed(`np.${last}`);
   if (module !== 'torch' && module !== 'np') return undefined;
   const dtype = otherTypes[name] ?? dtypes.find((one) => one === last && !(module === 'np' && one === 'bfloat16'));
   const library: Library = module === 'np' ? 'numpy' : 'torch';
@@ -174,6 +185,9 @@ function preludeFrame(m: Machine, module: string): Frame {
     ['F', 'F'],
     ['init', 'init'],
     ['copy', 'copy'],
+    ['np', 'np'],
+    ['tf', 'tf'],
+    ['jax', 'jax'],
   ] as const)
     names.set(short, { kind: 'module', name: long });
   for (const [name, value] of helpers(m)) names.set(name, value);
@@ -187,6 +201,8 @@ function preludeFrame(m: Machine, module: string): Frame {
   }
   const parameter = find(m, 'nn.Parameter');
   if (parameter) names.set('Parameter', parameter);
+  const base = module === 'tf.keras.layers' ? find(m, 'nn.Module') : undefined;
+  if (base) names.set('Module', base);
   m.preludes.set(module, whole);
   return whole;
 }
@@ -208,14 +224,24 @@ function make(m: Machine, name: string): Value | undefined {
   const module = aliases[name] ?? (submodules.has(name) ? name : undefined);
   if (module !== undefined) return { kind: 'module', name: module } satisfies ModuleValue;
   if (name.startsWith('typing.')) return makeClass(name.slice(7));
-  return typeNamed(name) ?? definition(m, name) ?? inPlaceMethod(m, name) ?? parent(m, name);
+  return definition(m, name) ?? typeNamed(name) ?? inPlaceMethod(m, name) ?? parent(m, name);
 }
 
 /** `torch.nn.modules.linear.Linear` and other long ways to the same. */
 function parent(m: Machine, name: string): Value | undefined {
-  const shorter = name.replace(/^torch\.nn\.modules\.\w+\./, 'nn.');
+  const shorter = ways.reduce((text, [long, short]) => text.replace(long, short), name);
   return shorter === name ? undefined : find(m, shorter);
 }
+
+/** `tf.math.sqrt` is `tf.sqrt`; what JAX's NumPy and Flax do not have of their own is NumPy's and JAX's. */
+const ways: readonly (readonly [RegExp, string])[] = [
+  [/^torch\.nn\.modules\.\w+\./, 'nn.'],
+  [/^tf\.(?:math|nn|linalg|random|keras\.(?:activations|backend|ops))\.(?=[a-z])/, 'tf.'],
+  [/^tf\.linalg\.(?=Linear)/, 'tf.'],
+  [/^tf\.keras\.(?:models\.)?(?=(?:Model|Sequential|Layer)$)/, 'tf.keras.layers.'],
+  [/^jnp\.(?=\w)/, 'np.'],
+  [/^flax\.linen\.(?=[a-z])/, 'jax.nn.'],
+];
 
 /** `torch.Tensor([…])` makes one; `isinstance(x, torch.Tensor)` asks for its class. */
 function tensorClass(m: Machine, name: string, value: Value): Value {

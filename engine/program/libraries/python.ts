@@ -1,4 +1,5 @@
 /** Python's own library, as far as teaching code asks for it. */
+import { fieldsOf } from '../evaluate/classes';
 import { cos, exp, log, pow, sin, tanh } from '../../math/math';
 import { t } from '../../text/l10n';
 import { erf } from '../tensor/erf';
@@ -169,11 +170,7 @@ function* dataclass(call: Call): Run<Value> {
   const of = call.get('cls');
   yield;
   if (of?.kind !== 'class') return call.m.library(call.m, 'dataclasses.dataclass') ?? none;
-  const own = of.attributes.get('__annotations__');
-  const names =
-    own?.kind === 'dict' ? [...own.entries.values()].flatMap(([key]) => (key.kind === 'str' ? [key.value] : [])) : [];
-  const inherited = of.bases.flatMap((base) => base.fields ?? []);
-  of.fields = [...inherited.filter((name) => !names.includes(name)), ...names];
+  of.fields = fieldsOf(of);
   return of;
 }
 

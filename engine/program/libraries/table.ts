@@ -117,7 +117,7 @@ function boundTo(
   return { values, rest };
 }
 
-const libraryOf = (name: string): Library => (/^(?:np|ndarray)\./.test(name) ? 'numpy' : 'torch');
+const libraryOf = (name: string): Library => (/^(?:np|ndarray|jax)\./.test(name) ? 'numpy' : 'torch');
 
 /** A row as something that a program can call by one of its names. */
 export function callable(m: Machine, row: Row, name: string): Value {

@@ -2,7 +2,7 @@
 import type { TextRange } from '../../text/problems';
 import { seedTorch } from '../../random/torch';
 import { createStream } from '../../random/index';
-import { exceptionOf, exceptionText } from '../evaluate/classes';
+import { exceptionOf, exceptionText, fieldsNeeded } from '../evaluate/classes';
 import { attribute } from '../evaluate/attributes';
 import { call } from '../evaluate/calls';
 import { watched } from '../evaluate/join';
@@ -14,9 +14,9 @@ import type { Library } from '../tensor/dtypes';
 import { isKnownShape } from '../tensor/dims';
 import { textOf } from '../syntax/source';
 import { t } from '../../text/l10n';
-import type { ClassValue, FunctionValue, Run, Value } from '../values';
-import { namesHeads, sizeNamed, usual } from './sizes';
-import { valueFor, type Choice, type Maker } from './values';
+import { int, type ClassValue, type FunctionValue, type Run, type Value } from '../values';
+import { namesHeads, settingNamed, sizeNamed, usual } from './sizes';
+import { sizeOf, valueFor, type Choice, type Maker } from './values';
 
 /** The seed of numbers that stand in. */
 export const sampleSeed = 0;
@@ -40,6 +40,8 @@ export interface Failed {
   readonly made: Maker['made'];
   readonly asked: Maker['asked'];
   readonly masks: boolean;
+  /** It came to its end, without attention: other sizes will hardly bring one. */
+  readonly ran?: boolean;
 }
 
 /** Runs it; undefined where it computes attention that can be explained. */
@@ -68,9 +70,10 @@ export function* attempt(m: Machine, readings: Readings, root: Root, choice: Cho
 
 function makerFor(m: Machine, readings: Readings, root: Root, choice: Choice): Maker {
   const names = root.text.match(/\b[A-Za-z_]\w*\b/g) ?? [];
-  const library: Library = /\b(torch|nn|F)\b/.test(root.text) || !m.modules.has('numpy') ? 'torch' : 'numpy';
+  const library = libraryFor(m, root.text);
   const constructor = root.value.kind === 'class' ? root.value.attributes.get('__init__') : undefined;
-  const parameters = constructor?.kind === 'function' ? neededOf(constructor, 1).map(({ arg }) => arg) : [];
+  const fields = root.value.kind === 'class' ? fieldsNeeded(root.value) : [];
+  const parameters = constructor?.kind === 'function' ? neededOf(constructor, 1).map(({ arg }) => arg) : fields;
   const shapes = [root.method, root.value].flatMap((of) =>
     of?.kind === 'function'
       ? [...(readings.get(of)?.args.values() ?? [])].map((value) => (value.kind === 'unknown' ? value.standIn?.tensor?.node.shape : undefined)) // prettier-ignore
@@ -83,9 +86,19 @@ function makerFor(m: Machine, readings: Readings, root: Root, choice: Choice): M
   const width = choice.sizes[input ?? ''] ?? (input ? usual.input : root.value.kind === 'class' ? (only !== undefined ? (sizeNamed(only) ?? usual.width) : usual.width) : usual.head); // prettier-ignore
   return {
     m, choice, library, heads, width,
+    float: library === 'torch' || isJax(m, root.text) ? 'float32' : 'float64',
     rank: known ?? (root.value.kind === 'class' ? 3 : 2),
     made: new Map(), asked: new Map(),
   }; // prettier-ignore
+}
+
+/** Flax calls its layers `nn` too. */
+const isJax = (m: Machine, text: string): boolean =>
+  m.modules.has('jax.numpy') || m.modules.has('flax') || m.modules.has('jax') ? /\b(?:jnp|jax|nn)\b/.test(text) && !m.modules.has('torch.nn') : false; // prettier-ignore
+
+function libraryFor(m: Machine, text: string): Library {
+  if (isJax(m, text)) return 'numpy';
+  return /\b(?:torch|nn|F|tf|keras|layers)\b/.test(text) || !m.modules.has('numpy') ? 'torch' : 'numpy';
 }
 
 function* running(m: Machine, readings: Readings, { value, method }: Root, maker: Maker): Run<Value> {
@@ -97,10 +110,22 @@ function* running(m: Machine, readings: Readings, { value, method }: Root, maker
   });
   if (value.kind === 'function') return yield* called(m, readings, value, [], maker);
   const start = yield* attribute(m, value, '__init__');
-  const keywords = start?.kind === 'function' ? argumentsFor(readings, start, 1, maker) : new Map<string, Value>();
+  const keywords =
+    start?.kind === 'function' ? argumentsFor(readings, start, 1, maker) : fieldsFor(readings, value, maker);
+  for (const name of maker.choice.extra ?? []) if (!keywords.has(name)) keywords.set(name, settingNamed(name) ?? int(sizeOf(maker, name))); // prettier-ignore
   const made = yield* call(m, value, { positional: [], keywords });
   return method ? yield* called(m, readings, method, [made], maker) : made;
 }
+
+/** Of a class whose fields are what its constructor takes. */
+const fieldsFor = (readings: Readings, of: ClassValue, maker: Maker): Map<string, Value> =>
+  new Map(
+    fieldsNeeded(of).flatMap((name) => {
+      const learnt = readings.get(of)?.args.get(name);
+      const value = valueFor(maker, { name, learnt, annotation: '', constructor: true }) ?? learnt;
+      return value ? [[name, value]] : [];
+    }),
+  );
 
 function* called(m: Machine, readings: Readings, of: FunctionValue, first: readonly Value[], maker: Maker): Run<Value> {
   const keywords = argumentsFor(readings, of, first.length, maker);
@@ -140,10 +165,15 @@ function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<F
   const found = all.filter((attention) => isIn(attention, root.range) && hasShape(attention));
   const [first] = found;
   if (!first) {
-    const { weights } = all[0]?.site ?? {};
-    const why = weights?.why;
-    return { text: why?.text ?? t('no attention is computed'), range: why?.range ?? root.range, masks: false };
+    const why = all[0]?.site.weights.why ?? m.graph.nodes.slice(from).find((node) => node.why)?.why;
+    return {
+      text: why?.text ?? t('no attention is computed'),
+      range: why?.range ?? root.range,
+      masks: false,
+      ran: true,
+    };
   }
+  if (first.site.weights.shape?.includes(0)) return { text: t('no attention is computed'), range: first.site.weights.range, masks: false }; // prettier-ignore
   if ((first.site.weights.shape?.length ?? 0) > 4) return { text: t('it has more than four axes'), range: first.site.weights.range, masks: false }; // prettier-ignore
   const weights = yield* look(m, first.site.weights);
   if (!('data' in weights)) return undefined;

@@ -8,10 +8,10 @@ import { definitionsOf, isOwn, type Readings } from '../evaluate/uncalled';
 import type { Machine } from '../machine';
 import { findAttention } from '../recognise/index';
 import type { Unit } from '../syntax/parse';
-import type { ClassValue, FunctionValue, Run } from '../values';
+import type { ClassValue, FunctionValue, Run, Value } from '../values';
 import { attempt, hasShape, isIn, type Failed, type Root } from './attempt';
 import { maskKinds, type Choice, type Form } from './values';
-import { usual } from './sizes';
+import { namesIds, usual } from './sizes';
 
 export { sampleSeed } from './attempt';
 
@@ -25,13 +25,15 @@ export interface Refusal {
 /** Attempts for one definition, and for a whole program. */
 const [attemptsEach, attemptsInAll] = [40, 160];
 /** Of what only calls attention, such as a whole model. */
-const attemptsOfCallers = 5;
+const attemptsOfCallers = 12;
+/** After one that came to its end without attention. */
+const attemptsAfterEnd = 6;
 
 export function* samplesOf(m: Machine, units: readonly Unit[], readings: Readings): Run<readonly Refusal[]> {
   const refusals: Refusal[] = [];
   let left = attemptsInAll;
   const roots = definitionsOf(m, units).flatMap((value) => rootOf(value) ?? []);
-  const names = attentive(roots);
+  const names = [...attentive(roots), ...importedAttentive(m)];
   for (const root of roots) {
     if (!isWanted(m, root, names)) continue;
     let first: Failed | undefined;
@@ -60,14 +62,37 @@ function rootOf(value: FunctionValue | ClassValue): Root | undefined {
   return { value, text: source.text, range: { start: source.base, end: source.base + source.text.length } };
 }
 
-const vocabulary = /softmax|scaled_dot_product_attention|MultiheadAttention|Transformer(?:En|De)coder|\bexp\s*\(/;
-const product = /[\w)\]] *@ *[\w(]|matmul|\b(?:torch\.|np\.)?(?:bmm|mm|dot|einsum)\s*\(|\.dot\(|scaled_dot|Multihead|Transformer/; // prettier-ignore
+const vocabulary =
+  /softmax|scaled_dot_product_attention|Multi[hH]eadAttention|MultiHeadDotProductAttention|Transformer(?:En|De)coder|\bexp\s*\(/;
+const product = /[\w)\]] *@ *[\w(]|matmul|\b(?:torch\.|np\.)?(?:bmm|mm|dot|einsum)\s*\(|\.dot\(|scaled_dot|tensordot|batch_dot|Multi[hH]ead|Transformer|layers\.(?:Additive)?Attention/; // prettier-ignore
 
 const hasWords = (text: string): boolean => vocabulary.test(text) && product.test(text);
 
 /** Names of the definitions that have attention's words themselves. */
 const attentive = (roots: readonly Root[]): readonly string[] =>
   roots.flatMap(({ text, value }) => (hasWords(text) ? [value.name] : []));
+
+/** Names of what comes from another file and has attention's words, itself or in what it names. */
+function importedAttentive(m: Machine): readonly string[] {
+  const members = [...m.globals.names].flatMap(([name, value]): readonly (readonly [string, Value])[] =>
+    value.kind === 'module' && value.names ? [...value.names] : [[name, value]],
+  );
+  return members.flatMap(([name, value]) => (isAttentive(value, new Set()) ? [name] : []));
+}
+
+function isAttentive(value: Value, seen: Set<Value>): boolean {
+  if (seen.has(value) || seen.size > 40) return false;
+  seen.add(value);
+  const functions = value.kind === 'function' ? [value] : value.kind === 'class' ? [...value.attributes.values()].flatMap((one) => (one.kind === 'function' ? [one] : [])) : []; // prettier-ignore
+  const [first] = functions;
+  if (!first || first.source.own || !first.closure.globals.isFile) return false;
+  if (hasWords(first.source.text)) return true;
+  const called = new Set(first.source.text.match(/\b[A-Za-z_]\w*(?=\s*\()/g));
+  return [...called].some((name) => {
+    const other = first.closure.globals.names.get(name);
+    return other !== undefined && isAttentive(other, seen);
+  });
+}
 
 /** Whether attention is in it, or is called from it, that has no numbers yet. */
 function isWanted(m: Machine, { value, text, range }: Root, names: readonly string[]): boolean {
@@ -96,11 +121,13 @@ function* searched(m: Machine, readings: Readings, root: Root, most: number): Ru
   const pending: Choice[] = [start];
   const seen = new Set([JSON.stringify(start)]);
   let [first, spent]: [Failed | undefined, number] = [undefined, 0];
-  for (let choice = pending.shift(); choice && spent < most; choice = pending.shift()) {
+  let limit = most;
+  for (let choice = pending.shift(); choice && spent < limit; choice = pending.shift()) {
     spent++;
     const failed = yield* attempt(m, readings, root, choice);
     if (!failed) return { failed: undefined, spent };
     first ??= failed;
+    if (failed.ran) limit = Math.min(limit, spent + attemptsAfterEnd);
     for (const next of others(choice, failed)) {
       const key = JSON.stringify(next);
       if (!seen.has(key)) pending.push(next);
@@ -110,15 +137,22 @@ function* searched(m: Machine, readings: Readings, root: Root, most: number): Ru
   return { failed: first, spent };
 }
 
-const withForm = ({ sizes, forms }: Choice, name: string, form: Form): Choice => ({
-  sizes,
-  forms: { ...forms, [name]: { ...forms[name], ...form } },
+const withForm = (choice: Choice, name: string, form: Form): Choice => ({
+  ...choice,
+  forms: { ...choice.forms, [name]: { ...choice.forms[name], ...form } },
 });
 
-const withSize = ({ sizes, forms }: Choice, name: string, size: number): Choice => ({
-  sizes: { ...sizes, [name]: size },
-  forms,
+const withSize = (choice: Choice, name: string, size: number): Choice => ({
+  ...choice,
+  sizes: { ...choice.sizes, [name]: size },
 });
+
+/** `MHA.__init__() missing 2 required positional arguments: 'num_heads' and 'key_dim'`: of what a constructor hands on. */
+function missing({ extra = [], ...choice }: Choice, text: string): readonly Choice[] {
+  const named = text.includes('__init__() missing') ? [...text.matchAll(/'(\w+)'/g)].flatMap(([, name = '']) => name) : []; // prettier-ignore
+  const fresh = named.filter((name) => !extra.includes(name));
+  return fresh.length > 0 ? [{ ...choice, extra: [...extra, ...fresh] }] : [];
+}
 
 /** What to try after a refusal, by what it says. */
 function others(choice: Choice, failed: Failed): readonly Choice[] {
@@ -126,13 +160,20 @@ function others(choice: Choice, failed: Failed): readonly Choice[] {
   const masks = [...failed.made].filter(([, { mask }]) => mask);
   const open = tensors.filter(([, one]) => one.open);
   if (failed.masks) return masks.flatMap(([name]) => maskKinds.map((mask) => withForm(choice, name, { mask })));
-  const found: Choice[] = [];
+  const found: Choice[] = [...missing(choice, failed.text)];
+  if (uneven(failed.text) && !choice.even) found.push({ ...choice, even: true });
+  if (masks.length > 0 && /must match|broadcast|Dimension out of range/.test(failed.text))
+    for (const rank of [3, -1]) found.push(masks.reduce((all, [name]) => withForm(all, name, { rank }), choice));
+  // A mask of one cell, which hides nothing, fits whatever it is put over.
+  if (masks.length > 0 && /broadcast|must match/.test(failed.text)) found.push(masks.reduce((all, [name]) => withForm(all, name, { rank: 0, mask: 'all' }), choice)); // prettier-ignore
   for (const [has, wants] of mismatches(failed.text)) {
     const fits = tensors.filter(([, { shape }]) => shape.at(-1) === has);
     if (fits.length > 1) found.push(fits.reduce((all, [name]) => withForm(all, name, { last: wants }), choice));
     for (const [name] of fits) found.push(withForm(choice, name, { last: wants }));
     for (const [name, size] of failed.asked) if (size === has) found.push(withSize(choice, name, wants));
   }
+  if (/'(?:int|float)' object (?:has no attribute|is not)/.test(failed.text)) for (const [name] of failed.asked) for (const is of ['pair', 'tensor'] as const) if (!choice.forms[name]?.is) found.push(withForm(choice, name, { is })); // prettier-ignore
+  if (/same dtype|long long/.test(failed.text)) for (const [name] of tensors) if (namesIds(name) && choice.forms[name]?.ids !== false) found.push(withForm(choice, name, { ids: false })); // prettier-ignore
   if (/[Ll]ong|[Ii]nt|indices|index/.test(failed.text)) for (const [name] of tensors) found.push(withForm(choice, name, { ids: true })); // prettier-ignore
   for (const rank of [2, 3, 4, 1]) {
     if (open.length > 1) found.push(open.reduce((all, [name]) => withForm(all, name, { rank }), choice));
@@ -147,6 +188,10 @@ function others(choice: Choice, failed: Failed): readonly Choice[] {
       if (other !== size) found.push(withSize(choice, name, other));
   return found;
 }
+
+/** As many queries as there are keys was expected. */
+const uneven = (text: string): boolean =>
+  new RegExp(`\\b${usual.queries}\\b.*\\b${usual.keys}\\b|\\b${usual.keys}\\b.*\\b${usual.queries}\\b`).test(text); // prettier-ignore
 
 /** Pairs of sizes that an exception says do not fit each other. */
 function mismatches(text: string): readonly (readonly [has: number, wants: number])[] {

@@ -17,6 +17,10 @@ export interface Choice {
   readonly sizes: Readonly<Record<string, number>>;
   /** Of tensors by the parameter's name: how many axes, and the last one's size. */
   readonly forms: Readonly<Record<string, Form>>;
+  /** Keywords for a constructor that hands on whatever it takes: names of sizes. */
+  readonly extra?: readonly string[];
+  /** Queries and keys have one length, as have all texts. */
+  readonly even?: boolean;
 }
 
 export interface Form {
@@ -24,6 +28,8 @@ export interface Form {
   readonly last?: number;
   readonly ids?: boolean;
   readonly mask?: MaskKind;
+  /** A tensor where its use made it a number; two sizes where one was thought of. */
+  readonly is?: 'tensor' | 'pair';
 }
 
 /** What a mask says: 1 where a key is seen, as truth or as a number; 1 where it is hidden; −∞ where it is hidden; all seen. */
@@ -34,6 +40,8 @@ export interface Maker {
   readonly m: Machine;
   readonly choice: Choice;
   readonly library: Library;
+  /** The number type of tensors that are no ids. */
+  readonly float: DType;
   /** Whether the code has heads, of which a width is a multiple then. */
   readonly heads: boolean;
   /** Axes of tensors of which nothing says how many they have. */
@@ -60,13 +68,17 @@ const standInOf = (value: Value | undefined): StandIn | undefined =>
 export function valueFor(maker: Maker, asked: Asked): Value | undefined {
   const { name, learnt, annotation, constructor } = asked;
   const of = standInOf(learnt);
+  const { is } = maker.choice.forms[name] ?? {};
+  if (is === 'tensor') return tensorFor(maker, name, of);
+  if (is === 'pair') return tuple([int(sizeOf(maker, name)), int(sizeOf(maker, name))]);
   const isObject = of !== undefined && hasParts(maker.m, of);
   if (namesMask(name) && !isObject && !constructor) return maskFor(maker, name, of);
   if (of?.tensor && !of.isSize) return tensorFor(maker, name, of);
+  if (!constructor && /\b(?:Tensor|Array|ndarray|FloatTensor)\b/.test(annotation)) return tensorFor(maker, name, of);
   const setting = settingNamed(name);
   if (setting) return setting;
   if (isObject || /config|^(cfg|args|params|hparams|opt)$/i.test(name)) return objectFor(maker, name, of);
-  if (annotation === 'int' || (of?.isSize && !of.tensor)) return int(sizeOf(maker, name));
+  if (annotation === 'int' || (of?.isSize && !of.tensor && (constructor || sizeNamed(name) !== undefined))) return int(sizeOf(maker, name)); // prettier-ignore
   if (annotation === 'float') return { kind: 'float', value: 0.5 };
   if (annotation === 'bool') return bool(false);
   if (annotation === 'str') return undefined;
@@ -85,7 +97,8 @@ const hasParts = (m: Machine, { parts }: StandIn): boolean =>
   [...parts.keys()].some((name) => !tensorMembers.test(name) && !m.library(m, `Tensor.${name}`));
 
 export function sizeOf(maker: Maker, name: string): number {
-  const own = maker.choice.sizes[name];
+  const own =
+    maker.choice.sizes[name] ?? (maker.choice.even && sizeNamed(name) === usual.keys ? usual.queries : undefined);
   const short = name.slice(name.lastIndexOf('.') + 1);
   const output = /^(d_out|out_dim|dim_out|out_features|output_dim)$/.test(short) && !maker.heads;
   const size = own ?? (output ? usual.head : (sizeNamed(name) ?? otherSize));
@@ -131,7 +144,7 @@ export function tensorFor(maker: Maker, name: string, of: StandIn | undefined): 
     ? learntShape(maker, learnt, form)
     : openShape(maker, name, ids ? { rank: 2, ...form } : form, ids);
   maker.made.set(name, { shape, open: learnt === undefined, mask: false });
-  return ids ? drawn(maker, name, shape, 'int64') : drawn(maker, name, shape, maker.library === 'torch' ? 'float32' : 'float64'); // prettier-ignore
+  return drawn(maker, name, shape, ids ? 'int64' : maker.float);
 }
 
 /** Sizes by the names that the code gives them; what it calls `_` by its place. */
@@ -152,7 +165,7 @@ function placed(maker: Maker, name: string, fromEnd: number, rank: number): numb
 }
 
 function openShape(maker: Maker, name: string, { rank = maker.rank, last }: Form, ids: boolean): readonly number[] {
-  const length = namesContext(name) ? usual.keys : usual.queries;
+  const length = namesContext(name) && !maker.choice.even ? usual.keys : usual.queries;
   const inner = ids ? [length] : [length, last ?? (rank > 3 ? usual.head : maker.width)];
   if (rank < inner.length) return inner.slice(inner.length - rank);
   const lead = [usual.batch, usual.heads].slice(0, rank - inner.length);
@@ -190,8 +203,8 @@ function maskFor(maker: Maker, name: string, of: StandIn | undefined): Value {
   const form = maker.choice.forms[name] ?? {};
   const kind = form.mask ?? (/src|source|padding|memory/.test(name) ? 'all' : 'visible');
   const learnt = form.rank === undefined ? of?.tensor?.node.shape : undefined;
-  const square: readonly number[] = [usual.queries, usual.queries];
   const rank = form.rank ?? 2;
+  const square: readonly number[] = rank === 0 ? [1, 1] : [usual.queries, usual.queries];
   const shape = learnt ? learntShape(maker, learnt, {}) : rank < 0 ? [usual.batch, 1, 1, usual.queries] : [...new Array<number>(Math.max(0, rank - 2)).fill(1), ...square]; // prettier-ignore
   maker.made.set(name, { shape, open: learnt === undefined, mask: true });
   const [rows, columns] = [shape.at(-2) ?? 1, shape.at(-1) ?? 1];

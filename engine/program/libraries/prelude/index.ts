@@ -2,13 +2,24 @@
 import { finish } from '../../../text/pace';
 import { readProgram, type Unit } from '../../syntax/parse';
 import { functional, initialisation, optimisation } from './functional';
+import { flax, jaxItself, jaxNN, jaxNumpy, jaxRandom } from './jax';
+import { keras } from './keras';
+import { convolutions, layers, truncated } from './layers';
 import { modules } from './modules';
+import { tensorflow } from './tensorflow';
 
 const texts: Readonly<Record<string, string>> = {
-  nn: modules,
-  F: functional,
-  init: initialisation,
+  nn: modules + layers,
+  F: functional + convolutions,
+  init: initialisation + truncated,
   'torch.optim': optimisation,
+  tf: tensorflow,
+  'tf.keras.layers': keras,
+  jnp: jaxNumpy,
+  jax: jaxItself,
+  'jax.nn': jaxNN,
+  'jax.random': jaxRandom,
+  'flax.linen': flax,
 };
 
 interface Definition {
