@@ -101,7 +101,9 @@ describe('libraries that are read and not there', function () {
 
   it('imports PyTorch, not itself, in a file that is called torch.py', () => {
     const text = 'import torch\nx = torch.ones(2)';
-    const program = runProgram(text, { files: (module) => (module === 'torch' ? { text, isPackage: false } : undefined) });
+    const program = runProgram(text, {
+      files: (module) => (module === 'torch' ? { text, isPackage: false } : undefined),
+    });
     assert.equal(shapeOf(program, 'x'), '2 float32');
   });
 
@@ -126,7 +128,9 @@ describe('libraries that are read and not there', function () {
       '    def forward(self, x):',
       '        return x + self.heads(x)',
     ].join('\n');
-    const program = runProgram(text, { files: (module) => (module === '.heads' ? { text: other, isPackage: false } : undefined) });
+    const program = runProgram(text, {
+      files: (module) => (module === '.heads' ? { text: other, isPackage: false } : undefined),
+    });
     const [attention] = findAttention(program.graph);
     assert.deepEqual(attention?.site.weights.shape, [1, 5, 5], JSON.stringify(program.refusals));
     const line = text.slice(0, attention?.site.weights.range.start).split('\n').length;
