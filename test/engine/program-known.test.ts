@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { explaining } from '../../engine/program/explain/index';
 import { runProgram, type Program } from '../../engine/program/index';
 import { titleOf } from '../../engine/program/places/attentions';
+import { d2l } from '../../engine/program/libraries/prelude/d2l';
 import { findAttention, lastOf } from '../../engine/program/recognise/index';
 import { finish } from '../../engine/text/pace';
+import { pythonOrSkip } from '../reference/python';
+import { runPython } from './program-compare';
 
 const shapeOf = ({ names }: Program, name: string): string => {
   const value = names.get(name);
@@ -13,7 +18,9 @@ const shapeOf = ({ names }: Program, name: string): string => {
 const errorsOf = ({ notes }: Program): readonly string[] =>
   notes.filter(({ kind }) => kind === 'error').map(({ text }) => text);
 
-describe('well-known attention code', () => {
+describe('well-known attention code', function () {
+  this.timeout(60_000);
+
   it('reads usual names of libraries that are imported nowhere, and says so', () => {
     const program = runProgram('x = torch.ones(2, 3)\ny = F.softmax(x / math.sqrt(3), dim=-1)\nz = np.ones((2, 4))\n');
     assert.deepEqual(errorsOf(program), []);
@@ -79,5 +86,57 @@ describe('well-known attention code', () => {
     const attention = lastOf(findAttention(runProgram(text).graph));
     assert.ok(attention);
     assert.equal(finish(titleOf(attention)), '5×5, 2 heads, no mask');
+  });
+
+  it('takes the arguments that are saved as hyperparameters', () => {
+    const program = runProgram(
+      [
+        'import torch', 'from d2l import torch as d2l', 'import pytorch_lightning as pl',
+        'class Block(d2l.Module):', '    def __init__(self, width, heads=2, *, drop=0.0):', '        super().__init__()',
+        "        self.save_hyperparameters(ignore=['drop'])", '        self.size = self.width // self.heads',
+        'class Light(pl.LightningModule):', '    def __init__(self, width):', '        super().__init__()',
+        '        self.save_hyperparameters()', '        self.twice = 2 * self.hparams.width + self.hparams["width"]',
+        'a, b = Block(8), Light(3)', 'print(a.size, b.twice, hasattr(a, "drop"))',
+      ].join('\n'), // prettier-ignore
+    );
+    assert.deepEqual(errorsOf(program), []);
+    assert.deepEqual(program.outputs.map(({ text }) => text), ['4 9 False']); // prettier-ignore
+  });
+
+  it('finds additive attention, whose scores are no product of queries and keys', () => {
+    const text = readFileSync(join(__dirname, '../fixtures/programs/lazy_additive.py'), 'utf8');
+    const program = runProgram(text);
+    const [additive, heads] = findAttention(program.graph);
+    assert.ok(additive && heads);
+    const made = finish(explaining(text, program, additive));
+    assert.ok(made.ok, JSON.stringify(made));
+    const { start } = made.value.spec;
+    assert.ok(start.from === 'program');
+    const lines = Object.fromEntries(start.steps.map(({ id, line }) => [id, line]));
+    assert.deepEqual([lines['scores'], lines['masked'], lines['weights'], lines['output']], [22, 24, 24, 25]);
+  });
+
+  it('has the package of the book’s chapters: heads side by side in the batch, with the numbers of its definitions', function () {
+    const python = pythonOrSkip(this, 'torch');
+    const use = [
+      'torch.manual_seed(5)', 'attention = d2l.MultiHeadAttention(8, 2, 0.5)', 'X = torch.randn(2, 3, 8)',
+      'attention.eval()', 'out = attention(X, X, X, torch.tensor([2, 3]))', 'd2l.check_shape(out, (2, 3, 8))',
+      'pe = d2l.PositionalEncoding(8, 0.0, 10)', 'y = pe(X)',
+    ].join('\n'); // prettier-ignore
+    const before = 'import math, torch\nfrom torch import nn\nimport torch.nn.functional as F\nclass Saving:\n    def save_hyperparameters(self): pass\n'; // prettier-ignore
+    const own = `${before}${d2l.replace('class HyperParameters:', 'class HyperParameters(Saving):')}\nclass d2l:\n    MultiHeadAttention, PositionalEncoding, check_shape = MultiHeadAttention, PositionalEncoding, check_shape\n${use}\n`; // prettier-ignore
+    const [ran] = runPython(python, [own]);
+    assert.equal(ran?.error, null);
+    const program = runProgram(`import torch\nfrom d2l import torch as d2l\n${use}\n`);
+    assert.deepEqual(errorsOf(program), []);
+    assert.equal(findAttention(program.graph).length, 1);
+    for (const name of ['out', 'y']) {
+      const value = program.names.get(name);
+      assert.ok(value?.kind === 'tensor');
+      const dense = finish(program.look(program.current(value)));
+      const expected = ran?.names[name]?.values ?? [];
+      assert.ok('data' in dense && expected.length === dense.data.length);
+      expected.forEach((x, i) => assert.ok(Math.abs(Number(x) - (dense.data[i] ?? NaN)) < 1e-6, `${name} ${i}`));
+    }
   });
 });

@@ -24,6 +24,7 @@ import { attribute } from './attributes';
 import { needKey } from './containers';
 import { formatted } from './format';
 import { lookUp } from './frames';
+import { savedHyperparameters } from './hyperparameters';
 import { iterator, itemsOf } from './iterate';
 import { join, joinLeft, tried } from './join';
 import { binary, compare, truthOf, unary } from './operators';
@@ -219,7 +220,7 @@ function* dictOf(m: Machine, node: tree.Dict, frame: Frame): Run<Value> {
 }
 
 function* callOf(m: Machine, node: tree.Call, frame: Frame): Run<Value> {
-  const special = yield* superOf(m, node, frame);
+  const special = (yield* superOf(m, node, frame)) ?? (yield* savedHyperparameters(m, node, frame));
   if (special) return special;
   const callee = yield* evaluate(m, node.func, frame);
   const positional = yield* elements(m, node.args, frame);

@@ -52,6 +52,7 @@ const aliases: Readonly<Record<string, string>> = {
   'nn.parameter': 'nn',
   'nn.modules': 'nn',
   'torch.functional': 'torch',
+  'd2l.torch': 'd2l',
   'numpy.typing': 'typing',
   tensorflow: 'tf',
   keras: 'tf.keras',
@@ -61,7 +62,7 @@ const aliases: Readonly<Record<string, string>> = {
 };
 
 const libraries = new Set(
-  'numpy torch einops math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax __future__'.split(
+  'numpy torch einops d2l math typing dataclasses functools collections itertools copy abc warnings os sys time random inspect contextlib enum logging gc tensorflow keras jax flax __future__'.split(
     ' ',
   ),
 );
@@ -188,6 +189,7 @@ function preludeFrame(m: Machine, module: string): Frame {
     ['np', 'np'],
     ['tf', 'tf'],
     ['jax', 'jax'],
+    ['nn', 'nn'],
   ] as const)
     names.set(short, { kind: 'module', name: long });
   for (const [name, value] of helpers(m)) names.set(name, value);

@@ -4,6 +4,7 @@
  * W_O) is told by what it does.
  */
 import type { Graph, Node } from '../graph';
+import { isAdditive } from './additive';
 import { comesFrom, consumersOf, isLeaf, isScalar, isTurned, passes, throughMoves } from './flow';
 import { loopProduct, loopSum } from './loops';
 import { softmaxSites, type SoftmaxSite } from './softmax';
@@ -65,6 +66,7 @@ function attentionAt(site: SoftmaxSite, consumers: Consumers): Attention | undef
   const after = weightedSum(site.weights, consumers);
   const { scores, left, right } = before;
   // A layer of weights and softmax over it, as a classifier has it, is no attention.
+  if (isAdditive(scores) && !after) return undefined;
   if (!left || !right) return loop(site, before, after, consumers);
   const pairwise = before.byLoop || isTurned(left) || isTurned(right) || isPairwise(scores) || isDotRow(scores);
   if (!pairwise && !(after && !isLeaf(throughMoves(left)) && !isLeaf(throughMoves(right)))) return undefined;
@@ -92,6 +94,7 @@ function beforeSoftmax(input: Node): Before | undefined {
   let found: Pick<Before, 'scaled' | 'masked' | 'mask'> = {};
   let at = input;
   for (let turn = 0; turn < 64; turn++) {
+    if (isAdditive(at)) return { scores: at, ...found };
     const [left, right] = factorsOf(at);
     if (left && right) return { scores: at, left, right, ...found };
     if (isWrittenByLoop(at)) {
@@ -146,7 +149,7 @@ function hasProduct(node: Node): boolean {
   let budget = 48;
   const visit = (at: Node): boolean => {
     if (budget-- < 0) return false;
-    if (factorsOf(at).length === 2) return true;
+    if (factorsOf(at).length === 2 || isAdditive(at)) return true;
     const through =
       passes(at) ||
       elementwise.has(at.operation) ||

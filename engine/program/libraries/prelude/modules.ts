@@ -157,6 +157,26 @@ class Linear(Module):
         return F.linear(input, self.weight, self.bias)
 
 
+class LazyLinear(Linear):
+    def __init__(self, out_features, bias=True, device=None, dtype=None):
+        Module.__init__(self)
+        self.in_features = 0
+        self.out_features = out_features
+        self.weight = None
+        self.bias = None
+        self._lazy = bias, dtype
+
+    def forward(self, input):
+        if self.weight is None:
+            bias, dtype = self._lazy
+            self.in_features = input.shape[-1]
+            self.weight = Parameter(torch.empty((self.out_features, self.in_features), dtype=dtype))
+            if bias:
+                self.bias = Parameter(torch.empty(self.out_features, dtype=dtype))
+            self.reset_parameters()
+        return F.linear(input, self.weight, self.bias)
+
+
 class Embedding(Module):
     def __init__(self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0,
                  scale_grad_by_freq=False, sparse=False, _weight=None, _freeze=False, device=None, dtype=None):
