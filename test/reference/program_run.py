@@ -143,6 +143,8 @@ def number(x):
 def described(value):
     if isinstance(value, torch.Tensor):
         value = value.detach()
+        if value.is_complex():
+            return None
         dtype = str(value.dtype).replace("torch.", "")
         flat = value.to(torch.float64) if value.dtype in (torch.float16, torch.bfloat16) else value
         return dict(kind="tensor", shape=list(value.shape), dtype=dtype, values=[number(x) for x in flat.reshape(-1).tolist()])

@@ -73,6 +73,7 @@ export function valueFor(maker: Maker, asked: Asked): Value | undefined {
   if (is === 'pair') return tuple([int(sizeOf(maker, name)), int(sizeOf(maker, name))]);
   const isObject = of !== undefined && hasParts(maker.m, of);
   if (namesMask(name) && !isObject && !constructor) return maskFor(maker, name, of);
+  if (/^freqs_(complex|cis)$/.test(name) && !constructor) return turns(maker);
   if (of?.tensor && !of.isSize) return tensorFor(maker, name, of);
   if (!constructor && /\b(?:Tensor|Array|ndarray|FloatTensor)\b/.test(annotation)) return tensorFor(maker, name, of);
   const setting = settingNamed(name);
@@ -234,4 +235,19 @@ function rotation(maker: Maker, of: (x: number) => number): Value {
     return of(position / rotationDivisor((i % d) % Math.floor(d / 2), d));
   });
   return leaf(m, library, 'rotation', shape, 'float32', data);
+}
+
+/** cos + i·sin of position × frequency, as complex numbers (Su et al. 2021, equation 13). */
+function turns(maker: Maker): Value | undefined {
+  const { m } = maker;
+  const of = m.library(m, 'torch.ComplexTensor');
+  if (of?.kind !== 'class') return undefined;
+  const d = sizeOf(maker, 'head_dim');
+  const shape = [usual.queries, Math.floor(d / 2), 2];
+  const data = Float64Array.from({ length: count(shape) }, (_, i) => {
+    const angle = Math.floor(i / d) / rotationDivisor(Math.floor(i / 2) % Math.floor(d / 2), d);
+    return i % 2 === 0 ? cos(angle) : sin(angle);
+  });
+  const parts = leaf(m, maker.library, 'rotation', shape, 'float32', data);
+  return { kind: 'instance', of, attributes: new Map([['_parts', parts]]) };
 }

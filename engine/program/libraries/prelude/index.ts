@@ -1,6 +1,7 @@
 /** Definitions in Python: each is read when it is first asked for, with those that it names. */
 import { finish } from '../../../text/pace';
 import { readProgram, type Unit } from '../../syntax/parse';
+import { complex } from './complex';
 import { d2l } from './d2l';
 import { functional, initialisation, optimisation } from './functional';
 import { flax, jaxItself, jaxNN, jaxNumpy, jaxRandom } from './jax';
@@ -22,6 +23,7 @@ const texts: Readonly<Record<string, string>> = {
   'jax.random': jaxRandom,
   'flax.linen': flax,
   d2l,
+  torch: complex,
 };
 
 interface Definition {
