@@ -444,12 +444,14 @@ export {
   variantText,
   type VariantText,
 } from './lessons';
+export { importLimits, importPaths, type ImportPaths } from './program/imports';
 export type { AttentionPlace, LinePart, LineShapes, Part as PartOfValue, Places, ValueAt } from './program/places';
 export type {
   AttentionAnswer,
   AttentionChoice,
   Answer as ProgramAnswer,
   FromServer,
+  NamedFile,
   QuestionKind,
   Questions,
   ToServer,

@@ -30,7 +30,7 @@ import {
 import { previewPlugin, registerLessonAuthoring } from './lesson-authoring';
 import { registerLessons } from './lesson';
 import { openTensorFileCommand } from './files';
-import { programValues, registerPlaces } from './program';
+import { programValues, registerPlaces, type PlacesReader } from './program';
 import { createProgramClient } from './program-client';
 import { registerWalkthrough } from './walkthrough';
 
@@ -99,12 +99,18 @@ export function start(context: vscode.ExtensionContext): Late {
     provideHover: hoverProvider(
       explainCommand,
       inputs,
-      programValues((text, offset, token) => programs.ask('value', { text, offset }, token)),
+      programValues(async (text, offset, document, token) => {
+        const reply = await programs.ask('value', { text, offset }, document, token);
+        return reply && 'answer' in reply ? reply.answer : undefined;
+      }),
     ).provideHover,
     provideCodeLenses: (document, token) => lensesOf(document, explainCommand, token),
     watchPrograms: () => {
-      const read = (text: string) => programs.ask('places', { text });
-      context.subscriptions.push(registerPlaces(read, explainCommand));
+      const read: PlacesReader = async (text, document) => {
+        const reply = await programs.ask('places', { text }, document);
+        return reply && 'answer' in reply ? reply.answer : undefined;
+      };
+      context.subscriptions.push(registerPlaces(read, programs.importsChanged, explainCommand));
     },
     extendMarkdownIt: previewPlugin(report),
   };

@@ -58,10 +58,9 @@ export async function attentionAt(
 ): Promise<FoundAttention | undefined> {
   const { code, at } = place;
   const range = { start: code.start + at.start, end: code.start + at.end };
-  const answer = await programs.ask('attention', { text: code.text, at: which ?? range }, token);
-  if (token?.isCancellationRequested) return undefined;
-  if (!answer) return { is: 'none', why: vscode.l10n.t('The code could not be read as a program: see the log.') };
-  return foundAttention(place, answer);
+  const reply = await programs.ask('attention', { text: code.text, at: which ?? range }, place.document.uri, token);
+  if (!reply || token?.isCancellationRequested) return undefined;
+  return 'failure' in reply ? { is: 'none', why: reply.failure } : foundAttention(place, reply.answer);
 }
 
 function foundAttention(place: ProgramPlace, answer: AttentionAnswer): FoundAttention {

@@ -2,65 +2,154 @@ import * as vscode from 'vscode';
 import type { FromServer, QuestionKind, Questions, ToServer } from '../../engine/index';
 import type { Report } from '../host';
 import { language } from '../language';
+import { createImports } from './imports';
 import { startWorker, type ProgramWorker } from './worker';
 
-/** Sends questions to the process that reads programs, which is started by the first question. */
+/** An answer, or why there is none, in words for the person who asked. */
+export type Reply<K extends QuestionKind> = { readonly answer: Questions[K]['answer'] } | { readonly failure: string };
+
+/** Asks the process that reads programs; it is started at the first question. */
 export interface ProgramClient extends vscode.Disposable {
-  /** Asks one question. Undefined if it was cancelled, or the process ended or cannot be started. */
+  /** What a program of `document` is asked, with the files that it imports. Undefined: it was cancelled. */
   ask<K extends QuestionKind>(
     kind: K,
-    asked: Questions[K]['asked'],
+    asked: Omit<Questions[K]['asked'], 'files'>,
+    document: vscode.Uri,
     token?: vscode.CancellationToken,
-  ): Promise<Questions[K]['answer'] | undefined>;
+  ): Promise<Reply<K> | undefined>;
+  /** A file that some program imports has changed. */
+  readonly importsChanged: vscode.Event<void>;
 }
 
-type Waiting = (message: FromServer | undefined) => void;
+/** Milliseconds, told by a test. */
+export interface Patience {
+  /** For one answer: then the process is ended, and its program is refused until it is another. */
+  readonly answer: number;
+  /** After a process could not be started, before it is tried again. */
+  readonly restart: number;
+}
 
-export function createProgramClient(extensionUri: vscode.Uri, { log }: Pick<Report, 'log'>): ProgramClient {
+const patient: Patience = { answer: 20_000, restart: 10_000 };
+
+interface Waiting {
+  readonly text: string;
+  readonly give: (message: FromServer | { readonly failure: string } | undefined) => void;
+}
+
+/** Times that a question is asked again because its program imports files that were not known yet: a file may import others. */
+const mostRounds = 6;
+
+/** Programs that took too long, the newest last. */
+const mostRefused = 16;
+
+export function createProgramClient(
+  extensionUri: vscode.Uri,
+  { log }: Pick<Report, 'log'>,
+  patience: Patience = patient,
+  start: typeof startWorker = startWorker,
+): ProgramClient {
+  const imports = createImports();
   const waiting = new Map<number, Waiting>();
-  let [worker, last]: [Promise<ProgramWorker | undefined> | undefined, number] = [undefined, 0];
+  const tooSlow = new Set<string>();
+  let [worker, last]: [Promise<ProgramWorker> | undefined, number] = [undefined, 0];
+  let [clock, mayStartAt, whyNot]: [ReturnType<typeof setTimeout> | undefined, number, string] = [undefined, 0, ''];
 
+  /** The process answers one question after the other: it has its time for each, from the answer before. */
+  const watchClock = (): void => {
+    clearTimeout(clock);
+    if (waiting.size > 0) clock = setTimeout(stopSlow, patience.answer);
+  };
   const got = (message: FromServer): void => {
     if ('bug' in message) log.error(`reading a program: ${message.bug}`);
-    waiting.get(message.id)?.(message);
+    waiting.get(message.id)?.give(message);
   };
-  /** Answers all pending questions with undefined. The next question starts another process. */
+  const endAll = (failure: string): void => {
+    worker = undefined;
+    for (const { give } of [...waiting.values()]) give({ failure });
+  };
+  /** Whoever waits is told; the next question starts another process. */
   const lost = (why: string): void => {
     log.error(`the process that reads programs ended: ${why}`);
-    worker = undefined;
-    for (const give of [...waiting.values()]) give(undefined);
+    endAll(vscode.l10n.t('The process that reads Python code ended: {0}', why));
   };
-  const started = async (): Promise<ProgramWorker | undefined> => {
+  function stopSlow(): void {
+    const [first] = waiting.values();
+    if (!first) return;
+    tooSlow.add(first.text);
+    for (const text of [...tooSlow].slice(0, -mostRefused)) tooSlow.delete(text);
+    log.warn(`a program was not read within ${patience.answer / 1000} s and is refused until it changes`);
+    void worker?.then((to) => to.end(), () => undefined); // prettier-ignore
+    endAll(slowly());
+  }
+  const slowly = (): string =>
+    vscode.l10n.t(
+      'This code was not read within {0} seconds: it is read again when it changes.',
+      patience.answer / 1000,
+    );
+  const started = async (): Promise<ProgramWorker> => {
+    if (Date.now() < mayStartAt) throw new Error(whyNot);
     try {
-      const made = await startWorker(vscode.Uri.joinPath(extensionUri, 'dist', 'program.js'), got, lost);
+      const made = await start(vscode.Uri.joinPath(extensionUri, 'dist', 'program.js'), got, lost);
       made.post({ texts: language().texts });
       return made;
     } catch (error) {
-      log.error(`no process that reads programs can be had: ${String(error)}`);
-      return undefined;
+      [mayStartAt, whyNot] = [Date.now() + patience.restart, error instanceof Error ? error.message : String(error)];
+      log.error(`no process that reads programs can be had: ${whyNot}`);
+      throw error;
     }
   };
 
-  return {
-    async ask(kind, asked, token) {
-      const to = await (worker ??= started());
-      if (!to || token?.isCancellationRequested) return undefined;
-      const id = ++last;
-      const found = await new Promise<FromServer | undefined>((done) => {
-        waiting.set(id, done);
-        token?.onCancellationRequested(() => {
-          to.post({ cancelled: id });
-          done(undefined);
-        });
-        to.post({ id, question: { kind, ...asked } } as ToServer);
+  const askOnce = async (
+    question: Extract<ToServer, { question: unknown }>['question'],
+    token: vscode.CancellationToken | undefined,
+  ): Promise<FromServer | { readonly failure: string } | undefined> => {
+    const { text } = question;
+    if (tooSlow.has(text)) return { failure: slowly() };
+    let to: ProgramWorker;
+    try {
+      to = await (worker ??= started());
+    } catch {
+      worker = undefined;
+      return { failure: vscode.l10n.t('The process that reads Python code cannot be started: {0}', whyNot) };
+    }
+    if (token?.isCancellationRequested) return undefined;
+    const id = ++last;
+    let cancelling: vscode.Disposable | undefined;
+    const message = await new Promise<FromServer | { readonly failure: string } | undefined>((give) => {
+      waiting.set(id, { text, give });
+      if (waiting.size === 1) watchClock();
+      cancelling = token?.onCancellationRequested(() => {
+        to.post({ cancelled: id });
+        give(undefined);
       });
-      waiting.delete(id);
-      return found && 'answer' in found ? (found.answer as Questions[typeof kind]['answer']) : undefined;
+      to.post({ id, question });
+    });
+    cancelling?.dispose();
+    waiting.delete(id);
+    watchClock();
+    return message;
+  };
+
+  return {
+    importsChanged: imports.changed,
+    async ask(kind, asked, document, token) {
+      for (let round = 1; ; round++) {
+        const question = { kind, ...asked, files: imports.known(document) } as Parameters<typeof askOnce>[0];
+        const message = await askOnce(question, token);
+        if (!message || token?.isCancellationRequested) return undefined;
+        if ('failure' in message) return message;
+        if ('bug' in message)
+          return { failure: vscode.l10n.t('The code could not be read as a program: see the log.') };
+        if (round < mostRounds && (await imports.look(document, message.missing))) continue;
+        return { answer: message.answer as Questions[typeof kind]['answer'] };
+      }
     },
     dispose() {
-      void worker?.then((to) => to?.end());
+      clearTimeout(clock);
+      void worker?.then((to) => to.end(), () => undefined); // prettier-ignore
       worker = undefined;
-      for (const give of [...waiting.values()]) give(undefined);
+      for (const { give } of [...waiting.values()]) give(undefined);
+      imports.dispose();
     },
   };
 }

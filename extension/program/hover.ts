@@ -7,6 +7,7 @@ import { codeOf, inDocument } from '../program-client';
 export type ValueReader = (
   text: string,
   offset: number,
+  document: vscode.Uri,
   token: vscode.CancellationToken,
 ) => Promise<ValueAt | undefined>;
 
@@ -16,7 +17,7 @@ export const programValues =
   async (document, offset, token) => {
     const { version } = document;
     const code = codeOf(document);
-    const value = code && (await read(code.text, code.start + offset, token));
+    const value = code && (await read(code.text, code.start + offset, document.uri, token));
     const range = code && value && inDocument(code, value.range);
     if (!range || document.version !== version) return undefined;
     return {

@@ -2,3 +2,4 @@
 
 export { programValues } from './hover';
 export { registerPlaces } from './register';
+export type { PlacesReader } from './shown';

@@ -5,9 +5,9 @@ import { programLenses } from './lenses';
 import { createShownPlaces, type PlacesReader } from './shown';
 
 /** Registers code lenses above attentions and shapes at the ends of lines, for Python. A setting turns off either. */
-export function registerPlaces(read: PlacesReader, command: string): vscode.Disposable {
+export function registerPlaces(read: PlacesReader, stale: vscode.Event<void>, command: string): vscode.Disposable {
   const python = { language: 'python' };
-  const shown = createShownPlaces(read);
+  const shown = createShownPlaces(read, stale);
   const [lenses, hints] = [new vscode.EventEmitter<void>(), new vscode.EventEmitter<void>()];
   const { languages, workspace } = vscode;
   return vscode.Disposable.from(

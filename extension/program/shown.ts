@@ -4,7 +4,7 @@ import { moveRanges } from '../documents';
 import { codeOf, inDocument, type Code } from '../program-client';
 
 /** Asks the process that reads programs for what is computed where. Undefined if it was cancelled, or the process cannot be started. */
-export type PlacesReader = (text: string) => Promise<Places | undefined>;
+export type PlacesReader = (text: string, document: vscode.Uri) => Promise<Places | undefined>;
 
 /** What is shown in a document, with ranges in it. */
 export interface Shown {
@@ -18,6 +18,8 @@ interface State {
   shown: Shown | undefined;
   /** The program that `shown` was read from. Undefined after an edit. */
   text: string | undefined;
+  /** How often imported files had changed when the reading began. */
+  age: number;
   /** Edits since the current reading began. */
   changes: vscode.TextDocumentContentChangeEvent[][];
   reading: Promise<void> | undefined;
@@ -30,7 +32,9 @@ export interface ShownPlaces extends vscode.Disposable {
   readonly changed: vscode.Event<void>;
 }
 
-export function createShownPlaces(read: PlacesReader): ShownPlaces {
+/** `stale` fires when a file that some program imports has changed: then programs are read again, though their own text is the same. */
+export function createShownPlaces(read: PlacesReader, stale: vscode.Event<void>): ShownPlaces {
+  let age = 0;
   const states = new WeakMap<vscode.TextDocument, State>();
   const changed = new vscode.EventEmitter<void>();
   const edits = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -41,12 +45,17 @@ export function createShownPlaces(read: PlacesReader): ShownPlaces {
     if (state.shown) state.shown = moved(state.shown, [[...contentChanges]]);
   });
 
+  const aging = stale(() => {
+    age++;
+    changed.fire();
+  });
+
   /** Reads the document until the result is up to date. Edits during a reading cause another one after it. */
   const refresh = async (document: vscode.TextDocument, state: State): Promise<void> => {
     for (let code = codeOf(document); !document.isClosed; code = codeOf(document)) {
-      if (state.text === (code?.text ?? '')) return;
-      state.changes = [];
-      const places = code && (await read(code.text));
+      if (state.text === (code?.text ?? '') && state.age === age) return;
+      [state.changes, state.age] = [[], age];
+      const places = code && (await read(code.text, document.uri));
       if (code && !places) return;
       const had = state.shown?.hasAttention === true;
       state.shown = code && places ? moved(within(code, places, had), state.changes) : undefined;
@@ -58,14 +67,14 @@ export function createShownPlaces(read: PlacesReader): ShownPlaces {
   return {
     changed: changed.event,
     async of(document) {
-      const state = states.get(document) ?? { shown: undefined, text: undefined, changes: [], reading: undefined };
+      const state = states.get(document) ?? { shown: undefined, text: undefined, age, changes: [], reading: undefined };
       states.set(document, state);
       const isFirst = state.text === undefined && !state.shown;
       state.reading ??= refresh(document, state).finally(() => (state.reading = undefined));
       if (isFirst) await state.reading;
       return state.shown;
     },
-    dispose: () => vscode.Disposable.from(edits, changed).dispose(),
+    dispose: () => vscode.Disposable.from(edits, aging, changed).dispose(),
   };
 }
 

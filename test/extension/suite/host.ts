@@ -7,7 +7,11 @@ import type { Explanation, HostMessage, PageMessage } from '../../../webview/pro
 import { createFile } from './memory-files';
 
 /** For what reads no code. */
-export const noPrograms: ProgramClient = { ask: () => Promise.resolve(undefined), dispose: () => undefined };
+export const noPrograms: ProgramClient = {
+  ask: () => Promise.resolve(undefined),
+  importsChanged: () => ({ dispose: () => undefined }),
+  dispose: () => undefined,
+};
 
 export const extensionId = 'explain-attention.explain-attention';
 export const explain = 'explainAttention.explain';
