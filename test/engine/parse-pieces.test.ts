@@ -3,7 +3,9 @@ import { maskOf } from '../../engine/parse/masks';
 import type { ParsedMatrix } from '../../engine/parse/matrix';
 import { hexFloat } from '../../engine/parse/hex-float';
 import { roleByValues, roleOf } from '../../engine/parse/roles';
+import { cellOf, isBlankLine, lineAfter, lineAt, wordsOf } from '../../engine/parse/formats/lines';
 import { powerOf } from '../../engine/parse/scale-factor';
+import { scannerOf, skipBlock } from '../../engine/parse/scanner';
 import { parseMatrices } from '../../engine/parse/index';
 import { assembled, refused, valuesOf } from './parse-support';
 
@@ -47,6 +49,58 @@ describe('numbers as they are written', () => {
     for (const [written, power] of cases) assert.equal(powerOf(written), power, written);
     assert.deepEqual(valuesOf('tensor(1.0e+04 *\n       [[0.0003, 1.5000],\n        [0.0001, 2.0000]])'), [3, 15000, 1, 20000]); // prettier-ignore
     assert.deepEqual(valuesOf('tensor(1.0e-02 *\n       [[3.0000, 1.5000],\n        [0.0000, 2.0000]])'), [0.03, 0.015, 0, 0.02]); // prettier-ignore
+  });
+});
+
+describe('lines and what stands on them', () => {
+  it('end at each line end, and with the text', () => {
+    const s = scannerOf('ab\r\n \t\ncd\r\n');
+    const first = lineAt(s, 0);
+    const second = lineAfter(s, first);
+    const third = second && lineAfter(s, second);
+    assert.deepEqual([first, second, third], [{ start: 0, end: 2, next: 4 }, { start: 4, end: 6, next: 7 }, { start: 7, end: 9, next: 11 }]); // prettier-ignore
+    assert.equal(third && lineAfter(s, third), undefined);
+    assert.deepEqual([first, second].map((line) => line && isBlankLine(s, line)), [false, true]); // prettier-ignore
+    const alone = scannerOf('ab');
+    assert.equal(lineAfter(alone, lineAt(alone, 0)), undefined);
+    // A line that the window cuts off is none; one that ends with the window is.
+    const after = (end: number): object | undefined => {
+      const cut = scannerOf('ab\ncd\nef', 0, end);
+      return lineAfter(cut, lineAt(cut, 0));
+    };
+    assert.deepEqual([after(4), after(5), after(8)], [undefined, { start: 3, end: 5, next: 5 }, { start: 3, end: 5, next: 6 }]); // prettier-ignore
+  });
+
+  it('are looked at up to their 400th character', () => {
+    const words = (text: string): string => wordsOf(scannerOf(text), lineAt(scannerOf(text), 0));
+    assert.equal(words(`  ab \ncd`), 'ab');
+    assert.equal(words('x'.repeat(400)).length, 400);
+    assert.equal(words('x'.repeat(401)), '');
+  });
+
+  it('have numbers, texts, gaps and what was not printed', () => {
+    const cell = (text: string): string => {
+      const { kind, value, start, end } = cellOf(scannerOf(text), 0, text.length);
+      return `${kind} ${value} ${text.slice(start, end)}`;
+    };
+    const cases: readonly [string, string][] = [
+      [' 1.5\t', 'number 1.5 1.5'], ['"2"', 'number 2 2'], ["'2'", 'number 2 2'], ['"2', 'text NaN "2'], ['"', 'text NaN "'], ['""', 'empty NaN '], [' \t', 'empty NaN '], ['', 'empty NaN '],
+      ['TRUE', 'number 1 TRUE'], ['FALSE', 'number 0 FALSE'], ['NA', 'number NaN NA'], ['<NA>', 'number NaN <NA>'], ['1x', 'text NaN 1x'], ['...', 'elided NaN ...'], ['..', 'elided NaN ..'], ['…', 'elided NaN …'], ['⋮', 'elided NaN ⋮'],
+      ['.', 'text NaN .'], ['....', 'text NaN ....'], ['……', 'text NaN ……'],
+    ]; // prettier-ignore
+    for (const [text, expected] of cases) assert.equal(cell(text), expected, text);
+  });
+
+  it('have comments that end within the window', () => {
+    const skipped = (text: string, end = text.length): number | undefined => {
+      const s = scannerOf(text, 0, end);
+      return skipBlock(s) ? s.at : undefined;
+    };
+    assert.deepEqual(['/* a */ 1', '/**/', '/*/', '/* a *', '/* * / */'].map((text) => skipped(text)), [7, 4, undefined, undefined, 9]); // prettier-ignore
+    assert.deepEqual(
+      [7, 6].map((end) => skipped('/* a */ 1', end)),
+      [7, undefined],
+    );
   });
 });
 

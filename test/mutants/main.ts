@@ -93,7 +93,10 @@ async function tryMutant(id: number, all: Report, slowestTest: number): Promise<
   for (const stage of stagesFor(id, all, slowestTest)) {
     const order = { bundle: bundlePath, mutant: id, files: stage.files, tests: stage.tests, most };
     const limit = 60_000 + 20 * stage.milliseconds;
-    const report = stage.fresh ? await ask({ ...order, fresh: true }, limit) : await tryHere(order, limit);
+    const attempt = (within: number): Promise<Report | undefined> =>
+      stage.fresh ? ask({ ...order, fresh: true }, within) : tryHere(order, within);
+    // On a machine that is busy with other things, much takes longer.
+    const report = (await attempt(limit)) ?? (await attempt(4 * limit));
     if (!report) return { noticed: true, by: 'it did not end' };
     if (report.failed) return { noticed: true, by: `${report.failed} (${report.why ?? ''})` };
     ran += report.tests.length;
