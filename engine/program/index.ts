@@ -78,9 +78,9 @@ export interface Program {
   readonly look: (node: Node) => Paced<Dense | { readonly text: string; readonly range: TextRange }>;
 }
 
-const stepLimit = 400_000;
+const stepLimit = 300_000;
 /** Left for what is never called, also where the program itself was stopped. */
-const standInSteps = 60_000;
+const standInSteps = 40_000;
 const drawLimit = 4_000_000;
 
 const evaluator: Evaluator = {

@@ -19,6 +19,25 @@ import { methodOf } from './containers';
 import { setKey } from './frames';
 import { partOf } from './stand-ins';
 
+/** An attribute that is there without a call and without a search. Undefined: `attribute` is to be asked. */
+export function plainAttribute(m: Machine, value: Value, name: string): Value | undefined {
+  switch (value.kind) {
+    case 'instance': {
+      const shared = classAttribute(value.of, name);
+      if (shared?.kind === 'property') return undefined;
+      return value.attributes.get(name) ?? (shared && bound(value, shared));
+    }
+    case 'module':
+      return value.names ? value.names.get(name) : m.found.get(`${value.name}.${name}`);
+    case 'tensor': {
+      const found = m.found.get(`${value.library === 'torch' ? 'Tensor' : 'ndarray'}.${name}`);
+      return found && found.kind !== 'property' ? { kind: 'method', self: value, function: found } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
 /** The attribute, or undefined where Python has none. */
 export function* attribute(m: Machine, value: Value, name: string): Run<Value | undefined> {
   switch (value.kind) {

@@ -15,6 +15,7 @@ import {
   type FunctionValue,
   type Instance,
   type Run,
+  type Unknown,
   type Value,
 } from '../values';
 import { classAttribute, derivesFrom, openBase } from './classes';
@@ -33,26 +34,31 @@ const drawsNothing = new Set(
   ),
 );
 
-export function* call(m: Machine, callee: Value, args: Arguments): Run<Value> {
+/** What is called does the work itself: no generator stands between it and whoever calls. */
+export function call(m: Machine, callee: Value, args: Arguments): Run<Value> {
   step(m);
   switch (callee.kind) {
     case 'builtin':
-      return yield* callee.call(args);
+      return callee.call(args);
     case 'function':
-      return yield* callFunction(m, callee, args);
+      return callFunction(m, callee, args);
     case 'method':
-      return yield* call(m, callee.function, { ...args, positional: [callee.self, ...args.positional] });
+      return call(m, callee.function, { ...args, positional: [callee.self, ...args.positional] });
     case 'class':
-      return yield* instantiate(m, callee, args);
+      return instantiate(m, callee, args);
     case 'unknown':
-      if (!drawsNothing.has(callee.library ?? '')) loseStreams(m, callee.cause);
-      return still(callee);
+      return notCalled(m, callee);
     case 'static':
     case 'classmethod':
-      return yield* call(m, callee.function, args);
+      return call(m, callee.function, args);
     default:
-      return yield* callObject(m, callee, args);
+      return callObject(m, callee, args);
   }
+}
+
+function* notCalled(m: Machine, callee: Unknown): Run<Value> {
+  if (!drawsNothing.has(callee.library ?? '')) loseStreams(m, callee.cause);
+  return still(callee);
 }
 
 function* callObject(m: Machine, callee: Value, args: Arguments): Run<Value> {

@@ -20,7 +20,7 @@ import {
   type SetValue,
   type Value,
 } from '../values';
-import { attribute } from './attributes';
+import { attribute, plainAttribute } from './attributes';
 import { needKey } from './containers';
 import { formatted } from './format';
 import { lookUp } from './frames';
@@ -43,31 +43,32 @@ function* watched(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
   return value;
 }
 
-function* valueOf(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
+/** Each kind is a generator of its own: one within the other would be resumed at every place to stop. */
+function valueOf(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
   switch (node.nodeType) {
     case 'Name':
-      return yield* nameOf(m, node, frame);
+      return nameOf(m, node, frame);
+    case 'Attribute':
+      return attributeOf(m, node, frame);
+    case 'Call':
+      return callOf(m, node, frame);
+    case 'BinOp':
+      return binaryOf(m, node, frame);
+    case 'Subscript':
+      return subscriptOf(m, node, frame);
+    default:
+      return simple(m, node, frame);
+  }
+}
+
+function* simple(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
+  switch (node.nodeType) {
     case 'Constant':
       return constantOf(m, node, frame);
-    case 'Attribute':
-      return yield* attributeOf(m, node, frame);
-    case 'Call':
-      return yield* callOf(m, node, frame);
-    case 'BinOp': {
-      const [a, b] = [yield* evaluate(m, node.left, frame), yield* evaluate(m, node.right, frame)];
-      at(m, frame.source, node);
-      return yield* binary(m, node.op.nodeType, a, b);
-    }
     case 'UnaryOp': {
-      const value = yield* evaluate(m, node.operand, frame);
+      const value = quick(m, node.operand, frame) ?? (yield* evaluate(m, node.operand, frame));
       at(m, frame.source, node);
       return yield* unary(m, node.op.nodeType, value);
-    }
-    case 'Subscript': {
-      const value = yield* evaluate(m, node.value, frame);
-      const key = yield* evaluate(m, node.slice, frame);
-      at(m, frame.source, node);
-      return yield* getSubscript(m, value, key);
     }
     case 'Tuple':
       return tuple(yield* elements(m, node.elts, frame));
@@ -76,6 +77,47 @@ function* valueOf(m: Machine, node: tree.Expression, frame: Frame): Run<Value> {
     default:
       return yield* rarer(m, node, frame);
   }
+}
+
+function* binaryOf(m: Machine, node: tree.BinOp, frame: Frame): Run<Value> {
+  const a = quick(m, node.left, frame) ?? (yield* evaluate(m, node.left, frame));
+  const b = quick(m, node.right, frame) ?? (yield* evaluate(m, node.right, frame));
+  at(m, frame.source, node);
+  return yield* binary(m, node.op.nodeType, a, b);
+}
+
+function* subscriptOf(m: Machine, node: tree.Subscript, frame: Frame): Run<Value> {
+  const value = quick(m, node.value, frame) ?? (yield* evaluate(m, node.value, frame));
+  const key = quick(m, node.slice, frame) ?? (yield* evaluate(m, node.slice, frame));
+  at(m, frame.source, node);
+  return yield* getSubscript(m, value, key);
+}
+
+/** What needs neither a call nor a place to stop: most of what a program evaluates. Undefined: `evaluate` is to be asked. */
+export function quick(m: Machine, node: tree.Expression, frame: Frame): Value | undefined {
+  const value = glance(m, node, frame);
+  if (value) noteGlance(m, node, value, frame);
+  return value;
+}
+
+/** Without any effect. */
+function glance(m: Machine, node: tree.Expression, frame: Frame): Value | undefined {
+  if (node.nodeType === 'Name') return lookUp(m, frame, node.id);
+  if (node.nodeType === 'Constant') return constants.get(node);
+  if (node.nodeType !== 'Attribute') return undefined;
+  const owner = glance(m, node.value, frame);
+  return owner && plainAttribute(m, owner, node.attr);
+}
+
+/** As `evaluate` leaves it: what was seen, from the inside out, and the place that is looked at. */
+function noteGlance(m: Machine, node: tree.Expression, value: Value, frame: Frame): void {
+  const isSeen = m.seen !== undefined && frame.source.own;
+  if (node.nodeType === 'Attribute') {
+    const owner = isSeen ? glance(m, node.value, frame) : undefined;
+    if (owner) noteGlance(m, node.value, owner, frame);
+    at(m, frame.source, node);
+  }
+  if (isSeen && node.nodeType !== 'Constant') watch(m, frame.source, node, value, 'evaluated');
 }
 
 /** Keys that are not known make a dict or set that is not known. */
@@ -176,9 +218,9 @@ function readConstant(m: Machine, node: tree.Constant, frame: Frame): Value {
 }
 
 function* attributeOf(m: Machine, node: tree.Attribute, frame: Frame): Run<Value> {
-  const value = yield* evaluate(m, node.value, frame);
+  const value = quick(m, node.value, frame) ?? (yield* evaluate(m, node.value, frame));
   at(m, frame.source, node);
-  const found = yield* attribute(m, value, node.attr);
+  const found = plainAttribute(m, value, node.attr) ?? (yield* attribute(m, value, node.attr));
   if (found) return found;
   if (value.kind === 'module' && value.names)
     return raise('AttributeError', `module '${value.name}' has no attribute '${node.attr}'`);
@@ -190,7 +232,7 @@ function* attributeOf(m: Machine, node: tree.Attribute, frame: Frame): Run<Value
 function* elements(m: Machine, nodes: readonly tree.Expression[], frame: Frame): Run<readonly Value[]> {
   const out: Value[] = [];
   for (const node of nodes) {
-    if (node.nodeType !== 'Starred') out.push(yield* evaluate(m, node, frame));
+    if (node.nodeType !== 'Starred') out.push(quick(m, node, frame) ?? (yield* evaluate(m, node, frame)));
     else {
       const value = yield* evaluate(m, node.value, frame);
       const items = yield* itemsOf(m, value);
@@ -220,13 +262,16 @@ function* dictOf(m: Machine, node: tree.Dict, frame: Frame): Run<Value> {
 }
 
 function* callOf(m: Machine, node: tree.Call, frame: Frame): Run<Value> {
-  const special = (yield* superOf(m, node, frame)) ?? (yield* savedHyperparameters(m, node, frame));
+  const special =
+    node.func.nodeType === 'Name' && /^(?:super|locals)$/.test(node.func.id)
+      ? yield* superOf(m, node, node.func.id, frame)
+      : yield* savedHyperparameters(m, node, frame);
   if (special) return special;
-  const callee = yield* evaluate(m, node.func, frame);
+  const callee = quick(m, node.func, frame) ?? (yield* evaluate(m, node.func, frame));
   const positional = yield* elements(m, node.args, frame);
   const keywords = new Map<string, Value>();
   for (const { arg, value } of node.keywords) {
-    const found = yield* evaluate(m, value, frame);
+    const found = quick(m, value, frame) ?? (yield* evaluate(m, value, frame));
     if (arg) keywords.set(arg, found);
     else if (found.kind === 'dict')
       for (const [key, given] of found.entries.values()) keywords.set(key.kind === 'str' ? key.value : '', given);
@@ -239,10 +284,8 @@ function* callOf(m: Machine, node: tree.Call, frame: Frame): Run<Value> {
 }
 
 /** `super()`, which knows the class in which it stands. */
-function* superOf(m: Machine, node: tree.Call, frame: Frame): Run<Value | undefined> {
-  if (node.func.nodeType !== 'Name') return undefined;
-  if (node.func.id === 'locals') return localsOf(frame);
-  if (node.func.id !== 'super') return undefined;
+function* superOf(m: Machine, node: tree.Call, name: string, frame: Frame): Run<Value> {
+  if (name === 'locals') return localsOf(frame);
   const [after, self] = yield* elements(m, node.args, frame);
   let at: Frame | undefined = frame;
   while (at && !at.running?.owner) at = at.outer;
@@ -257,10 +300,11 @@ const localsOf = ({ names }: Frame): DictValue => ({
 });
 
 function* comparison(m: Machine, node: tree.Compare, frame: Frame): Run<Value> {
-  let left = yield* evaluate(m, node.left, frame);
+  let left = quick(m, node.left, frame) ?? (yield* evaluate(m, node.left, frame));
   let result: Value = bool(true);
   for (const [i, { nodeType }] of node.ops.entries()) {
-    const right = yield* evaluate(m, node.comparators[i] as tree.Expression, frame);
+    const other = node.comparators[i] as tree.Expression;
+    const right = quick(m, other, frame) ?? (yield* evaluate(m, other, frame));
     at(m, frame.source, node);
     result = yield* compare(m, nodeType, left, right);
     if (i + 1 < node.ops.length && (yield* truthOf(m, result)) === false) return result;
@@ -378,8 +422,10 @@ function* comprehension(m: Machine, node: tree.ElementComprehension, frame: Fram
   const { steps } = m;
   const nodes = m.graph.nodes.length;
   const long = (): boolean => steps - m.steps > longest.steps || m.graph.nodes.length - nodes > longest.nodes;
+  let rest: Value | 'unlike' | undefined;
   const open = yield* generated(m, node.generators, frame, function* (inner) {
-    out.push((long() ? inForm(out, tooLong(m)) : undefined) ?? (yield* evaluate(m, node.elt, inner)));
+    if (!rest && long()) rest = inForm(out, tooLong(m)) ?? 'unlike';
+    out.push(rest && rest !== 'unlike' ? rest : yield* evaluate(m, node.elt, inner));
   });
   if (open) return open;
   return node.nodeType === 'SetComp' ? setOf(out) : list(out);

@@ -9,7 +9,7 @@ import { type ClassValue, dictOf, none, type Frame, type Instance, type Run, typ
 import { attribute } from './attributes';
 import { classAttribute, derivesFrom, exceptionOf, fieldsOf, makeClass } from './classes';
 import { importFrom, importNames } from './imports';
-import { evaluate, makeFunction } from './expressions';
+import { evaluate, makeFunction, quick } from './expressions';
 import { bind, unbind } from './frames';
 import { iterator } from './iterate';
 import { adopt, join, joinLeft, tried, watched, type Left } from './join';
@@ -31,7 +31,30 @@ export function* runBody(m: Machine, body: readonly tree.Statement[], frame: Fra
   return undefined;
 }
 
-function* run(m: Machine, node: tree.Statement, frame: Frame): Run<Signal | undefined> {
+/** Each kind is a generator of its own: one within the other would be resumed at every place to stop. */
+function run(m: Machine, node: tree.Statement, frame: Frame): Run<Signal | undefined> {
+  switch (node.nodeType) {
+    case 'If':
+      return conditional(m, node, frame);
+    case 'For':
+    case 'AsyncFor':
+      return forLoop(m, node, frame);
+    case 'While':
+      return whileLoop(m, node, frame);
+    case 'Expr':
+    case 'Assign':
+    case 'AugAssign':
+    case 'AnnAssign':
+    case 'Return':
+      return simple(m, node, frame);
+    default:
+      return rarer(m, node, frame);
+  }
+}
+
+type Simple = tree.ExpressionStatement | tree.Assign | tree.AugAssign | tree.AnnAssign | tree.Return;
+
+function* simple(m: Machine, node: Simple, frame: Frame): Run<Signal | undefined> {
   switch (node.nodeType) {
     case 'Expr': {
       const value = yield* evaluate(m, node.value, frame);
@@ -40,7 +63,7 @@ function* run(m: Machine, node: tree.Statement, frame: Frame): Run<Signal | unde
       return undefined;
     }
     case 'Assign': {
-      const value = yield* evaluate(m, node.value, frame);
+      const value = quick(m, node.value, frame) ?? (yield* evaluate(m, node.value, frame));
       for (const target of node.targets) yield* assign(m, target, value, frame);
       return undefined;
     }
@@ -50,26 +73,19 @@ function* run(m: Machine, node: tree.Statement, frame: Frame): Run<Signal | unde
     case 'AnnAssign':
       yield* annotated(m, node, frame);
       return undefined;
-    case 'Return':
-      return { kind: 'return', value: node.value ? yield* evaluate(m, node.value, frame) : none };
-    case 'If':
-      return yield* conditional(m, node, frame);
-    case 'For':
-    case 'AsyncFor':
-      return yield* forLoop(m, node, frame);
-    case 'While':
-      return yield* whileLoop(m, node, frame);
-    case 'Break':
-      return { kind: 'break' };
-    case 'Continue':
-      return { kind: 'continue' };
-    default:
-      return yield* rarer(m, node, frame);
+    case 'Return': {
+      const value = node.value && (quick(m, node.value, frame) ?? (yield* evaluate(m, node.value, frame)));
+      return { kind: 'return', value: value ?? none };
+    }
   }
 }
 
 function* rarer(m: Machine, node: tree.Statement, frame: Frame): Run<Signal | undefined> {
   switch (node.nodeType) {
+    case 'Break':
+      return { kind: 'break' };
+    case 'Continue':
+      return { kind: 'continue' };
     case 'FunctionDef':
     case 'AsyncFunctionDef':
       bind(
@@ -162,7 +178,7 @@ function* branch(m: Machine, body: readonly tree.Statement[], frame: Frame): Run
 }
 
 function* conditional(m: Machine, node: tree.If, frame: Frame): Run<Signal | undefined> {
-  const test = yield* evaluate(m, node.test, frame);
+  const test = quick(m, node.test, frame) ?? (yield* evaluate(m, node.test, frame));
   at(m, frame.source, node.test);
   const truth = yield* truthOf(m, test);
   if (truth !== undefined) return yield* runBody(m, truth ? node.body : node.orelse, frame);

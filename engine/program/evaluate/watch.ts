@@ -23,7 +23,7 @@ export function watch(m: Machine, source: Source, place: Place, value: Value, is
   // What a call gave is the code's own; stand-ins come after it and say less.
   if (before && !before.standIn && m.standIn) return;
   const snapshot = snapshotOf(value, deepest);
-  const known = before && before.standIn === m.standIn ? before : undefined;
+  if (before && before.standIn === m.standIn) return again(before, is, snapshot, m.stack);
   m.seen.set(place, {
     source,
     place,
@@ -31,9 +31,19 @@ export function watch(m: Machine, source: Source, place: Place, value: Value, is
     snapshot,
     stack: m.stack,
     standIn: m.standIn,
-    times: (known?.times ?? 0) + 1,
-    shapes: shapesWith(known?.shapes ?? [], shapeIn(snapshot)),
+    times: 1,
+    shapes: shapesWith([], shapeIn(snapshot)),
   });
+}
+
+/** The last time is shown, with how often it was and the shapes before: in place, since loops come here most. */
+function again(seen: Seen, is: Seen['is'], snapshot: Snapshot, stack: Seen['stack']): void {
+  const last: { -readonly [Key in keyof Seen]: Seen[Key] } = seen;
+  last.is = is;
+  last.snapshot = snapshot;
+  last.stack = stack;
+  last.times++;
+  last.shapes = shapesWith(last.shapes, shapeIn(snapshot));
 }
 
 function shapesWith(before: readonly Shape[], now: Shape | undefined): readonly Shape[] {

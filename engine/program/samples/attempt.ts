@@ -42,31 +42,58 @@ export interface Failed {
   readonly masks: boolean;
   /** It came to its end, without attention: other sizes will hardly bring one. */
   readonly ran?: boolean;
+  /** No other size changes it. */
+  readonly lasts?: boolean;
 }
 
-/** Runs it; undefined where it computes attention that can be explained. */
-export function* attempt(m: Machine, readings: Readings, root: Root, choice: Choice): Run<Failed | undefined> {
+/** Attention that one run computed and that can be explained. */
+export interface Worked {
+  readonly attentions: readonly Attention[];
+}
+
+/** Steps that are left for attempts, of which one alone takes at most `attemptSteps`. */
+export interface Budget {
+  steps: number;
+}
+
+/** Python's steps for all attempts of a program. */
+export const newBudget = (): Budget => ({ steps: 60_000 });
+
+/** Runs it. */
+export function* attempt(
+  m: Machine,
+  readings: Readings,
+  root: Root,
+  choice: Choice,
+  budget: Budget,
+): Run<Failed | Worked> {
   const maker = makerFor(m, readings, root, choice);
-  const mark = marked(m);
+  const steps = Math.min(attemptSteps, budget.steps);
+  const mark = marked(m, steps);
   // No line calls it: the place of the call is none of the text's.
   m.here = { start: root.range.start, end: root.range.start };
-  let failed: Omit<Failed, 'made' | 'asked'> | undefined;
+  let found: Omit<Failed, 'made' | 'asked'> | Worked | undefined;
   try {
     const { undo } = yield* watched(m, () => running(m, readings, root, maker));
     undo();
-    failed = yield* judged(m, root, mark.nodes, maker);
+    found = yield* judged(m, root, mark.nodes, maker);
   } catch (error) {
     if (error instanceof Stopped)
-      failed = { text: t('it takes more steps than are followed'), range: m.here, masks: false }; // prettier-ignore
+      found = { text: t('it takes more steps than are followed'), range: m.here, masks: false }; // prettier-ignore
     else if (error instanceof Raised || error instanceof PythonError) {
       const range = error instanceof PythonError ? error.range : m.here;
-      failed = { text: exceptionText(exceptionOf(m, error)), range, masks: false };
+      const { name } = exceptionOf(m, error).of;
+      found = { text: exceptionText(exceptionOf(m, error)), range, masks: false, lasts: lasting.has(name) };
     } else throw error;
   } finally {
-    restored(m, mark, failed === undefined);
+    budget.steps -= steps - Math.max(0, m.steps);
+    restored(m, mark, found !== undefined && 'attentions' in found);
   }
-  return failed && { ...failed, made: maker.made, asked: maker.asked };
+  return 'attentions' in found ? found : { ...found, made: maker.made, asked: maker.asked };
 }
+
+/** What Python raises whatever sizes there are. */
+const lasting = new Set(['NameError', 'UnboundLocalError', 'ImportError', 'ModuleNotFoundError', 'SyntaxError']);
 
 function makerFor(m: Machine, readings: Readings, root: Root, choice: Choice): Maker {
   const names = root.text.match(/\b[A-Za-z_]\w*\b/g) ?? [];
@@ -160,7 +187,7 @@ export const hasShape = ({ site: { weights } }: Attention): boolean =>
   weights.shape !== undefined && isKnownShape(weights.shape);
 
 /** Attention with a shape, whose mask hides what a mask is to hide. */
-function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<Failed, 'made' | 'asked'> | undefined> {
+function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<Failed, 'made' | 'asked'> | Worked> {
   const all = findAttention({ nodes: m.graph.nodes.slice(from) });
   const found = all.filter((attention) => isIn(attention, root.range) && hasShape(attention));
   const [first] = found;
@@ -176,7 +203,8 @@ function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<F
   if (first.site.weights.shape?.includes(0)) return { text: t('no attention is computed'), range: first.site.weights.range, masks: false }; // prettier-ignore
   if ((first.site.weights.shape?.length ?? 0) > 4) return { text: t('it has more than four axes'), range: first.site.weights.range, masks: false }; // prettier-ignore
   const weights = yield* look(m, first.site.weights);
-  if (!('data' in weights)) return undefined;
+  const worked: Worked = { attentions: found };
+  if (!('data' in weights)) return worked;
   const { data, shape } = weights;
   const columns = shape.at(-1) ?? 1;
   const rows = shape.at(-2) ?? 1;
@@ -186,7 +214,7 @@ function* judged(m: Machine, root: Root, from: number, maker: Maker): Run<Omit<F
   const causal = data.every((x, i) => i % columns <= Math.floor(i / columns) % rows || x === 0);
   const masked = first.parts.masked !== undefined || first.parts.mask !== undefined;
   if (hides && !last && masked && !causal) return { text: t('what the mask hides is not clear'), range: first.site.weights.range, masks: true }; // prettier-ignore
-  return undefined;
+  return worked;
 }
 
 interface Mark {
@@ -198,7 +226,7 @@ interface Mark {
   readonly streams: Machine['streams'];
 }
 
-function marked(m: Machine): Mark {
+function marked(m: Machine, mostSteps: number): Mark {
   const { steps, draws, here, unknowns, sampling } = m;
   const mark = {
     nodes: m.graph.nodes.length, bindings: m.sampleBindings.length, own: m.bindings.length, outputs: m.outputs.length,
@@ -206,7 +234,7 @@ function marked(m: Machine): Mark {
   }; // prettier-ignore
   Object.assign(m, {
     sampling: true,
-    steps: attemptSteps,
+    steps: mostSteps,
     draws: Math.min(draws, attemptDraws),
     stack: [],
     depth: 0,

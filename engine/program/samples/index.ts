@@ -3,13 +3,14 @@
  * them has steps that can be looked at. Sizes are solved by trying: the first run names shapes (`evaluate/uncalled.ts`), names say how large they
  * usually are, and where Python would refuse a shape, another one is tried.
  */
+import { t } from '../../text/l10n';
 import type { TextRange } from '../../text/problems';
 import { definitionsOf, isOwn, type Readings } from '../evaluate/uncalled';
 import type { Machine } from '../machine';
-import { findAttention } from '../recognise/index';
+import { findAttention, type Attention } from '../recognise/index';
 import type { Unit } from '../syntax/parse';
 import type { ClassValue, FunctionValue, Run, Value } from '../values';
-import { attempt, hasShape, isIn, type Failed, type Root } from './attempt';
+import { attempt, hasShape, isIn, newBudget, type Budget, type Failed, type Root, type Worked } from './attempt';
 import { maskKinds, type Choice, type Form } from './values';
 import { namesIds, usual } from './sizes';
 
@@ -24,6 +25,8 @@ export interface Refusal {
 
 /** Attempts for one definition, and for a whole program. */
 const [attemptsEach, attemptsInAll] = [40, 160];
+/** Attempts that all end the same way: what is missing is no size. */
+const mostAlike = 12;
 /** Of what only calls attention, such as a whole model. */
 const attemptsOfCallers = 12;
 /** After one that came to its end without attention. */
@@ -32,24 +35,23 @@ const attemptsAfterEnd = 6;
 export function* samplesOf(m: Machine, units: readonly Unit[], readings: Readings): Run<readonly Refusal[]> {
   const refusals: Refusal[] = [];
   let left = attemptsInAll;
+  const budget = newBudget();
+  const known = [...findAttention(m.graph)];
   const roots = definitionsOf(m, units).flatMap((value) => rootOf(value) ?? []);
   const names = [...attentive(roots), ...importedAttentive(m)];
   for (const root of roots) {
-    if (!isWanted(m, root, names)) continue;
+    if (!isWanted(known, root, names)) continue;
     let first: Failed | undefined;
     for (const one of methodsOf(root)) {
-      const { failed, spent } = yield* searched(
-        m,
-        readings,
-        one,
-        Math.min(left, hasWords(root.text) ? attemptsEach : attemptsOfCallers),
-      );
+      const most = Math.min(left, hasWords(root.text) ? attemptsEach : attemptsOfCallers);
+      const { found, spent } = yield* searched(m, readings, one, most, budget);
       left -= spent;
-      if (!failed) {
+      if ('attentions' in found) {
+        known.push(...found.attentions);
         first = undefined;
         break;
       }
-      first ??= failed;
+      first ??= found;
     }
     if (first) refusals.push({ root: root.range, text: first.text, range: first.range });
   }
@@ -95,10 +97,10 @@ function isAttentive(value: Value, seen: Set<Value>): boolean {
 }
 
 /** Whether attention is in it, or is called from it, that has no numbers yet. */
-function isWanted(m: Machine, { value, text, range }: Root, names: readonly string[]): boolean {
+function isWanted(known: readonly Attention[], { value, text, range }: Root, names: readonly string[]): boolean {
   const calls = names.some((name) => name !== value.name && new RegExp(`(?<!\\b(?:def|class)\\s+)\\b${name}\\s*\\(`).test(text)); // prettier-ignore
   if (!hasWords(text) && !calls) return false;
-  return !findAttention(m.graph).some((attention) => isIn(attention, range) && hasShape(attention));
+  return !known.some((attention) => isIn(attention, range) && hasShape(attention));
 }
 
 /** What is called of a class: `forward`, then what has attention's words. */
@@ -111,31 +113,43 @@ function methodsOf(root: Root): readonly Root[] {
 }
 
 interface Searched {
-  readonly failed: Failed | undefined;
+  readonly found: Failed | Worked;
   readonly spent: number;
 }
 
-/** Tries what is nearest to the usual first; undefined as failure where one attempt came to its end. */
-function* searched(m: Machine, readings: Readings, root: Root, most: number): Run<Searched> {
+/** Tries what is nearest to the usual first, until one attempt comes to its end, or nothing is left to try. */
+function* searched(m: Machine, readings: Readings, root: Root, most: number, budget: Budget): Run<Searched> {
   const start: Choice = { sizes: {}, forms: {} };
   const pending: Choice[] = [start];
   const seen = new Set([JSON.stringify(start)]);
   let [first, spent]: [Failed | undefined, number] = [undefined, 0];
+  const texts = new Map<string, number>();
   let limit = most;
-  for (let choice = pending.shift(); choice && spent < limit; choice = pending.shift()) {
+  for (let choice = pending.shift(); choice && spent < limit && budget.steps > 0; choice = pending.shift()) {
     spent++;
-    const failed = yield* attempt(m, readings, root, choice);
-    if (!failed) return { failed: undefined, spent };
-    first ??= failed;
-    if (failed.ran) limit = Math.min(limit, spent + attemptsAfterEnd);
-    for (const next of others(choice, failed)) {
+    const found = yield* attempt(m, readings, root, choice, budget);
+    if ('attentions' in found) return { found, spent };
+    first ??= found;
+    if (found.ran) limit = Math.min(limit, spent + attemptsAfterEnd);
+    const times = (texts.get(found.text) ?? 0) + 1;
+    texts.set(found.text, times);
+    if (found.lasts || (texts.size === 1 && times >= mostAlike)) break;
+    for (const next of others(choice, found)) {
       const key = JSON.stringify(next);
       if (!seen.has(key)) pending.push(next);
       seen.add(key);
     }
   }
-  return { failed: first, spent };
+  return { found: first ?? notTried(root), spent };
 }
+
+const notTried = ({ range }: Root): Failed => ({
+  text: t('what stands before it took all the steps that are tried'),
+  range: { start: range.start, end: range.start },
+  made: new Map(),
+  asked: new Map(),
+  masks: false,
+});
 
 const withForm = (choice: Choice, name: string, form: Form): Choice => ({
   ...choice,
